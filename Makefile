@@ -1,0 +1,154 @@
+# regild. `make` builds, `make demo` shows it, `make test` tests it; both of these first install what
+# is missing. Everything lands under build/.
+#
+#   CC=clang          another compiler
+#   SAN=address,undefined | thread     a sanitizer build, in a folder of its own
+#   V=1               show the commands
+
+VERSION := 0.1.0
+CC ?= cc
+SAN ?=
+PREFIX ?= /usr/local
+
+.DEFAULT_GOAL := all
+.SUFFIXES:
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+comma := ,
+variant := $(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+B := build/$(variant)
+Q := $(if $(V),,@)
+
+PACKAGES := libgit2 libcurl libcjson minizip zlib libcrypto
+TEST_PACKAGES := cmocka libmicrohttpd
+# Asked only where something is compiled: `make setup` must work before they are there.
+pkg = $(shell pkg-config $(1) $(2))
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+	-Wvla -Wcast-qual -Wformat=2 -Wundef
+CFLAGS ?= -O2 -g
+base_cflags := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -D_FILE_OFFSET_BITS=64 \
+	-DREGILD_VERSION='"$(VERSION)"' -Ilib -Icmd -I$(B)/gen $(WARNINGS) -Werror -fno-common \
+	-ffp-contract=off -pthread -MMD -MP
+san_flags := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+ALL_CFLAGS = $(base_cflags) $(CFLAGS) $(san_flags) $(call pkg,--cflags,$(PACKAGES))
+ALL_LDLIBS = $(san_flags) -pthread $(call pkg,--libs,$(PACKAGES)) -lm
+
+lib_sources := $(sort $(wildcard lib/*/*.c))
+cmd_sources := $(sort $(wildcard cmd/*.c))
+unit_sources := $(sort $(wildcard tests/unit/test_*.c))
+hub_sources := $(sort $(wildcard tests/hub/*.c))
+fault_sources := $(sort $(wildcard tests/faults/*.c))
+bench_sources := $(sort $(wildcard tests/bench/*.c))
+fuzz_sources := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+template_files := $(sort $(wildcard templates/*))
+headers := $(sort $(wildcard lib/*/*.h cmd/*.h tests/*/*.h))
+
+object = $(patsubst %.c,$(B)/obj/%.o,$(1))
+lib_objects := $(call object,$(lib_sources)) $(B)/obj/gen/templates.o
+cmd_objects := $(call object,$(cmd_sources))
+
+.PHONY: all
+all: $(B)/regild build/regild
+
+# The last variant built is the one at build/regild.
+.PHONY: build/regild
+build/regild: $(B)/regild
+	$(Q)ln -sfn $(variant)/regild build/regild
+
+$(B)/regild: $(cmd_objects) $(B)/libregild.a
+	@echo "  LD    $@"
+	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
+
+$(B)/libregild.a: $(lib_objects)
+	@echo "  AR    $@"
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(CC) $(ALL_CFLAGS) $(extra_cflags) -c -o $@ $<
+
+# templates/ compiled in, so that the binary works wherever it is copied.
+$(B)/gen/templates.c: $(template_files) tests/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh tests/embed.sh $(template_files) > $@
+$(B)/obj/gen/templates.o: $(B)/gen/templates.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# Tests' own programs.
+$(call object,$(hub_sources)): private extra_cflags = $(call pkg,--cflags,libmicrohttpd) -Itests
+$(call object,$(unit_sources)): private extra_cflags = $(call pkg,--cflags,cmocka) -Itests
+
+$(B)/hub: $(call object,$(hub_sources)) $(B)/libregild.a
+	@echo "  LD    $@"
+	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,libmicrohttpd) $(ALL_LDLIBS)
+
+unit_programs := $(patsubst tests/unit/%.c,$(B)/unit/%,$(unit_sources))
+$(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libregild.a
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,cmocka) $(ALL_LDLIBS)
+
+# regild with every file operation and allocation of our own interposed (tests/faults/faults.h).
+wrapped := malloc calloc realloc strdup open openat creat write pwrite fsync fdatasync close rename renameat \
+	unlink unlinkat mkdir mkdirat link linkat fchmod ftruncate read
+$(B)/regild-faults: $(cmd_objects) $(call object,$(fault_sources)) $(B)/libregild.a
+	@echo "  LD    $@"
+	$(Q)$(CC) -o $@ $^ $(addprefix -Wl$(comma)--wrap=,$(wrapped)) $(ALL_LDLIBS)
+
+# Fuzz targets are plain drivers that replay files; with CC=clang FUZZ=1 they are libFuzzer's.
+fuzz_programs := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(fuzz_sources))
+$(call object,$(fuzz_sources)): private extra_cflags = -Itests
+$(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(if $(FUZZ),,$(B)/obj/tests/fuzz/replay.o) $(B)/libregild.a
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(Q)$(CC) -o $@ $^ $(if $(FUZZ),-fsanitize=fuzzer) $(ALL_LDLIBS)
+
+bench_programs := $(patsubst tests/bench/%.c,$(B)/bench/%,$(bench_sources))
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libregild.a
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
+
+.PHONY: programs
+programs: all $(if $(hub_sources),$(B)/hub) $(unit_programs) $(fuzz_programs) $(bench_programs) \
+	$(if $(fault_sources),$(B)/regild-faults)
+
+.PHONY: setup demo test test-programs lint bench check-update install clean
+setup:
+	$(Q)sh tests/setup.sh
+
+# A second make, because what is installed by setup changes what pkg-config answers.
+demo: setup
+	$(Q)$(MAKE) --no-print-directory programs
+	$(Q)bash tests/demo.sh $(B)
+
+test: setup
+	$(Q)$(MAKE) --no-print-directory programs
+	$(Q)bash tests/run.sh $(B)
+
+# Writes what the commands print now over the expectations under tests/cli: read the diff.
+check-update: setup
+	$(Q)$(MAKE) --no-print-directory programs
+	$(Q)bash tests/cli/run.sh --update $(B) $(ONLY)
+
+lint: setup
+	$(Q)bash tests/lint.sh
+
+bench: setup
+	$(Q)$(MAKE) --no-print-directory programs
+	$(Q)bash tests/bench/run.sh $(B) $(ONLY)
+
+install: all
+	install -D -m 755 $(B)/regild $(DESTDIR)$(PREFIX)/bin/regild
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/regild/templates
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(template_files) $(DESTDIR)$(PREFIX)/share/regild/templates
+
+clean:
+	rm -rf build
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,0 +1,68 @@
+#ifndef REGILD_CMD_COMMAND_H
+#define REGILD_CMD_COMMAND_H
+
+#include "base/error.h"
+#include "base/log.h"
+#include "exit.h"
+#include "options.h"
+#include "worktree/config.h"
+#include "worktree/worktree.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The flags that every command takes. */
+typedef struct {
+	const char *dir;        /* -C */
+	const char *repository; /* --repo */
+	bool quiet;
+	int verbose;
+	const char *color; /* auto, always, never; NULL: auto */
+	bool help;
+} common_arguments;
+
+extern const option_group common_group[];
+
+/* What a command works with; main makes it. */
+typedef struct {
+	const common_arguments *common;
+	rg_worktree *worktree; /* NULL only with COMMAND_MAY_USE_WORKTREE */
+	rg_config *config;     /* never NULL */
+	rg_log log;
+	rg_progress progress;
+	bool color;    /* for stdout */
+	int exit_code; /* what a command that returned no error ends with: 0, 1 or 4 */
+	char **operands;
+	int operand_count;
+} environment;
+
+enum {
+	COMMAND_NEEDS_WORKTREE = 1,   /* a repository with a working tree and at least a commit */
+	COMMAND_MAY_USE_WORKTREE = 2, /* one is used where there is one */
+};
+
+typedef struct {
+	const char *name;
+	const char *summary;        /* one line, for `regild help` */
+	const char *operands;       /* in usage: "[DIR]"; NULL: takes none */
+	int operands_max;           /* -1: any number */
+	const char *description;    /* a few lines under the usage in --help */
+	const option_group *groups; /* ends with a NULL table; offsets into the arguments' struct;
+				       common options are added by main */
+	size_t arguments_size;
+	unsigned flags;
+	/* NULL on success; the exit code is then env->exit_code. */
+	rg_error *(*run)(environment *env, void *arguments);
+} command;
+
+/* In the order of `regild help`; a NULL name ends it. cmd/commands.c. */
+extern const command *const commands[];
+const command *command_find(const char *name);
+
+/* RG_E_USAGE; its `--help` hint is added by main. */
+RG_CHECKED rg_error *usage_error(const char *format, ...) RG_PRINTF(1, 2);
+
+void print_command_help(const command *cmd, FILE *out);
+void print_program_help(FILE *out);
+
+#endif

@@ -1,0 +1,19 @@
+#include "commands.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const command *const commands[] = {
+	&command_help,
+	NULL,
+};
+
+const command *command_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; commands[i]; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	return NULL;
+}

@@ -1,0 +1,9 @@
+#ifndef REGILD_CMD_COMMANDS_H
+#define REGILD_CMD_COMMANDS_H
+
+#include "command.h"
+
+/* One a file, cmd/NAME.c. */
+extern const command command_help;
+
+#endif

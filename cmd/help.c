@@ -1,0 +1,98 @@
+#include "commands.h"
+
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option common_options[] = {
+	{'C', "directory", "DIR", OPTION_TEXT, offsetof(common_arguments, dir),
+	 "work as if started in DIR", NULL, 0, 0},
+	{0, "repo", "[HOST/]OWNER/NAME", OPTION_TEXT, offsetof(common_arguments, repository),
+	 "the repository on GitHub (default: .regild, GITHUB_REPOSITORY, origin)", NULL, 0, 0},
+	{'q', "quiet", NULL, OPTION_FLAG, offsetof(common_arguments, quiet),
+	 "print errors and results only", NULL, 0, 0},
+	{'v', "verbose", NULL, OPTION_COUNT, offsetof(common_arguments, verbose),
+	 "say more; twice: requests too", NULL, 0, 0},
+	{0, "color", "WHEN", OPTION_CHOICE, offsetof(common_arguments, color),
+	 "auto, always or never (default: auto, which respects NO_COLOR)", "auto|always|never", 0,
+	 0},
+	{'h', "help", NULL, OPTION_HELP, offsetof(common_arguments, help), "show this help", NULL,
+	 0, 0},
+	{0},
+};
+
+const option_group common_group[] = {{"Common options", common_options, 0}, {0}};
+
+void print_command_help(const command *cmd, FILE *out)
+{
+	int indent = fprintf(out, "usage: regild %s", cmd->name);
+
+	options_print_usage(cmd->groups, indent, out);
+	if (cmd->operands)
+		fprintf(out, " %s", cmd->operands);
+	fprintf(out, "\n\n%s\n", cmd->description);
+	options_print(cmd->groups, out);
+	options_print(common_group, out);
+}
+
+void print_program_help(FILE *out)
+{
+	size_t i;
+
+	fputs("usage: regild COMMAND [OPTIONS]\n"
+	      "\n"
+	      "Refreshes the golden values that a repository keeps from a CI run.\n"
+	      "\n"
+	      "Commands:\n",
+	      out);
+	for (i = 0; commands[i]; i++)
+		fprintf(out, "  %-15s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("\nOptions:\n"
+	      "  -h, --help      show this help\n"
+	      "      --version   show the version\n"
+	      "\n"
+	      "'regild help COMMAND' shows a command's options; man regild has the whole.\n",
+	      out);
+}
+
+rg_error *usage_error(const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	return rg_error_new(RG_E_USAGE, "%s", text);
+}
+
+static rg_error *run_help(environment *env, void *arguments)
+{
+	const command *cmd;
+
+	(void)arguments;
+	if (!env->operand_count) {
+		print_program_help(stdout);
+		return NULL;
+	}
+	cmd = command_find(env->operands[0]);
+	if (!cmd)
+		return usage_error("'%s' is not a command; 'regild help' lists them",
+				   env->operands[0]);
+	print_command_help(cmd, stdout);
+	return NULL;
+}
+
+static const option_group no_options[] = {{0}};
+
+const command command_help = {
+	.name = "help",
+	.summary = "show what a command does",
+	.operands = "[COMMAND]",
+	.operands_max = 1,
+	.description = "Shows the commands, or one command's options.",
+	.groups = no_options,
+	.run = run_help,
+};

@@ -1,0 +1,261 @@
+#include "options.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTIONS_MAX = 96, HELP_COLUMN = 30, LINE_WIDTH = 90 };
+
+/* The groups' rows as getopt_long wants them; val is 256 + the row's place. */
+typedef struct {
+	struct option table[OPTIONS_MAX + 1];
+	char letters[2 * OPTIONS_MAX + 3];
+	const option *rows[OPTIONS_MAX];
+	void *targets[OPTIONS_MAX];
+	int count;
+} getopt_rows;
+
+static rg_error *collect_table(getopt_rows *rows, const option *o, char *target, char **letter)
+{
+	for (; o->name; o++) {
+		int i = rows->count++;
+		bool valued = o->argument != NULL;
+
+		if (i >= OPTIONS_MAX)
+			return rg_error_new(RG_E_LIMIT, "more than %d options", OPTIONS_MAX);
+		rows->table[i] = (struct option){o->name, valued ? required_argument : no_argument,
+						 NULL, 256 + i};
+		rows->rows[i] = o;
+		rows->targets[i] = target + o->offset;
+		if (o->letter) {
+			*(*letter)++ = o->letter;
+			if (valued)
+				*(*letter)++ = ':';
+		}
+	}
+	return NULL;
+}
+
+static rg_error *collect(getopt_rows *rows, const option_set *sets)
+{
+	const option_group *group;
+	char *letter = rows->letters;
+
+	*letter++ = ':'; /* missing arguments come back as ':' */
+	for (; sets->groups; sets++)
+		for (group = sets->groups; group->options; group++)
+			RG_TRY(collect_table(rows, group->options,
+					     (char *)sets->arguments + group->offset, &letter));
+	*letter = '\0';
+	return NULL;
+}
+
+static rg_error *set_integer(const option *o, option_integer *target, const char *text)
+{
+	uint64_t value;
+	bool fits = o->kind == OPTION_SIZE ? rg_size_parse(text, &value)
+					   : rg_uint64_parse(text, strlen(text), &value);
+
+	if (!fits)
+		return rg_error_new(RG_E_USAGE, "--%s: '%s' is not a %s", o->name, text,
+				    o->kind == OPTION_SIZE ? "size such as 64k or 256M"
+							   : "whole number");
+	if (value < o->minimum || (o->maximum && value > o->maximum)) {
+		if (o->maximum)
+			return rg_error_new(RG_E_USAGE, "--%s: %s is not in %llu … %llu", o->name,
+					    text, o->minimum, o->maximum);
+		return rg_error_new(RG_E_USAGE, "--%s: %s is less than %llu", o->name, text,
+				    o->minimum);
+	}
+	*target = (option_integer){true, value};
+	return NULL;
+}
+
+static bool is_choice(const char *choices, const char *text)
+{
+	size_t length = strlen(text);
+	const char *p = choices;
+
+	while (p) {
+		if (length && !strncmp(p, text, length) && (!p[length] || p[length] == '|'))
+			return true;
+		p = strchr(p, '|');
+		p = p ? p + 1 : NULL;
+	}
+	return false;
+}
+
+static rg_error *set_option(const option *o, void *target, const char *text)
+{
+	option_texts *texts = target;
+	option_number *number = target;
+
+	switch (o->kind) {
+	case OPTION_FLAG:
+	case OPTION_HELP:
+		*(bool *)target = true;
+		break;
+	case OPTION_COUNT:
+		++*(int *)target;
+		break;
+	case OPTION_CHOICE:
+		if (!is_choice(o->choices, text))
+			return rg_error_new(RG_E_USAGE, "--%s: '%s' is not one of %s", o->name,
+					    text, o->choices);
+		*(const char **)target = text;
+		break;
+	case OPTION_TEXT:
+		*(const char **)target = text;
+		break;
+	case OPTION_TEXTS:
+		RG_TRY(rg_grow(&texts->items, &texts->capacity, texts->count + 1,
+			       sizeof(*texts->items)));
+		texts->items[texts->count++] = text;
+		break;
+	case OPTION_NUMBER:
+		if (!rg_double_parse(text, strlen(text), &number->value) ||
+		    !isfinite(number->value))
+			return rg_error_new(RG_E_USAGE, "--%s: '%s' is not a number", o->name,
+					    text);
+		number->given = true;
+		break;
+	case OPTION_INTEGER:
+	case OPTION_SIZE:
+		return set_integer(o, target, text);
+	}
+	return NULL;
+}
+
+static int find_letter(const getopt_rows *rows, int letter)
+{
+	int i;
+
+	for (i = 0; i < rows->count; i++)
+		if (rows->rows[i]->letter == letter)
+			return i;
+	return -1;
+}
+
+/* What getopt_long would have printed; it does not say whether a long option was ambiguous. */
+static rg_error *refuse(const getopt_rows *rows, int answer, char **argv)
+{
+	const char *given = optind > 0 ? argv[optind - 1] : "";
+
+	if (optopt >= 256)
+		return rg_error_new(RG_E_USAGE, "--%s %s", rows->rows[optopt - 256]->name,
+				    answer == ':' ? "needs an argument" : "takes no argument");
+	if (optopt && find_letter(rows, optopt) >= 0)
+		return rg_error_new(RG_E_USAGE, "-%c needs an argument", optopt);
+	if (optopt)
+		return rg_error_new(RG_E_USAGE, "unknown option '-%c'", optopt);
+	return rg_error_new(RG_E_USAGE, "unknown or ambiguous option '%s'", given);
+}
+
+rg_error *options_parse(const option_set *sets, int argc, char **argv, char ***operands,
+			int *operand_count)
+{
+	getopt_rows rows = {0};
+	int answer;
+
+	RG_TRY(collect(&rows, sets));
+	opterr = 0;
+	optind = 0; /* glibc: start afresh */
+	while ((answer = getopt_long(argc, argv, rows.letters, rows.table, NULL)) != -1) {
+		int i = answer >= 256 ? answer - 256 : find_letter(&rows, answer);
+
+		if (answer == '?' || answer == ':' || i < 0)
+			return refuse(&rows, answer, argv);
+		RG_TRY(set_option(rows.rows[i], rows.targets[i], optarg));
+		if (rows.rows[i]->kind == OPTION_HELP)
+			break;
+	}
+	*operands = argv + optind;
+	*operand_count = argc - optind;
+	return NULL;
+}
+
+static void release_table(const option *o, char *target)
+{
+	for (; o->name; o++)
+		if (o->kind == OPTION_TEXTS) {
+			option_texts *texts = (void *)(target + o->offset);
+
+			free(texts->items);
+			*texts = (option_texts){0};
+		}
+}
+
+void options_release(const option_set *sets)
+{
+	const option_group *group;
+
+	for (; sets->groups; sets++)
+		for (group = sets->groups; group->options; group++)
+			release_table(group->options, (char *)sets->arguments + group->offset);
+}
+
+/* "-o, --output DIR"; returns its width. */
+static int print_name(const option *o, FILE *out)
+{
+	int width;
+
+	if (o->letter)
+		width = fprintf(out, "  -%c, --%s", o->letter, o->name);
+	else
+		width = fprintf(out, "      --%s", o->name);
+	if (o->argument)
+		width += fprintf(out, " %s", o->argument);
+	return width;
+}
+
+void options_print(const option_group *groups, FILE *out)
+{
+	for (; groups->options; groups++) {
+		const option *o;
+
+		fprintf(out, "\n%s:\n", groups->title);
+		for (o = groups->options; o->name; o++) {
+			int width = print_name(o, out);
+
+			if (width >= HELP_COLUMN)
+				fprintf(out, "\n%*s", HELP_COLUMN, "");
+			else
+				fprintf(out, "%*s", HELP_COLUMN - width, "");
+			fprintf(out, "%s\n", o->help);
+		}
+	}
+}
+
+void options_print_usage(const option_group *groups, int indent, FILE *out)
+{
+	int column = indent;
+
+	for (; groups->options; groups++) {
+		const option *o;
+
+		for (o = groups->options; o->name; o++) {
+			char word[96];
+			int width;
+
+			if (o->letter)
+				width = snprintf(word, sizeof(word), "[-%c%s%s]", o->letter,
+						 o->argument ? " " : "",
+						 o->argument ? o->argument : "");
+			else
+				width = snprintf(word, sizeof(word), "[--%s%s%s]", o->name,
+						 o->argument ? " " : "",
+						 o->argument ? o->argument : "");
+			if (column + 1 + width > LINE_WIDTH) {
+				fprintf(out, "\n%*s", indent, "");
+				column = indent;
+			}
+			fprintf(out, " %s", word);
+			column += 1 + width;
+		}
+	}
+}

@@ -1,0 +1,24 @@
+#ifndef REGILD_CMD_TERMINAL_H
+#define REGILD_CMD_TERMINAL_H
+
+#include "command.h"
+
+/* Whether to colour what goes to `stream`: --color, NO_COLOR, TERM=dumb, and whether it is a
+ * terminal, in this order. */
+bool terminal_use_color(const char *when, FILE *stream);
+
+/* Text from outside (a job's, file's or metric's name) for a person: control characters and broken
+ * UTF-8 as \xNN, so that nobody's name can move the cursor. */
+void terminal_print_safe(FILE *out, const char *text);
+
+/* The sink behind env->log: "regild: TEXT" on stderr, by level. */
+void terminal_log_init(rg_log *log, const common_arguments *common);
+
+/* Asks a question that wants y or n on the terminal; RG_E_USAGE where there is none. */
+RG_CHECKED rg_error *terminal_confirm(const char *question, bool *yes);
+bool terminal_is_interactive(void);
+
+/* Flushes and closes stdout; RG_E_IO where anything written to it was lost. */
+RG_CHECKED rg_error *terminal_close_stdout(void);
+
+#endif

@@ -1,0 +1,132 @@
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an empty buffer points at. Never written to: capacity 0 says that nothing is allocated. */
+static char empty_text[1] = "";
+
+void rg_buf_init(rg_buf *buf, size_t max)
+{
+	buf->data = empty_text;
+	buf->length = 0;
+	buf->capacity = 0;
+	buf->max = max;
+	buf->state = RG_BUF_FINE;
+}
+
+void rg_buf_release(rg_buf *buf)
+{
+	if (buf->capacity)
+		free(buf->data);
+	rg_buf_init(buf, buf->max);
+}
+
+void rg_buf_clear(rg_buf *buf)
+{
+	buf->length = 0;
+	buf->state = RG_BUF_FINE;
+	if (buf->capacity)
+		buf->data[0] = '\0';
+}
+
+static bool fail(rg_buf *buf, bool nomem)
+{
+	rg_buf_release(buf);
+	buf->state = nomem ? RG_BUF_NOMEM : RG_BUF_FULL;
+	return false;
+}
+
+bool rg_buf_reserve(rg_buf *buf, size_t extra)
+{
+	size_t need, capacity;
+	char *data;
+
+	if (buf->state != RG_BUF_FINE)
+		return false;
+	if (extra > buf->max || buf->length > buf->max - extra)
+		return fail(buf, false);
+	need = buf->length + extra + 1;
+	if (need <= buf->capacity)
+		return true;
+	capacity = buf->capacity ? buf->capacity : 64;
+	while (capacity < need)
+		capacity = capacity > need / 2 ? need : capacity * 2;
+	data = realloc(buf->capacity ? buf->data : NULL, capacity);
+	if (!data)
+		return fail(buf, true);
+	data[buf->length] = '\0';
+	buf->data = data;
+	buf->capacity = capacity;
+	return true;
+}
+
+void rg_buf_add(rg_buf *buf, const void *bytes, size_t length)
+{
+	if (!length || !rg_buf_reserve(buf, length))
+		return;
+	memcpy(buf->data + buf->length, bytes, length);
+	buf->length += length;
+	buf->data[buf->length] = '\0';
+}
+
+void rg_buf_str(rg_buf *buf, const char *text)
+{
+	rg_buf_add(buf, text, strlen(text));
+}
+
+void rg_buf_char(rg_buf *buf, char byte)
+{
+	rg_buf_add(buf, &byte, 1);
+}
+
+void rg_buf_printf(rg_buf *buf, const char *format, ...)
+{
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (length <= 0 || !rg_buf_reserve(buf, (size_t)length))
+		return;
+	va_start(args, format);
+	vsnprintf(buf->data + buf->length, (size_t)length + 1, format, args);
+	va_end(args);
+	buf->length += (size_t)length;
+}
+
+void rg_buf_truncate(rg_buf *buf, size_t length)
+{
+	if (length < buf->length) {
+		buf->length = length;
+		buf->data[length] = '\0';
+	}
+}
+
+rg_error *rg_buf_check(const rg_buf *buf, const char *what)
+{
+	switch (buf->state) {
+	case RG_BUF_FULL:
+		return rg_error_new(RG_E_LIMIT, "%s: more than %zu bytes", what, buf->max);
+	case RG_BUF_NOMEM:
+		return rg_error_nomem();
+	case RG_BUF_FINE:
+		break;
+	}
+	return NULL;
+}
+
+char *rg_buf_detach(rg_buf *buf)
+{
+	char *data;
+
+	if (!rg_buf_reserve(buf, 0))
+		return NULL;
+	data = buf->data;
+	buf->capacity = 0;
+	rg_buf_init(buf, buf->max);
+	return data;
+}

@@ -1,0 +1,45 @@
+#ifndef REGILD_BASE_BUF_H
+#define REGILD_BASE_BUF_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A growing byte buffer with a maximum, always NUL-terminated behind its length. Failure is
+ * sticky: append freely, then ask rg_buf_check once. After a failure the contents are empty and
+ * appends do nothing.
+ */
+
+typedef struct {
+	char *data;      /* never NULL after rg_buf_init; points at "" while empty */
+	size_t length;   /* bytes, without the terminating NUL */
+	size_t capacity; /* bytes allocated, 0 while nothing is */
+	size_t max;      /* no more bytes than this */
+	enum { RG_BUF_FINE, RG_BUF_FULL, RG_BUF_NOMEM } state;
+} rg_buf;
+
+/* A maximum for texts that come from ourselves: messages, paths, small documents. */
+#define RG_BUF_TEXT ((size_t)1 << 24)
+
+void rg_buf_init(rg_buf *buf, size_t max);
+void rg_buf_release(rg_buf *buf);
+/* Empties it, keeps the memory, forgives an earlier failure. */
+void rg_buf_clear(rg_buf *buf);
+
+void rg_buf_add(rg_buf *buf, const void *bytes, size_t length);
+void rg_buf_str(rg_buf *buf, const char *text);
+void rg_buf_char(rg_buf *buf, char byte);
+void rg_buf_printf(rg_buf *buf, const char *format, ...) RG_PRINTF(2, 3);
+/* Makes room for `extra` bytes more, so that a caller can write into data + length itself. */
+bool rg_buf_reserve(rg_buf *buf, size_t extra);
+void rg_buf_truncate(rg_buf *buf, size_t length);
+
+/* NULL while every append went in; else RG_E_LIMIT ("WHAT: more than N bytes") or RG_E_NOMEM. */
+RG_CHECKED rg_error *rg_buf_check(const rg_buf *buf, const char *what);
+/* Hands the bytes over to the caller (who frees them) and empties the buffer; check first. NULL
+ * only when memory ran out. */
+char *rg_buf_detach(rg_buf *buf);
+
+#endif

@@ -1,0 +1,71 @@
+#include "base/digest.h"
+
+#include <openssl/evp.h>
+#include <stdlib.h>
+
+struct rg_sha256 {
+	EVP_MD_CTX *context;
+};
+
+static rg_error *library_failed(void)
+{
+	return rg_error_new(RG_E_NOMEM, "libcrypto could not compute a SHA-256");
+}
+
+rg_error *rg_sha256_new(rg_sha256 **out)
+{
+	rg_sha256 *hash = calloc(1, sizeof(*hash));
+
+	*out = NULL;
+	if (!hash)
+		return rg_error_nomem();
+	hash->context = EVP_MD_CTX_new();
+	if (!hash->context || !EVP_DigestInit_ex(hash->context, EVP_sha256(), NULL)) {
+		rg_sha256_free(hash);
+		return library_failed();
+	}
+	*out = hash;
+	return NULL;
+}
+
+rg_error *rg_sha256_add(rg_sha256 *hash, const void *bytes, size_t length)
+{
+	return EVP_DigestUpdate(hash->context, bytes, length) ? NULL : library_failed();
+}
+
+rg_error *rg_sha256_finish(rg_sha256 *hash, char out[static RG_SHA256_HEX])
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char raw[EVP_MAX_MD_SIZE];
+	unsigned length = 0, i;
+
+	if (!EVP_DigestFinal_ex(hash->context, raw, &length) || length != 32)
+		return library_failed();
+	for (i = 0; i < length; i++) {
+		out[2 * i] = digits[raw[i] >> 4];
+		out[2 * i + 1] = digits[raw[i] & 15];
+	}
+	out[2 * length] = '\0';
+	return NULL;
+}
+
+void rg_sha256_free(rg_sha256 *hash)
+{
+	if (!hash)
+		return;
+	EVP_MD_CTX_free(hash->context);
+	free(hash);
+}
+
+rg_error *rg_sha256_hex(const void *bytes, size_t length, char out[static RG_SHA256_HEX])
+{
+	rg_sha256 *hash;
+	rg_error *err;
+
+	RG_TRY(rg_sha256_new(&hash));
+	err = rg_sha256_add(hash, bytes, length);
+	if (!err)
+		err = rg_sha256_finish(hash, out);
+	rg_sha256_free(hash);
+	return err;
+}

@@ -1,0 +1,311 @@
+#include "base/file.h"
+
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PART_MAX = 255, PATH_LENGTH_MAX = 4096, TEMPORARY_TRIES = 100, TREE_DEPTH_MAX = 256 };
+enum { READ_BLOCK = 65536 };
+
+/* Reads until the end of the file; a full buffer is fine only where nothing follows. */
+static rg_error *read_rest(rg_buf *out, int fd, size_t expected, const char *path)
+{
+	for (;;) {
+		size_t left = out->max - out->length, room = left;
+		char probe, *into = &probe;
+		ssize_t got;
+
+		if (left) {
+			/* One byte more than expected, so that the end shows at once. */
+			room = out->length < expected ? expected - out->length + 1 : READ_BLOCK;
+			if (room > left)
+				room = left;
+			if (!rg_buf_reserve(out, room))
+				return rg_buf_check(out, path);
+			into = out->data + out->length;
+		}
+		got = read(fd, into, left ? room : 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return rg_error_io(errno, "%s", path);
+		if (got == 0)
+			return NULL;
+		if (!left)
+			return rg_error_new(RG_E_LIMIT, "%s: more than the limit of %zu bytes",
+					    path, out->max);
+		out->length += (size_t)got;
+		out->data[out->length] = '\0';
+	}
+}
+
+rg_error *rg_file_read(rg_buf *out, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	rg_error *err = NULL;
+	struct stat st;
+
+	if (fd < 0)
+		return rg_error_io(errno, "%s", path);
+	if (fstat(fd, &st))
+		err = rg_error_io(errno, "%s", path);
+	else if (S_ISDIR(st.st_mode))
+		err = rg_error_io(EISDIR, "%s", path);
+	else if (st.st_size > 0 && (uintmax_t)st.st_size > out->max)
+		err = rg_error_new(RG_E_LIMIT, "%s: %jd bytes, more than the limit of %zu", path,
+				   (intmax_t)st.st_size, out->max);
+	else
+		err = read_rest(out, fd, out->length + (size_t)st.st_size, path);
+	close(fd); /* read-only: nothing can be lost */
+	return err;
+}
+
+rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *name)
+{
+	const char *p = bytes;
+
+	while (length) {
+		ssize_t wrote = write(fd, p, length);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote < 0)
+			return rg_error_io(errno, "%s", name);
+		p += wrote;
+		length -= (size_t)wrote;
+	}
+	return NULL;
+}
+
+rg_error *rg_path_join(char **out, const char *folder, const char *name)
+{
+	size_t length = strlen(folder);
+
+	return rg_textf(out, "%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "",
+			name);
+}
+
+/* Opens an exclusive temporary beside `path`; *name is the caller's to free. */
+static rg_error *open_temporary(int *fd, char **name, const char *path, mode_t mode)
+{
+	rg_error *err;
+	int i;
+
+	for (i = 0; i < TEMPORARY_TRIES; i++) {
+		err = rg_textf(name, "%s.regild-%ld-%d.tmp", path, (long)getpid(), i);
+		if (err)
+			return err;
+		*fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		if (*fd >= 0)
+			return NULL;
+		if (errno != EEXIST)
+			break;
+		free(*name);
+		*name = NULL;
+	}
+	err = rg_error_io(errno, "%s", path);
+	free(*name);
+	*name = NULL;
+	return err;
+}
+
+rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mode_t mode)
+{
+	char *temporary;
+	rg_error *err;
+	struct stat st;
+	int fd;
+
+	RG_TRY(open_temporary(&fd, &temporary, path, mode));
+	err = rg_write_all(fd, bytes, length, path);
+	if (!err && !stat(path, &st) && fchmod(fd, st.st_mode & 07777))
+		err = rg_error_io(errno, "%s", path);
+	if (!err && fsync(fd))
+		err = rg_error_io(errno, "%s", path);
+	if (close(fd) && !err)
+		err = rg_error_io(errno, "%s", path);
+	if (!err && rename(temporary, path))
+		err = rg_error_io(errno, "%s", path);
+	if (err)
+		unlink(temporary);
+	free(temporary);
+	return err ? err : rg_sync_parent_dir(path);
+}
+
+rg_error *rg_file_write_output(const char *path, const void *bytes, size_t length)
+{
+	rg_error *err;
+	struct stat st;
+	int fd;
+
+	if (stat(path, &st) || S_ISREG(st.st_mode))
+		return rg_file_replace(path, bytes, length, 0666);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return rg_error_io(errno, "%s", path);
+	err = rg_write_all(fd, bytes, length, path);
+	if (close(fd) && !err)
+		err = rg_error_io(errno, "%s", path);
+	return err;
+}
+
+static rg_error *make_one_dir(const char *path, mode_t mode)
+{
+	struct stat st;
+
+	if (!mkdir(path, mode))
+		return NULL;
+	if (errno != EEXIST || stat(path, &st))
+		return rg_error_io(errno, "%s", path);
+	return S_ISDIR(st.st_mode) ? NULL : rg_error_io(ENOTDIR, "%s", path);
+}
+
+rg_error *rg_make_dirs(const char *path, mode_t mode)
+{
+	rg_error *err = NULL;
+	char *copy, *slash;
+
+	RG_TRY(rg_strdup(&copy, path));
+	slash = copy + strspn(copy, "/");
+	while (!err && (slash = strchr(slash, '/')) != NULL) {
+		*slash = '\0';
+		err = make_one_dir(copy, mode);
+		*slash++ = '/';
+	}
+	if (!err && *copy)
+		err = make_one_dir(copy, mode);
+	free(copy);
+	return err;
+}
+
+/* The folder that `path` stands in: *out is the caller's to free. */
+static rg_error *parent_of(char **out, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return rg_strdup(out, ".");
+	return rg_strndup(out, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+rg_error *rg_make_parent_dirs(const char *path, mode_t mode)
+{
+	rg_error *err;
+	char *parent;
+
+	RG_TRY(parent_of(&parent, path));
+	err = rg_make_dirs(parent, mode);
+	free(parent);
+	return err;
+}
+
+rg_error *rg_sync_parent_dir(const char *path)
+{
+	rg_error *err = NULL;
+	char *parent;
+	int fd;
+
+	RG_TRY(parent_of(&parent, path));
+	fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || (fsync(fd) && errno != EINVAL))
+		err = rg_error_io(errno, "%s", parent);
+	if (fd >= 0)
+		close(fd);
+	free(parent);
+	return err;
+}
+
+static rg_error *remove_at(int folder, const char *name, const char *path, int depth);
+
+/* Removes what is in an open folder; takes the descriptor over. */
+static rg_error *empty_folder(int fd, const char *path, int depth)
+{
+	DIR *entries = fdopendir(fd);
+	rg_error *err = NULL;
+	struct dirent *entry;
+
+	if (!entries) {
+		err = rg_error_io(errno, "%s", path);
+		close(fd);
+		return err;
+	}
+	while (!err && (errno = 0, entry = readdir(entries)) != NULL)
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			err = remove_at(dirfd(entries), entry->d_name, path, depth + 1);
+	if (!err && errno)
+		err = rg_error_io(errno, "%s", path);
+	closedir(entries);
+	return err;
+}
+
+static rg_error *remove_at(int folder, const char *name, const char *path, int depth)
+{
+	int fd;
+
+	if (depth > TREE_DEPTH_MAX)
+		return rg_error_new(RG_E_LIMIT, "%s: nested deeper than %d", path, TREE_DEPTH_MAX);
+	if (!unlinkat(folder, name, 0) || errno == ENOENT)
+		return NULL;
+	if (errno != EISDIR && errno != EPERM)
+		return rg_error_io(errno, "%s", path);
+	fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return rg_error_io(errno, "%s", path);
+	RG_TRY(empty_folder(fd, path, depth));
+	if (unlinkat(folder, name, AT_REMOVEDIR) && errno != ENOENT)
+		return rg_error_io(errno, "%s", path);
+	return NULL;
+}
+
+rg_error *rg_remove_tree(const char *path)
+{
+	return remove_at(AT_FDCWD, path, path, 0);
+}
+
+static const char *path_fault(const char *path)
+{
+	const char *part = path, *p;
+
+	if (!*path)
+		return "is empty";
+	if (strlen(path) > PATH_LENGTH_MAX)
+		return "is too long";
+	if (*path == '/')
+		return "is absolute";
+	for (p = path;; p++) {
+		size_t length = (size_t)(p - part);
+
+		if (*p == '\\')
+			return "has a backslash";
+		if (*p && ((unsigned char)*p < 0x20 || *p == 0x7f))
+			return "has a control character";
+		if (*p && *p != '/')
+			continue;
+		if (!length)
+			return "has an empty part";
+		if (length > PART_MAX)
+			return "has a part of over 255 bytes";
+		if (!strncmp(part, "..", 2) && length == 2)
+			return "has a '..' part";
+		if (*part == '.' && length == 1)
+			return "has a '.' part";
+		if (!*p)
+			return NULL;
+		part = p + 1;
+	}
+}
+
+rg_error *rg_path_check(const char *path)
+{
+	const char *fault = path_fault(path);
+
+	return fault ? rg_error_new(RG_E_UNSAFE, "unsafe name '%s': it %s", path, fault) : NULL;
+}

@@ -1,0 +1,52 @@
+#ifndef REGILD_BASE_FILE_H
+#define REGILD_BASE_FILE_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * Whole files. Paths are NUL-terminated and relative to the current folder; every error names the
+ * path. Reading past `max` bytes is RG_E_LIMIT, a missing file RG_E_IO with errno ENOENT.
+ */
+RG_CHECKED rg_error *rg_file_read(rg_buf *out, const char *path);
+
+/*
+ * Replaces a file as a whole: an exclusive temporary beside it, write, fsync, checked close,
+ * rename, fsync of the folder. On failure the target is as it was and the temporary is gone.
+ * `mode` is that of a new file before the umask; an existing target keeps its own.
+ */
+RG_CHECKED rg_error *rg_file_replace(const char *path, const void *bytes, size_t length,
+				     mode_t mode);
+
+/*
+ * An output that the user named: like rg_file_replace for a regular or missing file, written
+ * straight into it where it is a device or a pipe (/dev/full, /dev/fd/3).
+ */
+RG_CHECKED rg_error *rg_file_write_output(const char *path, const void *bytes, size_t length);
+
+/* Writes all bytes to a descriptor, going on after short writes and EINTR. */
+RG_CHECKED rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *name);
+
+/* Makes a folder and those above it; one that exists is fine. */
+RG_CHECKED rg_error *rg_make_dirs(const char *path, mode_t mode);
+/* Makes the folder that `path` stands in. */
+RG_CHECKED rg_error *rg_make_parent_dirs(const char *path, mode_t mode);
+/* fsync of the folder that `path` stands in. File systems that cannot (EINVAL) are forgiven. */
+RG_CHECKED rg_error *rg_sync_parent_dir(const char *path);
+/* Removes a file or a folder with all in it, never following a link; a missing one is fine. */
+RG_CHECKED rg_error *rg_remove_tree(const char *path);
+
+/* Joins with exactly one '/': *out is the caller's to free. */
+RG_CHECKED rg_error *rg_path_join(char **out, const char *folder, const char *name);
+
+/*
+ * RG_E_UNSAFE, naming the path, for one that must not come from outside: empty, absolute, with an
+ * empty, "." or ".." part, a backslash, a control character or a part of over 255 bytes, or over
+ * 4,096 bytes in all.
+ */
+RG_CHECKED rg_error *rg_path_check(const char *path);
+
+#endif

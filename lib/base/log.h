@@ -1,0 +1,42 @@
+#ifndef REGILD_BASE_LOG_H
+#define REGILD_BASE_LOG_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+/*
+ * How the library speaks while it works. The command gives a sink; NULL is silence. `write` may be
+ * called from several threads at once and must serialise. Texts have no newline and never hold a
+ * token or a signed URL's query. Control characters in names are the sink's to escape.
+ */
+typedef enum {
+	RG_LOG_WARNING, /* shown unless -q */
+	RG_LOG_INFO,    /* shown by default */
+	RG_LOG_DETAIL,  /* shown with -v */
+	RG_LOG_DEBUG,   /* shown with -vv */
+} rg_log_level;
+
+typedef struct rg_log {
+	void (*write)(void *context, rg_log_level level, const char *text);
+	void *context;
+} rg_log;
+
+void rg_log_say(const rg_log *log, rg_log_level level, const char *format, ...) RG_PRINTF(3, 4);
+
+/* What a transfer display shows. All counts are totals so far, not increments. */
+typedef struct {
+	uint64_t done, total;              /* artifacts */
+	uint64_t bytes_moved, bytes_total; /* over the wire; of the artifacts as a whole */
+	const char *current;               /* something under way, or NULL */
+	const char *waiting;               /* why nothing moves, or NULL: "GitHub's rate limit" */
+	double waiting_seconds;            /* how long yet */
+} rg_progress_state;
+
+typedef struct rg_progress {
+	/* May be called from several threads at once and must serialise. */
+	void (*update)(void *context, const rg_progress_state *state);
+	void *context;
+} rg_progress;
+
+#endif

@@ -1,0 +1,122 @@
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 8, ARENA_BLOCK = 64 * 1024 };
+
+rg_error *rg_grow(void *array, size_t *capacity, size_t need, size_t element_size)
+{
+	size_t wanted = *capacity ? *capacity : FIRST_CAPACITY;
+	void *items, *grown;
+
+	if (need <= *capacity)
+		return NULL;
+	while (wanted < need)
+		wanted = wanted > SIZE_MAX / 2 ? need : wanted * 2;
+	if (wanted > SIZE_MAX / element_size)
+		return rg_error_nomem();
+	/* The pointer is read and written as bytes: its type is the caller's own. */
+	memcpy(&items, array, sizeof(items));
+	grown = realloc(items, wanted * element_size);
+	if (!grown)
+		return rg_error_nomem();
+	memset((char *)grown + *capacity * element_size, 0, (wanted - *capacity) * element_size);
+	memcpy(array, &grown, sizeof(grown));
+	*capacity = wanted;
+	return NULL;
+}
+
+struct rg_arena_block {
+	rg_arena_block *older;
+	size_t used, size;
+	alignas(max_align_t) char bytes[];
+};
+
+void rg_arena_init(rg_arena *arena)
+{
+	arena->newest = NULL;
+}
+
+void rg_arena_release(rg_arena *arena)
+{
+	while (arena->newest) {
+		rg_arena_block *older = arena->newest->older;
+
+		free(arena->newest);
+		arena->newest = older;
+	}
+}
+
+void *rg_arena_alloc(rg_arena *arena, size_t size)
+{
+	rg_arena_block *block = arena->newest;
+	size_t rounded, block_size;
+	void *memory;
+
+	if (size > SIZE_MAX / 2)
+		return NULL;
+	rounded = (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+	if (!block || block->size - block->used < rounded) {
+		block_size = rounded > ARENA_BLOCK ? rounded : ARENA_BLOCK;
+		block = calloc(1, sizeof(*block) + block_size);
+		if (!block)
+			return NULL;
+		block->size = block_size;
+		block->older = arena->newest;
+		arena->newest = block;
+	}
+	memory = block->bytes + block->used;
+	block->used += rounded;
+	return memory;
+}
+
+char *rg_arena_copy(rg_arena *arena, const char *text, size_t length)
+{
+	char *copy = rg_arena_alloc(arena, length + 1);
+
+	if (copy && length)
+		memcpy(copy, text, length);
+	return copy;
+}
+
+rg_error *rg_strndup(char **out, const char *text, size_t length)
+{
+	char *copy = malloc(length + 1);
+
+	*out = copy;
+	if (!copy)
+		return rg_error_nomem();
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return NULL;
+}
+
+rg_error *rg_strdup(char **out, const char *text)
+{
+	return rg_strndup(out, text, strlen(text));
+}
+
+rg_error *rg_textf(char **out, const char *format, ...)
+{
+	va_list args;
+	int length;
+	char *text = NULL;
+
+	va_start(args, format);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (length >= 0)
+		text = malloc((size_t)length + 1);
+	*out = text;
+	if (!text)
+		return rg_error_nomem();
+	va_start(args, format);
+	vsnprintf(text, (size_t)length + 1, format, args);
+	va_end(args);
+	return NULL;
+}

@@ -1,0 +1,286 @@
+#include "base/number.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A decimal in scientific form: digits d1.d2d3… times ten to `exponent`. */
+typedef struct {
+	char digits[20]; /* without point and trailing zeros, NUL-terminated */
+	int count;
+	int exponent;
+} decimal;
+
+static double decimal_value(const decimal *d)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "%c.%se%d", d->digits[0], d->digits + 1, d->exponent);
+	return strtod(text, NULL);
+}
+
+/* The nearest decimal of `precision` digits to a positive finite value. */
+static void decimal_round(double value, int precision, decimal *out)
+{
+	char text[40];
+	const char *e;
+
+	snprintf(text, sizeof(text), "%.*e", precision - 1, value);
+	e = strchr(text, 'e');
+	out->exponent = (int)strtol(e + 1, NULL, 10);
+	out->digits[0] = text[0];
+	if (precision > 1)
+		memcpy(out->digits + 1, text + 2, (size_t)precision - 1);
+	out->digits[precision] = '\0';
+	out->count = precision;
+}
+
+/* The next larger decimal of as many digits. */
+static void decimal_increment(decimal *d)
+{
+	int i = d->count - 1;
+
+	while (i >= 0 && d->digits[i] == '9')
+		d->digits[i--] = '0';
+	if (i >= 0) {
+		d->digits[i]++;
+		return;
+	}
+	d->digits[0] = '1';
+	d->exponent++;
+}
+
+static void decimal_strip(decimal *d)
+{
+	while (d->count > 1 && d->digits[d->count - 1] == '0')
+		d->digits[--d->count] = '\0';
+}
+
+/*
+ * Finds the shortest decimal for a positive finite value. Any decimal of up to 15 digits survives
+ * the way through a normal double, so precision 15 either settles it (after stripping zeros) or
+ * shows that 16 or 17 are needed. Subnormals hold fewer digits and are tried from one up.
+ *
+ * At a power of two the doubles below lie twice as dense as those above, and the nearest decimal
+ * of n digits may lie below and read back as another double while its upper neighbour does not.
+ */
+static void decimal_shortest(double value, decimal *out)
+{
+	int precision = value < DBL_MIN ? 1 : 15, binary_exponent;
+	bool power_of_two = frexp(value, &binary_exponent) == 0.5;
+
+	for (; precision < 17; precision++) {
+		decimal_round(value, precision, out);
+		if (decimal_value(out) == value)
+			break;
+		if (power_of_two) {
+			decimal_increment(out);
+			if (decimal_value(out) == value)
+				break;
+		}
+	}
+	if (precision == 17)
+		decimal_round(value, 17, out);
+	decimal_strip(out);
+}
+
+/* Python's repr: exponent form under 1e-4 and from 1e16, else positional with at least ".0". */
+static size_t layout(const decimal *d, char *out)
+{
+	char *p = out;
+	int point = d->exponent + 1, i; /* how many digits stand before the point */
+
+	if (d->exponent < -4 || d->exponent >= 16) {
+		*p++ = d->digits[0];
+		if (d->count > 1) {
+			*p++ = '.';
+			memcpy(p, d->digits + 1, (size_t)d->count - 1);
+			p += d->count - 1;
+		}
+		return (size_t)(p - out) + (size_t)snprintf(p, 8, "e%+03d", d->exponent);
+	}
+	if (point <= 0) {
+		*p++ = '0';
+		*p++ = '.';
+		for (i = point; i < 0; i++)
+			*p++ = '0';
+		memcpy(p, d->digits, (size_t)d->count);
+		p += d->count;
+	} else {
+		for (i = 0; i < point; i++)
+			*p++ = i < d->count ? d->digits[i] : '0';
+		*p++ = '.';
+		if (i >= d->count)
+			*p++ = '0';
+		for (; i < d->count; i++)
+			*p++ = d->digits[i];
+	}
+	*p = '\0';
+	return (size_t)(p - out);
+}
+
+size_t rg_double_repr(double value, char out[static RG_DOUBLE_REPR_SIZE])
+{
+	char *p = out;
+	decimal d;
+
+	if (isnan(value))
+		return (size_t)snprintf(out, RG_DOUBLE_REPR_SIZE, "nan");
+	if (signbit(value))
+		*p++ = '-';
+	if (isinf(value))
+		memcpy(p, "inf", 4);
+	else if (value == 0)
+		memcpy(p, "0.0", 4);
+	else {
+		decimal_shortest(fabs(value), &d);
+		return (size_t)(p - out) + layout(&d, p);
+	}
+	return strlen(out);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* True for [digits][.digits][e[sign]digits] with at least one digit in the mantissa. */
+static bool is_decimal(const char *p, const char *end)
+{
+	const char *start;
+	size_t digits = 0;
+
+	for (; p < end && isdigit((unsigned char)*p); p++)
+		digits++;
+	if (p < end && *p == '.')
+		for (p++; p < end && isdigit((unsigned char)*p); p++)
+			digits++;
+	if (!digits)
+		return false;
+	if (p < end && (*p == 'e' || *p == 'E')) {
+		p++;
+		if (p < end && (*p == '+' || *p == '-'))
+			p++;
+		for (start = p; p < end && isdigit((unsigned char)*p); p++)
+			;
+		if (p == start)
+			return false;
+	}
+	return p == end;
+}
+
+static bool is_word(const char *p, const char *end, const char *word)
+{
+	return (size_t)(end - p) == strlen(word) && !strncasecmp(p, word, (size_t)(end - p));
+}
+
+bool rg_double_parse(const char *text, size_t length, double *out)
+{
+	const char *end = text + length, *mantissa;
+	char small[64], *copy = small;
+	bool negative = false;
+
+	while (text < end && is_blank(*text))
+		text++;
+	while (end > text && is_blank(end[-1]))
+		end--;
+	mantissa = text;
+	if (mantissa < end && (*mantissa == '+' || *mantissa == '-'))
+		negative = *mantissa++ == '-';
+	if (is_word(mantissa, end, "nan")) {
+		*out = NAN;
+		return true;
+	}
+	if (is_word(mantissa, end, "inf") || is_word(mantissa, end, "infinity")) {
+		*out = negative ? -INFINITY : INFINITY;
+		return true;
+	}
+	if (!is_decimal(mantissa, end))
+		return false;
+	length = (size_t)(end - text);
+	if (length >= sizeof(small)) {
+		copy = malloc(length + 1);
+		if (!copy)
+			return false;
+	}
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	*out = strtod(copy, NULL);
+	if (copy != small)
+		free(copy);
+	return true;
+}
+
+bool rg_uint64_parse(const char *text, size_t length, uint64_t *out)
+{
+	uint64_t value = 0;
+	size_t i;
+
+	if (!length)
+		return false;
+	for (i = 0; i < length; i++) {
+		uint64_t digit = (uint64_t)(text[i] - '0');
+
+		if (!isdigit((unsigned char)text[i]) || value > (UINT64_MAX - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*out = value;
+	return true;
+}
+
+bool rg_int64_parse(const char *text, size_t length, int64_t *out)
+{
+	bool negative = length && *text == '-';
+	uint64_t magnitude;
+
+	if (!rg_uint64_parse(text + negative, length - negative, &magnitude))
+		return false;
+	if (magnitude > (uint64_t)INT64_MAX + negative)
+		return false;
+	/* Negated as unsigned, where -2^63 does not overflow. */
+	*out = (int64_t)(negative ? 0 - magnitude : magnitude);
+	return true;
+}
+
+bool rg_size_parse(const char *text, uint64_t *out)
+{
+	static const char units[] = "kmgt";
+	size_t digits = strspn(text, "0123456789");
+	const char *unit = text + digits, *found;
+	int shift = 0;
+	uint64_t value;
+
+	if (!rg_uint64_parse(text, digits, &value))
+		return false;
+	if (*unit && (found = strchr(units, tolower((unsigned char)*unit))) != NULL) {
+		shift = 10 * (int)(found - units + 1);
+		unit++;
+		if (!strcasecmp(unit, "iB") || !strcasecmp(unit, "B"))
+			unit = "";
+	}
+	if (*unit || value > UINT64_MAX >> shift)
+		return false;
+	*out = value << shift;
+	return true;
+}
+
+void rg_size_text(uint64_t bytes, char out[static RG_SIZE_TEXT])
+{
+	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double value = (double)bytes / 1024;
+	size_t unit = 0;
+
+	if (bytes < 1024) {
+		snprintf(out, RG_SIZE_TEXT, "%u B", (unsigned)bytes);
+		return;
+	}
+	for (; value >= 1023.95 && unit + 1 < sizeof(units) / sizeof(*units); unit++)
+		value /= 1024;
+	snprintf(out, RG_SIZE_TEXT, "%.1f %s", value, units[unit]);
+}

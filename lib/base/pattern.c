@@ -1,0 +1,143 @@
+#include "base/pattern.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+static unsigned char fold(char c, unsigned flags)
+{
+	unsigned char byte = (unsigned char)c;
+
+	return flags & RG_GLOB_IGNORE_CASE ? (unsigned char)tolower(byte) : byte;
+}
+
+/*
+ * Matches one character against the set at `set` (behind its '['). Returns the place behind the
+ * closing ']', or NULL when there is none and the '[' is an ordinary character.
+ */
+static const char *match_set(const char *set, char c, unsigned flags, bool *matched)
+{
+	unsigned char wanted = fold(c, flags);
+	bool negated = *set == '!' || *set == '^', found = false;
+	const char *first = set + negated, *p;
+
+	for (p = first; *p && (*p != ']' || p == first); p++) {
+		char low = *p == '\\' && p[1] ? *++p : *p, high = low;
+
+		if (p[1] == '-' && p[2] && p[2] != ']') {
+			p += 2;
+			high = *p == '\\' && p[1] ? *++p : *p;
+		}
+		found |= fold(low, flags) <= wanted && wanted <= fold(high, flags);
+	}
+	if (*p != ']')
+		return NULL;
+	*matched = found != negated;
+	return p + 1;
+}
+
+/* Matches one pattern element that is no star; returns the place behind it or NULL. */
+static const char *match_one(const char *pattern, char c, unsigned flags)
+{
+	const char *behind;
+	bool matched;
+
+	switch (*pattern) {
+	case '?':
+		return c != '/' || flags & RG_GLOB_ANY_SLASH ? pattern + 1 : NULL;
+	case '[':
+		behind = match_set(pattern + 1, c, flags, &matched);
+		if (behind)
+			return matched && (c != '/' || flags & RG_GLOB_ANY_SLASH) ? behind : NULL;
+		break;
+	case '\\':
+		if (pattern[1])
+			pattern++;
+		break;
+	default:
+		break;
+	}
+	return *pattern && fold(*pattern, flags) == fold(c, flags) ? pattern + 1 : NULL;
+}
+
+/* A place to go back to: try the star again with one character more. */
+typedef struct {
+	const char *pattern, *text;
+} retreat;
+
+static bool is_double_star(const char *start, const char *p)
+{
+	return p[0] == '*' && p[1] == '*' && (p == start || p[-1] == '/') &&
+	       (p[2] == '\0' || p[2] == '/');
+}
+
+bool rg_glob_match(const char *pattern, const char *text, unsigned flags)
+{
+	/* `any` is the last ** passed, `star` the last * behind it. Going back further than the
+	 * last of each kind never helps, which is what keeps this quadratic at worst. */
+	retreat star = {NULL, NULL}, any = {NULL, NULL};
+	const char *p = pattern, *next;
+
+	for (;;) {
+		if (is_double_star(pattern, p)) {
+			p += p[2] ? 3 : 2; /* "**" + "/" also matches nothing at all */
+			any = (retreat){p, text};
+			star = (retreat){NULL, NULL};
+			if (!*p)
+				return true;
+			continue;
+		}
+		if (*p == '*') {
+			while (*p == '*')
+				p++;
+			star = (retreat){p, text};
+			continue;
+		}
+		if (!*text && !*p)
+			return true;
+		next = *text ? match_one(p, *text, flags) : NULL;
+		if (next) {
+			p = next;
+			text++;
+			continue;
+		}
+		if (star.pattern && *star.text &&
+		    (*star.text != '/' || flags & RG_GLOB_ANY_SLASH)) {
+			text = ++star.text;
+			p = star.pattern;
+			continue;
+		}
+		/* A ** takes whole path parts: go on behind the next slash. */
+		if (!any.pattern || !(next = strchr(any.text, '/')))
+			return false;
+		any.text = text = next + 1;
+		p = any.pattern;
+		star = (retreat){NULL, NULL};
+	}
+}
+
+bool rg_glob_is_literal(const char *pattern)
+{
+	return !strpbrk(pattern, "*?[\\");
+}
+
+size_t rg_glob_weight(const char *pattern)
+{
+	size_t weight = 0;
+	const char *p;
+
+	if (rg_glob_is_literal(pattern))
+		return SIZE_MAX;
+	for (p = pattern; *p; p++) {
+		bool matched;
+		const char *behind = *p == '[' ? match_set(p + 1, 'x', 0, &matched) : NULL;
+
+		if (behind)
+			p = behind - 1;
+		else if (*p == '\\' && p[1])
+			p++, weight++;
+		else if (*p != '*' && *p != '?')
+			weight++;
+	}
+	return weight;
+}

@@ -1,0 +1,24 @@
+#ifndef REGILD_BASE_PATTERN_H
+#define REGILD_BASE_PATTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Globs as gitignore has them: `*` any run of characters but '/', `**` any run at all where it is
+ * a whole path part ("a/ ** /b" without the blanks matches "a/b" and "a/x/y/b"), `?` one character
+ * but '/', `[a-z]` and `[!a-z]` one of a set, `\x` a literal x. Bytes are compared, not characters.
+ * At most pattern × text steps: a hostile pattern cannot stall it.
+ */
+#define RG_GLOB_IGNORE_CASE 1u /* ASCII letters */
+/* '*' and '?' match '/' too: for metric names, which are no paths ("0/logprobs"). */
+#define RG_GLOB_ANY_SLASH 2u
+bool rg_glob_match(const char *pattern, const char *text, unsigned flags);
+
+/* True when the pattern holds no wildcard and no backslash: it matches itself alone. */
+bool rg_glob_is_literal(const char *pattern);
+/* The number of characters that are not wildcards, for «the most specific pattern wins»; a literal
+ * pattern outweighs every glob. */
+size_t rg_glob_weight(const char *pattern);
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef REGILD_GOLDEN_FORMAT_H
+#define REGILD_GOLDEN_FORMAT_H
+
+#include "golden/golden.h"
+
+/*
+ * The registry of formats (golden/registry.c lists them). A reader bids on a file by its name and
+ * first bytes and reads it into a golden; it never knows its caller.
+ */
+typedef struct {
+	const char *name;
+	/* 0: not mine; 10: by its name only; 50: by its bytes; 100: by both. Reads no further than
+	 * it must and never fails. */
+	int (*bid)(const rg_input *in);
+	/* Fills an initialised golden (arena ready, everything else zero). Metrics may be left
+	 * unsorted: the registry sorts them and refuses names that stand twice. */
+	rg_error *(*read)(rg_golden *golden, const rg_input *in, const rg_golden_options *options);
+} rg_format;
+
+extern const rg_format
+	rg_format_json; /* golden/json.c: Megatron-LM's series and inference results */
+
+#endif

@@ -1,0 +1,120 @@
+#ifndef REGILD_GOLDEN_GOLDEN_H
+#define REGILD_GOLDEN_GOLDEN_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What every format of goldens is read into: named metrics, each a series of doubles by step or an
+ * exact matter (a text, a list of tokens). Everything downstream works on this and knows no format.
+ */
+
+typedef enum {
+	RG_METRIC_SERIES, /* numbers by step */
+	RG_METRIC_TEXT,   /* an exact text */
+	RG_METRIC_TOKENS, /* an exact list of integers, index = step */
+} rg_metric_kind;
+
+struct rg_metric;
+
+/*
+ * Reads the values first … first + count - 1 (by position, not by step) into `out`. For series too
+ * large for memory; see rg_metric.block.
+ */
+typedef rg_error *rg_metric_block_fn(const struct rg_metric *metric, size_t first, size_t count,
+				     double *out);
+
+#define RG_METRIC_DIMENSIONS 8
+
+typedef struct rg_metric {
+	const char *name; /* UTF-8 as it stands in the file, NUL-terminated; never empty of meaning:
+			     any text but one with a NUL is a name, "" too */
+	rg_metric_kind kind;
+	size_t count; /* values, tokens; bytes of a text */
+	/* Series: steps in strictly ascending order; NULL means 0 … count - 1. */
+	const int64_t *steps;
+	/* Series: count doubles, non-finite ones included. NULL where `block` has to be asked. */
+	const double *values;
+	rg_metric_block_fn *block;
+	void *block_context;
+	const int64_t *tokens; /* RG_METRIC_TOKENS */
+	const char *text;      /* RG_METRIC_TEXT: `count` bytes, NUL-terminated behind them */
+	/* A tensor's shape, for unravelled indices; dimensions is 0 for everything else. */
+	size_t dimensions;
+	int64_t shape[RG_METRIC_DIMENSIONS];
+	/* What the file itself says of its steps (Megatron-LM's blocks); interval 0: nothing. */
+	int64_t start_step, end_step, step_interval;
+	/* Keys of this metric that stood more than once in the file (the last one counted). */
+	size_t duplicate_keys;
+	/* Values that are no values (null, objects, texts that are no number), left out of the
+	 * series. */
+	size_t invalid_values;
+} rg_metric;
+
+typedef struct rg_golden {
+	const char *format;       /* the reader's name: "json", "tensor", … */
+	const rg_metric *metrics; /* ascending by name in code-point order, which for UTF-8 is
+				     strcmp's; no name twice */
+	size_t count;
+	size_t duplicate_keys; /* top-level keys that stood more than once */
+	rg_arena arena;        /* owns all of the above */
+} rg_golden;
+
+/* The file beside `name` called `sibling`; NULL-data where there is none. Owned by the context. */
+typedef struct {
+	const void *data;
+	size_t size;
+} rg_bytes;
+typedef rg_error *rg_sibling_fn(void *context, const char *sibling, rg_bytes *out);
+
+/* Where a golden is read from. The bytes must outlive the golden: large tensors stay in them. */
+typedef struct {
+	const char *name; /* a path or file name, for bidding and messages */
+	const void *data;
+	size_t size;
+	rg_sibling_fn *sibling; /* NULL: nothing stands beside it */
+	void *sibling_context;
+} rg_input;
+
+#define RG_GOLDEN_DEPTH_MAX 256
+
+/* A type for tensors that carry none ([tensor "PATTERN"] in .regild, --dtype). */
+typedef struct {
+	const char *pattern; /* glob on the path's last parts; NULL matches all */
+	const char *dtype;   /* "float32" … */
+	size_t dimensions;   /* 0: one dimension, whatever fits */
+	int64_t shape[RG_METRIC_DIMENSIONS];
+} rg_tensor_type;
+
+typedef struct {
+	const rg_tensor_type *tensor_types;
+	size_t tensor_type_count;
+	int run_index; /* opdiff: which of several runs, from 0; -1 the last */
+} rg_golden_options;
+
+/*
+ * Reads a golden with the format that bids highest for it. *out is the caller's, freed with
+ * rg_golden_free; it borrows `in`. `options` may be NULL. RG_E_PARSE where the bytes are not what
+ * their name promises (an empty file, no JSON, nested deeper than RG_GOLDEN_DEPTH_MAX): the message
+ * says where, without the file's name in front (callers wrap it).
+ */
+RG_CHECKED rg_error *rg_golden_read(rg_golden **out, const rg_input *in,
+				    const rg_golden_options *options);
+void rg_golden_free(rg_golden *golden);
+
+/* The metric of that name or NULL. */
+const rg_metric *rg_golden_find(const rg_golden *golden, const char *name);
+
+/* Copies values first … first + count - 1 of a series, from memory or through its block function.
+ */
+RG_CHECKED rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_t count,
+				    double *out);
+
+/* Do `name` and the bytes look like a golden of any format (a bid over 0)? */
+bool rg_golden_recognised(const rg_input *in);
+
+#endif

@@ -1,0 +1,12 @@
+#ifndef REGILD_REPORT_TEMPLATES_H
+#define REGILD_REPORT_TEMPLATES_H
+
+/* The files of templates/ as they were when regild was built; a NULL name ends the list. */
+struct rg_template {
+	const char *name; /* "summary.md" */
+	const char *text; /* NUL-terminated */
+};
+
+extern const struct rg_template rg_templates[];
+
+#endif

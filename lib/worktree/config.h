@@ -1,0 +1,39 @@
+#ifndef REGILD_WORKTREE_CONFIG_H
+#define REGILD_WORKTREE_CONFIG_H
+
+#include "worktree/worktree.h"
+
+#include <stdint.h>
+
+/*
+ * Settings, in rising order: built-in defaults (the Megatron-LM layout), `.regild` at the
+ * repository's root, git's own configuration (regild.*; [jobs] as regild.jobs.*, [metric "X"] as
+ * regild.metric.X.*, and so on). Flags are the commands' own and come last.
+ */
+typedef struct rg_config rg_config;
+
+/* `worktree` may be NULL: defaults and git's global configuration only. RG_E_USAGE with file and
+ * line for a `.regild` that cannot be read; an unknown key under [regild] or [jobs] is a warning in
+ * rg_config_warnings. */
+RG_CHECKED rg_error *rg_config_load(rg_config **out, rg_worktree *worktree);
+void rg_config_free(rg_config *config);
+/* NULL-terminated, owned by the config. */
+const char *const *rg_config_warnings(const rg_config *config);
+
+/* "regild.root", "jobs.name", …: NULL where neither set nor defaulted. Owned by the config. */
+const char *rg_config_get(const rg_config *config, const char *key);
+/* A size ("256M") or count; `fallback` where it is not set; RG_E_USAGE where it is no size. */
+RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback,
+				    uint64_t *out);
+
+/*
+ * The subsections of a section, e.g. "metric" or "tensor", in the order in which they first stand:
+ * *name is the pattern. False when `index` is past the last.
+ */
+bool rg_config_subsection(const rg_config *config, const char *section, size_t index,
+			  const char **name);
+/* The value of a key in a subsection or NULL: ("metric", "lm loss", "noise"). */
+const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
+				     const char *key);
+
+#endif

@@ -1,0 +1,81 @@
+#ifndef REGILD_WORKTREE_WORKTREE_H
+#define REGILD_WORKTREE_WORKTREE_H
+
+#include "base/buf.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The repository, through libgit2. One handle is for one thread; open another for another thread
+ * (rg_worktree_open on rg_worktree_root), which is cheap.
+ */
+typedef struct rg_worktree rg_worktree;
+
+/*
+ * Finds the repository from `start` (NULL: the current folder) upwards, as git does: subfolders,
+ * linked worktrees and a detached HEAD work, GIT_DIR and friends are respected. RG_E_NOTFOUND
+ * outside a repository; RG_E_GIT for a bare one. A repository without a commit opens; what needs a
+ * commit says so.
+ */
+RG_CHECKED rg_error *rg_worktree_open(rg_worktree **out, const char *start);
+void rg_worktree_free(rg_worktree *worktree);
+
+/* Absolute, ends in '/'. */
+const char *rg_worktree_root(const rg_worktree *worktree);
+/* This worktree's own git directory (of a linked one: .git/worktrees/NAME), absolute, ends in '/'.
+ * regild keeps its state in GITDIR/regild/. */
+const char *rg_worktree_git_dir(const rg_worktree *worktree);
+/* RG_E_GIT where there is no commit yet ("… has no commit yet; commit the goldens first"). */
+RG_CHECKED rg_error *rg_worktree_require_commit(rg_worktree *worktree);
+/* The URL of a remote; *out NULL where there is none, else the caller's to free. */
+RG_CHECKED rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char **out);
+
+typedef enum {
+	RG_CHANGE_MODIFIED,
+	RG_CHANGE_NEW,     /* only on the new side; untracked and not ignored counts */
+	RG_CHANGE_REMOVED, /* only on the old side */
+	RG_CHANGE_RENAMED,
+} rg_change_kind;
+
+typedef struct {
+	rg_change_kind kind;
+	const char *path; /* from the repository's root, of the new side (old side if removed) */
+	const char *old_path; /* of the old side; equals path but for renames; NULL if new */
+	/* Blob ids as 40 hexadecimal digits; new_id is "" where the new side is the working tree.
+	 */
+	char old_id[41], new_id[41];
+} rg_change;
+
+typedef struct {
+	rg_change *items; /* in path-component order of `path` */
+	size_t count, capacity;
+	rg_arena arena;
+} rg_change_list;
+
+typedef struct {
+	const char *base; /* a revision; NULL: HEAD */
+	const char *to;   /* a revision; NULL: the working tree */
+	bool staged;      /* the index instead of the working tree */
+	bool merge_base;  /* the merge base of `base` and HEAD (or `to`) instead of `base` */
+	bool no_renames;
+	const char *root; /* only paths below it, from the repository's root; NULL or "": all */
+} rg_change_query;
+
+/* What differs. RG_E_NOTFOUND for a revision that names nothing. */
+RG_CHECKED rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *query,
+					 rg_change_list *out);
+void rg_change_list_release(rg_change_list *list);
+
+/* Orders by path components: "a/x" before "a-b/x". <0, 0, >0. */
+int rg_path_compare(const char *a, const char *b);
+
+/* A blob's bytes by its id, or a file's at a revision (RG_E_NOTFOUND where it has none). */
+RG_CHECKED rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out);
+RG_CHECKED rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision,
+					 const char *path, rg_buf *out);
+/* A revision as 40 hexadecimal digits. */
+RG_CHECKED rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char out[41]);
+
+#endif

@@ -1,0 +1,87 @@
+# What every command test can use. The current folder is empty and the test's own ($SCRATCH/work);
+# $REGILD_TOP is the project's checkout, for fixtures.
+
+export PATH=$REGILD_BUILD:$PATH
+export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@example.com GIT_AUTHOR_DATE='2026-01-01T00:00:00Z'
+export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@example.com
+export GIT_COMMITTER_DATE='2026-01-01T00:00:00Z'
+ROOT=tests/functional_tests/test_cases
+
+# Marks the test as skipped: skip "needs X".
+skip() {
+	echo "$*" >&2
+	exit 77
+}
+
+# Runs a command that may fail and goes on: its exit code is printed.
+try() {
+	local status=0
+	"$@" || status=$?
+	echo "exit code $status"
+}
+
+# An empty repository in the current folder, on branch main.
+new_repository() {
+	git init -q -b main .
+}
+
+# Commits everything.
+commit() {
+	git add -A && git commit -q -m "${1:-goldens}"
+}
+
+# golden FILE METRIC VALUE… writes a golden with one series from step 1; further "-- METRIC VALUE…"
+# add more.
+golden() {
+	local file=$1 comma= metric step
+	shift
+	mkdir -p "$(dirname "$file")"
+	{
+		printf '{'
+		while [ $# -gt 0 ]; do
+			metric=$1 step=0
+			shift
+			printf '%s"%s": {"start_step": 1, "end_step": %d, "step_interval": 1, "values": {' \
+				"$comma" "$metric" "$(count_values "$@")"
+			comma=
+			while [ $# -gt 0 ] && [ "$1" != -- ]; do
+				step=$((step + 1))
+				printf '%s"%d": %s' "$comma" "$step" "$1"
+				comma=', '
+				shift
+			done
+			printf '}}'
+			comma=', '
+			[ $# -eq 0 ] || shift
+		done
+		printf '}\n'
+	} >"$file"
+}
+
+count_values() {
+	local n=0
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+		n=$((n + 1))
+		shift
+	done
+	echo "$n"
+}
+
+# start_hub FIXTURE [HUB OPTIONS…] starts the fake GitHub on loopback and points regild at it; it ends
+# with the test. $HUB_LOG is its log of requests.
+start_hub() {
+	local fixture=$1 i
+	shift
+	HUB_LOG=$SCRATCH/hub.log
+	"$REGILD_BUILD/hub" --log "$HUB_LOG" --ready "$SCRATCH/hub.ready" "$@" "$fixture" \
+		>"$SCRATCH/hub.out" 2>&1 &
+	HUB_PID=$!
+	trap 'kill $HUB_PID 2>/dev/null || true' EXIT
+	for i in $(seq 1 100); do
+		[ ! -s "$SCRATCH/hub.ready" ] || break
+		sleep 0.05
+	done
+	# One line: the API's base URL.
+	read -r GITHUB_API_URL <"$SCRATCH/hub.ready"
+	export GITHUB_API_URL GITHUB_TOKEN=test-token
+}
