@@ -6,7 +6,9 @@
 #   V=1               show the commands
 
 VERSION := 0.1.0
-CC ?= cc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 SAN ?=
 PREFIX ?= /usr/local
 

@@ -1,0 +1,107 @@
+#include "unit.h"
+
+#include "base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void test_append(void **state)
+{
+	rg_buf buf;
+
+	(void)state;
+	rg_buf_init(&buf, 100);
+	assert_string_equal(buf.data, "");
+	rg_buf_str(&buf, "ab");
+	rg_buf_char(&buf, 'c');
+	rg_buf_printf(&buf, "-%d-", 42);
+	rg_buf_add(&buf, "\0x", 2);
+	assert_int_equal(buf.length, 9);
+	assert_memory_equal(buf.data, "abc-42-\0x", 10);
+	assert_success(rg_buf_check(&buf, "text"));
+	rg_buf_truncate(&buf, 2);
+	assert_string_equal(buf.data, "ab");
+	rg_buf_truncate(&buf, 50);
+	assert_int_equal(buf.length, 2);
+	rg_buf_release(&buf);
+	assert_string_equal(buf.data, "");
+}
+
+static void test_maximum_is_exact_and_failure_sticks(void **state)
+{
+	rg_buf buf;
+
+	(void)state;
+	rg_buf_init(&buf, 5);
+	rg_buf_str(&buf, "12345");
+	assert_success(rg_buf_check(&buf, "five"));
+	rg_buf_str(&buf, "");
+	assert_success(rg_buf_check(&buf, "five"));
+	rg_buf_char(&buf, '6');
+	rg_buf_str(&buf, "x");
+	assert_int_equal(buf.length, 0);
+	assert_error(rg_buf_check(&buf, "five"), RG_E_LIMIT, "five: more than 5 bytes");
+	rg_buf_clear(&buf);
+	rg_buf_str(&buf, "x");
+	assert_success(rg_buf_check(&buf, "five"));
+	assert_string_equal(buf.data, "x");
+	rg_buf_release(&buf);
+}
+
+static void test_reserve_refuses_absurd_sizes(void **state)
+{
+	rg_buf buf;
+
+	(void)state;
+	rg_buf_init(&buf, SIZE_MAX - 1);
+	rg_buf_str(&buf, "x");
+	assert_false(rg_buf_reserve(&buf, SIZE_MAX - 2));
+	assert_false(rg_buf_reserve(&buf, 1));
+	rg_buf_release(&buf);
+}
+
+static void test_detach(void **state)
+{
+	rg_buf buf;
+	char *text;
+
+	(void)state;
+	rg_buf_init(&buf, 10);
+	text = rg_buf_detach(&buf);
+	assert_string_equal(text, "");
+	free(text);
+	rg_buf_str(&buf, "mine");
+	text = rg_buf_detach(&buf);
+	assert_string_equal(text, "mine");
+	assert_int_equal(buf.length, 0);
+	free(text);
+	rg_buf_release(&buf);
+}
+
+static void test_growth(void **state)
+{
+	rg_buf buf;
+	size_t i;
+
+	(void)state;
+	rg_buf_init(&buf, 1 << 20);
+	for (i = 0; i < 1 << 20; i++)
+		rg_buf_char(&buf, (char)('a' + i % 26));
+	assert_success(rg_buf_check(&buf, "letters"));
+	for (i = 0; i < 1 << 20; i++)
+		assert_int_equal(buf.data[i], 'a' + i % 26);
+	rg_buf_release(&buf);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_append),
+		cmocka_unit_test(test_maximum_is_exact_and_failure_sticks),
+		cmocka_unit_test(test_reserve_refuses_absurd_sizes),
+		cmocka_unit_test(test_detach),
+		cmocka_unit_test(test_growth),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,76 @@
+#include "unit.h"
+
+#include "base/cancel.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void test_first_signal_sets_the_flag(void **state)
+{
+	(void)state;
+	rg_cancel_install();
+	rg_cancel_reraise();
+	assert_false(rg_cancelled());
+	assert_success(rg_cancel_check());
+	raise(SIGINT);
+	assert_true(rg_cancelled());
+	assert_error(rg_cancel_check(), RG_E_CANCELLED, "interrupted");
+}
+
+/* In a child: the parent must live on. */
+static int status_of(void (*run)(void))
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (!child) {
+		run();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+static void raise_twice(void)
+{
+	rg_cancel_install();
+	raise(SIGTERM);
+	raise(SIGTERM);
+}
+
+static void reraise(void)
+{
+	rg_cancel_install();
+	raise(SIGHUP);
+	rg_cancel_reraise();
+}
+
+static void ignored_by_the_parent(void)
+{
+	signal(SIGHUP, SIG_IGN);
+	rg_cancel_install();
+	raise(SIGHUP);
+	raise(SIGHUP);
+}
+
+static void test_second_signal_kills(void **state)
+{
+	int status = status_of(raise_twice);
+
+	(void)state;
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	status = status_of(reraise);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
+	assert_int_equal(status_of(ignored_by_the_parent), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_second_signal_kills),
+		cmocka_unit_test(test_first_signal_sets_the_flag),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+#include "unit.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/regild-test-XXXXXX";
+
+static int enter_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) && !chdir(folder) ? 0 : -1;
+}
+
+static int leave_folder(void **state)
+{
+	rg_error *err;
+
+	(void)state;
+	if (chdir("/"))
+		return -1;
+	err = rg_remove_tree(folder);
+	rg_error_free(err);
+	return err ? -1 : 0;
+}
+
+static void assert_holds(const char *path, const char *text)
+{
+	rg_buf buf;
+
+	rg_buf_init(&buf, 1000);
+	assert_success(rg_file_read(&buf, path));
+	assert_string_equal(buf.data, text);
+	rg_buf_release(&buf);
+}
+
+static void test_read_limits(void **state)
+{
+	rg_buf buf;
+
+	(void)state;
+	assert_success(rg_file_replace("five", "12345", 5, 0644));
+	rg_buf_init(&buf, 5);
+	assert_success(rg_file_read(&buf, "five"));
+	assert_string_equal(buf.data, "12345");
+	rg_buf_release(&buf);
+	rg_buf_init(&buf, 4);
+	assert_error(rg_file_read(&buf, "five"), RG_E_LIMIT,
+		     "five: 5 bytes, more than the limit of 4");
+	assert_error(rg_file_read(&buf, "none"), RG_E_IO, "none: No such file or directory");
+	assert_error(rg_file_read(&buf, "."), RG_E_IO, ".: Is a directory");
+	/* No size to be had in advance. */
+	assert_error(rg_file_read(&buf, "/dev/zero"), RG_E_LIMIT,
+		     "/dev/zero: more than the limit of 4 bytes");
+	rg_buf_clear(&buf);
+	assert_success(rg_file_read(&buf, "/dev/null"));
+	assert_int_equal(buf.length, 0);
+	rg_buf_release(&buf);
+}
+
+static void test_replace_keeps_mode_and_other_links(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	assert_success(rg_file_replace("tool", "old", 3, 0644));
+	assert_int_equal(chmod("tool", 0755), 0);
+	assert_int_equal(link("tool", "twin"), 0);
+	assert_success(rg_file_replace("tool", "new", 3, 0644));
+	assert_holds("tool", "new");
+	assert_holds("twin", "old");
+	assert_int_equal(stat("tool", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0755);
+}
+
+static int count_temporaries(void)
+{
+	DIR *entries = opendir(".");
+	struct dirent *entry;
+	int count = 0;
+
+	assert_non_null(entries);
+	while ((entry = readdir(entries)) != NULL)
+		count += strstr(entry->d_name, ".tmp") != NULL;
+	closedir(entries);
+	return count;
+}
+
+static void test_replace_fails_whole(void **state)
+{
+	(void)state;
+	assert_success(rg_make_dirs("taken", 0755));
+	assert_error(rg_file_replace("taken", "x", 1, 0644), RG_E_IO, "taken: Is a directory");
+	assert_error(rg_file_replace("nowhere/x", "x", 1, 0644), RG_E_IO,
+		     "nowhere/x: No such file or directory");
+	/* Nothing is left beside it. */
+	assert_int_equal(rmdir("taken"), 0);
+	assert_int_equal(count_temporaries(), 0);
+}
+
+static void test_output_to_a_full_device(void **state)
+{
+	(void)state;
+	assert_success(rg_file_write_output("out", "text", 4));
+	assert_holds("out", "text");
+	assert_error(rg_file_write_output("/dev/full", "x", 1), RG_E_IO,
+		     "/dev/full: No space left on device");
+	assert_success(rg_file_write_output("/dev/null", "x", 1));
+}
+
+static void test_make_and_remove_trees(void **state)
+{
+	(void)state;
+	assert_success(rg_make_dirs("a/b//c/", 0755));
+	assert_success(rg_make_dirs("a/b/c", 0755));
+	assert_success(rg_make_parent_dirs("a/d/file", 0755));
+	assert_int_equal(access("a/d", F_OK), 0);
+	assert_success(rg_file_replace("a/b/c/file", "x", 1, 0644));
+	assert_error(rg_make_dirs("a/b/c/file/d", 0755), RG_E_IO, "a/b/c/file: Not a directory");
+	assert_success(rg_make_dirs("outside", 0755));
+	assert_success(rg_file_replace("outside/kept", "x", 1, 0644));
+	assert_int_equal(symlink("../outside", "a/link"), 0);
+	assert_success(rg_remove_tree("a"));
+	assert_int_equal(access("a", F_OK), -1);
+	assert_holds("outside/kept", "x");
+	assert_success(rg_remove_tree("a"));
+}
+
+static void test_path_join(void **state)
+{
+	char *path;
+
+	(void)state;
+	assert_success(rg_path_join(&path, "a", "b"));
+	assert_string_equal(path, "a/b");
+	free(path);
+	assert_success(rg_path_join(&path, "a/", "b"));
+	assert_string_equal(path, "a/b");
+	free(path);
+	assert_success(rg_path_join(&path, "", "b"));
+	assert_string_equal(path, "b");
+	free(path);
+}
+
+static void test_path_check(void **state)
+{
+	static const struct {
+		const char *path, *fault;
+	} bad[] = {
+		{"", "is empty"},
+		{"/etc/passwd", "is absolute"},
+		{"../x", "has a '..' part"},
+		{"a/../x", "has a '..' part"},
+		{"a/..", "has a '..' part"},
+		{"./a", "has a '.' part"},
+		{"a//b", "has an empty part"},
+		{"a/", "has an empty part"},
+		{"a\\b", "has a backslash"},
+		{"a\nb", "has a control character"},
+		{"a\x7f", "has a control character"},
+	};
+	char message[200], name[5000];
+	rg_error *err;
+	size_t i;
+
+	(void)state;
+	assert_success(rg_path_check("a/b.json"));
+	assert_success(rg_path_check("..a/b..c/...."));
+	assert_success(rg_path_check("gr\xc3\xbc\xc3\x9f"));
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		snprintf(message, sizeof(message), "unsafe name '%s': it %s", bad[i].path,
+			 bad[i].fault);
+		assert_error(rg_path_check(bad[i].path), RG_E_UNSAFE, message);
+	}
+	memset(name, 'n', sizeof(name));
+	name[255] = '\0';
+	assert_success(rg_path_check(name));
+	name[255] = 'n';
+	name[256] = '\0';
+	err = rg_path_check(name);
+	assert_non_null(err);
+	rg_error_free(err);
+	for (i = 0; i < 4100; i += 2)
+		memcpy(name + i, "a/", 2);
+	name[4095] = '\0';
+	assert_success(rg_path_check(name));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_read_limits),
+		cmocka_unit_test(test_replace_keeps_mode_and_other_links),
+		cmocka_unit_test(test_replace_fails_whole),
+		cmocka_unit_test(test_output_to_a_full_device),
+		cmocka_unit_test(test_make_and_remove_trees),
+		cmocka_unit_test(test_path_join),
+		cmocka_unit_test(test_path_check),
+	};
+
+	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}

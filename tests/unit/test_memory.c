@@ -1,0 +1,88 @@
+#include "unit.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void test_grow_keeps_and_zeroes(void **state)
+{
+	int *items = NULL;
+	size_t capacity = 0, i;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		assert_success(rg_grow(&items, &capacity, i + 1, sizeof(*items)));
+		assert_int_equal(items[capacity - 1], 0);
+		items[i] = (int)i;
+	}
+	for (i = 0; i < 1000; i++)
+		assert_int_equal(items[i], i);
+	free(items);
+}
+
+static void test_grow_refuses_overflow(void **state)
+{
+	int *items = NULL;
+	size_t capacity = 0;
+
+	(void)state;
+	assert_error(rg_grow(&items, &capacity, SIZE_MAX / 2, sizeof(*items)), RG_E_NOMEM,
+		     "out of memory");
+	assert_null(items);
+	assert_int_equal(capacity, 0);
+}
+
+static void test_arena(void **state)
+{
+	rg_arena arena;
+	char *small, *large, *copy;
+	size_t i;
+
+	(void)state;
+	rg_arena_init(&arena);
+	for (i = 1; i < 200; i++) {
+		small = rg_arena_alloc(&arena, i);
+		assert_non_null(small);
+		assert_int_equal((uintptr_t)small % sizeof(void *), 0);
+		assert_int_equal(small[i - 1], 0);
+		memset(small, 0xff, i);
+	}
+	large = rg_arena_alloc(&arena, 1 << 20);
+	assert_non_null(large);
+	memset(large, 1, 1 << 20);
+	copy = rg_arena_copy(&arena, "abcdef", 3);
+	assert_string_equal(copy, "abc");
+	assert_string_equal(rg_arena_copy(&arena, NULL, 0), "");
+	assert_null(rg_arena_alloc(&arena, SIZE_MAX - 5));
+	rg_arena_release(&arena);
+	assert_null(arena.newest);
+}
+
+static void test_strings(void **state)
+{
+	char *text;
+
+	(void)state;
+	assert_success(rg_strdup(&text, "whole"));
+	assert_string_equal(text, "whole");
+	free(text);
+	assert_success(rg_strndup(&text, "part of", 4));
+	assert_string_equal(text, "part");
+	free(text);
+	assert_success(rg_textf(&text, "%s-%d", "n", 5));
+	assert_string_equal(text, "n-5");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_grow_keeps_and_zeroes),
+		cmocka_unit_test(test_grow_refuses_overflow),
+		cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_strings),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+#include "unit.h"
+
+#include "base/pattern.h"
+
+#include <string.h>
+
+#define assert_match(pattern, text)    assert_true(rg_glob_match(pattern, text, 0))
+#define assert_no_match(pattern, text) assert_false(rg_glob_match(pattern, text, 0))
+
+static void test_plain_and_stars(void **state)
+{
+	(void)state;
+	assert_match("", "");
+	assert_no_match("", "a");
+	assert_match("abc", "abc");
+	assert_no_match("abc", "ab");
+	assert_no_match("abc", "abcd");
+	assert_match("golden_values*.json", "golden_values_dev.json");
+	assert_match("golden_values*.json", "golden_values.json");
+	assert_no_match("golden_values*.json", "golden_values/x.json");
+	assert_match("*a*b*", "xxaybbz");
+	assert_no_match("*a*b*", "xxbya");
+	assert_match("a?c", "abc");
+	assert_no_match("a?c", "a/c");
+	assert_no_match("a?", "a");
+}
+
+static void test_double_stars(void **state)
+{
+	(void)state;
+	assert_match("**", "a/b/c");
+	assert_match("**/*.bin", "x.bin");
+	assert_match("**/*.bin", "a/b/x.bin");
+	assert_match("a/**/b", "a/b");
+	assert_match("a/**/b", "a/x/y/b");
+	assert_no_match("a/**/b", "a/xb");
+	assert_no_match("a/**/b", "ab");
+	assert_match("a/**", "a/b/c");
+	assert_no_match("a/**", "b/c");
+	/* No whole path part: an ordinary star. */
+	assert_no_match("a**b", "a/b");
+	assert_match("a**b", "axxb");
+	assert_match("**/x/**/y", "a/x/b/x/c/y");
+}
+
+static void test_sets_and_escapes(void **state)
+{
+	(void)state;
+	assert_match("[abc]", "b");
+	assert_match("[a-c]x", "bx");
+	assert_no_match("[!a-c]", "b");
+	assert_match("[^a-c]", "d");
+	assert_match("[]]", "]");
+	assert_match("[a-]", "-");
+	assert_no_match("[!a]", "/");
+	assert_match("[", "[");
+	assert_match("[ab", "[ab");
+	assert_match("\\*", "*");
+	assert_no_match("\\*", "x");
+	assert_match("a\\[b", "a[b");
+}
+
+static void test_flags(void **state)
+{
+	(void)state;
+	assert_true(rg_glob_match("LOGS-*", "logs-a", RG_GLOB_IGNORE_CASE));
+	assert_true(rg_glob_match("[A-C]", "b", RG_GLOB_IGNORE_CASE));
+	assert_true(rg_glob_match("*logprobs", "0/logprobs", RG_GLOB_ANY_SLASH));
+	assert_true(rg_glob_match("a?b", "a/b", RG_GLOB_ANY_SLASH));
+}
+
+/* An exponential matcher would need longer than the test may take. */
+static void test_hostile_pattern_ends(void **state)
+{
+	char text[2001], pattern[401];
+	size_t i;
+
+	(void)state;
+	memset(text, 'a', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	for (i = 0; i + 1 < sizeof(pattern); i += 2)
+		memcpy(pattern + i, "*a", 2);
+	pattern[sizeof(pattern) - 2] = 'b';
+	pattern[sizeof(pattern) - 1] = '\0';
+	assert_no_match(pattern, text);
+}
+
+static void test_weight(void **state)
+{
+	(void)state;
+	assert_true(rg_glob_is_literal("lm loss"));
+	assert_false(rg_glob_is_literal("mem-*"));
+	assert_true(rg_glob_weight("lm loss") > rg_glob_weight("lm los*"));
+	assert_true(rg_glob_weight("mem-max-*") > rg_glob_weight("mem-*"));
+	assert_int_equal(rg_glob_weight("*"), 0);
+	assert_int_equal(rg_glob_weight("[abc]x"), 1);
+	assert_int_equal(rg_glob_weight("\\*?"), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_plain_and_stars),      cmocka_unit_test(test_double_stars),
+		cmocka_unit_test(test_sets_and_escapes),     cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_hostile_pattern_ends), cmocka_unit_test(test_weight),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
