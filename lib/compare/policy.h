@@ -1,0 +1,73 @@
+#ifndef REGILD_COMPARE_POLICY_H
+#define REGILD_COMPARE_POLICY_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What is expected of metrics: the [metric "PATTERN"] sections. A metric follows every section
+ * whose pattern matches it, key by key, the most specific pattern (rg_glob_weight; the later one of
+ * equals) having the last word; a section that sets another `kind` starts the levels afresh, since
+ * their unit changes with it.
+ */
+
+typedef enum {
+	/* (old - new) / old: the mean over the steps, or of the aggregates. */
+	RG_POLICY_RELATIVE,
+	RG_POLICY_ABSOLUTE, /* |old - new|: the largest over the steps, or of the aggregates */
+	/* |old - new| / (atol + rtol·|old|), the largest over the steps, or of the aggregates; fail
+	 * is 1 unless set */
+	RG_POLICY_COMBINED,
+	RG_POLICY_ULP,    /* the largest distance in ULPs */
+	RG_POLICY_EXACT,  /* 0 where identical, else 1; fail is 0 unless set */
+	RG_POLICY_IGNORE, /* no level, ever */
+} rg_policy_kind;
+
+typedef enum {
+	RG_DIRECTION_BOTH,
+	RG_DIRECTION_LOWER, /* only a smaller new value is bad */
+	RG_DIRECTION_HIGHER,
+} rg_direction;
+
+typedef enum {
+	RG_AGGREGATE_NONE, /* step by step */
+	/* Each side's steps become one figure first, as tests do for timing and memory. */
+	RG_AGGREGATE_MEAN,
+	RG_AGGREGATE_MEDIAN, /* of an even count: the mean of the two in the middle */
+	RG_AGGREGATE_MAX,
+} rg_aggregate;
+
+/* What holds for one metric. Levels that are not set are NaN. */
+typedef struct {
+	rg_policy_kind kind;
+	double noise, flag, fail;
+	double rtol, atol;
+	double floor; /* both |values| at or under it: equal for the score; NaN: no floor */
+	rg_direction direction;
+	rg_aggregate aggregate;
+	int64_t first_step, last_step; /* inclusive; INT64_MIN and INT64_MAX: all */
+	size_t last_steps;             /* only so many at the end of those; 0: all */
+} rg_metric_policy;
+
+typedef struct rg_policy rg_policy;
+
+/* With the built-in levels: "*loss" noise 1e-4, flag 1e-3; "mem-*" flag 1e-4. */
+RG_CHECKED rg_error *rg_policy_new(rg_policy **out);
+void rg_policy_free(rg_policy *policy);
+
+/* The keys that a section may hold, NULL-terminated: "noise", "flag", "fail", "kind", … */
+extern const char *const rg_policy_keys[];
+
+/* Sets a key of the section "PATTERN". RG_E_USAGE for a key that is none or a value that does not
+ * fit: "metric \"lm loss\": noise: 'x' is not a number of 0 or more". */
+RG_CHECKED rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key,
+				   const char *value);
+
+/* What holds for a metric. `policy` may be NULL: relative, no levels, all steps. Safe for several
+ * threads once nobody sets any more. */
+void rg_policy_resolve(const rg_policy *policy, const char *metric, rg_metric_policy *out);
+
+#endif

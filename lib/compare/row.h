@@ -1,0 +1,178 @@
+#ifndef REGILD_COMPARE_ROW_H
+#define REGILD_COMPARE_ROW_H
+
+#include "base/memory.h"
+#include "golden/golden.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What a comparison leaves for everything downstream: rows, the files they come from, and what no
+ * row could say (gaps). Plain data; nothing here knows where the goldens came from.
+ *
+ * A figure that is not defined is NaN (doubles) or has its `…_known` false.
+ */
+
+typedef enum {
+	RG_ROW_SERIES, /* numbers by step: has n_steps > 0 and avg_rel_diff */
+	/* A text, a list of tokens, or a metric whose two sides are not of one kind: equal or not.
+	 * In the plain CSV it stands with n_steps 0 and an empty avg_rel_diff; threshold tables,
+	 * markdown and bucket counts hold series rows only. */
+	RG_ROW_EXACT,
+} rg_row_kind;
+
+/* Steps of a series row that did not count in avg_rel_diff, by reason; each step in one. */
+typedef struct {
+	size_t near_zero;     /* on both sides, finite, but |old| < 1e-12 */
+	size_t old_nonfinite; /* on both sides, the old value (or both) NaN or infinite */
+	size_t new_nonfinite; /* on both sides, only the new value NaN or infinite */
+	size_t old_only;      /* the step stands on the old side only */
+	size_t new_only;
+	size_t not_looked_at; /* on both sides, outside the policy's `steps` */
+} rg_left_out;
+
+/* Tensors only (metrics with a shape). ref is the old side, err = new - old, both over the
+ * elements that are finite on both sides. */
+typedef struct {
+	bool known;
+	double l2;          /* ‖err‖ */
+	double mse, mae;    /* mean(err²), mean(|err|) */
+	double mean_signed; /* mean(err) */
+	double snr_db;      /* 20·log10(‖ref‖ / ‖err‖); inf where err is 0 */
+	double cosine;      /* ref·new / (‖ref‖ ‖new‖); NaN where one is 0 */
+	/* Elements where one side is finite and the other not, or that are non-finite in different
+	 * ways (NaN and inf, inf and -inf). */
+	size_t nonfinite_mismatches;
+	size_t worst;      /* element of the largest |err|, the first of several */
+	size_t dimensions; /* worst, unravelled */
+	int64_t worst_index[RG_METRIC_DIMENSIONS];
+} rg_tensor_stats;
+
+/* How far a row went on the scale of its [metric] policy. */
+typedef enum {
+	RG_LEVEL_NONE,  /* no level is configured for it, or kind = ignore */
+	RG_LEVEL_NOISE, /* at or under `noise` */
+	RG_LEVEL_PLAIN, /* between noise and flag */
+	RG_LEVEL_FLAG,  /* at or over `flag`: a reviewer must look */
+	RG_LEVEL_FAIL,  /* over `fail`: a gate breaks */
+} rg_level;
+
+/* What a noise model says (lib/audit fills it in; without one every row stays at NONE). */
+typedef enum {
+	RG_VERDICT_NONE, /* no model was given */
+	RG_VERDICT_WITHIN,
+	RG_VERDICT_OUTSIDE,
+	RG_VERDICT_INCONCLUSIVE,
+	RG_VERDICT_UNMEASURED,
+} rg_verdict_kind;
+
+typedef struct {
+	rg_verdict_kind kind;
+	size_t runs;      /* behind it */
+	double bound;     /* 2 / (runs + 1); NaN where there is none */
+	double low, high; /* the measured range of avg_rel_diff; NaN where there is none */
+	const char *text; /* the sentence for people; NULL with RG_VERDICT_NONE */
+} rg_verdict;
+
+typedef struct rg_row {
+	/* What the file column shows: the path on the new side, or "OLDNAME vs NEWNAME". */
+	const char *file;
+	const char *old_file; /* the path on the old side: differs from `file` for a rename */
+	const char *metric;
+	rg_row_kind kind;
+	size_t file_index; /* into rg_comparison.files */
+
+	/* Series: over the steps on both sides with finite values and |old| >= 1e-12, ascending.
+	 * Sums are Neumaier's. */
+	size_t n_steps;
+	double avg_rel_diff; /* mean((old - new) / old); NaN in an exact row */
+	double mean_abs_rel; /* mean(|old - new| / |old|) */
+	double max_abs_rel;
+	int64_t max_abs_rel_step; /* the first step that reaches it */
+	double share_above_zero;  /* of n_steps, those with (old - new) / old > 0; 0 … 1 */
+	rg_left_out left_out;
+
+	/* Series: over all steps looked at that are finite on both sides, near zero or not. */
+	double max_abs;            /* |old - new| */
+	uint64_t max_ulps;         /* distance in representable doubles; +0 and -0 are 0 apart */
+	double old_mean, new_mean; /* of the n_steps counted */
+
+	/* Both kinds. Series: the same steps with the same bits, all of them. Exact: equal. */
+	bool identical;
+	/* Series: the first step on both sides whose bits differ. Tokens: the first differing
+	 * index; texts: the first differing byte, which is the shorter one's length where one
+	 * begins the other. */
+	bool first_diff_known;
+	int64_t first_diff;
+
+	/* Exact rows: how long each side is (tokens, bytes), and, where they differ, a short text
+	 * of each at the first difference, for people (a token's number, up to 24 bytes of a text
+	 * cut at character bounds, or the kind of the metric where the two are not of one kind);
+	 * NULL where equal. */
+	size_t old_count, new_count;
+	const char *old_excerpt, *new_excerpt;
+
+	rg_tensor_stats tensor;
+
+	/* Policy: the level, and the figure that it was held against (its unit is the policy's
+	 * kind's; for relative without an aggregate it is |avg_rel_diff|). */
+	rg_level level;
+	double score;
+	double fail_at; /* the policy's fail level; NaN where it has none */
+
+	rg_verdict verdict;
+} rg_row;
+
+typedef enum {
+	RG_FILE_COMPARED,
+	RG_FILE_NEW,     /* no baseline */
+	RG_FILE_REMOVED, /* gone on the new side */
+	RG_FILE_UNREADABLE,
+} rg_file_status;
+
+typedef struct {
+	rg_file_status status;
+	const char *file;     /* as in its rows */
+	const char *old_file; /* differs from `file` for a rename; never NULL */
+	const char *why;      /* RG_FILE_UNREADABLE: the error, without the file's name in front */
+	const char *format;   /* the reader's name ("json"); NULL where nothing was read */
+	size_t first_row, row_count; /* its rows: comparison.rows[first_row …] */
+	size_t first_gap, gap_count;
+	bool identical; /* compared, every metric on both sides and bit for bit the same */
+} rg_file_outcome;
+
+/* A metric of a compared file that gives no row, or steps of one that stand on one side only. */
+typedef enum {
+	RG_GAP_OLD_ONLY, /* the metric stands on the old side only */
+	RG_GAP_NEW_ONLY,
+	RG_GAP_NO_STEPS, /* on both sides, but no step counted: left_out says why */
+} rg_gap_kind;
+
+typedef struct {
+	rg_gap_kind kind;
+	size_t file_index;
+	const char *metric;
+	size_t old_count, new_count; /* values on each side */
+	rg_left_out left_out;        /* RG_GAP_NO_STEPS */
+	bool identical;              /* RG_GAP_NO_STEPS: the same bits all the same */
+} rg_gap;
+
+typedef struct rg_comparison {
+	/* In file order, metrics in code-point order within a file. */
+	rg_row *rows;
+	size_t row_count, row_capacity;
+	size_t series_rows; /* of row_count: T, what markdown and buckets are about */
+	/* In the order in which they were added: the caller's path-component order. */
+	rg_file_outcome *files;
+	size_t file_count, file_capacity;
+	size_t compared, new_files, removed, unreadable; /* add up to file_count */
+	rg_gap *gaps;
+	size_t gap_count, gap_capacity;
+	/* Owns every text above. Several, because parts made by several threads are joined. */
+	rg_arena *arenas;
+	size_t arena_count, arena_capacity;
+} rg_comparison;
+
+#endif

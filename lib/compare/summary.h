@@ -1,0 +1,42 @@
+#ifndef REGILD_COMPARE_SUMMARY_H
+#define REGILD_COMPARE_SUMMARY_H
+
+#include "compare/row.h"
+
+/*
+ * Figures over all series rows of a comparison: buckets of |avg_rel_diff|, and a line a metric.
+ */
+
+/* == 0, (0, 1e-6), [1e-6, 1e-4), [1e-4, 1e-3), [1e-3, 1e-2), [1e-2, 1e-1), >= 1e-1 */
+#define RG_BUCKETS 7
+extern const char *const rg_bucket_names[RG_BUCKETS];
+size_t rg_bucket_of(double avg_rel_diff);
+/* The counts add up to comparison->series_rows. */
+void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_BUCKETS]);
+
+typedef struct {
+	const char *metric; /* owned by the comparison */
+	size_t n;           /* series rows */
+	double median, max; /* of |avg_rel_diff|; the median is the upper one, sorted[n / 2] */
+	double mean_signed; /* of avg_rel_diff, Neumaier's, in row order */
+} rg_metric_summary;
+
+typedef struct {
+	rg_metric_summary *items;
+	size_t count, capacity;
+} rg_metric_summaries;
+
+/* lm loss, num-zeros, iteration-time, mem-allocated-bytes, mem-max-allocated-bytes first, in this
+ * order, then the others in code-point order. `out` starts all zero. */
+RG_CHECKED rg_error *rg_metric_summaries_make(rg_metric_summaries *out,
+					      const rg_comparison *comparison);
+void rg_metric_summaries_release(rg_metric_summaries *list);
+
+/*
+ * Pointers to the series rows with |avg_rel_diff| >= threshold, by falling |avg_rel_diff|, ties in
+ * row order; `top` of them, 0: all. *out is the caller's to free (never NULL on success).
+ */
+RG_CHECKED rg_error *rg_rows_by_size(const rg_row ***out, size_t *count,
+				     const rg_comparison *comparison, double threshold, size_t top);
+
+#endif
