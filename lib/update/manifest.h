@@ -64,6 +64,7 @@ typedef struct {
 	char sha256[65];
 	uint64_t artifact_id;
 	const char *digest; /* the artifact's, or NULL */
+	unsigned allowed;   /* RG_GUARD_*: what --allow let through when it was put into the tree */
 } rg_manifest_golden;
 
 typedef struct {
@@ -91,9 +92,17 @@ void rg_manifest_release(rg_manifest *manifest);
 /* How many different stage/test pairs have at least one golden. */
 size_t rg_manifest_tests(const rg_manifest *manifest);
 
-/* The document; it ends with the counts. */
+/* The file that a golden is staged in, from the manifest's folder: "files/STAGE/TEST/FILE". *out is
+ * the caller's to free. */
+RG_CHECKED rg_error *rg_manifest_staged_path(const rg_manifest_golden *golden, char **out);
+
+/* The document; it ends with the counts "tests with goldens" and "goldens". RG_E_LIMIT for an id or
+ * size past 2^53, which JSON's numbers do not hold. */
 RG_CHECKED rg_error *rg_manifest_write(const rg_manifest *manifest, rg_buf *out);
-/* Reads what rg_manifest_write wrote; every field is checked as hostile input. */
+/* Reads what rg_manifest_write wrote into an initialised manifest; every field is checked as
+ * hostile input: RG_E_PARSE naming the field, RG_E_UNSAFE for a name that rg_path_check refuses.
+ * Goldens come out in path-component order of their targets, none of which stands twice. On failure
+ * the manifest still has to be released. */
 RG_CHECKED rg_error *rg_manifest_parse(rg_manifest *out, const char *text, size_t length);
 /* DIR/manifest.json, replaced atomically, and back. */
 RG_CHECKED rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir);
