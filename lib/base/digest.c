@@ -1,7 +1,10 @@
 #include "base/digest.h"
 
 #include <openssl/evp.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 struct rg_sha256 {
 	EVP_MD_CTX *context;
@@ -68,4 +71,20 @@ rg_error *rg_sha256_hex(const void *bytes, size_t length, char out[static RG_SHA
 		err = rg_sha256_finish(hash, out);
 	rg_sha256_free(hash);
 	return err;
+}
+
+rg_error *rg_digest_check(const char *expected, const char got[static RG_SHA256_HEX],
+			  uint64_t bytes)
+{
+	static const char prefix[] = "sha256:";
+	const char *hex = expected + sizeof(prefix) - 1;
+
+	if (strncmp(expected, prefix, sizeof(prefix) - 1) || strlen(hex) != RG_SHA256_HEX - 1 ||
+	    strspn(hex, "0123456789abcdefABCDEF") != RG_SHA256_HEX - 1)
+		return rg_error_new(RG_E_PARSE, "'%s' is no SHA-256 digest", expected);
+	if (!strcasecmp(hex, got))
+		return NULL;
+	return rg_error_new(RG_E_MISMATCH,
+			    "the digest is sha256:%s and should be %s (%" PRIu64 " bytes)", got,
+			    expected, bytes);
 }

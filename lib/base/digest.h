@@ -20,4 +20,12 @@ void rg_sha256_free(rg_sha256 *hash);
 RG_CHECKED rg_error *rg_sha256_hex(const void *bytes, size_t length,
 				   char out[static RG_SHA256_HEX]);
 
+/*
+ * Holds what came against what was promised: `expected` is "sha256:HEX" as GitHub writes an
+ * artifact's digest. RG_E_MISMATCH names both values and `bytes`, the count of what came;
+ * RG_E_PARSE where `expected` is no such text.
+ */
+RG_CHECKED rg_error *rg_digest_check(const char *expected, const char got[static RG_SHA256_HEX],
+				     uint64_t bytes);
+
 #endif

@@ -1,0 +1,100 @@
+#ifndef REGILD_ARCHIVE_READER_H
+#define REGILD_ARCHIVE_READER_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Bytes that can be read at any place: memory, a file, a part of another reader, the body behind an
+ * HTTP URL. A zip is opened over one. A reader is for one thread at a time.
+ */
+
+/* Bytes offset … offset + length - 1. */
+typedef struct {
+	uint64_t offset, length;
+} rg_range;
+
+typedef struct rg_reader {
+	const char *name; /* for messages; lives as long as the reader */
+	uint64_t size;    /* bytes in all */
+	/* Fills `buffer` with exactly `length` bytes. Asked only for what lies inside `size`. */
+	rg_error *(*read_at)(void *context, uint64_t offset, void *buffer, size_t length);
+	/* "These ranges will be read next": a hint, which may be NULL. Ranges lie inside `size`, in
+	 * any order, and may overlap. */
+	rg_error *(*prefetch)(void *context, const rg_range *ranges, size_t count);
+	void *context;
+} rg_reader;
+
+/* Reads exactly `length` bytes; RG_E_PARSE "NAME: ends too early …" where they pass the end. */
+RG_CHECKED rg_error *rg_reader_read(const rg_reader *reader, uint64_t offset, void *buffer,
+				    size_t length);
+/* Passes the hint on; ranges that pass the end are cut there. */
+RG_CHECKED rg_error *rg_reader_prefetch(const rg_reader *reader, const rg_range *ranges,
+					size_t count);
+
+/* Over memory, which is borrowed. Nothing to release. */
+void rg_reader_memory(rg_reader *out, const char *name, const void *bytes, size_t length);
+
+/* Over a file, by pread. `path` is borrowed and becomes the name. Released by
+ * rg_reader_file_release. RG_E_IO, also where it is no regular file. */
+RG_CHECKED rg_error *rg_reader_file_open(rg_reader *out, const char *path);
+void rg_reader_file_release(rg_reader *reader);
+
+/* Some bytes of another reader, seen as a reader of their own; `below` is borrowed. */
+typedef struct {
+	rg_reader reader;
+	const rg_reader *below;
+	uint64_t start;
+} rg_reader_part;
+/* `range` must lie inside `below`. Use out->reader; it points at *out, which must not move. */
+void rg_reader_part_init(rg_reader_part *out, const rg_reader *below, const char *name,
+			 rg_range range);
+
+/*
+ * A cache in front of a reader whose every read is dear (a request over HTTP).
+ *
+ *	rg_reader_cache_new(&cache, &http, NULL);
+ *	rg_zip_open(&zip, rg_reader_cache_reader(cache), …);
+ *
+ * A read of what is not there asks the reader below for one stretch: the missing bytes, rounded out
+ * to whole blocks. A prefetch joins its ranges (rg_ranges_join), leaves out what is there, and asks
+ * for each stretch once. The least recently used stretches go when `memory_max` is passed; a single
+ * read or prefetched range larger than `stretch_max` is passed through in pieces of that size, so
+ * that memory stays bounded whatever the archive says.
+ */
+typedef struct rg_reader_cache rg_reader_cache;
+
+typedef struct {
+	size_t block;       /* reads are rounded out to multiples of it; default 64 KiB */
+	size_t stretch_max; /* no request below is longer; default 4 MiB */
+	size_t memory_max;  /* bytes kept; at least 2 * stretch_max; default 16 MiB */
+	uint64_t join_gap;  /* ranges this close are always read as one; default 16 KiB */
+	uint64_t waste_max; /* and up to this close where there are more of them than … default 1
+			       MiB */
+	size_t requests;    /* … this many; default 2 */
+} rg_reader_cache_options;
+
+/* `options` may be NULL; a zero field takes its default. `below` is borrowed. */
+RG_CHECKED rg_error *rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
+					 const rg_reader_cache_options *options);
+void rg_reader_cache_free(rg_reader_cache *cache);
+/* Lives as long as the cache; its name and size are those of the reader below. */
+const rg_reader *rg_reader_cache_reader(const rg_reader_cache *cache);
+/* How often the reader below was asked, and for how many bytes. */
+void rg_reader_cache_counts(const rg_reader_cache *cache, uint64_t *reads, uint64_t *bytes);
+/* Puts bytes in that came another way (a first answer that held more than was asked for). Bytes
+ * past `memory_max` are not kept. */
+RG_CHECKED rg_error *rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes,
+					 size_t length);
+
+/*
+ * Sorts ranges and joins them in place: those that touch, overlap or stand at most `gap` bytes
+ * apart; then, while more than `requests` are left, the closest two of them as long as they stand
+ * at most `waste` bytes apart. Returns how many are left, in ascending order.
+ */
+size_t rg_ranges_join(rg_range *ranges, size_t count, uint64_t gap, size_t requests,
+		      uint64_t waste);
+
+#endif

@@ -1,0 +1,73 @@
+#ifndef REGILD_ARCHIVE_SELECT_H
+#define REGILD_ARCHIVE_SELECT_H
+
+#include "archive/zip.h"
+#include "base/memory.h"
+
+/*
+ * Takes out of an archive what `regild.files` asks for. A pattern is a glob on a member's whole
+ * name (so that one without '/' means the zip's top level, and `**` crosses folders); `!` opens the
+ * zips that match what stands before it: "golden_artifacts_*.zip!**" "/" "*.bin" (without the
+ * quotes) are all .bin files of zips of that name.
+ */
+
+typedef struct {
+	const char *path; /* the member's name in the innermost zip: "FLOW/MODEL_input.bin" */
+	const char *via;  /* the zips it came through, "a.zip" or "a.zip!b.zip"; "" at the top */
+	const void *bytes;
+	size_t size;
+} rg_selected;
+
+/* A golden that came out, in the order of the directory. Borrowed for the length of the call. An
+ * error stops the selection and is returned from it. */
+typedef rg_error *rg_selected_fn(void *context, const rg_selected *selected);
+
+typedef struct {
+	const char *name; /* the member's, behind "a.zip!" where it is inside; escape when shown */
+	const char *reason; /* a sentence without a subject */
+	/* A pattern asks for it, or its name is such that none can tell: something is missing.
+	 * False for a refused member that nobody wanted (a link beside the goldens). */
+	bool wanted;
+	rg_error_code code;
+} rg_refusal;
+
+typedef struct {
+	size_t taken;           /* members handed to the function */
+	uint64_t bytes;         /* of them */
+	size_t members;         /* of all zips that were opened, folders left out */
+	rg_refusal *refusals;   /* in the order in which they were met */
+	size_t count, capacity; /* of refusals */
+	size_t wanted;          /* refusals with `wanted` */
+	rg_arena arena;
+} rg_selection;
+
+void rg_selection_init(rg_selection *selection);
+void rg_selection_release(rg_selection *selection);
+
+/* RG_E_USAGE, naming the pattern, for an empty one, an empty part around '!', or more '!' than 2.
+ */
+RG_CHECKED rg_error *rg_select_check(const char *const *patterns, size_t count);
+
+/*
+ * Opens the zip over `reader` and hands out what matches any of the patterns, each member once.
+ * A member that cannot be had (refused, broken, a CRC that does not fit, beyond a limit) becomes a
+ * refusal, and its neighbours still come out. Errors are for the zip as a whole: no zip, a broken
+ * directory, the reader failed (RG_E_IO, RG_E_NET, RG_E_AUTH, RG_E_GONE, RG_E_CANCELLED), the total
+ * limit was passed, memory ran out. `out` is filled as far as it went even then.
+ */
+RG_CHECKED rg_error *rg_select_zip(rg_selection *out, const rg_reader *reader,
+				   const char *const *patterns, size_t count,
+				   const rg_zip_limits *limits, rg_selected_fn *take,
+				   void *context);
+
+/*
+ * The same for an artifact that is no zip but one file as it is (`archive: false`): its name is
+ * `name`, and where a pattern with '!' matches it, the file is such a zip. Where nothing matches,
+ * nothing is taken.
+ */
+RG_CHECKED rg_error *rg_select_file(rg_selection *out, const rg_reader *reader, const char *name,
+				    const char *const *patterns, size_t count,
+				    const rg_zip_limits *limits, rg_selected_fn *take,
+				    void *context);
+
+#endif
