@@ -9,15 +9,22 @@
  */
 typedef struct {
 	const char *name;
-	/* 0: not mine; 10: by its name only; 50: by its bytes; 100: by both. Reads no further than
-	 * it must and never fails. */
+	/* 0: not mine; 10: by its name only; 50: by its bytes; 60: by a name that is all there is
+	 * (raw tensors, whose bytes may look like anything); 100: by both. Reads no further than it
+	 * must and never fails. */
 	int (*bid)(const rg_input *in);
 	/* Fills an initialised golden (arena ready, everything else zero). Metrics may be left
 	 * unsorted: the registry sorts them and refuses names that stand twice. */
 	rg_error *(*read)(rg_golden *golden, const rg_input *in, const rg_golden_options *options);
 } rg_format;
 
-extern const rg_format
-	rg_format_json; /* golden/json.c: Megatron-LM's series and inference results */
+extern const rg_format rg_format_json;   /* Megatron-LM's series and inference results */
+extern const rg_format rg_format_npy;    /* NumPy's .npy: one tensor */
+extern const rg_format rg_format_raw;    /* .bin: a tensor's bytes, its type from elsewhere */
+extern const rg_format rg_format_bpte;   /* ExecuTorch's bundled programs */
+extern const rg_format rg_format_opdiff; /* JSON Lines of an opdiff run */
+extern const rg_format rg_format_safetensors;
+extern const rg_format rg_format_backend_csv;  /* ExecuTorch backend tester, CSV */
+extern const rg_format rg_format_backend_json; /* the same through pytest-json-report */
 
 #endif

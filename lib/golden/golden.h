@@ -28,7 +28,10 @@ struct rg_metric;
 typedef rg_error *rg_metric_block_fn(const struct rg_metric *metric, size_t first, size_t count,
 				     double *out);
 
-#define RG_METRIC_DIMENSIONS 8
+/* As many as ExecuTorch's runtime takes; a tensor with more is refused. */
+#define RG_METRIC_DIMENSIONS 16
+
+struct rg_tensor; /* golden/tensor.h */
 
 typedef struct rg_metric {
 	const char *name; /* UTF-8 as it stands in the file, NUL-terminated; never empty of meaning:
@@ -43,9 +46,11 @@ typedef struct rg_metric {
 	void *block_context;
 	const int64_t *tokens; /* RG_METRIC_TOKENS */
 	const char *text;      /* RG_METRIC_TEXT: `count` bytes, NUL-terminated behind them */
-	/* A tensor's shape, for unravelled indices; dimensions is 0 for everything else. */
+	/* A tensor's shape, for unravelled indices; dimensions is 0 for everything else (a tensor
+	 * without dimensions, a scalar, has the shape [1] here). */
 	size_t dimensions;
 	int64_t shape[RG_METRIC_DIMENSIONS];
+	const struct rg_tensor *tensor; /* its type and raw bytes; NULL for everything else */
 	/* What the file itself says of its steps (Megatron-LM's blocks); interval 0: nothing. */
 	int64_t start_step, end_step, step_interval;
 	/* Keys of this metric that stood more than once in the file (the last one counted). */
@@ -78,6 +83,10 @@ typedef struct {
 	size_t size;
 	rg_sibling_fn *sibling; /* NULL: nothing stands beside it */
 	void *sibling_context;
+	/* Told that these bytes were read and will not be needed soon: a mapped file's pages can be
+	 * given back, so that a tensor of gigabytes is read in little memory. They may be read
+	 * again. NULL: nobody wants to know. Asked by several threads at once. */
+	void (*forget)(const void *from, size_t size);
 } rg_input;
 
 #define RG_GOLDEN_DEPTH_MAX 256

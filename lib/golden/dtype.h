@@ -1,0 +1,55 @@
+#ifndef REGILD_GOLDEN_DTYPE_H
+#define REGILD_GOLDEN_DTYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Types of tensor elements. The numbers are those of ExecuTorch's ScalarType (schema/
+ * scalar_type.fbs), so that a byte of a .pte or .bpte is one, once rg_dtype_known said so.
+ */
+typedef enum {
+	RG_DTYPE_UINT8 = 0,
+	RG_DTYPE_INT8 = 1,
+	RG_DTYPE_INT16 = 2,
+	RG_DTYPE_INT32 = 3,
+	RG_DTYPE_INT64 = 4,
+	RG_DTYPE_FLOAT16 = 5,
+	RG_DTYPE_FLOAT32 = 6,
+	RG_DTYPE_FLOAT64 = 7,
+	RG_DTYPE_BOOL = 11,
+	RG_DTYPE_QINT8 = 12, /* the quantised types count as their stored integers */
+	RG_DTYPE_QUINT8 = 13,
+	RG_DTYPE_QINT32 = 14,
+	RG_DTYPE_BFLOAT16 = 15,
+	RG_DTYPE_FLOAT8_E5M2 = 23,
+	RG_DTYPE_FLOAT8_E4M3FN = 24,
+	RG_DTYPE_FLOAT8_E5M2FNUZ = 25,
+	RG_DTYPE_FLOAT8_E4M3FNUZ = 26,
+	RG_DTYPE_UINT16 = 27,
+	RG_DTYPE_UINT32 = 28,
+	RG_DTYPE_UINT64 = 29,
+} rg_dtype;
+
+/* Is this a ScalarType that can be read? Complex numbers and bit fields cannot. */
+bool rg_dtype_known(int scalar_type);
+/* "float32", "bfloat16", … as PyTorch calls them. */
+const char *rg_dtype_name(rg_dtype dtype);
+/* Bytes of an element: 1, 2, 4 or 8. */
+size_t rg_dtype_size(rg_dtype dtype);
+/* float16 to float64 and the 8-bit ones; false for integers and bool. */
+bool rg_dtype_is_float(rg_dtype dtype);
+
+/* Reads "float32", and what PyTorch, NumPy and safetensors also call it: "torch.float32", "float",
+ * "f4", "F32" (case does not count). */
+bool rg_dtype_parse(const char *name, rg_dtype *out);
+
+/*
+ * Converts `count` elements, which need not be aligned, to doubles. Every value of every type has a
+ * double of its own, but for 64-bit integers over 2^53, which are rounded to the nearest. A bool is
+ * 0 or 1. `big_endian` is how the bytes stand in memory.
+ */
+void rg_dtype_to_double(rg_dtype dtype, bool big_endian, const void *bytes, size_t count,
+			double *out);
+
+#endif

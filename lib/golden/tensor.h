@@ -1,0 +1,58 @@
+#ifndef REGILD_GOLDEN_TENSOR_H
+#define REGILD_GOLDEN_TENSOR_H
+
+#include "golden/dtype.h"
+#include "golden/golden.h"
+
+/*
+ * A tensor inside bytes that somebody else owns. Elements are counted in row-major order (the last
+ * dimension runs fastest), however they lie in memory.
+ */
+typedef struct rg_tensor {
+	rg_dtype dtype;
+	size_t dimensions; /* 0 is a scalar: one element */
+	int64_t shape[RG_METRIC_DIMENSIONS];
+	/* The dimensions from the slowest to the fastest in memory; {0, 1, 2, …} is row-major. */
+	uint8_t order[RG_METRIC_DIMENSIONS];
+	bool big_endian;
+	const unsigned char *data;
+	size_t size;    /* bytes: exactly the elements */
+	size_t count;   /* elements; set by rg_tensor_check */
+	bool row_major; /* set by rg_tensor_check: `order` changes nothing */
+	void (*forget)(const void *from, size_t size); /* rg_input.forget */
+} rg_tensor;
+
+/* "[2, 3]", NUL-terminated, cut off at the end of `out`. */
+#define RG_SHAPE_TEXT 256
+void rg_shape_text(const int64_t *shape, size_t dimensions, char out[static RG_SHAPE_TEXT]);
+/* The index of element `position` as "[1, 0, 2]". */
+void rg_index_text(const int64_t *shape, size_t dimensions, size_t position,
+		   char out[static RG_SHAPE_TEXT]);
+
+/* Sets `order` to row-major. */
+void rg_tensor_row_major(rg_tensor *tensor);
+/* Sets count and row_major. RG_E_PARSE where a dimension is negative, the elements are more than
+ * fit a size_t, `order` is no permutation, or `size` is not what dtype and shape need. */
+RG_CHECKED rg_error *rg_tensor_check(rg_tensor *tensor);
+bool rg_tensor_same_shape(const rg_tensor *a, const rg_tensor *b);
+
+/* Elements first … first + count - 1 as doubles, or as raw bytes in row-major order and the host's
+ * byte order (count × rg_dtype_size bytes). The range must lie inside. */
+void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, double *out);
+void rg_tensor_bytes(const rg_tensor *tensor, size_t first, size_t count, void *out);
+
+/*
+ * Fills a metric that reads through the tensor, which is copied into the golden's arena; `name`
+ * must live as long. Checks the tensor first.
+ */
+RG_CHECKED rg_error *rg_tensor_metric(rg_golden *golden, rg_metric *metric, const char *name,
+				      const rg_tensor *tensor);
+
+/* A golden of one tensor, whose metric is called "tensor". */
+RG_CHECKED rg_error *rg_tensor_golden(rg_golden *golden, const rg_tensor *tensor);
+
+/* "2,3" or "2x3" or "[2, 3]"; "" and "[]" are a scalar. */
+RG_CHECKED rg_error *rg_shape_parse(const char *text, int64_t shape[static RG_METRIC_DIMENSIONS],
+				    size_t *dimensions);
+
+#endif
