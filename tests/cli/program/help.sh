@@ -1,0 +1,10 @@
+# The program's help goes to stdout and names every command.
+regild help >help.txt
+head -n 3 help.txt
+regild --help | diff help.txt -
+regild -h | diff help.txt -
+for name in $(sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p' help.txt); do
+	regild help "$name" >one.txt
+	regild "$name" --help | diff one.txt -
+	head -n 1 one.txt | grep -q "^usage: regild $name\b" || echo "no usage line: $name"
+done

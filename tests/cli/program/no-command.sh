@@ -1,0 +1,2 @@
+regild
+# exit: 2

@@ -1,0 +1,11 @@
+# What is wrong is named, with where to look; nothing goes to stdout but what is asked for.
+try regild nonsense
+try regild help nonsense
+try regild help --nonsense
+try regild help -Z
+try regild help --color
+try regild help --color sometimes
+try regild help --help=1
+try regild help one two
+try regild help '--no
+nsense'

@@ -1,0 +1,51 @@
+#!/bin/bash
+# Holds the manuals against the commands: each command has a page, each page names every option of its
+# command and none that is not there.
+# usage: tests/parts/manuals.sh BUILD_DIR
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+build=$1
+passed=0 failed=0
+
+verdict() {
+	if [ -z "$2" ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		printf 'FAIL manuals/%s\n%s\n' "$1" "$2"
+	fi
+}
+
+# The long options in a page's .It Fl lines (mdoc writes --name as "Fl -name").
+page_options() {
+	sed -n 's/^\.It //p' "$1" | grep -oE 'Fl -[a-z][a-z-]*' | sed 's/^Fl -/--/' | sort -u
+}
+
+# Long options in a help text.
+listed_options() {
+	grep -oE '^ +(-., )?--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+' | sort -u
+}
+
+verdict regild.1 "$(diff <(page_options man/regild.1) \
+	<("$build/regild" help help | sed -n '/^Common options:/,$p' | listed_options))"
+for name in $("$build/regild" help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); do
+	[ "$name" != help ] || continue
+	page=man/regild-$name.1
+	if [ ! -e "$page" ]; then
+		verdict "$name" "$page does not exist"
+		continue
+	fi
+	verdict "$name" "$(diff <(page_options "$page") \
+		<("$build/regild" help "$name" | sed '/^Common options:/,$d' | listed_options))"
+	verdict "$name-listed" "$(grep -q "^\.It Xr regild-$name 1" man/regild.1 ||
+		echo "man/regild.1 does not list it")"
+done
+for page in man/*.[1-9]; do
+	verdict "$(basename "$page")" "$(grep -oE '^\.Xr regild[a-z-]* [0-9]' "$page" | sort -u |
+		while read -r _ other section; do
+			[ -e "man/$other.$section" ] || echo "refers to $other($section)"
+		done)"
+done
+echo "manuals:"
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
