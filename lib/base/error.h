@@ -38,15 +38,20 @@ typedef struct rg_error rg_error;
 #define RG_PRINTF(fmt, args) __attribute__((format(gnu_printf, fmt, args)))
 #endif
 
+/* An error is made, never NULL. */
+#define RG_NEVER_NULL __attribute__((returns_nonnull))
+
 /* Makes an error. Never returns NULL: out of memory, it returns a static RG_E_NOMEM. */
-RG_CHECKED rg_error *rg_error_new(rg_error_code code, const char *format, ...) RG_PRINTF(2, 3);
+RG_CHECKED RG_NEVER_NULL rg_error *rg_error_new(rg_error_code code, const char *format, ...)
+	RG_PRINTF(2, 3);
 
 /* RG_E_IO with errno's text behind the message: "NAME: No space left on device". `saved_errno` is
  * kept for rg_error_errno. */
-RG_CHECKED rg_error *rg_error_io(int saved_errno, const char *format, ...) RG_PRINTF(2, 3);
+RG_CHECKED RG_NEVER_NULL rg_error *rg_error_io(int saved_errno, const char *format, ...)
+	RG_PRINTF(2, 3);
 
 /* The error for a failed allocation. Static; freeing it is a no-op. */
-RG_CHECKED rg_error *rg_error_nomem(void);
+RG_CHECKED RG_NEVER_NULL rg_error *rg_error_nomem(void);
 
 /* Puts "FORMATTED: " in front of the message and returns the error (the same code and errno).
  * NULL stays NULL, so that `return rg_error_wrap(f(), "while …")` works on success too. */
@@ -62,6 +67,20 @@ int rg_error_errno(const rg_error *err);
 const char *rg_error_message(const rg_error *err);
 /* NULL is allowed. */
 void rg_error_free(rg_error *err);
+
+#if defined(__clang_analyzer__) && !defined(RG_ERROR_IMPLEMENTATION)
+/* clang's analyser does not read returns_nonnull; without this it follows paths on which a failed
+ * call returned success. */
+static inline rg_error *rg_analyzed_error(rg_error *err)
+{
+	if (!err)
+		__builtin_unreachable();
+	return err;
+}
+#define rg_error_new(...) rg_analyzed_error(rg_error_new(__VA_ARGS__))
+#define rg_error_io(...)  rg_analyzed_error(rg_error_io(__VA_ARGS__))
+#define rg_error_nomem()  rg_analyzed_error(rg_error_nomem())
+#endif
 
 /* Returns from the calling function where `call` fails and nothing needs cleaning up. */
 #define RG_TRY(call)                            \
