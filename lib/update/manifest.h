@@ -90,7 +90,7 @@ typedef struct {
 void rg_manifest_init(rg_manifest *manifest);
 void rg_manifest_release(rg_manifest *manifest);
 /* How many different stage/test pairs have at least one golden. */
-size_t rg_manifest_tests(const rg_manifest *manifest);
+RG_CHECKED rg_error *rg_manifest_tests(const rg_manifest *manifest, size_t *out);
 
 /* The file that a golden is staged in, from the manifest's folder: "files/STAGE/TEST/FILE". *out is
  * the caller's to free. */

@@ -1,0 +1,297 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "update/guard.h"
+#include "update/manifest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char sha[] = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+static void add_golden(rg_manifest *m, const char *stage, const char *test, const char *target)
+{
+	rg_manifest_golden *golden;
+
+	assert_null(rg_grow(&m->goldens, &m->golden_capacity, m->golden_count + 1,
+			    sizeof(*m->goldens)));
+	golden = &m->goldens[m->golden_count++];
+	*golden = (rg_manifest_golden){.stage = stage,
+				       .test = test,
+				       .file = "g.json",
+				       .target = target,
+				       .size = 7,
+				       .artifact_id = 12345678901,
+				       .digest = "sha256:00"};
+	memcpy(golden->sha256, sha, sizeof(golden->sha256));
+}
+
+static void fill(rg_manifest *m)
+{
+	rg_manifest_init(m);
+	m->source = "github";
+	m->host = "github.com";
+	m->repository = "OWNER/NAME";
+	m->run_id = 18446744073;
+	m->attempt = 2;
+	m->branch = "main \"x\"\n";
+	m->only_failing = true;
+	m->root = "tests/cases";
+	add_golden(m, "s", "b", "tests/cases/s/b/g.json");
+	add_golden(m, "s", "a", "tests/cases/s/a/g.json");
+	add_golden(m, "s", "a", "tests/cases/s/a/h.json");
+	m->goldens[0].allowed = RG_GUARD_SHRINK | RG_GUARD_DIRTY;
+	assert_null(rg_grow(&m->jobs, &m->job_capacity, 1, sizeof(*m->jobs)));
+	m->jobs[m->job_count++] = (rg_manifest_job){.id = 3,
+						    .name = "s/a - latest",
+						    .stage = "s",
+						    .test = "a",
+						    .tag = "latest",
+						    .outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS,
+						    .why = "no artifact"};
+	assert_null(rg_grow(&m->artifacts, &m->artifact_capacity, 1, sizeof(*m->artifacts)));
+	m->artifacts[m->artifact_count++] = (rg_manifest_artifact){
+		.id = 4, .name = "logs-a", .size = 9, .job_id = 3, .check = "sha256"};
+}
+
+static char *written(void)
+{
+	rg_manifest m;
+	rg_buf text;
+	char *copy;
+
+	fill(&m);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	assert_null(rg_manifest_write(&m, &text));
+	copy = rg_buf_detach(&text);
+	rg_manifest_release(&m);
+	return copy;
+}
+
+static void test_round_trip(void **state)
+{
+	char *text = written(), *again;
+	rg_manifest m;
+	rg_buf out;
+
+	(void)state;
+	rg_manifest_init(&m);
+	assert_null(rg_manifest_parse(&m, text, strlen(text)));
+	assert_int_equal(m.run_id, 18446744073);
+	assert_int_equal(m.attempt, 2);
+	assert_string_equal(m.branch, "main \"x\"\n");
+	assert_null(m.workflow);
+	assert_true(m.only_failing);
+	assert_int_equal(m.golden_count, 3);
+	assert_string_equal(m.goldens[0].target, "tests/cases/s/a/g.json");
+	assert_int_equal(m.goldens[2].allowed, RG_GUARD_SHRINK | RG_GUARD_DIRTY);
+	assert_int_equal(m.goldens[0].artifact_id, 12345678901);
+	assert_int_equal(m.jobs[0].outcome, RG_OUTCOME_SKIPPED_NO_GOLDENS);
+	assert_string_equal(m.artifacts[0].check, "sha256");
+	/* Written again, only the order of the goldens may differ; parsed once more, nothing. */
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_null(rg_manifest_write(&m, &out));
+	again = rg_buf_detach(&out);
+	assert_int_equal(strlen(again), strlen(text));
+	free(again);
+	free(text);
+	rg_manifest_release(&m);
+}
+
+static void test_ends_with_counts(void **state)
+{
+	char *text = written(), *end;
+
+	(void)state;
+	end = strstr(text, "\"counts\"");
+	assert_non_null(end);
+	assert_non_null(strstr(end, "\"tests with goldens\":\t2"));
+	assert_non_null(strstr(end, "\"goldens\":\t3"));
+	assert_string_equal(strrchr(end, ':'), ":\t3\n\t}\n}\n");
+	free(text);
+}
+
+/* The document with one text in it replaced. */
+static char *with(const char *old, const char *new)
+{
+	char *text = written(), *at = strstr(text, old), *out;
+	size_t size = strlen(text) + strlen(new) + 1;
+
+	assert_non_null(at);
+	out = malloc(size);
+	assert_non_null(out);
+	snprintf(out, size, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+	free(text);
+	return out;
+}
+
+static void test_hostile(void **state)
+{
+	static const struct {
+		const char *old, *new;
+		rg_error_code code;
+		const char *message;
+	} cases[] = {
+		{"\"version\":\t1", "\"version\":\t2", RG_E_PARSE, "version 2"},
+		{"tests/cases/s/b/g.json", "../x", RG_E_UNSAFE, "golden 0: 'target'"},
+		{"tests/cases/s/b/g.json", "/etc/passwd", RG_E_UNSAFE, "absolute"},
+		{"tests/cases/s/b/g.json", "tests/cases/s/a/g.json", RG_E_PARSE, "two goldens"},
+		{"\"file\":\t\"g.json\"", "\"file\":\t\"a//b\"", RG_E_UNSAFE, "'file'"},
+		{"\"stage\":\t\"s\",\n\t\t\t\"test\":\t\"b\"",
+		 "\"stage\":\t\"..\",\n\"test\":\t\"b\"", RG_E_UNSAFE, "'stage'"},
+		{"e3b0c442", "E3b0c442", RG_E_PARSE, "'sha256'"},
+		{"e3b0c442", "b0c442", RG_E_PARSE, "'sha256'"},
+		{"\"size\":\t7", "\"size\":\t-7", RG_E_PARSE, "'size'"},
+		{"\"size\":\t7", "\"size\":\t7.5", RG_E_PARSE, "'size'"},
+		{"\"size\":\t7", "\"size\":\t1e300", RG_E_PARSE, "'size'"},
+		{"\"size\":\t7", "\"size\":\t\"7\"", RG_E_PARSE, "'size'"},
+		{"only-failing", "some", RG_E_PARSE, "'scope'"},
+		{"skipped: no goldens", "eaten", RG_E_PARSE, "'outcome'"},
+		{"\"shrink\"", "\"lfs\"", RG_E_PARSE, "'allowed'"},
+		{"\"goldens\":\t3", "\"goldens\":\t4", RG_E_PARSE, "'counts'"},
+		{"\"tests with goldens\":\t2", "\"tests with goldens\":\t3", RG_E_PARSE,
+		 "'counts'"},
+		{"\"root\":\t\"tests/cases\"", "\"root\":\t\"../x\"", RG_E_UNSAFE, "'root'"},
+		{"\"run\":", "\"walk\":", RG_E_PARSE, "'run'"},
+		{"\"jobs\":\t[", "\"jobs\":\t[1, ", RG_E_PARSE, "'jobs'"},
+		{"{", "[", RG_E_PARSE, "not JSON"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *text = with(cases[i].old, cases[i].new);
+		rg_manifest m;
+		rg_error *err;
+
+		rg_manifest_init(&m);
+		err = rg_manifest_parse(&m, text, strlen(text));
+		if (!err || rg_error_get_code(err) != cases[i].code ||
+		    !strstr(rg_error_message(err), cases[i].message))
+			fail_msg("case %zu: %s", i, err ? rg_error_message(err) : "taken");
+		rg_error_free(err);
+		rg_manifest_release(&m);
+		free(text);
+	}
+}
+
+static void test_truncated(void **state)
+{
+	char *text = written();
+	size_t length = strlen(text) - 2, cut; /* "}\n" */
+
+	(void)state;
+	for (cut = 0; cut <= length; cut++) {
+		rg_manifest m;
+		rg_error *err;
+
+		rg_manifest_init(&m);
+		err = rg_manifest_parse(&m, text, cut);
+		assert_non_null(err);
+		rg_error_free(err);
+		rg_manifest_release(&m);
+	}
+	free(text);
+}
+
+static void test_trailing_bytes(void **state)
+{
+	char *text = written(), *longer = malloc(strlen(text) + 3);
+	rg_manifest m;
+	rg_error *err;
+
+	(void)state;
+	assert_non_null(longer);
+	memcpy(longer, text, strlen(text));
+	memcpy(longer + strlen(text), "{}", 3);
+	rg_manifest_init(&m);
+	err = rg_manifest_parse(&m, longer, strlen(longer));
+	assert_non_null(err);
+	rg_error_free(err);
+	rg_manifest_release(&m);
+	free(longer);
+	free(text);
+}
+
+static void test_number_too_large(void **state)
+{
+	rg_manifest m;
+	rg_error *err;
+	rg_buf out;
+
+	(void)state;
+	fill(&m);
+	m.run_id = UINT64_MAX;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	err = rg_manifest_write(&m, &out);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_LIMIT);
+	rg_error_free(err);
+	rg_buf_release(&out);
+	rg_manifest_release(&m);
+}
+
+static void test_save_and_load(void **state)
+{
+	char dir[] = "build/manifest-XXXXXX";
+	rg_manifest m, back;
+	rg_error *err;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	fill(&m);
+	rg_manifest_init(&back);
+	err = rg_manifest_load(&back, dir);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_IO);
+	rg_error_free(err);
+	assert_null(rg_manifest_save(&m, dir));
+	assert_null(rg_manifest_load(&back, dir));
+	assert_int_equal(back.golden_count, 3);
+	rg_manifest_release(&back);
+	rg_manifest_release(&m);
+	assert_null(rg_remove_tree(dir));
+}
+
+static void test_outcomes(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = RG_OUTCOME_TAKEN; i <= RG_OUTCOME_FAILED; i++) {
+		rg_outcome back;
+
+		assert_true(rg_outcome_parse(rg_outcome_text((rg_outcome)i), &back));
+		assert_int_equal(back, i);
+	}
+	assert_true(rg_outcome_is_missing(RG_OUTCOME_EXPIRED));
+	assert_false(rg_outcome_is_missing(RG_OUTCOME_SKIPPED_PASSING));
+}
+
+static void test_guards(void **state)
+{
+	(void)state;
+	assert_int_equal(rg_guard_parse("shrink"), RG_GUARD_SHRINK);
+	assert_int_equal(rg_guard_parse("lfs"), 0);
+	assert_int_equal(rg_guard_parse(""), 0);
+	assert_string_equal(rg_guard_name(RG_GUARD_LFS), "lfs");
+	assert_string_equal(rg_guard_name(0), "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_ends_with_counts),
+		cmocka_unit_test(test_hostile),        cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_trailing_bytes), cmocka_unit_test(test_number_too_large),
+		cmocka_unit_test(test_save_and_load),  cmocka_unit_test(test_outcomes),
+		cmocka_unit_test(test_guards),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
