@@ -203,13 +203,14 @@ bool rg_double_parse(const char *text, size_t length, double *out)
 	if (!is_decimal(mantissa, end))
 		return false;
 	length = (size_t)(end - text);
-	if (length >= sizeof(small)) {
-		copy = malloc(length + 1);
+	if (length < sizeof(small)) {
+		memcpy(small, text, length);
+		small[length] = '\0';
+	} else {
+		copy = strndup(text, length);
 		if (!copy)
 			return false;
 	}
-	memcpy(copy, text, length);
-	copy[length] = '\0';
 	*out = strtod(copy, NULL);
 	if (copy != small)
 		free(copy);
