@@ -1,0 +1,45 @@
+#!/bin/bash
+# A whole refresh under valgrind: no leak, no invalid read, no use of what was never set.
+# usage: tests/parts/valgrind.sh BUILD_DIR
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+top=$PWD build=$PWD/$1
+finish() {
+	echo "valgrind:"
+	echo "$1 passed, $2 failed, $3 skipped"
+	exit "$2"
+}
+case $1 in
+*-*)
+	echo "skip valgrind: a sanitizer build"
+	finish 0 0 1
+	;;
+esac
+command -v valgrind >/dev/null || {
+	echo "skip valgrind: not installed"
+	finish 0 0 1
+}
+
+export REGILD_TOP=$top REGILD_BUILD=$build SCRATCH
+SCRATCH=$(mktemp -d)
+export HOME=$SCRATCH LC_ALL=C
+. tests/cli/lib.sh
+trap 'kill "${HUB_PID:-}" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
+start_hub fixtures/demo
+cp -r fixtures/demo/repository "$SCRATCH/work"
+cd "$SCRATCH/work" || finish 0 1 0
+new_repository && commit
+run=$(sed -n 's/.*"run": *\([0-9]*\).*/\1/p' "$top/fixtures/demo/run.json" | head -n 1)
+
+valgrind -q --leak-check=full --show-leak-kinds=definite,indirect,possible \
+	--errors-for-leak-kinds=definite,indirect,possible --error-exitcode=99 --log-file="$SCRATCH/log" \
+	regild refresh --run "$run" --only-failing --csv summary.csv --markdown summary.md --json summary.json \
+	>"$SCRATCH/out" 2>"$SCRATCH/err"
+status=$?
+# The bundled run has an expired artifact: done in part.
+if [ "$status" != 4 ] || [ -s "$SCRATCH/log" ] || [ ! -s summary.csv ]; then
+	echo "FAIL valgrind/refresh (exit code $status)"
+	head -n 60 "$SCRATCH/log" "$SCRATCH/err"
+	finish 0 1 0
+fi
+finish 1 0 0
