@@ -1,0 +1,257 @@
+#include "hub/contents.h"
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "hub/fixture.h"
+#include "hub/pack.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define FILE_MAX  ((size_t)64 << 20)
+#define DEPTH_MAX 16
+
+typedef struct {
+	char *name; /* in the zip */
+	unsigned char *bytes;
+	size_t length;
+	bool deflate;
+} member;
+
+typedef struct {
+	member *items;
+	size_t count, capacity;
+} members;
+
+static void members_release(members *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		free(list->items[i].name);
+		free(list->items[i].bytes);
+	}
+	free(list->items);
+}
+
+/* Takes `bytes` over, also when it fails. */
+static rg_error *add_member(members *list, const char *name, void *bytes, size_t length,
+			    bool deflate)
+{
+	rg_error *err =
+		rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	member *item;
+
+	if (err) {
+		free(bytes);
+		return err;
+	}
+	item = &list->items[list->count++];
+	item->bytes = bytes;
+	item->length = length;
+	item->deflate = deflate;
+	return rg_strdup(&item->name, name);
+}
+
+static rg_error *read_bytes(const char *path, unsigned char **bytes, size_t *length)
+{
+	rg_buf buf;
+	rg_error *err;
+
+	rg_buf_init(&buf, FILE_MAX);
+	err = rg_file_read(&buf, path);
+	if (!err) {
+		*length = buf.length;
+		*bytes = (unsigned char *)rg_buf_detach(&buf);
+		if (!*bytes)
+			err = rg_error_nomem();
+	}
+	rg_buf_release(&buf);
+	return err;
+}
+
+static rg_error *add_file(members *list, const char *path, const char *name)
+{
+	unsigned char *bytes = NULL;
+	size_t length = 0;
+
+	RG_TRY(read_bytes(path, &bytes, &length));
+	return add_member(list, name, bytes, length, true);
+}
+
+/* Everything below `path`; names start with `prefix` ("" or "logs/"). */
+static rg_error *add_folder(members *list, const char *path, const char *prefix, int depth)
+{
+	rg_error *err = NULL;
+	const struct dirent *entry;
+	DIR *dir = opendir(path);
+
+	if (!dir)
+		return rg_error_io(errno, "%s", path);
+	while (!err && (entry = readdir(dir)) != NULL) {
+		char *child = NULL, *name = NULL;
+		struct stat status;
+
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		err = rg_path_join(&child, path, entry->d_name);
+		if (!err)
+			err = rg_textf(&name, "%s%s", prefix, entry->d_name);
+		if (!err && stat(child, &status) != 0)
+			err = rg_error_io(errno, "%s", child);
+		if (!err && !S_ISDIR(status.st_mode)) {
+			err = add_file(list, child, name);
+		} else if (!err && depth == 0) {
+			err = rg_error_new(RG_E_LIMIT, "%s: too deep", child);
+		} else if (!err) {
+			free(name);
+			name = NULL;
+			err = rg_textf(&name, "%s%s/", prefix, entry->d_name);
+			if (!err)
+				err = add_folder(list, child, name, depth - 1);
+		}
+		free(name);
+		free(child);
+	}
+	closedir(dir);
+	return err;
+}
+
+/* "files": {"NAME": "text" | JSON}. */
+static rg_error *add_inline(members *list, const cJSON *files)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, files)
+	{
+		char *text = NULL;
+
+		if (cJSON_IsString(item))
+			RG_TRY(rg_strdup(&text, item->valuestring));
+		else
+			text = cJSON_PrintUnformatted(item);
+		if (!text)
+			return rg_error_nomem();
+		RG_TRY(add_member(list, item->string, text, strlen(text), true));
+	}
+	return NULL;
+}
+
+/* "filler": {"name": …, "size": …}. */
+static rg_error *add_filler(members *list, const cJSON *filler)
+{
+	size_t size = (size_t)json_count(filler, "size", 0);
+	unsigned char *bytes;
+
+	if (!filler)
+		return NULL;
+	if (size > FILE_MAX)
+		return rg_error_new(RG_E_LIMIT, "a filler of more than 64 MiB");
+	bytes = malloc(size ? size : 1);
+	if (!bytes)
+		return rg_error_nomem();
+	filler_fill(bytes, size);
+	return add_member(list, json_text(filler, "name", "logs/stdout.log"), bytes, size, false);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const member *)a)->name, ((const member *)b)->name);
+}
+
+static rg_error *gather(members *list, const char *folder, const cJSON *artifact)
+{
+	const cJSON *files = cJSON_GetObjectItemCaseSensitive(artifact, "files");
+	const cJSON *filler = cJSON_GetObjectItemCaseSensitive(artifact, "filler");
+	const char *name = json_text(artifact, "contents", json_text(artifact, "name", ""));
+	char *base = NULL, *path = NULL;
+	struct stat status;
+	rg_error *err = add_inline(list, files);
+
+	if (!err)
+		err = add_filler(list, filler);
+	if (!err)
+		err = rg_path_join(&base, folder, "artifacts");
+	if (!err)
+		err = rg_path_join(&path, base, name);
+	if (!err && stat(path, &status) == 0)
+		err = add_folder(list, path, "", DEPTH_MAX);
+	else if (!err && !files && !filler && !json_flag(artifact, "expired", false))
+		err = rg_error_io(errno, "%s", path);
+	free(base);
+	free(path);
+	if (list->count)
+		qsort(list->items, list->count, sizeof(*list->items), by_name);
+	return err;
+}
+
+static rg_error *make_zip(unsigned char **bytes, size_t *length, const members *list)
+{
+	pack *zip = NULL;
+	rg_error *err = pack_new(&zip);
+
+	for (size_t i = 0; !err && i < list->count; i++)
+		err = pack_add(zip, list->items[i].name, list->items[i].bytes,
+			       list->items[i].length, list->items[i].deflate);
+	if (!err)
+		err = pack_finish(zip, bytes, length);
+	pack_free(zip);
+	return err;
+}
+
+rg_error *contents_key(char **out, const cJSON *artifact)
+{
+	static const char *const keys[] = {"file", "files", "filler"};
+	rg_buf key;
+	rg_error *err;
+
+	rg_buf_init(&key, RG_BUF_TEXT);
+	rg_buf_str(&key, json_text(artifact, "contents", json_text(artifact, "name", "")));
+	rg_buf_str(&key, json_flag(artifact, "archive", true) ? "\nzip" : "\nplain");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		const cJSON *item = cJSON_GetObjectItemCaseSensitive(artifact, keys[i]);
+		char *text = item ? cJSON_PrintUnformatted(item) : NULL;
+
+		rg_buf_char(&key, '\n');
+		rg_buf_str(&key, text ? text : "");
+		cJSON_free(text);
+	}
+	err = rg_buf_check(&key, "an artifact's description");
+	if (!err) {
+		*out = rg_buf_detach(&key);
+		err = *out ? NULL : rg_error_nomem();
+	}
+	rg_buf_release(&key);
+	return err;
+}
+
+rg_error *contents_make(unsigned char **bytes, size_t *length, const char *folder,
+			const cJSON *artifact)
+{
+	const char *file = json_text(artifact, "file", NULL);
+	members list = {0};
+	char *path = NULL;
+	rg_error *err;
+
+	if (file) {
+		RG_TRY(rg_path_join(&path, folder, file));
+		err = read_bytes(path, bytes, length);
+		free(path);
+		return err;
+	}
+	err = gather(&list, folder, artifact);
+	if (!err && json_flag(artifact, "archive", true)) {
+		err = make_zip(bytes, length, &list);
+	} else if (!err && list.count != 1) {
+		err = rg_error_new(RG_E_PARSE, "\"archive\": false takes one file, not %zu",
+				   list.count);
+	} else if (!err) {
+		*bytes = list.items[0].bytes;
+		*length = list.items[0].length;
+		list.items[0].bytes = NULL;
+	}
+	members_release(&list);
+	return err;
+}

@@ -1,0 +1,16 @@
+#ifndef REGILD_TESTS_HUB_CONTENTS_H
+#define REGILD_TESTS_HUB_CONTENTS_H
+
+#include "base/error.h"
+
+#include <cjson/cJSON.h>
+#include <stddef.h>
+
+/* What the bytes of an artifact are made from, as text: equal keys, equal bytes. The caller frees
+ * it. */
+RG_CHECKED rg_error *contents_key(char **out, const cJSON *artifact);
+/* Makes them: the zip of its members, or the one file as it is. *bytes is the caller's to free. */
+RG_CHECKED rg_error *contents_make(unsigned char **bytes, size_t *length, const char *folder,
+				   const cJSON *artifact);
+
+#endif

@@ -1,0 +1,304 @@
+#include "hub/fixture.h"
+
+#include "base/buf.h"
+#include "base/digest.h"
+#include "base/file.h"
+#include "hub/contents.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+const char *json_text(const cJSON *json, const char *key, const char *fallback)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+
+	return cJSON_IsString(item) ? item->valuestring : fallback;
+}
+
+uint64_t json_count(const cJSON *json, const char *key, uint64_t fallback)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+
+	return cJSON_IsNumber(item) && item->valuedouble >= 0 ? (uint64_t)item->valuedouble
+							      : fallback;
+}
+
+bool json_flag(const cJSON *json, const char *key, bool fallback)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+
+	return cJSON_IsBool(item) ? cJSON_IsTrue(item) : fallback;
+}
+
+bool time_parse(const char *text, int64_t *out)
+{
+	struct tm when = {0};
+	const char *end = strptime(text, "%Y-%m-%dT%H:%M:%S", &when);
+
+	if (!end) {
+		memset(&when, 0, sizeof(when));
+		end = strptime(text, "%Y-%m-%d", &when);
+		if (!end || *end)
+			return false;
+	} else if (strcmp(end, "Z") != 0 && strcmp(end, "+00:00") != 0) {
+		return false;
+	}
+	*out = timegm(&when);
+	return true;
+}
+
+void time_text(int64_t seconds, char out[static TIME_TEXT])
+{
+	time_t when = (time_t)seconds;
+	struct tm parts;
+
+	gmtime_r(&when, &parts);
+	strftime(out, TIME_TEXT, "%Y-%m-%dT%H:%M:%SZ", &parts);
+}
+
+/* Every time in a fixture is checked once here, so that answers never hold a bad one. */
+static rg_error *check_times(const cJSON *json, const char *what)
+{
+	static const char *const keys[] = {"created_at", "started_at", "completed_at",
+					   "updated_at", "expires_at", "run_started_at"};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		const char *text = json_text(json, keys[i], NULL);
+		int64_t seconds;
+
+		if (text && !time_parse(text, &seconds))
+			return rg_error_new(RG_E_PARSE, "%s: %s: '%s' is no UTC time", what,
+					    keys[i], text);
+	}
+	return NULL;
+}
+
+/* The body made from the same contents before, or a new one. */
+static rg_error *find_body(fixture *data, const char *folder, const cJSON *artifact, size_t *index)
+{
+	fixture_body *body;
+	char *key = NULL;
+
+	RG_TRY(contents_key(&key, artifact));
+	for (size_t i = 0; i < data->body_count; i++)
+		if (strcmp(data->bodies[i].key, key) == 0) {
+			free(key);
+			*index = i;
+			return NULL;
+		}
+	rg_error *err = rg_grow(&data->bodies, &data->body_capacity, data->body_count + 1,
+				sizeof(*data->bodies));
+	if (err) {
+		free(key);
+		return err;
+	}
+	body = &data->bodies[data->body_count];
+	*index = data->body_count++;
+	body->key = key;
+	RG_TRY(contents_make(&body->bytes, &body->length, folder, artifact));
+	memcpy(body->digest, "sha256:", 7);
+	return rg_sha256_hex(body->bytes, body->length, body->digest + 7);
+}
+
+static rg_error *add_artifact(fixture *data, fixture_run *run, const char *folder,
+			      const cJSON *json)
+{
+	fixture_artifact *artifact;
+
+	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
+		       sizeof(*run->artifacts)));
+	artifact = &run->artifacts[run->artifact_count];
+	artifact->json = json;
+	artifact->name = json_text(json, "name", NULL);
+	if (!artifact->name)
+		return rg_error_new(RG_E_PARSE, "artifact %zu has no name", run->artifact_count);
+	artifact->id = json_count(json, "id", run->id * 1000 + 500 + run->artifact_count);
+	artifact->created_at =
+		json_text(json, "created_at", json_text(run->json, "updated_at", NULL));
+	if (!artifact->created_at)
+		artifact->created_at = json_text(run->json, "created_at", NULL);
+	artifact->expired = json_flag(json, "expired", false);
+	artifact->archive = json_flag(json, "archive", true);
+	run->artifact_count++;
+	RG_TRY(rg_error_wrap(check_times(json, "artifact"), "%s", artifact->name));
+	return rg_error_wrap(find_body(data, folder, json, &artifact->body), "artifact '%s'",
+			     artifact->name);
+}
+
+static rg_error *add_job(fixture_run *run, const cJSON *json)
+{
+	fixture_job *job;
+
+	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
+	job = &run->jobs[run->job_count];
+	job->json = json;
+	if (!json_text(json, "name", NULL))
+		return rg_error_new(RG_E_PARSE, "job %zu has no name", run->job_count);
+	job->id = json_count(json, "id", run->id * 1000 + run->job_count + 1);
+	job->replaces = json_count(json, "replaces", 0);
+	job->attempt = (unsigned)json_count(json, "attempt", 1);
+	if (run->attempts < job->attempt)
+		run->attempts = job->attempt;
+	run->job_count++;
+	return check_times(json, json_text(json, "name", ""));
+}
+
+static int by_falling_artifact_id(const void *a, const void *b)
+{
+	uint64_t x = ((const fixture_artifact *)a)->id, y = ((const fixture_artifact *)b)->id;
+
+	return (x < y) - (x > y);
+}
+
+static int by_job_id(const void *a, const void *b)
+{
+	uint64_t x = ((const fixture_job *)a)->id, y = ((const fixture_job *)b)->id;
+
+	return (x > y) - (x < y);
+}
+
+static int by_falling_run_id(const void *a, const void *b)
+{
+	uint64_t x = ((const fixture_run *)a)->id, y = ((const fixture_run *)b)->id;
+
+	return (x < y) - (x > y);
+}
+
+static rg_error *read_header(fixture_run *run)
+{
+	const cJSON *json = run->document;
+
+	run->json = cJSON_GetObjectItemCaseSensitive(json, "run");
+	run->repository = json_text(json, "repository", NULL);
+	run->repository_id = json_count(json, "repository_id", 1296269);
+	run->is_private = json_flag(json, "private", true);
+	run->id = json_count(run->json, "id", 0);
+	run->attempts = (unsigned)json_count(run->json, "attempt", 1);
+	if (!run->repository || !strchr(run->repository, '/'))
+		return rg_error_new(RG_E_PARSE, "\"repository\" must be \"OWNER/NAME\"");
+	if (!run->id || !json_text(run->json, "created_at", NULL))
+		return rg_error_new(RG_E_PARSE, "\"run\" must have an id and created_at");
+	return check_times(run->json, "run");
+}
+
+static rg_error *load_run(fixture *data, const char *folder, const char *path)
+{
+	rg_buf text;
+	rg_error *err;
+	fixture_run *run;
+	const cJSON *item;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	err = rg_grow(&data->runs, &data->run_capacity, data->run_count + 1, sizeof(*data->runs));
+	if (!err)
+		err = rg_file_read(&text, path);
+	if (err)
+		goto done;
+	run = &data->runs[data->run_count++];
+	run->document = cJSON_ParseWithLength(text.data, text.length);
+	if (!run->document) {
+		err = rg_error_new(RG_E_PARSE, "it is not JSON");
+		goto done;
+	}
+	err = read_header(run);
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(run->document, "jobs")) if (!err)
+		err = add_job(run, item);
+	cJSON_ArrayForEach(item,
+			   cJSON_GetObjectItemCaseSensitive(run->document, "artifacts")) if (!err)
+		err = add_artifact(data, run, folder, item);
+	if (run->job_count)
+		qsort(run->jobs, run->job_count, sizeof(*run->jobs), by_job_id);
+	if (run->artifact_count)
+		qsort(run->artifacts, run->artifact_count, sizeof(*run->artifacts),
+		      by_falling_artifact_id);
+done:
+	rg_buf_release(&text);
+	return rg_error_wrap(err, "%s", path);
+}
+
+/* Every .json file of FOLDER/runs. */
+static rg_error *load_runs(fixture *data, const char *folder)
+{
+	rg_error *err = NULL;
+	char *runs = NULL;
+	DIR *dir;
+	const struct dirent *entry;
+
+	RG_TRY(rg_path_join(&runs, folder, "runs"));
+	dir = opendir(runs);
+	if (!dir) {
+		err = rg_error_io(errno, "%s", runs);
+		free(runs);
+		return rg_error_wrap(err, "%s has neither run.json nor runs/", folder);
+	}
+	while (!err && (entry = readdir(dir)) != NULL) {
+		size_t length = strlen(entry->d_name);
+		char *path = NULL;
+
+		if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0)
+			continue;
+		err = rg_path_join(&path, runs, entry->d_name);
+		if (!err)
+			err = load_run(data, folder, path);
+		free(path);
+	}
+	closedir(dir);
+	free(runs);
+	return err;
+}
+
+rg_error *fixture_load(fixture *out, const char *folder)
+{
+	char *path = NULL;
+	rg_error *err;
+
+	memset(out, 0, sizeof(*out));
+	rg_arena_init(&out->arena);
+	err = rg_path_join(&path, folder, "run.json");
+	if (!err)
+		err = load_run(out, folder, path);
+	if (err && rg_error_errno(err) == ENOENT && out->run_count == 0) {
+		rg_error_free(err);
+		err = load_runs(out, folder);
+	}
+	free(path);
+	if (!err && out->run_count == 0)
+		err = rg_error_new(RG_E_NOTFOUND, "%s holds no run", folder);
+	if (err)
+		fixture_release(out);
+	else
+		qsort(out->runs, out->run_count, sizeof(*out->runs), by_falling_run_id);
+	return err;
+}
+
+void fixture_release(fixture *data)
+{
+	for (size_t i = 0; i < data->run_count; i++) {
+		cJSON_Delete(data->runs[i].document);
+		free(data->runs[i].jobs);
+		free(data->runs[i].artifacts);
+	}
+	for (size_t i = 0; i < data->body_count; i++) {
+		free(data->bodies[i].key);
+		free(data->bodies[i].bytes);
+	}
+	free(data->runs);
+	free(data->bodies);
+	rg_arena_release(&data->arena);
+	memset(data, 0, sizeof(*data));
+}
+
+const fixture_artifact *fixture_find_artifact(const fixture *data, uint64_t id,
+					      const fixture_run **run)
+{
+	for (size_t i = 0; i < data->run_count; i++)
+		for (size_t j = 0; j < data->runs[i].artifact_count; j++)
+			if (data->runs[i].artifacts[j].id == id) {
+				*run = &data->runs[i];
+				return &data->runs[i].artifacts[j];
+			}
+	return NULL;
+}

@@ -1,0 +1,78 @@
+#ifndef REGILD_TESTS_HUB_FIXTURE_H
+#define REGILD_TESTS_HUB_FIXTURE_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What the hub serves, read from a folder (README.md has the format). The parsed JSON is kept and
+ * answers are rendered from it; every struct here points into it.
+ */
+
+/* The bytes of an artifact: a zip, or the one file of an artifact that is stored as it is.
+ * Artifacts made from the same contents share one. */
+typedef struct {
+	char *key; /* what it was made from */
+	unsigned char *bytes;
+	size_t length;
+	char digest[80]; /* "sha256:…" */
+} fixture_body;
+
+typedef struct {
+	const cJSON *json;
+	uint64_t id;
+	const char *name, *created_at;
+	bool expired, archive;
+	size_t body; /* index into fixture.bodies */
+} fixture_artifact;
+
+typedef struct {
+	const cJSON *json;
+	uint64_t id, replaces; /* replaces 0: a first execution */
+	unsigned attempt;
+} fixture_job;
+
+typedef struct {
+	cJSON *document;
+	const cJSON *json;      /* its "run" */
+	const char *repository; /* "OWNER/NAME" */
+	uint64_t id, repository_id;
+	bool is_private;
+	unsigned attempts;
+	fixture_job *jobs; /* by id */
+	size_t job_count, job_capacity;
+	fixture_artifact *artifacts; /* newest (highest id) first, as GitHub lists them */
+	size_t artifact_count, artifact_capacity;
+} fixture_run;
+
+typedef struct {
+	fixture_run *runs; /* newest first */
+	size_t run_count, run_capacity;
+	fixture_body *bodies;
+	size_t body_count, body_capacity;
+	rg_arena arena;
+} fixture;
+
+RG_CHECKED rg_error *fixture_load(fixture *out, const char *folder);
+void fixture_release(fixture *data);
+
+/* Where the artifact is not found, NULL. */
+const fixture_artifact *fixture_find_artifact(const fixture *data, uint64_t id,
+					      const fixture_run **run);
+
+/* A member of a JSON object, or what stands in for it. */
+const char *json_text(const cJSON *json, const char *key, const char *fallback);
+uint64_t json_count(const cJSON *json, const char *key, uint64_t fallback);
+bool json_flag(const cJSON *json, const char *key, bool fallback);
+
+/* Seconds since 1970 of "2026-03-01T04:05:06Z" (or a date alone); false when it is neither. */
+bool time_parse(const char *text, int64_t *out);
+#define TIME_TEXT 32
+void time_text(int64_t seconds, char out[static TIME_TEXT]);
+
+#endif

@@ -1,0 +1,201 @@
+/* hub: a fake GitHub on loopback, for the tests and the demo. README.md says what it serves. */
+#include "hub/hub.h"
+#include "hub/server.h"
+
+#include "base/file.h"
+#include "base/number.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <openssl/rand.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct {
+	const char *log, *secrets, *ready, *folder;
+	unsigned short port;
+} arguments;
+
+static const char usage[] =
+	"usage: hub [--log FILE] [--ready FILE] [--secrets FILE] [--port N] [--token TOKEN]\n"
+	"           [--url-lifetime SECONDS] [--rate-limit N] FIXTURE_DIR\n";
+
+bool hub_sleep(hub *state, double seconds)
+{
+	struct timespec until;
+	bool stopping;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += (time_t)seconds;
+	until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_nsec -= 1000000000;
+		until.tv_sec++;
+	}
+	pthread_mutex_lock(&state->lock);
+	while (!state->stopping &&
+	       pthread_cond_timedwait(&state->stop, &state->lock, &until) != ETIMEDOUT)
+		;
+	stopping = state->stopping;
+	pthread_mutex_unlock(&state->lock);
+	return !stopping;
+}
+
+void hub_log(hub *state, const char *line)
+{
+	pthread_mutex_lock(&state->lock);
+	if (state->log) {
+		fprintf(state->log, "%s\n", line);
+		fflush(state->log);
+	}
+	pthread_mutex_unlock(&state->lock);
+}
+
+static rg_error *number(const char *text, uint64_t maximum, uint64_t *out)
+{
+	if (!rg_uint64_parse(text, strlen(text), out) || *out > maximum)
+		return rg_error_new(RG_E_USAGE, "'%s' is no number up to %llu", text,
+				    (unsigned long long)maximum);
+	return NULL;
+}
+
+static rg_error *parse_option(arguments *args, hub *state, int option, const char *text)
+{
+	uint64_t value = 0;
+
+	switch (option) {
+	case 'l':
+		args->log = text;
+		return NULL;
+	case 'r':
+		args->ready = text;
+		return NULL;
+	case 's':
+		args->secrets = text;
+		return NULL;
+	case 't':
+		state->token = text;
+		return NULL;
+	case 'p':
+		RG_TRY(number(text, 65535, &value));
+		args->port = (unsigned short)value;
+		return NULL;
+	case 'u':
+		RG_TRY(number(text, 86400, &value));
+		state->url_lifetime = (int)value;
+		return NULL;
+	case 'R':
+		return number(text, UINT64_MAX, &state->rate_limit);
+	default:
+		return rg_error_new(RG_E_USAGE, "%s", usage);
+	}
+}
+
+static rg_error *parse(arguments *args, hub *state, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"log", required_argument, NULL, 'l'},
+		{"ready", required_argument, NULL, 'r'},
+		{"secrets", required_argument, NULL, 's'},
+		{"token", required_argument, NULL, 't'},
+		{"port", required_argument, NULL, 'p'},
+		{"url-lifetime", required_argument, NULL, 'u'},
+		{"rate-limit", required_argument, NULL, 'R'},
+		{NULL, 0, NULL, 0},
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
+		RG_TRY(parse_option(args, state, option, optarg));
+	if (optind != argc - 1)
+		return rg_error_new(RG_E_USAGE, "%s", usage);
+	args->folder = argv[optind];
+	return NULL;
+}
+
+static rg_error *open_file(FILE **out, const char *path)
+{
+	if (!path)
+		return NULL;
+	*out = fopen(path, "we");
+	return *out ? NULL : rg_error_io(errno, "%s", path);
+}
+
+static rg_error *prepare(hub *state, const arguments *args)
+{
+	if (RAND_bytes(state->key, sizeof(state->key)) != 1)
+		return rg_error_new(RG_E_IO, "no random bytes for the key");
+	state->rate_reset = time(NULL) + 3600;
+	RG_TRY(open_file(&state->log, args->log));
+	RG_TRY(open_file(&state->secrets, args->secrets));
+	if (state->secrets) {
+		fprintf(state->secrets, "%s\n", state->token);
+		fflush(state->secrets);
+	}
+	return fixture_load(&state->data, args->folder);
+}
+
+static rg_error *serve(hub *state, const arguments *args, const sigset_t *signals)
+{
+	server *api = NULL, *store = NULL;
+	unsigned short api_port = args->port, store_port = 0;
+	char line[80];
+	int signal_number;
+	rg_error *err = server_start(&store, state, SIDE_STORE, &store_port);
+
+	snprintf(state->store, sizeof(state->store), "http://127.0.0.1:%u", (unsigned)store_port);
+	if (!err)
+		err = server_start(&api, state, SIDE_API, &api_port);
+	snprintf(state->api, sizeof(state->api), "http://127.0.0.1:%u", (unsigned)api_port);
+	snprintf(line, sizeof(line), "%s\n", state->api);
+	if (!err && args->ready)
+		err = rg_file_replace(args->ready, line, strlen(line), 0644);
+	if (!err)
+		while (sigwait(signals, &signal_number) != 0)
+			;
+	pthread_mutex_lock(&state->lock);
+	state->stopping = true;
+	pthread_cond_broadcast(&state->stop);
+	pthread_mutex_unlock(&state->lock);
+	server_stop(api);
+	server_stop(store);
+	return err;
+}
+
+int main(int argc, char **argv)
+{
+	hub state = {.token = "test-token",
+		     .url_lifetime = 60,
+		     .rate_limit = 5000,
+		     .lock = PTHREAD_MUTEX_INITIALIZER,
+		     .stop = PTHREAD_COND_INITIALIZER};
+	arguments args = {0};
+	sigset_t signals;
+	rg_error *err;
+	int status = 0;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	err = parse(&args, &state, argc, argv);
+	if (!err)
+		err = prepare(&state, &args);
+	if (!err)
+		err = serve(&state, &args, &signals);
+	if (err) {
+		fprintf(stderr, "hub: %s\n", rg_error_message(err));
+		rg_error_free(err);
+		status = 1;
+	}
+	fixture_release(&state.data);
+	if (state.log && fclose(state.log) != 0)
+		status = 1;
+	if (state.secrets && fclose(state.secrets) != 0)
+		status = 1;
+	return status;
+}

@@ -1,0 +1,108 @@
+#include "hub/reply.h"
+
+#include "base/memory.h"
+
+#include <microhttpd.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *request_header(const request *req, const char *name)
+{
+	return MHD_lookup_connection_value(req->connection, MHD_HEADER_KIND, name);
+}
+
+const char *request_argument(const request *req, const char *name)
+{
+	return MHD_lookup_connection_value(req->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+void reply_init(reply *out)
+{
+	memset(out, 0, sizeof(*out));
+}
+
+void reply_release(reply *out)
+{
+	for (size_t i = 0; i < out->header_count; i++)
+		free(out->headers[i].value);
+	free(out->owned);
+	reply_init(out);
+}
+
+/* Takes `value` over. */
+static void add_header(reply *out, const char *name, char *value)
+{
+	if (!value || out->header_count == REPLY_HEADERS) {
+		free(value);
+		out->failed = true;
+		return;
+	}
+	out->headers[out->header_count].name = name;
+	out->headers[out->header_count++].value = value;
+}
+
+void reply_header(reply *out, const char *name, const char *format, ...)
+{
+	char text[4096];
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	add_header(out, name, length < 0 || (size_t)length >= sizeof(text) ? NULL : strdup(text));
+}
+
+void reply_set_header(reply *out, const char *name, const char *value)
+{
+	for (size_t i = 0; i < out->header_count; i++)
+		if (strcasecmp(out->headers[i].name, name) == 0) {
+			free(out->headers[i].value);
+			out->headers[i].value = strdup(value);
+			out->failed |= !out->headers[i].value;
+			return;
+		}
+	add_header(out, name, strdup(value));
+}
+
+const char *reply_get_header(const reply *answer, const char *name)
+{
+	for (size_t i = 0; i < answer->header_count; i++)
+		if (strcasecmp(answer->headers[i].name, name) == 0)
+			return answer->headers[i].value;
+	return NULL;
+}
+
+void reply_text(reply *out, unsigned status, const char *type, char *text)
+{
+	free(out->owned);
+	out->status = status;
+	out->owned = text;
+	out->bytes = (const unsigned char *)text;
+	out->length = text ? strlen(text) : 0;
+	out->failed |= !text;
+	reply_set_header(out, "Content-Type", type);
+}
+
+void reply_json(reply *out, unsigned status, cJSON *json)
+{
+	char *text = json ? cJSON_PrintUnformatted(json) : NULL;
+
+	cJSON_Delete(json);
+	reply_text(out, status, "application/json; charset=utf-8", text);
+}
+
+void reply_message(reply *out, unsigned status, const char *message)
+{
+	cJSON *json = cJSON_CreateObject();
+	char code[16];
+
+	snprintf(code, sizeof(code), "%u", status);
+	cJSON_AddStringToObject(json, "message", message);
+	cJSON_AddStringToObject(json, "documentation_url", "https://docs.github.com/rest");
+	cJSON_AddStringToObject(json, "status", code);
+	reply_json(out, status, json);
+}

@@ -1,0 +1,182 @@
+#include "hub/server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct server {
+	hub *state;
+	side which;
+	struct MHD_Daemon *daemon;
+};
+
+/* A request and its answer on the wire. */
+typedef struct {
+	server *on;
+	char *target; /* path and query as they came */
+	char *method, *range;
+	bool authorized, logged;
+	reply answer;
+	uint64_t sent;
+} exchange;
+
+/* The line of the log: README.md has the format. Written before the client can see the answer's
+ * end, so that a test that has the answer finds the line. */
+static void log_exchange(exchange *ex)
+{
+	size_t length = ex->on->which == SIDE_STORE ? strcspn(ex->target, "?") : strlen(ex->target);
+	char line[2048];
+
+	if (ex->logged || !ex->method)
+		return;
+	ex->logged = true;
+	snprintf(line, sizeof(line), "%s %s %.*s %u %llu auth=%s range=%s",
+		 ex->on->which == SIDE_STORE ? "store" : "api", ex->method, (int)length, ex->target,
+		 ex->answer.status, (unsigned long long)ex->sent, ex->authorized ? "yes" : "no",
+		 ex->range ? ex->range : "-");
+	hub_log(ex->on->state, line);
+}
+
+static void *begin(void *context, const char *target, struct MHD_Connection *connection)
+{
+	exchange *ex = calloc(1, sizeof(*ex));
+
+	(void)connection;
+	if (!ex)
+		return NULL;
+	ex->on = context;
+	ex->target = strdup(target);
+	reply_init(&ex->answer);
+	return ex;
+}
+
+static void finish(void *context, struct MHD_Connection *connection, void **slot,
+		   enum MHD_RequestTerminationCode why)
+{
+	exchange *ex = *slot;
+
+	(void)context;
+	(void)connection;
+	(void)why;
+	if (!ex)
+		return;
+	log_exchange(ex);
+	reply_release(&ex->answer);
+	free(ex->target);
+	free(ex->method);
+	free(ex->range);
+	free(ex);
+	*slot = NULL;
+}
+
+static ssize_t deliver(void *context, uint64_t position, char *out, size_t room)
+{
+	exchange *ex = context;
+	size_t left = ex->answer.length - (size_t)position;
+
+	if (room > left)
+		room = left;
+	memcpy(out, ex->answer.bytes + position, room);
+	ex->sent = position + room;
+	if (ex->sent == ex->answer.length)
+		log_exchange(ex);
+	return (ssize_t)room;
+}
+
+static enum MHD_Result send_answer(exchange *ex, struct MHD_Connection *connection)
+{
+	struct MHD_Response *response;
+	enum MHD_Result result = MHD_YES;
+
+	if (ex->answer.failed)
+		return MHD_NO;
+	response = ex->answer.length
+			   ? MHD_create_response_from_callback(ex->answer.length, 64 * 1024,
+							       deliver, ex, NULL)
+			   : MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+	if (!response)
+		return MHD_NO;
+	for (size_t i = 0; i < ex->answer.header_count; i++)
+		if (MHD_add_response_header(response, ex->answer.headers[i].name,
+					    ex->answer.headers[i].value) == MHD_NO)
+			result = MHD_NO;
+	if (ex->answer.length == 0)
+		log_exchange(ex);
+	if (result == MHD_YES)
+		result = MHD_queue_response(connection, ex->answer.status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
+			      const char *method, const char *version, const char *upload,
+			      size_t *upload_size, void **slot)
+{
+	server *on = context;
+	exchange *ex = *slot;
+	const char *query, *range;
+	request req = {.connection = connection, .path = url};
+
+	(void)version;
+	(void)upload;
+	if (!ex || !ex->target)
+		return MHD_NO;
+	if (!ex->method) {
+		ex->method = strdup(method);
+		return ex->method ? MHD_YES : MHD_NO;
+	}
+	if (*upload_size) {
+		*upload_size = 0;
+		return MHD_YES;
+	}
+	query = strchr(ex->target, '?');
+	req.query = query ? query + 1 : "";
+	req.authorized = request_header(&req, "Authorization") != NULL;
+	ex->authorized = req.authorized;
+	range = request_header(&req, "Range");
+	ex->range = range ? strdup(range) : NULL;
+	if (strcmp(method, "GET") != 0)
+		reply_message(&ex->answer, 405, "Method Not Allowed");
+	else if (on->which == SIDE_API)
+		api_answer(on->state, &req, &ex->answer);
+	else
+		store_answer(on->state, &req, &ex->answer);
+	return send_answer(ex, connection);
+}
+
+rg_error *server_start(server **out, hub *state, side which, unsigned short *port)
+{
+	server *running = calloc(1, sizeof(*running));
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(*port)};
+	const union MHD_DaemonInfo *info;
+
+	if (!running)
+		return rg_error_nomem();
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	running->state = state;
+	running->which = which;
+	running->daemon = MHD_start_daemon(
+		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL,
+		*port, NULL, NULL, handle, running, MHD_OPTION_SOCK_ADDR, &address,
+		MHD_OPTION_URI_LOG_CALLBACK, begin, running, MHD_OPTION_NOTIFY_COMPLETED, finish,
+		running, MHD_OPTION_CONNECTION_TIMEOUT, 120u, MHD_OPTION_END);
+	if (!running->daemon) {
+		free(running);
+		return rg_error_io(errno, "port %u on 127.0.0.1", (unsigned)*port);
+	}
+	info = MHD_get_daemon_info(running->daemon, MHD_DAEMON_INFO_BIND_PORT);
+	*port = info ? info->port : 0;
+	*out = running;
+	return NULL;
+}
+
+void server_stop(server *running)
+{
+	if (!running)
+		return;
+	MHD_stop_daemon(running->daemon);
+	free(running);
+}
