@@ -1,0 +1,374 @@
+#include "worktree/config.h"
+
+#include "base/number.h"
+#include "worktree/internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* One setting, by its full name "section.key" or "section.subsection.key". */
+typedef struct {
+	const char *name;
+	const char *value;
+	size_t order; /* later ones win */
+} setting;
+
+struct rg_config {
+	setting *settings; /* once loaded, ascending by name, then by order */
+	size_t count, capacity;
+	const char **warnings;
+	size_t warning_count, warning_capacity;
+	setting *subsections; /* "metric.lm loss"; by section, and inside one as they first stand */
+	size_t subsection_count;
+	rg_arena arena;
+};
+
+enum { SETTINGS_MAX = 20000, NAME_LENGTH_MAX = 1000 };
+
+/* The Megatron-LM layout. */
+static const struct {
+	const char *name, *value;
+} defaults[] = {
+	{"regild.root", "tests/functional_tests/test_cases"},
+	{"regild.files", "golden_values*.json"},
+	{"jobs.name", "{stage}/{test} - {tag}"},
+	{"jobs.artifact", "logs-{test}-{run}-{unique}"},
+	{"jobs.target", "{stage}/{test}/{file}"},
+	{"metric.lm loss.noise", "1e-4"},
+	{"metric.lm loss.flag", "1e-3"},
+	{"metric.mem-*.flag", "1e-4"},
+};
+
+/* What [regild] and [jobs] may hold; anything else there is a slip of the pen. */
+static const char *const known[] = {
+	"jobs.artifact",     "jobs.name",      "jobs.target", "regild.files",    "regild.layout",
+	"regild.repository", "regild.maxfile", "regild.root", "regild.template",
+};
+
+static rg_error *add(rg_config *config, const char *name, const char *value)
+{
+	setting *s;
+
+	if (config->count >= SETTINGS_MAX)
+		return rg_error_new(RG_E_LIMIT, "configuration: more than %d settings",
+				    SETTINGS_MAX);
+	if (strlen(name) > NAME_LENGTH_MAX)
+		return rg_error_new(RG_E_LIMIT, "configuration: a name of more than %d bytes",
+				    NAME_LENGTH_MAX);
+	RG_TRY(rg_grow(&config->settings, &config->capacity, config->count + 1, sizeof(setting)));
+	s = &config->settings[config->count];
+	s->name = rg_arena_copy(&config->arena, name, strlen(name));
+	s->value = rg_arena_copy(&config->arena, value, strlen(value));
+	s->order = config->count;
+	if (!s->name || !s->value)
+		return rg_error_nomem();
+	config->count++;
+	return NULL;
+}
+
+static rg_error *add_defaults(rg_config *config)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+		RG_TRY(add(config, defaults[i].name, defaults[i].value));
+	return NULL;
+}
+
+static rg_error *warn(rg_config *config, const char *from, const char *name, const char *what)
+{
+	char *text;
+	const char *copy;
+
+	RG_TRY(rg_grow(&config->warnings, &config->warning_capacity, config->warning_count + 2,
+		       sizeof(*config->warnings)));
+	RG_TRY(rg_textf(&text, "%s: '%s' %s", from, name, what));
+	copy = rg_arena_copy(&config->arena, text, strlen(text));
+	free(text);
+	if (!copy)
+		return rg_error_nomem();
+	config->warnings[config->warning_count++] = copy;
+	return NULL;
+}
+
+static bool is_known(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(known[i], name))
+			return true;
+	return false;
+}
+
+/* "regild.jobs.name" is jobs.name and "regild.metric.X.flag" is metric.X.flag, but regild.root is
+ * itself. */
+static const char *without_prefix(const char *name)
+{
+	const char *rest = name + strlen("regild.");
+
+	if (strncmp(name, "regild.", strlen("regild.")) != 0)
+		return name;
+	return strchr(rest, '.') ? rest : name;
+}
+
+static rg_error *add_entry(rg_config *config, const git_config_entry *entry, const char *from)
+{
+	const char *name = without_prefix(entry->name);
+	bool ours = !strncmp(name, "regild.", 7) || !strncmp(name, "jobs.", 5);
+
+	if (entry->include_depth)
+		return warn(config, from, name, "stands in an included file and is left out");
+	if (ours && !is_known(name))
+		return warn(config, from, name, "is not a setting that regild knows");
+	/* A key without '=' is a true one, as in git. */
+	return add(config, name, entry->value ? entry->value : "true");
+}
+
+/* Takes over the entries of a configuration, all or only those that start with "regild.". */
+static rg_error *add_all(rg_config *config, git_config *git, bool only_regild, const char *from)
+{
+	git_config_iterator *entries = NULL;
+	git_config_entry *entry;
+	rg_error *err = NULL;
+	int answer = git_config_iterator_new(&entries, git);
+
+	while (!err && answer >= 0 && (answer = git_config_next(&entry, entries)) >= 0)
+		if (!only_regild)
+			err = add_entry(config, entry, from);
+		else if (!strncmp(entry->name, "regild.", strlen("regild."))) {
+			git_config_entry own = *entry;
+
+			own.include_depth = 0; /* the user's own includes are the user's wish */
+			err = add_entry(config, &own, from);
+		}
+	if (!err && answer < 0 && answer != GIT_ITEROVER)
+		err = rg_git_error(answer, "%s", from);
+	git_config_iterator_free(entries);
+	return err;
+}
+
+static rg_error *usage_failure(int answer, const char *from)
+{
+	const git_error *last = git_error_last();
+
+	if (last && last->klass == GIT_ERROR_NOMEMORY)
+		return rg_git_error(answer, "%s", from);
+	return rg_error_new(RG_E_USAGE, "%s: %s", from,
+			    last && last->message ? last->message : "cannot be read");
+}
+
+static rg_error *add_file(rg_config *config, const rg_worktree *worktree)
+{
+	git_config *git = NULL;
+	struct stat st;
+	char *path;
+	rg_error *err = NULL;
+	int answer;
+
+	RG_TRY(rg_textf(&path, "%s.regild", rg_worktree_root(worktree)));
+	if (stat(path, &st)) {
+		if (errno != ENOENT)
+			err = rg_error_io(errno, "%s", path);
+		goto done;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		err = rg_error_new(RG_E_USAGE, "%s: is not a regular file", path);
+		goto done;
+	}
+	answer = git_config_new(&git);
+	if (answer >= 0)
+		answer = git_config_add_file_ondisk(git, path, GIT_CONFIG_LEVEL_LOCAL, NULL, 0);
+	err = answer < 0 ? usage_failure(answer, ".regild")
+			 : add_all(config, git, false, ".regild");
+done:
+	git_config_free(git);
+	free(path);
+	return err;
+}
+
+static rg_error *add_git(rg_config *config, rg_worktree *worktree)
+{
+	git_config *git = NULL, *snapshot = NULL;
+	rg_error *err;
+	int answer = worktree ? git_repository_config(&git, worktree->repository)
+			      : git_config_open_default(&git);
+
+	if (answer >= 0)
+		answer = git_config_snapshot(&snapshot, git);
+	err = answer < 0 ? usage_failure(answer, "git's configuration")
+			 : add_all(config, snapshot, true, "git's configuration");
+	git_config_free(snapshot);
+	git_config_free(git);
+	return err;
+}
+
+static int compare_settings(const void *a, const void *b)
+{
+	const setting *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/* By section, and inside one as they first stand. */
+static int compare_sections(const void *a, const void *b)
+{
+	const setting *x = a, *y = b;
+	int order = strncmp(x->name, y->name, strcspn(x->name, ".") + 1);
+
+	return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/* How much of "section.subsection.key" is "section.subsection"; 0 where there is no subsection. */
+static size_t subsection_length(const char *name)
+{
+	const char *first = strchr(name, '.'), *last = strrchr(name, '.');
+
+	return first && last > first ? (size_t)(last - name) : 0;
+}
+
+/* Each subsection once. */
+static rg_error *collect_subsections(rg_config *config)
+{
+	setting *list = malloc((config->count + 1) * sizeof(setting));
+	size_t i, count = 0, kept = 0;
+
+	if (!list)
+		return rg_error_nomem();
+	for (i = 0; i < config->count; i++) {
+		size_t length = subsection_length(config->settings[i].name);
+
+		if (!length)
+			continue;
+		list[count] = config->settings[i];
+		list[count].name = rg_arena_copy(&config->arena, list[count].name, length);
+		if (!list[count++].name) {
+			free(list);
+			return rg_error_nomem();
+		}
+	}
+	qsort(list, count, sizeof(setting), compare_settings);
+	for (i = 0; i < count; i++)
+		if (!kept || strcmp(list[kept - 1].name, list[i].name) != 0)
+			list[kept++] = list[i];
+	qsort(list, kept, sizeof(setting), compare_sections);
+	config->subsections = list;
+	config->subsection_count = kept;
+	return NULL;
+}
+
+static rg_error *load(rg_config *config, rg_worktree *worktree)
+{
+	/* Warnings end with a NULL, even where there are none. */
+	RG_TRY(rg_grow(&config->warnings, &config->warning_capacity, 1, sizeof(*config->warnings)));
+	RG_TRY(add_defaults(config));
+	if (worktree)
+		RG_TRY(add_file(config, worktree));
+	RG_TRY(add_git(config, worktree));
+	RG_TRY(collect_subsections(config));
+	qsort(config->settings, config->count, sizeof(setting), compare_settings);
+	return NULL;
+}
+
+rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)
+{
+	rg_config *config;
+	rg_error *err;
+
+	*out = NULL;
+	RG_TRY(rg_git_acquire());
+	config = calloc(1, sizeof(*config));
+	if (config)
+		rg_arena_init(&config->arena);
+	err = config ? load(config, worktree) : rg_error_nomem();
+	rg_git_release();
+	if (err)
+		rg_config_free(config);
+	else
+		*out = config;
+	return err;
+}
+
+void rg_config_free(rg_config *config)
+{
+	if (!config)
+		return;
+	free(config->settings);
+	free(config->subsections);
+	free(config->warnings);
+	rg_arena_release(&config->arena);
+	free(config);
+}
+
+const char *const *rg_config_warnings(const rg_config *config)
+{
+	return config->warnings;
+}
+
+/* The last of the settings with that name, by halving: the value that won. */
+const char *rg_config_get(const rg_config *config, const char *key)
+{
+	size_t low = 0, high = config->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(config->settings[middle].name, key) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || strcmp(config->settings[low - 1].name, key) != 0)
+		return NULL;
+	return config->settings[low - 1].value;
+}
+
+rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback, uint64_t *out)
+{
+	const char *value = rg_config_get(config, key);
+
+	*out = fallback;
+	if (value && !rg_size_parse(value, out))
+		return rg_error_new(RG_E_USAGE, "%s: '%s' is not a size such as 64k or 256M", key,
+				    value);
+	return NULL;
+}
+
+bool rg_config_subsection(const rg_config *config, const char *section, size_t index,
+			  const char **name)
+{
+	size_t length = strlen(section), low = 0, high = config->subsection_count;
+	const char *found;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const char *full = config->subsections[middle].name;
+		int order = strncmp(full, section, length);
+
+		if (order < 0 || (!order && full[length] < '.'))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (index >= config->subsection_count - low)
+		return false;
+	found = config->subsections[low + index].name;
+	if (strncmp(found, section, length) != 0 || found[length] != '.')
+		return false;
+	*name = found + length + 1;
+	return true;
+}
+
+const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
+				     const char *key)
+{
+	char full[NAME_LENGTH_MAX + 1];
+	int length = snprintf(full, sizeof(full), "%s.%s.%s", section, name, key);
+
+	/* One that does not fit was refused when it was read. */
+	return length < 0 || length > NAME_LENGTH_MAX ? NULL : rg_config_get(config, full);
+}

@@ -1,0 +1,220 @@
+#include "worktree/internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+rg_error *rg_git_error(int answer, const char *format, ...)
+{
+	const git_error *last = git_error_last();
+	const char *why = last && last->message ? last->message : "unknown error";
+	rg_error_code code = answer == GIT_ENOTFOUND ? RG_E_NOTFOUND : RG_E_GIT;
+	char subject[1024];
+	va_list args;
+
+	if (last && last->klass == GIT_ERROR_NOMEMORY)
+		return rg_error_nomem();
+	va_start(args, format);
+	vsnprintf(subject, sizeof(subject), format, args);
+	va_end(args);
+	return rg_error_new(code, "%s: %s", subject, why);
+}
+
+rg_error *rg_git_acquire(void)
+{
+	int count = git_libgit2_init();
+
+	if (count < 0)
+		return rg_git_error(count, "libgit2");
+	/* As git itself does it: an object's hash is checked where it is written and by fsck, not
+	 * on every read. */
+	if (count == 1)
+		git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+	return NULL;
+}
+
+void rg_git_release(void)
+{
+	git_libgit2_shutdown();
+}
+
+static rg_error *open_failure(int answer, const char *start)
+{
+	if (answer == GIT_EOWNER)
+		return rg_error_new(
+			RG_E_GIT,
+			"%s: the repository belongs to another user; if you trust it, run "
+			"'git config --global --add safe.directory' with its path",
+			start ? start : "current folder");
+	if (answer != GIT_ENOTFOUND)
+		return rg_git_error(answer, "%s", start ? start : "current folder");
+	if (start)
+		return rg_error_new(RG_E_NOTFOUND, "'%s' is not in a git repository", start);
+	return rg_error_new(RG_E_NOTFOUND,
+			    "not in a git repository; change into one or give -C DIR");
+}
+
+rg_error *rg_worktree_open(rg_worktree **out, const char *start)
+{
+	rg_worktree *worktree = NULL;
+	rg_error *err;
+	int answer;
+
+	*out = NULL;
+	RG_TRY(rg_git_acquire());
+	worktree = calloc(1, sizeof(*worktree));
+	if (!worktree) {
+		rg_git_release();
+		return rg_error_nomem();
+	}
+	answer = git_repository_open_ext(&worktree->repository, start, GIT_REPOSITORY_OPEN_FROM_ENV,
+					 NULL);
+	if (answer < 0) {
+		err = open_failure(answer, start);
+	} else if (!git_repository_workdir(worktree->repository)) {
+		err = rg_error_new(RG_E_GIT,
+				   "%s: is a bare repository; regild needs one with a working tree",
+				   git_repository_path(worktree->repository));
+	} else {
+		*out = worktree;
+		return NULL;
+	}
+	rg_worktree_free(worktree);
+	return err;
+}
+
+void rg_worktree_free(rg_worktree *worktree)
+{
+	if (!worktree)
+		return;
+	git_odb_free(worktree->odb);
+	git_repository_free(worktree->repository);
+	free(worktree);
+	rg_git_release();
+}
+
+const char *rg_worktree_root(const rg_worktree *worktree)
+{
+	return git_repository_workdir(worktree->repository);
+}
+
+const char *rg_worktree_git_dir(const rg_worktree *worktree)
+{
+	return git_repository_path(worktree->repository);
+}
+
+rg_error *rg_worktree_require_commit(rg_worktree *worktree)
+{
+	int answer = git_repository_head_unborn(worktree->repository);
+
+	if (answer < 0)
+		return rg_git_error(answer, "HEAD");
+	if (answer)
+		return rg_error_new(RG_E_GIT, "%s: has no commit yet; commit the goldens first",
+				    rg_worktree_root(worktree));
+	return NULL;
+}
+
+rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char **out)
+{
+	git_remote *found = NULL;
+	const char *url;
+	rg_error *err = NULL;
+	int answer = git_remote_lookup(&found, worktree->repository, remote);
+
+	*out = NULL;
+	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC)
+		return NULL;
+	if (answer < 0)
+		return rg_git_error(answer, "remote '%s'", remote);
+	url = git_remote_url(found);
+	if (url)
+		err = rg_strdup(out, url);
+	git_remote_free(found);
+	return err;
+}
+
+rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object_t type,
+			 git_object **out)
+{
+	git_object *named = NULL;
+	int answer = git_revparse_single(&named, worktree->repository, revision);
+
+	*out = NULL;
+	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "revision '%s': names nothing in this repository", revision);
+	if (answer < 0)
+		return rg_git_error(answer, "revision '%s'", revision);
+	answer = git_object_peel(out, named, type);
+	git_object_free(named);
+	if (answer < 0)
+		return rg_error_new(RG_E_NOTFOUND, "revision '%s': is not a %s", revision,
+				    git_object_type2string(type));
+	return NULL;
+}
+
+rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char out[41])
+{
+	git_object *commit;
+
+	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_COMMIT, &commit));
+	git_oid_tostr(out, 41, git_object_id(commit));
+	git_object_free(commit);
+	return NULL;
+}
+
+static rg_error *read_blob(rg_worktree *worktree, const git_oid *id, rg_buf *out)
+{
+	git_odb_object *object = NULL;
+	char hex[41];
+	int answer = 0;
+
+	git_oid_tostr(hex, sizeof(hex), id);
+	if (!worktree->odb)
+		answer = git_repository_odb(&worktree->odb, worktree->repository);
+	if (answer >= 0)
+		answer = git_odb_read(&object, worktree->odb, id);
+	if (answer < 0)
+		return rg_git_error(answer, "blob %s", hex);
+	if (git_odb_object_type(object) != GIT_OBJECT_BLOB) {
+		git_odb_object_free(object);
+		return rg_error_new(RG_E_GIT, "%s: is not a blob", hex);
+	}
+	rg_buf_clear(out);
+	rg_buf_add(out, git_odb_object_data(object), git_odb_object_size(object));
+	git_odb_object_free(object);
+	return rg_buf_check(out, hex);
+}
+
+rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out)
+{
+	git_oid oid;
+	int answer = git_oid_fromstr(&oid, id);
+
+	if (answer < 0)
+		return rg_git_error(answer, "blob '%s'", id);
+	return read_blob(worktree, &oid, out);
+}
+
+rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision, const char *path,
+			      rg_buf *out)
+{
+	git_object *tree;
+	git_tree_entry *entry = NULL;
+	rg_error *err;
+	int answer;
+
+	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
+	answer = git_tree_entry_bypath(&entry, (git_tree *)tree, path);
+	if (answer == GIT_ENOTFOUND)
+		err = rg_error_new(RG_E_NOTFOUND, "%s: is not in '%s'", path, revision);
+	else if (answer < 0)
+		err = rg_git_error(answer, "%s", path);
+	else
+		err = rg_error_wrap(read_blob(worktree, git_tree_entry_id(entry), out), "%s", path);
+	git_tree_entry_free(entry);
+	git_object_free(tree);
+	return err;
+}

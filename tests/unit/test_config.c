@@ -1,0 +1,193 @@
+#include "unit/unit.h"
+
+#include "base/file.h"
+#include "worktree/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char scratch[] = "/tmp/regild-config-XXXXXX";
+
+static void put(const char *name, const char *text)
+{
+	char *path;
+
+	assert_success(rg_path_join(&path, scratch, name));
+	assert_success(rg_file_replace(path, text, strlen(text), 0644));
+	free(path);
+}
+
+/* A repository made by hand: what git itself needs of one. */
+static int set_up(void **state)
+{
+	char *path;
+
+	(void)state;
+	assert_non_null(mkdtemp(scratch));
+	setenv("HOME", scratch, 1);
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("GIT_DIR");
+	assert_success(rg_path_join(&path, scratch, ".git/objects"));
+	assert_success(rg_make_dirs(path, 0755));
+	free(path);
+	assert_success(rg_path_join(&path, scratch, ".git/refs/heads"));
+	assert_success(rg_make_dirs(path, 0755));
+	free(path);
+	put(".git/HEAD", "ref: refs/heads/main\n");
+	put(".git/config", "[core]\n\trepositoryformatversion = 0\n\tbare = false\n");
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	rg_error_free(rg_remove_tree(scratch));
+	return 0;
+}
+
+static rg_error *load(rg_config **out)
+{
+	rg_worktree *worktree;
+	rg_error *err;
+
+	assert_success(rg_worktree_open(&worktree, scratch));
+	err = rg_config_load(out, worktree);
+	rg_worktree_free(worktree);
+	return err;
+}
+
+static void test_defaults(void **state)
+{
+	rg_config *config;
+	const char *name;
+
+	(void)state;
+	assert_success(load(&config));
+	assert_string_equal(rg_config_get(config, "regild.root"),
+			    "tests/functional_tests/test_cases");
+	assert_string_equal(rg_config_get(config, "regild.files"), "golden_values*.json");
+	assert_string_equal(rg_config_get(config, "jobs.name"), "{stage}/{test} - {tag}");
+	assert_string_equal(rg_config_get(config, "jobs.artifact"), "logs-{test}-{run}-{unique}");
+	assert_string_equal(rg_config_get(config, "jobs.target"), "{stage}/{test}/{file}");
+	assert_null(rg_config_get(config, "regild.repository"));
+	assert_true(rg_config_subsection(config, "metric", 0, &name));
+	assert_string_equal(name, "lm loss");
+	assert_string_equal(rg_config_subsection_get(config, "metric", name, "flag"), "1e-3");
+	assert_true(rg_config_subsection(config, "metric", 1, &name));
+	assert_string_equal(name, "mem-*");
+	assert_null(rg_config_subsection_get(config, "metric", name, "noise"));
+	assert_false(rg_config_subsection(config, "metric", 2, &name));
+	assert_false(rg_config_subsection(config, "tensor", 0, &name));
+	assert_null(rg_config_warnings(config)[0]);
+	rg_config_free(config);
+}
+
+static void test_layers(void **state)
+{
+	rg_config *config;
+	const char *name;
+	uint64_t size;
+
+	(void)state;
+	put(".regild", "; a comment\n[regild]\n\troot = goldens # and one more\n\tmaxfile = 4k\n"
+		       "\tfiles = \"a#b;c\"\n"
+		       "[jobs]\n\tname = from file\n"
+		       "[metric \"A.b=c \\\"x\\\"\"]\n\tFlag = 1e-2\n"
+		       "[metric \"a.b\"]\n\tflag = 2\n[metric \"lm loss\"]\n\tflag = 5e-3\n");
+	put(".git/config", "[core]\n\trepositoryformatversion = 0\n"
+			   "[regild]\n\troot = from git\n[regild \"jobs\"]\n\tname = {test}\n"
+			   "[regild \"metric.lm loss\"]\n\tnoise = 7\n[other]\n\tkey = 1\n");
+	assert_success(load(&config));
+	assert_string_equal(rg_config_get(config, "regild.root"), "from git");
+	assert_string_equal(rg_config_get(config, "regild.files"), "a#b;c");
+	assert_string_equal(rg_config_get(config, "jobs.name"), "{test}");
+	assert_string_equal(rg_config_subsection_get(config, "metric", "lm loss", "noise"), "7");
+	assert_string_equal(rg_config_subsection_get(config, "metric", "lm loss", "flag"), "5e-3");
+	assert_true(rg_config_subsection(config, "metric", 2, &name));
+	assert_string_equal(name, "A.b=c \"x\"");
+	assert_string_equal(rg_config_subsection_get(config, "metric", name, "flag"), "1e-2");
+	assert_string_equal(rg_config_subsection_get(config, "metric", "a.b", "flag"), "2");
+	assert_null(rg_config_get(config, "other.key"));
+	assert_success(rg_config_size(config, "regild.maxfile", 1, &size));
+	assert_int_equal(size, 4096);
+	assert_success(rg_config_size(config, "regild.nothing", 1, &size));
+	assert_int_equal(size, 1);
+	assert_error(rg_config_size(config, "regild.root", 1, &size), RG_E_USAGE,
+		     "regild.root: 'from git' is not a size such as 64k or 256M");
+	rg_config_free(config);
+	put(".git/config", "[core]\n\trepositoryformatversion = 0\n");
+}
+
+static void test_warnings_and_includes(void **state)
+{
+	rg_config *config;
+
+	(void)state;
+	put("more", "[regild]\n\troot = from an include\n");
+	put(".regild", "[include]\n\tpath = more\n[regild]\n\trooot = x\n[jobs]\n\tartefact = y\n"
+		       "[elsewhere]\n\tkey = 1\n");
+	assert_success(load(&config));
+	assert_string_equal(rg_config_get(config, "regild.root"),
+			    "tests/functional_tests/test_cases");
+	assert_string_equal(rg_config_warnings(config)[0],
+			    ".regild: 'regild.root' stands in an included file and is left out");
+	assert_string_equal(rg_config_warnings(config)[1],
+			    ".regild: 'regild.rooot' is not a setting that regild knows");
+	assert_string_equal(rg_config_warnings(config)[2],
+			    ".regild: 'jobs.artefact' is not a setting that regild knows");
+	assert_null(rg_config_warnings(config)[3]);
+	rg_config_free(config);
+}
+
+static void test_broken(void **state)
+{
+	rg_config *config;
+	rg_error *err;
+	char *path;
+
+	(void)state;
+	put(".regild", "[regild]\n\troot = x\n[jobs\n");
+	err = load(&config);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_USAGE);
+	assert_non_null(strstr(rg_error_message(err), ".regild:3"));
+	rg_error_free(err);
+	assert_null(config);
+
+	assert_success(rg_path_join(&path, scratch, ".regild"));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkdir(path, 0755), 0);
+	err = load(&config);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_USAGE);
+	assert_non_null(strstr(rg_error_message(err), ".regild: is not a regular file"));
+	rg_error_free(err);
+	assert_int_equal(rmdir(path), 0);
+	free(path);
+}
+
+static void test_without_repository(void **state)
+{
+	rg_config *config;
+
+	(void)state;
+	put(".gitconfig", "[regild]\n\troot = global\n");
+	assert_success(rg_config_load(&config, NULL));
+	assert_string_equal(rg_config_get(config, "regild.root"), "global");
+	rg_config_free(config);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_layers),
+		cmocka_unit_test(test_warnings_and_includes),
+		cmocka_unit_test(test_broken),
+		cmocka_unit_test(test_without_repository),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

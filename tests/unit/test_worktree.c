@@ -1,0 +1,243 @@
+#include "unit/unit.h"
+
+#include "base/file.h"
+#include "worktree/worktree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Wants an error of that code, whatever its message. */
+static void assert_fails_with(rg_error *err, rg_error_code code)
+{
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), code);
+	rg_error_free(err);
+}
+
+/* Runs git in the scratch repository; its output goes nowhere. */
+static char scratch[] = "/tmp/regild-worktree-XXXXXX";
+
+static void sh(const char *script)
+{
+	pid_t child = fork();
+	int status;
+
+	assert_true(child >= 0);
+	if (!child) {
+		if (chdir(scratch))
+			_exit(99);
+		execl("/bin/sh", "sh", "-ec", script, (char *)NULL);
+		_exit(99);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	assert_non_null(mkdtemp(scratch));
+	setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
+	setenv("HOME", scratch, 1);
+	sh("git init -q -b main . && git config user.name t && git config user.email "
+	   "t@example.com\n"
+	   "mkdir -p g/a g/a-b g/c && for f in g/a/x g/a-b/x g/c/x g/c/y; do echo $f >$f; done\n"
+	   "echo g/ignored/ >.gitignore && git add -A && git commit -qm one");
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	rg_error_free(rg_remove_tree(scratch));
+	return 0;
+}
+
+/* The changes as text: "M path", "R old>path", one a line. */
+static char *changes(const rg_change_query *query)
+{
+	static char text[4096];
+	rg_worktree *worktree;
+	rg_change_list list;
+	size_t i, length = 0;
+
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_worktree_changes(worktree, query, &list));
+	text[0] = '\0';
+	for (i = 0; i < list.count; i++) {
+		const rg_change *c = &list.items[i];
+
+		assert_true(c->kind == RG_CHANGE_NEW ? !c->old_path : strlen(c->old_id) == 40);
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%c %s%s%s\n",
+					   "MNDR"[c->kind],
+					   c -> kind == RG_CHANGE_RENAMED ? c -> old_path : "",
+					   c->kind == RG_CHANGE_RENAMED ? ">" : "", c->path);
+	}
+	rg_change_list_release(&list);
+	rg_worktree_free(worktree);
+	return text;
+}
+
+static void reset(void)
+{
+	sh("git reset -q --hard main && git clean -qfdx");
+}
+
+static void test_path_order(void **state)
+{
+	(void)state;
+	assert_true(rg_path_compare("a/x", "a-b/x") < 0);
+	assert_true(rg_path_compare("a-b/x", "a/x") > 0);
+	assert_true(rg_path_compare("a", "a/x") < 0);
+	assert_true(rg_path_compare("a\x01", "a/x") > 0);
+	assert_true(rg_path_compare("a/x", "a/x") == 0);
+	assert_true(rg_path_compare("a/x", "a/\xc3\xa9") < 0);
+}
+
+static void test_working_tree(void **state)
+{
+	const rg_change_query all = {0}, below = {.root = "g/c/"};
+
+	(void)state;
+	reset();
+	assert_string_equal(changes(&all), "");
+	sh("echo 1 >>g/a-b/x; echo 1 >>g/a/x; git add g/a/x; rm g/c/x; echo new >g/c/new\n"
+	   "mkdir g/ignored && echo 1 >g/ignored/x && echo 1 >top");
+	assert_string_equal(changes(&all), "M g/a/x\nM g/a-b/x\nN g/c/new\nD g/c/x\nN top\n");
+	assert_string_equal(changes(&below), "N g/c/new\nD g/c/x\n");
+}
+
+static void test_index_and_files_disagree(void **state)
+{
+	const rg_change_query all = {0}, staged = {.staged = true};
+
+	(void)state;
+	reset();
+	/* Staged, then changed back; taken out of the index but there; added and gone again. */
+	sh("echo 1 >g/a/x; git add g/a/x; echo g/a/x >g/a/x\n"
+	   "git rm -q --cached g/c/x; git rm -q --cached g/c/y; echo 1 >>g/c/y\n"
+	   "echo 1 >g/n; git add g/n; rm g/n");
+	assert_string_equal(changes(&all), "M g/c/y\n");
+	assert_string_equal(changes(&staged), "M g/a/x\nD g/c/x\nD g/c/y\nN g/n\n");
+}
+
+static void test_conflict_and_links(void **state)
+{
+	const rg_change_query all = {0};
+
+	(void)state;
+	reset();
+	sh("git checkout -q -b side && echo side >g/a/x && git commit -qam side\n"
+	   "git checkout -q main && echo main >g/a/x && git commit -qam main\n"
+	   "git merge -q side >merge.log 2>&1 && exit 1; rm merge.log\n"
+	   "rm g/c/x && ln -s y g/c/x && chmod +x g/c/y");
+	assert_string_equal(changes(&all), "M g/a/x\nD g/c/x\n");
+	sh("git reset -q --hard main~1 && git branch -qD side");
+}
+
+static void test_renames(void **state)
+{
+	const rg_change_query all = {0}, none = {.no_renames = true}, to = {.to = "moved"};
+
+	(void)state;
+	reset();
+	sh("seq 100 >g/long && git add g/long && git commit -qm long && git tag long\n"
+	   "mv g/long g/moved && echo 101 >>g/moved");
+	assert_string_equal(changes(&all), "R g/long>g/moved\n");
+	assert_string_equal(changes(&none), "D g/long\nN g/moved\n");
+	sh("git add -A && git commit -qm moved && git tag moved && git reset -q --hard long");
+	assert_string_equal(changes(&to), "R g/long>g/moved\n");
+	sh("git reset -q --hard long~1");
+}
+
+static void test_revisions(void **state)
+{
+	const rg_change_query merge = {.base = "up", .merge_base = true}, plain = {.base = "up"};
+	const rg_change_query unknown = {.base = "nothing"};
+	rg_worktree *worktree;
+	rg_change_list list;
+	char id[41];
+	rg_buf buf;
+
+	(void)state;
+	reset();
+	sh("git checkout -q -b up && echo up >g/c/x && git commit -qam up && git checkout -q main\n"
+	   "echo here >g/c/y");
+	assert_string_equal(changes(&merge), "M g/c/y\n");
+	assert_string_equal(changes(&plain), "M g/c/x\nM g/c/y\n");
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_error(rg_worktree_changes(worktree, &unknown, &list), RG_E_NOTFOUND,
+		     "revision 'nothing': names nothing in this repository");
+	assert_success(rg_worktree_resolve(worktree, "up", id));
+	assert_int_equal(strlen(id), 40);
+	assert_error(rg_worktree_resolve(worktree, "up^{tree}", id), RG_E_NOTFOUND,
+		     "revision 'up^{tree}': is not a commit");
+	rg_buf_init(&buf, 1 << 20);
+	assert_success(rg_worktree_file_at(worktree, "up", "g/c/x", &buf));
+	assert_string_equal(buf.data, "up\n");
+	assert_error(rg_worktree_file_at(worktree, "up", "g/c/none", &buf), RG_E_NOTFOUND,
+		     "g/c/none: is not in 'up'");
+	rg_buf_release(&buf);
+	rg_buf_init(&buf, 2);
+	assert_fails_with(rg_worktree_file_at(worktree, "up", "g/c/x", &buf), RG_E_LIMIT);
+	rg_buf_release(&buf);
+	rg_worktree_free(worktree);
+	sh("git branch -qD up");
+}
+
+static void test_where_it_opens(void **state)
+{
+	rg_worktree *worktree;
+	char path[128], *url;
+
+	(void)state;
+	reset();
+	snprintf(path, sizeof(path), "%s/g/c", scratch);
+	assert_success(rg_worktree_open(&worktree, path));
+	assert_success(rg_worktree_require_commit(worktree));
+	assert_success(rg_worktree_remote_url(worktree, "origin", &url));
+	assert_null(url);
+	rg_worktree_free(worktree);
+
+	sh("git init -q empty && git init -q --bare bare && git worktree add -q linked\n"
+	   "git remote add origin https://example.com/a/b.git");
+	snprintf(path, sizeof(path), "%s/linked/g", scratch);
+	assert_success(rg_worktree_open(&worktree, path));
+	assert_non_null(strstr(rg_worktree_git_dir(worktree), "/.git/worktrees/linked/"));
+	assert_non_null(strstr(rg_worktree_root(worktree), "/linked/"));
+	assert_success(rg_worktree_remote_url(worktree, "origin", &url));
+	assert_string_equal(url, "https://example.com/a/b.git");
+	free(url);
+	rg_worktree_free(worktree);
+
+	snprintf(path, sizeof(path), "%s/bare", scratch);
+	assert_fails_with(rg_worktree_open(&worktree, path), RG_E_GIT);
+	assert_null(worktree);
+	snprintf(path, sizeof(path), "%s/empty", scratch);
+	assert_success(rg_worktree_open(&worktree, path));
+	assert_fails_with(rg_worktree_require_commit(worktree), RG_E_GIT);
+	rg_worktree_free(worktree);
+	assert_error(rg_worktree_open(&worktree, "/"), RG_E_NOTFOUND,
+		     "'/' is not in a git repository");
+	sh("git worktree remove --force linked && git branch -qD linked && git remote remove "
+	   "origin");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_path_order),
+		cmocka_unit_test(test_working_tree),
+		cmocka_unit_test(test_index_and_files_disagree),
+		cmocka_unit_test(test_conflict_and_links),
+		cmocka_unit_test(test_renames),
+		cmocka_unit_test(test_revisions),
+		cmocka_unit_test(test_where_it_opens),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
