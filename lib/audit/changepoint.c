@@ -1,0 +1,239 @@
+#include "audit/changepoint.h"
+
+#include "audit/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	SIDE_MIN = 2,
+	ORDERS_MAX = 9999,
+	/* Values shuffled in all: 1,000 runs get some 4,000 orders. */
+	SHUFFLED_MAX = 4000000,
+	EXCEEDED_ENOUGH = 20,
+};
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Twice the mid-ranks less (n + 1), so that they are whole numbers which add up to 0. */
+static rg_error *center_ranks(int64_t *ranks, const double *values, size_t count)
+{
+	double *sorted = malloc(count * sizeof(*sorted));
+	size_t i;
+
+	if (!sorted)
+		return rg_error_nomem();
+	memcpy(sorted, values, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), compare_doubles);
+	for (i = 0; i < count; i++) {
+		size_t low = 0, high = count, below;
+
+		while (low < high) {
+			size_t middle = low + (high - low) / 2;
+
+			if (sorted[middle] < values[i])
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		below = low;
+		high = count;
+		while (low < high) {
+			size_t middle = low + (high - low) / 2;
+
+			if (sorted[middle] <= values[i])
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		ranks[i] = (int64_t)(below + low + 1) - (int64_t)(count + 1);
+	}
+	free(sorted);
+	return NULL;
+}
+
+/* What |U(k)| is multiplied with before places are compared; 0 where a side is too small. */
+static double weight_at(size_t k, size_t count)
+{
+	if (k < SIDE_MIN || count - k < SIDE_MIN)
+		return 0;
+	return 1 / sqrt((double)k * (double)(count - k));
+}
+
+static double largest_split(const int64_t *ranks, const double *weights, size_t count, size_t *at)
+{
+	double largest = 0;
+	int64_t sum = 0;
+	size_t k;
+
+	for (k = 1; k < count; k++) {
+		double score;
+
+		sum += ranks[k - 1];
+		score = fabs((double)sum) * weights[k];
+		if (score > largest) {
+			largest = score;
+			if (at)
+				*at = k;
+		}
+	}
+	return largest;
+}
+
+/* A statistic counts as reached in spite of another order of rounding. */
+static double just_under(double statistic)
+{
+	return statistic * (1 - 1e-12);
+}
+
+/*
+ * The share of orders whose statistic reaches `statistic`: the orders that stay under it are
+ * counted subset by subset (the first k values' sum depends on which they are, not on their order).
+ */
+static rg_error *exact_p(double *p, const int64_t *ranks, const double *weights, size_t count,
+			 double statistic)
+{
+	size_t subsets = (size_t)1 << count, set, i;
+	double *share = calloc(subsets, sizeof(*share));
+	int64_t *sums = calloc(subsets, sizeof(*sums));
+	rg_error *err = NULL;
+
+	if (!share || !sums) {
+		err = rg_error_nomem();
+		goto done;
+	}
+	share[0] = 1;
+	for (set = 1; set < subsets; set++) {
+		size_t size = (size_t)__builtin_popcountll(set);
+		size_t last = (size_t)__builtin_ctzll(set);
+
+		sums[set] = sums[set & (set - 1)] + ranks[last];
+		if (fabs((double)sums[set]) * weights[size] >= just_under(statistic))
+			continue;
+		for (i = 0; i < count; i++)
+			if (set >> i & 1)
+				share[set] += share[set & ~((size_t)1 << i)];
+		share[set] /= (double)size;
+	}
+	*p = fmin(fmax(1 - share[subsets - 1], 0), 1);
+done:
+	free(sums);
+	free(share);
+	return err;
+}
+
+static void sampled_p(double *p, int64_t *ranks, const double *weights, size_t count,
+		      double statistic)
+{
+	rg_random random = {0x7265676966u};
+	size_t orders = SHUFFLED_MAX / count, exceeded = 0, order, i;
+
+	orders = orders > ORDERS_MAX ? ORDERS_MAX : orders < 199 ? 199 : orders;
+	for (order = 1; order <= orders; order++) {
+		for (i = count - 1; i > 0; i--) {
+			size_t j = (size_t)rg_random_below(&random, i + 1);
+			int64_t swapped = ranks[i];
+
+			ranks[i] = ranks[j];
+			ranks[j] = swapped;
+		}
+		if (largest_split(ranks, weights, count, NULL) >= just_under(statistic) &&
+		    ++exceeded == EXCEEDED_ENOUGH) {
+			*p = (double)exceeded / (double)order;
+			return;
+		}
+	}
+	*p = (double)(exceeded + 1) / (double)(orders + 1);
+}
+
+static rg_error *median_copy(double *out, const double *values, size_t count)
+{
+	double *copy = malloc(count * sizeof(*copy));
+
+	if (!copy)
+		return rg_error_nomem();
+	memcpy(copy, values, count * sizeof(*copy));
+	*out = rg_median(copy, count);
+	free(copy);
+	return NULL;
+}
+
+rg_error *rg_change_find(rg_change *out, const double *values, size_t count)
+{
+	int64_t *ranks = NULL;
+	double *weights = NULL;
+	double statistic, older = 0, newer = 0;
+	rg_error *err = NULL;
+	size_t k;
+
+	*out = (rg_change){false, 1, count, 0};
+	if (count < 2 * SIDE_MIN)
+		return NULL;
+	ranks = malloc(count * sizeof(*ranks));
+	weights = malloc(count * sizeof(*weights) + sizeof(*weights));
+	if (!ranks || !weights) {
+		err = rg_error_nomem();
+		goto done;
+	}
+	for (k = 0; k <= count; k++)
+		weights[k] = weight_at(k, count);
+	if ((err = center_ranks(ranks, values, count)) != NULL)
+		goto done;
+	statistic = largest_split(ranks, weights, count, &out->at);
+	if (statistic == 0)
+		goto done;
+	if ((err = median_copy(&older, values, out->at)) != NULL ||
+	    (err = median_copy(&newer, values + out->at, count - out->at)) != NULL)
+		goto done;
+	out->shift = newer - older;
+	if (count <= RG_CHANGE_EXACT_MAX) {
+		if ((err = exact_p(&out->p, ranks, weights, count, statistic)) != NULL)
+			goto done;
+	} else {
+		sampled_p(&out->p, ranks, weights, count, statistic);
+	}
+	out->tested = true;
+done:
+	free(weights);
+	free(ranks);
+	return err;
+}
+
+typedef struct {
+	double p;
+	size_t index;
+} ranked_p;
+
+static int compare_p(const void *a, const void *b)
+{
+	const ranked_p *x = a, *y = b;
+
+	if (x->p != y->p)
+		return x->p > y->p ? 1 : -1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+rg_error *rg_false_discovery(double *adjusted, const double *p, size_t count)
+{
+	ranked_p *order = malloc((count ? count : 1) * sizeof(*order));
+	double least = 1;
+	size_t i;
+
+	if (!order)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		order[i] = (ranked_p){p[i], i};
+	qsort(order, count, sizeof(*order), compare_p);
+	for (i = count; i > 0; i--) {
+		least = fmin(least, order[i - 1].p * (double)count / (double)i);
+		adjusted[order[i - 1].index] = least;
+	}
+	free(order);
+	return NULL;
+}

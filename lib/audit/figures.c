@@ -1,0 +1,369 @@
+#include "audit/figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As in compare: a smaller centre is no yardstick. */
+#define CENTRE_MIN 1e-12
+
+enum { TILE_VALUES = 65536, TILE_STEPS = 64 };
+
+/* A run's sums while its steps go by. */
+typedef struct {
+	rg_sum relative, size;
+	size_t nonfinite;
+	bool common; /* has the common steps */
+} run_sums;
+
+typedef struct {
+	rg_figures *out;
+	const rg_table *table;
+	const rg_table_metric *metric;
+	const rg_tolerance_options *options;
+	const rg_table_row **rows; /* that are looked at */
+	size_t count;
+	size_t common;   /* the step set that most have */
+	size_t **places; /* for each step set, where its steps stand among all */
+	size_t *next;    /* for each step set, its first step in the next tile */
+	int64_t *steps;  /* all steps */
+	size_t step_count;
+	run_sums *sums;
+	double *tile; /* rows × tile_steps; NaN where a run has no such step */
+	size_t tile_steps;
+	double *column, *common_column;
+} work;
+
+static int compare_steps(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void *take(rg_arena *arena, size_t count, size_t size)
+{
+	return count > SIZE_MAX / size - 1 ? NULL : rg_arena_alloc(arena, (count + 1) * size);
+}
+
+/* The rows, and which step set most of them have. */
+static rg_error *choose_rows(work *w, rg_arena *arena, const bool *use)
+{
+	const rg_table_metric *metric = w->metric;
+	size_t *users = take(arena, metric->set_count, sizeof(*users));
+	size_t i, most = 0;
+
+	w->rows = take(arena, metric->row_count, sizeof(*w->rows));
+	if (!users || !w->rows)
+		return rg_error_nomem();
+	for (i = 0; i < metric->row_count; i++) {
+		if (use && !use[i])
+			continue;
+		w->rows[w->count++] = &metric->rows[i];
+		users[metric->rows[i].steps]++;
+	}
+	for (i = 0; i < w->count; i++)
+		if (users[w->rows[i]->steps] >= most) {
+			w->common = w->rows[i]->steps;
+			most = users[w->common];
+		}
+	for (i = 0; i < metric->set_count; i++)
+		w->step_count += users[i] ? metric->sets[i].count : 0;
+	w->steps = take(arena, w->step_count, sizeof(*w->steps));
+	if (!w->steps)
+		return rg_error_nomem();
+	w->step_count = 0;
+	for (i = 0; i < metric->set_count; i++) {
+		const rg_step_set *set = &metric->sets[i];
+
+		if (users[i] && set->count)
+			memcpy(w->steps + w->step_count, set->steps, set->count * sizeof(int64_t));
+		w->step_count += users[i] ? set->count : 0;
+	}
+	return NULL;
+}
+
+/* All steps in order, and where each set's stand among them. */
+static rg_error *place_steps(work *w, rg_arena *arena)
+{
+	const rg_table_metric *metric = w->metric;
+	size_t i, kept = 0, set;
+
+	qsort(w->steps, w->step_count, sizeof(*w->steps), compare_steps);
+	for (i = 0; i < w->step_count; i++)
+		if (!kept || w->steps[kept - 1] != w->steps[i])
+			w->steps[kept++] = w->steps[i];
+	w->step_count = kept;
+	w->places = take(arena, metric->set_count, sizeof(*w->places));
+	w->next = take(arena, metric->set_count, sizeof(*w->next));
+	if (!w->places || !w->next)
+		return rg_error_nomem();
+	for (set = 0; set < metric->set_count; set++) {
+		const rg_step_set *steps = &metric->sets[set];
+		size_t at = 0;
+
+		w->places[set] = take(arena, steps->count, sizeof(**w->places));
+		if (!w->places[set])
+			return rg_error_nomem();
+		for (i = 0; i < steps->count; i++) {
+			while (at < w->step_count && w->steps[at] < steps->steps[i])
+				at++;
+			w->places[set][i] = at;
+		}
+	}
+	return NULL;
+}
+
+static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results)
+{
+	const rg_table_metric *metric = w->metric;
+	rg_figures *out = w->out;
+	size_t i;
+
+	w->tile_steps = w->count ? TILE_VALUES / w->count : 1;
+	w->tile_steps = w->tile_steps < 1            ? 1
+			: w->tile_steps > TILE_STEPS ? TILE_STEPS
+						     : w->tile_steps;
+	w->sums = take(arena, w->count, sizeof(*w->sums));
+	w->tile = take(arena, w->count * w->tile_steps, sizeof(*w->tile));
+	w->column = take(arena, w->count, sizeof(*w->column));
+	w->common_column = take(arena, w->count, sizeof(*w->common_column));
+	out->centre_count = w->count ? metric->sets[w->common].count : 0;
+	out->centre_steps = take(results, out->centre_count, sizeof(*out->centre_steps));
+	out->centre = take(results, out->centre_count, sizeof(*out->centre));
+	out->steps = take(results, w->step_count, sizeof(*out->steps));
+	out->deviations = take(results, metric->row_count, sizeof(*out->deviations));
+	out->sizes = take(results, metric->row_count, sizeof(*out->sizes));
+	if (!w->sums || !w->tile || !w->column || !w->common_column || !out->centre_steps ||
+	    !out->centre || !out->steps || !out->deviations || !out->sizes)
+		return rg_error_nomem();
+	if (out->centre_count)
+		memcpy(out->centre_steps, metric->sets[w->common].steps,
+		       out->centre_count * sizeof(*out->centre_steps));
+	for (i = 0; i < metric->row_count; i++)
+		out->deviations[i] = out->sizes[i] = NAN;
+	for (i = 0; i < w->count; i++)
+		w->sums[i].common = w->rows[i]->steps == w->common;
+	return NULL;
+}
+
+/* Each run's values for steps first … first + width - 1, one run behind the other. */
+static rg_error *load_tile(work *w, size_t first, size_t width)
+{
+	const rg_table_metric *metric = w->metric;
+	size_t i, j;
+
+	for (i = 0; i < w->count; i++) {
+		const rg_table_row *row = w->rows[i];
+		const size_t *places = w->places[row->steps];
+		size_t from = w->next[row->steps], to = from;
+		size_t steps = metric->sets[row->steps].count;
+		double *values = w->tile + i * width;
+
+		while (to < steps && places[to] < first + width)
+			to++;
+		RG_TRY(rg_spill_read(&w->table->values, row->place + from, to - from, values));
+		if (to - from == width)
+			continue;
+		/* Spread out from the back: a value never lands left of where it is. */
+		for (j = width; j-- > 0;) {
+			bool here = to > from && places[to - 1] == first + j;
+
+			values[j] = here ? values[to - 1 - from] : NAN;
+			to -= here;
+		}
+	}
+	return NULL;
+}
+
+static void advance(work *w, size_t end)
+{
+	size_t set;
+
+	for (set = 0; set < w->metric->set_count; set++)
+		while (w->next[set] < w->metric->sets[set].count &&
+		       w->places[set][w->next[set]] < end)
+			w->next[set]++;
+}
+
+/* A step that the common set has: its centre, and what each run is off by there. */
+static void add_step(work *w, size_t at, const double *values, size_t width, size_t common_finite,
+		     size_t common_runs)
+{
+	rg_figures *out = w->out;
+	double *widest = &out->spread.widest, low = INFINITY, high = -INFINITY, centre;
+	size_t i;
+
+	if (!common_finite || 2 * common_finite < common_runs) {
+		out->centre[at] = NAN;
+		return;
+	}
+	centre = out->centre[at] = rg_median(w->common_column, common_finite);
+	out->counted += fabs(centre) >= CENTRE_MIN;
+	for (i = 0; i < w->count; i++) {
+		double value = values[i * width], off;
+
+		if (!w->sums[i].common)
+			continue;
+		if (!isfinite(value)) {
+			w->sums[i].nonfinite++;
+			continue;
+		}
+		if (fabs(centre) < CENTRE_MIN)
+			continue;
+		off = (centre - value) / centre;
+		rg_sum_add(&w->sums[i].relative, off);
+		rg_sum_add(&w->sums[i].size, fabs(off));
+		low = fmin(low, off);
+		high = fmax(high, off);
+	}
+	if (high - low > *widest || (isnan(*widest) && high >= low)) {
+		*widest = high - low;
+		out->spread.widest_step = out->centre_steps[at];
+	}
+}
+
+static void add_steps(work *w, size_t first, size_t width, size_t *centre_at)
+{
+	const size_t *common = w->places[w->common];
+	rg_figures *out = w->out;
+	size_t i, j;
+
+	for (j = 0; j < width; j++) {
+		rg_step_figures *step = &out->steps[first + j];
+		const double *values = w->tile + j;
+		size_t finite = 0, common_finite = 0, common_runs = 0;
+
+		for (i = 0; i < w->count; i++) {
+			double value = values[i * width];
+
+			common_runs += w->sums[i].common;
+			if (!isfinite(value))
+				continue;
+			w->column[finite++] = value;
+			if (w->sums[i].common)
+				w->common_column[common_finite++] = value;
+		}
+		step->step = w->steps[first + j];
+		rg_sample_describe(&step->sample, w->column, finite);
+		if (out->tolerance.kind == RG_TOLERANCE_BY_STEP &&
+		    (w->metric->derived || step->step >= w->options->start_step))
+			rg_tolerance_add(&out->tolerance, &step->sample);
+		if (*centre_at < out->centre_count && common[*centre_at] == first + j)
+			add_step(w, (*centre_at)++, values, width, common_finite, common_runs);
+	}
+}
+
+static void finish_runs(work *w)
+{
+	rg_figures *out = w->out;
+	size_t i;
+
+	out->runs = w->count;
+	for (i = 0; i < w->count; i++) {
+		const run_sums *sums = &w->sums[i];
+		size_t row = (size_t)(w->rows[i] - w->metric->rows);
+
+		out->other_steps += !sums->common;
+		out->nonfinite += sums->common && sums->nonfinite;
+		if (!sums->common || sums->nonfinite || !out->counted)
+			continue;
+		out->deviations[row] = rg_sum_value(&sums->relative) / (double)out->counted;
+		out->sizes[row] = rg_sum_value(&sums->size) / (double)out->counted;
+		w->column[out->measured] = out->deviations[row];
+		w->common_column[out->measured++] = out->sizes[row];
+	}
+}
+
+static void finish_spread(work *w)
+{
+	rg_figures *out = w->out;
+	rg_spread *spread = &out->spread;
+	size_t n = out->measured;
+	rg_sample sample;
+
+	rg_sample_describe(&sample, w->column, n);
+	spread->low = sample.min;
+	spread->high = sample.max;
+	spread->std = sample.std;
+	spread->mad = rg_median_deviation(w->column, n);
+	rg_sample_describe(&sample, w->common_column, n);
+	spread->min = sample.min;
+	spread->max = sample.max;
+	spread->median = rg_median(w->common_column, n);
+	spread->p95 = rg_quantile(w->common_column, n, 0.95);
+}
+
+static int compare_bits(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static rg_error *count_patterns(work *w, rg_arena *arena)
+{
+	uint64_t *bits = take(arena, w->count, sizeof(*bits));
+	size_t i;
+
+	if (!bits)
+		return rg_error_nomem();
+	for (i = 0; i < w->count; i++)
+		bits[i] = w->rows[i]->bits;
+	qsort(bits, w->count, sizeof(*bits), compare_bits);
+	for (i = 0; i < w->count; i++)
+		w->out->patterns += !i || bits[i] != bits[i - 1];
+	w->out->deterministic = w->count > 1 && w->out->patterns == 1;
+	return NULL;
+}
+
+static void finish_tolerance(work *w)
+{
+	rg_tolerance *tolerance = &w->out->tolerance;
+	rg_sample sample;
+	size_t i, n = 0;
+
+	if (tolerance->kind != RG_TOLERANCE_BY_STEP) {
+		for (i = 0; i < w->count; i++)
+			if (isfinite(w->rows[i]->figure))
+				w->column[n++] = w->rows[i]->figure;
+		rg_sample_describe(&sample, w->column, n);
+		rg_tolerance_add(tolerance, &sample);
+	}
+	rg_tolerance_finish(tolerance, w->options);
+}
+
+rg_error *rg_figures_make(rg_figures *out, rg_arena *results, const rg_table *table,
+			  const rg_table_metric *metric, const bool *use,
+			  const rg_tolerance_options *options)
+{
+	work w = {.out = out, .table = table, .metric = metric, .options = options};
+	rg_error *err = NULL;
+	size_t first, centre_at = 0;
+	rg_arena arena;
+
+	*out = (rg_figures){0};
+	out->spread.widest = NAN;
+	rg_tolerance_init(&out->tolerance, metric->kind);
+	rg_arena_init(&arena);
+	if ((err = choose_rows(&w, &arena, use)) != NULL ||
+	    (err = place_steps(&w, &arena)) != NULL || (err = prepare(&w, &arena, results)) != NULL)
+		goto done;
+	out->step_count = w.step_count;
+	for (first = 0; first < w.step_count && w.count; first += w.tile_steps) {
+		size_t left = w.step_count - first;
+		size_t width = left < w.tile_steps ? left : w.tile_steps;
+
+		if ((err = load_tile(&w, first, width)) != NULL)
+			goto done;
+		add_steps(&w, first, width, &centre_at);
+		advance(&w, first + width);
+	}
+	finish_runs(&w);
+	finish_spread(&w);
+	finish_tolerance(&w);
+	err = count_patterns(&w, &arena);
+done:
+	rg_arena_release(&arena);
+	return err;
+}

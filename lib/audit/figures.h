@@ -1,0 +1,53 @@
+#ifndef REGILD_AUDIT_FIGURES_H
+#define REGILD_AUDIT_FIGURES_H
+
+#include "audit/table.h"
+
+/*
+ * What one series did over some of its runs. The run is the unit: its steps make one deviation.
+ *
+ * The centre is the median of the runs step by step. A run's deviation is that of `compare`:
+ * avg_rel_diff = mean((centre - value) / centre) over the steps with |centre| >= 1e-12; its size is
+ * mean(|centre - value| / |centre|). Only runs with the same steps as most (of equally many: the
+ * newest) have one; those with other steps are counted, and stand in the statistics by step alone.
+ * A step where more than half of these runs are not finite has no centre (NaN); a run that is not
+ * finite at a step that has one is counted and has no deviation.
+ */
+typedef struct {
+	int64_t step;
+	rg_sample sample; /* of the finite values; count 0 where there is none */
+} rg_step_figures;
+
+typedef struct {
+	double min, median, p95, max; /* of the runs' sizes */
+	double mad, std, low, high;   /* of the runs' signed deviations; MAD not scaled */
+	int64_t widest_step;          /* where (max - min) / |centre| is largest */
+	double widest;
+} rg_spread;
+
+typedef struct {
+	rg_step_figures *steps; /* of every run's steps */
+	size_t step_count;
+	int64_t *centre_steps;
+	double *centre;
+	size_t centre_count;
+	size_t counted;     /* steps that deviations stand on */
+	double *deviations; /* by row of the metric; NaN where it has none */
+	double *sizes;      /* likewise */
+	size_t runs;        /* rows that were looked at */
+	size_t other_steps; /* of them, with other steps */
+	size_t nonfinite;   /* of them, not finite where others are */
+	size_t measured;    /* of them, with a deviation */
+	size_t patterns;    /* distinct bit patterns */
+	bool deterministic; /* two runs or more, all alike to the bit */
+	rg_spread spread;   /* NaN where measured is 0 */
+	rg_tolerance tolerance;
+} rg_figures;
+
+/* `use` says for each row whether to look at it; NULL: all. What `out` points at lives in
+ * `arena`. */
+RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, const rg_table *table,
+				     const rg_table_metric *metric, const bool *use,
+				     const rg_tolerance_options *options);
+
+#endif

@@ -1,0 +1,94 @@
+#include "audit/spill.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The place of the first double on disk: places below it are in memory. */
+#define ON_DISK ((uint64_t)1 << 62)
+
+void rg_spill_init(rg_spill *spill, size_t bound)
+{
+	*spill = (rg_spill){.bound = bound, .fd = -1};
+}
+
+void rg_spill_release(rg_spill *spill)
+{
+	free(spill->memory);
+	if (spill->fd >= 0)
+		close(spill->fd);
+	rg_spill_init(spill, spill->bound);
+}
+
+rg_error *rg_spill_clear(rg_spill *spill)
+{
+	spill->count = 0;
+	spill->spilled = 0;
+	if (spill->fd >= 0 && (ftruncate(spill->fd, 0) || lseek(spill->fd, 0, SEEK_SET) < 0))
+		return rg_error_io(errno, "temporary file for runs' values");
+	return NULL;
+}
+
+static rg_error *open_file(rg_spill *spill)
+{
+	const char *folder = getenv("TMPDIR");
+	rg_error *err;
+	char *path;
+
+	RG_TRY(rg_path_join(&path, folder && *folder ? folder : "/tmp", "regild-XXXXXX"));
+	spill->fd = mkstemp(path);
+	err = spill->fd < 0 || unlink(path) ? rg_error_io(errno, "%s", path) : NULL;
+	free(path);
+	return err;
+}
+
+rg_error *rg_spill_add(rg_spill *spill, const double *values, size_t count, uint64_t *place)
+{
+	if (!spill->spilled && count <= spill->bound - spill->count) {
+		RG_TRY(rg_grow(&spill->memory, &spill->capacity, spill->count + count,
+			       sizeof(*spill->memory)));
+		*place = spill->count;
+		if (count)
+			memcpy(spill->memory + spill->count, values, count * sizeof(*values));
+		spill->count += count;
+		return NULL;
+	}
+	if (spill->fd < 0)
+		RG_TRY(open_file(spill));
+	RG_TRY(rg_write_all(spill->fd, values, count * sizeof(*values),
+			    "temporary file for runs' values"));
+	*place = ON_DISK + spill->spilled;
+	spill->spilled += count;
+	return NULL;
+}
+
+static rg_error *read_file(const rg_spill *spill, uint64_t first, size_t count, double *out)
+{
+	size_t bytes = count * sizeof(*out), done = 0;
+
+	while (done < bytes) {
+		ssize_t got = pread(spill->fd, (char *)out + done, bytes - done,
+				    (off_t)(first * sizeof(*out) + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return rg_error_io(got ? errno : EIO, "temporary file for runs' values");
+		done += (size_t)got;
+	}
+	return NULL;
+}
+
+rg_error *rg_spill_read(const rg_spill *spill, uint64_t place, size_t count, double *out)
+{
+	if (!count)
+		return NULL;
+	if (place >= ON_DISK)
+		return read_file(spill, place - ON_DISK, count, out);
+	memcpy(out, spill->memory + place, count * sizeof(*out));
+	return NULL;
+}

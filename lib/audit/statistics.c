@@ -1,0 +1,183 @@
+#include "audit/statistics.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void rg_sum_add(rg_sum *sum, double value)
+{
+	double total = sum->sum + value;
+
+	if (fabs(sum->sum) >= fabs(value))
+		sum->correction += (sum->sum - total) + value;
+	else
+		sum->correction += (value - total) + sum->sum;
+	sum->sum = total;
+}
+
+double rg_sum_value(const rg_sum *sum)
+{
+	return sum->sum + sum->correction;
+}
+
+/* The sum of squares about the mean, corrected for the mean's own rounding (Chan, Golub, LeVeque
+ * 1983). */
+static double squares_about(const double *values, size_t count, double mean)
+{
+	rg_sum squares = {0, 0}, rest = {0, 0};
+	double left;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		double d = values[i] - mean;
+
+		rg_sum_add(&squares, d * d);
+		rg_sum_add(&rest, d);
+	}
+	left = rg_sum_value(&rest);
+	return fmax(rg_sum_value(&squares) - left * left / (double)count, 0);
+}
+
+void rg_sample_describe(rg_sample *out, const double *values, size_t count)
+{
+	rg_sum sum = {0, 0};
+	size_t i;
+
+	*out = (rg_sample){count, NAN, NAN, NAN, NAN};
+	if (!count)
+		return;
+	out->min = out->max = values[0];
+	for (i = 0; i < count; i++) {
+		rg_sum_add(&sum, values[i]);
+		out->min = values[i] < out->min ? values[i] : out->min;
+		out->max = values[i] > out->max ? values[i] : out->max;
+	}
+	if (out->min == out->max) {
+		out->mean = out->min;
+		out->std = 0;
+		return;
+	}
+	out->mean = rg_sum_value(&sum) / (double)count;
+	out->std = sqrt(squares_about(values, count, out->mean) / (double)(count - 1));
+}
+
+/* Hoare's quickselect: afterwards values[k] is the one that sorting would put there, with none
+ * larger in front of it and none smaller behind. The middle of three as pivot, so that sorted
+ * input is no worst case. */
+static double select_kth(double *values, size_t count, size_t k)
+{
+	size_t low = 0, high = count - 1;
+
+	while (low < high) {
+		double a = values[low], b = values[low + (high - low) / 2], c = values[high];
+		double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
+		size_t i = low, j = high;
+
+		for (;;) {
+			double swapped;
+
+			while (values[i] < pivot)
+				i++;
+			while (values[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			swapped = values[i];
+			values[i++] = values[j];
+			values[j--] = swapped;
+		}
+		/* values[low … j] <= pivot <= values[j + 1 … high], and j < high: of the three
+		 * looked at, one beside the pivot is no smaller, so `i` stopped before high. */
+		if (k <= j)
+			high = j;
+		else
+			low = j + 1;
+	}
+	return values[k];
+}
+
+double rg_median(double *values, size_t count)
+{
+	double upper, lower;
+	size_t i;
+
+	if (!count)
+		return NAN;
+	upper = select_kth(values, count, count / 2);
+	if (count % 2)
+		return upper;
+	lower = values[0];
+	for (i = 1; i < count / 2; i++)
+		lower = fmax(lower, values[i]);
+	return (lower + upper) / 2;
+}
+
+double rg_quantile(double *values, size_t count, double share)
+{
+	size_t k;
+
+	if (!count)
+		return NAN;
+	/* A hair less, so that 0.95 * 20 is 19 whichever way it was rounded. */
+	k = (size_t)ceil(share * (double)count - 1e-9);
+	k = k ? k - 1 : 0;
+	return select_kth(values, count, k < count ? k : count - 1);
+}
+
+double rg_median_deviation(double *values, size_t count)
+{
+	double median = rg_median(values, count);
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		values[i] = fabs(values[i] - median);
+	return rg_median(values, count);
+}
+
+double rg_round_places(double value, int places)
+{
+	/* DBL_MAX with 12 decimals fits. */
+	char text[DBL_MAX_10_EXP + 32];
+
+	if (!isfinite(value))
+		return value;
+	snprintf(text, sizeof(text), "%.*f", places, value);
+	return strtod(text, NULL);
+}
+
+double rg_deterministic_bound(size_t n)
+{
+	return n ? 1 - pow(0.05, 1 / (double)n) : 1;
+}
+
+double rg_range_bound(size_t n)
+{
+	return n ? 2 / ((double)n + 1) : 1;
+}
+
+size_t rg_runs_needed(double level)
+{
+	double n = ceil(2 / level - 1 - 1e-9);
+
+	return n < 1 ? 1 : n > 1e9 ? 1000000000 : (size_t)n;
+}
+
+uint64_t rg_random_next(rg_random *random)
+{
+	uint64_t z = random->state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+uint64_t rg_random_below(rg_random *random, uint64_t bound)
+{
+	uint64_t excess = (UINT64_MAX - bound + 1) % bound, drawn;
+
+	do
+		drawn = rg_random_next(random);
+	while (drawn < excess);
+	return drawn % bound;
+}

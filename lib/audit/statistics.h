@@ -1,0 +1,61 @@
+#ifndef REGILD_AUDIT_STATISTICS_H
+#define REGILD_AUDIT_STATISTICS_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Figures of small samples. Plain functions of doubles: no I/O, no allocation, no state. Values
+ * must be finite unless a function says otherwise.
+ */
+
+/* Neumaier's compensated sum: start all zero, add, ask. */
+typedef struct {
+	double sum, correction;
+} rg_sum;
+
+void rg_sum_add(rg_sum *sum, double value);
+double rg_sum_value(const rg_sum *sum);
+
+typedef struct {
+	size_t count;
+	double min, max, mean;
+	double std; /* sample standard deviation (n - 1); 0 for one value */
+} rg_sample;
+
+/* All NaN but the count for count 0. A sample of equal values has exactly that mean and std 0. */
+void rg_sample_describe(rg_sample *out, const double *values, size_t count);
+
+/* The median, of an even count the mean of the two in the middle. Reorders the values. NaN for
+ * none. */
+double rg_median(double *values, size_t count);
+/* The smallest value with at least `share` (0 … 1) of the values at or under it. Reorders. */
+double rg_quantile(double *values, size_t count, double share);
+/* The median of |value - median|, not scaled. Overwrites the values. */
+double rg_median_deviation(double *values, size_t count);
+
+/* The number nearest to value with so many decimals, ties by the exact binary value: what Python's
+ * round(value, places) gives. places: 0 … 12. */
+double rg_round_places(double value, int places);
+
+/* With n runs alike to the bit, how often the next may still differ, at 95 % confidence:
+ * 1 - 0.05^(1/n). 1 for n 0. */
+double rg_deterministic_bound(size_t n);
+/* How often, at most, a run lies outside the range of n exchangeable ones: 2 / (n + 1). */
+double rg_range_bound(size_t n);
+/* The smallest n whose rg_range_bound is at or under the level (0 < level <= 1): 19 for 0.1. */
+size_t rg_runs_needed(double level);
+
+/* A random permutation's worth of numbers, the same for the same seed: splitmix64 (Steele, Lea,
+ * Flood 2014). For permutation tests and simulations, nothing secret. */
+typedef struct {
+	uint64_t state;
+} rg_random;
+
+uint64_t rg_random_next(rg_random *random);
+/* Uniform in 0 … bound - 1; bound > 0. */
+uint64_t rg_random_below(rg_random *random, uint64_t bound);
+
+#endif

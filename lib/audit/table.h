@@ -1,0 +1,64 @@
+#ifndef REGILD_AUDIT_TABLE_H
+#define REGILD_AUDIT_TABLE_H
+
+#include "audit/spill.h"
+#include "audit/tolerance.h"
+#include "base/memory.h"
+#include "golden/golden.h"
+
+/*
+ * One golden over all runs: for each of its series, each run's values. The values lie in a spill,
+ * so that memory is bounded; the rest grows with the number of runs alone.
+ */
+
+/* Steps that at least one run has, ascending. */
+typedef struct {
+	const int64_t *steps;
+	size_t count, capacity;
+	uint64_t hash;
+	size_t users; /* rows that have just these */
+} rg_step_set;
+
+typedef struct {
+	size_t run;
+	size_t steps;     /* which rg_step_set */
+	uint64_t place;   /* in the spill */
+	uint64_t bits;    /* a hash of steps and values: the same for runs that agree to the bit */
+	size_t nonfinite; /* values that are NaN or infinite */
+	double figure;    /* rg_tolerance_figure; NaN by step */
+} rg_table_row;
+
+typedef struct {
+	const char *name;
+	/* Made here out of an inference golden's requests ("latency" of "0/latency", "32/latency"
+	 * …): steps 0 and 1 are called "mean" and "total". */
+	bool derived;
+	rg_tolerance_kind kind;
+	rg_step_set *sets;
+	size_t set_count, set_capacity;
+	rg_table_row *rows; /* in the runs' order */
+	size_t row_count, row_capacity;
+} rg_table_metric;
+
+typedef struct {
+	rg_table_metric **metrics; /* by name */
+	size_t count, capacity;
+	size_t runs; /* that were added */
+	rg_spill values;
+	int64_t start_step;
+	double *scratch;
+	size_t scratch_capacity;
+	rg_arena arena;
+} rg_table;
+
+/* `bound`: doubles to hold in memory. */
+void rg_table_init(rg_table *table, int64_t start_step, size_t bound);
+void rg_table_release(rg_table *table);
+/* Takes a run's golden in; runs come in ascending order, each once. The golden may go afterwards.
+ * Texts and tokens are left out: they have no spread. */
+RG_CHECKED rg_error *rg_table_add(rg_table *table, size_t run, const rg_golden *golden);
+
+/* What the steps of a derived metric are called. */
+const char *rg_derived_step_name(int64_t step);
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef REGILD_AUDIT_TOLERANCE_H
+#define REGILD_AUDIT_TOLERANCE_H
+
+#include "audit/statistics.h"
+#include "golden/golden.h"
+
+#include <stdbool.h>
+
+/*
+ * Tolerances out of what runs did, the way Megatron-LM's own tests compare: most metrics step by
+ * step, iteration-time by each run's median, mem-* by each run's maximum. The largest
+ * |value - mean| / |mean| (where |mean| <= 1e-9: the largest |value|) times a multiplier.
+ */
+typedef enum {
+	RG_TOLERANCE_BY_STEP,
+	RG_TOLERANCE_BY_MEDIAN, /* of a run's values but the first start_step ones */
+	RG_TOLERANCE_BY_MAX,    /* of a run's values but the first one */
+} rg_tolerance_kind;
+
+rg_tolerance_kind rg_tolerance_kind_of(const char *metric);
+/* "step", "median", "maximum" */
+const char *rg_tolerance_kind_text(rg_tolerance_kind kind);
+
+typedef struct {
+	double multiplier;  /* 1.5 unless asked otherwise */
+	int64_t start_step; /* by step: steps under it do not count; by median: so many values */
+} rg_tolerance_options;
+
+typedef struct {
+	rg_tolerance_kind kind;
+	double max_relative, max_absolute; /* observed, not rounded */
+	double relative;                   /* at least 0.001, rounded to 4 places */
+	double absolute;                   /* at least 1e-6 */
+	size_t included;                   /* steps, or runs, that it stands on */
+} rg_tolerance;
+
+void rg_tolerance_init(rg_tolerance *tolerance, rg_tolerance_kind kind);
+/* Takes a step's (or all runs' figures') sample in. Empty ones do not count. */
+void rg_tolerance_add(rg_tolerance *tolerance, const rg_sample *sample);
+void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *options);
+/* Would it fail runs that were measured? */
+bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance);
+
+/* The figure of one run, by kind; `values` in step order, NaN left out, reordered. NaN where
+ * nothing is left. */
+double rg_tolerance_figure(rg_tolerance_kind kind, double *values, size_t count,
+			   int64_t start_step);
+
+#endif

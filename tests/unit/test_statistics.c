@@ -1,0 +1,165 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "audit/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void assert_close(double a, double b)
+{
+	if (!(fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b))))
+		fail_msg("%.17g is not %.17g", a, b);
+}
+
+/* Exact values by rational arithmetic. */
+static void test_describe(void **state)
+{
+	const double two[] = {1, 2}, large[] = {3404871168, 3434522112, 3433473024};
+	const double equal[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+	const double cancelling[] = {1e16, 1, -1e16, 1};
+	rg_sample sample;
+
+	(void)state;
+	rg_sample_describe(&sample, two, 1);
+	assert_int_equal(sample.count, 1);
+	assert_true(sample.min == 1 && sample.max == 1 && sample.mean == 1 && sample.std == 0);
+	rg_sample_describe(&sample, two, 2);
+	assert_true(sample.mean == 1.5);
+	assert_close(sample.std, 0.7071067811865476);
+	rg_sample_describe(&sample, equal, COUNT(equal));
+	assert_true(sample.mean == 0.1 && sample.std == 0);
+	rg_sample_describe(&sample, large, 3);
+	assert_true(sample.mean == 3424288768);
+	assert_close(sample.std, 16824313.915519290);
+	rg_sample_describe(&sample, cancelling, 4);
+	assert_true(sample.mean == 0.5);
+	rg_sample_describe(&sample, two, 0);
+	assert_int_equal(sample.count, 0);
+	assert_true(isnan(sample.mean) && isnan(sample.min));
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Every size up to 40, with ties, against sorting. */
+static void test_median_and_quantile_against_sorting(void **state)
+{
+	rg_random random = {1};
+	size_t count, round, i;
+
+	(void)state;
+	for (count = 1; count <= 40; count++) {
+		for (round = 0; round < 200; round++) {
+			double values[40], sorted[40], copy[40], wanted;
+			uint64_t distinct = round % 3 == 0 ? 3 : round % 3 == 1 ? 10 : 1000000;
+			size_t k = (size_t)rg_random_below(&random, count);
+
+			for (i = 0; i < count; i++)
+				values[i] = (double)rg_random_below(&random, distinct);
+			memcpy(sorted, values, sizeof(values));
+			qsort(sorted, count, sizeof(double), compare_doubles);
+			wanted = count % 2 ? sorted[count / 2]
+					   : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+			memcpy(copy, values, sizeof(values));
+			assert_true(rg_median(copy, count) == wanted);
+			memcpy(copy, values, sizeof(values));
+			assert_true(rg_quantile(copy, count, (double)(k + 1) / (double)count) ==
+				    sorted[k]);
+		}
+	}
+}
+
+static void test_quantile_is_a_value_that_was_seen(void **state)
+{
+	double values[20];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 20; i++)
+		values[i] = (double)(20 - i);
+	assert_true(rg_quantile(values, 20, 0.95) == 19);
+	assert_true(rg_quantile(values, 20, 1) == 20);
+	assert_true(rg_quantile(values, 20, 0) == 1);
+	assert_true(rg_quantile(values, 1, 0.5) == values[0]);
+	assert_true(isnan(rg_quantile(values, 0, 0.5)));
+	assert_true(isnan(rg_median(values, 0)));
+}
+
+static void test_median_deviation(void **state)
+{
+	double values[] = {1, 1, 2, 2, 4, 6, 9}, same[] = {3, 3, 3};
+
+	(void)state;
+	assert_true(rg_median_deviation(values, 7) == 1);
+	assert_true(rg_median_deviation(same, 3) == 0);
+}
+
+static void test_rounding_is_by_the_exact_value(void **state)
+{
+	(void)state;
+	assert_true(rg_round_places(0.023169, 4) == 0.0232);
+	/* The double nearest to 0.00005 lies above it, that nearest to 2.675 under it. */
+	assert_true(rg_round_places(0.00005, 4) == 0.0001);
+	assert_true(rg_round_places(2.675, 2) == 2.67);
+	assert_true(rg_round_places(0.5, 0) == 0);
+	assert_true(rg_round_places(-1.25, 1) == -1.2);
+	assert_true(rg_round_places(1.7976931348623157e308, 4) == 1.7976931348623157e308);
+	assert_true(isinf(rg_round_places(INFINITY, 4)));
+}
+
+static void test_bounds(void **state)
+{
+	(void)state;
+	assert_close(rg_deterministic_bound(1), 0.95);
+	assert_close(rg_deterministic_bound(24), 1 - pow(0.05, 1.0 / 24));
+	assert_true(rg_deterministic_bound(0) == 1);
+	assert_close(rg_range_bound(24), 0.08);
+	assert_int_equal(rg_runs_needed(0.1), 19);
+	assert_int_equal(rg_runs_needed(0.08), 24);
+	assert_int_equal(rg_runs_needed(0.05), 39);
+	assert_int_equal(rg_runs_needed(0.01), 199);
+	assert_int_equal(rg_runs_needed(1), 1);
+}
+
+static void test_random_is_the_same_everywhere(void **state)
+{
+	rg_random random = {0};
+	size_t seen[7] = {0}, i;
+
+	(void)state;
+	/* The first outputs of splitmix64 from 0. */
+	assert_true(rg_random_next(&random) == 0xe220a8397b1dcdafu);
+	assert_true(rg_random_next(&random) == 0x6e789e6aa1b965f4u);
+	for (i = 0; i < 70000; i++)
+		seen[rg_random_below(&random, 7)]++;
+	for (i = 0; i < 7; i++)
+		assert_true(seen[i] > 9500 && seen[i] < 10500);
+	assert_true(rg_random_below(&random, 1) == 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_describe),
+		cmocka_unit_test(test_median_and_quantile_against_sorting),
+		cmocka_unit_test(test_quantile_is_a_value_that_was_seen),
+		cmocka_unit_test(test_median_deviation),
+		cmocka_unit_test(test_rounding_is_by_the_exact_value),
+		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_random_is_the_same_everywhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "audit/tolerance.h"
+
+#include <math.h>
+#include <string.h>
+
+static const rg_tolerance_options usual = {1.5, 0};
+
+static rg_tolerance of(const double *values, size_t count, double multiplier)
+{
+	const rg_tolerance_options options = {multiplier, 0};
+	rg_tolerance tolerance;
+	rg_sample sample;
+
+	rg_sample_describe(&sample, values, count);
+	rg_tolerance_init(&tolerance, RG_TOLERANCE_BY_STEP);
+	rg_tolerance_add(&tolerance, &sample);
+	rg_tolerance_finish(&tolerance, &options);
+	return tolerance;
+}
+
+static void test_relative(void **state)
+{
+	const double values[] = {90, 100, 110}, same[] = {4, 4};
+	rg_tolerance tolerance = of(values, 3, 1.5);
+
+	(void)state;
+	assert_true(tolerance.max_relative == 0.1);
+	assert_true(tolerance.relative == 0.15);
+	assert_true(tolerance.absolute == 1e-6);
+	assert_int_equal(tolerance.included, 1);
+	/* Never under 0.001. */
+	assert_true(of(same, 2, 1.5).relative == 0.001);
+}
+
+static void test_absolute_where_the_mean_is_no_yardstick(void **state)
+{
+	const double values[] = {-3, 3}, tiny[] = {-1e-8, 1e-8};
+
+	(void)state;
+	assert_true(of(values, 2, 1.5).max_relative == 0);
+	assert_true(of(values, 2, 1.5).absolute == 4.5);
+	assert_true(of(values, 2, 1.5).relative == 0.001);
+	assert_true(of(tiny, 2, 1.5).absolute == 1e-6);
+}
+
+static void test_figures(void **state)
+{
+	double time[] = {9, 1, 3, 2}, memory[] = {50, 10, 30}, one[] = {7};
+	const double original[] = {9, 1, 3, 2};
+
+	(void)state;
+	assert_true(rg_tolerance_figure(RG_TOLERANCE_BY_MEDIAN, time, 4, 0) == 2.5);
+	memcpy(time, original, sizeof(time));
+	assert_true(rg_tolerance_figure(RG_TOLERANCE_BY_MEDIAN, time, 4, 1) == 2);
+	assert_true(isnan(rg_tolerance_figure(RG_TOLERANCE_BY_MEDIAN, time, 4, 4)));
+	assert_true(isnan(rg_tolerance_figure(RG_TOLERANCE_BY_MEDIAN, time, 4, INT64_MAX)));
+	assert_true(rg_tolerance_figure(RG_TOLERANCE_BY_MAX, memory, 3, 10) == 30);
+	assert_true(rg_tolerance_figure(RG_TOLERANCE_BY_MAX, one, 1, 0) == 7);
+	assert_true(isnan(rg_tolerance_figure(RG_TOLERANCE_BY_MAX, one, 0, 0)));
+}
+
+static void test_tighter_than_the_spread(void **state)
+{
+	const double values[] = {90, 100, 110};
+	rg_tolerance tolerance = of(values, 3, 0.5);
+
+	(void)state;
+	assert_true(rg_tolerance_is_tighter_than_spread(&tolerance));
+	tolerance = of(values, 3, 1);
+	assert_false(rg_tolerance_is_tighter_than_spread(&tolerance));
+}
+
+static void test_kinds(void **state)
+{
+	rg_tolerance tolerance;
+
+	(void)state;
+	assert_int_equal(rg_tolerance_kind_of("iteration-time"), RG_TOLERANCE_BY_MEDIAN);
+	assert_int_equal(rg_tolerance_kind_of("mem-max-allocated-bytes"), RG_TOLERANCE_BY_MAX);
+	assert_int_equal(rg_tolerance_kind_of("lm loss"), RG_TOLERANCE_BY_STEP);
+	assert_string_equal(rg_tolerance_kind_text(RG_TOLERANCE_BY_MAX), "maximum");
+	/* Nothing taken in. */
+	rg_tolerance_init(&tolerance, RG_TOLERANCE_BY_STEP);
+	rg_tolerance_finish(&tolerance, &usual);
+	assert_int_equal(tolerance.included, 0);
+	assert_true(tolerance.relative == 0.001);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_relative),
+		cmocka_unit_test(test_absolute_where_the_mean_is_no_yardstick),
+		cmocka_unit_test(test_figures),
+		cmocka_unit_test(test_tighter_than_the_spread),
+		cmocka_unit_test(test_kinds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
