@@ -264,8 +264,8 @@ static void finish_runs(work *w)
 		const run_sums *sums = &w->sums[i];
 		size_t row = (size_t)(w->rows[i] - w->metric->rows);
 
-		out->other_steps += !sums->common;
-		out->nonfinite += sums->common && sums->nonfinite;
+		out->other_steps += sums->common ? 0 : 1;
+		out->nonfinite += sums->common && sums->nonfinite ? 1 : 0;
 		if (!sums->common || sums->nonfinite || !out->counted)
 			continue;
 		out->deviations[row] = rg_sum_value(&sums->relative) / (double)out->counted;

@@ -164,7 +164,7 @@ static rg_error *add_row(rg_table *table, rg_table_metric *metric, size_t run, c
 	row->bits = hash_words(metric->sets[row->steps].hash, values, count);
 	row->nonfinite = 0;
 	for (i = 0; i < count; i++)
-		row->nonfinite += !isfinite(values[i]);
+		row->nonfinite += isfinite(values[i]) ? 0 : 1;
 	row->figure = figure_of(table, metric, values, count);
 	metric->sets[row->steps].users++;
 	metric->row_count++;
@@ -214,7 +214,7 @@ enum { DERIVATIONS = sizeof(derivations) / sizeof(derivations[0]) };
 typedef struct {
 	rg_sum sum;
 	size_t count;
-} gathered;
+} request_sum;
 
 static rg_error *mean_of(rg_table *table, const rg_metric *series, double *out)
 {
@@ -245,18 +245,18 @@ static int derivation_of(const rg_metric *series)
 }
 
 static rg_error *add_derived(rg_table *table, size_t run, const rg_golden *golden,
-			     const gathered *gathered)
+			     const request_sum *sums)
 {
 	static const int64_t steps[] = {0, 1};
 	size_t i, hint = 0;
 
 	for (i = 0; i < DERIVATIONS; i++) {
 		rg_table_metric *metric;
-		double total = rg_sum_value(&gathered[i].sum);
-		double values[2] = {total / (double)gathered[i].count, total};
+		double total = rg_sum_value(&sums[i].sum);
+		double values[2] = {total / (double)sums[i].count, total};
 
 		/* A metric of that very name in the file itself comes first. */
-		if (!gathered[i].count || rg_golden_find(golden, derivations[i].name))
+		if (!sums[i].count || rg_golden_find(golden, derivations[i].name))
 			continue;
 		RG_TRY(get_metric(table, derivations[i].name, &hint, &metric));
 		metric->derived = true;
@@ -268,7 +268,7 @@ static rg_error *add_derived(rg_table *table, size_t run, const rg_golden *golde
 
 rg_error *rg_table_add(rg_table *table, size_t run, const rg_golden *golden)
 {
-	gathered gathered[DERIVATIONS] = {{{0, 0}, 0}};
+	request_sum sums[DERIVATIONS] = {{{0, 0}, 0}};
 	size_t i, hint = 0;
 
 	table->runs++;
@@ -283,10 +283,10 @@ rg_error *rg_table_add(rg_table *table, size_t run, const rg_golden *golden)
 		if (derived < 0)
 			continue;
 		RG_TRY(mean_of(table, series, &value));
-		rg_sum_add(&gathered[derived].sum, value);
-		gathered[derived].count++;
+		rg_sum_add(&sums[derived].sum, value);
+		sums[derived].count++;
 	}
-	return add_derived(table, run, golden, gathered);
+	return add_derived(table, run, golden, sums);
 }
 
 const char *rg_derived_step_name(int64_t step)
