@@ -1,0 +1,480 @@
+#include "net/http.h"
+
+#include "base/cancel.h"
+#include "base/memory.h"
+#include "net/clock.h"
+#include "net/header.h"
+#include "net/url.h"
+
+#include <curl/curl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONNECT_SECONDS = 30, IDLE_MAX = 64 };
+/* A longer wait is announced, in seconds. */
+static const double announced = 5;
+
+struct rg_http {
+	rg_http_options options;
+	char *api_url, *token;
+	rg_limiter *limiter;
+	struct curl_slist *api_headers, *token_headers;
+	pthread_mutex_t lock; /* for what stands below */
+	CURL *idle[IDLE_MAX];
+	size_t idle_count;
+	unsigned seed;
+	double announced_until; /* the wait that was spoken of already */
+};
+
+/* One transfer under way. */
+typedef struct {
+	const rg_http *http;
+	const rg_http_request *request;
+	rg_http_response *response;
+	CURL *easy;
+	rg_error *err;      /* from a sink or a header */
+	bool range_ignored; /* 200 to a range that nobody wants whole */
+	curl_off_t seen;
+	double seen_at;
+	bool stalled;
+} exchange;
+
+static pthread_once_t curl_once = PTHREAD_ONCE_INIT;
+static CURLcode curl_started;
+
+static void start_curl(void)
+{
+	curl_started = curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+rg_http_options rg_http_options_default(void)
+{
+	return (rg_http_options){
+		.retries = 5, .retry_base = 1, .limit_base = 60, .stall = 30, .max_wait = 900};
+}
+
+static rg_error *add_header(struct curl_slist **list, const char *header)
+{
+	struct curl_slist *longer = curl_slist_append(*list, header);
+
+	if (!longer)
+		return rg_error_nomem();
+	*list = longer;
+	return NULL;
+}
+
+static rg_error *add_api_headers(struct curl_slist **list)
+{
+	RG_TRY(add_header(list, "Accept: application/vnd.github+json"));
+	return add_header(list, "X-GitHub-Api-Version: 2022-11-28");
+}
+
+static rg_error *make_headers(rg_http *http)
+{
+	rg_error *err;
+	char *line;
+
+	RG_TRY(add_api_headers(&http->api_headers));
+	if (!http->token)
+		return NULL;
+	/* A line end in it would let it write headers of its own. */
+	if (strpbrk(http->token, "\r\n"))
+		return rg_error_new(RG_E_AUTH, "the token holds a line end; set it anew");
+	RG_TRY(add_api_headers(&http->token_headers));
+	RG_TRY(rg_textf(&line, "Authorization: Bearer %s", http->token));
+	err = add_header(&http->token_headers, line);
+	free(line);
+	return err;
+}
+
+rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
+{
+	rg_http *http;
+	rg_error *err;
+
+	*out = NULL;
+	pthread_once(&curl_once, start_curl);
+	if (curl_started)
+		return rg_error_new(RG_E_NET, "libcurl does not start: %s",
+				    curl_easy_strerror(curl_started));
+	RG_TRY(rg_url_check(options->api_url));
+	http = calloc(1, sizeof(*http));
+	if (!http)
+		return rg_error_nomem();
+	if (pthread_mutex_init(&http->lock, NULL)) {
+		free(http);
+		return rg_error_nomem();
+	}
+	http->options = *options;
+	http->options.api_url = http->options.token = NULL; /* the copies count */
+	http->seed = (unsigned)(rg_clock_wall() * 1000);
+	err = rg_strdup(&http->api_url, options->api_url);
+	if (!err && options->token)
+		err = rg_strdup(&http->token, options->token);
+	if (!err)
+		err = rg_limiter_new(&http->limiter, options->limit_base);
+	if (!err)
+		err = make_headers(http);
+	if (err)
+		rg_http_free(http);
+	else
+		*out = http;
+	return err;
+}
+
+void rg_http_free(rg_http *http)
+{
+	if (!http)
+		return;
+	while (http->idle_count)
+		curl_easy_cleanup(http->idle[--http->idle_count]);
+	curl_slist_free_all(http->token_headers);
+	curl_slist_free_all(http->api_headers);
+	rg_limiter_free(http->limiter);
+	pthread_mutex_destroy(&http->lock);
+	free(http->token);
+	free(http->api_url);
+	free(http);
+}
+
+const char *rg_http_api_url(const rg_http *http)
+{
+	return http->api_url;
+}
+
+const rg_http_options *rg_http_get_options(const rg_http *http)
+{
+	return &http->options;
+}
+
+double rg_http_random(rg_http *http)
+{
+	double number;
+
+	pthread_mutex_lock(&http->lock);
+	number = (double)rand_r(&http->seed) / ((double)RAND_MAX + 1);
+	pthread_mutex_unlock(&http->lock);
+	return number;
+}
+
+static CURL *take_easy(rg_http *http)
+{
+	CURL *easy = NULL;
+
+	pthread_mutex_lock(&http->lock);
+	if (http->idle_count)
+		easy = http->idle[--http->idle_count];
+	pthread_mutex_unlock(&http->lock);
+	return easy ? easy : curl_easy_init();
+}
+
+/* Its connections stay open for the next one who takes it. */
+static void give_easy(rg_http *http, CURL *easy)
+{
+	curl_easy_reset(easy);
+	pthread_mutex_lock(&http->lock);
+	if (http->idle_count < IDLE_MAX) {
+		http->idle[http->idle_count++] = easy;
+		easy = NULL;
+	}
+	pthread_mutex_unlock(&http->lock);
+	curl_easy_cleanup(easy);
+}
+
+static size_t on_header(char *line, size_t size, size_t count, void *context)
+{
+	exchange *x = context;
+
+	if (!x->err)
+		x->err = rg_http_header(x->response, line, size * count);
+	return x->err ? 0 : size * count;
+}
+
+/* Does a 206 hold what was asked for? Less of it is fine, as at the file's end. */
+static bool range_fits(const exchange *x)
+{
+	const rg_http_request *request = x->request;
+	const rg_http_response *response = x->response;
+
+	return response->has_range && response->first == request->first &&
+	       response->last <= request->last;
+}
+
+static size_t on_body(char *bytes, size_t size, size_t count, void *context)
+{
+	exchange *x = context;
+	size_t length = size * count;
+	rg_http_sink *sink = NULL;
+	rg_buf *rest = &x->response->error_body;
+	long status = 0;
+
+	curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (status == 200) {
+		sink = x->request->ranged ? x->request->whole : x->request->sink;
+		if (!sink && x->request->ranged) {
+			x->range_ignored = true;
+			return 0;
+		}
+	} else if (status == 206 && x->request->ranged) {
+		if (!range_fits(x)) {
+			x->err = rg_error_new(RG_E_NET, "the server answered with another range");
+			return 0;
+		}
+		sink = x->request->sink;
+	} else if (rest->length < rest->max) {
+		rg_buf_add(rest, bytes,
+			   length < rest->max - rest->length ? length : rest->max - rest->length);
+	}
+	if (sink) {
+		x->err = sink(x->request->context, bytes, length);
+		x->response->received += length;
+	}
+	return x->err ? 0 : length;
+}
+
+/* Called at least once a second, also where nothing moves. */
+static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off_t up_total,
+		       curl_off_t up)
+{
+	exchange *x = context;
+	double clock = rg_clock_monotonic();
+
+	(void)total;
+	(void)up_total;
+	(void)up;
+	if (rg_cancelled())
+		return 1;
+	if (now != x->seen) {
+		x->seen = now;
+		x->seen_at = clock;
+	}
+	x->stalled = clock - x->seen_at > x->http->options.stall;
+	return x->stalled;
+}
+
+static bool is_transient(CURLcode code)
+{
+	switch (code) {
+	case CURLE_COULDNT_RESOLVE_PROXY:
+	case CURLE_COULDNT_RESOLVE_HOST:
+	case CURLE_COULDNT_CONNECT:
+	case CURLE_WEIRD_SERVER_REPLY:
+	case CURLE_PARTIAL_FILE:
+	case CURLE_OPERATION_TIMEDOUT:
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_GOT_NOTHING:
+	case CURLE_SEND_ERROR:
+	case CURLE_RECV_ERROR:
+	case CURLE_HTTP2:
+	case CURLE_HTTP2_STREAM:
+	case CURLE_BAD_CONTENT_ENCODING:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What a failed transfer is for a person. */
+static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, const char *detail)
+{
+	if (x->err)
+		return rg_error_wrap(x->err, "%s", x->request->what);
+	if (rg_cancelled())
+		return rg_cancel_check();
+	x->response->transient = x->stalled || is_transient(code);
+	if (x->stalled)
+		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->request->what, shown,
+				    x->http->options.stall);
+	if (code == CURLE_PARTIAL_FILE)
+		return rg_error_new(RG_E_NET, "%s: %s: the body was cut after %llu bytes",
+				    x->request->what, shown,
+				    (unsigned long long)x->response->received);
+	/* Only these texts of libcurl are needed to find the cause; others may hold a whole URL. */
+	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
+		return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown, detail);
+	return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown,
+			    curl_easy_strerror(code));
+}
+
+/* libcurl itself does not read these; its command does. */
+static void set_certificates(CURL *easy)
+{
+	const char *file = getenv("CURL_CA_BUNDLE"), *dir = getenv("SSL_CERT_DIR");
+
+	if (!file || !*file)
+		file = getenv("SSL_CERT_FILE");
+	if (file && *file)
+		curl_easy_setopt(easy, CURLOPT_CAINFO, file);
+	if (dir && *dir)
+		curl_easy_setopt(easy, CURLOPT_CAPATH, dir);
+}
+
+static void set_request(exchange *x, char *range, size_t range_size)
+{
+	const rg_http_request *request = x->request;
+
+	if (request->ranged) {
+		if (request->last == UINT64_MAX)
+			snprintf(range, range_size, "%llu-", (unsigned long long)request->first);
+		else
+			snprintf(range, range_size, "%llu-%llu", (unsigned long long)request->first,
+				 (unsigned long long)request->last);
+		curl_easy_setopt(x->easy, CURLOPT_RANGE, range);
+	}
+	if (rg_url_is_loopback(request->url))
+		curl_easy_setopt(x->easy, CURLOPT_NOPROXY, "*");
+}
+
+static void set_options(exchange *x, char *detail)
+{
+	CURL *easy = x->easy;
+
+	curl_easy_setopt(easy, CURLOPT_URL, x->request->url);
+	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
+	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(easy, CURLOPT_USERAGENT, "regild/" REGILD_VERSION);
+	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
+	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, detail);
+	curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
+	curl_easy_setopt(easy, CURLOPT_HEADERDATA, x);
+	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+	curl_easy_setopt(easy, CURLOPT_WRITEDATA, x);
+	curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+	curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+	curl_easy_setopt(easy, CURLOPT_XFERINFODATA, x);
+	set_certificates(easy);
+}
+
+/* The headers of this request: the token's only for the API's origin. *own is to be freed. */
+static rg_error *choose_headers(const rg_http *http, const rg_http_request *request, bool api,
+				struct curl_slist **own)
+{
+	const struct curl_slist *item = http->token ? http->token_headers : http->api_headers;
+	rg_error *err;
+	char *line;
+
+	*own = NULL;
+	for (; api && item; item = item->next)
+		RG_TRY(add_header(own, item->data));
+	if (!request->if_none_match || strpbrk(request->if_none_match, "\r\n"))
+		return NULL;
+	RG_TRY(rg_textf(&line, "If-None-Match: %s", request->if_none_match));
+	err = add_header(own, line);
+	free(line);
+	return err;
+}
+
+/* The transfer itself; `shown` is the URL for people. */
+static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http_response *out,
+			  bool api, const char *shown)
+{
+	char detail[CURL_ERROR_SIZE] = "", range[48];
+	exchange x = {.http = http, .request = request, .response = out};
+	struct curl_slist *headers;
+	double start = rg_clock_monotonic();
+	rg_error *err = choose_headers(http, request, api, &headers);
+	CURLcode code;
+
+	x.easy = err ? NULL : take_easy(http);
+	if (!x.easy) {
+		curl_slist_free_all(headers);
+		return err ? err : rg_error_nomem();
+	}
+	x.seen_at = start;
+	set_options(&x, detail);
+	set_request(&x, range, sizeof(range));
+	curl_easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
+	if (api) /* a store's bytes are counted and checked as they are */
+		curl_easy_setopt(x.easy, CURLOPT_ACCEPT_ENCODING, "");
+	code = curl_easy_perform(x.easy);
+	curl_easy_getinfo(x.easy, CURLINFO_RESPONSE_CODE, &out->status);
+	if (code && !(x.range_ignored && !x.err))
+		err = transfer_error(&x, code, shown, detail);
+	rg_log_say(http->options.log, RG_LOG_DEBUG, "GET %s%s%s: %ld, %llu bytes in %.3f s", shown,
+		   request->ranged ? " bytes=" : "", request->ranged ? range : "", out->status,
+		   (unsigned long long)out->received, rg_clock_monotonic() - start);
+	give_easy(http, x.easy);
+	curl_slist_free_all(headers);
+	return err;
+}
+
+static void announce(rg_http *http, const char *why, double seconds)
+{
+	double until = rg_clock_monotonic() + seconds;
+	char text[RG_DURATION_TEXT];
+	bool first;
+
+	if (http->options.waiting)
+		http->options.waiting(http->options.waiting_context, why, seconds);
+	if (seconds <= announced)
+		return;
+	/* Eight workers that wait for the same thing say so once. */
+	pthread_mutex_lock(&http->lock);
+	first = until > http->announced_until + 1;
+	if (first)
+		http->announced_until = until;
+	pthread_mutex_unlock(&http->lock);
+	rg_duration_text(seconds, text);
+	if (first)
+		rg_log_say(http->options.log, RG_LOG_INFO, "waiting %s: %s", text, why);
+}
+
+rg_error *rg_http_wait(rg_http *http, const char *why, double seconds)
+{
+	rg_error *err;
+
+	announce(http, why, seconds);
+	err = rg_clock_sleep(seconds);
+	if (http->options.waiting)
+		http->options.waiting(http->options.waiting_context, NULL, 0);
+	return err;
+}
+
+/* Waits until the limiter lets a request through. */
+static rg_error *pass_limiter(rg_http *http)
+{
+	double waited = 0, delay;
+	bool limited;
+
+	delay = rg_limiter_take(http->limiter, rg_clock_monotonic(), &limited);
+	while (delay > 0) {
+		char text[RG_DURATION_TEXT];
+
+		rg_duration_text(delay, text);
+		if (waited + delay > http->options.max_wait)
+			return rg_error_new(RG_E_NET,
+					    "GitHub's rate limit: another %s to wait, more than "
+					    "--max-wait; start again later",
+					    text);
+		RG_TRY(rg_http_wait(http, limited ? "GitHub's rate limit" : "pacing requests",
+				    delay));
+		waited += delay;
+		/* Meanwhile somebody else may have been refused. */
+		delay = rg_limiter_blocked(http->limiter, rg_clock_monotonic());
+		limited = true;
+	}
+	return NULL;
+}
+
+rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
+{
+	bool api = rg_url_same_origin(request->url, http->api_url);
+	rg_error *err;
+	char *shown;
+
+	rg_http_response_release(out);
+	RG_TRY(rg_error_wrap(rg_url_check(request->url), "%s", request->what));
+	RG_TRY(rg_url_shown(&shown, request->url));
+	err = api ? rg_error_wrap(pass_limiter(http), "%s", request->what) : NULL;
+	if (!err)
+		err = transfer(http, request, out, api, shown);
+	if (api && out->status)
+		rg_limiter_note(
+			http->limiter, rg_clock_monotonic(), rg_clock_wall(), &out->limit,
+			rg_limiter_is_limited(out->status, &out->limit, out->error_body.data));
+	free(shown);
+	return err;
+}

@@ -1,0 +1,117 @@
+#ifndef REGILD_NET_HTTP_H
+#define REGILD_NET_HTTP_H
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "net/limiter.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * GET over libcurl, for all workers of the process: a pool of connections, one limiter, retries.
+ * Safe for several threads.
+ *
+ * - https only, but for loopback; certificates are checked; CURL_CA_BUNDLE, SSL_CERT_FILE and
+ *   SSL_CERT_DIR name other ones; proxies are taken from the environment as curl does it, but never
+ *   for loopback, because a proxy's loopback is another machine's.
+ * - The token goes with requests to the API's origin (scheme, host, port) and no other. Redirects
+ *   are never followed here: a 302 is an answer like any other.
+ * - Neither the token nor a URL's query stands in any message or log.
+ */
+typedef struct rg_http rg_http;
+
+typedef struct {
+	const char *api_url; /* checked by rg_http_new */
+	const char *token;   /* NULL: none */
+	unsigned retries;    /* after the first try */
+	double retry_base;   /* seconds before the first retry; then twice that each time */
+	double limit_base;   /* seconds to back off where a refusal does not say */
+	double stall;        /* seconds without a byte that count as a timeout */
+	double max_wait;     /* seconds; a longer wait for the limit is an error */
+	const rg_log *log;   /* borrowed; NULL: silence */
+	/* Called before and (with why NULL) after a wait; may be NULL. From any thread. */
+	void (*waiting)(void *context, const char *why, double seconds);
+	void *waiting_context;
+} rg_http_options;
+
+/* 5 retries from 1 s, back-off from 60 s, stall 30 s, wait 900 s. */
+rg_http_options rg_http_options_default(void);
+
+/* RG_E_UNSAFE for an api_url that rg_url_check refuses; texts are copied. */
+RG_CHECKED rg_error *rg_http_new(rg_http **out, const rg_http_options *options);
+void rg_http_free(rg_http *http);
+const char *rg_http_api_url(const rg_http *http);
+/* As given to rg_http_new, but for api_url and token, which are NULL. */
+const rg_http_options *rg_http_get_options(const rg_http *http);
+
+/* Takes body bytes as they come. An error ends the transfer and is returned from it. */
+typedef rg_error *rg_http_sink(void *context, const void *bytes, size_t length);
+
+typedef struct {
+	const char *url;
+	const char *what;          /* subject for messages: "run 42" */
+	const char *if_none_match; /* an ETag or NULL */
+	bool ranged;
+	uint64_t first, last; /* with ranged: bytes first … last; UINT64_MAX: to the end */
+	/* Where the body of a 200 or 206 goes. A 200 where a range was asked for goes to `whole`
+	 * (NULL: the transfer is cut short, and the status says so). */
+	rg_http_sink *sink, *whole;
+	void *context;
+} rg_http_request;
+
+typedef struct {
+	long status;
+	char *location, *link, *etag, *file_name; /* NULL where absent; file_name is
+						     Content-Disposition's, unchecked */
+	bool has_range;                           /* a Content-Range with these three */
+	uint64_t first, last, total; /* total UINT64_MAX: not said; `416` says total alone */
+	uint64_t received;           /* bytes that went into a sink */
+	rg_limit_headers limit;
+	rg_buf error_body; /* of any other status, cut at 64 KiB */
+	bool transient;    /* after an error: worth another try */
+} rg_http_response;
+
+void rg_http_response_init(rg_http_response *response);
+void rg_http_response_release(rg_http_response *response);
+
+/*
+ * One exchange, paced by the limiter where it goes to the API, and never tried again. `out` must be
+ * initialised; what it held is released. Any status is a success; RG_E_NET where none came or the
+ * body was cut (out->transient, out->received say more).
+ */
+RG_CHECKED rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request,
+				      rg_http_response *out);
+
+/*
+ * The same with everything that may be tried again: no connection, a timeout, a cut body, 5xx, and
+ * the API's limits by their own rules. The body lands in `body` (emptied before each try; NULL: it
+ * is not wanted) and not in the request's sinks. RG_E_NET after the last retry, or where the limit
+ * would hold it up for longer than max_wait.
+ */
+RG_CHECKED rg_error *rg_http_get(rg_http *http, const rg_http_request *request, rg_buf *body,
+				 rg_http_response *out);
+
+/*
+ * For callers that try again by themselves: `*tries` counts. Waits and returns NULL where another
+ * try is due after `err` (which it frees, and logs) or after the answer in `response` (err NULL, a
+ * 5xx or a limit); else returns the error to end with.
+ */
+RG_CHECKED rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error *err,
+				   const rg_http_response *response, unsigned *tries);
+/* Is this status one that rg_http_retry tries again? */
+bool rg_http_is_retried(const rg_http_response *response);
+
+/* Sleeps; longer waits are announced with `why`. RG_E_CANCELLED after Ctrl-C. */
+RG_CHECKED rg_error *rg_http_wait(rg_http *http, const char *why, double seconds);
+/* In [0, 1), for jitter. */
+double rg_http_random(rg_http *http);
+
+/*
+ * The error for a status that is none of the expected: what it means and what to do about it.
+ * RG_E_AUTH for 401 and 403, RG_E_NOTFOUND, RG_E_GONE, RG_E_NET for the rest.
+ */
+RG_CHECKED rg_error *rg_http_status_error(const rg_http_request *request,
+					  const rg_http_response *response);
+
+#endif

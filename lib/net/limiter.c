@@ -1,0 +1,146 @@
+#include "net/limiter.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double bucket_size = 60, refill = 14;     /* points; points a second */
+static const double nearing = 100, slowest = 1;        /* points left; points a second */
+static const double back_off_max = 3600, jitter = 0.1; /* seconds; share of the wait */
+
+struct rg_limiter {
+	pthread_mutex_t lock;
+	double first_back_off;
+	double points, points_at; /* in the bucket (below 0: promised already), and when counted */
+	double rate;              /* points a second now */
+	double blocked_until;
+	unsigned refusals; /* one after the other that did not say how long */
+	unsigned seed;
+};
+
+rg_error *rg_limiter_new(rg_limiter **out, double first_back_off)
+{
+	rg_limiter *limiter = calloc(1, sizeof(*limiter));
+
+	*out = NULL;
+	if (!limiter)
+		return rg_error_nomem();
+	if (pthread_mutex_init(&limiter->lock, NULL)) {
+		free(limiter);
+		return rg_error_nomem();
+	}
+	limiter->first_back_off = first_back_off;
+	limiter->points = bucket_size;
+	limiter->points_at = -INFINITY;
+	limiter->rate = refill;
+	limiter->seed = 1;
+	*out = limiter;
+	return NULL;
+}
+
+void rg_limiter_free(rg_limiter *limiter)
+{
+	if (!limiter)
+		return;
+	pthread_mutex_destroy(&limiter->lock);
+	free(limiter);
+}
+
+static void refill_bucket(rg_limiter *limiter, double now)
+{
+	if (now > limiter->points_at)
+		limiter->points += (now - limiter->points_at) * limiter->rate;
+	if (limiter->points > bucket_size)
+		limiter->points = bucket_size;
+	limiter->points_at = now > limiter->points_at ? now : limiter->points_at;
+}
+
+double rg_limiter_take(rg_limiter *limiter, double now, bool *limited)
+{
+	double pacing, blocked;
+
+	pthread_mutex_lock(&limiter->lock);
+	refill_bucket(limiter, now);
+	limiter->points -= 1;
+	pacing = limiter->points < 0 ? -limiter->points / limiter->rate : 0;
+	blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
+	pthread_mutex_unlock(&limiter->lock);
+	*limited = blocked > pacing;
+	return fmax(pacing, blocked);
+}
+
+double rg_limiter_blocked(rg_limiter *limiter, double now)
+{
+	double blocked;
+
+	pthread_mutex_lock(&limiter->lock);
+	blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
+	pthread_mutex_unlock(&limiter->lock);
+	return blocked;
+}
+
+/* How long a refusal asks for, by the documented order. */
+static double refusal_wait(rg_limiter *limiter, double wall, const rg_limit_headers *headers)
+{
+	double wait;
+
+	if (headers->retry_after >= 0)
+		return (double)headers->retry_after;
+	if (headers->remaining == 0 && headers->reset >= 0)
+		return fmax((double)headers->reset - wall, 0) + 1; /* the reset's second is over */
+	wait = ldexp(limiter->first_back_off, limiter->refusals < 16 ? (int)limiter->refusals : 16);
+	limiter->refusals++;
+	return fmin(wait, fmax(back_off_max, limiter->first_back_off));
+}
+
+static void set_rate(rg_limiter *limiter, double wall, const rg_limit_headers *headers)
+{
+	double left = (double)headers->reset - wall;
+
+	if (headers->remaining < 0)
+		return;
+	if ((double)headers->remaining >= nearing || headers->reset < 0 || left <= 0)
+		limiter->rate = refill;
+	else
+		limiter->rate = fmin(refill, fmax(slowest, (double)headers->remaining / left));
+}
+
+void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limit_headers *headers,
+		     bool limited)
+{
+	double wait = 0;
+
+	pthread_mutex_lock(&limiter->lock);
+	refill_bucket(limiter, now);
+	set_rate(limiter, wall, headers);
+	/* What was saved up while the limit was far does not count when it is near. */
+	if (limiter->rate < refill && limiter->points > 1)
+		limiter->points = 1;
+	if (limited) {
+		wait = refusal_wait(limiter, wall, headers);
+		wait += wait * jitter * (double)rand_r(&limiter->seed) / ((double)RAND_MAX + 1);
+	} else {
+		limiter->refusals = 0;
+		if (headers->remaining == 0 && (double)headers->reset > wall)
+			wait = (double)headers->reset - wall + 1;
+	}
+	if (wait > 0 && now + wait > limiter->blocked_until)
+		limiter->blocked_until = now + wait;
+	pthread_mutex_unlock(&limiter->lock);
+}
+
+bool rg_limiter_is_limited(long status, const rg_limit_headers *headers, const char *body)
+{
+	if (status == 429)
+		return true;
+	if (status != 403)
+		return false;
+	return headers->retry_after >= 0 || headers->remaining == 0 ||
+	       (body && (strstr(body, "rate limit") || strstr(body, "abuse detection")));
+}
+
+double rg_retry_delay(double base, unsigned retry, double random)
+{
+	return ldexp(base, retry < 10 ? (int)retry : 10) * (0.5 + random / 2);
+}

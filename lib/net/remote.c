@@ -1,0 +1,397 @@
+#include "net/remote.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TAIL = 64 * 1024, HASH_BLOCK = 64 * 1024, STRETCH_MAX = 1024 * 1024 };
+/* So many bytes of progress make up for the tries that it took. */
+enum { PROGRESS = 64 * 1024 };
+
+struct rg_remote {
+	rg_http *http;
+	rg_remote_options options;
+	char *url; /* NULL: to be asked for */
+	char *file_name;
+	uint64_t size;
+	bool whole;
+	int fd;          /* of the temporary file; -1: none */
+	rg_reader below; /* ranges over HTTP */
+	rg_reader_cache *cache;
+	rg_reader file; /* the temporary file */
+};
+
+/* One stretch on its way: bytes at … end - 1, into memory or the temporary file. */
+typedef struct {
+	rg_remote *remote;
+	uint64_t at, end;      /* end UINT64_MAX: to the end of the file */
+	unsigned char *memory; /* NULL: the temporary file */
+	uint64_t start;        /* the place of memory[0] */
+	uint64_t since;        /* bytes since the tries were last counted from 0 */
+	bool fresh;            /* this exchange's 200 has begun to fill the temporary file */
+} stretch;
+
+static rg_error *open_temporary(rg_remote *remote)
+{
+	rg_error *err = NULL;
+	char *path;
+
+	RG_TRY(rg_path_join(&path, remote->options.folder, "artifact-XXXXXX"));
+	remote->fd = mkstemp(path);
+	/* Without a name from the start, nothing is left of it whatever happens. */
+	if (remote->fd < 0 || unlink(path))
+		err = rg_error_io(errno, "%s", path);
+	free(path);
+	return err;
+}
+
+static void count(stretch *s, size_t length)
+{
+	const rg_remote_options *options = &s->remote->options;
+
+	s->at += length;
+	s->since += length;
+	if (options->moved)
+		options->moved(options->context, length);
+}
+
+static rg_error *into_memory(stretch *s, const void *bytes, size_t length)
+{
+	if (length > s->end - s->at)
+		return rg_error_new(RG_E_NET, "the server sent more than was asked for");
+	memcpy(s->memory + (s->at - s->start), bytes, length);
+	count(s, length);
+	return NULL;
+}
+
+static rg_error *into_file(stretch *s, const void *bytes, size_t length)
+{
+	const rg_remote_options *options = &s->remote->options;
+
+	if (s->at > options->size_max || length > options->size_max - s->at)
+		return rg_error_new(RG_E_LIMIT, "more than %llu bytes, the limit of an artifact",
+				    (unsigned long long)options->size_max);
+	RG_TRY(rg_write_all(s->remote->fd, bytes, length, options->folder));
+	count(s, length);
+	return NULL;
+}
+
+/* A whole body begins: what came before does not count. */
+static rg_error *begin_file(stretch *s)
+{
+	rg_remote *remote = s->remote;
+
+	if (remote->fd < 0)
+		RG_TRY(open_temporary(remote));
+	if (ftruncate(remote->fd, 0) || lseek(remote->fd, 0, SEEK_SET) < 0)
+		return rg_error_io(errno, "%s", remote->options.folder);
+	s->fresh = true;
+	s->memory = NULL;
+	s->at = 0;
+	s->end = UINT64_MAX;
+	return NULL;
+}
+
+static rg_error *take_part(void *context, const void *bytes, size_t length)
+{
+	stretch *s = context;
+
+	return s->memory ? into_memory(s, bytes, length) : into_file(s, bytes, length);
+}
+
+static rg_error *take_whole(void *context, const void *bytes, size_t length)
+{
+	stretch *s = context;
+
+	if (!s->fresh)
+		RG_TRY(begin_file(s));
+	return into_file(s, bytes, length);
+}
+
+static rg_error *locate(rg_remote *remote)
+{
+	free(remote->url);
+	remote->url = NULL;
+	return remote->options.locate(remote->options.context, &remote->url);
+}
+
+/* One exchange for what is left of the stretch. */
+static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *response)
+{
+	rg_remote *remote = s->remote;
+	bool ranged = s->memory || s->at;
+
+	*request = (rg_http_request){
+		.url = remote->url,
+		.what = remote->options.name,
+		.ranged = ranged,
+		.first = s->at,
+		.last = s->end == UINT64_MAX ? UINT64_MAX : s->end - 1,
+		.sink = ranged ? take_part : take_whole,
+		.whole = take_whole,
+		.context = s,
+	};
+	s->fresh = false;
+	RG_TRY(rg_http_exchange(remote->http, request, response));
+	if (response->status == 200 && !s->fresh)
+		RG_TRY(begin_file(s)); /* an empty file */
+	if (!remote->file_name && response->file_name)
+		return rg_strdup(&remote->file_name, response->file_name);
+	return NULL;
+}
+
+/* After a 200 or 206: is all there? */
+static bool is_complete(stretch *s, const rg_http_response *response)
+{
+	rg_remote *remote = s->remote;
+
+	if (response->status == 200) {
+		remote->whole = true;
+		remote->size = s->at;
+		return true;
+	}
+	if (response->total != UINT64_MAX)
+		remote->size = response->total;
+	if (!s->memory && s->at == response->total)
+		remote->whole = true;
+	return s->at == s->end || s->at == response->total;
+}
+
+/*
+ * Fetches a stretch. *status is 206, 200 (the temporary file has the whole) or 416 (the file ends
+ * before it; remote->size says where, if the server did).
+ */
+static rg_error *pull(stretch *s, long *status)
+{
+	rg_remote *remote = s->remote;
+	rg_http_response response;
+	rg_http_request request;
+	rg_error *err = NULL;
+	unsigned tries = 0;
+	bool done = false;
+
+	rg_http_response_init(&response);
+	while (!err && !done) {
+		uint64_t before = s->at;
+
+		if (!remote->url && (err = locate(remote)) != NULL)
+			break;
+		err = ask(s, &request, &response);
+		if (s->since >= PROGRESS)
+			s->since = tries = 0;
+		if (!err && (response.status == 200 || response.status == 206)) {
+			done = is_complete(s, &response);
+			if (!done && s->at == before)
+				err = rg_error_new(RG_E_NET, "%s: the server sent an empty range",
+						   remote->options.name);
+			continue;
+		}
+		if (!err && response.status == 416) {
+			remote->size = response.total == UINT64_MAX ? 0 : response.total;
+			done = true;
+			continue;
+		}
+		/* A signature lasts about a minute. */
+		if (!err && (response.status == 401 || response.status == 403) &&
+		    tries < rg_http_get_options(remote->http)->retries) {
+			tries++;
+			err = locate(remote);
+			continue;
+		}
+		err = rg_http_retry(remote->http, &request, err, &response, &tries);
+	}
+	*status = response.status;
+	rg_http_response_release(&response);
+	return err;
+}
+
+static rg_error *read_file(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	rg_remote *remote = context;
+	char *p = buffer;
+
+	while (length) {
+		ssize_t got = pread(remote->fd, p, length, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return rg_error_io(got ? errno : EIO, "%s", remote->options.name);
+		p += got;
+		offset += (uint64_t)got;
+		length -= (size_t)got;
+	}
+	return NULL;
+}
+
+/* Below the cache: one range. */
+static rg_error *read_range(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	rg_remote *remote = context;
+	stretch s = {.remote = remote,
+		     .at = offset,
+		     .end = offset + length,
+		     .memory = buffer,
+		     .start = offset};
+	uint64_t size = remote->size;
+	long status;
+
+	if (remote->whole)
+		return read_file(remote, offset, buffer, length);
+	RG_TRY(pull(&s, &status));
+	if (remote->size != size)
+		return rg_error_new(RG_E_NET,
+				    "%s: the file changed while it was read: %llu bytes, then %llu",
+				    remote->options.name, (unsigned long long)size,
+				    (unsigned long long)remote->size);
+	return remote->whole ? read_file(remote, offset, buffer, length) : NULL;
+}
+
+static rg_error *fetch_whole(rg_remote *remote)
+{
+	stretch s = {.remote = remote, .end = UINT64_MAX};
+	long status;
+
+	RG_TRY(begin_file(&s));
+	RG_TRY(pull(&s, &status));
+	if (!remote->whole)
+		return rg_error_new(RG_E_NET, "%s: the server refused the rest of the file (%ld)",
+				    remote->options.name, status);
+	return NULL;
+}
+
+static rg_error *start_cache(rg_remote *remote, const stretch *tail)
+{
+	const rg_reader_cache_options options = {.stretch_max = STRETCH_MAX,
+						 .memory_max = 4 * STRETCH_MAX};
+
+	remote->below = (rg_reader){.name = remote->options.name,
+				    .size = remote->size,
+				    .read_at = read_range,
+				    .context = remote};
+	RG_TRY(rg_reader_cache_new(&remote->cache, &remote->below, &options));
+	return rg_reader_cache_put(remote->cache, tail->start, tail->memory,
+				   (size_t)(tail->at - tail->start));
+}
+
+/* Where the tail of a file of that size begins. */
+static uint64_t tail_of(uint64_t size)
+{
+	return size > TAIL ? size - TAIL : 0;
+}
+
+/* The tail first; a size that turns out to be another one moves it, once. */
+static rg_error *fetch_tail(rg_remote *remote, unsigned char *memory)
+{
+	uint64_t claimed = remote->size;
+	bool again;
+	int round;
+
+	for (round = 0; round < 2; round++) {
+		stretch s = {.remote = remote,
+			     .at = tail_of(claimed),
+			     .end = claimed,
+			     .memory = memory,
+			     .start = tail_of(claimed)};
+		long status;
+
+		RG_TRY(pull(&s, &status));
+		if (remote->whole)
+			return NULL;
+		again = status == 416 || remote->size != claimed;
+		if (!again)
+			return start_cache(remote, &s);
+		if (!remote->size)
+			break;
+		claimed = remote->size;
+	}
+	return fetch_whole(remote);
+}
+
+rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options *options)
+{
+	rg_remote *remote = calloc(1, sizeof(*remote));
+	unsigned char *memory = NULL;
+	rg_error *err;
+
+	*out = NULL;
+	if (!remote)
+		return rg_error_nomem();
+	remote->http = http;
+	remote->options = *options;
+	remote->size = options->size;
+	remote->fd = -1;
+	if (options->whole || options->size <= options->whole_under) {
+		err = fetch_whole(remote);
+	} else {
+		memory = malloc(TAIL);
+		err = memory ? fetch_tail(remote, memory) : rg_error_nomem();
+	}
+	free(memory);
+	if (!err && remote->whole)
+		remote->file = (rg_reader){.name = remote->options.name,
+					   .size = remote->size,
+					   .read_at = read_file,
+					   .context = remote};
+	if (err)
+		rg_remote_free(remote);
+	else
+		*out = remote;
+	return err;
+}
+
+void rg_remote_free(rg_remote *remote)
+{
+	if (!remote)
+		return;
+	rg_reader_cache_free(remote->cache);
+	if (remote->fd >= 0)
+		close(remote->fd); /* nameless: nothing of it is kept */
+	free(remote->file_name);
+	free(remote->url);
+	free(remote);
+}
+
+const rg_reader *rg_remote_reader(const rg_remote *remote)
+{
+	return remote->cache ? rg_reader_cache_reader(remote->cache) : &remote->file;
+}
+
+bool rg_remote_is_whole(const rg_remote *remote)
+{
+	return remote->whole;
+}
+
+const char *rg_remote_file_name(const rg_remote *remote)
+{
+	return remote->file_name;
+}
+
+rg_error *rg_remote_sha256(rg_remote *remote, char out[static RG_SHA256_HEX])
+{
+	unsigned char block[HASH_BLOCK];
+	rg_sha256 *hash;
+	rg_error *err;
+	uint64_t at = 0;
+
+	if (!remote->whole)
+		RG_TRY(fetch_whole(remote));
+	RG_TRY(rg_sha256_new(&hash));
+	for (err = NULL; !err && at < remote->size;) {
+		uint64_t left = remote->size - at;
+		size_t length = left < HASH_BLOCK ? (size_t)left : HASH_BLOCK;
+
+		err = read_file(remote, at, block, length);
+		if (!err)
+			err = rg_sha256_add(hash, block, length);
+		at += length;
+	}
+	if (!err)
+		err = rg_sha256_finish(hash, out);
+	rg_sha256_free(hash);
+	return err;
+}

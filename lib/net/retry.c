@@ -1,0 +1,127 @@
+#include "net/http.h"
+
+#include "net/url.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_limited(const rg_http_response *response)
+{
+	return rg_limiter_is_limited(response->status, &response->limit, response->error_body.data);
+}
+
+bool rg_http_is_retried(const rg_http_response *response)
+{
+	return response->status >= 500 || is_limited(response);
+}
+
+/* What the server says of its refusal, in a few words; NULL where it says nothing. */
+static char *server_message(const rg_http_response *response)
+{
+	cJSON *body = cJSON_Parse(response->error_body.data);
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(body, "message"));
+	char *copy = text ? strndup(text, 200) : NULL;
+
+	cJSON_Delete(body);
+	return copy;
+}
+
+static const char *advice(long status)
+{
+	switch (status) {
+	case 401:
+		return "the token was refused; check GITHUB_TOKEN or GH_TOKEN, or run 'gh auth "
+		       "login'";
+	case 403:
+		return "the token may not read this; it needs the scope 'repo', or the permission "
+		       "'Actions: read', and the organisation's SSO where it has one";
+	case 404:
+		return "not found; check the id and the repository, and that the token may read it";
+	case 410:
+		return "expired; re-run the job to make it anew";
+	case 422:
+		return "the request was refused as invalid";
+	default:
+		return status >= 300 && status < 400 ? "an unexpected redirect"
+						     : "an unexpected answer";
+	}
+}
+
+static rg_error_code code_of(long status)
+{
+	return status == 401 || status == 403 ? RG_E_AUTH
+	       : status == 404                ? RG_E_NOTFOUND
+	       : status == 410                ? RG_E_GONE
+					      : RG_E_NET;
+}
+
+rg_error *rg_http_status_error(const rg_http_request *request, const rg_http_response *response)
+{
+	char *said = server_message(response);
+	bool again = rg_http_is_retried(response);
+	rg_error *err;
+
+	err = rg_error_new(again ? RG_E_NET : code_of(response->status), "%s: %s (%ld%s%s)",
+			   request->what,
+			   is_limited(response) ? "GitHub's rate limit"
+			   : again              ? "the server failed"
+						: advice(response->status),
+			   response->status, said ? ": " : "", said ? said : "");
+	free(said);
+	return err;
+}
+
+rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error *err,
+			const rg_http_response *response, unsigned *tries)
+{
+	const rg_http_options *options = rg_http_get_options(http);
+	bool again = err ? response->transient : rg_http_is_retried(response);
+	rg_error *why = err ? err : rg_http_status_error(request, response);
+	double delay = rg_retry_delay(options->retry_base, *tries, rg_http_random(http));
+
+	if (!again)
+		return why;
+	if (*tries >= options->retries)
+		return *tries ? rg_error_wrap(why, "given up after %u tries", *tries + 1) : why;
+	(*tries)++;
+	if (!err && is_limited(response) && rg_url_same_origin(request->url, rg_http_api_url(http)))
+		delay = 0; /* the limiter makes the next request wait as long as it must */
+	else if (!err && (double)response->limit.retry_after > delay)
+		delay = fmin((double)response->limit.retry_after, options->max_wait);
+	rg_log_say(options->log, RG_LOG_DETAIL, "%s; trying again (%u of %u)",
+		   rg_error_message(why), *tries, options->retries);
+	err = delay > 0 ? rg_http_wait(http, rg_error_message(why), delay) : NULL;
+	rg_error_free(why);
+	return err;
+}
+
+static rg_error *into_buffer(void *context, const void *bytes, size_t length)
+{
+	rg_buf *body = context;
+
+	rg_buf_add(body, bytes, length);
+	return rg_buf_check(body, "the answer");
+}
+
+rg_error *rg_http_get(rg_http *http, const rg_http_request *request, rg_buf *body,
+		      rg_http_response *out)
+{
+	rg_http_request own = *request;
+	unsigned tries = 0;
+
+	own.sink = body ? into_buffer : NULL;
+	own.whole = NULL;
+	own.context = body;
+	for (;;) {
+		rg_error *err;
+
+		if (body)
+			rg_buf_clear(body);
+		err = rg_http_exchange(http, &own, out);
+		if (!err && !rg_http_is_retried(out))
+			return NULL;
+		RG_TRY(rg_http_retry(http, &own, err, out, &tries));
+	}
+}

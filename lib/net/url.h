@@ -1,0 +1,32 @@
+#ifndef REGILD_NET_URL_H
+#define REGILD_NET_URL_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+/* Questions about URLs, all answered by libcurl's own parser, so that what is checked here is what
+ * is later asked there. */
+
+/* RG_E_UNSAFE unless it is https, or http to loopback (127.0.0.0/8, ::1, localhost), and holds no
+ * user name or password. */
+RG_CHECKED rg_error *rg_url_check(const char *url);
+bool rg_url_is_loopback(const char *url);
+/* The same scheme, host and port? False where either is no URL. */
+bool rg_url_same_origin(const char *a, const char *b);
+
+/* For messages: scheme, host, port and path; never the query, where signatures stand. *out is the
+ * caller's to free. */
+RG_CHECKED rg_error *rg_url_shown(char **out, const char *url);
+/* What a Location header means: `location` absolute, or relative to `base`; checked as by
+ * rg_url_check. *out is the caller's to free. */
+RG_CHECKED rg_error *rg_url_resolve(char **out, const char *base, const char *location);
+
+/* One part of a path, percent-encoded. *out is the caller's to free. */
+RG_CHECKED rg_error *rg_url_escape(char **out, const char *part);
+
+/* The URL with rel="next" in a Link header (RFC 8288); *out is NULL where there is none, else the
+ * caller's to free. */
+RG_CHECKED rg_error *rg_link_next(char **out, const char *header);
+
+#endif
