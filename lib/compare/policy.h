@@ -54,7 +54,7 @@ typedef struct {
 
 typedef struct rg_policy rg_policy;
 
-/* With the built-in levels: "*loss" noise 1e-4, flag 1e-3; "mem-*" flag 1e-4. */
+/* Without any section: the built-in levels come from the configuration's defaults. */
 RG_CHECKED rg_error *rg_policy_new(rg_policy **out);
 void rg_policy_free(rg_policy *policy);
 

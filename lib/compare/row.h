@@ -33,10 +33,9 @@ typedef struct {
 	size_t not_looked_at; /* on both sides, outside the policy's `steps` */
 } rg_left_out;
 
-/* Tensors only (metrics with a shape). ref is the old side, err = new - old, both over the
+/* Tensors (metrics with a shape on both sides). ref is the old side, err = new - old, both over the
  * elements that are finite on both sides. */
 typedef struct {
-	bool known;
 	double l2;          /* ‖err‖ */
 	double mse, mae;    /* mean(err²), mean(|err|) */
 	double mean_signed; /* mean(err) */
@@ -114,7 +113,7 @@ typedef struct rg_row {
 	size_t old_count, new_count;
 	const char *old_excerpt, *new_excerpt;
 
-	rg_tensor_stats tensor;
+	const rg_tensor_stats *tensor; /* NULL: no tensor */
 
 	/* Policy: the level, and the figure that it was held against (its unit is the policy's
 	 * kind's; for relative without an aggregate it is |avg_rel_diff|). */

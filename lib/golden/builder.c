@@ -1,0 +1,202 @@
+#include "golden/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rg_golden_builder_init(rg_golden_builder *builder, rg_golden *golden, size_t input_size)
+{
+	*builder = (rg_golden_builder){.golden = golden, .ascending = true};
+	builder->name_bytes_max = input_size > SIZE_MAX / 32 ? SIZE_MAX : input_size * 16 + 65536;
+}
+
+void rg_golden_builder_release(rg_golden_builder *builder)
+{
+	free(builder->metrics);
+	free(builder->steps);
+	free(builder->values);
+	free(builder->invalid);
+	*builder = (rg_golden_builder){0};
+}
+
+rg_error *rg_golden_builder_value(rg_golden_builder *builder, int64_t step, double value)
+{
+	size_t n = builder->step_count;
+
+	RG_TRY(rg_grow(&builder->steps, &builder->step_capacity, n + 1, sizeof(*builder->steps)));
+	RG_TRY(rg_grow(&builder->values, &builder->value_capacity, n + 1,
+		       sizeof(*builder->values)));
+	if (n && builder->steps[n - 1] >= step)
+		builder->ascending = false;
+	builder->steps[n] = step;
+	builder->values[n] = value;
+	builder->step_count++;
+	return NULL;
+}
+
+rg_error *rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step)
+{
+	RG_TRY(rg_grow(&builder->invalid, &builder->invalid_capacity, builder->invalid_count + 1,
+		       sizeof(*builder->invalid)));
+	builder->invalid[builder->invalid_count++] = builder->step_count;
+	return rg_golden_builder_value(builder, step, 0);
+}
+
+static rg_error *add_metric(rg_golden_builder *builder, const char *name, size_t name_length,
+			    rg_metric_kind kind, rg_metric **out)
+{
+	rg_metric *metric;
+
+	if (name_length > builder->name_bytes_max - builder->name_bytes)
+		return rg_error_new(RG_E_LIMIT, "the names of its nested fields are too long");
+	builder->name_bytes += name_length;
+	RG_TRY(rg_grow(&builder->metrics, &builder->capacity, builder->count + 1,
+		       sizeof(*builder->metrics)));
+	metric = &builder->metrics[builder->count];
+	*metric = (rg_metric){.kind = kind};
+	metric->name = rg_arena_copy(&builder->golden->arena, name, name_length);
+	if (!metric->name)
+		return rg_error_nomem();
+	builder->count++;
+	*out = metric;
+	return NULL;
+}
+
+/* A value's place in the file, for sorting. */
+typedef struct {
+	int64_t step;
+	size_t position;
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+	const place *left = a, *right = b;
+
+	if (left->step != right->step)
+		return left->step < right->step ? -1 : 1;
+	return left->position < right->position ? -1 : left->position > right->position;
+}
+
+/* Sorts by step and keeps the last of equal steps; returns how many places are left. */
+static size_t settle(place *places, size_t count, bool ascending, size_t *duplicates)
+{
+	size_t i, kept = 0;
+
+	if (!ascending)
+		qsort(places, count, sizeof(*places), compare_places);
+	for (i = 0; i < count; i++) {
+		if (kept && places[kept - 1].step == places[i].step) {
+			places[kept - 1] = places[i];
+			++*duplicates;
+		} else {
+			places[kept++] = places[i];
+		}
+	}
+	return kept;
+}
+
+/* The general case: out of order, twice, or without a value here and there. */
+static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t *steps,
+			      double *values)
+{
+	size_t i, next_invalid = 0, count = builder->step_count, kept = 0;
+	place *places = malloc((count + 1) * sizeof(*places));
+	unsigned char *has_value = malloc(count + 1);
+	rg_error *err = NULL;
+
+	if (!places || !has_value) {
+		err = rg_error_nomem();
+		goto done;
+	}
+	for (i = 0; i < count; i++) {
+		places[i] = (place){builder->steps[i], i};
+		has_value[i] = next_invalid == builder->invalid_count ||
+			       builder->invalid[next_invalid] != i;
+		if (!has_value[i])
+			next_invalid++;
+	}
+	count = settle(places, count, builder->ascending, &metric->duplicate_keys);
+	for (i = 0; i < count; i++) {
+		if (!has_value[places[i].position]) {
+			metric->invalid_values++;
+			continue;
+		}
+		steps[kept] = places[i].step;
+		values[kept++] = builder->values[places[i].position];
+	}
+	metric->count = kept;
+done:
+	free(has_value);
+	free(places);
+	return err;
+}
+
+rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name, size_t name_length,
+				   rg_metric **out)
+{
+	size_t count = builder->step_count;
+	rg_metric *metric;
+	int64_t *steps;
+	double *values;
+
+	RG_TRY(add_metric(builder, name, name_length, RG_METRIC_SERIES, &metric));
+	steps = rg_arena_alloc(&builder->golden->arena, count * sizeof(*steps));
+	values = rg_arena_alloc(&builder->golden->arena, count * sizeof(*values));
+	if (!steps || !values)
+		return rg_error_nomem();
+	if (!builder->ascending || builder->invalid_count) {
+		RG_TRY(keep_settled(builder, metric, steps, values));
+	} else if (count) {
+		memcpy(steps, builder->steps, count * sizeof(*steps));
+		memcpy(values, builder->values, count * sizeof(*values));
+		metric->count = count;
+	}
+	metric->steps = steps;
+	metric->values = values;
+	builder->step_count = builder->invalid_count = 0;
+	builder->ascending = true;
+	if (out)
+		*out = metric;
+	return NULL;
+}
+
+rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name, size_t name_length,
+				 const char *text, size_t length)
+{
+	rg_metric *metric;
+
+	RG_TRY(add_metric(builder, name, name_length, RG_METRIC_TEXT, &metric));
+	metric->count = length;
+	metric->text = rg_arena_copy(&builder->golden->arena, text, length);
+	return metric->text ? NULL : rg_error_nomem();
+}
+
+rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name, size_t name_length,
+				   const int64_t *tokens, size_t count)
+{
+	rg_metric *metric;
+	int64_t *copy;
+
+	RG_TRY(add_metric(builder, name, name_length, RG_METRIC_TOKENS, &metric));
+	copy = rg_arena_alloc(&builder->golden->arena, count * sizeof(*copy));
+	if (!copy)
+		return rg_error_nomem();
+	if (count)
+		memcpy(copy, tokens, count * sizeof(*copy));
+	metric->count = count;
+	metric->tokens = copy;
+	return NULL;
+}
+
+rg_error *rg_golden_builder_finish(rg_golden_builder *builder)
+{
+	rg_metric *metrics =
+		rg_arena_alloc(&builder->golden->arena, builder->count * sizeof(*metrics));
+
+	if (!metrics)
+		return rg_error_nomem();
+	if (builder->count)
+		memcpy(metrics, builder->metrics, builder->count * sizeof(*metrics));
+	builder->golden->metrics = metrics;
+	builder->golden->count = builder->count;
+	return NULL;
+}

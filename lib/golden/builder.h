@@ -1,0 +1,50 @@
+#ifndef REGILD_GOLDEN_BUILDER_H
+#define REGILD_GOLDEN_BUILDER_H
+
+#include "golden/golden.h"
+
+/*
+ * Puts a golden together: values of a series come in file order and end as ascending steps, of a
+ * step that came twice the last one counting. For readers; everything it keeps lies in the golden's
+ * arena.
+ */
+typedef struct {
+	rg_golden *golden;
+	rg_metric *metrics;
+	size_t count, capacity;
+	size_t name_bytes, name_bytes_max; /* hostile nesting cannot make names without end */
+	/* The series under way. */
+	int64_t *steps;
+	double *values;
+	size_t step_count, step_capacity, value_capacity;
+	bool ascending;  /* strictly, so far */
+	size_t *invalid; /* positions that hold no value, ascending */
+	size_t invalid_count, invalid_capacity;
+} rg_golden_builder;
+
+/* `input_size`: bytes of the file, which bounds what names may take. */
+void rg_golden_builder_init(rg_golden_builder *builder, rg_golden *golden, size_t input_size);
+void rg_golden_builder_release(rg_golden_builder *builder);
+
+RG_CHECKED rg_error *rg_golden_builder_value(rg_golden_builder *builder, int64_t step,
+					     double value);
+/* A step that stands in the file without a value: null, an object, a text that is no number. */
+RG_CHECKED rg_error *rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step);
+
+/*
+ * Ends the series under way, or adds an exact matter. *out (borrowed until the next call) is for
+ * what else the metric has to say (start_step …); it may be NULL. Names are copied.
+ */
+RG_CHECKED rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name,
+					      size_t name_length, rg_metric **out);
+RG_CHECKED rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name,
+					    size_t name_length, const char *text, size_t length);
+/* `tokens` is copied. */
+RG_CHECKED rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name,
+					      size_t name_length, const int64_t *tokens,
+					      size_t count);
+
+/* Hands the metrics to the golden, in the order in which they came. */
+RG_CHECKED rg_error *rg_golden_builder_finish(rg_golden_builder *builder);
+
+#endif

@@ -1,0 +1,39 @@
+#include "golden/golden.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rg_golden_free(rg_golden *golden)
+{
+	if (!golden)
+		return;
+	rg_arena_release(&golden->arena);
+	free(golden);
+}
+
+static int compare_name(const void *name, const void *metric)
+{
+	return strcmp(name, ((const rg_metric *)metric)->name);
+}
+
+const rg_metric *rg_golden_find(const rg_golden *golden, const char *name)
+{
+	if (!golden->count)
+		return NULL;
+	return bsearch(name, golden->metrics, golden->count, sizeof(*golden->metrics),
+		       compare_name);
+}
+
+rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_t count, double *out)
+{
+	if (metric->kind != RG_METRIC_SERIES || first > metric->count ||
+	    count > metric->count - first)
+		return rg_error_new(RG_E_LIMIT, "metric '%s': values %zu … %zu are not there",
+				    metric->name, first, first + count);
+	if (!count)
+		return NULL;
+	if (!metric->values)
+		return metric->block(metric, first, count, out);
+	memcpy(out, metric->values + first, count * sizeof(*out));
+	return NULL;
+}

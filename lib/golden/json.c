@@ -1,0 +1,436 @@
+#include "golden/builder.h"
+#include "golden/format.h"
+#include "golden/json_text.h"
+
+#include "base/buf.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Megatron-LM's goldens: training series
+ *
+ *	{"lm loss": {"start_step": 1, "end_step": 50, "step_interval": 1, "values": {"1": 10.9, …}}}
+ *
+ * and inference results, whose requests are flattened into REQUEST/FIELD and REQUEST/FIELD/KEY.
+ */
+
+enum { NAME_MAX_BYTES = 64 * 1024 };
+
+/* An object's members, ascending by key, of equal keys only the last. */
+typedef struct {
+	const cJSON **items;
+	size_t count;
+} members;
+
+typedef struct {
+	const cJSON *item;
+	size_t order;
+} member_place;
+
+static int compare_member_places(const void *a, const void *b)
+{
+	const member_place *left = a, *right = b;
+	int by_name = strcmp(left->item->string, right->item->string);
+
+	if (by_name)
+		return by_name;
+	return left->order < right->order ? -1 : left->order > right->order;
+}
+
+static rg_error *members_init(members *m, const cJSON *object, size_t *duplicates)
+{
+	size_t count = 0, i = 0, kept = 0;
+	member_place *places;
+	const cJSON *item;
+
+	for (item = object->child; item; item = item->next)
+		count++;
+	m->items = malloc((count + 1) * sizeof(*m->items));
+	places = malloc((count + 1) * sizeof(*places));
+	if (!m->items || !places) {
+		free(m->items);
+		free(places);
+		return rg_error_nomem();
+	}
+	for (item = object->child; item; item = item->next, i++)
+		places[i] = (member_place){item, i};
+	qsort(places, count, sizeof(*places), compare_member_places);
+	for (i = 0; i < count; i++) {
+		if (kept && !strcmp(m->items[kept - 1]->string, places[i].item->string)) {
+			m->items[kept - 1] = places[i].item;
+			++*duplicates;
+		} else {
+			m->items[kept++] = places[i].item;
+		}
+	}
+	m->count = kept;
+	free(places);
+	return NULL;
+}
+
+static void members_release(members *m)
+{
+	free(m->items);
+}
+
+/* The last member of that name, or NULL. For the few fixed keys of a block. */
+static const cJSON *last_member(const cJSON *object, const char *name)
+{
+	const cJSON *item, *found = NULL;
+
+	for (item = object->child; item; item = item->next)
+		if (!strcmp(item->string, name))
+			found = item;
+	return found;
+}
+
+static bool is_nan_literal(const cJSON *item)
+{
+	return cJSON_IsString(item) && !strcmp(item->valuestring, RG_JSON_NAN);
+}
+
+/* A number, a boolean or a bare NaN; with `texts`, also a string that is a number. */
+static bool number_of(const cJSON *item, bool texts, double *out)
+{
+	if (cJSON_IsNumber(item))
+		*out = item->valuedouble;
+	else if (cJSON_IsBool(item))
+		*out = cJSON_IsTrue(item) ? 1 : 0;
+	else if (is_nan_literal(item))
+		*out = NAN;
+	else if (texts && cJSON_IsString(item))
+		return rg_double_parse(item->valuestring, strlen(item->valuestring), out);
+	else
+		return false;
+	return true;
+}
+
+static bool integer_of(const cJSON *item, int64_t *out)
+{
+	/* 2^53: up to there a double holds each integer. */
+	const double limit = 9007199254740992.0;
+
+	if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) <= limit) ||
+	    item->valuedouble != floor(item->valuedouble))
+		return false;
+	*out = (int64_t)item->valuedouble;
+	return true;
+}
+
+static rg_error *add_step(rg_golden_builder *builder, int64_t step, const cJSON *item)
+{
+	double value;
+
+	if (!number_of(item, true, &value))
+		return rg_golden_builder_no_value(builder, step);
+	return rg_golden_builder_value(builder, step, value);
+}
+
+/* What a block says of its own steps; all zero where it says nothing or nothing sensible. */
+typedef struct {
+	bool has_start, has_end, has_interval;
+	int64_t start, end, interval;
+} block_steps;
+
+static block_steps steps_of(const cJSON *block)
+{
+	const cJSON *start = last_member(block, "start_step");
+	const cJSON *end = last_member(block, "end_step");
+	const cJSON *interval = last_member(block, "step_interval");
+	block_steps steps = {0};
+
+	steps.has_start = start && integer_of(start, &steps.start);
+	steps.has_end = end && integer_of(end, &steps.end);
+	steps.has_interval = interval && integer_of(interval, &steps.interval);
+	return steps;
+}
+
+/* "values": {"1": …}; a key that is no integer has no step and is counted as no value. */
+static rg_error *add_keyed_values(rg_golden_builder *builder, const cJSON *values, size_t *strange)
+{
+	const cJSON *item;
+	int64_t step;
+
+	for (item = values->child; item; item = item->next) {
+		if (rg_int64_parse(item->string, strlen(item->string), &step))
+			RG_TRY(add_step(builder, step, item));
+		else
+			++*strange;
+	}
+	return NULL;
+}
+
+/* "values": […]: value i is step start + i * interval. */
+static rg_error *add_listed_values(rg_golden_builder *builder, const cJSON *values,
+				   const block_steps *block)
+{
+	int64_t step = block->has_start ? block->start : 0;
+	int64_t interval = block->has_interval ? block->interval : 1;
+	const cJSON *item;
+
+	for (item = values->child; item; item = item->next) {
+		RG_TRY(add_step(builder, step, item));
+		if (item->next && __builtin_add_overflow(step, interval, &step))
+			return rg_error_new(RG_E_PARSE, "its steps do not fit 64 bits");
+	}
+	return NULL;
+}
+
+static rg_error *add_block(rg_golden_builder *builder, const char *name, const cJSON *block,
+			   const cJSON *values)
+{
+	block_steps steps = steps_of(block);
+	size_t strange = 0;
+	rg_metric *metric;
+	rg_error *err = cJSON_IsArray(values) ? add_listed_values(builder, values, &steps)
+					      : add_keyed_values(builder, values, &strange);
+
+	RG_TRY(rg_error_wrap(err, "metric '%s'", name));
+	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), &metric));
+	metric->invalid_values += strange;
+	if (steps.has_start && steps.has_end && steps.has_interval) {
+		metric->start_step = steps.start;
+		metric->end_step = steps.end;
+		metric->step_interval = steps.interval;
+	}
+	return NULL;
+}
+
+/* "generated_tokens", "prompt_tokens": lists that are compared token by token. */
+static bool names_tokens(const char *name)
+{
+	static const char suffix[] = "tokens";
+	const char *field = strrchr(name, '/');
+	size_t length;
+
+	field = field ? field + 1 : name;
+	length = strlen(field);
+	return length >= sizeof(suffix) - 1 &&
+	       !strcmp(field + length - (sizeof(suffix) - 1), suffix);
+}
+
+/* *is_tokens stays false where an element is no integer. */
+static rg_error *add_tokens(rg_golden_builder *builder, const char *name, const cJSON *list,
+			    bool *is_tokens)
+{
+	size_t count = 0, i = 0;
+	const cJSON *item;
+	int64_t *tokens;
+	rg_error *err = NULL;
+
+	*is_tokens = false;
+	for (item = list->child; item; item = item->next)
+		count++;
+	tokens = malloc((count + 1) * sizeof(*tokens));
+	if (!tokens)
+		return rg_error_nomem();
+	for (item = list->child; item && integer_of(item, &tokens[i]); item = item->next)
+		i++;
+	if (i == count) {
+		*is_tokens = true;
+		err = rg_golden_builder_tokens(builder, name, strlen(name), tokens, count);
+	}
+	free(tokens);
+	return err;
+}
+
+/* Numbers, numbers in strings and nulls: a series. A list with any other text, list or object in it
+ * is flattened element by element. */
+static bool is_number_list(const cJSON *list)
+{
+	const cJSON *item;
+	double value;
+
+	for (item = list->child; item; item = item->next)
+		if (!cJSON_IsNull(item) && !number_of(item, true, &value))
+			return false;
+	return true;
+}
+
+static rg_error *add_number_list(rg_golden_builder *builder, const char *name, const cJSON *list)
+{
+	const cJSON *item;
+	int64_t step = 0;
+
+	for (item = list->child; item; item = item->next)
+		RG_TRY(add_step(builder, step++, item));
+	return rg_golden_builder_series(builder, name, strlen(name), NULL);
+}
+
+typedef struct {
+	rg_golden_builder builder;
+	rg_buf name; /* of the value under way, its parts joined by '/' */
+	size_t duplicate_keys;
+} reader;
+
+static rg_error *add_value(reader *r, const cJSON *item);
+
+static rg_error *add_part(reader *r, const char *part, const cJSON *item)
+{
+	size_t length = r->name.length;
+	rg_error *err;
+
+	rg_buf_char(&r->name, '/');
+	rg_buf_str(&r->name, part);
+	RG_TRY(rg_buf_check(&r->name, "a nested field's name"));
+	err = add_value(r, item);
+	rg_buf_truncate(&r->name, length);
+	return err;
+}
+
+static rg_error *add_list(reader *r, const cJSON *list)
+{
+	const cJSON *item;
+	size_t index = 0;
+	bool is_tokens;
+
+	if (names_tokens(r->name.data)) {
+		RG_TRY(add_tokens(&r->builder, r->name.data, list, &is_tokens));
+		if (is_tokens)
+			return NULL;
+	}
+	if (is_number_list(list))
+		return add_number_list(&r->builder, r->name.data, list);
+	for (item = list->child; item; item = item->next) {
+		char part[24];
+
+		snprintf(part, sizeof(part), "%zu", index++);
+		RG_TRY(add_part(r, part, item));
+	}
+	return NULL;
+}
+
+static rg_error *add_object(reader *r, const cJSON *object)
+{
+	members fields;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(members_init(&fields, object, &r->duplicate_keys));
+	err = NULL;
+	for (i = 0; i < fields.count && !err; i++)
+		err = add_part(r, fields.items[i]->string, fields.items[i]);
+	members_release(&fields);
+	return err;
+}
+
+/* Recursion is bounded by the depth that rg_json_parse allowed. */
+static rg_error *add_value(reader *r, const cJSON *item)
+{
+	const char *name = r->name.data;
+	size_t length = r->name.length;
+	double value;
+
+	if (number_of(item, false, &value)) {
+		RG_TRY(rg_golden_builder_value(&r->builder, 0, value));
+		return rg_golden_builder_series(&r->builder, name, length, NULL);
+	}
+	if (cJSON_IsString(item))
+		return rg_golden_builder_text(&r->builder, name, length, item->valuestring,
+					      strlen(item->valuestring));
+	if (cJSON_IsArray(item))
+		return add_list(r, item);
+	if (cJSON_IsObject(item))
+		return add_object(r, item);
+	return NULL; /* null says nothing */
+}
+
+static rg_error *add_top(reader *r, const cJSON *item)
+{
+	const cJSON *values = cJSON_IsObject(item) ? last_member(item, "values") : NULL;
+
+	if (values && (cJSON_IsObject(values) || cJSON_IsArray(values)))
+		return add_block(&r->builder, item->string, item, values);
+	rg_buf_clear(&r->name);
+	rg_buf_str(&r->name, item->string);
+	RG_TRY(rg_buf_check(&r->name, "a field's name"));
+	return add_value(r, item);
+}
+
+static const char *kind_of(const cJSON *item)
+{
+	if (cJSON_IsString(item))
+		return "a string";
+	if (cJSON_IsArray(item))
+		return "a list";
+	if (cJSON_IsNumber(item))
+		return "a number";
+	return cJSON_IsNull(item) ? "null" : "a boolean";
+}
+
+static rg_error *read_document(rg_golden *golden, const cJSON *document, size_t size)
+{
+	reader r = {0};
+	members top = {0};
+	rg_error *err;
+	size_t i;
+
+	if (!cJSON_IsObject(document))
+		return rg_error_new(RG_E_PARSE, "holds %s, not an object of metrics",
+				    kind_of(document));
+	rg_golden_builder_init(&r.builder, golden, size);
+	rg_buf_init(&r.name, NAME_MAX_BYTES);
+	err = members_init(&top, document, &golden->duplicate_keys);
+	for (i = 0; !err && i < top.count; i++)
+		err = add_top(&r, top.items[i]);
+	if (!err)
+		err = rg_golden_builder_finish(&r.builder);
+	golden->duplicate_keys += r.duplicate_keys;
+	members_release(&top);
+	rg_buf_release(&r.name);
+	rg_golden_builder_release(&r.builder);
+	return err;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	return length >= end_length && !strcmp(text + length - end_length, end);
+}
+
+static int bid(const rg_input *in)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+	const char *p = in->data, *end;
+	int bid = ends_with(in->name, ".json") ? 10 : 0;
+
+	if (!in->size)
+		return bid;
+	end = p + in->size;
+	if (in->size >= 3 && !memcmp(p, bom, 3))
+		p += 3;
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
+		p++;
+	if (p < end && *p == '{')
+		bid = bid ? 100 : 50;
+	return bid;
+}
+
+static bool is_lfs_pointer(const rg_input *in)
+{
+	static const char start[] = "version https://git-lfs.github.com/spec/";
+
+	return in->size >= sizeof(start) - 1 && !memcmp(in->data, start, sizeof(start) - 1);
+}
+
+static rg_error *read_json(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
+{
+	cJSON *document;
+	rg_error *err;
+
+	(void)options;
+	if (is_lfs_pointer(in))
+		return rg_error_new(RG_E_PARSE, "a Git LFS pointer, not the file itself; "
+						"'git lfs pull' fetches it");
+	RG_TRY(rg_json_parse(&document, in->data, in->size, RG_GOLDEN_DEPTH_MAX));
+	err = read_document(golden, document, in->size);
+	cJSON_Delete(document);
+	return err;
+}
+
+const rg_format rg_format_json = {"json", bid, read_json};

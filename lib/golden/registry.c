@@ -1,0 +1,92 @@
+#include "golden/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of equal bids the first wins. */
+static const rg_format *const formats[] = {
+	&rg_format_json,
+};
+
+enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
+
+static const rg_format *best_format(const rg_input *in)
+{
+	const rg_format *best = NULL;
+	int best_bid = 0;
+	size_t i;
+
+	for (i = 0; i < FORMAT_COUNT; i++) {
+		int bid = formats[i]->bid(in);
+
+		if (bid > best_bid) {
+			best_bid = bid;
+			best = formats[i];
+		}
+	}
+	return best;
+}
+
+bool rg_golden_recognised(const rg_input *in)
+{
+	return best_format(in) != NULL;
+}
+
+static int compare_metrics(const void *a, const void *b)
+{
+	const rg_metric *left = a, *right = b;
+
+	return strcmp(left->name, right->name);
+}
+
+/* Readers leave metrics in file order, through a pointer that promises not to write. */
+static rg_error *sort_metrics(rg_golden *golden)
+{
+	rg_metric *sorted;
+	bool ordered = true;
+	size_t i;
+
+	for (i = 1; i < golden->count && ordered; i++)
+		ordered = strcmp(golden->metrics[i - 1].name, golden->metrics[i].name) < 0;
+	if (ordered)
+		return NULL;
+	sorted = rg_arena_alloc(&golden->arena, golden->count * sizeof(*sorted));
+	if (!sorted)
+		return rg_error_nomem();
+	memcpy(sorted, golden->metrics, golden->count * sizeof(*sorted));
+	qsort(sorted, golden->count, sizeof(*sorted), compare_metrics);
+	for (i = 1; i < golden->count; i++)
+		if (!strcmp(sorted[i - 1].name, sorted[i].name))
+			return rg_error_new(RG_E_PARSE, "two things in it are both named '%s'",
+					    sorted[i].name);
+	golden->metrics = sorted;
+	return NULL;
+}
+
+rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_options *options)
+{
+	static const rg_golden_options defaults = {.run_index = -1};
+	const rg_format *format = best_format(in);
+	rg_golden *golden;
+	rg_error *err;
+
+	*out = NULL;
+	if (!in->size)
+		return rg_error_new(RG_E_PARSE, "empty file");
+	if (!format)
+		return rg_error_new(RG_E_PARSE, "of no format that is known here");
+	golden = calloc(1, sizeof(*golden));
+	if (!golden)
+		return rg_error_nomem();
+	rg_arena_init(&golden->arena);
+	golden->format = format->name;
+	err = format->read(golden, in, options ? options : &defaults);
+	if (!err)
+		err = sort_metrics(golden);
+	if (err) {
+		rg_golden_free(golden);
+		return err;
+	}
+	*out = golden;
+	return NULL;
+}
