@@ -59,21 +59,20 @@ void rg_reader_part_init(rg_reader_part *out, const rg_reader *below, const char
  *	rg_zip_open(&zip, rg_reader_cache_reader(cache), …);
  *
  * A read of what is not there asks the reader below for one stretch: the missing bytes, rounded out
- * to whole blocks. A prefetch joins its ranges (rg_ranges_join), leaves out what is there, and asks
- * for each stretch once. The least recently used stretches go when `memory_max` is passed; a single
- * read or prefetched range larger than `stretch_max` is passed through in pieces of that size, so
- * that memory stays bounded whatever the archive says.
+ * to whole blocks. A prefetch joins its ranges (rg_ranges_join) and replaces the plan of an earlier
+ * one; the first read inside a planned range fetches all of it that is missing. What was used least
+ * recently goes when `memory_max` would be passed, and no request is for more than `stretch_max`,
+ * so that memory stays bounded whatever the archive says.
  */
 typedef struct rg_reader_cache rg_reader_cache;
 
 typedef struct {
-	size_t block;       /* reads are rounded out to multiples of it; default 64 KiB */
+	size_t block;       /* unplanned reads are whole blocks of this size; default 64 KiB */
 	size_t stretch_max; /* no request below is longer; default 4 MiB */
-	size_t memory_max;  /* bytes kept; at least 2 * stretch_max; default 16 MiB */
-	uint64_t join_gap;  /* ranges this close are always read as one; default 16 KiB */
-	uint64_t waste_max; /* and up to this close where there are more of them than … default 1
-			       MiB */
-	size_t requests;    /* … this many; default 2 */
+	size_t memory_max;  /* bytes kept; at least 2 * stretch_max; default 8 MiB */
+	uint64_t join_gap;  /* planned ranges this close are always one request; default 16 KiB */
+	size_t requests;    /* where more requests than these are left, … default 2 */
+	uint64_t waste_max; /* … ranges up to this close are joined too; default 1 MiB */
 } rg_reader_cache_options;
 
 /* `options` may be NULL; a zero field takes its default. `below` is borrowed. */
@@ -84,11 +83,6 @@ void rg_reader_cache_free(rg_reader_cache *cache);
 const rg_reader *rg_reader_cache_reader(const rg_reader_cache *cache);
 /* How often the reader below was asked, and for how many bytes. */
 void rg_reader_cache_counts(const rg_reader_cache *cache, uint64_t *reads, uint64_t *bytes);
-/* Puts bytes in that came another way (a first answer that held more than was asked for). Bytes
- * past `memory_max` are not kept. */
-RG_CHECKED rg_error *rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes,
-					 size_t length);
-
 /*
  * Sorts ranges and joins them in place: those that touch, overlap or stand at most `gap` bytes
  * apart; then, while more than `requests` are left, the closest two of them as long as they stand

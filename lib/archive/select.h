@@ -35,6 +35,7 @@ typedef struct {
 	size_t taken;           /* members handed to the function */
 	uint64_t bytes;         /* of them */
 	size_t members;         /* of all zips that were opened, folders left out */
+	uint64_t unpacked;      /* bytes unpacked, zips inside zips and what failed included */
 	rg_refusal *refusals;   /* in the order in which they were met */
 	size_t count, capacity; /* of refusals */
 	size_t wanted;          /* refusals with `wanted` */
@@ -44,16 +45,19 @@ typedef struct {
 void rg_selection_init(rg_selection *selection);
 void rg_selection_release(rg_selection *selection);
 
-/* RG_E_USAGE, naming the pattern, for an empty one, an empty part around '!', or more '!' than 2.
- */
+#define RG_SELECT_DEPTH_MAX 2 /* '!' in a pattern */
+
+/* RG_E_USAGE, naming the pattern, for an empty one, an empty part around '!', or too many '!'. A
+ * '!' behind '[' or a backslash is the glob's own. */
 RG_CHECKED rg_error *rg_select_check(const char *const *patterns, size_t count);
 
 /*
  * Opens the zip over `reader` and hands out what matches any of the patterns, each member once.
- * A member that cannot be had (refused, broken, a CRC that does not fit, beyond a limit) becomes a
- * refusal, and its neighbours still come out. Errors are for the zip as a whole: no zip, a broken
- * directory, the reader failed (RG_E_IO, RG_E_NET, RG_E_AUTH, RG_E_GONE, RG_E_CANCELLED), the total
- * limit was passed, memory ran out. `out` is filled as far as it went even then.
+ * A member that cannot be had (refused, broken, a CRC that does not fit, beyond a limit, the total
+ * one included) becomes a refusal, and its neighbours still come out. Errors are for the zip as a
+ * whole: no zip, a broken directory, the reader failed (RG_E_IO, RG_E_NET, RG_E_AUTH, RG_E_GONE,
+ * RG_E_CANCELLED), memory ran out. `out`, which was initialised, is filled as far as it went even
+ * then. `limits` NULL: the defaults. Patterns were checked with rg_select_check.
  */
 RG_CHECKED rg_error *rg_select_zip(rg_selection *out, const rg_reader *reader,
 				   const char *const *patterns, size_t count,

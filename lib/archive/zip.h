@@ -25,7 +25,7 @@ typedef struct {
 	uint64_t members;     /* in one zip */
 	uint64_t member_size; /* bytes of one member, unpacked */
 	uint64_t total_size;  /* bytes of all that is unpacked, zips inside zips included */
-	uint64_t ratio;       /* unpacked bytes to packed ones, once over ratio_floor */
+	uint64_t ratio;       /* unpacked bytes to packed ones, once over ratio_floor; 0: any */
 	uint64_t ratio_floor; /* bytes that may come out before the ratio counts */
 	unsigned depth;       /* zips inside zips: 0 opens none */
 } rg_zip_limits;
@@ -45,8 +45,8 @@ typedef enum {
 	RG_REFUSED_BROKEN, /* fields that contradict each other */
 } rg_refused;
 
-/* "its name …", a constant text that reads well behind "member 'NAME': ". */
-const char *rg_refused_text(rg_refused refused);
+/* How extracting such a member fails: RG_E_LIMIT, RG_E_PARSE or RG_E_UNSAFE. */
+rg_error_code rg_refused_code(rg_refused refused);
 
 typedef struct {
 	const char *name; /* as it stands in the directory, NUL-terminated; escape when shown */
@@ -58,7 +58,7 @@ typedef struct {
 	uint16_t method, flags;
 	bool folder; /* ends in '/': nothing to extract */
 	rg_refused refused;
-	const char *why; /* one sentence on `refused`, or NULL */
+	const char *why; /* a sentence on `refused` ("it is encrypted"), or NULL */
 } rg_zip_member;
 
 typedef struct rg_zip rg_zip;
@@ -66,8 +66,8 @@ typedef struct rg_zip rg_zip;
 /*
  * Opens and checks the directory. `reader` is borrowed. `limits` NULL: the defaults. `unpacked`,
  * which may be NULL, is what was unpacked already on the same account (an outer zip's); it is added
- * to and held against total_size. RG_E_PARSE where it is no zip or a broken one ("NAME: is no zip:
- * …"), RG_E_LIMIT past `members`.
+ * to and held against total_size. RG_E_PARSE where it is no zip or a broken one ("no readable zip:
+ * …", for the caller to put the name in front), RG_E_LIMIT past `members`.
  */
 RG_CHECKED rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits *limits,
 				 uint64_t *unpacked);
@@ -75,6 +75,9 @@ void rg_zip_free(rg_zip *zip);
 
 /* Do the bytes begin like a zip's (a local header, or an end record where it is empty)? */
 bool rg_zip_recognised(const void *bytes, size_t length);
+
+/* What it was opened over. */
+const rg_reader *rg_zip_reader(const rg_zip *zip);
 
 /* In the order of the directory. */
 size_t rg_zip_count(const rg_zip *zip);
@@ -86,10 +89,11 @@ RG_CHECKED rg_error *rg_zip_prefetch(rg_zip *zip, const size_t *indices, size_t 
 
 /*
  * Appends a member's bytes to `out` and checks everything: the local header agrees with the
- * directory, the packed bytes end where they should, the size and CRC-32 are those claimed. Limits
- * hold against what is really written: no more than a block is inflated past one. After an error
- * `out` is as it was. Errors name the member and not the zip: RG_E_UNSAFE for a refused one,
- * RG_E_LIMIT, RG_E_MISMATCH with both CRCs and the byte count, RG_E_PARSE.
+ * directory, the packed bytes end where they should, the size and CRC-32 are those claimed. What a
+ * header claims is held against the limits first, and what comes out against the claim: the first
+ * byte past it ends the member. After an error `out` is as it was (empty where memory ran out).
+ * Errors name neither zip nor member: RG_E_LIMIT, RG_E_UNSAFE for a refused member, RG_E_MISMATCH
+ * with both CRCs and the byte count, RG_E_PARSE, and whatever the reader says.
  */
 RG_CHECKED rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_buf *out);
 

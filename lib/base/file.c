@@ -270,7 +270,7 @@ rg_error *rg_remove_tree(const char *path)
 	return remove_at(AT_FDCWD, path, path, 0);
 }
 
-static const char *path_fault(const char *path)
+const char *rg_path_fault(const char *path)
 {
 	const char *part = path, *p;
 
@@ -305,7 +305,7 @@ static const char *path_fault(const char *path)
 
 rg_error *rg_path_check(const char *path)
 {
-	const char *fault = path_fault(path);
+	const char *fault = rg_path_fault(path);
 
 	return fault ? rg_error_new(RG_E_UNSAFE, "unsafe name '%s': it %s", path, fault) : NULL;
 }

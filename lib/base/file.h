@@ -48,5 +48,7 @@ RG_CHECKED rg_error *rg_path_join(char **out, const char *folder, const char *na
  * 4,096 bytes in all.
  */
 RG_CHECKED rg_error *rg_path_check(const char *path);
+/* What rg_path_check would say of it ("has a '..' part"), NULL for a safe one. */
+const char *rg_path_fault(const char *path);
 
 #endif

@@ -1,0 +1,392 @@
+#include "archive/select.h"
+
+#include "base/file.h"
+#include "base/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+	rg_selection *out;
+	const rg_zip_limits *limits;
+	rg_selected_fn *take;
+	void *context;
+} selection_run;
+
+/* One zip on the way: the patterns that hold inside it and how it was reached. */
+typedef struct {
+	selection_run *run;
+	rg_zip *zip;
+	const char *const *patterns;
+	size_t pattern_count;
+	const char *via; /* "" or "a.zip!b.zip" */
+	unsigned depth;  /* zips around this one */
+	/* Members in the directory's order: to take or to open, and those of them to read whole. */
+	size_t *wanted, *whole;
+	size_t wanted_count, whole_count, whole_done;
+} zip_level;
+
+static rg_error *select_at(zip_level *level);
+
+void rg_selection_init(rg_selection *selection)
+{
+	*selection = (rg_selection){0};
+	rg_arena_init(&selection->arena);
+}
+
+void rg_selection_release(rg_selection *selection)
+{
+	free(selection->refusals);
+	rg_arena_release(&selection->arena);
+	*selection = (rg_selection){0};
+}
+
+/* The '!' that ends a pattern's first part, or its terminating NUL. */
+static const char *first_part_end(const char *pattern)
+{
+	const char *p = pattern;
+
+	for (; *p; p++) {
+		if (*p == '\\' && p[1])
+			p++;
+		else if (*p == '[' && p[1] == '!')
+			p++;
+		else if (*p == '!')
+			break;
+	}
+	return p;
+}
+
+rg_error *rg_select_check(const char *const *patterns, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const char *part = patterns[i], *end = first_part_end(part);
+		unsigned depth = 0;
+
+		for (; *end && end > part; end = first_part_end(part)) {
+			part = end + 1;
+			depth++;
+		}
+		if (end == part)
+			return rg_error_new(RG_E_USAGE,
+					    "pattern '%s': nothing stands before or behind a '!'",
+					    patterns[i]);
+		if (depth > RG_SELECT_DEPTH_MAX)
+			return rg_error_new(RG_E_USAGE,
+					    "pattern '%s': zips are opened at most %d deep",
+					    patterns[i], RG_SELECT_DEPTH_MAX);
+	}
+	return NULL;
+}
+
+/*
+ * Does the pattern's first part match? *inner is then what follows its '!', or NULL for a pattern
+ * that ends there. *nomem tells apart.
+ */
+static bool part_matches(const char *pattern, const char *name, const char **inner, bool *nomem)
+{
+	const char *end = first_part_end(pattern);
+	char *part;
+	bool matches;
+
+	*inner = *end ? end + 1 : NULL;
+	if (!*end)
+		return rg_glob_match(pattern, name, 0);
+	part = strndup(pattern, (size_t)(end - pattern));
+	if (!part) {
+		*nomem = true;
+		return false;
+	}
+	matches = rg_glob_match(part, name, 0);
+	free(part);
+	return matches;
+}
+
+/*
+ * Holds a name against the patterns: *take where one asks for the member itself; what follows the
+ * '!' of the others goes into `inner` (room for `count`), *inner_count of them.
+ */
+static rg_error *match_name(const char *name, const char *const *patterns, size_t count, bool *take,
+			    const char **inner, size_t *inner_count)
+{
+	bool nomem = false;
+	size_t i;
+
+	*take = false;
+	*inner_count = 0;
+	for (i = 0; i < count; i++) {
+		const char *rest;
+
+		if (!part_matches(patterns[i], name, &rest, &nomem))
+			continue;
+		if (rest)
+			inner[(*inner_count)++] = rest;
+		else
+			*take = true;
+	}
+	return nomem ? rg_error_nomem() : NULL;
+}
+
+/* "VIA!NAME", or NAME at the top; in the selection's arena. NULL out of memory. */
+static const char *full_name(rg_selection *out, const char *via, const char *name)
+{
+	size_t length = strlen(via), name_length = strlen(name);
+	char *full;
+
+	if (!length)
+		return rg_arena_copy(&out->arena, name, name_length);
+	full = rg_arena_alloc(&out->arena, length + name_length + 2);
+	if (!full)
+		return NULL;
+	memcpy(full, via, length);
+	full[length] = '!';
+	memcpy(full + length + 1, name, name_length);
+	return full;
+}
+
+static rg_error *add_refusal(rg_selection *out, const char *via, const char *name,
+			     const char *reason, rg_error_code code, bool wanted)
+{
+	rg_refusal *refusal;
+
+	RG_TRY(rg_grow(&out->refusals, &out->capacity, out->count + 1, sizeof(*out->refusals)));
+	refusal = &out->refusals[out->count];
+	refusal->name = full_name(out, via, name);
+	refusal->reason = rg_arena_copy(&out->arena, reason, strlen(reason));
+	if (!refusal->name || !refusal->reason)
+		return rg_error_nomem();
+	refusal->code = code;
+	refusal->wanted = wanted;
+	out->count++;
+	out->wanted += wanted;
+	return NULL;
+}
+
+/* Turns an error about one member into a refusal (returns NULL); others end the selection. */
+static rg_error *refuse_or_fail(rg_selection *out, const char *via, const char *name, rg_error *err)
+{
+	rg_error *failed;
+
+	switch (err ? rg_error_get_code(err) : RG_E_NOMEM) {
+	case RG_E_PARSE:
+	case RG_E_LIMIT:
+	case RG_E_UNSAFE:
+	case RG_E_MISMATCH:
+		break;
+	default:
+		return err;
+	}
+	failed = add_refusal(out, via, name, rg_error_message(err), rg_error_get_code(err), true);
+	rg_error_free(err);
+	return failed;
+}
+
+static rg_error *hand_out(selection_run *run, const char *via, const char *path, const void *bytes,
+			  size_t size)
+{
+	rg_selected selected = {.path = path, .via = via, .bytes = bytes, .size = size};
+
+	RG_TRY(run->take(run->context, &selected));
+	run->out->taken++;
+	run->out->bytes += size;
+	return NULL;
+}
+
+/* Opens a zip that is in memory or a part of a reader; what is wrong with it is a refusal. */
+static rg_error *open_inner(selection_run *run, const rg_reader *reader, const char *via,
+			    const char *name, const char *const *inner, size_t count,
+			    unsigned depth)
+{
+	zip_level level = {.run = run, .patterns = inner, .pattern_count = count, .depth = depth};
+	rg_error *err;
+
+	if (depth > run->limits->depth)
+		return add_refusal(run->out, via, name, "it lies deeper than the limit allows",
+				   RG_E_LIMIT, true);
+	level.via = full_name(run->out, via, name);
+	if (!level.via)
+		return rg_error_nomem();
+	err = rg_zip_open(&level.zip, reader, run->limits, &run->out->unpacked);
+	if (err)
+		return refuse_or_fail(run->out, via, name, err);
+	err = select_at(&level);
+	rg_zip_free(level.zip);
+	return err;
+}
+
+/* A stored zip is read where it lies, so that only what is wanted of it moves. */
+static rg_error *open_stored(zip_level *level, size_t index, const char *const *inner, size_t count)
+{
+	const char *name = rg_zip_at(level->zip, index)->name;
+	rg_reader_part part;
+	rg_range range;
+	rg_error *err = rg_zip_stored_range(level->zip, index, &range);
+
+	if (err)
+		return refuse_or_fail(level->run->out, level->via, name, err);
+	rg_reader_part_init(&part, rg_zip_reader(level->zip), name, range);
+	RG_TRY(open_inner(level->run, &part.reader, level->via, name, inner, count,
+			  level->depth + 1));
+	/* The inner zip's plan stands in the reader now. */
+	while (level->whole_done < level->whole_count && level->whole[level->whole_done] <= index)
+		level->whole_done++;
+	return rg_zip_prefetch(level->zip, level->whole + level->whole_done,
+			       level->whole_count - level->whole_done);
+}
+
+static rg_error *take_extracted(zip_level *level, size_t index, bool take, const char *const *inner,
+				size_t count)
+{
+	const char *name = rg_zip_at(level->zip, index)->name;
+	rg_error *err;
+	rg_reader memory;
+	rg_buf bytes;
+
+	rg_buf_init(&bytes, SIZE_MAX / 4);
+	err = rg_zip_extract(level->zip, index, &bytes);
+	if (err) {
+		rg_buf_release(&bytes);
+		return refuse_or_fail(level->run->out, level->via, name, err);
+	}
+	if (take)
+		err = hand_out(level->run, level->via, name, bytes.data, bytes.length);
+	if (!err && count) {
+		rg_reader_memory(&memory, name, bytes.data, bytes.length);
+		err = open_inner(level->run, &memory, level->via, name, inner, count,
+				 level->depth + 1);
+	}
+	rg_buf_release(&bytes);
+	return err;
+}
+
+static rg_error *take_member(zip_level *level, size_t index, const char **inner)
+{
+	const rg_zip_member *member = rg_zip_at(level->zip, index);
+	size_t count;
+	bool take;
+
+	RG_TRY(match_name(member->name, level->patterns, level->pattern_count, &take, inner,
+			  &count));
+	if (!take && member->method == 0)
+		return open_stored(level, index, inner, count);
+	return take_extracted(level, index, take, inner, count);
+}
+
+/* Lists what to take, and every refused member whether it is wanted or not. */
+static rg_error *sort_out(zip_level *level, const char **inner)
+{
+	rg_selection *out = level->run->out;
+	size_t i, count = rg_zip_count(level->zip);
+
+	for (i = 0; i < count; i++) {
+		const rg_zip_member *member = rg_zip_at(level->zip, i);
+		size_t inner_count;
+		bool take, wanted;
+
+		if (!member->folder)
+			out->members++;
+		RG_TRY(match_name(member->name, level->patterns, level->pattern_count, &take, inner,
+				  &inner_count));
+		wanted = take || inner_count;
+		if (member->refused)
+			RG_TRY(add_refusal(out, level->via, member->name, member->why,
+					   rg_refused_code(member->refused),
+					   wanted || member->refused == RG_REFUSED_NAME));
+		if (member->refused || member->folder || !wanted)
+			continue;
+		level->wanted[level->wanted_count++] = i;
+		/* A stored zip that is only opened is read in parts. */
+		if (take || member->method != 0)
+			level->whole[level->whole_count++] = i;
+	}
+	return NULL;
+}
+
+static rg_error *select_at(zip_level *level)
+{
+	const char **inner = calloc(level->pattern_count + 1, sizeof(*inner));
+	size_t i, room = rg_zip_count(level->zip) + 1;
+	rg_error *err = NULL;
+
+	level->wanted = calloc(room, sizeof(*level->wanted));
+	level->whole = calloc(room, sizeof(*level->whole));
+	if (!inner || !level->wanted || !level->whole)
+		err = rg_error_nomem();
+	if (!err)
+		err = sort_out(level, inner);
+	if (!err)
+		err = rg_zip_prefetch(level->zip, level->whole, level->whole_count);
+	for (i = 0; !err && i < level->wanted_count; i++)
+		err = take_member(level, level->wanted[i], inner);
+	free(level->whole);
+	free(level->wanted);
+	free(inner);
+	return err;
+}
+
+rg_error *rg_select_zip(rg_selection *out, const rg_reader *reader, const char *const *patterns,
+			size_t count, const rg_zip_limits *limits, rg_selected_fn *take,
+			void *context)
+{
+	rg_zip_limits defaults = rg_zip_limits_default();
+	selection_run run = {.out = out,
+			     .limits = limits ? limits : &defaults,
+			     .take = take,
+			     .context = context};
+	zip_level level = {.run = &run, .patterns = patterns, .pattern_count = count, .via = ""};
+	rg_error *err;
+
+	RG_TRY(rg_zip_open(&level.zip, reader, run.limits, &out->unpacked));
+	err = select_at(&level);
+	rg_zip_free(level.zip);
+	return err;
+}
+
+/* The one file as a golden of its own. */
+static rg_error *take_file(selection_run *run, const rg_reader *reader, const char *name)
+{
+	rg_error *err;
+	rg_buf bytes;
+
+	if (reader->size > run->limits->member_size || reader->size > run->limits->total_size)
+		return add_refusal(run->out, "", name, "it is larger than the limit allows",
+				   RG_E_LIMIT, true);
+	rg_buf_init(&bytes, (size_t)reader->size);
+	if (!rg_buf_reserve(&bytes, (size_t)reader->size))
+		return rg_buf_check(&bytes, name);
+	err = rg_reader_read(reader, 0, bytes.data, (size_t)reader->size);
+	if (!err)
+		err = hand_out(run, "", name, bytes.data, (size_t)reader->size);
+	rg_buf_release(&bytes);
+	return err;
+}
+
+rg_error *rg_select_file(rg_selection *out, const rg_reader *reader, const char *name,
+			 const char *const *patterns, size_t count, const rg_zip_limits *limits,
+			 rg_selected_fn *take, void *context)
+{
+	rg_zip_limits defaults = rg_zip_limits_default();
+	selection_run run = {.out = out,
+			     .limits = limits ? limits : &defaults,
+			     .take = take,
+			     .context = context};
+	const char **inner = calloc(count + 1, sizeof(*inner)), *fault = rg_path_fault(name);
+	rg_error *err;
+	size_t inner_count;
+	bool wanted;
+
+	if (!inner)
+		return rg_error_nomem();
+	out->members++;
+	err = match_name(name, patterns, count, &wanted, inner, &inner_count);
+	if (!err && fault)
+		err = add_refusal(out, "", name, fault, RG_E_UNSAFE, true);
+	else if (!err && wanted)
+		err = take_file(&run, reader, name);
+	if (!err && !fault && inner_count)
+		err = open_inner(&run, reader, "", name, inner, inner_count, 1);
+	free(inner);
+	return err;
+}
