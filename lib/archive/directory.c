@@ -163,7 +163,7 @@ static rg_error *read_entry(rg_zip_directory *directory, rg_zip_member *member,
 static rg_error *read_entries(rg_zip_directory *directory, const unsigned char *bytes, size_t size,
 			      const rg_zip_limits *limits)
 {
-	size_t at = 0, used, i;
+	size_t at = 0, used = 0, i;
 
 	for (i = 0; i < directory->count; i++) {
 		directory->members[i].record = directory->offset + at;

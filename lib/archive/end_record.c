@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { LOCATOR_SIZE = 20, END64_SIZE = 56, COMMENT_MAX = 0xffff };
-enum { TAIL_MAX = RG_ZIP_END_SIZE + COMMENT_MAX + LOCATOR_SIZE + END64_SIZE };
+enum { TAIL_MOST = LOCATOR_SIZE + END64_SIZE + RG_ZIP_END_SIZE + COMMENT_MAX };
 #define LOCATOR_SIGNATURE 0x07064b50u
 #define END64_SIGNATURE   0x06064b50u
 
@@ -91,12 +91,14 @@ static rg_error *read_end(const file_tail *tail, size_t at, rg_zip_end *out)
  * A comment may hold anything, another end record too. A record counts where its comment ends with
  * the file; where two of them count and both make sense, readers would differ on what is inside.
  */
-static rg_error *find_end(const file_tail *tail, rg_zip_end *out)
+static rg_error *find_end(const file_tail *tail, rg_zip_end *out, size_t *seen)
 {
-	size_t at = tail->length - RG_ZIP_END_SIZE + 1, found = 0, seen = 0;
+	/* A locator before the record must be in sight too. */
+	size_t least = tail->start ? LOCATOR_SIZE : 0, found = 0;
+	size_t at = tail->length - RG_ZIP_END_SIZE + 1;
 	rg_error *trouble = NULL;
 
-	while (at-- && seen <= RECORDS_MAX) {
+	while (at-- > least && *seen <= RECORDS_MAX) {
 		const unsigned char *record = tail->bytes + at;
 		rg_zip_end end;
 		rg_error *err;
@@ -104,8 +106,9 @@ static rg_error *find_end(const file_tail *tail, rg_zip_end *out)
 		if (record[0] != 'P' || rg_le32(record) != RG_ZIP_END_SIGNATURE ||
 		    rg_le16(record + 20) != tail->length - at - RG_ZIP_END_SIZE)
 			continue;
-		err = ++seen > RECORDS_MAX ? rg_error_new(RG_E_PARSE, "it has too many end records")
-					   : read_end(tail, at, &end);
+		err = ++*seen > RECORDS_MAX
+			      ? rg_error_new(RG_E_PARSE, "it has too many end records")
+			      : read_end(tail, at, &end);
 		if (err && rg_error_get_code(err) != RG_E_PARSE) {
 			rg_error_free(trouble);
 			return err;
@@ -114,38 +117,46 @@ static rg_error *find_end(const file_tail *tail, rg_zip_end *out)
 			*out = end;
 		trouble = rg_error_first(trouble, err);
 	}
-	if (found == 1 && seen <= RECORDS_MAX) {
-		rg_error_free(trouble);
-		return NULL;
-	}
-	if (found > 1) {
-		rg_error_free(trouble);
+	if (!found && !trouble)
+		return rg_error_new(RG_E_PARSE, "there is no end record (cut off, or no zip)");
+	if (!found || *seen > RECORDS_MAX)
+		return trouble;
+	rg_error_free(trouble);
+	if (found > 1)
 		return rg_error_new(RG_E_PARSE, "it has two end records, each with a directory");
-	}
-	return trouble ? trouble
-		       : rg_error_new(RG_E_PARSE, "there is no end record (cut off, or no zip)");
+	return NULL;
+}
+
+/* Looks for the end record in the last `length` bytes; *seen is how many records stand there. */
+static rg_error *look_in_tail(rg_zip_end *out, const rg_reader *reader, size_t length, size_t *seen)
+{
+	file_tail tail = {.reader = reader, .length = length, .start = reader->size - length};
+	rg_range wanted = {tail.start, length};
+	rg_error *err;
+
+	tail.bytes = malloc(length);
+	if (!tail.bytes)
+		return rg_error_nomem();
+	err = rg_reader_prefetch(reader, &wanted, 1);
+	if (!err)
+		err = rg_reader_read(reader, tail.start, tail.bytes, length);
+	if (!err)
+		err = find_end(&tail, out, seen);
+	free(tail.bytes);
+	return err;
 }
 
 rg_error *rg_zip_end_find(rg_zip_end *out, const rg_reader *reader)
 {
-	file_tail tail = {.reader = reader};
-	rg_range wanted;
+	size_t most = reader->size < TAIL_MOST ? (size_t)reader->size : TAIL_MOST;
+	size_t first = most < RG_ZIP_TAIL ? most : RG_ZIP_TAIL, seen = 0;
 	rg_error *err;
 
-	if (reader->size < RG_ZIP_END_SIZE)
-		return rg_error_new(RG_E_PARSE, "%" PRIu64 " bytes are too few for a zip",
-				    reader->size);
-	tail.length = reader->size < TAIL_MAX ? (size_t)reader->size : TAIL_MAX;
-	tail.start = reader->size - tail.length;
-	tail.bytes = malloc(tail.length);
-	if (!tail.bytes)
-		return rg_error_nomem();
-	wanted = (rg_range){tail.start, tail.length};
-	err = rg_reader_prefetch(reader, &wanted, 1);
-	if (!err)
-		err = rg_reader_read(reader, tail.start, tail.bytes, tail.length);
-	if (!err)
-		err = find_end(&tail, out);
-	free(tail.bytes);
-	return err;
+	if (most < RG_ZIP_END_SIZE)
+		return rg_error_new(RG_E_PARSE, "%zu bytes are too few for a zip", most);
+	err = look_in_tail(out, reader, first, &seen);
+	if (!err || rg_error_get_code(err) != RG_E_PARSE || seen || first == most)
+		return err;
+	rg_error_free(err);
+	return look_in_tail(out, reader, most, &seen);
 }

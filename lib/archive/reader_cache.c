@@ -250,3 +250,22 @@ void rg_reader_cache_counts(const rg_reader_cache *cache, uint64_t *reads, uint6
 	*reads = cache->reads;
 	*bytes = cache->read_bytes;
 }
+
+rg_error *rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes,
+			      size_t length)
+{
+	size_t next = held_up_to(cache, offset);
+	const stretch *before = next ? &cache->held[next - 1] : NULL;
+	char *copy;
+
+	if (!length || length > cache->options.memory_max ||
+	    (before && before->offset + before->length > offset) ||
+	    (next < cache->count && cache->held[next].offset - offset < length))
+		return NULL;
+	make_room(cache, length);
+	copy = malloc(length);
+	if (!copy)
+		return rg_error_nomem();
+	memcpy(copy, bytes, length);
+	return hold(cache, offset, copy, length);
+}

@@ -73,6 +73,10 @@ RG_CHECKED rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg
 				 uint64_t *unpacked);
 void rg_zip_free(rg_zip *zip);
 
+/* How much of a file's end is read, in one go, to find the directory. One of some 600 members lies
+ * within; more is read only where it does not, or behind a comment of nearly 64 KiB. */
+#define RG_ZIP_TAIL ((size_t)64 << 10)
+
 /* Do the bytes begin like a zip's (a local header, or an end record where it is empty)? */
 bool rg_zip_recognised(const void *bytes, size_t length);
 
