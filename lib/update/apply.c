@@ -1,0 +1,528 @@
+/* Doing what a record says: prepare, decide, place, swap, finish; and taking it back. */
+
+#include "update/journal.h"
+
+#include "base/cancel.h"
+#include "base/file.h"
+#include "update/internal.h"
+#include "update/tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TEMPORARY_NAME = 64, NAMES_SHOWN = 10 };
+
+/* The file that all bytes of one side are written to, one behind the other. */
+typedef struct {
+	int fd;
+	uint64_t offset;
+	char *path;
+} pack;
+
+static rg_error *pack_open(pack *p, const char *dir, const char *file)
+{
+	*p = (pack){-1, 0, NULL};
+	RG_TRY(rg_path_join(&p->path, dir, file));
+	p->fd = open(p->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	return p->fd < 0 ? rg_error_io(errno, "%s", p->path) : NULL;
+}
+
+static rg_error *pack_add(pack *p, rg_side *side, const rg_buf *bytes)
+{
+	side->offset = p->offset;
+	p->offset += bytes->length;
+	return rg_write_all(p->fd, bytes->data, bytes->length, p->path);
+}
+
+/* Syncs unless something failed already, closes, and gives the first failure back. */
+static rg_error *pack_close(pack *p, rg_error *err)
+{
+	if (!err && fsync(p->fd))
+		err = rg_error_io(errno, "%s", p->path);
+	if (p->fd >= 0 && close(p->fd) && !err)
+		err = rg_error_io(errno, "%s", p->path);
+	free(p->path);
+	return err;
+}
+
+static rg_error *changed_since(const char *path)
+{
+	return rg_error_new(RG_E_CONFLICT, "%s: changed while it was looked at; try again", path);
+}
+
+/* Keeps the bytes of what is there now; `found` gets each file as it was read. */
+static rg_error *keep_old(rg_journal *journal, rg_record *record, rg_tree_file *found)
+{
+	rg_error *err;
+	rg_buf bytes;
+	size_t i;
+	pack p;
+
+	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	err = pack_open(&p, journal->preparing, "old");
+	for (i = 0; i < record->count && !err; i++) {
+		rg_entry *entry = &record->entries[i];
+
+		err = rg_tree_read(journal->tree, entry->path, &bytes, &found[i]);
+		if (!err && (found[i].exists != entry->old.exists ||
+			     strcmp(found[i].sha256, entry->old.sha256) != 0))
+			err = changed_since(entry->path);
+		if (!err && entry->old.exists)
+			err = pack_add(&p, &entry->old, &bytes);
+	}
+	err = pack_close(&p, err);
+	rg_buf_release(&bytes);
+	return err;
+}
+
+static rg_error *keep_new(rg_journal *journal, rg_record *record, rg_entry_bytes_fn *give,
+			  void *context)
+{
+	char sha256[RG_SHA256_HEX];
+	rg_error *err;
+	rg_buf bytes;
+	size_t i;
+	pack p;
+
+	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	err = pack_open(&p, journal->preparing, "new");
+	for (i = 0; i < record->count && !err; i++) {
+		rg_entry *entry = &record->entries[i];
+
+		if (!entry->new.exists)
+			continue;
+		rg_buf_clear(&bytes);
+		err = give(context, i, &bytes);
+		if (!err)
+			err = rg_sha256_hex(bytes.data, bytes.length, sha256);
+		if (!err && strcmp(sha256, entry->new.sha256) != 0)
+			err = changed_since(entry->path);
+		if (!err)
+			err = pack_add(&p, &entry->new, &bytes);
+	}
+	err = pack_close(&p, err);
+	rg_buf_release(&bytes);
+	return err;
+}
+
+static rg_error *rename_folder(const char *from, const char *to)
+{
+	return rename(from, to) ? rg_error_io(errno, "%s", to) : NULL;
+}
+
+/* Throws away what was decided on and never begun, or has been taken back. */
+static rg_error *undecide(rg_journal *journal)
+{
+	RG_TRY(rg_remove_tree(journal->preparing));
+	RG_TRY(rename_folder(journal->pending, journal->preparing));
+	RG_TRY(rg_sync_parent_dir(journal->pending));
+	return rg_remove_tree(journal->preparing);
+}
+
+/* Puts the record with all bytes on disk, then decides on it by one rename. */
+static rg_error *decide(rg_journal *journal, rg_record *record, rg_entry_bytes_fn *give,
+			void *context, rg_tree_file *found)
+{
+	rg_error *err;
+
+	RG_TRY(rg_remove_tree(journal->preparing));
+	RG_TRY(rg_make_dirs(journal->preparing, 0777));
+	err = keep_old(journal, record, found);
+	if (!err)
+		err = keep_new(journal, record, give, context);
+	if (!err)
+		err = rg_record_save(record, journal->preparing);
+	if (!err)
+		err = rg_sync_parent_dir(journal->dir);
+	if (!err)
+		err = rename_folder(journal->preparing, journal->pending);
+	if (err)
+		return rg_error_first(err, rg_remove_tree(journal->preparing));
+	err = rg_sync_parent_dir(journal->pending);
+	return err ? rg_error_first(err, undecide(journal)) : NULL;
+}
+
+static void temporary_name(const rg_record *record, size_t index, char out[static TEMPORARY_NAME])
+{
+	snprintf(out, TEMPORARY_NAME, ".regild-%llu-%zu.tmp", (unsigned long long)record->id,
+		 index);
+}
+
+/* A name that only the lock's holder uses: what stands there is a crash's leftover. */
+static int open_temporary(int folder, const char *name, mode_t mode)
+{
+	static const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(folder, name, flags, mode);
+
+	if (fd < 0 && errno == EEXIST && !unlinkat(folder, name, 0))
+		fd = openat(folder, name, flags, mode);
+	return fd;
+}
+
+static rg_error *fill_temporary(int fd, const rg_entry *entry, const rg_side *side,
+				const rg_buf *bytes)
+{
+	rg_error *err = rg_write_all(fd, bytes->data, bytes->length, entry->path);
+	/* git's own modes for a file that appears go through the umask; others are kept. */
+	bool exact = side->mode != 0666 && side->mode != 0777;
+
+	if (!err && exact && fchmod(fd, side->mode))
+		err = rg_error_io(errno, "%s", entry->path);
+	if (!err && fsync(fd))
+		err = rg_error_io(errno, "%s", entry->path);
+	if (close(fd) && !err)
+		err = rg_error_io(errno, "%s", entry->path);
+	return err;
+}
+
+/* Puts a side's bytes beside the target. */
+static rg_error *place(rg_journal *journal, const rg_record *record, size_t index,
+		       const rg_side *side, const rg_buf *bytes)
+{
+	const rg_entry *entry = &record->entries[index];
+	char temporary[TEMPORARY_NAME];
+	const char *name;
+	rg_error *err;
+	int folder, fd;
+
+	RG_TRY(rg_tree_folder(journal->tree, entry->path, true, &folder, &name));
+	temporary_name(record, index, temporary);
+	fd = open_temporary(folder, temporary, side->mode & 0777);
+	err = fd < 0 ? rg_error_io(errno, "%s", entry->path)
+		     : fill_temporary(fd, entry, side, bytes);
+	close(folder);
+	return err;
+}
+
+/* Makes the side the file: the temporary takes its name, or the name goes. */
+static rg_error *swap(rg_journal *journal, const rg_record *record, size_t index,
+		      const rg_side *side)
+{
+	const rg_entry *entry = &record->entries[index];
+	char temporary[TEMPORARY_NAME];
+	rg_error *err = NULL;
+	const char *name;
+	int folder;
+
+	RG_TRY(rg_tree_folder(journal->tree, entry->path, false, &folder, &name));
+	if (folder < 0)
+		return side->exists ? rg_error_io(ENOENT, "%s", entry->path) : NULL;
+	temporary_name(record, index, temporary);
+	if (side->exists ? renameat(folder, temporary, folder, name)
+			 : (unlinkat(folder, name, 0) && errno != ENOENT))
+		err = rg_error_io(errno, "%s", entry->path);
+	close(folder);
+	return err;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	const char *left = strrchr(a, '/'), *right = strrchr(b, '/');
+	size_t length = left ? (size_t)(left - a) : 0;
+
+	return length == (right ? (size_t)(right - b) : 0) && !strncmp(a, b, length);
+}
+
+/* Syncs the folders of all entries, each once where its entries stand together. */
+static rg_error *sync_folders(rg_journal *journal, const rg_record *record)
+{
+	size_t i;
+
+	for (i = 0; i < record->count; i++) {
+		const char *path = record->entries[i].path, *name;
+		rg_error *err = NULL;
+		int folder;
+
+		if (i && same_folder(path, record->entries[i - 1].path))
+			continue;
+		RG_TRY(rg_tree_folder(journal->tree, path, false, &folder, &name));
+		if (folder < 0)
+			continue;
+		if (fsync(folder) && errno != EINVAL)
+			err = rg_error_io(errno, "%s", path);
+		close(folder);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+/* Removes the folders that a file leaves empty behind it, as git does. */
+static void remove_empty_folders(rg_journal *journal, const char *path)
+{
+	char *copy = NULL, *slash;
+	rg_error *err = rg_strdup(&copy, path);
+	bool removed = true;
+
+	while (!err && removed && (slash = strrchr(copy, '/')) != NULL) {
+		const char *name;
+		int folder;
+
+		*slash = '\0';
+		err = rg_tree_folder(journal->tree, copy, false, &folder, &name);
+		removed = !err && folder >= 0 && !unlinkat(folder, name, AT_REMOVEDIR);
+		if (!err && folder >= 0)
+			close(folder);
+	}
+	rg_error_free(err); /* an empty folder that stays is no harm */
+	free(copy);
+}
+
+static rg_error *check_untouched(rg_journal *journal, const rg_record *record,
+				 const rg_tree_file *found, size_t index)
+{
+	const char *path = record->entries[index].path;
+	bool untouched;
+
+	RG_TRY(rg_tree_is_untouched(journal->tree, path, &found[index], &untouched));
+	return untouched ? NULL : changed_since(path);
+}
+
+/*
+ * From «pending» to every file in place. `skip` (may be NULL) marks the entries that are there
+ * already; `found` (may be NULL) how the files were when their old bytes were kept.
+ */
+static rg_error *go_forward(rg_journal *journal, const rg_record *record, const bool *skip,
+			    const rg_tree_file *found)
+{
+	rg_error *err = NULL;
+	rg_buf bytes;
+	size_t i;
+
+	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	for (i = 0; i < record->count && !err; i++) {
+		const rg_side *new = &record->entries[i].new;
+
+		if ((skip && skip[i]) || !new->exists)
+			continue;
+		err = rg_cancel_check();
+		if (!err)
+			err = rg_journal_side_bytes(journal->pending, "new", new, &bytes);
+		if (!err)
+			err = place(journal, record, i, new, &bytes);
+	}
+	rg_buf_release(&bytes);
+	for (i = 0; i < record->count && !err; i++) {
+		if (skip && skip[i])
+			continue;
+		if (found)
+			err = check_untouched(journal, record, found, i);
+		if (!err)
+			err = swap(journal, record, i, &record->entries[i].new);
+	}
+	if (!err)
+		err = sync_folders(journal, record);
+	return err;
+}
+
+static void remove_temporary(rg_journal *journal, const rg_record *record, size_t index)
+{
+	char temporary[TEMPORARY_NAME];
+	const char *name;
+	int folder;
+	rg_error *err =
+		rg_tree_folder(journal->tree, record->entries[index].path, false, &folder, &name);
+
+	if (!err && folder >= 0) {
+		temporary_name(record, index, temporary);
+		unlinkat(folder, temporary, 0); /* mostly there is none */
+		close(folder);
+	}
+	rg_error_free(err);
+}
+
+/* Gives one file its old bytes back where it has the new ones. */
+static rg_error *take_back(rg_journal *journal, const rg_record *record, size_t index,
+			   rg_buf *bytes)
+{
+	const rg_entry *entry = &record->entries[index];
+	rg_side now;
+
+	RG_TRY(rg_journal_look(journal, entry->path, &now));
+	if (!rg_side_equal(&now, &entry->new) && now.exists)
+		return NULL; /* old already, or not ours */
+	if (rg_side_equal(&now, &entry->old))
+		return NULL;
+	if (entry->old.exists) {
+		RG_TRY(rg_journal_side_bytes(journal->pending, "old", &entry->old, bytes));
+		RG_TRY(place(journal, record, index, &entry->old, bytes));
+	}
+	return swap(journal, record, index, &entry->old);
+}
+
+/* From «pending» back to how it was. */
+static rg_error *go_back(rg_journal *journal, const rg_record *record)
+{
+	rg_error *err = NULL;
+	rg_buf bytes;
+	size_t i;
+
+	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	for (i = 0; i < record->count && !err; i++)
+		err = take_back(journal, record, i, &bytes);
+	rg_buf_release(&bytes);
+	for (i = 0; i < record->count; i++) {
+		remove_temporary(journal, record, i);
+		if (!record->entries[i].old.exists)
+			remove_empty_folders(journal, record->entries[i].path);
+	}
+	if (!err)
+		err = sync_folders(journal, record);
+	return err ? err : undecide(journal);
+}
+
+/* «pending» becomes «updates/ID». After the rename nothing can fail any more: the new bytes stand
+ * in the tree, and what is left of them here is only space. */
+static rg_error *finish(rg_journal *journal, const rg_record *record)
+{
+	char *dir, *leftover = NULL;
+	rg_error *err;
+
+	RG_TRY(rg_journal_record_dir(journal, record->id, &dir));
+	err = rg_make_parent_dirs(dir, 0777);
+	if (!err)
+		err = rg_path_join(&leftover, dir, "new");
+	if (!err)
+		err = rename_folder(journal->pending, dir);
+	if (!err && unlink(leftover) && errno != ENOENT)
+		rg_log_say(journal->log, RG_LOG_DETAIL, "%s stays: %s", leftover, strerror(errno));
+	free(leftover);
+	free(dir);
+	return err;
+}
+
+static void settle(rg_journal *journal, const rg_record *record)
+{
+	size_t i;
+
+	for (i = 0; i < record->count; i++)
+		if (!record->entries[i].new.exists)
+			remove_empty_folders(journal, record->entries[i].path);
+	rg_journal_prune(journal);
+}
+
+/* After `err`: as it was, or a message that says how to get there. */
+static rg_error *recover(rg_journal *journal, const rg_record *record, rg_error *err)
+{
+	rg_error *second = go_back(journal, record);
+
+	if (second) {
+		err = rg_error_wrap(err,
+				    "taking the update back failed as well (%s); mend the cause, "
+				    "then run 'regild update --abort' or '--continue'; what failed "
+				    "first",
+				    rg_error_message(second));
+		rg_error_free(second);
+	}
+	return err;
+}
+
+rg_error *rg_journal_apply(rg_journal *journal, rg_record *record, rg_entry_bytes_fn *bytes,
+			   void *context)
+{
+	rg_tree_file *found;
+	rg_error *err;
+
+	RG_TRY(rg_journal_next_id(journal, &record->id));
+	record->time = (int64_t)time(NULL);
+	found = calloc(record->count + 1, sizeof(*found));
+	if (!found)
+		return rg_error_nomem();
+	err = decide(journal, record, bytes, context, found);
+	if (!err) {
+		err = go_forward(journal, record, NULL, found);
+		if (!err)
+			err = finish(journal, record);
+		if (err)
+			err = recover(journal, record, err);
+		else
+			settle(journal, record);
+	}
+	free(found);
+	return err;
+}
+
+/* RG_E_CONFLICT with the names of the files that are neither as before nor as after nor gone;
+ * `there` gets which are as after. */
+static rg_error *look_at_all(rg_journal *journal, const rg_record *record, bool *there)
+{
+	rg_error *err = NULL;
+	size_t i, strange = 0;
+	rg_buf names;
+
+	rg_buf_init(&names, RG_BUF_TEXT);
+	for (i = 0; i < record->count && !err; i++) {
+		const rg_entry *entry = &record->entries[i];
+		rg_side now;
+
+		err = rg_journal_look(journal, entry->path, &now);
+		if (err)
+			break;
+		there[i] = rg_side_equal(&now, &entry->new);
+		if (there[i] || !now.exists || rg_side_equal(&now, &entry->old))
+			continue;
+		if (strange++ < NAMES_SHOWN)
+			rg_buf_printf(&names, "%s%s", names.length ? ", " : "", entry->path);
+	}
+	if (!err && strange > NAMES_SHOWN)
+		rg_buf_printf(&names, " and %zu more", strange - NAMES_SHOWN);
+	if (!err)
+		err = rg_buf_check(&names, "names");
+	if (!err && strange)
+		err = rg_error_new(RG_E_CONFLICT,
+				   "changed since the interruption: %s; move them away, then try "
+				   "again",
+				   names.data);
+	rg_buf_release(&names);
+	return err;
+}
+
+static rg_error *load_pending(rg_journal *journal, rg_record *record, bool **there)
+{
+	rg_error *err;
+	struct stat st;
+
+	*there = NULL;
+	if (lstat(journal->pending, &st) && errno == ENOENT)
+		return rg_error_new(RG_E_NOTFOUND, "no update was interrupted; nothing to do");
+	RG_TRY(rg_record_load(record, journal->pending));
+	*there = calloc(record->count + 1, sizeof(**there));
+	if (!*there)
+		return rg_error_nomem();
+	err = look_at_all(journal, record, *there);
+	if (err) {
+		free(*there);
+		*there = NULL;
+	}
+	return err;
+}
+
+rg_error *rg_journal_continue(rg_journal *journal, rg_record *done)
+{
+	rg_error *err;
+	bool *there;
+
+	RG_TRY(load_pending(journal, done, &there));
+	err = go_forward(journal, done, there, NULL);
+	if (!err)
+		err = finish(journal, done);
+	if (!err)
+		settle(journal, done);
+	free(there);
+	return err;
+}
+
+rg_error *rg_journal_abort(rg_journal *journal, rg_record *done)
+{
+	bool *there;
+
+	RG_TRY(load_pending(journal, done, &there));
+	free(there);
+	return go_back(journal, done);
+}

@@ -1,0 +1,361 @@
+#include "update/journal.h"
+
+#include "base/file.h"
+#include "base/number.h"
+#include "update/internal.h"
+#include "update/tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+rg_error *rg_journal_open(rg_journal **out, const char *root, const char *git_dir,
+			  const rg_log *log)
+{
+	rg_journal *journal = calloc(1, sizeof(*journal));
+	rg_error *err;
+
+	*out = NULL;
+	if (!journal)
+		return rg_error_nomem();
+	journal->tree = journal->lock = -1;
+	journal->log = log;
+	err = rg_strdup(&journal->root, root);
+	if (!err)
+		err = rg_path_join(&journal->dir, git_dir, "regild");
+	if (!err)
+		err = rg_path_join(&journal->preparing, journal->dir, "preparing");
+	if (!err)
+		err = rg_path_join(&journal->pending, journal->dir, "pending");
+	if (!err)
+		err = rg_tree_open(&journal->tree, root);
+	if (err) {
+		rg_journal_close(journal);
+		return err;
+	}
+	*out = journal;
+	return NULL;
+}
+
+void rg_journal_close(rg_journal *journal)
+{
+	if (!journal)
+		return;
+	if (journal->lock >= 0) {
+		/* Empty: let go in order. Failing, it is only taken for a stale one. */
+		if (ftruncate(journal->lock, 0))
+			rg_log_say(journal->log, RG_LOG_DEBUG, "the lock could not be emptied");
+		close(journal->lock);
+	}
+	if (journal->tree >= 0)
+		close(journal->tree);
+	free(journal->pending);
+	free(journal->preparing);
+	free(journal->dir);
+	free(journal->root);
+	free(journal);
+}
+
+int rg_journal_tree(const rg_journal *journal)
+{
+	return journal->tree;
+}
+
+/* The process id in the lock file, 0 for none. */
+static long read_holder(int fd)
+{
+	char text[32];
+	ssize_t length = pread(fd, text, sizeof(text) - 1, 0);
+	int64_t pid = 0;
+
+	if (length <= 0)
+		return 0;
+	text[length] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return rg_int64_parse(text, strlen(text), &pid) ? (long)pid : 0;
+}
+
+static rg_error *write_holder(int fd, const char *path)
+{
+	char text[32];
+	int length = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
+
+	if (ftruncate(fd, 0))
+		return rg_error_io(errno, "%s", path);
+	return rg_write_all(fd, text, (size_t)length, path);
+}
+
+static rg_error *lock_taken(int fd)
+{
+	long holder = read_holder(fd);
+
+	if (!holder)
+		return rg_error_new(RG_E_CONFLICT, "another regild is changing the goldens of this "
+						   "working tree; wait until it has ended");
+	return rg_error_new(RG_E_CONFLICT,
+			    "process %ld is changing the goldens of this working tree; wait until "
+			    "it has ended",
+			    holder);
+}
+
+static rg_error *take_lock(rg_journal *journal, int fd, const char *path)
+{
+	long stale;
+
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		return errno == EWOULDBLOCK ? lock_taken(fd) : rg_error_io(errno, "%s", path);
+	stale = read_holder(fd);
+	if (stale)
+		rg_log_say(journal->log, RG_LOG_INFO,
+			   "process %ld ended without letting its lock go; taking it over", stale);
+	return write_holder(fd, path);
+}
+
+rg_error *rg_journal_lock(rg_journal *journal)
+{
+	rg_error *err;
+	char *path;
+	int fd;
+
+	RG_TRY(rg_make_dirs(journal->dir, 0777));
+	RG_TRY(rg_path_join(&path, journal->dir, "lock"));
+	fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+	err = fd < 0 ? rg_error_io(errno, "%s", path) : take_lock(journal, fd, path);
+	if (err && fd >= 0)
+		close(fd);
+	else if (!err)
+		journal->lock = fd;
+	free(path);
+	return err;
+}
+
+/* Is a live process at work? */
+static rg_error *is_held(const rg_journal *journal, bool *out)
+{
+	char *path;
+	int fd;
+
+	*out = false;
+	if (journal->lock >= 0)
+		return NULL;
+	RG_TRY(rg_path_join(&path, journal->dir, "lock"));
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	free(path);
+	if (fd < 0)
+		return NULL; /* nobody ever locked */
+	*out = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+	close(fd);
+	return NULL;
+}
+
+rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
+{
+	rg_error *err;
+	rg_record record;
+	struct stat st;
+	bool held;
+
+	*out = false;
+	if (entries)
+		*entries = 0;
+	if (lstat(journal->pending, &st))
+		return errno == ENOENT || errno == ENOTDIR
+			       ? NULL
+			       : rg_error_io(errno, "%s", journal->pending);
+	RG_TRY(is_held(journal, &held));
+	*out = !held;
+	if (held || !entries)
+		return NULL;
+	rg_record_init(&record);
+	err = rg_record_load(&record, journal->pending);
+	if (!err)
+		*entries = record.count;
+	rg_record_release(&record);
+	return err;
+}
+
+rg_error *rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **out)
+{
+	return rg_textf(out, "%s/updates/%llu", journal->dir, (unsigned long long)id);
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return left < right ? 1 : left > right ? -1 : 0;
+}
+
+static rg_error *collect_ids(DIR *folder, const char *path, uint64_t **ids, size_t *count)
+{
+	size_t capacity = 0;
+	struct dirent *entry;
+
+	while ((errno = 0, entry = readdir(folder)) != NULL) {
+		uint64_t id;
+
+		if (!rg_uint64_parse(entry->d_name, strlen(entry->d_name), &id) || !id)
+			continue;
+		RG_TRY(rg_grow(ids, &capacity, *count + 1, sizeof(**ids)));
+		(*ids)[(*count)++] = id;
+	}
+	return errno ? rg_error_io(errno, "%s", path) : NULL;
+}
+
+rg_error *rg_journal_list(rg_journal *journal, uint64_t **out, size_t *count)
+{
+	rg_error *err = NULL;
+	DIR *folder;
+	char *path;
+
+	*out = NULL;
+	*count = 0;
+	RG_TRY(rg_path_join(&path, journal->dir, "updates"));
+	folder = opendir(path);
+	if (folder)
+		err = collect_ids(folder, path, out, count);
+	else if (errno != ENOENT)
+		err = rg_error_io(errno, "%s", path);
+	if (folder)
+		closedir(folder);
+	free(path);
+	if (err) {
+		free(*out);
+		*out = NULL;
+		*count = 0;
+	} else if (*count) {
+		qsort(*out, *count, sizeof(**out), newest_first);
+	}
+	return err;
+}
+
+rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out)
+{
+	uint64_t *ids;
+	size_t count;
+
+	RG_TRY(rg_journal_list(journal, &ids, &count));
+	*out = count ? ids[0] + 1 : 1;
+	free(ids);
+	return NULL;
+}
+
+static rg_error *forget(rg_journal *journal, uint64_t id)
+{
+	rg_error *err;
+	char *dir;
+
+	RG_TRY(rg_journal_record_dir(journal, id, &dir));
+	err = rg_remove_tree(dir);
+	free(dir);
+	return err;
+}
+
+void rg_journal_prune(rg_journal *journal)
+{
+	uint64_t *ids = NULL;
+	size_t count = 0, i;
+	rg_error *err = rg_journal_list(journal, &ids, &count);
+
+	for (i = RG_JOURNAL_KEPT; i < count && !err; i++)
+		err = forget(journal, ids[i]);
+	if (err)
+		rg_log_say(journal->log, RG_LOG_WARNING, "old updates stay: %s",
+			   rg_error_message(err));
+	rg_error_free(err);
+	free(ids);
+}
+
+rg_error *rg_journal_load(rg_journal *journal, uint64_t id, rg_record *out)
+{
+	rg_error *err;
+	struct stat st;
+	char *dir;
+
+	RG_TRY(rg_journal_record_dir(journal, id, &dir));
+	if (lstat(dir, &st) && errno == ENOENT)
+		err = rg_error_new(RG_E_NOTFOUND,
+				   "update %llu is not kept; 'regild undo --list' shows the last "
+				   "%d",
+				   (unsigned long long)id, RG_JOURNAL_KEPT);
+	else
+		err = rg_record_load(out, dir);
+	free(dir);
+	return err;
+}
+
+static rg_error *read_range(int fd, const rg_side *side, rg_buf *out, const char *path)
+{
+	off_t at = (off_t)side->offset;
+	uint64_t left = side->size;
+
+	if (side->size > RG_TREE_FILE_MAX || !rg_buf_reserve(out, (size_t)side->size))
+		return rg_error_first(rg_buf_check(out, path),
+				      rg_error_new(RG_E_LIMIT, "%s: too large", path));
+	while (left) {
+		ssize_t got = pread(fd, out->data + out->length, (size_t)left, at);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return rg_error_io(errno, "%s", path);
+		if (got == 0)
+			break;
+		out->length += (size_t)got;
+		out->data[out->length] = '\0';
+		at += got;
+		left -= (uint64_t)got;
+	}
+	return NULL;
+}
+
+rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side *side, rg_buf *out)
+{
+	char *path, sha256[RG_SHA256_HEX];
+	rg_error *err;
+	int fd;
+
+	rg_buf_clear(out);
+	RG_TRY(rg_path_join(&path, dir, file));
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	err = fd < 0 ? rg_error_io(errno, "%s", path) : read_range(fd, side, out, path);
+	if (!err)
+		err = rg_sha256_hex(out->data, out->length, sha256);
+	if (!err && strcmp(sha256, side->sha256) != 0)
+		err = rg_error_new(RG_E_MISMATCH, "%s: the kept bytes are damaged", path);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return err;
+}
+
+rg_error *rg_journal_old_bytes(rg_journal *journal, const rg_record *record, size_t index,
+			       rg_buf *out)
+{
+	rg_error *err;
+	char *dir;
+
+	RG_TRY(rg_journal_record_dir(journal, record->id, &dir));
+	err = rg_journal_side_bytes(dir, "old", &record->entries[index].old, out);
+	free(dir);
+	return err;
+}
+
+rg_error *rg_journal_look(rg_journal *journal, const char *path, rg_side *out)
+{
+	rg_tree_file file;
+	rg_error *err;
+	rg_buf bytes;
+
+	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	err = rg_tree_read(journal->tree, path, &bytes, &file);
+	rg_buf_release(&bytes);
+	*out = (rg_side){.exists = file.exists, .mode = file.mode, .size = file.size};
+	memcpy(out->sha256, file.sha256, sizeof(out->sha256));
+	return err;
+}

@@ -1,0 +1,231 @@
+#include "update/tree.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { PART_SIZE = 256, FOLDER_MODE = 0777 };
+
+static rg_error *unsafe(const char *path, const char *fault)
+{
+	return rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it %s", path, fault);
+}
+
+rg_error *rg_tree_open(int *tree, const char *folder)
+{
+	*tree = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return *tree < 0 ? rg_error_io(errno, "%s", folder) : NULL;
+}
+
+/* Why openat with O_NOFOLLOW did not take a part for a folder. */
+static rg_error *not_a_folder(int folder, const char *part, const char *path, int saved_errno)
+{
+	struct stat st;
+
+	if (!fstatat(folder, part, &st, AT_SYMLINK_NOFOLLOW)) {
+		if (S_ISLNK(st.st_mode))
+			return unsafe(path, "meets a symbolic link on its way");
+		if (!S_ISDIR(st.st_mode))
+			return unsafe(path, "needs a folder where a file stands");
+	}
+	return rg_error_io(saved_errno, "%s", path);
+}
+
+/* One step down. *next is -1 where the part is missing and must not be made. */
+static rg_error *step(int folder, const char *part, const char *path, bool create, int *next)
+{
+	static const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+	*next = openat(folder, part, flags);
+	if (*next >= 0 || (errno == ENOENT && !create))
+		return NULL;
+	if (errno != ENOENT)
+		return not_a_folder(folder, part, path, errno);
+	if (mkdirat(folder, part, FOLDER_MODE) && errno != EEXIST)
+		return rg_error_io(errno, "%s", path);
+	if (fsync(folder) && errno != EINVAL)
+		return rg_error_io(errno, "%s", path);
+	*next = openat(folder, part, flags);
+	return *next < 0 ? not_a_folder(folder, part, path, errno) : NULL;
+}
+
+rg_error *rg_tree_folder(int tree, const char *path, bool create, int *folder, const char **name)
+{
+	const char *part = path, *slash;
+	int current = openat(tree, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	*folder = -1;
+	*name = path;
+	if (current < 0)
+		return rg_error_io(errno, "%s", path);
+	while (current >= 0 && (slash = strchr(part, '/')) != NULL) {
+		char text[PART_SIZE];
+		size_t length = (size_t)(slash - part);
+		rg_error *err;
+		int next = -1;
+
+		if (length >= sizeof(text)) {
+			close(current);
+			return unsafe(path, "has a part of over 255 bytes");
+		}
+		memcpy(text, part, length);
+		text[length] = '\0';
+		err = step(current, text, path, create, &next);
+		close(current);
+		if (err)
+			return err;
+		current = next;
+		part = slash + 1;
+	}
+	*folder = current;
+	*name = part;
+	return NULL;
+}
+
+/* What rg_path_check lets through and a working tree must not hold: any spelling of ".git". */
+static bool has_git_part(const char *path)
+{
+	const char *part;
+
+	for (part = path; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
+		size_t length = strcspn(part, "/");
+
+		if ((length == 4 && !strncasecmp(part, ".git", 4)) ||
+		    (length == 5 && !strncasecmp(part, "git~1", 5)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_below(const char *root, const char *path)
+{
+	size_t length = strlen(root);
+
+	while (length && root[length - 1] == '/')
+		length--;
+	return !length || (!strncmp(root, path, length) && path[length] == '/');
+}
+
+rg_error *rg_tree_check(int tree, const char *root, const char *path)
+{
+	rg_error *err = NULL;
+	const char *name;
+	struct stat st;
+	int folder;
+
+	RG_TRY(rg_path_check(path));
+	if (has_git_part(path))
+		return unsafe(path, "has a '.git' part");
+	if (!is_below(root, path))
+		return rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it is not below '%s'", path,
+				    root);
+	RG_TRY(rg_tree_folder(tree, path, false, &folder, &name));
+	if (folder < 0)
+		return NULL;
+	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW)) {
+		if (errno != ENOENT)
+			err = rg_error_io(errno, "%s", path);
+	} else if (S_ISLNK(st.st_mode)) {
+		err = unsafe(path, "is a symbolic link");
+	} else if (!S_ISREG(st.st_mode)) {
+		err = unsafe(path, "is no regular file");
+	}
+	close(folder);
+	return err;
+}
+
+static rg_error *read_all(int fd, rg_buf *out, uint64_t size, const char *path)
+{
+	/* One byte more than expected, so that the end shows at once. */
+	size_t room = size < out->max ? (size_t)size + 1 : out->max;
+
+	for (;;) {
+		ssize_t got;
+
+		if (!rg_buf_reserve(out, room ? room : 1))
+			return rg_buf_check(out, path);
+		got = read(fd, out->data + out->length, room ? room : 1);
+		if (got < 0 && errno != EINTR)
+			return rg_error_io(errno, "%s", path);
+		if (got == 0)
+			return NULL;
+		if (got > 0) {
+			out->length += (size_t)got;
+			out->data[out->length] = '\0';
+			room = room > (size_t)got ? room - (size_t)got : 4096;
+		}
+	}
+}
+
+static rg_error *read_file(int fd, const char *path, rg_buf *out, rg_tree_file *file)
+{
+	if (fstat(fd, &file->identity))
+		return rg_error_io(errno, "%s", path);
+	if (!S_ISREG(file->identity.st_mode))
+		return unsafe(path, "is no regular file");
+	RG_TRY(read_all(fd, out, (uint64_t)file->identity.st_size, path));
+	file->exists = true;
+	file->mode = file->identity.st_mode & 07777;
+	file->size = out->length;
+	return rg_sha256_hex(out->data, out->length, file->sha256);
+}
+
+rg_error *rg_tree_read(int tree, const char *path, rg_buf *out, rg_tree_file *file)
+{
+	rg_error *err = NULL;
+	const char *name;
+	int folder, fd;
+
+	rg_buf_clear(out);
+	*file = (rg_tree_file){0};
+	RG_TRY(rg_tree_folder(tree, path, false, &folder, &name));
+	if (folder < 0)
+		return NULL;
+	/* NONBLOCK: a pipe in the place of a file must not hang the open. */
+	fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0)
+		err = read_file(fd, path, out, file);
+	else if (errno == ELOOP)
+		err = unsafe(path, "is a symbolic link");
+	else if (errno != ENOENT)
+		err = rg_error_io(errno, "%s", path);
+	if (fd >= 0)
+		close(fd); /* read-only: nothing can be lost */
+	close(folder);
+	return err;
+}
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+rg_error *rg_tree_is_untouched(int tree, const char *path, const rg_tree_file *file, bool *out)
+{
+	const struct stat *before = &file->identity;
+	rg_error *err = NULL;
+	const char *name;
+	struct stat now;
+	int folder;
+
+	*out = false;
+	RG_TRY(rg_tree_folder(tree, path, false, &folder, &name));
+	if (folder < 0) {
+		*out = !file->exists;
+		return NULL;
+	}
+	if (!fstatat(folder, name, &now, AT_SYMLINK_NOFOLLOW))
+		*out = file->exists && now.st_dev == before->st_dev &&
+		       now.st_ino == before->st_ino && now.st_size == before->st_size &&
+		       now.st_mode == before->st_mode && same_time(now.st_mtim, before->st_mtim);
+	else if (errno == ENOENT)
+		*out = !file->exists;
+	else
+		err = rg_error_io(errno, "%s", path);
+	close(folder);
+	return err;
+}
