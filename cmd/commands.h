@@ -5,5 +5,6 @@
 
 /* One a file, cmd/NAME.c. */
 extern const command command_help;
+extern const command command_update;
 
 #endif

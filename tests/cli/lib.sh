@@ -85,3 +85,26 @@ start_hub() {
 	read -r GITHUB_API_URL <"$SCRATCH/hub.ready"
 	export GITHUB_API_URL GITHUB_TOKEN=test-token
 }
+
+# staging_manifest DIR [RUN] writes DIR/manifest.json for all that lies in DIR/files/STAGE/TEST/FILE, as
+# a download would have.
+staging_manifest() {
+	local dir=$1 run=${2:-7} file stage test name comma= tests
+	tests=$(cd "$dir/files" && find . -mindepth 2 -maxdepth 2 -type d | wc -l)
+	{
+		printf '{"version": 1, "source": "github", "host": "github.com", "repository": "o/n",\n'
+		printf '"run": {"id": %d, "attempt": 1}, "scope": "all", "root": "%s",\n' "$run" "$ROOT"
+		printf '"bytes_moved": 0, "bytes_total": 0, "jobs": [], "artifacts": [], "goldens": ['
+		while IFS= read -r file; do
+			stage=${file%%/*} name=${file##*/} test=${file#*/}
+			test=${test%/*}
+			printf '%s\n{"stage": "%s", "test": "%s", "file": "%s", "target": "%s",' "$comma" \
+				"$stage" "$test" "$name" "$ROOT/$file"
+			printf ' "size": %d, "sha256": "%s", "artifact_id": 1}' \
+				"$(wc -c <"$dir/files/$file")" "$(sha256sum <"$dir/files/$file" | cut -c 1-64)"
+			comma=,
+		done < <(cd "$dir/files" && find . -type f | sed 's|^\./||' | LC_ALL=C sort)
+		printf '\n], "counts": {"tests with goldens": %d, "goldens": %d}}\n' "$tests" \
+			"$(find "$dir/files" -type f | wc -l)"
+	} >"$dir/manifest.json"
+}

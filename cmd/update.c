@@ -1,0 +1,301 @@
+#include "update.h"
+
+#include "base/file.h"
+#include "base/number.h"
+#include "commands.h"
+#include "terminal.h"
+#include "update/plan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+	update_arguments update;
+	const char *run;
+	bool resume, take_back;
+} update_command_arguments;
+
+const option update_options[] = {
+	{'n', "dry-run", NULL, OPTION_FLAG, offsetof(update_arguments, dry_run),
+	 "show what would be done and stop", NULL, 0, 0},
+	{0},
+};
+
+static const option own_options[] = {
+	{0, "run", "ID", OPTION_TEXT, offsetof(update_command_arguments, run),
+	 "what was downloaded from this run (an id or the run's URL)", NULL, 0, 0},
+	{0, "continue", NULL, OPTION_FLAG, offsetof(update_command_arguments, resume),
+	 "finish an update that was interrupted", NULL, 0, 0},
+	{0, "abort", NULL, OPTION_FLAG, offsetof(update_command_arguments, take_back),
+	 "take an update that was interrupted back", NULL, 0, 0},
+	{0},
+};
+
+static const option_group groups[] = {
+	{"What to put in", own_options, 0},
+	{"How", update_options, offsetof(update_command_arguments, update)},
+	{0},
+};
+
+void update_result_init(update_result *result)
+{
+	*result = (update_result){0};
+	rg_arena_init(&result->arena);
+}
+
+void update_result_release(update_result *result)
+{
+	free(result->paths);
+	rg_arena_release(&result->arena);
+	update_result_init(result);
+}
+
+rg_error *update_staging_dir(const environment *env, uint64_t run_id, char **out)
+{
+	return rg_textf(out, "%sregild/runs/%llu", rg_worktree_git_dir(env->worktree),
+			(unsigned long long)run_id);
+}
+
+/* One line a file: what becomes of it, and its path. */
+static void print_line(const char *what, const char *path)
+{
+	printf("%-10s ", what);
+	terminal_print_safe(stdout, path);
+	putchar('\n');
+}
+
+static rg_error *add_path(update_result *out, const char *path)
+{
+	char *copy = rg_arena_copy(&out->arena, path, strlen(path));
+
+	if (!copy)
+		return rg_error_nomem();
+	RG_TRY(rg_grow(&out->paths, &out->path_capacity, out->path_count + 1, sizeof(*out->paths)));
+	out->paths[out->path_count++] = copy;
+	return NULL;
+}
+
+static rg_error *tally(const rg_plan *plan, update_result *out)
+{
+	size_t i;
+
+	for (i = 0; i < plan->count; i++) {
+		const rg_plan_item *item = &plan->items[i];
+
+		if (item->change == RG_PLAN_UNCHANGED) {
+			out->unchanged++;
+			continue;
+		}
+		if (item->change == RG_PLAN_NEW)
+			out->created++;
+		else
+			out->updated++;
+		RG_TRY(add_path(out, item->golden->target));
+	}
+	return NULL;
+}
+
+static void print_files(const environment *env, const rg_plan *plan, bool dry_run)
+{
+	static const char *const done[] = {[RG_PLAN_UNCHANGED] = "unchanged",
+					   [RG_PLAN_CHANGED] = "updated",
+					   [RG_PLAN_NEW] = "new"};
+	size_t i;
+
+	for (i = 0; i < plan->count; i++) {
+		const rg_plan_item *item = &plan->items[i];
+
+		if (item->change == RG_PLAN_UNCHANGED && env->common->quiet)
+			continue;
+		print_line(dry_run && item->change == RG_PLAN_CHANGED ? "changed"
+								      : done[item->change],
+			   item->golden->target);
+	}
+}
+
+static void print_counts(const update_result *result, bool dry_run)
+{
+	printf("%s%zu updated, %zu new, %zu unchanged\n", dry_run ? "would be: " : "",
+	       result->updated, result->created, result->unchanged);
+}
+
+static rg_error *plan_and_apply(environment *env, const update_arguments *arguments,
+				const char *staging_dir, rg_journal *journal,
+				const rg_manifest *manifest, update_result *out)
+{
+	rg_plan_options options = {.root = rg_config_get(env->config, "regild.root")};
+	rg_record record;
+	rg_error *err;
+	rg_plan plan;
+
+	rg_plan_init(&plan);
+	rg_record_init(&record);
+	err = rg_plan_make(&plan, manifest, staging_dir, journal, &options);
+	if (!err && !arguments->dry_run)
+		err = rg_plan_apply(&plan, journal, &record);
+	if (!err)
+		err = tally(&plan, out);
+	if (!err) {
+		print_files(env, &plan, arguments->dry_run);
+		print_counts(out, arguments->dry_run);
+	}
+	rg_record_release(&record);
+	rg_plan_release(&plan);
+	return err;
+}
+
+static rg_error *open_journal(environment *env, bool lock, rg_journal **out)
+{
+	rg_error *err;
+
+	RG_TRY(rg_journal_open(out, rg_worktree_root(env->worktree),
+			       rg_worktree_git_dir(env->worktree), &env->log));
+	err = lock ? rg_journal_lock(*out) : NULL;
+	if (err) {
+		rg_journal_close(*out);
+		*out = NULL;
+	}
+	return err;
+}
+
+static rg_error *refuse_pending(rg_journal *journal)
+{
+	bool pending;
+
+	RG_TRY(rg_journal_pending(journal, &pending, NULL));
+	if (!pending)
+		return NULL;
+	return rg_error_new(RG_E_CONFLICT, "an update was interrupted; 'regild update --continue' "
+					   "finishes it, 'regild update --abort' takes it back");
+}
+
+rg_error *update_run(environment *env, const update_arguments *arguments, const char *staging_dir,
+		     update_result *out)
+{
+	rg_journal *journal;
+	rg_manifest manifest;
+	rg_error *err;
+
+	RG_TRY(open_journal(env, !arguments->dry_run, &journal));
+	rg_manifest_init(&manifest);
+	err = refuse_pending(journal);
+	if (!err)
+		err = rg_manifest_load(&manifest, staging_dir);
+	if (!err)
+		err = plan_and_apply(env, arguments, staging_dir, journal, &manifest, out);
+	rg_manifest_release(&manifest);
+	rg_journal_close(journal);
+	return err;
+}
+
+static rg_error *parse_run(const char *text, uint64_t *out)
+{
+	static const char marker[] = "/actions/runs/";
+	const char *id = strstr(text, marker);
+
+	id = id ? id + sizeof(marker) - 1 : text;
+	if (!rg_uint64_parse(id, strcspn(id, "/?#"), out) || !*out)
+		return usage_error("--run: '%s' is neither a run's id nor its URL", text);
+	return NULL;
+}
+
+/* The one run that was downloaded: *out is the caller's to free. */
+static rg_error *find_only_run(const environment *env, char **out)
+{
+	uint64_t id = 0, other = 0;
+	struct dirent *entry;
+	DIR *folder;
+	char *path;
+
+	RG_TRY(rg_path_join(&path, rg_worktree_git_dir(env->worktree), "regild/runs"));
+	folder = opendir(path);
+	free(path);
+	while (folder && (entry = readdir(folder)) != NULL) {
+		uint64_t found;
+
+		if (!rg_uint64_parse(entry->d_name, strlen(entry->d_name), &found))
+			continue;
+		if (id)
+			other = found;
+		else
+			id = found;
+	}
+	if (folder)
+		closedir(folder);
+	if (!id)
+		return usage_error("nothing is downloaded yet; 'regild download' does it, or name "
+				   "a folder");
+	if (other)
+		return usage_error("several runs are downloaded (%llu, %llu …); name one with "
+				   "--run",
+				   (unsigned long long)id, (unsigned long long)other);
+	return update_staging_dir(env, id, out);
+}
+
+static rg_error *staging_folder(const environment *env, const update_command_arguments *arguments,
+				char **out)
+{
+	uint64_t id;
+
+	if (env->operand_count && arguments->run)
+		return usage_error("--run and a folder exclude each other");
+	if (env->operand_count)
+		return rg_strdup(out, env->operands[0]);
+	if (!arguments->run)
+		return find_only_run(env, out);
+	RG_TRY(parse_run(arguments->run, &id));
+	return update_staging_dir(env, id, out);
+}
+
+static rg_error *recover_pending(environment *env, bool forward)
+{
+	rg_journal *journal;
+	rg_record record;
+	rg_error *err;
+
+	RG_TRY(open_journal(env, true, &journal));
+	rg_record_init(&record);
+	err = forward ? rg_journal_continue(journal, &record) : rg_journal_abort(journal, &record);
+	if (!err)
+		printf(forward ? "the interrupted %s of %zu files is finished\n"
+			       : "the interrupted %s of %zu files is taken back\n",
+		       rg_record_kind_text(record.kind), record.count);
+	rg_record_release(&record);
+	rg_journal_close(journal);
+	return err;
+}
+
+static rg_error *run_update(environment *env, void *arguments)
+{
+	update_command_arguments *given = arguments;
+	update_result result;
+	rg_error *err;
+	char *dir;
+
+	if (given->resume && given->take_back)
+		return usage_error("--continue and --abort exclude each other");
+	if (given->resume || given->take_back)
+		return recover_pending(env, given->resume);
+	RG_TRY(staging_folder(env, given, &dir));
+	update_result_init(&result);
+	err = update_run(env, &given->update, dir, &result);
+	update_result_release(&result);
+	free(dir);
+	return err;
+}
+
+const command command_update = {
+	.name = "update",
+	.summary = "put downloaded goldens into the working tree",
+	.operands = "[DIR]",
+	.operands_max = 1,
+	.description =
+		"Writes each golden that 'regild download' staged in DIR (default: the one run\n"
+		"that is downloaded) over its place in the working tree, all of them or none.",
+	.groups = groups,
+	.arguments_size = sizeof(update_command_arguments),
+	.flags = COMMAND_NEEDS_WORKTREE,
+	.run = run_update,
+};
