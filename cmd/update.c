@@ -171,6 +171,17 @@ static rg_error *refuse_pending(rg_journal *journal)
 					   "finishes it, 'regild update --abort' takes it back");
 }
 
+static rg_error *load_manifest(rg_manifest *manifest, const char *staging_dir)
+{
+	rg_error *err = rg_manifest_load(manifest, staging_dir);
+
+	if (!err || rg_error_errno(err) != ENOENT)
+		return err;
+	rg_error_free(err);
+	return rg_error_new(RG_E_NOTFOUND, "%s: nothing is staged there; 'regild download' does it",
+			    staging_dir);
+}
+
 rg_error *update_run(environment *env, const update_arguments *arguments, const char *staging_dir,
 		     update_result *out)
 {
@@ -182,7 +193,7 @@ rg_error *update_run(environment *env, const update_arguments *arguments, const 
 	rg_manifest_init(&manifest);
 	err = refuse_pending(journal);
 	if (!err)
-		err = rg_manifest_load(&manifest, staging_dir);
+		err = load_manifest(&manifest, staging_dir);
 	if (!err)
 		err = plan_and_apply(env, arguments, staging_dir, journal, &manifest, out);
 	rg_manifest_release(&manifest);
@@ -204,8 +215,9 @@ static rg_error *parse_run(const char *text, uint64_t *out)
 /* The one run that was downloaded: *out is the caller's to free. */
 static rg_error *find_only_run(const environment *env, char **out)
 {
-	uint64_t id = 0, other = 0;
 	struct dirent *entry;
+	uint64_t id = 0;
+	size_t count = 0;
 	DIR *folder;
 	char *path;
 
@@ -213,24 +225,16 @@ static rg_error *find_only_run(const environment *env, char **out)
 	folder = opendir(path);
 	free(path);
 	while (folder && (entry = readdir(folder)) != NULL) {
-		uint64_t found;
-
-		if (!rg_uint64_parse(entry->d_name, strlen(entry->d_name), &found))
-			continue;
-		if (id)
-			other = found;
-		else
-			id = found;
+		if (rg_uint64_parse(entry->d_name, strlen(entry->d_name), &id))
+			count++;
 	}
 	if (folder)
 		closedir(folder);
-	if (!id)
+	if (!count)
 		return usage_error("nothing is downloaded yet; 'regild download' does it, or name "
 				   "a folder");
-	if (other)
-		return usage_error("several runs are downloaded (%llu, %llu …); name one with "
-				   "--run",
-				   (unsigned long long)id, (unsigned long long)other);
+	if (count > 1)
+		return usage_error("%zu runs are downloaded; name one with --run", count);
 	return update_staging_dir(env, id, out);
 }
 
