@@ -1,0 +1,399 @@
+#include "audit/internal.h"
+
+#include "base/cancel.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/* Doubles of one golden's runs that a worker keeps in memory. */
+	TABLE_BOUND = 1 << 20,
+};
+
+/* The bytes of one golden; a limit that the reader of files has anyway. */
+#define GOLDEN_MAX ((size_t)256 << 20)
+
+/* Files handed out to workers one by one. */
+typedef struct {
+	rg_audit *audit;
+	const rg_audit_source *source;
+	bool again; /* the second time, over newest regimes */
+	pthread_mutex_t lock;
+	size_t next;   /* file */
+	rg_error *err; /* the first */
+} shared_work;
+
+static const char *group_key(const rg_audit_run *run, rg_audit_grouping grouping)
+{
+	switch (grouping) {
+	case RG_GROUP_BRANCH:
+		return run->branch;
+	case RG_GROUP_COMMIT:
+		return run->commit;
+	default:
+		return "all";
+	}
+}
+
+typedef struct {
+	const char *key;
+	size_t run;
+} keyed_run;
+
+static int compare_keyed(const void *a, const void *b)
+{
+	const keyed_run *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+
+	return order ? order : (x->run > y->run) - (x->run < y->run);
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const rg_audit_group *x = a, *y = b;
+
+	return (x->runs[0] > y->runs[0]) - (x->runs[0] < y->runs[0]);
+}
+
+/* Groups in the order of their first runs. */
+static rg_error *make_groups(rg_audit *audit)
+{
+	size_t n = audit->run_count, i, start;
+	keyed_run *keyed = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*keyed));
+	size_t *runs = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*runs));
+
+	audit->groups = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*audit->groups));
+	if (!keyed || !runs || !audit->groups)
+		return rg_error_nomem();
+	for (i = 0; i < n; i++)
+		keyed[i] = (keyed_run){group_key(&audit->runs[i], audit->options.grouping), i};
+	qsort(keyed, n, sizeof(*keyed), compare_keyed);
+	for (i = 0, start = 0; i < n; i++) {
+		runs[i] = keyed[i].run;
+		if (i + 1 < n && !strcmp(keyed[i].key, keyed[i + 1].key))
+			continue;
+		audit->groups[audit->group_count++] = (rg_audit_group){
+			*keyed[start].key ? keyed[start].key : "unknown", runs + start,
+			i + 1 - start};
+		start = i + 1;
+	}
+	qsort(audit->groups, audit->group_count, sizeof(*audit->groups), compare_groups);
+	return NULL;
+}
+
+static rg_error *make_files(rg_audit *audit, const rg_audit_source *source)
+{
+	size_t count = audit->group_count * source->file_count, i;
+
+	audit->files = rg_arena_alloc(&audit->arena, (count + 1) * sizeof(*audit->files));
+	if (!audit->files)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++) {
+		rg_audit_file *file = &audit->files[i];
+
+		rg_arena_init(&file->arena);
+		file->group = i / source->file_count;
+		file->path = source->files[i % source->file_count];
+		audit->file_count++;
+	}
+	return NULL;
+}
+
+/* Is it the trouble of one golden, or of the whole audit? */
+static bool is_of_one_golden(const rg_error *err)
+{
+	switch (rg_error_get_code(err)) {
+	case RG_E_PARSE:
+	case RG_E_IO:
+	case RG_E_LIMIT:
+	case RG_E_MISMATCH:
+	case RG_E_NOTFOUND:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_error *err)
+{
+	rg_audit *audit = work->audit;
+	rg_error *failed = NULL;
+
+	if (!is_of_one_golden(err))
+		return err;
+	pthread_mutex_lock(&work->lock);
+	if (!work->again) {
+		const char *text = rg_error_message(err);
+
+		failed = rg_grow(&audit->unreadable, &audit->unreadable_capacity,
+				 audit->unreadable_count + 1, sizeof(*audit->unreadable));
+		if (!failed) {
+			rg_audit_unreadable *item = &audit->unreadable[audit->unreadable_count];
+
+			*item = (rg_audit_unreadable){
+				run, file, rg_arena_copy(&audit->arena, text, strlen(text))};
+			if (item->why)
+				audit->unreadable_count++;
+			else
+				failed = rg_error_nomem();
+		}
+	}
+	pthread_mutex_unlock(&work->lock);
+	rg_error_free(err);
+	return failed;
+}
+
+/* One golden over all runs of its group. */
+static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t source_file,
+			    rg_table *table)
+{
+	const rg_audit_group *group = &work->audit->groups[file->group];
+	rg_error *err = NULL;
+	size_t i;
+	rg_buf bytes;
+
+	rg_buf_init(&bytes, GOLDEN_MAX);
+	for (i = 0; i < group->run_count; i++) {
+		rg_golden *golden = NULL;
+
+		if ((err = rg_cancel_check()) != NULL)
+			break;
+		rg_buf_clear(&bytes);
+		err = work->source->read(work->source->context, group->runs[i], source_file, &bytes,
+					 &golden);
+		if (!err && golden)
+			err = rg_table_add(table, group->runs[i], golden);
+		rg_golden_free(golden);
+		if (err && (err = note_unreadable(work, group->runs[i],
+						  (size_t)(file - work->audit->files), err)))
+			break;
+	}
+	rg_buf_release(&bytes);
+	return err;
+}
+
+static rg_error *init_series(rg_audit_series *series, rg_audit_file *file, const rg_table *table,
+			     const rg_table_metric *metric)
+{
+	size_t count = metric->row_count, i;
+
+	series->file = file->path;
+	series->metric = rg_arena_copy(&file->arena, metric->name, strlen(metric->name));
+	series->group = file->group;
+	series->derived = metric->derived;
+	series->runs = series->row_count = count;
+	series->missing = table->runs - count;
+	series->row_runs = rg_arena_alloc(&file->arena, (count + 1) * sizeof(*series->row_runs));
+	series->pooled = rg_arena_alloc(&file->arena, (count + 1) * sizeof(*series->pooled));
+	if (!series->metric || !series->row_runs || !series->pooled)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++) {
+		series->row_runs[i] = metric->rows[i].run;
+		series->pooled[i] = true;
+	}
+	return NULL;
+}
+
+static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_table *table)
+{
+	size_t flags = audit->run_count + 1, i;
+
+	file->runs = table->runs;
+	file->series =
+		rg_arena_alloc(&file->arena, (table->count + 1) * sizeof(*file->series));
+	file->today = rg_arena_alloc(&file->arena, flags * sizeof(*file->today));
+	file->recommended = rg_arena_alloc(&file->arena, flags * sizeof(*file->recommended));
+	if (!file->series || !file->today || !file->recommended)
+		return rg_error_nomem();
+	for (i = 0; i < table->count; i++) {
+		rg_audit_series *series = &file->series[file->series_count++];
+
+		RG_TRY(init_series(series, file, table, table->metrics[i]));
+		RG_TRY(rg_figures_make(&series->all, &file->arena, table, table->metrics[i], NULL,
+				       &audit->options.tolerance));
+		series->noise = series->all;
+		RG_TRY(rg_audit_count_failures(series, file, table, table->metrics[i],
+					       &audit->options));
+	}
+	return NULL;
+}
+
+/* The series that have a regime of their own, and what each run fails, anew. */
+static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_table *table)
+{
+	size_t i;
+
+	memset(file->today, 0, audit->run_count * sizeof(*file->today));
+	memset(file->recommended, 0, audit->run_count * sizeof(*file->recommended));
+	for (i = 0; i < table->count && i < file->series_count; i++) {
+		rg_audit_series *series = &file->series[i];
+
+		/* A golden that changed under us. */
+		if (strcmp(series->metric, table->metrics[i]->name) ||
+		    series->row_count != table->metrics[i]->row_count)
+			return rg_error_new(RG_E_CONFLICT, "%s: changed during the audit",
+					    file->path);
+		series->failed_today = series->failed_recommended = 0;
+		if (rg_audit_needs_regime(series))
+			RG_TRY(rg_figures_make(&series->noise, &file->arena, table,
+					       table->metrics[i], series->pooled,
+					       &audit->options.tolerance));
+		RG_TRY(rg_audit_count_failures(series, file, table, table->metrics[i],
+					       &audit->options));
+	}
+	return NULL;
+}
+
+static rg_error *measure(shared_work *work, rg_audit_file *file)
+{
+	rg_audit *audit = work->audit;
+	size_t source_file = (size_t)(file - audit->files) % work->source->file_count;
+	rg_error *err;
+	rg_table table;
+
+	rg_table_init(&table, audit->options.tolerance.start_step, TABLE_BOUND);
+	err = fill_table(work, file, source_file, &table);
+	if (!err)
+		err = work->again ? measure_again(audit, file, &table)
+				  : measure_first(audit, file, &table);
+	rg_table_release(&table);
+	return err;
+}
+
+static bool has_regime(const rg_audit_file *file)
+{
+	size_t i;
+
+	for (i = 0; i < file->series_count; i++)
+		if (rg_audit_needs_regime(&file->series[i]))
+			return true;
+	return false;
+}
+
+static rg_audit_file *next_file(shared_work *work)
+{
+	rg_audit_file *file = NULL;
+
+	pthread_mutex_lock(&work->lock);
+	while (!work->err && !file && work->next < work->audit->file_count) {
+		file = &work->audit->files[work->next++];
+		if (work->again && !has_regime(file))
+			file = NULL;
+	}
+	pthread_mutex_unlock(&work->lock);
+	return file;
+}
+
+static void *worker(void *argument)
+{
+	shared_work *work = argument;
+	rg_audit_file *file;
+
+	while ((file = next_file(work)) != NULL) {
+		rg_error *err = measure(work, file);
+
+		pthread_mutex_lock(&work->lock);
+		work->err = rg_error_first(work->err, err);
+		pthread_mutex_unlock(&work->lock);
+	}
+	return NULL;
+}
+
+enum { WORKERS_MAX = 16 };
+
+/* The calling thread works too, so that it goes on where no thread can be had. */
+static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, bool again)
+{
+	shared_work work = {.audit = audit, .source = source, .again = again};
+	pthread_t threads[WORKERS_MAX];
+	size_t wanted = audit->options.workers, count = 0, i;
+
+	if (pthread_mutex_init(&work.lock, NULL))
+		return rg_error_nomem();
+	wanted = wanted < audit->file_count ? wanted : audit->file_count;
+	while (count + 1 < wanted && count < WORKERS_MAX &&
+	       !pthread_create(&threads[count], NULL, worker, &work))
+		count++;
+	worker(&work);
+	for (i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	pthread_mutex_destroy(&work.lock);
+	return work.err;
+}
+
+static int compare_unreadable(const void *a, const void *b)
+{
+	const rg_audit_unreadable *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file > y->file ? 1 : -1;
+	return (x->run > y->run) - (x->run < y->run);
+}
+
+static void count_failed_runs(rg_audit *audit)
+{
+	size_t i, j;
+
+	for (i = 0; i < audit->file_count; i++) {
+		rg_audit_file *file = &audit->files[i];
+
+		for (j = 0; j < audit->run_count; j++) {
+			file->failed_today += file->today[j] ? 1 : 0;
+			file->failed_recommended += file->recommended[j] ? 1 : 0;
+		}
+	}
+}
+
+/* Goldens that no run of a group could give. */
+static void drop_empty_files(rg_audit *audit)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < audit->file_count; i++) {
+		if (audit->files[i].runs)
+			audit->files[kept++] = audit->files[i];
+		else
+			rg_arena_release(&audit->files[i].arena);
+	}
+	audit->file_count = kept;
+}
+
+rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
+			const rg_audit_options *options)
+{
+	rg_error *err;
+
+	*out = (rg_audit){
+		.runs = source->runs, .run_count = source->run_count, .options = *options};
+	rg_arena_init(&out->arena);
+	if ((err = make_groups(out)) != NULL || (err = make_files(out, source)) != NULL ||
+	    (err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
+	    (err = measure_all(out, source, true)) != NULL)
+		goto done;
+	qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable),
+	      compare_unreadable);
+	count_failed_runs(out);
+	drop_empty_files(out);
+	err = rg_audit_summarise(out);
+done:
+	if (err)
+		rg_audit_release(out);
+	return err;
+}
+
+void rg_audit_release(rg_audit *audit)
+{
+	size_t i, j;
+
+	for (i = 0; i < audit->file_count; i++) {
+		for (j = 0; j < audit->files[i].series_count; j++)
+			free(audit->files[i].series[j].breaks);
+		rg_arena_release(&audit->files[i].arena);
+	}
+	free(audit->bad_runs);
+	free(audit->unreadable);
+	free(audit->metrics);
+	rg_arena_release(&audit->arena);
+	*audit = (rg_audit){0};
+}

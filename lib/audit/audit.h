@@ -1,0 +1,159 @@
+#ifndef REGILD_AUDIT_AUDIT_H
+#define REGILD_AUDIT_AUDIT_H
+
+#include "audit/changepoint.h"
+#include "audit/figures.h"
+#include "base/buf.h"
+#include "compare/policy.h"
+
+/*
+ * The audit: what many runs of the same tests did. It goes golden by golden over all runs, so that
+ * memory holds one golden's series at a time (a bounded part of them; see spill.h) and, for good,
+ * only the figures and each run's deviations.
+ *
+ * First every series is measured over all runs of its group. Then, before anything is pooled, bad
+ * runs are found (one finding each) and breaks in the runs' order; series with a break, and those
+ * that a bad run is in, are measured again over the newest regime without the bad runs.
+ */
+
+typedef struct {
+	const char *id;     /* a run's id, a commit, a path; never NULL */
+	const char *when;   /* ISO 8601; "" where it is not known */
+	const char *branch; /* "" where it is not known */
+	const char *commit; /* likewise */
+} rg_audit_run;
+
+/*
+ * Reads a run's golden. *out stays NULL where that run has none; `bytes` is cleared and may hold
+ * what the golden borrows, until the golden is freed. Called by several threads at once. An
+ * RG_E_PARSE, RG_E_IO, RG_E_LIMIT or RG_E_MISMATCH error is that golden's alone: it is counted, and
+ * the others go on.
+ */
+typedef rg_error *rg_audit_read_fn(void *context, size_t run, size_t file, rg_buf *bytes,
+				   rg_golden **out);
+
+typedef struct {
+	const rg_audit_run *runs; /* in their order in time */
+	size_t run_count;
+	const char *const *files; /* every golden that any run has, in path-component order */
+	size_t file_count;
+	rg_audit_read_fn *read;
+	void *context;
+} rg_audit_source;
+
+/* What makes runs comparable. */
+typedef enum {
+	RG_GROUP_ALL,
+	RG_GROUP_BRANCH,
+	RG_GROUP_COMMIT,
+} rg_audit_grouping;
+
+typedef struct {
+	rg_tolerance_options tolerance;
+	rg_audit_grouping grouping;
+	double discovery_rate;   /* Benjamini-Hochberg's q for breaks: 0.05 */
+	const rg_policy *policy; /* today's tolerances; may be NULL */
+	size_t workers;          /* at least 1 */
+} rg_audit_options;
+
+/* Runs whose order and spread belong together. */
+typedef struct {
+	const char *name; /* "all", a branch, a commit */
+	const size_t *runs; /* into rg_audit.runs, ascending */
+	size_t run_count;
+} rg_audit_group;
+
+typedef struct {
+	size_t at; /* the first run of the newer side, into rg_audit.runs */
+	size_t before, after; /* runs on both sides */
+	double p, q;          /* q: adjusted for all the series that were tested beside it */
+	double shift;         /* of the deviations' median, newer less older */
+} rg_audit_break;
+
+/* One (file, metric) in one group. */
+typedef struct {
+	const char *file, *metric;
+	size_t group;
+	bool derived;       /* see rg_table_metric */
+	size_t runs;        /* of the group that have it */
+	size_t missing;     /* of the group that have the file but not this metric */
+	size_t *row_runs;   /* by row: which run, into rg_audit.runs */
+	size_t row_count;
+	rg_figures all;    /* over all runs */
+	rg_figures noise;  /* over the newest regime without bad runs; else the same as `all` */
+	bool *pooled;      /* by row: in `noise` */
+	size_t regime_from; /* the first run of the newest regime, into rg_audit.runs */
+	rg_audit_break *breaks; /* in order of time */
+	size_t break_count, break_capacity;
+	/* Runs in `noise` that the test would have failed on this metric, held against the centre. */
+	size_t failed_today, failed_recommended;
+} rg_audit_series;
+
+typedef struct {
+	const char *path;
+	size_t group;
+	size_t runs; /* of the group that have it */
+	rg_audit_series *series; /* by metric's name */
+	size_t series_count;
+	/* By rg_audit.runs: did any metric fail? */
+	bool *today, *recommended;
+	size_t failed_today, failed_recommended;
+	rg_arena arena;
+} rg_audit_file;
+
+typedef struct {
+	size_t run;     /* into rg_audit.runs */
+	size_t series;  /* in which it is far out */
+	size_t of;      /* in which it was measured */
+	size_t files;   /* with such a series */
+} rg_audit_bad_run;
+
+typedef struct {
+	size_t run, file; /* file: into rg_audit.files_seen */
+	const char *why;
+} rg_audit_unreadable;
+
+/* One metric over all files of a group, and all metrics together (metric NULL). The observation is
+ * one run of one file. */
+typedef struct {
+	const char *metric;
+	size_t group;
+	size_t files, runs; /* runs: distinct ones */
+	size_t measured;    /* runs of files with a deviation */
+	size_t steps;       /* over all files */
+	size_t deterministic; /* files */
+	size_t patterns;      /* the most that one file has */
+	rg_spread spread;
+	const char *widest_file;
+	rg_tolerance tolerance;        /* holds for all files: the largest of theirs, all runs */
+	rg_tolerance regime_tolerance; /* the same over the newest regimes */
+	size_t broken;                 /* files with a break */
+	size_t failed_today, failed_recommended;
+} rg_audit_summary;
+
+typedef struct {
+	const rg_audit_run *runs; /* the source's */
+	size_t run_count;
+	rg_audit_group *groups;
+	size_t group_count;
+	rg_audit_file *files; /* by group, in path order */
+	size_t file_count;
+	rg_audit_bad_run *bad_runs; /* by run */
+	size_t bad_count, bad_capacity;
+	rg_audit_unreadable *unreadable;
+	size_t unreadable_count, unreadable_capacity;
+	rg_audit_summary *metrics; /* by group, metric */
+	size_t metric_count, metric_capacity;
+	rg_audit_summary *overall; /* by group */
+	size_t tested; /* series in which a break was looked for */
+	size_t broken; /* series with one */
+	rg_audit_options options;
+	rg_arena arena;
+} rg_audit;
+
+/* The source must outlive the audit. */
+RG_CHECKED rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
+				   const rg_audit_options *options);
+void rg_audit_release(rg_audit *audit);
+
+#endif

@@ -1,0 +1,288 @@
+#include "audit/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/* Fewer runs say nothing of which one is the odd one. */
+	BAD_RUN_OF = 5,
+	/* A bad run is far out in at least so many series, and in half of those it is in. */
+	BAD_RUN_SERIES = 3,
+};
+
+/* MADs from the median (some 6.7 standard deviations of a normal sample), and a relative deviation
+ * that somebody would have to look at: a bit's difference among runs that agree is no bad run. */
+#define FAR_OUT 10.0
+#define FAR_MIN 1e-3
+
+/* A series' deviations, in the runs' order, and which rows they are of. */
+typedef struct {
+	double *values;
+	size_t *rows;
+	size_t count;
+} sequence;
+
+static rg_error *sequence_new(sequence *out, size_t count)
+{
+	out->values = calloc(count + 1, sizeof(*out->values));
+	out->rows = calloc(count + 1, sizeof(*out->rows));
+	out->count = 0;
+	return out->values && out->rows ? NULL : rg_error_nomem();
+}
+
+static void sequence_free(sequence *sequence)
+{
+	free(sequence->values);
+	free(sequence->rows);
+}
+
+/* The pooled rows from the regime's start on. */
+static void sequence_fill(sequence *out, const rg_audit_series *series)
+{
+	size_t i;
+
+	out->count = 0;
+	for (i = 0; i < series->row_count; i++) {
+		if (!series->pooled[i] || series->row_runs[i] < series->regime_from ||
+		    !isfinite(series->all.deviations[i]))
+			continue;
+		out->values[out->count] = series->all.deviations[i];
+		out->rows[out->count++] = i;
+	}
+}
+
+typedef struct {
+	size_t far, of, files, last_file;
+} run_tally;
+
+/* The median deviation and how far from it a run is far out. */
+static rg_error *far_limits(const rg_audit_series *series, double *median, double *limit)
+{
+	sequence sequence;
+	rg_error *err = sequence_new(&sequence, series->row_count);
+
+	if (!err) {
+		sequence_fill(&sequence, series);
+		*median = rg_median(sequence.values, sequence.count);
+		*limit = fmax(FAR_OUT * rg_median_deviation(sequence.values, sequence.count),
+			      FAR_MIN);
+	}
+	sequence_free(&sequence);
+	return err;
+}
+
+/* A run that is not finite where the others are is as far out as can be. */
+static bool is_far(const rg_audit_series *series, size_t row, double median, double limit)
+{
+	double value = series->all.deviations[row];
+
+	if (isnan(value))
+		return series->all.rows_nonfinite[row];
+	return fabs(value - median) > limit;
+}
+
+/* Many far-out runs in one series are no bad runs but its spread, or a break. */
+static rg_error *tally_series(run_tally *tallies, const rg_audit_series *series, size_t file)
+{
+	size_t i, far = 0, most = series->row_count / 8;
+	double median = NAN, limit = NAN;
+
+	RG_TRY(far_limits(series, &median, &limit));
+	for (i = 0; i < series->row_count; i++) {
+		tallies[series->row_runs[i]].of++;
+		far += is_far(series, i, median, limit) ? 1 : 0;
+	}
+	if (!far || far > (most ? most : 1) || series->row_count < BAD_RUN_OF)
+		return NULL;
+	for (i = 0; i < series->row_count; i++) {
+		run_tally *tally = &tallies[series->row_runs[i]];
+
+		if (!is_far(series, i, median, limit))
+			continue;
+		tally->far++;
+		tally->files += tally->last_file != file + 1 ? 1 : 0;
+		tally->last_file = file + 1;
+	}
+	return NULL;
+}
+
+static void leave_out(rg_audit *audit, const bool *bad)
+{
+	size_t i, j, k;
+
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++) {
+			rg_audit_series *series = &audit->files[i].series[j];
+
+			for (k = 0; k < series->row_count; k++)
+				if (bad[series->row_runs[k]])
+					series->pooled[k] = false;
+		}
+}
+
+static rg_error *find_bad_runs(rg_audit *audit)
+{
+	run_tally *tallies = calloc(audit->run_count + 1, sizeof(*tallies));
+	bool *bad = calloc(audit->run_count + 1, sizeof(*bad));
+	rg_error *err = tallies && bad ? NULL : rg_error_nomem();
+	size_t i, j;
+
+	for (i = 0; !err && i < audit->file_count; i++)
+		for (j = 0; !err && j < audit->files[i].series_count; j++)
+			err = tally_series(tallies, &audit->files[i].series[j], i);
+	for (i = 0; !err && i < audit->run_count; i++) {
+		const run_tally *tally = &tallies[i];
+
+		if (tally->far < BAD_RUN_SERIES || 2 * tally->far < tally->of)
+			continue;
+		err = rg_grow(&audit->bad_runs, &audit->bad_capacity, audit->bad_count + 1,
+			      sizeof(*audit->bad_runs));
+		if (err)
+			break;
+		audit->bad_runs[audit->bad_count++] =
+			(rg_audit_bad_run){i, tally->far, tally->of, tally->files};
+		bad[i] = true;
+	}
+	if (!err)
+		leave_out(audit, bad);
+	free(bad);
+	free(tallies);
+	return err;
+}
+
+/* A series that was tested in this round. */
+typedef struct {
+	rg_audit_file *file;
+	rg_audit_series *series;
+	rg_change change;
+	size_t at; /* run, into rg_audit.runs */
+	size_t count;
+} trial;
+
+typedef struct {
+	trial *items;
+	size_t count, capacity;
+} trial_list;
+
+static rg_error *try_series(trial_list *list, rg_audit_file *file, rg_audit_series *series)
+{
+	rg_change change;
+	sequence sequence;
+	rg_error *err;
+
+	if ((err = sequence_new(&sequence, series->row_count)) != NULL)
+		goto done;
+	sequence_fill(&sequence, series);
+	if ((err = rg_change_find(&change, sequence.values, sequence.count)) != NULL ||
+	    !change.tested)
+		goto done;
+	if ((err = rg_grow(&list->items, &list->capacity, list->count + 1,
+			   sizeof(*list->items))) != NULL)
+		goto done;
+	list->items[list->count++] =
+		(trial){file, series, change, series->row_runs[sequence.rows[change.at]],
+			sequence.count};
+done:
+	sequence_free(&sequence);
+	return err;
+}
+
+static rg_error *accept(const trial *trial, double q)
+{
+	rg_audit_series *series = trial->series;
+
+	RG_TRY(rg_grow(&series->breaks, &series->break_capacity, series->break_count + 1,
+		       sizeof(*series->breaks)));
+	series->breaks[series->break_count++] = (rg_audit_break){
+		.at = trial->at,
+		.before = trial->change.at,
+		.after = trial->count - trial->change.at,
+		.p = trial->change.p,
+		.q = q,
+		.shift = trial->change.shift,
+	};
+	series->regime_from = trial->at;
+	return NULL;
+}
+
+/* Tests every series once more from its newest break on; *found: breaks accepted. Only the series
+ * of `last` are tried again, NULL: all. */
+static rg_error *round_of_tests(rg_audit *audit, const trial_list *last, trial_list *next)
+{
+	trial_list list = {NULL, 0, 0};
+	double *p = NULL;
+	rg_error *err = NULL;
+	size_t i, j;
+
+	for (i = 0; !last && !err && i < audit->file_count; i++)
+		for (j = 0; !err && j < audit->files[i].series_count; j++)
+			err = try_series(&list, &audit->files[i], &audit->files[i].series[j]);
+	for (i = 0; last && !err && i < last->count; i++)
+		err = try_series(&list, last->items[i].file, last->items[i].series);
+	if (!last)
+		audit->tested = list.count;
+	p = calloc(list.count + 1, sizeof(*p));
+	if (!err && !p)
+		err = rg_error_nomem();
+	for (i = 0; !err && i < list.count; i++)
+		p[i] = list.items[i].change.p;
+	if (!err)
+		err = rg_false_discovery(p, p, list.count);
+	for (i = 0; !err && i < list.count; i++) {
+		if (p[i] > audit->options.discovery_rate)
+			continue;
+		err = accept(&list.items[i], p[i]);
+		list.items[next->count++] = list.items[i];
+	}
+	free(p);
+	list.count = next->count;
+	*next = list;
+	return err;
+}
+
+static rg_error *find_breaks(rg_audit *audit)
+{
+	trial_list last = {NULL, 0, 0}, next = {NULL, 0, 0};
+	rg_error *err = round_of_tests(audit, NULL, &last);
+
+	audit->broken = last.count;
+	/* Each round cuts every series at least once or drops it, so this ends. */
+	while (!err && last.count) {
+		next = (trial_list){NULL, 0, 0};
+		err = round_of_tests(audit, &last, &next);
+		free(last.items);
+		last = next;
+	}
+	free(last.items);
+	return err;
+}
+
+bool rg_audit_needs_regime(const rg_audit_series *series)
+{
+	size_t i;
+
+	if (series->break_count)
+		return true;
+	for (i = 0; i < series->row_count; i++)
+		if (!series->pooled[i])
+			return true;
+	return false;
+}
+
+rg_error *rg_audit_find(rg_audit *audit)
+{
+	size_t i, j, k;
+
+	RG_TRY(find_bad_runs(audit));
+	RG_TRY(find_breaks(audit));
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++) {
+			rg_audit_series *series = &audit->files[i].series[j];
+
+			for (k = 0; k < series->row_count; k++)
+				if (series->row_runs[k] < series->regime_from)
+					series->pooled[k] = false;
+		}
+	return NULL;
+}
