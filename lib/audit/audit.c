@@ -73,9 +73,9 @@ static rg_error *make_groups(rg_audit *audit)
 		runs[i] = keyed[i].run;
 		if (i + 1 < n && !strcmp(keyed[i].key, keyed[i + 1].key))
 			continue;
-		audit->groups[audit->group_count++] = (rg_audit_group){
-			*keyed[start].key ? keyed[start].key : "unknown", runs + start,
-			i + 1 - start};
+		audit->groups[audit->group_count++] =
+			(rg_audit_group){*keyed[start].key ? keyed[start].key : "unknown",
+					 runs + start, i + 1 - start};
 		start = i + 1;
 	}
 	qsort(audit->groups, audit->group_count, sizeof(*audit->groups), compare_groups);
@@ -132,7 +132,8 @@ static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_
 			rg_audit_unreadable *item = &audit->unreadable[audit->unreadable_count];
 
 			*item = (rg_audit_unreadable){
-				run, file, rg_arena_copy(&audit->arena, text, strlen(text))};
+				run, file, work->source->files[file],
+				rg_arena_copy(&audit->arena, text, strlen(text))};
 			if (item->why)
 				audit->unreadable_count++;
 			else
@@ -165,8 +166,7 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 		if (!err && golden)
 			err = rg_table_add(table, group->runs[i], golden);
 		rg_golden_free(golden);
-		if (err && (err = note_unreadable(work, group->runs[i],
-						  (size_t)(file - work->audit->files), err)))
+		if (err && (err = note_unreadable(work, group->runs[i], source_file, err)))
 			break;
 	}
 	rg_buf_release(&bytes);
@@ -200,8 +200,7 @@ static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_ta
 	size_t flags = audit->run_count + 1, i;
 
 	file->runs = table->runs;
-	file->series =
-		rg_arena_alloc(&file->arena, (table->count + 1) * sizeof(*file->series));
+	file->series = rg_arena_alloc(&file->arena, (table->count + 1) * sizeof(*file->series));
 	file->today = rg_arena_alloc(&file->arena, flags * sizeof(*file->today));
 	file->recommended = rg_arena_alloc(&file->arena, flags * sizeof(*file->recommended));
 	if (!file->series || !file->today || !file->recommended)
@@ -326,8 +325,8 @@ static int compare_unreadable(const void *a, const void *b)
 {
 	const rg_audit_unreadable *x = a, *y = b;
 
-	if (x->file != y->file)
-		return x->file > y->file ? 1 : -1;
+	if (x->source_file != y->source_file)
+		return x->source_file > y->source_file ? 1 : -1;
 	return (x->run > y->run) - (x->run < y->run);
 }
 
@@ -371,8 +370,7 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	    (err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
 	    (err = measure_all(out, source, true)) != NULL)
 		goto done;
-	qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable),
-	      compare_unreadable);
+	qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable), compare_unreadable);
 	count_failed_runs(out);
 	drop_empty_files(out);
 	err = rg_audit_summarise(out);

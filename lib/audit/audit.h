@@ -58,13 +58,13 @@ typedef struct {
 
 /* Runs whose order and spread belong together. */
 typedef struct {
-	const char *name; /* "all", a branch, a commit */
+	const char *name;   /* "all", a branch, a commit */
 	const size_t *runs; /* into rg_audit.runs, ascending */
 	size_t run_count;
 } rg_audit_group;
 
 typedef struct {
-	size_t at; /* the first run of the newer side, into rg_audit.runs */
+	size_t at;            /* the first run of the newer side, into rg_audit.runs */
 	size_t before, after; /* runs on both sides */
 	double p, q;          /* q: adjusted for all the series that were tested beside it */
 	double shift;         /* of the deviations' median, newer less older */
@@ -74,25 +74,26 @@ typedef struct {
 typedef struct {
 	const char *file, *metric;
 	size_t group;
-	bool derived;       /* see rg_table_metric */
-	size_t runs;        /* of the group that have it */
-	size_t missing;     /* of the group that have the file but not this metric */
-	size_t *row_runs;   /* by row: which run, into rg_audit.runs */
+	bool derived;     /* see rg_table_metric */
+	size_t runs;      /* of the group that have it */
+	size_t missing;   /* of the group that have the file but not this metric */
+	size_t *row_runs; /* by row: which run, into rg_audit.runs */
 	size_t row_count;
-	rg_figures all;    /* over all runs */
-	rg_figures noise;  /* over the newest regime without bad runs; else the same as `all` */
-	bool *pooled;      /* by row: in `noise` */
+	rg_figures all;     /* over all runs */
+	rg_figures noise;   /* over the newest regime without bad runs; else the same as `all` */
+	bool *pooled;       /* by row: in `noise` */
 	size_t regime_from; /* the first run of the newest regime, into rg_audit.runs */
 	rg_audit_break *breaks; /* in order of time */
 	size_t break_count, break_capacity;
-	/* Runs in `noise` that the test would have failed on this metric, held against the centre. */
+	/* Runs in `noise` that the test would have failed on this metric, held against the centre.
+	 */
 	size_t failed_today, failed_recommended;
 } rg_audit_series;
 
 typedef struct {
 	const char *path;
 	size_t group;
-	size_t runs; /* of the group that have it */
+	size_t runs;             /* of the group that have it */
 	rg_audit_series *series; /* by metric's name */
 	size_t series_count;
 	/* By rg_audit.runs: did any metric fail? */
@@ -102,15 +103,16 @@ typedef struct {
 } rg_audit_file;
 
 typedef struct {
-	size_t run;     /* into rg_audit.runs */
-	size_t series;  /* in which it is far out */
-	size_t of;      /* in which it was measured */
-	size_t files;   /* with such a series */
+	size_t run;    /* into rg_audit.runs */
+	size_t series; /* in which it is far out */
+	size_t of;     /* in which it was measured */
+	size_t files;  /* with such a series */
 } rg_audit_bad_run;
 
 typedef struct {
-	size_t run, file; /* file: into rg_audit.files_seen */
-	const char *why;
+	size_t run; /* into rg_audit.runs */
+	size_t source_file;
+	const char *path, *why;
 } rg_audit_unreadable;
 
 /* One metric over all files of a group, and all metrics together (metric NULL). The observation is
@@ -118,9 +120,9 @@ typedef struct {
 typedef struct {
 	const char *metric;
 	size_t group;
-	size_t files, runs; /* runs: distinct ones */
-	size_t measured;    /* runs of files with a deviation */
-	size_t steps;       /* over all files */
+	size_t files, runs;   /* runs: distinct ones */
+	size_t measured;      /* runs of files with a deviation */
+	size_t steps;         /* over all files */
 	size_t deterministic; /* files */
 	size_t patterns;      /* the most that one file has */
 	rg_spread spread;
@@ -145,8 +147,8 @@ typedef struct {
 	rg_audit_summary *metrics; /* by group, metric */
 	size_t metric_count, metric_capacity;
 	rg_audit_summary *overall; /* by group */
-	size_t tested; /* series in which a break was looked for */
-	size_t broken; /* series with one */
+	size_t tested;             /* series in which a break was looked for */
+	size_t broken;             /* series with one */
 	rg_audit_options options;
 	rg_arena arena;
 } rg_audit;

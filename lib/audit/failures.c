@@ -25,8 +25,8 @@ static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *seri
 				    int64_t start_step)
 {
 	rg_policy_entry entries[RG_POLICY_ENTRIES];
-	const rg_tolerance *tolerance =
-		series->break_count ? &series->noise.tolerance : &series->all.tolerance;
+	const rg_tolerance *tolerance = series->break_count ? &series->noise.tolerance
+							    : &series->all.tolerance;
 	size_t count = rg_policy_entries(entries, tolerance, series->derived ? 0 : start_step), i;
 	char *pattern = NULL;
 	rg_error *err;

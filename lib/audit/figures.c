@@ -270,8 +270,8 @@ static void finish_runs(work *w)
 		out->nonfinite += out->rows_nonfinite[row] ? 1 : 0;
 		if (!sums->common || sums->nonfinite || !out->counted)
 			continue;
-		out->deviations[row] = rg_sum_value(&sums->relative) / (double)out->counted;
-		out->sizes[row] = rg_sum_value(&sums->size) / (double)out->counted;
+		out->deviations[row] = rg_sum_total(&sums->relative) / (double)out->counted;
+		out->sizes[row] = rg_sum_total(&sums->size) / (double)out->counted;
 		w->column[out->measured] = out->deviations[row];
 		w->common_column[out->measured++] = out->sizes[row];
 	}

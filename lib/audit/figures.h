@@ -31,17 +31,17 @@ typedef struct {
 	int64_t *centre_steps;
 	double *centre;
 	size_t centre_count;
-	size_t counted;     /* steps that deviations stand on */
-	double *deviations; /* by row of the metric; NaN where it has none */
-	double *sizes;      /* likewise */
+	size_t counted;       /* steps that deviations stand on */
+	double *deviations;   /* by row of the metric; NaN where it has none */
+	double *sizes;        /* likewise */
 	bool *rows_nonfinite; /* by row: not finite where others are */
-	size_t runs;        /* rows that were looked at */
-	size_t other_steps; /* of them, with other steps */
-	size_t nonfinite;   /* of them, not finite where others are */
-	size_t measured;    /* of them, with a deviation */
-	size_t patterns;    /* distinct bit patterns */
-	bool deterministic; /* two runs or more, all alike to the bit */
-	rg_spread spread;   /* NaN where measured is 0 */
+	size_t runs;          /* rows that were looked at */
+	size_t other_steps;   /* of them, with other steps */
+	size_t nonfinite;     /* of them, not finite where others are */
+	size_t measured;      /* of them, with a deviation */
+	size_t patterns;      /* distinct bit patterns */
+	bool deterministic;   /* two runs or more, all alike to the bit */
+	rg_spread spread;     /* NaN where measured is 0 */
 	rg_tolerance tolerance;
 } rg_figures;
 

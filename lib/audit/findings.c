@@ -21,9 +21,9 @@ typedef struct {
 	double *values;
 	size_t *rows;
 	size_t count;
-} sequence;
+} ordered;
 
-static rg_error *sequence_new(sequence *out, size_t count)
+static rg_error *sequence_new(ordered *out, size_t count)
 {
 	out->values = calloc(count + 1, sizeof(*out->values));
 	out->rows = calloc(count + 1, sizeof(*out->rows));
@@ -31,14 +31,14 @@ static rg_error *sequence_new(sequence *out, size_t count)
 	return out->values && out->rows ? NULL : rg_error_nomem();
 }
 
-static void sequence_free(sequence *sequence)
+static void sequence_free(ordered *sequence)
 {
 	free(sequence->values);
 	free(sequence->rows);
 }
 
 /* The pooled rows from the regime's start on. */
-static void sequence_fill(sequence *out, const rg_audit_series *series)
+static void sequence_fill(ordered *out, const rg_audit_series *series)
 {
 	size_t i;
 
@@ -59,7 +59,7 @@ typedef struct {
 /* The median deviation and how far from it a run is far out. */
 static rg_error *far_limits(const rg_audit_series *series, double *median, double *limit)
 {
-	sequence sequence;
+	ordered sequence;
 	rg_error *err = sequence_new(&sequence, series->row_count);
 
 	if (!err) {
@@ -158,17 +158,17 @@ typedef struct {
 	rg_change change;
 	size_t at; /* run, into rg_audit.runs */
 	size_t count;
-} trial;
+} tested_series;
 
 typedef struct {
-	trial *items;
+	tested_series *items;
 	size_t count, capacity;
 } trial_list;
 
 static rg_error *try_series(trial_list *list, rg_audit_file *file, rg_audit_series *series)
 {
 	rg_change change;
-	sequence sequence;
+	ordered sequence;
 	rg_error *err;
 
 	if ((err = sequence_new(&sequence, series->row_count)) != NULL)
@@ -177,18 +177,17 @@ static rg_error *try_series(trial_list *list, rg_audit_file *file, rg_audit_seri
 	if ((err = rg_change_find(&change, sequence.values, sequence.count)) != NULL ||
 	    !change.tested)
 		goto done;
-	if ((err = rg_grow(&list->items, &list->capacity, list->count + 1,
-			   sizeof(*list->items))) != NULL)
+	if ((err = rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items))) !=
+	    NULL)
 		goto done;
-	list->items[list->count++] =
-		(trial){file, series, change, series->row_runs[sequence.rows[change.at]],
-			sequence.count};
+	list->items[list->count++] = (tested_series){
+		file, series, change, series->row_runs[sequence.rows[change.at]], sequence.count};
 done:
 	sequence_free(&sequence);
 	return err;
 }
 
-static rg_error *accept(const trial *trial, double q)
+static rg_error *accept(const tested_series *trial, double q)
 {
 	rg_audit_series *series = trial->series;
 

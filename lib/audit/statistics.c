@@ -5,22 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void rg_sum_add(rg_sum *sum, double value)
-{
-	double total = sum->sum + value;
-
-	if (fabs(sum->sum) >= fabs(value))
-		sum->correction += (sum->sum - total) + value;
-	else
-		sum->correction += (value - total) + sum->sum;
-	sum->sum = total;
-}
-
-double rg_sum_value(const rg_sum *sum)
-{
-	return sum->sum + sum->correction;
-}
-
 /* The sum of squares about the mean, corrected for the mean's own rounding (Chan, Golub, LeVeque
  * 1983). */
 static double squares_about(const double *values, size_t count, double mean)
@@ -35,8 +19,8 @@ static double squares_about(const double *values, size_t count, double mean)
 		rg_sum_add(&squares, d * d);
 		rg_sum_add(&rest, d);
 	}
-	left = rg_sum_value(&rest);
-	return fmax(rg_sum_value(&squares) - left * left / (double)count, 0);
+	left = rg_sum_total(&rest);
+	return fmax(rg_sum_total(&squares) - left * left / (double)count, 0);
 }
 
 void rg_sample_describe(rg_sample *out, const double *values, size_t count)
@@ -58,7 +42,7 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 		out->std = 0;
 		return;
 	}
-	out->mean = rg_sum_value(&sum) / (double)count;
+	out->mean = rg_sum_total(&sum) / (double)count;
 	out->std = sqrt(squares_about(values, count, out->mean) / (double)(count - 1));
 }
 

@@ -2,6 +2,7 @@
 #define REGILD_AUDIT_STATISTICS_H
 
 #include "base/error.h"
+#include "base/sum.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,14 +11,6 @@
  * Figures of small samples. Plain functions of doubles: no I/O, no allocation, no state. Values
  * must be finite unless a function says otherwise.
  */
-
-/* Neumaier's compensated sum: start all zero, add, ask. */
-typedef struct {
-	double sum, correction;
-} rg_sum;
-
-void rg_sum_add(rg_sum *sum, double value);
-double rg_sum_value(const rg_sum *sum);
 
 typedef struct {
 	size_t count;

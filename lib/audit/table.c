@@ -226,7 +226,7 @@ static rg_error *mean_of(rg_table *table, const rg_metric *series, double *out)
 	RG_TRY(rg_metric_read(series, 0, series->count, table->scratch));
 	for (i = 0; i < series->count; i++)
 		rg_sum_add(&sum, table->scratch[i]);
-	*out = rg_sum_value(&sum) / (double)series->count;
+	*out = rg_sum_total(&sum) / (double)series->count;
 	return NULL;
 }
 
@@ -252,7 +252,7 @@ static rg_error *add_derived(rg_table *table, size_t run, const rg_golden *golde
 
 	for (i = 0; i < DERIVATIONS; i++) {
 		rg_table_metric *metric;
-		double total = rg_sum_value(&sums[i].sum);
+		double total = rg_sum_total(&sums[i].sum);
 		double values[2] = {total / (double)sums[i].count, total};
 
 		/* A metric of that very name in the file itself comes first. */

@@ -1,0 +1,28 @@
+#ifndef REGILD_BASE_SUM_H
+#define REGILD_BASE_SUM_H
+
+#include <math.h>
+
+/* Neumaier's compensated sum: start all zero, add, then ask for the total. Inline, since every
+ * value of every golden goes through it. */
+typedef struct {
+	double sum, correction;
+} rg_sum;
+
+static inline void rg_sum_add(rg_sum *s, double value)
+{
+	double total = s->sum + value;
+
+	if (fabs(s->sum) >= fabs(value))
+		s->correction += (s->sum - total) + value;
+	else
+		s->correction += (value - total) + s->sum;
+	s->sum = total;
+}
+
+static inline double rg_sum_total(const rg_sum *s)
+{
+	return s->sum + s->correction;
+}
+
+#endif
