@@ -94,8 +94,8 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,cmocka) $(ALL_LDLIBS)
 
-# regild with every file operation and allocation of our own interposed (tests/faults/faults.h).
-wrapped := malloc calloc realloc strdup open openat creat write pwrite fsync fdatasync close rename renameat \
+# regild with every file operation and allocation of our own interposed (tests/faults/wrap.c).
+wrapped := malloc calloc realloc strdup open openat write fsync fdatasync close rename renameat \
 	unlink unlinkat mkdir mkdirat link linkat fchmod ftruncate read
 $(B)/regild-faults: $(cmd_objects) $(call object,$(fault_sources)) $(B)/libregild.a
 	@echo "  LD    $@"

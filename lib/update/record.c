@@ -1,7 +1,7 @@
 #include "update/record.h"
 
 #include "base/file.h"
-#include "update/json.h"
+#include "update/document.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,39 +53,39 @@ bool rg_side_equal(const rg_side *a, const rg_side *b)
 	return a->size == b->size && !((a->mode ^ b->mode) & 0100) && !strcmp(a->sha256, b->sha256);
 }
 
-static void put_side(rg_json_writer *w, cJSON *item, const char *key, const rg_side *side)
+static void put_side(rg_document_writer *w, cJSON *item, const char *key, const rg_side *side)
 {
 	cJSON *object;
 
 	if (!side->exists)
 		return;
-	object = rg_json_put_object(w, item, key);
-	rg_json_put_number(w, object, "mode", side->mode);
-	rg_json_put_number(w, object, "size", side->size);
-	rg_json_put_number(w, object, "offset", side->offset);
-	rg_json_put_text(w, object, "sha256", side->sha256);
+	object = rg_document_put_object(w, item, key);
+	rg_document_put_number(w, object, "mode", side->mode);
+	rg_document_put_number(w, object, "size", side->size);
+	rg_document_put_number(w, object, "offset", side->offset);
+	rg_document_put_text(w, object, "sha256", side->sha256);
 }
 
 rg_error *rg_record_write(const rg_record *record, rg_buf *out)
 {
-	rg_json_writer w = {NULL};
+	rg_document_writer w = {NULL};
 	cJSON *root = cJSON_CreateObject(), *entries, *item;
 	size_t i;
 
-	rg_json_put_number(&w, root, "version", SCHEMA_VERSION);
-	rg_json_put_number(&w, root, "id", record->id);
-	rg_json_put_text(&w, root, "kind", kind_texts[record->kind]);
-	rg_json_put_number(&w, root, "time", record->time > 0 ? (uint64_t)record->time : 0);
-	rg_json_put_number(&w, root, "of", record->of);
-	rg_json_put_text(&w, root, "about", record->about);
-	entries = rg_json_put_array(&w, root, "entries");
+	rg_document_put_number(&w, root, "version", SCHEMA_VERSION);
+	rg_document_put_number(&w, root, "id", record->id);
+	rg_document_put_text(&w, root, "kind", kind_texts[record->kind]);
+	rg_document_put_number(&w, root, "time", record->time > 0 ? (uint64_t)record->time : 0);
+	rg_document_put_number(&w, root, "of", record->of);
+	rg_document_put_text(&w, root, "about", record->about);
+	entries = rg_document_put_array(&w, root, "entries");
 	for (i = 0; i < record->count && !w.err; i++) {
-		item = rg_json_put_item(&w, entries);
-		rg_json_put_text(&w, item, "path", record->entries[i].path);
+		item = rg_document_put_item(&w, entries);
+		rg_document_put_text(&w, item, "path", record->entries[i].path);
 		put_side(&w, item, "old", &record->entries[i].old);
 		put_side(&w, item, "new", &record->entries[i].new);
 	}
-	return rg_json_finish(&w, root, out, "journal");
+	return rg_document_finish(&w, root, out, "journal");
 }
 
 static rg_error *get_side(const cJSON *item, const char *key, rg_side *out)
@@ -96,11 +96,11 @@ static rg_error *get_side(const cJSON *item, const char *key, rg_side *out)
 	if (!object)
 		return NULL;
 	out->exists = true;
-	RG_TRY(rg_json_get_number(object, "mode", MODE_MAX, &mode));
+	RG_TRY(rg_document_get_number(object, "mode", MODE_MAX, &mode));
 	out->mode = (mode_t)mode;
-	RG_TRY(rg_json_get_number(object, "size", RG_JSON_NUMBER_MAX, &out->size));
-	RG_TRY(rg_json_get_number(object, "offset", RG_JSON_NUMBER_MAX, &out->offset));
-	return rg_json_get_sha256(object, "sha256", out->sha256);
+	RG_TRY(rg_document_get_number(object, "size", RG_DOCUMENT_NUMBER_MAX, &out->size));
+	RG_TRY(rg_document_get_number(object, "offset", RG_DOCUMENT_NUMBER_MAX, &out->offset));
+	return rg_document_get_sha256(object, "sha256", out->sha256);
 }
 
 static rg_error *get_entries(rg_record *record, const cJSON *root)
@@ -110,10 +110,10 @@ static rg_error *get_entries(rg_record *record, const cJSON *root)
 	rg_entry *entry;
 	size_t count;
 
-	RG_TRY(rg_json_get_array(root, "entries", &entries, &count));
+	RG_TRY(rg_document_get_array(root, "entries", &entries, &count));
 	cJSON_ArrayForEach(item, entries)
 	{
-		RG_TRY(rg_json_get_path(&record->arena, item, "path", &path));
+		RG_TRY(rg_document_get_path(&record->arena, item, "path", &path));
 		RG_TRY(rg_record_add(record, path, &entry));
 		RG_TRY(rg_error_wrap(get_side(item, "old", &entry->old), "%s", path));
 		RG_TRY(rg_error_wrap(get_side(item, "new", &entry->new), "%s", path));
@@ -131,23 +131,23 @@ static rg_error *get_kind(const cJSON *root, rg_record_kind *out)
 			*out = (rg_record_kind)i;
 			return NULL;
 		}
-	return rg_json_wrong("kind", "is not a known one");
+	return rg_document_wrong("kind", "is not a known one");
 }
 
 static rg_error *get_document(rg_record *record, const cJSON *root)
 {
 	uint64_t version, when;
 
-	RG_TRY(rg_json_get_number(root, "version", RG_JSON_NUMBER_MAX, &version));
+	RG_TRY(rg_document_get_number(root, "version", RG_DOCUMENT_NUMBER_MAX, &version));
 	if (version != SCHEMA_VERSION)
 		return rg_error_new(RG_E_PARSE, "version %llu, but this regild reads version %d",
 				    (unsigned long long)version, SCHEMA_VERSION);
-	RG_TRY(rg_json_get_number(root, "id", RG_JSON_NUMBER_MAX, &record->id));
+	RG_TRY(rg_document_get_number(root, "id", RG_DOCUMENT_NUMBER_MAX, &record->id));
 	RG_TRY(get_kind(root, &record->kind));
-	RG_TRY(rg_json_get_number(root, "time", RG_JSON_NUMBER_MAX, &when));
+	RG_TRY(rg_document_get_number(root, "time", RG_DOCUMENT_NUMBER_MAX, &when));
 	record->time = (int64_t)when;
-	RG_TRY(rg_json_get_number(root, "of", RG_JSON_NUMBER_MAX, &record->of));
-	RG_TRY(rg_json_get_text(&record->arena, root, "about", false, &record->about));
+	RG_TRY(rg_document_get_number(root, "of", RG_DOCUMENT_NUMBER_MAX, &record->of));
+	RG_TRY(rg_document_get_text(&record->arena, root, "about", false, &record->about));
 	return get_entries(record, root);
 }
 
@@ -156,7 +156,7 @@ rg_error *rg_record_parse(rg_record *out, const char *text, size_t length)
 	rg_error *err;
 	cJSON *root;
 
-	RG_TRY(rg_json_parse(&root, text, length));
+	RG_TRY(rg_document_parse(&root, text, length));
 	err = get_document(out, root);
 	cJSON_Delete(root);
 	return err;

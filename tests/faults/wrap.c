@@ -1,0 +1,245 @@
+/*
+ * Faults on demand. The linker sends regild's own calls of the functions below through here
+ * (-Wl,--wrap, see the Makefile); REGILD_FAULT says what happens:
+ *
+ *	count:FILE        writes "changes operations allocations" to FILE at exit
+ *	kill:N            SIGKILL at the N-th operation that changes the disk; a write is half done
+ *	fail:OP:N:ERRNO   the N-th call of OP ("write", "fsync", …; "change": any that changes the
+ *	                  disk; "any": every one) fails by that errno ("ENOSPC", …)
+ *	oom:N             the N-th allocation fails
+ *
+ * Calls inside shared libraries are not seen: libgit2 writes nothing in an update but the index.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum fault { NOTHING, COUNT, KILL, FAIL, OOM };
+
+static struct {
+	enum fault fault;
+	long at;
+	int error;
+	char op[16];
+	char file[4096];
+} wanted;
+
+static atomic_long changes, operations, matches, allocations;
+
+static const struct {
+	const char *name;
+	int number;
+} errors[] = {
+	{"ENOSPC", ENOSPC}, {"EIO", EIO},     {"EROFS", EROFS},
+	{"EACCES", EACCES}, {"EINTR", EINTR}, {"EDQUOT", EDQUOT},
+};
+
+static void wrong(const char *text)
+{
+	fprintf(stderr, "REGILD_FAULT: cannot read '%s'\n", text);
+	_Exit(99);
+}
+
+static void parse_failure(const char *text)
+{
+	char name[16] = "";
+	size_t i;
+
+	if (sscanf(text, "fail:%15[a-z]:%ld:%15s", wanted.op, &wanted.at, name) != 3)
+		wrong(text);
+	wanted.fault = FAIL;
+	for (i = 0; i < sizeof(errors) / sizeof(*errors); i++)
+		if (!strcmp(name, errors[i].name))
+			wanted.error = errors[i].number;
+	if (!wanted.error)
+		wrong(text);
+}
+
+__attribute__((constructor)) static void read_wish(void)
+{
+	const char *text = getenv("REGILD_FAULT");
+
+	if (!text || !*text)
+		return;
+	if (!strncmp(text, "fail:", 5))
+		parse_failure(text);
+	else if (sscanf(text, "kill:%ld", &wanted.at) == 1)
+		wanted.fault = KILL;
+	else if (sscanf(text, "oom:%ld", &wanted.at) == 1)
+		wanted.fault = OOM;
+	else if (sscanf(text, "count:%4095s", wanted.file) == 1)
+		wanted.fault = COUNT;
+	else
+		wrong(text);
+}
+
+__attribute__((destructor)) static void write_counts(void)
+{
+	FILE *out = wanted.fault == COUNT ? fopen(wanted.file, "w") : NULL;
+
+	if (!out)
+		return;
+	fprintf(out, "%ld %ld %ld\n", changes, operations, allocations);
+	fclose(out);
+}
+
+/* Counts an operation; true where it has to fail. `dying` tells that SIGKILL is due. */
+static bool counted(const char *op, bool change, bool *dying)
+{
+	bool mine;
+
+	operations++;
+	if (change && ++changes == wanted.at && wanted.fault == KILL)
+		*dying = true;
+	if (wanted.fault != FAIL)
+		return false;
+	mine = !strcmp(wanted.op, op) || !strcmp(wanted.op, "any") ||
+	       (change && !strcmp(wanted.op, "change"));
+	if (!mine || ++matches != wanted.at)
+		return false;
+	errno = wanted.error;
+	return true;
+}
+
+/* For all but writes, which die half-way. */
+static bool fails(const char *op, bool change)
+{
+	bool dying = false, failing = counted(op, change, &dying);
+
+	if (dying)
+		raise(SIGKILL);
+	return failing;
+}
+
+static bool no_memory(void)
+{
+	if (++allocations != wanted.at || wanted.fault != OOM)
+		return false;
+	errno = ENOMEM;
+	return true;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+char *__real_strdup(const char *text);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+char *__wrap_strdup(const char *text);
+
+void *__wrap_malloc(size_t size)
+{
+	return no_memory() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return no_memory() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	return no_memory() ? NULL : __real_realloc(old, size);
+}
+
+char *__wrap_strdup(const char *text)
+{
+	return no_memory() ? NULL : __real_strdup(text);
+}
+
+int __real_open(const char *path, int flags, ...);
+int __real_openat(int folder, const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+int __wrap_openat(int folder, const char *path, int flags, ...);
+
+static mode_t mode_of(int flags, va_list args)
+{
+	return flags & O_CREAT ? va_arg(args, mode_t) : 0;
+}
+
+int __wrap_open(const char *path, int flags, ...)
+{
+	va_list args;
+	mode_t mode;
+
+	va_start(args, flags);
+	mode = mode_of(flags, args);
+	va_end(args);
+	return fails("open", flags & (O_CREAT | O_TRUNC)) ? -1 : __real_open(path, flags, mode);
+}
+
+int __wrap_openat(int folder, const char *path, int flags, ...)
+{
+	va_list args;
+	mode_t mode;
+
+	va_start(args, flags);
+	mode = mode_of(flags, args);
+	va_end(args);
+	return fails("openat", flags & (O_CREAT | O_TRUNC))
+		       ? -1
+		       : __real_openat(folder, path, flags, mode);
+}
+
+ssize_t __real_write(int fd, const void *bytes, size_t length);
+ssize_t __wrap_write(int fd, const void *bytes, size_t length);
+
+ssize_t __wrap_write(int fd, const void *bytes, size_t length)
+{
+	bool dying = false, failing = counted("write", true, &dying);
+
+	if (dying) {
+		if (__real_write(fd, bytes, length / 2) < 0)
+			errno = 0;
+		raise(SIGKILL);
+	}
+	return failing ? -1 : __real_write(fd, bytes, length);
+}
+
+/* close gives the descriptor back even where it reports a failure, as the kernel's does. */
+int __real_close(int fd);
+int __wrap_close(int fd);
+
+int __wrap_close(int fd)
+{
+	bool failing = fails("close", false);
+	int answer = __real_close(fd);
+
+	if (!failing)
+		return answer;
+	errno = wanted.error;
+	return -1;
+}
+
+#define WRAP(type, name, change, parameters, values)                     \
+	type __real_##name parameters;                                   \
+	type __wrap_##name parameters;                                   \
+	type __wrap_##name parameters                                    \
+	{                                                                \
+		return fails(#name, change) ? -1 : __real_##name values; \
+	}
+
+WRAP(ssize_t, read, false, (int fd, void *bytes, size_t length), (fd, bytes, length))
+WRAP(int, fsync, true, (int fd), (fd))
+WRAP(int, fdatasync, true, (int fd), (fd))
+WRAP(int, rename, true, (const char *from, const char *to), (from, to))
+WRAP(int, renameat, true, (int a, const char *from, int b, const char *to), (a, from, b, to))
+WRAP(int, unlink, true, (const char *path), (path))
+WRAP(int, unlinkat, true, (int folder, const char *path, int flags), (folder, path, flags))
+WRAP(int, mkdir, true, (const char *path, mode_t mode), (path, mode))
+WRAP(int, mkdirat, true, (int folder, const char *path, mode_t mode), (folder, path, mode))
+WRAP(int, link, true, (const char *from, const char *to), (from, to))
+WRAP(int, linkat, true, (int a, const char *from, int b, const char *to, int flags),
+     (a, from, b, to, flags))
+WRAP(int, fchmod, true, (int fd, mode_t mode), (fd, mode))
+WRAP(int, ftruncate, true, (int fd, off_t length), (fd, length))
