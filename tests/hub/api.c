@@ -367,8 +367,9 @@ static void answer_zip(const route *to, const char *text)
 		reply_message(to->out, 401, "Requires authentication");
 	} else if (artifact->expired) {
 		reply_message(to->out, 410, "Artifact has expired");
-	} else if (!store_sign(to->state, artifact, time(NULL) + to->state->url_lifetime, url,
-			       sizeof(url))) {
+	} else if (!store_sign(to->state, artifact,
+			       time(NULL) + (to->req->sign_expired ? -1 : to->state->url_lifetime),
+			       url, sizeof(url))) {
 		to->out->failed = true;
 	} else {
 		to->out->status = 302;

@@ -1,6 +1,7 @@
 #ifndef REGILD_TESTS_HUB_HUB_H
 #define REGILD_TESTS_HUB_HUB_H
 
+#include "hub/fault.h"
 #include "hub/fixture.h"
 #include "hub/reply.h"
 
@@ -10,9 +11,7 @@
 /* The fake GitHub as a whole: what both servers share. Unchanging once they run, but for the parts
  * under `lock`. */
 
-typedef enum { SIDE_API, SIDE_STORE } side;
-
-typedef struct {
+typedef struct hub {
 	fixture data;
 	const char *token;
 	char api[64], store[64]; /* "http://127.0.0.1:PORT" */
@@ -23,6 +22,7 @@ typedef struct {
 	pthread_mutex_t lock;
 	pthread_cond_t stop;
 	bool stopping;
+	fault_list faults;
 	uint64_t rate_limit, rate_used;
 	int64_t rate_reset;
 } hub;

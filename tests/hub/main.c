@@ -20,7 +20,8 @@ typedef struct {
 
 static const char usage[] =
 	"usage: hub [--log FILE] [--ready FILE] [--secrets FILE] [--port N] [--token TOKEN]\n"
-	"           [--url-lifetime SECONDS] [--rate-limit N] FIXTURE_DIR\n";
+	"           [--url-lifetime SECONDS] [--rate-limit N]\n"
+	"           [--fault SIDE:KIND[,KEY=VALUE...]]... FIXTURE_DIR\n";
 
 bool hub_sleep(hub *state, double seconds)
 {
@@ -88,6 +89,8 @@ static rg_error *parse_option(arguments *args, hub *state, int option, const cha
 		return NULL;
 	case 'R':
 		return number(text, UINT64_MAX, &state->rate_limit);
+	case 'f':
+		return fault_add(&state->faults, text);
 	default:
 		return rg_error_new(RG_E_USAGE, "%s", usage);
 	}
@@ -103,6 +106,7 @@ static rg_error *parse(arguments *args, hub *state, int argc, char **argv)
 		{"port", required_argument, NULL, 'p'},
 		{"url-lifetime", required_argument, NULL, 'u'},
 		{"rate-limit", required_argument, NULL, 'R'},
+		{"fault", required_argument, NULL, 'f'},
 		{NULL, 0, NULL, 0},
 	};
 	int option;
@@ -193,6 +197,7 @@ int main(int argc, char **argv)
 		status = 1;
 	}
 	fixture_release(&state.data);
+	fault_release(&state.faults);
 	if (state.log && fclose(state.log) != 0)
 		status = 1;
 	if (state.secrets && fclose(state.secrets) != 0)

@@ -22,6 +22,7 @@ const char *request_argument(const request *req, const char *name)
 void reply_init(reply *out)
 {
 	memset(out, 0, sizeof(*out));
+	out->wire.cut_at = out->wire.stall_at = UINT64_MAX;
 }
 
 void reply_release(reply *out)

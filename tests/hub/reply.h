@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct MHD_Connection;
 
@@ -15,6 +16,10 @@ typedef struct {
 	const char *path;  /* without the query, unescaped */
 	const char *query; /* behind the '?', as it came; "" where there is none */
 	bool authorized;   /* it carries an Authorization header, whatever is in it */
+
+	/* Set by faults. */
+	bool ignore_range; /* as if it asked for all */
+	bool sign_expired; /* the address given out is good no more */
 } request;
 
 /* NULL where it is missing. */
@@ -24,17 +29,28 @@ const char *request_argument(const request *req, const char *name);
 
 #define REPLY_HEADERS 24
 
-/* An answer before faults and the wire. */
+/* How an answer is sent; set by faults. */
+typedef struct {
+	double delay;      /* seconds before the first byte */
+	uint64_t cut_at;   /* bytes of the body after which the connection ends */
+	bool reset;        /* … by a reset */
+	uint64_t stall_at; /* bytes after which nothing comes for `stall` seconds */
+	double stall;
+	uint64_t rate; /* bytes a second; 0: as fast as it goes */
+} reply_wire;
+
 typedef struct {
 	unsigned status;
 	const unsigned char *bytes;
 	size_t length;
-	char *owned; /* what `bytes` points into when they are the reply's own */
+	uint64_t first; /* where in the artifact `bytes` begin */
+	char *owned;    /* what `bytes` points into when they are the reply's own */
 	struct {
 		const char *name;
 		char *value;
 	} headers[REPLY_HEADERS];
 	size_t header_count;
+	reply_wire wire;
 	bool failed; /* memory ran out: no answer at all */
 } reply;
 

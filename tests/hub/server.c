@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 struct server {
 	hub *state;
@@ -18,7 +19,9 @@ typedef struct {
 	server *on;
 	char *target; /* path and query as they came */
 	char *method, *range;
-	bool authorized, logged;
+	int socket;
+	bool authorized, logged, stalled;
+	char faults[128];
 	reply answer;
 	uint64_t sent;
 } exchange;
@@ -33,10 +36,10 @@ static void log_exchange(exchange *ex)
 	if (ex->logged || !ex->method)
 		return;
 	ex->logged = true;
-	snprintf(line, sizeof(line), "%s %s %.*s %u %llu auth=%s range=%s",
+	snprintf(line, sizeof(line), "%s %s %.*s %u %llu auth=%s range=%s%s%s",
 		 ex->on->which == SIDE_STORE ? "store" : "api", ex->method, (int)length, ex->target,
 		 ex->answer.status, (unsigned long long)ex->sent, ex->authorized ? "yes" : "no",
-		 ex->range ? ex->range : "-");
+		 ex->range ? ex->range : "-", ex->faults[0] ? " faults=" : "", ex->faults);
 	hub_log(ex->on->state, line);
 }
 
@@ -72,13 +75,58 @@ static void finish(void *context, struct MHD_Connection *connection, void **slot
 	*slot = NULL;
 }
 
+/* Ends the connection so that the other side sees a reset and not an end: disconnecting a TCP
+ * socket sends RST (connect(2), AF_UNSPEC). */
+static void reset_connection(int socket)
+{
+	const struct linger at_once = {.l_onoff = 1};
+	const struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
+
+	(void)setsockopt(socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+	(void)connect(socket, &nowhere, sizeof(nowhere));
+}
+
+/* How much of the body may go out now, after the waits that the wire's faults ask for; 0: end the
+ * connection here. */
+static size_t pace(exchange *ex, uint64_t position, size_t room)
+{
+	const reply_wire *wire = &ex->answer.wire;
+	hub *state = ex->on->state;
+
+	if (position >= wire->cut_at)
+		return 0;
+	if (room > wire->cut_at - position)
+		room = (size_t)(wire->cut_at - position);
+	if (!ex->stalled && position >= wire->stall_at) {
+		ex->stalled = true;
+		if (!hub_sleep(state, wire->stall))
+			return 0;
+	}
+	if (!ex->stalled && room > wire->stall_at - position)
+		room = (size_t)(wire->stall_at - position);
+	if (wire->rate) {
+		size_t step = (size_t)(wire->rate / 20 ? wire->rate / 20 : 1);
+
+		if (room > step)
+			room = step;
+		if (!hub_sleep(state, (double)room / (double)wire->rate))
+			return 0;
+	}
+	return room;
+}
+
 static ssize_t deliver(void *context, uint64_t position, char *out, size_t room)
 {
 	exchange *ex = context;
 	size_t left = ex->answer.length - (size_t)position;
 
-	if (room > left)
-		room = left;
+	room = pace(ex, position, room < left ? room : left);
+	if (room == 0) {
+		log_exchange(ex);
+		if (ex->answer.wire.reset)
+			reset_connection(ex->socket);
+		return MHD_CONTENT_READER_END_WITH_ERROR;
+	}
 	memcpy(out, ex->answer.bytes + position, room);
 	ex->sent = position + room;
 	if (ex->sent == ex->answer.length)
@@ -93,6 +141,13 @@ static enum MHD_Result send_answer(exchange *ex, struct MHD_Connection *connecti
 
 	if (ex->answer.failed)
 		return MHD_NO;
+	if (ex->answer.wire.delay > 0 && !hub_sleep(ex->on->state, ex->answer.wire.delay))
+		return MHD_NO;
+	if (ex->answer.wire.reset && ex->answer.wire.cut_at == 0) {
+		log_exchange(ex);
+		reset_connection(ex->socket);
+		return MHD_NO;
+	}
 	response = ex->answer.length
 			   ? MHD_create_response_from_callback(ex->answer.length, 64 * 1024,
 							       deliver, ex, NULL)
@@ -111,15 +166,34 @@ static enum MHD_Result send_answer(exchange *ex, struct MHD_Connection *connecti
 	return result;
 }
 
+static void answer(exchange *ex, request *req, const char *method)
+{
+	hub *state = ex->on->state;
+	fault_strikes strikes;
+
+	pthread_mutex_lock(&state->lock);
+	fault_count(&state->faults, ex->on->which, req->path, &strikes);
+	pthread_mutex_unlock(&state->lock);
+	fault_names(&strikes, ex->faults, sizeof(ex->faults));
+	fault_before(&strikes, req);
+	if (strcmp(method, "GET") != 0)
+		reply_message(&ex->answer, 405, "Method Not Allowed");
+	else if (ex->on->which == SIDE_API)
+		api_answer(state, req, &ex->answer);
+	else
+		store_answer(state, req, &ex->answer);
+	fault_after(&strikes, state, req, &ex->answer);
+}
+
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
 			      const char *method, const char *version, const char *upload,
 			      size_t *upload_size, void **slot)
 {
-	server *on = context;
 	exchange *ex = *slot;
 	const char *query, *range;
 	request req = {.connection = connection, .path = url};
 
+	(void)context;
 	(void)version;
 	(void)upload;
 	if (!ex || !ex->target)
@@ -138,12 +212,9 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 	ex->authorized = req.authorized;
 	range = request_header(&req, "Range");
 	ex->range = range ? strdup(range) : NULL;
-	if (strcmp(method, "GET") != 0)
-		reply_message(&ex->answer, 405, "Method Not Allowed");
-	else if (on->which == SIDE_API)
-		api_answer(on->state, &req, &ex->answer);
-	else
-		store_answer(on->state, &req, &ex->answer);
+	ex->socket =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+	answer(ex, &req, method);
 	return send_answer(ex, connection);
 }
 

@@ -123,7 +123,7 @@ static void serve(reply *out, const request *req, const fixture_artifact *artifa
 	out->status = 200;
 	out->bytes = body->bytes;
 	out->length = body->length;
-	if (parse_range(request_header(req, "Range"), &first, &last)) {
+	if (!req->ignore_range && parse_range(request_header(req, "Range"), &first, &last)) {
 		if (first >= body->length) {
 			refuse(out, 416, "InvalidRange",
 			       "The range specified is invalid for the current size of the "
@@ -136,6 +136,7 @@ static void serve(reply *out, const request *req, const fixture_artifact *artifa
 		out->status = 206;
 		out->bytes = body->bytes + first;
 		out->length = (size_t)(last - first + 1);
+		out->first = first;
 		reply_header(out, "Content-Range", "bytes %llu-%llu/%zu", (unsigned long long)first,
 			     (unsigned long long)last, body->length);
 	}
