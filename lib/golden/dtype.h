@@ -40,8 +40,10 @@ size_t rg_dtype_size(rg_dtype dtype);
 /* float16 to float64 and the 8-bit ones; false for integers and bool. */
 bool rg_dtype_is_float(rg_dtype dtype);
 
-/* Reads "float32", and what PyTorch, NumPy and safetensors also call it: "torch.float32", "float",
- * "f4", "F32" (case does not count). */
+/*
+ * Reads "float32", and what PyTorch, NumPy and safetensors also call it: "torch.float32", "float",
+ * "f4", "F32". Case counts only for NumPy's "i8" and "u8", which are 64 bits wide.
+ */
 bool rg_dtype_parse(const char *name, rg_dtype *out);
 
 /*
@@ -51,5 +53,8 @@ bool rg_dtype_parse(const char *name, rg_dtype *out);
  */
 void rg_dtype_to_double(rg_dtype dtype, bool big_endian, const void *bytes, size_t count,
 			double *out);
+
+/* Turns elements into the host's byte order, in place. */
+void rg_dtype_to_host(rg_dtype dtype, bool big_endian, void *bytes, size_t count);
 
 #endif

@@ -25,9 +25,10 @@ typedef struct rg_tensor {
 /* "[2, 3]", NUL-terminated, cut off at the end of `out`. */
 #define RG_SHAPE_TEXT 256
 void rg_shape_text(const int64_t *shape, size_t dimensions, char out[static RG_SHAPE_TEXT]);
-/* The index of element `position` as "[1, 0, 2]". */
-void rg_index_text(const int64_t *shape, size_t dimensions, size_t position,
-		   char out[static RG_SHAPE_TEXT]);
+/* The index of element `position`: `dimensions` numbers. */
+void rg_unravel(const int64_t *shape, size_t dimensions, size_t position, int64_t *index);
+/* How many elements; RG_E_PARSE where a dimension is negative or as doubles they fit no memory. */
+RG_CHECKED rg_error *rg_shape_count(const int64_t *shape, size_t dimensions, size_t *count);
 
 /* Sets `order` to row-major. */
 void rg_tensor_row_major(rg_tensor *tensor);

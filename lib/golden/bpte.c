@@ -1,0 +1,243 @@
+#include "golden/bpte.h"
+
+#include "base/digest.h"
+#include "golden/flatbuffer.h"
+#include "golden/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* devtools/bundled_program/schema/bundled_program_schema.fbs */
+enum { BUNDLE_VERSION = 0, BUNDLE_SUITES = 1, BUNDLE_PROGRAM = 2 };
+enum { SUITE_METHOD = 0, SUITE_CASES = 1 };
+enum { CASE_INPUTS = 0, CASE_OUTPUTS = 1 };
+enum { VALUE_KIND = 0, VALUE_TABLE = 1 };
+enum { KIND_TENSOR = 1, KIND_INT = 2, KIND_BOOL = 3, KIND_DOUBLE = 4 };
+enum { TENSOR_SCALAR_TYPE = 0, TENSOR_SIZES = 1, TENSOR_DATA = 2, TENSOR_DIM_ORDER = 3 };
+
+static rg_error *read_order(const rg_flat_table *table, rg_tensor *out)
+{
+	rg_flat_vector order;
+
+	rg_tensor_row_major(out);
+	RG_TRY(rg_flat_vector_of(table, TENSOR_DIM_ORDER, 1, &order));
+	if (!order.count)
+		return NULL;
+	if (order.count != out->dimensions)
+		return rg_error_new(RG_E_PARSE, "an order of %zu dimensions for %zu", order.count,
+				    out->dimensions);
+	memcpy(out->order, order.file->data + order.at, order.count);
+	return NULL;
+}
+
+static rg_error *read_tensor(const rg_flat_table *table, rg_tensor *out)
+{
+	rg_flat_vector sizes, data;
+	uint8_t scalar_type;
+	size_t i;
+
+	RG_TRY(rg_flat_u8(table, TENSOR_SCALAR_TYPE, &scalar_type));
+	if (!rg_dtype_known(scalar_type))
+		return rg_error_new(RG_E_PARSE, "tensors of ScalarType %u cannot be read",
+				    (unsigned)scalar_type);
+	out->dtype = (rg_dtype)scalar_type;
+	RG_TRY(rg_flat_vector_of(table, TENSOR_SIZES, 4, &sizes));
+	if (sizes.count > RG_METRIC_DIMENSIONS)
+		return rg_error_new(RG_E_LIMIT, "a tensor of %zu dimensions, more than %d",
+				    sizes.count, RG_METRIC_DIMENSIONS);
+	out->dimensions = sizes.count;
+	for (i = 0; i < sizes.count; i++)
+		out->shape[i] = rg_flat_vector_i32(&sizes, i);
+	RG_TRY(read_order(table, out));
+	RG_TRY(rg_flat_vector_of(table, TENSOR_DATA, 1, &data));
+	out->data = table->file->data + data.at;
+	out->size = data.count;
+	return NULL;
+}
+
+/* A number that stands in line: as a tensor without dimensions over the file's own bytes. */
+static rg_error *read_scalar(const rg_flat_table *table, rg_dtype dtype, rg_tensor *out)
+{
+	static const unsigned char zero[8];
+	size_t at, size = rg_dtype_size(dtype);
+
+	RG_TRY(rg_flat_field(table, 0, size, &at));
+	out->dtype = dtype;
+	out->data = at ? table->file->data + at : zero;
+	out->size = size;
+	rg_tensor_row_major(out);
+	return NULL;
+}
+
+static rg_error *read_value(const rg_flat_table *value, rg_tensor *out)
+{
+	rg_flat_table table;
+	uint8_t kind;
+
+	*out = (rg_tensor){0};
+	RG_TRY(rg_flat_u8(value, VALUE_KIND, &kind));
+	if (kind < KIND_TENSOR || kind > KIND_DOUBLE)
+		return rg_error_new(RG_E_PARSE, "values of kind %u cannot be read", (unsigned)kind);
+	RG_TRY(rg_flat_child(value, VALUE_TABLE, "a value", &table));
+	if (kind == KIND_TENSOR)
+		RG_TRY(read_tensor(&table, out));
+	else
+		RG_TRY(read_scalar(&table,
+				   kind == KIND_INT    ? RG_DTYPE_INT64
+				   : kind == KIND_BOOL ? RG_DTYPE_BOOL
+						       : RG_DTYPE_FLOAT64,
+				   out));
+	return rg_tensor_check(out);
+}
+
+/* The inputs or the expected outputs of a case. */
+static rg_error *read_values(rg_bundle *bundle, const rg_flat_table *test_case,
+			     const rg_bundle_value *where)
+{
+	rg_flat_vector values;
+	size_t i;
+
+	RG_TRY(rg_flat_vector_of(test_case, where->output ? CASE_OUTPUTS : CASE_INPUTS, 4,
+				 &values));
+	for (i = 0; i < values.count; i++) {
+		rg_bundle_value *value;
+		rg_flat_table table;
+
+		RG_TRY(rg_grow(&bundle->values, &bundle->capacity, bundle->count + 1,
+			       sizeof(*bundle->values)));
+		value = &bundle->values[bundle->count];
+		*value = *where;
+		value->index = i;
+		RG_TRY(rg_flat_vector_table(&values, i, &table));
+		RG_TRY(rg_error_wrap(read_value(&table, &value->tensor), "%s/%zu/%s/%zu",
+				     where->method, where->case_index,
+				     where->output ? "output" : "input", i));
+		bundle->count++;
+	}
+	return NULL;
+}
+
+static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite)
+{
+	rg_bundle_value where = {0};
+	rg_flat_vector cases;
+	const char *name;
+	size_t length;
+
+	RG_TRY(rg_flat_string(suite, SUITE_METHOD, &name, &length));
+	where.method = rg_arena_copy(&bundle->arena, name, length);
+	if (!where.method)
+		return rg_error_nomem();
+	RG_TRY(rg_flat_vector_of(suite, SUITE_CASES, 4, &cases));
+	for (; where.case_index < cases.count; where.case_index++) {
+		rg_flat_table test_case;
+
+		RG_TRY(rg_flat_vector_table(&cases, where.case_index, &test_case));
+		where.output = false;
+		RG_TRY(read_values(bundle, &test_case, &where));
+		where.output = true;
+		RG_TRY(read_values(bundle, &test_case, &where));
+		bundle->cases++;
+	}
+	return NULL;
+}
+
+rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
+{
+	rg_flat_table root, suite;
+	rg_flat_vector suites, program;
+	rg_flat file;
+	size_t i;
+
+	*out = (rg_bundle){0};
+	rg_arena_init(&out->arena);
+	RG_TRY(rg_flat_open(&file, data, size, "BP08", &root));
+	RG_TRY(rg_flat_u32(&root, BUNDLE_VERSION, &out->version));
+	RG_TRY(rg_flat_vector_of(&root, BUNDLE_PROGRAM, 1, &program));
+	out->program = (rg_bytes){file.data + program.at, program.count};
+	RG_TRY(rg_flat_vector_of(&root, BUNDLE_SUITES, 4, &suites));
+	for (i = 0; i < suites.count; i++) {
+		RG_TRY(rg_flat_vector_table(&suites, i, &suite));
+		RG_TRY(read_suite(out, &suite));
+		out->methods++;
+	}
+	return NULL;
+}
+
+void rg_bundle_release(rg_bundle *bundle)
+{
+	free(bundle->values);
+	rg_arena_release(&bundle->arena);
+	*bundle = (rg_bundle){0};
+}
+
+rg_error *rg_bundle_value_name(char **out, const rg_bundle_value *value)
+{
+	return rg_textf(out, "%s/%zu/%s/%zu", value->method, value->case_index,
+			value->output ? "output" : "input", value->index);
+}
+
+static int bid(const rg_input *in)
+{
+	size_t length = strlen(in->name);
+	bool named = length >= 5 && !strcmp(in->name + length - 5, ".bpte");
+	bool known = in->size >= 8 && !memcmp((const char *)in->data + 4, "BP08", 4);
+
+	return (named ? 10 : 0) + (known ? named ? 90 : 50 : 0);
+}
+
+/* The program that the cases are for, as an exact text: which one it is, not what is in it. */
+static rg_error *program_metric(rg_golden *golden, const rg_bundle *bundle, rg_metric *metric)
+{
+	static const char prefix[] = "sha256:";
+	char *text = rg_arena_alloc(&golden->arena, sizeof(prefix) + RG_SHA256_HEX);
+
+	if (!text)
+		return rg_error_nomem();
+	memcpy(text, prefix, sizeof(prefix));
+	RG_TRY(rg_sha256_hex(bundle->program.data, bundle->program.size,
+			     text + sizeof(prefix) - 1));
+	*metric = (rg_metric){
+		.name = "program", .kind = RG_METRIC_TEXT, .count = strlen(text), .text = text};
+	return NULL;
+}
+
+static rg_error *fill(rg_golden *golden, const rg_bundle *bundle, const rg_input *in)
+{
+	rg_metric *metrics = rg_arena_alloc(&golden->arena, (bundle->count + 1) * sizeof(*metrics));
+	size_t i;
+
+	if (!metrics)
+		return rg_error_nomem();
+	for (i = 0; i < bundle->count; i++) {
+		rg_tensor tensor = bundle->values[i].tensor;
+		char *name, *kept;
+
+		RG_TRY(rg_bundle_value_name(&name, &bundle->values[i]));
+		kept = rg_arena_copy(&golden->arena, name, strlen(name));
+		free(name);
+		if (!kept)
+			return rg_error_nomem();
+		tensor.forget = in->forget;
+		RG_TRY(rg_tensor_metric(golden, &metrics[i], kept, &tensor));
+	}
+	RG_TRY(program_metric(golden, bundle, &metrics[bundle->count]));
+	golden->metrics = metrics;
+	golden->count = bundle->count + 1;
+	return NULL;
+}
+
+static rg_error *read_golden(rg_golden *golden, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	rg_bundle bundle;
+	rg_error *err = rg_bundle_read(&bundle, in->data, in->size);
+
+	(void)options;
+	if (!err)
+		err = fill(golden, &bundle, in);
+	rg_bundle_release(&bundle);
+	return err;
+}
+
+const rg_format rg_format_bpte = {"bpte", bid, read_golden};

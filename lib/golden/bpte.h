@@ -1,0 +1,36 @@
+#ifndef REGILD_GOLDEN_BPTE_H
+#define REGILD_GOLDEN_BPTE_H
+
+#include "golden/tensor.h"
+
+/*
+ * An ExecuTorch bundled program (.bpte, devtools/bundled_program/schema, identifier BP08): a
+ * program with test cases for its methods, each with inputs and expected outputs.
+ */
+typedef struct {
+	const char *method;
+	size_t case_index; /* from 0, within the method */
+	bool output;       /* an expected output; else an input */
+	size_t index;      /* from 0, within the case */
+	/* Numbers that are no tensors are scalars of int64, bool or float64 here. */
+	rg_tensor tensor;
+} rg_bundle_value;
+
+typedef struct {
+	uint32_t version;
+	rg_bytes program;        /* a whole .pte, inside the input */
+	rg_bundle_value *values; /* by method and case as they stand, inputs before outputs */
+	size_t count, capacity;
+	size_t methods, cases;
+	rg_arena arena; /* owns the names; `values` is malloc'd */
+} rg_bundle;
+
+/* Borrows `data`. `out` needs rg_bundle_release afterwards, whatever comes back. RG_E_PARSE and
+ * RG_E_LIMIT for what is truncated, hostile or of types that cannot be read. */
+RG_CHECKED rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size);
+void rg_bundle_release(rg_bundle *bundle);
+
+/* "METHOD/CASE/output/i": *out is the caller's to free. */
+RG_CHECKED rg_error *rg_bundle_value_name(char **out, const rg_bundle_value *value);
+
+#endif

@@ -1,0 +1,235 @@
+#include "golden/dtype.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+/* Conversion of elements in the host's byte order. */
+typedef void convert_fn(const unsigned char *bytes, size_t count, double *out);
+
+static inline float float_of_bits(uint32_t bits)
+{
+	float value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+/*
+ * The small floats: their exponent and fraction are moved to where float32 has them, which leaves
+ * the exponent too small by the difference of the biases; one multiplication by a power of two puts
+ * that right, exactly, for normal and subnormal numbers alike.
+ */
+static inline float float16_value(uint16_t bits)
+{
+	uint32_t magnitude = (uint32_t)(bits & 0x7fff) << 13;
+	float value = float_of_bits(magnitude) * 0x1p112f;
+
+	if (magnitude >= 0x0f800000) /* infinity or NaN */
+		value = float_of_bits(magnitude | 0x7f800000);
+	return bits & 0x8000 ? -value : value;
+}
+
+static inline float bfloat16_value(uint16_t bits)
+{
+	return float_of_bits((uint32_t)bits << 16);
+}
+
+/* OCP 8-bit floats, revision 1.0: e5m2 is the upper half of a float16 … */
+static inline float e5m2_value(uint8_t bits)
+{
+	return float16_value((uint16_t)(bits << 8));
+}
+
+/* … e4m3fn has no infinity, and NaN only where all bits but the sign are set. */
+static inline float e4m3fn_value(uint8_t bits)
+{
+	float value = float_of_bits((uint32_t)(bits & 0x7f) << 20) * 0x1p120f;
+
+	if ((bits & 0x7f) == 0x7f)
+		value = float_of_bits(0x7fc00000);
+	return bits & 0x80 ? -value : value;
+}
+
+/* The variants without infinity and without -0, whose bit pattern is the only NaN. */
+static inline float fnuz_value(uint8_t bits, int shift, float scale)
+{
+	float value = float_of_bits((uint32_t)(bits & 0x7f) << shift) * scale;
+
+	if (bits == 0x80)
+		return float_of_bits(0x7fc00000);
+	return bits & 0x80 ? -value : value;
+}
+
+#define CONVERT(NAME, TYPE, VALUE)                                                        \
+	static void convert_##NAME(const unsigned char *bytes, size_t count, double *out) \
+	{                                                                                 \
+		size_t i;                                                                 \
+                                                                                          \
+		for (i = 0; i < count; i++) {                                             \
+			TYPE x;                                                           \
+                                                                                          \
+			memcpy(&x, bytes + i * sizeof(x), sizeof(x));                     \
+			out[i] = (double)(VALUE);                                         \
+		}                                                                         \
+	}
+
+CONVERT(uint8, uint8_t, x)
+CONVERT(int8, int8_t, x)
+CONVERT(uint16, uint16_t, x)
+CONVERT(int16, int16_t, x)
+CONVERT(uint32, uint32_t, x)
+CONVERT(int32, int32_t, x)
+CONVERT(uint64, uint64_t, x)
+CONVERT(int64, int64_t, x)
+CONVERT(float16, uint16_t, float16_value(x))
+CONVERT(bfloat16, uint16_t, bfloat16_value(x))
+CONVERT(float32, float, x)
+CONVERT(float64, double, x)
+CONVERT(bool, uint8_t, x != 0)
+CONVERT(e5m2, uint8_t, e5m2_value(x))
+CONVERT(e4m3fn, uint8_t, e4m3fn_value(x))
+CONVERT(e5m2fnuz, uint8_t, fnuz_value(x, 21, 0x1p111f))
+CONVERT(e4m3fnuz, uint8_t, fnuz_value(x, 20, 0x1p119f))
+
+enum { ALIASES = 4, TYPE_COUNT = RG_DTYPE_UINT64 + 1 };
+
+static const struct {
+	const char *name;
+	size_t size;
+	bool is_float;
+	convert_fn *convert;
+	const char *aliases[ALIASES]; /* NumPy's, safetensors', PyTorch's short name */
+} types[TYPE_COUNT] = {
+	[RG_DTYPE_UINT8] = {"uint8", 1, false, convert_uint8, {"u1", "U8", "byte"}},
+	[RG_DTYPE_INT8] = {"int8", 1, false, convert_int8, {"i1", "I8", "char"}},
+	[RG_DTYPE_INT16] = {"int16", 2, false, convert_int16, {"i2", "I16", "short"}},
+	[RG_DTYPE_INT32] = {"int32", 4, false, convert_int32, {"i4", "I32", "int"}},
+	[RG_DTYPE_INT64] = {"int64", 8, false, convert_int64, {"i8", "I64", "long"}},
+	[RG_DTYPE_FLOAT16] = {"float16", 2, true, convert_float16, {"f2", "F16", "half"}},
+	[RG_DTYPE_FLOAT32] = {"float32", 4, true, convert_float32, {"f4", "F32", "float"}},
+	[RG_DTYPE_FLOAT64] = {"float64", 8, true, convert_float64, {"f8", "F64", "double"}},
+	[RG_DTYPE_BOOL] = {"bool", 1, false, convert_bool, {"b1", "BOOL"}},
+	[RG_DTYPE_QINT8] = {"qint8", 1, false, convert_int8, {NULL}},
+	[RG_DTYPE_QUINT8] = {"quint8", 1, false, convert_uint8, {NULL}},
+	[RG_DTYPE_QINT32] = {"qint32", 4, false, convert_int32, {NULL}},
+	[RG_DTYPE_BFLOAT16] = {"bfloat16", 2, true, convert_bfloat16, {"BF16"}},
+	[RG_DTYPE_FLOAT8_E5M2] = {"float8_e5m2", 1, true, convert_e5m2, {"F8_E5M2"}},
+	[RG_DTYPE_FLOAT8_E4M3FN] =
+		{"float8_e4m3fn", 1, true, convert_e4m3fn, {"F8_E4M3", "float8_e4m3"}},
+	[RG_DTYPE_FLOAT8_E5M2FNUZ] =
+		{"float8_e5m2fnuz", 1, true, convert_e5m2fnuz, {"F8_E5M2FNUZ"}},
+	[RG_DTYPE_FLOAT8_E4M3FNUZ] =
+		{"float8_e4m3fnuz", 1, true, convert_e4m3fnuz, {"F8_E4M3FNUZ"}},
+	[RG_DTYPE_UINT16] = {"uint16", 2, false, convert_uint16, {"u2", "U16", "ushort"}},
+	[RG_DTYPE_UINT32] = {"uint32", 4, false, convert_uint32, {"u4", "U32", "uint"}},
+	[RG_DTYPE_UINT64] = {"uint64", 8, false, convert_uint64, {"U64", "ulong"}},
+};
+
+/* NumPy's "u8" is eight bytes, safetensors' "U8" eight bits: only the case tells them apart, and
+ * the letter alone "i8" likewise. These are looked at before case stops counting. */
+static const struct {
+	const char *name;
+	rg_dtype dtype;
+} numpy_eights[] = {{"u8", RG_DTYPE_UINT64}, {"i8", RG_DTYPE_INT64}};
+
+bool rg_dtype_known(int scalar_type)
+{
+	return scalar_type >= 0 && scalar_type < TYPE_COUNT && types[scalar_type].name;
+}
+
+const char *rg_dtype_name(rg_dtype dtype)
+{
+	return types[dtype].name;
+}
+
+size_t rg_dtype_size(rg_dtype dtype)
+{
+	return types[dtype].size;
+}
+
+bool rg_dtype_is_float(rg_dtype dtype)
+{
+	return types[dtype].is_float;
+}
+
+static bool is_called(size_t type, const char *name)
+{
+	size_t i;
+
+	if (!strcasecmp(types[type].name, name))
+		return true;
+	for (i = 0; i < ALIASES && types[type].aliases[i]; i++)
+		if (!strcasecmp(types[type].aliases[i], name))
+			return true;
+	return false;
+}
+
+bool rg_dtype_parse(const char *name, rg_dtype *out)
+{
+	static const char torch[] = "torch.";
+	size_t i;
+
+	if (!strncmp(name, torch, sizeof(torch) - 1))
+		name += sizeof(torch) - 1;
+	for (i = 0; i < sizeof(numpy_eights) / sizeof(numpy_eights[0]); i++)
+		if (!strcmp(numpy_eights[i].name, name)) {
+			*out = numpy_eights[i].dtype;
+			return true;
+		}
+	for (i = 0; i < TYPE_COUNT; i++)
+		if (types[i].name && is_called(i, name)) {
+			*out = (rg_dtype)i;
+			return true;
+		}
+	return false;
+}
+
+static bool host_is_big_endian(void)
+{
+	const uint16_t one = 1;
+	unsigned char first;
+
+	memcpy(&first, &one, 1);
+	return first == 0;
+}
+
+void rg_dtype_to_host(rg_dtype dtype, bool big_endian, void *bytes, size_t count)
+{
+	size_t size = types[dtype].size, i, k;
+	unsigned char *p = bytes;
+
+	if (size == 1 || big_endian == host_is_big_endian())
+		return;
+	for (i = 0; i < count; i++, p += size)
+		for (k = 0; k < size / 2; k++) {
+			unsigned char kept = p[k];
+
+			p[k] = p[size - 1 - k];
+			p[size - 1 - k] = kept;
+		}
+}
+
+void rg_dtype_to_double(rg_dtype dtype, bool big_endian, const void *bytes, size_t count,
+			double *out)
+{
+	enum { SWAP_BLOCK = 512 };
+	size_t size = types[dtype].size;
+	unsigned char swapped[SWAP_BLOCK * sizeof(double)];
+	const unsigned char *p = bytes;
+
+	if (size == 1 || big_endian == host_is_big_endian()) {
+		types[dtype].convert(p, count, out);
+		return;
+	}
+	while (count) {
+		size_t n = count < SWAP_BLOCK ? count : SWAP_BLOCK;
+
+		memcpy(swapped, p, n * size);
+		rg_dtype_to_host(dtype, big_endian, swapped, n);
+		types[dtype].convert(swapped, n, out);
+		p += n * size;
+		out += n;
+		count -= n;
+	}
+}

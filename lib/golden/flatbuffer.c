@@ -1,0 +1,165 @@
+#include "golden/flatbuffer.h"
+
+#include <string.h>
+
+enum { OFFSET_SIZE = 4, VTABLE_HEADER = 4 };
+
+static uint32_t load_u32(const unsigned char *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static size_t load_u16(const unsigned char *p)
+{
+	return (size_t)p[0] | (size_t)p[1] << 8;
+}
+
+static bool inside(const rg_flat *file, size_t at, size_t size)
+{
+	return at <= file->size && size <= file->size - at;
+}
+
+/* Follows the offset that stands at `at` (inside the file) to where `need` bytes must lie. */
+static rg_error *follow(const rg_flat *file, size_t at, size_t need, size_t *target)
+{
+	size_t offset = load_u32(file->data + at);
+
+	if (!offset)
+		return rg_error_new(RG_E_PARSE, "byte %zu: an offset of zero", at);
+	if (offset > file->size - at || !inside(file, at + offset, need))
+		return rg_error_new(RG_E_PARSE, "byte %zu: an offset leads out of the file", at);
+	*target = at + offset;
+	return NULL;
+}
+
+/* The table whose offset stands at `at`. */
+static rg_error *open_table(rg_flat *file, size_t at, rg_flat_table *out)
+{
+	int64_t vtable;
+
+	if (++file->tables > RG_FLAT_TABLES_MAX)
+		return rg_error_new(RG_E_LIMIT, "more than %zu tables", RG_FLAT_TABLES_MAX);
+	out->file = file;
+	RG_TRY(follow(file, at, OFFSET_SIZE, &out->at));
+	/* Signed, and counted backwards. */
+	vtable = (int64_t)out->at - (int32_t)load_u32(file->data + out->at);
+	if (vtable < 0 || !inside(file, (size_t)vtable, VTABLE_HEADER))
+		return rg_error_new(RG_E_PARSE, "byte %zu: its vtable lies outside the file",
+				    out->at);
+	out->vtable = (size_t)vtable;
+	out->vtable_size = load_u16(file->data + out->vtable);
+	out->table_size = load_u16(file->data + out->vtable + 2);
+	if (out->vtable_size < VTABLE_HEADER || !inside(file, out->vtable, out->vtable_size) ||
+	    out->table_size < OFFSET_SIZE || !inside(file, out->at, out->table_size))
+		return rg_error_new(RG_E_PARSE, "byte %zu: a table or vtable of a wrong size",
+				    out->at);
+	return NULL;
+}
+
+rg_error *rg_flat_open(rg_flat *file, const void *data, size_t size,
+		       const char identifier[static 4], rg_flat_table *root)
+{
+	*file = (rg_flat){.data = data, .size = size};
+	if (size < 2 * OFFSET_SIZE)
+		return rg_error_new(RG_E_PARSE, "%zu bytes are too few for a flatbuffer", size);
+	if (memcmp(file->data + OFFSET_SIZE, identifier, 4))
+		return rg_error_new(RG_E_PARSE, "no '%.4s' at byte 4", identifier);
+	return open_table(file, 0, root);
+}
+
+rg_error *rg_flat_field(const rg_flat_table *table, unsigned field, size_t size, size_t *at)
+{
+	size_t slot = VTABLE_HEADER + 2 * (size_t)field, offset;
+
+	*at = 0;
+	if (slot + 2 > table->vtable_size)
+		return NULL;
+	offset = load_u16(table->file->data + table->vtable + slot);
+	if (!offset)
+		return NULL;
+	if (offset < OFFSET_SIZE || offset > table->table_size || size > table->table_size - offset)
+		return rg_error_new(RG_E_PARSE, "byte %zu: field %u lies outside its table",
+				    table->at, field);
+	*at = table->at + offset;
+	return NULL;
+}
+
+rg_error *rg_flat_u8(const rg_flat_table *table, unsigned field, uint8_t *out)
+{
+	size_t at;
+
+	RG_TRY(rg_flat_field(table, field, 1, &at));
+	*out = at ? table->file->data[at] : 0;
+	return NULL;
+}
+
+rg_error *rg_flat_u32(const rg_flat_table *table, unsigned field, uint32_t *out)
+{
+	size_t at;
+
+	RG_TRY(rg_flat_field(table, field, 4, &at));
+	*out = at ? load_u32(table->file->data + at) : 0;
+	return NULL;
+}
+
+rg_error *rg_flat_i32(const rg_flat_table *table, unsigned field, int32_t *out)
+{
+	uint32_t bits;
+
+	RG_TRY(rg_flat_u32(table, field, &bits));
+	*out = (int32_t)bits;
+	return NULL;
+}
+
+rg_error *rg_flat_child(const rg_flat_table *table, unsigned field, const char *what,
+			rg_flat_table *out)
+{
+	size_t at;
+
+	RG_TRY(rg_flat_field(table, field, OFFSET_SIZE, &at));
+	if (!at)
+		return rg_error_new(RG_E_PARSE, "byte %zu: %s is missing", table->at, what);
+	return open_table(table->file, at, out);
+}
+
+rg_error *rg_flat_vector_of(const rg_flat_table *table, unsigned field, size_t element_size,
+			    rg_flat_vector *out)
+{
+	rg_flat *file = table->file;
+	size_t at, start;
+
+	*out = (rg_flat_vector){.file = file};
+	RG_TRY(rg_flat_field(table, field, OFFSET_SIZE, &at));
+	if (!at)
+		return NULL;
+	RG_TRY(follow(file, at, OFFSET_SIZE, &start));
+	out->count = load_u32(file->data + start);
+	out->at = start + OFFSET_SIZE;
+	if (out->count > (file->size - out->at) / element_size)
+		return rg_error_new(RG_E_PARSE, "byte %zu: a vector of %zu × %zu bytes", start,
+				    out->count, element_size);
+	return NULL;
+}
+
+int32_t rg_flat_vector_i32(const rg_flat_vector *vector, size_t index)
+{
+	return (int32_t)load_u32(vector->file->data + vector->at + 4 * index);
+}
+
+rg_error *rg_flat_vector_table(const rg_flat_vector *vector, size_t index, rg_flat_table *out)
+{
+	return open_table(vector->file, vector->at + OFFSET_SIZE * index, out);
+}
+
+rg_error *rg_flat_string(const rg_flat_table *table, unsigned field, const char **out,
+			 size_t *length)
+{
+	rg_flat_vector bytes;
+
+	RG_TRY(rg_flat_vector_of(table, field, 1, &bytes));
+	*out = bytes.count ? (const char *)bytes.file->data + bytes.at : "";
+	*length = bytes.count;
+	if (bytes.count && memchr(*out, '\0', bytes.count))
+		return rg_error_new(RG_E_PARSE, "byte %zu: a text with a NUL in it", bytes.at);
+	return NULL;
+}

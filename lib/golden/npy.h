@@ -1,0 +1,23 @@
+#ifndef REGILD_GOLDEN_NPY_H
+#define REGILD_GOLDEN_NPY_H
+
+#include "base/buf.h"
+#include "golden/tensor.h"
+
+/*
+ * NumPy's .npy (numpy.org/doc/stable/reference/generated/numpy.lib.format.html), versions 1 to 3.
+ */
+
+/* Fills a checked tensor that borrows `data`. RG_E_PARSE for what is no .npy or of a type that
+ * cannot be read (objects, texts, complex numbers, records). */
+RG_CHECKED rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size);
+
+/*
+ * Appends the header of a row-major .npy of version 1.0; the elements follow, little-endian. NumPy
+ * knows no bfloat16 and no 8-bit floats: they are declared as raw bytes ("|V2", "|V1"), as
+ * ml_dtypes does.
+ */
+RG_CHECKED rg_error *rg_npy_header(rg_buf *out, rg_dtype dtype, const int64_t *shape,
+				   size_t dimensions);
+
+#endif

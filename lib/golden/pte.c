@@ -1,0 +1,121 @@
+#include "golden/pte.h"
+
+#include "golden/flatbuffer.h"
+
+#include <string.h>
+
+/* schema/program.fbs */
+enum { PROGRAM_VERSION = 0, PROGRAM_PLANS = 1 };
+enum { PLAN_NAME = 0, PLAN_VALUES = 2, PLAN_INPUTS = 3, PLAN_OUTPUTS = 4 };
+enum { EVALUE_KIND = 0, EVALUE_TABLE = 1 };
+enum { TENSOR_SCALAR_TYPE = 0, TENSOR_SIZES = 2 };
+
+static rg_error *read_tensor(const rg_flat_table *evalue, rg_program_value *out)
+{
+	rg_flat_vector sizes;
+	rg_flat_table tensor;
+	uint8_t scalar_type;
+	size_t i;
+
+	RG_TRY(rg_flat_child(evalue, EVALUE_TABLE, "a tensor", &tensor));
+	RG_TRY(rg_flat_u8(&tensor, TENSOR_SCALAR_TYPE, &scalar_type));
+	RG_TRY(rg_flat_vector_of(&tensor, TENSOR_SIZES, 4, &sizes));
+	if (sizes.count > RG_METRIC_DIMENSIONS)
+		return rg_error_new(RG_E_LIMIT, "a tensor of %zu dimensions, more than %d",
+				    sizes.count, RG_METRIC_DIMENSIONS);
+	out->scalar_type = scalar_type;
+	out->dimensions = sizes.count;
+	for (i = 0; i < sizes.count; i++)
+		out->shape[i] = rg_flat_vector_i32(&sizes, i);
+	return NULL;
+}
+
+static rg_error *read_value(const rg_flat_vector *values, int32_t index, rg_program_value *out)
+{
+	rg_flat_table evalue;
+	uint8_t kind;
+
+	if (index < 0 || (size_t)index >= values->count)
+		return rg_error_new(RG_E_PARSE, "value %d of %zu", index, values->count);
+	RG_TRY(rg_flat_vector_table(values, (size_t)index, &evalue));
+	RG_TRY(rg_flat_u8(&evalue, EVALUE_KIND, &kind));
+	out->kind = kind;
+	return kind == RG_PROGRAM_TENSOR ? read_tensor(&evalue, out) : NULL;
+}
+
+/* The inputs or outputs: a vector of indices into the values. */
+static rg_error *read_list(rg_arena *arena, const rg_flat_table *plan, unsigned field,
+			   const rg_flat_vector *values, rg_program_value **out, size_t *count)
+{
+	rg_flat_vector indices;
+	size_t i;
+
+	RG_TRY(rg_flat_vector_of(plan, field, 4, &indices));
+	if (indices.count > RG_FLAT_TABLES_MAX)
+		return rg_error_new(RG_E_LIMIT, "%zu inputs or outputs", indices.count);
+	*out = rg_arena_alloc(arena, (indices.count + 1) * sizeof(**out));
+	if (!*out)
+		return rg_error_nomem();
+	for (i = 0; i < indices.count; i++)
+		RG_TRY(read_value(values, rg_flat_vector_i32(&indices, i), &(*out)[i]));
+	*count = indices.count;
+	return NULL;
+}
+
+static rg_error *read_plan(rg_arena *arena, const rg_flat_table *plan, rg_program_plan *out)
+{
+	rg_flat_vector values;
+	const char *name;
+	size_t length;
+
+	RG_TRY(rg_flat_string(plan, PLAN_NAME, &name, &length));
+	out->method = rg_arena_copy(arena, name, length);
+	if (!out->method)
+		return rg_error_nomem();
+	RG_TRY(rg_flat_vector_of(plan, PLAN_VALUES, 4, &values));
+	RG_TRY(read_list(arena, plan, PLAN_INPUTS, &values, &out->inputs, &out->input_count));
+	return read_list(arena, plan, PLAN_OUTPUTS, &values, &out->outputs, &out->output_count);
+}
+
+rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
+{
+	rg_flat_table root, plan;
+	rg_flat_vector plans;
+	rg_flat file;
+	size_t i;
+
+	*out = (rg_program){0};
+	rg_arena_init(&out->arena);
+	RG_TRY(rg_flat_open(&file, data, size, "ET12", &root));
+	RG_TRY(rg_flat_u32(&root, PROGRAM_VERSION, &out->version));
+	RG_TRY(rg_flat_vector_of(&root, PROGRAM_PLANS, 4, &plans));
+	if (plans.count > RG_FLAT_TABLES_MAX)
+		return rg_error_new(RG_E_LIMIT, "%zu execution plans", plans.count);
+	out->plans = rg_arena_alloc(&out->arena, (plans.count + 1) * sizeof(*out->plans));
+	if (!out->plans)
+		return rg_error_nomem();
+	for (i = 0; i < plans.count; i++) {
+		RG_TRY(rg_flat_vector_table(&plans, i, &plan));
+		RG_TRY(rg_error_wrap(read_plan(&out->arena, &plan, &out->plans[i]),
+				     "execution plan %zu", i));
+	}
+	out->plan_count = plans.count;
+	return NULL;
+}
+
+void rg_program_release(rg_program *program)
+{
+	rg_arena_release(&program->arena);
+	*program = (rg_program){0};
+}
+
+const rg_program_plan *rg_program_find(const rg_program *program, const char *method)
+{
+	const char *wanted = method ? method : "forward";
+	size_t i;
+
+	for (i = 0; i < program->plan_count; i++)
+		if (!strcmp(program->plans[i].method, wanted))
+			return &program->plans[i];
+	return !method && program->plan_count ? &program->plans[0] : NULL;
+}

@@ -1,0 +1,49 @@
+#ifndef REGILD_GOLDEN_PTE_H
+#define REGILD_GOLDEN_PTE_H
+
+#include "golden/dtype.h"
+#include "golden/golden.h"
+
+/*
+ * What goes into and comes out of an ExecuTorch program (.pte, executorch's schema/program.fbs,
+ * identifier ET12): the types and shapes of each method's inputs and outputs, in order.
+ */
+
+/* The union behind an EValue, as far as it is told apart here. */
+typedef enum {
+	RG_PROGRAM_NULL = 1,
+	RG_PROGRAM_INT = 2,
+	RG_PROGRAM_BOOL = 3,
+	RG_PROGRAM_DOUBLE = 4,
+	RG_PROGRAM_TENSOR = 5,
+} rg_program_kind; /* others (6 and over: texts, lists) may stand too */
+
+typedef struct {
+	int kind; /* rg_program_kind or a higher number */
+	/* Tensors: ScalarType (not yet checked with rg_dtype_known), upper bounds of the sizes. */
+	int scalar_type;
+	size_t dimensions;
+	int64_t shape[RG_METRIC_DIMENSIONS];
+} rg_program_value;
+
+typedef struct {
+	const char *method;
+	rg_program_value *inputs, *outputs;
+	size_t input_count, output_count;
+} rg_program_plan;
+
+typedef struct {
+	uint32_t version;
+	rg_program_plan *plans;
+	size_t plan_count;
+	rg_arena arena; /* owns all of it */
+} rg_program;
+
+/* `out` needs rg_program_release afterwards, whatever comes back. RG_E_PARSE, RG_E_LIMIT. */
+RG_CHECKED rg_error *rg_program_read(rg_program *out, const void *data, size_t size);
+void rg_program_release(rg_program *program);
+
+/* The plan of that name; "forward", else the first, for NULL. NULL where there is none. */
+const rg_program_plan *rg_program_find(const rg_program *program, const char *method);
+
+#endif

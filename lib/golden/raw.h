@@ -1,0 +1,28 @@
+#ifndef REGILD_GOLDEN_RAW_H
+#define REGILD_GOLDEN_RAW_H
+
+#include "golden/tensor.h"
+
+#include <stdbool.h>
+
+/*
+ * Raw tensors (.bin): elements and nothing else. ExecuTorch's golden artifacts call them
+ * MODEL_input[_i].bin and MODEL_expected_output[_i].bin, beside the program MODEL.pte that says
+ * what they are.
+ */
+
+typedef struct {
+	size_t model_length; /* of MODEL, from the start of the name (folders included) */
+	bool output;
+	size_t index; /* 0 where the name has none */
+	bool indexed; /* … and whether it has one */
+} rg_raw_name;
+
+/* False for a name that is not of this form. */
+bool rg_raw_name_parse(const char *name, rg_raw_name *out);
+
+/* The type of input or output `what->index` in a program's plan, for a tensor with `size` bytes of
+ * data. RG_E_PARSE where the plan has no such input, or one that holds no numbers. */
+RG_CHECKED rg_error *rg_raw_type(rg_tensor *out, const rg_bytes *pte, const rg_raw_name *what);
+
+#endif

@@ -1,0 +1,153 @@
+#include "golden/safetensors.h"
+
+#include "golden/format.h"
+#include "golden/tensor.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+enum { PREFIX_SIZE = 8 };
+
+/* A whole number from 0 to 2^53, where JSON numbers stop being exact. */
+static bool whole(const cJSON *number, uint64_t *out)
+{
+	if (!cJSON_IsNumber(number) || !(number->valuedouble >= 0) || number->valuedouble > 0x1p53)
+		return false;
+	*out = (uint64_t)number->valuedouble;
+	return (double)*out == number->valuedouble;
+}
+
+static rg_error *read_shape(const cJSON *shape, rg_tensor *out)
+{
+	const cJSON *extent;
+	uint64_t value;
+
+	if (!cJSON_IsArray(shape))
+		return rg_error_new(RG_E_PARSE, "its shape is no list");
+	cJSON_ArrayForEach(extent, shape)
+	{
+		if (out->dimensions == RG_METRIC_DIMENSIONS)
+			return rg_error_new(RG_E_LIMIT, "more than %d dimensions",
+					    RG_METRIC_DIMENSIONS);
+		if (!whole(extent, &value))
+			return rg_error_new(RG_E_PARSE, "its shape holds what is no size");
+		out->shape[out->dimensions++] = (int64_t)value;
+	}
+	return NULL;
+}
+
+static rg_error *read_tensor(const cJSON *entry, const unsigned char *data, size_t size,
+			     rg_tensor *out)
+{
+	const cJSON *dtype = cJSON_GetObjectItemCaseSensitive(entry, "dtype");
+	const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(entry, "data_offsets");
+	uint64_t begin, end;
+
+	*out = (rg_tensor){0};
+	rg_tensor_row_major(out);
+	if (!cJSON_IsString(dtype))
+		return rg_error_new(RG_E_PARSE, "no dtype");
+	if (!rg_dtype_parse(dtype->valuestring, &out->dtype))
+		return rg_error_new(RG_E_PARSE, "elements of type '%s' cannot be read",
+				    dtype->valuestring);
+	RG_TRY(read_shape(cJSON_GetObjectItemCaseSensitive(entry, "shape"), out));
+	if (!cJSON_IsArray(offsets) || cJSON_GetArraySize(offsets) != 2 ||
+	    !whole(cJSON_GetArrayItem(offsets, 0), &begin) ||
+	    !whole(cJSON_GetArrayItem(offsets, 1), &end))
+		return rg_error_new(RG_E_PARSE, "data_offsets are no two sizes");
+	if (begin > end || end > size)
+		return rg_error_new(RG_E_PARSE, "its data lies outside the file");
+	out->data = data + begin;
+	out->size = (size_t)(end - begin);
+	return NULL;
+}
+
+static rg_error *read_entries(rg_golden *golden, const cJSON *header, const unsigned char *data,
+			      size_t size, const rg_input *in)
+{
+	const cJSON *entry;
+	rg_metric *metrics;
+	size_t count = 0;
+
+	if (!cJSON_IsObject(header))
+		return rg_error_new(RG_E_PARSE, "safetensors: its header is no JSON object");
+	cJSON_ArrayForEach(entry, header) count++;
+	metrics = rg_arena_alloc(&golden->arena, (count + 1) * sizeof(*metrics));
+	if (!metrics)
+		return rg_error_nomem();
+	count = 0;
+	cJSON_ArrayForEach(entry, header)
+	{
+		const char *name = entry->string;
+		rg_tensor tensor;
+		rg_error *err;
+
+		if (!strcmp(name, "__metadata__"))
+			continue;
+		name = rg_arena_copy(&golden->arena, name, strlen(name));
+		if (!name)
+			return rg_error_nomem();
+		err = read_tensor(entry, data, size, &tensor);
+		tensor.forget = in->forget;
+		if (!err)
+			err = rg_tensor_metric(golden, &metrics[count], name, &tensor);
+		if (err)
+			return rg_error_wrap(err, "tensor '%s'", name);
+		count++;
+	}
+	golden->metrics = metrics;
+	golden->count = count;
+	return NULL;
+}
+
+/* False where the first eight bytes name no header inside the file. */
+static bool header_length(const rg_input *in, size_t *length)
+{
+	const unsigned char *bytes = in->data;
+	uint64_t value = 0;
+	int i;
+
+	if (in->size < PREFIX_SIZE + 2)
+		return false;
+	for (i = PREFIX_SIZE - 1; i >= 0; i--)
+		value = value << 8 | bytes[i];
+	*length = (size_t)value;
+	return value <= in->size - PREFIX_SIZE;
+}
+
+static rg_error *read_golden(rg_golden *golden, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	const unsigned char *bytes = in->data;
+	size_t length;
+	cJSON *header;
+	rg_error *err;
+
+	(void)options;
+	if (!header_length(in, &length))
+		return rg_error_new(RG_E_PARSE, "safetensors: its header lies outside the file");
+	if (length > RG_SAFETENSORS_HEADER_MAX)
+		return rg_error_new(RG_E_LIMIT, "safetensors: a header of %zu bytes, more than %d",
+				    length, RG_SAFETENSORS_HEADER_MAX);
+	header = cJSON_ParseWithLength((const char *)bytes + PREFIX_SIZE, length);
+	if (!header)
+		return rg_error_new(RG_E_PARSE, "safetensors: its header is no JSON");
+	err = read_entries(golden, header, bytes + PREFIX_SIZE + length,
+			   in->size - PREFIX_SIZE - length, in);
+	cJSON_Delete(header);
+	return err;
+}
+
+static int bid(const rg_input *in)
+{
+	static const char suffix[] = ".safetensors";
+	size_t length = strlen(in->name), header;
+	bool named = length >= sizeof(suffix) - 1 &&
+		     !strcmp(in->name + length - (sizeof(suffix) - 1), suffix);
+	bool known = header_length(in, &header) && header >= 2 &&
+		     ((const char *)in->data)[PREFIX_SIZE] == '{';
+
+	return known ? named ? 100 : 50 : named ? 10 : 0;
+}
+
+const rg_format rg_format_safetensors = {"safetensors", bid, read_golden};

@@ -1,0 +1,192 @@
+#include "format_reader.h"
+
+#include "base/file.h"
+#include "golden/bpte.h"
+#include "golden/pte.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const char real_path[] = "../shared/corpus/executorch/bundled_program.bpte";
+static const char real_json[] = "../shared/corpus/executorch/bundled_program.expected.json";
+
+static rg_input load(rg_buf *buf, const char *path)
+{
+	rg_buf_init(buf, RG_BUF_TEXT);
+	assert_success(rg_file_read(buf, path));
+	return (rg_input){.name = path, .data = buf->data, .size = buf->length};
+}
+
+static void assert_metric(const format_reading *r, const char *name, rg_dtype dtype, size_t count,
+			  const double *wanted)
+{
+	const rg_metric *m = find_metric(r, name);
+	double values[8];
+	size_t i;
+
+	assert_int_equal(m->count, count);
+	assert_int_equal(m->tensor->dtype, dtype);
+	assert_success(m->block(m, 0, count, values));
+	for (i = 0; i < count; i++)
+		assert_true(isnan(wanted[i]) ? isnan(values[i]) : values[i] == wanted[i]);
+}
+
+static void test_all_kinds_of_values(void **state)
+{
+	format_reading r;
+	rg_buf buf;
+
+	(void)state;
+	read_format(&r, &rg_format_bpte, load(&buf, "tests/formats/cases.bpte"), NULL);
+	assert_success(r.err);
+	assert_int_equal(r.golden.count, 8);
+	assert_metric(&r, "forward/0/input/0", RG_DTYPE_INT32, 2, (double[]){1, -2});
+	assert_metric(&r, "forward/0/input/1", RG_DTYPE_INT64, 1, (double[]){-7});
+	assert_metric(&r, "forward/0/output/0", RG_DTYPE_FLOAT32, 4,
+		      (double[]){1, 2, NAN, INFINITY});
+	/* Columns first in memory. */
+	assert_metric(&r, "forward/0/output/1", RG_DTYPE_INT8, 6, (double[]){1, 3, 5, 2, 4, 6});
+	assert_metric(&r, "forward/1/output/0", RG_DTYPE_BOOL, 1, (double[]){1});
+	assert_metric(&r, "forward/1/output/1", RG_DTYPE_FLOAT64, 1, (double[]){0.25});
+	/* A number left out of the file is its schema's default. */
+	assert_metric(&r, "encode/0/output/0", RG_DTYPE_INT64, 1, (double[]){0});
+	assert_int_equal(find_metric(&r, "program")->kind, RG_METRIC_TEXT);
+	assert_string_equal(
+		find_metric(&r, "program")->text,
+		"sha256:9289140b1ac28dbda1437b283e6ca608e33186654e7d3a995da268c35906cd4c");
+	release_reading(&r);
+	rg_buf_release(&buf);
+}
+
+static void assert_list(const cJSON *list, const rg_bundle *bundle, size_t *next, bool output)
+{
+	const cJSON *value, *number;
+
+	cJSON_ArrayForEach(value, list)
+	{
+		const rg_bundle_value *v = &bundle->values[(*next)++];
+		const cJSON *sizes = cJSON_GetObjectItem(value, "sizes");
+		size_t i = 0;
+		double got;
+
+		assert_int_equal(v->output, output);
+		assert_string_equal(cJSON_GetObjectItem(value, "dtype")->valuestring, "int");
+		assert_int_equal(v->tensor.dtype, RG_DTYPE_INT32);
+		assert_int_equal(v->tensor.dimensions, cJSON_GetArraySize(sizes));
+		cJSON_ArrayForEach(number, sizes)
+		{
+			assert_int_equal(v->tensor.shape[i], number->valueint);
+			i++;
+		}
+		i = 0;
+		cJSON_ArrayForEach(number, cJSON_GetObjectItem(value, "values"))
+		{
+			rg_tensor_values(&v->tensor, i++, 1, &got);
+			assert_true(got == number->valuedouble);
+		}
+		assert_int_equal(v->tensor.count, i);
+	}
+}
+
+static void test_corpus_reads_as_its_json_says(void **state)
+{
+	const cJSON *suite, *test_case;
+	rg_buf bytes, text;
+	rg_bundle bundle;
+	rg_input in;
+	size_t next = 0;
+	cJSON *json;
+
+	(void)state;
+	if (access(real_path, R_OK))
+		skip();
+	in = load(&bytes, real_path);
+	load(&text, real_json);
+	json = cJSON_Parse(text.data);
+	assert_non_null(json);
+	assert_success(rg_bundle_read(&bundle, in.data, in.size));
+	assert_int_equal(bundle.version, cJSON_GetObjectItem(json, "version")->valueint);
+	assert_int_equal(bundle.program.size, cJSON_GetObjectItem(json, "program_bytes")->valueint);
+	cJSON_ArrayForEach(suite, cJSON_GetObjectItem(json, "suites"))
+	{
+		size_t index = 0;
+
+		cJSON_ArrayForEach(test_case, cJSON_GetObjectItem(suite, "cases"))
+		{
+			assert_string_equal(bundle.values[next].method,
+					    cJSON_GetObjectItem(suite, "method")->valuestring);
+			assert_int_equal(bundle.values[next].case_index, index++);
+			assert_list(cJSON_GetObjectItem(test_case, "inputs"), &bundle, &next,
+				    false);
+			assert_list(cJSON_GetObjectItem(test_case, "expected_outputs"), &bundle,
+				    &next, true);
+		}
+	}
+	assert_int_equal(next, bundle.count);
+	assert_true(next > 0);
+	cJSON_Delete(json);
+	rg_bundle_release(&bundle);
+	rg_buf_release(&text);
+	rg_buf_release(&bytes);
+}
+
+/* The program inside is a program. */
+static void test_embedded_program(void **state)
+{
+	const rg_program_plan *plan;
+	rg_program program;
+	rg_bundle bundle;
+	rg_buf bytes;
+	rg_input in;
+
+	(void)state;
+	if (access(real_path, R_OK))
+		skip();
+	in = load(&bytes, real_path);
+	assert_success(rg_bundle_read(&bundle, in.data, in.size));
+	assert_success(rg_program_read(&program, bundle.program.data, bundle.program.size));
+	plan = rg_program_find(&program, NULL);
+	assert_string_equal(plan->method, "forward");
+	assert_int_equal(plan->outputs[0].scalar_type, RG_DTYPE_INT32);
+	rg_program_release(&program);
+	rg_bundle_release(&bundle);
+	rg_buf_release(&bytes);
+}
+
+static void test_hostile_bytes(void **state)
+{
+	rg_buf buf;
+
+	(void)state;
+	assert_survives(&rg_format_bpte, load(&buf, "tests/formats/cases.bpte"));
+	rg_buf_release(&buf);
+}
+
+static void test_bids(void **state)
+{
+	rg_input in = {.name = "a.bpte", .data = "\0\0\0\0BP08", .size = 8};
+
+	(void)state;
+	assert_int_equal(rg_format_bpte.bid(&in), 100);
+	in.name = "a";
+	assert_int_equal(rg_format_bpte.bid(&in), 50);
+	in.size = 7;
+	assert_int_equal(rg_format_bpte.bid(&in), 0);
+	in.name = "a.bpte";
+	assert_int_equal(rg_format_bpte.bid(&in), 10);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_kinds_of_values),
+		cmocka_unit_test(test_corpus_reads_as_its_json_says),
+		cmocka_unit_test(test_embedded_program),
+		cmocka_unit_test(test_hostile_bytes),
+		cmocka_unit_test(test_bids),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

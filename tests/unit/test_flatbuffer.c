@@ -1,0 +1,219 @@
+#include "unit.h"
+
+#include "golden/flatbuffer.h"
+
+#include <string.h>
+
+/*
+ * A file by hand: root offset 12 → table at 12, its vtable at 8 would not fit, so the vtable stands
+ * behind it. Offsets in comments.
+ */
+typedef struct {
+	unsigned char bytes[64];
+} file64;
+
+static void put32(file64 *f, size_t at, uint32_t value)
+{
+	f->bytes[at] = (unsigned char)value;
+	f->bytes[at + 1] = (unsigned char)(value >> 8);
+	f->bytes[at + 2] = (unsigned char)(value >> 16);
+	f->bytes[at + 3] = (unsigned char)(value >> 24);
+}
+
+static void put16(file64 *f, size_t at, uint32_t value)
+{
+	f->bytes[at] = (unsigned char)value;
+	f->bytes[at + 1] = (unsigned char)(value >> 8);
+}
+
+/* Root table at 8 with fields 0: u32 7, 1: vector of 2 i32 at 24, 2: missing, 3: table (itself
+ * shaped like the root) at 40. */
+static file64 sound(void)
+{
+	file64 f;
+
+	memset(&f, 0, sizeof(f));
+	put32(&f, 0, 8);
+	memcpy(f.bytes + 4, "TEST", 4);
+	put32(&f, 8, (uint32_t)(8 - 48)); /* vtable at 48 */
+	put32(&f, 12, 7);
+	put32(&f, 16, 24 - 16);
+	put32(&f, 20, 40 - 20);
+	put32(&f, 24, 2);
+	put32(&f, 28, 5);
+	put32(&f, 32, (uint32_t)-6);
+	put32(&f, 40, (uint32_t)(40 - 60)); /* vtable at 60 */
+	put16(&f, 48, 12);
+	put16(&f, 50, 16);
+	put16(&f, 52, 4);
+	put16(&f, 54, 8);
+	put16(&f, 56, 0);
+	put16(&f, 58, 12);
+	put16(&f, 60, 4);
+	put16(&f, 62, 4);
+	return f;
+}
+
+static void test_reads(void **state)
+{
+	file64 f = sound();
+	rg_flat_table root, child;
+	rg_flat_vector numbers;
+	rg_flat file;
+	uint32_t value;
+	uint8_t byte;
+
+	(void)state;
+	assert_success(rg_flat_open(&file, f.bytes, sizeof(f.bytes), "TEST", &root));
+	assert_success(rg_flat_u32(&root, 0, &value));
+	assert_int_equal(value, 7);
+	assert_success(rg_flat_u8(&root, 0, &byte));
+	assert_int_equal(byte, 7);
+	assert_success(rg_flat_u32(&root, 2, &value));
+	assert_int_equal(value, 0);
+	assert_success(rg_flat_u32(&root, 9000, &value));
+	assert_int_equal(value, 0);
+	assert_success(rg_flat_vector_of(&root, 1, 4, &numbers));
+	assert_int_equal(numbers.count, 2);
+	assert_int_equal(rg_flat_vector_i32(&numbers, 1), -6);
+	assert_success(rg_flat_child(&root, 3, "a child", &child));
+	assert_success(rg_flat_u32(&child, 0, &value));
+	assert_int_equal(value, 0);
+	assert_error(rg_flat_child(&root, 2, "a child", &child), RG_E_PARSE,
+		     "byte 8: a child is missing");
+}
+
+static rg_error *open_file(const file64 *f, size_t size, rg_flat *file, rg_flat_table *root)
+{
+	return rg_flat_open(file, f->bytes, size, "TEST", root);
+}
+
+static void test_broken_roots(void **state)
+{
+	file64 f = sound();
+	rg_flat_table root;
+	rg_flat file;
+
+	(void)state;
+	assert_error(open_file(&f, 7, &file, &root), RG_E_PARSE,
+		     "7 bytes are too few for a flatbuffer");
+	assert_error(rg_flat_open(&file, f.bytes, 64, "BP08", &root), RG_E_PARSE,
+		     "no 'BP08' at byte 4");
+	put32(&f, 0, 61);
+	assert_error(open_file(&f, 64, &file, &root), RG_E_PARSE,
+		     "byte 0: an offset leads out of the file");
+	put32(&f, 0, 0xffffffff);
+	assert_error(open_file(&f, 64, &file, &root), RG_E_PARSE,
+		     "byte 0: an offset leads out of the file");
+	put32(&f, 0, 0);
+	assert_error(open_file(&f, 64, &file, &root), RG_E_PARSE, "byte 0: an offset of zero");
+}
+
+static void test_broken_vtables(void **state)
+{
+	file64 f = sound();
+	rg_flat_table root;
+	uint32_t value;
+	rg_flat file;
+
+	(void)state;
+	put32(&f, 8, 9); /* in front of the file */
+	assert_error(open_file(&f, 64, &file, &root), RG_E_PARSE,
+		     "byte 8: its vtable lies outside the file");
+	put32(&f, 8, 0x80000000); /* far behind it */
+	assert_error(open_file(&f, 64, &file, &root), RG_E_PARSE,
+		     "byte 8: its vtable lies outside the file");
+	f = sound();
+	put16(&f, 48, 18); /* longer than the file */
+	assert_error(open_file(&f, 64, &file, &root), RG_E_PARSE,
+		     "byte 8: a table or vtable of a wrong size");
+	put16(&f, 48, 2); /* shorter than its own header */
+	assert_error(open_file(&f, 64, &file, &root), RG_E_PARSE,
+		     "byte 8: a table or vtable of a wrong size");
+	f = sound();
+	put16(&f, 50, 57); /* a table over the end */
+	assert_error(open_file(&f, 64, &file, &root), RG_E_PARSE,
+		     "byte 8: a table or vtable of a wrong size");
+	f = sound();
+	put16(&f, 52, 13); /* field 0 reaches over the table's end */
+	assert_success(open_file(&f, 64, &file, &root));
+	assert_error(rg_flat_u32(&root, 0, &value), RG_E_PARSE,
+		     "byte 8: field 0 lies outside its table");
+	put16(&f, 52, 2); /* in the offset to the vtable */
+	assert_success(open_file(&f, 64, &file, &root));
+	assert_error(rg_flat_u32(&root, 0, &value), RG_E_PARSE,
+		     "byte 8: field 0 lies outside its table");
+}
+
+static void test_broken_vectors(void **state)
+{
+	file64 f = sound();
+	rg_flat_table root, child;
+	rg_flat_vector numbers;
+	rg_flat file;
+
+	(void)state;
+	put32(&f, 24, 10); /* 40 bytes from 28 on: four too many */
+	assert_success(open_file(&f, 64, &file, &root));
+	assert_error(rg_flat_vector_of(&root, 1, 4, &numbers), RG_E_PARSE,
+		     "byte 24: a vector of 10 × 4 bytes");
+	put32(&f, 24, 0xffffffff);
+	assert_error(rg_flat_vector_of(&root, 1, 4, &numbers), RG_E_PARSE,
+		     "byte 24: a vector of 4294967295 × 4 bytes");
+	put32(&f, 24, 9);
+	assert_success(rg_flat_vector_of(&root, 1, 4, &numbers));
+	/* The offset of a child that would wrap around to the table itself: a circle. */
+	put32(&f, 20, (uint32_t)-12);
+	assert_error(rg_flat_child(&root, 3, "a child", &child), RG_E_PARSE,
+		     "byte 20: an offset leads out of the file");
+}
+
+static void test_strings(void **state)
+{
+	file64 f = sound();
+	const char *text;
+	rg_flat_table root;
+	rg_flat file;
+	size_t length;
+
+	(void)state;
+	memcpy(f.bytes + 28, "ab", 2);
+	assert_success(open_file(&f, 64, &file, &root));
+	assert_success(rg_flat_string(&root, 1, &text, &length));
+	assert_int_equal(length, 2);
+	assert_memory_equal(text, "ab", 2);
+	assert_success(rg_flat_string(&root, 2, &text, &length));
+	assert_int_equal(length, 0);
+	f.bytes[29] = 0;
+	assert_error(rg_flat_string(&root, 1, &text, &length), RG_E_PARSE,
+		     "byte 28: a text with a NUL in it");
+}
+
+/* A child that is pointed at again and again cannot make work without end. */
+static void test_table_limit(void **state)
+{
+	file64 f = sound();
+	rg_flat_table root, child;
+	rg_error *err = NULL;
+	rg_flat file;
+	size_t i;
+
+	(void)state;
+	assert_success(open_file(&f, 64, &file, &root));
+	for (i = 1; i < RG_FLAT_TABLES_MAX && !err; i++)
+		err = rg_flat_child(&root, 3, "a child", &child);
+	assert_success(err);
+	assert_error(rg_flat_child(&root, 3, "a child", &child), RG_E_LIMIT,
+		     "more than 262144 tables");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reads),          cmocka_unit_test(test_broken_roots),
+		cmocka_unit_test(test_broken_vtables), cmocka_unit_test(test_broken_vectors),
+		cmocka_unit_test(test_strings),        cmocka_unit_test(test_table_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

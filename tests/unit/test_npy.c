@@ -1,0 +1,229 @@
+#include "format_reader.h"
+
+#include "golden/npy.h"
+
+#include <stdio.h>
+
+/* A .npy of version 1.0 with that header text and data. */
+static rg_input npy(rg_buf *buf, const char *header, const void *data, size_t size)
+{
+	size_t length = strlen(header);
+
+	rg_buf_clear(buf);
+	rg_buf_add(buf, "\x93NUMPY\x01\x00", 8);
+	rg_buf_char(buf, (char)(length & 0xff));
+	rg_buf_char(buf, (char)(length >> 8));
+	rg_buf_str(buf, header);
+	rg_buf_add(buf, data, size);
+	assert_success(rg_buf_check(buf, "npy"));
+	return (rg_input){.name = "x.npy", .data = buf->data, .size = buf->length};
+}
+
+static const float numbers[] = {1, 2, 3, 4, 5, 6};
+static const char usual[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
+
+static void test_reads_floats(void **state)
+{
+	format_reading r;
+	const rg_metric *m;
+	double values[6];
+	rg_buf buf;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	read_format(&r, &rg_format_npy, npy(&buf, usual, numbers, sizeof(numbers)), NULL);
+	assert_success(r.err);
+	m = find_metric(&r, "tensor");
+	assert_int_equal(m->count, 6);
+	assert_int_equal(m->dimensions, 2);
+	assert_success(m->block(m, 0, 6, values));
+	assert_true(values[0] == 1 && values[5] == 6);
+	release_reading(&r);
+	rg_buf_release(&buf);
+}
+
+static void assert_values(rg_buf *buf, const char *header, const void *data, size_t size,
+			  const double *wanted, size_t count)
+{
+	format_reading r;
+	double values[8];
+	size_t i;
+
+	read_format(&r, &rg_format_npy, npy(buf, header, data, size), NULL);
+	assert_success(r.err);
+	assert_int_equal(r.golden.metrics[0].count, count);
+	assert_success(r.golden.metrics[0].block(&r.golden.metrics[0], 0, count, values));
+	for (i = 0; i < count; i++)
+		assert_true(values[i] == wanted[i]);
+	release_reading(&r);
+}
+
+static void test_orders_types_and_shapes(void **state)
+{
+	static const unsigned char big[] = {0x01, 0x02, 0xff, 0xfe};
+	static const double big_values[] = {258, -2}, by_row[] = {1, 3, 5, 2, 4, 6};
+	static const double ten[] = {10}, truths[] = {0, 1};
+	rg_buf buf;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	assert_values(&buf, "{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", big, 4,
+		      big_values, 2);
+	assert_values(&buf, "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", numbers,
+		      24, by_row, 6);
+	assert_values(&buf, "{'shape': (), 'fortran_order': False, 'descr': '|u1'}\n", "\n", 1, ten,
+		      1);
+	assert_values(&buf, "{\"descr\":\"|b1\",\"fortran_order\":False,\"shape\":(2,)}", "\0\1", 2,
+		      truths, 2);
+	assert_values(&buf, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }", "", 0,
+		      NULL, 0);
+	rg_buf_release(&buf);
+}
+
+static void test_version_2(void **state)
+{
+	format_reading r;
+	rg_buf buf;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	rg_buf_add(&buf, "\x93NUMPY\x02\x00", 8);
+	rg_buf_char(&buf, (char)strlen(usual));
+	rg_buf_add(&buf, "\0\0\0", 3);
+	rg_buf_str(&buf, usual);
+	rg_buf_add(&buf, numbers, sizeof(numbers));
+	read_format(&r, &rg_format_npy,
+		    (rg_input){.name = "x", .data = buf.data, .size = buf.length}, NULL);
+	assert_success(r.err);
+	assert_int_equal(r.golden.metrics[0].count, 6);
+	release_reading(&r);
+	rg_buf_release(&buf);
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *header, *message;
+		rg_error_code code;
+	} cases[] = {
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 4), }",
+		 "npy: 24 bytes, but float32 of shape [2, 4] is 32", RG_E_PARSE},
+		{"{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }",
+		 "npy: elements of type '|O' cannot be read", RG_E_PARSE},
+		{"{'descr': '<c8', 'fortran_order': False, 'shape': (3,), }",
+		 "npy: elements of type '<c8' cannot be read", RG_E_PARSE},
+		{"{'descr': '<U4', 'fortran_order': False, 'shape': (3,), }",
+		 "npy: elements of type '<U4' cannot be read", RG_E_PARSE},
+		{"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (6,), }",
+		 "npy: records and other structured types cannot be read", RG_E_PARSE},
+		{"{'descr': '<f4', 'fortran_order': 1, 'shape': (6,), }",
+		 "npy: fortran_order is no truth", RG_E_PARSE},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': 6, }",
+		 "npy: its shape is no tuple", RG_E_PARSE},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (6 }",
+		 "npy: its shape does not end", RG_E_PARSE},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (-6,), }",
+		 "npy: its shape holds what is no number", RG_E_PARSE},
+		{"{'descr': '<f4', 'fortran_order': False, "
+		 "'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,6), }",
+		 "npy: more than 16 dimensions", RG_E_LIMIT},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (6,)",
+		 "npy: its header does not end", RG_E_PARSE},
+		{"{'descr': '<f4', 'shape': (6,), }", "npy: no fortran_order in its header",
+		 RG_E_PARSE},
+		{"{'descr': '<f4', 'descr': '<f8', }", "npy: key 'descr' in its header",
+		 RG_E_PARSE},
+		{"{'evil': 1}", "npy: key 'evil' in its header", RG_E_PARSE},
+		{"{descr: 1}", "npy: a key of its header is broken", RG_E_PARSE},
+		{"", "npy: its header is no dictionary", RG_E_PARSE},
+	};
+	rg_buf buf;
+	size_t i;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_refused(&rg_format_npy, npy(&buf, cases[i].header, numbers, sizeof(numbers)),
+			       cases[i].code, cases[i].message);
+	assert_refused(&rg_format_npy, (rg_input){.name = "x.npy", .data = "text", .size = 4},
+		       RG_E_PARSE, "no .npy: its first bytes are not \\x93NUMPY");
+	assert_refused(&rg_format_npy,
+		       (rg_input){.name = "x.npy", .data = "\x93NUMPY\x09\0\0\0\0\0", .size = 12},
+		       RG_E_PARSE, "npy: version 9 is not known");
+	assert_refused(
+		&rg_format_npy,
+		(rg_input){.name = "x.npy", .data = "\x93NUMPY\x02\0\xff\xff\xff\xff", .size = 12},
+		RG_E_LIMIT, "npy: a header of 4294967295 bytes, more than 65536");
+	assert_refused(&rg_format_npy,
+		       (rg_input){.name = "x.npy", .data = "\x93NUMPY\x01\0\x09\0{}", .size = 12},
+		       RG_E_PARSE, "npy: cut off in its header");
+	rg_buf_release(&buf);
+}
+
+static void test_hostile_bytes(void **state)
+{
+	rg_buf buf;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	assert_survives(&rg_format_npy, npy(&buf, usual, numbers, sizeof(numbers)));
+	rg_buf_release(&buf);
+}
+
+/* What is written reads back, for every type that NumPy has, and its data is aligned. */
+static void test_header_reads_back(void **state)
+{
+	static const int types[] = {0, 1, 2, 3, 4, 5, 6, 7, 11, 27, 28, 29};
+	static const unsigned char zeros[6 * 8];
+	const int64_t shape[] = {2, 3};
+	rg_tensor t;
+	rg_buf buf;
+	size_t i, dimensions;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		for (dimensions = 0; dimensions <= 2; dimensions++) {
+			static const size_t counts[] = {1, 2, 6};
+			rg_dtype dtype = (rg_dtype)types[i];
+
+			rg_buf_clear(&buf);
+			assert_success(rg_npy_header(&buf, dtype, shape, dimensions));
+			assert_int_equal(buf.length % 64, 0);
+			rg_buf_add(&buf, zeros, counts[dimensions] * rg_dtype_size(dtype));
+			assert_success(rg_npy_read(&t, buf.data, buf.length));
+			assert_int_equal(t.dtype, dtype);
+			assert_int_equal(t.dimensions, dimensions);
+			assert_int_equal(t.count, counts[dimensions]);
+		}
+	rg_buf_release(&buf);
+}
+
+static void test_bids(void **state)
+{
+	rg_input in = {.name = "a.npy", .data = "\x93NUMPY", .size = 6};
+
+	(void)state;
+	assert_int_equal(rg_format_npy.bid(&in), 100);
+	in.name = "a";
+	assert_int_equal(rg_format_npy.bid(&in), 50);
+	in.size = 5;
+	assert_int_equal(rg_format_npy.bid(&in), 0);
+	in.name = "a.npy";
+	assert_int_equal(rg_format_npy.bid(&in), 10);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reads_floats),
+		cmocka_unit_test(test_orders_types_and_shapes),
+		cmocka_unit_test(test_version_2),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_hostile_bytes),
+		cmocka_unit_test(test_header_reads_back),
+		cmocka_unit_test(test_bids),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

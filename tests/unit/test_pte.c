@@ -1,0 +1,136 @@
+#include "unit.h"
+
+#include "base/file.h"
+#include "golden/pte.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void assert_value(const rg_program_value *v, int scalar_type, size_t dimensions,
+			 int64_t first)
+{
+	assert_int_equal(v->kind, RG_PROGRAM_TENSOR);
+	assert_int_equal(v->scalar_type, scalar_type);
+	assert_int_equal(v->dimensions, dimensions);
+	assert_int_equal(v->shape[0], first);
+}
+
+static void read_file(rg_buf *buf, const char *path)
+{
+	rg_buf_init(buf, RG_BUF_TEXT);
+	assert_success(rg_file_read(buf, path));
+}
+
+static void test_inputs_and_outputs_in_order(void **state)
+{
+	const rg_program_plan *plan;
+	rg_program program;
+	rg_buf buf;
+
+	(void)state;
+	read_file(&buf, "tests/formats/model.pte");
+	assert_success(rg_program_read(&program, buf.data, buf.length));
+	assert_int_equal(program.plan_count, 2);
+	plan = rg_program_find(&program, NULL);
+	assert_string_equal(plan->method, "forward");
+	assert_int_equal(plan->input_count, 2);
+	assert_int_equal(plan->output_count, 4);
+	assert_value(&plan->inputs[0], 6, 2, 2);
+	assert_int_equal(plan->inputs[1].kind, RG_PROGRAM_DOUBLE);
+	assert_value(&plan->outputs[0], 5, 1, 4);
+	assert_value(&plan->outputs[1], 6, 2, 2);
+	assert_int_equal(plan->outputs[2].kind, 6);
+	assert_string_equal(rg_program_find(&program, "other")->method, "other");
+	assert_null(rg_program_find(&program, "none"));
+	rg_program_release(&program);
+	rg_buf_release(&buf);
+}
+
+/* Real programs: x + y, x + x, and a linear module. */
+static void test_corpus(void **state)
+{
+	static const struct {
+		const char *path;
+		size_t inputs, dimensions;
+		int64_t extent;
+	} cases[] = {
+		{"../shared/corpus/executorch/add.pte", 2, 1, 1},
+		{"../shared/corpus/executorch/model.pte", 1, 1, 3},
+		{"../shared/corpus/executorch/ModuleLinear-no-constant-segment.pte", 1, 2, 2},
+	};
+	rg_program program;
+	rg_buf buf;
+	size_t i;
+
+	(void)state;
+	if (access(cases[0].path, R_OK))
+		skip();
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const rg_program_plan *plan;
+
+		read_file(&buf, cases[i].path);
+		assert_success(rg_program_read(&program, buf.data, buf.length));
+		plan = rg_program_find(&program, NULL);
+		assert_string_equal(plan->method, "forward");
+		assert_int_equal(plan->input_count, cases[i].inputs);
+		assert_value(&plan->inputs[0], 6, cases[i].dimensions, cases[i].extent);
+		assert_int_equal(plan->output_count, 1);
+		assert_value(&plan->outputs[0], 6, cases[i].dimensions, cases[i].extent);
+		rg_program_release(&program);
+		rg_buf_release(&buf);
+	}
+}
+
+/* Every prefix, every byte set to hostile values: read or refused, never harmed. */
+static void test_hostile_bytes(void **state)
+{
+	static const unsigned char values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+	rg_program program;
+	size_t i, k;
+	rg_buf buf;
+
+	(void)state;
+	read_file(&buf, "tests/formats/model.pte");
+	for (i = 0; i < buf.length; i++) {
+		char *prefix = malloc(i + 1), kept = buf.data[i];
+
+		assert_non_null(prefix);
+		memcpy(prefix, buf.data, i);
+		rg_error_free(rg_program_read(&program, prefix, i));
+		rg_program_release(&program);
+		free(prefix);
+		for (k = 0; k < sizeof(values); k++) {
+			buf.data[i] = (char)values[k];
+			rg_error_free(rg_program_read(&program, buf.data, buf.length));
+			rg_program_release(&program);
+		}
+		buf.data[i] = kept;
+	}
+	rg_buf_release(&buf);
+}
+
+static void test_refused(void **state)
+{
+	rg_program program;
+
+	(void)state;
+	assert_error(rg_program_read(&program, "\x10\0\0\0ET11", 8), RG_E_PARSE,
+		     "no 'ET12' at byte 4");
+	rg_program_release(&program);
+	assert_error(rg_program_read(&program, "\x10\0\0\0ET12", 8), RG_E_PARSE,
+		     "byte 0: an offset leads out of the file");
+	rg_program_release(&program);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_inputs_and_outputs_in_order),
+		cmocka_unit_test(test_corpus),
+		cmocka_unit_test(test_hostile_bytes),
+		cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+#include "format_reader.h"
+
+#include "base/buf.h"
+
+static rg_input safetensors(rg_buf *buf, const char *header, const void *data, size_t size)
+{
+	size_t length = strlen(header);
+	int i;
+
+	rg_buf_clear(buf);
+	for (i = 0; i < 8; i++)
+		rg_buf_char(buf, (char)(i < 4 ? length >> 8 * i & 0xff : 0));
+	rg_buf_str(buf, header);
+	rg_buf_add(buf, data, size);
+	assert_success(rg_buf_check(buf, "safetensors"));
+	return (rg_input){.name = "x.safetensors", .data = buf->data, .size = buf->length};
+}
+
+static const unsigned char data[] = {0x80, 0x3f, 0x00, 0x40, 1, 2, 3, 0x38};
+static const char usual[] =
+	"{\"__metadata__\":{\"format\":\"pt\"},"
+	"\"w\":{\"dtype\":\"BF16\",\"shape\":[2],\"data_offsets\":[0,4]},"
+	"\"b\\u00e4\":{\"dtype\":\"U8\",\"shape\":[3,1],\"data_offsets\":[4,7]},"
+	"\"s\":{\"dtype\":\"F8_E4M3\",\"shape\":[],\"data_offsets\":[7,8]}}   ";
+
+static void test_reads_tensors(void **state)
+{
+	format_reading r;
+	const rg_metric *m;
+	double values[3];
+	rg_buf buf;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	read_format(&r, &rg_format_safetensors, safetensors(&buf, usual, data, sizeof(data)), NULL);
+	assert_success(r.err);
+	assert_int_equal(r.golden.count, 3);
+	m = find_metric(&r, "w");
+	assert_success(m->block(m, 0, 2, values));
+	assert_true(values[0] == 1 && values[1] == 2);
+	m = find_metric(&r, "b\xc3\xa4");
+	assert_int_equal(m->dimensions, 2);
+	assert_success(m->block(m, 0, 3, values));
+	assert_true(values[0] == 1 && values[2] == 3);
+	m = find_metric(&r, "s");
+	assert_success(m->block(m, 0, 1, values));
+	assert_true(values[0] == 1);
+	release_reading(&r);
+	rg_buf_release(&buf);
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *header, *message;
+		rg_error_code code;
+	} cases[] = {
+		{"[]", "safetensors: its header is no JSON object", RG_E_PARSE},
+		{"{nonsense", "safetensors: its header is no JSON", RG_E_PARSE},
+		{"{\"a\":1}", "tensor 'a': no dtype", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"C64\",\"shape\":[1],\"data_offsets\":[0,8]}}",
+		 "tensor 'a': elements of type 'C64' cannot be read", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[9],\"data_offsets\":[0,9]}}",
+		 "tensor 'a': its data lies outside the file", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[5,4]}}",
+		 "tensor 'a': its data lies outside the file", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,4]}}",
+		 "tensor 'a': 4 bytes, but uint8 of shape [2] is 2", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0]}}",
+		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[-1,1]}}",
+		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,1e300]}}",
+		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[1.5],\"data_offsets\":[0,1]}}",
+		 "tensor 'a': its shape holds what is no size", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":{},\"data_offsets\":[0,1]}}",
+		 "tensor 'a': its shape is no list", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],"
+		 "\"data_offsets\":[0,1]}}",
+		 "tensor 'a': more than 16 dimensions", RG_E_LIMIT},
+	};
+	static const unsigned char long_header[] = {0, 0, 0, 0, 1, 0, 0, 0, '{', '}'};
+	rg_buf buf;
+	size_t i;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_refused(&rg_format_safetensors,
+			       safetensors(&buf, cases[i].header, data, sizeof(data)),
+			       cases[i].code, cases[i].message);
+	assert_refused(&rg_format_safetensors,
+		       (rg_input){.name = "x", .data = long_header, .size = sizeof(long_header)},
+		       RG_E_PARSE, "safetensors: its header lies outside the file");
+	rg_buf_release(&buf);
+}
+
+/* Nesting as deep as the header allows must not overflow the stack. */
+static void test_deep_nesting(void **state)
+{
+	enum { DEPTH = 200000 };
+	char *deep = malloc(DEPTH + 1);
+	rg_buf buf;
+
+	(void)state;
+	assert_non_null(deep);
+	memset(deep, '[', DEPTH);
+	deep[DEPTH] = '\0';
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	assert_refused(&rg_format_safetensors, safetensors(&buf, deep, "", 0), RG_E_PARSE,
+		       "safetensors: its header is no JSON");
+	rg_buf_release(&buf);
+	free(deep);
+}
+
+static void test_hostile_bytes(void **state)
+{
+	rg_buf buf;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	assert_survives(&rg_format_safetensors, safetensors(&buf, usual, data, sizeof(data)));
+	rg_buf_release(&buf);
+}
+
+static void test_bids(void **state)
+{
+	rg_buf buf;
+	rg_input in;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	in = safetensors(&buf, usual, data, sizeof(data));
+	assert_int_equal(rg_format_safetensors.bid(&in), 100);
+	in.name = "x";
+	assert_int_equal(rg_format_safetensors.bid(&in), 50);
+	in.data = "{\"a\": {}, \"b\": 1}";
+	in.size = 17;
+	assert_int_equal(rg_format_safetensors.bid(&in), 0);
+	in.name = "x.safetensors";
+	assert_int_equal(rg_format_safetensors.bid(&in), 10);
+	rg_buf_release(&buf);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reads_tensors), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_deep_nesting),  cmocka_unit_test(test_hostile_bytes),
+		cmocka_unit_test(test_bids),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
