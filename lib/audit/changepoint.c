@@ -164,7 +164,7 @@ static rg_error *median_copy(double *out, const double *values, size_t count)
 	return NULL;
 }
 
-rg_error *rg_change_find(rg_change *out, const double *values, size_t count)
+rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count)
 {
 	int64_t *ranks = NULL;
 	double *weights = NULL;
@@ -172,7 +172,7 @@ rg_error *rg_change_find(rg_change *out, const double *values, size_t count)
 	rg_error *err = NULL;
 	size_t k;
 
-	*out = (rg_change){false, 1, count, 0};
+	*out = (rg_changepoint){false, 1, count, 0};
 	if (count < 2 * SIDE_MIN)
 		return NULL;
 	ranks = malloc(count * sizeof(*ranks));

@@ -24,10 +24,10 @@ typedef struct {
 	double p;     /* 1 where not tested */
 	size_t at;    /* the first value of the newer side, where the statistic peaks */
 	double shift; /* median of the newer side less that of the older */
-} rg_change;
+} rg_changepoint;
 
 /* `values` are finite, in the runs' order. RG_E_NOMEM only. */
-RG_CHECKED rg_error *rg_change_find(rg_change *out, const double *values, size_t count);
+RG_CHECKED rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count);
 
 /*
  * Benjamini and Hochberg (1995): adjusted[i] <= q marks the discoveries of which on average at most

@@ -155,7 +155,7 @@ static rg_error *find_bad_runs(rg_audit *audit)
 typedef struct {
 	rg_audit_file *file;
 	rg_audit_series *series;
-	rg_change change;
+	rg_changepoint change;
 	size_t at; /* run, into rg_audit.runs */
 	size_t count;
 } tested_series;
@@ -167,14 +167,14 @@ typedef struct {
 
 static rg_error *try_series(trial_list *list, rg_audit_file *file, rg_audit_series *series)
 {
-	rg_change change;
+	rg_changepoint change;
 	ordered sequence;
 	rg_error *err;
 
 	if ((err = sequence_new(&sequence, series->row_count)) != NULL)
 		goto done;
 	sequence_fill(&sequence, series);
-	if ((err = rg_change_find(&change, sequence.values, sequence.count)) != NULL ||
+	if ((err = rg_changepoint_find(&change, sequence.values, sequence.count)) != NULL ||
 	    !change.tested)
 		goto done;
 	if ((err = rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items))) !=

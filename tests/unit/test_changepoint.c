@@ -13,11 +13,11 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static rg_change find(const double *values, size_t count)
+static rg_changepoint find(const double *values, size_t count)
 {
-	rg_change change;
+	rg_changepoint change;
 
-	assert_null(rg_change_find(&change, values, count));
+	assert_null(rg_changepoint_find(&change, values, count));
 	return change;
 }
 
@@ -63,7 +63,7 @@ static void count_orders(double *values, size_t left, size_t count, double wante
 static void assert_exact(const double *values, size_t count)
 {
 	double copy[16], reached = 0, orders = 0;
-	rg_change change = find(values, count);
+	rg_changepoint change = find(values, count);
 
 	memcpy(copy, values, count * sizeof(*values));
 	count_orders(copy, count, count, statistic(values, count), &reached, &orders);
@@ -94,7 +94,7 @@ static void test_where_the_break_is(void **state)
 	const double step[] = {1.1, 1.2, 1.05, 1.15, 1.12, 3.1, 3.2, 3.05, 3.15};
 	const double late[] = {5, 1, 4, 2, 6, 3, 7, 5.5, 2.5, 4.5, 1.5, 3.5, 90, 91, 92};
 	const double alternating[] = {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
-	rg_change change = find(step, COUNT(step));
+	rg_changepoint change = find(step, COUNT(step));
 
 	(void)state;
 	assert_true(change.tested);
@@ -149,7 +149,7 @@ static void hold_level(size_t count, uint64_t distinct, uint64_t seed)
 
 	for (round = 0; round < 10000; round++) {
 		double values[32];
-		rg_change change;
+		rg_changepoint change;
 
 		for (i = 0; i < count; i++)
 			values[i] = (double)rg_random_below(&random, distinct);
