@@ -156,6 +156,7 @@ typedef struct {
 	size_t old_count, new_count; /* values on each side */
 	rg_left_out left_out;        /* RG_GAP_NO_STEPS */
 	bool identical;              /* RG_GAP_NO_STEPS: the same bits all the same */
+	double fail_at;              /* the policy's fail level; NaN where it has none */
 } rg_gap;
 
 typedef struct rg_comparison {

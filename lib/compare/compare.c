@@ -1,0 +1,312 @@
+#include "compare/compare.h"
+
+#include "compare/exact.h"
+#include "compare/score.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rg_comparison_init(rg_comparison *comparison)
+{
+	*comparison = (rg_comparison){0};
+}
+
+void rg_comparison_release(rg_comparison *comparison)
+{
+	size_t i;
+
+	for (i = 0; i < comparison->arena_count; i++)
+		rg_arena_release(&comparison->arenas[i]);
+	free(comparison->arenas);
+	free(comparison->rows);
+	free(comparison->files);
+	free(comparison->gaps);
+	*comparison = (rg_comparison){0};
+}
+
+/* The arena that new texts go to. */
+static rg_error *arena_of(rg_comparison *comparison, rg_arena **out)
+{
+	if (!comparison->arena_count) {
+		RG_TRY(rg_grow(&comparison->arenas, &comparison->arena_capacity, 1,
+			       sizeof(*comparison->arenas)));
+		rg_arena_init(&comparison->arenas[0]);
+		comparison->arena_count = 1;
+	}
+	*out = &comparison->arenas[0];
+	return NULL;
+}
+
+static rg_error *keep_text(rg_arena *arena, const char *text, const char **out)
+{
+	*out = rg_arena_copy(arena, text, strlen(text));
+	return *out ? NULL : rg_error_nomem();
+}
+
+static rg_error *new_file(rg_comparison *comparison, const rg_file_name *name,
+			  rg_file_status status, rg_file_outcome **out)
+{
+	rg_file_outcome *file;
+	rg_arena *arena;
+
+	RG_TRY(arena_of(comparison, &arena));
+	RG_TRY(rg_grow(&comparison->files, &comparison->file_capacity, comparison->file_count + 1,
+		       sizeof(*comparison->files)));
+	file = &comparison->files[comparison->file_count];
+	*file = (rg_file_outcome){
+		.status = status,
+		.first_row = comparison->row_count,
+		.first_gap = comparison->gap_count,
+	};
+	RG_TRY(keep_text(arena, name->file, &file->file));
+	file->old_file = file->file;
+	if (name->old_file && strcmp(name->old_file, name->file) != 0)
+		RG_TRY(keep_text(arena, name->old_file, &file->old_file));
+	*out = file;
+	return NULL;
+}
+
+/* The file is whole: it counts from now on. */
+static void commit_file(rg_comparison *comparison, const rg_file_outcome *file)
+{
+	comparison->file_count++;
+	switch (file->status) {
+	case RG_FILE_COMPARED:
+		comparison->compared++;
+		break;
+	case RG_FILE_NEW:
+		comparison->new_files++;
+		break;
+	case RG_FILE_REMOVED:
+		comparison->removed++;
+		break;
+	case RG_FILE_UNREADABLE:
+		comparison->unreadable++;
+		break;
+	}
+}
+
+rg_error *rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *name,
+				 rg_file_status status, const char *why)
+{
+	rg_file_outcome *file;
+
+	RG_TRY(new_file(comparison, name, status, &file));
+	if (why)
+		RG_TRY(keep_text(&comparison->arenas[0], why, &file->why));
+	commit_file(comparison, file);
+	return NULL;
+}
+
+static void clear_row(rg_row *row)
+{
+	*row = (rg_row){
+		.avg_rel_diff = NAN,
+		.mean_abs_rel = NAN,
+		.share_above_zero = NAN,
+		.old_mean = NAN,
+		.new_mean = NAN,
+		.score = NAN,
+		.fail_at = NAN,
+		.verdict = {.bound = NAN, .low = NAN, .high = NAN},
+	};
+}
+
+rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg_metric *old,
+			    const rg_metric *new, const rg_policy *policy)
+{
+	rg_metric_policy own;
+
+	clear_row(row);
+	row->metric = new->name;
+	row->old_count = old->count;
+	row->new_count = new->count;
+	rg_policy_resolve(policy, new->name, &own);
+	if (old->kind == RG_METRIC_SERIES && new->kind == RG_METRIC_SERIES) {
+		row->kind = RG_ROW_SERIES;
+		RG_TRY(rg_error_wrap(rg_series_statistics(row, arena, old, new, &own),
+				     "metric '%s'", new->name));
+		*is_row = row->n_steps > 0;
+		return NULL;
+	}
+	row->kind = RG_ROW_EXACT;
+	RG_TRY(rg_compare_exact(row, arena, old, new));
+	rg_score_exact(&own, row);
+	*is_row = true;
+	return NULL;
+}
+
+/* One file's comparison under way. */
+typedef struct {
+	rg_comparison *comparison;
+	rg_arena *arena;
+	const rg_policy *policy;
+	size_t file_index;
+} file_work;
+
+static rg_error *add_gap(file_work *work, const rg_gap *gap, const char *metric)
+{
+	rg_comparison *c = work->comparison;
+	rg_gap *kept;
+
+	RG_TRY(rg_grow(&c->gaps, &c->gap_capacity, c->gap_count + 1, sizeof(*c->gaps)));
+	kept = &c->gaps[c->gap_count];
+	*kept = *gap;
+	kept->file_index = work->file_index;
+	RG_TRY(keep_text(work->arena, metric, &kept->metric));
+	c->gap_count++;
+	return NULL;
+}
+
+static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
+{
+	rg_gap gap = {.kind = kind, .fail_at = NAN};
+
+	if (kind == RG_GAP_OLD_ONLY)
+		gap.old_count = metric->count;
+	else
+		gap.new_count = metric->count;
+	return add_gap(work, &gap, metric->name);
+}
+
+static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric *new)
+{
+	rg_comparison *c = work->comparison;
+	const rg_file_outcome *file = &c->files[work->file_index];
+	bool is_row;
+	rg_row *row;
+
+	RG_TRY(rg_grow(&c->rows, &c->row_capacity, c->row_count + 1, sizeof(*c->rows)));
+	row = &c->rows[c->row_count];
+	RG_TRY(rg_compare_metric(row, &is_row, work->arena, old, new, work->policy));
+	if (!is_row) {
+		rg_gap gap = {
+			.kind = RG_GAP_NO_STEPS,
+			.old_count = old->count,
+			.new_count = new->count,
+			.left_out = row->left_out,
+			.identical = row->identical,
+			.fail_at = row->fail_at,
+		};
+		return add_gap(work, &gap, new->name);
+	}
+	row->file = file->file;
+	row->old_file = file->old_file;
+	row->file_index = work->file_index;
+	RG_TRY(keep_text(work->arena, new->name, &row->metric));
+	c->row_count++;
+	return NULL;
+}
+
+/* Both lists ascend by name. */
+static rg_error *merge_metrics(file_work *work, const rg_golden *old, const rg_golden *new)
+{
+	size_t i = 0, j = 0;
+
+	while (i < old->count || j < new->count) {
+		int order = i == old->count   ? 1
+			    : j == new->count ? -1
+					      : strcmp(old->metrics[i].name, new->metrics[j].name);
+
+		if (order < 0)
+			RG_TRY(add_one_sided(work, RG_GAP_OLD_ONLY, &old->metrics[i]));
+		else if (order > 0)
+			RG_TRY(add_one_sided(work, RG_GAP_NEW_ONLY, &new->metrics[j]));
+		else
+			RG_TRY(add_pair(work, &old->metrics[i], &new->metrics[j]));
+		i += order <= 0;
+		j += order >= 0;
+	}
+	return NULL;
+}
+
+static void finish_file(rg_comparison *c, rg_file_outcome *file)
+{
+	size_t i;
+
+	file->row_count = c->row_count - file->first_row;
+	file->gap_count = c->gap_count - file->first_gap;
+	file->identical = true;
+	for (i = file->first_row; i < c->row_count; i++) {
+		c->series_rows += c->rows[i].kind == RG_ROW_SERIES;
+		file->identical &= c->rows[i].identical;
+	}
+	for (i = file->first_gap; i < c->gap_count; i++)
+		file->identical &= c->gaps[i].identical;
+	commit_file(c, file);
+}
+
+rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name,
+			     const rg_golden *old, const rg_golden *new, const rg_policy *policy)
+{
+	file_work work = {
+		.comparison = comparison,
+		.policy = policy,
+		.file_index = comparison->file_count,
+	};
+	rg_file_outcome *file;
+	rg_error *err;
+
+	RG_TRY(new_file(comparison, name, RG_FILE_COMPARED, &file));
+	file->format = new->format;
+	work.arena = &comparison->arenas[0];
+	err = merge_metrics(&work, old, new);
+	if (err) {
+		comparison->row_count = file->first_row;
+		comparison->gap_count = file->first_gap;
+		return err;
+	}
+	finish_file(comparison, file);
+	return NULL;
+}
+
+static void join_file(rg_comparison *out, const rg_comparison *part, size_t index)
+{
+	const rg_file_outcome *from = &part->files[index];
+	rg_file_outcome *file = &out->files[out->file_count];
+	size_t i;
+
+	*file = *from;
+	file->first_row = out->row_count;
+	file->first_gap = out->gap_count;
+	for (i = 0; i < from->row_count; i++) {
+		rg_row *row = &out->rows[out->row_count++];
+
+		*row = part->rows[from->first_row + i];
+		row->file_index = out->file_count;
+		out->series_rows += row->kind == RG_ROW_SERIES;
+	}
+	for (i = 0; i < from->gap_count; i++) {
+		rg_gap *gap = &out->gaps[out->gap_count++];
+
+		*gap = part->gaps[from->first_gap + i];
+		gap->file_index = out->file_count;
+	}
+	commit_file(out, file);
+}
+
+rg_error *rg_comparison_join(rg_comparison *out, rg_comparison *parts, size_t part_count,
+			     const rg_comparison_place *order, size_t file_count)
+{
+	size_t rows = 0, gaps = 0, arenas = 0, i, k;
+
+	for (i = 0; i < part_count; i++) {
+		rows += parts[i].row_count;
+		gaps += parts[i].gap_count;
+		arenas += parts[i].arena_count;
+	}
+	RG_TRY(rg_grow(&out->rows, &out->row_capacity, rows, sizeof(*out->rows)));
+	RG_TRY(rg_grow(&out->gaps, &out->gap_capacity, gaps, sizeof(*out->gaps)));
+	RG_TRY(rg_grow(&out->files, &out->file_capacity, file_count, sizeof(*out->files)));
+	RG_TRY(rg_grow(&out->arenas, &out->arena_capacity, arenas, sizeof(*out->arenas)));
+	for (i = 0; i < file_count; i++)
+		join_file(out, &parts[order[i].part], order[i].file);
+	for (i = 0; i < part_count; i++) {
+		for (k = 0; k < parts[i].arena_count; k++)
+			out->arenas[out->arena_count++] = parts[i].arenas[k];
+		parts[i].arena_count = 0;
+		rg_comparison_release(&parts[i]);
+	}
+	return NULL;
+}

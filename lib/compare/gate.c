@@ -1,0 +1,115 @@
+#include "compare/gate.h"
+
+#include "base/number.h"
+#include "base/pattern.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rg_gate_init(rg_gate *gate)
+{
+	*gate = (rg_gate){0};
+	rg_arena_init(&gate->arena);
+}
+
+void rg_gate_release(rg_gate *gate)
+{
+	free(gate->limits);
+	rg_arena_release(&gate->arena);
+	*gate = (rg_gate){0};
+}
+
+void rg_breach_list_release(rg_breach_list *list)
+{
+	free(list->items);
+	*list = (rg_breach_list){0};
+}
+
+rg_error *rg_gate_add(rg_gate *gate, const char *text)
+{
+	const char *equals = strrchr(text, '=');
+	const char *number = equals ? equals + 1 : text;
+	rg_gate_limit limit = {0};
+
+	if (!rg_double_parse(number, strlen(number), &limit.limit) || !isfinite(limit.limit) ||
+	    limit.limit < 0)
+		return rg_error_new(RG_E_USAGE, "'%s' is not [METRIC=]X with X of 0 or more", text);
+	if (equals) {
+		limit.pattern = rg_arena_copy(&gate->arena, text, (size_t)(equals - text));
+		if (!limit.pattern)
+			return rg_error_nomem();
+	}
+	RG_TRY(rg_grow(&gate->limits, &gate->capacity, gate->count + 1, sizeof(*gate->limits)));
+	gate->limits[gate->count++] = limit;
+	return NULL;
+}
+
+/* The tightest limit that a metric is under; NaN where there is none. */
+static double limit_for(rg_gate *gate, const char *metric)
+{
+	double limit = NAN;
+	size_t i;
+
+	for (i = 0; i < gate->count; i++) {
+		rg_gate_limit *l = &gate->limits[i];
+
+		if (l->pattern && !rg_glob_match(l->pattern, metric, RG_GLOB_ANY_SLASH))
+			continue;
+		l->matched++;
+		if (!(l->limit >= limit))
+			limit = l->limit;
+	}
+	return limit;
+}
+
+static rg_error *add(rg_breach_list *list, const rg_breach *breach)
+{
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	list->items[list->count++] = *breach;
+	return NULL;
+}
+
+static rg_error *hold_row(rg_gate *gate, const rg_row *row, rg_breach_list *out)
+{
+	rg_breach breach = {.row = row, .value = NAN, .limit = NAN};
+	double limit = row->kind == RG_ROW_SERIES ? limit_for(gate, row->metric) : NAN;
+
+	if (row->left_out.new_nonfinite && (!isnan(limit) || !isnan(row->fail_at))) {
+		breach.kind = RG_BREACH_NONFINITE;
+	} else if (row->level == RG_LEVEL_FAIL) {
+		breach.kind = RG_BREACH_POLICY;
+		breach.value = row->score;
+		breach.limit = row->fail_at;
+	} else if (fabs(row->avg_rel_diff) > limit) {
+		breach.kind = RG_BREACH_LIMIT;
+		breach.value = fabs(row->avg_rel_diff);
+		breach.limit = limit;
+	} else {
+		return NULL;
+	}
+	return add(out, &breach);
+}
+
+/* A metric of which no step counts: it breaks a gate where that is because it turned non-finite. */
+static rg_error *hold_gap(rg_gate *gate, const rg_gap *gap, rg_breach_list *out)
+{
+	rg_breach breach = {.kind = RG_BREACH_NONFINITE, .gap = gap, .value = NAN, .limit = NAN};
+
+	if (gap->kind != RG_GAP_NO_STEPS)
+		return NULL;
+	if (isnan(limit_for(gate, gap->metric)) && isnan(gap->fail_at))
+		return NULL;
+	return gap->left_out.new_nonfinite ? add(out, &breach) : NULL;
+}
+
+rg_error *rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
+{
+	size_t i;
+
+	for (i = 0; i < comparison->row_count; i++)
+		RG_TRY(hold_row(gate, &comparison->rows[i], out));
+	for (i = 0; i < comparison->gap_count; i++)
+		RG_TRY(hold_gap(gate, &comparison->gaps[i], out));
+	return NULL;
+}

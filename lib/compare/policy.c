@@ -1,0 +1,252 @@
+#include "compare/policy.h"
+
+#include "base/number.h"
+#include "base/pattern.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Which keys a section sets. */
+enum {
+	SETS_NOISE = 1 << 0,
+	SETS_FLAG = 1 << 1,
+	SETS_FAIL = 1 << 2,
+	SETS_KIND = 1 << 3,
+	SETS_RTOL = 1 << 4,
+	SETS_ATOL = 1 << 5,
+	SETS_FLOOR = 1 << 6,
+	SETS_STEPS = 1 << 7,
+	SETS_DIRECTION = 1 << 8,
+	SETS_AGGREGATE = 1 << 9,
+};
+
+typedef struct {
+	const char *pattern;
+	size_t weight;
+	unsigned sets;
+	rg_metric_policy values;
+} section;
+
+struct rg_policy {
+	section *sections; /* least specific first */
+	size_t count, capacity;
+	rg_arena arena;
+};
+
+/* As they stand in the SETS_… bits. */
+const char *const rg_policy_keys[] = {
+	"noise", "flag",  "fail",      "kind",      "rtol", "atol",
+	"floor", "steps", "direction", "aggregate", NULL,
+};
+
+static const char *const kind_names[] = {
+	"relative", "absolute", "combined", "ulp", "exact", "ignore", NULL,
+};
+static const char *const direction_names[] = {"both", "lower", "higher", NULL};
+static const char *const aggregate_names[] = {"none", "mean", "median", "max", NULL};
+
+rg_error *rg_policy_new(rg_policy **out)
+{
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return rg_error_nomem();
+	rg_arena_init(&(*out)->arena);
+	return NULL;
+}
+
+void rg_policy_free(rg_policy *policy)
+{
+	if (!policy)
+		return;
+	free(policy->sections);
+	rg_arena_release(&policy->arena);
+	free(policy);
+}
+
+static int find_name(const char *const *names, const char *text)
+{
+	int i;
+
+	for (i = 0; names[i]; i++)
+		if (!strcasecmp(names[i], text))
+			return i;
+	return -1;
+}
+
+/* The section of that pattern, made where it is not there yet: behind those of equal weight. */
+static rg_error *find_section(rg_policy *policy, const char *pattern, section **out)
+{
+	size_t weight = rg_glob_weight(pattern), at = policy->count, i;
+	section made = {.pattern = NULL, .weight = weight};
+
+	for (i = 0; i < policy->count; i++)
+		if (!strcmp(policy->sections[i].pattern, pattern)) {
+			*out = &policy->sections[i];
+			return NULL;
+		}
+	made.pattern = rg_arena_copy(&policy->arena, pattern, strlen(pattern));
+	if (!made.pattern)
+		return rg_error_nomem();
+	RG_TRY(rg_grow(&policy->sections, &policy->capacity, policy->count + 1,
+		       sizeof(*policy->sections)));
+	while (at && policy->sections[at - 1].weight > weight) {
+		policy->sections[at] = policy->sections[at - 1];
+		at--;
+	}
+	policy->sections[at] = made;
+	policy->count++;
+	*out = &policy->sections[at];
+	return NULL;
+}
+
+static rg_error *refuse(const char *pattern, const char *key, const char *value, const char *wanted)
+{
+	return rg_error_new(RG_E_USAGE, "metric \"%s\": %s: '%s' is not %s", pattern, key, value,
+			    wanted);
+}
+
+static bool parse_level(const char *text, double *out)
+{
+	return rg_double_parse(text, strlen(text), out) && isfinite(*out) && *out >= 0;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* "5..20", "5..", "..20", "last 10". */
+static bool parse_steps(const char *text, rg_metric_policy *out)
+{
+	const char *dots = strstr(text, "..");
+	uint64_t last;
+
+	out->first_step = INT64_MIN;
+	out->last_step = INT64_MAX;
+	out->last_steps = 0;
+	if (!strncmp(text, "last", 4) && is_blank(text[4])) {
+		text += 4;
+		while (is_blank(*text))
+			text++;
+		if (!rg_uint64_parse(text, strlen(text), &last) || !last || last > SIZE_MAX)
+			return false;
+		out->last_steps = (size_t)last;
+		return true;
+	}
+	if (!dots || (dots == text && !dots[2]))
+		return false;
+	if (dots != text && !rg_int64_parse(text, (size_t)(dots - text), &out->first_step))
+		return false;
+	if (dots[2] && !rg_int64_parse(dots + 2, strlen(dots + 2), &out->last_step))
+		return false;
+	return out->first_step <= out->last_step;
+}
+
+static rg_error *set_value(section *s, unsigned bit, const char *key, const char *value)
+{
+	double *levels[] = {&s->values.noise, &s->values.flag, &s->values.fail, NULL,
+			    &s->values.rtol,  &s->values.atol, &s->values.floor};
+	int found;
+
+	switch (bit) {
+	case SETS_KIND:
+		found = find_name(kind_names, value);
+		if (found < 0)
+			return refuse(s->pattern, key, value,
+				      "one of relative, absolute, combined, ulp, exact, ignore");
+		s->values.kind = (rg_policy_kind)found;
+		break;
+	case SETS_DIRECTION:
+		found = find_name(direction_names, value);
+		if (found < 0)
+			return refuse(s->pattern, key, value, "one of lower, higher, both");
+		s->values.direction = (rg_direction)found;
+		break;
+	case SETS_AGGREGATE:
+		found = find_name(aggregate_names, value);
+		if (found < 0)
+			return refuse(s->pattern, key, value, "one of none, mean, median, max");
+		s->values.aggregate = (rg_aggregate)found;
+		break;
+	case SETS_STEPS:
+		if (!parse_steps(value, &s->values))
+			return refuse(s->pattern, key, value,
+				      "a range such as 5..20 or 5.. or 'last 10'");
+		break;
+	default:
+		for (found = 0; bit >> found != 1; found++)
+			;
+		if (!parse_level(value, levels[found]))
+			return refuse(s->pattern, key, value, "a number of 0 or more");
+		break;
+	}
+	return NULL;
+}
+
+rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key, const char *value)
+{
+	int found = find_name(rg_policy_keys, key);
+	section *s;
+
+	if (found < 0)
+		return rg_error_new(RG_E_USAGE, "metric \"%s\": '%s' is no key that is known here",
+				    pattern, key);
+	RG_TRY(find_section(policy, pattern, &s));
+	RG_TRY(set_value(s, 1u << found, rg_policy_keys[found], value));
+	s->sets |= 1u << found;
+	return NULL;
+}
+
+static const rg_metric_policy nothing = {
+	.kind = RG_POLICY_RELATIVE,
+	.noise = NAN,
+	.flag = NAN,
+	.fail = NAN,
+	.floor = NAN,
+	.first_step = INT64_MIN,
+	.last_step = INT64_MAX,
+};
+
+static void apply(const section *s, rg_metric_policy *out)
+{
+	const rg_metric_policy *from = &s->values;
+
+	if (s->sets & SETS_KIND && from->kind != out->kind) {
+		out->kind = from->kind;
+		out->noise = out->flag = out->fail = NAN;
+		out->rtol = out->atol = 0;
+	}
+	if (s->sets & SETS_NOISE)
+		out->noise = from->noise;
+	if (s->sets & SETS_FLAG)
+		out->flag = from->flag;
+	if (s->sets & SETS_FAIL)
+		out->fail = from->fail;
+	if (s->sets & SETS_RTOL)
+		out->rtol = from->rtol;
+	if (s->sets & SETS_ATOL)
+		out->atol = from->atol;
+	if (s->sets & SETS_FLOOR)
+		out->floor = from->floor;
+	if (s->sets & SETS_DIRECTION)
+		out->direction = from->direction;
+	if (s->sets & SETS_AGGREGATE)
+		out->aggregate = from->aggregate;
+	if (s->sets & SETS_STEPS) {
+		out->first_step = from->first_step;
+		out->last_step = from->last_step;
+		out->last_steps = from->last_steps;
+	}
+}
+
+void rg_policy_resolve(const rg_policy *policy, const char *metric, rg_metric_policy *out)
+{
+	size_t i;
+
+	*out = nothing;
+	for (i = 0; policy && i < policy->count; i++)
+		if (rg_glob_match(policy->sections[i].pattern, metric, RG_GLOB_ANY_SLASH))
+			apply(&policy->sections[i], out);
+}

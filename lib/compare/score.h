@@ -1,0 +1,27 @@
+#ifndef REGILD_COMPARE_SCORE_H
+#define REGILD_COMPARE_SCORE_H
+
+#include "compare/statistics.h"
+
+/* The one figure that a policy's levels are held against, gathered step by step. */
+typedef struct {
+	const rg_metric_policy *policy;
+	rg_sum relative; /* with a floor or a direction */
+	size_t relative_count;
+	double worst;      /* absolute, combined, ulp: the largest so far; NaN: none yet */
+	double *old, *new; /* aggregates: all steps that are finite on both sides */
+	size_t count, old_capacity, new_capacity;
+} rg_score;
+
+void rg_score_init(rg_score *score, const rg_metric_policy *policy);
+void rg_score_release(rg_score *score);
+/* False where the row's own figures are enough. */
+bool rg_score_needs_steps(const rg_metric_policy *policy);
+RG_CHECKED rg_error *rg_score_add(rg_score *score, double old, double new);
+/* Sets the row's score, level and fail_at; its other figures are there. */
+void rg_score_finish(rg_score *score, rg_row *row);
+
+/* For exact rows: `kind = exact` fails one that is not identical, nothing else has a level. */
+void rg_score_exact(const rg_metric_policy *policy, rg_row *row);
+
+#endif

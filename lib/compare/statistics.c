@@ -1,0 +1,242 @@
+#include "compare/statistics.h"
+
+#include "compare/aligned.h"
+#include "compare/compare.h"
+#include "compare/score.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint64_t bits_of(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+/* The doubles' order as integers: negative ones are counted down from zero. */
+static int64_t place_of(double value)
+{
+	int64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits < 0 ? INT64_MIN - bits : bits;
+}
+
+uint64_t rg_ulp_distance(double a, double b)
+{
+	int64_t left = place_of(a), right = place_of(b);
+
+	return left > right ? (uint64_t)left - (uint64_t)right : (uint64_t)right - (uint64_t)left;
+}
+
+/* The tensor's figures, over values that are finite on both sides. */
+typedef struct {
+	rg_sum err2, ref2, new2, product, abs_err, err;
+	size_t count, mismatches, worst;
+	double worst_err;
+} tensor_sums;
+
+typedef struct {
+	rg_sum relative, abs_relative, old, new;
+	size_t above_zero;
+	bool differs;
+	const rg_metric_policy *policy;
+	rg_row *row;
+	tensor_sums *tensor; /* NULL: not asked for */
+	rg_score *score;     /* NULL: avg_rel_diff is the score */
+} accumulator;
+
+static void note_difference(accumulator *a, int64_t step)
+{
+	a->differs = true;
+	if (a->row->first_diff_known)
+		return;
+	a->row->first_diff_known = true;
+	a->row->first_diff = step;
+}
+
+static void add_relative(accumulator *a, int64_t step, double old, double new)
+{
+	rg_row *row = a->row;
+	double difference = (old - new) / old, size = fabs(difference);
+
+	rg_sum_add(&a->relative, difference);
+	rg_sum_add(&a->abs_relative, size);
+	rg_sum_add(&a->old, old);
+	rg_sum_add(&a->new, new);
+	a->above_zero += difference > 0;
+	if (!row->n_steps || size > row->max_abs_rel) {
+		row->max_abs_rel = size;
+		row->max_abs_rel_step = step;
+	}
+	row->n_steps++;
+}
+
+static void add_tensor_values(tensor_sums *t, size_t index, double old, double new)
+{
+	double err = new - old;
+
+	rg_sum_add(&t->err2, err * err);
+	rg_sum_add(&t->ref2, old * old);
+	rg_sum_add(&t->new2, new *new);
+	rg_sum_add(&t->product, old * new);
+	rg_sum_add(&t->abs_err, fabs(err));
+	rg_sum_add(&t->err, err);
+	if (!t->count || fabs(err) > t->worst_err) {
+		t->worst_err = fabs(err);
+		t->worst = index;
+	}
+	t->count++;
+}
+
+/* Two non-finite values agree where both are NaN or both the same infinity. */
+static bool is_mismatch(double old, double new)
+{
+	return !(isnan(old) && isnan(new)) && !(old == new);
+}
+
+static void add_nonfinite(accumulator *a, double old, double new)
+{
+	if (isfinite(old))
+		a->row->left_out.new_nonfinite++;
+	else
+		a->row->left_out.old_nonfinite++;
+	if (a->tensor && is_mismatch(old, new))
+		a->tensor->mismatches++;
+}
+
+static void add_step(accumulator *a, int64_t step, double old, double new)
+{
+	rg_row *row = a->row;
+	double distance;
+
+	if (bits_of(old) != bits_of(new)) {
+		note_difference(a, step);
+		if (isfinite(old) && isfinite(new)) {
+			uint64_t ulps = rg_ulp_distance(old, new);
+
+			row->max_ulps = ulps > row->max_ulps ? ulps : row->max_ulps;
+		}
+	}
+	if (!isfinite(old) || !isfinite(new)) {
+		add_nonfinite(a, old, new);
+		return;
+	}
+	distance = fabs(old - new);
+	row->max_abs = distance > row->max_abs ? distance : row->max_abs;
+	if (a->tensor)
+		add_tensor_values(a->tensor, (size_t)step, old, new);
+	if (fabs(old) >= RG_NEAR_ZERO)
+		add_relative(a, step, old, new);
+	else
+		row->left_out.near_zero++;
+}
+
+static rg_error *add_run(void *context, const rg_aligned_run *run)
+{
+	accumulator *a = context;
+	const rg_metric_policy *policy = a->policy;
+	size_t i;
+
+	for (i = 0; i < run->count; i++) {
+		int64_t step = run->steps ? run->steps[i] : run->first_step + (int64_t)i;
+
+		if (step < policy->first_step || step > policy->last_step) {
+			a->row->left_out.not_looked_at++;
+			a->differs |= bits_of(run->old[i]) != bits_of(run->new[i]);
+			continue;
+		}
+		add_step(a, step, run->old[i], run->new[i]);
+		if (a->score)
+			RG_TRY(rg_score_add(a->score, run->old[i], run->new[i]));
+	}
+	return NULL;
+}
+
+static void unravel(rg_tensor_stats *stats, const rg_metric *metric)
+{
+	size_t rest = stats->worst, i;
+
+	stats->dimensions = metric->dimensions;
+	for (i = metric->dimensions; i-- > 0;) {
+		size_t extent = metric->shape[i] > 0 ? (size_t)metric->shape[i] : 1;
+
+		stats->worst_index[i] = (int64_t)(rest % extent);
+		rest /= extent;
+	}
+}
+
+static rg_error *finish_tensor(const tensor_sums *t, rg_row *row, rg_arena *arena,
+			       const rg_metric *new)
+{
+	rg_tensor_stats *stats = rg_arena_alloc(arena, sizeof(*stats));
+	double err2 = rg_sum_total(&t->err2), ref2 = rg_sum_total(&t->ref2);
+	double n = (double)t->count;
+
+	if (!stats)
+		return rg_error_nomem();
+	stats->l2 = sqrt(err2);
+	stats->mse = err2 / n;
+	stats->mae = rg_sum_total(&t->abs_err) / n;
+	stats->mean_signed = rg_sum_total(&t->err) / n;
+	stats->snr_db = err2 > 0 ? 20 * log10(sqrt(ref2) / sqrt(err2)) : INFINITY;
+	stats->cosine = rg_sum_total(&t->product) / (sqrt(ref2) * sqrt(rg_sum_total(&t->new2)));
+	stats->nonfinite_mismatches = t->mismatches;
+	stats->worst = t->worst;
+	unravel(stats, new);
+	row->tensor = stats;
+	return NULL;
+}
+
+static void finish_row(accumulator *a, const rg_aligned_totals *totals)
+{
+	rg_row *row = a->row;
+	double n = (double)row->n_steps;
+
+	row->left_out.old_only = totals->old_only;
+	row->left_out.new_only = totals->new_only;
+	row->identical = !a->differs && !totals->old_only && !totals->new_only;
+	row->avg_rel_diff = row->n_steps ? rg_sum_total(&a->relative) / n : NAN;
+	row->mean_abs_rel = row->n_steps ? rg_sum_total(&a->abs_relative) / n : NAN;
+	row->max_abs_rel = row->n_steps ? row->max_abs_rel : NAN;
+	row->share_above_zero = row->n_steps ? (double)a->above_zero / n : NAN;
+	row->old_mean = row->n_steps ? rg_sum_total(&a->old) / n : NAN;
+	row->new_mean = row->n_steps ? rg_sum_total(&a->new) / n : NAN;
+}
+
+static bool same_shape(const rg_metric *old, const rg_metric *new)
+{
+	return old->dimensions && old->dimensions == new->dimensions &&
+	       !memcmp(old->shape, new->shape, old->dimensions * sizeof(old->shape[0]));
+}
+
+rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
+			       const rg_metric *new, const rg_metric_policy *policy)
+{
+	rg_metric_policy narrowed = *policy;
+	tensor_sums tensor = {0};
+	rg_score score;
+	accumulator a = {.policy = &narrowed, .row = row};
+	rg_aligned_totals totals;
+	rg_error *err;
+
+	if (policy->last_steps)
+		RG_TRY(rg_aligned_narrow(old, new, policy->last_steps, &narrowed.first_step,
+					 narrowed.last_step));
+	if (same_shape(old, new))
+		a.tensor = &tensor;
+	rg_score_init(&score, policy);
+	if (rg_score_needs_steps(policy))
+		a.score = &score;
+	err = rg_aligned_walk(old, new, add_run, &a, &totals);
+	if (!err)
+		finish_row(&a, &totals);
+	if (!err && a.tensor)
+		err = finish_tensor(&tensor, row, arena, new);
+	if (!err)
+		rg_score_finish(&score, row);
+	rg_score_release(&score);
+	return err;
+}

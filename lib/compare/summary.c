@@ -1,0 +1,157 @@
+#include "compare/summary.h"
+
+#include "compare/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const rg_bucket_names[RG_BUCKETS] = {
+	"== 0",         "(0, 1e-6)",    "[1e-6, 1e-4)", "[1e-4, 1e-3)",
+	"[1e-3, 1e-2)", "[1e-2, 1e-1)", ">= 1e-1",
+};
+
+size_t rg_bucket_of(double avg_rel_diff)
+{
+	static const double bounds[] = {1e-6, 1e-4, 1e-3, 1e-2, 1e-1};
+	double size = fabs(avg_rel_diff);
+	size_t i = 0;
+
+	if (size == 0)
+		return 0;
+	while (i < sizeof(bounds) / sizeof(bounds[0]) && size >= bounds[i])
+		i++;
+	return i + 1;
+}
+
+void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_BUCKETS])
+{
+	size_t i;
+
+	memset(counts, 0, RG_BUCKETS * sizeof(*counts));
+	for (i = 0; i < comparison->row_count; i++)
+		if (comparison->rows[i].kind == RG_ROW_SERIES)
+			counts[rg_bucket_of(comparison->rows[i].avg_rel_diff)]++;
+}
+
+/* The metrics that people look at first. */
+static size_t rank(const char *metric)
+{
+	static const char *const first[] = {"lm loss", "num-zeros", "iteration-time",
+					    "mem-allocated-bytes", "mem-max-allocated-bytes"};
+	size_t i = 0;
+
+	while (i < sizeof(first) / sizeof(first[0]) && strcmp(first[i], metric) != 0)
+		i++;
+	return i;
+}
+
+static int compare_by_metric(const void *a, const void *b)
+{
+	const rg_row *left = *(const rg_row *const *)a, *right = *(const rg_row *const *)b;
+	size_t left_rank = rank(left->metric), right_rank = rank(right->metric);
+	int by_name;
+
+	if (left_rank != right_rank)
+		return left_rank < right_rank ? -1 : 1;
+	by_name = strcmp(left->metric, right->metric);
+	if (by_name)
+		return by_name;
+	return left < right ? -1 : left > right; /* they lie in one array */
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+static rg_error *series_rows(const rg_row ***out, const rg_comparison *comparison)
+{
+	size_t i, count = 0;
+
+	*out = calloc(comparison->series_rows + 1, sizeof(const rg_row *));
+	if (!*out)
+		return rg_error_nomem();
+	for (i = 0; i < comparison->row_count; i++)
+		if (comparison->rows[i].kind == RG_ROW_SERIES)
+			(*out)[count++] = &comparison->rows[i];
+	return NULL;
+}
+
+/* `sizes` has room for `count`. */
+static rg_metric_summary summarise(const rg_row *const *rows, size_t count, double *sizes)
+{
+	rg_sum sum = {0};
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		sizes[i] = fabs(rows[i]->avg_rel_diff);
+		rg_sum_add(&sum, rows[i]->avg_rel_diff);
+	}
+	qsort(sizes, count, sizeof(*sizes), compare_doubles);
+	return (rg_metric_summary){
+		.metric = rows[0]->metric,
+		.n = count,
+		.median = sizes[count / 2],
+		.max = sizes[count - 1],
+		.mean_signed = rg_sum_total(&sum) / (double)count,
+	};
+}
+
+rg_error *rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison)
+{
+	size_t total = comparison->series_rows, from, to;
+	const rg_row **rows = NULL;
+	double *sizes = malloc((total + 1) * sizeof(*sizes));
+	rg_error *err = sizes ? series_rows(&rows, comparison) : rg_error_nomem();
+
+	if (err)
+		goto done;
+	qsort(rows, total, sizeof(const rg_row *), compare_by_metric);
+	for (from = 0; from < total && !err; from = to) {
+		to = from + 1;
+		while (to < total && !strcmp(rows[from]->metric, rows[to]->metric))
+			to++;
+		err = rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
+		if (!err)
+			out->items[out->count++] = summarise(rows + from, to - from, sizes);
+	}
+done:
+	free(rows);
+	free(sizes);
+	return err;
+}
+
+void rg_metric_summaries_release(rg_metric_summaries *list)
+{
+	free(list->items);
+	*list = (rg_metric_summaries){0};
+}
+
+static int compare_by_size(const void *a, const void *b)
+{
+	const rg_row *left = *(const rg_row *const *)a, *right = *(const rg_row *const *)b;
+	double left_size = fabs(left->avg_rel_diff), right_size = fabs(right->avg_rel_diff);
+
+	if (left_size != right_size)
+		return left_size > right_size ? -1 : 1;
+	return left < right ? -1 : left > right;
+}
+
+rg_error *rg_rows_by_size(const rg_row ***out, size_t *count, const rg_comparison *comparison,
+			  double threshold, size_t top)
+{
+	size_t i, kept = 0;
+	const rg_row **rows;
+
+	RG_TRY(series_rows(&rows, comparison));
+	for (i = 0; i < comparison->series_rows; i++)
+		if (fabs(rows[i]->avg_rel_diff) >= threshold)
+			rows[kept++] = rows[i];
+	qsort(rows, kept, sizeof(const rg_row *), compare_by_size);
+	*out = rows;
+	*count = top && kept > top ? top : kept;
+	return NULL;
+}
