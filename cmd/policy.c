@@ -1,0 +1,31 @@
+#include "policy.h"
+
+static rg_error *load_section(rg_policy *policy, const rg_config *config, const char *pattern)
+{
+	size_t i;
+
+	for (i = 0; rg_policy_keys[i]; i++) {
+		const char *value =
+			rg_config_subsection_get(config, "metric", pattern, rg_policy_keys[i]);
+
+		if (value)
+			RG_TRY(rg_policy_set(policy, pattern, rg_policy_keys[i], value));
+	}
+	return NULL;
+}
+
+rg_error *policy_load(rg_policy **out, const rg_config *config)
+{
+	const char *pattern;
+	rg_error *err = NULL;
+	size_t i;
+
+	RG_TRY(rg_policy_new(out));
+	for (i = 0; !err && rg_config_subsection(config, "metric", i, &pattern); i++)
+		err = load_section(*out, config, pattern);
+	if (err) {
+		rg_policy_free(*out);
+		*out = NULL;
+	}
+	return err;
+}
