@@ -1,5 +1,7 @@
 #include "terminal.h"
 
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,46 +21,17 @@ bool terminal_use_color(const char *when, FILE *stream)
 	return isatty(fileno(stream)) && term && strcmp(term, "dumb");
 }
 
-/* How many bytes the well-formed UTF-8 character at `p` has; 0 when it is none. */
-static size_t utf8_length(const unsigned char *p)
-{
-	size_t length = *p < 0x80   ? 1
-			: *p < 0xc2 ? 0
-			: *p < 0xe0 ? 2
-			: *p < 0xf0 ? 3
-			: *p < 0xf5 ? 4
-				    : 0;
-	size_t i;
-
-	for (i = 1; i < length; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) ||
-	    (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f))
-		return 0;
-	return length;
-}
-
-/* C0, DEL, and the C1 controls that UTF-8 writes as C2 80 … C2 9F. */
-static bool is_control(const unsigned char *p)
-{
-	return *p < 0x20 || *p == 0x7f || (*p == 0xc2 && p[1] < 0xa0);
-}
-
 void terminal_print_safe(FILE *out, const char *text)
 {
-	const unsigned char *p = (const unsigned char *)text;
+	size_t left = strlen(text), width;
+	char safe[RG_UTF8_SAFE_SIZE];
 
-	while (*p) {
-		size_t length = utf8_length(p), i;
+	while (left) {
+		size_t taken = rg_utf8_next_safe(text, left, safe, &width);
 
-		if (!length || is_control(p)) {
-			for (i = 0; i < (length ? length : 1); i++)
-				fprintf(out, "\\x%02x", p[i]);
-		} else {
-			fwrite(p, 1, length, out);
-		}
-		p += length ? length : 1;
+		fputs(safe, out);
+		text += taken;
+		left -= taken;
 	}
 }
 

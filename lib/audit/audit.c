@@ -147,7 +147,7 @@ static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_
 
 /* One golden over all runs of its group. */
 static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t source_file,
-			    rg_table *table)
+			    rg_runs_table *table)
 {
 	const rg_audit_group *group = &work->audit->groups[file->group];
 	rg_error *err = NULL;
@@ -164,7 +164,7 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 		err = work->source->read(work->source->context, group->runs[i], source_file, &bytes,
 					 &golden);
 		if (!err && golden)
-			err = rg_table_add(table, group->runs[i], golden);
+			err = rg_runs_table_add(table, group->runs[i], golden);
 		rg_golden_free(golden);
 		if (err && (err = note_unreadable(work, group->runs[i], source_file, err)))
 			break;
@@ -173,8 +173,8 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 	return err;
 }
 
-static rg_error *init_series(rg_audit_series *series, rg_audit_file *file, const rg_table *table,
-			     const rg_table_metric *metric)
+static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
+			     const rg_runs_table *table, const rg_runs_metric *metric)
 {
 	size_t count = metric->row_count, i;
 
@@ -195,7 +195,7 @@ static rg_error *init_series(rg_audit_series *series, rg_audit_file *file, const
 	return NULL;
 }
 
-static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_table *table)
+static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
 {
 	size_t flags = audit->run_count + 1, i;
 
@@ -219,7 +219,7 @@ static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_ta
 }
 
 /* The series that have a regime of their own, and what each run fails, anew. */
-static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_table *table)
+static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
 {
 	size_t i;
 
@@ -249,14 +249,14 @@ static rg_error *measure(shared_work *work, rg_audit_file *file)
 	rg_audit *audit = work->audit;
 	size_t source_file = (size_t)(file - audit->files) % work->source->file_count;
 	rg_error *err;
-	rg_table table;
+	rg_runs_table table;
 
-	rg_table_init(&table, audit->options.tolerance.start_step, TABLE_BOUND);
+	rg_runs_table_init(&table, audit->options.tolerance.start_step, TABLE_BOUND);
 	err = fill_table(work, file, source_file, &table);
 	if (!err)
 		err = work->again ? measure_again(audit, file, &table)
 				  : measure_first(audit, file, &table);
-	rg_table_release(&table);
+	rg_runs_table_release(&table);
 	return err;
 }
 

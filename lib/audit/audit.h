@@ -74,7 +74,7 @@ typedef struct {
 typedef struct {
 	const char *file, *metric;
 	size_t group;
-	bool derived;     /* see rg_table_metric */
+	bool derived;     /* see rg_runs_metric */
 	size_t runs;      /* of the group that have it */
 	size_t missing;   /* of the group that have the file but not this metric */
 	size_t *row_runs; /* by row: which run, into rg_audit.runs */

@@ -45,7 +45,7 @@ static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *seri
 }
 
 rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
-				  const rg_table *table, const rg_table_metric *metric,
+				  const rg_runs_table *table, const rg_runs_metric *metric,
 				  const rg_audit_options *options)
 {
 	const rg_figures *figures = &series->noise;
@@ -68,7 +68,7 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 		goto done;
 	run.values = values;
 	for (i = 0; i < series->row_count; i++) {
-		const rg_table_row *row = &metric->rows[i];
+		const rg_runs_row *row = &metric->rows[i];
 		bool today, then;
 
 		if (!series->pooled[i] || metric->sets[row->steps].count != centre.count)

@@ -18,10 +18,10 @@ typedef struct {
 
 typedef struct {
 	rg_figures *out;
-	const rg_table *table;
-	const rg_table_metric *metric;
+	const rg_runs_table *table;
+	const rg_runs_metric *metric;
 	const rg_tolerance_options *options;
-	const rg_table_row **rows; /* that are looked at */
+	const rg_runs_row **rows; /* that are looked at */
 	size_t count;
 	size_t common;   /* the step set that most have */
 	size_t **places; /* for each step set, where its steps stand among all */
@@ -49,7 +49,7 @@ static void *take(rg_arena *arena, size_t count, size_t size)
 /* The rows, and which step set most of them have. */
 static rg_error *choose_rows(work *w, rg_arena *arena, const bool *use)
 {
-	const rg_table_metric *metric = w->metric;
+	const rg_runs_metric *metric = w->metric;
 	size_t *users = take(arena, metric->set_count, sizeof(*users));
 	size_t i, most = 0;
 
@@ -86,7 +86,7 @@ static rg_error *choose_rows(work *w, rg_arena *arena, const bool *use)
 /* All steps in order, and where each set's stand among them. */
 static rg_error *place_steps(work *w, rg_arena *arena)
 {
-	const rg_table_metric *metric = w->metric;
+	const rg_runs_metric *metric = w->metric;
 	size_t i, kept = 0, set;
 
 	qsort(w->steps, w->step_count, sizeof(*w->steps), compare_steps);
@@ -116,7 +116,7 @@ static rg_error *place_steps(work *w, rg_arena *arena)
 
 static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results)
 {
-	const rg_table_metric *metric = w->metric;
+	const rg_runs_metric *metric = w->metric;
 	rg_figures *out = w->out;
 	size_t i;
 
@@ -151,11 +151,11 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results)
 /* Each run's values for steps first … first + width - 1, one run behind the other. */
 static rg_error *load_tile(work *w, size_t first, size_t width)
 {
-	const rg_table_metric *metric = w->metric;
+	const rg_runs_metric *metric = w->metric;
 	size_t i, j;
 
 	for (i = 0; i < w->count; i++) {
-		const rg_table_row *row = w->rows[i];
+		const rg_runs_row *row = w->rows[i];
 		const size_t *places = w->places[row->steps];
 		size_t from = w->next[row->steps], to = from;
 		size_t steps = metric->sets[row->steps].count;
@@ -335,8 +335,8 @@ static void finish_tolerance(work *w)
 	rg_tolerance_finish(tolerance, w->options);
 }
 
-rg_error *rg_figures_make(rg_figures *out, rg_arena *results, const rg_table *table,
-			  const rg_table_metric *metric, const bool *use,
+rg_error *rg_figures_make(rg_figures *out, rg_arena *results, const rg_runs_table *table,
+			  const rg_runs_metric *metric, const bool *use,
 			  const rg_tolerance_options *options)
 {
 	work w = {.out = out, .table = table, .metric = metric, .options = options};

@@ -1,7 +1,7 @@
 #ifndef REGILD_AUDIT_FIGURES_H
 #define REGILD_AUDIT_FIGURES_H
 
-#include "audit/table.h"
+#include "audit/runs_table.h"
 
 /*
  * What one series did over some of its runs. The run is the unit: its steps make one deviation.
@@ -47,8 +47,8 @@ typedef struct {
 
 /* `use` says for each row whether to look at it; NULL: all. What `out` points at lives in
  * `arena`. */
-RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, const rg_table *table,
-				     const rg_table_metric *metric, const bool *use,
+RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, const rg_runs_table *table,
+				     const rg_runs_metric *metric, const bool *use,
 				     const rg_tolerance_options *options);
 
 #endif

@@ -15,7 +15,8 @@ RG_CHECKED rg_error *rg_audit_summarise(rg_audit *audit);
 /* Holds each pooled run against the centre under today's tolerances and the recommended ones.
  * audit/failures.c */
 RG_CHECKED rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
-					     const rg_table *table, const rg_table_metric *metric,
+					     const rg_runs_table *table,
+					     const rg_runs_metric *metric,
 					     const rg_audit_options *options);
 
 #endif

@@ -1,17 +1,17 @@
-#include "audit/table.h"
+#include "audit/runs_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void rg_table_init(rg_table *table, int64_t start_step, size_t bound)
+void rg_runs_table_init(rg_runs_table *table, int64_t start_step, size_t bound)
 {
-	*table = (rg_table){.start_step = start_step};
+	*table = (rg_runs_table){.start_step = start_step};
 	rg_spill_init(&table->values, bound);
 	rg_arena_init(&table->arena);
 }
 
-void rg_table_release(rg_table *table)
+void rg_runs_table_release(rg_runs_table *table)
 {
 	size_t i;
 
@@ -47,7 +47,7 @@ static uint64_t hash_words(uint64_t hash, const void *words, size_t count)
 
 /* Where `name` stands or would stand. Goldens come sorted, so the one behind the last is asked
  * first. */
-static bool find_metric(const rg_table *table, const char *name, size_t hint, size_t *at)
+static bool find_metric(const rg_runs_table *table, const char *name, size_t hint, size_t *at)
 {
 	size_t low = 0, high = table->count;
 
@@ -72,9 +72,10 @@ static bool find_metric(const rg_table *table, const char *name, size_t hint, si
 	return false;
 }
 
-static rg_error *get_metric(rg_table *table, const char *name, size_t *hint, rg_table_metric **out)
+static rg_error *get_metric(rg_runs_table *table, const char *name, size_t *hint,
+			    rg_runs_metric **out)
 {
-	rg_table_metric *metric;
+	rg_runs_metric *metric;
 	size_t at;
 
 	if (find_metric(table, name, *hint, &at)) {
@@ -107,7 +108,7 @@ static bool same_steps(const rg_step_set *set, const int64_t *steps, size_t coun
 }
 
 /* Most runs have the steps of the run before. */
-static rg_error *get_set(rg_table *table, rg_table_metric *metric, const int64_t *steps,
+static rg_error *get_set(rg_runs_table *table, rg_runs_metric *metric, const int64_t *steps,
 			 size_t count, size_t *out)
 {
 	uint64_t hash = hash_words(0, steps, count);
@@ -135,7 +136,7 @@ static rg_error *get_set(rg_table *table, rg_table_metric *metric, const int64_t
 	return NULL;
 }
 
-static double figure_of(const rg_table *table, const rg_table_metric *metric, double *values,
+static double figure_of(const rg_runs_table *table, const rg_runs_metric *metric, double *values,
 			size_t count)
 {
 	size_t kept = 0, i;
@@ -149,10 +150,10 @@ static double figure_of(const rg_table *table, const rg_table_metric *metric, do
 }
 
 /* `values` are scratch: they are reordered. */
-static rg_error *add_row(rg_table *table, rg_table_metric *metric, size_t run, const int64_t *steps,
-			 double *values, size_t count)
+static rg_error *add_row(rg_runs_table *table, rg_runs_metric *metric, size_t run,
+			 const int64_t *steps, double *values, size_t count)
 {
-	rg_table_row *row;
+	rg_runs_row *row;
 	size_t i;
 
 	RG_TRY(rg_grow(&metric->rows, &metric->row_capacity, metric->row_count + 1,
@@ -172,9 +173,9 @@ static rg_error *add_row(rg_table *table, rg_table_metric *metric, size_t run, c
 }
 
 /* Room for a series' values and, behind them, its steps where the golden has none of its own. */
-static rg_error *add_series(rg_table *table, size_t run, const rg_metric *series, size_t *hint)
+static rg_error *add_series(rg_runs_table *table, size_t run, const rg_metric *series, size_t *hint)
 {
-	rg_table_metric *metric;
+	rg_runs_metric *metric;
 	const int64_t *steps = series->steps;
 	size_t i;
 
@@ -216,7 +217,7 @@ typedef struct {
 	size_t count;
 } request_sum;
 
-static rg_error *mean_of(rg_table *table, const rg_metric *series, double *out)
+static rg_error *mean_of(rg_runs_table *table, const rg_metric *series, double *out)
 {
 	rg_sum sum = {0, 0};
 	size_t i;
@@ -244,14 +245,14 @@ static int derivation_of(const rg_metric *series)
 	return -1;
 }
 
-static rg_error *add_derived(rg_table *table, size_t run, const rg_golden *golden,
+static rg_error *add_derived(rg_runs_table *table, size_t run, const rg_golden *golden,
 			     const request_sum *sums)
 {
 	static const int64_t steps[] = {0, 1};
 	size_t i, hint = 0;
 
 	for (i = 0; i < DERIVATIONS; i++) {
-		rg_table_metric *metric;
+		rg_runs_metric *metric;
 		double total = rg_sum_total(&sums[i].sum);
 		double values[2] = {total / (double)sums[i].count, total};
 
@@ -266,7 +267,7 @@ static rg_error *add_derived(rg_table *table, size_t run, const rg_golden *golde
 	return NULL;
 }
 
-rg_error *rg_table_add(rg_table *table, size_t run, const rg_golden *golden)
+rg_error *rg_runs_table_add(rg_runs_table *table, size_t run, const rg_golden *golden)
 {
 	request_sum sums[DERIVATIONS] = {{{0, 0}, 0}};
 	size_t i, hint = 0;

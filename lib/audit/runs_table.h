@@ -1,5 +1,5 @@
-#ifndef REGILD_AUDIT_TABLE_H
-#define REGILD_AUDIT_TABLE_H
+#ifndef REGILD_AUDIT_RUNS_TABLE_H
+#define REGILD_AUDIT_RUNS_TABLE_H
 
 #include "audit/spill.h"
 #include "audit/tolerance.h"
@@ -26,7 +26,7 @@ typedef struct {
 	uint64_t bits;    /* a hash of steps and values: the same for runs that agree to the bit */
 	size_t nonfinite; /* values that are NaN or infinite */
 	double figure;    /* rg_tolerance_figure; NaN by step */
-} rg_table_row;
+} rg_runs_row;
 
 typedef struct {
 	const char *name;
@@ -36,12 +36,12 @@ typedef struct {
 	rg_tolerance_kind kind;
 	rg_step_set *sets;
 	size_t set_count, set_capacity;
-	rg_table_row *rows; /* in the runs' order */
+	rg_runs_row *rows; /* in the runs' order */
 	size_t row_count, row_capacity;
-} rg_table_metric;
+} rg_runs_metric;
 
 typedef struct {
-	rg_table_metric **metrics; /* by name */
+	rg_runs_metric **metrics; /* by name */
 	size_t count, capacity;
 	size_t runs; /* that were added */
 	rg_spill values;
@@ -49,14 +49,14 @@ typedef struct {
 	double *scratch;
 	size_t scratch_capacity;
 	rg_arena arena;
-} rg_table;
+} rg_runs_table;
 
 /* `bound`: doubles to hold in memory. */
-void rg_table_init(rg_table *table, int64_t start_step, size_t bound);
-void rg_table_release(rg_table *table);
+void rg_runs_table_init(rg_runs_table *table, int64_t start_step, size_t bound);
+void rg_runs_table_release(rg_runs_table *table);
 /* Takes a run's golden in; runs come in ascending order, each once. The golden may go afterwards.
  * Texts and tokens are left out: they have no spread. */
-RG_CHECKED rg_error *rg_table_add(rg_table *table, size_t run, const rg_golden *golden);
+RG_CHECKED rg_error *rg_runs_table_add(rg_runs_table *table, size_t run, const rg_golden *golden);
 
 /* What the steps of a derived metric are called. */
 const char *rg_derived_step_name(int64_t step);

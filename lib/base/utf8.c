@@ -1,0 +1,78 @@
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+size_t rg_utf8_length(const char *text, size_t left)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	size_t length, i;
+
+	if (!left)
+		return 0;
+	length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+	if (length > left)
+		return 0;
+	for (i = 1; i < length; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) ||
+	    (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f))
+		return 0;
+	return length;
+}
+
+/* C0, DEL, and the C1 controls that UTF-8 writes as C2 80 … C2 9F. */
+static bool is_control(const char *text)
+{
+	unsigned char first = (unsigned char)text[0];
+
+	return first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)text[1] < 0xa0);
+}
+
+size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_SAFE_SIZE],
+			 size_t *width)
+{
+	size_t size = rg_utf8_length(text, left), i;
+
+	if (size && !is_control(text)) {
+		memcpy(out, text, size);
+		out[size] = '\0';
+		*width = 1;
+		return size;
+	}
+	if (!size)
+		size = 1;
+	for (i = 0; i < size; i++)
+		snprintf(out + 4 * i, 5, "\\x%02x", (unsigned char)text[i]);
+	*width = 4 * size;
+	return size;
+}
+
+size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length)
+{
+	size_t at = 0, shown = 0, width;
+	char safe[RG_UTF8_SAFE_SIZE];
+
+	while (at < length) {
+		at += rg_utf8_next_safe(text + at, length - at, safe, &width);
+		rg_buf_str(out, safe);
+		shown += width;
+	}
+	return shown;
+}
+
+void rg_utf8_add_valid(rg_buf *out, const char *text, size_t length)
+{
+	size_t at = 0;
+
+	while (at < length) {
+		size_t size = rg_utf8_length(text + at, length - at);
+
+		if (size)
+			rg_buf_add(out, text + at, size);
+		else
+			rg_buf_str(out, "\xef\xbf\xbd");
+		at += size ? size : 1;
+	}
+}

@@ -1,0 +1,29 @@
+#ifndef REGILD_BASE_UTF8_H
+#define REGILD_BASE_UTF8_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many bytes the well-formed UTF-8 character at `text` has, of which `left` bytes may be read;
+ * 0 where there is none. (Unicode 15, table 3-7.) */
+size_t rg_utf8_length(const char *text, size_t left);
+
+/*
+ * Text from outside for a person: control characters (C0, DEL, C1) and broken UTF-8 as \xNN, so that
+ * nobody's name can move the cursor.
+ *
+ * rg_utf8_next_safe writes the first character of `text` (`left` is at least 1) like that,
+ * NUL-terminated; *width is how many characters it makes. Returns how many bytes it took.
+ * rg_utf8_add_safe appends a whole text and returns how many characters that made.
+ */
+#define RG_UTF8_SAFE_SIZE 9 /* two escaped bytes and the NUL */
+size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_SAFE_SIZE],
+			 size_t *width);
+size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length);
+
+/* Appends it with each byte that is not part of well-formed UTF-8 as U+FFFD. */
+void rg_utf8_add_valid(rg_buf *out, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,77 @@
+#ifndef REGILD_REPORT_COLUMNS_H
+#define REGILD_REPORT_COLUMNS_H
+
+#include "base/buf.h"
+#include "compare/row.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The one table of columns: what -o/--columns, --sort and --help name, and what every writer
+ * (terminal, CSV, JSON, markdown) takes its cells from. How a cell looks is the writer's alone.
+ */
+
+typedef enum {
+	RG_CELL_NONE, /* not defined for this row: empty, JSON null */
+	RG_CELL_TEXT,
+	RG_CELL_COUNT, /* a whole number */
+	RG_CELL_STEP,  /* a whole number that may be negative */
+	RG_CELL_NUMBER,
+	RG_CELL_TRUTH,
+} rg_cell_kind;
+
+typedef struct {
+	rg_cell_kind kind;
+	const char *text; /* RG_CELL_TEXT: `length` bytes, borrowed from the row */
+	size_t length;
+	uint64_t count;
+	int64_t step;
+	double number;
+	bool truth;
+} rg_cell;
+
+/* What columns need to know beside the row. */
+typedef struct {
+	const char *root;   /* regild.root, without a '/' at its end; "" where there is none */
+	const char *target; /* jobs.target: where {stage} and {test} stand below it */
+} rg_column_context;
+
+enum {
+	RG_COLUMN_RIGHT = 1, /* numbers: aligned to the right */
+	RG_COLUMN_PLAIN = 2, /* one of the four that are shown by default */
+};
+
+typedef struct {
+	const char *name;
+	unsigned flags;
+	const char *help;
+	rg_cell (*cell)(const rg_row *row, const rg_column_context *context);
+} rg_column;
+
+/* A NULL name ends it. */
+extern const rg_column rg_columns[];
+
+/* Columns, picked and ordered. */
+#define RG_COLUMNS_MAX 64
+typedef struct {
+	const rg_column *items[RG_COLUMNS_MAX];
+	size_t count;
+} rg_column_list;
+
+/* NULL where there is none of that name. */
+const rg_column *rg_column_find(const char *name, size_t length);
+/* "file,metric,max_ulps"; NULL: the plain ones; "all": every one. RG_E_USAGE, with the names there
+ * are, for one that is none or stands twice. */
+RG_CHECKED rg_error *rg_columns_parse(rg_column_list *out, const char *text);
+
+/* By value: absent cells first, texts by code point, numbers ascending, NaN behind the others. */
+int rg_cell_compare(const rg_cell *a, const rg_cell *b);
+
+/* The part of a golden's path that {stage} or {test} stands for, NULL where the path is not laid
+ * out like that; *length is its length. */
+const char *rg_path_part(const char *path, const char *part, const rg_column_context *context,
+			 size_t *length);
+
+#endif

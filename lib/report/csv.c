@@ -1,0 +1,86 @@
+#include "report/csv.h"
+
+#include "base/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool needs_quotes(const char *text, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if (text[i] == ',' || text[i] == '"' || text[i] == '\r' || text[i] == '\n')
+			return true;
+	return false;
+}
+
+void rg_csv_field(rg_buf *out, bool first, const char *text, size_t length)
+{
+	size_t i;
+
+	if (!first)
+		rg_buf_char(out, ',');
+	if (!needs_quotes(text, length)) {
+		rg_buf_add(out, text, length);
+		return;
+	}
+	rg_buf_char(out, '"');
+	for (i = 0; i < length; i++) {
+		if (text[i] == '"')
+			rg_buf_char(out, '"');
+		rg_buf_char(out, text[i]);
+	}
+	rg_buf_char(out, '"');
+}
+
+void rg_csv_end(rg_buf *out)
+{
+	rg_buf_add(out, "\r\n", 2);
+}
+
+static void write_cell(rg_buf *out, bool first, const rg_cell *cell)
+{
+	char text[RG_DOUBLE_REPR_SIZE] = "";
+
+	switch (cell->kind) {
+	case RG_CELL_NONE:
+		break;
+	case RG_CELL_TEXT:
+		rg_csv_field(out, first, cell->text, cell->length);
+		return;
+	case RG_CELL_COUNT:
+		snprintf(text, sizeof(text), "%" PRIu64, cell->count);
+		break;
+	case RG_CELL_STEP:
+		snprintf(text, sizeof(text), "%" PRId64, cell->step);
+		break;
+	case RG_CELL_NUMBER:
+		rg_double_repr(cell->number, text);
+		break;
+	case RG_CELL_TRUTH:
+		snprintf(text, sizeof(text), "%s", cell->truth ? "true" : "false");
+		break;
+	}
+	rg_csv_field(out, first, text, strlen(text));
+}
+
+rg_error *rg_csv_rows(rg_buf *out, const rg_row *const *rows, size_t count,
+		      const rg_column_list *columns, const rg_column_context *context)
+{
+	size_t r, c;
+
+	for (c = 0; c < columns->count; c++)
+		rg_csv_field(out, !c, columns->items[c]->name, strlen(columns->items[c]->name));
+	rg_csv_end(out);
+	for (r = 0; r < count; r++) {
+		for (c = 0; c < columns->count; c++) {
+			rg_cell cell = columns->items[c]->cell(rows[r], context);
+
+			write_cell(out, !c, &cell);
+		}
+		rg_csv_end(out);
+	}
+	return rg_buf_check(out, "CSV");
+}

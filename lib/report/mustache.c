@@ -1,0 +1,374 @@
+#include "report/mustache.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 32 };
+
+typedef enum { TEXT, VALUE, RAW, SECTION, INVERTED, END, COMMENT } token_kind;
+
+typedef struct {
+	token_kind kind;
+	const char *text; /* of a tag: its name */
+	size_t length;
+	size_t line;
+	size_t end; /* of a section: the place of its END */
+} token;
+
+typedef struct {
+	token *items;
+	size_t count, capacity;
+	size_t open[DEPTH_MAX]; /* places of the sections that are not closed yet */
+	size_t depth;
+} token_list;
+
+/* --- parsing --- */
+
+static size_t count_lines(const char *from, const char *to)
+{
+	size_t count = 0;
+
+	for (; from < to; from++)
+		count += *from == '\n';
+	return count;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* What stands between the braces: what kind of tag it is and its name. */
+static token_kind read_kind(const char **name, size_t *length, bool triple)
+{
+	token_kind kind = triple ? RAW : VALUE;
+
+	if (!triple && *length) {
+		switch (**name) {
+		case '#':
+			kind = SECTION;
+			break;
+		case '^':
+			kind = INVERTED;
+			break;
+		case '/':
+			kind = END;
+			break;
+		case '&':
+			kind = RAW;
+			break;
+		case '!':
+			kind = COMMENT;
+			break;
+		default:
+			break;
+		}
+		if (kind != VALUE) {
+			++*name;
+			--*length;
+		}
+	}
+	while (*length && is_blank(**name)) {
+		++*name;
+		--*length;
+	}
+	while (*length && is_blank((*name)[*length - 1]))
+		--*length;
+	return kind;
+}
+
+static bool is_name(const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-",
+			    name[i]))
+			return false;
+	return length > 0;
+}
+
+static rg_error *push(token_list *list, token_kind kind, const char *text, size_t length,
+		      size_t line)
+{
+	if (kind == TEXT && !length)
+		return NULL;
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(token)));
+	list->items[list->count++] = (token){kind, text, length, line, 0};
+	return NULL;
+}
+
+/* Keeps account of which section is closed by which tag. */
+static rg_error *nest(token_list *list)
+{
+	size_t place = list->count - 1;
+	const token *tag = &list->items[place];
+	size_t line = tag->line;
+	token *section;
+
+	if (tag->kind == SECTION || tag->kind == INVERTED) {
+		if (list->depth == DEPTH_MAX)
+			return rg_error_new(RG_E_LIMIT, "line %zu: sections nested deeper than %d",
+					    line, DEPTH_MAX);
+		list->open[list->depth++] = place;
+	}
+	if (tag->kind != END)
+		return NULL;
+	if (!list->depth)
+		return rg_error_new(RG_E_USAGE, "line %zu: '{{/%.*s}}' closes nothing", line,
+				    (int)tag->length, tag->text);
+	section = &list->items[list->open[--list->depth]];
+	if (section->length != tag->length || memcmp(section->text, tag->text, tag->length) != 0)
+		return rg_error_new(RG_E_USAGE, "line %zu: '{{/%.*s}}' closes '{{#%.*s}}'", line,
+				    (int)tag->length, tag->text, (int)section->length,
+				    section->text);
+	section->end = place;
+	return NULL;
+}
+
+/* A tag that is alone on its line takes the line with it: moves *before back over the blanks in
+ * front and returns where to go on. */
+static const char *stand_alone(const char *start, const char **before, const char *after)
+{
+	const char *left = *before, *right = after;
+
+	while (left > start && is_blank(left[-1]))
+		left--;
+	while (is_blank(*right))
+		right++;
+	if (*right == '\r' && right[1] == '\n')
+		right++;
+	if ((left > start && left[-1] != '\n') || (*right && *right != '\n'))
+		return after;
+	*before = left;
+	return *right ? right + 1 : right;
+}
+
+static rg_error *parse(token_list *list, const char *start)
+{
+	const char *p = start, *counted = start, *open;
+	size_t line = 1;
+
+	while ((open = strstr(p, "{{")) != NULL) {
+		bool triple = open[2] == '{';
+		const char *name = open + (triple ? 3 : 2), *before = open;
+		const char *close = strstr(name, triple ? "}}}" : "}}");
+		size_t length;
+		token_kind kind;
+
+		line += count_lines(counted, open);
+		counted = open;
+		if (!close)
+			return rg_error_new(RG_E_USAGE, "line %zu: a tag without its '}}'", line);
+		length = (size_t)(close - name);
+		close += triple ? 3 : 2;
+		kind = read_kind(&name, &length, triple);
+		if (kind != COMMENT && !is_name(name, length))
+			return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is no name", line,
+					    length < 60 ? (int)length : 60, name);
+		if (kind >= SECTION)
+			close = stand_alone(start, &before, close);
+		RG_TRY(push(list, TEXT, p, before > p ? (size_t)(before - p) : 0, line));
+		if (kind != COMMENT) {
+			RG_TRY(push(list, kind, name, length, line));
+			RG_TRY(nest(list));
+		}
+		p = close;
+	}
+	if (list->depth) {
+		const token *section = &list->items[list->open[list->depth - 1]];
+
+		return rg_error_new(RG_E_USAGE, "line %zu: '{{#%.*s}}' is never closed",
+				    section->line, (int)section->length, section->text);
+	}
+	return push(list, TEXT, p, strlen(p), line);
+}
+
+/* --- rendering --- */
+
+typedef struct {
+	const token_list *tokens;
+	rg_escape_fn *escape;
+	const rg_mustache_filter *filters;
+	const cJSON *scopes[DEPTH_MAX + 1];
+	size_t depth;
+} renderer;
+
+static const cJSON *find_part(const cJSON *object, const char *name, size_t length)
+{
+	const cJSON *child = cJSON_IsObject(object) ? object->child : NULL;
+
+	for (; child; child = child->next)
+		if (child->string && strlen(child->string) == length &&
+		    !memcmp(child->string, name, length))
+			return child;
+	return NULL;
+}
+
+/* The innermost scope that knows the name's first part decides. */
+static const cJSON *find(const renderer *r, const char *name, size_t length)
+{
+	const char *dot = memchr(name, '.', length);
+	size_t first = dot ? (size_t)(dot - name) : length, i = r->depth;
+	const cJSON *value = NULL;
+
+	if (length == 1 && *name == '.')
+		return r->scopes[r->depth - 1];
+	while (i-- && !value)
+		value = find_part(r->scopes[i], name, first);
+	while (value && first < length) {
+		name += first + 1;
+		length -= first + 1;
+		dot = memchr(name, '.', length);
+		first = dot ? (size_t)(dot - name) : length;
+		value = find_part(value, name, first);
+	}
+	return value;
+}
+
+static bool is_true(const cJSON *value)
+{
+	if (!value || cJSON_IsNull(value) || cJSON_IsFalse(value))
+		return false;
+	if (cJSON_IsArray(value))
+		return value->child != NULL;
+	if (cJSON_IsString(value))
+		return *value->valuestring != '\0';
+	return !cJSON_IsNumber(value) || value->valuedouble != 0;
+}
+
+static void write_value(rg_buf *out, const cJSON *value, rg_escape_fn *escape)
+{
+	char number[RG_DOUBLE_REPR_SIZE];
+	const char *text = "";
+
+	if (cJSON_IsString(value)) {
+		text = value->valuestring;
+	} else if (cJSON_IsBool(value)) {
+		text = cJSON_IsTrue(value) ? "true" : "false";
+	} else if (cJSON_IsNumber(value)) {
+		double number_value = value->valuedouble;
+
+		if (number_value == floor(number_value) && fabs(number_value) < 1e15)
+			snprintf(number, sizeof(number), "%.0f", number_value);
+		else
+			rg_double_repr(number_value, number);
+		text = number;
+	}
+	if (escape)
+		escape(out, text, strlen(text));
+	else
+		rg_buf_str(out, text);
+}
+
+static const rg_mustache_filter *find_filter(const renderer *r, const token *tag)
+{
+	const rg_mustache_filter *filter = r->filters;
+
+	for (; filter && filter->name; filter++)
+		if (strlen(filter->name) == tag->length &&
+		    !memcmp(filter->name, tag->text, tag->length))
+			return filter;
+	return NULL;
+}
+
+static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to);
+
+static rg_error *render_filtered(renderer *r, rg_buf *out, size_t place,
+				 const rg_mustache_filter *filter)
+{
+	rg_escape_fn *escape = r->escape;
+	rg_buf inner;
+	rg_error *err;
+
+	rg_buf_init(&inner, out->max);
+	r->escape = NULL;
+	err = render(r, &inner, place + 1, r->tokens->items[place].end);
+	r->escape = escape;
+	if (!err)
+		err = rg_buf_check(&inner, filter->name);
+	if (!err)
+		filter->write(out, inner.data, inner.length);
+	rg_buf_release(&inner);
+	return err;
+}
+
+/* The section at `place`, for a value and with it in reach. */
+static rg_error *render_scope(renderer *r, rg_buf *out, size_t place, const cJSON *value)
+{
+	rg_error *err;
+
+	r->scopes[r->depth++] = value;
+	err = render(r, out, place + 1, r->tokens->items[place].end);
+	r->depth--;
+	return err;
+}
+
+static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
+{
+	const token *tag = &r->tokens->items[place];
+	const rg_mustache_filter *filter = find_filter(r, tag);
+	const cJSON *value = find(r, tag->text, tag->length), *item;
+
+	if (tag->kind == SECTION && filter)
+		return render_filtered(r, out, place, filter);
+	if (is_true(value) == (tag->kind == INVERTED))
+		return NULL;
+	if (tag->kind == INVERTED)
+		return render(r, out, place + 1, tag->end);
+	if (!cJSON_IsArray(value))
+		return render_scope(r, out, place, value);
+	for (item = value->child; item; item = item->next)
+		RG_TRY(render_scope(r, out, place, item));
+	return NULL;
+}
+
+static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
+{
+	size_t i;
+
+	for (i = from; i < to; i++) {
+		const token *t = &r->tokens->items[i];
+
+		switch (t->kind) {
+		case TEXT:
+			rg_buf_add(out, t->text, t->length);
+			break;
+		case VALUE:
+			write_value(out, find(r, t->text, t->length), r->escape);
+			break;
+		case RAW:
+			write_value(out, find(r, t->text, t->length), NULL);
+			break;
+		case SECTION:
+		case INVERTED:
+			RG_TRY(render_section(r, out, i));
+			i = t->end;
+			break;
+		case END:
+		case COMMENT:
+			break;
+		}
+		RG_TRY(rg_buf_check(out, "output"));
+	}
+	return NULL;
+}
+
+rg_error *rg_mustache_render(rg_buf *out, const char *template_text, const cJSON *view,
+			     rg_escape_fn *escape, const rg_mustache_filter *filters)
+{
+	token_list tokens = {0};
+	renderer r = {.tokens = &tokens, .escape = escape, .filters = filters};
+	rg_error *err = parse(&tokens, template_text);
+
+	r.scopes[r.depth++] = view;
+	if (!err)
+		err = render(&r, out, 0, tokens.count);
+	free(tokens.items);
+	return err;
+}

@@ -1,0 +1,446 @@
+#include "source/paths.h"
+
+#include "base/file.h"
+#include "base/pattern.h"
+#include "update/manifest.h"
+#include "worktree/worktree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DEPTH_MAX = 64, FILES_MAX = 1000000, PROBE_BYTES = 4096 };
+
+/* Where a run's goldens are read from: BASE/KEY, less `strip` in front of the key. */
+typedef struct {
+	const char *base;
+	const char *strip; /* NULL: nothing */
+	const char *only;  /* the one golden of a run that is a file, at `base`; else NULL */
+} run_place;
+
+typedef struct {
+	const char **items;
+	size_t count, capacity;
+} key_list;
+
+struct rg_path_runs {
+	rg_audit_run *runs;
+	run_place *places;
+	size_t count;
+	key_list files;
+	rg_golden_options options;
+	rg_arena arena;
+};
+
+/* A walk through one folder. */
+typedef struct {
+	rg_arena *arena;
+	const char *root, *pattern; /* pattern NULL: whatever looks like a golden */
+	key_list keys;
+} walk;
+
+static rg_error *add_key(key_list *list, const char *key)
+{
+	if (list->count >= FILES_MAX)
+		return rg_error_new(RG_E_LIMIT, "more than %d files", FILES_MAX);
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	list->items[list->count++] = key;
+	return NULL;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static rg_error *looks_like_golden(const char *path, const char *key, bool *out)
+{
+	char bytes[PROBE_BYTES];
+	rg_input input = {.name = key, .data = bytes};
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return rg_error_io(errno, "%s", path);
+	got = read(fd, bytes, sizeof(bytes));
+	close(fd);
+	if (got < 0)
+		return rg_error_io(errno, "%s", path);
+	input.size = (size_t)got;
+	*out = rg_golden_recognised(&input);
+	return NULL;
+}
+
+static rg_error *visit_file(walk *w, const char *path, const char *key)
+{
+	bool wanted = false;
+	char *copy;
+
+	if (w->pattern)
+		wanted = rg_glob_match(w->pattern, last_part(key), 0);
+	else
+		RG_TRY(looks_like_golden(path, key, &wanted));
+	if (!wanted)
+		return NULL;
+	copy = rg_arena_copy(w->arena, key, strlen(key));
+	return copy ? add_key(&w->keys, copy) : rg_error_nomem();
+}
+
+static rg_error *visit_folder(walk *w, const char *key, unsigned depth);
+
+static rg_error *visit(walk *w, const char *folder, const char *name, unsigned depth)
+{
+	char *key = NULL, *path = NULL;
+	struct stat st;
+	rg_error *err;
+
+	err = *folder ? rg_path_join(&key, folder, name) : rg_strdup(&key, name);
+	if (err || (err = rg_path_join(&path, w->root, key)) != NULL)
+		goto done;
+	if (lstat(path, &st))
+		err = rg_error_io(errno, "%s", path);
+	else if (S_ISDIR(st.st_mode))
+		err = visit_folder(w, key, depth + 1);
+	else if (S_ISREG(st.st_mode))
+		err = visit_file(w, path, key);
+done:
+	free(path);
+	free(key);
+	return err;
+}
+
+static rg_error *visit_folder(walk *w, const char *key, unsigned depth)
+{
+	rg_error *err = NULL;
+	struct dirent *entry;
+	char *path;
+	DIR *dir;
+
+	if (depth > DEPTH_MAX)
+		return rg_error_new(RG_E_LIMIT, "%s: nested deeper than %d folders", key,
+				    DEPTH_MAX);
+	RG_TRY(rg_path_join(&path, w->root, key));
+	dir = opendir(*key ? path : w->root);
+	if (!dir)
+		err = rg_error_io(errno, "%s", *key ? path : w->root);
+	while (!err) {
+		errno = 0;
+		entry = readdir(dir);
+		if (!entry) {
+			if (errno)
+				err = rg_error_io(errno, "%s", path);
+			break;
+		}
+		if (*entry->d_name != '.')
+			err = visit(w, key, entry->d_name, depth);
+	}
+	if (dir)
+		closedir(dir);
+	free(path);
+	return err;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Takes a run's keys into the list of all, both in order. */
+static rg_error *merge_keys(key_list *all, key_list *some)
+{
+	key_list merged = {NULL, 0, 0};
+	size_t i = 0, j = 0;
+	rg_error *err = NULL;
+
+	if (some->count)
+		qsort(some->items, some->count, sizeof(*some->items), compare_keys);
+	while (!err && (i < all->count || j < some->count)) {
+		int order = i == all->count    ? 1
+			    : j == some->count ? -1
+					       : rg_path_compare(all->items[i], some->items[j]);
+
+		err = add_key(&merged, order <= 0 ? all->items[i] : some->items[j]);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(all->items);
+	*all = merged;
+	return err;
+}
+
+static rg_error *read_folder(rg_path_runs *runs, size_t run, const char *pattern, size_t *found)
+{
+	walk w = {.arena = &runs->arena, .root = runs->places[run].base, .pattern = pattern};
+	rg_error *err = visit_folder(&w, "", 0);
+
+	*found += w.keys.count;
+	if (!err)
+		err = merge_keys(&runs->files, &w.keys);
+	free(w.keys.items);
+	return err;
+}
+
+static const char *keep(rg_path_runs *runs, const char *text, rg_error **err)
+{
+	const char *copy = text ? rg_arena_copy(&runs->arena, text, strlen(text)) : "";
+
+	if (!copy && !*err)
+		*err = rg_error_nomem();
+	return copy ? copy : "";
+}
+
+/* A staging folder: what its manifest says. */
+static rg_error *use_manifest(rg_path_runs *runs, size_t run, const rg_manifest *manifest)
+{
+	rg_audit_run *out = &runs->runs[run];
+	run_place *place = &runs->places[run];
+	rg_error *err = NULL;
+	key_list keys = {NULL, 0, 0};
+	char *text;
+	size_t i;
+
+	RG_TRY(rg_textf(&text, "%llu", (unsigned long long)manifest->run_id));
+	out->id = keep(runs, text, &err);
+	free(text);
+	RG_TRY(rg_textf(&text, "%s/files", place->base));
+	place->base = keep(runs, text, &err);
+	free(text);
+	out->when = keep(runs, manifest->created_at, &err);
+	out->branch = keep(runs, manifest->branch, &err);
+	out->commit = keep(runs, manifest->head_commit, &err);
+	place->strip = keep(runs, manifest->root, &err);
+	for (i = 0; !err && i < manifest->golden_count; i++) {
+		const char *key = keep(runs, manifest->goldens[i].target, &err);
+
+		if (!err)
+			err = add_key(&keys, key);
+	}
+	if (!err)
+		err = merge_keys(&runs->files, &keys);
+	free(keys.items);
+	return err;
+}
+
+static rg_error *try_manifest(rg_path_runs *runs, size_t run, bool *is_staging)
+{
+	rg_manifest manifest;
+	rg_error *err;
+	char *path;
+	bool there;
+
+	RG_TRY(rg_path_join(&path, runs->places[run].base, "manifest.json"));
+	there = !access(path, F_OK);
+	free(path);
+	if (!there)
+		return NULL;
+	*is_staging = true;
+	rg_manifest_init(&manifest);
+	err = rg_manifest_load(&manifest, runs->places[run].base);
+	if (!err)
+		err = use_manifest(runs, run, &manifest);
+	rg_manifest_release(&manifest);
+	return err;
+}
+
+/* What files that are runs are called together. */
+static rg_error *common_name(rg_path_runs *runs, const char *const *paths, const bool *is_file,
+			     char **out)
+{
+	const char *name = NULL, *folder = NULL;
+	size_t i, folder_length = 0;
+	bool one_name = true, one_folder = true;
+
+	for (i = 0; i < runs->count; i++) {
+		const char *last = last_part(paths[i]);
+		size_t length = (size_t)(last - paths[i]);
+
+		if (!is_file[i])
+			continue;
+		if (!name) {
+			name = last;
+			folder = paths[i];
+			folder_length = length;
+		}
+		one_name &= !strcmp(last, name);
+		one_folder &= length == folder_length && !strncmp(paths[i], folder, length);
+	}
+	if (name && one_name)
+		return rg_strdup(out, name);
+	if (name && one_folder && folder_length > 1) {
+		const char *start = folder + folder_length - 1;
+
+		while (start > folder && start[-1] != '/')
+			start--;
+		if (*start != '.' && *start != '/')
+			return rg_strndup(out, start, (size_t)(folder + folder_length - 1 - start));
+	}
+	return rg_strdup(out, "golden");
+}
+
+static rg_error *name_files(rg_path_runs *runs, const char *const *paths, const bool *is_file,
+			    const char *pattern)
+{
+	key_list keys = {NULL, 0, 0};
+	char *common = NULL;
+	rg_error *err = common_name(runs, paths, is_file, &common);
+	size_t i;
+
+	for (i = 0; !err && i < runs->count; i++) {
+		const char *last = last_part(paths[i]), *key;
+
+		if (!is_file[i])
+			continue;
+		key = keep(runs, rg_glob_match(pattern, last, 0) ? last : common, &err);
+		runs->places[i].only = key;
+		keys.count = 0;
+		if (!err && !(err = add_key(&keys, key)))
+			err = merge_keys(&runs->files, &keys);
+	}
+	free(keys.items);
+	free(common);
+	return err;
+}
+
+static rg_error *open_folders(rg_path_runs *runs, const bool *is_file, const char *pattern)
+{
+	bool *staging = calloc(runs->count + 1, sizeof(*staging));
+	size_t found = 0, plain = 0, i;
+	rg_error *err = staging ? NULL : rg_error_nomem();
+
+	for (i = 0; !err && i < runs->count; i++) {
+		if (is_file[i] || (err = try_manifest(runs, i, &staging[i])) != NULL || staging[i])
+			continue;
+		plain++;
+		err = read_folder(runs, i, pattern, &found);
+	}
+	/* Nothing is called like a golden: take what looks like one. */
+	for (i = 0; !err && plain && !found && i < runs->count; i++)
+		if (!is_file[i] && !staging[i]) {
+			size_t here = 0;
+
+			err = read_folder(runs, i, NULL, &here);
+			if (!err && !here)
+				err = rg_error_new(RG_E_NOTFOUND, "%s: holds no golden",
+						   runs->places[i].base);
+		}
+	free(staging);
+	return err;
+}
+
+static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const char *pattern)
+{
+	bool *is_file = calloc(runs->count + 1, sizeof(*is_file));
+	rg_error *err = is_file ? NULL : rg_error_nomem();
+	size_t i;
+
+	for (i = 0; !err && i < runs->count; i++) {
+		struct stat st;
+
+		runs->runs[i] = (rg_audit_run){keep(runs, paths[i], &err), "", "", ""};
+		runs->places[i].base = runs->runs[i].id;
+		if (stat(paths[i], &st))
+			err = rg_error_io(errno, "%s", paths[i]);
+		else
+			is_file[i] = !S_ISDIR(st.st_mode);
+	}
+	if (!err)
+		err = open_folders(runs, is_file, pattern);
+	if (!err)
+		err = name_files(runs, paths, is_file, pattern);
+	free(is_file);
+	return err;
+}
+
+rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t count,
+			    const char *pattern, const rg_golden_options *options)
+{
+	rg_path_runs *runs = calloc(1, sizeof(*runs));
+	rg_error *err = NULL;
+
+	*out = NULL;
+	if (!runs)
+		return rg_error_nomem();
+	rg_arena_init(&runs->arena);
+	runs->options = options ? *options : (rg_golden_options){.run_index = -1};
+	runs->runs = calloc(count + 1, sizeof(*runs->runs));
+	runs->places = calloc(count + 1, sizeof(*runs->places));
+	runs->count = count;
+	if (!runs->runs || !runs->places)
+		err = rg_error_nomem();
+	if (!err)
+		err = open_all(runs, paths, pattern);
+	if (err) {
+		rg_path_runs_free(runs);
+		return err;
+	}
+	*out = runs;
+	return NULL;
+}
+
+void rg_path_runs_free(rg_path_runs *runs)
+{
+	if (!runs)
+		return;
+	free(runs->runs);
+	free(runs->places);
+	free(runs->files.items);
+	rg_arena_release(&runs->arena);
+	free(runs);
+}
+
+static rg_error *place_of(const run_place *place, const char *key, char **out)
+{
+	size_t strip = place->strip ? strlen(place->strip) : 0;
+
+	*out = NULL;
+	if (place->only)
+		return strcmp(place->only, key) ? NULL : rg_strdup(out, place->base);
+	if (strip) {
+		if (strncmp(key, place->strip, strip) || key[strip] != '/')
+			return NULL;
+		key += strip + 1;
+	}
+	return rg_path_join(out, place->base, key);
+}
+
+static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
+{
+	rg_path_runs *runs = context;
+	const char *key = runs->files.items[file];
+	rg_input input = {.name = key};
+	rg_error *err;
+	char *path;
+
+	RG_TRY(place_of(&runs->places[run], key, &path));
+	if (!path)
+		return NULL;
+	err = rg_file_read(bytes, path);
+	if (err && (rg_error_errno(err) == ENOENT || rg_error_errno(err) == ENOTDIR)) {
+		rg_error_free(err);
+		err = NULL;
+		goto done;
+	}
+	input.data = bytes->data;
+	input.size = bytes->length;
+	if (!err)
+		err = rg_error_wrap(rg_golden_read(out, &input, &runs->options), "%s", path);
+done:
+	free(path);
+	return err;
+}
+
+rg_audit_source rg_path_runs_source(rg_path_runs *runs)
+{
+	return (rg_audit_source){.runs = runs->runs,
+				 .run_count = runs->count,
+				 .files = runs->files.items,
+				 .file_count = runs->files.count,
+				 .read = read_one,
+				 .context = runs};
+}
