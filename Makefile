@@ -43,6 +43,7 @@ unit_sources := $(sort $(wildcard tests/unit/test_*.c))
 hub_sources := $(sort $(wildcard tests/hub/*.c))
 fault_sources := $(sort $(wildcard tests/faults/*.c))
 bench_sources := $(sort $(wildcard tests/bench/*.c))
+support_sources := $(sort $(wildcard tests/support/*.c))
 fuzz_sources := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 template_files := $(sort $(wildcard templates/*))
 headers := $(sort $(wildcard lib/*/*.h cmd/*.h tests/*/*.h))
@@ -83,13 +84,15 @@ $(B)/obj/gen/templates.o: $(B)/gen/templates.c
 # Tests' own programs.
 $(call object,$(hub_sources)): private extra_cflags = $(call pkg,--cflags,libmicrohttpd) -Itests
 $(call object,$(unit_sources)): private extra_cflags = $(call pkg,--cflags,cmocka) -Itests
+support_objects := $(call object,$(support_sources))
+$(support_objects): private extra_cflags = -Itests
 
 $(B)/hub: $(call object,$(hub_sources)) $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,libmicrohttpd) $(ALL_LDLIBS)
 
 unit_programs := $(patsubst tests/unit/%.c,$(B)/unit/%,$(unit_sources))
-$(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libregild.a
+$(B)/unit/%: $(B)/obj/tests/unit/%.o $(support_objects) $(B)/libregild.a
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,cmocka) $(ALL_LDLIBS)

@@ -111,6 +111,9 @@ static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size
 	if ((member->folder && member->size) ||
 	    (member->method == 0 && member->size != member->packed))
 		refuse(directory, member, RG_REFUSED_BROKEN, "its sizes contradict each other");
+	/* Every golden is far smaller; see zip_view.h. */
+	if (member->size >= UINT32_MAX || member->packed >= UINT32_MAX)
+		refuse(directory, member, RG_REFUSED_LIMIT, "4 GiB and more are not supported");
 	if (member->size > limits->member_size) {
 		snprintf(why, sizeof(why), "%" PRIu64 " bytes are more than the limit of %" PRIu64,
 			 member->size, limits->member_size);

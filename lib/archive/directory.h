@@ -18,12 +18,14 @@ RG_CHECKED rg_error *rg_zip_directory_read(rg_zip_directory *out, const rg_reade
 					   const rg_zip_limits *limits);
 void rg_zip_directory_release(rg_zip_directory *directory);
 
-#define RG_ZIP_LOCAL_SIGNATURE 0x04034b50u
-#define RG_ZIP_ENTRY_SIGNATURE 0x02014b50u
-#define RG_ZIP_END_SIGNATURE   0x06054b50u
-#define RG_ZIP_LOCAL_SIZE      30
-#define RG_ZIP_ENTRY_SIZE      46
-#define RG_ZIP_END_SIZE        22
+#define RG_ZIP_LOCAL_SIGNATURE   0x04034b50u
+#define RG_ZIP_ENTRY_SIGNATURE   0x02014b50u
+#define RG_ZIP_END_SIGNATURE     0x06054b50u
+#define RG_ZIP_END64_SIGNATURE   0x06064b50u
+#define RG_ZIP_LOCATOR_SIGNATURE 0x07064b50u
+#define RG_ZIP_LOCAL_SIZE        30
+#define RG_ZIP_ENTRY_SIZE        46
+#define RG_ZIP_END_SIZE          22
 
 /* Little-endian numbers, unaligned. */
 static inline uint16_t rg_le16(const unsigned char *p)

@@ -9,8 +9,6 @@
 
 enum { LOCATOR_SIZE = 20, END64_SIZE = 56, COMMENT_MAX = 0xffff };
 enum { TAIL_MOST = LOCATOR_SIZE + END64_SIZE + RG_ZIP_END_SIZE + COMMENT_MAX };
-#define LOCATOR_SIGNATURE 0x07064b50u
-#define END64_SIGNATURE   0x06064b50u
 
 /* How many records are looked into: each may cost a read elsewhere in the file. */
 enum { RECORDS_MAX = 8 };
@@ -35,7 +33,8 @@ static rg_error *read_end64(const file_tail *tail, uint64_t locator_at,
 	if (at > locator_at || locator_at - at < END64_SIZE)
 		return rg_error_new(RG_E_PARSE, "its zip64 end record lies outside the file");
 	RG_TRY(rg_reader_read(tail->reader, at, record, sizeof(record)));
-	if (rg_le32(record) != END64_SIGNATURE || rg_le64(record + 4) != locator_at - at - 12)
+	if (rg_le32(record) != RG_ZIP_END64_SIGNATURE ||
+	    rg_le64(record + 4) != locator_at - at - 12)
 		return rg_error_new(RG_E_PARSE, "its zip64 end record is broken");
 	if (rg_le32(record + 16) != 0 || rg_le32(record + 20) != 0 ||
 	    rg_le64(record + 24) != rg_le64(record + 32))
@@ -63,7 +62,7 @@ static rg_error *read_end(const file_tail *tail, size_t at, rg_zip_end *out)
 			  .at = tail->start + at};
 
 	*out = old;
-	if (at >= LOCATOR_SIZE && rg_le32(record - LOCATOR_SIZE) == LOCATOR_SIGNATURE) {
+	if (at >= LOCATOR_SIZE && rg_le32(record - LOCATOR_SIZE) == RG_ZIP_LOCATOR_SIGNATURE) {
 		RG_TRY(read_end64(tail, old.at - LOCATOR_SIZE, record - LOCATOR_SIZE, out));
 		if (!agrees(old.entries, 0xffff, out->entries) ||
 		    !agrees(old.size, 0xffffffff, out->size) ||

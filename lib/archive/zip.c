@@ -17,8 +17,6 @@ struct rg_zip {
 	const rg_reader *reader;
 	rg_zip_limits limits;
 	rg_zip_directory directory;
-	rg_zip_view view;
-	unzFile minizip; /* opened for the first member */
 	uint64_t *unpacked, own_unpacked;
 };
 
@@ -58,8 +56,6 @@ rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits
 		return rg_error_get_code(err) == RG_E_PARSE ? rg_error_wrap(err, "no readable zip")
 							    : err;
 	}
-	rg_zip_view_init(&zip->view, reader, zip->directory.offset, zip->directory.size,
-			 zip->directory.count);
 	*out = zip;
 	return NULL;
 }
@@ -68,9 +64,6 @@ void rg_zip_free(rg_zip *zip)
 {
 	if (!zip)
 		return;
-	if (zip->minizip)
-		unzClose(zip->minizip);
-	rg_error_free(rg_zip_view_take_error(&zip->view));
 	rg_zip_directory_release(&zip->directory);
 	free(zip);
 }
@@ -189,11 +182,23 @@ rg_error *rg_zip_stored_range(rg_zip *zip, size_t index, rg_range *out)
 	return locate(zip, member, out);
 }
 
-/* What minizip's last call failed with: the reader's own error before its number. */
-static rg_error *minizip_error(rg_zip *zip, int result)
-{
-	rg_error *err = rg_zip_view_take_error(&zip->view);
+/* A member on its way out. */
+typedef struct {
+	rg_zip *zip;
+	const rg_zip_member *member;
+	rg_buf *out;
+	rg_zip_view view;
+	unzFile minizip;
+	uint64_t written;
+	unsigned long crc;
+} extraction;
 
+/* What minizip's last call failed with: the reader's own error before its number. */
+static rg_error *minizip_error(extraction *e, int result)
+{
+	rg_error *err = e->view.err;
+
+	e->view.err = NULL;
 	if (err)
 		return err;
 	if (result == UNZ_BADZIPFILE)
@@ -201,38 +206,28 @@ static rg_error *minizip_error(rg_zip *zip, int result)
 	return rg_error_new(RG_E_PARSE, "minizip cannot read it (%d)", result);
 }
 
-/* Makes minizip stand on the member's packed bytes and see the same member as the directory. */
-static rg_error *open_raw(rg_zip *zip, const rg_zip_member *member)
+/* Makes minizip stand on the member's packed bytes, after its own check of the local header. */
+static rg_error *open_raw(extraction *e, rg_range data)
 {
-	zlib_filefunc64_def functions = rg_zip_view_functions(&zip->view);
-	unz_file_info64 seen;
+	zlib_filefunc64_def functions = rg_zip_view_functions(&e->view);
 	int result, method;
 
-	if (!zip->minizip)
-		zip->minizip = unzOpen2_64("", &functions);
-	if (!zip->minizip)
-		return minizip_error(zip, UNZ_INTERNALERROR);
-	result = unzSetOffset64(zip->minizip, member->record);
-	if (result == UNZ_OK)
-		result = unzGetCurrentFileInfo64(zip->minizip, &seen, NULL, 0, NULL, 0, NULL, 0);
-	if (result != UNZ_OK)
-		return minizip_error(zip, result);
-	if (seen.crc != member->crc || seen.compressed_size != member->packed ||
-	    seen.uncompressed_size != member->size || seen.compression_method != member->method ||
-	    seen.flag != member->flags)
-		return rg_error_new(RG_E_PARSE, "its entry can be read in two ways");
-	result = unzOpenCurrentFile2(zip->minizip, &method, NULL, 1);
-	return result == UNZ_OK ? NULL : minizip_error(zip, result);
+	RG_TRY(rg_zip_view_init(&e->view, e->zip->reader, e->member, data));
+	e->minizip = unzOpen2_64("", &functions);
+	if (!e->minizip)
+		return minizip_error(e, UNZ_INTERNALERROR);
+	result = unzOpenCurrentFile2(e->minizip, &method, NULL, 1);
+	return result == UNZ_OK ? NULL : minizip_error(e, result);
 }
 
-/* A member on its way out. */
-typedef struct {
-	rg_zip *zip;
-	const rg_zip_member *member;
-	rg_buf *out;
-	uint64_t written;
-	unsigned long crc;
-} extraction;
+static void close_raw(extraction *e)
+{
+	if (e->minizip) {
+		unzCloseCurrentFile(e->minizip);
+		unzClose(e->minizip);
+	}
+	rg_error_free(e->view.err);
+}
 
 static rg_error *over_claim(const extraction *e)
 {
@@ -256,9 +251,9 @@ static rg_error *next_block(extraction *e, unsigned char *block, size_t *length)
 	int got;
 
 	RG_TRY(rg_cancel_check());
-	got = unzReadCurrentFile(e->zip->minizip, block, PACKED_BLOCK);
-	if (got < 0 || e->zip->view.err)
-		return minizip_error(e->zip, got);
+	got = unzReadCurrentFile(e->minizip, block, PACKED_BLOCK);
+	if (got < 0 || e->view.err)
+		return minizip_error(e, got);
 	*length = (size_t)got;
 	return NULL;
 }
@@ -382,19 +377,19 @@ rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_buf *out)
 	extraction e = {.zip = zip, .member = rg_zip_at(zip, index), .out = out};
 	size_t before = out->length;
 	rg_error *err;
-	rg_range bytes;
+	rg_range data;
 
-	RG_TRY(locate(zip, e.member, &bytes));
+	RG_TRY(locate(zip, e.member, &data));
 	RG_TRY(check_room(zip, e.member, out));
-	RG_TRY(open_raw(zip, e.member));
 	e.crc = crc32_z(0, NULL, 0);
+	err = open_raw(&e, data);
 	/* All at once: the ratio limit holds the claim to a multiple of bytes that are there. */
-	if (rg_buf_reserve(out, (size_t)e.member->size))
-		err = unpack(&e);
-	else
+	if (!err && !rg_buf_reserve(out, (size_t)e.member->size))
 		err = rg_buf_check(out, e.member->name);
+	if (!err)
+		err = unpack(&e);
 	if (err)
 		rg_buf_truncate(out, before);
-	unzCloseCurrentFile(zip->minizip);
+	close_raw(&e);
 	return err;
 }
