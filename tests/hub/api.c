@@ -498,20 +498,39 @@ static bool admit(const route *to, const fixture_run *repository)
 	return true;
 }
 
-static void add_limit_headers(hub *state, reply *out, bool counts)
+/* Counts the request against the limit; false where nothing of that was left. */
+static bool take_point(hub *state)
 {
-	uint64_t used;
+	int64_t now = time(NULL);
+	bool left;
 
 	pthread_mutex_lock(&state->lock);
-	if (counts && state->rate_used < state->rate_limit)
-		state->rate_used++;
-	used = state->rate_used;
+	if (now >= state->rate_reset) {
+		state->rate_used = 0;
+		state->rate_reset = now + state->rate_window;
+	}
+	left = state->rate_used < state->rate_limit;
+	state->rate_used += left;
 	pthread_mutex_unlock(&state->lock);
-	reply_header(out, "x-ratelimit-limit", "%llu", (unsigned long long)state->rate_limit);
-	reply_header(out, "x-ratelimit-remaining", "%llu",
-		     (unsigned long long)(state->rate_limit - used));
-	reply_header(out, "x-ratelimit-used", "%llu", (unsigned long long)used);
-	reply_header(out, "x-ratelimit-reset", "%lld", (long long)state->rate_reset);
+	return left;
+}
+
+/* `refund`: the request costs nothing after all. */
+static void add_limit_headers(hub *state, reply *out, bool refund)
+{
+	unsigned long long used, limit = state->rate_limit;
+	long long reset;
+
+	pthread_mutex_lock(&state->lock);
+	if (refund && state->rate_used)
+		state->rate_used--;
+	used = state->rate_used;
+	reset = state->rate_reset;
+	pthread_mutex_unlock(&state->lock);
+	reply_header(out, "x-ratelimit-limit", "%llu", limit);
+	reply_header(out, "x-ratelimit-remaining", "%llu", limit - used);
+	reply_header(out, "x-ratelimit-used", "%llu", used);
+	reply_header(out, "x-ratelimit-reset", "%lld", reset);
 	reply_header(out, "x-ratelimit-resource", "core");
 }
 
@@ -544,14 +563,14 @@ void api_answer(hub *state, const request *req, reply *out)
 {
 	route to = {.state = state, .req = req, .out = out};
 	const fixture_run *repository = route_init(&to) ? find_repository(&to) : NULL;
-	bool unchanged;
 
 	if (repository)
 		to.repository_id = repository->repository_id;
-	if (admit(&to, repository))
+	if (!take_point(state))
+		reply_message(out, 403, "API rate limit exceeded for user ID 583231.");
+	else if (admit(&to, repository))
 		answer_route(&to);
-	unchanged = revalidate(req, out);
-	add_limit_headers(state, out, !unchanged);
+	add_limit_headers(state, out, revalidate(req, out));
 	reply_header(out, "X-GitHub-Media-Type", "github.v3; format=json");
 	reply_header(out, "X-GitHub-Api-Version-Selected", "2022-11-28");
 	free(to.copy);

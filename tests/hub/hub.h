@@ -24,7 +24,7 @@ typedef struct hub {
 	bool stopping;
 	fault_list faults;
 	uint64_t rate_limit, rate_used;
-	int64_t rate_reset;
+	int64_t rate_reset, rate_window; /* seconds */
 } hub;
 
 /* api.github.com. */

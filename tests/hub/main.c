@@ -20,7 +20,7 @@ typedef struct {
 
 static const char usage[] =
 	"usage: hub [--log FILE] [--ready FILE] [--secrets FILE] [--port N] [--token TOKEN]\n"
-	"           [--url-lifetime SECONDS] [--rate-limit N]\n"
+	"           [--url-lifetime SECONDS] [--rate-limit N] [--rate-window SECONDS]\n"
 	"           [--fault SIDE:KIND[,KEY=VALUE...]]... FIXTURE_DIR\n";
 
 bool hub_sleep(hub *state, double seconds)
@@ -89,6 +89,10 @@ static rg_error *parse_option(arguments *args, hub *state, int option, const cha
 		return NULL;
 	case 'R':
 		return number(text, UINT64_MAX, &state->rate_limit);
+	case 'W':
+		RG_TRY(number(text, 86400, &value));
+		state->rate_window = (int64_t)value;
+		return NULL;
 	case 'f':
 		return fault_add(&state->faults, text);
 	default:
@@ -106,6 +110,7 @@ static rg_error *parse(arguments *args, hub *state, int argc, char **argv)
 		{"port", required_argument, NULL, 'p'},
 		{"url-lifetime", required_argument, NULL, 'u'},
 		{"rate-limit", required_argument, NULL, 'R'},
+		{"rate-window", required_argument, NULL, 'W'},
 		{"fault", required_argument, NULL, 'f'},
 		{NULL, 0, NULL, 0},
 	};
@@ -131,7 +136,6 @@ static rg_error *prepare(hub *state, const arguments *args)
 {
 	if (RAND_bytes(state->key, sizeof(state->key)) != 1)
 		return rg_error_new(RG_E_IO, "no random bytes for the key");
-	state->rate_reset = time(NULL) + 3600;
 	RG_TRY(open_file(&state->log, args->log));
 	RG_TRY(open_file(&state->secrets, args->secrets));
 	if (state->secrets) {
@@ -173,6 +177,7 @@ int main(int argc, char **argv)
 	hub state = {.token = "test-token",
 		     .url_lifetime = 60,
 		     .rate_limit = 5000,
+		     .rate_window = 3600,
 		     .lock = PTHREAD_MUTEX_INITIALIZER,
 		     .stop = PTHREAD_COND_INITIALIZER};
 	arguments args = {0};
