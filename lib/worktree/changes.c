@@ -32,71 +32,12 @@ typedef struct {
 	rg_worktree *worktree;
 	const rg_change_query *query;
 	rg_change_list *list;
-	git_tree *base, *to; /* `to` NULL: index or working tree */
+	rg_git_trees trees;
 	/* Working tree only: the paths whose index entry differs from `base`, sorted. */
 	const char **staged;
 	size_t staged_count;
 	git_diff *index_diff; /* owns them */
 } work;
-
-static rg_error *resolve_commit(work *w, const char *revision, git_object **out)
-{
-	return rg_git_resolve(w->worktree, revision, GIT_OBJECT_COMMIT, out);
-}
-
-/* The tree of the merge base of two revisions. */
-static rg_error *merge_base_tree(work *w, const char *one, const char *two)
-{
-	git_object *a = NULL, *b = NULL;
-	git_commit *commit = NULL;
-	git_oid id;
-	rg_error *err;
-	int answer;
-
-	err = resolve_commit(w, one, &a);
-	if (!err)
-		err = resolve_commit(w, two, &b);
-	if (err)
-		goto done;
-	answer = git_merge_base(&id, w->worktree->repository, git_object_id(a), git_object_id(b));
-	if (answer == GIT_ENOTFOUND) {
-		err = rg_error_new(RG_E_NOTFOUND, "'%s' and '%s' have no common ancestor", one,
-				   two);
-		goto done;
-	}
-	if (answer >= 0)
-		answer = git_commit_lookup(&commit, w->worktree->repository, &id);
-	if (answer >= 0)
-		answer = git_commit_tree(&w->base, commit);
-	if (answer < 0)
-		err = rg_git_error(answer, "merge base of '%s' and '%s'", one, two);
-done:
-	git_commit_free(commit);
-	git_object_free(b);
-	git_object_free(a);
-	return err;
-}
-
-static rg_error *resolve_trees(work *w)
-{
-	const char *base = w->query->base ? w->query->base : "HEAD";
-	const char *to = w->query->to;
-	git_object *tree;
-
-	if (!w->query->base)
-		RG_TRY(rg_worktree_require_commit(w->worktree));
-	if (w->query->merge_base) {
-		RG_TRY(merge_base_tree(w, base, to ? to : "HEAD"));
-	} else {
-		RG_TRY(rg_git_resolve(w->worktree, base, GIT_OBJECT_TREE, &tree));
-		w->base = (git_tree *)tree;
-	}
-	if (to) {
-		RG_TRY(rg_git_resolve(w->worktree, to, GIT_OBJECT_TREE, &tree));
-		w->to = (git_tree *)tree;
-	}
-	return NULL;
-}
 
 static int compare_texts(const void *a, const void *b)
 {
@@ -134,7 +75,8 @@ static int diff_working_tree(git_diff **out, work *w, const git_diff_options *op
 {
 	git_repository *repository = w->worktree->repository;
 	git_diff *files = NULL;
-	int answer = git_diff_tree_to_index(&w->index_diff, repository, w->base, NULL, options);
+	int answer =
+		git_diff_tree_to_index(&w->index_diff, repository, w->trees.base, NULL, options);
 
 	if (answer >= 0) {
 		*err = note_staged(w, w->index_diff);
@@ -143,7 +85,7 @@ static int diff_working_tree(git_diff **out, work *w, const git_diff_options *op
 	}
 	if (answer >= 0 && w->staged_count) {
 		/* `staged` points into the first half, which merging would change: diff it anew. */
-		answer = git_diff_tree_to_index(out, repository, w->base, NULL, options);
+		answer = git_diff_tree_to_index(out, repository, w->trees.base, NULL, options);
 		if (answer >= 0)
 			answer = git_diff_merge(*out, files);
 	} else if (answer >= 0) {
@@ -173,10 +115,11 @@ static rg_error *make_diff(work *w, git_diff **out)
 		options.pathspec.strings = &root;
 		options.pathspec.count = *root ? 1 : 0;
 	}
-	if (w->to)
-		answer = git_diff_tree_to_tree(out, repository, w->base, w->to, &options);
+	if (w->trees.to)
+		answer = git_diff_tree_to_tree(out, repository, w->trees.base, w->trees.to,
+					       &options);
 	else if (w->query->staged)
-		answer = git_diff_tree_to_index(out, repository, w->base, NULL, &options);
+		answer = git_diff_tree_to_index(out, repository, w->trees.base, NULL, &options);
 	else
 		answer = diff_working_tree(out, w, &options, &err);
 	free(root);
@@ -201,24 +144,6 @@ static rg_error *find_renames(git_diff *diff)
 	return answer < 0 ? rg_git_error(answer, "finding renames") : NULL;
 }
 
-static bool is_file_mode(unsigned mode)
-{
-	return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE ||
-	       mode == 0100664; /* found in old trees */
-}
-
-/* Whether a path of the working tree is a regular file now. */
-static rg_error *stands_in_tree(const work *w, const char *path, bool *out)
-{
-	struct stat st;
-	char *full;
-
-	RG_TRY(rg_textf(&full, "%s%s", rg_worktree_root(w->worktree), path));
-	*out = !lstat(full, &st) && S_ISREG(st.st_mode);
-	free(full);
-	return NULL;
-}
-
 /* Does the working tree's file hold the base's bytes after all (changed in the index and changed
  * back in the file)? */
 static bool is_as_in_base(const work *w, const rg_change *change)
@@ -233,52 +158,25 @@ static bool is_as_in_base(const work *w, const rg_change *change)
 	return !strcmp(hex, change->old_id);
 }
 
-static rg_error *append(work *w, const rg_change *change)
-{
-	rg_change_list *list = w->list;
-	rg_change *copy;
-
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	copy = &list->items[list->count];
-	*copy = *change;
-	copy->path = rg_arena_copy(&list->arena, change->path, strlen(change->path));
-	if (change->old_path)
-		copy->old_path = !strcmp(change->path, change->old_path)
-					 ? copy->path
-					 : rg_arena_copy(&list->arena, change->old_path,
-							 strlen(change->old_path));
-	if (!copy->path || (change->old_path && !copy->old_path))
-		return rg_error_nomem();
-	list->count++;
-	return NULL;
-}
-
 /* Where index and working tree may disagree with the diff, both sides are looked at themselves: a
  * file that was taken out of the index, or that a merge left in conflict, may stand in the working
  * tree all the same, with the base's bytes even. */
 static rg_error *look_again(const work *w, const char *path, git_oid *old, bool *has_old,
 			    bool *has_new)
 {
-	git_tree_entry *entry = NULL;
-	int answer = git_tree_entry_bypath(&entry, w->base, path);
-
-	if (answer < 0 && answer != GIT_ENOTFOUND)
-		return rg_git_error(answer, "%s", path);
-	*has_old = entry && is_file_mode(git_tree_entry_filemode(entry));
-	if (*has_old)
-		git_oid_cpy(old, git_tree_entry_id(entry));
-	git_tree_entry_free(entry);
-	return stands_in_tree(w, path, has_new);
+	RG_TRY(rg_git_find_in_tree(w->trees.base, path, old, has_old));
+	return rg_git_find_in_files(w->worktree, path, has_new);
 }
 
 /* Links and submodules are no goldens: a side that is one counts as not there. */
 static rg_error *add_delta(work *w, const git_diff_delta *delta)
 {
-	bool in_files = !w->to && !w->query->staged;
+	bool in_files = !w->trees.to && !w->query->staged;
 	bool renamed = delta->status == GIT_DELTA_RENAMED;
 	bool has_old = delta->status != GIT_DELTA_ADDED && delta->status != GIT_DELTA_UNTRACKED &&
-		       is_file_mode(delta->old_file.mode);
-	bool has_new = delta->status != GIT_DELTA_DELETED && is_file_mode(delta->new_file.mode);
+		       rg_git_is_file_mode(delta->old_file.mode);
+	bool has_new = delta->status != GIT_DELTA_DELETED &&
+		       rg_git_is_file_mode(delta->new_file.mode);
 	bool doubtful = in_files && !renamed &&
 			(delta->status == GIT_DELTA_CONFLICTED ||
 			 is_staged(w, delta->new_file.path) ||
@@ -308,14 +206,14 @@ static rg_error *add_delta(work *w, const git_diff_delta *delta)
 	if (change.kind == RG_CHANGE_MODIFIED &&
 	    (!strcmp(change.old_id, change.new_id) || (doubtful && is_as_in_base(w, &change))))
 		return NULL;
-	return append(w, &change);
+	return rg_git_add_change(w->list, &change);
 }
 
 static rg_error *collect(work *w)
 {
 	git_diff *diff = NULL;
 	size_t i;
-	rg_error *err = resolve_trees(w);
+	rg_error *err = rg_git_resolve_trees(w->worktree, w->query, &w->trees, w->list);
 
 	if (!err)
 		err = make_diff(w, &diff);
@@ -340,16 +238,8 @@ rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *quer
 		qsort(out->items, out->count, sizeof(*out->items), compare_changes);
 	free(w.staged);
 	git_diff_free(w.index_diff);
-	git_tree_free(w.to);
-	git_tree_free(w.base);
+	rg_git_trees_release(&w.trees);
 	if (err)
 		rg_change_list_release(out);
 	return err;
-}
-
-void rg_change_list_release(rg_change_list *list)
-{
-	free(list->items);
-	rg_arena_release(&list->arena);
-	*list = (rg_change_list){0};
 }

@@ -24,4 +24,26 @@ void rg_git_release(void);
 RG_CHECKED rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object_t type,
 				    git_object **out);
 
+/* The trees of a query; `to` NULL: index or working tree. */
+typedef struct {
+	git_tree *base, *to;
+} rg_git_trees;
+
+/* Notes their ids in the list. RG_E_NOTFOUND for a revision that names nothing. */
+RG_CHECKED rg_error *rg_git_resolve_trees(rg_worktree *worktree, const rg_change_query *query,
+					  rg_git_trees *out, rg_change_list *list);
+void rg_git_trees_release(rg_git_trees *trees);
+
+/* Regular files; links and submodules are no goldens. */
+bool rg_git_is_file_mode(unsigned mode);
+/* Does a regular file stand at `path`: in a tree, in the index (with its blob's id), in the working
+ * tree? */
+RG_CHECKED rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, bool *out);
+RG_CHECKED rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id,
+					  bool *out);
+RG_CHECKED rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out);
+
+/* Adds a copy. */
+RG_CHECKED rg_error *rg_git_add_change(rg_change_list *list, const rg_change *change);
+
 #endif

@@ -202,19 +202,19 @@ rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision, const
 			      rg_buf *out)
 {
 	git_object *tree;
-	git_tree_entry *entry = NULL;
+	git_oid id;
+	bool found = false;
 	rg_error *err;
-	int answer;
 
-	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
-	answer = git_tree_entry_bypath(&entry, (git_tree *)tree, path);
-	if (answer == GIT_ENOTFOUND)
-		err = rg_error_new(RG_E_NOTFOUND, "%s: is not in '%s'", path, revision);
-	else if (answer < 0)
-		err = rg_git_error(answer, "%s", path);
-	else
-		err = rg_error_wrap(read_blob(worktree, git_tree_entry_id(entry), out), "%s", path);
-	git_tree_entry_free(entry);
-	git_object_free(tree);
-	return err;
+	if (!strcmp(revision, ":")) {
+		RG_TRY(rg_git_find_in_index(worktree, path, &id, &found));
+	} else {
+		RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
+		err = rg_git_find_in_tree((git_tree *)tree, path, &id, &found);
+		git_object_free(tree);
+		RG_TRY(err);
+	}
+	if (!found)
+		return rg_error_new(RG_E_NOTFOUND, "%s: is not in '%s'", path, revision);
+	return rg_error_wrap(read_blob(worktree, &id, out), "%s", path);
 }

@@ -37,6 +37,7 @@ typedef enum {
 	RG_CHANGE_NEW,     /* only on the new side; untracked and not ignored counts */
 	RG_CHANGE_REMOVED, /* only on the old side */
 	RG_CHANGE_RENAMED,
+	RG_CHANGE_NONE, /* rg_worktree_named only: on neither side */
 } rg_change_kind;
 
 typedef struct {
@@ -51,6 +52,9 @@ typedef struct {
 typedef struct {
 	rg_change *items; /* in path-component order of `path` */
 	size_t count, capacity;
+	/* The trees that were compared, for rg_worktree_file_at; to_id is "" where the new side is
+	 * the working tree, ":" where it is the index. */
+	char base_id[41], to_id[41];
 	rg_arena arena;
 } rg_change_list;
 
@@ -66,12 +70,22 @@ typedef struct {
 /* What differs. RG_E_NOTFOUND for a revision that names nothing. */
 RG_CHECKED rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *query,
 					 rg_change_list *out);
+/*
+ * The given files (paths from the repository's root, in any order), whether they differ or not;
+ * root and no_renames of the query do not matter. A file that is on neither side comes as
+ * RG_CHANGE_NONE with old_path NULL. Kinds are by presence: a file on both sides is
+ * RG_CHANGE_MODIFIED.
+ */
+RG_CHECKED rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_query *query,
+				       const char *const *paths, size_t path_count,
+				       rg_change_list *out);
 void rg_change_list_release(rg_change_list *list);
 
 /* Orders by path components: "a/x" before "a-b/x". <0, 0, >0. */
 int rg_path_compare(const char *a, const char *b);
 
-/* A blob's bytes by its id, or a file's at a revision (RG_E_NOTFOUND where it has none). */
+/* A blob's bytes by its id, or a file's at a revision, ":" for the index (RG_E_NOTFOUND where it
+ * has none). */
 RG_CHECKED rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out);
 RG_CHECKED rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision,
 					 const char *path, rg_buf *out);

@@ -1,0 +1,144 @@
+#include "worktree/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The tree of the merge base of two revisions. */
+static rg_error *merge_base_tree(rg_worktree *worktree, const char *one, const char *two,
+				 git_tree **out)
+{
+	git_object *a = NULL, *b = NULL;
+	git_commit *commit = NULL;
+	git_oid id;
+	rg_error *err;
+	int answer;
+
+	err = rg_git_resolve(worktree, one, GIT_OBJECT_COMMIT, &a);
+	if (!err)
+		err = rg_git_resolve(worktree, two, GIT_OBJECT_COMMIT, &b);
+	if (err)
+		goto done;
+	answer = git_merge_base(&id, worktree->repository, git_object_id(a), git_object_id(b));
+	if (answer == GIT_ENOTFOUND) {
+		err = rg_error_new(RG_E_NOTFOUND, "'%s' and '%s' have no common ancestor", one,
+				   two);
+		goto done;
+	}
+	if (answer >= 0)
+		answer = git_commit_lookup(&commit, worktree->repository, &id);
+	if (answer >= 0)
+		answer = git_commit_tree(out, commit);
+	if (answer < 0)
+		err = rg_git_error(answer, "merge base of '%s' and '%s'", one, two);
+done:
+	git_commit_free(commit);
+	git_object_free(b);
+	git_object_free(a);
+	return err;
+}
+
+rg_error *rg_git_resolve_trees(rg_worktree *worktree, const rg_change_query *query,
+			       rg_git_trees *out, rg_change_list *list)
+{
+	const char *base = query->base ? query->base : "HEAD";
+	git_object *tree;
+
+	if (!query->base)
+		RG_TRY(rg_worktree_require_commit(worktree));
+	if (query->merge_base) {
+		RG_TRY(merge_base_tree(worktree, base, query->to ? query->to : "HEAD", &out->base));
+	} else {
+		RG_TRY(rg_git_resolve(worktree, base, GIT_OBJECT_TREE, &tree));
+		out->base = (git_tree *)tree;
+	}
+	git_oid_tostr(list->base_id, sizeof(list->base_id), git_tree_id(out->base));
+	if (query->to) {
+		RG_TRY(rg_git_resolve(worktree, query->to, GIT_OBJECT_TREE, &tree));
+		out->to = (git_tree *)tree;
+		git_oid_tostr(list->to_id, sizeof(list->to_id), git_tree_id(out->to));
+	} else if (query->staged) {
+		list->to_id[0] = ':';
+	}
+	return NULL;
+}
+
+void rg_git_trees_release(rg_git_trees *trees)
+{
+	git_tree_free(trees->to);
+	git_tree_free(trees->base);
+	*trees = (rg_git_trees){0};
+}
+
+bool rg_git_is_file_mode(unsigned mode)
+{
+	return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE ||
+	       mode == 0100664; /* found in old trees */
+}
+
+rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, bool *out)
+{
+	git_tree_entry *entry = NULL;
+	int answer = git_tree_entry_bypath(&entry, tree, path);
+
+	if (answer < 0 && answer != GIT_ENOTFOUND)
+		return rg_git_error(answer, "%s", path);
+	*out = entry && rg_git_is_file_mode(git_tree_entry_filemode_raw(entry));
+	if (*out)
+		git_oid_cpy(id, git_tree_entry_id(entry));
+	git_tree_entry_free(entry);
+	return NULL;
+}
+
+rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id, bool *out)
+{
+	git_index *index = NULL;
+	const git_index_entry *entry;
+	int answer = git_repository_index(&index, worktree->repository);
+
+	if (answer < 0)
+		return rg_git_error(answer, "index");
+	entry = git_index_get_bypath(index, path, 0);
+	*out = entry && rg_git_is_file_mode(entry->mode);
+	if (*out)
+		git_oid_cpy(id, &entry->id);
+	git_index_free(index);
+	return NULL;
+}
+
+rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out)
+{
+	struct stat st;
+	char *full;
+
+	RG_TRY(rg_textf(&full, "%s%s", rg_worktree_root(worktree), path));
+	*out = !lstat(full, &st) && S_ISREG(st.st_mode);
+	free(full);
+	return NULL;
+}
+
+rg_error *rg_git_add_change(rg_change_list *list, const rg_change *change)
+{
+	rg_change *copy;
+
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	copy = &list->items[list->count];
+	*copy = *change;
+	copy->path = rg_arena_copy(&list->arena, change->path, strlen(change->path));
+	if (change->old_path)
+		copy->old_path = !strcmp(change->path, change->old_path)
+					 ? copy->path
+					 : rg_arena_copy(&list->arena, change->old_path,
+							 strlen(change->old_path));
+	if (!copy->path || (change->old_path && !copy->old_path))
+		return rg_error_nomem();
+	list->count++;
+	return NULL;
+}
+
+void rg_change_list_release(rg_change_list *list)
+{
+	free(list->items);
+	rg_arena_release(&list->arena);
+	*list = (rg_change_list){0};
+}
