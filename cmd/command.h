@@ -39,6 +39,7 @@ typedef struct {
 enum {
 	COMMAND_NEEDS_WORKTREE = 1,   /* a repository with a working tree and at least a commit */
 	COMMAND_MAY_USE_WORKTREE = 2, /* one is used where there is one */
+	COMMAND_HANDLES_PENDING = 4,  /* says itself that an update was interrupted */
 };
 
 typedef struct {

@@ -1,5 +1,6 @@
 #include "commands.h"
 #include "terminal.h"
+#include "update.h"
 
 #include "base/cancel.h"
 
@@ -51,6 +52,8 @@ static rg_error *open_environment(environment *env, const command *cmd)
 	if (cmd->flags & COMMAND_NEEDS_WORKTREE)
 		RG_TRY(rg_worktree_require_commit(env->worktree));
 	RG_TRY(rg_config_load(&env->config, env->worktree));
+	if (env->worktree && !(cmd->flags & COMMAND_HANDLES_PENDING))
+		RG_TRY(update_warn_pending(env));
 	for (warning = rg_config_warnings(env->config); *warning; warning++)
 		rg_log_say(&env->log, RG_LOG_WARNING, "%s", *warning);
 	return NULL;

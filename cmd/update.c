@@ -146,20 +146,6 @@ static rg_error *plan_and_apply(environment *env, const update_arguments *argume
 	return err;
 }
 
-static rg_error *open_journal(environment *env, bool lock, rg_journal **out)
-{
-	rg_error *err;
-
-	RG_TRY(rg_journal_open(out, rg_worktree_root(env->worktree),
-			       rg_worktree_git_dir(env->worktree), &env->log));
-	err = lock ? rg_journal_lock(*out) : NULL;
-	if (err) {
-		rg_journal_close(*out);
-		*out = NULL;
-	}
-	return err;
-}
-
 static rg_error *refuse_pending(rg_journal *journal)
 {
 	bool pending;
@@ -169,6 +155,45 @@ static rg_error *refuse_pending(rg_journal *journal)
 		return NULL;
 	return rg_error_new(RG_E_CONFLICT, "an update was interrupted; 'regild update --continue' "
 					   "finishes it, 'regild update --abort' takes it back");
+}
+
+static rg_error *open_journal(environment *env, rg_journal **out)
+{
+	return rg_journal_open(out, rg_worktree_root(env->worktree),
+			       rg_worktree_git_dir(env->worktree), &env->log);
+}
+
+rg_error *update_open_journal(environment *env, bool lock, rg_journal **out)
+{
+	rg_error *err;
+
+	RG_TRY(open_journal(env, out));
+	err = lock ? rg_journal_lock(*out) : NULL;
+	if (!err && lock)
+		err = refuse_pending(*out);
+	if (err) {
+		rg_journal_close(*out);
+		*out = NULL;
+	}
+	return err;
+}
+
+rg_error *update_warn_pending(environment *env)
+{
+	rg_journal *journal;
+	size_t entries = 0;
+	rg_error *err;
+	bool pending;
+
+	RG_TRY(open_journal(env, &journal));
+	err = rg_journal_pending(journal, &pending, &entries);
+	rg_journal_close(journal);
+	if (!err && pending)
+		rg_log_say(&env->log, RG_LOG_WARNING,
+			   "an update of %zu files was interrupted; 'regild update --continue' "
+			   "finishes it, 'regild update --abort' takes it back",
+			   entries);
+	return err;
 }
 
 static rg_error *load_manifest(rg_manifest *manifest, const char *staging_dir)
@@ -189,11 +214,9 @@ rg_error *update_run(environment *env, const update_arguments *arguments, const 
 	rg_manifest manifest;
 	rg_error *err;
 
-	RG_TRY(open_journal(env, !arguments->dry_run, &journal));
+	RG_TRY(update_open_journal(env, !arguments->dry_run, &journal));
 	rg_manifest_init(&manifest);
-	err = refuse_pending(journal);
-	if (!err)
-		err = load_manifest(&manifest, staging_dir);
+	err = load_manifest(&manifest, staging_dir);
 	if (!err)
 		err = plan_and_apply(env, arguments, staging_dir, journal, &manifest, out);
 	rg_manifest_release(&manifest);
@@ -259,9 +282,12 @@ static rg_error *recover_pending(environment *env, bool forward)
 	rg_record record;
 	rg_error *err;
 
-	RG_TRY(open_journal(env, true, &journal));
+	RG_TRY(open_journal(env, &journal));
 	rg_record_init(&record);
-	err = forward ? rg_journal_continue(journal, &record) : rg_journal_abort(journal, &record);
+	err = rg_journal_lock(journal);
+	if (!err)
+		err = forward ? rg_journal_continue(journal, &record)
+			      : rg_journal_abort(journal, &record);
 	if (!err)
 		printf(forward ? "the interrupted %s of %zu files is finished\n"
 			       : "the interrupted %s of %zu files is taken back\n",
@@ -300,6 +326,6 @@ const command command_update = {
 		"that is downloaded) over its place in the working tree, all of them or none.",
 	.groups = groups,
 	.arguments_size = sizeof(update_command_arguments),
-	.flags = COMMAND_NEEDS_WORKTREE,
+	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,
 	.run = run_update,
 };

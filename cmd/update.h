@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "command.h"
+#include "update/journal.h"
 
 #include <stdint.h>
 
@@ -40,6 +41,14 @@ void update_result_release(update_result *result);
  */
 RG_CHECKED rg_error *update_run(environment *env, const update_arguments *arguments,
 				const char *staging_dir, update_result *out);
+
+/*
+ * Opens the journal of the environment's working tree; *out is the caller's to close. With `lock`
+ * it is taken, and RG_E_CONFLICT comes back where an interrupted update is pending.
+ */
+RG_CHECKED rg_error *update_open_journal(environment *env, bool lock, rg_journal **out);
+/* A warning where an update was interrupted and is pending: main asks it for every command. */
+RG_CHECKED rg_error *update_warn_pending(environment *env);
 
 /* The default staging folder of a run, GITDIR/regild/runs/ID; *out is the caller's to free. */
 RG_CHECKED rg_error *update_staging_dir(const environment *env, uint64_t run_id, char **out);
