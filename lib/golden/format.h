@@ -10,8 +10,9 @@
 typedef struct {
 	const char *name;
 	/* 0: not mine; 10: by its name only; 50: by its bytes; 60: by a name that is all there is
-	 * (raw tensors, whose bytes may look like anything); 100: by both. Reads no further than it
-	 * must and never fails. */
+	 * (raw tensors, whose bytes may look like anything); 100: by both; 110: by the bytes of a
+	 * more special form of what another reader knows. Reads no further than it must and never
+	 * fails. */
 	int (*bid)(const rg_input *in);
 	/* Fills an initialised golden (arena ready, everything else zero). Metrics may be left
 	 * unsorted: the registry sorts them and refuses names that stand twice. */

@@ -1,0 +1,149 @@
+#include "golden/backend_report.h"
+#include "golden/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reports of backend tests as goldens: a group of metrics a case. */
+
+/* FLOW/TEST ID/SUBTEST/COLUMN. */
+static rg_error *metric_name(rg_golden *golden, const rg_case *c, const char *column,
+			     const char **out)
+{
+	const char *parts[] = {c->flow, c->test_id, c->subtest, column};
+	size_t length = 0, i;
+	char *p;
+
+	for (i = 0; i < 4; i++)
+		length += strlen(parts[i]) + 1;
+	*out = p = rg_arena_alloc(&golden->arena, length + 1);
+	if (!p)
+		return rg_error_nomem();
+	for (i = 0; i < 4; i++) {
+		size_t n = strlen(parts[i]);
+
+		if (!n)
+			continue;
+		memcpy(p, parts[i], n);
+		p += n;
+		*p++ = '/';
+	}
+	p[-1] = '\0';
+	return NULL;
+}
+
+static rg_error *result_metric(rg_golden *golden, const rg_case *c, rg_metric *out)
+{
+	const char *result = rg_case_result_text(c->result);
+	size_t length = strlen(result) + 2 + strlen(c->detail);
+	char *text = rg_arena_alloc(&golden->arena, length + 1);
+
+	if (!text)
+		return rg_error_nomem();
+	memcpy(text, result, strlen(result));
+	if (*c->detail) {
+		memcpy(text + strlen(result), ": ", 2);
+		memcpy(text + strlen(result) + 2, c->detail, strlen(c->detail));
+	}
+	*out = (rg_metric){.kind = RG_METRIC_TEXT, .text = text, .count = strlen(text)};
+	return metric_name(golden, c, "Result", &out->name);
+}
+
+static rg_error *field_metric(rg_golden *golden, const rg_case *c, const rg_case_field *field,
+			      rg_metric *out)
+{
+	if (field->text)
+		*out = (rg_metric){
+			.kind = RG_METRIC_TEXT, .text = field->text, .count = strlen(field->text)};
+	else
+		*out = (rg_metric){.kind = RG_METRIC_SERIES, .values = &field->value, .count = 1};
+	return metric_name(golden, c, field->column, &out->name);
+}
+
+static int compare_metrics(const void *a, const void *b)
+{
+	const rg_metric *left = a, *right = b;
+	int order = strcmp(left->name, right->name);
+
+	return order ? order
+		     : (left->start_step > right->start_step) -
+			       (left->start_step < right->start_step);
+}
+
+/* Parts may hold slashes, and columns stand twice: of equal names the last counts. */
+static void drop_twins(rg_golden *golden, rg_metric *metrics, size_t count)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < count; i++)
+		metrics[i].start_step = (int64_t)i;
+	if (count)
+		qsort(metrics, count, sizeof(*metrics), compare_metrics);
+	for (i = 0; i < count; i++) {
+		if (i + 1 < count && !strcmp(metrics[i].name, metrics[i + 1].name)) {
+			golden->duplicate_keys++;
+			continue;
+		}
+		metrics[kept] = metrics[i];
+		metrics[kept++].start_step = 0;
+	}
+	golden->metrics = metrics;
+	golden->count = kept;
+}
+
+static rg_error *fill(rg_golden *golden, const rg_case_list *list)
+{
+	size_t count = 0, i, k;
+	rg_metric *metrics;
+
+	for (i = 0; i < list->count; i++)
+		count += 1 + list->cases[i].field_count;
+	metrics = rg_arena_alloc(&golden->arena, (count + 1) * sizeof(*metrics));
+	if (!metrics)
+		return rg_error_nomem();
+	count = 0;
+	for (i = 0; i < list->count; i++) {
+		const rg_case *c = &list->cases[i];
+
+		RG_TRY(result_metric(golden, c, &metrics[count++]));
+		for (k = 0; k < c->field_count; k++)
+			RG_TRY(field_metric(golden, c, &c->fields[k], &metrics[count++]));
+	}
+	golden->duplicate_keys = list->duplicates;
+	drop_twins(golden, metrics, count);
+	return NULL;
+}
+
+static rg_error *read_golden(rg_golden *golden, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	rg_case_list list = {0};
+	rg_error *err;
+
+	(void)options;
+	err = rg_case_list_add(&list, in->data, in->size);
+	if (!err) {
+		/* The fields stay with the golden. */
+		rg_case_list_finish(&list);
+		rg_arena_release(&golden->arena);
+		golden->arena = list.arena;
+		rg_arena_init(&list.arena);
+		err = fill(golden, &list);
+	}
+	rg_case_list_release(&list);
+	return err;
+}
+
+/* These are JSON and CSV of a special form, which outbids the general one. */
+static int bid_json(const rg_input *in)
+{
+	return rg_case_report_kind(in->data, in->size) == RG_CASE_REPORT_JSON ? 110 : 0;
+}
+
+static int bid_csv(const rg_input *in)
+{
+	return rg_case_report_kind(in->data, in->size) == RG_CASE_REPORT_CSV ? 50 : 0;
+}
+
+const rg_format rg_format_backend_csv = {"backend-csv", bid_csv, read_golden};
+const rg_format rg_format_backend_json = {"backend-json", bid_json, read_golden};

@@ -1,0 +1,61 @@
+#ifndef REGILD_GOLDEN_BACKEND_REPORT_H
+#define REGILD_GOLDEN_BACKEND_REPORT_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Reports of ExecuTorch's backend tester: a test case a row, as CSV or inside a pytest-json-report.
+ * As goldens (rg_format_backend_csv, rg_format_backend_json) each case is a group of metrics,
+ * FLOW/TEST ID/SUBTEST/COLUMN (empty parts left out): numbers as series of one step, the result
+ * ("Pass", "Fail: Output Mismatch") and other texts as exact matters.
+ */
+
+typedef enum { RG_CASE_PASS, RG_CASE_SKIP, RG_CASE_FAIL } rg_case_result;
+
+/* "Pass", "Skip", "Fail". */
+const char *rg_case_result_text(rg_case_result result);
+
+typedef struct {
+	const char *column;
+	double value;     /* where text is NULL */
+	const char *text; /* an exact matter */
+} rg_case_field;
+
+/* One case; texts are never NULL. */
+typedef struct {
+	const char *flow, *test_id, *subtest; /* the key, together */
+	const char *test_case, *params;
+	const char *detail; /* "Output Mismatch", "Process Crash"; "" where nothing is said */
+	rg_case_result result;
+	rg_case_field *fields; /* in column order */
+	size_t field_count;
+	size_t place; /* in the file */
+} rg_case;
+
+typedef struct {
+	rg_case *cases; /* ascending by flow, test id, subtest; no key twice */
+	size_t count, capacity;
+	size_t duplicates; /* rows whose key came again later: the last one counts */
+	rg_arena arena;    /* owns all but `cases` */
+} rg_case_list;
+
+/* <0, 0, >0: by flow, test id, subtest (numbers by value, before texts). */
+int rg_case_compare(const rg_case *a, const rg_case *b);
+
+/*
+ * Adds a report's cases, in whichever of the two forms it is; several reports, one a flow, make one
+ * list, which is in order once rg_case_list_finish was called. `list` starts all zero and is
+ * released whatever comes back. RG_E_PARSE where it is no such report.
+ */
+RG_CHECKED rg_error *rg_case_list_add(rg_case_list *list, const void *data, size_t size);
+void rg_case_list_finish(rg_case_list *list);
+void rg_case_list_release(rg_case_list *list);
+
+/* What the bytes look like, by their columns or keys. */
+typedef enum { RG_CASE_REPORT_NONE, RG_CASE_REPORT_CSV, RG_CASE_REPORT_JSON } rg_case_report;
+rg_case_report rg_case_report_kind(const void *data, size_t size);
+
+#endif

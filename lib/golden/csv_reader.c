@@ -1,0 +1,109 @@
+#include "golden/csv_reader.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+
+	*reader = (rg_csv_reader){.p = data, .end = (const char *)data + size};
+	if (size >= 3 && !memcmp(data, bom, 3))
+		reader->p += 3;
+	rg_buf_init(&reader->text, size * 2 + 16);
+}
+
+void rg_csv_reader_release(rg_csv_reader *reader)
+{
+	free(reader->starts);
+	rg_buf_release(&reader->text);
+	*reader = (rg_csv_reader){0};
+	rg_buf_init(&reader->text, 0);
+}
+
+static rg_error *refuse(const rg_csv_reader *reader, const char *what)
+{
+	return rg_error_new(RG_E_PARSE, "csv: record %zu: %s", reader->record, what);
+}
+
+/* The cell in quotes that begins at p; doubled quotes stand for one. */
+static rg_error *read_quoted(rg_csv_reader *reader)
+{
+	for (reader->p++;;) {
+		const char *quote = memchr(reader->p, '"', (size_t)(reader->end - reader->p));
+
+		if (!quote)
+			return refuse(reader, "a quote does not close");
+		rg_buf_add(&reader->text, reader->p, (size_t)(quote - reader->p));
+		reader->p = quote + 1;
+		if (reader->p == reader->end || *reader->p != '"')
+			return NULL;
+		rg_buf_char(&reader->text, '"');
+		reader->p++;
+	}
+}
+
+static void read_plain(rg_csv_reader *reader)
+{
+	const char *start = reader->p;
+
+	while (reader->p < reader->end && *reader->p != ',' && *reader->p != '\r' &&
+	       *reader->p != '\n')
+		reader->p++;
+	rg_buf_add(&reader->text, start, (size_t)(reader->p - start));
+}
+
+static rg_error *read_cell(rg_csv_reader *reader)
+{
+	size_t start = reader->text.length;
+
+	if (reader->count == RG_CSV_COLUMNS_MAX)
+		return rg_error_new(RG_E_LIMIT, "csv: record %zu: more than %d columns",
+				    reader->record, RG_CSV_COLUMNS_MAX);
+	RG_TRY(rg_grow(&reader->starts, &reader->capacity, reader->count + 1,
+		       sizeof(*reader->starts)));
+	reader->starts[reader->count++] = start;
+	if (reader->p < reader->end && *reader->p == '"')
+		RG_TRY(read_quoted(reader));
+	else
+		read_plain(reader);
+	RG_TRY(rg_buf_check(&reader->text, "csv"));
+	if (memchr(reader->text.data + start, '\0', reader->text.length - start))
+		return refuse(reader, "a NUL in a cell");
+	rg_buf_char(&reader->text, '\0');
+	return rg_buf_check(&reader->text, "csv");
+}
+
+rg_error *rg_csv_next(rg_csv_reader *reader, bool *more)
+{
+	rg_buf_clear(&reader->text);
+	reader->count = 0;
+	*more = reader->p < reader->end;
+	if (!*more)
+		return NULL;
+	reader->record++;
+	for (;;) {
+		RG_TRY(read_cell(reader));
+		if (reader->p == reader->end)
+			return NULL;
+		switch (*reader->p++) {
+		case ',':
+			break;
+		case '\r':
+			if (reader->p < reader->end && *reader->p == '\n')
+				reader->p++;
+			return NULL;
+		case '\n':
+			return NULL;
+		default:
+			return refuse(reader, "text behind a closing quote");
+		}
+	}
+}
+
+const char *rg_csv_cell(const rg_csv_reader *reader, size_t index)
+{
+	return index < reader->count ? reader->text.data + reader->starts[index] : "";
+}

@@ -1,0 +1,198 @@
+#include "format_reader.h"
+
+#include "golden/backend_report.h"
+
+#include <math.h>
+
+#define HEADER                                                                                 \
+	"Test ID,Test Case,Subtest,Flow,Params,Result,Result Detail,Delegated,Lower Time (s)," \
+	"Output 0 SNR,Error\r\n"
+
+static const char csv[] = HEADER
+	"add,Add,0,xnnpack,\"dtype: f32, n: 1\",Pass,,True,0.25,inf,\r\n"
+	"add,Add,10,xnnpack,,Fail,Output Mismatch,True,0.5,nan,\"a \"\"b\"\"\r\nc\"\r\n"
+	"add,Add,9,xnnpack,,Skip,,,,,\r\n"
+	"\r\n"
+	"add,Add,0,qnn,,Fail,Lowering Failed,False,1,,boom\r\n";
+
+static const char json[] =
+	"{\"created\": 1.5, \"exitcode\": 1, \"tests\": ["
+	"{\"nodeid\": \"t.py::add[xnnpack]\", \"outcome\": \"passed\", \"metadata\": "
+	"{\"subtests\": "
+	"[{\"Test ID\": \"add\", \"Test Case\": \"Add\", \"Subtest\": 0, \"Flow\": \"xnnpack\","
+	" \"Params\": null, \"Result\": \"Pass\", \"Result Detail\": \"\", \"Delegated\": true,"
+	" \"Delegated Ops\": {\"aten.add\": 2}, \"Output 0 SNR\": \"41.5\", \"Output 0 MAE\": NaN,"
+	" \"Output 1 SNR\": null}]}},"
+	"{\"nodeid\": \"t.py::mul[xnnpack]\", \"outcome\": \"failed\", \"metadata\": "
+	"{\"subtests\": "
+	"[{\"Test ID\": \"mul\", \"Flow\": \"xnnpack\", \"Result Detail\": \"Process Crash\"}]}},"
+	"{\"nodeid\": \"t.py::sub[xnnpack]\", \"outcome\": \"skipped\"}]}";
+
+static void read_list(rg_case_list *list, const char *text)
+{
+	*list = (rg_case_list){0};
+	assert_success(rg_case_list_add(list, text, strlen(text)));
+	rg_case_list_finish(list);
+}
+
+static void assert_case(const rg_case *c, const char *flow, const char *id, const char *subtest,
+			rg_case_result result, const char *detail)
+{
+	assert_string_equal(c->flow, flow);
+	assert_string_equal(c->test_id, id);
+	assert_string_equal(c->subtest, subtest);
+	assert_int_equal(c->result, result);
+	assert_string_equal(c->detail, detail);
+}
+
+static void test_csv_cases(void **state)
+{
+	rg_case_list list;
+
+	(void)state;
+	read_list(&list, csv);
+	assert_int_equal(list.count, 4);
+	assert_case(&list.cases[0], "qnn", "add", "0", RG_CASE_FAIL, "Lowering Failed");
+	assert_case(&list.cases[1], "xnnpack", "add", "0", RG_CASE_PASS, "");
+	assert_string_equal(list.cases[1].params, "dtype: f32, n: 1");
+	assert_case(&list.cases[2], "xnnpack", "add", "9", RG_CASE_SKIP, "");
+	assert_case(&list.cases[3], "xnnpack", "add", "10", RG_CASE_FAIL, "Output Mismatch");
+	assert_int_equal(list.cases[2].field_count, 0);
+	assert_int_equal(list.cases[3].field_count, 3);
+	rg_case_list_release(&list);
+}
+
+static void test_json_cases(void **state)
+{
+	rg_case_list list;
+
+	(void)state;
+	read_list(&list, json);
+	assert_int_equal(list.count, 3);
+	assert_case(&list.cases[0], "", "t.py::sub[xnnpack]", "", RG_CASE_SKIP, "");
+	assert_case(&list.cases[1], "xnnpack", "add", "0", RG_CASE_PASS, "");
+	assert_case(&list.cases[2], "xnnpack", "mul", "", RG_CASE_FAIL, "Process Crash");
+	rg_case_list_release(&list);
+}
+
+/* One file a flow, in either form, makes one list; a case that comes again replaces the first. */
+static void test_several_files(void **state)
+{
+	static const char again[] = HEADER "add,Add,0,xnnpack,,Fail,PTE Run Failed,,,,\n";
+	rg_case_list list = {0};
+
+	(void)state;
+	assert_success(rg_case_list_add(&list, json, strlen(json)));
+	assert_success(rg_case_list_add(&list, csv, strlen(csv)));
+	assert_success(rg_case_list_add(&list, again, strlen(again)));
+	rg_case_list_finish(&list);
+	assert_int_equal(list.count, 6);
+	assert_int_equal(list.duplicates, 2);
+	assert_case(&list.cases[2], "xnnpack", "add", "0", RG_CASE_FAIL, "PTE Run Failed");
+	rg_case_list_release(&list);
+}
+
+static rg_input input(const char *text)
+{
+	return (rg_input){.name = "report", .data = text, .size = strlen(text)};
+}
+
+static void test_csv_as_golden(void **state)
+{
+	format_reading r;
+
+	(void)state;
+	read_format(&r, &rg_format_backend_csv, input(csv), NULL);
+	assert_success(r.err);
+	assert_string_equal(find_metric(&r, "xnnpack/add/0/Result")->text, "Pass");
+	assert_string_equal(find_metric(&r, "xnnpack/add/10/Result")->text,
+			    "Fail: Output Mismatch");
+	assert_string_equal(find_metric(&r, "qnn/add/0/Delegated")->text, "False");
+	assert_true(find_metric(&r, "qnn/add/0/Lower Time (s)")->values[0] == 1);
+	assert_true(isinf(find_metric(&r, "xnnpack/add/0/Output 0 SNR")->values[0]));
+	assert_true(isnan(find_metric(&r, "xnnpack/add/10/Output 0 SNR")->values[0]));
+	release_reading(&r);
+}
+
+static void test_json_as_golden(void **state)
+{
+	format_reading r;
+
+	(void)state;
+	read_format(&r, &rg_format_backend_json, input(json), NULL);
+	assert_success(r.err);
+	assert_int_equal(r.golden.count, 7);
+	assert_true(find_metric(&r, "xnnpack/add/0/Delegated Ops/aten.add")->values[0] == 2);
+	assert_true(find_metric(&r, "xnnpack/add/0/Output 0 SNR")->values[0] == 41.5);
+	assert_true(isnan(find_metric(&r, "xnnpack/add/0/Output 0 MAE")->values[0]));
+	assert_string_equal(find_metric(&r, "xnnpack/add/0/Delegated")->text, "True");
+	assert_string_equal(find_metric(&r, "xnnpack/mul/Result")->text, "Fail: Process Crash");
+	assert_string_equal(find_metric(&r, "t.py::sub[xnnpack]/Result")->text, "Skip");
+	release_reading(&r);
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{"a,b\n", "no report of backend tests: no column 'Test ID'"},
+		{"Test ID,b\n", "no report of backend tests: no column 'Result'"},
+		{"Test ID,Result,Result\n", "column 'Result' stands twice"},
+		{"Test ID,Result\nx,Maybe\n",
+		 "record 2: result 'Maybe' is none of Pass, Skip, Fail"},
+		{"Test ID,Result\nx\n", "record 2: 1 cells under 2 columns"},
+		{"Test ID,Result\nx,Pass,y\n", "record 2: 3 cells under 2 columns"},
+		{"Test ID,Result\n,Pass\n", "record 2: an empty 'Test ID'"},
+		{"Test ID,Result\n\"x,Pass\n", "csv: record 2: a quote does not close"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_refused(&rg_format_backend_csv, input(cases[i].text), RG_E_PARSE,
+			       cases[i].message);
+	assert_refused(&rg_format_backend_json, input("{\"exitcode\": 1, \"tests\": 5}"),
+		       RG_E_PARSE, "no report of backend tests: no list 'tests'");
+	assert_refused(&rg_format_backend_json, input("{\"exitcode\": 1, \"tests\": [5]}"),
+		       RG_E_PARSE, "a test without nodeid, or a broken subtest");
+	assert_refused(&rg_format_backend_json,
+		       input("{\"tests\": [{\"nodeid\": \"x\", \"metadata\": {\"subtests\": "
+			     "[{\"Result\": \"Odd\"}]}}]}"),
+		       RG_E_PARSE, "test 'x': result 'Odd' is none of Pass, Skip, Fail");
+}
+
+static void test_hostile_bytes(void **state)
+{
+	(void)state;
+	assert_survives(&rg_format_backend_csv, input(csv));
+	assert_survives(&rg_format_backend_json, input(json));
+}
+
+static void test_bids(void **state)
+{
+	rg_input in = input(csv), other = input("{\"lm loss\": {\"values\": {}}}");
+
+	(void)state;
+	assert_int_equal(rg_format_backend_csv.bid(&in), 50);
+	assert_int_equal(rg_format_backend_json.bid(&in), 0);
+	in = input(json);
+	assert_int_equal(rg_format_backend_csv.bid(&in), 0);
+	assert_int_equal(rg_format_backend_json.bid(&in), 110);
+	assert_int_equal(rg_format_backend_json.bid(&other), 0);
+	other.size = 0;
+	assert_int_equal(rg_format_backend_json.bid(&other), 0);
+	assert_int_equal(rg_format_backend_csv.bid(&other), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_csv_cases),      cmocka_unit_test(test_json_cases),
+		cmocka_unit_test(test_several_files),  cmocka_unit_test(test_csv_as_golden),
+		cmocka_unit_test(test_json_as_golden), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_hostile_bytes),  cmocka_unit_test(test_bids),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
