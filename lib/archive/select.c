@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/pattern.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -373,6 +374,7 @@ rg_error *rg_select_file(rg_selection *out, const rg_reader *reader, const char 
 			     .take = take,
 			     .context = context};
 	const char **inner = calloc(count + 1, sizeof(*inner)), *fault = rg_path_fault(name);
+	char why[64];
 	rg_error *err;
 	size_t inner_count;
 	bool wanted;
@@ -381,8 +383,9 @@ rg_error *rg_select_file(rg_selection *out, const rg_reader *reader, const char 
 		return rg_error_nomem();
 	out->members++;
 	err = match_name(name, patterns, count, &wanted, inner, &inner_count);
+	snprintf(why, sizeof(why), "its name %s", fault ? fault : "");
 	if (!err && fault)
-		err = add_refusal(out, "", name, fault, RG_E_UNSAFE, true);
+		err = add_refusal(out, "", name, why, RG_E_UNSAFE, true);
 	else if (!err && wanted)
 		err = take_file(&run, reader, name);
 	if (!err && !fault && inner_count)

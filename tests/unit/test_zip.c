@@ -1,7 +1,5 @@
 #include "archive/zip.h"
 
-#include "support/zipmaker.h"
-
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,6 +8,9 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/check.h"
+#include "support/zipmaker.h"
 
 #define GOLDEN "{\"lm loss\": {\"values\": {\"1\": 10.5}}}\n"
 
@@ -33,20 +34,6 @@ static void close_opened(opened *o, zipmaker *maker)
 	rg_zip_free(o->zip);
 	rg_buf_release(&o->bytes);
 	zipmaker_release(maker);
-}
-
-static void no_error(rg_error *err)
-{
-	if (err)
-		fail_msg("%s", rg_error_message(err));
-}
-
-static void is_error(rg_error *err, rg_error_code code, const char *message)
-{
-	assert_non_null(err);
-	assert_string_equal(rg_error_message(err), message);
-	assert_int_equal(rg_error_get_code(err), code);
-	rg_error_free(err);
 }
 
 static void extracts(rg_zip *zip, size_t index, const void *bytes, size_t size)

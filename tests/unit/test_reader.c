@@ -1,0 +1,324 @@
+#include "archive/reader.h"
+
+#include "base/file.h"
+#include "support/check.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SIZE = 1 << 20 };
+
+/* A reader that writes down what it is asked for. */
+typedef struct {
+	unsigned char bytes[SIZE];
+	rg_range asked[256];
+	size_t count;
+	bool broken;
+} source;
+
+static rg_error *source_read(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	source *s = context;
+
+	if (s->broken)
+		return rg_error_new(RG_E_NET, "the line is dead");
+	if (s->count < 256)
+		s->asked[s->count++] = (rg_range){offset, length};
+	memcpy(buffer, s->bytes + offset, length);
+	return NULL;
+}
+
+static source *new_source(rg_reader *reader)
+{
+	source *s = calloc(1, sizeof(*s));
+	size_t i;
+
+	assert_non_null(s);
+	for (i = 0; i < SIZE; i++)
+		s->bytes[i] = (unsigned char)(i * 2654435761u >> 13);
+	*reader = (rg_reader){.name = "source", .size = SIZE, .read_at = source_read, .context = s};
+	return s;
+}
+
+static void reads(const rg_reader *reader, const source *s, uint64_t offset, size_t length)
+{
+	char *buffer = malloc(length + 1);
+
+	assert_non_null(buffer);
+	no_error(rg_reader_read(reader, offset, buffer, length));
+	assert_memory_equal(buffer, s->bytes + offset, length);
+	free(buffer);
+}
+
+static void asked(source *s, size_t index, uint64_t offset, uint64_t length)
+{
+	assert_true(index < s->count);
+	assert_int_equal(s->asked[index].offset, offset);
+	assert_int_equal(s->asked[index].length, length);
+}
+
+static void memory_and_its_end(void **state)
+{
+	rg_reader reader;
+	char buffer[8];
+
+	(void)state;
+	rg_reader_memory(&reader, "text", "0123456789", 10);
+	no_error(rg_reader_read(&reader, 7, buffer, 3));
+	assert_memory_equal(buffer, "789", 3);
+	no_error(rg_reader_read(&reader, 10, buffer, 0));
+	is_error(rg_reader_read(&reader, 8, buffer, 3), RG_E_PARSE,
+		 "text: ends too early: 3 bytes at 8 are wanted of 10");
+	is_error(rg_reader_read(&reader, UINT64_MAX, buffer, 1), RG_E_PARSE,
+		 "text: ends too early: 1 bytes at 18446744073709551615 are wanted of 10");
+	no_error(rg_reader_prefetch(&reader, &(rg_range){5, 100}, 1));
+}
+
+static void file_and_folder(void **state)
+{
+	char path[] = "/tmp/test-reader-XXXXXX", buffer[4];
+	int fd = mkstemp(path);
+	rg_reader reader;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "abcdef", 6), 6);
+	no_error(rg_reader_file_open(&reader, path));
+	assert_int_equal(reader.size, 6);
+	no_error(rg_reader_read(&reader, 2, buffer, 4));
+	assert_memory_equal(buffer, "cdef", 4);
+	assert_int_equal(ftruncate(fd, 3), 0);
+	assert_non_null(strstr(reader.name, "test-reader"));
+	{
+		rg_error *err = rg_reader_read(&reader, 2, buffer, 4);
+
+		assert_non_null(strstr(rg_error_message(err), "became shorter"));
+		rg_error_free(err);
+	}
+	rg_reader_file_release(&reader);
+	close(fd);
+	unlink(path);
+	is_error(rg_reader_file_open(&reader, "no-such-file"), RG_E_IO,
+		 "no-such-file: No such file or directory");
+	is_error(rg_reader_file_open(&reader, "tests"), RG_E_IO, "tests: is no regular file");
+}
+
+static void part_of_a_reader(void **state)
+{
+	rg_reader reader;
+	rg_reader_part part;
+	source *s = new_source(&reader);
+	char buffer[16];
+
+	(void)state;
+	rg_reader_part_init(&part, &reader, "part", (rg_range){1000, 50});
+	no_error(rg_reader_read(&part.reader, 40, buffer, 10));
+	assert_memory_equal(buffer, s->bytes + 1040, 10);
+	is_error(rg_reader_read(&part.reader, 41, buffer, 10), RG_E_PARSE,
+		 "part: ends too early: 10 bytes at 41 are wanted of 50");
+	free(s);
+}
+
+static void unplanned_reads_are_blocks(void **state)
+{
+	rg_reader_cache_options options = {.block = 1000};
+	rg_reader_cache *cache;
+	uint64_t count, bytes;
+	rg_reader reader;
+	source *s = new_source(&reader);
+	const rg_reader *cached;
+
+	(void)state;
+	no_error(rg_reader_cache_new(&cache, &reader, &options));
+	cached = rg_reader_cache_reader(cache);
+	reads(cached, s, 1500, 10);
+	reads(cached, s, 1000, 1000);
+	reads(cached, s, 2999, 2);
+	reads(cached, s, 900, 3200);
+	reads(cached, s, SIZE - 1, 1);
+	assert_int_equal(s->count, 5);
+	asked(s, 0, 1000, 1000);
+	asked(s, 1, 2000, 2000);
+	asked(s, 2, 0, 1000);
+	asked(s, 3, 4000, 1000);
+	asked(s, 4, SIZE - SIZE % 1000, SIZE % 1000);
+	rg_reader_cache_counts(cache, &count, &bytes);
+	assert_int_equal(count, 5);
+	assert_int_equal(bytes, 5000 + SIZE % 1000);
+	rg_reader_cache_free(cache);
+	free(s);
+}
+
+static void planned_ranges_are_one_request(void **state)
+{
+	rg_range plan[] = {{500000, 100}, {1000, 300}, {1250, 100}, {2000, 10}};
+	rg_reader_cache_options options = {.block = 1000, .join_gap = 700, .waste_max = 1};
+	rg_reader_cache *cache;
+	rg_reader reader;
+	source *s = new_source(&reader);
+	const rg_reader *cached;
+
+	(void)state;
+	no_error(rg_reader_cache_new(&cache, &reader, &options));
+	cached = rg_reader_cache_reader(cache);
+	no_error(rg_reader_prefetch(cached, plan, 4));
+	assert_int_equal(s->count, 0);
+	reads(cached, s, 1300, 30);
+	reads(cached, s, 1000, 300);
+	reads(cached, s, 2000, 10);
+	reads(cached, s, 500050, 1);
+	assert_int_equal(s->count, 2);
+	asked(s, 0, 1000, 1010);
+	asked(s, 1, 500000, 100);
+	/* What is held already is left out. */
+	no_error(rg_reader_prefetch(cached, &(rg_range){1900, 500}, 1));
+	reads(cached, s, 2100, 1);
+	asked(s, 2, 2010, 390);
+	rg_reader_cache_free(cache);
+	free(s);
+}
+
+static void memory_is_bounded(void **state)
+{
+	rg_reader_cache_options options = {.block = 1000, .stretch_max = 4000, .memory_max = 10000};
+	rg_range all = {0, SIZE};
+	rg_reader_cache *cache;
+	rg_reader reader;
+	source *s = new_source(&reader);
+	const rg_reader *cached;
+	size_t i, before;
+
+	(void)state;
+	no_error(rg_reader_cache_new(&cache, &reader, &options));
+	cached = rg_reader_cache_reader(cache);
+	no_error(rg_reader_prefetch(cached, &all, 1));
+	reads(cached, s, 0, 60000);
+	for (i = 0; i < s->count; i++)
+		assert_int_equal(s->asked[i].length, 4000);
+	assert_int_equal(s->count, 15);
+	/* The last two stretches are still there, the first is not. */
+	before = s->count;
+	reads(cached, s, 52000, 8000);
+	assert_int_equal(s->count, before);
+	reads(cached, s, 0, 1);
+	assert_int_equal(s->count, before + 1);
+	rg_reader_cache_free(cache);
+	free(s);
+}
+
+static void what_was_put_in(void **state)
+{
+	rg_reader_cache *cache;
+	rg_reader reader;
+	source *s = new_source(&reader);
+	const rg_reader *cached;
+
+	(void)state;
+	no_error(rg_reader_cache_new(&cache, &reader, NULL));
+	cached = rg_reader_cache_reader(cache);
+	no_error(rg_reader_cache_put(cache, SIZE - 5000, s->bytes + SIZE - 5000, 5000));
+	no_error(rg_reader_cache_put(cache, SIZE - 6000, s->bytes + SIZE - 6000, 2000));
+	reads(cached, s, SIZE - 5000, 5000);
+	assert_int_equal(s->count, 0);
+	reads(cached, s, SIZE - 5001, 2);
+	assert_int_equal(s->count, 1);
+	asked(s, 0, SIZE - 65536, 65536 - 5000);
+	rg_reader_cache_free(cache);
+	free(s);
+}
+
+static void errors_are_not_kept(void **state)
+{
+	rg_reader_cache *cache;
+	rg_reader reader;
+	source *s = new_source(&reader);
+	const rg_reader *cached;
+	char byte;
+
+	(void)state;
+	no_error(rg_reader_cache_new(&cache, &reader, NULL));
+	cached = rg_reader_cache_reader(cache);
+	s->broken = true;
+	is_error(rg_reader_read(cached, 5, &byte, 1), RG_E_NET, "the line is dead");
+	s->broken = false;
+	reads(cached, s, 5, 1);
+	rg_reader_cache_free(cache);
+	free(s);
+}
+
+/* Against a plain copy, with a cache so small that everything happens. */
+static void any_order_of_reads(void **state)
+{
+	rg_reader_cache_options options = {
+		.block = 512, .stretch_max = 3000, .memory_max = 9000, .join_gap = 100};
+	rg_reader_cache *cache;
+	rg_reader reader;
+	source *s = new_source(&reader);
+	const rg_reader *cached;
+	uint32_t seed = 1;
+	int i;
+
+	(void)state;
+	no_error(rg_reader_cache_new(&cache, &reader, &options));
+	cached = rg_reader_cache_reader(cache);
+	for (i = 0; i < 20000; i++) {
+		uint64_t offset;
+		size_t length;
+
+		seed = seed * 1664525 + 1013904223;
+		offset = (seed >> 8) % 40000;
+		seed = seed * 1664525 + 1013904223;
+		length = (seed >> 8) % 7000;
+		if (i % 7 == 0)
+			no_error(rg_reader_prefetch(cached, &(rg_range){offset, length}, 1));
+		else
+			reads(cached, s, offset, length);
+	}
+	rg_reader_cache_free(cache);
+	free(s);
+}
+
+static void joins(void **state)
+{
+	rg_range touching[] = {{10, 10}, {0, 10}, {30, 5}, {12, 2}};
+	rg_range far[] = {{0, 1}, {101, 1}, {152, 1}, {403, 1}, {454, 1}};
+	rg_range equal[] = {{0, 1}, {11, 1}, {22, 1}, {33, 1}};
+
+	(void)state;
+	assert_int_equal(rg_ranges_join(touching, 0, 0, 1, 0), 0);
+	assert_int_equal(rg_ranges_join(touching, 4, 0, 9, 0), 2);
+	assert_int_equal(touching[0].offset, 0);
+	assert_int_equal(touching[0].length, 20);
+	assert_int_equal(touching[1].offset, 30);
+	/* Gaps are 100, 50, 250 and 50: the smallest go first, as few as are needed. */
+	assert_int_equal(rg_ranges_join(far, 5, 10, 3, 1000), 3);
+	assert_int_equal(far[0].length, 1);
+	assert_int_equal(far[1].offset, 101);
+	assert_int_equal(far[1].length, 52);
+	assert_int_equal(rg_ranges_join(far, 3, 10, 1, 100), 2);
+	assert_int_equal(far[0].length, 153);
+	/* Of equal gaps no more are joined than are needed. */
+	assert_int_equal(rg_ranges_join(equal, 4, 0, 3, 1000), 3);
+	assert_int_equal(equal[0].length, 12);
+	assert_int_equal(equal[1].length, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(memory_and_its_end),
+		cmocka_unit_test(file_and_folder),
+		cmocka_unit_test(part_of_a_reader),
+		cmocka_unit_test(unplanned_reads_are_blocks),
+		cmocka_unit_test(planned_ranges_are_one_request),
+		cmocka_unit_test(memory_is_bounded),
+		cmocka_unit_test(what_was_put_in),
+		cmocka_unit_test(errors_are_not_kept),
+		cmocka_unit_test(any_order_of_reads),
+		cmocka_unit_test(joins),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
