@@ -62,6 +62,7 @@ typedef struct {
 	char *out;
 	size_t length;    /* written to out */
 	size_t literals;  /* bare literals met */
+	bool open;        /* at the end, something was not closed */
 	bool nan, marker; /* a bare NaN; a string that could be taken for RG_JSON_NAN */
 } scan;
 
@@ -102,6 +103,7 @@ static rg_error *scan_string(scan *s, size_t *at)
 		}
 		i++;
 	}
+	s->open = i >= s->size;
 	*at = i < s->size ? i + 1 : i;
 	emit(s, s->text + start, *at - start);
 	return NULL;
@@ -171,6 +173,7 @@ static rg_error *scan_text(scan *s)
 		emit(s, &c, 1);
 		i++;
 	}
+	s->open |= depth > 0;
 	return NULL;
 }
 
@@ -191,12 +194,20 @@ static rg_error *replace_literals(scan *s, char **owned)
 	return scan_text(s);
 }
 
-static rg_error *not_json(const char *text, size_t size, const char *end)
+static bool only_blanks(const char *from, const char *to)
+{
+	while (from < to && (*from == ' ' || *from == '\t' || *from == '\n' || *from == '\r'))
+		from++;
+	return from == to;
+}
+
+/* `open`: a string, list or object does not end. cJSON points at the last byte then. */
+static rg_error *not_json(const char *text, size_t size, const char *end, bool open)
 {
 	size_t at = end && end >= text ? (size_t)(end - text) : size;
 	size_t line = 1, i, length;
 
-	if (at > size)
+	if (at > size || (open && at + 1 >= size) || only_blanks(text + at, text + size))
 		at = size;
 	for (i = 0; i < at; i++)
 		line += text[i] == '\n';
@@ -205,13 +216,6 @@ static rg_error *not_json(const char *text, size_t size, const char *end)
 	length = size - at < EXCERPT ? size - at : EXCERPT;
 	return rg_error_new(RG_E_PARSE, "not JSON: line %zu, at '%.*s'", line, (int)length,
 			    text + at);
-}
-
-static bool only_blanks(const char *from, const char *to)
-{
-	while (from < to && (*from == ' ' || *from == '\t' || *from == '\n' || *from == '\r'))
-		from++;
-	return from == to;
 }
 
 rg_error *rg_json_parse(cJSON **out, const char *text, size_t size, size_t depth_max)
@@ -233,7 +237,7 @@ rg_error *rg_json_parse(cJSON **out, const char *text, size_t size, size_t depth
 	}
 	*out = cJSON_ParseWithLengthOpts(text, size, &end, false);
 	if (!*out || !only_blanks(end, text + size)) {
-		err = not_json(text, size, end);
+		err = not_json(text, size, end, s.open);
 		cJSON_Delete(*out);
 		*out = NULL;
 	}

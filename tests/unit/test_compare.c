@@ -1,0 +1,363 @@
+/* Rows out of two goldens, against figures worked out by hand. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "compare/compare.h"
+#include "compare/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rg_golden *golden_of(const char *text)
+{
+	rg_input in = {.name = "g.json", .data = text, .size = strlen(text)};
+	rg_golden *golden;
+	rg_error *err = rg_golden_read(&golden, &in, NULL);
+
+	if (err)
+		fail_msg("%s", rg_error_message(err));
+	return golden;
+}
+
+static void compare_texts(rg_comparison *out, const char *old, const char *new,
+			  const rg_policy *policy)
+{
+	rg_golden *left = golden_of(old), *right = golden_of(new);
+	rg_file_name name = {"t/g.json", NULL};
+
+	assert_null(rg_compare_goldens(out, &name, left, right, policy));
+	rg_golden_free(left);
+	rg_golden_free(right);
+}
+
+static void test_series(void **state)
+{
+	rg_comparison c;
+	const rg_row *row;
+
+	(void)state;
+	rg_comparison_init(&c);
+	compare_texts(&c,
+		      "{\"m\": {\"values\": {\"1\": 4, \"2\": 2, \"3\": -8, \"4\": 1e-13, \"5\": 1,"
+		      " \"6\": NaN, \"7\": 1, \"9\": 5}}}",
+		      "{\"m\": {\"values\": {\"1\": 3, \"2\": 4, \"3\": -8, \"4\": 1, \"5\": NaN,"
+		      " \"6\": 1, \"8\": 1, \"9\": 5}}}",
+		      NULL);
+	assert_int_equal(c.row_count, 1);
+	assert_int_equal(c.series_rows, 1);
+	row = &c.rows[0];
+	assert_string_equal(row->file, "t/g.json");
+	assert_ptr_equal(row->file, row->old_file);
+	assert_string_equal(row->metric, "m");
+	assert_int_equal(row->n_steps, 4); /* 1, 2, 3, 9: 0.25, -1, 0, 0 */
+	assert_true(row->avg_rel_diff == -0.1875);
+	assert_true(row->mean_abs_rel == 0.3125);
+	assert_true(row->max_abs_rel == 1);
+	assert_int_equal(row->max_abs_rel_step, 2);
+	assert_true(row->max_abs == 2);
+	assert_true(row->share_above_zero == 0.25);
+	assert_true(row->old_mean == 0.75 && row->new_mean == 1);
+	assert_false(row->identical);
+	assert_true(row->first_diff_known);
+	assert_int_equal(row->first_diff, 1);
+	assert_int_equal(row->left_out.near_zero, 1);
+	assert_int_equal(row->left_out.old_nonfinite, 1);
+	assert_int_equal(row->left_out.new_nonfinite, 1);
+	assert_int_equal(row->left_out.old_only, 1);
+	assert_int_equal(row->left_out.new_only, 1);
+	assert_int_equal(row->left_out.not_looked_at, 0);
+	assert_int_equal(row->level, RG_LEVEL_NONE);
+	assert_int_equal(row->verdict.kind, RG_VERDICT_NONE);
+	assert_null(row->tensor);
+	assert_false(c.files[0].identical);
+	assert_string_equal(c.files[0].format, "json");
+	rg_comparison_release(&c);
+}
+
+static void test_identical(void **state)
+{
+	const char *text = "{\"m\": {\"values\": {\"1\": 4, \"2\": NaN, \"3\": 0.0}}}";
+	rg_comparison c;
+
+	(void)state;
+	rg_comparison_init(&c);
+	compare_texts(&c, text, text, NULL);
+	assert_true(c.rows[0].identical);
+	assert_true(c.files[0].identical);
+	assert_false(c.rows[0].first_diff_known);
+	assert_true(c.rows[0].avg_rel_diff == 0 && c.rows[0].max_ulps == 0);
+	/* The same values, but a sign of zero or a step more is not the same bits. */
+	compare_texts(&c, text, "{\"m\": {\"values\": {\"1\": 4, \"2\": NaN, \"3\": -0.0}}}", NULL);
+	assert_false(c.rows[1].identical);
+	assert_int_equal(c.rows[1].first_diff, 3);
+	assert_int_equal(c.rows[1].max_ulps, 0);
+	compare_texts(&c, text, "{\"m\": {\"values\": {\"1\": 4, \"2\": NaN}}}", NULL);
+	assert_false(c.rows[2].identical);
+	assert_false(c.rows[2].first_diff_known);
+	assert_int_equal(c.rows[2].file_index, 2);
+	rg_comparison_release(&c);
+}
+
+static void test_compensated_sum(void **state)
+{
+	rg_sum sum = {0}, endless = {0};
+	double values[] = {1, 1e100, 1, -1e100};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 4; i++)
+		rg_sum_add(&sum, values[i]);
+	assert_true(rg_sum_total(&sum) == 2);
+	rg_sum_add(&endless, INFINITY);
+	rg_sum_add(&endless, 1);
+	assert_true(rg_sum_total(&endless) == INFINITY);
+}
+
+static void test_infinite_average(void **state)
+{
+	rg_comparison c;
+
+	(void)state;
+	rg_comparison_init(&c);
+	compare_texts(&c, "{\"m\": [1e-12, 1]}", "{\"m\": [-1e300, 1]}", NULL);
+	assert_true(c.rows[0].avg_rel_diff == INFINITY);
+	rg_comparison_release(&c);
+}
+
+static void test_ulps(void **state)
+{
+	(void)state;
+	assert_int_equal(rg_ulp_distance(1, nextafter(1, 2)), 1);
+	assert_int_equal(rg_ulp_distance(nextafter(1, 0), nextafter(1, 2)), 2);
+	assert_int_equal(rg_ulp_distance(0.0, -0.0), 0);
+	assert_int_equal(rg_ulp_distance(-5e-324, 5e-324), 2);
+	assert_true(rg_ulp_distance(-INFINITY, INFINITY) == UINT64_C(0xffe0000000000000));
+}
+
+static const rg_gap *gap(const rg_comparison *c, size_t i, rg_gap_kind kind, const char *metric)
+{
+	assert_true(i < c->gap_count);
+	assert_int_equal(c->gaps[i].kind, kind);
+	assert_string_equal(c->gaps[i].metric, metric);
+	return &c->gaps[i];
+}
+
+static void test_gaps(void **state)
+{
+	rg_comparison c;
+	const rg_gap *g;
+
+	(void)state;
+	rg_comparison_init(&c);
+	compare_texts(&c, "{\"a\": [1, 2], \"c\": [0, NaN, 0], \"d\": [], \"e\": [1]}",
+		      "{\"b\": [1], \"c\": [0, 1, NaN], \"d\": [], \"e\": [1]}", NULL);
+	assert_int_equal(c.row_count, 1);
+	assert_int_equal(c.gap_count, 4);
+	assert_int_equal(gap(&c, 0, RG_GAP_OLD_ONLY, "a")->old_count, 2);
+	assert_int_equal(gap(&c, 1, RG_GAP_NEW_ONLY, "b")->new_count, 1);
+	g = gap(&c, 2, RG_GAP_NO_STEPS, "c");
+	assert_int_equal(g->left_out.near_zero, 1);
+	assert_int_equal(g->left_out.old_nonfinite, 1);
+	assert_int_equal(g->left_out.new_nonfinite, 1);
+	assert_false(g->identical);
+	assert_true(gap(&c, 3, RG_GAP_NO_STEPS, "d")->identical);
+	assert_int_equal(c.files[0].gap_count, 4);
+	assert_int_equal(c.files[0].row_count, 1);
+	assert_false(c.files[0].identical);
+	rg_comparison_release(&c);
+}
+
+static void test_exact(void **state)
+{
+	rg_comparison c;
+
+	(void)state;
+	rg_comparison_init(&c);
+	compare_texts(
+		&c,
+		"{\"0\": {\"generated_tokens\": [1, 2, 3], \"a\": \"same\", \"b\": \"x\xc3\xa9y\","
+		" \"c\": \"begin\", \"d\": 1, \"tokens\": [5]}}",
+		"{\"0\": {\"generated_tokens\": [1, 4], \"a\": \"same\", \"b\": \"x\xc3\xa8y\","
+		" \"c\": \"beginning and so on and so forth\", \"d\": \"1\", \"tokens\": []}}",
+		NULL);
+	assert_int_equal(c.row_count, 6);
+	assert_int_equal(c.series_rows, 0);
+	assert_string_equal(c.rows[0].metric, "0/a");
+	assert_true(c.rows[0].identical);
+	assert_null(c.rows[0].old_excerpt);
+	assert_int_equal(c.rows[0].kind, RG_ROW_EXACT);
+	assert_int_equal(c.rows[0].n_steps, 0);
+	assert_true(isnan(c.rows[0].avg_rel_diff));
+	/* The differing byte lies inside a character; the excerpt begins with the whole of it. */
+	assert_int_equal(c.rows[1].first_diff, 2);
+	assert_string_equal(c.rows[1].old_excerpt, "\xc3\xa9y");
+	assert_string_equal(c.rows[1].new_excerpt, "\xc3\xa8y");
+	assert_int_equal(c.rows[2].first_diff, 5);
+	assert_string_equal(c.rows[2].old_excerpt, "");
+	assert_string_equal(c.rows[2].new_excerpt, "ning and so on and so fo");
+	assert_false(c.rows[3].identical);
+	assert_false(c.rows[3].first_diff_known);
+	assert_string_equal(c.rows[3].old_excerpt, "a series");
+	assert_string_equal(c.rows[3].new_excerpt, "a text");
+	assert_string_equal(c.rows[4].metric, "0/generated_tokens");
+	assert_int_equal(c.rows[4].first_diff, 1);
+	assert_string_equal(c.rows[4].old_excerpt, "2");
+	assert_string_equal(c.rows[4].new_excerpt, "4");
+	assert_int_equal(c.rows[4].old_count, 3);
+	assert_int_equal(c.rows[5].first_diff, 0);
+	assert_string_equal(c.rows[5].old_excerpt, "5");
+	assert_string_equal(c.rows[5].new_excerpt, "");
+	rg_comparison_release(&c);
+}
+
+static void test_other_files(void **state)
+{
+	rg_file_name renamed = {"b.json", "a.json"};
+	rg_comparison c;
+
+	(void)state;
+	rg_comparison_init(&c);
+	assert_null(rg_comparison_add_file(&c, &renamed, RG_FILE_UNREADABLE, "empty file"));
+	assert_null(rg_comparison_add_file(&c, &renamed, RG_FILE_NEW, NULL));
+	assert_null(rg_comparison_add_file(&c, &renamed, RG_FILE_REMOVED, NULL));
+	assert_int_equal(c.file_count, 3);
+	assert_int_equal(c.unreadable, 1);
+	assert_int_equal(c.new_files, 1);
+	assert_int_equal(c.removed, 1);
+	assert_int_equal(c.compared, 0);
+	assert_string_equal(c.files[0].file, "b.json");
+	assert_string_equal(c.files[0].old_file, "a.json");
+	assert_string_equal(c.files[0].why, "empty file");
+	rg_comparison_release(&c);
+}
+
+/* A series that lies nowhere: value i is i, but for one element in what `odd` points at. */
+enum { LARGE = 100000, ODD_ONE = 77777 };
+
+typedef struct {
+	size_t odd, fails_at;
+} positions_context;
+
+static rg_error *positions(const rg_metric *metric, size_t first, size_t count, double *out)
+{
+	const positions_context *context = metric->block_context;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (first + i == context->fails_at)
+			return rg_error_new(RG_E_IO, "it ends too early");
+		out[i] = (double)(first + i) + (first + i == context->odd ? 1 : 0);
+	}
+	return NULL;
+}
+
+static void test_blocks(void **state)
+{
+	positions_context plain = {LARGE, LARGE}, odd = {ODD_ONE, LARGE};
+	rg_metric old = {.name = "t",
+			 .count = LARGE,
+			 .block = positions,
+			 .block_context = &plain,
+			 .dimensions = 2,
+			 .shape = {100, 1000}};
+	rg_metric new = old;
+	rg_arena arena;
+	bool is_row;
+	rg_row row;
+
+	(void)state;
+	rg_arena_init(&arena);
+	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &new, NULL));
+	assert_true(is_row && row.identical);
+	assert_int_equal(row.n_steps, LARGE - 1);
+	assert_true(row.tensor->snr_db == INFINITY && row.tensor->l2 == 0);
+	new.block_context = &odd;
+	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &new, NULL));
+	assert_false(row.identical);
+	assert_int_equal(row.first_diff, ODD_ONE);
+	assert_true(row.tensor->l2 == 1);
+	assert_int_equal(row.tensor->worst_index[0], 77);
+	assert_int_equal(row.tensor->worst_index[1], 777);
+	new.shape[0] = 1000;
+	new.shape[1] = 100;
+	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &new, NULL));
+	assert_null(row.tensor);
+	rg_arena_release(&arena);
+}
+
+static void test_tensor_figures(void **state)
+{
+	double left[] = {3, 4, 0, NAN, INFINITY, NAN}, right[] = {3, 4, 5, NAN, -INFINITY, 1};
+	rg_metric old = {.name = "t", .count = 6, .values = left, .dimensions = 2, .shape = {2, 3}};
+	rg_metric new = old;
+	rg_arena arena;
+	bool is_row;
+	rg_row row;
+
+	(void)state;
+	new.values = right;
+	rg_arena_init(&arena);
+	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &new, NULL));
+	assert_true(is_row);
+	assert_true(row.avg_rel_diff == 0 && row.n_steps == 2);
+	assert_true(row.max_abs == 5);
+	assert_int_equal(row.first_diff, 2);
+	assert_true(row.tensor->l2 == 5);
+	assert_true(row.tensor->mse == 25.0 / 3);
+	assert_true(row.tensor->mae == 5.0 / 3);
+	assert_true(row.tensor->mean_signed == 5.0 / 3);
+	assert_true(row.tensor->snr_db == 0);
+	assert_true(fabs(row.tensor->cosine - 25 / (5 * sqrt(50))) < 1e-15);
+	assert_int_equal(row.tensor->nonfinite_mismatches, 2);
+	assert_int_equal(row.tensor->worst, 2);
+	assert_int_equal(row.tensor->dimensions, 2);
+	assert_int_equal(row.tensor->worst_index[0], 0);
+	assert_int_equal(row.tensor->worst_index[1], 2);
+	rg_arena_release(&arena);
+}
+
+static void test_block_that_fails(void **state)
+{
+	positions_context context = {LARGE, 50000};
+	rg_metric metrics[2] = {
+		{.name = "a", .count = 1, .values = (double[]){1}},
+		{.name = "t", .count = LARGE, .block = positions, .block_context = &context},
+	};
+	rg_golden golden = {.format = "test", .metrics = metrics, .count = 2};
+	rg_file_name name = {"f", NULL};
+	rg_comparison c;
+	rg_error *err;
+
+	(void)state;
+	rg_comparison_init(&c);
+	err = rg_compare_goldens(&c, &name, &golden, &golden, NULL);
+	assert_non_null(err);
+	assert_string_equal(rg_error_message(err), "metric 't': it ends too early");
+	rg_error_free(err);
+	assert_int_equal(c.row_count, 0);
+	assert_int_equal(c.file_count, 0);
+	rg_comparison_release(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_series),
+		cmocka_unit_test(test_identical),
+		cmocka_unit_test(test_compensated_sum),
+		cmocka_unit_test(test_infinite_average),
+		cmocka_unit_test(test_ulps),
+		cmocka_unit_test(test_gaps),
+		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_other_files),
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_tensor_figures),
+		cmocka_unit_test(test_block_that_fails),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

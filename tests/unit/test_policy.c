@@ -1,0 +1,362 @@
+/* The [metric] policy, the scores and levels that it gives rows, and the gates on top. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "compare/compare.h"
+#include "compare/gate.h"
+
+#include <math.h>
+#include <string.h>
+
+/* "PATTERN KEY VALUE" triples, ended by NULL. */
+static rg_policy *policy_of(const char *const *triples)
+{
+	rg_policy *policy;
+
+	assert_null(rg_policy_new(&policy));
+	for (; *triples; triples += 3) {
+		rg_error *err = rg_policy_set(policy, triples[0], triples[1], triples[2]);
+
+		if (err)
+			fail_msg("%s", rg_error_message(err));
+	}
+	return policy;
+}
+
+#define POLICY(...) policy_of((const char *const[]){__VA_ARGS__, NULL})
+
+static void test_specific_wins(void **state)
+{
+	rg_policy *policy = POLICY("lm loss", "flag", "3", "*loss", "flag", "2", "*", "flag", "1",
+				   "*", "noise", "0.5", "?m loss", "fail", "9", "*", "aggregate",
+				   "median", "0/*", "direction", "higher");
+	rg_metric_policy p;
+
+	(void)state;
+	rg_policy_resolve(policy, "lm loss", &p);
+	assert_true(p.flag == 3 && p.noise == 0.5 && p.fail == 9);
+	assert_int_equal(p.aggregate, RG_AGGREGATE_MEDIAN);
+	rg_policy_resolve(policy, "total loss", &p);
+	assert_true(p.flag == 2 && p.noise == 0.5 && isnan(p.fail));
+	rg_policy_resolve(policy, "0/a/b", &p);
+	assert_true(p.flag == 1);
+	assert_int_equal(p.direction, RG_DIRECTION_HIGHER);
+	rg_policy_resolve(NULL, "lm loss", &p);
+	assert_int_equal(p.kind, RG_POLICY_RELATIVE);
+	assert_true(isnan(p.noise) && isnan(p.flag) && isnan(p.fail) && isnan(p.floor));
+	assert_true(p.first_step == INT64_MIN && p.last_step == INT64_MAX && !p.last_steps);
+	rg_policy_free(policy);
+	rg_policy_free(NULL);
+}
+
+/* 1e-3 relative is not 1e-3 bytes: another kind starts afresh. */
+static void test_kind_starts_afresh(void **state)
+{
+	rg_policy *policy = POLICY("*", "flag", "1e-3", "*", "fail", "1e-2", "mem-*", "kind",
+				   "absolute", "mem-*", "flag", "1024", "m*", "kind", "relative");
+	rg_metric_policy p;
+
+	(void)state;
+	rg_policy_resolve(policy, "mem-x", &p);
+	assert_int_equal(p.kind, RG_POLICY_ABSOLUTE);
+	assert_true(p.flag == 1024 && isnan(p.fail));
+	rg_policy_resolve(policy, "mine", &p);
+	assert_true(p.flag == 1e-3 && p.fail == 1e-2);
+	rg_policy_free(policy);
+}
+
+static void expect_refusal(const char *key, const char *value, const char *message)
+{
+	rg_policy *policy;
+	rg_error *err;
+
+	assert_null(rg_policy_new(&policy));
+	err = rg_policy_set(policy, "lm loss", key, value);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_USAGE);
+	assert_string_equal(rg_error_message(err), message);
+	rg_error_free(err);
+	rg_policy_free(policy);
+}
+
+static void test_refusals(void **state)
+{
+	(void)state;
+	expect_refusal("noize", "1", "metric \"lm loss\": 'noize' is no key that is known here");
+	expect_refusal("noise", "x", "metric \"lm loss\": noise: 'x' is not a number of 0 or more");
+	expect_refusal("flag", "-1", "metric \"lm loss\": flag: '-1' is not a number of 0 or more");
+	expect_refusal("fail", "inf",
+		       "metric \"lm loss\": fail: 'inf' is not a number of 0 or more");
+	expect_refusal("floor", "nan",
+		       "metric \"lm loss\": floor: 'nan' is not a number of 0 or more");
+	expect_refusal("kind", "big",
+		       "metric \"lm loss\": kind: 'big' is not one of relative, absolute, "
+		       "combined, ulp, exact, ignore");
+	expect_refusal("direction", "up",
+		       "metric \"lm loss\": direction: 'up' is not one of lower, higher, both");
+	expect_refusal("aggregate", "min",
+		       "metric \"lm loss\": aggregate: 'min' is not one of none, mean, median, "
+		       "max");
+	expect_refusal("steps", "20..5",
+		       "metric \"lm loss\": steps: '20..5' is not a range such as 5..20 or 5.. or "
+		       "'last 10'");
+	expect_refusal("steps", "..",
+		       "metric \"lm loss\": steps: '..' is not a range such as 5..20 or 5.. or "
+		       "'last 10'");
+	expect_refusal("steps", "last 0",
+		       "metric \"lm loss\": steps: 'last 0' is not a range such as 5..20 or 5.. or "
+		       "'last 10'");
+	expect_refusal("steps", "5",
+		       "metric \"lm loss\": steps: '5' is not a range such as 5..20 or 5.. or "
+		       "'last 10'");
+}
+
+/* Compares one metric "m" under a policy, which is freed. */
+static rg_row row_of(const char *old_values, const char *new_values, rg_policy *policy)
+{
+	rg_input sides[2] = {{.name = "o.json", .data = old_values, .size = strlen(old_values)},
+			     {.name = "n.json", .data = new_values, .size = strlen(new_values)}};
+	rg_golden *old, *new;
+	rg_arena arena;
+	bool is_row;
+	rg_row row;
+
+	assert_null(rg_golden_read(&old, &sides[0], NULL));
+	assert_null(rg_golden_read(&new, &sides[1], NULL));
+	rg_arena_init(&arena);
+	assert_null(rg_compare_metric(&row, &is_row, &arena, &old->metrics[0], &new->metrics[0],
+				      policy));
+	row.metric = NULL;
+	rg_arena_release(&arena);
+	rg_golden_free(old);
+	rg_golden_free(new);
+	rg_policy_free(policy);
+	return row;
+}
+
+static void expect_score(rg_row row, double score, rg_level level)
+{
+	if (!(row.score == score || (isnan(score) && isnan(row.score))))
+		fail_msg("score %.17g, expected %.17g", row.score, score);
+	assert_int_equal(row.level, level);
+}
+
+static void test_relative_levels(void **state)
+{
+	const char *old = "{\"m\": [4, 4]}", *new = "{\"m\": [3, 3]}"; /* 0.25 */
+
+	(void)state;
+	expect_score(row_of(old, new, NULL), 0.25, RG_LEVEL_NONE);
+	expect_score(row_of(old, new, POLICY("m", "noise", "0.25")), 0.25, RG_LEVEL_NOISE);
+	expect_score(row_of(old, new, POLICY("m", "noise", "0.2")), 0.25, RG_LEVEL_PLAIN);
+	expect_score(row_of(old, new, POLICY("m", "flag", "0.25")), 0.25, RG_LEVEL_FLAG);
+	expect_score(row_of(old, new, POLICY("m", "fail", "0.25")), 0.25, RG_LEVEL_PLAIN);
+	expect_score(row_of(old, new, POLICY("m", "fail", "0.24")), 0.25, RG_LEVEL_FAIL);
+	expect_score(row_of(old, new, POLICY("m", "kind", "ignore", "m", "fail", "0")), NAN,
+		     RG_LEVEL_NONE);
+	/* NaN counts in no figure, so the level says it. */
+	expect_score(row_of("{\"m\": [4, 4]}", "{\"m\": [4, NaN]}", POLICY("m", "noise", "1")), 0,
+		     RG_LEVEL_FLAG);
+}
+
+static void test_kinds(void **state)
+{
+	const char *old = "{\"m\": [4, -2, 1]}", *new = "{\"m\": [3, -2.5, 1]}";
+
+	(void)state;
+	expect_score(row_of(old, new, POLICY("m", "kind", "absolute", "m", "flag", "1")), 1,
+		     RG_LEVEL_FLAG);
+	expect_score(
+		row_of(old, new,
+		       POLICY("m", "kind", "combined", "m", "rtol", "0.25", "m", "atol", "0.25")),
+		0.8, RG_LEVEL_PLAIN); /* 1 / 1.25, 0.5 / 0.75 */
+	expect_score(
+		row_of(old, new,
+		       POLICY("m", "kind", "combined", "m", "rtol", "0.125", "m", "atol", "0")),
+		2, RG_LEVEL_FAIL);
+	expect_score(row_of(old, new, POLICY("m", "kind", "combined")), INFINITY, RG_LEVEL_FAIL);
+	expect_score(row_of(old, old, POLICY("m", "kind", "combined")), 0, RG_LEVEL_PLAIN);
+	expect_score(row_of("{\"m\": [1]}", "{\"m\": [1.0000000000000002]}",
+			    POLICY("m", "kind", "ulp", "m", "noise", "1")),
+		     1, RG_LEVEL_NOISE);
+	expect_score(row_of(old, new, POLICY("m", "kind", "exact")), 1, RG_LEVEL_FAIL);
+	expect_score(row_of(old, old, POLICY("m", "kind", "exact")), 0, RG_LEVEL_PLAIN);
+	expect_score(row_of("{\"m\": \"a\"}", "{\"m\": \"b\"}", POLICY("m", "kind", "exact")), 1,
+		     RG_LEVEL_FAIL);
+	expect_score(row_of("{\"m\": \"a\"}", "{\"m\": \"b\"}", POLICY("m", "fail", "0")), NAN,
+		     RG_LEVEL_NONE);
+}
+
+static void test_direction(void **state)
+{
+	const char *old = "{\"m\": [4, -4]}", *lower = "{\"m\": [3, -5]}";
+
+	(void)state;
+	/* avg_rel_diff cancels over signs; a direction is about the values themselves. */
+	expect_score(row_of(old, lower, NULL), 0, RG_LEVEL_NONE);
+	expect_score(row_of(old, lower, POLICY("m", "direction", "lower", "m", "flag", "0.25")),
+		     0.25, RG_LEVEL_FLAG);
+	expect_score(row_of(old, lower, POLICY("m", "direction", "higher", "m", "flag", "0.25")), 0,
+		     RG_LEVEL_PLAIN);
+	expect_score(row_of(old, lower,
+			    POLICY("m", "direction", "higher", "m", "kind", "absolute", "m",
+				   "noise", "0")),
+		     0, RG_LEVEL_NOISE);
+}
+
+static void test_floor(void **state)
+{
+	(void)state;
+	expect_score(row_of("{\"m\": [1, 100]}", "{\"m\": [2, 50]}", POLICY("m", "floor", "2")),
+		     0.25, RG_LEVEL_NONE); /* 0 and 0.5 */
+	expect_score(row_of("{\"m\": [1, 100]}", "{\"m\": [2, 99]}",
+			    POLICY("m", "floor", "2", "m", "kind", "absolute")),
+		     1, RG_LEVEL_NONE);
+}
+
+static void test_aggregates(void **state)
+{
+	const char *old = "{\"m\": [100, 4, 2, 8]}", *new = "{\"m\": [10, 3, 3, 3]}";
+
+	(void)state;
+	expect_score(row_of(old, new, POLICY("m", "aggregate", "median")), 0.5, RG_LEVEL_NONE);
+	expect_score(row_of(old, new, POLICY("m", "aggregate", "max")), 0.9, RG_LEVEL_NONE);
+	expect_score(row_of(old, new, POLICY("m", "aggregate", "mean", "m", "kind", "absolute")),
+		     23.75, RG_LEVEL_NONE); /* 28.5 - 4.75 */
+	expect_score(row_of("{\"m\": [3, 1, 2]}", "{\"m\": [1, 1, 1]}",
+			    POLICY("m", "aggregate", "median")),
+		     0.5, RG_LEVEL_NONE);
+}
+
+static void test_steps(void **state)
+{
+	const char *old = "{\"m\": {\"values\": {\"1\": 1, \"2\": 2, \"3\": 4, \"5\": 8}}}";
+	const char *new =
+		"{\"m\": {\"values\": {\"1\": 2, \"2\": 2, \"3\": 3, \"4\": 1, \"5\": 8}}}";
+	rg_row row = row_of(old, new, POLICY("m", "steps", "2.."));
+
+	(void)state;
+	assert_int_equal(row.n_steps, 3);
+	assert_int_equal(row.left_out.not_looked_at, 1);
+	assert_int_equal(row.first_diff, 3);
+	row = row_of(old, new, POLICY("m", "steps", "..2"));
+	assert_int_equal(row.n_steps, 2);
+	assert_true(row.avg_rel_diff == -0.5);
+	row = row_of(old, new, POLICY("m", "steps", "last 2"));
+	assert_int_equal(row.n_steps, 2);
+	assert_true(row.avg_rel_diff == 0.125);
+	assert_int_equal(row.left_out.not_looked_at, 2);
+	row = row_of(old, new, POLICY("m", "steps", "last 100"));
+	assert_int_equal(row.n_steps, 4);
+	/* What is not looked at makes no figure, but "identical" speaks of the whole. */
+	row = row_of(old, new, POLICY("m", "steps", "5..20"));
+	assert_true(row.avg_rel_diff == 0 && row.n_steps == 1);
+	assert_false(row.identical);
+}
+
+static void compare_texts(rg_comparison *out, const char *old_text, const char *new_text,
+			  const rg_policy *policy)
+{
+	rg_input sides[2] = {{.name = "o.json", .data = old_text, .size = strlen(old_text)},
+			     {.name = "n.json", .data = new_text, .size = strlen(new_text)}};
+	rg_file_name name = {"f", NULL};
+	rg_golden *old, *new;
+
+	assert_null(rg_golden_read(&old, &sides[0], NULL));
+	assert_null(rg_golden_read(&new, &sides[1], NULL));
+	assert_null(rg_compare_goldens(out, &name, old, new, policy));
+	rg_golden_free(old);
+	rg_golden_free(new);
+}
+
+static void expect_breach(const rg_breach *b, rg_breach_kind kind, const char *metric, double value,
+			  double limit)
+{
+	assert_int_equal(b->kind, kind);
+	assert_string_equal(b->row ? b->row->metric : b->gap->metric, metric);
+	assert_true(isnan(value) ? isnan(b->value) : b->value == value);
+	assert_true(isnan(limit) ? isnan(b->limit) : b->limit == limit);
+}
+
+static void test_gate(void **state)
+{
+	rg_policy *policy = POLICY("d", "fail", "0.1");
+	rg_breach_list breaches = {0};
+	rg_comparison c;
+	rg_gate gate;
+
+	(void)state;
+	rg_comparison_init(&c);
+	compare_texts(
+		&c,
+		"{\"a\": [4], \"b\": [4], \"c\": [4, 4], \"d\": [4], \"e\": [1], \"t\": \"x\","
+		" \"z=\": [4]}",
+		"{\"a\": [3], \"b\": [4], \"c\": [4, NaN], \"d\": [5], \"e\": [NaN],"
+		" \"t\": \"y\", \"z=\": [3]}",
+		policy);
+	rg_gate_init(&gate);
+	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	assert_int_equal(breaches.count, 1);
+	expect_breach(&breaches.items[0], RG_BREACH_POLICY, "d", 0.25, 0.1);
+	rg_breach_list_release(&breaches);
+
+	assert_null(rg_gate_add(&gate, "0.25"));
+	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	assert_int_equal(breaches.count, 3);
+	expect_breach(&breaches.items[0], RG_BREACH_NONFINITE, "c", NAN, NAN);
+	expect_breach(&breaches.items[1], RG_BREACH_POLICY, "d", 0.25, 0.1);
+	expect_breach(&breaches.items[2], RG_BREACH_NONFINITE, "e", NAN, NAN);
+	assert_int_equal(gate.limits[0].matched, 6);
+	rg_breach_list_release(&breaches);
+
+	assert_null(rg_gate_add(&gate, "a=0.2"));
+	assert_null(rg_gate_add(&gate, "z*=0.1"));
+	assert_null(rg_gate_add(&gate, "z==0.125"));
+	assert_null(rg_gate_add(&gate, "nothing=1"));
+	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	assert_int_equal(breaches.count, 5);
+	expect_breach(&breaches.items[0], RG_BREACH_LIMIT, "a", 0.25, 0.2);
+	expect_breach(&breaches.items[3], RG_BREACH_LIMIT, "z=", 0.25, 0.1);
+	assert_int_equal(gate.limits[3].matched, 1);
+	assert_int_equal(gate.limits[4].matched, 0);
+	rg_breach_list_release(&breaches);
+	rg_gate_release(&gate);
+	rg_comparison_release(&c);
+	rg_policy_free(policy);
+}
+
+static void test_gate_refusals(void **state)
+{
+	static const char *const bad[] = {"", "x", "a=", "a=-1", "nan", "a=1x", "=", "inf"};
+	rg_gate gate;
+	size_t i;
+
+	(void)state;
+	rg_gate_init(&gate);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		rg_error *err = rg_gate_add(&gate, bad[i]);
+
+		assert_non_null(err);
+		assert_int_equal(rg_error_get_code(err), RG_E_USAGE);
+		rg_error_free(err);
+	}
+	assert_int_equal(gate.count, 0);
+	rg_gate_release(&gate);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_specific_wins), cmocka_unit_test(test_kind_starts_afresh),
+		cmocka_unit_test(test_refusals),      cmocka_unit_test(test_relative_levels),
+		cmocka_unit_test(test_kinds),         cmocka_unit_test(test_direction),
+		cmocka_unit_test(test_floor),         cmocka_unit_test(test_aggregates),
+		cmocka_unit_test(test_steps),         cmocka_unit_test(test_gate),
+		cmocka_unit_test(test_gate_refusals),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+/* Buckets, medians, orders. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "compare/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void test_buckets(void **state)
+{
+	static const struct {
+		double value;
+		size_t bucket;
+	} cases[] = {
+		{0.0, 0},    {-0.0, 0}, {5e-324, 1},   {9.9e-7, 1}, {-1e-6, 2},
+		{9.9e-5, 2}, {1e-4, 3}, {-1e-3, 4},    {1e-2, 5},   {0.0999, 5},
+		{0.1, 6},    {-7, 6},   {INFINITY, 6},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(rg_bucket_of(cases[i].value), cases[i].bucket);
+}
+
+static void test_summaries(void **state)
+{
+	rg_row rows[] = {
+		{.metric = "b", .avg_rel_diff = -0.5},
+		{.metric = "iteration-time", .avg_rel_diff = 0.25},
+		{.metric = "a", .avg_rel_diff = NAN, .kind = RG_ROW_EXACT},
+		{.metric = "lm loss", .avg_rel_diff = 0},
+		{.metric = "b", .avg_rel_diff = 0.25},
+		{.metric = "a", .avg_rel_diff = 1},
+		{.metric = "b", .avg_rel_diff = 0.5},
+		{.metric = "b", .avg_rel_diff = -2},
+	};
+	rg_comparison c = {.rows = rows, .row_count = 8, .series_rows = 7};
+	rg_metric_summaries list = {0};
+	size_t counts[RG_BUCKETS], count;
+	const rg_row **sorted;
+
+	(void)state;
+	rg_bucket_counts(&c, counts);
+	assert_int_equal(counts[0], 1);
+	assert_int_equal(counts[6], 6);
+	assert_null(rg_metric_summaries_make(&list, &c));
+	assert_int_equal(list.count, 4);
+	assert_string_equal(list.items[0].metric, "lm loss");
+	assert_string_equal(list.items[1].metric, "iteration-time");
+	assert_string_equal(list.items[2].metric, "a");
+	assert_int_equal(list.items[2].n, 1);
+	assert_string_equal(list.items[3].metric, "b");
+	assert_int_equal(list.items[3].n, 4);
+	assert_true(list.items[3].median == 0.5); /* the upper of 0.5 and 0.5 in 0.25 0.5 0.5 2 */
+	assert_true(list.items[3].max == 2);
+	assert_true(list.items[3].mean_signed == -0.4375);
+	rg_metric_summaries_release(&list);
+
+	assert_null(rg_rows_by_size(&sorted, &count, &c, 0.5, 0));
+	assert_int_equal(count, 4);
+	assert_ptr_equal(sorted[0], &rows[7]);
+	assert_ptr_equal(sorted[1], &rows[5]);
+	assert_ptr_equal(sorted[2], &rows[0]); /* ties in row order */
+	assert_ptr_equal(sorted[3], &rows[6]);
+	free(sorted);
+	assert_null(rg_rows_by_size(&sorted, &count, &c, 0, 2));
+	assert_int_equal(count, 2);
+	free(sorted);
+}
+
+static void test_empty(void **state)
+{
+	rg_comparison c = {0};
+	rg_metric_summaries list = {0};
+	const rg_row **sorted;
+	size_t count;
+
+	(void)state;
+	assert_null(rg_metric_summaries_make(&list, &c));
+	assert_int_equal(list.count, 0);
+	assert_null(rg_rows_by_size(&sorted, &count, &c, 0, 5));
+	assert_int_equal(count, 0);
+	assert_non_null(sorted);
+	free(sorted);
+	rg_metric_summaries_release(&list);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_buckets),
+		cmocka_unit_test(test_summaries),
+		cmocka_unit_test(test_empty),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
