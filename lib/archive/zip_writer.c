@@ -21,6 +21,7 @@ struct rg_zip_writer {
 	rg_buf *into;
 	size_t start; /* the zip begins here in `into` */
 	size_t at;    /* minizip's file position, from `start` */
+	size_t size;  /* minizip's file size */
 	zipFile minizip;
 	char *last; /* the name added last */
 };
@@ -32,24 +33,24 @@ static voidpf ZCALLBACK open_buffer(voidpf opaque, const void *name, int mode)
 	return opaque;
 }
 
+/* A full buffer is not minizip's to know: where a write fails, it leaks what it holds. Its file
+ * goes on in the dark, and every call that writes asks the buffer afterwards. */
 static uLong ZCALLBACK write_buffer(voidpf opaque, voidpf stream, const void *bytes, uLong size)
 {
 	rg_zip_writer *writer = stream;
 	rg_buf *into = writer->into;
-	size_t at = writer->start + writer->at, over;
+	/* minizip goes back to fill a local header in. */
+	size_t over = writer->size - writer->at;
 
 	(void)opaque;
-	if (into->state != RG_BUF_FINE)
-		return 0;
-	/* minizip goes back to fill a local header in. */
-	over = into->length - at;
 	if (over > size)
 		over = size;
-	memcpy(into->data + at, bytes, over);
-	rg_buf_add(into, (const char *)bytes + over, size - over);
-	if (into->state != RG_BUF_FINE)
-		return 0;
+	if (into->state == RG_BUF_FINE) {
+		memcpy(into->data + writer->start + writer->at, bytes, over);
+		rg_buf_add(into, (const char *)bytes + over, size - over);
+	}
 	writer->at += size;
+	writer->size += size - over;
 	return size;
 }
 
@@ -73,14 +74,14 @@ static ZPOS64_T ZCALLBACK tell_buffer(voidpf opaque, voidpf stream)
 static long ZCALLBACK seek_buffer(voidpf opaque, voidpf stream, ZPOS64_T offset, int origin)
 {
 	rg_zip_writer *writer = stream;
-	size_t end = writer->into->length - writer->start, from = 0;
+	size_t from = 0;
 
 	(void)opaque;
 	if (origin == ZLIB_FILEFUNC_SEEK_CUR)
 		from = writer->at;
 	else if (origin == ZLIB_FILEFUNC_SEEK_END)
-		from = end;
-	if (offset > end - from)
+		from = writer->size;
+	if (offset > writer->size - from)
 		return -1;
 	writer->at = from + (size_t)offset;
 	return 0;
@@ -93,17 +94,19 @@ static int ZCALLBACK close_buffer(voidpf opaque, voidpf stream)
 	return 0;
 }
 
-static int ZCALLBACK buffer_failed(voidpf opaque, voidpf stream)
+static int ZCALLBACK no_failure(voidpf opaque, voidpf stream)
 {
-	const rg_zip_writer *writer = stream;
-
 	(void)opaque;
-	return writer->into->state != RG_BUF_FINE;
+	(void)stream;
+	return 0;
 }
 
-static rg_error *failed(const rg_zip_writer *writer, int result)
+/* What a call to minizip came to. */
+static rg_error *outcome(const rg_zip_writer *writer, int result)
 {
 	RG_TRY(rg_buf_check(writer->into, "the zip"));
+	if (result == ZIP_OK)
+		return NULL;
 	if (result == ZIP_INTERNALERROR)
 		return rg_error_nomem();
 	return rg_error_new(RG_E_IO, "minizip cannot write the zip (%d)", result);
@@ -118,7 +121,7 @@ rg_error *rg_zip_writer_new(rg_zip_writer **out, rg_buf *into)
 					 .ztell64_file = tell_buffer,
 					 .zseek64_file = seek_buffer,
 					 .zclose_file = close_buffer,
-					 .zerror_file = buffer_failed,
+					 .zerror_file = no_failure,
 					 .opaque = writer};
 
 	*out = NULL;
@@ -153,12 +156,9 @@ static rg_error *write_contents(rg_zip_writer *writer, const char *bytes, size_t
 {
 	while (length) {
 		unsigned part = length > WRITE_BLOCK ? WRITE_BLOCK : (unsigned)length;
-		int result;
 
 		RG_TRY(rg_cancel_check());
-		result = zipWriteInFileInZip(writer->minizip, bytes, part);
-		if (result != ZIP_OK)
-			return failed(writer, result);
+		RG_TRY(outcome(writer, zipWriteInFileInZip(writer->minizip, bytes, part)));
 		bytes += part;
 		length -= part;
 	}
@@ -180,12 +180,10 @@ rg_error *rg_zip_writer_add(rg_zip_writer *writer, const char *name, const void 
 					 DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, NULL, 0, MADE_BY_UNIX,
 					 UTF8_FLAG, length >= ZIP64_FROM);
 	if (result != ZIP_OK)
-		return failed(writer, result);
+		return outcome(writer, result);
 	err = write_contents(writer, bytes, length);
 	result = zipCloseFileInZip(writer->minizip);
-	if (!err && result != ZIP_OK)
-		err = failed(writer, result);
-	return err;
+	return err ? err : outcome(writer, result);
 }
 
 rg_error *rg_zip_writer_finish(rg_zip_writer *writer)
@@ -196,9 +194,7 @@ rg_error *rg_zip_writer_finish(rg_zip_writer *writer)
 		return rg_error_new(RG_E_USAGE, "the zip is finished already");
 	result = zipClose(writer->minizip, NULL);
 	writer->minizip = NULL;
-	if (result != ZIP_OK || writer->into->state != RG_BUF_FINE)
-		return failed(writer, result);
-	return NULL;
+	return outcome(writer, result);
 }
 
 void rg_zip_writer_free(rg_zip_writer *writer)
