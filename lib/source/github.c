@@ -1,0 +1,294 @@
+#include "source/github.h"
+
+#include "net/url.h"
+
+#include "source/github_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the API's answers: bytes a page, and pages (of 100) a list. */
+#define PAGE_BYTES_MAX ((size_t)32 << 20)
+enum { PAGES_MAX = 200 };
+
+typedef struct {
+	rg_source source; /* first: a github is its source */
+	rg_http *http;
+	rg_cache *cache;
+	const rg_log *log;
+	char *host, *name; /* "github.com", "OWNER/NAME" */
+	char *base;        /* "https://api.github.com/repos/OWNER/NAME/actions" */
+} github;
+
+/* An answer's body and where its list goes on. */
+typedef struct {
+	rg_buf body;
+	char *link; /* or NULL */
+} page;
+
+static void page_init(page *p)
+{
+	rg_buf_init(&p->body, PAGE_BYTES_MAX);
+	p->link = NULL;
+}
+
+static void page_release(page *p)
+{
+	rg_buf_release(&p->body);
+	free(p->link);
+	p->link = NULL;
+}
+
+/* A folder that cannot be written costs time, not correctness. */
+static void keep_answer(github *hub, const char *url, const rg_http_response *response,
+			const rg_buf *body)
+{
+	rg_error *err;
+
+	if (!hub->cache || !response->etag)
+		return;
+	err = rg_cache_put_answer(hub->cache, url, response->etag, response->link, body->data,
+				  body->length);
+	if (err)
+		rg_log_say(hub->log, RG_LOG_DETAIL, "the cache is not written: %s",
+			   rg_error_message(err));
+	rg_error_free(err);
+}
+
+/* Sends the request; a 304 brings back what is kept. */
+static rg_error *fetch_page(github *hub, const char *url, const char *what, page *out)
+{
+	rg_http_request request = {.url = url, .what = what};
+	rg_cache_answer kept;
+	rg_http_response response;
+	bool found = false;
+	rg_error *err = NULL;
+
+	rg_http_response_init(&response);
+	if (hub->cache)
+		RG_TRY(rg_cache_get_answer(hub->cache, url, &kept, &found));
+	if (found)
+		request.if_none_match = kept.etag;
+	err = rg_http_get(hub->http, &request, &out->body, &response);
+	if (!err && response.status == 304 && found) {
+		rg_buf_clear(&out->body);
+		rg_buf_add(&out->body, kept.body.data, kept.body.length);
+		err = rg_buf_check(&out->body, what);
+		out->link = kept.link;
+		kept.link = NULL;
+	} else if (!err && response.status == 200) {
+		keep_answer(hub, url, &response, &out->body);
+		out->link = response.link;
+		response.link = NULL;
+	} else if (!err) {
+		err = rg_http_status_error(&request, &response);
+	}
+	if (found)
+		rg_cache_answer_release(&kept);
+	rg_http_response_release(&response);
+	return err;
+}
+
+typedef rg_error *read_page_fn(rg_run *run, const char *text, size_t length, uint64_t *total);
+
+/* The URL of the next page into *url (NULL: there is none); it must stay with the API. */
+static rg_error *follow(github *hub, const page *p, char **url)
+{
+	char *link = NULL, *next = NULL;
+	rg_error *err = p->link ? rg_link_next(&link, p->link) : NULL;
+
+	if (!err && link)
+		err = rg_url_resolve(&next, *url, link);
+	if (!err && next && !rg_url_same_origin(next, rg_http_api_url(hub->http)))
+		err = rg_error_new(RG_E_UNSAFE, "the next page is said to be on another host");
+	free(link);
+	free(*url);
+	*url = next;
+	if (err) {
+		free(next);
+		*url = NULL;
+	}
+	return err;
+}
+
+/*
+ * All pages of a list. A Link that goes in circles brings no new items or comes back to a page that
+ * was there; both end here, as does a total_count that the pages do not bear out.
+ */
+static rg_error *read_list(github *hub, char *url, const char *what, rg_run *run,
+			   read_page_fn *read, const size_t *count)
+{
+	rg_error *err = url ? NULL : rg_error_nomem();
+	uint64_t total = 0;
+	int pages = 0;
+
+	while (!err && url) {
+		size_t before = *count;
+		page p;
+
+		page_init(&p);
+		if (pages++ >= PAGES_MAX)
+			err = rg_error_new(RG_E_LIMIT, "more than %d pages", PAGES_MAX);
+		if (!err)
+			err = fetch_page(hub, url, what, &p);
+		if (!err)
+			err = read(run, p.body.data, p.body.length, &total);
+		if (!err)
+			err = follow(hub, &p, &url);
+		if (!err && url && *count == before)
+			err = rg_error_new(RG_E_PARSE, "an empty page that has a next one");
+		if (!err && url && *count > total)
+			err = rg_error_new(RG_E_PARSE,
+					   "its pages go on behind the %llu items that it counts",
+					   (unsigned long long)total);
+		page_release(&p);
+	}
+	free(url);
+	if (!err && *count != total && rg_run_is_finished(run))
+		err = rg_error_new(RG_E_PARSE, "it counts %llu items, but its pages hold %zu",
+				   (unsigned long long)total, *count);
+	return rg_error_wrap(err, "%s", what);
+}
+
+static rg_error *read_run(github *hub, uint64_t id, const char *what, rg_run *out)
+{
+	char *url;
+	rg_error *err;
+	page p;
+
+	RG_TRY(rg_textf(&url, "%s/runs/%llu", hub->base, (unsigned long long)id));
+	page_init(&p);
+	err = fetch_page(hub, url, what, &p);
+	if (!err)
+		err = rg_error_wrap(rg_github_read_run(out, p.body.data, p.body.length), "%s",
+				    what);
+	if (!err && out->id != id)
+		err = rg_error_new(RG_E_PARSE, "%s: the answer is about run %llu", what,
+				   (unsigned long long)out->id);
+	page_release(&p);
+	free(url);
+	return err;
+}
+
+static rg_error *read_jobs(github *hub, unsigned attempt, rg_run *out)
+{
+	char *url, what[64];
+
+	if (attempt && attempt > out->latest_attempt)
+		return rg_error_new(RG_E_NOTFOUND, "run %llu: it has no attempt %u, only %u",
+				    (unsigned long long)out->id, attempt, out->latest_attempt);
+	out->attempt = attempt ? attempt : out->latest_attempt;
+	snprintf(what, sizeof(what), "jobs of run %llu", (unsigned long long)out->id);
+	if (attempt && attempt < out->latest_attempt)
+		RG_TRY(rg_textf(&url, "%s/runs/%llu/attempts/%u/jobs?per_page=100", hub->base,
+				(unsigned long long)out->id, attempt));
+	else
+		RG_TRY(rg_textf(&url, "%s/runs/%llu/jobs?filter=latest&per_page=100", hub->base,
+				(unsigned long long)out->id));
+	return read_list(hub, url, what, out, rg_github_read_jobs, &out->job_count);
+}
+
+static rg_error *read_artifacts(github *hub, rg_run *out)
+{
+	char *url, what[64];
+
+	snprintf(what, sizeof(what), "artifacts of run %llu", (unsigned long long)out->id);
+	RG_TRY(rg_textf(&url, "%s/runs/%llu/artifacts?per_page=100", hub->base,
+			(unsigned long long)out->id));
+	return read_list(hub, url, what, out, rg_github_read_artifacts, &out->artifact_count);
+}
+
+static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
+{
+	github *hub = (github *)source;
+	char *what;
+	rg_error *err;
+
+	RG_TRY(rg_textf(&what, "run %llu of %s", (unsigned long long)id, hub->name));
+	err = read_run(hub, id, what, out);
+	free(what);
+	RG_TRY(err);
+	out->source = "github";
+	out->host = rg_arena_copy(&out->arena, hub->host, strlen(hub->host));
+	out->repository = rg_arena_copy(&out->arena, hub->name, strlen(hub->name));
+	if (!out->host || !out->repository)
+		return rg_error_nomem();
+	RG_TRY(read_jobs(hub, attempt, out));
+	RG_TRY(read_artifacts(hub, out));
+	return rg_error_wrap(rg_github_finish_run(out), "run %llu", (unsigned long long)id);
+}
+
+static rg_error *locate(rg_source *source, const rg_artifact *artifact, char **url)
+{
+	github *hub = (github *)source;
+	rg_http_response response;
+	rg_http_request request;
+	rg_error *err;
+	char *zip, *what;
+
+	*url = NULL;
+	RG_TRY(rg_textf(&zip, "%s/artifacts/%llu/zip", hub->base,
+			(unsigned long long)artifact->id));
+	err = rg_textf(&what, "artifact '%s'", artifact->name);
+	if (err) {
+		free(zip);
+		return err;
+	}
+	request = (rg_http_request){.url = zip, .what = what};
+	rg_http_response_init(&response);
+	err = rg_http_get(hub->http, &request, NULL, &response);
+	if (!err && response.status == 302 && response.location)
+		err = rg_error_wrap(rg_url_resolve(url, zip, response.location), "%s", what);
+	else if (!err && response.status == 410 && artifact->expires_at)
+		err = rg_error_new(RG_E_GONE,
+				   "%s: expired on %.10s; re-run the job to make it anew", what,
+				   artifact->expires_at);
+	else if (!err)
+		err = rg_http_status_error(&request, &response);
+	rg_http_response_release(&response);
+	free(what);
+	free(zip);
+	return err;
+}
+
+static void free_github(rg_source *source)
+{
+	github *hub = (github *)source;
+
+	if (!hub)
+		return;
+	free(hub->base);
+	free(hub->name);
+	free(hub->host);
+	free(hub);
+}
+
+rg_error *rg_github_new(rg_source **out, rg_http *http, const rg_repository *repository,
+			rg_cache *cache, const rg_log *log)
+{
+	const char *api = rg_http_api_url(http);
+	size_t length = strlen(api);
+	github *hub = calloc(1, sizeof(*hub));
+	rg_error *err;
+
+	*out = NULL;
+	if (!hub)
+		return rg_error_nomem();
+	hub->source = (rg_source){load, locate, free_github};
+	hub->http = http;
+	hub->cache = cache;
+	hub->log = log;
+	while (length && api[length - 1] == '/')
+		length--;
+	err = rg_strdup(&hub->host, repository->host);
+	if (!err)
+		err = rg_textf(&hub->name, "%s/%s", repository->owner, repository->name);
+	if (!err)
+		err = rg_textf(&hub->base, "%.*s/repos/%s/actions", (int)length, api, hub->name);
+	if (err)
+		free_github(&hub->source);
+	else
+		*out = &hub->source;
+	return err;
+}

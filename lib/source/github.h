@@ -1,0 +1,13 @@
+#ifndef REGILD_SOURCE_GITHUB_H
+#define REGILD_SOURCE_GITHUB_H
+
+#include "source/cache.h"
+#include "source/run_url.h"
+#include "source/source.h"
+
+/* GitHub Actions' REST API. `http` and `cache` (NULL: no answer is kept) are borrowed, `repository`
+ * is copied. */
+RG_CHECKED rg_error *rg_github_new(rg_source **out, rg_http *http, const rg_repository *repository,
+				   rg_cache *cache, const rg_log *log);
+
+#endif

@@ -1,0 +1,21 @@
+#ifndef REGILD_SOURCE_GITHUB_JSON_H
+#define REGILD_SOURCE_GITHUB_JSON_H
+
+#include "source/source.h"
+
+/*
+ * The API's documents into the run. Everything is checked as hostile input: RG_E_PARSE says which
+ * field of which item is missing or has the wrong type. Ids are whole numbers from 1 to 2^53.
+ */
+
+/* GET …/actions/runs/ID. */
+RG_CHECKED rg_error *rg_github_read_run(rg_run *run, const char *text, size_t length);
+/* One page of a list, appended; *total is its total_count. */
+RG_CHECKED rg_error *rg_github_read_jobs(rg_run *run, const char *text, size_t length,
+					 uint64_t *total);
+RG_CHECKED rg_error *rg_github_read_artifacts(rg_run *run, const char *text, size_t length,
+					      uint64_t *total);
+/* Sorts jobs and artifacts by id; RG_E_PARSE where one stands twice. */
+RG_CHECKED rg_error *rg_github_finish_run(rg_run *run);
+
+#endif

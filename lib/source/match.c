@@ -1,0 +1,446 @@
+#include "source/match.h"
+
+#include "base/buf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How many candidates an ambiguous artifact names. */
+enum { CANDIDATES_SHOWN = 4, NAME_MAX_LENGTH = 1024 };
+
+/* A job or an artifact under the key that they share: the folded fields of the artifact pattern. */
+typedef struct {
+	const char *key;
+	size_t index; /* in the run's list and the manifest's */
+} keyed;
+
+typedef struct {
+	const rg_run *run;
+	const rg_match_options *options;
+	rg_manifest *out;
+	rg_arena arena; /* for keys */
+	keyed *jobs, *artifacts;
+	size_t job_count, artifact_count;
+} matcher;
+
+/* Jobs and artifacts of one key. */
+typedef struct {
+	const keyed *jobs, *artifacts;
+	size_t job_count, artifact_count;
+} group;
+
+static rg_error *copy_text(rg_manifest *out, const char **slot, const char *text)
+{
+	*slot = text ? rg_arena_copy(&out->arena, text, strlen(text)) : NULL;
+	return text && !*slot ? rg_error_nomem() : NULL;
+}
+
+static rg_error *copy_field(rg_manifest *out, const char **slot, const rg_field_value *field)
+{
+	*slot = field->start ? rg_arena_copy(&out->arena, field->start, field->length) : NULL;
+	return field->start && !*slot ? rg_error_nomem() : NULL;
+}
+
+static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg_manifest *out)
+{
+	RG_TRY(copy_text(out, &out->source, run->source));
+	RG_TRY(copy_text(out, &out->repository, run->repository));
+	RG_TRY(copy_text(out, &out->host, run->host));
+	RG_TRY(copy_text(out, &out->head_commit, run->head_commit));
+	RG_TRY(copy_text(out, &out->branch, run->branch));
+	RG_TRY(copy_text(out, &out->event, run->event));
+	RG_TRY(copy_text(out, &out->workflow, run->workflow));
+	RG_TRY(copy_text(out, &out->status, run->status));
+	RG_TRY(copy_text(out, &out->conclusion, run->conclusion));
+	RG_TRY(copy_text(out, &out->created_at, run->created_at));
+	RG_TRY(copy_text(out, &out->url, run->url));
+	out->run_id = run->id;
+	out->attempt = run->attempt;
+	out->only_failing = options->only_failing;
+	return NULL;
+}
+
+/* The key of a name's fields; NULL where memory ran out. */
+static rg_error *make_key(matcher *m, const rg_name_fields *fields, const char **out)
+{
+	const rg_field_value *test = &fields->fields[RG_FIELD_TEST];
+	const rg_field_value *stage = &fields->fields[RG_FIELD_STAGE];
+	rg_error *err;
+	rg_buf text;
+
+	*out = NULL;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	if (rg_name_pattern_has(m->options->artifact, RG_FIELD_STAGE)) {
+		rg_buf_add(&text, stage->start, stage->length);
+		rg_buf_char(&text, '\n'); /* folds to '-' in both */
+	}
+	rg_buf_add(&text, test->start, test->length);
+	err = rg_buf_check(&text, "a name");
+	if (!err && !(*out = rg_name_fold(&m->arena, text.data, text.length)))
+		err = rg_error_nomem();
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *add_job(matcher *m, size_t index)
+{
+	const rg_job *job = &m->run->jobs[index];
+	rg_manifest_job *entry = &m->out->jobs[index];
+	rg_name_fields fields;
+
+	*entry = (rg_manifest_job){.id = job->id, .outcome = RG_OUTCOME_SKIPPED_NOT_A_TEST};
+	RG_TRY(copy_text(m->out, &entry->name, job->name));
+	RG_TRY(copy_text(m->out, &entry->conclusion, job->conclusion));
+	if (strlen(job->name) > NAME_MAX_LENGTH ||
+	    !rg_name_match(m->options->job, job->name, NULL, &fields)) {
+		entry->why = "its name does not fit jobs.name";
+		return NULL;
+	}
+	RG_TRY(copy_field(m->out, &entry->stage, &fields.fields[RG_FIELD_STAGE]));
+	RG_TRY(copy_field(m->out, &entry->test, &fields.fields[RG_FIELD_TEST]));
+	RG_TRY(copy_field(m->out, &entry->tag, &fields.fields[RG_FIELD_TAG]));
+	RG_TRY(make_key(m, &fields, &m->jobs[m->job_count].key));
+	m->jobs[m->job_count++].index = index;
+	entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
+	entry->why = "no artifact";
+	return NULL;
+}
+
+/* The name without what a repeated upload puts behind it; NULL where it has nothing of it. */
+static char *without_retry(rg_arena *arena, const char *name)
+{
+	static const char suffix[] = "-retry";
+	size_t length = strlen(name), cut = sizeof(suffix) - 1;
+
+	if (length <= cut || strcmp(name + length - cut, suffix) != 0)
+		return NULL;
+	return rg_arena_copy(arena, name, length - cut);
+}
+
+static rg_error *add_artifact(matcher *m, size_t index)
+{
+	const rg_artifact *artifact = &m->run->artifacts[index];
+	rg_manifest_artifact *entry = &m->out->artifacts[index];
+	rg_name_fields fixed = {0}, fields;
+	const char *name = artifact->name, *shorter;
+	char run[24];
+
+	*entry = (rg_manifest_artifact){.id = artifact->id,
+					.size = artifact->size,
+					.outcome = RG_OUTCOME_SKIPPED_NOT_A_TEST,
+					.why = "its name does not fit jobs.artifact"};
+	RG_TRY(copy_text(m->out, &entry->name, artifact->name));
+	RG_TRY(copy_text(m->out, &entry->digest, artifact->digest));
+	RG_TRY(copy_text(m->out, &entry->created_at, artifact->created_at));
+	fixed.fields[RG_FIELD_RUN] = (rg_field_value){
+		run, (size_t)snprintf(run, sizeof(run), "%llu", (unsigned long long)m->run->id)};
+	shorter = without_retry(&m->arena, name);
+	if (strlen(name) > NAME_MAX_LENGTH ||
+	    (!(shorter && rg_name_match(m->options->artifact, shorter, &fixed, &fields)) &&
+	     !rg_name_match(m->options->artifact, name, &fixed, &fields)))
+		return NULL;
+	entry->why = "no job of this run has its test";
+	RG_TRY(make_key(m, &fields, &m->artifacts[m->artifact_count].key));
+	m->artifacts[m->artifact_count++].index = index;
+	return NULL;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const keyed *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+
+	return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static bool is_inside(int64_t time, int64_t start, int64_t end, bool open)
+{
+	return time != RG_TIME_NONE && start != RG_TIME_NONE && time >= start &&
+	       (end == RG_TIME_NONE ? open : time <= end);
+}
+
+/* Was it made in the job's time? One that still runs has no end. */
+static bool in_job(const rg_artifact *artifact, const rg_job *job)
+{
+	return is_inside(artifact->created, job->started, job->completed, !job->conclusion);
+}
+
+static bool in_upload(const rg_artifact *artifact, const rg_job *job)
+{
+	return is_inside(artifact->created, job->upload_started, job->upload_completed, false);
+}
+
+static const rg_job *job_at(const matcher *m, const group *g, size_t i)
+{
+	return &m->run->jobs[g->jobs[i].index];
+}
+
+static rg_manifest_job *entry_at(const matcher *m, const group *g, size_t i)
+{
+	return &m->out->jobs[g->jobs[i].index];
+}
+
+/* Which jobs of a group an artifact may come from. */
+typedef struct {
+	size_t shown[CANDIDATES_SHOWN]; /* places in the group */
+	size_t count;                   /* all of them */
+} candidates;
+
+/* Groups are as large as a run has jobs of one name: two, in practice. */
+static candidates find_candidates(const matcher *m, const group *g, const rg_artifact *artifact,
+				  bool (*fits)(const rg_artifact *, const rg_job *))
+{
+	candidates found = {0};
+	size_t i;
+
+	for (i = 0; i < g->job_count; i++) {
+		if (fits && !fits(artifact, job_at(m, g, i)))
+			continue;
+		if (found.count < CANDIDATES_SHOWN)
+			found.shown[found.count] = i;
+		found.count++;
+	}
+	return found;
+}
+
+/* Whose is it? A count of one decides. */
+static candidates choose(const matcher *m, const group *g, const rg_artifact *artifact)
+{
+	candidates in_time, uploading;
+
+	if (g->job_count == 1 && !m->options->earlier_attempt)
+		return find_candidates(m, g, artifact, NULL);
+	in_time = find_candidates(m, g, artifact, in_job);
+	if (in_time.count == 1)
+		return in_time;
+	uploading = find_candidates(m, g, artifact, in_upload);
+	if (uploading.count == 1)
+		return uploading;
+	if (in_time.count || m->options->earlier_attempt)
+		return in_time;
+	return find_candidates(m, g, artifact, NULL);
+}
+
+static bool is_passing(const rg_job *job)
+{
+	return job->conclusion && !strcmp(job->conclusion, "success");
+}
+
+/* What the scope says of a job: RG_OUTCOME_TAKEN where its goldens are wanted. */
+static rg_outcome scope_of(const matcher *m, const rg_job *job)
+{
+	if (!job->conclusion)
+		return RG_OUTCOME_SKIPPED_UNFINISHED;
+	if (m->options->only_failing && is_passing(job))
+		return RG_OUTCOME_SKIPPED_PASSING;
+	return RG_OUTCOME_TAKEN;
+}
+
+static rg_error *name_candidates(matcher *m, const group *g, const candidates *found,
+				 const char **out)
+{
+	rg_error *err;
+	rg_buf text;
+	size_t i;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_str(&text, "it may be of any of these jobs:");
+	for (i = 0; i < found->count && i < CANDIDATES_SHOWN; i++)
+		rg_buf_printf(&text, "%s %llu (%s)", i ? "," : "",
+			      (unsigned long long)job_at(m, g, found->shown[i])->id,
+			      job_at(m, g, found->shown[i])->name);
+	if (found->count > CANDIDATES_SHOWN)
+		rg_buf_printf(&text, " and %zu more", found->count - CANDIDATES_SHOWN);
+	err = rg_buf_check(&text, "a list of jobs");
+	if (!err)
+		err = copy_text(m->out, out, text.data);
+	rg_buf_release(&text);
+	return err;
+}
+
+/* Do all candidates lead to the same folder, so that it does not matter whose it is? */
+static bool same_folder(const matcher *m, const group *g)
+{
+	const rg_manifest_job *first = entry_at(m, g, 0);
+	size_t i;
+
+	for (i = 1; i < g->job_count; i++) {
+		const rg_manifest_job *other = entry_at(m, g, i);
+
+		if (strcmp(first->test, other->test) != 0 ||
+		    strcmp(first->stage ? first->stage : "", other->stage ? other->stage : "") != 0)
+			return false;
+	}
+	return true;
+}
+
+/* More than one candidate. Out of the scope only where all of them are. */
+static rg_error *settle_ambiguous(matcher *m, const group *g, const candidates *found,
+				  rg_manifest_artifact *entry)
+{
+	rg_outcome outcome = scope_of(m, job_at(m, g, found->shown[0]));
+	size_t i;
+
+	for (i = 0; i < g->job_count; i++)
+		if (scope_of(m, job_at(m, g, i)) == RG_OUTCOME_TAKEN)
+			outcome = RG_OUTCOME_TAKEN;
+	entry->outcome = outcome;
+	entry->why = NULL;
+	if (outcome != RG_OUTCOME_TAKEN)
+		return NULL;
+	RG_TRY(name_candidates(m, g, found, &entry->why));
+	if (m->options->take_ambiguous && same_folder(m, g))
+		entry->job_id = job_at(m, g, found->shown[0])->id;
+	else
+		entry->outcome = RG_OUTCOME_AMBIGUOUS;
+	for (i = 0; i < found->count && i < CANDIDATES_SHOWN; i++) {
+		rg_manifest_job *job = entry_at(m, g, found->shown[i]);
+
+		if (job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS) {
+			job->outcome = entry->outcome;
+			job->why = NULL;
+		}
+	}
+	return NULL;
+}
+
+/* Newest first; the later id where the times are equal. */
+static bool is_newer(const rg_artifact *a, const rg_artifact *b)
+{
+	return a->created != b->created ? a->created > b->created : a->id > b->id;
+}
+
+/* An artifact of that job: it counts, or one that is newer does. */
+static void settle_one(matcher *m, const keyed *job, size_t *newest, size_t index)
+{
+	const rg_job *of = &m->run->jobs[job->index];
+	const rg_artifact *artifact = &m->run->artifacts[index];
+	rg_manifest_job *job_entry = &m->out->jobs[job->index];
+	rg_manifest_artifact *entry = &m->out->artifacts[index], *loser = entry;
+	rg_outcome scope = scope_of(m, of);
+
+	entry->job_id = of->id;
+	entry->why = NULL;
+	if (*newest != SIZE_MAX) {
+		if (is_newer(artifact, &m->run->artifacts[*newest]))
+			loser = &m->out->artifacts[*newest];
+		loser->outcome = RG_OUTCOME_SUPERSEDED;
+		loser->why = "a newer artifact of the same job counts";
+		if (loser == entry)
+			return;
+	}
+	*newest = index;
+	entry->outcome = scope;
+	if (scope == RG_OUTCOME_TAKEN && artifact->expired) {
+		entry->outcome = RG_OUTCOME_EXPIRED;
+		entry->why = "re-run the job to make it anew";
+	}
+	job_entry->outcome = entry->outcome;
+	job_entry->why = NULL;
+}
+
+static rg_error *settle_group(matcher *m, const group *g)
+{
+	size_t *newest, i;
+	rg_error *err = NULL;
+
+	newest = malloc((g->job_count + 1) * sizeof(*newest));
+	if (!newest)
+		return rg_error_nomem();
+	for (i = 0; i < g->job_count; i++)
+		newest[i] = SIZE_MAX;
+	for (i = 0; !err && i < g->artifact_count; i++) {
+		size_t index = g->artifacts[i].index;
+		candidates found = choose(m, g, &m->run->artifacts[index]);
+		rg_manifest_artifact *entry = &m->out->artifacts[index];
+
+		if (found.count == 1) {
+			settle_one(m, &g->jobs[found.shown[0]], &newest[found.shown[0]], index);
+		} else if (!found.count) {
+			entry->outcome = RG_OUTCOME_SUPERSEDED;
+			entry->why = "it was not made in this attempt's time";
+		} else {
+			err = settle_ambiguous(m, g, &found, entry);
+		}
+	}
+	free(newest);
+	return err;
+}
+
+/* Jobs without an artifact still have a scope. */
+static void settle_rest(matcher *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->job_count; i++) {
+		rg_manifest_job *entry = &m->out->jobs[m->jobs[i].index];
+		rg_outcome scope = scope_of(m, &m->run->jobs[m->jobs[i].index]);
+
+		if (entry->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS && scope != RG_OUTCOME_TAKEN) {
+			entry->outcome = scope;
+			entry->why = NULL;
+		}
+	}
+}
+
+/* Walks both sorted lists side by side. */
+static rg_error *settle_all(matcher *m)
+{
+	size_t j = 0, a = 0;
+
+	while (j < m->job_count && a < m->artifact_count) {
+		const char *key = m->jobs[j].key;
+		int order = strcmp(key, m->artifacts[a].key);
+		group g = {&m->jobs[j], &m->artifacts[a], 0, 0};
+
+		for (; order <= 0 && j < m->job_count && !strcmp(m->jobs[j].key, key); j++)
+			g.job_count++;
+		if (order > 0)
+			a++;
+		if (order)
+			continue;
+		for (; a < m->artifact_count && !strcmp(m->artifacts[a].key, key); a++)
+			g.artifact_count++;
+		RG_TRY(settle_group(m, &g));
+	}
+	settle_rest(m);
+	return NULL;
+}
+
+static rg_error *plan(matcher *m)
+{
+	rg_manifest *out = m->out;
+	size_t i;
+
+	RG_TRY(copy_run(m->run, m->options, out));
+	RG_TRY(rg_grow(&out->jobs, &out->job_capacity, m->run->job_count, sizeof(*out->jobs)));
+	RG_TRY(rg_grow(&out->artifacts, &out->artifact_capacity, m->run->artifact_count,
+		       sizeof(*out->artifacts)));
+	for (i = 0; i < m->run->job_count; i++)
+		RG_TRY(add_job(m, i));
+	for (i = 0; i < m->run->artifact_count; i++)
+		RG_TRY(add_artifact(m, i));
+	out->job_count = m->run->job_count;
+	out->artifact_count = m->run->artifact_count;
+	if (m->job_count)
+		qsort(m->jobs, m->job_count, sizeof(*m->jobs), compare_keys);
+	if (m->artifact_count)
+		qsort(m->artifacts, m->artifact_count, sizeof(*m->artifacts), compare_keys);
+	return settle_all(m);
+}
+
+rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out)
+{
+	matcher m = {.run = run, .options = options, .out = out};
+	rg_error *err = NULL;
+
+	rg_arena_init(&m.arena);
+	m.jobs = calloc(run->job_count + 1, sizeof(*m.jobs));
+	m.artifacts = calloc(run->artifact_count + 1, sizeof(*m.artifacts));
+	err = m.jobs && m.artifacts ? plan(&m) : rg_error_nomem();
+	free(m.artifacts);
+	free(m.jobs);
+	rg_arena_release(&m.arena);
+	return err;
+}

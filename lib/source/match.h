@@ -1,0 +1,35 @@
+#ifndef REGILD_SOURCE_MATCH_H
+#define REGILD_SOURCE_MATCH_H
+
+#include "source/name.h"
+#include "source/source.h"
+#include "update/manifest.h"
+
+/*
+ * Which artifact belongs to which job, and what becomes of each. No network, no files: a run in, a
+ * plan out.
+ *
+ * - A job whose name does not fit the pattern is no test. An artifact belongs to the jobs whose
+ *   folded fields (rg_name_fold) its own name has; "-retry" behind it changes nothing.
+ * - Of several artifacts of one job the newest counts, the others are superseded.
+ * - Jobs that share a name (twins: a matrix on two machines, one test name in two stages) share the
+ *   artifacts' name too: each artifact goes to the one job in whose time it was made, or, where
+ * that is not one, in whose upload step; else it is ambiguous.
+ * - For an earlier attempt only what was made in its jobs' time counts.
+ */
+typedef struct {
+	const rg_name_pattern *job, *artifact;
+	bool only_failing;
+	bool take_ambiguous;
+	bool earlier_attempt; /* the jobs are not those of the latest attempt */
+} rg_match_options;
+
+/*
+ * Fills `jobs` and `artifacts` of an initialised manifest, by id, and its facts about the run.
+ * Artifacts to be fetched have outcome RG_OUTCOME_TAKEN and their job's id; everything else has its
+ * final outcome. A job has RG_OUTCOME_TAKEN where an artifact of it is to be fetched. Strings are
+ * copied into the manifest.
+ */
+RG_CHECKED rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out);
+
+#endif

@@ -1,0 +1,110 @@
+#include "source/token.h"
+
+#include "base/buf.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { TOKEN_MAX = 4096 };
+
+/* Runs gh with its stdout in the pipe's writing end. 0 or an errno. */
+static int spawn_gh(pid_t *child, int output, const char *host)
+{
+	char program[] = "gh", auth[] = "auth", verb[] = "token", flag[] = "--hostname";
+	char *name = strdup(host), *argv[] = {program, auth, verb, flag, name, NULL};
+	posix_spawn_file_actions_t actions;
+	int failed = name ? posix_spawn_file_actions_init(&actions) : ENOMEM;
+
+	if (failed) {
+		free(name);
+		return failed;
+	}
+	failed = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+	if (!failed)
+		failed = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
+							  O_WRONLY, 0);
+	if (!failed)
+		failed = posix_spawnp(child, program, &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	free(name);
+	return failed;
+}
+
+/* Reads until the end or until the buffer has enough; what is longer is no token. */
+static void read_pipe(rg_buf *out, int fd)
+{
+	char block[512];
+	ssize_t got;
+
+	while ((got = read(fd, block, sizeof(block))) > 0 || (got < 0 && errno == EINTR))
+		if (got > 0)
+			rg_buf_add(out, block, (size_t)got);
+	OPENSSL_cleanse(block, sizeof(block));
+}
+
+/* *out stays NULL where gh is not there or knows no token. */
+static rg_error *ask_gh(char **out, const char *host)
+{
+	int ends[2], status = 1;
+	rg_buf text;
+	pid_t child;
+
+	if (pipe(ends))
+		return rg_error_io(errno, "pipe");
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	rg_buf_init(&text, TOKEN_MAX);
+	if (!spawn_gh(&child, ends[1], host)) {
+		close(ends[1]);
+		ends[1] = -1;
+		read_pipe(&text, ends[0]);
+		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+			;
+	}
+	close(ends[0]);
+	if (ends[1] >= 0)
+		close(ends[1]);
+	rg_buf_truncate(&text, strcspn(text.data, "\r\n"));
+	if (status == 0 && text.length)
+		*out = rg_buf_detach(&text);
+	rg_buf_release(&text);
+	return NULL;
+}
+
+rg_error *rg_token_find(char **out, const char *host)
+{
+	static const char *const names[] = {"GITHUB_TOKEN", "GH_TOKEN"};
+	size_t i;
+
+	*out = NULL;
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *value = getenv(names[i]);
+
+		if (value && *value)
+			return rg_strdup(out, value);
+	}
+	RG_TRY(ask_gh(out, host));
+	if (!*out)
+		return rg_error_new(RG_E_AUTH,
+				    "no token for %s: set GITHUB_TOKEN or GH_TOKEN, or "
+				    "run 'gh auth login'",
+				    host);
+	return NULL;
+}
+
+void rg_token_free(char *token)
+{
+	if (!token)
+		return;
+	OPENSSL_cleanse(token, strlen(token));
+	free(token);
+}
