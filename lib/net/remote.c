@@ -171,7 +171,7 @@ static rg_error *pull(stretch *s, long *status)
 	rg_http_response response;
 	rg_http_request request;
 	rg_error *err = NULL;
-	unsigned tries = 0;
+	unsigned tries = 0, retries = rg_http_get_options(remote->http)->retries;
 	bool done = false;
 
 	rg_http_response_init(&response);
@@ -196,10 +196,13 @@ static rg_error *pull(stretch *s, long *status)
 			continue;
 		}
 		/* A signature lasts about a minute. */
-		if (!err && (response.status == 401 || response.status == 403) &&
-		    tries < rg_http_get_options(remote->http)->retries) {
-			tries++;
-			err = locate(remote);
+		if (!err && (response.status == 401 || response.status == 403)) {
+			err = tries++ < retries
+				      ? locate(remote)
+				      : rg_error_new(RG_E_NET,
+						     "%s: the store refused the signed address "
+						     "%u times (%ld)",
+						     remote->options.name, tries, response.status);
 			continue;
 		}
 		err = rg_http_retry(remote->http, &request, err, &response, &tries);

@@ -1,0 +1,155 @@
+#include "source/fetch.h"
+
+#include "base/cancel.h"
+#include "base/file.h"
+#include "source/layout.h"
+#include "source/take.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the workers share; `lock` is for everything under it. */
+typedef struct {
+	const rg_run *run;
+	const rg_fetch_options *options;
+	const char *parts;
+	const size_t *indices; /* of the artifacts to fetch, in the run and the manifest */
+	rg_taken *taken;
+	size_t count;
+	pthread_mutex_t lock;
+	size_t next; /* the first that nobody works on */
+	rg_progress_state state;
+	rg_error *err; /* the first one that stops everything */
+} pool;
+
+static void show(pool *p)
+{
+	if (p->options->progress && p->options->progress->update)
+		p->options->progress->update(p->options->progress->context, &p->state);
+}
+
+static void on_moved(void *context, uint64_t bytes)
+{
+	pool *p = context;
+
+	pthread_mutex_lock(&p->lock);
+	p->state.bytes_moved += bytes;
+	show(p);
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* The next artifact's place, or false: nothing is left, or everything stops. */
+static bool take_next(pool *p, size_t *out)
+{
+	bool more;
+
+	pthread_mutex_lock(&p->lock);
+	more = !p->err && p->next < p->count;
+	if (more) {
+		*out = p->next++;
+		p->state.current = p->run->artifacts[p->indices[*out]].name;
+		show(p);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return more;
+}
+
+static void finish_one(pool *p, rg_error *err)
+{
+	pthread_mutex_lock(&p->lock);
+	p->err = rg_error_first(p->err, err);
+	p->state.done++;
+	show(p);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void *work(void *context)
+{
+	pool *p = context;
+	size_t i;
+
+	while (take_next(p, &i)) {
+		const rg_artifact *artifact = &p->run->artifacts[p->indices[i]];
+		rg_error *err = rg_cancel_check();
+
+		if (!err)
+			err = rg_error_wrap(rg_take_artifact(&p->taken[i], p->options, p->run,
+							     artifact, p->parts, on_moved, p),
+					    "artifact '%s'", artifact->name);
+		finish_one(p, err);
+	}
+	return NULL;
+}
+
+/* Runs the workers to their end; with fewer threads than wished it goes on with those there are. */
+static rg_error *run_workers(pool *p)
+{
+	pthread_t threads[RG_FETCH_WORKERS_MAX];
+	unsigned wanted = p->options->workers, started = 0;
+
+	if (wanted > p->count)
+		wanted = (unsigned)p->count;
+	while (started < wanted && !pthread_create(&threads[started], NULL, work, p))
+		started++;
+	if (!started)
+		work(p);
+	while (started)
+		pthread_join(threads[--started], NULL);
+	return p->err;
+}
+
+static rg_error *fetch_all(pool *p, const char *folder, rg_manifest *manifest)
+{
+	rg_error *err;
+	size_t i;
+
+	if (pthread_mutex_init(&p->lock, NULL))
+		return rg_error_nomem();
+	for (i = 0; i < p->count; i++)
+		rg_taken_init(&p->taken[i]);
+	err = run_workers(p);
+	if (!err)
+		err = rg_cancel_check();
+	manifest->bytes_moved = p->state.bytes_moved;
+	manifest->bytes_total = p->state.bytes_total;
+	if (!err)
+		err = rg_lay_out(manifest, p->options, folder, p->taken, p->indices, p->count);
+	for (i = 0; i < p->count; i++)
+		rg_taken_release(&p->taken[i]);
+	pthread_mutex_destroy(&p->lock);
+	return err;
+}
+
+rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const char *folder,
+		   rg_manifest *manifest)
+{
+	pool p = {.run = run, .options = options};
+	size_t *indices = calloc(manifest->artifact_count + 1, sizeof(*indices)), i;
+	char *parts = NULL;
+	rg_error *err = NULL;
+
+	for (i = 0; indices && i < manifest->artifact_count; i++)
+		if (manifest->artifacts[i].outcome == RG_OUTCOME_TAKEN) {
+			indices[p.count++] = i;
+			p.state.bytes_total += manifest->artifacts[i].size;
+		}
+	p.indices = indices;
+	p.state.total = p.count;
+	p.taken = calloc(p.count + 1, sizeof(*p.taken));
+	if (!indices || !p.taken)
+		err = rg_error_nomem();
+	if (!err)
+		err = rg_path_join(&parts, folder, "parts");
+	if (!err)
+		err = rg_make_dirs(parts, 0777);
+	p.parts = parts;
+	if (!err)
+		err = fetch_all(&p, folder, manifest);
+	if (parts)
+		err = rg_error_first(err, rg_remove_tree(parts));
+	free(parts);
+	free(p.taken);
+	free(indices);
+	return err;
+}

@@ -1,0 +1,311 @@
+#include "source/layout.h"
+
+#include "base/file.h"
+#include "worktree/worktree.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A golden that wants its place. */
+typedef struct {
+	const rg_taken_file *file;
+	size_t artifact; /* in the manifest */
+	rg_manifest_golden golden;
+	bool conflict, dropped; /* dropped: the same bytes come from another artifact already */
+} claim;
+
+typedef struct {
+	rg_manifest *manifest;
+	const rg_fetch_options *options;
+	const char *folder;
+	claim *claims;
+	size_t count, capacity;
+} layout;
+
+static rg_error *keep_text(rg_manifest *manifest, const char **slot, const char *text)
+{
+	*slot = rg_arena_copy(&manifest->arena, text, strlen(text));
+	return *slot ? NULL : rg_error_nomem();
+}
+
+static int compare_job(const void *key, const void *item)
+{
+	const uint64_t *id = key;
+	const rg_manifest_job *job = item;
+
+	return (*id > job->id) - (*id < job->id);
+}
+
+static rg_manifest_job *find_job(rg_manifest *manifest, uint64_t id)
+{
+	return manifest->job_count && id ? bsearch(&id, manifest->jobs, manifest->job_count,
+						   sizeof(*manifest->jobs), compare_job)
+					 : NULL;
+}
+
+/* Adds a sentence to an artifact's why. */
+static rg_error *add_why(rg_manifest *manifest, rg_manifest_artifact *artifact, const char *text)
+{
+	static const size_t enough = 1000;
+	rg_error *err;
+	char *joined;
+
+	if (artifact->why && strlen(artifact->why) > enough)
+		return NULL;
+	RG_TRY(rg_textf(&joined, "%s%s%s", artifact->why ? artifact->why : "",
+			artifact->why ? "; " : "", text));
+	err = keep_text(manifest, &artifact->why, joined);
+	free(joined);
+	return err;
+}
+
+/* The golden's path below the root, and its target; RG_E_UNSAFE for one that cannot be. */
+static rg_error *place(layout *l, const rg_manifest_job *job, const rg_taken_file *file,
+		       rg_manifest_golden *golden)
+{
+	rg_name_fields fields = {0};
+	char *below, *target, *staged = NULL;
+	rg_error *err;
+
+	fields.fields[RG_FIELD_STAGE] = (rg_field_value){job->stage ? job->stage : "",
+							 strlen(job->stage ? job->stage : "")};
+	fields.fields[RG_FIELD_TEST] = (rg_field_value){job->test, strlen(job->test)};
+	fields.fields[RG_FIELD_FILE] = (rg_field_value){file->path, strlen(file->path)};
+	RG_TRY(rg_name_expand(&below, l->options->target, &fields));
+	err = rg_path_join(&target, l->options->root, below);
+	free(below);
+	RG_TRY(err);
+	err = rg_textf(&staged, "%s/%s/%s", job->stage ? job->stage : "", job->test, file->path);
+	if (!err)
+		err = rg_path_check(staged);
+	if (!err)
+		err = rg_path_check(target);
+	if (!err)
+		err = keep_text(l->manifest, &golden->target, target);
+	if (!err)
+		err = keep_text(l->manifest, &golden->file, file->path);
+	free(staged);
+	free(target);
+	golden->stage = job->stage;
+	golden->test = job->test;
+	golden->size = file->size;
+	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
+	return err;
+}
+
+static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file)
+{
+	rg_manifest_artifact *entry = &l->manifest->artifacts[artifact];
+	const rg_manifest_job *job = find_job(l->manifest, entry->job_id);
+	claim made = {.file = file, .artifact = artifact};
+	rg_error *err, *worse;
+
+	if (!job)
+		return rg_error_new(RG_E_NOTFOUND, "artifact '%s': its job is not there",
+				    entry->name);
+	err = place(l, job, file, &made.golden);
+	if (err && rg_error_get_code(err) == RG_E_UNSAFE) {
+		entry->outcome = RG_OUTCOME_FAILED;
+		worse = add_why(l->manifest, entry, rg_error_message(err));
+		rg_error_free(err);
+		return worse;
+	}
+	RG_TRY(err);
+	made.golden.artifact_id = entry->id;
+	made.golden.digest = entry->digest;
+	RG_TRY(rg_grow(&l->claims, &l->capacity, l->count + 1, sizeof(*l->claims)));
+	l->claims[l->count++] = made;
+	return NULL;
+}
+
+static int compare_claims(const void *a, const void *b)
+{
+	const claim *x = a, *y = b;
+	int order = rg_path_compare(x->golden.target, y->golden.target);
+
+	return order ? order : (x->artifact > y->artifact) - (x->artifact < y->artifact);
+}
+
+static rg_error *conflict(layout *l, claim *a, claim *b)
+{
+	claim *pair[2] = {a, b};
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		claim *one = pair[i], *other = pair[1 - i];
+		rg_manifest_artifact *entry = &l->manifest->artifacts[one->artifact];
+		const rg_manifest_artifact *rival = &l->manifest->artifacts[other->artifact];
+		rg_error *err;
+		char *text;
+
+		if (one->conflict)
+			continue;
+		one->conflict = true;
+		entry->outcome = RG_OUTCOME_CONFLICT;
+		RG_TRY(rg_textf(&text, "%s also comes from artifact %llu '%s' with other bytes",
+				one->golden.target, (unsigned long long)rival->id, rival->name));
+		err = add_why(l->manifest, entry, text);
+		free(text);
+		RG_TRY(err);
+	}
+	return NULL;
+}
+
+/* Is `inner` below `outer`, were that a folder? */
+static bool is_below(const char *outer, const char *inner)
+{
+	size_t length = strlen(outer);
+
+	return !strncmp(outer, inner, length) && inner[length] == '/';
+}
+
+/* Claims are sorted by target, so that rivals stand side by side, and a path right before what
+ * would lie below it. */
+static rg_error *settle_claims(layout *l)
+{
+	claim *first = NULL;
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		claim *now = &l->claims[i];
+
+		if (first && !strcmp(first->golden.target, now->golden.target)) {
+			if (strcmp(first->golden.sha256, now->golden.sha256) != 0)
+				RG_TRY(conflict(l, first, now));
+			else if (first->conflict)
+				RG_TRY(conflict(l, now, first));
+			else
+				now->dropped = true;
+			continue;
+		}
+		if (first && is_below(first->golden.target, now->golden.target))
+			RG_TRY(conflict(l, first, now));
+		else
+			first = now;
+	}
+	return NULL;
+}
+
+/* Does the working tree have these very bytes? What cannot be read is not the same. */
+static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
+{
+	char *path, digest[RG_SHA256_HEX];
+	struct stat st;
+	rg_error *err;
+	rg_buf bytes;
+
+	*out = false;
+	if (!l->options->worktree)
+		return NULL;
+	RG_TRY(rg_path_join(&path, l->options->worktree, c->golden.target));
+	rg_buf_init(&bytes, (size_t)c->golden.size + 1);
+	if (!lstat(path, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size == c->golden.size) {
+		err = rg_file_read(&bytes, path);
+		if (!err)
+			err = rg_sha256_hex(bytes.data, bytes.length, digest);
+		*out = !err && !strcmp(digest, c->golden.sha256);
+		rg_error_free(err);
+	}
+	rg_buf_release(&bytes);
+	free(path);
+	return NULL;
+}
+
+static rg_error *move_file(const layout *l, const claim *c)
+{
+	char *path;
+	rg_error *err;
+
+	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", l->folder,
+			c->golden.stage ? c->golden.stage : "", c->golden.test, c->golden.file));
+	err = rg_make_parent_dirs(path, 0777);
+	if (!err && rename(c->file->part, path))
+		err = rg_error_io(errno, "%s", path);
+	free(path);
+	return err;
+}
+
+static rg_error *move_files(layout *l, bool *changed)
+{
+	rg_manifest *manifest = l->manifest;
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		const claim *c = &l->claims[i];
+		bool same;
+
+		if (c->conflict)
+			continue;
+		RG_TRY(is_unchanged(l, c, &same));
+		changed[c->artifact] |= !same;
+		if (c->dropped)
+			continue;
+		RG_TRY(move_file(l, c));
+		RG_TRY(rg_grow(&manifest->goldens, &manifest->golden_capacity,
+			       manifest->golden_count + 1, sizeof(*manifest->goldens)));
+		manifest->goldens[manifest->golden_count++] = c->golden;
+	}
+	return NULL;
+}
+
+/* What became of a job is what became of its artifact; of several, what is worst. */
+static void settle_jobs(rg_manifest *manifest, const size_t *indices, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const rg_manifest_artifact *artifact = &manifest->artifacts[indices[i]];
+		rg_manifest_job *job = find_job(manifest, artifact->job_id);
+
+		if (!job || rg_outcome_is_missing(job->outcome))
+			continue;
+		if (job->outcome == RG_OUTCOME_TAKEN || rg_outcome_is_missing(artifact->outcome)) {
+			job->outcome = artifact->outcome;
+			job->why = artifact->why;
+		}
+	}
+}
+
+static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices, size_t count,
+			 bool *changed)
+{
+	rg_manifest *manifest = l->manifest;
+	size_t i, k;
+
+	for (i = 0; i < count; i++) {
+		rg_manifest_artifact *entry = &manifest->artifacts[indices[i]];
+
+		entry->outcome = taken[i].outcome;
+		if (taken[i].why)
+			RG_TRY(add_why(manifest, entry, taken[i].why));
+		if (taken[i].check)
+			entry->check = taken[i].check; /* a constant */
+		for (k = 0; k < taken[i].count; k++)
+			RG_TRY(add_claim(l, indices[i], &taken[i].files[k]));
+	}
+	if (l->count)
+		qsort(l->claims, l->count, sizeof(*l->claims), compare_claims);
+	RG_TRY(settle_claims(l));
+	RG_TRY(move_files(l, changed));
+	for (i = 0; i < count; i++)
+		if (manifest->artifacts[indices[i]].outcome == RG_OUTCOME_TAKEN &&
+		    !changed[indices[i]])
+			manifest->artifacts[indices[i]].outcome = RG_OUTCOME_UNCHANGED;
+	settle_jobs(manifest, indices, count);
+	return NULL;
+}
+
+rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *options, const char *folder,
+		     const rg_taken *taken, const size_t *indices, size_t count)
+{
+	layout l = {.manifest = manifest, .options = options, .folder = folder};
+	bool *changed = calloc(manifest->artifact_count + 1, sizeof(*changed));
+	rg_error *err = changed ? lay_out(&l, taken, indices, count, changed) : rg_error_nomem();
+
+	free(l.claims);
+	free(changed);
+	return err;
+}

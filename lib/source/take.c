@@ -1,0 +1,414 @@
+#include "source/take.h"
+
+#include "archive/select.h"
+#include "base/file.h"
+#include "golden/golden.h"
+#include "golden/json_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* An artifact on its way. */
+typedef struct {
+	rg_taken *out;
+	const rg_fetch_options *options;
+	const rg_artifact *artifact;
+	const char *parts;
+	size_t bad; /* files that are not what they should be */
+	void (*moved)(void *context, uint64_t bytes);
+	void *moved_context;
+} taking;
+
+void rg_taken_init(rg_taken *taken)
+{
+	*taken = (rg_taken){.outcome = RG_OUTCOME_FAILED};
+	rg_arena_init(&taken->arena);
+}
+
+void rg_taken_release(rg_taken *taken)
+{
+	free(taken->files);
+	rg_arena_release(&taken->arena);
+	rg_taken_init(taken);
+}
+
+/* Adds a sentence to why; the first ones say enough. */
+static rg_error *add_why(rg_taken *out, const char *text)
+{
+	static const size_t enough = 1000;
+	rg_error *err;
+	char *joined;
+
+	if (out->why && strlen(out->why) > enough)
+		return NULL;
+	RG_TRY(rg_textf(&joined, "%s%s%s", out->why ? out->why : "", out->why ? "; " : "", text));
+	out->why = rg_arena_copy(&out->arena, joined, strlen(joined));
+	err = out->why ? NULL : rg_error_nomem();
+	free(joined);
+	return err;
+}
+
+static bool is_json_name(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 5 && !strcasecmp(path + length - 5, ".json");
+}
+
+/* NULL where it is what its name promises. */
+static rg_error *check_golden(const char *path, const void *bytes, size_t size)
+{
+	cJSON *document;
+
+	if (!is_json_name(path))
+		return NULL;
+	if (!size)
+		return rg_error_new(RG_E_PARSE, "%s: is empty, not JSON", path);
+	RG_TRY(rg_error_wrap(rg_json_parse(&document, bytes, size, RG_GOLDEN_DEPTH_MAX), "%s",
+			     path));
+	cJSON_Delete(document);
+	return NULL;
+}
+
+static rg_error *write_part(const char *path, const void *bytes, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	rg_error *err;
+
+	if (fd < 0)
+		return rg_error_io(errno, "%s", path);
+	err = rg_write_all(fd, bytes, size, path);
+	if (close(fd) && !err)
+		err = rg_error_io(errno, "%s", path);
+	return err;
+}
+
+static rg_error *store(taking *t, const char *path, const void *bytes, size_t size)
+{
+	rg_taken *out = t->out;
+	rg_taken_file *file;
+	rg_error *err;
+	char *part;
+
+	RG_TRY(rg_grow(&out->files, &out->capacity, out->count + 1, sizeof(*out->files)));
+	file = &out->files[out->count];
+	RG_TRY(rg_textf(&part, "%s/%llu-%zu", t->parts, (unsigned long long)t->artifact->id,
+			out->count));
+	file->path = rg_arena_copy(&out->arena, path, strlen(path));
+	file->part = rg_arena_copy(&out->arena, part, strlen(part));
+	file->size = size;
+	err = file->path && file->part ? rg_sha256_hex(bytes, size, file->sha256)
+				       : rg_error_nomem();
+	if (!err)
+		err = write_part(part, bytes, size);
+	free(part);
+	if (!err)
+		out->count++;
+	return err;
+}
+
+static bool is_fatal(const rg_error *err)
+{
+	switch (rg_error_get_code(err)) {
+	case RG_E_CANCELLED:
+	case RG_E_NOMEM:
+	case RG_E_IO:
+	case RG_E_AUTH:
+	case RG_E_USAGE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What is wrong with one file or artifact becomes a sentence; what stops everything stays. */
+static rg_error *note(taking *t, rg_error *err)
+{
+	rg_error *worse;
+
+	if (!err || is_fatal(err))
+		return err;
+	t->bad++;
+	worse = add_why(t->out, rg_error_message(err));
+	rg_error_free(err);
+	return worse;
+}
+
+static rg_error *take_selected(void *context, const rg_selected *selected)
+{
+	taking *t = context;
+	rg_error *err = check_golden(selected->path, selected->bytes, selected->size);
+
+	if (err)
+		return note(t, err);
+	return store(t, selected->path, selected->bytes, selected->size);
+}
+
+static rg_error *note_refusals(taking *t, const rg_selection *selection)
+{
+	size_t i;
+
+	for (i = 0; i < selection->count; i++) {
+		const rg_refusal *refusal = &selection->refusals[i];
+
+		rg_log_say(t->options->log, RG_LOG_DETAIL, "artifact '%s': member '%s': %s",
+			   t->artifact->name, refusal->name, refusal->reason);
+		if (refusal->wanted)
+			RG_TRY(note(t, rg_error_new(refusal->code, "member '%s': %s", refusal->name,
+						    refusal->reason)));
+	}
+	return NULL;
+}
+
+/* A whole artifact against the digest that the API has for it. */
+static rg_error *check_digest(taking *t, rg_remote *remote)
+{
+	const char *wanted = t->artifact->digest;
+	char digest[RG_SHA256_HEX];
+
+	t->out->check = "crc32";
+	if (!rg_remote_is_whole(remote) || !wanted || strncmp(wanted, "sha256:", 7) != 0)
+		return NULL;
+	RG_TRY(rg_remote_sha256(remote, digest));
+	if (strcasecmp(wanted + 7, digest) != 0)
+		return rg_error_new(
+			RG_E_MISMATCH,
+			"its digest is sha256:%s, but the %llu bytes that came have sha256:%s",
+			wanted + 7, (unsigned long long)rg_remote_reader(remote)->size, digest);
+	t->out->check = "sha256";
+	return NULL;
+}
+
+/* An artifact that was stored as it is, unzipped (upload-artifact's `archive: false`). */
+static rg_error *take_plain_file(taking *t, rg_remote *remote, rg_selection *selection)
+{
+	const char *name = rg_remote_file_name(remote), *slash;
+	char digest[RG_SHA256_HEX];
+	size_t length;
+
+	/* The digest is the only check that there is for it. */
+	RG_TRY(rg_remote_sha256(remote, digest));
+	RG_TRY(check_digest(t, remote));
+	if (strcmp(t->out->check, "sha256") != 0)
+		t->out->check = NULL;
+	name = name ? name : t->artifact->name;
+	slash = strrchr(name, '/');
+	name = slash ? slash + 1 : name;
+	RG_TRY(rg_path_check(name));
+	RG_TRY(rg_select_file(selection, rg_remote_reader(remote), name, t->options->patterns,
+			      t->options->pattern_count, &t->options->limits, take_selected, t));
+	length = strlen(name);
+	if (selection->taken || selection->count || t->bad)
+		return NULL;
+	if (length > 4 && !strcasecmp(name + length - 4, ".zip"))
+		return rg_error_new(RG_E_PARSE, "is no zip, though it is named '%s'", name);
+	return rg_error_new(RG_E_PARSE,
+			    "is no zip but one file, '%s', which regild.files does not ask for",
+			    name);
+}
+
+/* Does it begin like a zip? A file too short to say is none. */
+static rg_error *looks_like_zip(const rg_reader *reader, bool *answer)
+{
+	unsigned char start[4];
+
+	*answer = false;
+	if (reader->size < sizeof(start))
+		return NULL;
+	RG_TRY(rg_reader_read(reader, 0, start, sizeof(start)));
+	*answer = rg_zip_recognised(start, sizeof(start));
+	return NULL;
+}
+
+static rg_error *select_members(taking *t, rg_remote *remote, rg_selection *selection)
+{
+	const rg_reader *reader = rg_remote_reader(remote);
+	rg_error *err, *other;
+	bool zip = true;
+
+	RG_TRY(check_digest(t, remote));
+	err = rg_select_zip(selection, reader, t->options->patterns, t->options->pattern_count,
+			    &t->options->limits, take_selected, t);
+	if (!err || rg_error_get_code(err) != RG_E_PARSE)
+		return err;
+	other = looks_like_zip(reader, &zip);
+	if (other || zip) {
+		rg_error_free(other);
+		return err;
+	}
+	rg_error_free(err);
+	return take_plain_file(t, remote, selection);
+}
+
+/* The remote's callbacks, which get one context. */
+typedef struct {
+	taking *t;
+} remote_context;
+
+static rg_error *locate(void *context, char **url)
+{
+	const taking *t = ((remote_context *)context)->t;
+
+	return t->options->source->locate(t->options->source, t->artifact, url);
+}
+
+static void moved(void *context, uint64_t bytes)
+{
+	const taking *t = ((remote_context *)context)->t;
+
+	if (t->moved)
+		t->moved(t->moved_context, bytes);
+}
+
+static rg_error *take_remote(taking *t)
+{
+	remote_context context = {t};
+	const rg_remote_options options = {
+		.name = t->artifact->name,
+		.size = t->artifact->size,
+		.size_max = t->options->artifact_max,
+		.whole = t->options->whole,
+		.whole_under = t->options->whole_under,
+		.folder = t->parts,
+		.locate = locate,
+		.moved = moved,
+		.context = &context,
+	};
+	rg_selection selection;
+	rg_remote *remote;
+	rg_error *err;
+
+	RG_TRY(rg_remote_open(&remote, t->options->http, &options));
+	rg_selection_init(&selection);
+	err = select_members(t, remote, &selection);
+	if (!err)
+		err = note_refusals(t, &selection);
+	rg_selection_release(&selection);
+	rg_remote_free(remote);
+	return err;
+}
+
+static rg_cache_key key_of(const taking *t, const rg_run *run)
+{
+	return (rg_cache_key){.host = run->host,
+			      .repository = run->repository,
+			      .artifact_id = t->artifact->id,
+			      .digest = t->artifact->digest,
+			      .patterns = t->options->patterns_text};
+}
+
+/* *found where the cache had it, and all of it is stored. */
+static rg_error *take_cached(taking *t, const rg_run *run, bool *found)
+{
+	const rg_cache_key key = key_of(t, run);
+	rg_cache_entry entry;
+	rg_error *err = NULL;
+	size_t i;
+
+	RG_TRY(rg_cache_get(t->options->cache, &key, &entry, found));
+	if (!*found)
+		return NULL;
+	for (i = 0; !err && i < entry.count; i++)
+		err = store(t, entry.files[i].path, entry.files[i].bytes, entry.files[i].size);
+	t->out->check = "cache";
+	rg_cache_entry_release(&entry);
+	return err;
+}
+
+/* The parts as the cache wants them: in memory, but the kernel's. */
+static rg_error *map_part(const rg_taken_file *file, rg_cache_file *out)
+{
+	void *bytes;
+	int fd;
+
+	*out = (rg_cache_file){file->path, "", "", (size_t)file->size};
+	if (!file->size)
+		return NULL;
+	fd = open(file->part, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return rg_error_io(errno, "%s", file->part);
+	bytes = mmap(NULL, (size_t)file->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (bytes == MAP_FAILED)
+		return rg_error_io(errno, "%s", file->part);
+	out->bytes = bytes;
+	return NULL;
+}
+
+static void unmap_part(const rg_cache_file *file)
+{
+	if (file->size)
+		munmap((void *)(uintptr_t)file->bytes, file->size);
+}
+
+/* A cache that cannot be written costs time, not correctness. */
+static rg_error *keep(taking *t, const rg_run *run)
+{
+	const rg_cache_key key = key_of(t, run);
+	rg_cache_entry entry = {.check = t->out->check ? t->out->check : "none"};
+	rg_error *err = NULL;
+
+	entry.files = calloc(t->out->count + 1, sizeof(*entry.files));
+	if (!entry.files)
+		return rg_error_nomem();
+	while (!err && entry.count < t->out->count) {
+		err = map_part(&t->out->files[entry.count], &entry.files[entry.count]);
+		entry.count += !err;
+	}
+	if (!err)
+		err = rg_cache_put(t->options->cache, &key, &entry);
+	while (entry.count)
+		unmap_part(&entry.files[--entry.count]);
+	free(entry.files);
+	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
+		return err;
+	if (err)
+		rg_log_say(t->options->log, RG_LOG_DETAIL, "the cache is not written: %s",
+			   rg_error_message(err));
+	rg_error_free(err);
+	return NULL;
+}
+
+static rg_error *settle(taking *t, const rg_run *run, bool cached)
+{
+	rg_taken *out = t->out;
+
+	if (t->bad) {
+		out->outcome = RG_OUTCOME_FAILED;
+		return NULL;
+	}
+	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
+	if (t->options->cache && !cached)
+		RG_TRY(keep(t, run));
+	if (!out->count) {
+		out->check = NULL;
+		return add_why(out, "nothing in it matches regild.files");
+	}
+	return NULL;
+}
+
+rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
+			   const rg_artifact *artifact, const char *parts,
+			   void (*moved_fn)(void *context, uint64_t bytes), void *context)
+{
+	taking t = {out, options, artifact, parts, 0, moved_fn, context};
+	bool cached = false;
+	rg_error *err = NULL;
+
+	if (options->cache)
+		err = take_cached(&t, run, &cached);
+	if (!err && !cached)
+		err = take_remote(&t);
+	if (!err)
+		return settle(&t, run, cached);
+	if (is_fatal(err))
+		return err;
+	/* What came out before it stopped is complete and checked, and stays. */
+	out->outcome = rg_error_get_code(err) == RG_E_GONE ? RG_OUTCOME_EXPIRED : RG_OUTCOME_FAILED;
+	return note(&t, err);
+}

@@ -1,0 +1,37 @@
+#ifndef REGILD_SOURCE_TAKE_H
+#define REGILD_SOURCE_TAKE_H
+
+#include "source/fetch.h"
+
+/*
+ * One artifact's goldens, out of the cache or off the network, into plain files
+ * PARTS/ARTIFACT-NUMBER. No names from outside reach the file system here.
+ */
+
+/* A golden that lies in PARTS. */
+typedef struct {
+	const char *path; /* its member's name */
+	char *part;       /* where it lies */
+	uint64_t size;
+	char sha256[RG_SHA256_HEX];
+} rg_taken_file;
+
+typedef struct {
+	rg_outcome outcome; /* TAKEN, SKIPPED_NO_GOLDENS, EXPIRED or FAILED */
+	const char *why;    /* NULL or a sentence */
+	const char *check;  /* "sha256", "crc32", "cache"; NULL where nothing was taken */
+	rg_taken_file *files;
+	size_t count, capacity;
+	rg_arena arena; /* owns the texts */
+} rg_taken;
+
+void rg_taken_init(rg_taken *taken);
+void rg_taken_release(rg_taken *taken);
+
+/* `moved` is told of the bytes that come over the wire. Errors are those that stop everything. */
+RG_CHECKED rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options,
+				      const rg_run *run, const rg_artifact *artifact,
+				      const char *parts,
+				      void (*moved)(void *context, uint64_t bytes), void *context);
+
+#endif
