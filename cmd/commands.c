@@ -4,6 +4,7 @@
 #include <string.h>
 
 const command *const commands[] = {
+	&command_download,
 	&command_update,
 	&command_help,
 	NULL,

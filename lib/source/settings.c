@@ -1,0 +1,191 @@
+#include "source/settings.h"
+
+#include "archive/select.h"
+#include "base/number.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATTERNS_MAX = 64 };
+#define ARTIFACT_MAX ((uint64_t)32 << 30)
+
+static rg_error *load_pattern(rg_name_pattern **out, const rg_config *config, const char *key,
+			      unsigned allowed)
+{
+	const char *text = rg_config_get(config, key);
+
+	if (!text)
+		return rg_error_new(RG_E_USAGE, "%s: is not set", key);
+	return rg_name_pattern_new(out, text, allowed, key);
+}
+
+/* regild.files: globs with blanks between them. */
+static rg_error *load_files(rg_settings *out, const rg_config *config)
+{
+	static const char blanks[] = " \t\r\n";
+	const char *text = rg_config_get(config, "regild.files"), *p;
+
+	RG_TRY(rg_strdup(&out->patterns_text, text ? text : ""));
+	out->patterns = calloc(PATTERNS_MAX, sizeof(*out->patterns));
+	if (!out->patterns)
+		return rg_error_nomem();
+	for (p = out->patterns_text; *(p += strspn(p, blanks)); p += strcspn(p, blanks)) {
+		if (out->pattern_count == PATTERNS_MAX)
+			return rg_error_new(RG_E_USAGE, "regild.files: more than %d patterns",
+					    PATTERNS_MAX);
+		RG_TRY(rg_strndup(&out->patterns[out->pattern_count], p, strcspn(p, blanks)));
+		out->pattern_count++;
+	}
+	if (!out->pattern_count)
+		return rg_error_new(RG_E_USAGE, "regild.files: is empty; nothing would be taken");
+	return rg_error_wrap(
+		rg_select_check((const char *const *)out->patterns, out->pattern_count),
+		"regild.files");
+}
+
+static rg_error *load_limits(rg_settings *out, const rg_config *config)
+{
+	rg_zip_limits *limits = &out->limits;
+	uint64_t depth;
+
+	*limits = rg_zip_limits_default();
+	RG_TRY(rg_config_size(config, "regild.maxMembers", limits->members, &limits->members));
+	RG_TRY(rg_config_size(config, "regild.maxFile", limits->member_size, &limits->member_size));
+	RG_TRY(rg_config_size(config, "regild.maxTotal", limits->total_size, &limits->total_size));
+	RG_TRY(rg_config_size(config, "regild.maxRatio", limits->ratio, &limits->ratio));
+	RG_TRY(rg_config_size(config, "regild.maxDepth", limits->depth, &depth));
+	limits->depth = depth < 8 ? (unsigned)depth : 8;
+	RG_TRY(rg_config_size(config, "regild.maxArtifact", ARTIFACT_MAX, &out->artifact_max));
+	return rg_config_size(config, "regild.maxCache", 0, &out->cache_max);
+}
+
+static rg_error *load(rg_settings *out, const rg_config *config)
+{
+	const unsigned stage = 1u << RG_FIELD_STAGE, test = 1u << RG_FIELD_TEST;
+	const unsigned tag = 1u << RG_FIELD_TAG, run = 1u << RG_FIELD_RUN;
+	const unsigned unique = 1u << RG_FIELD_UNIQUE, file = 1u << RG_FIELD_FILE;
+
+	RG_TRY(load_pattern(&out->job, config, "jobs.name", stage | test | tag));
+	RG_TRY(load_pattern(&out->artifact, config, "jobs.artifact", stage | test | run | unique));
+	RG_TRY(load_pattern(&out->target, config, "jobs.target", stage | test | file));
+	if (!rg_name_pattern_has(out->job, RG_FIELD_STAGE) &&
+	    (rg_name_pattern_has(out->artifact, RG_FIELD_STAGE) ||
+	     rg_name_pattern_has(out->target, RG_FIELD_STAGE)))
+		return rg_error_new(RG_E_USAGE, "jobs.name: has no {stage}, which jobs.artifact or "
+						"jobs.target needs");
+	RG_TRY(load_files(out, config));
+	return load_limits(out, config);
+}
+
+rg_error *rg_settings_load(rg_settings *out, const rg_config *config)
+{
+	rg_error *err;
+
+	*out = (rg_settings){0};
+	err = load(out, config);
+	if (err)
+		rg_settings_release(out);
+	return err;
+}
+
+void rg_settings_release(rg_settings *settings)
+{
+	size_t i;
+
+	for (i = 0; i < settings->pattern_count; i++)
+		free(settings->patterns[i]);
+	free(settings->patterns);
+	free(settings->patterns_text);
+	rg_name_pattern_free(settings->target);
+	rg_name_pattern_free(settings->artifact);
+	rg_name_pattern_free(settings->job);
+	*settings = (rg_settings){0};
+}
+
+/* A copy, by way of its text. */
+static rg_error *copy_repository(rg_repository *out, const rg_repository *from)
+{
+	rg_error *err;
+	char *text;
+
+	RG_TRY(rg_textf(&text, "%s/%s/%s", from->host, from->owner, from->name));
+	err = rg_repository_parse(out, text);
+	free(text);
+	return err;
+}
+
+static rg_error *check_same(const rg_repository *flag, const rg_run_name *run)
+{
+	if (!run->has_repository || rg_repository_equal(flag, &run->repository))
+		return NULL;
+	return rg_error_new(RG_E_USAGE, "--run names %s/%s/%s, but --repo %s/%s/%s: leave one out",
+			    run->repository.host, run->repository.owner, run->repository.name,
+			    flag->host, flag->owner, flag->name);
+}
+
+static rg_error *from_origin(rg_repository *out, rg_worktree *worktree)
+{
+	char *url = NULL;
+	bool known = false;
+	rg_error *err = NULL;
+
+	if (worktree)
+		RG_TRY(rg_worktree_remote_url(worktree, "origin", &url));
+	if (url)
+		err = rg_repository_from_remote(out, url, &known);
+	free(url);
+	if (err || known)
+		return err;
+	return rg_error_new(RG_E_USAGE, "which repository? name it with --repo OWNER/NAME, as "
+					"regild.repository in .regild, or as the remote 'origin'");
+}
+
+rg_error *rg_settings_repository(rg_repository *out, const char *flag, const rg_run_name *run,
+				 const rg_config *config, rg_worktree *worktree)
+{
+	const char *configured = rg_config_get(config, "regild.repository");
+	const char *exported = getenv("GITHUB_REPOSITORY");
+	rg_error *err;
+
+	*out = (rg_repository){0};
+	if (flag) {
+		RG_TRY(rg_error_wrap(rg_repository_parse(out, flag), "--repo"));
+		err = check_same(out, run);
+		if (err)
+			rg_repository_release(out);
+		return err;
+	}
+	if (run->has_repository)
+		return copy_repository(out, &run->repository);
+	if (configured && *configured)
+		return rg_error_wrap(rg_repository_parse(out, configured), "regild.repository");
+	if (exported && *exported)
+		return rg_error_wrap(rg_repository_parse(out, exported), "GITHUB_REPOSITORY");
+	return from_origin(out, worktree);
+}
+
+rg_error *rg_settings_api_url(char **out, const rg_repository *repository)
+{
+	const char *exported = getenv("GITHUB_API_URL");
+
+	if (exported && *exported)
+		return rg_strdup(out, exported);
+	return rg_repository_api_url(out, repository);
+}
+
+static void set_seconds(double *slot, const char *name)
+{
+	const char *text = getenv(name);
+	uint64_t milliseconds;
+
+	if (text && rg_uint64_parse(text, strlen(text), &milliseconds) && milliseconds < INT_MAX)
+		*slot = (double)milliseconds / 1000;
+}
+
+void rg_settings_timing(rg_http_options *options)
+{
+	set_seconds(&options->retry_base, "REGILD_RETRY_BASE_MS");
+	set_seconds(&options->limit_base, "REGILD_LIMIT_BASE_MS");
+	set_seconds(&options->stall, "REGILD_STALL_MS");
+}

@@ -1,0 +1,46 @@
+#ifndef REGILD_SOURCE_SETTINGS_H
+#define REGILD_SOURCE_SETTINGS_H
+
+#include "archive/zip.h"
+#include "net/http.h"
+#include "source/name.h"
+#include "source/run_url.h"
+#include "worktree/config.h"
+
+/*
+ * What a download needs to know beside the run, from the configuration and the environment.
+ */
+typedef struct {
+	rg_name_pattern *job, *artifact, *target;
+	char *patterns_text; /* regild.files */
+	char **patterns;     /* its words */
+	size_t pattern_count;
+	rg_zip_limits limits;
+	uint64_t artifact_max; /* bytes */
+	uint64_t cache_max;    /* bytes */
+} rg_settings;
+
+/* RG_E_USAGE, naming the key, for what does not make sense. */
+RG_CHECKED rg_error *rg_settings_load(rg_settings *out, const rg_config *config);
+void rg_settings_release(rg_settings *settings);
+
+/*
+ * Which repository: `flag` (--repo), else the one of `run`'s URL, else regild.repository, else
+ * GITHUB_REPOSITORY, else the remote "origin" of `worktree` (may be NULL). RG_E_USAGE where `flag`
+ * and the URL differ, or where none of them says it.
+ */
+RG_CHECKED rg_error *rg_settings_repository(rg_repository *out, const char *flag,
+					    const rg_run_name *run, const rg_config *config,
+					    rg_worktree *worktree);
+
+/* GITHUB_API_URL, else the repository's host's. *out is the caller's to free. */
+RG_CHECKED rg_error *rg_settings_api_url(char **out, const rg_repository *repository);
+
+/*
+ * Shortens the waits for tests: REGILD_RETRY_BASE_MS (the first retry), REGILD_LIMIT_BASE_MS (the
+ * first back-off where a limit does not say how long), REGILD_STALL_MS. Whole milliseconds; what is
+ * none is passed over.
+ */
+void rg_settings_timing(rg_http_options *options);
+
+#endif
