@@ -1,0 +1,30 @@
+#ifndef REGILD_AUDIT_REPORT_H
+#define REGILD_AUDIT_REPORT_H
+
+#include "audit/audit.h"
+
+/*
+ * An audit written down. What each format holds is described in man/regild-audit.1.
+ */
+
+/* JSON, "format": "regild audit", "version": 1. */
+RG_CHECKED rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit);
+
+/* CSV (RFC 4180, CRLF), a line for each file and metric of each group. */
+RG_CHECKED rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit);
+
+/*
+ * Every value of every run in the long form "run,file,metric,step,value", streamed golden by golden
+ * into `write`. Steps of derived metrics are left out: they can be had from the others.
+ */
+typedef rg_error *rg_audit_write_fn(void *context, const void *bytes, size_t length);
+RG_CHECKED rg_error *rg_audit_export(const rg_audit_source *source, rg_audit_write_fn *write,
+				     void *context);
+
+/* "16d3… (2026-04-02)": a run for people. The caller frees. */
+RG_CHECKED rg_error *rg_audit_run_text(char **out, const rg_audit_run *run);
+/* "24 runs (same branch, 2026-04-02 … 2026-05-01)"; appended. */
+void rg_audit_range_text(rg_buf *out, size_t runs, rg_audit_grouping grouping,
+			 const rg_audit_run *first, const rg_audit_run *last);
+
+#endif
