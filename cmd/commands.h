@@ -4,6 +4,7 @@
 #include "command.h"
 
 /* One a file, cmd/NAME.c. */
+extern const command command_audit;
 extern const command command_download;
 extern const command command_help;
 extern const command command_update;

@@ -3,10 +3,11 @@
 #include "audit/policy_text.h"
 #include "compare/compare.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Would a test under this policy have failed? A row that is flagged needs a person's look. */
-static rg_error *fails(bool *out, const rg_metric *centre, const rg_metric *run,
+static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
 		       const rg_policy *policy)
 {
 	bool is_row = false;
@@ -15,7 +16,7 @@ static rg_error *fails(bool *out, const rg_metric *centre, const rg_metric *run,
 	rg_error *err;
 
 	rg_arena_init(&arena);
-	err = rg_compare_metric(&row, &is_row, &arena, centre, run, policy);
+	err = rg_compare_metric(&row, &is_row, &arena, golden, run, policy);
 	*out = !err && is_row && row.level >= RG_LEVEL_FLAG;
 	rg_arena_release(&arena);
 	return err;
@@ -44,39 +45,74 @@ static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *seri
 	return err;
 }
 
+typedef struct {
+	double deviation;
+	size_t row;
+} placed_row;
+
+static int compare_placed(const void *a, const void *b)
+{
+	const placed_row *x = a, *y = b;
+
+	if (x->deviation != y->deviation)
+		return x->deviation > y->deviation ? 1 : -1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+/* A golden is one run's values, not a median of many: the run in the middle stands for it. */
+static rg_error *middle_row(const rg_audit_series *series, size_t *out)
+{
+	placed_row *rows = calloc(series->row_count + 1, sizeof(*rows));
+	size_t count = 0, i;
+
+	if (!rows)
+		return rg_error_nomem();
+	*out = series->row_count;
+	for (i = 0; i < series->row_count; i++)
+		if (series->pooled[i] && !isnan(series->noise.deviations[i]))
+			rows[count++] = (placed_row){series->noise.deviations[i], i};
+	if (count) {
+		qsort(rows, count, sizeof(*rows), compare_placed);
+		*out = rows[count / 2].row;
+	}
+	free(rows);
+	return NULL;
+}
+
 rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 				  const rg_runs_table *table, const rg_runs_metric *metric,
 				  const rg_audit_options *options)
 {
 	const rg_figures *figures = &series->noise;
-	rg_metric centre = {.name = series->metric,
-			    .kind = RG_METRIC_SERIES,
-			    .count = figures->centre_count,
-			    .steps = figures->centre_steps,
-			    .values = figures->centre};
-	double *values = calloc(figures->centre_count + 1, sizeof(*values));
+	size_t count = figures->centre_count, middle, i;
+	double *values = calloc(2 * count + 1, sizeof(*values));
 	rg_policy *recommended = NULL;
-	rg_metric run = centre;
+	rg_metric golden = {.name = series->metric,
+			    .kind = RG_METRIC_SERIES,
+			    .count = count,
+			    .steps = figures->centre_steps,
+			    .values = values};
+	rg_metric run = golden;
 	rg_error *err = NULL;
-	size_t i;
 
 	if (!values) {
 		err = rg_error_nomem();
 		goto done;
 	}
-	if ((err = recommended_policy(&recommended, series, options->tolerance.start_step)) != NULL)
+	run.values = values + count;
+	if ((err = middle_row(series, &middle)) != NULL || middle == series->row_count ||
+	    (err = rg_spill_read(&table->values, metric->rows[middle].place, count, values)) ||
+	    (err = recommended_policy(&recommended, series, options->tolerance.start_step)) != NULL)
 		goto done;
-	run.values = values;
 	for (i = 0; i < series->row_count; i++) {
 		const rg_runs_row *row = &metric->rows[i];
 		bool today, then;
 
-		if (!series->pooled[i] || metric->sets[row->steps].count != centre.count)
+		if (!series->pooled[i] || row->steps != metric->rows[middle].steps)
 			continue;
-		run.steps = metric->sets[row->steps].steps;
-		if ((err = rg_spill_read(&table->values, row->place, centre.count, values)) ||
-		    (err = fails(&today, &centre, &run, options->policy)) != NULL ||
-		    (err = fails(&then, &centre, &run, recommended)) != NULL)
+		if ((err = rg_spill_read(&table->values, row->place, count, values + count)) ||
+		    (err = fails(&today, &golden, &run, options->policy)) != NULL ||
+		    (err = fails(&then, &golden, &run, recommended)) != NULL)
 			goto done;
 		series->failed_today += today ? 1 : 0;
 		series->failed_recommended += then ? 1 : 0;

@@ -1,6 +1,7 @@
 #include "base/json_out.h"
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -70,50 +71,24 @@ void rg_json_close(rg_json_out *json, char bracket)
 		rg_buf_char(json->out, '\n');
 }
 
-/* The length of the well-formed UTF-8 character at `p` (Unicode 15, table 3-7), or 0. */
-static size_t utf8_length(const unsigned char *p)
-{
-	unsigned char low = 0x80, high = 0xbf;
-	size_t more, i;
-
-	if (*p < 0x80)
-		return 1;
-	if (*p < 0xc2 || *p > 0xf4)
-		return 0;
-	more = *p < 0xe0 ? 1 : *p < 0xf0 ? 2 : 3;
-	if (*p == 0xe0)
-		low = 0xa0;
-	else if (*p == 0xed)
-		high = 0x9f;
-	else if (*p == 0xf0)
-		low = 0x90;
-	else if (*p == 0xf4)
-		high = 0x8f;
-	for (i = 1; i <= more; i++, low = 0x80, high = 0xbf)
-		if (p[i] < low || p[i] > high)
-			return 0;
-	return more + 1;
-}
-
 static void put_text(rg_buf *out, const char *text)
 {
-	const unsigned char *p = (const unsigned char *)text;
+	size_t left = strlen(text);
 
 	rg_buf_char(out, '"');
-	while (*p) {
-		size_t length = utf8_length(p);
+	while (left) {
+		size_t length = rg_utf8_length(text, left);
 
-		if (*p == '"' || *p == '\\') {
+		if (*text == '"' || *text == '\\') {
 			rg_buf_char(out, '\\');
-			rg_buf_char(out, (char)*p);
-		} else if (*p < 0x20 || *p == 0x7f) {
-			rg_buf_printf(out, "\\u%04x", *p);
-		} else if (length) {
-			rg_buf_add(out, p, length);
+			rg_buf_char(out, *text);
+		} else if ((unsigned char)*text < 0x20 || *text == 0x7f) {
+			rg_buf_printf(out, "\\u%04x", (unsigned)(unsigned char)*text);
 		} else {
-			rg_buf_str(out, "\xef\xbf\xbd");
+			rg_utf8_add_valid(out, text, length ? length : 1);
 		}
-		p += length ? length : 1;
+		text += length ? length : 1;
+		left -= length ? length : 1;
 	}
 	rg_buf_char(out, '"');
 }

@@ -20,9 +20,13 @@ static inline void rg_sum_add(rg_sum *s, double value)
 	s->sum = total;
 }
 
+/* Past the range of doubles the correction is NaN, while the sum is the infinity that it should be.
+ */
 static inline double rg_sum_total(const rg_sum *s)
 {
-	return s->sum + s->correction;
+	double total = s->sum + s->correction;
+
+	return isnan(total) ? s->sum : total;
 }
 
 #endif

@@ -1,33 +1,9 @@
 #ifndef REGILD_COMPARE_STATISTICS_H
 #define REGILD_COMPARE_STATISTICS_H
 
+#include "base/sum.h"
 #include "compare/policy.h"
 #include "compare/row.h"
-
-/* Neumaier's compensated sum: add, then ask for sum + correction. */
-typedef struct {
-	double sum, correction;
-} rg_sum;
-
-static inline void rg_sum_add(rg_sum *s, double value)
-{
-	double total = s->sum + value;
-
-	if ((s->sum < 0 ? -s->sum : s->sum) >= (value < 0 ? -value : value))
-		s->correction += (s->sum - total) + value;
-	else
-		s->correction += (value - total) + s->sum;
-	s->sum = total;
-}
-
-/* Past the range of doubles the correction is NaN, while the sum is the infinity that it should be.
- */
-static inline double rg_sum_total(const rg_sum *s)
-{
-	double total = s->sum + s->correction;
-
-	return total == total ? total : s->sum;
-}
 
 /* Steps between two doubles in the order of all doubles; +0 and -0 are none apart. Neither is NaN.
  */

@@ -333,17 +333,36 @@ static rg_error *open_folders(rg_path_runs *runs, const bool *is_file, const cha
 	return err;
 }
 
+/* How much of all paths is the same folders: runs are called by what is behind it. */
+static size_t common_folders(const char *const *paths, size_t count)
+{
+	size_t length = 0, i, j;
+
+	for (i = 0; count > 1 && paths[0][i]; i++) {
+		for (j = 1; j < count && paths[j][i] == paths[0][i];)
+			j++;
+		if (j < count)
+			break;
+		if (paths[0][i] == '/')
+			length = i + 1;
+	}
+	for (j = 0; j < count; j++)
+		if (!paths[j][length])
+			return 0;
+	return length;
+}
+
 static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const char *pattern)
 {
 	bool *is_file = calloc(runs->count + 1, sizeof(*is_file));
+	size_t common = common_folders(paths, runs->count), i;
 	rg_error *err = is_file ? NULL : rg_error_nomem();
-	size_t i;
 
 	for (i = 0; !err && i < runs->count; i++) {
 		struct stat st;
 
-		runs->runs[i] = (rg_audit_run){keep(runs, paths[i], &err), "", "", ""};
-		runs->places[i].base = runs->runs[i].id;
+		runs->places[i].base = keep(runs, paths[i], &err);
+		runs->runs[i] = (rg_audit_run){runs->places[i].base + common, "", "", ""};
 		if (stat(paths[i], &st))
 			err = rg_error_io(errno, "%s", paths[i]);
 		else

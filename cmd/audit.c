@@ -1,0 +1,172 @@
+#include "audit.h"
+
+#include "audit/report.h"
+#include "base/file.h"
+#include "commands.h"
+#include "policy.h"
+#include "terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const option own_options[] = {
+	{0, "group", "BY", OPTION_CHOICE, offsetof(audit_arguments, group),
+	 "what makes runs comparable: commit, branch or all (default)", "commit|branch|all", 0, 0},
+	{0, "confidence-multiplier", "X", OPTION_NUMBER, offsetof(audit_arguments, multiplier),
+	 "tolerances are X times the largest deviation seen (default 1.5)", NULL, 0, 0},
+	{0, "start-step", "N", OPTION_INTEGER, offsetof(audit_arguments, start_step),
+	 "leave steps before N out of the tolerances (default 0)", NULL, 0, INT64_MAX},
+	{0, "top", "N", OPTION_INTEGER, offsetof(audit_arguments, top),
+	 "show the N widest series (default 40; 0: all)", NULL, 0, 0},
+	{0, "csv", "FILE", OPTION_TEXT, offsetof(audit_arguments, csv),
+	 "write a line for each file and metric ('-': stdout)", NULL, 0, 0},
+	{0, "json", "FILE", OPTION_TEXT, offsetof(audit_arguments, json),
+	 "write everything, with the statistics of each step ('-': stdout)", NULL, 0, 0},
+	{0, "export", "FILE", OPTION_TEXT, offsetof(audit_arguments, exported),
+	 "write every value as CSV: run,file,metric,step,value ('-': stdout)", NULL, 0, 0},
+	{0},
+};
+
+static const option_group groups[] = {
+	{"Where the runs come from", audit_source_options, offsetof(audit_arguments, source)},
+	{"What is measured and written", own_options, 0},
+	{0},
+};
+
+static rg_error *make_options(rg_audit_options *out, const audit_arguments *arguments,
+			      const rg_policy *policy)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	double multiplier = arguments->multiplier.given ? arguments->multiplier.value : 1.5;
+
+	if (!(multiplier > 0))
+		return usage_error("--confidence-multiplier: %g is not over 0", multiplier);
+	*out = (rg_audit_options){
+		.tolerance = {multiplier, (int64_t)arguments->start_step.value},
+		.grouping = RG_GROUP_ALL,
+		.discovery_rate = 0.05,
+		.policy = policy,
+		.workers = cores > 1 ? (size_t)cores : 1,
+	};
+	if (arguments->group && !strcmp(arguments->group, "commit"))
+		out->grouping = RG_GROUP_COMMIT;
+	if (arguments->group && !strcmp(arguments->group, "branch"))
+		out->grouping = RG_GROUP_BRANCH;
+	return NULL;
+}
+
+static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *), const rg_audit *audit,
+			      const char *path)
+{
+	rg_error *err;
+	rg_buf text;
+
+	if (!path)
+		return NULL;
+	rg_buf_init(&text, (size_t)1 << 30);
+	err = make(&text, audit);
+	if (!err && !strcmp(path, "-"))
+		fwrite(text.data, 1, text.length, stdout);
+	else if (!err)
+		err = rg_file_write_output(path, text.data, text.length);
+	rg_buf_release(&text);
+	return err;
+}
+
+typedef struct {
+	int fd;
+	const char *name;
+} output;
+
+static rg_error *write_block(void *context, const void *bytes, size_t length)
+{
+	const output *out = context;
+
+	return rg_write_all(out->fd, bytes, length, out->name);
+}
+
+/* Too large to hold, so it is written as it comes; half a file is removed. */
+static rg_error *write_export(const rg_audit_source *source, const char *path)
+{
+	output out = {STDOUT_FILENO, "standard output"};
+	bool is_stdout;
+	rg_error *err;
+
+	if (!path)
+		return NULL;
+	is_stdout = !strcmp(path, "-");
+	if (!is_stdout) {
+		out.name = path;
+		out.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (out.fd < 0)
+			return rg_error_io(errno, "%s", path);
+	}
+	err = rg_audit_export(source, write_block, &out);
+	if (!is_stdout && close(out.fd) && !err)
+		err = rg_error_io(errno, "%s", path);
+	if (err && !is_stdout && strncmp(path, "/dev/", 5))
+		unlink(path);
+	return err;
+}
+
+static bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+static rg_error *report(environment *env, const audit_arguments *arguments, const rg_audit *audit,
+			const rg_audit_source *source)
+{
+	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40, i;
+
+	for (i = 0; i < audit->unreadable_count; i++)
+		rg_log_say(&env->log, RG_LOG_WARNING, "run %s: %s",
+			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
+	if (!env->common->quiet && !is_stdout(arguments->csv) && !is_stdout(arguments->json) &&
+	    !is_stdout(arguments->exported))
+		RG_TRY(audit_print(env, audit, top));
+	RG_TRY(write_report(rg_audit_csv, audit, arguments->csv));
+	RG_TRY(write_report(rg_audit_json, audit, arguments->json));
+	RG_TRY(write_export(source, arguments->exported));
+	env->exit_code = audit->unreadable_count ? EXIT_PARTIAL : EXIT_DONE;
+	return NULL;
+}
+
+static rg_error *run(environment *env, void *argument)
+{
+	const audit_arguments *arguments = argument;
+	rg_audit_options options;
+	rg_policy *policy = NULL;
+	audit_runs runs = {0};
+	rg_audit audit = {0};
+	rg_error *err;
+
+	if ((err = policy_load(&policy, env->config)) != NULL ||
+	    (err = make_options(&options, arguments, policy)) != NULL ||
+	    (err = audit_open_runs(&runs, env, &arguments->source)) != NULL ||
+	    (err = rg_audit_make(&audit, &runs.source, &options)) != NULL)
+		goto done;
+	err = report(env, arguments, &audit, &runs.source);
+done:
+	rg_audit_release(&audit);
+	audit_close_runs(&runs);
+	rg_policy_free(policy);
+	return err;
+}
+
+const command command_audit = {
+	.name = "audit",
+	.summary = "measure how much runs differ from run to run",
+	.operands = "[PATH...]",
+	.operands_max = -1,
+	.description =
+		"Measures the noise of each metric over many runs of the same tests: spread, "
+		"breaks, bad\nruns, and the tolerances that follow.",
+	.groups = groups,
+	.arguments_size = sizeof(audit_arguments),
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.run = run,
+};
