@@ -102,7 +102,9 @@ typedef struct {
 typedef struct {
 	const rg_tensor_type *tensor_types;
 	size_t tensor_type_count;
-	int run_index; /* opdiff: which of several runs, from 0; -1 the last */
+	int run_index;       /* opdiff: which of several runs, from 0; -1 the last */
+	const char *backend; /* opdiff: this backend alone ("baseline" too), its name left out of
+				the metrics', so that two backends compare; NULL: all */
 } rg_golden_options;
 
 /*

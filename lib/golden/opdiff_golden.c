@@ -1,0 +1,133 @@
+#include "golden/builder.h"
+#include "golden/format.h"
+#include "golden/opdiff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Results of opdiff as goldens: a group of metrics an operator and backend. */
+
+/* PREFIX/NAME; where one backend was asked for, ID/NAME. */
+static rg_error *name_of(char **out, const rg_opdiff_item *item, const char *group,
+			 const char *name)
+{
+	return group ? rg_textf(out, "%s/%s/%s", item->id, group, name)
+		     : rg_textf(out, "%s/%s", item->id, name);
+}
+
+static rg_error *add_text(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
+			  const char *name, const char *text)
+{
+	rg_error *err;
+	char *full;
+
+	RG_TRY(name_of(&full, item, group, name));
+	err = rg_golden_builder_text(b, full, strlen(full), text, strlen(text));
+	free(full);
+	return err;
+}
+
+typedef enum { MS, MAX_ABS, MSE, MEAN_ABS, FIGURES } figure;
+static const char *const figure_names[FIGURES] = {"ms", "max_abs", "mse", "mean_abs"};
+
+static double figure_at(const rg_opdiff_result *r, figure f, size_t i)
+{
+	if (f == MS)
+		return r->ms[i];
+	if (!r->diffs[i].ok)
+		return NAN;
+	return f == MAX_ABS ? r->diffs[i].max_abs
+	       : f == MSE   ? r->diffs[i].mse
+			    : r->diffs[i].mean_abs;
+}
+
+/* A repeat without the figure leaves a hole in the series, not a NaN. */
+static rg_error *add_figure(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
+			    const rg_opdiff_result *r, figure f)
+{
+	size_t count = f == MS ? r->ms_count : r->diff_count, i, n = 0;
+	rg_error *err;
+	char *full;
+
+	for (i = 0; i < count; i++)
+		n += isnan(figure_at(r, f, i)) ? 0 : 1;
+	if (!n)
+		return NULL;
+	for (i = 0; i < count; i++)
+		if (!isnan(figure_at(r, f, i)))
+			RG_TRY(rg_golden_builder_value(b, (int64_t)i, figure_at(r, f, i)));
+	RG_TRY(name_of(&full, item, group, figure_names[f]));
+	err = rg_golden_builder_series(b, full, strlen(full), NULL);
+	free(full);
+	return err;
+}
+
+static rg_error *add_result(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
+			    const rg_opdiff_result *r)
+{
+	size_t i;
+	int f;
+
+	RG_TRY(add_text(b, item, group, "status", rg_opdiff_status_text(r->status)));
+	for (f = MS; f < FIGURES; f++)
+		RG_TRY(add_figure(b, item, group, r, (figure)f));
+	for (i = 0; i < r->diff_count; i++)
+		if (!r->diffs[i].ok)
+			return add_text(b, item, group, "code",
+					rg_opdiff_code_text(r->diffs[i].code));
+	return NULL;
+}
+
+static rg_error *add_item(rg_golden_builder *b, const rg_opdiff_item *item, const char *backend)
+{
+	const rg_opdiff_result *r;
+	size_t i;
+
+	if (backend) {
+		r = rg_opdiff_backend(item, backend);
+		return r ? add_result(b, item, NULL, r) : NULL;
+	}
+	if (item->has_baseline)
+		RG_TRY(add_result(b, item, "baseline", &item->baseline));
+	for (i = 0; i < item->result_count; i++)
+		RG_TRY(add_result(b, item, item->results[i].backend, &item->results[i]));
+	return NULL;
+}
+
+static rg_error *fill(rg_golden *golden, const rg_opdiff_run *run, size_t size, const char *backend)
+{
+	rg_golden_builder builder;
+	rg_error *err = NULL;
+	size_t i;
+
+	rg_golden_builder_init(&builder, golden, size);
+	for (i = 0; i < run->count && !err; i++)
+		err = add_item(&builder, &run->items[i], backend);
+	if (!err)
+		err = rg_golden_builder_finish(&builder);
+	rg_golden_builder_release(&builder);
+	if (!err && backend && !golden->count && run->count)
+		err = rg_error_new(RG_E_USAGE, "no backend '%s' in it", backend);
+	golden->duplicate_keys = run->duplicates;
+	return err;
+}
+
+static rg_error *read_golden(rg_golden *golden, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	rg_opdiff_run run;
+	rg_error *err = rg_opdiff_read(&run, in->data, in->size, options->run_index);
+
+	if (!err)
+		err = fill(golden, &run, in->size, options->backend);
+	rg_opdiff_release(&run);
+	return err;
+}
+
+static int bid(const rg_input *in)
+{
+	return rg_opdiff_recognised(in->data, in->size) ? 110 : 0;
+}
+
+const rg_format rg_format_opdiff = {"opdiff", bid, read_golden};
