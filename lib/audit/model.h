@@ -1,0 +1,52 @@
+#ifndef REGILD_AUDIT_MODEL_H
+#define REGILD_AUDIT_MODEL_H
+
+#include "audit/audit.h"
+
+/*
+ * The noise model: what an audit leaves for `compare`, as JSON that a person can read (described in
+ * man/regild-audit.1). For each file and metric: the median series of the runs in the newest regime
+ * without bad runs, and how far each of those runs is from it. Metrics that the audit derived from
+ * others, and runs with other steps or non-finite values, are not in it.
+ */
+typedef struct {
+	const char *file, *metric;
+	const char *group;       /* of runs: "all", a branch, a commit */
+	const char *regime_from; /* the run from which on it holds; NULL: no break was found */
+	bool deterministic;      /* all runs agree to the bit */
+	size_t count;            /* steps */
+	const int64_t *steps;    /* strictly ascending */
+	const double *centre;    /* NaN where most runs were not finite */
+	size_t run_count;
+	const size_t *runs;       /* into rg_noise_model.runs, ascending */
+	const double *deviations; /* avg_rel_diff against the centre, a run each; NaN throughout
+				     where no step of the centre is over 1e-12 */
+	double low, high;         /* their range */
+} rg_noise_series;
+
+typedef struct {
+	rg_audit_grouping grouping;
+	rg_audit_run *runs;
+	size_t run_count;
+	rg_noise_series *series; /* by file, then metric, in code-point order */
+	size_t count;
+	rg_arena arena;
+} rg_noise_model;
+
+/* Of several groups that have a file and metric, the one with most runs counts (of equally many the
+ * newest). */
+RG_CHECKED rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit);
+/* Every field is checked: a model may come from anywhere. RG_E_PARSE says what is wrong where. */
+RG_CHECKED rg_error *rg_noise_model_parse(rg_noise_model *out, const char *text, size_t length);
+RG_CHECKED rg_error *rg_noise_model_load(rg_noise_model *out, const char *path);
+void rg_noise_model_release(rg_noise_model *model);
+
+/*
+ * The series for a row. `file` is a path from the repository's root or what `compare --old --new`
+ * calls it; a model's file is the same or its last parts, at least two of them unless `file` has
+ * only one. NULL where there is none.
+ */
+const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const char *file,
+					   const char *metric);
+
+#endif

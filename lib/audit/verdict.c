@@ -1,0 +1,228 @@
+#include "audit/verdict.h"
+
+#include "audit/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As in figures.c and in compare: a smaller centre is no yardstick. */
+#define CENTRE_MIN 1e-12
+enum { BLOCK = 4096 };
+
+/* What a new series is against the centre. */
+typedef struct {
+	double deviation; /* NaN: no step counts */
+	bool identical;
+	bool nonfinite; /* where the centre is not */
+	int64_t nonfinite_step;
+} measured;
+
+static bool same_steps(const rg_noise_series *series, const rg_metric *metric)
+{
+	size_t i;
+
+	if (metric->kind != RG_METRIC_SERIES || metric->count != series->count)
+		return false;
+	if (metric->steps)
+		return !memcmp(metric->steps, series->steps,
+			       metric->count * sizeof(*metric->steps));
+	for (i = 0; i < series->count; i++)
+		if (series->steps[i] != (int64_t)i)
+			return false;
+	return true;
+}
+
+static bool same_value(double a, double b)
+{
+	return isnan(a) ? !isfinite(b) : !memcmp(&a, &b, sizeof(a));
+}
+
+static rg_error *measure(measured *out, const rg_noise_series *series, const rg_metric *metric)
+{
+	double values[BLOCK];
+	rg_sum sum = {0, 0};
+	size_t first, i, counted = 0;
+
+	*out = (measured){.identical = true};
+	for (first = 0; first < series->count; first += BLOCK) {
+		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
+
+		RG_TRY(rg_metric_read(metric, first, count, values));
+		for (i = 0; i < count; i++) {
+			double centre = series->centre[first + i];
+
+			out->identical &= same_value(centre, values[i]);
+			if (isnan(centre))
+				continue;
+			if (!isfinite(values[i]) && !out->nonfinite) {
+				out->nonfinite = true;
+				out->nonfinite_step = series->steps[first + i];
+			}
+			if (fabs(centre) < CENTRE_MIN)
+				continue;
+			rg_sum_add(&sum, (centre - values[i]) / centre);
+			counted++;
+		}
+	}
+	out->deviation = counted ? rg_sum_total(&sum) / (double)counted : NAN;
+	return NULL;
+}
+
+static void put_range(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series)
+{
+	rg_audit_range_text(text, series->run_count, model->grouping, &model->runs[series->runs[0]],
+			    &model->runs[series->runs[series->run_count - 1]]);
+}
+
+static void put_outside(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series,
+			const measured *found)
+{
+	double beyond = found->deviation < series->low ? series->low - found->deviation
+						       : found->deviation - series->high;
+
+	rg_buf_str(text, "outside the range of ");
+	put_range(text, model, series);
+	if (found->nonfinite)
+		rg_buf_printf(text, ": not finite at step %lld, where they are",
+			      (long long)found->nonfinite_step);
+	else if (series->deterministic)
+		rg_buf_printf(text, ": they agree to the bit; avg_rel_diff from them is %.3g",
+			      found->deviation);
+	else
+		rg_buf_printf(text,
+			      ": avg_rel_diff from their median is %.3g, theirs %.3g … %.3g: "
+			      "%.3g beyond",
+			      found->deviation, series->low, series->high, beyond);
+}
+
+static void put_within(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series)
+{
+	rg_buf_str(text, "inside the range of ");
+	put_range(text, model, series);
+	rg_buf_printf(text, "; a run this far out is expected in at most %.2g %% of cases",
+		      100 * rg_range_bound(series->run_count));
+}
+
+static bool is_within(const rg_noise_series *series, const measured *found)
+{
+	if (found->identical)
+		return true;
+	return !found->nonfinite && !series->deterministic && found->deviation >= series->low &&
+	       found->deviation <= series->high;
+}
+
+static rg_error *judge_measured(rg_verdict *out, rg_buf *text, const rg_noise_model *model,
+				double level, const rg_noise_series *series,
+				const rg_metric *metric)
+{
+	measured found;
+
+	out->runs = series->run_count;
+	out->bound = rg_range_bound(series->run_count);
+	out->low = series->low;
+	out->high = series->high;
+	if (out->bound > level * (1 + 1e-12)) {
+		out->kind = RG_VERDICT_INCONCLUSIVE;
+		rg_buf_printf(text,
+			      "inconclusive: %zu run%s too few for a level of %.3g %%; %zu are "
+			      "needed",
+			      series->run_count, series->run_count == 1 ? " is" : "s are",
+			      100 * level, rg_runs_needed(level));
+		return NULL;
+	}
+	RG_TRY(measure(&found, series, metric));
+	if (is_within(series, &found)) {
+		out->kind = RG_VERDICT_WITHIN;
+		put_within(text, model, series);
+	} else if (isnan(found.deviation) && !found.nonfinite && !series->deterministic) {
+		out->kind = RG_VERDICT_UNMEASURED;
+		rg_buf_str(text, "unmeasured: the runs' median is zero at every step");
+	} else {
+		out->kind = RG_VERDICT_OUTSIDE;
+		put_outside(text, model, series, &found);
+	}
+	return NULL;
+}
+
+rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model *model,
+			 double level, const char *file, const rg_metric *metric)
+{
+	const rg_noise_series *series = rg_noise_model_find(model, file, metric->name);
+	rg_error *err = NULL;
+	rg_buf text;
+
+	*out = (rg_verdict){RG_VERDICT_UNMEASURED, 0, NAN, NAN, NAN, NULL};
+	rg_buf_init(&text, RG_BUF_TEXT);
+	if (!series) {
+		rg_buf_str(&text, "unmeasured: the noise model does not have it");
+	} else if (!same_steps(series, metric)) {
+		rg_buf_str(&text, "unmeasured: its steps are not those of the noise model");
+	} else {
+		err = judge_measured(out, &text, model, level, series, metric);
+	}
+	if (!err)
+		err = rg_buf_check(&text, "verdict");
+	if (!err)
+		out->text = rg_arena_copy(arena, text.data, text.length);
+	if (!err && !out->text)
+		err = rg_error_nomem();
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison, const rg_golden *new)
+{
+	const rg_noise_judge_context *judge = context;
+	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
+	size_t i;
+
+	for (i = 0; i < file->row_count; i++) {
+		rg_row *row = &comparison->rows[file->first_row + i];
+		const rg_metric *metric = rg_golden_find(new, row->metric);
+
+		if (metric)
+			RG_TRY(rg_noise_judge(&row->verdict, &comparison->arenas[0], judge->model,
+					      judge->level, row->file, metric));
+	}
+	return NULL;
+}
+
+const char *rg_verdict_text(rg_verdict_kind kind)
+{
+	static const char *const texts[] = {
+		[RG_VERDICT_NONE] = "",
+		[RG_VERDICT_WITHIN] = "within",
+		[RG_VERDICT_OUTSIDE] = "outside",
+		[RG_VERDICT_INCONCLUSIVE] = "inconclusive",
+		[RG_VERDICT_UNMEASURED] = "unmeasured",
+	};
+
+	return texts[kind];
+}
+
+rg_verdict_counts rg_verdicts_count(const rg_comparison *comparison)
+{
+	rg_verdict_counts counts = {0, 0, 0, 0};
+	size_t i;
+
+	for (i = 0; i < comparison->row_count; i++) {
+		switch (comparison->rows[i].verdict.kind) {
+		case RG_VERDICT_WITHIN:
+			counts.within++;
+			break;
+		case RG_VERDICT_OUTSIDE:
+			counts.outside++;
+			break;
+		case RG_VERDICT_INCONCLUSIVE:
+			counts.inconclusive++;
+			break;
+		case RG_VERDICT_UNMEASURED:
+			counts.unmeasured++;
+			break;
+		case RG_VERDICT_NONE:
+			break;
+		}
+	}
+	return counts;
+}

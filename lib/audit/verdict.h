@@ -1,0 +1,41 @@
+#ifndef REGILD_AUDIT_VERDICT_H
+#define REGILD_AUDIT_VERDICT_H
+
+#include "audit/model.h"
+#include "compare/row.h"
+
+/*
+ * What a noise model says about a new value. The new run's avg_rel_diff against the centre is held
+ * against the range of the n measured runs: were it one more of the same kind, it would lie outside
+ * in at most 2 / (n + 1) of cases, whatever the noise looks like.
+ *
+ * within        inside the range;
+ * outside       beyond it, not finite where all runs are, or another bit where all runs agree;
+ * inconclusive  2 / (n + 1) is over the level asked for;
+ * unmeasured    the model does not have it, or the steps are others.
+ */
+#define RG_VERDICT_LEVEL 0.1
+
+/* `level` in (0, 1]. The text goes into `arena`. RG_E_NOMEM, or what reading the metric says. */
+RG_CHECKED rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model *model,
+				    double level, const char *file, const rg_metric *metric);
+
+typedef struct {
+	const rg_noise_model *model;
+	double level;
+} rg_noise_judge_context;
+
+/* Judges the rows of the file that was added last; for rg_pair_source.judge. */
+RG_CHECKED rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison,
+					 const rg_golden *new);
+
+/* "within", "outside", "inconclusive", "unmeasured"; "" for RG_VERDICT_NONE. */
+const char *rg_verdict_text(rg_verdict_kind kind);
+
+/* How many rows have which verdict. */
+typedef struct {
+	size_t within, outside, inconclusive, unmeasured;
+} rg_verdict_counts;
+rg_verdict_counts rg_verdicts_count(const rg_comparison *comparison);
+
+#endif
