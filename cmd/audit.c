@@ -1,5 +1,7 @@
 #include "audit.h"
 
+#include "audit/model.h"
+#include "audit/policy_text.h"
 #include "audit/report.h"
 #include "base/file.h"
 #include "commands.h"
@@ -10,6 +12,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const option own_options[] = {
@@ -25,6 +28,10 @@ static const option own_options[] = {
 	 "write a line for each file and metric ('-': stdout)", NULL, 0, 0},
 	{0, "json", "FILE", OPTION_TEXT, offsetof(audit_arguments, json),
 	 "write everything, with the statistics of each step ('-': stdout)", NULL, 0, 0},
+	{0, "model", "FILE", OPTION_TEXT, offsetof(audit_arguments, model),
+	 "write the noise model for `regild compare --noise` ('-': stdout)", NULL, 0, 0},
+	{0, "write-policy", NULL, OPTION_FLAG, offsetof(audit_arguments, write_policy),
+	 "put the tolerances into .regild, with their evidence", NULL, 0, 0},
 	{0, "export", "FILE", OPTION_TEXT, offsetof(audit_arguments, exported),
 	 "write every value as CSV: run,file,metric,step,value ('-': stdout)", NULL, 0, 0},
 	{0},
@@ -112,6 +119,57 @@ static rg_error *write_export(const rg_audit_source *source, const char *path)
 	return err;
 }
 
+/* The day of the newest run, or today. */
+static void evidence_date(const rg_audit *audit, char out[static 11])
+{
+	time_t now = time(NULL);
+	struct tm utc;
+	size_t i;
+
+	for (i = audit->run_count; i-- > 0;)
+		if (strlen(audit->runs[i].when) >= 10) {
+			snprintf(out, 11, "%.10s", audit->runs[i].when);
+			return;
+		}
+	if (!gmtime_r(&now, &utc) || !strftime(out, 11, "%Y-%m-%d", &utc))
+		snprintf(out, 11, "undated");
+}
+
+static rg_error *write_policy(environment *env, const rg_audit *audit)
+{
+	char *path = NULL, when[11];
+	rg_error *err;
+	rg_buf old, new;
+
+	if (!env->worktree)
+		return usage_error("--write-policy: not inside a repository");
+	if (audit->group_count != 1)
+		return usage_error("--write-policy: the runs are in %zu groups; audit one of them, "
+				   "or all as one with --group all",
+				   audit->group_count);
+	rg_buf_init(&old, RG_BUF_TEXT);
+	rg_buf_init(&new, RG_BUF_TEXT);
+	evidence_date(audit, when);
+	err = rg_path_join(&path, rg_worktree_root(env->worktree), ".regild");
+	if (!err)
+		err = rg_file_read(&old, path);
+	if (err && rg_error_errno(err) == ENOENT) {
+		rg_error_free(err);
+		err = NULL;
+	}
+	if (!err)
+		err = rg_policy_write(&new, old.data, old.length, audit, 0, when);
+	if (!err)
+		err = rg_file_replace(path, new.data, new.length, 0666);
+	if (!err)
+		rg_log_say(&env->log, RG_LOG_INFO, "tolerances of %zu metrics are in .regild",
+			   audit->metric_count);
+	rg_buf_release(&new);
+	rg_buf_release(&old);
+	free(path);
+	return err;
+}
+
 static bool is_stdout(const char *path)
 {
 	return path && !strcmp(path, "-");
@@ -126,11 +184,14 @@ static rg_error *report(environment *env, const audit_arguments *arguments, cons
 		rg_log_say(&env->log, RG_LOG_WARNING, "run %s: %s",
 			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
 	if (!env->common->quiet && !is_stdout(arguments->csv) && !is_stdout(arguments->json) &&
-	    !is_stdout(arguments->exported))
+	    !is_stdout(arguments->exported) && !is_stdout(arguments->model))
 		RG_TRY(audit_print(env, audit, top));
 	RG_TRY(write_report(rg_audit_csv, audit, arguments->csv));
 	RG_TRY(write_report(rg_audit_json, audit, arguments->json));
+	RG_TRY(write_report(rg_noise_model_write, audit, arguments->model));
 	RG_TRY(write_export(source, arguments->exported));
+	if (arguments->write_policy)
+		RG_TRY(write_policy(env, audit));
 	env->exit_code = audit->unreadable_count ? EXIT_PARTIAL : EXIT_DONE;
 	return NULL;
 }

@@ -61,10 +61,13 @@ static rg_error *compare_pair(rg_comparison *part, const rg_pair_source *source,
 	if (!err && pair->status != RG_FILE_REMOVED && pair->new_side.name)
 		err = read_side(&new, &pair->new_side, pair->new_label, "new side",
 				source->options);
-	if (!err && pair->status == RG_FILE_COMPARED)
+	if (!err && pair->status == RG_FILE_COMPARED) {
 		err = rg_compare_goldens(part, &pair->name, old, new, source->policy);
-	else if (!err)
+		if (!err && source->judge)
+			err = source->judge(source->judge_context, part, new);
+	} else if (!err) {
 		err = rg_comparison_add_file(part, &pair->name, pair->status, NULL);
+	}
 	rg_golden_free(new);
 	rg_golden_free(old);
 	return err;

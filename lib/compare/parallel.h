@@ -38,6 +38,11 @@ typedef struct {
 	void *context;
 	const rg_policy *policy;          /* may be NULL */
 	const rg_golden_options *options; /* may be NULL */
+	/* Fills in the verdicts of the file that was added to the comparison last, while its new
+	 * side is at hand; several workers call it at once, each with a comparison of its own.
+	 * NULL: rows have no verdict. */
+	rg_error *(*judge)(void *judge_context, rg_comparison *comparison, const rg_golden *new);
+	void *judge_context;
 } rg_pair_source;
 
 /* How many workers are worth it for `count` pairs on this machine: at least 1, at most 16. */
