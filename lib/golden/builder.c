@@ -18,18 +18,25 @@ void rg_golden_builder_release(rg_golden_builder *builder)
 	*builder = (rg_golden_builder){0};
 }
 
-rg_error *rg_golden_builder_value(rg_golden_builder *builder, int64_t step, double value)
-{
-	size_t n = builder->step_count;
+enum { FIRST_STEPS = 256 };
 
-	RG_TRY(rg_grow(&builder->steps, &builder->step_capacity, n + 1, sizeof(*builder->steps)));
-	RG_TRY(rg_grow(&builder->values, &builder->value_capacity, n + 1,
-		       sizeof(*builder->values)));
-	if (n && builder->steps[n - 1] >= step)
-		builder->ascending = false;
-	builder->steps[n] = step;
-	builder->values[n] = value;
-	builder->step_count++;
+rg_error *rg_golden_builder_grow(rg_golden_builder *builder)
+{
+	size_t wanted = builder->capacity_steps ? 2 * builder->capacity_steps : FIRST_STEPS;
+	int64_t *steps;
+	double *values;
+
+	if (wanted > SIZE_MAX / sizeof(*values))
+		return rg_error_nomem();
+	steps = realloc(builder->steps, wanted * sizeof(*steps));
+	if (!steps)
+		return rg_error_nomem();
+	builder->steps = steps;
+	values = realloc(builder->values, wanted * sizeof(*values));
+	if (!values)
+		return rg_error_nomem();
+	builder->values = values;
+	builder->capacity_steps = wanted;
 	return NULL;
 }
 

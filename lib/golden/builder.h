@@ -16,9 +16,9 @@ typedef struct {
 	/* The series under way. */
 	int64_t *steps;
 	double *values;
-	size_t step_count, step_capacity, value_capacity;
-	bool ascending;  /* strictly, so far */
-	size_t *invalid; /* positions that hold no value, ascending */
+	size_t step_count, capacity_steps; /* room in both */
+	bool ascending;                    /* strictly, so far */
+	size_t *invalid;                   /* positions that hold no value, ascending */
 	size_t invalid_count, invalid_capacity;
 } rg_golden_builder;
 
@@ -26,8 +26,25 @@ typedef struct {
 void rg_golden_builder_init(rg_golden_builder *builder, rg_golden *golden, size_t input_size);
 void rg_golden_builder_release(rg_golden_builder *builder);
 
-RG_CHECKED rg_error *rg_golden_builder_value(rg_golden_builder *builder, int64_t step,
-					     double value);
+/* Room for more values than there are. */
+RG_CHECKED rg_error *rg_golden_builder_grow(rg_golden_builder *builder);
+
+/* Inline, because reading a golden is little else. */
+RG_CHECKED static inline rg_error *rg_golden_builder_value(rg_golden_builder *builder, int64_t step,
+							   double value)
+{
+	size_t n = builder->step_count;
+
+	if (n == builder->capacity_steps)
+		RG_TRY(rg_golden_builder_grow(builder));
+	if (n && builder->steps[n - 1] >= step)
+		builder->ascending = false;
+	builder->steps[n] = step;
+	builder->values[n] = value;
+	builder->step_count++;
+	return NULL;
+}
+
 /* A step that stands in the file without a value: null, an object, a text that is no number. */
 RG_CHECKED rg_error *rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step);
 

@@ -1,6 +1,7 @@
 #include "golden/builder.h"
 #include "golden/format.h"
 #include "golden/json_text.h"
+#include "golden/series.h"
 
 #include "base/buf.h"
 #include "base/number.h"
@@ -418,12 +419,11 @@ static bool is_lfs_pointer(const rg_input *in)
 	return in->size >= sizeof(start) - 1 && !memcmp(in->data, start, sizeof(start) - 1);
 }
 
-static rg_error *read_json(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
+rg_error *rg_json_read(rg_golden *golden, const rg_input *in)
 {
 	cJSON *document;
 	rg_error *err;
 
-	(void)options;
 	if (is_lfs_pointer(in))
 		return rg_error_new(RG_E_PARSE, "a Git LFS pointer, not the file itself; "
 						"'git lfs pull' fetches it");
@@ -431,6 +431,15 @@ static rg_error *read_json(rg_golden *golden, const rg_input *in, const rg_golde
 	err = read_document(golden, document, in->size);
 	cJSON_Delete(document);
 	return err;
+}
+
+static rg_error *read_json(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
+{
+	bool taken;
+
+	(void)options;
+	RG_TRY(rg_series_read(golden, in, &taken));
+	return taken ? NULL : rg_json_read(golden, in);
 }
 
 const rg_format rg_format_json = {"json", bid, read_json};

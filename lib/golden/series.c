@@ -1,0 +1,236 @@
+#include "golden/series.h"
+
+#include "golden/builder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ *	{"NAME": {"start_step": 1, "end_step": 50, "step_interval": 1, "values": {"1": 10.9, …}}, …}
+ *
+ * Functions return false where the text is not plainly this; the scanner's place is then lost.
+ */
+typedef struct {
+	const char *at, *end;
+	rg_golden_builder builder;
+	rg_error *err; /* memory ran out */
+} scanner;
+
+static inline void skip_blanks(scanner *s)
+{
+	while (s->at < s->end &&
+	       (*s->at == ' ' || *s->at == '\n' || *s->at == '\t' || *s->at == '\r'))
+		s->at++;
+}
+
+static inline bool take(scanner *s, char c)
+{
+	if (s->at == s->end || *s->at != c)
+		return false;
+	s->at++;
+	return true;
+}
+
+static inline bool take_sign(scanner *s, char c)
+{
+	skip_blanks(s);
+	return take(s, c);
+}
+
+/* A comma before the next member (*more), or the closing brace. */
+static inline bool take_separator(scanner *s, bool *more)
+{
+	skip_blanks(s);
+	*more = take(s, ',');
+	return *more || take(s, '}');
+}
+
+/* A string of printable ASCII without escapes, which is itself UTF-8 and has no NUL. */
+static bool take_name(scanner *s, const char **name, size_t *length)
+{
+	const char *start;
+
+	if (!take_sign(s, '"'))
+		return false;
+	start = s->at;
+	while (s->at < s->end && *s->at != '"') {
+		unsigned char c = (unsigned char)*s->at++;
+
+		if (c == '\\' || c < 0x20 || c > 0x7e)
+			return false;
+	}
+	*name = start;
+	*length = (size_t)(s->at - start);
+	return take(s, '"');
+}
+
+/* Up to 15 digits: a whole number that a double holds too. */
+static bool take_integer(scanner *s, int64_t *out)
+{
+	int digits = 0;
+
+	*out = 0;
+	while (s->at < s->end && *s->at >= '0' && *s->at <= '9' && digits++ < 15)
+		*out = *out * 10 + (*s->at++ - '0');
+	return digits > 0 && digits <= 15;
+}
+
+static bool take_word(scanner *s, const char *word)
+{
+	size_t length = strlen(word);
+
+	if ((size_t)(s->end - s->at) < length || memcmp(s->at, word, length) != 0)
+		return false;
+	s->at += length;
+	return true;
+}
+
+static bool take_value(scanner *s, double *out)
+{
+	skip_blanks(s);
+	if (s->at == s->end)
+		return false;
+	if (*s->at == '"' || *s->at == 'N') {
+		*out = NAN;
+		return take_word(s, "\"nan\"") || take_word(s, "NaN");
+	}
+	return rg_series_number(&s->at, s->end, out);
+}
+
+static bool take_values(scanner *s)
+{
+	bool more;
+
+	if (!take_sign(s, '{'))
+		return false;
+	if (take_sign(s, '}'))
+		return true;
+	do {
+		int64_t step;
+		double value;
+
+		if (!take_sign(s, '"') || !take_integer(s, &step) || !take(s, '"') ||
+		    !take_sign(s, ':') || !take_value(s, &value))
+			return false;
+		s->err = rg_golden_builder_value(&s->builder, step, value);
+		if (s->err || !take_separator(s, &more))
+			return false;
+	} while (more);
+	return true;
+}
+
+enum { HAS_START = 1, HAS_END = 2, HAS_INTERVAL = 4, HAS_VALUES = 8 };
+
+typedef struct {
+	unsigned has;
+	int64_t start, end, interval;
+} block;
+
+static bool take_block_integer(scanner *s, block *b, unsigned bit, int64_t *out)
+{
+	const char *start;
+
+	skip_blanks(s);
+	start = s->at;
+	if (b->has & bit || !take_integer(s, out))
+		return false;
+	b->has |= bit;
+	return *start != '0' || s->at == start + 1;
+}
+
+static bool take_block_member(scanner *s, block *b)
+{
+	const char *name;
+	size_t length;
+
+	if (!take_name(s, &name, &length) || !take_sign(s, ':'))
+		return false;
+	if (length == 6 && !memcmp(name, "values", 6)) {
+		if (b->has & HAS_VALUES)
+			return false;
+		b->has |= HAS_VALUES;
+		return take_values(s);
+	}
+	if (length == 10 && !memcmp(name, "start_step", 10))
+		return take_block_integer(s, b, HAS_START, &b->start);
+	if (length == 8 && !memcmp(name, "end_step", 8))
+		return take_block_integer(s, b, HAS_END, &b->end);
+	if (length == 13 && !memcmp(name, "step_interval", 13))
+		return take_block_integer(s, b, HAS_INTERVAL, &b->interval);
+	return false;
+}
+
+static bool take_metric(scanner *s)
+{
+	const unsigned steps = HAS_START | HAS_END | HAS_INTERVAL;
+	const char *name;
+	size_t length;
+	block b = {0};
+	rg_metric *metric;
+	bool more;
+
+	if (!take_name(s, &name, &length) || !take_sign(s, ':') || !take_sign(s, '{'))
+		return false;
+	do {
+		if (!take_block_member(s, &b) || !take_separator(s, &more))
+			return false;
+	} while (more);
+	if (!(b.has & HAS_VALUES))
+		return false;
+	s->err = rg_golden_builder_series(&s->builder, name, length, &metric);
+	if (s->err)
+		return false;
+	if ((b.has & steps) == steps) {
+		metric->start_step = b.start;
+		metric->end_step = b.end;
+		metric->step_interval = b.interval;
+	}
+	return true;
+}
+
+static bool take_document(scanner *s)
+{
+	bool more;
+
+	if (!take_sign(s, '{'))
+		return false;
+	do {
+		if (!take_metric(s) || !take_separator(s, &more))
+			return false;
+	} while (more);
+	skip_blanks(s);
+	return s->at == s->end;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const rg_metric *)a)->name, ((const rg_metric *)b)->name);
+}
+
+/* Sorts; of names that stand twice json.c knows which to take. */
+static bool names_differ(rg_golden_builder *builder)
+{
+	size_t i;
+
+	qsort(builder->metrics, builder->count, sizeof(*builder->metrics), compare_names);
+	for (i = 1; i < builder->count; i++)
+		if (!strcmp(builder->metrics[i - 1].name, builder->metrics[i].name))
+			return false;
+	return true;
+}
+
+rg_error *rg_series_read(rg_golden *golden, const rg_input *in, bool *taken)
+{
+	const char *text = in->data;
+	scanner s = {.at = text, .end = text + in->size};
+
+	rg_golden_builder_init(&s.builder, golden, in->size);
+	*taken = take_document(&s) && names_differ(&s.builder);
+	if (*taken)
+		s.err = rg_golden_builder_finish(&s.builder);
+	rg_golden_builder_release(&s.builder);
+	if (!*taken)
+		rg_arena_release(&golden->arena);
+	return s.err;
+}
