@@ -27,6 +27,7 @@ extern const option_group common_group[];
 typedef struct {
 	const common_arguments *common;
 	rg_worktree *worktree; /* NULL only with COMMAND_MAY_USE_WORKTREE */
+	rg_error *no_worktree; /* then, why there is none */
 	rg_config *config;     /* never NULL */
 	rg_log log;
 	rg_progress progress;
@@ -59,6 +60,10 @@ typedef struct {
 /* In the order of `regild help`; a NULL name ends it. cmd/commands.c. */
 extern const command *const commands[];
 const command *command_find(const char *name);
+
+/* For commands that only may use a worktree, where they turn out to need one with a commit: why
+ * there is none, or NULL. */
+RG_CHECKED rg_error *environment_need_worktree(environment *env);
 
 /* RG_E_USAGE; its `--help` hint is added by main. */
 RG_CHECKED rg_error *usage_error(const char *format, ...) RG_PRINTF(1, 2);

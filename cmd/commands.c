@@ -6,6 +6,7 @@
 const command *const commands[] = {
 	&command_download,
 	&command_update,
+	&command_compare,
 	&command_audit,
 	&command_help,
 	NULL,

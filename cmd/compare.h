@@ -42,7 +42,7 @@ typedef struct {
 } compare_context;
 
 /*
- * Compares and reports: the table on stdout (unless -q, or where a report went there), CSV,
+ * Compares and reports: the table on stdout (unless a report goes there), CSV,
  * markdown and JSON where asked for, new, removed and unreadable files on stderr. Sets
  * env->exit_code to EXIT_PARTIAL where a file was unreadable, else to EXIT_GATE where a gate
  * broke; a code that is set already is kept where it is the graver one (PARTIAL over GATE).

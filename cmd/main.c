@@ -4,9 +4,11 @@
 
 #include "base/cancel.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int exit_code_of(const rg_error *err)
 {
@@ -34,23 +36,24 @@ static rg_error *check_operands(const command *cmd, const environment *env)
 	return NULL;
 }
 
+rg_error *environment_need_worktree(environment *env)
+{
+	rg_error *err = env->no_worktree;
+
+	env->no_worktree = NULL;
+	return err ? err : rg_worktree_require_commit(env->worktree);
+}
+
 static rg_error *open_environment(environment *env, const command *cmd)
 {
 	const char *const *warning;
-	rg_error *err;
 
-	if (cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE)) {
-		err = rg_worktree_open(&env->worktree, env->common->dir);
-		if (err && !(cmd->flags & COMMAND_NEEDS_WORKTREE) &&
-		    rg_error_get_code(err) == RG_E_NOTFOUND) {
-			rg_error_free(err);
-			err = NULL;
-		}
-		if (err)
-			return err;
-	}
+	if (env->common->dir && chdir(env->common->dir))
+		return rg_error_io(errno, "-C: '%s'", env->common->dir);
+	if (cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE))
+		env->no_worktree = rg_worktree_open(&env->worktree, NULL);
 	if (cmd->flags & COMMAND_NEEDS_WORKTREE)
-		RG_TRY(rg_worktree_require_commit(env->worktree));
+		RG_TRY(environment_need_worktree(env));
 	RG_TRY(rg_config_load(&env->config, env->worktree));
 	if (env->worktree && !(cmd->flags & COMMAND_HANDLES_PENDING))
 		RG_TRY(update_warn_pending(env));
@@ -86,6 +89,7 @@ static int run_command(const command *cmd, int argc, char **argv)
 	if (arguments)
 		options_release(sets);
 	free(arguments);
+	rg_error_free(env.no_worktree);
 	rg_config_free(env.config);
 	rg_worktree_free(env.worktree);
 	return code;

@@ -161,25 +161,6 @@ const rg_column rg_columns[] = {
 
 /* --- picking --- */
 
-const rg_column *rg_column_find(const char *name, size_t length)
-{
-	const rg_column *column;
-
-	for (column = rg_columns; column->name; column++)
-		if (strlen(column->name) == length && !memcmp(column->name, name, length))
-			return column;
-	return NULL;
-}
-
-static void add_flagged(rg_column_list *out, unsigned flags)
-{
-	const rg_column *column;
-
-	for (column = rg_columns; column->name; column++)
-		if ((column->flags & flags) == flags && out->count < RG_COLUMNS_MAX)
-			out->items[out->count++] = column;
-}
-
 static rg_error *unknown_column(const char *name, size_t length)
 {
 	const rg_column *column;
@@ -195,6 +176,26 @@ static rg_error *unknown_column(const char *name, size_t length)
 	return err;
 }
 
+rg_error *rg_column_find(const rg_column **out, const char *name, size_t length)
+{
+	const rg_column *column = rg_columns;
+
+	while (column->name &&
+	       (strlen(column->name) != length || memcmp(column->name, name, length)))
+		column++;
+	*out = column;
+	return column->name ? NULL : unknown_column(name, length);
+}
+
+static void add_flagged(rg_column_list *out, unsigned flags)
+{
+	const rg_column *column;
+
+	for (column = rg_columns; column->name; column++)
+		if ((column->flags & flags) == flags && out->count < RG_COLUMNS_MAX)
+			out->items[out->count++] = column;
+}
+
 rg_error *rg_columns_parse(rg_column_list *out, const char *list)
 {
 	size_t i;
@@ -206,10 +207,9 @@ rg_error *rg_columns_parse(rg_column_list *out, const char *list)
 	}
 	for (;; list++) {
 		size_t length = strcspn(list, ",");
-		const rg_column *column = rg_column_find(list, length);
+		const rg_column *column;
 
-		if (!column)
-			return unknown_column(list, length);
+		RG_TRY(rg_column_find(&column, list, length));
 		for (i = 0; i < out->count; i++)
 			if (out->items[i] == column)
 				return rg_error_new(RG_E_USAGE, "column '%s' is asked for twice",

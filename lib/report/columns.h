@@ -60,10 +60,10 @@ typedef struct {
 	size_t count;
 } rg_column_list;
 
-/* NULL where there is none of that name. */
-const rg_column *rg_column_find(const char *name, size_t length);
-/* "file,metric,max_ulps"; NULL: the plain ones; "all": every one. RG_E_USAGE, with the names there
- * are, for one that is none or stands twice. */
+/* The column of that name; RG_E_USAGE, with the names there are, where there is none. */
+RG_CHECKED rg_error *rg_column_find(const rg_column **out, const char *name, size_t length);
+/* "file,metric,max_ulps"; NULL: the plain ones; "all": every one. RG_E_USAGE also for one that
+ * stands twice. */
 RG_CHECKED rg_error *rg_columns_parse(rg_column_list *out, const char *text);
 
 /* By value: absent cells first, texts by code point, numbers ascending, NaN behind the others. */

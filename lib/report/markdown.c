@@ -1,9 +1,12 @@
 #include "report/markdown.h"
 
 #include "base/utf8.h"
+#include "report/mustache.h"
+#include "report/templates.h"
+#include "report/view.h"
 
 #include <ctype.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <string.h>
 
 static bool is_word(const char *text, size_t length, size_t at)
@@ -64,9 +67,7 @@ static bool fits_code_span(const char *text, size_t length)
 		return false;
 	for (i = 0; i < length; i++)
 		if (text[i] == '`' || text[i] == '|' || text[i] == '\\' ||
-		    (unsigned char)text[i] < 0x20 || text[i] == 0x7f ||
-		    ((text[i] & 0x80) && !rg_utf8_length(text + i, length - i) &&
-		     (text[i] & 0xc0) != 0x80))
+		    (unsigned char)text[i] < 0x20 || text[i] == 0x7f)
 			return false;
 	return true;
 }
@@ -81,4 +82,47 @@ void rg_markdown_code(rg_buf *out, const char *text, size_t length)
 	else
 		rg_markdown_text(out, text, length);
 	rg_buf_str(out, span ? "`" : "</code>");
+}
+
+/* The characters, as GitHub counts them. */
+static size_t count_characters(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += (*text & 0xc0) != 0x80;
+	return count;
+}
+
+static const char *built_in(void)
+{
+	const struct rg_template *t = rg_templates;
+
+	while (strcmp(t->name, "summary.md") != 0)
+		t++;
+	return t->text;
+}
+
+rg_error *rg_summary_render(rg_buf *out, const rg_summary *summary)
+{
+	static const rg_mustache_filter filters[] = {{"code", rg_markdown_code}, {0}};
+	const char *text = summary->template_text ? summary->template_text : built_in();
+	size_t cap = SIZE_MAX, start = out->length;
+
+	/* Ever fewer items of each list, until it fits or there is nothing left to take away. */
+	for (;;) {
+		cJSON *view;
+		rg_error *err;
+
+		RG_TRY(rg_summary_view(&view, summary, cap));
+		err = rg_mustache_render(out, text, view, rg_markdown_text, filters);
+		cJSON_Delete(view);
+		RG_TRY(rg_error_wrap(err, "template"));
+		while (out->length > start + 1 && !strcmp(out->data + out->length - 2, "\n\n"))
+			rg_buf_truncate(out, out->length - 1);
+		if (!cap || count_characters(out->data + start) < RG_MARKDOWN_MAX)
+			return NULL;
+		rg_buf_truncate(out, start);
+		cap = cap == SIZE_MAX ? 1024 : cap / 2;
+	}
 }

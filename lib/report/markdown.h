@@ -22,12 +22,12 @@ void rg_markdown_code(rg_buf *out, const char *text, size_t length);
 
 typedef struct {
 	const rg_comparison *comparison;
-	const rg_policy *policy; /* may be NULL */
-	const char *run;         /* the run's id or URL; NULL: there was none */
-	bool only_failing;       /* of the run's scope */
-	const char *command;     /* NULL: left out */
-	const char *root;        /* regild.root */
-	const char *csv;         /* where all rows are, for "N more rows in …"; NULL: nowhere */
+	const rg_policy *policy;   /* may be NULL */
+	const char *run;           /* the run's id or URL; NULL: there was none */
+	bool only_failing;         /* of the run's scope */
+	const char *command;       /* NULL: left out */
+	const char *root;          /* regild.root */
+	const char *csv;           /* where all rows are, for "N more rows in …"; NULL: nowhere */
 	const char *template_text; /* NULL: the built-in one */
 	/* Columns for the table of rows that a reviewer must look at; NULL: the plain ones. */
 	const rg_column_list *columns;

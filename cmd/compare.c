@@ -1,0 +1,249 @@
+#include "compare.h"
+
+#include "commands.h"
+#include "compare/gate.h"
+#include "compare/summary.h"
+#include "compare_pairs.h"
+#include "policy.h"
+#include "report_outputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SOURCE(field) offsetof(compare_source, field)
+#define REPORT(field) offsetof(compare_report, field)
+
+const option compare_source_options[] = {
+	{0, "base", "REV", OPTION_TEXT, SOURCE(base), "the old side (default: HEAD)", NULL, 0, 0},
+	{0, "to", "REV", OPTION_TEXT, SOURCE(to), "the new side (default: the working tree)", NULL,
+	 0, 0},
+	{0, "staged", NULL, OPTION_FLAG, SOURCE(staged), "the new side is the index", NULL, 0, 0},
+	{0, "merge-base", NULL, OPTION_FLAG, SOURCE(merge_base),
+	 "the old side is where REV and HEAD (or --to) parted", NULL, 0, 0},
+	{0, "no-renames", NULL, OPTION_FLAG, SOURCE(no_renames), "do not follow renamed goldens",
+	 NULL, 0, 0},
+	{0, "file", "FILE", OPTION_TEXTS, SOURCE(files),
+	 "compare this file, changed or not; may be repeated", NULL, 0, 0},
+	{0, "old", "FILE", OPTION_TEXT, SOURCE(old_file), "compare two files; with --new", NULL, 0,
+	 0},
+	{0, "new", "FILE", OPTION_TEXT, SOURCE(new_file), "the new one of them", NULL, 0, 0},
+	{0},
+};
+
+const option compare_report_options[] = {
+	{0, "threshold", "X", OPTION_NUMBER, REPORT(threshold),
+	 "show rows with |avg_rel_diff| of X or more (default: 0)", NULL, 0, 0},
+	{0, "top", "N", OPTION_INTEGER, REPORT(top), "show the first N rows only", NULL, 1, 0},
+	{'o', "columns", "LIST", OPTION_TEXT, REPORT(columns),
+	 "which columns in which order, or 'all'", NULL, 0, 0},
+	{0, "sort", "[-]COLUMN", OPTION_TEXT, REPORT(sort),
+	 "order rows by a column; '-' turns it round", NULL, 0, 0},
+	{0, "filter", "KEY=GLOB", OPTION_TEXTS, REPORT(filters),
+	 "only where file, metric or stage matches; may be repeated", NULL, 0, 0},
+	{0, "csv", "FILE", OPTION_TEXT, REPORT(csv), "write all rows as CSV; '-' is stdout", NULL,
+	 0, 0},
+	{0, "markdown", "FILE", OPTION_TEXT, REPORT(markdown),
+	 "write the summary for people; '-' is stdout", NULL, 0, 0},
+	{0, "json", "FILE", OPTION_TEXT, REPORT(json), "write everything as JSON; '-' is stdout",
+	 NULL, 0, 0},
+	{0, "template", "FILE", OPTION_TEXT, REPORT(template_file),
+	 "render the summary from this template", NULL, 0, 0},
+	{0, "fail-above", "[METRIC=]X", OPTION_TEXTS, REPORT(fail_above),
+	 "exit with 1 where |avg_rel_diff| is over X; may be repeated", NULL, 0, 0},
+	{0},
+};
+
+static const option_group groups[] = {
+	{"What to compare", compare_source_options, offsetof(compare_arguments, source)},
+	{"What to show", compare_report_options, offsetof(compare_arguments, report)},
+	{0},
+};
+
+static void tell_file(const environment *env, const rg_file_outcome *file)
+{
+	switch (file->status) {
+	case RG_FILE_COMPARED:
+		if (strcmp(file->file, file->old_file) != 0)
+			rg_log_say(&env->log, RG_LOG_INFO, "%s: renamed from %s", file->file,
+				   file->old_file);
+		break;
+	case RG_FILE_NEW:
+		rg_log_say(&env->log, RG_LOG_INFO, "%s: new, there is nothing to compare it with",
+			   file->file);
+		break;
+	case RG_FILE_REMOVED:
+		rg_log_say(&env->log, RG_LOG_INFO, "%s: removed", file->file);
+		break;
+	case RG_FILE_UNREADABLE:
+		rg_log_say(&env->log, RG_LOG_WARNING, "%s: unreadable: %s", file->file, file->why);
+		break;
+	}
+}
+
+static void tell_left_out(rg_buf *out, const rg_left_out *left)
+{
+	const struct {
+		size_t count;
+		const char *what;
+	} reasons[] = {
+		{left->near_zero, "near zero"},
+		{left->old_nonfinite, "not finite on the old side"},
+		{left->new_nonfinite, "not finite on the new side"},
+		{left->old_only, "on the old side only"},
+		{left->new_only, "on the new side only"},
+		{left->not_looked_at, "not looked at"},
+	};
+	size_t i, told = 0;
+
+	for (i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (reasons[i].count)
+			rg_buf_printf(out, "%s%zu %s", told++ ? ", " : "", reasons[i].count,
+				      reasons[i].what);
+}
+
+/* With -v: the metrics and steps that no figure is about. */
+static void tell_coverage(const environment *env, const rg_comparison *c)
+{
+	rg_buf text;
+	size_t i;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < c->gap_count; i++) {
+		const rg_gap *gap = &c->gaps[i];
+
+		rg_buf_clear(&text);
+		tell_left_out(&text, &gap->left_out);
+		rg_log_say(&env->log, RG_LOG_DETAIL, "%s: %s: %s%s", c->files[gap->file_index].file,
+			   gap->metric,
+			   gap->kind == RG_GAP_OLD_ONLY   ? "on the old side only"
+			   : gap->kind == RG_GAP_NEW_ONLY ? "on the new side only"
+							  : "no step counts: ",
+			   gap->kind == RG_GAP_NO_STEPS ? text.data : "");
+	}
+	for (i = 0; i < c->row_count; i++) {
+		const rg_row *row = &c->rows[i];
+
+		rg_buf_clear(&text);
+		tell_left_out(&text, &row->left_out);
+		if (row->kind == RG_ROW_SERIES && text.length)
+			rg_log_say(&env->log, RG_LOG_DETAIL, "%s: %s: steps left out: %s",
+				   row->file, row->metric, text.data);
+	}
+	rg_buf_release(&text);
+}
+
+static void tell_files(const environment *env, const rg_comparison *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->file_count; i++)
+		tell_file(env, &c->files[i]);
+	if (env->common->verbose)
+		tell_coverage(env, c);
+	rg_log_say(&env->log, RG_LOG_INFO,
+		   "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu rows", c->compared,
+		   c->compared == 1 ? "file" : "files", c->new_files, c->removed, c->unreadable,
+		   c->row_count);
+}
+
+static rg_error *parse_gate(rg_gate *gate, const compare_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->fail_above.count; i++)
+		RG_TRY(rg_error_wrap(rg_gate_add(gate, report->fail_above.items[i]),
+				     "--fail-above"));
+	return NULL;
+}
+
+static void tell_breach(const environment *env, const rg_comparison *c, const rg_breach *breach)
+{
+	const char *file = breach->row ? breach->row->file : c->files[breach->gap->file_index].file;
+	const char *metric = breach->row ? breach->row->metric : breach->gap->metric;
+
+	if (breach->kind == RG_BREACH_NONFINITE)
+		rg_log_say(&env->log, RG_LOG_WARNING,
+			   "%s: %s: not finite where the old side was: the gate breaks", file,
+			   metric);
+	else
+		rg_log_say(&env->log, RG_LOG_WARNING, "%s: %s: %g is over %g: the gate breaks",
+			   file, metric, breach->value, breach->limit);
+}
+
+static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison *c)
+{
+	rg_breach_list breaches = {0};
+	rg_error *err = rg_gate_evaluate(gate, c, &breaches);
+	size_t i;
+
+	for (i = 0; !err && i < gate->count; i++)
+		if (!gate->limits[i].matched)
+			rg_log_say(&env->log, RG_LOG_WARNING, "--fail-above: no row matches '%s'",
+				   gate->limits[i].pattern ? gate->limits[i].pattern : "*");
+	for (i = 0; !err && i < breaches.count; i++)
+		tell_breach(env, c, &breaches.items[i]);
+	if (!err && breaches.count && env->exit_code == EXIT_DONE)
+		env->exit_code = EXIT_GATE;
+	rg_breach_list_release(&breaches);
+	return err;
+}
+
+/* Everything that is wrong with the call is said before a file is read. */
+static rg_error *prepare(environment *env, const compare_report *report, outputs *o,
+			 rg_filter *filter, rg_gate *gate, rg_policy **policy)
+{
+	*filter = (rg_filter){(const char *const *)report->filters.items, report->filters.count};
+	RG_TRY(rg_filter_check(filter));
+	RG_TRY(outputs_prepare(env, report, o));
+	RG_TRY(parse_gate(gate, report));
+	return policy_load(policy, env->config);
+}
+
+rg_error *compare_run(environment *env, const compare_arguments *arguments,
+		      const compare_context *context)
+{
+	rg_comparison comparison;
+	rg_policy *policy = NULL;
+	rg_filter filter;
+	rg_gate gate;
+	outputs o;
+	rg_error *err;
+
+	rg_comparison_init(&comparison);
+	rg_gate_init(&gate);
+	outputs_init(&o);
+	err = prepare(env, &arguments->report, &o, &filter, &gate, &policy);
+	if (!err)
+		err = compare_pairs(env, &arguments->source, policy, &filter, &o.columns_context,
+				    &comparison);
+	if (!err) {
+		tell_files(env, &comparison);
+		if (comparison.unreadable)
+			env->exit_code = EXIT_PARTIAL;
+		err = outputs_write(env, &o, &comparison, policy, context);
+	}
+	if (!err)
+		err = hold_gate(env, &gate, &comparison);
+	outputs_release(&o);
+	rg_gate_release(&gate);
+	rg_policy_free(policy);
+	rg_comparison_release(&comparison);
+	return err;
+}
+
+static rg_error *run(environment *env, void *arguments)
+{
+	return compare_run(env, arguments, NULL);
+}
+
+const command command_compare = {
+	.name = "compare",
+	.summary = "compare goldens with their baselines in git",
+	.description = "Compares the goldens that differ from a revision, metric by metric. "
+		       "avg_rel_diff is\n"
+		       "mean((old - new) / old): positive where the new run is smaller.",
+	.groups = groups,
+	.arguments_size = sizeof(compare_arguments),
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.run = run,
+};

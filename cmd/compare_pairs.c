@@ -1,0 +1,329 @@
+#include "compare_pairs.h"
+
+#include "base/file.h"
+#include "compare/parallel.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FILE_MAX ((uint64_t)256 << 20)
+
+/* One side of a pair as a worker holds it. The memory is used again for the next pair. */
+typedef struct {
+	rg_worktree **worktree; /* the worker's */
+	const char *folder;     /* the working tree's root, where files of it are read; else NULL */
+	const char *tree;       /* where siblings stand: a tree's id, ":", or "" for the folder */
+	const char *path;
+	rg_buf bytes, sibling, name;
+} side;
+
+typedef struct {
+	rg_worktree *worktree; /* of its own: a handle is for one thread */
+	side old, new;
+} worker_state;
+
+typedef struct {
+	const char *root; /* the repository's */
+	const rg_change_list *list;
+	const compare_source *source;
+	const char *old_label, *new_label;
+	char *pair_name; /* --old/--new: "OLDNAME vs NEWNAME" */
+	worker_state *workers;
+	size_t worker_count;
+} loader;
+
+static void side_init(side *s, rg_worktree **worktree, uint64_t max)
+{
+	s->worktree = worktree;
+	rg_buf_init(&s->bytes, max);
+	rg_buf_init(&s->sibling, max);
+	rg_buf_init(&s->name, PATH_MAX);
+}
+
+static void side_release(side *s)
+{
+	rg_buf_release(&s->name);
+	rg_buf_release(&s->sibling);
+	rg_buf_release(&s->bytes);
+}
+
+static rg_error *read_in_folder(side *s, const char *path, rg_buf *out)
+{
+	rg_buf_clear(&s->name);
+	rg_buf_printf(&s->name, "%s%s", s->folder, path);
+	RG_TRY(rg_buf_check(&s->name, path));
+	rg_buf_clear(out);
+	return rg_file_read(out, s->name.data);
+}
+
+/* What stands beside the golden on the same side: the program of a raw tensor. */
+static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
+{
+	side *s = context;
+	const char *slash = strrchr(s->path, '/');
+	rg_error *err;
+	char *path;
+
+	*out = (rg_bytes){0};
+	RG_TRY(rg_textf(&path, "%.*s%s", slash ? (int)(slash - s->path) + 1 : 0, s->path, name));
+	err = s->tree[0] ? rg_worktree_file_at(*s->worktree, s->tree, path, &s->sibling)
+			 : read_in_folder(s, path, &s->sibling);
+	free(path);
+	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_errno(err) == ENOENT)) {
+		rg_error_free(err);
+		return NULL;
+	}
+	if (!err)
+		*out = (rg_bytes){s->sibling.data, s->sibling.length};
+	return err;
+}
+
+static rg_error *read_side(side *s, const char *path, const char *tree, const char *id,
+			   rg_input *out)
+{
+	s->path = path;
+	s->tree = tree;
+	if (tree[0])
+		RG_TRY(rg_worktree_blob(*s->worktree, id, &s->bytes));
+	else
+		RG_TRY(read_in_folder(s, path, &s->bytes));
+	*out = (rg_input){.name = path,
+			  .data = s->bytes.data,
+			  .size = s->bytes.length,
+			  .sibling = read_sibling,
+			  .sibling_context = s};
+	return NULL;
+}
+
+static rg_file_status status_of(rg_change_kind kind)
+{
+	return kind == RG_CHANGE_NEW       ? RG_FILE_NEW
+	       : kind == RG_CHANGE_REMOVED ? RG_FILE_REMOVED
+					   : RG_FILE_COMPARED;
+}
+
+static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair *pair)
+{
+	loader *l = context;
+	worker_state *w = &l->workers[worker];
+	const rg_change *change = &l->list->items[index];
+
+	pair->name = (rg_file_name){change->path, change->old_path};
+	pair->status = status_of(change->kind);
+	pair->old_label = l->old_label;
+	pair->new_label = l->new_label;
+	if (change->kind == RG_CHANGE_NONE)
+		return rg_error_new(RG_E_NOTFOUND, "is neither in %s nor in %s", l->old_label,
+				    l->new_label);
+	if (!w->worktree)
+		RG_TRY(rg_worktree_open(&w->worktree, l->root));
+	w->old.folder = w->new.folder = l->root;
+	if (pair->status == RG_FILE_COMPARED)
+		RG_TRY(rg_error_wrap(read_side(&w->old, change->old_path, l->list->base_id,
+					       change->old_id, &pair->old_side),
+				     "%s", l->old_label));
+	if (pair->status != RG_FILE_REMOVED)
+		RG_TRY(rg_error_wrap(read_side(&w->new, change->path, l->list->to_id,
+					       change->new_id, &pair->new_side),
+				     "%s", l->new_label));
+	return NULL;
+}
+
+static rg_error *load_two_files(void *context, size_t worker, size_t index, rg_pair *pair)
+{
+	loader *l = context;
+	worker_state *w = &l->workers[worker];
+
+	(void)index;
+	pair->name.file = l->pair_name;
+	pair->old_label = l->source->old_file;
+	pair->new_label = l->source->new_file;
+	w->old.folder = w->new.folder = "";
+	RG_TRY(read_side(&w->old, l->source->old_file, "", NULL, &pair->old_side));
+	return read_side(&w->new, l->source->new_file, "", NULL, &pair->new_side);
+}
+
+static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, size_t count,
+			   const rg_policy *policy, rg_comparison *out)
+{
+	rg_pair_source pairs = {
+		.count = count, .load = load, .context = l, .policy = policy, .options = NULL};
+	uint64_t max;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(rg_config_size(env->config, "regild.maxfile", FILE_MAX, &max));
+	pairs.workers = l->worker_count = rg_compare_workers(count);
+	l->workers = calloc(l->worker_count, sizeof(*l->workers));
+	if (!l->workers)
+		return rg_error_nomem();
+	for (i = 0; i < l->worker_count; i++) {
+		side_init(&l->workers[i].old, &l->workers[i].worktree, max);
+		side_init(&l->workers[i].new, &l->workers[i].worktree, max);
+	}
+	err = rg_compare_pairs(out, &pairs);
+	for (i = 0; i < l->worker_count; i++) {
+		side_release(&l->workers[i].new);
+		side_release(&l->workers[i].old);
+		rg_worktree_free(l->workers[i].worktree);
+	}
+	free(l->workers);
+	return err;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static rg_error *compare_two_files(environment *env, const compare_source *source,
+				   const rg_policy *policy, rg_comparison *out)
+{
+	loader l = {.source = source};
+	rg_error *err;
+
+	RG_TRY(rg_textf(&l.pair_name, "%s vs %s", last_part(source->old_file),
+			last_part(source->new_file)));
+	err = run_pairs(env, &l, load_two_files, 1, policy, out);
+	free(l.pair_name);
+	return err;
+}
+
+/* --- which files of the repository --- */
+
+/* The place of a path that the user named, from the repository's root; *out is the caller's to
+ * free. The file and folders above it need not exist. */
+static rg_error *path_in_repository(const environment *env, const char *path, char **out)
+{
+	const char *root = rg_worktree_root(env->worktree);
+	char full[PATH_MAX] = "", real[PATH_MAX];
+	size_t inside = strlen(root) - 1; /* without the '/' at its end */
+	size_t cut;
+
+	if (path[0] != '/' && !getcwd(full, sizeof(full)))
+		return rg_error_io(errno, "current folder");
+	if (strlen(full) + strlen(path) + 2 > sizeof(full))
+		return rg_error_new(RG_E_USAGE, "--file: '%s' is too long", path);
+	cut = strlen(full);
+	snprintf(full + cut, sizeof(full) - cut, "/%s", path);
+	/* Up to the last folder that exists, which is taken without links on its way. */
+	for (cut = strlen(full);; full[cut] = '/') {
+		while (full[--cut] != '/')
+			;
+		full[cut] = '\0';
+		if (realpath(cut ? full : "/", real) || !cut)
+			break;
+	}
+	if (strncmp(real, root, inside) != 0 || (real[inside] && real[inside] != '/'))
+		return rg_error_new(RG_E_USAGE, "--file: '%s' is outside of the repository at %s",
+				    path, root);
+	return real[inside] ? rg_textf(out, "%s/%s", real + inside + 1, full + cut + 1)
+			    : rg_strdup(out, full + cut + 1);
+}
+
+static rg_error *list_named(environment *env, const compare_source *source,
+			    const rg_change_query *query, rg_change_list *out)
+{
+	char **paths = calloc(source->files.count, sizeof(*paths));
+	rg_error *err = paths ? NULL : rg_error_nomem();
+	size_t i;
+
+	for (i = 0; !err && i < source->files.count; i++) {
+		err = path_in_repository(env, source->files.items[i], &paths[i]);
+		if (!err)
+			err = rg_error_wrap(rg_path_check(paths[i]), "--file");
+	}
+	if (!err)
+		err = rg_worktree_named(env->worktree, query, (const char *const *)paths,
+					source->files.count, out);
+	for (i = 0; paths && i < source->files.count; i++)
+		free(paths[i]);
+	free(paths);
+	return err;
+}
+
+static bool is_golden(const char *path)
+{
+	const rg_input in = {.name = path, .data = ""};
+
+	return rg_golden_recognised(&in);
+}
+
+static rg_error *list_changes(environment *env, const compare_source *source,
+			      const rg_filter *filter, const rg_column_context *context,
+			      rg_change_list *out)
+{
+	rg_change_query query = {.base = source->base,
+				 .to = source->to,
+				 .staged = source->staged,
+				 .merge_base = source->merge_base,
+				 .no_renames = source->no_renames,
+				 .root = context->root};
+	size_t i, kept = 0;
+
+	if (source->files.count)
+		RG_TRY(list_named(env, source, &query, out));
+	else
+		RG_TRY(rg_worktree_changes(env->worktree, &query, out));
+	for (i = 0; i < out->count; i++)
+		if ((source->files.count || is_golden(out->items[i].path)) &&
+		    rg_filter_takes_file(filter, out->items[i].path, context))
+			out->items[kept++] = out->items[i];
+	out->count = kept;
+	return NULL;
+}
+
+static rg_error *compare_repository(environment *env, const compare_source *source,
+				    const rg_policy *policy, const rg_filter *filter,
+				    const rg_column_context *context, rg_comparison *out)
+{
+	rg_change_list list = {0};
+	loader l = {.source = source,
+		    .list = &list,
+		    .old_label = source->merge_base ? "the merge base"
+				 : source->base     ? source->base
+						    : "HEAD",
+		    .new_label = source->to       ? source->to
+				 : source->staged ? "the index"
+						  : "the working tree"};
+	rg_error *err;
+
+	RG_TRY(environment_need_worktree(env));
+	l.root = rg_worktree_root(env->worktree);
+	RG_TRY(list_changes(env, source, filter, context, &list));
+	err = run_pairs(env, &l, load_change, list.count, policy, out);
+	rg_change_list_release(&list);
+	return err;
+}
+
+static rg_error *check_source(const compare_source *source)
+{
+	bool two_files = source->old_file || source->new_file;
+
+	if (two_files && !(source->old_file && source->new_file))
+		return usage_error("--old and --new go together");
+	if (two_files && (source->base || source->to || source->staged || source->merge_base ||
+			  source->files.count))
+		return usage_error("--old and --new take no --base, --to, --staged, --merge-base "
+				   "or --file");
+	if (source->to && source->staged)
+		return usage_error("--to and --staged exclude each other");
+	return NULL;
+}
+
+rg_error *compare_pairs(environment *env, const compare_source *source, const rg_policy *policy,
+			const rg_filter *filter, const rg_column_context *context,
+			rg_comparison *out)
+{
+	RG_TRY(check_source(source));
+	RG_TRY(source->old_file ? compare_two_files(env, source, policy, out)
+				: compare_repository(env, source, policy, filter, context, out));
+	rg_filter_metrics(filter, out);
+	return NULL;
+}

@@ -1,0 +1,220 @@
+#include "report_outputs.h"
+
+#include "base/file.h"
+#include "compare/summary.h"
+#include "report/cells.h"
+#include "report/csv.h"
+#include "report/markdown.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEMPLATE_MAX = 1 << 20 };
+/* Reports are as large as their rows; this only keeps a sum from running over. */
+#define REPORT_MAX (SIZE_MAX / 4)
+
+void outputs_init(outputs *o)
+{
+	*o = (outputs){0};
+	rg_buf_init(&o->template_text, TEMPLATE_MAX);
+}
+
+void outputs_release(outputs *o)
+{
+	rg_buf_release(&o->template_text);
+	free(o->root);
+}
+
+static bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+static rg_error *read_template(environment *env, outputs *o)
+{
+	const char *given = o->report->template_file;
+	const char *configured = rg_config_get(env->config, "regild.template");
+	char *path;
+	rg_error *err;
+
+	if (given)
+		return rg_error_wrap(rg_file_read(&o->template_text, given), "--template");
+	if (!configured)
+		return NULL;
+	/* A relative one stands in the repository, wherever the command is started. */
+	if (configured[0] == '/' || !env->worktree)
+		RG_TRY(rg_strdup(&path, configured));
+	else
+		RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), configured));
+	err = rg_error_wrap(rg_file_read(&o->template_text, path), "regild.template");
+	free(path);
+	return err;
+}
+
+rg_error *outputs_prepare(environment *env, const compare_report *report, outputs *o)
+{
+	int to_stdout = is_stdout(report->csv) + is_stdout(report->markdown) +
+			is_stdout(report->json);
+	const char *root = rg_config_get(env->config, "regild.root");
+
+	o->report = report;
+	if (to_stdout > 1)
+		return usage_error("only one of --csv, --markdown and --json can go to stdout");
+	if (report->threshold.given && report->threshold.value < 0)
+		return usage_error("--threshold: less than 0");
+	RG_TRY(rg_strdup(&o->root, root));
+	while (*o->root && o->root[strlen(o->root) - 1] == '/')
+		o->root[strlen(o->root) - 1] = '\0';
+	o->columns_context =
+		(rg_column_context){o->root, rg_config_get(env->config, "jobs.target")};
+	RG_TRY(rg_error_wrap(rg_columns_parse(&o->columns, report->columns), "--columns"));
+	/* A column that is none is said now, not after the work. */
+	if (report->sort)
+		RG_TRY(rg_error_wrap(rg_rows_sort(NULL, 0, report->sort, &o->columns_context),
+				     "--sort"));
+	return report->markdown ? read_template(env, o) : NULL;
+}
+
+/* To a file, or to stdout, whose failure is seen when it is closed. */
+static rg_error *put(const char *path, const rg_buf *text)
+{
+	if (!is_stdout(path))
+		return rg_file_write_output(path, text->data, text->length);
+	fwrite(text->data, 1, text->length, stdout);
+	return NULL;
+}
+
+/* All rows, in their order; *out is the caller's to free. */
+static rg_error *all_rows(const rg_row ***out, const rg_comparison *comparison)
+{
+	size_t i;
+
+	*out = malloc((comparison->row_count + 1) * sizeof(**out));
+	if (!*out)
+		return rg_error_nomem();
+	for (i = 0; i < comparison->row_count; i++)
+		(*out)[i] = &comparison->rows[i];
+	return NULL;
+}
+
+static rg_error *write_csv(const outputs *o, const rg_comparison *comparison)
+{
+	const rg_row **rows;
+	rg_error *err = NULL;
+	rg_buf text;
+
+	if (!o->report->csv)
+		return NULL;
+	rg_buf_init(&text, REPORT_MAX);
+	RG_TRY(all_rows(&rows, comparison));
+	if (o->report->sort)
+		err = rg_rows_sort(rows, comparison->row_count, o->report->sort,
+				   &o->columns_context);
+	if (!err)
+		err = rg_csv_rows(&text, rows, comparison->row_count, &o->columns,
+				  &o->columns_context);
+	if (!err)
+		err = rg_error_wrap(put(o->report->csv, &text), "--csv");
+	rg_buf_release(&text);
+	free(rows);
+	return err;
+}
+
+/* What stands in a table of the exact rows that differ. */
+static rg_error *add_exact(rg_buf *text, const outputs *o, const rg_comparison *comparison,
+			   bool color)
+{
+	rg_column_list columns;
+	const rg_row **rows;
+	rg_error *err;
+	size_t i, total = 0, count = 0;
+
+	RG_TRY(rg_columns_parse(&columns, "file,metric,first_diff,old_excerpt,new_excerpt"));
+	RG_TRY(all_rows(&rows, comparison));
+	for (i = 0; i < comparison->row_count; i++) {
+		total += rows[i]->kind == RG_ROW_EXACT;
+		if (rows[i]->kind == RG_ROW_EXACT && !rows[i]->identical)
+			rows[count++] = rows[i];
+	}
+	if (count)
+		rg_buf_printf(text, "\n%zu of %zu texts and token lists differ:\n", count, total);
+	err = count ? rg_rows_table(text, rows, count, &columns, &o->columns_context, color) : NULL;
+	free(rows);
+	return err;
+}
+
+static rg_error *write_table(const environment *env, const outputs *o,
+			     const rg_comparison *comparison)
+{
+	const compare_report *report = o->report;
+	double threshold = report->threshold.given ? report->threshold.value : 0;
+	const rg_row **rows;
+	size_t count, top = report->top.given ? (size_t)report->top.value : 0;
+	rg_error *err = NULL;
+	rg_buf text;
+
+	RG_TRY(rg_rows_by_size(&rows, &count, comparison, threshold, report->sort ? 0 : top));
+	rg_buf_init(&text, REPORT_MAX);
+	if (report->sort)
+		err = rg_rows_sort(rows, count, report->sort, &o->columns_context);
+	if (report->sort && top && top < count)
+		count = top;
+	if (!err && count)
+		err = rg_rows_table(&text, rows, count, &o->columns, &o->columns_context,
+				    env->color);
+	if (!err)
+		err = add_exact(&text, o, comparison, env->color);
+	if (!err)
+		fwrite(text.data, 1, text.length, stdout);
+	rg_buf_release(&text);
+	free(rows);
+	return err;
+}
+
+static rg_error *write_markdown(const environment *env, const outputs *o,
+				const rg_comparison *comparison, const rg_policy *policy,
+				const compare_context *context)
+{
+	const rg_manifest *run = context ? context->run : NULL;
+	char run_id[32] = "";
+	rg_summary summary = {.comparison = comparison,
+			      .policy = policy,
+			      .run = run ? run_id : NULL,
+			      .only_failing = run && run->only_failing,
+			      .command = context ? context->command : NULL,
+			      .root = o->root,
+			      .csv = is_stdout(o->report->csv) ? NULL : o->report->csv,
+			      .columns = &o->columns,
+			      .context = &o->columns_context};
+	rg_error *err;
+	rg_buf text;
+
+	(void)env;
+	if (!o->report->markdown)
+		return NULL;
+	if (run)
+		snprintf(run_id, sizeof(run_id), "%llu", (unsigned long long)run->run_id);
+	if (o->template_text.length)
+		summary.template_text = o->template_text.data;
+	rg_buf_init(&text, REPORT_MAX);
+	err = rg_summary_render(&text, &summary);
+	if (!err)
+		err = rg_error_wrap(put(o->report->markdown, &text), "--markdown");
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *outputs_write(environment *env, const outputs *o, const rg_comparison *comparison,
+			const rg_policy *policy, const compare_context *context)
+{
+	const compare_report *report = o->report;
+	bool taken = is_stdout(report->csv) || is_stdout(report->markdown) ||
+		     is_stdout(report->json);
+
+	if (!taken)
+		RG_TRY(write_table(env, o, comparison));
+	RG_TRY(write_csv(o, comparison));
+	return write_markdown(env, o, comparison, policy, context);
+}

@@ -1,0 +1,29 @@
+#ifndef REGILD_CMD_REPORT_OUTPUTS_H
+#define REGILD_CMD_REPORT_OUTPUTS_H
+
+#include "compare.h"
+#include "compare/policy.h"
+#include "compare/row.h"
+#include "report/columns.h"
+
+/* Where a comparison's rows go, and how. */
+typedef struct {
+	const compare_report *report;
+	rg_column_list columns; /* of table and CSV */
+	rg_column_context columns_context;
+	char *root;           /* regild.root without a '/' at its end */
+	rg_buf template_text; /* the user's template; empty: the built-in one */
+} outputs;
+
+void outputs_init(outputs *o);
+void outputs_release(outputs *o);
+
+/* Reads what the flags and the configuration say; `report` must outlive it. */
+RG_CHECKED rg_error *outputs_prepare(environment *env, const compare_report *report, outputs *o);
+
+/* The table on stdout, unless something else goes there, and every file. */
+RG_CHECKED rg_error *outputs_write(environment *env, const outputs *o,
+				   const rg_comparison *comparison, const rg_policy *policy,
+				   const compare_context *context);
+
+#endif

@@ -1,0 +1,130 @@
+#include "report/cells.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rg_figure_text(double value, char out[static RG_FIGURE_SIZE])
+{
+	double size = fabs(value);
+
+	if (value == 0)
+		snprintf(out, RG_FIGURE_SIZE, "0");
+	else if (isnan(value))
+		snprintf(out, RG_FIGURE_SIZE, "nan"); /* C may write a sign */
+	else if (size < 1e-4 || size >= 1e4)
+		snprintf(out, RG_FIGURE_SIZE, "%.3e", value);
+	else
+		snprintf(out, RG_FIGURE_SIZE, "%.6f", value);
+}
+
+void rg_cell_add_text(rg_buf *out, const rg_cell *cell)
+{
+	char figure[RG_FIGURE_SIZE];
+
+	switch (cell->kind) {
+	case RG_CELL_NONE:
+		rg_buf_str(out, "-");
+		break;
+	case RG_CELL_TEXT:
+		rg_buf_add(out, cell->text, cell->length);
+		break;
+	case RG_CELL_COUNT:
+		rg_buf_printf(out, "%" PRIu64, cell->count);
+		break;
+	case RG_CELL_STEP:
+		rg_buf_printf(out, "%" PRId64, cell->step);
+		break;
+	case RG_CELL_NUMBER:
+		rg_figure_text(cell->number, figure);
+		rg_buf_str(out, figure);
+		break;
+	case RG_CELL_TRUTH:
+		rg_buf_str(out, cell->truth ? "yes" : "no");
+		break;
+	}
+}
+
+static rg_error *fill_table(rg_table *table, rg_buf *text, const rg_row *const *rows, size_t count,
+			    const rg_column_list *columns, const rg_column_context *context)
+{
+	size_t r, c;
+
+	for (r = 0; r < count; r++)
+		for (c = 0; c < columns->count; c++) {
+			rg_cell cell = columns->items[c]->cell(rows[r], context);
+
+			rg_buf_clear(text);
+			rg_cell_add_text(text, &cell);
+			RG_TRY(rg_buf_check(text, columns->items[c]->name));
+			RG_TRY(rg_table_add(table, text->data, text->length));
+		}
+	return NULL;
+}
+
+rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
+			const rg_column_list *columns, const rg_column_context *context, bool color)
+{
+	rg_table_column headings[RG_COLUMNS_MAX];
+	rg_table table;
+	rg_error *err;
+	rg_buf text;
+	size_t c;
+
+	for (c = 0; c < columns->count; c++)
+		headings[c] = (rg_table_column){columns->items[c]->name,
+						columns->items[c]->flags & RG_COLUMN_RIGHT};
+	rg_table_init(&table, headings, columns->count);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	err = fill_table(&table, &text, rows, count, columns, context);
+	if (!err)
+		err = rg_table_write(&table, out, color);
+	rg_buf_release(&text);
+	rg_table_release(&table);
+	return err;
+}
+
+typedef struct {
+	rg_cell cell;
+	const rg_row *row;
+	size_t place;
+	int direction;
+} sort_item;
+
+static int compare_items(const void *a, const void *b)
+{
+	const sort_item *x = a, *y = b;
+	int order = rg_cell_compare(&x->cell, &y->cell);
+	bool undefined = x->cell.kind == RG_CELL_NONE || y->cell.kind == RG_CELL_NONE;
+
+	if (!order)
+		return x->place < y->place ? -1 : 1;
+	return undefined ? -order : order * x->direction;
+}
+
+rg_error *rg_rows_sort(const rg_row **rows, size_t count, const char *by,
+		       const rg_column_context *context)
+{
+	bool turned = by[0] == '-';
+	const rg_column *column;
+	sort_item *items;
+	size_t i;
+
+	RG_TRY(rg_column_find(&column, by + turned, strlen(by + turned)));
+	items = calloc(count + 1, sizeof(*items));
+	if (!items)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++) {
+		bool falling = (column->flags & RG_COLUMN_RIGHT) != 0;
+
+		items[i] = (sort_item){column->cell(rows[i], context), rows[i], i,
+				       falling != turned ? -1 : 1};
+	}
+	qsort(items, count, sizeof(*items), compare_items);
+	for (i = 0; i < count; i++)
+		rows[i] = items[i].row;
+	free(items);
+	return NULL;
+}

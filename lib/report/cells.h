@@ -1,0 +1,27 @@
+#ifndef REGILD_REPORT_CELLS_H
+#define REGILD_REPORT_CELLS_H
+
+#include "report/columns.h"
+#include "report/table.h"
+
+/* Figures as people read them: "0", "%.6f", or "%.3e" under 1e-4 or from 1e4; "nan", "inf". */
+#define RG_FIGURE_SIZE 32
+void rg_figure_text(double value, char out[static RG_FIGURE_SIZE]);
+
+/* A cell as people read it: figures as above, truths "yes" and "no", what is not defined "-". */
+void rg_cell_add_text(rg_buf *out, const rg_cell *cell);
+
+/* A table of rows for the terminal. */
+RG_CHECKED rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
+				   const rg_column_list *columns, const rg_column_context *context,
+				   bool color);
+
+/*
+ * Sorts rows by a column: texts ascending, figures falling, "-" in front of the name the other way
+ * round; what is not defined comes last; ties keep their order. RG_E_USAGE for a column that is
+ * none.
+ */
+RG_CHECKED rg_error *rg_rows_sort(const rg_row **rows, size_t count, const char *by,
+				  const rg_column_context *context);
+
+#endif

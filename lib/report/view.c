@@ -1,0 +1,518 @@
+#include "report/view.h"
+
+#include "base/utf8.h"
+#include "compare/summary.h"
+#include "report/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * cJSON's add functions fail for want of memory only, and then return NULL. A build keeps that in
+ * `failed`, so that it can go on and say so once.
+ */
+typedef struct {
+	const rg_summary *summary;
+	size_t cap;
+	bool failed;
+} build;
+
+static cJSON *add_object(build *b, cJSON *parent, const char *name)
+{
+	cJSON *made = name ? cJSON_AddObjectToObject(parent, name) : cJSON_CreateObject();
+
+	if (made && !name && !cJSON_AddItemToArray(parent, made)) {
+		cJSON_Delete(made);
+		made = NULL;
+	}
+	b->failed |= !made;
+	return made;
+}
+
+static cJSON *add_list(build *b, cJSON *parent, const char *name)
+{
+	cJSON *made = cJSON_AddArrayToObject(parent, name);
+
+	b->failed |= !made;
+	return made;
+}
+
+static void add_text(build *b, cJSON *parent, const char *name, const char *text)
+{
+	b->failed |= !cJSON_AddStringToObject(parent, name, text);
+}
+
+static void add_count(build *b, cJSON *parent, const char *name, size_t count)
+{
+	b->failed |= !cJSON_AddNumberToObject(parent, name, (double)count);
+}
+
+static void add_truth(build *b, cJSON *parent, const char *name, bool truth)
+{
+	b->failed |= !cJSON_AddBoolToObject(parent, name, truth);
+}
+
+static void add_figure(build *b, cJSON *parent, const char *name, double figure)
+{
+	char text[RG_FIGURE_SIZE];
+
+	rg_figure_text(figure, text);
+	add_text(b, parent, name, text);
+}
+
+/* A level as people write it: "0.001", "1e-4". */
+static void add_level(build *b, cJSON *parent, double level)
+{
+	char text[RG_FIGURE_SIZE];
+
+	snprintf(text, sizeof(text), "%g", level);
+	add_text(b, parent, "level", text);
+}
+
+/* A count, and whether it is one: for "1 file", "2 files". */
+static void add_counted(build *b, cJSON *parent, const char *name, const char *one, size_t count)
+{
+	add_count(b, parent, name, count);
+	add_truth(b, parent, one, count == 1);
+}
+
+/* How many of `count` items are shown; notes the rest. */
+static size_t shown(build *b, cJSON *parent, size_t count)
+{
+	size_t kept = count < b->cap ? count : b->cap;
+
+	add_count(b, parent, "more", count - kept);
+	return kept;
+}
+
+/* --- metrics and buckets --- */
+
+static void add_metrics(build *b, cJSON *view, const rg_metric_summaries *metrics)
+{
+	cJSON *object = add_object(b, view, "metrics"), *list = add_list(b, object, "items");
+	size_t kept = shown(b, object, metrics->count), i;
+
+	for (i = 0; i < kept && !b->failed; i++) {
+		const rg_metric_summary *m = &metrics->items[i];
+		cJSON *item = add_object(b, list, NULL);
+
+		add_text(b, item, "metric", m->metric);
+		add_count(b, item, "n", m->n);
+		add_figure(b, item, "median", m->median);
+		add_figure(b, item, "max", m->max);
+		add_figure(b, item, "mean_signed", m->mean_signed);
+	}
+}
+
+static void add_buckets(build *b, cJSON *view)
+{
+	size_t counts[RG_BUCKETS], i;
+	cJSON *list = add_list(b, view, "buckets");
+
+	rg_bucket_counts(b->summary->comparison, counts);
+	for (i = 0; i < RG_BUCKETS && !b->failed; i++) {
+		cJSON *item = add_object(b, list, NULL);
+
+		add_text(b, item, "range", rg_bucket_names[i]);
+		add_count(b, item, "n", counts[i]);
+	}
+}
+
+/* --- interpretation --- */
+
+static void resolve(const build *b, const rg_row *row, rg_metric_policy *out)
+{
+	rg_policy_resolve(b->summary->policy, row->metric, out);
+}
+
+static int compare_metric_names(const void *a, const void *b)
+{
+	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
+
+	return strcmp(x->metric, y->metric);
+}
+
+/* One bullet for each metric that has a noise level and rows at or under it. */
+static void add_noise(build *b, cJSON *view, const rg_row **rows, size_t count)
+{
+	cJSON *list = add_list(b, view, "noise");
+	size_t i, end;
+
+	qsort(rows, count, sizeof(*rows), compare_metric_names);
+	for (i = 0; i < count && !b->failed; i = end) {
+		size_t quiet = 0, n = 0;
+		rg_metric_policy policy;
+		double max = 0;
+		cJSON *item;
+
+		resolve(b, rows[i], &policy);
+		for (end = i; end < count && !strcmp(rows[end]->metric, rows[i]->metric); end++) {
+			if (rows[end]->kind != RG_ROW_SERIES)
+				continue;
+			n++;
+			if (rows[end]->level == RG_LEVEL_NOISE) {
+				quiet++;
+				max = fmax(max, rows[end]->score);
+			}
+		}
+		if (!quiet || isnan(policy.noise))
+			continue;
+		item = add_object(b, list, NULL);
+		add_text(b, item, "metric", rows[i]->metric);
+		add_counted(b, item, "n", "n_one", n);
+		add_count(b, item, "at_or_under", quiet);
+		add_truth(b, item, "all", quiet == n);
+		add_level(b, item, policy.noise);
+		add_figure(b, item, "max", max);
+	}
+}
+
+static bool must_look(const rg_row *row)
+{
+	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE;
+}
+
+static bool is_memory(const rg_row *row)
+{
+	return !strncmp(row->metric, "mem-", 4) && row->kind == RG_ROW_SERIES &&
+	       row->level >= RG_LEVEL_FLAG;
+}
+
+static void add_memory_file(build *b, cJSON *list, const rg_file_outcome *file)
+{
+	const rg_row *rows = b->summary->comparison->rows + file->first_row;
+	cJSON *item = add_object(b, list, NULL), *values, *last = NULL;
+	size_t i;
+
+	add_text(b, item, "file", file->file);
+	values = add_list(b, item, "values");
+	for (i = 0; i < file->row_count && !b->failed; i++) {
+		rg_metric_policy policy;
+
+		if (!is_memory(&rows[i]))
+			continue;
+		resolve(b, &rows[i], &policy);
+		last = add_object(b, values, NULL);
+		add_text(b, last, "metric", rows[i].metric);
+		add_figure(b, last, "avg_rel_diff", rows[i].avg_rel_diff);
+		add_level(b, last, policy.flag);
+	}
+	if (last)
+		add_truth(b, last, "last", true);
+}
+
+static double memory_size(const rg_comparison *c, const rg_file_outcome *file)
+{
+	double size = -1;
+	size_t i;
+
+	for (i = file->first_row; i < file->first_row + file->row_count; i++)
+		if (is_memory(&c->rows[i]))
+			size = fmax(size, fabs(c->rows[i].avg_rel_diff));
+	return size;
+}
+
+typedef struct {
+	const rg_file_outcome *file;
+	double size;
+} sized_file;
+
+static int compare_sized(const void *a, const void *b)
+{
+	const sized_file *x = a, *y = b;
+
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	return x->file < y->file ? -1 : x->file > y->file;
+}
+
+/* Memory rows at or over their flag level, by file, the worst file first. */
+static void add_memory(build *b, cJSON *view)
+{
+	const rg_comparison *c = b->summary->comparison;
+	sized_file *files = malloc((c->file_count + 1) * sizeof(*files));
+	size_t count = 0, rows = 0, kept, i;
+	cJSON *object, *list;
+
+	if (!files) {
+		b->failed = true;
+		return;
+	}
+	for (i = 0; i < c->file_count; i++) {
+		double size = memory_size(c, &c->files[i]);
+
+		if (size >= 0)
+			files[count++] = (sized_file){&c->files[i], size};
+	}
+	for (i = 0; i < c->row_count; i++)
+		rows += is_memory(&c->rows[i]);
+	if (count) {
+		qsort(files, count, sizeof(*files), compare_sized);
+		object = add_object(b, view, "memory");
+		add_counted(b, object, "rows", "rows_one", rows);
+		add_counted(b, object, "files", "files_one", count);
+		list = add_list(b, object, "items");
+		kept = shown(b, object, count);
+		for (i = 0; i < kept && !b->failed; i++)
+			add_memory_file(b, list, files[i].file);
+	}
+	free(files);
+}
+
+static void add_iteration(build *b, cJSON *view, const rg_metric_summaries *metrics)
+{
+	size_t i;
+
+	for (i = 0; i < metrics->count; i++) {
+		const rg_metric_summary *m = &metrics->items[i];
+		cJSON *object;
+
+		if (strcmp(m->metric, "iteration-time") != 0 || m->mean_signed == 0)
+			continue;
+		object = add_object(b, view, "iteration");
+		add_figure(b, object, "mean_signed", m->mean_signed);
+		add_truth(b, object, "faster", m->mean_signed > 0);
+		add_figure(b, object, "median", m->median);
+		add_figure(b, object, "max", m->max);
+		add_counted(b, object, "n", "n_one", m->n);
+	}
+}
+
+/* Failed ones first, then by falling size, then as they stand. */
+static int compare_worst(const void *a, const void *b)
+{
+	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
+	double p = x->kind == RG_ROW_SERIES ? fabs(x->avg_rel_diff) : INFINITY;
+	double q = y->kind == RG_ROW_SERIES ? fabs(y->avg_rel_diff) : INFINITY;
+
+	if ((x->level == RG_LEVEL_FAIL) != (y->level == RG_LEVEL_FAIL))
+		return x->level == RG_LEVEL_FAIL ? -1 : 1;
+	if (p != q)
+		return p > q ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static void add_reason(build *b, cJSON *item, const rg_row *row)
+{
+	rg_metric_policy policy;
+	char text[64] = "";
+
+	resolve(b, row, &policy);
+	if (row->level == RG_LEVEL_FAIL)
+		snprintf(text, sizeof(text), "over the fail level %g", policy.fail);
+	else if (row->level == RG_LEVEL_FLAG)
+		snprintf(text, sizeof(text), "flag level %g", policy.flag);
+	if (row->verdict.kind != RG_VERDICT_NONE && row->verdict.text)
+		add_text(b, item, "reason", row->verdict.text);
+	else
+		add_text(b, item, "reason", text);
+}
+
+/* The columns that were asked for beyond the plain ones. */
+static void add_cells(build *b, cJSON *item, const rg_row *row)
+{
+	const rg_column_list *columns = b->summary->columns;
+	cJSON *list = add_list(b, item, "cells");
+	size_t i;
+
+	for (i = 0; columns && i < columns->count && !b->failed; i++) {
+		rg_cell cell = columns->items[i]->cell(row, b->summary->context);
+		cJSON *object;
+		rg_buf text;
+
+		if (columns->items[i]->flags & RG_COLUMN_PLAIN)
+			continue;
+		rg_buf_init(&text, RG_BUF_TEXT);
+		rg_cell_add_text(&text, &cell);
+		object = add_object(b, list, NULL);
+		add_text(b, object, "name", columns->items[i]->name);
+		add_text(b, object, "value", text.data);
+		b->failed |= text.state != RG_BUF_FINE;
+		rg_buf_release(&text);
+	}
+}
+
+static void add_review(build *b, cJSON *view, const rg_row **rows, size_t count)
+{
+	cJSON *object, *list;
+	size_t kept, i, n = 0;
+
+	for (i = 0; i < count; i++)
+		if (must_look(rows[i]))
+			rows[n++] = rows[i];
+	if (!n)
+		return;
+	qsort(rows, n, sizeof(*rows), compare_worst);
+	object = add_object(b, view, "review");
+	add_counted(b, object, "rows", "rows_one", n);
+	list = add_list(b, object, "items");
+	kept = shown(b, object, n);
+	for (i = 0; i < kept && !b->failed; i++) {
+		cJSON *item = add_object(b, list, NULL);
+
+		add_text(b, item, "file", rows[i]->file);
+		add_text(b, item, "metric", rows[i]->metric);
+		add_counted(b, item, "n_steps", "steps_one", rows[i]->n_steps);
+		if (rows[i]->kind == RG_ROW_SERIES)
+			add_figure(b, item, "avg_rel_diff", rows[i]->avg_rel_diff);
+		else
+			add_text(b, item, "avg_rel_diff", "differs");
+		add_reason(b, item, rows[i]);
+		add_cells(b, item, rows[i]);
+	}
+}
+
+static void add_exact(build *b, cJSON *view, const rg_row **rows, size_t count)
+{
+	size_t n = 0, differ = 0, kept, i;
+	cJSON *object, *list;
+
+	for (i = 0; i < count; i++) {
+		n += rows[i]->kind == RG_ROW_EXACT;
+		if (rows[i]->kind == RG_ROW_EXACT && !rows[i]->identical)
+			rows[differ++] = rows[i];
+	}
+	if (!differ)
+		return;
+	object = add_object(b, view, "exact");
+	add_count(b, object, "n", n);
+	add_count(b, object, "differ", differ);
+	list = add_list(b, object, "items");
+	kept = shown(b, object, differ);
+	for (i = 0; i < kept && !b->failed; i++) {
+		cJSON *item = add_object(b, list, NULL);
+
+		add_text(b, item, "file", rows[i]->file);
+		add_text(b, item, "metric", rows[i]->metric);
+		/* As text: a template's 0 is false. */
+		char at[32] = "the kind";
+
+		if (rows[i]->first_diff_known)
+			snprintf(at, sizeof(at), "%lld", (long long)rows[i]->first_diff);
+		add_text(b, item, "first_diff", at);
+		add_text(b, item, "old", rows[i]->old_excerpt ? rows[i]->old_excerpt : "");
+		add_text(b, item, "new", rows[i]->new_excerpt ? rows[i]->new_excerpt : "");
+	}
+}
+
+static void fill(const rg_row **rows, const rg_comparison *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->row_count; i++)
+		rows[i] = &c->rows[i];
+}
+
+static void add_interpretation(build *b, cJSON *view, const rg_metric_summaries *metrics)
+{
+	const rg_comparison *c = b->summary->comparison;
+	const rg_row **rows = malloc((c->row_count + 1) * sizeof(*rows));
+	const cJSON *part;
+	bool any = false;
+
+	if (!rows) {
+		b->failed = true;
+		return;
+	}
+	fill(rows, c);
+	add_noise(b, view, rows, c->row_count);
+	add_memory(b, view);
+	add_iteration(b, view, metrics);
+	fill(rows, c);
+	add_exact(b, view, rows, c->row_count);
+	fill(rows, c);
+	add_review(b, view, rows, c->row_count);
+	free(rows);
+	part = cJSON_GetObjectItemCaseSensitive(view, "noise");
+	any = (part && part->child) || cJSON_GetObjectItemCaseSensitive(view, "memory") ||
+	      cJSON_GetObjectItemCaseSensitive(view, "iteration") ||
+	      cJSON_GetObjectItemCaseSensitive(view, "exact") ||
+	      cJSON_GetObjectItemCaseSensitive(view, "review");
+	add_truth(b, view, "interpretation", any);
+}
+
+/* --- files --- */
+
+static void add_files(build *b, cJSON *view, const char *name, rg_file_status status, size_t count)
+{
+	const rg_comparison *c = b->summary->comparison;
+	cJSON *object, *list;
+	size_t kept, i;
+
+	if (!count)
+		return;
+	object = add_object(b, view, name);
+	add_count(b, object, "n", count);
+	list = add_list(b, object, "items");
+	kept = shown(b, object, count);
+	for (i = 0; i < c->file_count && kept && !b->failed; i++) {
+		cJSON *item;
+
+		if (c->files[i].status != status)
+			continue;
+		kept--;
+		item = add_object(b, list, NULL);
+		add_text(b, item, "file", c->files[i].file);
+		add_text(b, item, "why", c->files[i].why ? c->files[i].why : "");
+	}
+}
+
+static size_t files_with_rows(const rg_comparison *c)
+{
+	size_t i, k, count = 0;
+
+	for (i = 0; i < c->file_count; i++)
+		for (k = 0; k < c->files[i].row_count; k++)
+			if (c->rows[c->files[i].first_row + k].kind == RG_ROW_SERIES) {
+				count++;
+				break;
+			}
+	return count;
+}
+
+static void add_all(build *b, cJSON *view, const rg_metric_summaries *metrics)
+{
+	const rg_summary *s = b->summary;
+	const rg_comparison *c = s->comparison;
+
+	if (s->run)
+		add_text(b, view, "run", s->run);
+	add_truth(b, view, "only_failing", s->only_failing);
+	if (s->command)
+		add_text(b, view, "command", s->command);
+	if (s->csv)
+		add_text(b, view, "csv", s->csv);
+	add_text(b, view, "root", s->root);
+	add_counted(b, view, "updated", "updated_one", c->file_count - c->removed);
+	add_counted(b, view, "files", "files_one", files_with_rows(c));
+	add_counted(b, view, "metric_count", "metrics_one", metrics->count);
+	add_counted(b, view, "total", "total_one", c->series_rows);
+	add_metrics(b, view, metrics);
+	add_buckets(b, view);
+	add_interpretation(b, view, metrics);
+	add_files(b, view, "new_files", RG_FILE_NEW, c->new_files);
+	add_files(b, view, "removed_files", RG_FILE_REMOVED, c->removed);
+	add_files(b, view, "unreadable_files", RG_FILE_UNREADABLE, c->unreadable);
+}
+
+rg_error *rg_summary_view(cJSON **out, const rg_summary *summary, size_t cap)
+{
+	build b = {.summary = summary, .cap = cap};
+	rg_metric_summaries metrics = {0};
+	cJSON *view = cJSON_CreateObject();
+	rg_error *err = rg_metric_summaries_make(&metrics, summary->comparison);
+
+	*out = NULL;
+	if (!err && view)
+		add_all(&b, view, &metrics);
+	if (!err && (!view || b.failed))
+		err = rg_error_nomem();
+	rg_metric_summaries_release(&metrics);
+	if (err)
+		cJSON_Delete(view);
+	else
+		*out = view;
+	return err;
+}
