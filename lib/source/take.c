@@ -269,7 +269,7 @@ static rg_error *take_remote(taking *t)
 {
 	remote_context context = {t};
 	const rg_remote_options options = {
-		.name = t->artifact->name,
+		.name = "its zip",
 		.size = t->artifact->size,
 		.size_max = t->options->artifact_max,
 		.whole = t->options->whole,
