@@ -3,8 +3,12 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "commands.h"
-#include "terminal.h"
+#include "interactive.h"
+#include "policy.h"
 #include "update/plan.h"
+#include "update/siblings.h"
+#include "update_print.h"
+#include "worktree/stage.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,6 +24,18 @@ typedef struct {
 const option update_options[] = {
 	{'n', "dry-run", NULL, OPTION_FLAG, offsetof(update_arguments, dry_run),
 	 "show what would be done and stop", NULL, 0, 0},
+	{'i', "interactive", NULL, OPTION_FLAG, offsetof(update_arguments, interactive),
+	 "go through the tests, worst first, and ask", NULL, 0, 0},
+	{0, "only", "PATTERN", OPTION_TEXTS, offsetof(update_arguments, only),
+	 "only goldens whose test, file or changed metric matches", NULL, 0, 0},
+	{0, "except", "PATTERN", OPTION_TEXTS, offsetof(update_arguments, except), "all but those",
+	 NULL, 0, 0},
+	{0, "metric", "NAME", OPTION_TEXTS, offsetof(update_arguments, metrics),
+	 "take only this metric of the new files into the old ones", NULL, 0, 0},
+	{0, "allow", "GUARD", OPTION_TEXTS, offsetof(update_arguments, allow),
+	 "let through what is nonfinite, shrink, empty or dirty", NULL, 0, 0},
+	{0, "stage", NULL, OPTION_FLAG, offsetof(update_arguments, stage),
+	 "add the updated goldens to the index", NULL, 0, 0},
 	{0},
 };
 
@@ -58,14 +74,6 @@ rg_error *update_staging_dir(const environment *env, uint64_t run_id, char **out
 			(unsigned long long)run_id);
 }
 
-/* One line a file: what becomes of it, and its path. */
-static void print_line(const char *what, const char *path)
-{
-	printf("%-10s ", what);
-	terminal_print_safe(stdout, path);
-	putchar('\n');
-}
-
 static rg_error *add_path(update_result *out, const char *path)
 {
 	char *copy = rg_arena_copy(&out->arena, path, strlen(path));
@@ -84,66 +92,143 @@ static rg_error *tally(const rg_plan *plan, update_result *out)
 	for (i = 0; i < plan->count; i++) {
 		const rg_plan_item *item = &plan->items[i];
 
-		if (item->change == RG_PLAN_UNCHANGED) {
+		if (item->change == RG_PLAN_UNCHANGED)
 			out->unchanged++;
-			continue;
-		}
-		if (item->change == RG_PLAN_NEW)
+		else if (item->left_out)
+			out->left_out++;
+		else if (item->held)
+			out->held++;
+		else if (item->change == RG_PLAN_NEW)
 			out->created++;
 		else
 			out->updated++;
-		RG_TRY(add_path(out, item->golden->target));
+		if (rg_plan_item_is_taken(item))
+			RG_TRY(add_path(out, item->golden->target));
 	}
 	return NULL;
 }
 
-static void print_files(const environment *env, const rg_plan *plan, bool dry_run)
+static rg_error *parse_allowed(const option_texts *names, unsigned *out)
 {
-	static const char *const done[] = {[RG_PLAN_UNCHANGED] = "unchanged",
-					   [RG_PLAN_CHANGED] = "updated",
-					   [RG_PLAN_NEW] = "new"};
 	size_t i;
 
-	for (i = 0; i < plan->count; i++) {
-		const rg_plan_item *item = &plan->items[i];
+	for (i = 0; i < names->count; i++) {
+		unsigned guard = rg_guard_parse(names->items[i]);
 
-		if (item->change == RG_PLAN_UNCHANGED && env->common->quiet)
-			continue;
-		print_line(dry_run && item->change == RG_PLAN_CHANGED ? "changed"
-								      : done[item->change],
-			   item->golden->target);
+		if (!guard)
+			return usage_error("--allow: '%s' is not one of nonfinite, shrink, empty, "
+					   "dirty",
+					   names->items[i]);
+		*out |= guard;
 	}
+	return NULL;
 }
 
-static void print_counts(const update_result *result, bool dry_run)
+/* The manifest keeps what --allow let into the tree. */
+static rg_error *record_allowed(rg_manifest *manifest, const rg_plan *plan, const char *staging_dir)
 {
-	printf("%s%zu updated, %zu new, %zu unchanged\n", dry_run ? "would be: " : "",
-	       result->updated, result->created, result->unchanged);
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < plan->count; i++)
+		if (rg_plan_item_is_taken(&plan->items[i]) && plan->items[i].allowed) {
+			manifest->goldens[i].allowed |= plan->items[i].allowed;
+			any = true;
+		}
+	return any ? rg_manifest_save(manifest, staging_dir) : NULL;
 }
 
-static rg_error *plan_and_apply(environment *env, const update_arguments *arguments,
-				const char *staging_dir, rg_journal *journal,
-				const rg_manifest *manifest, update_result *out)
+static rg_error *say_siblings(environment *env, const rg_plan *plan)
 {
-	rg_plan_options options = {.root = rg_config_get(env->config, "regild.root")};
-	rg_record record;
+	rg_siblings siblings = {0};
 	rg_error *err;
-	rg_plan plan;
+	size_t i;
 
-	rg_plan_init(&plan);
-	rg_record_init(&record);
-	err = rg_plan_make(&plan, manifest, staging_dir, journal, &options);
-	if (!err && !arguments->dry_run)
-		err = rg_plan_apply(&plan, journal, &record);
-	if (!err)
-		err = tally(&plan, out);
-	if (!err) {
-		print_files(env, &plan, arguments->dry_run);
-		print_counts(out, arguments->dry_run);
-	}
-	rg_record_release(&record);
-	rg_plan_release(&plan);
+	err = rg_siblings_find(&siblings, plan, rg_config_get(env->config, "regild.files"));
+	for (i = 0; i < siblings.count && !err; i++)
+		rg_log_say(&env->log, RG_LOG_INFO, "not refreshed, beside one that was: %s",
+			   siblings.paths[i]);
+	rg_siblings_release(&siblings);
 	return err;
+}
+
+/* The goldens are in the tree: what fails from here on is a part that is missing. */
+static void miss(environment *env, rg_error *err)
+{
+	if (!err)
+		return;
+	rg_log_say(&env->log, RG_LOG_WARNING, "%s", rg_error_message(err));
+	env->exit_code = EXIT_PARTIAL;
+	rg_error_free(err);
+}
+
+static rg_error *stage(environment *env, const update_result *result)
+{
+	RG_TRY(rg_worktree_stage(env->worktree, result->paths, result->path_count));
+	printf("%zu staged\n", result->path_count);
+	return NULL;
+}
+
+static rg_error *load_manifest(rg_manifest *manifest, const char *staging_dir)
+{
+	rg_error *err = rg_manifest_load(manifest, staging_dir);
+
+	if (!err || rg_error_errno(err) != ENOENT)
+		return err;
+	rg_error_free(err);
+	return rg_error_new(RG_E_NOTFOUND, "%s: nothing is staged there; 'regild download' does it",
+			    staging_dir);
+}
+
+/* A plan, and what is done with it. */
+typedef struct {
+	rg_journal *journal;
+	rg_manifest manifest;
+	rg_plan_options options;
+	rg_policy *policy;
+	rg_plan plan;
+	rg_record record;
+} session;
+
+static rg_error *make_plan(environment *env, const update_arguments *arguments,
+			   const char *staging_dir, session *s)
+{
+	s->options.root = rg_config_get(env->config, "regild.root");
+	s->options.worktree = env->worktree;
+	s->options.only = (rg_plan_names){arguments->only.items, arguments->only.count};
+	s->options.except = (rg_plan_names){arguments->except.items, arguments->except.count};
+	s->options.metrics = (rg_plan_names){arguments->metrics.items, arguments->metrics.count};
+	RG_TRY(parse_allowed(&arguments->allow, &s->options.allowed));
+	RG_TRY(policy_load(&s->policy, env->config));
+	s->options.policy = s->policy;
+	RG_TRY(load_manifest(&s->manifest, staging_dir));
+	return rg_plan_make(&s->plan, &s->manifest, staging_dir, s->journal, &s->options);
+}
+
+static rg_error *apply_plan(environment *env, const update_arguments *arguments, session *s)
+{
+	if (arguments->interactive)
+		RG_TRY(interactive_review(env, &s->plan));
+	if (arguments->dry_run)
+		return NULL;
+	if (s->manifest.run_id) {
+		char about[64];
+
+		snprintf(about, sizeof(about), "run %llu", (unsigned long long)s->manifest.run_id);
+		s->record.about = rg_arena_copy(&s->record.arena, about, strlen(about));
+	}
+	return rg_plan_apply(&s->plan, s->journal, &s->record);
+}
+
+static rg_error *show(environment *env, const update_arguments *arguments, session *s,
+		      update_result *out)
+{
+	RG_TRY(tally(&s->plan, out));
+	RG_TRY(update_print_plan(env, &s->plan, !arguments->dry_run));
+	update_print_counts(out, !arguments->dry_run);
+	if (out->held)
+		env->exit_code = EXIT_PARTIAL;
+	return NULL;
 }
 
 static rg_error *refuse_pending(rg_journal *journal)
@@ -196,31 +281,32 @@ rg_error *update_warn_pending(environment *env)
 	return err;
 }
 
-static rg_error *load_manifest(rg_manifest *manifest, const char *staging_dir)
-{
-	rg_error *err = rg_manifest_load(manifest, staging_dir);
-
-	if (!err || rg_error_errno(err) != ENOENT)
-		return err;
-	rg_error_free(err);
-	return rg_error_new(RG_E_NOTFOUND, "%s: nothing is staged there; 'regild download' does it",
-			    staging_dir);
-}
-
 rg_error *update_run(environment *env, const update_arguments *arguments, const char *staging_dir,
 		     update_result *out)
 {
-	rg_journal *journal;
-	rg_manifest manifest;
+	session s = {0};
 	rg_error *err;
 
-	RG_TRY(update_open_journal(env, !arguments->dry_run, &journal));
-	rg_manifest_init(&manifest);
-	err = load_manifest(&manifest, staging_dir);
+	RG_TRY(update_open_journal(env, !arguments->dry_run, &s.journal));
+	rg_manifest_init(&s.manifest);
+	rg_plan_init(&s.plan);
+	rg_record_init(&s.record);
+	err = make_plan(env, arguments, staging_dir, &s);
 	if (!err)
-		err = plan_and_apply(env, arguments, staging_dir, journal, &manifest, out);
-	rg_manifest_release(&manifest);
-	rg_journal_close(journal);
+		err = apply_plan(env, arguments, &s);
+	if (!err)
+		err = show(env, arguments, &s, out);
+	if (!err && !arguments->dry_run) {
+		miss(env, record_allowed(&s.manifest, &s.plan, staging_dir));
+		if (arguments->stage)
+			miss(env, stage(env, out));
+		miss(env, say_siblings(env, &s.plan));
+	}
+	rg_record_release(&s.record);
+	rg_plan_release(&s.plan);
+	rg_policy_free(s.policy);
+	rg_manifest_release(&s.manifest);
+	rg_journal_close(s.journal);
 	return err;
 }
 

@@ -1,6 +1,11 @@
 #include "update/guard.h"
 
-#include <stddef.h>
+#include "base/number.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -35,4 +40,189 @@ unsigned rg_guard_parse(const char *name)
 		if (!strcmp(name, names[i].name))
 			return names[i].guard & RG_GUARD_ALLOWABLE;
 	return 0;
+}
+
+void rg_findings_release(rg_findings *findings)
+{
+	free(findings->items);
+	*findings = (rg_findings){0};
+}
+
+rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard,
+			  const char *metric, const char *format, ...)
+{
+	rg_finding finding = {.guard = guard};
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	finding.text = rg_arena_copy(arena, text, strlen(text));
+	finding.metric = metric ? rg_arena_copy(arena, metric, strlen(metric)) : NULL;
+	if (!finding.text || (metric && !finding.metric))
+		return rg_error_nomem();
+	RG_TRY(rg_grow(&findings->items, &findings->capacity, findings->count + 1,
+		       sizeof(*findings->items)));
+	findings->items[findings->count++] = finding;
+	return NULL;
+}
+
+bool rg_guard_is_lfs_pointer(const void *bytes, size_t size)
+{
+	static const char line[] = "version https://git-lfs.github.com/spec/";
+
+	return size < 1024 && size > sizeof(line) && !memcmp(bytes, line, sizeof(line) - 1);
+}
+
+/* A series with its values at hand. */
+typedef struct {
+	const rg_metric *metric;
+	const double *values;
+	double *owned; /* NULL where they are the metric's */
+} series;
+
+static rg_error *series_open(series *s, const rg_metric *metric)
+{
+	rg_error *err;
+
+	*s = (series){metric, metric->values, NULL};
+	if (s->values || !metric->count)
+		return NULL;
+	s->owned = calloc(metric->count, sizeof(*s->owned));
+	if (!s->owned)
+		return rg_error_nomem();
+	err = rg_metric_read(metric, 0, metric->count, s->owned);
+	if (err)
+		free(s->owned);
+	s->values = s->owned;
+	return err;
+}
+
+static int64_t step_at(const series *s, size_t i)
+{
+	return s->metric->steps ? s->metric->steps[i] : (int64_t)i;
+}
+
+/* What merging two series by step shows. */
+typedef struct {
+	size_t vanished;
+	int64_t first_vanished;
+	size_t nonfinite;
+	int64_t first_nonfinite;
+	double nonfinite_value;
+} losses;
+
+static void note_nonfinite(losses *l, const series *new, size_t i)
+{
+	if (isfinite(new->values[i]))
+		return;
+	if (!l->nonfinite++) {
+		l->first_nonfinite = step_at(new, i);
+		l->nonfinite_value = new->values[i];
+	}
+}
+
+static losses merge(const series *old, const series *new)
+{
+	losses l = {0};
+	size_t i = 0, j = 0;
+
+	while (i < old->metric->count || j < new->metric->count) {
+		bool old_left = i < old->metric->count, new_left = j < new->metric->count;
+
+		if (old_left && (!new_left || step_at(old, i) < step_at(new, j))) {
+			if (!l.vanished++)
+				l.first_vanished = step_at(old, i);
+			i++;
+		} else if (!old_left || step_at(new, j) < step_at(old, i)) {
+			note_nonfinite(&l, new, j++);
+		} else {
+			if (isfinite(old->values[i]))
+				note_nonfinite(&l, new, j);
+			i++, j++;
+		}
+	}
+	return l;
+}
+
+/* Adds a finding about a step. */
+static rg_error *add_at(rg_findings *findings, rg_arena *arena, unsigned guard, const char *metric,
+			int64_t step, const char *text)
+{
+	RG_TRY(rg_findings_add(findings, arena, guard, metric, "%s", text));
+	findings->items[findings->count - 1].step_known = true;
+	findings->items[findings->count - 1].step = step;
+	return NULL;
+}
+
+static rg_error *report_losses(rg_findings *findings, rg_arena *arena, const losses *l,
+			       const series *old, const series *new)
+{
+	const char *name = new->metric->name;
+	char text[128], number[RG_DOUBLE_REPR_SIZE];
+
+	if (l->nonfinite) {
+		rg_double_repr(l->nonfinite_value, number);
+		snprintf(text, sizeof(text), "is %s and was not", number);
+		if (l->nonfinite > 1)
+			snprintf(text, sizeof(text), "is %s and was not, like %zu more", number,
+				 l->nonfinite - 1);
+		RG_TRY(add_at(findings, arena, RG_GUARD_NONFINITE, name, l->first_nonfinite, text));
+	}
+	snprintf(text, sizeof(text), "vanishes");
+	if (l->vanished > 1)
+		snprintf(text, sizeof(text), "vanishes, like %zu more", l->vanished - 1);
+	if (!old->metric->name)
+		return NULL; /* new to the file: nothing can have shrunk */
+	if (l->vanished)
+		return add_at(findings, arena, RG_GUARD_SHRINK, name, l->first_vanished, text);
+	if (old->metric->count != new->metric->count)
+		return rg_findings_add(findings, arena, RG_GUARD_SHRINK, name,
+				       "has %zu values where there were %zu", new->metric->count,
+				       old->metric->count);
+	return NULL;
+}
+
+static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_metric *old,
+			      const rg_metric *new)
+{
+	series a, b;
+	rg_error *err;
+	losses l;
+
+	RG_TRY(series_open(&a, old));
+	err = series_open(&b, new);
+	if (!err) {
+		l = merge(&a, &b);
+		err = report_losses(findings, arena, &l, &a, &b);
+		free(b.owned);
+	}
+	free(a.owned);
+	return err;
+}
+
+rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
+			   const rg_golden *new)
+{
+	static const rg_metric nothing = {.kind = RG_METRIC_SERIES};
+	size_t i;
+
+	if (!new->count && old->count)
+		return rg_findings_add(findings, arena, RG_GUARD_EMPTY, NULL,
+				       "holds no metric where there were %zu", old->count);
+	for (i = 0; i < old->count; i++)
+		if (!rg_golden_find(new, old->metrics[i].name))
+			RG_TRY(rg_findings_add(findings, arena, RG_GUARD_SHRINK,
+					       old->metrics[i].name, "vanishes"));
+	for (i = 0; i < new->count; i++) {
+		const rg_metric *metric = &new->metrics[i];
+		const rg_metric *before = rg_golden_find(old, metric->name);
+
+		if (metric->kind != RG_METRIC_SERIES)
+			continue;
+		if (!before || before->kind == RG_METRIC_SERIES)
+			RG_TRY(guard_series(findings, arena, before ? before : &nothing, metric));
+	}
+	return NULL;
 }

@@ -1,17 +1,19 @@
 #ifndef REGILD_UPDATE_GUARD_H
 #define REGILD_UPDATE_GUARD_H
 
-#include "base/error.h"
+#include "base/memory.h"
+#include "golden/golden.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /*
  * Why a golden is held back while the others go in. The first four can be let through by name
  * (--allow); the others cannot, because writing the file would be wrong or impossible.
  */
 enum {
-	RG_GUARD_NONFINITE = 1u << 0, /* a value that is not finite at a step where the old one was
-					 no such value */
+	/* A value that is not finite, at a step where the old one was no such value. */
+	RG_GUARD_NONFINITE = 1u << 0,
 	RG_GUARD_SHRINK = 1u << 1,    /* a metric or steps vanish, or a series has another length */
 	RG_GUARD_EMPTY = 1u << 2,     /* nothing left in a file that held metrics */
 	RG_GUARD_DIRTY = 1u << 3,     /* uncommitted changes that regild did not write */
@@ -26,5 +28,32 @@ enum {
 const char *rg_guard_name(unsigned guard);
 /* The allowable guard of that name, else 0. */
 unsigned rg_guard_parse(const char *name);
+
+/* One reason: at most one a guard and metric. */
+typedef struct {
+	unsigned guard;
+	const char *metric; /* NULL: the file as a whole */
+	bool step_known;
+	int64_t step;     /* the first one that it is about */
+	const char *text; /* what is wrong, without the file, metric and step */
+} rg_finding;
+
+/* All texts lie in the arena that the caller gives when adding. */
+typedef struct {
+	rg_finding *items;
+	size_t count, capacity;
+} rg_findings;
+
+void rg_findings_release(rg_findings *findings);
+/* Adds one; `metric` may be NULL and is copied, like the text. */
+RG_CHECKED rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard,
+				     const char *metric, const char *format, ...) RG_PRINTF(5, 6);
+
+/* NONFINITE, SHRINK and EMPTY: what `new` does to `old`. */
+RG_CHECKED rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
+				      const rg_golden *new);
+
+/* Is this a Git LFS pointer (git-lfs docs/spec.md)? */
+bool rg_guard_is_lfs_pointer(const void *bytes, size_t size);
 
 #endif

@@ -1,9 +1,11 @@
 #ifndef REGILD_UPDATE_PLAN_H
 #define REGILD_UPDATE_PLAN_H
 
+#include "compare/compare.h"
 #include "update/guard.h"
 #include "update/journal.h"
 #include "update/manifest.h"
+#include "worktree/worktree.h"
 
 #include <stdbool.h>
 
@@ -19,31 +21,59 @@ typedef enum {
 } rg_plan_change;
 
 typedef struct {
+	const char *name;
+	bool changed; /* its values differ from the old file's, or it is on one side only */
+} rg_plan_metric;
+
+typedef struct {
 	const rg_manifest_golden *golden;
+	const char *test; /* "STAGE/TEST" */
 	rg_plan_change change;
 	rg_side old, new; /* the tree's file now, and what would be written */
-	bool left_out;    /* by a pattern or in the review */
+	/* Where both sides could be read: its place in plan.comparison.files, else SIZE_MAX. */
+	size_t file_index;
+	double worst; /* largest |avg_rel_diff| of its rows; infinite where values went non-finite
+		       */
+	rg_plan_metric *metrics;
+	size_t metric_count, metric_capacity;
+	rg_findings findings;
+	unsigned held;    /* RG_GUARD_* that hold it back */
+	unsigned allowed; /* RG_GUARD_* that would have, but for --allow */
+	bool left_out;    /* by --only, --except, --metric or in the review */
 } rg_plan_item;
 
 typedef struct {
-	rg_plan_item *items; /* in path-component order of the targets */
+	const char *const *items;
 	size_t count;
+} rg_plan_names;
+
+typedef struct {
+	const char *root;        /* regild.root: no target leaves it */
+	rg_worktree *worktree;   /* for the index, and what is committed */
+	const rg_policy *policy; /* may be NULL */
+	unsigned allowed;        /* RG_GUARD_ALLOWABLE's, by --allow */
+	rg_plan_names only, except;
+	rg_plan_names metrics; /* not empty: only these are taken, into the old file */
+} rg_plan_options;
+
+typedef struct {
+	rg_plan_item *items; /* in path-component order of the targets, as the manifest's goldens */
+	size_t count;
+	rg_comparison comparison; /* of the changed ones */
 	const rg_manifest *manifest;
+	const rg_plan_options *options;
 	int tree, staging; /* folders; `tree` is the journal's */
 	rg_arena arena;
 } rg_plan;
-
-typedef struct {
-	const char *root; /* regild.root: no target leaves it */
-} rg_plan_options;
 
 /* Does the item go in? */
 bool rg_plan_item_is_taken(const rg_plan_item *item);
 
 /*
- * Looks at everything. `manifest` and `journal` must outlive the plan. RG_E_UNSAFE where any target
- * is (see rg_tree_check): then the whole update stops; RG_E_MISMATCH for staged bytes that are not
- * what the manifest says. On failure the plan still has to be released.
+ * Looks at everything. `manifest`, `journal` and `options` must outlive the plan. RG_E_UNSAFE where
+ * any target is (see rg_tree_check): then the whole update stops; RG_E_MISMATCH for staged bytes
+ * that are not what the manifest says; RG_E_USAGE for a pattern or metric that matches nothing. On
+ * failure the plan still has to be released.
  */
 RG_CHECKED rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest,
 				  const char *staging_dir, rg_journal *journal,
@@ -51,11 +81,19 @@ RG_CHECKED rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest,
 void rg_plan_init(rg_plan *plan);
 void rg_plan_release(rg_plan *plan);
 
+/* Does the pattern name the item: its test ("TEST" or "STAGE/TEST"), its file (the name or the
+ * whole target) or a metric of it, `changed` ones only or all? */
+bool rg_plan_item_matches(const rg_plan_item *item, const char *pattern, bool changed_only);
+
 /* The bytes that an item would write: exactly those whose SHA-256 it names, else RG_E_MISMATCH. */
 RG_CHECKED rg_error *rg_plan_bytes(const rg_plan *plan, size_t index, rg_buf *out);
 
 /* Writes the taken items into the tree, as a whole (rg_journal_apply); the caller holds the lock.
  * `done` (initialised) gets the record; nothing happens where nothing is taken. */
 RG_CHECKED rg_error *rg_plan_apply(rg_plan *plan, rg_journal *journal, rg_record *done);
+
+/* An item's rows, worst first: *out is the caller's to free, *count at most `top` (0: all). */
+RG_CHECKED rg_error *rg_plan_worst_rows(const rg_plan *plan, const rg_plan_item *item, size_t top,
+					const rg_row ***out, size_t *count);
 
 #endif

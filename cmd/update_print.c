@@ -1,0 +1,110 @@
+#include "update_print.h"
+
+#include "report/cells.h"
+#include "terminal.h"
+
+#include <stdlib.h>
+
+enum { ROWS_SHOWN = 3 };
+static const char indent[] = "             ";
+
+static void print_row(const rg_row *row, FILE *out)
+{
+	char figure[RG_FIGURE_SIZE];
+
+	fputs(indent, out);
+	terminal_print_safe(out, row->metric);
+	if (row->kind == RG_ROW_EXACT) {
+		fprintf(out, ": differs from position %lld\n", (long long)row->first_diff);
+		return;
+	}
+	rg_figure_text(row->avg_rel_diff, figure);
+	fprintf(out, ": avg_rel_diff %s over %zu steps\n", figure, row->n_steps);
+}
+
+static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
+{
+	const char *name = rg_guard_name(finding->guard);
+
+	fprintf(out, "%s%s%s: ", indent, allowed ? "allowed, " : "", name);
+	if (finding->metric) {
+		terminal_print_safe(out, finding->metric);
+		if (finding->step_known)
+			fprintf(out, ", step %lld", (long long)finding->step);
+		fputc(' ', out);
+	}
+	terminal_print_safe(out, finding->text);
+	if (!allowed && finding->guard & RG_GUARD_ALLOWABLE)
+		fprintf(out, " (--allow %s lets it through)", name);
+	fputc('\n', out);
+}
+
+static void print_findings(const rg_plan_item *item, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < item->findings.count; i++)
+		print_finding(&item->findings.items[i],
+			      !(item->held & item->findings.items[i].guard), out);
+}
+
+rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
+{
+	const rg_row **rows;
+	size_t count, i;
+
+	print_findings(item, out);
+	RG_TRY(rg_plan_worst_rows(plan, item, top, &rows, &count));
+	for (i = 0; i < count; i++)
+		print_row(rows[i], out);
+	if (!count && item->file_index != SIZE_MAX && !item->findings.count)
+		fprintf(out, "%sno value differs\n", indent);
+	free(rows);
+	return NULL;
+}
+
+static const char *what_becomes(const rg_plan_item *item, bool done)
+{
+	if (item->change == RG_PLAN_UNCHANGED)
+		return "unchanged";
+	if (item->left_out)
+		return "left out";
+	if (item->held)
+		return "held back";
+	if (item->change == RG_PLAN_NEW)
+		return "new";
+	return done ? "updated" : "changed";
+}
+
+rg_error *update_print_plan(const environment *env, const rg_plan *plan, bool done)
+{
+	size_t top = env->common->verbose ? 0 : ROWS_SHOWN, i;
+	bool quiet = env->common->quiet;
+
+	for (i = 0; i < plan->count; i++) {
+		const rg_plan_item *item = &plan->items[i];
+		bool stays = item->left_out || item->change == RG_PLAN_UNCHANGED;
+
+		if ((quiet && stays) || (item->left_out && !env->common->verbose))
+			continue;
+		printf("%-10s ", what_becomes(item, done));
+		terminal_print_safe(stdout, item->golden->target);
+		putchar('\n');
+		if (quiet)
+			print_findings(item, stdout);
+		else if (!stays)
+			RG_TRY(update_print_item(plan, item, top, stdout));
+	}
+	return NULL;
+}
+
+void update_print_counts(const update_result *result, bool done)
+{
+	printf("%s%zu updated, %zu new, %zu unchanged", done ? "" : "would be: ", result->updated,
+	       result->created, result->unchanged);
+	if (result->held)
+		printf(", %zu held back", result->held);
+	if (result->left_out)
+		printf(", %zu left out", result->left_out);
+	putchar('\n');
+}

@@ -1,0 +1,306 @@
+#include "update/inspect.h"
+
+#include "worktree/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct rg_inspector {
+	rg_plan *plan;
+	rg_journal *journal;
+	rg_index *index;
+	rg_change_list uncommitted;
+	rg_record *records; /* newest first */
+	size_t record_count;
+	const char **folded; /* all targets by their names without case; NULL: case counts */
+};
+
+static rg_error *load_records(rg_inspector *inspector)
+{
+	uint64_t *ids;
+	rg_error *err;
+	size_t count, i;
+
+	RG_TRY(rg_journal_list(inspector->journal, &ids, &count));
+	inspector->records = calloc(count + 1, sizeof(*inspector->records));
+	err = inspector->records ? NULL : rg_error_nomem();
+	for (i = 0; i < count && !err; i++) {
+		rg_record_init(&inspector->records[i]);
+		inspector->record_count++;
+		err = rg_journal_load(inspector->journal, ids[i], &inspector->records[i]);
+	}
+	free(ids);
+	return err;
+}
+
+static int by_folded_name(const void *a, const void *b)
+{
+	return strcasecmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static rg_error *fold_targets(rg_inspector *inspector)
+{
+	const rg_manifest *manifest = inspector->plan->manifest;
+	size_t i;
+
+	if (!rg_index_ignores_case(inspector->index) || !manifest->golden_count)
+		return NULL;
+	inspector->folded = calloc(manifest->golden_count, sizeof(*inspector->folded));
+	if (!inspector->folded)
+		return rg_error_nomem();
+	for (i = 0; i < manifest->golden_count; i++)
+		inspector->folded[i] = manifest->goldens[i].target;
+	qsort(inspector->folded, manifest->golden_count, sizeof(*inspector->folded),
+	      by_folded_name);
+	return NULL;
+}
+
+rg_error *rg_inspector_new(rg_inspector **out, rg_plan *plan, rg_journal *journal)
+{
+	rg_change_query query = {.no_renames = true, .root = plan->options->root};
+	rg_inspector *inspector = calloc(1, sizeof(*inspector));
+	rg_error *err;
+
+	*out = NULL;
+	if (!inspector)
+		return rg_error_nomem();
+	inspector->plan = plan;
+	inspector->journal = journal;
+	err = rg_index_open(&inspector->index, plan->options->worktree);
+	if (!err)
+		err = rg_worktree_changes(plan->options->worktree, &query, &inspector->uncommitted);
+	if (!err)
+		err = load_records(inspector);
+	if (!err)
+		err = fold_targets(inspector);
+	if (err) {
+		rg_inspector_free(inspector);
+		return err;
+	}
+	*out = inspector;
+	return NULL;
+}
+
+void rg_inspector_free(rg_inspector *inspector)
+{
+	size_t i;
+
+	if (!inspector)
+		return;
+	for (i = 0; i < inspector->record_count; i++)
+		rg_record_release(&inspector->records[i]);
+	free(inspector->records);
+	free(inspector->folded);
+	rg_change_list_release(&inspector->uncommitted);
+	rg_index_free(inspector->index);
+	free(inspector);
+}
+
+static int compare_change(const void *path, const void *change)
+{
+	return rg_path_compare(path, ((const rg_change *)change)->path);
+}
+
+static int compare_entry(const void *path, const void *entry)
+{
+	return rg_path_compare(path, ((const rg_entry *)entry)->path);
+}
+
+/* Did the last of our own writes to the file leave it as it is now? */
+static bool is_our_work(const rg_inspector *inspector, const rg_plan_item *item)
+{
+	size_t i;
+
+	for (i = 0; i < inspector->record_count; i++) {
+		const rg_record *record = &inspector->records[i];
+		const rg_entry *entry = record->count ? bsearch(item->golden->target,
+								record->entries, record->count,
+								sizeof(*entry), compare_entry)
+						      : NULL;
+
+		if (entry)
+			return entry->new.exists && !strcmp(entry->new.sha256, item->old.sha256);
+	}
+	return false;
+}
+
+static bool is_uncommitted(const rg_inspector *inspector, const rg_plan_item *item)
+{
+	const rg_change_list *list = &inspector->uncommitted;
+
+	return item->old.exists && list->count &&
+	       bsearch(item->golden->target, list->items, list->count, sizeof(*list->items),
+		       compare_change);
+}
+
+/* Another target that the file system takes for the same file; NULL where there is none. */
+static const char *staged_twin(const rg_inspector *inspector, const char *target)
+{
+	size_t count = inspector->plan->manifest->golden_count;
+	const char *const *first, *const *last, *const *end = inspector->folded + count;
+	const char *const *hit;
+
+	if (!inspector->folded)
+		return NULL;
+	hit = bsearch(&target, inspector->folded, count, sizeof(*hit), by_folded_name);
+	for (first = hit; hit && first > (const char *const *)inspector->folded &&
+			  !strcasecmp(first[-1], target);)
+		first--;
+	for (last = first; hit && last < end && !strcasecmp(*last, target); last++)
+		if (strcmp(*last, target) != 0)
+			return *last;
+	return NULL;
+}
+
+static rg_error *look_around(const rg_inspector *inspector, rg_plan_item *item)
+{
+	rg_arena *arena = &inspector->plan->arena;
+	const char *target = item->golden->target, *twin;
+
+	if (rg_index_is_outside(inspector->index, target))
+		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL,
+				       "is outside the sparse checkout; 'git sparse-checkout add' "
+				       "takes it in"));
+	twin = rg_index_twin(inspector->index, target);
+	if (!twin)
+		twin = staged_twin(inspector, target);
+	if (twin)
+		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_TWIN, NULL,
+				       "differs from '%s' in case alone, which this file system "
+				       "takes for the same file",
+				       twin));
+	if (is_uncommitted(inspector, item) && !is_our_work(inspector, item))
+		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
+				       "has uncommitted changes that regild did not write"));
+	return NULL;
+}
+
+static rg_error *add_metric(rg_inspector *inspector, rg_plan_item *item, const char *name,
+			    bool changed)
+{
+	const char *copy = rg_arena_copy(&inspector->plan->arena, name, strlen(name));
+
+	if (!copy)
+		return rg_error_nomem();
+	RG_TRY(rg_grow(&item->metrics, &item->metric_capacity, item->metric_count + 1,
+		       sizeof(*item->metrics)));
+	item->metrics[item->metric_count++] = (rg_plan_metric){copy, changed};
+	return NULL;
+}
+
+static rg_error *note_metrics(rg_inspector *inspector, rg_plan_item *item, const rg_golden *golden,
+			      bool changed)
+{
+	size_t i;
+
+	for (i = 0; i < golden->count; i++)
+		RG_TRY(add_metric(inspector, item, golden->metrics[i].name, changed));
+	return NULL;
+}
+
+/* Metrics and `worst` off the item's rows and gaps. */
+static rg_error *note_rows(rg_inspector *inspector, rg_plan_item *item)
+{
+	const rg_comparison *comparison = &inspector->plan->comparison;
+	const rg_file_outcome *file = &comparison->files[item->file_index];
+	size_t i;
+
+	for (i = 0; i < file->row_count; i++) {
+		const rg_row *row = &comparison->rows[file->first_row + i];
+
+		RG_TRY(add_metric(inspector, item, row->metric, !row->identical));
+		if (row->kind == RG_ROW_SERIES && fabs(row->avg_rel_diff) > item->worst)
+			item->worst = fabs(row->avg_rel_diff);
+		else if (row->kind == RG_ROW_EXACT && !row->identical)
+			item->worst = INFINITY;
+	}
+	for (i = 0; i < file->gap_count; i++) {
+		const rg_gap *gap = &comparison->gaps[file->first_gap + i];
+
+		RG_TRY(add_metric(inspector, item, gap->metric, !gap->identical));
+	}
+	return NULL;
+}
+
+static rg_error *compare(rg_inspector *inspector, rg_plan_item *item, const rg_golden *old,
+			 const rg_golden *new)
+{
+	rg_plan *plan = inspector->plan;
+	rg_file_name name = {item->golden->target, NULL};
+
+	RG_TRY(rg_guard_goldens(&item->findings, &plan->arena, old, new));
+	item->file_index = plan->comparison.file_count;
+	RG_TRY(rg_compare_goldens(&plan->comparison, &name, old, new, plan->options->policy));
+	return note_rows(inspector, item);
+}
+
+static rg_error *read_golden(rg_golden **out, const rg_plan_item *item, const rg_buf *bytes)
+{
+	rg_input in = {.name = item->golden->target, .data = bytes->data, .size = bytes->length};
+
+	return rg_golden_read(out, &in, NULL);
+}
+
+/* Turns a failure to read into NULL and its message, but for what must stop the whole. */
+static rg_error *forgive(rg_error *err, char **why)
+{
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	if (why && rg_textf(why, "%s", rg_error_message(err))) {
+		rg_error_free(err);
+		return rg_error_nomem();
+	}
+	rg_error_free(err);
+	return NULL;
+}
+
+static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const rg_buf *old_bytes,
+			     const rg_buf *new_bytes)
+{
+	rg_arena *arena = &inspector->plan->arena;
+	rg_golden *old = NULL, *new = NULL;
+	char *why = NULL;
+	rg_error *err;
+
+	err = forgive(read_golden(&new, item, new_bytes), &why);
+	if (!err && item->change == RG_PLAN_CHANGED)
+		err = forgive(read_golden(&old, item, old_bytes), NULL);
+	if (!err && !new &&old && !new_bytes->length)
+		err = rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL, "has no bytes");
+	else if (!err && !new)
+		err = rg_findings_add(&item->findings, arena, RG_GUARD_UNREADABLE, NULL,
+				      "is no golden: %s", why ? why : "");
+	else if (!err && old)
+		err = compare(inspector, item, old, new);
+	else if (!err)
+		err = note_metrics(inspector, item, new, item->change != RG_PLAN_UNCHANGED);
+	rg_golden_free(old);
+	rg_golden_free(new);
+	free(why);
+	return err;
+}
+
+rg_error *rg_inspect(rg_inspector *inspector, rg_plan_item *item, const rg_buf *old,
+		     const rg_buf *new)
+{
+	const rg_plan_options *options = inspector->plan->options;
+	bool patterns = options->only.count || options->except.count;
+	unsigned found = 0;
+	size_t i;
+
+	if (item->change == RG_PLAN_UNCHANGED)
+		/* Only patterns want to know what is in it. */
+		return patterns ? look_inside(inspector, item, old, new) : NULL;
+	if (!item->findings.count)
+		RG_TRY(look_inside(inspector, item, old, new));
+	RG_TRY(look_around(inspector, item));
+	for (i = 0; i < item->findings.count; i++)
+		found |= item->findings.items[i].guard;
+	if (found & RG_GUARD_NONFINITE)
+		item->worst = INFINITY;
+	item->held = found & ~(options->allowed & RG_GUARD_ALLOWABLE);
+	item->allowed = found & options->allowed & RG_GUARD_ALLOWABLE;
+	return NULL;
+}

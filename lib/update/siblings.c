@@ -1,0 +1,94 @@
+#include "update/siblings.h"
+
+#include "base/pattern.h"
+#include "update/tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void rg_siblings_release(rg_siblings *siblings)
+{
+	free(siblings->paths);
+	rg_arena_release(&siblings->arena);
+	*siblings = (rg_siblings){0};
+}
+
+static int compare_item(const void *path, const void *item)
+{
+	return rg_path_compare(path, ((const rg_plan_item *)item)->golden->target);
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Adds FOLDER/NAME unless it is in the plan; `folder` ends in '/' or is empty. */
+static rg_error *add(rg_siblings *out, const rg_plan *plan, const char *folder, size_t length,
+		     const char *name)
+{
+	size_t name_length = strlen(name);
+	char *path = rg_arena_alloc(&out->arena, length + name_length + 1);
+
+	if (!path)
+		return rg_error_nomem();
+	memcpy(path, folder, length);
+	memcpy(path + length, name, name_length + 1);
+	if (bsearch(path, plan->items, plan->count, sizeof(*plan->items), compare_item))
+		return NULL;
+	RG_TRY(rg_grow(&out->paths, &out->capacity, out->count + 1, sizeof(*out->paths)));
+	out->paths[out->count++] = path;
+	return NULL;
+}
+
+/* Reads an open folder, which it closes. */
+static rg_error *read_folder(rg_siblings *out, const rg_plan *plan, int fd, const char *folder,
+			     size_t length, const char *files)
+{
+	DIR *entries = fdopendir(fd);
+	struct dirent *entry;
+	rg_error *err = NULL;
+
+	if (!entries) {
+		err = rg_error_io(errno, "%.*s", (int)length, folder);
+		close(fd);
+		return err;
+	}
+	while (!err && (errno = 0, entry = readdir(entries)) != NULL)
+		if (rg_glob_match(files, entry->d_name, 0))
+			err = add(out, plan, folder, length, entry->d_name);
+	if (!err && errno)
+		err = rg_error_io(errno, "%.*s", (int)length, folder);
+	closedir(entries);
+	return err;
+}
+
+rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *files)
+{
+	const char *previous = "", *name_pattern = strrchr(files, '/');
+	size_t previous_length = 0, i;
+
+	rg_arena_init(&out->arena);
+	for (i = 0; i < plan->count; i++) {
+		const char *path = plan->items[i].golden->target, *name;
+		const char *slash = strrchr(path, '/');
+		size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+		int folder;
+
+		if (!rg_plan_item_is_taken(&plan->items[i]) ||
+		    (length == previous_length && !strncmp(path, previous, length)))
+			continue;
+		previous = path;
+		previous_length = length;
+		RG_TRY(rg_tree_folder(plan->tree, path, false, &folder, &name));
+		if (folder >= 0)
+			RG_TRY(read_folder(out, plan, folder, path, length,
+					   name_pattern ? name_pattern + 1 : files));
+	}
+	if (out->count)
+		qsort(out->paths, out->count, sizeof(*out->paths), compare_paths);
+	return NULL;
+}

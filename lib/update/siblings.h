@@ -1,0 +1,18 @@
+#ifndef REGILD_UPDATE_SIBLINGS_H
+#define REGILD_UPDATE_SIBLINGS_H
+
+#include "update/plan.h"
+
+/* Goldens that stand beside refreshed ones and were not staged: variants for other machines,
+ * mostly, which may be stale now. */
+typedef struct {
+	const char **paths; /* from the repository's root, in path-component order */
+	size_t count, capacity;
+	rg_arena arena;
+} rg_siblings;
+
+/* `files` is regild.files, a glob on names. `out` starts all zero. */
+RG_CHECKED rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *files);
+void rg_siblings_release(rg_siblings *siblings);
+
+#endif

@@ -1,0 +1,44 @@
+#ifndef REGILD_WORKTREE_STAGE_H
+#define REGILD_WORKTREE_STAGE_H
+
+#include "worktree/worktree.h"
+
+/*
+ * The index as writers of goldens need it: what a path is to it, adding files, and the bytes that a
+ * checkout would write.
+ */
+typedef struct rg_index rg_index;
+
+/* Reads the index and the sparse checkout's patterns; the worktree must outlive it. */
+RG_CHECKED rg_error *rg_index_open(rg_index **out, rg_worktree *worktree);
+void rg_index_free(rg_index *index);
+
+/* core.ignorecase: the file system takes names that differ in case alone for one. */
+bool rg_index_ignores_case(const rg_index *index);
+
+/* Is the path left out of a sparse checkout: tracked with its skip-worktree bit set, or untracked
+ * and outside the patterns? */
+bool rg_index_is_outside(const rg_index *index, const char *path);
+
+/* Where names are taken without their case: the tracked path that differs from this one in case
+ * alone; else NULL. Owned by the index. */
+const char *rg_index_twin(const rg_index *index, const char *path);
+
+/*
+ * Adds the files as they are in the working tree, through git's own filters, and writes the index
+ * once; nothing else in it changes. RG_E_GIT, before anything is added, for a path with a filter
+ * that only git can run (filter=lfs).
+ */
+RG_CHECKED rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const *paths,
+				       size_t count);
+
+/* Puts paths back in the index as HEAD has them (removed where it has none); nothing else. */
+RG_CHECKED rg_error *rg_worktree_unstage(rg_worktree *worktree, const char *const *paths,
+					 size_t count);
+
+/* What a checkout of HEAD would write at `path`, line ends and all. *executable: its mode.
+ * RG_E_NOTFOUND where HEAD has no such file, RG_E_GIT for a filter that only git can run. */
+RG_CHECKED rg_error *rg_worktree_checkout_bytes(rg_worktree *worktree, const char *path,
+						rg_buf *out, bool *executable);
+
+#endif

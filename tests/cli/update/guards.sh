@@ -1,0 +1,35 @@
+# Each golden that a guard holds back stays as it is, with its reason; the others go in: exit code 4.
+new_repository
+for test in nan length steps metric empty dirty fine lfs; do
+	golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8 -- 'iteration-time' '"nan"' 1 1
+	golden staged/files/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8.5 -- 'iteration-time' '"nan"' 1 2
+done
+cat >$ROOT/gpt/lfs/golden_values_dev.json <<-'END'
+	version https://git-lfs.github.com/spec/v1
+	oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393
+	size 12345
+END
+commit
+golden staged/files/gpt/nan/golden_values_dev.json 'lm loss' 10 NaN '"inf"' -- 'iteration-time' '"nan"' 1 1
+golden staged/files/gpt/length/golden_values_dev.json 'lm loss' 10 9 8 7 -- 'iteration-time' '"nan"' 1 1
+golden staged/files/gpt/steps/golden_values_dev.json 'lm loss' 10 -- 'iteration-time' '"nan"' 1 1
+golden staged/files/gpt/metric/golden_values_dev.json 'lm loss' 10 9 8
+echo '{}' >staged/files/gpt/empty/golden_values_dev.json
+echo ' ' >>$ROOT/gpt/dirty/golden_values_dev.json
+staging_manifest staged
+regild update --dry-run staged || echo "exit code $?"
+echo '# update'
+try regild update -q staged
+git status --short
+echo '# what our own last update wrote may be replaced'
+golden staged/files/gpt/fine/golden_values_dev.json 'lm loss' 10 9 8.7 -- 'iteration-time' '"nan"' 1 2
+staging_manifest staged
+try regild update -q staged --only fine
+echo '# let through'
+try regild update staged --allow bogus
+regild update staged -q --allow nonfinite --allow shrink --allow empty --except lfs --allow dirty
+git status --short
+for test in nan length steps metric empty dirty fine; do
+	cmp staged/files/gpt/$test/golden_values_dev.json $ROOT/gpt/$test/golden_values_dev.json
+done
+grep -c '"allowed"' staged/manifest.json

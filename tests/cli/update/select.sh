@@ -1,0 +1,19 @@
+# --only, --except and --metric.
+new_repository
+for test in a b c; do
+	golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8 -- 'iteration-time' 5 1 1
+	golden staged/files/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8.5 -- 'iteration-time' 5 1 2
+done
+golden staged/files/gpt/c/golden_values_dev.json 'lm loss' 10 9 8 -- 'iteration-time' 6 1 1
+golden staged/files/bert/new/golden_values_dev.json 'lm loss' 3
+commit
+staging_manifest staged
+regild update --dry-run staged --only 'gpt/[ab]' --except b
+regild update --dry-run staged --except 'lm *'
+regild update --dry-run staged --only "$ROOT/bert/**"
+try regild update --dry-run staged --only nothing
+try regild update --dry-run staged --except 'lm  loss'
+try regild update --dry-run staged --metric 'lm  loss'
+echo '# one metric into the old file'
+regild update staged --metric 'lm loss'
+git diff --word-diff=porcelain --unified=0 | grep '^[-+]'

@@ -1,0 +1,119 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "update/splice.h"
+
+#include <string.h>
+
+static void set(rg_buf *buf, const char *text)
+{
+	rg_buf_init(buf, RG_BUF_TEXT);
+	rg_buf_str(buf, text);
+	assert_null(rg_buf_check(buf, "test"));
+}
+
+/* `wanted` NULL: the metric is not found. */
+static void check(const char *old, const char *new, const char *metric, const char *wanted)
+{
+	rg_buf a, b, out;
+	bool found;
+
+	set(&a, old);
+	set(&b, new);
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_null(rg_splice(&out, &a, &b, metric, &found));
+	assert_int_equal(found, wanted != NULL);
+	assert_string_equal(out.data, wanted ? wanted : "");
+	rg_buf_release(&a);
+	rg_buf_release(&b);
+	rg_buf_release(&out);
+}
+
+static void test_replaces_the_value_alone(void **state)
+{
+	(void)state;
+	check("{ \"a\" :  {\"1\": 2.50} ,\n\t\"b\":[1, 2]}\n", "{\"b\": [3], \"a\":{\"1\":7}}", "a",
+	      "{ \"a\" :  {\"1\":7} ,\n\t\"b\":[1, 2]}\n");
+	check("{\"a\": 1, \"b\": NaN}", "{\"a\": -Infinity, \"b\": 2}", "b",
+	      "{\"a\": 1, \"b\": 2}");
+	check("{\"a\": \"}\\\"{\", \"b\": 1}", "{\"b\": \"],\\\\\"}", "b",
+	      "{\"a\": \"}\\\"{\", \"b\": \"],\\\\\"}");
+}
+
+static void test_adds_what_is_new(void **state)
+{
+	(void)state;
+	check("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\"c\": {\"x\": 3}}", "c",
+	      "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": {\"x\": 3}\n}\n");
+	check("{\"a\": 1}", "{\"c\":3}", "c", "{\"a\": 1, \"c\":3}");
+	check("{}", "{\"c\":3}", "c", "{\"c\":3}");
+	check(" { } ", "{\"c\":3}", "c", " {\"c\":3 } ");
+}
+
+static void test_follows_paths(void **state)
+{
+	(void)state;
+	check("{\"0\": {\"x\": [1], \"y\": 2}, \"1\": {\"x\": [5]}}", "{\"0\": {\"x\": [9, 9]}}",
+	      "0/x", "{\"0\": {\"x\": [9, 9], \"y\": 2}, \"1\": {\"x\": [5]}}");
+	check("{\"0/x\": 1}", "{\"0/x\": 2}", "0/x", "{\"0/x\": 2}");
+	check("{\"0\": {\"x\": 1}}", "{\"0\": {\"y\": 2}}", "0/y", "{\"0\": {\"x\": 1, \"y\": 2}}");
+}
+
+static void test_the_last_of_a_key_counts(void **state)
+{
+	(void)state;
+	check("{\"a\": 1, \"a\": 2}", "{\"a\": 3, \"a\": 4}", "a", "{\"a\": 1, \"a\": 4}");
+	check("{\"l\\u006d loss\": 1}", "{\"lm loss\": 2}", "lm loss", "{\"l\\u006d loss\": 2}");
+}
+
+static void test_not_found(void **state)
+{
+	(void)state;
+	check("{\"a\": 1}", "{\"b\": 2}", "a", NULL);
+	check("{\"a\": 1}", "{\"ab\": 2}", "a", NULL);
+	check("{\"a\": 1}", "{\"0\": {\"a\": 2}}", "0/a", NULL);
+	check("{\"0\": 1}", "{\"0\": {\"a\": 2}}", "0/a", NULL);
+}
+
+static void test_broken(void **state)
+{
+	static const char *const texts[] = {"",        "[1]",       "{",          "{\"a\"",
+					    "{\"a\":", "{\"a\": 1", "{\"a\": [1", "{\"a\": \"x}",
+					    "{a: 1}",  "{\"a\": ]}"};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		rg_buf old, new, out;
+		bool found;
+		rg_error *err;
+
+		set(&old, texts[i]);
+		set(&new, "{\"a\": 1}");
+		rg_buf_init(&out, RG_BUF_TEXT);
+		err = rg_splice(&out, &old, &new, "a", &found);
+		if (!err || rg_error_get_code(err) != RG_E_PARSE)
+			fail_msg("taken: %s", texts[i]);
+		rg_error_free(err);
+		rg_buf_release(&old);
+		rg_buf_release(&new);
+		rg_buf_release(&out);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_replaces_the_value_alone),
+		cmocka_unit_test(test_adds_what_is_new),
+		cmocka_unit_test(test_follows_paths),
+		cmocka_unit_test(test_the_last_of_a_key_counts),
+		cmocka_unit_test(test_not_found),
+		cmocka_unit_test(test_broken),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
