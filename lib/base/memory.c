@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 8, ARENA_BLOCK = 64 * 1024 };
+/* An arena's blocks double up to ARENA_BLOCK: most arenas stay small. */
+enum { FIRST_CAPACITY = 8, ARENA_FIRST_BLOCK = 4 * 1024, ARENA_BLOCK = 64 * 1024 };
 
 rg_error *rg_grow(void *array, size_t *capacity, size_t need, size_t element_size)
 {
@@ -62,7 +63,9 @@ void *rg_arena_alloc(rg_arena *arena, size_t size)
 		return NULL;
 	rounded = (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
 	if (!block || block->size - block->used < rounded) {
-		block_size = rounded > ARENA_BLOCK ? rounded : ARENA_BLOCK;
+		block_size = block ? 2 * block->size : ARENA_FIRST_BLOCK;
+		block_size = block_size < ARENA_BLOCK ? block_size : ARENA_BLOCK;
+		block_size = block_size > rounded ? block_size : rounded;
 		block = calloc(1, sizeof(*block) + block_size);
 		if (!block)
 			return NULL;

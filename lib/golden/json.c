@@ -435,11 +435,8 @@ rg_error *rg_json_read(rg_golden *golden, const rg_input *in)
 
 static rg_error *read_json(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
 {
-	bool taken;
-
 	(void)options;
-	RG_TRY(rg_series_read(golden, in, &taken));
-	return taken ? NULL : rg_json_read(golden, in);
+	return rg_json_read(golden, in);
 }
 
 const rg_format rg_format_json = {"json", bid, read_json};

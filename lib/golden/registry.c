@@ -1,4 +1,5 @@
 #include "golden/format.h"
+#include "golden/series.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,26 +65,46 @@ static rg_error *sort_metrics(rg_golden *golden)
 	return NULL;
 }
 
-rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_options *options)
+/* By the format that bids highest. */
+static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
+			     const rg_golden_options *options)
 {
 	static const rg_golden_options defaults = {.run_index = -1};
 	const rg_format *format = best_format(in);
+
+	if (!format)
+		return rg_error_new(RG_E_PARSE, "of no format that is known here");
+	golden->format = format->name;
+	RG_TRY(format->read(golden, in, options ? options : &defaults));
+	return sort_metrics(golden);
+}
+
+/* What is plainly a file of training series is nobody else's, and to ask all formats whether they
+ * want it would cost more than to read it. */
+static rg_error *read_any(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
+{
+	bool taken;
+
+	RG_TRY(rg_series_read(golden, in, &taken));
+	if (!taken)
+		return read_by_bid(golden, in, options);
+	golden->format = rg_format_json.name;
+	return NULL;
+}
+
+rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_options *options)
+{
 	rg_golden *golden;
 	rg_error *err;
 
 	*out = NULL;
 	if (!in->size)
 		return rg_error_new(RG_E_PARSE, "empty file");
-	if (!format)
-		return rg_error_new(RG_E_PARSE, "of no format that is known here");
 	golden = calloc(1, sizeof(*golden));
 	if (!golden)
 		return rg_error_nomem();
 	rg_arena_init(&golden->arena);
-	golden->format = format->name;
-	err = format->read(golden, in, options ? options : &defaults);
-	if (!err)
-		err = sort_metrics(golden);
+	err = read_any(golden, in, options);
 	if (err) {
 		rg_golden_free(golden);
 		return err;

@@ -80,6 +80,7 @@ static void hold_number(const uint8_t *data, size_t size)
 	text[size] = ' ';
 	if (!rg_series_number(&at, text + size + 1, &value))
 		return;
+	text[at - text] = '\0'; /* strtod would go on in "0x0e" */
 	expected = strtod(text, NULL);
 	require(!memcmp(&value, &expected, sizeof(value)), "a number");
 }
