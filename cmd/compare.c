@@ -4,6 +4,7 @@
 #include "compare/gate.h"
 #include "compare/summary.h"
 #include "compare_pairs.h"
+#include "noise.h"
 #include "policy.h"
 #include "report_outputs.h"
 
@@ -48,6 +49,10 @@ const option compare_report_options[] = {
 	 NULL, 0, 0},
 	{0, "template", "FILE", OPTION_TEXT, REPORT(template_file),
 	 "render the summary from this template", NULL, 0, 0},
+	{0, "noise", "FILE", OPTION_TEXT, REPORT(noise),
+	 "judge rows by this noise model (of regild audit --model)", NULL, 0, 0},
+	{0, "noise-level", "X", OPTION_NUMBER, REPORT(noise_level),
+	 "how often, at most, a verdict may be wrong (default: 0.1)", NULL, 0, 0},
 	{0, "fail-above", "[METRIC=]X", OPTION_TEXTS, REPORT(fail_above),
 	 "exit with 1 where |avg_rel_diff| is over X; may be repeated", NULL, 0, 0},
 	{0},
@@ -204,6 +209,7 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 {
 	rg_comparison comparison;
 	rg_policy *policy = NULL;
+	noise_source noise = {0};
 	rg_filter filter;
 	rg_gate gate;
 	outputs o;
@@ -214,10 +220,17 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	outputs_init(&o);
 	err = prepare(env, &arguments->report, &o, &filter, &gate, &policy);
 	if (!err)
-		err = compare_pairs(env, &arguments->source, policy, &filter, &o.columns_context,
-				    &comparison);
+		err = noise_load(&noise, env, &arguments->report);
+	if (!err) {
+		const compare_rules rules = {policy, noise.given ? &noise.judge : NULL, &filter,
+					     &o.columns_context};
+
+		err = compare_pairs(env, &arguments->source, &rules, &comparison);
+	}
 	if (!err) {
 		tell_files(env, &comparison);
+		if (noise.given)
+			noise_tell(env, &comparison);
 		if (comparison.unreadable)
 			env->exit_code = EXIT_PARTIAL;
 		err = outputs_write(env, &o, &comparison, policy, context);
@@ -228,6 +241,7 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	rg_gate_release(&gate);
 	rg_policy_free(policy);
 	rg_comparison_release(&comparison);
+	noise_release(&noise);
 	return err;
 }
 

@@ -24,6 +24,8 @@ typedef struct {
 	const char *csv, *markdown, *json; /* a file or "-"; NULL: not written */
 	const char *template_file;         /* NULL: regild.template, else the built-in one */
 	option_texts fail_above;           /* "[METRIC=]X" */
+	const char *noise;                 /* a noise model; NULL: regild.noise, else none */
+	option_number noise_level;         /* not given: RG_VERDICT_LEVEL */
 } compare_report;
 
 typedef struct {

@@ -148,10 +148,14 @@ static rg_error *load_two_files(void *context, size_t worker, size_t index, rg_p
 }
 
 static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, size_t count,
-			   const rg_policy *policy, rg_comparison *out)
+			   const compare_rules *rules, rg_comparison *out)
 {
-	rg_pair_source pairs = {
-		.count = count, .load = load, .context = l, .policy = policy, .options = NULL};
+	rg_pair_source pairs = {.count = count,
+				.load = load,
+				.context = l,
+				.policy = rules->policy,
+				.judge = rules->judge ? rg_noise_judge_rows : NULL,
+				.judge_context = rules->judge};
 	uint64_t max;
 	rg_error *err;
 	size_t i;
@@ -183,14 +187,14 @@ static const char *last_part(const char *path)
 }
 
 static rg_error *compare_two_files(environment *env, const compare_source *source,
-				   const rg_policy *policy, rg_comparison *out)
+				   const compare_rules *rules, rg_comparison *out)
 {
 	loader l = {.source = source};
 	rg_error *err;
 
 	RG_TRY(rg_textf(&l.pair_name, "%s vs %s", last_part(source->old_file),
 			last_part(source->new_file)));
-	err = run_pairs(env, &l, load_two_files, 1, policy, out);
+	err = run_pairs(env, &l, load_two_files, 1, rules, out);
 	free(l.pair_name);
 	return err;
 }
@@ -280,8 +284,7 @@ static rg_error *list_changes(environment *env, const compare_source *source,
 }
 
 static rg_error *compare_repository(environment *env, const compare_source *source,
-				    const rg_policy *policy, const rg_filter *filter,
-				    const rg_column_context *context, rg_comparison *out)
+				    const compare_rules *rules, rg_comparison *out)
 {
 	rg_change_list list = {0};
 	loader l = {.source = source,
@@ -296,8 +299,8 @@ static rg_error *compare_repository(environment *env, const compare_source *sour
 
 	RG_TRY(environment_need_worktree(env));
 	l.root = rg_worktree_root(env->worktree);
-	RG_TRY(list_changes(env, source, filter, context, &list));
-	err = run_pairs(env, &l, load_change, list.count, policy, out);
+	RG_TRY(list_changes(env, source, rules->filter, rules->context, &list));
+	err = run_pairs(env, &l, load_change, list.count, rules, out);
 	rg_change_list_release(&list);
 	return err;
 }
@@ -317,13 +320,12 @@ static rg_error *check_source(const compare_source *source)
 	return NULL;
 }
 
-rg_error *compare_pairs(environment *env, const compare_source *source, const rg_policy *policy,
-			const rg_filter *filter, const rg_column_context *context,
+rg_error *compare_pairs(environment *env, const compare_source *source, const compare_rules *rules,
 			rg_comparison *out)
 {
 	RG_TRY(check_source(source));
-	RG_TRY(source->old_file ? compare_two_files(env, source, policy, out)
-				: compare_repository(env, source, policy, filter, context, out));
-	rg_filter_metrics(filter, out);
+	RG_TRY(source->old_file ? compare_two_files(env, source, rules, out)
+				: compare_repository(env, source, rules, out));
+	rg_filter_metrics(rules->filter, out);
 	return NULL;
 }

@@ -150,6 +150,7 @@ static rg_error *write_table(const environment *env, const outputs *o,
 {
 	const compare_report *report = o->report;
 	double threshold = report->threshold.given ? report->threshold.value : 0;
+	rg_column_list columns = o->columns;
 	const rg_row **rows;
 	size_t count, top = report->top.given ? (size_t)report->top.value : 0;
 	rg_error *err = NULL;
@@ -161,9 +162,10 @@ static rg_error *write_table(const environment *env, const outputs *o,
 		err = rg_rows_sort(rows, count, report->sort, &o->columns_context);
 	if (report->sort && top && top < count)
 		count = top;
+	if (!err && !report->columns && count && rows[0]->verdict.kind != RG_VERDICT_NONE)
+		err = rg_column_find(&columns.items[columns.count++], "verdict", strlen("verdict"));
 	if (!err && count)
-		err = rg_rows_table(&text, rows, count, &o->columns, &o->columns_context,
-				    env->color);
+		err = rg_rows_table(&text, rows, count, &columns, &o->columns_context, env->color);
 	if (!err)
 		err = add_exact(&text, o, comparison, env->color);
 	if (!err)

@@ -1,0 +1,67 @@
+#include "noise.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static rg_error *model_path(char **out, const environment *env, const compare_report *report)
+{
+	const char *configured = rg_config_get(env->config, "regild.noise");
+
+	*out = NULL;
+	if (report->noise)
+		return rg_strdup(out, report->noise);
+	if (!configured)
+		return NULL;
+	/* A relative one stands in the repository, wherever the command is started. */
+	if (*configured == '/' || !env->worktree)
+		return rg_strdup(out, configured);
+	return rg_path_join(out, rg_worktree_root(env->worktree), configured);
+}
+
+rg_error *noise_load(noise_source *out, const environment *env, const compare_report *report)
+{
+	double level = report->noise_level.given ? report->noise_level.value : RG_VERDICT_LEVEL;
+	rg_error *err;
+	char *path;
+
+	*out = (noise_source){0};
+	if (!(level > 0 && level <= 1))
+		return usage_error("--noise-level: %g is not over 0 and at most 1", level);
+	RG_TRY(model_path(&path, env, report));
+	if (!path)
+		return report->noise_level.given
+			       ? usage_error("--noise-level: there is no noise model; give --noise")
+			       : NULL;
+	err = rg_error_wrap(rg_noise_model_load(&out->model, path), "%s",
+			    report->noise ? "--noise" : "regild.noise");
+	free(path);
+	out->given = !err;
+	out->judge = (rg_noise_judge_context){&out->model, level};
+	return err;
+}
+
+void noise_release(noise_source *noise)
+{
+	if (noise->given)
+		rg_noise_model_release(&noise->model);
+}
+
+void noise_tell(const environment *env, const rg_comparison *comparison)
+{
+	rg_verdict_counts counts = rg_verdicts_count(comparison);
+	size_t i;
+
+	for (i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = &comparison->rows[i];
+		bool outside = row->verdict.kind == RG_VERDICT_OUTSIDE;
+
+		if (row->verdict.text)
+			rg_log_say(&env->log, outside ? RG_LOG_INFO : RG_LOG_DETAIL, "%s: %s: %s",
+				   row->file, row->metric, row->verdict.text);
+	}
+	rg_log_say(&env->log, RG_LOG_INFO,
+		   "noise model: %zu within, %zu outside, %zu inconclusive, %zu unmeasured",
+		   counts.within, counts.outside, counts.inconclusive, counts.unmeasured);
+}
