@@ -57,7 +57,9 @@ static rg_error *add_spread(rg_table *table, const rg_spread *spread)
 	return add(table, text);
 }
 
-static rg_error *add_tolerance(rg_table *table, const rg_tolerance *tolerance)
+/* `regime`: over the newest regimes, where there was a break. */
+static rg_error *add_tolerance(rg_table *table, const rg_tolerance *tolerance,
+			       const rg_tolerance *regime, bool broken)
 {
 	char text[CELL];
 
@@ -65,7 +67,9 @@ static rg_error *add_tolerance(rg_table *table, const rg_tolerance *tolerance)
 	RG_TRY(add(table, text));
 	snprintf(text, sizeof(text), "%.1e", tolerance->absolute);
 	RG_TRY(add(table, text));
-	return add(table, rg_tolerance_kind_text(tolerance->kind));
+	RG_TRY(add(table, rg_tolerance_kind_text(tolerance->kind)));
+	snprintf(text, sizeof(text), "%.4f", regime->relative);
+	return add(table, broken ? text : "");
 }
 
 static const rg_table_column series_columns[] = {
@@ -77,7 +81,7 @@ static const rg_table_column series_columns[] = {
 static const rg_table_column metric_columns[] = {
 	{"metric", false}, {"files", true}, {"runs", true}, {"identical", true},
 	{"median", true},  {"p95", true},   {"max", true},  {"avg_rel_diff", true},
-	{"rtol", true},    {"atol", true},  {"by", false},
+	{"rtol", true},    {"atol", true},  {"by", false},  {"rtol since break", true},
 };
 
 #define COLUMNS(columns) (sizeof(columns) / sizeof((columns)[0]))
@@ -183,9 +187,11 @@ static rg_error *add_summary(rg_table *table, const rg_audit_summary *summary)
 	RG_TRY(add(table, text));
 	RG_TRY(add_spread(table, &summary->spread));
 	if (summary->metric)
-		return add_tolerance(table, &summary->tolerance);
+		return add_tolerance(table, &summary->tolerance, &summary->regime_tolerance,
+				     summary->broken > 0);
 	RG_TRY(add(table, "-"));
 	RG_TRY(add(table, "-"));
+	RG_TRY(add(table, ""));
 	return add(table, "");
 }
 
@@ -340,8 +346,9 @@ static void print_head(rg_buf *out, const rg_audit *audit)
 
 	for (i = 0; i < audit->file_count; i++)
 		metrics += audit->files[i].series_count;
-	rg_buf_printf(out, "%zu runs, %zu goldens, %zu series", audit->run_count, audit->file_count,
-		      metrics);
+	rg_buf_printf(out, "%zu run%s, %zu golden%s, %zu series", audit->run_count,
+		      audit->run_count == 1 ? "" : "s", audit->file_count,
+		      audit->file_count == 1 ? "" : "s", metrics);
 	if (audit->group_count > 1)
 		rg_buf_printf(out, ", in %zu groups by %s", audit->group_count,
 			      audit->options.grouping == RG_GROUP_COMMIT ? "commit" : "branch");

@@ -145,7 +145,8 @@ static void sampled_p(double *p, int64_t *ranks, const double *weights, size_t c
 		}
 		if (largest_split(ranks, weights, count, NULL) >= just_under(statistic) &&
 		    ++exceeded == EXCEEDED_ENOUGH) {
-			*p = (double)exceeded / (double)order;
+			/* One more than Besag and Clifford need, on the safe side. */
+			*p = (double)(exceeded + 1) / (double)(order + 1);
 			return;
 		}
 	}

@@ -85,6 +85,6 @@ rg_error *rg_digest_check(const char *expected, const char got[static RG_SHA256_
 	if (!strcasecmp(hex, got))
 		return NULL;
 	return rg_error_new(RG_E_MISMATCH,
-			    "the digest is sha256:%s and should be %s (%" PRIu64 " bytes)", got,
-			    expected, bytes);
+			    "its digest is %s, but the %" PRIu64 " bytes that came have sha256:%s",
+			    expected, bytes, got);
 }

@@ -220,6 +220,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 	} else if (status == 206 && x->request->ranged) {
 		if (!range_fits(x)) {
 			x->err = rg_error_new(RG_E_NET, "the server answered with another range");
+			x->response->transient = true;
 			return 0;
 		}
 		sink = x->request->sink;

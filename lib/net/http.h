@@ -16,7 +16,7 @@
  *   SSL_CERT_DIR name other ones; proxies are taken from the environment as curl does it, but never
  *   for loopback, because a proxy's loopback is another machine's.
  * - The token goes with requests to the API's origin (scheme, host, port) and no other. Redirects
- *   are never followed here: a 302 is an answer like any other.
+ *   are followed within an origin and no further (a renamed repository).
  * - Neither the token nor a URL's query stands in any message or log.
  */
 typedef struct rg_http rg_http;
@@ -58,6 +58,7 @@ typedef struct {
 	 * (NULL: the transfer is cut short, and the status says so). */
 	rg_http_sink *sink, *whole;
 	void *context;
+	bool found_is_final; /* rg_http_get: a 302 is the answer and not followed */
 } rg_http_request;
 
 typedef struct {
@@ -85,9 +86,10 @@ RG_CHECKED rg_error *rg_http_exchange(rg_http *http, const rg_http_request *requ
 
 /*
  * The same with everything that may be tried again: no connection, a timeout, a cut body, 5xx, and
- * the API's limits by their own rules. The body lands in `body` (emptied before each try; NULL: it
- * is not wanted) and not in the request's sinks. RG_E_NET after the last retry, or where the limit
- * would hold it up for longer than max_wait.
+ * the API's limits by their own rules. At most 5 redirects that stay in the URL's origin are
+ * followed; one that leaves it is an answer like any other. The body lands in `body` (emptied
+ * before each try; NULL: it is not wanted) and not in the request's sinks. RG_E_NET after the last
+ * retry, or where the limit would hold it up for longer than max_wait.
  */
 RG_CHECKED rg_error *rg_http_get(rg_http *http, const rg_http_request *request, rg_buf *body,
 				 rg_http_response *out);

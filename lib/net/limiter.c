@@ -66,7 +66,7 @@ double rg_limiter_take(rg_limiter *limiter, double now, bool *limited)
 	pacing = limiter->points < 0 ? -limiter->points / limiter->rate : 0;
 	blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
 	pthread_mutex_unlock(&limiter->lock);
-	*limited = blocked > pacing;
+	*limited = blocked > pacing || limiter->rate < refill;
 	return fmax(pacing, blocked);
 }
 
@@ -100,7 +100,8 @@ static void set_rate(rg_limiter *limiter, double wall, const rg_limit_headers *h
 
 	if (headers->remaining < 0)
 		return;
-	if ((double)headers->remaining >= nearing || headers->reset < 0 || left <= 0)
+	/* With nothing left the block does it, and the reset brings everything back. */
+	if (!headers->remaining || (double)headers->remaining >= nearing || left <= 0)
 		limiter->rate = refill;
 	else
 		limiter->rate = fmin(refill, fmax(slowest, (double)headers->remaining / left));

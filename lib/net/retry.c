@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { REDIRECTS_MAX = 5 };
+
 static bool is_limited(const rg_http_response *response)
 {
 	return rg_limiter_is_limited(response->status, &response->limit, response->error_body.data);
@@ -105,23 +107,69 @@ static rg_error *into_buffer(void *context, const void *bytes, size_t length)
 	return rg_buf_check(body, "the answer");
 }
 
-rg_error *rg_http_get(rg_http *http, const rg_http_request *request, rg_buf *body,
-		      rg_http_response *out)
+/* Every redirect but one that is the answer; only within the origin. *url is replaced. */
+static rg_error *follow(const rg_http_request *request, const rg_http_response *response,
+			char **url, bool *followed)
 {
-	rg_http_request own = *request;
+	long status = response->status;
+	bool redirect = status == 301 || status == 307 || status == 308 ||
+			(status == 302 && !request->found_is_final);
+	char *next;
+
+	*followed = false;
+	if (!redirect || !response->location)
+		return NULL;
+	RG_TRY(rg_error_wrap(rg_url_resolve(&next, request->url, response->location), "%s",
+			     request->what));
+	*followed = rg_url_same_origin(next, request->url);
+	if (!*followed) {
+		free(next);
+		return NULL;
+	}
+	free(*url);
+	*url = next;
+	return NULL;
+}
+
+/* Until there is an answer that no other try can better. */
+static rg_error *get_once(rg_http *http, const rg_http_request *request, rg_buf *body,
+			  rg_http_response *out)
+{
 	unsigned tries = 0;
 
-	own.sink = body ? into_buffer : NULL;
-	own.whole = NULL;
-	own.context = body;
 	for (;;) {
 		rg_error *err;
 
 		if (body)
 			rg_buf_clear(body);
-		err = rg_http_exchange(http, &own, out);
+		err = rg_http_exchange(http, request, out);
 		if (!err && !rg_http_is_retried(out))
 			return NULL;
-		RG_TRY(rg_http_retry(http, &own, err, out, &tries));
+		RG_TRY(rg_http_retry(http, request, err, out, &tries));
 	}
+}
+
+rg_error *rg_http_get(rg_http *http, const rg_http_request *request, rg_buf *body,
+		      rg_http_response *out)
+{
+	rg_http_request own = *request;
+	char *url = NULL;
+	bool again = true;
+	rg_error *err = NULL;
+	int hops;
+
+	own.sink = body ? into_buffer : NULL;
+	own.whole = NULL;
+	own.context = body;
+	for (hops = 0; !err && again; hops++) {
+		err = hops > REDIRECTS_MAX ? rg_error_new(RG_E_NET, "%s: more than %d redirects",
+							  own.what, REDIRECTS_MAX)
+					   : get_once(http, &own, body, out);
+		if (!err)
+			err = follow(&own, out, &url, &again);
+		if (again && url)
+			own.url = url;
+	}
+	free(url);
+	return err;
 }

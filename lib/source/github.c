@@ -225,29 +225,23 @@ static rg_error *locate(rg_source *source, const rg_artifact *artifact, char **u
 	rg_http_response response;
 	rg_http_request request;
 	rg_error *err;
-	char *zip, *what;
+	char *zip;
 
 	*url = NULL;
 	RG_TRY(rg_textf(&zip, "%s/artifacts/%llu/zip", hub->base,
 			(unsigned long long)artifact->id));
-	err = rg_textf(&what, "artifact '%s'", artifact->name);
-	if (err) {
-		free(zip);
-		return err;
-	}
-	request = (rg_http_request){.url = zip, .what = what};
+	request = (rg_http_request){.url = zip, .what = "its address", .found_is_final = true};
 	rg_http_response_init(&response);
 	err = rg_http_get(hub->http, &request, NULL, &response);
 	if (!err && response.status == 302 && response.location)
-		err = rg_error_wrap(rg_url_resolve(url, zip, response.location), "%s", what);
+		err = rg_error_wrap(rg_url_resolve(url, zip, response.location), "%s",
+				    request.what);
 	else if (!err && response.status == 410 && artifact->expires_at)
-		err = rg_error_new(RG_E_GONE,
-				   "%s: expired on %.10s; re-run the job to make it anew", what,
+		err = rg_error_new(RG_E_GONE, "expired on %.10s; re-run the job to make it anew",
 				   artifact->expires_at);
 	else if (!err)
 		err = rg_http_status_error(&request, &response);
 	rg_http_response_release(&response);
-	free(what);
 	free(zip);
 	return err;
 }

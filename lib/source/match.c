@@ -311,8 +311,21 @@ static bool is_newer(const rg_artifact *a, const rg_artifact *b)
 	return a->created != b->created ? a->created > b->created : a->id > b->id;
 }
 
+static rg_error *say_expired(matcher *m, const rg_artifact *artifact, const char **out)
+{
+	const char *on = artifact->expires_at ? artifact->expires_at : "a day that is not known";
+	rg_error *err;
+	char *text;
+
+	RG_TRY(rg_textf(&text, "on %.*s; re-run the job to make it anew",
+			artifact->expires_at ? 10 : 64, on));
+	err = copy_text(m->out, out, text);
+	free(text);
+	return err;
+}
+
 /* An artifact of that job: it counts, or one that is newer does. */
-static void settle_one(matcher *m, const keyed *job, size_t *newest, size_t index)
+static rg_error *settle_one(matcher *m, const keyed *job, size_t *newest, size_t index)
 {
 	const rg_job *of = &m->run->jobs[job->index];
 	const rg_artifact *artifact = &m->run->artifacts[index];
@@ -328,16 +341,17 @@ static void settle_one(matcher *m, const keyed *job, size_t *newest, size_t inde
 		loser->outcome = RG_OUTCOME_SUPERSEDED;
 		loser->why = "a newer artifact of the same job counts";
 		if (loser == entry)
-			return;
+			return NULL;
 	}
 	*newest = index;
 	entry->outcome = scope;
 	if (scope == RG_OUTCOME_TAKEN && artifact->expired) {
 		entry->outcome = RG_OUTCOME_EXPIRED;
-		entry->why = "re-run the job to make it anew";
+		RG_TRY(say_expired(m, artifact, &entry->why));
 	}
 	job_entry->outcome = entry->outcome;
-	job_entry->why = NULL;
+	job_entry->why = entry->why;
+	return NULL;
 }
 
 static rg_error *settle_group(matcher *m, const group *g)
@@ -356,7 +370,8 @@ static rg_error *settle_group(matcher *m, const group *g)
 		rg_manifest_artifact *entry = &m->out->artifacts[index];
 
 		if (found.count == 1) {
-			settle_one(m, &g->jobs[found.shown[0]], &newest[found.shown[0]], index);
+			err = settle_one(m, &g->jobs[found.shown[0]], &newest[found.shown[0]],
+					 index);
 		} else if (!found.count) {
 			entry->outcome = RG_OUTCOME_SUPERSEDED;
 			entry->why = "it was not made in this attempt's time";

@@ -175,11 +175,7 @@ static rg_error *check_digest(taking *t, rg_remote *remote)
 	if (!rg_remote_is_whole(remote) || !wanted || strncmp(wanted, "sha256:", 7) != 0)
 		return NULL;
 	RG_TRY(rg_remote_sha256(remote, digest));
-	if (strcasecmp(wanted + 7, digest) != 0)
-		return rg_error_new(
-			RG_E_MISMATCH,
-			"its digest is sha256:%s, but the %llu bytes that came have sha256:%s",
-			wanted + 7, (unsigned long long)rg_remote_reader(remote)->size, digest);
+	RG_TRY(rg_digest_check(wanted, digest, rg_remote_reader(remote)->size));
 	t->out->check = "sha256";
 	return NULL;
 }
@@ -269,7 +265,7 @@ static rg_error *take_remote(taking *t)
 {
 	remote_context context = {t};
 	const rg_remote_options options = {
-		.name = t->artifact->name,
+		.name = "its zip",
 		.size = t->artifact->size,
 		.size_max = t->options->artifact_max,
 		.whole = t->options->whole,

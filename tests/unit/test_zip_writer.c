@@ -134,11 +134,11 @@ static void promised_digests(void **state)
 				"00000",
 				got, 3),
 		RG_E_MISMATCH,
-		"the digest is "
-		"sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad and "
-		"should "
-		"be sha256:0000000000000000000000000000000000000000000000000000000000000000 (3 "
-		"bytes)");
+		"its digest is "
+		"sha256:0000000000000000000000000000000000000000000000000000000000000000, but the "
+		"3 "
+		"bytes that came have "
+		"sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 	is_error(rg_digest_check("md5:00", got, 3), RG_E_PARSE, "'md5:00' is no SHA-256 digest");
 	is_error(rg_digest_check("sha256:xyz", got, 3), RG_E_PARSE,
 		 "'sha256:xyz' is no SHA-256 digest");

@@ -1,0 +1,418 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "audit_runs.h"
+
+#include <math.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The audit of one metric with one step a run. */
+static rg_audit audit_values(const double *values, size_t count)
+{
+	number_runs runs = make_runs(values, count, 1, 1);
+	rg_audit_source source = source_of(&runs);
+	rg_audit audit;
+
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	assert_int_equal(audit.file_count, 1);
+	assert_int_equal(audit.files[0].series_count, 1);
+	free_runs(&runs);
+	return audit;
+}
+
+static void assert_near(double value, double wanted)
+{
+	if (!(fabs(value - wanted) <= 1e-15 + 1e-13 * fabs(wanted)))
+		fail_msg("%.17g is not %.17g", value, wanted);
+}
+
+static void test_one_run(void **state)
+{
+	const double values[] = {5};
+	rg_audit audit = audit_values(values, 1);
+	const rg_audit_series *series = &audit.files[0].series[0];
+
+	(void)state;
+	assert_int_equal(series->runs, 1);
+	assert_int_equal(series->noise.patterns, 1);
+	/* One run agrees with nobody. */
+	assert_false(series->noise.deterministic);
+	assert_true(series->noise.spread.max == 0);
+	assert_true(series->all.steps[0].sample.std == 0);
+	assert_int_equal(audit.tested, 0);
+	rg_audit_release(&audit);
+}
+
+static void test_two_runs(void **state)
+{
+	const double values[] = {4, 6};
+	rg_audit audit = audit_values(values, 2);
+	const rg_figures *noise = &audit.files[0].series[0].noise;
+
+	(void)state;
+	assert_int_equal(noise->patterns, 2);
+	assert_true(noise->centre[0] == 5);
+	assert_near(noise->deviations[0], 0.2);
+	assert_near(noise->deviations[1], -0.2);
+	assert_near(noise->spread.low, -0.2);
+	assert_near(noise->spread.high, 0.2);
+	assert_near(noise->spread.min, 0.2);
+	assert_near(noise->spread.max, 0.2);
+	assert_near(noise->spread.median, 0.2);
+	assert_near(noise->spread.mad, 0.2);
+	assert_near(noise->spread.std, 0.4 / sqrt(2));
+	assert_near(noise->spread.widest, 0.4);
+	rg_audit_release(&audit);
+}
+
+static void test_all_equal(void **state)
+{
+	const double values[] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
+	rg_audit audit = audit_values(values, COUNT(values));
+	const rg_figures *noise = &audit.files[0].series[0].noise;
+
+	(void)state;
+	assert_int_equal(noise->patterns, 1);
+	assert_true(noise->deterministic);
+	assert_true(noise->spread.max == 0 && noise->spread.high == 0);
+	assert_int_equal(audit.metrics[0].deterministic, 1);
+	assert_int_equal(audit.files[0].failed_today, 0);
+	rg_audit_release(&audit);
+}
+
+static void test_bits_count_not_values(void **state)
+{
+	const double values[] = {0.0, -0.0, 0.0};
+	rg_audit audit = audit_values(values, 3);
+
+	(void)state;
+	assert_int_equal(audit.files[0].series[0].noise.patterns, 2);
+	assert_false(audit.files[0].series[0].noise.deterministic);
+	/* No step is a yardstick, so no run has a deviation. */
+	assert_int_equal(audit.files[0].series[0].noise.measured, 0);
+	assert_true(isnan(audit.files[0].series[0].noise.spread.max));
+	rg_audit_release(&audit);
+}
+
+static void test_ties(void **state)
+{
+	const double values[] = {1, 1, 2, 2, 4};
+	rg_audit audit = audit_values(values, 5);
+	const rg_figures *noise = &audit.files[0].series[0].noise;
+
+	(void)state;
+	assert_int_equal(noise->patterns, 3);
+	assert_true(noise->centre[0] == 2);
+	/* 0.5, 0.5, 0, 0, -1 */
+	assert_near(noise->spread.median, 0.5);
+	assert_near(noise->spread.p95, 1);
+	assert_near(noise->spread.mad, 0.5);
+	assert_near(noise->spread.low, -1);
+	rg_audit_release(&audit);
+}
+
+static void test_a_run_that_is_not_finite(void **state)
+{
+	const double values[] = {1, 2, NAN, 4, 5, 3};
+	rg_audit audit = audit_values(values, 6);
+	const rg_figures *noise = &audit.files[0].series[0].noise;
+
+	(void)state;
+	assert_int_equal(noise->runs, 6);
+	assert_int_equal(noise->nonfinite, 1);
+	assert_int_equal(noise->measured, 5);
+	assert_true(noise->centre[0] == 3);
+	assert_true(isnan(noise->deviations[2]));
+	assert_int_equal(noise->steps[0].sample.count, 5);
+	rg_audit_release(&audit);
+}
+
+static void test_only_non_finite_runs(void **state)
+{
+	const double values[] = {NAN, NAN, NAN};
+	rg_audit audit = audit_values(values, 3);
+
+	(void)state;
+	assert_int_equal(audit.files[0].series[0].noise.measured, 0);
+	assert_int_equal(audit.files[0].series[0].noise.nonfinite, 0);
+	assert_true(audit.files[0].series[0].noise.deterministic);
+	rg_audit_release(&audit);
+}
+
+static void test_alternating_is_no_break(void **state)
+{
+	const double values[] = {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
+	rg_audit audit = audit_values(values, COUNT(values));
+
+	(void)state;
+	assert_int_equal(audit.tested, 1);
+	assert_int_equal(audit.broken, 0);
+	assert_int_equal(audit.files[0].series[0].noise.measured, 12);
+	rg_audit_release(&audit);
+}
+
+static void test_trend_is_reported(void **state)
+{
+	const double values[] = {1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.1};
+	rg_audit audit = audit_values(values, COUNT(values));
+
+	(void)state;
+	assert_int_equal(audit.broken, 1);
+	rg_audit_release(&audit);
+}
+
+static void test_noise_comes_from_the_newest_regime(void **state)
+{
+	const double values[] = {10, 10.1, 10.2, 10.1, 10, 10.2, 20, 20.1, 20.2, 20.1, 20.2, 20};
+	rg_audit audit = audit_values(values, COUNT(values));
+	const rg_audit_series *series = &audit.files[0].series[0];
+
+	(void)state;
+	assert_int_equal(series->break_count, 1);
+	assert_int_equal(series->breaks[0].at, 6);
+	assert_int_equal(series->breaks[0].before, 6);
+	assert_int_equal(series->breaks[0].after, 6);
+	assert_int_equal(series->regime_from, 6);
+	assert_int_equal(series->all.runs, 12);
+	assert_int_equal(series->noise.runs, 6);
+	assert_true(series->noise.centre[0] == 20.1);
+	assert_true(series->noise.spread.max < 0.006);
+	assert_true(series->all.spread.max > 0.3);
+	/* Recommended tolerances are over all runs; those of the regime stand beside them. */
+	assert_true(series->all.tolerance.relative > 0.4);
+	assert_true(series->noise.tolerance.relative < 0.01);
+	rg_audit_release(&audit);
+}
+
+static void test_two_breaks(void **state)
+{
+	double values[36];
+	rg_audit audit;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 36; i++)
+		values[i] = (i < 12 ? 10 : i < 24 ? 30 : 20) + (double)(i * 5 % 12) / 100;
+	audit = audit_values(values, 36);
+	assert_int_equal(audit.broken, 1);
+	assert_int_equal(audit.files[0].series[0].regime_from, 24);
+	assert_int_equal(audit.files[0].series[0].noise.runs, 12);
+	rg_audit_release(&audit);
+}
+
+/* One run far out in all metrics is one finding, and not in the noise. */
+static void test_a_bad_run(void **state)
+{
+	double values[12][4];
+	const rg_audit_options options = usual_options;
+	rg_audit_source source;
+	number_runs runs;
+	rg_audit audit;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < 12; i++)
+		for (j = 0; j < 4; j++)
+			values[i][j] = 10 + (double)((i * 7 + j) % 12) / 100 + (i == 4 ? 5 : 0);
+	runs = make_runs(&values[0][0], 12, 4, 1);
+	source = source_of(&runs);
+	assert_null(rg_audit_make(&audit, &source, &options));
+	assert_int_equal(audit.bad_count, 1);
+	assert_int_equal(audit.bad_runs[0].run, 4);
+	assert_int_equal(audit.bad_runs[0].series, 4);
+	assert_int_equal(audit.bad_runs[0].of, 4);
+	assert_int_equal(audit.bad_runs[0].files, 1);
+	for (j = 0; j < 4; j++) {
+		assert_int_equal(audit.files[0].series[j].noise.runs, 11);
+		assert_true(audit.files[0].series[j].noise.spread.max < 0.02);
+		/* The statistics of the steps are over all runs. */
+		assert_int_equal(audit.files[0].series[j].all.steps[0].sample.count, 12);
+	}
+	rg_audit_release(&audit);
+	free_runs(&runs);
+}
+
+static void test_other_lengths_and_missing_metrics_are_counted(void **state)
+{
+	const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+	rg_audit_source source;
+	number_runs runs = make_runs(values, 4, 2, 2);
+	rg_audit audit;
+
+	(void)state;
+	runs.short_run = 1;
+	runs.without = 2;
+	source = source_of(&runs);
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	assert_int_equal(audit.files[0].series[0].all.other_steps, 1);
+	assert_int_equal(audit.files[0].series[0].all.measured, 3);
+	assert_true(isnan(audit.files[0].series[0].all.deviations[1]));
+	assert_int_equal(audit.files[0].series[0].missing, 0);
+	assert_int_equal(audit.files[0].series[1].missing, 1);
+	assert_int_equal(audit.files[0].series[1].runs, 3);
+	/* By step: whoever has it. */
+	assert_int_equal(audit.files[0].series[0].all.steps[0].sample.count, 4);
+	assert_int_equal(audit.files[0].series[0].all.steps[1].sample.count, 3);
+	rg_audit_release(&audit);
+	free_runs(&runs);
+}
+
+static void test_an_unreadable_golden_is_named(void **state)
+{
+	const double values[] = {1, 2, 3};
+	rg_audit_source source;
+	number_runs runs = make_runs(values, 3, 1, 1);
+	rg_audit audit;
+
+	(void)state;
+	runs.broken = 1;
+	source = source_of(&runs);
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	assert_int_equal(audit.unreadable_count, 1);
+	assert_int_equal(audit.unreadable[0].run, 1);
+	assert_string_equal(audit.unreadable[0].path, "a/golden.json");
+	assert_string_equal(audit.unreadable[0].why, "byte 0: not JSON");
+	assert_int_equal(audit.files[0].runs, 2);
+	rg_audit_release(&audit);
+	free_runs(&runs);
+}
+
+/* The run is the unit: fifty steps that move together are one observation. */
+static void test_steps_are_no_observations(void **state)
+{
+	double values[8][50];
+	rg_audit_source source;
+	number_runs runs;
+	rg_audit audit;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < 8; i++)
+		for (j = 0; j < 50; j++)
+			values[i][j] = (10 + (double)j) * (1 + (double)(i * 3 % 8) / 100);
+	runs = make_runs(&values[0][0], 8, 1, 50);
+	source = source_of(&runs);
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	assert_int_equal(audit.files[0].series[0].noise.measured, 8);
+	assert_int_equal(audit.overall[0].measured, 8);
+	assert_near(audit.files[0].series[0].noise.spread.high, 0.035 / 1.035);
+	rg_audit_release(&audit);
+	free_runs(&runs);
+}
+
+static void test_groups(void **state)
+{
+	const double values[] = {1, 10, 1.1, 10.1, 1, 10, 1.1, 10.1};
+	rg_audit_options options = usual_options;
+	rg_audit_source source;
+	number_runs runs = make_runs(values, 8, 1, 1);
+	rg_audit audit;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 8; i++)
+		runs.list[i].branch = i % 2 ? "main" : "dev";
+	options.grouping = RG_GROUP_BRANCH;
+	source = source_of(&runs);
+	assert_null(rg_audit_make(&audit, &source, &options));
+	assert_int_equal(audit.group_count, 2);
+	assert_string_equal(audit.groups[0].name, "dev");
+	assert_int_equal(audit.groups[1].run_count, 4);
+	assert_int_equal(audit.groups[1].runs[3], 7);
+	assert_int_equal(audit.file_count, 2);
+	assert_true(audit.files[1].series[0].noise.centre[0] == 10.05);
+	assert_int_equal(audit.metric_count, 2);
+	rg_audit_release(&audit);
+	options.grouping = RG_GROUP_COMMIT;
+	assert_null(rg_audit_make(&audit, &source, &options));
+	assert_int_equal(audit.group_count, 4);
+	rg_audit_release(&audit);
+	free_runs(&runs);
+}
+
+/* Values that do not fit the memory bound go through the disk and come back the same. */
+static void test_spill(void **state)
+{
+	double values[100], back[100];
+	uint64_t places[20];
+	rg_spill spill;
+	size_t i, round;
+
+	(void)state;
+	rg_spill_init(&spill, 25);
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < 100; i++)
+			values[i] = (double)(i + round);
+		for (i = 0; i < 20; i++)
+			assert_null(rg_spill_add(&spill, values + 5 * i, 5, &places[i]));
+		assert_int_equal(spill.count, 25);
+		assert_int_equal(spill.spilled, 75);
+		for (i = 20; i-- > 0;) {
+			assert_null(rg_spill_read(&spill, places[i] + 1, 4, back));
+			assert_memory_equal(back, values + 5 * i + 1, 4 * sizeof(double));
+		}
+		assert_null(rg_spill_clear(&spill));
+	}
+	rg_spill_release(&spill);
+}
+
+/* More runs than a tile has room for steps, and more steps than one tile. */
+static void test_tiles(void **state)
+{
+	enum { RUNS = 3000, STEPS = 101 };
+	double *values = calloc((size_t)RUNS * STEPS, sizeof(*values));
+	rg_audit_source source;
+	number_runs runs;
+	rg_audit audit;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < RUNS; i++)
+		for (j = 0; j < STEPS; j++)
+			values[i * STEPS + j] = (double)(j + 1) *
+						(1 + (double)(i * 7 % RUNS) / RUNS);
+	runs = make_runs(values, RUNS, 1, STEPS);
+	source = source_of(&runs);
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	for (j = 0; j < STEPS; j++) {
+		const rg_sample *sample = &audit.files[0].series[0].all.steps[j].sample;
+
+		assert_int_equal(sample->count, RUNS);
+		assert_near(sample->min, (double)(j + 1));
+		assert_near(sample->mean, (double)(j + 1) * (1 + (RUNS - 1.0) / RUNS / 2));
+	}
+	rg_audit_release(&audit);
+	free_runs(&runs);
+	free(values);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_run),
+		cmocka_unit_test(test_two_runs),
+		cmocka_unit_test(test_all_equal),
+		cmocka_unit_test(test_bits_count_not_values),
+		cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_a_run_that_is_not_finite),
+		cmocka_unit_test(test_only_non_finite_runs),
+		cmocka_unit_test(test_alternating_is_no_break),
+		cmocka_unit_test(test_trend_is_reported),
+		cmocka_unit_test(test_noise_comes_from_the_newest_regime),
+		cmocka_unit_test(test_two_breaks),
+		cmocka_unit_test(test_a_bad_run),
+		cmocka_unit_test(test_other_lengths_and_missing_metrics_are_counted),
+		cmocka_unit_test(test_an_unreadable_golden_is_named),
+		cmocka_unit_test(test_steps_are_no_observations),
+		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_spill),
+		cmocka_unit_test(test_tiles),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

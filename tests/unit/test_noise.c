@@ -1,0 +1,335 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "audit/verdict.h"
+#include "audit_runs.h"
+
+#include <math.h>
+
+#define FILE_NAME "a/golden.json"
+
+/* The model of these runs, written and read back. */
+static rg_noise_model model_of(number_runs *runs)
+{
+	rg_audit_source source = source_of(runs);
+	rg_noise_model model;
+	rg_audit audit;
+	rg_buf text;
+
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	rg_buf_init(&text, RG_BUF_TEXT);
+	assert_null(rg_noise_model_write(&text, &audit));
+	assert_null(rg_noise_model_parse(&model, text.data, text.length));
+	rg_buf_release(&text);
+	rg_audit_release(&audit);
+	return model;
+}
+
+static rg_verdict judge(const rg_noise_model *model, double level, const char *file,
+			const double *values, size_t count, rg_arena *arena)
+{
+	const rg_metric metric = {
+		.name = "a", .kind = RG_METRIC_SERIES, .count = count, .values = values};
+	rg_verdict verdict;
+
+	assert_null(rg_noise_judge(&verdict, arena, model, level, file, &metric));
+	return verdict;
+}
+
+static const double spread24[24][2] = {
+	{10.3, 20}, {10.1, 21}, {10.7, 20.5}, {10.2, 20.2}, {10.5, 20.1}, {10.4, 20.9},
+	{10.6, 20}, {10.1, 21}, {10.3, 20.4}, {10.5, 20.3}, {10.2, 20.6}, {10.4, 20.7},
+	{10.3, 20}, {10.6, 21}, {10.2, 20.5}, {10.5, 20.2}, {10.3, 20.1}, {10.1, 20.9},
+	{10.7, 20}, {10.4, 21}, {10.2, 20.4}, {10.6, 20.3}, {10.5, 20.6}, {10.1, 20.7},
+};
+
+static void test_within_and_outside(void **state)
+{
+	const double inside[] = {10.4, 20.5}, low[] = {9, 19}, nan_too[] = {10.4, NAN};
+	number_runs runs = make_runs(&spread24[0][0], 24, 1, 2);
+	rg_noise_model model;
+	rg_verdict verdict;
+	rg_arena arena;
+
+	(void)state;
+	rg_arena_init(&arena);
+	runs.list[23].when = "2026-05-01T10:00:00Z";
+	model = model_of(&runs);
+	verdict = judge(&model, 0.1, FILE_NAME, inside, 2, &arena);
+	assert_int_equal(verdict.kind, RG_VERDICT_WITHIN);
+	assert_int_equal(verdict.runs, 24);
+	assert_true(verdict.bound == 0.08);
+	assert_string_equal(verdict.text,
+			    "inside the range of 24 runs (2026-04-02 … 2026-05-01); a run this far "
+			    "out is expected in at most 8 % of cases");
+	verdict = judge(&model, 0.1, FILE_NAME, low, 2, &arena);
+	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
+	assert_non_null(strstr(verdict.text, "outside the range of 24 runs"));
+	assert_non_null(strstr(verdict.text, " beyond"));
+	verdict = judge(&model, 0.1, FILE_NAME, nan_too, 2, &arena);
+	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
+	assert_non_null(strstr(verdict.text, "not finite at step 1"));
+	/* The runs themselves all lie in their range. */
+	for (size_t i = 0; i < 24; i++)
+		assert_int_equal(judge(&model, 0.1, FILE_NAME, spread24[i], 2, &arena).kind,
+				 RG_VERDICT_WITHIN);
+	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
+	free_runs(&runs);
+}
+
+static void test_inconclusive_says_how_many_are_needed(void **state)
+{
+	const double far[] = {99, 99};
+	number_runs runs = make_runs(&spread24[0][0], 18, 1, 2);
+	rg_noise_model model = model_of(&runs);
+	rg_verdict verdict;
+	rg_arena arena;
+
+	(void)state;
+	rg_arena_init(&arena);
+	verdict = judge(&model, RG_VERDICT_LEVEL, FILE_NAME, far, 2, &arena);
+	assert_int_equal(verdict.kind, RG_VERDICT_INCONCLUSIVE);
+	assert_string_equal(verdict.text, "inconclusive: 18 runs are too few for a level of 10 %; "
+					  "19 are needed");
+	assert_int_equal(judge(&model, 0.2, FILE_NAME, far, 2, &arena).kind, RG_VERDICT_OUTSIDE);
+	rg_noise_model_release(&model);
+	free_runs(&runs);
+	/* 19 are enough: 2 / 20 is not over 0.1. */
+	runs = make_runs(&spread24[0][0], 19, 1, 2);
+	model = model_of(&runs);
+	assert_int_equal(judge(&model, 0.1, FILE_NAME, far, 2, &arena).kind, RG_VERDICT_OUTSIDE);
+	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
+	free_runs(&runs);
+}
+
+static void test_unmeasured(void **state)
+{
+	const double values[] = {10.4, 20.5, 1};
+	number_runs runs = make_runs(&spread24[0][0], 24, 1, 2);
+	rg_noise_model model = model_of(&runs);
+	rg_verdict verdict;
+	rg_arena arena;
+
+	(void)state;
+	rg_arena_init(&arena);
+	verdict = judge(&model, 0.1, "b/golden.json", values, 2, &arena);
+	assert_int_equal(verdict.kind, RG_VERDICT_UNMEASURED);
+	assert_string_equal(verdict.text, "unmeasured: the noise model does not have it");
+	verdict = judge(&model, 0.1, FILE_NAME, values, 3, &arena);
+	assert_int_equal(verdict.kind, RG_VERDICT_UNMEASURED);
+	assert_string_equal(verdict.text, "unmeasured: its steps are not those of the noise model");
+	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
+	free_runs(&runs);
+}
+
+static void test_files_are_found_by_their_last_parts(void **state)
+{
+	number_runs runs = make_runs(&spread24[0][0], 24, 1, 2);
+	rg_noise_model model = model_of(&runs);
+
+	(void)state;
+	assert_non_null(rg_noise_model_find(&model, FILE_NAME, "a"));
+	assert_non_null(rg_noise_model_find(&model, "tests/x/a/golden.json", "a"));
+	assert_non_null(rg_noise_model_find(&model, "old.json vs a/golden.json", "a"));
+	assert_null(rg_noise_model_find(&model, "tests/x/aa/golden.json", "a"));
+	assert_null(rg_noise_model_find(&model, "golden.json", "a"));
+	assert_null(rg_noise_model_find(&model, FILE_NAME, "b"));
+	rg_noise_model_release(&model);
+	/* A bare name is too little to go by inside a repository. */
+	runs.paths[0] = "golden.json";
+	model = model_of(&runs);
+	assert_non_null(rg_noise_model_find(&model, "golden.json", "a"));
+	assert_non_null(rg_noise_model_find(&model, "x/old.json vs x/golden.json", "a"));
+	assert_null(rg_noise_model_find(&model, "tests/x/golden.json", "a"));
+	rg_noise_model_release(&model);
+	free_runs(&runs);
+}
+
+static void test_runs_that_agree_to_the_bit(void **state)
+{
+	double values[24][2];
+	const double same[] = {3, 4}, other[] = {3, 4.0000000000000009};
+	rg_noise_model model;
+	rg_verdict verdict;
+	number_runs runs;
+	rg_arena arena;
+	size_t i;
+
+	(void)state;
+	rg_arena_init(&arena);
+	for (i = 0; i < 24; i++)
+		memcpy(values[i], same, sizeof(same));
+	runs = make_runs(&values[0][0], 24, 1, 2);
+	model = model_of(&runs);
+	assert_true(model.series[0].deterministic);
+	assert_int_equal(judge(&model, 0.1, FILE_NAME, same, 2, &arena).kind, RG_VERDICT_WITHIN);
+	verdict = judge(&model, 0.1, FILE_NAME, other, 2, &arena);
+	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
+	assert_non_null(strstr(verdict.text, "they agree to the bit"));
+	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
+	free_runs(&runs);
+}
+
+static void assert_refused(const char *text, const char *why)
+{
+	rg_noise_model model;
+	rg_error *err = rg_noise_model_parse(&model, text, strlen(text));
+
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_PARSE);
+	if (!strstr(rg_error_message(err), why))
+		fail_msg("'%s' does not say '%s'", rg_error_message(err), why);
+	rg_error_free(err);
+}
+
+#define HEAD "{\"format\": \"regild noise model\", \"version\": 1, \"group_by\": \"all\", "
+#define RUN  "{\"id\": \"1\", \"when\": \"\", \"branch\": \"\", \"commit\": \"\"}"
+#define SERIES_OF(rest)                                                                \
+	HEAD "\"runs\": [" RUN "], \"series\": [{\"file\": \"f\", \"metric\": \"m\", " \
+	     "\"group\": \"all\", \"deterministic\": false, " rest "}]}"
+
+static void test_hostile_models_are_refused(void **state)
+{
+	(void)state;
+	assert_refused("", "is not JSON");
+	assert_refused("[1", "is not JSON");
+	assert_refused("[]", "is not a noise model");
+	assert_refused("{\"format\": 3}", "is not a noise model");
+	assert_refused("{\"format\": \"regild noise model\", \"version\": 2}",
+		       "'version' is not 1");
+	assert_refused("{\"format\": \"regild noise model\", \"version\": 1, \"group_by\": \"x\"}",
+		       "'group_by'");
+	assert_refused(HEAD "\"runs\": 3, \"series\": []}", "'runs' is not a list");
+	assert_refused(HEAD "\"runs\": [3], \"series\": []}", "'id' is not a text");
+	assert_refused(HEAD "\"runs\": []}", "'series' is not a list");
+	assert_refused(HEAD "\"runs\": [], \"series\": [7]}", "series 1: 'file'");
+	assert_refused(SERIES_OF("\"centre\": []"), "'centre' is empty");
+	assert_refused(SERIES_OF("\"centre\": [\"x\"]"), "'centre' holds something");
+	assert_refused(SERIES_OF("\"centre\": [1e999], \"first_step\": 0, \"runs\": [], "
+				 "\"deviations\": []"),
+		       "'centre' holds something");
+	assert_refused(SERIES_OF("\"centre\": [1], \"first_step\": 0.5"), "'first_step'");
+	assert_refused(SERIES_OF("\"centre\": [1], \"steps\": [1, 2]"), "'steps' are not as many");
+	assert_refused(SERIES_OF("\"centre\": [1, 2], \"steps\": [2, 2]"), "'steps' do not ascend");
+	assert_refused(SERIES_OF("\"centre\": [1], \"steps\": [1e300]"), "'steps' holds something");
+	assert_refused(SERIES_OF("\"centre\": [1], \"first_step\": 0, \"runs\": [], "
+				 "\"deviations\": []"),
+		       "'runs' is empty");
+	assert_refused(SERIES_OF("\"centre\": [1], \"first_step\": 0, \"runs\": [1], "
+				 "\"deviations\": [0]"),
+		       "'runs' do not ascend or name");
+	assert_refused(SERIES_OF("\"centre\": [1], \"first_step\": 0, \"runs\": [-1], "
+				 "\"deviations\": [0]"),
+		       "'runs' do not ascend or name");
+	assert_refused(SERIES_OF("\"centre\": [1], \"first_step\": 0, \"runs\": [0], "
+				 "\"deviations\": [0, 1]"),
+		       "'deviations' are not as many");
+	assert_refused(SERIES_OF("\"centre\": [1], \"first_step\": 0, \"runs\": [0, 0], "
+				 "\"deviations\": [0, 1]"),
+		       "'runs' do not ascend");
+}
+
+static double uniform(rg_random *random)
+{
+	return (double)(rg_random_next(random) >> 11) / 9007199254740992.0;
+}
+
+/* About normal: the sum of twelve uniforms less six. */
+static double normal(rg_random *random)
+{
+	double sum = -6;
+	int i;
+
+	for (i = 0; i < 12; i++)
+		sum += uniform(random);
+	return sum;
+}
+
+/* A run: what moves all its steps together, what moves each, and rarely a wild one. */
+static void simulate_run(rg_random *random, double *values, size_t steps, double size)
+{
+	double together = normal(random) * size;
+	size_t i;
+
+	if (uniform(random) < 0.02)
+		together *= 5;
+	for (i = 0; i < steps; i++)
+		values[i] = (10 + (double)i) * (1 + together + normal(random) * size);
+}
+
+/*
+ * 10,000 audits of n runs, and one more run of the same kind each time: how often the verdict calls
+ * it outside must lie at or under 2 / (n + 1), and how often a break is found at or under 5 %.
+ */
+static void hold_levels(size_t n, double size, uint64_t seed)
+{
+	enum { STEPS = 4, AUDITS = 10000 };
+	const double bound = rg_range_bound(n);
+	size_t outside = 0, broken = 0, round, i;
+	double values[40 * STEPS], new[STEPS];
+	number_runs runs = make_runs(values, n, 1, STEPS);
+	rg_audit_source source = source_of(&runs);
+	rg_random random = {seed};
+	rg_arena arena;
+
+	for (round = 0; round < AUDITS; round++) {
+		const rg_metric metric = {
+			.name = "a", .kind = RG_METRIC_SERIES, .count = STEPS, .values = new};
+		rg_noise_model model;
+		rg_verdict verdict;
+		rg_audit audit;
+		rg_buf text;
+
+		for (i = 0; i < n; i++)
+			simulate_run(&random, values + i * STEPS, STEPS, size);
+		simulate_run(&random, new, STEPS, size);
+		assert_null(rg_audit_make(&audit, &source, &usual_options));
+		broken += audit.broken;
+		rg_buf_init(&text, RG_BUF_TEXT);
+		assert_null(rg_noise_model_write(&text, &audit));
+		assert_null(rg_noise_model_parse(&model, text.data, text.length));
+		rg_arena_init(&arena);
+		assert_null(rg_noise_judge(&verdict, &arena, &model, bound, FILE_NAME, &metric));
+		outside += verdict.kind == RG_VERDICT_OUTSIDE;
+		rg_arena_release(&arena);
+		rg_noise_model_release(&model);
+		rg_buf_release(&text);
+		rg_audit_release(&audit);
+	}
+	print_message("%zu runs: outside in %.2f %% (bound %.2f %%), a break in %.2f %%\n", n,
+		      (double)outside / 100, 100 * bound, (double)broken / 100);
+	assert_true((double)outside / AUDITS <= bound);
+	assert_true((double)broken / AUDITS <= 0.05);
+	free_runs(&runs);
+}
+
+static void test_false_alarms_stay_under_the_bound(void **state)
+{
+	(void)state;
+	hold_levels(19, 1e-4, 1);
+	hold_levels(24, 0.05, 2);
+	hold_levels(9, 0.01, 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_within_and_outside),
+		cmocka_unit_test(test_inconclusive_says_how_many_are_needed),
+		cmocka_unit_test(test_unmeasured),
+		cmocka_unit_test(test_files_are_found_by_their_last_parts),
+		cmocka_unit_test(test_runs_that_agree_to_the_bit),
+		cmocka_unit_test(test_hostile_models_are_refused),
+		cmocka_unit_test(test_false_alarms_stay_under_the_bound),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
