@@ -8,6 +8,7 @@ const command *const commands[] = {
 	&command_update,
 	&command_compare,
 	&command_audit,
+	&command_cache,
 	&command_help,
 	NULL,
 };

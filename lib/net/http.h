@@ -94,13 +94,19 @@ RG_CHECKED rg_error *rg_http_exchange(rg_http *http, const rg_http_request *requ
 RG_CHECKED rg_error *rg_http_get(rg_http *http, const rg_http_request *request, rg_buf *body,
 				 rg_http_response *out);
 
+/* How often one request was tried again: start from zero. */
+typedef struct {
+	unsigned faults; /* bounded by the options' retries */
+	unsigned limits; /* refusals by a rate limit; their waits are bounded by max_wait */
+} rg_http_tries;
+
 /*
- * For callers that try again by themselves: `*tries` counts. Waits and returns NULL where another
- * try is due after `err` (which it frees, and logs) or after the answer in `response` (err NULL, a
- * 5xx or a limit); else returns the error to end with.
+ * For callers that try again by themselves. Waits and returns NULL where another try is due after
+ * `err` (which it frees, and logs) or after the answer in `response` (err NULL, a 5xx or a limit);
+ * else returns the error to end with.
  */
 RG_CHECKED rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error *err,
-				   const rg_http_response *response, unsigned *tries);
+				   const rg_http_response *response, rg_http_tries *tries);
 /* Is this status one that rg_http_retry tries again? */
 bool rg_http_is_retried(const rg_http_response *response);
 

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double bucket_size = 60, refill = 14;     /* points; points a second */
-static const double nearing = 100, slowest = 1;        /* points left; points a second */
+static const double bucket_size = 60, refill = 14; /* points; points a second */
+static const double nearing = 100, slowest = 1;    /* points left; points a second */
+/* A reset is told in whole seconds of a clock that is not ours. */
+static const double clock_slack = 0.5;
 static const double back_off_max = 3600, jitter = 0.1; /* seconds; share of the wait */
 
 struct rg_limiter {
@@ -88,7 +90,7 @@ static double refusal_wait(rg_limiter *limiter, double wall, const rg_limit_head
 	if (headers->retry_after >= 0)
 		return (double)headers->retry_after;
 	if (headers->remaining == 0 && headers->reset >= 0)
-		return fmax((double)headers->reset - wall, 0) + 1; /* the reset's second is over */
+		return fmax((double)headers->reset - wall, 0) + clock_slack;
 	wait = ldexp(limiter->first_back_off, limiter->refusals < 16 ? (int)limiter->refusals : 16);
 	limiter->refusals++;
 	return fmin(wait, fmax(back_off_max, limiter->first_back_off));
@@ -124,7 +126,7 @@ void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limi
 	} else {
 		limiter->refusals = 0;
 		if (headers->remaining == 0 && (double)headers->reset > wall)
-			wait = (double)headers->reset - wall + 1;
+			wait = (double)headers->reset - wall + clock_slack;
 	}
 	if (wait > 0 && now + wait > limiter->blocked_until)
 		limiter->blocked_until = now + wait;

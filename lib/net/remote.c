@@ -171,7 +171,8 @@ static rg_error *pull(stretch *s, long *status)
 	rg_http_response response;
 	rg_http_request request;
 	rg_error *err = NULL;
-	unsigned tries = 0, retries = rg_http_get_options(remote->http)->retries;
+	const unsigned retries = rg_http_get_options(remote->http)->retries;
+	rg_http_tries tries = {0};
 	bool done = false;
 
 	rg_http_response_init(&response);
@@ -182,7 +183,7 @@ static rg_error *pull(stretch *s, long *status)
 			break;
 		err = ask(s, &request, &response);
 		if (s->since >= PROGRESS)
-			s->since = tries = 0;
+			s->since = tries.faults = 0;
 		if (!err && (response.status == 200 || response.status == 206)) {
 			done = is_complete(s, &response);
 			if (!done && s->at == before)
@@ -197,12 +198,13 @@ static rg_error *pull(stretch *s, long *status)
 		}
 		/* A signature lasts about a minute. */
 		if (!err && (response.status == 401 || response.status == 403)) {
-			err = tries++ < retries
+			err = tries.faults++ < retries
 				      ? locate(remote)
 				      : rg_error_new(RG_E_NET,
 						     "%s: the store refused the signed address "
 						     "%u times (%ld)",
-						     remote->options.name, tries, response.status);
+						     remote->options.name, tries.faults,
+						     response.status);
 			continue;
 		}
 		err = rg_http_retry(remote->http, &request, err, &response, &tries);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REDIRECTS_MAX = 5 };
+enum { REDIRECTS_MAX = 5, LIMITS_MAX = 30 };
 
 static bool is_limited(const rg_http_response *response)
 {
@@ -75,25 +75,37 @@ rg_error *rg_http_status_error(const rg_http_request *request, const rg_http_res
 	return err;
 }
 
+/* Counts a try more; false where that would be too many. */
+static bool count_try(const rg_http_options *options, bool limited, rg_http_tries *tries)
+{
+	unsigned *counter = limited ? &tries->limits : &tries->faults;
+
+	if (*counter >= (limited ? LIMITS_MAX : options->retries))
+		return false;
+	++*counter;
+	return true;
+}
+
 rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error *err,
-			const rg_http_response *response, unsigned *tries)
+			const rg_http_response *response, rg_http_tries *tries)
 {
 	const rg_http_options *options = rg_http_get_options(http);
 	bool again = err ? response->transient : rg_http_is_retried(response);
+	bool limited = !err && is_limited(response);
+	bool api = rg_url_same_origin(request->url, rg_http_api_url(http));
 	rg_error *why = err ? err : rg_http_status_error(request, response);
-	double delay = rg_retry_delay(options->retry_base, *tries, rg_http_random(http));
+	double delay = rg_retry_delay(options->retry_base, tries->faults, rg_http_random(http));
 
 	if (!again)
 		return why;
-	if (*tries >= options->retries)
-		return *tries ? rg_error_wrap(why, "given up after %u tries", *tries + 1) : why;
-	(*tries)++;
-	if (!err && is_limited(response) && rg_url_same_origin(request->url, rg_http_api_url(http)))
+	if (!count_try(options, limited, tries))
+		return rg_error_wrap(why, "given up after %u tries",
+				     tries->faults + tries->limits + 1);
+	if (limited && api)
 		delay = 0; /* the limiter makes the next request wait as long as it must */
 	else if (!err && (double)response->limit.retry_after > delay)
 		delay = fmin((double)response->limit.retry_after, options->max_wait);
-	rg_log_say(options->log, RG_LOG_DETAIL, "%s; trying again (%u of %u)",
-		   rg_error_message(why), *tries, options->retries);
+	rg_log_say(options->log, RG_LOG_DETAIL, "%s; trying again", rg_error_message(why));
 	err = delay > 0 ? rg_http_wait(http, rg_error_message(why), delay) : NULL;
 	rg_error_free(why);
 	return err;
@@ -135,7 +147,7 @@ static rg_error *follow(const rg_http_request *request, const rg_http_response *
 static rg_error *get_once(rg_http *http, const rg_http_request *request, rg_buf *body,
 			  rg_http_response *out)
 {
-	unsigned tries = 0;
+	rg_http_tries tries = {0};
 
 	for (;;) {
 		rg_error *err;

@@ -1,0 +1,97 @@
+#include "commands.h"
+#include "terminal.h"
+
+#include "base/number.h"
+#include "source/cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* "2026-11-21 03:00"; the time zone is the user's. */
+static void print_time(int64_t seconds)
+{
+	time_t time = (time_t)seconds;
+	char text[32];
+	struct tm tm;
+
+	if (localtime_r(&time, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm))
+		fputs(text, stdout);
+	else
+		fputs("-", stdout);
+}
+
+static void print_item(const rg_cache_item *item)
+{
+	char size[RG_SIZE_TEXT];
+
+	rg_size_text(item->bytes, size);
+	print_time(item->last_used);
+	printf("  %10s  ", size);
+	terminal_print_safe(stdout, item->repository);
+	if (item->artifact_id)
+		printf("  artifact %llu, %zu files", (unsigned long long)item->artifact_id,
+		       item->files);
+	putchar('\n');
+}
+
+static rg_error *list(rg_cache *cache, const environment *env)
+{
+	char size[RG_SIZE_TEXT];
+	rg_cache_list items;
+	size_t i;
+
+	RG_TRY(rg_cache_list_read(cache, &items));
+	for (i = 0; i < items.count && !env->common->quiet; i++)
+		print_item(&items.items[i]);
+	rg_size_text(items.bytes, size);
+	printf("%zu entries, %s in ", items.count, size);
+	terminal_print_safe(stdout, rg_cache_folder(cache));
+	putchar('\n');
+	rg_cache_list_release(&items);
+	return NULL;
+}
+
+static rg_error *clear(rg_cache *cache)
+{
+	char size[RG_SIZE_TEXT];
+	size_t entries;
+	uint64_t bytes;
+
+	RG_TRY(rg_cache_clear(cache, &entries, &bytes));
+	rg_size_text(bytes, size);
+	printf("removed %zu entries, %s\n", entries, size);
+	return NULL;
+}
+
+static rg_error *run_cache(environment *env, void *arguments)
+{
+	const char *verb = env->operand_count ? env->operands[0] : "list";
+	uint64_t bytes;
+	rg_cache *cache;
+	rg_error *err;
+
+	(void)arguments;
+	if (strcmp(verb, "list") != 0 && strcmp(verb, "clear") != 0)
+		return usage_error("'%s' is neither list nor clear", verb);
+	RG_TRY(rg_config_size(env->config, "regild.maxCache", 0, &bytes));
+	RG_TRY(rg_cache_open(&cache, NULL, bytes));
+	err = !strcmp(verb, "list") ? list(cache, env) : clear(cache);
+	rg_cache_free(cache);
+	return err;
+}
+
+static const option_group groups[] = {{0}};
+
+const command command_cache = {
+	.name = "cache",
+	.summary = "show or empty what downloads have kept",
+	.operands = "[list|clear]",
+	.operands_max = 1,
+	.description =
+		"Lists what 'regild download' keeps so that it need not be fetched again (goldens\n"
+		"by artifact, and GitHub's lists), the most recently used first, or removes it.",
+	.groups = groups,
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.run = run_cache,
+};
