@@ -2,6 +2,7 @@
 
 #include "compare/exact.h"
 #include "compare/score.h"
+#include "compare/tensor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,11 +124,22 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 	row->old_count = old->count;
 	row->new_count = new->count;
 	rg_policy_resolve(policy, new->name, &own);
+	if (rg_tensor_shapes_differ(old, new)) {
+		*is_row = true;
+		RG_TRY(rg_tensor_exact(row, arena, old, new));
+		rg_score_exact(&own, row);
+		return NULL;
+	}
 	if (old->kind == RG_METRIC_SERIES && new->kind == RG_METRIC_SERIES) {
 		row->kind = RG_ROW_SERIES;
 		RG_TRY(rg_error_wrap(rg_series_statistics(row, arena, old, new, &own),
 				     "metric '%s'", new->name));
 		*is_row = row->n_steps > 0;
+		/* A tensor of zeros that changed has no relative difference and must show. */
+		if (!*is_row && old->tensor && new->tensor && !row->identical) {
+			*is_row = true;
+			return rg_tensor_exact(row, arena, old, new);
+		}
 		return NULL;
 	}
 	row->kind = RG_ROW_EXACT;

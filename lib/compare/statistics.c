@@ -3,6 +3,7 @@
 #include "compare/aligned.h"
 #include "compare/compare.h"
 #include "compare/score.h"
+#include "compare/tensor.h"
 
 #include <math.h>
 #include <string.h>
@@ -155,37 +156,23 @@ static rg_error *add_run(void *context, const rg_aligned_run *run)
 	return NULL;
 }
 
-static void unravel(rg_tensor_stats *stats, const rg_metric *metric)
-{
-	size_t rest = stats->worst, i;
-
-	stats->dimensions = metric->dimensions;
-	for (i = metric->dimensions; i-- > 0;) {
-		size_t extent = metric->shape[i] > 0 ? (size_t)metric->shape[i] : 1;
-
-		stats->worst_index[i] = (int64_t)(rest % extent);
-		rest /= extent;
-	}
-}
-
 static rg_error *finish_tensor(const tensor_sums *t, rg_row *row, rg_arena *arena,
 			       const rg_metric *new)
 {
-	rg_tensor_stats *stats = rg_arena_alloc(arena, sizeof(*stats));
-	double err2 = rg_sum_total(&t->err2), ref2 = rg_sum_total(&t->ref2);
-	double n = (double)t->count;
+	const rg_tensor_sums sums = {
+		.err2 = rg_sum_total(&t->err2),
+		.ref2 = rg_sum_total(&t->ref2),
+		.new2 = rg_sum_total(&t->new2),
+		.product = rg_sum_total(&t->product),
+		.abs_err = rg_sum_total(&t->abs_err),
+		.err = rg_sum_total(&t->err),
+		.count = t->count,
+		.mismatches = t->mismatches,
+		.worst = t->worst,
+	};
+	rg_tensor_stats *stats;
 
-	if (!stats)
-		return rg_error_nomem();
-	stats->l2 = sqrt(err2);
-	stats->mse = err2 / n;
-	stats->mae = rg_sum_total(&t->abs_err) / n;
-	stats->mean_signed = rg_sum_total(&t->err) / n;
-	stats->snr_db = err2 > 0 ? 20 * log10(sqrt(ref2) / sqrt(err2)) : INFINITY;
-	stats->cosine = rg_sum_total(&t->product) / (sqrt(ref2) * sqrt(rg_sum_total(&t->new2)));
-	stats->nonfinite_mismatches = t->mismatches;
-	stats->worst = t->worst;
-	unravel(stats, new);
+	RG_TRY(rg_tensor_stats_make(&stats, arena, &sums, new));
 	row->tensor = stats;
 	return NULL;
 }
@@ -212,8 +199,15 @@ static bool same_shape(const rg_metric *old, const rg_metric *new)
 	       !memcmp(old->shape, new->shape, old->dimensions * sizeof(old->shape[0]));
 }
 
-rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
-			       const rg_metric *new, const rg_metric_policy *policy)
+/* Do the row's own figures, over all steps, say everything? */
+static bool is_plain(const rg_metric_policy *policy)
+{
+	return policy->first_step == INT64_MIN && policy->last_step == INT64_MAX &&
+	       !policy->last_steps && !rg_score_needs_steps(policy);
+}
+
+static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old,
+			      const rg_metric *new, const rg_metric_policy *policy)
 {
 	rg_metric_policy narrowed = *policy;
 	tensor_sums tensor = {0};
@@ -239,4 +233,18 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 		rg_score_finish(&score, row);
 	rg_score_release(&score);
 	return err;
+}
+
+rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
+			       const rg_metric *new, const rg_metric_policy *policy)
+{
+	rg_score score;
+
+	if (!is_plain(policy) || !rg_tensor_is_pair(old, new))
+		return step_by_step(row, arena, old, new, policy);
+	RG_TRY(rg_tensor_statistics(row, arena, old, new));
+	rg_score_init(&score, policy);
+	rg_score_finish(&score, row);
+	rg_score_release(&score);
+	return NULL;
 }

@@ -194,12 +194,17 @@ static bool host_is_big_endian(void)
 	return first == 0;
 }
 
+bool rg_dtype_is_host_order(rg_dtype dtype, bool big_endian)
+{
+	return types[dtype].size == 1 || big_endian == host_is_big_endian();
+}
+
 void rg_dtype_to_host(rg_dtype dtype, bool big_endian, void *bytes, size_t count)
 {
 	size_t size = types[dtype].size, i, k;
 	unsigned char *p = bytes;
 
-	if (size == 1 || big_endian == host_is_big_endian())
+	if (rg_dtype_is_host_order(dtype, big_endian))
 		return;
 	for (i = 0; i < count; i++, p += size)
 		for (k = 0; k < size / 2; k++) {
@@ -218,7 +223,7 @@ void rg_dtype_to_double(rg_dtype dtype, bool big_endian, const void *bytes, size
 	unsigned char swapped[SWAP_BLOCK * sizeof(double)];
 	const unsigned char *p = bytes;
 
-	if (size == 1 || big_endian == host_is_big_endian()) {
+	if (rg_dtype_is_host_order(dtype, big_endian)) {
 		types[dtype].convert(p, count, out);
 		return;
 	}

@@ -54,6 +54,8 @@ bool rg_dtype_parse(const char *name, rg_dtype *out);
 void rg_dtype_to_double(rg_dtype dtype, bool big_endian, const void *bytes, size_t count,
 			double *out);
 
+/* Do elements of that byte order stand as this machine has them? */
+bool rg_dtype_is_host_order(rg_dtype dtype, bool big_endian);
 /* Turns elements into the host's byte order, in place. */
 void rg_dtype_to_host(rg_dtype dtype, bool big_endian, void *bytes, size_t count);
 

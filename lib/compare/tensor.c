@@ -1,0 +1,415 @@
+#include "compare/tensor.h"
+
+#include "base/cancel.h"
+#include "base/number.h"
+#include "base/sum.h"
+#include "compare/compare.h"
+#include "compare/tensor_chunk.h"
+#include "compare/tensor_ulps.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Elements a segment: what a core has in memory at a time, and the unit of the sums' order. */
+enum { SEGMENT = 1 << 18, WORKERS_MAX = 16 };
+
+/* What comes of a segment; `at` figures are element numbers in the tensor. */
+typedef struct {
+	rg_sum sums[RG_SUMS];
+	size_t finite, counted, above_zero;
+	size_t near_zero, old_nonfinite, new_nonfinite, mismatches;
+	double max_abs, max_rel; /* -1: none yet */
+	size_t max_abs_at, max_rel_at;
+	bool differs;
+	size_t first_diff;
+	uint64_t max_ulps;
+} segment;
+
+/* A chunk's elements under way. */
+typedef struct {
+	const rg_tensor *old, *new;
+	const rg_chunk_functions *functions;
+	rg_lane_sums lanes;
+	double old_values[RG_CHUNK], new_values[RG_CHUNK];
+} worker;
+
+/* Where one side is finite and the other not, or both in different ways. */
+static bool is_mismatch(double old, double new)
+{
+	return !(isnan(old) && isnan(new)) && !(old == new);
+}
+
+static void note_relative(segment *s, size_t at, double old, double new)
+{
+	double difference = (old - new) / old;
+
+	rg_sum_add(&s->sums[RG_SUM_RELATIVE], difference);
+	rg_sum_add(&s->sums[RG_SUM_ABS_RELATIVE], fabs(difference));
+	rg_sum_add(&s->sums[RG_SUM_OLD], old);
+	rg_sum_add(&s->sums[RG_SUM_NEW], new);
+	s->counted++;
+	s->above_zero += difference > 0 ? 1 : 0;
+	if (fabs(difference) > s->max_rel) {
+		s->max_rel = fabs(difference);
+		s->max_rel_at = at;
+	}
+}
+
+/* One pair by itself: the ends of tensors, and chunks that are not finite throughout. */
+static void add_pair(segment *s, size_t at, double old, double new)
+{
+	double err = new - old;
+
+	if (!isfinite(old) || !isfinite(new)) {
+		*(isfinite(old) ? &s->new_nonfinite : &s->old_nonfinite) += 1;
+		s->mismatches += is_mismatch(old, new) ? 1 : 0;
+		return;
+	}
+	rg_sum_add(&s->sums[RG_SUM_ERR2], err * err);
+	rg_sum_add(&s->sums[RG_SUM_REF2], old * old);
+	rg_sum_add(&s->sums[RG_SUM_NEW2], new *new);
+	rg_sum_add(&s->sums[RG_SUM_PRODUCT], old * new);
+	rg_sum_add(&s->sums[RG_SUM_ABS_ERR], fabs(err));
+	rg_sum_add(&s->sums[RG_SUM_ERR], err);
+	s->finite++;
+	if (fabs(err) > s->max_abs) {
+		s->max_abs = fabs(err);
+		s->max_abs_at = at;
+	}
+	if (fabs(old) >= RG_NEAR_ZERO)
+		note_relative(s, at, old, new);
+	else
+		s->near_zero++;
+}
+
+/* The first element of a chunk that reaches its largest differences. */
+static void find_largest(segment *s, const rg_chunk_figures *f, size_t at, const double *old,
+			 const double *new)
+{
+	size_t i;
+
+	for (i = 0; f->max_abs > s->max_abs && i < RG_CHUNK; i++)
+		if (fabs(new[i] - old[i]) == f->max_abs) {
+			s->max_abs = f->max_abs;
+			s->max_abs_at = at + i;
+		}
+	for (i = 0; f->counted && f->max_rel > s->max_rel && i < RG_CHUNK; i++)
+		if (fabs(old[i]) >= RG_NEAR_ZERO &&
+		    fabs((old[i] - new[i]) / old[i]) == f->max_rel) {
+			s->max_rel = f->max_rel;
+			s->max_rel_at = at + i;
+		}
+}
+
+static void values_of(worker *w, size_t at, size_t count)
+{
+	rg_tensor_values(w->old, at, count, w->old_values);
+	rg_tensor_values(w->new, at, count, w->new_values);
+}
+
+/* Adds a whole chunk by vectors; false where it has to be added pair by pair. Leaves the values
+ * converted where the elements are not floats. */
+static bool add_chunk(worker *w, segment *s, size_t at, const unsigned char *old,
+		      const unsigned char *new, bool equal)
+{
+	const rg_chunk_functions *f = w->functions;
+	rg_chunk_figures figures;
+	bool added;
+
+	if (w->old->dtype == RG_DTYPE_FLOAT32 &&
+	    rg_dtype_is_host_order(w->old->dtype, w->old->big_endian)) {
+		added = (equal ? f->equal_floats : f->floats)(&w->lanes, &figures, old, new);
+	} else {
+		values_of(w, at, RG_CHUNK);
+		added = (equal ? f->equal_doubles : f->doubles)(&w->lanes, &figures, w->old_values,
+								w->new_values);
+	}
+	if (!added)
+		return false;
+	s->finite += RG_CHUNK;
+	s->counted += figures.counted;
+	s->above_zero += figures.above_zero;
+	s->near_zero += RG_CHUNK - figures.counted;
+	if (figures.max_abs > s->max_abs || (figures.counted && figures.max_rel > s->max_rel)) {
+		values_of(w, at, RG_CHUNK);
+		find_largest(s, &figures, at, w->old_values, w->new_values);
+	}
+	return true;
+}
+
+static void note_difference(segment *s, size_t at, const unsigned char *old,
+			    const unsigned char *new, size_t size)
+{
+	if (s->differs)
+		return;
+	s->differs = true;
+	while (!memcmp(old, new, size)) {
+		old += size;
+		new += size;
+		at++;
+	}
+	s->first_diff = at;
+}
+
+/* Up to RG_CHUNK elements from `at` on. */
+static void add_elements(worker *w, segment *s, size_t at, size_t count)
+{
+	size_t size = rg_dtype_size(w->old->dtype), i;
+	const unsigned char *old = w->old->data + at * size, *new = w->new->data + at *size;
+	bool equal = !memcmp(old, new, count * size), added;
+
+	if (!equal)
+		note_difference(s, at, old, new, size);
+	added = count == RG_CHUNK && add_chunk(w, s, at, old, new, equal);
+	if (!added) {
+		values_of(w, at, count);
+		for (i = 0; i < count; i++)
+			add_pair(s, at + i, w->old_values[i], w->new_values[i]);
+	}
+	if (!equal) {
+		uint64_t ulps = rg_tensor_ulps(w->old, w->new, at, count, added);
+
+		s->max_ulps = ulps > s->max_ulps ? ulps : s->max_ulps;
+	}
+}
+
+static void forget(const rg_tensor *tensor, size_t at, size_t count)
+{
+	size_t size = rg_dtype_size(tensor->dtype);
+
+	if (tensor->forget)
+		tensor->forget(tensor->data + at * size, count * size);
+}
+
+static void add_segment(worker *w, segment *s, size_t at, size_t count)
+{
+	size_t i, k;
+
+	*s = (segment){.max_abs = -1, .max_rel = -1};
+	memset(&w->lanes, 0, sizeof(w->lanes));
+	for (i = 0; i < count; i += RG_CHUNK)
+		add_elements(w, s, at + i, count - i < RG_CHUNK ? count - i : RG_CHUNK);
+	for (k = 0; k < RG_SUMS; k++)
+		for (i = 0; i < RG_LANES; i++) {
+			rg_sum_add(&s->sums[k], w->lanes.sum[k][i]);
+			s->sums[k].correction += w->lanes.correction[k][i];
+		}
+	forget(w->old, at, count);
+	forget(w->new, at, count);
+}
+
+/* The tensor under way: workers take segments as they come, and each has its place. */
+typedef struct {
+	const rg_tensor *old, *new;
+	segment *segments;
+	size_t count;
+	atomic_size_t next;
+} job;
+
+static void *run(void *context)
+{
+	job *j = context;
+	worker w = {.old = j->old, .new = j->new, .functions = rg_chunk_functions_best()};
+	size_t i;
+
+	while ((i = atomic_fetch_add(&j->next, 1)) < j->count && !rg_cancelled()) {
+		size_t at = i * SEGMENT, left = j->old->count - at;
+
+		add_segment(&w, &j->segments[i], at, left < SEGMENT ? left : SEGMENT);
+	}
+	return NULL;
+}
+
+static size_t worker_count(size_t segments)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t n = cores > 1 ? (size_t)cores : 1;
+
+	n = n < WORKERS_MAX ? n : WORKERS_MAX;
+	return n < segments ? n : segments;
+}
+
+static void run_all(job *j)
+{
+	size_t count = worker_count(j->count), started = 0, i;
+	pthread_t threads[WORKERS_MAX];
+
+	/* This thread works too; without others it does all. */
+	while (started + 1 < count && !pthread_create(&threads[started], NULL, run, j))
+		started++;
+	run(j);
+	for (i = 0; i < started; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void join(segment *total, const segment *s)
+{
+	size_t k;
+
+	for (k = 0; k < RG_SUMS; k++) {
+		rg_sum_add(&total->sums[k], s->sums[k].sum);
+		total->sums[k].correction += s->sums[k].correction;
+	}
+	total->finite += s->finite;
+	total->counted += s->counted;
+	total->above_zero += s->above_zero;
+	total->near_zero += s->near_zero;
+	total->old_nonfinite += s->old_nonfinite;
+	total->new_nonfinite += s->new_nonfinite;
+	total->mismatches += s->mismatches;
+	if (s->max_abs > total->max_abs) {
+		total->max_abs = s->max_abs;
+		total->max_abs_at = s->max_abs_at;
+	}
+	if (s->max_rel > total->max_rel) {
+		total->max_rel = s->max_rel;
+		total->max_rel_at = s->max_rel_at;
+	}
+	if (s->differs && !total->differs) {
+		total->differs = true;
+		total->first_diff = s->first_diff;
+	}
+	total->max_ulps = s->max_ulps > total->max_ulps ? s->max_ulps : total->max_ulps;
+}
+
+static void fill_row(rg_row *row, const segment *t)
+{
+	double n = (double)t->counted;
+
+	row->n_steps = t->counted;
+	row->left_out.near_zero = t->near_zero;
+	row->left_out.old_nonfinite = t->old_nonfinite;
+	row->left_out.new_nonfinite = t->new_nonfinite;
+	row->avg_rel_diff = n > 0 ? rg_sum_total(&t->sums[RG_SUM_RELATIVE]) / n : NAN;
+	row->mean_abs_rel = n > 0 ? rg_sum_total(&t->sums[RG_SUM_ABS_RELATIVE]) / n : NAN;
+	row->old_mean = n > 0 ? rg_sum_total(&t->sums[RG_SUM_OLD]) / n : NAN;
+	row->new_mean = n > 0 ? rg_sum_total(&t->sums[RG_SUM_NEW]) / n : NAN;
+	row->share_above_zero = n > 0 ? (double)t->above_zero / n : NAN;
+	row->max_abs_rel = n > 0 ? t->max_rel : NAN;
+	row->max_abs_rel_step = (int64_t)t->max_rel_at;
+	row->max_abs = t->max_abs > 0 ? t->max_abs : 0;
+	row->max_ulps = t->max_ulps;
+	row->identical = !t->differs;
+	row->first_diff_known = t->differs;
+	row->first_diff = (int64_t)t->first_diff;
+}
+
+bool rg_tensor_is_pair(const rg_metric *old, const rg_metric *new)
+{
+	const rg_tensor *a = old->tensor, *b = new->tensor;
+
+	return a && b && a->dtype == b->dtype && a->big_endian == b->big_endian && a->row_major &&
+	       b->row_major && rg_tensor_same_shape(a, b);
+}
+
+rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
+			       const rg_metric *new)
+{
+	job j = {.old = old->tensor, .new = new->tensor};
+	segment total = {.max_abs = -1, .max_rel = -1};
+	rg_tensor_sums sums;
+	rg_tensor_stats *stats;
+	rg_error *err;
+	size_t i;
+
+	j.count = (j.old->count + SEGMENT - 1) / SEGMENT;
+	j.segments = calloc(j.count + 1, sizeof(*j.segments));
+	if (!j.segments)
+		return rg_error_nomem();
+	run_all(&j);
+	err = rg_cancel_check();
+	for (i = 0; i < j.count; i++)
+		join(&total, &j.segments[i]);
+	free(j.segments);
+	if (err)
+		return err;
+	fill_row(row, &total);
+	sums = (rg_tensor_sums){
+		.err2 = rg_sum_total(&total.sums[RG_SUM_ERR2]),
+		.ref2 = rg_sum_total(&total.sums[RG_SUM_REF2]),
+		.new2 = rg_sum_total(&total.sums[RG_SUM_NEW2]),
+		.product = rg_sum_total(&total.sums[RG_SUM_PRODUCT]),
+		.abs_err = rg_sum_total(&total.sums[RG_SUM_ABS_ERR]),
+		.err = rg_sum_total(&total.sums[RG_SUM_ERR]),
+		.count = total.finite,
+		.mismatches = total.mismatches,
+		.worst = total.max_abs_at,
+	};
+	RG_TRY(rg_tensor_stats_make(&stats, arena, &sums, new));
+	row->tensor = stats;
+	return NULL;
+}
+
+rg_error *rg_tensor_stats_make(rg_tensor_stats **out, rg_arena *arena, const rg_tensor_sums *sums,
+			       const rg_metric *shape)
+{
+	rg_tensor_stats *stats = rg_arena_alloc(arena, sizeof(*stats));
+	double n = (double)sums->count;
+
+	*out = stats;
+	if (!stats)
+		return rg_error_nomem();
+	stats->l2 = sqrt(sums->err2);
+	stats->mse = sums->err2 / n;
+	stats->mae = sums->abs_err / n;
+	stats->mean_signed = sums->err / n;
+	stats->snr_db = sums->err2 > 0 ? 20 * log10(sqrt(sums->ref2) / sqrt(sums->err2)) : INFINITY;
+	stats->cosine = sums->product / (sqrt(sums->ref2) * sqrt(sums->new2));
+	stats->nonfinite_mismatches = sums->mismatches;
+	stats->worst = sums->worst;
+	stats->dimensions = shape->dimensions;
+	rg_unravel(shape->shape, shape->dimensions, sums->worst, stats->worst_index);
+	return NULL;
+}
+
+bool rg_tensor_shapes_differ(const rg_metric *old, const rg_metric *new)
+{
+	return old->tensor && new->tensor && !rg_tensor_same_shape(old->tensor, new->tensor);
+}
+
+static rg_error *keep_text(rg_arena *arena, const char *text, const char **out)
+{
+	*out = rg_arena_copy(arena, text, strlen(text));
+	return *out ? NULL : rg_error_nomem();
+}
+
+static rg_error *type_excerpt(rg_arena *arena, const rg_tensor *tensor, const char **out)
+{
+	char shape[RG_SHAPE_TEXT], text[RG_SHAPE_TEXT + 24];
+
+	rg_shape_text(tensor->shape, tensor->dimensions, shape);
+	snprintf(text, sizeof(text), "%s %s", rg_dtype_name(tensor->dtype), shape);
+	return keep_text(arena, text, out);
+}
+
+static rg_error *value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t at,
+			       const char **out)
+{
+	char text[RG_DOUBLE_REPR_SIZE];
+	double value;
+
+	rg_tensor_values(tensor, at, 1, &value);
+	rg_double_repr(value, text);
+	return keep_text(arena, text, out);
+}
+
+rg_error *rg_tensor_exact(rg_row *row, rg_arena *arena, const rg_metric *old, const rg_metric *new)
+{
+	bool shapes = rg_tensor_shapes_differ(old, new);
+	size_t at = (size_t)row->first_diff;
+
+	row->kind = RG_ROW_EXACT;
+	if (shapes) {
+		RG_TRY(type_excerpt(arena, old->tensor, &row->old_excerpt));
+		return type_excerpt(arena, new->tensor, &row->new_excerpt);
+	}
+	if (row->identical)
+		return NULL;
+	RG_TRY(value_excerpt(arena, old->tensor, at, &row->old_excerpt));
+	return value_excerpt(arena, new->tensor, at, &row->new_excerpt);
+}

@@ -1,0 +1,388 @@
+#include "unit.h"
+
+#include "compare/compare.h"
+#include "compare/statistics.h"
+#include "compare/tensor.h"
+#include "compare/tensor_chunk.h"
+#include "compare/tensor_ulps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two tensors in memory, and their metrics. */
+typedef struct {
+	rg_golden goldens[2];
+	rg_tensor tensors[2];
+	unsigned char *data[2];
+} pair;
+
+static void make_pair(pair *p, rg_dtype dtype, int64_t rows, int64_t columns)
+{
+	size_t count = (size_t)rows * (size_t)columns, i;
+
+	memset(p, 0, sizeof(*p));
+	for (i = 0; i < 2; i++) {
+		p->data[i] = calloc(count + 1, 8);
+		assert_non_null(p->data[i]);
+		rg_arena_init(&p->goldens[i].arena);
+		p->tensors[i] = (rg_tensor){.dtype = dtype,
+					    .dimensions = 2,
+					    .shape = {rows, columns},
+					    .data = p->data[i],
+					    .size = count * rg_dtype_size(dtype)};
+		rg_tensor_row_major(&p->tensors[i]);
+	}
+}
+
+static void free_pair(pair *p)
+{
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		rg_arena_release(&p->goldens[i].arena);
+		free(p->data[i]);
+	}
+}
+
+/* The row of the two; `slowly` through the path that any series takes. */
+static rg_row compare_pair(pair *p, bool slowly)
+{
+	rg_metric_policy policy;
+	rg_row row = {0};
+	size_t i;
+
+	rg_policy_resolve(NULL, "tensor", &policy);
+	for (i = 0; i < 2; i++) {
+		rg_tensor *copy;
+
+		assert_success(rg_tensor_golden(&p->goldens[i], &p->tensors[i]));
+		/* Not said to be row-major, though it is: no fast path. */
+		copy = rg_arena_alloc(&p->goldens[i].arena, sizeof(*copy));
+		assert_non_null(copy);
+		*copy = *p->goldens[i].metrics[0].tensor;
+		copy->row_major = !slowly;
+		((rg_metric *)(uintptr_t)p->goldens[i].metrics)[0].tensor = copy;
+	}
+	assert_int_equal(rg_tensor_is_pair(&p->goldens[0].metrics[0], &p->goldens[1].metrics[0]),
+			 !slowly);
+	assert_success(rg_series_statistics(&row, &p->goldens[0].arena, &p->goldens[0].metrics[0],
+					    &p->goldens[1].metrics[0], &policy));
+	return row;
+}
+
+/* Signed means of values that cancel are held to the size of what cancelled. */
+static void assert_near(const char *what, double got, double wanted, double scale)
+{
+	if (isnan(wanted) ? isnan(got) : got == wanted)
+		return;
+	if (!(fabs(got - wanted) <= 1e-13 * (fabs(wanted) + fabs(scale))))
+		fail_msg("%s: %.17g, not %.17g", what, got, wanted);
+}
+
+static void assert_same_rows(const rg_row *fast, const rg_row *slow)
+{
+	assert_int_equal(fast->n_steps, slow->n_steps);
+	assert_memory_equal(&fast->left_out, &slow->left_out, sizeof(fast->left_out));
+	assert_near("avg_rel_diff", fast->avg_rel_diff, slow->avg_rel_diff, slow->mean_abs_rel);
+	assert_near("mean_abs_rel", fast->mean_abs_rel, slow->mean_abs_rel, 0);
+	assert_near("max_abs_rel", fast->max_abs_rel, slow->max_abs_rel, 0);
+	assert_int_equal(fast->max_abs_rel_step, slow->max_abs_rel_step);
+	assert_near("share", fast->share_above_zero, slow->share_above_zero, 0);
+	assert_near("max_abs", fast->max_abs, slow->max_abs, 0);
+	assert_near("old_mean", fast->old_mean, slow->old_mean, 1);
+	assert_near("new_mean", fast->new_mean, slow->new_mean, 1);
+	assert_int_equal(fast->identical, slow->identical);
+	assert_int_equal(fast->first_diff_known, slow->first_diff_known);
+	assert_int_equal(fast->first_diff, slow->first_diff);
+	assert_near("l2", fast->tensor->l2, slow->tensor->l2, 0);
+	assert_near("mse", fast->tensor->mse, slow->tensor->mse, 0);
+	assert_near("mae", fast->tensor->mae, slow->tensor->mae, 0);
+	assert_near("mean_signed", fast->tensor->mean_signed, slow->tensor->mean_signed,
+		    slow->tensor->mae);
+	assert_near("snr_db", fast->tensor->snr_db, slow->tensor->snr_db, 0);
+	assert_near("cosine", fast->tensor->cosine, slow->tensor->cosine, 0);
+	assert_int_equal(fast->tensor->nonfinite_mismatches, slow->tensor->nonfinite_mismatches);
+	assert_int_equal(fast->tensor->worst, slow->tensor->worst);
+	assert_memory_equal(fast->tensor->worst_index, slow->tensor->worst_index,
+			    2 * sizeof(int64_t));
+	assert_true(isnan(slow->score) ? isnan(fast->score) : true);
+}
+
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+/* Bits at random, so that every kind of value is there, and a share of equal elements. */
+static void fill(pair *p, uint32_t seed, bool finite)
+{
+	size_t count = (size_t)(p->tensors[0].shape[0] * p->tensors[0].shape[1]), i, k;
+	size_t size = rg_dtype_size(p->tensors[0].dtype);
+
+	for (i = 0; i < count; i++) {
+		for (k = 0; k < size; k++)
+			p->data[0][i * size + k] = (unsigned char)next_random(&seed);
+		if (finite && p->tensors[0].dtype == RG_DTYPE_FLOAT32) {
+			float x = (float)(next_random(&seed) % 2001) / 100 - 10;
+
+			memcpy(p->data[0] + i * size, &x, sizeof(x));
+		}
+		memcpy(p->data[1] + i * size, p->data[0] + i * size, size);
+		if (next_random(&seed) % 3 == 0)
+			p->data[1][i * size] ^= (unsigned char)next_random(&seed);
+	}
+}
+
+static void test_agrees_with_the_general_way(void **state)
+{
+	static const rg_dtype types[] = {RG_DTYPE_FLOAT32,       RG_DTYPE_FLOAT16,
+					 RG_DTYPE_BFLOAT16,      RG_DTYPE_INT32,
+					 RG_DTYPE_FLOAT8_E4M3FN, RG_DTYPE_UINT8};
+	static const int64_t sizes[][2] = {{0, 1},   {1, 1},   {1, 127},  {2, 64},
+					   {1, 129}, {13, 99}, {3, 87400}};
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		for (k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
+			rg_row fast, slow;
+			pair p;
+
+			make_pair(&p, types[i], sizes[k][0], sizes[k][1]);
+			fill(&p, (uint32_t)(i * 100 + k), k % 2 == 0);
+			fast = compare_pair(&p, false);
+			slow = compare_pair(&p, true);
+			assert_same_rows(&fast, &slow);
+			free_pair(&p);
+		}
+}
+
+static void set_floats(pair *p, size_t side, const float *values, size_t count)
+{
+	memcpy(p->data[side], values, count * sizeof(*values));
+}
+
+/* By hand: err = (1, 0, -2, 0), ref = (1, 2, 4, 0). */
+static void test_by_hand(void **state)
+{
+	static const float old[] = {1, 2, 4, 0}, new[] = {2, 2, 2, 0};
+	rg_row row;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, 2, 2);
+	set_floats(&p, 0, old, 4);
+	set_floats(&p, 1, new, 4);
+	row = compare_pair(&p, false);
+	assert_int_equal(row.n_steps, 3);
+	assert_int_equal(row.left_out.near_zero, 1);
+	assert_near("avg", row.avg_rel_diff, (-1.0 + 0 + 0.5) / 3, 1);
+	assert_near("l2", row.tensor->l2, sqrt(5), 0);
+	assert_near("mse", row.tensor->mse, 1.25, 0);
+	assert_near("mae", row.tensor->mae, 0.75, 0);
+	assert_near("mean_signed", row.tensor->mean_signed, -0.25, 0);
+	assert_near("snr", row.tensor->snr_db, 20 * log10(sqrt(21) / sqrt(5)), 0);
+	assert_near("cosine", row.tensor->cosine, 14 / (sqrt(21) * sqrt(12)), 0);
+	assert_int_equal(row.tensor->worst, 2);
+	assert_int_equal(row.tensor->worst_index[0], 1);
+	assert_int_equal(row.tensor->worst_index[1], 0);
+	assert_int_equal(row.first_diff, 0);
+	/* A factor of two is 2^23 floats. */
+	assert_int_equal(row.max_ulps, 1 << 23);
+	free_pair(&p);
+}
+
+static void test_identical_and_nonfinite(void **state)
+{
+	static const float old[] = {NAN, INFINITY, 1, -INFINITY, NAN, 3};
+	static const float new[] = {NAN, INFINITY, NAN, INFINITY, 5, 3};
+	rg_row row;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, 6, 1);
+	set_floats(&p, 0, old, 6);
+	set_floats(&p, 1, old, 6);
+	row = compare_pair(&p, false);
+	assert_true(row.identical);
+	assert_int_equal(row.left_out.old_nonfinite, 4);
+	assert_int_equal(row.tensor->nonfinite_mismatches, 0);
+	assert_true(isinf(row.tensor->snr_db));
+	set_floats(&p, 1, new, 6);
+	row = compare_pair(&p, false);
+	assert_false(row.identical);
+	assert_int_equal(row.first_diff, 2);
+	assert_int_equal(row.n_steps, 1);
+	assert_int_equal(row.left_out.new_nonfinite, 1);
+	assert_int_equal(row.left_out.old_nonfinite, 4);
+	assert_int_equal(row.tensor->nonfinite_mismatches, 3);
+	assert_int_equal(row.max_ulps, 0);
+	free_pair(&p);
+}
+
+/* The largest difference, wherever it stands among several segments, and the first of equals. */
+static void test_worst_anywhere(void **state)
+{
+	enum { COUNT = 600000 };
+	static const size_t places[] = {0, 127, 128, 262143, 262144, 300001, COUNT - 1};
+	rg_row row;
+	size_t i;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, COUNT / 1000, 1000);
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		float *new = (float *)(void *)p.data[1];
+
+		new[places[i]] = 3;
+		if (places[i] + 1 < COUNT)
+			new[places[i] + 1] = -3;
+		row = compare_pair(&p, false);
+		assert_int_equal(row.tensor->worst, places[i]);
+		assert_int_equal(row.tensor->worst_index[0], places[i] / 1000);
+		assert_int_equal(row.tensor->worst_index[1], places[i] % 1000);
+		assert_int_equal(row.first_diff, places[i]);
+		memset(new, 0, COUNT * sizeof(float));
+	}
+	free_pair(&p);
+}
+
+/* Integers that doubles cannot tell apart. */
+static void test_large_integers_differ(void **state)
+{
+	const int64_t old = ((int64_t)1 << 60) + 1, new = (int64_t)1 << 60;
+	rg_row row;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_INT64, 1, 1);
+	memcpy(p.data[0], &old, 8);
+	memcpy(p.data[1], &new, 8);
+	row = compare_pair(&p, false);
+	assert_false(row.identical);
+	assert_int_equal(row.max_ulps, 1);
+	free_pair(&p);
+}
+
+static uint64_t ulps(rg_dtype dtype, uint64_t a, uint64_t b)
+{
+	rg_tensor t[2];
+	size_t i;
+
+	memset(t, 0, sizeof(t));
+	for (i = 0; i < 2; i++) {
+		t[i].dtype = dtype;
+		t[i].dimensions = 0;
+		t[i].data = (const unsigned char *)(i ? &b : &a);
+		t[i].size = rg_dtype_size(dtype);
+		rg_tensor_row_major(&t[i]);
+		assert_success(rg_tensor_check(&t[i]));
+	}
+	return rg_tensor_ulps(&t[0], &t[1], 0, 1, false);
+}
+
+static void test_ulps_of_types(void **state)
+{
+	(void)state;
+	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x3c00, 0x3c01), 1);
+	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x8000, 0x0000), 0);
+	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x8001, 0x0001), 2);
+	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x7c00, 0x0001), 0); /* infinity has no say */
+	assert_int_equal(ulps(RG_DTYPE_BFLOAT16, 0x3f80, 0x3f7e), 2);
+	assert_int_equal(ulps(RG_DTYPE_FLOAT8_E4M3FN, 0x38, 0xb8), 0x70);
+	assert_int_equal(ulps(RG_DTYPE_FLOAT32, 0x00000001, 0x80000001), 2);
+	assert_true(ulps(RG_DTYPE_FLOAT64, 0x7fefffffffffffff, 0xffefffffffffffff) ==
+		    0xffdffffffffffffe);
+	assert_int_equal(ulps(RG_DTYPE_INT8, 0x80, 0x7f), 255);
+	assert_true(ulps(RG_DTYPE_INT64, 0x8000000000000000, 0x7fffffffffffffff) == UINT64_MAX);
+	assert_true(ulps(RG_DTYPE_UINT64, 0, UINT64_MAX) == UINT64_MAX);
+}
+
+/* Whatever the machine, the sums are the same to the last bit. */
+static void test_widths_agree(void **state)
+{
+	double old[RG_CHUNK], new[RG_CHUNK];
+	rg_lane_sums wanted = {0};
+	rg_chunk_figures first;
+	uint32_t seed = 7;
+	int width, i, times;
+
+	(void)state;
+	for (i = 0; i < RG_CHUNK; i++) {
+		old[i] = i % 5 ? (double)next_random(&seed) / 1e6 - 8 : 0;
+		new[i] = old[i] * (1 + (double)(next_random(&seed) % 7) * 1e-9);
+	}
+	for (width = 2; width <= 8; width *= 2) {
+		const rg_chunk_functions *f = rg_chunk_functions_of(width);
+		rg_chunk_figures figures;
+		rg_lane_sums sums = {0};
+
+		if (!f)
+			continue;
+		for (times = 0; times < 10; times++) {
+			assert_true(f->doubles(&sums, &figures, old, new));
+			assert_true(f->equal_doubles(&sums, &figures, old, old));
+		}
+		assert_true(f->doubles(&sums, &figures, old, new));
+		if (width == 2) {
+			wanted = sums;
+			first = figures;
+		}
+		assert_memory_equal(&sums, &wanted, sizeof(sums));
+		assert_memory_equal(&figures, &first, sizeof(figures));
+	}
+}
+
+static void test_rows_that_are_no_series(void **state)
+{
+	static const float zeros[] = {0, 0, 0, 0}, ones[] = {0, 1, 1, 1};
+	rg_arena arena;
+	bool is_row;
+	rg_row row;
+	pair p, q;
+
+	(void)state;
+	rg_arena_init(&arena);
+	make_pair(&p, RG_DTYPE_FLOAT32, 2, 2);
+	set_floats(&p, 0, zeros, 4);
+	set_floats(&p, 1, ones, 4);
+	compare_pair(&p, false);
+	assert_success(rg_compare_metric(&row, &is_row, &arena, &p.goldens[0].metrics[0],
+					 &p.goldens[1].metrics[0], NULL));
+	assert_true(is_row);
+	assert_int_equal(row.kind, RG_ROW_EXACT);
+	assert_int_equal(row.first_diff, 1);
+	assert_string_equal(row.old_excerpt, "0.0");
+	assert_string_equal(row.new_excerpt, "1.0");
+	assert_near("l2", row.tensor->l2, sqrt(3), 0);
+	make_pair(&q, RG_DTYPE_FLOAT16, 4, 1);
+	compare_pair(&q, false);
+	assert_success(rg_compare_metric(&row, &is_row, &arena, &p.goldens[0].metrics[0],
+					 &q.goldens[1].metrics[0], NULL));
+	assert_true(is_row);
+	assert_int_equal(row.kind, RG_ROW_EXACT);
+	assert_false(row.identical);
+	assert_string_equal(row.old_excerpt, "float32 [2, 2]");
+	assert_string_equal(row.new_excerpt, "float16 [4, 1]");
+	free_pair(&q);
+	free_pair(&p);
+	rg_arena_release(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_agrees_with_the_general_way),
+		cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_identical_and_nonfinite),
+		cmocka_unit_test(test_worst_anywhere),
+		cmocka_unit_test(test_large_integers_differ),
+		cmocka_unit_test(test_ulps_of_types),
+		cmocka_unit_test(test_widths_agree),
+		cmocka_unit_test(test_rows_that_are_no_series),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
