@@ -7,7 +7,10 @@
 #include "noise.h"
 #include "policy.h"
 #include "report_outputs.h"
+#include "terminal.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +67,22 @@ static const option_group groups[] = {
 	{0},
 };
 
+/* On stderr even with -q: what is wrong, and what broke a gate, are results. */
+static void say_always(const char *format, ...) RG_PRINTF(1, 2);
+
+static void say_always(const char *format, ...)
+{
+	char text[4096];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	fputs("regild: ", stderr);
+	terminal_print_safe(stderr, text);
+	fputc('\n', stderr);
+}
+
 static void tell_file(const environment *env, const rg_file_outcome *file)
 {
 	switch (file->status) {
@@ -80,7 +99,7 @@ static void tell_file(const environment *env, const rg_file_outcome *file)
 		rg_log_say(&env->log, RG_LOG_INFO, "%s: removed", file->file);
 		break;
 	case RG_FILE_UNREADABLE:
-		rg_log_say(&env->log, RG_LOG_WARNING, "%s: unreadable: %s", file->file, file->why);
+		say_always("%s: unreadable: %s", file->file, file->why);
 		break;
 	}
 }
@@ -146,9 +165,9 @@ static void tell_files(const environment *env, const rg_comparison *c)
 	if (env->common->verbose)
 		tell_coverage(env, c);
 	rg_log_say(&env->log, RG_LOG_INFO,
-		   "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu rows", c->compared,
+		   "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s", c->compared,
 		   c->compared == 1 ? "file" : "files", c->new_files, c->removed, c->unreadable,
-		   c->row_count);
+		   c->row_count, c->row_count == 1 ? "row" : "rows");
 }
 
 static rg_error *parse_gate(rg_gate *gate, const compare_report *report)
@@ -161,18 +180,18 @@ static rg_error *parse_gate(rg_gate *gate, const compare_report *report)
 	return NULL;
 }
 
-static void tell_breach(const environment *env, const rg_comparison *c, const rg_breach *breach)
+static void tell_breach(const rg_comparison *c, const rg_breach *breach)
 {
 	const char *file = breach->row ? breach->row->file : c->files[breach->gap->file_index].file;
 	const char *metric = breach->row ? breach->row->metric : breach->gap->metric;
 
 	if (breach->kind == RG_BREACH_NONFINITE)
-		rg_log_say(&env->log, RG_LOG_WARNING,
-			   "%s: %s: not finite where the old side was: the gate breaks", file,
+		say_always("%s: %s: not finite where the old side is: the gate breaks", file,
 			   metric);
 	else
-		rg_log_say(&env->log, RG_LOG_WARNING, "%s: %s: %g is over %g: the gate breaks",
-			   file, metric, breach->value, breach->limit);
+		say_always("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
+			   breach->kind == RG_BREACH_LIMIT ? "|avg_rel_diff|" : "score",
+			   breach->value, breach->limit);
 }
 
 static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison *c)
@@ -186,7 +205,7 @@ static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison 
 			rg_log_say(&env->log, RG_LOG_WARNING, "--fail-above: no row matches '%s'",
 				   gate->limits[i].pattern ? gate->limits[i].pattern : "*");
 	for (i = 0; !err && i < breaches.count; i++)
-		tell_breach(env, c, &breaches.items[i]);
+		tell_breach(c, &breaches.items[i]);
 	if (!err && breaches.count && env->exit_code == EXIT_DONE)
 		env->exit_code = EXIT_GATE;
 	rg_breach_list_release(&breaches);
@@ -218,6 +237,8 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	rg_comparison_init(&comparison);
 	rg_gate_init(&gate);
 	outputs_init(&o);
+	o.old_side = compare_old_side(&arguments->source);
+	o.new_side = compare_new_side(&arguments->source);
 	err = prepare(env, &arguments->report, &o, &filter, &gate, &policy);
 	if (!err)
 		err = noise_load(&noise, env, &arguments->report);

@@ -140,8 +140,8 @@ static rg_error *load_two_files(void *context, size_t worker, size_t index, rg_p
 
 	(void)index;
 	pair->name.file = l->pair_name;
-	pair->old_label = l->source->old_file;
-	pair->new_label = l->source->new_file;
+	pair->old_label = compare_old_side(l->source);
+	pair->new_label = compare_new_side(l->source);
 	w->old.folder = w->new.folder = "";
 	RG_TRY(read_side(&w->old, l->source->old_file, "", NULL, &pair->old_side));
 	return read_side(&w->new, l->source->new_file, "", NULL, &pair->new_side);
@@ -283,18 +283,30 @@ static rg_error *list_changes(environment *env, const compare_source *source,
 	return NULL;
 }
 
+const char *compare_old_side(const compare_source *source)
+{
+	return source->old_file     ? source->old_file
+	       : source->merge_base ? "the merge base"
+	       : source->base       ? source->base
+				    : "HEAD";
+}
+
+const char *compare_new_side(const compare_source *source)
+{
+	return source->new_file ? source->new_file
+	       : source->to     ? source->to
+	       : source->staged ? "the index"
+				: "the working tree";
+}
+
 static rg_error *compare_repository(environment *env, const compare_source *source,
 				    const compare_rules *rules, rg_comparison *out)
 {
 	rg_change_list list = {0};
 	loader l = {.source = source,
 		    .list = &list,
-		    .old_label = source->merge_base ? "the merge base"
-				 : source->base     ? source->base
-						    : "HEAD",
-		    .new_label = source->to       ? source->to
-				 : source->staged ? "the index"
-						  : "the working tree"};
+		    .old_label = compare_old_side(source),
+		    .new_label = compare_new_side(source)};
 	rg_error *err;
 
 	RG_TRY(environment_need_worktree(env));

@@ -14,6 +14,10 @@ typedef struct {
 	const rg_column_context *context;
 } compare_rules;
 
+/* What the two sides are called: "HEAD", "the working tree", a file's name. Borrowed. */
+const char *compare_old_side(const compare_source *source);
+const char *compare_new_side(const compare_source *source);
+
 /* Reads and compares what `source` asks for into an initialised, empty comparison: files that a
  * filter leaves out are not read. RG_E_USAGE for a source that contradicts itself. */
 RG_CHECKED rg_error *compare_pairs(environment *env, const compare_source *source,

@@ -4,6 +4,7 @@
 #include "compare/summary.h"
 #include "report/cells.h"
 #include "report/csv.h"
+#include "report/json.h"
 #include "report/markdown.h"
 
 #include <stdint.h>
@@ -99,26 +100,36 @@ static rg_error *all_rows(const rg_row ***out, const rg_comparison *comparison)
 	return NULL;
 }
 
-static rg_error *write_csv(const outputs *o, const rg_comparison *comparison)
+static rg_error *write_csv(const outputs *o, const rg_comparison *comparison,
+			   const rg_row *const *rows)
 {
-	const rg_row **rows;
-	rg_error *err = NULL;
+	rg_error *err;
 	rg_buf text;
 
 	if (!o->report->csv)
 		return NULL;
 	rg_buf_init(&text, REPORT_MAX);
-	RG_TRY(all_rows(&rows, comparison));
-	if (o->report->sort)
-		err = rg_rows_sort(rows, comparison->row_count, o->report->sort,
-				   &o->columns_context);
-	if (!err)
-		err = rg_csv_rows(&text, rows, comparison->row_count, &o->columns,
-				  &o->columns_context);
+	err = rg_csv_rows(&text, rows, comparison->row_count, &o->columns, &o->columns_context);
 	if (!err)
 		err = rg_error_wrap(put(o->report->csv, &text), "--csv");
 	rg_buf_release(&text);
-	free(rows);
+	return err;
+}
+
+static rg_error *write_json(const outputs *o, const rg_comparison *comparison,
+			    const rg_row *const *rows, const char *run_id)
+{
+	const rg_json_about about = {o->old_side, o->new_side, run_id};
+	rg_error *err;
+	rg_buf text;
+
+	if (!o->report->json)
+		return NULL;
+	rg_buf_init(&text, REPORT_MAX);
+	err = rg_comparison_json(&text, comparison, rows, &o->columns_context, &about);
+	if (!err)
+		err = rg_error_wrap(put(o->report->json, &text), "--json");
+	rg_buf_release(&text);
 	return err;
 }
 
@@ -177,14 +188,12 @@ static rg_error *write_table(const environment *env, const outputs *o,
 
 static rg_error *write_markdown(const environment *env, const outputs *o,
 				const rg_comparison *comparison, const rg_policy *policy,
-				const compare_context *context)
+				const char *run_id, const compare_context *context)
 {
-	const rg_manifest *run = context ? context->run : NULL;
-	char run_id[32] = "";
 	rg_summary summary = {.comparison = comparison,
 			      .policy = policy,
-			      .run = run ? run_id : NULL,
-			      .only_failing = run && run->only_failing,
+			      .run = run_id,
+			      .only_failing = run_id && context->run->only_failing,
 			      .command = context ? context->command : NULL,
 			      .root = o->root,
 			      .csv = is_stdout(o->report->csv) ? NULL : o->report->csv,
@@ -196,8 +205,6 @@ static rg_error *write_markdown(const environment *env, const outputs *o,
 	(void)env;
 	if (!o->report->markdown)
 		return NULL;
-	if (run)
-		snprintf(run_id, sizeof(run_id), "%llu", (unsigned long long)run->run_id);
 	if (o->template_text.length)
 		summary.template_text = o->template_text.data;
 	rg_buf_init(&text, REPORT_MAX);
@@ -214,9 +221,25 @@ rg_error *outputs_write(environment *env, const outputs *o, const rg_comparison 
 	const compare_report *report = o->report;
 	bool taken = is_stdout(report->csv) || is_stdout(report->markdown) ||
 		     is_stdout(report->json);
+	const rg_manifest *run = context ? context->run : NULL;
+	char run_id[32] = "";
+	const rg_row **rows;
+	rg_error *err;
 
-	if (!taken)
-		RG_TRY(write_table(env, o, comparison));
-	RG_TRY(write_csv(o, comparison));
-	return write_markdown(env, o, comparison, policy, context);
+	if (run)
+		snprintf(run_id, sizeof(run_id), "%llu", (unsigned long long)run->run_id);
+	RG_TRY(all_rows(&rows, comparison));
+	err = report->sort
+		      ? rg_rows_sort(rows, comparison->row_count, report->sort, &o->columns_context)
+		      : NULL;
+	if (!err && !taken)
+		err = write_table(env, o, comparison);
+	if (!err)
+		err = write_csv(o, comparison, rows);
+	if (!err)
+		err = write_json(o, comparison, rows, run ? run_id : NULL);
+	if (!err)
+		err = write_markdown(env, o, comparison, policy, run ? run_id : NULL, context);
+	free(rows);
+	return err;
 }

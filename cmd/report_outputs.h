@@ -11,8 +11,9 @@ typedef struct {
 	const compare_report *report;
 	rg_column_list columns; /* of table and CSV */
 	rg_column_context columns_context;
-	char *root;           /* regild.root without a '/' at its end */
-	rg_buf template_text; /* the user's template; empty: the built-in one */
+	char *root;                      /* regild.root without a '/' at its end */
+	const char *old_side, *new_side; /* what they are called; borrowed */
+	rg_buf template_text;            /* the user's template; empty: the built-in one */
 } outputs;
 
 void outputs_init(outputs *o);

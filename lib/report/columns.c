@@ -106,9 +106,17 @@ COLUMN(score, number(row->level != RG_LEVEL_NONE, row->score))
 COLUMN(verdict, text(verdict_names[row->verdict.kind]))
 COLUMN(verdict_text, text(row->verdict.text))
 COLUMN(verdict_runs, row->verdict.kind == RG_VERDICT_NONE ? none() : count(row->verdict.runs))
+COLUMN(verdict_bound, number(row->verdict.kind != RG_VERDICT_NONE, row->verdict.bound))
+COLUMN(verdict_low, number(row->verdict.kind != RG_VERDICT_NONE, row->verdict.low))
+COLUMN(verdict_high, number(row->verdict.kind != RG_VERDICT_NONE, row->verdict.high))
+COLUMN(old_count, row->kind == RG_ROW_EXACT ? count(row->old_count) : none())
+COLUMN(new_count, row->kind == RG_ROW_EXACT ? count(row->new_count) : none())
 COLUMN(l2, row->tensor ? number(true, row->tensor->l2) : none())
 COLUMN(mse, row->tensor ? number(true, row->tensor->mse) : none())
 COLUMN(mae, row->tensor ? number(true, row->tensor->mae) : none())
+COLUMN(mean_error, row->tensor ? number(true, row->tensor->mean_signed) : none())
+COLUMN(worst, row->tensor ? count(row->tensor->worst) : none())
+COLUMN(nonfinite_mismatches, row->tensor ? count(row->tensor->nonfinite_mismatches) : none())
 COLUMN(snr_db, row->tensor ? number(true, row->tensor->snr_db) : none())
 COLUMN(cosine, row->tensor ? number(true, row->tensor->cosine) : none())
 
@@ -145,15 +153,24 @@ const rg_column rg_columns[] = {
 	{"not_looked_at", RIGHT, "steps outside the policy's 'steps'", not_looked_at_cell},
 	{"old_excerpt", 0, "exact rows: the old side at the first difference", old_excerpt_cell},
 	{"new_excerpt", 0, "exact rows: the new side there", new_excerpt_cell},
+	{"old_count", RIGHT, "exact rows: bytes or tokens on the old side", old_count_cell},
+	{"new_count", RIGHT, "exact rows: on the new side", new_count_cell},
 	{"level", 0, "noise, plain, flag or fail, by the [metric] policy", level_cell},
 	{"score", RIGHT, "the figure that the level was found by", score_cell},
 	{"verdict", 0, "within, outside, inconclusive or unmeasured, by a noise model",
 	 verdict_cell},
 	{"verdict_runs", RIGHT, "the runs behind the verdict", verdict_runs_cell},
 	{"verdict_text", 0, "the verdict as a sentence", verdict_text_cell},
+	{"verdict_bound", RIGHT, "how often a run may fall outside by chance", verdict_bound_cell},
+	{"verdict_low", RIGHT, "the least avg_rel_diff that was measured", verdict_low_cell},
+	{"verdict_high", RIGHT, "the largest", verdict_high_cell},
 	{"l2", RIGHT, "tensors: the norm of new - old", l2_cell},
 	{"mse", RIGHT, "tensors: mean((new - old)^2)", mse_cell},
 	{"mae", RIGHT, "tensors: mean(|new - old|)", mae_cell},
+	{"mean_error", RIGHT, "tensors: mean(new - old)", mean_error_cell},
+	{"worst", RIGHT, "tensors: the element of the largest |new - old|", worst_cell},
+	{"nonfinite_mismatches", RIGHT, "tensors: elements finite on one side only, or otherwise",
+	 nonfinite_mismatches_cell},
 	{"snr_db", RIGHT, "tensors: signal to noise in dB", snr_db_cell},
 	{"cosine", RIGHT, "tensors: cosine of the angle between both sides", cosine_cell},
 	{NULL, 0, NULL, NULL},

@@ -171,7 +171,8 @@ static void add_noise(build *b, cJSON *view, const rg_row **rows, size_t count)
 
 static bool must_look(const rg_row *row)
 {
-	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE;
+	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE ||
+	       row->left_out.new_nonfinite;
 }
 
 static bool is_memory(const rg_row *row)
@@ -280,12 +281,18 @@ static void add_iteration(build *b, cJSON *view, const rg_metric_summaries *metr
 	}
 }
 
+/* What is not a number any more is as bad as can be. */
+static double badness(const rg_row *row)
+{
+	return row->kind == RG_ROW_SERIES && !row->left_out.new_nonfinite ? fabs(row->avg_rel_diff)
+									  : INFINITY;
+}
+
 /* Failed ones first, then by falling size, then as they stand. */
 static int compare_worst(const void *a, const void *b)
 {
 	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
-	double p = x->kind == RG_ROW_SERIES ? fabs(x->avg_rel_diff) : INFINITY;
-	double q = y->kind == RG_ROW_SERIES ? fabs(y->avg_rel_diff) : INFINITY;
+	double p = badness(x), q = badness(y);
 
 	if ((x->level == RG_LEVEL_FAIL) != (y->level == RG_LEVEL_FAIL))
 		return x->level == RG_LEVEL_FAIL ? -1 : 1;
@@ -304,6 +311,9 @@ static void add_reason(build *b, cJSON *item, const rg_row *row)
 		snprintf(text, sizeof(text), "over the fail level %g", policy.fail);
 	else if (row->level == RG_LEVEL_FLAG)
 		snprintf(text, sizeof(text), "flag level %g", policy.flag);
+	else if (row->left_out.new_nonfinite)
+		snprintf(text, sizeof(text), "%zu not finite any more",
+			 row->left_out.new_nonfinite);
 	if (row->verdict.kind != RG_VERDICT_NONE && row->verdict.text)
 		add_text(b, item, "reason", row->verdict.text);
 	else
@@ -397,6 +407,24 @@ static void add_exact(build *b, cJSON *view, const rg_row **rows, size_t count)
 	}
 }
 
+/* Metrics that no row could be made of. */
+static void add_gaps(build *b, cJSON *view)
+{
+	const rg_comparison *c = b->summary->comparison;
+	size_t counts[3] = {0}, i;
+	cJSON *object;
+
+	for (i = 0; i < c->gap_count; i++)
+		counts[c->gaps[i].kind]++;
+	if (!c->gap_count)
+		return;
+	object = add_object(b, view, "gaps");
+	add_counted(b, object, "n", "n_one", c->gap_count);
+	add_count(b, object, "old_only", counts[RG_GAP_OLD_ONLY]);
+	add_count(b, object, "new_only", counts[RG_GAP_NEW_ONLY]);
+	add_count(b, object, "no_steps", counts[RG_GAP_NO_STEPS]);
+}
+
 static void fill(const rg_row **rows, const rg_comparison *c)
 {
 	size_t i;
@@ -409,8 +437,10 @@ static void add_interpretation(build *b, cJSON *view, const rg_metric_summaries 
 {
 	const rg_comparison *c = b->summary->comparison;
 	const rg_row **rows = malloc((c->row_count + 1) * sizeof(*rows));
+	static const char *const bullets[] = {"memory", "iteration", "exact", "review", "gaps"};
 	const cJSON *part;
-	bool any = false;
+	bool any;
+	size_t i;
 
 	if (!rows) {
 		b->failed = true;
@@ -425,11 +455,11 @@ static void add_interpretation(build *b, cJSON *view, const rg_metric_summaries 
 	fill(rows, c);
 	add_review(b, view, rows, c->row_count);
 	free(rows);
+	add_gaps(b, view);
 	part = cJSON_GetObjectItemCaseSensitive(view, "noise");
-	any = (part && part->child) || cJSON_GetObjectItemCaseSensitive(view, "memory") ||
-	      cJSON_GetObjectItemCaseSensitive(view, "iteration") ||
-	      cJSON_GetObjectItemCaseSensitive(view, "exact") ||
-	      cJSON_GetObjectItemCaseSensitive(view, "review");
+	any = part && part->child;
+	for (i = 0; i < sizeof(bullets) / sizeof(*bullets); i++)
+		any |= cJSON_HasObjectItem(view, bullets[i]);
 	add_truth(b, view, "interpretation", any);
 }
 

@@ -1,0 +1,27 @@
+#ifndef REGILD_REPORT_JSON_H
+#define REGILD_REPORT_JSON_H
+
+#include "base/buf.h"
+#include "compare/row.h"
+#include "report/columns.h"
+
+/* Goes up whenever a field changes its meaning or goes away; new fields do not raise it. */
+#define RG_COMPARE_JSON_VERSION 1
+
+/* What the document says of itself; any may be NULL. */
+typedef struct {
+	const char *old_side, *new_side; /* "HEAD", "the working tree" */
+	const char *run;                 /* the run's id */
+} rg_json_about;
+
+/*
+ * The whole comparison: counts, buckets, a line a metric, every row with every column, every file,
+ * every gap. `rows` is the order of the rows; it must hold all of the comparison's. Described in
+ * regild-json(5). Numbers are written as rg_double_repr writes them, what JSON has no number for as
+ * the texts "nan", "inf" and "-inf", what is not defined as null.
+ */
+RG_CHECKED rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
+					const rg_row *const *rows, const rg_column_context *context,
+					const rg_json_about *about);
+
+#endif

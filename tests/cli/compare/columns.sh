@@ -1,0 +1,27 @@
+# Picking, sorting and filtering; texts and tokens; gates.
+new_repository
+mkdir -p $ROOT/{gpt,moe}/t
+golden $ROOT/gpt/t/golden_values.json "lm loss" 1 2 0 NaN 5 -- b 1 1 1
+golden $ROOT/moe/t/golden_values.json "lm loss" 1 2 3 -- only-old 1
+echo '{"0": {"generated_text": "a cat sat", "generated_tokens": [1, 2, 3], "latency": 2.0}}' >$ROOT/moe/t/inference.json
+commit
+golden $ROOT/gpt/t/golden_values.json "lm loss" 1 3 0 1 NaN -- b 1 1 1
+golden $ROOT/moe/t/golden_values.json "lm loss" 1 2 3.5 -- only-new 1
+echo '{"0": {"generated_text": "a cap sat", "generated_tokens": [1, 2, 4, 5], "latency": 1.0}}' >$ROOT/moe/t/inference.json
+
+echo '# plain'
+regild compare -v
+echo '# columns'
+regild compare -q -o stage,test,metric,max_ulps,identical,first_diff,max_abs_rel_step
+echo '# sorted'
+regild compare -q -o metric,max_abs --sort max_abs
+regild compare -q -o metric,max_abs --sort -metric --csv -
+echo '# filtered'
+regild compare -q --filter stage=moe --filter 'metric=*loss' --filter 'metric=0/lat*' --csv -
+regild compare --filter 'file=*/gpt/*' --filter 'file=*nothing*' --filter metric=b --csv -
+echo '# everything'
+regild compare -q -o all --csv - | tr ',' '\n' | head -n 36
+echo '# gates'
+try regild compare -q --fail-above 1
+try regild compare -q --fail-above 0.1 --csv -
+try regild compare -q --fail-above 'lm*=0.2' --filter stage=gpt --csv -

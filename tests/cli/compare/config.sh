@@ -1,0 +1,15 @@
+# What .regild and git's configuration say.
+new_repository
+golden goldens/a/t/x.json "my loss" 1 -- mem-x 1
+golden $ROOT/s/t/golden.json m 1
+printf '[regild]\n\troot = goldens/ # ours\n\tmaxfile = 4k\n[jobs]\n\ttarget = {test}/{stage}/{file}\n\tnam = x\n[metric "my *"]\n\tflag = 1e-2\n\tnoise = 1e-3\n' >.regild
+commit
+golden goldens/a/t/x.json "my loss" 1.0005 -- mem-x 1.00005
+golden $ROOT/s/t/golden.json m 2
+regild compare -o file,stage,test,level
+git config regild.root $ROOT
+git config 'regild.metric.m.fail' 0.5
+try regild compare -q -o file,metric,level
+git config --unset regild.root
+head -c 5000 /dev/zero | tr '\0' ' ' >>goldens/a/t/x.json
+try regild compare

@@ -1,0 +1,7 @@
+# JSON is JSON, whatever the names and the numbers are.
+new_repository
+golden $ROOT/gpt/t/golden_values.json 'a|\"b\"\n' 1 2 -- m 1e-300 -- n 1 -- gone 1
+commit
+golden $ROOT/gpt/t/golden_values.json 'a|\"b\"\n' 1 2.5 -- m 1e300 -- n NaN
+golden $ROOT/gpt/new/golden_values.json m 1 2
+regild compare -q --json -

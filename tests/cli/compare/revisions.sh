@@ -1,0 +1,26 @@
+# Between commits, and from where two branches parted.
+new_repository
+golden $ROOT/s/a/golden.json m 1 2
+golden $ROOT/s/b/golden.json m 1 2
+commit
+git branch other
+golden $ROOT/s/a/golden.json m 1 4
+commit second
+git checkout -q other
+golden $ROOT/s/b/golden.json m 1 8
+commit third
+git tag -a -m 'a tag' v1
+
+echo '# main to other'
+regild compare -q --base main --to other --csv -
+echo '# from where they parted'
+regild compare -q --base main --to other --merge-base --csv -
+regild compare -q --base main --merge-base --csv -
+echo '# a tag, an older commit'
+regild compare -q --base v1~1 --to v1 --csv -
+echo '# that name nothing'
+try regild compare --base nothing
+try regild compare --to 'HEAD:no/such'
+git checkout -q --orphan island
+commit island
+try regild compare --base main --merge-base

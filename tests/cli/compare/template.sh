@@ -1,0 +1,17 @@
+# Templates of the user's own, by flag and by configuration, and wrong ones.
+new_repository
+golden $ROOT/s/t/golden.json m 1 -- n 1
+commit
+golden $ROOT/s/t/golden.json m 2 -- n 1
+printf '{{total}} rows{{#metrics.items}}\n- {{metric}} {{max}}{{/metrics.items}}{{^review}}\nnothing to review{{/review}}\n' >mine.md
+regild compare -q --markdown - --template mine.md
+mkdir sub
+printf '[regild]\n\ttemplate = mine.md ; beside this file\n' >.regild
+(cd sub && regild compare -q --markdown -)
+git config regild.template "$PWD/other.md"
+echo 'git says: {{root}}' >other.md
+regild compare -q --markdown -
+echo '{{#a}}' >wrong.md
+try regild compare -q --markdown - --template wrong.md
+printf 'x\n{{#a}}{{/b}}' >wrong.md
+try regild compare -q --markdown - --template wrong.md

@@ -1,0 +1,16 @@
+# Calls that contradict themselves are refused before anything is read.
+new_repository
+golden $ROOT/s/t/golden.json m 1
+commit
+try regild compare --csv - --markdown -
+try regild compare --to HEAD --staged
+try regild compare --threshold -1
+try regild compare --top 0
+try regild compare -o file,nothing
+try regild compare -o file,file
+try regild compare --sort nothing
+try regild compare --filter job=x
+try regild compare --fail-above much
+try regild compare --template none.md --markdown -
+printf '[regild]\n\troot = [\n[oops\n' >.regild
+try regild compare

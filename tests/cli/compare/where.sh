@@ -1,0 +1,33 @@
+# Where it works, and what it says where it does not.
+section() {
+	echo "# $1"
+	echo "# $1" >&2
+}
+
+section 'outside a repository'
+try regild compare
+section 'a folder that is not there'
+try regild compare -C none
+section 'bare'
+git init -q --bare bare.git
+(cd bare.git && try regild compare)
+section 'without a commit'
+new_repository
+try regild compare
+section 'a repository'
+golden $ROOT/s/t/golden.json m 1 2
+commit
+golden $ROOT/s/t/golden.json m 1 4
+regild compare --csv -
+section 'from a subfolder, from elsewhere'
+(cd $ROOT/s && regild compare --csv -)
+(cd / && regild compare -C "$OLDPWD/$ROOT" --csv -)
+section 'outputs are where the user is'
+regild compare -q -C $ROOT/s --csv out.csv >/dev/null
+head -n 1 $ROOT/s/out.csv
+rm $ROOT/s/out.csv
+section 'a linked worktree with a detached HEAD'
+git worktree add -q --detach ../linked
+cd ../linked
+golden $ROOT/s/t/golden.json m 1 1
+regild compare --csv -
