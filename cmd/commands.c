@@ -6,6 +6,8 @@
 const command *const commands[] = {
 	&command_download,
 	&command_update,
+	&command_undo,
+	&command_reset,
 	&command_compare,
 	&command_audit,
 	&command_cache,

@@ -287,6 +287,8 @@ rg_error *update_run(environment *env, const update_arguments *arguments, const 
 	session s = {0};
 	rg_error *err;
 
+	if (arguments->dry_run)
+		RG_TRY(update_warn_pending(env));
 	RG_TRY(update_open_journal(env, !arguments->dry_run, &s.journal));
 	rg_manifest_init(&s.manifest);
 	rg_plan_init(&s.plan);

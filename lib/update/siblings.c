@@ -1,6 +1,6 @@
 #include "update/siblings.h"
 
-#include "base/pattern.h"
+#include "update/names.h"
 #include "update/tree.h"
 
 #include <dirent.h>
@@ -58,7 +58,7 @@ static rg_error *read_folder(rg_siblings *out, const rg_plan *plan, int fd, cons
 		return err;
 	}
 	while (!err && (errno = 0, entry = readdir(entries)) != NULL)
-		if (rg_glob_match(files, entry->d_name, 0))
+		if (rg_is_golden_name(files, entry->d_name))
 			err = add(out, plan, folder, length, entry->d_name);
 	if (!err && errno)
 		err = rg_error_io(errno, "%.*s", (int)length, folder);
@@ -68,7 +68,7 @@ static rg_error *read_folder(rg_siblings *out, const rg_plan *plan, int fd, cons
 
 rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *files)
 {
-	const char *previous = "", *name_pattern = strrchr(files, '/');
+	const char *previous = "";
 	size_t previous_length = 0, i;
 
 	rg_arena_init(&out->arena);
@@ -85,8 +85,7 @@ rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *fi
 		previous_length = length;
 		RG_TRY(rg_tree_folder(plan->tree, path, false, &folder, &name));
 		if (folder >= 0)
-			RG_TRY(read_folder(out, plan, folder, path, length,
-					   name_pattern ? name_pattern + 1 : files));
+			RG_TRY(read_folder(out, plan, folder, path, length, files));
 	}
 	if (out->count)
 		qsort(out->paths, out->count, sizeof(*out->paths), compare_paths);

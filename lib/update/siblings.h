@@ -11,7 +11,7 @@ typedef struct {
 	rg_arena arena;
 } rg_siblings;
 
-/* `files` is regild.files, a glob on names. `out` starts all zero. */
+/* `files` is regild.files (rg_is_golden_name). `out` starts all zero. */
 RG_CHECKED rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *files);
 void rg_siblings_release(rg_siblings *siblings);
 

@@ -2,4 +2,5 @@
 # Replaces what differs from run to run: the scratch folder's path, ports, times.
 exec sed -e "s|$SCRATCH|SCRATCH|g" \
 	-e 's/127\.0\.0\.1:[0-9][0-9]*/127.0.0.1:PORT/g' \
+	-e 's/process [0-9][0-9]* ended/process PID ended/' \
 	-e 's/in [0-9][0-9.]* s$/in TIME s/'

@@ -1,0 +1,41 @@
+#ifndef REGILD_UPDATE_RESET_H
+#define REGILD_UPDATE_RESET_H
+
+#include "update/journal.h"
+#include "worktree/worktree.h"
+
+/*
+ * Goldens back to HEAD: changed and removed ones are restored, untracked ones removed, and all that
+ * goes is kept for undo. What is no golden is never touched.
+ */
+
+typedef struct {
+	const char *path;
+	const char *why;  /* NULL: it is reset; else why it is left alone */
+	rg_side old, new; /* `new` does not exist for a golden that HEAD does not have */
+} rg_reset_item;
+
+typedef struct {
+	rg_reset_item *items; /* in path-component order */
+	size_t count, capacity;
+	size_t left_alone;
+	rg_worktree *worktree;
+	rg_arena arena;
+} rg_reset;
+
+typedef struct {
+	const char *root, *files; /* regild.root, regild.files */
+	const char *pattern;      /* rg_names_golden; NULL: all */
+} rg_reset_options;
+
+/* Looks at what would be done, and touches nothing. `out` starts all zero. RG_E_USAGE for a pattern
+ * that matches nothing that differs from HEAD. */
+RG_CHECKED rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journal,
+				   const rg_reset_options *options);
+void rg_reset_release(rg_reset *reset);
+
+/* Does it, in the tree and in the index; the caller holds the lock. `done` (initialised) gets what
+ * was done. */
+RG_CHECKED rg_error *rg_reset_apply(rg_reset *reset, rg_journal *journal, rg_record *done);
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef REGILD_UPDATE_UNDO_H
+#define REGILD_UPDATE_UNDO_H
+
+#include "update/journal.h"
+
+/*
+ * Putting back what an update, a reset or an undo replaced, bit for bit, as a change of the tree of
+ * its own, which can be undone in turn.
+ */
+
+/* What there is to undo, newest first, entries and all. */
+typedef struct {
+	rg_record *records;
+	bool *undone; /* an undo of it is in the list, and was not undone itself */
+	size_t count;
+} rg_history;
+
+RG_CHECKED rg_error *rg_history_read(rg_history *out, rg_journal *journal);
+void rg_history_release(rg_history *history);
+/* The newest that is neither undone nor an undo; NULL where there is none. */
+const rg_record *rg_history_latest(const rg_history *history);
+
+/*
+ * Takes a record back; the caller holds the lock. `done` (initialised) gets what was done.
+ * RG_E_CONFLICT, naming the files, where some are not (any more) as the record left them: then
+ * nothing is changed.
+ */
+RG_CHECKED rg_error *rg_undo(rg_journal *journal, const rg_record *record, rg_record *done);
+
+#endif

@@ -1,0 +1,32 @@
+# reset: goldens back to HEAD, what is no golden untouched, all of it undone again.
+new_repository
+for test in a b c; do golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8; done
+echo keep >$ROOT/gpt/a/notes.txt
+echo keep >golden_values_elsewhere.json
+chmod 755 $ROOT/gpt/b/golden_values_dev.json
+commit
+golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1
+rm $ROOT/gpt/b/golden_values_dev.json
+golden $ROOT/gpt/c/golden_values_dev.json 'lm loss' 2
+git add -A
+golden $ROOT/gpt/n/golden_values_new.json 'lm loss' 2
+golden $ROOT/gpt/m/golden_values_new.json 'lm loss' 2
+git add $ROOT/gpt/m
+echo work >>$ROOT/gpt/a/notes.txt
+echo work >>golden_values_elsewhere.json
+ln -s golden_values_dev.json $ROOT/gpt/a/golden_values_link.json
+cp -r $ROOT before
+rmdir before/gpt/b
+git status --short -uall
+echo '# a list first; no terminal to ask on'
+try regild reset
+try regild reset 'gpt/x*' --yes
+regild reset --dry-run 'gpt/[ab]'
+try regild reset --yes
+git status --short -uall
+stat -c %a $ROOT/gpt/b/golden_values_dev.json
+[ ! -e $ROOT/gpt/n ]
+echo '# and back'
+regild undo
+diff -r before $ROOT
+regild undo --list | sed 's/[0-9-]* [0-9:]* UTC/TIME/'

@@ -1,0 +1,39 @@
+# An update that was interrupted is said by every command, and finished or taken back as a whole.
+new_repository
+for test in a b c; do
+	golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8
+	golden staged/files/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8.5
+done
+commit
+staging_manifest staged
+try regild update --continue
+try regild update --abort
+# Killed at the rename of the second golden.
+interrupt() {
+	for n in $(seq 10 60); do
+		(REGILD_FAULT=kill:$n exec regild-faults update staged) >/dev/null 2>&1 || true
+		[ "$(git status --short $ROOT | grep -c '^ M')" != 1 ] || return 0
+		regild update --abort >/dev/null 2>&1 || true
+	done
+}
+interrupt 2>/dev/null
+git status --short $ROOT | grep golden_values_dev
+try regild update staged
+try regild update --dry-run -q staged
+try regild undo
+try regild reset --yes
+regild compare
+echo '# work since the interruption is not lost'
+cp $ROOT/gpt/b/golden_values_dev.json saved
+echo >>$ROOT/gpt/b/golden_values_dev.json
+try regild update --continue
+try regild update --abort
+cp saved $ROOT/gpt/b/golden_values_dev.json
+echo '# taken back'
+regild update --abort
+git status --short $ROOT
+echo '# finished'
+interrupt 2>/dev/null
+regild update --continue
+git status --short $ROOT
+regild update staged
