@@ -240,4 +240,5 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 	return err;
 }
 
-const rg_format rg_format_bpte = {"bpte", bid, read_golden};
+const rg_format rg_format_bpte = {
+	.name = "bpte", .bid = bid, .read = read_golden, .in_place = true};

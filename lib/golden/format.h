@@ -17,6 +17,9 @@ typedef struct {
 	/* Fills an initialised golden (arena ready, everything else zero). Metrics may be left
 	 * unsorted: the registry sorts them and refuses names that stand twice. */
 	rg_error *(*read)(rg_golden *golden, const rg_input *in, const rg_golden_options *options);
+	/* Its values stay in the input and are read there, so that a file may be larger than
+	 * memory. */
+	bool in_place;
 } rg_format;
 
 extern const rg_format rg_format_json;   /* Megatron-LM's series and inference results */

@@ -125,6 +125,10 @@ const rg_metric *rg_golden_find(const rg_golden *golden, const char *name);
 RG_CHECKED rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_t count,
 				    double *out);
 
+/* Does the format that `name` and the first bytes speak for leave its values in the input? Then it
+ * pays to map the file, however large. */
+bool rg_golden_reads_in_place(const rg_input *in);
+
 /* Do `name` and the bytes look like a golden of any format (a bid over 0)? */
 bool rg_golden_recognised(const rg_input *in);
 

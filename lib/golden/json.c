@@ -439,4 +439,4 @@ static rg_error *read_json(rg_golden *golden, const rg_input *in, const rg_golde
 	return rg_json_read(golden, in);
 }
 
-const rg_format rg_format_json = {"json", bid, read_json};
+const rg_format rg_format_json = {.name = "json", .bid = bid, .read = read_json};

@@ -258,4 +258,4 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 	return rg_tensor_golden(golden, &tensor);
 }
 
-const rg_format rg_format_npy = {"npy", bid, read_golden};
+const rg_format rg_format_npy = {.name = "npy", .bid = bid, .read = read_golden, .in_place = true};

@@ -127,7 +127,11 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 
 static int bid(const rg_input *in)
 {
-	return rg_opdiff_recognised(in->data, in->size) ? 110 : 0;
+	size_t length = strlen(in->name);
+
+	if (rg_opdiff_recognised(in->data, in->size))
+		return 110;
+	return length > 6 && !strcmp(in->name + length - 6, ".jsonl") ? 10 : 0;
 }
 
-const rg_format rg_format_opdiff = {"opdiff", bid, read_golden};
+const rg_format rg_format_opdiff = {.name = "opdiff", .bid = bid, .read = read_golden};

@@ -198,4 +198,4 @@ static int bid(const rg_input *in)
 	return ends_with(in->name, strlen(in->name), ".bin") ? 60 : 0;
 }
 
-const rg_format rg_format_raw = {"raw", bid, read_golden};
+const rg_format rg_format_raw = {.name = "raw", .bid = bid, .read = read_golden, .in_place = true};

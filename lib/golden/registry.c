@@ -34,6 +34,13 @@ bool rg_golden_recognised(const rg_input *in)
 	return best_format(in) != NULL;
 }
 
+bool rg_golden_reads_in_place(const rg_input *in)
+{
+	const rg_format *format = best_format(in);
+
+	return format && format->in_place;
+}
+
 static int compare_metrics(const void *a, const void *b)
 {
 	const rg_metric *left = a, *right = b;

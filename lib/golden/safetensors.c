@@ -150,4 +150,5 @@ static int bid(const rg_input *in)
 	return known ? named ? 100 : 50 : named ? 10 : 0;
 }
 
-const rg_format rg_format_safetensors = {"safetensors", bid, read_golden};
+const rg_format rg_format_safetensors = {
+	.name = "safetensors", .bid = bid, .read = read_golden, .in_place = true};

@@ -1,0 +1,26 @@
+#ifndef REGILD_BASE_MAP_H
+#define REGILD_BASE_MAP_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/*
+ * A file's bytes, mapped read-only: for tensors of gigabytes, which are read once from front to
+ * back. Whoever shortens the file meanwhile kills the process (SIGBUS), as with git's packs; files
+ * of ordinary size are better read with rg_file_read.
+ */
+typedef struct {
+	const void *data; /* never NULL after open */
+	size_t size;
+} rg_map;
+
+/* RG_E_IO with the path; also for what is no regular file. An empty file maps as no bytes. */
+RG_CHECKED rg_error *rg_map_open(rg_map *out, const char *path);
+void rg_map_release(rg_map *map);
+
+/* Gives the memory behind bytes of any map back; they can be read again. Whole pages only: what
+ * begins or ends inside a page is kept until its neighbours go. Fits rg_input.forget. */
+void rg_map_forget(const void *from, size_t size);
+
+#endif
