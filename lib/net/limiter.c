@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double bucket_size = 60, refill = 14; /* points; points a second */
-static const double nearing = 100, slowest = 1;    /* points left; points a second */
+static const double bucket_size = 150, refill = 12; /* points; points a second */
+static const double nearing = 100, slowest = 1;     /* points left; points a second */
 /* A reset is told in whole seconds of a clock that is not ours. */
 static const double clock_slack = 0.5;
 static const double back_off_max = 3600, jitter = 0.1; /* seconds; share of the wait */

@@ -12,7 +12,7 @@
  * Times are seconds; `now` is monotonic, `wall` is since the epoch. Safe for several threads.
  *
  * The rules (docs.github.com, rate limits and best practices for the REST API):
- * - 900 points a minute, a GET being one: a bucket of 60 that refills at 14 a second, so that no
+ * - 900 points a minute, a GET being one: a bucket of 150 that refills at 12 a second, so that no
  *   minute sees more than 900;
  * - slower once x-ratelimit-remaining is under 100: what remains is spread to the reset, at
  *   slowest one a second; at 0 nothing is asked before x-ratelimit-reset;

@@ -18,10 +18,17 @@ typedef struct {
 	rg_taken *taken;
 	size_t count;
 	pthread_mutex_t lock;
-	size_t next; /* the first that nobody works on */
+	size_t next;     /* the first that nobody works on */
+	unsigned moving; /* artifacts whose bytes are on their way */
+	pthread_cond_t moved_on;
 	rg_progress_state state;
 	rg_error *err; /* the first one that stops everything */
 } pool;
+
+typedef struct {
+	pool *pool;
+	bool moving;
+} worker;
 
 static void show(pool *p)
 {
@@ -31,11 +38,29 @@ static void show(pool *p)
 
 static void on_moved(void *context, uint64_t bytes)
 {
-	pool *p = context;
+	pool *p = ((worker *)context)->pool;
 
 	pthread_mutex_lock(&p->lock);
 	p->state.bytes_moved += bytes;
 	show(p);
+	pthread_mutex_unlock(&p->lock);
+}
+
+/*
+ * There are more workers than transfers: those that wait here have asked for their artifact's
+ * address while others moved bytes. The address lasts about a minute; one that waited for longer is
+ * asked for again.
+ */
+static void begin_to_move(void *context)
+{
+	worker *w = context;
+	pool *p = w->pool;
+
+	pthread_mutex_lock(&p->lock);
+	while (p->moving >= p->options->workers && !p->err)
+		pthread_cond_wait(&p->moved_on, &p->lock);
+	p->moving++;
+	w->moving = true;
 	pthread_mutex_unlock(&p->lock);
 }
 
@@ -55,18 +80,28 @@ static bool take_next(pool *p, size_t *out)
 	return more;
 }
 
-static void finish_one(pool *p, rg_error *err)
+static void finish_one(worker *w, rg_error *err)
 {
+	pool *p = w->pool;
+
 	pthread_mutex_lock(&p->lock);
+	p->moving -= w->moving;
+	w->moving = false;
 	p->err = rg_error_first(p->err, err);
 	p->state.done++;
 	show(p);
+	if (p->err)
+		pthread_cond_broadcast(&p->moved_on);
+	else
+		pthread_cond_signal(&p->moved_on);
 	pthread_mutex_unlock(&p->lock);
 }
 
 static void *work(void *context)
 {
 	pool *p = context;
+	worker w = {.pool = p};
+	const rg_take_hooks hooks = {.moved = on_moved, .begin = begin_to_move, .context = &w};
 	size_t i;
 
 	while (take_next(p, &i)) {
@@ -75,9 +110,9 @@ static void *work(void *context)
 
 		if (!err)
 			err = rg_error_wrap(rg_take_artifact(&p->taken[i], p->options, p->run,
-							     artifact, p->parts, on_moved, p),
+							     artifact, p->parts, &hooks),
 					    "artifact '%s'", artifact->name);
-		finish_one(p, err);
+		finish_one(&w, err);
 	}
 	return NULL;
 }
@@ -85,9 +120,13 @@ static void *work(void *context)
 /* Runs the workers to their end; with fewer threads than wished it goes on with those there are. */
 static rg_error *run_workers(pool *p)
 {
-	pthread_t threads[RG_FETCH_WORKERS_MAX];
+	pthread_t threads[2 * RG_FETCH_WORKERS_MAX];
 	unsigned wanted = p->options->workers, started = 0;
 
+	/* Whole artifacts take long: an address would not last until its turn. One worker means one
+	 * request after the other. */
+	if (!p->options->whole && wanted > 1)
+		wanted *= 2;
 	if (wanted > p->count)
 		wanted = (unsigned)p->count;
 	while (started < wanted && !pthread_create(&threads[started], NULL, work, p))
@@ -106,6 +145,10 @@ static rg_error *fetch_all(pool *p, const char *folder, rg_manifest *manifest)
 
 	if (pthread_mutex_init(&p->lock, NULL))
 		return rg_error_nomem();
+	if (pthread_cond_init(&p->moved_on, NULL)) {
+		pthread_mutex_destroy(&p->lock);
+		return rg_error_nomem();
+	}
 	for (i = 0; i < p->count; i++)
 		rg_taken_init(&p->taken[i]);
 	err = run_workers(p);
@@ -117,6 +160,7 @@ static rg_error *fetch_all(pool *p, const char *folder, rg_manifest *manifest)
 		err = rg_lay_out(manifest, p->options, folder, p->taken, p->indices, p->count);
 	for (i = 0; i < p->count; i++)
 		rg_taken_release(&p->taken[i]);
+	pthread_cond_destroy(&p->moved_on);
 	pthread_mutex_destroy(&p->lock);
 	return err;
 }

@@ -20,8 +20,8 @@ typedef struct {
 	const rg_artifact *artifact;
 	const char *parts;
 	size_t bad; /* files that are not what they should be */
-	void (*moved)(void *context, uint64_t bytes);
-	void *moved_context;
+	const rg_take_hooks *hooks;
+	bool begun;
 } taking;
 
 void rg_taken_init(rg_taken *taken)
@@ -241,29 +241,26 @@ static rg_error *select_members(taking *t, rg_remote *remote, rg_selection *sele
 	return take_plain_file(t, remote, selection);
 }
 
-/* The remote's callbacks, which get one context. */
-typedef struct {
-	taking *t;
-} remote_context;
-
 static rg_error *locate(void *context, char **url)
 {
-	const taking *t = ((remote_context *)context)->t;
+	taking *t = context;
 
-	return t->options->source->locate(t->options->source, t->artifact, url);
+	RG_TRY(t->options->source->locate(t->options->source, t->artifact, url));
+	if (!t->begun)
+		t->hooks->begin(t->hooks->context);
+	t->begun = true;
+	return NULL;
 }
 
 static void moved(void *context, uint64_t bytes)
 {
-	const taking *t = ((remote_context *)context)->t;
+	const taking *t = context;
 
-	if (t->moved)
-		t->moved(t->moved_context, bytes);
+	t->hooks->moved(t->hooks->context, bytes);
 }
 
 static rg_error *take_remote(taking *t)
 {
-	remote_context context = {t};
 	const rg_remote_options options = {
 		.name = "its zip",
 		.size = t->artifact->size,
@@ -273,7 +270,7 @@ static rg_error *take_remote(taking *t)
 		.folder = t->parts,
 		.locate = locate,
 		.moved = moved,
-		.context = &context,
+		.context = t,
 	};
 	rg_selection selection;
 	rg_remote *remote;
@@ -390,9 +387,9 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 
 rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
 			   const rg_artifact *artifact, const char *parts,
-			   void (*moved_fn)(void *context, uint64_t bytes), void *context)
+			   const rg_take_hooks *hooks)
 {
-	taking t = {out, options, artifact, parts, 0, moved_fn, context};
+	taking t = {out, options, artifact, parts, 0, hooks, false};
 	bool cached = false;
 	rg_error *err = NULL;
 

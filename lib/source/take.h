@@ -28,10 +28,19 @@ typedef struct {
 void rg_taken_init(rg_taken *taken);
 void rg_taken_release(rg_taken *taken);
 
-/* `moved` is told of the bytes that come over the wire. Errors are those that stop everything. */
+/* What the caller wants to know while an artifact is on its way. */
+typedef struct {
+	/* Bytes that came over the wire. */
+	void (*moved)(void *context, uint64_t bytes);
+	/* The artifact's address is known and its bytes are next: may block until it is its turn.
+	 * Called at most once, and not where the cache has it all. */
+	void (*begin)(void *context);
+	void *context;
+} rg_take_hooks;
+
+/* Errors are those that stop everything. */
 RG_CHECKED rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options,
 				      const rg_run *run, const rg_artifact *artifact,
-				      const char *parts,
-				      void (*moved)(void *context, uint64_t bytes), void *context);
+				      const char *parts, const rg_take_hooks *hooks);
 
 #endif
