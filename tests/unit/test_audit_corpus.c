@@ -1,0 +1,180 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "audit/audit.h"
+#include "audit/report.h"
+#include "base/file.h"
+#include "source/paths.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * Every committed version of four goldens, and what was computed over them elsewhere: statistics of
+ * each step within 1e-12, rounded figures exactly.
+ */
+#define CORPUS "../shared/corpus/history"
+
+static cJSON *read_json(const char *path)
+{
+	rg_buf text;
+	cJSON *json;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	assert_null(rg_file_read(&text, path));
+	json = cJSON_Parse(text.data);
+	assert_non_null(json);
+	rg_buf_release(&text);
+	return json;
+}
+
+static const cJSON *get(const cJSON *object, const char *key)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	if (!item)
+		fail_msg("'%s' is missing", key);
+	return item;
+}
+
+static void compare_number(const cJSON *ours, const cJSON *wanted, const char *where,
+			   const char *key, double tolerance)
+{
+	double a = get(ours, key)->valuedouble, b = get(wanted, key)->valuedouble;
+
+	if (!(fabs(a - b) <= tolerance * fabs(b)))
+		fail_msg("%s: %s is %.17g, not %.17g", where, key, a, b);
+}
+
+static size_t compare_statistics(const cJSON *ours, const cJSON *wanted)
+{
+	static const char *const figures[] = {"min", "max", "mean", "std", "count"};
+	const cJSON *metric, *step;
+	size_t checked = 0, i;
+
+	cJSON_ArrayForEach(metric, wanted)
+	{
+		const cJSON *values = get(get(ours, metric->string), "values");
+
+		compare_number(get(ours, metric->string), metric, metric->string, "num_samples", 0);
+		assert_int_equal(cJSON_GetArraySize(values),
+				 cJSON_GetArraySize(get(metric, "values")));
+		cJSON_ArrayForEach(step, get(metric, "values"))
+		{
+			for (i = 0; i < 5; i++, checked++)
+				compare_number(get(values, step->string), step, metric->string,
+					       figures[i], 1e-12);
+		}
+	}
+	return checked;
+}
+
+static void compare_tolerances(const cJSON *ours, const cJSON *wanted)
+{
+	const cJSON *metric, *figure;
+
+	cJSON_ArrayForEach(metric, wanted)
+	{
+		cJSON_ArrayForEach(figure, metric)
+		{
+			compare_number(get(ours, metric->string), metric, metric->string,
+				       figure->string, 0);
+		}
+	}
+}
+
+static cJSON *audit_files(const cJSON *names, const char *folder, int64_t start_step)
+{
+	const rg_audit_options options = {
+		.tolerance = {1.5, start_step}, .discovery_rate = 0.05, .workers = 2};
+	size_t count = (size_t)cJSON_GetArraySize(names), i;
+	char **paths = calloc(count, sizeof(*paths));
+	rg_path_runs *runs;
+	rg_audit_source source;
+	rg_audit audit;
+	cJSON *json;
+	rg_buf text;
+
+	for (i = 0; i < count; i++)
+		assert_null(rg_textf(&paths[i], CORPUS "/%s/%s", folder,
+				     cJSON_GetArrayItem(names, (int)i)->valuestring));
+	assert_null(rg_path_runs_open(&runs, (const char *const *)paths, count,
+				      "golden_values*.json", NULL));
+	source = rg_path_runs_source(runs);
+	assert_null(rg_audit_make(&audit, &source, &options));
+	assert_int_equal(audit.unreadable_count, 0);
+	assert_int_equal(audit.file_count, 1);
+	assert_string_equal(audit.files[0].path, folder);
+	rg_buf_init(&text, (size_t)1 << 28);
+	assert_null(rg_audit_json(&text, &audit));
+	json = cJSON_Parse(text.data);
+	assert_non_null(json);
+	rg_buf_release(&text);
+	rg_audit_release(&audit);
+	rg_path_runs_free(runs);
+	for (i = 0; i < count; i++)
+		free(paths[i]);
+	free(paths);
+	return json;
+}
+
+static void hold_folder(const char *folder, int64_t start_step, size_t at_least)
+{
+	char *path;
+	cJSON *wanted, *ours;
+	const cJSON *file;
+	size_t checked;
+
+	assert_null(rg_textf(&path, CORPUS "/%s/expected-start%d.json", folder, (int)start_step));
+	wanted = read_json(path);
+	free(path);
+	ours = audit_files(get(get(wanted, "metadata"), "result_files"), folder, start_step);
+	compare_number(get(ours, "metadata"), get(wanted, "metadata"), folder, "num_runs", 0);
+	compare_number(get(ours, "metadata"), get(wanted, "metadata"), folder, "start_step", 0);
+	file = cJSON_GetArrayItem(get(ours, "files"), 0);
+	checked = compare_statistics(get(file, "statistics"), get(wanted, "statistics"));
+	assert_true(checked >= at_least);
+	compare_tolerances(get(file, "recommended_tolerances"),
+			   get(wanted, "recommended_tolerances"));
+	cJSON_Delete(ours);
+	cJSON_Delete(wanted);
+}
+
+static void test_history(void **state)
+{
+	static const struct {
+		const char *folder;
+		size_t at_least;
+	} folders[] = {
+		{"bert-tp1-pp2", 1250},
+		{"inference-fp8", 20},
+		{"moe-a2a", 1250},
+		{"moe-memory-speed", 1500},
+	};
+	size_t i;
+
+	(void)state;
+	if (access(CORPUS, F_OK))
+		skip();
+	for (i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		hold_folder(folders[i].folder, 0, folders[i].at_least);
+		hold_folder(folders[i].folder, 10, folders[i].at_least);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_history),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
