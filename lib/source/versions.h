@@ -1,0 +1,21 @@
+#ifndef REGILD_SOURCE_VERSIONS_H
+#define REGILD_SOURCE_VERSIONS_H
+
+#include "audit/audit.h"
+#include "worktree/history.h"
+
+/*
+ * Runs out of git's own history: each commit that touches a golden is a run, which has the goldens
+ * that it touches. Runs are called by the commit's first ten digits.
+ */
+typedef struct rg_version_runs rg_version_runs;
+
+/* `worktree` must outlive it. See rg_worktree_history for the rest; RG_E_NOTFOUND where no commit
+ * of the range touches a golden. */
+RG_CHECKED rg_error *rg_version_runs_open(rg_version_runs **out, rg_worktree *worktree,
+					  const char *range, const char *root, const char *pattern);
+void rg_version_runs_free(rg_version_runs *runs);
+/* Borrows from `runs`. */
+rg_audit_source rg_version_runs_source(rg_version_runs *runs);
+
+#endif

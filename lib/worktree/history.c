@@ -1,0 +1,298 @@
+#include "worktree/history.h"
+
+#include "base/cancel.h"
+#include "base/pattern.h"
+#include "worktree/internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Paths that were seen, as an open hash table of places in rg_history.files. */
+typedef struct {
+	size_t *slots; /* place + 1; 0: free */
+	size_t size;   /* a power of two */
+} path_table;
+
+typedef struct {
+	rg_worktree *worktree;
+	const char *pattern;
+	char *pathspec; /* the root; NULL: everything */
+	rg_history *out;
+	path_table table;
+	git_commit *commit;
+	bool has_commit; /* the commit under way is in `out` */
+	rg_error *err;
+} walk;
+
+static uint64_t hash_path(const char *path)
+{
+	uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+
+	for (; *path; path++)
+		hash = (hash ^ (unsigned char)*path) * 0x100000001b3u;
+	return hash;
+}
+
+static size_t *find_slot(const walk *w, const char *path)
+{
+	size_t at = (size_t)hash_path(path) & (w->table.size - 1);
+
+	while (w->table.slots[at] && strcmp(w->out->files[w->table.slots[at] - 1].path, path) != 0)
+		at = (at + 1) & (w->table.size - 1);
+	return &w->table.slots[at];
+}
+
+/* Room for one path more, at most half full. */
+static rg_error *grow_table(walk *w)
+{
+	size_t *old = w->table.slots, i;
+
+	if (w->table.size > 2 * (w->out->file_count + 1))
+		return NULL;
+	w->table.size = w->table.size ? 2 * w->table.size : 1024;
+	w->table.slots = calloc(w->table.size, sizeof(*w->table.slots));
+	free(old);
+	if (!w->table.slots)
+		return rg_error_nomem();
+	for (i = 0; i < w->out->file_count; i++)
+		*find_slot(w, w->out->files[i].path) = i + 1;
+	return NULL;
+}
+
+static rg_error *get_file(walk *w, const char *path, rg_history_file **out)
+{
+	rg_history *history = w->out;
+	size_t *slot;
+
+	RG_TRY(grow_table(w));
+	slot = find_slot(w, path);
+	if (!*slot) {
+		RG_TRY(rg_grow(&history->files, &history->file_capacity, history->file_count + 1,
+			       sizeof(*history->files)));
+		history->files[history->file_count].path =
+			rg_arena_copy(&history->arena, path, strlen(path));
+		if (!history->files[history->file_count].path)
+			return rg_error_nomem();
+		*slot = ++history->file_count;
+	}
+	*out = &history->files[*slot - 1];
+	return NULL;
+}
+
+/* The commit under way is listed once the first golden that it touches shows. */
+static rg_error *add_commit(walk *w)
+{
+	rg_history *history = w->out;
+	const char *message = git_commit_summary(w->commit);
+	time_t when = (time_t)git_commit_time(w->commit);
+	rg_history_commit *commit;
+	struct tm utc;
+
+	if (w->has_commit)
+		return NULL;
+	RG_TRY(rg_grow(&history->commits, &history->commit_capacity, history->commit_count + 1,
+		       sizeof(*history->commits)));
+	commit = &history->commits[history->commit_count];
+	git_oid_tostr(commit->id, sizeof(commit->id), git_commit_id(w->commit));
+	if (!gmtime_r(&when, &utc) ||
+	    !strftime(commit->when, sizeof(commit->when), "%Y-%m-%dT%H:%M:%SZ", &utc))
+		*commit->when = '\0';
+	commit->subject = rg_arena_copy(&history->arena, message ? message : "",
+					strlen(message ? message : ""));
+	if (!commit->subject)
+		return rg_error_nomem();
+	history->commit_count++;
+	w->has_commit = true;
+	return NULL;
+}
+
+/* Does another parent of a merge have these very bytes? */
+static bool comes_from_parent(const walk *w, const git_diff_file *file)
+{
+	unsigned count = git_commit_parentcount(w->commit), i;
+	bool found = false;
+
+	for (i = 1; i < count && !found; i++) {
+		git_tree_entry *entry = NULL;
+		git_commit *parent = NULL;
+		git_tree *tree = NULL;
+
+		if (!git_commit_parent(&parent, w->commit, i) && !git_commit_tree(&tree, parent) &&
+		    !git_tree_entry_bypath(&entry, tree, file->path))
+			found = git_oid_equal(git_tree_entry_id(entry), &file->id);
+		git_tree_entry_free(entry);
+		git_tree_free(tree);
+		git_commit_free(parent);
+	}
+	return found;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static rg_error *add_version(walk *w, const git_diff_file *file)
+{
+	rg_history_version *version;
+	rg_history_file *entry;
+
+	RG_TRY(add_commit(w));
+	RG_TRY(get_file(w, file->path, &entry));
+	RG_TRY(rg_grow(&entry->versions, &entry->capacity, entry->count + 1,
+		       sizeof(*entry->versions)));
+	version = &entry->versions[entry->count++];
+	version->commit = w->out->commit_count - 1;
+	git_oid_tostr(version->blob, sizeof(version->blob), &file->id);
+	return NULL;
+}
+
+static bool is_plain_file(const git_diff_file *file)
+{
+	return file->mode == GIT_FILEMODE_BLOB || file->mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+}
+
+static int visit_delta(const git_diff_delta *delta, float progress, void *context)
+{
+	walk *w = context;
+
+	(void)progress;
+	if (delta->status == GIT_DELTA_DELETED || !is_plain_file(&delta->new_file) ||
+	    !rg_glob_match(w->pattern, last_part(delta->new_file.path), 0) ||
+	    comes_from_parent(w, &delta->new_file))
+		return 0;
+	w->err = add_version(w, &delta->new_file);
+	return w->err ? -1 : 0;
+}
+
+static rg_error *visit_commit(walk *w, const git_oid *id)
+{
+	git_diff_options options;
+	git_commit *parent = NULL;
+	git_tree *old = NULL, *new = NULL;
+	git_diff *diff = NULL;
+	int answer;
+
+	git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+	options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH | GIT_DIFF_SKIP_BINARY_CHECK;
+	if (w->pathspec) {
+		options.pathspec.strings = &w->pathspec;
+		options.pathspec.count = 1;
+	}
+	w->has_commit = false;
+	w->commit = NULL;
+	if ((answer = git_commit_lookup(&w->commit, w->worktree->repository, id)) < 0 ||
+	    (answer = git_commit_tree(&new, w->commit)) < 0)
+		goto done;
+	if (git_commit_parentcount(w->commit) &&
+	    ((answer = git_commit_parent(&parent, w->commit, 0)) < 0 ||
+	     (answer = git_commit_tree(&old, parent)) < 0))
+		goto done;
+	answer = git_diff_tree_to_tree(&diff, w->worktree->repository, old, new, &options);
+	if (!answer)
+		answer = git_diff_foreach(diff, visit_delta, NULL, NULL, NULL, w);
+done:
+	if (answer < 0 && !w->err)
+		w->err = rg_git_error(answer, "walking history");
+	git_diff_free(diff);
+	git_tree_free(old);
+	git_tree_free(new);
+	git_commit_free(parent);
+	git_commit_free(w->commit);
+	return w->err;
+}
+
+/* "OLD..NEW" or "NEW": an empty side is HEAD, as in git. */
+static rg_error *push_range(walk *w, git_revwalk *revwalk, const char *range)
+{
+	const char *dots = strstr(range, "..");
+	char *side = NULL;
+	git_object *object = NULL;
+	rg_error *err = NULL;
+
+	if (dots) {
+		err = rg_strndup(&side, range, (size_t)(dots - range));
+		if (!err)
+			err = rg_git_resolve(w->worktree, *side ? side : "HEAD", GIT_OBJECT_COMMIT,
+					     &object);
+		if (!err && git_revwalk_hide(revwalk, git_object_id(object)))
+			err = rg_git_error(-1, "%s", side);
+		git_object_free(object);
+		object = NULL;
+		range = dots + 2;
+	}
+	if (!err)
+		err = rg_git_resolve(w->worktree, *range ? range : "HEAD", GIT_OBJECT_COMMIT,
+				     &object);
+	if (!err && git_revwalk_push(revwalk, git_object_id(object)))
+		err = rg_git_error(-1, "%s", range);
+	git_object_free(object);
+	free(side);
+	return err;
+}
+
+static rg_error *walk_range(walk *w, const char *range)
+{
+	git_revwalk *revwalk = NULL;
+	int answer = git_revwalk_new(&revwalk, w->worktree->repository);
+	rg_error *err = NULL;
+	git_oid id;
+
+	if (answer < 0)
+		return rg_git_error(answer, "walking history");
+	git_revwalk_sorting(revwalk, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME | GIT_SORT_REVERSE);
+	err = push_range(w, revwalk, range);
+	while (!err && !(answer = git_revwalk_next(&id, revwalk))) {
+		err = rg_cancel_check();
+		if (!err)
+			err = visit_commit(w, &id);
+	}
+	if (!err && answer != GIT_ITEROVER)
+		err = rg_git_error(answer, "walking history");
+	git_revwalk_free(revwalk);
+	return err;
+}
+
+static int compare_files(const void *a, const void *b)
+{
+	const rg_history_file *x = a, *y = b;
+
+	return rg_path_compare(x->path, y->path);
+}
+
+rg_error *rg_worktree_history(rg_worktree *worktree, const char *range, const char *root,
+			      const char *pattern, rg_history *out)
+{
+	walk w = {.worktree = worktree, .pattern = pattern, .out = out};
+	rg_error *err = NULL;
+
+	*out = (rg_history){0};
+	rg_arena_init(&out->arena);
+	if (root && *root)
+		err = rg_strdup(&w.pathspec, root);
+	if (!err)
+		err = walk_range(&w, range);
+	if (!err && out->file_count)
+		qsort(out->files, out->file_count, sizeof(*out->files), compare_files);
+	free(w.table.slots);
+	free(w.pathspec);
+	if (err)
+		rg_history_release(out);
+	return err;
+}
+
+void rg_history_release(rg_history *history)
+{
+	size_t i;
+
+	for (i = 0; i < history->file_count; i++)
+		free(history->files[i].versions);
+	free(history->files);
+	free(history->commits);
+	rg_arena_release(&history->arena);
+	*history = (rg_history){0};
+}

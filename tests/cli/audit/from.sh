@@ -1,0 +1,24 @@
+# Folders are runs of their goldens, files are versions of one; what is odd about a run is said.
+for i in 1 2 3 4 5; do
+	golden runs/$i/gpt/a/golden_values_dev.json "lm loss" 10.$i 9.0 -- "num-zeros" 7 8
+	golden runs/$i/gpt/b/golden_values_dev.json "lm loss" 5.0 4.0
+done
+golden runs/2/gpt/a/golden_values_dev.json "lm loss" 10.2 -- "num-zeros" 7 8
+golden runs/3/gpt/a/golden_values_dev.json "lm loss" 10.3 9.0
+golden runs/4/gpt/a/golden_values_dev.json "lm loss" 10.4 9.0 -- "num-zeros" '"nan"' 8
+rm runs/5/gpt/b/golden_values_dev.json
+regild audit --from runs/*
+echo "== files"
+regild audit --csv - --from runs/*/gpt/a/golden_values_dev.json
+echo "== unreadable"
+echo '{"lm' >runs/1/gpt/a/golden_values_dev.json
+try regild audit --top 1 --from runs/*
+echo "== export"
+try regild audit --export - --from runs/2 runs/3
+echo "== wrong calls"
+try regild audit --from nowhere
+mkdir empty
+try regild audit --from empty
+try regild audit --from runs/1 --confidence-multiplier 0
+try regild audit --from runs/1 --group tree
+# exit: 0

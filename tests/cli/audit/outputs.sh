@@ -1,0 +1,31 @@
+# The model is what compare judges by, the policy what it gates by; full disks are noticed.
+new_repository
+for i in $(seq 10 33); do
+	golden runs/$i/gpt/a/golden_values_dev.json "lm loss" 10.$((i * 7 % 24 + 10)) 9.0 -- "mem-x" 100 100
+done
+golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.20 9.0 -- "mem-x" 100 100
+printf '[regild]\n\tnoise = noise.json\n' >.regild
+commit
+regild audit -q --model noise.json --from runs/*
+golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.25 9.0 -- "mem-x" 100 101
+regild compare -v
+regild compare -q --noise-level 0.01
+echo "== policy"
+regild audit -q --write-policy --from runs/*
+sed 's/, 20..-..-..:/, DATE:/' .regild
+regild audit -q --write-policy --confidence-multiplier 2 --from runs/*
+grep -c 'regild audit' .regild
+grep rtol .regild
+try regild audit -q --write-policy --confidence-multiplier 0.5 --from runs/*
+try regild audit -q --write-policy --from runs/10
+rm .regild
+echo "== errors"
+for output in csv json model export; do
+	try regild audit -q --$output /dev/full --from runs/*
+done
+try regild compare --noise missing.json
+echo '{}' >bad.json
+try regild compare --noise bad.json
+try regild compare --noise noise.json --noise-level 2
+try regild compare --noise-level 0.1
+# exit: 0
