@@ -9,7 +9,7 @@ enum { SHORT_ID = 10 };
 struct rg_version_runs {
 	rg_worktree *worktree;
 	pthread_mutex_t lock; /* the worktree is for one thread at a time */
-	rg_history history;
+	rg_versions history;
 	rg_audit_run *runs;
 	const char **files;
 	rg_arena arena;
@@ -17,7 +17,7 @@ struct rg_version_runs {
 
 static rg_error *list_runs(rg_version_runs *runs)
 {
-	const rg_history *history = &runs->history;
+	const rg_versions *history = &runs->history;
 	size_t i;
 
 	runs->runs = calloc(history->commit_count + 1, sizeof(*runs->runs));
@@ -25,7 +25,7 @@ static rg_error *list_runs(rg_version_runs *runs)
 	if (!runs->runs || !runs->files)
 		return rg_error_nomem();
 	for (i = 0; i < history->commit_count; i++) {
-		const rg_history_commit *commit = &history->commits[i];
+		const rg_versions_commit *commit = &history->commits[i];
 		const char *id = rg_arena_copy(&runs->arena, commit->id, SHORT_ID);
 
 		if (!id)
@@ -50,7 +50,7 @@ rg_error *rg_version_runs_open(rg_version_runs **out, rg_worktree *worktree, con
 	}
 	runs->worktree = worktree;
 	rg_arena_init(&runs->arena);
-	err = rg_worktree_history(worktree, range, root, pattern, &runs->history);
+	err = rg_worktree_versions(worktree, range, root, pattern, &runs->history);
 	if (!err && !runs->history.file_count)
 		err = rg_error_new(RG_E_NOTFOUND, "%s: no commit touches a golden below '%s'",
 				   range, root ? root : "");
@@ -68,14 +68,14 @@ void rg_version_runs_free(rg_version_runs *runs)
 	if (!runs)
 		return;
 	pthread_mutex_destroy(&runs->lock);
-	rg_history_release(&runs->history);
+	rg_versions_release(&runs->history);
 	rg_arena_release(&runs->arena);
 	free(runs->files);
 	free(runs->runs);
 	free(runs);
 }
 
-static const rg_history_version *find_version(const rg_history_file *file, size_t commit)
+static const rg_version *find_version(const rg_versions_file *file, size_t commit)
 {
 	size_t low = 0, high = file->count;
 
@@ -95,8 +95,8 @@ static const rg_history_version *find_version(const rg_history_file *file, size_
 static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
 {
 	rg_version_runs *runs = context;
-	const rg_history_file *entry = &runs->history.files[file];
-	const rg_history_version *version = find_version(entry, run);
+	const rg_versions_file *entry = &runs->history.files[file];
+	const rg_version *version = find_version(entry, run);
 	rg_input input = {.name = entry->path};
 	rg_error *err;
 

@@ -2,7 +2,7 @@
 #define REGILD_SOURCE_VERSIONS_H
 
 #include "audit/audit.h"
-#include "worktree/history.h"
+#include "worktree/versions.h"
 
 /*
  * Runs out of git's own history: each commit that touches a golden is a run, which has the goldens
@@ -10,7 +10,7 @@
  */
 typedef struct rg_version_runs rg_version_runs;
 
-/* `worktree` must outlive it. See rg_worktree_history for the rest; RG_E_NOTFOUND where no commit
+/* `worktree` must outlive it. See rg_worktree_versions for the rest; RG_E_NOTFOUND where no commit
  * of the range touches a golden. */
 RG_CHECKED rg_error *rg_version_runs_open(rg_version_runs **out, rg_worktree *worktree,
 					  const char *range, const char *root, const char *pattern);

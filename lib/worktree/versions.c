@@ -1,4 +1,4 @@
-#include "worktree/history.h"
+#include "worktree/versions.h"
 
 #include "base/cancel.h"
 #include "base/pattern.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Paths that were seen, as an open hash table of places in rg_history.files. */
+/* Paths that were seen, as an open hash table of places in rg_versions.files. */
 typedef struct {
 	size_t *slots; /* place + 1; 0: free */
 	size_t size;   /* a power of two */
@@ -19,7 +19,7 @@ typedef struct {
 	rg_worktree *worktree;
 	const char *pattern;
 	char *pathspec; /* the root; NULL: everything */
-	rg_history *out;
+	rg_versions *out;
 	path_table table;
 	git_commit *commit;
 	bool has_commit; /* the commit under way is in `out` */
@@ -61,9 +61,9 @@ static rg_error *grow_table(walk *w)
 	return NULL;
 }
 
-static rg_error *get_file(walk *w, const char *path, rg_history_file **out)
+static rg_error *get_file(walk *w, const char *path, rg_versions_file **out)
 {
-	rg_history *history = w->out;
+	rg_versions *history = w->out;
 	size_t *slot;
 
 	RG_TRY(grow_table(w));
@@ -84,10 +84,10 @@ static rg_error *get_file(walk *w, const char *path, rg_history_file **out)
 /* The commit under way is listed once the first golden that it touches shows. */
 static rg_error *add_commit(walk *w)
 {
-	rg_history *history = w->out;
+	rg_versions *history = w->out;
 	const char *message = git_commit_summary(w->commit);
 	time_t when = (time_t)git_commit_time(w->commit);
-	rg_history_commit *commit;
+	rg_versions_commit *commit;
 	struct tm utc;
 
 	if (w->has_commit)
@@ -138,8 +138,8 @@ static const char *last_part(const char *path)
 
 static rg_error *add_version(walk *w, const git_diff_file *file)
 {
-	rg_history_version *version;
-	rg_history_file *entry;
+	rg_version *version;
+	rg_versions_file *entry;
 
 	RG_TRY(add_commit(w));
 	RG_TRY(get_file(w, file->path, &entry));
@@ -259,18 +259,18 @@ static rg_error *walk_range(walk *w, const char *range)
 
 static int compare_files(const void *a, const void *b)
 {
-	const rg_history_file *x = a, *y = b;
+	const rg_versions_file *x = a, *y = b;
 
 	return rg_path_compare(x->path, y->path);
 }
 
-rg_error *rg_worktree_history(rg_worktree *worktree, const char *range, const char *root,
-			      const char *pattern, rg_history *out)
+rg_error *rg_worktree_versions(rg_worktree *worktree, const char *range, const char *root,
+			       const char *pattern, rg_versions *out)
 {
 	walk w = {.worktree = worktree, .pattern = pattern, .out = out};
 	rg_error *err = NULL;
 
-	*out = (rg_history){0};
+	*out = (rg_versions){0};
 	rg_arena_init(&out->arena);
 	if (root && *root)
 		err = rg_strdup(&w.pathspec, root);
@@ -281,11 +281,11 @@ rg_error *rg_worktree_history(rg_worktree *worktree, const char *range, const ch
 	free(w.table.slots);
 	free(w.pathspec);
 	if (err)
-		rg_history_release(out);
+		rg_versions_release(out);
 	return err;
 }
 
-void rg_history_release(rg_history *history)
+void rg_versions_release(rg_versions *history)
 {
 	size_t i;
 
@@ -294,5 +294,5 @@ void rg_history_release(rg_history *history)
 	free(history->files);
 	free(history->commits);
 	rg_arena_release(&history->arena);
-	*history = (rg_history){0};
+	*history = (rg_versions){0};
 }
