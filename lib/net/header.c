@@ -47,7 +47,8 @@ static rg_error *keep_retry_after(rg_http_response *out, const char *value, size
 	char text[40];
 	time_t now = time(NULL), at;
 
-	keep_number(&out->limit.retry_after, value, length);
+	out->limit.retry_after = -1;
+	RG_TRY(keep_number(&out->limit.retry_after, value, length));
 	if (out->limit.retry_after >= 0 || length >= sizeof(text))
 		return NULL;
 	memcpy(text, value, length);

@@ -124,6 +124,7 @@ static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *res
 {
 	rg_remote *remote = s->remote;
 	bool ranged = s->memory || s->at;
+	rg_error *err;
 
 	*request = (rg_http_request){
 		.url = remote->url,
@@ -136,12 +137,13 @@ static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *res
 		.context = s,
 	};
 	s->fresh = false;
-	RG_TRY(rg_http_exchange(remote->http, request, response));
-	if (response->status == 200 && !s->fresh)
-		RG_TRY(begin_file(s)); /* an empty file */
+	err = rg_http_exchange(remote->http, request, response);
+	/* The name stands with the first answer, also where its body was cut. */
 	if (!remote->file_name && response->file_name)
-		return rg_strdup(&remote->file_name, response->file_name);
-	return NULL;
+		err = rg_error_first(err, rg_strdup(&remote->file_name, response->file_name));
+	if (!err && response->status == 200 && !s->fresh)
+		err = begin_file(s); /* an empty file */
+	return err;
 }
 
 /* After a 200 or 206: is all there? */

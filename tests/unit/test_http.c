@@ -1,0 +1,332 @@
+/* One request at a time against a server that misbehaves as told. */
+#include "unit/unit.h"
+
+#include "net/http.h"
+#include "unit/scripted_server.h"
+
+#include <stdlib.h>
+
+#define OK(body_length) \
+	"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " #body_length "\r\n"
+
+/* What was logged, for the proof that no secret is in it. */
+static char logged[16384];
+
+static void keep_log(void *context, rg_log_level level, const char *text)
+{
+	size_t length = strlen(logged);
+
+	(void)context;
+	(void)level;
+	snprintf(logged + length, sizeof(logged) - length, "%s\n", text);
+}
+
+typedef struct {
+	scripted_server server;
+	rg_http *http;
+	rg_http_response response;
+	rg_buf body;
+	rg_log log;
+} fixture;
+
+static void start(fixture *f, const scripted_answer *answers, size_t count)
+{
+	rg_http_options options = rg_http_options_default();
+
+	if (!script_start(&f->server, answers, count))
+		fail_msg("no server");
+	logged[0] = '\0';
+	f->log = (rg_log){keep_log, NULL};
+	options.api_url = f->server.url;
+	options.token = "s3cret-token";
+	options.retries = 2;
+	options.retry_base = options.limit_base = 0.002;
+	options.stall = 0.2;
+	options.max_wait = 1;
+	options.log = &f->log;
+	assert_success(rg_http_new(&f->http, &options));
+	rg_http_response_init(&f->response);
+	rg_buf_init(&f->body, 1000);
+}
+
+static void stop(fixture *f)
+{
+	rg_buf_release(&f->body);
+	rg_http_response_release(&f->response);
+	rg_http_free(f->http);
+	script_stop(&f->server);
+}
+
+static rg_error *get(fixture *f, const char *path)
+{
+	char url[256];
+	rg_http_request request = {.url = url, .what = "thing"};
+
+	snprintf(url, sizeof(url), "%s%s", f->server.url, path);
+	return rg_http_get(f->http, &request, &f->body, &f->response);
+}
+
+static void sends_what_github_wants(void **state)
+{
+	const scripted_answer answers[] = {{OK(5) "ETag: \"e\"\r\n\r\nhello", false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1);
+	assert_success(get(&f, "/x?page=2"));
+	assert_int_equal(f.response.status, 200);
+	assert_string_equal(f.body.data, "hello");
+	assert_string_equal(f.response.etag, "\"e\"");
+	assert_non_null(strstr(f.server.requests[0], "GET /x?page=2 HTTP/1.1\r\n"));
+	assert_non_null(strstr(f.server.requests[0], "Authorization: Bearer s3cret-token\r\n"));
+	assert_non_null(strstr(f.server.requests[0], "User-Agent: regild/"));
+	assert_non_null(strstr(f.server.requests[0], "X-GitHub-Api-Version: 2022-11-28\r\n"));
+	assert_non_null(strstr(f.server.requests[0], "Accept: application/vnd.github+json\r\n"));
+	assert_non_null(strstr(logged, "/x: 200, 5 bytes"));
+	assert_null(strstr(logged, "s3cret"));
+	assert_null(strstr(logged, "page=2"));
+	stop(&f);
+}
+
+/* Another port is another origin. */
+static void keeps_the_token_to_the_origin(void **state)
+{
+	const scripted_answer answers[] = {{OK(2) "\r\nhi", false}};
+	scripted_server other;
+	rg_http_request request = {.what = "thing"};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1);
+	assert_true(script_start(&other, answers, 1));
+	request.url = other.url;
+	assert_success(rg_http_get(f.http, &request, &f.body, &f.response));
+	assert_null(strstr(other.requests[0], "Authorization"));
+	assert_null(strstr(other.requests[0], "s3cret"));
+	script_stop(&other);
+	stop(&f);
+}
+
+static void tries_again(void **state)
+{
+	const scripted_answer answers[] = {
+		{NULL, false},
+		{"HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false},
+		{OK(2) "\r\nhi", false},
+	};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_success(get(&f, "/"));
+	assert_string_equal(f.body.data, "hi");
+	stop(&f);
+}
+
+static void gives_up(void **state)
+{
+	const scripted_answer answers[] = {{OK(9) "\r\ncut", false},
+					   {OK(9) "\r\ncut", false},
+					   {OK(9) "\r\ncut", false},
+					   {OK(2) "\r\nhi", false}};
+	char message[256];
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 4);
+	snprintf(message, sizeof(message),
+		 "given up after 3 tries: thing: %s/x: the body was cut after 3 bytes",
+		 f.server.url);
+	assert_error(get(&f, "/x?sig=SECRET"), RG_E_NET, message);
+	assert_null(strstr(logged, "SECRET"));
+	stop(&f);
+}
+
+static void never_tries_refusals_again(void **state)
+{
+	static const struct {
+		const char *answer, *message;
+		rg_error_code code;
+	} cases[] = {
+		{"HTTP/1.1 401 x\r\nConnection: close\r\nContent-Length: 30\r\n\r\n"
+		 "{\"message\": \"Bad credentials\"}",
+		 "thing: the token was refused; check GITHUB_TOKEN or GH_TOKEN, or run 'gh auth "
+		 "login' (401: Bad credentials)",
+		 RG_E_AUTH},
+		{"HTTP/1.1 404 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+		 "thing: not found; check the id and the repository, and that the token may read "
+		 "it (404)",
+		 RG_E_NOTFOUND},
+		{"HTTP/1.1 410 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+		 "thing: expired; re-run the job to make it anew (410)", RG_E_GONE},
+		{"HTTP/1.1 422 x\r\nConnection: close\r\nContent-Length: 17\r\n\r\n"
+		 "{\"message\":\"bad\"}",
+		 "thing: the request was refused as invalid (422: bad)", RG_E_NET},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const scripted_answer answers[] = {{cases[i].answer, false},
+						   {OK(2) "\r\nhi", false}};
+		rg_http_request request = {.what = "thing"};
+		fixture f;
+
+		start(&f, answers, 2);
+		assert_success(get(&f, "/"));
+		assert_error(rg_http_status_error(&request, &f.response), cases[i].code,
+			     cases[i].message);
+		assert_int_equal(f.server.served, 1);
+		stop(&f);
+	}
+}
+
+static void waits_for_limits(void **state)
+{
+	const scripted_answer answers[] = {
+		{"HTTP/1.1 429 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false},
+		{"HTTP/1.1 403 x\r\nConnection: close\r\nRetry-After: 0\r\nContent-Length: "
+		 "0\r\n\r\n",
+		 false},
+		{"HTTP/1.1 403 x\r\nConnection: close\r\nContent-Length: 41\r\n\r\n"
+		 "{\"message\": \"a secondary rate limit, sor\"}",
+		 false},
+		{"HTTP/1.1 429 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false},
+		{OK(2) "\r\nhi", false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 5);
+	assert_success(get(&f, "/")); /* more refusals than retries: limits count apart */
+	assert_string_equal(f.body.data, "hi");
+	stop(&f);
+}
+
+static void does_not_wait_for_ever(void **state)
+{
+	const scripted_answer answers[] = {
+		{"HTTP/1.1 429 x\r\nConnection: close\r\nRetry-After: 3600\r\nContent-Length: "
+		 "0\r\n\r\n",
+		 false},
+		{OK(2) "\r\nhi", false}};
+	rg_error *err;
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2);
+	err = get(&f, "/");
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_NET);
+	assert_non_null(strstr(rg_error_message(err), "more than --max-wait"));
+	rg_error_free(err);
+	assert_int_equal(f.server.served, 1);
+	stop(&f);
+}
+
+static void notices_a_stall(void **state)
+{
+	const scripted_answer answers[] = {{OK(9) "\r\nstall", true}, {OK(2) "\r\nhi", false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2);
+	assert_success(get(&f, "/"));
+	assert_string_equal(f.body.data, "hi");
+	assert_non_null(strstr(logged, "no byte for 0.2 s; trying again"));
+	stop(&f);
+}
+
+static void follows_within_the_origin(void **state)
+{
+	const scripted_answer answers[] = {
+		{"HTTP/1.1 301 x\r\nConnection: close\r\nLocation: /repositories/7\r\n"
+		 "Content-Length: 0\r\n\r\n",
+		 false},
+		{OK(2) "\r\nhi", false},
+		{"HTTP/1.1 301 x\r\nConnection: close\r\nLocation: https://evil.example/\r\n"
+		 "Content-Length: 0\r\n\r\n",
+		 false},
+	};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_success(get(&f, "/old"));
+	assert_string_equal(f.body.data, "hi");
+	assert_non_null(strstr(f.server.requests[1], "GET /repositories/7 "));
+	assert_success(get(&f, "/away"));
+	assert_int_equal(f.response.status, 301);
+	stop(&f);
+}
+
+static void ends_redirect_circles(void **state)
+{
+	scripted_answer answers[8];
+	fixture f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 8; i++)
+		answers[i] = (scripted_answer){"HTTP/1.1 302 x\r\nConnection: close\r\n"
+					       "Location: /again\r\nContent-Length: 0\r\n\r\n",
+					       false};
+	start(&f, answers, 8);
+	assert_error(get(&f, "/"), RG_E_NET, "thing: more than 5 redirects");
+	stop(&f);
+}
+
+static void bounds_the_body(void **state)
+{
+	const scripted_answer answers[] = {{OK(30) "\r\n123456789012345678901234567890", false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1);
+	rg_buf_init(&f.body, 10);
+	assert_error(get(&f, "/"), RG_E_LIMIT, "thing: the answer: more than 10 bytes");
+	stop(&f);
+}
+
+static void refuses_plain_http(void **state)
+{
+	rg_http_request request = {.url = "http://example.com/?sig=SECRET", .what = "thing"};
+	const scripted_answer answers[] = {{OK(2) "\r\nhi", false}};
+	rg_http_options options = rg_http_options_default();
+	rg_http *http;
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1);
+	assert_error(rg_http_get(f.http, &request, &f.body, &f.response), RG_E_UNSAFE,
+		     "thing: http://example.com: refused; only https is used, and http to this "
+		     "machine alone");
+	stop(&f);
+	options.api_url = "http://example.com";
+	assert_error(rg_http_new(&http, &options), RG_E_UNSAFE,
+		     "http://example.com: refused; only https is used, and http to this machine "
+		     "alone");
+	options.api_url = "https://example.com";
+	options.token = "a\r\nX-Evil: 1";
+	assert_error(rg_http_new(&http, &options), RG_E_AUTH,
+		     "the token holds a line end; set it anew");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sends_what_github_wants),
+		cmocka_unit_test(keeps_the_token_to_the_origin),
+		cmocka_unit_test(tries_again),
+		cmocka_unit_test(gives_up),
+		cmocka_unit_test(never_tries_refusals_again),
+		cmocka_unit_test(waits_for_limits),
+		cmocka_unit_test(does_not_wait_for_ever),
+		cmocka_unit_test(notices_a_stall),
+		cmocka_unit_test(follows_within_the_origin),
+		cmocka_unit_test(ends_redirect_circles),
+		cmocka_unit_test(bounds_the_body),
+		cmocka_unit_test(refuses_plain_http),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

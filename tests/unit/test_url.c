@@ -1,0 +1,133 @@
+/* URLs: what may be asked, what counts as the same origin, and what is shown of them. */
+#include "unit/unit.h"
+
+#include "net/url.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void accepts_https_and_loopback(void **state)
+{
+	static const char *const fine[] = {
+		"https://api.github.com",  "https://ghe.example:8443/api/v3?x=1",
+		"http://127.0.0.1:8080/x", "http://127.200.3.4",
+		"http://[::1]:80/",        "http://localhost:1",
+		"http://LOCALHOST/",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(fine) / sizeof(*fine); i++)
+		assert_success(rg_url_check(fine[i]));
+}
+
+static void refuses_the_rest(void **state)
+{
+	static const char *const bad[] = {
+		"http://api.github.com",
+		"http://128.0.0.1/",
+		"http://127.0.0.1.example.com/",
+		"http://localhost.example.com/",
+		"ftp://127.0.0.1/",
+		"file:///etc/passwd",
+		"https://user@api.github.com/",
+		"https://user:secret@api.github.com/",
+		"https://",
+		"api.github.com",
+		"",
+		"https://exa mple.com/",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		rg_error *err = rg_url_check(bad[i]);
+
+		if (!err)
+			fail_msg("'%s' was let through", bad[i]);
+		assert_null(strstr(rg_error_message(err), "secret"));
+		rg_error_free(err);
+	}
+	assert_error(rg_url_check("http://example.com/?sig=abc"), RG_E_UNSAFE,
+		     "http://example.com: refused; only https is used, and http to this machine "
+		     "alone");
+}
+
+static void compares_origins(void **state)
+{
+	(void)state;
+	assert_true(rg_url_same_origin("https://a.example/x", "https://A.example:443/y?z"));
+	assert_true(rg_url_same_origin("http://127.0.0.1:80", "http://127.0.0.1/"));
+	assert_false(rg_url_same_origin("https://a.example", "http://a.example"));
+	assert_false(rg_url_same_origin("https://a.example", "https://a.example:444"));
+	assert_false(rg_url_same_origin("https://a.example", "https://a.example.evil"));
+	assert_false(rg_url_same_origin("http://127.0.0.1:80", "http://localhost:80"));
+	assert_false(rg_url_same_origin("not a url", "not a url"));
+}
+
+static void shows_no_query(void **state)
+{
+	char *shown;
+
+	(void)state;
+	assert_success(rg_url_shown(&shown, "https://u:p@store.example/a/b?sig=SECRET#f"));
+	assert_string_equal(shown, "https://store.example/a/b");
+	free(shown);
+}
+
+static void resolves_locations(void **state)
+{
+	char *url;
+
+	(void)state;
+	assert_success(rg_url_resolve(&url, "https://a.example/x/y?q=1", "/z?page=2"));
+	assert_string_equal(url, "https://a.example/z?page=2");
+	free(url);
+	assert_success(rg_url_resolve(&url, "https://a.example/x", "https://b.example/c"));
+	assert_string_equal(url, "https://b.example/c");
+	free(url);
+	assert_error(
+		rg_url_resolve(&url, "https://a.example/x", "http://b.example/c"), RG_E_UNSAFE,
+		"http://b.example: refused; only https is used, and http to this machine alone");
+	assert_null(url);
+}
+
+static void check_link(const char *header, const char *expected)
+{
+	char *next;
+
+	assert_success(rg_link_next(&next, header));
+	if (!expected)
+		assert_null(next);
+	else
+		assert_string_equal(next, expected);
+	free(next);
+}
+
+static void reads_links(void **state)
+{
+	(void)state;
+	check_link("<https://a/?page=2>; rel=\"next\", <https://a/?page=5>; rel=\"last\"",
+		   "https://a/?page=2");
+	check_link("<https://a/?page=1>; rel=\"prev\", <https://a/?page=3>;rel=next",
+		   "https://a/?page=3");
+	check_link("<https://a/?a=1,2;x>; title=\"a, b; rel=next\"; rel=\"last next\"",
+		   "https://a/?a=1,2;x");
+	check_link("<https://a/>; rel=\"nextish\"", NULL);
+	check_link("<https://a/>; xrel=\"next\"", NULL);
+	check_link("<https://a/", NULL);
+	check_link("<https://a/>; rel=\"next", "https://a/");
+	check_link("", NULL);
+	check_link("<>;;;=;rel", NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(accepts_https_and_loopback), cmocka_unit_test(refuses_the_rest),
+		cmocka_unit_test(compares_origins),           cmocka_unit_test(shows_no_query),
+		cmocka_unit_test(resolves_locations),         cmocka_unit_test(reads_links),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
