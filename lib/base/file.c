@@ -172,7 +172,11 @@ rg_error *rg_make_dirs(const char *path, mode_t mode)
 {
 	rg_error *err = NULL;
 	char *copy, *slash;
+	struct stat st;
 
+	/* As a rule it is there: one look instead of one for each folder above it. */
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return NULL;
 	RG_TRY(rg_strdup(&copy, path));
 	slash = copy + strspn(copy, "/");
 	while (!err && (slash = strchr(slash, '/')) != NULL) {
