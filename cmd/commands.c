@@ -4,15 +4,8 @@
 #include <string.h>
 
 const command *const commands[] = {
-	&command_download,
-	&command_update,
-	&command_undo,
-	&command_reset,
-	&command_compare,
-	&command_audit,
-	&command_cache,
-	&command_help,
-	NULL,
+	&command_download, &command_update, &command_undo, &command_reset, &command_compare,
+	&command_audit,    &command_cache,  &command_help, NULL,
 };
 
 const command *command_find(const char *name)

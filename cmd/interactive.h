@@ -9,6 +9,6 @@
  * row first, and marks as left out what is not accepted. Held ones are not asked about. RG_E_USAGE
  * where there is no terminal; RG_E_CANCELLED where input ends or Ctrl-C comes: nothing is applied.
  */
-RG_CHECKED rg_error *interactive_review(environment *env, rg_plan *plan);
+RG_CHECKED rg_error *interactive_review(rg_plan *plan);
 
 #endif

@@ -205,10 +205,10 @@ static rg_error *make_plan(environment *env, const update_arguments *arguments,
 	return rg_plan_make(&s->plan, &s->manifest, staging_dir, s->journal, &s->options);
 }
 
-static rg_error *apply_plan(environment *env, const update_arguments *arguments, session *s)
+static rg_error *apply_plan(const update_arguments *arguments, session *s)
 {
 	if (arguments->interactive)
-		RG_TRY(interactive_review(env, &s->plan));
+		RG_TRY(interactive_review(&s->plan));
 	if (arguments->dry_run)
 		return NULL;
 	if (s->manifest.run_id) {
@@ -295,7 +295,7 @@ rg_error *update_run(environment *env, const update_arguments *arguments, const 
 	rg_record_init(&s.record);
 	err = make_plan(env, arguments, staging_dir, &s);
 	if (!err)
-		err = apply_plan(env, arguments, &s);
+		err = apply_plan(arguments, &s);
 	if (!err)
 		err = show(env, arguments, &s, out);
 	if (!err && !arguments->dry_run) {

@@ -176,7 +176,8 @@ rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 	if (!err)
 		*entries = record.count;
 	rg_record_release(&record);
-	return err;
+	rg_error_free(err); /* --continue and --abort will say so */
+	return NULL;
 }
 
 rg_error *rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **out)

@@ -40,7 +40,7 @@ make_template() {
 	sed -i "s/\"tests with goldens\": [0-9]*/\"tests with goldens\": 17/" staged/manifest.json
 	cp -r template/$ROOT old
 	cp -r template new_tree
-	"$regild" update -C new_tree staged >/dev/null || exit 1
+	"$regild" update -C "new_tree" "$scratch/staged" >/dev/null || exit 1
 	cp -r new_tree/$ROOT new
 }
 
@@ -56,10 +56,10 @@ recover() {
 	local tree=$1 wanted=$2 flag=$3
 	if [ ! -d "$tree/.git/regild/pending" ]; then
 		is old "$tree" || is new "$tree" || return 1
-		"$regild" update -C "$tree" staged >/dev/null 2>&1 && is new "$tree"
+		"$regild" update -C "$tree" "$scratch/staged" >/dev/null 2>&1 && is new "$tree"
 		return
 	fi
-	"$regild" update -C "$tree" staged 2>&1 >/dev/null | grep -q 'was interrupted' || return 1
+	"$regild" update -C "$tree" "$scratch/staged" 2>&1 >/dev/null | grep -q 'was interrupted' || return 1
 	"$regild" update -C "$tree" "$flag" >/dev/null 2>&1 && is "$wanted" "$tree" &&
 		[ ! -d "$tree/.git/regild/pending" ]
 }
@@ -67,7 +67,7 @@ recover() {
 kill_at() {
 	local n=$1 tree=$scratch/kill$1 status=0
 	cp -r template "$tree"
-	REGILD_FAULT=kill:$n "$regild" update -C "$tree" staged >/dev/null 2>&1 || status=$?
+	REGILD_FAULT=kill:$n "$regild" update -C "$tree" "$scratch/staged" >/dev/null 2>&1 || status=$?
 	cp -r "$tree" "$tree.b"
 	[ "$status" = 137 ] || echo "kill at $n: exit code $status"
 	recover "$tree" new --continue || echo "kill at $n: --continue"
@@ -78,7 +78,7 @@ kill_at() {
 fail_at() {
 	local errno=${1%:*} n=${1#*:} tree=$scratch/fail$1 status=0
 	cp -r template "$tree"
-	REGILD_FAULT=fail:$kind:$n:$errno "$regild" update -C "$tree" staged >/dev/null 2>"$tree.err" || status=$?
+	REGILD_FAULT=fail:$kind:$n:$errno "$regild" update -C "$tree" "$scratch/staged" >/dev/null 2>"$tree.err" || status=$?
 	if [ "$status" = 0 ]; then
 		# Only what is no loss may fail in silence: the tree is right all the same.
 		is new "$tree" || echo "$kind $n, $errno: exit code 0, and not all is new"
@@ -112,7 +112,7 @@ each() {
 
 (make_template) || exit 1
 cp -r template counted
-REGILD_FAULT=count:$scratch/counts "$regild" update -C counted staged >/dev/null || exit 1
+REGILD_FAULT=count:$scratch/counts "$regild" update -C "counted" "$scratch/staged" >/dev/null || exit 1
 read -r changes operations _ <counts
 [ "$changes" -gt 250 ] || { echo "only $changes operations are seen" && exit 1; }
 
