@@ -31,8 +31,9 @@ typedef struct {
 	rg_config *config;     /* never NULL */
 	rg_log log;
 	rg_progress progress;
-	bool color;    /* for stdout */
-	int exit_code; /* what a command that returned no error ends with: 0, 1 or 4 */
+	bool color;               /* for stdout */
+	const char *command_line; /* as a person would type it, quoted for a shell */
+	int exit_code;            /* what a command that returned no error ends with: 0, 1 or 4 */
 	char **operands;
 	int operand_count;
 } environment;

@@ -2,6 +2,7 @@
 #include "terminal.h"
 #include "update.h"
 
+#include "base/buf.h"
 #include "base/cancel.h"
 
 #include <errno.h>
@@ -77,14 +78,56 @@ static rg_error *run(const command *cmd, environment *env, const option_set *set
 	return cmd->run(env, sets->arguments);
 }
 
+/* One argument, in single quotes where a shell would read more into it than its letters. */
+static void quote(rg_buf *line, const char *argument)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-_./:=,@%+";
+	const char *p;
+
+	if (*argument && !argument[strspn(argument, plain)]) {
+		rg_buf_str(line, argument);
+		return;
+	}
+	rg_buf_char(line, '\'');
+	for (p = argument; *p; p++)
+		if (*p == '\'')
+			rg_buf_str(line, "'\\''");
+		else
+			rg_buf_char(line, *p);
+	rg_buf_char(line, '\'');
+}
+
+/* argv[0] is the command's name. Made before parsing, which reorders argv. */
+static void join_command_line(rg_buf *line, int argc, char **argv)
+{
+	int i;
+
+	rg_buf_init(line, RG_BUF_TEXT);
+	rg_buf_str(line, "regild");
+	for (i = 0; i < argc; i++) {
+		rg_buf_char(line, ' ');
+		quote(line, argv[i]);
+	}
+}
+
 static int run_command(const command *cmd, int argc, char **argv)
 {
 	void *arguments = calloc(1, cmd->arguments_size + 1);
 	common_arguments common = {0};
 	environment env = {.common = &common};
 	const option_set sets[] = {{cmd->groups, arguments}, {common_group, &common}, {0}};
-	rg_error *err = arguments ? run(cmd, &env, sets, argc, argv) : rg_error_nomem();
-	int code = err ? fail(err, cmd) : env.exit_code;
+	rg_error *err = arguments ? NULL : rg_error_nomem();
+	rg_buf line;
+	int code;
+
+	join_command_line(&line, argc, argv);
+	err = rg_error_first(err, rg_buf_check(&line, "the command line"));
+	env.command_line = line.data;
+	if (!err)
+		err = run(cmd, &env, sets, argc, argv);
+	code = err ? fail(err, cmd) : env.exit_code;
+	rg_buf_release(&line);
 
 	if (arguments)
 		options_release(sets);
