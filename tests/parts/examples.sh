@@ -1,0 +1,111 @@
+#!/bin/bash
+# Runs the examples of the README and the manuals against the bundled run.
+#
+# README.md: in a block that begins with ```console, each line "$ COMMAND" is run, and what follows it
+# is the exact output (stdout and stderr). The blocks follow each other in one scratch repository.
+# `tests/parts/examples.sh --update BUILD_DIR` writes what is printed now into the README.
+#
+# man/: each line of a literal block under EXAMPLES is run in a fresh scratch repository; it has to
+# end with 0, 1 (a gate) or 4 (in part). A block of settings (its first line begins with "[" or a
+# comment) is no command.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+top=$PWD
+update=
+if [ "$1" = --update ]; then
+	update=1
+	shift
+fi
+build=$top/$1
+passed=0 failed=0
+
+export REGILD_TOP=$top REGILD_BUILD=$build SCRATCH
+SCRATCH=$(mktemp -d)
+unset GITHUB_TOKEN GH_TOKEN GITHUB_REPOSITORY NO_COLOR GITHUB_ACTIONS GITHUB_STEP_SUMMARY XDG_CACHE_HOME
+unset XDG_DATA_HOME XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE COLUMNS
+export HOME=$SCRATCH/home LC_ALL=C TZ=UTC TERM=dumb GIT_CONFIG_NOSYSTEM=1
+mkdir "$HOME"
+. tests/cli/lib.sh
+trap 'kill "${HUB_PID:-}" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
+start_hub fixtures/demo
+trap 'kill "${HUB_PID:-}" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
+
+# A scratch repository as the demo's, its goldens committed, with what examples name beside it.
+fresh_repository() {
+	rm -rf "$1" && cp -r "$top/fixtures/demo/repository" "$1" && cd "$1" || exit 1
+	new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
+	cp "$(find . -name 'golden_values*.json' | LC_ALL=C sort | head -n 1)" "$SCRATCH/old.json"
+	cp "$(find . -name 'golden_values*.json' | LC_ALL=C sort | tail -n 1)" "$SCRATCH/new.json"
+	cp "$SCRATCH/old.json" old.json && cp "$SCRATCH/new.json" new.json
+	printf 'old.json\nnew.json\n*.md\n*.csv\n' >>.git/info/exclude
+}
+
+verdict() {
+	if [ "$2" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL examples/$1"
+	fi
+}
+
+# The README with its console blocks' outputs as they are now.
+readme() {
+	local line in_block=
+	while IFS= read -r line; do
+		case $line in
+		'```console')
+			in_block=1
+			printf '%s\n' "$line"
+			;;
+		'```')
+			in_block=
+			printf '%s\n' "$line"
+			;;
+		'$ '*)
+			printf '%s\n' "$line"
+			[ -z "$in_block" ] || (eval "${line#\$ }") 2>&1 | bash "$top/tests/cli/normalise.sh"
+			;;
+		*) [ -n "$in_block" ] || printf '%s\n' "$line" ;;
+		esac
+	done <"$top/README.md"
+}
+
+fresh_repository "$SCRATCH/readme"
+readme >"$SCRATCH/README.md"
+[ -z "$update" ] || cp "$SCRATCH/README.md" "$top/README.md"
+diff -u "$top/README.md" "$SCRATCH/README.md"
+verdict README.md $?
+
+# The commands in a page's EXAMPLES.
+page_commands() {
+	awk '/^\.Sh/ { examples = $2 == "EXAMPLES" }
+		/^\.Ed/ { literal = 0 }
+		examples && literal { if (first) settings = /^[[;#]/; first = 0; if (!settings) print }
+		/^\.Bd -literal/ { literal = 1; first = 1 }' "$1" | sed 's/\\e/\\/g; s/^\\&//; s/\\-/-/g'
+}
+
+for page in "$top"/man/*.[1-9]; do
+	name=$(basename "$page")
+	fresh_repository "$SCRATCH/$name"
+	page_commands "$page" >"$SCRATCH/commands"
+	bad=0
+	while IFS= read -r command; do
+		(eval "$command") >"$SCRATCH/output" 2>&1 </dev/null
+		status=$?
+		case $status in
+		0 | 1 | 4) ;;
+		*)
+			echo "$name: $command: exit code $status"
+			tail -n 5 "$SCRATCH/output"
+			bad=1
+			;;
+		esac
+	done <"$SCRATCH/commands"
+	verdict "$name" "$bad"
+	cd "$top" || exit 1
+done
+
+echo "examples:"
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
