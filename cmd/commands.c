@@ -3,10 +3,21 @@
 #include <stddef.h>
 #include <string.h>
 
+/* One a line. */
+/* clang-format off */
 const command *const commands[] = {
-	&command_download, &command_update, &command_undo, &command_reset, &command_compare,
-	&command_audit,    &command_cache,  &command_help, NULL,
+	&command_refresh,
+	&command_download,
+	&command_update,
+	&command_undo,
+	&command_reset,
+	&command_compare,
+	&command_audit,
+	&command_cache,
+	&command_help,
+	NULL,
 };
+/* clang-format on */
 
 const command *command_find(const char *name)
 {

@@ -9,6 +9,7 @@ extern const command command_compare;
 extern const command command_cache;
 extern const command command_download;
 extern const command command_help;
+extern const command command_refresh;
 extern const command command_reset;
 extern const command command_undo;
 extern const command command_update;

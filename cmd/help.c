@@ -57,7 +57,7 @@ void print_program_help(FILE *out)
 	      out);
 }
 
-rg_error *usage_error(const char *format, ...)
+rg_error *(usage_error)(const char *format, ...)
 {
 	char text[512];
 	va_list args;

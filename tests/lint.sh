@@ -33,8 +33,9 @@ formatted() {
 	sources | xargs clang-format --dry-run --Werror
 }
 
+read -ra packages < <(pkg-config --cflags libgit2 libcurl libcjson minizip zlib libcrypto cmocka libmicrohttpd)
 flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib -Icmd -Itests
-	'-DREGILD_VERSION="lint"')
+	'-DREGILD_VERSION="lint"' "${packages[@]}")
 
 headers_alone() {
 	local header status=0
@@ -64,8 +65,7 @@ layers() {
 
 tidy() {
 	git ls-files -- 'lib/*.c' 'cmd/*.c' | xargs -P 2 -n 4 sh -c \
-		'flags=$1; shift; exec clang-tidy --quiet "$@" -- $flags 2>/dev/null' _ "${flags[*]} $(pkg-config --cflags \
-		libgit2 libcurl libcjson minizip zlib libcrypto)"
+		'flags=$1; shift; exec clang-tidy --quiet "$@" -- $flags 2>/dev/null' _ "${flags[*]}"
 }
 
 shell_scripts_parse() {
@@ -77,7 +77,7 @@ shell_scripts_parse() {
 }
 
 no_local_paths() {
-	! git ls-files | xargs grep -nIE '/(root|work|home/[a-z]+)/' -- | grep -v '^tests/lint.sh:'
+	! git ls-files | xargs grep -nIE '(^|[^A-Za-z])/(root|work|home/[a-z]+)/' -- | grep -v '^tests/lint.sh:'
 }
 
 tool clang-format formatted formatted

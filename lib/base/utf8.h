@@ -11,8 +11,8 @@
 size_t rg_utf8_length(const char *text, size_t left);
 
 /*
- * Text from outside for a person: control characters (C0, DEL, C1) and broken UTF-8 as \xNN, so that
- * nobody's name can move the cursor.
+ * Text from outside for a person: control characters (C0, DEL, C1) and broken UTF-8 as \xNN, so
+ * that nobody's name can move the cursor.
  *
  * rg_utf8_next_safe writes the first character of `text` (`left` is at least 1) like that,
  * NUL-terminated; *width is how many characters it makes. Returns how many bytes it took.
