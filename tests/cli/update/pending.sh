@@ -22,7 +22,7 @@ try regild update staged
 try regild update --dry-run -q staged
 try regild undo
 try regild reset --yes
-regild compare
+regild compare 2>&1 >/dev/null | grep warning
 echo '# work since the interruption is not lost'
 cp $ROOT/gpt/b/golden_values_dev.json saved
 echo >>$ROOT/gpt/b/golden_values_dev.json

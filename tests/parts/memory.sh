@@ -1,0 +1,111 @@
+#!/bin/bash
+# Allocation N fails, for every N, in a comparison and in an update: never a crash, never success with
+# something missing.
+# usage: tests/parts/memory.sh BUILD_DIR
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+top=$PWD
+export regild=$top/$1/regild-faults REGILD_BUILD=$top/$1
+export GIT_CONFIG_NOSYSTEM=1 LC_ALL=C
+unset REGILD_FAULT GITHUB_REPOSITORY
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+scratch=$(mktemp -d)
+export scratch HOME=$scratch
+trap 'rm -rf "$scratch"' EXIT
+. tests/cli/lib.sh
+export ROOT
+cd "$scratch" || exit 1
+
+stride=1
+case $1 in *address* | *thread*) stride=9 ;; esac
+
+make_template() {
+	mkdir template
+	cd template || exit 1
+	git init -q --template= -b main .
+	for test in a b c; do
+		golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8 -- mem 5 5 5
+		golden ../staged/files/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8.5 -- mem 5 5 6
+	done
+	golden ../staged/files/gpt/new/golden_values_dev.json 'lm loss' 1
+	printf '[metric "lm *"]\n\tflag = 1e-3\n' >.regild
+	commit
+	golden $ROOT/gpt/c/golden_values_dev.json 'lm loss' 10 9 8.25 -- mem 5 5 6
+	commit
+	git gc -q
+	cd ..
+	staging_manifest staged
+	cp -r template new_tree
+	"$regild" update -C new_tree "$scratch/staged" >/dev/null || exit 1
+	"$regild" compare -C new_tree --csv "$scratch/expected.csv" --markdown "$scratch/expected.md" >/dev/null 2>&1 ||
+		exit 1
+}
+
+# The numbers of allocations to fail, from a run that counts them.
+allocations() {
+	REGILD_FAULT=count:$scratch/counts "$regild" "$@" >/dev/null 2>&1 || return 1
+	cut -d ' ' -f 3 "$scratch/counts"
+}
+
+# Death by a signal, or an exit code that a command does not have.
+is_crash() {
+	[ "$1" -gt 4 ]
+}
+
+fail_compare() {
+	local n=$1 out=$scratch/compare$1 status=0
+	REGILD_FAULT=oom:$n "$regild" compare -C new_tree --csv "$out.csv" --markdown "$out.md" \
+		>/dev/null 2>"$out.err" || status=$?
+	if is_crash $status; then
+		echo "compare, allocation $n: exit code $status"
+	elif [ $status = 0 ]; then
+		cmp -s expected.csv "$out.csv" && cmp -s expected.md "$out.md" ||
+			echo "compare, allocation $n: exit code 0, and something is missing"
+	elif ! [ -s "$out.err" ]; then
+		echo "compare, allocation $n: exit code $status, and nothing is said"
+	fi
+	rm -f "$out".*
+}
+
+fail_update() {
+	local n=$1 tree=$scratch/update$1 status=0
+	cp -r template "$tree"
+	REGILD_FAULT=oom:$n "$regild" update -C "$tree" "$scratch/staged" >/dev/null 2>"$tree.err" || status=$?
+	if is_crash $status; then
+		echo "update, allocation $n: exit code $status"
+	elif [ $status = 0 ] || [ $status = 4 ]; then
+		diff -r "new_tree/$ROOT" "$tree/$ROOT" >/dev/null ||
+			echo "update, allocation $n: exit code $status, and something is missing"
+	else
+		if [ -d "$tree/.git/regild/pending" ]; then
+			"$regild" update -C "$tree" --abort >/dev/null || echo "update, allocation $n: --abort"
+		fi
+		diff -r "template/$ROOT" "$tree/$ROOT" >/dev/null ||
+			echo "update, allocation $n: exit code $status, and something was changed"
+		[ -s "$tree.err" ] || echo "update, allocation $n: nothing is said"
+	fi
+	rm -rf "$tree" "$tree.err"
+}
+export -f is_crash fail_compare fail_update
+
+passed=0 failed=0
+# each FUNCTION NAME COUNT: runs the function over 1 … COUNT on two cores, and counts one test.
+each() {
+	local bad
+	bad=$(seq 1 $stride "$3" | xargs -P 2 -n 25 bash -c 'f=$1; shift; for n; do "$f" "$n"; done' _ "$1" 2>/dev/null)
+	if [ -z "$bad" ] && [ "$3" -gt 50 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		printf 'FAIL %s, %d allocations\n%s\n' "$2" "$3" "$bad" | head -n 20
+	fi
+}
+
+(make_template) || exit 1
+each fail_compare "a comparison without memory" \
+	"$(allocations compare -C new_tree --csv "$scratch/x.csv" --markdown "$scratch/x.md")"
+cp -r template counted
+each fail_update "an update without memory" "$(allocations update -C counted "$scratch/staged")"
+echo "memory tests:"
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
