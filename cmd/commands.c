@@ -12,6 +12,7 @@ const command *const commands[] = {
 	&command_undo,
 	&command_reset,
 	&command_compare,
+	&command_check,
 	&command_audit,
 	&command_cache,
 	&command_help,

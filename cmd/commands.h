@@ -5,6 +5,7 @@
 
 /* One a file, cmd/NAME.c. */
 extern const command command_audit;
+extern const command command_check;
 extern const command command_compare;
 extern const command command_cache;
 extern const command command_download;

@@ -1,5 +1,7 @@
 #include "golden/json_text.h"
 
+#include "base/utf8.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,46 +9,13 @@
 
 enum { EXCERPT = 24 };
 
-/* How many bytes the well-formed UTF-8 character at `p` has (RFC 3629); 0 when it is none. */
-static size_t character_length(const unsigned char *p, size_t left)
-{
-	static const struct {
-		unsigned char first_low, first_high, second_low, second_high;
-		size_t length;
-	} forms[] = {
-		{0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2},
-		{0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-		{0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
-		{0xf4, 0xf4, 0x80, 0x8f, 4},
-	};
-	size_t i, k;
-
-	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (p[0] < forms[i].first_low || p[0] > forms[i].first_high)
-			continue;
-		if (forms[i].length > left)
-			return 0;
-		if (forms[i].length > 1 &&
-		    (p[1] < forms[i].second_low || p[1] > forms[i].second_high))
-			return 0;
-		for (k = 2; k < forms[i].length; k++)
-			if (p[k] < 0x80 || p[k] > 0xbf)
-				return 0;
-		return forms[i].length;
-	}
-	return 0;
-}
-
 static rg_error *check_utf8(const char *text, size_t size)
 {
 	size_t i = 0;
 
 	while (i < size) {
 		unsigned char byte = (unsigned char)text[i];
-		size_t length =
-			byte < 0x80 ? 1
-				    : character_length((const unsigned char *)text + i, size - i);
+		size_t length = byte < 0x80 ? 1 : rg_utf8_length(text + i, size - i);
 
 		if (!length)
 			return rg_error_new(RG_E_PARSE, "not UTF-8: byte %zu is 0x%02x", i, byte);

@@ -34,7 +34,7 @@ lay_out() {
 # The exit code is 4 exactly where a side cannot be read, and each such file is named.
 check() {
 	local folder=$1 work=$2 status=0
-	"$regild" -C "$work" compare --csv "$work.csv" >"$work.out" 2>"$work.err" ||
+	"$regild" compare -C "$work" --csv "$work.csv" >"$work.out" 2>"$work.err" ||
 		status=$?
 	if [ "$status" != 0 ] && [ "$status" != 4 ]; then
 		echo "exit code $status"

@@ -1,0 +1,312 @@
+#include "commands.h"
+#include "policy.h"
+#include "terminal.h"
+
+#include "base/cancel.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "base/utf8.h"
+#include "compare/check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_MAX ((uint64_t)256 << 20)
+/* The tree without files: what differs from it is every file there is. */
+#define EMPTY_TREE "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+typedef struct {
+	bool changed;
+	const char *base;
+	bool github;
+} check_arguments;
+
+static const option check_options[] = {
+	{0, "changed", NULL, OPTION_FLAG, offsetof(check_arguments, changed),
+	 "only goldens that differ from --base", NULL, 0, 0},
+	{0, "base", "REV", OPTION_TEXT, offsetof(check_arguments, base),
+	 "the revision that --changed looks from (default HEAD)", NULL, 0, 0},
+	{0, "github", NULL, OPTION_FLAG, offsetof(check_arguments, github),
+	 "print findings as annotations of a GitHub workflow", NULL, 0, 0},
+	{0},
+};
+
+/* A check under way. */
+typedef struct {
+	environment *env;
+	const check_arguments *arguments;
+	const rg_policy *policy;
+	uint64_t max;
+	const char *folder; /* in front of paths; "" for files that the user named */
+	const char *path;   /* of the golden under way */
+	rg_buf full;        /* where it is */
+	rg_buf bytes, sibling;
+	size_t files, findings;
+} check;
+
+/* One thing that is wrong, as it stands behind "FILE: ". */
+static void describe(rg_buf *out, const rg_defect *f)
+{
+	const rg_metric *m = f->metric;
+	char value[RG_DOUBLE_REPR_SIZE];
+
+	if (m)
+		rg_buf_printf(out, "%s: ", m->name);
+	if (f->has_step)
+		rg_buf_printf(out, "%" PRId64 ": ", f->step);
+	switch (f->kind) {
+	case RG_DEFECT_NONFINITE:
+		rg_double_repr(f->value, value);
+		rg_buf_str(out, value);
+		break;
+	case RG_DEFECT_OUTSIDE_STEP:
+		rg_buf_printf(out, "outside of start_step %" PRId64 " … end_step %" PRId64,
+			      m->start_step, m->end_step);
+		break;
+	case RG_DEFECT_ODD_STEP:
+		rg_buf_printf(out, "not a step by start_step %" PRId64 ", step_interval %" PRId64,
+			      m->start_step, m->step_interval);
+		break;
+	case RG_DEFECT_MISSING_STEP:
+		rg_buf_printf(out,
+			      "missing by start_step %" PRId64 ", end_step %" PRId64
+			      ", step_interval %" PRId64,
+			      m->start_step, m->end_step, m->step_interval);
+		break;
+	case RG_DEFECT_BAD_STEPS:
+		rg_buf_printf(out,
+			      "start_step %" PRId64 ", end_step %" PRId64 ", step_interval %" PRId64
+			      " make no steps",
+			      m->start_step, m->end_step, m->step_interval);
+		break;
+	case RG_DEFECT_DUPLICATE_KEYS:
+		rg_buf_printf(out, "%zu %s again; the last one counts", f->count,
+			      f->count == 1 ? "key stands" : "keys stand");
+		break;
+	case RG_DEFECT_NO_VALUE:
+		rg_buf_printf(out, "%zu %s no number", f->count,
+			      f->count == 1 ? "value is" : "values are");
+		break;
+	}
+	if (f->has_step && f->count > 1)
+		rg_buf_printf(out, " (and %zu more)", f->count - 1);
+}
+
+/* Workflow commands:
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands In a
+ * property ':' and ',' end it, so they are escaped there too. */
+static void add_escaped(rg_buf *out, const char *text, bool is_property)
+{
+	for (; *text; text++) {
+		if (*text == '%' || *text == '\r' || *text == '\n' ||
+		    (is_property && (*text == ':' || *text == ',')))
+			rg_buf_printf(out, "%%%02X", (unsigned)*text);
+		else
+			rg_buf_char(out, *text);
+	}
+}
+
+/* "FILE: TEXT", or the annotation that puts TEXT beside FILE in a pull request. */
+static rg_error *print_finding(check *c, const char *text)
+{
+	rg_buf safe, line;
+	rg_error *err;
+
+	rg_buf_init(&safe, RG_BUF_TEXT);
+	rg_buf_init(&line, RG_BUF_TEXT);
+	rg_utf8_add_safe(&safe, text, strlen(text));
+	if (c->arguments->github) {
+		rg_buf_str(&line, "::error file=");
+		add_escaped(&line, c->path, true);
+		rg_buf_str(&line, ",title=regild check::");
+		add_escaped(&line, safe.data, false);
+	} else {
+		rg_utf8_add_safe(&line, c->path, strlen(c->path));
+		rg_buf_printf(&line, ": %s", safe.data);
+	}
+	err = rg_error_first(rg_buf_check(&safe, c->path), rg_buf_check(&line, c->path));
+	if (!err)
+		puts(line.data);
+	c->findings++;
+	rg_buf_release(&line);
+	rg_buf_release(&safe);
+	return err;
+}
+
+static rg_error *print_findings(check *c, const rg_defects *findings)
+{
+	rg_error *err = NULL;
+	rg_buf text;
+	size_t i;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; !err && i < findings->count; i++) {
+		rg_buf_clear(&text);
+		describe(&text, &findings->items[i]);
+		err = rg_buf_check(&text, c->path);
+		if (!err)
+			err = print_finding(c, text.data);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+/* What stands beside the golden under way; what is not there has no bytes. */
+static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
+{
+	check *c = context;
+	const char *slash = strrchr(c->full.data, '/');
+	rg_error *err;
+	char *path;
+
+	*out = (rg_bytes){0};
+	RG_TRY(rg_textf(&path, "%.*s%s", slash ? (int)(slash - c->full.data) + 1 : 0, c->full.data,
+			name));
+	rg_buf_clear(&c->sibling);
+	err = rg_file_read(&c->sibling, path);
+	free(path);
+	if (rg_error_errno(err) == ENOENT) {
+		rg_error_free(err);
+		return NULL;
+	}
+	if (!err)
+		*out = (rg_bytes){c->sibling.data, c->sibling.length};
+	return err;
+}
+
+static rg_error *check_bytes(check *c)
+{
+	rg_input in = {.name = c->path,
+		       .data = c->bytes.data,
+		       .size = c->bytes.length,
+		       .sibling = read_sibling,
+		       .sibling_context = c};
+	rg_defects findings = {0};
+	rg_golden *golden;
+	rg_error *err;
+
+	RG_TRY(rg_golden_read(&golden, &in, NULL));
+	err = rg_golden_check(&findings, golden, c->policy);
+	if (!err)
+		err = print_findings(c, &findings);
+	rg_defects_release(&findings);
+	rg_golden_free(golden);
+	return err;
+}
+
+/* A golden that cannot be read is a finding like others. */
+static rg_error *check_file(check *c, const char *path)
+{
+	const char *why;
+	rg_error *err, *told;
+
+	c->path = path;
+	c->files++;
+	rg_buf_clear(&c->bytes);
+	rg_buf_clear(&c->full);
+	rg_buf_printf(&c->full, "%s%s", c->folder, path);
+	RG_TRY(rg_buf_check(&c->full, path));
+	err = rg_file_read(&c->bytes, c->full.data);
+	if (!err)
+		err = check_bytes(c);
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	why = rg_error_message(err);
+	if (!strncmp(why, c->full.data, c->full.length) && why[c->full.length] == ':')
+		why += c->full.length + 2; /* the file's name stands in front already */
+	told = print_finding(c, why);
+	rg_error_free(err);
+	return told;
+}
+
+static rg_error *check_operands(check *c)
+{
+	int i;
+
+	c->folder = "";
+	for (i = 0; i < c->env->operand_count; i++) {
+		RG_TRY(rg_cancel_check());
+		RG_TRY(check_file(c, c->env->operands[i]));
+	}
+	return NULL;
+}
+
+static bool is_golden(const char *path)
+{
+	const rg_input in = {.name = path, .data = ""};
+
+	return rg_golden_recognised(&in);
+}
+
+static rg_error *check_repository(check *c)
+{
+	const char *base = c->arguments->base;
+	rg_change_query query = {.no_renames = true,
+				 .root = rg_config_get(c->env->config, "regild.root")};
+	rg_change_list list = {0};
+	rg_error *err = NULL;
+	size_t i;
+
+	RG_TRY(environment_need_worktree(c->env));
+	c->folder = rg_worktree_root(c->env->worktree);
+	query.base = c->arguments->changed ? base : EMPTY_TREE;
+	RG_TRY(rg_worktree_changes(c->env->worktree, &query, &list));
+	for (i = 0; !err && i < list.count; i++) {
+		if (list.items[i].kind == RG_CHANGE_REMOVED || !is_golden(list.items[i].path))
+			continue;
+		err = rg_cancel_check();
+		if (!err)
+			err = check_file(c, list.items[i].path);
+	}
+	rg_change_list_release(&list);
+	return err;
+}
+
+static rg_error *run_check(environment *env, void *arguments)
+{
+	check c = {.env = env, .arguments = arguments};
+	rg_policy *policy = NULL;
+	uint64_t max;
+	rg_error *err;
+
+	if (c.arguments->base && !c.arguments->changed)
+		return usage_error("--base goes with --changed");
+	if (env->operand_count && c.arguments->changed)
+		return usage_error("either FILES or --changed");
+	RG_TRY(rg_config_size(env->config, "regild.maxfile", FILE_MAX, &max));
+	RG_TRY(policy_load(&policy, env->config));
+	c.policy = policy;
+	rg_buf_init(&c.bytes, (size_t)max);
+	rg_buf_init(&c.sibling, (size_t)max);
+	rg_buf_init(&c.full, RG_BUF_TEXT);
+	err = env->operand_count ? check_operands(&c) : check_repository(&c);
+	if (!err)
+		rg_log_say(&env->log, RG_LOG_INFO, "%zu %s checked, %zu %s", c.files,
+			   c.files == 1 ? "golden" : "goldens", c.findings,
+			   c.findings == 1 ? "finding" : "findings");
+	if (!err && c.findings)
+		env->exit_code = EXIT_GATE;
+	rg_buf_release(&c.full);
+	rg_buf_release(&c.sibling);
+	rg_buf_release(&c.bytes);
+	rg_policy_free(policy);
+	return err;
+}
+
+static const option_group check_groups[] = {{"Options", check_options, 0}, {0}};
+
+const command command_check = {
+	.name = "check",
+	.summary = "look for what is wrong with goldens in themselves",
+	.operands = "[FILE…]",
+	.operands_max = -1,
+	.description =
+		"Without FILE, every golden of the working tree is checked. A line a finding:\n"
+		"FILE: METRIC: STEP: what is wrong; the exit code is then 1.",
+	.groups = check_groups,
+	.arguments_size = sizeof(check_arguments),
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.run = run_check,
+};

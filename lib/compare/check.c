@@ -1,0 +1,201 @@
+#include "compare/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { WINDOW = 4096 };
+
+void rg_defects_release(rg_defects *findings)
+{
+	free(findings->items);
+	*findings = (rg_defects){0};
+}
+
+static rg_error *add(rg_defects *out, const rg_defect *finding)
+{
+	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+	out->items[out->count++] = *finding;
+	return NULL;
+}
+
+static int64_t step_at(const rg_metric *metric, size_t i)
+{
+	return metric->steps ? metric->steps[i] : (int64_t)i;
+}
+
+/* Where the steps that are looked at begin. */
+static int64_t first_looked_at(const rg_metric *metric, const rg_metric_policy *policy)
+{
+	int64_t step;
+
+	if (!policy->last_steps || policy->last_steps >= metric->count)
+		return policy->first_step;
+	step = step_at(metric, metric->count - policy->last_steps);
+	return step > policy->first_step ? step : policy->first_step;
+}
+
+static rg_error *check_values(rg_defects *out, const rg_metric *metric,
+			      const rg_metric_policy *policy)
+{
+	int64_t first = first_looked_at(metric, policy);
+	double window[WINDOW];
+	size_t from, i, count;
+
+	for (from = 0; from < metric->count; from += count) {
+		count = metric->count - from < WINDOW ? metric->count - from : WINDOW;
+		RG_TRY(rg_metric_read(metric, from, count, window));
+		for (i = 0; i < count; i++) {
+			int64_t step = step_at(metric, from + i);
+			rg_defect finding = {.kind = RG_DEFECT_NONFINITE,
+					     .metric = metric,
+					     .has_step = true,
+					     .step = step,
+					     .value = window[i],
+					     .count = 1};
+
+			if (!isfinite(window[i]) && step >= first && step <= policy->last_step)
+				RG_TRY(add(out, &finding));
+		}
+	}
+	return NULL;
+}
+
+/* A block's steps after the first: on from it, or the multiples of the interval. */
+typedef struct {
+	int64_t start, end, interval;
+	bool multiples;
+} grid;
+
+static bool is_on_grid(const grid *g, int64_t step)
+{
+	if (step == g->start)
+		return true;
+	return (g->multiples ? step : step - g->start) % g->interval == 0;
+}
+
+/* The step behind `step`, both on the grid; false past the end. Within ± 2^53, so nothing
+ * overflows. */
+static bool next_on_grid(const grid *g, int64_t *step)
+{
+	int64_t from = *step, rest = from % g->interval;
+
+	if (g->multiples)
+		*step = from - (rest < 0 ? rest + g->interval : rest) + g->interval;
+	else
+		*step = from + g->interval;
+	return *step <= g->end;
+}
+
+static size_t count_on_grid(const grid *g, const rg_metric *metric)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < metric->count; i++)
+		count += is_on_grid(g, step_at(metric, i));
+	return count;
+}
+
+/* The way of counting that more of its steps follow. */
+static grid grid_of(const rg_metric *metric)
+{
+	grid plain = {metric->start_step, metric->end_step, metric->step_interval, false};
+	grid multiples = plain;
+
+	multiples.multiples = true;
+	return count_on_grid(&multiples, metric) > count_on_grid(&plain, metric) ? multiples
+										 : plain;
+}
+
+static void note(rg_defect *finding, int64_t step)
+{
+	if (!finding->count++) {
+		finding->has_step = true;
+		finding->step = step;
+	}
+}
+
+/* Merges the grid with the metric's steps, both ascending. A missing end_step is no finding: some
+ * logs mean it as the first step that is not there any more. */
+static void note_steps(const grid *g, const rg_metric *metric, rg_defect *outside, rg_defect *odd,
+		       rg_defect *missing)
+{
+	int64_t expected = g->start;
+	bool more = true;
+	size_t i;
+
+	for (i = 0; i < metric->count; i++) {
+		int64_t step = step_at(metric, i);
+
+		if (step < g->start || step > g->end) {
+			note(outside, step);
+			continue;
+		}
+		while (more && expected < step) {
+			note(missing, expected);
+			more = next_on_grid(g, &expected);
+		}
+		if (more && expected == step)
+			more = next_on_grid(g, &expected);
+		else
+			note(odd, step);
+	}
+	while (more && expected < g->end) {
+		note(missing, expected);
+		more = next_on_grid(g, &expected);
+	}
+}
+
+static rg_error *check_steps(rg_defects *out, const rg_metric *metric)
+{
+	rg_defect outside = {.kind = RG_DEFECT_OUTSIDE_STEP, .metric = metric};
+	rg_defect odd = {.kind = RG_DEFECT_ODD_STEP, .metric = metric};
+	rg_defect missing = {.kind = RG_DEFECT_MISSING_STEP, .metric = metric};
+	rg_defect bad = {.kind = RG_DEFECT_BAD_STEPS, .metric = metric, .count = 1};
+	grid g;
+
+	if (!metric->start_step && !metric->end_step && !metric->step_interval)
+		return NULL; /* it says nothing of its steps */
+	if (metric->step_interval < 1 || metric->end_step < metric->start_step)
+		return add(out, &bad);
+	g = grid_of(metric);
+	note_steps(&g, metric, &outside, &odd, &missing);
+	if (outside.count)
+		RG_TRY(add(out, &outside));
+	if (odd.count)
+		RG_TRY(add(out, &odd));
+	return missing.count ? add(out, &missing) : NULL;
+}
+
+static rg_error *check_metric(rg_defects *out, const rg_metric *metric, const rg_policy *policy)
+{
+	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
+			   .metric = metric,
+			   .count = metric->duplicate_keys};
+	rg_defect none = {
+		.kind = RG_DEFECT_NO_VALUE, .metric = metric, .count = metric->invalid_values};
+	rg_metric_policy own;
+
+	rg_policy_resolve(policy, metric->name, &own);
+	if (own.kind == RG_POLICY_IGNORE)
+		return NULL;
+	if (twice.count)
+		RG_TRY(add(out, &twice));
+	if (metric->kind != RG_METRIC_SERIES)
+		return NULL;
+	if (none.count)
+		RG_TRY(add(out, &none));
+	RG_TRY(check_steps(out, metric));
+	return check_values(out, metric, &own);
+}
+
+rg_error *rg_golden_check(rg_defects *out, const rg_golden *golden, const rg_policy *policy)
+{
+	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS, .count = golden->duplicate_keys};
+	size_t i;
+
+	if (twice.count)
+		RG_TRY(add(out, &twice));
+	for (i = 0; i < golden->count; i++)
+		RG_TRY(check_metric(out, &golden->metrics[i], policy));
+	return NULL;
+}

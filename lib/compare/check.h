@@ -1,0 +1,44 @@
+#ifndef REGILD_COMPARE_CHECK_H
+#define REGILD_COMPARE_CHECK_H
+
+#include "compare/policy.h"
+#include "golden/golden.h"
+
+/* What is wrong with a golden in itself, whatever it is compared with. */
+typedef enum {
+	RG_DEFECT_NONFINITE,    /* a value is NaN or infinite */
+	RG_DEFECT_OUTSIDE_STEP, /* a step outside of the block's own start_step … end_step */
+	RG_DEFECT_ODD_STEP,     /* a step between two of the block's own */
+	RG_DEFECT_MISSING_STEP, /* a step that the block promises and that has no value */
+	RG_DEFECT_BAD_STEPS,    /* the block's own figures make no sense: interval under 1, end
+				    before start */
+	RG_DEFECT_DUPLICATE_KEYS,
+	RG_DEFECT_NO_VALUE, /* a step without a value: null, a text that is no number */
+} rg_defect_kind;
+
+typedef struct {
+	rg_defect_kind kind;
+	const rg_metric *metric; /* NULL: keys of the file itself stand twice */
+	bool has_step;
+	int64_t step; /* the first of `count` */
+	double value; /* RG_DEFECT_NONFINITE */
+	size_t count; /* how many of the kind in this metric; 1 for RG_DEFECT_NONFINITE */
+} rg_defect;
+
+typedef struct {
+	rg_defect *items; /* in the order of metrics, in one by step */
+	size_t count, capacity;
+} rg_defects;
+
+/*
+ * Looks through a golden. With a policy, metrics of kind ignore are left out, and so are non-finite
+ * values at steps that the metric's `steps` does not look at. Which steps a block has: start_step,
+ * then either every step_interval-th from there on, or, as Megatron-LM's logs have it, every
+ * multiple of step_interval; end_step itself may be there or not. `out` starts all zero and borrows
+ * the golden.
+ */
+RG_CHECKED rg_error *rg_golden_check(rg_defects *out, const rg_golden *golden,
+				     const rg_policy *policy);
+void rg_defects_release(rg_defects *findings);
+
+#endif
