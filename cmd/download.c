@@ -184,7 +184,6 @@ static rg_error *fetch(download *d, rg_manifest *out)
 		.progress = &d->env->progress,
 	};
 
-	RG_TRY(rg_staging_begin(&d->staging, d->dir));
 	RG_TRY(rg_fetch(&d->run, &options, rg_staging_folder(d->staging), out));
 	RG_TRY(rg_cancel_check());
 	return rg_staging_commit(d->staging, out);
@@ -273,6 +272,7 @@ static rg_error *run_all(download *d, const char *dir, rg_manifest *out)
 		RG_TRY(rg_textf(&d->dir, "%sregild/runs/%llu",
 				rg_worktree_git_dir(d->env->worktree),
 				(unsigned long long)d->name.id));
+	RG_TRY(rg_staging_begin(&d->staging, d->dir));
 	RG_TRY(progress_open(&d->display, d->env));
 	RG_TRY(open_source(d));
 	RG_TRY(load_run(d, out));

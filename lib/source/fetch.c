@@ -109,9 +109,10 @@ static void *work(void *context)
 		rg_error *err = rg_cancel_check();
 
 		if (!err)
-			err = rg_error_wrap(rg_take_artifact(&p->taken[i], p->options, p->run,
-							     artifact, p->parts, &hooks),
-					    "artifact '%s'", artifact->name);
+			err = rg_take_artifact(&p->taken[i], p->options, p->run, artifact, p->parts,
+					       &hooks);
+		if (err && rg_error_get_code(err) != RG_E_CANCELLED)
+			err = rg_error_wrap(err, "artifact '%s'", artifact->name);
 		finish_one(&w, err);
 	}
 	return NULL;

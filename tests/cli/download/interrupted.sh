@@ -1,0 +1,27 @@
+# Ctrl-C: nothing is changed, and the next download goes on where this one was.
+start_hub "$REGILD_TOP/fixtures/demo" --fault store:stall,every=5,seconds=60
+new_repository
+git remote add origin https://github.com/NVIDIA/Megatron-LM
+touch a && commit
+before=$(find . "$HOME" -type f | LC_ALL=C sort)
+# In the background a shell ignores SIGINT for its children; monitor mode does not.
+set -m
+regild download --run 22651183945 --only-failing -j 1 &
+set +m
+for _ in $(seq 1 200); do
+	! grep -q stall "$HUB_LOG" || break
+	[ "$(grep -c '^store' "$HUB_LOG")" -lt 4 ] || break
+	sleep 0.05
+done
+sleep 0.5
+kill -INT $!
+status=0
+wait $! || status=$?
+echo "exit code $status"
+diff <(echo "$before") <(find . -type f | LC_ALL=C sort) && echo "nothing was changed"
+kept=$(grep -c '^store.* 206 65536' "$HUB_LOG")
+echo "complete before: $kept"
+kill $HUB_PID && rm "$SCRATCH/hub.ready"
+start_hub "$REGILD_TOP/fixtures/demo"
+try regild download --run 22651183945 --only-failing -q
+echo "fetched after: $(grep -c ^store "$HUB_LOG")"
