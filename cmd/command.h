@@ -66,12 +66,8 @@ const command *command_find(const char *name);
  * there is none, or NULL. */
 RG_CHECKED rg_error *environment_need_worktree(environment *env);
 
-/* RG_E_USAGE; its `--help` hint is added by main. */
-RG_CHECKED RG_NEVER_NULL rg_error *usage_error(const char *format, ...) RG_PRINTF(1, 2);
-
-#ifdef __clang_analyzer__
-#define usage_error(...) rg_analyzed_error((usage_error)(__VA_ARGS__))
-#endif
+/* The call was wrong; main adds where to look. */
+#define usage_error(...) rg_error_new(RG_E_USAGE, __VA_ARGS__)
 
 void print_command_help(const command *cmd, FILE *out);
 void print_program_help(FILE *out);

@@ -1,9 +1,5 @@
 #include "commands.h"
 
-#include "base/memory.h"
-
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const option common_options[] = {
@@ -41,7 +37,7 @@ void print_program_help(FILE *out)
 {
 	size_t i;
 
-	fputs("usage: regild COMMAND [OPTIONS]\n"
+	fputs("usage: regild [COMMON OPTIONS] COMMAND [OPTIONS]\n"
 	      "\n"
 	      "Refreshes the golden values that a repository keeps from a CI run.\n"
 	      "\n"
@@ -49,23 +45,11 @@ void print_program_help(FILE *out)
 	      out);
 	for (i = 0; commands[i]; i++)
 		fprintf(out, "  %-15s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\nOptions:\n"
-	      "  -h, --help      show this help\n"
-	      "      --version   show the version\n"
+	options_print(common_group, out);
+	fputs("      --version               show the version\n"
 	      "\n"
 	      "'regild help COMMAND' shows a command's options; man regild has the whole.\n",
 	      out);
-}
-
-rg_error *(usage_error)(const char *format, ...)
-{
-	char text[512];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	return rg_error_new(RG_E_USAGE, "%s", text);
 }
 
 static rg_error *run_help(environment *env, void *arguments)

@@ -66,7 +66,7 @@ static rg_error *open_environment(environment *env, const command *cmd)
 static rg_error *run(const command *cmd, environment *env, const option_set *sets, int argc,
 		     char **argv)
 {
-	RG_TRY(options_parse(sets, argc, argv, &env->operands, &env->operand_count));
+	RG_TRY(options_parse(sets, false, argc, argv, &env->operands, &env->operand_count));
 	if (env->common->help) {
 		print_command_help(cmd, stdout);
 		return NULL;
@@ -98,36 +98,27 @@ static void quote(rg_buf *line, const char *argument)
 	rg_buf_char(line, '\'');
 }
 
-/* argv[0] is the command's name. Made before parsing, which reorders argv. */
+/* Made before parsing, which reorders argv. */
 static void join_command_line(rg_buf *line, int argc, char **argv)
 {
 	int i;
 
 	rg_buf_init(line, RG_BUF_TEXT);
 	rg_buf_str(line, "regild");
-	for (i = 0; i < argc; i++) {
+	for (i = 1; i < argc; i++) {
 		rg_buf_char(line, ' ');
 		quote(line, argv[i]);
 	}
 }
 
-static int run_command(const command *cmd, int argc, char **argv)
+static int run_command(const command *cmd, common_arguments *common, const char *command_line,
+		       int argc, char **argv)
 {
 	void *arguments = calloc(1, cmd->arguments_size + 1);
-	common_arguments common = {0};
-	environment env = {.common = &common};
-	const option_set sets[] = {{cmd->groups, arguments}, {common_group, &common}, {0}};
-	rg_error *err = arguments ? NULL : rg_error_nomem();
-	rg_buf line;
-	int code;
-
-	join_command_line(&line, argc, argv);
-	err = rg_error_first(err, rg_buf_check(&line, "the command line"));
-	env.command_line = line.data;
-	if (!err)
-		err = run(cmd, &env, sets, argc, argv);
-	code = err ? fail(err, cmd) : env.exit_code;
-	rg_buf_release(&line);
+	environment env = {.common = common, .command_line = command_line};
+	const option_set sets[] = {{cmd->groups, arguments}, {common_group, common}, {0}};
+	rg_error *err = arguments ? run(cmd, &env, sets, argc, argv) : rg_error_nomem();
+	int code = err ? fail(err, cmd) : env.exit_code;
 
 	if (arguments)
 		options_release(sets);
@@ -138,27 +129,66 @@ static int run_command(const command *cmd, int argc, char **argv)
 	return code;
 }
 
-int main(int argc, char **argv)
-{
-	const command *cmd = NULL;
-	rg_error *err;
-	int code = EXIT_DONE;
+typedef struct {
+	common_arguments common;
+	bool version;
+} program_arguments;
 
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error, said once at the end */
-	rg_cancel_install();
-	if (argc < 2) {
+static const option version_options[] = {
+	{0, "version", NULL, OPTION_FLAG, offsetof(program_arguments, version), "show the version",
+	 NULL, 0, 0},
+	{0},
+};
+
+static const option_group version_group[] = {{"Options", version_options, 0}, {0}};
+
+/* What stands in front of the command (regild -C DIR compare), and the command itself. */
+static int run_program(const char *command_line, int argc, char **argv)
+{
+	program_arguments program = {0};
+	const option_set sets[] = {{common_group, &program.common}, {version_group, &program}, {0}};
+	const command *cmd;
+	rg_error *err;
+	char **operands;
+	int count;
+
+	err = options_parse(sets, true, argc, argv, &operands, &count);
+	if (err)
+		return fail(err, NULL);
+	if (program.version) {
+		printf("regild %s\n", REGILD_VERSION);
+		return EXIT_DONE;
+	}
+	if (program.common.help) {
+		print_program_help(stdout);
+		return EXIT_DONE;
+	}
+	if (!count) {
 		print_program_help(stderr);
 		return EXIT_USAGE;
 	}
-	if (!strcmp(argv[1], "--version"))
-		printf("regild %s\n", REGILD_VERSION);
-	else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
-		print_program_help(stdout);
-	else if ((cmd = command_find(argv[1])) != NULL)
-		code = run_command(cmd, argc - 1, argv + 1);
-	else
-		code = fail(usage_error("'%s' is not a command; 'regild help' lists them", argv[1]),
-			    NULL);
+	cmd = command_find(operands[0]);
+	if (!cmd)
+		return fail(
+			usage_error("'%s' is not a command; 'regild help' lists them", operands[0]),
+			NULL);
+	return run_command(cmd, &program.common, command_line, count, operands);
+}
+
+int main(int argc, char **argv)
+{
+	rg_error *err;
+	rg_buf line;
+	int code;
+
+	if (!terminal_guard_descriptors())
+		return EXIT_FAILED; /* and no safe place to say so */
+	signal(SIGPIPE, SIG_IGN);   /* a closed pipe is a write error, said once at the end */
+	rg_cancel_install();
+	join_command_line(&line, argc, argv);
+	err = rg_buf_check(&line, "the command line");
+	code = err ? fail(err, NULL) : run_program(line.data, argc, argv);
+	rg_buf_release(&line);
 	err = terminal_close_stdout();
 	if (err) {
 		int lost = fail(err, NULL);

@@ -14,7 +14,7 @@ enum { OPTIONS_MAX = 96, HELP_COLUMN = 30, LINE_WIDTH = 90 };
 /* The groups' rows as getopt_long wants them; val is 256 + the row's place. */
 typedef struct {
 	struct option table[OPTIONS_MAX + 1];
-	char letters[2 * OPTIONS_MAX + 3];
+	char letters[2 * OPTIONS_MAX + 4];
 	const option *rows[OPTIONS_MAX];
 	void *targets[OPTIONS_MAX];
 	int count;
@@ -41,11 +41,13 @@ static rg_error *collect_table(getopt_rows *rows, const option *o, char *target,
 	return NULL;
 }
 
-static rg_error *collect(getopt_rows *rows, const option_set *sets)
+static rg_error *collect(getopt_rows *rows, const option_set *sets, bool leading_only)
 {
 	const option_group *group;
 	char *letter = rows->letters;
 
+	if (leading_only)
+		*letter++ = '+';
 	*letter++ = ':'; /* missing arguments come back as ':' */
 	for (; sets->groups; sets++)
 		for (group = sets->groups; group->options; group++)
@@ -156,13 +158,13 @@ static rg_error *refuse(const getopt_rows *rows, int answer, char **argv)
 	return rg_error_new(RG_E_USAGE, "unknown or ambiguous option '%s'", given);
 }
 
-rg_error *options_parse(const option_set *sets, int argc, char **argv, char ***operands,
-			int *operand_count)
+rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
+			char ***operands, int *operand_count)
 {
 	getopt_rows rows = {0};
 	int answer;
 
-	RG_TRY(collect(&rows, sets));
+	RG_TRY(collect(&rows, sets, leading_only));
 	opterr = 0;
 	optind = 0; /* glibc: start afresh */
 	while ((answer = getopt_long(argc, argv, rows.letters, rows.table, NULL)) != -1) {

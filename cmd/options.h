@@ -63,12 +63,13 @@ typedef struct {
 } option_set;
 
 /*
- * Parses argv[1] …; options and operands may be mixed, "--" ends the options. *operands is argv
+ * Parses argv[1] …; options and operands may be mixed, "--" ends the options. With `leading_only`
+ * the first operand ends them too: what a program takes in front of its command. *operands is argv
  * itself, reordered, behind the options, *operand_count how many.
  * RG_E_USAGE for what does not fit. OPTION_TEXTS lists are released by options_release.
  */
-RG_CHECKED rg_error *options_parse(const option_set *sets, int argc, char **argv, char ***operands,
-				   int *operand_count);
+RG_CHECKED rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
+				   char ***operands, int *operand_count);
 void options_release(const option_set *sets);
 
 /* The lines of --help for all groups. */

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,12 +85,28 @@ rg_error *terminal_confirm(const char *question, bool *yes)
 	return NULL;
 }
 
+bool terminal_guard_descriptors(void)
+{
+	int fd;
+
+	/* Opened for the wrong direction, so that reading or writing them fails as it should. */
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
 rg_error *terminal_close_stdout(void)
 {
 	bool lost = ferror(stdout);
 
 	errno = 0;
-	/* A closed stdout (>&-) that nothing was written to is no loss. */
+	if (fflush(stdout))
+		lost = true;
+	/* Closed from the start (>&-) is no loss where there was nothing to say. */
 	if ((fclose(stdout) && errno != EBADF) || lost)
 		return rg_error_io(errno ? errno : EIO, "standard output");
 	return NULL;

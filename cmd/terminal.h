@@ -18,6 +18,10 @@ void terminal_log_init(rg_log *log, const common_arguments *common);
 RG_CHECKED rg_error *terminal_confirm(const char *question, bool *yes);
 bool terminal_is_interactive(void);
 
+/* Keeps descriptors 0 to 2 taken where the caller closed them, so that no file opened later is
+ * written over by what was meant for stdout. False where /dev/null cannot be opened. */
+bool terminal_guard_descriptors(void);
+
 /* Flushes and closes stdout; RG_E_IO where anything written to it was lost. */
 RG_CHECKED rg_error *terminal_close_stdout(void);
 

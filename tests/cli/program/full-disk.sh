@@ -1,7 +1,17 @@
 # A lost line on stdout is an error, never a success.
-try regild help >/dev/full
-try regild --version >/dev/full
-# Closed by the reader: no death by signal, the same error.
-{ sleep 0.2; try regild help; } | true
-# Closed from the start, with nothing to say to it.
-try regild help >&-
+to() {
+	local status=0
+	regild help >"$1" || status=$?
+	echo "$1: exit code $status"
+}
+to /dev/full
+to /dev/null
+# Its reader has gone: no death by signal, the same error.
+{ while [ ! -e gone ]; do sleep 0.05; done; status=0; regild help || status=$?; echo "$status" >status; } |
+	{ exec <&-; touch gone; }
+while [ ! -s status ]; do sleep 0.05; done
+echo "no reader: exit code $(cat status)"
+# Closed from the start.
+status=0
+regild help >&- || status=$?
+echo "closed: exit code $status"

@@ -1,0 +1,10 @@
+# The common options may stand in front of the command, as git has them.
+mkdir repository && cd repository && new_repository
+golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10 11 && commit
+golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10 12
+cd ..
+regild -C repository -q compare
+regild -q compare -C repository
+try regild -C nowhere compare
+try regild --nonsense compare
+try regild -C
