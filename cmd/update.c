@@ -92,7 +92,7 @@ static rg_error *parse_run(const char *text, uint64_t *out)
 {
 	rg_run_name name;
 
-	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, text), "--run"));
+	RG_TRY(rg_run_name_parse(&name, text));
 	*out = name.id;
 	rg_run_name_release(&name);
 	return NULL;
