@@ -17,7 +17,9 @@
 
 static const option own_options[] = {
 	{0, "group", "BY", OPTION_CHOICE, offsetof(audit_arguments, group),
-	 "what makes runs comparable: commit, branch or all (default)", "commit|branch|all", 0, 0},
+	 "what makes runs comparable: commit, branch or all (default: branch for runs of CI, else "
+	 "all)",
+	 "commit|branch|all", 0, 0},
 	{0, "confidence-multiplier", "X", OPTION_NUMBER, offsetof(audit_arguments, multiplier),
 	 "tolerances are X times the largest deviation seen (default 1.5)", NULL, 0, 0},
 	{0, "start-step", "N", OPTION_INTEGER, offsetof(audit_arguments, start_step),
@@ -58,6 +60,11 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 		.policy = policy,
 		.workers = cores > 1 ? (size_t)cores : 1,
 	};
+	/* Branches differ on purpose, so runs of CI are not mixed unless asked for. */
+	if (arguments->source.workflow || arguments->source.runs.count)
+		out->grouping = RG_GROUP_BRANCH;
+	if (arguments->group && !strcmp(arguments->group, "all"))
+		out->grouping = RG_GROUP_ALL;
 	if (arguments->group && !strcmp(arguments->group, "commit"))
 		out->grouping = RG_GROUP_COMMIT;
 	if (arguments->group && !strcmp(arguments->group, "branch"))
@@ -192,7 +199,8 @@ static rg_error *report(environment *env, const audit_arguments *arguments, cons
 	RG_TRY(write_export(source, arguments->exported));
 	if (arguments->write_policy)
 		RG_TRY(write_policy(env, audit));
-	env->exit_code = audit->unreadable_count ? EXIT_PARTIAL : EXIT_DONE;
+	if (audit->unreadable_count)
+		env->exit_code = EXIT_PARTIAL;
 	return NULL;
 }
 
@@ -210,6 +218,8 @@ static rg_error *run(environment *env, void *argument)
 	    (err = audit_open_runs(&runs, env, &arguments->source)) != NULL ||
 	    (err = rg_audit_make(&audit, &runs.source, &options)) != NULL)
 		goto done;
+	if (runs.missing)
+		env->exit_code = EXIT_PARTIAL;
 	err = report(env, arguments, &audit, &runs.source);
 done:
 	rg_audit_release(&audit);

@@ -13,7 +13,6 @@ typedef struct {
 	/* With --workflow. */
 	option_integer last;
 	const char *branch, *event, *since;
-	bool offline;
 } audit_source_arguments;
 
 typedef struct {
@@ -34,10 +33,14 @@ typedef struct {
 	rg_audit_source source;
 	void *owner;
 	void (*free)(void *owner);
+	bool missing; /* some of what was asked for is not there */
 } audit_runs;
 
 RG_CHECKED rg_error *audit_open_runs(audit_runs *out, environment *env,
 				     const audit_source_arguments *arguments);
+/* --runs and --workflow: what the history does not have yet is fetched. */
+RG_CHECKED rg_error *audit_open_github(audit_runs *out, environment *env,
+				       const audit_source_arguments *arguments);
 void audit_close_runs(audit_runs *runs);
 
 /* What a person reads on the terminal. `top`: rows of the table by file, 0: all. */

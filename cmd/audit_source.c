@@ -7,6 +7,18 @@
 #include <string.h>
 
 const option audit_source_options[] = {
+	{0, "runs", "ID,ID...", OPTION_TEXTS, offsetof(audit_source_arguments, runs),
+	 "these runs (ids or URLs); may be repeated", NULL, 0, 0},
+	{0, "workflow", "FILE", OPTION_TEXT, offsetof(audit_source_arguments, workflow),
+	 "the newest completed runs of a workflow", NULL, 0, 0},
+	{0, "last", "N", OPTION_INTEGER, offsetof(audit_source_arguments, last),
+	 "with --workflow: so many of them (default 30)", NULL, 1, 1000000},
+	{0, "branch", "B", OPTION_TEXT, offsetof(audit_source_arguments, branch),
+	 "with --workflow: of this branch", NULL, 0, 0},
+	{0, "event", "E", OPTION_TEXT, offsetof(audit_source_arguments, event),
+	 "with --workflow: started by this event", NULL, 0, 0},
+	{0, "since", "DATE", OPTION_TEXT, offsetof(audit_source_arguments, since),
+	 "with --workflow: created on DATE or later", NULL, 0, 0},
 	{0, "history", "REV..REV", OPTION_TEXT, offsetof(audit_source_arguments, history),
 	 "the versions that git has of each golden, a run a commit", NULL, 0, 0},
 	{0, "from", "PATH", OPTION_TEXT, offsetof(audit_source_arguments, from),
@@ -36,7 +48,7 @@ static rg_error *open_paths(audit_runs *out, environment *env, const char *first
 				NULL);
 	free(paths);
 	if (!err)
-		*out = (audit_runs){rg_path_runs_source(runs), runs, free_paths};
+		*out = (audit_runs){rg_path_runs_source(runs), runs, free_paths, false};
 	return err;
 }
 
@@ -53,23 +65,31 @@ static rg_error *open_history(audit_runs *out, environment *env, const char *ran
 	RG_TRY(rg_version_runs_open(&runs, env->worktree, range,
 				    rg_config_get(env->config, "regild.root"),
 				    rg_config_get(env->config, "regild.files")));
-	*out = (audit_runs){rg_version_runs_source(runs), runs, free_versions};
+	*out = (audit_runs){rg_version_runs_source(runs), runs, free_versions, false};
 	return NULL;
 }
 
 rg_error *audit_open_runs(audit_runs *out, environment *env,
 			  const audit_source_arguments *arguments)
 {
-	int sources = (arguments->from != NULL) + (arguments->history != NULL);
+	int sources = (arguments->from != NULL) + (arguments->history != NULL) +
+		      (arguments->workflow != NULL) + (arguments->runs.count > 0);
+	bool narrowed = arguments->last.given || arguments->branch || arguments->event ||
+			arguments->since;
 
 	*out = (audit_runs){0};
 	if (sources != 1)
-		return usage_error("which runs? give one of --history and --from");
-	if (arguments->history && env->operand_count)
+		return usage_error("which runs? give one of --runs, --workflow, --history and "
+				   "--from");
+	if (narrowed && !arguments->workflow)
+		return usage_error("--last, --branch, --event and --since go with --workflow");
+	if (!arguments->from && env->operand_count)
 		return usage_error("'%s': only --from takes paths", env->operands[0]);
 	if (arguments->history)
 		return open_history(out, env, arguments->history);
-	return open_paths(out, env, arguments->from);
+	if (arguments->from)
+		return open_paths(out, env, arguments->from);
+	return audit_open_github(out, env, arguments);
 }
 
 void audit_close_runs(audit_runs *runs)

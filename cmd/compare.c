@@ -28,9 +28,19 @@ const option compare_source_options[] = {
 	 NULL, 0, 0},
 	{0, "file", "FILE", OPTION_TEXTS, SOURCE(files),
 	 "compare this file, changed or not; may be repeated", NULL, 0, 0},
-	{0, "old", "FILE", OPTION_TEXT, SOURCE(old_file), "compare two files; with --new", NULL, 0,
-	 0},
+	{0, "old", "FILE", OPTION_TEXT, SOURCE(old_file),
+	 "compare two files or folders; with --new", NULL, 0, 0},
 	{0, "new", "FILE", OPTION_TEXT, SOURCE(new_file), "the new one of them", NULL, 0, 0},
+	{0, "dtype", "TYPE", OPTION_TEXT, SOURCE(formats.dtype),
+	 "what raw tensors (.bin) hold that have no program beside them", NULL, 0, 0},
+	{0, "shape", "N,N,…", OPTION_TEXT, SOURCE(formats.shape), "their shape (default: flat)",
+	 NULL, 0, 0},
+	{0, "run-index", "N", OPTION_INTEGER, SOURCE(formats.run_index),
+	 "which run of an opdiff file, from 0 (default: the last)", NULL, 0, 1000000},
+	{0, "old-backend", "NAME", OPTION_TEXT, SOURCE(old_backend),
+	 "of opdiff results, compare this backend on the old side", NULL, 0, 0},
+	{0, "new-backend", "NAME", OPTION_TEXT, SOURCE(new_backend),
+	 "… with this one on the new side", NULL, 0, 0},
 	{0},
 };
 
@@ -229,6 +239,7 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	rg_comparison comparison;
 	rg_policy *policy = NULL;
 	noise_source noise = {0};
+	format_options formats;
 	rg_filter filter;
 	rg_gate gate;
 	outputs o;
@@ -239,12 +250,19 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	outputs_init(&o);
 	o.old_side = compare_old_side(&arguments->source);
 	o.new_side = compare_new_side(&arguments->source);
-	err = prepare(env, &arguments->report, &o, &filter, &gate, &policy);
+	err = format_options_load(&formats, env, &arguments->source.formats);
+	if (!err)
+		err = prepare(env, &arguments->report, &o, &filter, &gate, &policy);
 	if (!err)
 		err = noise_load(&noise, env, &arguments->report);
 	if (!err) {
-		const compare_rules rules = {policy, noise.given ? &noise.judge : NULL, &filter,
-					     &o.columns_context};
+		rg_golden_options old_options = formats.options, new_options = formats.options;
+		const compare_rules rules = {policy,       &old_options,
+					     &new_options, noise.given ? &noise.judge : NULL,
+					     &filter,      &o.columns_context};
+
+		old_options.backend = arguments->source.old_backend;
+		new_options.backend = arguments->source.new_backend;
 
 		err = compare_pairs(env, &arguments->source, &rules, &comparison);
 	}
@@ -258,6 +276,7 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	}
 	if (!err)
 		err = hold_gate(env, &gate, &comparison);
+	format_options_release(&formats);
 	outputs_release(&o);
 	rg_gate_release(&gate);
 	rg_policy_free(policy);

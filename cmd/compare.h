@@ -2,6 +2,7 @@
 #define REGILD_CMD_COMPARE_H
 
 #include "command.h"
+#include "format_options.h"
 #include "update/manifest.h"
 
 /* Which goldens are compared: `compare` only. */
@@ -12,6 +13,8 @@ typedef struct {
 	bool no_renames;
 	option_texts files;              /* --file */
 	const char *old_file, *new_file; /* --old, --new */
+	format_arguments formats;
+	const char *old_backend, *new_backend; /* of opdiff results */
 } compare_source;
 
 /* What is shown of the comparison, and where: shared by `compare` and `refresh`. */

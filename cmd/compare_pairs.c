@@ -1,6 +1,8 @@
 #include "compare_pairs.h"
 
 #include "base/file.h"
+#include "base/map.h"
+#include "base/tree.h"
 #include "compare/parallel.h"
 
 #include <errno.h>
@@ -8,9 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FILE_MAX ((uint64_t)256 << 20)
+/* From this size on a file is mapped if its format can be read in place. */
+#define MAP_MIN ((off_t)1 << 20)
 
 /* One side of a pair as a worker holds it. The memory is used again for the next pair. */
 typedef struct {
@@ -19,6 +24,7 @@ typedef struct {
 	const char *tree;       /* where siblings stand: a tree's id, ":", or "" for the folder */
 	const char *path;
 	rg_buf bytes, sibling, name;
+	rg_map map; /* instead of bytes; size 0 where there is none */
 } side;
 
 typedef struct {
@@ -32,6 +38,10 @@ typedef struct {
 	const compare_source *source;
 	const char *old_label, *new_label;
 	char *pair_name; /* --old/--new: "OLDNAME vs NEWNAME" */
+	/* --old/--new with folders: these, ending in '/', and the files of either. */
+	char *old_folder, *new_folder;
+	const char **paths;
+	bool *in_old, *in_new;
 	worker_state *workers;
 	size_t worker_count;
 } loader;
@@ -46,6 +56,7 @@ static void side_init(side *s, rg_worktree **worktree, uint64_t max)
 
 static void side_release(side *s)
 {
+	rg_map_release(&s->map);
 	rg_buf_release(&s->name);
 	rg_buf_release(&s->sibling);
 	rg_buf_release(&s->bytes);
@@ -82,11 +93,42 @@ static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
 	return err;
 }
 
+/* Maps the file where it is large and its format is read in place: no limit holds for it then. */
+static rg_error *map_in_folder(side *s, const char *path)
+{
+	rg_input in = {.name = path};
+	struct stat st;
+
+	rg_buf_clear(&s->name);
+	rg_buf_printf(&s->name, "%s%s", s->folder, path);
+	RG_TRY(rg_buf_check(&s->name, path));
+	if (stat(s->name.data, &st) || !S_ISREG(st.st_mode) || st.st_size < MAP_MIN)
+		return NULL; /* reading it will say what is wrong */
+	RG_TRY(rg_map_open(&s->map, s->name.data));
+	in.data = s->map.data;
+	in.size = s->map.size;
+	if (!rg_golden_reads_in_place(&in))
+		rg_map_release(&s->map);
+	return NULL;
+}
+
 static rg_error *read_side(side *s, const char *path, const char *tree, const char *id,
 			   rg_input *out)
 {
 	s->path = path;
 	s->tree = tree;
+	rg_map_release(&s->map);
+	if (!tree[0])
+		RG_TRY(map_in_folder(s, path));
+	if (s->map.size) {
+		*out = (rg_input){.name = path,
+				  .data = s->map.data,
+				  .size = s->map.size,
+				  .sibling = read_sibling,
+				  .sibling_context = s,
+				  .forget = rg_map_forget};
+		return NULL;
+	}
 	if (tree[0])
 		RG_TRY(rg_worktree_blob(*s->worktree, id, &s->bytes));
 	else
@@ -147,6 +189,25 @@ static rg_error *load_two_files(void *context, size_t worker, size_t index, rg_p
 	return read_side(&w->new, l->source->new_file, "", NULL, &pair->new_side);
 }
 
+static rg_error *load_from_folders(void *context, size_t worker, size_t index, rg_pair *pair)
+{
+	loader *l = context;
+	worker_state *w = &l->workers[worker];
+	const char *path = l->paths[index];
+
+	pair->name.file = path;
+	pair->status = !l->in_old[index]   ? RG_FILE_NEW
+		       : !l->in_new[index] ? RG_FILE_REMOVED
+					   : RG_FILE_COMPARED;
+	pair->old_label = l->source->old_file;
+	pair->new_label = l->source->new_file;
+	w->old.folder = l->old_folder;
+	w->new.folder = l->new_folder;
+	if (l->in_old[index])
+		RG_TRY(read_side(&w->old, path, "", NULL, &pair->old_side));
+	return l->in_new[index] ? read_side(&w->new, path, "", NULL, &pair->new_side) : NULL;
+}
+
 static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, size_t count,
 			   const compare_rules *rules, rg_comparison *out)
 {
@@ -154,6 +215,8 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 				.load = load,
 				.context = l,
 				.policy = rules->policy,
+				.options = rules->old_options,
+				.new_options = rules->new_options,
 				.judge = rules->judge ? rg_noise_judge_rows : NULL,
 				.judge_context = rules->judge};
 	uint64_t max;
@@ -184,6 +247,96 @@ static const char *last_part(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+/* --- two folders --- */
+
+/* Does a file begin like a golden of any format? One that cannot be read is left to the comparison,
+ * which says why. */
+static bool begins_like_golden(const char *folder, const char *path)
+{
+	char bytes[4096], *full;
+	rg_input in = {.name = path, .data = bytes};
+	FILE *file;
+
+	if (rg_path_join(&full, folder, path))
+		return true;
+	file = fopen(full, "rb");
+	free(full);
+	if (!file)
+		return true;
+	in.size = fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	return rg_golden_recognised(&in);
+}
+
+static void add_path(loader *l, const char *path, bool in_old, bool in_new, size_t *count)
+{
+	if (!begins_like_golden(in_new ? l->new_folder : l->old_folder, path))
+		return;
+	l->paths[*count] = path;
+	l->in_old[*count] = in_old;
+	l->in_new[*count] = in_new;
+	++*count;
+}
+
+/* The goldens of either tree, in strcmp's order, each once. */
+static rg_error *merge_trees(loader *l, const rg_tree *old, const rg_tree *new, size_t *count)
+{
+	size_t total = old->count + new->count + 1, i = 0, k = 0;
+
+	l->paths = calloc(total, sizeof(*l->paths));
+	l->in_old = calloc(total, sizeof(*l->in_old));
+	l->in_new = calloc(total, sizeof(*l->in_new));
+	if (!l->paths || !l->in_old || !l->in_new)
+		return rg_error_nomem();
+	while (i < old->count || k < new->count) {
+		int order = i == old->count   ? 1
+			    : k == new->count ? -1
+					      : strcmp(old->paths[i], new->paths[k]);
+
+		add_path(l, order > 0 ? new->paths[k] : old->paths[i], order <= 0, order >= 0,
+			 count);
+		i += order <= 0;
+		k += order >= 0;
+	}
+	return NULL;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static rg_error *compare_two_folders(environment *env, const compare_source *source,
+				     const compare_rules *rules, rg_comparison *out)
+{
+	loader l = {.source = source};
+	rg_tree old = {0}, new = {0};
+	size_t count = 0;
+	rg_error *err;
+
+	err = rg_textf(&l.old_folder, "%s/", source->old_file);
+	if (!err)
+		err = rg_textf(&l.new_folder, "%s/", source->new_file);
+	if (!err)
+		err = rg_tree_list(&old, source->old_file);
+	if (!err)
+		err = rg_tree_list(&new, source->new_file);
+	if (!err)
+		err = merge_trees(&l, &old, &new, &count);
+	if (!err)
+		err = run_pairs(env, &l, load_from_folders, count, rules, out);
+	free(l.in_new);
+	free(l.in_old);
+	free(l.paths);
+	rg_tree_release(&new);
+	rg_tree_release(&old);
+	free(l.new_folder);
+	free(l.old_folder);
+	return err;
 }
 
 static rg_error *compare_two_files(environment *env, const compare_source *source,
@@ -327,6 +480,8 @@ static rg_error *check_source(const compare_source *source)
 			  source->files.count))
 		return usage_error("--old and --new take no --base, --to, --staged, --merge-base "
 				   "or --file");
+	if (two_files && is_folder(source->old_file) != is_folder(source->new_file))
+		return usage_error("--old and --new are two files or two folders, not one of each");
 	if (source->to && source->staged)
 		return usage_error("--to and --staged exclude each other");
 	return NULL;
@@ -336,8 +491,12 @@ rg_error *compare_pairs(environment *env, const compare_source *source, const co
 			rg_comparison *out)
 {
 	RG_TRY(check_source(source));
-	RG_TRY(source->old_file ? compare_two_files(env, source, rules, out)
-				: compare_repository(env, source, rules, out));
+	if (!source->old_file)
+		RG_TRY(compare_repository(env, source, rules, out));
+	else if (is_folder(source->old_file))
+		RG_TRY(compare_two_folders(env, source, rules, out));
+	else
+		RG_TRY(compare_two_files(env, source, rules, out));
 	rg_filter_metrics(rules->filter, out);
 	return NULL;
 }

@@ -9,7 +9,8 @@
 /* What holds for the comparison. */
 typedef struct {
 	const rg_policy *policy;
-	rg_noise_judge_context *judge; /* NULL: no noise model */
+	const rg_golden_options *old_options, *new_options; /* for readers, of each side */
+	rg_noise_judge_context *judge;                      /* NULL: no noise model */
 	const rg_filter *filter;
 	const rg_column_context *context;
 } compare_rules;

@@ -42,6 +42,21 @@ static size_t held_up_to(const rg_reader_cache *cache, uint64_t offset)
 	return low;
 }
 
+/* The last stretch that begins at or before `offset`, and the first behind it; NULL for none. */
+static stretch *held_before(const rg_reader_cache *cache, uint64_t offset)
+{
+	size_t up_to = held_up_to(cache, offset);
+
+	return cache->held && up_to ? &cache->held[up_to - 1] : NULL;
+}
+
+static stretch *held_behind(const rg_reader_cache *cache, uint64_t offset)
+{
+	size_t up_to = held_up_to(cache, offset);
+
+	return cache->held && up_to < cache->count ? &cache->held[up_to] : NULL;
+}
+
 static const rg_range *planned_at(const rg_reader_cache *cache, uint64_t offset)
 {
 	size_t low = 0, high = cache->planned;
@@ -103,7 +118,7 @@ static rg_range request_for(const rg_reader_cache *cache, uint64_t offset, size_
 	const rg_range *planned = planned_at(cache, offset);
 	uint64_t block = cache->options.block, stretch_max = cache->options.stretch_max;
 	uint64_t start = offset - offset % block, end = cache->reader.size;
-	size_t next = held_up_to(cache, offset);
+	const stretch *before = held_before(cache, offset), *behind = held_behind(cache, offset);
 
 	if (planned) {
 		start = planned->offset;
@@ -116,14 +131,10 @@ static rg_range request_for(const rg_reader_cache *cache, uint64_t offset, size_
 		else if (!past)
 			end = offset + length;
 	}
-	if (next) {
-		const stretch *before = &cache->held[next - 1];
-
-		if (before->offset + before->length > start)
-			start = before->offset + before->length;
-	}
-	if (next < cache->count && cache->held[next].offset < end)
-		end = cache->held[next].offset;
+	if (before && before->offset + before->length > start)
+		start = before->offset + before->length;
+	if (behind && behind->offset < end)
+		end = behind->offset;
 	if (offset - start >= stretch_max)
 		start = offset;
 	if (end - start > stretch_max)
@@ -158,8 +169,8 @@ static rg_error *cache_read_at(void *context, uint64_t offset, void *buffer, siz
 	char *into = buffer;
 
 	while (length) {
-		size_t up_to = held_up_to(cache, offset), take;
-		stretch *found = up_to ? &cache->held[up_to - 1] : NULL;
+		stretch *found = held_before(cache, offset);
+		size_t take;
 
 		if (!found || offset - found->offset >= found->length) {
 			RG_TRY(fetch(cache, offset, length));
@@ -254,13 +265,12 @@ void rg_reader_cache_counts(const rg_reader_cache *cache, uint64_t *reads, uint6
 rg_error *rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes,
 			      size_t length)
 {
-	size_t next = held_up_to(cache, offset);
-	const stretch *before = next ? &cache->held[next - 1] : NULL;
+	const stretch *before = held_before(cache, offset), *behind = held_behind(cache, offset);
 	char *copy;
 
 	if (!length || length > cache->options.memory_max ||
 	    (before && before->offset + before->length > offset) ||
-	    (next < cache->count && cache->held[next].offset - offset < length))
+	    (behind && behind->offset - offset < length))
 		return NULL;
 	make_room(cache, length);
 	copy = malloc(length);

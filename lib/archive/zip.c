@@ -260,7 +260,7 @@ static rg_error *next_block(extraction *e, unsigned char *block, size_t *length)
 
 static rg_error *copy_stored(extraction *e, unsigned char *block)
 {
-	size_t length;
+	size_t length = 0;
 
 	for (;;) {
 		RG_TRY(next_block(e, block, &length));
@@ -302,7 +302,7 @@ static rg_error *inflate_block(extraction *e, z_stream *stream, int *result)
 static rg_error *inflate_all(extraction *e, unsigned char *block, z_stream *stream)
 {
 	int result = Z_OK;
-	size_t length;
+	size_t length = 0;
 
 	while (result != Z_STREAM_END) {
 		RG_TRY(next_block(e, block, &length));

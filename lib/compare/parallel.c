@@ -60,7 +60,7 @@ static rg_error *compare_pair(rg_comparison *part, const rg_pair_source *source,
 				source->options);
 	if (!err && pair->status != RG_FILE_REMOVED && pair->new_side.name)
 		err = read_side(&new, &pair->new_side, pair->new_label, "new side",
-				source->options);
+				source->new_options ? source->new_options : source->options);
 	if (!err && pair->status == RG_FILE_COMPARED) {
 		err = rg_compare_goldens(part, &pair->name, old, new, source->policy);
 		if (!err && source->judge)

@@ -36,8 +36,9 @@ typedef struct {
 	rg_pair_load_fn *load;
 	rg_pair_unload_fn *unload;
 	void *context;
-	const rg_policy *policy;          /* may be NULL */
-	const rg_golden_options *options; /* may be NULL */
+	const rg_policy *policy;              /* may be NULL */
+	const rg_golden_options *options;     /* may be NULL */
+	const rg_golden_options *new_options; /* of the new side; NULL: the same */
 	/* Fills in the verdicts of the file that was added to the comparison last, while its new
 	 * side is at hand; several workers call it at once, each with a comparison of its own.
 	 * NULL: rows have no verdict. */

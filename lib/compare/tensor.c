@@ -112,6 +112,12 @@ static void values_of(worker *w, size_t at, size_t count)
 	rg_tensor_values(w->new, at, count, w->new_values);
 }
 
+static bool holds_floats(const worker *w)
+{
+	return w->old->dtype == RG_DTYPE_FLOAT32 &&
+	       rg_dtype_is_host_order(w->old->dtype, w->old->big_endian);
+}
+
 /* Adds a whole chunk by vectors; false where it has to be added pair by pair. Leaves the values
  * converted where the elements are not floats. */
 static bool add_chunk(worker *w, segment *s, size_t at, const unsigned char *old,
@@ -121,8 +127,7 @@ static bool add_chunk(worker *w, segment *s, size_t at, const unsigned char *old
 	rg_chunk_figures figures;
 	bool added;
 
-	if (w->old->dtype == RG_DTYPE_FLOAT32 &&
-	    rg_dtype_is_host_order(w->old->dtype, w->old->big_endian)) {
+	if (holds_floats(w)) {
 		added = (equal ? f->equal_floats : f->floats)(&w->lanes, &figures, old, new);
 	} else {
 		values_of(w, at, RG_CHUNK);
@@ -172,7 +177,9 @@ static void add_elements(worker *w, segment *s, size_t at, size_t count)
 			add_pair(s, at + i, w->old_values[i], w->new_values[i]);
 	}
 	if (!equal) {
-		uint64_t ulps = rg_tensor_ulps(w->old, w->new, at, count, added);
+		uint64_t ulps = added && holds_floats(w)
+					? w->functions->float_ulps(old, new)
+					: rg_tensor_ulps(w->old, w->new, at, count, added);
 
 		s->max_ulps = ulps > s->max_ulps ? ulps : s->max_ulps;
 	}

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * The inner loop of compare/tensor.c: RG_CHUNK pairs of elements at once. Element i is added in
@@ -46,6 +47,8 @@ typedef struct {
 	rg_chunk_fn *floats, *doubles;
 	/* The same where the two sides' bytes are equal: only `old` is read. */
 	rg_chunk_fn *equal_floats, *equal_doubles;
+	/* The largest distance between finite floats, as rg_tensor_ulps has it. */
+	uint32_t (*float_ulps)(const void *old, const void *new);
 } rg_chunk_functions;
 
 /* Those for vectors of 2, 4 or 8 doubles; NULL where this machine has none so wide. */

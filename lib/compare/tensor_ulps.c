@@ -5,28 +5,29 @@
 
 /*
  * Floats of all sizes are ordered as their bits are, once the sign is taken for what it is: the
- * magnitude counted up from zero, or down where it is negative. +0 and -0 are the same.
+ * magnitude counted up from zero, or down where it is negative (two's complement of it). +0 and -0
+ * are the same.
  */
-#define FLOAT_ULPS(BITS, WIDE)                                                                    \
-	static uint64_t float_ulps_##BITS(const unsigned char *old, const unsigned char *new,     \
-					  size_t count)                                           \
-	{                                                                                         \
-		const WIDE magnitude = ((WIDE)1 << (BITS - 1)) - 1;                               \
-		WIDE max = 0;                                                                     \
-		size_t i;                                                                         \
-                                                                                                  \
-		for (i = 0; i < count; i++) {                                                     \
-			uint##BITS##_t a, b;                                                      \
-			WIDE left, right, distance;                                               \
-                                                                                                  \
-			memcpy(&a, old + i * sizeof(a), sizeof(a));                               \
-			memcpy(&b, new + i * sizeof(b), sizeof(b));                               \
-			left = a > (uint##BITS##_t)magnitude ? -((WIDE)a & magnitude) : (WIDE)a;  \
-			right = b > (uint##BITS##_t)magnitude ? -((WIDE)b & magnitude) : (WIDE)b; \
-			distance = left > right ? left - right : right - left;                    \
-			max = distance > max ? distance : max;                                    \
-		}                                                                                 \
-		return (uint64_t)max;                                                             \
+#define FLOAT_ULPS(BITS, WIDE)                                                                \
+	static uint64_t float_ulps_##BITS(const unsigned char *old, const unsigned char *new, \
+					  size_t count)                                       \
+	{                                                                                     \
+		const WIDE magnitude = ((WIDE)1 << (BITS - 1)) - 1;                           \
+		WIDE max = 0;                                                                 \
+		size_t i;                                                                     \
+                                                                                              \
+		for (i = 0; i < count; i++) {                                                 \
+			uint##BITS##_t a, b;                                                  \
+			WIDE left, right, distance;                                           \
+                                                                                              \
+			memcpy(&a, old + i * sizeof(a), sizeof(a));                           \
+			memcpy(&b, new + i * sizeof(b), sizeof(b));                           \
+			left = ((WIDE)a & magnitude) * (1 - 2 * (WIDE)(a >> (BITS - 1)));     \
+			right = ((WIDE)b & magnitude) * (1 - 2 * (WIDE)(b >> (BITS - 1)));    \
+			distance = left > right ? left - right : right - left;                \
+			max = distance > max ? distance : max;                                \
+		}                                                                             \
+		return (uint64_t)max;                                                         \
 	}
 
 FLOAT_ULPS(8, int32_t)

@@ -15,19 +15,27 @@ static inline float float_of_bits(uint32_t bits)
 	return value;
 }
 
+static inline uint32_t bits_of_float(float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
 /*
  * The small floats: their exponent and fraction are moved to where float32 has them, which leaves
  * the exponent too small by the difference of the biases; one multiplication by a power of two puts
- * that right, exactly, for normal and subnormal numbers alike.
+ * that right, exactly, for normal and subnormal numbers alike. An exponent of all ones (infinity,
+ * NaN) is filled up. Without a branch, so that eight and more are converted at once.
  */
 static inline float float16_value(uint16_t bits)
 {
 	uint32_t magnitude = (uint32_t)(bits & 0x7fff) << 13;
-	float value = float_of_bits(magnitude) * 0x1p112f;
+	uint32_t value = bits_of_float(float_of_bits(magnitude) * 0x1p112f);
 
-	if (magnitude >= 0x0f800000) /* infinity or NaN */
-		value = float_of_bits(magnitude | 0x7f800000);
-	return bits & 0x8000 ? -value : value;
+	value |= ((uint32_t)0 - (uint32_t)(magnitude >= 0x0f800000)) & 0x7f800000;
+	return float_of_bits(value | (uint32_t)(bits & 0x8000) << 16);
 }
 
 static inline float bfloat16_value(uint16_t bits)

@@ -13,12 +13,15 @@ static const double id_max = 9007199254740992.0; /* 2^53: beyond it doubles skip
 typedef struct {
 	const cJSON *object;
 	const char *kind; /* "the run", "job", "artifact" */
-	size_t index;     /* in its list, from 0 */
+	bool listed;      /* it stands in a list … */
+	size_t index;     /* … at this place, from 0 */
 	rg_arena *arena;
 } item;
 
 static rg_error *complain(const item *in, const char *key, const char *what)
 {
+	if (!in->listed)
+		return rg_error_new(RG_E_PARSE, "%s: \"%s\" %s", in->kind, key, what);
 	return rg_error_new(RG_E_PARSE, "%s %zu of the list: \"%s\" %s", in->kind, in->index + 1,
 			    key, what);
 }
@@ -121,7 +124,7 @@ rg_error *rg_github_read_run(rg_run *run, const char *text, size_t length)
 	cJSON *document;
 
 	RG_TRY(parse(&document, text, length));
-	err = fill_run(run, &(item){document, "run", 0, &run->arena});
+	err = fill_run(run, &(item){document, "the run", false, 0, &run->arena});
 	cJSON_Delete(document);
 	return err;
 }
@@ -130,7 +133,7 @@ rg_error *rg_github_read_run(rg_run *run, const char *text, size_t length)
 static rg_error *fill_upload(rg_job *job, const item *in)
 {
 	const cJSON *steps = get(in, "steps"), *object;
-	item step = {NULL, "a step of job", in->index, in->arena};
+	item step = {NULL, "a step of job", true, in->index, in->arena};
 
 	job->upload_started = job->upload_completed = RG_TIME_NONE;
 	if (steps && !cJSON_IsArray(steps))
@@ -204,12 +207,12 @@ static rg_error *read_list(rg_run *run, const char *text, size_t length, const c
 			   rg_error *(*add)(rg_run *, const item *), uint64_t *total)
 {
 	const cJSON *list, *object;
-	item whole, one = {NULL, NULL, 0, &run->arena};
+	item whole, one = {NULL, NULL, true, 0, &run->arena};
 	rg_error *err;
 	cJSON *document;
 
 	RG_TRY(parse(&document, text, length));
-	whole = (item){document, "answer", 0, &run->arena};
+	whole = (item){document, "the answer", false, 0, &run->arena};
 	err = get_number(&whole, "total_count", true, id_max, total);
 	list = get(&whole, key);
 	if (!err && !cJSON_IsArray(list))

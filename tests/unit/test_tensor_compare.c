@@ -335,6 +335,41 @@ static void test_widths_agree(void **state)
 	}
 }
 
+/* The chunk's own way to ULPs against the one that goes pair by pair. */
+static void test_float_ulps_agree(void **state)
+{
+	enum { ROUNDS = 200 };
+	uint32_t seed = 3;
+	int round, width;
+	size_t i;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, 1, RG_CHUNK);
+	assert_success(rg_tensor_check(&p.tensors[0]));
+	assert_success(rg_tensor_check(&p.tensors[1]));
+	for (round = 0; round < ROUNDS; round++) {
+		for (i = 0; i < 4 * RG_CHUNK; i++) {
+			p.data[0][i] = (unsigned char)next_random(&seed);
+			p.data[1][i] = round % 2 ? (unsigned char)next_random(&seed)
+						 : (unsigned char)(p.data[0][i] ^ (i % 4 == 0));
+		}
+		for (i = 3; i < 4 * RG_CHUNK; i += 4) { /* finite */
+			p.data[0][i] &= 0xbf;
+			p.data[1][i] &= 0xbf;
+		}
+		for (width = 2; width <= 8; width *= 2) {
+			const rg_chunk_functions *f = rg_chunk_functions_of(width);
+
+			if (f)
+				assert_int_equal(f->float_ulps(p.data[0], p.data[1]),
+						 rg_tensor_ulps(&p.tensors[0], &p.tensors[1], 0,
+								RG_CHUNK, true));
+		}
+	}
+	free_pair(&p);
+}
+
 static void test_rows_that_are_no_series(void **state)
 {
 	static const float zeros[] = {0, 0, 0, 0}, ones[] = {0, 1, 1, 1};
@@ -381,6 +416,7 @@ int main(void)
 		cmocka_unit_test(test_large_integers_differ),
 		cmocka_unit_test(test_ulps_of_types),
 		cmocka_unit_test(test_widths_agree),
+		cmocka_unit_test(test_float_ulps_agree),
 		cmocka_unit_test(test_rows_that_are_no_series),
 	};
 

@@ -398,6 +398,31 @@ static void size_lies(void **state)
 	}
 }
 
+/* A bomb that claims to be small is not inflated past its claim. */
+static void ratio_lies(void **state)
+{
+	static char zeros[50 << 20];
+	zipmaker_member *member;
+	uint64_t unpacked = 0;
+	zipmaker maker;
+	opened o;
+
+	(void)state;
+	zipmaker_init(&maker);
+	member = zipmaker_add(&maker, "bomb.json", zeros, sizeof(zeros));
+	member->method = 8;
+	member->entry.size = member->local.size = 10;
+	zipmaker_add(&maker, "good.json", GOLDEN, strlen(GOLDEN));
+	no_error(open_maker(&o, &maker, NULL));
+	rg_zip_free(o.zip);
+	no_error(rg_zip_open(&o.zip, &o.reader, NULL, &unpacked));
+	extract_fails(o.zip, 0, RG_E_MISMATCH,
+		      "it unpacks to more than the 10 bytes that it claims");
+	assert_int_equal(unpacked, 10);
+	extracts(o.zip, 1, GOLDEN, strlen(GOLDEN));
+	close_opened(&o, &maker);
+}
+
 static void packed_bytes_that_do_not_end(void **state)
 {
 	zipmaker_member *member;
@@ -766,6 +791,7 @@ int main(void)
 		cmocka_unit_test(headers_that_differ),
 		cmocka_unit_test(crc_lies),
 		cmocka_unit_test(size_lies),
+		cmocka_unit_test(ratio_lies),
 		cmocka_unit_test(packed_bytes_that_do_not_end),
 		cmocka_unit_test(limits_by_header),
 		cmocka_unit_test(limit_on_members_and_total),

@@ -1,0 +1,368 @@
+#include "audit.h"
+
+#include "audit/history_store.h"
+#include "base/file.h"
+#include "commands.h"
+#include "download.h"
+#include "source/runs.h"
+#include "source/settings.h"
+#include "source/token.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LAST_DEFAULT = 30 };
+
+/* A run that is audited, and where its history is kept. */
+typedef struct {
+	uint64_t id;
+	unsigned attempt; /* that there is; 0: not known */
+	char *path;       /* NULL: it could not be had */
+	const char *when; /* of the stored run */
+} wanted_run;
+
+typedef struct {
+	environment *env;
+	const audit_source_arguments *arguments;
+	rg_repository repository;
+	char *folder; /* of the repository's runs */
+	wanted_run *runs;
+	size_t count, capacity;
+	bool missing; /* something that was asked for is not there */
+	rg_arena arena;
+} collector;
+
+/* ---- which runs ---- */
+
+static rg_error *add_run(collector *c, uint64_t id, unsigned attempt)
+{
+	size_t i;
+
+	for (i = 0; i < c->count; i++)
+		if (c->runs[i].id == id)
+			return NULL;
+	RG_TRY(rg_grow(&c->runs, &c->capacity, c->count + 1, sizeof(*c->runs)));
+	c->runs[c->count++] = (wanted_run){.id = id, .attempt = attempt};
+	return NULL;
+}
+
+static rg_error *add_named(collector *c, const char *text)
+{
+	rg_run_name name;
+	rg_error *err;
+
+	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, text), "--runs"));
+	if (!c->repository.host) {
+		err = rg_settings_repository(&c->repository, c->env->common->repository, &name,
+					     c->env->config, c->env->worktree);
+	} else if (name.has_repository && !rg_repository_equal(&name.repository, &c->repository)) {
+		err = usage_error("--runs: '%s' is another repository's", text);
+	} else {
+		err = NULL;
+	}
+	if (!err)
+		err = add_run(c, name.id, name.attempt);
+	rg_run_name_release(&name);
+	return err;
+}
+
+/* --runs ID,ID,… and again. */
+static rg_error *named_runs(collector *c)
+{
+	const option_texts *texts = &c->arguments->runs;
+	size_t i;
+
+	for (i = 0; i < texts->count; i++) {
+		const char *p = texts->items[i];
+
+		while (p) {
+			const char *comma = strchr(p, ',');
+			rg_error *err;
+			char *one;
+
+			RG_TRY(rg_strndup(&one, p, comma ? (size_t)(comma - p) : strlen(p)));
+			err = add_named(c, one);
+			free(one);
+			RG_TRY(err);
+			p = comma ? comma + 1 : NULL;
+		}
+	}
+	return NULL;
+}
+
+static rg_error *list_runs(collector *c, rg_http *http)
+{
+	const char *slash = strrchr(c->arguments->workflow, '/');
+	const rg_run_query query = {
+		.workflow = slash ? slash + 1 : c->arguments->workflow,
+		.last = c->arguments->last.given ? (size_t)c->arguments->last.value : LAST_DEFAULT,
+		.branch = c->arguments->branch,
+		.event = c->arguments->event,
+		.since = c->arguments->since};
+	rg_run_list list;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(rg_runs_list(&list, http, &c->repository, &query));
+	err = list.count ? NULL
+			 : rg_error_new(RG_E_NOTFOUND, "workflow '%s': no completed run fits",
+					query.workflow);
+	/* Each is listed once; add_run's search would be quadratic. */
+	if (!err)
+		err = rg_grow(&c->runs, &c->capacity, list.count, sizeof(*c->runs));
+	for (i = 0; !err && i < list.count; i++)
+		c->runs[c->count++] =
+			(wanted_run){.id = list.items[i].id, .attempt = list.items[i].attempt};
+	rg_run_list_release(&list);
+	return err;
+}
+
+static rg_error *workflow_runs(collector *c)
+{
+	static const rg_run_name no_run;
+	rg_http_options options = rg_http_options_default();
+	char *token = NULL, *api = NULL;
+	rg_http *http = NULL;
+	rg_error *err;
+
+	RG_TRY(rg_settings_repository(&c->repository, c->env->common->repository, &no_run,
+				      c->env->config, c->env->worktree));
+	rg_settings_timing(&options);
+	err = rg_settings_api_url(&api, &c->repository);
+	if (!err)
+		err = rg_token_find(&token, c->repository.host);
+	options.api_url = api;
+	options.token = token;
+	options.log = &c->env->log;
+	if (!err)
+		err = rg_http_new(&http, &options);
+	if (!err)
+		err = list_runs(c, http);
+	rg_http_free(http);
+	rg_token_free(token);
+	free(api);
+	return err;
+}
+
+/* ---- what is new is fetched ---- */
+
+/* Of a download for an audit only what went wrong is told. */
+static void tell_warning(void *context, rg_log_level level, const char *text)
+{
+	const rg_log *log = context;
+
+	if (level == RG_LOG_WARNING || level >= RG_LOG_DETAIL)
+		rg_log_say(log, level, "%s", text);
+}
+
+static rg_error *add_golden(rg_history_writer *writer, const char *folder,
+			    const rg_manifest_golden *golden)
+{
+	rg_input input = {.name = golden->target};
+	rg_golden *read = NULL;
+	char *path;
+	rg_error *err;
+	rg_buf bytes;
+
+	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", folder, golden->stage, golden->test,
+			golden->file));
+	rg_buf_init(&bytes, (size_t)256 << 20);
+	err = rg_file_read(&bytes, path);
+	input.data = bytes.data;
+	input.size = bytes.length;
+	if (!err)
+		err = rg_golden_read(&read, &input, NULL);
+	if (!err)
+		err = rg_history_writer_add(writer, golden->target, read);
+	rg_golden_free(read);
+	rg_buf_release(&bytes);
+	free(path);
+	return err;
+}
+
+static bool is_complete(const rg_manifest *manifest)
+{
+	size_t i;
+
+	for (i = 0; i < manifest->artifact_count; i++)
+		if (manifest->artifacts[i].outcome == RG_OUTCOME_FAILED)
+			return false;
+	return true;
+}
+
+static rg_error *store_run(collector *c, const rg_manifest *manifest, const char *folder,
+			   const char *path)
+{
+	const rg_history_run run = {.id = manifest->run_id,
+				    .attempt = manifest->attempt,
+				    .when = manifest->created_at ? manifest->created_at : "",
+				    .branch = manifest->branch ? manifest->branch : "",
+				    .commit = manifest->head_commit ? manifest->head_commit : "",
+				    .event = manifest->event ? manifest->event : "",
+				    .complete = is_complete(manifest)};
+	rg_history_writer *writer;
+	rg_error *err = NULL;
+	size_t i;
+
+	RG_TRY(rg_history_writer_new(&writer));
+	for (i = 0; !err && i < manifest->golden_count; i++) {
+		err = add_golden(writer, folder, &manifest->goldens[i]);
+		if (err && rg_error_get_code(err) == RG_E_PARSE) {
+			rg_log_say(&c->env->log, RG_LOG_WARNING, "run %llu: %s: %s",
+				   (unsigned long long)run.id, manifest->goldens[i].target,
+				   rg_error_message(err));
+			c->missing = true;
+			rg_error_free(err);
+			err = NULL;
+		}
+	}
+	if (!err)
+		err = rg_history_writer_finish(writer, &run, path);
+	rg_history_writer_free(writer);
+	return err;
+}
+
+static rg_error *fetch_run(collector *c, wanted_run *run)
+{
+	environment quiet = *c->env;
+	download_arguments download = {.all = true};
+	char id[32], *folder = NULL, *staged = NULL;
+	rg_manifest manifest;
+	rg_error *err;
+
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)run->id);
+	download.run = id;
+	quiet.log = (rg_log){tell_warning, &c->env->log};
+	rg_manifest_init(&manifest);
+	err = rg_textf(&folder, "%s/.fetch-%s-%ld", c->folder, id, (long)getpid());
+	if (!err)
+		err = download_run(&quiet, &download, folder, &manifest, &staged);
+	c->missing |= quiet.exit_code == EXIT_PARTIAL;
+	if (!err && !manifest.golden_count) {
+		rg_log_say(&c->env->log, RG_LOG_WARNING, "run %s: has no goldens any more", id);
+		c->missing = true;
+		free(run->path);
+		run->path = NULL;
+	} else if (!err) {
+		err = store_run(c, &manifest, folder, run->path);
+	}
+	if (folder)
+		err = rg_error_first(err, rg_remove_tree(folder));
+	rg_manifest_release(&manifest);
+	free(staged);
+	free(folder);
+	return err;
+}
+
+/* One run that is gone must not stop the others. */
+static rg_error *forgive(collector *c, wanted_run *run, rg_error *err)
+{
+	rg_error_code code = err ? rg_error_get_code(err) : 0;
+
+	if (!err || (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE &&
+		     code != RG_E_USAGE))
+		return err;
+	rg_log_say(&c->env->log, RG_LOG_WARNING, "%s; left out", rg_error_message(err));
+	rg_error_free(err);
+	c->missing = true;
+	free(run->path);
+	run->path = NULL;
+	return NULL;
+}
+
+static rg_error *have_run(collector *c, wanted_run *run, size_t number)
+{
+	rg_history_run stored = {0};
+	bool found = false;
+	rg_error *err;
+
+	RG_TRY(rg_textf(&run->path, "%s/%llu.run", c->folder, (unsigned long long)run->id));
+	err = rg_history_peek(run->path, &c->arena, &stored, &found);
+	if (err && rg_error_get_code(err) != RG_E_NOMEM) {
+		rg_log_say(&c->env->log, RG_LOG_WARNING, "%s; it is fetched anew",
+			   rg_error_message(err));
+		rg_error_free(err);
+		err = NULL;
+		found = false;
+	}
+	RG_TRY(err);
+	if (!found || !stored.complete || stored.attempt < run->attempt) {
+		rg_log_say(&c->env->log, RG_LOG_INFO, "fetching run %llu (%zu of %zu)",
+			   (unsigned long long)run->id, number, c->count);
+		RG_TRY(forgive(c, run, fetch_run(c, run)));
+		if (run->path)
+			RG_TRY(rg_history_peek(run->path, &c->arena, &stored, &found));
+	}
+	run->when = stored.when;
+	return NULL;
+}
+
+static int compare_runs(const void *a, const void *b)
+{
+	const wanted_run *x = a, *y = b;
+	int order = strcmp(x->when ? x->when : "", y->when ? y->when : "");
+
+	return order ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+static void free_history(void *owner)
+{
+	rg_history_runs_free(owner);
+}
+
+static rg_error *open_stored(collector *c, audit_runs *out)
+{
+	const char **paths = calloc(c->count + 1, sizeof(*paths));
+	rg_history_runs *runs = NULL;
+	size_t count = 0, i;
+	rg_error *err;
+
+	if (!paths)
+		return rg_error_nomem();
+	qsort(c->runs, c->count, sizeof(*c->runs), compare_runs);
+	for (i = 0; i < c->count; i++)
+		if (c->runs[i].path)
+			paths[count++] = c->runs[i].path;
+	err = count ? rg_history_runs_open(&runs, paths, count)
+		    : rg_error_new(RG_E_NOTFOUND, "none of the runs has goldens");
+	free(paths);
+	if (!err)
+		*out = (audit_runs){rg_history_runs_source(runs), runs, free_history, c->missing};
+	return err;
+}
+
+static rg_error *collect(collector *c, audit_runs *out)
+{
+	char *store = NULL;
+	rg_error *err;
+	size_t i;
+
+	err = c->arguments->workflow ? workflow_runs(c) : named_runs(c);
+	RG_TRY(err);
+	RG_TRY(rg_history_folder(&store));
+	err = rg_textf(&c->folder, "%s/%s/%s/%s", store, c->repository.host, c->repository.owner,
+		       c->repository.name);
+	free(store);
+	for (i = 0; !err && i < c->count; i++)
+		err = have_run(c, &c->runs[i], i + 1);
+	return err ? err : open_stored(c, out);
+}
+
+rg_error *audit_open_github(audit_runs *out, environment *env,
+			    const audit_source_arguments *arguments)
+{
+	collector c = {.env = env, .arguments = arguments};
+	rg_error *err;
+	size_t i;
+
+	rg_arena_init(&c.arena);
+	err = collect(&c, out);
+	for (i = 0; i < c.count; i++)
+		free(c.runs[i].path);
+	free(c.runs);
+	free(c.folder);
+	rg_repository_release(&c.repository);
+	rg_arena_release(&c.arena);
+	return err;
+}

@@ -1,0 +1,307 @@
+#include "source/runs.h"
+
+#include "base/cancel.h"
+#include "net/url.h"
+#include "source/source.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Windows of 1,000 runs each: a million runs are more than anybody audits. */
+enum { WINDOWS_MAX = 1000, WINDOW_PAGES_MAX = 20 };
+#define PAGE_BYTES_MAX ((size_t)64 << 20)
+#define ID_MAX         9007199254740992.0 /* 2^53 */
+
+typedef struct {
+	rg_run_list *out;
+	rg_http *http;
+	const rg_run_query *query;
+	char *base;     /* …/workflows/FILE/runs?status=completed&per_page=100 … */
+	char *upto;     /* the newest time that counts, NULL: now */
+	uint64_t total; /* of the window under way */
+	size_t seen;    /* runs in its pages, known ones too */
+} listing;
+
+/* ---- one page ---- */
+
+static rg_error *get_text(rg_arena *arena, const cJSON *item, const char *key, const char **out)
+{
+	const cJSON *text = cJSON_GetObjectItemCaseSensitive(item, key);
+
+	if (!text || cJSON_IsNull(text)) {
+		*out = "";
+		return NULL;
+	}
+	if (!cJSON_IsString(text))
+		return rg_error_new(RG_E_PARSE, "'%s' of a run is not a text", key);
+	*out = rg_arena_copy(arena, text->valuestring, strlen(text->valuestring));
+	return *out ? NULL : rg_error_nomem();
+}
+
+static rg_error *get_number(const cJSON *item, const char *key, double max, double *out)
+{
+	const cJSON *number = cJSON_GetObjectItemCaseSensitive(item, key);
+
+	if (!cJSON_IsNumber(number) || !(number->valuedouble >= 0 && number->valuedouble <= max) ||
+	    floor(number->valuedouble) != number->valuedouble)
+		return rg_error_new(RG_E_PARSE, "'%s' is no whole number", key);
+	*out = number->valuedouble;
+	return NULL;
+}
+
+static rg_error *read_run(rg_run_list *list, const cJSON *item)
+{
+	rg_listed_run *run;
+	double id, attempt;
+	int64_t when;
+
+	RG_TRY(get_number(item, "id", ID_MAX, &id));
+	RG_TRY(get_number(item, "run_attempt", 1e9, &attempt));
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	run = &list->items[list->count];
+	run->id = (uint64_t)id;
+	run->attempt = (unsigned)attempt;
+	RG_TRY(get_text(&list->arena, item, "created_at", &run->created_at));
+	RG_TRY(get_text(&list->arena, item, "head_branch", &run->branch));
+	RG_TRY(get_text(&list->arena, item, "head_sha", &run->commit));
+	RG_TRY(get_text(&list->arena, item, "event", &run->event));
+	if (!rg_time_parse(run->created_at, &when))
+		return rg_error_new(RG_E_PARSE, "'created_at' of run %.0f is no time", id);
+	list->count++;
+	return NULL;
+}
+
+/* Windows meet in a second: what the last one had is passed over. */
+static bool is_known(const rg_run_list *list, size_t before, const rg_listed_run *run)
+{
+	size_t i;
+
+	for (i = before; i-- > 0 && !strcmp(list->items[i].created_at, run->created_at);)
+		if (list->items[i].id == run->id)
+			return true;
+	return false;
+}
+
+static rg_error *read_page(listing *l, const rg_buf *body)
+{
+	cJSON *root = cJSON_ParseWithLength(body->data, body->length);
+	const cJSON *runs = cJSON_GetObjectItemCaseSensitive(root, "workflow_runs"), *item;
+	rg_error *err = NULL;
+	double total = 0;
+
+	if (!cJSON_IsArray(runs))
+		err = rg_error_new(RG_E_PARSE, "the answer has no 'workflow_runs'");
+	else
+		err = get_number(root, "total_count", ID_MAX, &total);
+	l->total = (uint64_t)total;
+	cJSON_ArrayForEach(item, runs)
+	{
+		if (err || l->out->count >= l->query->last)
+			break;
+		err = read_run(l->out, item);
+		l->seen++;
+		if (!err && is_known(l->out, l->out->count - 1, &l->out->items[l->out->count - 1]))
+			l->out->count--;
+	}
+	cJSON_Delete(root);
+	return err;
+}
+
+/* ---- a window ---- */
+
+static rg_error *follow(listing *l, const char *link, char **url)
+{
+	char *relative = NULL, *next = NULL;
+	rg_error *err = link ? rg_link_next(&relative, link) : NULL;
+
+	if (!err && relative)
+		err = rg_url_resolve(&next, *url, relative);
+	if (!err && next && !rg_url_same_origin(next, rg_http_api_url(l->http)))
+		err = rg_error_new(RG_E_UNSAFE, "the next page is said to be on another host");
+	if (err) {
+		free(next);
+		next = NULL;
+	}
+	free(relative);
+	free(*url);
+	*url = next;
+	return err;
+}
+
+static rg_error *fetch_page(listing *l, char **url)
+{
+	const rg_http_request request = {.url = *url, .what = "the workflow's runs"};
+	rg_http_response response;
+	rg_error *err;
+	rg_buf body;
+
+	rg_buf_init(&body, PAGE_BYTES_MAX);
+	rg_http_response_init(&response);
+	err = rg_http_get(l->http, &request, &body, &response);
+	if (!err && response.status != 200)
+		err = rg_http_status_error(&request, &response);
+	if (!err)
+		err = rg_error_wrap(read_page(l, &body), "%s", request.what);
+	if (!err)
+		err = rg_error_wrap(follow(l, response.link, url), "%s", request.what);
+	rg_http_response_release(&response);
+	rg_buf_release(&body);
+	return err;
+}
+
+/* "created=SINCE..UPTO" and its open forms. */
+static rg_error *window_url(const listing *l, char **out)
+{
+	const char *since = l->query->since;
+	char *range = NULL, *escaped = NULL;
+	rg_error *err;
+
+	if (!since && !l->upto)
+		return rg_strdup(out, l->base);
+	if (since && l->upto)
+		err = rg_textf(&range, "%s..%s", since, l->upto);
+	else
+		err = rg_textf(&range, since ? ">=%s" : "<=%s", since ? since : l->upto);
+	if (!err)
+		err = rg_url_escape(&escaped, range);
+	if (!err)
+		err = rg_textf(out, "%s&created=%s", l->base, escaped);
+	free(escaped);
+	free(range);
+	return err;
+}
+
+static rg_error *read_window(listing *l)
+{
+	rg_error *err;
+	int pages = 0;
+	char *url;
+
+	l->seen = 0;
+	l->total = 0;
+	RG_TRY(window_url(l, &url));
+	for (err = NULL; !err && url && l->out->count < l->query->last;) {
+		size_t before = l->seen;
+
+		if (pages++ == WINDOW_PAGES_MAX)
+			err = rg_error_new(RG_E_PARSE, "the workflow's runs: more than %d pages",
+					   WINDOW_PAGES_MAX);
+		if (!err)
+			err = rg_cancel_check();
+		if (!err)
+			err = fetch_page(l, &url);
+		if (!err && l->seen == before)
+			break;
+	}
+	free(url);
+	return err;
+}
+
+/* Up to the oldest run that was seen. */
+static rg_error *next_window(listing *l, bool *more)
+{
+	const rg_run_list *list = l->out;
+	const char *oldest;
+
+	*more = list->count && list->count < l->query->last && l->seen < l->total;
+	if (!*more)
+		return NULL;
+	oldest = list->items[list->count - 1].created_at;
+	if (l->upto && !strcmp(l->upto, oldest))
+		return rg_error_new(RG_E_LIMIT,
+				    "the workflow's runs: more than GitHub gives out were created "
+				    "at %s; narrow it with --branch or --event",
+				    oldest);
+	free(l->upto);
+	return rg_strdup(&l->upto, oldest);
+}
+
+/* ---- the whole ---- */
+
+static rg_error *add_filter(rg_buf *url, const char *key, const char *value)
+{
+	char *escaped;
+
+	if (!value)
+		return NULL;
+	RG_TRY(rg_url_escape(&escaped, value));
+	rg_buf_printf(url, "&%s=%s", key, escaped);
+	free(escaped);
+	return NULL;
+}
+
+static rg_error *base_url(listing *l, const rg_repository *repository)
+{
+	const char *api = rg_http_api_url(l->http);
+	size_t length = strlen(api);
+	char *workflow;
+	rg_error *err;
+	rg_buf url;
+
+	while (length && api[length - 1] == '/')
+		length--;
+	RG_TRY(rg_url_escape(&workflow, l->query->workflow));
+	rg_buf_init(&url, RG_BUF_TEXT);
+	rg_buf_printf(&url,
+		      "%.*s/repos/%s/%s/actions/workflows/%s/runs?status=completed&per_page=100",
+		      (int)length, api, repository->owner, repository->name, workflow);
+	free(workflow);
+	err = add_filter(&url, "branch", l->query->branch);
+	if (!err)
+		err = add_filter(&url, "event", l->query->event);
+	if (!err)
+		err = rg_buf_check(&url, "URL");
+	if (!err) {
+		l->base = rg_buf_detach(&url);
+		err = l->base ? NULL : rg_error_nomem();
+	}
+	rg_buf_release(&url);
+	return err;
+}
+
+static bool is_date(const char *text)
+{
+	int64_t when;
+	size_t i;
+
+	if (strlen(text) != 10)
+		return rg_time_parse(text, &when);
+	for (i = 0; i < 10; i++)
+		if (i == 4 || i == 7 ? text[i] != '-' : text[i] < '0' || text[i] > '9')
+			return false;
+	return true;
+}
+
+rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *repository,
+		       const rg_run_query *query)
+{
+	listing l = {.out = out, .http = http, .query = query};
+	rg_error *err = NULL;
+	bool more = true;
+	int windows;
+
+	*out = (rg_run_list){0};
+	rg_arena_init(&out->arena);
+	if (query->since && !is_date(query->since))
+		return rg_error_new(RG_E_USAGE, "'%s' is no date such as 2026-04-01", query->since);
+	err = base_url(&l, repository);
+	for (windows = 0; !err && more && windows < WINDOWS_MAX; windows++) {
+		err = read_window(&l);
+		if (!err)
+			err = next_window(&l, &more);
+	}
+	free(l.base);
+	free(l.upto);
+	if (err)
+		rg_run_list_release(out);
+	return err;
+}
+
+void rg_run_list_release(rg_run_list *list)
+{
+	free(list->items);
+	rg_arena_release(&list->arena);
+	*list = (rg_run_list){0};
+}

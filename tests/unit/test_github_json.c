@@ -1,0 +1,199 @@
+/* The API's documents, whole and broken, and the times in them. */
+#include "unit/unit.h"
+
+#include "source/github_json.h"
+
+#include <string.h>
+
+static rg_error *read_run(rg_run *run, const char *text)
+{
+	return rg_github_read_run(run, text, strlen(text));
+}
+
+static void reads_a_run(void **state)
+{
+	rg_run run;
+
+	(void)state;
+	rg_run_init(&run);
+	assert_success(read_run(&run,
+				"{\"id\": 16048530291, \"head_sha\": \"abc\", \"status\": "
+				"\"completed\", \"conclusion\": \"failure\", \"run_attempt\": "
+				"3, \"head_branch\": null, \"name\": \"CI\"}"));
+	assert_true(run.id == 16048530291);
+	assert_int_equal(run.latest_attempt, 3);
+	assert_string_equal(run.head_commit, "abc");
+	assert_null(run.branch);
+	assert_string_equal(run.workflow, "CI");
+	assert_true(rg_run_is_finished(&run));
+	rg_run_release(&run);
+}
+
+static void refuses_broken_runs(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{"<html>", "the answer is not JSON; is this the address of GitHub's API?"},
+		{"", "the answer is not JSON; is this the address of GitHub's API?"},
+		{"[1]", "the answer is JSON, but no object"},
+		{"{}", "the run: \"id\" is missing"},
+		{"{\"id\": \"5\"}", "the run: \"id\" is no number"},
+		{"{\"id\": 0}", "the run: \"id\" is 0"},
+		{"{\"id\": -1}", "the run: \"id\" is no whole number in its range"},
+		{"{\"id\": 1.5}", "the run: \"id\" is no whole number in its range"},
+		{"{\"id\": 1e300}", "the run: \"id\" is no whole number in its range"},
+		{"{\"id\": 5, \"head_sha\": 7}", "the run: \"head_sha\" is no text"},
+		{"{\"id\": 5, \"head_sha\": null}", "the run: \"head_sha\" is missing"},
+		{"{\"id\": 5, \"head_sha\": \"a\"}", "the run: \"status\" is missing"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		rg_run run;
+
+		rg_run_init(&run);
+		assert_error(read_run(&run, cases[i].text), RG_E_PARSE, cases[i].message);
+		rg_run_release(&run);
+	}
+}
+
+static void reads_jobs(void **state)
+{
+	static const char page[] =
+		"{\"total_count\": 7, \"jobs\": ["
+		"{\"id\": 9, \"name\": \"gpt/a\", \"status\": \"completed\", \"conclusion\": "
+		"\"failure\", \"started_at\": \"2026-03-04T05:10:00Z\", \"completed_at\": "
+		"\"2026-03-04T06:10:00+01:00\", \"steps\": ["
+		"{\"name\": \"main\", \"started_at\": \"2026-03-04T05:10:00Z\", \"completed_at\": "
+		"\"2026-03-04T05:50:00Z\"},"
+		"{\"name\": \"Upload artifacts\", \"started_at\": \"2026-03-04T05:05:00.123Z\", "
+		"\"completed_at\": \"2026-03-04T05:06:00Z\"},"
+		"{\"name\": \"upload again\", \"started_at\": \"2026-03-04T05:07:00Z\", "
+		"\"completed_at\": \"2026-03-04T05:08:00Z\"}]},"
+		"{\"id\": 3, \"name\": \"b\", \"status\": \"queued\", \"conclusion\": null, "
+		"\"started_at\": null}]}";
+	uint64_t total;
+	rg_run run;
+
+	(void)state;
+	rg_run_init(&run);
+	assert_success(rg_github_read_jobs(&run, page, strlen(page), &total));
+	assert_success(rg_github_finish_run(&run));
+	assert_int_equal(total, 7);
+	assert_int_equal(run.job_count, 2);
+	assert_int_equal(run.jobs[0].id, 3);
+	assert_null(run.jobs[0].conclusion);
+	assert_true(run.jobs[0].started == RG_TIME_NONE);
+	assert_true(run.jobs[0].upload_started == RG_TIME_NONE);
+	assert_int_equal(run.jobs[1].completed, run.jobs[1].started);
+	assert_int_equal(run.jobs[1].upload_started, run.jobs[1].started - 300);
+	assert_int_equal(run.jobs[1].upload_completed, run.jobs[1].started - 120);
+	rg_run_release(&run);
+}
+
+static void refuses_broken_lists(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{"{\"jobs\": []}", "the answer: \"total_count\" is missing"},
+		{"{\"total_count\": 1}", "the answer: \"jobs\" is missing"},
+		{"{\"total_count\": 1, \"jobs\": {}}", "the answer: \"jobs\" is no list"},
+		{"{\"total_count\": 1, \"jobs\": [5]}", "job 1 of the list is no object"},
+		{"{\"total_count\": 1, \"jobs\": [{\"id\": 1, \"name\": null}]}",
+		 "job 1 of the list: \"name\" is missing"},
+		{"{\"total_count\": 1, \"jobs\": [{\"id\": 1, \"name\": \"a\", \"status\": \"x\", "
+		 "\"started_at\": \"yesterday\"}]}",
+		 "job 1 of the list: \"started_at\" is no time"},
+		{"{\"total_count\": 1, \"jobs\": [{\"id\": 1, \"name\": \"a\", \"status\": \"x\", "
+		 "\"steps\": 3}]}",
+		 "job 1 of the list: \"steps\" is no list"},
+		{"{\"total_count\": 1, \"jobs\": [{\"id\": 1, \"name\": \"a\", \"status\": \"x\", "
+		 "\"steps\": [7]}]}",
+		 "a step of job 1 of the list: \"name\" is missing or no text"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		uint64_t total;
+		rg_run run;
+
+		rg_run_init(&run);
+		assert_error(
+			rg_github_read_jobs(&run, cases[i].text, strlen(cases[i].text), &total),
+			RG_E_PARSE, cases[i].message);
+		rg_run_release(&run);
+	}
+}
+
+static void reads_artifacts(void **state)
+{
+	static const char page[] = "{\"total_count\": 2, \"artifacts\": ["
+				   "{\"id\": 7, \"name\": \"logs-a\", \"size_in_bytes\": "
+				   "12345678901, \"digest\": null, "
+				   "\"created_at\": \"1970-01-01T00:01:00Z\", \"expires_at\": "
+				   "\"1970-03-01T00:00:00Z\", "
+				   "\"expired\": true},"
+				   "{\"id\": 7, \"name\": \"logs-b\", \"size_in_bytes\": 0, "
+				   "\"digest\": \"sha256:00\", "
+				   "\"created_at\": null, \"expired\": false}]}";
+	static const char no_expired[] =
+		"{\"total_count\": 1, \"artifacts\": [{\"id\": 7, \"name\": "
+		"\"a\", \"size_in_bytes\": 1}]}";
+	uint64_t total;
+	rg_run run;
+
+	(void)state;
+	rg_run_init(&run);
+	assert_success(rg_github_read_artifacts(&run, page, strlen(page), &total));
+	assert_true(run.artifacts[0].size == 12345678901);
+	assert_null(run.artifacts[0].digest);
+	assert_int_equal(run.artifacts[0].created, 60);
+	assert_true(run.artifacts[0].expired);
+	assert_true(run.artifacts[1].created == RG_TIME_NONE);
+	assert_error(rg_github_finish_run(&run), RG_E_PARSE, "the list has artifact 7 twice");
+	assert_error(rg_github_read_artifacts(&run, no_expired, strlen(no_expired), &total),
+		     RG_E_PARSE, "artifact 1 of the list: \"expired\" is missing");
+	rg_run_release(&run);
+}
+
+static void reads_times(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"2026",
+		"2026-13-01T00:00:00Z",
+		"2026-01-01",
+		"2026-01-01T00:00:00",
+		"2026-01-01T25:00:00Z",
+		"2026-01-01T00:00:00Zx",
+		"2026-01-01T00:00:00+1",
+		"x026-01-01T00:00:00Z",
+	};
+	int64_t time;
+	size_t i;
+
+	(void)state;
+	assert_true(rg_time_parse("1970-01-02T00:00:00Z", &time));
+	assert_int_equal(time, 86400);
+	assert_true(rg_time_parse("2020-01-20T09:42:40.000-08:00", &time));
+	assert_int_equal(time, 1579542160);
+	assert_true(rg_time_parse("2020-01-20T17:42:40+0000", &time));
+	assert_int_equal(time, 1579542160);
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_false(rg_time_parse(bad[i], &time));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_a_run),     cmocka_unit_test(refuses_broken_runs),
+		cmocka_unit_test(reads_jobs),      cmocka_unit_test(refuses_broken_lists),
+		cmocka_unit_test(reads_artifacts), cmocka_unit_test(reads_times),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+/* Jobs and artifacts: which belongs to which, and what becomes of each. */
+#include "unit/unit.h"
+
+#include "source/match.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { RUN = 42, MANY = 20000 };
+
+typedef struct {
+	rg_run run;
+	rg_manifest plan;
+	rg_match_options options;
+	rg_name_pattern *job, *artifact;
+} fixture;
+
+static void start(fixture *f)
+{
+	const unsigned names = 1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG;
+
+	rg_run_init(&f->run);
+	rg_manifest_init(&f->plan);
+	assert_success(rg_name_pattern_new(&f->job, "{stage}/{test} - {tag}", names, "jobs.name"));
+	assert_success(rg_name_pattern_new(
+		&f->artifact, "logs-{test}-{run}-{unique}",
+		1u << RG_FIELD_TEST | 1u << RG_FIELD_RUN | 1u << RG_FIELD_UNIQUE, "jobs.artifact"));
+	f->options = (rg_match_options){.job = f->job, .artifact = f->artifact};
+	f->run.id = RUN;
+	f->run.status = "completed";
+	f->run.head_commit = "abc";
+	f->run.source = "github";
+}
+
+static void stop(fixture *f)
+{
+	rg_name_pattern_free(f->artifact);
+	rg_name_pattern_free(f->job);
+	rg_manifest_release(&f->plan);
+	rg_run_release(&f->run);
+}
+
+static rg_job *add_job(fixture *f, uint64_t id, const char *name, const char *conclusion,
+		       int64_t started, int64_t completed)
+{
+	rg_run *run = &f->run;
+
+	assert_success(
+		rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
+	run->jobs[run->job_count] = (rg_job){.id = id,
+					     .name = name,
+					     .status = "completed",
+					     .conclusion = conclusion,
+					     .started = started,
+					     .completed = completed,
+					     .upload_started = RG_TIME_NONE,
+					     .upload_completed = RG_TIME_NONE};
+	return &run->jobs[run->job_count++];
+}
+
+static rg_artifact *add_artifact(fixture *f, uint64_t id, const char *name, int64_t created)
+{
+	rg_run *run = &f->run;
+
+	assert_success(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
+			       sizeof(*run->artifacts)));
+	run->artifacts[run->artifact_count] =
+		(rg_artifact){.id = id, .name = name, .size = 10, .created = created};
+	return &run->artifacts[run->artifact_count++];
+}
+
+static void check_job(const fixture *f, size_t i, rg_outcome outcome)
+{
+	if (f->plan.jobs[i].outcome != outcome)
+		fail_msg("job %llu is %s, not %s", (unsigned long long)f->plan.jobs[i].id,
+			 rg_outcome_text(f->plan.jobs[i].outcome), rg_outcome_text(outcome));
+}
+
+static void check_artifact(const fixture *f, size_t i, rg_outcome outcome, uint64_t job)
+{
+	const rg_manifest_artifact *artifact = &f->plan.artifacts[i];
+
+	if (artifact->outcome != outcome)
+		fail_msg("artifact %llu is %s, not %s", (unsigned long long)artifact->id,
+			 rg_outcome_text(artifact->outcome), rg_outcome_text(outcome));
+	assert_int_equal(artifact->job_id, job);
+}
+
+static void matches_by_name(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	add_job(&f, 1, "gpt/Gpt_TP1 - latest", "failure", 0, 9);
+	add_job(&f, 2, "moe/a*b/c", "cancelled", 0, 9);
+	add_job(&f, 3, "Build container", "success", 0, 9);
+	add_job(&f, 4, "t5/alone - latest", "timed_out", 0, 9);
+	add_artifact(&f, 11, "logs-gpt_tp1-42-aa", 5);
+	add_artifact(&f, 12, "LOGS-A-B-C-42-bb", 5);
+	add_artifact(&f, 13, "coverage", 5);
+	add_artifact(&f, 14, "logs-unknown-42-cc", 5);
+	add_artifact(&f, 15, "logs-gpt_tp1-43-aa", 5);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_job(&f, 0, RG_OUTCOME_TAKEN);
+	check_job(&f, 1, RG_OUTCOME_TAKEN);
+	check_job(&f, 2, RG_OUTCOME_SKIPPED_NOT_A_TEST);
+	check_job(&f, 3, RG_OUTCOME_SKIPPED_NO_GOLDENS);
+	assert_string_equal(f.plan.jobs[3].why, "no artifact");
+	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
+	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 2);
+	check_artifact(&f, 2, RG_OUTCOME_SKIPPED_NOT_A_TEST, 0);
+	assert_string_equal(f.plan.artifacts[2].why, "its name does not fit jobs.artifact");
+	check_artifact(&f, 3, RG_OUTCOME_SKIPPED_NOT_A_TEST, 0);
+	assert_string_equal(f.plan.artifacts[3].why, "no job of this run has its test");
+	check_artifact(&f, 4, RG_OUTCOME_SKIPPED_NOT_A_TEST, 0);
+	assert_string_equal(f.plan.jobs[0].stage, "gpt");
+	assert_string_equal(f.plan.jobs[0].test, "Gpt_TP1");
+	assert_string_equal(f.plan.jobs[0].tag, "latest");
+	assert_null(f.plan.jobs[1].tag);
+	stop(&f);
+}
+
+static void leaves_out_what_passed(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	f.options.only_failing = true;
+	add_job(&f, 1, "gpt/a", "success", 0, 9);
+	add_job(&f, 2, "gpt/b", "failure", 0, 9);
+	add_job(&f, 3, "gpt/c", NULL, 0, RG_TIME_NONE);
+	add_job(&f, 4, "gpt/d", "success", 0, 9);
+	add_job(&f, 5, "gpt/e", "cancelled", 0, 9);
+	add_artifact(&f, 11, "logs-a-42-x", 5);
+	add_artifact(&f, 12, "logs-b-42-x", 5);
+	add_artifact(&f, 13, "logs-c-42-x", 5);
+	add_artifact(&f, 15, "logs-e-42-x", 5)->expired = true;
+	f.run.artifacts[3].expires_at = "2026-03-11T00:00:00Z";
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_SKIPPED_PASSING, 1);
+	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 2);
+	check_artifact(&f, 2, RG_OUTCOME_SKIPPED_UNFINISHED, 3);
+	check_artifact(&f, 3, RG_OUTCOME_EXPIRED, 5);
+	assert_string_equal(f.plan.artifacts[3].why,
+			    "on 2026-03-11; re-run the job to make it anew");
+	check_job(&f, 0, RG_OUTCOME_SKIPPED_PASSING);
+	check_job(&f, 2, RG_OUTCOME_SKIPPED_UNFINISHED);
+	check_job(&f, 3, RG_OUTCOME_SKIPPED_PASSING);
+	check_job(&f, 4, RG_OUTCOME_EXPIRED);
+	stop(&f);
+}
+
+static void newest_counts(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	add_job(&f, 1, "gpt/a", "failure", 100, 200);
+	add_artifact(&f, 11, "logs-a-42-x", 150);
+	add_artifact(&f, 12, "logs-a-42-x-retry", 160);
+	add_artifact(&f, 13, "logs-a-42-y", 50);
+	add_artifact(&f, 14, "logs-a-42-z", 150);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_SUPERSEDED, 1);
+	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 1);
+	check_artifact(&f, 2, RG_OUTCOME_SUPERSEDED, 1);
+	check_artifact(&f, 3, RG_OUTCOME_SUPERSEDED, 1);
+	check_job(&f, 0, RG_OUTCOME_TAKEN);
+	stop(&f);
+}
+
+static void time_tells_twins_apart(void **state)
+{
+	rg_job *job;
+	fixture f;
+
+	(void)state;
+	start(&f);
+	add_job(&f, 1, "gpt/a - latest", "failure", 100, 200);
+	add_job(&f, 2, "gpt/a - latest", "failure", 300, 400);
+	job = add_job(&f, 3, "gpt/b - h", "failure", 100, 200);
+	job->upload_started = 150;
+	job->upload_completed = 160;
+	job = add_job(&f, 4, "moe/b - g", "failure", 100, 200);
+	job->upload_started = 180;
+	job->upload_completed = 190;
+	add_job(&f, 5, "gpt/c", "failure", 100, 200);
+	add_job(&f, 6, "gpt/c", "failure", 100, 200);
+	add_artifact(&f, 11, "logs-a-42-x", 150);
+	add_artifact(&f, 12, "logs-a-42-y", 350);
+	add_artifact(&f, 13, "logs-b-42-x", 185);
+	add_artifact(&f, 14, "logs-b-42-y", 155);
+	add_artifact(&f, 15, "logs-c-42-x", 155);
+	add_artifact(&f, 16, "logs-a-42-z", 250);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
+	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 2);
+	check_artifact(&f, 2, RG_OUTCOME_TAKEN, 4);
+	check_artifact(&f, 3, RG_OUTCOME_TAKEN, 3);
+	check_artifact(&f, 4, RG_OUTCOME_AMBIGUOUS, 0);
+	assert_string_equal(f.plan.artifacts[4].why,
+			    "it may be of any of these jobs: 5 (gpt/c), 6 (gpt/c)");
+	check_artifact(&f, 5, RG_OUTCOME_AMBIGUOUS, 0);
+	check_job(&f, 4, RG_OUTCOME_AMBIGUOUS);
+	check_job(&f, 5, RG_OUTCOME_AMBIGUOUS);
+	stop(&f);
+}
+
+static void takes_ambiguous_ones_to_one_folder_only(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	f.options.take_ambiguous = true;
+	add_job(&f, 1, "gpt/a", "failure", 100, 200);
+	add_job(&f, 2, "gpt/a", "failure", 100, 200);
+	add_job(&f, 3, "gpt/b", "failure", 100, 200);
+	add_job(&f, 4, "moe/b", "failure", 100, 200);
+	add_artifact(&f, 11, "logs-a-42-x", 150);
+	add_artifact(&f, 12, "logs-b-42-x", 150);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
+	check_artifact(&f, 1, RG_OUTCOME_AMBIGUOUS, 0);
+	stop(&f);
+}
+
+static void passing_twins_are_not_ambiguous(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	f.options.only_failing = true;
+	add_job(&f, 1, "gpt/a", "success", 100, 200);
+	add_job(&f, 2, "gpt/a", "success", 100, 200);
+	add_artifact(&f, 11, "logs-a-42-x", 150);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_SKIPPED_PASSING, 0);
+	stop(&f);
+}
+
+static void earlier_attempts_have_their_time(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	f.options.earlier_attempt = true;
+	add_job(&f, 1, "gpt/a", "failure", 100, 200);
+	add_artifact(&f, 11, "logs-a-42-x", 150);
+	add_artifact(&f, 12, "logs-a-42-y", 350);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
+	check_artifact(&f, 1, RG_OUTCOME_SUPERSEDED, 0);
+	stop(&f);
+}
+
+/* A large matrix in no more than a moment. */
+static void many_are_quick(void **state)
+{
+	static char jobs[MANY][32], artifacts[MANY][32];
+	fixture f;
+	size_t i;
+
+	(void)state;
+	start(&f);
+	for (i = 0; i < MANY; i++) {
+		snprintf(jobs[i], sizeof(jobs[i]), "gpt/t%zu - latest", i);
+		snprintf(artifacts[i], sizeof(artifacts[i]), "logs-t%zu-42-x", i);
+		add_job(&f, i + 1, jobs[i], "failure", 100, 200);
+		add_artifact(&f, i + 1, artifacts[i], 150);
+	}
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	for (i = 0; i < MANY; i++)
+		check_artifact(&f, i, RG_OUTCOME_TAKEN, i + 1);
+	stop(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(matches_by_name),
+		cmocka_unit_test(leaves_out_what_passed),
+		cmocka_unit_test(newest_counts),
+		cmocka_unit_test(time_tells_twins_apart),
+		cmocka_unit_test(takes_ambiguous_ones_to_one_folder_only),
+		cmocka_unit_test(passing_twins_are_not_ambiguous),
+		cmocka_unit_test(earlier_attempts_have_their_time),
+		cmocka_unit_test(many_are_quick),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* Where the repository, the API, the token and the timing come from. */
+#include "unit/unit.h"
+
+#include "source/settings.h"
+#include "source/token.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static rg_config *config;
+
+static int load_defaults(void **state)
+{
+	rg_error *err = rg_config_load(&config, NULL);
+
+	(void)state;
+	rg_error_free(err);
+	return err != NULL;
+}
+
+static int release(void **state)
+{
+	(void)state;
+	rg_config_free(config);
+	return 0;
+}
+
+static void reads_the_defaults(void **state)
+{
+	rg_settings settings;
+
+	(void)state;
+	assert_success(rg_settings_load(&settings, config));
+	assert_int_equal(settings.pattern_count, 1);
+	assert_string_equal(settings.patterns[0], "golden_values*.json");
+	assert_true(settings.limits.member_size == 256u << 20);
+	assert_true(rg_name_pattern_has(settings.artifact, RG_FIELD_RUN));
+	rg_settings_release(&settings);
+}
+
+static void check_repository(const char *flag, const char *run, const char *owner)
+{
+	rg_repository repository;
+	rg_run_name name;
+
+	assert_success(rg_run_name_parse(&name, run));
+	assert_success(rg_settings_repository(&repository, flag, &name, config, NULL));
+	assert_string_equal(repository.owner, owner);
+	rg_repository_release(&repository);
+	rg_run_name_release(&name);
+}
+
+static void finds_the_repository(void **state)
+{
+	rg_repository repository;
+	rg_run_name run;
+
+	(void)state;
+	setenv("GITHUB_REPOSITORY", "from-env/n", 1);
+	check_repository(NULL, "5", "from-env");
+	check_repository("flag/n", "5", "flag");
+	check_repository(NULL, "https://github.com/url/n/actions/runs/5", "url");
+	check_repository("URL/n", "https://github.com/url/n/actions/runs/5", "URL");
+	assert_success(rg_run_name_parse(&run, "https://github.com/url/n/actions/runs/5"));
+	assert_error(rg_settings_repository(&repository, "flag/n", &run, config, NULL), RG_E_USAGE,
+		     "--run names github.com/url/n, but --repo github.com/flag/n: leave one out");
+	rg_run_name_release(&run);
+	unsetenv("GITHUB_REPOSITORY");
+	assert_success(rg_run_name_parse(&run, "5"));
+	assert_error(rg_settings_repository(&repository, NULL, &run, config, NULL), RG_E_USAGE,
+		     "which repository? name it with --repo OWNER/NAME, as regild.repository in "
+		     ".regild, or as the remote 'origin'");
+}
+
+static void finds_the_api(void **state)
+{
+	rg_repository repository;
+	char *url;
+
+	(void)state;
+	assert_success(rg_repository_parse(&repository, "ghe.example/o/n"));
+	unsetenv("GITHUB_API_URL");
+	assert_success(rg_settings_api_url(&url, &repository));
+	assert_string_equal(url, "https://ghe.example/api/v3");
+	free(url);
+	setenv("GITHUB_API_URL", "http://127.0.0.1:5", 1);
+	assert_success(rg_settings_api_url(&url, &repository));
+	assert_string_equal(url, "http://127.0.0.1:5");
+	free(url);
+	unsetenv("GITHUB_API_URL");
+	rg_repository_release(&repository);
+}
+
+static void shortens_waits(void **state)
+{
+	rg_http_options options = rg_http_options_default();
+
+	(void)state;
+	setenv("REGILD_RETRY_BASE_MS", "5", 1);
+	setenv("REGILD_STALL_MS", "soon", 1);
+	rg_settings_timing(&options);
+	assert_true(options.retry_base == 0.005);
+	assert_true(options.stall == 30);
+	unsetenv("REGILD_RETRY_BASE_MS");
+	unsetenv("REGILD_STALL_MS");
+}
+
+/* A gh of our own that prints its arguments, or fails. */
+static void make_gh(const char *folder, const char *script)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/gh", folder);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fprintf(file, "#!/bin/sh\n%s\n", script);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(chmod(path, 0755), 0);
+}
+
+static void finds_the_token(void **state)
+{
+	char folder[] = "/tmp/regild-gh-XXXXXX", path[128];
+	char *before = strdup(getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
+	char *search, *token;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_success(rg_textf(&search, "%s:%s", folder, before));
+	setenv("PATH", search, 1);
+	setenv("GITHUB_TOKEN", "one", 1);
+	setenv("GH_TOKEN", "two", 1);
+	make_gh(folder, "echo \"$1-$2-$3-$4\"; echo noise >&2");
+	assert_success(rg_token_find(&token, "ghe.example"));
+	assert_string_equal(token, "one");
+	rg_token_free(token);
+	setenv("GITHUB_TOKEN", "", 1);
+	assert_success(rg_token_find(&token, "ghe.example"));
+	assert_string_equal(token, "two");
+	rg_token_free(token);
+	unsetenv("GITHUB_TOKEN");
+	unsetenv("GH_TOKEN");
+	assert_success(rg_token_find(&token, "ghe.example"));
+	assert_string_equal(token, "auth-token---hostname-ghe.example");
+	rg_token_free(token);
+	make_gh(folder, "echo leftover; exit 1");
+	assert_error(rg_token_find(&token, "ghe.example"), RG_E_AUTH,
+		     "no token for ghe.example: set GITHUB_TOKEN or GH_TOKEN, or run 'gh auth "
+		     "login'");
+	snprintf(path, sizeof(path), "%s/gh", folder);
+	assert_int_equal(unlink(path), 0);
+	setenv("PATH", folder, 1);
+	assert_error(rg_token_find(&token, "github.com"), RG_E_AUTH,
+		     "no token for github.com: set GITHUB_TOKEN or GH_TOKEN, or run 'gh auth "
+		     "login'");
+	setenv("PATH", before, 1);
+	free(search);
+	free(before);
+	assert_int_equal(rmdir(folder), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_the_defaults), cmocka_unit_test(finds_the_repository),
+		cmocka_unit_test(finds_the_api),      cmocka_unit_test(shortens_waits),
+		cmocka_unit_test(finds_the_token),
+	};
+
+	setenv("HOME", "/nonexistent", 1); /* nobody's own git configuration */
+	return cmocka_run_group_tests(tests, load_defaults, release);
+}
