@@ -216,6 +216,7 @@ static rg_error *run(environment *env, void *argument)
 	if ((err = policy_load(&policy, env->config)) != NULL ||
 	    (err = make_options(&options, arguments, policy)) != NULL ||
 	    (err = audit_open_runs(&runs, env, &arguments->source)) != NULL ||
+	    arguments->source.dry_run ||
 	    (err = rg_audit_make(&audit, &runs.source, &options)) != NULL)
 		goto done;
 	if (runs.missing)

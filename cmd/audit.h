@@ -13,6 +13,7 @@ typedef struct {
 	/* With --workflow. */
 	option_integer last;
 	const char *branch, *event, *since;
+	bool dry_run; /* print the runs and stop */
 } audit_source_arguments;
 
 typedef struct {
@@ -39,6 +40,7 @@ typedef struct {
 RG_CHECKED rg_error *audit_open_runs(audit_runs *out, environment *env,
 				     const audit_source_arguments *arguments);
 /* --runs and --workflow: what the history does not have yet is fetched. */
+/* With dry_run it only prints them, and `out` stays empty. */
 RG_CHECKED rg_error *audit_open_github(audit_runs *out, environment *env,
 				       const audit_source_arguments *arguments);
 void audit_close_runs(audit_runs *runs);

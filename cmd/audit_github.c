@@ -271,23 +271,33 @@ static rg_error *forgive(collector *c, wanted_run *run, rg_error *err)
 	return NULL;
 }
 
-static rg_error *have_run(collector *c, wanted_run *run, size_t number)
+/* Is it stored, whole and of the newest attempt? */
+static rg_error *look_up(collector *c, wanted_run *run, rg_history_run *stored, bool *found)
 {
-	rg_history_run stored = {0};
-	bool found = false;
 	rg_error *err;
 
 	RG_TRY(rg_textf(&run->path, "%s/%llu.run", c->folder, (unsigned long long)run->id));
-	err = rg_history_peek(run->path, &c->arena, &stored, &found);
+	err = rg_history_peek(run->path, &c->arena, stored, found);
 	if (err && rg_error_get_code(err) != RG_E_NOMEM) {
 		rg_log_say(&c->env->log, RG_LOG_WARNING, "%s; it is fetched anew",
 			   rg_error_message(err));
 		rg_error_free(err);
 		err = NULL;
-		found = false;
+		*found = false;
 	}
-	RG_TRY(err);
-	if (!found || !stored.complete || stored.attempt < run->attempt) {
+	if (!err && *found)
+		*found = stored->id == run->id && stored->complete &&
+			 stored->attempt >= run->attempt;
+	return err;
+}
+
+static rg_error *have_run(collector *c, wanted_run *run, size_t number)
+{
+	rg_history_run stored = {0};
+	bool found = false;
+
+	RG_TRY(look_up(c, run, &stored, &found));
+	if (!found) {
 		rg_log_say(&c->env->log, RG_LOG_INFO, "fetching run %llu (%zu of %zu)",
 			   (unsigned long long)run->id, number, c->count);
 		RG_TRY(forgive(c, run, fetch_run(c, run)));
@@ -295,6 +305,25 @@ static rg_error *have_run(collector *c, wanted_run *run, size_t number)
 			RG_TRY(rg_history_peek(run->path, &c->arena, &stored, &found));
 	}
 	run->when = stored.when;
+	return NULL;
+}
+
+/* --dry-run */
+static rg_error *show_runs(collector *c)
+{
+	size_t i, stored_count = 0;
+
+	for (i = 0; i < c->count; i++) {
+		rg_history_run stored = {0};
+		bool found = false;
+
+		RG_TRY(look_up(c, &c->runs[i], &stored, &found));
+		printf("%llu  %s\n", (unsigned long long)c->runs[i].id,
+		       found ? "in the history" : "to be fetched");
+		stored_count += found ? 1 : 0;
+	}
+	rg_log_say(&c->env->log, RG_LOG_INFO, "%zu runs, %zu of them in the history", c->count,
+		   stored_count);
 	return NULL;
 }
 
@@ -344,6 +373,8 @@ static rg_error *collect(collector *c, audit_runs *out)
 	err = rg_textf(&c->folder, "%s/%s/%s/%s", store, c->repository.host, c->repository.owner,
 		       c->repository.name);
 	free(store);
+	if (!err && c->arguments->dry_run)
+		return show_runs(c);
 	for (i = 0; !err && i < c->count; i++)
 		err = have_run(c, &c->runs[i], i + 1);
 	return err ? err : open_stored(c, out);

@@ -369,7 +369,8 @@ rg_error *audit_print(const environment *env, const rg_audit *audit, size_t top)
 		rg_buf_char(&out, '\n');
 		if (audit->group_count > 1) {
 			put_safe(&out, audit->groups[i].name);
-			rg_buf_printf(&out, ": %zu runs\n", audit->groups[i].run_count);
+			rg_buf_printf(&out, ": %zu run%s\n", audit->groups[i].run_count,
+				      audit->groups[i].run_count == 1 ? "" : "s");
 		}
 		err = print_metrics(&out, env, audit, i);
 	}

@@ -19,6 +19,8 @@ const option audit_source_options[] = {
 	 "with --workflow: started by this event", NULL, 0, 0},
 	{0, "since", "DATE", OPTION_TEXT, offsetof(audit_source_arguments, since),
 	 "with --workflow: created on DATE or later", NULL, 0, 0},
+	{'n', "dry-run", NULL, OPTION_FLAG, offsetof(audit_source_arguments, dry_run),
+	 "with --runs or --workflow: show which runs, and stop", NULL, 0, 0},
 	{0, "history", "REV..REV", OPTION_TEXT, offsetof(audit_source_arguments, history),
 	 "the versions that git has of each golden, a run a commit", NULL, 0, 0},
 	{0, "from", "PATH", OPTION_TEXT, offsetof(audit_source_arguments, from),
@@ -83,6 +85,8 @@ rg_error *audit_open_runs(audit_runs *out, environment *env,
 				   "--from");
 	if (narrowed && !arguments->workflow)
 		return usage_error("--last, --branch, --event and --since go with --workflow");
+	if (arguments->dry_run && (arguments->from || arguments->history))
+		return usage_error("--dry-run goes with --runs or --workflow");
 	if (!arguments->from && env->operand_count)
 		return usage_error("'%s': only --from takes paths", env->operands[0]);
 	if (arguments->history)
