@@ -1,0 +1,101 @@
+#!/bin/bash
+# Allocation N, and write N, fails in a download, cold and out of the cache: never a crash, and what is
+# staged then is what is staged without the fault, or its absence is said.
+# usage: tests/parts/download-memory.sh BUILD_DIR
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+top=$PWD
+export regild=$top/$1/regild-faults REGILD_BUILD=$top/$1
+export GIT_CONFIG_NOSYSTEM=1 LC_ALL=C
+unset REGILD_FAULT GITHUB_REPOSITORY GH_TOKEN XDG_CACHE_HOME http_proxy all_proxy
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+SCRATCH=$(mktemp -d)
+export SCRATCH HOME=$SCRATCH REGILD_RETRY_BASE_MS=1 REGILD_LIMIT_BASE_MS=1
+. tests/cli/lib.sh
+cd "$SCRATCH" || exit 1
+
+# Every fault is too many: about a hundred of each kind, fewer where a sanitizer makes a run slow.
+runs=100
+case $1 in *address* | *thread*) runs=12 ;; esac
+
+# Two artifacts that are read in ranges.
+make_fixture() {
+	mkdir -p fixture/artifacts/logs-a-7-1 repository
+	cat >fixture/run.json <<-'END'
+		{"repository": "o/r", "run": {"id": 7, "created_at": "2026-03-01T04:00:00Z"},
+		 "jobs": [{"name": "gpt/a - latest", "conclusion": "failure"},
+		          {"name": "gpt/b - latest", "conclusion": "failure"}],
+		 "artifacts": [
+		  {"name": "logs-a-7-1", "filler": {"name": "out.log", "size": 200000}},
+		  {"name": "logs-b-7-1", "filler": {"name": "out.log", "size": 200000},
+		   "files": {"golden_values_dev.json": {"lm loss": {"values": {"1": 9.5, "2": 9.25}}}}}]}
+	END
+	golden fixture/artifacts/logs-a-7-1/golden_values_dev.json 'lm loss' 10 9 8 -- mem 5 5 5
+	(cd repository && new_repository && git commit -q --allow-empty -m start)
+}
+
+# download DIR CACHE, as quiet as it can be: one request after the other, so that N is always the same.
+download() {
+	XDG_CACHE_HOME=$2 "$regild" download -C repository --repo o/r --run 7 --all --jobs 1 -o "$1"
+}
+export -f download
+
+# faulty FAULT N cold|cached: prints what is wrong.
+faulty() {
+	local fault=$1 name=$SCRATCH/$3${1//[:]/-} status=0
+	mkdir "$name"
+	[ "$3" = cold ] || cp -r cache "$name/cache"
+	REGILD_FAULT=$fault download "$name/out" "$name/cache" >/dev/null 2>"$name/err" || status=$?
+	if [ "$status" -gt 4 ]; then
+		echo "$3, $fault: exit code $status"
+		tail -n 20 "$name/err"
+	elif [ "$status" = 0 ] && ! diff -r staged/files "$name/out/files" >/dev/null 2>&1; then
+		echo "$3, $fault: exit code 0, and something is missing"
+	elif [ "$status" != 0 ] && ! [ -s "$name/err" ]; then
+		echo "$3, $fault: exit code $status, and nothing is said"
+	elif [ -d "$name/out/files" ] && diff -r staged/files "$name/out/files" 2>/dev/null | grep -v "^Only in staged"; then
+		echo "$3, $fault: exit code $status, and something else is staged"
+	elif [ "$status" = 3 ] && [ -e "$name/out/manifest.json" ] && ! diff -r staged/files "$name/out/files" >/dev/null; then
+		echo "$3, $fault: exit code 3, and a part is staged"
+	fi
+	rm -rf "$name"
+}
+export -f faulty
+
+# every KIND COUNT cold|cached: fails sampled ones of COUNT.
+every() {
+	local kind=$1 count=$2 state=$3 n wrong stride
+	stride=$(((count + runs - 1) / runs))
+	wrong=$(for ((n = 1; n <= count; n += stride)); do
+		case $kind in
+		oom) faulty "oom:$n" "$n" "$state" ;;
+		*) faulty "fail:$kind:$n:ENOSPC" "$n" "$state" ;;
+		esac
+	done)
+	if [ -z "$wrong" ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		printf 'FAIL download-memory/%s-%s\n%s\n' "$kind" "$state" "$wrong" | head -n 40
+	fi
+}
+
+passed=0 failed=0
+make_fixture
+start_hub fixture
+trap 'kill $HUB_PID 2>/dev/null; rm -rf "$SCRATCH"' EXIT
+download "$SCRATCH/staged" "$SCRATCH/cache" >printed 2>&1 || {
+	cat printed
+	echo "0 passed, 1 failed, 0 skipped"
+	exit 1
+}
+for state in cold cached; do
+	kept=$SCRATCH/cache
+	[ $state = cached ] || kept=$SCRATCH/new-cache
+	REGILD_FAULT=count:$SCRATCH/counts download "$SCRATCH/out-$state" "$kept" >/dev/null 2>&1
+	read -r changes _ allocations <counts
+	every oom "$allocations" $state
+	every change "$changes" $state
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
