@@ -169,6 +169,41 @@ static void add_noise(build *b, cJSON *view, const rg_row **rows, size_t count)
 	}
 }
 
+/* What a noise model says of all rows; without one there is no such part. Rows outside what was
+ * measured stand among those that a reviewer must look at. */
+static void add_measured(build *b, cJSON *view)
+{
+	static const char *const names[] = {
+		[RG_VERDICT_WITHIN] = "within",
+		[RG_VERDICT_OUTSIDE] = "outside",
+		[RG_VERDICT_INCONCLUSIVE] = "inconclusive",
+		[RG_VERDICT_UNMEASURED] = "unmeasured",
+	};
+	const rg_comparison *c = b->summary->comparison;
+	const char *example[RG_VERDICT_UNMEASURED + 1] = {NULL};
+	size_t counts[RG_VERDICT_UNMEASURED + 1] = {0}, i;
+	cJSON *object;
+
+	for (i = 0; i < c->row_count; i++) {
+		const rg_verdict *verdict = &c->rows[i].verdict;
+
+		if (!counts[verdict->kind]++)
+			example[verdict->kind] = verdict->text;
+	}
+	if (counts[RG_VERDICT_NONE] == c->row_count)
+		return;
+	object = add_object(b, view, "measured");
+	add_counted(b, object, "n", "n_one", c->row_count - counts[RG_VERDICT_NONE]);
+	for (i = RG_VERDICT_WITHIN; i <= RG_VERDICT_UNMEASURED && !b->failed; i++) {
+		cJSON *item = counts[i] ? add_object(b, object, names[i]) : NULL;
+
+		if (!item)
+			continue;
+		add_counted(b, item, "n", "n_one", counts[i]);
+		add_text(b, item, "text", example[i] ? example[i] : "");
+	}
+}
+
 static bool must_look(const rg_row *row)
 {
 	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE ||
@@ -447,6 +482,7 @@ static void add_interpretation(build *b, cJSON *view, const rg_metric_summaries 
 		return;
 	}
 	fill(rows, c);
+	add_measured(b, view);
 	add_noise(b, view, rows, c->row_count);
 	add_memory(b, view);
 	add_iteration(b, view, metrics);

@@ -10,6 +10,8 @@ regild audit -q --model noise.json --from runs/*
 golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.25 9.0 -- "mem-x" 100 101
 regild compare -v
 regild compare -q --noise-level 0.01
+regild compare -q --markdown - | sed -n '/Interpretation/,$p'
+regild compare -q --csv - -o metric,verdict,verdict_runs,verdict_text
 echo "== policy"
 regild audit -q --write-policy --from runs/*
 sed 's/, 20..-..-..:/, DATE:/' .regild
