@@ -172,6 +172,10 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 		RG_TRY(rg_error_wrap(read_side(&w->new, change->path, l->list->to_id,
 					       change->new_id, &pair->new_side),
 				     "%s", l->new_label));
+	/* Only its time had changed. */
+	pair->leave_out = change->unsure && pair->status == RG_FILE_COMPARED &&
+			  pair->old_side.size == pair->new_side.size &&
+			  !memcmp(pair->old_side.data, pair->new_side.data, pair->old_side.size);
 	return NULL;
 }
 
@@ -421,7 +425,9 @@ static rg_error *list_changes(environment *env, const compare_source *source,
 				 .staged = source->staged,
 				 .merge_base = source->merge_base,
 				 .no_renames = source->no_renames,
-				 .root = context->root};
+				 .root = context->root,
+				 .wants = is_golden,
+				 .unsure = true};
 	size_t i, kept = 0;
 
 	if (source->files.count)
@@ -429,8 +435,7 @@ static rg_error *list_changes(environment *env, const compare_source *source,
 	else
 		RG_TRY(rg_worktree_changes(env->worktree, &query, out));
 	for (i = 0; i < out->count; i++)
-		if ((source->files.count || is_golden(out->items[i].path)) &&
-		    rg_filter_takes_file(filter, out->items[i].path, context))
+		if (rg_filter_takes_file(filter, out->items[i].path, context))
 			out->items[kept++] = out->items[i];
 	out->count = kept;
 	return NULL;

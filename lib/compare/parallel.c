@@ -4,10 +4,12 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { WORKERS_MAX = 16 };
+#define NO_PART SIZE_MAX
 
 size_t rg_compare_workers(size_t count)
 {
@@ -26,7 +28,7 @@ typedef struct {
 	atomic_size_t next; /* the first pair that nobody took */
 	atomic_bool stop;
 	rg_comparison *parts;        /* one a worker */
-	rg_comparison_place *places; /* one a pair */
+	rg_comparison_place *places; /* one a pair; NO_PART where it was left out */
 } work;
 
 typedef struct {
@@ -83,7 +85,9 @@ static rg_error *work_on_pair(worker *self, size_t index)
 
 	self->work->places[index] = (rg_comparison_place){self->index, part->file_count};
 	err = source->load(source->context, self->index, index, &pair);
-	if (!err)
+	if (!err && pair.leave_out)
+		self->work->places[index].part = NO_PART;
+	else if (!err)
 		err = compare_pair(part, source, &pair);
 	if (err && !stops_all(err) && pair.name.file) {
 		rg_error *told = rg_comparison_add_file(part, &pair.name, RG_FILE_UNREADABLE,
@@ -136,6 +140,17 @@ static rg_error *run_workers(work *w, size_t count)
 	return err;
 }
 
+/* Returns how many places are left. */
+static size_t drop_left_out(rg_comparison_place *places, size_t count)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < count; i++)
+		if (places[i].part != NO_PART)
+			places[kept++] = places[i];
+	return kept;
+}
+
 rg_error *rg_compare_pairs(rg_comparison *out, const rg_pair_source *source)
 {
 	size_t workers = source->workers ? source->workers : 1, i;
@@ -152,7 +167,8 @@ rg_error *rg_compare_pairs(rg_comparison *out, const rg_pair_source *source)
 	}
 	err = run_workers(&w, workers);
 	if (!err)
-		err = rg_comparison_join(out, w.parts, workers, w.places, source->count);
+		err = rg_comparison_join(out, w.parts, workers, w.places,
+					 drop_left_out(w.places, source->count));
 done:
 	for (i = 0; w.parts && i < workers; i++)
 		rg_comparison_release(&w.parts[i]);

@@ -19,6 +19,7 @@ typedef struct {
 	const char *old_label,
 		*new_label; /* in messages: "HEAD", "working tree"; NULL: "old side" … */
 	void *owner;        /* the caller's, for unload */
+	bool leave_out;     /* load found that there is nothing to compare: no file comes of it */
 } rg_pair;
 
 /*

@@ -33,6 +33,7 @@ typedef struct {
 	const rg_change_query *query;
 	rg_change_list *list;
 	rg_git_trees trees;
+	char *root; /* without a '/' at its end */
 	/* Working tree only: the paths whose index entry differs from `base`, sorted. */
 	const char **staged;
 	size_t staged_count;
@@ -100,7 +101,6 @@ static rg_error *make_diff(work *w, git_diff **out)
 {
 	git_diff_options options;
 	git_repository *repository = w->worktree->repository;
-	char *root = NULL;
 	rg_error *err = NULL;
 	int answer;
 
@@ -108,13 +108,8 @@ static rg_error *make_diff(work *w, git_diff **out)
 	options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS |
 			GIT_DIFF_DISABLE_PATHSPEC_MATCH | GIT_DIFF_INCLUDE_TYPECHANGE |
 			GIT_DIFF_IGNORE_SUBMODULES | GIT_DIFF_SKIP_BINARY_CHECK;
-	if (w->query->root && *w->query->root) {
-		RG_TRY(rg_strdup(&root, w->query->root));
-		while (*root && root[strlen(root) - 1] == '/')
-			root[strlen(root) - 1] = '\0';
-		options.pathspec.strings = &root;
-		options.pathspec.count = *root ? 1 : 0;
-	}
+	options.pathspec.strings = &w->root;
+	options.pathspec.count = *w->root ? 1 : 0;
 	if (w->trees.to)
 		answer = git_diff_tree_to_tree(out, repository, w->trees.base, w->trees.to,
 					       &options);
@@ -122,7 +117,6 @@ static rg_error *make_diff(work *w, git_diff **out)
 		answer = git_diff_tree_to_index(out, repository, w->trees.base, NULL, &options);
 	else
 		answer = diff_working_tree(out, w, &options, &err);
-	free(root);
 	if (!err && answer < 0)
 		err = rg_git_error(answer, "finding what differs");
 	return err;
@@ -184,6 +178,8 @@ static rg_error *add_delta(work *w, const git_diff_delta *delta)
 	rg_change change = {.path = delta->new_file.path, .old_path = delta->old_file.path};
 	git_oid old = delta->old_file.id;
 
+	if (w->query->wants && !w->query->wants(change.path))
+		return NULL;
 	if (doubtful)
 		RG_TRY(look_again(w, change.path, &old, &has_old, &has_new));
 	else if (delta->status == GIT_DELTA_UNMODIFIED)
@@ -209,20 +205,46 @@ static rg_error *add_delta(work *w, const git_diff_delta *delta)
 	return rg_git_add_change(w->list, &change);
 }
 
-static rg_error *collect(work *w)
+/* The way through libgit2's diffs. */
+static rg_error *collect_deltas(work *w)
 {
 	git_diff *diff = NULL;
 	size_t i;
-	rg_error *err = rg_git_resolve_trees(w->worktree, w->query, &w->trees, w->list);
+	rg_error *err = make_diff(w, &diff);
 
-	if (!err)
-		err = make_diff(w, &diff);
 	if (!err && !w->query->no_renames)
 		err = find_renames(diff);
 	for (i = 0; !err && i < git_diff_num_deltas(diff); i++)
 		err = add_delta(w, git_diff_get_delta(diff, i));
 	git_diff_free(diff);
 	return err;
+}
+
+/* Could something that is gone have become something that is new? */
+static bool may_be_renamed(const rg_change_list *list)
+{
+	bool removed = false, new = false;
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		removed |= list->items[i].kind == RG_CHANGE_REMOVED;
+		new |= list->items[i].kind == RG_CHANGE_NEW;
+	}
+	return removed && new;
+}
+
+static rg_error *collect(work *w)
+{
+	bool supported = false;
+
+	RG_TRY(rg_git_resolve_trees(w->worktree, w->query, &w->trees, w->list));
+	if (!w->trees.to && !w->query->staged)
+		RG_TRY(rg_git_changes_in_files(w->worktree, w->query, w->trees.base, w->root,
+					       w->list, &supported));
+	if (supported && (w->query->no_renames || !may_be_renamed(w->list)))
+		return NULL;
+	w->list->count = 0;
+	return collect_deltas(w);
 }
 
 rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *query,
@@ -233,9 +255,14 @@ rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *quer
 
 	*out = (rg_change_list){0};
 	rg_arena_init(&out->arena);
-	err = collect(&w);
+	err = rg_strdup(&w.root, query->root ? query->root : "");
+	while (!err && *w.root && w.root[strlen(w.root) - 1] == '/')
+		w.root[strlen(w.root) - 1] = '\0';
+	if (!err)
+		err = collect(&w);
 	if (!err && out->count)
 		qsort(out->items, out->count, sizeof(*out->items), compare_changes);
+	free(w.root);
 	free(w.staged);
 	git_diff_free(w.index_diff);
 	rg_git_trees_release(&w.trees);

@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "worktree/internal.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -311,20 +312,35 @@ const char *const *rg_config_warnings(const rg_config *config)
 	return config->warnings;
 }
 
+/* As libgit2 writes names: only a subsection keeps its case. */
+static void normalise(char *name)
+{
+	char *first = strchr(name, '.'), *last = strrchr(name, '.');
+
+	for (; *name; name++)
+		if (!first || name < first || name > last)
+			*name = (char)tolower((unsigned char)*name);
+}
+
 /* The last of the settings with that name, by halving: the value that won. */
 const char *rg_config_get(const rg_config *config, const char *key)
 {
 	size_t low = 0, high = config->count;
+	char name[NAME_LENGTH_MAX + 1];
 
+	if (strlen(key) > NAME_LENGTH_MAX)
+		return NULL; /* such a one was refused when it was read */
+	memcpy(name, key, strlen(key) + 1);
+	normalise(name);
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (strcmp(config->settings[middle].name, key) <= 0)
+		if (strcmp(config->settings[middle].name, name) <= 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (!low || strcmp(config->settings[low - 1].name, key) != 0)
+	if (!low || strcmp(config->settings[low - 1].name, name) != 0)
 		return NULL;
 	return config->settings[low - 1].value;
 }

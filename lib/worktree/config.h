@@ -20,7 +20,8 @@ void rg_config_free(rg_config *config);
 /* NULL-terminated, owned by the config. */
 const char *const *rg_config_warnings(const rg_config *config);
 
-/* "regild.root", "jobs.name", …: NULL where neither set nor defaulted. Owned by the config. */
+/* "regild.root", "regild.maxFile", … (case matters in a subsection only): NULL where neither set
+ * nor defaulted. Owned by the config. */
 const char *rg_config_get(const rg_config *config, const char *key);
 /* A size ("256M") or count; `fallback` where it is not set; RG_E_USAGE where it is no size. */
 RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback,

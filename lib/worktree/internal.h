@@ -43,6 +43,13 @@ RG_CHECKED rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *pat
 					  bool *out);
 RG_CHECKED rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out);
 
+/* Adds what differs between `base` and the files of the working tree below `root` (without a '/' at
+ * its end; "": all), in the order of bytes, without renames. Adds nothing, and *supported is false,
+ * where the index is not in the order of bytes (core.ignorecase). */
+RG_CHECKED rg_error *rg_git_changes_in_files(rg_worktree *worktree, const rg_change_query *query,
+					     git_tree *base, const char *root, rg_change_list *list,
+					     bool *supported);
+
 /* Adds a copy. */
 RG_CHECKED rg_error *rg_git_add_change(rg_change_list *list, const rg_change *change);
 

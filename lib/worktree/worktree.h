@@ -47,6 +47,8 @@ typedef struct {
 	/* Blob ids as 40 hexadecimal digits; new_id is "" where the new side is the working tree.
 	 */
 	char old_id[41], new_id[41];
+	/* Only with a query's `unsure`: the file may hold the old side's bytes after all. */
+	bool unsure;
 } rg_change;
 
 typedef struct {
@@ -65,6 +67,11 @@ typedef struct {
 	bool merge_base;  /* the merge base of `base` and HEAD (or `to`) instead of `base` */
 	bool no_renames;
 	const char *root; /* only paths below it, from the repository's root; NULL or "": all */
+	/* Only paths that it takes; NULL: all. Asked by several threads at once. */
+	bool (*wants)(const char *path);
+	/* The caller reads both sides anyway and sees whether they are the same: files of the
+	 * working tree need not be hashed to find that out. */
+	bool unsure;
 } rg_change_query;
 
 /* What differs. RG_E_NOTFOUND for a revision that names nothing. */

@@ -110,7 +110,7 @@ static void test_layers(void **state)
 	assert_string_equal(rg_config_subsection_get(config, "metric", name, "flag"), "1e-2");
 	assert_string_equal(rg_config_subsection_get(config, "metric", "a.b", "flag"), "2");
 	assert_null(rg_config_get(config, "other.key"));
-	assert_success(rg_config_size(config, "regild.maxfile", 1, &size));
+	assert_success(rg_config_size(config, "regild.maxFile", 1, &size));
 	assert_int_equal(size, 4096);
 	assert_success(rg_config_size(config, "regild.nothing", 1, &size));
 	assert_int_equal(size, 1);
