@@ -116,22 +116,73 @@ rg_error *rg_worktree_require_commit(rg_worktree *worktree)
 	return NULL;
 }
 
+/* "url.BASE.insteadof = HEAD": BASE stands where a URL begins with HEAD; the longest HEAD counts.
+ */
+static rg_error *apply_instead_of(git_config *config, char **url)
+{
+	static const char prefix[] = "url.", suffix[] = ".insteadof";
+	git_config_iterator *entries = NULL;
+	git_config_entry *entry;
+	size_t longest = 0;
+	char *rewritten = NULL;
+	rg_error *err = NULL;
+	int answer = git_config_iterator_new(&entries, config);
+
+	while (!err && answer >= 0 && (answer = git_config_next(&entry, entries)) >= 0) {
+		size_t length = strlen(entry->name), head = entry->value ? strlen(entry->value) : 0;
+		size_t around = strlen(prefix) + strlen(suffix);
+
+		if (head <= longest || length < around ||
+		    strncmp(entry->name, prefix, strlen(prefix)) != 0 ||
+		    strcmp(entry->name + length - strlen(suffix), suffix) != 0 ||
+		    strncmp(*url, entry->value, head) != 0)
+			continue;
+		longest = head;
+		free(rewritten);
+		err = rg_textf(&rewritten, "%.*s%s", (int)(length - around),
+			       entry->name + strlen(prefix), *url + head);
+	}
+	if (!err && answer < 0 && answer != GIT_ITEROVER)
+		err = rg_git_error(answer, "git's configuration");
+	git_config_iterator_free(entries);
+	if (!err && rewritten) {
+		free(*url);
+		*url = rewritten;
+		rewritten = NULL;
+	}
+	free(rewritten);
+	return err;
+}
+
+/* Out of the configuration itself: git_remote_lookup of libgit2 1.5 leaks. */
 rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char **out)
 {
-	git_remote *found = NULL;
-	const char *url;
-	rg_error *err = NULL;
-	int answer = git_remote_lookup(&found, worktree->repository, remote);
+	git_config *config = NULL;
+	git_buf value = {0};
+	char *key = NULL;
+	rg_error *err;
+	int answer;
 
 	*out = NULL;
+	RG_TRY(rg_textf(&key, "remote.%s.url", remote));
+	answer = git_repository_config_snapshot(&config, worktree->repository);
+	if (answer >= 0)
+		answer = git_config_get_string_buf(&value, config, key);
 	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC)
-		return NULL;
-	if (answer < 0)
-		return rg_git_error(answer, "remote '%s'", remote);
-	url = git_remote_url(found);
-	if (url)
-		err = rg_strdup(out, url);
-	git_remote_free(found);
+		err = NULL;
+	else if (answer < 0)
+		err = rg_git_error(answer, "remote '%s'", remote);
+	else
+		err = rg_strdup(out, value.ptr);
+	if (!err && *out)
+		err = apply_instead_of(config, out);
+	if (err) {
+		free(*out);
+		*out = NULL;
+	}
+	git_buf_dispose(&value);
+	git_config_free(config);
+	free(key);
 	return err;
 }
 
