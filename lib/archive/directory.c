@@ -2,6 +2,7 @@
 
 #include "archive/end_record.h"
 #include "base/file.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,6 +62,15 @@ static bool read_zip64(rg_zip_member *member, const unsigned char *extra, size_t
 	       member->offset != 0xffffffff;
 }
 
+static bool is_utf8(const char *text, size_t length)
+{
+	size_t at = 0, one;
+
+	while (at < length && (one = rg_utf8_length(text + at, length - at)) != 0)
+		at += one;
+	return at == length;
+}
+
 static void check_name(rg_zip_directory *directory, rg_zip_member *member, size_t length)
 {
 	const char *fault = NULL;
@@ -74,6 +84,9 @@ static void check_name(rg_zip_directory *directory, rg_zip_member *member, size_
 	} else {
 		fault = rg_path_fault(member->name);
 	}
+	/* Old tools write the names of the machine's code page: which one, nobody knows. */
+	if (!fault && !is_utf8(member->name, length))
+		refuse(directory, member, RG_REFUSED_ENCODING, "its name is not UTF-8");
 	if (!fault)
 		return;
 	snprintf(why, sizeof(why), "its name %s", fault);

@@ -284,17 +284,18 @@ static rg_error *sort_out(zip_level *level, const char **inner)
 	for (i = 0; i < count; i++) {
 		const rg_zip_member *member = rg_zip_at(level->zip, i);
 		size_t inner_count;
-		bool take, wanted;
+		bool take, wanted, unsafe;
 
 		if (!member->folder)
 			out->members++;
 		RG_TRY(match_name(member->name, level->patterns, level->pattern_count, &take, inner,
 				  &inner_count));
 		wanted = take || inner_count;
+		unsafe = member->refused == RG_REFUSED_NAME;
 		if (member->refused)
 			RG_TRY(add_refusal(out, level->via, member->name, member->why,
 					   rg_refused_code(member->refused),
-					   wanted || member->refused == RG_REFUSED_NAME));
+					   (wanted || unsafe) && !member->folder));
 		if (member->refused || member->folder || !wanted)
 			continue;
 		level->wanted[level->wanted_count++] = i;

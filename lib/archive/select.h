@@ -26,7 +26,8 @@ typedef struct {
 	const char *name; /* the member's, behind "a.zip!" where it is inside; escape when shown */
 	const char *reason; /* a sentence without a subject */
 	/* A pattern asks for it, or its name is such that none can tell: something is missing.
-	 * False for a refused member that nobody wanted (a link beside the goldens). */
+	 * False for a refused folder, and for a member that nobody wanted (a link beside the
+	 * goldens). */
 	bool wanted;
 	rg_error_code code;
 } rg_refusal;

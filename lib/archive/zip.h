@@ -36,6 +36,7 @@ rg_zip_limits rg_zip_limits_default(void);
 typedef enum {
 	RG_REFUSED_NOT = 0,
 	RG_REFUSED_NAME,      /* absolute, "..", a backslash, a control character, … */
+	RG_REFUSED_ENCODING,  /* a name that is not UTF-8 */
 	RG_REFUSED_LINK,      /* a link, device, pipe or socket by its unix mode */
 	RG_REFUSED_DUPLICATE, /* the name stands twice: none of them is taken */
 	RG_REFUSED_OVERLAP,   /* its bytes are also another member's, or the directory's */

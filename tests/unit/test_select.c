@@ -144,11 +144,17 @@ static void good_ones_beside_bad_ones(void **state)
 	zipmaker_add(&maker, "some.link", "/etc", 4)->attributes = (uint32_t)0120777 << 16;
 	zipmaker_add(&maker, "golden4.json", "4", 1)->flags = 1;
 	zipmaker_add(&maker, "golden5.json", "5", 1);
+	zipmaker_add(&maker, "../", "", 0)->attributes = 0;
+	zipmaker_add(&maker, "log\x81.txt", "", 0);
+	zipmaker_add(&maker, "golden\x81.json", "", 0);
 	SELECTS(&maker, " golden1.json=1\n golden5.json=5\n",
 		"! ../../golden.json: its name has a '..' part\n"
 		"! golden3.json: it is a symbolic link\n"
 		"- some.link: it is a symbolic link\n"
 		"! golden4.json: it is encrypted\n"
+		"- ../: its name has a '..' part\n"
+		"- log\x81.txt: its name is not UTF-8\n"
+		"! golden\x81.json: its name is not UTF-8\n"
 		"! golden2.json: its CRC-32 is 1ad5be0d and should be 00000007 (1 bytes)\n",
 		"golden*.json");
 }
