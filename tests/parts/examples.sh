@@ -82,7 +82,8 @@ page_commands() {
 	awk '/^\.Sh/ { examples = $2 == "EXAMPLES" }
 		/^\.Ed/ { literal = 0 }
 		examples && literal { if (first) settings = /^[[;#]/; first = 0; if (!settings) print }
-		/^\.Bd -literal/ { literal = 1; first = 1 }' "$1" | sed 's/\\e/\\/g; s/^\\&//; s/\\-/-/g'
+		/^\.Bd -literal/ { literal = 1; first = 1 }' "$1" | sed -e 's/\\e/\\/g; s/^\\&//; s/\\-/-/g' \
+		-e ':join' -e '/\\$/{N;s/\\\n[[:space:]]*//;b join' -e '}'
 }
 
 for page in "$top"/man/*.[1-9]; do
