@@ -1,0 +1,295 @@
+/* A file behind an expiring URL, read in parts and whole, over a server that fails in all ways. */
+#include "unit/unit.h"
+
+#include "base/memory.h"
+#include "net/remote.h"
+#include "unit/scripted_server.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#define DIGITS "0123456789"
+
+typedef struct {
+	scripted_server server;
+	rg_http *http;
+	rg_remote *remote;
+	rg_remote_options options;
+	char folder[64];
+	unsigned located;
+	uint64_t moved;
+} fixture;
+
+static rg_error *locate(void *context, char **url)
+{
+	fixture *f = context;
+
+	return rg_textf(url, "%s/blob?sig=%u", f->server.url, f->located++);
+}
+
+static void count(void *context, uint64_t bytes)
+{
+	((fixture *)context)->moved += bytes;
+}
+
+static void start(fixture *f, const scripted_answer *answers, size_t answer_count, uint64_t size)
+{
+	rg_http_options options = rg_http_options_default();
+
+	memset(f, 0, sizeof(*f));
+	snprintf(f->folder, sizeof(f->folder), "/tmp/regild-remote-XXXXXX");
+	assert_non_null(mkdtemp(f->folder));
+	assert_true(script_start(&f->server, answers, answer_count));
+	options.api_url = "https://api.example";
+	options.token = "s3cret";
+	options.retries = 2;
+	options.retry_base = 0.002;
+	options.stall = 0.2;
+	assert_success(rg_http_new(&f->http, &options));
+	f->options = (rg_remote_options){.name = "its zip",
+					 .size = size,
+					 .size_max = 1000,
+					 .folder = f->folder,
+					 .locate = locate,
+					 .moved = count,
+					 .context = f};
+}
+
+/* Nothing may be left, and the store must never have seen the token. */
+static void stop(fixture *f)
+{
+	size_t i;
+
+	rg_remote_free(f->remote);
+	rg_http_free(f->http);
+	script_stop(&f->server);
+	for (i = 0; i < f->server.served; i++)
+		assert_null(strstr(f->server.requests[i], "s3cret"));
+	assert_int_equal(rmdir(f->folder), 0);
+}
+
+static void check_bytes(fixture *f, uint64_t offset, const char *expected)
+{
+	char bytes[64];
+
+	assert_success(
+		rg_reader_read(rg_remote_reader(f->remote), offset, bytes, strlen(expected)));
+	assert_memory_equal(bytes, expected, strlen(expected));
+}
+
+static void asked_for(const fixture *f, size_t i, const char *range)
+{
+	char line[64];
+
+	snprintf(line, sizeof(line), "Range: bytes=%s\r\n", range);
+	if (!strstr(f->server.requests[i], line))
+		fail_msg("request %zu: no '%s' in\n%s", i, line, f->server.requests[i]);
+}
+
+#define CLOSE  "Connection: close\r\n"
+#define PART   "HTTP/1.1 206 x\r\n" CLOSE
+#define WHOLE  "HTTP/1.1 200 x\r\n" CLOSE
+#define LENGTH "Content-Length: "
+
+static void reads_the_tail(void **state)
+{
+	const scripted_answer answers[] = {
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1, 10);
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	asked_for(&f, 0, "0-9");
+	assert_false(rg_remote_is_whole(f.remote));
+	assert_int_equal(rg_remote_reader(f.remote)->size, 10);
+	check_bytes(&f, 3, "3456");
+	assert_int_equal(f.moved, 10);
+	assert_int_equal(f.located, 1);
+	stop(&f);
+}
+
+static void believes_the_answer_and_not_the_listing(void **state)
+{
+	/* Listed as 30, but there are 10; then the other way round. */
+	const scripted_answer shorter[] = {
+		{"HTTP/1.1 416 x\r\n" CLOSE "Content-Range: bytes */10\r\n" LENGTH "0\r\n\r\n",
+		 false},
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false}};
+	const scripted_answer longer[] = {
+		{PART LENGTH "4\r\nContent-Range: bytes 0-3/10\r\n\r\n0123", false},
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false}};
+	fixture f;
+
+	(void)state;
+	start(&f, shorter, 2, 30);
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	assert_int_equal(rg_remote_reader(f.remote)->size, 10);
+	check_bytes(&f, 0, DIGITS);
+	stop(&f);
+	start(&f, longer, 2, 4);
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	assert_int_equal(rg_remote_reader(f.remote)->size, 10);
+	check_bytes(&f, 0, DIGITS);
+	asked_for(&f, 1, "0-9");
+	stop(&f);
+}
+
+static void takes_a_whole_body_for_a_range(void **state)
+{
+	const scripted_answer answers[] = {{WHOLE LENGTH "10\r\n\r\n" DIGITS, false}};
+	char digest[RG_SHA256_HEX], expected[RG_SHA256_HEX];
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1, 10);
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	assert_true(rg_remote_is_whole(f.remote));
+	check_bytes(&f, 0, DIGITS);
+	assert_success(rg_remote_sha256(f.remote, digest));
+	assert_success(rg_sha256_hex(DIGITS, 10, expected));
+	assert_string_equal(digest, expected);
+	stop(&f);
+}
+
+static void goes_on_where_it_was_cut(void **state)
+{
+	const scripted_answer answers[] = {
+		{WHOLE LENGTH
+		 "10\r\nContent-Disposition: attachment; filename=\"x.json\"\r\n\r\n012",
+		 false},
+		{PART LENGTH "7\r\nContent-Range: bytes 3-9/10\r\n\r\n3456", false},
+		{PART LENGTH "3\r\nContent-Range: bytes 7-9/10\r\n\r\n789", false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3, 10);
+	f.options.whole = true;
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	assert_null(strstr(f.server.requests[0], "Range:"));
+	asked_for(&f, 1, "3-");
+	asked_for(&f, 2, "7-");
+	check_bytes(&f, 0, DIGITS);
+	assert_int_equal(f.moved, 10);
+	assert_string_equal(rg_remote_file_name(f.remote), "x.json");
+	stop(&f);
+}
+
+/* A server that starts over instead of going on. */
+static void starts_over_where_it_must(void **state)
+{
+	const scripted_answer answers[] = {{WHOLE LENGTH "10\r\n\r\n0xx", false},
+					   {WHOLE LENGTH "10\r\n\r\n" DIGITS, false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2, 10);
+	f.options.whole = true;
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	check_bytes(&f, 0, DIGITS);
+	stop(&f);
+}
+
+static void asks_for_a_new_address(void **state)
+{
+	const scripted_answer answers[] = {
+		{"HTTP/1.1 403 x\r\n" CLOSE LENGTH "0\r\n\r\n", false},
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2, 10);
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	assert_int_equal(f.located, 2);
+	assert_non_null(strstr(f.server.requests[1], "sig=1"));
+	stop(&f);
+}
+
+static void gives_up_on_addresses(void **state)
+{
+	scripted_answer answers[4];
+	fixture f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 4; i++)
+		answers[i] =
+			(scripted_answer){"HTTP/1.1 403 x\r\n" CLOSE LENGTH "0\r\n\r\n", false};
+	start(&f, answers, 4, 10);
+	assert_error(rg_remote_open(&f.remote, f.http, &f.options), RG_E_NET,
+		     "its zip: the store refused the signed address 3 times (403)");
+	stop(&f);
+}
+
+static void refuses_lies(void **state)
+{
+	static const struct {
+		const char *answer, *message;
+	} cases[] = {
+		{PART LENGTH "10\r\nContent-Range: bytes 1-10/11\r\n\r\n" DIGITS,
+		 "given up after 3 tries: its zip: the server answered with another range"},
+		{PART LENGTH "10\r\n\r\n" DIGITS,
+		 "given up after 3 tries: its zip: the server answered with another range"},
+		{PART LENGTH "12\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS "xx",
+		 "its zip: the server sent more than was asked for"},
+	};
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		scripted_answer answers[3];
+		fixture f;
+
+		for (k = 0; k < 3; k++)
+			answers[k] = (scripted_answer){cases[i].answer, false};
+		start(&f, answers, 3, 10);
+		assert_error(rg_remote_open(&f.remote, f.http, &f.options), RG_E_NET,
+			     cases[i].message);
+		stop(&f);
+	}
+}
+
+static void bounds_what_is_fetched_whole(void **state)
+{
+	const scripted_answer answers[] = {{WHOLE "\r\n" DIGITS DIGITS, false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1, 10);
+	f.options.whole = true;
+	f.options.size_max = 15;
+	assert_error(rg_remote_open(&f.remote, f.http, &f.options), RG_E_LIMIT,
+		     "its zip: more than 15 bytes, the limit of an artifact");
+	stop(&f);
+}
+
+static void takes_an_empty_file(void **state)
+{
+	const scripted_answer answers[] = {{WHOLE LENGTH "0\r\n\r\n", false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1, 0);
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	assert_true(rg_remote_is_whole(f.remote));
+	assert_int_equal(rg_remote_reader(f.remote)->size, 0);
+	stop(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_the_tail),
+		cmocka_unit_test(believes_the_answer_and_not_the_listing),
+		cmocka_unit_test(takes_a_whole_body_for_a_range),
+		cmocka_unit_test(goes_on_where_it_was_cut),
+		cmocka_unit_test(starts_over_where_it_must),
+		cmocka_unit_test(asks_for_a_new_address),
+		cmocka_unit_test(gives_up_on_addresses),
+		cmocka_unit_test(refuses_lies),
+		cmocka_unit_test(bounds_what_is_fetched_whole),
+		cmocka_unit_test(takes_an_empty_file),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
