@@ -15,6 +15,11 @@ const command *const commands[] = {
 	&command_check,
 	&command_audit,
 	&command_cache,
+	&command_pack,
+	&command_unpack,
+	&command_verify,
+	&command_extract,
+	&command_verify_outputs,
 	&command_help,
 	NULL,
 };

@@ -9,10 +9,15 @@ extern const command command_check;
 extern const command command_compare;
 extern const command command_cache;
 extern const command command_download;
+extern const command command_extract;
 extern const command command_help;
+extern const command command_pack;
 extern const command command_refresh;
 extern const command command_reset;
 extern const command command_undo;
+extern const command command_unpack;
 extern const command command_update;
+extern const command command_verify;
+extern const command command_verify_outputs;
 
 #endif

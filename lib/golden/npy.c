@@ -176,15 +176,13 @@ rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
 	return rg_error_wrap(rg_tensor_check(out), "npy");
 }
 
-/* NumPy's letter and size. */
+/* NumPy's letter and size; NULL for what it does not know. */
 static const char *descr_of(rg_dtype dtype)
 {
 	switch (dtype) {
 	case RG_DTYPE_UINT8:
-	case RG_DTYPE_QUINT8:
 		return "|u1";
 	case RG_DTYPE_INT8:
-	case RG_DTYPE_QINT8:
 		return "|i1";
 	case RG_DTYPE_BOOL:
 		return "|b1";
@@ -193,7 +191,6 @@ static const char *descr_of(rg_dtype dtype)
 	case RG_DTYPE_UINT16:
 		return "<u2";
 	case RG_DTYPE_INT32:
-	case RG_DTYPE_QINT32:
 		return "<i4";
 	case RG_DTYPE_UINT32:
 		return "<u4";
@@ -207,21 +204,23 @@ static const char *descr_of(rg_dtype dtype)
 		return "<f4";
 	case RG_DTYPE_FLOAT64:
 		return "<f8";
-	case RG_DTYPE_BFLOAT16:
-		return "|V2";
-	case RG_DTYPE_FLOAT8_E5M2:
-	case RG_DTYPE_FLOAT8_E4M3FN:
-	case RG_DTYPE_FLOAT8_E5M2FNUZ:
-	case RG_DTYPE_FLOAT8_E4M3FNUZ:
-		break;
+	default:
+		return NULL;
 	}
-	return "|V1";
+}
+
+bool rg_npy_has_type(rg_dtype dtype)
+{
+	return descr_of(dtype) != NULL;
 }
 
 rg_error *rg_npy_header(rg_buf *out, rg_dtype dtype, const int64_t *shape, size_t dimensions)
 {
+	const char *descr = descr_of(dtype);
 	size_t start = out->length, length, i;
 
+	if (!descr)
+		return rg_error_new(RG_E_USAGE, "NumPy has no type %s", rg_dtype_name(dtype));
 	rg_buf_add(out, magic, MAGIC_SIZE);
 	rg_buf_add(out, "\x01\x00\x00\x00", 4);
 	rg_buf_printf(out, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr_of(dtype));

@@ -12,11 +12,11 @@
  * cannot be read (objects, texts, complex numbers, records). */
 RG_CHECKED rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size);
 
-/*
- * Appends the header of a row-major .npy of version 1.0; the elements follow, little-endian. NumPy
- * knows no bfloat16 and no 8-bit floats: they are declared as raw bytes ("|V2", "|V1"), as
- * ml_dtypes does.
- */
+/* Has NumPy such a type? It has no bfloat16, no 8-bit floats and no quantised integers. */
+bool rg_npy_has_type(rg_dtype dtype);
+
+/* Appends the header of a row-major .npy of version 1.0; the elements follow, little-endian.
+ * RG_E_USAGE for a type that NumPy has not. */
 RG_CHECKED rg_error *rg_npy_header(rg_buf *out, rg_dtype dtype, const int64_t *shape,
 				   size_t dimensions);
 

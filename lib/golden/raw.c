@@ -43,7 +43,7 @@ bool rg_raw_name_parse(const char *name, rg_raw_name *out)
 	return out->model_length > (slash ? (size_t)(slash + 1 - name) : 0);
 }
 
-static rg_error *set_type(rg_tensor *out, const rg_program_value *value)
+rg_error *rg_raw_type_of(rg_tensor *out, const rg_program_value *value)
 {
 	switch (value->kind) {
 	case RG_PROGRAM_TENSOR:
@@ -82,7 +82,7 @@ static rg_error *type_in_plan(rg_tensor *out, const rg_program *program, const r
 				    plan->method, count, kind, count == 1 ? "" : "s", kind,
 				    what->index);
 	return rg_error_wrap(
-		set_type(out, &(what->output ? plan->outputs : plan->inputs)[what->index]),
+		rg_raw_type_of(out, &(what->output ? plan->outputs : plan->inputs)[what->index]),
 		"method '%s', %s %zu", plan->method, kind, what->index);
 }
 

@@ -196,6 +196,9 @@ static void test_header_reads_back(void **state)
 			assert_int_equal(t.dimensions, dimensions);
 			assert_int_equal(t.count, counts[dimensions]);
 		}
+	assert_false(rg_npy_has_type(RG_DTYPE_BFLOAT16));
+	assert_error(rg_npy_header(&buf, RG_DTYPE_BFLOAT16, shape, 2), RG_E_USAGE,
+		     "NumPy has no type bfloat16");
 	rg_buf_release(&buf);
 }
 

@@ -1,0 +1,247 @@
+#include "golden/artifact.h"
+
+#include "golden/pte.h"
+#include "golden/raw.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+	rg_artifact_check *check;
+	const rg_artifact_files *files;
+} work;
+
+/* The program under way. */
+typedef struct {
+	const char *model; /* its path without ".pte"; not NUL-terminated there */
+	int length;
+	const rg_program_plan *plan;
+} model;
+
+static rg_error *add_problem(rg_artifact_check *check, const char *format, ...) RG_PRINTF(2, 3);
+
+static rg_error *add_problem(rg_artifact_check *check, const char *format, ...)
+{
+	char text[9000];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	RG_TRY(rg_grow(&check->problems, &check->problem_capacity, check->problem_count + 1,
+		       sizeof(*check->problems)));
+	check->problems[check->problem_count] = rg_arena_copy(&check->arena, text, strlen(text));
+	return check->problems[check->problem_count++] ? NULL : rg_error_nomem();
+}
+
+static int compare_name(const void *key, const void *name)
+{
+	return strcmp(key, *(const char *const *)name);
+}
+
+/* The place of a name, or count. */
+static size_t find(const rg_artifact_files *files, const char *name)
+{
+	const char *const *found =
+		bsearch(name, files->names, files->count, sizeof(*files->names), compare_name);
+
+	return found ? (size_t)(found - files->names) : files->count;
+}
+
+/* Holds the file's size against what the program says of it. */
+static rg_error *check_size(work *w, size_t at, const rg_program_value *value)
+{
+	rg_tensor tensor = {0};
+	uint64_t size;
+	rg_error *err;
+
+	RG_TRY(w->files->size(w->files->context, at, &size));
+	rg_tensor_row_major(&tensor);
+	tensor.size = (size_t)size;
+	err = rg_raw_type_of(&tensor, value);
+	if (!err)
+		err = rg_tensor_check(&tensor);
+	if (err) {
+		rg_error *added =
+			add_problem(w->check, "%s: %s", w->files->names[at], rg_error_message(err));
+
+		rg_error_free(err);
+		return added;
+	}
+	return NULL;
+}
+
+/* Input or output `index`: MODEL_input_1.bin, or MODEL_input.bin where it is the only one. */
+static rg_error *check_value(work *w, const model *m, bool output, size_t index)
+{
+	const rg_program_value *value = output ? &m->plan->outputs[index] : &m->plan->inputs[index];
+	size_t count = output ? m->plan->output_count : m->plan->input_count, at;
+	const char *kind = output ? "expected_output" : "input";
+	char *name, *alone;
+	rg_error *err;
+
+	RG_TRY(rg_textf(&name, "%.*s_%s_%zu.bin", m->length, m->model, kind, index));
+	at = find(w->files, name);
+	if (at == w->files->count && count == 1) {
+		err = rg_textf(&alone, "%.*s_%s.bin", m->length, m->model, kind);
+		if (err) {
+			free(name);
+			return err;
+		}
+		free(name);
+		name = alone;
+		at = find(w->files, name);
+	}
+	if (at < w->files->count) {
+		w->check->part[at] = true;
+		*(output ? &w->check->outputs : &w->check->inputs) += 1;
+		err = check_size(w, at, value);
+	} else if (value->kind == RG_PROGRAM_TENSOR) {
+		err = add_problem(w->check, "%s: is missing: %s %zu of %.*s.pte", name,
+				  output ? "expected output" : "input", index, m->length, m->model);
+	} else {
+		err = NULL;
+	}
+	free(name);
+	return err;
+}
+
+static rg_error *check_plan(work *w, const model *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->plan->input_count; i++)
+		RG_TRY(check_value(w, m, false, i));
+	for (i = 0; i < m->plan->output_count; i++)
+		RG_TRY(check_value(w, m, true, i));
+	return NULL;
+}
+
+static rg_error *check_program(work *w, size_t at)
+{
+	const char *name = w->files->names[at];
+	model m = {.model = name, .length = (int)strlen(name) - 4};
+	rg_program program;
+	rg_bytes bytes;
+	rg_error *err;
+
+	RG_TRY(w->files->read(w->files->context, at, &bytes));
+	err = rg_program_read(&program, bytes.data, bytes.size);
+	if (!err) {
+		m.plan = rg_program_find(&program, NULL);
+		if (!m.plan)
+			err = rg_error_new(RG_E_PARSE, "no execution plan in it");
+	}
+	if (err) {
+		rg_error *added = add_problem(w->check, "%s: %s", name, rg_error_message(err));
+
+		rg_error_free(err);
+		err = added;
+	} else {
+		err = check_plan(w, &m);
+	}
+	rg_program_release(&program);
+	return err;
+}
+
+static bool is_program(const char *name)
+{
+	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+	size_t length = strlen(base);
+
+	return length > 4 && !strcmp(base + length - 4, ".pte");
+}
+
+/* A tensor that no program asked for. */
+static rg_error *check_orphan(work *w, size_t at)
+{
+	const char *name = w->files->names[at];
+	rg_raw_name raw;
+	rg_error *err;
+	char *program;
+
+	if (!rg_raw_name_parse(name, &raw)) {
+		w->check->strays++;
+		return NULL;
+	}
+	w->check->part[at] = true;
+	RG_TRY(rg_textf(&program, "%.*s.pte", (int)raw.model_length, name));
+	err = find(w->files, program) < w->files->count
+		      ? add_problem(w->check, "%s: %s has no such %s", name, program,
+				    raw.output ? "output" : "input")
+		      : add_problem(w->check, "%s: %s is missing, which says what it is", name,
+				    program);
+	free(program);
+	return err;
+}
+
+/* The folder that a name stands in, with its '/'. */
+static size_t folder_length(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash ? (size_t)(slash - name) + 1 : 0;
+}
+
+static int compare_folders(const void *a, const void *b)
+{
+	const char *left = *(const char *const *)a, *right = *(const char *const *)b;
+	size_t n = folder_length(left), k = folder_length(right);
+	int order = memcmp(left, right, n < k ? n : k);
+
+	return order ? order : (n > k) - (n < k);
+}
+
+/* How many folders hold programs. */
+static rg_error *count_flows(rg_artifact_check *check, const rg_artifact_files *files)
+{
+	const char **programs = malloc((files->count + 1) * sizeof(*programs));
+	size_t count = 0, i;
+
+	if (!programs)
+		return rg_error_nomem();
+	for (i = 0; i < files->count; i++)
+		if (is_program(files->names[i]))
+			programs[count++] = files->names[i];
+	qsort(programs, count, sizeof(*programs), compare_folders);
+	for (i = 0; i < count; i++)
+		check->flows += !i || compare_folders(&programs[i - 1], &programs[i]) ? 1 : 0;
+	free(programs);
+	return NULL;
+}
+
+rg_error *rg_artifact_check_files(rg_artifact_check *out, const rg_artifact_files *files)
+{
+	work w = {out, files};
+	size_t i;
+
+	*out = (rg_artifact_check){0};
+	rg_arena_init(&out->arena);
+	out->part = rg_arena_alloc(&out->arena, files->count + 1);
+	if (!out->part)
+		return rg_error_nomem();
+	for (i = 0; i < files->count; i++) {
+		if (!is_program(files->names[i]))
+			continue;
+		out->part[i] = true;
+		out->models++;
+		if (!strchr(files->names[i], '/'))
+			RG_TRY(add_problem(out, "%s: stands in no flow's folder", files->names[i]));
+		RG_TRY(check_program(&w, i));
+	}
+	for (i = 0; i < files->count; i++)
+		if (!out->part[i])
+			RG_TRY(check_orphan(&w, i));
+	if (!out->models)
+		RG_TRY(add_problem(out, "no program (.pte) in it"));
+	return count_flows(out, files);
+}
+
+void rg_artifact_check_release(rg_artifact_check *check)
+{
+	free(check->problems);
+	rg_arena_release(&check->arena);
+	*check = (rg_artifact_check){0};
+}

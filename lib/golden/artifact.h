@@ -1,0 +1,39 @@
+#ifndef REGILD_GOLDEN_ARTIFACT_H
+#define REGILD_GOLDEN_ARTIFACT_H
+
+#include "golden/golden.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * ExecuTorch's golden artifacts as a whole: FLOW/MODEL.pte with FLOW/MODEL_input[_i].bin and
+ * FLOW/MODEL_expected_output[_i].bin, in a folder or a zip. Checked is that every tensor that a
+ * program takes and gives is there, in the size that the program says, and that every tensor has a
+ * program. Numbers that are no tensors may be there or not.
+ */
+typedef struct {
+	const char *const *names; /* in strcmp's order, each once */
+	size_t count;
+	/* The bytes of file `index`, which is a program, into `out`; borrowed until the next call.
+	 */
+	rg_error *(*read)(void *context, size_t index, rg_bytes *out);
+	rg_error *(*size)(void *context, size_t index, uint64_t *out);
+	void *context;
+} rg_artifact_files;
+
+typedef struct {
+	const char **problems; /* sentences that begin with the file's or model's name */
+	size_t problem_count, problem_capacity;
+	bool *part; /* names[i] belongs to a golden: programs and tensors */
+	size_t flows, models, inputs, outputs, strays;
+	rg_arena arena;
+} rg_artifact_check;
+
+/* Finds all problems. An error is only for what keeps files from being read. `out` is released
+ * whatever comes back. */
+RG_CHECKED rg_error *rg_artifact_check_files(rg_artifact_check *out,
+					     const rg_artifact_files *files);
+void rg_artifact_check_release(rg_artifact_check *check);
+
+#endif

@@ -1,0 +1,26 @@
+# extract and verify-outputs, by the runtime's rule.
+cp "$REGILD_TOP/tests/formats/cases.bpte" .
+regild extract cases.bpte
+find cases -type f | sort
+regild verify-outputs cases.bpte --actual cases
+echo '# raw outputs; one integer off, one missing, one of a wrong size'
+regild extract cases.bpte -o raw --format bin
+printf '\007\002\003\004\005\006' >raw/forward/0/output_1.bin
+rm raw/forward/1/output_0.bin
+printf 1 >raw/forward/1/output_1.bin
+try regild verify-outputs cases.bpte --actual raw
+echo '# tolerances: 0.25 and 0.26'
+printf '\244\160\075\012\327\243\320\077' >cases/forward/1/output_1.raw
+mv cases/forward/1/output_1.raw cases/forward/1/output_1.bin
+rm cases/forward/1/output_1.npy
+try regild verify-outputs -q cases.bpte --actual cases
+regild verify-outputs -q cases.bpte --actual cases --atol 0.011
+regild verify-outputs -q cases.bpte --actual cases --rtol 0.05
+echo '# wrong calls'
+try regild verify-outputs cases.bpte
+try regild verify-outputs cases.bpte --actual cases --rtol -1
+try regild verify-outputs --actual cases
+try regild extract cases.npy -o x
+head -c 300 cases.bpte >cut.bpte
+try regild extract cut.bpte
+try regild verify-outputs cut.bpte --actual cases

@@ -1,0 +1,27 @@
+# The binary files that tests read are what flatc makes of their JSON with our schemas, and files that
+# flatc makes are read.
+command -v flatc >/dev/null || skip "needs flatc (flatbuffers-compiler)"
+cp "$REGILD_TOP"/tests/formats/*.fbs "$REGILD_TOP"/tests/formats/*.json .
+flatc -b program.fbs model.json
+flatc -b program.fbs pair.json
+flatc -b bundle.fbs cases.json
+cmp model.pte "$REGILD_TOP/tests/formats/model.pte"
+cmp pair.pte "$REGILD_TOP/tests/formats/pair.pte"
+cmp cases.bpte "$REGILD_TOP/tests/formats/cases.bpte"
+# One of each type of the section, three elements each.
+{
+	printf '{"method_test_suites": [{"method_name": "all", "test_cases": [{"expected_outputs": ['
+	for type in 0:1 1:1 2:2 3:4 4:8 5:2 6:4 7:8 11:1 15:2 23:1 24:1 27:2 28:4 29:8; do
+		printf '%s{"val_type": "Tensor", "val": {"scalar_type": %d, "sizes": [3], "data": [' \
+			"${comma:-}" "${type%:*}"
+		seq -s ', ' 1 $((3 * ${type#*:}))
+		printf ']}}'
+		comma=,
+	done
+	printf ']}]}]}'
+} >types.json
+flatc -b bundle.fbs types.json
+regild extract types.bpte -o types --format bin
+wc -c types/all/0/*.bin
+regild verify-outputs types.bpte --actual types
+regild compare --old types.bpte --new types.bpte --columns metric,n_steps,old_mean,identical

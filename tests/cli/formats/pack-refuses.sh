@@ -1,0 +1,29 @@
+# Goldens that are not whole are named and refused, all of them at once.
+. "$REGILD_TOP/tests/formats/goldens.sh"
+golden_model goldens/xnnpack/relu
+golden_model goldens/xnnpack/add
+golden_model goldens/qnn/relu
+rm goldens/xnnpack/relu_expected_output_0.bin
+rm goldens/qnn/relu_input_0.bin
+printf 12 >goldens/xnnpack/add_expected_output_1.bin
+printf 1234 >goldens/xnnpack/add_input_9.bin
+printf 1234 >goldens/xnnpack/mul_input.bin
+printf broken >goldens/qnn/broken.pte
+cp goldens/qnn/relu.pte goldens/top.pte
+try regild pack goldens -o no.zip
+test ! -e no.zip
+mkdir empty
+try regild pack empty -o no.zip
+try regild pack nothing -o no.zip
+try regild pack goldens
+try regild pack -o no.zip
+golden_model whole/qnn/relu
+try regild pack whole -o /dev/full
+echo '# a zip that is damaged'
+regild pack -q whole -o whole.zip
+printf X | dd of=whole.zip bs=1 seek=60 conv=notrunc 2>/dev/null
+try regild verify whole.zip
+try regild unpack whole.zip
+ls
+printf 'no zip' >no.zip
+try regild verify no.zip

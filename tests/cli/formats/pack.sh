@@ -1,0 +1,21 @@
+# pack, verify and unpack: flows kept apart, the same goldens the same bytes.
+. "$REGILD_TOP/tests/formats/goldens.sh"
+golden_model goldens/xnnpack/relu
+golden_model goldens/qnn/relu
+golden_model goldens/qnn/relu_1
+echo notes >goldens/qnn/README
+regild pack goldens -o one.zip
+touch -d 2001-01-01 goldens/*/*
+chmod 600 goldens/*/*
+regild pack -q goldens -o two.zip
+cmp one.zip two.zip
+regild verify one.zip
+regild unpack one.zip
+rm goldens/qnn/README
+diff -r goldens one
+echo '# a folder that is there is not touched'
+try regild unpack one.zip
+echo '# a zip inside an artifact, as the workflow uploads it'
+regild verify "$REGILD_TOP/tests/formats/artifact.zip" | sed 's|.*/||'
+regild unpack "$REGILD_TOP/tests/formats/artifact.zip" -o inner
+diff -r goldens inner
