@@ -141,3 +141,34 @@ size_t rg_glob_weight(const char *pattern)
 	}
 	return weight;
 }
+
+/* Where the last part of a glob starts: behind its last '/' and '!' that is no negation in a set.
+ */
+static size_t last_part_of_glob(const char *word, size_t length)
+{
+	size_t start = 0, i;
+
+	for (i = 0; i < length; i++)
+		if (word[i] == '/' || (word[i] == '!' && (!i || word[i - 1] != '[')))
+			start = i + 1;
+	return start;
+}
+
+bool rg_glob_takes_name(const char *globs, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char word[256];
+
+	for (globs += strspn(globs, " \t"); *globs; globs += strspn(globs, " \t")) {
+		size_t length = strcspn(globs, " \t"), start = last_part_of_glob(globs, length);
+
+		if (length - start < sizeof(word)) {
+			memcpy(word, globs + start, length - start);
+			word[length - start] = '\0';
+			if (rg_glob_match(word, name, 0))
+				return true;
+		}
+		globs += length;
+	}
+	return false;
+}

@@ -21,4 +21,8 @@ bool rg_glob_is_literal(const char *pattern);
  * pattern outweighs every glob. */
 size_t rg_glob_weight(const char *pattern);
 
+/* Is the path's last part called like a golden? `globs` are regild.files': words with blanks
+ * between them, of which each one's last part (behind '!' and '/') counts. */
+bool rg_glob_takes_name(const char *globs, const char *path);
+
 #endif

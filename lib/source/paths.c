@@ -83,7 +83,7 @@ static rg_error *visit_file(walk *w, const char *path, const char *key)
 	char *copy;
 
 	if (w->pattern)
-		wanted = rg_glob_match(w->pattern, last_part(key), 0);
+		wanted = rg_glob_takes_name(w->pattern, key);
 	else
 		RG_TRY(looks_like_golden(path, key, &wanted));
 	if (!wanted)
@@ -296,7 +296,7 @@ static rg_error *name_files(rg_path_runs *runs, const char *const *paths, const 
 
 		if (!is_file[i])
 			continue;
-		key = keep(runs, rg_glob_match(pattern, last, 0) ? last : common, &err);
+		key = keep(runs, rg_glob_takes_name(pattern, last) ? last : common, &err);
 		runs->places[i].only = key;
 		keys.count = 0;
 		if (!err && !(err = add_key(&keys, key)))

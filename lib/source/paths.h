@@ -8,9 +8,9 @@
  *
  * - a staging folder of `regild download` (it has a manifest.json): its goldens under their
  *   targets, with the run's id, branch, commit and date;
- * - any other folder: the files in it, at any depth, whose last part matches `pattern`, or, where
- *   none in any folder does, all that look like a golden of some format;
- * - a file: one golden. Files with one name, and those whose names match `pattern`, keep it; others
+ * - any other folder: the files in it, at any depth, that `pattern` takes (rg_glob_takes_name), or,
+ * where none in any folder does, all that look like a golden of some format;
+ * - a file: one golden. Files with one name, and those that `pattern` takes, keep it; others
  *   are versions of one golden, called like the folder that they all stand in, else "golden".
  *
  * Symbolic links inside folders, and names that start with a dot, are left alone.

@@ -129,13 +129,6 @@ static bool comes_from_parent(const walk *w, const git_diff_file *file)
 	return found;
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static rg_error *add_version(walk *w, const git_diff_file *file)
 {
 	rg_version *version;
@@ -162,7 +155,7 @@ static int visit_delta(const git_diff_delta *delta, float progress, void *contex
 
 	(void)progress;
 	if (delta->status == GIT_DELTA_DELETED || !is_plain_file(&delta->new_file) ||
-	    !rg_glob_match(w->pattern, last_part(delta->new_file.path), 0) ||
+	    !rg_glob_takes_name(w->pattern, delta->new_file.path) ||
 	    comes_from_parent(w, &delta->new_file))
 		return 0;
 	w->err = add_version(w, &delta->new_file);

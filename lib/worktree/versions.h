@@ -35,8 +35,8 @@ typedef struct {
 
 /*
  * `range` is "OLD..NEW" (commits that NEW has and OLD has not) or one revision (all that it has).
- * Only files below `root` (NULL or "": all) whose last part matches `pattern` count. RG_E_NOTFOUND
- * for a revision that names nothing.
+ * Only files below `root` (NULL or "": all) that `pattern` takes (rg_glob_takes_name) count.
+ * RG_E_NOTFOUND for a revision that names nothing.
  */
 RG_CHECKED rg_error *rg_worktree_versions(rg_worktree *worktree, const char *range,
 					  const char *root, const char *pattern, rg_versions *out);

@@ -97,12 +97,26 @@ static void test_weight(void **state)
 	assert_int_equal(rg_glob_weight("\\*?"), 1);
 }
 
+static void test_names_that_globs_take(void **state)
+{
+	(void)state;
+	assert_true(rg_glob_takes_name("golden_values*.json", "a/b/golden_values_dev.json"));
+	assert_false(rg_glob_takes_name("golden_values*.json", "golden_values/x.json"));
+	assert_true(rg_glob_takes_name(" *.csv  golden*.json ", "golden.json"));
+	assert_true(rg_glob_takes_name("x_*.zip!**/*.bin", "FLOW/m_output.bin"));
+	assert_false(rg_glob_takes_name("x_*.zip!**/*.bin", "x_1.zip"));
+	assert_true(rg_glob_takes_name("a/[!x].bin", "y.bin"));
+	assert_false(rg_glob_takes_name("a/[!x].bin", "x.bin"));
+	assert_false(rg_glob_takes_name("", "x.bin"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain_and_stars),      cmocka_unit_test(test_double_stars),
-		cmocka_unit_test(test_sets_and_escapes),     cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_hostile_pattern_ends), cmocka_unit_test(test_weight),
+		cmocka_unit_test(test_plain_and_stars),       cmocka_unit_test(test_double_stars),
+		cmocka_unit_test(test_sets_and_escapes),      cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_hostile_pattern_ends),  cmocka_unit_test(test_weight),
+		cmocka_unit_test(test_names_that_globs_take),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
