@@ -212,6 +212,11 @@ static void test_where_it_opens(void **state)
 	assert_success(rg_worktree_remote_url(worktree, "origin", &url));
 	assert_string_equal(url, "https://example.com/a/b.git");
 	free(url);
+	sh("git config url.x:.insteadOf https:// && git config url.git@host:.insteadOf "
+	   "https://example.com/");
+	assert_success(rg_worktree_remote_url(worktree, "origin", &url));
+	assert_string_equal(url, "git@host:a/b.git");
+	free(url);
 	rg_worktree_free(worktree);
 
 	snprintf(path, sizeof(path), "%s/bare", scratch);
