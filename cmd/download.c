@@ -153,7 +153,7 @@ static rg_error *load_run(download *d, rg_manifest *out)
 	RG_TRY(d->source->load(d->source, d->name.id, attempt, &d->run));
 	options.earlier_attempt = d->run.attempt < d->run.latest_attempt;
 	if (!rg_run_is_finished(&d->run) && !d->arguments->in_progress)
-		return rg_error_new(RG_E_USAGE,
+		return rg_error_new(RG_E_CONFLICT,
 				    "run %llu: has not finished (%s); wait, or take what there is "
 				    "with --in-progress",
 				    (unsigned long long)d->run.id, d->run.status);

@@ -14,7 +14,7 @@
 
 enum { LINE_MAX_COLUMNS = 240, COLUMNS_DEFAULT = 80 };
 /* Seconds between two redraws, between two plain lines, and what the rate is taken over. */
-static const double redraw_every = 0.2, line_every = 10, rate_over = 3;
+static const double redraw_every = 0.2, line_every = 10, rate_over = 1;
 
 struct progress_display {
 	environment *env;

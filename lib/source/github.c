@@ -237,7 +237,7 @@ static rg_error *locate(rg_source *source, const rg_artifact *artifact, char **u
 		err = rg_error_wrap(rg_url_resolve(url, zip, response.location), "%s",
 				    request.what);
 	else if (!err && response.status == 410 && artifact->expires_at)
-		err = rg_error_new(RG_E_GONE, "expired on %.10s; re-run the job to make it anew",
+		err = rg_error_new(RG_E_GONE, "on %.10s; re-run the job to make it anew",
 				   artifact->expires_at);
 	else if (!err)
 		err = rg_http_status_error(&request, &response);

@@ -1,0 +1,14 @@
+# On a terminal: one line that is redrawn in place, never wider than the window, and gone at the end.
+script --version >/dev/null 2>&1 || skip "needs script(1) of util-linux"
+start_hub "$REGILD_TOP/fixtures/demo" --fault store:slow,value=60000
+export GITHUB_REPOSITORY=NVIDIA/Megatron-LM TERM=xterm
+script -qec "stty cols 50; regild download --run 22651183945 --only-failing -o staged" typescript \
+	</dev/null >/dev/null || true
+# Each redraw begins by clearing what is there.
+grep -v '^Script' typescript | tr -d '\r' | sed 's/\x1b\[J/\n/g' >lines
+drawn=$(grep -c 'of 8 artifacts, .* of 63.0 MiB moved, ' lines)
+echo "redrawn: $([ "$drawn" -ge 3 ] && echo yes || echo "no, $drawn")"
+echo "too wide: $(grep ' artifacts, ' lines | awk 'length > 49' | wc -l)"
+echo "escape sequences elsewhere: $(grep -v ' artifacts, ' lines | grep -c "$(printf '\033')")"
+echo "left at the end:"
+tail -n 6 lines | grep .

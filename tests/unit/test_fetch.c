@@ -1,0 +1,261 @@
+/* Several artifacts in turn: what one of them does to the others, and what it leaves. */
+#include "unit/unit.h"
+
+#include "base/digest.h"
+#include "base/file.h"
+#include "source/fetch.h"
+#include "unit/scripted_server.h"
+
+#include <stdlib.h>
+
+enum { ARTIFACTS = 3 };
+
+/* A source that gives out the server's address, or the error that a test wants. */
+typedef struct {
+	rg_source source;
+	scripted_server server;
+	rg_error_code refusal; /* 0: none */
+	uint64_t refused_id;
+	rg_http *http;
+	rg_name_pattern *target;
+	rg_run run;
+	rg_manifest manifest;
+	rg_fetch_options options;
+	char folder[64];
+	uint64_t done, moved;
+} fixture;
+
+static rg_error *locate(rg_source *source, const rg_artifact *artifact, char **url)
+{
+	fixture *f = (fixture *)source;
+
+	*url = NULL;
+	if (f->refusal && artifact->id == f->refused_id)
+		return rg_error_new(f->refusal, "said the source");
+	return rg_textf(url, "%s/blob?sig=x", f->server.url);
+}
+
+static void on_progress(void *context, const rg_progress_state *state)
+{
+	fixture *f = context;
+
+	f->done = state->done;
+	f->moved = state->bytes_moved;
+}
+
+static void add_artifact(fixture *f, size_t i)
+{
+	rg_manifest *m = &f->manifest;
+
+	f->run.artifacts[i] = (rg_artifact){.id = 11 + i, .name = "a", .size = 50};
+	m->jobs[i] = (rg_manifest_job){.id = 1 + i,
+				       .name = "j",
+				       .stage = "g",
+				       .test = i == 0   ? "t0"
+					       : i == 1 ? "t1"
+							: "t2",
+				       .outcome = RG_OUTCOME_TAKEN};
+	m->artifacts[i] = (rg_manifest_artifact){.id = 11 + i,
+						 .name = "a",
+						 .size = 50,
+						 .job_id = 1 + i,
+						 .outcome = RG_OUTCOME_TAKEN};
+}
+
+static void start(fixture *f, const scripted_answer *answers, size_t count)
+{
+	static const char *const patterns[] = {"golden*.json"};
+	static rg_progress progress;
+	rg_http_options options = rg_http_options_default();
+	size_t i;
+
+	memset(f, 0, sizeof(*f));
+	f->source.locate = locate;
+	assert_true(script_start(&f->server, answers, count));
+	options.api_url = "https://api.example";
+	options.retries = 1;
+	options.retry_base = 0.002;
+	assert_success(rg_http_new(&f->http, &options));
+	assert_success(rg_name_pattern_new(
+		&f->target, "{stage}/{test}/{file}",
+		1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_FILE, "jobs.target"));
+	snprintf(f->folder, sizeof(f->folder), "/tmp/regild-fetch-XXXXXX");
+	assert_non_null(mkdtemp(f->folder));
+	rg_run_init(&f->run);
+	rg_manifest_init(&f->manifest);
+	assert_success(rg_grow(&f->run.artifacts, &f->run.artifact_capacity, ARTIFACTS,
+			       sizeof(*f->run.artifacts)));
+	assert_success(rg_grow(&f->manifest.jobs, &f->manifest.job_capacity, ARTIFACTS,
+			       sizeof(*f->manifest.jobs)));
+	assert_success(rg_grow(&f->manifest.artifacts, &f->manifest.artifact_capacity, ARTIFACTS,
+			       sizeof(*f->manifest.artifacts)));
+	for (i = 0; i < ARTIFACTS; i++)
+		add_artifact(f, i);
+	f->run.artifact_count = f->manifest.job_count = f->manifest.artifact_count = ARTIFACTS;
+	progress = (rg_progress){on_progress, f};
+	f->options = (rg_fetch_options){.source = &f->source,
+					.http = f->http,
+					.patterns = patterns,
+					.pattern_count = 1,
+					.patterns_text = patterns[0],
+					.target = f->target,
+					.root = "root",
+					.limits = rg_zip_limits_default(),
+					.artifact_max = 1000,
+					.whole = true,
+					.workers = 1,
+					.progress = &progress};
+}
+
+static void stop(fixture *f)
+{
+	rg_manifest_release(&f->manifest);
+	rg_run_release(&f->run);
+	rg_name_pattern_free(f->target);
+	rg_http_free(f->http);
+	script_stop(&f->server);
+	assert_success(rg_remove_tree(f->folder));
+}
+
+static void check(const fixture *f, size_t i, rg_outcome outcome, const char *why)
+{
+	const rg_manifest_artifact *artifact = &f->manifest.artifacts[i];
+
+	if (artifact->outcome != outcome)
+		fail_msg("artifact %zu is %s (%s)", i, rg_outcome_text(artifact->outcome),
+			 artifact->why ? artifact->why : "");
+	if (why)
+		assert_string_equal(artifact->why, why);
+	else
+		assert_null(artifact->why);
+	assert_int_equal(f->manifest.jobs[i].outcome, outcome);
+}
+
+static rg_error *fetch(fixture *f)
+{
+	return rg_fetch(&f->run, &f->options, f->folder, &f->manifest);
+}
+
+#define FILE_NAMED(name, length)                                                                   \
+	"HTTP/1.1 200 x\r\nConnection: close\r\nContent-Disposition: attachment; filename=\"" name \
+	"\"\r\nContent-Length: " #length "\r\n\r\n"
+#define NO_DIGEST "sha256:0000000000000000000000000000000000000000000000000000000000000000"
+#define GOLDEN    FILE_NAMED("golden_x.json", 10) "{\"a\": NaN}"
+
+static void good_ones_beside_bad_ones(void **state)
+{
+	const scripted_answer answers[] = {{GOLDEN, false},
+					   {FILE_NAMED("golden_x.json", 4) "{\"a\"", false},
+					   {FILE_NAMED("notes.txt", 5) "hello", false}};
+	char path[128];
+	rg_buf bytes;
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_success(fetch(&f));
+	check(&f, 0, RG_OUTCOME_TAKEN, NULL);
+	check(&f, 1, RG_OUTCOME_FAILED, "golden_x.json: not JSON: it ends too early, in line 1");
+	check(&f, 2, RG_OUTCOME_FAILED,
+	      "is no zip but one file, 'notes.txt', which regild.files does not ask for");
+	assert_int_equal(f.manifest.golden_count, 1);
+	assert_string_equal(f.manifest.goldens[0].target, "root/g/t0/golden_x.json");
+	assert_int_equal(f.manifest.bytes_moved, 19);
+	assert_int_equal(f.manifest.bytes_total, 150);
+	assert_int_equal(f.done, 3);
+	assert_int_equal(f.moved, 19);
+	snprintf(path, sizeof(path), "%s/files/g/t0/golden_x.json", f.folder);
+	rg_buf_init(&bytes, 100);
+	assert_success(rg_file_read(&bytes, path));
+	assert_string_equal(bytes.data, "{\"a\": NaN}");
+	rg_buf_release(&bytes);
+	stop(&f);
+}
+
+static void digests_are_held_against(void **state)
+{
+	const scripted_answer answers[] = {{GOLDEN, false}, {GOLDEN, false}, {GOLDEN, false}};
+	char digest[7 + RG_SHA256_HEX] = "sha256:";
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_success(rg_sha256_hex("{\"a\": NaN}", 10, digest + 7));
+	f.run.artifacts[0].digest = digest;
+	f.run.artifacts[1].digest = NO_DIGEST;
+	assert_success(fetch(&f));
+	check(&f, 0, RG_OUTCOME_TAKEN, NULL);
+	assert_string_equal(f.manifest.artifacts[0].check, "sha256");
+	assert_int_equal(f.manifest.artifacts[1].outcome, RG_OUTCOME_FAILED);
+	assert_non_null(strstr(f.manifest.artifacts[1].why, NO_DIGEST));
+	assert_non_null(strstr(f.manifest.artifacts[1].why, digest + 7));
+	assert_non_null(strstr(f.manifest.artifacts[1].why, "10 bytes"));
+	/* Without a digest a plain file is not checked at all, and nothing says that it was. */
+	check(&f, 2, RG_OUTCOME_TAKEN, NULL);
+	assert_null(f.manifest.artifacts[2].check);
+	stop(&f);
+}
+
+static void what_expired_is_its_outcome(void **state)
+{
+	const scripted_answer answers[] = {{GOLDEN, false}, {GOLDEN, false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2);
+	f.refusal = RG_E_GONE;
+	f.refused_id = 12;
+	assert_success(fetch(&f));
+	check(&f, 0, RG_OUTCOME_TAKEN, NULL);
+	check(&f, 1, RG_OUTCOME_EXPIRED, "said the source");
+	check(&f, 2, RG_OUTCOME_TAKEN, NULL);
+	stop(&f);
+}
+
+static void a_refused_token_ends_all(void **state)
+{
+	const scripted_answer answers[] = {{GOLDEN, false}, {GOLDEN, false}, {GOLDEN, false}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	f.refusal = RG_E_AUTH;
+	f.refused_id = 12;
+	assert_error(fetch(&f), RG_E_AUTH, "artifact 'a': said the source");
+	assert_int_equal(f.server.served, 1);
+	stop(&f);
+}
+
+static void a_full_disk_ends_all(void **state)
+{
+	const scripted_answer answers[] = {{GOLDEN, false}, {GOLDEN, false}, {GOLDEN, false}};
+	rg_error *err;
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	/* Where `parts` would be made is a file. */
+	snprintf(f.folder + strlen(f.folder), 2, "x");
+	assert_success(rg_file_replace(f.folder, "", 0, 0666));
+	err = fetch(&f);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_IO);
+	rg_error_free(err);
+	assert_int_equal(f.server.served, 0);
+	assert_success(rg_remove_tree(f.folder));
+	f.folder[strlen(f.folder) - 1] = '\0';
+	stop(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good_ones_beside_bad_ones),
+		cmocka_unit_test(digests_are_held_against),
+		cmocka_unit_test(what_expired_is_its_outcome),
+		cmocka_unit_test(a_refused_token_ends_all),
+		cmocka_unit_test(a_full_disk_ends_all),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
