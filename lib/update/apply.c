@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TEMPORARY_NAME = 64, NAMES_SHOWN = 10 };
+enum { TEMPORARY_NAME = 64, NAMES_SHOWN = 10, BATCH = 128 };
 
 /* The file that all bytes of one side are written to, one behind the other. */
 typedef struct {
@@ -165,39 +165,61 @@ static int open_temporary(int folder, const char *name, mode_t mode)
 	return fd;
 }
 
-static rg_error *fill_temporary(int fd, const rg_entry *entry, const rg_side *side,
-				const rg_buf *bytes)
-{
-	rg_error *err = rg_write_all(fd, bytes->data, bytes->length, entry->path);
-	/* git's own modes for a file that appears go through the umask; others are kept. */
-	bool exact = side->mode != 0666 && side->mode != 0777;
+/* Temporaries that are written and not yet synced. Syncing many in a row costs the file system one
+ * commit where syncing each after its write costs one a file. */
+typedef struct {
+	int fds[BATCH];
+	const char *paths[BATCH]; /* of their targets, for messages */
+	size_t count;
+} batch;
 
-	if (!err && exact && fchmod(fd, side->mode))
-		err = rg_error_io(errno, "%s", entry->path);
-	if (!err && fsync(fd))
-		err = rg_error_io(errno, "%s", entry->path);
-	if (close(fd) && !err)
-		err = rg_error_io(errno, "%s", entry->path);
+/* Syncs and closes all; after `err` it only closes. The first failure comes back. */
+static rg_error *batch_finish(batch *b, rg_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < b->count; i++) {
+		if (!err && fsync(b->fds[i]))
+			err = rg_error_io(errno, "%s", b->paths[i]);
+		if (close(b->fds[i]) && !err)
+			err = rg_error_io(errno, "%s", b->paths[i]);
+	}
+	b->count = 0;
 	return err;
 }
 
-/* Puts a side's bytes beside the target. */
+static rg_error *fill_temporary(int fd, const rg_entry *entry, const rg_side *side,
+				const rg_buf *bytes)
+{
+	/* git's own modes for a file that appears go through the umask; others are kept. */
+	bool exact = side->mode != 0666 && side->mode != 0777;
+
+	RG_TRY(rg_write_all(fd, bytes->data, bytes->length, entry->path));
+	if (exact && fchmod(fd, side->mode))
+		return rg_error_io(errno, "%s", entry->path);
+	return NULL;
+}
+
+/* Puts a side's bytes beside the target; the batch's end syncs them. */
 static rg_error *place(rg_journal *journal, const rg_record *record, size_t index,
-		       const rg_side *side, const rg_buf *bytes)
+		       const rg_side *side, const rg_buf *bytes, batch *b)
 {
 	const rg_entry *entry = &record->entries[index];
 	char temporary[TEMPORARY_NAME];
 	const char *name;
-	rg_error *err;
 	int folder, fd;
 
+	if (b->count == BATCH)
+		RG_TRY(batch_finish(b, NULL));
 	RG_TRY(rg_tree_folder(journal->tree, entry->path, true, &folder, &name));
 	temporary_name(record, index, temporary);
 	fd = open_temporary(folder, temporary, side->mode & 0777);
-	err = fd < 0 ? rg_error_io(errno, "%s", entry->path)
-		     : fill_temporary(fd, entry, side, bytes);
 	close(folder);
-	return err;
+	if (fd < 0)
+		return rg_error_io(errno, "%s", entry->path);
+	b->fds[b->count] = fd;
+	b->paths[b->count++] = entry->path;
+	return fill_temporary(fd, entry, side, bytes);
 }
 
 /* Makes the side the file: the temporary takes its name, or the name goes. */
@@ -284,14 +306,11 @@ static rg_error *check_untouched(rg_journal *journal, const rg_record *record,
 	return untouched ? NULL : changed_since(path);
 }
 
-/*
- * From «pending» to every file in place. `skip` (may be NULL) marks the entries that are there
- * already; `found` (may be NULL) how the files were when their old bytes were kept.
- */
-static rg_error *go_forward(rg_journal *journal, const rg_record *record, const bool *skip,
-			    const rg_tree_file *found)
+/* Puts all new bytes that are not in the tree yet beside their targets, and syncs them. */
+static rg_error *place_all(rg_journal *journal, const rg_record *record, const bool *skip)
 {
 	rg_error *err = NULL;
+	batch b = {.count = 0};
 	rg_buf bytes;
 	size_t i;
 
@@ -305,20 +324,30 @@ static rg_error *go_forward(rg_journal *journal, const rg_record *record, const 
 		if (!err)
 			err = rg_journal_side_bytes(journal->pending, "new", new, &bytes);
 		if (!err)
-			err = place(journal, record, i, new, &bytes);
+			err = place(journal, record, i, new, &bytes, &b);
 	}
 	rg_buf_release(&bytes);
-	for (i = 0; i < record->count && !err; i++) {
+	return batch_finish(&b, err);
+}
+
+/*
+ * From «pending» to every file in place. `skip` (may be NULL) marks the entries that are there
+ * already; `found` (may be NULL) how the files were when their old bytes were kept.
+ */
+static rg_error *go_forward(rg_journal *journal, const rg_record *record, const bool *skip,
+			    const rg_tree_file *found)
+{
+	size_t i;
+
+	RG_TRY(place_all(journal, record, skip));
+	for (i = 0; i < record->count; i++) {
 		if (skip && skip[i])
 			continue;
 		if (found)
-			err = check_untouched(journal, record, found, i);
-		if (!err)
-			err = swap(journal, record, i, &record->entries[i].new);
+			RG_TRY(check_untouched(journal, record, found, i));
+		RG_TRY(swap(journal, record, i, &record->entries[i].new));
 	}
-	if (!err)
-		err = sync_folders(journal, record);
-	return err;
+	return sync_folders(journal, record);
 }
 
 static void remove_temporary(rg_journal *journal, const rg_record *record, size_t index)
@@ -342,6 +371,7 @@ static rg_error *take_back(rg_journal *journal, const rg_record *record, size_t 
 			   rg_buf *bytes)
 {
 	const rg_entry *entry = &record->entries[index];
+	batch b = {.count = 0};
 	rg_side now;
 
 	RG_TRY(rg_journal_look(journal, entry->path, &now));
@@ -351,7 +381,7 @@ static rg_error *take_back(rg_journal *journal, const rg_record *record, size_t 
 		return NULL;
 	if (entry->old.exists) {
 		RG_TRY(rg_journal_side_bytes(journal->pending, "old", &entry->old, bytes));
-		RG_TRY(place(journal, record, index, &entry->old, bytes));
+		RG_TRY(batch_finish(&b, place(journal, record, index, &entry->old, bytes, &b)));
 	}
 	return swap(journal, record, index, &entry->old);
 }
