@@ -31,7 +31,11 @@ typedef struct {
 	rg_config *config;     /* never NULL */
 	rg_log log;
 	rg_progress progress;
-	bool color;               /* for stdout */
+	bool color; /* for stdout */
+	/* Where what was done is listed: stdout, or stderr where a report takes stdout. */
+	FILE *listing;
+	/* The comparison's table follows: the listing leaves rows out. */
+	bool rows_follow;
 	const char *command_line; /* as a person would type it, quoted for a shell */
 	int exit_code;            /* what a command that returned no error ends with: 0, 1 or 4 */
 	char **operands;

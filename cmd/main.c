@@ -115,7 +115,7 @@ static int run_command(const command *cmd, common_arguments *common, const char 
 		       int argc, char **argv)
 {
 	void *arguments = calloc(1, cmd->arguments_size + 1);
-	environment env = {.common = common, .command_line = command_line};
+	environment env = {.common = common, .command_line = command_line, .listing = stdout};
 	const option_set sets[] = {{cmd->groups, arguments}, {common_group, common}, {0}};
 	rg_error *err = arguments ? run(cmd, &env, sets, argc, argv) : rg_error_nomem();
 	int code = err ? fail(err, cmd) : env.exit_code;

@@ -4,6 +4,7 @@
 #include "update.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Each part's own arguments, filled by each part's own table. */
 typedef struct {
@@ -30,6 +31,11 @@ static rg_error *report(environment *env, const refresh_arguments *arguments,
 	return compare_run(env, &compare, &context);
 }
 
+static bool takes_stdout(const char *file)
+{
+	return file && !strcmp(file, "-");
+}
+
 static rg_error *run_refresh(environment *env, void *own)
 {
 	const refresh_arguments *arguments = own;
@@ -38,6 +44,10 @@ static rg_error *run_refresh(environment *env, void *own)
 	update_result result;
 	rg_error *err;
 
+	env->rows_follow = true;
+	if (takes_stdout(arguments->report.csv) || takes_stdout(arguments->report.markdown) ||
+	    takes_stdout(arguments->report.json))
+		env->listing = stderr;
 	rg_manifest_init(&manifest);
 	update_result_init(&result);
 	err = download_run(env, &arguments->download, NULL, &manifest, &staged);

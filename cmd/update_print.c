@@ -80,6 +80,7 @@ rg_error *update_print_plan(const environment *env, const rg_plan *plan, bool do
 {
 	size_t top = env->common->verbose ? 0 : ROWS_SHOWN, i;
 	bool quiet = env->common->quiet;
+	FILE *out = env->listing;
 
 	for (i = 0; i < plan->count; i++) {
 		const rg_plan_item *item = &plan->items[i];
@@ -87,24 +88,26 @@ rg_error *update_print_plan(const environment *env, const rg_plan *plan, bool do
 
 		if ((quiet && stays) || (item->left_out && !env->common->verbose))
 			continue;
-		printf("%-10s ", what_becomes(item, done));
-		terminal_print_safe(stdout, item->golden->target);
-		putchar('\n');
-		if (quiet)
-			print_findings(item, stdout);
+		fprintf(out, "%-10s ", what_becomes(item, done));
+		terminal_print_safe(out, item->golden->target);
+		fputc('\n', out);
+		if (quiet || (env->rows_follow && done))
+			print_findings(item, out);
 		else if (!stays)
-			RG_TRY(update_print_item(plan, item, top, stdout));
+			RG_TRY(update_print_item(plan, item, top, out));
 	}
 	return NULL;
 }
 
-void update_print_counts(const update_result *result, bool done)
+void update_print_counts(const environment *env, const update_result *result, bool done)
 {
-	printf("%s%zu updated, %zu new, %zu unchanged", done ? "" : "would be: ", result->updated,
-	       result->created, result->unchanged);
+	FILE *out = env->listing;
+
+	fprintf(out, "%s%zu updated, %zu new, %zu unchanged",
+		done ? "" : "would be: ", result->updated, result->created, result->unchanged);
 	if (result->held)
-		printf(", %zu held back", result->held);
+		fprintf(out, ", %zu held back", result->held);
 	if (result->left_out)
-		printf(", %zu left out", result->left_out);
-	putchar('\n');
+		fprintf(out, ", %zu left out", result->left_out);
+	fputc('\n', out);
 }

@@ -14,6 +14,6 @@ RG_CHECKED rg_error *update_print_plan(const environment *env, const rg_plan *pl
 RG_CHECKED rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top,
 				       FILE *out);
 /* "2 updated, 1 new, 3 unchanged, 1 held back". */
-void update_print_counts(const update_result *result, bool done);
+void update_print_counts(const environment *env, const update_result *result, bool done);
 
 #endif

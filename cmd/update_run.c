@@ -132,7 +132,7 @@ static void miss(environment *env, rg_error *err)
 static rg_error *stage(environment *env, const update_result *result)
 {
 	RG_TRY(rg_worktree_stage(env->worktree, result->paths, result->path_count));
-	printf("%zu staged\n", result->path_count);
+	fprintf(env->listing, "%zu staged\n", result->path_count);
 	return NULL;
 }
 
@@ -216,7 +216,7 @@ rg_error *update_run(environment *env, const update_arguments *arguments, const 
 		err = apply_plan(&s);
 	if (!err) {
 		miss(env, update_print_plan(env, &s.plan, !arguments->dry_run));
-		update_print_counts(out, !arguments->dry_run);
+		update_print_counts(env, out, !arguments->dry_run);
 		if (out->held)
 			env->exit_code = EXIT_PARTIAL;
 		if (!arguments->dry_run)
