@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -394,6 +395,55 @@ static void folder_that_cannot_be(void **state)
 	rg_cache_free(cache);
 }
 
+enum { THREADS = 4, ROUNDS = 60, KEYS = 7 };
+
+/* Puts and gets in a folder that is always too full: what is found is whole. */
+static void *put_and_get(void *context)
+{
+	rg_cache *cache = context;
+	uint64_t i, wrong = 0;
+
+	for (i = 0; i < ROUNDS; i++) {
+		char text[600];
+		rg_cache_file file = {"golden_a.json", "", text, sizeof(text)};
+		rg_cache_entry entry = {.check = "crc32", .files = &file, .count = 1}, got;
+		rg_cache_key key = key_of(i % KEYS);
+		bool found;
+
+		memset(text, (int)('a' + i % KEYS), sizeof(text));
+		rg_error_free(rg_cache_put(cache, &key, &entry));
+		rg_error_free(rg_cache_get(cache, &key, &got, &found));
+		if (!found)
+			continue;
+		if (got.count != 1 || got.files[0].size != sizeof(text) ||
+		    memcmp(got.files[0].bytes, text, sizeof(text)) != 0)
+			wrong++;
+		rg_cache_entry_release(&got);
+	}
+	return wrong ? cache : NULL;
+}
+
+static void several_threads(void **state)
+{
+	rg_cache *cache = open_at("threads", 5000);
+	pthread_t threads[THREADS];
+	rg_cache_list list;
+	void *wrong;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, put_and_get, cache), 0);
+	for (i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], &wrong), 0);
+		assert_null(wrong);
+	}
+	no_error(rg_cache_list_read(cache, &list));
+	assert_true(list.bytes <= 5000 + THREADS * 1200);
+	rg_cache_list_release(&list);
+	rg_cache_free(cache);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -405,6 +455,7 @@ int main(void)
 		cmocka_unit_test(too_large_is_not_kept),
 		cmocka_unit_test(answers),
 		cmocka_unit_test(list_and_clear),
+		cmocka_unit_test(several_threads),
 		cmocka_unit_test(where_it_is),
 		cmocka_unit_test(folder_that_cannot_be),
 	};
