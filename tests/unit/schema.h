@@ -113,14 +113,26 @@ static inline bool schema_check_array(const cJSON *schema, const cJSON *value, r
 static inline bool schema_keyword_is_known(const char *keyword)
 {
 	static const char *const known[] = {
-		"type",    "nullable", "required", "properties", "additionalProperties",
-		"items",   "enum",     "format",   "title",      "description",
-		"example", "examples", "default",  "deprecated"};
+		"type",  "nullable", "required", "properties", "additionalProperties",
+		"items", "enum",     "format",   "title",      "description",
+		"anyOf", "example",  "examples", "default",    "deprecated"};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (strcmp(known[i], keyword) == 0)
 			return true;
 	return false;
+}
+
+static inline bool schema_any_fits(const cJSON *list, const cJSON *value)
+{
+	const cJSON *schema;
+	rg_buf unused;
+	bool fits = false;
+
+	rg_buf_init(&unused, RG_BUF_TEXT);
+	cJSON_ArrayForEach(schema, list) fits = fits || schema_check(schema, value, &unused);
+	rg_buf_release(&unused);
+	return fits;
 }
 
 /* False with a message behind the path in `path`, which is as it was otherwise. */
@@ -129,6 +141,7 @@ static inline bool schema_check(const cJSON *schema, const cJSON *value, rg_buf 
 	const cJSON *type = cJSON_GetObjectItemCaseSensitive(schema, "type");
 	const cJSON *list = cJSON_GetObjectItemCaseSensitive(schema, "enum");
 	const cJSON *format = cJSON_GetObjectItemCaseSensitive(schema, "format");
+	const cJSON *any = cJSON_GetObjectItemCaseSensitive(schema, "anyOf");
 	const cJSON *keyword;
 
 	cJSON_ArrayForEach(keyword, schema) if (
@@ -142,6 +155,8 @@ static inline bool schema_check(const cJSON *schema, const cJSON *value, rg_buf 
 		return schema_misfit(path, "it is no ", type->valuestring);
 	if (list && !schema_enum_fits(list, value))
 		return schema_misfit(path, "not one of its enum", "");
+	if (any && !schema_any_fits(any, value))
+		return schema_misfit(path, "none of its kinds fits", "");
 	if (format && !schema_format_fits(format->valuestring, value))
 		return schema_misfit(path, "it is no ", format->valuestring);
 	if (cJSON_IsObject(value))

@@ -1,0 +1,155 @@
+#include "unit/unit.h"
+
+#include "report/mustache.h"
+
+#include <string.h>
+
+static void brackets(rg_buf *out, const char *text, size_t length)
+{
+	rg_buf_char(out, '[');
+	rg_buf_add(out, text, length);
+	rg_buf_char(out, ']');
+}
+
+static void shout(rg_buf *out, const char *text, size_t length)
+{
+	rg_buf_printf(out, "<%.*s>", (int)length, text);
+}
+
+static const rg_mustache_filter filters[] = {{"shout", shout}, {0}};
+
+static const char data[] =
+	"{\"name\": \"x\", \"one\": 1, \"half\": 0.5, \"zero\": 0, \"yes\": true, \"no\": false,"
+	" \"nothing\": null, \"empty\": [], \"blank\": \"\", \"list\": [{\"n\": 1}, {\"n\": 2}],"
+	" \"words\": [\"a\", \"b\"], \"in\": {\"name\": \"inner\", \"deep\": {\"er\": 3}}}";
+
+static rg_error *render(rg_buf *out, const char *text)
+{
+	cJSON *view = cJSON_Parse(data);
+	rg_error *err;
+
+	assert_non_null(view);
+	rg_buf_init(out, 4096);
+	err = rg_mustache_render(out, text, view, brackets, filters);
+	cJSON_Delete(view);
+	return err;
+}
+
+static void test_renders(void **state)
+{
+	static const struct {
+		const char *text, *wanted;
+	} cases[] = {
+		{"", ""},
+		{"plain { } text", "plain { } text"},
+		{"{{name}} {{{name}}} {{&name}} {{ name }}", "[x] x x [x]"},
+		{"{{one}}{{half}}{{yes}}{{no}}", "[1][0.5][true][false]"},
+		{"{{missing}}{{nothing}}", "[][]"},
+		{"{{in.name}} {{in.deep.er}} {{in.no.er}}{{name.x}}", "[inner] [3] [][]"},
+		{"{{#list}}{{n}}{{name}},{{/list}}", "[1][x],[2][x],"},
+		{"{{#words}}{{.}}{{/words}}", "[a][b]"},
+		{"{{#in}}{{name}}{{#deep}}{{er}}{{name}}{{/deep}}{{/in}}", "[inner][3][inner]"},
+		{"{{#zero}}a{{/zero}}{{#empty}}b{{/empty}}{{#blank}}c{{/blank}}{{#no}}d{{/no}}",
+		 ""},
+		{"{{^zero}}a{{/zero}}{{^empty}}b{{/empty}}{{^blank}}c{{/blank}}{{^missing}}d{{/"
+		 "missing}}",
+		 "abcd"},
+		{"{{^yes}}no{{/yes}}{{#yes}}yes{{/yes}}", "yes"},
+		{"a{{! a comment }}b", "ab"},
+		/* Alone on their lines, tags take the line with them. */
+		{"a\n  {{#yes}}  \nb\n{{/yes}}\nc\n", "a\nb\nc\n"},
+		{"a\r\n{{! x }}\r\nb", "a\r\nb"},
+		{"{{#yes}}\na\n{{/yes}}", "a\n"},
+		{"a {{#yes}}\nb{{/yes}}\n", "a \nb\n"},
+		{"{{name}}\n", "[x]\n"},
+		/* Filters take the whole text, unescaped. */
+		{"{{#shout}}a {{name}}{{/shout}} {{name}}", "<a x> [x]"},
+		{"{{#words}}{{#shout}}{{.}}{{/shout}}{{/words}}", "<a><b>"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		rg_buf out;
+
+		assert_success(render(&out, cases[i].text));
+		assert_string_equal(out.data, cases[i].wanted);
+		rg_buf_release(&out);
+	}
+}
+
+static void test_refuses(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{"x\n\n{{name", "line 3: a tag without its '}}'"},
+		{"{{{name}}", "line 1: a tag without its '}}'"},
+		{"{{}}", "line 1: '' is no name"},
+		{"{{a b}}", "line 1: 'a b' is no name"},
+		{"{{> partial}}", "line 1: '> partial' is no name"},
+		{"{{=<% %>=}}", "line 1: '=<% %>=' is no name"},
+		{"\n{{#a}}\n{{#b}}{{/b}}", "line 2: '{{#a}}' is never closed"},
+		{"{{#a}}\n{{/b}}", "line 2: '{{/b}}' closes '{{#a}}'"},
+		{"{{/a}}", "line 1: '{{/a}}' closes nothing"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		rg_buf out;
+
+		assert_error(render(&out, cases[i].text), RG_E_USAGE, cases[i].message);
+		rg_buf_release(&out);
+	}
+}
+
+static void test_limits(void **state)
+{
+	rg_buf text, out;
+	size_t i;
+
+	(void)state;
+	rg_buf_init(&text, 4096);
+	for (i = 0; i < 33; i++)
+		rg_buf_str(&text, "{{#yes}}");
+	for (i = 0; i < 33; i++)
+		rg_buf_str(&text, "{{/yes}}");
+	assert_error(render(&out, text.data), RG_E_LIMIT, "line 1: sections nested deeper than 32");
+	rg_buf_release(&out);
+	/* One level less is rendered. */
+	rg_buf_clear(&text);
+	for (i = 0; i < 32; i++)
+		rg_buf_str(&text, "{{#yes}}");
+	rg_buf_str(&text, "x");
+	for (i = 0; i < 32; i++)
+		rg_buf_str(&text, "{{/yes}}");
+	assert_success(render(&out, text.data));
+	assert_string_equal(out.data, "x");
+	rg_buf_release(&out);
+	/* More than the output takes. */
+	rg_buf_clear(&text);
+	for (i = 0; i < 450; i++)
+		rg_buf_str(&text, "{{name}}.");
+	rg_buf_init(&out, 100);
+	{
+		cJSON *view = cJSON_Parse(data);
+
+		assert_error(rg_mustache_render(&out, text.data, view, brackets, NULL), RG_E_LIMIT,
+			     "output: more than 100 bytes");
+		cJSON_Delete(view);
+	}
+	rg_buf_release(&out);
+	rg_buf_release(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_renders),
+		cmocka_unit_test(test_refuses),
+		cmocka_unit_test(test_limits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,357 @@
+/* Columns, cells, tables, CSV, filters, JSON, markdown: all from the same few rows. */
+#include "unit/unit.h"
+
+#include "base/file.h"
+#include "compare/compare.h"
+#include "report/cells.h"
+#include "report/csv.h"
+#include "report/filter.h"
+#include "report/json.h"
+#include "report/markdown.h"
+#include "report/table.h"
+#include "unit/schema.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const rg_column_context context = {"root", "{stage}/{test}/{file}"};
+static const rg_tensor_stats tensor = {.l2 = NAN, .snr_db = INFINITY, .worst = 7};
+
+static rg_row rows[] = {
+	{.file = "root/s/t/a.json",
+	 .old_file = "root/s/t/a.json",
+	 .metric = "m,\"1\"",
+	 .n_steps = 3,
+	 .avg_rel_diff = -0.25,
+	 .max_ulps = UINT64_MAX,
+	 .max_abs_rel_step = INT64_MIN,
+	 .level = RG_LEVEL_FLAG,
+	 .tensor = &tensor},
+	{.file = "root/s/t/a.json",
+	 .old_file = "root/s/t/a.json",
+	 .metric = "two\r\nlines",
+	 .n_steps = 1,
+	 .avg_rel_diff = INFINITY,
+	 .identical = true},
+	{.file = "root/z/t/b.json",
+	 .old_file = "root/z/t/old.json",
+	 .metric = "\xff|`",
+	 .kind = RG_ROW_EXACT,
+	 .file_index = 1,
+	 .avg_rel_diff = NAN,
+	 .first_diff_known = true,
+	 .first_diff = 4,
+	 .old_excerpt = "x",
+	 .new_excerpt = "\x1b",
+	 .verdict = {.kind = RG_VERDICT_OUTSIDE, .runs = 9, .bound = 0.2, .low = NAN, .text = "t"}},
+};
+static rg_file_outcome files[] = {
+	{.file = "root/s/t/a.json",
+	 .old_file = "root/s/t/a.json",
+	 .format = "json",
+	 .row_count = 2},
+	{.file = "root/z/t/b.json",
+	 .old_file = "root/z/t/old.json",
+	 .first_row = 2,
+	 .row_count = 1,
+	 .gap_count = 1},
+	{.status = RG_FILE_UNREADABLE, .file = "bad", .old_file = "bad", .why = "\xc3 is bad"},
+};
+static rg_gap gaps[] = {{.kind = RG_GAP_NO_STEPS, .file_index = 1, .metric = "gap"}};
+static const rg_row *const pointers[] = {&rows[0], &rows[1], &rows[2]};
+
+static rg_comparison sample(void)
+{
+	return (rg_comparison){.rows = rows,
+			       .row_count = 3,
+			       .series_rows = 2,
+			       .files = files,
+			       .file_count = 3,
+			       .compared = 2,
+			       .unreadable = 1,
+			       .gaps = gaps,
+			       .gap_count = 1};
+}
+
+static void test_columns(void **state)
+{
+	rg_column_list list;
+	const rg_column *column;
+	size_t count = 0;
+
+	(void)state;
+	assert_success(rg_columns_parse(&list, NULL));
+	assert_int_equal(list.count, 4);
+	assert_string_equal(list.items[3]->name, "avg_rel_diff");
+	assert_success(rg_columns_parse(&list, "all"));
+	for (column = rg_columns; column->name; column++)
+		count++;
+	assert_int_equal(list.count, count);
+	assert_true(count <= RG_COLUMNS_MAX);
+	assert_success(rg_columns_parse(&list, "max_ulps,file"));
+	assert_int_equal(list.count, 2);
+	assert_string_equal(list.items[0]->name, "max_ulps");
+	assert_error(rg_columns_parse(&list, "file,file"), RG_E_USAGE,
+		     "column 'file' is asked for twice");
+	rg_error *err = rg_columns_parse(&list, "file,");
+	assert_non_null(err);
+	assert_non_null(
+		strstr(rg_error_message(err), "'' is not a column; there are file, metric"));
+	rg_error_free(err);
+}
+
+static void test_path_parts(void **state)
+{
+	static const struct {
+		const char *path, *part, *wanted;
+	} cases[] = {
+		{"root/s/t/f.json", "{stage}", "s"},  {"root/s/t/f.json", "{test}", "t"},
+		{"root/s/t/d/f.json", "{file}", "d"}, {"rooted/s/t/f", "{stage}", NULL},
+		{"root/s", "{test}", NULL},           {"root/s/t/f", "{tag}", NULL},
+		{"other", "{stage}", NULL},
+	};
+	size_t i, length;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *part = rg_path_part(cases[i].path, cases[i].part, &context, &length);
+
+		assert_true(!part == !cases[i].wanted);
+		if (part) {
+			assert_int_equal(length, strlen(cases[i].wanted));
+			assert_memory_equal(part, cases[i].wanted, length);
+		}
+	}
+}
+
+static void test_figures(void **state)
+{
+	static const struct {
+		double value;
+		const char *wanted;
+	} cases[] = {
+		{0, "0"},
+		{-0.0, "0"},
+		{1, "1.000000"},
+		{-0.0001, "-0.000100"},
+		{0.000099999, "1.000e-04"},
+		{9999.9, "9999.900000"},
+		{10000, "1.000e+04"},
+		{-1e300, "-1.000e+300"},
+		{INFINITY, "inf"},
+		{-INFINITY, "-inf"},
+		{-NAN, "nan"},
+		{-4.590055e-6, "-4.590e-06"},
+	};
+	char text[RG_FIGURE_SIZE];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		rg_figure_text(cases[i].value, text);
+		assert_string_equal(text, cases[i].wanted);
+	}
+}
+
+static void test_csv(void **state)
+{
+	rg_column_list list;
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, 1 << 16);
+	assert_success(rg_columns_parse(&list, NULL));
+	assert_success(rg_csv_rows(&out, pointers, 3, &list, &context));
+	assert_string_equal(out.data, "file,metric,n_steps,avg_rel_diff\r\n"
+				      "root/s/t/a.json,\"m,\"\"1\"\"\",3,-0.25\r\n"
+				      "root/s/t/a.json,\"two\r\nlines\",1,inf\r\n"
+				      "root/z/t/b.json,\xff|`,0,\r\n");
+	rg_buf_clear(&out);
+	assert_success(rg_columns_parse(
+		&list, "stage,identical,max_ulps,max_abs_rel_step,first_diff,verdict,l2,worst"));
+	assert_success(rg_csv_rows(&out, pointers, 3, &list, &context));
+	assert_string_equal(
+		out.data,
+		"stage,identical,max_ulps,max_abs_rel_step,first_diff,verdict,l2,worst\r\n"
+		"s,false,18446744073709551615,-9223372036854775808,,,nan,7\r\n"
+		"s,true,0,0,,,,\r\n"
+		"z,false,,,4,outside,,\r\n");
+	rg_buf_release(&out);
+}
+
+static void test_table(void **state)
+{
+	rg_column_list list;
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, 1 << 16);
+	assert_success(rg_columns_parse(&list, "metric,avg_rel_diff,first_diff,new_excerpt"));
+	assert_success(rg_rows_table(&out, pointers, 3, &list, &context, false));
+	assert_string_equal(out.data, "metric            avg_rel_diff  first_diff  new_excerpt\n"
+				      "m,\"1\"                -0.250000           -  -\n"
+				      "two\\x0d\\x0alines           inf           -  -\n"
+				      "\\xff|`                       -           4  \\x1b\n");
+	rg_buf_clear(&out);
+	assert_success(rg_rows_table(&out, pointers, 0, &list, &context, true));
+	assert_string_equal(out.data,
+			    "\x1b[1mmetric  avg_rel_diff  first_diff  new_excerpt\x1b[0m\n");
+	rg_buf_release(&out);
+}
+
+static void test_sort(void **state)
+{
+	const rg_row *list[] = {&rows[0], &rows[1], &rows[2]};
+
+	(void)state;
+	assert_success(rg_rows_sort(list, 3, "avg_rel_diff", &context));
+	assert_true(list[0] == &rows[1] && list[1] == &rows[0] && list[2] == &rows[2]);
+	/* What is not defined stays last. */
+	assert_success(rg_rows_sort(list, 3, "-avg_rel_diff", &context));
+	assert_true(list[0] == &rows[0] && list[1] == &rows[1] && list[2] == &rows[2]);
+	assert_success(rg_rows_sort(list, 3, "-file", &context));
+	assert_true(list[0] == &rows[2] && list[1] == &rows[0] && list[2] == &rows[1]);
+}
+
+static void test_filter(void **state)
+{
+	const char *const texts[] = {"metric=m*", "stage=s", "metric=gap"}, *const wrong[] = {"x"};
+	const rg_filter filter = {texts, 3}, none = {NULL, 0}, bad = {wrong, 1};
+	rg_row row_copy[3];
+	rg_file_outcome file_copy[3];
+	rg_comparison c = sample();
+
+	(void)state;
+	assert_success(rg_filter_check(&filter));
+	assert_error(rg_filter_check(&bad), RG_E_USAGE,
+		     "--filter: 'x' is not file=GLOB, metric=GLOB or stage=GLOB");
+	assert_true(rg_filter_takes_file(&none, "anything", &context));
+	assert_true(rg_filter_takes_file(&filter, "root/s/t/x", &context));
+	assert_false(rg_filter_takes_file(&filter, "root/z/t/x", &context));
+	assert_false(rg_filter_takes_file(&filter, "s", &context));
+	memcpy(row_copy, rows, sizeof(rows));
+	memcpy(file_copy, files, sizeof(files));
+	c.rows = row_copy;
+	c.files = file_copy;
+	rg_filter_metrics(&filter, &c);
+	assert_int_equal(c.row_count, 1);
+	assert_int_equal(c.series_rows, 1);
+	assert_int_equal(c.gap_count, 1);
+	assert_int_equal(c.files[0].row_count, 1);
+	assert_int_equal(c.files[1].row_count, 0);
+	assert_int_equal(c.files[1].first_row, 1);
+	assert_string_equal(c.rows[0].metric, "m,\"1\"");
+}
+
+static void test_json(void **state)
+{
+	const rg_json_about about = {"HEAD", "the working tree", NULL};
+	const rg_comparison c = sample();
+	cJSON *schema, *document;
+	rg_buf text, schema_text;
+
+	(void)state;
+	rg_buf_init(&schema_text, 1 << 20);
+	assert_success(rg_file_read(&schema_text, "tests/schema/compare.json"));
+	schema = cJSON_Parse(schema_text.data);
+	assert_non_null(schema);
+	rg_buf_init(&text, 1 << 20);
+	assert_success(rg_comparison_json(&text, &c, pointers, &context, &about));
+	document = cJSON_Parse(text.data);
+	assert_non_null(document);
+	assert_true(schema_fits(schema, document, true));
+	assert_non_null(strstr(text.data, "\"avg_rel_diff\":\"inf\""));
+	assert_non_null(strstr(text.data, "\"metric\":\"\xef\xbf\xbd|`\""));
+	assert_non_null(strstr(text.data, "\"max_ulps\":18446744073709551615"));
+	/* The schema holds what it says. */
+	cJSON_ReplaceItemInObjectCaseSensitive(document, "version", cJSON_CreateNumber(2));
+	assert_false(schema_fits(schema, document, false));
+	cJSON_Delete(document);
+	cJSON_Delete(schema);
+	rg_buf_release(&text);
+	rg_buf_release(&schema_text);
+}
+
+static void test_markdown_escapes(void **state)
+{
+	static const struct {
+		const char *text, *wanted, *code;
+	} cases[] = {
+		{"lm loss", "lm loss", "`lm loss`"},
+		{"golden_values_dev.json", "golden_values_dev.json", "`golden_values_dev.json`"},
+		{"a|b", "a\\|b", "<code>a\\|b</code>"},
+		{"`x`", "\\`x\\`", "<code>\\`x\\`</code>"},
+		{"a\nb", "a\\\\nb", "<code>a\\\\nb</code>"},
+		{"<b>&", "\\<b\\>\\&", "`<b>&`"},
+		{"@all #1", "\\@<!-- -->all \\#<!-- -->1", "`@all #1`"},
+		{"__init__", "\\_\\_init\\_\\_", "`__init__`"},
+		{"*a* [l](u)", "\\*a\\* \\[l\\](u)", "`*a* [l](u)`"},
+		{"back\\slash", "back\\\\slash", "<code>back\\\\slash</code>"},
+		{" edge", " edge", "<code> edge</code>"},
+		{"", "", "<code></code>"},
+		{"\x1b\xff", "\\\\x1b\xef\xbf\xbd", "<code>\\\\x1b\xef\xbf\xbd</code>"},
+		{"\xc3\xa9", "\xc3\xa9", "`\xc3\xa9`"},
+	};
+	rg_buf out;
+	size_t i;
+
+	(void)state;
+	rg_buf_init(&out, 1 << 16);
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		rg_buf_clear(&out);
+		rg_markdown_text(&out, cases[i].text, strlen(cases[i].text));
+		assert_string_equal(out.data, cases[i].wanted);
+		rg_buf_clear(&out);
+		rg_markdown_code(&out, cases[i].text, strlen(cases[i].text));
+		assert_string_equal(out.data, cases[i].code);
+	}
+	rg_buf_release(&out);
+}
+
+/* Whatever the template shows, more rows than fit are cut. */
+static void test_markdown_limit(void **state)
+{
+	enum { MANY = 3000 };
+	static char names[MANY][64];
+	rg_file_outcome *many = calloc(MANY, sizeof(*many));
+	rg_comparison c = {.files = many, .file_count = MANY, .new_files = MANY};
+	rg_summary summary = {.comparison = &c, .root = "root"};
+	rg_buf out;
+	size_t i;
+
+	(void)state;
+	assert_non_null(many);
+	for (i = 0; i < MANY; i++) {
+		snprintf(names[i], sizeof(names[i]),
+			 "root/stage/a-test-with-a-name-%zu/golden.json", i);
+		many[i] = (rg_file_outcome){
+			.status = RG_FILE_NEW, .file = names[i], .old_file = names[i]};
+	}
+	rg_buf_init(&out, 1 << 24);
+	assert_success(rg_summary_render(&out, &summary));
+	assert_true(out.length < RG_MARKDOWN_MAX);
+	assert_non_null(strstr(out.data, "**New files** (3000)"));
+	assert_non_null(strstr(out.data, "\n- 1976 more\n"));
+	assert_true(out.data[out.length - 1] == '\n' && out.data[out.length - 2] != '\n');
+	rg_buf_release(&out);
+	free(many);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_path_parts),
+		cmocka_unit_test(test_figures),
+		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_sort),
+		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_markdown_escapes),
+		cmocka_unit_test(test_markdown_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
