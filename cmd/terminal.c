@@ -47,6 +47,7 @@ static void log_write(void *context, rg_log_level level, const char *text)
 	if (silent || level > shown)
 		return;
 	pthread_mutex_lock(&stderr_lock);
+	fflush(stdout); /* so that both keep their order where they go to one place */
 	fputs(level == RG_LOG_WARNING ? "regild: warning: " : "regild: ", stderr);
 	terminal_print_safe(stderr, text);
 	fputc('\n', stderr);

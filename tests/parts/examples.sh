@@ -64,7 +64,7 @@ readme() {
 			;;
 		'$ '*)
 			printf '%s\n' "$line"
-			[ -z "$in_block" ] || (eval "${line#\$ }") 2>&1 | bash "$top/tests/cli/normalise.sh"
+			[ -z "$in_block" ] || (eval "${line#\$ }") 2>&1
 			;;
 		*) [ -n "$in_block" ] || printf '%s\n' "$line" ;;
 		esac
@@ -74,7 +74,8 @@ readme() {
 fresh_repository "$SCRATCH/readme"
 readme >"$SCRATCH/README.md"
 [ -z "$update" ] || cp "$SCRATCH/README.md" "$top/README.md"
-diff -u "$top/README.md" "$SCRATCH/README.md"
+diff -u <(bash "$top/tests/cli/normalise.sh" <"$top/README.md") \
+	<(bash "$top/tests/cli/normalise.sh" <"$SCRATCH/README.md")
 verdict README.md $?
 
 # The commands in a page's EXAMPLES.
