@@ -23,7 +23,7 @@ struct rg_reader_cache {
 	size_t count, capacity, bytes;
 	rg_range *plan; /* ascending, without overlap */
 	size_t planned;
-	uint64_t clock, reads, read_bytes;
+	uint64_t clock;
 };
 
 /* How many stretches begin at or before `offset`: the one that may hold it is the last of them. */
@@ -153,8 +153,6 @@ static rg_error *fetch(rg_reader_cache *cache, uint64_t offset, size_t length)
 	bytes = malloc(size);
 	if (!bytes)
 		return rg_error_nomem();
-	cache->reads++;
-	cache->read_bytes += size;
 	err = rg_reader_read(cache->below, request.offset, bytes, size);
 	if (err) {
 		free(bytes);
@@ -254,12 +252,6 @@ void rg_reader_cache_free(rg_reader_cache *cache)
 const rg_reader *rg_reader_cache_reader(const rg_reader_cache *cache)
 {
 	return &cache->reader;
-}
-
-void rg_reader_cache_counts(const rg_reader_cache *cache, uint64_t *reads, uint64_t *bytes)
-{
-	*reads = cache->reads;
-	*bytes = cache->read_bytes;
 }
 
 rg_error *rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes,

@@ -125,7 +125,6 @@ static void unplanned_reads_are_blocks(void **state)
 {
 	rg_reader_cache_options options = {.block = 1000};
 	rg_reader_cache *cache;
-	uint64_t count, bytes;
 	rg_reader reader;
 	source *s = new_source(&reader);
 	const rg_reader *cached;
@@ -144,9 +143,6 @@ static void unplanned_reads_are_blocks(void **state)
 	asked(s, 2, 0, 1000);
 	asked(s, 3, 4000, 1000);
 	asked(s, 4, SIZE - SIZE % 1000, SIZE % 1000);
-	rg_reader_cache_counts(cache, &count, &bytes);
-	assert_int_equal(count, 5);
-	assert_int_equal(bytes, 5000 + SIZE % 1000);
 	rg_reader_cache_free(cache);
 	free(s);
 }
