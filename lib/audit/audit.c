@@ -370,7 +370,9 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	    (err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
 	    (err = measure_all(out, source, true)) != NULL)
 		goto done;
-	qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable), compare_unreadable);
+	if (out->unreadable_count)
+		qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable),
+		      compare_unreadable);
 	count_failed_runs(out);
 	drop_empty_files(out);
 	err = rg_audit_summarise(out);

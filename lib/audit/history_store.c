@@ -160,7 +160,7 @@ static rg_error *open_head(const char *path, rg_arena *arena, rg_history_head *o
 
 rg_error *rg_history_peek(const char *path, rg_arena *arena, rg_history_run *out, bool *found)
 {
-	rg_history_head head;
+	rg_history_head head = {0};
 	rg_error *err = open_head(path, arena, &head);
 
 	*found = !err;
