@@ -119,12 +119,13 @@ static void put_descriptor(const zipmaker_member *m, rg_buf *out, uint64_t crc, 
 	put(out, m->size, m->zip64 ? 8 : 4);
 }
 
-static void put_entry(const zipmaker_member *m, rg_buf *out, uint64_t crc, size_t packed)
+static void put_entry(const zipmaker_member *m, uint64_t base, rg_buf *out, uint64_t crc,
+		      size_t packed)
 {
 	unsigned flags = m->flags | (m->descriptor ? 8 : 0);
 	uint64_t claimed_packed = or_lie(packed, m->entry.packed);
 	uint64_t claimed_size = or_lie(m->size, m->entry.size);
-	uint64_t offset = or_lie(m->written_at, m->offset);
+	uint64_t offset = or_lie(base + m->written_at, m->offset);
 
 	put(out, 0x02014b50, 4);
 	put(out, m->made_by, 2);
@@ -170,9 +171,9 @@ static size_t put_member(zipmaker_member *m, rg_buf *out)
 	}
 	if (!m->no_local) {
 		pad(out, m->gap);
-		m->written_at = out->length;
+		m->written_at = maker->base + out->length;
 		put_local(m, out, crc_of(m), size);
-		m->data_at = out->length;
+		m->data_at = maker->base + out->length;
 		rg_buf_add(out, packed, size);
 		if (m->descriptor)
 			put_descriptor(m, out, crc_of(m), size);
@@ -183,8 +184,8 @@ static size_t put_member(zipmaker_member *m, rg_buf *out)
 
 static void put_end(zipmaker *maker, rg_buf *out, size_t entries, uint64_t size)
 {
-	uint64_t count = or_lie(entries, maker->entries), at = out->length;
-	uint64_t offset = or_lie(maker->written_directory, maker->directory_offset);
+	uint64_t count = or_lie(entries, maker->entries), at = maker->base + out->length;
+	uint64_t offset = or_lie(maker->base + maker->written_directory, maker->directory_offset);
 
 	size = or_lie(size, maker->directory_size);
 	if (maker->zip64) {
@@ -224,7 +225,8 @@ void zipmaker_write(zipmaker *maker, rg_buf *out)
 	for (i = 0; i < maker->count; i++) {
 		if (maker->members[i].no_entry)
 			continue;
-		put_entry(&maker->members[i], out, crc_of(&maker->members[i]), packed[i]);
+		put_entry(&maker->members[i], maker->base, out, crc_of(&maker->members[i]),
+			  packed[i]);
 		entries++;
 	}
 	put_end(maker, out, entries, out->length - maker->written_directory);

@@ -52,6 +52,7 @@ typedef struct {
 	size_t count;
 	const void *prefix; /* before everything, counted in the offsets */
 	size_t prefix_size;
+	uint64_t base; /* added to all offsets: as if so many bytes stood before what is written */
 	const void *comment;
 	size_t comment_size;
 	bool zip64; /* with a zip64 end record and locator */

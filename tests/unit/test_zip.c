@@ -641,6 +641,52 @@ static void long_comment(void **state)
 	close_opened(&o, &maker);
 }
 
+enum { BASE_GIB = 5 };
+
+static rg_error *read_behind_base(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	const rg_buf *bytes = context;
+	const uint64_t base = (uint64_t)BASE_GIB << 30;
+
+	assert_true(offset >= base);
+	memcpy(buffer, bytes->data + (offset - base), length);
+	return NULL;
+}
+
+/* Members behind the first 4 GiB: offsets that only zip64 can hold. */
+static void gigabytes_before_it(void **state)
+{
+	static char filler[RG_ZIP_TAIL];
+	zipmaker maker;
+	rg_reader reader;
+	rg_buf bytes;
+	rg_zip *zip;
+
+	(void)state;
+	zipmaker_init(&maker);
+	maker.base = (uint64_t)BASE_GIB << 30;
+	maker.zip64 = true;
+	zipmaker_add(&maker, "a.json", GOLDEN, strlen(GOLDEN))->zip64 = true;
+	zipmaker_add(&maker, "b.json", GOLDEN, strlen(GOLDEN))->zip64 = true;
+	maker.members[1].method = 8;
+	rg_buf_init(&bytes, 1 << 20);
+	/* A tail's worth of bytes, so that nothing before it is asked for. */
+	maker.prefix = filler;
+	maker.prefix_size = sizeof(filler);
+	zipmaker_write(&maker, &bytes);
+	reader = (rg_reader){.name = "large.zip",
+			     .size = maker.base + bytes.length,
+			     .read_at = read_behind_base,
+			     .context = &bytes};
+	no_error(rg_zip_open(&zip, &reader, NULL, NULL));
+	assert_true(rg_zip_at(zip, 1)->offset > maker.base);
+	extracts(zip, 0, GOLDEN, strlen(GOLDEN));
+	extracts(zip, 1, GOLDEN, strlen(GOLDEN));
+	rg_zip_free(zip);
+	rg_buf_release(&bytes);
+	zipmaker_release(&maker);
+}
+
 /* Every prefix of a zip is refused as a whole: the end record ends with the file. */
 static void cut_anywhere(void **state)
 {
@@ -799,6 +845,7 @@ int main(void)
 		cmocka_unit_test(end_records_that_lie),
 		cmocka_unit_test(comment_with_an_end_record),
 		cmocka_unit_test(long_comment),
+		cmocka_unit_test(gigabytes_before_it),
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(flipped_anywhere),
 		cmocka_unit_test(no_zip_at_all),
