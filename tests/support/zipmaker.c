@@ -171,7 +171,7 @@ static size_t put_member(zipmaker_member *m, rg_buf *out)
 	}
 	if (!m->no_local) {
 		pad(out, m->gap);
-		m->written_at = maker->base + out->length;
+		m->written_at = out->length;
 		put_local(m, out, crc_of(m), size);
 		m->data_at = maker->base + out->length;
 		rg_buf_add(out, packed, size);
