@@ -47,7 +47,7 @@ const option compare_source_options[] = {
 const option compare_report_options[] = {
 	{0, "threshold", "X", OPTION_NUMBER, REPORT(threshold),
 	 "show rows with |avg_rel_diff| of X or more (default: 0)", NULL, 0, 0},
-	{0, "top", "N", OPTION_INTEGER, REPORT(top), "show the first N rows only", NULL, 1, 0},
+	{0, "top", "N", OPTION_INTEGER, REPORT(top), "show the first N of all rows", NULL, 1, 0},
 	{'o', "columns", "LIST", OPTION_TEXT, REPORT(columns),
 	 "which columns in which order, or 'all'", NULL, 0, 0},
 	{0, "sort", "[-]COLUMN", OPTION_TEXT, REPORT(sort),

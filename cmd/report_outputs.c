@@ -156,19 +156,17 @@ static rg_error *add_exact(rg_buf *text, const outputs *o, const rg_comparison *
 	return err;
 }
 
-static rg_error *write_table(const environment *env, const outputs *o,
-			     const rg_comparison *comparison)
+/* A table of the series rows over a threshold, `top` of them (0: all). */
+static rg_error *add_rows(rg_buf *text, const outputs *o, const rg_comparison *comparison,
+			  double threshold, size_t top, bool color)
 {
 	const compare_report *report = o->report;
-	double threshold = report->threshold.given ? report->threshold.value : 0;
 	rg_column_list columns = o->columns;
 	const rg_row **rows;
-	size_t count, top = report->top.given ? (size_t)report->top.value : 0;
 	rg_error *err = NULL;
-	rg_buf text;
+	size_t count;
 
 	RG_TRY(rg_rows_by_size(&rows, &count, comparison, threshold, report->sort ? 0 : top));
-	rg_buf_init(&text, REPORT_MAX);
 	if (report->sort)
 		err = rg_rows_sort(rows, count, report->sort, &o->columns_context);
 	if (report->sort && top && top < count)
@@ -176,13 +174,38 @@ static rg_error *write_table(const environment *env, const outputs *o,
 	if (!err && !report->columns && count && rows[0]->verdict.kind != RG_VERDICT_NONE)
 		err = rg_column_find(&columns.items[columns.count++], "verdict", strlen("verdict"));
 	if (!err && count)
-		err = rg_rows_table(&text, rows, count, &columns, &o->columns_context, env->color);
+		err = rg_rows_table(text, rows, count, &columns, &o->columns_context, color);
+	free(rows);
+	return err;
+}
+
+/* The rows over the threshold, then the first N of all: of two that were asked for, each its own
+ * table. Without either, all rows. */
+static rg_error *write_table(const environment *env, const outputs *o,
+			     const rg_comparison *comparison)
+{
+	const compare_report *report = o->report;
+	bool by_threshold = report->threshold.given || !report->top.given;
+	rg_error *err = NULL;
+	rg_buf text;
+
+	rg_buf_init(&text, REPORT_MAX);
+	if (by_threshold)
+		err = add_rows(&text, o, comparison,
+			       report->threshold.given ? report->threshold.value : 0, 0,
+			       env->color);
+	if (!err && by_threshold && report->top.given)
+		rg_buf_printf(&text, "%sthe first %llu of all %zu rows:\n", text.length ? "\n" : "",
+			      report->top.value, comparison->series_rows);
+	if (!err && report->top.given)
+		err = add_rows(&text, o, comparison, 0, (size_t)report->top.value, env->color);
 	if (!err)
 		err = add_exact(&text, o, comparison, env->color);
 	if (!err)
+		err = rg_buf_check(&text, "the table");
+	if (!err)
 		fwrite(text.data, 1, text.length, stdout);
 	rg_buf_release(&text);
-	free(rows);
 	return err;
 }
 

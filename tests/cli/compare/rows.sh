@@ -12,6 +12,10 @@ echo '# over a threshold'
 regild compare -q --threshold 0.25
 echo '# the first two'
 regild compare -q --top 2
+echo '# over a threshold, then the first two of all'
+regild compare -q --threshold 0.25 --top 2
+echo '# over a threshold that no row reaches'
+regild compare -q --threshold 1e9 --top 1
 echo '# CSV'
 regild compare -q --csv rows.csv >/dev/null
 sed 's/\r$/<CRLF>/' rows.csv
