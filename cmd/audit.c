@@ -30,6 +30,10 @@ static const option own_options[] = {
 	 "write a line for each file and metric ('-': stdout)", NULL, 0, 0},
 	{0, "json", "FILE", OPTION_TEXT, offsetof(audit_arguments, json),
 	 "write everything, with the statistics of each step ('-': stdout)", NULL, 0, 0},
+	{0, "markdown", "FILE", OPTION_TEXT, offsetof(audit_arguments, markdown),
+	 "write a summary for people ('-': stdout)", NULL, 0, 0},
+	{0, "template", "FILE", OPTION_TEXT, offsetof(audit_arguments, template_file),
+	 "render that summary from this template", NULL, 0, 0},
 	{0, "model", "FILE", OPTION_TEXT, offsetof(audit_arguments, model),
 	 "write the noise model for `regild compare --noise` ('-': stdout)", NULL, 0, 0},
 	{0, "write-policy", NULL, OPTION_FLAG, offsetof(audit_arguments, write_policy),
@@ -86,6 +90,31 @@ static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *), con
 		fwrite(text.data, 1, text.length, stdout);
 	else if (!err)
 		err = rg_file_write_output(path, text.data, text.length);
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *write_markdown(const audit_arguments *arguments, const rg_audit *audit)
+{
+	const char *path = arguments->markdown;
+	rg_buf text, template_text;
+	rg_error *err = NULL;
+
+	if (!path)
+		return NULL;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&template_text, RG_BUF_TEXT);
+	if (arguments->template_file)
+		err = rg_file_read(&template_text, arguments->template_file);
+	if (!err)
+		err = rg_audit_markdown(&text, audit,
+					arguments->template_file ? template_text.data : NULL);
+	err = rg_error_wrap(err, "--markdown");
+	if (!err && !strcmp(path, "-"))
+		fwrite(text.data, 1, text.length, stdout);
+	else if (!err)
+		err = rg_file_write_output(path, text.data, text.length);
+	rg_buf_release(&template_text);
 	rg_buf_release(&text);
 	return err;
 }
@@ -191,10 +220,12 @@ static rg_error *report(environment *env, const audit_arguments *arguments, cons
 		rg_log_say(&env->log, RG_LOG_WARNING, "run %s: %s",
 			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
 	if (!env->common->quiet && !is_stdout(arguments->csv) && !is_stdout(arguments->json) &&
-	    !is_stdout(arguments->exported) && !is_stdout(arguments->model))
+	    !is_stdout(arguments->exported) && !is_stdout(arguments->model) &&
+	    !is_stdout(arguments->markdown))
 		RG_TRY(audit_print(env, audit, top));
 	RG_TRY(write_report(rg_audit_csv, audit, arguments->csv));
 	RG_TRY(write_report(rg_audit_json, audit, arguments->json));
+	RG_TRY(write_markdown(arguments, audit));
 	RG_TRY(write_report(rg_noise_model_write, audit, arguments->model));
 	RG_TRY(write_export(source, arguments->exported));
 	if (arguments->write_policy)

@@ -13,6 +13,11 @@ RG_CHECKED rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit);
 /* CSV (RFC 4180, CRLF), a line for each file and metric of each group. */
 RG_CHECKED rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit);
 
+/* Markdown for GitHub, under its 65,536 characters: lists are cut and say so. `template_text` NULL:
+ * templates/audit.md. RG_E_USAGE for a template that is wrong. */
+RG_CHECKED rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit,
+				       const char *template_text);
+
 /*
  * Every value of every run in the long form "run,file,metric,step,value", streamed golden by golden
  * into `write`. Steps of derived metrics are left out: they can be had from the others.

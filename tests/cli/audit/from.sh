@@ -13,6 +13,12 @@ regild audit --csv - --from runs/*/gpt/a/golden_values_dev.json
 echo "== unreadable"
 echo '{"lm' >runs/1/gpt/a/golden_values_dev.json
 try regild audit --top 1 --from runs/*
+echo "== markdown"
+try regild audit -q --markdown - --from runs/*
+echo '{{runs}} runs, {{#unreadable}}{{n}} unreadable{{/unreadable}}' >mine.md
+try regild audit -q --markdown - --template mine.md --from runs/*
+echo '{{#runs}}' >wrong.md
+try regild audit -q --markdown - --template wrong.md --from runs/*
 echo "== export"
 try regild audit --export - --from runs/2 runs/3
 echo "== wrong calls"
