@@ -173,7 +173,7 @@ static size_t put_member(zipmaker_member *m, rg_buf *out)
 		pad(out, m->gap);
 		m->written_at = out->length;
 		put_local(m, out, crc_of(m), size);
-		m->data_at = maker->base + out->length;
+		m->data_at = out->length;
 		rg_buf_add(out, packed, size);
 		if (m->descriptor)
 			put_descriptor(m, out, crc_of(m), size);
