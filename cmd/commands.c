@@ -15,6 +15,7 @@ const command *const commands[] = {
 	&command_check,
 	&command_audit,
 	&command_cache,
+	&command_init,
 	&command_pack,
 	&command_unpack,
 	&command_verify,

@@ -11,6 +11,7 @@ extern const command command_cache;
 extern const command command_download;
 extern const command command_extract;
 extern const command command_help;
+extern const command command_init;
 extern const command command_pack;
 extern const command command_refresh;
 extern const command command_reset;

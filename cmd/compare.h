@@ -43,7 +43,7 @@ extern const option compare_report_options[];
 /* What a refresh knows beside the comparison; for the markdown. */
 typedef struct {
 	const rg_manifest *run; /* NULL: there was no run */
-	const char *command;    /* the command line as a person would type it; NULL: left out */
+	const char *command;    /* the command line as a person would type it; NULL: env's */
 } compare_context;
 
 /*

@@ -217,7 +217,8 @@ static rg_error *write_markdown(const environment *env, const outputs *o,
 			      .policy = policy,
 			      .run = run_id,
 			      .only_failing = run_id && context->run->only_failing,
-			      .command = context ? context->command : NULL,
+			      .command = context && context->command ? context->command
+								     : env->command_line,
 			      .root = o->root,
 			      .csv = is_stdout(o->report->csv) ? NULL : o->report->csv,
 			      .columns = &o->columns,
@@ -225,7 +226,6 @@ static rg_error *write_markdown(const environment *env, const outputs *o,
 	rg_error *err;
 	rg_buf text;
 
-	(void)env;
 	if (!o->report->markdown)
 		return NULL;
 	if (o->template_text.length)

@@ -30,7 +30,8 @@ typedef struct {
 } rg_mustache_filter;
 
 /*
- * Appends the rendered template to `out`. `view` is an object; `filters` may be NULL. RG_E_USAGE
+ * Appends the rendered template to `out`. `view` is an object; `escape`
+ * (nothing is escaped) and `filters` may be NULL. RG_E_USAGE
  * with the line for a template that is wrong ("line 3: '{{/a}}' closes '{{#b}}'"), RG_E_LIMIT for
  * one that is nested deeper than 32 or whose output is more than `out` takes.
  */

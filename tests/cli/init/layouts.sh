@@ -1,0 +1,46 @@
+# What is written is what was found, and regild reads it back.
+section() {
+	echo "# $1"
+	echo "# $1" >&2
+}
+setting() {
+	grep -E '^	(root|layout) =' .regild
+}
+
+section 'nothing there'
+new_repository
+regild init
+setting
+section 'there already'
+try regild init
+section 'goldens of Megatron-LM, most of them below "my goldens"'
+for i in 1 2 3; do
+	golden "my goldens/stage/t$i/golden_values_dev.json" m 1
+done
+golden elsewhere/stage/t/golden_values_dev.json m 1
+git add -A
+regild init --force
+setting
+git commit -q -m goldens
+golden "my goldens/stage/t1/golden_values_dev.json" m 2
+regild compare -q --csv -
+section 'of ExecuTorch'
+for flow in xnnpack coreml; do
+	mkdir -p et/goldens/$flow
+	for i in 1 2 3; do
+		: >et/goldens/$flow/m$i.pte
+		: >et/goldens/$flow/m${i}_expected_output.bin
+	done
+done
+(cd et && regild init --force)
+setting
+section 'the other one all the same'
+regild init --force --layout megatron
+setting
+section 'both are read without a complaint'
+regild check
+regild init -q --force --layout executorch
+git config -f .regild --list | sort
+section 'outside a repository'
+cd /
+try regild init
