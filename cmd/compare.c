@@ -233,13 +233,34 @@ static rg_error *prepare(environment *env, const compare_report *report, outputs
 	return policy_load(policy, env->config);
 }
 
+/* Compares with what the user says of formats; completes the rules by it. */
+static rg_error *compare_by_formats(environment *env, const compare_source *source,
+				    const compare_rules *given, rg_comparison *out)
+{
+	compare_rules rules = *given;
+	rg_golden_options old_options, new_options;
+	format_options formats;
+	rg_error *err = format_options_load(&formats, env, &source->formats);
+
+	old_options = new_options = formats.options;
+	old_options.backend = rules.reports->old_backend = source->old_backend;
+	new_options.backend = rules.reports->new_backend = source->new_backend;
+	rules.reports->run_index = formats.options.run_index;
+	rules.old_options = &old_options;
+	rules.new_options = &new_options;
+	if (!err)
+		err = compare_pairs(env, source, &rules, out);
+	format_options_release(&formats);
+	return err;
+}
+
 rg_error *compare_run(environment *env, const compare_arguments *arguments,
 		      const compare_context *context)
 {
 	rg_comparison comparison;
 	rg_policy *policy = NULL;
 	noise_source noise = {0};
-	format_options formats;
+	format_reports reports = {0};
 	rg_filter filter;
 	rg_gate gate;
 	outputs o;
@@ -250,21 +271,18 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	outputs_init(&o);
 	o.old_side = compare_old_side(&arguments->source);
 	o.new_side = compare_new_side(&arguments->source);
-	err = format_options_load(&formats, env, &arguments->source.formats);
-	if (!err)
-		err = prepare(env, &arguments->report, &o, &filter, &gate, &policy);
+	err = prepare(env, &arguments->report, &o, &filter, &gate, &policy);
 	if (!err)
 		err = noise_load(&noise, env, &arguments->report);
 	if (!err) {
-		rg_golden_options old_options = formats.options, new_options = formats.options;
-		const compare_rules rules = {policy,       &old_options,
-					     &new_options, noise.given ? &noise.judge : NULL,
-					     &filter,      &o.columns_context};
+		const compare_rules rules = {.policy = policy,
+					     .judge = noise.given ? &noise.judge : NULL,
+					     .reports = &reports,
+					     .filter = &filter,
+					     .context = &o.columns_context};
 
-		old_options.backend = arguments->source.old_backend;
-		new_options.backend = arguments->source.new_backend;
-
-		err = compare_pairs(env, &arguments->source, &rules, &comparison);
+		o.reports = &reports;
+		err = compare_by_formats(env, &arguments->source, &rules, &comparison);
 	}
 	if (!err) {
 		tell_files(env, &comparison);
@@ -276,7 +294,7 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	}
 	if (!err)
 		err = hold_gate(env, &gate, &comparison);
-	format_options_release(&formats);
+	format_reports_release(&reports);
 	outputs_release(&o);
 	rg_gate_release(&gate);
 	rg_policy_free(policy);

@@ -44,6 +44,8 @@ typedef struct {
 	bool *in_old, *in_new;
 	worker_state *workers;
 	size_t worker_count;
+	rg_pair_load_fn *load;
+	format_reports *reports;
 } loader;
 
 static void side_init(side *s, rg_worktree **worktree, uint64_t max)
@@ -212,11 +214,19 @@ static rg_error *load_from_folders(void *context, size_t worker, size_t index, r
 	return l->in_new[index] ? read_side(&w->new, path, "", NULL, &pair->new_side) : NULL;
 }
 
+static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg_pair *pair)
+{
+	loader *l = context;
+
+	RG_TRY(l->load(context, worker, index, pair));
+	return format_reports_collect(l->reports, index, pair);
+}
+
 static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, size_t count,
 			   const compare_rules *rules, rg_comparison *out)
 {
 	rg_pair_source pairs = {.count = count,
-				.load = load,
+				.load = load_and_collect,
 				.context = l,
 				.policy = rules->policy,
 				.options = rules->old_options,
@@ -228,6 +238,9 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 	size_t i;
 
 	RG_TRY(rg_config_size(env->config, "regild.maxfile", FILE_MAX, &max));
+	l->load = load;
+	l->reports = rules->reports;
+	RG_TRY(format_reports_begin(l->reports, count));
 	pairs.workers = l->worker_count = rg_compare_workers(count);
 	l->workers = calloc(l->worker_count, sizeof(*l->workers));
 	if (!l->workers)

@@ -4,6 +4,7 @@
 #include "audit/verdict.h"
 #include "compare.h"
 #include "compare/compare.h"
+#include "format_reports.h"
 #include "report/filter.h"
 
 /* What holds for the comparison. */
@@ -11,6 +12,7 @@ typedef struct {
 	const rg_policy *policy;
 	const rg_golden_options *old_options, *new_options; /* for readers, of each side */
 	rg_noise_judge_context *judge;                      /* NULL: no noise model */
+	format_reports *reports; /* gathers what formats say beside rows */
 	const rg_filter *filter;
 	const rg_column_context *context;
 } compare_rules;

@@ -12,10 +12,11 @@ static rg_error *set_type(rg_tensor_type *type, const char *pattern, const char 
 
 	*type = (rg_tensor_type){.pattern = pattern, .dtype = dtype};
 	if (!dtype)
-		return usage_error("a shape without a dtype");
+		return usage_error("shape: a dtype is needed with it");
 	if (!rg_dtype_parse(dtype, &parsed))
-		return usage_error("'%s' is no type of tensors; float32 is one", dtype);
-	return shape ? rg_shape_parse(shape, type->shape, &type->dimensions) : NULL;
+		return usage_error("dtype: '%s' is no type of tensors; float32 is one", dtype);
+	return shape ? rg_error_wrap(rg_shape_parse(shape, type->shape, &type->dimensions), "shape")
+		     : NULL;
 }
 
 static rg_error *load_section(rg_tensor_type *type, const rg_config *config, const char *pattern)
@@ -43,9 +44,7 @@ rg_error *format_options_load(format_options *loaded, const environment *env,
 		return rg_error_nomem();
 	if (arguments->dtype || arguments->shape) {
 		/* Flags stand for all that no program says, whatever the sections say. */
-		RG_TRY(rg_error_wrap(
-			set_type(&loaded->types[0], NULL, arguments->dtype, arguments->shape),
-			arguments->dtype ? "--dtype" : "--shape"));
+		RG_TRY(set_type(&loaded->types[0], NULL, arguments->dtype, arguments->shape));
 		count = 1;
 	} else {
 		for (i = 0; !err && i < count; i++)

@@ -190,7 +190,9 @@ static rg_error *write_table(const environment *env, const outputs *o,
 	rg_buf text;
 
 	rg_buf_init(&text, REPORT_MAX);
-	if (by_threshold)
+	if (o->reports)
+		err = format_reports_render(o->reports, &text, RG_FORMAT_REPORT_TERMINAL);
+	if (!err && by_threshold)
 		err = add_rows(&text, o, comparison,
 			       report->threshold.given ? report->threshold.value : 0, 0,
 			       env->color);
@@ -231,7 +233,10 @@ static rg_error *write_markdown(const environment *env, const outputs *o,
 	if (o->template_text.length)
 		summary.template_text = o->template_text.data;
 	rg_buf_init(&text, REPORT_MAX);
-	err = rg_summary_render(&text, &summary);
+	err = o->reports ? format_reports_render(o->reports, &text, RG_FORMAT_REPORT_MARKDOWN)
+			 : NULL;
+	if (!err)
+		err = rg_summary_render(&text, &summary);
 	if (!err)
 		err = rg_error_wrap(put(o->report->markdown, &text), "--markdown");
 	rg_buf_release(&text);

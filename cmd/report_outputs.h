@@ -4,6 +4,7 @@
 #include "compare.h"
 #include "compare/policy.h"
 #include "compare/row.h"
+#include "format_reports.h"
 #include "report/columns.h"
 
 /* Where a comparison's rows go, and how. */
@@ -14,6 +15,7 @@ typedef struct {
 	char *root;                      /* regild.root without a '/' at its end */
 	const char *old_side, *new_side; /* what they are called; borrowed */
 	rg_buf template_text;            /* the user's template; empty: the built-in one */
+	const format_reports *reports;   /* shown before the rows; NULL: nothing */
 } outputs;
 
 void outputs_init(outputs *o);

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far into a file its kind is looked for. */
-enum { PROBE = 65536 };
+/* How far into a file its kind is looked for: what pytest-json-report begins with. */
+enum { PROBE = 1024 };
 
 /* Columns with a place of their own in rg_case; the others are fields. */
 enum { TEST_ID, TEST_CASE, SUBTEST, FLOW, PARAMS, RESULT, DETAIL, ERROR_TEXT, KNOWN_COLUMNS };
@@ -100,6 +100,21 @@ void rg_case_list_finish(rg_case_list *list)
 			list->cases[kept++] = list->cases[i];
 	}
 	list->count = kept;
+}
+
+rg_error *rg_case_list_join(rg_case_list *list, const rg_case_list *other)
+{
+	size_t i;
+
+	RG_TRY(rg_grow(&list->cases, &list->capacity, list->count + other->count,
+		       sizeof(*list->cases)));
+	for (i = 0; i < other->count; i++) {
+		list->cases[list->count] = other->cases[i];
+		list->cases[list->count].place = list->count;
+		list->count++;
+	}
+	list->duplicates += other->duplicates;
+	return NULL;
 }
 
 void rg_case_list_release(rg_case_list *list)
@@ -411,9 +426,10 @@ static bool is_json_report(const void *data, size_t size)
 
 	while (p < end && memchr(" \t\r\n", *p, 4))
 		p++;
-	return p < end && *p == '{' && holds(p, (size_t)(end - p), "\"tests\"") &&
-	       (holds(p, (size_t)(end - p), "\"nodeid\"") ||
-		holds(p, (size_t)(end - p), "\"exitcode\""));
+	size = (size_t)(end - p);
+	return p < end && *p == '{' &&
+	       (holds(p, size, "\"exitcode\"") ||
+		(holds(p, size, "\"tests\"") && holds(p, size, "\"nodeid\"")));
 }
 
 static bool is_csv_report(const void *data, size_t size)

@@ -52,6 +52,8 @@ int rg_case_compare(const rg_case *a, const rg_case *b);
  */
 RG_CHECKED rg_error *rg_case_list_add(rg_case_list *list, const void *data, size_t size);
 void rg_case_list_finish(rg_case_list *list);
+/* Adds another list's cases, whose texts and fields stay with it. */
+RG_CHECKED rg_error *rg_case_list_join(rg_case_list *list, const rg_case_list *other);
 void rg_case_list_release(rg_case_list *list);
 
 /* What the bytes look like, by their columns or keys. */

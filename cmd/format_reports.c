@@ -1,0 +1,172 @@
+#include "format_reports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST_MAX = 40 };
+
+struct format_pair {
+	rg_case_list old_cases, new_cases;
+	bool has_cases;
+	rg_opdiff_run *old_run, *new_run; /* both, or none */
+	char *name;
+};
+
+rg_error *format_reports_begin(format_reports *reports, size_t pairs)
+{
+	reports->pairs = calloc(pairs + 1, sizeof(*reports->pairs));
+	reports->count = pairs;
+	return reports->pairs ? NULL : rg_error_nomem();
+}
+
+static void free_run(rg_opdiff_run *run)
+{
+	if (run)
+		rg_opdiff_release(run);
+	free(run);
+}
+
+void format_reports_release(format_reports *reports)
+{
+	size_t i;
+
+	for (i = 0; reports->pairs && i < reports->count; i++) {
+		struct format_pair *p = &reports->pairs[i];
+
+		rg_case_list_release(&p->old_cases);
+		rg_case_list_release(&p->new_cases);
+		free_run(p->old_run);
+		free_run(p->new_run);
+		free(p->name);
+	}
+	free(reports->pairs);
+	reports->pairs = NULL;
+}
+
+/* Keeps an error only where memory ran out. */
+static rg_error *only_nomem(rg_error *err)
+{
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	rg_error_free(err);
+	return NULL;
+}
+
+static bool is_case_report(const rg_input *in)
+{
+	return in->size && rg_case_report_kind(in->data, in->size) != RG_CASE_REPORT_NONE;
+}
+
+/* A pair of which one side cannot be read is left out as a whole: its cases are not gone. */
+static rg_error *collect_cases(struct format_pair *p, const rg_pair *pair)
+{
+	bool old = is_case_report(&pair->old_side), new = is_case_report(&pair->new_side);
+	rg_error *err = NULL;
+
+	if (old)
+		err = rg_case_list_add(&p->old_cases, pair->old_side.data, pair->old_side.size);
+	if (!err && new)
+		err = rg_case_list_add(&p->new_cases, pair->new_side.data, pair->new_side.size);
+	if (err) {
+		rg_case_list_release(&p->old_cases);
+		rg_case_list_release(&p->new_cases);
+		return only_nomem(err);
+	}
+	p->has_cases = old || new;
+	return NULL;
+}
+
+static rg_error *read_run(rg_opdiff_run **out, const rg_input *in, int run_index)
+{
+	rg_error *err;
+
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return rg_error_nomem();
+	err = rg_opdiff_read(*out, in->data, in->size, run_index);
+	if (err) {
+		free_run(*out);
+		*out = NULL;
+	}
+	return only_nomem(err);
+}
+
+rg_error *format_reports_collect(format_reports *reports, size_t index, const rg_pair *pair)
+{
+	struct format_pair *p = &reports->pairs[index];
+
+	RG_TRY(collect_cases(p, pair));
+	if (!rg_opdiff_recognised(pair->old_side.data, pair->old_side.size) ||
+	    !rg_opdiff_recognised(pair->new_side.data, pair->new_side.size))
+		return NULL;
+	RG_TRY(read_run(&p->old_run, &pair->old_side, reports->run_index));
+	if (p->old_run)
+		RG_TRY(read_run(&p->new_run, &pair->new_side, reports->run_index));
+	return rg_strdup(&p->name, pair->name.file);
+}
+
+static rg_error *render_opdiff(const format_reports *reports, const struct format_pair *p,
+			       rg_buf *out, rg_format_report_kind kind)
+{
+	rg_opdiff_comparison comparison;
+	rg_error *err = rg_opdiff_compare(&comparison, p->old_run, p->new_run, reports->old_backend,
+					  reports->new_backend);
+
+	if (!err)
+		err = rg_opdiff_render(out, &comparison, p->name, kind, LIST_MAX);
+	rg_opdiff_comparison_release(&comparison);
+	return err;
+}
+
+static rg_error *render_cases(const rg_case_list *old, const rg_case_list *new, rg_buf *out,
+			      rg_format_report_kind kind)
+{
+	rg_case_comparison comparison;
+	rg_error *err = rg_cases_compare(&comparison, old, new);
+
+	if (!err)
+		err = rg_cases_render(out, &comparison, kind, LIST_MAX);
+	rg_case_comparison_release(&comparison);
+	return err;
+}
+
+/* All files' cases in one list each, which borrows their texts. */
+static rg_error *render_all_cases(const format_reports *reports, rg_buf *out,
+				  rg_format_report_kind kind)
+{
+	rg_case_list old = {0}, new = {0};
+	rg_error *err = NULL;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < reports->count && !err; i++) {
+		const struct format_pair *p = &reports->pairs[i];
+
+		any |= p->has_cases;
+		err = rg_case_list_join(&old, &p->old_cases);
+		if (!err)
+			err = rg_case_list_join(&new, &p->new_cases);
+	}
+	if (!err && any) {
+		rg_case_list_finish(&old);
+		rg_case_list_finish(&new);
+		err = render_cases(&old, &new, out, kind);
+	}
+	rg_case_list_release(&new);
+	rg_case_list_release(&old);
+	return err;
+}
+
+rg_error *format_reports_render(const format_reports *reports, rg_buf *out,
+				rg_format_report_kind kind)
+{
+	size_t i;
+
+	if (!reports->pairs)
+		return NULL;
+	RG_TRY(render_all_cases(reports, out, kind));
+	for (i = 0; i < reports->count; i++)
+		if (reports->pairs[i].old_run && reports->pairs[i].new_run)
+			RG_TRY(render_opdiff(reports, &reports->pairs[i], out, kind));
+	return NULL;
+}

@@ -1,0 +1,25 @@
+# Raw tensors beside their programs, .npy, .safetensors; what is wrong with them.
+. "$REGILD_TOP/tests/formats/goldens.sh"
+golden_model old/xnnpack/relu
+golden_model old/qnn/relu
+cp -R old new
+printf '\000\000\000\100\000\000\200\100' >new/qnn/relu_expected_output_0.bin
+printf '\000\074\000\174' >new/xnnpack/relu_expected_output_1.bin
+regild compare --old old --new new --columns file,n_steps,avg_rel_diff,max_ulps,l2,mse,mae,mean_error,snr_db,cosine,worst,nonfinite_mismatches
+echo '# a size that does not fit'
+printf '123' >new/xnnpack/relu_expected_output_0.bin
+try regild compare -q --old old --new new --columns file,identical
+echo '# no program: a type has to come from somewhere'
+cp old/qnn/relu_input_0.bin a.bin
+cp new/qnn/relu_expected_output_0.bin b.bin
+try regild compare -q --old a.bin --new b.bin
+regild compare -q --old a.bin --new b.bin --dtype float32 --columns metric,n_steps,old_mean,new_mean
+regild compare -q --old a.bin --new b.bin --dtype i2 --shape 2,2 --columns metric,n_steps,near_zero,worst
+try regild compare --old a.bin --new b.bin --dtype float33
+try regild compare --old a.bin --new b.bin --dtype f32 --shape 2,x
+try regild compare --old a.bin --new b.bin --shape 2
+try regild compare -q --old a.bin --new b.bin --dtype f32 --shape 3
+echo '# .npy against .npy of another shape'
+cp "$REGILD_TOP/tests/formats/cases.bpte" .
+regild extract -q cases.bpte
+regild compare -q --old cases/forward/0/output_0.npy --new cases/forward/1/output_1.npy
