@@ -84,7 +84,7 @@ rg_error *rg_select_check(const char *const *patterns, size_t count)
 
 /*
  * Does the pattern's first part match? *inner is then what follows its '!', or NULL for a pattern
- * that ends there. *nomem tells apart.
+ * that ends there. Out of memory, the answer is no and *nomem is set.
  */
 static bool part_matches(const char *pattern, const char *name, const char **inner, bool *nomem)
 {

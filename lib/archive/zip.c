@@ -201,6 +201,8 @@ static rg_error *minizip_error(extraction *e, int result)
 	e->view.err = NULL;
 	if (err)
 		return err;
+	if (result == UNZ_INTERNALERROR)
+		return rg_error_nomem();
 	if (result == UNZ_BADZIPFILE)
 		return local_differs("sizes or CRCs");
 	return rg_error_new(RG_E_PARSE, "minizip cannot read it (%d)", result);
@@ -214,6 +216,7 @@ static rg_error *open_raw(extraction *e, rg_range data)
 
 	RG_TRY(rg_zip_view_init(&e->view, e->zip->reader, e->member, data));
 	e->minizip = unzOpen2_64("", &functions);
+	/* The directory is ours: without the reader's fault it can only be memory. */
 	if (!e->minizip)
 		return minizip_error(e, UNZ_INTERNALERROR);
 	result = unzOpenCurrentFile2(e->minizip, &method, NULL, 1);
