@@ -4,6 +4,7 @@
 
 #include "source/github_json.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,6 +200,35 @@ static rg_error *read_artifacts(github *hub, rg_run *out)
 	return read_list(hub, url, what, out, rg_github_read_artifacts, &out->artifact_count);
 }
 
+/* The artifacts' list, read beside the jobs'. */
+typedef struct {
+	github *hub;
+	rg_run *out; /* its artifacts and their arena alone */
+	rg_error *err;
+} artifact_list;
+
+static void *read_artifact_list(void *context)
+{
+	artifact_list *list = context;
+
+	list->err = read_artifacts(list->hub, list->out);
+	return NULL;
+}
+
+static rg_error *read_lists(github *hub, unsigned attempt, rg_run *out)
+{
+	artifact_list list = {hub, out, NULL};
+	pthread_t thread;
+	bool beside = !pthread_create(&thread, NULL, read_artifact_list, &list);
+	rg_error *err = read_jobs(hub, attempt, out);
+
+	if (beside)
+		pthread_join(thread, NULL);
+	else if (!err)
+		read_artifact_list(&list);
+	return rg_error_first(err, list.err);
+}
+
 static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
 {
 	github *hub = (github *)source;
@@ -214,8 +244,7 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 	out->repository = rg_arena_copy(&out->arena, hub->name, strlen(hub->name));
 	if (!out->host || !out->repository)
 		return rg_error_nomem();
-	RG_TRY(read_jobs(hub, attempt, out));
-	RG_TRY(read_artifacts(hub, out));
+	RG_TRY(read_lists(hub, attempt, out));
 	return rg_error_wrap(rg_github_finish_run(out), "run %llu", (unsigned long long)id);
 }
 

@@ -203,16 +203,17 @@ static rg_error *add_artifact(rg_run *run, const item *in)
 	return NULL;
 }
 
-static rg_error *read_list(rg_run *run, const char *text, size_t length, const char *key,
-			   rg_error *(*add)(rg_run *, const item *), uint64_t *total)
+static rg_error *read_list(rg_run *run, rg_arena *arena, const char *text, size_t length,
+			   const char *key, rg_error *(*add)(rg_run *, const item *),
+			   uint64_t *total)
 {
 	const cJSON *list, *object;
-	item whole, one = {NULL, NULL, true, 0, &run->arena};
+	item whole, one = {NULL, NULL, true, 0, arena};
 	rg_error *err;
 	cJSON *document;
 
 	RG_TRY(parse(&document, text, length));
-	whole = (item){document, "the answer", false, 0, &run->arena};
+	whole = (item){document, "the answer", false, 0, arena};
 	err = get_number(&whole, "total_count", true, id_max, total);
 	list = get(&whole, key);
 	if (!err && !cJSON_IsArray(list))
@@ -237,12 +238,12 @@ static rg_error *read_list(rg_run *run, const char *text, size_t length, const c
 
 rg_error *rg_github_read_jobs(rg_run *run, const char *text, size_t length, uint64_t *total)
 {
-	return read_list(run, text, length, "jobs", add_job, total);
+	return read_list(run, &run->arena, text, length, "jobs", add_job, total);
 }
 
 rg_error *rg_github_read_artifacts(rg_run *run, const char *text, size_t length, uint64_t *total)
 {
-	return read_list(run, text, length, "artifacts", add_artifact, total);
+	return read_list(run, &run->artifact_arena, text, length, "artifacts", add_artifact, total);
 }
 
 /* Jobs and artifacts both begin with their id. */

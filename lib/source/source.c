@@ -8,12 +8,14 @@ void rg_run_init(rg_run *run)
 {
 	*run = (rg_run){0};
 	rg_arena_init(&run->arena);
+	rg_arena_init(&run->artifact_arena);
 }
 
 void rg_run_release(rg_run *run)
 {
 	free(run->jobs);
 	free(run->artifacts);
+	rg_arena_release(&run->artifact_arena);
 	rg_arena_release(&run->arena);
 	rg_run_init(run);
 }

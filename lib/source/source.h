@@ -51,7 +51,8 @@ typedef struct {
 	size_t job_count, job_capacity;
 	rg_artifact *artifacts; /* by id */
 	size_t artifact_count, artifact_capacity;
-	rg_arena arena;
+	rg_arena arena, artifact_arena; /* the latter for artifacts, which are listed by a thread of
+					   their own */
 } rg_run;
 
 void rg_run_init(rg_run *run);

@@ -2,8 +2,9 @@
 #define REGILD_TESTS_SCRIPTED_SERVER_H
 
 /*
- * An HTTP server on loopback that gives the answers of a list, one a connection, in their order,
- * and keeps what it was asked. For what no well-behaved server says.
+ * An HTTP server on loopback that gives the answers of a list, one a connection, and keeps what it
+ * was asked: the first answer that is left and made for that path, or for any. For what no
+ * well-behaved server says.
  */
 
 #include <arpa/inet.h>
@@ -20,6 +21,7 @@ enum { SCRIPT_MAX = 32, SCRIPT_REQUEST = 4096 };
 typedef struct {
 	const char *answer; /* header and body as they go out; NULL: hang up at once */
 	bool hold;          /* then say nothing more until the client hangs up */
+	const char *path;   /* only for requests that hold this; NULL: for any */
 } scripted_answer;
 
 typedef struct {
@@ -29,7 +31,9 @@ typedef struct {
 	char url[64]; /* "http://127.0.0.1:PORT" */
 	pthread_t thread;
 	char requests[SCRIPT_MAX][SCRIPT_REQUEST];
-	size_t served;
+	size_t served; /* requests[i] is that of the i-th request … */
+	bool used[SCRIPT_MAX];
+	const char *by_answer[SCRIPT_MAX]; /* … and by_answer[i] that of the i-th answer */
 } scripted_server;
 
 /* Reads up to the empty line. */
@@ -44,18 +48,41 @@ static void script_read(int fd, char *request)
 		request[length += (size_t)got] = '\0';
 }
 
+/* The answer for a request; NULL where none is left. */
+static const scripted_answer *script_choose(scripted_server *server, const char *request)
+{
+	size_t i;
+
+	for (i = 0; i < server->count; i++) {
+		const char *path = server->answers[i].path;
+
+		if (server->used[i] || (path && !strstr(request, path)))
+			continue;
+		server->used[i] = true;
+		server->by_answer[i] = request;
+		return &server->answers[i];
+	}
+	return NULL;
+}
+
 static void *script_run(void *context)
 {
 	scripted_server *server = context;
 
-	while (server->served < server->count) {
-		const scripted_answer *answer = &server->answers[server->served];
+	while (server->served < SCRIPT_MAX) {
 		int fd = accept(server->listener, NULL, NULL);
-		char rest[64];
+		char *request = server->requests[server->served], rest[64];
+		const scripted_answer *answer;
 
 		if (fd < 0)
 			break;
-		script_read(fd, server->requests[server->served++]);
+		script_read(fd, request);
+		answer = script_choose(server, request);
+		if (!answer) {
+			close(fd);
+			continue;
+		}
+		server->served++;
 		if (answer->answer &&
 		    send(fd, answer->answer, strlen(answer->answer), MSG_NOSIGNAL) < 0)
 			perror("send");

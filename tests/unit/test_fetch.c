@@ -144,9 +144,9 @@ static rg_error *fetch(fixture *f)
 
 static void good_ones_beside_bad_ones(void **state)
 {
-	const scripted_answer answers[] = {{GOLDEN, false},
-					   {FILE_NAMED("golden_x.json", 4) "{\"a\"", false},
-					   {FILE_NAMED("notes.txt", 5) "hello", false}};
+	const scripted_answer answers[] = {{GOLDEN, false, NULL},
+					   {FILE_NAMED("golden_x.json", 4) "{\"a\"", false, NULL},
+					   {FILE_NAMED("notes.txt", 5) "hello", false, NULL}};
 	char path[128];
 	rg_buf bytes;
 	fixture f;
@@ -174,7 +174,8 @@ static void good_ones_beside_bad_ones(void **state)
 
 static void digests_are_held_against(void **state)
 {
-	const scripted_answer answers[] = {{GOLDEN, false}, {GOLDEN, false}, {GOLDEN, false}};
+	const scripted_answer answers[] = {
+		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
 	char digest[7 + RG_SHA256_HEX] = "sha256:";
 	fixture f;
 
@@ -198,7 +199,7 @@ static void digests_are_held_against(void **state)
 
 static void what_expired_is_its_outcome(void **state)
 {
-	const scripted_answer answers[] = {{GOLDEN, false}, {GOLDEN, false}};
+	const scripted_answer answers[] = {{GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -214,7 +215,8 @@ static void what_expired_is_its_outcome(void **state)
 
 static void a_refused_token_ends_all(void **state)
 {
-	const scripted_answer answers[] = {{GOLDEN, false}, {GOLDEN, false}, {GOLDEN, false}};
+	const scripted_answer answers[] = {
+		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -228,7 +230,8 @@ static void a_refused_token_ends_all(void **state)
 
 static void a_full_disk_ends_all(void **state)
 {
-	const scripted_answer answers[] = {{GOLDEN, false}, {GOLDEN, false}, {GOLDEN, false}};
+	const scripted_answer answers[] = {
+		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
 	rg_error *err;
 	fixture f;
 

@@ -59,10 +59,10 @@ static rg_error *load(fixture *f)
 static void reads_all_pages(void **state)
 {
 	const scripted_answer answers[] = {
-		{RUN, false},
-		{HEAD(NEXT) "{\"total_count\": 3, \"jobs\": [" JOB(9) "," JOB(2) "]}", false},
-		{HEAD("") "{\"total_count\": 3, \"jobs\": [" JOB(4) "]}", false},
-		{ARTIFACTS, false},
+		{RUN, false, NULL},
+		{HEAD(NEXT) "{\"total_count\": 3, \"jobs\": [" JOB(9) "," JOB(2) "]}", false, NULL},
+		{HEAD("") "{\"total_count\": 3, \"jobs\": [" JOB(4) "]}", false, NULL},
+		{ARTIFACTS, false, "/artifacts"},
 	};
 	fixture f;
 
@@ -87,36 +87,37 @@ static void ends_on_lies(void **state)
 		scripted_answer second, third;
 		const char *message;
 	} cases[] = {
-		{{HEAD(NEXT) "{\"total_count\": 1, \"jobs\": [" JOB(1) "]}", false},
-		 {HEAD(NEXT) "{\"total_count\": 1, \"jobs\": [" JOB(1) "]}", false},
+		{{HEAD(NEXT) "{\"total_count\": 1, \"jobs\": [" JOB(1) "]}", false, NULL},
+		 {HEAD(NEXT) "{\"total_count\": 1, \"jobs\": [" JOB(1) "]}", false, NULL},
 		 "jobs of run 5: its pages go on behind the 1 items that it counts"},
-		{{HEAD(NEXT) "{\"total_count\": 9, \"jobs\": [" JOB(1) "]}", false},
-		 {HEAD(NEXT) "{\"total_count\": 9, \"jobs\": []}", false},
+		{{HEAD(NEXT) "{\"total_count\": 9, \"jobs\": [" JOB(1) "]}", false, NULL},
+		 {HEAD(NEXT) "{\"total_count\": 9, \"jobs\": []}", false, NULL},
 		 "jobs of run 5: an empty page that has a next one"},
-		{{HEAD("") "{\"total_count\": 9, \"jobs\": [" JOB(1) "]}", false},
-		 {NULL, false},
+		{{HEAD("") "{\"total_count\": 9, \"jobs\": [" JOB(1) "]}", false, NULL},
+		 {NULL, false, NULL},
 		 "jobs of run 5: it counts 9 items, but its pages hold 1"},
 		{{HEAD("Link: <https://evil.example/>; rel=\"next\"\r\n") "{\"total_count\": 9, "
 									  "\"jobs\": [" JOB(1) "]}",
-		  false},
-		 {NULL, false},
+		  false, NULL},
+		 {NULL, false, NULL},
 		 "jobs of run 5: the next page is said to be on another host"},
 		{{HEAD("Link: <http://evil.example/>; rel=\"next\"\r\n") "{\"total_count\": 9, "
 									 "\"jobs\": [" JOB(1) "]}",
-		  false},
-		 {NULL, false},
+		  false, NULL},
+		 {NULL, false, NULL},
 		 "jobs of run 5: http://evil.example: refused; only https is used, and http to "
 		 "this "
 		 "machine alone"},
-		{{HEAD("") "<html>sorry</html>", false},
-		 {NULL, false},
+		{{HEAD("") "<html>sorry</html>", false, NULL},
+		 {NULL, false, NULL},
 		 "jobs of run 5: the answer is not JSON; is this the address of GitHub's API?"},
 	};
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const scripted_answer answers[] = {{RUN, false}, cases[i].second, cases[i].third};
+		const scripted_answer answers[] = {
+			{RUN, false, NULL}, cases[i].second, cases[i].third};
 		rg_error *err;
 		fixture f;
 
@@ -132,7 +133,8 @@ static void ends_on_lies(void **state)
 static void refuses_another_run(void **state)
 {
 	const scripted_answer answers[] = {
-		{HEAD("") "{\"id\": 6, \"head_sha\": \"a\", \"status\": \"completed\"}", false}};
+		{HEAD("") "{\"id\": 6, \"head_sha\": \"a\", \"status\": \"completed\"}", false,
+		 NULL}};
 	fixture f;
 
 	(void)state;
@@ -145,10 +147,10 @@ static void refuses_another_run(void **state)
 static void refuses_twice_listed_jobs(void **state)
 {
 	const scripted_answer answers[] = {
-		{RUN, false},
-		{HEAD(NEXT) "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}", false},
-		{HEAD("") "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}", false},
-		{ARTIFACTS, false},
+		{RUN, false, NULL},
+		{HEAD(NEXT) "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}", false, NULL},
+		{HEAD("") "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}", false, NULL},
+		{ARTIFACTS, false, "/artifacts"},
 	};
 	fixture f;
 
@@ -163,15 +165,16 @@ static void revalidates_what_it_kept(void **state)
 	const scripted_answer answers[] = {
 		{HEAD("ETag: \"r\"\r\n") "{\"id\": 5, \"head_sha\": \"a\", \"status\": "
 					 "\"completed\"}",
-		 false},
+		 false, NULL},
 		{HEAD("ETag: \"j1\"\r\n" NEXT) "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}",
-		 false},
-		{HEAD("ETag: \"j2\"\r\n") "{\"total_count\": 2, \"jobs\": [" JOB(2) "]}", false},
-		{ARTIFACTS, false},
-		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false},
-		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false},
-		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false},
-		{ARTIFACTS, false},
+		 false, NULL},
+		{HEAD("ETag: \"j2\"\r\n") "{\"total_count\": 2, \"jobs\": [" JOB(2) "]}", false,
+		 NULL},
+		{ARTIFACTS, false, "/artifacts"},
+		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false, NULL},
+		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false, NULL},
+		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false, NULL},
+		{ARTIFACTS, false, "/artifacts"},
 	};
 	char folder[] = "/tmp/regild-github-XXXXXX";
 	fixture f;
@@ -196,11 +199,11 @@ static void locates(void **state)
 		{"HTTP/1.1 302 x\r\nConnection: close\r\nLocation: "
 		 "https://store.example/a?sig=1\r\n"
 		 "Content-Length: 0\r\n\r\n",
-		 false},
-		{"HTTP/1.1 410 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false},
+		 false, NULL},
+		{"HTTP/1.1 410 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, NULL},
 		{"HTTP/1.1 302 x\r\nConnection: close\r\nLocation: http://store.example/a?sig=1\r\n"
 		 "Content-Length: 0\r\n\r\n",
-		 false},
+		 false, NULL},
 	};
 	const rg_artifact artifact = {.id = 7, .name = "x", .expires_at = "2026-03-11T05:00:00Z"};
 	char *url;

@@ -68,7 +68,7 @@ static rg_error *get(fixture *f, const char *path)
 
 static void sends_what_github_wants(void **state)
 {
-	const scripted_answer answers[] = {{OK(5) "ETag: \"e\"\r\n\r\nhello", false}};
+	const scripted_answer answers[] = {{OK(5) "ETag: \"e\"\r\n\r\nhello", false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -91,7 +91,7 @@ static void sends_what_github_wants(void **state)
 /* Another port is another origin. */
 static void keeps_the_token_to_the_origin(void **state)
 {
-	const scripted_answer answers[] = {{OK(2) "\r\nhi", false}};
+	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
 	scripted_server other;
 	rg_http_request request = {.what = "thing"};
 	fixture f;
@@ -110,9 +110,10 @@ static void keeps_the_token_to_the_origin(void **state)
 static void tries_again(void **state)
 {
 	const scripted_answer answers[] = {
-		{NULL, false},
-		{"HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false},
-		{OK(2) "\r\nhi", false},
+		{NULL, false, NULL},
+		{"HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false,
+		 NULL},
+		{OK(2) "\r\nhi", false, NULL},
 	};
 	fixture f;
 
@@ -125,10 +126,10 @@ static void tries_again(void **state)
 
 static void gives_up(void **state)
 {
-	const scripted_answer answers[] = {{OK(9) "\r\ncut", false},
-					   {OK(9) "\r\ncut", false},
-					   {OK(9) "\r\ncut", false},
-					   {OK(2) "\r\nhi", false}};
+	const scripted_answer answers[] = {{OK(9) "\r\ncut", false, NULL},
+					   {OK(9) "\r\ncut", false, NULL},
+					   {OK(9) "\r\ncut", false, NULL},
+					   {OK(2) "\r\nhi", false, NULL}};
 	char message[256];
 	fixture f;
 
@@ -167,8 +168,8 @@ static void never_tries_refusals_again(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const scripted_answer answers[] = {{cases[i].answer, false},
-						   {OK(2) "\r\nhi", false}};
+		const scripted_answer answers[] = {{cases[i].answer, false, NULL},
+						   {OK(2) "\r\nhi", false, NULL}};
 		rg_http_request request = {.what = "thing"};
 		fixture f;
 
@@ -184,15 +185,15 @@ static void never_tries_refusals_again(void **state)
 static void waits_for_limits(void **state)
 {
 	const scripted_answer answers[] = {
-		{"HTTP/1.1 429 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false},
+		{"HTTP/1.1 429 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, NULL},
 		{"HTTP/1.1 403 x\r\nConnection: close\r\nRetry-After: 0\r\nContent-Length: "
 		 "0\r\n\r\n",
-		 false},
+		 false, NULL},
 		{"HTTP/1.1 403 x\r\nConnection: close\r\nContent-Length: 41\r\n\r\n"
 		 "{\"message\": \"a secondary rate limit, sor\"}",
-		 false},
-		{"HTTP/1.1 429 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false},
-		{OK(2) "\r\nhi", false}};
+		 false, NULL},
+		{"HTTP/1.1 429 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, NULL},
+		{OK(2) "\r\nhi", false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -207,8 +208,8 @@ static void does_not_wait_for_ever(void **state)
 	const scripted_answer answers[] = {
 		{"HTTP/1.1 429 x\r\nConnection: close\r\nRetry-After: 3600\r\nContent-Length: "
 		 "0\r\n\r\n",
-		 false},
-		{OK(2) "\r\nhi", false}};
+		 false, NULL},
+		{OK(2) "\r\nhi", false, NULL}};
 	rg_error *err;
 	fixture f;
 
@@ -225,7 +226,8 @@ static void does_not_wait_for_ever(void **state)
 
 static void notices_a_stall(void **state)
 {
-	const scripted_answer answers[] = {{OK(9) "\r\nstall", true}, {OK(2) "\r\nhi", false}};
+	const scripted_answer answers[] = {{OK(9) "\r\nstall", true, NULL},
+					   {OK(2) "\r\nhi", false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -241,11 +243,11 @@ static void follows_within_the_origin(void **state)
 	const scripted_answer answers[] = {
 		{"HTTP/1.1 301 x\r\nConnection: close\r\nLocation: /repositories/7\r\n"
 		 "Content-Length: 0\r\n\r\n",
-		 false},
-		{OK(2) "\r\nhi", false},
+		 false, NULL},
+		{OK(2) "\r\nhi", false, NULL},
 		{"HTTP/1.1 301 x\r\nConnection: close\r\nLocation: https://evil.example/\r\n"
 		 "Content-Length: 0\r\n\r\n",
-		 false},
+		 false, NULL},
 	};
 	fixture f;
 
@@ -269,7 +271,7 @@ static void ends_redirect_circles(void **state)
 	for (i = 0; i < 8; i++)
 		answers[i] = (scripted_answer){"HTTP/1.1 302 x\r\nConnection: close\r\n"
 					       "Location: /again\r\nContent-Length: 0\r\n\r\n",
-					       false};
+					       false, NULL};
 	start(&f, answers, 8);
 	assert_error(get(&f, "/"), RG_E_NET, "thing: more than 5 redirects");
 	stop(&f);
@@ -277,7 +279,8 @@ static void ends_redirect_circles(void **state)
 
 static void bounds_the_body(void **state)
 {
-	const scripted_answer answers[] = {{OK(30) "\r\n123456789012345678901234567890", false}};
+	const scripted_answer answers[] = {
+		{OK(30) "\r\n123456789012345678901234567890", false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -290,7 +293,7 @@ static void bounds_the_body(void **state)
 static void refuses_plain_http(void **state)
 {
 	rg_http_request request = {.url = "http://example.com/?sig=SECRET", .what = "thing"};
-	const scripted_answer answers[] = {{OK(2) "\r\nhi", false}};
+	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
 	rg_http_options options = rg_http_options_default();
 	rg_http *http;
 	fixture f;

@@ -94,7 +94,7 @@ static void asked_for(const fixture *f, size_t i, const char *range)
 static void reads_the_tail(void **state)
 {
 	const scripted_answer answers[] = {
-		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false}};
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -114,11 +114,11 @@ static void believes_the_answer_and_not_the_listing(void **state)
 	/* Listed as 30, but there are 10; then the other way round. */
 	const scripted_answer shorter[] = {
 		{"HTTP/1.1 416 x\r\n" CLOSE "Content-Range: bytes */10\r\n" LENGTH "0\r\n\r\n",
-		 false},
-		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false}};
+		 false, NULL},
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
 	const scripted_answer longer[] = {
-		{PART LENGTH "4\r\nContent-Range: bytes 0-3/10\r\n\r\n0123", false},
-		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false}};
+		{PART LENGTH "4\r\nContent-Range: bytes 0-3/10\r\n\r\n0123", false, NULL},
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -137,7 +137,7 @@ static void believes_the_answer_and_not_the_listing(void **state)
 
 static void takes_a_whole_body_for_a_range(void **state)
 {
-	const scripted_answer answers[] = {{WHOLE LENGTH "10\r\n\r\n" DIGITS, false}};
+	const scripted_answer answers[] = {{WHOLE LENGTH "10\r\n\r\n" DIGITS, false, NULL}};
 	char digest[RG_SHA256_HEX], expected[RG_SHA256_HEX];
 	fixture f;
 
@@ -157,9 +157,9 @@ static void goes_on_where_it_was_cut(void **state)
 	const scripted_answer answers[] = {
 		{WHOLE LENGTH
 		 "10\r\nContent-Disposition: attachment; filename=\"x.json\"\r\n\r\n012",
-		 false},
-		{PART LENGTH "7\r\nContent-Range: bytes 3-9/10\r\n\r\n3456", false},
-		{PART LENGTH "3\r\nContent-Range: bytes 7-9/10\r\n\r\n789", false}};
+		 false, NULL},
+		{PART LENGTH "7\r\nContent-Range: bytes 3-9/10\r\n\r\n3456", false, NULL},
+		{PART LENGTH "3\r\nContent-Range: bytes 7-9/10\r\n\r\n789", false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -178,8 +178,8 @@ static void goes_on_where_it_was_cut(void **state)
 /* A server that starts over instead of going on. */
 static void starts_over_where_it_must(void **state)
 {
-	const scripted_answer answers[] = {{WHOLE LENGTH "10\r\n\r\n0xx", false},
-					   {WHOLE LENGTH "10\r\n\r\n" DIGITS, false}};
+	const scripted_answer answers[] = {{WHOLE LENGTH "10\r\n\r\n0xx", false, NULL},
+					   {WHOLE LENGTH "10\r\n\r\n" DIGITS, false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -193,8 +193,8 @@ static void starts_over_where_it_must(void **state)
 static void asks_for_a_new_address(void **state)
 {
 	const scripted_answer answers[] = {
-		{"HTTP/1.1 403 x\r\n" CLOSE LENGTH "0\r\n\r\n", false},
-		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false}};
+		{"HTTP/1.1 403 x\r\n" CLOSE LENGTH "0\r\n\r\n", false, NULL},
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -213,8 +213,8 @@ static void gives_up_on_addresses(void **state)
 
 	(void)state;
 	for (i = 0; i < 4; i++)
-		answers[i] =
-			(scripted_answer){"HTTP/1.1 403 x\r\n" CLOSE LENGTH "0\r\n\r\n", false};
+		answers[i] = (scripted_answer){"HTTP/1.1 403 x\r\n" CLOSE LENGTH "0\r\n\r\n", false,
+					       NULL};
 	start(&f, answers, 4, 10);
 	assert_error(rg_remote_open(&f.remote, f.http, &f.options), RG_E_NET,
 		     "its zip: the store refused the signed address 3 times (403)");
@@ -241,7 +241,7 @@ static void refuses_lies(void **state)
 		fixture f;
 
 		for (k = 0; k < 3; k++)
-			answers[k] = (scripted_answer){cases[i].answer, false};
+			answers[k] = (scripted_answer){cases[i].answer, false, NULL};
 		start(&f, answers, 3, 10);
 		assert_error(rg_remote_open(&f.remote, f.http, &f.options), RG_E_NET,
 			     cases[i].message);
@@ -251,7 +251,7 @@ static void refuses_lies(void **state)
 
 static void bounds_what_is_fetched_whole(void **state)
 {
-	const scripted_answer answers[] = {{WHOLE "\r\n" DIGITS DIGITS, false}};
+	const scripted_answer answers[] = {{WHOLE "\r\n" DIGITS DIGITS, false, NULL}};
 	fixture f;
 
 	(void)state;
@@ -265,7 +265,7 @@ static void bounds_what_is_fetched_whole(void **state)
 
 static void takes_an_empty_file(void **state)
 {
-	const scripted_answer answers[] = {{WHOLE LENGTH "0\r\n\r\n", false}};
+	const scripted_answer answers[] = {{WHOLE LENGTH "0\r\n\r\n", false, NULL}};
 	fixture f;
 
 	(void)state;
