@@ -98,9 +98,11 @@ rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error 
 
 	if (!again)
 		return why;
-	if (!count_try(options, limited, tries))
-		return rg_error_wrap(why, "given up after %u tries",
-				     tries->faults + tries->limits + 1);
+	if (!count_try(options, limited, tries)) {
+		unsigned done = tries->faults + tries->limits + 1;
+
+		return done > 1 ? rg_error_wrap(why, "given up after %u tries", done) : why;
+	}
 	if (limited && api)
 		delay = 0; /* the limiter makes the next request wait as long as it must */
 	else if (!err && (double)response->limit.retry_after > delay)

@@ -60,8 +60,9 @@ static void reads_all_pages(void **state)
 {
 	const scripted_answer answers[] = {
 		{RUN, false, NULL},
-		{HEAD(NEXT) "{\"total_count\": 3, \"jobs\": [" JOB(9) "," JOB(2) "]}", false, NULL},
-		{HEAD("") "{\"total_count\": 3, \"jobs\": [" JOB(4) "]}", false, NULL},
+		{HEAD(NEXT) "{\"total_count\": 3, \"jobs\": [" JOB(9) "," JOB(2) "]}", false,
+		 "/jobs"},
+		{HEAD("") "{\"total_count\": 3, \"jobs\": [" JOB(4) "]}", false, "/jobs"},
 		{ARTIFACTS, false, "/artifacts"},
 	};
 	fixture f;
@@ -74,10 +75,10 @@ static void reads_all_pages(void **state)
 	assert_int_equal(f.run.jobs[2].id, 9);
 	assert_string_equal(f.run.repository, "o/n");
 	assert_string_equal(f.run.host, "github.com");
-	assert_non_null(strstr(f.server.requests[0], "GET /repos/o/n/actions/runs/5 "));
-	assert_non_null(strstr(f.server.requests[1],
+	assert_non_null(strstr(f.server.by_answer[0], "GET /repos/o/n/actions/runs/5 "));
+	assert_non_null(strstr(f.server.by_answer[1],
 			       "GET /repos/o/n/actions/runs/5/jobs?filter=latest&per_page=100 "));
-	assert_non_null(strstr(f.server.requests[2], "GET /repositories/1/jobs?page=2 "));
+	assert_non_null(strstr(f.server.by_answer[2], "GET /repositories/1/jobs?page=2 "));
 	stop(&f);
 }
 
@@ -87,28 +88,28 @@ static void ends_on_lies(void **state)
 		scripted_answer second, third;
 		const char *message;
 	} cases[] = {
-		{{HEAD(NEXT) "{\"total_count\": 1, \"jobs\": [" JOB(1) "]}", false, NULL},
-		 {HEAD(NEXT) "{\"total_count\": 1, \"jobs\": [" JOB(1) "]}", false, NULL},
+		{{HEAD(NEXT) "{\"total_count\": 1, \"jobs\": [" JOB(1) "]}", false, "/jobs"},
+		 {HEAD(NEXT) "{\"total_count\": 1, \"jobs\": [" JOB(1) "]}", false, "/jobs"},
 		 "jobs of run 5: its pages go on behind the 1 items that it counts"},
-		{{HEAD(NEXT) "{\"total_count\": 9, \"jobs\": [" JOB(1) "]}", false, NULL},
-		 {HEAD(NEXT) "{\"total_count\": 9, \"jobs\": []}", false, NULL},
+		{{HEAD(NEXT) "{\"total_count\": 9, \"jobs\": [" JOB(1) "]}", false, "/jobs"},
+		 {HEAD(NEXT) "{\"total_count\": 9, \"jobs\": []}", false, "/jobs"},
 		 "jobs of run 5: an empty page that has a next one"},
-		{{HEAD("") "{\"total_count\": 9, \"jobs\": [" JOB(1) "]}", false, NULL},
+		{{HEAD("") "{\"total_count\": 9, \"jobs\": [" JOB(1) "]}", false, "/jobs"},
 		 {NULL, false, NULL},
 		 "jobs of run 5: it counts 9 items, but its pages hold 1"},
 		{{HEAD("Link: <https://evil.example/>; rel=\"next\"\r\n") "{\"total_count\": 9, "
 									  "\"jobs\": [" JOB(1) "]}",
-		  false, NULL},
+		  false, "/jobs"},
 		 {NULL, false, NULL},
 		 "jobs of run 5: the next page is said to be on another host"},
 		{{HEAD("Link: <http://evil.example/>; rel=\"next\"\r\n") "{\"total_count\": 9, "
 									 "\"jobs\": [" JOB(1) "]}",
-		  false, NULL},
+		  false, "/jobs"},
 		 {NULL, false, NULL},
 		 "jobs of run 5: http://evil.example: refused; only https is used, and http to "
 		 "this "
 		 "machine alone"},
-		{{HEAD("") "<html>sorry</html>", false, NULL},
+		{{HEAD("") "<html>sorry</html>", false, "/jobs"},
 		 {NULL, false, NULL},
 		 "jobs of run 5: the answer is not JSON; is this the address of GitHub's API?"},
 	};
@@ -148,8 +149,8 @@ static void refuses_twice_listed_jobs(void **state)
 {
 	const scripted_answer answers[] = {
 		{RUN, false, NULL},
-		{HEAD(NEXT) "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}", false, NULL},
-		{HEAD("") "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}", false, NULL},
+		{HEAD(NEXT) "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}", false, "/jobs"},
+		{HEAD("") "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}", false, "/jobs"},
 		{ARTIFACTS, false, "/artifacts"},
 	};
 	fixture f;
@@ -167,13 +168,13 @@ static void revalidates_what_it_kept(void **state)
 					 "\"completed\"}",
 		 false, NULL},
 		{HEAD("ETag: \"j1\"\r\n" NEXT) "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}",
-		 false, NULL},
+		 false, "/jobs"},
 		{HEAD("ETag: \"j2\"\r\n") "{\"total_count\": 2, \"jobs\": [" JOB(2) "]}", false,
-		 NULL},
+		 "/jobs"},
 		{ARTIFACTS, false, "/artifacts"},
-		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false, NULL},
-		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false, NULL},
-		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false, NULL},
+		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false, "/runs/5 "},
+		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false, "/jobs?filter"},
+		{"HTTP/1.1 304 x\r\nConnection: close\r\n\r\n", false, "/jobs?page=2"},
 		{ARTIFACTS, false, "/artifacts"},
 	};
 	char folder[] = "/tmp/regild-github-XXXXXX";
@@ -186,9 +187,9 @@ static void revalidates_what_it_kept(void **state)
 	rg_run_release(&f.run);
 	assert_success(load(&f));
 	assert_int_equal(f.run.job_count, 2);
-	assert_non_null(strstr(f.server.requests[4], "If-None-Match: \"r\"\r\n"));
-	assert_non_null(strstr(f.server.requests[6], "If-None-Match: \"j2\"\r\n"));
-	assert_null(strstr(f.server.requests[7], "If-None-Match"));
+	assert_non_null(strstr(f.server.by_answer[4], "If-None-Match: \"r\"\r\n"));
+	assert_non_null(strstr(f.server.by_answer[6], "If-None-Match: \"j2\"\r\n"));
+	assert_null(strstr(f.server.by_answer[7], "If-None-Match"));
 	stop(&f);
 	assert_success(rg_remove_tree(folder));
 }

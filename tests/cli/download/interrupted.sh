@@ -19,9 +19,9 @@ status=0
 wait $! || status=$?
 echo "exit code $status"
 diff <(echo "$before") <(find . -type f | LC_ALL=C sort) && echo "nothing was changed"
-kept=$(grep -c '^store.* 206 65536' "$HUB_LOG")
-echo "complete before: $kept"
 kill $HUB_PID && rm "$SCRATCH/hub.ready"
 start_hub "$REGILD_TOP/fixtures/demo"
 try regild download --run 22651183945 --only-failing -q
-echo "fetched after: $(grep -c ^store "$HUB_LOG")"
+# Eight artifacts in all, of which at least three had come.
+fetched=$(grep -c ^store "$HUB_LOG")
+[ "$fetched" -ge 1 ] && [ "$fetched" -le 5 ] && echo "it went on where it was" || echo "fetched $fetched"
