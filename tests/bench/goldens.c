@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { METRICS = 5, TESTS_A_STAGE = 50, LARGE = 256 << 20 };
+enum { METRICS = 5, PLATFORMS = 3, TESTS_A_STAGE = 25, LARGE = 256 << 20 };
 
 static uint64_t seed;
 
@@ -67,6 +67,7 @@ static void add_metric(rg_buf *out, size_t metric, size_t steps)
 
 static rg_error *write_golden(const char *folder, size_t index, uint64_t round, uint64_t bytes)
 {
+	static const char *const platforms[PLATFORMS] = {"a100", "gb200", "h100"};
 	enum { BYTES_A_STEP = 21 };
 	size_t steps = bytes ? (size_t)bytes / BYTES_A_STEP / METRICS : 50 + index % 51, i;
 	char path[1024];
@@ -81,8 +82,9 @@ static rg_error *write_golden(const char *folder, size_t index, uint64_t round, 
 	rg_buf_str(&out, "}\n");
 	snprintf(path, sizeof(path),
 		 "%s/tests/functional_tests/test_cases/stage%02zu/test_%04zu/"
-		 "golden_values_dev_dgx_h100.json",
-		 folder, index / TESTS_A_STAGE, index);
+		 "golden_values_dev_dgx_%s.json",
+		 folder, index / PLATFORMS / TESTS_A_STAGE, index / PLATFORMS,
+		 platforms[index % PLATFORMS]);
 	err = rg_buf_check(&out, path);
 	if (!err)
 		err = rg_make_parent_dirs(path, 0755);
