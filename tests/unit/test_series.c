@@ -1,0 +1,212 @@
+/* The fast reader of series: what it takes, what it leaves to the other, and its numbers. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "golden/series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool takes(const char *text)
+{
+	rg_input in = {.name = "g.json", .data = text, .size = strlen(text)};
+	rg_golden golden = {0};
+	bool taken;
+
+	rg_arena_init(&golden.arena);
+	assert_null(rg_series_read(&golden, &in, &taken));
+	if (!taken)
+		assert_int_equal(golden.count, 0);
+	rg_arena_release(&golden.arena);
+	return taken;
+}
+
+static void test_takes_series(void **state)
+{
+	(void)state;
+	assert_true(takes("{\"m\": {\"values\": {}}}"));
+	assert_true(takes(" {\n\t\"m\":{\"values\":{\"1\":1,\"2\" : -2.5e-3 }} , \"a\": "
+			  "{\"step_interval\": 1, \"values\": {\"0\": \"nan\", \"1\": NaN},"
+			  "\"end_step\": 0, \"start_step\": 0}}\r\n"));
+}
+
+/* Each of these is the other reader's, whether it is a golden or not. */
+static void test_leaves_the_rest(void **state)
+{
+	static const char *const others[] = {
+		"",
+		"{}",
+		"[]",
+		"\xef\xbb\xbf{\"m\": {\"values\": {}}}",
+		"{\"m\": {\"values\": {}}} x",
+		"{\"m\": {\"values\": {}},}",
+		"{\"m\": {\"values\": {\"1\": 1,}}}",
+		"{\"m\": {}}",
+		"{\"m\": 1}",
+		"{\"m\": {\"values\": [1]}}",
+		"{\"m\": {\"values\": {\"1\": 1}, \"values\": {}}}",
+		"{\"m\": {\"values\": {}, \"start_step\": 1.0}}",
+		"{\"m\": {\"values\": {}, \"start_step\": 01}}",
+		"{\"m\": {\"values\": {}, \"start_step\": -1}}",
+		"{\"m\": {\"values\": {}, \"start_step\": 1234567890123456}}",
+		"{\"m\": {\"values\": {}, \"more\": 1}}",
+		"{\"m\": {\"values\": {}}, \"m\": {\"values\": {}}}",
+		"{\"\\u006d\": {\"values\": {}}}",
+		"{\"\xc3\xa9\": {\"values\": {}}}",
+		"{\"a\tb\": {\"values\": {}}}",
+		"{\"m\": {\"values\": {\"-1\": 1}}}",
+		"{\"m\": {\"values\": {\"\": 1}}}",
+		"{\"m\": {\"values\": {\"1.0\": 1}}}",
+		"{\"m\": {\"values\": {\"1\": null}}}",
+		"{\"m\": {\"values\": {\"1\": true}}}",
+		"{\"m\": {\"values\": {\"1\": Infinity}}}",
+		"{\"m\": {\"values\": {\"1\": \"1.5\"}}}",
+		"{\"m\": {\"values\": {\"1\": 01}}}",
+		"{\"m\": {\"values\": {\"1\": 1.}}}",
+		"{\"m\": {\"values\": {\"1\": .5}}}",
+		"{\"m\": {\"values\": {\"1\": +1}}}",
+		"{\"m\": {\"values\": {\"1\": 1e}}}",
+		"{\"m\": {\"values\": {\"1\": -}}}",
+		"{\"m\": {\"values\": {\"1\": 1",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (takes(others[i]))
+			fail_msg("took %s", others[i]);
+}
+
+static void test_steps_out_of_order(void **state)
+{
+	const char *text = "{\"m\": {\"values\": {\"3\": 1, \"1\": 2, \"3\": 4, \"2\": 5}}}";
+	rg_input in = {.name = "g.json", .data = text, .size = strlen(text)};
+	rg_golden golden = {0};
+	bool taken;
+
+	(void)state;
+	rg_arena_init(&golden.arena);
+	assert_null(rg_series_read(&golden, &in, &taken));
+	assert_true(taken);
+	assert_int_equal(golden.metrics[0].count, 3);
+	assert_int_equal(golden.metrics[0].steps[2], 3);
+	assert_true(golden.metrics[0].values[2] == 4);
+	assert_int_equal(golden.metrics[0].duplicate_keys, 1);
+	rg_arena_release(&golden.arena);
+}
+
+static void expect_number(const char *text)
+{
+	char padded[80];
+	const char *at = padded;
+	double value, expected = strtod(text, NULL);
+
+	snprintf(padded, sizeof(padded), "%s,", text);
+	if (!rg_series_number(&at, padded + strlen(padded), &value))
+		fail_msg("%s: not taken", text);
+	if (memcmp(&value, &expected, sizeof(value)) != 0)
+		fail_msg("%s: %.17g, expected %.17g", text, value, expected);
+	assert_int_equal(*at, ',');
+}
+
+static void test_numbers(void **state)
+{
+	static const char *const numbers[] = {
+		"0",
+		"-0",
+		"0.0",
+		"-0.0e5",
+		"1",
+		"10.93752",
+		"17448304640.0",
+		"0.1",
+		"1e22",
+		"1e23",
+		"1e-22",
+		"1e-23",
+		"9007199254740992",
+		"9007199254740993",
+		"9007199254740993.0",
+		"9007199254740992.5",
+		"9007199254740994.5",
+		"0.1234567890123456789",
+		"0.12345678901234567890",
+		"8.5000000000000000",
+		"0.9999999999999999999",
+		"1844674407370955.1615",
+		"1.7976931348623157e308",
+		"1e999",
+		"-1e999",
+		"4.9406564584124654e-324",
+		"1e-400",
+		"123456789012345678901234567890",
+		/* Half way between two doubles, and next to it. */
+		"1.00000000000000011102230246251565404",
+		"4503599627370496.5",
+		"4503599627370497.5",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		expect_number(numbers[i]);
+}
+
+/* Random decimals of all lengths; the seed is fixed. */
+static void test_random_numbers(void **state)
+{
+	uint64_t seed = 88172645463325252u;
+	char text[64];
+	int i;
+
+	(void)state;
+	for (i = 0; i < 300000; i++) {
+		int digits, point;
+
+		seed ^= seed << 13;
+		seed ^= seed >> 7;
+		seed ^= seed << 17;
+		digits = snprintf(text, sizeof(text), "%llu",
+				  (unsigned long long)(seed >> (seed % 60)));
+		point = (int)((seed >> 32) % (uint64_t)digits);
+		if (point) {
+			memmove(text + point + 1, text + point, (size_t)(digits - point) + 1);
+			text[point] = '.';
+		}
+		expect_number(text);
+	}
+}
+
+static void test_no_numbers(void **state)
+{
+	static const char *const others[] = {
+		"", "-", "01,", ".5,", "1.,", "1e,", "1e+,", "+1,", "x", "1", "1.5", "1e5",
+		/* 61 bytes */
+		"1.00000000000000000000000000000000000000000000000000000000000,"};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		const char *at = others[i];
+		double value;
+
+		if (rg_series_number(&at, others[i] + strlen(others[i]), &value))
+			fail_msg("took '%s'", others[i]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_takes_series),       cmocka_unit_test(test_leaves_the_rest),
+		cmocka_unit_test(test_steps_out_of_order), cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_random_numbers),     cmocka_unit_test(test_no_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
