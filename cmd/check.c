@@ -46,21 +46,10 @@ typedef struct {
 	size_t files, findings;
 } check;
 
-/* One thing that is wrong, as it stands behind "FILE: ". */
-static void describe(rg_buf *out, const rg_defect *f)
+/* What is wrong with a metric's steps, by what its block says of them. */
+static void describe_steps(rg_buf *out, rg_defect_kind kind, const rg_metric *m)
 {
-	const rg_metric *m = f->metric;
-	char value[RG_DOUBLE_REPR_SIZE];
-
-	if (m)
-		rg_buf_printf(out, "%s: ", m->name);
-	if (f->has_step)
-		rg_buf_printf(out, "%" PRId64 ": ", f->step);
-	switch (f->kind) {
-	case RG_DEFECT_NONFINITE:
-		rg_double_repr(f->value, value);
-		rg_buf_str(out, value);
-		break;
+	switch (kind) {
 	case RG_DEFECT_OUTSIDE_STEP:
 		rg_buf_printf(out, "outside of start_step %" PRId64 " … end_step %" PRId64,
 			      m->start_step, m->end_step);
@@ -75,23 +64,38 @@ static void describe(rg_buf *out, const rg_defect *f)
 			      ", step_interval %" PRId64,
 			      m->start_step, m->end_step, m->step_interval);
 		break;
-	case RG_DEFECT_BAD_STEPS:
+	default:
 		rg_buf_printf(out,
 			      "start_step %" PRId64 ", end_step %" PRId64 ", step_interval %" PRId64
 			      " make no steps",
 			      m->start_step, m->end_step, m->step_interval);
 		break;
-	case RG_DEFECT_DUPLICATE_KEYS:
-		rg_buf_printf(out, "%zu %s again; the last one counts", f->count,
-			      f->count == 1 ? "key stands" : "keys stand");
-		break;
-	case RG_DEFECT_NO_VALUE:
-		rg_buf_printf(out, "%zu %s no number", f->count,
-			      f->count == 1 ? "value is" : "values are");
-		break;
 	}
-	if (f->has_step && f->count > 1)
-		rg_buf_printf(out, " (and %zu more)", f->count - 1);
+}
+
+/* One thing that is wrong, as it stands behind "FILE: ". */
+static void describe(rg_buf *out, const rg_defect *d)
+{
+	char value[RG_DOUBLE_REPR_SIZE];
+
+	if (d->metric)
+		rg_buf_printf(out, "%s: ", d->metric->name);
+	if (d->has_step)
+		rg_buf_printf(out, "%" PRId64 ": ", d->step);
+	if (d->kind == RG_DEFECT_NONFINITE) {
+		rg_double_repr(d->value, value);
+		rg_buf_str(out, value);
+	} else if (d->kind == RG_DEFECT_DUPLICATE_KEYS) {
+		rg_buf_printf(out, "%zu %s again; the last one counts", d->count,
+			      d->count == 1 ? "key stands" : "keys stand");
+	} else if (d->kind == RG_DEFECT_NO_VALUE) {
+		rg_buf_printf(out, "%zu %s no number", d->count,
+			      d->count == 1 ? "value is" : "values are");
+	} else if (d->metric) {
+		describe_steps(out, d->kind, d->metric);
+	}
+	if (d->has_step && d->count > 1)
+		rg_buf_printf(out, " (and %zu more)", d->count - 1);
 }
 
 /* Workflow commands:

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "golden/golden.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,13 +219,15 @@ static void test_no_golden(void **state)
 
 static char *nested(size_t depth)
 {
-	char *text = malloc(2 * depth + 16);
+	static const char start[] = "{\"a\": ";
+	size_t length = sizeof(start) - 1;
+	char *text = calloc(1, length + 2 * depth + 2);
 
 	assert_non_null(text);
-	strcpy(text, "{\"a\": ");
-	memset(text + 6, '[', depth);
-	memset(text + 6 + depth, ']', depth);
-	strcpy(text + 6 + 2 * depth, "}");
+	memcpy(text, start, length);
+	memset(text + length, '[', depth);
+	memset(text + length + depth, ']', depth);
+	text[length + 2 * depth] = '}';
 	return text;
 }
 
@@ -246,26 +248,26 @@ static void test_depth(void **state)
 static void test_names_are_bounded(void **state)
 {
 	enum { NAME = 60000, FIELDS = 400 };
-	char *text = malloc(NAME + FIELDS * 16 + 64);
-	size_t length, i;
+	char name[NAME + 1];
 	rg_golden *golden;
 	rg_error *err;
+	rg_buf text;
+	size_t i;
 
 	(void)state;
-	assert_non_null(text);
-	strcpy(text, "{\"");
-	memset(text + 2, 'n', NAME);
-	length = 2 + NAME;
-	length += (size_t)sprintf(text + length, "\": {");
+	memset(name, 'n', NAME);
+	name[NAME] = '\0';
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_printf(&text, "{\"%s\": {", name);
 	for (i = 0; i < FIELDS; i++)
-		length += (size_t)sprintf(text + length, "%s\"%zu\": 1", i ? ", " : "", i);
-	strcpy(text + length, "}}");
-	err = read_bytes(&golden, text, strlen(text));
+		rg_buf_printf(&text, "%s\"%zu\": 1", i ? ", " : "", i);
+	rg_buf_str(&text, "}}");
+	err = read_bytes(&golden, text.data, text.length);
 	assert_non_null(err);
 	assert_int_equal(rg_error_get_code(err), RG_E_LIMIT);
 	assert_string_equal(rg_error_message(err), "the names of its nested fields are too long");
 	rg_error_free(err);
-	free(text);
+	rg_buf_release(&text);
 }
 
 static void test_bids(void **state)
