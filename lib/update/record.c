@@ -106,7 +106,7 @@ static rg_error *get_side(const cJSON *item, const char *key, rg_side *out)
 static rg_error *get_entries(rg_record *record, const cJSON *root)
 {
 	const cJSON *entries, *item;
-	const char *path;
+	const char *path = NULL;
 	rg_entry *entry;
 	size_t count;
 

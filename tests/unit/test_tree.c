@@ -1,81 +1,170 @@
-#include "unit.h"
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
 
 #include "base/file.h"
-#include "base/tree.h"
+#include "update/tree.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-static void touch(const char *root, const char *path)
-{
-	char *full;
+static char top[] = "build/tree-XXXXXX";
+static int tree;
 
-	assert_success(rg_path_join(&full, root, path));
-	assert_success(rg_make_parent_dirs(full, 0777));
-	assert_success(rg_file_replace(full, "x", 1, 0666));
-	free(full);
+static void write_file(const char *name, const char *text)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", top, name);
+	assert_null(rg_make_parent_dirs(path, 0777));
+	assert_null(rg_file_replace(path, text, strlen(text), 0644));
 }
 
-static void test_lists_files(void **state)
+static void link_to(const char *target, const char *name)
 {
-	char root[] = "/tmp/regild-tree-XXXXXX", *link;
-	rg_tree tree;
-
-	(void)state;
-	assert_non_null(mkdtemp(root));
-	touch(root, "b/c/2");
-	touch(root, "b/1");
-	touch(root, "a");
-	touch(root, "b-c");
-	touch(root, ".hidden/3");
-	touch(root, "b/.hidden");
-	assert_success(rg_path_join(&link, root, "link"));
-	assert_int_equal(symlink("/etc", link), 0);
-	free(link);
-	assert_success(rg_tree_list(&tree, root));
-	assert_int_equal(tree.count, 4);
-	assert_string_equal(tree.paths[0], "a");
-	assert_string_equal(tree.paths[1], "b-c");
-	assert_string_equal(tree.paths[2], "b/1");
-	assert_string_equal(tree.paths[3], "b/c/2");
-	assert_int_equal(tree.links, 1);
-	rg_tree_release(&tree);
-	assert_success(rg_remove_tree(root));
-	assert_error(rg_tree_list(&tree, "no such folder"), RG_E_IO,
-		     "no such folder: No such file or directory");
-	rg_tree_release(&tree);
+	assert_int_equal(symlinkat(target, tree, name), 0);
 }
 
-static void test_depth_is_limited(void **state)
+static int set_up(void **state)
 {
-	char root[] = "/tmp/regild-tree-XXXXXX";
-	rg_tree tree;
-	rg_error *err;
-	rg_buf path;
-	int i;
+	(void)state;
+	if (!mkdtemp(top) || rg_tree_open(&tree, top))
+		return -1;
+	write_file("root/a/file", "hello");
+	link_to("a", "root/link");
+	link_to("file", "root/a/link");
+	link_to("nowhere", "root/a/dangling");
+	return mkfifoat(tree, "root/pipe", 0600);
+}
+
+static int tear_down(void **state)
+{
+	rg_error *err = rg_remove_tree(top);
 
 	(void)state;
-	assert_non_null(mkdtemp(root));
-	rg_buf_init(&path, RG_BUF_TEXT);
-	for (i = 0; i < 70; i++)
-		rg_buf_str(&path, "d/");
-	rg_buf_str(&path, "f");
-	touch(root, path.data);
-	rg_buf_release(&path);
-	err = rg_tree_list(&tree, root);
-	assert_non_null(err);
-	assert_int_equal(rg_error_get_code(err), RG_E_LIMIT);
+	close(tree);
 	rg_error_free(err);
-	rg_tree_release(&tree);
-	assert_success(rg_remove_tree(root));
+	return err ? -1 : 0;
+}
+
+static void test_check(void **state)
+{
+	static const struct {
+		const char *path, *message; /* NULL: fine */
+	} cases[] = {
+		{"root/a/file", NULL},
+		{"root/a/other", NULL},
+		{"root/not/there", NULL},
+		{"root/../x", "'..' part"},
+		{"/root/a", "absolute"},
+		{"rooted/a", "not below 'root'"},
+		{"other/a", "not below 'root'"},
+		{"root", "not below 'root'"},
+		{"root/.git/x", "'.git' part"},
+		{"root/.GiT", "'.git' part"},
+		{"root/git~1/x", "'.git' part"},
+		{"root/.github/x", NULL},
+		{"root/link/file", "symbolic link on its way"},
+		{"root/a/link", "is a symbolic link"},
+		{"root/a/dangling", "is a symbolic link"},
+		{"root/a/file/x", "needs a folder"},
+		{"root/a", "no regular file"},
+		{"root/pipe", "no regular file"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		rg_error *err = rg_tree_check(tree, "root", cases[i].path);
+
+		if (!err != !cases[i].message ||
+		    (err && (rg_error_get_code(err) != RG_E_UNSAFE ||
+			     !strstr(rg_error_message(err), cases[i].message))))
+			fail_msg("%s: %s", cases[i].path, err ? rg_error_message(err) : "fine");
+		rg_error_free(err);
+	}
+	assert_null(rg_tree_check(tree, "", "anywhere/x"));
+	assert_null(rg_tree_check(tree, "root/", "root/a/file"));
+}
+
+static void test_read(void **state)
+{
+	rg_tree_file file;
+	rg_error *err;
+	rg_buf bytes;
+
+	(void)state;
+	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	assert_null(rg_tree_read(tree, "root/a/file", &bytes, &file));
+	assert_true(file.exists);
+	assert_string_equal(bytes.data, "hello");
+	assert_int_equal(file.size, 5);
+	assert_string_equal(file.sha256,
+			    "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");
+	assert_null(rg_tree_read(tree, "root/not/there", &bytes, &file));
+	assert_false(file.exists);
+	assert_int_equal(bytes.length, 0);
+	err = rg_tree_read(tree, "root/link/file", &bytes, &file);
+	assert_non_null(err);
+	rg_error_free(err);
+	/* A pipe without a writer must not hang. */
+	err = rg_tree_read(tree, "root/pipe", &bytes, &file);
+	assert_non_null(err);
+	rg_error_free(err);
+	rg_buf_release(&bytes);
+}
+
+static void test_untouched(void **state)
+{
+	rg_tree_file file;
+	rg_buf bytes;
+	bool same;
+
+	(void)state;
+	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	write_file("root/t", "one");
+	assert_null(rg_tree_read(tree, "root/t", &bytes, &file));
+	assert_null(rg_tree_is_untouched(tree, "root/t", &file, &same));
+	assert_true(same);
+	write_file("root/t", "two");
+	assert_null(rg_tree_is_untouched(tree, "root/t", &file, &same));
+	assert_false(same);
+	assert_null(rg_tree_read(tree, "root/none", &bytes, &file));
+	assert_null(rg_tree_is_untouched(tree, "root/none", &file, &same));
+	assert_true(same);
+	assert_null(rg_tree_is_untouched(tree, "root/t", &file, &same));
+	assert_false(same);
+	rg_buf_release(&bytes);
+}
+
+static void test_folder(void **state)
+{
+	const char *name;
+	int folder;
+
+	(void)state;
+	assert_null(rg_tree_folder(tree, "root/new/deep/file", false, &folder, &name));
+	assert_int_equal(folder, -1);
+	assert_null(rg_tree_folder(tree, "root/new/deep/file", true, &folder, &name));
+	assert_true(folder >= 0);
+	assert_string_equal(name, "file");
+	assert_int_equal(faccessat(tree, "root/new/deep", R_OK, 0), 0);
+	close(folder);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lists_files),
-		cmocka_unit_test(test_depth_is_limited),
+		cmocka_unit_test(test_check),
+		cmocka_unit_test(test_read),
+		cmocka_unit_test(test_untouched),
+		cmocka_unit_test(test_folder),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,0 +1,122 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "update/guard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "GUARD METRIC STEP;" for each finding; METRIC and STEP only where there is one. */
+static void findings_text(const rg_findings *findings, rg_buf *out)
+{
+	size_t i;
+
+	for (i = 0; i < findings->count; i++) {
+		const rg_finding *finding = &findings->items[i];
+
+		rg_buf_str(out, rg_guard_name(finding->guard));
+		if (finding->metric)
+			rg_buf_printf(out, " %s", finding->metric);
+		if (finding->step_known)
+			rg_buf_printf(out, " %lld", (long long)finding->step);
+		rg_buf_char(out, ';');
+	}
+	assert_null(rg_buf_check(out, "findings"));
+}
+
+static rg_golden *golden(const char *text)
+{
+	rg_input in = {.name = "golden_values.json", .data = text, .size = strlen(text)};
+	rg_golden *out;
+
+	assert_null(rg_golden_read(&out, &in, NULL));
+	return out;
+}
+
+static void check(const char *old_text, const char *new_text, const char *wanted)
+{
+	rg_golden *old = golden(old_text), *new = golden(new_text);
+	rg_findings findings = {0};
+	rg_arena arena;
+	rg_buf text;
+
+	rg_arena_init(&arena);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	assert_null(rg_guard_goldens(&findings, &arena, old, new));
+	findings_text(&findings, &text);
+	assert_string_equal(text.data, wanted);
+	rg_buf_release(&text);
+	rg_findings_release(&findings);
+	rg_arena_release(&arena);
+	rg_golden_free(new);
+	rg_golden_free(old);
+}
+
+#define SERIES(values) "{\"m\": {\"values\": {" values "}}}"
+
+static void test_fine(void **state)
+{
+	(void)state;
+	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 5, \"2\": 7"), "");
+	check("{}", SERIES("\"1\": 5"), "");
+	check("{}", "{}", "");
+}
+
+static void test_nonfinite(void **state)
+{
+	(void)state;
+	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 5, \"2\": NaN"), "nonfinite m 2;");
+	check(SERIES("\"1\": \"nan\", \"2\": 2"), SERIES("\"1\": \"nan\", \"2\": 3"), "");
+	check(SERIES("\"1\": \"nan\", \"2\": 2"), SERIES("\"1\": \"inf\", \"2\": \"inf\""),
+	      "nonfinite m 2;");
+	/* New to the file: the old one had none there. */
+	check("{\"o\": 1}", "{\"o\": 1, \"m\": {\"values\": {\"3\": Infinity}}}", "nonfinite m 3;");
+}
+
+static void test_shrink(void **state)
+{
+	(void)state;
+	check("{\"a\": 1, \"b\": 2}", "{\"b\": 2}", "shrink a;");
+	check(SERIES("\"1\": 1, \"2\": 2, \"3\": 3"), SERIES("\"1\": 1"), "shrink m 2;");
+	check(SERIES("\"1\": 1"), SERIES("\"1\": 1, \"2\": 2"), "shrink m;");
+	/* As long as before, but other steps. */
+	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"2\": 2, \"3\": 3"), "shrink m 1;");
+}
+
+static void test_empty(void **state)
+{
+	(void)state;
+	check(SERIES("\"1\": 1"), "{}", "empty;");
+}
+
+static void test_both(void **state)
+{
+	(void)state;
+	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": NaN"), "nonfinite m 1;shrink m 2;");
+}
+
+static void test_lfs(void **state)
+{
+	static const char pointer[] = "version https://git-lfs.github.com/spec/v1\n"
+				      "oid sha256:00\nsize 1\n";
+
+	(void)state;
+	assert_true(rg_guard_is_lfs_pointer(pointer, sizeof(pointer) - 1));
+	assert_false(rg_guard_is_lfs_pointer(pointer, 20));
+	assert_false(rg_guard_is_lfs_pointer("{}", 2));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fine),   cmocka_unit_test(test_nonfinite),
+		cmocka_unit_test(test_shrink), cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_both),   cmocka_unit_test(test_lfs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

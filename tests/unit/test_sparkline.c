@@ -1,0 +1,47 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "update/sparkline.h"
+
+#include <float.h>
+#include <math.h>
+
+static void check(const double *values, size_t count, size_t width, bool utf8, const char *wanted)
+{
+	rg_sparkline_scale scale = {INFINITY, -INFINITY, width, utf8};
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_sparkline_fit(&scale, values, count);
+	rg_sparkline(&out, values, count, &scale);
+	assert_string_equal(out.data, wanted);
+	rg_buf_release(&out);
+}
+
+static void test_lines(void **state)
+{
+	const double rising[] = {0, 1, 2, 3, 4, 5, 6, 7};
+	const double holes[] = {1, NAN, 3, INFINITY};
+	const double flat[] = {5, 5};
+	const double huge[] = {-DBL_MAX, DBL_MAX};
+
+	(void)state;
+	check(rising, 8, 60, false, "_.-~=+*#");
+	check(rising, 8, 60, true, "▁▂▃▄▅▆▇█");
+	check(rising, 8, 4, false, "_-+#");
+	check(rising, 8, 3, false, "_~*");
+	check(holes, 4, 60, false, "_!#!");
+	check(flat, 2, 60, false, "==");
+	check(huge, 2, 60, false, "_#");
+	check(rising, 0, 60, false, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
