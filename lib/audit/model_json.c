@@ -188,6 +188,7 @@ static rg_error *get_list(const cJSON *object, const char *key, size_t max, cons
 	const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
 
 	*count = 0;
+	*out = NULL;
 	if (!cJSON_IsArray(list))
 		return wrong(key, "is not a list");
 	cJSON_ArrayForEach(item, list) if (++*count > max) return wrong(key, "is too long");
@@ -199,7 +200,7 @@ static rg_error *get_list(const cJSON *object, const char *key, size_t max, cons
 static rg_error *get_numbers(rg_arena *arena, const cJSON *object, const char *key,
 			     const double **out, size_t *count)
 {
-	const cJSON *list, *item;
+	const cJSON *list = NULL, *item;
 	double *numbers;
 	size_t i = 0;
 
@@ -224,17 +225,30 @@ static bool is_whole(double value, double min, double max)
 	return value >= min && value <= max && floor(value) == value;
 }
 
-static rg_error *get_steps(rg_arena *arena, const cJSON *object, rg_noise_series *series)
+/* "first_step", or NaN where the steps are listed. */
+static rg_error *get_first_step(const cJSON *object, double *out)
 {
 	const cJSON *first = cJSON_GetObjectItemCaseSensitive(object, "first_step");
+
+	*out = NAN;
+	if (!first)
+		return NULL;
+	if (!cJSON_IsNumber(first) ||
+	    !is_whole(first->valuedouble, -(double)STEP_MAX, (double)STEP_MAX))
+		return wrong("first_step", "is not a whole number");
+	*out = first->valuedouble;
+	return NULL;
+}
+
+static rg_error *get_steps(rg_arena *arena, const cJSON *object, rg_noise_series *series)
+{
 	const double limit = (double)STEP_MAX, *numbers = NULL;
 	size_t count = series->count, i;
 	int64_t *steps;
+	double first;
 
-	if (first) {
-		if (!cJSON_IsNumber(first) || !is_whole(first->valuedouble, -limit, limit))
-			return wrong("first_step", "is not a whole number");
-	} else {
+	RG_TRY(get_first_step(object, &first));
+	if (isnan(first)) {
 		RG_TRY(get_numbers(arena, object, "steps", &numbers, &count));
 		if (count != series->count)
 			return wrong("steps", "are not as many as the centre's values");
@@ -245,7 +259,7 @@ static rg_error *get_steps(rg_arena *arena, const cJSON *object, rg_noise_series
 	for (i = 0; i < count; i++) {
 		if (numbers && !is_whole(numbers[i], -limit, limit))
 			return wrong("steps", "holds something that is no whole number");
-		steps[i] = numbers ? (int64_t)numbers[i] : (int64_t)first->valuedouble + (int64_t)i;
+		steps[i] = numbers ? (int64_t)numbers[i] : (int64_t)first + (int64_t)i;
 		if (i && steps[i] <= steps[i - 1])
 			return wrong("steps", "do not ascend");
 	}
@@ -305,7 +319,7 @@ static rg_error *parse_series(rg_noise_model *model, const cJSON *object, rg_noi
 
 static rg_error *parse_runs(rg_noise_model *model, const cJSON *root)
 {
-	const cJSON *list, *item;
+	const cJSON *list = NULL, *item;
 	size_t count, i = 0;
 
 	RG_TRY(get_list(root, "runs", RUNS_MAX, &list, &count));
@@ -335,12 +349,13 @@ static int compare_noise(const void *a, const void *b)
 
 static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 {
-	const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version"), *list, *item;
-	const char *format, *grouping;
+	const cJSON *format = cJSON_GetObjectItemCaseSensitive(root, "format");
+	const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version"), *list = NULL,
+		    *item;
+	const char *grouping = "";
 	size_t i = 0;
 
-	if (get_text(&model->arena, root, "format", true, &format) || !format ||
-	    strcmp(format, FORMAT))
+	if (!cJSON_IsString(format) || strcmp(format->valuestring, FORMAT) != 0)
 		return rg_error_new(RG_E_PARSE, "is not a noise model of regild audit --model");
 	if (!cJSON_IsNumber(version) || version->valuedouble != VERSION)
 		return wrong("version", "is not 1; write the model anew with this regild");

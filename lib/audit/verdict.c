@@ -35,7 +35,13 @@ static bool same_steps(const rg_noise_series *series, const rg_metric *metric)
 
 static bool same_value(double a, double b)
 {
-	return isnan(a) ? !isfinite(b) : !memcmp(&a, &b, sizeof(a));
+	uint64_t bits_a, bits_b;
+
+	if (isnan(a))
+		return !isfinite(b);
+	memcpy(&bits_a, &a, sizeof(bits_a));
+	memcpy(&bits_b, &b, sizeof(bits_b));
+	return bits_a == bits_b;
 }
 
 static rg_error *measure(measured *out, const rg_noise_series *series, const rg_metric *metric)

@@ -127,8 +127,11 @@ static rg_error *visit_folder(walk *w, const char *key, unsigned depth)
 				    DEPTH_MAX);
 	RG_TRY(rg_path_join(&path, w->root, key));
 	dir = opendir(*key ? path : w->root);
-	if (!dir)
+	if (!dir) {
 		err = rg_error_io(errno, "%s", *key ? path : w->root);
+		free(path);
+		return err;
+	}
 	while (!err) {
 		errno = 0;
 		entry = readdir(dir);
@@ -140,8 +143,7 @@ static rg_error *visit_folder(walk *w, const char *key, unsigned depth)
 		if (*entry->d_name != '.')
 			err = visit(w, key, entry->d_name, depth);
 	}
-	if (dir)
-		closedir(dir);
+	closedir(dir);
 	free(path);
 	return err;
 }
