@@ -123,7 +123,7 @@ static rg_error *find_layout(environment *env, const char *wanted, const layout 
 	rg_error *err = NULL;
 	size_t i;
 
-	*chosen = NULL;
+	*chosen = &layouts[0];
 	RG_TRY(rg_worktree_changes(env->worktree, &query, &list));
 	for (i = 0; !err && i < LAYOUTS; i++) {
 		finding f = {0};
@@ -131,7 +131,7 @@ static rg_error *find_layout(environment *env, const char *wanted, const layout 
 		if (wanted && strcmp(wanted, layouts[i].name) != 0)
 			continue;
 		err = look_for(&layouts[i], &list, &f);
-		if (!*chosen || f.goldens > best->goldens) {
+		if (wanted || f.goldens > best->goldens) {
 			free(best->root);
 			*best = f;
 			*chosen = &layouts[i];

@@ -92,7 +92,7 @@ static rg_error *all_rows(const rg_row ***out, const rg_comparison *comparison)
 {
 	size_t i;
 
-	*out = malloc((comparison->row_count + 1) * sizeof(**out));
+	*out = malloc((comparison->row_count + 1) * sizeof(const rg_row *));
 	if (!*out)
 		return rg_error_nomem();
 	for (i = 0; i < comparison->row_count; i++)

@@ -1,5 +1,6 @@
 #include "audit/report.h"
 
+#include "report/build.h"
 #include "report/cells.h"
 #include "report/markdown.h"
 #include "report/mustache.h"
@@ -19,41 +20,6 @@ typedef struct {
 	bool failed;
 } build;
 
-static cJSON *add_object(build *b, cJSON *parent, const char *name)
-{
-	cJSON *made = name ? cJSON_AddObjectToObject(parent, name) : cJSON_CreateObject();
-
-	if (made && !name && !cJSON_AddItemToArray(parent, made)) {
-		cJSON_Delete(made);
-		made = NULL;
-	}
-	b->failed |= !made;
-	return made;
-}
-
-static cJSON *add_list(build *b, cJSON *parent, const char *name)
-{
-	cJSON *made = cJSON_AddArrayToObject(parent, name);
-
-	b->failed |= !made;
-	return made;
-}
-
-static void add_text(build *b, cJSON *parent, const char *name, const char *text)
-{
-	b->failed |= !cJSON_AddStringToObject(parent, name, text);
-}
-
-static void add_count(build *b, cJSON *parent, const char *name, size_t count)
-{
-	b->failed |= !cJSON_AddNumberToObject(parent, name, (double)count);
-}
-
-static void add_truth(build *b, cJSON *parent, const char *name, bool truth)
-{
-	b->failed |= !cJSON_AddBoolToObject(parent, name, truth);
-}
-
 static void add_figure(build *b, cJSON *parent, const char *name, double figure)
 {
 	char text[RG_FIGURE_SIZE];
@@ -62,14 +28,14 @@ static void add_figure(build *b, cJSON *parent, const char *name, double figure)
 		snprintf(text, sizeof(text), "-");
 	else
 		rg_figure_text(figure, text);
-	add_text(b, parent, name, text);
+	rg_build_text(&b->failed, parent, name, text);
 }
 
 static size_t kept(build *b, cJSON *parent, const char *more, size_t count)
 {
 	size_t shown = count < b->cap ? count : b->cap;
 
-	add_count(b, parent, more, count - shown);
+	rg_build_count(&b->failed, parent, more, count - shown);
 	return shown;
 }
 
@@ -81,18 +47,20 @@ static void add_head(build *b, cJSON *view)
 
 	for (i = 0; i < audit->file_count; i++)
 		series += audit->files[i].series_count;
-	add_count(b, view, "runs", audit->run_count);
-	add_truth(b, view, "runs_one", audit->run_count == 1);
-	add_text(b, view, "first", audit->run_count ? audit->runs[0].id : "");
-	add_text(b, view, "last", audit->run_count ? audit->runs[audit->run_count - 1].id : "");
-	add_count(b, view, "goldens", audit->file_count);
-	add_truth(b, view, "goldens_one", audit->file_count == 1);
-	add_count(b, view, "series", series);
-	add_count(b, view, "grouped", audit->group_count > 1 ? audit->group_count : 0);
-	add_count(b, view, "tested", audit->tested);
-	add_count(b, view, "broken", audit->broken);
+	rg_build_count(&b->failed, view, "runs", audit->run_count);
+	rg_build_truth(&b->failed, view, "runs_one", audit->run_count == 1);
+	rg_build_text(&b->failed, view, "first", audit->run_count ? audit->runs[0].id : "");
+	rg_build_text(&b->failed, view, "last",
+		      audit->run_count ? audit->runs[audit->run_count - 1].id : "");
+	rg_build_count(&b->failed, view, "goldens", audit->file_count);
+	rg_build_truth(&b->failed, view, "goldens_one", audit->file_count == 1);
+	rg_build_count(&b->failed, view, "series", series);
+	rg_build_count(&b->failed, view, "grouped",
+		       audit->group_count > 1 ? audit->group_count : 0);
+	rg_build_count(&b->failed, view, "tested", audit->tested);
+	rg_build_count(&b->failed, view, "broken", audit->broken);
 	snprintf(rate, sizeof(rate), "%.3g %%", 100 * audit->options.discovery_rate);
-	add_text(b, view, "rate", rate);
+	rg_build_text(&b->failed, view, "rate", rate);
 }
 
 static void add_bad_runs(build *b, cJSON *view)
@@ -103,42 +71,42 @@ static void add_bad_runs(build *b, cJSON *view)
 
 	if (!audit->bad_count)
 		return;
-	object = add_object(b, view, "bad_runs");
-	list = add_list(b, object, "items");
+	object = rg_build_object(&b->failed, view, "bad_runs");
+	list = rg_build_list(&b->failed, object, "items");
 	for (i = 0; i < audit->bad_count && i < b->cap && !b->failed; i++) {
 		const rg_audit_bad_run *bad = &audit->bad_runs[i];
-		cJSON *item = add_object(b, list, NULL);
+		cJSON *item = rg_build_object(&b->failed, list, NULL);
 
-		add_text(b, item, "run", audit->runs[bad->run].id);
-		add_count(b, item, "far", bad->series);
-		add_count(b, item, "of", bad->of);
-		add_count(b, item, "files", bad->files);
-		add_truth(b, item, "files_one", bad->files == 1);
+		rg_build_text(&b->failed, item, "run", audit->runs[bad->run].id);
+		rg_build_count(&b->failed, item, "far", bad->series);
+		rg_build_count(&b->failed, item, "of", bad->of);
+		rg_build_count(&b->failed, item, "files", bad->files);
+		rg_build_truth(&b->failed, item, "files_one", bad->files == 1);
 	}
 }
 
 static void add_break(build *b, cJSON *list, const rg_audit_series *series,
 		      const rg_audit_break *found)
 {
-	cJSON *item = add_object(b, list, NULL);
+	cJSON *item = rg_build_object(&b->failed, list, NULL);
 	char text[32];
 
-	add_text(b, item, "run", b->audit->runs[found->at].id);
-	add_text(b, item, "file", series->file);
-	add_text(b, item, "metric", series->metric);
-	add_count(b, item, "before", found->before);
-	add_count(b, item, "after", found->after);
+	rg_build_text(&b->failed, item, "run", b->audit->runs[found->at].id);
+	rg_build_text(&b->failed, item, "file", series->file);
+	rg_build_text(&b->failed, item, "metric", series->metric);
+	rg_build_count(&b->failed, item, "before", found->before);
+	rg_build_count(&b->failed, item, "after", found->after);
 	add_figure(b, item, "shift", found->shift);
 	snprintf(text, sizeof(text), "%.2g", found->p);
-	add_text(b, item, "p", text);
+	rg_build_text(&b->failed, item, "p", text);
 	snprintf(text, sizeof(text), "%.2g", found->q);
-	add_text(b, item, "q", text);
+	rg_build_text(&b->failed, item, "q", text);
 }
 
 static void add_breaks(build *b, cJSON *view)
 {
 	const rg_audit *audit = b->audit;
-	cJSON *list = add_list(b, view, "breaks");
+	cJSON *list = rg_build_list(&b->failed, view, "breaks");
 	size_t total = 0, i, j, k;
 
 	for (i = 0; i < audit->file_count; i++)
@@ -149,48 +117,48 @@ static void add_breaks(build *b, cJSON *view)
 				if (total++ < b->cap)
 					add_break(b, list, series, &series->breaks[k]);
 		}
-	add_count(b, view, "breaks_more", total > b->cap ? total - b->cap : 0);
+	rg_build_count(&b->failed, view, "breaks_more", total > b->cap ? total - b->cap : 0);
 }
 
 static void add_metric(build *b, cJSON *list, const rg_audit_summary *summary)
 {
-	cJSON *item = add_object(b, list, NULL);
+	cJSON *item = rg_build_object(&b->failed, list, NULL);
 	char text[32];
 
-	add_text(b, item, "metric", summary->metric);
-	add_count(b, item, "files", summary->files);
-	add_count(b, item, "runs", summary->runs);
-	add_count(b, item, "identical", summary->deterministic);
+	rg_build_text(&b->failed, item, "metric", summary->metric);
+	rg_build_count(&b->failed, item, "files", summary->files);
+	rg_build_count(&b->failed, item, "runs", summary->runs);
+	rg_build_count(&b->failed, item, "identical", summary->deterministic);
 	add_figure(b, item, "median", summary->spread.median);
 	add_figure(b, item, "p95", summary->spread.p95);
 	add_figure(b, item, "max", summary->spread.max);
 	add_figure(b, item, "low", summary->spread.low);
 	add_figure(b, item, "high", summary->spread.high);
 	snprintf(text, sizeof(text), "%.4f", summary->tolerance.relative);
-	add_text(b, item, "rtol", text);
+	rg_build_text(&b->failed, item, "rtol", text);
 	snprintf(text, sizeof(text), "%.1e", summary->tolerance.absolute);
-	add_text(b, item, "atol", text);
-	add_text(b, item, "by", rg_tolerance_kind_text(summary->tolerance.kind));
+	rg_build_text(&b->failed, item, "atol", text);
+	rg_build_text(&b->failed, item, "by", rg_tolerance_kind_text(summary->tolerance.kind));
 	snprintf(text, sizeof(text), "%.4f", summary->regime_tolerance.relative);
-	add_text(b, item, "regime", summary->broken ? text : "");
+	rg_build_text(&b->failed, item, "regime", summary->broken ? text : "");
 }
 
 static void add_groups(build *b, cJSON *view)
 {
 	const rg_audit *audit = b->audit;
-	cJSON *list = add_list(b, view, "groups");
+	cJSON *list = rg_build_list(&b->failed, view, "groups");
 	size_t group, i, next = 0;
 
 	for (group = 0; group < audit->group_count && !b->failed; group++) {
-		cJSON *item = add_object(b, list, NULL), *metrics;
+		cJSON *item = rg_build_object(&b->failed, list, NULL), *metrics;
 		size_t count = 0, shown;
 
 		while (next + count < audit->metric_count &&
 		       audit->metrics[next + count].group == group)
 			count++;
-		add_text(b, item, "name", audit->groups[group].name);
-		add_count(b, item, "runs", audit->groups[group].run_count);
-		metrics = add_list(b, item, "metrics");
+		rg_build_text(&b->failed, item, "name", audit->groups[group].name);
+		rg_build_count(&b->failed, item, "runs", audit->groups[group].run_count);
+		metrics = rg_build_list(&b->failed, item, "metrics");
 		shown = kept(b, item, "metrics_more", count);
 		for (i = 0; i < shown && !b->failed; i++)
 			add_metric(b, metrics, &audit->metrics[next + i]);
@@ -215,7 +183,8 @@ enum { WIDEST = 20 };
 /* Only series that spread at all. */
 static void add_widest(build *b, cJSON *view)
 {
-	cJSON *object = add_object(b, view, "widest"), *list = add_list(b, object, "items");
+	cJSON *object = rg_build_object(&b->failed, view, "widest"),
+	      *list = rg_build_list(&b->failed, object, "items");
 	const rg_audit *audit = b->audit;
 	const rg_audit_series **series;
 	size_t total = 1, count = 0, i, j;
@@ -232,18 +201,18 @@ static void add_widest(build *b, cJSON *view)
 		qsort(series, count, sizeof(*series), by_spread);
 	for (i = 0; i < count && i < WIDEST && i < b->cap && !b->failed; i++) {
 		const rg_figures *noise = &series[i]->noise;
-		cJSON *item = add_object(b, list, NULL);
+		cJSON *item = rg_build_object(&b->failed, list, NULL);
 		char step[32];
 
-		add_truth(b, item, "first", i == 0);
-		add_text(b, item, "file", series[i]->file);
-		add_text(b, item, "metric", series[i]->metric);
-		add_count(b, item, "runs", noise->measured);
-		add_count(b, item, "patterns", noise->patterns);
+		rg_build_truth(&b->failed, item, "first", i == 0);
+		rg_build_text(&b->failed, item, "file", series[i]->file);
+		rg_build_text(&b->failed, item, "metric", series[i]->metric);
+		rg_build_count(&b->failed, item, "runs", noise->measured);
+		rg_build_count(&b->failed, item, "patterns", noise->patterns);
 		add_figure(b, item, "median", noise->spread.median);
 		add_figure(b, item, "max", noise->spread.max);
 		snprintf(step, sizeof(step), "%" PRId64, noise->spread.widest_step);
-		add_text(b, item, "step", step);
+		rg_build_text(&b->failed, item, "step", step);
 	}
 	free(series);
 }
@@ -258,8 +227,8 @@ static void add_failures(build *b, cJSON *view)
 		total += audit->files[i].failed_today || audit->files[i].failed_recommended;
 	if (!total)
 		return;
-	object = add_object(b, view, "failures");
-	list = add_list(b, object, "items");
+	object = rg_build_object(&b->failed, view, "failures");
+	list = rg_build_list(&b->failed, object, "items");
 	shown = kept(b, object, "more", total);
 	for (i = 0; i < audit->file_count && shown && !b->failed; i++) {
 		const rg_audit_file *file = &audit->files[i];
@@ -268,11 +237,11 @@ static void add_failures(build *b, cJSON *view)
 		if (!file->failed_today && !file->failed_recommended)
 			continue;
 		shown--;
-		item = add_object(b, list, NULL);
-		add_text(b, item, "file", file->path);
-		add_count(b, item, "runs", file->runs);
-		add_count(b, item, "today", file->failed_today);
-		add_count(b, item, "recommended", file->failed_recommended);
+		item = rg_build_object(&b->failed, list, NULL);
+		rg_build_text(&b->failed, item, "file", file->path);
+		rg_build_count(&b->failed, item, "runs", file->runs);
+		rg_build_count(&b->failed, item, "today", file->failed_today);
+		rg_build_count(&b->failed, item, "recommended", file->failed_recommended);
 	}
 }
 
@@ -284,15 +253,15 @@ static void add_unreadable(build *b, cJSON *view)
 
 	if (!audit->unreadable_count)
 		return;
-	object = add_object(b, view, "unreadable");
-	add_count(b, object, "n", audit->unreadable_count);
-	list = add_list(b, object, "items");
+	object = rg_build_object(&b->failed, view, "unreadable");
+	rg_build_count(&b->failed, object, "n", audit->unreadable_count);
+	list = rg_build_list(&b->failed, object, "items");
 	shown = kept(b, object, "more", audit->unreadable_count);
 	for (i = 0; i < shown && !b->failed; i++) {
-		cJSON *item = add_object(b, list, NULL);
+		cJSON *item = rg_build_object(&b->failed, list, NULL);
 
-		add_text(b, item, "run", audit->runs[audit->unreadable[i].run].id);
-		add_text(b, item, "why", audit->unreadable[i].why);
+		rg_build_text(&b->failed, item, "run", audit->runs[audit->unreadable[i].run].id);
+		rg_build_text(&b->failed, item, "why", audit->unreadable[i].why);
 	}
 }
 

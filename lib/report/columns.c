@@ -198,7 +198,7 @@ rg_error *rg_column_find(const rg_column **out, const char *name, size_t length)
 	const rg_column *column = rg_columns;
 
 	while (column->name &&
-	       (strlen(column->name) != length || memcmp(column->name, name, length)))
+	       (strlen(column->name) != length || memcmp(column->name, name, length) != 0))
 		column++;
 	*out = column;
 	return column->name ? NULL : unknown_column(name, length);

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "compare/summary.h"
+#include "report/build.h"
 #include "report/cells.h"
 
 #include <math.h>
@@ -9,58 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * cJSON's add functions fail for want of memory only, and then return NULL. A build keeps that in
- * `failed`, so that it can go on and say so once.
- */
 typedef struct {
 	const rg_summary *summary;
 	size_t cap;
 	bool failed;
 } build;
-
-static cJSON *add_object(build *b, cJSON *parent, const char *name)
-{
-	cJSON *made = name ? cJSON_AddObjectToObject(parent, name) : cJSON_CreateObject();
-
-	if (made && !name && !cJSON_AddItemToArray(parent, made)) {
-		cJSON_Delete(made);
-		made = NULL;
-	}
-	b->failed |= !made;
-	return made;
-}
-
-static cJSON *add_list(build *b, cJSON *parent, const char *name)
-{
-	cJSON *made = cJSON_AddArrayToObject(parent, name);
-
-	b->failed |= !made;
-	return made;
-}
-
-static void add_text(build *b, cJSON *parent, const char *name, const char *text)
-{
-	b->failed |= !cJSON_AddStringToObject(parent, name, text);
-}
-
-static void add_count(build *b, cJSON *parent, const char *name, size_t count)
-{
-	b->failed |= !cJSON_AddNumberToObject(parent, name, (double)count);
-}
-
-static void add_truth(build *b, cJSON *parent, const char *name, bool truth)
-{
-	b->failed |= !cJSON_AddBoolToObject(parent, name, truth);
-}
-
-static void add_figure(build *b, cJSON *parent, const char *name, double figure)
-{
-	char text[RG_FIGURE_SIZE];
-
-	rg_figure_text(figure, text);
-	add_text(b, parent, name, text);
-}
 
 /* A level as people write it: "0.001", "1e-4". */
 static void add_level(build *b, cJSON *parent, double level)
@@ -68,14 +22,14 @@ static void add_level(build *b, cJSON *parent, double level)
 	char text[RG_FIGURE_SIZE];
 
 	snprintf(text, sizeof(text), "%g", level);
-	add_text(b, parent, "level", text);
+	rg_build_text(&b->failed, parent, "level", text);
 }
 
 /* A count, and whether it is one: for "1 file", "2 files". */
 static void add_counted(build *b, cJSON *parent, const char *name, const char *one, size_t count)
 {
-	add_count(b, parent, name, count);
-	add_truth(b, parent, one, count == 1);
+	rg_build_count(&b->failed, parent, name, count);
+	rg_build_truth(&b->failed, parent, one, count == 1);
 }
 
 /* How many of `count` items are shown; notes the rest. */
@@ -83,7 +37,7 @@ static size_t shown(build *b, cJSON *parent, size_t count)
 {
 	size_t kept = count < b->cap ? count : b->cap;
 
-	add_count(b, parent, "more", count - kept);
+	rg_build_count(&b->failed, parent, "more", count - kept);
 	return kept;
 }
 
@@ -91,32 +45,33 @@ static size_t shown(build *b, cJSON *parent, size_t count)
 
 static void add_metrics(build *b, cJSON *view, const rg_metric_summaries *metrics)
 {
-	cJSON *object = add_object(b, view, "metrics"), *list = add_list(b, object, "items");
+	cJSON *object = rg_build_object(&b->failed, view, "metrics"),
+	      *list = rg_build_list(&b->failed, object, "items");
 	size_t kept = shown(b, object, metrics->count), i;
 
 	for (i = 0; i < kept && !b->failed; i++) {
 		const rg_metric_summary *m = &metrics->items[i];
-		cJSON *item = add_object(b, list, NULL);
+		cJSON *item = rg_build_object(&b->failed, list, NULL);
 
-		add_text(b, item, "metric", m->metric);
-		add_count(b, item, "n", m->n);
-		add_figure(b, item, "median", m->median);
-		add_figure(b, item, "max", m->max);
-		add_figure(b, item, "mean_signed", m->mean_signed);
+		rg_build_text(&b->failed, item, "metric", m->metric);
+		rg_build_count(&b->failed, item, "n", m->n);
+		rg_build_figure(&b->failed, item, "median", m->median);
+		rg_build_figure(&b->failed, item, "max", m->max);
+		rg_build_figure(&b->failed, item, "mean_signed", m->mean_signed);
 	}
 }
 
 static void add_buckets(build *b, cJSON *view)
 {
 	size_t counts[RG_BUCKETS], i;
-	cJSON *list = add_list(b, view, "buckets");
+	cJSON *list = rg_build_list(&b->failed, view, "buckets");
 
 	rg_bucket_counts(b->summary->comparison, counts);
 	for (i = 0; i < RG_BUCKETS && !b->failed; i++) {
-		cJSON *item = add_object(b, list, NULL);
+		cJSON *item = rg_build_object(&b->failed, list, NULL);
 
-		add_text(b, item, "range", rg_bucket_names[i]);
-		add_count(b, item, "n", counts[i]);
+		rg_build_text(&b->failed, item, "range", rg_bucket_names[i]);
+		rg_build_count(&b->failed, item, "n", counts[i]);
 	}
 }
 
@@ -137,10 +92,10 @@ static int compare_metric_names(const void *a, const void *b)
 /* One bullet for each metric that has a noise level and rows at or under it. */
 static void add_noise(build *b, cJSON *view, const rg_row **rows, size_t count)
 {
-	cJSON *list = add_list(b, view, "noise");
+	cJSON *list = rg_build_list(&b->failed, view, "noise");
 	size_t i, end;
 
-	qsort(rows, count, sizeof(*rows), compare_metric_names);
+	qsort(rows, count, sizeof(const rg_row *), compare_metric_names);
 	for (i = 0; i < count && !b->failed; i = end) {
 		size_t quiet = 0, n = 0;
 		rg_metric_policy policy;
@@ -159,13 +114,13 @@ static void add_noise(build *b, cJSON *view, const rg_row **rows, size_t count)
 		}
 		if (!quiet || isnan(policy.noise))
 			continue;
-		item = add_object(b, list, NULL);
-		add_text(b, item, "metric", rows[i]->metric);
+		item = rg_build_object(&b->failed, list, NULL);
+		rg_build_text(&b->failed, item, "metric", rows[i]->metric);
 		add_counted(b, item, "n", "n_one", n);
-		add_count(b, item, "at_or_under", quiet);
-		add_truth(b, item, "all", quiet == n);
+		rg_build_count(&b->failed, item, "at_or_under", quiet);
+		rg_build_truth(&b->failed, item, "all", quiet == n);
 		add_level(b, item, policy.noise);
-		add_figure(b, item, "max", max);
+		rg_build_figure(&b->failed, item, "max", max);
 	}
 }
 
@@ -192,15 +147,15 @@ static void add_measured(build *b, cJSON *view)
 	}
 	if (counts[RG_VERDICT_NONE] == c->row_count)
 		return;
-	object = add_object(b, view, "measured");
+	object = rg_build_object(&b->failed, view, "measured");
 	add_counted(b, object, "n", "n_one", c->row_count - counts[RG_VERDICT_NONE]);
 	for (i = RG_VERDICT_WITHIN; i <= RG_VERDICT_UNMEASURED && !b->failed; i++) {
-		cJSON *item = counts[i] ? add_object(b, object, names[i]) : NULL;
+		cJSON *item = counts[i] ? rg_build_object(&b->failed, object, names[i]) : NULL;
 
 		if (!item)
 			continue;
 		add_counted(b, item, "n", "n_one", counts[i]);
-		add_text(b, item, "text", example[i] ? example[i] : "");
+		rg_build_text(&b->failed, item, "text", example[i] ? example[i] : "");
 	}
 }
 
@@ -219,24 +174,24 @@ static bool is_memory(const rg_row *row)
 static void add_memory_file(build *b, cJSON *list, const rg_file_outcome *file)
 {
 	const rg_row *rows = b->summary->comparison->rows + file->first_row;
-	cJSON *item = add_object(b, list, NULL), *values, *last = NULL;
+	cJSON *item = rg_build_object(&b->failed, list, NULL), *values, *last = NULL;
 	size_t i;
 
-	add_text(b, item, "file", file->file);
-	values = add_list(b, item, "values");
+	rg_build_text(&b->failed, item, "file", file->file);
+	values = rg_build_list(&b->failed, item, "values");
 	for (i = 0; i < file->row_count && !b->failed; i++) {
 		rg_metric_policy policy;
 
 		if (!is_memory(&rows[i]))
 			continue;
 		resolve(b, &rows[i], &policy);
-		last = add_object(b, values, NULL);
-		add_text(b, last, "metric", rows[i].metric);
-		add_figure(b, last, "avg_rel_diff", rows[i].avg_rel_diff);
+		last = rg_build_object(&b->failed, values, NULL);
+		rg_build_text(&b->failed, last, "metric", rows[i].metric);
+		rg_build_figure(&b->failed, last, "avg_rel_diff", rows[i].avg_rel_diff);
 		add_level(b, last, policy.flag);
 	}
 	if (last)
-		add_truth(b, last, "last", true);
+		rg_build_truth(&b->failed, last, "last", true);
 }
 
 static double memory_size(const rg_comparison *c, const rg_file_outcome *file)
@@ -286,10 +241,10 @@ static void add_memory(build *b, cJSON *view)
 		rows += is_memory(&c->rows[i]);
 	if (count) {
 		qsort(files, count, sizeof(*files), compare_sized);
-		object = add_object(b, view, "memory");
+		object = rg_build_object(&b->failed, view, "memory");
 		add_counted(b, object, "rows", "rows_one", rows);
 		add_counted(b, object, "files", "files_one", count);
-		list = add_list(b, object, "items");
+		list = rg_build_list(&b->failed, object, "items");
 		kept = shown(b, object, count);
 		for (i = 0; i < kept && !b->failed; i++)
 			add_memory_file(b, list, files[i].file);
@@ -307,11 +262,11 @@ static void add_iteration(build *b, cJSON *view, const rg_metric_summaries *metr
 
 		if (strcmp(m->metric, "iteration-time") != 0 || m->mean_signed == 0)
 			continue;
-		object = add_object(b, view, "iteration");
-		add_figure(b, object, "mean_signed", m->mean_signed);
-		add_truth(b, object, "faster", m->mean_signed > 0);
-		add_figure(b, object, "median", m->median);
-		add_figure(b, object, "max", m->max);
+		object = rg_build_object(&b->failed, view, "iteration");
+		rg_build_figure(&b->failed, object, "mean_signed", m->mean_signed);
+		rg_build_truth(&b->failed, object, "faster", m->mean_signed > 0);
+		rg_build_figure(&b->failed, object, "median", m->median);
+		rg_build_figure(&b->failed, object, "max", m->max);
 		add_counted(b, object, "n", "n_one", m->n);
 	}
 }
@@ -350,16 +305,16 @@ static void add_reason(build *b, cJSON *item, const rg_row *row)
 		snprintf(text, sizeof(text), "%zu not finite any more",
 			 row->left_out.new_nonfinite);
 	if (row->verdict.kind != RG_VERDICT_NONE && row->verdict.text)
-		add_text(b, item, "reason", row->verdict.text);
+		rg_build_text(&b->failed, item, "reason", row->verdict.text);
 	else
-		add_text(b, item, "reason", text);
+		rg_build_text(&b->failed, item, "reason", text);
 }
 
 /* The columns that were asked for beyond the plain ones. */
 static void add_cells(build *b, cJSON *item, const rg_row *row)
 {
 	const rg_column_list *columns = b->summary->columns;
-	cJSON *list = add_list(b, item, "cells");
+	cJSON *list = rg_build_list(&b->failed, item, "cells");
 	size_t i;
 
 	for (i = 0; columns && i < columns->count && !b->failed; i++) {
@@ -371,9 +326,9 @@ static void add_cells(build *b, cJSON *item, const rg_row *row)
 			continue;
 		rg_buf_init(&text, RG_BUF_TEXT);
 		rg_cell_add_text(&text, &cell);
-		object = add_object(b, list, NULL);
-		add_text(b, object, "name", columns->items[i]->name);
-		add_text(b, object, "value", text.data);
+		object = rg_build_object(&b->failed, list, NULL);
+		rg_build_text(&b->failed, object, "name", columns->items[i]->name);
+		rg_build_text(&b->failed, object, "value", text.data);
 		b->failed |= text.state != RG_BUF_FINE;
 		rg_buf_release(&text);
 	}
@@ -389,21 +344,21 @@ static void add_review(build *b, cJSON *view, const rg_row **rows, size_t count)
 			rows[n++] = rows[i];
 	if (!n)
 		return;
-	qsort(rows, n, sizeof(*rows), compare_worst);
-	object = add_object(b, view, "review");
+	qsort(rows, n, sizeof(const rg_row *), compare_worst);
+	object = rg_build_object(&b->failed, view, "review");
 	add_counted(b, object, "rows", "rows_one", n);
-	list = add_list(b, object, "items");
+	list = rg_build_list(&b->failed, object, "items");
 	kept = shown(b, object, n);
 	for (i = 0; i < kept && !b->failed; i++) {
-		cJSON *item = add_object(b, list, NULL);
+		cJSON *item = rg_build_object(&b->failed, list, NULL);
 
-		add_text(b, item, "file", rows[i]->file);
-		add_text(b, item, "metric", rows[i]->metric);
+		rg_build_text(&b->failed, item, "file", rows[i]->file);
+		rg_build_text(&b->failed, item, "metric", rows[i]->metric);
 		add_counted(b, item, "n_steps", "steps_one", rows[i]->n_steps);
 		if (rows[i]->kind == RG_ROW_SERIES)
-			add_figure(b, item, "avg_rel_diff", rows[i]->avg_rel_diff);
+			rg_build_figure(&b->failed, item, "avg_rel_diff", rows[i]->avg_rel_diff);
 		else
-			add_text(b, item, "avg_rel_diff", "differs");
+			rg_build_text(&b->failed, item, "avg_rel_diff", "differs");
 		add_reason(b, item, rows[i]);
 		add_cells(b, item, rows[i]);
 	}
@@ -421,24 +376,26 @@ static void add_exact(build *b, cJSON *view, const rg_row **rows, size_t count)
 	}
 	if (!differ)
 		return;
-	object = add_object(b, view, "exact");
-	add_count(b, object, "n", n);
-	add_count(b, object, "differ", differ);
-	list = add_list(b, object, "items");
+	object = rg_build_object(&b->failed, view, "exact");
+	rg_build_count(&b->failed, object, "n", n);
+	rg_build_count(&b->failed, object, "differ", differ);
+	list = rg_build_list(&b->failed, object, "items");
 	kept = shown(b, object, differ);
 	for (i = 0; i < kept && !b->failed; i++) {
-		cJSON *item = add_object(b, list, NULL);
+		cJSON *item = rg_build_object(&b->failed, list, NULL);
 
-		add_text(b, item, "file", rows[i]->file);
-		add_text(b, item, "metric", rows[i]->metric);
+		rg_build_text(&b->failed, item, "file", rows[i]->file);
+		rg_build_text(&b->failed, item, "metric", rows[i]->metric);
 		/* As text: a template's 0 is false. */
 		char at[32] = "the kind";
 
 		if (rows[i]->first_diff_known)
 			snprintf(at, sizeof(at), "%lld", (long long)rows[i]->first_diff);
-		add_text(b, item, "first_diff", at);
-		add_text(b, item, "old", rows[i]->old_excerpt ? rows[i]->old_excerpt : "");
-		add_text(b, item, "new", rows[i]->new_excerpt ? rows[i]->new_excerpt : "");
+		rg_build_text(&b->failed, item, "first_diff", at);
+		rg_build_text(&b->failed, item, "old",
+			      rows[i]->old_excerpt ? rows[i]->old_excerpt : "");
+		rg_build_text(&b->failed, item, "new",
+			      rows[i]->new_excerpt ? rows[i]->new_excerpt : "");
 	}
 }
 
@@ -453,11 +410,11 @@ static void add_gaps(build *b, cJSON *view)
 		counts[c->gaps[i].kind]++;
 	if (!c->gap_count)
 		return;
-	object = add_object(b, view, "gaps");
+	object = rg_build_object(&b->failed, view, "gaps");
 	add_counted(b, object, "n", "n_one", c->gap_count);
-	add_count(b, object, "old_only", counts[RG_GAP_OLD_ONLY]);
-	add_count(b, object, "new_only", counts[RG_GAP_NEW_ONLY]);
-	add_count(b, object, "no_steps", counts[RG_GAP_NO_STEPS]);
+	rg_build_count(&b->failed, object, "old_only", counts[RG_GAP_OLD_ONLY]);
+	rg_build_count(&b->failed, object, "new_only", counts[RG_GAP_NEW_ONLY]);
+	rg_build_count(&b->failed, object, "no_steps", counts[RG_GAP_NO_STEPS]);
 }
 
 static void fill(const rg_row **rows, const rg_comparison *c)
@@ -471,7 +428,7 @@ static void fill(const rg_row **rows, const rg_comparison *c)
 static void add_interpretation(build *b, cJSON *view, const rg_metric_summaries *metrics)
 {
 	const rg_comparison *c = b->summary->comparison;
-	const rg_row **rows = malloc((c->row_count + 1) * sizeof(*rows));
+	const rg_row **rows = malloc((c->row_count + 1) * sizeof(const rg_row *));
 	static const char *const bullets[] = {"memory", "iteration", "exact", "review", "gaps"};
 	const cJSON *part;
 	bool any;
@@ -496,7 +453,7 @@ static void add_interpretation(build *b, cJSON *view, const rg_metric_summaries 
 	any = part && part->child;
 	for (i = 0; i < sizeof(bullets) / sizeof(*bullets); i++)
 		any |= cJSON_HasObjectItem(view, bullets[i]);
-	add_truth(b, view, "interpretation", any);
+	rg_build_truth(&b->failed, view, "interpretation", any);
 }
 
 /* --- files --- */
@@ -509,9 +466,9 @@ static void add_files(build *b, cJSON *view, const char *name, rg_file_status st
 
 	if (!count)
 		return;
-	object = add_object(b, view, name);
-	add_count(b, object, "n", count);
-	list = add_list(b, object, "items");
+	object = rg_build_object(&b->failed, view, name);
+	rg_build_count(&b->failed, object, "n", count);
+	list = rg_build_list(&b->failed, object, "items");
 	kept = shown(b, object, count);
 	for (i = 0; i < c->file_count && kept && !b->failed; i++) {
 		cJSON *item;
@@ -519,9 +476,9 @@ static void add_files(build *b, cJSON *view, const char *name, rg_file_status st
 		if (c->files[i].status != status)
 			continue;
 		kept--;
-		item = add_object(b, list, NULL);
-		add_text(b, item, "file", c->files[i].file);
-		add_text(b, item, "why", c->files[i].why ? c->files[i].why : "");
+		item = rg_build_object(&b->failed, list, NULL);
+		rg_build_text(&b->failed, item, "file", c->files[i].file);
+		rg_build_text(&b->failed, item, "why", c->files[i].why ? c->files[i].why : "");
 	}
 }
 
@@ -544,13 +501,13 @@ static void add_all(build *b, cJSON *view, const rg_metric_summaries *metrics)
 	const rg_comparison *c = s->comparison;
 
 	if (s->run)
-		add_text(b, view, "run", s->run);
-	add_truth(b, view, "only_failing", s->only_failing);
+		rg_build_text(&b->failed, view, "run", s->run);
+	rg_build_truth(&b->failed, view, "only_failing", s->only_failing);
 	if (s->command)
-		add_text(b, view, "command", s->command);
+		rg_build_text(&b->failed, view, "command", s->command);
 	if (s->csv)
-		add_text(b, view, "csv", s->csv);
-	add_text(b, view, "root", s->root);
+		rg_build_text(&b->failed, view, "csv", s->csv);
+	rg_build_text(&b->failed, view, "root", s->root);
 	add_counted(b, view, "updated", "updated_one", c->file_count - c->removed);
 	add_counted(b, view, "files", "files_one", files_with_rows(c));
 	add_counted(b, view, "metric_count", "metrics_one", metrics->count);

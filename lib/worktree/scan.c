@@ -129,7 +129,7 @@ static rg_error *read_entries(worker *w, DIR *folder, const char *path, bool *is
 	size_t length = strlen(path);
 	char full[PATH_MAX];
 
-	memcpy(full, path, length);
+	memcpy(full, path, length + 1);
 	if (length)
 		full[length++] = '/';
 	while (errno = 0, (entry = readdir(folder)) != NULL) {
