@@ -190,6 +190,19 @@ static rg_error *read_jobs(github *hub, unsigned attempt, rg_run *out)
 	return read_list(hub, url, what, out, rg_github_read_jobs, &out->job_count);
 }
 
+/* The executions of all attempts, which tell whose an older artifact is. */
+static rg_error *read_earlier(github *hub, rg_run *out)
+{
+	char *url, what[64];
+
+	if (out->latest_attempt < 2 || out->attempt != out->latest_attempt)
+		return NULL;
+	snprintf(what, sizeof(what), "earlier jobs of run %llu", (unsigned long long)out->id);
+	RG_TRY(rg_textf(&url, "%s/runs/%llu/jobs?filter=all&per_page=100", hub->base,
+			(unsigned long long)out->id));
+	return read_list(hub, url, what, out, rg_github_read_earlier, &out->earlier_count);
+}
+
 static rg_error *read_artifacts(github *hub, rg_run *out)
 {
 	char *url, what[64];
@@ -222,6 +235,8 @@ static rg_error *read_lists(github *hub, unsigned attempt, rg_run *out)
 	bool beside = !pthread_create(&thread, NULL, read_artifact_list, &list);
 	rg_error *err = read_jobs(hub, attempt, out);
 
+	if (!err)
+		err = read_earlier(hub, out);
 	if (beside)
 		pthread_join(thread, NULL);
 	else if (!err)

@@ -161,13 +161,10 @@ static rg_error *fill_upload(rg_job *job, const item *in)
 	return NULL;
 }
 
-static rg_error *add_job(rg_run *run, const item *in)
+static rg_error *fill_job(rg_job *job, const item *in)
 {
-	rg_job *job;
 	uint64_t attempt;
 
-	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
-	job = &run->jobs[run->job_count];
 	RG_TRY(get_id(in, &job->id));
 	RG_TRY(get_text(in, "name", true, &job->name));
 	RG_TRY(get_text(in, "status", true, &job->status));
@@ -176,8 +173,23 @@ static rg_error *add_job(rg_run *run, const item *in)
 	RG_TRY(get_time(in, "completed_at", &job->completed));
 	RG_TRY(get_number(in, "run_attempt", false, UINT_MAX, &attempt));
 	job->attempt = (unsigned)attempt;
-	RG_TRY(fill_upload(job, in));
+	return fill_upload(job, in);
+}
+
+static rg_error *add_job(rg_run *run, const item *in)
+{
+	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
+	RG_TRY(fill_job(&run->jobs[run->job_count], in));
 	run->job_count++;
+	return NULL;
+}
+
+static rg_error *add_earlier(rg_run *run, const item *in)
+{
+	RG_TRY(rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
+		       sizeof(*run->earlier)));
+	RG_TRY(fill_job(&run->earlier[run->earlier_count], in));
+	run->earlier_count++;
 	return NULL;
 }
 
@@ -241,6 +253,11 @@ rg_error *rg_github_read_jobs(rg_run *run, const char *text, size_t length, uint
 	return read_list(run, &run->arena, text, length, "jobs", add_job, total);
 }
 
+rg_error *rg_github_read_earlier(rg_run *run, const char *text, size_t length, uint64_t *total)
+{
+	return read_list(run, &run->arena, text, length, "jobs", add_earlier, total);
+}
+
 rg_error *rg_github_read_artifacts(rg_run *run, const char *text, size_t length, uint64_t *total)
 {
 	return read_list(run, &run->artifact_arena, text, length, "artifacts", add_artifact, total);
@@ -254,12 +271,29 @@ static int compare_ids(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+/* Leaves in `earlier` what is not in `jobs`; both are sorted. */
+static void drop_current(rg_run *run)
+{
+	size_t i, j = 0, kept = 0;
+
+	for (i = 0; i < run->earlier_count; i++) {
+		while (j < run->job_count && run->jobs[j].id < run->earlier[i].id)
+			j++;
+		if (j == run->job_count || run->jobs[j].id != run->earlier[i].id)
+			run->earlier[kept++] = run->earlier[i];
+	}
+	run->earlier_count = kept;
+}
+
 rg_error *rg_github_finish_run(rg_run *run)
 {
 	size_t i;
 
 	if (run->job_count)
 		qsort(run->jobs, run->job_count, sizeof(*run->jobs), compare_ids);
+	if (run->earlier_count)
+		qsort(run->earlier, run->earlier_count, sizeof(*run->earlier), compare_ids);
+	drop_current(run);
 	if (run->artifact_count)
 		qsort(run->artifacts, run->artifact_count, sizeof(*run->artifacts), compare_ids);
 	for (i = 1; i < run->job_count; i++)

@@ -13,9 +13,13 @@ RG_CHECKED rg_error *rg_github_read_run(rg_run *run, const char *text, size_t le
 /* One page of a list, appended; *total is its total_count. */
 RG_CHECKED rg_error *rg_github_read_jobs(rg_run *run, const char *text, size_t length,
 					 uint64_t *total);
+/* The same of all attempts, into `earlier`. */
+RG_CHECKED rg_error *rg_github_read_earlier(rg_run *run, const char *text, size_t length,
+					    uint64_t *total);
 RG_CHECKED rg_error *rg_github_read_artifacts(rg_run *run, const char *text, size_t length,
 					      uint64_t *total);
-/* Sorts jobs and artifacts by id; RG_E_PARSE where one stands twice. */
+/* Sorts jobs and artifacts by id; RG_E_PARSE where one stands twice. What is in `jobs` goes from
+ * `earlier`. */
 RG_CHECKED rg_error *rg_github_finish_run(rg_run *run);
 
 #endif

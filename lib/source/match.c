@@ -20,14 +20,14 @@ typedef struct {
 	const rg_match_options *options;
 	rg_manifest *out;
 	rg_arena arena; /* for keys */
-	keyed *jobs, *artifacts;
-	size_t job_count, artifact_count;
+	keyed *jobs, *earlier, *artifacts;
+	size_t job_count, earlier_count, artifact_count;
 } matcher;
 
-/* Jobs and artifacts of one key. */
+/* Jobs, executions that they replaced, and artifacts of one key. */
 typedef struct {
-	const keyed *jobs, *artifacts;
-	size_t job_count, artifact_count;
+	const keyed *jobs, *earlier, *artifacts;
+	size_t job_count, earlier_count, artifact_count;
 } group;
 
 static rg_error *copy_text(rg_manifest *out, const char **slot, const char *text)
@@ -104,6 +104,18 @@ static rg_error *add_job(matcher *m, size_t index)
 	m->jobs[m->job_count++].index = index;
 	entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
 	entry->why = "no artifact";
+	return NULL;
+}
+
+static rg_error *add_earlier(matcher *m, size_t index)
+{
+	const char *name = m->run->earlier[index].name;
+	rg_name_fields fields;
+
+	if (strlen(name) > NAME_MAX_LENGTH || !rg_name_match(m->options->job, name, NULL, &fields))
+		return NULL;
+	RG_TRY(make_key(m, &fields, &m->earlier[m->earlier_count].key));
+	m->earlier[m->earlier_count++].index = index;
 	return NULL;
 }
 
@@ -204,19 +216,51 @@ static candidates find_candidates(const matcher *m, const group *g, const rg_art
 	return found;
 }
 
-/* Whose is it? A count of one decides. */
-static candidates choose(const matcher *m, const group *g, const rg_artifact *artifact)
+/* A job that passed is carried over into later attempts as it was, under an id of its own. */
+static bool is_carried_over(const matcher *m, const group *g, const rg_job *earlier)
+{
+	size_t i;
+
+	for (i = 0; i < g->job_count; i++)
+		if (job_at(m, g, i)->started == earlier->started &&
+		    job_at(m, g, i)->completed == earlier->completed)
+			return true;
+	return false;
+}
+
+/* Does a replaced execution fit? */
+static bool fits_earlier(const matcher *m, const group *g, const rg_artifact *artifact,
+			 bool (*fits)(const rg_artifact *, const rg_job *))
+{
+	size_t i;
+
+	for (i = 0; i < g->earlier_count; i++) {
+		const rg_job *job = &m->run->earlier[g->earlier[i].index];
+
+		if (fits(artifact, job) && !is_carried_over(m, g, job))
+			return true;
+	}
+	return false;
+}
+
+/* Whose is it? `sure` where that is one job, or none at all (an earlier attempt's). */
+static candidates choose(const matcher *m, const group *g, const rg_artifact *artifact, bool *sure)
 {
 	candidates in_time, uploading;
+	bool earlier;
 
+	*sure = true;
 	if (g->job_count == 1 && !m->options->earlier_attempt)
 		return find_candidates(m, g, artifact, NULL);
 	in_time = find_candidates(m, g, artifact, in_job);
-	if (in_time.count == 1)
+	earlier = fits_earlier(m, g, artifact, in_job);
+	if (in_time.count + earlier == 1)
 		return in_time;
 	uploading = find_candidates(m, g, artifact, in_upload);
-	if (uploading.count == 1)
+	earlier = fits_earlier(m, g, artifact, in_upload);
+	if (uploading.count + earlier == 1)
 		return uploading;
+	*sure = !in_time.count && m->options->earlier_attempt;
 	if (in_time.count || m->options->earlier_attempt)
 		return in_time;
 	return find_candidates(m, g, artifact, NULL);
@@ -250,6 +294,8 @@ static rg_error *name_candidates(matcher *m, const group *g, const candidates *f
 		rg_buf_printf(&text, "%s %llu (%s)", i ? "," : "",
 			      (unsigned long long)job_at(m, g, found->shown[i])->id,
 			      job_at(m, g, found->shown[i])->name);
+	if (found->count == 1)
+		rg_buf_str(&text, ", or of an earlier attempt");
 	if (found->count > CANDIDATES_SHOWN)
 		rg_buf_printf(&text, " and %zu more", found->count - CANDIDATES_SHOWN);
 	err = rg_buf_check(&text, "a list of jobs");
@@ -275,6 +321,17 @@ static bool same_folder(const matcher *m, const group *g)
 	return true;
 }
 
+/* All lead to one folder, so that any will do; one that has no artifact yet comes first. */
+static size_t pick_candidate(const matcher *m, const group *g, const candidates *found)
+{
+	size_t i;
+
+	for (i = 0; i < found->count && i < CANDIDATES_SHOWN; i++)
+		if (entry_at(m, g, found->shown[i])->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS)
+			return i;
+	return 0;
+}
+
 /* More than one candidate. Out of the scope only where all of them are. */
 static rg_error *settle_ambiguous(matcher *m, const group *g, const candidates *found,
 				  rg_manifest_artifact *entry)
@@ -291,13 +348,14 @@ static rg_error *settle_ambiguous(matcher *m, const group *g, const candidates *
 		return NULL;
 	RG_TRY(name_candidates(m, g, found, &entry->why));
 	if (m->options->take_ambiguous && same_folder(m, g))
-		entry->job_id = job_at(m, g, found->shown[0])->id;
+		entry->job_id = job_at(m, g, found->shown[pick_candidate(m, g, found)])->id;
 	else
 		entry->outcome = RG_OUTCOME_AMBIGUOUS;
 	for (i = 0; i < found->count && i < CANDIDATES_SHOWN; i++) {
 		rg_manifest_job *job = entry_at(m, g, found->shown[i]);
 
-		if (job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS) {
+		if (job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS &&
+		    (!entry->job_id || entry->job_id == job->id)) {
 			job->outcome = entry->outcome;
 			job->why = NULL;
 		}
@@ -366,15 +424,16 @@ static rg_error *settle_group(matcher *m, const group *g)
 		newest[i] = SIZE_MAX;
 	for (i = 0; !err && i < g->artifact_count; i++) {
 		size_t index = g->artifacts[i].index;
-		candidates found = choose(m, g, &m->run->artifacts[index]);
 		rg_manifest_artifact *entry = &m->out->artifacts[index];
+		bool sure;
+		candidates found = choose(m, g, &m->run->artifacts[index], &sure);
 
-		if (found.count == 1) {
+		if (sure && found.count == 1) {
 			err = settle_one(m, &g->jobs[found.shown[0]], &newest[found.shown[0]],
 					 index);
-		} else if (!found.count) {
+		} else if (sure) {
 			entry->outcome = RG_OUTCOME_SUPERSEDED;
-			entry->why = "it was not made in this attempt's time";
+			entry->why = "it is of another attempt";
 		} else {
 			err = settle_ambiguous(m, g, &found, entry);
 		}
@@ -402,12 +461,12 @@ static void settle_rest(matcher *m)
 /* Walks both sorted lists side by side. */
 static rg_error *settle_all(matcher *m)
 {
-	size_t j = 0, a = 0;
+	size_t j = 0, a = 0, e = 0;
 
 	while (j < m->job_count && a < m->artifact_count) {
 		const char *key = m->jobs[j].key;
 		int order = strcmp(key, m->artifacts[a].key);
-		group g = {&m->jobs[j], &m->artifacts[a], 0, 0};
+		group g = {.jobs = &m->jobs[j], .artifacts = &m->artifacts[a]};
 
 		for (; order <= 0 && j < m->job_count && !strcmp(m->jobs[j].key, key); j++)
 			g.job_count++;
@@ -417,6 +476,11 @@ static rg_error *settle_all(matcher *m)
 			continue;
 		for (; a < m->artifact_count && !strcmp(m->artifacts[a].key, key); a++)
 			g.artifact_count++;
+		while (e < m->earlier_count && strcmp(m->earlier[e].key, key) < 0)
+			e++;
+		g.earlier = &m->earlier[e];
+		for (; e < m->earlier_count && !strcmp(m->earlier[e].key, key); e++)
+			g.earlier_count++;
 		RG_TRY(settle_group(m, &g));
 	}
 	settle_rest(m);
@@ -434,12 +498,16 @@ static rg_error *plan(matcher *m)
 		       sizeof(*out->artifacts)));
 	for (i = 0; i < m->run->job_count; i++)
 		RG_TRY(add_job(m, i));
+	for (i = 0; i < m->run->earlier_count; i++)
+		RG_TRY(add_earlier(m, i));
 	for (i = 0; i < m->run->artifact_count; i++)
 		RG_TRY(add_artifact(m, i));
 	out->job_count = m->run->job_count;
 	out->artifact_count = m->run->artifact_count;
 	if (m->job_count)
 		qsort(m->jobs, m->job_count, sizeof(*m->jobs), compare_keys);
+	if (m->earlier_count)
+		qsort(m->earlier, m->earlier_count, sizeof(*m->earlier), compare_keys);
 	if (m->artifact_count)
 		qsort(m->artifacts, m->artifact_count, sizeof(*m->artifacts), compare_keys);
 	return settle_all(m);
@@ -452,9 +520,11 @@ rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manife
 
 	rg_arena_init(&m.arena);
 	m.jobs = calloc(run->job_count + 1, sizeof(*m.jobs));
+	m.earlier = calloc(run->earlier_count + 1, sizeof(*m.earlier));
 	m.artifacts = calloc(run->artifact_count + 1, sizeof(*m.artifacts));
-	err = m.jobs && m.artifacts ? plan(&m) : rg_error_nomem();
+	err = m.jobs && m.earlier && m.artifacts ? plan(&m) : rg_error_nomem();
 	free(m.artifacts);
+	free(m.earlier);
 	free(m.jobs);
 	rg_arena_release(&m.arena);
 	return err;

@@ -14,6 +14,7 @@ void rg_run_init(rg_run *run)
 void rg_run_release(rg_run *run)
 {
 	free(run->jobs);
+	free(run->earlier);
 	free(run->artifacts);
 	rg_arena_release(&run->artifact_arena);
 	rg_arena_release(&run->arena);

@@ -49,6 +49,10 @@ typedef struct {
 		*url;
 	rg_job *jobs; /* by id */
 	size_t job_count, job_capacity;
+	/* Executions that a later attempt replaced, where these are the latest ones; not in `jobs`.
+	 */
+	rg_job *earlier;
+	size_t earlier_count, earlier_capacity;
 	rg_artifact *artifacts; /* by id */
 	size_t artifact_count, artifact_capacity;
 	rg_arena arena, artifact_arena; /* the latter for artifacts, which are listed by a thread of

@@ -82,6 +82,30 @@ static void reads_all_pages(void **state)
 	stop(&f);
 }
 
+static void reads_what_was_run_again(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD("") "{\"id\": 5, \"head_sha\": \"a\", \"status\": \"completed\", "
+			  "\"run_attempt\": 2}",
+		 false, NULL},
+		{HEAD("") "{\"total_count\": 2, \"jobs\": [" JOB(9) "," JOB(2) "]}", false,
+		 "/jobs?filter=latest"},
+		{HEAD("") "{\"total_count\": 3, \"jobs\": [" JOB(1) "," JOB(9) "," JOB(2) "]}",
+		 false, "/jobs?filter=all"},
+		{ARTIFACTS, false, "/artifacts"},
+	};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 4, NULL);
+	assert_success(load(&f));
+	assert_int_equal(f.run.attempt, 2);
+	assert_int_equal(f.run.job_count, 2);
+	assert_int_equal(f.run.earlier_count, 1);
+	assert_int_equal(f.run.earlier[0].id, 1);
+	stop(&f);
+}
+
 static void ends_on_lies(void **state)
 {
 	static const struct {
@@ -227,6 +251,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_all_pages),
+		cmocka_unit_test(reads_what_was_run_again),
 		cmocka_unit_test(ends_on_lies),
 		cmocka_unit_test(refuses_another_run),
 		cmocka_unit_test(refuses_twice_listed_jobs),

@@ -259,6 +259,57 @@ static void earlier_attempts_have_their_time(void **state)
 	stop(&f);
 }
 
+static void add_earlier(fixture *f, uint64_t id, const char *name, int64_t started,
+			int64_t completed)
+{
+	rg_run *run = &f->run;
+
+	assert_success(rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
+			       sizeof(*run->earlier)));
+	run->earlier[run->earlier_count++] = (rg_job){.id = id,
+						      .name = name,
+						      .status = "completed",
+						      .conclusion = "failure",
+						      .started = started,
+						      .completed = completed,
+						      .upload_started = completed - 10,
+						      .upload_completed = completed};
+}
+
+/* Twins, one of which was run again: what it made at first is not its twin's. */
+static void replaced_executions_count(void **state)
+{
+	rg_job *carried;
+	fixture f;
+
+	(void)state;
+	start(&f);
+	carried = add_job(&f, 1, "gpt/a", "success", 100, 200);
+	carried->upload_started = 170;
+	carried->upload_completed = 180;
+	add_job(&f, 2, "gpt/a", "failure", 300, 400);
+	add_earlier(&f, 3, "gpt/a", 100, 205);
+	add_earlier(&f, 4, "gpt/a", 100, 200); /* job 1, as it was */
+	add_earlier(&f, 5, "moe/other", 100, 500);
+	add_artifact(&f, 11, "logs-a-42-x", 175);
+	add_artifact(&f, 12, "logs-a-42-y", 198);
+	add_artifact(&f, 13, "logs-a-42-z", 390);
+	add_artifact(&f, 14, "logs-a-42-v", 204);
+	add_artifact(&f, 15, "logs-a-42-w", 150);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
+	check_artifact(&f, 1, RG_OUTCOME_SUPERSEDED, 0);
+	assert_string_equal(f.plan.artifacts[1].why, "it is of another attempt");
+	check_artifact(&f, 2, RG_OUTCOME_TAKEN, 2);
+	check_artifact(&f, 3, RG_OUTCOME_SUPERSEDED, 0);
+	check_artifact(&f, 4, RG_OUTCOME_AMBIGUOUS, 0);
+	assert_string_equal(f.plan.artifacts[4].why,
+			    "it may be of any of these jobs: 1 (gpt/a), or of "
+			    "an earlier attempt");
+	assert_int_equal(f.plan.job_count, 2);
+	stop(&f);
+}
+
 /* A large matrix in no more than a moment. */
 static void many_are_quick(void **state)
 {
@@ -290,6 +341,7 @@ int main(void)
 		cmocka_unit_test(takes_ambiguous_ones_to_one_folder_only),
 		cmocka_unit_test(passing_twins_are_not_ambiguous),
 		cmocka_unit_test(earlier_attempts_have_their_time),
+		cmocka_unit_test(replaced_executions_count),
 		cmocka_unit_test(many_are_quick),
 	};
 
