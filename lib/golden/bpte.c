@@ -112,6 +112,10 @@ static rg_error *read_values(rg_bundle *bundle, const rg_flat_table *test_case,
 		RG_TRY(rg_error_wrap(read_value(&table, &value->tensor), "%s/%zu/%s/%zu",
 				     where->method, where->case_index,
 				     where->output ? "output" : "input", i));
+		/* One vector under many tensors would make work without end out of a small file. */
+		bundle->tensor_bytes += value->tensor.size;
+		if (bundle->tensor_bytes > test_case->file->size)
+			return rg_error_new(RG_E_PARSE, "its tensors share bytes");
 		bundle->count++;
 	}
 	return NULL;

@@ -22,7 +22,8 @@ typedef struct {
 	rg_bundle_value *values; /* by method and case as they stand, inputs before outputs */
 	size_t count, capacity;
 	size_t methods, cases;
-	rg_arena arena; /* owns the names; `values` is malloc'd */
+	size_t tensor_bytes; /* in all */
+	rg_arena arena;      /* owns the names; `values` is malloc'd */
 } rg_bundle;
 
 /* Borrows `data`. `out` needs rg_bundle_release afterwards, whatever comes back. RG_E_PARSE and

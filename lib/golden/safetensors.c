@@ -67,7 +67,7 @@ static rg_error *read_entries(rg_golden *golden, const cJSON *header, const unsi
 {
 	const cJSON *entry;
 	rg_metric *metrics;
-	size_t count = 0;
+	size_t count = 0, bytes = 0;
 
 	if (!cJSON_IsObject(header))
 		return rg_error_new(RG_E_PARSE, "safetensors: its header is no JSON object");
@@ -93,6 +93,10 @@ static rg_error *read_entries(rg_golden *golden, const cJSON *header, const unsi
 			err = rg_tensor_metric(golden, &metrics[count], name, &tensor);
 		if (err)
 			return rg_error_wrap(err, "tensor '%s'", name);
+		/* The format forbids it, and it would make work without end out of a small file. */
+		bytes += tensor.size;
+		if (bytes > size)
+			return rg_error_new(RG_E_PARSE, "safetensors: its tensors share bytes");
 		count++;
 	}
 	golden->metrics = metrics;

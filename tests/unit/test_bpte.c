@@ -155,6 +155,57 @@ static void test_embedded_program(void **state)
 	rg_buf_release(&bytes);
 }
 
+static void test_shared_bytes_are_refused(void **state)
+{
+	/* 40 cases whose one output is the same table of 64 bytes. */
+	enum { CASES = 40, DATA = 64, SIZE = 512 };
+	static unsigned char file[SIZE];
+	rg_bundle bundle;
+	rg_error *err;
+	size_t i;
+
+	(void)state;
+	memcpy(file, (const unsigned char[]){8, 0, 0, 0, 'B', 'P', '0', '8'}, 8);
+#define PUT(AT, VALUE)          \
+	for (i = 0; i < 4; i++) \
+	file[(AT) + i] = (unsigned char)((uint32_t)(VALUE) >> 8 * i)
+	PUT(8, 8 - 500); /* root: vtable at 500 with fields 0 (none) and 1 at 4 */
+	PUT(12, 4);
+	PUT(16, 1); /* suites: one at 24 */
+	PUT(20, 4);
+	PUT(24, 24 - 500); /* suite: field 1, its cases at 32 */
+	PUT(28, 4);
+	PUT(32, CASES);
+	for (size_t k = 0; k < CASES; k++)
+		PUT(36 + 4 * k, 200 - (36 + 4 * k));
+	PUT(200, 200 - 500); /* case: outputs at 208 */
+	PUT(204, 4);
+	PUT(208, 1);
+	PUT(212, 4);
+	PUT(216, 216 - 488); /* value: vtable at 488 with kind at 4 and table at 8 */
+	file[220] = 1;
+	PUT(224, 4);
+	PUT(228, 228 - 476); /* tensor: vtable at 476 with sizes at 4 and data at 8 */
+	PUT(232, 8);
+	PUT(236, 12);
+	PUT(240, 1);
+	PUT(244, DATA);
+	PUT(248, DATA);
+	memcpy(file + 476, (const unsigned char[]){10, 0, 12, 0, 0, 0, 4, 0, 8, 0}, 10);
+	memcpy(file + 488, (const unsigned char[]){8, 0, 12, 0, 4, 0, 8, 0}, 8);
+	memcpy(file + 500, (const unsigned char[]){8, 0, 8, 0, 0, 0, 4, 0}, 8);
+	err = rg_bundle_read(&bundle, file, SIZE);
+	assert_int_equal(bundle.count, SIZE / DATA);
+	rg_bundle_release(&bundle);
+	assert_error(err, RG_E_PARSE, "its tensors share bytes");
+	/* With only as many cases as there is room for, it is read. */
+	PUT(32, SIZE / DATA);
+	assert_success(rg_bundle_read(&bundle, file, SIZE));
+	assert_int_equal(bundle.count, SIZE / DATA);
+	rg_bundle_release(&bundle);
+#undef PUT
+}
+
 static void test_hostile_bytes(void **state)
 {
 	rg_buf buf;
@@ -184,6 +235,7 @@ int main(void)
 		cmocka_unit_test(test_all_kinds_of_values),
 		cmocka_unit_test(test_corpus_reads_as_its_json_says),
 		cmocka_unit_test(test_embedded_program),
+		cmocka_unit_test(test_shared_bytes_are_refused),
 		cmocka_unit_test(test_hostile_bytes),
 		cmocka_unit_test(test_bids),
 	};

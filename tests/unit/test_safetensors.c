@@ -66,6 +66,9 @@ static void test_refused(void **state)
 		 "tensor 'a': its data lies outside the file", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,4]}}",
 		 "tensor 'a': 4 bytes, but uint8 of shape [2] is 2", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]},"
+		 "\"b\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[7,8]}}",
+		 "safetensors: its tensors share bytes", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0]}}",
 		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[-1,1]}}",

@@ -1,0 +1,52 @@
+/* Programs and bundled programs: whatever the bytes, they are read or refused, and every element of
+ * what was read is there. */
+#include "golden/bpte.h"
+#include "golden/pte.h"
+#include "golden/raw.h"
+
+#include <stdint.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void walk_tensor(const rg_tensor *tensor)
+{
+	double values[64];
+	size_t at, n;
+
+	for (at = 0; at < tensor->count; at += n) {
+		n = tensor->count - at < 64 ? tensor->count - at : 64;
+		rg_tensor_values(tensor, at, n, values);
+	}
+}
+
+static void read_bundle(const uint8_t *data, size_t size)
+{
+	rg_bundle bundle;
+	size_t i;
+
+	rg_error_free(rg_bundle_read(&bundle, data, size));
+	for (i = 0; i < bundle.count; i++)
+		walk_tensor(&bundle.values[i].tensor);
+	rg_bundle_release(&bundle);
+}
+
+static void read_program(const uint8_t *data, size_t size)
+{
+	const rg_program_plan *plan;
+	rg_program program;
+	rg_tensor tensor = {0};
+	size_t i;
+
+	rg_error_free(rg_program_read(&program, data, size));
+	plan = rg_program_find(&program, NULL);
+	for (i = 0; plan && i < plan->output_count; i++)
+		rg_error_free(rg_raw_type_of(&tensor, &plan->outputs[i]));
+	rg_program_release(&program);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	read_bundle(data, size);
+	read_program(data, size);
+	return 0;
+}
