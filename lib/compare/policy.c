@@ -144,10 +144,26 @@ static bool parse_steps(const char *text, rg_metric_policy *out)
 	return out->first_step <= out->last_step;
 }
 
+static double *level_of(section *s, unsigned bit)
+{
+	switch (bit) {
+	case SETS_NOISE:
+		return &s->values.noise;
+	case SETS_FLAG:
+		return &s->values.flag;
+	case SETS_FAIL:
+		return &s->values.fail;
+	case SETS_RTOL:
+		return &s->values.rtol;
+	case SETS_ATOL:
+		return &s->values.atol;
+	default:
+		return &s->values.floor;
+	}
+}
+
 static rg_error *set_value(section *s, unsigned bit, const char *key, const char *value)
 {
-	double *levels[] = {&s->values.noise, &s->values.flag, &s->values.fail, NULL,
-			    &s->values.rtol,  &s->values.atol, &s->values.floor};
 	int found;
 
 	switch (bit) {
@@ -176,9 +192,7 @@ static rg_error *set_value(section *s, unsigned bit, const char *key, const char
 				      "a range such as 5..20 or 5.. or 'last 10'");
 		break;
 	default:
-		for (found = 0; bit >> found != 1; found++)
-			;
-		if (!parse_level(value, levels[found]))
+		if (!parse_level(value, level_of(s, bit)))
 			return refuse(s->pattern, key, value, "a number of 0 or more");
 		break;
 	}

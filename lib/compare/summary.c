@@ -67,19 +67,6 @@ static int compare_doubles(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-static rg_error *series_rows(const rg_row ***out, const rg_comparison *comparison)
-{
-	size_t i, count = 0;
-
-	*out = calloc(comparison->series_rows + 1, sizeof(const rg_row *));
-	if (!*out)
-		return rg_error_nomem();
-	for (i = 0; i < comparison->row_count; i++)
-		if (comparison->rows[i].kind == RG_ROW_SERIES)
-			(*out)[count++] = &comparison->rows[i];
-	return NULL;
-}
-
 /* `sizes` has room for `count`. */
 static rg_metric_summary summarise(const rg_row *const *rows, size_t count, double *sizes)
 {
@@ -103,12 +90,18 @@ static rg_metric_summary summarise(const rg_row *const *rows, size_t count, doub
 rg_error *rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison)
 {
 	size_t total = comparison->series_rows, from, to;
-	const rg_row **rows = NULL;
+	const rg_row **rows = calloc(total + 1, sizeof(const rg_row *));
 	double *sizes = malloc((total + 1) * sizeof(*sizes));
-	rg_error *err = sizes ? series_rows(&rows, comparison) : rg_error_nomem();
+	rg_error *err = NULL;
+	size_t i, count = 0;
 
-	if (err)
+	if (!rows || !sizes) {
+		err = rg_error_nomem();
 		goto done;
+	}
+	for (i = 0; i < comparison->row_count; i++)
+		if (comparison->rows[i].kind == RG_ROW_SERIES)
+			rows[count++] = &comparison->rows[i];
 	qsort(rows, total, sizeof(const rg_row *), compare_by_metric);
 	for (from = 0; from < total && !err; from = to) {
 		to = from + 1;
@@ -143,13 +136,17 @@ static int compare_by_size(const void *a, const void *b)
 rg_error *rg_rows_by_size(const rg_row ***out, size_t *count, const rg_comparison *comparison,
 			  double threshold, size_t top)
 {
+	const rg_row **rows = calloc(comparison->series_rows + 1, sizeof(const rg_row *));
 	size_t i, kept = 0;
-	const rg_row **rows;
 
-	RG_TRY(series_rows(&rows, comparison));
-	for (i = 0; i < comparison->series_rows; i++)
-		if (fabs(rows[i]->avg_rel_diff) >= threshold)
-			rows[kept++] = rows[i];
+	if (!rows)
+		return rg_error_nomem();
+	for (i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = &comparison->rows[i];
+
+		if (row->kind == RG_ROW_SERIES && fabs(row->avg_rel_diff) >= threshold)
+			rows[kept++] = row;
+	}
 	qsort(rows, kept, sizeof(const rg_row *), compare_by_size);
 	*out = rows;
 	*count = top && kept > top ? top : kept;
