@@ -2,15 +2,12 @@
 
 static rg_error *load_section(rg_policy *policy, const rg_config *config, const char *pattern)
 {
+	const char *key;
 	size_t i;
 
-	for (i = 0; rg_policy_keys[i]; i++) {
-		const char *value =
-			rg_config_subsection_get(config, "metric", pattern, rg_policy_keys[i]);
-
-		if (value)
-			RG_TRY(rg_policy_set(policy, pattern, rg_policy_keys[i], value));
-	}
+	for (i = 0; rg_config_subsection_key(config, "metric", pattern, i, &key); i++)
+		RG_TRY(rg_policy_set(policy, pattern, key,
+				     rg_config_subsection_get(config, "metric", pattern, key)));
 	return NULL;
 }
 

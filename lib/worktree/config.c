@@ -381,6 +381,31 @@ bool rg_config_subsection(const rg_config *config, const char *section, size_t i
 	return true;
 }
 
+bool rg_config_subsection_key(const rg_config *config, const char *section, const char *name,
+			      size_t index, const char **key)
+{
+	char prefix[NAME_LENGTH_MAX + 2];
+	int length = snprintf(prefix, sizeof(prefix), "%s.%s.", section, name);
+	const char *last = "";
+	size_t i;
+
+	if (length < 0 || length > NAME_LENGTH_MAX)
+		return false;
+	for (i = 0; i < config->count; i++) {
+		const char *rest = config->settings[i].name;
+
+		if (strncmp(rest, prefix, (size_t)length) != 0 || !strcmp(rest, last))
+			continue;
+		last = rest;
+		rest += length;
+		if (!strchr(rest, '.') && !index--) { /* else of a subsection "NAME.MORE" */
+			*key = rest;
+			return true;
+		}
+	}
+	return false;
+}
+
 const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
 				     const char *key)
 {

@@ -33,6 +33,9 @@ RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, ui
  */
 bool rg_config_subsection(const rg_config *config, const char *section, size_t index,
 			  const char **name);
+/* The keys that a subsection has, ascending. False when `index` is past the last. */
+bool rg_config_subsection_key(const rg_config *config, const char *section, const char *name,
+			      size_t index, const char **key);
 /* The value of a key in a subsection or NULL: ("metric", "lm loss", "noise"). */
 const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
 				     const char *key);

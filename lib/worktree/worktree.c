@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PACK_WINDOW = 1 << 20, PACK_MAPPED = 8 << 20 };
+
 rg_error *rg_git_error(int answer, const char *format, ...)
 {
 	const git_error *last = git_error_last();
@@ -29,8 +31,13 @@ rg_error *rg_git_acquire(void)
 		return rg_git_error(count, "libgit2");
 	/* As git itself does it: an object's hash is checked where it is written and by fsck, not
 	 * on every read. */
-	if (count == 1)
+	if (count == 1) {
 		git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+		/* Packs are mapped in small pieces, few of them at a time: what is mapped counts as
+		 * this process's memory, and a pack may be as large as the repository. */
+		git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)PACK_WINDOW);
+		git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)PACK_MAPPED);
+	}
 	return NULL;
 }
 

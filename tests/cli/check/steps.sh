@@ -11,3 +11,5 @@ commit
 regild check
 printf '[metric "iteration-time"]\n\tsteps = 5\n' >>.regild
 try regild check
+printf '[metric "lm loss"]\n\tfial = 0.1\n' >.regild
+try regild check
