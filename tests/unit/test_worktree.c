@@ -84,7 +84,7 @@ static char *changes(const rg_change_query *query)
 
 static void reset(void)
 {
-	sh("git reset -q --hard main && git clean -qfdx");
+	sh("git reset -q --hard main && git clean -qffdx");
 }
 
 static void test_path_order(void **state)
@@ -137,6 +137,95 @@ static void test_conflict_and_links(void **state)
 	   "rm g/c/x && ln -s y g/c/x && chmod +x g/c/y");
 	assert_string_equal(changes(&all), "M g/a/x\nD g/c/x\n");
 	sh("git reset -q --hard main~1 && git branch -qD side");
+}
+
+static bool is_text(const char *path)
+{
+	return strstr(path, ".txt") != NULL;
+}
+
+/* Repositories inside, linked folders, sparse checkouts, names beside the root's, touched files. */
+static void test_scan(void **state)
+{
+	const rg_change_query all = {0}, below = {.root = "g/a"}, text = {.wants = is_text};
+	const rg_change_query unsure = {.root = "g/a", .unsure = true};
+
+	(void)state;
+	reset();
+	sh("git init -q g/inner && mkdir g/inner/deep && echo 1 >g/inner/x && echo 1 "
+	   ">g/inner/deep/x\n"
+	   "mkdir g/ignored && echo 1 >g/ignored/x && ln -s ../g/a g/link && mkdir g/empty\n"
+	   "echo 1 >g/a/new.txt; echo 1 >>g/a-b/x; echo 1 >g/note.txt");
+	assert_string_equal(changes(&all), "N g/a/new.txt\nM g/a-b/x\nN g/note.txt\n");
+	assert_string_equal(changes(&below), "N g/a/new.txt\n");
+	assert_string_equal(changes(&text), "N g/a/new.txt\nN g/note.txt\n");
+	reset();
+	sh("touch -d '2001-01-01' g/a/x");
+	assert_string_equal(changes(&all), "");
+	assert_string_equal(changes(&unsure), "M g/a/x\n");
+	sh("git update-index --refresh >refresh.log; rm refresh.log");
+	assert_string_equal(changes(&unsure), "");
+	sh("git update-index --skip-worktree g/c/x && rm g/c/x");
+	assert_string_equal(changes(&all), "");
+	sh("git update-index --no-skip-worktree g/c/x");
+	assert_string_equal(changes(&all), "D g/c/x\n");
+	/* The folder itself is a link: what is behind it is not git's. */
+	sh("mv g/c elsewhere && ln -s ../elsewhere g/c");
+	assert_string_equal(changes(&(rg_change_query){.root = "g/c"}), "D g/c/x\nD g/c/y\n");
+}
+
+static void test_unreadable_folder(void **state)
+{
+	const rg_change_query all = {0};
+	rg_worktree *worktree;
+	rg_change_list list;
+	rg_error *err;
+
+	(void)state;
+	if (!geteuid())
+		skip(); /* root reads everything */
+	reset();
+	sh("mkdir g/closed && chmod 0 g/closed");
+	assert_success(rg_worktree_open(&worktree, scratch));
+	err = rg_worktree_changes(worktree, &all, &list);
+	sh("chmod 755 g/closed");
+	assert_fails_with(err, RG_E_IO);
+	rg_worktree_free(worktree);
+}
+
+static void test_named(void **state)
+{
+	static const char *const paths[] = {"g/c/y", "g/a/x", "g/c/y", "no/such", "g/new", "g/c/x"};
+	const rg_change_query files = {0}, index = {.staged = true};
+	static const rg_change_kind kinds[] = {RG_CHANGE_MODIFIED, RG_CHANGE_REMOVED,
+					       RG_CHANGE_MODIFIED, RG_CHANGE_NEW, RG_CHANGE_NONE};
+	rg_worktree *worktree;
+	rg_change_list list;
+	rg_buf buf;
+	size_t i;
+
+	(void)state;
+	reset();
+	sh("rm g/c/x; echo 1 >g/new; echo 2 >g/c/y; git add g/c/y");
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_worktree_named(worktree, &files, paths, 6, &list));
+	assert_int_equal(list.count, 5);
+	for (i = 0; i < list.count; i++)
+		assert_int_equal(list.items[i].kind, kinds[i]);
+	assert_string_equal(list.items[0].path, "g/a/x");
+	rg_change_list_release(&list);
+	assert_success(rg_worktree_named(worktree, &index, paths, 1, &list));
+	assert_string_equal(list.to_id, ":");
+	rg_buf_init(&buf, 100);
+	assert_success(rg_worktree_blob(worktree, list.items[0].new_id, &buf));
+	assert_string_equal(buf.data, "2\n");
+	assert_success(rg_worktree_file_at(worktree, ":", "g/c/y", &buf));
+	assert_string_equal(buf.data, "2\n");
+	assert_success(rg_worktree_file_at(worktree, list.base_id, "g/c/y", &buf));
+	assert_string_equal(buf.data, "g/c/y\n");
+	rg_buf_release(&buf);
+	rg_change_list_release(&list);
+	rg_worktree_free(worktree);
 }
 
 static void test_renames(void **state)
@@ -239,6 +328,9 @@ int main(void)
 		cmocka_unit_test(test_working_tree),
 		cmocka_unit_test(test_index_and_files_disagree),
 		cmocka_unit_test(test_conflict_and_links),
+		cmocka_unit_test(test_scan),
+		cmocka_unit_test(test_unreadable_folder),
+		cmocka_unit_test(test_named),
 		cmocka_unit_test(test_renames),
 		cmocka_unit_test(test_revisions),
 		cmocka_unit_test(test_where_it_opens),
