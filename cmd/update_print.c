@@ -19,7 +19,8 @@ static void print_row(const rg_row *row, FILE *out)
 		return;
 	}
 	rg_figure_text(row->avg_rel_diff, figure);
-	fprintf(out, ": avg_rel_diff %s over %zu steps\n", figure, row->n_steps);
+	fprintf(out, ": avg_rel_diff %s over %zu step%s\n", figure, row->n_steps,
+		row->n_steps == 1 ? "" : "s");
 }
 
 static void print_finding(const rg_finding *finding, bool allowed, FILE *out)

@@ -10,6 +10,7 @@
 void rg_reset_release(rg_reset *reset)
 {
 	free(reset->items);
+	rg_index_free(reset->index);
 	rg_arena_release(&reset->arena);
 	*reset = (rg_reset){0};
 }
@@ -38,7 +39,13 @@ static rg_error *look_at_head(rg_worktree *worktree, const char *path, mode_t mo
 static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
 		      const rg_change *change, rg_reset_item *item)
 {
+	bool hidden;
+
 	RG_TRY(rg_tree_check(rg_journal_tree(journal), options->root, change->path));
+	RG_TRY(rg_index_hides_work(reset->index, reset->worktree, change->path, &hidden));
+	if (hidden)
+		return rg_error_new(RG_E_GIT, "what is staged is neither HEAD's nor the working "
+					      "tree's; 'git restore --staged' it first");
 	RG_TRY(rg_journal_look(journal, change->path, &item->old));
 	if (change->kind == RG_CHANGE_NEW)
 		return NULL;
@@ -86,6 +93,7 @@ rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journa
 
 	*out = (rg_reset){.worktree = worktree};
 	rg_arena_init(&out->arena);
+	RG_TRY(rg_index_open(&out->index, worktree));
 	RG_TRY(rg_worktree_changes(worktree, &query, &changes));
 	err = NULL;
 	for (i = 0; i < changes.count && !err; i++) {

@@ -2,7 +2,7 @@
 #define REGILD_UPDATE_RESET_H
 
 #include "update/journal.h"
-#include "worktree/worktree.h"
+#include "worktree/stage.h"
 
 /*
  * Goldens back to HEAD: changed and removed ones are restored, untracked ones removed, and all that
@@ -20,6 +20,7 @@ typedef struct {
 	size_t count, capacity;
 	size_t left_alone;
 	rg_worktree *worktree;
+	rg_index *index;
 	rg_arena arena;
 } rg_reset;
 

@@ -186,6 +186,31 @@ const char *rg_index_twin(const rg_index *index, const char *path)
 	return entry && strcmp(entry->path, path) != 0 ? entry->path : NULL;
 }
 
+rg_error *rg_index_hides_work(const rg_index *index, rg_worktree *worktree, const char *path,
+			      bool *out)
+{
+	const git_index_entry *entry = git_index_get_bypath(index->index, path, 0);
+	git_object *head = NULL;
+	git_oid id;
+	bool found;
+	rg_error *err;
+	int answer;
+
+	*out = false;
+	if (!entry)
+		return NULL;
+	RG_TRY(rg_git_resolve(worktree, "HEAD", GIT_OBJECT_TREE, &head));
+	err = rg_git_find_in_tree((git_tree *)head, path, &id, &found);
+	git_object_free(head);
+	if (err || (found && git_oid_equal(&id, &entry->id)))
+		return err;
+	answer = git_repository_hashfile(&id, worktree->repository, path, GIT_OBJECT_BLOB, NULL);
+	if (answer && answer != GIT_ENOTFOUND)
+		return rg_git_error(answer, "%s", path);
+	*out = answer || !git_oid_equal(&id, &entry->id);
+	return NULL;
+}
+
 /* RG_E_GIT where a path has a filter that libgit2 does not know. */
 static rg_error *check_filter(rg_worktree *worktree, const char *path)
 {

@@ -24,6 +24,11 @@ bool rg_index_is_outside(const rg_index *index, const char *path);
  * alone; else NULL. Owned by the index. */
 const char *rg_index_twin(const rg_index *index, const char *path);
 
+/* Does the index hold bytes of the path that are neither HEAD's nor the working tree's: work that
+ * would be lost if both were reset? */
+RG_CHECKED rg_error *rg_index_hides_work(const rg_index *index, rg_worktree *worktree,
+					 const char *path, bool *out);
+
 /*
  * Adds the files as they are in the working tree, through git's own filters, and writes the index
  * once; nothing else in it changes. RG_E_GIT, before anything is added, for a path with a filter

@@ -30,3 +30,9 @@ echo '# and back'
 regild undo
 diff -r before $ROOT
 regild undo --list | sed 's/[0-9-]* [0-9:]* UTC/TIME/'
+
+echo '# what is staged alone is not lost'
+git add $ROOT/gpt/a/golden_values_dev.json
+golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 3
+try regild reset --yes 'gpt/a'
+git status --short $ROOT/gpt/a
