@@ -46,9 +46,18 @@ void rg_git_release(void)
 	git_libgit2_shutdown();
 }
 
+/* libgit2 1.5 says «not found», of safe.directory, where none is set at all. */
+static bool is_strangers(int answer)
+{
+	const git_error *last = git_error_last();
+
+	return answer == GIT_EOWNER ||
+	       (answer == GIT_ENOTFOUND && last && last->klass == GIT_ERROR_CONFIG);
+}
+
 static rg_error *open_failure(int answer, const char *start)
 {
-	if (answer == GIT_EOWNER)
+	if (is_strangers(answer))
 		return rg_error_new(
 			RG_E_GIT,
 			"%s: the repository belongs to another user; if you trust it, run "
