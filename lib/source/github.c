@@ -113,43 +113,52 @@ static rg_error *follow(github *hub, const page *p, char **url)
 	return err;
 }
 
+/* What one page says: its items into the run, the next page's URL into *url. */
+static rg_error *read_page(github *hub, const page *p, rg_run *run, read_page_fn *read,
+			   const size_t *count, uint64_t *total, char **url)
+{
+	size_t before = *count;
+
+	RG_TRY(read(run, p->body.data, p->body.length, total));
+	RG_TRY(follow(hub, p, url));
+	if (*url && *count == before)
+		return rg_error_new(RG_E_PARSE, "an empty page that has a next one");
+	if (*url && *count > *total)
+		return rg_error_new(RG_E_PARSE,
+				    "its pages go on behind the %llu items that it counts",
+				    (unsigned long long)*total);
+	if (!*url && *count != *total && rg_run_is_finished(run))
+		return rg_error_new(RG_E_PARSE, "it counts %llu items, but its pages hold %zu",
+				    (unsigned long long)*total, *count);
+	return NULL;
+}
+
 /*
- * All pages of a list. A Link that goes in circles brings no new items or comes back to a page that
- * was there; both end here, as does a total_count that the pages do not bear out.
+ * All pages of a list, from `url` on, which is freed. A Link that goes in circles brings no new
+ * items or more of them than are counted; both end here.
  */
 static rg_error *read_list(github *hub, char *url, const char *what, rg_run *run,
 			   read_page_fn *read, const size_t *count)
 {
-	rg_error *err = url ? NULL : rg_error_nomem();
+	rg_error *err = NULL;
 	uint64_t total = 0;
 	int pages = 0;
 
 	while (!err && url) {
-		size_t before = *count;
 		page p;
 
 		page_init(&p);
 		if (pages++ >= PAGES_MAX)
-			err = rg_error_new(RG_E_LIMIT, "more than %d pages", PAGES_MAX);
+			err = rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
 		if (!err)
 			err = fetch_page(hub, url, what, &p);
 		if (!err)
-			err = read(run, p.body.data, p.body.length, &total);
-		if (!err)
-			err = follow(hub, &p, &url);
-		if (!err && url && *count == before)
-			err = rg_error_new(RG_E_PARSE, "an empty page that has a next one");
-		if (!err && url && *count > total)
-			err = rg_error_new(RG_E_PARSE,
-					   "its pages go on behind the %llu items that it counts",
-					   (unsigned long long)total);
+			err = rg_error_wrap(read_page(hub, &p, run, read, count, &total, &url),
+					    "%s", what);
 		page_release(&p);
 	}
 	free(url);
-	if (!err && *count != total && rg_run_is_finished(run))
-		err = rg_error_new(RG_E_PARSE, "it counts %llu items, but its pages hold %zu",
-				   (unsigned long long)total, *count);
-	return rg_error_wrap(err, "%s", what);
+	return err;
 }
 
 static rg_error *read_run(github *hub, uint64_t id, const char *what, rg_run *out)
