@@ -82,8 +82,8 @@ void rg_reader_cache_free(rg_reader_cache *cache);
 /* Lives as long as the cache; its name and size are those of the reader below. */
 const rg_reader *rg_reader_cache_reader(const rg_reader_cache *cache);
 /* Puts bytes in that came another way: the tail that the first answer
-			   * brought. Where some of them are there already, or they are more than
-			   * memory_max, nothing happens. */
+ * brought. Where some of them are there already, or they are more than
+ * memory_max, nothing happens. */
 RG_CHECKED rg_error *rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes,
 					 size_t length);
 

@@ -1,19 +1,25 @@
 #!/bin/bash
-# Runs every unit test program (cmocka); a program is quiet unless something in it fails.
+# Runs every unit test program (cmocka), two at a time; a program is quiet unless something in it fails.
 # usage: tests/unit/run.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$1
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+export build logs
 passed=0 failed=0 skipped=0
 
-for source in tests/unit/test_*.c; do
-	name=$(basename "$source" .c)
-	log=$(mktemp)
-	timeout 300 "$build/unit/$name" >"$log" 2>&1
-	status=$?
+find tests/unit -name 'test_*.c' | LC_ALL=C sort | xargs -P "${UNIT_JOBS:-2}" -I '{}' bash -c '
+	name=$(basename "$1" .c)
+	timeout 300 "$build/unit/$name" >"$logs/$name.log" 2>&1
+	echo $? >"$logs/$name.status"' _ '{}'
+for status_file in "$logs"/*.status; do
+	name=$(basename "$status_file" .status)
+	log=$logs/$name.log
+	status=$(cat "$status_file")
 	p=$(grep -c '^\[       OK \]' "$log")
-	f=$(grep -c '^\[  FAILED  \] [^0-9]' "$log")
-	s=$(grep -c '^\[  SKIPPED \] [^0-9]' "$log")
+	f=$(grep -c '^\[  FAILED  \] [a-z_0-9]*$' "$log")
+	s=$(grep -c '^\[  SKIPPED \] [a-z_0-9]*$' "$log")
 	if [ "$status" != 0 ] || [ "$f" != 0 ]; then
 		echo "FAIL unit/$name (exit code $status)"
 		tail -n 40 "$log"
@@ -23,7 +29,6 @@ for source in tests/unit/test_*.c; do
 		f=1
 	fi
 	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-	rm -f "$log"
 done
 echo "unit tests:"
 echo "$passed passed, $failed failed, $skipped skipped"
