@@ -316,7 +316,6 @@ static void test_false_alarms_stay_under_the_bound(void **state)
 	(void)state;
 	hold_levels(19, 1e-4, 1);
 	hold_levels(24, 0.05, 2);
-	hold_levels(9, 0.01, 3);
 }
 
 int main(void)

@@ -15,8 +15,8 @@ head -n 1 runs
 tail -n 2 runs
 grep -oE 'created=[^& ]*' "$HUB_LOG" | sort -u
 echo "== all of them, and since when"
-$audit --last 5000 2>&1 | tail -n 1
-$audit --last 5000 --since 2026-03-01T00:05:00Z 2>&1 | tail -n 1
-$audit --last 5000 --branch nobody 2>&1 | tail -n 1
+$audit --last 5000 2>&1 >runs | tail -n 1
+$audit --last 5000 --since 2026-03-01T00:05:00Z 2>&1 >runs | tail -n 1
+$audit --last 5000 --branch nobody 2>&1 >runs | tail -n 1
 try regild audit --repo NVIDIA/Megatron-LM --workflow none.yml --dry-run
 # exit: 0
