@@ -1,0 +1,33 @@
+# --fail-above and the policy's fail levels: exit code 1, and each row that broke one.
+new_repository
+golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 4 4 -- 'iteration-time' 1 2 -- 'mem-allocated-bytes' 100 100
+golden $ROOT/gpt/b/golden_values_dev.json 'lm loss' 4 4 -- 'num-zeros' 5
+commit
+golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 3 4 -- 'iteration-time' 2 3 -- 'mem-allocated-bytes' 103 101
+golden $ROOT/gpt/b/golden_values_dev.json 'lm loss' 4 NaN -- 'num-zeros' NaN
+try regild compare -q --csv /dev/null
+echo "== at the limit is not over it"
+try regild compare -q --fail-above 'mem-*=0.02' --fail-above iteration-time=0.75
+echo "== for every metric"
+try regild compare -q --fail-above 0.1
+echo "== by metric; what turned NaN breaks its gate"
+try regild compare -q --fail-above 'lm loss=0.5' --fail-above 'nothing=1'
+try regild compare -q --fail-above 'lm loss=x'
+echo "== the policy"
+cat >.regild <<'END'
+[metric "*"]
+	fail = 0.5
+[metric "lm loss"]
+	kind = absolute
+	fail = 1
+[metric "num-*"]
+	kind = ignore
+[metric "iteration-time"]
+	aggregate = median
+	direction = lower
+[metric "mem-*"]
+	kind = combined
+	rtol = 0.01
+	atol = 1
+END
+try regild compare -q
