@@ -35,14 +35,14 @@ rg_error *format_options_load(format_options *loaded, const environment *env,
 	size_t count = 0, i;
 
 	*loaded = (format_options){.options = {.run_index = -1}};
-	if (arguments->run_index.given)
+	if (arguments && arguments->run_index.given)
 		loaded->options.run_index = (int)arguments->run_index.value;
 	while (rg_config_subsection(env->config, "tensor", count, &pattern))
 		count++;
 	loaded->types = calloc(count + 1, sizeof(*loaded->types));
 	if (!loaded->types)
 		return rg_error_nomem();
-	if (arguments->dtype || arguments->shape) {
+	if (arguments && (arguments->dtype || arguments->shape)) {
 		/* Flags stand for all that no program says, whatever the sections say. */
 		RG_TRY(set_type(&loaded->types[0], NULL, arguments->dtype, arguments->shape));
 		count = 1;

@@ -16,8 +16,8 @@ typedef struct {
 	rg_tensor_type *types; /* owned; options point at them */
 } format_options;
 
-/* RG_E_USAGE for a type or shape that is none, naming where it stands. `loaded` is released
- * whatever comes back. */
+/* `arguments` may be NULL. RG_E_USAGE for a type or shape that is none, naming where it stands.
+ * `loaded` is released whatever comes back. */
 RG_CHECKED rg_error *format_options_load(format_options *loaded, const environment *env,
 					 const format_arguments *arguments);
 void format_options_release(format_options *loaded);

@@ -1,4 +1,5 @@
 #include "interactive.h"
+#include "format_options.h"
 #include "policy.h"
 #include "update.h"
 #include "update/plan.h"
@@ -153,6 +154,7 @@ typedef struct {
 	rg_manifest manifest;
 	rg_plan_options options;
 	rg_policy *policy;
+	format_options formats;
 	rg_plan plan;
 	rg_record record;
 } session;
@@ -168,6 +170,8 @@ static rg_error *make_plan(environment *env, const update_arguments *arguments,
 	RG_TRY(parse_allowed(&arguments->allow, &s->options.allowed));
 	RG_TRY(policy_load(&s->policy, env->config));
 	s->options.policy = s->policy;
+	RG_TRY(format_options_load(&s->formats, env, NULL));
+	s->options.formats = &s->formats.options;
 	RG_TRY(load_manifest(&s->manifest, staging_dir));
 	return rg_plan_make(&s->plan, &s->manifest, staging_dir, s->journal, &s->options);
 }
@@ -224,6 +228,7 @@ rg_error *update_run(environment *env, const update_arguments *arguments, const 
 	}
 	rg_record_release(&s.record);
 	rg_plan_release(&s.plan);
+	format_options_release(&s.formats);
 	rg_policy_free(s.policy);
 	rg_manifest_release(&s.manifest);
 	rg_journal_close(s.journal);

@@ -1,8 +1,8 @@
 #include "golden/bpte.h"
 
-#include "base/digest.h"
 #include "golden/flatbuffer.h"
 #include "golden/format.h"
+#include "golden/pte.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,22 +190,6 @@ static int bid(const rg_input *in)
 	return (named ? 10 : 0) + (known ? named ? 90 : 50 : 0);
 }
 
-/* The program that the cases are for, as an exact text: which one it is, not what is in it. */
-static rg_error *program_metric(rg_golden *golden, const rg_bundle *bundle, rg_metric *metric)
-{
-	static const char prefix[] = "sha256:";
-	char *text = rg_arena_alloc(&golden->arena, sizeof(prefix) + RG_SHA256_HEX);
-
-	if (!text)
-		return rg_error_nomem();
-	memcpy(text, prefix, sizeof(prefix));
-	RG_TRY(rg_sha256_hex(bundle->program.data, bundle->program.size,
-			     text + sizeof(prefix) - 1));
-	*metric = (rg_metric){
-		.name = "program", .kind = RG_METRIC_TEXT, .count = strlen(text), .text = text};
-	return NULL;
-}
-
 static rg_error *fill(rg_golden *golden, const rg_bundle *bundle, const rg_input *in)
 {
 	rg_metric *metrics = rg_arena_alloc(&golden->arena, (bundle->count + 1) * sizeof(*metrics));
@@ -225,7 +209,7 @@ static rg_error *fill(rg_golden *golden, const rg_bundle *bundle, const rg_input
 		tensor.forget = in->forget;
 		RG_TRY(rg_tensor_metric(golden, &metrics[i], kept, &tensor));
 	}
-	RG_TRY(program_metric(golden, bundle, &metrics[bundle->count]));
+	RG_TRY(rg_program_metric(golden, &metrics[bundle->count], &bundle->program));
 	golden->metrics = metrics;
 	golden->count = bundle->count + 1;
 	return NULL;

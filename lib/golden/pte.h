@@ -46,4 +46,8 @@ void rg_program_release(rg_program *program);
 /* The plan of that name; "forward", else the first, for NULL. NULL where there is none. */
 const rg_program_plan *rg_program_find(const rg_program *program, const char *method);
 
+/* A program's bytes as an exact matter called "program": which one it is, not what is in it. */
+RG_CHECKED rg_error *rg_program_metric(rg_golden *golden, rg_metric *metric,
+				       const rg_bytes *program);
+
 #endif

@@ -62,6 +62,12 @@ static rg_error *add_why(rg_manifest *manifest, rg_manifest_artifact *artifact, 
 	return err;
 }
 
+/* Where jobs.name has no {stage}, staged goldens still stand in STAGE/TEST. */
+static const char *stage_of(const rg_manifest_job *job)
+{
+	return job->stage ? job->stage : "jobs";
+}
+
 /* The golden's path below the root, and its target; RG_E_UNSAFE for one that cannot be. */
 static rg_error *place(layout *l, const rg_manifest_job *job, const rg_taken_file *file,
 		       rg_manifest_golden *golden)
@@ -70,15 +76,14 @@ static rg_error *place(layout *l, const rg_manifest_job *job, const rg_taken_fil
 	char *below, *target, *staged = NULL;
 	rg_error *err;
 
-	fields.fields[RG_FIELD_STAGE] = (rg_field_value){job->stage ? job->stage : "",
-							 strlen(job->stage ? job->stage : "")};
+	fields.fields[RG_FIELD_STAGE] = (rg_field_value){stage_of(job), strlen(stage_of(job))};
 	fields.fields[RG_FIELD_TEST] = (rg_field_value){job->test, strlen(job->test)};
 	fields.fields[RG_FIELD_FILE] = (rg_field_value){file->path, strlen(file->path)};
 	RG_TRY(rg_name_expand(&below, l->options->target, &fields));
 	err = rg_path_join(&target, l->options->root, below);
 	free(below);
 	RG_TRY(err);
-	err = rg_textf(&staged, "%s/%s/%s", job->stage ? job->stage : "", job->test, file->path);
+	err = rg_textf(&staged, "%s/%s/%s", stage_of(job), job->test, file->path);
 	if (!err)
 		err = rg_path_check(staged);
 	if (!err)
@@ -89,7 +94,7 @@ static rg_error *place(layout *l, const rg_manifest_job *job, const rg_taken_fil
 		err = keep_text(l->manifest, &golden->file, file->path);
 	free(staged);
 	free(target);
-	golden->stage = job->stage;
+	golden->stage = stage_of(job);
 	golden->test = job->test;
 	golden->size = file->size;
 	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
@@ -219,8 +224,8 @@ static rg_error *move_file(const layout *l, const claim *c)
 	char *path;
 	rg_error *err;
 
-	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", l->folder,
-			c->golden.stage ? c->golden.stage : "", c->golden.test, c->golden.file));
+	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", l->folder, c->golden.stage, c->golden.test,
+			c->golden.file));
 	err = rg_make_parent_dirs(path, 0777);
 	if (!err && rename(c->file->part, path))
 		err = rg_error_io(errno, "%s", path);

@@ -84,10 +84,13 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 		RG_TRY(add_field(pattern, p + 1, (size_t)(end - p - 1), allowed));
 		p = end + 1;
 	}
-	if (!rg_name_pattern_has(pattern, RG_FIELD_TEST))
+	if (allowed & 1u << RG_FIELD_FILE) {
+		/* A target: members may name their place in full, whatever the test. */
+		if (!rg_name_pattern_has(pattern, RG_FIELD_FILE))
+			return rg_error_new(RG_E_USAGE, "{file} is missing");
+	} else if (!rg_name_pattern_has(pattern, RG_FIELD_TEST)) {
 		return rg_error_new(RG_E_USAGE, "{test} is missing");
-	if (allowed & 1u << RG_FIELD_FILE && !rg_name_pattern_has(pattern, RG_FIELD_FILE))
-		return rg_error_new(RG_E_USAGE, "{file} is missing");
+	}
 	return NULL;
 }
 

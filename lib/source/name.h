@@ -37,7 +37,7 @@ typedef struct rg_name_pattern rg_name_pattern;
 /*
  * `allowed` is the set of fields that make sense, as bits 1 << RG_FIELD_…; `key` names the setting
  * in messages. RG_E_USAGE for an unknown or unclosed field, one that stands twice, two without text
- * between them, or a pattern without {test} (or, where it is allowed, {file}).
+ * between them, or a pattern without {test} (where it is allowed, {file} instead: a target).
  */
 RG_CHECKED rg_error *rg_name_pattern_new(rg_name_pattern **out, const char *pattern,
 					 unsigned allowed, const char *key);

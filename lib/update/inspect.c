@@ -1,5 +1,7 @@
 #include "update/inspect.h"
 
+#include "update/tree.h"
+
 #include "worktree/stage.h"
 
 #include <math.h>
@@ -236,11 +238,62 @@ static rg_error *compare(rg_inspector *inspector, rg_plan_item *item, const rg_g
 	return note_rows(inspector, item);
 }
 
-static rg_error *read_golden(rg_golden **out, const rg_plan_item *item, const rg_buf *bytes)
-{
-	rg_input in = {.name = item->golden->target, .data = bytes->data, .size = bytes->length};
+/* Where the files beside a golden are looked for: on the new side among the staged ones first. */
+typedef struct {
+	const rg_plan *plan;
+	const char *target;
+	bool staged;
+	rg_buf bytes;
+} beside;
 
-	return rg_golden_read(out, &in, NULL);
+static int compare_target(const void *key, const void *golden)
+{
+	return rg_path_compare(key, ((const rg_manifest_golden *)golden)->target);
+}
+
+static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
+{
+	beside *b = context;
+	const rg_manifest *manifest = b->plan->manifest;
+	const char *slash = strrchr(b->target, '/');
+	const rg_manifest_golden *golden = NULL;
+	rg_tree_file file;
+	rg_error *err;
+	char *path;
+
+	*out = (rg_bytes){0};
+	RG_TRY(rg_textf(&path, "%.*s%s", slash ? (int)(slash - b->target) + 1 : 0, b->target,
+			name));
+	if (b->staged && manifest->golden_count)
+		golden = bsearch(path, manifest->goldens, manifest->golden_count,
+				 sizeof(*manifest->goldens), compare_target);
+	if (golden) {
+		free(path);
+		RG_TRY(rg_manifest_staged_path(golden, &path));
+	}
+	err = rg_tree_read(golden ? b->plan->staging : b->plan->tree, path, &b->bytes, &file);
+	free(path);
+	if (!err && file.exists)
+		*out = (rg_bytes){b->bytes.data, b->bytes.length};
+	return err;
+}
+
+static rg_error *read_golden(rg_golden **out, const rg_inspector *inspector,
+			     const rg_plan_item *item, const rg_buf *bytes, bool staged)
+{
+	beside b = {inspector->plan, item->golden->target, staged, {0}};
+	const rg_input in = {.name = item->golden->target,
+			     .data = bytes->data,
+			     .size = bytes->length,
+			     .sibling = read_beside,
+			     .sibling_context = &b};
+	rg_error *err;
+
+	/* What stands beside it says what it is, and is not needed any more once it was read. */
+	rg_buf_init(&b.bytes, RG_TREE_FILE_MAX);
+	err = rg_golden_read(out, &in, inspector->plan->options->formats);
+	rg_buf_release(&b.bytes);
+	return err;
 }
 
 /* Turns a failure to read into NULL and its message, but for what must stop the whole. */
@@ -264,9 +317,9 @@ static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const 
 	char *why = NULL;
 	rg_error *err;
 
-	err = forgive(read_golden(&new, item, new_bytes), &why);
+	err = forgive(read_golden(&new, inspector, item, new_bytes, true), &why);
 	if (!err && item->change == RG_PLAN_CHANGED)
-		err = forgive(read_golden(&old, item, old_bytes), NULL);
+		err = forgive(read_golden(&old, inspector, item, old_bytes, false), NULL);
 	if (!err && !new &&old && !new_bytes->length)
 		err = rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL, "has no bytes");
 	else if (!err && !new)

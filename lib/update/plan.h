@@ -48,10 +48,11 @@ typedef struct {
 } rg_plan_names;
 
 typedef struct {
-	const char *root;        /* regild.root: no target leaves it */
-	rg_worktree *worktree;   /* for the index, and what is committed */
-	const rg_policy *policy; /* may be NULL */
-	unsigned allowed;        /* RG_GUARD_ALLOWABLE's, by --allow */
+	const char *root;                 /* regild.root: no target leaves it */
+	rg_worktree *worktree;            /* for the index, and what is committed */
+	const rg_policy *policy;          /* may be NULL */
+	const rg_golden_options *formats; /* for readers; may be NULL */
+	unsigned allowed;                 /* RG_GUARD_ALLOWABLE's, by --allow */
 	rg_plan_names only, except;
 	rg_plan_names metrics; /* not empty: only these are taken, into the old file */
 } rg_plan_options;
