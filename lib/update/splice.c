@@ -70,8 +70,10 @@ static const char *skip_value(span s)
 			depth--;
 		} else if (*s.p == ',' || *s.p == ':') {
 			s.p++;
+		} else if (!*s.p) {
+			return NULL; /* no JSON has a NUL outside of its strings' escapes */
 		} else {
-			while (s.p < s.end && !strchr(",:]}[{\" \t\r\n", *s.p))
+			while (s.p < s.end && *s.p && !strchr(",:]}[{\" \t\r\n", *s.p))
 				s.p++;
 		}
 	} while (depth > 0);

@@ -104,6 +104,25 @@ static void test_broken(void **state)
 	}
 }
 
+static void test_a_nul_is_broken(void **state)
+{
+	rg_buf old, new, out;
+	bool found;
+	rg_error *err;
+
+	(void)state;
+	rg_buf_init(&old, RG_BUF_TEXT);
+	rg_buf_add(&old, "{\"a\": [1\0]}", 11);
+	set(&new, "{\"a\": 1}");
+	rg_buf_init(&out, RG_BUF_TEXT);
+	err = rg_splice(&out, &old, &new, "a", &found);
+	assert_non_null(err);
+	rg_error_free(err);
+	rg_buf_release(&old);
+	rg_buf_release(&new);
+	rg_buf_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +132,7 @@ int main(void)
 		cmocka_unit_test(test_the_last_of_a_key_counts),
 		cmocka_unit_test(test_not_found),
 		cmocka_unit_test(test_broken),
+		cmocka_unit_test(test_a_nul_is_broken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
