@@ -51,9 +51,12 @@ bool rg_buf_reserve(rg_buf *buf, size_t extra)
 	need = buf->length + extra + 1;
 	if (need <= buf->capacity)
 		return true;
-	capacity = buf->capacity ? buf->capacity : 64;
-	while (capacity < need)
-		capacity = capacity > need / 2 ? need : capacity * 2;
+	/* Doubled, so that appending byte by byte costs no copy each, but never past the maximum.
+	 */
+	capacity = buf->capacity ? buf->capacity : 32;
+	capacity = capacity > buf->max / 2 ? buf->max + 1 : capacity * 2;
+	if (capacity < need)
+		capacity = need;
 	data = realloc(buf->capacity ? buf->data : NULL, capacity);
 	if (!data)
 		return fail(buf, true);

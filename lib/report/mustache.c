@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 32 };
+/* Sections in sections over lists multiply: a bound on what a template may cost. */
+enum { DEPTH_MAX = 32, STEPS_MAX = 5000000 };
 
 typedef enum { TEXT, VALUE, RAW, SECTION, INVERTED, END, COMMENT } token_kind;
 
@@ -196,7 +197,7 @@ typedef struct {
 	rg_escape_fn *escape;
 	const rg_mustache_filter *filters;
 	const cJSON *scopes[DEPTH_MAX + 1];
-	size_t depth;
+	size_t depth, steps;
 } renderer;
 
 static const cJSON *find_part(const cJSON *object, const char *name, size_t length)
@@ -335,6 +336,8 @@ static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
 	for (i = from; i < to; i++) {
 		const token *t = &r->tokens->items[i];
 
+		if (++r->steps > STEPS_MAX)
+			return rg_error_new(RG_E_LIMIT, "more than %d steps", STEPS_MAX);
 		switch (t->kind) {
 		case TEXT:
 			rg_buf_add(out, t->text, t->length);

@@ -33,7 +33,8 @@ typedef struct {
  * Appends the rendered template to `out`. `view` is an object; `escape`
  * (nothing is escaped) and `filters` may be NULL. RG_E_USAGE
  * with the line for a template that is wrong ("line 3: '{{/a}}' closes '{{#b}}'"), RG_E_LIMIT for
- * one that is nested deeper than 32 or whose output is more than `out` takes.
+ * one that is nested deeper than 32, needs more than 5 million steps, or whose output is more than
+ * `out` takes.
  */
 RG_CHECKED rg_error *rg_mustache_render(rg_buf *out, const char *template_text, const cJSON *view,
 					rg_escape_fn *escape, const rg_mustache_filter *filters);

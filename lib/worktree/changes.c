@@ -20,13 +20,6 @@ int rg_path_compare(const char *a, const char *b)
 	return weight(*a) - weight(*b);
 }
 
-static int compare_changes(const void *a, const void *b)
-{
-	const rg_change *x = a, *y = b;
-
-	return rg_path_compare(x->path, y->path);
-}
-
 /* What a diff is made from and what is left to be known about it. */
 typedef struct {
 	rg_worktree *worktree;
@@ -138,20 +131,6 @@ static rg_error *find_renames(git_diff *diff)
 	return answer < 0 ? rg_git_error(answer, "finding renames") : NULL;
 }
 
-/* Does the working tree's file hold the base's bytes after all (changed in the index and changed
- * back in the file)? */
-static bool is_as_in_base(const work *w, const rg_change *change)
-{
-	git_oid id;
-	char hex[41];
-
-	if (git_repository_hashfile(&id, w->worktree->repository, change->path, GIT_OBJECT_BLOB,
-				    NULL) < 0)
-		return false;
-	git_oid_tostr(hex, sizeof(hex), &id);
-	return !strcmp(hex, change->old_id);
-}
-
 /* Where index and working tree may disagree with the diff, both sides are looked at themselves: a
  * file that was taken out of the index, or that a merge left in conflict, may stand in the working
  * tree all the same, with the base's bytes even. */
@@ -200,7 +179,8 @@ static rg_error *add_delta(work *w, const git_diff_delta *delta)
 		change.path = change.old_path;
 	/* The same bytes on both sides after all, or only another mode. */
 	if (change.kind == RG_CHANGE_MODIFIED &&
-	    (!strcmp(change.old_id, change.new_id) || (doubtful && is_as_in_base(w, &change))))
+	    (!strcmp(change.old_id, change.new_id) ||
+	     (doubtful && rg_git_is_as_in_base(w->worktree, &change))))
 		return NULL;
 	return rg_git_add_change(w->list, &change);
 }
@@ -260,8 +240,8 @@ rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *quer
 		w.root[strlen(w.root) - 1] = '\0';
 	if (!err)
 		err = collect(&w);
-	if (!err && out->count)
-		qsort(out->items, out->count, sizeof(*out->items), compare_changes);
+	if (!err)
+		rg_git_sort_changes(out);
 	free(w.root);
 	free(w.staged);
 	git_diff_free(w.index_diff);

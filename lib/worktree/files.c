@@ -86,18 +86,6 @@ static bool is_as_in_index(const work *w, const git_index_entry *entry, const rg
 	       is_before(&entry->mtime, &w->written);
 }
 
-static bool is_same_after_all(const work *w, const rg_change *change)
-{
-	git_oid id;
-	char hex[41];
-
-	if (git_repository_hashfile(&id, w->worktree->repository, change->path, GIT_OBJECT_BLOB,
-				    NULL) < 0)
-		return false; /* whoever reads it will say why */
-	git_oid_tostr(hex, sizeof(hex), &id);
-	return !strcmp(hex, change->old_id);
-}
-
 /* The base's side of a path: what is staged knows it, else it is the index's. */
 static rg_error *find_base(const work *w, const place *p, git_oid *id, bool *out)
 {
@@ -146,7 +134,7 @@ static rg_error *judge(work *w, const place *p)
 	change.kind = RG_CHANGE_MODIFIED;
 	if (!p->staged && p->entry && is_as_in_index(w, p->entry, p->file))
 		return NULL;
-	if (!change.unsure && is_same_after_all(w, &change))
+	if (!change.unsure && rg_git_is_as_in_base(w->worktree, &change))
 		return NULL;
 	return rg_git_add_change(w->list, &change);
 }

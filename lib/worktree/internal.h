@@ -43,6 +43,11 @@ RG_CHECKED rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *pat
 					  bool *out);
 RG_CHECKED rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out);
 
+/* Does the working tree's file hold the old side's bytes after all? It is hashed for that. */
+bool rg_git_is_as_in_base(const rg_worktree *worktree, const rg_change *change);
+/* In path-component order. */
+void rg_git_sort_changes(rg_change_list *list);
+
 /* Adds what differs between `base` and the files of the working tree below `root` (without a '/' at
  * its end; "": all), in the order of bytes, without renames. Adds nothing, and *supported is false,
  * where the index is not in the order of bytes (core.ignorecase). */

@@ -3,13 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_changes(const void *a, const void *b)
-{
-	const rg_change *x = a, *y = b;
-
-	return rg_path_compare(x->path, y->path);
-}
-
 static rg_error *add_named(rg_worktree *worktree, const rg_change_query *query,
 			   const rg_git_trees *trees, const char *path, rg_change_list *out)
 {
@@ -54,8 +47,7 @@ rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_query *query,
 		rg_change_list_release(out);
 		return err;
 	}
-	if (out->count)
-		qsort(out->items, out->count, sizeof(*out->items), compare_changes);
+	rg_git_sort_changes(out);
 	/* A file that was named twice is compared once. */
 	for (i = 0; i < out->count; i++)
 		if (!kept || strcmp(out->items[kept - 1].path, out->items[i].path) != 0)

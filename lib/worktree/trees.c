@@ -1,3 +1,4 @@
+/* What the ways of finding what differs share: trees, single files, the list. */
 #include "worktree/internal.h"
 
 #include <stdlib.h>
@@ -115,6 +116,31 @@ rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bo
 	*out = !lstat(full, &st) && S_ISREG(st.st_mode);
 	free(full);
 	return NULL;
+}
+
+bool rg_git_is_as_in_base(const rg_worktree *worktree, const rg_change *change)
+{
+	git_oid id;
+	char hex[41];
+
+	if (git_repository_hashfile(&id, worktree->repository, change->path, GIT_OBJECT_BLOB,
+				    NULL) < 0)
+		return false; /* whoever reads it will say why */
+	git_oid_tostr(hex, sizeof(hex), &id);
+	return !strcmp(hex, change->old_id);
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+	const rg_change *x = a, *y = b;
+
+	return rg_path_compare(x->path, y->path);
+}
+
+void rg_git_sort_changes(rg_change_list *list)
+{
+	if (list->count)
+		qsort(list->items, list->count, sizeof(*list->items), compare_changes);
 }
 
 rg_error *rg_git_add_change(rg_change_list *list, const rg_change *change)

@@ -127,6 +127,14 @@ static void test_limits(void **state)
 	assert_success(render(&out, text.data));
 	assert_string_equal(out.data, "x");
 	rg_buf_release(&out);
+	/* Lists in lists multiply, with or without output. */
+	rg_buf_clear(&text);
+	for (i = 0; i < 30; i++)
+		rg_buf_str(&text, "{{#list}}");
+	for (i = 0; i < 30; i++)
+		rg_buf_str(&text, "{{/list}}");
+	assert_error(render(&out, text.data), RG_E_LIMIT, "more than 5000000 steps");
+	rg_buf_release(&out);
 	/* More than the output takes. */
 	rg_buf_clear(&text);
 	for (i = 0; i < 450; i++)
