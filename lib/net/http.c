@@ -462,7 +462,7 @@ static rg_error *pass_limiter(rg_http *http)
 
 rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
 {
-	bool api = rg_url_same_origin(request->url, http->api_url);
+	bool api = rg_url_is_below(request->url, http->api_url);
 	rg_error *err;
 	char *shown;
 

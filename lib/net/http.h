@@ -15,8 +15,9 @@
  * - https only, but for loopback; certificates are checked; CURL_CA_BUNDLE, SSL_CERT_FILE and
  *   SSL_CERT_DIR name other ones; proxies are taken from the environment as curl does it, but never
  *   for loopback, because a proxy's loopback is another machine's.
- * - The token goes with requests to the API's origin (scheme, host, port) and no other. Redirects
- *   are followed within an origin and no further (a renamed repository).
+ * - The token goes with requests to the API's origin (scheme, host, port) that are below its path,
+ *   and with no others. Redirects are followed within an origin and no further (a renamed
+ *   repository).
  * - Neither the token nor a URL's query stands in any message or log.
  */
 typedef struct rg_http rg_http;

@@ -92,7 +92,7 @@ rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error 
 	const rg_http_options *options = rg_http_get_options(http);
 	bool again = err ? response->transient : rg_http_is_retried(response);
 	bool limited = !err && is_limited(response);
-	bool api = rg_url_same_origin(request->url, rg_http_api_url(http));
+	bool api = rg_url_is_below(request->url, rg_http_api_url(http));
 	rg_error *why = err ? err : rg_http_status_error(request, response);
 	double delay = rg_retry_delay(options->retry_base, tries->faults, rg_http_random(http));
 

@@ -118,6 +118,37 @@ bool rg_url_same_origin(const char *a, const char *b)
 	return same;
 }
 
+static bool path_is_below(CURLU *url, CURLU *base)
+{
+	char *path = part_of(url, CURLUPART_PATH, 0), *top = part_of(base, CURLUPART_PATH, 0);
+	size_t length = top ? strlen(top) : 0;
+	bool below;
+
+	while (length && top[length - 1] == '/')
+		length--;
+	below = path && top && !strncmp(path, top, length) &&
+		(path[length] == '/' || !path[length]);
+	curl_free(top);
+	curl_free(path);
+	return below;
+}
+
+bool rg_url_is_below(const char *url, const char *base)
+{
+	CURLU *x = NULL, *y = NULL;
+	rg_error *err;
+	bool below;
+
+	if (!rg_url_same_origin(url, base))
+		return false;
+	err = rg_error_first(parse(&x, url), parse(&y, base));
+	below = !err && path_is_below(x, y);
+	rg_error_free(err);
+	curl_url_cleanup(x);
+	curl_url_cleanup(y);
+	return below;
+}
+
 rg_error *rg_url_shown(char **out, const char *url)
 {
 	rg_error *err = NULL;

@@ -14,6 +14,9 @@ RG_CHECKED rg_error *rg_url_check(const char *url);
 bool rg_url_is_loopback(const char *url);
 /* The same scheme, host and port? False where either is no URL. */
 bool rg_url_same_origin(const char *a, const char *b);
+/* Of the same origin, and its path is `base`'s or below it: "https://HOST/api/v3/x" is below
+ * "https://HOST/api/v3", "https://HOST/store" is not. */
+bool rg_url_is_below(const char *url, const char *base);
 
 /* For messages: scheme, host, port and path; never the query, where signatures stand. *out is the
  * caller's to free. */

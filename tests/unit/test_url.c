@@ -65,6 +65,20 @@ static void compares_origins(void **state)
 	assert_false(rg_url_same_origin("not a url", "not a url"));
 }
 
+static void knows_what_is_below(void **state)
+{
+	(void)state;
+	assert_true(rg_url_is_below("https://a.example/x?y", "https://a.example"));
+	assert_true(rg_url_is_below("https://a.example", "https://a.example/"));
+	assert_true(rg_url_is_below("https://a.example/api/v3/x", "https://a.example/api/v3"));
+	assert_true(rg_url_is_below("https://a.example/api/v3", "https://a.example/api/v3/"));
+	assert_false(rg_url_is_below("https://a.example/api/v33", "https://a.example/api/v3"));
+	assert_false(rg_url_is_below("https://a.example/store", "https://a.example/api/v3"));
+	assert_false(
+		rg_url_is_below("https://a.example/api/v3/../../x", "https://a.example/api/v3"));
+	assert_false(rg_url_is_below("https://b.example/api/v3/x", "https://a.example/api/v3"));
+}
+
 static void shows_no_query(void **state)
 {
 	char *shown;
@@ -124,9 +138,13 @@ static void reads_links(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(accepts_https_and_loopback), cmocka_unit_test(refuses_the_rest),
-		cmocka_unit_test(compares_origins),           cmocka_unit_test(shows_no_query),
-		cmocka_unit_test(resolves_locations),         cmocka_unit_test(reads_links),
+		cmocka_unit_test(accepts_https_and_loopback),
+		cmocka_unit_test(refuses_the_rest),
+		cmocka_unit_test(compares_origins),
+		cmocka_unit_test(knows_what_is_below),
+		cmocka_unit_test(shows_no_query),
+		cmocka_unit_test(resolves_locations),
+		cmocka_unit_test(reads_links),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
