@@ -11,6 +11,8 @@
 # for what it can use. The folder's path, ports and other things that differ from run to run are
 # replaced in what it printed (normalise in lib.sh).
 set -u
+# An absurd allocation fails, as it does without the sanitizer, and does not abort.
+export ASAN_OPTIONS=allocator_may_return_null=1
 cd "$(dirname "$0")/../.." || exit 1
 top=$PWD
 update=
