@@ -33,7 +33,8 @@ typedef struct {
 } worker_state;
 
 typedef struct {
-	const char *root; /* the repository's */
+	const rg_worktree *worktree; /* NULL with --old and --new */
+	const char *root;            /* its root */
 	const rg_change_list *list;
 	const compare_source *source;
 	const char *old_label, *new_label;
@@ -164,7 +165,7 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 		return rg_error_new(RG_E_NOTFOUND, "is neither in %s nor in %s", l->old_label,
 				    l->new_label);
 	if (!w->worktree)
-		RG_TRY(rg_worktree_open(&w->worktree, l->root));
+		RG_TRY(rg_worktree_open_again(&w->worktree, l->worktree));
 	w->old.folder = w->new.folder = l->root;
 	if (pair->status == RG_FILE_COMPARED)
 		RG_TRY(rg_error_wrap(read_side(&w->old, change->old_path, l->list->base_id,
@@ -481,6 +482,7 @@ static rg_error *compare_repository(environment *env, const compare_source *sour
 	rg_error *err;
 
 	RG_TRY(environment_need_worktree(env));
+	l.worktree = env->worktree;
 	l.root = rg_worktree_root(env->worktree);
 	RG_TRY(list_changes(env, source, rules->filter, rules->context, &list));
 	err = run_pairs(env, &l, load_change, list.count, rules, out);

@@ -71,21 +71,39 @@ static rg_error *open_failure(int answer, const char *start)
 			    "not in a git repository; change into one or give -C DIR");
 }
 
+/* libgit2 respects GIT_DIR and its like where no start is given, all but GIT_WORK_TREE. */
+static int open_repository(git_repository **out, const char *start)
+{
+	const char *dir = getenv("GIT_DIR"), *files = getenv("GIT_WORK_TREE");
+	int answer;
+
+	if (start || !files)
+		return git_repository_open_ext(out, start, start ? 0 : GIT_REPOSITORY_OPEN_FROM_ENV,
+					       NULL);
+	answer = git_repository_open_ext(out, dir ? dir : ".",
+					 dir ? GIT_REPOSITORY_OPEN_NO_SEARCH : 0, NULL);
+	return answer < 0 ? answer : git_repository_set_workdir(*out, files, 0);
+}
+
+static rg_error *new_worktree(rg_worktree **out)
+{
+	RG_TRY(rg_git_acquire());
+	*out = calloc(1, sizeof(**out));
+	if (*out)
+		return NULL;
+	rg_git_release();
+	return rg_error_nomem();
+}
+
 rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 {
-	rg_worktree *worktree = NULL;
+	rg_worktree *worktree;
 	rg_error *err;
 	int answer;
 
 	*out = NULL;
-	RG_TRY(rg_git_acquire());
-	worktree = calloc(1, sizeof(*worktree));
-	if (!worktree) {
-		rg_git_release();
-		return rg_error_nomem();
-	}
-	answer = git_repository_open_ext(&worktree->repository, start, GIT_REPOSITORY_OPEN_FROM_ENV,
-					 NULL);
+	RG_TRY(new_worktree(&worktree));
+	answer = open_repository(&worktree->repository, start);
 	if (answer < 0) {
 		err = open_failure(answer, start);
 	} else if (!git_repository_workdir(worktree->repository)) {
@@ -96,6 +114,28 @@ rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 		*out = worktree;
 		return NULL;
 	}
+	rg_worktree_free(worktree);
+	return err;
+}
+
+rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
+{
+	const char *git_dir = rg_worktree_git_dir(other);
+	rg_worktree *worktree;
+	rg_error *err;
+	int answer;
+
+	*out = NULL;
+	RG_TRY(new_worktree(&worktree));
+	answer = git_repository_open(&worktree->repository, git_dir);
+	if (answer >= 0)
+		answer = git_repository_set_workdir(worktree->repository, rg_worktree_root(other),
+						    0);
+	if (answer >= 0) {
+		*out = worktree;
+		return NULL;
+	}
+	err = open_failure(answer, git_dir);
 	rg_worktree_free(worktree);
 	return err;
 }

@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /*
- * The repository, through libgit2. One handle is for one thread; open another for another thread
- * (rg_worktree_open on rg_worktree_root), which is cheap.
+ * The repository, through libgit2. One handle is for one thread; another thread opens another with
+ * rg_worktree_open_again, which is cheap.
  */
 typedef struct rg_worktree rg_worktree;
 
@@ -20,6 +20,8 @@ typedef struct rg_worktree rg_worktree;
  * commit says so.
  */
 RG_CHECKED rg_error *rg_worktree_open(rg_worktree **out, const char *start);
+/* The same repository and working tree once more. */
+RG_CHECKED rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other);
 void rg_worktree_free(rg_worktree *worktree);
 
 /* Absolute, ends in '/'. */

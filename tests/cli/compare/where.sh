@@ -31,3 +31,6 @@ git worktree add -q --detach ../linked
 cd ../linked
 golden $ROOT/s/t/golden.json m 1 1
 regild compare --csv -
+section 'as the environment says'
+cd /
+GIT_DIR=$SCRATCH/work/.git GIT_WORK_TREE=$SCRATCH/work regild compare --csv -
