@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,18 @@ static void add_escaped(rg_buf *out, const char *text, bool is_property)
 	}
 }
 
+/* A workflow knows files by their paths from the repository's root; outside of one, as they are. */
+static void add_annotated_path(const check *c, rg_buf *out)
+{
+	const char *root = c->env->worktree ? rg_worktree_root(c->env->worktree) : NULL;
+	char real[PATH_MAX];
+	const char *path = c->path;
+
+	if (root && !*c->folder && realpath(path, real) && !strncmp(real, root, strlen(root)))
+		path = real + strlen(root);
+	add_escaped(out, path, true);
+}
+
 /* "FILE: TEXT", or the annotation that puts TEXT beside FILE in a pull request. */
 static rg_error *print_finding(check *c, const char *text)
 {
@@ -123,7 +136,7 @@ static rg_error *print_finding(check *c, const char *text)
 	rg_utf8_add_safe(&safe, text, strlen(text));
 	if (c->arguments->github) {
 		rg_buf_str(&line, "::error file=");
-		add_escaped(&line, c->path, true);
+		add_annotated_path(c, &line);
 		rg_buf_str(&line, ",title=regild check::");
 		add_escaped(&line, safe.data, false);
 	} else {
