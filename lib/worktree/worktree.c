@@ -120,7 +120,7 @@ rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 
 rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
 {
-	const char *git_dir = rg_worktree_git_dir(other);
+	const char *git_dir = rg_worktree_git_dir(other), *root = rg_worktree_root(other), *files;
 	rg_worktree *worktree;
 	rg_error *err;
 	int answer;
@@ -128,9 +128,10 @@ rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
 	*out = NULL;
 	RG_TRY(new_worktree(&worktree));
 	answer = git_repository_open(&worktree->repository, git_dir);
-	if (answer >= 0)
-		answer = git_repository_set_workdir(worktree->repository, rg_worktree_root(other),
-						    0);
+	/* Set only where it is another one: libgit2 1.5 leaks where it is the same. */
+	files = answer < 0 ? NULL : git_repository_workdir(worktree->repository);
+	if (answer >= 0 && (!files || strcmp(files, root) != 0))
+		answer = git_repository_set_workdir(worktree->repository, root, 0);
 	if (answer >= 0) {
 		*out = worktree;
 		return NULL;
