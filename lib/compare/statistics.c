@@ -199,11 +199,17 @@ static bool same_shape(const rg_metric *old, const rg_metric *new)
 	       !memcmp(old->shape, new->shape, old->dimensions * sizeof(old->shape[0]));
 }
 
-/* Do the row's own figures, over all steps, say everything? */
+/* Is a score of all steps the largest of its pairs' (equal ones being 0), or the row's own figure?
+ */
 static bool is_plain(const rg_metric_policy *policy)
 {
-	return policy->first_step == INT64_MIN && policy->last_step == INT64_MAX &&
-	       !policy->last_steps && !rg_score_needs_steps(policy);
+	bool all = policy->first_step == INT64_MIN && policy->last_step == INT64_MAX &&
+		   !policy->last_steps;
+	bool largest = policy->kind == RG_POLICY_ABSOLUTE || policy->kind == RG_POLICY_COMBINED ||
+		       policy->kind == RG_POLICY_ULP;
+
+	return all && (!rg_score_needs_steps(policy) ||
+		       (largest && policy->aggregate == RG_AGGREGATE_NONE));
 }
 
 static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old,
@@ -235,16 +241,41 @@ static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old
 	return err;
 }
 
+static rg_error *score_pairs(void *context, const double *old, const double *new, size_t count)
+{
+	rg_score *score = context;
+	size_t i;
+
+	if (!count)
+		return rg_score_add(score, 1, 1);
+	for (i = 0; i < count; i++)
+		RG_TRY(rg_score_add(score, old[i], new[i]));
+	return NULL;
+}
+
+static rg_error *score_tensors(rg_row *row, const rg_metric *old, const rg_metric *new,
+			       const rg_metric_policy *policy)
+{
+	rg_error *err = NULL;
+	rg_score score;
+
+	rg_score_init(&score, policy);
+	if (policy->kind == RG_POLICY_ULP && isnan(policy->floor) &&
+	    policy->direction == RG_DIRECTION_BOTH)
+		score.worst = (double)row->max_ulps; /* in the tensors' own type */
+	else if (rg_score_needs_steps(policy))
+		err = rg_tensor_pairs(old, new, score_pairs, &score);
+	if (!err)
+		rg_score_finish(&score, row);
+	rg_score_release(&score);
+	return err;
+}
+
 rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
 			       const rg_metric *new, const rg_metric_policy *policy)
 {
-	rg_score score;
-
 	if (!is_plain(policy) || !rg_tensor_is_pair(old, new))
 		return step_by_step(row, arena, old, new, policy);
 	RG_TRY(rg_tensor_statistics(row, arena, old, new));
-	rg_score_init(&score, policy);
-	rg_score_finish(&score, row);
-	rg_score_release(&score);
-	return NULL;
+	return score_tensors(row, old, new, policy);
 }

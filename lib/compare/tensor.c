@@ -374,6 +374,34 @@ rg_error *rg_tensor_stats_make(rg_tensor_stats **out, rg_arena *arena, const rg_
 	return NULL;
 }
 
+rg_error *rg_tensor_pairs(const rg_metric *old, const rg_metric *new, rg_tensor_pairs_fn *add,
+			  void *context)
+{
+	const rg_tensor *a = old->tensor, *b = new->tensor;
+	size_t size = rg_dtype_size(a->dtype), at, count;
+	double left[RG_CHUNK], right[RG_CHUNK];
+	rg_error *err;
+
+	for (at = 0; at < a->count; at += count) {
+		count = a->count - at < RG_CHUNK ? a->count - at : RG_CHUNK;
+		if (!memcmp(a->data + at * size, b->data + at * size, count * size)) {
+			err = add(context, NULL, NULL, 0);
+		} else {
+			rg_tensor_values(a, at, count, left);
+			rg_tensor_values(b, at, count, right);
+			err = add(context, left, right, count);
+		}
+		if (err)
+			return err;
+		if ((at + count) % SEGMENT == 0) {
+			RG_TRY(rg_cancel_check());
+			forget(a, at + count - SEGMENT, SEGMENT);
+			forget(b, at + count - SEGMENT, SEGMENT);
+		}
+	}
+	return NULL;
+}
+
 bool rg_tensor_shapes_differ(const rg_metric *old, const rg_metric *new)
 {
 	return old->tensor && new->tensor && !rg_tensor_same_shape(old->tensor, new->tensor);

@@ -25,6 +25,15 @@ bool rg_tensor_is_pair(const rg_metric *old, const rg_metric *new);
 RG_CHECKED rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
 					  const rg_metric *new);
 
+/*
+ * Calls `add` with all pairs but those in stretches that are equal on both sides, of which each is
+ * one call with count 0.
+ */
+typedef rg_error *rg_tensor_pairs_fn(void *context, const double *old, const double *new,
+				     size_t count);
+RG_CHECKED rg_error *rg_tensor_pairs(const rg_metric *old, const rg_metric *new,
+				     rg_tensor_pairs_fn *add, void *context);
+
 /* Are they tensors of different shapes, whose elements do not stand for each other? */
 bool rg_tensor_shapes_differ(const rg_metric *old, const rg_metric *new);
 

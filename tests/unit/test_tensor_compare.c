@@ -71,6 +71,23 @@ static rg_row compare_pair(pair *p, bool slowly)
 	return row;
 }
 
+/* The score by a policy of that kind, either way. */
+static double score_of(pair *p, rg_policy_kind kind, bool slowly)
+{
+	rg_metric_policy policy;
+	rg_row row;
+
+	compare_pair(p, slowly);
+	memset(&row, 0, sizeof(row));
+	rg_policy_resolve(NULL, "tensor", &policy);
+	policy.kind = kind;
+	policy.rtol = 1e-5;
+	policy.atol = 1e-8;
+	assert_success(rg_series_statistics(&row, &p->goldens[0].arena, &p->goldens[0].metrics[0],
+					    &p->goldens[1].metrics[0], &policy));
+	return row.score;
+}
+
 /* Signed means of values that cancel are held to the size of what cancelled. */
 static void assert_near(const char *what, double got, double wanted, double scale)
 {
@@ -157,6 +174,28 @@ static void test_agrees_with_the_general_way(void **state)
 			assert_same_rows(&fast, &slow);
 			free_pair(&p);
 		}
+}
+
+static void test_scores_agree(void **state)
+{
+	static const rg_policy_kind kinds[] = {RG_POLICY_ABSOLUTE, RG_POLICY_COMBINED,
+					       RG_POLICY_EXACT};
+	size_t i;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, 3, 87400);
+	fill(&p, 5, true);
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		assert_true(score_of(&p, kinds[i], false) == score_of(&p, kinds[i], true));
+	memcpy(p.data[1], p.data[0], p.tensors[0].size);
+	assert_true(score_of(&p, RG_POLICY_COMBINED, false) == 0);
+	assert_true(score_of(&p, RG_POLICY_ULP, false) == 0);
+	/* One float further is one ULP, not the many doubles between. */
+	((float *)(void *)p.data[0])[7] = 1;
+	((float *)(void *)p.data[1])[7] = 1 + 0x1p-23f;
+	assert_true(score_of(&p, RG_POLICY_ULP, false) == 1);
+	free_pair(&p);
 }
 
 static void set_floats(pair *p, size_t side, const float *values, size_t count)
@@ -410,6 +449,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_agrees_with_the_general_way),
+		cmocka_unit_test(test_scores_agree),
 		cmocka_unit_test(test_by_hand),
 		cmocka_unit_test(test_identical_and_nonfinite),
 		cmocka_unit_test(test_worst_anywhere),
