@@ -347,7 +347,11 @@ static rg_error *go_forward(rg_journal *journal, const rg_record *record, const 
 			RG_TRY(check_untouched(journal, record, found, i));
 		RG_TRY(swap(journal, record, i, &record->entries[i].new));
 	}
-	return sync_folders(journal, record);
+	RG_TRY(sync_folders(journal, record));
+	for (i = 0; i < record->count; i++)
+		if (!record->entries[i].new.exists)
+			remove_empty_folders(journal, record->entries[i].path);
+	return NULL;
 }
 
 static void remove_temporary(rg_journal *journal, const rg_record *record, size_t index)
@@ -427,16 +431,6 @@ static rg_error *finish(rg_journal *journal, const rg_record *record)
 	return err;
 }
 
-static void settle(rg_journal *journal, const rg_record *record)
-{
-	size_t i;
-
-	for (i = 0; i < record->count; i++)
-		if (!record->entries[i].new.exists)
-			remove_empty_folders(journal, record->entries[i].path);
-	rg_journal_prune(journal);
-}
-
 /* After `err`: as it was, or a message that says how to get there. */
 static rg_error *recover(rg_journal *journal, const rg_record *record, rg_error *err)
 {
@@ -472,7 +466,7 @@ rg_error *rg_journal_apply(rg_journal *journal, rg_record *record, rg_entry_byte
 		if (err)
 			err = recover(journal, record, err);
 		else
-			settle(journal, record);
+			rg_journal_prune(journal);
 	}
 	free(found);
 	return err;
@@ -543,7 +537,7 @@ rg_error *rg_journal_continue(rg_journal *journal, rg_record *done)
 	if (!err)
 		err = finish(journal, done);
 	if (!err)
-		settle(journal, done);
+		rg_journal_prune(journal);
 	free(there);
 	return err;
 }

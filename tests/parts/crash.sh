@@ -75,6 +75,21 @@ kill_at() {
 	rm -rf "$tree" "$tree.b"
 }
 
+# The same engine the other way round: an undo of the update.
+kill_undo_at() {
+	local n=$1 tree=$scratch/undo$1
+	cp -r new_tree "$tree"
+	REGILD_FAULT=kill:$n "$regild" undo -C "$tree" >/dev/null 2>&1 || true
+	cp -r "$tree" "$tree.b"
+	if [ -d "$tree/.git/regild/pending" ]; then
+		"$regild" update -C "$tree" --continue >/dev/null 2>&1 && is old "$tree" || echo "undo killed at $n: --continue"
+		"$regild" update -C "$tree.b" --abort >/dev/null 2>&1 && is new "$tree.b" || echo "undo killed at $n: --abort"
+	elif ! is old "$tree" && ! is new "$tree"; then
+		echo "undo killed at $n: neither old nor new"
+	fi
+	rm -rf "$tree" "$tree.b"
+}
+
 fail_at() {
 	local errno=${1%:*} n=${1#*:} tree=$scratch/fail$1 status=0
 	cp -r template "$tree"
@@ -93,7 +108,7 @@ fail_at() {
 	fi
 	rm -rf "$tree" "$tree.err"
 }
-export -f is recover kill_at fail_at
+export -f is recover kill_at kill_undo_at fail_at
 
 # each FUNCTION NAME COMMAND…: runs the function over what the command prints, on two cores, and counts
 # one test.
@@ -117,6 +132,7 @@ read -r changes operations _ <counts
 [ "$changes" -gt 250 ] || { echo "only $changes operations are seen" && exit 1; }
 
 each kill_at "an update that is killed at each of $changes operations" seq 1 $stride "$changes"
+each kill_undo_at "an undo that is killed at every 5th operation" seq 1 $((stride * 5)) "$changes"
 export kind=change
 for errno in ENOSPC EIO EROFS EACCES; do
 	each fail_at "each of $changes operations failing by $errno" seq -f "$errno:%.0f" 1 $stride "$changes"

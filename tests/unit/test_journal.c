@@ -1,0 +1,283 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "update/journal.h"
+#include "update/undo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char top[64];
+static rg_journal *journal;
+
+static void path_of(const char *name, char out[static 256])
+{
+	snprintf(out, 256, "%s/tree/%s", top, name);
+}
+
+static void write_file(const char *name, const char *text)
+{
+	char path[256];
+
+	path_of(name, path);
+	assert_null(rg_make_parent_dirs(path, 0777));
+	assert_null(rg_file_replace(path, text, strlen(text), 0644));
+}
+
+/* `wanted` NULL: there must be no such file. */
+static void check_file(const char *name, const char *wanted)
+{
+	char path[256];
+	rg_buf text;
+
+	path_of(name, path);
+	if (!wanted) {
+		assert_int_not_equal(access(path, F_OK), 0);
+		return;
+	}
+	rg_buf_init(&text, RG_BUF_TEXT);
+	assert_null(rg_file_read(&text, path));
+	assert_string_equal(text.data, wanted);
+	rg_buf_release(&text);
+}
+
+static int set_up(void **state)
+{
+	char tree[128], git[128];
+
+	(void)state;
+	snprintf(top, sizeof(top), "build/journal-XXXXXX");
+	if (!mkdtemp(top))
+		return -1;
+	snprintf(tree, sizeof(tree), "%s/tree", top);
+	snprintf(git, sizeof(git), "%s/git", top);
+	if (mkdir(tree, 0777) || mkdir(git, 0777) || rg_journal_open(&journal, tree, git, NULL) ||
+	    rg_journal_lock(journal))
+		return -1;
+	write_file("a", "old a");
+	write_file("dir/b", "old b");
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	rg_error *err;
+
+	(void)state;
+	rg_journal_close(journal);
+	err = rg_remove_tree(top);
+	rg_error_free(err);
+	return err ? -1 : 0;
+}
+
+/* What the entries of a test's record become. */
+static const char *const new_texts[] = {"new a", NULL, "new c"};
+
+static rg_error *give(void *context, size_t index, rg_buf *out)
+{
+	const char *const *texts = context ? context : new_texts;
+
+	rg_buf_str(out, texts[index]);
+	return rg_buf_check(out, "test");
+}
+
+static void add(rg_record *record, const char *path, const char *text)
+{
+	rg_entry *entry;
+
+	assert_null(rg_record_add(record, path, &entry));
+	assert_null(rg_journal_look(journal, path, &entry->old));
+	if (!text)
+		return;
+	entry->new = (rg_side){.exists = true, .mode = 0640, .size = strlen(text)};
+	assert_null(rg_sha256_hex(text, strlen(text), entry->new.sha256));
+}
+
+/* "a" is replaced, "dir/b" removed, "deep/er/c" made. */
+static void plan(rg_record *record)
+{
+	rg_record_init(record);
+	add(record, "a", new_texts[0]);
+	add(record, "dir/b", NULL);
+	add(record, "deep/er/c", new_texts[2]);
+}
+
+static void check_old(void)
+{
+	check_file("a", "old a");
+	check_file("dir/b", "old b");
+	check_file("deep", NULL);
+}
+
+static void check_nothing_pending(void)
+{
+	bool pending;
+
+	assert_null(rg_journal_pending(journal, &pending, NULL));
+	assert_false(pending);
+}
+
+static void test_apply_and_undo(void **state)
+{
+	rg_record record, undone;
+	rg_history history;
+	struct stat st;
+	char path[256];
+
+	(void)state;
+	plan(&record);
+	assert_null(rg_journal_apply(journal, &record, give, NULL));
+	assert_int_equal(record.id, 1);
+	check_file("a", "new a");
+	check_file("dir", NULL); /* left empty, so it goes too */
+	check_file("deep/er/c", "new c");
+	path_of("a", path);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0640);
+	check_nothing_pending();
+	rg_record_release(&record);
+
+	assert_null(rg_history_read(&history, journal));
+	assert_int_equal(history.count, 1);
+	rg_record_init(&undone);
+	assert_null(rg_undo(journal, rg_history_latest(&history), &undone));
+	check_old();
+	rg_record_release(&undone);
+	rg_history_release(&history);
+
+	assert_null(rg_history_read(&history, journal));
+	assert_int_equal(history.count, 2);
+	assert_true(history.undone[1]);
+	assert_null(rg_history_latest(&history));
+	rg_history_release(&history);
+}
+
+static void expect(rg_error *err, rg_error_code code)
+{
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), code);
+	rg_error_free(err);
+}
+
+static void test_other_bytes_than_planned(void **state)
+{
+	static const char *const other[] = {"new a", NULL, "other"};
+	rg_record record;
+
+	(void)state;
+	plan(&record);
+	expect(rg_journal_apply(journal, &record, give, (void *)(uintptr_t)other), RG_E_CONFLICT);
+	check_old();
+	check_nothing_pending();
+	rg_record_release(&record);
+}
+
+static void test_changed_since_planned(void **state)
+{
+	rg_record record;
+
+	(void)state;
+	plan(&record);
+	write_file("dir/b", "work");
+	expect(rg_journal_apply(journal, &record, give, NULL), RG_E_CONFLICT);
+	check_file("a", "old a");
+	check_file("dir/b", "work");
+	check_nothing_pending();
+	rg_record_release(&record);
+}
+
+/* Somebody writes while the new bytes are gathered: seen right before the rename, and taken back.
+ */
+static rg_error *give_and_interfere(void *context, size_t index, rg_buf *out)
+{
+	if (index == 2)
+		write_file("dir/b", "work");
+	return give(context, index, out);
+}
+
+static void test_changed_while_applied(void **state)
+{
+	rg_record record;
+
+	(void)state;
+	plan(&record);
+	expect(rg_journal_apply(journal, &record, give_and_interfere, NULL), RG_E_CONFLICT);
+	check_file("a", "old a");
+	check_file("dir/b", "work");
+	check_file("deep", NULL);
+	check_nothing_pending();
+	rg_record_release(&record);
+}
+
+static void test_undo_refuses_changed_files(void **state)
+{
+	rg_record record, undone;
+	rg_error *err;
+
+	(void)state;
+	plan(&record);
+	assert_null(rg_journal_apply(journal, &record, give, NULL));
+	write_file("a", "work");
+	rg_record_init(&undone);
+	err = rg_undo(journal, &record, &undone);
+	assert_non_null(err);
+	assert_non_null(strstr(rg_error_message(err), "changed since: a"));
+	rg_error_free(err);
+	check_file("a", "work");
+	check_file("deep/er/c", "new c");
+	rg_record_release(&undone);
+	rg_record_release(&record);
+}
+
+static void test_nothing_to_recover(void **state)
+{
+	rg_record record;
+
+	(void)state;
+	rg_record_init(&record);
+	expect(rg_journal_continue(journal, &record), RG_E_NOTFOUND);
+	expect(rg_journal_abort(journal, &record), RG_E_NOTFOUND);
+	expect(rg_journal_load(journal, 5, &record), RG_E_NOTFOUND);
+	rg_record_release(&record);
+}
+
+static void test_second_lock(void **state)
+{
+	rg_journal *other;
+	char tree[128], git[128], message[64];
+	rg_error *err;
+
+	(void)state;
+	snprintf(tree, sizeof(tree), "%s/tree", top);
+	snprintf(git, sizeof(git), "%s/git", top);
+	assert_null(rg_journal_open(&other, tree, git, NULL));
+	err = rg_journal_lock(other);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_CONFLICT);
+	snprintf(message, sizeof(message), "process %ld is", (long)getpid());
+	assert_non_null(strstr(rg_error_message(err), message));
+	rg_error_free(err);
+	rg_journal_close(other);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_apply_and_undo, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_other_bytes_than_planned, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_changed_since_planned, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_changed_while_applied, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_undo_refuses_changed_files, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_nothing_to_recover, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_second_lock, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
