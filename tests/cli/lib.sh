@@ -108,3 +108,19 @@ staging_manifest() {
 			"$(find "$dir/files" -type f | wc -l)"
 	} >"$dir/manifest.json"
 }
+
+# An empty repository whose origin is the one that the fixtures' runs belong to.
+hub_repository() {
+	new_repository
+	git remote add origin https://github.com/NVIDIA/Megatron-LM.git
+	git commit -q --allow-empty -m empty
+}
+
+# staged DIR: what lies in a staging folder, small files with their contents.
+staged() {
+	local file
+	[ -d "$1/files" ] || return 0
+	(cd "$1/files" && find . -type f | LC_ALL=C sort) | while read -r file; do
+		echo "${file#./}: $(head -c 100 "$1/files/$file" | head -n 1)"
+	done
+}

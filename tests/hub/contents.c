@@ -227,22 +227,24 @@ rg_error *contents_key(char **out, const cJSON *artifact)
 	return err;
 }
 
-rg_error *contents_make(unsigned char **bytes, size_t *length, const char *folder,
+rg_error *contents_make(unsigned char **bytes, size_t *length, char **name, const char *folder,
 			const cJSON *artifact)
 {
 	const char *file = json_text(artifact, "file", NULL);
+	bool archive = json_flag(artifact, "archive", true);
 	members list = {0};
 	char *path = NULL;
 	rg_error *err;
 
 	if (file) {
-		RG_TRY(rg_path_join(&path, folder, file));
-		err = read_bytes(path, bytes, length);
+		err = rg_path_join(&path, folder, file);
+		if (!err)
+			err = add_file(&list, path, file);
 		free(path);
-		return err;
+	} else {
+		err = gather(&list, folder, artifact);
 	}
-	err = gather(&list, folder, artifact);
-	if (!err && json_flag(artifact, "archive", true)) {
+	if (!err && archive && !file) {
 		err = make_zip(bytes, length, &list);
 	} else if (!err && list.count != 1) {
 		err = rg_error_new(RG_E_PARSE, "\"archive\": false takes one file, not %zu",
@@ -251,6 +253,10 @@ rg_error *contents_make(unsigned char **bytes, size_t *length, const char *folde
 		*bytes = list.items[0].bytes;
 		*length = list.items[0].length;
 		list.items[0].bytes = NULL;
+		if (!archive) {
+			*name = list.items[0].name;
+			list.items[0].name = NULL;
+		}
 	}
 	members_release(&list);
 	return err;

@@ -98,7 +98,7 @@ static rg_error *find_body(fixture *data, const char *folder, const cJSON *artif
 	body = &data->bodies[data->body_count];
 	*index = data->body_count++;
 	body->key = key;
-	RG_TRY(contents_make(&body->bytes, &body->length, folder, artifact));
+	RG_TRY(contents_make(&body->bytes, &body->length, &body->name, folder, artifact));
 	memcpy(body->digest, "sha256:", 7);
 	return rg_sha256_hex(body->bytes, body->length, body->digest + 7);
 }
@@ -121,7 +121,6 @@ static rg_error *add_artifact(fixture *data, fixture_run *run, const char *folde
 	if (!artifact->created_at)
 		artifact->created_at = json_text(run->json, "created_at", NULL);
 	artifact->expired = json_flag(json, "expired", false);
-	artifact->archive = json_flag(json, "archive", true);
 	run->artifact_count++;
 	RG_TRY(rg_error_wrap(check_times(json, "artifact"), "%s", artifact->name));
 	return rg_error_wrap(find_body(data, folder, json, &artifact->body), "artifact '%s'",
@@ -283,6 +282,7 @@ void fixture_release(fixture *data)
 	}
 	for (size_t i = 0; i < data->body_count; i++) {
 		free(data->bodies[i].key);
+		free(data->bodies[i].name);
 		free(data->bodies[i].bytes);
 	}
 	free(data->runs);

@@ -17,7 +17,8 @@
 /* The bytes of an artifact: a zip, or the one file of an artifact that is stored as it is.
  * Artifacts made from the same contents share one. */
 typedef struct {
-	char *key; /* what it was made from */
+	char *key;  /* what it was made from */
+	char *name; /* of a file that is stored as it is; NULL for a zip */
 	unsigned char *bytes;
 	size_t length;
 	char digest[80]; /* "sha256:…" */
@@ -27,7 +28,7 @@ typedef struct {
 	const cJSON *json;
 	uint64_t id;
 	const char *name, *created_at;
-	bool expired, archive;
+	bool expired;
 	size_t body; /* index into fixture.bodies */
 } fixture_artifact;
 

@@ -6,6 +6,7 @@
 #include "base/number.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <openssl/rand.h>
 #include <signal.h>
@@ -126,9 +127,13 @@ static rg_error *parse(arguments *args, hub *state, int argc, char **argv)
 
 static rg_error *open_file(FILE **out, const char *path)
 {
+	int fd;
+
 	if (!path)
 		return NULL;
-	*out = fopen(path, "we");
+	/* Appending, so that a test can empty the file while the hub runs. */
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+	*out = fd < 0 ? NULL : fdopen(fd, "a");
 	return *out ? NULL : rg_error_io(errno, "%s", path);
 }
 

@@ -140,10 +140,14 @@ static void serve(reply *out, const request *req, const fixture_artifact *artifa
 		reply_header(out, "Content-Range", "bytes %llu-%llu/%zu", (unsigned long long)first,
 			     (unsigned long long)last, body->length);
 	}
-	reply_header(out, "Content-Type", "%s",
-		     artifact->archive ? "application/zip" : "application/json");
-	reply_header(out, "Content-Disposition", "attachment; filename=\"%s%s\"", artifact->name,
-		     artifact->archive ? ".zip" : "");
+	if (body->name) {
+		reply_header(out, "Content-Type", "application/octet-stream");
+		reply_header(out, "Content-Disposition", "attachment; filename=\"%s\"", body->name);
+	} else {
+		reply_header(out, "Content-Type", "application/zip");
+		reply_header(out, "Content-Disposition", "attachment; filename=\"%s.zip\"",
+			     artifact->name);
+	}
 	reply_header(out, "Accept-Ranges", "bytes");
 	reply_header(out, "ETag", "\"0x%.16s\"", body->digest + 7);
 }
