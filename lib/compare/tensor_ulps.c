@@ -12,7 +12,7 @@
 	static uint64_t float_ulps_##BITS(const unsigned char *old, const unsigned char *new, \
 					  size_t count)                                       \
 	{                                                                                     \
-		const WIDE magnitude = ((WIDE)1 << (BITS - 1)) - 1;                           \
+		const WIDE magnitude = ((WIDE)1 << ((BITS)-1)) - 1;                           \
 		WIDE max = 0;                                                                 \
 		size_t i;                                                                     \
                                                                                               \
@@ -22,8 +22,8 @@
                                                                                               \
 			memcpy(&a, old + i * sizeof(a), sizeof(a));                           \
 			memcpy(&b, new + i * sizeof(b), sizeof(b));                           \
-			left = ((WIDE)a & magnitude) * (1 - 2 * (WIDE)(a >> (BITS - 1)));     \
-			right = ((WIDE)b & magnitude) * (1 - 2 * (WIDE)(b >> (BITS - 1)));    \
+			left = ((WIDE)a & magnitude) * (1 - 2 * (WIDE)(a >> ((BITS)-1)));     \
+			right = ((WIDE)b & magnitude) * (1 - 2 * (WIDE)(b >> ((BITS)-1)));    \
 			distance = left > right ? left - right : right - left;                \
 			max = distance > max ? distance : max;                                \
 		}                                                                             \

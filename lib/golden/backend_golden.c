@@ -1,6 +1,7 @@
 #include "golden/backend_report.h"
 #include "golden/format.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,11 +41,7 @@ static rg_error *result_metric(rg_golden *golden, const rg_case *c, rg_metric *o
 
 	if (!text)
 		return rg_error_nomem();
-	memcpy(text, result, strlen(result));
-	if (*c->detail) {
-		memcpy(text + strlen(result), ": ", 2);
-		memcpy(text + strlen(result) + 2, c->detail, strlen(c->detail));
-	}
+	snprintf(text, length + 1, "%s%s%s", result, *c->detail ? ": " : "", c->detail);
 	*out = (rg_metric){.kind = RG_METRIC_TEXT, .text = text, .count = strlen(text)};
 	return metric_name(golden, c, "Result", &out->name);
 }

@@ -424,7 +424,7 @@ static bool is_json_report(const void *data, size_t size)
 {
 	const char *p = data, *end = p + size;
 
-	while (p < end && memchr(" \t\r\n", *p, 4))
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
 		p++;
 	size = (size_t)(end - p);
 	return p < end && *p == '{' &&

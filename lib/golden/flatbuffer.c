@@ -60,9 +60,9 @@ rg_error *rg_flat_open(rg_flat *file, const void *data, size_t size,
 		       const char identifier[static 4], rg_flat_table *root)
 {
 	*file = (rg_flat){.data = data, .size = size};
-	if (size < 2 * OFFSET_SIZE)
+	if (size < (size_t)2 * OFFSET_SIZE)
 		return rg_error_new(RG_E_PARSE, "%zu bytes are too few for a flatbuffer", size);
-	if (memcmp(file->data + OFFSET_SIZE, identifier, 4))
+	if (memcmp(file->data + OFFSET_SIZE, identifier, 4) != 0)
 		return rg_error_new(RG_E_PARSE, "no '%.4s' at byte 4", identifier);
 	return open_table(file, 0, root);
 }
