@@ -103,20 +103,26 @@ static rg_error *get_side(const cJSON *item, const char *key, rg_side *out)
 	return rg_document_get_sha256(object, "sha256", out->sha256);
 }
 
+static rg_error *get_entry(rg_record *record, const cJSON *item)
+{
+	const char *path = NULL;
+	rg_entry *entry = NULL;
+
+	RG_TRY(rg_document_get_path(&record->arena, item, "path", &path));
+	RG_TRY(rg_record_add(record, path, &entry));
+	RG_TRY(rg_error_wrap(get_side(item, "old", &entry->old), "%s", path));
+	return rg_error_wrap(get_side(item, "new", &entry->new), "%s", path);
+}
+
 static rg_error *get_entries(rg_record *record, const cJSON *root)
 {
 	const cJSON *entries, *item;
-	const char *path = NULL;
-	rg_entry *entry;
 	size_t count;
 
 	RG_TRY(rg_document_get_array(root, "entries", &entries, &count));
 	cJSON_ArrayForEach(item, entries)
 	{
-		RG_TRY(rg_document_get_path(&record->arena, item, "path", &path));
-		RG_TRY(rg_record_add(record, path, &entry));
-		RG_TRY(rg_error_wrap(get_side(item, "old", &entry->old), "%s", path));
-		RG_TRY(rg_error_wrap(get_side(item, "new", &entry->new), "%s", path));
+		RG_TRY(get_entry(record, item));
 	}
 	return NULL;
 }
