@@ -195,7 +195,9 @@ static void tell_breach(const rg_comparison *c, const rg_breach *breach)
 	const char *file = breach->row ? breach->row->file : c->files[breach->gap->file_index].file;
 	const char *metric = breach->row ? breach->row->metric : breach->gap->metric;
 
-	if (breach->kind == RG_BREACH_NONFINITE)
+	if (breach->kind == RG_BREACH_GONE)
+		say_always("%s: %s: gone on the new side: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_NONFINITE)
 		say_always("%s: %s: not finite where the old side is: the gate breaks", file,
 			   metric);
 	else
@@ -210,7 +212,7 @@ static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison 
 	rg_error *err = rg_gate_evaluate(gate, c, &breaches);
 	size_t i;
 
-	for (i = 0; !err && i < gate->count; i++)
+	for (i = 0; !err && c->compared && i < gate->count; i++)
 		if (!gate->limits[i].matched)
 			rg_log_say(&env->log, RG_LOG_WARNING, "--fail-above: no row matches '%s'",
 				   gate->limits[i].pattern ? gate->limits[i].pattern : "*");

@@ -124,6 +124,7 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 	row->old_count = old->count;
 	row->new_count = new->count;
 	rg_policy_resolve(policy, new->name, &own);
+	row->ignored = own.kind == RG_POLICY_IGNORE;
 	if (rg_tensor_shapes_differ(old, new)) {
 		*is_row = true;
 		RG_TRY(rg_tensor_exact(row, arena, old, new));
@@ -173,8 +174,16 @@ static rg_error *add_gap(file_work *work, const rg_gap *gap, const char *metric)
 
 static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
 {
-	rg_gap gap = {.kind = kind, .fail_at = NAN};
+	rg_gap gap = {
+		.kind = kind,
+		.row_kind = metric->kind == RG_METRIC_SERIES ? RG_ROW_SERIES : RG_ROW_EXACT,
+		.score = NAN,
+	};
+	rg_metric_policy own;
 
+	rg_policy_resolve(work->policy, metric->name, &own);
+	gap.ignored = own.kind == RG_POLICY_IGNORE;
+	gap.fail_at = rg_score_fail_level(&own, gap.row_kind);
 	if (kind == RG_GAP_OLD_ONLY)
 		gap.old_count = metric->count;
 	else
@@ -195,11 +204,15 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 	if (!is_row) {
 		rg_gap gap = {
 			.kind = RG_GAP_NO_STEPS,
+			.row_kind = RG_ROW_SERIES,
 			.old_count = old->count,
 			.new_count = new->count,
 			.left_out = row->left_out,
 			.identical = row->identical,
+			.level = row->level,
+			.score = row->score,
 			.fail_at = row->fail_at,
+			.ignored = row->ignored,
 		};
 		return add_gap(work, &gap, new->name);
 	}

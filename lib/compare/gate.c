@@ -45,8 +45,9 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 	return NULL;
 }
 
-/* The tightest limit that a metric is under; NaN where there is none. */
-static double limit_for(rg_gate *gate, const char *metric)
+/* The tightest limit that a metric is under; NaN where there is none. What the policy ignores is
+ * only under limits that name it. */
+static double limit_for(rg_gate *gate, const char *metric, bool ignored)
 {
 	double limit = NAN;
 	size_t i;
@@ -54,7 +55,7 @@ static double limit_for(rg_gate *gate, const char *metric)
 	for (i = 0; i < gate->count; i++) {
 		rg_gate_limit *l = &gate->limits[i];
 
-		if (l->pattern && !rg_glob_match(l->pattern, metric, RG_GLOB_ANY_SLASH))
+		if (l->pattern ? !rg_glob_match(l->pattern, metric, RG_GLOB_ANY_SLASH) : ignored)
 			continue;
 		l->matched++;
 		if (!(l->limit >= limit))
@@ -73,7 +74,8 @@ static rg_error *add(rg_breach_list *list, const rg_breach *breach)
 static rg_error *hold_row(rg_gate *gate, const rg_row *row, rg_breach_list *out)
 {
 	rg_breach breach = {.row = row, .value = NAN, .limit = NAN};
-	double limit = row->kind == RG_ROW_SERIES ? limit_for(gate, row->metric) : NAN;
+	double limit = row->kind == RG_ROW_SERIES ? limit_for(gate, row->metric, row->ignored)
+						  : NAN;
 
 	if (row->left_out.new_nonfinite && (!isnan(limit) || !isnan(row->fail_at))) {
 		breach.kind = RG_BREACH_NONFINITE;
@@ -91,16 +93,38 @@ static rg_error *hold_row(rg_gate *gate, const rg_row *row, rg_breach_list *out)
 	return add(out, &breach);
 }
 
-/* A metric of which no step counts: it breaks a gate where that is because it turned non-finite. */
+/* Is nothing left on the new side of what the old one has? */
+static bool is_gone(const rg_gap *gap)
+{
+	if (gap->kind == RG_GAP_NO_STEPS)
+		return gap->old_count && gap->left_out.old_only == gap->old_count;
+	return gap->kind == RG_GAP_OLD_ONLY;
+}
+
+/* A gate that cannot look at its metric any more must not pass for that. Relative limits have
+ * nothing to say of steps near zero. */
 static rg_error *hold_gap(rg_gate *gate, const rg_gap *gap, rg_breach_list *out)
 {
-	rg_breach breach = {.kind = RG_BREACH_NONFINITE, .gap = gap, .value = NAN, .limit = NAN};
+	rg_breach breach = {.gap = gap, .value = NAN, .limit = NAN};
+	double limit;
 
-	if (gap->kind != RG_GAP_NO_STEPS)
+	if (gap->kind == RG_GAP_NEW_ONLY)
 		return NULL;
-	if (isnan(limit_for(gate, gap->metric)) && isnan(gap->fail_at))
+	limit = gap->row_kind == RG_ROW_SERIES ? limit_for(gate, gap->metric, gap->ignored) : NAN;
+	if (isnan(limit) && isnan(gap->fail_at))
 		return NULL;
-	return gap->left_out.new_nonfinite ? add(out, &breach) : NULL;
+	if (is_gone(gap)) {
+		breach.kind = RG_BREACH_GONE;
+	} else if (gap->left_out.new_nonfinite) {
+		breach.kind = RG_BREACH_NONFINITE;
+	} else if (gap->level == RG_LEVEL_FAIL) {
+		breach.kind = RG_BREACH_POLICY;
+		breach.value = gap->score;
+		breach.limit = gap->fail_at;
+	} else {
+		return NULL;
+	}
+	return add(out, &breach);
 }
 
 rg_error *rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)

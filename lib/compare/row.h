@@ -120,6 +120,7 @@ typedef struct rg_row {
 	rg_level level;
 	double score;
 	double fail_at; /* the policy's fail level; NaN where it has none */
+	bool ignored;   /* kind = ignore */
 
 	rg_verdict verdict;
 } rg_row;
@@ -153,10 +154,15 @@ typedef struct {
 	rg_gap_kind kind;
 	size_t file_index;
 	const char *metric;
+	rg_row_kind row_kind;        /* what its row would be: texts and tokens are exact */
 	size_t old_count, new_count; /* values on each side */
 	rg_left_out left_out;        /* RG_GAP_NO_STEPS */
 	bool identical;              /* RG_GAP_NO_STEPS: the same bits all the same */
-	double fail_at;              /* the policy's fail level; NaN where it has none */
+	/* As in a row. Steps near zero count in no avg_rel_diff, but have an absolute score. */
+	rg_level level;
+	double score;
+	double fail_at;
+	bool ignored;
 } rg_gap;
 
 typedef struct rg_comparison {

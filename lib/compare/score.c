@@ -174,8 +174,11 @@ static double final_score(rg_score *score, const rg_row *row)
 	return directed(policy, row->avg_rel_diff);
 }
 
-static double fail_level(const rg_metric_policy *policy)
+double rg_score_fail_level(const rg_metric_policy *policy, rg_row_kind kind)
 {
+	if (policy->kind == RG_POLICY_IGNORE ||
+	    (kind == RG_ROW_EXACT && policy->kind != RG_POLICY_EXACT))
+		return NAN;
 	if (!isnan(policy->fail))
 		return policy->fail;
 	if (policy->kind == RG_POLICY_COMBINED)
@@ -203,7 +206,7 @@ void rg_score_finish(rg_score *score, rg_row *row)
 	const rg_metric_policy *policy = score->policy;
 
 	row->score = final_score(score, row);
-	row->fail_at = policy->kind == RG_POLICY_IGNORE ? NAN : fail_level(policy);
+	row->fail_at = rg_score_fail_level(policy, RG_ROW_SERIES);
 	row->level = level_of(policy, row->score, row->fail_at);
 	/* Values that turned NaN or infinite count in no figure: a person has to see them. */
 	if (row->left_out.new_nonfinite && row->level != RG_LEVEL_NONE &&
@@ -218,6 +221,6 @@ void rg_score_exact(const rg_metric_policy *policy, rg_row *row)
 	if (policy->kind != RG_POLICY_EXACT)
 		return;
 	row->score = row->identical ? 0 : 1;
-	row->fail_at = fail_level(policy);
+	row->fail_at = rg_score_fail_level(policy, RG_ROW_EXACT);
 	row->level = level_of(policy, row->score, row->fail_at);
 }

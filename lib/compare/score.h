@@ -21,6 +21,9 @@ RG_CHECKED rg_error *rg_score_add(rg_score *score, double old, double new);
 /* Sets the row's score, level and fail_at; its other figures are there. */
 void rg_score_finish(rg_score *score, rg_row *row);
 
+/* The score over which a row of that kind breaks a gate; NaN: none does. */
+double rg_score_fail_level(const rg_metric_policy *policy, rg_row_kind kind);
+
 /* For exact rows: `kind = exact` fails one that is not identical, nothing else has a level. */
 void rg_score_exact(const rg_metric_policy *policy, rg_row *row);
 

@@ -328,6 +328,69 @@ static void test_gate(void **state)
 	rg_policy_free(policy);
 }
 
+/* What makes no row can break a gate all the same. */
+static void test_gate_without_rows(void **state)
+{
+	rg_policy *policy = POLICY("z*", "kind", "absolute", "z*", "fail", "1", "t", "kind",
+				   "exact", "i", "kind", "ignore", "gone", "fail", "1");
+	rg_breach_list breaches = {0};
+	rg_comparison c;
+	rg_gate gate;
+
+	(void)state;
+	rg_comparison_init(&c);
+	compare_texts(&c,
+		      "{\"empty\": [1], \"gone\": [1], \"i\": [1], \"plain\": [1], \"t\": \"x\","
+		      " \"u\": \"x\", \"z\": [0], \"z1\": [0]}",
+		      "{\"empty\": [], \"new\": [1], \"z\": [2], \"z1\": [1]}", policy);
+	rg_gate_init(&gate);
+	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	assert_int_equal(breaches.count, 3);
+	expect_breach(&breaches.items[0], RG_BREACH_GONE, "gone", NAN, NAN);
+	expect_breach(&breaches.items[1], RG_BREACH_GONE, "t", NAN, NAN);
+	expect_breach(&breaches.items[2], RG_BREACH_POLICY, "z", 2, 1);
+	rg_breach_list_release(&breaches);
+
+	assert_null(rg_gate_add(&gate, "[empu]*=1"));
+	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	assert_int_equal(breaches.count, 5);
+	expect_breach(&breaches.items[0], RG_BREACH_GONE, "empty", NAN, NAN);
+	expect_breach(&breaches.items[2], RG_BREACH_GONE, "plain", NAN, NAN);
+	rg_breach_list_release(&breaches);
+	rg_gate_release(&gate);
+	rg_comparison_release(&c);
+	rg_policy_free(policy);
+}
+
+static void test_gate_passes_over_ignored(void **state)
+{
+	rg_policy *policy = POLICY("i*", "kind", "ignore");
+	rg_breach_list breaches = {0};
+	rg_comparison c;
+	rg_gate gate;
+
+	(void)state;
+	rg_comparison_init(&c);
+	compare_texts(&c, "{\"i\": [1], \"ig\": [1], \"j\": [1]}", "{\"i\": [2], \"j\": [2]}",
+		      policy);
+	rg_gate_init(&gate);
+	assert_null(rg_gate_add(&gate, "0.5"));
+	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	assert_int_equal(breaches.count, 1);
+	expect_breach(&breaches.items[0], RG_BREACH_LIMIT, "j", 1, 0.5);
+	rg_breach_list_release(&breaches);
+
+	assert_null(rg_gate_add(&gate, "i*=0.5"));
+	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	assert_int_equal(breaches.count, 3);
+	expect_breach(&breaches.items[0], RG_BREACH_LIMIT, "i", 1, 0.5);
+	expect_breach(&breaches.items[2], RG_BREACH_GONE, "ig", NAN, NAN);
+	rg_breach_list_release(&breaches);
+	rg_gate_release(&gate);
+	rg_comparison_release(&c);
+	rg_policy_free(policy);
+}
+
 static void test_gate_refusals(void **state)
 {
 	static const char *const bad[] = {"", "x", "a=", "a=-1", "nan", "a=1x", "=", "inf"};
@@ -350,11 +413,18 @@ static void test_gate_refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_specific_wins), cmocka_unit_test(test_kind_starts_afresh),
-		cmocka_unit_test(test_refusals),      cmocka_unit_test(test_relative_levels),
-		cmocka_unit_test(test_kinds),         cmocka_unit_test(test_direction),
-		cmocka_unit_test(test_floor),         cmocka_unit_test(test_aggregates),
-		cmocka_unit_test(test_steps),         cmocka_unit_test(test_gate),
+		cmocka_unit_test(test_specific_wins),
+		cmocka_unit_test(test_kind_starts_afresh),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_relative_levels),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_direction),
+		cmocka_unit_test(test_floor),
+		cmocka_unit_test(test_aggregates),
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_gate),
+		cmocka_unit_test(test_gate_without_rows),
+		cmocka_unit_test(test_gate_passes_over_ignored),
 		cmocka_unit_test(test_gate_refusals),
 	};
 

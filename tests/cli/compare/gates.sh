@@ -31,3 +31,25 @@ cat >.regild <<'END'
 	atol = 1
 END
 try regild compare -q
+echo "== gone, and away from zero"
+rm .regild
+golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 4 4 -- 'num-zeros' 0 0
+commit
+golden $ROOT/gpt/a/golden_values_dev.json 'num-zeros' 0 7
+golden $ROOT/gpt/b/golden_values_dev.json 'lm loss' 4 NaN -- 'num-zeros' NaN
+try regild compare -q --fail-above 'lm loss=0.5'
+try regild compare -q --fail-above 'num-*=0.5'
+printf '[metric "num-zeros"]\n\tkind = absolute\n\tfail = 5\n' >.regild
+try regild compare -q
+echo "== what is ignored is held by its name only"
+printf '[metric "lm loss"]\n\tkind = ignore\n' >.regild
+try regild compare -q --fail-above 0.5
+try regild compare -q --fail-above 'lm*=0.5'
+echo "== a golden removed as a whole breaks nothing; nothing changed, nothing to warn of"
+git checkout -q .
+rm $ROOT/gpt/a/golden_values_dev.json
+try regild compare --fail-above 0.5
+echo "== unreadable beside a gate that breaks"
+golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 4 4
+echo '{' >$ROOT/gpt/b/golden_values_dev.json
+try regild compare -q --fail-above 'num-zeros=0.5'
