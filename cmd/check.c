@@ -15,8 +15,6 @@
 #include <string.h>
 
 #define FILE_MAX ((uint64_t)256 << 20)
-/* The tree without files: what differs from it is every file there is. */
-#define EMPTY_TREE "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 typedef struct {
 	bool changed;
@@ -216,7 +214,6 @@ static rg_error *check_bytes(check *c)
 /* A golden that cannot be read is a finding like others. */
 static rg_error *check_file(check *c, const char *path)
 {
-	const char *why;
 	rg_error *err, *told;
 
 	c->path = path;
@@ -230,10 +227,9 @@ static rg_error *check_file(check *c, const char *path)
 		err = check_bytes(c);
 	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
 		return err;
-	why = rg_error_message(err);
-	if (!strncmp(why, c->full.data, c->full.length) && why[c->full.length] == ':')
-		why += c->full.length + 2; /* the file's name stands in front already */
-	told = print_finding(c, why);
+	/* The file's name stands in front already. */
+	err = rg_error_drop_subject(err, c->full.data);
+	told = print_finding(c, rg_error_message(err));
 	rg_error_free(err);
 	return told;
 }
@@ -250,28 +246,22 @@ static rg_error *check_operands(check *c)
 	return NULL;
 }
 
-static bool is_golden(const char *path)
-{
-	const rg_input in = {.name = path, .data = ""};
-
-	return rg_golden_recognised(&in);
-}
-
 static rg_error *check_repository(check *c)
 {
 	const char *base = c->arguments->base;
 	rg_change_query query = {.no_renames = true,
-				 .root = rg_config_get(c->env->config, "regild.root")};
+				 .root = rg_config_get(c->env->config, "regild.root"),
+				 .wants = rg_golden_recognises_name};
 	rg_change_list list = {0};
 	rg_error *err = NULL;
 	size_t i;
 
 	RG_TRY(environment_need_worktree(c->env));
 	c->folder = rg_worktree_root(c->env->worktree);
-	query.base = c->arguments->changed ? base : EMPTY_TREE;
+	query.base = c->arguments->changed ? base : RG_EMPTY_TREE;
 	RG_TRY(rg_worktree_changes(c->env->worktree, &query, &list));
 	for (i = 0; !err && i < list.count; i++) {
-		if (list.items[i].kind == RG_CHANGE_REMOVED || !is_golden(list.items[i].path))
+		if (list.items[i].kind == RG_CHANGE_REMOVED)
 			continue;
 		err = rg_cancel_check();
 		if (!err)

@@ -115,6 +115,12 @@ static rg_error *map_in_folder(side *s, const char *path)
 	return NULL;
 }
 
+/* What went wrong with the side's own file is told behind the pair's name: not by its place too. */
+static rg_error *without_place(const side *s, rg_error *err)
+{
+	return rg_error_drop_subject(err, s->name.data);
+}
+
 static rg_error *read_side(side *s, const char *path, const char *tree, const char *id,
 			   rg_input *out)
 {
@@ -122,7 +128,7 @@ static rg_error *read_side(side *s, const char *path, const char *tree, const ch
 	s->tree = tree;
 	rg_map_release(&s->map);
 	if (!tree[0])
-		RG_TRY(map_in_folder(s, path));
+		RG_TRY(without_place(s, map_in_folder(s, path)));
 	if (s->map.size) {
 		*out = (rg_input){.name = path,
 				  .data = s->map.data,
@@ -135,7 +141,7 @@ static rg_error *read_side(side *s, const char *path, const char *tree, const ch
 	if (tree[0])
 		RG_TRY(rg_worktree_blob(*s->worktree, id, &s->bytes));
 	else
-		RG_TRY(read_in_folder(s, path, &s->bytes));
+		RG_TRY(without_place(s, read_in_folder(s, path, &s->bytes)));
 	*out = (rg_input){.name = path,
 			  .data = s->bytes.data,
 			  .size = s->bytes.length,
@@ -192,8 +198,10 @@ static rg_error *load_two_files(void *context, size_t worker, size_t index, rg_p
 	pair->old_label = compare_old_side(l->source);
 	pair->new_label = compare_new_side(l->source);
 	w->old.folder = w->new.folder = "";
-	RG_TRY(read_side(&w->old, l->source->old_file, "", NULL, &pair->old_side));
-	return read_side(&w->new, l->source->new_file, "", NULL, &pair->new_side);
+	RG_TRY(rg_error_wrap(read_side(&w->old, l->source->old_file, "", NULL, &pair->old_side),
+			     "%s", pair->old_label));
+	return rg_error_wrap(read_side(&w->new, l->source->new_file, "", NULL, &pair->new_side),
+			     "%s", pair->new_label);
 }
 
 static rg_error *load_from_folders(void *context, size_t worker, size_t index, rg_pair *pair)
@@ -211,8 +219,12 @@ static rg_error *load_from_folders(void *context, size_t worker, size_t index, r
 	w->old.folder = l->old_folder;
 	w->new.folder = l->new_folder;
 	if (l->in_old[index])
-		RG_TRY(read_side(&w->old, path, "", NULL, &pair->old_side));
-	return l->in_new[index] ? read_side(&w->new, path, "", NULL, &pair->new_side) : NULL;
+		RG_TRY(rg_error_wrap(read_side(&w->old, path, "", NULL, &pair->old_side), "%s",
+				     pair->old_label));
+	if (l->in_new[index])
+		RG_TRY(rg_error_wrap(read_side(&w->new, path, "", NULL, &pair->new_side), "%s",
+				     pair->new_label));
+	return NULL;
 }
 
 static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg_pair *pair)
@@ -423,13 +435,6 @@ static rg_error *list_named(environment *env, const compare_source *source,
 	return err;
 }
 
-static bool is_golden(const char *path)
-{
-	const rg_input in = {.name = path, .data = ""};
-
-	return rg_golden_recognised(&in);
-}
-
 static rg_error *list_changes(environment *env, const compare_source *source,
 			      const rg_filter *filter, const rg_column_context *context,
 			      rg_change_list *out)
@@ -440,7 +445,7 @@ static rg_error *list_changes(environment *env, const compare_source *source,
 				 .merge_base = source->merge_base,
 				 .no_renames = source->no_renames,
 				 .root = context->root,
-				 .wants = is_golden,
+				 .wants = rg_golden_recognises_name,
 				 .unsure = true};
 	size_t i, kept = 0;
 

@@ -10,9 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Against this tree every golden is new: that lists them all. */
-#define EMPTY_TREE "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-
 typedef struct {
 	const char *layout;
 	bool force;
@@ -118,7 +115,7 @@ static rg_error *look_for(const layout *l, const rg_change_list *list, finding *
 static rg_error *find_layout(environment *env, const char *wanted, const layout **chosen,
 			     finding *best)
 {
-	const rg_change_query query = {.base = EMPTY_TREE, .no_renames = true};
+	const rg_change_query query = {.base = RG_EMPTY_TREE, .no_renames = true};
 	rg_change_list list;
 	rg_error *err = NULL;
 	size_t i;

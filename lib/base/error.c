@@ -111,6 +111,19 @@ rg_error *rg_error_wrap(rg_error *err, const char *format, ...)
 	return err;
 }
 
+rg_error *rg_error_drop_subject(rg_error *err, const char *subject)
+{
+	size_t length = strlen(subject);
+	char *text;
+
+	if (!err || err == &out_of_memory)
+		return err;
+	text = err->message;
+	if (!strncmp(text, subject, length) && !strncmp(text + length, ": ", 2))
+		memmove(text, text + length + 2, strlen(text + length + 2) + 1);
+	return err;
+}
+
 rg_error *rg_error_first(rg_error *first, rg_error *second)
 {
 	if (!first)

@@ -57,6 +57,10 @@ RG_CHECKED RG_NEVER_NULL rg_error *rg_error_nomem(void);
  * NULL stays NULL, so that `return rg_error_wrap(f(), "while …")` works on success too. */
 RG_CHECKED rg_error *rg_error_wrap(rg_error *err, const char *format, ...) RG_PRINTF(2, 3);
 
+/* Takes "SUBJECT: " off the front of the message, where the caller's own caller names the thing by
+ * another name. Returns the error; NULL stays NULL, and another beginning as it is. */
+RG_CHECKED rg_error *rg_error_drop_subject(rg_error *err, const char *subject);
+
 /* Keeps the first of two errors and frees the second: for close and cleanup paths. */
 RG_CHECKED rg_error *rg_error_first(rg_error *first, rg_error *second);
 

@@ -131,5 +131,7 @@ bool rg_golden_reads_in_place(const rg_input *in);
 
 /* Do `name` and the bytes look like a golden of any format (a bid over 0)? */
 bool rg_golden_recognised(const rg_input *in);
+/* Does the name alone? */
+bool rg_golden_recognises_name(const char *name);
 
 #endif

@@ -35,6 +35,13 @@ bool rg_golden_recognised(const rg_input *in)
 	return best_format(in) != NULL;
 }
 
+bool rg_golden_recognises_name(const char *name)
+{
+	const rg_input in = {.name = name, .data = ""};
+
+	return rg_golden_recognised(&in);
+}
+
 bool rg_golden_reads_in_place(const rg_input *in)
 {
 	const rg_format *format = best_format(in);

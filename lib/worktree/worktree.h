@@ -76,6 +76,9 @@ typedef struct {
 	bool unsure;
 } rg_change_query;
 
+/* The tree without files, as a revision: what differs from it is every file there is. */
+#define RG_EMPTY_TREE "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
 /* What differs. RG_E_NOTFOUND for a revision that names nothing. */
 RG_CHECKED rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *query,
 					 rg_change_list *out);

@@ -30,6 +30,19 @@ static void test_wrap_keeps_what_is_below(void **state)
 	assert_null(rg_error_wrap(NULL, "nothing"));
 }
 
+static void test_subject_dropped(void **state)
+{
+	rg_error *err = rg_error_io(EACCES, "a/b");
+
+	(void)state;
+	err = rg_error_drop_subject(err, "a");
+	assert_string_equal(rg_error_message(err), "a/b: Permission denied");
+	err = rg_error_drop_subject(err, "a/b");
+	assert_int_equal(rg_error_errno(err), EACCES);
+	assert_error(err, RG_E_IO, "Permission denied");
+	assert_null(rg_error_drop_subject(NULL, "a"));
+}
+
 static void test_first_wins(void **state)
 {
 	rg_error *one = rg_error_new(RG_E_NET, "one");
@@ -59,6 +72,7 @@ int main(void)
 		cmocka_unit_test(test_message_and_code),
 		cmocka_unit_test(test_io_keeps_errno),
 		cmocka_unit_test(test_wrap_keeps_what_is_below),
+		cmocka_unit_test(test_subject_dropped),
 		cmocka_unit_test(test_first_wins),
 		cmocka_unit_test(test_nomem_is_static),
 	};

@@ -42,3 +42,12 @@ try regild compare --csv - --file same/golden.json --file ./unstaged/golden.json
 	--file "$PWD/removed/golden.json" --file untracked/golden.json --file same/golden.json --file never/was.json
 echo '# one that is outside'
 try regild compare --file /elsewhere.json
+echo '# what cannot be read is named once'
+git config regild.maxFile 20
+try regild compare -q --file same/golden.json --file unstaged/golden.json
+mkdir -p ../new/x ../old/x
+echo '{}' >../old/x/golden.json
+cp same/golden.json ../new/x/golden.json
+try regild compare -q --old ../old --new ../new
+try regild compare -q --old ../old/x/golden.json --new ../new/x/golden.json
+try regild compare -q --old ../old/x/golden.json --new ../new/x/none.json
