@@ -340,6 +340,58 @@ static void print_failures(rg_buf *out, const rg_audit *audit)
 				"recommended ones\n");
 }
 
+static void print_case(rg_buf *out, const rg_audit *audit, const rg_audit_case *c, bool flaky)
+{
+	rg_buf_str(out, "  ");
+	put_safe(out, c->name);
+	if (!flaky) {
+		rg_buf_str(out, ": since run ");
+		put_safe(out, audit->runs[c->failing_since].id);
+		if (*c->detail) {
+			rg_buf_str(out, ", ");
+			put_safe(out, c->detail);
+		}
+	} else if (c->flaky) {
+		rg_buf_str(out, ": on commit ");
+		put_safe(out, audit->runs[c->pass_run].commit);
+		rg_buf_str(out, " passed in run ");
+		put_safe(out, audit->runs[c->pass_run].id);
+		rg_buf_str(out, ", failed in run ");
+		put_safe(out, audit->runs[c->fail_run].id);
+	} else {
+		rg_buf_printf(out,
+			      ": passed in %zu runs, failed in %zu, whose commits are not known",
+			      c->passed, c->failed);
+	}
+	rg_buf_char(out, '\n');
+}
+
+static void print_case_list(rg_buf *out, const rg_audit *audit, const char *title, bool flaky)
+{
+	size_t i, listed = 0;
+
+	for (i = 0; i < audit->case_count; i++) {
+		if (!rg_audit_case_is(&audit->cases[i], flaky))
+			continue;
+		if (listed++ == 0)
+			rg_buf_printf(out, "%s:\n", title);
+		if (listed <= LISTED)
+			print_case(out, audit, &audit->cases[i], flaky);
+	}
+	if (listed > LISTED)
+		rg_buf_printf(out, "  … %zu more; --json has all\n", listed - LISTED);
+}
+
+static void print_cases(rg_buf *out, const rg_audit *audit)
+{
+	if (!audit->case_total)
+		return;
+	rg_buf_printf(out, "\n%zu of %zu test cases failed in some run\n", audit->case_count,
+		      audit->case_total);
+	print_case_list(out, audit, "flaky, both pass and fail", true);
+	print_case_list(out, audit, "failing in their newest run", false);
+}
+
 static void print_head(rg_buf *out, const rg_audit *audit)
 {
 	size_t metrics = 0, i;
@@ -379,6 +431,7 @@ rg_error *audit_print(const environment *env, const rg_audit *audit, size_t top)
 		err = print_series(&out, env, audit, top);
 	}
 	print_failures(&out, audit);
+	print_cases(&out, audit);
 	if (!err)
 		err = rg_buf_check(&out, "the report");
 	if (!err)

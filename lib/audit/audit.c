@@ -375,7 +375,9 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 		      compare_unreadable);
 	count_failed_runs(out);
 	drop_empty_files(out);
-	err = rg_audit_summarise(out);
+	if ((err = rg_audit_summarise(out)) != NULL)
+		goto done;
+	err = rg_audit_follow_cases(out, source);
 done:
 	if (err)
 		rg_audit_release(out);
@@ -394,6 +396,7 @@ void rg_audit_release(rg_audit *audit)
 	free(audit->bad_runs);
 	free(audit->unreadable);
 	free(audit->metrics);
+	free(audit->cases);
 	rg_arena_release(&audit->arena);
 	*audit = (rg_audit){0};
 }

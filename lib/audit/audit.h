@@ -133,6 +133,25 @@ typedef struct {
 	size_t failed_today, failed_recommended;
 } rg_audit_summary;
 
+/* A test case of backend reports that failed in some run of a group. */
+typedef struct {
+	const char *file;
+	const char *name; /* "FLOW/TEST ID/SUBTEST" */
+	size_t group;
+	size_t passed, failed, skipped; /* runs */
+	/* Flaky: it passed and failed on one commit, in these runs (into rg_audit.runs). */
+	bool flaky;
+	size_t pass_run, fail_run;
+	/* It passed and failed, but some of those runs' commits are not known: no telling whether
+	 * it is flaky. Never with `flaky`. */
+	bool undecided;
+	size_t first_failed; /* into rg_audit.runs */
+	/* The first of the failures that last up to the newest run that has the case (skipped ones
+	 * do not count); SIZE_MAX where it passes there. */
+	size_t failing_since;
+	const char *detail; /* of its newest failure: "Output Mismatch"; "" */
+} rg_audit_case;
+
 typedef struct {
 	const rg_audit_run *runs; /* the source's */
 	size_t run_count;
@@ -147,8 +166,11 @@ typedef struct {
 	rg_audit_summary *metrics; /* by group, metric */
 	size_t metric_count, metric_capacity;
 	rg_audit_summary *overall; /* by group */
-	size_t tested;             /* series in which a break was looked for */
-	size_t broken;             /* series with one */
+	rg_audit_case *cases;      /* by group, file, name */
+	size_t case_count, case_capacity;
+	size_t case_total; /* cases seen, those that never failed included */
+	size_t tested;     /* series in which a break was looked for */
+	size_t broken;     /* series with one */
 	rg_audit_options options;
 	rg_arena arena;
 } rg_audit;
@@ -157,5 +179,9 @@ typedef struct {
 RG_CHECKED rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 				   const rg_audit_options *options);
 void rg_audit_release(rg_audit *audit);
+
+/* Does a case belong to the flaky ones (those whose runs' commits are not known, but that passed
+ * and failed, included), or to those that fail up to their newest run? */
+bool rg_audit_case_is(const rg_audit_case *c, bool flaky);
 
 #endif

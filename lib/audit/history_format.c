@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define WHOLE_MAX 9007199254740992.0 /* 2^53 */
+enum { TEXT_MAX = 256 };             /* longer texts are no results, and are not kept */
 
 /* ---- little-endian words ---- */
 
@@ -49,6 +50,11 @@ static void put_series_head(rg_json_out *json, const rg_metric *series)
 {
 	rg_json_open(json, '{');
 	rg_json_key_text(json, "name", series->name);
+	if (series->kind == RG_METRIC_TEXT) {
+		rg_json_key_text(json, "text", series->text);
+		rg_json_close(json, '}');
+		return;
+	}
 	rg_json_key_count(json, "count", series->count);
 	if (counts_up(series)) {
 		rg_json_key(json, "first_step");
@@ -97,6 +103,9 @@ static bool is_kept(const rg_metric *metric)
 {
 	const int64_t limit = (int64_t)WHOLE_MAX;
 
+	if (metric->kind == RG_METRIC_TEXT)
+		return metric->count <= TEXT_MAX && metric->count == strlen(metric->text) &&
+		       is_utf8(metric->text) && is_utf8(metric->name);
 	return metric->kind == RG_METRIC_SERIES && is_utf8(metric->name) &&
 	       (!metric->steps || !metric->count ||
 		(metric->steps[0] >= -limit && metric->steps[metric->count - 1] <= limit));
@@ -114,7 +123,7 @@ rg_error *rg_history_put_block(rg_buf *out, const rg_golden *golden)
 			put_series_head(&json, &golden->metrics[i]);
 	rg_json_close(&json, ']'); /* ends the line */
 	for (i = 0; i < golden->count; i++)
-		if (is_kept(&golden->metrics[i]))
+		if (is_kept(&golden->metrics[i]) && golden->metrics[i].kind == RG_METRIC_SERIES)
 			RG_TRY(put_series(out, &golden->metrics[i]));
 	return rg_buf_check(out, "a run's history");
 }
@@ -192,6 +201,19 @@ static rg_error *parse_series(rg_arena *arena, const cJSON *item, word_reader *w
 	return out->values ? NULL : damaged("a series longer than the file");
 }
 
+static rg_error *parse_text(rg_arena *arena, const cJSON *item, const char *text, rg_metric *out)
+{
+	const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
+
+	if (!cJSON_IsString(name))
+		return damaged("a text without a name");
+	out->kind = RG_METRIC_TEXT;
+	out->count = strlen(text);
+	out->text = rg_arena_copy(arena, text, out->count);
+	out->name = rg_arena_copy(arena, name->valuestring, strlen(name->valuestring));
+	return out->text && out->name ? NULL : rg_error_nomem();
+}
+
 static rg_error *parse_list(rg_golden *golden, const cJSON *list, word_reader *words)
 {
 	size_t count = (size_t)cJSON_GetArraySize(list), i = 0;
@@ -202,7 +224,12 @@ static rg_error *parse_list(rg_golden *golden, const cJSON *list, word_reader *w
 		return rg_error_nomem();
 	cJSON_ArrayForEach(item, list)
 	{
-		RG_TRY(parse_series(&golden->arena, item, words, &metrics[i]));
+		const cJSON *text = cJSON_GetObjectItemCaseSensitive(item, "text");
+
+		if (cJSON_IsString(text))
+			RG_TRY(parse_text(&golden->arena, item, text->valuestring, &metrics[i]));
+		else
+			RG_TRY(parse_series(&golden->arena, item, words, &metrics[i]));
 		if (i && strcmp(metrics[i - 1].name, metrics[i].name) >= 0)
 			return damaged("series that are not in order");
 		i++;

@@ -11,11 +11,12 @@
  *	head: JSON, LENGTH bytes: {"run": {"id", "attempt", "when", "branch", "commit", "event",
  *	    "complete"}, "goldens": [{"path", "offset", "size", "sha256"}, …]}
  *	a block for each golden, `offset` counted from the head's end:
- *	    JSON on one line: [{"name", "count", "first_step" or "steps": true}, …]\n
+ *	    JSON on one line: [{"name", "count", "first_step" or "steps": true} or
+ *	    {"name", "text"}, …]\n
  *	    for each series: its steps as 64-bit integers where it says so, then its values as
  *	    64-bit floats, all little-endian
  *
- * Texts and tokens are not kept.
+ * Tokens, and texts of over 256 bytes, are not kept.
  */
 typedef struct {
 	uint64_t id;

@@ -19,4 +19,7 @@ RG_CHECKED rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_f
 					     const rg_runs_metric *metric,
 					     const rg_audit_options *options);
 
+/* Follows the cases of backend reports over the runs of each group. audit/cases.c */
+RG_CHECKED rg_error *rg_audit_follow_cases(rg_audit *audit, const rg_audit_source *source);
+
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
 static const char *const groupings[] = {"all", "branch", "commit"};
@@ -275,6 +276,51 @@ static void put_summary(rg_json_out *json, const rg_audit *audit, const rg_audit
 	rg_json_close(json, '}');
 }
 
+static void put_run(rg_json_out *json, const rg_audit *audit, const char *key, size_t run)
+{
+	rg_json_key_text(json, key, run == SIZE_MAX ? NULL : audit->runs[run].id);
+}
+
+static void put_case(rg_json_out *json, const rg_audit *audit, const rg_audit_case *c)
+{
+	rg_json_open(json, '{');
+	rg_json_key_text(json, "case", c->name);
+	rg_json_key_text(json, "file", c->file);
+	rg_json_key_text(json, "group", audit->groups[c->group].name);
+	rg_json_key_count(json, "passed", c->passed);
+	rg_json_key_count(json, "failed", c->failed);
+	rg_json_key_count(json, "skipped", c->skipped);
+	rg_json_key_text(json, "detail", c->detail);
+	rg_json_key_text(json, "flaky",
+			 c->flaky       ? "yes"
+			 : c->undecided ? "commits not known"
+					: "no");
+	rg_json_key_text(json, "flaky_commit", c->flaky ? audit->runs[c->pass_run].commit : NULL);
+	put_run(json, audit, "flaky_passed_in", c->flaky ? c->pass_run : SIZE_MAX);
+	put_run(json, audit, "flaky_failed_in", c->flaky ? c->fail_run : SIZE_MAX);
+	put_run(json, audit, "first_failed_in", c->first_failed);
+	put_run(json, audit, "failing_since", c->failing_since);
+	rg_json_close(json, '}');
+}
+
+/* Only where there are backend reports. */
+static void put_cases(rg_json_out *json, const rg_audit *audit)
+{
+	size_t i;
+
+	if (!audit->case_total)
+		return;
+	rg_json_key(json, "cases");
+	rg_json_open(json, '{');
+	rg_json_key_count(json, "total", audit->case_total);
+	rg_json_key(json, "failed");
+	rg_json_open(json, '[');
+	for (i = 0; i < audit->case_count; i++)
+		put_case(json, audit, &audit->cases[i]);
+	rg_json_close(json, ']');
+	rg_json_close(json, '}');
+}
+
 rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit)
 {
 	rg_json_out json;
@@ -302,6 +348,7 @@ rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit)
 	for (i = 0; i < audit->file_count; i++)
 		put_file(&json, audit, &audit->files[i]);
 	rg_json_close(&json, ']');
+	put_cases(&json, audit);
 	rg_json_close(&json, '}');
 	return rg_buf_check(out, "the audit as JSON");
 }

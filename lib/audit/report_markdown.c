@@ -245,6 +245,56 @@ static void add_failures(build *b, cJSON *view)
 	}
 }
 
+/* Flaky ones, and those that fail up to their newest run. */
+static void add_case_list(build *b, cJSON *cases, const char *key, bool flaky)
+{
+	const rg_audit *audit = b->audit;
+	cJSON *object, *list;
+	size_t total = 0, shown, i;
+
+	for (i = 0; i < audit->case_count; i++)
+		total += rg_audit_case_is(&audit->cases[i], flaky);
+	if (!total)
+		return;
+	object = rg_build_object(&b->failed, cases, key);
+	rg_build_count(&b->failed, object, "n", total);
+	list = rg_build_list(&b->failed, object, "items");
+	shown = kept(b, object, "more", total);
+	for (i = 0; i < audit->case_count && shown && !b->failed; i++) {
+		const rg_audit_case *c = &audit->cases[i];
+		cJSON *item;
+
+		if (!rg_audit_case_is(c, flaky))
+			continue;
+		shown--;
+		item = rg_build_object(&b->failed, list, NULL);
+		rg_build_text(&b->failed, item, "case", c->name);
+		rg_build_text(&b->failed, item, "detail", c->detail);
+		rg_build_count(&b->failed, item, "passed", c->passed);
+		rg_build_count(&b->failed, item, "failed", c->failed);
+		if (c->flaky) {
+			rg_build_text(&b->failed, item, "commit", audit->runs[c->pass_run].commit);
+			rg_build_text(&b->failed, item, "pass_run", audit->runs[c->pass_run].id);
+			rg_build_text(&b->failed, item, "fail_run", audit->runs[c->fail_run].id);
+		}
+		if (!flaky)
+			rg_build_text(&b->failed, item, "since", audit->runs[c->failing_since].id);
+	}
+}
+
+static void add_cases(build *b, cJSON *view)
+{
+	cJSON *cases;
+
+	if (!b->audit->case_total)
+		return;
+	cases = rg_build_object(&b->failed, view, "cases");
+	rg_build_count(&b->failed, cases, "total", b->audit->case_total);
+	rg_build_count(&b->failed, cases, "failed", b->audit->case_count);
+	add_case_list(b, cases, "flaky", true);
+	add_case_list(b, cases, "failing", false);
+}
+
 static void add_unreadable(build *b, cJSON *view)
 {
 	const rg_audit *audit = b->audit;
@@ -279,6 +329,7 @@ static rg_error *make_view(cJSON **out, const rg_audit *audit, size_t cap)
 	add_groups(&b, view);
 	add_widest(&b, view);
 	add_failures(&b, view);
+	add_cases(&b, view);
 	add_unreadable(&b, view);
 	if (b.failed) {
 		cJSON_Delete(view);

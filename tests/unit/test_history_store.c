@@ -36,6 +36,7 @@ static int remove_folder(void **state)
 static const int64_t steps[] = {1, 5, 10};
 static const double values[] = {1.5, -0.0, 1e-300}, counted[] = {3, 4, NAN, INFINITY};
 static const int64_t from_one[] = {1, 2, 3, 4};
+static char long_text[258];
 static const rg_metric series[] = {
 	{.name = "a \"b\"", .kind = RG_METRIC_SERIES, .count = 3, .steps = steps, .values = values},
 	{.name = "counted", .kind = RG_METRIC_SERIES, .count = 4, .values = counted},
@@ -46,8 +47,12 @@ static const rg_metric series[] = {
 	 .steps = from_one,
 	 .values = counted},
 	{.name = "text", .kind = RG_METRIC_TEXT, .count = 2, .text = "hi"},
+	/* Not kept: longer than any result, and with a NUL inside. */
+	{.name = "text, long", .kind = RG_METRIC_TEXT, .count = 257, .text = long_text},
+	{.name = "text, odd", .kind = RG_METRIC_TEXT, .count = 3, .text = "a\0b"},
 };
-static const rg_golden golden = {.format = "json", .metrics = series, .count = 5};
+static const rg_golden golden = {.format = "json", .metrics = series, .count = 7};
+enum { KEPT = 5 };
 static const rg_history_run run = {7,          2,   "2026-04-02T10:00:00Z", "main", "0123abc",
 				   "schedule", true};
 
@@ -56,6 +61,7 @@ static void write_run(void)
 	const rg_golden none = {.format = "json"};
 	rg_history_writer *writer;
 
+	memset(long_text, 'x', sizeof(long_text) - 1);
 	assert_null(rg_history_writer_new(&writer));
 	assert_null(rg_history_writer_add(writer, "t/b.json", &golden));
 	assert_null(rg_history_writer_add(writer, "t/a.json", &none));
@@ -107,7 +113,10 @@ static void test_what_is_written_comes_back(void **state)
 	assert_string_equal(found.event, "schedule");
 	rg_arena_release(&arena);
 	assert_null(read_golden("t/b.json", &back));
-	assert_int_equal(back->count, 4);
+	assert_int_equal(back->count, KEPT);
+	assert_int_equal(back->metrics[4].kind, RG_METRIC_TEXT);
+	assert_string_equal(back->metrics[4].name, "text");
+	assert_string_equal(back->metrics[4].text, "hi");
 	for (i = 0; i < 4; i++) {
 		assert_string_equal(back->metrics[i].name, series[i].name);
 		assert_int_equal(back->metrics[i].count, series[i].count);
@@ -151,7 +160,7 @@ static void test_damage_is_noticed(void **state)
 		bytes.data[i] ^= 4;
 		err = read_golden("t/b.json", &back);
 		/* But for the other golden's block. */
-		if (!err && back && back->count == 4) {
+		if (!err && back && back->count == KEPT) {
 			rg_golden_free(back);
 			err = read_golden("t/a.json", &back);
 		}

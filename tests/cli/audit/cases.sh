@@ -1,0 +1,22 @@
+# Backend reports over runs: cases that both pass and fail on one commit, and since when the others fail.
+header='Test ID,Test Case,Subtest,Flow,Params,Result,Result Detail,Output 0 SNR'
+# run ID COMMIT RESULT-OF-ADD RESULT-OF-MUL RESULT-OF-SUB makes a staging folder, runs/ID.
+run() {
+	mkdir -p "runs/$1/files/xnnpack/ops"
+	printf '%s\r\n' "$header" "add,Add,0,xnnpack,f32,$3,40" "mul,Mul,0,xnnpack,f32,$4,40" \
+		"sub,Sub,1,xnnpack,f32,$5,40" >"runs/$1/files/xnnpack/ops/test-report-ops.csv"
+	staging_manifest "runs/$1" "$1"
+	sed -i "s|\"run\": {|\"run\": {\"head_commit\": \"$2\", \"created_at\": \"2026-03-0$1T00:00:00Z\", |" \
+		"runs/$1/manifest.json"
+}
+run 1 aaaa Pass, Pass, Pass,
+run 2 bbbb Pass, Fail,'Output Mismatch' Fail,'Lowering Failed'
+run 3 bbbb Pass, Pass, Skip,
+run 4 cccc Pass, Pass, Fail,'PTE Run Failed'
+regild audit --from runs/1 runs/2 runs/3 runs/4 | sed -n '/test cases/,$p'
+echo '# markdown, JSON'
+regild audit -q --from runs/1 runs/2 runs/3 runs/4 --markdown - | sed -n '/Test cases/,$p'
+regild audit -q --from runs/1 runs/2 runs/3 runs/4 --json - | sed -n '/"cases"/,$p'
+echo '# folders: which commits they are of is not known'
+for id in 1 2 3 4; do rm "runs/$id/manifest.json"; done
+regild audit --from runs/1 runs/2 runs/3 runs/4 | sed -n '/test cases/,$p'

@@ -1,0 +1,142 @@
+/* Test cases over runs: which are flaky, and since when the others fail. */
+#include "unit/unit.h"
+
+#include "audit/audit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS_MAX = 8 };
+
+typedef struct {
+	const char *results[RUNS_MAX]; /* of the one case; NULL: the run has no report */
+	const char *format;
+	rg_audit_run runs[RUNS_MAX];
+	rg_metric metric;
+} reports;
+
+static const char *const names[] = {"report.csv"};
+
+static rg_error *read_report(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
+{
+	reports *r = context;
+	rg_golden *golden;
+
+	(void)file;
+	(void)bytes;
+	if (!r->results[run])
+		return NULL;
+	golden = calloc(1, sizeof(*golden));
+	assert_non_null(golden);
+	rg_arena_init(&golden->arena);
+	r->metric = (rg_metric){.name = "flow/test/0/Result",
+				.kind = RG_METRIC_TEXT,
+				.text = r->results[run],
+				.count = strlen(r->results[run])};
+	golden->format = r->format;
+	golden->metrics = &r->metric;
+	golden->count = 1;
+	*out = golden;
+	return NULL;
+}
+
+/* One run a result, their commits a letter each ('-': not known). */
+static rg_audit follow(reports *r, const char *commits)
+{
+	static const char *const letters[] = {"a", "b", "c"};
+	rg_audit_source source = {.runs = r->runs,
+				  .run_count = strlen(commits),
+				  .files = names,
+				  .file_count = 1,
+				  .read = read_report,
+				  .context = r};
+	rg_audit_options options = {.tolerance = {1.5, 0}, .discovery_rate = 0.05, .workers = 1};
+	rg_audit audit;
+	size_t i;
+
+	if (!r->format)
+		r->format = "backend-csv";
+	for (i = 0; i < source.run_count; i++)
+		r->runs[i] = (rg_audit_run){"id", "", "",
+					    commits[i] == '-' ? "" : letters[commits[i] - 'a']};
+	assert_success(rg_audit_make(&audit, &source, &options));
+	return audit;
+}
+
+static void test_flaky_on_one_commit(void **state)
+{
+	reports r = {.results = {"Fail: Output Mismatch", "Pass", "Pass", "Pass"}};
+	rg_audit audit = follow(&r, "abab");
+
+	(void)state;
+	assert_int_equal(audit.case_total, 1);
+	assert_int_equal(audit.case_count, 1);
+	assert_true(audit.cases[0].flaky);
+	assert_false(audit.cases[0].undecided);
+	assert_int_equal(audit.cases[0].fail_run, 0);
+	assert_int_equal(audit.cases[0].pass_run, 2);
+	assert_string_equal(audit.cases[0].name, "flow/test/0");
+	assert_string_equal(audit.cases[0].detail, "Output Mismatch");
+	assert_true(audit.cases[0].failing_since == SIZE_MAX);
+	rg_audit_release(&audit);
+}
+
+/* A fix and a regression between commits are no flakiness; what skips says nothing. */
+static void test_failing_since(void **state)
+{
+	reports r = {.results = {"Fail", "Pass", "Fail: Lowering Failed", "Skip", NULL,
+				 "Fail: PTE Run Failed"}};
+	rg_audit audit = follow(&r, "abcccc");
+
+	(void)state;
+	assert_false(audit.cases[0].flaky || audit.cases[0].undecided);
+	assert_int_equal(audit.cases[0].first_failed, 0);
+	assert_int_equal(audit.cases[0].failing_since, 2);
+	assert_int_equal(audit.cases[0].failed, 3);
+	assert_int_equal(audit.cases[0].skipped, 1);
+	assert_string_equal(audit.cases[0].detail, "PTE Run Failed");
+	rg_audit_release(&audit);
+}
+
+static void test_unknown_commits(void **state)
+{
+	reports r = {.results = {"Fail", "Pass"}}, known = {.results = {"Pass", "Fail", "Pass"}};
+	rg_audit audit = follow(&r, "--");
+
+	(void)state;
+	assert_true(audit.cases[0].undecided && !audit.cases[0].flaky);
+	rg_audit_release(&audit);
+	audit = follow(&known, "-aa");
+	assert_true(audit.cases[0].flaky && !audit.cases[0].undecided);
+	rg_audit_release(&audit);
+}
+
+static void test_what_never_failed_is_counted_only(void **state)
+{
+	reports r = {.results = {"Pass", "Skip"}}, odd = {.results = {"Passing", "Failed"}},
+		other = {.results = {"Fail"}, .format = "json"};
+	rg_audit audit = follow(&r, "ab");
+
+	(void)state;
+	assert_int_equal(audit.case_total, 1);
+	assert_int_equal(audit.case_count, 0);
+	rg_audit_release(&audit);
+	audit = follow(&odd, "ab");
+	assert_int_equal(audit.case_total, 0);
+	rg_audit_release(&audit);
+	audit = follow(&other, "a");
+	assert_int_equal(audit.case_total, 0);
+	rg_audit_release(&audit);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_flaky_on_one_commit),
+		cmocka_unit_test(test_failing_since),
+		cmocka_unit_test(test_unknown_commits),
+		cmocka_unit_test(test_what_never_failed_is_counted_only),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
