@@ -256,7 +256,9 @@ static rg_error *check_repository(check *c)
 	rg_error *err = NULL;
 	size_t i;
 
-	RG_TRY(environment_need_worktree(c->env));
+	/* Without --changed a repository without a commit will do. */
+	if (!c->env->worktree || c->arguments->changed)
+		RG_TRY(environment_need_worktree(c->env));
 	c->folder = rg_worktree_root(c->env->worktree);
 	query.base = c->arguments->changed ? base : RG_EMPTY_TREE;
 	RG_TRY(rg_worktree_changes(c->env->worktree, &query, &list));

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 typedef struct {
 	const char *layout;
@@ -189,11 +189,13 @@ static rg_error *write_file(environment *env, const init_arguments *arguments, c
 {
 	char *path;
 	rg_error *err = NULL;
+	struct stat st;
 	rg_buf text;
 
 	RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), ".regild"));
 	rg_buf_init(&text, RG_BUF_TEXT);
-	if (!access(path, F_OK) && !arguments->force)
+	/* A link to nowhere is somebody's too. */
+	if (!lstat(path, &st) && !arguments->force)
 		err = rg_error_new(RG_E_CONFLICT, "%s: is there already; --force replaces it",
 				   path);
 	if (!err)

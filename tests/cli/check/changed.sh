@@ -19,3 +19,8 @@ try regild check g.json missing.json
 try regild check
 try regild check --base HEAD
 try regild check --changed g.json
+git init -q unborn
+cd unborn
+golden $ROOT/gpt/new/golden_values_dev.json 'lm loss' NaN
+try regild check
+try regild check --changed

@@ -13,6 +13,12 @@ regild init
 setting
 section 'there already'
 try regild init
+section 'a link that leads nowhere'
+mv .regild ../kept
+ln -s nowhere .regild
+try regild init
+rm .regild
+mv ../kept .regild
 section 'goldens of Megatron-LM, most of them below "my goldens"'
 for i in 1 2 3; do
 	golden "my goldens/stage/t$i/golden_values_dev.json" m 1
