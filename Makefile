@@ -152,8 +152,9 @@ bench: setup
 
 install: all
 	install -D -m 755 $(B)/regild $(DESTDIR)$(PREFIX)/bin/regild
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/regild/templates
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 man/man5 regild/templates)
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 644 $(template_files) $(DESTDIR)$(PREFIX)/share/regild/templates
 
 clean:

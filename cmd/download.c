@@ -265,7 +265,8 @@ static rg_error *run_all(download *d, const char *dir, rg_manifest *out)
 {
 	RG_TRY(read_arguments(d));
 	if (!dir && !d->env->worktree)
-		return usage_error("not in a repository: say where to with -o DIR");
+		return usage_error("%s; or say where to with -o DIR",
+				   rg_error_message(d->env->no_worktree));
 	if (dir)
 		RG_TRY(rg_strdup(&d->dir, dir));
 	else

@@ -1,5 +1,6 @@
 #include "terminal.h"
 
+#include "base/cancel.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -80,7 +81,7 @@ rg_error *terminal_confirm(const char *question, bool *yes)
 	fflush(stderr);
 	if (!fgets(answer, sizeof(answer), stdin)) {
 		fputc('\n', stderr);
-		return NULL;
+		return rg_cancel_check();
 	}
 	*yes = answer[0] == 'y' || answer[0] == 'Y';
 	return NULL;

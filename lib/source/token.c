@@ -1,11 +1,13 @@
 #include "source/token.h"
 
 #include "base/buf.h"
+#include "base/cancel.h"
 #include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/crypto.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,13 +41,14 @@ static int spawn_gh(pid_t *child, int output, const char *host)
 	return failed;
 }
 
-/* Reads until the end or until the buffer has enough; what is longer is no token. */
+/* Reads until the end or a Ctrl-C; the buffer takes no more than its limit. */
 static void read_pipe(rg_buf *out, int fd)
 {
 	char block[512];
 	ssize_t got;
 
-	while ((got = read(fd, block, sizeof(block))) > 0 || (got < 0 && errno == EINTR))
+	while ((got = read(fd, block, sizeof(block))) > 0 ||
+	       (got < 0 && errno == EINTR && !rg_cancelled()))
 		if (got > 0)
 			rg_buf_add(out, block, (size_t)got);
 	OPENSSL_cleanse(block, sizeof(block));
@@ -55,6 +58,7 @@ static void read_pipe(rg_buf *out, int fd)
 static rg_error *ask_gh(char **out, const char *host)
 {
 	int ends[2], status = 1;
+	rg_error *err;
 	rg_buf text;
 	pid_t child;
 
@@ -67,17 +71,20 @@ static rg_error *ask_gh(char **out, const char *host)
 		close(ends[1]);
 		ends[1] = -1;
 		read_pipe(&text, ends[0]);
+		if (rg_cancelled())
+			kill(child, SIGTERM);
 		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 			;
 	}
 	close(ends[0]);
 	if (ends[1] >= 0)
 		close(ends[1]);
+	err = rg_cancel_check();
 	rg_buf_truncate(&text, strcspn(text.data, "\r\n"));
-	if (status == 0 && text.length)
+	if (!err && status == 0 && text.length)
 		*out = rg_buf_detach(&text);
 	rg_buf_release(&text);
-	return NULL;
+	return err;
 }
 
 rg_error *rg_token_find(char **out, const char *host)

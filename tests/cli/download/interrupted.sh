@@ -25,3 +25,19 @@ try regild download --run 22651183945 --only-failing -q
 # Eight artifacts in all, of which at least three had come.
 fetched=$(grep -c ^store "$HUB_LOG")
 [ "$fetched" -ge 1 ] && [ "$fetched" -le 5 ] && echo "it went on where it was" || echo "fetched $fetched"
+
+# gh may ask its keyring, and wait.
+mkdir bin && printf '#!/bin/sh\ntouch "%s/asked"\nexec sleep 60\n' "$SCRATCH" >bin/gh && chmod +x bin/gh
+unset GITHUB_TOKEN GH_TOKEN
+set -m
+PATH=$PWD/bin:$PATH regild download --run 22651183945 --only-failing -o none &
+set +m
+for _ in $(seq 1 200); do
+	[ ! -e "$SCRATCH/asked" ] || break
+	sleep 0.05
+done
+kill -INT $!
+begin=$SECONDS status=0
+wait $! || status=$?
+echo "exit code $status"
+[ $((SECONDS - begin)) -lt 30 ] && echo "gh was not waited for"

@@ -14,6 +14,8 @@ try regild download --run 5 --all --jobs 33
 try regild download --run 5 --all -o out operand
 try env -u GITHUB_TOKEN PATH="$REGILD_BUILD:/nowhere" regild download --run $url --all -o out
 try env GITHUB_API_URL=http://example.com regild download --run $url --all -o out
+git init -q --bare bare.git
+try regild -C bare.git download --run 5 --all
 [ ! -e out ] && echo "nothing was made"
 new_repository
 touch a && commit
