@@ -1,5 +1,7 @@
 #include "format_reports.h"
 
+#include "report/markdown.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,33 +108,33 @@ rg_error *format_reports_collect(format_reports *reports, size_t index, const rg
 }
 
 static rg_error *render_opdiff(const format_reports *reports, const struct format_pair *p,
-			       rg_buf *out, rg_format_report_kind kind)
+			       rg_buf *out, rg_format_report_kind kind, size_t cap)
 {
 	rg_opdiff_comparison comparison;
 	rg_error *err = rg_opdiff_compare(&comparison, p->old_run, p->new_run, reports->old_backend,
 					  reports->new_backend);
 
 	if (!err)
-		err = rg_opdiff_render(out, &comparison, p->name, kind, LIST_MAX);
+		err = rg_opdiff_render(out, &comparison, p->name, kind, cap);
 	rg_opdiff_comparison_release(&comparison);
 	return err;
 }
 
 static rg_error *render_cases(const rg_case_list *old, const rg_case_list *new, rg_buf *out,
-			      rg_format_report_kind kind)
+			      rg_format_report_kind kind, size_t cap)
 {
 	rg_case_comparison comparison;
 	rg_error *err = rg_cases_compare(&comparison, old, new);
 
 	if (!err)
-		err = rg_cases_render(out, &comparison, kind, LIST_MAX);
+		err = rg_cases_render(out, &comparison, kind, cap);
 	rg_case_comparison_release(&comparison);
 	return err;
 }
 
 /* All files' cases in one list each, which borrows their texts. */
 static rg_error *render_all_cases(const format_reports *reports, rg_buf *out,
-				  rg_format_report_kind kind)
+				  rg_format_report_kind kind, size_t cap)
 {
 	rg_case_list old = {0}, new = {0};
 	rg_error *err = NULL;
@@ -150,23 +152,50 @@ static rg_error *render_all_cases(const format_reports *reports, rg_buf *out,
 	if (!err && any) {
 		rg_case_list_finish(&old);
 		rg_case_list_finish(&new);
-		err = render_cases(&old, &new, out, kind);
+		err = render_cases(&old, &new, out, kind, cap);
 	}
 	rg_case_list_release(&new);
 	rg_case_list_release(&old);
 	return err;
 }
 
+/* The cases, then `files` opdiff results; how many more there are is said. */
+static rg_error *render_all(const format_reports *reports, rg_buf *out, rg_format_report_kind kind,
+			    size_t cap, size_t files)
+{
+	size_t i, left_out = 0;
+
+	RG_TRY(render_all_cases(reports, out, kind, cap));
+	for (i = 0; i < reports->count; i++) {
+		if (!reports->pairs[i].old_run || !reports->pairs[i].new_run)
+			continue;
+		if (!files)
+			left_out++;
+		else if (files--)
+			RG_TRY(render_opdiff(reports, &reports->pairs[i], out, kind, cap));
+	}
+	if (left_out)
+		rg_buf_printf(out, "%zu more files of results are left out here.\n\n", left_out);
+	return rg_buf_check(out, "the report");
+}
+
 rg_error *format_reports_render(const format_reports *reports, rg_buf *out,
 				rg_format_report_kind kind)
 {
-	size_t i;
+	size_t cap = LIST_MAX, files = reports->count, start = out->length;
 
 	if (!reports->pairs)
 		return NULL;
-	RG_TRY(render_all_cases(reports, out, kind));
-	for (i = 0; i < reports->count; i++)
-		if (reports->pairs[i].old_run && reports->pairs[i].new_run)
-			RG_TRY(render_opdiff(reports, &reports->pairs[i], out, kind));
-	return NULL;
+	/* In markdown, half of what GitHub takes is left for the summary that follows. */
+	for (;;) {
+		RG_TRY(render_all(reports, out, kind, cap, files));
+		if (kind != RG_FORMAT_REPORT_MARKDOWN || (!cap && !files) ||
+		    out->length - start < RG_MARKDOWN_MAX / 2)
+			return NULL;
+		rg_buf_truncate(out, start);
+		if (cap)
+			cap /= 2;
+		else
+			files /= 2;
+	}
 }

@@ -55,6 +55,7 @@ static rg_error *members_init(members *m, const cJSON *object, size_t *duplicate
 	if (!m->items || !places) {
 		free(m->items);
 		free(places);
+		m->items = NULL; /* the caller releases what failed, too */
 		return rg_error_nomem();
 	}
 	for (item = object->child; item; item = item->next, i++)

@@ -120,7 +120,7 @@ rg_error *rg_summary_render(rg_buf *out, const rg_summary *summary)
 		RG_TRY(rg_error_wrap(err, "template"));
 		while (out->length > start + 1 && !strcmp(out->data + out->length - 2, "\n\n"))
 			rg_buf_truncate(out, out->length - 1);
-		if (!cap || count_characters(out->data + start) < RG_MARKDOWN_MAX)
+		if (!cap || count_characters(out->data) < RG_MARKDOWN_MAX)
 			return NULL;
 		rg_buf_truncate(out, start);
 		cap = cap == SIZE_MAX ? 1024 : cap / 2;

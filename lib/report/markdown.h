@@ -36,7 +36,7 @@ typedef struct {
 
 /*
  * Appends the summary. Lists are cut, worst first, with a line that says how many more there are,
- * until all of it is under RG_MARKDOWN_MAX characters. RG_E_USAGE for a template that is wrong.
+ * until all of `out` is under RG_MARKDOWN_MAX characters. RG_E_USAGE for a template that is wrong.
  */
 RG_CHECKED rg_error *rg_summary_render(rg_buf *out, const rg_summary *summary);
 

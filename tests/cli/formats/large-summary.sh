@@ -1,0 +1,19 @@
+# What GitHub takes is not passed, however many reports there are and whatever they say.
+header='{"type": "meta", "meta": {"format_name": "opdiff_run", "format_version": 1}}'
+for side in old new; do
+	mkdir $side
+	for file in $(seq 60); do
+		{
+			echo "$header"
+			for item in $(seq 30); do
+				status=OK
+				[ $side = old ] || [ $((item % 2)) = 0 ] || status=EXPORT_FAIL
+				printf '{"type": "item", "id": "operator-with-a-long-name-%d", "test_type": "single", "cases": [], "baseline": null, "backends": [{"backend": "b", "res": [{"status": "%s", "ms": 1}], "times_all": null, "diff_all": null}]}\n' "$item" $status
+			done
+		} >"$side/results-$file.jsonl"
+	done
+done
+regild compare -q --old old --new new --markdown summary.md >/dev/null
+[ "$(wc -m <summary.md)" -lt 65536 ] && echo "it fits"
+grep -c 'more' summary.md
+grep '^### Summary' summary.md
