@@ -197,6 +197,8 @@ static void tell_breach(const rg_comparison *c, const rg_breach *breach)
 
 	if (breach->kind == RG_BREACH_GONE)
 		say_always("%s: %s: gone on the new side: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_RESHAPED)
+		say_always("%s: %s: of another kind or shape: the gate breaks", file, metric);
 	else if (breach->kind == RG_BREACH_NONFINITE)
 		say_always("%s: %s: not finite where the old side is: the gate breaks", file,
 			   metric);

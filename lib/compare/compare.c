@@ -114,6 +114,15 @@ static void clear_row(rg_row *row)
 	};
 }
 
+/* Of a series that has no figures any more, the level that it was under is kept. */
+static void score_exact(rg_row *row, const rg_metric *old, const rg_metric_policy *policy)
+{
+	rg_score_exact(policy, row);
+	row->reshaped = old->kind == RG_METRIC_SERIES;
+	if (row->reshaped)
+		row->fail_at = rg_score_fail_level(policy, RG_ROW_SERIES);
+}
+
 rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg_metric *old,
 			    const rg_metric *new, const rg_policy *policy)
 {
@@ -128,7 +137,7 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 	if (rg_tensor_shapes_differ(old, new)) {
 		*is_row = true;
 		RG_TRY(rg_tensor_exact(row, arena, old, new));
-		rg_score_exact(&own, row);
+		score_exact(row, old, &own);
 		return NULL;
 	}
 	if (old->kind == RG_METRIC_SERIES && new->kind == RG_METRIC_SERIES) {
@@ -145,7 +154,7 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 	}
 	row->kind = RG_ROW_EXACT;
 	RG_TRY(rg_compare_exact(row, arena, old, new));
-	rg_score_exact(&own, row);
+	score_exact(row, old, &own);
 	*is_row = true;
 	return NULL;
 }

@@ -74,15 +74,18 @@ static rg_error *add(rg_breach_list *list, const rg_breach *breach)
 static rg_error *hold_row(rg_gate *gate, const rg_row *row, rg_breach_list *out)
 {
 	rg_breach breach = {.row = row, .value = NAN, .limit = NAN};
-	double limit = row->kind == RG_ROW_SERIES ? limit_for(gate, row->metric, row->ignored)
-						  : NAN;
+	double limit = NAN;
 
+	if (row->kind == RG_ROW_SERIES || row->reshaped)
+		limit = limit_for(gate, row->metric, row->ignored);
 	if (row->left_out.new_nonfinite && (!isnan(limit) || !isnan(row->fail_at))) {
 		breach.kind = RG_BREACH_NONFINITE;
 	} else if (row->level == RG_LEVEL_FAIL) {
 		breach.kind = RG_BREACH_POLICY;
 		breach.value = row->score;
 		breach.limit = row->fail_at;
+	} else if (row->reshaped && (!isnan(limit) || !isnan(row->fail_at))) {
+		breach.kind = RG_BREACH_RESHAPED;
 	} else if (fabs(row->avg_rel_diff) > limit) {
 		breach.kind = RG_BREACH_LIMIT;
 		breach.value = fabs(row->avg_rel_diff);

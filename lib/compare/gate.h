@@ -23,6 +23,7 @@ typedef enum {
 	RG_BREACH_LIMIT,     /* |avg_rel_diff| over a --fail-above */
 	RG_BREACH_POLICY,    /* the row's level is RG_LEVEL_FAIL */
 	RG_BREACH_NONFINITE, /* gated, and the new side is NaN or infinite where the old is not */
+	RG_BREACH_RESHAPED,  /* gated, and no longer of the old side's kind or shape */
 	RG_BREACH_GONE,      /* gated, and the new side has none of its values any more */
 } rg_breach_kind;
 
@@ -31,7 +32,7 @@ typedef struct {
 	rg_breach_kind kind;
 	const rg_row *row; /* NULL: a gap */
 	const rg_gap *gap; /* NULL: a row */
-	double value;      /* |avg_rel_diff| or the score; NaN with NONFINITE and GONE */
+	double value;      /* |avg_rel_diff| or the score; NaN with the other kinds */
 	double limit;
 } rg_breach;
 

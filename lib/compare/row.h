@@ -121,6 +121,8 @@ typedef struct rg_row {
 	double score;
 	double fail_at; /* the policy's fail level; NaN where it has none */
 	bool ignored;   /* kind = ignore */
+	/* Exact rows: a series became something else, or a tensor has another shape. */
+	bool reshaped;
 
 	rg_verdict verdict;
 } rg_row;

@@ -362,6 +362,33 @@ static void test_gate_without_rows(void **state)
 	rg_policy_free(policy);
 }
 
+static void test_gate_breaks_where_reshaped(void **state)
+{
+	rg_policy *policy = POLICY("a", "fail", "1");
+	rg_breach_list breaches = {0};
+	rg_comparison c;
+	rg_gate gate;
+
+	(void)state;
+	rg_comparison_init(&c);
+	compare_texts(&c, "{\"a\": [1], \"b\": [1], \"t\": \"x\"}",
+		      "{\"a\": \"no\", \"b\": \"no\", \"t\": [1]}", policy);
+	rg_gate_init(&gate);
+	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	assert_int_equal(breaches.count, 1);
+	expect_breach(&breaches.items[0], RG_BREACH_RESHAPED, "a", NAN, NAN);
+	rg_breach_list_release(&breaches);
+
+	assert_null(rg_gate_add(&gate, "1"));
+	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	assert_int_equal(breaches.count, 2);
+	expect_breach(&breaches.items[1], RG_BREACH_RESHAPED, "b", NAN, NAN);
+	rg_breach_list_release(&breaches);
+	rg_gate_release(&gate);
+	rg_comparison_release(&c);
+	rg_policy_free(policy);
+}
+
 static void test_gate_passes_over_ignored(void **state)
 {
 	rg_policy *policy = POLICY("i*", "kind", "ignore");
@@ -425,6 +452,7 @@ int main(void)
 		cmocka_unit_test(test_gate),
 		cmocka_unit_test(test_gate_without_rows),
 		cmocka_unit_test(test_gate_passes_over_ignored),
+		cmocka_unit_test(test_gate_breaks_where_reshaped),
 		cmocka_unit_test(test_gate_refusals),
 	};
 
