@@ -3,6 +3,7 @@
 
 #include "audit/audit.h"
 #include "command.h"
+#include "format_options.h"
 
 /* Where the runs come from: just one of the four. */
 typedef struct {
@@ -34,6 +35,7 @@ typedef struct {
 	rg_audit_source source;
 	void *owner;
 	void (*free)(void *owner);
+	format_options formats; /* what readers go by */
 	bool missing; /* some of what was asked for is not there */
 } audit_runs;
 

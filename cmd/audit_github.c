@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "commands.h"
 #include "download.h"
+#include "source/paths.h"
 #include "source/runs.h"
 #include "source/settings.h"
 #include "source/token.h"
@@ -25,6 +26,7 @@ typedef struct {
 typedef struct {
 	environment *env;
 	const audit_source_arguments *arguments;
+	const rg_golden_options *options;
 	rg_repository repository;
 	char *folder; /* of the repository's runs */
 	wanted_run *runs;
@@ -157,9 +159,8 @@ static void tell_warning(void *context, rg_log_level level, const char *text)
 }
 
 static rg_error *add_golden(rg_history_writer *writer, const char *folder,
-			    const rg_manifest_golden *golden)
+			    const rg_manifest_golden *golden, const rg_golden_options *options)
 {
-	rg_input input = {.name = golden->target};
 	rg_golden *read = NULL;
 	char *path;
 	rg_error *err;
@@ -169,10 +170,8 @@ static rg_error *add_golden(rg_history_writer *writer, const char *folder,
 			golden->file));
 	rg_buf_init(&bytes, (size_t)256 << 20);
 	err = rg_file_read(&bytes, path);
-	input.data = bytes.data;
-	input.size = bytes.length;
 	if (!err)
-		err = rg_golden_read(&read, &input, NULL);
+		err = rg_path_golden_read(&read, golden->target, path, &bytes, options);
 	if (!err)
 		err = rg_history_writer_add(writer, golden->target, read);
 	rg_golden_free(read);
@@ -207,7 +206,7 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 
 	RG_TRY(rg_history_writer_new(&writer));
 	for (i = 0; !err && i < manifest->golden_count; i++) {
-		err = add_golden(writer, folder, &manifest->goldens[i]);
+		err = add_golden(writer, folder, &manifest->goldens[i], c->options);
 		if (err && rg_error_get_code(err) == RG_E_PARSE) {
 			rg_log_say(&c->env->log, RG_LOG_WARNING, "run %llu: %s: %s",
 				   (unsigned long long)run.id, manifest->goldens[i].target,
@@ -356,9 +355,13 @@ static rg_error *open_stored(collector *c, audit_runs *out)
 	err = count ? rg_history_runs_open(&runs, paths, count)
 		    : rg_error_new(RG_E_NOTFOUND, "none of the runs has goldens");
 	free(paths);
-	if (!err)
-		*out = (audit_runs){rg_history_runs_source(runs), runs, free_history, c->missing};
-	return err;
+	if (err)
+		return err;
+	out->source = rg_history_runs_source(runs);
+	out->owner = runs;
+	out->free = free_history;
+	out->missing = c->missing;
+	return NULL;
 }
 
 static rg_error *collect(collector *c, audit_runs *out)
@@ -383,7 +386,7 @@ static rg_error *collect(collector *c, audit_runs *out)
 rg_error *audit_open_github(audit_runs *out, environment *env,
 			    const audit_source_arguments *arguments)
 {
-	collector c = {.env = env, .arguments = arguments};
+	collector c = {.env = env, .arguments = arguments, .options = &out->formats.options};
 	rg_error *err;
 	size_t i;
 

@@ -47,11 +47,14 @@ static rg_error *open_paths(audit_runs *out, environment *env, const char *first
 	if (count > 1)
 		memcpy(paths + 1, env->operands, (count - 1) * sizeof(*paths));
 	err = rg_path_runs_open(&runs, paths, count, pattern ? pattern : "golden_values*.json",
-				NULL);
+				&out->formats.options);
 	free(paths);
-	if (!err)
-		*out = (audit_runs){rg_path_runs_source(runs), runs, free_paths, false};
-	return err;
+	if (err)
+		return err;
+	out->source = rg_path_runs_source(runs);
+	out->owner = runs;
+	out->free = free_paths;
+	return NULL;
 }
 
 static void free_versions(void *owner)
@@ -64,10 +67,12 @@ static rg_error *open_history(audit_runs *out, environment *env, const char *ran
 	rg_version_runs *runs = NULL;
 
 	RG_TRY(environment_need_worktree(env));
-	RG_TRY(rg_version_runs_open(&runs, env->worktree, range,
-				    rg_config_get(env->config, "regild.root"),
-				    rg_config_get(env->config, "regild.files")));
-	*out = (audit_runs){rg_version_runs_source(runs), runs, free_versions, false};
+	RG_TRY(rg_version_runs_open(
+		&runs, env->worktree, range, rg_config_get(env->config, "regild.root"),
+		rg_config_get(env->config, "regild.files"), &out->formats.options));
+	out->source = rg_version_runs_source(runs);
+	out->owner = runs;
+	out->free = free_versions;
 	return NULL;
 }
 
@@ -89,6 +94,7 @@ rg_error *audit_open_runs(audit_runs *out, environment *env,
 		return usage_error("--dry-run goes with --runs or --workflow");
 	if (!arguments->from && env->operand_count)
 		return usage_error("'%s': only --from takes paths", env->operands[0]);
+	RG_TRY(format_options_load(&out->formats, env, NULL));
 	if (arguments->history)
 		return open_history(out, env, arguments->history);
 	if (arguments->from)
@@ -100,4 +106,5 @@ void audit_close_runs(audit_runs *runs)
 {
 	if (runs->free)
 		runs->free(runs->owner);
+	format_options_release(&runs->formats);
 }

@@ -430,11 +430,53 @@ static rg_error *place_of(const run_place *place, const char *key, char **out)
 	return rg_path_join(out, place->base, key);
 }
 
+/* What stands beside a golden (a program beside its tensors) says what it is. */
+typedef struct {
+	const char *path; /* the golden's own */
+	rg_buf bytes;
+} beside;
+
+static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
+{
+	beside *b = context;
+	const char *slash = strrchr(b->path, '/');
+	rg_error *err;
+	char *path;
+
+	*out = (rg_bytes){0};
+	RG_TRY(rg_textf(&path, "%.*s%s", slash ? (int)(slash - b->path) + 1 : 0, b->path, name));
+	err = rg_file_read(&b->bytes, path);
+	free(path);
+	if (!err)
+		*out = (rg_bytes){b->bytes.data, b->bytes.length};
+	else if (rg_error_errno(err) == ENOENT) {
+		rg_error_free(err);
+		err = NULL;
+	}
+	return err;
+}
+
+rg_error *rg_path_golden_read(rg_golden **out, const char *name, const char *path,
+			      const rg_buf *bytes, const rg_golden_options *options)
+{
+	beside b = {.path = path};
+	const rg_input input = {.name = name,
+				.data = bytes->data,
+				.size = bytes->length,
+				.sibling = read_beside,
+				.sibling_context = &b};
+	rg_error *err;
+
+	rg_buf_init(&b.bytes, bytes->max);
+	err = rg_golden_read(out, &input, options);
+	rg_buf_release(&b.bytes); /* not needed any more once the golden was read */
+	return rg_error_wrap(err, "%s", path);
+}
+
 static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
 {
 	rg_path_runs *runs = context;
 	const char *key = runs->files.items[file];
-	rg_input input = {.name = key};
 	rg_error *err;
 	char *path;
 
@@ -447,10 +489,8 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 		err = NULL;
 		goto done;
 	}
-	input.data = bytes->data;
-	input.size = bytes->length;
 	if (!err)
-		err = rg_error_wrap(rg_golden_read(out, &input, &runs->options), "%s", path);
+		err = rg_path_golden_read(out, key, path, bytes, &runs->options);
 done:
 	free(path);
 	return err;

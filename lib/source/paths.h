@@ -22,6 +22,13 @@ typedef struct rg_path_runs rg_path_runs;
 RG_CHECKED rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t count,
 				       const char *pattern, const rg_golden_options *options);
 void rg_path_runs_free(rg_path_runs *runs);
+/*
+ * Reads a golden whose bytes are those of the file `path`, in whose folder lies what stands beside
+ * it; `name` is what formats bid on. The golden borrows `bytes`. `options` may be NULL.
+ */
+RG_CHECKED rg_error *rg_path_golden_read(rg_golden **out, const char *name, const char *path,
+					 const rg_buf *bytes, const rg_golden_options *options);
+
 /* Borrows from `runs`. */
 rg_audit_source rg_path_runs_source(rg_path_runs *runs);
 

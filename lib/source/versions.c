@@ -12,6 +12,7 @@ struct rg_version_runs {
 	rg_versions history;
 	rg_audit_run *runs;
 	const char **files;
+	const rg_golden_options *options; /* may be NULL */
 	rg_arena arena;
 };
 
@@ -38,7 +39,8 @@ static rg_error *list_runs(rg_version_runs *runs)
 }
 
 rg_error *rg_version_runs_open(rg_version_runs **out, rg_worktree *worktree, const char *range,
-			       const char *root, const char *pattern)
+			       const char *root, const char *pattern,
+			       const rg_golden_options *options)
 {
 	rg_version_runs *runs = calloc(1, sizeof(*runs));
 	rg_error *err;
@@ -49,6 +51,7 @@ rg_error *rg_version_runs_open(rg_version_runs **out, rg_worktree *worktree, con
 		return rg_error_nomem();
 	}
 	runs->worktree = worktree;
+	runs->options = options;
 	rg_arena_init(&runs->arena);
 	err = rg_worktree_versions(worktree, range, root, pattern, &runs->history);
 	if (!err && !runs->history.file_count)
@@ -92,12 +95,42 @@ static const rg_version *find_version(const rg_versions_file *file, size_t commi
 	return NULL;
 }
 
+/* What stands beside a golden at the same commit (a program beside its tensors) says what it is. */
+typedef struct {
+	rg_version_runs *runs;
+	const char *path, *commit;
+	rg_buf bytes;
+} beside;
+
+static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
+{
+	beside *b = context;
+	const char *slash = strrchr(b->path, '/');
+	rg_error *err;
+	char *path;
+
+	*out = (rg_bytes){0};
+	RG_TRY(rg_textf(&path, "%.*s%s", slash ? (int)(slash - b->path) + 1 : 0, b->path, name));
+	pthread_mutex_lock(&b->runs->lock);
+	err = rg_worktree_file_at(b->runs->worktree, b->commit, path, &b->bytes);
+	pthread_mutex_unlock(&b->runs->lock);
+	free(path);
+	if (!err)
+		*out = (rg_bytes){b->bytes.data, b->bytes.length};
+	else if (rg_error_get_code(err) == RG_E_NOTFOUND) {
+		rg_error_free(err);
+		err = NULL;
+	}
+	return err;
+}
+
 static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
 {
 	rg_version_runs *runs = context;
 	const rg_versions_file *entry = &runs->history.files[file];
 	const rg_version *version = find_version(entry, run);
-	rg_input input = {.name = entry->path};
+	beside b = {.runs = runs, .path = entry->path, .commit = runs->runs[run].commit};
+	rg_input input = {.name = entry->path, .sibling = read_beside, .sibling_context = &b};
 	rg_error *err;
 
 	if (!version)
@@ -109,7 +142,10 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 		return err;
 	input.data = bytes->data;
 	input.size = bytes->length;
-	return rg_error_wrap(rg_golden_read(out, &input, NULL), "%s", entry->path);
+	rg_buf_init(&b.bytes, bytes->max);
+	err = rg_golden_read(out, &input, runs->options);
+	rg_buf_release(&b.bytes); /* not needed any more once the golden was read */
+	return rg_error_wrap(err, "%s", entry->path);
 }
 
 rg_audit_source rg_version_runs_source(rg_version_runs *runs)

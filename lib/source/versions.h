@@ -10,10 +10,11 @@
  */
 typedef struct rg_version_runs rg_version_runs;
 
-/* `worktree` must outlive it. See rg_worktree_versions for the rest; RG_E_NOTFOUND where no commit
+/* `worktree`, and what `options` (may be NULL) point at, must outlive it. See rg_worktree_versions for the rest; RG_E_NOTFOUND where no commit
  * of the range touches a golden. */
 RG_CHECKED rg_error *rg_version_runs_open(rg_version_runs **out, rg_worktree *worktree,
-					  const char *range, const char *root, const char *pattern);
+					  const char *range, const char *root, const char *pattern,
+					  const rg_golden_options *options);
 void rg_version_runs_free(rg_version_runs *runs);
 /* Borrows from `runs`. */
 rg_audit_source rg_version_runs_source(rg_version_runs *runs);
