@@ -60,8 +60,12 @@ const option compare_report_options[] = {
 	 "write the summary for people; '-' is stdout", NULL, 0, 0},
 	{0, "json", "FILE", OPTION_TEXT, REPORT(json), "write everything as JSON; '-' is stdout",
 	 NULL, 0, 0},
+	{0, "html", "FILE", OPTION_TEXT, REPORT(html),
+	 "write a page with curves of the worst rows; '-' is stdout", NULL, 0, 0},
 	{0, "template", "FILE", OPTION_TEXT, REPORT(template_file),
 	 "render the summary from this template", NULL, 0, 0},
+	{0, "html-template", "FILE", OPTION_TEXT, REPORT(html_template_file),
+	 "render the page from this template", NULL, 0, 0},
 	{0, "noise", "FILE", OPTION_TEXT, REPORT(noise),
 	 "judge rows by this noise model (of regild audit --model)", NULL, 0, 0},
 	{0, "noise-level", "X", OPTION_NUMBER, REPORT(noise_level),
@@ -265,6 +269,7 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	rg_policy *policy = NULL;
 	noise_source noise = {0};
 	format_reports reports = {0};
+	rg_curve_list curves = {0};
 	rg_filter filter;
 	rg_gate gate;
 	outputs o;
@@ -283,9 +288,11 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 					     .judge = noise.given ? &noise.judge : NULL,
 					     .reports = &reports,
 					     .filter = &filter,
-					     .context = &o.columns_context};
+					     .context = &o.columns_context,
+					     .curves = arguments->report.html ? &curves : NULL};
 
 		o.reports = &reports;
+		o.curves = &curves;
 		err = compare_by_formats(env, &arguments->source, &rules, &comparison);
 	}
 	if (!err) {
@@ -299,6 +306,7 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	if (!err)
 		err = hold_gate(env, &gate, &comparison);
 	format_reports_release(&reports);
+	rg_curves_release(&curves);
 	outputs_release(&o);
 	rg_gate_release(&gate);
 	rg_policy_free(policy);

@@ -24,11 +24,12 @@ typedef struct {
 	const char *columns;     /* "file,metric,…"; NULL: the default ones */
 	const char *sort;        /* a column, "-" in front turns it round; NULL: by size */
 	option_texts filters;    /* "file=GLOB", "metric=GLOB", "stage=GLOB" */
-	const char *csv, *markdown, *json; /* a file or "-"; NULL: not written */
-	const char *template_file;         /* NULL: regild.template, else the built-in one */
-	option_texts fail_above;           /* "[METRIC=]X" */
-	const char *noise;                 /* a noise model; NULL: regild.noise, else none */
-	option_number noise_level;         /* not given: RG_VERDICT_LEVEL */
+	const char *csv, *markdown, *json, *html; /* a file or "-"; NULL: not written */
+	const char *template_file;                /* NULL: regild.template, else the built-in one */
+	const char *html_template_file; /* NULL: regild.htmltemplate, else the built-in one */
+	option_texts fail_above;        /* "[METRIC=]X" */
+	const char *noise;              /* a noise model; NULL: regild.noise, else none */
+	option_number noise_level;      /* not given: RG_VERDICT_LEVEL */
 } compare_report;
 
 typedef struct {

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/tree.h"
 #include "compare/parallel.h"
+#include "curves.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -235,6 +236,27 @@ static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg
 	return format_reports_collect(l->reports, index, pair);
 }
 
+/* How the comparison calls the pair's file. */
+static const char *pair_name(void *context, size_t index)
+{
+	const loader *l = context;
+
+	return l->list ? l->list->items[index].path : l->paths ? l->paths[index] : l->pair_name;
+}
+
+static rg_error *read_curves(loader *l, size_t count, const compare_rules *rules,
+			     const rg_comparison *comparison)
+{
+	const curve_source source = {.count = count,
+				     .load = l->load,
+				     .name = pair_name,
+				     .context = l,
+				     .old_options = rules->old_options,
+				     .new_options = rules->new_options};
+
+	return rules->curves ? curves_read(rules->curves, comparison, &source) : NULL;
+}
+
 static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, size_t count,
 			   const compare_rules *rules, rg_comparison *out)
 {
@@ -263,6 +285,10 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 		side_init(&l->workers[i].new, &l->workers[i].worktree, max);
 	}
 	err = rg_compare_pairs(out, &pairs);
+	if (!err) {
+		rg_filter_metrics(rules->filter, out);
+		err = read_curves(l, count, rules, out);
+	}
 	for (i = 0; i < l->worker_count; i++) {
 		side_release(&l->workers[i].new);
 		side_release(&l->workers[i].old);
@@ -517,11 +543,8 @@ rg_error *compare_pairs(environment *env, const compare_source *source, const co
 {
 	RG_TRY(check_source(source));
 	if (!source->old_file)
-		RG_TRY(compare_repository(env, source, rules, out));
-	else if (is_folder(source->old_file))
-		RG_TRY(compare_two_folders(env, source, rules, out));
-	else
-		RG_TRY(compare_two_files(env, source, rules, out));
-	rg_filter_metrics(rules->filter, out);
-	return NULL;
+		return compare_repository(env, source, rules, out);
+	if (is_folder(source->old_file))
+		return compare_two_folders(env, source, rules, out);
+	return compare_two_files(env, source, rules, out);
 }

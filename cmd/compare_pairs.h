@@ -5,6 +5,7 @@
 #include "compare.h"
 #include "compare/compare.h"
 #include "format_reports.h"
+#include "report/curve.h"
 #include "report/filter.h"
 
 /* What holds for the comparison. */
@@ -15,6 +16,7 @@ typedef struct {
 	format_reports *reports; /* gathers what formats say beside rows */
 	const rg_filter *filter;
 	const rg_column_context *context;
+	rg_curve_list *curves; /* of the worst rows, for the page; NULL: not wanted */
 } compare_rules;
 
 /* What the two sides are called: "HEAD", "the working tree", a file's name. Borrowed. */

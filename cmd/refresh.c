@@ -46,7 +46,7 @@ static rg_error *run_refresh(environment *env, void *own)
 
 	env->rows_follow = true;
 	if (takes_stdout(arguments->report.csv) || takes_stdout(arguments->report.markdown) ||
-	    takes_stdout(arguments->report.json))
+	    takes_stdout(arguments->report.json) || takes_stdout(arguments->report.html))
 		env->listing = stderr;
 	rg_manifest_init(&manifest);
 	update_result_init(&result);

@@ -4,8 +4,10 @@
 #include "compare/summary.h"
 #include "report/cells.h"
 #include "report/csv.h"
+#include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
+#include "report/view.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -20,10 +22,12 @@ void outputs_init(outputs *o)
 {
 	*o = (outputs){0};
 	rg_buf_init(&o->template_text, TEMPLATE_MAX);
+	rg_buf_init(&o->html_template_text, TEMPLATE_MAX);
 }
 
 void outputs_release(outputs *o)
 {
+	rg_buf_release(&o->html_template_text);
 	rg_buf_release(&o->template_text);
 	free(o->root);
 }
@@ -33,15 +37,16 @@ static bool is_stdout(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-static rg_error *read_template(environment *env, outputs *o)
+/* The template that the option names, else the setting; stays empty where neither is given. */
+static rg_error *read_template(const environment *env, rg_buf *out, const char *given,
+			       const char *option_name, const char *setting)
 {
-	const char *given = o->report->template_file;
-	const char *configured = rg_config_get(env->config, "regild.template");
+	const char *configured = rg_config_get(env->config, setting);
 	char *path;
 	rg_error *err;
 
 	if (given)
-		return rg_error_wrap(rg_file_read(&o->template_text, given), "--template");
+		return rg_error_wrap(rg_file_read(out, given), "%s", option_name);
 	if (!configured)
 		return NULL;
 	/* A relative one stands in the repository, wherever the command is started. */
@@ -49,20 +54,32 @@ static rg_error *read_template(environment *env, outputs *o)
 		RG_TRY(rg_strdup(&path, configured));
 	else
 		RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), configured));
-	err = rg_error_wrap(rg_file_read(&o->template_text, path), "regild.template");
+	err = rg_error_wrap(rg_file_read(out, path), "%s", setting);
 	free(path);
 	return err;
+}
+
+static rg_error *read_templates(const environment *env, const compare_report *report, outputs *o)
+{
+	if (report->markdown)
+		RG_TRY(read_template(env, &o->template_text, report->template_file, "--template",
+				     "regild.template"));
+	if (report->html)
+		RG_TRY(read_template(env, &o->html_template_text, report->html_template_file,
+				     "--html-template", "regild.htmltemplate"));
+	return NULL;
 }
 
 rg_error *outputs_prepare(environment *env, const compare_report *report, outputs *o)
 {
 	int to_stdout = is_stdout(report->csv) + is_stdout(report->markdown) +
-			is_stdout(report->json);
+			is_stdout(report->json) + is_stdout(report->html);
 	const char *root = rg_config_get(env->config, "regild.root");
 
 	o->report = report;
 	if (to_stdout > 1)
-		return usage_error("only one of --csv, --markdown and --json can go to stdout");
+		return usage_error(
+			"only one of --csv, --markdown, --json and --html can go to stdout");
 	if (report->threshold.given && report->threshold.value < 0)
 		return usage_error("--threshold: less than 0");
 	RG_TRY(rg_strdup(&o->root, root));
@@ -75,7 +92,7 @@ rg_error *outputs_prepare(environment *env, const compare_report *report, output
 	if (report->sort)
 		RG_TRY(rg_error_wrap(rg_rows_sort(NULL, 0, report->sort, &o->columns_context),
 				     "--sort"));
-	return report->markdown ? read_template(env, o) : NULL;
+	return read_templates(env, report, o);
 }
 
 /* To a file, or to stdout, whose failure is seen when it is closed. */
@@ -211,20 +228,25 @@ static rg_error *write_table(const environment *env, const outputs *o,
 	return err;
 }
 
-static rg_error *write_markdown(const environment *env, const outputs *o,
-				const rg_comparison *comparison, const rg_policy *policy,
-				const char *run_id, const compare_context *context)
+static rg_summary summary_of(const environment *env, const outputs *o,
+			     const rg_comparison *comparison, const rg_policy *policy,
+			     const char *run_id, const compare_context *context)
 {
-	rg_summary summary = {.comparison = comparison,
-			      .policy = policy,
-			      .run = run_id,
-			      .only_failing = run_id && context->run->only_failing,
-			      .command = context && context->command ? context->command
-								     : env->command_line,
-			      .root = o->root,
-			      .csv = is_stdout(o->report->csv) ? NULL : o->report->csv,
-			      .columns = &o->columns,
-			      .context = &o->columns_context};
+	return (rg_summary){.comparison = comparison,
+			    .policy = policy,
+			    .run = run_id,
+			    .only_failing = run_id && context->run->only_failing,
+			    .command = context && context->command ? context->command
+								   : env->command_line,
+			    .root = o->root,
+			    .csv = is_stdout(o->report->csv) ? NULL : o->report->csv,
+			    .columns = &o->columns,
+			    .context = &o->columns_context};
+}
+
+static rg_error *write_markdown(const outputs *o, const rg_summary *given)
+{
+	rg_summary summary = *given;
 	rg_error *err;
 	rg_buf text;
 
@@ -243,15 +265,61 @@ static rg_error *write_markdown(const environment *env, const outputs *o,
 	return err;
 }
 
+/* The table's rows: the series rows, worst first or as --sort has them. */
+static rg_error *page_rows(const rg_row ***out, size_t *count, const outputs *o,
+			   const rg_comparison *comparison)
+{
+	RG_TRY(rg_rows_by_size(out, count, comparison, 0, 0));
+	if (o->report->sort)
+		return rg_rows_sort(*out, *count, o->report->sort, &o->columns_context);
+	rg_rows_worst_first(*out, *count);
+	return NULL;
+}
+
+static rg_error *write_html(const outputs *o, const rg_summary *summary)
+{
+	rg_html_page page = {.summary = *summary,
+			     .old_side = o->old_side,
+			     .new_side = o->new_side,
+			     .curves = o->curves};
+	const rg_row **rows = NULL;
+	rg_buf text, formats;
+	rg_error *err;
+
+	if (!o->report->html)
+		return NULL;
+	if (o->html_template_text.length)
+		page.summary.template_text = o->html_template_text.data;
+	rg_buf_init(&text, REPORT_MAX);
+	rg_buf_init(&formats, REPORT_MAX);
+	err = format_reports_render(o->reports, &formats, RG_FORMAT_REPORT_HTML);
+	if (!err)
+		err = rg_buf_check(&formats, "--html");
+	if (!err)
+		err = page_rows(&rows, &page.row_count, o, summary->comparison);
+	if (!err) {
+		page.formats = formats.data;
+		page.rows = rows;
+		err = rg_error_wrap(rg_html_render(&text, &page), "--html");
+	}
+	if (!err)
+		err = rg_error_wrap(put(o->report->html, &text), "--html");
+	free(rows);
+	rg_buf_release(&formats);
+	rg_buf_release(&text);
+	return err;
+}
+
 rg_error *outputs_write(environment *env, const outputs *o, const rg_comparison *comparison,
 			const rg_policy *policy, const compare_context *context)
 {
 	const compare_report *report = o->report;
 	bool taken = is_stdout(report->csv) || is_stdout(report->markdown) ||
-		     is_stdout(report->json);
+		     is_stdout(report->json) || is_stdout(report->html);
 	const rg_manifest *run = context ? context->run : NULL;
 	char run_id[32] = "";
 	const rg_row **rows;
+	rg_summary summary;
 	rg_error *err;
 
 	if (run)
@@ -266,8 +334,11 @@ rg_error *outputs_write(environment *env, const outputs *o, const rg_comparison 
 		err = write_csv(o, comparison, rows);
 	if (!err)
 		err = write_json(o, comparison, rows, run ? run_id : NULL);
+	summary = summary_of(env, o, comparison, policy, run ? run_id : NULL, context);
 	if (!err)
-		err = write_markdown(env, o, comparison, policy, run ? run_id : NULL, context);
+		err = write_markdown(o, &summary);
+	if (!err)
+		err = write_html(o, &summary);
 	free(rows);
 	return err;
 }

@@ -6,6 +6,7 @@
 #include "compare/row.h"
 #include "format_reports.h"
 #include "report/columns.h"
+#include "report/curve.h"
 
 /* Where a comparison's rows go, and how. */
 typedef struct {
@@ -14,8 +15,10 @@ typedef struct {
 	rg_column_context columns_context;
 	char *root;                      /* regild.root without a '/' at its end */
 	const char *old_side, *new_side; /* what they are called; borrowed */
-	rg_buf template_text;            /* the user's template; empty: the built-in one */
-	const format_reports *reports;   /* shown before the rows; NULL: nothing */
+	/* The user's templates of summary and page; empty: the built-in ones. */
+	rg_buf template_text, html_template_text;
+	const format_reports *reports; /* shown before the rows; NULL: nothing */
+	const rg_curve_list *curves;   /* for the page */
 } outputs;
 
 void outputs_init(outputs *o);

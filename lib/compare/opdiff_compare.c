@@ -55,13 +55,14 @@ static double quantile(const ratio_list *list, double q)
 	return list->items[below] + rest * (list->items[below + 1] - list->items[below]);
 }
 
-/* Sorts the list. */
+/* Takes the list over. */
 static void finish_ratios(rg_opdiff_ratios *out, ratio_list *list)
 {
 	size_t i, faster = 0;
 	rg_sum logs = {0};
 
 	*out = (rg_opdiff_ratios){.count = list->count,
+				  .sorted = list->items,
 				  .geometric_mean = NAN,
 				  .median = NAN,
 				  .p90 = NAN,
@@ -116,11 +117,13 @@ static rg_error *add_column(rg_opdiff_comparison *out, const rg_opdiff_run *run,
 			err = add_ratio(&ratios, r->median_ms, run->items[i].baseline.median_ms);
 	}
 	finish_ratios(&column.to_baseline, &ratios);
-	free(ratios.items);
-	if (err)
+	if (!err)
+		err = rg_grow(&out->columns, &out->column_capacity, out->column_count + 1,
+			      sizeof(*out->columns));
+	if (err) {
+		free(column.to_baseline.sorted);
 		return err;
-	RG_TRY(rg_grow(&out->columns, &out->column_capacity, out->column_count + 1,
-		       sizeof(*out->columns)));
+	}
 	out->columns[out->column_count++] = column;
 	return NULL;
 }
@@ -265,7 +268,6 @@ rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 	finish_ratios(&out->new_to_old, &ratios);
 	if (!err && out->change_count)
 		qsort(out->changes, out->change_count, sizeof(*out->changes), compare_changes);
-	free(ratios.items);
 	free(after.items);
 	free(before.items);
 	return err;
@@ -273,6 +275,11 @@ rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 
 void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison)
 {
+	size_t i;
+
+	for (i = 0; i < comparison->column_count; i++)
+		free(comparison->columns[i].to_baseline.sorted);
+	free(comparison->new_to_old.sorted);
 	free(comparison->columns);
 	free(comparison->changes);
 	*comparison = (rg_opdiff_comparison){0};

@@ -27,6 +27,7 @@ typedef struct {
 	double geometric_mean, median, p90;
 	double share_faster;                   /* ratio < 1 */
 	double quantiles[RG_OPDIFF_QUANTILES]; /* the cumulative distribution, turned round */
+	double *sorted;                        /* all of them, ascending */
 } rg_opdiff_ratios;
 
 /* One backend on one side, over all operators. */

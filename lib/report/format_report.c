@@ -1,8 +1,10 @@
 #include "report/format_report.h"
 
 #include "base/utf8.h"
+#include "report/html_text.h"
 #include "report/markdown.h"
 #include "report/mustache.h"
+#include "report/svg.h"
 #include "report/templates.h"
 
 #include <cjson/cJSON.h>
@@ -83,12 +85,20 @@ static void write_safe(rg_buf *out, const char *text, size_t length)
 	rg_utf8_add_safe(out, text, length);
 }
 
+/* How each kind is written. */
+static const struct {
+	const char *suffix;
+	rg_escape_fn *escape;
+	rg_mustache_filter filters[2];
+} kinds[] = {
+	[RG_FORMAT_REPORT_MARKDOWN] = {"md", rg_markdown_text, {{"code", rg_markdown_code}, {0}}},
+	[RG_FORMAT_REPORT_TERMINAL] = {"txt", write_safe, {{"code", write_safe}, {0}}},
+	[RG_FORMAT_REPORT_HTML] = {"html", rg_html_text, {{"code", rg_html_code}, {0}}},
+};
+
 static rg_error *render(rg_buf *out, cJSON *view, const maker *m, const char *name,
 			rg_format_report_kind kind)
 {
-	static const rg_mustache_filter markdown[] = {{"code", rg_markdown_code}, {0}};
-	static const rg_mustache_filter terminal[] = {{"code", write_safe}, {0}};
-	bool is_markdown = kind == RG_FORMAT_REPORT_MARKDOWN;
 	rg_error *err;
 	char *file;
 
@@ -96,11 +106,10 @@ static rg_error *render(rg_buf *out, cJSON *view, const maker *m, const char *na
 		cJSON_Delete(view);
 		return rg_error_nomem();
 	}
-	err = rg_textf(&file, "%s.%s", name, is_markdown ? "md" : "txt");
+	err = rg_textf(&file, "%s.%s", name, kinds[kind].suffix);
 	if (!err) {
-		err = rg_mustache_render(out, template_called(file), view,
-					 is_markdown ? rg_markdown_text : write_safe,
-					 is_markdown ? markdown : terminal);
+		err = rg_mustache_render(out, template_called(file), view, kinds[kind].escape,
+					 kinds[kind].filters);
 		err = rg_error_wrap(err, "template %s", file);
 	}
 	free(file);
@@ -247,10 +256,17 @@ static void put_ratios(maker *m, cJSON *object, const rg_opdiff_ratios *r)
 static void put_cells(maker *m, cJSON *object, const char *name, const size_t *counts, size_t n)
 {
 	cJSON *cells = put_list(m, object, name);
-	size_t i;
+	size_t i, total = 0;
 
 	for (i = 0; i < n; i++)
-		put_count(m, put_item(m, cells), "n", counts[i]);
+		total += counts[i];
+	for (i = 0; i < n; i++) {
+		cJSON *item = put_item(m, cells);
+
+		put_count(m, item, "n", counts[i]);
+		put_textf(m, item, "share", "%.0f",
+			  total ? 100.0 * (double)counts[i] / (double)total : 0);
+	}
 }
 
 static void put_heads(maker *m, cJSON *view)
@@ -294,12 +310,100 @@ static size_t put_column(maker *m, cJSON *columns, const rg_opdiff_column *colum
 	return codes;
 }
 
+/* As many lines as the page has colours for. */
+enum { LINES_MAX = 8, STEPS_MAX = 400 };
+
+/* The share of ratios up to each, from 0 on: every one of them, or STEPS_MAX evenly taken. The
+ * points are the caller's to free, whatever comes back. */
+static rg_error *distribution_line(rg_svg_line *line, rg_svg_point **owned,
+				   const rg_opdiff_ratios *r)
+{
+	size_t count = r->count < STEPS_MAX ? r->count : STEPS_MAX, i;
+	rg_svg_point *points = malloc((count + 1) * sizeof(*points));
+
+	*owned = points;
+	if (!points)
+		return rg_error_nomem();
+	if (count)
+		points[0] = (rg_svg_point){r->sorted[0], 0};
+	for (i = 0; i < count; i++) {
+		size_t at = count > 1 ? (size_t)((double)i * (double)(r->count - 1) /
+						 (double)(count - 1))
+				      : 0;
+
+		points[i + 1] = (rg_svg_point){r->sorted[at], (double)(at + 1) / (double)r->count};
+	}
+	*line = (rg_svg_line){points, count ? count + 1 : 0};
+	return NULL;
+}
+
+/* The cumulative distributions of several lists of ratios, as a figure called `name`; nothing where
+ * there are no ratios. */
+static rg_error *put_distribution(maker *m, cJSON *object, const char *name, const char *title,
+				  const rg_opdiff_ratios *const *ratios, size_t count)
+{
+	rg_svg_line lines[LINES_MAX] = {{0}};
+	rg_svg_point *points[LINES_MAX] = {0};
+	const rg_svg_plot plot = {.lines = lines,
+				  .line_count = count,
+				  .title = title,
+				  .x_label = "time ratio (log)",
+				  .y_label = "share of operators",
+				  .log_x = true,
+				  .mark = 1,
+				  .marks = "equal"};
+	size_t i, total = 0;
+	rg_error *err = NULL;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < count && !err; i++) {
+		total += ratios[i]->count;
+		err = distribution_line(&lines[i], &points[i], ratios[i]);
+	}
+	if (!err && total)
+		rg_svg_plot_write(&text, &plot);
+	if (!err)
+		err = rg_buf_check(&text, title);
+	if (!err && total)
+		put_text(m, object, name, text.data);
+	for (i = 0; i < count; i++)
+		free(points[i]);
+	rg_buf_release(&text);
+	return err;
+}
+
+/* Figures of times: each column to its baseline, and the new side to the old one. */
+static rg_error *put_figures(maker *m, cJSON *view, const rg_opdiff_comparison *comparison)
+{
+	const rg_opdiff_ratios *ratios[LINES_MAX], *both = &comparison->new_to_old;
+	cJSON *legend = put_list(m, view, "legend"), *item;
+	size_t count = 0;
+
+	while (count < comparison->column_count && count < LINES_MAX) {
+		const rg_opdiff_column *column = &comparison->columns[count];
+
+		ratios[count] = &column->to_baseline;
+		item = put_item(m, legend);
+		put_count(m, item, "line", count);
+		put_textf(m, item, "name", "%s (%s)", column->backend,
+			  column->new_side ? "new" : "old");
+		count++;
+	}
+	RG_TRY(put_distribution(m, view, "baseline_figure",
+				"Cumulative distribution of times to the baseline's", ratios,
+				count));
+	return put_distribution(m, view, "new_to_old_figure",
+				"Cumulative distribution of new times to old ones", &both, 1);
+}
+
 rg_error *rg_opdiff_render(rg_buf *out, const rg_opdiff_comparison *comparison, const char *title,
 			   rg_format_report_kind kind, size_t cap)
 {
 	maker m = {0};
 	cJSON *view = cJSON_CreateObject(), *list = put_list(&m, view, "changes");
 	cJSON *columns = put_list(&m, view, "columns"), *ratios;
+	rg_error *err = NULL;
 	size_t i, codes = 0;
 
 	put_text(&m, view, "title", title);
@@ -325,5 +429,11 @@ rg_error *rg_opdiff_render(rg_buf *out, const rg_opdiff_comparison *comparison, 
 	put_any(&m, view, "any_codes", codes);
 	ratios = put(&m, view, "new_to_old", cJSON_CreateObject());
 	put_ratios(&m, ratios, &comparison->new_to_old);
+	if (kind == RG_FORMAT_REPORT_HTML)
+		err = put_figures(&m, view, comparison);
+	if (err) {
+		cJSON_Delete(view);
+		return err;
+	}
 	return render(out, view, &m, "opdiff", kind);
 }

@@ -7,10 +7,14 @@
 
 /*
  * What particular formats have to say beside rows: backend tests by what became of their cases, and
- * opdiff runs by status, accuracy and time. Rendered from templates/cases.md, cases.txt, opdiff.md
- * and opdiff.txt.
+ * opdiff runs by status, accuracy and time. Rendered from templates/cases.md, cases.txt,
+ * cases.html, opdiff.md, opdiff.txt and opdiff.html; the HTML is a part of a page (report/html.h).
  */
-typedef enum { RG_FORMAT_REPORT_MARKDOWN, RG_FORMAT_REPORT_TERMINAL } rg_format_report_kind;
+typedef enum {
+	RG_FORMAT_REPORT_MARKDOWN,
+	RG_FORMAT_REPORT_TERMINAL,
+	RG_FORMAT_REPORT_HTML,
+} rg_format_report_kind;
 
 /* Appends; lists are cut after `cap` items, with how many more there are. */
 RG_CHECKED rg_error *rg_cases_render(rg_buf *out, const rg_case_comparison *comparison,

@@ -159,7 +159,7 @@ static void add_measured(build *b, cJSON *view)
 	}
 }
 
-static bool must_look(const rg_row *row)
+bool rg_row_must_look(const rg_row *row)
 {
 	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE ||
 	       row->left_out.new_nonfinite;
@@ -291,6 +291,11 @@ static int compare_worst(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+void rg_rows_worst_first(const rg_row **rows, size_t count)
+{
+	qsort(rows, count, sizeof(const rg_row *), compare_worst);
+}
+
 static void add_reason(build *b, cJSON *item, const rg_row *row)
 {
 	rg_metric_policy policy;
@@ -340,11 +345,11 @@ static void add_review(build *b, cJSON *view, const rg_row **rows, size_t count)
 	size_t kept, i, n = 0;
 
 	for (i = 0; i < count; i++)
-		if (must_look(rows[i]))
+		if (rg_row_must_look(rows[i]))
 			rows[n++] = rows[i];
 	if (!n)
 		return;
-	qsort(rows, n, sizeof(const rg_row *), compare_worst);
+	rg_rows_worst_first(rows, n);
 	object = rg_build_object(&b->failed, view, "review");
 	add_counted(b, object, "rows", "rows_one", n);
 	list = rg_build_list(&b->failed, object, "items");

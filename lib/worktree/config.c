@@ -45,10 +45,11 @@ static const struct {
 
 /* What [regild] and [jobs] may hold; anything else there is a slip of the pen. */
 static const char *const known[] = {
-	"jobs.artifact",   "jobs.name",          "jobs.target",       "regild.files",
-	"regild.layout",   "regild.repository",  "regild.maxfile",    "regild.root",
-	"regild.noise",    "regild.template",    "regild.maxmembers", "regild.maxtotal",
-	"regild.maxratio", "regild.maxartifact", "regild.maxdepth",   "regild.maxcache",
+	"jobs.artifact",       "jobs.name",          "jobs.target",       "regild.files",
+	"regild.layout",       "regild.repository",  "regild.maxfile",    "regild.root",
+	"regild.noise",        "regild.template",    "regild.maxmembers", "regild.maxtotal",
+	"regild.maxratio",     "regild.maxartifact", "regild.maxdepth",   "regild.maxcache",
+	"regild.htmltemplate",
 };
 
 static rg_error *add(rg_config *config, const char *name, const char *value)

@@ -1,0 +1,145 @@
+#include "report/curve.h"
+
+#include "report/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 4096, STRETCHES = RG_CURVE_MAX / 2 };
+
+static bool has_curve(const rg_row *row)
+{
+	return row->kind == RG_ROW_SERIES && !row->identical &&
+	       row->n_steps + row->left_out.new_nonfinite > 1;
+}
+
+rg_error *rg_curves_pick(rg_curve_list *out, const rg_comparison *comparison, size_t max)
+{
+	const rg_row **rows = malloc((comparison->row_count + 1) * sizeof(const rg_row *));
+	size_t count = 0, i;
+
+	*out = (rg_curve_list){0};
+	if (!rows)
+		return rg_error_nomem();
+	for (i = 0; i < comparison->row_count; i++)
+		if (has_curve(&comparison->rows[i]))
+			rows[count++] = &comparison->rows[i];
+	rg_rows_worst_first(rows, count);
+	count = count < max ? count : max;
+	out->items = calloc(count + 1, sizeof(*out->items));
+	for (i = 0; out->items && i < count; i++)
+		out->items[out->count++].row = rows[i];
+	free(rows);
+	return out->items ? NULL : rg_error_nomem();
+}
+
+void rg_curves_release(rg_curve_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		free(list->items[i].old.points);
+		free(list->items[i].new.points);
+	}
+	free(list->items);
+	*list = (rg_curve_list){0};
+}
+
+/* A stretch of neighbouring values: its ends, and whether something in it is not finite. */
+typedef struct {
+	rg_svg_point least, largest;
+	size_t finite, count;
+	double first_gap; /* the first x of a value that is not finite; NaN: none */
+} stretch;
+
+static rg_error *add_point(rg_curve_side *side, rg_svg_point point)
+{
+	RG_TRY(rg_grow(&side->points, &side->capacity, side->count + 1, sizeof(*side->points)));
+	side->points[side->count++] = point;
+	return NULL;
+}
+
+static rg_error *end_stretch(rg_curve_side *side, stretch *s)
+{
+	bool rising = s->least.x <= s->largest.x;
+	const rg_svg_point first = rising ? s->least : s->largest;
+	const rg_svg_point last = rising ? s->largest : s->least;
+	const rg_svg_point gap = {s->first_gap, NAN};
+	bool has_gap = !isnan(s->first_gap);
+	rg_error *err = NULL;
+
+	if (has_gap && (!s->finite || gap.x < first.x))
+		err = add_point(side, gap);
+	if (!err && s->finite)
+		err = add_point(side, first);
+	if (!err && has_gap && s->finite && gap.x > first.x && gap.x < last.x)
+		err = add_point(side, gap);
+	if (!err && s->finite && last.x > first.x)
+		err = add_point(side, last);
+	if (!err && has_gap && s->finite && gap.x > last.x)
+		err = add_point(side, gap);
+	*s = (stretch){.first_gap = NAN};
+	return err;
+}
+
+static void add_value(rg_curve_side *side, stretch *s, rg_svg_point point)
+{
+	s->count++;
+	if (!isfinite(point.y)) {
+		if (isnan(s->first_gap))
+			s->first_gap = point.x;
+		return;
+	}
+	side->min = fmin(side->min, point.y);
+	side->max = fmax(side->max, point.y);
+	if (!s->finite || point.y < s->least.y)
+		s->least = point;
+	if (!s->finite || point.y > s->largest.y)
+		s->largest = point;
+	s->finite++;
+}
+
+static rg_error *read_values(rg_curve_side *side, const rg_metric *metric, double *block)
+{
+	size_t each = metric->count > RG_CURVE_MAX
+			      ? metric->count / STRETCHES + (metric->count % STRETCHES != 0)
+			      : 1;
+	stretch s = {.first_gap = NAN};
+	size_t at, i;
+
+	for (at = 0; at < metric->count; at += BLOCK) {
+		size_t count = metric->count - at < BLOCK ? metric->count - at : BLOCK;
+
+		RG_TRY(rg_metric_read(metric, at, count, block));
+		for (i = 0; i < count; i++) {
+			double x = metric->steps ? (double)metric->steps[at + i] : (double)(at + i);
+
+			add_value(side, &s, (rg_svg_point){x, block[i]});
+			if (s.count == each)
+				RG_TRY(end_stretch(side, &s));
+		}
+	}
+	return s.count ? end_stretch(side, &s) : NULL;
+}
+
+static rg_error *read_side(rg_curve_side *side, const rg_metric *metric)
+{
+	double *block = malloc(BLOCK * sizeof(*block));
+	rg_error *err;
+
+	if (!block)
+		return rg_error_nomem();
+	side->count = 0;
+	side->min = side->max = NAN;
+	err = read_values(side, metric, block);
+	free(block);
+	return err;
+}
+
+rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *new)
+{
+	curve->is_tensor = old->dimensions && new->dimensions;
+	RG_TRY(read_side(&curve->old, old));
+	return read_side(&curve->new, new);
+}

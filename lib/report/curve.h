@@ -1,0 +1,42 @@
+#ifndef REGILD_REPORT_CURVE_H
+#define REGILD_REPORT_CURVE_H
+
+#include "compare/row.h"
+#include "golden/golden.h"
+#include "report/svg.h"
+
+/*
+ * A row's two series, thin enough to be drawn. A comparison does not keep series, so the files of
+ * the few rows that are drawn are read once more.
+ */
+
+/* A side of more values than this is thinned: each of 500 stretches of steps keeps its least and
+ * its largest value, and a gap where a value is not finite. */
+#define RG_CURVE_MAX 1000
+
+typedef struct {
+	rg_svg_point *points;
+	size_t count, capacity;
+	double min, max; /* of the finite values; NaN where there is none */
+} rg_curve_side;
+
+typedef struct {
+	const rg_row *row;
+	rg_curve_side old, new;
+	bool is_tensor;
+} rg_curve;
+
+typedef struct {
+	rg_curve *items; /* worst first */
+	size_t count;
+} rg_curve_list;
+
+/* Picks the worst `max` rows that have a curve: series of two steps or more that differ. `out` is
+ * released whatever comes back. */
+RG_CHECKED rg_error *rg_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
+				    size_t max);
+void rg_curves_release(rg_curve_list *list);
+/* Fills in both sides. */
+RG_CHECKED rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *new);
+
+#endif

@@ -1,0 +1,212 @@
+#include "report/svg.h"
+
+#include "report/html_text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A plot in its own units; the page scales it. */
+enum { WIDTH = 480, HEIGHT = 210, LEFT = 72, RIGHT = 12, TOP = 28, BOTTOM = 38 };
+enum { BAR_HEIGHT = 22, BAR_LEFT = 110, BAR_LENGTH = 300 };
+
+static void add_text(rg_buf *out, const char *text)
+{
+	rg_html_text(out, text, strlen(text));
+}
+
+static void open_figure(rg_buf *out, const char *class_name, int width, size_t height,
+			const char *title)
+{
+	rg_buf_printf(out, "<svg class=\"%s\" viewBox=\"0 0 %d %zu\" role=\"img\" aria-label=\"",
+		      class_name, width, height);
+	add_text(out, title);
+	rg_buf_str(out, "\">\n");
+}
+
+/* --- a plot --- */
+
+typedef struct {
+	const rg_svg_plot *plot;
+	double left, right, low, high; /* the ranges of x (its logarithm with log_x) and y */
+} frame;
+
+static double place_x(const frame *f, double x)
+{
+	double at = f->plot->log_x ? log10(x) : x;
+
+	return LEFT + (WIDTH - LEFT - RIGHT) * ((at - f->left) / (f->right - f->left));
+}
+
+/* Halves first: the range of two huge values is no double. */
+static double place_y(const frame *f, double y)
+{
+	return HEIGHT - BOTTOM -
+	       (HEIGHT - TOP - BOTTOM) * ((y / 2 - f->low / 2) / (f->high / 2 - f->low / 2));
+}
+
+static bool is_shown(const frame *f, const rg_svg_point *p)
+{
+	return isfinite(p->y) && isfinite(p->x) && (!f->plot->log_x || p->x > 0);
+}
+
+/* A range of one value is widened, so that it stands in the middle. */
+static void widen(double *low, double *high)
+{
+	double by = fabs(*low) > 0 ? fabs(*low) * 0.1 : 1;
+
+	if (*high > *low)
+		return;
+	*low -= by;
+	*high += by;
+}
+
+/* False where there is nothing to draw. */
+static bool measure(frame *f)
+{
+	size_t i, k;
+
+	f->left = f->low = INFINITY;
+	f->right = f->high = -INFINITY;
+	for (i = 0; i < f->plot->line_count; i++)
+		for (k = 0; k < f->plot->lines[i].count; k++) {
+			const rg_svg_point *p = &f->plot->lines[i].points[k];
+			double x;
+
+			if (!is_shown(f, p))
+				continue;
+			x = f->plot->log_x ? log10(p->x) : p->x;
+			f->left = fmin(f->left, x);
+			f->right = fmax(f->right, x);
+			f->low = fmin(f->low, p->y);
+			f->high = fmax(f->high, p->y);
+		}
+	if (!(f->left <= f->right))
+		return false;
+	widen(&f->left, &f->right);
+	widen(&f->low, &f->high);
+	return true;
+}
+
+static void add_tick(rg_buf *out, double x, double y, const char *anchor, double value)
+{
+	rg_buf_printf(out,
+		      "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%.6g</text>\n",
+		      x, y, anchor, value);
+}
+
+/* Both axes: lines with the least, the middle and the largest value, and what they are. */
+static void add_axes(rg_buf *out, const frame *f)
+{
+	static const char *const anchors[] = {"start", "middle", "end"};
+	int i;
+
+	for (i = 0; i <= 2; i++) {
+		double y = HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (i / 2.0);
+		double x = LEFT + (WIDTH - LEFT - RIGHT) * (i / 2.0);
+		double at = f->left + (f->right - f->left) * (i / 2.0);
+		double value = f->low * (1 - i / 2.0) + f->high * (i / 2.0);
+
+		rg_buf_printf(out,
+			      "<line class=\"%s\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n",
+			      i ? "grid" : "axis", LEFT, y, WIDTH - RIGHT, y);
+		add_tick(out, LEFT - 6, y + 4, "end", value);
+		add_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i],
+			 f->plot->log_x ? pow(10, at) : at);
+	}
+	rg_buf_printf(out, "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
+		      LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 6);
+	add_text(out, f->plot->x_label);
+	rg_buf_printf(out, "</text>\n<text class=\"label\" x=\"%d\" y=\"%d\">", 4, 12);
+	add_text(out, f->plot->y_label);
+	rg_buf_str(out, "</text>\n");
+}
+
+/* The points from `from` on up to one that is not shown; a single one is a dot. Returns the place
+ * behind them. */
+static size_t add_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
+{
+	const rg_svg_line *l = &f->plot->lines[line];
+	size_t end = from, i;
+
+	while (end < l->count && is_shown(f, &l->points[end]))
+		end++;
+	if (end == from + 1)
+		rg_buf_printf(out, "<circle class=\"line%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n",
+			      line, place_x(f, l->points[from].x), place_y(f, l->points[from].y));
+	if (end <= from + 1)
+		return end > from ? end : from + 1;
+	rg_buf_printf(out, "<polyline class=\"line%zu\" points=\"", line);
+	for (i = from; i < end; i++)
+		rg_buf_printf(out, "%s%.1f,%.1f", i > from ? " " : "", place_x(f, l->points[i].x),
+			      place_y(f, l->points[i].y));
+	rg_buf_str(out, "\"/>\n");
+	return end;
+}
+
+static void add_mark(rg_buf *out, const frame *f)
+{
+	double x;
+	bool on_the_right;
+
+	if (isnan(f->plot->mark) || (f->plot->log_x && f->plot->mark <= 0))
+		return;
+	x = place_x(f, f->plot->mark);
+	if (x < LEFT || x > WIDTH - RIGHT)
+		return;
+	on_the_right = x > (LEFT + WIDTH - RIGHT) / 2.0;
+	rg_buf_printf(out, "<line class=\"mark\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n",
+		      x, TOP, x, HEIGHT - BOTTOM);
+	rg_buf_printf(out, "<text class=\"mark\" x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">",
+		      on_the_right ? x - 4 : x + 4, TOP + 10, on_the_right ? "end" : "start");
+	add_text(out, f->plot->marks);
+	rg_buf_str(out, "</text>\n");
+}
+
+void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot)
+{
+	frame f = {.plot = plot};
+	size_t i, k;
+
+	open_figure(out, "plot", WIDTH, HEIGHT, plot->title);
+	if (measure(&f)) {
+		add_axes(out, &f);
+		add_mark(out, &f);
+		for (i = 0; i < plot->line_count; i++)
+			for (k = 0; k < plot->lines[i].count;)
+				k = add_stretch(out, &f, i, k);
+	} else {
+		rg_buf_printf(out,
+			      "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">no "
+			      "finite values</text>\n",
+			      WIDTH / 2, HEIGHT / 2);
+	}
+	rg_buf_str(out, "</svg>\n");
+}
+
+/* --- bars --- */
+
+void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
+		       const size_t *counts, size_t count)
+{
+	size_t largest = 1, i;
+
+	for (i = 0; i < count; i++)
+		if (counts[i] > largest)
+			largest = counts[i];
+	open_figure(out, "bars", WIDTH, count * BAR_HEIGHT, title);
+	for (i = 0; i < count; i++) {
+		double length = BAR_LENGTH * ((double)counts[i] / (double)largest);
+		size_t y = i * BAR_HEIGHT;
+
+		rg_buf_printf(out, "<text class=\"tick\" x=\"%d\" y=\"%zu\" text-anchor=\"end\">",
+			      BAR_LEFT - 8, y + 15);
+		add_text(out, names[i]);
+		rg_buf_printf(out,
+			      "</text>\n<rect class=\"bar\" x=\"%d\" y=\"%zu\" width=\"%.1f\" "
+			      "height=\"%d\"/>\n",
+			      BAR_LEFT, y + 3, length, BAR_HEIGHT - 6);
+		rg_buf_printf(out, "<text class=\"label\" x=\"%.1f\" y=\"%zu\">%zu</text>\n",
+			      BAR_LEFT + length + 6, y + 15, counts[i]);
+	}
+	rg_buf_str(out, "</svg>\n");
+}

@@ -1,0 +1,40 @@
+#ifndef REGILD_REPORT_SVG_H
+#define REGILD_REPORT_SVG_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Figures as inline SVG: numbers in, text out. Colours are left to the page's CSS, by class: "plot"
+ * and "bars" (the svg itself), "line0", "line1", … (each line, its dots, and the entries of a
+ * legend), "axis", "grid", "mark", "bar".
+ */
+
+typedef struct {
+	double x, y; /* a y that is not finite interrupts the line */
+} rg_svg_point;
+
+typedef struct {
+	const rg_svg_point *points; /* ascending in x */
+	size_t count;
+} rg_svg_line;
+
+typedef struct {
+	const rg_svg_line *lines;
+	size_t line_count;
+	const char *title; /* what a screen reader says of it */
+	const char *x_label, *y_label;
+	bool log_x;        /* points with x <= 0 are left out */
+	double mark;       /* the x of a vertical line; NaN: none */
+	const char *marks; /* the text beside that line */
+} rg_svg_plot;
+
+void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot);
+
+/* Horizontal bars with their names and counts. */
+void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
+		       const size_t *counts, size_t count);
+
+#endif

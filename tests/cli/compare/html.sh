@@ -1,0 +1,47 @@
+# The page: rows, curves, hostile names; with opdiff results and backend reports; its template.
+new_repository
+golden "$ROOT/gpt/<b>\"x'&/golden_values.json" "lm loss" 10 9 8 -- '<script>alert(1)</script>' 1 2 -- iteration-time 1 1
+commit
+golden "$ROOT/gpt/<b>\"x'&/golden_values.json" "lm loss" 10 9.5 8 -- '<script>alert(1)</script>' 1 NaN -- iteration-time 1 1
+regild compare -q --html page.html -o file,metric,max_ulps >/dev/null
+sed '/^<style>/,/^<\/style>/d' page.html
+regild compare -q --html - -o file,metric,max_ulps | sed 's/--html -/--html page.html/' >again.html
+cmp page.html again.html
+echo '# nothing is fetched or run, and no name is markup'
+! grep -niE '<script|<link|<img|src=|url\(|@import|http://|https://' page.html
+echo '# only one to stdout, and a template'
+try regild compare -q --html - --csv -
+printf '<p>{{old_side}}: {{#curves}}{{metric}} {{old_range}}{{/curves}}{{#table}} {{more}} more{{/table}}\n' >t.html
+regild compare -q --html - --html-template t.html
+echo '<p>{{#more}}' >t.html
+try regild compare -q --html - --html-template t.html
+git config regild.htmltemplate t2.html
+echo '{{total}} rows' >t2.html
+regild compare -q --html -
+echo '# more rows than the page takes, and a long series'
+for i in $(seq 1 510); do printf -- '-- m%d %d ' "$i" "$i"; done >metrics
+golden old.json long $(seq 1 3000) $(cat metrics)
+golden new.json long $(seq 2 3001) $(cat metrics)
+git config --unset regild.htmltemplate
+regild compare -q --html long.html --old old.json --new new.json >/dev/null
+grep -c '^<tr><td>' long.html
+grep 'more' long.html
+grep -o 'class="line[01]" points="[^"]*' long.html | while read -r class points; do echo "$class" $(echo "$points" | wc -w); done
+echo '# opdiff'
+. "$REGILD_TOP/tests/formats/opdiff.sh"
+{
+	opdiff_meta
+	opdiff_item add 2.0 ort OK 1.0 0 tflite OK 4.0 1e-7
+	opdiff_item mul 2.0 ort OK 2.0 1e-5 tflite EXPORT_FAIL null -
+} >old.jsonl
+{
+	opdiff_meta
+	opdiff_item add 2.0 ort OK 0.5 1e-6 tflite OK 4.0 1e-7
+	opdiff_item mul 2.0 ort ERROR null - tflite OK 1.0 0.05
+} >new.jsonl
+regild compare -q --html - --old old.jsonl --new new.jsonl | sed -n '/^<h2>opdiff/,/^<\/section>/p'
+echo '# backend reports'
+printf 'Test ID,Test Case,Subtest,Flow,Params,Result,Result Detail\na,a,,<f>,,Pass,\nb,b,,<f>,,Fail,<d>\n' >old.csv
+printf 'Test ID,Test Case,Subtest,Flow,Params,Result,Result Detail\na,a,,<f>,,Fail,<d>\nb,b,,<f>,,Pass,\n' >new.csv
+regild compare -q --html - --old old.csv --new new.csv | sed -n '/^<h2>Backend/,/^<\/section>/p'
+# exit: 0

@@ -1,0 +1,212 @@
+#include "unit.h"
+
+#include "report/curve.h"
+#include "report/html_text.h"
+#include "report/svg.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t occurrences(const char *text, const char *wanted)
+{
+	size_t count = 0;
+
+	while ((text = strstr(text, wanted)) != NULL) {
+		count++;
+		text += strlen(wanted);
+	}
+	return count;
+}
+
+static void draw(rg_buf *out, const rg_svg_point *points, size_t count, bool log_x, double mark)
+{
+	const rg_svg_line line = {points, count};
+	const rg_svg_plot plot = {.lines = &line,
+				  .line_count = 1,
+				  .title = "\"<t>\"",
+				  .x_label = "step",
+				  .y_label = "<y>",
+				  .log_x = log_x,
+				  .mark = mark,
+				  .marks = "<m>"};
+
+	rg_buf_init(out, RG_BUF_TEXT);
+	rg_svg_plot_write(out, &plot);
+	assert_success(rg_buf_check(out, "plot"));
+	assert_null(strstr(out->data, "nan"));
+	assert_null(strstr(out->data, "inf"));
+}
+
+static void test_text(void **state)
+{
+	static const char hostile[] = "<script>alert(\"1\" & '2')</script>\x1b\xff\n";
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_html_text(&out, hostile, sizeof(hostile) - 1);
+	assert_string_equal(out.data, "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)"
+				      "&lt;/script&gt;\\x1b\\xff\\x0a");
+	rg_buf_clear(&out);
+	rg_html_code(&out, "a<b", 3);
+	assert_string_equal(out.data, "<code>a&lt;b</code>");
+	rg_buf_release(&out);
+}
+
+static void test_plot(void **state)
+{
+	static const rg_svg_point points[] = {{1, 0}, {2, 10}, {3, 5}};
+	rg_buf out;
+
+	(void)state;
+	draw(&out, points, 3, false, 2);
+	assert_non_null(strstr(out.data, "aria-label=\"&quot;&lt;t&gt;&quot;\""));
+	/* The corners of the frame: the least value below, the largest above, in the middle. */
+	assert_non_null(strstr(out.data, "<polyline class=\"line0\" points=\"72.0,172.0 270.0,28.0 "
+					 "468.0,100.0\"/>"));
+	assert_non_null(strstr(out.data, "<line class=\"mark\" x1=\"270.0\""));
+	assert_non_null(strstr(out.data, ">&lt;m&gt;</text>"));
+	assert_non_null(strstr(out.data, ">&lt;y&gt;</text>"));
+	rg_buf_release(&out);
+	draw(&out, points, 3, false, 4); /* outside of it */
+	assert_null(strstr(out.data, "class=\"mark\""));
+	rg_buf_release(&out);
+}
+
+static void test_gaps_and_extremes(void **state)
+{
+	static const rg_svg_point gaps[] = {{1, 1}, {2, NAN}, {3, 2}, {4, 3}, {5, INFINITY}};
+	static const rg_svg_point none[] = {{1, NAN}, {2, -INFINITY}};
+	static const rg_svg_point huge[] = {{0, -DBL_MAX}, {1, DBL_MAX}};
+	static const rg_svg_point flat[] = {{7, 3}};
+	rg_buf out;
+
+	(void)state;
+	draw(&out, gaps, 5, false, NAN);
+	assert_int_equal(occurrences(out.data, "<circle"), 1);
+	assert_int_equal(occurrences(out.data, "<polyline"), 1);
+	rg_buf_release(&out);
+	draw(&out, none, 2, false, NAN);
+	assert_non_null(strstr(out.data, "no finite values"));
+	rg_buf_release(&out);
+	draw(&out, huge, 2, false, NAN);
+	assert_non_null(strstr(out.data, "points=\"72.0,172.0 468.0,28.0\""));
+	rg_buf_release(&out);
+	draw(&out, flat, 1, false, 7);
+	assert_non_null(strstr(out.data, "cx=\"270.0\" cy=\"100.0\""));
+	rg_buf_release(&out);
+}
+
+static void test_logarithm(void **state)
+{
+	static const rg_svg_point points[] = {{-1, 9}, {0, 9}, {0.1, 0}, {1, 1}, {10, 2}};
+	rg_buf out;
+
+	(void)state;
+	draw(&out, points, 5, true, 1);
+	assert_non_null(strstr(out.data, "points=\"72.0,172.0 270.0,100.0 468.0,28.0\""));
+	assert_non_null(strstr(out.data, "<line class=\"mark\" x1=\"270.0\""));
+	rg_buf_release(&out);
+}
+
+static void test_bars(void **state)
+{
+	static const char *const names[] = {"<1", ">1"};
+	static const size_t counts[] = {2, 4}, nothing[] = {0, 0};
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_svg_bars_write(&out, "t", names, counts, 2);
+	assert_non_null(strstr(out.data, ">&lt;1</text>"));
+	assert_non_null(strstr(out.data, "width=\"150.0\""));
+	assert_non_null(strstr(out.data, "width=\"300.0\""));
+	rg_buf_clear(&out);
+	rg_svg_bars_write(&out, "t", names, nothing, 2);
+	assert_int_equal(occurrences(out.data, "width=\"0.0\""), 2);
+	rg_buf_release(&out);
+}
+
+static void test_short_curve(void **state)
+{
+	static const int64_t steps[] = {5, 7, 9};
+	static const double values[] = {1, NAN, -2};
+	const rg_metric metric = {.name = "m", .count = 3, .steps = steps, .values = values};
+	rg_curve curve = {0};
+
+	(void)state;
+	assert_success(rg_curve_read(&curve, &metric, &metric));
+	assert_int_equal(curve.old.count, 3);
+	assert_true(curve.old.points[0].x == 5 && curve.old.points[2].x == 9);
+	assert_true(isnan(curve.old.points[1].y));
+	assert_true(curve.old.min == -2 && curve.old.max == 1);
+	free(curve.old.points);
+	free(curve.new.points);
+}
+
+/* A spike, a hole and the ends survive the thinning of ten thousand values. */
+static void test_long_curve(void **state)
+{
+	static double values[10007];
+	const rg_metric metric = {.name = "m", .count = 10007, .values = values};
+	bool spike = false, gap = false;
+	rg_curve curve = {0};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 10007; i++)
+		values[i] = sin((double)i / 50);
+	values[4242] = 99;
+	values[7000] = NAN;
+	assert_success(rg_curve_read(&curve, &metric, &metric));
+	assert_in_range(curve.old.count, 900, 1001);
+	for (i = 0; i < curve.old.count; i++) {
+		spike |= curve.old.points[i].x == 4242 && curve.old.points[i].y == 99;
+		gap |= isnan(curve.old.points[i].y);
+		if (i)
+			assert_true(curve.old.points[i].x > curve.old.points[i - 1].x);
+	}
+	assert_true(spike && gap);
+	assert_true(curve.new.max == 99);
+	free(curve.old.points);
+	free(curve.new.points);
+}
+
+static void test_pick(void **state)
+{
+	rg_row rows[] = {
+		{.metric = "small", .n_steps = 3, .avg_rel_diff = 0.1},
+		{.metric = "same", .n_steps = 3, .identical = true},
+		{.metric = "one step", .n_steps = 1, .avg_rel_diff = 9},
+		{.metric = "text", .kind = RG_ROW_EXACT},
+		{.metric = "large", .n_steps = 2, .avg_rel_diff = -0.5},
+		{.metric = "not finite", .n_steps = 1, .left_out = {.new_nonfinite = 2}},
+	};
+	const rg_comparison comparison = {.rows = rows, .row_count = 6};
+	rg_curve_list list;
+
+	(void)state;
+	assert_success(rg_curves_pick(&list, &comparison, 2));
+	assert_int_equal(list.count, 2);
+	assert_string_equal(list.items[0].row->metric, "not finite");
+	assert_string_equal(list.items[1].row->metric, "large");
+	rg_curves_release(&list);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_plot),
+		cmocka_unit_test(test_gaps_and_extremes),
+		cmocka_unit_test(test_logarithm),
+		cmocka_unit_test(test_bars),
+		cmocka_unit_test(test_short_curve),
+		cmocka_unit_test(test_long_curve),
+		cmocka_unit_test(test_pick),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
