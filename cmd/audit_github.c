@@ -154,7 +154,7 @@ static void tell_warning(void *context, rg_log_level level, const char *text)
 {
 	const rg_log *log = context;
 
-	if (level == RG_LOG_WARNING || level >= RG_LOG_DETAIL)
+	if (level <= RG_LOG_WARNING || level >= RG_LOG_DETAIL)
 		rg_log_say(log, level, "%s", text);
 }
 

@@ -30,8 +30,8 @@ static void print_item(const rg_cache_item *item)
 	printf("  %10s  ", size);
 	terminal_print_safe(stdout, item->repository);
 	if (item->artifact_id)
-		printf("  artifact %llu, %zu files", (unsigned long long)item->artifact_id,
-		       item->files);
+		printf("  artifact %llu, %zu file%s", (unsigned long long)item->artifact_id,
+		       item->files, item->files == 1 ? "" : "s");
 	putchar('\n');
 }
 

@@ -207,13 +207,13 @@ static void say_counts(const rg_log *log, const char *what, const size_t counts[
 	rg_buf_release(&text);
 }
 
-/* What is missing is always said, the rest with -v. */
+/* What is missing is said with -q too, the rest with -v. */
 static bool say_one(const rg_log *log, const char *what, uint64_t id, const char *name,
 		    rg_outcome outcome, const char *why)
 {
 	bool missing = rg_outcome_is_missing(outcome);
 
-	rg_log_say(log, missing ? RG_LOG_WARNING : RG_LOG_DETAIL, "%s %llu '%s': %s%s%s", what,
+	rg_log_say(log, missing ? RG_LOG_MISSING : RG_LOG_DETAIL, "%s %llu '%s': %s%s%s", what,
 		   (unsigned long long)id, name, rg_outcome_text(outcome), why ? ": " : "",
 		   why ? why : "");
 	return missing;

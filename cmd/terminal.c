@@ -39,17 +39,16 @@ void terminal_print_safe(FILE *out, const char *text)
 
 /* The most talkative level that is shown. */
 static rg_log_level shown = RG_LOG_INFO;
-static bool silent;
 static pthread_mutex_t stderr_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void log_write(void *context, rg_log_level level, const char *text)
 {
 	(void)context;
-	if (silent || level > shown)
+	if (level > shown)
 		return;
 	pthread_mutex_lock(&stderr_lock);
 	fflush(stdout); /* so that both keep their order where they go to one place */
-	fputs(level == RG_LOG_WARNING ? "regild: warning: " : "regild: ", stderr);
+	fputs(level <= RG_LOG_WARNING ? "regild: warning: " : "regild: ", stderr);
 	terminal_print_safe(stderr, text);
 	fputc('\n', stderr);
 	pthread_mutex_unlock(&stderr_lock);
@@ -59,8 +58,8 @@ void terminal_log_init(rg_log *log, const common_arguments *common)
 {
 	log->write = log_write;
 	log->context = NULL;
-	silent = common->quiet;
-	shown = common->verbose > 1   ? RG_LOG_DEBUG
+	shown = common->quiet         ? RG_LOG_MISSING
+		: common->verbose > 1 ? RG_LOG_DEBUG
 		: common->verbose > 0 ? RG_LOG_DETAIL
 				      : RG_LOG_INFO;
 }

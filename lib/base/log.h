@@ -11,6 +11,7 @@
  * token or a signed URL's query. Control characters in names are the sink's to escape.
  */
 typedef enum {
+	RG_LOG_MISSING, /* what a result lacks; shown with -q too, as a warning */
 	RG_LOG_WARNING, /* shown unless -q */
 	RG_LOG_INFO,    /* shown by default */
 	RG_LOG_DETAIL,  /* shown with -v */

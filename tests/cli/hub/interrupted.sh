@@ -4,7 +4,8 @@ start_hub "$REGILD_TOP/fixtures/demo" --fault store:stall,seconds=60,first=1,mat
 hub_repository
 export XDG_CACHE_HOME=$SCRATCH/cache TMPDIR=$SCRATCH/tmp
 mkdir "$TMPDIR"
-try timeout --preserve-status -s INT 2 \
+# In the foreground timeout signals once; else twice, and the second signal kills on the spot.
+try timeout --foreground --preserve-status -s INT 2 \
 	regild download --run 22651183945 --only-failing -o staged
 ls
 ls -A "$TMPDIR"
