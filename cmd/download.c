@@ -231,8 +231,12 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 
 		jobs[job->outcome]++;
 		missing |= told;
-		rg_log_say(log, RG_LOG_DETAIL, "job %llu '%s': %s%s%s", (unsigned long long)job->id,
-			   job->name, rg_outcome_text(job->outcome), job->why && !told ? ": " : "",
+		/* What --in-progress leaves out is on no other list. */
+		rg_log_say(log,
+			   job->outcome == RG_OUTCOME_SKIPPED_UNFINISHED ? RG_LOG_INFO
+									 : RG_LOG_DETAIL,
+			   "job %llu '%s': %s%s%s", (unsigned long long)job->id, job->name,
+			   rg_outcome_text(job->outcome), job->why && !told ? ": " : "",
 			   job->why && !told ? job->why : "");
 	}
 	for (i = 0; i < manifest->artifact_count; i++) {
