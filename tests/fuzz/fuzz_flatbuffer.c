@@ -1,10 +1,13 @@
 /* Programs and bundled programs: whatever the bytes, they are read or refused, and every element of
  * what was read is there. */
 #include "golden/bpte.h"
+#include "golden/format.h"
 #include "golden/pte.h"
 #include "golden/raw.h"
 
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -44,9 +47,35 @@ static void read_program(const uint8_t *data, size_t size)
 	rg_program_release(&program);
 }
 
+/* The readers of the registry, and every text and value that they make of it. */
+static void read_golden(const rg_format *format, const uint8_t *data, size_t size)
+{
+	const rg_input in = {.name = "model.pte", .data = data, .size = size};
+	rg_golden *golden = calloc(1, sizeof(*golden));
+	rg_error *err;
+	size_t i;
+
+	if (!golden)
+		return;
+	rg_arena_init(&golden->arena);
+	err = format->read(golden, &in, NULL);
+	for (i = 0; !err && i < golden->count; i++) {
+		const rg_metric *metric = &golden->metrics[i];
+
+		if (!*metric->name)
+			abort(); /* METHOD/… at least */
+		if (metric->kind == RG_METRIC_TEXT && metric->text[metric->count])
+			abort();
+	}
+	rg_error_free(err);
+	rg_golden_free(golden);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	read_bundle(data, size);
 	read_program(data, size);
+	read_golden(&rg_format_pte, data, size);
+	read_golden(&rg_format_bpte, data, size);
 	return 0;
 }
