@@ -52,8 +52,8 @@ typedef struct {
 /* How far a row went on the scale of its [metric] policy. */
 typedef enum {
 	RG_LEVEL_NONE,  /* no level is configured for it, or kind = ignore */
-	RG_LEVEL_NOISE, /* at or under `noise` */
-	RG_LEVEL_PLAIN, /* between noise and flag */
+	RG_LEVEL_QUIET, /* at or under `noise` */
+	RG_LEVEL_PLAIN, /* between `noise` and `flag` */
 	RG_LEVEL_FLAG,  /* at or over `flag`: a reviewer must look */
 	RG_LEVEL_FAIL,  /* over `fail`: a gate breaks */
 } rg_level;

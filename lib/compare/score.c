@@ -195,7 +195,7 @@ static rg_level level_of(const rg_metric_policy *policy, double score, double fa
 	if (score >= policy->flag)
 		return RG_LEVEL_FLAG;
 	if (score <= policy->noise)
-		return RG_LEVEL_NOISE;
+		return RG_LEVEL_QUIET;
 	if (isnan(fail) && isnan(policy->flag) && isnan(policy->noise))
 		return RG_LEVEL_NONE;
 	return RG_LEVEL_PLAIN;

@@ -63,7 +63,7 @@ static rg_cell tally(const rg_row *row, uint64_t value)
 	}
 
 static const char *const kind_names[] = {"series", "exact"};
-static const char *const level_names[] = {NULL, "noise", "plain", "flag", "fail"};
+static const char *const level_names[] = {NULL, "quiet", "plain", "flag", "fail"};
 static const char *const verdict_names[] = {NULL, "within", "outside", "inconclusive",
 					    "unmeasured"};
 
@@ -155,7 +155,7 @@ const rg_column rg_columns[] = {
 	{"new_excerpt", 0, "exact rows: the new side there", new_excerpt_cell},
 	{"old_count", RIGHT, "exact rows: bytes or tokens on the old side", old_count_cell},
 	{"new_count", RIGHT, "exact rows: on the new side", new_count_cell},
-	{"level", 0, "noise, plain, flag or fail, by the [metric] policy", level_cell},
+	{"level", 0, "quiet, plain, flag or fail, by the [metric] policy", level_cell},
 	{"score", RIGHT, "the figure that the level was found by", score_cell},
 	{"verdict", 0, "within, outside, inconclusive or unmeasured, by a noise model",
 	 verdict_cell},

@@ -107,7 +107,7 @@ static void add_noise(build *b, cJSON *view, const rg_row **rows, size_t count)
 			if (rows[end]->kind != RG_ROW_SERIES)
 				continue;
 			n++;
-			if (rows[end]->level == RG_LEVEL_NOISE) {
+			if (rows[end]->level == RG_LEVEL_QUIET) {
 				quiet++;
 				max = fmax(max, rows[end]->score);
 			}

@@ -150,7 +150,7 @@ static void test_relative_levels(void **state)
 
 	(void)state;
 	expect_score(row_of(old, new, NULL), 0.25, RG_LEVEL_NONE);
-	expect_score(row_of(old, new, POLICY("m", "noise", "0.25")), 0.25, RG_LEVEL_NOISE);
+	expect_score(row_of(old, new, POLICY("m", "noise", "0.25")), 0.25, RG_LEVEL_QUIET);
 	expect_score(row_of(old, new, POLICY("m", "noise", "0.2")), 0.25, RG_LEVEL_PLAIN);
 	expect_score(row_of(old, new, POLICY("m", "flag", "0.25")), 0.25, RG_LEVEL_FLAG);
 	expect_score(row_of(old, new, POLICY("m", "fail", "0.25")), 0.25, RG_LEVEL_PLAIN);
@@ -181,7 +181,7 @@ static void test_kinds(void **state)
 	expect_score(row_of(old, old, POLICY("m", "kind", "combined")), 0, RG_LEVEL_PLAIN);
 	expect_score(row_of("{\"m\": [1]}", "{\"m\": [1.0000000000000002]}",
 			    POLICY("m", "kind", "ulp", "m", "noise", "1")),
-		     1, RG_LEVEL_NOISE);
+		     1, RG_LEVEL_QUIET);
 	expect_score(row_of(old, new, POLICY("m", "kind", "exact")), 1, RG_LEVEL_FAIL);
 	expect_score(row_of(old, old, POLICY("m", "kind", "exact")), 0, RG_LEVEL_PLAIN);
 	expect_score(row_of("{\"m\": \"a\"}", "{\"m\": \"b\"}", POLICY("m", "kind", "exact")), 1,
@@ -204,7 +204,7 @@ static void test_direction(void **state)
 	expect_score(row_of(old, lower,
 			    POLICY("m", "direction", "higher", "m", "kind", "absolute", "m",
 				   "noise", "0")),
-		     0, RG_LEVEL_NOISE);
+		     0, RG_LEVEL_QUIET);
 }
 
 static void test_floor(void **state)
