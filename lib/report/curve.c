@@ -143,3 +143,54 @@ rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *
 	RG_TRY(read_side(&curve->old, old));
 	return read_side(&curve->new, new);
 }
+
+static size_t add_finite(double *out, size_t count, const rg_curve_side *side)
+{
+	size_t i;
+
+	for (i = 0; i < side->count; i++)
+		if (isfinite(side->points[i].y))
+			out[count++] = side->points[i].y;
+	return count;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Of the sorted values. Quarters keep the differences of huge ones finite. */
+static void measure_values(rg_curve_range *out, const double *values, size_t count)
+{
+	const double low = values[count / 20], high = values[count - 1 - count / 20];
+	const double middle = high / 4 - low / 4;
+	const double all = values[count - 1] / 4 - values[0] / 4;
+	size_t i;
+
+	if (!(middle > 0) || all < 10 * middle)
+		return;
+	out->low = fmax(low - 2 * middle, values[0]);
+	out->high = fmin(high + 2 * middle, values[count - 1]);
+	for (i = 0; i < count; i++)
+		out->beyond += values[i] < out->low || values[i] > out->high;
+}
+
+rg_error *rg_curve_measure(rg_curve_range *out, const rg_curve *curve)
+{
+	double *values = calloc(curve->old.count + curve->new.count + 1, sizeof(*values));
+	size_t count;
+
+	*out = (rg_curve_range){0};
+	if (!values)
+		return rg_error_nomem();
+	count = add_finite(values, 0, &curve->old);
+	count = add_finite(values, count, &curve->new);
+	if (count) {
+		qsort(values, count, sizeof(*values), compare_doubles);
+		measure_values(out, values, count);
+	}
+	free(values);
+	return NULL;
+}

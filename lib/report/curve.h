@@ -39,4 +39,15 @@ void rg_curves_release(rg_curve_list *list);
 /* Fills in both sides. */
 RG_CHECKED rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *new);
 
+/*
+ * The range of values that shows how the two differ: where a few outliers would press all others
+ * flat (the first step's time), the range of the 90 % in the middle and as much again around it.
+ * `beyond` is how many of the drawn points lie outside; where it is 0, low and high are too.
+ */
+typedef struct {
+	double low, high;
+	size_t beyond;
+} rg_curve_range;
+RG_CHECKED rg_error *rg_curve_measure(rg_curve_range *out, const rg_curve *curve);
+
 #endif

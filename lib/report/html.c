@@ -103,21 +103,35 @@ static void add_range(maker *m, cJSON *item, const char *name, const rg_curve_si
 	put_written(m, item, name);
 }
 
+static void measure(maker *m, rg_curve_range *range, const rg_curve *curve)
+{
+	rg_error *err = rg_curve_measure(range, curve);
+
+	m->failed |= err != NULL; /* memory ran out */
+	rg_error_free(err);
+}
+
 static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 {
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count},
 				     {curve->new.points, curve->new.count}};
 	const rg_row *row = curve->row;
-	char largest[RG_FIGURE_SIZE], mark[96], title[512];
-	const rg_svg_plot plot = {
+	char largest[RG_FIGURE_SIZE], mark[96], title[512], values[64] = "value";
+	rg_curve_range range;
+	rg_svg_plot plot = {
 		.lines = lines,
 		.line_count = 2,
 		.title = title,
 		.x_label = curve->is_tensor ? "element" : "step",
-		.y_label = "value",
+		.y_label = values,
 		.mark = row->n_steps && row->max_abs_rel > 0 ? (double)row->max_abs_rel_step : NAN,
 		.marks = mark};
 
+	measure(m, &range, curve);
+	plot.low = range.low;
+	plot.high = range.high;
+	if (range.beyond)
+		snprintf(values, sizeof(values), "value (%zu beyond the frame)", range.beyond);
 	rg_figure_text(row->max_abs_rel, largest);
 	snprintf(mark, sizeof(mark), "%s %" PRId64 ": %s", plot.x_label, row->max_abs_rel_step,
 		 largest);

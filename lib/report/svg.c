@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A plot in its own units; the page scales it. */
-enum { WIDTH = 480, HEIGHT = 210, LEFT = 72, RIGHT = 12, TOP = 28, BOTTOM = 38 };
+enum { WIDTH = 480, HEIGHT = 210, LEFT = 86, RIGHT = 12, TOP = 28, BOTTOM = 38 };
 enum { BAR_HEIGHT = 22, BAR_LEFT = 110, BAR_LENGTH = 300 };
 
 static void add_text(rg_buf *out, const char *text)
@@ -40,6 +40,7 @@ static double place_x(const frame *f, double x)
 /* Halves first: the range of two huge values is no double. */
 static double place_y(const frame *f, double y)
 {
+	y = fmin(fmax(y, f->low), f->high);
 	return HEIGHT - BOTTOM -
 	       (HEIGHT - TOP - BOTTOM) * ((y / 2 - f->low / 2) / (f->high / 2 - f->low / 2));
 }
@@ -82,6 +83,10 @@ static bool measure(frame *f)
 		}
 	if (!(f->left <= f->right))
 		return false;
+	if (f->plot->high > f->plot->low) {
+		f->low = f->plot->low;
+		f->high = f->plot->high;
+	}
 	widen(&f->left, &f->right);
 	widen(&f->low, &f->high);
 	return true;

@@ -26,7 +26,9 @@ typedef struct {
 	size_t line_count;
 	const char *title; /* what a screen reader says of it */
 	const char *x_label, *y_label;
-	bool log_x;        /* points with x <= 0 are left out */
+	bool log_x; /* points with x <= 0 are left out */
+	/* The range of y, where high > low; values beyond it are drawn at its edge. Else theirs. */
+	double low, high;
 	double mark;       /* the x of a vertical line; NaN: none */
 	const char *marks; /* the text beside that line */
 } rg_svg_plot;

@@ -64,9 +64,9 @@ static void test_plot(void **state)
 	draw(&out, points, 3, false, 2);
 	assert_non_null(strstr(out.data, "aria-label=\"&quot;&lt;t&gt;&quot;\""));
 	/* The corners of the frame: the least value below, the largest above, in the middle. */
-	assert_non_null(strstr(out.data, "<polyline class=\"line0\" points=\"72.0,172.0 270.0,28.0 "
+	assert_non_null(strstr(out.data, "<polyline class=\"line0\" points=\"86.0,172.0 277.0,28.0 "
 					 "468.0,100.0\"/>"));
-	assert_non_null(strstr(out.data, "<line class=\"mark\" x1=\"270.0\""));
+	assert_non_null(strstr(out.data, "<line class=\"mark\" x1=\"277.0\""));
 	assert_non_null(strstr(out.data, ">&lt;m&gt;</text>"));
 	assert_non_null(strstr(out.data, ">&lt;y&gt;</text>"));
 	rg_buf_release(&out);
@@ -92,10 +92,10 @@ static void test_gaps_and_extremes(void **state)
 	assert_non_null(strstr(out.data, "no finite values"));
 	rg_buf_release(&out);
 	draw(&out, huge, 2, false, NAN);
-	assert_non_null(strstr(out.data, "points=\"72.0,172.0 468.0,28.0\""));
+	assert_non_null(strstr(out.data, "points=\"86.0,172.0 468.0,28.0\""));
 	rg_buf_release(&out);
 	draw(&out, flat, 1, false, 7);
-	assert_non_null(strstr(out.data, "cx=\"270.0\" cy=\"100.0\""));
+	assert_non_null(strstr(out.data, "cx=\"277.0\" cy=\"100.0\""));
 	rg_buf_release(&out);
 }
 
@@ -106,8 +106,8 @@ static void test_logarithm(void **state)
 
 	(void)state;
 	draw(&out, points, 5, true, 1);
-	assert_non_null(strstr(out.data, "points=\"72.0,172.0 270.0,100.0 468.0,28.0\""));
-	assert_non_null(strstr(out.data, "<line class=\"mark\" x1=\"270.0\""));
+	assert_non_null(strstr(out.data, "points=\"86.0,172.0 277.0,100.0 468.0,28.0\""));
+	assert_non_null(strstr(out.data, "<line class=\"mark\" x1=\"277.0\""));
 	rg_buf_release(&out);
 }
 
@@ -174,6 +174,32 @@ static void test_long_curve(void **state)
 	free(curve.new.points);
 }
 
+/* One value of forty that is far away does not press the others flat. */
+static void test_range(void **state)
+{
+	double values[40];
+	const rg_metric metric = {.name = "m", .count = 40, .values = values};
+	rg_curve curve = {0};
+	rg_curve_range range;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 40; i++)
+		values[i] = 1 + (double)(i % 4) / 4;
+	assert_success(rg_curve_read(&curve, &metric, &metric));
+	assert_success(rg_curve_measure(&range, &curve));
+	assert_true(range.beyond == 0 && range.low == 0 && range.high == 0);
+	values[0] = 1000;
+	assert_success(rg_curve_read(&curve, &metric, &metric));
+	assert_success(rg_curve_measure(&range, &curve));
+	assert_int_equal(range.beyond, 2); /* one a side */
+	assert_true(range.low == 1 && range.high > 1.75 && range.high < 3);
+	free(curve.old.points);
+	free(curve.new.points);
+	assert_success(rg_curve_measure(&range, &(rg_curve){0}));
+	assert_int_equal(range.beyond, 0);
+}
+
 static void test_pick(void **state)
 {
 	rg_row rows[] = {
@@ -206,6 +232,7 @@ int main(void)
 		cmocka_unit_test(test_short_curve),
 		cmocka_unit_test(test_long_curve),
 		cmocka_unit_test(test_pick),
+		cmocka_unit_test(test_range),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,10 @@ regild compare -q --html long.html --old old.json --new new.json >/dev/null
 grep -c '^<tr><td>' long.html
 grep 'more' long.html
 grep -o 'class="line[01]" points="[^"]*' long.html | while read -r class points; do echo "$class" $(echo "$points" | wc -w); done
+echo '# an outlier does not press the others flat'
+golden old.json m 1000 $(seq 2 30)
+golden new.json m 1001 $(seq 3 31)
+regild compare -q --html - --old old.json --new new.json | grep -E 'beyond|<polyline'
 echo '# opdiff'
 . "$REGILD_TOP/tests/formats/opdiff.sh"
 {
