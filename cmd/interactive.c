@@ -1,6 +1,5 @@
 #include "interactive.h"
 
-#include "base/cancel.h"
 #include "base/number.h"
 #include "terminal.h"
 #include "update/sparkline.h"
@@ -251,18 +250,18 @@ static const char help[] = "y - take this golden\n"
 static rg_error *read_answer(char *out)
 {
 	char line[64];
+	rg_error *err;
+	bool end;
 
-	fflush(stderr);
-	if (!fgets(line, sizeof(line), stdin)) {
+	err = terminal_read_line(line, sizeof(line), &end);
+	if (err || end)
 		fputc('\n', stderr);
-		RG_TRY(rg_cancel_check());
-		return rg_error_new(RG_E_CANCELLED, "the input ended before the review did; "
-						    "nothing is changed");
-	}
-	*out = line[0] == '\n' ? '\0' : line[0];
-	while (!strchr(line, '\n') && fgets(line, sizeof(line), stdin))
-		; /* the rest of a long line */
-	return NULL;
+	if (!err && end)
+		err = rg_error_new(RG_E_CANCELLED,
+				   "the input ended before the review did; nothing is changed");
+	if (!err)
+		*out = line[0];
+	return err;
 }
 
 static rg_error *describe(const review *r, const question *q, size_t place)

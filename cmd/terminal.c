@@ -69,21 +69,47 @@ bool terminal_is_interactive(void)
 	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
+/* Not through stdio: what it had read ahead would not show in the wait, and a signal in the middle
+ * of its read may come too late. */
+rg_error *terminal_read_line(char *line, size_t size, bool *end)
+{
+	size_t length = 0;
+	bool any = false;
+	char c = '\0';
+
+	fflush(stderr);
+	while (c != '\n') {
+		ssize_t got = rg_cancel_wait(STDIN_FILENO) ? read(STDIN_FILENO, &c, 1) : -1;
+
+		RG_TRY(rg_cancel_check());
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		any = true;
+		if (c != '\n' && length + 1 < size)
+			line[length++] = c;
+	}
+	line[length] = '\0';
+	*end = !any;
+	return NULL;
+}
+
 rg_error *terminal_confirm(const char *question, bool *yes)
 {
 	char answer[64];
+	rg_error *err;
+	bool end;
 
 	*yes = false;
 	if (!terminal_is_interactive())
 		return rg_error_new(RG_E_USAGE, "cannot ask without a terminal: %s", question);
 	fprintf(stderr, "%s [y/N] ", question);
-	fflush(stderr);
-	if (!fgets(answer, sizeof(answer), stdin)) {
+	err = terminal_read_line(answer, sizeof(answer), &end);
+	if (err || end)
 		fputc('\n', stderr);
-		return rg_cancel_check();
-	}
-	*yes = answer[0] == 'y' || answer[0] == 'Y';
-	return NULL;
+	*yes = !err && (answer[0] == 'y' || answer[0] == 'Y');
+	return err;
 }
 
 bool terminal_guard_descriptors(void)

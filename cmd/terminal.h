@@ -14,6 +14,10 @@ void terminal_print_safe(FILE *out, const char *text);
 /* The sink behind env->log: "regild: TEXT" on stderr, by level. */
 void terminal_log_init(rg_log *log, const common_arguments *common);
 
+/* Reads a line without its end; what is beyond `size` is dropped. RG_E_CANCELLED on Ctrl-C; *end
+ * tells that there is no line any more. */
+RG_CHECKED rg_error *terminal_read_line(char *line, size_t size, bool *end);
+
 /* Asks a question that wants y or n on the terminal; RG_E_USAGE where there is none. */
 RG_CHECKED rg_error *terminal_confirm(const char *question, bool *yes);
 bool terminal_is_interactive(void);

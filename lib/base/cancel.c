@@ -1,8 +1,15 @@
+/* ppoll, in POSIX since 2024 and in C libraries for longer. */
+#define _GNU_SOURCE
+
 #include "base/cancel.h"
 
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 
+static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t caught;
 
 static void on_signal(int number)
@@ -12,7 +19,6 @@ static void on_signal(int number)
 
 void rg_cancel_install(void)
 {
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {0}, before;
 	size_t i;
 
@@ -34,6 +40,28 @@ bool rg_cancelled(void)
 rg_error *rg_cancel_check(void)
 {
 	return caught ? rg_error_new(RG_E_CANCELLED, "interrupted") : NULL;
+}
+
+bool rg_cancel_wait(int fd)
+{
+	struct pollfd ready = {.fd = fd, .events = POLLIN};
+	sigset_t ours, before;
+	int got = -1;
+	size_t i;
+
+	sigemptyset(&ours);
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		sigaddset(&ours, numbers[i]);
+	/* Let in by ppoll alone: one that came between the look and the wait would be slept over.
+	 */
+	pthread_sigmask(SIG_BLOCK, &ours, &before);
+	while (!caught && got < 0) {
+		got = ppoll(&ready, 1, NULL, &before);
+		if (got < 0 && errno != EINTR)
+			break; /* the read behind it says what is wrong */
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return !caught;
 }
 
 void rg_cancel_reraise(void)

@@ -15,6 +15,8 @@ void rg_cancel_install(void);
 bool rg_cancelled(void);
 /* RG_E_CANCELLED "interrupted" once a signal came, else NULL. */
 RG_CHECKED rg_error *rg_cancel_check(void);
+/* Waits until `fd` can be read; false once a signal came, also just before the wait. */
+bool rg_cancel_wait(int fd);
 /* Does nothing where no signal came. */
 void rg_cancel_reraise(void);
 

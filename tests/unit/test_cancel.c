@@ -54,6 +54,30 @@ static void ignored_by_the_parent(void)
 	raise(SIGHUP);
 }
 
+static void wait_for_nothing(void)
+{
+	sigset_t set;
+	int ends[2];
+
+	rg_cancel_install();
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	/* Comes with the wait itself, as one does between the look at the flag and the wait. */
+	if (pipe(ends) || sigprocmask(SIG_BLOCK, &set, NULL) || raise(SIGINT) ||
+	    write(ends[1], "x", 1) != 1 || !rg_cancel_wait(ends[0]))
+		_exit(1);
+	if (read(ends[0], &(char){0}, 1) != 1 || sigprocmask(SIG_UNBLOCK, &set, NULL))
+		_exit(2);
+	alarm(10);
+	_exit(rg_cancel_wait(ends[0]) ? 3 : 0);
+}
+
+static void test_wait_sees_the_signal(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of(wait_for_nothing), 0);
+}
+
 static void test_second_signal_kills(void **state)
 {
 	int status = status_of(raise_twice);
@@ -69,6 +93,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_second_signal_kills),
+		cmocka_unit_test(test_wait_sees_the_signal),
 		cmocka_unit_test(test_first_signal_sets_the_flag),
 	};
 
