@@ -268,6 +268,8 @@ static void say_moved(const download *d, const rg_manifest *manifest)
 static rg_error *run_all(download *d, const char *dir, rg_manifest *out)
 {
 	RG_TRY(read_arguments(d));
+	if (dir && !*dir)
+		return usage_error("-o: the folder has no name");
 	if (!dir && !d->env->worktree)
 		return usage_error("%s; or say where to with -o DIR",
 				   rg_error_message(d->env->no_worktree));

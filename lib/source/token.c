@@ -9,8 +9,10 @@
 #include <openssl/crypto.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,13 +89,27 @@ static rg_error *ask_gh(char **out, const char *host)
 	return err;
 }
 
+/* github.com and its tenants, or the host whose API the environment names beside the token. */
+static bool is_token_for(const char *host)
+{
+	static const char tenants[] = ".ghe.com";
+	const char *api = getenv("GITHUB_API_URL");
+	size_t length = strlen(host), end = sizeof(tenants) - 1;
+
+	return (api && *api) || !strcasecmp(host, "github.com") ||
+	       (length > end && !strcasecmp(host + length - end, tenants));
+}
+
 rg_error *rg_token_find(char **out, const char *host)
 {
-	static const char *const names[] = {"GITHUB_TOKEN", "GH_TOKEN"};
+	static const char *const usual[] = {"GITHUB_TOKEN", "GH_TOKEN"};
+	static const char *const enterprise[] = {"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"};
+	/* A URL or a remote may name any host: it must not get the token for github.com. */
+	const char *const *names = is_token_for(host) ? usual : enterprise;
 	size_t i;
 
 	*out = NULL;
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (i = 0; i < 2; i++) {
 		const char *value = getenv(names[i]);
 
 		if (value && *value)
@@ -102,9 +118,8 @@ rg_error *rg_token_find(char **out, const char *host)
 	RG_TRY(ask_gh(out, host));
 	if (!*out)
 		return rg_error_new(RG_E_AUTH,
-				    "no token for %s: set GITHUB_TOKEN or GH_TOKEN, or "
-				    "run 'gh auth login'",
-				    host);
+				    "no token for %s: set %s or %s, or run 'gh auth login'", host,
+				    names[0], names[1]);
 	return NULL;
 }
 

@@ -133,16 +133,33 @@ static void finds_the_token(void **state)
 	assert_non_null(mkdtemp(folder));
 	assert_success(rg_textf(&search, "%s:%s", folder, before));
 	setenv("PATH", search, 1);
+	unsetenv("GITHUB_API_URL");
+	unsetenv("GH_ENTERPRISE_TOKEN");
+	unsetenv("GITHUB_ENTERPRISE_TOKEN");
 	setenv("GITHUB_TOKEN", "one", 1);
 	setenv("GH_TOKEN", "two", 1);
 	make_gh(folder, "echo \"$1-$2-$3-$4\"; echo noise >&2");
-	assert_success(rg_token_find(&token, "ghe.example"));
+	assert_success(rg_token_find(&token, "github.com"));
 	assert_string_equal(token, "one");
 	rg_token_free(token);
 	setenv("GITHUB_TOKEN", "", 1);
+	assert_success(rg_token_find(&token, "team.ghe.com"));
+	assert_string_equal(token, "two");
+	rg_token_free(token);
+	/* github.com's token is not for every host that a URL may name. */
+	assert_success(rg_token_find(&token, "evilghe.com"));
+	assert_string_equal(token, "auth-token---hostname-evilghe.com");
+	rg_token_free(token);
+	setenv("GH_ENTERPRISE_TOKEN", "three", 1);
+	assert_success(rg_token_find(&token, "ghe.example"));
+	assert_string_equal(token, "three");
+	rg_token_free(token);
+	unsetenv("GH_ENTERPRISE_TOKEN");
+	setenv("GITHUB_API_URL", "https://ghe.example/api/v3", 1);
 	assert_success(rg_token_find(&token, "ghe.example"));
 	assert_string_equal(token, "two");
 	rg_token_free(token);
+	unsetenv("GITHUB_API_URL");
 	unsetenv("GITHUB_TOKEN");
 	unsetenv("GH_TOKEN");
 	assert_success(rg_token_find(&token, "ghe.example"));
@@ -150,8 +167,8 @@ static void finds_the_token(void **state)
 	rg_token_free(token);
 	make_gh(folder, "echo leftover; exit 1");
 	assert_error(rg_token_find(&token, "ghe.example"), RG_E_AUTH,
-		     "no token for ghe.example: set GITHUB_TOKEN or GH_TOKEN, or run 'gh auth "
-		     "login'");
+		     "no token for ghe.example: set GH_ENTERPRISE_TOKEN or "
+		     "GITHUB_ENTERPRISE_TOKEN, or run 'gh auth login'");
 	snprintf(path, sizeof(path), "%s/gh", folder);
 	assert_int_equal(unlink(path), 0);
 	setenv("PATH", folder, 1);

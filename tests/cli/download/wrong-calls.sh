@@ -13,6 +13,9 @@ try regild download --run 5 --all -o out
 try regild download --run 5 --all --jobs 33
 try regild download --run 5 --all -o out operand
 try env -u GITHUB_TOKEN PATH="$REGILD_BUILD:/nowhere" regild download --run $url --all -o out
+# Whoever names another host does not get the token for github.com.
+try env PATH="$REGILD_BUILD:/nowhere" regild download --run https://ghe.invalid/o/n/actions/runs/5 --all -o out
+try regild download --run 5 --repo o/n --all -o ''
 try env GITHUB_API_URL=http://example.com regild download --run $url --all -o out
 git init -q --bare bare.git
 try regild -C bare.git download --run 5 --all
