@@ -1,5 +1,6 @@
 #include "curves.h"
 
+#include "base/cancel.h"
 #include "report/html.h"
 
 #include <stdlib.h>
@@ -37,7 +38,8 @@ static rg_error *read_pair(const curve_source *source, size_t index, rg_curve **
 	rg_golden_free(new);
 	rg_golden_free(old);
 	/* It could be read a moment ago. */
-	if (err && rg_error_get_code(err) != RG_E_NOMEM) {
+	if (err && rg_error_get_code(err) != RG_E_NOMEM &&
+	    rg_error_get_code(err) != RG_E_CANCELLED) {
 		rg_error_free(err);
 		return NULL;
 	}
@@ -61,6 +63,7 @@ static rg_error *read_all(rg_curve **curves, size_t count, const curve_source *s
 	for (i = 0; i < count; i = end) {
 		const rg_row *row = curves[i]->row;
 
+		RG_TRY(rg_cancel_check());
 		for (end = i; end < count && curves[end]->row->file_index == row->file_index;)
 			end++;
 		while (index < source->count &&

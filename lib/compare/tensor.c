@@ -185,14 +185,6 @@ static void add_elements(worker *w, segment *s, size_t at, size_t count)
 	}
 }
 
-static void forget(const rg_tensor *tensor, size_t at, size_t count)
-{
-	size_t size = rg_dtype_size(tensor->dtype);
-
-	if (tensor->forget)
-		tensor->forget(tensor->data + at * size, count * size);
-}
-
 static void add_segment(worker *w, segment *s, size_t at, size_t count)
 {
 	size_t i, k;
@@ -206,8 +198,8 @@ static void add_segment(worker *w, segment *s, size_t at, size_t count)
 			rg_sum_add(&s->sums[k], w->lanes.sum[k][i]);
 			s->sums[k].correction += w->lanes.correction[k][i];
 		}
-	forget(w->old, at, count);
-	forget(w->new, at, count);
+	rg_tensor_forget(w->old, at, count);
+	rg_tensor_forget(w->new, at, count);
 }
 
 /* The tensor under way: workers take segments as they come, and each has its place. */
@@ -395,8 +387,8 @@ rg_error *rg_tensor_pairs(const rg_metric *old, const rg_metric *new, rg_tensor_
 			return err;
 		if ((at + count) % SEGMENT == 0) {
 			RG_TRY(rg_cancel_check());
-			forget(a, at + count - SEGMENT, SEGMENT);
-			forget(b, at + count - SEGMENT, SEGMENT);
+			rg_tensor_forget(a, at + count - SEGMENT, SEGMENT);
+			rg_tensor_forget(b, at + count - SEGMENT, SEGMENT);
 		}
 	}
 	return NULL;

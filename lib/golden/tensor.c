@@ -183,6 +183,14 @@ void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, doubl
 				   tensor->data + w.offset * size, 1, out + i);
 }
 
+void rg_tensor_forget(const rg_tensor *tensor, size_t at, size_t count)
+{
+	size_t size = rg_dtype_size(tensor->dtype);
+
+	if (tensor->forget)
+		tensor->forget(tensor->data + at * size, count * size);
+}
+
 static rg_error *read_block(const rg_metric *metric, size_t first, size_t count, double *out)
 {
 	rg_tensor_values(metric->tensor, first, count, out);

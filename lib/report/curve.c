@@ -1,12 +1,15 @@
 #include "report/curve.h"
 
+#include "base/cancel.h"
+#include "golden/tensor.h"
 #include "report/view.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 4096, STRETCHES = RG_CURVE_MAX / 2 };
+/* A large tensor is given back after each SEGMENT of values. */
+enum { BLOCK = 4096, SEGMENT = 256 * BLOCK, STRETCHES = RG_CURVE_MAX / 2 };
 
 static bool has_curve(const rg_row *row)
 {
@@ -119,6 +122,11 @@ static rg_error *read_values(rg_curve_side *side, const rg_metric *metric, doubl
 			if (s.count == each)
 				RG_TRY(end_stretch(side, &s));
 		}
+		if ((at + count) % SEGMENT != 0)
+			continue;
+		RG_TRY(rg_cancel_check());
+		if (metric->tensor && metric->tensor->row_major)
+			rg_tensor_forget(metric->tensor, at + count - SEGMENT, SEGMENT);
 	}
 	return s.count ? end_stretch(side, &s) : NULL;
 }
