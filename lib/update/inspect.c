@@ -110,7 +110,7 @@ static int compare_entry(const void *path, const void *entry)
 	return rg_path_compare(path, ((const rg_entry *)entry)->path);
 }
 
-/* Did the last of our own writes to the file leave it as it is now? */
+/* Did an update write the file as it is now? An undo's bytes may be somebody's work put back. */
 static bool is_our_work(const rg_inspector *inspector, const rg_plan_item *item)
 {
 	size_t i;
@@ -122,8 +122,9 @@ static bool is_our_work(const rg_inspector *inspector, const rg_plan_item *item)
 								sizeof(*entry), compare_entry)
 						      : NULL;
 
-		if (entry)
-			return entry->new.exists && !strcmp(entry->new.sha256, item->old.sha256);
+		if (record->kind == RG_RECORD_UPDATE && entry && entry->new.exists &&
+		    !strcmp(entry->new.sha256, item->old.sha256))
+			return true;
 	}
 	return false;
 }
