@@ -36,7 +36,7 @@ typedef struct {
 	void *owner;
 	void (*free)(void *owner);
 	format_options formats; /* what readers go by */
-	bool missing; /* some of what was asked for is not there */
+	bool missing;           /* some of what was asked for is not there */
 } audit_runs;
 
 RG_CHECKED rg_error *audit_open_runs(audit_runs *out, environment *env,

@@ -3,7 +3,7 @@
 set -eu
 
 missing_tools=
-for tool in cc make git pkg-config; do
+for tool in gcc make git pkg-config; do
 	command -v "$tool" >/dev/null 2>&1 || missing_tools="$missing_tools $tool"
 done
 if [ -z "$missing_tools" ] &&

@@ -10,8 +10,8 @@
  */
 typedef struct rg_version_runs rg_version_runs;
 
-/* `worktree`, and what `options` (may be NULL) point at, must outlive it. See rg_worktree_versions for the rest; RG_E_NOTFOUND where no commit
- * of the range touches a golden. */
+/* `worktree`, and what `options` (may be NULL) point at, must outlive it. See rg_worktree_versions
+ * for the rest; RG_E_NOTFOUND where no commit of the range touches a golden. */
 RG_CHECKED rg_error *rg_version_runs_open(rg_version_runs **out, rg_worktree *worktree,
 					  const char *range, const char *root, const char *pattern,
 					  const rg_golden_options *options);

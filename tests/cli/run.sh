@@ -12,7 +12,7 @@
 # replaced in what it printed (normalise in lib.sh).
 set -u
 # An absurd allocation fails, as it does without the sanitizer, and does not abort.
-export ASAN_OPTIONS=allocator_may_return_null=1
+export ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1
 cd "$(dirname "$0")/../.." || exit 1
 top=$PWD
 update=
@@ -25,7 +25,8 @@ shift
 export REGILD_TOP=$top REGILD_BUILD=$build
 
 # An environment without the caller's settings.
-unset GITHUB_TOKEN GH_TOKEN GITHUB_API_URL GITHUB_REPOSITORY NO_COLOR GITHUB_ACTIONS GITHUB_STEP_SUMMARY
+unset GITHUB_TOKEN GH_TOKEN GITHUB_ENTERPRISE_TOKEN GH_ENTERPRISE_TOKEN GH_HOST GITHUB_API_URL
+unset GITHUB_REPOSITORY NO_COLOR GITHUB_ACTIONS GITHUB_STEP_SUMMARY
 unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY XDG_CACHE_HOME XDG_DATA_HOME
 unset XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE COLUMNS
 export LC_ALL=C TZ=UTC TERM=dumb

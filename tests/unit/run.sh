@@ -3,7 +3,7 @@
 # usage: tests/unit/run.sh BUILD_DIR
 set -u
 # An absurd allocation fails, as it does without the sanitizer, and does not abort.
-export ASAN_OPTIONS=allocator_may_return_null=1
+export ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1
 cd "$(dirname "$0")/../.." || exit 1
 build=$1
 logs=$(mktemp -d)
