@@ -172,13 +172,11 @@ static rg_error *print_findings(check *c, const rg_defects *findings)
 static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
 {
 	check *c = context;
-	const char *slash = strrchr(c->full.data, '/');
 	rg_error *err;
 	char *path;
 
 	*out = (rg_bytes){0};
-	RG_TRY(rg_textf(&path, "%.*s%s", slash ? (int)(slash - c->full.data) + 1 : 0, c->full.data,
-			name));
+	RG_TRY(rg_path_sibling(&path, c->full.data, name));
 	rg_buf_clear(&c->sibling);
 	err = rg_file_read(&c->sibling, path);
 	free(path);

@@ -33,7 +33,7 @@ const option compare_source_options[] = {
 	{0, "new", "FILE", OPTION_TEXT, SOURCE(new_file), "the new one of them", NULL, 0, 0},
 	{0, "dtype", "TYPE", OPTION_TEXT, SOURCE(formats.dtype),
 	 "what raw tensors (.bin) hold that have no program beside them", NULL, 0, 0},
-	{0, "shape", "N,N,…", OPTION_TEXT, SOURCE(formats.shape), "their shape (default: flat)",
+	{0, "shape", "N,N,...", OPTION_TEXT, SOURCE(formats.shape), "their shape (default: flat)",
 	 NULL, 0, 0},
 	{0, "run-index", "N", OPTION_INTEGER, SOURCE(formats.run_index),
 	 "which run of an opdiff file, from 0 (default: the last)", NULL, 0, 1000000},

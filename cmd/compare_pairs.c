@@ -79,12 +79,11 @@ static rg_error *read_in_folder(side *s, const char *path, rg_buf *out)
 static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
 {
 	side *s = context;
-	const char *slash = strrchr(s->path, '/');
 	rg_error *err;
 	char *path;
 
 	*out = (rg_bytes){0};
-	RG_TRY(rg_textf(&path, "%.*s%s", slash ? (int)(slash - s->path) + 1 : 0, s->path, name));
+	RG_TRY(rg_path_sibling(&path, s->path, name));
 	err = s->tree[0] ? rg_worktree_file_at(*s->worktree, s->tree, path, &s->sibling)
 			 : read_in_folder(s, path, &s->sibling);
 	free(path);

@@ -56,7 +56,8 @@ read -r url <"$demo/hub.ready"
 show export GITHUB_API_URL="$url" GITHUB_TOKEN=demo-token
 
 status=0
-show regild refresh --run $run --only-failing --csv ../summary.csv --markdown ../summary.md || status=$?
+show regild refresh --run $run --only-failing --csv ../summary.csv --markdown ../summary.md \
+	--html ../report.html || status=$?
 stop_hub
 echo
 case $status in
@@ -73,7 +74,7 @@ show git status --short
 echo
 sent=$(awk '$1 == "store" { bytes += $5 } END { printf "%.0f", bytes / 1024 }' "$demo/hub.log")
 echo "The store sent $sent KiB; requests are in ${demo#"$top"/}/hub.log."
-for file in summary.md summary.csv; do
+for file in summary.md summary.csv report.html; do
 	[ -s "$demo/$file" ] || {
 		echo "demo: $file is missing"
 		exit 1

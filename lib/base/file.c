@@ -93,6 +93,13 @@ rg_error *rg_path_join(char **out, const char *folder, const char *name)
 			name);
 }
 
+rg_error *rg_path_sibling(char **out, const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+
+	return rg_textf(out, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
+}
+
 /* Opens an exclusive temporary beside `path`; *name is the caller's to free. */
 static rg_error *open_temporary(int *fd, char **name, const char *path, mode_t mode)
 {

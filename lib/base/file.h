@@ -41,6 +41,8 @@ RG_CHECKED rg_error *rg_remove_tree(const char *path);
 
 /* Joins with exactly one '/': *out is the caller's to free. */
 RG_CHECKED rg_error *rg_path_join(char **out, const char *folder, const char *name);
+/* `name` in the folder that `path` stands in: *out is the caller's to free. */
+RG_CHECKED rg_error *rg_path_sibling(char **out, const char *path, const char *name);
 
 /*
  * RG_E_UNSAFE, naming the path, for one that must not come from outside: empty, absolute, with an

@@ -439,12 +439,11 @@ typedef struct {
 static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 {
 	beside *b = context;
-	const char *slash = strrchr(b->path, '/');
 	rg_error *err;
 	char *path;
 
 	*out = (rg_bytes){0};
-	RG_TRY(rg_textf(&path, "%.*s%s", slash ? (int)(slash - b->path) + 1 : 0, b->path, name));
+	RG_TRY(rg_path_sibling(&path, b->path, name));
 	err = rg_file_read(&b->bytes, path);
 	free(path);
 	if (!err)

@@ -1,5 +1,7 @@
 #include "source/versions.h"
 
+#include "base/file.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,12 +107,11 @@ typedef struct {
 static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 {
 	beside *b = context;
-	const char *slash = strrchr(b->path, '/');
 	rg_error *err;
 	char *path;
 
 	*out = (rg_bytes){0};
-	RG_TRY(rg_textf(&path, "%.*s%s", slash ? (int)(slash - b->path) + 1 : 0, b->path, name));
+	RG_TRY(rg_path_sibling(&path, b->path, name));
 	pthread_mutex_lock(&b->runs->lock);
 	err = rg_worktree_file_at(b->runs->worktree, b->commit, path, &b->bytes);
 	pthread_mutex_unlock(&b->runs->lock);

@@ -1,7 +1,7 @@
 #include "update/inspect.h"
 
+#include "base/file.h"
 #include "update/tree.h"
-
 #include "worktree/stage.h"
 
 #include <math.h>
@@ -256,15 +256,13 @@ static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 {
 	beside *b = context;
 	const rg_manifest *manifest = b->plan->manifest;
-	const char *slash = strrchr(b->target, '/');
 	const rg_manifest_golden *golden = NULL;
 	rg_tree_file file;
 	rg_error *err;
 	char *path;
 
 	*out = (rg_bytes){0};
-	RG_TRY(rg_textf(&path, "%.*s%s", slash ? (int)(slash - b->target) + 1 : 0, b->target,
-			name));
+	RG_TRY(rg_path_sibling(&path, b->target, name));
 	if (b->staged && manifest->golden_count)
 		golden = bsearch(path, manifest->goldens, manifest->golden_count,
 				 sizeof(*manifest->goldens), compare_target);

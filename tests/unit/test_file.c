@@ -148,6 +148,22 @@ static void test_path_join(void **state)
 	free(path);
 }
 
+static void test_path_sibling(void **state)
+{
+	char *path;
+
+	(void)state;
+	assert_success(rg_path_sibling(&path, "a/b/c", "d"));
+	assert_string_equal(path, "a/b/d");
+	free(path);
+	assert_success(rg_path_sibling(&path, "c", "d"));
+	assert_string_equal(path, "d");
+	free(path);
+	assert_success(rg_path_sibling(&path, "/c", "d"));
+	assert_string_equal(path, "/d");
+	free(path);
+}
+
 static void test_path_check(void **state)
 {
 	static const struct {
@@ -201,6 +217,7 @@ int main(void)
 		cmocka_unit_test(test_output_to_a_full_device),
 		cmocka_unit_test(test_make_and_remove_trees),
 		cmocka_unit_test(test_path_join),
+		cmocka_unit_test(test_path_sibling),
 		cmocka_unit_test(test_path_check),
 	};
 
