@@ -22,12 +22,22 @@ size_t rg_utf8_length(const char *text, size_t left)
 	return length;
 }
 
-/* C0, DEL, and the C1 controls that UTF-8 writes as C2 80 … C2 9F. */
-static bool is_control(const char *text)
+bool rg_utf8_is_control(const char *text)
 {
-	unsigned char first = (unsigned char)text[0];
+	const unsigned char *p = (const unsigned char *)text;
 
-	return first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)text[1] < 0xa0);
+	switch (p[0]) {
+	case 0xc2: /* C1: U+0080 to U+009F */
+		return p[1] < 0xa0;
+	case 0xd8: /* U+061C */
+		return p[1] == 0x9c;
+	case 0xe2: /* U+200E, U+200F, U+2028 to U+202E; U+2066 to U+2069 */
+		return (p[1] == 0x80 &&
+			(p[2] == 0x8e || p[2] == 0x8f || (p[2] >= 0xa8 && p[2] <= 0xae))) ||
+		       (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
+	default:
+		return p[0] < 0x20 || p[0] == 0x7f;
+	}
 }
 
 size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_SAFE_SIZE],
@@ -35,7 +45,7 @@ size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_
 {
 	size_t size = rg_utf8_length(text, left), i;
 
-	if (size && !is_control(text)) {
+	if (size && !rg_utf8_is_control(text)) {
 		memcpy(out, text, size);
 		out[size] = '\0';
 		*width = 1;

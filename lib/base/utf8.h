@@ -10,15 +10,20 @@
  * 0 where there is none. (Unicode 15, table 3-7.) */
 size_t rg_utf8_length(const char *text, size_t left);
 
+/* Controls the text around it and shows nothing itself: C0, DEL and C1, line and paragraph
+ * separators, and what turns the writing direction (Unicode 15, Bidi_Control: a name may look like
+ * another with it). `text` begins with one well-formed UTF-8 character. */
+bool rg_utf8_is_control(const char *text);
+
 /*
- * Text from outside for a person: control characters (C0, DEL, C1) and broken UTF-8 as \xNN, so
- * that nobody's name can move the cursor.
+ * Text from outside for a person: control characters and broken UTF-8 as \xNN, so that nobody's
+ * name can move the cursor.
  *
  * rg_utf8_next_safe writes the first character of `text` (`left` is at least 1) like that,
  * NUL-terminated; *width is how many characters it makes. Returns how many bytes it took.
  * rg_utf8_add_safe appends a whole text and returns how many characters that made.
  */
-#define RG_UTF8_SAFE_SIZE 9 /* two escaped bytes and the NUL */
+#define RG_UTF8_SAFE_SIZE 13 /* three escaped bytes and the NUL */
 size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_SAFE_SIZE],
 			 size_t *width);
 size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length);

@@ -332,7 +332,7 @@ rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options
 	remote->options = *options;
 	remote->size = options->size;
 	remote->fd = -1;
-	if (options->whole || options->size <= options->whole_under) {
+	if (options->whole || options->size < options->whole_under) {
 		err = fetch_whole(remote);
 	} else {
 		memory = malloc(TAIL);

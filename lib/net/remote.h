@@ -22,7 +22,7 @@ typedef struct {
 	uint64_t size;     /* as listed; 0: not known */
 	uint64_t size_max; /* more bytes than this are not fetched whole */
 	bool whole;
-	uint64_t whole_under; /* up to this size it is fetched whole at once */
+	uint64_t whole_under; /* under this size it is fetched whole at once */
 	const char *folder;   /* for the temporary file; borrowed */
 	/* Asks for the URL; *url is freed by the remote. May be called again when it expired. */
 	rg_error *(*locate)(void *context, char **url);

@@ -14,6 +14,15 @@ static bool is_word(const char *text, size_t length, size_t at)
 	return at < length && (isalnum((unsigned char)text[at]) || (text[at] & 0x80));
 }
 
+/* A character that shows nothing and turns what is around it: a path must not look like another. */
+static void write_hidden(rg_buf *out, const char *text, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		rg_buf_printf(out, "\\\\x%02x", (unsigned char)text[i]);
+}
+
 /* One byte that is more than itself in markdown, or a control character. Returns false for all
  * others. */
 static bool write_special(rg_buf *out, const char *text, size_t length, size_t at)
@@ -52,6 +61,8 @@ void rg_markdown_text(rg_buf *out, const char *text, size_t length)
 
 		if (!size)
 			rg_buf_str(out, "\xef\xbf\xbd");
+		else if (size > 1 && rg_utf8_is_control(text + at))
+			write_hidden(out, text + at, size);
 		else if (!write_special(out, text, length, at))
 			rg_buf_add(out, text + at, size);
 		at += size ? size : 1;
@@ -61,14 +72,15 @@ void rg_markdown_text(rg_buf *out, const char *text, size_t length)
 /* Does a code span between two backticks show the text as it is, in a table too? */
 static bool fits_code_span(const char *text, size_t length)
 {
-	size_t i;
+	size_t at = 0, size;
 
 	if (!length || text[0] == ' ' || text[length - 1] == ' ')
 		return false;
-	for (i = 0; i < length; i++)
-		if (text[i] == '`' || text[i] == '|' || text[i] == '\\' ||
-		    (unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+	for (; at < length; at += size ? size : 1) {
+		size = rg_utf8_length(text + at, length - at);
+		if (strchr("`|\\", text[at]) || (size && rg_utf8_is_control(text + at)))
 			return false;
+	}
 	return true;
 }
 

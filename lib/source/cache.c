@@ -25,8 +25,7 @@ static rg_error *default_folder(char **out)
 		return rg_textf(out, "%s/regild", folder);
 	if (home && *home)
 		return rg_textf(out, "%s/.cache/regild", home);
-	return rg_error_new(RG_E_IO, "the cache: neither XDG_CACHE_HOME nor HOME is set; set one "
-				     "or use --no-cache");
+	return rg_error_new(RG_E_IO, "the cache has no place: set XDG_CACHE_HOME or HOME");
 }
 
 rg_error *rg_cache_open(rg_cache **out, const char *folder, uint64_t max_bytes)

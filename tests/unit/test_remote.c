@@ -109,6 +109,28 @@ static void reads_the_tail(void **state)
 	stop(&f);
 }
 
+/* Under `whole_under` one request brings the file; at it, ranges do. */
+static void takes_small_files_whole(void **state)
+{
+	const scripted_answer whole[] = {{WHOLE LENGTH "10\r\n\r\n" DIGITS, false, NULL}};
+	const scripted_answer part[] = {
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
+	fixture f;
+
+	(void)state;
+	start(&f, whole, 1, 10);
+	f.options.whole_under = 11;
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	assert_null(strstr(f.server.requests[0], "Range:"));
+	assert_true(rg_remote_is_whole(f.remote));
+	stop(&f);
+	start(&f, part, 1, 10);
+	f.options.whole_under = 10;
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	asked_for(&f, 0, "0-9");
+	stop(&f);
+}
+
 static void believes_the_answer_and_not_the_listing(void **state)
 {
 	/* Listed as 30, but there are 10; then the other way round. */
@@ -280,6 +302,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_the_tail),
+		cmocka_unit_test(takes_small_files_whole),
 		cmocka_unit_test(believes_the_answer_and_not_the_listing),
 		cmocka_unit_test(takes_a_whole_body_for_a_range),
 		cmocka_unit_test(goes_on_where_it_was_cut),

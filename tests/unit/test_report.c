@@ -292,6 +292,7 @@ static void test_markdown_escapes(void **state)
 		{"", "", "<code></code>"},
 		{"\x1b\xff", "\\\\x1b\xef\xbf\xbd", "<code>\\\\x1b\xef\xbf\xbd</code>"},
 		{"\xc3\xa9", "\xc3\xa9", "`\xc3\xa9`"},
+		{"a\xe2\x80\xae", "a\\\\xe2\\\\x80\\\\xae", "<code>a\\\\xe2\\\\x80\\\\xae</code>"},
 	};
 	rg_buf out;
 	size_t i;

@@ -34,6 +34,36 @@ static void test_safe(void **state)
 	rg_buf_release(&buf);
 }
 
+static void test_control(void **state)
+{
+	/* In pairs: a control character, and its neighbour that is none. */
+	static const char *const pairs[][2] = {
+		{"\x1f", " "},
+		{"\x7f", "~"},
+		{"\xc2\x9f", "\xc2\xa0"},
+		{"\xd8\x9c", "\xd8\x9b"},
+		{"\xe2\x80\x8e", "\xe2\x80\x8d"}, /* U+200E */
+		{"\xe2\x80\x8f", "\xe2\x80\x90"}, /* U+200F */
+		{"\xe2\x80\xa8", "\xe2\x80\xa7"}, /* U+2028 */
+		{"\xe2\x80\xae", "\xe2\x80\xaf"}, /* U+202E */
+		{"\xe2\x81\xa6", "\xe2\x81\xa5"}, /* U+2066 */
+		{"\xe2\x81\xa9", "\xe2\x81\xaa"}, /* U+2069 */
+		{"\xe2\x80\xae", "\xe2\x82\xae"},
+	};
+	size_t i;
+	rg_buf buf;
+
+	(void)state;
+	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		assert_true(rg_utf8_is_control(pairs[i][0]));
+		assert_false(rg_utf8_is_control(pairs[i][1]));
+	}
+	rg_buf_init(&buf, 1000);
+	rg_utf8_add_safe(&buf, "gnp\xe2\x80\xae.json", 11);
+	assert_string_equal(buf.data, "gnp\\xe2\\x80\\xae.json");
+	rg_buf_release(&buf);
+}
+
 static void test_valid(void **state)
 {
 	static const char broken[] = "\xffok\xc3";
@@ -51,6 +81,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_length),
 		cmocka_unit_test(test_safe),
+		cmocka_unit_test(test_control),
 		cmocka_unit_test(test_valid),
 	};
 
