@@ -75,6 +75,12 @@ static rg_cell path_part_cell(const rg_row *row, const char *part, const rg_colu
 	return text_of(found, length);
 }
 
+/* A figure of the verdict: none where nothing was measured. */
+static rg_cell verdict_number(const rg_row *row, double value)
+{
+	return number(row->verdict.kind != RG_VERDICT_NONE && !isnan(value), value);
+}
+
 COLUMN(file, text(row->file))
 COLUMN(old_file, text(row->old_file))
 COLUMN(stage, path_part_cell(row, "{stage}", context))
@@ -106,9 +112,9 @@ COLUMN(score, number(row->level != RG_LEVEL_NONE, row->score))
 COLUMN(verdict, text(verdict_names[row->verdict.kind]))
 COLUMN(verdict_text, text(row->verdict.text))
 COLUMN(verdict_runs, row->verdict.kind == RG_VERDICT_NONE ? none() : count(row->verdict.runs))
-COLUMN(verdict_bound, number(row->verdict.kind != RG_VERDICT_NONE, row->verdict.bound))
-COLUMN(verdict_low, number(row->verdict.kind != RG_VERDICT_NONE, row->verdict.low))
-COLUMN(verdict_high, number(row->verdict.kind != RG_VERDICT_NONE, row->verdict.high))
+COLUMN(verdict_bound, verdict_number(row, row->verdict.bound))
+COLUMN(verdict_low, verdict_number(row, row->verdict.low))
+COLUMN(verdict_high, verdict_number(row, row->verdict.high))
 COLUMN(old_count, row->kind == RG_ROW_EXACT ? count(row->old_count) : none())
 COLUMN(new_count, row->kind == RG_ROW_EXACT ? count(row->new_count) : none())
 COLUMN(l2, row->tensor ? number(true, row->tensor->l2) : none())

@@ -1,53 +1,29 @@
 #include "report/view.h"
 
-#include "base/utf8.h"
-#include "compare/summary.h"
-#include "report/build.h"
-#include "report/cells.h"
+#include "report/view_parts.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct {
-	const rg_summary *summary;
-	size_t cap;
-	bool failed;
-} build;
-
-/* A level as people write it: "0.001", "1e-4". */
-static void add_level(build *b, cJSON *parent, double level)
-{
-	char text[RG_FIGURE_SIZE];
-
-	snprintf(text, sizeof(text), "%g", level);
-	rg_build_text(&b->failed, parent, "level", text);
-}
-
-/* A count, and whether it is one: for "1 file", "2 files". */
-static void add_counted(build *b, cJSON *parent, const char *name, const char *one, size_t count)
+void rg_view_add_counted(rg_view_build *b, cJSON *parent, const char *name, const char *one,
+			 size_t count)
 {
 	rg_build_count(&b->failed, parent, name, count);
 	rg_build_truth(&b->failed, parent, one, count == 1);
 }
 
-/* How many of `count` items are shown; notes the rest. */
-static size_t shown(build *b, cJSON *parent, size_t count)
+size_t rg_view_shown(rg_view_build *b, cJSON *parent, size_t count)
 {
 	size_t kept = count < b->cap ? count : b->cap;
 
-	rg_build_count(&b->failed, parent, "more", count - kept);
+	rg_view_add_counted(b, parent, "more", "more_one", count - kept);
 	return kept;
 }
 
 /* --- metrics and buckets --- */
 
-static void add_metrics(build *b, cJSON *view, const rg_metric_summaries *metrics)
+static void add_metrics(rg_view_build *b, cJSON *view, const rg_metric_summaries *metrics)
 {
 	cJSON *object = rg_build_object(&b->failed, view, "metrics"),
 	      *list = rg_build_list(&b->failed, object, "items");
-	size_t kept = shown(b, object, metrics->count), i;
+	size_t kept = rg_view_shown(b, object, metrics->count), i;
 
 	for (i = 0; i < kept && !b->failed; i++) {
 		const rg_metric_summary *m = &metrics->items[i];
@@ -61,7 +37,7 @@ static void add_metrics(build *b, cJSON *view, const rg_metric_summaries *metric
 	}
 }
 
-static void add_buckets(build *b, cJSON *view)
+static void add_buckets(rg_view_build *b, cJSON *view)
 {
 	size_t counts[RG_BUCKETS], i;
 	cJSON *list = rg_build_list(&b->failed, view, "buckets");
@@ -75,395 +51,10 @@ static void add_buckets(build *b, cJSON *view)
 	}
 }
 
-/* --- interpretation --- */
-
-static void resolve(const build *b, const rg_row *row, rg_metric_policy *out)
-{
-	rg_policy_resolve(b->summary->policy, row->metric, out);
-}
-
-static int compare_metric_names(const void *a, const void *b)
-{
-	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
-
-	return strcmp(x->metric, y->metric);
-}
-
-/* One bullet for each metric that has a noise level and rows at or under it. */
-static void add_noise(build *b, cJSON *view, const rg_row **rows, size_t count)
-{
-	cJSON *list = rg_build_list(&b->failed, view, "noise");
-	size_t i, end;
-
-	qsort(rows, count, sizeof(const rg_row *), compare_metric_names);
-	for (i = 0; i < count && !b->failed; i = end) {
-		size_t quiet = 0, n = 0;
-		rg_metric_policy policy;
-		double max = 0;
-		cJSON *item;
-
-		resolve(b, rows[i], &policy);
-		for (end = i; end < count && !strcmp(rows[end]->metric, rows[i]->metric); end++) {
-			if (rows[end]->kind != RG_ROW_SERIES)
-				continue;
-			n++;
-			if (rows[end]->level == RG_LEVEL_QUIET) {
-				quiet++;
-				max = fmax(max, rows[end]->score);
-			}
-		}
-		if (!quiet || isnan(policy.noise))
-			continue;
-		item = rg_build_object(&b->failed, list, NULL);
-		rg_build_text(&b->failed, item, "metric", rows[i]->metric);
-		add_counted(b, item, "n", "n_one", n);
-		rg_build_count(&b->failed, item, "at_or_under", quiet);
-		rg_build_truth(&b->failed, item, "all", quiet == n);
-		add_level(b, item, policy.noise);
-		rg_build_figure(&b->failed, item, "max", max);
-	}
-}
-
-/* What a noise model says of all rows; without one there is no such part. Rows outside what was
- * measured stand among those that a reviewer must look at. */
-static void add_measured(build *b, cJSON *view)
-{
-	static const char *const names[] = {
-		[RG_VERDICT_WITHIN] = "within",
-		[RG_VERDICT_OUTSIDE] = "outside",
-		[RG_VERDICT_INCONCLUSIVE] = "inconclusive",
-		[RG_VERDICT_UNMEASURED] = "unmeasured",
-	};
-	const rg_comparison *c = b->summary->comparison;
-	const char *example[RG_VERDICT_UNMEASURED + 1] = {NULL};
-	size_t counts[RG_VERDICT_UNMEASURED + 1] = {0}, i;
-	cJSON *object;
-
-	for (i = 0; i < c->row_count; i++) {
-		const rg_verdict *verdict = &c->rows[i].verdict;
-
-		if (!counts[verdict->kind]++)
-			example[verdict->kind] = verdict->text;
-	}
-	if (counts[RG_VERDICT_NONE] == c->row_count)
-		return;
-	object = rg_build_object(&b->failed, view, "measured");
-	add_counted(b, object, "n", "n_one", c->row_count - counts[RG_VERDICT_NONE]);
-	for (i = RG_VERDICT_WITHIN; i <= RG_VERDICT_UNMEASURED && !b->failed; i++) {
-		cJSON *item = counts[i] ? rg_build_object(&b->failed, object, names[i]) : NULL;
-
-		if (!item)
-			continue;
-		add_counted(b, item, "n", "n_one", counts[i]);
-		rg_build_text(&b->failed, item, "text", example[i] ? example[i] : "");
-	}
-}
-
-bool rg_row_must_look(const rg_row *row)
-{
-	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE ||
-	       row->left_out.new_nonfinite;
-}
-
-static bool is_memory(const rg_row *row)
-{
-	return !strncmp(row->metric, "mem-", 4) && row->kind == RG_ROW_SERIES &&
-	       row->level >= RG_LEVEL_FLAG;
-}
-
-static void add_memory_file(build *b, cJSON *list, const rg_file_outcome *file)
-{
-	const rg_row *rows = b->summary->comparison->rows + file->first_row;
-	cJSON *item = rg_build_object(&b->failed, list, NULL), *values, *last = NULL;
-	size_t i;
-
-	rg_build_text(&b->failed, item, "file", file->file);
-	values = rg_build_list(&b->failed, item, "values");
-	for (i = 0; i < file->row_count && !b->failed; i++) {
-		rg_metric_policy policy;
-
-		if (!is_memory(&rows[i]))
-			continue;
-		resolve(b, &rows[i], &policy);
-		last = rg_build_object(&b->failed, values, NULL);
-		rg_build_text(&b->failed, last, "metric", rows[i].metric);
-		rg_build_figure(&b->failed, last, "avg_rel_diff", rows[i].avg_rel_diff);
-		add_level(b, last, policy.flag);
-	}
-	if (last)
-		rg_build_truth(&b->failed, last, "last", true);
-}
-
-static double memory_size(const rg_comparison *c, const rg_file_outcome *file)
-{
-	double size = -1;
-	size_t i;
-
-	for (i = file->first_row; i < file->first_row + file->row_count; i++)
-		if (is_memory(&c->rows[i]))
-			size = fmax(size, fabs(c->rows[i].avg_rel_diff));
-	return size;
-}
-
-typedef struct {
-	const rg_file_outcome *file;
-	double size;
-} sized_file;
-
-static int compare_sized(const void *a, const void *b)
-{
-	const sized_file *x = a, *y = b;
-
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
-	return x->file < y->file ? -1 : x->file > y->file;
-}
-
-/* Memory rows at or over their flag level, by file, the worst file first. */
-static void add_memory(build *b, cJSON *view)
-{
-	const rg_comparison *c = b->summary->comparison;
-	sized_file *files = malloc((c->file_count + 1) * sizeof(*files));
-	size_t count = 0, rows = 0, kept, i;
-	cJSON *object, *list;
-
-	if (!files) {
-		b->failed = true;
-		return;
-	}
-	for (i = 0; i < c->file_count; i++) {
-		double size = memory_size(c, &c->files[i]);
-
-		if (size >= 0)
-			files[count++] = (sized_file){&c->files[i], size};
-	}
-	for (i = 0; i < c->row_count; i++)
-		rows += is_memory(&c->rows[i]);
-	if (count) {
-		qsort(files, count, sizeof(*files), compare_sized);
-		object = rg_build_object(&b->failed, view, "memory");
-		add_counted(b, object, "rows", "rows_one", rows);
-		add_counted(b, object, "files", "files_one", count);
-		list = rg_build_list(&b->failed, object, "items");
-		kept = shown(b, object, count);
-		for (i = 0; i < kept && !b->failed; i++)
-			add_memory_file(b, list, files[i].file);
-	}
-	free(files);
-}
-
-static void add_iteration(build *b, cJSON *view, const rg_metric_summaries *metrics)
-{
-	size_t i;
-
-	for (i = 0; i < metrics->count; i++) {
-		const rg_metric_summary *m = &metrics->items[i];
-		cJSON *object;
-
-		if (strcmp(m->metric, "iteration-time") != 0 || m->mean_signed == 0)
-			continue;
-		object = rg_build_object(&b->failed, view, "iteration");
-		rg_build_figure(&b->failed, object, "mean_signed", m->mean_signed);
-		rg_build_truth(&b->failed, object, "faster", m->mean_signed > 0);
-		rg_build_figure(&b->failed, object, "median", m->median);
-		rg_build_figure(&b->failed, object, "max", m->max);
-		add_counted(b, object, "n", "n_one", m->n);
-	}
-}
-
-/* What is not a number any more is as bad as can be. */
-static double badness(const rg_row *row)
-{
-	return row->kind == RG_ROW_SERIES && !row->left_out.new_nonfinite ? fabs(row->avg_rel_diff)
-									  : INFINITY;
-}
-
-/* Failed ones first, then by falling size, then as they stand. */
-static int compare_worst(const void *a, const void *b)
-{
-	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
-	double p = badness(x), q = badness(y);
-
-	if ((x->level == RG_LEVEL_FAIL) != (y->level == RG_LEVEL_FAIL))
-		return x->level == RG_LEVEL_FAIL ? -1 : 1;
-	if (p != q)
-		return p > q ? -1 : 1;
-	return x < y ? -1 : x > y;
-}
-
-void rg_rows_worst_first(const rg_row **rows, size_t count)
-{
-	qsort(rows, count, sizeof(const rg_row *), compare_worst);
-}
-
-static void add_reason(build *b, cJSON *item, const rg_row *row)
-{
-	rg_metric_policy policy;
-	char text[64] = "";
-
-	resolve(b, row, &policy);
-	if (row->level == RG_LEVEL_FAIL)
-		snprintf(text, sizeof(text), "over the fail level %g", policy.fail);
-	else if (row->level == RG_LEVEL_FLAG)
-		snprintf(text, sizeof(text), "flag level %g", policy.flag);
-	else if (row->left_out.new_nonfinite)
-		snprintf(text, sizeof(text), "%zu not finite any more",
-			 row->left_out.new_nonfinite);
-	if (row->verdict.kind != RG_VERDICT_NONE && row->verdict.text)
-		rg_build_text(&b->failed, item, "reason", row->verdict.text);
-	else
-		rg_build_text(&b->failed, item, "reason", text);
-}
-
-/* The columns that were asked for beyond the plain ones. */
-static void add_cells(build *b, cJSON *item, const rg_row *row)
-{
-	const rg_column_list *columns = b->summary->columns;
-	cJSON *list = rg_build_list(&b->failed, item, "cells");
-	size_t i;
-
-	for (i = 0; columns && i < columns->count && !b->failed; i++) {
-		rg_cell cell = columns->items[i]->cell(row, b->summary->context);
-		cJSON *object;
-		rg_buf text;
-
-		if (columns->items[i]->flags & RG_COLUMN_PLAIN)
-			continue;
-		rg_buf_init(&text, RG_BUF_TEXT);
-		rg_cell_add_text(&text, &cell);
-		object = rg_build_object(&b->failed, list, NULL);
-		rg_build_text(&b->failed, object, "name", columns->items[i]->name);
-		rg_build_text(&b->failed, object, "value", text.data);
-		b->failed |= text.state != RG_BUF_FINE;
-		rg_buf_release(&text);
-	}
-}
-
-static void add_review(build *b, cJSON *view, const rg_row **rows, size_t count)
-{
-	cJSON *object, *list;
-	size_t kept, i, n = 0;
-
-	for (i = 0; i < count; i++)
-		if (rg_row_must_look(rows[i]))
-			rows[n++] = rows[i];
-	if (!n)
-		return;
-	rg_rows_worst_first(rows, n);
-	object = rg_build_object(&b->failed, view, "review");
-	add_counted(b, object, "rows", "rows_one", n);
-	list = rg_build_list(&b->failed, object, "items");
-	kept = shown(b, object, n);
-	for (i = 0; i < kept && !b->failed; i++) {
-		cJSON *item = rg_build_object(&b->failed, list, NULL);
-
-		rg_build_text(&b->failed, item, "file", rows[i]->file);
-		rg_build_text(&b->failed, item, "metric", rows[i]->metric);
-		add_counted(b, item, "n_steps", "steps_one", rows[i]->n_steps);
-		if (rows[i]->kind == RG_ROW_SERIES)
-			rg_build_figure(&b->failed, item, "avg_rel_diff", rows[i]->avg_rel_diff);
-		else
-			rg_build_text(&b->failed, item, "avg_rel_diff", "differs");
-		add_reason(b, item, rows[i]);
-		add_cells(b, item, rows[i]);
-	}
-}
-
-static void add_exact(build *b, cJSON *view, const rg_row **rows, size_t count)
-{
-	size_t n = 0, differ = 0, kept, i;
-	cJSON *object, *list;
-
-	for (i = 0; i < count; i++) {
-		n += rows[i]->kind == RG_ROW_EXACT;
-		if (rows[i]->kind == RG_ROW_EXACT && !rows[i]->identical)
-			rows[differ++] = rows[i];
-	}
-	if (!differ)
-		return;
-	object = rg_build_object(&b->failed, view, "exact");
-	rg_build_count(&b->failed, object, "n", n);
-	rg_build_count(&b->failed, object, "differ", differ);
-	list = rg_build_list(&b->failed, object, "items");
-	kept = shown(b, object, differ);
-	for (i = 0; i < kept && !b->failed; i++) {
-		cJSON *item = rg_build_object(&b->failed, list, NULL);
-
-		rg_build_text(&b->failed, item, "file", rows[i]->file);
-		rg_build_text(&b->failed, item, "metric", rows[i]->metric);
-		/* As text: a template's 0 is false. */
-		char at[32] = "the kind";
-
-		if (rows[i]->first_diff_known)
-			snprintf(at, sizeof(at), "%lld", (long long)rows[i]->first_diff);
-		rg_build_text(&b->failed, item, "first_diff", at);
-		rg_build_text(&b->failed, item, "old",
-			      rows[i]->old_excerpt ? rows[i]->old_excerpt : "");
-		rg_build_text(&b->failed, item, "new",
-			      rows[i]->new_excerpt ? rows[i]->new_excerpt : "");
-	}
-}
-
-/* Metrics that no row could be made of. */
-static void add_gaps(build *b, cJSON *view)
-{
-	const rg_comparison *c = b->summary->comparison;
-	size_t counts[3] = {0}, i;
-	cJSON *object;
-
-	for (i = 0; i < c->gap_count; i++)
-		counts[c->gaps[i].kind]++;
-	if (!c->gap_count)
-		return;
-	object = rg_build_object(&b->failed, view, "gaps");
-	add_counted(b, object, "n", "n_one", c->gap_count);
-	rg_build_count(&b->failed, object, "old_only", counts[RG_GAP_OLD_ONLY]);
-	rg_build_count(&b->failed, object, "new_only", counts[RG_GAP_NEW_ONLY]);
-	rg_build_count(&b->failed, object, "no_steps", counts[RG_GAP_NO_STEPS]);
-}
-
-static void fill(const rg_row **rows, const rg_comparison *c)
-{
-	size_t i;
-
-	for (i = 0; i < c->row_count; i++)
-		rows[i] = &c->rows[i];
-}
-
-static void add_interpretation(build *b, cJSON *view, const rg_metric_summaries *metrics)
-{
-	const rg_comparison *c = b->summary->comparison;
-	const rg_row **rows = malloc((c->row_count + 1) * sizeof(const rg_row *));
-	static const char *const bullets[] = {"memory", "iteration", "exact", "review", "gaps"};
-	const cJSON *part;
-	bool any;
-	size_t i;
-
-	if (!rows) {
-		b->failed = true;
-		return;
-	}
-	fill(rows, c);
-	add_measured(b, view);
-	add_noise(b, view, rows, c->row_count);
-	add_memory(b, view);
-	add_iteration(b, view, metrics);
-	fill(rows, c);
-	add_exact(b, view, rows, c->row_count);
-	fill(rows, c);
-	add_review(b, view, rows, c->row_count);
-	free(rows);
-	add_gaps(b, view);
-	part = cJSON_GetObjectItemCaseSensitive(view, "noise");
-	any = part && part->child;
-	for (i = 0; i < sizeof(bullets) / sizeof(*bullets); i++)
-		any |= cJSON_HasObjectItem(view, bullets[i]);
-	rg_build_truth(&b->failed, view, "interpretation", any);
-}
-
 /* --- files --- */
 
-static void add_files(build *b, cJSON *view, const char *name, rg_file_status status, size_t count)
+static void add_files(rg_view_build *b, cJSON *view, const char *name, rg_file_status status,
+		      size_t count)
 {
 	const rg_comparison *c = b->summary->comparison;
 	cJSON *object, *list;
@@ -474,7 +65,7 @@ static void add_files(build *b, cJSON *view, const char *name, rg_file_status st
 	object = rg_build_object(&b->failed, view, name);
 	rg_build_count(&b->failed, object, "n", count);
 	list = rg_build_list(&b->failed, object, "items");
-	kept = shown(b, object, count);
+	kept = rg_view_shown(b, object, count);
 	for (i = 0; i < c->file_count && kept && !b->failed; i++) {
 		cJSON *item;
 
@@ -500,7 +91,7 @@ static size_t files_with_rows(const rg_comparison *c)
 	return count;
 }
 
-static void add_all(build *b, cJSON *view, const rg_metric_summaries *metrics)
+static void add_all(rg_view_build *b, cJSON *view, const rg_metric_summaries *metrics)
 {
 	const rg_summary *s = b->summary;
 	const rg_comparison *c = s->comparison;
@@ -513,13 +104,13 @@ static void add_all(build *b, cJSON *view, const rg_metric_summaries *metrics)
 	if (s->csv)
 		rg_build_text(&b->failed, view, "csv", s->csv);
 	rg_build_text(&b->failed, view, "root", s->root);
-	add_counted(b, view, "updated", "updated_one", c->file_count - c->removed);
-	add_counted(b, view, "files", "files_one", files_with_rows(c));
-	add_counted(b, view, "metric_count", "metrics_one", metrics->count);
-	add_counted(b, view, "total", "total_one", c->series_rows);
+	rg_view_add_counted(b, view, "updated", "updated_one", c->file_count - c->removed);
+	rg_view_add_counted(b, view, "files", "files_one", files_with_rows(c));
+	rg_view_add_counted(b, view, "metric_count", "metrics_one", metrics->count);
+	rg_view_add_counted(b, view, "total", "total_one", c->series_rows);
 	add_metrics(b, view, metrics);
 	add_buckets(b, view);
-	add_interpretation(b, view, metrics);
+	rg_view_add_interpretation(b, view, metrics);
 	add_files(b, view, "new_files", RG_FILE_NEW, c->new_files);
 	add_files(b, view, "removed_files", RG_FILE_REMOVED, c->removed);
 	add_files(b, view, "unreadable_files", RG_FILE_UNREADABLE, c->unreadable);
@@ -527,7 +118,7 @@ static void add_all(build *b, cJSON *view, const rg_metric_summaries *metrics)
 
 rg_error *rg_summary_view(cJSON **out, const rg_summary *summary, size_t cap)
 {
-	build b = {.summary = summary, .cap = cap};
+	rg_view_build b = {.summary = summary, .cap = cap};
 	rg_metric_summaries metrics = {0};
 	cJSON *view = cJSON_CreateObject();
 	rg_error *err = rg_metric_summaries_make(&metrics, summary->comparison);
