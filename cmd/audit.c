@@ -173,6 +173,7 @@ static void evidence_date(const rg_audit *audit, char out[static 11])
 
 static rg_error *write_policy(environment *env, const rg_audit *audit)
 {
+	rg_policy_written written = {0, 0};
 	char *path = NULL, when[11];
 	rg_error *err;
 	rg_buf old, new;
@@ -194,12 +195,16 @@ static rg_error *write_policy(environment *env, const rg_audit *audit)
 		err = NULL;
 	}
 	if (!err)
-		err = rg_policy_write(&new, old.data, old.length, audit, 0, when);
+		err = rg_policy_write(&new, &written, old.data, old.length, audit, 0, when);
 	if (!err)
 		err = rg_file_replace(path, new.data, new.length, 0666);
 	if (!err)
-		rg_log_say(&env->log, RG_LOG_INFO, "tolerances of %zu metrics are in .regild",
-			   audit->metric_count);
+		rg_log_say(&env->log, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild",
+			   written.metrics, written.metrics == 1 ? "" : "s");
+	if (!err && written.left_out)
+		rg_log_say(&env->log, RG_LOG_WARNING,
+			   "%zu metric%s left out of .regild, where a comment says why",
+			   written.left_out, written.left_out == 1 ? " is" : "s are");
 	rg_buf_release(&new);
 	rg_buf_release(&old);
 	free(path);

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BEGIN "# regild audit: measured tolerances begin (made by --write-policy)\n"
-#define BLOCK_END   "# regild audit: measured tolerances end\n"
+#define BLOCK_BEGIN "# regild audit: measured tolerances begin (made by --write-policy)"
+#define BLOCK_END   "# regild audit: measured tolerances end"
+
+/* One run has no spread. */
+enum { RUNS_MIN = 2 };
 
 static void set_entry(rg_policy_entry *entry, const char *key, double value)
 {
@@ -68,40 +71,53 @@ static void add_quoted(rg_buf *out, const char *text)
 	}
 }
 
-static rg_error *check(const rg_audit_summary *summary, const rg_tolerance *tolerance)
+/* Where a series broke, the newest regime counts. */
+static const rg_tolerance *tolerance_of(const rg_audit_summary *summary)
 {
-	if (summary->runs < 2)
-		return rg_error_new(RG_E_USAGE,
-				    "metric '%s': %zu run is no measurement; audit at least 2",
-				    summary->metric, summary->runs);
-	if (rg_tolerance_is_tighter_than_spread(tolerance))
-		return rg_error_new(
-			RG_E_USAGE,
-			"metric '%s': a tolerance of %g (relative) and %g (absolute) is tighter "
-			"than the measured spread, %g and %g; raise --confidence-multiplier",
-			summary->metric, tolerance->relative, tolerance->absolute,
-			tolerance->max_relative, tolerance->max_absolute);
-	return NULL;
+	return summary->broken ? &summary->regime_tolerance : &summary->tolerance;
+}
+
+static rg_error *refuse_tighter(const rg_audit_summary *summary)
+{
+	const rg_tolerance *tolerance = tolerance_of(summary);
+
+	if (!rg_tolerance_is_tighter_than_spread(tolerance))
+		return NULL;
+	return rg_error_new(
+		RG_E_USAGE,
+		"metric '%s': a tolerance of %g (relative) and %g (absolute) is tighter than the "
+		"measured spread, %g and %g; raise --confidence-multiplier",
+		summary->metric, tolerance->relative, tolerance->absolute, tolerance->max_relative,
+		tolerance->max_absolute);
+}
+
+static rg_error *too_few_runs(const rg_audit_summary *summary)
+{
+	size_t runs = tolerance_of(summary)->runs;
+
+	return rg_error_new(RG_E_USAGE,
+			    "metric '%s': %zu run%s finite values in the steps that count; a "
+			    "tolerance needs %d",
+			    summary->metric, runs, runs == 1 ? " has" : "s have", RUNS_MIN);
 }
 
 static rg_error *add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_summary *summary,
 			   const char *when)
 {
-	const rg_tolerance *tolerance = summary->broken ? &summary->regime_tolerance
-							: &summary->tolerance;
+	const rg_tolerance *tolerance = tolerance_of(summary);
 	rg_policy_entry entries[RG_POLICY_ENTRIES];
 	size_t count = rg_policy_entries(entries, tolerance, audit->options.tolerance.start_step);
 	char *pattern, relative[RG_DOUBLE_REPR_SIZE];
 	size_t i;
 
-	RG_TRY(check(summary, tolerance));
+	RG_TRY(refuse_tighter(summary));
 	RG_TRY(rg_policy_pattern(&pattern, summary->metric));
 	rg_double_repr(tolerance->max_relative, relative);
 	rg_buf_str(out, "[metric \"");
 	add_quoted(out, pattern);
 	free(pattern);
 	rg_buf_printf(out, "\"]\n\t# %zu runs of %zu file%s%s, %s: largest deviation %s by %s\n",
-		      summary->runs, summary->files, summary->files == 1 ? "" : "s",
+		      tolerance->runs, summary->files, summary->files == 1 ? "" : "s",
 		      summary->broken ? " since the newest break" : "", when, relative,
 		      rg_tolerance_kind_text(tolerance->kind));
 	for (i = 0; i < count; i++)
@@ -115,31 +131,120 @@ static bool is_nameable(const rg_audit_summary *summary)
 	return *summary->metric && !strpbrk(summary->metric, "\r\n");
 }
 
-rg_error *rg_policy_write(rg_buf *out, const char *config, size_t length, const rg_audit *audit,
-			  size_t group, const char *when)
+/* An entry for each metric, or a comment that says why there is none. */
+static rg_error *add_entries(rg_buf *out, rg_policy_written *written, const rg_audit *audit,
+			     size_t group, const char *when)
 {
-	const char *begin = NULL, *end = NULL, *tail = config + length;
+	rg_error *first = NULL;
 	size_t i;
 
-	if (length) {
-		begin = strstr(config, BLOCK_BEGIN);
-		end = begin ? strstr(begin, BLOCK_END) : NULL;
-	}
-	if (begin && !end)
-		return rg_error_new(RG_E_PARSE,
-				    "the block of measured tolerances has lost its end; remove it");
-	rg_buf_add(out, config, (size_t)((begin ? begin : tail) - config));
-	if (out->length && out->data[out->length - 1] != '\n')
-		rg_buf_char(out, '\n');
-	rg_buf_str(out, BLOCK_BEGIN);
 	for (i = 0; i < audit->metric_count; i++) {
 		const rg_audit_summary *summary = &audit->metrics[i];
+		rg_error *err;
 
-		if (summary->group == group && is_nameable(summary))
-			RG_TRY(add_entry(out, audit, summary, when));
+		if (summary->group != group || !is_nameable(summary))
+			continue;
+		if (tolerance_of(summary)->runs < RUNS_MIN) {
+			err = too_few_runs(summary);
+			rg_buf_printf(out, "# %s\n", rg_error_message(err));
+			first = rg_error_first(first, err);
+			written->left_out++;
+			continue;
+		}
+		if ((err = add_entry(out, audit, summary, when)) != NULL) {
+			rg_error_free(first);
+			return err;
+		}
+		written->metrics++;
 	}
-	rg_buf_str(out, BLOCK_END);
-	if (end)
-		rg_buf_add(out, end + strlen(BLOCK_END), (size_t)(tail - end) - strlen(BLOCK_END));
+	if (!written->metrics)
+		return first ? first
+			     : rg_error_new(RG_E_USAGE,
+					    "no metric has a series to take a tolerance from");
+	rg_error_free(first);
+	return NULL;
+}
+
+static void add_lines(rg_buf *out, const char *text, const char *line_end)
+{
+	for (; *text; text++) {
+		if (*text == '\n')
+			rg_buf_str(out, line_end);
+		else
+			rg_buf_char(out, *text);
+	}
+}
+
+static void add_block(rg_buf *out, const char *entries, const char *line_end)
+{
+	if (out->length && out->data[out->length - 1] != '\n')
+		rg_buf_str(out, line_end);
+	add_lines(out, BLOCK_BEGIN "\n", line_end);
+	add_lines(out, entries, line_end);
+	add_lines(out, BLOCK_END "\n", line_end);
+}
+
+/* "\n" or "\r\n", as the text's first line has it. */
+static const char *line_end_of(const char *text, size_t length)
+{
+	const char *newline = length ? memchr(text, '\n', length) : NULL;
+
+	return newline && newline > text && newline[-1] == '\r' ? "\r\n" : "\n";
+}
+
+/* Is the line, but for its end, just this? */
+static bool line_is(const char *line, size_t length, const char *wanted)
+{
+	if (length && line[length - 1] == '\n')
+		length--;
+	if (length && line[length - 1] == '\r')
+		length--;
+	return length == strlen(wanted) && !memcmp(line, wanted, length);
+}
+
+/* Copies the text with `entries` in place of the block that was there, or behind everything. A
+ * merge may have left two blocks: one comes back. */
+static rg_error *replace_block(rg_buf *out, const char *config, size_t length, const char *entries)
+{
+	const char *line_end = line_end_of(config, length), *tail = config + length, *line, *next;
+	bool inside = false, placed = false;
+
+	for (line = config; line < tail; line = next) {
+		const char *newline = memchr(line, '\n', (size_t)(tail - line));
+		bool begins;
+
+		next = newline ? newline + 1 : tail;
+		begins = line_is(line, (size_t)(next - line), BLOCK_BEGIN);
+		if (begins && inside)
+			break;
+		if (begins && !placed)
+			add_block(out, entries, line_end);
+		placed |= begins;
+		if (!begins && !inside)
+			rg_buf_add(out, line, (size_t)(next - line));
+		inside = begins || (inside && !line_is(line, (size_t)(next - line), BLOCK_END));
+	}
+	if (inside)
+		return rg_error_new(RG_E_PARSE,
+				    "the block of measured tolerances has lost its end; remove it");
+	if (!placed)
+		add_block(out, entries, line_end);
 	return rg_buf_check(out, ".regild");
+}
+
+rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, const char *config,
+			  size_t length, const rg_audit *audit, size_t group, const char *when)
+{
+	rg_error *err;
+	rg_buf entries;
+
+	*written = (rg_policy_written){0, 0};
+	rg_buf_init(&entries, RG_BUF_TEXT);
+	err = add_entries(&entries, written, audit, group, when);
+	if (!err)
+		err = rg_buf_check(&entries, "measured tolerances");
+	if (!err)
+		err = replace_block(out, config, length, entries.data);
+	rg_buf_release(&entries);
+	return err;
 }

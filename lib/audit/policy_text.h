@@ -21,13 +21,21 @@ size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
  * caller frees. */
 RG_CHECKED rg_error *rg_policy_pattern(char **out, const char *metric);
 
+/* Metrics with an entry, and those that too few runs measure. */
+typedef struct {
+	size_t metrics, left_out;
+} rg_policy_written;
+
 /*
  * Puts the tolerances of a group's metrics into the text of a `.regild`: a block between two
- * comment lines, behind everything else or where an earlier block stands. Where a series broke, the
- * newest regime counts. `when`: the date for the evidence. RG_E_USAGE where a level would be
- * tighter than the spread that was measured, or where a metric was measured once only.
+ * comment lines, behind everything else or where an earlier block stands; the text's line ends
+ * stay. Where a series broke, the newest regime counts. `when`: the date for the evidence. A metric
+ * that fewer than two runs measure gets a comment instead. RG_E_USAGE where that is so of all, or
+ * where a level would be tighter than the spread that was measured; RG_E_PARSE where an earlier
+ * block has no end.
  */
-RG_CHECKED rg_error *rg_policy_write(rg_buf *out, const char *config, size_t length,
-				     const rg_audit *audit, size_t group, const char *when);
+RG_CHECKED rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, const char *config,
+				     size_t length, const rg_audit *audit, size_t group,
+				     const char *when);
 
 #endif

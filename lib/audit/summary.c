@@ -24,6 +24,7 @@ static void widen(rg_tolerance *all, const rg_tolerance *one)
 	all->relative = fmax(all->relative, one->relative);
 	all->absolute = fmax(all->absolute, one->absolute);
 	all->included += one->included;
+	all->runs = one->runs > all->runs ? one->runs : all->runs;
 }
 
 static void add_series(rg_audit_summary *summary, const rg_audit_series *series, bool *seen)

@@ -36,6 +36,7 @@ void rg_tolerance_add(rg_tolerance *tolerance, const rg_sample *sample)
 	if (!sample->count)
 		return;
 	tolerance->included += tolerance->kind == RG_TOLERANCE_BY_STEP ? 1 : sample->count;
+	tolerance->runs = sample->count > tolerance->runs ? sample->count : tolerance->runs;
 	if (fabs(sample->mean) > MEAN_MIN) {
 		out = fmax(fabs(sample->max - sample->mean), fabs(sample->min - sample->mean));
 		tolerance->max_relative = fmax(tolerance->max_relative, out / fabs(sample->mean));

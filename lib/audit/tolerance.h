@@ -32,6 +32,7 @@ typedef struct {
 	double relative;                   /* at least 0.001, rounded to 4 places */
 	double absolute;                   /* at least 1e-6 */
 	size_t included;                   /* steps, or runs, that it stands on */
+	size_t runs;                       /* the most that a step, or the figure, has */
 } rg_tolerance;
 
 void rg_tolerance_init(rg_tolerance *tolerance, rg_tolerance_kind kind);

@@ -1,0 +1,167 @@
+/* Recommended tolerances as text: where the block goes in a .regild, and what is not written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "audit/policy_text.h"
+#include "audit_runs.h"
+
+#include <math.h>
+
+#define BEGIN "# regild audit: measured tolerances begin (made by --write-policy)"
+#define END   "# regild audit: measured tolerances end"
+
+static const double four_runs[] = {3, 4, 5, 4};
+
+/* Audits runs of some metrics with one step each. */
+static rg_audit audit_of(const double *values, size_t count, size_t metrics)
+{
+	number_runs runs = make_runs(values, count, metrics, 1);
+	rg_audit_source source = source_of(&runs);
+	rg_audit audit;
+
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	free_runs(&runs);
+	return audit;
+}
+
+static void expect_text(const rg_audit *audit, const char *config, const char *wanted)
+{
+	rg_policy_written written;
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_null(
+		rg_policy_write(&out, &written, config, strlen(config), audit, 0, "2026-04-02"));
+	assert_string_equal(out.data, wanted);
+	rg_buf_release(&out);
+}
+
+static void expect_refusal(const rg_audit *audit, const char *config, const char *wanted)
+{
+	rg_policy_written written;
+	rg_error *err;
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	err = rg_policy_write(&out, &written, config, strlen(config), audit, 0, "2026-04-02");
+	assert_non_null(err);
+	assert_string_equal(rg_error_message(err), wanted);
+	rg_error_free(err);
+	rg_buf_release(&out);
+}
+
+#define ENTRY(eol)                                                                       \
+	"[metric \"a\"]" eol "\t# 4 runs of 1 file, 2026-04-02: largest deviation 0.25 " \
+	"by step" eol "\tkind = combined" eol "\trtol = 0.375" eol "\tatol = 1e-06" eol
+
+static void test_block_goes_behind_or_replaces(void **state)
+{
+	rg_audit audit = audit_of(four_runs, 4, 1);
+
+	(void)state;
+	expect_text(&audit, "", BEGIN "\n" ENTRY("\n") END "\n");
+	expect_text(&audit, "[regild]\n\troot = x",
+		    "[regild]\n\troot = x\n" BEGIN "\n" ENTRY("\n") END "\n");
+	expect_text(&audit, "a\n" BEGIN "\nold\n" END "\nb\n",
+		    "a\n" BEGIN "\n" ENTRY("\n") END "\nb\n");
+	expect_text(&audit, BEGIN "\nold\n" END, BEGIN "\n" ENTRY("\n") END "\n");
+	/* Two, as a merge may leave them, become one. */
+	expect_text(&audit, BEGIN "\nold\n" END "\nb\n" BEGIN "\nolder\n" END "\nc\n",
+		    BEGIN "\n" ENTRY("\n") END "\nb\nc\n");
+	rg_audit_release(&audit);
+}
+
+static void test_line_ends_stay(void **state)
+{
+	rg_audit audit = audit_of(four_runs, 4, 1);
+
+	(void)state;
+	expect_text(&audit, "[regild]\r\n\troot = x\r\n",
+		    "[regild]\r\n\troot = x\r\n" BEGIN "\r\n" ENTRY("\r\n") END "\r\n");
+	expect_text(&audit, "a\r\n" BEGIN "\r\nold\r\n" END "\r\nb\r\n",
+		    "a\r\n" BEGIN "\r\n" ENTRY("\r\n") END "\r\nb\r\n");
+	expect_text(&audit, "a\r\nb", "a\r\nb\r\n" BEGIN "\r\n" ENTRY("\r\n") END "\r\n");
+	rg_audit_release(&audit);
+}
+
+static void test_markers_are_whole_lines(void **state)
+{
+	rg_audit audit = audit_of(four_runs, 4, 1);
+
+	(void)state;
+	expect_text(&audit, "# " BEGIN "\n# " END "\n",
+		    "# " BEGIN "\n# " END "\n" BEGIN "\n" ENTRY("\n") END "\n");
+	expect_text(&audit, END "\n", END "\n" BEGIN "\n" ENTRY("\n") END "\n");
+	expect_refusal(&audit, "a\n" BEGIN "\nold\n",
+		       "the block of measured tolerances has lost its end; remove it");
+	expect_refusal(&audit, BEGIN "\nold\n" BEGIN "\nold\n" END "\n",
+		       "the block of measured tolerances has lost its end; remove it");
+	rg_audit_release(&audit);
+}
+
+/* A run that is not finite measures nothing. */
+static void test_what_is_not_measured_is_not_written(void **state)
+{
+	const double one_finite[] = {NAN, NAN, 3, NAN}, none[] = {NAN, NAN};
+	const double both[] = {3, NAN, 4, 7, 5, NAN, 4, NAN};
+	rg_audit audit = audit_of(one_finite, 4, 1);
+
+	(void)state;
+	expect_refusal(
+		&audit, "",
+		"metric 'a': 1 run has finite values in the steps that count; a tolerance needs 2");
+	rg_audit_release(&audit);
+	audit = audit_of(none, 2, 1);
+	expect_refusal(&audit, "",
+		       "metric 'a': 0 runs have finite values in the steps that count; a tolerance "
+		       "needs 2");
+	rg_audit_release(&audit);
+	/* Beside one that is measured, it is said. */
+	audit = audit_of(both, 4, 2);
+	expect_text(&audit, "",
+		    BEGIN "\n" ENTRY("\n") "# metric 'b': 1 run has finite values in the steps "
+					   "that count; a tolerance needs 2\n" END "\n");
+	rg_audit_release(&audit);
+}
+
+static void test_no_metric_at_all(void **state)
+{
+	const double value[] = {1};
+	rg_audit audit = audit_of(value, 1, 0);
+
+	(void)state;
+	expect_refusal(&audit, "", "no metric has a series to take a tolerance from");
+	rg_audit_release(&audit);
+}
+
+/* Zeros have no deviation, and are measured all the same. */
+static void test_zeros_are_measured(void **state)
+{
+	const double zeros[] = {0, 0, 0};
+	rg_audit audit = audit_of(zeros, 3, 1);
+
+	(void)state;
+	expect_text(&audit, "",
+		    BEGIN "\n[metric \"a\"]\n\t# 3 runs of 1 file, 2026-04-02: largest deviation "
+			  "0.0 by step\n\tkind = combined\n\trtol = 0.001\n\tatol = 1e-06\n" END
+			  "\n");
+	rg_audit_release(&audit);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_block_goes_behind_or_replaces),
+		cmocka_unit_test(test_line_ends_stay),
+		cmocka_unit_test(test_markers_are_whole_lines),
+		cmocka_unit_test(test_what_is_not_measured_is_not_written),
+		cmocka_unit_test(test_no_metric_at_all),
+		cmocka_unit_test(test_zeros_are_measured),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
