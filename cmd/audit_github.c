@@ -321,8 +321,8 @@ static rg_error *show_runs(collector *c)
 		       found ? "in the history" : "to be fetched");
 		stored_count += found ? 1 : 0;
 	}
-	rg_log_say(&c->env->log, RG_LOG_INFO, "%zu runs, %zu of them in the history", c->count,
-		   stored_count);
+	rg_log_say(&c->env->log, RG_LOG_INFO, "%zu run%s, %zu of them in the history", c->count,
+		   c->count == 1 ? "" : "s", stored_count);
 	return NULL;
 }
 

@@ -89,13 +89,14 @@ static const rg_table_column metric_columns[] = {
 /* What is odd about a series, in a few words. */
 static rg_error *add_note(rg_table *table, const rg_audit *audit, const rg_audit_series *series)
 {
+	char percent[RG_PERCENT_SIZE];
 	rg_error *err;
 	rg_buf note;
 
 	rg_buf_init(&note, RG_BUF_TEXT);
+	rg_percent_at_most(percent, rg_deterministic_bound(series->noise.runs));
 	if (series->noise.deterministic)
-		rg_buf_printf(&note, "deterministic: at most %.2g %% may differ; ",
-			      100 * rg_deterministic_bound(series->noise.runs));
+		rg_buf_printf(&note, "deterministic: at most %s %% may differ; ", percent);
 	if (series->break_count)
 		rg_buf_printf(&note, "since %s; ", audit->runs[series->regime_from].id);
 	if (series->missing)
@@ -168,9 +169,12 @@ static rg_error *print_series(rg_buf *out, const environment *env, const rg_audi
 		err = add_series(&table, audit, series[i]);
 	if (!err)
 		err = rg_table_write(&table, out, env->color);
+	if (!err && count == 1 && total > 1)
+		rg_buf_printf(out, "the widest");
+	else if (!err && count < total)
+		rg_buf_printf(out, "the %zu widest", count);
 	if (!err && count < total)
-		rg_buf_printf(out, "the %zu widest of %zu; --top 0 shows all, --csv writes them\n",
-			      count, total);
+		rg_buf_printf(out, " of %zu; --top 0 shows all, --csv writes them\n", total);
 	rg_table_release(&table);
 	free(series);
 	return err;
@@ -359,9 +363,10 @@ static void print_case(rg_buf *out, const rg_audit *audit, const rg_audit_case *
 		rg_buf_str(out, ", failed in run ");
 		put_safe(out, audit->runs[c->fail_run].id);
 	} else {
-		rg_buf_printf(out,
-			      ": passed in %zu runs, failed in %zu, whose commits are not known",
-			      c->passed, c->failed);
+		rg_buf_printf(
+			out,
+			": passed in %zu run%s, failed in %zu, and their commits are not known",
+			c->passed, c->passed == 1 ? "" : "s", c->failed);
 	}
 	rg_buf_char(out, '\n');
 }
@@ -386,8 +391,8 @@ static void print_cases(rg_buf *out, const rg_audit *audit)
 {
 	if (!audit->case_total)
 		return;
-	rg_buf_printf(out, "\n%zu of %zu test cases failed in some run\n", audit->case_count,
-		      audit->case_total);
+	rg_buf_printf(out, "\n%zu of %zu test case%s failed in some run\n", audit->case_count,
+		      audit->case_total, audit->case_total == 1 ? "" : "s");
 	print_case_list(out, audit, "flaky, both pass and fail", true);
 	print_case_list(out, audit, "failing in their newest run", false);
 }

@@ -26,10 +26,4 @@ typedef rg_error *rg_audit_write_fn(void *context, const void *bytes, size_t len
 RG_CHECKED rg_error *rg_audit_export(const rg_audit_source *source, rg_audit_write_fn *write,
 				     void *context);
 
-/* "16d3… (2026-04-02)": a run for people. The caller frees. */
-RG_CHECKED rg_error *rg_audit_run_text(char **out, const rg_audit_run *run);
-/* "24 runs (same branch, 2026-04-02 … 2026-05-01)"; appended. */
-void rg_audit_range_text(rg_buf *out, size_t runs, rg_audit_grouping grouping,
-			 const rg_audit_run *first, const rg_audit_run *last);
-
 #endif

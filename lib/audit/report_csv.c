@@ -220,23 +220,3 @@ rg_error *rg_audit_export(const rg_audit_source *source, rg_audit_write_fn *writ
 	rg_buf_release(&state.text);
 	return err;
 }
-
-rg_error *rg_audit_run_text(char **out, const rg_audit_run *run)
-{
-	if (*run->when)
-		return rg_textf(out, "%s (%.10s)", run->id, run->when);
-	return rg_strdup(out, run->id);
-}
-
-void rg_audit_range_text(rg_buf *out, size_t runs, rg_audit_grouping grouping,
-			 const rg_audit_run *first, const rg_audit_run *last)
-{
-	const char *same = grouping == RG_GROUP_COMMIT   ? "same commit, "
-			   : grouping == RG_GROUP_BRANCH ? "same branch, "
-							 : "";
-	const char *from = *first->when ? first->when : first->id;
-	const char *to = *last->when ? last->when : last->id;
-	int width = *first->when && *last->when ? 10 : 1024;
-
-	rg_buf_printf(out, "%zu runs (%s%.*s … %.*s)", runs, same, width, from, width, to);
-}

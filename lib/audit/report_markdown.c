@@ -158,6 +158,7 @@ static void add_groups(build *b, cJSON *view)
 			count++;
 		rg_build_text(&b->failed, item, "name", audit->groups[group].name);
 		rg_build_count(&b->failed, item, "runs", audit->groups[group].run_count);
+		rg_build_truth(&b->failed, item, "runs_one", audit->groups[group].run_count == 1);
 		metrics = rg_build_list(&b->failed, item, "metrics");
 		shown = kept(b, item, "metrics_more", count);
 		for (i = 0; i < shown && !b->failed; i++)

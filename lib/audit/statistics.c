@@ -147,6 +147,22 @@ size_t rg_runs_needed(double level)
 	return n < 1 ? 1 : n > 1e9 ? 1000000000 : (size_t)n;
 }
 
+void rg_percent_at_most(char out[static RG_PERCENT_SIZE], double share)
+{
+	double percent = 100 * share, unit;
+
+	if (percent > 99) {
+		snprintf(out, RG_PERCENT_SIZE, "100");
+		return;
+	}
+	snprintf(out, RG_PERCENT_SIZE, "%.2g", percent);
+	/* What is less by the rounding of doubles alone is equal: 8 for 2/25. */
+	if (strtod(out, NULL) >= percent * (1 - 1e-12))
+		return;
+	unit = pow(10, floor(log10(percent)) - 1);
+	snprintf(out, RG_PERCENT_SIZE, "%.2g", strtod(out, NULL) + unit);
+}
+
 uint64_t rg_random_next(rg_random *random)
 {
 	uint64_t z = random->state += 0x9e3779b97f4a7c15u;

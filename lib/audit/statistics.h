@@ -34,12 +34,16 @@ double rg_median_deviation(double *values, size_t count);
 double rg_round_places(double value, int places);
 
 /* With n runs alike to the bit, how often the next may still differ, at 95 % confidence:
- * 1 - 0.05^(1/n). 1 for n 0. */
+ * 1 - 0.05^(1/n), the one-sided bound of Clopper and Pearson (1934) for none of n. 1 for n 0. */
 double rg_deterministic_bound(size_t n);
-/* How often, at most, a run lies outside the range of n exchangeable ones: 2 / (n + 1). */
+/* How often, at most, a run lies outside the range of n exchangeable ones: 2 / (n + 1), for each of
+ * the n + 1 is as likely to be the smallest or the largest (Wilks 1941). */
 double rg_range_bound(size_t n);
 /* The smallest n whose rg_range_bound is at or under the level (0 < level <= 1): 19 for 0.1. */
 size_t rg_runs_needed(double level);
+/* A share (0 … 1) in percent, two digits, rounded up: "at most 7.5" is true of 2/27. */
+#define RG_PERCENT_SIZE 16
+void rg_percent_at_most(char out[static RG_PERCENT_SIZE], double share);
 
 /* A random permutation's worth of numbers, the same for the same seed: splitmix64 (Steele, Lea,
  * Flood 2014). For permutation tests and simulations, nothing secret. */

@@ -1,7 +1,5 @@
 #include "audit/verdict.h"
 
-#include "audit/report.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,10 +73,29 @@ static rg_error *measure(measured *out, const rg_noise_series *series, const rg_
 	return NULL;
 }
 
+/* What the runs have in common, where it is known: a group may be those of no known branch. */
+static const char *common_text(const rg_noise_model *model, const rg_audit_run *run)
+{
+	if (model->grouping == RG_GROUP_COMMIT && *run->commit)
+		return "same commit, ";
+	if (model->grouping == RG_GROUP_BRANCH && *run->branch)
+		return "same branch, ";
+	return "";
+}
+
+/* "24 runs (same branch, 2026-04-02 … 2026-05-01)": days, or ids where no time is known. */
 static void put_range(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series)
 {
-	rg_audit_range_text(text, series->run_count, model->grouping, &model->runs[series->runs[0]],
-			    &model->runs[series->runs[series->run_count - 1]]);
+	const rg_audit_run *first = &model->runs[series->runs[0]];
+	const rg_audit_run *last = &model->runs[series->runs[series->run_count - 1]];
+	bool dated = *first->when && *last->when;
+
+	rg_buf_printf(text, "%zu run%s (%s", series->run_count, series->run_count == 1 ? "" : "s",
+		      common_text(model, first));
+	if (dated)
+		rg_buf_printf(text, "%.10s … %.10s)", first->when, last->when);
+	else
+		rg_buf_printf(text, "%s … %s)", first->id, last->id);
 }
 
 static void put_outside(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series,
@@ -104,10 +121,12 @@ static void put_outside(rg_buf *text, const rg_noise_model *model, const rg_nois
 
 static void put_within(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series)
 {
+	char percent[RG_PERCENT_SIZE];
+
+	rg_percent_at_most(percent, rg_range_bound(series->run_count));
 	rg_buf_str(text, "inside the range of ");
 	put_range(text, model, series);
-	rg_buf_printf(text, "; a run this far out is expected in at most %.2g %% of cases",
-		      100 * rg_range_bound(series->run_count));
+	rg_buf_printf(text, "; a run this far out is expected in at most %s %% of cases", percent);
 }
 
 static bool is_within(const rg_noise_series *series, const measured *found)
@@ -161,9 +180,9 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model 
 	*out = (rg_verdict){RG_VERDICT_UNMEASURED, 0, NAN, NAN, NAN, NULL};
 	rg_buf_init(&text, RG_BUF_TEXT);
 	if (!series) {
-		rg_buf_str(&text, "unmeasured: the noise model does not have it");
+		rg_buf_str(&text, "unmeasured: not in the noise model");
 	} else if (!same_steps(series, metric)) {
-		rg_buf_str(&text, "unmeasured: its steps are not those of the noise model");
+		rg_buf_str(&text, "unmeasured: other steps than in the noise model");
 	} else {
 		err = judge_measured(out, &text, model, level, series, metric);
 	}

@@ -133,6 +133,39 @@ static void test_bounds(void **state)
 	assert_int_equal(rg_runs_needed(1), 1);
 }
 
+/* "At most" must be true as it is written. */
+static void test_percent_rounds_up(void **state)
+{
+	char text[RG_PERCENT_SIZE];
+	size_t n;
+
+	(void)state;
+	for (n = 1; n < 3000; n++) {
+		double bounds[] = {rg_range_bound(n), rg_deterministic_bound(n)};
+		size_t i;
+
+		for (i = 0; i < 2; i++) {
+			double written;
+
+			rg_percent_at_most(text, bounds[i]);
+			written = strtod(text, NULL);
+			if (written < 100 * bounds[i] * (1 - 1e-12) ||
+			    written > 100 * bounds[i] * 1.1)
+				fail_msg("%zu runs: %s for %.17g", n, text, 100 * bounds[i]);
+		}
+	}
+	rg_percent_at_most(text, rg_range_bound(24));
+	assert_string_equal(text, "8");
+	rg_percent_at_most(text, rg_range_bound(26));
+	assert_string_equal(text, "7.5");
+	rg_percent_at_most(text, rg_range_bound(200));
+	assert_string_equal(text, "1");
+	rg_percent_at_most(text, rg_range_bound(1));
+	assert_string_equal(text, "100");
+	rg_percent_at_most(text, 0);
+	assert_string_equal(text, "0");
+}
+
 static void test_random_is_the_same_everywhere(void **state)
 {
 	rg_random random = {0};
@@ -158,6 +191,7 @@ int main(void)
 		cmocka_unit_test(test_median_deviation),
 		cmocka_unit_test(test_rounding_is_by_the_exact_value),
 		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_percent_rounds_up),
 		cmocka_unit_test(test_random_is_the_same_everywhere),
 	};
 

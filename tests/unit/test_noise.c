@@ -82,6 +82,60 @@ static void test_within_and_outside(void **state)
 	free_runs(&runs);
 }
 
+static void expect_within(number_runs *runs, rg_audit_grouping grouping, const char *wanted)
+{
+	rg_audit_options options = usual_options;
+	const double values[] = {10.4, 20.5};
+	rg_audit_source source = source_of(runs);
+	rg_noise_model model;
+	rg_verdict verdict;
+	rg_audit audit;
+	rg_arena arena;
+	rg_buf text;
+
+	options.grouping = grouping;
+	assert_null(rg_audit_make(&audit, &source, &options));
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_arena_init(&arena);
+	assert_null(rg_noise_model_write(&text, &audit));
+	assert_null(rg_noise_model_parse(&model, text.data, text.length));
+	verdict = judge(&model, 1, FILE_NAME, values, 2, &arena);
+	if (!strstr(verdict.text, wanted))
+		fail_msg("'%s' does not say '%s'", verdict.text, wanted);
+	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
+	rg_buf_release(&text);
+	rg_audit_release(&audit);
+}
+
+/* What the runs have in common is said only where it is known. */
+static void test_what_the_runs_have_in_common(void **state)
+{
+	const double one[1][2] = {{10.4, 20.5}};
+	number_runs runs = make_runs(&spread24[0][0], 24, 1, 2);
+	size_t i;
+
+	(void)state;
+	expect_within(&runs, RG_GROUP_ALL, "of 24 runs (2026-04-02 … 2026-04-02); a");
+	expect_within(&runs, RG_GROUP_BRANCH,
+		      "of 24 runs (same branch, 2026-04-02 … 2026-04-02); a");
+	for (i = 0; i < 24; i++) {
+		runs.list[i].branch = "";
+		runs.list[i].commit = "abc";
+	}
+	expect_within(&runs, RG_GROUP_BRANCH, "of 24 runs (2026-04-02 … 2026-04-02); a");
+	expect_within(&runs, RG_GROUP_COMMIT,
+		      "of 24 runs (same commit, 2026-04-02 … 2026-04-02); a");
+	runs.list[0].when = "";
+	expect_within(&runs, RG_GROUP_ALL, "of 24 runs (1 … 8); a");
+	free_runs(&runs);
+	runs = make_runs(&one[0][0], 1, 1, 2);
+	expect_within(&runs, RG_GROUP_ALL,
+		      "of 1 run (2026-04-02 … 2026-04-02); a run this far out is "
+		      "expected in at most 100 % of cases");
+	free_runs(&runs);
+}
+
 static void test_inconclusive_says_how_many_are_needed(void **state)
 {
 	const double far[] = {99, 99};
@@ -120,10 +174,10 @@ static void test_unmeasured(void **state)
 	rg_arena_init(&arena);
 	verdict = judge(&model, 0.1, "b/golden.json", values, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_UNMEASURED);
-	assert_string_equal(verdict.text, "unmeasured: the noise model does not have it");
+	assert_string_equal(verdict.text, "unmeasured: not in the noise model");
 	verdict = judge(&model, 0.1, FILE_NAME, values, 3, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_UNMEASURED);
-	assert_string_equal(verdict.text, "unmeasured: its steps are not those of the noise model");
+	assert_string_equal(verdict.text, "unmeasured: other steps than in the noise model");
 	rg_noise_model_release(&model);
 	rg_arena_release(&arena);
 	free_runs(&runs);
@@ -322,6 +376,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_within_and_outside),
+		cmocka_unit_test(test_what_the_runs_have_in_common),
 		cmocka_unit_test(test_inconclusive_says_how_many_are_needed),
 		cmocka_unit_test(test_unmeasured),
 		cmocka_unit_test(test_files_are_found_by_their_last_parts),

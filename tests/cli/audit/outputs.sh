@@ -20,7 +20,18 @@ grep -c 'regild audit' .regild
 grep rtol .regild
 try regild audit -q --write-policy --confidence-multiplier 0.5 --from runs/*
 try regild audit -q --write-policy --from runs/10
-rm .regild
+# Lines that end as Windows has them stay so, and the block is found again.
+sed -i 's/$/\r/' .regild
+regild audit -q --write-policy --from runs/*
+grep -c 'tolerances begin' .regild
+grep -vc $'\r$' .regild || true
+git config -f .regild 'metric.lm loss.rtol'
+echo "== what too few runs measure"
+for i in $(seq 10 33); do golden runs/$i/gpt/b/golden_values_dev.json "nan norm" '"nan"'; done
+golden runs/20/gpt/b/golden_values_dev.json "nan norm" 1
+regild audit --top 1 --write-policy --from runs/* >/dev/null
+grep 'nan norm' .regild
+rm -r runs/*/gpt/b .regild
 echo "== errors"
 for output in csv json model export; do
 	try regild audit -q --$output /dev/full --from runs/*

@@ -1,0 +1,25 @@
+# Each report says of each row what was measured: rows that stand on different runs are not told as one.
+new_repository
+for i in $(seq 10 33); do
+	value=10.$((i * 7 % 24 + 10))
+	golden runs/$i/gpt/a/golden_values_dev.json "lm loss" $value 9.0 -- "mem-x" 100 100
+	[ $i -gt 29 ] || golden runs/$i/gpt/b/golden_values_dev.json "lm loss" $value 9.0 -- "num-zeros" $value
+	[ $i -gt 27 ] || golden runs/$i/gpt/c/golden_values_dev.json "lm loss" $value
+done
+for test in a b c; do
+	golden $ROOT/gpt/$test/golden_values_dev.json "lm loss" 10.20 9.0 -- "mem-x" 100 100 -- "num-zeros" 10.2
+done
+golden $ROOT/gpt/c/golden_values_dev.json "lm loss" 10.20
+commit
+regild audit -q --model noise.json --from runs/*
+for test in a b; do
+	golden $ROOT/gpt/$test/golden_values_dev.json "lm loss" 10.25 9.0 -- "mem-x" 100 101 -- "num-zeros" 10.25
+done
+golden $ROOT/gpt/c/golden_values_dev.json "lm loss" 10.25
+regild compare -q --noise noise.json -o metric,verdict,verdict_runs
+regild compare -q --noise noise.json --markdown - | sed -n '/Measured noise/,/By the/p'
+regild compare -q --noise noise.json --html page.html
+sed -n '/Measured noise/,/By the/p' page.html
+regild compare -q --noise noise.json --json - | grep -oE '"verdict(_runs|_bound|_low)?":[^,]*' | sort | uniq -c
+echo "== without a model"
+regild compare -q --markdown - | grep -i -E 'noise|measured|range of'
