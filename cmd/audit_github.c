@@ -190,16 +190,18 @@ static bool is_complete(const rg_manifest *manifest)
 	return true;
 }
 
+/* Puts the fetched goldens, and what the history has beyond them where there is an earlier file,
+ * into the history. */
 static rg_error *store_run(collector *c, const rg_manifest *manifest, const char *folder,
-			   const char *path)
+			   const char *path, bool earlier)
 {
-	const rg_history_run run = {.id = manifest->run_id,
-				    .attempt = manifest->attempt,
-				    .when = manifest->created_at ? manifest->created_at : "",
-				    .branch = manifest->branch ? manifest->branch : "",
-				    .commit = manifest->head_commit ? manifest->head_commit : "",
-				    .event = manifest->event ? manifest->event : "",
-				    .complete = is_complete(manifest)};
+	rg_history_run run = {.id = manifest->run_id,
+			      .attempt = manifest->attempt,
+			      .when = manifest->created_at ? manifest->created_at : "",
+			      .branch = manifest->branch ? manifest->branch : "",
+			      .commit = manifest->head_commit ? manifest->head_commit : "",
+			      .event = manifest->event ? manifest->event : "",
+			      .complete = is_complete(manifest)};
 	rg_history_writer *writer;
 	rg_error *err = NULL;
 	size_t i;
@@ -207,22 +209,27 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 	RG_TRY(rg_history_writer_new(&writer));
 	for (i = 0; !err && i < manifest->golden_count; i++) {
 		err = add_golden(writer, folder, &manifest->goldens[i], c->options);
-		if (err && rg_error_get_code(err) == RG_E_PARSE) {
+		if (err && rg_audit_is_of_one_golden(err)) {
 			rg_log_say(&c->env->log, RG_LOG_WARNING, "run %llu: %s: %s",
 				   (unsigned long long)run.id, manifest->goldens[i].target,
 				   rg_error_message(err));
+			/* Configuration may say later what it is, so it is tried again. */
+			run.complete = false;
 			c->missing = true;
 			rg_error_free(err);
 			err = NULL;
 		}
 	}
+	if (!err && earlier)
+		err = rg_history_writer_keep(writer, path);
 	if (!err)
 		err = rg_history_writer_finish(writer, &run, path);
 	rg_history_writer_free(writer);
 	return err;
 }
 
-static rg_error *fetch_run(collector *c, wanted_run *run)
+/* `earlier`: the history has something of it. *stored says whether it has now. */
+static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bool *stored)
 {
 	environment quiet = *c->env;
 	download_arguments download = {.all = true};
@@ -239,13 +246,13 @@ static rg_error *fetch_run(collector *c, wanted_run *run)
 		err = download_run(&quiet, &download, folder, &manifest, &staged);
 	c->missing |= quiet.exit_code == EXIT_PARTIAL;
 	if (!err && !manifest.golden_count) {
-		rg_log_say(&c->env->log, RG_LOG_WARNING, "run %s: has no goldens any more", id);
+		rg_log_say(&c->env->log, RG_LOG_WARNING, "run %s: has no goldens any more%s", id,
+			   earlier ? "; those in the history count" : "");
 		c->missing = true;
-		free(run->path);
-		run->path = NULL;
-	} else if (!err) {
-		err = store_run(c, &manifest, folder, run->path);
 	}
+	*stored = earlier || manifest.golden_count;
+	if (!err && *stored)
+		err = store_run(c, &manifest, folder, run->path, earlier);
 	if (folder)
 		err = rg_error_first(err, rg_remove_tree(folder));
 	rg_manifest_release(&manifest);
@@ -255,23 +262,23 @@ static rg_error *fetch_run(collector *c, wanted_run *run)
 }
 
 /* One run that is gone must not stop the others. */
-static rg_error *forgive(collector *c, wanted_run *run, rg_error *err)
+static rg_error *forgive(collector *c, bool earlier, rg_error *err)
 {
 	rg_error_code code = err ? rg_error_get_code(err) : 0;
 
 	if (!err || (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE &&
 		     code != RG_E_USAGE))
 		return err;
-	rg_log_say(&c->env->log, RG_LOG_WARNING, "%s; left out", rg_error_message(err));
+	rg_log_say(&c->env->log, RG_LOG_WARNING, "%s; %s", rg_error_message(err),
+		   earlier ? "what the history has of it counts" : "left out");
 	rg_error_free(err);
 	c->missing = true;
-	free(run->path);
-	run->path = NULL;
 	return NULL;
 }
 
-/* Is it stored, whole and of the newest attempt? */
-static rg_error *look_up(collector *c, wanted_run *run, rg_history_run *stored, bool *found)
+/* What the history has of a run: *found, and whether that is all of its newest attempt. */
+static rg_error *look_up(collector *c, wanted_run *run, rg_history_run *stored, bool *found,
+			 bool *whole)
 {
 	rg_error *err;
 
@@ -284,24 +291,28 @@ static rg_error *look_up(collector *c, wanted_run *run, rg_history_run *stored, 
 		err = NULL;
 		*found = false;
 	}
-	if (!err && *found)
-		*found = stored->id == run->id && stored->complete &&
-			 stored->attempt >= run->attempt;
+	*found = *found && stored->id == run->id;
+	*whole = *found && stored->complete && stored->attempt >= run->attempt;
 	return err;
 }
 
 static rg_error *have_run(collector *c, wanted_run *run, size_t number)
 {
 	rg_history_run stored = {0};
-	bool found = false;
+	bool found = false, whole = false, earlier;
 
-	RG_TRY(look_up(c, run, &stored, &found));
-	if (!found) {
+	RG_TRY(look_up(c, run, &stored, &found, &whole));
+	earlier = found;
+	if (!whole) {
 		rg_log_say(&c->env->log, RG_LOG_INFO, "fetching run %llu (%zu of %zu)",
 			   (unsigned long long)run->id, number, c->count);
-		RG_TRY(forgive(c, run, fetch_run(c, run)));
-		if (run->path)
+		RG_TRY(forgive(c, earlier, fetch_run(c, run, earlier, &found)));
+		if (found)
 			RG_TRY(rg_history_peek(run->path, &c->arena, &stored, &found));
+	}
+	if (!found) {
+		free(run->path);
+		run->path = NULL;
 	}
 	run->when = stored.when;
 	return NULL;
@@ -314,12 +325,12 @@ static rg_error *show_runs(collector *c)
 
 	for (i = 0; i < c->count; i++) {
 		rg_history_run stored = {0};
-		bool found = false;
+		bool found = false, whole = false;
 
-		RG_TRY(look_up(c, &c->runs[i], &stored, &found));
+		RG_TRY(look_up(c, &c->runs[i], &stored, &found, &whole));
 		printf("%llu  %s\n", (unsigned long long)c->runs[i].id,
-		       found ? "in the history" : "to be fetched");
-		stored_count += found ? 1 : 0;
+		       whole ? "in the history" : "to be fetched");
+		stored_count += whole ? 1 : 0;
 	}
 	rg_log_say(&c->env->log, RG_LOG_INFO, "%zu run%s, %zu of them in the history", c->count,
 		   c->count == 1 ? "" : "s", stored_count);

@@ -100,8 +100,7 @@ static rg_error *make_files(rg_audit *audit, const rg_audit_source *source)
 	return NULL;
 }
 
-/* Is it the trouble of one golden, or of the whole audit? */
-static bool is_of_one_golden(const rg_error *err)
+bool rg_audit_is_of_one_golden(const rg_error *err)
 {
 	switch (rg_error_get_code(err)) {
 	case RG_E_PARSE:
@@ -120,7 +119,7 @@ static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_
 	rg_audit *audit = work->audit;
 	rg_error *failed = NULL;
 
-	if (!is_of_one_golden(err))
+	if (!rg_audit_is_of_one_golden(err))
 		return err;
 	pthread_mutex_lock(&work->lock);
 	if (!work->again) {

@@ -26,8 +26,7 @@ typedef struct {
 /*
  * Reads a run's golden. *out stays NULL where that run has none; `bytes` is cleared and may hold
  * what the golden borrows, until the golden is freed. Called by several threads at once. An
- * RG_E_PARSE, RG_E_IO, RG_E_LIMIT or RG_E_MISMATCH error is that golden's alone: it is counted, and
- * the others go on.
+ * error that rg_audit_is_of_one_golden knows is counted, and the others go on.
  */
 typedef rg_error *rg_audit_read_fn(void *context, size_t run, size_t file, rg_buf *bytes,
 				   rg_golden **out);
@@ -174,6 +173,10 @@ typedef struct {
 	rg_audit_options options;
 	rg_arena arena;
 } rg_audit;
+
+/* Is it the trouble of one golden (RG_E_PARSE, RG_E_IO, RG_E_LIMIT, RG_E_MISMATCH, RG_E_NOTFOUND),
+ * not of all? */
+bool rg_audit_is_of_one_golden(const rg_error *err);
 
 /* The source must outlive the audit. */
 RG_CHECKED rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,

@@ -93,8 +93,7 @@ static rg_error *read_one(observations *out, const rg_audit_source *source, size
 
 	rg_buf_init(&bytes, SIZE_MAX / 4);
 	err = source->read(source->context, run, file, &bytes, &golden);
-	if (err && rg_error_get_code(err) != RG_E_NOMEM &&
-	    rg_error_get_code(err) != RG_E_CANCELLED) {
+	if (err && rg_audit_is_of_one_golden(err)) {
 		rg_error_free(err);
 		err = NULL;
 	}

@@ -134,9 +134,11 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results)
 	out->steps = take(results, w->step_count, sizeof(*out->steps));
 	out->deviations = take(results, metric->row_count, sizeof(*out->deviations));
 	out->sizes = take(results, metric->row_count, sizeof(*out->sizes));
+	out->rows_common = take(results, metric->row_count, sizeof(*out->rows_common));
 	out->rows_nonfinite = take(results, metric->row_count, sizeof(*out->rows_nonfinite));
 	if (!w->sums || !w->tile || !w->column || !w->common_column || !out->centre_steps ||
-	    !out->centre || !out->steps || !out->deviations || !out->sizes || !out->rows_nonfinite)
+	    !out->centre || !out->steps || !out->deviations || !out->sizes || !out->rows_common ||
+	    !out->rows_nonfinite)
 		return rg_error_nomem();
 	if (out->centre_count)
 		memcpy(out->centre_steps, metric->sets[w->common].steps,
@@ -266,6 +268,7 @@ static void finish_runs(work *w)
 		size_t row = (size_t)(w->rows[i] - w->metric->rows);
 
 		out->other_steps += sums->common ? 0 : 1;
+		out->rows_common[row] = sums->common;
 		out->rows_nonfinite[row] = sums->common && sums->nonfinite;
 		out->nonfinite += out->rows_nonfinite[row] ? 1 : 0;
 		if (!sums->common || sums->nonfinite || !out->counted)

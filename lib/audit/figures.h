@@ -34,7 +34,8 @@ typedef struct {
 	size_t counted;       /* steps that deviations stand on */
 	double *deviations;   /* by row of the metric; NaN where it has none */
 	double *sizes;        /* likewise */
-	bool *rows_nonfinite; /* by row: not finite where others are */
+	bool *rows_common;    /* by row: looked at, with the steps that most have */
+	bool *rows_nonfinite; /* by row: of these, not finite where others are */
 	size_t runs;          /* rows that were looked at */
 	size_t other_steps;   /* of them, with other steps */
 	size_t nonfinite;     /* of them, not finite where others are */

@@ -59,8 +59,13 @@ rg_error *rg_history_writer_add(rg_history_writer *writer, const char *path,
 	size_t start = writer->blocks.length;
 	rg_history_place *place;
 
+	rg_error *err;
+
 	RG_TRY(rg_path_check(path));
-	RG_TRY(rg_history_put_block(&writer->blocks, golden));
+	err = rg_history_put_block(&writer->blocks, golden);
+	if (err && writer->blocks.state == RG_BUF_FINE)
+		rg_buf_truncate(&writer->blocks, start);
+	RG_TRY(err);
 	RG_TRY(rg_grow(&writer->places, &writer->capacity, writer->count + 1,
 		       sizeof(*writer->places)));
 	place = &writer->places[writer->count];
@@ -79,6 +84,46 @@ static int compare_places(const void *a, const void *b)
 	const rg_history_place *x = a, *y = b;
 
 	return strcmp(x->path, y->path);
+}
+
+static bool has_place(const rg_history_place *sorted, size_t count, const char *path)
+{
+	const rg_history_place wanted = {.path = path};
+
+	return count && bsearch(&wanted, sorted, count, sizeof(*sorted), compare_places);
+}
+
+rg_error *rg_history_writer_keep(rg_history_writer *writer, const char *path)
+{
+	size_t added = writer->count, file;
+	rg_history_runs *runs;
+	rg_audit_source source;
+	rg_error *err = NULL;
+	rg_buf bytes;
+
+	RG_TRY(rg_history_runs_open(&runs, &path, 1));
+	source = rg_history_runs_source(runs);
+	rg_buf_init(&bytes, RUN_MAX);
+	if (added)
+		qsort(writer->places, added, sizeof(*writer->places), compare_places);
+	for (file = 0; !err && file < source.file_count; file++) {
+		rg_golden *golden = NULL;
+
+		if (has_place(writer->places, added, source.files[file]))
+			continue;
+		rg_buf_clear(&bytes);
+		err = source.read(source.context, 0, file, &bytes, &golden);
+		if (!err)
+			err = rg_history_writer_add(writer, source.files[file], golden);
+		rg_golden_free(golden);
+		if (err && rg_audit_is_of_one_golden(err)) {
+			rg_error_free(err);
+			err = NULL;
+		}
+	}
+	rg_buf_release(&bytes);
+	rg_history_runs_free(runs);
+	return err;
 }
 
 static void put_head(rg_json_out *json, const rg_history_writer *writer, const rg_history_run *run)
@@ -120,6 +165,7 @@ rg_error *rg_history_writer_finish(rg_history_writer *writer, const rg_history_r
 	rg_json_out json;
 	rg_error *err;
 
+	RG_TRY(rg_buf_check(&writer->blocks, "a run's history"));
 	if (writer->count)
 		qsort(writer->places, writer->count, sizeof(*writer->places), compare_places);
 	rg_buf_init(&head, RG_HISTORY_HEAD_MAX);
@@ -349,7 +395,9 @@ static rg_error *read_block(const stored_run *run, const stored_golden *golden, 
 	bytes->length = (size_t)golden->size;
 	RG_TRY(rg_sha256_hex(bytes->data, bytes->length, found));
 	if (strcmp(found, golden->sha256) != 0)
-		return rg_error_new(RG_E_MISMATCH, "damaged: a golden's checksum does not fit");
+		return rg_error_new(RG_E_MISMATCH,
+				    "damaged: a golden's checksum does not fit; remove the "
+				    "file to have the run fetched anew");
 	return NULL;
 }
 

@@ -36,6 +36,9 @@ void rg_history_writer_free(rg_history_writer *writer);
 /* Each path once; the golden may go afterwards. */
 RG_CHECKED rg_error *rg_history_writer_add(rg_history_writer *writer, const char *path,
 					   const rg_golden *golden);
+/* Adds what the run's earlier file at `path` has beyond the goldens that were added so far, for
+ * artifacts expire. Its damaged goldens are left. */
+RG_CHECKED rg_error *rg_history_writer_keep(rg_history_writer *writer, const char *path);
 /* Writes the file and makes the folders above it. */
 RG_CHECKED rg_error *rg_history_writer_finish(rg_history_writer *writer, const rg_history_run *run,
 					      const char *path);

@@ -85,14 +85,11 @@ static void put_steps(rg_json_out *json, const int64_t *steps, size_t count)
 	rg_json_close(json, ']');
 }
 
-/* Rows with the common steps that are finite: the measured ones, or, where no step of the centre is
- * a yardstick, all of them. */
+/* A run with the common steps that is finite: it has a deviation, unless no step of the centre is a
+ * yardstick. */
 static bool is_in(const rg_audit_series *series, size_t row)
 {
-	if (!series->pooled[row] || series->noise.rows_nonfinite[row])
-		return false;
-	return !isnan(series->noise.deviations[row]) ||
-	       (!series->noise.counted && !series->noise.other_steps);
+	return series->noise.rows_common[row] && !series->noise.rows_nonfinite[row];
 }
 
 static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)

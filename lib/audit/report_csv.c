@@ -188,7 +188,7 @@ static rg_error *export_golden(export_state *state, const rg_audit_source *sourc
 
 	rg_buf_clear(bytes);
 	err = source->read(source->context, run, file, bytes, &golden);
-	if (err && rg_error_get_code(err) == RG_E_PARSE) {
+	if (err && rg_audit_is_of_one_golden(err)) {
 		/* The audit itself has named it. */
 		rg_error_free(err);
 		err = NULL;

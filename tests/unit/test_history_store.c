@@ -214,10 +214,42 @@ static void test_where_it_lies(void **state)
 	free(where);
 }
 
+/* What a run had once stays, though it cannot be fetched any more; what is new counts. */
+static void test_what_was_there_is_kept(void **state)
+{
+	static const double other[] = {9};
+	static const rg_metric one = {
+		.name = "m", .kind = RG_METRIC_SERIES, .count = 1, .values = other};
+	static const rg_golden newer = {.format = "json", .metrics = &one, .count = 1};
+	rg_history_writer *writer;
+	rg_golden *back;
+
+	(void)state;
+	write_run();
+	assert_null(rg_history_writer_new(&writer));
+	assert_null(rg_history_writer_add(writer, "t/z.json", &newer));
+	assert_null(rg_history_writer_add(writer, "t/a.json", &newer));
+	assert_null(rg_history_writer_keep(writer, path));
+	assert_null(rg_history_writer_finish(writer, &run, path));
+	rg_history_writer_free(writer);
+	assert_null(read_golden("t/a.json", &back));
+	assert_int_equal(back->count, 1);
+	assert_true(back->metrics[0].values[0] == 9);
+	rg_golden_free(back);
+	assert_null(read_golden("t/b.json", &back));
+	assert_int_equal(back->count, KEPT);
+	assert_true(back->metrics[0].values[0] == 1.5);
+	rg_golden_free(back);
+	assert_null(read_golden("t/z.json", &back));
+	assert_int_equal(back->count, 1);
+	rg_golden_free(back);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_written_comes_back),
+		cmocka_unit_test(test_what_was_there_is_kept),
 		cmocka_unit_test(test_damage_is_noticed),
 		cmocka_unit_test(test_unsafe_paths_are_refused),
 		cmocka_unit_test(test_where_it_lies),

@@ -232,6 +232,29 @@ static void test_runs_that_agree_to_the_bit(void **state)
 	free_runs(&runs);
 }
 
+/* Zeros have no deviations; a run with other steps among them is left out all the same. */
+static void test_zeros_make_a_model(void **state)
+{
+	double values[20][2] = {{0}};
+	const double same[] = {0, 0}, other[] = {0, 1};
+	number_runs runs = make_runs(&values[0][0], 20, 1, 2);
+	rg_noise_model model;
+	rg_arena arena;
+
+	(void)state;
+	rg_arena_init(&arena);
+	runs.short_run = 3;
+	model = model_of(&runs);
+	assert_int_equal(model.series[0].run_count, 19);
+	assert_true(isnan(model.series[0].low));
+	assert_int_equal(judge(&model, 0.1, FILE_NAME, same, 2, &arena).kind, RG_VERDICT_WITHIN);
+	assert_int_equal(judge(&model, 0.1, FILE_NAME, other, 2, &arena).kind,
+			 RG_VERDICT_UNMEASURED);
+	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
+	free_runs(&runs);
+}
+
 static void assert_refused(const char *text, const char *why)
 {
 	rg_noise_model model;
@@ -381,6 +404,7 @@ int main(void)
 		cmocka_unit_test(test_unmeasured),
 		cmocka_unit_test(test_files_are_found_by_their_last_parts),
 		cmocka_unit_test(test_runs_that_agree_to_the_bit),
+		cmocka_unit_test(test_zeros_make_a_model),
 		cmocka_unit_test(test_hostile_models_are_refused),
 		cmocka_unit_test(test_false_alarms_stay_under_the_bound),
 	};

@@ -30,9 +30,21 @@ echo "== again: only the list, and what could not be had"
 try $audit -q --workflow nightly.yml --last 6 --csv runs.csv
 echo "zips: $(requests '^api GET .*/zip')"
 cut -d, -f1-4 runs.csv
+echo "== run again, and expired since: what the history has stays"
+kill $HUB_PID
+rm "$SCRATCH/hub.ready"
+run_file 5 main 99 true
+sed -i 's/"run": {/"run": {"attempt": 2, /' fixture/runs/5.json
+start_hub "$PWD/fixture"
+try $audit --workflow nightly.yml --last 3 --branch main --csv - | cut -d , -f 1-4
+try $audit --workflow nightly.yml --last 3 --branch main --dry-run
 echo "== expired since, by id, without the network"
 kill $HUB_PID
 try $audit -q --runs 2,4,3 --runs 5 --json - --group all | grep -E '"id"|"num_runs"'
+echo "== damaged values: that golden alone is left out, of the export too"
+stored=$HOME/.local/share/regild/history/github.com/NVIDIA/Megatron-LM/4.run
+printf x | dd of="$stored" bs=1 seek=$(($(wc -c <"$stored") - 8)) conv=notrunc status=none
+try $audit -q --runs 2,4 --group all --export -
 echo "== damaged"
 find "$HOME/.local/share/regild" -name 3.run -exec sed -i 's/"branch": "main"/"branch": "mean"/' {} +
 export REGILD_RETRY_BASE_MS=1
