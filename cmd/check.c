@@ -72,6 +72,24 @@ static void describe_steps(rg_buf *out, rg_defect_kind kind, const rg_metric *m)
 	}
 }
 
+static void describe_duplicates(rg_buf *out, const rg_defect *d)
+{
+	if (d->has_step || d->key)
+		rg_buf_str(out, "stands again; the last one counts");
+	else
+		rg_buf_printf(out, "%zu %s again; the last one counts", d->count,
+			      d->count == 1 ? "key stands" : "keys stand");
+}
+
+static void describe_no_values(rg_buf *out, const rg_defect *d)
+{
+	if (d->has_step)
+		rg_buf_str(out, "no number");
+	else
+		rg_buf_printf(out, "%zu %s no step", d->count,
+			      d->count == 1 ? "key is" : "keys are");
+}
+
 /* One thing that is wrong, as it stands behind "FILE: ". */
 static void describe(rg_buf *out, const rg_defect *d)
 {
@@ -81,19 +99,19 @@ static void describe(rg_buf *out, const rg_defect *d)
 		rg_buf_printf(out, "%s: ", d->metric->name);
 	if (d->has_step)
 		rg_buf_printf(out, "%" PRId64 ": ", d->step);
+	if (d->key)
+		rg_buf_printf(out, "%s: ", d->key);
 	if (d->kind == RG_DEFECT_NONFINITE) {
 		rg_double_repr(d->value, value);
 		rg_buf_str(out, value);
 	} else if (d->kind == RG_DEFECT_DUPLICATE_KEYS) {
-		rg_buf_printf(out, "%zu %s again; the last one counts", d->count,
-			      d->count == 1 ? "key stands" : "keys stand");
+		describe_duplicates(out, d);
 	} else if (d->kind == RG_DEFECT_NO_VALUE) {
-		rg_buf_printf(out, "%zu %s no number", d->count,
-			      d->count == 1 ? "value is" : "values are");
+		describe_no_values(out, d);
 	} else if (d->metric) {
 		describe_steps(out, d->kind, d->metric);
 	}
-	if (d->has_step && d->count > 1)
+	if ((d->has_step || d->key) && d->count > 1)
 		rg_buf_printf(out, " (and %zu more)", d->count - 1);
 }
 

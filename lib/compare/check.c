@@ -68,22 +68,37 @@ typedef struct {
 
 static bool is_on_grid(const grid *g, int64_t step)
 {
+	if (step < g->start || step > g->end)
+		return false;
 	if (step == g->start)
 		return true;
 	return (g->multiples ? step : step - g->start) % g->interval == 0;
 }
 
-/* The step behind `step`, both on the grid; false past the end. Within ± 2^53, so nothing
- * overflows. */
-static bool next_on_grid(const grid *g, int64_t *step)
+/* The step behind `step`, both on the grid. Within ± 2^53, so nothing overflows. */
+static int64_t next_on_grid(const grid *g, int64_t step)
 {
-	int64_t from = *step, rest = from % g->interval;
+	int64_t rest = step % g->interval;
 
-	if (g->multiples)
-		*step = from - (rest < 0 ? rest + g->interval : rest) + g->interval;
-	else
-		*step = from + g->interval;
-	return *step <= g->end;
+	if (!g->multiples)
+		return step + g->interval;
+	return step - (rest < 0 ? rest + g->interval : rest) + g->interval;
+}
+
+/* Leads *step, on the grid, to the first at or behind `to`; returns how many it passed. At once,
+ * because a block may promise any number of steps. */
+static size_t skip_on_grid(const grid *g, int64_t *step, int64_t to)
+{
+	int64_t more;
+
+	if (*step >= to)
+		return 0;
+	*step = next_on_grid(g, *step);
+	if (*step >= to)
+		return 1;
+	more = (to - *step + g->interval - 1) / g->interval;
+	*step += more * g->interval;
+	return 1 + (size_t)more;
 }
 
 static size_t count_on_grid(const grid *g, const rg_metric *metric)
@@ -106,12 +121,20 @@ static grid grid_of(const rg_metric *metric)
 										 : plain;
 }
 
-static void note(rg_defect *finding, int64_t step)
+static void note(rg_defect *finding, int64_t step, size_t count)
 {
-	if (!finding->count++) {
+	if (count && !finding->count) {
 		finding->has_step = true;
 		finding->step = step;
 	}
+	finding->count += count;
+}
+
+static void note_missing(rg_defect *missing, const grid *g, int64_t *expected, int64_t to)
+{
+	int64_t first = *expected;
+
+	note(missing, first, skip_on_grid(g, expected, to));
 }
 
 /* Merges the grid with the metric's steps, both ascending. A missing end_step is no finding: some
@@ -120,29 +143,22 @@ static void note_steps(const grid *g, const rg_metric *metric, rg_defect *outsid
 		       rg_defect *missing)
 {
 	int64_t expected = g->start;
-	bool more = true;
 	size_t i;
 
 	for (i = 0; i < metric->count; i++) {
 		int64_t step = step_at(metric, i);
 
 		if (step < g->start || step > g->end) {
-			note(outside, step);
+			note(outside, step, 1);
 			continue;
 		}
-		while (more && expected < step) {
-			note(missing, expected);
-			more = next_on_grid(g, &expected);
-		}
-		if (more && expected == step)
-			more = next_on_grid(g, &expected);
+		note_missing(missing, g, &expected, step);
+		if (expected == step)
+			expected = next_on_grid(g, expected);
 		else
-			note(odd, step);
+			note(odd, step, 1);
 	}
-	while (more && expected < g->end) {
-		note(missing, expected);
-		more = next_on_grid(g, &expected);
-	}
+	note_missing(missing, g, &expected, g->end);
 }
 
 static rg_error *check_steps(rg_defects *out, const rg_metric *metric)
@@ -170,9 +186,14 @@ static rg_error *check_metric(rg_defects *out, const rg_metric *metric, const rg
 {
 	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
 			   .metric = metric,
+			   .has_step = true,
+			   .step = metric->duplicate_step,
 			   .count = metric->duplicate_keys};
-	rg_defect none = {
-		.kind = RG_DEFECT_NO_VALUE, .metric = metric, .count = metric->invalid_values};
+	rg_defect none = {.kind = RG_DEFECT_NO_VALUE,
+			  .metric = metric,
+			  .has_step = metric->has_invalid_step,
+			  .step = metric->invalid_step,
+			  .count = metric->invalid_values};
 	rg_metric_policy own;
 
 	rg_policy_resolve(policy, metric->name, &own);
@@ -190,7 +211,9 @@ static rg_error *check_metric(rg_defects *out, const rg_metric *metric, const rg
 
 rg_error *rg_golden_check(rg_defects *out, const rg_golden *golden, const rg_policy *policy)
 {
-	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS, .count = golden->duplicate_keys};
+	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
+			   .key = golden->duplicate_key,
+			   .count = golden->duplicate_keys};
 	size_t i;
 
 	if (twice.count)

@@ -18,7 +18,8 @@ typedef enum {
 
 typedef struct {
 	rg_defect_kind kind;
-	const rg_metric *metric; /* NULL: keys of the file itself stand twice */
+	const rg_metric *metric; /* NULL: keys of the file's objects stand twice */
+	const char *key;         /* then: one of them; NULL where the reader cannot tell */
 	bool has_step;
 	int64_t step; /* the first of `count` */
 	double value; /* RG_DEFECT_NONFINITE */

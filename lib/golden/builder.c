@@ -84,7 +84,7 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* Sorts by step and keeps the last of equal steps; returns how many places are left. */
-static size_t settle(place *places, size_t count, bool ascending, size_t *duplicates)
+static size_t settle(place *places, size_t count, bool ascending, rg_metric *metric)
 {
 	size_t i, kept = 0;
 
@@ -93,7 +93,8 @@ static size_t settle(place *places, size_t count, bool ascending, size_t *duplic
 	for (i = 0; i < count; i++) {
 		if (kept && places[kept - 1].step == places[i].step) {
 			places[kept - 1] = places[i];
-			++*duplicates;
+			if (!metric->duplicate_keys++)
+				metric->duplicate_step = places[i].step;
 		} else {
 			places[kept++] = places[i];
 		}
@@ -121,10 +122,12 @@ static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int
 		if (!has_value[i])
 			next_invalid++;
 	}
-	count = settle(places, count, builder->ascending, &metric->duplicate_keys);
+	count = settle(places, count, builder->ascending, metric);
 	for (i = 0; i < count; i++) {
 		if (!has_value[places[i].position]) {
-			metric->invalid_values++;
+			if (!metric->invalid_values++)
+				metric->invalid_step = places[i].step;
+			metric->has_invalid_step = true;
 			continue;
 		}
 		steps[kept] = places[i].step;

@@ -53,11 +53,16 @@ typedef struct rg_metric {
 	const struct rg_tensor *tensor; /* its type and raw bytes; NULL for everything else */
 	/* What the file itself says of its steps (Megatron-LM's blocks); interval 0: nothing. */
 	int64_t start_step, end_step, step_interval;
-	/* Keys of this metric that stood more than once in the file (the last one counted). */
+	/* Steps of this metric that stood more than once in the file (the last one counted), and
+	 * the first of them. */
 	size_t duplicate_keys;
+	int64_t duplicate_step;
 	/* Values that are no values (null, objects, texts that are no number), left out of the
-	 * series. */
+	 * series, and the step of the first; all of them may be without one (keys that are no
+	 * steps). */
 	size_t invalid_values;
+	bool has_invalid_step;
+	int64_t invalid_step;
 } rg_metric;
 
 typedef struct rg_golden {
@@ -65,8 +70,11 @@ typedef struct rg_golden {
 	const rg_metric *metrics; /* ascending by name in code-point order, which for UTF-8 is
 				     strcmp's; no name twice */
 	size_t count;
-	size_t duplicate_keys; /* top-level keys that stood more than once */
-	rg_arena arena;        /* owns all of the above */
+	/* Keys, other than steps, that stood more than once in an object, and one of them with
+	 * those around it ("0/latency"); NULL where the reader cannot tell. */
+	size_t duplicate_keys;
+	const char *duplicate_key;
+	rg_arena arena; /* owns all of the above */
 } rg_golden;
 
 /* The file beside `name` called `sibling`; NULL-data where there is none. Owned by the context. */

@@ -25,6 +25,8 @@ enum { NAME_MAX_BYTES = 64 * 1024 };
 typedef struct {
 	const cJSON **items;
 	size_t count;
+	size_t duplicates; /* that were dropped, and the key of one */
+	const char *duplicate_key;
 } members;
 
 typedef struct {
@@ -42,7 +44,7 @@ static int compare_member_places(const void *a, const void *b)
 	return left->order < right->order ? -1 : left->order > right->order;
 }
 
-static rg_error *members_init(members *m, const cJSON *object, size_t *duplicates)
+static rg_error *members_init(members *m, const cJSON *object)
 {
 	size_t count = 0, i = 0, kept = 0;
 	member_place *places;
@@ -50,7 +52,7 @@ static rg_error *members_init(members *m, const cJSON *object, size_t *duplicate
 
 	for (item = object->child; item; item = item->next)
 		count++;
-	m->items = malloc((count + 1) * sizeof(*m->items));
+	*m = (members){.items = malloc((count + 1) * sizeof(*m->items))};
 	places = malloc((count + 1) * sizeof(*places));
 	if (!m->items || !places) {
 		free(m->items);
@@ -64,7 +66,8 @@ static rg_error *members_init(members *m, const cJSON *object, size_t *duplicate
 	for (i = 0; i < count; i++) {
 		if (kept && !strcmp(m->items[kept - 1]->string, places[i].item->string)) {
 			m->items[kept - 1] = places[i].item;
-			++*duplicates;
+			if (!m->duplicates++)
+				m->duplicate_key = places[i].item->string;
 		} else {
 			m->items[kept++] = places[i].item;
 		}
@@ -182,9 +185,46 @@ static rg_error *add_listed_values(rg_golden_builder *builder, const cJSON *valu
 	return NULL;
 }
 
-static rg_error *add_block(rg_golden_builder *builder, const char *name, const cJSON *block,
-			   const cJSON *values)
+typedef struct {
+	rg_golden_builder builder;
+	rg_buf name; /* of the value under way, its parts joined by '/' */
+} reader;
+
+/* Keys of the object called `name`, "" for the whole file, that stood twice. */
+static rg_error *note_duplicates(reader *r, const char *name, const members *m)
 {
+	rg_golden *golden = r->builder.golden;
+	rg_buf key;
+	rg_error *err;
+
+	golden->duplicate_keys += m->duplicates;
+	if (!m->duplicates || golden->duplicate_key)
+		return NULL;
+	rg_buf_init(&key, SIZE_MAX / 4);
+	rg_buf_printf(&key, "%s%s%s", name, *name ? "/" : "", m->duplicate_key);
+	err = rg_buf_check(&key, "a key");
+	if (!err) {
+		golden->duplicate_key = rg_arena_copy(&golden->arena, key.data, key.length);
+		err = golden->duplicate_key ? NULL : rg_error_nomem();
+	}
+	rg_buf_release(&key);
+	return err;
+}
+
+static rg_error *note_block_duplicates(reader *r, const char *name, const cJSON *block)
+{
+	members fields;
+	rg_error *err = members_init(&fields, block);
+
+	if (!err)
+		err = note_duplicates(r, name, &fields);
+	members_release(&fields);
+	return err;
+}
+
+static rg_error *add_block(reader *r, const char *name, const cJSON *block, const cJSON *values)
+{
+	rg_golden_builder *builder = &r->builder;
 	block_steps steps = steps_of(block);
 	size_t strange = 0;
 	rg_metric *metric;
@@ -192,6 +232,7 @@ static rg_error *add_block(rg_golden_builder *builder, const char *name, const c
 					      : add_keyed_values(builder, values, &strange);
 
 	RG_TRY(rg_error_wrap(err, "metric '%s'", name));
+	RG_TRY(note_block_duplicates(r, name, block));
 	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), &metric));
 	metric->invalid_values += strange;
 	if (steps.has_start && steps.has_end && steps.has_interval) {
@@ -263,12 +304,6 @@ static rg_error *add_number_list(rg_golden_builder *builder, const char *name, c
 	return rg_golden_builder_series(builder, name, strlen(name), NULL);
 }
 
-typedef struct {
-	rg_golden_builder builder;
-	rg_buf name; /* of the value under way, its parts joined by '/' */
-	size_t duplicate_keys;
-} reader;
-
 static rg_error *add_value(reader *r, const cJSON *item);
 
 static rg_error *add_part(reader *r, const char *part, const cJSON *item)
@@ -312,8 +347,8 @@ static rg_error *add_object(reader *r, const cJSON *object)
 	rg_error *err;
 	size_t i;
 
-	RG_TRY(members_init(&fields, object, &r->duplicate_keys));
-	err = NULL;
+	RG_TRY(members_init(&fields, object));
+	err = note_duplicates(r, r->name.data, &fields);
 	for (i = 0; i < fields.count && !err; i++)
 		err = add_part(r, fields.items[i]->string, fields.items[i]);
 	members_release(&fields);
@@ -346,7 +381,7 @@ static rg_error *add_top(reader *r, const cJSON *item)
 	const cJSON *values = cJSON_IsObject(item) ? last_member(item, "values") : NULL;
 
 	if (values && (cJSON_IsObject(values) || cJSON_IsArray(values)))
-		return add_block(&r->builder, item->string, item, values);
+		return add_block(r, item->string, item, values);
 	rg_buf_clear(&r->name);
 	rg_buf_str(&r->name, item->string);
 	RG_TRY(rg_buf_check(&r->name, "a field's name"));
@@ -376,12 +411,13 @@ static rg_error *read_document(rg_golden *golden, const cJSON *document, size_t 
 				    kind_of(document));
 	rg_golden_builder_init(&r.builder, golden, size);
 	rg_buf_init(&r.name, NAME_MAX_BYTES);
-	err = members_init(&top, document, &golden->duplicate_keys);
+	err = members_init(&top, document);
+	if (!err)
+		err = note_duplicates(&r, "", &top);
 	for (i = 0; !err && i < top.count; i++)
 		err = add_top(&r, top.items[i]);
 	if (!err)
 		err = rg_golden_builder_finish(&r.builder);
-	golden->duplicate_keys += r.duplicate_keys;
 	members_release(&top);
 	rg_buf_release(&r.name);
 	rg_golden_builder_release(&r.builder);

@@ -35,7 +35,8 @@ static void require_same_metric(const rg_metric *a, const rg_metric *b)
 	require(a->start_step == b->start_step && a->end_step == b->end_step &&
 			a->step_interval == b->step_interval,
 		"what the block says of its steps");
-	require(a->duplicate_keys == b->duplicate_keys, "keys that stand twice");
+	require(a->duplicate_keys == b->duplicate_keys && a->duplicate_step == b->duplicate_step,
+		"steps that stand twice");
 	require(a->invalid_values == b->invalid_values, "values that are none");
 }
 

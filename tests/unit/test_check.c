@@ -125,6 +125,25 @@ static void test_bad_steps(void **state)
 	release();
 }
 
+/* At once, however many steps a block promises, and wherever its steps are. */
+static void test_steps_without_end(void **state)
+{
+	(void)state;
+	check("{\"m\": {\"start_step\": 1, \"end_step\": 1000000000000, \"step_interval\": 5,"
+	      " \"values\": {\"1\": 1, \"10\": 2, \"999999999995\": 3}}}",
+	      NULL);
+	assert_int_equal(defects.count, 1);
+	/* Multiples of 5 up to 10^12 - 5, without 10 and the last. */
+	expect(0, RG_DEFECT_MISSING_STEP, "m", 5, 199999999997);
+	release();
+	check("{\"m\": {\"start_step\": 5, \"end_step\": 6, \"step_interval\": 1, \"values\":"
+	      " {\"-9223372036854775808\": 1, \"5\": 2, \"9223372036854775807\": 3}}}",
+	      NULL);
+	assert_int_equal(defects.count, 1);
+	expect(0, RG_DEFECT_OUTSIDE_STEP, "m", INT64_MIN, 2);
+	release();
+}
+
 static void test_keys_and_values(void **state)
 {
 	(void)state;
@@ -133,8 +152,21 @@ static void test_keys_and_values(void **state)
 	      NULL);
 	assert_int_equal(defects.count, 3);
 	expect(0, RG_DEFECT_DUPLICATE_KEYS, "", 0, 1);
-	expect(1, RG_DEFECT_DUPLICATE_KEYS, "a", 0, 1);
-	expect(2, RG_DEFECT_NO_VALUE, "a", 0, 1);
+	assert_string_equal(defects.items[0].key, "b");
+	expect(1, RG_DEFECT_DUPLICATE_KEYS, "a", 1, 1);
+	assert_true(defects.items[1].has_step);
+	expect(2, RG_DEFECT_NO_VALUE, "a", 2, 1);
+	assert_true(defects.items[2].has_step);
+	release();
+	/* A block's own keys, and those of nested objects. */
+	check("{\"a\": {\"end_step\": 1, \"end_step\": 2, \"values\": {\"1\": 1}, \"values\":"
+	      " {\"x\": 1}}, \"0\": {\"m\": {\"k\": 1, \"k\": 2}}}",
+	      NULL);
+	assert_int_equal(defects.count, 2);
+	expect(0, RG_DEFECT_DUPLICATE_KEYS, "", 0, 3);
+	assert_string_equal(defects.items[0].key, "0/m/k");
+	expect(1, RG_DEFECT_NO_VALUE, "a", 0, 1);
+	assert_false(defects.items[1].has_step);
 	release();
 }
 
@@ -159,9 +191,9 @@ static void test_policy(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nonfinite), cmocka_unit_test(test_good_steps),
-		cmocka_unit_test(test_bad_steps), cmocka_unit_test(test_keys_and_values),
-		cmocka_unit_test(test_policy),
+		cmocka_unit_test(test_nonfinite),       cmocka_unit_test(test_good_steps),
+		cmocka_unit_test(test_bad_steps),       cmocka_unit_test(test_steps_without_end),
+		cmocka_unit_test(test_keys_and_values), cmocka_unit_test(test_policy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,10 +97,14 @@ static void test_order_and_duplicates(void **state)
 
 	(void)state;
 	assert_int_equal(golden->count, 1);
-	assert_int_equal(golden->duplicate_keys, 1);
+	assert_int_equal(golden->duplicate_keys, 2); /* m, m/values */
+	assert_string_equal(golden->duplicate_key, "m");
 	expect_series(m, 3, (int64_t[]){-1, 9, 10}, (double[]){3, 5, 1});
 	assert_int_equal(m->duplicate_keys, 3); /* 9 twice more, 7 once more */
+	assert_int_equal(m->duplicate_step, 7);
 	assert_int_equal(m->invalid_values, 3); /* 7's null, "x", "1.0" */
+	assert_true(m->has_invalid_step);
+	assert_int_equal(m->invalid_step, 7);
 	rg_golden_free(golden);
 }
 
