@@ -9,7 +9,6 @@
 #include "terminal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -49,6 +48,13 @@ static const option_group groups[] = {
 	{0},
 };
 
+static int outputs_to_stdout(const audit_arguments *arguments)
+{
+	return is_stdout(arguments->csv) + is_stdout(arguments->json) +
+	       is_stdout(arguments->markdown) + is_stdout(arguments->model) +
+	       is_stdout(arguments->exported);
+}
+
 static rg_error *make_options(rg_audit_options *out, const audit_arguments *arguments,
 			      const rg_policy *policy)
 {
@@ -57,6 +63,10 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 
 	if (!(multiplier > 0))
 		return usage_error("--confidence-multiplier: %g is not over 0", multiplier);
+	if (outputs_to_stdout(arguments) > 1)
+		return usage_error(
+			"only one of --csv, --json, --markdown, --model and --export can "
+			"go to stdout");
 	*out = (rg_audit_options){
 		.tolerance = {multiplier, (int64_t)arguments->start_step.value},
 		.grouping = RG_GROUP_ALL,
@@ -86,73 +96,54 @@ static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *), con
 		return NULL;
 	rg_buf_init(&text, (size_t)1 << 30);
 	err = make(&text, audit);
-	if (!err && !strcmp(path, "-"))
-		fwrite(text.data, 1, text.length, stdout);
-	else if (!err)
-		err = rg_file_write_output(path, text.data, text.length);
+	if (!err)
+		err = write_output(path, &text);
 	rg_buf_release(&text);
 	return err;
 }
 
 static rg_error *write_markdown(const audit_arguments *arguments, const rg_audit *audit)
 {
-	const char *path = arguments->markdown;
 	rg_buf text, template_text;
 	rg_error *err = NULL;
 
-	if (!path)
+	if (!arguments->markdown)
 		return NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_init(&template_text, RG_BUF_TEXT);
 	if (arguments->template_file)
-		err = rg_file_read(&template_text, arguments->template_file);
+		err = rg_error_wrap(rg_file_read(&template_text, arguments->template_file),
+				    "--template");
 	if (!err)
-		err = rg_audit_markdown(&text, audit,
-					arguments->template_file ? template_text.data : NULL);
-	err = rg_error_wrap(err, "--markdown");
-	if (!err && !strcmp(path, "-"))
-		fwrite(text.data, 1, text.length, stdout);
-	else if (!err)
-		err = rg_file_write_output(path, text.data, text.length);
+		err = rg_error_wrap(
+			rg_audit_markdown(&text, audit,
+					  arguments->template_file ? template_text.data : NULL),
+			"--markdown");
+	if (!err)
+		err = write_output(arguments->markdown, &text);
 	rg_buf_release(&template_text);
 	rg_buf_release(&text);
 	return err;
 }
 
-typedef struct {
-	int fd;
-	const char *name;
-} output;
-
 static rg_error *write_block(void *context, const void *bytes, size_t length)
 {
-	const output *out = context;
+	const rg_output *out = context;
 
-	return rg_write_all(out->fd, bytes, length, out->name);
+	return rg_write_all(out->fd, bytes, length, out->path);
 }
 
-/* Too large to hold, so it is written as it comes; half a file is removed. */
+/* Too large to hold, so it is written as it comes. */
 static rg_error *write_export(const rg_audit_source *source, const char *path)
 {
-	output out = {STDOUT_FILENO, "standard output"};
-	bool is_stdout;
-	rg_error *err;
+	rg_output out = {.fd = STDOUT_FILENO, .path = "standard output"};
 
 	if (!path)
 		return NULL;
-	is_stdout = !strcmp(path, "-");
-	if (!is_stdout) {
-		out.name = path;
-		out.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		if (out.fd < 0)
-			return rg_error_io(errno, "%s", path);
-	}
-	err = rg_audit_export(source, write_block, &out);
-	if (!is_stdout && close(out.fd) && !err)
-		err = rg_error_io(errno, "%s", path);
-	if (err && !is_stdout && strncmp(path, "/dev/", 5))
-		unlink(path);
-	return err;
+	if (is_stdout(path))
+		return rg_audit_export(source, write_block, &out);
+	RG_TRY(rg_output_open(&out, path));
+	return rg_output_close(&out, rg_audit_export(source, write_block, &out));
 }
 
 /* The day of the newest run, or today. */
@@ -211,11 +202,6 @@ static rg_error *write_policy(environment *env, const rg_audit *audit)
 	return err;
 }
 
-static bool is_stdout(const char *path)
-{
-	return path && !strcmp(path, "-");
-}
-
 static rg_error *report(environment *env, const audit_arguments *arguments, const rg_audit *audit,
 			const rg_audit_source *source)
 {
@@ -224,9 +210,7 @@ static rg_error *report(environment *env, const audit_arguments *arguments, cons
 	for (i = 0; i < audit->unreadable_count; i++)
 		rg_log_say(&env->log, RG_LOG_WARNING, "run %s: %s",
 			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
-	if (!env->common->quiet && !is_stdout(arguments->csv) && !is_stdout(arguments->json) &&
-	    !is_stdout(arguments->exported) && !is_stdout(arguments->model) &&
-	    !is_stdout(arguments->markdown))
+	if (!env->common->quiet && !outputs_to_stdout(arguments))
 		RG_TRY(audit_print(env, audit, top));
 	RG_TRY(write_report(rg_audit_csv, audit, arguments->csv));
 	RG_TRY(write_report(rg_audit_json, audit, arguments->json));

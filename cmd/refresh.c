@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "compare.h"
 #include "download.h"
+#include "terminal.h"
 #include "update.h"
 
 #include <stdlib.h>
@@ -31,11 +32,6 @@ static rg_error *report(environment *env, const refresh_arguments *arguments,
 	return compare_run(env, &compare, &context);
 }
 
-static bool takes_stdout(const char *file)
-{
-	return file && !strcmp(file, "-");
-}
-
 static rg_error *run_refresh(environment *env, void *own)
 {
 	const refresh_arguments *arguments = own;
@@ -45,8 +41,8 @@ static rg_error *run_refresh(environment *env, void *own)
 	rg_error *err;
 
 	env->rows_follow = true;
-	if (takes_stdout(arguments->report.csv) || takes_stdout(arguments->report.markdown) ||
-	    takes_stdout(arguments->report.json) || takes_stdout(arguments->report.html))
+	if (is_stdout(arguments->report.csv) || is_stdout(arguments->report.markdown) ||
+	    is_stdout(arguments->report.json) || is_stdout(arguments->report.html))
 		env->listing = stderr;
 	rg_manifest_init(&manifest);
 	update_result_init(&result);

@@ -8,6 +8,7 @@
 #include "report/json.h"
 #include "report/markdown.h"
 #include "report/view.h"
+#include "terminal.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -30,11 +31,6 @@ void outputs_release(outputs *o)
 	rg_buf_release(&o->html_template_text);
 	rg_buf_release(&o->template_text);
 	free(o->root);
-}
-
-static bool is_stdout(const char *path)
-{
-	return path && !strcmp(path, "-");
 }
 
 /* The template that the option names, else the setting; stays empty where neither is given. */
@@ -95,15 +91,6 @@ rg_error *outputs_prepare(environment *env, const compare_report *report, output
 	return read_templates(env, report, o);
 }
 
-/* To a file, or to stdout, whose failure is seen when it is closed. */
-static rg_error *put(const char *path, const rg_buf *text)
-{
-	if (!is_stdout(path))
-		return rg_file_write_output(path, text->data, text->length);
-	fwrite(text->data, 1, text->length, stdout);
-	return NULL;
-}
-
 /* All rows, in their order; *out is the caller's to free. */
 static rg_error *all_rows(const rg_row ***out, const rg_comparison *comparison)
 {
@@ -128,7 +115,7 @@ static rg_error *write_csv(const outputs *o, const rg_comparison *comparison,
 	rg_buf_init(&text, REPORT_MAX);
 	err = rg_csv_rows(&text, rows, comparison->row_count, &o->columns, &o->columns_context);
 	if (!err)
-		err = rg_error_wrap(put(o->report->csv, &text), "--csv");
+		err = rg_error_wrap(write_output(o->report->csv, &text), "--csv");
 	rg_buf_release(&text);
 	return err;
 }
@@ -145,7 +132,7 @@ static rg_error *write_json(const outputs *o, const rg_comparison *comparison,
 	rg_buf_init(&text, REPORT_MAX);
 	err = rg_comparison_json(&text, comparison, rows, &o->columns_context, &about);
 	if (!err)
-		err = rg_error_wrap(put(o->report->json, &text), "--json");
+		err = rg_error_wrap(write_output(o->report->json, &text), "--json");
 	rg_buf_release(&text);
 	return err;
 }
@@ -260,7 +247,7 @@ static rg_error *write_markdown(const outputs *o, const rg_summary *given)
 	if (!err)
 		err = rg_summary_render(&text, &summary);
 	if (!err)
-		err = rg_error_wrap(put(o->report->markdown, &text), "--markdown");
+		err = rg_error_wrap(write_output(o->report->markdown, &text), "--markdown");
 	rg_buf_release(&text);
 	return err;
 }
@@ -303,7 +290,7 @@ static rg_error *write_html(const outputs *o, const rg_summary *summary)
 		err = rg_error_wrap(rg_html_render(&text, &page), "--html");
 	}
 	if (!err)
-		err = rg_error_wrap(put(o->report->html, &text), "--html");
+		err = rg_error_wrap(write_output(o->report->html, &text), "--html");
 	free(rows);
 	rg_buf_release(&formats);
 	rg_buf_release(&text);

@@ -1,6 +1,7 @@
 #include "terminal.h"
 
 #include "base/cancel.h"
+#include "base/file.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -136,5 +137,18 @@ rg_error *terminal_close_stdout(void)
 	/* Closed from the start (>&-) is no loss where there was nothing to say. */
 	if ((fclose(stdout) && errno != EBADF) || lost)
 		return rg_error_io(errno ? errno : EIO, "standard output");
+	return NULL;
+}
+
+bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+rg_error *write_output(const char *path, const rg_buf *text)
+{
+	if (!is_stdout(path))
+		return rg_file_write_output(path, text->data, text->length);
+	fwrite(text->data, 1, text->length, stdout);
 	return NULL;
 }

@@ -1,6 +1,7 @@
 #ifndef REGILD_CMD_TERMINAL_H
 #define REGILD_CMD_TERMINAL_H
 
+#include "base/buf.h"
 #include "command.h"
 
 /* Whether to colour what goes to `stream`: --color, NO_COLOR, TERM=dumb, and whether it is a
@@ -25,6 +26,11 @@ bool terminal_is_interactive(void);
 /* Keeps descriptors 0 to 2 taken where the caller closed them, so that no file opened later is
  * written over by what was meant for stdout. False where /dev/null cannot be opened. */
 bool terminal_guard_descriptors(void);
+
+/* Is an output's path "-"? NULL is none. */
+bool is_stdout(const char *path);
+/* Writes an output: to a file as a whole, or to stdout, whose failure is seen when it is closed. */
+RG_CHECKED rg_error *write_output(const char *path, const rg_buf *text);
 
 /* Flushes and closes stdout; RG_E_IO where anything written to it was lost. */
 RG_CHECKED rg_error *terminal_close_stdout(void);

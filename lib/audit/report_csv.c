@@ -1,5 +1,6 @@
 #include "audit/report.h"
 
+#include "base/cancel.h"
 #include "base/number.h"
 #include "report/csv.h"
 
@@ -186,6 +187,7 @@ static rg_error *export_golden(export_state *state, const rg_audit_source *sourc
 	rg_error *err;
 	size_t i;
 
+	RG_TRY(rg_cancel_check());
 	rg_buf_clear(bytes);
 	err = source->read(source->context, run, file, bytes, &golden);
 	if (err && rg_audit_is_of_one_golden(err)) {

@@ -124,15 +124,11 @@ static rg_error *open_temporary(int *fd, char **name, const char *path, mode_t m
 	return err;
 }
 
-rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mode_t mode)
+/* Puts a written temporary in place of `path`, or, where `err` is set, throws it away. */
+static rg_error *put_in_place(int fd, const char *temporary, const char *path, rg_error *err)
 {
-	char *temporary;
-	rg_error *err;
 	struct stat st;
-	int fd;
 
-	RG_TRY(open_temporary(&fd, &temporary, path, mode));
-	err = rg_write_all(fd, bytes, length, path);
 	if (!err && !stat(path, &st) && fchmod(fd, st.st_mode & 07777))
 		err = rg_error_io(errno, "%s", path);
 	if (!err && fsync(fd))
@@ -143,25 +139,49 @@ rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mo
 		err = rg_error_io(errno, "%s", path);
 	if (err)
 		unlink(temporary);
-	free(temporary);
 	return err ? err : rg_sync_parent_dir(path);
+}
+
+rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mode_t mode)
+{
+	char *temporary;
+	rg_error *err;
+	int fd;
+
+	RG_TRY(open_temporary(&fd, &temporary, path, mode));
+	err = put_in_place(fd, temporary, path, rg_write_all(fd, bytes, length, path));
+	free(temporary);
+	return err;
+}
+
+rg_error *rg_output_open(rg_output *out, const char *path)
+{
+	struct stat st;
+
+	*out = (rg_output){.fd = -1, .path = path};
+	if (stat(path, &st) || S_ISREG(st.st_mode))
+		return open_temporary(&out->fd, &out->temporary, path, 0666);
+	out->fd = open(path, O_WRONLY | O_CLOEXEC);
+	return out->fd < 0 ? rg_error_io(errno, "%s", path) : NULL;
+}
+
+rg_error *rg_output_close(rg_output *out, rg_error *err)
+{
+	if (out->temporary)
+		err = put_in_place(out->fd, out->temporary, out->path, err);
+	else if (close(out->fd) && !err)
+		err = rg_error_io(errno, "%s", out->path);
+	free(out->temporary);
+	*out = (rg_output){.fd = -1};
+	return err;
 }
 
 rg_error *rg_file_write_output(const char *path, const void *bytes, size_t length)
 {
-	rg_error *err;
-	struct stat st;
-	int fd;
+	rg_output out;
 
-	if (stat(path, &st) || S_ISREG(st.st_mode))
-		return rg_file_replace(path, bytes, length, 0666);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return rg_error_io(errno, "%s", path);
-	err = rg_write_all(fd, bytes, length, path);
-	if (close(fd) && !err)
-		err = rg_error_io(errno, "%s", path);
-	return err;
+	RG_TRY(rg_output_open(&out, path));
+	return rg_output_close(&out, rg_write_all(out.fd, bytes, length, path));
 }
 
 static rg_error *make_one_dir(const char *path, mode_t mode)

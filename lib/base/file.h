@@ -27,6 +27,18 @@ RG_CHECKED rg_error *rg_file_replace(const char *path, const void *bytes, size_t
  */
 RG_CHECKED rg_error *rg_file_write_output(const char *path, const void *bytes, size_t length);
 
+/* The same for what is too large to hold: written to `fd` as it comes. */
+typedef struct {
+	int fd;
+	const char *path; /* borrowed */
+	char *temporary;  /* NULL: written straight into it */
+} rg_output;
+
+RG_CHECKED rg_error *rg_output_open(rg_output *out, const char *path);
+/* `err` is what writing it came to: where it is set, it is returned, and nothing is put in place.
+ */
+RG_CHECKED rg_error *rg_output_close(rg_output *out, rg_error *err);
+
 /* Writes all bytes to a descriptor, going on after short writes and EINTR. */
 RG_CHECKED rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *name);
 

@@ -106,12 +106,23 @@ static void test_replace_fails_whole(void **state)
 
 static void test_output_to_a_full_device(void **state)
 {
+	rg_output out;
+
 	(void)state;
 	assert_success(rg_file_write_output("out", "text", 4));
 	assert_holds("out", "text");
 	assert_error(rg_file_write_output("/dev/full", "x", 1), RG_E_IO,
 		     "/dev/full: No space left on device");
 	assert_success(rg_file_write_output("/dev/null", "x", 1));
+	/* Piece by piece: in place when it is closed, and not at all after an error. */
+	assert_success(rg_output_open(&out, "out"));
+	assert_success(rg_write_all(out.fd, "new", 3, "out"));
+	assert_error(rg_output_close(&out, rg_error_new(RG_E_IO, "lost")), RG_E_IO, "lost");
+	assert_success(rg_output_open(&out, "out"));
+	assert_success(rg_write_all(out.fd, "new", 3, "out"));
+	assert_holds("out", "text");
+	assert_success(rg_output_close(&out, NULL));
+	assert_holds("out", "new");
 }
 
 static void test_make_and_remove_trees(void **state)

@@ -36,6 +36,15 @@ echo "== errors"
 for output in csv json model export; do
 	try regild audit -q --$output /dev/full --from runs/*
 done
+try regild audit -q --csv - --export - --from runs/*
+# What stood there before stays where the disk fills up.
+echo before >series.csv
+(
+	trap '' XFSZ
+	ulimit -f 1
+	regild audit -q --export series.csv --from runs/*
+) 2>&1 | cat
+cat series.csv && ls
 try regild compare --noise missing.json
 echo '{}' >bad.json
 try regild compare --noise bad.json
