@@ -71,6 +71,23 @@ static rg_error *open_failure(int answer, const char *start)
 			    "not in a git repository; change into one or give -C DIR");
 }
 
+/* Is it the working tree that the repository has already? libgit2 1.5 leaks where that is set. */
+static bool has_workdir(git_repository *repository, const char *root)
+{
+	const char *now = git_repository_workdir(repository);
+	char *real = realpath(root, NULL);
+	size_t length = real ? strlen(real) : 0;
+	bool same = now && real && !strncmp(now, real, length) && !strcmp(now + length, "/");
+
+	free(real);
+	return same;
+}
+
+static int set_workdir(git_repository *repository, const char *root)
+{
+	return has_workdir(repository, root) ? 0 : git_repository_set_workdir(repository, root, 0);
+}
+
 /* libgit2 respects GIT_DIR and its like where no start is given, all but GIT_WORK_TREE. */
 static int open_repository(git_repository **out, const char *start)
 {
@@ -82,7 +99,7 @@ static int open_repository(git_repository **out, const char *start)
 					       NULL);
 	answer = git_repository_open_ext(out, dir ? dir : ".",
 					 dir ? GIT_REPOSITORY_OPEN_NO_SEARCH : 0, NULL);
-	return answer < 0 ? answer : git_repository_set_workdir(*out, files, 0);
+	return answer < 0 ? answer : set_workdir(*out, files);
 }
 
 static rg_error *new_worktree(rg_worktree **out)
@@ -120,7 +137,7 @@ rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 
 rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
 {
-	const char *git_dir = rg_worktree_git_dir(other), *root = rg_worktree_root(other), *files;
+	const char *git_dir = rg_worktree_git_dir(other), *root = rg_worktree_root(other);
 	rg_worktree *worktree;
 	rg_error *err;
 	int answer;
@@ -128,10 +145,8 @@ rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
 	*out = NULL;
 	RG_TRY(new_worktree(&worktree));
 	answer = git_repository_open(&worktree->repository, git_dir);
-	/* Set only where it is another one: libgit2 1.5 leaks where it is the same. */
-	files = answer < 0 ? NULL : git_repository_workdir(worktree->repository);
-	if (answer >= 0 && (!files || strcmp(files, root) != 0))
-		answer = git_repository_set_workdir(worktree->repository, root, 0);
+	if (answer >= 0)
+		answer = set_workdir(worktree->repository, root);
 	if (answer >= 0) {
 		*out = worktree;
 		return NULL;
