@@ -141,6 +141,14 @@ static rg_error *look_again(const work *w, const char *path, git_oid *old, bool 
 	return rg_git_find_in_files(w->worktree, path, has_new);
 }
 
+/* Of an index the diff gives what is in conflict as gone and what is only announced as new. */
+static rg_error *look_in_index(const work *w, const char *path, git_oid *old, bool *has_old,
+			       git_oid *new, bool *has_new)
+{
+	RG_TRY(rg_git_find_in_tree(w->trees.base, path, old, has_old));
+	return rg_git_find_in_index(w->worktree, path, new, has_new);
+}
+
 /* Links and submodules are no goldens: a side that is one counts as not there. */
 static rg_error *add_delta(work *w, const git_diff_delta *delta)
 {
@@ -155,12 +163,16 @@ static rg_error *add_delta(work *w, const git_diff_delta *delta)
 			 is_staged(w, delta->new_file.path) ||
 			 (has_old && has_new && delta->old_file.mode != delta->new_file.mode));
 	rg_change change = {.path = delta->new_file.path, .old_path = delta->old_file.path};
-	git_oid old = delta->old_file.id;
+	bool odd = w->query->staged &&
+		   (delta->status == GIT_DELTA_CONFLICTED || delta->status == GIT_DELTA_ADDED);
+	git_oid old = delta->old_file.id, new = delta->new_file.id;
 
 	if (w->query->wants && !w->query->wants(change.path))
 		return NULL;
 	if (doubtful)
 		RG_TRY(look_again(w, change.path, &old, &has_old, &has_new));
+	else if (odd)
+		RG_TRY(look_in_index(w, change.path, &old, &has_old, &new, &has_new));
 	else if (delta->status == GIT_DELTA_UNMODIFIED)
 		return NULL;
 	if (!has_old && !has_new)
@@ -169,8 +181,9 @@ static rg_error *add_delta(work *w, const git_diff_delta *delta)
 		git_oid_tostr(change.old_id, sizeof(change.old_id), &old);
 	else
 		change.old_path = NULL;
-	if (has_new && !in_files)
-		git_oid_tostr(change.new_id, sizeof(change.new_id), &delta->new_file.id);
+	change.unmerged = has_new && odd && git_oid_is_zero(&new);
+	if (has_new && !in_files && !change.unmerged)
+		git_oid_tostr(change.new_id, sizeof(change.new_id), &new);
 	change.kind = !has_old   ? RG_CHANGE_NEW
 		      : !has_new ? RG_CHANGE_REMOVED
 		      : renamed  ? RG_CHANGE_RENAMED

@@ -36,8 +36,8 @@ void rg_git_trees_release(rg_git_trees *trees);
 
 /* Regular files; links and submodules are no goldens. */
 bool rg_git_is_file_mode(unsigned mode);
-/* Does a regular file stand at `path`: in a tree, in the index (with its blob's id), in the working
- * tree? */
+/* Does a regular file stand at `path`: in a tree, in the index (with its blob's id, all zeros for
+ * one in conflict; not with what git add -N only announced), in the working tree? */
 RG_CHECKED rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, bool *out);
 RG_CHECKED rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id,
 					  bool *out);

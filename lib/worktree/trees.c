@@ -91,6 +91,13 @@ rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, boo
 	return NULL;
 }
 
+static bool is_in_conflict(git_index *index, const char *path)
+{
+	const git_index_entry *ancestor, *ours, *theirs;
+
+	return !git_index_conflict_get(&ancestor, &ours, &theirs, index, path);
+}
+
 rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id, bool *out)
 {
 	git_index *index = NULL;
@@ -100,9 +107,14 @@ rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid 
 	if (answer < 0)
 		return rg_git_error(answer, "index");
 	entry = git_index_get_bypath(index, path, 0);
-	*out = entry && rg_git_is_file_mode(entry->mode);
-	if (*out)
+	*out = entry && rg_git_is_file_mode(entry->mode) &&
+	       !(entry->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD);
+	if (*out) {
 		git_oid_cpy(id, &entry->id);
+	} else if (!entry && is_in_conflict(index, path)) {
+		*out = true;
+		memset(id, 0, sizeof(*id));
+	}
 	git_index_free(index);
 	return NULL;
 }

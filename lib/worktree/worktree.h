@@ -51,6 +51,8 @@ typedef struct {
 	char old_id[41], new_id[41];
 	/* Only with a query's `unsure`: the file may hold the old side's bytes after all. */
 	bool unsure;
+	/* Only with a query's `staged`: a merge left the new side in conflict; new_id is "". */
+	bool unmerged;
 } rg_change;
 
 typedef struct {

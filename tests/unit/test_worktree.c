@@ -57,7 +57,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* The changes as text: "M path", "R old>path", one a line. */
+/* The changes as text: "M path", "R old>path", "M path!" in conflict, one a line. */
 static char *changes(const rg_change_query *query)
 {
 	static char text[4096];
@@ -72,10 +72,10 @@ static char *changes(const rg_change_query *query)
 		const rg_change *c = &list.items[i];
 
 		assert_true(c->kind == RG_CHANGE_NEW ? !c->old_path : strlen(c->old_id) == 40);
-		length += (size_t)snprintf(text + length, sizeof(text) - length, "%c %s%s%s\n",
-					   "MNDR"[c->kind],
-					   c -> kind == RG_CHANGE_RENAMED ? c -> old_path : "",
-					   c->kind == RG_CHANGE_RENAMED ? ">" : "", c->path);
+		length += (size_t)snprintf(
+			text + length, sizeof(text) - length, "%c %s%s%s%s\n", "MNDR"[c->kind],
+			c -> kind == RG_CHANGE_RENAMED ? c -> old_path : "",
+			c->kind == RG_CHANGE_RENAMED ? ">" : "", c->path, c->unmerged ? "!" : "");
 	}
 	rg_change_list_release(&list);
 	rg_worktree_free(worktree);
@@ -136,6 +136,36 @@ static void test_conflict_and_links(void **state)
 	   "git merge -q side >merge.log 2>&1 && exit 1; rm merge.log\n"
 	   "rm g/c/x && ln -s y g/c/x && chmod +x g/c/y");
 	assert_string_equal(changes(&all), "M g/a/x\nD g/c/x\n");
+	sh("git reset -q --hard main~1 && git branch -qD side");
+}
+
+/* What is in conflict is not gone from the index, and what is only announced is not in it yet. */
+static void test_index_in_conflict(void **state)
+{
+	static const char *const paths[] = {"g/a/x", "g/said", "g/both"};
+	const rg_change_query staged = {.staged = true};
+	rg_worktree *worktree;
+	rg_change_list list;
+	rg_buf buf;
+
+	(void)state;
+	reset();
+	sh("git checkout -q -b side && echo side >g/a/x && echo side >g/both && git add -A\n"
+	   "git commit -qm side && git checkout -q main && echo main >g/a/x && echo main >g/both\n"
+	   "git add -A && git commit -qm main && ! git merge -q side >merge.log 2>&1\n"
+	   "rm merge.log; echo 1 >g/said; git add -N g/said; : >g/empty; git add g/empty");
+	assert_string_equal(changes(&staged), "M g/a/x!\nM g/both!\nN g/empty\n");
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_worktree_named(worktree, &staged, paths, 3, &list));
+	assert_true(list.items[0].unmerged && list.items[1].unmerged);
+	assert_string_equal(list.items[0].new_id, "");
+	assert_int_equal(list.items[2].kind, RG_CHANGE_NONE);
+	rg_change_list_release(&list);
+	rg_buf_init(&buf, 100);
+	assert_fails_with(rg_worktree_file_at(worktree, ":", "g/a/x", &buf), RG_E_CONFLICT);
+	assert_fails_with(rg_worktree_file_at(worktree, ":", "g/said", &buf), RG_E_NOTFOUND);
+	rg_buf_release(&buf);
+	rg_worktree_free(worktree);
 	sh("git reset -q --hard main~1 && git branch -qD side");
 }
 
@@ -327,6 +357,7 @@ int main(void)
 		cmocka_unit_test(test_path_order),
 		cmocka_unit_test(test_working_tree),
 		cmocka_unit_test(test_index_and_files_disagree),
+		cmocka_unit_test(test_index_in_conflict),
 		cmocka_unit_test(test_conflict_and_links),
 		cmocka_unit_test(test_scan),
 		cmocka_unit_test(test_unreadable_folder),
