@@ -1,4 +1,4 @@
-/* Doing what a record says: prepare, decide, place, swap, finish; and taking it back. */
+/* Doing what a record says once it is decided on: place, swap, finish; and taking it back. */
 
 #include "update/journal.h"
 
@@ -17,136 +17,6 @@
 #include <unistd.h>
 
 enum { TEMPORARY_NAME = 64, NAMES_SHOWN = 10, BATCH = 128 };
-
-/* The file that all bytes of one side are written to, one behind the other. */
-typedef struct {
-	int fd;
-	uint64_t offset;
-	char *path;
-} pack;
-
-static rg_error *pack_open(pack *p, const char *dir, const char *file)
-{
-	*p = (pack){-1, 0, NULL};
-	RG_TRY(rg_path_join(&p->path, dir, file));
-	p->fd = open(p->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	return p->fd < 0 ? rg_error_io(errno, "%s", p->path) : NULL;
-}
-
-static rg_error *pack_add(pack *p, rg_side *side, const rg_buf *bytes)
-{
-	side->offset = p->offset;
-	p->offset += bytes->length;
-	return rg_write_all(p->fd, bytes->data, bytes->length, p->path);
-}
-
-/* Syncs unless something failed already, closes, and gives the first failure back. */
-static rg_error *pack_close(pack *p, rg_error *err)
-{
-	if (!err && fsync(p->fd))
-		err = rg_error_io(errno, "%s", p->path);
-	if (p->fd >= 0 && close(p->fd) && !err)
-		err = rg_error_io(errno, "%s", p->path);
-	free(p->path);
-	return err;
-}
-
-static rg_error *changed_since(const char *path)
-{
-	return rg_error_new(RG_E_CONFLICT, "%s: changed while it was looked at; try again", path);
-}
-
-/* Keeps the bytes of what is there now; `found` gets each file as it was read. */
-static rg_error *keep_old(rg_journal *journal, rg_record *record, rg_tree_file *found)
-{
-	rg_error *err;
-	rg_buf bytes;
-	size_t i;
-	pack p;
-
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	err = pack_open(&p, journal->preparing, "old");
-	for (i = 0; i < record->count && !err; i++) {
-		rg_entry *entry = &record->entries[i];
-
-		err = rg_tree_read(journal->tree, entry->path, &bytes, &found[i]);
-		if (!err && (found[i].exists != entry->old.exists ||
-			     strcmp(found[i].sha256, entry->old.sha256) != 0))
-			err = changed_since(entry->path);
-		if (!err && entry->old.exists)
-			err = pack_add(&p, &entry->old, &bytes);
-	}
-	err = pack_close(&p, err);
-	rg_buf_release(&bytes);
-	return err;
-}
-
-static rg_error *keep_new(rg_journal *journal, rg_record *record, rg_entry_bytes_fn *give,
-			  void *context)
-{
-	char sha256[RG_SHA256_HEX];
-	rg_error *err;
-	rg_buf bytes;
-	size_t i;
-	pack p;
-
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	err = pack_open(&p, journal->preparing, "new");
-	for (i = 0; i < record->count && !err; i++) {
-		rg_entry *entry = &record->entries[i];
-
-		if (!entry->new.exists)
-			continue;
-		rg_buf_clear(&bytes);
-		err = give(context, i, &bytes);
-		if (!err)
-			err = rg_sha256_hex(bytes.data, bytes.length, sha256);
-		if (!err && strcmp(sha256, entry->new.sha256) != 0)
-			err = changed_since(entry->path);
-		if (!err)
-			err = pack_add(&p, &entry->new, &bytes);
-	}
-	err = pack_close(&p, err);
-	rg_buf_release(&bytes);
-	return err;
-}
-
-static rg_error *rename_folder(const char *from, const char *to)
-{
-	return rename(from, to) ? rg_error_io(errno, "%s", to) : NULL;
-}
-
-/* Throws away what was decided on and never begun, or has been taken back. */
-static rg_error *undecide(rg_journal *journal)
-{
-	RG_TRY(rg_remove_tree(journal->preparing));
-	RG_TRY(rename_folder(journal->pending, journal->preparing));
-	RG_TRY(rg_sync_parent_dir(journal->pending));
-	return rg_remove_tree(journal->preparing);
-}
-
-/* Puts the record with all bytes on disk, then decides on it by one rename. */
-static rg_error *decide(rg_journal *journal, rg_record *record, rg_entry_bytes_fn *give,
-			void *context, rg_tree_file *found)
-{
-	rg_error *err;
-
-	RG_TRY(rg_remove_tree(journal->preparing));
-	RG_TRY(rg_make_dirs(journal->preparing, 0777));
-	err = keep_old(journal, record, found);
-	if (!err)
-		err = keep_new(journal, record, give, context);
-	if (!err)
-		err = rg_record_save(record, journal->preparing);
-	if (!err)
-		err = rg_sync_parent_dir(journal->dir);
-	if (!err)
-		err = rename_folder(journal->preparing, journal->pending);
-	if (err)
-		return rg_error_first(err, rg_remove_tree(journal->preparing));
-	err = rg_sync_parent_dir(journal->pending);
-	return err ? rg_error_first(err, undecide(journal)) : NULL;
-}
 
 static void temporary_name(const rg_record *record, size_t index, char out[static TEMPORARY_NAME])
 {
@@ -303,7 +173,7 @@ static rg_error *check_untouched(rg_journal *journal, const rg_record *record,
 	bool untouched;
 
 	RG_TRY(rg_tree_is_untouched(journal->tree, path, &found[index], &untouched));
-	return untouched ? NULL : changed_since(path);
+	return untouched ? NULL : rg_journal_changed(path);
 }
 
 /* Puts all new bytes that are not in the tree yet beside their targets, and syncs them. */
@@ -408,7 +278,7 @@ static rg_error *go_back(rg_journal *journal, const rg_record *record)
 	}
 	if (!err)
 		err = sync_folders(journal, record);
-	return err ? err : undecide(journal);
+	return err ? err : rg_journal_undecide(journal);
 }
 
 /* «pending» becomes «updates/ID». After the rename nothing can fail any more: the new bytes stand
@@ -423,7 +293,7 @@ static rg_error *finish(rg_journal *journal, const rg_record *record)
 	if (!err)
 		err = rg_path_join(&leftover, dir, "new");
 	if (!err)
-		err = rename_folder(journal->pending, dir);
+		err = rg_journal_rename(journal->pending, dir);
 	if (!err && unlink(leftover) && errno != ENOENT)
 		rg_log_say(journal->log, RG_LOG_DETAIL, "%s stays: %s", leftover, strerror(errno));
 	free(leftover);
@@ -458,7 +328,7 @@ rg_error *rg_journal_apply(rg_journal *journal, rg_record *record, rg_entry_byte
 	found = calloc(record->count + 1, sizeof(*found));
 	if (!found)
 		return rg_error_nomem();
-	err = decide(journal, record, bytes, context, found);
+	err = rg_journal_decide(journal, record, bytes, context, found);
 	if (!err) {
 		err = go_forward(journal, record, NULL, found);
 		if (!err)
