@@ -21,6 +21,7 @@ void rg_runs_table_release(rg_runs_table *table)
 	}
 	free(table->metrics);
 	free(table->scratch);
+	free(table->counted);
 	rg_spill_release(&table->values);
 	rg_arena_release(&table->arena);
 }
@@ -172,27 +173,26 @@ static rg_error *add_row(rg_runs_table *table, rg_runs_metric *metric, size_t ru
 	return NULL;
 }
 
-/* Room for a series' values and, behind them, its steps where the golden has none of its own. */
+static rg_error *count_to(rg_runs_table *table, size_t count)
+{
+	RG_TRY(rg_grow(&table->counted, &table->counted_capacity, count, sizeof(*table->counted)));
+	for (; table->counted_count < count; table->counted_count++)
+		table->counted[table->counted_count] = (int64_t)table->counted_count;
+	return NULL;
+}
+
 static rg_error *add_series(rg_runs_table *table, size_t run, const rg_metric *series, size_t *hint)
 {
 	rg_runs_metric *metric;
-	const int64_t *steps = series->steps;
-	size_t i;
 
 	RG_TRY(get_metric(table, series->name, hint, &metric));
-	RG_TRY(rg_grow(&table->scratch, &table->scratch_capacity, 2 * series->count + 1,
+	RG_TRY(rg_grow(&table->scratch, &table->scratch_capacity, series->count + 1,
 		       sizeof(*table->scratch)));
 	RG_TRY(rg_metric_read(series, 0, series->count, table->scratch));
-	if (!steps) {
-		int64_t *made = rg_arena_alloc(&table->arena, (series->count + 1) * sizeof(*made));
-
-		if (!made)
-			return rg_error_nomem();
-		for (i = 0; i < series->count; i++)
-			made[i] = (int64_t)i;
-		steps = made;
-	}
-	return add_row(table, metric, run, steps, table->scratch, series->count);
+	if (!series->steps)
+		RG_TRY(count_to(table, series->count));
+	return add_row(table, metric, run, series->steps ? series->steps : table->counted,
+		       table->scratch, series->count);
 }
 
 /* What requests of an inference golden add up to. */

@@ -48,6 +48,8 @@ typedef struct {
 	int64_t start_step;
 	double *scratch;
 	size_t scratch_capacity;
+	int64_t *counted; /* 0, 1, 2 …: the steps of series that have none of their own */
+	size_t counted_count, counted_capacity;
 	rg_arena arena;
 } rg_runs_table;
 

@@ -361,6 +361,32 @@ static void test_spill(void **state)
 	rg_spill_release(&spill);
 }
 
+/* Runs of a series that has no steps of its own, as a tensor's: only the first leaves its steps. */
+static void test_memory_does_not_grow_with_runs(void **state)
+{
+	enum { COUNT = 100000 };
+	double *values = calloc(COUNT, sizeof(*values));
+	const rg_metric metric = {
+		.name = "a", .kind = RG_METRIC_SERIES, .count = COUNT, .values = values};
+	const rg_golden golden = {.format = "npy", .metrics = &metric, .count = 1};
+	const rg_arena_block *block;
+	rg_runs_table table;
+	size_t run;
+
+	(void)state;
+	rg_runs_table_init(&table, 0, 1000);
+	assert_null(rg_runs_table_add(&table, 0, &golden));
+	block = table.arena.newest;
+	for (run = 1; run < 20; run++)
+		assert_null(rg_runs_table_add(&table, run, &golden));
+	assert_ptr_equal(table.arena.newest, block);
+	assert_int_equal(table.metrics[0]->row_count, 20);
+	assert_int_equal(table.metrics[0]->set_count, 1);
+	assert_int_equal(table.metrics[0]->sets[0].steps[COUNT - 1], COUNT - 1);
+	rg_runs_table_release(&table);
+	free(values);
+}
+
 /* More runs than a tile has room for steps, and more steps than one tile. */
 static void test_tiles(void **state)
 {
@@ -411,6 +437,7 @@ int main(void)
 		cmocka_unit_test(test_steps_are_no_observations),
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_spill),
+		cmocka_unit_test(test_memory_does_not_grow_with_runs),
 		cmocka_unit_test(test_tiles),
 	};
 
