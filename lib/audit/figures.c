@@ -1,11 +1,10 @@
 #include "audit/figures.h"
 
+#include "compare/compare.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* As in compare: a smaller centre is no yardstick. */
-#define CENTRE_MIN 1e-12
 
 enum { TILE_VALUES = 65536, TILE_STEPS = 64 };
 
@@ -202,7 +201,7 @@ static void add_step(work *w, size_t at, const double *values, size_t width, siz
 		return;
 	}
 	centre = out->centre[at] = rg_median(w->common_column, common_finite);
-	out->counted += fabs(centre) >= CENTRE_MIN;
+	out->counted += fabs(centre) >= RG_NEAR_ZERO;
 	for (i = 0; i < w->count; i++) {
 		double value = values[i * width], off;
 
@@ -212,7 +211,7 @@ static void add_step(work *w, size_t at, const double *values, size_t width, siz
 			w->sums[i].nonfinite++;
 			continue;
 		}
-		if (fabs(centre) < CENTRE_MIN)
+		if (fabs(centre) < RG_NEAR_ZERO)
 			continue;
 		off = (centre - value) / centre;
 		rg_sum_add(&w->sums[i].relative, off);

@@ -219,7 +219,7 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 	rg_json_key_count(json, "regime_runs", noise->runs);
 	put_deterministic(json, noise);
 	put_spread(json, &noise->spread, noise->measured);
-	if (rg_round_places(noise->tolerance.relative, 12) != series->all.tolerance.relative ||
+	if (noise->tolerance.relative != series->all.tolerance.relative ||
 	    noise->tolerance.absolute != series->all.tolerance.absolute)
 		put_tolerance(json, "regime_tolerance", &noise->tolerance);
 	rg_json_key_count(json, "runs_failed_today", series->failed_today);

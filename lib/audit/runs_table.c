@@ -155,7 +155,6 @@ static rg_error *add_row(rg_runs_table *table, rg_runs_metric *metric, size_t ru
 			 const int64_t *steps, double *values, size_t count)
 {
 	rg_runs_row *row;
-	size_t i;
 
 	RG_TRY(rg_grow(&metric->rows, &metric->row_capacity, metric->row_count + 1,
 		       sizeof(*metric->rows)));
@@ -164,11 +163,7 @@ static rg_error *add_row(rg_runs_table *table, rg_runs_metric *metric, size_t ru
 	RG_TRY(get_set(table, metric, steps, count, &row->steps));
 	RG_TRY(rg_spill_add(&table->values, values, count, &row->place));
 	row->bits = hash_words(metric->sets[row->steps].hash, values, count);
-	row->nonfinite = 0;
-	for (i = 0; i < count; i++)
-		row->nonfinite += isfinite(values[i]) ? 0 : 1;
 	row->figure = figure_of(table, metric, values, count);
-	metric->sets[row->steps].users++;
 	metric->row_count++;
 	return NULL;
 }

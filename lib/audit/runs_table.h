@@ -16,16 +16,14 @@ typedef struct {
 	const int64_t *steps;
 	size_t count, capacity;
 	uint64_t hash;
-	size_t users; /* rows that have just these */
 } rg_step_set;
 
 typedef struct {
 	size_t run;
-	size_t steps;     /* which rg_step_set */
-	uint64_t place;   /* in the spill */
-	uint64_t bits;    /* a hash of steps and values: the same for runs that agree to the bit */
-	size_t nonfinite; /* values that are NaN or infinite */
-	double figure;    /* rg_tolerance_figure; NaN by step */
+	size_t steps;   /* which rg_step_set */
+	uint64_t place; /* in the spill */
+	uint64_t bits;  /* a hash of steps and values: the same for runs that agree to the bit */
+	double figure;  /* rg_tolerance_figure; NaN by step */
 } rg_runs_row;
 
 typedef struct {

@@ -24,15 +24,6 @@ void rg_spill_release(rg_spill *spill)
 	rg_spill_init(spill, spill->bound);
 }
 
-rg_error *rg_spill_clear(rg_spill *spill)
-{
-	spill->count = 0;
-	spill->spilled = 0;
-	if (spill->fd >= 0 && (ftruncate(spill->fd, 0) || lseek(spill->fd, 0, SEEK_SET) < 0))
-		return rg_error_io(errno, "temporary file for runs' values");
-	return NULL;
-}
-
 static rg_error *open_file(rg_spill *spill)
 {
 	const char *folder = getenv("TMPDIR");

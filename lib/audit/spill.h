@@ -21,8 +21,6 @@ typedef struct {
 
 void rg_spill_init(rg_spill *spill, size_t bound);
 void rg_spill_release(rg_spill *spill);
-/* Forgets what it holds, keeps the memory. */
-RG_CHECKED rg_error *rg_spill_clear(rg_spill *spill);
 /* *place is where rg_spill_read finds them. */
 RG_CHECKED rg_error *rg_spill_add(rg_spill *spill, const double *values, size_t count,
 				  uint64_t *place);

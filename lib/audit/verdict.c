@@ -1,11 +1,11 @@
 #include "audit/verdict.h"
 
+#include "compare/compare.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* As in figures.c and in compare: a smaller centre is no yardstick. */
-#define CENTRE_MIN 1e-12
 enum { BLOCK = 4096 };
 
 /* What a new series is against the centre. */
@@ -63,7 +63,7 @@ static rg_error *measure(measured *out, const rg_noise_series *series, const rg_
 				out->nonfinite = true;
 				out->nonfinite_step = series->steps[first + i];
 			}
-			if (fabs(centre) < CENTRE_MIN)
+			if (fabs(centre) < RG_NEAR_ZERO)
 				continue;
 			rg_sum_add(&sum, (centre - values[i]) / centre);
 			counted++;
@@ -211,19 +211,6 @@ rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison, const rg
 					      judge->level, row->file, metric));
 	}
 	return NULL;
-}
-
-const char *rg_verdict_text(rg_verdict_kind kind)
-{
-	static const char *const texts[] = {
-		[RG_VERDICT_NONE] = "",
-		[RG_VERDICT_WITHIN] = "within",
-		[RG_VERDICT_OUTSIDE] = "outside",
-		[RG_VERDICT_INCONCLUSIVE] = "inconclusive",
-		[RG_VERDICT_UNMEASURED] = "unmeasured",
-	};
-
-	return texts[kind];
 }
 
 rg_verdict_counts rg_verdicts_count(const rg_comparison *comparison)

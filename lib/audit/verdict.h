@@ -29,9 +29,6 @@ typedef struct {
 RG_CHECKED rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison,
 					 const rg_golden *new);
 
-/* "within", "outside", "inconclusive", "unmeasured"; "" for RG_VERDICT_NONE. */
-const char *rg_verdict_text(rg_verdict_kind kind);
-
 /* How many rows have which verdict. */
 typedef struct {
 	size_t within, outside, inconclusive, unmeasured;

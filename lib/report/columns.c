@@ -64,8 +64,7 @@ static rg_cell tally(const rg_row *row, uint64_t value)
 
 static const char *const kind_names[] = {"series", "exact"};
 static const char *const level_names[] = {NULL, "quiet", "plain", "flag", "fail"};
-static const char *const verdict_names[] = {NULL, "within", "outside", "inconclusive",
-					    "unmeasured"};
+const char *const rg_verdict_names[] = {NULL, "within", "outside", "inconclusive", "unmeasured"};
 
 static rg_cell path_part_cell(const rg_row *row, const char *part, const rg_column_context *context)
 {
@@ -109,7 +108,7 @@ COLUMN(old_excerpt, text(row->old_excerpt))
 COLUMN(new_excerpt, text(row->new_excerpt))
 COLUMN(level, text(level_names[row->level]))
 COLUMN(score, number(row->level != RG_LEVEL_NONE, row->score))
-COLUMN(verdict, text(verdict_names[row->verdict.kind]))
+COLUMN(verdict, text(rg_verdict_names[row->verdict.kind]))
 COLUMN(verdict_text, text(row->verdict.text))
 COLUMN(verdict_runs, row->verdict.kind == RG_VERDICT_NONE ? none() : count(row->verdict.runs))
 COLUMN(verdict_bound, verdict_number(row, row->verdict.bound))

@@ -50,6 +50,9 @@ typedef struct {
 	rg_cell (*cell)(const rg_row *row, const rg_column_context *context);
 } rg_column;
 
+/* "within", "outside", … by rg_verdict_kind; NULL for RG_VERDICT_NONE. */
+extern const char *const rg_verdict_names[];
+
 /* A NULL name ends it. */
 extern const rg_column rg_columns[];
 

@@ -78,12 +78,6 @@ static void add_kind(rg_view_build *b, cJSON *parent, const char *name, const fi
 
 void rg_view_add_measured(rg_view_build *b, cJSON *view, const rg_row **rows, size_t count)
 {
-	static const char *const names[] = {
-		[RG_VERDICT_WITHIN] = "within",
-		[RG_VERDICT_OUTSIDE] = "outside",
-		[RG_VERDICT_INCONCLUSIVE] = "inconclusive",
-		[RG_VERDICT_UNMEASURED] = "unmeasured",
-	};
 	finding *findings = calloc(count + 1, sizeof(*findings));
 	size_t found, unjudged, start, end;
 	cJSON *object = NULL;
@@ -105,7 +99,7 @@ void rg_view_add_measured(rg_view_build *b, cJSON *view, const rg_row **rows, si
 
 		for (end = start + 1; end < found && findings[end].kind == kind;)
 			end++;
-		add_kind(b, object, names[kind], findings + start, end - start);
+		add_kind(b, object, rg_verdict_names[kind], findings + start, end - start);
 	}
 	free(findings);
 }
