@@ -208,7 +208,7 @@ static rg_error *report(environment *env, const audit_arguments *arguments, cons
 	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40, i;
 
 	for (i = 0; i < audit->unreadable_count; i++)
-		rg_log_say(&env->log, RG_LOG_WARNING, "run %s: %s",
+		rg_log_say(&env->log, RG_LOG_MISSING, "run %s: %s",
 			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
 	if (!env->common->quiet && !outputs_to_stdout(arguments))
 		RG_TRY(audit_print(env, audit, top));

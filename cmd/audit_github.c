@@ -210,7 +210,7 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 	for (i = 0; !err && i < manifest->golden_count; i++) {
 		err = add_golden(writer, folder, &manifest->goldens[i], c->options);
 		if (err && rg_audit_is_of_one_golden(err)) {
-			rg_log_say(&c->env->log, RG_LOG_WARNING, "run %llu: %s: %s",
+			rg_log_say(&c->env->log, RG_LOG_MISSING, "run %llu: %s: %s",
 				   (unsigned long long)run.id, manifest->goldens[i].target,
 				   rg_error_message(err));
 			/* Configuration may say later what it is, so it is tried again. */
@@ -246,7 +246,7 @@ static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bo
 		err = download_run(&quiet, &download, folder, &manifest, &staged);
 	c->missing |= quiet.exit_code == EXIT_PARTIAL;
 	if (!err && !manifest.golden_count) {
-		rg_log_say(&c->env->log, RG_LOG_WARNING, "run %s: has no goldens any more%s", id,
+		rg_log_say(&c->env->log, RG_LOG_MISSING, "run %s: has no goldens any more%s", id,
 			   earlier ? "; those in the history count" : "");
 		c->missing = true;
 	}
@@ -269,7 +269,7 @@ static rg_error *forgive(collector *c, bool earlier, rg_error *err)
 	if (!err || (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE &&
 		     code != RG_E_USAGE))
 		return err;
-	rg_log_say(&c->env->log, RG_LOG_WARNING, "%s; %s", rg_error_message(err),
+	rg_log_say(&c->env->log, RG_LOG_MISSING, "%s; %s", rg_error_message(err),
 		   earlier ? "what the history has of it counts" : "left out");
 	rg_error_free(err);
 	c->missing = true;
