@@ -1,59 +1,17 @@
-#include "unit/unit.h"
+#include "unit/repository.h"
 
-#include "base/file.h"
 #include "worktree/worktree.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* Wants an error of that code, whatever its message. */
-static void assert_fails_with(rg_error *err, rg_error_code code)
-{
-	assert_non_null(err);
-	assert_int_equal(rg_error_get_code(err), code);
-	rg_error_free(err);
-}
-
-/* Runs git in the scratch repository; its output goes nowhere. */
-static char scratch[] = "/tmp/regild-worktree-XXXXXX";
-
-static void sh(const char *script)
-{
-	pid_t child = fork();
-	int status;
-
-	assert_true(child >= 0);
-	if (!child) {
-		if (chdir(scratch))
-			_exit(99);
-		execl("/bin/sh", "sh", "-ec", script, (char *)NULL);
-		_exit(99);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-}
 
 static int set_up(void **state)
 {
 	(void)state;
-	assert_non_null(mkdtemp(scratch));
-	setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
-	setenv("HOME", scratch, 1);
-	sh("git init -q -b main . && git config user.name t && git config user.email "
-	   "t@example.com\n"
-	   "mkdir -p g/a g/a-b g/c && for f in g/a/x g/a-b/x g/c/x g/c/y; do echo $f >$f; done\n"
+	make_repository();
+	sh("mkdir -p g/a g/a-b g/c && for f in g/a/x g/a-b/x g/c/x g/c/y; do echo $f >$f; done\n"
 	   "echo g/ignored/ >.gitignore && git add -A && git commit -qm one");
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	rg_error_free(rg_remove_tree(scratch));
 	return 0;
 }
 
@@ -367,5 +325,5 @@ int main(void)
 		cmocka_unit_test(test_where_it_opens),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, set_up, remove_repository);
 }

@@ -30,4 +30,14 @@
 		rg_error_free(unit_err_);                                  \
 	} while (0)
 
+/* Wants an error of that code, whatever its message, and frees it. */
+#define assert_fails_with(call, code)                                 \
+	do {                                                          \
+		rg_error *unit_err_ = (call);                         \
+		if (!unit_err_)                                       \
+			fail_msg("%s succeeded", #call);              \
+		assert_int_equal(rg_error_get_code(unit_err_), code); \
+		rg_error_free(unit_err_);                             \
+	} while (0)
+
 #endif
