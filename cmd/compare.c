@@ -150,13 +150,17 @@ static void tell_coverage(const environment *env, const rg_comparison *c)
 		const rg_gap *gap = &c->gaps[i];
 
 		rg_buf_clear(&text);
+		if (gap->kind == RG_GAP_OLD_ONLY)
+			rg_buf_str(&text, "on the old side only");
+		else if (gap->kind == RG_GAP_NEW_ONLY)
+			rg_buf_str(&text, "on the new side only");
+		else if (!gap->old_count && !gap->new_count)
+			rg_buf_str(&text, "has no steps");
+		else
+			rg_buf_str(&text, "no step counts: ");
 		tell_left_out(&text, &gap->left_out);
-		rg_log_say(&env->log, RG_LOG_DETAIL, "%s: %s: %s%s", c->files[gap->file_index].file,
-			   gap->metric,
-			   gap->kind == RG_GAP_OLD_ONLY   ? "on the old side only"
-			   : gap->kind == RG_GAP_NEW_ONLY ? "on the new side only"
-							  : "no step counts: ",
-			   gap->kind == RG_GAP_NO_STEPS ? text.data : "");
+		rg_log_say(&env->log, RG_LOG_DETAIL, "%s: %s: %s", c->files[gap->file_index].file,
+			   gap->metric, text.data);
 	}
 	for (i = 0; i < c->row_count; i++) {
 		const rg_row *row = &c->rows[i];
@@ -206,6 +210,8 @@ static void tell_breach(const rg_comparison *c, const rg_breach *breach)
 	else if (breach->kind == RG_BREACH_NONFINITE)
 		say_always("%s: %s: not finite where the old side is: the gate breaks", file,
 			   metric);
+	else if (breach->row && breach->row->kind == RG_ROW_EXACT)
+		say_always("%s: %s: differs: the gate breaks", file, metric);
 	else
 		say_always("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
 			   breach->kind == RG_BREACH_LIMIT ? "|avg_rel_diff|" : "score",

@@ -5,9 +5,14 @@ static rg_error *load_section(rg_policy *policy, const rg_config *config, const 
 	const char *key;
 	size_t i;
 
-	for (i = 0; rg_config_subsection_key(config, "metric", pattern, i, &key); i++)
-		RG_TRY(rg_policy_set(policy, pattern, key,
-				     rg_config_subsection_get(config, "metric", pattern, key)));
+	for (i = 0; rg_config_subsection_key(config, "metric", pattern, i, &key); i++) {
+		const char *value = rg_config_subsection_get(config, "metric", pattern, key);
+
+		if (rg_config_subsection_is_default(config, "metric", pattern, key))
+			RG_TRY(rg_policy_set_default(policy, pattern, key, value));
+		else
+			RG_TRY(rg_policy_set(policy, pattern, key, value));
+	}
 	return NULL;
 }
 

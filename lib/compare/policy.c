@@ -24,13 +24,14 @@ enum {
 
 typedef struct {
 	const char *pattern;
+	bool is_default;
 	size_t weight;
 	unsigned sets;
 	rg_metric_policy values;
 } section;
 
 struct rg_policy {
-	section *sections; /* least specific first */
+	section *sections; /* defaults first, then the least specific ones */
 	size_t count, capacity;
 	rg_arena arena;
 };
@@ -75,14 +76,23 @@ static int find_name(const char *const *names, const char *text)
 	return -1;
 }
 
-/* The section of that pattern, made where it is not there yet: behind those of equal weight. */
-static rg_error *find_section(rg_policy *policy, const char *pattern, section **out)
+static bool comes_before(const section *a, const section *b)
 {
-	size_t weight = rg_glob_weight(pattern), at = policy->count, i;
-	section made = {.pattern = NULL, .weight = weight};
+	if (a->is_default != b->is_default)
+		return a->is_default;
+	return a->weight < b->weight;
+}
+
+/* The section of that pattern, made where it is not there yet: behind those of equal weight. */
+static rg_error *find_section(rg_policy *policy, const char *pattern, bool is_default,
+			      section **out)
+{
+	section made = {.is_default = is_default, .weight = rg_glob_weight(pattern)};
+	size_t at = policy->count, i;
 
 	for (i = 0; i < policy->count; i++)
-		if (!strcmp(policy->sections[i].pattern, pattern)) {
+		if (policy->sections[i].is_default == is_default &&
+		    !strcmp(policy->sections[i].pattern, pattern)) {
 			*out = &policy->sections[i];
 			return NULL;
 		}
@@ -91,7 +101,7 @@ static rg_error *find_section(rg_policy *policy, const char *pattern, section **
 		return rg_error_nomem();
 	RG_TRY(rg_grow(&policy->sections, &policy->capacity, policy->count + 1,
 		       sizeof(*policy->sections)));
-	while (at && policy->sections[at - 1].weight > weight) {
+	while (at && comes_before(&made, &policy->sections[at - 1])) {
 		policy->sections[at] = policy->sections[at - 1];
 		at--;
 	}
@@ -199,7 +209,8 @@ static rg_error *set_value(section *s, unsigned bit, const char *key, const char
 	return NULL;
 }
 
-rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key, const char *value)
+static rg_error *set(rg_policy *policy, const char *pattern, const char *key, const char *value,
+		     bool is_default)
 {
 	int found = find_name(rg_policy_keys, key);
 	section *s;
@@ -207,10 +218,27 @@ rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key,
 	if (found < 0)
 		return rg_error_new(RG_E_USAGE, "metric \"%s\": '%s' is no key that is known here",
 				    pattern, key);
-	RG_TRY(find_section(policy, pattern, &s));
+	RG_TRY(find_section(policy, pattern, is_default, &s));
 	RG_TRY(set_value(s, 1u << found, rg_policy_keys[found], value));
 	s->sets |= 1u << found;
 	return NULL;
+}
+
+rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key, const char *value)
+{
+	return set(policy, pattern, key, value, false);
+}
+
+rg_error *rg_policy_set_default(rg_policy *policy, const char *pattern, const char *key,
+				const char *value)
+{
+	return set(policy, pattern, key, value, true);
+}
+
+bool rg_policy_narrows(const rg_metric_policy *policy)
+{
+	return policy->first_step != INT64_MIN || policy->last_step != INT64_MAX ||
+	       policy->last_steps;
 }
 
 static const rg_metric_policy nothing = {

@@ -65,6 +65,13 @@ extern const char *const rg_policy_keys[];
  * fit: "metric \"lm loss\": noise: 'x' is not a number of 0 or more". */
 RG_CHECKED rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key,
 				   const char *value);
+/* The same as a default: everything that rg_policy_set has set comes after it, however specific the
+ * default's pattern is. */
+RG_CHECKED rg_error *rg_policy_set_default(rg_policy *policy, const char *pattern, const char *key,
+					   const char *value);
+
+/* Does it look at some steps only? */
+bool rg_policy_narrows(const rg_metric_policy *policy);
 
 /* What holds for a metric. `policy` may be NULL: relative, no levels, all steps. Safe for several
  * threads once nobody sets any more. */

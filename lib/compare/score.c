@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void rg_score_init(rg_score *score, const rg_metric_policy *policy)
 {
@@ -27,6 +28,7 @@ bool rg_score_needs_steps(const rg_metric_policy *policy)
 	case RG_POLICY_ULP:
 		return true;
 	case RG_POLICY_EXACT:
+		return !isnan(policy->floor) || rg_policy_narrows(policy);
 	case RG_POLICY_IGNORE:
 		break;
 	}
@@ -105,6 +107,11 @@ rg_error *rg_score_add(rg_score *score, double old, double new)
 	const rg_metric_policy *policy = score->policy;
 	double value;
 
+	if (policy->kind == RG_POLICY_EXACT) {
+		score->differs |= memcmp(&old, &new, sizeof(old)) != 0 &&
+				  !is_under_floor(policy, old, new);
+		return NULL;
+	}
 	if (!isfinite(old) || !isfinite(new))
 		return NULL;
 	if (policy->aggregate != RG_AGGREGATE_NONE)
@@ -157,7 +164,7 @@ static double final_score(rg_score *score, const rg_row *row)
 	if (policy->kind == RG_POLICY_IGNORE)
 		return NAN;
 	if (policy->kind == RG_POLICY_EXACT)
-		return row->identical ? 0 : 1;
+		return (rg_score_needs_steps(policy) ? score->differs : !row->identical) ? 1 : 0;
 	if (policy->aggregate != RG_AGGREGATE_NONE) {
 		if (!score->count)
 			return NAN;

@@ -8,7 +8,8 @@ typedef struct {
 	const rg_metric_policy *policy;
 	rg_sum relative; /* with a floor or a direction */
 	size_t relative_count;
-	double worst;      /* absolute, combined, ulp: the largest so far; NaN: none yet */
+	double worst; /* absolute, combined, ulp: the largest so far; NaN: none yet */
+	bool differs; /* exact, of some steps only: one that was added, or stands alone, does */
 	double *old, *new; /* aggregates: all steps that are finite on both sides */
 	size_t count, old_capacity, new_capacity;
 } rg_score;

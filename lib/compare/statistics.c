@@ -42,6 +42,7 @@ typedef struct {
 typedef struct {
 	rg_sum relative, abs_relative, old, new;
 	size_t above_zero;
+	size_t looked_at; /* steps on both sides that the policy looks at */
 	bool differs;
 	const rg_metric_policy *policy;
 	rg_row *row;
@@ -149,6 +150,7 @@ static rg_error *add_run(void *context, const rg_aligned_run *run)
 			a->differs |= bits_of(run->old[i]) != bits_of(run->new[i]);
 			continue;
 		}
+		a->looked_at++;
 		add_step(a, step, run->old[i], run->new[i]);
 		if (a->score)
 			RG_TRY(rg_score_add(a->score, run->old[i], run->new[i]));
@@ -203,13 +205,36 @@ static bool same_shape(const rg_metric *old, const rg_metric *new)
  */
 static bool is_plain(const rg_metric_policy *policy)
 {
-	bool all = policy->first_step == INT64_MIN && policy->last_step == INT64_MAX &&
-		   !policy->last_steps;
 	bool largest = policy->kind == RG_POLICY_ABSOLUTE || policy->kind == RG_POLICY_COMBINED ||
 		       policy->kind == RG_POLICY_ULP;
 
-	return all && (!rg_score_needs_steps(policy) ||
-		       (largest && policy->aggregate == RG_AGGREGATE_NONE));
+	return !rg_policy_narrows(policy) && (!rg_score_needs_steps(policy) ||
+					      (largest && policy->aggregate == RG_AGGREGATE_NONE));
+}
+
+/* How many of a metric's steps are less than `step`. */
+static size_t steps_before(const rg_metric *metric, int64_t step)
+{
+	size_t low = 0, high = metric->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int64_t at = metric->steps ? metric->steps[middle] : (int64_t)middle;
+
+		if (at < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static size_t steps_looked_at(const rg_metric *metric, const rg_metric_policy *policy)
+{
+	size_t end = policy->last_step == INT64_MAX ? metric->count
+						    : steps_before(metric, policy->last_step + 1);
+
+	return end - steps_before(metric, policy->first_step);
 }
 
 static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old,
@@ -233,6 +258,9 @@ static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old
 	err = rg_aligned_walk(old, new, add_run, &a, &totals);
 	if (!err)
 		finish_row(&a, &totals);
+	/* Of those that it looks at, some stand on one side only. */
+	score.differs |= steps_looked_at(old, &narrowed) != a.looked_at ||
+			 steps_looked_at(new, &narrowed) != a.looked_at;
 	if (!err && a.tensor)
 		err = finish_tensor(&tensor, row, arena, new);
 	if (!err)

@@ -43,7 +43,10 @@ static const struct {
 	{"metric.mem-*.flag", "1e-4"},
 };
 
-/* What [regild] and [jobs] may hold; anything else there is a slip of the pen. */
+enum { DEFAULTS = sizeof(defaults) / sizeof(*defaults) };
+
+/* What may be set beside [metric "PATTERN"] and [tensor "PATTERN"], whose readers know their keys;
+ * anything else is a slip of the pen. */
 static const char *const known[] = {
 	"jobs.artifact",       "jobs.name",          "jobs.target",       "regild.files",
 	"regild.layout",       "regild.repository",  "regild.maxfile",    "regild.root",
@@ -77,7 +80,7 @@ static rg_error *add_defaults(rg_config *config)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+	for (i = 0; i < DEFAULTS; i++)
 		RG_TRY(add(config, defaults[i].name, defaults[i].value));
 	return NULL;
 }
@@ -98,10 +101,22 @@ static rg_error *warn(rg_config *config, const char *from, const char *name, con
 	return NULL;
 }
 
+/* How much of "section.subsection.key" is "section.subsection"; 0 where there is no subsection. */
+static size_t subsection_length(const char *name)
+{
+	const char *first = strchr(name, '.'), *last = strrchr(name, '.');
+
+	return first && last > first ? (size_t)(last - name) : 0;
+}
+
 static bool is_known(const char *name)
 {
 	size_t i;
 
+	if (!strncmp(name, "metric.", 7) || !strncmp(name, "tensor.", 7))
+		return subsection_length(name) > 0;
+	if (!strncmp(name, "include", 7))
+		return true; /* what it brings in is warned of */
 	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(known[i], name))
 			return true;
@@ -122,11 +137,10 @@ static const char *without_prefix(const char *name)
 static rg_error *add_entry(rg_config *config, const git_config_entry *entry, const char *from)
 {
 	const char *name = without_prefix(entry->name);
-	bool ours = !strncmp(name, "regild.", 7) || !strncmp(name, "jobs.", 5);
 
 	if (entry->include_depth)
 		return warn(config, from, name, "stands in an included file and is left out");
-	if (ours && !is_known(name))
+	if (!is_known(name))
 		return warn(config, from, name, "is not a setting that regild knows");
 	/* A key without '=' is a true one, as in git. */
 	return add(config, name, entry->value ? entry->value : "true");
@@ -227,14 +241,6 @@ static int compare_sections(const void *a, const void *b)
 	return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-/* How much of "section.subsection.key" is "section.subsection"; 0 where there is no subsection. */
-static size_t subsection_length(const char *name)
-{
-	const char *first = strchr(name, '.'), *last = strrchr(name, '.');
-
-	return first && last > first ? (size_t)(last - name) : 0;
-}
-
 /* Each subsection once. */
 static rg_error *collect_subsections(rg_config *config)
 {
@@ -324,7 +330,7 @@ static void normalise(char *name)
 }
 
 /* The last of the settings with that name, by halving: the value that won. */
-const char *rg_config_get(const rg_config *config, const char *key)
+static const setting *find(const rg_config *config, const char *key)
 {
 	size_t low = 0, high = config->count;
 	char name[NAME_LENGTH_MAX + 1];
@@ -343,7 +349,14 @@ const char *rg_config_get(const rg_config *config, const char *key)
 	}
 	if (!low || strcmp(config->settings[low - 1].name, name) != 0)
 		return NULL;
-	return config->settings[low - 1].value;
+	return &config->settings[low - 1];
+}
+
+const char *rg_config_get(const rg_config *config, const char *key)
+{
+	const setting *found = find(config, key);
+
+	return found ? found->value : NULL;
 }
 
 rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback, uint64_t *out)
@@ -407,12 +420,28 @@ bool rg_config_subsection_key(const rg_config *config, const char *section, cons
 	return false;
 }
 
-const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
-				     const char *key)
+static const setting *find_in_subsection(const rg_config *config, const char *section,
+					 const char *name, const char *key)
 {
 	char full[NAME_LENGTH_MAX + 1];
 	int length = snprintf(full, sizeof(full), "%s.%s.%s", section, name, key);
 
 	/* One that does not fit was refused when it was read. */
-	return length < 0 || length > NAME_LENGTH_MAX ? NULL : rg_config_get(config, full);
+	return length < 0 || length > NAME_LENGTH_MAX ? NULL : find(config, full);
+}
+
+const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
+				     const char *key)
+{
+	const setting *found = find_in_subsection(config, section, name, key);
+
+	return found ? found->value : NULL;
+}
+
+bool rg_config_subsection_is_default(const rg_config *config, const char *section, const char *name,
+				     const char *key)
+{
+	const setting *found = find_in_subsection(config, section, name, key);
+
+	return found && found->order < DEFAULTS;
 }

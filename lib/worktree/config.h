@@ -13,8 +13,8 @@
 typedef struct rg_config rg_config;
 
 /* `worktree` may be NULL: defaults and git's global configuration only. RG_E_USAGE with file and
- * line for a `.regild` that cannot be read; an unknown key under [regild] or [jobs] is a warning in
- * rg_config_warnings. */
+ * line for a `.regild` that cannot be read; a setting that is not known is a warning in
+ * rg_config_warnings (keys of [metric "X"] and [tensor "X"] are for their readers to know). */
 RG_CHECKED rg_error *rg_config_load(rg_config **out, rg_worktree *worktree);
 void rg_config_free(rg_config *config);
 /* NULL-terminated, owned by the config. */
@@ -38,6 +38,9 @@ bool rg_config_subsection_key(const rg_config *config, const char *section, cons
 			      size_t index, const char **key);
 /* The value of a key in a subsection or NULL: ("metric", "lm loss", "noise"). */
 const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
+				     const char *key);
+/* Is that value the built-in one? */
+bool rg_config_subsection_is_default(const rg_config *config, const char *section, const char *name,
 				     const char *key);
 
 #endif

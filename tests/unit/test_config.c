@@ -78,6 +78,8 @@ static void test_defaults(void **state)
 	assert_true(rg_config_subsection(config, "metric", 1, &name));
 	assert_string_equal(name, "mem-*");
 	assert_null(rg_config_subsection_get(config, "metric", name, "noise"));
+	assert_true(rg_config_subsection_is_default(config, "metric", name, "flag"));
+	assert_false(rg_config_subsection_is_default(config, "metric", name, "noise"));
 	assert_false(rg_config_subsection(config, "metric", 2, &name));
 	assert_false(rg_config_subsection(config, "tensor", 0, &name));
 	assert_null(rg_config_warnings(config)[0]);
@@ -105,6 +107,7 @@ static void test_layers(void **state)
 	assert_string_equal(rg_config_get(config, "jobs.name"), "{test}");
 	assert_string_equal(rg_config_subsection_get(config, "metric", "lm loss", "noise"), "7");
 	assert_string_equal(rg_config_subsection_get(config, "metric", "lm loss", "flag"), "5e-3");
+	assert_false(rg_config_subsection_is_default(config, "metric", "lm loss", "flag"));
 	assert_true(rg_config_subsection(config, "metric", 2, &name));
 	assert_string_equal(name, "A.b=c \"x\"");
 	assert_string_equal(rg_config_subsection_get(config, "metric", name, "flag"), "1e-2");
@@ -127,7 +130,7 @@ static void test_warnings_and_includes(void **state)
 	(void)state;
 	put("more", "[regild]\n\troot = from an include\n");
 	put(".regild", "[include]\n\tpath = more\n[regild]\n\trooot = x\n[jobs]\n\tartefact = y\n"
-		       "[elsewhere]\n\tkey = 1\n");
+		       "[metirc \"lm loss\"]\n\tfail = 1\n[metric]\n\tfail = 1\n");
 	assert_success(load(&config));
 	assert_string_equal(rg_config_get(config, "regild.root"),
 			    "tests/functional_tests/test_cases");
@@ -137,7 +140,11 @@ static void test_warnings_and_includes(void **state)
 			    ".regild: 'regild.rooot' is not a setting that regild knows");
 	assert_string_equal(rg_config_warnings(config)[2],
 			    ".regild: 'jobs.artefact' is not a setting that regild knows");
-	assert_null(rg_config_warnings(config)[3]);
+	assert_string_equal(rg_config_warnings(config)[3],
+			    ".regild: 'metirc.lm loss.fail' is not a setting that regild knows");
+	assert_string_equal(rg_config_warnings(config)[4],
+			    ".regild: 'metric.fail' is not a setting that regild knows");
+	assert_null(rg_config_warnings(config)[5]);
 	rg_config_free(config);
 }
 

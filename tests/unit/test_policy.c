@@ -68,6 +68,24 @@ static void test_kind_starts_afresh(void **state)
 	rg_policy_free(policy);
 }
 
+/* What somebody has set for all metrics is not outdone by what nobody has set for one. */
+static void test_defaults_come_first(void **state)
+{
+	rg_policy *policy = POLICY("*", "kind", "absolute", "*", "flag", "2");
+	rg_metric_policy p;
+
+	(void)state;
+	assert_null(rg_policy_set_default(policy, "lm loss", "flag", "1e-3"));
+	assert_null(rg_policy_set_default(policy, "lm loss", "noise", "1e-4"));
+	rg_policy_resolve(policy, "lm loss", &p);
+	assert_true(p.flag == 2 && isnan(p.noise));
+	assert_null(rg_policy_set(policy, "lm loss", "noise", "1"));
+	assert_null(rg_policy_set(policy, "*", "kind", "relative"));
+	rg_policy_resolve(policy, "lm loss", &p);
+	assert_true(p.flag == 2 && p.noise == 1);
+	rg_policy_free(policy);
+}
+
 static void expect_refusal(const char *key, const char *value, const char *message)
 {
 	rg_policy *policy;
@@ -184,6 +202,23 @@ static void test_kinds(void **state)
 		     1, RG_LEVEL_QUIET);
 	expect_score(row_of(old, new, POLICY("m", "kind", "exact")), 1, RG_LEVEL_FAIL);
 	expect_score(row_of(old, old, POLICY("m", "kind", "exact")), 0, RG_LEVEL_PLAIN);
+	/* Of the steps that are looked at, and but for what the floor calls equal. */
+	old = "{\"m\": {\"values\": {\"1\": 1, \"2\": 5, \"3\": \"nan\"}}}";
+	new = "{\"m\": {\"values\": {\"1\": 2, \"2\": 5, \"3\": \"nan\", \"4\": 1}}}";
+	expect_score(row_of(old, new, POLICY("m", "kind", "exact", "m", "steps", "2..3")), 0,
+		     RG_LEVEL_PLAIN);
+	expect_score(row_of(old, new, POLICY("m", "kind", "exact", "m", "steps", "2..")), 1,
+		     RG_LEVEL_FAIL);
+	expect_score(row_of(old, new, POLICY("m", "kind", "exact", "m", "steps", "last 2")), 1,
+		     RG_LEVEL_FAIL);
+	expect_score(row_of(new, old, POLICY("m", "kind", "exact", "m", "steps", "..1")), 1,
+		     RG_LEVEL_FAIL);
+	old = "{\"m\": [0, 5]}";
+	new = "{\"m\": [1e-9, 5]}";
+	expect_score(row_of(old, new, POLICY("m", "kind", "exact", "m", "floor", "1e-8")), 0,
+		     RG_LEVEL_PLAIN);
+	expect_score(row_of(old, new, POLICY("m", "kind", "exact", "m", "floor", "1e-10")), 1,
+		     RG_LEVEL_FAIL);
 	expect_score(row_of("{\"m\": \"a\"}", "{\"m\": \"b\"}", POLICY("m", "kind", "exact")), 1,
 		     RG_LEVEL_FAIL);
 	expect_score(row_of("{\"m\": \"a\"}", "{\"m\": \"b\"}", POLICY("m", "fail", "0")), NAN,
@@ -441,6 +476,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_specific_wins),
+		cmocka_unit_test(test_defaults_come_first),
 		cmocka_unit_test(test_kind_starts_afresh),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_relative_levels),

@@ -13,3 +13,13 @@ try regild compare -q -o file,metric,level
 git config --unset regild.root
 head -c 5000 /dev/zero | tr '\0' ' ' >>goldens/a/t/x.json
 try regild compare
+# What is set for all metrics comes after what is built in for some.
+git checkout -q .
+rm .regild
+printf '{"lm loss": [1], "mem-x": [100], "text": "a"}' >$ROOT/s/t/golden.json
+commit
+printf '{"lm loss": [1.5], "mem-x": [101], "text": "b"}' >$ROOT/s/t/golden.json
+printf '[metric "*"]\n\tkind = absolute\n\tflag = 2\n[metirc "*"]\n\tfail = 0.1\n' >.regild
+try regild compare -o metric,score,level
+printf '[metric "*"]\n\tkind = exact\n' >.regild
+try regild compare -q --csv /dev/null
