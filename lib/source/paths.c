@@ -354,26 +354,66 @@ static size_t common_folders(const char *const *paths, size_t count)
 	return length;
 }
 
+/* A path's own identity: "runs/1" and "./runs/1/" are one. */
+typedef struct {
+	dev_t device;
+	ino_t inode;
+	const char *path;
+} identity;
+
+static int compare_identities(const void *a, const void *b)
+{
+	const identity *x = a, *y = b;
+
+	if (x->device != y->device)
+		return x->device > y->device ? 1 : -1;
+	if (x->inode != y->inode)
+		return x->inode > y->inode ? 1 : -1;
+	return strcmp(x->path, y->path);
+}
+
+/* One run that counts twice would make the others look more alike than they are. */
+static rg_error *refuse_twins(identity *identities, size_t count)
+{
+	size_t i;
+
+	qsort(identities, count, sizeof(*identities), compare_identities);
+	for (i = 1; i < count; i++)
+		if (identities[i - 1].device == identities[i].device &&
+		    identities[i - 1].inode == identities[i].inode)
+			return rg_error_new(RG_E_USAGE, "'%s' and '%s' are one and the same run",
+					    identities[i - 1].path, identities[i].path);
+	return NULL;
+}
+
 static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const char *pattern)
 {
 	bool *is_file = calloc(runs->count + 1, sizeof(*is_file));
+	identity *identities = calloc(runs->count + 1, sizeof(*identities));
 	size_t common = common_folders(paths, runs->count), i;
-	rg_error *err = is_file ? NULL : rg_error_nomem();
+	rg_error *err = is_file && identities ? NULL : rg_error_nomem();
 
 	for (i = 0; !err && i < runs->count; i++) {
 		struct stat st;
 
 		runs->places[i].base = keep(runs, paths[i], &err);
+		if (err)
+			break;
 		runs->runs[i] = (rg_audit_run){runs->places[i].base + common, "", "", ""};
-		if (stat(paths[i], &st))
+		if (stat(paths[i], &st)) {
 			err = rg_error_io(errno, "%s", paths[i]);
-		else
-			is_file[i] = !S_ISDIR(st.st_mode);
+			break;
+		}
+		is_file[i] = !S_ISDIR(st.st_mode);
+		identities[i] = (identity){st.st_dev, st.st_ino, paths[i]};
 	}
+	if (!err)
+		err = refuse_twins(identities, runs->count);
 	if (!err)
 		err = open_folders(runs, is_file, pattern);
 	if (!err)
 		err = name_files(runs, paths, is_file, pattern);
+	free(identities);
 	free(is_file);
 	return err;
 }

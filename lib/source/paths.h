@@ -18,7 +18,7 @@
 typedef struct rg_path_runs rg_path_runs;
 
 /* RG_E_NOTFOUND or RG_E_IO for a path that cannot be read, RG_E_NOTFOUND where a folder holds no
- * golden. The paths are copied. */
+ * golden, RG_E_USAGE where a path stands twice, however it is written. The paths are copied. */
 RG_CHECKED rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t count,
 				       const char *pattern, const rg_golden_options *options);
 void rg_path_runs_free(rg_path_runs *runs);

@@ -23,6 +23,7 @@ echo "== export"
 try regild audit --export - --from runs/2 runs/3
 echo "== wrong calls"
 try regild audit --from nowhere
+try regild audit --from runs/2 runs/3 ./runs/2/
 mkdir empty
 try regild audit --from empty
 try regild audit --from runs/1 --confidence-multiplier 0
