@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "format_options.h"
 #include "policy.h"
 #include "terminal.h"
 
@@ -37,7 +38,7 @@ typedef struct {
 	environment *env;
 	const check_arguments *arguments;
 	const rg_policy *policy;
-	uint64_t max;
+	const rg_golden_options *options;
 	const char *folder; /* in front of paths; "" for files that the user named */
 	const char *path;   /* of the golden under way */
 	rg_buf full;        /* where it is */
@@ -198,7 +199,7 @@ static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
 	rg_buf_clear(&c->sibling);
 	err = rg_file_read(&c->sibling, path);
 	free(path);
-	if (rg_error_errno(err) == ENOENT) {
+	if (err && rg_error_errno(err) == ENOENT) {
 		rg_error_free(err);
 		return NULL;
 	}
@@ -218,7 +219,7 @@ static rg_error *check_bytes(check *c)
 	rg_golden *golden;
 	rg_error *err;
 
-	RG_TRY(rg_golden_read(&golden, &in, NULL));
+	RG_TRY(rg_golden_read(&golden, &in, c->options));
 	err = rg_golden_check(&findings, golden, c->policy);
 	if (!err)
 		err = print_findings(c, &findings);
@@ -293,6 +294,7 @@ static rg_error *run_check(environment *env, void *arguments)
 {
 	check c = {.env = env, .arguments = arguments};
 	rg_policy *policy = NULL;
+	format_options formats;
 	uint64_t max;
 	rg_error *err;
 
@@ -303,10 +305,13 @@ static rg_error *run_check(environment *env, void *arguments)
 	RG_TRY(rg_config_size(env->config, "regild.maxfile", FILE_MAX, &max));
 	RG_TRY(policy_load(&policy, env->config));
 	c.policy = policy;
+	err = format_options_load(&formats, env, NULL);
+	c.options = &formats.options;
 	rg_buf_init(&c.bytes, (size_t)max);
 	rg_buf_init(&c.sibling, (size_t)max);
 	rg_buf_init(&c.full, RG_BUF_TEXT);
-	err = env->operand_count ? check_operands(&c) : check_repository(&c);
+	if (!err)
+		err = env->operand_count ? check_operands(&c) : check_repository(&c);
 	if (!err)
 		rg_log_say(&env->log, RG_LOG_INFO, "%zu %s checked, %zu %s", c.files,
 			   c.files == 1 ? "golden" : "goldens", c.findings,
@@ -316,6 +321,7 @@ static rg_error *run_check(environment *env, void *arguments)
 	rg_buf_release(&c.full);
 	rg_buf_release(&c.sibling);
 	rg_buf_release(&c.bytes);
+	format_options_release(&formats);
 	rg_policy_free(policy);
 	return err;
 }

@@ -1,0 +1,15 @@
+# Raw tensors: by the program beside them, else by what .regild says of them.
+. "$REGILD_TOP/tests/formats/goldens.sh"
+new_repository
+golden_model goldens/xnnpack/relu
+mkdir -p goldens/alone
+printf '\000\000\200\177\000\000\300\177\000\000\200\077' >goldens/alone/a.bin
+printf '[regild]\n\troot = goldens\n' >.regild
+commit
+try regild check
+printf '[tensor "*/a.bin"]\n\tdtype = float32\n' >>.regild
+try regild check
+printf '\000\000\200\377' >>goldens/alone/a.bin
+try regild check --changed
+printf '[tensor "*"]\n\tdtype = float33\n' >>.regild
+try regild check
