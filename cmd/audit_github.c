@@ -246,8 +246,8 @@ static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bo
 		err = download_run(&quiet, &download, folder, &manifest, &staged);
 	c->missing |= quiet.exit_code == EXIT_PARTIAL;
 	if (!err && !manifest.golden_count) {
-		rg_log_say(&c->env->log, RG_LOG_MISSING, "run %s: has no goldens any more%s", id,
-			   earlier ? "; those in the history count" : "");
+		rg_log_say(&c->env->log, RG_LOG_MISSING, "run %s: has no goldens%s", id,
+			   earlier ? " any more; those in the history count" : "");
 		c->missing = true;
 	}
 	*stored = earlier || manifest.golden_count;

@@ -94,7 +94,7 @@ static rg_error *read_arguments(download *d)
 
 	if (!arguments->run)
 		return usage_error("which run? name it with --run ID or its URL");
-	RG_TRY(rg_run_name_parse(&d->name, arguments->run));
+	RG_TRY(rg_error_wrap(rg_run_name_parse(&d->name, arguments->run), "--run"));
 	if (d->name.attempt && arguments->attempt.given &&
 	    d->name.attempt != arguments->attempt.value)
 		return usage_error("--run names attempt %u, but --attempt %llu", d->name.attempt,

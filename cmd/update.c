@@ -127,7 +127,7 @@ static rg_error *find_only_run(const environment *env, char **out)
 static rg_error *staging_folder(const environment *env, const update_command_arguments *arguments,
 				char **out)
 {
-	uint64_t id;
+	uint64_t id = 0;
 
 	if (env->operand_count && arguments->run)
 		return usage_error("--run and a folder exclude each other");
@@ -135,7 +135,7 @@ static rg_error *staging_folder(const environment *env, const update_command_arg
 		return rg_strdup(out, env->operands[0]);
 	if (!arguments->run)
 		return find_only_run(env, out);
-	RG_TRY(parse_run(arguments->run, &id));
+	RG_TRY(rg_error_wrap(parse_run(arguments->run, &id), "--run"));
 	return update_staging_dir(env, id, out);
 }
 

@@ -169,7 +169,7 @@ rg_error *rg_run_name_parse(rg_run_name *out, const char *text)
 		if (rg_uint64_parse(text, strlen(text), &out->id) && out->id)
 			return NULL;
 		return rg_error_new(RG_E_USAGE,
-				    "--run: '%s' is neither a run's id nor its URL "
+				    "'%s' is neither a run's id nor its URL "
 				    "(https://HOST/OWNER/NAME/actions/runs/ID)",
 				    text);
 	}
@@ -183,9 +183,9 @@ rg_error *rg_run_name_parse(rg_run_name *out, const char *text)
 		out->has_repository = true;
 		return NULL;
 	}
-	return rg_error_new(
-		RG_E_USAGE,
-		"--run: '%s' is not a run's URL (https://HOST/OWNER/NAME/actions/runs/ID)", text);
+	return rg_error_new(RG_E_USAGE,
+			    "'%s' is not a run's URL (https://HOST/OWNER/NAME/actions/runs/ID)",
+			    text);
 }
 
 void rg_run_name_release(rg_run_name *run)

@@ -6,6 +6,7 @@
 
 #include <cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,17 +262,16 @@ static rg_error *base_url(listing *l, const rg_repository *repository)
 	return err;
 }
 
+/* "2026-04-01", or a time. */
 static bool is_date(const char *text)
 {
+	char midnight[32];
 	int64_t when;
-	size_t i;
 
 	if (strlen(text) != 10)
 		return rg_time_parse(text, &when);
-	for (i = 0; i < 10; i++)
-		if (i == 4 || i == 7 ? text[i] != '-' : text[i] < '0' || text[i] > '9')
-			return false;
-	return true;
+	snprintf(midnight, sizeof(midnight), "%sT00:00:00Z", text);
+	return rg_time_parse(midnight, &when);
 }
 
 rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *repository,
@@ -285,7 +285,8 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 	*out = (rg_run_list){0};
 	rg_arena_init(&out->arena);
 	if (query->since && !is_date(query->since))
-		return rg_error_new(RG_E_USAGE, "'%s' is no date such as 2026-04-01", query->since);
+		return rg_error_new(RG_E_USAGE, "--since: '%s' is no date such as 2026-04-01",
+				    query->since);
 	err = base_url(&l, repository);
 	for (windows = 0; !err && more && windows < WINDOWS_MAX; windows++) {
 		err = read_window(&l);

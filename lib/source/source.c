@@ -67,6 +67,14 @@ static bool take_zone(const char **p, int *offset)
 	return true;
 }
 
+static int days_of(int year, int month)
+{
+	static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return days[month - 1] + (month == 2 && leap ? 1 : 0);
+}
+
 bool rg_time_parse(const char *text, int64_t *out)
 {
 	const char *p = text;
@@ -83,7 +91,8 @@ bool rg_time_parse(const char *text, int64_t *out)
 	if (take_char(&p, '.'))
 		p += strspn(p, "0123456789");
 	if (!take_zone(&p, &offset) || *p || month < 1 || month > 12 || tm.tm_mday < 1 ||
-	    tm.tm_mday > 31 || tm.tm_hour > 23 || tm.tm_min > 59 || tm.tm_sec > 60)
+	    tm.tm_mday > days_of(year, month) || tm.tm_hour > 23 || tm.tm_min > 59 ||
+	    tm.tm_sec > 60)
 		return false;
 	tm.tm_year = year - 1900;
 	tm.tm_mon = month - 1;

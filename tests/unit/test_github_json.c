@@ -166,6 +166,8 @@ static void reads_times(void **state)
 		"",
 		"2026",
 		"2026-13-01T00:00:00Z",
+		"2026-02-29T00:00:00Z",
+		"2026-04-31T00:00:00Z",
 		"2026-01-01",
 		"2026-01-01T00:00:00",
 		"2026-01-01T25:00:00Z",
@@ -179,6 +181,7 @@ static void reads_times(void **state)
 	(void)state;
 	assert_true(rg_time_parse("1970-01-02T00:00:00Z", &time));
 	assert_int_equal(time, 86400);
+	assert_true(rg_time_parse("2000-02-29T00:00:00Z", &time));
 	assert_true(rg_time_parse("2020-01-20T09:42:40.000-08:00", &time));
 	assert_int_equal(time, 1579542160);
 	assert_true(rg_time_parse("2020-01-20T17:42:40+0000", &time));

@@ -54,4 +54,5 @@ try $audit --runs 2x
 try $audit --runs 2 --last 3
 try $audit --runs 2 --workflow x.yml
 try $audit --workflow x.yml --since yesterday
+try $audit --workflow x.yml --since 2026-02-29
 # exit: 0

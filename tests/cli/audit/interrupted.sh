@@ -1,0 +1,25 @@
+# Ctrl-C: what was fetched so far is in the history, half a run is not, and the next audit goes on there.
+mkdir -p fixture/runs
+for id in $(seq 10 49); do
+	cat >"fixture/runs/$id.json" <<-JSON
+		{"repository": "NVIDIA/Megatron-LM",
+		 "run": {"id": $id, "created_at": "2026-03-01T04:$id:00Z", "head_branch": "main",
+		         "path": ".github/workflows/nightly.yml"},
+		 "jobs": [{"name": "gpt/a - latest"}],
+		 "artifacts": [{"name": "logs-a-$id-x", "files": {"golden_values_dev.json": {"lm loss":
+		    {"start_step": 1, "end_step": 1, "step_interval": 1, "values": {"1": $((id * 7 % 11))}}}}}]}
+	JSON
+done
+start_hub "$PWD/fixture"
+audit="regild audit --repo NVIDIA/Megatron-LM --workflow nightly.yml --last 40"
+stored=$HOME/.local/share/regild/history/github.com/NVIDIA/Megatron-LM
+$audit --csv - >out 2>err &
+while [ ! -e "$stored/45.run" ]; do sleep 0.01; done
+kill $!
+wait $! || echo "exit code $?"
+tail -n 1 err
+wc -c <out
+find "$stored" -name '.*' | wc -l
+$audit --dry-run 2>&1 | grep -c 'to be fetched' | sed 's/^[0-9]*$/some/'
+$audit -q --csv - | cut -d , -f 1-4
+find "$stored" -type f | wc -l
