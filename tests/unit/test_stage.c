@@ -1,0 +1,247 @@
+/* The index as writers of goldens need it. */
+#include "unit/repository.h"
+
+#include "worktree/stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static rg_worktree *worktree;
+
+static int set_up(void **state)
+{
+	(void)state;
+	make_repository();
+	sh("mkdir -p g/a g/b && echo one >g/a/x && echo two >g/b/y && printf '1\\n2\\n' >g/crlf\n"
+	   "echo '*.lfs filter=lfs' >.gitattributes && echo 'g/crlf text eol=crlf' "
+	   ">>.gitattributes\n"
+	   "echo pointer >big.lfs && echo run >tool && chmod +x tool\n"
+	   "git add -A && git commit -qm one");
+	return 0;
+}
+
+/* Who opened it before has the index as it was then. */
+static void open_again(void)
+{
+	rg_worktree_free(worktree);
+	assert_success(rg_worktree_open(&worktree, scratch));
+}
+
+/* Each test starts from the commit. */
+static int open_clean(void **state)
+{
+	(void)state;
+	sh("git reset -q --hard && git clean -qffdx");
+	assert_success(rg_worktree_open(&worktree, scratch));
+	return 0;
+}
+
+static int close_it(void **state)
+{
+	(void)state;
+	rg_worktree_free(worktree);
+	return 0;
+}
+
+/* What git says of the repository, one path a line. */
+static void assert_status(const char *wanted)
+{
+	char path[128];
+	rg_buf text;
+
+	sh("git status --porcelain --untracked-files=all >.git/status");
+	snprintf(path, sizeof(path), "%s/.git/status", scratch);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	assert_success(rg_file_read(&text, path));
+	assert_string_equal(text.length ? text.data : "", wanted);
+	rg_buf_release(&text);
+}
+
+static void stages_only_what_it_is_told(void **state)
+{
+	static const char *const paths[] = {"g/a/x", "g/new"};
+	rg_index *before;
+
+	(void)state;
+	/* What git adds after the index was read stays in it. */
+	assert_success(rg_index_open(&before, worktree));
+	rg_index_free(before);
+	sh("echo 1 >g/a/x; echo 1 >g/b/y; echo 1 >g/new; echo 1 >g/other; git add g/b/y");
+	assert_success(rg_worktree_stage(worktree, paths, 2));
+	assert_status("M  g/a/x\nM  g/b/y\nA  g/new\n?? g/other\n");
+	assert_success(rg_worktree_unstage(worktree, paths, 2));
+	assert_status(" M g/a/x\nM  g/b/y\n?? g/new\n?? g/other\n");
+	/* What is in neither HEAD nor the index is no trouble, and what is gone comes back. */
+	sh("git rm -q --cached g/a/x");
+	assert_success(rg_worktree_unstage(worktree, paths, 2));
+	assert_status(" M g/a/x\nM  g/b/y\n?? g/new\n?? g/other\n");
+}
+
+static void stages_through_gits_filters(void **state)
+{
+	static const char *const crlf[] = {"g/crlf"};
+
+	(void)state;
+	sh("printf '1\\r\\n2\\r\\n3\\r\\n' >g/crlf");
+	assert_success(rg_worktree_stage(worktree, crlf, 1));
+	sh("git cat-file blob :g/crlf >.git/blob; printf '1\\n2\\n3\\n' | cmp - .git/blob");
+}
+
+static void stages_nothing_beside_a_filter_that_only_git_can_run(void **state)
+{
+	static const char *const paths[] = {"g/a/x", "big.lfs"}, *const gone[] = {"g/b/y", "no"};
+
+	(void)state;
+	sh("echo 1 >g/a/x; echo 1 >g/b/y; echo 1 >big.lfs");
+	assert_error(rg_worktree_stage(worktree, paths, 2), RG_E_GIT,
+		     "nothing is staged; use 'git add': big.lfs: only git can run its filter "
+		     "'lfs'");
+	assert_fails_with(rg_worktree_stage(worktree, gone, 2), RG_E_NOTFOUND);
+	sh("git diff --cached --quiet");
+}
+
+static void a_path_is_outside_a_sparse_checkout(void **state)
+{
+	static const struct {
+		const char *path;
+		bool outside;
+	} cases[] = {
+		{"top.json", false},          /* "/" then "*" */
+		{"g/new.json", false},        /* a file of the folder itself */
+		{"g/a/new.json", false},      /* the cone's folder */
+		{"g/a/deep/new.json", false}, /* below it */
+		{"g/b/new.json", true},
+		{"g/b/deep/new.json", true},
+		{"other/new.json", true},
+		{"g/b/y", true}, /* tracked, with its bit */
+		{"g/a/x", false},
+	};
+	rg_index *index;
+	size_t i;
+
+	(void)state;
+	assert_success(rg_index_open(&index, worktree));
+	assert_false(rg_index_is_outside(index, "other/new.json"));
+	assert_false(rg_index_ignores_case(index));
+	rg_index_free(index);
+	sh("git sparse-checkout set --cone g/a");
+	open_again();
+	assert_success(rg_index_open(&index, worktree));
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		if (rg_index_is_outside(index, cases[i].path) != cases[i].outside)
+			fail_msg("%s", cases[i].path);
+	rg_index_free(index);
+	/* Patterns of a person's own. */
+	sh("printf '# goldens\\n\\n*.json\\n!g/b/*.json\\n/docs/\\n' "
+	   ">.git/info/sparse-checkout");
+	assert_success(rg_index_open(&index, worktree));
+	assert_false(rg_index_is_outside(index, "g/x.json"));
+	assert_true(rg_index_is_outside(index, "g/b/x.json"));
+	assert_true(rg_index_is_outside(index, "g/x.txt"));
+	assert_false(rg_index_is_outside(index, "docs/x.txt"));
+	assert_true(rg_index_is_outside(index, "g/docs/x.txt"));
+	assert_true(rg_index_is_outside(index, "docs"));
+	assert_true(rg_index_is_outside(index, "# goldens"));
+	rg_index_free(index);
+	/* Sparse, but nobody says of what. */
+	sh("rm .git/info/sparse-checkout");
+	assert_success(rg_index_open(&index, worktree));
+	assert_false(rg_index_is_outside(index, "g/x.txt"));
+	rg_index_free(index);
+	sh("git sparse-checkout disable");
+}
+
+static void finds_the_twin_that_differs_in_case(void **state)
+{
+	rg_index *index;
+
+	(void)state;
+	assert_success(rg_index_open(&index, worktree));
+	assert_null(rg_index_twin(index, "G/A/X"));
+	rg_index_free(index);
+	sh("git config core.ignorecase true");
+	open_again();
+	assert_success(rg_index_open(&index, worktree));
+	assert_true(rg_index_ignores_case(index));
+	assert_string_equal(rg_index_twin(index, "G/A/X"), "g/a/x");
+	assert_null(rg_index_twin(index, "g/a/x"));
+	assert_null(rg_index_twin(index, "g/a/z"));
+	rg_index_free(index);
+	sh("git config core.ignorecase false");
+}
+
+static bool hides(const char *path)
+{
+	rg_index *index;
+	bool hidden;
+
+	assert_success(rg_index_open(&index, worktree));
+	assert_success(rg_index_hides_work(index, worktree, path, &hidden));
+	rg_index_free(index);
+	return hidden;
+}
+
+static void hidden_work_is_neither_heads_nor_the_trees(void **state)
+{
+	(void)state;
+	assert_false(hides("g/a/x"));
+	assert_false(hides("g/none"));
+	sh("echo staged >g/a/x; git add g/a/x; echo new >g/new; git add g/new");
+	assert_false(hides("g/a/x"));
+	assert_false(hides("g/new"));
+	sh("echo later >g/a/x; echo later >g/new");
+	open_again();
+	assert_true(hides("g/a/x"));
+	assert_true(hides("g/new"));
+	sh("rm g/a/x");
+	assert_true(hides("g/a/x"));
+	/* Only in the tree: git did not get it. */
+	sh("echo tree >g/b/y");
+	assert_false(hides("g/b/y"));
+}
+
+static void gives_what_a_checkout_would_write(void **state)
+{
+	bool executable;
+	rg_buf bytes;
+
+	(void)state;
+	/* Neither the working tree nor the index counts. */
+	sh("rm tool; echo 1 >g/crlf; git add g/crlf");
+	rg_buf_init(&bytes, RG_BUF_TEXT);
+	assert_success(rg_worktree_checkout_bytes(worktree, "g/crlf", &bytes, &executable));
+	assert_string_equal(bytes.data, "1\r\n2\r\n");
+	assert_false(executable);
+	rg_buf_clear(&bytes);
+	assert_success(rg_worktree_checkout_bytes(worktree, "tool", &bytes, &executable));
+	assert_string_equal(bytes.data, "run\n");
+	assert_true(executable);
+	rg_buf_clear(&bytes);
+	assert_fails_with(rg_worktree_checkout_bytes(worktree, "g/none", &bytes, &executable),
+			  RG_E_NOTFOUND);
+	assert_error(rg_worktree_checkout_bytes(worktree, "big.lfs", &bytes, &executable), RG_E_GIT,
+		     "big.lfs: only git can run its filter 'lfs'");
+	assert_fails_with(rg_worktree_checkout_bytes(worktree, "g/a", &bytes, &executable),
+			  RG_E_NOTFOUND);
+	rg_buf_release(&bytes);
+	rg_buf_init(&bytes, 3);
+	assert_fails_with(rg_worktree_checkout_bytes(worktree, "tool", &bytes, &executable),
+			  RG_E_LIMIT);
+	rg_buf_release(&bytes);
+}
+
+int main(void)
+{
+#define TEST(test) cmocka_unit_test_setup_teardown(test, open_clean, close_it)
+	const struct CMUnitTest tests[] = {
+		TEST(stages_only_what_it_is_told),
+		TEST(stages_through_gits_filters),
+		TEST(stages_nothing_beside_a_filter_that_only_git_can_run),
+		TEST(a_path_is_outside_a_sparse_checkout),
+		TEST(finds_the_twin_that_differs_in_case),
+		TEST(hidden_work_is_neither_heads_nor_the_trees),
+		TEST(gives_what_a_checkout_would_write),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, remove_repository);
+}
