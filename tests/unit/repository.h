@@ -13,7 +13,8 @@
 
 static char scratch[] = "/tmp/regild-repository-XXXXXX";
 
-/* Runs a shell in the scratch repository; any command that fails fails the test. */
+/* Runs a shell in the scratch repository, where $TOP is the checkout; any command that fails fails
+ * the test. */
 static void sh(const char *script)
 {
 	pid_t child = fork();
@@ -34,11 +35,15 @@ static void sh(const char *script)
 /* Makes it, on branch main and without a commit; nobody's configuration counts. */
 static void make_repository(void)
 {
+	char top[4096];
+
+	assert_non_null(getcwd(top, sizeof(top)));
+	setenv("TOP", top, 1);
 	assert_non_null(mkdtemp(scratch));
 	setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
 	setenv("HOME", scratch, 1);
 	sh("git init -q -b main . && git config user.name t && git config user.email "
-	   "t@example.com");
+	   "t@example.com && git config core.safecrlf false");
 }
 
 static int remove_repository(void **state)
