@@ -36,6 +36,7 @@ typedef struct {
 /* Tensors (metrics with a shape on both sides). ref is the old side, err = new - old, both over the
  * elements that are finite on both sides. */
 typedef struct {
+	size_t count;       /* of such elements; without any the figures are NaN */
 	double l2;          /* ‖err‖ */
 	double mse, mae;    /* mean(err²), mean(|err|) */
 	double mean_signed; /* mean(err) */
@@ -47,6 +48,7 @@ typedef struct {
 	size_t worst;      /* element of the largest |err|, the first of several */
 	size_t dimensions; /* worst, unravelled */
 	int64_t worst_index[RG_METRIC_DIMENSIONS];
+	const char *worst_text; /* "[1, 0, 5]": worst_index; NULL where count is 0 */
 } rg_tensor_stats;
 
 /* How far a row went on the scale of its [metric] policy. */

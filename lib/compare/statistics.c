@@ -237,6 +237,25 @@ static size_t steps_looked_at(const rg_metric *metric, const rg_metric_policy *p
 	return end - steps_before(metric, policy->first_step);
 }
 
+static rg_error *note_other_bits(void *context, const double *old, const double *new, size_t count)
+{
+	rg_row *row = context;
+
+	(void)old;
+	(void)new;
+	row->identical &= !count;
+	return NULL;
+}
+
+/* What doubles cannot tell of two tensors: types that differ, and integers past 2^53. */
+static rg_error *compare_bits(rg_row *row, const rg_metric *old, const rg_metric *new)
+{
+	if (!row->identical || !old->tensor || !new->tensor)
+		return NULL;
+	row->identical = rg_tensor_is_pair(old, new);
+	return row->identical ? rg_tensor_pairs(old, new, note_other_bits, row) : NULL;
+}
+
 static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old,
 			      const rg_metric *new, const rg_metric_policy *policy)
 {
@@ -261,6 +280,8 @@ static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old
 	/* Of those that it looks at, some stand on one side only. */
 	score.differs |= steps_looked_at(old, &narrowed) != a.looked_at ||
 			 steps_looked_at(new, &narrowed) != a.looked_at;
+	if (!err)
+		err = compare_bits(row, old, new);
 	if (!err && a.tensor)
 		err = finish_tensor(&tensor, row, arena, new);
 	if (!err)

@@ -5,6 +5,7 @@
 #include "base/sum.h"
 #include "compare/compare.h"
 #include "compare/tensor_chunk.h"
+#include "compare/tensor_pair.h"
 #include "compare/tensor_ulps.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 /* Elements a segment: what a core has in memory at a time, and the unit of the sums' order. */
 enum { SEGMENT = 1 << 18, WORKERS_MAX = 16 };
 
-/* What comes of a segment; `at` figures are element numbers in the tensor. */
+/* What comes of a segment; `at` figures are places (compare/tensor_pair.h). */
 typedef struct {
 	rg_sum sums[RG_SUMS];
 	size_t finite, counted, above_zero;
@@ -32,9 +33,12 @@ typedef struct {
 
 /* A chunk's elements under way. */
 typedef struct {
-	const rg_tensor *old, *new;
+	const rg_tensor_pair *pair;
 	const rg_chunk_functions *functions;
+	rg_dtype dtype;
+	rg_chunk_kind kind;
 	rg_lane_sums lanes;
+	unsigned char old_room[RG_CHUNK * 8], new_room[RG_CHUNK * 8];
 	double old_values[RG_CHUNK], new_values[RG_CHUNK];
 } worker;
 
@@ -42,6 +46,12 @@ typedef struct {
 static bool is_mismatch(double old, double new)
 {
 	return !(isnan(old) && isnan(new)) && !(old == new);
+}
+
+static void note_nonfinite(segment *s, double old, double new)
+{
+	*(isfinite(old) ? &s->new_nonfinite : &s->old_nonfinite) += 1;
+	s->mismatches += is_mismatch(old, new) ? 1 : 0;
 }
 
 static void note_relative(segment *s, size_t at, double old, double new)
@@ -66,8 +76,7 @@ static void add_pair(segment *s, size_t at, double old, double new)
 	double err = new - old;
 
 	if (!isfinite(old) || !isfinite(new)) {
-		*(isfinite(old) ? &s->new_nonfinite : &s->old_nonfinite) += 1;
-		s->mismatches += is_mismatch(old, new) ? 1 : 0;
+		note_nonfinite(s, old, new);
 		return;
 	}
 	rg_sum_add(&s->sums[RG_SUM_ERR2], err * err);
@@ -106,44 +115,76 @@ static void find_largest(segment *s, const rg_chunk_figures *f, size_t at, const
 		}
 }
 
-static void values_of(worker *w, size_t at, size_t count)
+/* Are a chunk's elements turned into doubles before they are added? */
+static bool converts(const worker *w)
 {
-	rg_tensor_values(w->old, at, count, w->old_values);
-	rg_tensor_values(w->new, at, count, w->new_values);
+	return w->kind == RG_CHUNK_DOUBLES && w->dtype != RG_DTYPE_FLOAT64;
 }
 
-static bool holds_floats(const worker *w)
+/* The elements as doubles, whatever their type. */
+static void values_of(worker *w, const unsigned char *old, const unsigned char *new, size_t count)
 {
-	return w->old->dtype == RG_DTYPE_FLOAT32 &&
-	       rg_dtype_is_host_order(w->old->dtype, w->old->big_endian);
+	bool big_endian = !rg_dtype_is_host_order(w->dtype, false);
+
+	rg_dtype_to_double(w->dtype, big_endian, old, count, w->old_values);
+	rg_dtype_to_double(w->dtype, big_endian, new, count, w->new_values);
 }
 
-/* Adds a whole chunk by vectors; false where it has to be added pair by pair. Leaves the values
- * converted where the elements are not floats. */
+static void add_figures(worker *w, segment *s, const rg_chunk_figures *figures, size_t at,
+			size_t finite)
+{
+	s->finite += finite;
+	s->counted += figures->counted;
+	s->above_zero += figures->above_zero;
+	s->near_zero += finite - figures->counted;
+	if (figures->max_abs > s->max_abs || (figures->counted && figures->max_rel > s->max_rel))
+		find_largest(s, figures, at, w->old_values, w->new_values);
+}
+
+/* Adds a whole chunk by vectors; false where it holds what is not finite. Leaves the values
+ * converted where they are not read as they stand. */
 static bool add_chunk(worker *w, segment *s, size_t at, const unsigned char *old,
 		      const unsigned char *new, bool equal)
 {
 	const rg_chunk_functions *f = w->functions;
+	const void *left = old, *right = new;
 	rg_chunk_figures figures;
-	bool added;
 
-	if (holds_floats(w)) {
-		added = (equal ? f->equal_floats : f->floats)(&w->lanes, &figures, old, new);
-	} else {
-		values_of(w, at, RG_CHUNK);
-		added = (equal ? f->equal_doubles : f->doubles)(&w->lanes, &figures, w->old_values,
-								w->new_values);
+	if (converts(w)) {
+		values_of(w, old, new, RG_CHUNK);
+		left = w->old_values;
+		right = w->new_values;
 	}
-	if (!added)
+	if (!(equal ? f->equal : f->pairs)[w->kind](&w->lanes, &figures, left, right))
 		return false;
-	s->finite += RG_CHUNK;
-	s->counted += figures.counted;
-	s->above_zero += figures.above_zero;
-	s->near_zero += RG_CHUNK - figures.counted;
-	if (figures.max_abs > s->max_abs || (figures.counted && figures.max_rel > s->max_rel)) {
-		values_of(w, at, RG_CHUNK);
-		find_largest(s, &figures, at, w->old_values, w->new_values);
+	if (!converts(w) && (figures.max_abs > s->max_abs || figures.max_rel > s->max_rel))
+		values_of(w, old, new, RG_CHUNK);
+	add_figures(w, s, &figures, at, RG_CHUNK);
+	return true;
+}
+
+/* Adds a whole chunk of which some pairs are not finite: these add nothing as zeros. False where a
+ * difference is past the range of doubles, with nothing added. */
+static bool add_finite_part(worker *w, segment *s, size_t at)
+{
+	double old[RG_CHUNK], new[RG_CHUNK];
+	rg_chunk_figures figures;
+	size_t finite = 0, i;
+
+	for (i = 0; i < RG_CHUNK; i++) {
+		bool both = isfinite(w->old_values[i]) && isfinite(w->new_values[i]);
+
+		old[i] = both ? w->old_values[i] : 0;
+		new[i] = both ? w->new_values[i] : 0;
+		finite += both ? 1 : 0;
 	}
+	if (!w->functions->pairs[RG_CHUNK_DOUBLES](&w->lanes, &figures, old, new))
+		return false;
+	for (i = 0; i < RG_CHUNK; i++)
+		if (!isfinite(w->old_values[i]) || !isfinite(w->new_values[i]))
+			note_nonfinite(s, w->old_values[i], w->new_values[i]);
+	if (finite)
+		add_figures(w, s, &figures, at, finite);
 	return true;
 }
 
@@ -161,28 +202,46 @@ static void note_difference(segment *s, size_t at, const unsigned char *old,
 	s->first_diff = at;
 }
 
-/* Up to RG_CHUNK elements from `at` on. */
+/* The largest distance of the values' representations; pairs that are not finite have none. */
+static uint64_t ulps_of(worker *w, const unsigned char *old, const unsigned char *new, size_t count)
+{
+	size_t size = rg_dtype_size(w->dtype), i;
+
+	memmove(w->old_room, old, count * size);
+	memmove(w->new_room, new, count * size);
+	for (i = 0; i < count; i++)
+		if (!isfinite(w->old_values[i]) || !isfinite(w->new_values[i]))
+			memcpy(w->new_room + i * size, w->old_room + i * size, size);
+	return rg_tensor_ulps(w->dtype, w->old_room, w->new_room, count);
+}
+
+/* Up to RG_CHUNK elements from place `at` on. */
 static void add_elements(worker *w, segment *s, size_t at, size_t count)
 {
-	size_t size = rg_dtype_size(w->old->dtype), i;
-	const unsigned char *old = w->old->data + at * size, *new = w->new->data + at *size;
-	bool equal = !memcmp(old, new, count * size), added;
+	const rg_tensor_pair *p = w->pair;
+	const unsigned char *old = rg_tensor_pair_bytes(p, &p->old, at, count, w->old_room);
+	const unsigned char *new = rg_tensor_pair_bytes(p, &p->new, at, count, w->new_room);
+	size_t size = rg_dtype_size(w->dtype), i;
+	bool equal = !memcmp(old, new, count * size), whole = count == RG_CHUNK;
+	uint64_t ulps = 0;
 
 	if (!equal)
 		note_difference(s, at, old, new, size);
-	added = count == RG_CHUNK && add_chunk(w, s, at, old, new, equal);
-	if (!added) {
-		values_of(w, at, count);
-		for (i = 0; i < count; i++)
-			add_pair(s, at + i, w->old_values[i], w->new_values[i]);
+	if (whole && add_chunk(w, s, at, old, new, equal)) {
+		if (!equal)
+			ulps = w->functions->ulps[w->kind]
+				       ? w->functions->ulps[w->kind](old, new)
+				       : rg_tensor_ulps(w->dtype, old, new, count);
+	} else {
+		if (!whole || !converts(w))
+			values_of(w, old, new, count);
+		if (!whole || !add_finite_part(w, s, at))
+			for (i = 0; i < count; i++)
+				add_pair(s, at + i, w->old_values[i], w->new_values[i]);
+		if (!equal)
+			ulps = ulps_of(w, old, new, count);
 	}
-	if (!equal) {
-		uint64_t ulps = added && holds_floats(w)
-					? w->functions->float_ulps(old, new)
-					: rg_tensor_ulps(w->old, w->new, at, count, added);
-
-		s->max_ulps = ulps > s->max_ulps ? ulps : s->max_ulps;
-	}
+	s->max_ulps = ulps > s->max_ulps ? ulps : s->max_ulps;
 }
 
 static void add_segment(worker *w, segment *s, size_t at, size_t count)
@@ -198,26 +257,43 @@ static void add_segment(worker *w, segment *s, size_t at, size_t count)
 			rg_sum_add(&s->sums[k], w->lanes.sum[k][i]);
 			s->sums[k].correction += w->lanes.correction[k][i];
 		}
-	rg_tensor_forget(w->old, at, count);
-	rg_tensor_forget(w->new, at, count);
+	rg_tensor_pair_forget(w->pair, at, count);
 }
 
 /* The tensor under way: workers take segments as they come, and each has its place. */
 typedef struct {
-	const rg_tensor *old, *new;
+	const rg_tensor_pair *pair;
 	segment *segments;
 	size_t count;
 	atomic_size_t next;
 } job;
 
+/* How a chunk's elements are handed to the functions for it: as they stand, or as doubles. */
+static rg_chunk_kind kind_of(rg_dtype dtype)
+{
+	switch (dtype) {
+	case RG_DTYPE_FLOAT32:
+		return RG_CHUNK_FLOATS;
+	case RG_DTYPE_FLOAT16:
+		return RG_CHUNK_HALVES;
+	case RG_DTYPE_BFLOAT16:
+		return RG_CHUNK_BRAINS;
+	default:
+		return RG_CHUNK_DOUBLES;
+	}
+}
+
 static void *run(void *context)
 {
 	job *j = context;
-	worker w = {.old = j->old, .new = j->new, .functions = rg_chunk_functions_best()};
+	worker w = {.pair = j->pair,
+		    .functions = rg_chunk_functions_best(),
+		    .dtype = j->pair->old.dtype,
+		    .kind = kind_of(j->pair->old.dtype)};
 	size_t i;
 
 	while ((i = atomic_fetch_add(&j->next, 1)) < j->count && !rg_cancelled()) {
-		size_t at = i * SEGMENT, left = j->old->count - at;
+		size_t at = i * SEGMENT, left = j->pair->old.count - at;
 
 		add_segment(&w, &j->segments[i], at, left < SEGMENT ? left : SEGMENT);
 	}
@@ -276,6 +352,14 @@ static void join(segment *total, const segment *s)
 	total->max_ulps = s->max_ulps > total->max_ulps ? s->max_ulps : total->max_ulps;
 }
 
+/* Places become the elements' numbers. */
+static void to_elements(segment *t, const rg_tensor_pair *pair)
+{
+	t->max_abs_at = rg_tensor_pair_element(pair, t->max_abs_at);
+	t->max_rel_at = rg_tensor_pair_element(pair, t->max_rel_at);
+	t->first_diff = rg_tensor_pair_element(pair, t->first_diff);
+}
+
 static void fill_row(rg_row *row, const segment *t)
 {
 	double n = (double)t->counted;
@@ -302,21 +386,22 @@ bool rg_tensor_is_pair(const rg_metric *old, const rg_metric *new)
 {
 	const rg_tensor *a = old->tensor, *b = new->tensor;
 
-	return a && b && a->dtype == b->dtype && a->big_endian == b->big_endian && a->row_major &&
-	       b->row_major && rg_tensor_same_shape(a, b);
+	return a && b && a->dtype == b->dtype && rg_tensor_same_shape(a, b);
 }
 
 rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
 			       const rg_metric *new)
 {
-	job j = {.old = old->tensor, .new = new->tensor};
+	rg_tensor_pair pair;
+	job j = {.pair = &pair};
 	segment total = {.max_abs = -1, .max_rel = -1};
 	rg_tensor_sums sums;
 	rg_tensor_stats *stats;
 	rg_error *err;
 	size_t i;
 
-	j.count = (j.old->count + SEGMENT - 1) / SEGMENT;
+	rg_tensor_pair_init(&pair, old->tensor, new->tensor);
+	j.count = (pair.old.count + SEGMENT - 1) / SEGMENT;
 	j.segments = calloc(j.count + 1, sizeof(*j.segments));
 	if (!j.segments)
 		return rg_error_nomem();
@@ -327,6 +412,7 @@ rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	free(j.segments);
 	if (err)
 		return err;
+	to_elements(&total, &pair);
 	fill_row(row, &total);
 	sums = (rg_tensor_sums){
 		.err2 = rg_sum_total(&total.sums[RG_SUM_ERR2]),
@@ -344,51 +430,68 @@ rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	return NULL;
 }
 
+static rg_error *keep_text(rg_arena *arena, const char *text, const char **out)
+{
+	*out = rg_arena_copy(arena, text, strlen(text));
+	return *out ? NULL : rg_error_nomem();
+}
+
 rg_error *rg_tensor_stats_make(rg_tensor_stats **out, rg_arena *arena, const rg_tensor_sums *sums,
 			       const rg_metric *shape)
 {
 	rg_tensor_stats *stats = rg_arena_alloc(arena, sizeof(*stats));
 	double n = (double)sums->count;
+	char worst[RG_SHAPE_TEXT];
 
 	*out = stats;
 	if (!stats)
 		return rg_error_nomem();
-	stats->l2 = sqrt(sums->err2);
+	stats->count = sums->count;
+	stats->l2 = sums->count ? sqrt(sums->err2) : NAN;
 	stats->mse = sums->err2 / n;
 	stats->mae = sums->abs_err / n;
 	stats->mean_signed = sums->err / n;
-	stats->snr_db = sums->err2 > 0 ? 20 * log10(sqrt(sums->ref2) / sqrt(sums->err2)) : INFINITY;
-	stats->cosine = sums->product / (sqrt(sums->ref2) * sqrt(sums->new2));
+	stats->snr_db = sums->err2 > 0 ? 20 * log10(sqrt(sums->ref2) / sqrt(sums->err2))
+			: sums->count  ? INFINITY
+				       : NAN;
+	/* Divided first, so that equal sides give 1 and not a neighbour of it. */
+	stats->cosine = sums->product / sums->ref2 / sqrt(sums->new2 / sums->ref2);
 	stats->nonfinite_mismatches = sums->mismatches;
 	stats->worst = sums->worst;
 	stats->dimensions = shape->dimensions;
 	rg_unravel(shape->shape, shape->dimensions, sums->worst, stats->worst_index);
-	return NULL;
+	if (!sums->count)
+		return NULL;
+	rg_shape_text(stats->worst_index, stats->dimensions, worst);
+	return keep_text(arena, worst, &stats->worst_text);
 }
 
 rg_error *rg_tensor_pairs(const rg_metric *old, const rg_metric *new, rg_tensor_pairs_fn *add,
 			  void *context)
 {
-	const rg_tensor *a = old->tensor, *b = new->tensor;
-	size_t size = rg_dtype_size(a->dtype), at, count;
-	double left[RG_CHUNK], right[RG_CHUNK];
+	worker w = {.dtype = old->tensor->dtype};
+	size_t size = rg_dtype_size(w.dtype), at, count;
+	rg_tensor_pair pair;
 	rg_error *err;
 
-	for (at = 0; at < a->count; at += count) {
-		count = a->count - at < RG_CHUNK ? a->count - at : RG_CHUNK;
-		if (!memcmp(a->data + at * size, b->data + at * size, count * size)) {
+	rg_tensor_pair_init(&pair, old->tensor, new->tensor);
+	for (at = 0; at < pair.old.count; at += count) {
+		const unsigned char *left, *right;
+
+		count = pair.old.count - at < RG_CHUNK ? pair.old.count - at : RG_CHUNK;
+		left = rg_tensor_pair_bytes(&pair, &pair.old, at, count, w.old_room);
+		right = rg_tensor_pair_bytes(&pair, &pair.new, at, count, w.new_room);
+		if (!memcmp(left, right, count * size)) {
 			err = add(context, NULL, NULL, 0);
 		} else {
-			rg_tensor_values(a, at, count, left);
-			rg_tensor_values(b, at, count, right);
-			err = add(context, left, right, count);
+			values_of(&w, left, right, count);
+			err = add(context, w.old_values, w.new_values, count);
 		}
 		if (err)
 			return err;
 		if ((at + count) % SEGMENT == 0) {
 			RG_TRY(rg_cancel_check());
-			rg_tensor_forget(a, at + count - SEGMENT, SEGMENT);
-			rg_tensor_forget(b, at + count - SEGMENT, SEGMENT);
+			rg_tensor_pair_forget(&pair, at + count - SEGMENT, SEGMENT);
 		}
 	}
 	return NULL;
@@ -397,12 +500,6 @@ rg_error *rg_tensor_pairs(const rg_metric *old, const rg_metric *new, rg_tensor_
 bool rg_tensor_shapes_differ(const rg_metric *old, const rg_metric *new)
 {
 	return old->tensor && new->tensor && !rg_tensor_same_shape(old->tensor, new->tensor);
-}
-
-static rg_error *keep_text(rg_arena *arena, const char *text, const char **out)
-{
-	*out = rg_arena_copy(arena, text, strlen(text));
-	return *out ? NULL : rg_error_nomem();
 }
 
 static rg_error *type_excerpt(rg_arena *arena, const rg_tensor *tensor, const char **out)

@@ -14,13 +14,14 @@
  * with compensation, so that a sum's error does not grow with the tensor.
  */
 
-/* Can rg_tensor_statistics take them? Both are row-major tensors of the same type, byte order and
- * shape. */
+/* Can rg_tensor_statistics take them? Both are tensors of the same type and shape. */
 bool rg_tensor_is_pair(const rg_metric *old, const rg_metric *new);
 
 /*
  * Fills what rg_series_statistics fills, but for level and score, over all elements. `identical`
- * and `first_diff` are about the tensors' own bits. RG_E_NOMEM.
+ * and `first_diff` are about the tensors' own bits, whatever their byte order. Of several worst or
+ * different elements, the first is the one that lies first where both tensors lie alike
+ * (compare/tensor_pair.h). RG_E_NOMEM.
  */
 RG_CHECKED rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
 					  const rg_metric *new);

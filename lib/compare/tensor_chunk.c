@@ -17,7 +17,7 @@
 #include "compare/tensor_chunk.inc"
 
 #define WIDTH   8
-#define TARGET  __attribute__((target("avx512f,avx512dq")))
+#define TARGET  __attribute__((target("avx512f,avx512dq,avx512bw")))
 #define NAME(x) x##_avx512
 #include "compare/tensor_chunk.inc"
 #endif
@@ -31,7 +31,9 @@ const rg_chunk_functions *rg_chunk_functions_of(int width)
 	case 4:
 		return __builtin_cpu_supports("avx2") ? &functions_avx2 : NULL;
 	case 8:
-		return __builtin_cpu_supports("avx512dq") ? &functions_avx512 : NULL;
+		return __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")
+			       ? &functions_avx512
+			       : NULL;
 #endif
 	default:
 		return NULL;

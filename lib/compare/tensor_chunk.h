@@ -38,17 +38,27 @@ typedef struct {
 	double max_abs, max_rel; /* |old - new|, and relative to |old| */
 } rg_chunk_figures;
 
+/* What the elements of a chunk are, in the host's byte order. */
+typedef enum {
+	RG_CHUNK_DOUBLES,
+	RG_CHUNK_FLOATS,
+	RG_CHUNK_HALVES, /* float16 */
+	RG_CHUNK_BRAINS, /* bfloat16 */
+	RG_CHUNK_KINDS,
+} rg_chunk_kind;
+
 typedef bool rg_chunk_fn(rg_lane_sums *sums, rg_chunk_figures *out, const void *old,
 			 const void *new);
 
 /* Each adds a chunk; false, and nothing added, where an element or a difference is not finite. The
  * pointers need no alignment. */
 typedef struct {
-	rg_chunk_fn *floats, *doubles;
+	rg_chunk_fn *pairs[RG_CHUNK_KINDS];
 	/* The same where the two sides' bytes are equal: only `old` is read. */
-	rg_chunk_fn *equal_floats, *equal_doubles;
-	/* The largest distance between finite floats, as rg_tensor_ulps has it. */
-	uint32_t (*float_ulps)(const void *old, const void *new);
+	rg_chunk_fn *equal[RG_CHUNK_KINDS];
+	/* The largest distance between finite elements, as rg_tensor_ulps has it; NULL for doubles,
+	 * which may stand for any type. */
+	uint32_t (*ulps[RG_CHUNK_KINDS])(const void *old, const void *new);
 } rg_chunk_functions;
 
 /* Those for vectors of 2, 4 or 8 doubles; NULL where this machine has none so wide. */

@@ -1,6 +1,5 @@
 #include "compare/tensor_ulps.h"
 
-#include <math.h>
 #include <string.h>
 
 /*
@@ -125,36 +124,7 @@ static ulps_fn *function_of(rg_dtype dtype)
 	return float_ulps_8;
 }
 
-/* One pair at a time, without those that are not finite. */
-static uint64_t finite_ulps(const rg_tensor *old, const rg_tensor *new, size_t at, size_t count,
-			    ulps_fn *function)
+uint64_t rg_tensor_ulps(rg_dtype dtype, const void *old, const void *new, size_t count)
 {
-	unsigned char a[8], b[8];
-	uint64_t max = 0, distance;
-	double left, right;
-	size_t i;
-
-	for (i = at; i < at + count; i++) {
-		rg_tensor_values(old, i, 1, &left);
-		rg_tensor_values(new, i, 1, &right);
-		if (!isfinite(left) || !isfinite(right))
-			continue;
-		rg_tensor_bytes(old, i, 1, a);
-		rg_tensor_bytes(new, i, 1, b);
-		distance = function(a, b, 1);
-		max = distance > max ? distance : max;
-	}
-	return max;
-}
-
-uint64_t rg_tensor_ulps(const rg_tensor *old, const rg_tensor *new, size_t at, size_t count,
-			bool all_finite)
-{
-	size_t size = rg_dtype_size(old->dtype);
-	ulps_fn *function = function_of(old->dtype);
-
-	/* The functions read the host's byte order. */
-	if (!all_finite || !rg_dtype_is_host_order(old->dtype, old->big_endian))
-		return finite_ulps(old, new, at, count, function);
-	return function(old->data + at * size, new->data + at *size, count);
+	return function_of(dtype)(old, new, count);
 }

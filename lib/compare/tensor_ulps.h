@@ -1,14 +1,14 @@
 #ifndef REGILD_COMPARE_TENSOR_ULPS_H
 #define REGILD_COMPARE_TENSOR_ULPS_H
 
-#include "golden/tensor.h"
+#include "golden/dtype.h"
+
+#include <stdint.h>
 
 /*
- * The largest distance between elements `at` … `at + count - 1` of two row-major tensors of one
- * type, in values that this type can represent; for integers, their difference. Pairs with a NaN or
- * an infinity are left out; `all_finite` says that there is none.
+ * The largest distance between `count` finite elements of a type, in the host's byte order, in
+ * values that this type can represent; for integers, their difference.
  */
-uint64_t rg_tensor_ulps(const rg_tensor *old, const rg_tensor *new, size_t at, size_t count,
-			bool all_finite);
+uint64_t rg_tensor_ulps(rg_dtype dtype, const void *old, const void *new, size_t count);
 
 #endif

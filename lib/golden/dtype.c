@@ -23,6 +23,12 @@ static inline uint32_t bits_of_float(float value)
 	return bits;
 }
 
+/* All ones where it is true: what a branch would choose, chosen without one. */
+static inline uint32_t mask_of(bool truth)
+{
+	return (uint32_t)0 - (uint32_t)truth;
+}
+
 /*
  * The small floats: their exponent and fraction are moved to where float32 has them, which leaves
  * the exponent too small by the difference of the biases; one multiplication by a power of two puts
@@ -34,7 +40,7 @@ static inline float float16_value(uint16_t bits)
 	uint32_t magnitude = (uint32_t)(bits & 0x7fff) << 13;
 	uint32_t value = bits_of_float(float_of_bits(magnitude) * 0x1p112f);
 
-	value |= ((uint32_t)0 - (uint32_t)(magnitude >= 0x0f800000)) & 0x7f800000;
+	value |= mask_of(magnitude >= 0x0f800000) & 0x7f800000;
 	return float_of_bits(value | (uint32_t)(bits & 0x8000) << 16);
 }
 
@@ -53,20 +59,18 @@ static inline float e5m2_value(uint8_t bits)
 static inline float e4m3fn_value(uint8_t bits)
 {
 	float value = float_of_bits((uint32_t)(bits & 0x7f) << 20) * 0x1p120f;
+	uint32_t nan = mask_of((bits & 0x7f) == 0x7f) & 0x7fc00000;
 
-	if ((bits & 0x7f) == 0x7f)
-		value = float_of_bits(0x7fc00000);
-	return bits & 0x80 ? -value : value;
+	return float_of_bits(bits_of_float(value) | nan | (uint32_t)(bits & 0x80) << 24);
 }
 
 /* The variants without infinity and without -0, whose bit pattern is the only NaN. */
 static inline float fnuz_value(uint8_t bits, int shift, float scale)
 {
 	float value = float_of_bits((uint32_t)(bits & 0x7f) << shift) * scale;
+	uint32_t nan = mask_of(bits == 0x80) & 0x7fc00000;
 
-	if (bits == 0x80)
-		return float_of_bits(0x7fc00000);
-	return bits & 0x80 ? -value : value;
+	return float_of_bits(bits_of_float(value) | nan | (uint32_t)(bits & 0x80) << 24);
 }
 
 #define CONVERT(NAME, TYPE, VALUE)                                                        \

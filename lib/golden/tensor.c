@@ -185,10 +185,16 @@ void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, doubl
 
 void rg_tensor_forget(const rg_tensor *tensor, size_t at, size_t count)
 {
-	size_t size = rg_dtype_size(tensor->dtype);
+	/* Reading a page brings its neighbours in, up to a huge page of them, also such as were
+	 * forgotten already. */
+	enum { AROUND = 2 << 20 };
+	size_t size = rg_dtype_size(tensor->dtype), start = at * size, end = start + count * size;
 
-	if (tensor->forget)
-		tensor->forget(tensor->data + at * size, count * size);
+	if (!tensor->forget || !tensor->row_major)
+		return;
+	start -= start < AROUND ? start : AROUND;
+	end += tensor->size - end < AROUND ? tensor->size - end : AROUND;
+	tensor->forget(tensor->data + start, end - start);
 }
 
 static rg_error *read_block(const rg_metric *metric, size_t first, size_t count, double *out)

@@ -41,7 +41,8 @@ bool rg_tensor_same_shape(const rg_tensor *a, const rg_tensor *b);
  * byte order (count × rg_dtype_size bytes). The range must lie inside. */
 void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, double *out);
 void rg_tensor_bytes(const rg_tensor *tensor, size_t first, size_t count, void *out);
-/* These elements of a row-major tensor will not be read again soon (rg_input.forget). */
+/* These elements will not be read again soon (rg_input.forget). Of a tensor that is not row-major
+ * nothing is forgotten: its elements lie apart. */
 void rg_tensor_forget(const rg_tensor *tensor, size_t first, size_t count);
 
 /*

@@ -120,7 +120,8 @@ COLUMN(l2, row->tensor ? number(true, row->tensor->l2) : none())
 COLUMN(mse, row->tensor ? number(true, row->tensor->mse) : none())
 COLUMN(mae, row->tensor ? number(true, row->tensor->mae) : none())
 COLUMN(mean_error, row->tensor ? number(true, row->tensor->mean_signed) : none())
-COLUMN(worst, row->tensor ? count(row->tensor->worst) : none())
+COLUMN(worst, row->tensor && row->tensor->count ? count(row->tensor->worst) : none())
+COLUMN(worst_index, text(row->tensor ? row->tensor->worst_text : NULL))
 COLUMN(nonfinite_mismatches, row->tensor ? count(row->tensor->nonfinite_mismatches) : none())
 COLUMN(snr_db, row->tensor ? number(true, row->tensor->snr_db) : none())
 COLUMN(cosine, row->tensor ? number(true, row->tensor->cosine) : none())
@@ -174,6 +175,7 @@ const rg_column rg_columns[] = {
 	{"mae", RIGHT, "tensors: mean(|new - old|)", mae_cell},
 	{"mean_error", RIGHT, "tensors: mean(new - old)", mean_error_cell},
 	{"worst", RIGHT, "tensors: the element of the largest |new - old|", worst_cell},
+	{"worst_index", 0, "tensors: its index in each dimension", worst_index_cell},
 	{"nonfinite_mismatches", RIGHT, "tensors: elements finite on one side only, or otherwise",
 	 nonfinite_mismatches_cell},
 	{"snr_db", RIGHT, "tensors: signal to noise in dB", snr_db_cell},

@@ -125,7 +125,7 @@ static rg_error *read_values(rg_curve_side *side, const rg_metric *metric, doubl
 		if ((at + count) % SEGMENT != 0)
 			continue;
 		RG_TRY(rg_cancel_check());
-		if (metric->tensor && metric->tensor->row_major)
+		if (metric->tensor)
 			rg_tensor_forget(metric->tensor, at + count - SEGMENT, SEGMENT);
 	}
 	return s.count ? end_stretch(side, &s) : NULL;

@@ -16,7 +16,8 @@
 #include <string.h>
 
 static const rg_column_context context = {"root", "{stage}/{test}/{file}"};
-static const rg_tensor_stats tensor = {.l2 = NAN, .snr_db = INFINITY, .worst = 7};
+static const rg_tensor_stats tensor = {
+	.count = 9, .l2 = NAN, .snr_db = INFINITY, .worst = 7, .worst_text = "[1, 3]"};
 
 static rg_row rows[] = {
 	{.file = "root/s/t/a.json",
@@ -168,15 +169,15 @@ static void test_csv(void **state)
 				      "root/s/t/a.json,\"two\r\nlines\",1,inf\r\n"
 				      "root/z/t/b.json,\xff|`,0,\r\n");
 	rg_buf_clear(&out);
-	assert_success(rg_columns_parse(
-		&list, "stage,identical,max_ulps,max_abs_rel_step,first_diff,verdict,l2,worst"));
+	assert_success(rg_columns_parse(&list, "stage,identical,max_ulps,max_abs_rel_step,first_"
+					       "diff,verdict,l2,worst,worst_index"));
 	assert_success(rg_csv_rows(&out, pointers, 3, &list, &context));
 	assert_string_equal(
-		out.data,
-		"stage,identical,max_ulps,max_abs_rel_step,first_diff,verdict,l2,worst\r\n"
-		"s,false,18446744073709551615,-9223372036854775808,,,nan,7\r\n"
-		"s,true,0,0,,,,\r\n"
-		"z,false,,,4,outside,,\r\n");
+		out.data, "stage,identical,max_ulps,max_abs_rel_step,first_diff,verdict,l2,worst,"
+			  "worst_index\r\n"
+			  "s,false,18446744073709551615,-9223372036854775808,,,nan,7,\"[1, 3]\"\r\n"
+			  "s,true,0,0,,,,,\r\n"
+			  "z,false,,,4,outside,,,\r\n");
 	rg_buf_release(&out);
 }
 

@@ -156,6 +156,42 @@ static void assert_shape(const char *text, const char *wanted)
 	assert_string_equal(printed, wanted);
 }
 
+static const unsigned char *forgotten;
+static size_t forgotten_size;
+
+static void note_forgotten(const void *from, size_t size)
+{
+	forgotten = from;
+	forgotten_size = size;
+}
+
+/* What reading brought in around the elements goes too, as far as the tensor reaches. */
+static void test_forgets_around(void **state)
+{
+	enum { MEBIBYTE = 1 << 20, SIZE = 16 * MEBIBYTE };
+	static unsigned char data[SIZE];
+	rg_tensor t = {.dtype = RG_DTYPE_UINT8,
+		       .dimensions = 1,
+		       .shape = {SIZE},
+		       .data = data,
+		       .size = SIZE,
+		       .forget = note_forgotten};
+
+	(void)state;
+	rg_tensor_row_major(&t);
+	assert_success(rg_tensor_check(&t));
+	rg_tensor_forget(&t, (size_t)4 * MEBIBYTE, MEBIBYTE);
+	assert_ptr_equal(forgotten, data + 2 * MEBIBYTE);
+	assert_int_equal(forgotten_size, 5 * MEBIBYTE);
+	rg_tensor_forget(&t, 1, SIZE - 2);
+	assert_ptr_equal(forgotten, data);
+	assert_int_equal(forgotten_size, SIZE);
+	t.row_major = false;
+	forgotten = NULL;
+	rg_tensor_forget(&t, 0, 1);
+	assert_null(forgotten);
+}
+
 static void test_shapes_as_text(void **state)
 {
 	int64_t shape[RG_METRIC_DIMENSIONS];
@@ -197,6 +233,7 @@ int main(void)
 		cmocka_unit_test(test_column_major_is_read_row_by_row),
 		cmocka_unit_test(test_channels_last),
 		cmocka_unit_test(test_metric_reads_through),
+		cmocka_unit_test(test_forgets_around),
 		cmocka_unit_test(test_shapes_as_text),
 	};
 

@@ -45,6 +45,19 @@ static void free_pair(pair *p)
 	}
 }
 
+/* The same values as those of a series, which is no tensor's. */
+static void forget_tensor(rg_golden *golden)
+{
+	rg_metric *metric = (rg_metric *)(uintptr_t)golden->metrics;
+	double *values = rg_arena_alloc(&golden->arena, (metric->count + 1) * sizeof(*values));
+
+	assert_non_null(values);
+	assert_success(rg_metric_read(metric, 0, metric->count, values));
+	metric->values = values;
+	metric->block = NULL;
+	metric->tensor = NULL;
+}
+
 /* The row of the two; `slowly` through the path that any series takes. */
 static rg_row compare_pair(pair *p, bool slowly)
 {
@@ -54,15 +67,9 @@ static rg_row compare_pair(pair *p, bool slowly)
 
 	rg_policy_resolve(NULL, "tensor", &policy);
 	for (i = 0; i < 2; i++) {
-		rg_tensor *copy;
-
 		assert_success(rg_tensor_golden(&p->goldens[i], &p->tensors[i]));
-		/* Not said to be row-major, though it is: no fast path. */
-		copy = rg_arena_alloc(&p->goldens[i].arena, sizeof(*copy));
-		assert_non_null(copy);
-		*copy = *p->goldens[i].metrics[0].tensor;
-		copy->row_major = !slowly;
-		((rg_metric *)(uintptr_t)p->goldens[i].metrics)[0].tensor = copy;
+		if (slowly)
+			forget_tensor(&p->goldens[i]);
 	}
 	assert_int_equal(rg_tensor_is_pair(&p->goldens[0].metrics[0], &p->goldens[1].metrics[0]),
 			 !slowly);
@@ -227,6 +234,7 @@ static void test_by_hand(void **state)
 	assert_int_equal(row.tensor->worst, 2);
 	assert_int_equal(row.tensor->worst_index[0], 1);
 	assert_int_equal(row.tensor->worst_index[1], 0);
+	assert_string_equal(row.tensor->worst_text, "[1, 0]");
 	assert_int_equal(row.first_diff, 0);
 	/* A factor of two is 2^23 floats. */
 	assert_int_equal(row.max_ulps, 1 << 23);
@@ -307,19 +315,7 @@ static void test_large_integers_differ(void **state)
 
 static uint64_t ulps(rg_dtype dtype, uint64_t a, uint64_t b)
 {
-	rg_tensor t[2];
-	size_t i;
-
-	memset(t, 0, sizeof(t));
-	for (i = 0; i < 2; i++) {
-		t[i].dtype = dtype;
-		t[i].dimensions = 0;
-		t[i].data = (const unsigned char *)(i ? &b : &a);
-		t[i].size = rg_dtype_size(dtype);
-		rg_tensor_row_major(&t[i]);
-		assert_success(rg_tensor_check(&t[i]));
-	}
-	return rg_tensor_ulps(&t[0], &t[1], 0, 1, false);
+	return rg_tensor_ulps(dtype, &a, &b, 1);
 }
 
 static void test_ulps_of_types(void **state)
@@ -328,7 +324,6 @@ static void test_ulps_of_types(void **state)
 	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x3c00, 0x3c01), 1);
 	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x8000, 0x0000), 0);
 	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x8001, 0x0001), 2);
-	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x7c00, 0x0001), 0); /* infinity has no say */
 	assert_int_equal(ulps(RG_DTYPE_BFLOAT16, 0x3f80, 0x3f7e), 2);
 	assert_int_equal(ulps(RG_DTYPE_FLOAT8_E4M3FN, 0x38, 0xb8), 0x70);
 	assert_int_equal(ulps(RG_DTYPE_FLOAT32, 0x00000001, 0x80000001), 2);
@@ -361,10 +356,10 @@ static void test_widths_agree(void **state)
 		if (!f)
 			continue;
 		for (times = 0; times < 10; times++) {
-			assert_true(f->doubles(&sums, &figures, old, new));
-			assert_true(f->equal_doubles(&sums, &figures, old, old));
+			assert_true(f->pairs[RG_CHUNK_DOUBLES](&sums, &figures, old, new));
+			assert_true(f->equal[RG_CHUNK_DOUBLES](&sums, &figures, old, old));
 		}
-		assert_true(f->doubles(&sums, &figures, old, new));
+		assert_true(f->pairs[RG_CHUNK_DOUBLES](&sums, &figures, old, new));
 		if (width == 2) {
 			wanted = sums;
 			first = figures;
@@ -374,38 +369,210 @@ static void test_widths_agree(void **state)
 	}
 }
 
-/* The chunk's own way to ULPs against the one that goes pair by pair. */
-static void test_float_ulps_agree(void **state)
+/* A kind of element that chunks are made of as they stand. */
+typedef struct {
+	rg_chunk_kind kind;
+	rg_dtype dtype;
+	unsigned char finite; /* what of the upper byte is kept, so that no element is not finite */
+} chunk_type;
+
+static const chunk_type chunk_types[] = {
+	{RG_CHUNK_FLOATS, RG_DTYPE_FLOAT32, 0xbf},
+	{RG_CHUNK_HALVES, RG_DTYPE_FLOAT16, 0xbb},
+	{RG_CHUNK_BRAINS, RG_DTYPE_BFLOAT16, 0xbf},
+};
+
+static void fill_chunks(const chunk_type *type, unsigned char *old, unsigned char *new,
+			uint32_t *seed, bool near)
 {
-	enum { ROUNDS = 200 };
+	size_t size = rg_dtype_size(type->dtype), i;
+
+	for (i = 0; i < size * RG_CHUNK; i++) {
+		old[i] = (unsigned char)next_random(seed);
+		new[i] = near ? (unsigned char)(old[i] ^ (i % size == 0))
+			      : (unsigned char)next_random(seed);
+		if (i % size == size - 1) {
+			old[i] &= type->finite;
+			new[i] &= type->finite;
+		}
+	}
+}
+
+/* The chunk's own way to ULPs against the one that goes pair by pair, and its way to sums against
+ * the one through doubles. */
+static void test_kinds_of_chunks_agree(void **state)
+{
+	enum { ROUNDS = 100 };
+	unsigned char old[4 * RG_CHUNK], new[4 * RG_CHUNK];
+	double old_values[RG_CHUNK], new_values[RG_CHUNK];
 	uint32_t seed = 3;
 	int round, width;
 	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(chunk_types) / sizeof(chunk_types[0]) * ROUNDS; i++) {
+		const chunk_type *type = &chunk_types[i / ROUNDS];
+
+		round = (int)(i % ROUNDS);
+		fill_chunks(type, old, new, &seed, round % 2 == 0);
+		rg_dtype_to_double(type->dtype, false, old, RG_CHUNK, old_values);
+		rg_dtype_to_double(type->dtype, false, new, RG_CHUNK, new_values);
+		for (width = 2; width <= 8; width *= 2) {
+			const rg_chunk_functions *f = rg_chunk_functions_of(width);
+			rg_lane_sums sums = {0}, wanted = {0};
+			rg_chunk_figures figures;
+
+			if (!f)
+				continue;
+			assert_int_equal(f->ulps[type->kind](old, new),
+					 rg_tensor_ulps(type->dtype, old, new, RG_CHUNK));
+			assert_true(f->pairs[type->kind](&sums, &figures, old, new));
+			assert_true(f->pairs[RG_CHUNK_DOUBLES](&wanted, &figures, old_values,
+							       new_values));
+			assert_memory_equal(&sums, &wanted, sizeof(sums));
+			assert_true(f->equal[type->kind](&sums, &figures, old, old));
+			assert_true(f->equal[RG_CHUNK_DOUBLES](&wanted, &figures, old_values,
+							       old_values));
+			assert_memory_equal(&sums, &wanted, sizeof(sums));
+		}
+	}
+}
+
+/* Fills a tensor's bytes with values in row-major order, laid out as its order and byte order say.
+ */
+static void lay_out(pair *p, size_t side, const int64_t *values, bool fortran, bool big_endian)
+{
+	rg_tensor *t = &p->tensors[side];
+	int64_t rows = t->shape[0], columns = t->shape[1], r, c, k;
+
+	t->order[0] = fortran;
+	t->order[1] = !fortran;
+	t->big_endian = big_endian;
+	for (r = 0; r < rows; r++)
+		for (c = 0; c < columns; c++)
+			for (k = 0; k < 8; k++) {
+				int64_t at = fortran ? c * rows + r : r * columns + c;
+				int64_t byte = big_endian ? 7 - k : k;
+
+				p->data[side][at * 8 + byte] =
+					(unsigned char)(values[r * columns + c] >> 8 * k);
+			}
+}
+
+/* However two tensors lie in their files, their own bits count, and elements are numbered alike. */
+static void test_orders_and_byte_orders(void **state)
+{
+	enum { ROWS = 13, COLUMNS = 40, ODD = 5 * COLUMNS + 7 };
+	int64_t old[ROWS * COLUMNS], new[ROWS * COLUMNS];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS * COLUMNS; i++)
+		old[i] = new[i] = ((int64_t)1 << 60) + (int64_t)i;
+	new[ODD]++; /* no double knows */
+	for (i = 0; i < 16; i++) {
+		rg_row row;
+		pair p;
+
+		make_pair(&p, RG_DTYPE_INT64, ROWS, COLUMNS);
+		lay_out(&p, 0, old, i & 1, i & 2);
+		lay_out(&p, 1, old, i & 4, i & 8);
+		row = compare_pair(&p, false);
+		assert_true(row.identical);
+		lay_out(&p, 1, new, i & 4, i & 8);
+		row = compare_pair(&p, false);
+		assert_false(row.identical);
+		assert_int_equal(row.first_diff, ODD);
+		assert_int_equal(row.max_ulps, 1);
+		new[ODD] += (int64_t)1 << 20;
+		lay_out(&p, 1, new, i & 4, i & 8);
+		row = compare_pair(&p, false);
+		new[ODD] -= (int64_t)1 << 20;
+		assert_int_equal(row.tensor->worst, ODD);
+		assert_int_equal(row.tensor->worst_index[0], 5);
+		assert_int_equal(row.tensor->worst_index[1], 7);
+		assert_int_equal(row.max_abs_rel_step, ODD);
+		free_pair(&p);
+	}
+}
+
+/* A policy that looks at some steps goes through doubles, which must not make equal what is not. */
+static void test_some_steps_and_large_integers(void **state)
+{
+	const int64_t old[] = {1, ((int64_t)1 << 60) + 1}, new[] = {1, (int64_t)1 << 60};
+	rg_metric_policy policy;
+	rg_row row = {0};
 	pair p;
 
 	(void)state;
-	make_pair(&p, RG_DTYPE_FLOAT32, 1, RG_CHUNK);
-	assert_success(rg_tensor_check(&p.tensors[0]));
-	assert_success(rg_tensor_check(&p.tensors[1]));
-	for (round = 0; round < ROUNDS; round++) {
-		for (i = 0; i < 4 * RG_CHUNK; i++) {
-			p.data[0][i] = (unsigned char)next_random(&seed);
-			p.data[1][i] = round % 2 ? (unsigned char)next_random(&seed)
-						 : (unsigned char)(p.data[0][i] ^ (i % 4 == 0));
-		}
-		for (i = 3; i < 4 * RG_CHUNK; i += 4) { /* finite */
-			p.data[0][i] &= 0xbf;
-			p.data[1][i] &= 0xbf;
-		}
-		for (width = 2; width <= 8; width *= 2) {
-			const rg_chunk_functions *f = rg_chunk_functions_of(width);
+	make_pair(&p, RG_DTYPE_INT64, 1, 2);
+	memcpy(p.data[0], old, sizeof(old));
+	memcpy(p.data[1], new, sizeof(new));
+	compare_pair(&p, false);
+	rg_policy_resolve(NULL, "tensor", &policy);
+	policy.last_steps = 2;
+	assert_success(rg_series_statistics(&row, &p.goldens[0].arena, &p.goldens[0].metrics[0],
+					    &p.goldens[1].metrics[0], &policy));
+	assert_false(row.identical);
+	free_pair(&p);
+}
 
-			if (f)
-				assert_int_equal(f->float_ulps(p.data[0], p.data[1]),
-						 rg_tensor_ulps(&p.tensors[0], &p.tensors[1], 0,
-								RG_CHUNK, true));
-		}
-	}
+/* The same numbers in another type are another golden. */
+static void test_another_type_is_not_identical(void **state)
+{
+	static const float singles[] = {1, 2};
+	static const double doubles[] = {1, 2};
+	rg_metric_policy policy;
+	rg_row row = {0};
+	pair p, q;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, 1, 2);
+	make_pair(&q, RG_DTYPE_FLOAT64, 1, 2);
+	set_floats(&p, 0, singles, 2);
+	memcpy(q.data[1], doubles, sizeof(doubles));
+	compare_pair(&p, false);
+	compare_pair(&q, false);
+	rg_policy_resolve(NULL, "tensor", &policy);
+	assert_success(rg_series_statistics(&row, &p.goldens[0].arena, &p.goldens[0].metrics[0],
+					    &q.goldens[1].metrics[0], &policy));
+	assert_true(row.avg_rel_diff == 0);
+	assert_false(row.identical);
+	free_pair(&q);
+	free_pair(&p);
+}
+
+/* Of nothing there is no norm, and no signal without noise. */
+static void test_nothing_finite(void **state)
+{
+	static const float old[] = {NAN, INFINITY}, new[] = {1, 1};
+	rg_row row;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, 1, 2);
+	set_floats(&p, 0, old, 2);
+	set_floats(&p, 1, new, 2);
+	row = compare_pair(&p, false);
+	assert_int_equal(row.tensor->count, 0);
+	assert_null(row.tensor->worst_text);
+	assert_true(isnan(row.tensor->l2) && isnan(row.tensor->mse) && isnan(row.tensor->snr_db) &&
+		    isnan(row.tensor->cosine));
+	assert_int_equal(row.tensor->nonfinite_mismatches, 2);
+	free_pair(&p);
+}
+
+/* Values that do not change turn in no direction at all, whatever the rounding of their norm. */
+static void test_cosine_of_equals(void **state)
+{
+	static const float ones[] = {1, 1};
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, 1, 2);
+	set_floats(&p, 0, ones, 2);
+	set_floats(&p, 1, ones, 2);
+	assert_true(compare_pair(&p, false).tensor->cosine == 1);
 	free_pair(&p);
 }
 
@@ -456,7 +623,12 @@ int main(void)
 		cmocka_unit_test(test_large_integers_differ),
 		cmocka_unit_test(test_ulps_of_types),
 		cmocka_unit_test(test_widths_agree),
-		cmocka_unit_test(test_float_ulps_agree),
+		cmocka_unit_test(test_kinds_of_chunks_agree),
+		cmocka_unit_test(test_orders_and_byte_orders),
+		cmocka_unit_test(test_some_steps_and_large_integers),
+		cmocka_unit_test(test_another_type_is_not_identical),
+		cmocka_unit_test(test_nothing_finite),
+		cmocka_unit_test(test_cosine_of_equals),
 		cmocka_unit_test(test_rows_that_are_no_series),
 	};
 

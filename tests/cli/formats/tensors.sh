@@ -14,7 +14,7 @@ cp old/qnn/relu_input_0.bin a.bin
 cp new/qnn/relu_expected_output_0.bin b.bin
 try regild compare -q --old a.bin --new b.bin
 regild compare -q --old a.bin --new b.bin --dtype float32 --columns metric,n_steps,old_mean,new_mean
-regild compare -q --old a.bin --new b.bin --dtype i2 --shape 2,2 --columns metric,n_steps,near_zero,worst
+regild compare -q --old a.bin --new b.bin --dtype i2 --shape 2,2 --columns metric,n_steps,near_zero,worst,worst_index
 try regild compare --old a.bin --new b.bin --dtype float33
 try regild compare --old a.bin --new b.bin --dtype f32 --shape 2,x
 try regild compare --old a.bin --new b.bin --shape 2

@@ -1,0 +1,36 @@
+#ifndef REGILD_COMPARE_TENSOR_PAIR_H
+#define REGILD_COMPARE_TENSOR_PAIR_H
+
+#include "golden/tensor.h"
+
+/*
+ * Two tensors of one type and shape, made ready to be read side by side. Where their elements lie
+ * in the same order, whatever that is, they are read in it: places are then counted as the elements
+ * lie in the files, and a tensor in Fortran's order streams as well as any other. Where the orders
+ * differ, places are counted in row-major order and elements gathered.
+ */
+typedef struct {
+	rg_tensor old, new; /* with places as their elements' numbers */
+	/* Elements are copied before they are read: the orders differ, or the bytes of one side
+	 * are not in the host's order. */
+	bool copied;
+	size_t dimensions; /* of the tensors; those of a place may be fewer */
+	int64_t shape[RG_METRIC_DIMENSIONS];
+	uint8_t order[RG_METRIC_DIMENSIONS]; /* the tensors' dimension behind each of a place */
+} rg_tensor_pair;
+
+/* Both checked, of one type and shape. Borrows their bytes. */
+void rg_tensor_pair_init(rg_tensor_pair *out, const rg_tensor *old, const rg_tensor *new);
+
+/* The elements at places `at` … in the host's byte order: where they lie, or copied to `room`,
+ * which takes `count` of them. `side` is one of the pair's two. */
+const unsigned char *rg_tensor_pair_bytes(const rg_tensor_pair *pair, const rg_tensor *side,
+					  size_t at, size_t count, unsigned char *room);
+
+/* The element's number in row-major order. */
+size_t rg_tensor_pair_element(const rg_tensor_pair *pair, size_t place);
+
+/* What lies there on both sides will not be read again soon. */
+void rg_tensor_pair_forget(const rg_tensor_pair *pair, size_t at, size_t count);
+
+#endif
