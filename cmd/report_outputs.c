@@ -145,16 +145,21 @@ static rg_error *add_exact(rg_buf *text, const outputs *o, const rg_comparison *
 	const rg_row **rows;
 	rg_error *err;
 	size_t i, total = 0, count = 0;
+	bool tensors = false;
 
 	RG_TRY(rg_columns_parse(&columns, "file,metric,first_diff,old_excerpt,new_excerpt"));
 	RG_TRY(all_rows(&rows, comparison));
 	for (i = 0; i < comparison->row_count; i++) {
-		total += rows[i]->kind == RG_ROW_EXACT;
-		if (rows[i]->kind == RG_ROW_EXACT && !rows[i]->identical)
+		if (rows[i]->kind != RG_ROW_EXACT)
+			continue;
+		total++;
+		tensors |= rows[i]->tensor || rows[i]->reshaped;
+		if (!rows[i]->identical)
 			rows[count++] = rows[i];
 	}
 	if (count)
-		rg_buf_printf(text, "\n%zu of %zu texts and token lists differ:\n", count, total);
+		rg_buf_printf(text, "\n%zu of %zu texts%s differ:\n", count, total,
+			      tensors ? ", token lists and tensors" : " and token lists");
 	err = count ? rg_rows_table(text, rows, count, &columns, &o->columns_context, color) : NULL;
 	free(rows);
 	return err;

@@ -76,7 +76,8 @@ static rg_error *hold_row(rg_gate *gate, const rg_row *row, rg_breach_list *out)
 	rg_breach breach = {.row = row, .value = NAN, .limit = NAN};
 	double limit = NAN;
 
-	if (row->kind == RG_ROW_SERIES || row->reshaped)
+	/* Tensors of zeros are exact rows, and under the limits of series all the same. */
+	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor)
 		limit = limit_for(gate, row->metric, row->ignored);
 	if (row->left_out.new_nonfinite && (!isnan(limit) || !isnan(row->fail_at))) {
 		breach.kind = RG_BREACH_NONFINITE;

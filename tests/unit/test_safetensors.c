@@ -68,7 +68,15 @@ static void test_refused(void **state)
 		 "tensor 'a': 4 bytes, but uint8 of shape [2] is 2", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]},"
 		 "\"b\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[7,8]}}",
-		 "safetensors: its tensors share bytes", RG_E_PARSE},
+		 "safetensors: tensor 'b' shares bytes with another", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[2,6]},"
+		 "\"b\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[0,3]}}",
+		 "safetensors: tensor 'a' shares bytes with another", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[0,3]},"
+		 "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[4,8]}}",
+		 "safetensors: byte 3 of its data is no tensor's", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[7],\"data_offsets\":[0,7]}}",
+		 "safetensors: byte 7 of its data is no tensor's", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0]}}",
 		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[-1,1]}}",

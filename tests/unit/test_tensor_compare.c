@@ -389,8 +389,9 @@ static void fill_chunks(const chunk_type *type, unsigned char *old, unsigned cha
 
 	for (i = 0; i < size * RG_CHUNK; i++) {
 		old[i] = (unsigned char)next_random(seed);
-		new[i] = near ? (unsigned char)(old[i] ^ (i % size == 0))
-			      : (unsigned char)next_random(seed);
+		new[i] = near ? old[i] : (unsigned char)next_random(seed);
+		if (near && i % size == 0)
+			new[i] ^= 1;
 		if (i % size == size - 1) {
 			old[i] &= type->finite;
 			new[i] &= type->finite;
@@ -445,8 +446,8 @@ static void lay_out(pair *p, size_t side, const int64_t *values, bool fortran, b
 	rg_tensor *t = &p->tensors[side];
 	int64_t rows = t->shape[0], columns = t->shape[1], r, c, k;
 
-	t->order[0] = fortran;
-	t->order[1] = !fortran;
+	t->order[0] = fortran ? 1 : 0;
+	t->order[1] = fortran ? 0 : 1;
 	t->big_endian = big_endian;
 	for (r = 0; r < rows; r++)
 		for (c = 0; c < columns; c++)

@@ -19,6 +19,10 @@ try regild compare --old a.bin --new b.bin --dtype float33
 try regild compare --old a.bin --new b.bin --dtype f32 --shape 2,x
 try regild compare --old a.bin --new b.bin --shape 2
 try regild compare -q --old a.bin --new b.bin --dtype f32 --shape 3
+echo '# zeros that are none any more: no relative difference, but a limit holds what is not finite'
+printf '\0\0\0\0\0\0\0\0' >zeros.bin
+printf '\0\0\0\0\0\0\300\177' >nan.bin
+try regild compare -q --old zeros.bin --new nan.bin --dtype float32 --fail-above 1
 echo '# .npy against .npy of another shape'
 cp "$REGILD_TOP/tests/formats/cases.bpte" .
 regild extract -q cases.bpte
