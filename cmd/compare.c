@@ -118,60 +118,31 @@ static void tell_file(const environment *env, const rg_file_outcome *file)
 	}
 }
 
-static void tell_left_out(rg_buf *out, const rg_left_out *left)
-{
-	const struct {
-		size_t count;
-		const char *what;
-	} reasons[] = {
-		{left->near_zero, "near zero"},
-		{left->old_nonfinite, "not finite on the old side"},
-		{left->new_nonfinite, "not finite on the new side"},
-		{left->old_only, "on the old side only"},
-		{left->new_only, "on the new side only"},
-		{left->not_looked_at, "not looked at"},
-	};
-	size_t i, told = 0;
-
-	for (i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
-		if (reasons[i].count)
-			rg_buf_printf(out, "%s%zu %s", told++ ? ", " : "", reasons[i].count,
-				      reasons[i].what);
-}
-
 /* With -v: the metrics and steps that no figure is about. */
 static void tell_coverage(const environment *env, const rg_comparison *c)
 {
-	rg_buf text;
 	size_t i;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
 	for (i = 0; i < c->gap_count; i++) {
 		const rg_gap *gap = &c->gaps[i];
 
-		rg_buf_clear(&text);
-		if (gap->kind == RG_GAP_OLD_ONLY)
-			rg_buf_str(&text, "on the old side only");
-		else if (gap->kind == RG_GAP_NEW_ONLY)
-			rg_buf_str(&text, "on the new side only");
-		else if (!gap->old_count && !gap->new_count)
-			rg_buf_str(&text, "has no steps");
-		else
-			rg_buf_str(&text, "no step counts: ");
-		tell_left_out(&text, &gap->left_out);
-		rg_log_say(&env->log, RG_LOG_DETAIL, "%s: %s: %s", c->files[gap->file_index].file,
-			   gap->metric, text.data);
+		const char *text = gap->left_out_text;
+
+		rg_log_say(&env->log, RG_LOG_DETAIL, "%s: %s: %s%s", c->files[gap->file_index].file,
+			   gap->metric,
+			   gap->kind == RG_GAP_OLD_ONLY   ? "on the old side only"
+			   : gap->kind == RG_GAP_NEW_ONLY ? "on the new side only"
+			   : text                         ? "no step counts: "
+							  : "has no steps",
+			   text ? text : "");
 	}
 	for (i = 0; i < c->row_count; i++) {
 		const rg_row *row = &c->rows[i];
 
-		rg_buf_clear(&text);
-		tell_left_out(&text, &row->left_out);
-		if (row->kind == RG_ROW_SERIES && text.length)
+		if (row->kind == RG_ROW_SERIES && row->left_out_text)
 			rg_log_say(&env->log, RG_LOG_DETAIL, "%s: %s: steps left out: %s",
-				   row->file, row->metric, text.data);
+				   row->file, row->metric, row->left_out_text);
 	}
-	rg_buf_release(&text);
 }
 
 static void tell_files(const environment *env, const rg_comparison *c)

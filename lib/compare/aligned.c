@@ -70,6 +70,32 @@ static size_t common_run(const side *old, const side *new)
 	return i;
 }
 
+/* How many of the steps at hand come before `step`. */
+static size_t run_before(const side *s, int64_t step)
+{
+	size_t from = position(s), count = s->filled - s->used, i = 0;
+
+	while (i < count && step_at(s->metric, from + i) < step)
+		i++;
+	return i;
+}
+
+/* Passes over steps that the other side does not have. */
+static rg_error *pass(side *s, rg_aligned_side which, size_t count, rg_aligned_fn *run,
+		      void *context, size_t *total)
+{
+	size_t from = position(s);
+	rg_aligned_run r = {.side = which, .count = count};
+
+	if (!count)
+		return NULL;
+	r.steps = s->metric->steps ? s->metric->steps + from : NULL;
+	r.first_step = step_at(s->metric, from);
+	s->used += count;
+	*total += count;
+	return run(context, &r);
+}
+
 static rg_error *walk(side *old, side *new, rg_aligned_fn *run, void *context,
 		      rg_aligned_totals *totals)
 {
@@ -93,18 +119,21 @@ static rg_error *walk(side *old, side *new, rg_aligned_fn *run, void *context,
 			RG_TRY(run(context, &r));
 			old->used += count;
 			new->used += count;
-		} else if (step_at(old->metric, position(old)) <
-			   step_at(new->metric, position(new))) {
-			old->used++;
-			totals->old_only++;
-		} else {
-			new->used++;
-			totals->new_only++;
+			continue;
 		}
+		count = run_before(old, step_at(new->metric, position(new)));
+		if (count) {
+			RG_TRY(pass(old, RG_ALIGNED_OLD_ONLY, count, run, context,
+				    &totals->old_only));
+			continue;
+		}
+		count = run_before(new, step_at(old->metric, position(old)));
+		RG_TRY(pass(new, RG_ALIGNED_NEW_ONLY, count, run, context, &totals->new_only));
 	}
-	totals->old_only += old->metric->count - position(old);
-	totals->new_only += new->metric->count - position(new);
-	return NULL;
+	RG_TRY(pass(old, RG_ALIGNED_OLD_ONLY, old->metric->count - position(old), run, context,
+		    &totals->old_only));
+	return pass(new, RG_ALIGNED_NEW_ONLY, new->metric->count - position(new), run, context,
+		    &totals->new_only);
 }
 
 rg_error *rg_aligned_walk(const rg_metric *old, const rg_metric *new, rg_aligned_fn *run,

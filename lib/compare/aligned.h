@@ -3,14 +3,17 @@
 
 #include "golden/golden.h"
 
+typedef enum { RG_ALIGNED_BOTH, RG_ALIGNED_OLD_ONLY, RG_ALIGNED_NEW_ONLY } rg_aligned_side;
+
 /*
- * Two series walked side by side, ascending: the steps that both have, in runs, through a small
- * window, so that series too large for memory can be compared.
+ * Two series walked side by side, ascending, in runs of steps that both have or that one has alone,
+ * through a small window, so that series too large for memory can be compared.
  */
 typedef struct {
+	rg_aligned_side side;
 	const int64_t *steps; /* NULL: first_step, first_step + 1, … */
 	int64_t first_step;
-	const double *old, *new;
+	const double *old, *new; /* NULL where one has them alone */
 	size_t count;
 } rg_aligned_run;
 

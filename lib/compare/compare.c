@@ -217,6 +217,7 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 			.old_count = old->count,
 			.new_count = new->count,
 			.left_out = row->left_out,
+			.left_out_text = row->left_out_text,
 			.identical = row->identical,
 			.level = row->level,
 			.score = row->score,

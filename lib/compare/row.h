@@ -94,6 +94,9 @@ typedef struct rg_row {
 	int64_t max_abs_rel_step; /* the first step that reaches it */
 	double share_above_zero;  /* of n_steps, those with (old - new) / old > 0; 0 … 1 */
 	rg_left_out left_out;
+	/* The same for people, with the steps where they are known (not a tensor's elements):
+	 * "2 near zero (4..5), 1 on the old side only (9)"; NULL where nothing was left out. */
+	const char *left_out_text;
 
 	/* Series: over all steps looked at that are finite on both sides, near zero or not. */
 	double max_abs;            /* |old - new| */
@@ -161,6 +164,7 @@ typedef struct {
 	rg_row_kind row_kind;        /* what its row would be: texts and tokens are exact */
 	size_t old_count, new_count; /* values on each side */
 	rg_left_out left_out;        /* RG_GAP_NO_STEPS */
+	const char *left_out_text;   /* as in a row */
 	bool identical;              /* RG_GAP_NO_STEPS: the same bits all the same */
 	/* As in a row. Steps near zero count in no avg_rel_diff, but have an absolute score. */
 	rg_level level;

@@ -2,6 +2,7 @@
 
 #include "compare/aligned.h"
 #include "compare/compare.h"
+#include "compare/left_out.h"
 #include "compare/score.h"
 #include "compare/tensor.h"
 
@@ -43,6 +44,8 @@ typedef struct {
 	rg_sum relative, abs_relative, old, new;
 	size_t above_zero;
 	size_t looked_at; /* steps on both sides that the policy looks at */
+	size_t place;     /* of the step under way, among all of both sides */
+	rg_left_steps *left;
 	bool differs;
 	const rg_metric_policy *policy;
 	rg_row *row;
@@ -99,12 +102,20 @@ static bool is_mismatch(double old, double new)
 	return !(isnan(old) && isnan(new)) && !(old == new);
 }
 
-static void add_nonfinite(accumulator *a, double old, double new)
+static void leave_out(accumulator *a, rg_left_reason reason, size_t *count, int64_t step)
 {
+	++*count;
+	rg_left_steps_note(a->left, reason, a->place, step, step, 1);
+}
+
+static void add_nonfinite(accumulator *a, int64_t step, double old, double new)
+{
+	rg_left_out *left = &a->row->left_out;
+
 	if (isfinite(old))
-		a->row->left_out.new_nonfinite++;
+		leave_out(a, RG_LEFT_NEW_NONFINITE, &left->new_nonfinite, step);
 	else
-		a->row->left_out.old_nonfinite++;
+		leave_out(a, RG_LEFT_OLD_NONFINITE, &left->old_nonfinite, step);
 	if (a->tensor && is_mismatch(old, new))
 		a->tensor->mismatches++;
 }
@@ -123,7 +134,7 @@ static void add_step(accumulator *a, int64_t step, double old, double new)
 		}
 	}
 	if (!isfinite(old) || !isfinite(new)) {
-		add_nonfinite(a, old, new);
+		add_nonfinite(a, step, old, new);
 		return;
 	}
 	distance = fabs(old - new);
@@ -133,7 +144,19 @@ static void add_step(accumulator *a, int64_t step, double old, double new)
 	if (fabs(old) >= RG_NEAR_ZERO)
 		add_relative(a, step, old, new);
 	else
-		row->left_out.near_zero++;
+		leave_out(a, RG_LEFT_NEAR_ZERO, &row->left_out.near_zero, step);
+}
+
+/* Steps on one side only; how many they are the walk counts. */
+static void add_alone(accumulator *a, const rg_aligned_run *run)
+{
+	rg_left_reason reason = run->side == RG_ALIGNED_OLD_ONLY ? RG_LEFT_OLD_ONLY
+								 : RG_LEFT_NEW_ONLY;
+	int64_t last = run->steps ? run->steps[run->count - 1]
+				  : run->first_step + (int64_t)(run->count - 1);
+
+	rg_left_steps_note(a->left, reason, a->place, run->first_step, last, run->count);
+	a->place += run->count;
 }
 
 static rg_error *add_run(void *context, const rg_aligned_run *run)
@@ -142,11 +165,15 @@ static rg_error *add_run(void *context, const rg_aligned_run *run)
 	const rg_metric_policy *policy = a->policy;
 	size_t i;
 
-	for (i = 0; i < run->count; i++) {
+	if (run->side != RG_ALIGNED_BOTH) {
+		add_alone(a, run);
+		return NULL;
+	}
+	for (i = 0; i < run->count; i++, a->place++) {
 		int64_t step = run->steps ? run->steps[i] : run->first_step + (int64_t)i;
 
 		if (step < policy->first_step || step > policy->last_step) {
-			a->row->left_out.not_looked_at++;
+			leave_out(a, RG_LEFT_NOT_LOOKED_AT, &a->row->left_out.not_looked_at, step);
 			a->differs |= bits_of(run->old[i]) != bits_of(run->new[i]);
 			continue;
 		}
@@ -248,12 +275,16 @@ static rg_error *note_other_bits(void *context, const double *old, const double 
 }
 
 /* What doubles cannot tell of two tensors: types that differ, and integers past 2^53. */
-static rg_error *compare_bits(rg_row *row, const rg_metric *old, const rg_metric *new)
+static rg_error *compare_bits(rg_row *row, rg_score *score, const rg_metric *old,
+			      const rg_metric *new)
 {
 	if (!row->identical || !old->tensor || !new->tensor)
 		return NULL;
 	row->identical = rg_tensor_is_pair(old, new);
-	return row->identical ? rg_tensor_pairs(old, new, note_other_bits, row) : NULL;
+	if (row->identical)
+		RG_TRY(rg_tensor_pairs(old, new, note_other_bits, row));
+	score->differs |= !row->identical;
+	return NULL;
 }
 
 static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old,
@@ -261,8 +292,9 @@ static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old
 {
 	rg_metric_policy narrowed = *policy;
 	tensor_sums tensor = {0};
+	rg_left_steps left = {0};
 	rg_score score;
-	accumulator a = {.policy = &narrowed, .row = row};
+	accumulator a = {.policy = &narrowed, .row = row, .left = &left};
 	rg_aligned_totals totals;
 	rg_error *err;
 
@@ -281,7 +313,9 @@ static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old
 	score.differs |= steps_looked_at(old, &narrowed) != a.looked_at ||
 			 steps_looked_at(new, &narrowed) != a.looked_at;
 	if (!err)
-		err = compare_bits(row, old, new);
+		err = rg_left_out_text(&row->left_out_text, arena, &row->left_out, &left);
+	if (!err)
+		err = compare_bits(row, &score, old, new);
 	if (!err && a.tensor)
 		err = finish_tensor(&tensor, row, arena, new);
 	if (!err)
@@ -326,5 +360,6 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	if (!is_plain(policy) || !rg_tensor_is_pair(old, new))
 		return step_by_step(row, arena, old, new, policy);
 	RG_TRY(rg_tensor_statistics(row, arena, old, new));
+	RG_TRY(rg_left_out_text(&row->left_out_text, arena, &row->left_out, NULL));
 	return score_tensors(row, old, new, policy);
 }

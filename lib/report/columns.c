@@ -63,7 +63,7 @@ static rg_cell tally(const rg_row *row, uint64_t value)
 	}
 
 static const char *const kind_names[] = {"series", "exact"};
-static const char *const level_names[] = {NULL, "quiet", "plain", "flag", "fail"};
+const char *const rg_level_names[] = {NULL, "quiet", "plain", "flag", "fail"};
 const char *const rg_verdict_names[] = {NULL, "within", "outside", "inconclusive", "unmeasured"};
 
 static rg_cell path_part_cell(const rg_row *row, const char *part, const rg_column_context *context)
@@ -104,9 +104,10 @@ COLUMN(new_nonfinite, tally(row, row->left_out.new_nonfinite))
 COLUMN(old_only, tally(row, row->left_out.old_only))
 COLUMN(new_only, tally(row, row->left_out.new_only))
 COLUMN(not_looked_at, tally(row, row->left_out.not_looked_at))
+COLUMN(left_out, text(row->left_out_text))
 COLUMN(old_excerpt, text(row->old_excerpt))
 COLUMN(new_excerpt, text(row->new_excerpt))
-COLUMN(level, text(level_names[row->level]))
+COLUMN(level, text(rg_level_names[row->level]))
 COLUMN(score, number(row->level != RG_LEVEL_NONE, row->score))
 COLUMN(verdict, text(rg_verdict_names[row->verdict.kind]))
 COLUMN(verdict_text, text(row->verdict.text))
@@ -157,6 +158,7 @@ const rg_column rg_columns[] = {
 	{"old_only", RIGHT, "steps on the old side only", old_only_cell},
 	{"new_only", RIGHT, "steps on the new side only", new_only_cell},
 	{"not_looked_at", RIGHT, "steps outside the policy's 'steps'", not_looked_at_cell},
+	{"left_out", 0, "the steps that were left out, and why", left_out_cell},
 	{"old_excerpt", 0, "exact rows: the old side at the first difference", old_excerpt_cell},
 	{"new_excerpt", 0, "exact rows: the new side there", new_excerpt_cell},
 	{"old_count", RIGHT, "exact rows: bytes or tokens on the old side", old_count_cell},

@@ -53,6 +53,9 @@ typedef struct {
 /* "within", "outside", … by rg_verdict_kind; NULL for RG_VERDICT_NONE. */
 extern const char *const rg_verdict_names[];
 
+/* "quiet" … by rg_level; NULL for RG_LEVEL_NONE. */
+extern const char *const rg_level_names[];
+
 /* A NULL name ends it. */
 extern const rg_column rg_columns[];
 

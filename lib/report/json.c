@@ -233,7 +233,13 @@ static void put_gaps(writer *w, const rg_comparison *c)
 		add_count(w, object, "old_only", gap->left_out.old_only);
 		add_count(w, object, "new_only", gap->left_out.new_only);
 		add_count(w, object, "not_looked_at", gap->left_out.not_looked_at);
+		add_string(w, object, "left_out", gap->left_out_text);
 		add(w, object, "identical", cJSON_CreateBool(gap->identical));
+		add_string(w, object, "level", rg_level_names[gap->level]);
+		if (gap->level != RG_LEVEL_NONE)
+			add_number(w, object, "score", gap->score);
+		else
+			add_string(w, object, "score", NULL);
 		put(w, separator(i), object);
 	}
 	rg_buf_str(w->out, "\n  ]\n}\n");

@@ -23,7 +23,7 @@ static rg_error *positions(const rg_metric *metric, size_t first, size_t count, 
 }
 
 typedef struct {
-	size_t steps;
+	size_t steps, alone;
 	int64_t last;
 	double old_sum, new_sum;
 } seen;
@@ -34,6 +34,11 @@ static rg_error *note(void *context, const rg_aligned_run *run)
 	size_t i;
 
 	assert_true(run->count > 0);
+	if (run->side != RG_ALIGNED_BOTH) {
+		assert_true(!run->old && !run->new);
+		s->alone += run->count;
+		return NULL;
+	}
 	for (i = 0; i < run->count; i++) {
 		int64_t step = run->steps ? run->steps[i] : run->first_step + (int64_t)i;
 
@@ -52,6 +57,7 @@ static rg_aligned_totals walk(const rg_metric *old, const rg_metric *new, seen *
 
 	*out = (seen){0};
 	assert_null(rg_aligned_walk(old, new, note, out, &totals));
+	assert_int_equal(out->alone, totals.old_only + totals.new_only);
 	return totals;
 }
 

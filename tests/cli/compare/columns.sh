@@ -20,7 +20,7 @@ echo '# filtered'
 regild compare -q --filter stage=moe --filter 'metric=*loss' --filter 'metric=0/lat*' --csv -
 regild compare --filter 'file=*/gpt/*' --filter 'file=*nothing*' --filter metric=b --csv -
 echo '# everything'
-regild compare -q -o all --csv - | tr ',' '\n' | head -n 36
+regild compare -q -o all --csv - | tr ',' '\n' | head -n 46
 echo '# gates'
 try regild compare -q --fail-above 1
 try regild compare -q --fail-above 0.1 --csv -
