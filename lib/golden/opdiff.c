@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The name of the format stands within the first bytes, whatever else the first line says. */
+enum { PROBE = 256 << 10 };
+
 static const char *const statuses[RG_OPDIFF_STATUSES] = {
 	"OK", "SKIPPED", "EXPORT_FAIL", "INFER_FAIL", "TIMING_FAIL", "TIMED_ERROR", "ERROR"};
 static const char *const codes[RG_OPDIFF_CODES] = {"NOT_COMPARABLE_SHAPE", "NOT_COMPARABLE_EMPTY",
@@ -340,14 +343,18 @@ const rg_opdiff_result *rg_opdiff_backend(const rg_opdiff_item *item, const char
 bool rg_opdiff_recognised(const void *data, size_t size)
 {
 	static const char name[] = "\"opdiff_run\"";
-	const char *p = data, *end;
+	enum { BEFORE = sizeof("\"opdiff") - 1, LENGTH = sizeof(name) - 1 };
+	const char *start = data, *p = start, *end;
 
-	end = size ? memchr(p, '\n', size) : NULL;
-	end = end ? end : p + size;
-	if (p == end || *p != '{')
+	size = size < PROBE ? size : PROBE;
+	end = size ? memchr(start, '\n', size) : NULL;
+	end = end ? end : start + size;
+	if (start == end || *start != '{')
 		return false;
-	for (; (size_t)(end - p) >= sizeof(name) - 1; p++)
-		if (!memcmp(p, name, sizeof(name) - 1))
+	/* By its underscore: most of what is asked about are numbers, which have none. */
+	for (; (p = memchr(p, '_', (size_t)(end - p))) != NULL; p++)
+		if (p - start >= BEFORE && end - p >= LENGTH - BEFORE &&
+		    !memcmp(p - BEFORE, name, LENGTH))
 			return true;
 	return false;
 }

@@ -32,7 +32,12 @@ static const rg_format *best_format(const rg_input *in)
 
 bool rg_golden_recognised(const rg_input *in)
 {
-	return best_format(in) != NULL;
+	size_t i;
+
+	for (i = 0; i < FORMAT_COUNT; i++)
+		if (formats[i]->bid(in) > 0)
+			return true;
+	return false;
 }
 
 bool rg_golden_recognises_name(const char *name)

@@ -191,7 +191,8 @@ static rg_error *merge(work *w, const char *root, const rg_scan_file *files, siz
 		}
 		if (f < file_count && is_at(files[f].path, p.path))
 			p.file = &files[f++];
-		if (!w->query->wants || w->query->wants(p.path))
+		/* The scan has asked about its files. */
+		if (p.file || !w->query->wants || w->query->wants(p.path))
 			RG_TRY(judge(w, &p));
 	}
 }
