@@ -18,7 +18,7 @@ typedef struct {
 	rg_change_list *list;
 	git_index *index;
 	struct timespec written; /* the index: what was changed then or later may be unnoticed */
-	git_diff *staged;
+	git_diff *staged;        /* from base to index; NULL where they are the same */
 } work;
 
 /* One path on all sides; what is not there is NULL. */
@@ -48,12 +48,35 @@ static rg_error *open_index(work *w)
 	return answer < 0 ? rg_git_error(answer, "index") : NULL;
 }
 
+/*
+ * Is the index, by the cache of trees that git keeps in it, the base's tree? Writing the index's
+ * tree is answered by the cache where that is whole; where it is not, a database that takes no
+ * objects makes the writing fail at its first.
+ */
+static bool is_as_base(const work *w)
+{
+	git_repository *nowhere = NULL;
+	git_odb *nothing = NULL;
+	git_oid tree;
+	bool same;
+
+	same = !git_odb_new(&nothing) && !git_repository_wrap_odb(&nowhere, nothing) &&
+	       !git_index_write_tree_to(&tree, w->index, nowhere) &&
+	       git_oid_equal(&tree, git_tree_id(w->base));
+	git_repository_free(nowhere);
+	git_odb_free(nothing);
+	return same;
+}
+
+/* Leaves `staged` NULL where nothing is. */
 static rg_error *diff_staged(work *w, const char *root)
 {
 	git_diff_options options;
 	char *path;
 	int answer;
 
+	if (is_as_base(w))
+		return NULL;
 	RG_TRY(rg_strdup(&path, root));
 	git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
 	options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH | GIT_DIFF_INCLUDE_TYPECHANGE |
@@ -154,7 +177,7 @@ static bool is_at(const char *path, const char *wanted)
 static rg_error *merge(work *w, const char *root, const rg_scan_file *files, size_t file_count)
 {
 	size_t length = strlen(root), e = 0, s = 0, f = 0, entries = git_index_entrycount(w->index);
-	size_t staged = git_diff_num_deltas(w->staged);
+	size_t staged = w->staged ? git_diff_num_deltas(w->staged) : 0;
 
 	if (length && git_index_find_prefix(&e, w->index, root) < 0)
 		e = entries;

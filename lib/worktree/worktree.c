@@ -10,8 +10,8 @@ enum { PACK_WINDOW = 1 << 20, PACK_MAPPED = 8 << 20 };
 /*
  * Where libgit2 has its TLS from mbedTLS (Debian's has), its start reads all certificates that the
  * system trusts, which takes longer than comparing a hundred goldens. It never gets to the network
- * here, libcurl does that with a TLS of its own: the program's symbol goes before the library's, and
- * what libgit2 is left with trusts nobody.
+ * here, libcurl does that with a TLS of its own: the program's symbol goes before the library's,
+ * and what libgit2 is left with trusts nobody.
  */
 int mbedtls_x509_crt_parse_file(void *chain, const char *path);
 
