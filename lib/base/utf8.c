@@ -59,17 +59,33 @@ size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_
 	return size;
 }
 
+/* How many characters of ASCII that need no escape `text` begins with: as a rule, all of it. */
+static size_t plain_length(const char *text, size_t left)
+{
+	size_t length = 0;
+
+	while (length < left && text[length] >= 0x20 && text[length] < 0x7f)
+		length++;
+	return length;
+}
+
 size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length)
 {
 	size_t at = 0, shown = 0, width;
 	char safe[RG_UTF8_SAFE_SIZE];
 
-	while (at < length) {
+	for (;;) {
+		size_t plain = plain_length(text + at, length - at);
+
+		rg_buf_add(out, text + at, plain);
+		at += plain;
+		shown += plain;
+		if (at == length)
+			return shown;
 		at += rg_utf8_next_safe(text + at, length - at, safe, &width);
 		rg_buf_str(out, safe);
 		shown += width;
 	}
-	return shown;
 }
 
 void rg_utf8_add_valid(rg_buf *out, const char *text, size_t length)
