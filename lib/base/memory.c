@@ -34,6 +34,7 @@ rg_error *rg_grow(void *array, size_t *capacity, size_t need, size_t element_siz
 
 struct rg_arena_block {
 	rg_arena_block *older;
+	void *adopted;
 	size_t used, size;
 	alignas(max_align_t) char bytes[];
 };
@@ -48,6 +49,7 @@ void rg_arena_release(rg_arena *arena)
 	while (arena->newest) {
 		rg_arena_block *older = arena->newest->older;
 
+		free(arena->newest->adopted);
 		free(arena->newest);
 		arena->newest = older;
 	}
@@ -63,7 +65,7 @@ void *rg_arena_alloc(rg_arena *arena, size_t size)
 		return NULL;
 	rounded = (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
 	if (!block || block->size - block->used < rounded) {
-		block_size = block ? 2 * block->size : ARENA_FIRST_BLOCK;
+		block_size = block && block->size ? 2 * block->size : ARENA_FIRST_BLOCK;
 		block_size = block_size < ARENA_BLOCK ? block_size : ARENA_BLOCK;
 		block_size = block_size > rounded ? block_size : rounded;
 		block = calloc(1, sizeof(*block) + block_size);
@@ -76,6 +78,23 @@ void *rg_arena_alloc(rg_arena *arena, size_t size)
 	memory = block->bytes + block->used;
 	block->used += rounded;
 	return memory;
+}
+
+bool rg_arena_adopt(rg_arena *arena, void *memory)
+{
+	rg_arena_block *block = calloc(1, sizeof(*block));
+
+	if (!block)
+		return false;
+	block->adopted = memory;
+	/* Behind the newest, which may have room. */
+	if (arena->newest) {
+		block->older = arena->newest->older;
+		arena->newest->older = block;
+	} else {
+		arena->newest = block;
+	}
+	return true;
 }
 
 char *rg_arena_copy(rg_arena *arena, const char *text, size_t length)

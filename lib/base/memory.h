@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -28,6 +29,9 @@ typedef struct {
 void rg_arena_init(rg_arena *arena);
 void rg_arena_release(rg_arena *arena);
 void *rg_arena_alloc(rg_arena *arena, size_t size);
+/* Takes over what malloc gave: it is freed with the arena. False, and nothing taken, when memory
+ * runs out. */
+bool rg_arena_adopt(rg_arena *arena, void *memory);
 /* A NUL-terminated copy of `length` bytes. */
 char *rg_arena_copy(rg_arena *arena, const char *text, size_t length);
 

@@ -18,11 +18,12 @@ void rg_golden_builder_release(rg_golden_builder *builder)
 	*builder = (rg_golden_builder){0};
 }
 
-enum { FIRST_STEPS = 256 };
+enum { FIRST_STEPS = 256, COPIED_STEPS = 2048 };
 
 rg_error *rg_golden_builder_grow(rg_golden_builder *builder)
 {
-	size_t wanted = builder->capacity_steps ? 2 * builder->capacity_steps : FIRST_STEPS;
+	size_t wanted = builder->capacity_steps ? 2 * builder->capacity_steps
+						: builder->usual_steps + FIRST_STEPS;
 	int64_t *steps;
 	double *values;
 
@@ -140,28 +141,57 @@ done:
 	return err;
 }
 
+/* Copied, so that the room for the next series is there already. */
+static rg_error *copy_series(rg_golden_builder *builder, rg_metric *metric)
+{
+	size_t count = builder->step_count;
+	int64_t *steps = rg_arena_alloc(&builder->golden->arena, count * sizeof(*steps));
+	double *values = rg_arena_alloc(&builder->golden->arena, count * sizeof(*values));
+
+	if (!steps || !values)
+		return rg_error_nomem();
+	metric->steps = steps;
+	metric->values = values;
+	if (!builder->ascending || builder->invalid_count)
+		return keep_settled(builder, metric, steps, values);
+	if (count) {
+		memcpy(steps, builder->steps, count * sizeof(*steps));
+		memcpy(values, builder->values, count * sizeof(*values));
+	}
+	metric->count = count;
+	return NULL;
+}
+
+/* The memory becomes the golden's. */
+static rg_error *hand_series_over(rg_golden_builder *builder, rg_metric *metric)
+{
+	rg_arena *arena = &builder->golden->arena;
+
+	builder->capacity_steps = 0;
+	builder->usual_steps = builder->step_count;
+	metric->count = builder->step_count;
+	metric->steps = builder->steps;
+	metric->values = builder->values;
+	if (!rg_arena_adopt(arena, builder->steps))
+		return rg_error_nomem();
+	builder->steps = NULL;
+	if (!rg_arena_adopt(arena, builder->values))
+		return rg_error_nomem();
+	builder->values = NULL;
+	return NULL;
+}
+
 rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name, size_t name_length,
 				   rg_metric **out)
 {
-	size_t count = builder->step_count;
+	bool settled = builder->ascending && !builder->invalid_count;
 	rg_metric *metric;
-	int64_t *steps;
-	double *values;
 
 	RG_TRY(add_metric(builder, name, name_length, RG_METRIC_SERIES, &metric));
-	steps = rg_arena_alloc(&builder->golden->arena, count * sizeof(*steps));
-	values = rg_arena_alloc(&builder->golden->arena, count * sizeof(*values));
-	if (!steps || !values)
-		return rg_error_nomem();
-	if (!builder->ascending || builder->invalid_count) {
-		RG_TRY(keep_settled(builder, metric, steps, values));
-	} else if (count) {
-		memcpy(steps, builder->steps, count * sizeof(*steps));
-		memcpy(values, builder->values, count * sizeof(*values));
-		metric->count = count;
-	}
-	metric->steps = steps;
-	metric->values = values;
+	if (settled && builder->step_count > COPIED_STEPS)
+		RG_TRY(hand_series_over(builder, metric));
+	else
+		RG_TRY(copy_series(builder, metric));
 	builder->step_count = builder->invalid_count = 0;
 	builder->ascending = true;
 	if (out)

@@ -17,6 +17,7 @@ typedef struct {
 	int64_t *steps;
 	double *values;
 	size_t step_count, capacity_steps; /* room in both */
+	size_t usual_steps;                /* what the series before had; 0: not known */
 	bool ascending;                    /* strictly, so far */
 	size_t *invalid;                   /* positions that hold no value, ascending */
 	size_t invalid_count, invalid_capacity;

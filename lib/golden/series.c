@@ -1,6 +1,7 @@
 #include "golden/series.h"
 
 #include "golden/builder.h"
+#include "golden/digits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 typedef struct {
 	const char *at, *end;
 	rg_golden_builder builder;
+	rg_digits_usual usual;
 	rg_error *err; /* memory ran out */
 } scanner;
 
@@ -98,6 +100,32 @@ static bool take_value(scanner *s, double *out)
 	return rg_series_number(&s->at, s->end, out);
 }
 
+/* Where a step and its value are written in the usual way; the place stays where it is otherwise.
+ */
+static inline bool take_usual_entry(scanner *s, int64_t *step, double *value)
+{
+	const char *p = s->at;
+	int64_t number;
+	unsigned count;
+
+	if (p == s->end || *p++ != '"' ||
+	    !rg_digits_take(&p, s->end, &s->usual.step, &number, &count) || s->end - p < 3 ||
+	    memcmp(p, "\": ", 3) != 0)
+		return false;
+	p += 3;
+	if (!rg_digits_number(&p, s->end, &s->usual, value))
+		return false;
+	*step = number;
+	s->at = p;
+	return true;
+}
+
+static bool take_entry(scanner *s, int64_t *step, double *value)
+{
+	return take(s, '"') && take_integer(s, step) && take(s, '"') && take_sign(s, ':') &&
+	       take_value(s, value);
+}
+
 static bool take_values(scanner *s)
 {
 	bool more;
@@ -110,8 +138,8 @@ static bool take_values(scanner *s)
 		int64_t step;
 		double value;
 
-		if (!take_sign(s, '"') || !take_integer(s, &step) || !take(s, '"') ||
-		    !take_sign(s, ':') || !take_value(s, &value))
+		skip_blanks(s);
+		if (!take_usual_entry(s, &step, &value) && !take_entry(s, &step, &value))
 			return false;
 		s->err = rg_golden_builder_value(&s->builder, step, value);
 		if (s->err || !take_separator(s, &more))

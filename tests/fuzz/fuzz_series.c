@@ -3,6 +3,7 @@
  * take too and give the same, to the bit. And a number that it reads is strtod's.
  */
 #include "golden/golden.h"
+#include "golden/digits.h"
 #include "golden/series.h"
 
 #include "base/memory.h"
@@ -68,6 +69,20 @@ static void hold_against_oracle(const rg_input *in)
 	rg_arena_release(&oracle.arena);
 }
 
+/* The short way takes the number with the same value, or leaves it. */
+static void hold_short_number(const uint8_t *number, size_t length, double expected)
+{
+	char text[96] = {0};
+	rg_digits_usual usual = {0};
+	const char *at = text;
+	double value;
+
+	memcpy(text, number, length);
+	if (rg_digits_number(&at, text + sizeof(text), &usual, &value))
+		require(at == text + length && !memcmp(&value, &expected, sizeof(value)),
+			"a short number");
+}
+
 /* The bytes as one number, with a blank behind that ends it. */
 static void hold_number(const uint8_t *data, size_t size)
 {
@@ -84,6 +99,7 @@ static void hold_number(const uint8_t *data, size_t size)
 	text[at - text] = '\0'; /* strtod would go on in "0x0e" */
 	expected = strtod(text, NULL);
 	require(!memcmp(&value, &expected, sizeof(value)), "a number");
+	hold_short_number(data, (size_t)(at - text), expected);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

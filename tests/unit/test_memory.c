@@ -59,6 +59,24 @@ static void test_arena(void **state)
 	assert_null(arena.newest);
 }
 
+/* What is taken over is freed with the rest (AddressSanitizer sees that), before and behind others.
+ */
+static void test_adopted(void **state)
+{
+	rg_arena arena;
+	char *text;
+
+	(void)state;
+	rg_arena_init(&arena);
+	assert_true(rg_arena_adopt(&arena, malloc(10)));
+	text = rg_arena_copy(&arena, "kept", 4);
+	assert_true(rg_arena_adopt(&arena, malloc(1 << 20)));
+	assert_string_equal(rg_arena_copy(&arena, "too", 3), "too");
+	assert_string_equal(text, "kept");
+	rg_arena_release(&arena);
+	assert_null(arena.newest);
+}
+
 static void test_strings(void **state)
 {
 	char *text;
@@ -81,6 +99,7 @@ int main(void)
 		cmocka_unit_test(test_grow_keeps_and_zeroes),
 		cmocka_unit_test(test_grow_refuses_overflow),
 		cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_adopted),
 		cmocka_unit_test(test_strings),
 	};
 

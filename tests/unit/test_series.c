@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
+#include "golden/digits.h"
 #include "golden/series.h"
 
 #include <math.h>
@@ -100,13 +102,65 @@ static void test_steps_out_of_order(void **state)
 	rg_arena_release(&golden.arena);
 }
 
+/* Long series are the golden's memory themselves, short ones copies: no difference to be seen. */
+static void test_long_series(void **state)
+{
+	enum { STEPS = 5000, METRICS = 3 };
+	rg_golden golden = {0};
+	rg_input in;
+	rg_buf text;
+	bool taken;
+	int m, i;
+
+	(void)state;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (m = 0; m < METRICS; m++) {
+		rg_buf_printf(&text, "%s\"m%d\": {\"values\": {", m ? ", " : "{", m);
+		for (i = 0; i < (m == 1 ? 3 : STEPS); i++)
+			rg_buf_printf(&text, "%s\"%d\": %d.5", i ? ", " : "", i + 1, i * (m + 1));
+		rg_buf_str(&text, "}}");
+	}
+	rg_buf_str(&text, "}");
+	in = (rg_input){.name = "g.json", .data = text.data, .size = text.length};
+	rg_arena_init(&golden.arena);
+	assert_null(rg_series_read(&golden, &in, &taken));
+	assert_true(taken);
+	assert_int_equal(golden.count, METRICS);
+	for (m = 0; m < METRICS; m++) {
+		assert_int_equal(golden.metrics[m].count, m == 1 ? 3 : STEPS);
+		for (i = 0; i < (int)golden.metrics[m].count; i++) {
+			assert_int_equal(golden.metrics[m].steps[i], i + 1);
+			assert_true(golden.metrics[m].values[i] == i * (m + 1) + 0.5);
+		}
+	}
+	rg_buf_release(&text);
+	rg_arena_release(&golden.arena);
+}
+
+/* The short way, which guesses by the number before, takes it as it is or not at all. */
+static void expect_if_short(const char *padded, double expected)
+{
+	static rg_digits_usual usual;
+	const char *at = padded;
+	double value;
+
+	if (!rg_digits_number(&at, padded + strlen(padded), &usual, &value)) {
+		assert_ptr_equal(at, padded);
+		return;
+	}
+	if (memcmp(&value, &expected, sizeof(value)) != 0)
+		fail_msg("%s: %.17g, expected %.17g", padded, value, expected);
+	assert_int_equal(*at, ',');
+}
+
 static void expect_number(const char *text)
 {
-	char padded[80];
+	char padded[100];
 	const char *at = padded;
 	double value, expected = strtod(text, NULL);
 
-	snprintf(padded, sizeof(padded), "%s,", text);
+	snprintf(padded, sizeof(padded), "%s,%16s", text, "");
+	expect_if_short(padded, expected);
 	if (!rg_series_number(&at, padded + strlen(padded), &value))
 		fail_msg("%s: not taken", text);
 	if (memcmp(&value, &expected, sizeof(value)) != 0)
@@ -200,12 +254,63 @@ static void test_no_numbers(void **state)
 	}
 }
 
+/* What the short way is there for is taken by it, whatever it guesses; nothing behind the end is.
+ */
+static void test_short_numbers(void **state)
+{
+	static const char *const numbers[] = {
+		"0.31250",  "10.9", "17448304640.0", "-0.0",      "7", "-3999.0", "123456789012345",
+		"12345678", "0.1",  "12345678.1234", "1.12345678"};
+	static const char *const others[] = {"01.5",
+					     "1.",
+					     "-",
+					     "1e5",
+					     ".5",
+					     "1.5e1",
+					     "",
+					     "nan",
+					     "--1",
+					     "1.5E",
+					     "1.-5",
+					     "1234567890123456",
+					     "12345678.12345678"};
+	rg_digits_usual usual = {0};
+	size_t i, k, length;
+	char padded[100];
+
+	(void)state;
+	for (i = 0; i < 3 * sizeof(numbers) / sizeof(*numbers); i++) {
+		const char *number = numbers[i * 5 % (sizeof(numbers) / sizeof(*numbers))];
+		const char *at = padded;
+		double value = 0;
+
+		snprintf(padded, sizeof(padded), "%s}%32s", number, "");
+		assert_true(rg_digits_number(&at, padded + strlen(padded), &usual, &value));
+		assert_true(value == strtod(number, NULL));
+		assert_int_equal(*at, '}');
+		length = strlen(number);
+		for (k = 0; k <= length; k++) {
+			at = padded;
+			assert_false(rg_digits_number(&at, padded + k, &usual, &value));
+		}
+	}
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		const char *at = padded;
+		double value;
+
+		snprintf(padded, sizeof(padded), "%s,%32s", others[i], "");
+		assert_false(rg_digits_number(&at, padded + strlen(padded), &usual, &value));
+		assert_ptr_equal(at, padded);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_takes_series),       cmocka_unit_test(test_leaves_the_rest),
 		cmocka_unit_test(test_steps_out_of_order), cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_random_numbers),     cmocka_unit_test(test_no_numbers),
+		cmocka_unit_test(test_short_numbers),      cmocka_unit_test(test_long_series),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
