@@ -214,10 +214,7 @@ static rg_error *note_rows(rg_inspector *inspector, rg_plan_item *item)
 		const rg_row *row = &comparison->rows[file->first_row + i];
 
 		RG_TRY(add_metric(inspector, item, row->metric, !row->identical));
-		if (row->kind == RG_ROW_SERIES && fabs(row->avg_rel_diff) > item->worst)
-			item->worst = fabs(row->avg_rel_diff);
-		else if (row->kind == RG_ROW_EXACT && !row->identical)
-			item->worst = INFINITY;
+		item->worst = fmax(item->worst, rg_plan_row_weight(row));
 	}
 	for (i = 0; i < file->gap_count; i++) {
 		const rg_gap *gap = &comparison->gaps[file->first_gap + i];

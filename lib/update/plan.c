@@ -359,18 +359,18 @@ rg_error *rg_plan_apply(rg_plan *plan, rg_journal *journal, rg_record *done)
 	return err;
 }
 
-/* Exact matters that differ first, then by falling |avg_rel_diff|. */
-static double weight(const rg_row *row)
+double rg_plan_row_weight(const rg_row *row)
 {
-	if (row->kind == RG_ROW_EXACT)
-		return row->identical ? 0 : INFINITY;
-	return fabs(row->avg_rel_diff);
+	if (row->identical)
+		return 0;
+	return row->kind == RG_ROW_EXACT || isnan(row->avg_rel_diff) ? INFINITY
+								     : fabs(row->avg_rel_diff);
 }
 
 static int worst_first(const void *a, const void *b)
 {
 	const rg_row *left = *(const rg_row *const *)a, *right = *(const rg_row *const *)b;
-	double x = weight(left), y = weight(right);
+	double x = rg_plan_row_weight(left), y = rg_plan_row_weight(right);
 
 	if (x != y)
 		return x > y ? -1 : 1;

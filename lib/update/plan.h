@@ -32,8 +32,8 @@ typedef struct {
 	rg_side old, new; /* the tree's file now, and what would be written */
 	/* Where both sides could be read: its place in plan.comparison.files, else SIZE_MAX. */
 	size_t file_index;
-	double worst; /* largest |avg_rel_diff| of its rows; infinite where values went non-finite
-		       */
+	/* Largest weight of its rows (rg_plan_row_weight); infinite where values went non-finite */
+	double worst;
 	rg_plan_metric *metrics;
 	size_t metric_count, metric_capacity;
 	rg_findings findings;
@@ -92,6 +92,9 @@ RG_CHECKED rg_error *rg_plan_bytes(const rg_plan *plan, size_t index, rg_buf *ou
 /* Writes the taken items into the tree, as a whole (rg_journal_apply); the caller holds the lock.
  * `done` (initialised) gets the record; nothing happens where nothing is taken. */
 RG_CHECKED rg_error *rg_plan_apply(rg_plan *plan, rg_journal *journal, rg_record *done);
+
+/* |avg_rel_diff|; infinite for exact matters that differ, and where it overflowed. */
+double rg_plan_row_weight(const rg_row *row);
 
 /* An item's rows, worst first: *out is the caller's to free, *count at most `top` (0: all). */
 RG_CHECKED rg_error *rg_plan_worst_rows(const rg_plan *plan, const rg_plan_item *item, size_t top,

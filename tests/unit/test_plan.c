@@ -1,0 +1,566 @@
+/* What an update is about to do, and what it does: plan, inspection, siblings. */
+#include "unit/repository.h"
+
+#include "base/digest.h"
+#include "update/plan.h"
+#include "update/siblings.h"
+#include "update/undo.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SERIES(name, values) "\"" name "\": {\"values\": {" values "}}"
+#define OLD                  "{" SERIES("m", "\"1\": 1, \"2\": 2") ", " SERIES("n", "\"1\": 1") "}"
+#define NEW                  "{" SERIES("m", "\"1\": 1, \"2\": 3") ", " SERIES("n", "\"1\": 1") "}"
+#define NAN_IN_IT            "{" SERIES("m", "\"1\": 1, \"2\": NaN") ", " SERIES("n", "\"1\": 1") "}"
+#define SHORT                "{" SERIES("m", "\"1\": 1, \"2\": 2") "}"
+#define POINTER                                                   \
+	"version https://git-lfs.github.com/spec/v1\noid sha256:" \
+	"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\nsize 1\n"
+
+static rg_worktree *worktree;
+static rg_journal *journal;
+static rg_manifest manifest;
+static rg_manifest_golden goldens[8];
+static rg_plan plan;
+static rg_plan_options options;
+static char staging[256];
+
+static void write_bytes(const char *name, const void *bytes, size_t size)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", scratch, name);
+	assert_success(rg_make_parent_dirs(path, 0777));
+	assert_success(rg_file_replace(path, bytes, size, 0666));
+}
+
+static void write_file(const char *name, const char *text)
+{
+	write_bytes(name, text, strlen(text));
+}
+
+static void assert_file(const char *name, const char *wanted)
+{
+	char path[512];
+	rg_buf bytes;
+
+	snprintf(path, sizeof(path), "%s/%s", scratch, name);
+	rg_buf_init(&bytes, RG_BUF_TEXT);
+	assert_success(rg_file_read(&bytes, path));
+	assert_string_equal(bytes.data, wanted);
+	rg_buf_release(&bytes);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	make_repository();
+	write_file("g/s/a/x.json", OLD);
+	write_file("g/s/a/y.json", OLD);
+	write_file("g/s/b/x.json", OLD);
+	write_file("g/s/b/big.json", POINTER);
+	sh("git add -A && git commit -qm one");
+	snprintf(staging, sizeof(staging), "%s/.git/staged", scratch);
+	return 0;
+}
+
+static void open_all(void)
+{
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_journal_open(&journal, rg_worktree_root(worktree),
+				       rg_worktree_git_dir(worktree), NULL));
+	options.root = "g";
+	options.worktree = worktree;
+}
+
+static int open_clean(void **state)
+{
+	(void)state;
+	sh("git reset -q --hard && git clean -qffdx && rm -rf .git/staged .git/regild\n"
+	   "mkdir .git/staged");
+	options = (rg_plan_options){0};
+	open_all();
+	rg_manifest_init(&manifest);
+	manifest.goldens = goldens;
+	rg_plan_init(&plan);
+	return 0;
+}
+
+static void close_all(void)
+{
+	rg_plan_release(&plan);
+	rg_journal_close(journal);
+	rg_worktree_free(worktree);
+}
+
+static int close_it(void **state)
+{
+	(void)state;
+	close_all();
+	manifest.goldens = NULL;
+	rg_manifest_release(&manifest);
+	return 0;
+}
+
+/* Adds a golden, in the order of targets; they and the names must be literals. */
+static void stage_bytes(const char *test, const char *file, const char *target, const void *bytes,
+			size_t size)
+{
+	rg_manifest_golden *golden = &goldens[manifest.golden_count++];
+	char name[256];
+
+	*golden = (rg_manifest_golden){
+		.stage = "s", .test = test, .file = file, .target = target, .size = size};
+	assert_success(rg_sha256_hex(bytes, size, golden->sha256));
+	snprintf(name, sizeof(name), ".git/staged/files/s/%s/%s", test, file);
+	write_bytes(name, bytes, size);
+}
+
+static void stage(const char *test, const char *file, const char *target, const char *text)
+{
+	stage_bytes(test, file, target, text, strlen(text));
+}
+
+static rg_error *make(void)
+{
+	return rg_plan_make(&plan, &manifest, staging, journal, &options);
+}
+
+/* What is planned anew. */
+static rg_error *make_again(void)
+{
+	rg_plan_release(&plan);
+	return make();
+}
+
+/* "a/x.json changed; b/x.json new held dirty nonfinite; …" */
+static void assert_plan(const char *wanted)
+{
+	static const char *const changes[] = {"unchanged", "changed", "new"};
+	size_t i, j;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < plan.count; i++) {
+		const rg_plan_item *item = &plan.items[i];
+
+		rg_buf_printf(&text, "%s %s%s", item->golden->target + strlen("g/s/"),
+			      changes[item->change], item->left_out ? " left out" : "");
+		if (item->held)
+			rg_buf_str(&text, " held");
+		for (j = 0; j < item->findings.count; j++)
+			rg_buf_printf(&text, " %s", rg_guard_name(item->findings.items[j].guard));
+		assert_int_equal(rg_plan_item_is_taken(item),
+				 item->change && !item->left_out && !item->held);
+		rg_buf_str(&text, "; ");
+	}
+	assert_success(rg_buf_check(&text, "plan"));
+	assert_string_equal(text.length ? text.data : "", wanted);
+	rg_buf_release(&text);
+}
+
+static void plan_anew(const char *wanted)
+{
+	close_all();
+	open_all();
+	assert_success(make());
+	assert_plan(wanted);
+}
+
+/* Does the plan; the record is the caller's to release. */
+static void apply(rg_record *done)
+{
+	rg_record_init(done);
+	assert_success(rg_journal_lock(journal));
+	assert_success(rg_plan_apply(&plan, journal, done));
+}
+
+static void goldens_are_changed_unchanged_or_new(void **state)
+{
+	rg_record done;
+
+	(void)state;
+	stage("a", "x.json", "g/s/a/x.json", NEW);
+	stage("b", "x.json", "g/s/b/x.json", OLD);
+	stage("c", "x.json", "g/s/c/x.json", SHORT);
+	assert_success(make());
+	assert_plan("a/x.json changed; b/x.json unchanged; c/x.json new; ");
+	assert_string_equal(plan.items[0].test, "s/a");
+	assert_true(plan.items[0].worst == 0.25);
+	assert_int_equal(plan.items[0].metric_count, 2);
+	assert_true(plan.items[0].metrics[0].changed);
+	assert_string_equal(plan.items[0].metrics[0].name, "m");
+	assert_false(plan.items[0].metrics[1].changed);
+	assert_true(plan.items[1].file_index == SIZE_MAX);
+	assert_int_equal(plan.items[2].new.mode, 0666);
+	/* Nothing was touched yet. */
+	assert_file("g/s/a/x.json", OLD);
+	apply(&done);
+	assert_int_equal(done.count, 2);
+	assert_int_equal(done.kind, RG_RECORD_UPDATE);
+	assert_file("g/s/a/x.json", NEW);
+	assert_file("g/s/c/x.json", SHORT);
+	rg_record_release(&done);
+}
+
+static void nothing_taken_is_nothing_done(void **state)
+{
+	uint64_t *ids;
+	rg_record done;
+	size_t count;
+
+	(void)state;
+	stage("b", "x.json", "g/s/b/x.json", OLD);
+	assert_success(make());
+	apply(&done);
+	assert_int_equal(done.count, 0);
+	assert_success(rg_journal_list(journal, &ids, &count));
+	assert_int_equal(count, 0);
+	free(ids);
+	rg_record_release(&done);
+	/* Not even a golden is staged. */
+	manifest.golden_count = 0;
+	assert_success(make_again());
+	assert_plan("");
+}
+
+static void guards_hold_back_what_they_name(void **state)
+{
+	(void)state;
+	write_file("g/s/b/x.json", OLD "\n");
+	stage("a", "x.json", "g/s/a/x.json", NAN_IN_IT);
+	stage("a", "y.json", "g/s/a/y.json", SHORT);
+	stage("b", "big.json", "g/s/b/big.json", NEW);
+	stage("b", "x.json", "g/s/b/x.json", NEW);
+	stage("c", "x.json", "g/s/c/x.json", "no golden");
+	stage("d", "x.json", "g/s/d/x.json", NAN_IN_IT);
+	assert_success(make());
+	assert_plan("a/x.json changed held nonfinite; a/y.json changed held shrink; "
+		    "b/big.json changed held lfs; b/x.json changed held dirty; "
+		    "c/x.json new held unreadable; d/x.json new; ");
+	assert_true(isinf(plan.items[0].worst));
+	options.allowed = RG_GUARD_NONFINITE | RG_GUARD_SHRINK | RG_GUARD_DIRTY | RG_GUARD_LFS |
+			  RG_GUARD_UNREADABLE;
+	assert_success(make_again());
+	/* What would break something is let through by nobody. */
+	assert_plan("a/x.json changed nonfinite; a/y.json changed shrink; "
+		    "b/big.json changed held lfs; b/x.json changed dirty; "
+		    "c/x.json new held unreadable; d/x.json new; ");
+	assert_int_equal(plan.items[0].allowed, RG_GUARD_NONFINITE);
+	assert_int_equal(plan.items[2].allowed, 0);
+}
+
+static void a_golden_without_bytes_is_empty(void **state)
+{
+	(void)state;
+	stage("a", "x.json", "g/s/a/x.json", "");
+	stage("a", "y.json", "g/s/a/y.json", "{}");
+	stage("c", "x.json", "g/s/c/x.json", "");
+	assert_success(make());
+	assert_plan("a/x.json changed held empty; a/y.json changed held empty; "
+		    "c/x.json new held unreadable; ");
+	assert_string_equal(plan.items[0].findings.items[0].text, "has no bytes");
+}
+
+/* What an update wrote is no work of anybody's, until somebody changes it or it is put back. */
+static void what_an_update_wrote_is_not_dirty(void **state)
+{
+	rg_record done, undone;
+
+	(void)state;
+	write_file("g/s/a/x.json", SHORT);
+	options.allowed = RG_GUARD_DIRTY;
+	stage("a", "x.json", "g/s/a/x.json", NEW);
+	assert_success(make());
+	apply(&done);
+	options.allowed = 0;
+	manifest.golden_count = 0;
+	stage("a", "x.json", "g/s/a/x.json", OLD " ");
+	plan_anew("a/x.json changed; ");
+	write_file("g/s/a/x.json", NEW " ");
+	plan_anew("a/x.json changed held dirty; ");
+	write_file("g/s/a/x.json", NEW);
+	rg_record_init(&undone);
+	assert_success(rg_journal_lock(journal));
+	assert_success(rg_undo(journal, &done, &undone));
+	assert_file("g/s/a/x.json", SHORT);
+	plan_anew("a/x.json changed held dirty; ");
+	/* What is gone is nobody's work. */
+	sh("rm g/s/a/x.json");
+	plan_anew("a/x.json new; ");
+	rg_record_release(&undone);
+	rg_record_release(&done);
+}
+
+static void names_that_differ_in_case_alone_are_twins(void **state)
+{
+	(void)state;
+	stage("A", "x.json", "g/s/A/x.json", NEW);
+	stage("Q", "x.json", "g/s/Q/x.json", NEW);
+	stage("Z", "x.json", "g/s/Z/x.json", NEW);
+	stage("q", "x.json", "g/s/q/x.json", NEW);
+	assert_success(make());
+	assert_plan("A/x.json new; Q/x.json new; Z/x.json new; q/x.json new; ");
+	close_all();
+	sh("git config core.ignorecase true");
+	open_all();
+	assert_success(make());
+	assert_plan("A/x.json new held twin; Q/x.json new held twin; Z/x.json new; "
+		    "q/x.json new held twin; ");
+	assert_non_null(strstr(plan.items[0].findings.items[0].text, "from 'g/s/a/x.json' in"));
+	assert_non_null(strstr(plan.items[1].findings.items[0].text, "from 'g/s/q/x.json' in"));
+	assert_non_null(strstr(plan.items[3].findings.items[0].text, "from 'g/s/Q/x.json' in"));
+	sh("git config core.ignorecase false");
+}
+
+static void goldens_outside_a_sparse_checkout_are_held(void **state)
+{
+	(void)state;
+	sh("git sparse-checkout set --cone g/s/a");
+	close_all();
+	open_all();
+	stage("a", "z.json", "g/s/a/z.json", NEW);
+	stage("b", "x.json", "g/s/b/x.json", NEW);
+	assert_success(make());
+	assert_plan("a/z.json new; b/x.json new held sparse; ");
+	sh("git sparse-checkout disable");
+}
+
+static void patterns_choose(void **state)
+{
+	static const char *const test[] = {"s/a"}, *const metric[] = {"m"}, *const file[] = {"y*"};
+	static const char *const unchanged[] = {"n"}, *const none[] = {"a", "no such"};
+
+	(void)state;
+	stage("a", "x.json", "g/s/a/x.json", NEW);
+	stage("a", "y.json", "g/s/a/y.json", OLD);
+	stage("b", "x.json", "g/s/b/x.json", NEW);
+	stage("c", "x.json", "g/s/c/x.json", NEW);
+	options.only = (rg_plan_names){test, 1};
+	assert_success(make());
+	assert_plan("a/x.json changed; a/y.json unchanged; b/x.json changed left out; "
+		    "c/x.json new left out; ");
+	options.except = options.only;
+	options.only = (rg_plan_names){metric, 1};
+	assert_success(make_again());
+	assert_plan("a/x.json changed left out; a/y.json unchanged left out; b/x.json changed; "
+		    "c/x.json new; ");
+	options.except.count = 0;
+	options.only = (rg_plan_names){unchanged, 1};
+	assert_success(make_again());
+	assert_plan("a/x.json changed left out; a/y.json unchanged left out; b/x.json changed left "
+		    "out; c/x.json new; ");
+	/* A metric that nowhere changed chooses nothing; it is no mistake, though. */
+	manifest.golden_count = 3;
+	assert_success(make_again());
+	assert_plan("a/x.json changed left out; a/y.json unchanged left out; b/x.json changed left "
+		    "out; ");
+	manifest.golden_count = 4;
+	options.only = (rg_plan_names){file, 1};
+	assert_success(make_again());
+	assert_plan("a/x.json changed left out; a/y.json unchanged; b/x.json changed left out; "
+		    "c/x.json new left out; ");
+	options.only = (rg_plan_names){none, 2};
+	assert_error(make_again(), RG_E_USAGE,
+		     "--only 'no such': matches no test, file or metric of what is staged");
+	options.only.count = 0;
+	options.except = (rg_plan_names){none, 2};
+	assert_error(make_again(), RG_E_USAGE,
+		     "--except 'no such': matches no test, file or metric of what is staged");
+}
+
+static void single_metrics_go_into_the_old_file(void **state)
+{
+	static const char *const names[] = {"m", "none"};
+	rg_buf bytes;
+
+	(void)state;
+	stage("a", "x.json", "g/s/a/x.json",
+	      "{" SERIES("m", "\"1\": 1, \"2\": 3") ", " SERIES("n", "\"1\": 7") "}");
+	stage("b", "big.json", "g/s/b/big.json", NEW);
+	stage("c", "x.json", "g/s/c/x.json", NEW);
+	options.metrics = (rg_plan_names){names, 1};
+	assert_success(make());
+	assert_plan("a/x.json changed; b/big.json changed held lfs; c/x.json new left out; ");
+	rg_buf_init(&bytes, RG_BUF_TEXT);
+	assert_success(rg_plan_bytes(&plan, 0, &bytes));
+	assert_string_equal(bytes.data, NEW);
+	rg_buf_release(&bytes);
+	options.metrics.count = 2;
+	assert_error(make_again(), RG_E_USAGE,
+		     "--metric 'none': no staged golden that replaces one has this metric");
+	/* Nothing can be spliced into what is no JSON. */
+	write_file("g/s/a/x.json", "[1]");
+	options.metrics.count = 1;
+	assert_fails_with(make_again(), RG_E_PARSE);
+}
+
+static void staged_bytes_are_what_the_manifest_says(void **state)
+{
+	(void)state;
+	stage("a", "x.json", "g/s/a/x.json", NEW);
+	write_file(".git/staged/files/s/a/x.json", NEW " ");
+	assert_error(make(), RG_E_MISMATCH,
+		     "staged file 'files/s/a/x.json' is not what manifest.json says; download it "
+		     "again");
+	write_file(".git/staged/files/s/a/x.json", OLD);
+	assert_fails_with(make_again(), RG_E_MISMATCH);
+	write_file(".git/staged/files/s/a/x.json", NEW);
+	goldens[0].size++;
+	assert_fails_with(make_again(), RG_E_MISMATCH);
+	sh("rm .git/staged/files/s/a/x.json");
+	assert_error(make_again(), RG_E_MISMATCH,
+		     "staged file 'files/s/a/x.json' is missing; download it again");
+	sh("ln -s ../../../../config .git/staged/files/s/a/x.json");
+	assert_fails_with(make_again(), RG_E_UNSAFE);
+	sh("rm -r .git/staged");
+	assert_fails_with(make_again(), RG_E_IO);
+}
+
+static void unsafe_targets_stop_the_whole(void **state)
+{
+	(void)state;
+	stage("a", "x.json", "g/s/a/x.json", NEW);
+	stage("b", "x.json", "elsewhere/x.json", NEW);
+	assert_fails_with(make(), RG_E_UNSAFE);
+	assert_int_equal(plan.count, 0);
+	sh("ln -s ../../.git g/s/link");
+	goldens[1].target = "g/s/link/config";
+	assert_fails_with(make_again(), RG_E_UNSAFE);
+}
+
+/* What is written is what was reviewed. */
+static void what_changed_since_is_not_written(void **state)
+{
+	static const char *const names[] = {"m"};
+	rg_record done;
+	rg_buf bytes;
+
+	(void)state;
+	stage("a", "x.json", "g/s/a/x.json", NEW);
+	options.metrics = (rg_plan_names){names, 1};
+	assert_success(make());
+	write_file("g/s/a/x.json", "{" SERIES("m", "\"1\": 1") "}");
+	rg_buf_init(&bytes, RG_BUF_TEXT);
+	assert_error(rg_plan_bytes(&plan, 0, &bytes), RG_E_MISMATCH,
+		     "g/s/a/x.json: changed since it was reviewed; try again");
+	rg_buf_release(&bytes);
+	rg_record_init(&done);
+	assert_success(rg_journal_lock(journal));
+	assert_fails_with(rg_plan_apply(&plan, journal, &done), RG_E_CONFLICT);
+	rg_record_release(&done);
+	assert_file("g/s/a/x.json", "{" SERIES("m", "\"1\": 1") "}");
+}
+
+/* "o" overflows both ways, so that its mean is none at all: nothing is worse than that. */
+static void rows_come_worst_first(void **state)
+{
+	static const char *const wanted[] = {"o", "c", "a"};
+	const rg_row **rows;
+	size_t count, i;
+
+	(void)state;
+	write_file("g/s/a/x.json", "{" SERIES("a", "\"1\": 1") ", " SERIES("b", "\"1\": 1") ", " //
+		   SERIES("c", "\"1\": 1") ", " SERIES("o", "\"1\": 1e-11, \"2\": 1e-11") "}");
+	stage("a", "x.json", "g/s/a/x.json",
+	      "{" SERIES("a", "\"1\": 1.5") ", " SERIES("b", "\"1\": 1") ", " //
+	      SERIES("c", "\"1\": 3") ", " SERIES("o", "\"1\": 1e300, \"2\": -1e300") "}");
+	stage("c", "x.json", "g/s/c/x.json", NEW);
+	assert_success(make());
+	assert_success(rg_plan_worst_rows(&plan, &plan.items[0], 0, &rows, &count));
+	assert_int_equal(count, 3);
+	for (i = 0; i < count; i++)
+		assert_string_equal(rows[i]->metric, wanted[i]);
+	assert_true(isnan(rows[0]->avg_rel_diff));
+	assert_true(isinf(plan.items[0].worst));
+	free(rows);
+	assert_success(rg_plan_worst_rows(&plan, &plan.items[0], 2, &rows, &count));
+	assert_int_equal(count, 2);
+	free(rows);
+	assert_success(rg_plan_worst_rows(&plan, &plan.items[1], 0, &rows, &count));
+	assert_int_equal(count, 0);
+	assert_null(rows);
+}
+
+/* A tensor is what the program beside it says: on the new side the staged one, if any. */
+static void staged_programs_stand_beside_staged_tensors(void **state)
+{
+	rg_buf program;
+
+	(void)state;
+	rg_buf_init(&program, RG_BUF_TEXT);
+	assert_success(rg_file_read(&program, "tests/formats/model.pte"));
+	write_file("g/s/p/add_expected_output_0.bin", "12345678");
+	write_bytes("g/s/p/add.pte", program.data, program.length);
+	sh("git add g/s/p && git commit -qm program");
+	stage("p", "add_expected_output_0.bin", "g/s/p/add_expected_output_0.bin", "1234567X");
+	assert_success(make());
+	assert_plan("p/add_expected_output_0.bin changed; ");
+	assert_int_equal(plan.items[0].file_index, 0);
+	manifest.golden_count = 0;
+	stage("p", "add.pte", "g/s/p/add.pte", "broken");
+	stage("p", "add_expected_output_0.bin", "g/s/p/add_expected_output_0.bin", "1234567X");
+	assert_success(make_again());
+	assert_non_null(strstr(plan.items[1].findings.items[0].text, "add.pte: "));
+	/* The old side has the old one. */
+	write_file("g/s/p/add.pte", "broken");
+	sh("git commit -qam broken");
+	manifest.golden_count = 0;
+	stage_bytes("p", "add.pte", "g/s/p/add.pte", program.data, program.length);
+	stage("p", "add_expected_output_0.bin", "g/s/p/add_expected_output_0.bin", "1234567X");
+	assert_success(make_again());
+	assert_plan("p/add.pte changed; p/add_expected_output_0.bin changed; ");
+	assert_true(plan.items[1].file_index == SIZE_MAX);
+	rg_buf_release(&program);
+	sh("git reset -q --hard HEAD~2");
+}
+
+static void siblings_stand_beside_what_is_taken(void **state)
+{
+	rg_siblings siblings = {0};
+
+	(void)state;
+	write_file("g/s/a/z.json", OLD);
+	write_file("g/s/a/notes.txt", "x");
+	write_file("g/s/b/z.json", OLD);
+	stage("a", "x.json", "g/s/a/x.json", NEW);
+	stage("b", "x.json", "g/s/b/x.json", OLD);
+	stage("c", "x.json", "g/s/c/x.json", NEW);
+	stage("c", "y.json", "g/s/c/y.json", NEW);
+	assert_success(make());
+	assert_success(rg_siblings_find(&siblings, &plan, "*.json"));
+	assert_int_equal(siblings.count, 2);
+	assert_string_equal(siblings.paths[0], "g/s/a/y.json");
+	assert_string_equal(siblings.paths[1], "g/s/a/z.json");
+	rg_siblings_release(&siblings);
+	/* A folder that became a link meanwhile is not followed. */
+	sh("mv g/s/a elsewhere && ln -s ../../elsewhere g/s/a");
+	assert_fails_with(rg_siblings_find(&siblings, &plan, "*.json"), RG_E_UNSAFE);
+	rg_siblings_release(&siblings);
+}
+
+int main(void)
+{
+#define TEST(test) cmocka_unit_test_setup_teardown(test, open_clean, close_it)
+	const struct CMUnitTest tests[] = {
+		TEST(goldens_are_changed_unchanged_or_new),
+		TEST(nothing_taken_is_nothing_done),
+		TEST(guards_hold_back_what_they_name),
+		TEST(a_golden_without_bytes_is_empty),
+		TEST(what_an_update_wrote_is_not_dirty),
+		TEST(names_that_differ_in_case_alone_are_twins),
+		TEST(goldens_outside_a_sparse_checkout_are_held),
+		TEST(patterns_choose),
+		TEST(single_metrics_go_into_the_old_file),
+		TEST(staged_bytes_are_what_the_manifest_says),
+		TEST(unsafe_targets_stop_the_whole),
+		TEST(what_changed_since_is_not_written),
+		TEST(rows_come_worst_first),
+		TEST(staged_programs_stand_beside_staged_tensors),
+		TEST(siblings_stand_beside_what_is_taken),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, remove_repository);
+}
