@@ -1,21 +1,18 @@
 #include "commands.h"
 #include "format_options.h"
+#include "golden_side.h"
 #include "policy.h"
 #include "terminal.h"
 
 #include "base/cancel.h"
-#include "base/file.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "compare/check.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FILE_MAX ((uint64_t)256 << 20)
 
 typedef struct {
 	bool changed;
@@ -39,10 +36,8 @@ typedef struct {
 	const check_arguments *arguments;
 	const rg_policy *policy;
 	const rg_golden_options *options;
-	const char *folder; /* in front of paths; "" for files that the user named */
-	const char *path;   /* of the golden under way */
-	rg_buf full;        /* where it is */
-	rg_buf bytes, sibling;
+	golden_side side; /* its folder is "" for files that the user named */
+	const char *path; /* of the golden under way */
 	size_t files, findings;
 } check;
 
@@ -137,7 +132,7 @@ static void add_annotated_path(const check *c, rg_buf *out)
 	char real[PATH_MAX];
 	const char *path = c->path;
 
-	if (root && !*c->folder && realpath(path, real) && !strncmp(real, root, strlen(root)))
+	if (root && !*c->side.folder && realpath(path, real) && !strncmp(real, root, strlen(root)))
 		path = real + strlen(root);
 	add_escaped(out, path, true);
 }
@@ -187,38 +182,14 @@ static rg_error *print_findings(check *c, const rg_defects *findings)
 	return err;
 }
 
-/* What stands beside the golden under way; what is not there has no bytes. */
-static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
+static rg_error *check_golden(check *c)
 {
-	check *c = context;
-	rg_error *err;
-	char *path;
-
-	*out = (rg_bytes){0};
-	RG_TRY(rg_path_sibling(&path, c->full.data, name));
-	rg_buf_clear(&c->sibling);
-	err = rg_file_read(&c->sibling, path);
-	free(path);
-	if (err && rg_error_errno(err) == ENOENT) {
-		rg_error_free(err);
-		return NULL;
-	}
-	if (!err)
-		*out = (rg_bytes){c->sibling.data, c->sibling.length};
-	return err;
-}
-
-static rg_error *check_bytes(check *c)
-{
-	rg_input in = {.name = c->path,
-		       .data = c->bytes.data,
-		       .size = c->bytes.length,
-		       .sibling = read_sibling,
-		       .sibling_context = c};
 	rg_defects findings = {0};
+	rg_input in;
 	rg_golden *golden;
 	rg_error *err;
 
+	RG_TRY(golden_side_read(&c->side, c->path, "", NULL, &in));
 	RG_TRY(rg_golden_read(&golden, &in, c->options));
 	err = rg_golden_check(&findings, golden, c->policy);
 	if (!err)
@@ -235,17 +206,9 @@ static rg_error *check_file(check *c, const char *path)
 
 	c->path = path;
 	c->files++;
-	rg_buf_clear(&c->bytes);
-	rg_buf_clear(&c->full);
-	rg_buf_printf(&c->full, "%s%s", c->folder, path);
-	RG_TRY(rg_buf_check(&c->full, path));
-	err = rg_file_read(&c->bytes, c->full.data);
-	if (!err)
-		err = check_bytes(c);
+	err = check_golden(c);
 	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
 		return err;
-	/* The file's name stands in front already. */
-	err = rg_error_drop_subject(err, c->full.data);
 	told = print_finding(c, rg_error_message(err));
 	rg_error_free(err);
 	return told;
@@ -255,7 +218,7 @@ static rg_error *check_operands(check *c)
 {
 	int i;
 
-	c->folder = "";
+	c->side.folder = "";
 	for (i = 0; i < c->env->operand_count; i++) {
 		RG_TRY(rg_cancel_check());
 		RG_TRY(check_file(c, c->env->operands[i]));
@@ -276,7 +239,7 @@ static rg_error *check_repository(check *c)
 	/* Without --changed a repository without a commit will do. */
 	if (!c->env->worktree || c->arguments->changed)
 		RG_TRY(environment_need_worktree(c->env));
-	c->folder = rg_worktree_root(c->env->worktree);
+	c->side.folder = rg_worktree_root(c->env->worktree);
 	query.base = c->arguments->changed ? base : RG_EMPTY_TREE;
 	RG_TRY(rg_worktree_changes(c->env->worktree, &query, &list));
 	for (i = 0; !err && i < list.count; i++) {
@@ -302,14 +265,12 @@ static rg_error *run_check(environment *env, void *arguments)
 		return usage_error("--base goes with --changed");
 	if (env->operand_count && c.arguments->changed)
 		return usage_error("either FILES or --changed");
-	RG_TRY(rg_config_size(env->config, "regild.maxfile", FILE_MAX, &max));
+	RG_TRY(golden_side_max(env->config, &max));
 	RG_TRY(policy_load(&policy, env->config));
 	c.policy = policy;
 	err = format_options_load(&formats, env, NULL);
 	c.options = &formats.options;
-	rg_buf_init(&c.bytes, (size_t)max);
-	rg_buf_init(&c.sibling, (size_t)max);
-	rg_buf_init(&c.full, RG_BUF_TEXT);
+	golden_side_init(&c.side, NULL, max);
 	if (!err)
 		err = env->operand_count ? check_operands(&c) : check_repository(&c);
 	if (!err)
@@ -318,9 +279,7 @@ static rg_error *run_check(environment *env, void *arguments)
 			   c.findings == 1 ? "finding" : "findings");
 	if (!err && c.findings)
 		env->exit_code = EXIT_GATE;
-	rg_buf_release(&c.full);
-	rg_buf_release(&c.sibling);
-	rg_buf_release(&c.bytes);
+	golden_side_release(&c.side);
 	format_options_release(&formats);
 	rg_policy_free(policy);
 	return err;

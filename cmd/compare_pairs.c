@@ -1,10 +1,10 @@
 #include "compare_pairs.h"
 
 #include "base/file.h"
-#include "base/map.h"
 #include "base/tree.h"
 #include "compare/parallel.h"
 #include "curves.h"
+#include "golden_side.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,23 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FILE_MAX ((uint64_t)256 << 20)
-/* From this size on a file is mapped if its format can be read in place. */
-#define MAP_MIN ((off_t)1 << 20)
-
-/* One side of a pair as a worker holds it. The memory is used again for the next pair. */
-typedef struct {
-	rg_worktree **worktree; /* the worker's */
-	const char *folder;     /* the working tree's root, where files of it are read; else NULL */
-	const char *tree;       /* where siblings stand: a tree's id, ":", or "" for the folder */
-	const char *path;
-	rg_buf bytes, sibling, name;
-	rg_map map; /* instead of bytes; size 0 where there is none */
-} side;
-
 typedef struct {
 	rg_worktree *worktree; /* of its own: a handle is for one thread */
-	side old, new;
+	golden_side old, new;
 } worker_state;
 
 typedef struct {
@@ -49,106 +35,6 @@ typedef struct {
 	rg_pair_load_fn *load;
 	format_reports *reports;
 } loader;
-
-static void side_init(side *s, rg_worktree **worktree, uint64_t max)
-{
-	s->worktree = worktree;
-	rg_buf_init(&s->bytes, max);
-	rg_buf_init(&s->sibling, max);
-	rg_buf_init(&s->name, PATH_MAX);
-}
-
-static void side_release(side *s)
-{
-	rg_map_release(&s->map);
-	rg_buf_release(&s->name);
-	rg_buf_release(&s->sibling);
-	rg_buf_release(&s->bytes);
-}
-
-static rg_error *read_in_folder(side *s, const char *path, rg_buf *out)
-{
-	rg_buf_clear(&s->name);
-	rg_buf_printf(&s->name, "%s%s", s->folder, path);
-	RG_TRY(rg_buf_check(&s->name, path));
-	rg_buf_clear(out);
-	return rg_file_read(out, s->name.data);
-}
-
-/* What stands beside the golden on the same side: the program of a raw tensor. */
-static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
-{
-	side *s = context;
-	rg_error *err;
-	char *path;
-
-	*out = (rg_bytes){0};
-	RG_TRY(rg_path_sibling(&path, s->path, name));
-	err = s->tree[0] ? rg_worktree_file_at(*s->worktree, s->tree, path, &s->sibling)
-			 : read_in_folder(s, path, &s->sibling);
-	free(path);
-	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_errno(err) == ENOENT)) {
-		rg_error_free(err);
-		return NULL;
-	}
-	if (!err)
-		*out = (rg_bytes){s->sibling.data, s->sibling.length};
-	return err;
-}
-
-/* Maps the file where it is large and its format is read in place: no limit holds for it then. */
-static rg_error *map_in_folder(side *s, const char *path)
-{
-	rg_input in = {.name = path};
-	struct stat st;
-
-	rg_buf_clear(&s->name);
-	rg_buf_printf(&s->name, "%s%s", s->folder, path);
-	RG_TRY(rg_buf_check(&s->name, path));
-	if (stat(s->name.data, &st) || !S_ISREG(st.st_mode) || st.st_size < MAP_MIN)
-		return NULL; /* reading it will say what is wrong */
-	RG_TRY(rg_map_open(&s->map, s->name.data));
-	in.data = s->map.data;
-	in.size = s->map.size;
-	if (!rg_golden_reads_in_place(&in))
-		rg_map_release(&s->map);
-	return NULL;
-}
-
-/* What went wrong with the side's own file is told behind the pair's name: not by its place too. */
-static rg_error *without_place(const side *s, rg_error *err)
-{
-	return rg_error_drop_subject(err, s->name.data);
-}
-
-static rg_error *read_side(side *s, const char *path, const char *tree, const char *id,
-			   rg_input *out)
-{
-	s->path = path;
-	s->tree = tree;
-	rg_map_release(&s->map);
-	if (!tree[0])
-		RG_TRY(without_place(s, map_in_folder(s, path)));
-	if (s->map.size) {
-		*out = (rg_input){.name = path,
-				  .data = s->map.data,
-				  .size = s->map.size,
-				  .sibling = read_sibling,
-				  .sibling_context = s,
-				  .forget = rg_map_forget};
-		return NULL;
-	}
-	if (tree[0])
-		RG_TRY(rg_worktree_blob(*s->worktree, id, &s->bytes));
-	else
-		RG_TRY(without_place(s, read_in_folder(s, path, &s->bytes)));
-	*out = (rg_input){.name = path,
-			  .data = s->bytes.data,
-			  .size = s->bytes.length,
-			  .sibling = read_sibling,
-			  .sibling_context = s};
-	return NULL;
-}
 
 static rg_file_status status_of(rg_change_kind kind)
 {
@@ -177,12 +63,12 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 		RG_TRY(rg_worktree_open_again(&w->worktree, l->worktree));
 	w->old.folder = w->new.folder = l->root;
 	if (pair->status == RG_FILE_COMPARED)
-		RG_TRY(rg_error_wrap(read_side(&w->old, change->old_path, l->list->base_id,
-					       change->old_id, &pair->old_side),
+		RG_TRY(rg_error_wrap(golden_side_read(&w->old, change->old_path, l->list->base_id,
+						      change->old_id, &pair->old_side),
 				     "%s", l->old_label));
 	if (pair->status != RG_FILE_REMOVED)
-		RG_TRY(rg_error_wrap(read_side(&w->new, change->path, l->list->to_id,
-					       change->new_id, &pair->new_side),
+		RG_TRY(rg_error_wrap(golden_side_read(&w->new, change->path, l->list->to_id,
+						      change->new_id, &pair->new_side),
 				     "%s", l->new_label));
 	/* Only its time had changed. */
 	pair->leave_out = change->unsure && pair->status == RG_FILE_COMPARED &&
@@ -201,10 +87,12 @@ static rg_error *load_two_files(void *context, size_t worker, size_t index, rg_p
 	pair->old_label = compare_old_side(l->source);
 	pair->new_label = compare_new_side(l->source);
 	w->old.folder = w->new.folder = "";
-	RG_TRY(rg_error_wrap(read_side(&w->old, l->source->old_file, "", NULL, &pair->old_side),
-			     "%s", pair->old_label));
-	return rg_error_wrap(read_side(&w->new, l->source->new_file, "", NULL, &pair->new_side),
-			     "%s", pair->new_label);
+	RG_TRY(rg_error_wrap(
+		golden_side_read(&w->old, l->source->old_file, "", NULL, &pair->old_side), "%s",
+		pair->old_label));
+	return rg_error_wrap(
+		golden_side_read(&w->new, l->source->new_file, "", NULL, &pair->new_side), "%s",
+		pair->new_label);
 }
 
 static rg_error *load_from_folders(void *context, size_t worker, size_t index, rg_pair *pair)
@@ -222,11 +110,11 @@ static rg_error *load_from_folders(void *context, size_t worker, size_t index, r
 	w->old.folder = l->old_folder;
 	w->new.folder = l->new_folder;
 	if (l->in_old[index])
-		RG_TRY(rg_error_wrap(read_side(&w->old, path, "", NULL, &pair->old_side), "%s",
-				     pair->old_label));
+		RG_TRY(rg_error_wrap(golden_side_read(&w->old, path, "", NULL, &pair->old_side),
+				     "%s", pair->old_label));
 	if (l->in_new[index])
-		RG_TRY(rg_error_wrap(read_side(&w->new, path, "", NULL, &pair->new_side), "%s",
-				     pair->new_label));
+		RG_TRY(rg_error_wrap(golden_side_read(&w->new, path, "", NULL, &pair->new_side),
+				     "%s", pair->new_label));
 	return NULL;
 }
 
@@ -274,7 +162,7 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 	rg_error *err;
 	size_t i;
 
-	RG_TRY(rg_config_size(env->config, "regild.maxfile", FILE_MAX, &max));
+	RG_TRY(golden_side_max(env->config, &max));
 	l->load = load;
 	l->reports = rules->reports;
 	RG_TRY(format_reports_begin(l->reports, count));
@@ -283,8 +171,8 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 	if (!l->workers)
 		return rg_error_nomem();
 	for (i = 0; i < l->worker_count; i++) {
-		side_init(&l->workers[i].old, &l->workers[i].worktree, max);
-		side_init(&l->workers[i].new, &l->workers[i].worktree, max);
+		golden_side_init(&l->workers[i].old, &l->workers[i].worktree, max);
+		golden_side_init(&l->workers[i].new, &l->workers[i].worktree, max);
 	}
 	err = rg_compare_pairs(out, &pairs);
 	if (!err) {
@@ -292,8 +180,8 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 		err = read_curves(l, count, rules, out);
 	}
 	for (i = 0; i < l->worker_count; i++) {
-		side_release(&l->workers[i].new);
-		side_release(&l->workers[i].old);
+		golden_side_release(&l->workers[i].new);
+		golden_side_release(&l->workers[i].old);
 		rg_worktree_free(l->workers[i].worktree);
 	}
 	free(l->workers);

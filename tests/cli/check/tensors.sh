@@ -11,5 +11,9 @@ printf '[tensor "*/a.bin"]\n\tdtype = float32\n' >>.regild
 try regild check
 printf '\000\000\200\377' >>goldens/alone/a.bin
 try regild check --changed
+# Read in place, a tensor may be larger than what is taken otherwise.
+head -c 2097152 /dev/zero >goldens/alone/b.bin
+printf '[tensor "*/b.bin"]\n\tdtype = float32\n[regild]\n\tmaxFile = 1M\n' >>.regild
+try regild check
 printf '[tensor "*"]\n\tdtype = float33\n' >>.regild
 try regild check

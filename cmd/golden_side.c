@@ -1,0 +1,117 @@
+#include "golden_side.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* From this size on a file is mapped if its format can be read in place. */
+#define MAP_MIN ((off_t)1 << 20)
+
+rg_error *golden_side_max(const rg_config *config, uint64_t *out)
+{
+	return rg_config_size(config, "regild.maxfile", (uint64_t)256 << 20, out);
+}
+
+void golden_side_init(golden_side *s, rg_worktree **worktree, uint64_t max)
+{
+	s->worktree = worktree;
+	rg_buf_init(&s->bytes, max);
+	rg_buf_init(&s->sibling, max);
+	rg_buf_init(&s->name, PATH_MAX);
+}
+
+void golden_side_release(golden_side *s)
+{
+	rg_map_release(&s->map);
+	rg_buf_release(&s->name);
+	rg_buf_release(&s->sibling);
+	rg_buf_release(&s->bytes);
+}
+
+static rg_error *read_in_folder(golden_side *s, const char *path, rg_buf *out)
+{
+	rg_buf_clear(&s->name);
+	rg_buf_printf(&s->name, "%s%s", s->folder, path);
+	RG_TRY(rg_buf_check(&s->name, path));
+	rg_buf_clear(out);
+	return rg_file_read(out, s->name.data);
+}
+
+/* What stands beside the golden on the same side: the program of a raw tensor. */
+static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
+{
+	golden_side *s = context;
+	rg_error *err;
+	char *path;
+
+	*out = (rg_bytes){0};
+	RG_TRY(rg_path_sibling(&path, s->path, name));
+	err = s->tree[0] ? rg_worktree_file_at(*s->worktree, s->tree, path, &s->sibling)
+			 : read_in_folder(s, path, &s->sibling);
+	free(path);
+	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_errno(err) == ENOENT)) {
+		rg_error_free(err);
+		return NULL;
+	}
+	if (!err)
+		*out = (rg_bytes){s->sibling.data, s->sibling.length};
+	return err;
+}
+
+/* Maps the file where it is large and its format is read in place: no limit holds for it then. */
+static rg_error *map_in_folder(golden_side *s, const char *path)
+{
+	rg_input in = {.name = path};
+	struct stat st;
+
+	rg_buf_clear(&s->name);
+	rg_buf_printf(&s->name, "%s%s", s->folder, path);
+	RG_TRY(rg_buf_check(&s->name, path));
+	if (stat(s->name.data, &st) || !S_ISREG(st.st_mode) || st.st_size < MAP_MIN)
+		return NULL; /* reading it will say what is wrong */
+	RG_TRY(rg_map_open(&s->map, s->name.data));
+	in.data = s->map.data;
+	in.size = s->map.size;
+	if (!rg_golden_reads_in_place(&in))
+		rg_map_release(&s->map);
+	return NULL;
+}
+
+/* What went wrong with the side's own file is told behind the pair's name: not by its place too. */
+static rg_error *without_place(const golden_side *s, rg_error *err)
+{
+	return rg_error_drop_subject(err, s->name.data);
+}
+
+rg_error *golden_side_read(golden_side *s, const char *path, const char *tree, const char *id,
+			   rg_input *out)
+{
+	s->path = path;
+	s->tree = tree;
+	rg_map_release(&s->map);
+	if (!tree[0])
+		RG_TRY(without_place(s, map_in_folder(s, path)));
+	if (s->map.size) {
+		*out = (rg_input){.name = path,
+				  .data = s->map.data,
+				  .size = s->map.size,
+				  .sibling = read_sibling,
+				  .sibling_context = s,
+				  .forget = rg_map_forget};
+		return NULL;
+	}
+	if (tree[0])
+		RG_TRY(rg_worktree_blob(*s->worktree, id, &s->bytes));
+	else
+		RG_TRY(without_place(s, read_in_folder(s, path, &s->bytes)));
+	*out = (rg_input){.name = path,
+			  .data = s->bytes.data,
+			  .size = s->bytes.length,
+			  .sibling = read_sibling,
+			  .sibling_context = s};
+	return NULL;
+}
