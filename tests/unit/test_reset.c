@@ -1,0 +1,223 @@
+/* Goldens back to HEAD. */
+#include "unit/repository.h"
+
+#include "update/reset.h"
+#include "update/undo.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static rg_worktree *worktree;
+static rg_journal *journal;
+static rg_reset reset;
+
+static int set_up(void **state)
+{
+	(void)state;
+	make_repository();
+	sh("mkdir -p g/s/a g/s/b && for f in a/x a/y b/x; do echo $f >g/s/$f.json; done\n"
+	   "printf '1\\n' >g/s/b/crlf.json; echo 'g/s/b/crlf.json eol=crlf' >.gitattributes\n"
+	   "echo '*.lfs.json filter=lfs' >>.gitattributes; echo p >g/s/b/big.lfs.json\n"
+	   "echo tool >g/s/b/tool.json; chmod +x g/s/b/tool.json; echo t >g/s/notes.txt\n"
+	   "echo outside >x.json; git add -A && git commit -qm one");
+	return 0;
+}
+
+static void open_all(void)
+{
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_journal_open(&journal, rg_worktree_root(worktree),
+				       rg_worktree_git_dir(worktree), NULL));
+}
+
+static int open_clean(void **state)
+{
+	(void)state;
+	sh("git reset -q --hard && git clean -qffdx && rm -rf .git/regild");
+	open_all();
+	reset = (rg_reset){0};
+	return 0;
+}
+
+static int close_it(void **state)
+{
+	(void)state;
+	rg_reset_release(&reset);
+	rg_journal_close(journal);
+	rg_worktree_free(worktree);
+	return 0;
+}
+
+static rg_error *plan(const char *pattern)
+{
+	const rg_reset_options options = {.root = "g", .files = "*.json", .pattern = pattern};
+
+	rg_reset_release(&reset);
+	return rg_reset_plan(&reset, worktree, journal, &options);
+}
+
+/* "s/a/x.json; s/a/y.json: why it is left alone; …" */
+static void assert_plan(const char *wanted)
+{
+	size_t i, left_alone = 0;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < reset.count; i++) {
+		const char *why = reset.items[i].why;
+
+		left_alone += why != NULL;
+		rg_buf_printf(&text, "%s%s%s; ", reset.items[i].path + strlen("g/"),
+			      why ? ": " : "", why ? why : "");
+	}
+	assert_success(rg_buf_check(&text, "plan"));
+	assert_string_equal(text.length ? text.data : "", wanted);
+	assert_int_equal(reset.left_alone, left_alone);
+	rg_buf_release(&text);
+}
+
+static void apply(rg_record *done)
+{
+	rg_record_init(done);
+	assert_success(rg_journal_lock(journal));
+	assert_success(rg_reset_apply(&reset, journal, done));
+}
+
+static void goldens_are_as_in_head_again(void **state)
+{
+	rg_record done, undone;
+
+	(void)state;
+	sh("echo 1 >g/s/a/x.json; rm g/s/a/y.json; mkdir g/s/new; echo 1 >g/s/new/x.json\n"
+	   "echo 1 >g/s/notes.txt; echo 1 >x.json; git add g/s/a/x.json g/s/new; echo 2 "
+	   ">g/s/b/crlf.json");
+	assert_success(plan(NULL));
+	assert_plan("s/a/x.json; s/a/y.json; s/b/crlf.json; s/new/x.json; ");
+	assert_false(reset.items[1].old.exists);
+	assert_false(reset.items[3].new.exists);
+	/* Planning touches nothing. */
+	sh("[ \"$(cat g/s/a/x.json)\" = 1 ] && [ ! -e g/s/a/y.json ]");
+	apply(&done);
+	assert_int_equal(done.count, 4);
+	assert_int_equal(done.kind, RG_RECORD_RESET);
+	sh("[ \"$(git status --porcelain | xargs)\" = 'M g/s/notes.txt M x.json' ]\n"
+	   "[ ! -e g/s/new ] && printf '1\\r\\n' | cmp - g/s/b/crlf.json");
+	/* All that went comes back. */
+	rg_record_init(&undone);
+	assert_success(rg_undo(journal, &done, &undone));
+	sh("[ \"$(cat g/s/a/x.json)\" = 1 ] && [ ! -e g/s/a/y.json ] && [ -e g/s/new/x.json ]");
+	rg_record_release(&undone);
+	rg_record_release(&done);
+}
+
+static void work_that_only_the_index_holds_is_left_alone(void **state)
+{
+	rg_record done;
+
+	(void)state;
+	sh("echo staged >g/s/a/x.json; git add g/s/a/x.json; echo later >g/s/a/x.json\n"
+	   "echo 1 >g/s/a/y.json; echo 1 >g/s/b/big.lfs.json");
+	assert_success(plan(NULL));
+	assert_plan("s/a/x.json: what is staged is neither HEAD's nor the working tree's; "
+		    "'git restore --staged' it first; s/a/y.json; "
+		    "s/b/big.lfs.json: g/s/b/big.lfs.json: only git can run its filter 'lfs'; ");
+	apply(&done);
+	assert_int_equal(done.count, 1);
+	sh("[ \"$(cat g/s/a/x.json)\" = later ] && [ \"$(git show :g/s/a/x.json)\" = staged ]\n"
+	   "[ \"$(cat g/s/b/big.lfs.json)\" = 1 ] && [ \"$(cat g/s/a/y.json)\" = a/y ]");
+	rg_record_release(&done);
+}
+
+static void what_is_behind_a_link_is_left_alone(void **state)
+{
+	(void)state;
+	sh("mv g/s/a elsewhere && ln -s ../../elsewhere g/s/a");
+	assert_success(plan(NULL));
+	assert_int_equal(reset.count, 2);
+	assert_int_equal(reset.left_alone, 2);
+	assert_string_equal(reset.items[0].path, "g/s/a/x.json");
+	assert_non_null(strstr(reset.items[0].why, "symbolic link"));
+	sh("rm g/s/a");
+}
+
+static void the_executable_bit_is_heads_and_the_rest_of_the_mode_stays(void **state)
+{
+	rg_record done;
+
+	(void)state;
+	/* A mode alone is no change. */
+	sh("chmod +x g/s/b/x.json; for f in a/x a/y b/tool; do echo 1 >g/s/$f.json; done\n"
+	   "chmod -x g/s/b/tool.json; chmod 600 g/s/a/x.json; chmod 700 g/s/a/y.json");
+	assert_success(plan(NULL));
+	assert_plan("s/a/x.json; s/a/y.json; s/b/tool.json; ");
+	apply(&done);
+	sh("[ \"$(stat -c %a g/s/a/x.json)\" = 600 ] && [ -x g/s/b/tool.json ]\n"
+	   "[ ! -x g/s/a/y.json ]; chmod -x g/s/b/x.json; git diff --quiet HEAD");
+	rg_record_release(&done);
+}
+
+static void a_pattern_names_tests_and_files(void **state)
+{
+	rg_record done;
+
+	(void)state;
+	sh("echo 1 >g/s/a/x.json; echo 1 >g/s/a/y.json; echo 1 >g/s/b/x.json");
+	assert_success(plan("s/a"));
+	assert_plan("s/a/x.json; s/a/y.json; ");
+	assert_success(plan("x.json"));
+	assert_plan("s/a/x.json; s/b/x.json; ");
+	assert_error(plan("tool.json"), RG_E_USAGE,
+		     "'tool.json' matches no golden under g that differs from HEAD");
+	assert_success(plan("b"));
+	apply(&done);
+	sh("[ \"$(git status --porcelain | xargs)\" = 'M g/s/a/x.json M g/s/a/y.json' ]");
+	rg_record_release(&done);
+}
+
+static void nothing_to_reset_is_nothing_done(void **state)
+{
+	uint64_t *ids;
+	rg_record done;
+	size_t count;
+
+	(void)state;
+	assert_success(plan(NULL));
+	assert_plan("");
+	apply(&done);
+	assert_int_equal(done.count, 0);
+	assert_success(rg_journal_list(journal, &ids, &count));
+	assert_int_equal(count, 0);
+	rg_record_release(&done);
+}
+
+static void what_changed_since_is_kept(void **state)
+{
+	rg_record done;
+
+	(void)state;
+	sh("echo 1 >g/s/a/x.json; echo 1 >g/s/b/x.json");
+	assert_success(plan(NULL));
+	sh("echo work >g/s/b/x.json");
+	rg_record_init(&done);
+	assert_success(rg_journal_lock(journal));
+	assert_fails_with(rg_reset_apply(&reset, journal, &done), RG_E_CONFLICT);
+	sh("[ \"$(cat g/s/b/x.json)\" = work ] && [ \"$(cat g/s/a/x.json)\" = 1 ]");
+	rg_record_release(&done);
+}
+
+int main(void)
+{
+#define TEST(test) cmocka_unit_test_setup_teardown(test, open_clean, close_it)
+	const struct CMUnitTest tests[] = {
+		TEST(goldens_are_as_in_head_again),
+		TEST(work_that_only_the_index_holds_is_left_alone),
+		TEST(what_is_behind_a_link_is_left_alone),
+		TEST(the_executable_bit_is_heads_and_the_rest_of_the_mode_stays),
+		TEST(a_pattern_names_tests_and_files),
+		TEST(nothing_to_reset_is_nothing_done),
+		TEST(what_changed_since_is_kept),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, remove_repository);
+}
