@@ -41,8 +41,11 @@ typedef struct {
 	size_t nonfinite;     /* of them, not finite where others are */
 	size_t measured;      /* of them, with a deviation */
 	size_t patterns;      /* distinct bit patterns */
-	bool deterministic;   /* two runs or more, all alike to the bit */
-	rg_spread spread;     /* NaN where measured is 0 */
+	/* At some step half of the runs are more than a fifth off the centre: it stands too near
+	 * to zero, and too much on these very runs, for others to be held against it fairly. */
+	bool unsteady;
+	bool deterministic; /* two runs or more, all alike to the bit */
+	rg_spread spread;   /* NaN where measured is 0 */
 	rg_tolerance tolerance;
 } rg_figures;
 

@@ -14,6 +14,7 @@ typedef struct {
 	const char *group;       /* of runs: "all", a branch, a commit */
 	const char *regime_from; /* the run from which on it holds; NULL: no break was found */
 	bool deterministic;      /* all runs agree to the bit */
+	bool bounded;            /* rg_range_bound holds for new runs: not rg_figures.unsteady */
 	size_t count;            /* steps */
 	const int64_t *steps;    /* strictly ascending */
 	const double *centre;    /* NaN where most runs were not finite */

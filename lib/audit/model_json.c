@@ -104,6 +104,7 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 	rg_json_key_text(json, "regime_from",
 			 series->break_count ? audit->runs[series->regime_from].id : NULL);
 	rg_json_key_truth(json, "deterministic", noise->deterministic);
+	rg_json_key_truth(json, "bounded", !noise->unsteady);
 	put_steps(json, noise->centre_steps, noise->centre_count);
 	rg_json_key(json, "centre");
 	rg_json_open_flat(json, '[');
@@ -177,6 +178,14 @@ static rg_error *get_text(rg_arena *arena, const cJSON *object, const char *key,
 		return wrong(key, "is not a text");
 	*out = rg_arena_copy(arena, item->valuestring, strlen(item->valuestring));
 	return *out ? NULL : rg_error_nomem();
+}
+
+static rg_error *get_truth(const cJSON *object, const char *key, bool *out)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	*out = cJSON_IsTrue(item);
+	return cJSON_IsBool(item) ? NULL : wrong(key, "is not true or false");
 }
 
 static rg_error *get_list(const cJSON *object, const char *key, size_t max, const cJSON **out,
@@ -297,16 +306,14 @@ static rg_error *get_runs(rg_arena *arena, const cJSON *object, size_t all, rg_n
 
 static rg_error *parse_series(rg_noise_model *model, const cJSON *object, rg_noise_series *out)
 {
-	const cJSON *same = cJSON_GetObjectItemCaseSensitive(object, "deterministic");
 	rg_arena *arena = &model->arena;
 
 	RG_TRY(get_text(arena, object, "file", false, &out->file));
 	RG_TRY(get_text(arena, object, "metric", false, &out->metric));
 	RG_TRY(get_text(arena, object, "group", false, &out->group));
 	RG_TRY(get_text(arena, object, "regime_from", true, &out->regime_from));
-	if (!cJSON_IsBool(same))
-		return wrong("deterministic", "is not true or false");
-	out->deterministic = cJSON_IsTrue(same);
+	RG_TRY(get_truth(object, "deterministic", &out->deterministic));
+	RG_TRY(get_truth(object, "bounded", &out->bounded));
 	RG_TRY(get_numbers(arena, object, "centre", &out->centre, &out->count));
 	if (!out->count)
 		return wrong("centre", "is empty");

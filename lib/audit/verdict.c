@@ -123,9 +123,13 @@ static void put_within(rg_buf *text, const rg_noise_model *model, const rg_noise
 {
 	char percent[RG_PERCENT_SIZE];
 
-	rg_percent_at_most(percent, rg_range_bound(series->run_count));
 	rg_buf_str(text, "inside the range of ");
 	put_range(text, model, series);
+	if (!series->bounded) {
+		rg_buf_str(text, "; they differ too widely to say how often a run is this far out");
+		return;
+	}
+	rg_percent_at_most(percent, rg_range_bound(series->run_count));
 	rg_buf_printf(text, "; a run this far out is expected in at most %s %% of cases", percent);
 }
 
@@ -141,13 +145,14 @@ static rg_error *judge_measured(rg_verdict *out, rg_buf *text, const rg_noise_mo
 				double level, const rg_noise_series *series,
 				const rg_metric *metric)
 {
+	double bound = rg_range_bound(series->run_count);
 	measured found;
 
 	out->runs = series->run_count;
-	out->bound = rg_range_bound(series->run_count);
+	out->bound = series->bounded ? bound : NAN;
 	out->low = series->low;
 	out->high = series->high;
-	if (out->bound > level * (1 + 1e-12)) {
+	if (bound > level * (1 + 1e-12)) {
 		out->kind = RG_VERDICT_INCONCLUSIVE;
 		rg_buf_printf(text,
 			      "inconclusive: %zu run%s too few for a level of %.3g %%; %zu are "

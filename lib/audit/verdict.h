@@ -7,7 +7,8 @@
 /*
  * What a noise model says about a new value. The new run's avg_rel_diff against the centre is held
  * against the range of the n measured runs: were it one more of the same kind, it would lie outside
- * in at most 2 / (n + 1) of cases, whatever the noise looks like.
+ * in at most 2 / (n + 1) of cases, whatever the noise looks like, unless it is as wide as the
+ * values themselves (rg_noise_series.bounded): then no bound is given.
  *
  * within        inside the range;
  * outside       beyond it, not finite where all runs are, or another bit where all runs agree;

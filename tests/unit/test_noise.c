@@ -255,6 +255,42 @@ static void test_zeros_make_a_model(void **state)
 	free_runs(&runs);
 }
 
+/* Where runs differ as widely as their own size, the bound does not hold, and is not given. */
+static void test_noise_as_wide_as_the_values(void **state)
+{
+	double values[24][2] = {{0}};
+	const double inside[] = {1, 20};
+	number_runs runs = make_runs(&values[0][0], 24, 1, 2);
+	rg_noise_model model;
+	rg_verdict verdict;
+	rg_arena arena;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 24; i++) {
+		values[i][0] = (double)(i * 7 % 24) / 12;
+		values[i][1] = 20;
+	}
+	rg_arena_init(&arena);
+	model = model_of(&runs);
+	verdict = judge(&model, 0.1, FILE_NAME, inside, 2, &arena);
+	assert_int_equal(verdict.kind, RG_VERDICT_WITHIN);
+	assert_true(isnan(verdict.bound));
+	assert_string_equal(
+		verdict.text,
+		"inside the range of 24 runs (2026-04-02 … 2026-04-02); they differ too "
+		"widely to say how often a run is this far out");
+	rg_noise_model_release(&model);
+	/* One wild run is no reason. */
+	for (i = 0; i < 24; i++)
+		values[i][0] = i == 5 ? 100 : 10 + (double)(i * 7 % 24) / 12;
+	model = model_of(&runs);
+	assert_true(judge(&model, 0.1, FILE_NAME, inside, 2, &arena).bound == 0.08);
+	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
+	free_runs(&runs);
+}
+
 static void assert_refused(const char *text, const char *why)
 {
 	rg_noise_model model;
@@ -271,7 +307,7 @@ static void assert_refused(const char *text, const char *why)
 #define RUN  "{\"id\": \"1\", \"when\": \"\", \"branch\": \"\", \"commit\": \"\"}"
 #define SERIES_OF(rest)                                                                \
 	HEAD "\"runs\": [" RUN "], \"series\": [{\"file\": \"f\", \"metric\": \"m\", " \
-	     "\"group\": \"all\", \"deterministic\": false, " rest "}]}"
+	     "\"group\": \"all\", \"deterministic\": false, \"bounded\": true, " rest "}]}"
 
 static void test_hostile_models_are_refused(void **state)
 {
@@ -404,6 +440,7 @@ int main(void)
 		cmocka_unit_test(test_unmeasured),
 		cmocka_unit_test(test_files_are_found_by_their_last_parts),
 		cmocka_unit_test(test_runs_that_agree_to_the_bit),
+		cmocka_unit_test(test_noise_as_wide_as_the_values),
 		cmocka_unit_test(test_zeros_make_a_model),
 		cmocka_unit_test(test_hostile_models_are_refused),
 		cmocka_unit_test(test_false_alarms_stay_under_the_bound),
