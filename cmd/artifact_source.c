@@ -132,12 +132,23 @@ static void say_refusals(artifact_source *source, const rg_selection *selection)
 	source->refused = selection->count;
 }
 
+rg_zip_limits artifact_limits(void)
+{
+	rg_zip_limits limits = rg_zip_limits_default();
+
+	limits.member_size = limits.total_size;
+	limits.ratio = 0;
+	return limits;
+}
+
 /* All members that the pattern names; nothing is said of those that cannot be had yet. */
 static rg_error *select_members(artifact_source *source, const rg_reader *reader,
 				const char *pattern, rg_selection *selection)
 {
+	const rg_zip_limits limits = artifact_limits();
+
 	drop_members(source);
-	return rg_select_zip(selection, reader, &pattern, 1, NULL, keep_member, source);
+	return rg_select_zip(selection, reader, &pattern, 1, &limits, keep_member, source);
 }
 
 static bool is_wrapper(const artifact_source *source)
@@ -184,7 +195,7 @@ rg_error *artifact_open_zip(artifact_source *source, const char *path)
 	if (!err && is_wrapper(source)) {
 		rg_selection_release(&selection);
 		rg_selection_init(&selection);
-		err = select_members(source, &reader, "*.zip!**", &selection);
+		err = select_members(source, &reader, "**/*.zip!**", &selection);
 	}
 	say_refusals(source, &selection);
 	if (!err)

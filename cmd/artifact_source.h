@@ -1,6 +1,7 @@
 #ifndef REGILD_CMD_ARTIFACT_SOURCE_H
 #define REGILD_CMD_ARTIFACT_SOURCE_H
 
+#include "archive/zip.h"
 #include "base/tree.h"
 #include "command.h"
 #include "golden/artifact.h"
@@ -24,6 +25,10 @@ typedef struct {
 RG_CHECKED rg_error *artifact_open_folder(artifact_source *source, const char *folder);
 RG_CHECKED rg_error *artifact_open_zip(artifact_source *source, const char *path);
 void artifact_release(artifact_source *source);
+
+/* What unpack and verify take, and pack therefore makes: 100,000 members, 2 GiB in all. However
+ * densely packed: a tensor of zeros packs a thousand to one. */
+rg_zip_limits artifact_limits(void);
 
 /* The bytes of any file; borrowed until the next call. */
 RG_CHECKED rg_error *artifact_read(artifact_source *source, size_t index, rg_bytes *out);

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/number.h"
 
-#include <stdint.h>
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -20,6 +20,30 @@ static const option pack_options[] = {
 };
 
 static const option_group groups[] = {{"Options", pack_options, 0}, {0}};
+
+/* A zip that unpack and verify would refuse is none to keep. */
+static rg_error *check_limits(artifact_source *source)
+{
+	const rg_zip_limits limits = artifact_limits();
+	uint64_t members = 0, total = 0, size;
+	size_t i;
+
+	for (i = 0; i < source->files.count; i++) {
+		if (!rg_artifact_is_part(source->files.names[i]))
+			continue;
+		RG_TRY(source->files.size(source->files.context, i, &size));
+		members++;
+		total += size;
+		if (members > limits.members || size > limits.total_size ||
+		    total > limits.total_size)
+			return rg_error_new(RG_E_LIMIT,
+					    "%s: with it, a zip would be beyond the limits of "
+					    "%" PRIu64 " members and %" PRIu64 " bytes unpacked",
+					    source->files.names[i], limits.members,
+					    limits.total_size);
+	}
+	return NULL;
+}
 
 static rg_error *fill_zip(artifact_source *source, const rg_artifact_check *check, rg_buf *zip)
 {
@@ -55,7 +79,8 @@ static void say_left_out(const environment *env, const artifact_source *source,
 			rg_log_say(&env->log, RG_LOG_WARNING, "%s: left out: no program, no tensor",
 				   source->files.names[i]);
 	if (source->links)
-		rg_log_say(&env->log, RG_LOG_WARNING, "%zu symbolic links left out", source->links);
+		rg_log_say(&env->log, RG_LOG_WARNING, "%zu symbolic link%s left out", source->links,
+			   source->links == 1 ? "" : "s");
 }
 
 static rg_error *write_zip(environment *env, artifact_source *source,
@@ -92,6 +117,8 @@ static rg_error *run(environment *env, void *arguments)
 	if (!given->output)
 		return usage_error("-o ZIP is needed");
 	err = artifact_open_folder(&source, env->operands[0]);
+	if (!err)
+		err = check_limits(&source);
 	if (!err)
 		err = artifact_check(&source, &check);
 	if (!err && check.problem_count)

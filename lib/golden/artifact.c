@@ -154,6 +154,13 @@ static bool is_program(const char *name)
 	return length > 4 && !strcmp(base + length - 4, ".pte");
 }
 
+bool rg_artifact_is_part(const char *name)
+{
+	rg_raw_name raw;
+
+	return is_program(name) || rg_raw_name_parse(name, &raw);
+}
+
 /* A tensor that no program asked for. */
 static rg_error *check_orphan(work *w, size_t at)
 {

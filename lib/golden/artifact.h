@@ -30,6 +30,9 @@ typedef struct {
 	rg_arena arena;
 } rg_artifact_check;
 
+/* Is it a program or a tensor by its name? */
+bool rg_artifact_is_part(const char *name);
+
 /* Finds all problems. An error is only for what keeps files from being read. `out` is released
  * whatever comes back. */
 RG_CHECKED rg_error *rg_artifact_check_files(rg_artifact_check *out,

@@ -19,6 +19,13 @@ try regild pack goldens
 try regild pack -o no.zip
 golden_model whole/qnn/relu
 try regild pack whole -o /dev/full
+echo '# more than unpack would take'
+golden_model large/qnn/a
+golden_model large/qnn/b
+truncate -s 1200M large/qnn/a.pte large/qnn/b.pte
+try regild pack large -o large.zip
+test ! -e large.zip
+rm -r large
 echo '# a zip that is damaged'
 regild pack -q whole -o whole.zip
 printf X | dd of=whole.zip bs=1 seek=60 conv=notrunc 2>/dev/null

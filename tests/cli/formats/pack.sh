@@ -19,3 +19,10 @@ echo '# a zip inside an artifact, as the workflow uploads it'
 regild verify "$REGILD_TOP/tests/formats/artifact.zip" | sed 's|.*/||'
 regild unpack "$REGILD_TOP/tests/formats/artifact.zip" -o inner
 diff -r goldens inner
+regild verify "$REGILD_TOP/tests/formats/artifact-folder.zip" | sed 's|.*/||'
+echo '# zeros, which pack a thousand to one'
+head -c 4000000 /dev/zero >>goldens/qnn/relu.pte
+regild pack goldens -o zeros.zip
+regild verify zeros.zip
+regild unpack -q zeros.zip
+diff -r goldens zeros
