@@ -165,23 +165,36 @@ static rg_error *add_exact(rg_buf *text, const outputs *o, const rg_comparison *
 	return err;
 }
 
+/* The columns of a table: with the verdict where rows have one, unless columns were named. */
+static rg_error *table_columns(rg_column_list *out, const outputs *o,
+			       const rg_comparison *comparison)
+{
+	size_t i = 0;
+
+	*out = o->columns;
+	while (i < comparison->row_count && comparison->rows[i].verdict.kind == RG_VERDICT_NONE)
+		i++;
+	if (o->report->columns || i == comparison->row_count)
+		return NULL;
+	return rg_column_find(&out->items[out->count++], "verdict", strlen("verdict"));
+}
+
 /* A table of the series rows over a threshold, `top` of them (0: all). */
 static rg_error *add_rows(rg_buf *text, const outputs *o, const rg_comparison *comparison,
 			  double threshold, size_t top, bool color)
 {
 	const compare_report *report = o->report;
-	rg_column_list columns = o->columns;
+	rg_column_list columns;
 	const rg_row **rows;
 	rg_error *err = NULL;
 	size_t count;
 
+	RG_TRY(table_columns(&columns, o, comparison));
 	RG_TRY(rg_rows_by_size(&rows, &count, comparison, threshold, report->sort ? 0 : top));
 	if (report->sort)
 		err = rg_rows_sort(rows, count, report->sort, &o->columns_context);
 	if (report->sort && top && top < count)
 		count = top;
-	if (!err && !report->columns && count && rows[0]->verdict.kind != RG_VERDICT_NONE)
-		err = rg_column_find(&columns.items[columns.count++], "verdict", strlen("verdict"));
 	if (!err && count)
 		err = rg_rows_table(text, rows, count, &columns, &o->columns_context, color);
 	free(rows);
@@ -275,11 +288,14 @@ static rg_error *write_html(const outputs *o, const rg_summary *summary)
 			     .new_side = o->new_side,
 			     .curves = o->curves};
 	const rg_row **rows = NULL;
+	rg_column_list columns;
 	rg_buf text, formats;
 	rg_error *err;
 
 	if (!o->report->html)
 		return NULL;
+	RG_TRY(table_columns(&columns, o, summary->comparison));
+	page.summary.columns = &columns;
 	if (o->html_template_text.length)
 		page.summary.template_text = o->html_template_text.data;
 	rg_buf_init(&text, REPORT_MAX);

@@ -20,6 +20,7 @@ regild compare -q --noise noise.json -o metric,verdict,verdict_runs
 regild compare -q --noise noise.json --markdown - | sed -n '/Measured noise/,/By the/p'
 regild compare -q --noise noise.json --html page.html
 sed -n '/Measured noise/,/By the/p' page.html
+sed -n '/<h2>Rows/,$p' page.html | grep -oE '<td>(within|outside|inconclusive|unmeasured)' | sort | uniq -c
 regild compare -q --noise noise.json --json - | grep -oE '"verdict(_runs|_bound|_low)?":[^,]*' | sort | uniq -c
 echo "== without a model"
 regild compare -q --markdown - | grep -i -E 'noise|measured|range of'
