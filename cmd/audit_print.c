@@ -57,18 +57,19 @@ static rg_error *add_spread(rg_table *table, const rg_spread *spread)
 	return add(table, text);
 }
 
-/* `regime`: over the newest regimes, where there was a break. */
+/* `regime`: over the newest regimes, where there was a break. "-" where fewer than two runs stand
+ * behind a tolerance. */
 static rg_error *add_tolerance(rg_table *table, const rg_tolerance *tolerance,
 			       const rg_tolerance *regime, bool broken)
 {
-	char text[CELL];
+	char relative[CELL], absolute[CELL], text[CELL];
 
-	snprintf(text, sizeof(text), "%.4f", tolerance->relative);
-	RG_TRY(add(table, text));
-	snprintf(text, sizeof(text), "%.1e", tolerance->absolute);
-	RG_TRY(add(table, text));
+	snprintf(relative, CELL, "%.4f", tolerance->relative);
+	snprintf(absolute, CELL, "%.1e", tolerance->absolute);
+	snprintf(text, CELL, "%.4f", regime->relative);
+	RG_TRY(add(table, tolerance->runs > 1 ? relative : "-"));
+	RG_TRY(add(table, tolerance->runs > 1 ? absolute : "-"));
 	RG_TRY(add(table, rg_tolerance_kind_text(tolerance->kind)));
-	snprintf(text, sizeof(text), "%.4f", regime->relative);
 	return add(table, broken ? text : "");
 }
 
@@ -365,7 +366,7 @@ static void print_case(rg_buf *out, const rg_audit *audit, const rg_audit_case *
 	} else {
 		rg_buf_printf(
 			out,
-			": passed in %zu run%s, failed in %zu, and their commits are not known",
+			": passed in %zu run%s, failed in %zu, not all of whose commits are known",
 			c->passed, c->passed == 1 ? "" : "s", c->failed);
 	}
 	rg_buf_char(out, '\n');

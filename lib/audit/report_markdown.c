@@ -120,10 +120,27 @@ static void add_breaks(build *b, cJSON *view)
 	rg_build_count(&b->failed, view, "breaks_more", total > b->cap ? total - b->cap : 0);
 }
 
+/* "-" where fewer than two runs stand behind it. */
+static void add_tolerance(build *b, cJSON *item, const rg_audit_summary *summary)
+{
+	const rg_tolerance *tolerance = &summary->tolerance;
+	bool measured = tolerance->runs > 1;
+	char text[32] = "-";
+
+	if (measured)
+		snprintf(text, sizeof(text), "%.4f", tolerance->relative);
+	rg_build_text(&b->failed, item, "rtol", text);
+	if (measured)
+		snprintf(text, sizeof(text), "%.1e", tolerance->absolute);
+	rg_build_text(&b->failed, item, "atol", text);
+	rg_build_text(&b->failed, item, "by", rg_tolerance_kind_text(tolerance->kind));
+	snprintf(text, sizeof(text), "%.4f", summary->regime_tolerance.relative);
+	rg_build_text(&b->failed, item, "regime", summary->broken ? text : "");
+}
+
 static void add_metric(build *b, cJSON *list, const rg_audit_summary *summary)
 {
 	cJSON *item = rg_build_object(&b->failed, list, NULL);
-	char text[32];
 
 	rg_build_text(&b->failed, item, "metric", summary->metric);
 	rg_build_count(&b->failed, item, "files", summary->files);
@@ -134,13 +151,7 @@ static void add_metric(build *b, cJSON *list, const rg_audit_summary *summary)
 	add_figure(b, item, "max", summary->spread.max);
 	add_figure(b, item, "low", summary->spread.low);
 	add_figure(b, item, "high", summary->spread.high);
-	snprintf(text, sizeof(text), "%.4f", summary->tolerance.relative);
-	rg_build_text(&b->failed, item, "rtol", text);
-	snprintf(text, sizeof(text), "%.1e", summary->tolerance.absolute);
-	rg_build_text(&b->failed, item, "atol", text);
-	rg_build_text(&b->failed, item, "by", rg_tolerance_kind_text(summary->tolerance.kind));
-	snprintf(text, sizeof(text), "%.4f", summary->regime_tolerance.relative);
-	rg_build_text(&b->failed, item, "regime", summary->broken ? text : "");
+	add_tolerance(b, item, summary);
 }
 
 static void add_groups(build *b, cJSON *view)
