@@ -67,13 +67,14 @@ static void add_bad_runs(build *b, cJSON *view)
 {
 	const rg_audit *audit = b->audit;
 	cJSON *object, *list;
-	size_t i;
+	size_t shown, i;
 
 	if (!audit->bad_count)
 		return;
 	object = rg_build_object(&b->failed, view, "bad_runs");
 	list = rg_build_list(&b->failed, object, "items");
-	for (i = 0; i < audit->bad_count && i < b->cap && !b->failed; i++) {
+	shown = kept(b, object, "more", audit->bad_count);
+	for (i = 0; i < shown && !b->failed; i++) {
 		const rg_audit_bad_run *bad = &audit->bad_runs[i];
 		cJSON *item = rg_build_object(&b->failed, list, NULL);
 

@@ -97,16 +97,16 @@ static void goldens_are_as_in_head_again(void **state)
 	assert_false(reset.items[1].old.exists);
 	assert_false(reset.items[3].new.exists);
 	/* Planning touches nothing. */
-	sh("[ \"$(cat g/s/a/x.json)\" = 1 ] && [ ! -e g/s/a/y.json ]");
+	sh("[ \"$(cat g/s/a/x.json)\" = 1 ]; [ ! -e g/s/a/y.json ]");
 	apply(&done);
 	assert_int_equal(done.count, 4);
 	assert_int_equal(done.kind, RG_RECORD_RESET);
 	sh("[ \"$(git status --porcelain | xargs)\" = 'M g/s/notes.txt M x.json' ]\n"
-	   "[ ! -e g/s/new ] && printf '1\\r\\n' | cmp - g/s/b/crlf.json");
+	   "[ ! -e g/s/new ]; printf '1\\r\\n' | cmp - g/s/b/crlf.json");
 	/* All that went comes back. */
 	rg_record_init(&undone);
 	assert_success(rg_undo(journal, &done, &undone));
-	sh("[ \"$(cat g/s/a/x.json)\" = 1 ] && [ ! -e g/s/a/y.json ] && [ -e g/s/new/x.json ]");
+	sh("[ \"$(cat g/s/a/x.json)\" = 1 ]; [ ! -e g/s/a/y.json ]; [ -e g/s/new/x.json ]");
 	rg_record_release(&undone);
 	rg_record_release(&done);
 }
@@ -124,8 +124,8 @@ static void work_that_only_the_index_holds_is_left_alone(void **state)
 		    "s/b/big.lfs.json: g/s/b/big.lfs.json: only git can run its filter 'lfs'; ");
 	apply(&done);
 	assert_int_equal(done.count, 1);
-	sh("[ \"$(cat g/s/a/x.json)\" = later ] && [ \"$(git show :g/s/a/x.json)\" = staged ]\n"
-	   "[ \"$(cat g/s/b/big.lfs.json)\" = 1 ] && [ \"$(cat g/s/a/y.json)\" = a/y ]");
+	sh("[ \"$(cat g/s/a/x.json)\" = later ]; [ \"$(git show :g/s/a/x.json)\" = staged ]\n"
+	   "[ \"$(cat g/s/b/big.lfs.json)\" = 1 ]; [ \"$(cat g/s/a/y.json)\" = a/y ]");
 	rg_record_release(&done);
 }
 
@@ -152,7 +152,7 @@ static void the_executable_bit_is_heads_and_the_rest_of_the_mode_stays(void **st
 	assert_success(plan(NULL));
 	assert_plan("s/a/x.json; s/a/y.json; s/b/tool.json; ");
 	apply(&done);
-	sh("[ \"$(stat -c %a g/s/a/x.json)\" = 600 ] && [ -x g/s/b/tool.json ]\n"
+	sh("[ \"$(stat -c %a g/s/a/x.json)\" = 600 ]; [ -x g/s/b/tool.json ]\n"
 	   "[ ! -x g/s/a/y.json ]; chmod -x g/s/b/x.json; git diff --quiet HEAD");
 	rg_record_release(&done);
 }
@@ -202,7 +202,7 @@ static void what_changed_since_is_kept(void **state)
 	rg_record_init(&done);
 	assert_success(rg_journal_lock(journal));
 	assert_fails_with(rg_reset_apply(&reset, journal, &done), RG_E_CONFLICT);
-	sh("[ \"$(cat g/s/b/x.json)\" = work ] && [ \"$(cat g/s/a/x.json)\" = 1 ]");
+	sh("[ \"$(cat g/s/b/x.json)\" = work ]; [ \"$(cat g/s/a/x.json)\" = 1 ]");
 	rg_record_release(&done);
 }
 

@@ -1,0 +1,459 @@
+/* An audit written down as CSV and markdown, and its values exported. */
+#include "unit/unit.h"
+
+#include "audit/report.h"
+#include "report/markdown.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const rg_audit_run runs[] = {
+	{"11", "", "", "abc"}, {"12", "", "", "abc"}, {"`1|3`", "", "", ""}};
+static const rg_audit_options plain = {.discovery_rate = 0.05};
+
+/* A series with a break, and one whose runs agree and that has no steps in common. */
+static rg_audit_break breaks[] = {
+	{.at = 1, .before = 4, .after = 5, .p = 0.5, .q = 0.75},
+	{.at = 2, .before = 8, .after = 9, .p = 0.001, .q = 0.002, .shift = -0.5}};
+static rg_audit_series series[] = {
+	{.file = "a/x,1.json",
+	 .metric = "lm \"loss\"",
+	 .runs = 9,
+	 .missing = 1,
+	 .all = {.other_steps = 2,
+		 .nonfinite = 3,
+		 .centre_count = 50,
+		 .tolerance = {.relative = 0.05, .absolute = 1e-6}},
+	 .noise = {.runs = 5,
+		   .measured = 4,
+		   .patterns = 4,
+		   .spread = {0.125, 0.25, 0.5, 1, 0.03125, 0.0625, -0.5, 0.75, -7, 1.5}},
+	 .breaks = breaks,
+	 .break_count = 2,
+	 .failed_today = 6,
+	 .failed_recommended = 7},
+	{.file = "a/x,1.json",
+	 .metric = "=1+1\n",
+	 .runs = 3,
+	 .noise = {.runs = 3,
+		   .patterns = 1,
+		   .deterministic = true,
+		   .spread = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN}}},
+};
+static rg_audit_group groups[] = {{.name = "all", .run_count = 3}};
+
+static void csv_has_a_line_for_each_series(void **state)
+{
+	rg_audit_file both[] = {{.path = "a/x,1.json", .series = series, .series_count = 2},
+				{.path = "b"}};
+	const rg_audit audit = {.runs = runs,
+				.run_count = 3,
+				.groups = groups,
+				.group_count = 1,
+				.files = both,
+				.file_count = 2};
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(rg_audit_csv(&out, &audit));
+	assert_string_equal(
+		out.data,
+		"group,file,metric,runs,runs_without_it,runs_with_other_steps,runs_not_finite,"
+		"steps,"
+		"break_at,break_p,break_p_adjusted,regime_runs,patterns,deterministic,may_still_"
+		"differ,"
+		"spread_min,spread_median,spread_p95,spread_max,mad,std,avg_rel_diff_low,"
+		"avg_rel_diff_high,widest_step,widest,relative_tolerance,absolute_tolerance,"
+		"runs_failed_today,runs_failed_recommended\r\n"
+		"all,\"a/x,1.json\",\"lm \"\"loss\"\"\",9,1,2,3,50,`1|3`,0.001,0.002,5,4,false,,"
+		"0.125,0.25,0.5,1.0,0.03125,0.0625,-0.5,0.75,-7,1.5,0.05,1e-06,6,7\r\n"
+		"all,\"a/x,1.json\",\"=1+1\n\",3,0,0,0,0,,,,3,1,true,0.6315968501359612,"
+		",,,,,,,,,,0.0,0.0,0,0\r\n");
+	rg_buf_release(&out);
+	/* It says when it does not fit. */
+	rg_buf_init(&out, 100);
+	assert_fails_with(rg_audit_csv(&out, &audit), RG_E_LIMIT);
+	rg_buf_release(&out);
+}
+
+/* One golden a run: its metrics, with steps of its own or without any. */
+typedef struct {
+	const rg_metric *metrics;
+	size_t count;
+	rg_error_code failure; /* of run 2's golden "b"; 0: none */
+} exported;
+
+static rg_error *read_exported(void *context, size_t run, size_t file, rg_buf *bytes,
+			       rg_golden **out)
+{
+	const exported *e = context;
+
+	assert_int_equal(bytes->length, 0);
+	if (file == 1 && run == 2 && e->failure)
+		return rg_error_new(e->failure, "said the source");
+	if (file == 1)
+		return NULL; /* that run has none */
+	rg_buf_str(bytes, "something");
+	*out = calloc(1, sizeof(**out));
+	assert_non_null(*out);
+	rg_arena_init(&(*out)->arena);
+	(*out)->metrics = (rg_metric *)(uintptr_t)e->metrics;
+	(*out)->count = run == 1 ? 0 : e->count;
+	return NULL;
+}
+
+/* What is written; fails when `room` is too little. */
+static rg_error *collect(void *context, const void *bytes, size_t length)
+{
+	rg_buf *text = context;
+
+	rg_buf_add(text, bytes, length);
+	return rg_buf_check(text, "export");
+}
+
+static const char *const files[] = {"a,b.json", "b"};
+
+static rg_audit_source source_for(exported *e)
+{
+	return (rg_audit_source){.runs = runs,
+				 .run_count = 3,
+				 .files = files,
+				 .file_count = 2,
+				 .read = read_exported,
+				 .context = e};
+}
+
+static void export_has_a_line_for_each_value(void **state)
+{
+	static const int64_t steps[] = {-5, INT64_MAX};
+	static const double values[] = {0.1, NAN, -INFINITY};
+	static const rg_metric metrics[] = {
+		{.name = "m \"x\"",
+		 .kind = RG_METRIC_SERIES,
+		 .count = 2,
+		 .steps = steps,
+		 .values = values},
+		{.name = "text",
+		 .kind = RG_METRIC_TEXT,
+		 .count = 2,
+		 .values = values,
+		 .text = "no"},
+		{.name = "n", .kind = RG_METRIC_SERIES, .count = 3, .values = values}};
+	exported e = {metrics, 3, RG_E_PARSE};
+	const rg_audit_source source = source_for(&e);
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+#define VALUES(run)                                                         \
+	run ",\"a,b.json\",\"m \"\"x\"\"\",-5,0.1\r\n" run                  \
+	    ",\"a,b.json\",\"m \"\"x\"\"\",9223372036854775807,nan\r\n" run \
+	    ",\"a,b.json\",n,0,0.1\r\n" run ",\"a,b.json\",n,1,nan\r\n" run \
+	    ",\"a,b.json\",n,2,-inf\r\n"
+	assert_success(rg_audit_export(&source, collect, &out));
+	assert_string_equal(out.data,
+			    "run,file,metric,step,value\r\n" VALUES("11") VALUES("`1|3`"));
+	rg_buf_release(&out);
+}
+
+static void export_ends_with_the_first_failure(void **state)
+{
+	exported e = {NULL, 0, RG_E_CANCELLED};
+	const rg_audit_source source = source_for(&e);
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_error(rg_audit_export(&source, collect, &out), RG_E_CANCELLED, "said the source");
+	rg_buf_release(&out);
+	e.failure = 0;
+	rg_buf_init(&out, 3);
+	assert_fails_with(rg_audit_export(&source, collect, &out), RG_E_LIMIT);
+	rg_buf_release(&out);
+}
+
+/* More values than one reading and one writing take. */
+static void export_streams_long_series(void **state)
+{
+	enum { MANY = 10000 };
+	double *values = malloc(MANY * sizeof(*values));
+	const rg_metric metric = {
+		.name = "m", .kind = RG_METRIC_SERIES, .count = MANY, .values = values};
+	exported e = {&metric, 1, 0};
+	const rg_audit_source source = source_for(&e);
+	size_t i, lines = 0;
+	rg_buf out, wanted;
+
+	(void)state;
+	assert_non_null(values);
+	rg_buf_init(&out, 1 << 24);
+	rg_buf_init(&wanted, 1 << 24);
+	rg_buf_str(&wanted, "run,file,metric,step,value\r\n");
+	for (i = 0; i < MANY; i++)
+		values[i] = (double)i;
+	for (; lines < 2 * (size_t)MANY; lines++)
+		rg_buf_printf(&wanted, "%s,\"a,b.json\",m,%zu,%zu.0\r\n",
+			      lines < MANY ? "11" : "`1|3`", lines % MANY, lines % MANY);
+	assert_success(rg_audit_export(&source, collect, &out));
+	assert_int_equal(out.length, wanted.length);
+	assert_memory_equal(out.data, wanted.data, out.length);
+	rg_buf_release(&wanted);
+	rg_buf_release(&out);
+	free(values);
+}
+
+static rg_audit_bad_run bad_runs[] = {{.run = 2, .series = 3, .of = 4, .files = 1}};
+static rg_audit_unreadable unreadable[] = {{.run = 0, .path = "b", .why = "b: <not> JSON\n"}};
+static rg_audit_summary summaries[] = {{.metric = "lm|loss",
+					.files = 2,
+					.runs = 9,
+					.deterministic = 1,
+					.spread = {0, 0.25, 0.5, 1, 0, 0, -0.5, NAN, 0, 0},
+					.tolerance = {.relative = 0.05, .absolute = 1e-6},
+					.regime_tolerance = {.relative = 0.01},
+					.broken = 1}};
+static rg_audit_case cases[] = {
+	{.name = "xnn/a",
+	 .detail = "",
+	 .passed = 2,
+	 .failed = 1,
+	 .flaky = true,
+	 .fail_run = 1,
+	 .failing_since = SIZE_MAX},
+	{.name = "xnn/b",
+	 .detail = "",
+	 .passed = 1,
+	 .failed = 1,
+	 .undecided = true,
+	 .failing_since = SIZE_MAX},
+	{.name = "xnn/c", .detail = "Output *Mismatch*", .failed = 3, .failing_since = 1},
+};
+
+/* All that an audit can say, once. */
+static rg_audit whole(rg_audit_file file[3])
+{
+	file[0] = (rg_audit_file){.path = "a/x,1.json",
+				  .runs = 3,
+				  .series = series,
+				  .series_count = 2,
+				  .failed_today = 2,
+				  .failed_recommended = 1};
+	file[1] = (rg_audit_file){.path = "fine", .runs = 3};
+	file[2] = (rg_audit_file){.path = "tight", .runs = 3, .failed_recommended = 1};
+	return (rg_audit){.runs = runs,
+			  .run_count = 3,
+			  .groups = groups,
+			  .group_count = 1,
+			  .files = file,
+			  .file_count = 3,
+			  .bad_runs = bad_runs,
+			  .bad_count = 1,
+			  .unreadable = unreadable,
+			  .unreadable_count = 1,
+			  .metrics = summaries,
+			  .metric_count = 2,
+			  .cases = cases,
+			  .case_count = 3,
+			  .case_total = 7,
+			  .tested = 2,
+			  .broken = 1,
+			  .options = plain};
+}
+
+static void markdown_says_all_there_is(void **state)
+{
+	rg_audit_file file[3];
+	const rg_audit audit = whole(file);
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(rg_audit_markdown(&out, &audit, NULL));
+	assert_string_equal(
+		out.data,
+		"### Audit\n"
+		"\n"
+		"3 runs from `11` to <code>\\`1\\|3\\`</code>, 3 goldens, 2 series. The run is the "
+		"unit: all steps of one run are one observation.\n"
+		"\n"
+		"**Bad runs**, left out of the noise\n"
+		"\n"
+		"- <code>\\`1\\|3\\`</code>: far out in 3 of its 4 series, in 1 file\n"
+		"\n"
+		"**Breaks** in the order of runs: 1 of 2 series (rank test; Benjamini-Hochberg "
+		"holds the share of false ones at 5 %)\n"
+		"\n"
+		"- from `12` on: `a/x,1.json` `lm \"loss\"`, 4 runs before, 5 from there on, moved "
+		"by 0, p = 0.5 (adjusted 0.75)\n"
+		"- from <code>\\`1\\|3\\`</code> on: `a/x,1.json` `lm \"loss\"`, 8 runs before, 9 "
+		"from there on, moved by -0.500000, p = 0.001 (adjusted 0.002)\n"
+		"\n"
+		"Noise is taken from the newest regime of each.\n"
+		"\n"
+		"**Metrics**\n"
+		"\n"
+		"| metric | files | runs | identical | median | p95 | max | avg_rel_diff from the "
+		"median | rtol | atol | by |\n"
+		"| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | --- |\n"
+		"| <code>lm\\|loss</code> | 2 | 9 | 1 | 0.250000 | 0.500000 | 1.000000 | -0.500000 "
+		"… - | 0.0500 (0.0100 since a break) | 1.0e-06 | step |\n"
+		"| `time` | 1 | 9 | 0 | 1.000e-09 | 1.000e-09 | 1.000e+09 | 0 … 0 | 0.2500 | "
+		"5.0e-01 | "
+		"median |\n"
+		"\n"
+		"**Widest series**\n"
+		"\n"
+		"| file | metric | runs | patterns | median | max | widest at step |\n"
+		"| --- | --- | ---: | ---: | ---: | ---: | ---: |\n"
+		"| `a/x,1.json` | `lm \"loss\"` | 4 | 4 | 0.250000 | 1.000000 | -7 |\n"
+		"\n"
+		"**Runs that would have failed**, were the golden the run in the middle\n"
+		"\n"
+		"| test | runs | under today's tolerances | under the recommended ones |\n"
+		"| --- | ---: | ---: | ---: |\n"
+		"| `a/x,1.json` | 3 | 2 | 1 |\n"
+		"| `tight` | 3 | 0 | 1 |\n"
+		"\n"
+		"**Test cases**: 3 of 7 failed in some run\n"
+		"\n"
+		"Flaky, both pass and fail (2):\n"
+		"\n"
+		"- `xnn/a`: 2 passed, 1 failed; on commit `abc` it passed in run `11` and failed "
+		"in `12`\n"
+		"- `xnn/b`: 1 passed, 1 failed; the runs' commits are not known, so the code may "
+		"have changed between them\n"
+		"\n"
+		"Failing in their newest run (1):\n"
+		"\n"
+		"- `xnn/c`: since run `12` (Output \\*Mismatch\\*)\n"
+		"\n"
+		"**Unreadable goldens** (1)\n"
+		"\n"
+		"- `11`: b: \\<not\\> JSON\\\\n\n\n");
+	rg_buf_release(&out);
+}
+
+static void markdown_takes_a_template(void **state)
+{
+	rg_audit_file file[3];
+	rg_audit audit = whole(file);
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_buf_str(&out, "before ");
+	assert_success(
+		rg_audit_markdown(&out, &audit, "{{runs}} {{#code}}{{last}}{{/code}}{{no}}"));
+	assert_string_equal(out.data, "before 3 <code>\\`1\\|3\\`</code>");
+	assert_fails_with(rg_audit_markdown(&out, &audit, "{{#runs}}"), RG_E_USAGE);
+	rg_buf_clear(&out);
+	/* Of nothing there is little to say. */
+	audit = (rg_audit){.options = plain};
+	assert_success(rg_audit_markdown(
+		&out, &audit,
+		"{{runs}}{{first}}{{goldens}}{{#bad_runs}}x{{/bad_runs}}"
+		"{{#failures}}x{{/failures}}{{#cases}}x{{/cases}}{{#unreadable}}x"
+		"{{/unreadable}}{{#breaks}}x{{/breaks}}{{#widest.items}}x{{/widest.items}}"));
+	assert_string_equal(out.data, "00");
+	rg_buf_release(&out);
+}
+
+/* The series in order of their spread, and none that has none. */
+static void the_widest_series_come_first(void **state)
+{
+	static const double spreads[] = {0.5, 0, 2, 0.5, NAN, INFINITY};
+	static const char *const metrics[] = {"z", "none", "two", "a", "nan", "inf"};
+	rg_audit_series list[6] = {{0}};
+	rg_audit_file file = {.path = "f", .series = list, .series_count = 6};
+	const rg_audit audit = {
+		.runs = runs, .run_count = 3, .files = &file, .file_count = 1, .options = plain};
+	rg_buf out;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 6; i++) {
+		list[i].file = "f";
+		list[i].metric = metrics[i];
+		list[i].noise.spread.max = spreads[i];
+	}
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(rg_audit_markdown(
+		&out, &audit,
+		"{{#widest.items}}{{#first}}widest: {{/first}}{{metric}} {{/widest.items}}"));
+	assert_string_equal(out.data, "widest: inf two a z ");
+	rg_buf_release(&out);
+}
+
+/* How often a text stands in another. */
+static size_t count_of(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, part)) != NULL; text++)
+		count++;
+	return count;
+}
+
+/* GitHub takes 65,535 characters: of each list so many fewer, and it says how many. */
+static void markdown_is_cut_until_it_fits(void **state)
+{
+	enum { MANY = 1000 };
+	rg_audit_bad_run *bad = calloc(MANY, sizeof(*bad));
+	rg_audit_unreadable *unread = calloc(MANY, sizeof(*unread));
+	rg_audit_break *broken = calloc(MANY, sizeof(*broken));
+	rg_audit_series one = {.file = "f", .metric = "m", .breaks = broken, .break_count = MANY};
+	rg_audit_file file = {.path = "f", .series = &one, .series_count = 1};
+	const rg_audit audit = {.runs = runs,
+				.run_count = 3,
+				.files = &file,
+				.file_count = 1,
+				.bad_runs = bad,
+				.bad_count = MANY,
+				.unreadable = unread,
+				.unreadable_count = MANY,
+				.options = plain};
+	static char why[1200];
+	char more[32];
+	rg_buf out;
+	size_t i, shown;
+
+	(void)state;
+	assert_true(bad && unread && broken);
+	memset(why, 'x', sizeof(why) - 1);
+	for (i = 0; i < MANY; i++)
+		unread[i] = (rg_audit_unreadable){.path = "f", .why = why};
+	rg_buf_init(&out, 1 << 24);
+	rg_buf_str(&out, "before\n");
+	assert_success(rg_audit_markdown(&out, &audit, NULL));
+	assert_memory_equal(out.data, "before\n### Audit", 16);
+	assert_true(out.length - strlen("before\n") < RG_MARKDOWN_MAX);
+	shown = count_of(out.data, "xxx\n");
+	assert_int_equal(shown, 25);
+	assert_int_equal(count_of(out.data, "far out in"), shown);
+	assert_int_equal(count_of(out.data, "runs before"), shown);
+	snprintf(more, sizeof(more), "\n- %zu more\n", MANY - shown);
+	assert_int_equal(count_of(out.data, more), 3);
+	rg_buf_release(&out);
+	free(broken);
+	free(unread);
+	free(bad);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(csv_has_a_line_for_each_series),
+		cmocka_unit_test(export_has_a_line_for_each_value),
+		cmocka_unit_test(export_ends_with_the_first_failure),
+		cmocka_unit_test(export_streams_long_series),
+		cmocka_unit_test(markdown_says_all_there_is),
+		cmocka_unit_test(markdown_takes_a_template),
+		cmocka_unit_test(the_widest_series_come_first),
+		cmocka_unit_test(markdown_is_cut_until_it_fits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
