@@ -186,21 +186,16 @@ static rg_error *draw_both(const rg_metric *old, const rg_metric *new)
 	return err;
 }
 
-static rg_error *draw_goldens(const question *q, const rg_buf *old_bytes, const rg_buf *new_bytes)
+static rg_error *draw_goldens(const rg_plan *plan, const question *q, const rg_buf *old_bytes,
+			      const rg_buf *new_bytes)
 {
-	rg_input old_in = {.name = q->item->golden->target,
-			   .data = old_bytes->data,
-			   .size = old_bytes->length};
-	rg_input new_in = old_in;
 	rg_golden *old = NULL, *new = NULL;
 	const rg_metric *a, *b;
 	rg_error *err;
 
-	new_in.data = new_bytes->data;
-	new_in.size = new_bytes->length;
-	err = rg_golden_read(&old, &old_in, NULL);
+	err = rg_plan_golden(&old, plan, q->item, old_bytes, false);
 	if (!err)
-		err = rg_golden_read(&new, &new_in, NULL);
+		err = rg_plan_golden(&new, plan, q->item, new_bytes, true);
 	a = err ? NULL : rg_golden_find(old, q->metric);
 	b = err ? NULL : rg_golden_find(new, q->metric);
 	if (a && b && a->kind == RG_METRIC_SERIES && b->kind == RG_METRIC_SERIES)
@@ -229,7 +224,7 @@ static rg_error *show_curve(const review *r, const question *q)
 	if (!err)
 		err = rg_plan_bytes(r->plan, index, &new);
 	if (!err)
-		err = draw_goldens(q, &old, &new);
+		err = draw_goldens(r->plan, q, &old, &new);
 	rg_buf_release(&new);
 	rg_buf_release(&old);
 	return err;

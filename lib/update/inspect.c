@@ -274,10 +274,10 @@ static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 	return err;
 }
 
-static rg_error *read_golden(rg_golden **out, const rg_inspector *inspector,
-			     const rg_plan_item *item, const rg_buf *bytes, bool staged)
+rg_error *rg_plan_golden(rg_golden **out, const rg_plan *plan, const rg_plan_item *item,
+			 const rg_buf *bytes, bool staged)
 {
-	beside b = {inspector->plan, item->golden->target, staged, {0}};
+	beside b = {plan, item->golden->target, staged, {0}};
 	const rg_input in = {.name = item->golden->target,
 			     .data = bytes->data,
 			     .size = bytes->length,
@@ -287,7 +287,7 @@ static rg_error *read_golden(rg_golden **out, const rg_inspector *inspector,
 
 	/* What stands beside it says what it is, and is not needed any more once it was read. */
 	rg_buf_init(&b.bytes, RG_TREE_FILE_MAX);
-	err = rg_golden_read(out, &in, inspector->plan->options->formats);
+	err = rg_golden_read(out, &in, plan->options->formats);
 	rg_buf_release(&b.bytes);
 	return err;
 }
@@ -313,9 +313,9 @@ static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const 
 	char *why = NULL;
 	rg_error *err;
 
-	err = forgive(read_golden(&new, inspector, item, new_bytes, true), &why);
+	err = forgive(rg_plan_golden(&new, inspector->plan, item, new_bytes, true), &why);
 	if (!err && item->change == RG_PLAN_CHANGED)
-		err = forgive(read_golden(&old, inspector, item, old_bytes, false), NULL);
+		err = forgive(rg_plan_golden(&old, inspector->plan, item, old_bytes, false), NULL);
 	if (!err && !new &&old && !new_bytes->length)
 		err = rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL, "has no bytes");
 	else if (!err && !new)

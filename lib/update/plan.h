@@ -88,6 +88,10 @@ bool rg_plan_item_matches(const rg_plan_item *item, const char *pattern, bool ch
 
 /* The bytes that an item would write: exactly those whose SHA-256 it names, else RG_E_MISMATCH. */
 RG_CHECKED rg_error *rg_plan_bytes(const rg_plan *plan, size_t index, rg_buf *out);
+/* Reads an item's bytes, as they stand in the working tree or as they are `staged`, with what
+ * stands beside them there. *out borrows `bytes` and is the caller's. */
+RG_CHECKED rg_error *rg_plan_golden(rg_golden **out, const rg_plan *plan, const rg_plan_item *item,
+				    const rg_buf *bytes, bool staged);
 
 /* Writes the taken items into the tree, as a whole (rg_journal_apply); the caller holds the lock.
  * `done` (initialised) gets the record; nothing happens where nothing is taken. */

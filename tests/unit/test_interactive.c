@@ -248,6 +248,31 @@ static void test_rows_curve_and_help(void **state)
 	assert_int_equal(s.status, 0);
 }
 
+/* What a raw tensor holds stands in .regild. */
+static void test_curve_of_a_raw_tensor(void **state)
+{
+	session s;
+
+	(void)state;
+	assert_int_equal(
+		shell("export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; rm -rf staged\n"
+		      "cd repo; new=../staged/files/gpt/raw/a.bin; old=$ROOT/gpt/raw/a.bin\n"
+		      "mkdir -p ${new%/*} ${old%/*}; printf 'abcd5678' >$old\n"
+		      "printf '[tensor \"*.bin\"]\\n\\tdtype = int8\\n' >.regild; commit\n"
+		      "printf 'abcd1278' >$new; cd ..; staging_manifest staged\n"),
+		0);
+	start(&s);
+	answer(&s, "c");
+	wait_for(&s, "tensor, 49.0 to 100.0");
+	wait_for(&s, "old  ");
+	answer(&s, "y");
+	finish(&s);
+	assert_int_equal(s.status, 0);
+	assert_int_equal(shell("cmp staged/files/gpt/raw/a.bin "
+			       "repo/tests/functional_tests/test_cases/gpt/raw/a.bin"),
+			 0);
+}
+
 static void check_untouched(void)
 {
 	assert_int_equal(shell("cd repo; [ -z \"$(git status --short)\" ]"), 0);
@@ -325,6 +350,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_all_the_rest, set_up),
 		cmocka_unit_test_setup(test_quit_keeps_what_was_taken, set_up),
 		cmocka_unit_test_setup(test_rows_curve_and_help, set_up),
+		cmocka_unit_test_setup(test_curve_of_a_raw_tensor, set_up),
 		cmocka_unit_test_setup(test_end_of_input, set_up),
 		cmocka_unit_test_setup(test_interrupt, set_up),
 		cmocka_unit_test_setup(test_staged_bytes_changed_meanwhile, set_up),
