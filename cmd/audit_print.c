@@ -132,39 +132,18 @@ static rg_error *add_series(rg_table *table, const rg_audit *audit, const rg_aud
 	return add_note(table, audit, series);
 }
 
-static int by_spread(const void *a, const void *b)
-{
-	const rg_audit_series *x = *(const rg_audit_series *const *)a;
-	const rg_audit_series *y = *(const rg_audit_series *const *)b;
-	double left = isnan(x->noise.spread.max) ? -1 : x->noise.spread.max;
-	double right = isnan(y->noise.spread.max) ? -1 : y->noise.spread.max;
-	int order;
-
-	if (left != right)
-		return left < right ? 1 : -1;
-	order = strcmp(x->file, y->file);
-	return order ? order : strcmp(x->metric, y->metric);
-}
-
 static rg_error *print_series(rg_buf *out, const environment *env, const rg_audit *audit,
 			      size_t top)
 {
-	size_t total = 0, count, i, j;
 	const rg_audit_series **series;
+	size_t total, count, i;
 	rg_error *err = NULL;
 	rg_table table;
 
-	for (i = 0; i < audit->file_count; i++)
-		total += audit->files[i].series_count;
-	series = calloc(total + 1, sizeof(*series));
-	if (!series)
-		return rg_error_nomem();
-	for (i = 0, total = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++)
-			series[total++] = &audit->files[i].series[j];
+	RG_TRY(rg_audit_all_series(audit, &series, &total));
 	count = top && top < total ? top : total;
 	if (count < total)
-		qsort(series, total, sizeof(*series), by_spread);
+		qsort(series, total, sizeof(*series), rg_audit_by_spread);
 	rg_table_init(&table, series_columns, COLUMNS(series_columns));
 	for (i = 0; !err && i < count; i++)
 		err = add_series(&table, audit, series[i]);
@@ -179,6 +158,26 @@ static rg_error *print_series(rg_buf *out, const environment *env, const rg_audi
 	rg_table_release(&table);
 	free(series);
 	return err;
+}
+
+/* The series' notes in short: a table that is cut does not show them all. */
+static void print_left_out(rg_buf *out, const rg_audit *audit)
+{
+	size_t missing = 0, other_steps = 0, nonfinite = 0, i, j;
+
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++) {
+			const rg_audit_series *series = &audit->files[i].series[j];
+
+			missing += series->missing ? 1 : 0;
+			other_steps += series->all.other_steps ? 1 : 0;
+			nonfinite += series->all.nonfinite ? 1 : 0;
+		}
+	if (missing || other_steps || nonfinite)
+		rg_buf_printf(out,
+			      "not in the spread: runs without the metric (%zu series), with other "
+			      "steps (%zu), not finite (%zu)\n",
+			      missing, other_steps, nonfinite);
 }
 
 static rg_error *add_summary(rg_table *table, const rg_audit_summary *summary)
@@ -238,7 +237,7 @@ static int compare_breaks(const void *a, const void *b)
 		return x->item->at > y->item->at ? 1 : -1;
 	if (x->item->q != y->item->q)
 		return x->item->q > y->item->q ? 1 : -1;
-	return by_spread(&x->series, &y->series);
+	return rg_audit_by_spread(&x->series, &y->series);
 }
 
 static void put_break(rg_buf *out, const placed_break *found)
@@ -436,6 +435,7 @@ rg_error *audit_print(const environment *env, const rg_audit *audit, size_t top)
 		rg_buf_char(&out, '\n');
 		err = print_series(&out, env, audit, top);
 	}
+	print_left_out(&out, audit);
 	print_failures(&out, audit);
 	print_cases(&out, audit);
 	if (!err)

@@ -183,6 +183,13 @@ RG_CHECKED rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 				   const rg_audit_options *options);
 void rg_audit_release(rg_audit *audit);
 
+/* Every series, in the files' order; the caller frees the list. */
+RG_CHECKED rg_error *rg_audit_all_series(const rg_audit *audit, const rg_audit_series ***out,
+					 size_t *count);
+/* For qsort of such a list: those that spread most first, those without a measure last; then by
+ * file, metric and group. */
+int rg_audit_by_spread(const void *a, const void *b);
+
 /* Does a case belong to the flaky ones (those whose runs' commits are not known, but that passed
  * and failed, included), or to those that fail up to their newest run? */
 bool rg_audit_case_is(const rg_audit_case *c, bool flaky);

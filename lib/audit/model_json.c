@@ -45,21 +45,15 @@ static int compare_series(const void *a, const void *b)
 /* The best series of each file and metric, in order. */
 static rg_error *choose(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
 {
-	size_t total = 0, kept = 0, i, j;
+	size_t total, kept = 0, i;
 
-	for (i = 0; i < audit->file_count; i++)
-		total += audit->files[i].series_count;
-	*out = calloc(total + 1, sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
-	for (i = 0, total = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++)
-			if (is_writable(&audit->files[i].series[j]))
-				(*out)[total++] = &audit->files[i].series[j];
+	RG_TRY(rg_audit_all_series(audit, out, &total));
 	qsort(*out, total, sizeof(**out), compare_series);
 	for (i = 0; i < total; i++) {
 		const rg_audit_series *series = (*out)[i];
 
+		if (!is_writable(series))
+			continue;
 		if (!kept || strcmp((*out)[kept - 1]->file, series->file) ||
 		    strcmp((*out)[kept - 1]->metric, series->metric))
 			(*out)[kept++] = series;

@@ -179,18 +179,6 @@ static void add_groups(build *b, cJSON *view)
 	}
 }
 
-static int by_spread(const void *a, const void *b)
-{
-	const rg_audit_series *x = *(const rg_audit_series *const *)a;
-	const rg_audit_series *y = *(const rg_audit_series *const *)b;
-	int order;
-
-	if (x->noise.spread.max != y->noise.spread.max)
-		return x->noise.spread.max < y->noise.spread.max ? 1 : -1;
-	order = strcmp(x->file, y->file);
-	return order ? order : strcmp(x->metric, y->metric);
-}
-
 enum { WIDEST = 20 };
 
 /* Only series that spread at all. */
@@ -198,21 +186,17 @@ static void add_widest(build *b, cJSON *view)
 {
 	cJSON *object = rg_build_object(&b->failed, view, "widest"),
 	      *list = rg_build_list(&b->failed, object, "items");
-	const rg_audit *audit = b->audit;
-	const rg_audit_series **series;
-	size_t total = 1, count = 0, i, j;
+	const rg_audit_series **series = NULL;
+	size_t count = 0, i;
+	rg_error *err = rg_audit_all_series(b->audit, &series, &count);
 
-	for (i = 0; i < audit->file_count; i++)
-		total += audit->files[i].series_count;
-	series = calloc(total, sizeof(*series));
-	b->failed |= !series;
-	for (i = 0; i < audit->file_count && series; i++)
-		for (j = 0; j < audit->files[i].series_count; j++)
-			if (audit->files[i].series[j].noise.spread.max > 0)
-				series[count++] = &audit->files[i].series[j];
-	if (count)
-		qsort(series, count, sizeof(*series), by_spread);
-	for (i = 0; i < count && i < WIDEST && i < b->cap && !b->failed; i++) {
+	b->failed |= err != NULL;
+	rg_error_free(err);
+	if (!b->failed)
+		qsort(series, count, sizeof(*series), rg_audit_by_spread);
+	for (i = 0;
+	     !b->failed && i < count && i < WIDEST && i < b->cap && series[i]->noise.spread.max > 0;
+	     i++) {
 		const rg_figures *noise = &series[i]->noise;
 		cJSON *item = rg_build_object(&b->failed, list, NULL);
 		char step[32];
@@ -228,6 +212,43 @@ static void add_widest(build *b, cJSON *view)
 		rg_build_text(&b->failed, item, "step", step);
 	}
 	free(series);
+}
+
+static bool is_odd(const rg_audit_series *series)
+{
+	return series->missing || series->all.other_steps || series->all.nonfinite;
+}
+
+/* Series of which some runs are not in the spread. */
+static void add_left_out(build *b, cJSON *view)
+{
+	const rg_audit *audit = b->audit;
+	cJSON *object, *list;
+	size_t total = 0, shown, i, j;
+
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++)
+			total += is_odd(&audit->files[i].series[j]);
+	if (!total)
+		return;
+	object = rg_build_object(&b->failed, view, "left_out");
+	list = rg_build_list(&b->failed, object, "items");
+	shown = kept(b, object, "more", total);
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count && shown && !b->failed; j++) {
+			const rg_audit_series *series = &audit->files[i].series[j];
+			cJSON *item;
+
+			if (!is_odd(series))
+				continue;
+			shown--;
+			item = rg_build_object(&b->failed, list, NULL);
+			rg_build_text(&b->failed, item, "file", series->file);
+			rg_build_text(&b->failed, item, "metric", series->metric);
+			rg_build_count(&b->failed, item, "missing", series->missing);
+			rg_build_count(&b->failed, item, "other_steps", series->all.other_steps);
+			rg_build_count(&b->failed, item, "not_finite", series->all.nonfinite);
+		}
 }
 
 static void add_failures(build *b, cJSON *view)
@@ -341,6 +362,7 @@ static rg_error *make_view(cJSON **out, const rg_audit *audit, size_t cap)
 	add_breaks(&b, view);
 	add_groups(&b, view);
 	add_widest(&b, view);
+	add_left_out(&b, view);
 	add_failures(&b, view);
 	add_cases(&b, view);
 	add_unreadable(&b, view);

@@ -56,7 +56,7 @@ static void add_series(rg_audit_summary *summary, const rg_audit_series *series,
 }
 
 /* The spread of all the series' runs together. */
-static rg_error *pool_spread(rg_audit_summary *summary, rg_audit_series *const *series,
+static rg_error *pool_spread(rg_audit_summary *summary, const rg_audit_series *const *series,
 			     size_t count)
 {
 	rg_spread *spread = &summary->spread;
@@ -98,7 +98,7 @@ done:
 }
 
 static rg_error *summarise(rg_audit_summary *out, const rg_audit *audit,
-			   rg_audit_series *const *series, size_t count)
+			   const rg_audit_series *const *series, size_t count)
 {
 	bool *seen = calloc(audit->run_count + 1, sizeof(*seen));
 	size_t i;
@@ -112,24 +112,8 @@ static rg_error *summarise(rg_audit_summary *out, const rg_audit *audit,
 	return pool_spread(out, series, count);
 }
 
-/* All series, by group and metric. */
-static rg_error *collect(const rg_audit *audit, rg_audit_series ***out, size_t *count)
-{
-	size_t total = 0, i, j;
-
-	for (i = 0; i < audit->file_count; i++)
-		total += audit->files[i].series_count;
-	*out = calloc(total + 1, sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
-	for (i = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++)
-			(*out)[(*count)++] = &audit->files[i].series[j];
-	qsort(*out, *count, sizeof(**out), compare_series);
-	return NULL;
-}
-
-static rg_error *summarise_metrics(rg_audit *audit, rg_audit_series *const *series, size_t count)
+static rg_error *summarise_metrics(rg_audit *audit, const rg_audit_series *const *series,
+				   size_t count)
 {
 	size_t start, end;
 
@@ -149,7 +133,8 @@ static rg_error *summarise_metrics(rg_audit *audit, rg_audit_series *const *seri
 	return NULL;
 }
 
-static rg_error *summarise_groups(rg_audit *audit, rg_audit_series *const *series, size_t count)
+static rg_error *summarise_groups(rg_audit *audit, const rg_audit_series *const *series,
+				  size_t count)
 {
 	size_t group, start = 0, end = 0, i;
 
@@ -172,12 +157,46 @@ static rg_error *summarise_groups(rg_audit *audit, rg_audit_series *const *serie
 	return NULL;
 }
 
+rg_error *rg_audit_all_series(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
+{
+	size_t total = 0, i, j;
+
+	for (i = 0; i < audit->file_count; i++)
+		total += audit->files[i].series_count;
+	*out = calloc(total + 1, sizeof(const rg_audit_series *));
+	if (!*out)
+		return rg_error_nomem();
+	*count = 0;
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++)
+			(*out)[(*count)++] = &audit->files[i].series[j];
+	return NULL;
+}
+
+int rg_audit_by_spread(const void *a, const void *b)
+{
+	const rg_audit_series *x = *(const rg_audit_series *const *)a;
+	const rg_audit_series *y = *(const rg_audit_series *const *)b;
+	double left = isnan(x->noise.spread.max) ? -1 : x->noise.spread.max;
+	double right = isnan(y->noise.spread.max) ? -1 : y->noise.spread.max;
+	int order;
+
+	if (left != right)
+		return left < right ? 1 : -1;
+	order = strcmp(x->file, y->file);
+	if (!order)
+		order = strcmp(x->metric, y->metric);
+	return order ? order : (x->group > y->group) - (x->group < y->group);
+}
+
 rg_error *rg_audit_summarise(rg_audit *audit)
 {
-	rg_audit_series **series = NULL;
+	const rg_audit_series **series = NULL;
 	size_t count = 0;
-	rg_error *err = collect(audit, &series, &count);
+	rg_error *err = rg_audit_all_series(audit, &series, &count);
 
+	if (!err)
+		qsort(series, count, sizeof(*series), compare_series);
 	if (!err)
 		err = summarise_metrics(audit, series, count);
 	if (!err)
