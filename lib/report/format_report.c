@@ -373,26 +373,37 @@ static rg_error *put_distribution(maker *m, cJSON *object, const char *name, con
 	return err;
 }
 
-/* Figures of times: each column to its baseline, and the new side to the old one. */
-static rg_error *put_figures(maker *m, cJSON *view, const rg_opdiff_comparison *comparison)
+/* The columns from `from` on, as many as a figure has colours for, with a legend. */
+static rg_error *put_baseline_figure(maker *m, cJSON *list, const rg_opdiff_comparison *comparison,
+				     size_t from)
 {
-	const rg_opdiff_ratios *ratios[LINES_MAX], *both = &comparison->new_to_old;
-	cJSON *legend = put_list(m, view, "legend"), *item;
+	const rg_opdiff_ratios *ratios[LINES_MAX];
+	cJSON *figure = put_item(m, list), *legend = put_list(m, figure, "legend");
 	size_t count = 0;
 
-	while (count < comparison->column_count && count < LINES_MAX) {
-		const rg_opdiff_column *column = &comparison->columns[count];
+	while (from + count < comparison->column_count && count < LINES_MAX) {
+		const rg_opdiff_column *column = &comparison->columns[from + count];
+		cJSON *item = put_item(m, legend);
 
-		ratios[count] = &column->to_baseline;
-		item = put_item(m, legend);
 		put_count(m, item, "line", count);
 		put_textf(m, item, "name", "%s (%s)", column->backend,
 			  column->new_side ? "new" : "old");
-		count++;
+		ratios[count++] = &column->to_baseline;
 	}
-	RG_TRY(put_distribution(m, view, "baseline_figure",
+	return put_distribution(m, figure, "figure",
 				"Cumulative distribution of times to the baseline's", ratios,
-				count));
+				count);
+}
+
+/* Figures of times: each column to its baseline, and the new side to the old one. */
+static rg_error *put_figures(maker *m, cJSON *view, const rg_opdiff_comparison *comparison)
+{
+	const rg_opdiff_ratios *both = &comparison->new_to_old;
+	cJSON *list = put_list(m, view, "baseline_figures");
+	size_t from;
+
+	for (from = 0; from < comparison->column_count; from += LINES_MAX)
+		RG_TRY(put_baseline_figure(m, list, comparison, from));
 	return put_distribution(m, view, "new_to_old_figure",
 				"Cumulative distribution of new times to old ones", &both, 1);
 }

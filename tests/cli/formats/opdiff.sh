@@ -20,6 +20,14 @@ regild compare --old old.jsonl --new new.jsonl
 regild compare -q --old old.jsonl --new new.jsonl --markdown - | sed '/^### Summary/,$d'
 echo '# two backends of one file'
 regild compare --old old.jsonl --new old.jsonl --old-backend ort --new-backend tflite
+echo '# the page draws the times of every backend'
+{
+	opdiff_meta
+	opdiff_item add 1 a OK 1 0 b OK 1 0 c OK 1 0 d OK 1 0 e OK 2 0
+} >many.jsonl
+regild compare -q --old many.jsonl --new many.jsonl --html page.html >/dev/null
+grep -o '<span class="line[0-9]">[^<]*' page.html
+grep -c 'class="plot"' page.html
 echo '# an earlier run, and one that is not there'
 regild compare -q --old old.jsonl --new old.jsonl --run-index 0 --columns metric,old_mean
 try regild compare --old old.jsonl --new new.jsonl --run-index 1

@@ -20,6 +20,14 @@ regild compare --old old --new new
 regild compare -q --old old --new new --markdown summary.md --csv rows.csv >/dev/null
 sed '/^### Summary/,$d' summary.md
 cat rows.csv
+echo '# more flows than a list holds'
+for i in $(seq 43); do
+	echo "add,Add,0,flow$i,,Fail,Flow $i broke,,,,"
+done >rows
+{ echo "$header" && cat rows; } >flows.csv
+regild compare -q --old flows.csv --new flows.csv --markdown - --html page.html |
+	grep '^\(\*\*\|[0-9]* more\)'
+grep '^<p>[0-9]* more\|<h3>' page.html
 echo '# one file; and a broken one beside'
 regild compare -q --old old/xnnpack/report.csv --new new/xnnpack/report.csv | head -n 2
 printf '%s\nadd,Add,0\n' "$header" >new/xnnpack/report.csv
