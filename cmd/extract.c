@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "terminal.h"
 
+#include "base/cancel.h"
 #include "base/file.h"
 #include "golden/npy.h"
 
@@ -47,10 +48,7 @@ static rg_error *write_value(const rg_bundle_value *value, const char *folder, b
 	npy = npy && rg_npy_has_type(value->tensor.dtype);
 	rg_buf_init(&bytes, SIZE_MAX / 4);
 	RG_TRY(bundle_file_name(&name, value, npy ? "npy" : "bin"));
-	/* The method's name comes from the file. */
-	err = rg_path_check(name);
-	if (!err)
-		err = rg_path_join(&path, folder, name);
+	err = rg_path_join(&path, folder, name);
 	if (!err && npy)
 		err = rg_npy_header(&bytes, value->tensor.dtype, value->tensor.shape,
 				    value->tensor.dimensions);
@@ -81,13 +79,34 @@ static rg_error *write_program(const rg_bundle *bundle, const char *folder)
 	return err;
 }
 
-static rg_error *write_all(const rg_bundle *bundle, const char *folder, bool npy)
+/* The methods' names come from the file; of one that is no path, nothing is written. */
+static rg_error *check_names(const rg_bundle *bundle)
 {
-	rg_error *err = write_program(bundle, folder);
+	rg_error *err = NULL;
 	size_t i;
 
-	for (i = 0; !err && i < bundle->count; i++)
-		err = write_value(&bundle->values[i], folder, npy);
+	for (i = 0; !err && i < bundle->count; i++) {
+		char *name;
+
+		RG_TRY(bundle_file_name(&name, &bundle->values[i], "npy"));
+		err = rg_path_check(name);
+		free(name);
+	}
+	return err;
+}
+
+static rg_error *write_all(const rg_bundle *bundle, const char *folder, bool npy)
+{
+	rg_error *err = check_names(bundle);
+	size_t i;
+
+	if (!err)
+		err = write_program(bundle, folder);
+	for (i = 0; !err && i < bundle->count; i++) {
+		err = rg_cancel_check();
+		if (!err)
+			err = write_value(&bundle->values[i], folder, npy);
+	}
 	return err;
 }
 

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "terminal.h"
 
+#include "base/cancel.h"
 #include "base/file.h"
 #include "golden/npy.h"
 #include "golden/runtime_check.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct {
 	const char *actual;
@@ -134,7 +136,7 @@ static bool same_case(const rg_bundle_value *a, const rg_bundle_value *b)
 	return a->case_index == b->case_index && a->method == b->method;
 }
 
-static void check_bundle(verification *v, const rg_bundle *bundle)
+static rg_error *check_bundle(verification *v, const rg_bundle *bundle)
 {
 	rg_runtime_verdict verdict;
 	size_t i;
@@ -153,7 +155,19 @@ static void check_bundle(verification *v, const rg_bundle *bundle)
 		}
 		if (i + 1 == bundle->count || !same_case(value, value + 1))
 			end_case(v, value);
+		RG_TRY(rg_cancel_check());
 	}
+	return NULL;
+}
+
+/* A folder that is not there is a mistake in the call, not a runtime that failed. */
+static rg_error *check_folder(const char *folder)
+{
+	struct stat st;
+
+	if (stat(folder, &st))
+		return rg_error_io(errno, "%s", folder);
+	return S_ISDIR(st.st_mode) ? NULL : rg_error_io(ENOTDIR, "%s", folder);
 }
 
 static rg_error *check_tolerance(const option_number *given, const char *name)
@@ -179,9 +193,14 @@ static rg_error *run(environment *env, void *arguments)
 		return usage_error("--actual DIR is needed");
 	RG_TRY(check_tolerance(&given->rtol, "rtol"));
 	RG_TRY(check_tolerance(&given->atol, "atol"));
+	RG_TRY(rg_error_wrap(check_folder(v.folder), "--actual"));
 	err = bundle_file_open(&file, env->operands[0]);
+	if (!err)
+		err = check_bundle(&v, &file.bundle);
+	if (!err && !(v.passed + v.failed))
+		err = rg_error_new(RG_E_NOTFOUND, "%s: no expected output in it; nothing to verify",
+				   env->operands[0]);
 	if (!err) {
-		check_bundle(&v, &file.bundle);
 		printf("%zu of %zu cases passed (%zu of %zu outputs)\n", v.cases - v.failed_cases,
 		       v.cases, v.passed, v.passed + v.failed);
 		if (v.failed)

@@ -121,7 +121,7 @@ static rg_error *read_values(rg_bundle *bundle, const rg_flat_table *test_case,
 	return NULL;
 }
 
-static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite)
+static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite, const char **method)
 {
 	rg_bundle_value where = {0};
 	rg_flat_vector cases;
@@ -132,6 +132,7 @@ static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite)
 	where.method = rg_arena_copy(&bundle->arena, name, length);
 	if (!where.method)
 		return rg_error_nomem();
+	*method = where.method;
 	RG_TRY(rg_flat_vector_of(suite, SUITE_CASES, 4, &cases));
 	for (; where.case_index < cases.count; where.case_index++) {
 		rg_flat_table test_case;
@@ -146,10 +147,29 @@ static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite)
 	return NULL;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Two suites of one method would be two values of one name. */
+static rg_error *check_methods(const char **methods, size_t count)
+{
+	size_t i;
+
+	qsort(methods, count, sizeof(*methods), compare_names);
+	for (i = 1; i < count; i++)
+		if (!strcmp(methods[i - 1], methods[i]))
+			return rg_error_new(RG_E_PARSE, "two suites are both of method '%s'",
+					    methods[i]);
+	return NULL;
+}
+
 rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 {
 	rg_flat_table root, suite;
 	rg_flat_vector suites, program;
+	const char **methods;
 	rg_flat file;
 	size_t i;
 
@@ -160,12 +180,17 @@ rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 	RG_TRY(rg_flat_vector_of(&root, BUNDLE_PROGRAM, 1, &program));
 	out->program = (rg_bytes){file.data + program.at, program.count};
 	RG_TRY(rg_flat_vector_of(&root, BUNDLE_SUITES, 4, &suites));
+	if (suites.count > RG_FLAT_TABLES_MAX)
+		return rg_error_new(RG_E_LIMIT, "%zu suites", suites.count);
+	methods = rg_arena_alloc(&out->arena, (suites.count + 1) * sizeof(*methods));
+	if (!methods)
+		return rg_error_nomem();
 	for (i = 0; i < suites.count; i++) {
 		RG_TRY(rg_flat_vector_table(&suites, i, &suite));
-		RG_TRY(read_suite(out, &suite));
+		RG_TRY(read_suite(out, &suite, &methods[i]));
 		out->methods++;
 	}
-	return NULL;
+	return check_methods(methods, suites.count);
 }
 
 void rg_bundle_release(rg_bundle *bundle)

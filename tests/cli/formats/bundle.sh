@@ -18,6 +18,8 @@ regild verify-outputs -q cases.bpte --actual cases --atol 0.011
 regild verify-outputs -q cases.bpte --actual cases --rtol 0.05
 echo '# wrong calls'
 try regild verify-outputs cases.bpte
+try regild verify-outputs cases.bpte --actual nowhere
+try regild verify-outputs cases.bpte --actual cases.bpte
 try regild verify-outputs cases.bpte --actual cases --rtol -1
 try regild verify-outputs --actual cases
 try regild extract cases.npy -o x

@@ -25,3 +25,18 @@ regild extract types.bpte -o types --format bin
 wc -c types/all/0/*.bin
 regild verify-outputs types.bpte --actual types
 regild compare --old types.bpte --new types.bpte --columns metric,n_steps,old_mean,identical
+echo '# methods that cannot be files of their own, and nothing to verify'
+case='{"expected_outputs": [{"val_type": "Int", "val": {"int_val": 1}}]}'
+echo "{\"method_test_suites\": [{\"method_name\": \"a\", \"test_cases\": [$case]},
+	{\"method_name\": \"../b\", \"test_cases\": [$case]}], \"program\": [1]}" >outside.json
+echo "{\"method_test_suites\": [{\"method_name\": \"a\", \"test_cases\": [$case]},
+	{\"method_name\": \"b\", \"test_cases\": []}, {\"method_name\": \"a\", \"test_cases\": [$case]}]}" >twice.json
+echo '{"method_test_suites": [{"method_name": "a", "test_cases": []}]}' >nothing.json
+for name in outside twice nothing; do
+	flatc -b bundle.fbs $name.json
+done
+try regild extract outside.bpte
+test ! -e outside
+try regild extract twice.bpte
+test ! -e twice
+try regild verify-outputs nothing.bpte --actual types
