@@ -3,10 +3,12 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* From this size on a file is mapped if its format can be read in place. */
 #define MAP_MIN ((off_t)1 << 20)
@@ -26,6 +28,7 @@ void golden_side_init(golden_side *s, rg_worktree **worktree, uint64_t max)
 
 void golden_side_release(golden_side *s)
 {
+	rg_blob_release(&s->blob);
 	rg_map_release(&s->map);
 	rg_buf_release(&s->name);
 	rg_buf_release(&s->sibling);
@@ -62,23 +65,40 @@ static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
 	return err;
 }
 
-/* Maps the file where it is large and its format is read in place: no limit holds for it then. */
-static rg_error *map_in_folder(golden_side *s, const char *path)
+/* Maps an open file where it is large and its format is read in place: no limit holds for it then.
+ */
+static rg_error *map_if_large(golden_side *s, int fd, const char *path)
 {
 	rg_input in = {.name = path};
 	struct stat st;
 
-	rg_buf_clear(&s->name);
-	rg_buf_printf(&s->name, "%s%s", s->folder, path);
-	RG_TRY(rg_buf_check(&s->name, path));
-	if (stat(s->name.data, &st) || !S_ISREG(st.st_mode) || st.st_size < MAP_MIN)
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MAP_MIN)
 		return NULL; /* reading it will say what is wrong */
-	RG_TRY(rg_map_open(&s->map, s->name.data));
+	RG_TRY(rg_map_descriptor(&s->map, fd, s->name.data));
 	in.data = s->map.data;
 	in.size = s->map.size;
 	if (!rg_golden_reads_in_place(&in))
 		rg_map_release(&s->map);
 	return NULL;
+}
+
+static rg_error *map_or_read(golden_side *s, const char *path)
+{
+	rg_error *err;
+	int fd;
+
+	rg_buf_clear(&s->name);
+	rg_buf_printf(&s->name, "%s%s", s->folder, path);
+	RG_TRY(rg_buf_check(&s->name, path));
+	fd = open(s->name.data, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return rg_error_io(errno, "%s", s->name.data);
+	err = map_if_large(s, fd, path);
+	rg_buf_clear(&s->bytes);
+	if (!err && !s->map.size)
+		err = rg_file_read_descriptor(&s->bytes, fd, s->name.data);
+	close(fd); /* read-only: nothing can be lost */
+	return err;
 }
 
 /* What went wrong with the side's own file is told behind the pair's name: not by its place too. */
@@ -93,25 +113,17 @@ rg_error *golden_side_read(golden_side *s, const char *path, const char *tree, c
 	s->path = path;
 	s->tree = tree;
 	rg_map_release(&s->map);
-	if (!tree[0])
-		RG_TRY(without_place(s, map_in_folder(s, path)));
-	if (s->map.size) {
-		*out = (rg_input){.name = path,
-				  .data = s->map.data,
-				  .size = s->map.size,
-				  .sibling = read_sibling,
-				  .sibling_context = s,
-				  .forget = rg_map_forget};
+	rg_blob_release(&s->blob);
+	*out = (rg_input){.name = path, .sibling = read_sibling, .sibling_context = s};
+	if (tree[0]) {
+		RG_TRY(rg_blob_open(&s->blob, *s->worktree, id, s->bytes.max));
+		out->data = s->blob.data;
+		out->size = s->blob.size;
 		return NULL;
 	}
-	if (tree[0])
-		RG_TRY(rg_worktree_blob(*s->worktree, id, &s->bytes));
-	else
-		RG_TRY(without_place(s, read_in_folder(s, path, &s->bytes)));
-	*out = (rg_input){.name = path,
-			  .data = s->bytes.data,
-			  .size = s->bytes.length,
-			  .sibling = read_sibling,
-			  .sibling_context = s};
+	RG_TRY(without_place(s, map_or_read(s, path)));
+	out->data = s->map.size ? s->map.data : s->bytes.data;
+	out->size = s->map.size ? s->map.size : s->bytes.length;
+	out->forget = s->map.size ? rg_map_forget : NULL;
 	return NULL;
 }

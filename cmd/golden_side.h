@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "golden/golden.h"
 #include "worktree/config.h"
+#include "worktree/worktree.h"
 
 /*
  * One side of a comparison: reads goldens, and what stands beside them, out of a folder, a tree or
@@ -16,7 +17,8 @@ typedef struct {
 	const char *tree;       /* of the golden at hand: a tree's id, ":", or "" for the folder */
 	const char *path;       /* of the golden at hand */
 	rg_buf bytes, sibling, name;
-	rg_map map; /* instead of bytes; size 0 where there is none */
+	rg_map map;   /* instead of bytes; size 0 where there is none */
+	rg_blob blob; /* likewise; released before its worktree */
 } golden_side;
 
 /* The largest golden that is taken (regild.maxFile); one that is read in place may be larger. */

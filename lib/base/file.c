@@ -47,23 +47,28 @@ static rg_error *read_rest(rg_buf *out, int fd, size_t expected, const char *pat
 	}
 }
 
+rg_error *rg_file_read_descriptor(rg_buf *out, int fd, const char *path)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return rg_error_io(errno, "%s", path);
+	if (S_ISDIR(st.st_mode))
+		return rg_error_io(EISDIR, "%s", path);
+	if (st.st_size > 0 && (uintmax_t)st.st_size > out->max)
+		return rg_error_new(RG_E_LIMIT, "%s: %jd bytes, more than the limit of %zu", path,
+				    (intmax_t)st.st_size, out->max);
+	return read_rest(out, fd, out->length + (size_t)st.st_size, path);
+}
+
 rg_error *rg_file_read(rg_buf *out, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	rg_error *err = NULL;
-	struct stat st;
+	rg_error *err;
 
 	if (fd < 0)
 		return rg_error_io(errno, "%s", path);
-	if (fstat(fd, &st))
-		err = rg_error_io(errno, "%s", path);
-	else if (S_ISDIR(st.st_mode))
-		err = rg_error_io(EISDIR, "%s", path);
-	else if (st.st_size > 0 && (uintmax_t)st.st_size > out->max)
-		err = rg_error_new(RG_E_LIMIT, "%s: %jd bytes, more than the limit of %zu", path,
-				   (intmax_t)st.st_size, out->max);
-	else
-		err = read_rest(out, fd, out->length + (size_t)st.st_size, path);
+	err = rg_file_read_descriptor(out, fd, path);
 	close(fd); /* read-only: nothing can be lost */
 	return err;
 }

@@ -12,6 +12,8 @@
  * path. Reading past `max` bytes is RG_E_LIMIT, a missing file RG_E_IO with errno ENOENT.
  */
 RG_CHECKED rg_error *rg_file_read(rg_buf *out, const char *path);
+/* The same of an open file; `path` is for messages. The caller closes it. */
+RG_CHECKED rg_error *rg_file_read_descriptor(rg_buf *out, int fd, const char *path);
 
 /*
  * Replaces a file as a whole: an exclusive temporary beside it, write, fsync, checked close,

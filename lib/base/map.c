@@ -7,11 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static rg_error *map_descriptor(rg_map *out, int fd, const char *path)
+rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path)
 {
 	struct stat st;
 	void *data;
 
+	*out = (rg_map){.data = ""};
 	if (fstat(fd, &st))
 		return rg_error_io(errno, "%s", path);
 	if (!S_ISREG(st.st_mode))
@@ -37,7 +38,7 @@ rg_error *rg_map_open(rg_map *out, const char *path)
 	*out = (rg_map){.data = ""};
 	if (fd < 0)
 		return rg_error_io(errno, "%s", path);
-	err = map_descriptor(out, fd, path);
+	err = rg_map_descriptor(out, fd, path);
 	close(fd); /* read-only: nothing can be lost */
 	return err;
 }

@@ -17,6 +17,8 @@ typedef struct {
 
 /* RG_E_IO with the path; also for what is no regular file. An empty file maps as no bytes. */
 RG_CHECKED rg_error *rg_map_open(rg_map *out, const char *path);
+/* The same of an open file; `path` is for messages. The caller closes it, now or later. */
+RG_CHECKED rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path);
 void rg_map_release(rg_map *map);
 
 /* Gives the memory behind bytes of any map back; they can be read again. Whole pages only: what

@@ -24,8 +24,9 @@ static double decimal_value(const decimal *d)
 	return strtod(text, NULL);
 }
 
-/* The nearest decimal of `precision` digits to a positive finite value. */
-static void decimal_round(double value, int precision, decimal *out)
+/* The nearest decimal of `precision` digits to a positive finite value; returns what it reads back
+ * as. */
+static double decimal_round(double value, int precision, decimal *out)
 {
 	char text[40];
 	const char *e;
@@ -38,6 +39,7 @@ static void decimal_round(double value, int precision, decimal *out)
 		memcpy(out->digits + 1, text + 2, (size_t)precision - 1);
 	out->digits[precision] = '\0';
 	out->count = precision;
+	return strtod(text, NULL);
 }
 
 /* The next larger decimal of as many digits. */
@@ -75,8 +77,7 @@ static void decimal_shortest(double value, decimal *out)
 	bool power_of_two = frexp(value, &binary_exponent) == 0.5;
 
 	for (; precision < 17; precision++) {
-		decimal_round(value, precision, out);
-		if (decimal_value(out) == value)
+		if (decimal_round(value, precision, out) == value)
 			break;
 		if (power_of_two) {
 			decimal_increment(out);

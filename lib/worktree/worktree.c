@@ -303,9 +303,8 @@ rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char 
 	return NULL;
 }
 
-static rg_error *read_blob(rg_worktree *worktree, const git_oid *id, rg_buf *out)
+static rg_error *open_blob(rg_worktree *worktree, const git_oid *id, git_odb_object **out)
 {
-	git_odb_object *object = NULL;
 	char hex[41];
 	int answer = 0;
 
@@ -313,17 +312,54 @@ static rg_error *read_blob(rg_worktree *worktree, const git_oid *id, rg_buf *out
 	if (!worktree->odb)
 		answer = git_repository_odb(&worktree->odb, worktree->repository);
 	if (answer >= 0)
-		answer = git_odb_read(&object, worktree->odb, id);
+		answer = git_odb_read(out, worktree->odb, id);
 	if (answer < 0)
 		return rg_git_error(answer, "blob %s", hex);
-	if (git_odb_object_type(object) != GIT_OBJECT_BLOB) {
-		git_odb_object_free(object);
-		return rg_error_new(RG_E_GIT, "%s: is not a blob", hex);
-	}
+	if (git_odb_object_type(*out) == GIT_OBJECT_BLOB)
+		return NULL;
+	git_odb_object_free(*out);
+	return rg_error_new(RG_E_GIT, "%s: is not a blob", hex);
+}
+
+static rg_error *read_blob(rg_worktree *worktree, const git_oid *id, rg_buf *out)
+{
+	git_odb_object *object;
+	char hex[41];
+
+	RG_TRY(open_blob(worktree, id, &object));
 	rg_buf_clear(out);
 	rg_buf_add(out, git_odb_object_data(object), git_odb_object_size(object));
 	git_odb_object_free(object);
+	git_oid_tostr(hex, sizeof(hex), id);
 	return rg_buf_check(out, hex);
+}
+
+rg_error *rg_blob_open(rg_blob *out, rg_worktree *worktree, const char *id, size_t max)
+{
+	git_odb_object *object;
+	git_oid oid;
+	int answer = git_oid_fromstr(&oid, id);
+
+	*out = (rg_blob){.data = ""};
+	if (answer < 0)
+		return rg_git_error(answer, "blob '%s'", id);
+	RG_TRY(open_blob(worktree, &oid, &object));
+	if (git_odb_object_size(object) > max) {
+		git_odb_object_free(object);
+		return rg_error_new(RG_E_LIMIT, "%s: more than %zu bytes", id, max);
+	}
+	*out = (rg_blob){
+		.data = git_odb_object_data(object),
+		.size = git_odb_object_size(object),
+		.owner = object,
+	};
+	return NULL;
+}
+
+void rg_blob_release(rg_blob *blob)
+{
+	git_odb_object_free(blob->owner);
+	*blob = (rg_blob){.data = ""};
 }
 
 rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out)

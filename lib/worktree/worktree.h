@@ -103,6 +103,15 @@ int rg_path_compare(const char *a, const char *b);
 RG_CHECKED rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out);
 RG_CHECKED rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision,
 					 const char *path, rg_buf *out);
+/* A blob's bytes where libgit2 has them, until it is released; before the worktree is. RG_E_LIMIT
+ * where they are more than `max`. */
+typedef struct {
+	const char *data;
+	size_t size;
+	void *owner; /* NULL where there is nothing to release */
+} rg_blob;
+RG_CHECKED rg_error *rg_blob_open(rg_blob *out, rg_worktree *worktree, const char *id, size_t max);
+void rg_blob_release(rg_blob *blob);
 /* A revision as 40 hexadecimal digits. */
 RG_CHECKED rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char out[41]);
 

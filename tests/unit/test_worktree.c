@@ -190,6 +190,7 @@ static void test_named(void **state)
 	rg_worktree *worktree;
 	rg_change_list list;
 	rg_buf buf;
+	rg_blob blob;
 	size_t i;
 
 	(void)state;
@@ -207,6 +208,13 @@ static void test_named(void **state)
 	rg_buf_init(&buf, 100);
 	assert_success(rg_worktree_blob(worktree, list.items[0].new_id, &buf));
 	assert_string_equal(buf.data, "2\n");
+	assert_success(rg_blob_open(&blob, worktree, list.items[0].new_id, 2));
+	assert_int_equal(blob.size, 2);
+	assert_memory_equal(blob.data, "2\n", 2);
+	rg_blob_release(&blob);
+	rg_blob_release(&blob);
+	assert_fails_with(rg_blob_open(&blob, worktree, list.items[0].new_id, 1), RG_E_LIMIT);
+	assert_fails_with(rg_blob_open(&blob, worktree, list.base_id, 100), RG_E_GIT);
 	assert_success(rg_worktree_file_at(worktree, ":", "g/c/y", &buf));
 	assert_string_equal(buf.data, "2\n");
 	assert_success(rg_worktree_file_at(worktree, list.base_id, "g/c/y", &buf));
