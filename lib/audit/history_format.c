@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define WHOLE_MAX 9007199254740992.0 /* 2^53 */
@@ -384,6 +385,24 @@ static rg_error *read_first_line(int fd, char sha256[static RG_SHA256_HEX], uint
 	return NULL;
 }
 
+/* Do the goldens' places lie in the file? */
+static rg_error *check_size(int fd, const rg_history_head *head)
+{
+	struct stat st;
+	size_t i;
+
+	if (fstat(fd, &st))
+		return rg_error_io(errno, "reading");
+	for (i = 0; i < head->count; i++) {
+		const rg_history_place *place = &head->places[i];
+
+		/* Each is at most 2^53. */
+		if (head->blocks + place->offset + place->size > (uint64_t)st.st_size)
+			return damaged("it is cut short");
+	}
+	return NULL;
+}
+
 rg_error *rg_history_read_head(int fd, rg_arena *arena, rg_history_head *out)
 {
 	char wanted[RG_SHA256_HEX], found[RG_SHA256_HEX];
@@ -407,6 +426,8 @@ rg_error *rg_history_read_head(int fd, rg_arena *arena, rg_history_head *out)
 		err = root ? parse_head(arena, root, out) : damaged("its head is not JSON");
 	}
 	out->blocks = head + length;
+	if (!err)
+		err = check_size(fd, out);
 	cJSON_Delete(root);
 	free(text);
 	return err;

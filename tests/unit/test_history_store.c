@@ -145,9 +145,12 @@ static void write_file(const char *bytes, size_t length)
 /* Every bit that flips, and every length, is noticed: a golden that cannot be trusted is none. */
 static void test_damage_is_noticed(void **state)
 {
+	rg_history_run found;
 	rg_golden *back;
 	rg_error *err;
+	rg_arena arena;
 	rg_buf bytes;
+	bool there;
 	size_t i;
 
 	(void)state;
@@ -169,8 +172,13 @@ static void test_damage_is_noticed(void **state)
 		rg_golden_free(back);
 		rg_error_free(err);
 	}
+	rg_arena_init(&arena);
 	for (i = 0; i < bytes.length; i += 7) {
 		write_file(bytes.data, i);
+		/* Before anything of it is read, so that the run can be fetched anew. */
+		err = rg_history_peek(path, &arena, &found, &there);
+		assert_non_null(err);
+		rg_error_free(err);
 		err = read_golden("t/b.json", &back);
 		if (!err && back) {
 			rg_golden_free(back);
@@ -180,6 +188,7 @@ static void test_damage_is_noticed(void **state)
 		rg_golden_free(back);
 		rg_error_free(err);
 	}
+	rg_arena_release(&arena);
 	rg_buf_release(&bytes);
 }
 
