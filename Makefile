@@ -35,7 +35,8 @@ base_cflags := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT
 	-ffp-contract=off -pthread -MMD -MP
 san_flags := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 ALL_CFLAGS = $(base_cflags) $(CFLAGS) $(san_flags) $(call pkg,--cflags,$(PACKAGES))
-ALL_LDLIBS = $(san_flags) -pthread $(call pkg,--libs,$(PACKAGES)) -lm
+# libcurl is loaded when it is first needed (lib/net/curl_late.h).
+ALL_LDLIBS = $(san_flags) -pthread $(call pkg,--libs,$(filter-out libcurl,$(PACKAGES))) -lm -ldl
 
 lib_sources := $(sort $(wildcard lib/*/*.c))
 cmd_sources := $(sort $(wildcard cmd/*.c))
@@ -98,7 +99,7 @@ unit_programs := $(patsubst tests/unit/%.c,$(B)/unit/%,$(unit_sources))
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(support_objects) $(B)/libregild.a
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,cmocka) $(ALL_LDLIBS)
+	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,cmocka libcurl) $(ALL_LDLIBS)
 
 # regild with every file operation and allocation of our own interposed (tests/faults/wrap.c).
 wrapped := malloc calloc realloc strdup open openat write fsync fdatasync close rename renameat \

@@ -3,10 +3,10 @@
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "net/clock.h"
+#include "net/curl.h"
 #include "net/header.h"
 #include "net/url.h"
 
-#include <curl/curl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static CURLcode curl_started;
 
 static void start_curl(void)
 {
-	curl_started = curl_global_init(CURL_GLOBAL_DEFAULT);
+	curl_started = rg_curl.global_init(CURL_GLOBAL_DEFAULT);
 }
 
 rg_http_options rg_http_options_default(void)
@@ -57,7 +57,7 @@ rg_http_options rg_http_options_default(void)
 
 static rg_error *add_header(struct curl_slist **list, const char *header)
 {
-	struct curl_slist *longer = curl_slist_append(*list, header);
+	struct curl_slist *longer = rg_curl.slist_append(*list, header);
 
 	if (!longer)
 		return rg_error_nomem();
@@ -95,10 +95,11 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	rg_error *err;
 
 	*out = NULL;
+	RG_TRY(rg_curl_load());
 	pthread_once(&curl_once, start_curl);
 	if (curl_started)
 		return rg_error_new(RG_E_NET, "libcurl does not start: %s",
-				    curl_easy_strerror(curl_started));
+				    rg_curl.easy_strerror(curl_started));
 	RG_TRY(rg_url_check(options->api_url));
 	http = calloc(1, sizeof(*http));
 	if (!http)
@@ -129,9 +130,9 @@ void rg_http_free(rg_http *http)
 	if (!http)
 		return;
 	while (http->idle_count)
-		curl_easy_cleanup(http->idle[--http->idle_count]);
-	curl_slist_free_all(http->token_headers);
-	curl_slist_free_all(http->api_headers);
+		rg_curl.easy_cleanup(http->idle[--http->idle_count]);
+	rg_curl.slist_free_all(http->token_headers);
+	rg_curl.slist_free_all(http->api_headers);
 	rg_limiter_free(http->limiter);
 	pthread_mutex_destroy(&http->lock);
 	free(http->token);
@@ -167,20 +168,20 @@ static CURL *take_easy(rg_http *http)
 	if (http->idle_count)
 		easy = http->idle[--http->idle_count];
 	pthread_mutex_unlock(&http->lock);
-	return easy ? easy : curl_easy_init();
+	return easy ? easy : rg_curl.easy_init();
 }
 
 /* Its connections stay open for the next one who takes it. */
 static void give_easy(rg_http *http, CURL *easy)
 {
-	curl_easy_reset(easy);
+	rg_curl.easy_reset(easy);
 	pthread_mutex_lock(&http->lock);
 	if (http->idle_count < IDLE_MAX) {
 		http->idle[http->idle_count++] = easy;
 		easy = NULL;
 	}
 	pthread_mutex_unlock(&http->lock);
-	curl_easy_cleanup(easy);
+	rg_curl.easy_cleanup(easy);
 }
 
 static size_t on_header(char *line, size_t size, size_t count, void *context)
@@ -210,7 +211,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 	rg_buf *rest = &x->response->error_body;
 	long status = 0;
 
-	curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
+	rg_curl.easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
 	if (status == 200) {
 		sink = x->request->ranged ? x->request->whole : x->request->sink;
 		if (!sink && x->request->ranged) {
@@ -296,7 +297,7 @@ static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, c
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
 		return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown, detail);
 	return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown,
-			    curl_easy_strerror(code));
+			    rg_curl.easy_strerror(code));
 }
 
 /* libcurl itself does not read these; its command does. */
@@ -307,9 +308,9 @@ static void set_certificates(CURL *easy)
 	if (!file || !*file)
 		file = getenv("SSL_CERT_FILE");
 	if (file && *file)
-		curl_easy_setopt(easy, CURLOPT_CAINFO, file);
+		rg_curl.easy_setopt(easy, CURLOPT_CAINFO, file);
 	if (dir && *dir)
-		curl_easy_setopt(easy, CURLOPT_CAPATH, dir);
+		rg_curl.easy_setopt(easy, CURLOPT_CAPATH, dir);
 }
 
 static void set_request(exchange *x, char *range, size_t range_size)
@@ -322,30 +323,30 @@ static void set_request(exchange *x, char *range, size_t range_size)
 		else
 			snprintf(range, range_size, "%llu-%llu", (unsigned long long)request->first,
 				 (unsigned long long)request->last);
-		curl_easy_setopt(x->easy, CURLOPT_RANGE, range);
+		rg_curl.easy_setopt(x->easy, CURLOPT_RANGE, range);
 	}
 	if (rg_url_is_loopback(request->url))
-		curl_easy_setopt(x->easy, CURLOPT_NOPROXY, "*");
+		rg_curl.easy_setopt(x->easy, CURLOPT_NOPROXY, "*");
 }
 
 static void set_options(exchange *x, char *detail)
 {
 	CURL *easy = x->easy;
 
-	curl_easy_setopt(easy, CURLOPT_URL, x->request->url);
-	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
-	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(easy, CURLOPT_USERAGENT, "regild/" REGILD_VERSION);
-	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
-	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, detail);
-	curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
-	curl_easy_setopt(easy, CURLOPT_HEADERDATA, x);
-	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
-	curl_easy_setopt(easy, CURLOPT_WRITEDATA, x);
-	curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-	curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
-	curl_easy_setopt(easy, CURLOPT_XFERINFODATA, x);
+	rg_curl.easy_setopt(easy, CURLOPT_URL, x->request->url);
+	rg_curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
+	rg_curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	rg_curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	rg_curl.easy_setopt(easy, CURLOPT_USERAGENT, "regild/" REGILD_VERSION);
+	rg_curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
+	rg_curl.easy_setopt(easy, CURLOPT_ERRORBUFFER, detail);
+	rg_curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
+	rg_curl.easy_setopt(easy, CURLOPT_HEADERDATA, x);
+	rg_curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+	rg_curl.easy_setopt(easy, CURLOPT_WRITEDATA, x);
+	rg_curl.easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+	rg_curl.easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+	rg_curl.easy_setopt(easy, CURLOPT_XFERINFODATA, x);
 	set_certificates(easy);
 }
 
@@ -381,24 +382,24 @@ static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http
 
 	x.easy = err ? NULL : take_easy(http);
 	if (!x.easy) {
-		curl_slist_free_all(headers);
+		rg_curl.slist_free_all(headers);
 		return err ? err : rg_error_nomem();
 	}
 	x.seen_at = start;
 	set_options(&x, detail);
 	set_request(&x, range, sizeof(range));
-	curl_easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
+	rg_curl.easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
 	if (api) /* a store's bytes are counted and checked as they are */
-		curl_easy_setopt(x.easy, CURLOPT_ACCEPT_ENCODING, "");
-	code = curl_easy_perform(x.easy);
-	curl_easy_getinfo(x.easy, CURLINFO_RESPONSE_CODE, &out->status);
+		rg_curl.easy_setopt(x.easy, CURLOPT_ACCEPT_ENCODING, "");
+	code = rg_curl.easy_perform(x.easy);
+	rg_curl.easy_getinfo(x.easy, CURLINFO_RESPONSE_CODE, &out->status);
 	if (code && !(x.range_ignored && !x.err))
 		err = transfer_error(&x, code, shown, detail);
 	rg_log_say(http->options.log, RG_LOG_DEBUG, "GET %s%s%s: %ld, %llu bytes in %.3f s", shown,
 		   request->ranged ? " bytes=" : "", request->ranged ? range : "", out->status,
 		   (unsigned long long)out->received, rg_clock_monotonic() - start);
 	give_easy(http, x.easy);
-	curl_slist_free_all(headers);
+	rg_curl.slist_free_all(headers);
 	return err;
 }
 

@@ -1,9 +1,9 @@
 #include "net/url.h"
 
 #include "base/memory.h"
+#include "net/curl.h"
 
 #include <arpa/inet.h>
-#include <curl/curl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +13,26 @@ static rg_error *parse(CURLU **out, const char *url)
 {
 	CURLUcode code;
 
-	*out = curl_url();
+	*out = NULL;
+	RG_TRY(rg_curl_load());
+	*out = rg_curl.url();
 	if (!*out)
 		return rg_error_nomem();
-	code = curl_url_set(*out, CURLUPART_URL, url, 0);
+	code = rg_curl.url_set(*out, CURLUPART_URL, url, 0);
 	if (!code)
 		return NULL;
-	curl_url_cleanup(*out);
+	rg_curl.url_cleanup(*out);
 	*out = NULL;
 	return code == CURLUE_OUT_OF_MEMORY
 		       ? rg_error_nomem()
-		       : rg_error_new(RG_E_PARSE, "not a URL: %s", curl_url_strerror(code));
+		       : rg_error_new(RG_E_PARSE, "not a URL: %s", rg_curl.url_strerror(code));
+}
+
+/* NULL where parsing failed, maybe because there is no libcurl. */
+static void free_url(CURLU *handle)
+{
+	if (handle)
+		rg_curl.url_cleanup(handle);
 }
 
 /* A part's text, freed with curl_free; NULL where it is not there. */
@@ -31,7 +40,7 @@ static char *part_of(CURLU *handle, CURLUPart part, unsigned flags)
 {
 	char *text = NULL;
 
-	return curl_url_get(handle, part, &text, flags) ? NULL : text;
+	return rg_curl.url_get(handle, part, &text, flags) ? NULL : text;
 }
 
 static bool is_loopback_host(const char *host)
@@ -57,8 +66,8 @@ bool rg_url_is_loopback(const char *url)
 	}
 	host = part_of(handle, CURLUPART_HOST, 0);
 	answer = host && is_loopback_host(host);
-	curl_free(host);
-	curl_url_cleanup(handle);
+	rg_curl.free(host);
+	rg_curl.url_cleanup(handle);
 	return answer;
 }
 
@@ -87,11 +96,11 @@ rg_error *rg_url_check(const char *url)
 	user = part_of(handle, CURLUPART_USER, 0);
 	password = part_of(handle, CURLUPART_PASSWORD, 0);
 	err = check_parts(scheme, host, user || password);
-	curl_free(password);
-	curl_free(user);
-	curl_free(host);
-	curl_free(scheme);
-	curl_url_cleanup(handle);
+	rg_curl.free(password);
+	rg_curl.free(user);
+	rg_curl.free(host);
+	rg_curl.free(scheme);
+	rg_curl.url_cleanup(handle);
 	return err;
 }
 
@@ -100,8 +109,8 @@ static bool same_part(CURLU *a, CURLU *b, CURLUPart part)
 	char *x = part_of(a, part, CURLU_DEFAULT_PORT), *y = part_of(b, part, CURLU_DEFAULT_PORT);
 	bool same = x && y && !strcasecmp(x, y);
 
-	curl_free(x);
-	curl_free(y);
+	rg_curl.free(x);
+	rg_curl.free(y);
 	return same;
 }
 
@@ -113,8 +122,8 @@ bool rg_url_same_origin(const char *a, const char *b)
 		    same_part(x, y, CURLUPART_PORT);
 
 	rg_error_free(err);
-	curl_url_cleanup(x);
-	curl_url_cleanup(y);
+	free_url(x);
+	free_url(y);
 	return same;
 }
 
@@ -128,8 +137,8 @@ static bool path_is_below(CURLU *url, CURLU *base)
 		length--;
 	below = path && top && !strncmp(path, top, length) &&
 		(path[length] == '/' || !path[length]);
-	curl_free(top);
-	curl_free(path);
+	rg_curl.free(top);
+	rg_curl.free(path);
 	return below;
 }
 
@@ -144,8 +153,8 @@ bool rg_url_is_below(const char *url, const char *base)
 	err = rg_error_first(parse(&x, url), parse(&y, base));
 	below = !err && path_is_below(x, y);
 	rg_error_free(err);
-	curl_url_cleanup(x);
-	curl_url_cleanup(y);
+	free_url(x);
+	free_url(y);
 	return below;
 }
 
@@ -159,14 +168,14 @@ rg_error *rg_url_shown(char **out, const char *url)
 	err = parse(&handle, url);
 	if (err)
 		return err;
-	curl_url_set(handle, CURLUPART_QUERY, NULL, 0);
-	curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
-	curl_url_set(handle, CURLUPART_USER, NULL, 0);
-	curl_url_set(handle, CURLUPART_PASSWORD, NULL, 0);
+	rg_curl.url_set(handle, CURLUPART_QUERY, NULL, 0);
+	rg_curl.url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
+	rg_curl.url_set(handle, CURLUPART_USER, NULL, 0);
+	rg_curl.url_set(handle, CURLUPART_PASSWORD, NULL, 0);
 	text = part_of(handle, CURLUPART_URL, 0);
 	err = text ? rg_strdup(out, text) : rg_error_nomem();
-	curl_free(text);
-	curl_url_cleanup(handle);
+	rg_curl.free(text);
+	rg_curl.url_cleanup(handle);
 	return err;
 }
 
@@ -179,26 +188,29 @@ rg_error *rg_url_resolve(char **out, const char *base, const char *location)
 
 	*out = NULL;
 	RG_TRY(parse(&handle, base));
-	code = curl_url_set(handle, CURLUPART_URL, location, 0);
+	code = rg_curl.url_set(handle, CURLUPART_URL, location, 0);
 	if (code)
-		err = rg_error_new(RG_E_PARSE, "not a URL: %s", curl_url_strerror(code));
+		err = rg_error_new(RG_E_PARSE, "not a URL: %s", rg_curl.url_strerror(code));
 	else
 		text = part_of(handle, CURLUPART_URL, 0);
 	if (!err)
 		err = text ? rg_url_check(text) : rg_error_nomem();
 	if (!err)
 		err = rg_strdup(out, text);
-	curl_free(text);
-	curl_url_cleanup(handle);
+	rg_curl.free(text);
+	rg_curl.url_cleanup(handle);
 	return err;
 }
 
 rg_error *rg_url_escape(char **out, const char *part)
 {
-	char *text = curl_easy_escape(NULL, part, 0);
-	rg_error *err = text ? rg_strdup(out, text) : rg_error_nomem();
+	rg_error *err;
+	char *text;
 
-	curl_free(text);
+	RG_TRY(rg_curl_load());
+	text = rg_curl.easy_escape(NULL, part, 0);
+	err = text ? rg_strdup(out, text) : rg_error_nomem();
+	rg_curl.free(text);
 	return err;
 }
 
