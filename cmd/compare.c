@@ -259,7 +259,7 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	o.new_side = compare_new_side(&arguments->source);
 	err = prepare(env, &arguments->report, &o, &filter, &gate, &policy);
 	if (!err)
-		err = noise_load(&noise, env, &arguments->report);
+		err = noise_load(&noise, env, &arguments->report, context);
 	if (!err) {
 		const compare_rules rules = {.policy = policy,
 					     .judge = noise.given ? &noise.judge : NULL,

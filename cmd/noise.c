@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,26 @@ static rg_error *model_path(char **out, const environment *env, const compare_re
 	return rg_path_join(out, rg_worktree_root(env->worktree), configured);
 }
 
-rg_error *noise_load(noise_source *out, const environment *env, const compare_report *report)
+/* A run that was measured itself is in the range in any case. */
+static void warn_of_own_run(const environment *env, const rg_noise_model *model,
+			    const compare_context *context)
+{
+	char id[32];
+	size_t i;
+
+	if (!context || !context->run || !context->run->run_id)
+		return;
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)context->run->run_id);
+	for (i = 0; i < model->run_count; i++)
+		if (!strcmp(model->runs[i].id, id))
+			rg_log_say(&env->log, RG_LOG_WARNING,
+				   "the noise model holds run %s itself, which is in its range in "
+				   "any case; audit the runs before it",
+				   id);
+}
+
+rg_error *noise_load(noise_source *out, const environment *env, const compare_report *report,
+		     const compare_context *context)
 {
 	double level = report->noise_level.given ? report->noise_level.value : RG_VERDICT_LEVEL;
 	rg_error *err;
@@ -38,6 +58,8 @@ rg_error *noise_load(noise_source *out, const environment *env, const compare_re
 			    report->noise ? "--noise" : "regild.noise");
 	free(path);
 	out->given = !err;
+	if (!err)
+		warn_of_own_run(env, &out->model, context);
 	out->judge = (rg_noise_judge_context){&out->model, level};
 	return err;
 }

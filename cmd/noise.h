@@ -11,8 +11,9 @@ typedef struct {
 	bool given;
 } noise_source;
 
+/* `context` may be NULL. Warns where the model holds the very run that is compared. */
 RG_CHECKED rg_error *noise_load(noise_source *out, const environment *env,
-				const compare_report *report);
+				const compare_report *report, const compare_context *context);
 void noise_release(noise_source *noise);
 
 /* How many rows lie inside what was measured, and each one that does not. */

@@ -1,0 +1,13 @@
+# The run that is taken over is no measure of itself: that it is in the model is said.
+cp -r "$REGILD_TOP/fixtures/demo/repository" repository
+cd repository
+hub_repository
+git add -A && git commit -q -m goldens
+start_hub "$REGILD_TOP/fixtures/demo"
+regild audit -q --runs 22651183945 --model ../noise.json || echo "exit code $?"
+regild refresh --run 22651183945 --all --noise ../noise.json --noise-level 1 2>stderr >/dev/null || echo "exit code $?"
+grep 'noise model' stderr
+regild undo -q
+sed -i 's/22651183945/22651183944/' ../noise.json
+regild refresh --run 22651183945 --all --noise ../noise.json --noise-level 1 2>stderr >/dev/null || echo "exit code $?"
+grep 'noise model' stderr
