@@ -69,7 +69,7 @@ static rg_error *measure(measured *out, const rg_noise_series *series, const rg_
 			counted++;
 		}
 	}
-	out->deviation = counted ? rg_sum_total(&sum) / (double)counted : NAN;
+	out->deviation = counted ? rg_sum_mean(&sum, counted) : NAN;
 	return NULL;
 }
 

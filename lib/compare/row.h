@@ -88,7 +88,9 @@ typedef struct rg_row {
 	/* Series: over the steps on both sides with finite values and |old| >= 1e-12, ascending.
 	 * Sums are Neumaier's. */
 	size_t n_steps;
-	double avg_rel_diff; /* mean((old - new) / old); NaN in an exact row */
+	/* mean((old - new) / old); +inf where these overflow in both directions; NaN in an exact
+	 * row */
+	double avg_rel_diff;
 	double mean_abs_rel; /* mean(|old - new| / |old|) */
 	double max_abs_rel;
 	int64_t max_abs_rel_step; /* the first step that reaches it */

@@ -157,6 +157,17 @@ static double aggregate(rg_aggregate kind, double *values, size_t count)
 	return values[count / 2 - 1] / 2 + values[count / 2] / 2;
 }
 
+/* What overflows in both directions is as bad as can be in either. */
+static double relative_mean(const rg_score *score)
+{
+	double total = rg_sum_total(&score->relative);
+
+	if (!score->relative_count)
+		return NAN;
+	return isnan(total) ? INFINITY
+			    : directed(score->policy, total / (double)score->relative_count);
+}
+
 static double final_score(rg_score *score, const rg_row *row)
 {
 	const rg_metric_policy *policy = score->policy;
@@ -174,10 +185,7 @@ static double final_score(rg_score *score, const rg_row *row)
 	if (policy->kind != RG_POLICY_RELATIVE)
 		return score->worst;
 	if (rg_score_needs_steps(policy))
-		return score->relative_count
-			       ? directed(policy, rg_sum_total(&score->relative) /
-							  (double)score->relative_count)
-			       : NAN;
+		return relative_mean(score);
 	return directed(policy, row->avg_rel_diff);
 }
 

@@ -214,7 +214,7 @@ static void finish_row(accumulator *a, const rg_aligned_totals *totals)
 	row->left_out.old_only = totals->old_only;
 	row->left_out.new_only = totals->new_only;
 	row->identical = !a->differs && !totals->old_only && !totals->new_only;
-	row->avg_rel_diff = row->n_steps ? rg_sum_total(&a->relative) / n : NAN;
+	row->avg_rel_diff = row->n_steps ? rg_sum_mean(&a->relative, row->n_steps) : NAN;
 	row->mean_abs_rel = row->n_steps ? rg_sum_total(&a->abs_relative) / n : NAN;
 	row->max_abs_rel = row->n_steps ? row->max_abs_rel : NAN;
 	row->share_above_zero = row->n_steps ? (double)a->above_zero / n : NAN;

@@ -368,7 +368,7 @@ static void fill_row(rg_row *row, const segment *t)
 	row->left_out.near_zero = t->near_zero;
 	row->left_out.old_nonfinite = t->old_nonfinite;
 	row->left_out.new_nonfinite = t->new_nonfinite;
-	row->avg_rel_diff = n > 0 ? rg_sum_total(&t->sums[RG_SUM_RELATIVE]) / n : NAN;
+	row->avg_rel_diff = n > 0 ? rg_sum_mean(&t->sums[RG_SUM_RELATIVE], t->counted) : NAN;
 	row->mean_abs_rel = n > 0 ? rg_sum_total(&t->sums[RG_SUM_ABS_RELATIVE]) / n : NAN;
 	row->old_mean = n > 0 ? rg_sum_total(&t->sums[RG_SUM_OLD]) / n : NAN;
 	row->new_mean = n > 0 ? rg_sum_total(&t->sums[RG_SUM_NEW]) / n : NAN;

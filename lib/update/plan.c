@@ -363,8 +363,7 @@ double rg_plan_row_weight(const rg_row *row)
 {
 	if (row->identical)
 		return 0;
-	return row->kind == RG_ROW_EXACT || isnan(row->avg_rel_diff) ? INFINITY
-								     : fabs(row->avg_rel_diff);
+	return row->kind == RG_ROW_EXACT ? INFINITY : fabs(row->avg_rel_diff);
 }
 
 static int worst_first(const void *a, const void *b)

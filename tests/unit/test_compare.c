@@ -126,6 +126,11 @@ static void test_infinite_average(void **state)
 	compare_texts(&c, "{\"m\": [1e-12, 1]}", "{\"m\": [-1e300, 1]}", NULL);
 	assert_true(c.rows[0].avg_rel_diff == INFINITY);
 	rg_comparison_release(&c);
+	/* One step that overflows must not cancel the other. */
+	rg_comparison_init(&c);
+	compare_texts(&c, "{\"m\": [1e-12, 1e-12, 1]}", "{\"m\": [1e300, -1e300, 1]}", NULL);
+	assert_true(c.rows[0].avg_rel_diff == INFINITY);
+	rg_comparison_release(&c);
 }
 
 static void test_ulps(void **state)

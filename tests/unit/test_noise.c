@@ -82,6 +82,28 @@ static void test_within_and_outside(void **state)
 	free_runs(&runs);
 }
 
+/* Values that overflow in both directions do not cancel each other. */
+static void test_overflow_is_outside(void **state)
+{
+	const double far[] = {1e300, -1e300};
+	double values[24][2];
+	rg_noise_model model;
+	number_runs runs;
+	rg_arena arena;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 24; i++)
+		values[i][0] = values[i][1] = 1e-11 * (1 + 1e-3 * (double)(i * 7 % 24));
+	runs = make_runs(&values[0][0], 24, 1, 2);
+	rg_arena_init(&arena);
+	model = model_of(&runs);
+	assert_int_equal(judge(&model, 0.1, FILE_NAME, far, 2, &arena).kind, RG_VERDICT_OUTSIDE);
+	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
+	free_runs(&runs);
+}
+
 static void expect_within(number_runs *runs, rg_audit_grouping grouping, const char *wanted)
 {
 	rg_audit_options options = usual_options;
@@ -435,6 +457,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_within_and_outside),
+		cmocka_unit_test(test_overflow_is_outside),
 		cmocka_unit_test(test_what_the_runs_have_in_common),
 		cmocka_unit_test(test_inconclusive_says_how_many_are_needed),
 		cmocka_unit_test(test_unmeasured),

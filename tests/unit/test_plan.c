@@ -454,7 +454,7 @@ static void what_changed_since_is_not_written(void **state)
 	assert_file("g/s/a/x.json", "{" SERIES("m", "\"1\": 1") "}");
 }
 
-/* "o" overflows both ways, so that its mean is none at all: nothing is worse than that. */
+/* "o" overflows in both directions: nothing is worse than that. */
 static void rows_come_worst_first(void **state)
 {
 	static const char *const wanted[] = {"o", "c", "a"};
@@ -473,7 +473,7 @@ static void rows_come_worst_first(void **state)
 	assert_int_equal(count, 3);
 	for (i = 0; i < count; i++)
 		assert_string_equal(rows[i]->metric, wanted[i]);
-	assert_true(isnan(rows[0]->avg_rel_diff));
+	assert_true(isinf(rows[0]->avg_rel_diff));
 	assert_true(isinf(plan.items[0].worst));
 	free(rows);
 	assert_success(rg_plan_worst_rows(&plan, &plan.items[0], 2, &rows, &count));

@@ -175,6 +175,14 @@ static void test_relative_levels(void **state)
 	expect_score(row_of(old, new, POLICY("m", "fail", "0.24")), 0.25, RG_LEVEL_FAIL);
 	expect_score(row_of(old, new, POLICY("m", "kind", "ignore", "m", "fail", "0")), NAN,
 		     RG_LEVEL_NONE);
+	/* What overflows in both directions is over any level, whichever direction counts. */
+	old = "{\"m\": [1e-12, 1e-12]}";
+	new = "{\"m\": [1e300, -1e300]}";
+	expect_score(row_of(old, new, POLICY("m", "fail", "1e308")), INFINITY, RG_LEVEL_FAIL);
+	expect_score(row_of(old, new, POLICY("m", "fail", "1", "m", "direction", "higher")),
+		     INFINITY, RG_LEVEL_FAIL);
+	expect_score(row_of(old, new, POLICY("m", "fail", "1", "m", "direction", "lower")),
+		     INFINITY, RG_LEVEL_FAIL);
 	/* NaN counts in no figure, so the level says it. */
 	expect_score(row_of("{\"m\": [4, 4]}", "{\"m\": [4, NaN]}", POLICY("m", "noise", "1")), 0,
 		     RG_LEVEL_FLAG);

@@ -613,9 +613,26 @@ static void test_rows_that_are_no_series(void **state)
 	rg_arena_release(&arena);
 }
 
+/* Elements that overflow in both directions do not cancel each other. */
+static void test_overflow_in_both_directions(void **state)
+{
+	static const double old[] = {1e-12, 1e-12}, new[] = {1e300, -1e300};
+	size_t slowly;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT64, 1, 2);
+	memcpy(p.data[0], old, sizeof(old));
+	memcpy(p.data[1], new, sizeof(new));
+	for (slowly = 0; slowly < 2; slowly++)
+		assert_true(compare_pair(&p, slowly).avg_rel_diff == INFINITY);
+	free_pair(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_overflow_in_both_directions),
 		cmocka_unit_test(test_agrees_with_the_general_way),
 		cmocka_unit_test(test_scores_agree),
 		cmocka_unit_test(test_by_hand),
