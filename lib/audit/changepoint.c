@@ -8,6 +8,7 @@
 
 enum {
 	SIDE_MIN = 2,
+	ORDERS_MIN = 199,
 	ORDERS_MAX = 9999,
 	/* Values shuffled in all: 1,000 runs get some 4,000 orders. */
 	SHUFFLED_MAX = 4000000,
@@ -128,13 +129,19 @@ done:
 	return err;
 }
 
-static void sampled_p(double *p, int64_t *ranks, const double *weights, size_t count,
-		      double statistic)
+size_t rg_changepoint_orders(size_t count)
+{
+	size_t orders = count ? SHUFFLED_MAX / count : ORDERS_MAX;
+
+	return orders > ORDERS_MAX ? ORDERS_MAX : orders < ORDERS_MIN ? ORDERS_MIN : orders;
+}
+
+static void sampled_p(rg_changepoint *out, int64_t *ranks, const double *weights, size_t count,
+		      double statistic, size_t orders)
 {
 	rg_random random = {0x7265676966u};
-	size_t orders = SHUFFLED_MAX / count, exceeded = 0, order, i;
+	size_t exceeded = 0, order, i;
 
-	orders = orders > ORDERS_MAX ? ORDERS_MAX : orders < 199 ? 199 : orders;
 	for (order = 1; order <= orders; order++) {
 		for (i = count - 1; i > 0; i--) {
 			size_t j = (size_t)rg_random_below(&random, i + 1);
@@ -146,11 +153,12 @@ static void sampled_p(double *p, int64_t *ranks, const double *weights, size_t c
 		if (largest_split(ranks, weights, count, NULL) >= just_under(statistic) &&
 		    ++exceeded == EXCEEDED_ENOUGH) {
 			/* One more than Besag and Clifford need, on the safe side. */
-			*p = (double)(exceeded + 1) / (double)(order + 1);
+			out->p = (double)(exceeded + 1) / (double)(order + 1);
 			return;
 		}
 	}
-	*p = (double)(exceeded + 1) / (double)(orders + 1);
+	out->p = (double)(exceeded + 1) / (double)(orders + 1);
+	out->unreached = exceeded ? 0 : orders;
 }
 
 static rg_error *median_copy(double *out, const double *values, size_t count)
@@ -165,7 +173,8 @@ static rg_error *median_copy(double *out, const double *values, size_t count)
 	return NULL;
 }
 
-rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count)
+rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count,
+			      size_t orders)
 {
 	int64_t *ranks = NULL;
 	double *weights = NULL;
@@ -173,7 +182,7 @@ rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t 
 	rg_error *err = NULL;
 	size_t k;
 
-	*out = (rg_changepoint){false, 1, count, 0};
+	*out = (rg_changepoint){false, 1, count, 0, 0};
 	if (count < 2 * SIDE_MIN)
 		return NULL;
 	ranks = malloc(count * sizeof(*ranks));
@@ -197,7 +206,7 @@ rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t 
 		if ((err = exact_p(&out->p, ranks, weights, count, statistic)) != NULL)
 			goto done;
 	} else {
-		sampled_p(&out->p, ranks, weights, count, statistic);
+		sampled_p(out, ranks, weights, count, statistic, orders);
 	}
 	out->tested = true;
 done:

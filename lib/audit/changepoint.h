@@ -14,8 +14,8 @@
  *
  * The p-value is the share of the n! orders of these very values whose statistic is as large: exact
  * up to 16 values (a sum over subsets), from random orders with a fixed seed above (sequential,
- * Besag and Clifford 1991: at most 9,999 orders). Either way it is at or under x in at most a share
- * x of the sequences without a break, ties or not.
+ * Besag and Clifford 1991). Either way it is at or under x in at most a share x of the sequences
+ * without a break, ties or not.
  */
 #define RG_CHANGE_EXACT_MAX 16
 
@@ -24,10 +24,17 @@ typedef struct {
 	double p;     /* 1 where not tested */
 	size_t at;    /* the first value of the newer side, where the statistic peaks */
 	double shift; /* median of the newer side less that of the older */
+	/* None of so many random orders did as much: more of them might give a smaller p. 0 where
+	 * some did, and where p is exact. */
+	size_t unreached;
 } rg_changepoint;
 
-/* `values` are finite, in the runs' order. RG_E_NOMEM only. */
-RG_CHECKED rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count);
+/* How many orders are drawn at most for so many values: 9,999, fewer for over 400 values. */
+size_t rg_changepoint_orders(size_t count);
+
+/* `values` are finite, in the runs' order; `orders`: at most so many, over 0. RG_E_NOMEM only. */
+RG_CHECKED rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count,
+					 size_t orders);
 
 /*
  * Benjamini and Hochberg (1995): adjusted[i] <= q marks the discoveries of which on average at most

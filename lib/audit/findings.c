@@ -174,8 +174,9 @@ static rg_error *try_series(trial_list *list, rg_audit_file *file, rg_audit_seri
 	if ((err = sequence_new(&sequence, series->row_count)) != NULL)
 		goto done;
 	sequence_fill(&sequence, series);
-	if ((err = rg_changepoint_find(&change, sequence.values, sequence.count)) != NULL ||
-	    !change.tested)
+	err = rg_changepoint_find(&change, sequence.values, sequence.count,
+				  rg_changepoint_orders(sequence.count));
+	if (err || !change.tested)
 		goto done;
 	if ((err = rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items))) !=
 	    NULL)
@@ -184,6 +185,46 @@ static rg_error *try_series(trial_list *list, rg_audit_file *file, rg_audit_seri
 		file, series, change, series->row_runs[sequence.rows[change.at]], sequence.count};
 done:
 	sequence_free(&sequence);
+	return err;
+}
+
+/* More random orders than all of this are not drawn. */
+#define SHARPEN_MAX ((size_t)400000000)
+
+/*
+ * With very many series, the least p that the usual number of orders can give is too large for a
+ * break that few of them have. Those that no order reached are tried with as many as Benjamini and
+ * Hochberg's bound for them takes. That many series or more reached it makes that few.
+ */
+static rg_error *sharpen(trial_list *list, double rate)
+{
+	size_t unreached = 0, values = 0, orders, i;
+	rg_error *err = NULL;
+
+	for (i = 0; i < list->count; i++)
+		if (list->items[i].change.unreached) {
+			unreached++;
+			values += list->items[i].count;
+		}
+	if (!unreached)
+		return NULL;
+	/* Four times as many, for some of them may be reached yet. */
+	orders = (size_t)ceil(4 * (double)list->count / ((double)unreached * rate));
+	orders = orders < SHARPEN_MAX / values ? orders : SHARPEN_MAX / values;
+	for (i = 0; !err && i < list->count; i++) {
+		tested_series *trial = &list->items[i];
+		ordered sequence;
+
+		if (!trial->change.unreached || trial->change.unreached >= orders)
+			continue;
+		err = sequence_new(&sequence, trial->series->row_count);
+		if (!err) {
+			sequence_fill(&sequence, trial->series);
+			err = rg_changepoint_find(&trial->change, sequence.values, sequence.count,
+						  orders);
+		}
+		sequence_free(&sequence);
+	}
 	return err;
 }
 
@@ -221,6 +262,8 @@ static rg_error *round_of_tests(rg_audit *audit, const trial_list *last, trial_l
 		err = try_series(&list, last->items[i].file, last->items[i].series);
 	if (!last)
 		audit->tested = list.count;
+	if (!err)
+		err = sharpen(&list, audit->options.discovery_rate);
 	p = calloc(list.count + 1, sizeof(*p));
 	if (!err && !p)
 		err = rg_error_nomem();

@@ -8,6 +8,7 @@
 #include "audit_runs.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -335,6 +336,61 @@ static void test_groups(void **state)
 	free_runs(&runs);
 }
 
+enum { MANY = 1500, MANY_RUNS = 30, ODD = 700 };
+
+static char many_names[MANY][8];
+static double many_values[MANY_RUNS][MANY];
+
+static rg_error *read_many(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
+{
+	rg_metric *metrics;
+	size_t i;
+
+	(void)context;
+	(void)file;
+	(void)bytes;
+	*out = calloc(1, sizeof(**out));
+	rg_arena_init(&(*out)->arena);
+	metrics = rg_arena_alloc(&(*out)->arena, MANY * sizeof(*metrics));
+	for (i = 0; i < MANY; i++)
+		metrics[i] = (rg_metric){.name = many_names[i],
+					 .kind = RG_METRIC_SERIES,
+					 .count = 1,
+					 .values = &many_values[run][i]};
+	(*out)->format = "json";
+	(*out)->metrics = metrics;
+	(*out)->count = MANY;
+	return NULL;
+}
+
+/* One series that breaks among many is found, although each is held to a smaller p. */
+static void test_a_lone_break_among_many_series(void **state)
+{
+	rg_audit_run list[MANY_RUNS];
+	const char *const files[] = {"a/golden.json"};
+	const rg_audit_source source = {list, MANY_RUNS, files, 1, read_many, NULL};
+	rg_random random = {17};
+	rg_audit audit;
+	size_t run, i;
+
+	(void)state;
+	for (i = 0; i < MANY; i++)
+		snprintf(many_names[i], sizeof(many_names[i]), "m%04zu", i);
+	for (run = 0; run < MANY_RUNS; run++) {
+		list[run] = (rg_audit_run){"1", "", "", ""};
+		for (i = 0; i < MANY; i++)
+			many_values[run][i] = 100 + (double)rg_random_below(&random, 1000) / 1000 +
+					      (i == ODD && run >= 18 ? 5 : 0);
+	}
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	assert_int_equal(audit.tested, MANY);
+	assert_int_equal(audit.broken, 1);
+	assert_int_equal(audit.files[0].series[ODD].break_count, 1);
+	assert_int_equal(audit.files[0].series[ODD].breaks[0].at, 18);
+	assert_true(audit.files[0].series[ODD].breaks[0].q <= 0.05);
+	rg_audit_release(&audit);
+}
+
 /* Values that do not fit the memory bound go through the disk and come back the same. */
 static void test_spill(void **state)
 {
@@ -433,6 +489,7 @@ int main(void)
 		cmocka_unit_test(test_an_unreadable_golden_is_named),
 		cmocka_unit_test(test_steps_are_no_observations),
 		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_a_lone_break_among_many_series),
 		cmocka_unit_test(test_spill),
 		cmocka_unit_test(test_memory_does_not_grow_with_runs),
 		cmocka_unit_test(test_tiles),

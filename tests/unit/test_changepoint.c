@@ -17,7 +17,7 @@ static rg_changepoint find(const double *values, size_t count)
 {
 	rg_changepoint change;
 
-	assert_null(rg_changepoint_find(&change, values, count));
+	assert_null(rg_changepoint_find(&change, values, count, rg_changepoint_orders(count)));
 	return change;
 }
 
