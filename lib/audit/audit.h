@@ -118,6 +118,7 @@ typedef struct {
  * one run of one file. */
 typedef struct {
 	const char *metric;
+	bool derived; /* see rg_runs_metric */
 	size_t group;
 	size_t files, runs;   /* runs: distinct ones */
 	size_t measured;      /* runs of files with a deviation */

@@ -125,10 +125,11 @@ static rg_error *add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_su
 	return NULL;
 }
 
-/* A section cannot name it: git's configuration has no line ends in subsections. */
-static bool is_nameable(const rg_audit_summary *summary)
+/* Metrics that the audit derived are not compare's, and git's configuration has no line ends in the
+ * names of sections. */
+static bool has_section(const rg_audit_summary *summary)
 {
-	return *summary->metric && !strpbrk(summary->metric, "\r\n");
+	return !summary->derived && *summary->metric && !strpbrk(summary->metric, "\r\n");
 }
 
 /* An entry for each metric, or a comment that says why there is none. */
@@ -142,7 +143,7 @@ static rg_error *add_entries(rg_buf *out, rg_policy_written *written, const rg_a
 		const rg_audit_summary *summary = &audit->metrics[i];
 		rg_error *err;
 
-		if (summary->group != group || !is_nameable(summary))
+		if (summary->group != group || !has_section(summary))
 			continue;
 		if (tolerance_of(summary)->runs < RUNS_MIN) {
 			err = too_few_runs(summary);

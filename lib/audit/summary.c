@@ -127,6 +127,7 @@ static rg_error *summarise_metrics(rg_audit *audit, const rg_audit_series *const
 			       sizeof(*audit->metrics)));
 		summary = &audit->metrics[audit->metric_count++];
 		summary->metric = series[start]->metric;
+		summary->derived = series[start]->derived;
 		summary->group = series[start]->group;
 		RG_TRY(summarise(summary, audit, series + start, end - start));
 	}

@@ -138,6 +138,31 @@ static void test_no_metric_at_all(void **state)
 	rg_audit_release(&audit);
 }
 
+/* What the audit derives from a golden's requests is no metric that compare has. */
+static void test_derived_metrics_get_no_entry(void **state)
+{
+	static const char *const names[] = {"0/latency", "1/latency"};
+	const double values[] = {3, 3, 4, 4, 5, 5, 4, 4};
+	number_runs runs = make_runs(values, 4, 2, 1);
+	rg_audit_source source = source_of(&runs);
+	rg_policy_written written;
+	rg_audit audit;
+	rg_buf out;
+
+	(void)state;
+	runs.names = names;
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	assert_int_equal(audit.metric_count, 3);
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_null(rg_policy_write(&out, &written, "", 0, &audit, 0, "2026-04-02"));
+	assert_int_equal(written.metrics, 2);
+	assert_non_null(strstr(out.data, "[metric \"1/latency\"]"));
+	assert_null(strstr(out.data, "[metric \"latency\"]"));
+	rg_buf_release(&out);
+	rg_audit_release(&audit);
+	free_runs(&runs);
+}
+
 /* Zeros have no deviation, and are measured all the same. */
 static void test_zeros_are_measured(void **state)
 {
@@ -160,6 +185,7 @@ int main(void)
 		cmocka_unit_test(test_markers_are_whole_lines),
 		cmocka_unit_test(test_what_is_not_measured_is_not_written),
 		cmocka_unit_test(test_no_metric_at_all),
+		cmocka_unit_test(test_derived_metrics_get_no_entry),
 		cmocka_unit_test(test_zeros_are_measured),
 	};
 
