@@ -39,14 +39,30 @@ typedef struct {
 
 static rg_error *add_run(collector *c, uint64_t id, unsigned attempt)
 {
-	size_t i;
-
-	for (i = 0; i < c->count; i++)
-		if (c->runs[i].id == id)
-			return NULL;
 	RG_TRY(rg_grow(&c->runs, &c->capacity, c->count + 1, sizeof(*c->runs)));
 	c->runs[c->count++] = (wanted_run){.id = id, .attempt = attempt};
 	return NULL;
+}
+
+/* By id, the newest attempt first. */
+static int compare_ids(const void *a, const void *b)
+{
+	const wanted_run *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id > y->id ? 1 : -1;
+	return (x->attempt < y->attempt) - (x->attempt > y->attempt);
+}
+
+static void drop_twins(collector *c)
+{
+	size_t i, kept = 0;
+
+	qsort(c->runs, c->count, sizeof(*c->runs), compare_ids);
+	for (i = 0; i < c->count; i++)
+		if (!kept || c->runs[kept - 1].id != c->runs[i].id)
+			c->runs[kept++] = c->runs[i];
+	c->count = kept;
 }
 
 static rg_error *add_named(collector *c, const char *text)
@@ -90,6 +106,7 @@ static rg_error *named_runs(collector *c)
 			p = comma ? comma + 1 : NULL;
 		}
 	}
+	drop_twins(c);
 	return NULL;
 }
 
@@ -110,12 +127,8 @@ static rg_error *list_runs(collector *c, rg_http *http)
 	err = list.count ? NULL
 			 : rg_error_new(RG_E_NOTFOUND, "workflow '%s': no completed run fits",
 					query.workflow);
-	/* Each is listed once; add_run's search would be quadratic. */
-	if (!err)
-		err = rg_grow(&c->runs, &c->capacity, list.count, sizeof(*c->runs));
 	for (i = 0; !err && i < list.count; i++)
-		c->runs[c->count++] =
-			(wanted_run){.id = list.items[i].id, .attempt = list.items[i].attempt};
+		err = add_run(c, list.items[i].id, list.items[i].attempt);
 	rg_run_list_release(&list);
 	return err;
 }

@@ -40,7 +40,7 @@ try $audit --workflow nightly.yml --last 3 --branch main --csv - | cut -d , -f 1
 try $audit --workflow nightly.yml --last 3 --branch main --dry-run
 echo "== expired since, by id, without the network"
 kill $HUB_PID
-try $audit -q --runs 2,4,3 --runs 5 --json - --group all | grep -E '"id"|"num_runs"'
+try $audit -q --runs 2,4,3 --runs 5,2 --json - --group all | grep -E '"id"|"num_runs"'
 echo "== damaged values: that golden alone is left out, of the export too"
 stored=$HOME/.local/share/regild/history/github.com/NVIDIA/Megatron-LM/4.run
 printf x | dd of="$stored" bs=1 seek=$(($(wc -c <"$stored") - 8)) conv=notrunc status=none
