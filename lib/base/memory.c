@@ -123,22 +123,28 @@ rg_error *rg_strdup(char **out, const char *text)
 	return rg_strndup(out, text, strlen(text));
 }
 
+rg_error *rg_vtextf(char **out, const char *format, va_list args)
+{
+	va_list again;
+	int length;
+
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	*out = length >= 0 ? malloc((size_t)length + 1) : NULL;
+	if (!*out)
+		return rg_error_nomem();
+	vsnprintf(*out, (size_t)length + 1, format, args);
+	return NULL;
+}
+
 rg_error *rg_textf(char **out, const char *format, ...)
 {
+	rg_error *err;
 	va_list args;
-	int length;
-	char *text = NULL;
 
 	va_start(args, format);
-	length = vsnprintf(NULL, 0, format, args);
+	err = rg_vtextf(out, format, args);
 	va_end(args);
-	if (length >= 0)
-		text = malloc((size_t)length + 1);
-	*out = text;
-	if (!text)
-		return rg_error_nomem();
-	va_start(args, format);
-	vsnprintf(text, (size_t)length + 1, format, args);
-	va_end(args);
-	return NULL;
+	return err;
 }

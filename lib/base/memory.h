@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -40,5 +41,6 @@ RG_CHECKED rg_error *rg_strdup(char **out, const char *text);
 RG_CHECKED rg_error *rg_strndup(char **out, const char *text, size_t length);
 /* A formatted string; *out is the caller's to free. */
 RG_CHECKED rg_error *rg_textf(char **out, const char *format, ...) RG_PRINTF(2, 3);
+RG_CHECKED rg_error *rg_vtextf(char **out, const char *format, va_list args) RG_PRINTF(2, 0);
 
 #endif

@@ -1,5 +1,6 @@
 #include "report/format_report.h"
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "report/html_text.h"
 #include "report/markdown.h"
@@ -41,13 +42,19 @@ static void put_textf(maker *m, cJSON *object, const char *name, const char *for
 
 static void put_textf(maker *m, cJSON *object, const char *name, const char *format, ...)
 {
-	char text[512];
+	rg_error *err;
 	va_list args;
+	char *text;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	err = rg_vtextf(&text, format, args);
 	va_end(args);
-	put_text(m, object, name, text);
+	if (err)
+		m->failed = true;
+	else
+		put_text(m, object, name, text);
+	rg_error_free(err);
+	free(text);
 }
 
 static void put_count(maker *m, cJSON *object, const char *name, size_t count)

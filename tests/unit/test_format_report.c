@@ -1,0 +1,263 @@
+/* What backend tests and opdiff runs have to say beside rows. */
+#include "unit/unit.h"
+
+#include "report/format_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const rg_case passes = {
+	.flow = "xnn|pack", .test_id = "add", .subtest = "1", .detail = "", .result = RG_CASE_PASS};
+static const rg_case fails = {.flow = "xnn|pack",
+			      .test_id = "add",
+			      .subtest = "1",
+			      .detail = "Output <b>",
+			      .result = RG_CASE_FAIL};
+static const rg_case skipped = {
+	.flow = "", .test_id = "\x1b[31m`x`", .subtest = "", .detail = "", .result = RG_CASE_SKIP};
+static rg_case_change changes[] = {{RG_CASE_NEWLY_FAILING, &passes, &fails},
+				   {RG_CASE_NEWLY_FAILING, &passes, &fails},
+				   {RG_CASE_NEWLY_FAILING, &passes, &fails},
+				   {RG_CASE_FIXED, &fails, &passes},
+				   {RG_CASE_NEW, NULL, &skipped},
+				   {RG_CASE_GONE, &skipped, NULL}};
+static rg_case_group flows[] = {
+	{.name = "", .detail = "", .old = {0, 0, 1}, .new = {0, 0, 1}},
+	{.name = "xnn|pack", .detail = "", .old = {3, 1, 0}, .new = {1, 3, 0}}};
+static rg_case_group failures[] = {{.name = "xnn|pack", .detail = "Output <b>", .changes = {3, 1}}};
+
+static const rg_case_comparison sample = {.changes = changes,
+					  .count = 6,
+					  .counts = {3, 1, 0, 1, 1, 0},
+					  .old = {3, 1, 1},
+					  .new = {1, 3, 1},
+					  .flows = flows,
+					  .flow_count = 2,
+					  .failures = failures,
+					  .failure_count = 1};
+
+/* Renders, and wants a part of it to be there so many times. */
+static void assert_part(rg_error *err, rg_buf *out, const char *part, size_t times)
+{
+	const char *at = out->data;
+	size_t count = 0;
+
+	assert_success(err);
+	for (; (at = strstr(at, part)) != NULL; at++)
+		count++;
+	if (count != times)
+		fail_msg("'%s' stands %zu times in: %s", part, count, out->data);
+	rg_buf_clear(out);
+}
+
+static rg_error *cases(rg_buf *out, rg_format_report_kind kind, size_t cap)
+{
+	return rg_cases_render(out, &sample, kind, cap);
+}
+
+static void cases_on_a_terminal(void **state)
+{
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(cases(&out, RG_FORMAT_REPORT_TERMINAL, 2));
+	assert_string_equal(
+		out.data,
+		"Backend tests: 3 newly failing, 1 fixed, 0 still failing, 1 new, 1 gone, "
+		"0 changed otherwise\n"
+		"Pass rate: 75.0 % (3 of 4) before, 25.0 % (1 of 4) now\n"
+		"\n"
+		"Newly failing (3):\n"
+		"  xnn|pack  add/1  Pass -> Fail: Output <b>\n"
+		"  xnn|pack  add/1  Pass -> Fail: Output <b>\n"
+		"  … and 1 more\n"
+		"\n"
+		"Fixed (1):\n"
+		"  xnn|pack  add/1  Fail: Output <b> -> Pass\n"
+		"\n"
+		"New (1):\n"
+		"  -  \\x1b[31m`x`  - -> Skip\n"
+		"\n"
+		"Gone (1):\n"
+		"  -  \\x1b[31m`x`  Skip -> -\n"
+		"\n");
+	rg_buf_release(&out);
+}
+
+static void cases_as_markdown_and_html(void **state)
+{
+	const rg_format_report_kind markdown = RG_FORMAT_REPORT_MARKDOWN;
+	const rg_format_report_kind html = RG_FORMAT_REPORT_HTML;
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_part(cases(&out, markdown, 9), &out,
+		    "| xnn\\|pack | `add/1` | Pass | Fail: Output \\<b\\> |\n", 3);
+	assert_part(cases(&out, markdown, 9), &out, "<code>\\\\x1b\\[31m\\`x\\`</code>", 2);
+	assert_part(cases(&out, markdown, 9), &out, " more.\n", 0);
+	assert_part(cases(&out, markdown, 1), &out, "\n2 more.\n", 1);
+	/* Of two flows the second. */
+	assert_part(cases(&out, markdown, 1), &out, "\n1 more.\n", 1);
+	assert_part(cases(&out, markdown, 9), &out,
+		    "| xnn\\|pack | Output \\<b\\> | 3 | 0 | 1 | 0 | 0 |\n", 1);
+	assert_part(cases(&out, markdown, 9), &out,
+		    "| xnn\\|pack | 3/4 | 75.0 % | 1/4 | 25.0 % | 0 |\n", 1);
+	assert_part(cases(&out, markdown, 9), &out, "| - | 0/0 | - | 0/0 | - | 1 |\n", 1);
+	/* Nothing is said of parameters that no case has. */
+	assert_part(cases(&out, markdown, 9), &out, "by parameters", 0);
+	assert_part(cases(&out, html, 9), &out, "<code>\\x1b[31m`x`</code>", 2);
+	assert_part(cases(&out, html, 9), &out, "Output &lt;b&gt;", 5);
+	assert_part(cases(&out, html, 9), &out, "<b>", 0);
+	assert_part(cases(&out, html, 1), &out, "2 more.", 1);
+	rg_buf_release(&out);
+}
+
+/* A name is shown to its end, however long it is. */
+static void long_names_are_whole(void **state)
+{
+	char id[1001];
+	rg_case c = {
+		.flow = "f", .test_id = id, .subtest = "end", .detail = "", .result = RG_CASE_FAIL};
+	rg_case_change change = {RG_CASE_NEW, NULL, &c};
+	const rg_case_comparison one = {
+		.changes = &change, .count = 1, .counts = {[RG_CASE_NEW] = 1}};
+	rg_buf out;
+
+	(void)state;
+	memset(id, 'x', sizeof(id) - 1);
+	id[sizeof(id) - 1] = '\0';
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_part(rg_cases_render(&out, &one, RG_FORMAT_REPORT_TERMINAL, 9), &out,
+		    "xxx/end  - -> Fail\n", 1);
+	rg_buf_release(&out);
+}
+
+static double ratios[] = {0.5, 1, 4};
+static const rg_opdiff_ratios timed = {.count = 3,
+				       .geometric_mean = 1.26,
+				       .median = 1,
+				       .p90 = 3.4,
+				       .share_faster = 1 / 3.0,
+				       .quantiles = {0.5, 0.5, 1, 4, 4},
+				       .sorted = ratios};
+static const rg_opdiff_ratios untimed = {
+	.geometric_mean = NAN, .median = NAN, .p90 = NAN, .share_faster = NAN};
+
+static rg_opdiff_comparison two_backends(rg_opdiff_column columns[2])
+{
+	static rg_opdiff_change worse[] = {
+		{"aten::<add>|x", "xnn|pack", RG_OPDIFF_OK, RG_OPDIFF_EXPORT_FAIL},
+		{"aten::mul", "xnn|pack", RG_OPDIFF_ERROR, RG_OPDIFF_OK}};
+
+	columns[0] = (rg_opdiff_column){.backend = "a",
+					.statuses = {[RG_OPDIFF_OK] = 3, [RG_OPDIFF_ERROR] = 1},
+					.buckets = {[RG_OPDIFF_MSE] = {2, 1}},
+					.to_baseline = timed};
+	columns[1] = (rg_opdiff_column){.new_side = true,
+					.backend = "xnn|pack",
+					.codes = {[RG_OPDIFF_NAN_OUTPUT] = 7},
+					.to_baseline = untimed};
+	return (rg_opdiff_comparison){.columns = columns,
+				      .column_count = 2,
+				      .changes = worse,
+				      .change_count = 2,
+				      .worse = 1,
+				      .better = 1,
+				      .old_only = 5,
+				      .new_only = 6,
+				      .new_to_old = untimed};
+}
+
+static void opdiff_on_a_terminal(void **state)
+{
+	rg_opdiff_column columns[2];
+	const rg_opdiff_comparison c = two_backends(columns);
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(rg_opdiff_render(&out, &c, "a\nb", RG_FORMAT_REPORT_TERMINAL, 1));
+	assert_string_equal(
+		out.data,
+		"opdiff, a\\x0ab: 1 worse, 1 better; results only before: 5, only now: 6\n"
+		"  aten::<add>|x  xnn|pack  OK -> EXPORT_FAIL\n"
+		"  … and 1 more\n"
+		"old a: time to the baseline's: geometric mean 1.260, median 1.000, p90 "
+		"3.400, faster 33.3 % of 3\n"
+		"new xnn|pack: time to the baseline's: geometric mean -, median -, p90 -, "
+		"faster - of 0\n"
+		"new time to old: geometric mean -, median -, p90 -, faster - of 0\n"
+		"\n");
+	rg_buf_release(&out);
+}
+
+static void opdiff_as_markdown_and_html(void **state)
+{
+	rg_opdiff_column columns[2];
+	rg_opdiff_comparison c = two_backends(columns);
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_MARKDOWN, 9), &out,
+		    "xnn\\|pack | OK | EXPORT_FAIL |", 1);
+	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
+		    "<td>OK</td><td>EXPORT_FAIL</td>", 1);
+	assert_part(rg_opdiff_render(&out, &c, "<t>", RG_FORMAT_REPORT_HTML, 9), &out, "<t>", 0);
+	/* Shares of a line are of its own sum: 3 of 4, 1 of 4; 2 of 3. */
+	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
+		    "--share:75%\">3<", 1);
+	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
+		    "--share:67%\">2<", 1);
+	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
+		    ">7</td>", 1);
+	/* Only what was timed is drawn. */
+	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 1);
+	c.new_to_old = timed;
+	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 2);
+	columns[0].to_baseline = untimed;
+	c.new_to_old = untimed;
+	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 0);
+	rg_buf_release(&out);
+}
+
+/* Ever so many ratios make a line of 401 points at most. */
+static void distributions_are_thinned_out(void **state)
+{
+	enum { MANY = 100000 };
+	double *many = malloc(MANY * sizeof(*many));
+	rg_opdiff_column column = {.backend = "a", .to_baseline = timed};
+	const rg_opdiff_comparison c = {
+		.columns = &column, .column_count = 1, .new_to_old = untimed};
+	rg_buf out;
+	size_t i;
+
+	(void)state;
+	assert_non_null(many);
+	for (i = 0; i < MANY; i++)
+		many[i] = 0.01 + (double)i / 1000;
+	column.to_baseline.sorted = many;
+	column.to_baseline.count = MANY;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9));
+	assert_in_range(out.length, 4000, 40000);
+	rg_buf_release(&out);
+	free(many);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cases_on_a_terminal),
+		cmocka_unit_test(cases_as_markdown_and_html),
+		cmocka_unit_test(long_names_are_whole),
+		cmocka_unit_test(opdiff_on_a_terminal),
+		cmocka_unit_test(opdiff_as_markdown_and_html),
+		cmocka_unit_test(distributions_are_thinned_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
