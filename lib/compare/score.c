@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void rg_score_init(rg_score *score, const rg_metric_policy *policy)
 {
@@ -108,8 +107,7 @@ rg_error *rg_score_add(rg_score *score, double old, double new)
 	double value;
 
 	if (policy->kind == RG_POLICY_EXACT) {
-		score->differs |= memcmp(&old, &new, sizeof(old)) != 0 &&
-				  !is_under_floor(policy, old, new);
+		score->differs |= !rg_same_bits(old, new) && !is_under_floor(policy, old, new);
 		return NULL;
 	}
 	if (!isfinite(old) || !isfinite(new))

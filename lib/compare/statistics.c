@@ -9,12 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-static uint64_t bits_of(double value)
+bool rg_same_bits(double a, double b)
 {
-	uint64_t bits;
+	uint64_t left, right;
 
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
+	memcpy(&left, &a, sizeof(left));
+	memcpy(&right, &b, sizeof(right));
+	return left == right;
 }
 
 /* The doubles' order as integers: negative ones are counted down from zero. */
@@ -125,7 +126,7 @@ static void add_step(accumulator *a, int64_t step, double old, double new)
 	rg_row *row = a->row;
 	double distance;
 
-	if (bits_of(old) != bits_of(new)) {
+	if (!rg_same_bits(old, new)) {
 		note_difference(a, step);
 		if (isfinite(old) && isfinite(new)) {
 			uint64_t ulps = rg_ulp_distance(old, new);
@@ -174,7 +175,7 @@ static rg_error *add_run(void *context, const rg_aligned_run *run)
 
 		if (step < policy->first_step || step > policy->last_step) {
 			leave_out(a, RG_LEFT_NOT_LOOKED_AT, &a->row->left_out.not_looked_at, step);
-			a->differs |= bits_of(run->old[i]) != bits_of(run->new[i]);
+			a->differs |= !rg_same_bits(run->old[i], run->new[i]);
 			continue;
 		}
 		a->looked_at++;

@@ -5,6 +5,9 @@
 #include "compare/policy.h"
 #include "compare/row.h"
 
+/* Bit for bit: -0 is not 0, and NaN is what has the same payload. */
+bool rg_same_bits(double a, double b);
+
 /* Steps between two doubles in the order of all doubles; +0 and -0 are none apart. Neither is NaN.
  */
 uint64_t rg_ulp_distance(double a, double b);
