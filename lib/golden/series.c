@@ -15,7 +15,6 @@
 typedef struct {
 	const char *at, *end;
 	rg_golden_builder builder;
-	rg_digits_usual usual;
 	rg_error *err; /* memory ran out */
 } scanner;
 
@@ -100,30 +99,93 @@ static bool take_value(scanner *s, double *out)
 	return rg_series_number(&s->at, s->end, out);
 }
 
-/* Where a step and its value are written in the usual way; the place stays where it is otherwise.
+/* Steps count on, so that the text of the next one is known as long as only its last digit changes.
  */
-static inline bool take_usual_entry(scanner *s, int64_t *step, double *value)
-{
-	const char *p = s->at;
-	int64_t number;
-	unsigned count;
+typedef struct {
+	int64_t step, stride; /* the last one, and how far it is from the one before */
+	unsigned known;       /* how many of the next ones differ in their last digit only */
+	uint64_t next,
+		change; /* the next one's text with the quote behind it; what is added to that */
+	unsigned length, spare; /* of that text, and bits of `next` that are not its */
+	rg_digits_usual digits;
+} counting;
 
-	if (p == s->end || *p++ != '"' ||
-	    !rg_digits_take(&p, s->end, &s->usual.step, &number, &count) || s->end - p < 3 ||
-	    memcmp(p, "\": ", 3) != 0)
+/* Any step of up to 15 digits, up to and with the quote behind it. */
+static bool take_any_step(counting *c, const char **at)
+{
+	const char *p = *at;
+	unsigned count;
+	int64_t step;
+
+	if (!rg_digits_take(&p, &c->digits, &step, &count) || *p != '"')
 		return false;
-	p += 3;
-	if (!rg_digits_number(&p, s->end, &s->usual, value))
-		return false;
-	*step = number;
-	s->at = p;
+	c->stride = step - c->step;
+	c->step = step;
+	c->known = 0;
+	if (count < RG_DIGITS_EIGHT && c->stride > 0 && c->stride < 10) {
+		c->known = (unsigned)((9 - step % 10) / c->stride);
+		c->change = (uint64_t)c->stride << 8 * (count - 1);
+		c->next = rg_digits_load(*at) + c->change;
+		c->length = count + 1;
+		c->spare = 64 - 8 * c->length;
+	}
+	*at = p + 1;
 	return true;
 }
 
-static bool take_entry(scanner *s, int64_t *step, double *value)
+static inline bool take_step(counting *c, const char **at)
 {
-	return take(s, '"') && take_integer(s, step) && take(s, '"') && take_sign(s, ':') &&
-	       take_value(s, value);
+	if (!c->known || (rg_digits_load(*at) ^ c->next) << c->spare)
+		return take_any_step(c, at);
+	c->known--;
+	c->step += c->stride;
+	c->next += c->change;
+	*at += c->length;
+	return true;
+}
+
+enum { STEP_ROOM = 24 };
+
+/* As many entries as are written as json.dump writes them: «"1": 10.9, "2": 10.8»; false where not
+ * even the first is. */
+static bool take_usual_entries(scanner *s)
+{
+	rg_digits_usual_number usual = {0};
+	counting steps = {0};
+	const char *p = s->at;
+	bool any = false;
+
+	while (s->end - p >= STEP_ROOM + RG_DIGITS_ROOM && *p++ == '"') {
+		double value;
+
+		if (!take_step(&steps, &p) || p[0] != ':' || p[1] != ' ')
+			break;
+		p += 2;
+		if (!rg_digits_number(&p, &usual, &value))
+			break;
+		s->err = rg_golden_builder_value(&s->builder, steps.step, value);
+		if (s->err)
+			break;
+		s->at = p;
+		any = true;
+		if (memcmp(p, ", \"", 3) != 0)
+			break;
+		p += 2;
+	}
+	return any;
+}
+
+/* Whatever else an entry may look like. */
+static bool take_entry(scanner *s)
+{
+	int64_t step;
+	double value;
+
+	if (!take(s, '"') || !take_integer(s, &step) || !take(s, '"') || !take_sign(s, ':') ||
+	    !take_value(s, &value))
+		return false;
+	s->err = rg_golden_builder_value(&s->builder, step, value);
+	return !s->err;
 }
 
 static bool take_values(scanner *s)
@@ -135,14 +197,9 @@ static bool take_values(scanner *s)
 	if (take_sign(s, '}'))
 		return true;
 	do {
-		int64_t step;
-		double value;
-
 		skip_blanks(s);
-		if (!take_usual_entry(s, &step, &value) && !take_entry(s, &step, &value))
-			return false;
-		s->err = rg_golden_builder_value(&s->builder, step, value);
-		if (s->err || !take_separator(s, &more))
+		if ((!take_usual_entries(s) && !take_entry(s)) || s->err ||
+		    !take_separator(s, &more))
 			return false;
 	} while (more);
 	return true;

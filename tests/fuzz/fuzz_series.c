@@ -72,13 +72,13 @@ static void hold_against_oracle(const rg_input *in)
 /* The short way takes the number with the same value, or leaves it. */
 static void hold_short_number(const uint8_t *number, size_t length, double expected)
 {
-	char text[96] = {0};
-	rg_digits_usual usual = {0};
+	char text[64 + RG_DIGITS_ROOM] = {0};
+	rg_digits_usual_number usual = {0};
 	const char *at = text;
 	double value;
 
 	memcpy(text, number, length);
-	if (rg_digits_number(&at, text + sizeof(text), &usual, &value))
+	if (rg_digits_number(&at, &usual, &value))
 		require(at == text + length && !memcmp(&value, &expected, sizeof(value)),
 			"a short number");
 }

@@ -140,11 +140,11 @@ static void test_long_series(void **state)
 /* The short way, which guesses by the number before, takes it as it is or not at all. */
 static void expect_if_short(const char *padded, double expected)
 {
-	static rg_digits_usual usual;
+	static rg_digits_usual_number usual;
 	const char *at = padded;
 	double value;
 
-	if (!rg_digits_number(&at, padded + strlen(padded), &usual, &value)) {
+	if (!rg_digits_number(&at, &usual, &value)) {
 		assert_ptr_equal(at, padded);
 		return;
 	}
@@ -155,11 +155,11 @@ static void expect_if_short(const char *padded, double expected)
 
 static void expect_number(const char *text)
 {
-	char padded[100];
+	char padded[64 + RG_DIGITS_ROOM];
 	const char *at = padded;
 	double value, expected = strtod(text, NULL);
 
-	snprintf(padded, sizeof(padded), "%s,%16s", text, "");
+	snprintf(padded, sizeof(padded), "%s,%*s", text, RG_DIGITS_ROOM, "");
 	expect_if_short(padded, expected);
 	if (!rg_series_number(&at, padded + strlen(padded), &value))
 		fail_msg("%s: not taken", text);
@@ -254,8 +254,7 @@ static void test_no_numbers(void **state)
 	}
 }
 
-/* What the short way is there for is taken by it, whatever it guesses; nothing behind the end is.
- */
+/* What the short way is there for is taken by it, whatever it guesses, and nothing else. */
 static void test_short_numbers(void **state)
 {
 	static const char *const numbers[] = {
@@ -272,11 +271,12 @@ static void test_short_numbers(void **state)
 					     "--1",
 					     "1.5E",
 					     "1.-5",
+					     "+1",
 					     "1234567890123456",
 					     "12345678.12345678"};
-	rg_digits_usual usual = {0};
-	size_t i, k, length;
-	char padded[100];
+	rg_digits_usual_number usual = {0};
+	char padded[64 + RG_DIGITS_ROOM];
+	size_t i;
 
 	(void)state;
 	for (i = 0; i < 3 * sizeof(numbers) / sizeof(*numbers); i++) {
@@ -284,23 +284,81 @@ static void test_short_numbers(void **state)
 		const char *at = padded;
 		double value = 0;
 
-		snprintf(padded, sizeof(padded), "%s}%32s", number, "");
-		assert_true(rg_digits_number(&at, padded + strlen(padded), &usual, &value));
+		snprintf(padded, sizeof(padded), "%s}%*s", number, RG_DIGITS_ROOM, "");
+		assert_true(rg_digits_number(&at, &usual, &value));
 		assert_true(value == strtod(number, NULL));
 		assert_int_equal(*at, '}');
-		length = strlen(number);
-		for (k = 0; k <= length; k++) {
-			at = padded;
-			assert_false(rg_digits_number(&at, padded + k, &usual, &value));
-		}
 	}
-	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
+	for (i = 0; i < 2 * sizeof(others) / sizeof(*others); i++) {
 		const char *at = padded;
 		double value;
 
-		snprintf(padded, sizeof(padded), "%s,%32s", others[i], "");
-		assert_false(rg_digits_number(&at, padded + strlen(padded), &usual, &value));
+		if (i == sizeof(others) / sizeof(*others)) /* once more without a guess */
+			usual = (rg_digits_usual_number){0};
+		snprintf(padded, sizeof(padded), "%s,%*s",
+			 others[i % (sizeof(others) / sizeof(*others))], RG_DIGITS_ROOM, "");
+		assert_false(rg_digits_number(&at, &usual, &value));
 		assert_ptr_equal(at, padded);
+	}
+}
+
+/* Steps are guessed too: whatever follows on whatever. */
+static void test_guessed_steps(void **state)
+{
+	static const long steps[] = {0,       1,        2,        3,        4,
+				     9,       10,       11,       20,       21,
+				     22,      25,       28,       29,       38,
+				     999,     1000,     1001,     1002,     9999998,
+				     9999999, 10000000, 10000001, 10000002, 123456789012345};
+	enum { STEPS = sizeof(steps) / sizeof(*steps) };
+	rg_golden golden = {0};
+	rg_input in = {.name = "g.json"};
+	rg_buf text;
+	bool taken;
+	int i;
+
+	(void)state;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_str(&text, "{\"m\": {\"values\": {");
+	for (i = 0; i < STEPS; i++)
+		rg_buf_printf(&text, "%s\"%ld\": %d.25", i ? ", " : "", steps[i], i);
+	rg_buf_printf(&text, "}}}%100s", "");
+	in.data = text.data;
+	in.size = text.length;
+	rg_arena_init(&golden.arena);
+	assert_null(rg_series_read(&golden, &in, &taken));
+	assert_true(taken);
+	assert_int_equal(golden.metrics[0].count, STEPS);
+	for (i = 0; i < STEPS; i++) {
+		assert_true(golden.metrics[0].steps[i] == steps[i]);
+		assert_true(golden.metrics[0].values[i] == i + 0.25);
+	}
+	rg_arena_release(&golden.arena);
+	rg_buf_release(&text);
+}
+
+/* A text that ends too early is not taken, and nothing behind its end is looked at
+ * (AddressSanitizer sees that). */
+static void test_cut_short(void **state)
+{
+	static const char text[] =
+		"{\"m\": {\"values\": {\"1\": 10.5, \"2\": -3.25, \"3\": 17448304640.0, "
+		"\"4\": \"nan\", \"5\": 10.5, \"6\": 12345678901.5, \"7\": 1.0}}}";
+	size_t length;
+
+	(void)state;
+	for (length = 0; length < sizeof(text); length++) {
+		char *cut = malloc(length ? length : 1);
+		rg_input in = {.name = "g.json", .data = cut, .size = length};
+		rg_golden golden = {0};
+		bool taken;
+
+		memcpy(cut, text, length);
+		rg_arena_init(&golden.arena);
+		assert_null(rg_series_read(&golden, &in, &taken));
+		assert_int_equal(taken, length == sizeof(text) - 1);
+		rg_arena_release(&golden.arena);
+		free(cut);
 	}
 }
 
@@ -311,6 +369,7 @@ int main(void)
 		cmocka_unit_test(test_steps_out_of_order), cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_random_numbers),     cmocka_unit_test(test_no_numbers),
 		cmocka_unit_test(test_short_numbers),      cmocka_unit_test(test_long_series),
+		cmocka_unit_test(test_guessed_steps),      cmocka_unit_test(test_cut_short),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
