@@ -212,8 +212,7 @@ static void opdiff_as_markdown_and_html(void **state)
 		    "--share:75%\">3<", 1);
 	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
 		    "--share:67%\">2<", 1);
-	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
-		    ">7</td>", 1);
+	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, ">7</td>", 1);
 	/* Only what was timed is drawn. */
 	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 1);
 	c.new_to_old = timed;
