@@ -250,6 +250,117 @@ static void a_full_disk_ends_all(void **state)
 	stop(&f);
 }
 
+/* What was taken once is not asked for again; what was refused is. */
+static void what_the_cache_has_is_not_asked_for(void **state)
+{
+	const scripted_answer first[] = {{GOLDEN, false, NULL},
+					 {FILE_NAMED("golden_e.bin", 0) "", false, NULL},
+					 {FILE_NAMED("notes.txt", 5) "hello", false, NULL}};
+	static const char *const patterns[] = {"golden*.json", "golden*.bin"};
+	char folder[] = "build/fetch-cache-XXXXXX", path[160];
+	rg_cache *cache;
+	fixture f;
+	rg_buf bytes;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_success(rg_cache_open(&cache, folder, 0));
+	start(&f, first, 3);
+	f.options.cache = cache;
+	f.options.patterns = patterns;
+	f.options.pattern_count = 2;
+	f.options.patterns_text = "golden*.json golden*.bin";
+	f.run.host = "github.com";
+	f.run.repository = "o/n";
+	assert_success(fetch(&f));
+	assert_int_equal(f.server.served, 3);
+	assert_null(f.manifest.artifacts[0].check);
+	stop(&f);
+
+	start(&f, first + 2, 1);
+	f.options.cache = cache;
+	f.options.patterns = patterns;
+	f.options.pattern_count = 2;
+	f.options.patterns_text = "golden*.json golden*.bin";
+	f.run.host = "github.com";
+	f.run.repository = "o/n";
+	assert_success(fetch(&f));
+	assert_int_equal(f.server.served, 1);
+	check(&f, 0, RG_OUTCOME_TAKEN, NULL);
+	check(&f, 1, RG_OUTCOME_TAKEN, NULL);
+	assert_string_equal(f.manifest.artifacts[0].check, "cache");
+	assert_int_equal(f.manifest.artifacts[2].outcome, RG_OUTCOME_FAILED);
+	assert_int_equal(f.manifest.bytes_moved, 5);
+	snprintf(path, sizeof(path), "%s/files/g/t0/golden_x.json", f.folder);
+	rg_buf_init(&bytes, 100);
+	assert_success(rg_file_read(&bytes, path));
+	assert_string_equal(bytes.data, "{\"a\": NaN}");
+	rg_buf_clear(&bytes);
+	snprintf(path, sizeof(path), "%s/files/g/t1/golden_e.bin", f.folder);
+	assert_success(rg_file_read(&bytes, path));
+	assert_int_equal(bytes.length, 0);
+	rg_buf_release(&bytes);
+	stop(&f);
+
+	/* Of another repository it is another artifact. */
+	start(&f, first, 3);
+	f.options.cache = cache;
+	f.run.host = "github.com";
+	f.run.repository = "o/other";
+	assert_success(fetch(&f));
+	assert_int_equal(f.server.served, 3);
+	stop(&f);
+	rg_cache_free(cache);
+	assert_success(rg_remove_tree(folder));
+}
+
+/* A cache that cannot be written costs nothing but time. */
+static void a_cache_that_fails_is_no_failure(void **state)
+{
+	const scripted_answer answers[] = {
+		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
+	char folder[] = "build/fetch-cache-XXXXXX", file[64];
+	rg_cache *cache;
+	fixture f;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(file, sizeof(file), "%s/file", folder);
+	assert_success(rg_file_replace(file, "", 0, 0666));
+	assert_success(rg_cache_open(&cache, file, 0));
+	start(&f, answers, 3);
+	f.options.cache = cache;
+	f.run.host = "github.com";
+	f.run.repository = "o/n";
+	assert_success(fetch(&f));
+	check(&f, 0, RG_OUTCOME_TAKEN, NULL);
+	check(&f, 2, RG_OUTCOME_TAKEN, NULL);
+	stop(&f);
+	rg_cache_free(cache);
+	assert_success(rg_remove_tree(folder));
+}
+
+static void names_from_the_server_are_hostile(void **state)
+{
+	const scripted_answer answers[] = {
+		{FILE_NAMED("golden_x.json", 0) "", false, NULL},
+		{FILE_NAMED("a/../../golden_x.json", 10) "{\"a\": NaN}", false, NULL},
+		{FILE_NAMED("golden.zip", 10) "not a zip.", false, NULL}};
+	char path[128];
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_success(fetch(&f));
+	check(&f, 0, RG_OUTCOME_FAILED, "golden_x.json: is empty, not JSON");
+	/* Only its last part counts. */
+	check(&f, 1, RG_OUTCOME_TAKEN, NULL);
+	snprintf(path, sizeof(path), "%s/files/g/t1/golden_x.json", f.folder);
+	assert_int_equal(access(path, R_OK), 0);
+	check(&f, 2, RG_OUTCOME_FAILED, "is no zip, though it is named 'golden.zip'");
+	stop(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -258,6 +369,9 @@ int main(void)
 		cmocka_unit_test(what_expired_is_its_outcome),
 		cmocka_unit_test(a_refused_token_ends_all),
 		cmocka_unit_test(a_full_disk_ends_all),
+		cmocka_unit_test(what_the_cache_has_is_not_asked_for),
+		cmocka_unit_test(a_cache_that_fails_is_no_failure),
+		cmocka_unit_test(names_from_the_server_are_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

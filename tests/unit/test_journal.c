@@ -267,6 +267,145 @@ static void test_second_lock(void **state)
 	rg_journal_close(other);
 }
 
+static void under_git(const char *name, char out[static 256])
+{
+	snprintf(out, 256, "%s/git/regild/%s", top, name);
+}
+
+/* What a killed update left is pending for whoever comes, but not while somebody is at it. */
+static void test_pending(void **state)
+{
+	char updates[256], pending[256], tree[128], git[128];
+	rg_journal *other;
+	rg_record record;
+	size_t entries;
+	bool there;
+
+	(void)state;
+	plan(&record);
+	assert_null(rg_journal_apply(journal, &record, give, NULL));
+	rg_record_release(&record);
+	under_git("updates/1", updates);
+	under_git("pending", pending);
+	assert_int_equal(rename(updates, pending), 0);
+	assert_null(rg_journal_pending(journal, &there, &entries));
+	assert_true(there);
+	assert_int_equal(entries, 3);
+	snprintf(tree, sizeof(tree), "%s/tree", top);
+	snprintf(git, sizeof(git), "%s/git", top);
+	assert_null(rg_journal_open(&other, tree, git, NULL));
+	assert_null(rg_journal_pending(other, &there, &entries));
+	assert_false(there);
+	assert_int_equal(entries, 0);
+	rg_journal_close(journal);
+	journal = other;
+	assert_null(rg_journal_pending(journal, &there, &entries));
+	assert_true(there);
+	assert_int_equal(entries, 3);
+	/* It is taken back, whatever was done of it. */
+	assert_null(rg_journal_lock(journal));
+	rg_record_init(&record);
+	assert_null(rg_journal_abort(journal, &record));
+	assert_int_equal(record.count, 3);
+	rg_record_release(&record);
+	check_old();
+	check_nothing_pending();
+}
+
+static void test_only_the_newest_are_kept(void **state)
+{
+	static const char *texts[1];
+	uint64_t *ids;
+	size_t count, i;
+	char text[32];
+	rg_record record;
+	rg_buf bytes;
+
+	(void)state;
+	for (i = 0; i < RG_JOURNAL_KEPT + 2; i++) {
+		snprintf(text, sizeof(text), "text %zu", i);
+		texts[0] = text;
+		rg_record_init(&record);
+		add(&record, "a", text);
+		assert_null(rg_journal_apply(journal, &record, give, (void *)(uintptr_t)texts));
+		rg_record_release(&record);
+	}
+	assert_null(rg_journal_list(journal, &ids, &count));
+	assert_int_equal(count, RG_JOURNAL_KEPT);
+	assert_int_equal(ids[0], RG_JOURNAL_KEPT + 2);
+	assert_int_equal(ids[count - 1], 3);
+	free(ids);
+	rg_record_init(&record);
+	expect(rg_journal_load(journal, 2, &record), RG_E_NOTFOUND);
+	assert_null(rg_journal_load(journal, 3, &record));
+	rg_buf_init(&bytes, RG_BUF_TEXT);
+	assert_null(rg_journal_old_bytes(journal, &record, 0, &bytes));
+	assert_string_equal(bytes.data, "text 1");
+	rg_buf_release(&bytes);
+	rg_record_release(&record);
+}
+
+/* Old bytes that are not what they were are never put back. */
+static void test_damaged_old_bytes(void **state)
+{
+	rg_record record, undone;
+	char path[256];
+	rg_error *err;
+
+	(void)state;
+	plan(&record);
+	assert_null(rg_journal_apply(journal, &record, give, NULL));
+	under_git("updates/1/old", path);
+	assert_null(rg_file_replace(path, "old aOLD b", 10, 0600));
+	rg_record_init(&undone);
+	err = rg_undo(journal, &record, &undone);
+	assert_non_null(err);
+	assert_non_null(strstr(rg_error_message(err), "the kept bytes are damaged"));
+	rg_error_free(err);
+	check_file("a", "new a");
+	check_file("deep/er/c", "new c");
+	/* Cut off, too. */
+	assert_null(rg_file_replace(path, "old", 3, 0600));
+	expect(rg_undo(journal, &record, &undone), RG_E_MISMATCH);
+	check_file("a", "new a");
+	rg_record_release(&undone);
+	rg_record_release(&record);
+}
+
+static char logged[256];
+
+static void keep_log(void *context, rg_log_level level, const char *text)
+{
+	(void)context;
+	(void)level;
+	snprintf(logged, sizeof(logged), "%s", text);
+}
+
+/* Whoever died with the lock let it go; only its number still stands there. */
+static void test_stale_lock(void **state)
+{
+	const rg_log log = {.write = keep_log};
+	char path[256], tree[128], git[128];
+
+	(void)state;
+	rg_journal_close(journal);
+	under_git("lock", path);
+	assert_null(rg_file_replace(path, "4242\n", 5, 0666));
+	snprintf(tree, sizeof(tree), "%s/tree", top);
+	snprintf(git, sizeof(git), "%s/git", top);
+	assert_null(rg_journal_open(&journal, tree, git, &log));
+	*logged = '\0';
+	assert_null(rg_journal_lock(journal));
+	assert_string_equal(logged,
+			    "process 4242 ended without letting its lock go; taking it over");
+	/* A link in its place is not followed. */
+	rg_journal_close(journal);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink("elsewhere", path), 0);
+	assert_null(rg_journal_open(&journal, tree, git, &log));
+	expect(rg_journal_lock(journal), RG_E_IO);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -277,6 +416,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_undo_refuses_changed_files, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_nothing_to_recover, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_second_lock, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_pending, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_only_the_newest_are_kept, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_damaged_old_bytes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_stale_lock, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
