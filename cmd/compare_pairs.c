@@ -14,6 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 typedef struct {
 	rg_worktree *worktree; /* of its own: a handle is for one thread */
 	golden_side old, new;
@@ -147,6 +151,16 @@ static rg_error *read_curves(loader *l, size_t count, const compare_rules *rules
 	return rules->curves ? curves_read(rules->curves, comparison, &source) : NULL;
 }
 
+/* Goldens come and go by megabytes: what one gave back the next one takes, and the kernel need not
+ * take the pages away and clear them anew in between. */
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, 8 << 20);
+	mallopt(M_TRIM_THRESHOLD, 32 << 20);
+#endif
+}
+
 static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, size_t count,
 			   const compare_rules *rules, rg_comparison *out)
 {
@@ -163,6 +177,7 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 	size_t i;
 
 	RG_TRY(golden_side_max(env->config, &max));
+	keep_freed_memory();
 	l->load = load;
 	l->reports = rules->reports;
 	RG_TRY(format_reports_begin(l->reports, count));
