@@ -123,7 +123,10 @@ static rg_error *list_runs(collector *c, rg_http *http)
 	rg_error *err;
 	size_t i;
 
-	RG_TRY(rg_runs_list(&list, http, &c->repository, &query));
+	err = rg_runs_list(&list, http, &c->repository, &query);
+	if (err && rg_error_get_code(err) == RG_E_USAGE)
+		return rg_error_wrap(err, "--since");
+	RG_TRY(err);
 	err = list.count ? NULL
 			 : rg_error_new(RG_E_NOTFOUND, "workflow '%s': no completed run fits",
 					query.workflow);

@@ -285,8 +285,7 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 	*out = (rg_run_list){0};
 	rg_arena_init(&out->arena);
 	if (query->since && !is_date(query->since))
-		return rg_error_new(RG_E_USAGE, "--since: '%s' is no date such as 2026-04-01",
-				    query->since);
+		return rg_error_new(RG_E_USAGE, "'%s' is no date such as 2026-04-01", query->since);
 	err = base_url(&l, repository);
 	for (windows = 0; !err && more && windows < WINDOWS_MAX; windows++) {
 		err = read_window(&l);
