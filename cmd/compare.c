@@ -81,7 +81,9 @@ static const option_group groups[] = {
 	{0},
 };
 
-/* On stderr even with -q: what is wrong, and what broke a gate, are results. */
+/* On stderr even with -q: what is wrong, what broke a gate, and that one holds nothing, are
+ * results.
+ */
 static void say_always(const char *format, ...) RG_PRINTF(1, 2);
 
 static void say_always(const char *format, ...)
@@ -197,7 +199,7 @@ static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison 
 
 	for (i = 0; !err && c->compared && i < gate->count; i++)
 		if (!gate->limits[i].matched)
-			rg_log_say(&env->log, RG_LOG_WARNING, "--fail-above: no row matches '%s'",
+			say_always("warning: --fail-above: no row matches '%s'",
 				   gate->limits[i].pattern ? gate->limits[i].pattern : "*");
 	for (i = 0; !err && i < breaches.count; i++)
 		tell_breach(c, &breaches.items[i]);
