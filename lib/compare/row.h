@@ -101,8 +101,10 @@ typedef struct rg_row {
 	const char *left_out_text;
 
 	/* Series: over all steps looked at that are finite on both sides, near zero or not. */
-	double max_abs;            /* |old - new| */
-	uint64_t max_ulps;         /* distance in representable doubles; +0 and -0 are 0 apart */
+	double max_abs; /* |old - new| */
+	/* Distance in representable doubles, of tensors of one type in values of that type; +0 and
+	 * -0 are 0 apart. */
+	uint64_t max_ulps;
 	double old_mean, new_mean; /* of the n_steps counted */
 
 	/* Both kinds. Series: the same steps with the same bits, all of them. Exact: equal. */
