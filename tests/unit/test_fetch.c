@@ -305,6 +305,9 @@ static void what_the_cache_has_is_not_asked_for(void **state)
 	/* Of another repository it is another artifact. */
 	start(&f, first, 3);
 	f.options.cache = cache;
+	f.options.patterns = patterns;
+	f.options.pattern_count = 2;
+	f.options.patterns_text = "golden*.json golden*.bin";
 	f.run.host = "github.com";
 	f.run.repository = "o/other";
 	assert_success(fetch(&f));

@@ -180,8 +180,9 @@ static void escapes_what_it_asks_for(void **state)
 
 static void refuses_a_since_that_is_no_date(void **state)
 {
-	static const char *const wrong[] = {"",           "yesterday",  "2026-4-01",
-					    "2026-04-0x", "2026/04/01", "2026-04-01T10:00"};
+	static const char *const wrong[] = {
+		"",           "yesterday",  "2026-4-01",       "2026-04-0x",
+		"2026/04/01", "2026-02-30", "2026-04-01T10:00"};
 	static const char *const right[] = {"2026-04-01", "2026-04-01T10:00:00Z"};
 	const scripted_answer answers[] = {{HEAD("") PAGE(0, ""), false, NULL},
 					   {HEAD("") PAGE(0, ""), false, NULL}};
