@@ -7,6 +7,7 @@
 
 #include "audit/verdict.h"
 #include "audit_runs.h"
+#include "compare/compare.h"
 
 #include <math.h>
 
@@ -102,6 +103,56 @@ static void test_overflow_is_outside(void **state)
 	rg_noise_model_release(&model);
 	rg_arena_release(&arena);
 	free_runs(&runs);
+}
+
+static rg_golden *golden_of(const char *text)
+{
+	const rg_input in = {.name = "golden.json", .data = text, .size = strlen(text)};
+	rg_golden *golden;
+
+	assert_null(rg_golden_read(&golden, &in, NULL));
+	return golden;
+}
+
+/* Only the rows of the file that came last are judged, and all of them are counted. */
+static void test_rows_are_judged(void **state)
+{
+	static const char old_text[] = "{\"a\": [1, 1], \"other\": [1]}";
+	static const char new_text[] = "{\"a\": [99, 99], \"other\": [2]}";
+	rg_golden *old = golden_of(old_text), *new = golden_of(new_text);
+	rg_golden *inside = golden_of("{\"a\": [10.4, 20.5]}");
+	number_runs runs = make_runs(&spread24[0][0], 24, 1, 2);
+	rg_noise_model model = model_of(&runs);
+	rg_noise_judge_context judge_context = {&model, 0.1};
+	rg_file_name name = {FILE_NAME, NULL};
+	rg_verdict_counts counts;
+	rg_comparison c;
+
+	(void)state;
+	rg_comparison_init(&c);
+	assert_null(rg_compare_goldens(&c, &name, old, new, NULL));
+	assert_null(rg_compare_goldens(&c, &name, old, new, NULL));
+	assert_null(rg_noise_judge_rows(&judge_context, &c, new));
+	assert_int_equal(c.row_count, 4);
+	assert_int_equal(c.rows[1].verdict.kind, RG_VERDICT_NONE);
+	assert_int_equal(c.rows[2].verdict.kind, RG_VERDICT_OUTSIDE);
+	assert_int_equal(c.rows[3].verdict.kind, RG_VERDICT_UNMEASURED);
+	assert_null(rg_compare_goldens(&c, &name, old, inside, NULL));
+	assert_null(rg_noise_judge_rows(&judge_context, &c, inside));
+	assert_null(rg_compare_goldens(&c, &name, old, inside, NULL));
+	judge_context.level = 0.01;
+	assert_null(rg_noise_judge_rows(&judge_context, &c, inside));
+	counts = rg_verdicts_count(&c);
+	assert_int_equal(counts.within, 1);
+	assert_int_equal(counts.outside, 1);
+	assert_int_equal(counts.inconclusive, 1);
+	assert_int_equal(counts.unmeasured, 1);
+	rg_comparison_release(&c);
+	rg_noise_model_release(&model);
+	free_runs(&runs);
+	rg_golden_free(inside);
+	rg_golden_free(new);
+	rg_golden_free(old);
 }
 
 static void expect_within(number_runs *runs, rg_audit_grouping grouping, const char *wanted)
@@ -458,6 +509,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_within_and_outside),
 		cmocka_unit_test(test_overflow_is_outside),
+		cmocka_unit_test(test_rows_are_judged),
 		cmocka_unit_test(test_what_the_runs_have_in_common),
 		cmocka_unit_test(test_inconclusive_says_how_many_are_needed),
 		cmocka_unit_test(test_unmeasured),

@@ -317,6 +317,56 @@ static void test_where_it_opens(void **state)
 	   "origin");
 }
 
+/* The environment names it, as with git; and the same one opens again for another thread. */
+static void test_environment_and_again(void **state)
+{
+	rg_worktree *worktree, *again;
+	char git_dir[128], elsewhere[128];
+	rg_buf bytes;
+
+	(void)state;
+	reset();
+	sh("git init -q other");
+	snprintf(git_dir, sizeof(git_dir), "%s/.git", scratch);
+	snprintf(elsewhere, sizeof(elsewhere), "%s/other", scratch);
+	setenv("GIT_DIR", git_dir, 1);
+	setenv("GIT_WORK_TREE", elsewhere, 1);
+	assert_success(rg_worktree_open(&worktree, NULL));
+	unsetenv("GIT_DIR");
+	unsetenv("GIT_WORK_TREE");
+	assert_non_null(strstr(rg_worktree_root(worktree), "/other/"));
+	assert_null(strstr(rg_worktree_git_dir(worktree), "/other/"));
+	assert_success(rg_worktree_open_again(&again, worktree));
+	assert_string_equal(rg_worktree_root(again), rg_worktree_root(worktree));
+	assert_string_equal(rg_worktree_git_dir(again), rg_worktree_git_dir(worktree));
+	rg_worktree_free(worktree);
+	/* It outlives the first. */
+	rg_buf_init(&bytes, 100);
+	assert_success(rg_worktree_file_at(again, "HEAD", "g/a/x", &bytes));
+	assert_string_equal(bytes.data, "g/a/x\n");
+	rg_buf_release(&bytes);
+	rg_worktree_free(again);
+}
+
+static void test_blobs(void **state)
+{
+	rg_worktree *worktree;
+	rg_buf bytes;
+	char id[41];
+
+	(void)state;
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_worktree_resolve(worktree, "HEAD", id));
+	rg_buf_init(&bytes, 100);
+	assert_fails_with(rg_worktree_blob(worktree, id, &bytes), RG_E_GIT);
+	assert_fails_with(rg_worktree_blob(worktree, "no id", &bytes), RG_E_GIT);
+	memset(id, '1', 40);
+	assert_fails_with(rg_worktree_blob(worktree, id, &bytes), RG_E_NOTFOUND);
+	assert_fails_with(rg_worktree_file_at(worktree, "HEAD", "g/a", &bytes), RG_E_NOTFOUND);
+	rg_buf_release(&bytes);
+	rg_worktree_free(worktree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +381,8 @@ int main(void)
 		cmocka_unit_test(test_renames),
 		cmocka_unit_test(test_revisions),
 		cmocka_unit_test(test_where_it_opens),
+		cmocka_unit_test(test_environment_and_again),
+		cmocka_unit_test(test_blobs),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, remove_repository);
