@@ -18,15 +18,15 @@ typedef struct {
 
 static double decimal_value(const decimal *d)
 {
-	char text[40];
+	char text[40] = {d->digits[0], '.'};
 
-	snprintf(text, sizeof(text), "%c.%se%d", d->digits[0], d->digits + 1, d->exponent);
+	memcpy(text + 2, d->digits + 1, (size_t)d->count - 1);
+	snprintf(text + 1 + d->count, 12, "e%d", d->exponent);
 	return strtod(text, NULL);
 }
 
-/* The nearest decimal of `precision` digits to a positive finite value; returns what it reads back
- * as. */
-static double decimal_round(double value, int precision, decimal *out)
+/* The nearest decimal of `precision` digits to a positive finite value. */
+static void decimal_round(double value, int precision, decimal *out)
 {
 	char text[40];
 	const char *e;
@@ -39,7 +39,6 @@ static double decimal_round(double value, int precision, decimal *out)
 		memcpy(out->digits + 1, text + 2, (size_t)precision - 1);
 	out->digits[precision] = '\0';
 	out->count = precision;
-	return strtod(text, NULL);
 }
 
 /* The next larger decimal of as many digits. */
@@ -55,6 +54,24 @@ static void decimal_increment(decimal *d)
 	}
 	d->digits[0] = '1';
 	d->exponent++;
+}
+
+/* The same out of the nearest one of 17 digits, which is cheaper. What is cut off tells whether to
+ * round up, unless it is just a half: the value itself may lie on either side of that. */
+static void decimal_shorten(double value, const decimal *longest, int precision, decimal *out)
+{
+	static const char half[] = "50000000000000000";
+	int order = memcmp(longest->digits + precision, half, (size_t)(longest->count - precision));
+
+	if (!order) {
+		decimal_round(value, precision, out);
+		return;
+	}
+	*out = *longest;
+	out->digits[precision] = '\0';
+	out->count = precision;
+	if (order > 0)
+		decimal_increment(out);
 }
 
 static void decimal_strip(decimal *d)
@@ -75,9 +92,12 @@ static void decimal_shortest(double value, decimal *out)
 {
 	int precision = value < DBL_MIN ? 1 : 15, binary_exponent;
 	bool power_of_two = frexp(value, &binary_exponent) == 0.5;
+	decimal longest;
 
+	decimal_round(value, 17, &longest);
 	for (; precision < 17; precision++) {
-		if (decimal_round(value, precision, out) == value)
+		decimal_shorten(value, &longest, precision, out);
+		if (decimal_value(out) == value)
 			break;
 		if (power_of_two) {
 			decimal_increment(out);
@@ -86,7 +106,7 @@ static void decimal_shortest(double value, decimal *out)
 		}
 	}
 	if (precision == 17)
-		decimal_round(value, 17, out);
+		*out = longest;
 	decimal_strip(out);
 }
 
