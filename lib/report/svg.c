@@ -175,10 +175,11 @@ void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot)
 	open_figure(out, "plot", WIDTH, HEIGHT, plot->title);
 	if (measure(&f)) {
 		add_axes(out, &f);
-		add_mark(out, &f);
 		for (i = 0; i < plot->line_count; i++)
 			for (k = 0; k < plot->lines[i].count;)
 				k = add_stretch(out, &f, i, k);
+		/* Last, so that no curve lies over its text. */
+		add_mark(out, &f);
 	} else {
 		rg_buf_printf(out,
 			      "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">no "
