@@ -195,8 +195,7 @@ static void refuses_a_since_that_is_no_date(void **state)
 	start(&f, answers, 2);
 	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		query.since = wrong[i];
-		snprintf(message, sizeof(message), "--since: '%s' is no date such as 2026-04-01",
-			 wrong[i]);
+		snprintf(message, sizeof(message), "'%s' is no date such as 2026-04-01", wrong[i]);
 		assert_error(rg_runs_list(&f.list, f.http, &f.repository, &query), RG_E_USAGE,
 			     message);
 	}
