@@ -250,13 +250,24 @@ static void a_full_disk_ends_all(void **state)
 	stop(&f);
 }
 
+static void use_cache(fixture *f, rg_cache *cache, const char *repository)
+{
+	static const char *const patterns[] = {"golden*.json", "golden*.bin"};
+
+	f->options.cache = cache;
+	f->options.patterns = patterns;
+	f->options.pattern_count = 2;
+	f->options.patterns_text = "golden*.json golden*.bin";
+	f->run.host = "github.com";
+	f->run.repository = repository;
+}
+
 /* What was taken once is not asked for again; what was refused is. */
 static void what_the_cache_has_is_not_asked_for(void **state)
 {
 	const scripted_answer first[] = {{GOLDEN, false, NULL},
 					 {FILE_NAMED("golden_e.bin", 0) "", false, NULL},
 					 {FILE_NAMED("notes.txt", 5) "hello", false, NULL}};
-	static const char *const patterns[] = {"golden*.json", "golden*.bin"};
 	char folder[] = "build/fetch-cache-XXXXXX", path[160];
 	rg_cache *cache;
 	fixture f;
@@ -266,24 +277,14 @@ static void what_the_cache_has_is_not_asked_for(void **state)
 	assert_non_null(mkdtemp(folder));
 	assert_success(rg_cache_open(&cache, folder, 0));
 	start(&f, first, 3);
-	f.options.cache = cache;
-	f.options.patterns = patterns;
-	f.options.pattern_count = 2;
-	f.options.patterns_text = "golden*.json golden*.bin";
-	f.run.host = "github.com";
-	f.run.repository = "o/n";
+	use_cache(&f, cache, "o/n");
 	assert_success(fetch(&f));
 	assert_int_equal(f.server.served, 3);
 	assert_null(f.manifest.artifacts[0].check);
 	stop(&f);
 
 	start(&f, first + 2, 1);
-	f.options.cache = cache;
-	f.options.patterns = patterns;
-	f.options.pattern_count = 2;
-	f.options.patterns_text = "golden*.json golden*.bin";
-	f.run.host = "github.com";
-	f.run.repository = "o/n";
+	use_cache(&f, cache, "o/n");
 	assert_success(fetch(&f));
 	assert_int_equal(f.server.served, 1);
 	check(&f, 0, RG_OUTCOME_TAKEN, NULL);
@@ -304,12 +305,7 @@ static void what_the_cache_has_is_not_asked_for(void **state)
 
 	/* Of another repository it is another artifact. */
 	start(&f, first, 3);
-	f.options.cache = cache;
-	f.options.patterns = patterns;
-	f.options.pattern_count = 2;
-	f.options.patterns_text = "golden*.json golden*.bin";
-	f.run.host = "github.com";
-	f.run.repository = "o/other";
+	use_cache(&f, cache, "o/other");
 	assert_success(fetch(&f));
 	assert_int_equal(f.server.served, 3);
 	stop(&f);
@@ -332,9 +328,7 @@ static void a_cache_that_fails_is_no_failure(void **state)
 	assert_success(rg_file_replace(file, "", 0, 0666));
 	assert_success(rg_cache_open(&cache, file, 0));
 	start(&f, answers, 3);
-	f.options.cache = cache;
-	f.run.host = "github.com";
-	f.run.repository = "o/n";
+	use_cache(&f, cache, "o/n");
 	assert_success(fetch(&f));
 	check(&f, 0, RG_OUTCOME_TAKEN, NULL);
 	check(&f, 2, RG_OUTCOME_TAKEN, NULL);
