@@ -20,7 +20,7 @@
 	X(url) X(url_set) X(url_get) X(url_strerror) X(url_cleanup)
 /* clang-format on */
 
-#define RG_CURL_POINTER(name) __typeof__(&curl_##name) name;
+#define RG_CURL_POINTER(name) __typeof__ (&curl_##name)(name);
 
 typedef struct {
 	RG_CURL_FUNCTIONS(RG_CURL_POINTER)

@@ -323,7 +323,7 @@ static rg_error *open_blob(rg_worktree *worktree, const git_oid *id, git_odb_obj
 
 static rg_error *read_blob(rg_worktree *worktree, const git_oid *id, rg_buf *out)
 {
-	git_odb_object *object;
+	git_odb_object *object = NULL;
 	char hex[41];
 
 	RG_TRY(open_blob(worktree, id, &object));
@@ -336,7 +336,7 @@ static rg_error *read_blob(rg_worktree *worktree, const git_oid *id, rg_buf *out
 
 rg_error *rg_blob_open(rg_blob *out, rg_worktree *worktree, const char *id, size_t max)
 {
-	git_odb_object *object;
+	git_odb_object *object = NULL;
 	git_oid oid;
 	int answer = git_oid_fromstr(&oid, id);
 
