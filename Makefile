@@ -35,7 +35,7 @@ base_cflags := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT
 	-ffp-contract=off -pthread -MMD -MP
 san_flags := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 ALL_CFLAGS = $(base_cflags) $(CFLAGS) $(san_flags) $(call pkg,--cflags,$(PACKAGES))
-# libcurl is loaded when it is first needed (lib/net/curl_late.h).
+# libcurl is loaded when it is first needed (lib/net/curl.h).
 ALL_LDLIBS = $(san_flags) -pthread $(call pkg,--libs,$(filter-out libcurl,$(PACKAGES))) -lm -ldl
 
 lib_sources := $(sort $(wildcard lib/*/*.c))

@@ -259,6 +259,7 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	outputs_init(&o);
 	o.old_side = compare_old_side(&arguments->source);
 	o.new_side = compare_new_side(&arguments->source);
+	o.files_alone = arguments->source.old_file != NULL;
 	err = prepare(env, &arguments->report, &o, &filter, &gate, &policy);
 	if (!err)
 		err = noise_load(&noise, env, &arguments->report, context);

@@ -203,8 +203,9 @@ static rg_error *write_file(environment *env, const init_arguments *arguments, c
 	if (!err)
 		err = rg_file_replace(path, text.data, text.length, 0644);
 	if (!err && found->goldens)
-		rg_log_say(&env->log, RG_LOG_INFO, "%s: the %s layout, with %zu goldens below %s",
-			   path, l->name, found->goldens, found->root);
+		rg_log_say(&env->log, RG_LOG_INFO, "%s: the %s layout, with %zu golden%s below %s",
+			   path, l->name, found->goldens, found->goldens == 1 ? "" : "s",
+			   found->root);
 	else if (!err)
 		rg_log_say(&env->log, RG_LOG_INFO,
 			   "%s: the %s layout; no goldens were found, so check its root", path,

@@ -243,7 +243,7 @@ static rg_summary summary_of(const environment *env, const outputs *o,
 			    .only_failing = run_id && context->run->only_failing,
 			    .command = context && context->command ? context->command
 								   : env->command_line,
-			    .root = o->root,
+			    .root = o->files_alone ? NULL : o->root,
 			    .csv = is_stdout(o->report->csv) ? NULL : o->report->csv,
 			    .columns = &o->columns,
 			    .context = &o->columns_context};

@@ -15,6 +15,7 @@ typedef struct {
 	rg_column_context columns_context;
 	char *root;                      /* regild.root without a '/' at its end */
 	const char *old_side, *new_side; /* what they are called; borrowed */
+	bool files_alone;                /* --old and --new: no repository is compared */
 	/* The user's templates of summary and page; empty: the built-in ones. */
 	rg_buf template_text, html_template_text;
 	const format_reports *reports; /* shown before the rows; NULL: nothing */

@@ -26,7 +26,7 @@ typedef struct {
 	const char *run;           /* the run's id or URL; NULL: there was none */
 	bool only_failing;         /* of the run's scope */
 	const char *command;       /* NULL: left out */
-	const char *root;          /* regild.root */
+	const char *root;          /* regild.root; NULL: files that are in no repository */
 	const char *csv;           /* where all rows are, for "N more rows in …"; NULL: nowhere */
 	const char *template_text; /* NULL: the built-in one */
 	/* Columns for the table of rows that a reviewer must look at; NULL: the plain ones. */

@@ -18,6 +18,8 @@ RG_CHECKED rg_error *rg_git_error(int answer, const char *format, ...) RG_PRINTF
 /* Counts libgit2's users up and down; what is global in it is set by the first. */
 RG_CHECKED rg_error *rg_git_acquire(void);
 void rg_git_release(void);
+/* While libgit2 starts: see certificates.c. */
+void rg_git_skip_certificates(bool skip);
 
 /* The commit or tree that a revision names; the caller frees it with git_object_free.
  * RG_E_NOTFOUND, naming the revision, where there is none. */

@@ -7,21 +7,6 @@
 
 enum { PACK_WINDOW = 1 << 20, PACK_MAPPED = 8 << 20 };
 
-/*
- * Where libgit2 has its TLS from mbedTLS (Debian's has), its start reads all certificates that the
- * system trusts, which takes longer than comparing a hundred goldens. It never gets to the network
- * here, libcurl does that with a TLS of its own: the program's symbol goes before the library's,
- * and what libgit2 is left with trusts nobody.
- */
-int mbedtls_x509_crt_parse_file(void *chain, const char *path);
-
-int mbedtls_x509_crt_parse_file(void *chain, const char *path)
-{
-	(void)chain;
-	(void)path;
-	return 0;
-}
-
 rg_error *rg_git_error(int answer, const char *format, ...)
 {
 	const git_error *last = git_error_last();
@@ -40,7 +25,11 @@ rg_error *rg_git_error(int answer, const char *format, ...)
 
 rg_error *rg_git_acquire(void)
 {
-	int count = git_libgit2_init();
+	int count;
+
+	rg_git_skip_certificates(true);
+	count = git_libgit2_init();
+	rg_git_skip_certificates(false);
 
 	if (count < 0)
 		return rg_git_error(count, "libgit2");

@@ -16,6 +16,7 @@ mkdir empty
 try regild pack empty -o no.zip
 try regild pack nothing -o no.zip
 try regild pack goldens
+try regild pack goldens -o -
 try regild pack -o no.zip
 golden_model whole/qnn/relu
 try regild pack whole -o /dev/full
