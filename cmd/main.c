@@ -193,7 +193,8 @@ int main(int argc, char **argv)
 	if (err) {
 		int lost = fail(err, NULL);
 
-		code = code == EXIT_DONE ? lost : code;
+		/* What a gate has found is lost with it. */
+		code = code == EXIT_DONE || code == EXIT_GATE ? lost : code;
 	}
 	rg_cancel_reraise();
 	return code;

@@ -5,7 +5,11 @@
 #include <string.h>
 
 /* By the name of its binary interface, which has been this one since 2006. */
+#ifdef __APPLE__
+static const char library_name[] = "libcurl.4.dylib";
+#else
 static const char library_name[] = "libcurl.so.4";
+#endif
 
 rg_curl_functions rg_curl;
 
