@@ -122,13 +122,8 @@ static void say_refusals(artifact_source *source, const rg_selection *selection)
 {
 	size_t i;
 
-	for (i = 0; i < selection->count; i++) {
-		fputs("regild: ", stderr);
-		terminal_print_safe(stderr, selection->refusals[i].name);
-		fputs(": ", stderr);
-		terminal_print_safe(stderr, selection->refusals[i].reason);
-		fputc('\n', stderr);
-	}
+	for (i = 0; i < selection->count; i++)
+		terminal_say("%s: %s", selection->refusals[i].name, selection->refusals[i].reason);
 	source->refused = selection->count;
 }
 
@@ -225,11 +220,8 @@ rg_error *artifact_check(artifact_source *source, rg_artifact_check *check)
 	size_t i;
 
 	RG_TRY(rg_artifact_check_files(check, &source->files));
-	for (i = 0; i < check->problem_count; i++) {
-		fputs("regild: ", stderr);
-		terminal_print_safe(stderr, check->problems[i]);
-		fputc('\n', stderr);
-	}
+	for (i = 0; i < check->problem_count; i++)
+		terminal_say("%s", check->problems[i]);
 	return NULL;
 }
 

@@ -9,7 +9,6 @@
 #include "report_outputs.h"
 #include "terminal.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,21 +83,6 @@ static const option_group groups[] = {
 /* On stderr even with -q: what is wrong, what broke a gate, and that one holds nothing, are
  * results.
  */
-static void say_always(const char *format, ...) RG_PRINTF(1, 2);
-
-static void say_always(const char *format, ...)
-{
-	char text[4096];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	fputs("regild: ", stderr);
-	terminal_print_safe(stderr, text);
-	fputc('\n', stderr);
-}
-
 static void tell_file(const environment *env, const rg_file_outcome *file)
 {
 	switch (file->status) {
@@ -115,7 +99,7 @@ static void tell_file(const environment *env, const rg_file_outcome *file)
 		rg_log_say(&env->log, RG_LOG_INFO, "%s: removed", file->file);
 		break;
 	case RG_FILE_UNREADABLE:
-		say_always("%s: unreadable: %s", file->file, file->why);
+		terminal_say("%s: unreadable: %s", file->file, file->why);
 		break;
 	}
 }
@@ -177,18 +161,18 @@ static void tell_breach(const rg_comparison *c, const rg_breach *breach)
 	const char *metric = breach->row ? breach->row->metric : breach->gap->metric;
 
 	if (breach->kind == RG_BREACH_GONE)
-		say_always("%s: %s: gone on the new side: the gate breaks", file, metric);
+		terminal_say("%s: %s: gone on the new side: the gate breaks", file, metric);
 	else if (breach->kind == RG_BREACH_RESHAPED)
-		say_always("%s: %s: of another kind or shape: the gate breaks", file, metric);
+		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
 	else if (breach->kind == RG_BREACH_NONFINITE)
-		say_always("%s: %s: not finite where the old side is: the gate breaks", file,
-			   metric);
+		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
+			     metric);
 	else if (breach->row && breach->row->kind == RG_ROW_EXACT)
-		say_always("%s: %s: differs: the gate breaks", file, metric);
+		terminal_say("%s: %s: differs: the gate breaks", file, metric);
 	else
-		say_always("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
-			   breach->kind == RG_BREACH_LIMIT ? "|avg_rel_diff|" : "score",
-			   breach->value, breach->limit);
+		terminal_say("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
+			     breach->kind == RG_BREACH_LIMIT ? "|avg_rel_diff|" : "score",
+			     breach->value, breach->limit);
 }
 
 static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison *c)
@@ -199,8 +183,8 @@ static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison 
 
 	for (i = 0; !err && c->compared && i < gate->count; i++)
 		if (!gate->limits[i].matched)
-			say_always("warning: --fail-above: no row matches '%s'",
-				   gate->limits[i].pattern ? gate->limits[i].pattern : "*");
+			terminal_say("warning: --fail-above: no row matches '%s'",
+				     gate->limits[i].pattern ? gate->limits[i].pattern : "*");
 	for (i = 0; !err && i < breaches.count; i++)
 		tell_breach(c, &breaches.items[i]);
 	if (!err && breaches.count && env->exit_code == EXIT_DONE)

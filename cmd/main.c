@@ -21,9 +21,7 @@ static int fail(rg_error *err, const command *cmd)
 {
 	int code = exit_code_of(err);
 
-	fputs("regild: ", stderr);
-	terminal_print_safe(stderr, rg_error_message(err));
-	fputc('\n', stderr);
+	terminal_say("%s", rg_error_message(err));
 	if (code == EXIT_USAGE && cmd)
 		fprintf(stderr, "See 'regild %s --help'.\n", cmd->name);
 	rg_error_free(err);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,17 +43,53 @@ void terminal_print_safe(FILE *out, const char *text)
 static rg_log_level shown = RG_LOG_INFO;
 static pthread_mutex_t stderr_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Why stdout lost something first; 0: not, or not known. */
+static int stdout_errno;
+
+static void note_stdout(bool failed)
+{
+	if (failed && !stdout_errno)
+		stdout_errno = errno;
+}
+
+static void say_line(const char *text)
+{
+	rg_buf line;
+
+	rg_buf_init(&line, SIZE_MAX / 4);
+	rg_buf_str(&line, "regild: ");
+	rg_utf8_add_safe(&line, text, strlen(text));
+	rg_buf_char(&line, '\n');
+	pthread_mutex_lock(&stderr_lock);
+	note_stdout(fflush(stdout)); /* so that both keep their order where they go to one place */
+	if (line.state == RG_BUF_FINE)
+		fwrite(line.data, 1, line.length, stderr);
+	else
+		fputs("regild: out of memory\n", stderr);
+	pthread_mutex_unlock(&stderr_lock);
+	rg_buf_release(&line);
+}
+
+void terminal_say(const char *format, ...)
+{
+	rg_error *err;
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	err = rg_vtextf(&text, format, args);
+	va_end(args);
+	say_line(err ? rg_error_message(err) : text);
+	if (!err)
+		free(text);
+	rg_error_free(err);
+}
+
 static void log_write(void *context, rg_log_level level, const char *text)
 {
 	(void)context;
-	if (level > shown)
-		return;
-	pthread_mutex_lock(&stderr_lock);
-	fflush(stdout); /* so that both keep their order where they go to one place */
-	fputs(level <= RG_LOG_WARNING ? "regild: warning: " : "regild: ", stderr);
-	terminal_print_safe(stderr, text);
-	fputc('\n', stderr);
-	pthread_mutex_unlock(&stderr_lock);
+	if (level <= shown)
+		terminal_say("%s%s", level <= RG_LOG_WARNING ? "warning: " : "", text);
 }
 
 void terminal_log_init(rg_log *log, const common_arguments *common)
@@ -136,7 +173,10 @@ rg_error *terminal_close_stdout(void)
 		lost = true;
 	/* Closed from the start (>&-) is no loss where there was nothing to say. */
 	if ((fclose(stdout) && errno != EBADF) || lost)
-		return rg_error_io(errno ? errno : EIO, "standard output");
+		return rg_error_io(stdout_errno ? stdout_errno
+				   : errno      ? errno
+						: EIO,
+				   "standard output");
 	return NULL;
 }
 
@@ -149,6 +189,6 @@ rg_error *write_output(const char *path, const rg_buf *text)
 {
 	if (!is_stdout(path))
 		return rg_file_write_output(path, text->data, text->length);
-	fwrite(text->data, 1, text->length, stdout);
+	note_stdout(fwrite(text->data, 1, text->length, stdout) < text->length);
 	return NULL;
 }

@@ -12,6 +12,10 @@ bool terminal_use_color(const char *when, FILE *stream);
  * UTF-8 as \xNN, so that nobody's name can move the cursor. */
 void terminal_print_safe(FILE *out, const char *text);
 
+/* "regild: TEXT" on stderr, always, safe as above, and written at once: lines of threads and of
+ * other processes do not mix with it. */
+void terminal_say(const char *format, ...) RG_PRINTF(1, 2);
+
 /* The sink behind env->log: "regild: TEXT" on stderr, by level. */
 void terminal_log_init(rg_log *log, const common_arguments *common);
 
