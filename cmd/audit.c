@@ -4,6 +4,7 @@
 #include "audit/policy_text.h"
 #include "audit/report.h"
 #include "base/file.h"
+#include "base/thread.h"
 #include "commands.h"
 #include "policy.h"
 #include "terminal.h"
@@ -58,7 +59,6 @@ static int outputs_to_stdout(const audit_arguments *arguments)
 static rg_error *make_options(rg_audit_options *out, const audit_arguments *arguments,
 			      const rg_policy *policy)
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	double multiplier = arguments->multiplier.given ? arguments->multiplier.value : 1.5;
 
 	if (!(multiplier > 0))
@@ -72,7 +72,7 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 		.grouping = RG_GROUP_ALL,
 		.discovery_rate = 0.05,
 		.policy = policy,
-		.workers = cores > 1 ? (size_t)cores : 1,
+		.workers = rg_cores(),
 	};
 	/* Branches differ on purpose, so runs of CI are not mixed unless asked for. */
 	if (arguments->source.workflow || arguments->source.runs.count)

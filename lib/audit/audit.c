@@ -1,6 +1,7 @@
 #include "audit/internal.h"
 
 #include "base/cancel.h"
+#include "base/thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -311,7 +312,7 @@ static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, boo
 		return rg_error_nomem();
 	wanted = wanted < audit->file_count ? wanted : audit->file_count;
 	while (count + 1 < wanted && count < WORKERS_MAX &&
-	       !pthread_create(&threads[count], NULL, worker, &work))
+	       rg_thread_start(&threads[count], worker, &work))
 		count++;
 	worker(&work);
 	for (i = 0; i < count; i++)

@@ -1,20 +1,19 @@
 #include "compare/parallel.h"
 
 #include "base/cancel.h"
+#include "base/thread.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { WORKERS_MAX = 16 };
 #define NO_PART SIZE_MAX
 
 size_t rg_compare_workers(size_t count)
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t workers = cores > 0 ? (size_t)cores : 1;
+	size_t workers = rg_cores();
 
 	if (workers > WORKERS_MAX)
 		workers = WORKERS_MAX;
@@ -130,7 +129,7 @@ static rg_error *run_workers(work *w, size_t count)
 	for (i = 0; i < count; i++)
 		workers[i] = (worker){.work = w, .index = i};
 	while (started < count &&
-	       !pthread_create(&workers[started].thread, NULL, run, &workers[started]))
+	       rg_thread_start(&workers[started].thread, run, &workers[started]))
 		started++;
 	run(&workers[0]);
 	for (i = 1; i < started; i++)

@@ -2,6 +2,7 @@
 
 #include "base/cancel.h"
 #include "base/sum.h"
+#include "base/thread.h"
 #include "compare/compare.h"
 #include "compare/tensor_chunk.h"
 #include "compare/tensor_pair.h"
@@ -12,7 +13,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Elements a segment: what a core has in memory at a time, and the unit of the sums' order. */
 enum { SEGMENT = 1 << 18, WORKERS_MAX = 16 };
@@ -300,8 +300,7 @@ static void *run(void *context)
 
 static size_t worker_count(size_t segments)
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t n = cores > 1 ? (size_t)cores : 1;
+	size_t n = rg_cores();
 
 	n = n < WORKERS_MAX ? n : WORKERS_MAX;
 	return n < segments ? n : segments;
@@ -313,7 +312,7 @@ static void run_all(job *j)
 	pthread_t threads[WORKERS_MAX];
 
 	/* This thread works too; without others it does all. */
-	while (started + 1 < count && !pthread_create(&threads[started], NULL, run, j))
+	while (started + 1 < count && rg_thread_start(&threads[started], run, j))
 		started++;
 	run(j);
 	for (i = 0; i < started; i++)

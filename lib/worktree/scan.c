@@ -1,5 +1,7 @@
 #include "worktree/scan.h"
 
+#include "base/thread.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -251,7 +253,7 @@ rg_error *rg_scan_start(rg_scan **out, const char *root, const char *below,
 		return err;
 	}
 	/* Without a second thread the caller reads them all. */
-	scan->started = !pthread_create(&scan->thread, NULL, run, &scan->workers[1]);
+	scan->started = rg_thread_start(&scan->thread, run, &scan->workers[1]);
 	*out = scan;
 	return NULL;
 }
