@@ -19,12 +19,12 @@
 #endif
 
 typedef struct {
-	rg_worktree *worktree; /* of its own: a handle is for one thread */
+	rg_worktree *worktree; /* a handle is for one thread; the first worker is the caller */
 	golden_side old, new;
 } worker_state;
 
 typedef struct {
-	const rg_worktree *worktree; /* NULL with --old and --new */
+	rg_worktree *worktree; /* the caller's; NULL with --old and --new */
 	const char *root;            /* its root */
 	const rg_change_list *list;
 	const compare_source *source;
@@ -189,6 +189,7 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 		golden_side_init(&l->workers[i].old, &l->workers[i].worktree, max);
 		golden_side_init(&l->workers[i].new, &l->workers[i].worktree, max);
 	}
+	l->workers[0].worktree = l->worktree;
 	err = rg_compare_pairs(out, &pairs);
 	if (!err) {
 		rg_filter_metrics(rules->filter, out);
@@ -197,7 +198,8 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 	for (i = 0; i < l->worker_count; i++) {
 		golden_side_release(&l->workers[i].new);
 		golden_side_release(&l->workers[i].old);
-		rg_worktree_free(l->workers[i].worktree);
+		if (i)
+			rg_worktree_free(l->workers[i].worktree);
 	}
 	free(l->workers);
 	return err;

@@ -200,6 +200,11 @@ static void folder_done(rg_scan *scan, bool failed)
 	pthread_mutex_unlock(&scan->lock);
 }
 
+static int compare_files(const void *a, const void *b)
+{
+	return strcmp(((const rg_scan_file *)a)->path, ((const rg_scan_file *)b)->path);
+}
+
 static void *run(void *argument)
 {
 	worker *w = argument;
@@ -210,6 +215,8 @@ static void *run(void *argument)
 		free(path);
 		folder_done(w->scan, w->err != NULL);
 	}
+	if (!w->err && w->count)
+		qsort(w->files, w->count, sizeof(*w->files), compare_files);
 	return NULL;
 }
 
@@ -258,15 +265,23 @@ rg_error *rg_scan_start(rg_scan **out, const char *root, const char *below,
 	return NULL;
 }
 
-static int compare_files(const void *a, const void *b)
+/* Into one ascending list. */
+static void merge_files(rg_scan_file *out, const worker *a, const worker *b)
 {
-	return strcmp(((const rg_scan_file *)a)->path, ((const rg_scan_file *)b)->path);
+	size_t i = 0, k = 0;
+
+	while (i < a->count && k < b->count)
+		*out++ = compare_files(&a->files[i], &b->files[k]) <= 0 ? a->files[i++]
+									: b->files[k++];
+	while (i < a->count)
+		*out++ = a->files[i++];
+	while (k < b->count)
+		*out++ = b->files[k++];
 }
 
 rg_error *rg_scan_finish(rg_scan *scan, const rg_scan_file **files, size_t *count)
 {
 	rg_error *err;
-	size_t i;
 
 	run(&scan->workers[0]);
 	if (scan->started)
@@ -279,13 +294,7 @@ rg_error *rg_scan_finish(rg_scan *scan, const rg_scan_file **files, size_t *coun
 	scan->all = malloc((*count + 1) * sizeof(*scan->all));
 	if (!scan->all)
 		return rg_error_nomem();
-	for (i = 0, *count = 0; i < THREADS; i++) {
-		if (scan->workers[i].count)
-			memcpy(scan->all + *count, scan->workers[i].files,
-			       scan->workers[i].count * sizeof(*scan->all));
-		*count += scan->workers[i].count;
-	}
-	qsort(scan->all, *count, sizeof(*scan->all), compare_files);
+	merge_files(scan->all, &scan->workers[0], &scan->workers[1]);
 	*files = scan->all;
 	return NULL;
 }
