@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct {
 	rg_worktree *worktree; /* the caller's; NULL with --old and --new */
-	const char *root;            /* its root */
+	const char *root;      /* its root */
 	const rg_change_list *list;
 	const compare_source *source;
 	const char *old_label, *new_label;
