@@ -295,6 +295,20 @@ static rg_cache_key key_of(const taking *t, const rg_run *run)
 			      .patterns = t->options->patterns_text};
 }
 
+/* The cache knows no limits: what is over today's is fetched anew, and refused there. */
+static bool is_within(const rg_cache_entry *entry, const rg_zip_limits *limits)
+{
+	uint64_t total = 0;
+	size_t i;
+
+	for (i = 0; i < entry->count; i++) {
+		if (entry->files[i].size > limits->member_size)
+			return false;
+		total += entry->files[i].size;
+	}
+	return total <= limits->total_size;
+}
+
 /* *found where the cache had it, and all of it is stored. */
 static rg_error *take_cached(taking *t, const rg_run *run, bool *found)
 {
@@ -306,9 +320,10 @@ static rg_error *take_cached(taking *t, const rg_run *run, bool *found)
 	RG_TRY(rg_cache_get(t->options->cache, &key, &entry, found));
 	if (!*found)
 		return NULL;
-	for (i = 0; !err && i < entry.count; i++)
+	*found = is_within(&entry, &t->options->limits);
+	for (i = 0; *found && !err && i < entry.count; i++)
 		err = store(t, entry.files[i].path, entry.files[i].bytes, entry.files[i].size);
-	t->out->check = "cache";
+	t->out->check = *found ? "cache" : NULL;
 	rg_cache_entry_release(&entry);
 	return err;
 }

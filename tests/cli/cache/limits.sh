@@ -1,0 +1,11 @@
+# A limit that was lowered holds for what the cache has, too.
+start_hub "$REGILD_TOP/fixtures/demo"
+hub_repository
+try regild download --run 22651183945 --only-failing -q
+git config regild.maxFile 8000
+try regild download --run 22651183945 --only-failing -q
+git config --unset regild.maxFile
+git config regild.maxTotal 16000
+try regild download --run 22651183945 --only-failing -q
+git config --unset regild.maxTotal
+try regild download --run 22651183945 --only-failing -q
