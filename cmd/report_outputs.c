@@ -30,7 +30,6 @@ void outputs_release(outputs *o)
 {
 	rg_buf_release(&o->html_template_text);
 	rg_buf_release(&o->template_text);
-	free(o->root);
 }
 
 /* The template that the option names, else the setting; stays empty where neither is given. */
@@ -70,7 +69,6 @@ rg_error *outputs_prepare(environment *env, const compare_report *report, output
 {
 	int to_stdout = is_stdout(report->csv) + is_stdout(report->markdown) +
 			is_stdout(report->json) + is_stdout(report->html);
-	const char *root = rg_config_get(env->config, "regild.root");
 
 	o->report = report;
 	if (to_stdout > 1)
@@ -78,11 +76,8 @@ rg_error *outputs_prepare(environment *env, const compare_report *report, output
 			"only one of --csv, --markdown, --json and --html can go to stdout");
 	if (report->threshold.given && report->threshold.value < 0)
 		return usage_error("--threshold: less than 0");
-	RG_TRY(rg_strdup(&o->root, root));
-	while (*o->root && o->root[strlen(o->root) - 1] == '/')
-		o->root[strlen(o->root) - 1] = '\0';
-	o->columns_context =
-		(rg_column_context){o->root, rg_config_get(env->config, "jobs.target")};
+	o->columns_context = (rg_column_context){rg_config_get(env->config, "regild.root"),
+						 rg_config_get(env->config, "jobs.target")};
 	RG_TRY(rg_error_wrap(rg_columns_parse(&o->columns, report->columns), "--columns"));
 	/* A column that is none is said now, not after the work. */
 	if (report->sort)
@@ -243,7 +238,7 @@ static rg_summary summary_of(const environment *env, const outputs *o,
 			    .only_failing = run_id && context->run->only_failing,
 			    .command = context && context->command ? context->command
 								   : env->command_line,
-			    .root = o->files_alone ? NULL : o->root,
+			    .root = o->files_alone ? NULL : o->columns_context.root,
 			    .csv = is_stdout(o->report->csv) ? NULL : o->report->csv,
 			    .columns = &o->columns,
 			    .context = &o->columns_context};

@@ -13,7 +13,6 @@ typedef struct {
 	const compare_report *report;
 	rg_column_list columns; /* of table and CSV */
 	rg_column_context columns_context;
-	char *root;                      /* regild.root without a '/' at its end */
 	const char *old_side, *new_side; /* what they are called; borrowed */
 	bool files_alone;                /* --old and --new: no repository is compared */
 	/* The user's templates of summary and page; empty: the built-in ones. */

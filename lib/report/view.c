@@ -104,7 +104,7 @@ static void add_all(rg_view_build *b, cJSON *view, const rg_metric_summaries *me
 	if (s->csv)
 		rg_build_text(&b->failed, view, "csv", s->csv);
 	if (s->root)
-		rg_build_text(&b->failed, view, "root", s->root);
+		rg_build_text(&b->failed, view, "root", *s->root ? s->root : ".");
 	rg_view_add_counted(b, view, "updated", "updated_one", c->file_count - c->removed);
 	rg_view_add_counted(b, view, "files", "files_one", files_with_rows(c));
 	rg_view_add_counted(b, view, "metric_count", "metrics_one", metrics->count);

@@ -76,7 +76,7 @@ typedef struct {
 	const char *head_commit, *branch, *event, *workflow, *status, *conclusion, *created_at,
 		*url;
 	bool only_failing;
-	const char *root;      /* regild.root when it was downloaded */
+	const char *root;      /* regild.root when it was downloaded; "": the top */
 	rg_manifest_job *jobs; /* by id */
 	size_t job_count, job_capacity;
 	rg_manifest_artifact *artifacts; /* by id */

@@ -1,5 +1,6 @@
 #include "update/manifest.h"
 
+#include "base/file.h"
 #include "update/guard.h"
 #include "update/document.h"
 #include "worktree/worktree.h"
@@ -284,6 +285,13 @@ static rg_error *get_scope(rg_manifest *m, const cJSON *root)
 	return NULL;
 }
 
+/* "" is the repository's top. */
+static rg_error *get_root(rg_manifest *m, const cJSON *root)
+{
+	RG_TRY(rg_document_get_text(&m->arena, root, "root", true, &m->root));
+	return *m->root ? rg_error_wrap(rg_path_check(m->root), "'root'") : NULL;
+}
+
 static rg_error *check_counts(const rg_manifest *m, const cJSON *root)
 {
 	const cJSON *counts = cJSON_GetObjectItemCaseSensitive(root, "counts");
@@ -311,7 +319,7 @@ static rg_error *get_document(rg_manifest *m, const cJSON *root)
 	RG_TRY(rg_document_get_text(&m->arena, root, "repository", false, &m->repository));
 	RG_TRY(get_run(m, root));
 	RG_TRY(get_scope(m, root));
-	RG_TRY(rg_document_get_path(&m->arena, root, "root", &m->root));
+	RG_TRY(get_root(m, root));
 	RG_TRY(rg_document_get_number(root, "bytes_moved", RG_DOCUMENT_NUMBER_MAX,
 				      &m->bytes_moved));
 	RG_TRY(rg_document_get_number(root, "bytes_total", RG_DOCUMENT_NUMBER_MAX,

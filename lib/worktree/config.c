@@ -1,5 +1,6 @@
 #include "worktree/config.h"
 
+#include "base/file.h"
 #include "base/number.h"
 #include "worktree/internal.h"
 
@@ -271,6 +272,34 @@ static rg_error *collect_subsections(rg_config *config)
 	return NULL;
 }
 
+/* The root as the paths below it begin: "a/b" for "./a/b/", and "" for ".", the repository's top.
+ */
+static rg_error *settle_root(rg_config *config)
+{
+	setting *root = config->settings;
+	const char *text, *fault;
+	size_t i, length;
+
+	for (i = 0; i < config->count; i++)
+		if (!strcmp(config->settings[i].name, "regild.root"))
+			root = &config->settings[i]; /* there is a default, and the last wins */
+	for (text = root->value; !strncmp(text, "./", 2); text += 1 + strspn(text + 1, "/"))
+		;
+	length = strcmp(text, ".") ? strlen(text) : 0;
+	while (length > 1 && text[length - 1] == '/')
+		length--;
+	text = rg_arena_copy(&config->arena, text, length);
+	if (!text)
+		return rg_error_nomem();
+	fault = *text ? rg_path_fault(text) : NULL;
+	if (fault)
+		return rg_error_new(RG_E_USAGE,
+				    "regild.root: '%s' %s; name a folder from the repository's top",
+				    root->value, fault);
+	root->value = text;
+	return NULL;
+}
+
 static rg_error *load(rg_config *config, rg_worktree *worktree)
 {
 	/* Warnings end with a NULL, even where there are none. */
@@ -279,6 +308,7 @@ static rg_error *load(rg_config *config, rg_worktree *worktree)
 	if (worktree)
 		RG_TRY(add_file(config, worktree));
 	RG_TRY(add_git(config, worktree));
+	RG_TRY(settle_root(config));
 	RG_TRY(collect_subsections(config));
 	qsort(config->settings, config->count, sizeof(setting), compare_settings);
 	return NULL;

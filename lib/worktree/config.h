@@ -13,7 +13,7 @@
 typedef struct rg_config rg_config;
 
 /* `worktree` may be NULL: defaults and git's global configuration only. RG_E_USAGE with file and
- * line for a `.regild` that cannot be read; a setting that is not known is a warning in
+ * line for a `.regild` that cannot be read, and for a root that is no path inside the repository; a setting that is not known is a warning in
  * rg_config_warnings (keys of [metric "X"] and [tensor "X"] are for their readers to know). */
 RG_CHECKED rg_error *rg_config_load(rg_config **out, rg_worktree *worktree);
 void rg_config_free(rg_config *config);
@@ -21,7 +21,8 @@ void rg_config_free(rg_config *config);
 const char *const *rg_config_warnings(const rg_config *config);
 
 /* "regild.root", "regild.maxFile", … (case matters in a subsection only): NULL where neither set
- * nor defaulted. Owned by the config. */
+ * nor defaulted. The root comes as paths below it begin, "" for the repository's top. Owned by the
+ * config. */
 const char *rg_config_get(const rg_config *config, const char *key);
 /* A size ("256M") or count; `fallback` where it is not set; RG_E_USAGE where it is no size. */
 RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback,
