@@ -10,6 +10,7 @@
 #include <strings.h>
 
 static const char public_host[] = "github.com";
+static const char public_domain[] = ".github.com", tenants_domain[] = ".ghe.com";
 enum { PART_MAX = 100, HOST_MAX = 253 };
 
 void rg_repository_release(rg_repository *repository)
@@ -52,11 +53,33 @@ static bool is_host(const char *text, size_t length)
 	return true;
 }
 
+static bool is_below(const char *host, const char *domain)
+{
+	size_t length = strlen(host), end = strlen(domain);
+
+	return length > end && !strcasecmp(host + length - end, domain);
+}
+
+bool rg_host_is_tenant(const char *host)
+{
+	return is_below(host, tenants_domain);
+}
+
+/* www.github.com, and ssh.github.com of a remote that goes around a firewall, are github.com. */
+static void normalise_host(char *host)
+{
+	char *p;
+
+	for (p = host; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	if (is_below(host, public_domain))
+		memcpy(host, public_host, sizeof(public_host));
+}
+
 static rg_error *fill(rg_repository *out, const char *host, size_t host_length, const char *owner,
 		      size_t owner_length, const char *name, size_t name_length)
 {
 	rg_error *err;
-	char *p;
 
 	*out = (rg_repository){0};
 	err = rg_strndup(&out->host, host, host_length);
@@ -67,8 +90,7 @@ static rg_error *fill(rg_repository *out, const char *host, size_t host_length, 
 	if (err)
 		rg_repository_release(out);
 	else
-		for (p = out->host; *p; p++)
-			*p = (char)tolower((unsigned char)*p);
+		normalise_host(out->host);
 	return err;
 }
 
@@ -161,11 +183,11 @@ static bool parse_run_path(rg_run_name *out, const char *p)
 
 rg_error *rg_run_name_parse(rg_run_name *out, const char *text)
 {
-	const char *scheme = strstr(text, "://"), *host, *owner, *name, *end;
+	const char *host, *owner, *name, *end;
 	size_t owner_length;
 
 	*out = (rg_run_name){0};
-	if (!scheme) {
+	if (strncasecmp(text, "https://", 8) != 0 && strncasecmp(text, "http://", 7) != 0) {
 		if (rg_uint64_parse(text, strlen(text), &out->id) && out->id)
 			return NULL;
 		return rg_error_new(RG_E_USAGE,
@@ -173,7 +195,7 @@ rg_error *rg_run_name_parse(rg_run_name *out, const char *text)
 				    "(https://HOST/OWNER/NAME/actions/runs/ID)",
 				    text);
 	}
-	host = scheme + 3;
+	host = strstr(text, "://") + 3;
 	owner = strchr(host, '/');
 	end = owner ? strstr(owner, "/actions/runs/") : NULL;
 	if (end && is_host(host, (size_t)(owner - host)) &&
@@ -195,7 +217,7 @@ void rg_run_name_release(rg_run_name *run)
 
 rg_error *rg_repository_api_url(char **out, const rg_repository *repository)
 {
-	if (!strcmp(repository->host, public_host))
-		return rg_strdup(out, "https://api.github.com");
+	if (!strcmp(repository->host, public_host) || rg_host_is_tenant(repository->host))
+		return rg_textf(out, "https://api.%s", repository->host);
 	return rg_textf(out, "https://%s/api/v3", repository->host);
 }

@@ -8,7 +8,8 @@
 
 /* A repository on a GitHub server. */
 typedef struct {
-	char *host;  /* "github.com", lower-case, with ":PORT" where there is one */
+	char *host;  /* "github.com", lower-case, with ":PORT" where there is one; a host
+			below github.com (www, ssh) is github.com, as gh has it */
 	char *owner; /* letters, digits, '-', '_', '.' */
 	char *name;
 } rg_repository;
@@ -40,7 +41,11 @@ typedef struct {
 RG_CHECKED rg_error *rg_run_name_parse(rg_run_name *out, const char *text);
 void rg_run_name_release(rg_run_name *run);
 
-/* "https://api.github.com", or "https://HOST/api/v3"; *out is the caller's to free. */
+/* One of the hosts that GitHub runs for a company, below ghe.com? */
+bool rg_host_is_tenant(const char *host);
+
+/* "https://api.HOST" for github.com and its tenants, else "https://HOST/api/v3"; *out is the
+ * caller's to free. */
 RG_CHECKED rg_error *rg_repository_api_url(char **out, const rg_repository *repository);
 
 #endif

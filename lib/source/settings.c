@@ -2,6 +2,7 @@
 
 #include "archive/select.h"
 #include "base/number.h"
+#include "net/url.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -169,9 +170,12 @@ rg_error *rg_settings_api_url(char **out, const rg_repository *repository)
 {
 	const char *exported = getenv("GITHUB_API_URL");
 
-	if (exported && *exported)
-		return rg_strdup(out, exported);
-	return rg_repository_api_url(out, repository);
+	if (!exported || !*exported)
+		return rg_repository_api_url(out, repository);
+	RG_TRY(rg_error_wrap(rg_url_check(exported), "GITHUB_API_URL"));
+	if (strpbrk(exported, "?#"))
+		return rg_error_new(RG_E_USAGE, "GITHUB_API_URL: has a query or a fragment");
+	return rg_strdup(out, exported);
 }
 
 static void set_seconds(double *slot, const char *name)

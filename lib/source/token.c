@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/cancel.h"
 #include "base/memory.h"
+#include "source/run_url.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -92,12 +93,9 @@ static rg_error *ask_gh(char **out, const char *host)
 /* github.com and its tenants, or the host whose API the environment names beside the token. */
 static bool is_token_for(const char *host)
 {
-	static const char tenants[] = ".ghe.com";
 	const char *api = getenv("GITHUB_API_URL");
-	size_t length = strlen(host), end = sizeof(tenants) - 1;
 
-	return (api && *api) || !strcasecmp(host, "github.com") ||
-	       (length > end && !strcasecmp(host + length - end, tenants));
+	return (api && *api) || !strcasecmp(host, "github.com") || rg_host_is_tenant(host);
 }
 
 rg_error *rg_token_find(char **out, const char *host)

@@ -36,6 +36,7 @@ static void reads_runs(void **state)
 		  "n");
 	check_run("https://github.com/o/n/actions/runs/5?check_suite_focus=true", 5, 0,
 		  "github.com", "o", "n");
+	check_run("HTTPS://www.GitHub.com/o/n/actions/runs/5", 5, 0, "github.com", "o", "n");
 }
 
 static void refuses_what_is_no_run(void **state)
@@ -57,6 +58,8 @@ static void refuses_what_is_no_run(void **state)
 		"https://u@github.com/o/n/actions/runs/5",
 		"https:///o/n/actions/runs/5",
 		"https://github.com/o/n/pull/5",
+		"ftp://github.com/o/n/actions/runs/5",
+		"see https://github.com/o/n/actions/runs/5",
 	};
 	size_t i;
 
@@ -98,6 +101,8 @@ static void reads_remotes(void **state)
 	check_remote("github.com:o/n", "github.com", "o", "n");
 	check_remote("ssh://git@GitHub.com:2222/o/n.git", "github.com", "o", "n");
 	check_remote("git://github.com/o/n", "github.com", "o", "n");
+	check_remote("ssh://git@ssh.github.com:443/o/n.git", "github.com", "o", "n");
+	check_remote("https://notgithub.com/o/n", "notgithub.com", "o", "n");
 	check_remote("/srv/git/o/n.git", NULL, NULL, NULL);
 	check_remote("../o/n", NULL, NULL, NULL);
 	check_remote("file:///srv/o/n", NULL, NULL, NULL);
@@ -125,7 +130,10 @@ static void reads_repositories(void **state)
 	(void)state;
 	check_api("NVIDIA/Megatron-LM", "https://api.github.com");
 	check_api("github.com/NVIDIA/Megatron-LM", "https://api.github.com");
+	check_api("www.github.com/o/n", "https://api.github.com");
 	check_api("GHE.example/o/n", "https://ghe.example/api/v3");
+	check_api("team.ghe.com/o/n", "https://api.team.ghe.com");
+	check_api("evilghe.com/o/n", "https://evilghe.com/api/v3");
 	assert_success(rg_repository_parse(&a, "NVIDIA/Megatron-LM"));
 	assert_success(rg_repository_parse(&b, "GitHub.com/nvidia/megatron-lm"));
 	assert_true(rg_repository_equal(&a, &b));

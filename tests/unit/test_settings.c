@@ -91,6 +91,13 @@ static void finds_the_api(void **state)
 	assert_success(rg_settings_api_url(&url, &repository));
 	assert_string_equal(url, "http://127.0.0.1:5");
 	free(url);
+	setenv("GITHUB_API_URL", "http://ghe.example", 1);
+	assert_error(rg_settings_api_url(&url, &repository), RG_E_UNSAFE,
+		     "GITHUB_API_URL: http://ghe.example: refused; only https is used, and http to "
+		     "this machine alone");
+	setenv("GITHUB_API_URL", "https://ghe.example/api/v3?x", 1);
+	assert_error(rg_settings_api_url(&url, &repository), RG_E_USAGE,
+		     "GITHUB_API_URL: has a query or a fragment");
 	unsetenv("GITHUB_API_URL");
 	rg_repository_release(&repository);
 }
