@@ -43,6 +43,25 @@ rg_error *environment_need_worktree(environment *env)
 	return err ? err : rg_worktree_require_commit(env->worktree);
 }
 
+/* A command that works on no repository says it all the same of the one that it is called in. */
+static rg_error *warn_pending(environment *env, const command *cmd)
+{
+	bool borrowed = !(cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE));
+	rg_error *err = NULL;
+
+	if (cmd->flags & COMMAND_HANDLES_PENDING)
+		return NULL;
+	if (borrowed)
+		rg_error_free(rg_worktree_open(&env->worktree, NULL));
+	if (env->worktree)
+		err = update_warn_pending(env);
+	if (borrowed) {
+		rg_worktree_free(env->worktree);
+		env->worktree = NULL;
+	}
+	return err;
+}
+
 static rg_error *open_environment(environment *env, const command *cmd)
 {
 	const char *const *warning;
@@ -54,8 +73,7 @@ static rg_error *open_environment(environment *env, const command *cmd)
 	if (cmd->flags & COMMAND_NEEDS_WORKTREE)
 		RG_TRY(environment_need_worktree(env));
 	RG_TRY(rg_config_load(&env->config, env->worktree));
-	if (env->worktree && !(cmd->flags & COMMAND_HANDLES_PENDING))
-		RG_TRY(update_warn_pending(env));
+	RG_TRY(warn_pending(env, cmd));
 	for (warning = rg_config_warnings(env->config); *warning; warning++)
 		rg_log_say(&env->log, RG_LOG_WARNING, "%s", *warning);
 	return NULL;

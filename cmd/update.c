@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "commands.h"
 #include "source/run_url.h"
+#include "update/reset.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -58,6 +59,8 @@ rg_error *update_open_journal(environment *env, bool lock, rg_journal **out)
 {
 	rg_error *err;
 
+	if (!lock)
+		RG_TRY(update_warn_pending(env));
 	RG_TRY(open_journal(env, out));
 	err = lock ? rg_journal_lock(*out) : NULL;
 	if (!err && lock)
@@ -80,7 +83,7 @@ rg_error *update_warn_pending(environment *env)
 	err = rg_journal_pending(journal, &pending, &entries);
 	rg_journal_close(journal);
 	if (!err && pending)
-		rg_log_say(&env->log, RG_LOG_WARNING,
+		rg_log_say(&env->log, RG_LOG_MISSING,
 			   "an update of %zu files was interrupted; 'regild update --continue' "
 			   "finishes it, 'regild update --abort' takes it back",
 			   entries);
@@ -151,6 +154,8 @@ static rg_error *recover_pending(environment *env, bool forward)
 	if (!err)
 		err = forward ? rg_journal_continue(journal, &record)
 			      : rg_journal_abort(journal, &record);
+	if (!err && forward && record.kind == RG_RECORD_RESET)
+		update_miss(env, rg_reset_index(env->worktree, &record));
 	if (!err)
 		printf(forward ? "the interrupted %s of %zu files is finished\n"
 			       : "the interrupted %s of %zu files is taken back\n",

@@ -42,9 +42,14 @@ void update_result_release(update_result *result);
 RG_CHECKED rg_error *update_run(environment *env, const update_arguments *arguments,
 				const char *staging_dir, update_result *out);
 
+/* Says why a part is missing, the goldens being in the tree, and sets env->exit_code to
+ * EXIT_PARTIAL. `err` is freed; NULL: nothing is missing. */
+void update_miss(environment *env, rg_error *err);
+
 /*
  * Opens the journal of the environment's working tree; *out is the caller's to close. With `lock`
- * it is taken, and RG_E_CONFLICT comes back where an interrupted update is pending.
+ * it is taken, and RG_E_CONFLICT comes back where an interrupted update is pending; else that is a
+ * warning.
  */
 RG_CHECKED rg_error *update_open_journal(environment *env, bool lock, rg_journal **out);
 /* A warning where an update was interrupted and is pending: main asks it for every command. */

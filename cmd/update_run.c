@@ -120,19 +120,19 @@ static rg_error *say_siblings(environment *env, const rg_plan *plan)
 	return err;
 }
 
-/* The goldens are in the tree: what fails from here on is a part that is missing. */
-static void miss(environment *env, rg_error *err)
+void update_miss(environment *env, rg_error *err)
 {
 	if (!err)
 		return;
-	rg_log_say(&env->log, RG_LOG_WARNING, "%s", rg_error_message(err));
+	rg_log_say(&env->log, RG_LOG_MISSING, "%s", rg_error_message(err));
 	env->exit_code = EXIT_PARTIAL;
 	rg_error_free(err);
 }
 
 static rg_error *stage(environment *env, const update_result *result)
 {
-	RG_TRY(rg_worktree_stage(env->worktree, result->paths, result->path_count));
+	RG_TRY(rg_error_wrap(rg_worktree_stage(env->worktree, result->paths, result->path_count),
+			     "nothing is staged; use 'git add'"));
 	fprintf(env->listing, "%zu staged\n", result->path_count);
 	return NULL;
 }
@@ -193,10 +193,10 @@ static rg_error *apply_plan(session *s)
 static void finish(environment *env, const update_arguments *arguments, session *s,
 		   const char *staging_dir, const update_result *result)
 {
-	miss(env, record_allowed(&s->manifest, &s->plan, staging_dir));
+	update_miss(env, record_allowed(&s->manifest, &s->plan, staging_dir));
 	if (arguments->stage)
-		miss(env, stage(env, result));
-	miss(env, say_siblings(env, &s->plan));
+		update_miss(env, stage(env, result));
+	update_miss(env, say_siblings(env, &s->plan));
 }
 
 rg_error *update_run(environment *env, const update_arguments *arguments, const char *staging_dir,
@@ -205,8 +205,6 @@ rg_error *update_run(environment *env, const update_arguments *arguments, const 
 	session s = {0};
 	rg_error *err;
 
-	if (arguments->dry_run)
-		RG_TRY(update_warn_pending(env));
 	RG_TRY(update_open_journal(env, !arguments->dry_run, &s.journal));
 	rg_manifest_init(&s.manifest);
 	rg_plan_init(&s.plan);
@@ -219,7 +217,7 @@ rg_error *update_run(environment *env, const update_arguments *arguments, const 
 	if (!err && !arguments->dry_run)
 		err = apply_plan(&s);
 	if (!err) {
-		miss(env, update_print_plan(env, &s.plan, !arguments->dry_run));
+		update_miss(env, update_print_plan(env, &s.plan, !arguments->dry_run));
 		update_print_counts(env, out, !arguments->dry_run);
 		if (out->held)
 			env->exit_code = EXIT_PARTIAL;

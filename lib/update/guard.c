@@ -20,6 +20,7 @@ static const struct {
 	{RG_GUARD_SPARSE, "sparse"},
 	{RG_GUARD_TWIN, "twin"},
 	{RG_GUARD_UNREADABLE, "unreadable"},
+	{RG_GUARD_REPOSITORY, "repository"},
 };
 
 const char *rg_guard_name(unsigned guard)

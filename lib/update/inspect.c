@@ -110,8 +110,8 @@ static int compare_entry(const void *path, const void *entry)
 	return rg_path_compare(path, ((const rg_entry *)entry)->path);
 }
 
-/* Did an update write the file as it is now? An undo's bytes may be somebody's work put back. */
-static bool is_our_work(const rg_inspector *inspector, const rg_plan_item *item)
+/* Did an update write these bytes there? An undo's bytes may be somebody's work put back. */
+static bool is_our_work(const rg_inspector *inspector, const rg_plan_item *item, const char *sha256)
 {
 	size_t i;
 
@@ -123,19 +123,62 @@ static bool is_our_work(const rg_inspector *inspector, const rg_plan_item *item)
 						      : NULL;
 
 		if (record->kind == RG_RECORD_UPDATE && entry && entry->new.exists &&
-		    !strcmp(entry->new.sha256, item->old.sha256))
+		    !strcmp(entry->new.sha256, sha256))
 			return true;
 	}
 	return false;
 }
 
-static bool is_uncommitted(const rg_inspector *inspector, const rg_plan_item *item)
+static rg_error *is_uncommitted(const rg_inspector *inspector, const rg_plan_item *item, bool *out)
 {
 	const rg_change_list *list = &inspector->uncommitted;
+	const char *target = item->golden->target;
 
-	return item->old.exists && list->count &&
-	       bsearch(item->golden->target, list->items, list->count, sizeof(*list->items),
-		       compare_change);
+	*out = item->old.exists && list->count &&
+	       bsearch(target, list->items, list->count, sizeof(*list->items), compare_change);
+	if (!item->old.exists || *out)
+		return NULL;
+	return rg_index_overlooks_work(inspector->index, inspector->plan->options->worktree, target,
+				       out);
+}
+
+/* Is somebody's work in the index, where neither HEAD nor the file has it? */
+static rg_error *is_hidden_work(const rg_inspector *inspector, const rg_plan_item *item, bool *out)
+{
+	rg_worktree *worktree = inspector->plan->options->worktree;
+	char id[41], sha256[RG_SHA256_HEX];
+	rg_error *err;
+	rg_buf bytes;
+
+	*out = false;
+	RG_TRY(rg_index_hidden_work(inspector->index, worktree, item->golden->target, id));
+	if (!*id)
+		return NULL;
+	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	err = rg_worktree_blob(worktree, id, &bytes);
+	if (!err)
+		err = rg_sha256_hex(bytes.data, bytes.length, sha256);
+	rg_buf_release(&bytes);
+	if (!err)
+		*out = !is_our_work(inspector, item, sha256);
+	return err;
+}
+
+/* Adds a finding of what somebody would miss. */
+static rg_error *look_for_work(const rg_inspector *inspector, rg_plan_item *item)
+{
+	rg_arena *arena = &inspector->plan->arena;
+	bool dirty, hidden;
+
+	RG_TRY(is_uncommitted(inspector, item, &dirty));
+	if (dirty && !is_our_work(inspector, item, item->old.sha256))
+		return rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
+				       "has uncommitted changes that regild did not write");
+	RG_TRY(is_hidden_work(inspector, item, &hidden));
+	if (!hidden)
+		return NULL;
+	return rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
+			       "what is staged is neither HEAD's nor the working tree's");
 }
 
 /* Another target that the file system takes for the same file; NULL where there is none. */
@@ -161,8 +204,18 @@ static rg_error *look_around(const rg_inspector *inspector, rg_plan_item *item)
 {
 	rg_arena *arena = &inspector->plan->arena;
 	const char *target = item->golden->target, *twin;
+	size_t inner = rg_index_inner_repository(inspector->index,
+						 inspector->plan->options->worktree, target);
 
-	if (rg_index_is_outside(inspector->index, target))
+	if (inner)
+		return rg_findings_add(&item->findings, arena, RG_GUARD_REPOSITORY, NULL,
+				       "is in '%.*s', which is a repository of its own", (int)inner,
+				       target);
+	if (rg_index_is_marked(inspector->index, target))
+		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL,
+				       "is marked skip-worktree; 'git update-index "
+				       "--no-skip-worktree' takes the mark off"));
+	else if (rg_index_is_outside(inspector->index, target))
 		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL,
 				       "is outside the sparse checkout; 'git sparse-checkout add' "
 				       "takes it in"));
@@ -174,10 +227,7 @@ static rg_error *look_around(const rg_inspector *inspector, rg_plan_item *item)
 				       "differs from '%s' in case alone, which this file system "
 				       "takes for the same file",
 				       twin));
-	if (is_uncommitted(inspector, item) && !is_our_work(inspector, item))
-		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
-				       "has uncommitted changes that regild did not write"));
-	return NULL;
+	return look_for_work(inspector, item);
 }
 
 static rg_error *add_metric(rg_inspector *inspector, rg_plan_item *item, const char *name,

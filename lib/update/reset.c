@@ -39,11 +39,11 @@ static rg_error *look_at_head(rg_worktree *worktree, const char *path, mode_t mo
 static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
 		      const rg_change *change, rg_reset_item *item)
 {
-	bool hidden;
+	char hidden[41];
 
 	RG_TRY(rg_tree_check(rg_journal_tree(journal), options->root, change->path));
-	RG_TRY(rg_index_hides_work(reset->index, reset->worktree, change->path, &hidden));
-	if (hidden)
+	RG_TRY(rg_index_hidden_work(reset->index, reset->worktree, change->path, hidden));
+	if (*hidden)
 		return rg_error_new(RG_E_GIT, "what is staged is neither HEAD's nor the working "
 					      "tree's; 'git restore --staged' it first");
 	RG_TRY(rg_journal_look(journal, change->path, &item->old));
@@ -55,11 +55,13 @@ static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_optio
 /* Leaves the item alone for the error's reason, unless the reason must stop everything. */
 static rg_error *leave_alone(rg_reset *reset, rg_reset_item *item, rg_error *err)
 {
-	const char *why = rg_error_message(err);
 	rg_error_code code = rg_error_get_code(err);
+	const char *why;
 
 	if (code != RG_E_UNSAFE && code != RG_E_GIT)
 		return err;
+	err = rg_error_drop_subject(err, item->path);
+	why = rg_error_message(err);
 	item->why = rg_arena_copy(&reset->arena, why, strlen(why));
 	rg_error_free(err);
 	reset->left_alone++;
@@ -83,27 +85,59 @@ static rg_error *add_item(rg_reset *reset, rg_journal *journal, const rg_reset_o
 	return err ? leave_alone(reset, item, err) : NULL;
 }
 
+static int compare_change(const void *path, const void *change)
+{
+	return rg_path_compare(path, ((const rg_change *)change)->path);
+}
+
+/* Adds the goldens among `changes` that are not among `known`. */
+static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
+			   const rg_change_list *changes, const rg_change_list *known)
+{
+	size_t i;
+
+	for (i = 0; i < changes->count; i++) {
+		const char *path = changes->items[i].path;
+
+		if (!rg_is_golden_name(options->files, path) ||
+		    (options->pattern && !rg_names_golden(options->pattern, options->root, path)))
+			continue;
+		if (known->count && bsearch(path, known->items, known->count, sizeof(*known->items),
+					    compare_change))
+			continue;
+		RG_TRY(add_item(reset, journal, options, &changes->items[i]));
+	}
+	return NULL;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return rg_path_compare(((const rg_reset_item *)a)->path, ((const rg_reset_item *)b)->path);
+}
+
 rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journal,
 			const rg_reset_options *options)
 {
 	rg_change_query query = {.no_renames = true, .root = options->root};
-	rg_change_list changes = {0};
+	rg_change_list none = {0}, files = {0}, staged = {0};
 	rg_error *err;
-	size_t i;
 
 	*out = (rg_reset){.worktree = worktree};
 	rg_arena_init(&out->arena);
 	RG_TRY(rg_index_open(&out->index, worktree));
-	RG_TRY(rg_worktree_changes(worktree, &query, &changes));
-	err = NULL;
-	for (i = 0; i < changes.count && !err; i++) {
-		const char *path = changes.items[i].path;
-
-		if (rg_is_golden_name(options->files, path) &&
-		    (!options->pattern || rg_names_golden(options->pattern, options->root, path)))
-			err = add_item(out, journal, options, &changes.items[i]);
-	}
-	rg_change_list_release(&changes);
+	err = rg_worktree_changes(worktree, &query, &files);
+	query.staged = true;
+	if (!err)
+		err = rg_worktree_changes(worktree, &query, &staged);
+	if (!err)
+		err = add_items(out, journal, options, &files, &none);
+	/* What the index alone has otherwise: staged work, a conflict. */
+	if (!err)
+		err = add_items(out, journal, options, &staged, &files);
+	rg_change_list_release(&staged);
+	rg_change_list_release(&files);
+	if (!err && out->count)
+		qsort(out->items, out->count, sizeof(*out->items), by_path);
 	if (!err && options->pattern && !out->count)
 		err = rg_error_new(RG_E_USAGE,
 				   "'%s' matches no golden under %s that differs from HEAD",
@@ -115,7 +149,6 @@ rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journa
 typedef struct {
 	const rg_reset *reset;
 	size_t *items;
-	const char **paths;
 } applied;
 
 static rg_error *give_head(void *context, size_t index, rg_buf *out)
@@ -139,7 +172,6 @@ static rg_error *fill_record(const rg_reset *reset, applied *a, rg_record *done)
 		if (item->why)
 			continue;
 		a->items[done->count] = i;
-		a->paths[done->count] = item->path;
 		RG_TRY(rg_record_add(done, item->path, &entry));
 		entry->old = item->old;
 		entry->new = item->new;
@@ -149,16 +181,29 @@ static rg_error *fill_record(const rg_reset *reset, applied *a, rg_record *done)
 
 rg_error *rg_reset_apply(rg_reset *reset, rg_journal *journal, rg_record *done)
 {
-	applied a = {reset, calloc(reset->count + 1, sizeof(*a.items)),
-		     calloc(reset->count + 1, sizeof(*a.paths))};
-	rg_error *err = a.items && a.paths ? fill_record(reset, &a, done) : rg_error_nomem();
+	applied a = {reset, calloc(reset->count + 1, sizeof(*a.items))};
+	rg_error *err = a.items ? fill_record(reset, &a, done) : rg_error_nomem();
 
 	if (!err && done->count)
 		err = rg_journal_apply(journal, done, give_head, &a);
-	if (!err && done->count)
-		err = rg_error_wrap(rg_worktree_unstage(reset->worktree, a.paths, done->count),
-				    "the goldens are reset, the index is not");
-	free(a.paths);
 	free(a.items);
+	return err;
+}
+
+rg_error *rg_reset_index(rg_worktree *worktree, const rg_record *done)
+{
+	const char **paths = calloc(done->count + 1, sizeof(*paths));
+	rg_error *err = NULL;
+	size_t i;
+
+	if (!paths)
+		return rg_error_nomem();
+	for (i = 0; i < done->count; i++)
+		paths[i] = done->entries[i].path;
+	if (done->count)
+		err = rg_error_wrap(
+			rg_worktree_unstage(worktree, paths, done->count),
+			"the goldens are reset, the index is not; use 'git restore --staged'");
+	free(paths);
 	return err;
 }

@@ -35,8 +35,9 @@ RG_CHECKED rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_jour
 				   const rg_reset_options *options);
 void rg_reset_release(rg_reset *reset);
 
-/* Does it, in the tree and in the index; the caller holds the lock. `done` (initialised) gets what
- * was done. */
+/* Does it in the tree; the caller holds the lock. `done` (initialised) gets what was done. */
 RG_CHECKED rg_error *rg_reset_apply(rg_reset *reset, rg_journal *journal, rg_record *done);
+/* Does it in the index, where the tree has it. */
+RG_CHECKED rg_error *rg_reset_index(rg_worktree *worktree, const rg_record *done);
 
 #endif

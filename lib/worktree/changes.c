@@ -252,7 +252,7 @@ rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *quer
 	while (!err && *w.root && w.root[strlen(w.root) - 1] == '/')
 		w.root[strlen(w.root) - 1] = '\0';
 	if (!err)
-		err = collect(&w);
+		err = rg_git_explain_index(collect(&w));
 	if (!err)
 		rg_git_sort_changes(out);
 	free(w.root);

@@ -15,6 +15,9 @@ struct rg_worktree {
  * where memory ran out, RG_E_GIT for the rest. */
 RG_CHECKED rg_error *rg_git_error(int answer, const char *format, ...) RG_PRINTF(2, 3);
 
+/* Says what to do where the error, which may be NULL, is of an index that libgit2 cannot read. */
+RG_CHECKED rg_error *rg_git_explain_index(rg_error *err);
+
 /* Counts libgit2's users up and down; what is global in it is set by the first. */
 RG_CHECKED rg_error *rg_git_acquire(void);
 void rg_git_release(void);

@@ -5,8 +5,10 @@
 #include "worktree/internal.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { PATTERNS_MAX = 1 << 24, PATH_SIZE = 4097 };
 
@@ -81,7 +83,7 @@ rg_error *rg_index_open(rg_index **out, rg_worktree *worktree)
 		return rg_error_nomem();
 	answer = git_repository_index(&index->index, worktree->repository);
 	if (answer)
-		err = rg_git_error(answer, "index");
+		err = rg_git_explain_index(rg_git_error(answer, "index"));
 	index->ignores_case = config_bool(worktree, "core.ignorecase");
 	index->sparse = config_bool(worktree, "core.sparsecheckout");
 	if (!err && index->sparse)
@@ -186,41 +188,121 @@ const char *rg_index_twin(const rg_index *index, const char *path)
 	return entry && strcmp(entry->path, path) != 0 ? entry->path : NULL;
 }
 
-rg_error *rg_index_hides_work(const rg_index *index, rg_worktree *worktree, const char *path,
-			      bool *out)
+bool rg_index_is_marked(const rg_index *index, const char *path)
+{
+	return !index->sparse && rg_index_is_outside(index, path);
+}
+
+/* A submodule need not be there, and a repository need not be a submodule. */
+static bool is_repository(const rg_index *index, const rg_worktree *worktree, const char *folder)
+{
+	const git_index_entry *entry = git_index_get_bypath(index->index, folder, 0);
+	char full[PATH_SIZE];
+	struct stat st;
+	int length;
+
+	if (entry && entry->mode == GIT_FILEMODE_COMMIT)
+		return true;
+	length = snprintf(full, sizeof(full), "%s%s/.git", rg_worktree_root(worktree), folder);
+	return length > 0 && (size_t)length < sizeof(full) && !lstat(full, &st);
+}
+
+size_t rg_index_inner_repository(const rg_index *index, const rg_worktree *worktree,
+				 const char *path)
+{
+	char folder[PATH_SIZE];
+	size_t i;
+
+	for (i = 0; path[i] && i < sizeof(folder); i++) {
+		folder[i] = path[i] == '/' ? '\0' : path[i];
+		if (path[i] == '/' && is_repository(index, worktree, folder))
+			return i;
+		folder[i] = path[i];
+	}
+	return 0;
+}
+
+static rg_error *find_in_head(rg_worktree *worktree, const char *path, git_oid *id, bool *found)
+{
+	git_object *head;
+	rg_error *err;
+
+	RG_TRY(rg_git_resolve(worktree, "HEAD", GIT_OBJECT_TREE, &head));
+	err = rg_git_find_in_tree((git_tree *)head, path, id, found);
+	git_object_free(head);
+	return err;
+}
+
+/* Is the blob what git would make of the working tree's file? */
+static rg_error *is_in_files(rg_worktree *worktree, const char *path, const git_oid *id, bool *out)
+{
+	git_oid now;
+	int answer =
+		git_repository_hashfile(&now, worktree->repository, path, GIT_OBJECT_BLOB, NULL);
+
+	*out = !answer && git_oid_equal(&now, id);
+	return answer && answer != GIT_ENOTFOUND ? rg_git_error(answer, "%s", path) : NULL;
+}
+
+/* The path's own entry, not a twin's. */
+static const git_index_entry *find_entry(const rg_index *index, const char *path)
 {
 	const git_index_entry *entry = git_index_get_bypath(index->index, path, 0);
-	git_object *head = NULL;
-	git_oid id;
-	bool found;
-	rg_error *err;
-	int answer;
 
-	*out = false;
-	if (!entry)
+	return entry && !strcmp(entry->path, path) ? entry : NULL;
+}
+
+rg_error *rg_index_hidden_work(const rg_index *index, rg_worktree *worktree, const char *path,
+			       char id[41])
+{
+	const git_index_entry *entry = find_entry(index, path);
+	bool found;
+	git_oid head;
+
+	id[0] = '\0';
+	if (!entry || entry->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD)
 		return NULL;
-	RG_TRY(rg_git_resolve(worktree, "HEAD", GIT_OBJECT_TREE, &head));
-	err = rg_git_find_in_tree((git_tree *)head, path, &id, &found);
-	git_object_free(head);
-	if (err || (found && git_oid_equal(&id, &entry->id)))
-		return err;
-	answer = git_repository_hashfile(&id, worktree->repository, path, GIT_OBJECT_BLOB, NULL);
-	if (answer && answer != GIT_ENOTFOUND)
-		return rg_git_error(answer, "%s", path);
-	*out = answer || !git_oid_equal(&id, &entry->id);
+	RG_TRY(find_in_head(worktree, path, &head, &found));
+	if (found && git_oid_equal(&head, &entry->id))
+		return NULL;
+	RG_TRY(is_in_files(worktree, path, &entry->id, &found));
+	if (!found)
+		git_oid_tostr(id, 41, &entry->id);
 	return NULL;
 }
 
-/* RG_E_GIT where a path has a filter that libgit2 does not know. */
+rg_error *rg_index_overlooks_work(const rg_index *index, rg_worktree *worktree, const char *path,
+				  bool *out)
+{
+	const git_index_entry *entry = find_entry(index, path);
+	bool found, same = false;
+	git_oid head;
+
+	*out = false;
+	if (entry && !(entry->flags & GIT_INDEX_ENTRY_VALID) &&
+	    !(entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE))
+		return NULL;
+	RG_TRY(find_in_head(worktree, path, &head, &found));
+	if (found)
+		RG_TRY(is_in_files(worktree, path, &head, &same));
+	*out = !same;
+	return NULL;
+}
+
+/* RG_E_GIT where a path has a filter, or an encoding, that libgit2 does not know. */
 static rg_error *check_filter(rg_worktree *worktree, const char *path)
 {
-	const char *value = NULL;
-	int answer = git_attr_get(&value, worktree->repository, 0, path, "filter");
+	static const char *names[] = {"filter", "working-tree-encoding"};
+	const char *values[2] = {NULL, NULL};
+	size_t i;
+	int answer = git_attr_get_many(values, worktree->repository, 0, path, 2, names);
 
 	if (answer)
 		return rg_git_error(answer, "%s", path);
-	if (git_attr_value(value) == GIT_ATTR_VALUE_STRING)
-		return rg_error_new(RG_E_GIT, "%s: only git can run its filter '%s'", path, value);
+	for (i = 0; i < 2; i++)
+		if (git_attr_value(values[i]) == GIT_ATTR_VALUE_STRING)
+			return rg_error_new(RG_E_GIT, "%s: only git can run its %s '%s'", path,
+					    names[i], values[i]);
 	return NULL;
 }
 
@@ -232,8 +314,7 @@ rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const *paths, siz
 	int answer;
 
 	for (i = 0; i < count; i++)
-		RG_TRY(rg_error_wrap(check_filter(worktree, paths[i]),
-				     "nothing is staged; use 'git add'"));
+		RG_TRY(check_filter(worktree, paths[i]));
 	answer = git_repository_index(&index, worktree->repository);
 	if (!answer)
 		answer = git_index_read(index, false);
@@ -255,8 +336,10 @@ rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const *paths, siz
 static int reset_entry(git_index *index, git_tree *tree, const char *path)
 {
 	git_tree_entry *found = NULL;
-	int answer = git_tree_entry_bypath(&found, tree, path);
+	int answer = git_index_conflict_remove(index, path);
 
+	if (!answer || answer == GIT_ENOTFOUND)
+		answer = git_tree_entry_bypath(&found, tree, path);
 	if (!answer) {
 		git_index_entry entry = {.path = path};
 

@@ -24,20 +24,35 @@ bool rg_index_is_outside(const rg_index *index, const char *path);
  * alone; else NULL. Owned by the index. */
 const char *rg_index_twin(const rg_index *index, const char *path);
 
-/* Does the index hold bytes of the path that are neither HEAD's nor the working tree's: work that
- * would be lost if both were reset? */
-RG_CHECKED rg_error *rg_index_hides_work(const rg_index *index, rg_worktree *worktree,
-					 const char *path, bool *out);
+/* Is the path outside by a mark in the index alone, in a checkout that is not sparse? */
+bool rg_index_is_marked(const rg_index *index, const char *path);
+
+/* How many bytes of the path name the submodule, or the other repository, that it lies in; 0 where
+ * it is this repository's own. */
+size_t rg_index_inner_repository(const rg_index *index, const rg_worktree *worktree,
+				 const char *path);
+
+/* Work that would be lost if the path's entry were replaced: `id` gets the blob, as 40 hexadecimal
+ * digits, that the index holds and neither HEAD nor the working tree does; "" where there is none.
+ */
+RG_CHECKED rg_error *rg_index_hidden_work(const rg_index *index, rg_worktree *worktree,
+					  const char *path, char id[41]);
+
+/* Is the path's file other than HEAD's without rg_worktree_changes saying so: ignored, or marked in
+ * the index as one that git should not look at? */
+RG_CHECKED rg_error *rg_index_overlooks_work(const rg_index *index, rg_worktree *worktree,
+					     const char *path, bool *out);
 
 /*
  * Adds the files as they are in the working tree, through git's own filters, and writes the index
  * once; nothing else in it changes. RG_E_GIT, before anything is added, for a path with a filter
- * that only git can run (filter=lfs).
+ * that only git can run (filter=lfs, working-tree-encoding).
  */
 RG_CHECKED rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const *paths,
 				       size_t count);
 
-/* Puts paths back in the index as HEAD has them (removed where it has none); nothing else. */
+/* Puts paths back in the index as HEAD has them (removed where it has none), out of a conflict too;
+ * nothing else. */
 RG_CHECKED rg_error *rg_worktree_unstage(rg_worktree *worktree, const char *const *paths,
 					 size_t count);
 

@@ -5,6 +5,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
+rg_error *rg_git_explain_index(rg_error *err)
+{
+	if (err && strstr(rg_error_message(err), "mandatory extension: 'sdir'"))
+		return rg_error_wrap(err, "libgit2 reads no sparse index; 'git sparse-checkout "
+					  "reapply --no-sparse-index' makes it a full one");
+	if (err && strstr(rg_error_message(err), "mandatory extension: 'link'"))
+		return rg_error_wrap(err, "libgit2 reads no split index; 'git update-index "
+					  "--no-split-index' makes it one file");
+	return err;
+}
+
 /* The tree of the merge base of two revisions. */
 static rg_error *merge_base_tree(rg_worktree *worktree, const char *one, const char *two,
 				 git_tree **out)

@@ -85,6 +85,7 @@ static void apply(rg_record *done)
 	rg_record_init(done);
 	assert_success(rg_journal_lock(journal));
 	assert_success(rg_reset_apply(&reset, journal, done));
+	assert_success(rg_reset_index(worktree, done));
 }
 
 static void goldens_are_as_in_head_again(void **state)
@@ -124,11 +125,32 @@ static void work_that_only_the_index_holds_is_left_alone(void **state)
 	assert_success(plan(NULL));
 	assert_plan("s/a/x.json: what is staged is neither HEAD's nor the working tree's; "
 		    "'git restore --staged' it first; s/a/y.json; "
-		    "s/b/big.lfs.json: g/s/b/big.lfs.json: only git can run its filter 'lfs'; ");
+		    "s/b/big.lfs.json: only git can run its filter 'lfs'; ");
 	apply(&done);
 	assert_int_equal(done.count, 1);
 	sh("[ \"$(cat g/s/a/x.json)\" = later ]; [ \"$(git show :g/s/a/x.json)\" = staged ]\n"
 	   "[ \"$(cat g/s/b/big.lfs.json)\" = 1 ]; [ \"$(cat g/s/a/y.json)\" = a/y ]");
+	rg_record_release(&done);
+}
+
+static void what_the_index_alone_has_otherwise_is_seen(void **state)
+{
+	rg_record done;
+
+	(void)state;
+	sh("echo staged >g/s/a/x.json; git add g/s/a/x.json; git show HEAD:g/s/a/x.json "
+	   ">g/s/a/x.json\n"
+	   "git rm -q --cached g/s/a/y.json; echo soon >g/s/a/z.json; git add -N g/s/a/z.json\n"
+	   "for side in theirs HEAD; do echo 100644 $(git rev-parse HEAD:g/s/a/x.json) "
+	   "$([ $side = HEAD ] && echo 2 || echo 3) g/s/b/x.json; done | sed 's/ g/\\tg/' "
+	   ">entries\n"
+	   "git rm -q --cached g/s/b/x.json; git update-index --index-info <entries; rm entries");
+	assert_success(plan(NULL));
+	assert_plan("s/a/x.json: what is staged is neither HEAD's nor the working tree's; "
+		    "'git restore --staged' it first; s/a/y.json; s/a/z.json; s/b/x.json; ");
+	apply(&done);
+	assert_int_equal(done.count, 3);
+	sh("[ \"$(git status --porcelain | xargs)\" = 'MM g/s/a/x.json' ]; git write-tree >&2");
 	rg_record_release(&done);
 }
 
@@ -215,6 +237,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(goldens_are_as_in_head_again),
 		TEST(work_that_only_the_index_holds_is_left_alone),
+		TEST(what_the_index_alone_has_otherwise_is_seen),
 		TEST(what_is_behind_a_link_is_left_alone),
 		TEST(the_executable_bit_is_heads_and_the_rest_of_the_mode_stays),
 		TEST(a_pattern_names_tests_and_files),

@@ -94,7 +94,7 @@ static void stages_nothing_beside_a_filter_that_only_git_can_run(void **state)
 	(void)state;
 	sh("echo 1 >g/a/x; echo 1 >g/b/y; echo 1 >big.lfs");
 	assert_error(rg_worktree_stage(worktree, paths, 2), RG_E_GIT,
-		     "nothing is staged; use 'git add': big.lfs: only git can run its filter "
+		     "big.lfs: only git can run its filter "
 		     "'lfs'");
 	assert_fails_with(rg_worktree_stage(worktree, gone, 2), RG_E_NOTFOUND);
 	sh("git diff --cached --quiet");
@@ -173,12 +173,13 @@ static void finds_the_twin_that_differs_in_case(void **state)
 static bool hides(const char *path)
 {
 	rg_index *index;
-	bool hidden;
+	char id[41];
 
 	assert_success(rg_index_open(&index, worktree));
-	assert_success(rg_index_hides_work(index, worktree, path, &hidden));
+	assert_success(rg_index_hidden_work(index, worktree, path, id));
 	rg_index_free(index);
-	return hidden;
+	assert_true(!*id || strlen(id) == 40);
+	return *id;
 }
 
 static void hidden_work_is_neither_heads_nor_the_trees(void **state)
@@ -198,6 +199,116 @@ static void hidden_work_is_neither_heads_nor_the_trees(void **state)
 	/* Only in the tree: git did not get it. */
 	sh("echo tree >g/b/y");
 	assert_false(hides("g/b/y"));
+	/* Announced only: no bytes are staged. */
+	sh("echo soon >g/soon; git add -N g/soon");
+	open_again();
+	assert_false(hides("g/soon"));
+}
+
+static bool overlooks(const char *path)
+{
+	rg_index *index;
+	bool out;
+
+	open_again();
+	assert_success(rg_index_open(&index, worktree));
+	assert_success(rg_index_overlooks_work(index, worktree, path, &out));
+	rg_index_free(index);
+	return out;
+}
+
+static void overlooked_work_is_what_git_was_told_to_pass_over(void **state)
+{
+	(void)state;
+	sh("echo work >g/a/x");
+	assert_false(overlooks("g/a/x")); /* git sees it */
+	sh("git update-index --assume-unchanged g/a/x g/b/y");
+	assert_true(overlooks("g/a/x"));
+	assert_false(overlooks("g/b/y"));
+	sh("git update-index --no-assume-unchanged g/a/x; git update-index --skip-worktree g/a/x");
+	assert_true(overlooks("g/a/x"));
+	sh("git update-index --no-skip-worktree g/a/x; git update-index --no-assume-unchanged "
+	   "g/b/y\n"
+	   "echo g/ignored >.git/info/exclude; echo 1 >g/ignored");
+	assert_true(overlooks("g/ignored"));
+	/* Out of the index, and as in HEAD. */
+	sh("git rm -q --cached g/b/y");
+	assert_false(overlooks("g/b/y"));
+}
+
+static void a_mark_is_told_from_a_sparse_checkout(void **state)
+{
+	rg_index *index;
+
+	(void)state;
+	sh("git update-index --skip-worktree g/a/x");
+	open_again();
+	assert_success(rg_index_open(&index, worktree));
+	assert_true(rg_index_is_outside(index, "g/a/x"));
+	assert_true(rg_index_is_marked(index, "g/a/x"));
+	assert_false(rg_index_is_marked(index, "g/b/y"));
+	rg_index_free(index);
+	sh("git update-index --no-skip-worktree g/a/x");
+}
+
+static void finds_the_repository_inside(void **state)
+{
+	rg_index *index;
+
+	(void)state;
+	sh("git init -q g/inner; git update-index --add --cacheinfo "
+	   "160000,$(git rev-parse HEAD),g/sub");
+	open_again();
+	assert_success(rg_index_open(&index, worktree));
+	assert_int_equal(rg_index_inner_repository(index, worktree, "g/a/x"), 0);
+	assert_int_equal(rg_index_inner_repository(index, worktree, "x"), 0);
+	assert_int_equal(rg_index_inner_repository(index, worktree, "g/inner/s/t/x"), 7);
+	/* A submodule that is not checked out. */
+	assert_int_equal(rg_index_inner_repository(index, worktree, "g/sub/t/x"), 5);
+	rg_index_free(index);
+	sh("rm -rf g/inner; git rm -q --cached g/sub");
+}
+
+static void explains_an_index_that_libgit2_does_not_read(void **state)
+{
+	rg_index *index;
+	rg_error *err;
+
+	(void)state;
+	sh("git update-index --split-index");
+	open_again();
+	err = rg_index_open(&index, worktree);
+	assert_non_null(err);
+	assert_non_null(strstr(rg_error_message(err), "git update-index --no-split-index"));
+	rg_error_free(err);
+	sh("git update-index --no-split-index");
+	open_again();
+	sh("git sparse-checkout set --cone --sparse-index g/a");
+	open_again();
+	err = rg_index_open(&index, worktree);
+	assert_non_null(err);
+	assert_non_null(
+		strstr(rg_error_message(err), "git sparse-checkout reapply --no-sparse-index"));
+	rg_error_free(err);
+	sh("git sparse-checkout reapply --no-sparse-index");
+	open_again();
+	assert_success(rg_index_open(&index, worktree));
+	rg_index_free(index);
+	sh("git sparse-checkout disable");
+}
+
+static void a_conflict_is_resolved_when_it_is_unstaged(void **state)
+{
+	static const char *const paths[] = {"g/a/x"};
+
+	(void)state;
+	sh("git checkout -q -b other; echo other >g/a/x; git commit -qam other; git checkout -q -\n"
+	   "echo ours >g/a/x; git commit -qam ours; git merge -q other >&2 && exit 1\n"
+	   "[ \"$(git ls-files -u | wc -l)\" = 3 ]");
+	open_again();
+	assert_success(rg_worktree_unstage(worktree, paths, 1));
+	sh("[ -z \"$(git ls-files -u)\" ]; git write-tree >&2; git diff --cached --quiet HEAD\n"
+	   "git reset -q --hard; git branch -q -D other");
 }
 
 static void gives_what_a_checkout_would_write(void **state)
@@ -240,6 +351,11 @@ int main(void)
 		TEST(a_path_is_outside_a_sparse_checkout),
 		TEST(finds_the_twin_that_differs_in_case),
 		TEST(hidden_work_is_neither_heads_nor_the_trees),
+		TEST(overlooked_work_is_what_git_was_told_to_pass_over),
+		TEST(a_mark_is_told_from_a_sparse_checkout),
+		TEST(finds_the_repository_inside),
+		TEST(explains_an_index_that_libgit2_does_not_read),
+		TEST(a_conflict_is_resolved_when_it_is_unstaged),
 		TEST(gives_what_a_checkout_would_write),
 	};
 

@@ -23,6 +23,10 @@ try regild update --dry-run -q staged
 try regild undo
 try regild reset --yes
 regild compare 2>&1 >/dev/null | grep warning
+echo '# by every command, with -q too'
+for command in 'undo --list' 'reset -n' compare check 'verify x.bpte' 'unpack x.bpte'; do
+	echo "$command: $(regild $command -q 2>&1 | grep -c 'was interrupted')"
+done
 echo '# work since the interruption is not lost'
 cp $ROOT/gpt/b/golden_values_dev.json saved
 echo >>$ROOT/gpt/b/golden_values_dev.json
@@ -37,3 +41,14 @@ interrupt 2>/dev/null
 regild update --continue
 git status --short $ROOT
 regild update staged
+
+echo '# a reset is finished in the index too'
+git add $ROOT
+for n in $(seq 10 60); do
+	(REGILD_FAULT=kill:$n exec regild-faults reset --yes) >/dev/null 2>&1 || true
+	[ "$(git status --short $ROOT | grep -c '^MM')" != 1 ] || break
+	regild update --abort >/dev/null 2>&1 || true
+done 2>/dev/null
+git status --short -uno $ROOT
+regild update --continue
+git status --short $ROOT
