@@ -6,6 +6,8 @@ export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@example.com GIT_AUTHOR_DATE='2
 export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@example.com
 export GIT_COMMITTER_DATE='2026-01-01T00:00:00Z'
 ROOT=tests/functional_tests/test_cases
+# Modes are printed and compared.
+umask 022
 
 # Marks the test as skipped: skip "needs X".
 skip() {

@@ -23,12 +23,18 @@ stands_in() {
 		END { if (at < n) { print "missing: " expected[at + 1]; exit 1 } }' "$1" "$2"
 }
 
+# The corpus may be write-protected: its copies must not be.
+copy() {
+	cp -r "$1/." "$2"
+	chmod -R u+w "$2"
+}
+
 lay_out() {
 	git init -q -b main "$2"
-	cp -r "$1/base/." "$2"
+	copy "$1/base" "$2"
 	git -C "$2" add -A
 	git -C "$2" commit -q -m base
-	cp -r "$1/new/." "$2"
+	copy "$1/new" "$2"
 }
 
 # The exit code is 4 exactly where a side cannot be read, and each such file is named.
