@@ -128,7 +128,7 @@ static void join_command_line(rg_buf *line, int argc, char **argv)
 }
 
 static int run_command(const command *cmd, common_arguments *common, const char *command_line,
-		       int argc, char **argv)
+		       int argc, char **argv, bool *changed)
 {
 	void *arguments = calloc(1, cmd->arguments_size + 1);
 	environment env = {.common = common, .command_line = command_line, .listing = stdout};
@@ -139,6 +139,7 @@ static int run_command(const command *cmd, common_arguments *common, const char 
 	if (arguments)
 		options_release(sets);
 	free(arguments);
+	*changed = env.changed;
 	rg_error_free(env.no_worktree);
 	rg_config_free(env.config);
 	rg_worktree_free(env.worktree);
@@ -159,7 +160,7 @@ static const option version_options[] = {
 static const option_group version_group[] = {{"Options", version_options, 0}, {0}};
 
 /* What stands in front of the command (regild -C DIR compare), and the command itself. */
-static int run_program(const char *command_line, int argc, char **argv)
+static int run_program(const char *command_line, int argc, char **argv, bool *changed)
 {
 	program_arguments program = {0};
 	const option_set sets[] = {{common_group, &program.common}, {version_group, &program}, {0}};
@@ -188,11 +189,12 @@ static int run_program(const char *command_line, int argc, char **argv)
 		return fail(
 			usage_error("'%s' is not a command; 'regild help' lists them", operands[0]),
 			NULL);
-	return run_command(cmd, &program.common, command_line, count, operands);
+	return run_command(cmd, &program.common, command_line, count, operands, changed);
 }
 
 int main(int argc, char **argv)
 {
+	bool changed = false;
 	rg_error *err;
 	rg_buf line;
 	int code;
@@ -203,7 +205,7 @@ int main(int argc, char **argv)
 	rg_cancel_install();
 	join_command_line(&line, argc, argv);
 	err = rg_buf_check(&line, "the command line");
-	code = err ? fail(err, NULL) : run_program(line.data, argc, argv);
+	code = err ? fail(err, NULL) : run_program(line.data, argc, argv, &changed);
 	rg_buf_release(&line);
 	err = terminal_close_stdout();
 	if (err) {
@@ -212,6 +214,9 @@ int main(int argc, char **argv)
 		/* What a gate has found is lost with it. */
 		code = code == EXIT_DONE || code == EXIT_GATE ? lost : code;
 	}
+	/* What failed came behind goldens that are in the tree. */
+	if (changed && code == EXIT_FAILED)
+		code = EXIT_PARTIAL;
 	rg_cancel_reraise();
 	return code;
 }

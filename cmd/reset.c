@@ -53,6 +53,7 @@ static rg_error *apply(environment *env, rg_reset *reset, rg_journal *journal)
 	rg_record_init(&done);
 	err = rg_reset_apply(reset, journal, &done);
 	if (!err) {
+		env->changed = true;
 		update_miss(env, rg_reset_index(env->worktree, &done));
 		printf("%zu goldens are as in HEAD; 'regild undo %llu' takes that back\n",
 		       done.count, (unsigned long long)done.id);

@@ -82,6 +82,7 @@ static rg_error *undo(environment *env, rg_journal *journal, const rg_history *h
 	RG_TRY(pick(env, history, &record));
 	rg_record_init(&done);
 	err = rg_undo(journal, record, &done);
+	env->changed = !err;
 	for (i = 0; i < done.count && !err && !env->common->quiet; i++) {
 		printf("%-10s ", done.entries[i].new.exists ? "restored" : "removed");
 		terminal_print_safe(stdout, done.entries[i].path);

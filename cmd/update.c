@@ -154,6 +154,7 @@ static rg_error *recover_pending(environment *env, bool forward)
 	if (!err)
 		err = forward ? rg_journal_continue(journal, &record)
 			      : rg_journal_abort(journal, &record);
+	env->changed = !err;
 	if (!err && forward && record.kind == RG_RECORD_RESET)
 		update_miss(env, rg_reset_index(env->worktree, &record));
 	if (!err)

@@ -214,8 +214,10 @@ rg_error *update_run(environment *env, const update_arguments *arguments, const 
 		err = interactive_review(&s.plan);
 	if (!err)
 		err = tally(&s.plan, out);
-	if (!err && !arguments->dry_run)
+	if (!err && !arguments->dry_run) {
 		err = apply_plan(&s);
+		env->changed = !err && s.record.count;
+	}
 	if (!err) {
 		update_miss(env, update_print_plan(env, &s.plan, !arguments->dry_run));
 		update_print_counts(env, out, !arguments->dry_run);

@@ -90,22 +90,26 @@ static int compare_change(const void *path, const void *change)
 	return rg_path_compare(path, ((const rg_change *)change)->path);
 }
 
-/* Adds the goldens among `changes` that are not among `known`. */
+/* Adds the goldens among lists[which] that are not in a list before it. */
 static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
-			   const rg_change_list *changes, const rg_change_list *known)
+			   const rg_change_list *lists, size_t which)
 {
-	size_t i;
+	size_t i, j;
 
-	for (i = 0; i < changes->count; i++) {
-		const char *path = changes->items[i].path;
+	for (i = 0; i < lists[which].count; i++) {
+		const rg_change *change = &lists[which].items[i];
+		bool known = false;
 
-		if (!rg_is_golden_name(options->files, path) ||
-		    (options->pattern && !rg_names_golden(options->pattern, options->root, path)))
+		if (!rg_is_golden_name(options->files, change->path) ||
+		    (options->pattern &&
+		     !rg_names_golden(options->pattern, options->root, change->path)))
 			continue;
-		if (known->count && bsearch(path, known->items, known->count, sizeof(*known->items),
-					    compare_change))
-			continue;
-		RG_TRY(add_item(reset, journal, options, &changes->items[i]));
+		for (j = 0; j < which && !known; j++)
+			known = lists[j].count &&
+				bsearch(change->path, lists[j].items, lists[j].count,
+					sizeof(*lists[j].items), compare_change);
+		if (!known)
+			RG_TRY(add_item(reset, journal, options, change));
 	}
 	return NULL;
 }
@@ -119,23 +123,24 @@ rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journa
 			const rg_reset_options *options)
 {
 	rg_change_query query = {.no_renames = true, .root = options->root};
-	rg_change_list none = {0}, files = {0}, staged = {0};
+	/* In the files; what the index alone has otherwise: staged work, a conflict; modes. */
+	rg_change_list lists[3] = {{0}, {0}, {0}};
 	rg_error *err;
+	size_t i;
 
 	*out = (rg_reset){.worktree = worktree};
 	rg_arena_init(&out->arena);
 	RG_TRY(rg_index_open(&out->index, worktree));
-	err = rg_worktree_changes(worktree, &query, &files);
+	err = rg_worktree_changes(worktree, &query, &lists[0]);
 	query.staged = true;
 	if (!err)
-		err = rg_worktree_changes(worktree, &query, &staged);
+		err = rg_worktree_changes(worktree, &query, &lists[1]);
 	if (!err)
-		err = add_items(out, journal, options, &files, &none);
-	/* What the index alone has otherwise: staged work, a conflict. */
-	if (!err)
-		err = add_items(out, journal, options, &staged, &files);
-	rg_change_list_release(&staged);
-	rg_change_list_release(&files);
+		err = rg_worktree_mode_changes(worktree, options->root, &lists[2]);
+	for (i = 0; i < 3 && !err; i++)
+		err = add_items(out, journal, options, lists, i);
+	for (i = 0; i < 3; i++)
+		rg_change_list_release(&lists[i]);
 	if (!err && out->count)
 		qsort(out->items, out->count, sizeof(*out->items), by_path);
 	if (!err && options->pattern && !out->count)

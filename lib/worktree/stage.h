@@ -56,6 +56,11 @@ RG_CHECKED rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const 
 RG_CHECKED rg_error *rg_worktree_unstage(rg_worktree *worktree, const char *const *paths,
 					 size_t count);
 
+/* Tracked files below `root` that have another executable bit than in HEAD, in the index or
+ * (core.fileMode) in the working tree, be their bytes HEAD's or not. */
+RG_CHECKED rg_error *rg_worktree_mode_changes(rg_worktree *worktree, const char *root,
+					      rg_change_list *out);
+
 /* What a checkout of HEAD would write at `path`, line ends and all. *executable: its mode.
  * RG_E_NOTFOUND where HEAD has no such file, RG_E_GIT for a filter that only git can run. */
 RG_CHECKED rg_error *rg_worktree_checkout_bytes(rg_worktree *worktree, const char *path,

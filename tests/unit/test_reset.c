@@ -171,14 +171,19 @@ static void the_executable_bit_is_heads_and_the_rest_of_the_mode_stays(void **st
 	rg_record done;
 
 	(void)state;
-	/* A mode alone is no change. */
+	/* A mode alone is a change to git as well, in the index too. */
 	sh("chmod +x g/s/b/x.json; for f in a/x a/y b/tool; do echo 1 >g/s/$f.json; done\n"
-	   "chmod -x g/s/b/tool.json; chmod 600 g/s/a/x.json; chmod 700 g/s/a/y.json");
+	   "chmod -x g/s/b/tool.json; chmod 600 g/s/a/x.json; chmod 700 g/s/a/y.json\n"
+	   "git update-index --chmod=+x g/s/b/crlf.json; git config core.fileMode false");
 	assert_success(plan(NULL));
-	assert_plan("s/a/x.json; s/a/y.json; s/b/tool.json; ");
+	assert_plan("s/a/x.json; s/a/y.json; s/b/crlf.json; s/b/tool.json; ");
+	sh("git config core.fileMode true");
+	assert_success(plan(NULL));
+	assert_plan("s/a/x.json; s/a/y.json; s/b/crlf.json; s/b/tool.json; s/b/x.json; ");
 	apply(&done);
 	sh("[ \"$(stat -c %a g/s/a/x.json)\" = 600 ]; [ -x g/s/b/tool.json ]\n"
-	   "[ ! -x g/s/a/y.json ]; chmod -x g/s/b/x.json; git diff --quiet HEAD");
+	   "[ ! -x g/s/a/y.json ]; [ ! -x g/s/b/x.json ]; git diff --quiet HEAD\n"
+	   "git diff --cached --quiet");
 	rg_record_release(&done);
 }
 

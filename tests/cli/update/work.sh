@@ -10,7 +10,7 @@ echo '# files that git was told not to look at'
 golden $ROOT/gpt/told/golden_values_dev.json 'lm loss' 10 9 7
 git update-index --assume-unchanged $ROOT/gpt/told/golden_values_dev.json
 git update-index --skip-worktree $ROOT/gpt/marked/golden_values_dev.json
-echo gpt/ignored >.git/info/exclude
+echo "/$ROOT/gpt/ignored" >.git/info/exclude
 golden $ROOT/gpt/ignored/golden_values_dev.json 'lm loss' 10 9 7
 golden ../staged/files/gpt/ignored/golden_values_dev.json 'lm loss' 10 9 8.5
 staging_manifest ../staged
