@@ -155,11 +155,16 @@ rg_error *rg_flat_string(const rg_flat_table *table, unsigned field, const char 
 			 size_t *length)
 {
 	rg_flat_vector bytes;
+	size_t end;
 
 	RG_TRY(rg_flat_vector_of(table, field, 1, &bytes));
 	*out = bytes.count ? (const char *)bytes.file->data + bytes.at : "";
 	*length = bytes.count;
 	if (bytes.count && memchr(*out, '\0', bytes.count))
 		return rg_error_new(RG_E_PARSE, "byte %zu: a text with a NUL in it", bytes.at);
+	end = bytes.at + bytes.count;
+	if (bytes.at && (!inside(table->file, end, 1) || table->file->data[end]))
+		return rg_error_new(RG_E_PARSE, "byte %zu: a text without the NUL that ends it",
+				    bytes.at);
 	return NULL;
 }

@@ -15,7 +15,7 @@ typedef struct {
 
 static void skip_blanks(cursor *c)
 {
-	while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\t'))
+	while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\t' || *c->p == '\r'))
 		c->p++;
 }
 
@@ -129,6 +129,9 @@ static rg_error *parse_header(rg_tensor *out, cursor c)
 		if (!take(&c, ',') && (skip_blanks(&c), c.p == c.end || *c.p != '}'))
 			return rg_error_new(RG_E_PARSE, "npy: its header does not end");
 	}
+	skip_blanks(&c);
+	if (c.p < c.end)
+		return rg_error_new(RG_E_PARSE, "npy: its header goes on behind the dictionary");
 	if (!has_descr || !has_order || !has_shape)
 		return rg_error_new(RG_E_PARSE, "npy: no %s in its header",
 				    !has_descr   ? "descr"
@@ -156,8 +159,9 @@ rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
 		return rg_error_new(RG_E_PARSE, "no .npy: its first bytes are not \\x93NUMPY");
 	if (size < MAGIC_SIZE + 6)
 		return rg_error_new(RG_E_PARSE, "npy: cut off in its header");
-	if (bytes[6] < 1 || bytes[6] > 3)
-		return rg_error_new(RG_E_PARSE, "npy: version %u is not known", (unsigned)bytes[6]);
+	if (bytes[6] < 1 || bytes[6] > 3 || bytes[7])
+		return rg_error_new(RG_E_PARSE, "npy: version %u.%u is not known",
+				    (unsigned)bytes[6], (unsigned)bytes[7]);
 	length = (size_t)bytes[8] | (size_t)bytes[9] << 8;
 	start = 10;
 	if (bytes[6] > 1) {

@@ -1,6 +1,7 @@
 #include "golden/safetensors.h"
 
 #include "golden/format.h"
+#include "golden/json_text.h"
 #include "golden/tensor.h"
 
 #include <cjson/cJSON.h>
@@ -8,6 +9,42 @@
 #include <string.h>
 
 enum { PREFIX_SIZE = 8 };
+
+/* Its own names, and no other: NumPy calls a float of four bytes F4, and here it has four bits. */
+static const struct {
+	const char *name;
+	rg_dtype dtype;
+} types[] = {
+	{"BOOL", RG_DTYPE_BOOL},
+	{"U8", RG_DTYPE_UINT8},
+	{"I8", RG_DTYPE_INT8},
+	{"U16", RG_DTYPE_UINT16},
+	{"I16", RG_DTYPE_INT16},
+	{"U32", RG_DTYPE_UINT32},
+	{"I32", RG_DTYPE_INT32},
+	{"U64", RG_DTYPE_UINT64},
+	{"I64", RG_DTYPE_INT64},
+	{"F16", RG_DTYPE_FLOAT16},
+	{"BF16", RG_DTYPE_BFLOAT16},
+	{"F32", RG_DTYPE_FLOAT32},
+	{"F64", RG_DTYPE_FLOAT64},
+	{"F8_E5M2", RG_DTYPE_FLOAT8_E5M2},
+	{"F8_E4M3", RG_DTYPE_FLOAT8_E4M3FN},
+	{"F8_E5M2FNUZ", RG_DTYPE_FLOAT8_E5M2FNUZ},
+	{"F8_E4M3FNUZ", RG_DTYPE_FLOAT8_E4M3FNUZ},
+};
+
+static bool parse_type(const char *name, rg_dtype *out)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (!strcmp(types[i].name, name)) {
+			*out = types[i].dtype;
+			return true;
+		}
+	return false;
+}
 
 /* A whole number from 0 to 2^53, where JSON numbers stop being exact. */
 static bool whole(const cJSON *number, uint64_t *out)
@@ -48,7 +85,7 @@ static rg_error *read_tensor(const cJSON *entry, const unsigned char *data, size
 	rg_tensor_row_major(out);
 	if (!cJSON_IsString(dtype))
 		return rg_error_new(RG_E_PARSE, "no dtype");
-	if (!rg_dtype_parse(dtype->valuestring, &out->dtype))
+	if (!parse_type(dtype->valuestring, &out->dtype))
 		return rg_error_new(RG_E_PARSE, "elements of type '%s' cannot be read",
 				    dtype->valuestring);
 	RG_TRY(read_shape(cJSON_GetObjectItemCaseSensitive(entry, "shape"), out));
@@ -170,9 +207,9 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 	if (length > RG_SAFETENSORS_HEADER_MAX)
 		return rg_error_new(RG_E_LIMIT, "safetensors: a header of %zu bytes, more than %d",
 				    length, RG_SAFETENSORS_HEADER_MAX);
-	header = cJSON_ParseWithLength((const char *)bytes + PREFIX_SIZE, length);
-	if (!header)
-		return rg_error_new(RG_E_PARSE, "safetensors: its header is no JSON");
+	RG_TRY(rg_error_wrap(rg_json_parse(&header, (const char *)bytes + PREFIX_SIZE, length,
+					   RG_GOLDEN_DEPTH_MAX),
+			     "safetensors: its header"));
 	err = read_entries(golden, header, bytes + PREFIX_SIZE + length,
 			   in->size - PREFIX_SIZE - length, in);
 	cJSON_Delete(header);

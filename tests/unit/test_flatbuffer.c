@@ -187,6 +187,14 @@ static void test_strings(void **state)
 	f.bytes[29] = 0;
 	assert_error(rg_flat_string(&root, 1, &text, &length), RG_E_PARSE,
 		     "byte 28: a text with a NUL in it");
+	/* The NUL behind a text is there, also where the file ends with it. */
+	memcpy(f.bytes + 28, "abc", 3);
+	assert_error(rg_flat_string(&root, 1, &text, &length), RG_E_PARSE,
+		     "byte 28: a text without the NUL that ends it");
+	put32(&f, 16, 60 - 16);
+	put32(&f, 60, 0);
+	assert_error(rg_flat_string(&root, 1, &text, &length), RG_E_PARSE,
+		     "byte 64: a text without the NUL that ends it");
 }
 
 /* A child that is pointed at again and again cannot make work without end. */

@@ -136,6 +136,8 @@ static void test_refused(void **state)
 		{"{'evil': 1}", "npy: key 'evil' in its header", RG_E_PARSE},
 		{"{descr: 1}", "npy: a key of its header is broken", RG_E_PARSE},
 		{"", "npy: its header is no dictionary", RG_E_PARSE},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (6,), } x",
+		 "npy: its header goes on behind the dictionary", RG_E_PARSE},
 	};
 	rg_buf buf;
 	size_t i;
@@ -149,7 +151,10 @@ static void test_refused(void **state)
 		       RG_E_PARSE, "no .npy: its first bytes are not \\x93NUMPY");
 	assert_refused(&rg_format_npy,
 		       (rg_input){.name = "x.npy", .data = "\x93NUMPY\x09\0\0\0\0\0", .size = 12},
-		       RG_E_PARSE, "npy: version 9 is not known");
+		       RG_E_PARSE, "npy: version 9.0 is not known");
+	assert_refused(&rg_format_npy,
+		       (rg_input){.name = "x.npy", .data = "\x93NUMPY\x01\x01\0\0\0\0", .size = 12},
+		       RG_E_PARSE, "npy: version 1.1 is not known");
 	assert_refused(
 		&rg_format_npy,
 		(rg_input){.name = "x.npy", .data = "\x93NUMPY\x02\0\xff\xff\xff\xff", .size = 12},

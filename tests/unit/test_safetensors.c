@@ -56,7 +56,16 @@ static void test_refused(void **state)
 		rg_error_code code;
 	} cases[] = {
 		{"[]", "safetensors: its header is no JSON object", RG_E_PARSE},
-		{"{nonsense", "safetensors: its header is no JSON", RG_E_PARSE},
+		{"{nonsense", "safetensors: its header: not JSON: line 1, at 'onsense'",
+		 RG_E_PARSE},
+		{"{} {}", "safetensors: its header: not JSON: line 1, at ' {}'", RG_E_PARSE},
+		{"{\"a\\u0000b\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]}}",
+		 "safetensors: its header: a string has a NUL in it (byte 3)", RG_E_PARSE},
+		/* What other libraries call so is another type. */
+		{"{\"a\":{\"dtype\":\"F4\",\"shape\":[16],\"data_offsets\":[0,8]}}",
+		 "tensor 'a': elements of type 'F4' cannot be read", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U2\",\"shape\":[4],\"data_offsets\":[0,8]}}",
+		 "tensor 'a': elements of type 'U2' cannot be read", RG_E_PARSE},
 		{"{\"a\":1}", "tensor 'a': no dtype", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"C64\",\"shape\":[1],\"data_offsets\":[0,8]}}",
 		 "tensor 'a': elements of type 'C64' cannot be read", RG_E_PARSE},
@@ -120,7 +129,7 @@ static void test_deep_nesting(void **state)
 	deep[DEPTH] = '\0';
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	assert_refused(&rg_format_safetensors, safetensors(&buf, deep, "", 0), RG_E_PARSE,
-		       "safetensors: its header is no JSON");
+		       "safetensors: its header: nested deeper than 256 (byte 256)");
 	rg_buf_release(&buf);
 	free(deep);
 }
