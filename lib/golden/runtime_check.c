@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,20 +18,39 @@ static bool is_close(double actual, double expected, double rtol, double atol)
 	return fabs(actual - expected) <= atol + rtol * fabs(expected);
 }
 
+/* An element for people. Integers of 64 bits do not fit doubles, and a truth is its byte. */
+static void element_text(const rg_tensor *tensor, size_t at, char out[static RG_DOUBLE_REPR_SIZE])
+{
+	unsigned char truth;
+	int64_t whole;
+	double value;
+
+	rg_tensor_values(tensor, at, 1, &value);
+	if (rg_dtype_is_float(tensor->dtype)) {
+		rg_double_repr(value, out);
+	} else if (rg_dtype_size(tensor->dtype) == sizeof(whole)) {
+		rg_tensor_bytes(tensor, at, 1, &whole);
+		snprintf(out, RG_DOUBLE_REPR_SIZE,
+			 tensor->dtype == RG_DTYPE_UINT64 ? "%" PRIu64 : "%" PRId64, whole);
+	} else if (tensor->dtype == RG_DTYPE_BOOL) {
+		rg_tensor_bytes(tensor, at, 1, &truth);
+		snprintf(out, RG_DOUBLE_REPR_SIZE, "%u", (unsigned)truth);
+	} else {
+		snprintf(out, RG_DOUBLE_REPR_SIZE, "%.0f", value);
+	}
+}
+
 /* The first element that breaks the rule, for people. */
 static void describe(rg_runtime_verdict *out, const rg_tensor *expected, const rg_tensor *actual,
 		     size_t at)
 {
 	char index[RG_SHAPE_TEXT], want[RG_DOUBLE_REPR_SIZE], got[RG_DOUBLE_REPR_SIZE];
 	int64_t place[RG_METRIC_DIMENSIONS];
-	double a, b;
 
 	rg_unravel(expected->shape, expected->dimensions, at, place);
 	rg_shape_text(place, expected->dimensions, index);
-	rg_tensor_values(actual, at, 1, &a);
-	rg_tensor_values(expected, at, 1, &b);
-	rg_double_repr(a, got);
-	rg_double_repr(b, want);
+	element_text(actual, at, got);
+	element_text(expected, at, want);
 	snprintf(out->why, sizeof(out->why), "element %s is %s, not %s", index, got, want);
 }
 

@@ -56,6 +56,8 @@ static void test_floats_are_close(void **state)
 static void test_integers_are_equal(void **state)
 {
 	const int64_t a = ((int64_t)1 << 60) + 1, b = (int64_t)1 << 60;
+	const uint64_t large = UINT64_MAX;
+	const int8_t minus = -3, two = 2, one = 1;
 
 	(void)state;
 	assert_true(check(tensor_of(RG_DTYPE_INT64, &a, 1, 1), tensor_of(RG_DTYPE_INT64, &a, 1, 1),
@@ -65,6 +67,24 @@ static void test_integers_are_equal(void **state)
 	assert_false(check(tensor_of(RG_DTYPE_INT64, &a, 1, 1), tensor_of(RG_DTYPE_INT64, &b, 1, 1),
 			   1, 1)
 			     .passed);
+	/* Nor are they shown through them. */
+	assert_string_equal(check(tensor_of(RG_DTYPE_INT64, &a, 1, 1),
+				  tensor_of(RG_DTYPE_INT64, &b, 1, 1), 0, 0)
+				    .why,
+			    "element [0, 0] is 1152921504606846976, not 1152921504606846977");
+	assert_string_equal(check(tensor_of(RG_DTYPE_UINT64, &large, 1, 1),
+				  tensor_of(RG_DTYPE_UINT64, &b, 1, 1), 0, 0)
+				    .why,
+			    "element [0, 0] is 1152921504606846976, not 18446744073709551615");
+	assert_string_equal(check(tensor_of(RG_DTYPE_INT8, &minus, 1, 1),
+				  tensor_of(RG_DTYPE_INT8, &two, 1, 1), 0, 0)
+				    .why,
+			    "element [0, 0] is 2, not -3");
+	/* A truth is a byte: what is not 0 is not all the same. */
+	assert_string_equal(check(tensor_of(RG_DTYPE_BOOL, &one, 1, 1),
+				  tensor_of(RG_DTYPE_BOOL, &two, 1, 1), 0, 0)
+				    .why,
+			    "element [0, 0] is 2, not 1");
 }
 
 static void test_shapes_and_types(void **state)
