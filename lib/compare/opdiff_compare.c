@@ -25,10 +25,15 @@ typedef struct {
 	size_t count, capacity;
 } ratio_list;
 
-static rg_error *add_ratio(ratio_list *list, double dividend, double divisor)
+/* Of two results that are OK: what else was timed did not do all of its work. */
+static rg_error *add_ratio(ratio_list *list, const rg_opdiff_result *result,
+			   const rg_opdiff_result *reference)
 {
+	double dividend = result->median_ms, divisor = reference->median_ms;
 	double ratio = dividend / divisor;
 
+	if (result->status != RG_OPDIFF_OK || reference->status != RG_OPDIFF_OK)
+		return NULL;
 	if (!(divisor > 0) || !(dividend > 0) || !isfinite(ratio))
 		return NULL;
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
@@ -114,7 +119,7 @@ static rg_error *add_column(rg_opdiff_comparison *out, const rg_opdiff_run *run,
 			continue;
 		count_result(&column, r);
 		if (run->items[i].has_baseline)
-			err = add_ratio(&ratios, r->median_ms, run->items[i].baseline.median_ms);
+			err = add_ratio(&ratios, r, &run->items[i].baseline);
 	}
 	finish_ratios(&column.to_baseline, &ratios);
 	if (!err)
@@ -190,7 +195,7 @@ static rg_error *pair_results(rg_opdiff_comparison *out, ratio_list *ratios,
 
 		if (a && b) {
 			RG_TRY(add_change(out, item, a, b));
-			RG_TRY(add_ratio(ratios, b->median_ms, a->median_ms));
+			RG_TRY(add_ratio(ratios, b, a));
 		}
 		out->new_only += b && !a ? 1 : 0;
 	}

@@ -111,7 +111,7 @@ static double median(double *values, size_t count)
 	if (!n)
 		return NAN;
 	qsort(values, n, sizeof(*values), compare_doubles);
-	return values[n / 2];
+	return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
 static rg_error *set_medians(rg_arena *arena, rg_opdiff_result *r)

@@ -57,8 +57,7 @@ typedef struct {
 	size_t ms_count;
 	rg_opdiff_diff *diffs;
 	size_t diff_count;
-	/* Medians over the repeats that have the figure, the upper one of two; NaN where none has
-	 * it. */
+	/* Medians over the repeats that have the figure; NaN where none has it. */
 	double median_ms, median_max_abs, median_mse, median_mean_abs;
 } rg_opdiff_result;
 

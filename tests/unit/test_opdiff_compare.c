@@ -32,10 +32,10 @@ static void test_times_and_statuses(void **state)
 {
 	static const char old_text[] = META ITEM("a", "1", "x", "OK", "2")
 		ITEM("b", "1", "x", "OK", "8") ITEM("c", "1", "x", "ERROR", "null")
-			ITEM("d", "0", "x", "OK", "1");
+			ITEM("d", "0", "x", "OK", "1") ITEM("f", "1", "x", "TIMED_ERROR", "3");
 	static const char new_text[] = META ITEM("a", "2", "x", "SKIPPED", "null")
 		ITEM("b", "1", "x", "OK", "4") ITEM("c", "1", "x", "OK", "0.5")
-			ITEM("e", "1", "y", "OK", "1");
+			ITEM("e", "1", "y", "OK", "1") ITEM("f", "1", "x", "TIMED_ERROR", "3");
 	rg_opdiff_run old, new;
 	rg_opdiff_comparison c;
 
@@ -48,7 +48,7 @@ static void test_times_and_statuses(void **state)
 	assert_false(c.columns[0].new_side);
 	assert_true(c.columns[1].new_side);
 	assert_string_equal(c.columns[2].backend, "y");
-	/* 2 and 8; a baseline of no time has no ratio. */
+	/* 2 and 8; a baseline of no time has no ratio, and neither has what did not succeed. */
 	assert_int_equal(c.columns[0].to_baseline.count, 2);
 	assert_true(fabs(c.columns[0].to_baseline.geometric_mean - 4) < 1e-12);
 	assert_true(c.columns[0].to_baseline.median == 5);
@@ -69,7 +69,7 @@ static void test_times_and_statuses(void **state)
 	/* One backend against another. */
 	assert_success(rg_opdiff_compare(&c, &new, &new, "x", "y"));
 	assert_int_equal(c.column_count, 2);
-	assert_int_equal(c.old_only, 3);
+	assert_int_equal(c.old_only, 4);
 	assert_int_equal(c.new_only, 1);
 	assert_true(isnan(c.new_to_old.median));
 	rg_opdiff_comparison_release(&c);
