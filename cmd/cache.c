@@ -52,13 +52,14 @@ static rg_error *list(rg_cache *cache, const environment *env)
 	return NULL;
 }
 
-static rg_error *clear(rg_cache *cache)
+static rg_error *clear(rg_cache *cache, environment *env)
 {
 	char size[RG_SIZE_TEXT];
 	size_t entries;
 	uint64_t bytes;
 
 	RG_TRY(rg_cache_clear(cache, &entries, &bytes));
+	env->changed = true;
 	rg_size_text(bytes, size);
 	printf("removed %zu entries, %s\n", entries, size);
 	return NULL;
@@ -76,7 +77,7 @@ static rg_error *run_cache(environment *env, void *arguments)
 		return usage_error("'%s' is neither list nor clear", verb);
 	RG_TRY(rg_config_size(env->config, "regild.maxCache", 0, &bytes));
 	RG_TRY(rg_cache_open(&cache, NULL, bytes));
-	err = !strcmp(verb, "list") ? list(cache, env) : clear(cache);
+	err = !strcmp(verb, "list") ? list(cache, env) : clear(cache, env);
 	rg_cache_free(cache);
 	return err;
 }

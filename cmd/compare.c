@@ -193,15 +193,45 @@ static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison 
 	return err;
 }
 
+/* What a comparison is made by, beside its files. */
+typedef struct {
+	outputs outputs;
+	rg_filter filter;
+	rg_gate gate;
+	rg_policy *policy;
+	noise_source noise;
+} preparation;
+
 /* Everything that is wrong with the call is said before a file is read. */
-static rg_error *prepare(environment *env, const compare_report *report, outputs *o,
-			 rg_filter *filter, rg_gate *gate, rg_policy **policy)
+static rg_error *prepare(environment *env, const compare_report *report,
+			 const compare_context *context, preparation *p)
 {
-	*filter = (rg_filter){(const char *const *)report->filters.items, report->filters.count};
-	RG_TRY(rg_filter_check(filter));
-	RG_TRY(outputs_prepare(env, report, o));
-	RG_TRY(parse_gate(gate, report));
-	return policy_load(policy, env->config);
+	*p = (preparation){
+		.filter = {(const char *const *)report->filters.items, report->filters.count}};
+	rg_gate_init(&p->gate);
+	outputs_init(&p->outputs);
+	RG_TRY(rg_filter_check(&p->filter));
+	RG_TRY(outputs_prepare(env, report, &p->outputs));
+	RG_TRY(parse_gate(&p->gate, report));
+	RG_TRY(policy_load(&p->policy, env->config));
+	return noise_load(&p->noise, env, report, context);
+}
+
+static void release(preparation *p)
+{
+	noise_release(&p->noise);
+	rg_policy_free(p->policy);
+	rg_gate_release(&p->gate);
+	outputs_release(&p->outputs);
+}
+
+rg_error *compare_check(environment *env, const compare_report *report)
+{
+	preparation p;
+	rg_error *err = prepare(env, report, NULL, &p);
+
+	release(&p);
+	return err;
 }
 
 /* Compares with what the user says of formats; completes the rules by it. */
@@ -229,53 +259,43 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 		      const compare_context *context)
 {
 	rg_comparison comparison;
-	rg_policy *policy = NULL;
-	noise_source noise = {0};
+	preparation p;
 	format_reports reports = {0};
 	rg_curve_list curves = {0};
-	rg_filter filter;
-	rg_gate gate;
-	outputs o;
+	outputs *o = &p.outputs;
 	rg_error *err;
 
 	rg_comparison_init(&comparison);
-	rg_gate_init(&gate);
-	outputs_init(&o);
-	o.old_side = compare_old_side(&arguments->source);
-	o.new_side = compare_new_side(&arguments->source);
-	o.files_alone = arguments->source.old_file != NULL;
-	err = prepare(env, &arguments->report, &o, &filter, &gate, &policy);
-	if (!err)
-		err = noise_load(&noise, env, &arguments->report, context);
+	err = prepare(env, &arguments->report, context, &p);
+	o->old_side = compare_old_side(&arguments->source);
+	o->new_side = compare_new_side(&arguments->source);
+	o->files_alone = arguments->source.old_file != NULL;
+	o->reports = &reports;
+	o->curves = &curves;
 	if (!err) {
-		const compare_rules rules = {.policy = policy,
-					     .judge = noise.given ? &noise.judge : NULL,
+		const compare_rules rules = {.policy = p.policy,
+					     .judge = p.noise.given ? &p.noise.judge : NULL,
 					     .reports = &reports,
-					     .filter = &filter,
-					     .context = &o.columns_context,
+					     .filter = &p.filter,
+					     .context = &o->columns_context,
 					     .curves = arguments->report.html ? &curves : NULL};
 
-		o.reports = &reports;
-		o.curves = &curves;
 		err = compare_by_formats(env, &arguments->source, &rules, &comparison);
 	}
 	if (!err) {
 		tell_files(env, &comparison);
-		if (noise.given)
+		if (p.noise.given)
 			noise_tell(env, &comparison);
 		if (comparison.unreadable)
 			env->exit_code = EXIT_PARTIAL;
-		err = outputs_write(env, &o, &comparison, policy, context);
+		err = outputs_write(env, o, &comparison, p.policy, context);
 	}
 	if (!err)
-		err = hold_gate(env, &gate, &comparison);
+		err = hold_gate(env, &p.gate, &comparison);
 	format_reports_release(&reports);
 	rg_curves_release(&curves);
-	outputs_release(&o);
-	rg_gate_release(&gate);
-	rg_policy_free(policy);
 	rg_comparison_release(&comparison);
-	noise_release(&noise);
+	release(&p);
 	return err;
 }
 

@@ -47,6 +47,10 @@ typedef struct {
 	const char *command;    /* the command line as a person would type it; NULL: env's */
 } compare_context;
 
+/* What is wrong with the reports that are asked for, for a command that does something before it
+ * compares. */
+RG_CHECKED rg_error *compare_check(environment *env, const compare_report *report);
+
 /*
  * Compares and reports: the table on stdout (unless a report goes there), CSV,
  * markdown and JSON where asked for, new, removed and unreadable files on stderr. Sets

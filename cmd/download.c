@@ -333,6 +333,7 @@ static rg_error *run_download(environment *env, void *arguments)
 
 	rg_manifest_init(&manifest);
 	err = download_run(env, &own->download, own->output, &manifest, &staged);
+	env->changed = !err;
 	if (!err)
 		err = rg_manifest_tests(&manifest, &tests);
 	if (!err) {

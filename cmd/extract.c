@@ -137,6 +137,7 @@ static rg_error *run(environment *env, void *arguments)
 	err = bundle_file_open(&file, env->operands[0]);
 	if (!err)
 		err = write_all(&file.bundle, folder, npy);
+	env->changed = !err;
 	if (!err && !env->common->quiet) {
 		printf("%zu values of %zu case%s in ", file.bundle.count, file.bundle.cases,
 		       file.bundle.cases == 1 ? "" : "s");

@@ -94,6 +94,7 @@ static rg_error *write_zip(environment *env, artifact_source *source,
 	err = fill_zip(source, check, &zip);
 	if (!err)
 		err = rg_file_write_output(output, zip.data, zip.length);
+	env->changed = !err;
 	if (!err && !env->common->quiet) {
 		artifact_print_counts(check, stdout);
 		rg_size_text(zip.length, size);

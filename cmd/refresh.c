@@ -28,8 +28,10 @@ static rg_error *report(environment *env, const refresh_arguments *arguments,
 {
 	compare_arguments compare = {.report = arguments->report};
 	compare_context context = {.run = manifest, .command = env->command_line};
+	rg_error *err = compare_run(env, &compare, &context);
 
-	return compare_run(env, &compare, &context);
+	return env->changed ? rg_error_wrap(err, "the goldens are put in, but not all is reported")
+			    : err;
 }
 
 static rg_error *run_refresh(environment *env, void *own)
@@ -40,6 +42,7 @@ static rg_error *run_refresh(environment *env, void *own)
 	update_result result;
 	rg_error *err;
 
+	RG_TRY(compare_check(env, &arguments->report));
 	env->rows_follow = true;
 	if (is_stdout(arguments->report.csv) || is_stdout(arguments->report.markdown) ||
 	    is_stdout(arguments->report.json) || is_stdout(arguments->report.html))

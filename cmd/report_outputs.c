@@ -65,6 +65,27 @@ static rg_error *read_templates(const environment *env, const compare_report *re
 	return NULL;
 }
 
+/* A file that cannot be written is said before the work that it is for. */
+static rg_error *check_files(const compare_report *report)
+{
+	const struct {
+		const char *option, *path;
+	} files[] = {{"--csv", report->csv},
+		     {"--markdown", report->markdown},
+		     {"--json", report->json},
+		     {"--html", report->html}};
+	size_t i;
+
+	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		if (!files[i].path || is_stdout(files[i].path))
+			continue;
+		if (!*files[i].path)
+			return usage_error("%s: the file has no name", files[i].option);
+		RG_TRY(rg_error_wrap(rg_output_check(files[i].path), "%s", files[i].option));
+	}
+	return NULL;
+}
+
 rg_error *outputs_prepare(environment *env, const compare_report *report, outputs *o)
 {
 	int to_stdout = is_stdout(report->csv) + is_stdout(report->markdown) +
@@ -83,7 +104,8 @@ rg_error *outputs_prepare(environment *env, const compare_report *report, output
 	if (report->sort)
 		RG_TRY(rg_error_wrap(rg_rows_sort(NULL, 0, report->sort, &o->columns_context),
 				     "--sort"));
-	return read_templates(env, report, o);
+	RG_TRY(read_templates(env, report, o));
+	return check_files(report);
 }
 
 /* All rows, in their order; *out is the caller's to free. */
@@ -223,7 +245,7 @@ static rg_error *write_table(const environment *env, const outputs *o,
 	if (!err)
 		err = rg_buf_check(&text, "the table");
 	if (!err)
-		fwrite(text.data, 1, text.length, stdout);
+		err = write_output("-", &text);
 	rg_buf_release(&text);
 	return err;
 }

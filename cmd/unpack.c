@@ -104,6 +104,7 @@ static rg_error *run(environment *env, void *arguments)
 		err = rg_error_new(RG_E_NOTFOUND, "%s: nothing to unpack", env->operands[0]);
 	if (!err)
 		err = write_all(&source, target);
+	env->changed = !err;
 	if (!err && source.refused)
 		env->exit_code = EXIT_PARTIAL;
 	if (!err && !env->common->quiet) {

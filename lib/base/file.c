@@ -181,6 +181,21 @@ rg_error *rg_output_close(rg_output *out, rg_error *err)
 	return err;
 }
 
+rg_error *rg_output_check(const char *path)
+{
+	struct stat st;
+	rg_output out;
+
+	/* A device takes what it takes, and a pipe must be opened once alone. */
+	if (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return NULL;
+	RG_TRY(rg_output_open(&out, path));
+	close(out.fd);
+	unlink(out.temporary);
+	free(out.temporary);
+	return NULL;
+}
+
 rg_error *rg_file_write_output(const char *path, const void *bytes, size_t length)
 {
 	rg_output out;

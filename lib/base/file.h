@@ -41,6 +41,10 @@ RG_CHECKED rg_error *rg_output_open(rg_output *out, const char *path);
  */
 RG_CHECKED rg_error *rg_output_close(rg_output *out, rg_error *err);
 
+/* Could an output be written there? For a wrong name to be said before the work; nothing is made.
+ */
+RG_CHECKED rg_error *rg_output_check(const char *path);
+
 /* Writes all bytes to a descriptor, going on after short writes and EINTR. */
 RG_CHECKED rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *name);
 

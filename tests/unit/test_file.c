@@ -114,6 +114,13 @@ static void test_output_to_a_full_device(void **state)
 	assert_error(rg_file_write_output("/dev/full", "x", 1), RG_E_IO,
 		     "/dev/full: No space left on device");
 	assert_success(rg_file_write_output("/dev/null", "x", 1));
+	assert_success(rg_output_check("out"));
+	assert_success(rg_output_check("/dev/full"));
+	assert_success(rg_output_check("not yet"));
+	assert_int_equal(access("not yet", F_OK), -1);
+	assert_error(rg_output_check("nowhere/out"), RG_E_IO,
+		     "nowhere/out: No such file or directory");
+	assert_error(rg_output_check("."), RG_E_IO, ".: Is a directory");
 	/* Piece by piece: in place when it is closed, and not at all after an error. */
 	assert_success(rg_output_open(&out, "out"));
 	assert_success(rg_write_all(out.fd, "new", 3, "out"));
