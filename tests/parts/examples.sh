@@ -27,9 +27,8 @@ export HOME=$SCRATCH/home LC_ALL=C TZ=UTC TERM=dumb GIT_CONFIG_NOSYSTEM=1
 mkdir "$HOME"
 . tests/cli/lib.sh
 . tests/formats/goldens.sh
-trap 'kill "${HUB_PID:-}" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
 start_hub fixtures/demo
-trap 'kill "${HUB_PID:-}" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
+trap 'kill "$HUB_PID" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
 
 # A scratch repository as the demo's, its goldens committed, with what examples name beside it.
 fresh_repository() {

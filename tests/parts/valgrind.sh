@@ -24,8 +24,8 @@ export REGILD_TOP=$top REGILD_BUILD=$build SCRATCH
 SCRATCH=$(mktemp -d)
 export HOME=$SCRATCH LC_ALL=C
 . tests/cli/lib.sh
-trap 'kill "${HUB_PID:-}" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
 start_hub fixtures/demo
+trap 'kill "$HUB_PID" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
 cp -r fixtures/demo/repository "$SCRATCH/work"
 cd "$SCRATCH/work" || finish 0 1 0
 new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
