@@ -72,6 +72,29 @@ static rg_error *pick(environment *env, const rg_history *history, const rg_reco
 			    (unsigned long long)id);
 }
 
+/* What --stage added does not go with the files, and a commit would take it. The undo is done: an
+ * index that cannot be read is no failure of it. */
+static void say_staged(const environment *env, const rg_record *done)
+{
+	rg_index *index = NULL;
+	rg_error *err = rg_index_open(&index, env->worktree);
+	size_t staged = 0, i;
+
+	for (i = 0; i < done->count && !err; i++) {
+		char id[41];
+
+		err = rg_index_hidden_work(index, env->worktree, done->entries[i].path, id);
+		staged += !err && *id;
+	}
+	rg_index_free(index);
+	rg_error_free(err);
+	if (staged)
+		rg_log_say(&env->log, RG_LOG_INFO,
+			   "%zu of them are still staged as they were before; 'git restore "
+			   "--staged' takes that back",
+			   staged);
+}
+
 static rg_error *undo(environment *env, rg_journal *journal, const rg_history *history)
 {
 	const rg_record *record;
@@ -83,6 +106,8 @@ static rg_error *undo(environment *env, rg_journal *journal, const rg_history *h
 	rg_record_init(&done);
 	err = rg_undo(journal, record, &done);
 	env->changed = !err;
+	if (!err)
+		say_staged(env, &done);
 	for (i = 0; i < done.count && !err && !env->common->quiet; i++) {
 		printf("%-10s ", done.entries[i].new.exists ? "restored" : "removed");
 		terminal_print_safe(stdout, done.entries[i].path);

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "update/tree.h"
+#include "update/undo.h"
 #include "worktree/stage.h"
 
 #include <math.h>
@@ -14,28 +15,9 @@ struct rg_inspector {
 	rg_journal *journal;
 	rg_index *index;
 	rg_change_list uncommitted;
-	rg_record *records; /* newest first */
-	size_t record_count;
+	rg_history history;
 	const char **folded; /* all targets by their names without case; NULL: case counts */
 };
-
-static rg_error *load_records(rg_inspector *inspector)
-{
-	uint64_t *ids;
-	rg_error *err;
-	size_t count, i;
-
-	RG_TRY(rg_journal_list(inspector->journal, &ids, &count));
-	inspector->records = calloc(count + 1, sizeof(*inspector->records));
-	err = inspector->records ? NULL : rg_error_nomem();
-	for (i = 0; i < count && !err; i++) {
-		rg_record_init(&inspector->records[i]);
-		inspector->record_count++;
-		err = rg_journal_load(inspector->journal, ids[i], &inspector->records[i]);
-	}
-	free(ids);
-	return err;
-}
 
 static int by_folded_name(const void *a, const void *b)
 {
@@ -74,7 +56,7 @@ rg_error *rg_inspector_new(rg_inspector **out, rg_plan *plan, rg_journal *journa
 	if (!err)
 		err = rg_worktree_changes(plan->options->worktree, &query, &inspector->uncommitted);
 	if (!err)
-		err = load_records(inspector);
+		err = rg_history_read(&inspector->history, journal);
 	if (!err)
 		err = fold_targets(inspector);
 	if (err) {
@@ -87,13 +69,9 @@ rg_error *rg_inspector_new(rg_inspector **out, rg_plan *plan, rg_journal *journa
 
 void rg_inspector_free(rg_inspector *inspector)
 {
-	size_t i;
-
 	if (!inspector)
 		return;
-	for (i = 0; i < inspector->record_count; i++)
-		rg_record_release(&inspector->records[i]);
-	free(inspector->records);
+	rg_history_release(&inspector->history);
 	free(inspector->folded);
 	rg_change_list_release(&inspector->uncommitted);
 	rg_index_free(inspector->index);
@@ -103,30 +81,6 @@ void rg_inspector_free(rg_inspector *inspector)
 static int compare_change(const void *path, const void *change)
 {
 	return rg_path_compare(path, ((const rg_change *)change)->path);
-}
-
-static int compare_entry(const void *path, const void *entry)
-{
-	return rg_path_compare(path, ((const rg_entry *)entry)->path);
-}
-
-/* Did an update write these bytes there? An undo's bytes may be somebody's work put back. */
-static bool is_our_work(const rg_inspector *inspector, const rg_plan_item *item, const char *sha256)
-{
-	size_t i;
-
-	for (i = 0; i < inspector->record_count; i++) {
-		const rg_record *record = &inspector->records[i];
-		const rg_entry *entry = record->count ? bsearch(item->golden->target,
-								record->entries, record->count,
-								sizeof(*entry), compare_entry)
-						      : NULL;
-
-		if (record->kind == RG_RECORD_UPDATE && entry && entry->new.exists &&
-		    !strcmp(entry->new.sha256, sha256))
-			return true;
-	}
-	return false;
 }
 
 static rg_error *is_uncommitted(const rg_inspector *inspector, const rg_plan_item *item, bool *out)
@@ -142,39 +96,19 @@ static rg_error *is_uncommitted(const rg_inspector *inspector, const rg_plan_ite
 				       out);
 }
 
-/* Is somebody's work in the index, where neither HEAD nor the file has it? */
-static rg_error *is_hidden_work(const rg_inspector *inspector, const rg_plan_item *item, bool *out)
-{
-	rg_worktree *worktree = inspector->plan->options->worktree;
-	char id[41], sha256[RG_SHA256_HEX];
-	rg_error *err;
-	rg_buf bytes;
-
-	*out = false;
-	RG_TRY(rg_index_hidden_work(inspector->index, worktree, item->golden->target, id));
-	if (!*id)
-		return NULL;
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	err = rg_worktree_blob(worktree, id, &bytes);
-	if (!err)
-		err = rg_sha256_hex(bytes.data, bytes.length, sha256);
-	rg_buf_release(&bytes);
-	if (!err)
-		*out = !is_our_work(inspector, item, sha256);
-	return err;
-}
-
 /* Adds a finding of what somebody would miss. */
 static rg_error *look_for_work(const rg_inspector *inspector, rg_plan_item *item)
 {
 	rg_arena *arena = &inspector->plan->arena;
+	const char *target = item->golden->target;
 	bool dirty, hidden;
 
 	RG_TRY(is_uncommitted(inspector, item, &dirty));
-	if (dirty && !is_our_work(inspector, item, item->old.sha256))
+	if (dirty && !rg_history_wrote(&inspector->history, target, item->old.sha256))
 		return rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
 				       "has uncommitted changes that regild did not write");
-	RG_TRY(is_hidden_work(inspector, item, &hidden));
+	RG_TRY(rg_history_hides_work(&inspector->history, inspector->index,
+				     inspector->plan->options->worktree, target, &hidden));
 	if (!hidden)
 		return NULL;
 	return rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,

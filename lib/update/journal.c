@@ -246,15 +246,17 @@ rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out)
 	return NULL;
 }
 
+/* By one rename, so that no part of a record stays behind as one. */
 static rg_error *forget(rg_journal *journal, uint64_t id)
 {
 	rg_error *err;
 	char *dir;
 
+	RG_TRY(rg_remove_tree(journal->preparing));
 	RG_TRY(rg_journal_record_dir(journal, id, &dir));
-	err = rg_remove_tree(dir);
+	err = rg_journal_rename(dir, journal->preparing);
 	free(dir);
-	return err;
+	return err ? err : rg_remove_tree(journal->preparing);
 }
 
 void rg_journal_prune(rg_journal *journal)
@@ -285,7 +287,10 @@ rg_error *rg_journal_load(rg_journal *journal, uint64_t id, rg_record *out)
 				   "%d",
 				   (unsigned long long)id, RG_JOURNAL_KEPT);
 	else
-		err = rg_record_load(out, dir);
+		err = rg_error_wrap(rg_record_load(out, dir),
+				    "what is kept of update %llu cannot be read; remove '%s' to go "
+				    "on without it",
+				    (unsigned long long)id, dir);
 	free(dir);
 	return err;
 }

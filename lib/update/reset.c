@@ -10,6 +10,7 @@
 void rg_reset_release(rg_reset *reset)
 {
 	free(reset->items);
+	rg_history_release(&reset->history);
 	rg_index_free(reset->index);
 	rg_arena_release(&reset->arena);
 	*reset = (rg_reset){0};
@@ -39,11 +40,12 @@ static rg_error *look_at_head(rg_worktree *worktree, const char *path, mode_t mo
 static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
 		      const rg_change *change, rg_reset_item *item)
 {
-	char hidden[41];
+	bool hidden;
 
 	RG_TRY(rg_tree_check(rg_journal_tree(journal), options->root, change->path));
-	RG_TRY(rg_index_hidden_work(reset->index, reset->worktree, change->path, hidden));
-	if (*hidden)
+	RG_TRY(rg_history_hides_work(&reset->history, reset->index, reset->worktree, change->path,
+				     &hidden));
+	if (hidden)
 		return rg_error_new(RG_E_GIT, "what is staged is neither HEAD's nor the working "
 					      "tree's; 'git restore --staged' it first");
 	RG_TRY(rg_journal_look(journal, change->path, &item->old));
@@ -131,7 +133,9 @@ rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journa
 	*out = (rg_reset){.worktree = worktree};
 	rg_arena_init(&out->arena);
 	RG_TRY(rg_index_open(&out->index, worktree));
-	err = rg_worktree_changes(worktree, &query, &lists[0]);
+	err = rg_history_read(&out->history, journal);
+	if (!err)
+		err = rg_worktree_changes(worktree, &query, &lists[0]);
 	query.staged = true;
 	if (!err)
 		err = rg_worktree_changes(worktree, &query, &lists[1]);

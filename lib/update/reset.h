@@ -1,8 +1,7 @@
 #ifndef REGILD_UPDATE_RESET_H
 #define REGILD_UPDATE_RESET_H
 
-#include "update/journal.h"
-#include "worktree/stage.h"
+#include "update/undo.h"
 
 /*
  * Goldens back to HEAD: changed and removed ones are restored, untracked ones removed, and all that
@@ -21,6 +20,7 @@ typedef struct {
 	size_t left_alone;
 	rg_worktree *worktree;
 	rg_index *index;
+	rg_history history; /* what of the index is an update's own */
 	rg_arena arena;
 } rg_reset;
 

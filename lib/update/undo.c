@@ -3,6 +3,7 @@
 #include "update/tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { NAMES_SHOWN = 10 };
 
@@ -62,6 +63,50 @@ const rg_record *rg_history_latest(const rg_history *history)
 		if (!history->undone[i] && history->records[i].kind != RG_RECORD_UNDO)
 			return &history->records[i];
 	return NULL;
+}
+
+static int compare_entry(const void *path, const void *entry)
+{
+	return rg_path_compare(path, ((const rg_entry *)entry)->path);
+}
+
+bool rg_history_wrote(const rg_history *history, const char *path, const char *sha256)
+{
+	size_t i;
+
+	for (i = 0; i < history->count; i++) {
+		const rg_record *record = &history->records[i];
+		const rg_entry *entry = record->count
+						? bsearch(path, record->entries, record->count,
+							  sizeof(*entry), compare_entry)
+						: NULL;
+
+		if (record->kind == RG_RECORD_UPDATE && entry && entry->new.exists &&
+		    !strcmp(entry->new.sha256, sha256))
+			return true;
+	}
+	return false;
+}
+
+rg_error *rg_history_hides_work(const rg_history *history, const rg_index *index,
+				rg_worktree *worktree, const char *path, bool *out)
+{
+	char id[41], sha256[RG_SHA256_HEX];
+	rg_error *err;
+	rg_buf bytes;
+
+	*out = false;
+	RG_TRY(rg_index_hidden_work(index, worktree, path, id));
+	if (!*id)
+		return NULL;
+	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	err = rg_worktree_blob(worktree, id, &bytes);
+	if (!err)
+		err = rg_sha256_hex(bytes.data, bytes.length, sha256);
+	rg_buf_release(&bytes);
+	if (!err)
+		*out = !rg_history_wrote(history, path, sha256);
+	return err;
 }
 
 typedef struct {

@@ -44,3 +44,11 @@ done
 regild undo --list | wc -l
 regild undo --list | tail -n 1 | sed 's/[0-9-]* [0-9:]* UTC/TIME/'
 ls .git/regild/updates/22
+echo '# what is staged stays, and reset takes it back: an update wrote it'
+rm -rf $ROOT .git/regild
+git checkout -q .
+regild update -q --stage staged --only 'gpt/[ab]'
+regild undo
+git status --short $ROOT
+regild reset --yes
+git status --short $ROOT
