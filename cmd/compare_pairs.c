@@ -243,7 +243,21 @@ static void add_path(loader *l, const char *path, bool in_old, bool in_new, size
 	++*count;
 }
 
-/* The goldens of either tree, in strcmp's order, each once. */
+static int compare_paths(const void *a, const void *b)
+{
+	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A tree comes in strcmp's order, rows go by path components. */
+static rg_error *list_tree(rg_tree *out, const char *folder)
+{
+	RG_TRY(rg_tree_list(out, folder));
+	if (out->count)
+		qsort(out->paths, out->count, sizeof(*out->paths), compare_paths);
+	return NULL;
+}
+
+/* The goldens of either tree, each once. */
 static rg_error *merge_trees(loader *l, const rg_tree *old, const rg_tree *new, size_t *count)
 {
 	size_t total = old->count + new->count + 1, i = 0, k = 0;
@@ -256,7 +270,7 @@ static rg_error *merge_trees(loader *l, const rg_tree *old, const rg_tree *new, 
 	while (i < old->count || k < new->count) {
 		int order = i == old->count   ? 1
 			    : k == new->count ? -1
-					      : strcmp(old->paths[i], new->paths[k]);
+					      : rg_path_compare(old->paths[i], new->paths[k]);
 
 		add_path(l, order > 0 ? new->paths[k] : old->paths[i], order <= 0, order >= 0,
 			 count);
@@ -285,9 +299,9 @@ static rg_error *compare_two_folders(environment *env, const compare_source *sou
 	if (!err)
 		err = rg_textf(&l.new_folder, "%s/", source->new_file);
 	if (!err)
-		err = rg_tree_list(&old, source->old_file);
+		err = list_tree(&old, source->old_file);
 	if (!err)
-		err = rg_tree_list(&new, source->new_file);
+		err = list_tree(&new, source->new_file);
 	if (!err)
 		err = merge_trees(&l, &old, &new, &count);
 	if (!err)

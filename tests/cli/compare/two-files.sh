@@ -13,3 +13,11 @@ try regild compare --old old.json --new none.json
 try regild compare --old old.json --new dir
 try regild compare --old old.json
 try regild compare --old old.json --new dir/new.json --base HEAD
+echo '# two folders: rows go by path components'
+for file in a.b/x a-b/x a/x a/x-y/z a/x/z B/x; do
+	golden "old/$file.json" m 1
+	golden "new/$file.json" m 2
+done
+golden new/a-b/new.json m 1
+golden old/a/gone.json m 1
+try regild compare --old old --new new --csv -
