@@ -67,8 +67,8 @@ static rg_error *add_tolerance(rg_table *table, const rg_tolerance *tolerance,
 	snprintf(relative, CELL, "%.4f", tolerance->relative);
 	snprintf(absolute, CELL, "%.1e", tolerance->absolute);
 	snprintf(text, CELL, "%.4f", regime->relative);
-	RG_TRY(add(table, tolerance->runs > 1 ? relative : "-"));
-	RG_TRY(add(table, tolerance->runs > 1 ? absolute : "-"));
+	RG_TRY(add(table, rg_tolerance_is_measured(tolerance) ? relative : "-"));
+	RG_TRY(add(table, rg_tolerance_is_measured(tolerance) ? absolute : "-"));
 	RG_TRY(add(table, rg_tolerance_kind_text(tolerance->kind)));
 	return add(table, broken ? text : "");
 }

@@ -84,8 +84,8 @@ typedef struct {
 	size_t regime_from; /* the first run of the newest regime, into rg_audit.runs */
 	rg_audit_break *breaks; /* in order of time */
 	size_t break_count, break_capacity;
-	/* Runs in `noise` that the test would have failed on this metric, held against the centre.
-	 */
+	/* Runs since the newest break, bad ones too, that the test would have failed on this
+	 * metric, held against the one in the middle. */
 	size_t failed_today, failed_recommended;
 } rg_audit_series;
 

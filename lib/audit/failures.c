@@ -108,7 +108,8 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 		const rg_runs_row *row = &metric->rows[i];
 		bool today, then;
 
-		if (!series->pooled[i] || row->steps != metric->rows[middle].steps)
+		/* Bad runs are no noise, but they fail. */
+		if (row->run < series->regime_from || row->steps != metric->rows[middle].steps)
 			continue;
 		if ((err = rg_spill_read(&table->values, row->place, count, values + count)) ||
 		    (err = fails(&today, &golden, &run, options->policy)) != NULL ||

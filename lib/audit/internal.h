@@ -12,8 +12,8 @@ bool rg_audit_needs_regime(const rg_audit_series *series);
 /* The figures by metric and overall. audit/summary.c */
 RG_CHECKED rg_error *rg_audit_summarise(rg_audit *audit);
 
-/* Holds each pooled run against the one in the middle under today's tolerances and the recommended
- * ones. audit/failures.c */
+/* Holds each run since the newest break, bad ones too, against the one in the middle under today's
+ * tolerances and the recommended ones. audit/failures.c */
 RG_CHECKED rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 					     const rg_runs_table *table,
 					     const rg_runs_metric *metric,

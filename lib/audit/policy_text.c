@@ -10,9 +10,6 @@
 #define BLOCK_BEGIN "# regild audit: measured tolerances begin (made by --write-policy)"
 #define BLOCK_END   "# regild audit: measured tolerances end"
 
-/* One run has no spread. */
-enum { RUNS_MIN = 2 };
-
 static void set_entry(rg_policy_entry *entry, const char *key, double value)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
@@ -98,7 +95,8 @@ static rg_error *too_few_runs(const rg_audit_summary *summary)
 	return rg_error_new(RG_E_USAGE,
 			    "metric '%s': %zu run%s finite values in the steps that count; a "
 			    "tolerance needs %d",
-			    summary->metric, runs, runs == 1 ? " has" : "s have", RUNS_MIN);
+			    summary->metric, runs, runs == 1 ? " has" : "s have",
+			    RG_TOLERANCE_RUNS_MIN);
 }
 
 static rg_error *add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_summary *summary,
@@ -145,7 +143,7 @@ static rg_error *add_entries(rg_buf *out, rg_policy_written *written, const rg_a
 
 		if (summary->group != group || !has_section(summary))
 			continue;
-		if (tolerance_of(summary)->runs < RUNS_MIN) {
+		if (!rg_tolerance_is_measured(tolerance_of(summary))) {
 			err = too_few_runs(summary);
 			rg_buf_printf(out, "# %s\n", rg_error_message(err));
 			first = rg_error_first(first, err);

@@ -80,6 +80,7 @@ static void put_series(rg_buf *out, const rg_audit *audit, const rg_audit_series
 {
 	const rg_figures *noise = &series->noise;
 	const rg_spread *spread = &noise->spread;
+	bool measured = rg_tolerance_is_measured(&series->all.tolerance);
 	char step[32] = "";
 
 	put_text(out, true, audit->groups[series->group].name);
@@ -107,8 +108,8 @@ static void put_series(rg_buf *out, const rg_audit *audit, const rg_audit_series
 		snprintf(step, sizeof(step), "%" PRId64, spread->widest_step);
 	put_text(out, false, step);
 	put_number(out, spread->widest);
-	put_number(out, series->all.tolerance.relative);
-	put_number(out, series->all.tolerance.absolute);
+	put_number(out, measured ? series->all.tolerance.relative : NAN);
+	put_number(out, measured ? series->all.tolerance.absolute : NAN);
 	put_count(out, series->failed_today);
 	put_count(out, series->failed_recommended);
 	rg_csv_end(out);

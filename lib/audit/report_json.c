@@ -139,10 +139,12 @@ static void put_statistics(rg_json_out *json, const rg_audit_series *series)
 
 static void put_tolerance(rg_json_out *json, const char *key, const rg_tolerance *tolerance)
 {
+	bool measured = rg_tolerance_is_measured(tolerance);
+
 	rg_json_key(json, key);
 	rg_json_open_flat(json, '{');
-	rg_json_key_number(json, "relative_tolerance", tolerance->relative);
-	rg_json_key_number(json, "absolute_tolerance", tolerance->absolute);
+	rg_json_key_number(json, "relative_tolerance", measured ? tolerance->relative : NAN);
+	rg_json_key_number(json, "absolute_tolerance", measured ? tolerance->absolute : NAN);
 	rg_json_key_number(json, "max_observed_relative_variance",
 			   rg_round_places(tolerance->max_relative, 6));
 	rg_json_key_number(json, "max_observed_absolute_variance",
@@ -166,10 +168,11 @@ static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs)
 	rg_json_key_number(json, "avg_rel_diff_low", spread->low);
 	rg_json_key_number(json, "avg_rel_diff_high", spread->high);
 	rg_json_key_number(json, "widest", spread->widest);
-	if (isfinite(spread->widest)) {
-		rg_json_key(json, "widest_step");
+	rg_json_key(json, "widest_step");
+	if (isfinite(spread->widest))
 		rg_json_integer(json, spread->widest_step);
-	}
+	else
+		rg_json_text(json, NULL);
 	rg_json_close(json, '}');
 }
 
@@ -177,8 +180,8 @@ static void put_deterministic(rg_json_out *json, const rg_figures *figures)
 {
 	rg_json_key_count(json, "patterns", figures->patterns);
 	rg_json_key_truth(json, "deterministic", figures->deterministic);
-	if (figures->deterministic)
-		rg_json_key_number(json, "may_still_differ", rg_deterministic_bound(figures->runs));
+	rg_json_key_number(json, "may_still_differ",
+			   figures->deterministic ? rg_deterministic_bound(figures->runs) : NAN);
 }
 
 static void put_breaks(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)

@@ -125,7 +125,7 @@ static void add_breaks(build *b, cJSON *view)
 static void add_tolerance(build *b, cJSON *item, const rg_audit_summary *summary)
 {
 	const rg_tolerance *tolerance = &summary->tolerance;
-	bool measured = tolerance->runs > 1;
+	bool measured = rg_tolerance_is_measured(tolerance);
 	char text[32] = "-";
 
 	if (measured)
@@ -139,11 +139,8 @@ static void add_tolerance(build *b, cJSON *item, const rg_audit_summary *summary
 	rg_build_text(&b->failed, item, "regime", summary->broken ? text : "");
 }
 
-static void add_metric(build *b, cJSON *list, const rg_audit_summary *summary)
+static void add_summary(build *b, cJSON *item, const rg_audit_summary *summary)
 {
-	cJSON *item = rg_build_object(&b->failed, list, NULL);
-
-	rg_build_text(&b->failed, item, "metric", summary->metric);
 	rg_build_count(&b->failed, item, "files", summary->files);
 	rg_build_count(&b->failed, item, "runs", summary->runs);
 	rg_build_count(&b->failed, item, "identical", summary->deterministic);
@@ -152,6 +149,14 @@ static void add_metric(build *b, cJSON *list, const rg_audit_summary *summary)
 	add_figure(b, item, "max", summary->spread.max);
 	add_figure(b, item, "low", summary->spread.low);
 	add_figure(b, item, "high", summary->spread.high);
+}
+
+static void add_metric(build *b, cJSON *list, const rg_audit_summary *summary)
+{
+	cJSON *item = rg_build_object(&b->failed, list, NULL);
+
+	rg_build_text(&b->failed, item, "metric", summary->metric);
+	add_summary(b, item, summary);
 	add_tolerance(b, item, summary);
 }
 
@@ -176,6 +181,8 @@ static void add_groups(build *b, cJSON *view)
 		for (i = 0; i < shown && !b->failed; i++)
 			add_metric(b, metrics, &audit->metrics[next + i]);
 		next += count;
+		add_summary(b, rg_build_object(&b->failed, item, "overall"),
+			    &audit->overall[group]);
 	}
 }
 
@@ -204,7 +211,7 @@ static void add_widest(build *b, cJSON *view)
 		rg_build_truth(&b->failed, item, "first", i == 0);
 		rg_build_text(&b->failed, item, "file", series[i]->file);
 		rg_build_text(&b->failed, item, "metric", series[i]->metric);
-		rg_build_count(&b->failed, item, "runs", noise->measured);
+		rg_build_count(&b->failed, item, "runs", noise->runs);
 		rg_build_count(&b->failed, item, "patterns", noise->patterns);
 		add_figure(b, item, "median", noise->spread.median);
 		add_figure(b, item, "max", noise->spread.max);

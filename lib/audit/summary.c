@@ -33,7 +33,7 @@ static void add_series(rg_audit_summary *summary, const rg_audit_series *series,
 	size_t i;
 
 	summary->files++;
-	summary->steps += figures->step_count;
+	summary->steps += series->all.centre_count;
 	summary->deterministic += figures->deterministic ? 1 : 0;
 	summary->patterns = figures->patterns > summary->patterns ? figures->patterns
 								  : summary->patterns;

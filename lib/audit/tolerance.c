@@ -54,6 +54,11 @@ void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *op
 	tolerance->absolute = fmax(tolerance->max_absolute * options->multiplier, ABSOLUTE_MIN);
 }
 
+bool rg_tolerance_is_measured(const rg_tolerance *tolerance)
+{
+	return tolerance->runs >= RG_TOLERANCE_RUNS_MIN;
+}
+
 bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance)
 {
 	return tolerance->relative < tolerance->max_relative ||

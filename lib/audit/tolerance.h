@@ -35,10 +35,15 @@ typedef struct {
 	size_t runs;                       /* the most that a step, or the figure, has */
 } rg_tolerance;
 
+/* One run has no spread. */
+enum { RG_TOLERANCE_RUNS_MIN = 2 };
+
 void rg_tolerance_init(rg_tolerance *tolerance, rg_tolerance_kind kind);
 /* Takes a step's (or all runs' figures') sample in. Empty ones do not count. */
 void rg_tolerance_add(rg_tolerance *tolerance, const rg_sample *sample);
 void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *options);
+/* Where too few runs stand behind it, nothing is recommended. */
+bool rg_tolerance_is_measured(const rg_tolerance *tolerance);
 /* Would it fail runs that were measured? */
 bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance);
 

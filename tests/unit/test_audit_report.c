@@ -25,7 +25,7 @@ static rg_audit_series series[] = {
 	 .all = {.other_steps = 2,
 		 .nonfinite = 3,
 		 .centre_count = 50,
-		 .tolerance = {.relative = 0.05, .absolute = 1e-6}},
+		 .tolerance = {.relative = 0.05, .absolute = 1e-6, .runs = 9}},
 	 .noise = {.runs = 5,
 		   .measured = 4,
 		   .patterns = 4,
@@ -37,6 +37,7 @@ static rg_audit_series series[] = {
 	{.file = "a/x,1.json",
 	 .metric = "=1+1\n",
 	 .runs = 3,
+	 .all = {.tolerance = {.relative = 0.001, .absolute = 1e-6, .runs = 1}},
 	 .noise = {.runs = 3,
 		   .patterns = 1,
 		   .deterministic = true,
@@ -71,7 +72,7 @@ static void csv_has_a_line_for_each_series(void **state)
 		"all,\"a/x,1.json\",\"lm \"\"loss\"\"\",9,1,2,3,50,`1|3`,0.001,0.002,5,4,false,,"
 		"0.125,0.25,0.5,1.0,0.03125,0.0625,-0.5,0.75,-7,1.5,0.05,1e-06,6,7\r\n"
 		"all,\"a/x,1.json\",\"=1+1\n\",3,0,0,0,0,,,,3,1,true,0.6315968501359612,"
-		",,,,,,,,,,0.0,0.0,0,0\r\n");
+		",,,,,,,,,,,,0,0\r\n");
 	rg_buf_release(&out);
 	/* It says when it does not fit. */
 	rg_buf_init(&out, 100);
@@ -223,6 +224,8 @@ static rg_audit_summary summaries[] = {
 	 .tolerance =
 		 {.kind = RG_TOLERANCE_BY_MEDIAN, .relative = 0.25, .absolute = 0.5, .runs = 1},
 	 .regime_tolerance = {.relative = 0.25}}};
+static rg_audit_summary overall = {
+	.files = 3, .runs = 8, .deterministic = 1, .spread = {0, 0.125, 0.5, 2, 0, 0, -1, 1, 0, 0}};
 static rg_audit_case cases[] = {
 	{.name = "xnn/a",
 	 .detail = "",
@@ -263,6 +266,7 @@ static rg_audit whole(rg_audit_file file[3])
 			  .unreadable_count = 1,
 			  .metrics = summaries,
 			  .metric_count = 2,
+			  .overall = &overall,
 			  .cases = cases,
 			  .case_count = 3,
 			  .case_total = 7,
@@ -282,6 +286,8 @@ static const char words[] =
 	"{{#groups}}{{name}} {{runs}}{{#runs_one}} one{{/runs_one}}\n"
 	"{{#metrics}}{{metric}} {{files}} {{runs}} {{identical}} {{median}} {{p95}} {{max}} "
 	"{{low}} {{high}} {{rtol}} {{#regime}}{{regime}} {{/regime}}{{atol}} {{by}}\n{{/metrics}}"
+	"{{#overall}}overall {{files}} {{runs}} {{identical}} {{median}} {{p95}} {{max}} {{low}} "
+	"{{high}}{{no}}\n{{/overall}}"
 	"{{/groups}}"
 	"{{#widest.items}}wide {{file}} {{metric}} {{runs}} {{patterns}} {{median}} {{max}} "
 	"{{step}}\n{{/widest.items}}"
@@ -313,7 +319,8 @@ static void markdown_says_all_there_is(void **state)
 		"lm\\|loss 2 9 1 0.250000 0.500000 1.000000 -0.500000 - 0.0500 0.0100 1.0e-06 "
 		"step\n"
 		"time 1 9 0 1.000e-09 1.000e-09 1.000e+09 0 0 - - median\n"
-		"wide a/x,1.json lm \"loss\" 4 4 0.250000 1.000000 -7\n"
+		"overall 3 8 1 0.125000 0.500000 2.000000 -1.000000 1.000000\n"
+		"wide a/x,1.json lm \"loss\" 5 4 0.250000 1.000000 -7\n"
 		"failed a/x,1.json 3 2 1\n"
 		"failed tight 3 0 1\n"
 		"cases 3 7\n"

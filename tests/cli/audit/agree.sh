@@ -1,0 +1,19 @@
+# Table, CSV, JSON and markdown say the same, and null, a blank or '-' where there is nothing to say.
+for i in 1 2 3 4 5 6; do
+	golden runs/$i/gpt/a/golden_values_dev.json "lm loss" 10.$i 9 8 -- "num-zeros" $i 2 3 -- "grad" 5.00$i 6 7
+done
+golden runs/4/gpt/a/golden_values_dev.json "lm loss" 20 9 8 -- "num-zeros" 40 2 3 -- "grad" 9 6 7
+golden runs/5/gpt/a/golden_values_dev.json "lm loss" 10.5 9 -- "num-zeros" 5 2 3 4 -- "grad" 5 6 7
+echo "== one run recommends nothing"
+regild audit --from runs/1 | sed -n '/^metric/,/^$/p'
+regild audit -q --csv - --from runs/1 | cut -d, -f3,26,27
+regild audit -q --json - --from runs/1 | grep '_tolerance"' | cut -d, -f1,2 | sort -u
+regild audit -q --markdown - --from runs/1 | grep '| step |'
+echo "== a bad run fails, and runs and steps are the same everywhere"
+regild audit --json a.json --from runs/* | sed -n '/^metric/,$p'
+regild audit -q --markdown - --from runs/* | sed -n '/Metrics/,$p'
+grep -o '"metric": .*\|"files": .*\|"runs": [0-9].*\|"steps": .*\|"may_.*\|"runs_failed.*' a.json
+regild audit --json - --from runs/[12] -q | grep -o '"metric": .*\|"may_.*\|"widest.*'
+golden runs/7/gpt/b/golden_values_dev.json zero 0 0
+regild audit --json - --from runs/7 -q | grep -o '"metric": .*\|"may_.*\|"spread.*'
+# exit: 0
