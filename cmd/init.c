@@ -52,8 +52,8 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The path without its last `depth` parts; NULL where there is nothing before them. *out is the
- * caller's to free. */
+/* The path without its last `depth` parts, "." where these are all; NULL where it has not so many.
+ * *out is the caller's to free. */
 static rg_error *root_of(const char *path, int depth, char **out)
 {
 	size_t length = strlen(path);
@@ -62,7 +62,22 @@ static rg_error *root_of(const char *path, int depth, char **out)
 	for (; depth && length; depth--)
 		while (length && path[--length] != '/')
 			;
-	return length ? rg_strndup(out, path, length) : NULL;
+	if (depth)
+		return NULL;
+	return length ? rg_strndup(out, path, length) : rg_strdup(out, ".");
+}
+
+static bool is_golden(const layout *l, const rg_change *change)
+{
+	return change->kind != RG_CHANGE_REMOVED &&
+	       rg_glob_match(l->golden, last_part(change->path), 0);
+}
+
+static bool is_below(const char *root, const char *path)
+{
+	size_t length = strlen(root);
+
+	return !strcmp(root, ".") || (!strncmp(path, root, length) && path[length] == '/');
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -93,12 +108,9 @@ static rg_error *look_for(const layout *l, const rg_change_list *list, finding *
 	size_t i, count = 0;
 
 	for (i = 0; !err && i < list->count; i++) {
-		const char *path = list->items[i].path;
-
-		if (list->items[i].kind == RG_CHANGE_REMOVED ||
-		    !rg_glob_match(l->golden, last_part(path), 0))
+		if (!is_golden(l, &list->items[i]))
 			continue;
-		err = root_of(path, l->depth, &roots[count]);
+		err = root_of(list->items[i].path, l->depth, &roots[count]);
 		count += roots[count] != NULL;
 	}
 	if (!err && count) {
@@ -108,6 +120,11 @@ static rg_error *look_for(const layout *l, const rg_change_list *list, finding *
 	for (i = 0; i < count; i++)
 		free(roots[i]);
 	free(roots);
+	/* A test's own folders may lie deeper. */
+	out->goldens = 0;
+	for (i = 0; !err && out->root && i < list->count; i++)
+		out->goldens += is_golden(l, &list->items[i]) &&
+				is_below(out->root, list->items[i].path);
 	return err;
 }
 

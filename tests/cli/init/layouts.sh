@@ -24,6 +24,7 @@ for i in 1 2 3; do
 	golden "my goldens/stage/t$i/golden_values_dev.json" m 1
 done
 golden elsewhere/stage/t/golden_values_dev.json m 1
+golden "my goldens/stage/t4/deeper/golden_values_dev.json" m 1
 git add -A
 regild init --force
 setting
@@ -47,6 +48,16 @@ section 'both are read without a complaint'
 regild check
 regild init -q --force --layout executorch
 git config -f .regild --list | sort
+section 'goldens at the top'
+mkdir ../top && cd ../top
+new_repository
+golden stage/t/golden_values_dev.json m 1
+golden too_high/golden_values_dev.json m 1
+regild init
+setting
+git add -A && git commit -q -m goldens
+golden stage/t/golden_values_dev.json m 2
+regild compare -q --csv - -o file,stage,test
 section 'outside a repository'
 cd /
 try regild init
