@@ -4,6 +4,7 @@
 # usage: tests/demo.sh BUILD_DIR
 set -eu
 cd "$(dirname "$0")/.."
+. tests/environment.sh
 top=$PWD
 build=$top/$1
 demo=$top/build/demo
@@ -28,10 +29,7 @@ rm -rf "$demo"
 mkdir -p "$demo"
 cp -R fixtures/demo/repository "$demo/repository"
 
-# Nothing of the caller's settings, so that the demo is the same everywhere.
-unset GITHUB_TOKEN GH_TOKEN GITHUB_API_URL GITHUB_REPOSITORY GITHUB_ACTIONS GITHUB_STEP_SUMMARY
-unset http_proxy HTTP_PROXY all_proxy ALL_PROXY GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
-export HOME=$demo/home XDG_CACHE_HOME=$demo/cache GIT_CONFIG_NOSYSTEM=1
+export HOME=$demo/home XDG_CACHE_HOME=$demo/cache
 export GIT_AUTHOR_NAME=demo GIT_AUTHOR_EMAIL=demo@example.com
 export GIT_COMMITTER_NAME=demo GIT_COMMITTER_EMAIL=demo@example.com
 export PATH=$build:$PATH

@@ -5,10 +5,10 @@
 # usage: tests/bench/run.sh BUILD_DIR [NAME…]
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 build=$1
 shift
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE NO_COLOR
-export LC_ALL=C GIT_CONFIG_NOSYSTEM=1
+export LC_ALL=C
 
 if [ $# -gt 0 ]; then
 	scripts=()

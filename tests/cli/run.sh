@@ -14,6 +14,7 @@ set -u
 # An absurd allocation fails, as it does without the sanitizer, and does not abort.
 export ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 top=$PWD
 update=
 if [ "$1" = --update ]; then
@@ -23,12 +24,6 @@ fi
 build=$top/$1
 shift
 export REGILD_TOP=$top REGILD_BUILD=$build
-
-# An environment without the caller's settings.
-unset GITHUB_TOKEN GH_TOKEN GITHUB_ENTERPRISE_TOKEN GH_ENTERPRISE_TOKEN GH_HOST GITHUB_API_URL
-unset GITHUB_REPOSITORY NO_COLOR GITHUB_ACTIONS GITHUB_STEP_SUMMARY
-unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY XDG_CACHE_HOME XDG_DATA_HOME
-unset XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE COLUMNS
 export LC_ALL=C TZ=UTC TERM=dumb
 
 run_one() {
@@ -40,7 +35,7 @@ run_one() {
 	expected_exit=$(tail -n 1 "$script" | sed -n 's/^# exit: \([0-9]*\)$/\1/p')
 	(
 		cd "$scratch/work" || exit 99
-		HOME=$scratch/home GIT_CONFIG_NOSYSTEM=1 SCRATCH=$scratch \
+		HOME=$scratch/home SCRATCH=$scratch \
 			timeout 120 bash -e -c ". '$top/tests/cli/lib.sh'; . '$top/$script'" \
 			>"$scratch/out" 2>"$scratch/err" </dev/null
 	)

@@ -4,9 +4,9 @@
 # usage: tests/parts/audit-memory.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 export regild=$PWD/$1/regild-faults REGILD_BUILD=$PWD/$1
-export GIT_CONFIG_NOSYSTEM=1 LC_ALL=C
-unset REGILD_FAULT
+export LC_ALL=C
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 scratch=$(mktemp -d)
 export scratch HOME=$scratch

@@ -6,15 +6,15 @@
 # usage: tests/parts/corpus.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 regild=$PWD/$1/regild
 corpus=$PWD/../shared/corpus/refresh
 passed=0 failed=0 skipped=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-export HOME=$scratch GIT_CONFIG_NOSYSTEM=1
+export HOME=$scratch
 export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@example.com
 export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@example.com
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 
 # Is each line of $1 in $2, in the same order?
 stands_in() {

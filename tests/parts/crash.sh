@@ -5,10 +5,10 @@
 # usage: tests/parts/crash.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 top=$PWD
 export regild=$top/$1/regild-faults REGILD_BUILD=$top/$1
-export GIT_CONFIG_NOSYSTEM=1 ROOT=tests/functional_tests/test_cases LC_ALL=C
-unset REGILD_FAULT GITHUB_REPOSITORY
+export ROOT=tests/functional_tests/test_cases LC_ALL=C
 # In memory where there is such a place: thousands of trees are copied and removed.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 scratch=$(mktemp -d)

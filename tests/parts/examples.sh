@@ -10,6 +10,7 @@
 # comment) is no command.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 top=$PWD
 update=
 if [ "$1" = --update ]; then
@@ -21,9 +22,7 @@ passed=0 failed=0
 
 export REGILD_TOP=$top REGILD_BUILD=$build SCRATCH
 SCRATCH=$(mktemp -d)
-unset GITHUB_TOKEN GH_TOKEN GITHUB_REPOSITORY NO_COLOR GITHUB_ACTIONS GITHUB_STEP_SUMMARY XDG_CACHE_HOME
-unset XDG_DATA_HOME XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE COLUMNS
-export HOME=$SCRATCH/home LC_ALL=C TZ=UTC TERM=dumb GIT_CONFIG_NOSYSTEM=1
+export HOME=$SCRATCH/home LC_ALL=C TZ=UTC TERM=dumb
 mkdir "$HOME"
 . tests/cli/lib.sh
 . tests/formats/goldens.sh

@@ -5,6 +5,7 @@
 # usage: tests/parts/faults.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 export top=$PWD
 export build=$top/$1
 work=$(mktemp -d)
@@ -12,8 +13,7 @@ export work
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-unset GITHUB_TOKEN GH_TOKEN GITHUB_API_URL GITHUB_REPOSITORY GITHUB_ACTIONS http_proxy all_proxy
-export HOME=$work/home GIT_CONFIG_NOSYSTEM=1 LC_ALL=C TZ=UTC
+export HOME=$work/home LC_ALL=C TZ=UTC
 export GITHUB_TOKEN=test-token
 # Back-off and stalls in milliseconds instead of seconds and minutes.
 export REGILD_RETRY_BASE_MS=20 REGILD_LIMIT_BASE_MS=100 REGILD_STALL_MS=700

@@ -4,6 +4,7 @@
 # usage: tests/parts/manuals.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 build=$1
 passed=0 failed=0
 

@@ -4,10 +4,10 @@
 # usage: tests/parts/memory.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 top=$PWD
 export regild=$top/$1/regild-faults REGILD_BUILD=$top/$1
-export GIT_CONFIG_NOSYSTEM=1 LC_ALL=C
-unset REGILD_FAULT GITHUB_REPOSITORY
+export LC_ALL=C
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 scratch=$(mktemp -d)
 export scratch HOME=$scratch

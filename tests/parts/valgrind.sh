@@ -3,6 +3,7 @@
 # usage: tests/parts/valgrind.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 top=$PWD build=$PWD/$1
 finish() {
 	echo "valgrind:"
@@ -22,7 +23,7 @@ command -v valgrind >/dev/null || {
 
 export REGILD_TOP=$top REGILD_BUILD=$build SCRATCH
 SCRATCH=$(mktemp -d)
-export HOME=$SCRATCH LC_ALL=C
+export HOME=$SCRATCH LC_ALL=C TZ=UTC
 . tests/cli/lib.sh
 start_hub fixtures/demo
 trap 'kill "$HUB_PID" 2>/dev/null; rm -rf "$SCRATCH"' EXIT

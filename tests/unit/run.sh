@@ -5,6 +5,7 @@ set -u
 # An absurd allocation fails, as it does without the sanitizer, and does not abort.
 export ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1
 cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
 build=$1
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
