@@ -28,10 +28,10 @@ typedef struct {
 } download_command_arguments;
 
 const option download_options[] = {
-	{0, "run", "ID", OPTION_TEXT, offsetof(download_arguments, run),
+	{0, "run", "ID", OPTION_TEXT | OPTION_NEEDED, offsetof(download_arguments, run),
 	 "the CI run: its id or its URL", NULL, 0, 0},
-	{0, "only-failing", NULL, OPTION_FLAG, offsetof(download_arguments, only_failing),
-	 "leave out jobs that passed", NULL, 0, 0},
+	{0, "only-failing", NULL, OPTION_FLAG | OPTION_OR_NEXT,
+	 offsetof(download_arguments, only_failing), "leave out jobs that passed", NULL, 0, 0},
 	{0, "all", NULL, OPTION_FLAG, offsetof(download_arguments, all), "take every job's goldens",
 	 NULL, 0, 0},
 	{0, "attempt", "N", OPTION_INTEGER, offsetof(download_arguments, attempt),

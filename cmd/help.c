@@ -25,9 +25,7 @@ void print_command_help(const command *cmd, FILE *out)
 {
 	int indent = fprintf(out, "usage: regild %s", cmd->name);
 
-	options_print_usage(cmd->groups, indent, out);
-	if (cmd->operands)
-		fprintf(out, " %s", cmd->operands);
+	options_print_usage(cmd->groups, cmd->operands, indent, out);
 	fprintf(out, "\n\n%s\n", cmd->description);
 	options_print(cmd->groups, out);
 	options_print(common_group, out);

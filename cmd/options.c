@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 96, HELP_COLUMN = 30, LINE_WIDTH = 90 };
+enum { OPTIONS_MAX = 96, HELP_COLUMN = 30, LINE_WIDTH = 90, NAME_SIZE = 96, WORD_SIZE = 200 };
 
 /* The groups' rows as getopt_long wants them; val is 256 + the row's place. */
 typedef struct {
@@ -19,6 +19,11 @@ typedef struct {
 	void *targets[OPTIONS_MAX];
 	int count;
 } getopt_rows;
+
+static option_kind kind_of(const option *o)
+{
+	return (option_kind)(o->kind & ~(unsigned)(OPTION_NEEDED | OPTION_OR_NEXT));
+}
 
 static rg_error *collect_table(getopt_rows *rows, const option *o, char *target, char **letter)
 {
@@ -60,13 +65,13 @@ static rg_error *collect(getopt_rows *rows, const option_set *sets, bool leading
 static rg_error *set_integer(const option *o, option_integer *target, const char *text)
 {
 	uint64_t value;
-	bool fits = o->kind == OPTION_SIZE ? rg_size_parse(text, &value)
-					   : rg_uint64_parse(text, strlen(text), &value);
+	bool fits = kind_of(o) == OPTION_SIZE ? rg_size_parse(text, &value)
+					      : rg_uint64_parse(text, strlen(text), &value);
 
 	if (!fits)
 		return rg_error_new(RG_E_USAGE, "--%s: '%s' is not a %s", o->name, text,
-				    o->kind == OPTION_SIZE ? "size such as 64k or 256M"
-							   : "whole number");
+				    kind_of(o) == OPTION_SIZE ? "size such as 64k or 256M"
+							      : "whole number");
 	if (value < o->minimum || (o->maximum && value > o->maximum)) {
 		if (o->maximum)
 			return rg_error_new(RG_E_USAGE, "--%s: %s is not in %llu … %llu", o->name,
@@ -97,7 +102,7 @@ static rg_error *set_option(const option *o, void *target, const char *text)
 	option_texts *texts = target;
 	option_number *number = target;
 
-	switch (o->kind) {
+	switch (kind_of(o)) {
 	case OPTION_FLAG:
 	case OPTION_HELP:
 		*(bool *)target = true;
@@ -173,7 +178,7 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 		if (answer == '?' || answer == ':' || i < 0)
 			return refuse(&rows, answer, argv);
 		RG_TRY(set_option(rows.rows[i], rows.targets[i], optarg));
-		if (rows.rows[i]->kind == OPTION_HELP)
+		if (kind_of(rows.rows[i]) == OPTION_HELP)
 			break;
 	}
 	*operands = argv + optind;
@@ -184,7 +189,7 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 static void release_table(const option *o, char *target)
 {
 	for (; o->name; o++)
-		if (o->kind == OPTION_TEXTS) {
+		if (kind_of(o) == OPTION_TEXTS) {
 			option_texts *texts = (void *)(target + o->offset);
 
 			free(texts->items);
@@ -233,31 +238,59 @@ void options_print(const option_group *groups, FILE *out)
 	}
 }
 
-void options_print_usage(const option_group *groups, int indent, FILE *out)
+/* "-o DIR", or "--run ID" where there is no letter. */
+static void put_name(char out[static NAME_SIZE], const option *o)
+{
+	const char *space = o->argument ? " " : "", *argument = o->argument ? o->argument : "";
+
+	if (o->letter)
+		snprintf(out, NAME_SIZE, "-%c%s%s", o->letter, space, argument);
+	else
+		snprintf(out, NAME_SIZE, "--%s%s%s", o->name, space, argument);
+}
+
+/* "--run ID", "[-j N]", "[--only PATTERN]..." or "(--only-failing | --all)"; goes on to the next
+ * row and returns the width. */
+static int put_word(char out[static WORD_SIZE], const option **row)
+{
+	const option *o = (*row)++;
+	char name[NAME_SIZE], other[NAME_SIZE];
+
+	put_name(name, o);
+	if (o->kind & OPTION_OR_NEXT) {
+		put_name(other, (*row)++);
+		return snprintf(out, WORD_SIZE, "(%s | %s)", name, other);
+	}
+	if (o->kind & OPTION_NEEDED)
+		return snprintf(out, WORD_SIZE, "%s", name);
+	return snprintf(out, WORD_SIZE, "[%s]%s", name, kind_of(o) == OPTION_TEXTS ? "..." : "");
+}
+
+/* A word of usage, folded behind `indent` columns. */
+static void print_word(const char *word, int width, int *column, int indent, FILE *out)
+{
+	if (*column + 1 + width > LINE_WIDTH) {
+		fprintf(out, "\n%*s", indent, "");
+		*column = indent;
+	}
+	fprintf(out, " %s", word);
+	*column += 1 + width;
+}
+
+void options_print_usage(const option_group *groups, const char *operands, int indent, FILE *out)
 {
 	int column = indent;
 
 	for (; groups->options; groups++) {
-		const option *o;
+		const option *o = groups->options;
 
-		for (o = groups->options; o->name; o++) {
-			char word[96];
-			int width;
+		while (o->name) {
+			char word[WORD_SIZE];
+			int width = put_word(word, &o);
 
-			if (o->letter)
-				width = snprintf(word, sizeof(word), "[-%c%s%s]", o->letter,
-						 o->argument ? " " : "",
-						 o->argument ? o->argument : "");
-			else
-				width = snprintf(word, sizeof(word), "[--%s%s%s]", o->name,
-						 o->argument ? " " : "",
-						 o->argument ? o->argument : "");
-			if (column + 1 + width > LINE_WIDTH) {
-				fprintf(out, "\n%*s", indent, "");
-				column = indent;
-			}
-			fprintf(out, " %s", word);
-			column += 1 + width;
+			print_word(word, width, &column, indent, out);
 		}
 	}
+	if (operands)
+		print_word(operands, (int)strlen(operands), &column, indent, out);
 }

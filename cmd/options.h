@@ -23,6 +23,12 @@ typedef enum {
 	OPTION_HELP,    /* bool; ends parsing, so that `--help` wins over what else is wrong */
 } option_kind;
 
+/* Beside a kind, for usage; that they are there is the command's to check. */
+enum {
+	OPTION_NEEDED = 16,
+	OPTION_OR_NEXT = 32, /* this one or the row behind it is needed */
+};
+
 typedef struct {
 	const char **items;
 	size_t count, capacity;
@@ -42,8 +48,8 @@ typedef struct {
 	char letter;          /* 0: none */
 	const char *name;     /* without dashes; NULL ends the table */
 	const char *argument; /* "DIR" in usage; NULL for flags */
-	option_kind kind;
-	size_t offset; /* of the target inside the group's struct */
+	unsigned kind;        /* an option_kind, with OPTION_NEEDED or OPTION_OR_NEXT */
+	size_t offset;        /* of the target inside the group's struct */
 	const char *help;
 	const char *choices;                 /* OPTION_CHOICE: "auto|always|never" */
 	unsigned long long minimum, maximum; /* OPTION_INTEGER; maximum 0: no bound */
@@ -74,7 +80,7 @@ void options_release(const option_set *sets);
 
 /* The lines of --help for all groups. */
 void options_print(const option_group *groups, FILE *out);
-/* "[--only-failing] [-o DIR] …" folded behind `indent` columns. */
-void options_print_usage(const option_group *groups, int indent, FILE *out);
+/* "--run ID [-o DIR] … OPERANDS" folded behind `indent` columns; `operands` may be NULL. */
+void options_print_usage(const option_group *groups, const char *operands, int indent, FILE *out);
 
 #endif

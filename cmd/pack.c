@@ -14,7 +14,7 @@ typedef struct {
 } pack_arguments;
 
 static const option pack_options[] = {
-	{'o', "output", "ZIP", OPTION_TEXT, offsetof(pack_arguments, output),
+	{'o', "output", "ZIP", OPTION_TEXT | OPTION_NEEDED, offsetof(pack_arguments, output),
 	 "the zip to write (needed)", NULL, 0, 0},
 	{0},
 };

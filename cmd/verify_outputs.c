@@ -19,7 +19,7 @@ typedef struct {
 } verify_arguments;
 
 static const option verify_options[] = {
-	{0, "actual", "DIR", OPTION_TEXT, offsetof(verify_arguments, actual),
+	{0, "actual", "DIR", OPTION_TEXT | OPTION_NEEDED, offsetof(verify_arguments, actual),
 	 "the runtime's outputs: METHOD/CASE/output_i.npy or .bin (needed)", NULL, 0, 0},
 	{0, "rtol", "X", OPTION_NUMBER, offsetof(verify_arguments, rtol),
 	 "relative tolerance of floats (default: 1e-05)", NULL, 0, 0},

@@ -8,3 +8,7 @@ for name in $(sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p' help.txt); do
 	regild "$name" --help | diff one.txt -
 	head -n 1 one.txt | grep -q "^usage: regild $name\b" || echo "no usage line: $name"
 done
+# What is needed stands without brackets.
+regild help download | sed '/^$/q'
+regild help update | sed '/^$/q'
+regild help pack | head -n 1
