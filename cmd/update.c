@@ -166,6 +166,21 @@ static rg_error *recover_pending(environment *env, bool forward)
 	return err;
 }
 
+/* What was decided on before the interruption is all that --continue and --abort know. */
+static rg_error *check_alone(const environment *env, const update_command_arguments *given)
+{
+	const update_arguments *update = &given->update;
+
+	if (given->resume && given->take_back)
+		return usage_error("--continue and --abort exclude each other");
+	if (env->operand_count || given->run || update->dry_run || update->interactive ||
+	    update->stage || update->only.count || update->except.count || update->metrics.count ||
+	    update->allow.count)
+		return usage_error("%s stands alone: it is about the update that was interrupted",
+				   given->resume ? "--continue" : "--abort");
+	return NULL;
+}
+
 static rg_error *run_update(environment *env, void *arguments)
 {
 	update_command_arguments *given = arguments;
@@ -173,10 +188,10 @@ static rg_error *run_update(environment *env, void *arguments)
 	rg_error *err;
 	char *dir;
 
-	if (given->resume && given->take_back)
-		return usage_error("--continue and --abort exclude each other");
-	if (given->resume || given->take_back)
+	if (given->resume || given->take_back) {
+		RG_TRY(check_alone(env, given));
 		return recover_pending(env, given->resume);
+	}
 	RG_TRY(staging_folder(env, given, &dir));
 	update_result_init(&result);
 	err = update_run(env, &given->update, dir, &result);

@@ -26,7 +26,16 @@ static int compare_paths(const void *a, const void *b)
 	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Adds FOLDER/NAME unless it is in the plan; `folder` ends in '/' or is empty. */
+/* Is a sibling spoken of already, or as it should be? What was left out is neither. */
+static bool is_dealt_with(const rg_plan *plan, const char *path)
+{
+	const rg_plan_item *item =
+		bsearch(path, plan->items, plan->count, sizeof(*plan->items), compare_item);
+
+	return item && (!item->left_out || item->change == RG_PLAN_UNCHANGED);
+}
+
+/* Adds FOLDER/NAME unless it is dealt with; `folder` ends in '/' or is empty. */
 static rg_error *add(rg_siblings *out, const rg_plan *plan, const char *folder, size_t length,
 		     const char *name)
 {
@@ -37,7 +46,7 @@ static rg_error *add(rg_siblings *out, const rg_plan *plan, const char *folder, 
 		return rg_error_nomem();
 	memcpy(path, folder, length);
 	memcpy(path + length, name, name_length + 1);
-	if (bsearch(path, plan->items, plan->count, sizeof(*plan->items), compare_item))
+	if (is_dealt_with(plan, path))
 		return NULL;
 	RG_TRY(rg_grow(&out->paths, &out->capacity, out->count + 1, sizeof(*out->paths)));
 	out->paths[out->count++] = path;

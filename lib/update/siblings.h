@@ -3,8 +3,8 @@
 
 #include "update/plan.h"
 
-/* Goldens that stand beside refreshed ones and were not staged: variants for other machines,
- * mostly, which may be stale now. */
+/* Goldens that stand beside refreshed ones and were not staged, or left out: variants for other
+ * machines, mostly, which may be stale now. */
 typedef struct {
 	const char **paths; /* from the repository's root, in path-component order */
 	size_t count, capacity;

@@ -52,3 +52,9 @@ done 2>/dev/null
 git status --short -uno $ROOT
 regild update --continue
 git status --short $ROOT
+
+echo '# both stand alone'
+try regild update --continue --abort
+try regild update --continue --dry-run
+try regild update staged --abort
+try regild update --abort --stage

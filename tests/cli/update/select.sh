@@ -17,3 +17,13 @@ try regild update --dry-run staged --metric 'lm  loss'
 echo '# one metric into the old file'
 regild update staged --metric 'lm loss'
 git diff --word-diff=porcelain --unified=0 | grep '^[-+]'
+echo '# a variant that is left out is said beside the one that goes in'
+golden staged/files/gpt/a/golden_values_dev.json 'lm loss' 10 9 8.6 -- 'iteration-time' 5 1 2
+for variant in h100 gb200 same; do
+	golden $ROOT/gpt/a/golden_values_dev_$variant.json 'lm loss' 10
+	golden staged/files/gpt/a/golden_values_dev_$variant.json 'lm loss' 11
+done
+golden staged/files/gpt/a/golden_values_dev_same.json 'lm loss' 10
+commit
+staging_manifest staged
+regild update staged --only 'gpt/a' --except '*_h100*' --except '*_same*'
