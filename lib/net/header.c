@@ -53,6 +53,11 @@ static rg_error *keep_retry_after(rg_http_response *out, const char *value, size
 		return NULL;
 	memcpy(text, value, length);
 	text[length] = '\0';
+	/* More seconds than fit: for ever. */
+	if (length && strspn(text, "0123456789") == length) {
+		out->limit.retry_after = INT64_MAX;
+		return NULL;
+	}
 	if (!strptime(text, "%a, %d %b %Y %H:%M:%S GMT", &date))
 		return NULL;
 	at = timegm(&date);

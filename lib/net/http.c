@@ -7,6 +7,7 @@
 #include "net/header.h"
 #include "net/url.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -435,7 +436,7 @@ rg_error *rg_http_wait(rg_http *http, const char *why, double seconds)
 	return err;
 }
 
-/* Waits until the limiter lets a request through. */
+/* Waits until the limiter lets a request through. The waits for one limit count together. */
 static rg_error *pass_limiter(rg_http *http)
 {
 	double waited = 0, delay;
@@ -443,10 +444,11 @@ static rg_error *pass_limiter(rg_http *http)
 
 	delay = rg_limiter_take(http->limiter, rg_clock_monotonic(), &limited);
 	while (delay > 0) {
+		double held = rg_limiter_held(http->limiter, rg_clock_monotonic());
 		char text[RG_DURATION_TEXT];
 
 		rg_duration_text(delay, text);
-		if (waited + delay > http->options.max_wait)
+		if (fmax(waited, held) + delay > http->options.max_wait)
 			return rg_error_new(RG_E_NET,
 					    "GitHub's rate limit: another %s to wait, more than "
 					    "--max-wait; start again later",

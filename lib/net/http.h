@@ -29,7 +29,7 @@ typedef struct {
 	double retry_base;   /* seconds before the first retry; then twice that each time */
 	double limit_base;   /* seconds to back off where a refusal does not say */
 	double stall;        /* seconds without a byte that count as a timeout */
-	double max_wait;     /* seconds; a longer wait for the limit is an error */
+	double max_wait;     /* seconds that one limit may hold it up; more is an error */
 	const rg_log *log;   /* borrowed; NULL: silence */
 	/* Called before and (with why NULL) after a wait; may be NULL. From any thread. */
 	void (*waiting)(void *context, const char *why, double seconds);
@@ -99,6 +99,7 @@ RG_CHECKED rg_error *rg_http_get(rg_http *http, const rg_http_request *request, 
 typedef struct {
 	unsigned faults; /* bounded by the options' retries */
 	unsigned limits; /* refusals by a rate limit; their waits are bounded by max_wait */
+	double waited;   /* seconds, because a server other than the API said how long */
 } rg_http_tries;
 
 /*

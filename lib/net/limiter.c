@@ -17,6 +17,7 @@ struct rg_limiter {
 	double points, points_at; /* in the bucket (below 0: promised already), and when counted */
 	double rate;              /* points a second now */
 	double blocked_until;
+	double held_since; /* the first of the refusals without an answer between; INFINITY: none */
 	unsigned refusals; /* one after the other that did not say how long */
 	unsigned seed;
 };
@@ -35,6 +36,7 @@ rg_error *rg_limiter_new(rg_limiter **out, double first_back_off)
 	limiter->first_back_off = first_back_off;
 	limiter->points = bucket_size;
 	limiter->points_at = -INFINITY;
+	limiter->held_since = INFINITY;
 	limiter->rate = refill;
 	limiter->seed = 1;
 	*out = limiter;
@@ -82,6 +84,16 @@ double rg_limiter_blocked(rg_limiter *limiter, double now)
 	return blocked;
 }
 
+double rg_limiter_held(rg_limiter *limiter, double now)
+{
+	double held;
+
+	pthread_mutex_lock(&limiter->lock);
+	held = fmax(now - limiter->held_since, 0);
+	pthread_mutex_unlock(&limiter->lock);
+	return held;
+}
+
 /* How long a refusal asks for, by the documented order. */
 static double refusal_wait(rg_limiter *limiter, double wall, const rg_limit_headers *headers)
 {
@@ -121,10 +133,12 @@ void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limi
 	if (limiter->rate < refill && limiter->points > 1)
 		limiter->points = 1;
 	if (limited) {
+		limiter->held_since = fmin(limiter->held_since, now);
 		wait = refusal_wait(limiter, wall, headers);
 		wait += wait * jitter * (double)rand_r(&limiter->seed) / ((double)RAND_MAX + 1);
 	} else {
 		limiter->refusals = 0;
+		limiter->held_since = INFINITY;
 		if (headers->remaining == 0 && (double)headers->reset > wall)
 			wait = (double)headers->reset - wall + clock_slack;
 	}

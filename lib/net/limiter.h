@@ -37,6 +37,8 @@ void rg_limiter_free(rg_limiter *limiter);
 double rg_limiter_take(rg_limiter *limiter, double now, bool *limited);
 /* How long the limit holds everybody up from `now` on; 0: it does not. Takes nothing. */
 double rg_limiter_blocked(rg_limiter *limiter, double now);
+/* For how long, up to `now`, answers have been refusals alone; 0 from the first that is none. */
+double rg_limiter_held(rg_limiter *limiter, double now);
 /* What every answer of the API says about the limit; `limited` is whether the answer was a refusal
  * for that reason (rg_limiter_is_limited). */
 void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limit_headers *headers,

@@ -103,10 +103,14 @@ rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error 
 
 		return done > 1 ? rg_error_wrap(why, "given up after %u tries", done) : why;
 	}
-	if (limited && api)
+	if (limited && api) {
 		delay = 0; /* the limiter makes the next request wait as long as it must */
-	else if (!err && (double)response->limit.retry_after > delay)
-		delay = fmin((double)response->limit.retry_after, options->max_wait);
+	} else if (!err && (double)response->limit.retry_after > delay) {
+		double left = fmax(options->max_wait - tries->waited, delay);
+
+		delay = fmin((double)response->limit.retry_after, left);
+		tries->waited += delay;
+	}
 	rg_log_say(options->log, RG_LOG_DETAIL, "%s; trying again", rg_error_message(why));
 	err = delay > 0 ? rg_http_wait(http, rg_error_message(why), delay) : NULL;
 	rg_error_free(why);

@@ -112,6 +112,8 @@ static void reads_dates_to_wait_for(void **state)
 	assert_in_range(r.limit.retry_after, 90, 100);
 	feed(&r, "Retry-After: Sat, 01 Jan 2000 00:00:00 GMT");
 	assert_int_equal(r.limit.retry_after, 0);
+	feed(&r, "Retry-After: 99999999999999999999");
+	assert_true(r.limit.retry_after == INT64_MAX);
 	rg_http_response_release(&r);
 }
 

@@ -29,7 +29,7 @@ typedef struct {
 	rg_log log;
 } fixture;
 
-static void start(fixture *f, const scripted_answer *answers, size_t count)
+static void start_patient(fixture *f, const scripted_answer *answers, size_t count, double max_wait)
 {
 	rg_http_options options = rg_http_options_default();
 
@@ -42,11 +42,16 @@ static void start(fixture *f, const scripted_answer *answers, size_t count)
 	options.retries = 2;
 	options.retry_base = options.limit_base = 0.002;
 	options.stall = 0.2;
-	options.max_wait = 1;
+	options.max_wait = max_wait;
 	options.log = &f->log;
 	assert_success(rg_http_new(&f->http, &options));
 	rg_http_response_init(&f->response);
 	rg_buf_init(&f->body, 1000);
+}
+
+static void start(fixture *f, const scripted_answer *answers, size_t count)
+{
+	start_patient(f, answers, count, 1);
 }
 
 static void stop(fixture *f)
@@ -224,6 +229,28 @@ static void does_not_wait_for_ever(void **state)
 	stop(&f);
 }
 
+/* Each wait is within the bound, all together are not. */
+static void adds_its_waits_up(void **state)
+{
+	const scripted_answer refusal = {
+		"HTTP/1.1 429 x\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: "
+		"0\r\n\r\n",
+		false, NULL};
+	const scripted_answer answers[] = {
+		refusal, refusal, refusal, {OK(2) "\r\nhi", false, NULL}};
+	rg_error *err;
+	fixture f;
+
+	(void)state;
+	start_patient(&f, answers, 4, 1.5);
+	err = get(&f, "/");
+	assert_non_null(err);
+	assert_non_null(strstr(rg_error_message(err), "more than --max-wait"));
+	rg_error_free(err);
+	assert_int_equal(f.server.served, 2);
+	stop(&f);
+}
+
 static void notices_a_stall(void **state)
 {
 	const scripted_answer answers[] = {{OK(9) "\r\nstall", true, NULL},
@@ -324,6 +351,7 @@ int main(void)
 		cmocka_unit_test(never_tries_refusals_again),
 		cmocka_unit_test(waits_for_limits),
 		cmocka_unit_test(does_not_wait_for_ever),
+		cmocka_unit_test(adds_its_waits_up),
 		cmocka_unit_test(notices_a_stall),
 		cmocka_unit_test(follows_within_the_origin),
 		cmocka_unit_test(ends_redirect_circles),

@@ -106,6 +106,24 @@ static void doubles_each_time(void **state)
 	rg_limiter_free(limiter);
 }
 
+/* From the first refusal to the first answer that is none, whoever was refused. */
+static void knows_since_when_nothing_comes(void **state)
+{
+	const rg_limit_headers told = {1, -1, -1};
+	rg_limiter *limiter = make(60);
+
+	(void)state;
+	assert_true(rg_limiter_held(limiter, 5) == 0);
+	rg_limiter_note(limiter, 10, 1000, &told, true);
+	rg_limiter_note(limiter, 12, 1002, &told, true);
+	assert_true(rg_limiter_held(limiter, 14) == 4);
+	rg_limiter_note(limiter, 15, 1005, &plenty, false);
+	assert_true(rg_limiter_held(limiter, 16) == 0);
+	rg_limiter_note(limiter, 20, 1010, &told, true);
+	assert_true(rg_limiter_held(limiter, 21) == 1);
+	rg_limiter_free(limiter);
+}
+
 static void slows_down_near_the_limit(void **state)
 {
 	rg_limiter *limiter = make(60);
@@ -164,6 +182,7 @@ int main(void)
 		cmocka_unit_test(lets_a_burst_through),
 		cmocka_unit_test(backs_off_in_the_documented_order),
 		cmocka_unit_test(doubles_each_time),
+		cmocka_unit_test(knows_since_when_nothing_comes),
 		cmocka_unit_test(slows_down_near_the_limit),
 		cmocka_unit_test(tells_limits_from_lack_of_rights),
 		cmocka_unit_test(grows_retries),
