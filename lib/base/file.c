@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -323,11 +324,11 @@ rg_error *rg_remove_tree(const char *path)
 
 const char *rg_path_fault(const char *path)
 {
-	const char *part = path, *p;
+	const char *part = path, *end = path + strlen(path), *p;
 
 	if (!*path)
 		return "is empty";
-	if (strlen(path) > PATH_LENGTH_MAX)
+	if (end - path > PATH_LENGTH_MAX)
 		return "is too long";
 	if (*path == '/')
 		return "is absolute";
@@ -336,7 +337,7 @@ const char *rg_path_fault(const char *path)
 
 		if (*p == '\\')
 			return "has a backslash";
-		if (*p && ((unsigned char)*p < 0x20 || *p == 0x7f))
+		if (rg_utf8_length(p, (size_t)(end - p)) && rg_utf8_is_control(p))
 			return "has a control character";
 		if (*p && *p != '/')
 			continue;

@@ -64,8 +64,8 @@ RG_CHECKED rg_error *rg_path_sibling(char **out, const char *path, const char *n
 
 /*
  * RG_E_UNSAFE, naming the path, for one that must not come from outside: empty, absolute, with an
- * empty, "." or ".." part, a backslash, a control character or a part of over 255 bytes, or over
- * 4,096 bytes in all.
+ * empty, "." or ".." part, a backslash, a control character (rg_utf8_is_control) or a part of over
+ * 255 bytes, or over 4,096 bytes in all.
  */
 RG_CHECKED rg_error *rg_path_check(const char *path);
 /* What rg_path_check would say of it ("has a '..' part"), NULL for a safe one. */

@@ -198,6 +198,12 @@ static void test_path_check(void **state)
 		{"a\\b", "has a backslash"},
 		{"a\nb", "has a control character"},
 		{"a\x7f", "has a control character"},
+		{"a\xc2\x9b"
+		 "2Jb",
+		 "has a control character"}, /* C1's CSI, as terminals read it */
+		{"a\xe2\x80\xae"
+		 "b",
+		 "has a control character"}, /* turns what follows around */
 	};
 	char message[200], name[5000];
 	rg_error *err;

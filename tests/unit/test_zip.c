@@ -156,6 +156,7 @@ static void names_that_are_refused(void **state)
 		{"a\nb", 3, "its name has a control character"},
 		{"a\033[2Jb", 6, "its name has a control character"},
 		{"a\177", 2, "its name has a control character"},
+		{"a\302\205b", 4, "its name has a control character"},
 		{"a.json\0.exe", 11, "its name holds a NUL"},
 	};
 	size_t i;
