@@ -126,11 +126,17 @@ static rg_error *find_end(const file_tail *tail, rg_zip_end *out, size_t *seen)
 	return NULL;
 }
 
-/* Looks for the end record in the last `length` bytes; *seen is how many records stand there. */
+/*
+ * Looks for the end record in the last `length` bytes; *seen is how many records stand there. Where
+ * that is more than the tail, a tail's worth before it comes along: the directory lies there.
+ */
 static rg_error *look_in_tail(rg_zip_end *out, const rg_reader *reader, size_t length, size_t *seen)
 {
 	file_tail tail = {.reader = reader, .length = length, .start = reader->size - length};
-	rg_range wanted = {tail.start, length};
+	size_t more = length <= RG_ZIP_TAIL      ? 0
+		      : tail.start < RG_ZIP_TAIL ? (size_t)tail.start
+						 : RG_ZIP_TAIL;
+	rg_range wanted = {tail.start - more, length + more};
 	rg_error *err;
 
 	tail.bytes = malloc(length);

@@ -61,14 +61,15 @@ void rg_reader_part_init(rg_reader_part *out, const rg_reader *below, const char
  * A read of what is not there asks the reader below for one stretch: the missing bytes, rounded out
  * to whole blocks. A prefetch joins its ranges (rg_ranges_join) and replaces the plan of an earlier
  * one; the first read inside a planned range fetches all of it that is missing. What was used least
- * recently goes when `memory_max` would be passed, and no request is for more than `stretch_max`,
- * so that memory stays bounded whatever the archive says.
+ * recently goes when `memory_max` would be passed, and no request that is kept is for more than
+ * `stretch_max`, so that memory stays bounded whatever the archive says. A read of more than that
+ *at once (a large directory) is one request into the caller's memory, and is not kept.
  */
 typedef struct rg_reader_cache rg_reader_cache;
 
 typedef struct {
 	size_t block;       /* unplanned reads are whole blocks of this size; default 64 KiB */
-	size_t stretch_max; /* no request below is longer; default 4 MiB */
+	size_t stretch_max; /* no request that is kept is longer; default 4 MiB */
 	size_t memory_max;  /* bytes kept; at least 2 * stretch_max; default 8 MiB */
 	uint64_t join_gap;  /* planned ranges this close are always one request; default 16 KiB */
 	size_t requests;    /* where more requests than these are left, … default 2 */

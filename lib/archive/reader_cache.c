@@ -161,6 +161,15 @@ static rg_error *fetch(rg_reader_cache *cache, uint64_t offset, size_t length)
 	return hold(cache, request.offset, bytes, size);
 }
 
+/* How many of the bytes from `offset` on, where none is held, come before the next that are. */
+static size_t missing_at(const rg_reader_cache *cache, uint64_t offset, size_t length)
+{
+	const stretch *behind = held_behind(cache, offset);
+
+	return behind && behind->offset - offset < length ? (size_t)(behind->offset - offset)
+							  : length;
+}
+
 static rg_error *cache_read_at(void *context, uint64_t offset, void *buffer, size_t length)
 {
 	rg_reader_cache *cache = context;
@@ -171,14 +180,21 @@ static rg_error *cache_read_at(void *context, uint64_t offset, void *buffer, siz
 		size_t take;
 
 		if (!found || offset - found->offset >= found->length) {
-			RG_TRY(fetch(cache, offset, length));
-			continue;
+			take = missing_at(cache, offset, length);
+			if (take <= cache->options.stretch_max) {
+				RG_TRY(fetch(cache, offset, length));
+				continue;
+			}
+			/* The caller has the room for all of it: one request, and nothing is kept.
+			 */
+			RG_TRY(rg_reader_read(cache->below, offset, into, take));
+		} else {
+			take = found->length - (size_t)(offset - found->offset);
+			if (take > length)
+				take = length;
+			memcpy(into, found->bytes + (offset - found->offset), take);
+			found->used = ++cache->clock;
 		}
-		take = found->length - (size_t)(offset - found->offset);
-		if (take > length)
-			take = length;
-		memcpy(into, found->bytes + (offset - found->offset), take);
-		found->used = ++cache->clock;
 		into += take;
 		offset += take;
 		length -= take;

@@ -190,7 +190,8 @@ static void memory_is_bounded(void **state)
 	no_error(rg_reader_cache_new(&cache, &reader, &options));
 	cached = rg_reader_cache_reader(cache);
 	no_error(rg_reader_prefetch(cached, &all, 1));
-	reads(cached, s, 0, 60000);
+	for (i = 0; i < 60; i++)
+		reads(cached, s, i * 1000, 1000);
 	for (i = 0; i < s->count; i++)
 		assert_int_equal(s->asked[i].length, 4000);
 	assert_int_equal(s->count, 15);
@@ -200,6 +201,33 @@ static void memory_is_bounded(void **state)
 	assert_int_equal(s->count, before);
 	reads(cached, s, 0, 1);
 	assert_int_equal(s->count, before + 1);
+	rg_reader_cache_free(cache);
+	free(s);
+}
+
+static void long_reads_are_one_request(void **state)
+{
+	rg_reader_cache_options options = {.block = 1000, .stretch_max = 4000, .memory_max = 10000};
+	rg_range wanted = {2000, 60000};
+	rg_reader_cache *cache;
+	rg_reader reader;
+	source *s = new_source(&reader);
+	const rg_reader *cached;
+
+	(void)state;
+	no_error(rg_reader_cache_new(&cache, &reader, &options));
+	cached = rg_reader_cache_reader(cache);
+	no_error(rg_reader_cache_put(cache, 60000, s->bytes + 60000, 2000));
+	no_error(rg_reader_prefetch(cached, &wanted, 1));
+	reads(cached, s, 2000, 60000);
+	assert_int_equal(s->count, 1);
+	asked(s, 0, 2000, 58000);
+	/* What was held stays, what passed by is not. */
+	reads(cached, s, 60000, 2000);
+	assert_int_equal(s->count, 1);
+	reads(cached, s, 2000, 4000);
+	assert_int_equal(s->count, 2);
+	asked(s, 1, 2000, 4000);
 	rg_reader_cache_free(cache);
 	free(s);
 }
@@ -310,6 +338,7 @@ int main(void)
 		cmocka_unit_test(unplanned_reads_are_blocks),
 		cmocka_unit_test(planned_ranges_are_one_request),
 		cmocka_unit_test(memory_is_bounded),
+		cmocka_unit_test(long_reads_are_one_request),
 		cmocka_unit_test(what_was_put_in),
 		cmocka_unit_test(errors_are_not_kept),
 		cmocka_unit_test(any_order_of_reads),

@@ -642,6 +642,75 @@ static void long_comment(void **state)
 	close_opened(&o, &maker);
 }
 
+typedef struct {
+	rg_buf bytes;
+	size_t requests;
+} counted;
+
+static rg_error *read_counted(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	counted *c = context;
+
+	c->requests++;
+	memcpy(buffer, c->bytes.data + offset, length);
+	return NULL;
+}
+
+/* Opens the zip as a download does, behind a cache that has the tail, and extracts member 0. */
+static size_t requests_for_a_member(zipmaker *maker)
+{
+	const rg_reader_cache_options options = {.stretch_max = 1 << 20, .memory_max = 4 << 20};
+	const size_t wanted = 0;
+	rg_reader_cache *cache;
+	rg_reader reader;
+	counted c = {.requests = 0};
+	uint64_t tail;
+	rg_zip *zip;
+
+	rg_buf_init(&c.bytes, 1 << 26);
+	zipmaker_write(maker, &c.bytes);
+	reader = (rg_reader){.name = "counted.zip",
+			     .size = c.bytes.length,
+			     .read_at = read_counted,
+			     .context = &c};
+	tail = c.bytes.length - RG_ZIP_TAIL;
+	no_error(rg_reader_cache_new(&cache, &reader, &options));
+	no_error(rg_reader_cache_put(cache, tail, c.bytes.data + tail, RG_ZIP_TAIL));
+	no_error(rg_zip_open(&zip, rg_reader_cache_reader(cache), NULL, NULL));
+	no_error(rg_zip_prefetch(zip, &wanted, 1));
+	extracts(zip, 0, GOLDEN, strlen(GOLDEN));
+	rg_zip_free(zip);
+	rg_reader_cache_free(cache);
+	rg_buf_release(&c.bytes);
+	zipmaker_release(maker);
+	return c.requests;
+}
+
+/* With the address and the tail that makes four, whatever the comment and the directory are. */
+static void two_requests_behind_the_tail(void **state)
+{
+	enum { LOGS = 4000 };
+	static char comment[65535], log[1 << 20], names[LOGS][640];
+	zipmaker maker;
+	size_t i;
+
+	(void)state;
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", GOLDEN, strlen(GOLDEN));
+	zipmaker_add(&maker, "log", log, sizeof(log));
+	maker.comment = comment;
+	maker.comment_size = sizeof(comment);
+	assert_int_equal(requests_for_a_member(&maker), 2);
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", GOLDEN, strlen(GOLDEN));
+	zipmaker_add(&maker, "log", log, sizeof(log));
+	for (i = 0; i < LOGS; i++) {
+		snprintf(names[i], sizeof(names[i]), "%0200zu/%0200zu/%0200zu", i, i, i);
+		zipmaker_add(&maker, names[i], "", 0);
+	}
+	assert_int_equal(requests_for_a_member(&maker), 2);
+}
+
 enum { BASE_GIB = 5 };
 
 static rg_error *read_behind_base(void *context, uint64_t offset, void *buffer, size_t length)
@@ -846,6 +915,7 @@ int main(void)
 		cmocka_unit_test(end_records_that_lie),
 		cmocka_unit_test(comment_with_an_end_record),
 		cmocka_unit_test(long_comment),
+		cmocka_unit_test(two_requests_behind_the_tail),
 		cmocka_unit_test(gigabytes_before_it),
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(flipped_anywhere),
