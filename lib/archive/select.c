@@ -130,6 +130,21 @@ static rg_error *match_name(const char *name, const char *const *patterns, size_
 	return nomem ? rg_error_nomem() : NULL;
 }
 
+rg_error *rg_select_wants(bool *out, const char *name, const char *const *patterns, size_t count)
+{
+	const char **inner = calloc(count + 1, sizeof(*inner));
+	size_t inner_count;
+	rg_error *err;
+
+	*out = false;
+	if (!inner)
+		return rg_error_nomem();
+	err = match_name(name, patterns, count, out, inner, &inner_count);
+	*out = *out || inner_count;
+	free(inner);
+	return err;
+}
+
 /* "VIA!NAME", or NAME at the top; in the selection's arena. NULL out of memory. */
 static const char *full_name(rg_selection *out, const char *via, const char *name)
 {

@@ -52,6 +52,10 @@ void rg_selection_release(rg_selection *selection);
  * '!' behind '[' or a backslash is the glob's own. */
 RG_CHECKED rg_error *rg_select_check(const char *const *patterns, size_t count);
 
+/* Does any of them ask for a member of that name, or for what is in it? */
+RG_CHECKED rg_error *rg_select_wants(bool *out, const char *name, const char *const *patterns,
+				     size_t count);
+
 /*
  * Opens the zip over `reader` and hands out what matches any of the patterns, each member once.
  * A member that cannot be had (refused, broken, a CRC that does not fit, beyond a limit, the total

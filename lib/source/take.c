@@ -180,32 +180,64 @@ static rg_error *check_digest(taking *t, rg_remote *remote)
 	return NULL;
 }
 
+/* The one file's name: the server's, else the artifact's. It lives as long as the remote. */
+static const char *plain_name(const taking *t, const rg_remote *remote)
+{
+	const char *name = rg_remote_file_name(remote), *slash;
+
+	name = name ? name : t->artifact->name;
+	slash = strrchr(name, '/');
+	return slash ? slash + 1 : name;
+}
+
 /* An artifact that was stored as it is, unzipped (upload-artifact's `archive: false`). */
 static rg_error *take_plain_file(taking *t, rg_remote *remote, rg_selection *selection)
 {
-	const char *name = rg_remote_file_name(remote), *slash;
 	char digest[RG_SHA256_HEX];
-	size_t length;
 
 	/* The digest is the only check that there is for it. */
 	RG_TRY(rg_remote_sha256(remote, digest));
 	RG_TRY(check_digest(t, remote));
 	if (strcmp(t->out->check, "sha256") != 0)
 		t->out->check = NULL;
-	name = name ? name : t->artifact->name;
-	slash = strrchr(name, '/');
-	name = slash ? slash + 1 : name;
+	return rg_select_file(selection, rg_remote_reader(remote), plain_name(t, remote),
+			      t->options->patterns, t->options->pattern_count, &t->options->limits,
+			      take_selected, t);
+}
+
+/* What is no zip: the one file that regild.files asks for, or nothing that is worth moving. */
+static rg_error *take_no_zip(taking *t, rg_remote *remote, rg_selection *selection)
+{
+	const char *name = plain_name(t, remote);
+	size_t length = strlen(name);
+	bool wanted;
+
 	RG_TRY(rg_path_check(name));
-	RG_TRY(rg_select_file(selection, rg_remote_reader(remote), name, t->options->patterns,
-			      t->options->pattern_count, &t->options->limits, take_selected, t));
-	length = strlen(name);
-	if (selection->taken || selection->count || t->bad)
-		return NULL;
+	RG_TRY(rg_select_wants(&wanted, name, t->options->patterns, t->options->pattern_count));
+	if (wanted)
+		return take_plain_file(t, remote, selection);
 	if (length > 4 && !strcasecmp(name + length - 4, ".zip"))
 		return rg_error_new(RG_E_PARSE, "is no zip, though it is named '%s'", name);
 	return rg_error_new(RG_E_PARSE,
 			    "is no zip but one file, '%s', which regild.files does not ask for",
 			    name);
+}
+
+/*
+ * A zip in which nothing is wanted may itself be the one file: an artifact that was zipped is
+ * served as its own name and ".zip".
+ */
+static rg_error *take_stored_zip(taking *t, rg_remote *remote, rg_selection *selection)
+{
+	const char *given = rg_remote_file_name(remote), *own = t->artifact->name;
+	size_t length = strlen(own);
+	bool wanted;
+
+	if (!given || rg_path_fault(given) ||
+	    (!strncmp(given, own, length) && !strcmp(given + length, ".zip")))
+		return NULL;
+	RG_TRY(rg_select_wants(&wanted, given, t->options->patterns, t->options->pattern_count));
+	return wanted ? take_plain_file(t, remote, selection) : NULL;
 }
 
 /* Does it begin like a zip? A file too short to say is none. */
@@ -230,6 +262,8 @@ static rg_error *select_members(taking *t, rg_remote *remote, rg_selection *sele
 	RG_TRY(check_digest(t, remote));
 	err = rg_select_zip(selection, reader, t->options->patterns, t->options->pattern_count,
 			    &t->options->limits, take_selected, t);
+	if (!err && !selection->taken && !selection->wanted && !t->bad)
+		return take_stored_zip(t, remote, selection);
 	if (!err || rg_error_get_code(err) != RG_E_PARSE)
 		return err;
 	other = looks_like_zip(reader, &zip);
@@ -238,7 +272,7 @@ static rg_error *select_members(taking *t, rg_remote *remote, rg_selection *sele
 		return err;
 	}
 	rg_error_free(err);
-	return take_plain_file(t, remote, selection);
+	return take_no_zip(t, remote, selection);
 }
 
 static rg_error *locate(void *context, char **url)
@@ -393,11 +427,7 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
 	if (t->options->cache && !cached)
 		RG_TRY(keep(t, run));
-	if (!out->count) {
-		out->check = NULL;
-		return add_why(out, "nothing in it matches regild.files");
-	}
-	return NULL;
+	return out->count ? NULL : add_why(out, "nothing in it matches regild.files");
 }
 
 rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
@@ -413,7 +443,11 @@ rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const
 	if (!err && !cached)
 		err = take_remote(&t);
 	if (!err)
-		return settle(&t, run, cached);
+		err = settle(&t, run, cached);
+	if (!out->count)
+		out->check = NULL;
+	if (!err)
+		return NULL;
 	if (is_fatal(err))
 		return err;
 	/* What came out before it stopped is complete and checked, and stays. */

@@ -172,6 +172,33 @@ static void good_ones_beside_bad_ones(void **state)
 	stop(&f);
 }
 
+#define PART_NAMED(name)                                                                       \
+	"HTTP/1.1 206 x\r\nConnection: close\r\nContent-Range: bytes 0-49/50\r\n"              \
+	"Content-Disposition: attachment; filename=\"" name "\"\r\nContent-Length: 50\r\n\r\n" \
+	"01234567890123456789012345678901234567890123456789"
+
+/* The name came with the tail: the rest of what nobody asks for stays where it is. */
+static void other_files_are_not_fetched(void **state)
+{
+	const scripted_answer answers[] = {
+		{PART_NAMED("notes.txt"), false, NULL},
+		{PART_NAMED("logs.zip"), false, NULL},
+		{FILE_NAMED("golden_x.json", 10) "{\"a\": NaN}", false, NULL}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	f.options.whole = false;
+	assert_success(fetch(&f));
+	check(&f, 0, RG_OUTCOME_FAILED,
+	      "is no zip but one file, 'notes.txt', which regild.files does not ask for");
+	assert_null(f.manifest.artifacts[0].check);
+	check(&f, 1, RG_OUTCOME_FAILED, "is no zip, though it is named 'logs.zip'");
+	check(&f, 2, RG_OUTCOME_TAKEN, NULL);
+	assert_int_equal(f.server.served, 3);
+	stop(&f);
+}
+
 static void digests_are_held_against(void **state)
 {
 	const scripted_answer answers[] = {
@@ -191,6 +218,7 @@ static void digests_are_held_against(void **state)
 	assert_non_null(strstr(f.manifest.artifacts[1].why, NO_DIGEST));
 	assert_non_null(strstr(f.manifest.artifacts[1].why, digest + 7));
 	assert_non_null(strstr(f.manifest.artifacts[1].why, "10 bytes"));
+	assert_null(f.manifest.artifacts[1].check);
 	/* Without a digest a plain file is not checked at all, and nothing says that it was. */
 	check(&f, 2, RG_OUTCOME_TAKEN, NULL);
 	assert_null(f.manifest.artifacts[2].check);
@@ -362,6 +390,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_ones_beside_bad_ones),
+		cmocka_unit_test(other_files_are_not_fetched),
 		cmocka_unit_test(digests_are_held_against),
 		cmocka_unit_test(what_expired_is_its_outcome),
 		cmocka_unit_test(a_refused_token_ends_all),
