@@ -2,22 +2,28 @@
 
 #include "audit/policy_text.h"
 #include "compare/compare.h"
+#include "compare/score.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Would a test under this policy have failed? A row that is flagged needs a person's look. */
+/* Would a test under this policy have failed? A row that is flagged needs a person's look, and so
+ * does a metric with a level that is not finite any more, be it at every step: that makes no row.
+ */
 static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
 		       const rg_policy *policy)
 {
-	bool is_row = false;
+	rg_metric_policy own;
+	bool is_row = false, held;
 	rg_row row = {0};
 	rg_arena arena;
 	rg_error *err;
 
 	rg_arena_init(&arena);
 	err = rg_compare_metric(&row, &is_row, &arena, golden, run, policy);
-	*out = !err && is_row && row.level >= RG_LEVEL_FLAG;
+	rg_policy_resolve(policy, golden->name, &own);
+	held = !isnan(own.flag) || !isnan(rg_score_fail_level(&own, RG_ROW_SERIES));
+	*out = !err && (row.level >= RG_LEVEL_FLAG || (held && row.left_out.new_nonfinite));
 	rg_arena_release(&arena);
 	return err;
 }

@@ -16,4 +16,8 @@ grep -o '"metric": .*\|"files": .*\|"runs": [0-9].*\|"steps": .*\|"may_.*\|"runs
 regild audit --json - --from runs/[12] -q | grep -o '"metric": .*\|"may_.*\|"widest.*'
 golden runs/7/gpt/b/golden_values_dev.json zero 0 0
 regild audit --json - --from runs/7 -q | grep -o '"metric": .*\|"may_.*\|"spread.*'
+echo "== a run without a finite value fails"
+for i in 1 2 3; do golden nan/$i/gpt/c/golden_values_dev.json "lm loss" 10 9 -- "grad" 1 2; done
+golden nan/3/gpt/c/golden_values_dev.json "lm loss" '"nan"' '"nan"' -- "grad" 1 2
+regild audit --from nan/* | sed -n '/would have failed/,$p'
 # exit: 0
