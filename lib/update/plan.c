@@ -143,6 +143,26 @@ static rg_error *classify(rg_plan_item *item, const rg_buf *bytes, bool metrics_
 	return NULL;
 }
 
+/* The bytes that are planned for; a golden that --metric cannot work on is held back, alone. */
+static rg_error *plan_bytes(rg_plan *plan, rg_plan_item *item, const rg_buf *old, rg_buf *new,
+			    size_t *taken)
+{
+	rg_error *err = NULL, *why;
+
+	if (!item->findings.count) {
+		why = make_bytes(plan, item, old, new, taken);
+		if (!why || rg_error_get_code(why) != RG_E_PARSE)
+			return why;
+		why = rg_error_drop_subject(why, item->golden->target);
+		err = rg_findings_add(&item->findings, &plan->arena, RG_GUARD_UNREADABLE, NULL,
+				      "the new file or the one in the tree is %s",
+				      rg_error_message(why));
+		rg_error_free(why);
+	}
+	rg_buf_clear(new);
+	return err ? err : read_staged(plan, item->golden, new);
+}
+
 static rg_error *make_item(rg_plan *plan, rg_inspector *inspector, rg_plan_item *item,
 			   size_t *taken)
 {
@@ -161,8 +181,7 @@ static rg_error *make_item(rg_plan *plan, rg_inspector *inspector, rg_plan_item 
 				      "is a Git LFS pointer in the tree; fetch it with 'git lfs "
 				      "pull' first");
 	if (!err)
-		err = item->findings.count ? read_staged(plan, item->golden, &new)
-					   : make_bytes(plan, item, &old, &new, taken);
+		err = plan_bytes(plan, item, &old, &new, taken);
 	if (!err)
 		err = classify(item, &new, plan->options->metrics.count > 0);
 	if (!err)
@@ -193,6 +212,7 @@ static rg_error *make_items(rg_plan *plan, rg_inspector *inspector)
 	const rg_plan_names *metrics = &plan->options->metrics;
 	size_t *taken = calloc(metrics->count + 1, sizeof(*taken));
 	rg_error *err = taken ? NULL : rg_error_nomem();
+	bool unknown = false;
 	size_t i;
 
 	for (i = 0; i < plan->count && !err; i++) {
@@ -200,8 +220,10 @@ static rg_error *make_items(rg_plan *plan, rg_inspector *inspector)
 		err = name_test(plan, &plan->items[i]);
 		if (!err)
 			err = make_item(plan, inspector, &plan->items[i], taken);
+		/* Which metrics it has is not known. */
+		unknown = unknown || plan->items[i].held & RG_GUARD_UNREADABLE;
 	}
-	for (i = 0; i < metrics->count && !err; i++)
+	for (i = 0; i < metrics->count && !err && !unknown; i++)
 		if (!taken[i])
 			err = rg_error_new(RG_E_USAGE,
 					   "--metric '%s': no staged golden that replaces one has "

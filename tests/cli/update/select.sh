@@ -27,3 +27,11 @@ golden staged/files/gpt/a/golden_values_dev_same.json 'lm loss' 10
 commit
 staging_manifest staged
 regild update staged --only 'gpt/a' --except '*_h100*' --except '*_same*'
+echo '# one that --metric cannot work on is held back, alone'
+git checkout -q .
+rm -r .git/regild
+echo '{"lm loss": ' >staged/files/gpt/b/golden_values_dev.json
+: >staged/files/gpt/c/golden_values_dev.json
+staging_manifest staged
+try regild update staged --metric 'lm loss' --only 'gpt/?'
+git status --short $ROOT
