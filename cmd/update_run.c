@@ -189,6 +189,28 @@ static rg_error *apply_plan(session *s)
 	return rg_plan_apply(&s->plan, s->journal, &s->record);
 }
 
+/* A new golden that git ignores would be in no commit, and nobody would see it. */
+static rg_error *say_hidden(environment *env, const update_result *result)
+{
+	rg_index *index;
+	bool hidden;
+	rg_error *err;
+	size_t i;
+
+	if (!result->created)
+		return NULL;
+	RG_TRY(rg_index_open(&index, env->worktree));
+	for (i = 0, err = NULL; i < result->path_count && !err; i++) {
+		err = rg_index_hides(index, env->worktree, result->paths[i], &hidden);
+		if (!err && hidden)
+			rg_log_say(&env->log, RG_LOG_WARNING,
+				   "%s: git ignores it; 'git add -f' takes it in",
+				   result->paths[i]);
+	}
+	rg_index_free(index);
+	return err;
+}
+
 /* Behind the plan, what only follows a real update. */
 static void finish(environment *env, const update_arguments *arguments, session *s,
 		   const char *staging_dir, const update_result *result)
@@ -196,6 +218,7 @@ static void finish(environment *env, const update_arguments *arguments, session 
 	update_miss(env, record_allowed(&s->manifest, &s->plan, staging_dir));
 	if (arguments->stage)
 		update_miss(env, stage(env, result));
+	update_miss(env, say_hidden(env, result));
 	update_miss(env, say_siblings(env, &s->plan));
 }
 

@@ -289,6 +289,16 @@ rg_error *rg_index_overlooks_work(const rg_index *index, rg_worktree *worktree, 
 	return NULL;
 }
 
+rg_error *rg_index_hides(const rg_index *index, rg_worktree *worktree, const char *path, bool *out)
+{
+	int ignored = 0, answer = 0;
+
+	if (!find_entry(index, path))
+		answer = git_ignore_path_is_ignored(&ignored, worktree->repository, path);
+	*out = ignored;
+	return answer ? rg_git_error(answer, "%s", path) : NULL;
+}
+
 /* RG_E_GIT where a path has a filter, or an encoding, that libgit2 does not know. */
 static rg_error *check_filter(rg_worktree *worktree, const char *path)
 {

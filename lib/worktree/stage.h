@@ -43,6 +43,10 @@ RG_CHECKED rg_error *rg_index_hidden_work(const rg_index *index, rg_worktree *wo
 RG_CHECKED rg_error *rg_index_overlooks_work(const rg_index *index, rg_worktree *worktree,
 					     const char *path, bool *out);
 
+/* Does git leave the path out of everything it shows: ignored, and not tracked? */
+RG_CHECKED rg_error *rg_index_hides(const rg_index *index, rg_worktree *worktree, const char *path,
+				    bool *out);
+
 /*
  * Adds the files as they are in the working tree, through git's own filters, and writes the index
  * once; nothing else in it changes. RG_E_GIT, before anything is added, for a path with a filter
