@@ -58,7 +58,7 @@ static const char *first_part_end(const char *pattern)
 	return p;
 }
 
-rg_error *rg_select_check(const char *const *patterns, size_t count)
+rg_error *rg_select_check(const char *const *patterns, size_t count, unsigned most)
 {
 	size_t i;
 
@@ -74,10 +74,11 @@ rg_error *rg_select_check(const char *const *patterns, size_t count)
 			return rg_error_new(RG_E_USAGE,
 					    "pattern '%s': nothing stands before or behind a '!'",
 					    patterns[i]);
-		if (depth > RG_SELECT_DEPTH_MAX)
+		if (depth > most)
 			return rg_error_new(RG_E_USAGE,
-					    "pattern '%s': zips are opened at most %d deep",
-					    patterns[i], RG_SELECT_DEPTH_MAX);
+					    "pattern '%s': zips are opened at most %u deep "
+					    "(regild.maxDepth)",
+					    patterns[i], most);
 	}
 	return NULL;
 }

@@ -46,11 +46,12 @@ typedef struct {
 void rg_selection_init(rg_selection *selection);
 void rg_selection_release(rg_selection *selection);
 
-#define RG_SELECT_DEPTH_MAX 2 /* '!' in a pattern */
+/* The most that rg_zip_limits.depth may be set to: each zip in a zip takes memory of its own. */
+#define RG_SELECT_DEPTH_MAX 8
 
-/* RG_E_USAGE, naming the pattern, for an empty one, an empty part around '!', or too many '!'. A
- * '!' behind '[' or a backslash is the glob's own. */
-RG_CHECKED rg_error *rg_select_check(const char *const *patterns, size_t count);
+/* RG_E_USAGE, naming the pattern, for an empty one, an empty part around '!', or more '!' than
+ * `most`, the limit's depth. A '!' behind '[' or a backslash is the glob's own. */
+RG_CHECKED rg_error *rg_select_check(const char *const *patterns, size_t count, unsigned most);
 
 /* Does any of them ask for a member of that name, or for what is in it? */
 RG_CHECKED rg_error *rg_select_wants(bool *out, const char *name, const char *const *patterns,

@@ -21,7 +21,7 @@ static rg_error *load_pattern(rg_name_pattern **out, const rg_config *config, co
 	return rg_name_pattern_new(out, text, allowed, key);
 }
 
-/* regild.files: globs with blanks between them. */
+/* regild.files: globs with blanks between them. The limits are known. */
 static rg_error *load_files(rg_settings *out, const rg_config *config)
 {
 	static const char blanks[] = " \t\r\n";
@@ -40,9 +40,9 @@ static rg_error *load_files(rg_settings *out, const rg_config *config)
 	}
 	if (!out->pattern_count)
 		return rg_error_new(RG_E_USAGE, "regild.files: is empty; nothing would be taken");
-	return rg_error_wrap(
-		rg_select_check((const char *const *)out->patterns, out->pattern_count),
-		"regild.files");
+	return rg_error_wrap(rg_select_check((const char *const *)out->patterns, out->pattern_count,
+					     out->limits.depth),
+			     "regild.files");
 }
 
 static rg_error *load_limits(rg_settings *out, const rg_config *config)
@@ -56,7 +56,7 @@ static rg_error *load_limits(rg_settings *out, const rg_config *config)
 	RG_TRY(rg_config_size(config, "regild.maxTotal", limits->total_size, &limits->total_size));
 	RG_TRY(rg_config_size(config, "regild.maxRatio", limits->ratio, &limits->ratio));
 	RG_TRY(rg_config_size(config, "regild.maxDepth", limits->depth, &depth));
-	limits->depth = depth < 8 ? (unsigned)depth : 8;
+	limits->depth = depth < RG_SELECT_DEPTH_MAX ? (unsigned)depth : RG_SELECT_DEPTH_MAX;
 	RG_TRY(rg_config_size(config, "regild.maxArtifact", ARTIFACT_MAX, &out->artifact_max));
 	return rg_config_size(config, "regild.maxCache", 0, &out->cache_max);
 }
@@ -75,8 +75,8 @@ static rg_error *load(rg_settings *out, const rg_config *config)
 	     rg_name_pattern_has(out->target, RG_FIELD_STAGE)))
 		return rg_error_new(RG_E_USAGE, "jobs.name: has no {stage}, which jobs.artifact or "
 						"jobs.target needs");
-	RG_TRY(load_files(out, config));
-	return load_limits(out, config);
+	RG_TRY(load_limits(out, config));
+	return load_files(out, config);
 }
 
 rg_error *rg_settings_load(rg_settings *out, const rg_config *config)

@@ -42,7 +42,7 @@ static void selects_with(zipmaker *maker, const rg_zip_limits *limits, const cha
 	zipmaker_write(maker, &zip);
 	rg_reader_memory(&reader, "a.zip", zip.data, zip.length);
 	rg_selection_init(&selection);
-	no_error(rg_select_check(patterns, count));
+	no_error(rg_select_check(patterns, count, 2));
 	no_error(rg_select_zip(&selection, &reader, patterns, count, limits, collect, &got));
 	refusals_of(&selection, &refused);
 	assert_string_equal(got.data, lines);
@@ -319,17 +319,20 @@ static void patterns_that_are_wrong(void **state)
 	const char *good[] = {"a", "a!b", "a!b!c", "[!a]*", "a\\!b!c", "*.zip![!x]*"};
 
 	(void)state;
-	no_error(rg_select_check(good, 6));
-	is_error(rg_select_check((const char *const[]){""}, 1), RG_E_USAGE,
+	no_error(rg_select_check(good, 6, 2));
+	is_error(rg_select_check((const char *const[]){""}, 1, 2), RG_E_USAGE,
 		 "pattern '': nothing stands before or behind a '!'");
-	is_error(rg_select_check((const char *const[]){"a", "!b"}, 2), RG_E_USAGE,
+	is_error(rg_select_check((const char *const[]){"a", "!b"}, 2, 2), RG_E_USAGE,
 		 "pattern '!b': nothing stands before or behind a '!'");
-	is_error(rg_select_check((const char *const[]){"a!"}, 1), RG_E_USAGE,
+	is_error(rg_select_check((const char *const[]){"a!"}, 1, 2), RG_E_USAGE,
 		 "pattern 'a!': nothing stands before or behind a '!'");
-	is_error(rg_select_check((const char *const[]){"a!!b"}, 1), RG_E_USAGE,
+	is_error(rg_select_check((const char *const[]){"a!!b"}, 1, 2), RG_E_USAGE,
 		 "pattern 'a!!b': nothing stands before or behind a '!'");
-	is_error(rg_select_check((const char *const[]){"a!b!c!d"}, 1), RG_E_USAGE,
-		 "pattern 'a!b!c!d': zips are opened at most 2 deep");
+	is_error(rg_select_check((const char *const[]){"a!b!c!d"}, 1, 2), RG_E_USAGE,
+		 "pattern 'a!b!c!d': zips are opened at most 2 deep (regild.maxDepth)");
+	no_error(rg_select_check((const char *const[]){"a!b!c!d"}, 1, 3));
+	is_error(rg_select_check((const char *const[]){"a!b"}, 1, 0), RG_E_USAGE,
+		 "pattern 'a!b': zips are opened at most 0 deep (regild.maxDepth)");
 }
 
 /* What a ranged reader is asked for: tail, then the goldens in one piece. */

@@ -28,3 +28,9 @@ diff -r staged/files own/files && echo same
 git config regild.files 'golden_artifacts_*.zip'
 try regild download --run 10 --all -q -o asis
 cmp asis/files/backend/xnnpack/golden_artifacts_26030104.zip fixture/artifacts/own/golden_artifacts_26030104.zip
+
+# Deeper than regild.maxDepth is refused before anything is asked for.
+git config regild.files 'a.zip!b.zip!c.zip!*.bin'
+try regild download --run 10 --all -q -o deep
+git config regild.maxDepth 3
+try regild download --run 10 --all -q -o deep
