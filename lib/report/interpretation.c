@@ -72,10 +72,20 @@ bool rg_row_must_look(const rg_row *row)
 	       row->left_out.new_nonfinite;
 }
 
-static bool is_memory(const rg_row *row)
+/* At or over a flag level: a row may stand out for another reason. */
+static bool is_flagged(const rg_row *row, const rg_metric_policy *policy)
 {
-	return !strncmp(row->metric, "mem-", 4) && row->kind == RG_ROW_SERIES &&
-	       row->level >= RG_LEVEL_FLAG;
+	return row->level >= RG_LEVEL_FLAG && row->score >= policy->flag;
+}
+
+static bool is_memory(const rg_view_build *b, const rg_row *row)
+{
+	rg_metric_policy policy;
+
+	if (strncmp(row->metric, "mem-", 4) != 0 || row->kind != RG_ROW_SERIES)
+		return false;
+	resolve(b, row, &policy);
+	return is_flagged(row, &policy);
 }
 
 static void add_memory_file(rg_view_build *b, cJSON *list, const rg_file_outcome *file)
@@ -89,7 +99,7 @@ static void add_memory_file(rg_view_build *b, cJSON *list, const rg_file_outcome
 	for (i = 0; i < file->row_count && !b->failed; i++) {
 		rg_metric_policy policy;
 
-		if (!is_memory(&rows[i]))
+		if (!is_memory(b, &rows[i]))
 			continue;
 		resolve(b, &rows[i], &policy);
 		last = rg_build_object(&b->failed, values, NULL);
@@ -101,13 +111,14 @@ static void add_memory_file(rg_view_build *b, cJSON *list, const rg_file_outcome
 		rg_build_truth(&b->failed, last, "last", true);
 }
 
-static double memory_size(const rg_comparison *c, const rg_file_outcome *file)
+static double memory_size(const rg_view_build *b, const rg_file_outcome *file)
 {
+	const rg_comparison *c = b->summary->comparison;
 	double size = -1;
 	size_t i;
 
 	for (i = file->first_row; i < file->first_row + file->row_count; i++)
-		if (is_memory(&c->rows[i]))
+		if (is_memory(b, &c->rows[i]))
 			size = fmax(size, fabs(c->rows[i].avg_rel_diff));
 	return size;
 }
@@ -139,13 +150,13 @@ static void add_memory(rg_view_build *b, cJSON *view)
 		return;
 	}
 	for (i = 0; i < c->file_count; i++) {
-		double size = memory_size(c, &c->files[i]);
+		double size = memory_size(b, &c->files[i]);
 
 		if (size >= 0)
 			files[count++] = (sized_file){&c->files[i], size};
 	}
 	for (i = 0; i < c->row_count; i++)
-		rows += is_memory(&c->rows[i]);
+		rows += is_memory(b, &c->rows[i]);
 	if (count) {
 		qsort(files, count, sizeof(*files), compare_sized);
 		object = rg_build_object(&b->failed, view, "memory");
@@ -203,25 +214,38 @@ void rg_rows_worst_first(const rg_row **rows, size_t count)
 	qsort(rows, count, sizeof(const rg_row *), compare_worst);
 }
 
-/* By which level, and what a noise model says. */
+/* Begins one more reason. */
+static void separate(rg_buf *text)
+{
+	if (text->length)
+		rg_buf_str(text, "; ");
+}
+
+/* What turned NaN, by which level, and what a noise model says. */
 static void add_reason(rg_view_build *b, cJSON *item, const rg_row *row)
 {
-	bool judged = row->verdict.kind != RG_VERDICT_NONE && row->verdict.text;
+	bool fails = row->level == RG_LEVEL_FAIL, flagged;
 	rg_metric_policy policy;
 	rg_buf text;
 
 	resolve(b, row, &policy);
+	flagged = is_flagged(row, &policy);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	if (row->level == RG_LEVEL_FAIL)
-		rg_buf_printf(&text, "over the fail level %g", policy.fail);
-	else if (row->level == RG_LEVEL_FLAG)
-		rg_buf_printf(&text, "flag level %g", policy.flag);
-	else if (row->left_out.new_nonfinite)
+	if (row->left_out.new_nonfinite)
 		rg_buf_printf(&text, "%zu not finite any more", row->left_out.new_nonfinite);
-	if (judged && text.length)
-		rg_buf_str(&text, "; ");
-	if (judged)
+	if (fails || flagged)
+		separate(&text);
+	/* The figure that is shown is the score of that kind alone. */
+	if ((fails || flagged) && policy.kind != RG_POLICY_RELATIVE)
+		rg_buf_printf(&text, "score %.3g, ", row->score);
+	if (fails)
+		rg_buf_printf(&text, "over the fail level %g", row->fail_at);
+	else if (flagged)
+		rg_buf_printf(&text, "flag level %g", policy.flag);
+	if (row->verdict.kind != RG_VERDICT_NONE && row->verdict.text) {
+		separate(&text);
 		rg_buf_str(&text, row->verdict.text);
+	}
 	rg_build_text(&b->failed, item, "reason", text.data);
 	b->failed |= text.state != RG_BUF_FINE;
 	rg_buf_release(&text);
@@ -316,6 +340,39 @@ static void add_exact(rg_view_build *b, cJSON *view, const rg_row **rows, size_t
 	}
 }
 
+static bool is_lost(const rg_gap *gap)
+{
+	return gap->kind == RG_GAP_NO_STEPS && gap->left_out.new_nonfinite;
+}
+
+/* Metrics that are not finite any more, and have no row that says so. */
+static void add_lost(rg_view_build *b, cJSON *view)
+{
+	const rg_comparison *c = b->summary->comparison;
+	cJSON *object, *list;
+	size_t n = 0, kept, i;
+
+	for (i = 0; i < c->gap_count; i++)
+		n += is_lost(&c->gaps[i]);
+	if (!n)
+		return;
+	object = rg_build_object(&b->failed, view, "lost");
+	rg_view_add_counted(b, object, "n", "n_one", n);
+	list = rg_build_list(&b->failed, object, "items");
+	kept = rg_view_shown(b, object, n);
+	for (i = 0; i < c->gap_count && kept && !b->failed; i++) {
+		const rg_gap *gap = &c->gaps[i];
+		cJSON *item;
+
+		if (!is_lost(gap))
+			continue;
+		kept--;
+		item = rg_build_object(&b->failed, list, NULL);
+		rg_build_text(&b->failed, item, "file", c->files[gap->file_index].file);
+		rg_build_text(&b->failed, item, "metric", gap->metric);
+	}
+}
+
 /* Metrics that no row could be made of. */
 static void add_gaps(rg_view_build *b, cJSON *view)
 {
@@ -346,7 +403,8 @@ void rg_view_add_interpretation(rg_view_build *b, cJSON *view, const rg_metric_s
 {
 	const rg_comparison *c = b->summary->comparison;
 	const rg_row **rows = malloc((c->row_count + 1) * sizeof(const rg_row *));
-	static const char *const bullets[] = {"memory", "iteration", "exact", "review", "gaps"};
+	static const char *const bullets[] = {"memory", "iteration", "exact",
+					      "review", "lost",      "gaps"};
 	const cJSON *part;
 	bool any;
 	size_t i;
@@ -365,6 +423,7 @@ void rg_view_add_interpretation(rg_view_build *b, cJSON *view, const rg_metric_s
 	fill(rows, c);
 	add_review(b, view, rows, c->row_count);
 	free(rows);
+	add_lost(b, view);
 	add_gaps(b, view);
 	part = cJSON_GetObjectItemCaseSensitive(view, "noise");
 	any = part && part->child;

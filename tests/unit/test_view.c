@@ -125,7 +125,7 @@ static void reviewers_look_at_the_worst_first(void **state)
 	rg_row rows[] = {
 		SERIES("quiet", 0.9, .level = RG_LEVEL_QUIET),
 		SERIES("flag", -0.3, .level = RG_LEVEL_FLAG),
-		SERIES("lm loss", 0.6, .level = RG_LEVEL_FAIL),
+		SERIES("lm loss", 0.6, .level = RG_LEVEL_FAIL, .fail_at = 0.5),
 		SERIES("nan", 0, .left_out = {.new_nonfinite = 2}),
 		SERIES("out", 0.1,
 		       .verdict = {.kind = RG_VERDICT_OUTSIDE, .text = "outside the range"}),
@@ -135,17 +135,21 @@ static void reviewers_look_at_the_worst_first(void **state)
 		 .metric = "text",
 		 .kind = RG_ROW_EXACT,
 		 .level = RG_LEVEL_FAIL,
+		 .score = 1,
 		 .avg_rel_diff = NAN}};
 	const rg_comparison c = {.rows = rows, .row_count = 7, .series_rows = 6};
 	rg_policy *policy = levels();
 
 	(void)state;
+	assert_success(rg_policy_set(policy, "flag", "flag", "0.25"));
+	assert_success(rg_policy_set(policy, "text", "kind", "exact"));
 	assert_renders(
 		&c, policy,
 		"{{#review}}{{rows}}: {{#items}}{{metric}} {{avg_rel_diff}} {{n_steps}} "
 		"({{reason}}); {{/items}}{{more}}{{/review}}",
-		"6: text differs 0 (over the fail level nan); lm loss 0.600000 3 (over the fail "
-		"level 0.5); nan 0 3 (2 not finite any more); flag -0.300000 3 (flag level nan); "
+		"6: text differs 0 (score 1, over the fail level 0); lm loss 0.600000 3 (over the "
+		"fail level 0.5); nan 0 3 (2 not finite any more); flag -0.300000 3 (flag level "
+		"0.25); "
 		"mem-a 0.200000 3 (flag level 0.05; inside); out 0.100000 3 (outside the range); "
 		"0");
 	rg_policy_free(policy);
