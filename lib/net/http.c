@@ -264,6 +264,7 @@ static bool is_transient(CURLcode code)
 	case CURLE_COULDNT_RESOLVE_HOST:
 	case CURLE_COULDNT_CONNECT:
 	case CURLE_WEIRD_SERVER_REPLY:
+	case CURLE_UNSUPPORTED_PROTOCOL: /* no HTTP comes: the URL was checked */
 	case CURLE_PARTIAL_FILE:
 	case CURLE_OPERATION_TIMEDOUT:
 	case CURLE_SSL_CONNECT_ERROR:
@@ -294,6 +295,9 @@ static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, c
 		return rg_error_new(RG_E_NET, "%s: %s: the body was cut after %llu bytes",
 				    x->request->what, shown,
 				    (unsigned long long)x->response->received);
+	if (code == CURLE_UNSUPPORTED_PROTOCOL)
+		return rg_error_new(RG_E_NET, "%s: %s: the answer is not HTTP", x->request->what,
+				    shown);
 	/* Only these texts of libcurl are needed to find the cause; others may hold a whole URL. */
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
 		return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown, detail);
@@ -463,6 +467,18 @@ static rg_error *pass_limiter(rg_http *http)
 	return NULL;
 }
 
+/* A refusal's text is shown, and may say back what was sent. */
+static void hide_token(const rg_http *http, rg_buf *text)
+{
+	size_t length = http->token ? strlen(http->token) : 0;
+	char *p = text->data;
+
+	while (length && (p = strstr(p, http->token)) != NULL) {
+		memset(p, '*', length);
+		p += length;
+	}
+}
+
 rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
 {
 	bool api = rg_url_is_below(request->url, http->api_url);
@@ -475,6 +491,7 @@ rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_htt
 	err = api ? rg_error_wrap(pass_limiter(http), "%s", request->what) : NULL;
 	if (!err)
 		err = transfer(http, request, out, api, shown);
+	hide_token(http, &out->error_body);
 	if (api && out->status)
 		rg_limiter_note(
 			http->limiter, rg_clock_monotonic(), rg_clock_wall(), &out->limit,

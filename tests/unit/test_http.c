@@ -129,6 +129,27 @@ static void tries_again(void **state)
 	stop(&f);
 }
 
+/* Which libcurl calls an unsupported protocol. */
+static void tries_again_what_is_no_http(void **state)
+{
+	const scripted_answer answers[] = {{"garbage\r\n\r\n", false, NULL},
+					   {OK(2) "\r\nhi", false, NULL},
+					   {"garbage\r\n\r\n", false, NULL},
+					   {"garbage\r\n\r\n", false, NULL},
+					   {"garbage\r\n\r\n", false, NULL}};
+	char message[256];
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 5);
+	assert_success(get(&f, "/"));
+	assert_string_equal(f.body.data, "hi");
+	snprintf(message, sizeof(message),
+		 "given up after 3 tries: thing: %s/x: the answer is not HTTP", f.server.url);
+	assert_error(get(&f, "/x"), RG_E_NET, message);
+	stop(&f);
+}
+
 static void gives_up(void **state)
 {
 	const scripted_answer answers[] = {{OK(9) "\r\ncut", false, NULL},
@@ -168,6 +189,12 @@ static void never_tries_refusals_again(void **state)
 		{"HTTP/1.1 422 x\r\nConnection: close\r\nContent-Length: 17\r\n\r\n"
 		 "{\"message\":\"bad\"}",
 		 "thing: the request was refused as invalid (422: bad)", RG_E_NET},
+		/* A server that says it back does not make us print it. */
+		{"HTTP/1.1 401 x\r\nConnection: close\r\nContent-Length: 38\r\n\r\n"
+		 "{\"message\": \"Bearer s3cret-token, no\"}",
+		 "thing: the token was refused; check GITHUB_TOKEN or GH_TOKEN, or run 'gh auth "
+		 "login' (401: Bearer ************, no)",
+		 RG_E_AUTH},
 	};
 	size_t i;
 
@@ -347,6 +374,7 @@ int main(void)
 		cmocka_unit_test(sends_what_github_wants),
 		cmocka_unit_test(keeps_the_token_to_the_origin),
 		cmocka_unit_test(tries_again),
+		cmocka_unit_test(tries_again_what_is_no_http),
 		cmocka_unit_test(gives_up),
 		cmocka_unit_test(never_tries_refusals_again),
 		cmocka_unit_test(waits_for_limits),
