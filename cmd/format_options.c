@@ -24,7 +24,11 @@ static rg_error *load_section(rg_tensor_type *type, const rg_config *config, con
 	const char *dtype = rg_config_subsection_get(config, "tensor", pattern, "dtype");
 	const char *shape = rg_config_subsection_get(config, "tensor", pattern, "shape");
 
-	return rg_error_wrap(set_type(type, pattern, dtype, shape), "[tensor \"%s\"]", pattern);
+	rg_error *err =
+		rg_error_wrap(set_type(type, pattern, dtype, shape), "[tensor \"%s\"]", pattern);
+
+	return rg_config_subsection_blame(config, "tensor", pattern, dtype ? "dtype" : "shape",
+					  err);
 }
 
 rg_error *format_options_load(format_options *loaded, const environment *env,

@@ -15,7 +15,7 @@
 
 rg_error *golden_side_max(const rg_config *config, uint64_t *out)
 {
-	return rg_config_size(config, "regild.maxfile", (uint64_t)256 << 20, out);
+	return rg_config_size(config, "regild.maxFile", (uint64_t)256 << 20, out);
 }
 
 void golden_side_init(golden_side *s, rg_worktree **worktree, uint64_t max)

@@ -56,6 +56,8 @@ rg_error *noise_load(noise_source *out, const environment *env, const compare_re
 			       : NULL;
 	err = rg_error_wrap(rg_noise_model_load(&out->model, path), "%s",
 			    report->noise ? "--noise" : "regild.noise");
+	if (!report->noise)
+		err = rg_config_blame(env->config, "regild.noise", err);
 	free(path);
 	out->given = !err;
 	if (!err)

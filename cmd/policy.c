@@ -11,7 +11,9 @@ static rg_error *load_section(rg_policy *policy, const rg_config *config, const 
 		if (rg_config_subsection_is_default(config, "metric", pattern, key))
 			RG_TRY(rg_policy_set_default(policy, pattern, key, value));
 		else
-			RG_TRY(rg_policy_set(policy, pattern, key, value));
+			RG_TRY(rg_config_subsection_blame(
+				config, "metric", pattern, key,
+				rg_policy_set(policy, pattern, key, value)));
 	}
 	return NULL;
 }

@@ -49,7 +49,8 @@ static rg_error *read_template(const environment *env, rg_buf *out, const char *
 		RG_TRY(rg_strdup(&path, configured));
 	else
 		RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), configured));
-	err = rg_error_wrap(rg_file_read(out, path), "%s", setting);
+	err = rg_config_blame(env->config, setting,
+			      rg_error_wrap(rg_file_read(out, path), "%s", setting));
 	free(path);
 	return err;
 }
@@ -61,7 +62,7 @@ static rg_error *read_templates(const environment *env, const compare_report *re
 				     "regild.template"));
 	if (report->html)
 		RG_TRY(read_template(env, &o->html_template_text, report->html_template_file,
-				     "--html-template", "regild.htmltemplate"));
+				     "--html-template", "regild.htmlTemplate"));
 	return NULL;
 }
 

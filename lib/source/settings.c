@@ -18,7 +18,7 @@ static rg_error *load_pattern(rg_name_pattern **out, const rg_config *config, co
 
 	if (!text)
 		return rg_error_new(RG_E_USAGE, "%s: is not set", key);
-	return rg_name_pattern_new(out, text, allowed, key);
+	return rg_config_blame(config, key, rg_name_pattern_new(out, text, allowed, key));
 }
 
 /* regild.files: globs with blanks between them. The limits are known. */
@@ -73,10 +73,12 @@ static rg_error *load(rg_settings *out, const rg_config *config)
 	if (!rg_name_pattern_has(out->job, RG_FIELD_STAGE) &&
 	    (rg_name_pattern_has(out->artifact, RG_FIELD_STAGE) ||
 	     rg_name_pattern_has(out->target, RG_FIELD_STAGE)))
-		return rg_error_new(RG_E_USAGE, "jobs.name: has no {stage}, which jobs.artifact or "
-						"jobs.target needs");
+		return rg_config_blame(config, "jobs.name",
+				       rg_error_new(RG_E_USAGE,
+						    "jobs.name: has no {stage}, which "
+						    "jobs.artifact or jobs.target needs"));
 	RG_TRY(load_limits(out, config));
-	return load_files(out, config);
+	return rg_config_blame(config, "regild.files", load_files(out, config));
 }
 
 rg_error *rg_settings_load(rg_settings *out, const rg_config *config)
@@ -160,7 +162,9 @@ rg_error *rg_settings_repository(rg_repository *out, const char *flag, const rg_
 	if (run->has_repository)
 		return copy_repository(out, &run->repository);
 	if (configured && *configured)
-		return rg_error_wrap(rg_repository_parse(out, configured), "regild.repository");
+		return rg_config_blame(
+			config, "regild.repository",
+			rg_error_wrap(rg_repository_parse(out, configured), "regild.repository"));
 	if (exported && *exported)
 		return rg_error_wrap(rg_repository_parse(out, exported), "GITHUB_REPOSITORY");
 	return from_origin(out, worktree);

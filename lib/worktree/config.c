@@ -15,7 +15,8 @@
 typedef struct {
 	const char *name;
 	const char *value;
-	size_t order; /* later ones win */
+	const char *from; /* ".regild"; NULL: built in */
+	size_t order;     /* later ones win */
 } setting;
 
 struct rg_config {
@@ -56,7 +57,7 @@ static const char *const known[] = {
 	"regild.htmltemplate",
 };
 
-static rg_error *add(rg_config *config, const char *name, const char *value)
+static rg_error *add(rg_config *config, const char *name, const char *value, const char *from)
 {
 	setting *s;
 
@@ -70,6 +71,7 @@ static rg_error *add(rg_config *config, const char *name, const char *value)
 	s = &config->settings[config->count];
 	s->name = rg_arena_copy(&config->arena, name, strlen(name));
 	s->value = rg_arena_copy(&config->arena, value, strlen(value));
+	s->from = from;
 	s->order = config->count;
 	if (!s->name || !s->value)
 		return rg_error_nomem();
@@ -82,7 +84,7 @@ static rg_error *add_defaults(rg_config *config)
 	size_t i;
 
 	for (i = 0; i < DEFAULTS; i++)
-		RG_TRY(add(config, defaults[i].name, defaults[i].value));
+		RG_TRY(add(config, defaults[i].name, defaults[i].value, NULL));
 	return NULL;
 }
 
@@ -144,7 +146,7 @@ static rg_error *add_entry(rg_config *config, const git_config_entry *entry, con
 	if (!is_known(name))
 		return warn(config, from, name, "is not a setting that regild knows");
 	/* A key without '=' is a true one, as in git. */
-	return add(config, name, entry->value ? entry->value : "true");
+	return add(config, name, entry->value ? entry->value : "true", from);
 }
 
 /* Takes over the entries of a configuration, all or only those that start with "regild.". */
@@ -272,6 +274,12 @@ static rg_error *collect_subsections(rg_config *config)
 	return NULL;
 }
 
+/* Who is to mend it: the value's file in front of what is wrong with it. */
+static rg_error *blame(const setting *s, rg_error *err)
+{
+	return s && s->from ? rg_error_wrap(err, "%s", s->from) : err;
+}
+
 /* The root as the paths below it begin: "a/b" for "./a/b/", and "" for ".", the repository's top.
  */
 static rg_error *settle_root(rg_config *config)
@@ -293,9 +301,10 @@ static rg_error *settle_root(rg_config *config)
 		return rg_error_nomem();
 	fault = *text ? rg_path_fault(text) : NULL;
 	if (fault)
-		return rg_error_new(RG_E_USAGE,
-				    "regild.root: '%s' %s; name a folder from the repository's top",
-				    root->value, fault);
+		return blame(root, rg_error_new(RG_E_USAGE,
+						"regild.root: '%s' %s; name a folder from the "
+						"repository's top",
+						root->value, fault));
 	root->value = text;
 	return NULL;
 }
@@ -395,9 +404,16 @@ rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fall
 
 	*out = fallback;
 	if (value && !rg_size_parse(value, out))
-		return rg_error_new(RG_E_USAGE, "%s: '%s' is not a size such as 64k or 256M", key,
-				    value);
+		return rg_config_blame(config, key,
+				       rg_error_new(RG_E_USAGE,
+						    "%s: '%s' is not a size such as 64k or 256M",
+						    key, value));
 	return NULL;
+}
+
+rg_error *rg_config_blame(const rg_config *config, const char *key, rg_error *err)
+{
+	return blame(find(config, key), err);
 }
 
 bool rg_config_subsection(const rg_config *config, const char *section, size_t index,
@@ -466,6 +482,12 @@ const char *rg_config_subsection_get(const rg_config *config, const char *sectio
 	const setting *found = find_in_subsection(config, section, name, key);
 
 	return found ? found->value : NULL;
+}
+
+rg_error *rg_config_subsection_blame(const rg_config *config, const char *section, const char *name,
+				     const char *key, rg_error *err)
+{
+	return blame(find_in_subsection(config, section, name, key), err);
 }
 
 bool rg_config_subsection_is_default(const rg_config *config, const char *section, const char *name,

@@ -13,8 +13,9 @@
 typedef struct rg_config rg_config;
 
 /* `worktree` may be NULL: defaults and git's global configuration only. RG_E_USAGE with file and
- * line for a `.regild` that cannot be read, and for a root that is no path inside the repository; a setting that is not known is a warning in
- * rg_config_warnings (keys of [metric "X"] and [tensor "X"] are for their readers to know). */
+ * line for a `.regild` that cannot be read, and for a root that is no path inside the repository; a
+ * setting that is not known is a warning in rg_config_warnings (keys of [metric "X"] and [tensor
+ * "X"] are for their readers to know). */
 RG_CHECKED rg_error *rg_config_load(rg_config **out, rg_worktree *worktree);
 void rg_config_free(rg_config *config);
 /* NULL-terminated, owned by the config. */
@@ -28,6 +29,10 @@ const char *rg_config_get(const rg_config *config, const char *key);
 RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback,
 				    uint64_t *out);
 
+/* Puts in front of what is wrong with a value where it was set (".regild: "); takes `err`, which
+ * may be NULL, and returns it. */
+RG_CHECKED rg_error *rg_config_blame(const rg_config *config, const char *key, rg_error *err);
+
 /*
  * The subsections of a section, e.g. "metric" or "tensor", in the order in which they first stand:
  * *name is the pattern. False when `index` is past the last.
@@ -40,6 +45,9 @@ bool rg_config_subsection_key(const rg_config *config, const char *section, cons
 /* The value of a key in a subsection or NULL: ("metric", "lm loss", "noise"). */
 const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
 				     const char *key);
+/* As rg_config_blame. */
+RG_CHECKED rg_error *rg_config_subsection_blame(const rg_config *config, const char *section,
+						const char *name, const char *key, rg_error *err);
 /* Is that value the built-in one? */
 bool rg_config_subsection_is_default(const rg_config *config, const char *section, const char *name,
 				     const char *key);

@@ -118,7 +118,8 @@ static void test_layers(void **state)
 	assert_success(rg_config_size(config, "regild.nothing", 1, &size));
 	assert_int_equal(size, 1);
 	assert_error(rg_config_size(config, "regild.root", 1, &size), RG_E_USAGE,
-		     "regild.root: 'from git' is not a size such as 64k or 256M");
+		     "git's configuration: regild.root: 'from git' is not a size such as 64k or "
+		     "256M");
 	rg_config_free(config);
 	put(".git/config", "[core]\n\trepositoryformatversion = 0\n");
 }

@@ -23,3 +23,12 @@ printf '[metric "*"]\n\tkind = absolute\n\tflag = 2\n[metirc "*"]\n\tfail = 0.1\
 try regild compare -o metric,score,level
 printf '[metric "*"]\n\tkind = exact\n' >.regild
 try regild compare -q --csv /dev/null
+# Whose value is wrong.
+printf '[regild]\n\tmaxfile = 12Q\n[metric "m"]\n\tflag = many\n' >.regild
+try regild compare
+printf '[metric "m"]\n\tflag = many\n' >.regild
+try regild compare
+git config regild.metric.m.flag 1
+regild compare -q --csv /dev/null
+git config regild.maxfile -1
+try regild compare
