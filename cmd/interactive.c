@@ -6,6 +6,7 @@
 #include "update/tree.h"
 #include "update_print.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,7 +242,8 @@ static const char help[] = "y - take this golden\n"
 			   "q - leave out all that is undecided; what was taken goes in\n"
 			   "? - show this help\n";
 
-/* The first letter of a line; 0 for an empty one; RG_E_CANCELLED at the end of input. */
+/* The first letter of a line, small as git takes it; 0 for an empty one; RG_E_CANCELLED at the end
+ * of input. */
 static rg_error *read_answer(char *out)
 {
 	char line[64];
@@ -255,7 +257,7 @@ static rg_error *read_answer(char *out)
 		err = rg_error_new(RG_E_CANCELLED,
 				   "the input ended before the review did; nothing is changed");
 	if (!err)
-		*out = line[0];
+		*out = (char)tolower((unsigned char)line[0]);
 	return err;
 }
 

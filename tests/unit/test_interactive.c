@@ -192,6 +192,12 @@ static void test_accept_and_reject(void **state)
 	check_review("ynyny", "twice/b worst/a fresh/a");
 }
 
+static void test_capitals_count(void **state)
+{
+	(void)state;
+	check_review("YNQ", "worst/a");
+}
+
 static void test_skipped_ones_come_again(void **state)
 {
 	(void)state;
@@ -343,6 +349,7 @@ int main(int argc, char **argv)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_worst_test_first, set_up),
 		cmocka_unit_test_setup(test_accept_and_reject, set_up),
+		cmocka_unit_test_setup(test_capitals_count, set_up),
 		cmocka_unit_test_setup(test_skipped_ones_come_again, set_up),
 		cmocka_unit_test_setup(test_skipped_twice_is_left_out, set_up),
 		cmocka_unit_test_setup(test_all_of_a_test, set_up),
