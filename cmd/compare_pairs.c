@@ -340,6 +340,9 @@ static rg_error *path_in_repository(const environment *env, const char *path, ch
 	size_t inside = strlen(root) - 1; /* without the '/' at its end */
 	size_t cut;
 
+	if (!*path || is_folder(path))
+		return rg_error_new(RG_E_USAGE, "--file: '%s' is %s; name a file", path,
+				    *path ? "a folder" : "empty");
 	if (path[0] != '/' && !getcwd(full, sizeof(full)))
 		return rg_error_io(errno, "current folder");
 	if (strlen(full) + strlen(path) + 2 > sizeof(full))

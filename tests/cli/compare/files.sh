@@ -42,6 +42,9 @@ try regild compare --csv - --file same/golden.json --file ./unstaged/golden.json
 	--file "$PWD/removed/golden.json" --file untracked/golden.json --file same/golden.json --file never/was.json
 echo '# one that is outside'
 try regild compare --file /elsewhere.json
+try regild compare --file same
+try regild compare --file .
+try regild compare --file ''
 echo '# what cannot be read is named once'
 git config regild.maxFile 20
 try regild compare -q --file same/golden.json --file unstaged/golden.json
