@@ -17,7 +17,8 @@
 /* Elements a segment: what a core has in memory at a time, and the unit of the sums' order. */
 enum { SEGMENT = 1 << 18, WORKERS_MAX = 16 };
 
-/* What comes of a segment; `at` figures are places (compare/tensor_pair.h). */
+/* What comes of a segment; `at` figures are elements' numbers, the first where there are several.
+ */
 typedef struct {
 	rg_sum sums[RG_SUMS];
 	size_t finite, counted, above_zero;
@@ -52,6 +53,14 @@ static void note_nonfinite(segment *s, double old, double new)
 	s->mismatches += is_mismatch(old, new) ? 1 : 0;
 }
 
+static void note_largest(double *largest, size_t *where, double value, size_t at)
+{
+	if (value > *largest || (value == *largest && at < *where)) {
+		*largest = value;
+		*where = at;
+	}
+}
+
 static void note_relative(segment *s, size_t at, double old, double new)
 {
 	double difference = (old - new) / old;
@@ -62,10 +71,7 @@ static void note_relative(segment *s, size_t at, double old, double new)
 	rg_sum_add(&s->sums[RG_SUM_NEW], new);
 	s->counted++;
 	s->above_zero += difference > 0 ? 1 : 0;
-	if (fabs(difference) > s->max_rel) {
-		s->max_rel = fabs(difference);
-		s->max_rel_at = at;
-	}
+	note_largest(&s->max_rel, &s->max_rel_at, fabs(difference), at);
 }
 
 /* One pair by itself: the ends of tensors, and chunks that are not finite throughout. */
@@ -84,33 +90,58 @@ static void add_pair(segment *s, size_t at, double old, double new)
 	rg_sum_add(&s->sums[RG_SUM_ABS_ERR], fabs(err));
 	rg_sum_add(&s->sums[RG_SUM_ERR], err);
 	s->finite++;
-	if (fabs(err) > s->max_abs) {
-		s->max_abs = fabs(err);
-		s->max_abs_at = at;
-	}
+	note_largest(&s->max_abs, &s->max_abs_at, fabs(err), at);
 	if (fabs(old) >= RG_NEAR_ZERO)
 		note_relative(s, at, old, new);
 	else
 		s->near_zero++;
 }
 
-/* The first element of a chunk that reaches its largest differences. */
-static void find_largest(segment *s, const rg_chunk_figures *f, size_t at, const double *old,
-			 const double *new)
+/* The number of the first element among those that are marked; one is. */
+static size_t first_of(const worker *w, size_t at, const bool *marked, size_t count)
 {
+	size_t i = 0;
+
+	if (w->pair->permuted)
+		return rg_tensor_pair_first(w->pair, at, marked, count);
+	while (i + 1 < count && !marked[i])
+		i++;
+	return at + i;
+}
+
+/* May a chunk's largest difference change what is known? As many as reach it are looked at where
+ * one further on may be the first. */
+static bool is_news(const worker *w, double value, double largest)
+{
+	return value > largest || (w->pair->permuted && value == largest && value > 0);
+}
+
+static bool has_news(const worker *w, const segment *s, const rg_chunk_figures *f)
+{
+	return is_news(w, f->max_abs, s->max_abs) ||
+	       (f->counted && is_news(w, f->max_rel, s->max_rel));
+}
+
+/* The first element of a chunk that reaches its largest differences. */
+static void find_largest(worker *w, segment *s, const rg_chunk_figures *f, size_t at)
+{
+	const double *old = w->old_values, *new = w->new_values;
+	bool marked[RG_CHUNK];
 	size_t i;
 
-	for (i = 0; f->max_abs > s->max_abs && i < RG_CHUNK; i++)
-		if (fabs(new[i] - old[i]) == f->max_abs) {
-			s->max_abs = f->max_abs;
-			s->max_abs_at = at + i;
-		}
-	for (i = 0; f->counted && f->max_rel > s->max_rel && i < RG_CHUNK; i++)
-		if (fabs(old[i]) >= RG_NEAR_ZERO &&
-		    fabs((old[i] - new[i]) / old[i]) == f->max_rel) {
-			s->max_rel = f->max_rel;
-			s->max_rel_at = at + i;
-		}
+	if (is_news(w, f->max_abs, s->max_abs)) {
+		for (i = 0; i < RG_CHUNK; i++)
+			marked[i] = fabs(new[i] - old[i]) == f->max_abs;
+		note_largest(&s->max_abs, &s->max_abs_at, f->max_abs,
+			     first_of(w, at, marked, RG_CHUNK));
+	}
+	if (f->counted && is_news(w, f->max_rel, s->max_rel)) {
+		for (i = 0; i < RG_CHUNK; i++)
+			marked[i] = fabs(old[i]) >= RG_NEAR_ZERO &&
+				    fabs((old[i] - new[i]) / old[i]) == f->max_rel;
+		note_largest(&s->max_rel, &s->max_rel_at, f->max_rel,
+			     first_of(w, at, marked, RG_CHUNK));
+	}
 }
 
 /* Are a chunk's elements turned into doubles before they are added? */
@@ -135,8 +166,8 @@ static void add_figures(worker *w, segment *s, const rg_chunk_figures *figures, 
 	s->counted += figures->counted;
 	s->above_zero += figures->above_zero;
 	s->near_zero += finite - figures->counted;
-	if (figures->max_abs > s->max_abs || (figures->counted && figures->max_rel > s->max_rel))
-		find_largest(s, figures, at, w->old_values, w->new_values);
+	if (has_news(w, s, figures))
+		find_largest(w, s, figures, at);
 }
 
 /* Adds a whole chunk by vectors; false where it holds what is not finite. Leaves the values
@@ -155,7 +186,7 @@ static bool add_chunk(worker *w, segment *s, size_t at, const unsigned char *old
 	}
 	if (!(equal ? f->equal : f->pairs)[w->kind](&w->lanes, &figures, left, right))
 		return false;
-	if (!converts(w) && (figures.max_abs > s->max_abs || figures.max_rel > s->max_rel))
+	if (!converts(w) && has_news(w, s, &figures))
 		values_of(w, old, new, RG_CHUNK);
 	add_figures(w, s, &figures, at, RG_CHUNK);
 	return true;
@@ -186,18 +217,21 @@ static bool add_finite_part(worker *w, segment *s, size_t at)
 	return true;
 }
 
-static void note_difference(segment *s, size_t at, const unsigned char *old,
-			    const unsigned char *new, size_t size)
+/* Elements that are not all equal. */
+static void note_difference(const worker *w, segment *s, size_t at, const unsigned char *old,
+			    const unsigned char *new, size_t count)
 {
-	if (s->differs)
+	size_t size = rg_dtype_size(w->dtype), first, i;
+	bool marked[RG_CHUNK];
+
+	if (s->differs && !w->pair->permuted)
 		return;
+	for (i = 0; i < count; i++)
+		marked[i] = memcmp(old + i * size, new + i *size, size) != 0;
+	first = first_of(w, at, marked, count);
+	if (!s->differs || first < s->first_diff)
+		s->first_diff = first;
 	s->differs = true;
-	while (!memcmp(old, new, size)) {
-		old += size;
-		new += size;
-		at++;
-	}
-	s->first_diff = at;
 }
 
 /* The largest distance of the values' representations; pairs that are not finite have none. */
@@ -224,7 +258,7 @@ static void add_elements(worker *w, segment *s, size_t at, size_t count)
 	uint64_t ulps = 0;
 
 	if (!equal)
-		note_difference(s, at, old, new, size);
+		note_difference(w, s, at, old, new, count);
 	if (whole && add_chunk(w, s, at, old, new, equal)) {
 		if (!equal)
 			ulps = w->functions->ulps[w->kind]
@@ -235,7 +269,8 @@ static void add_elements(worker *w, segment *s, size_t at, size_t count)
 			values_of(w, old, new, count);
 		if (!whole || !add_finite_part(w, s, at))
 			for (i = 0; i < count; i++)
-				add_pair(s, at + i, w->old_values[i], w->new_values[i]);
+				add_pair(s, rg_tensor_pair_element(p, at + i), w->old_values[i],
+					 w->new_values[i]);
 		if (!equal)
 			ulps = ulps_of(w, old, new, count);
 	}
@@ -334,27 +369,12 @@ static void join(segment *total, const segment *s)
 	total->old_nonfinite += s->old_nonfinite;
 	total->new_nonfinite += s->new_nonfinite;
 	total->mismatches += s->mismatches;
-	if (s->max_abs > total->max_abs) {
-		total->max_abs = s->max_abs;
-		total->max_abs_at = s->max_abs_at;
-	}
-	if (s->max_rel > total->max_rel) {
-		total->max_rel = s->max_rel;
-		total->max_rel_at = s->max_rel_at;
-	}
-	if (s->differs && !total->differs) {
-		total->differs = true;
+	note_largest(&total->max_abs, &total->max_abs_at, s->max_abs, s->max_abs_at);
+	note_largest(&total->max_rel, &total->max_rel_at, s->max_rel, s->max_rel_at);
+	if (s->differs && (!total->differs || s->first_diff < total->first_diff))
 		total->first_diff = s->first_diff;
-	}
+	total->differs |= s->differs;
 	total->max_ulps = s->max_ulps > total->max_ulps ? s->max_ulps : total->max_ulps;
-}
-
-/* Places become the elements' numbers. */
-static void to_elements(segment *t, const rg_tensor_pair *pair)
-{
-	t->max_abs_at = rg_tensor_pair_element(pair, t->max_abs_at);
-	t->max_rel_at = rg_tensor_pair_element(pair, t->max_rel_at);
-	t->first_diff = rg_tensor_pair_element(pair, t->first_diff);
 }
 
 static void fill_row(rg_row *row, const segment *t)
@@ -409,7 +429,6 @@ rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	free(j.segments);
 	if (err)
 		return err;
-	to_elements(&total, &pair);
 	fill_row(row, &total);
 	sums = (rg_tensor_sums){
 		.err2 = rg_sum_total(&total.sums[RG_SUM_ERR2]),

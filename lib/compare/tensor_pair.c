@@ -43,6 +43,9 @@ void rg_tensor_pair_init(rg_tensor_pair *out, const rg_tensor *old, const rg_ten
 		for (i = 0; i < old->dimensions; i++)
 			out->order[i] = (uint8_t)i;
 	}
+	out->permuted = false;
+	for (i = 1; i < count; i++)
+		out->permuted |= alike && out->order[i] < out->order[i - 1];
 	out->copied = !alike || !rg_dtype_is_host_order(old->dtype, old->big_endian) ||
 		      !rg_dtype_is_host_order(new->dtype, new->big_endian);
 }
@@ -67,6 +70,31 @@ size_t rg_tensor_pair_element(const rg_tensor_pair *pair, size_t place)
 	for (i = 0; i < pair->dimensions; i++)
 		element = element * (size_t)pair->shape[i] + (size_t)whole[i];
 	return element;
+}
+
+size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, const bool *marked, size_t count)
+{
+	size_t strides[RG_METRIC_DIMENSIONS], element, first = SIZE_MAX, i, d;
+	const int64_t *shape = pair->old.shape;
+	int64_t index[RG_METRIC_DIMENSIONS];
+
+	rg_unravel(shape, pair->old.dimensions, at, index);
+	element = rg_tensor_pair_element(pair, at);
+	for (d = 0; d < pair->old.dimensions; d++)
+		for (strides[d] = 1, i = pair->order[d] + 1u; i < pair->dimensions; i++)
+			strides[d] *= (size_t)pair->shape[i];
+	for (i = 0; i < count; i++) {
+		if (marked[i] && element < first)
+			first = element;
+		for (d = pair->old.dimensions; d-- > 0;) {
+			element += strides[d];
+			if (++index[d] < shape[d])
+				break;
+			element -= strides[d] * (size_t)shape[d];
+			index[d] = 0;
+		}
+	}
+	return first;
 }
 
 void rg_tensor_pair_forget(const rg_tensor_pair *pair, size_t at, size_t count)

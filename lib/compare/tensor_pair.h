@@ -14,6 +14,7 @@ typedef struct {
 	/* Elements are copied before they are read: the orders differ, or the bytes of one side
 	 * are not in the host's order. */
 	bool copied;
+	bool permuted;     /* places are in another order than the elements' numbers */
 	size_t dimensions; /* of the tensors; those of a place may be fewer */
 	int64_t shape[RG_METRIC_DIMENSIONS];
 	uint8_t order[RG_METRIC_DIMENSIONS]; /* the tensors' dimension behind each of a place */
@@ -29,6 +30,10 @@ const unsigned char *rg_tensor_pair_bytes(const rg_tensor_pair *pair, const rg_t
 
 /* The element's number in row-major order. */
 size_t rg_tensor_pair_element(const rg_tensor_pair *pair, size_t place);
+
+/* The least of those numbers among the places from `at` on that are marked; SIZE_MAX: none is. */
+size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, const bool *marked,
+			    size_t count);
 
 /* What lies there on both sides will not be read again soon. */
 void rg_tensor_pair_forget(const rg_tensor_pair *pair, size_t at, size_t count);

@@ -497,6 +497,32 @@ static void test_orders_and_byte_orders(void **state)
 	}
 }
 
+/* The first of several is the first in row-major order, wherever it lies in the files. */
+static void test_first_of_several(void **state)
+{
+	enum { ROWS = 300, COLUMNS = 40, FIRST = 2 * COLUMNS + 30, SECOND = 250 * COLUMNS };
+	static int64_t old[ROWS * COLUMNS], new[ROWS * COLUMNS];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS * COLUMNS; i++)
+		old[i] = new[i] = 8;
+	new[SECOND] = new[SECOND + 1] = new[FIRST] = new[FIRST + 1] = 6;
+	for (i = 0; i < 4; i++) {
+		rg_row row;
+		pair p;
+
+		make_pair(&p, RG_DTYPE_INT64, ROWS, COLUMNS);
+		lay_out(&p, 0, old, i & 1, false);
+		lay_out(&p, 1, new, i & 2, false);
+		row = compare_pair(&p, false);
+		assert_int_equal(row.first_diff, FIRST);
+		assert_int_equal(row.tensor->worst, FIRST);
+		assert_int_equal(row.max_abs_rel_step, FIRST);
+		free_pair(&p);
+	}
+}
+
 /* A policy that looks at some steps goes through doubles, which must not make equal what is not. */
 static void test_some_steps_and_large_integers(void **state)
 {
@@ -643,6 +669,7 @@ int main(void)
 		cmocka_unit_test(test_widths_agree),
 		cmocka_unit_test(test_kinds_of_chunks_agree),
 		cmocka_unit_test(test_orders_and_byte_orders),
+		cmocka_unit_test(test_first_of_several),
 		cmocka_unit_test(test_some_steps_and_large_integers),
 		cmocka_unit_test(test_another_type_is_not_identical),
 		cmocka_unit_test(test_nothing_finite),
