@@ -13,6 +13,11 @@ rg_error *rg_git_explain_index(rg_error *err)
 	if (err && strstr(rg_error_message(err), "mandatory extension: 'link'"))
 		return rg_error_wrap(err, "libgit2 reads no split index; 'git update-index "
 					  "--no-split-index' makes it one file");
+	if (err && strstr(rg_error_message(err), "index - calculated checksum does not match"))
+		return rg_error_wrap(err, "the index is damaged, or without the checksum that "
+					  "libgit2 asks for (index.skipHash, feature.manyFiles): "
+					  "'git -c index.skipHash=false update-index "
+					  "--force-write-index' writes it anew");
 	return err;
 }
 

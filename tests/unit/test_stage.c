@@ -281,7 +281,14 @@ static void explains_an_index_that_libgit2_does_not_read(void **state)
 	assert_non_null(err);
 	assert_non_null(strstr(rg_error_message(err), "git update-index --no-split-index"));
 	rg_error_free(err);
-	sh("git update-index --no-split-index");
+	sh("git update-index --no-split-index; git update-index --refresh >&2\n"
+	   "truncate -s -20 .git/index; head -c 20 /dev/zero >>.git/index");
+	open_again();
+	err = rg_index_open(&index, worktree);
+	assert_non_null(err);
+	assert_non_null(strstr(rg_error_message(err), "index.skipHash=false"));
+	rg_error_free(err);
+	sh("rm .git/index; git reset -q");
 	open_again();
 	sh("git sparse-checkout set --cone --sparse-index g/a");
 	open_again();
