@@ -38,6 +38,7 @@ typedef struct {
 	bool rows_follow;
 	const char *command_line; /* as a person would type it, quoted for a shell */
 	int exit_code;            /* what a command that returned no error ends with: 0, 1 or 4 */
+	bool pending_said;        /* that an update was interrupted; once is enough */
 	bool changed;             /* files were, for good: what fails now is not all of it */
 	char **operands;
 	int operand_count;

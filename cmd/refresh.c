@@ -43,6 +43,7 @@ static rg_error *run_refresh(environment *env, void *own)
 	rg_error *err;
 
 	RG_TRY(compare_check(env, &arguments->report));
+	RG_TRY(arguments->update.dry_run ? update_warn_pending(env) : update_refuse_pending(env));
 	env->rows_follow = true;
 	if (is_stdout(arguments->report.csv) || is_stdout(arguments->report.markdown) ||
 	    is_stdout(arguments->report.json) || is_stdout(arguments->report.html))
@@ -72,6 +73,6 @@ const command command_refresh = {
 		"with HEAD and writes the reports that are asked for.",
 	.groups = groups,
 	.arguments_size = sizeof(refresh_arguments),
-	.flags = COMMAND_NEEDS_WORKTREE,
+	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,
 	.run = run_refresh,
 };

@@ -55,6 +55,17 @@ static rg_error *open_journal(environment *env, rg_journal **out)
 			       rg_worktree_git_dir(env->worktree), &env->log);
 }
 
+rg_error *update_refuse_pending(environment *env)
+{
+	rg_journal *journal;
+	rg_error *err;
+
+	RG_TRY(open_journal(env, &journal));
+	err = refuse_pending(journal);
+	rg_journal_close(journal);
+	return err;
+}
+
 rg_error *update_open_journal(environment *env, bool lock, rg_journal **out)
 {
 	rg_error *err;
@@ -79,10 +90,13 @@ rg_error *update_warn_pending(environment *env)
 	rg_error *err;
 	bool pending;
 
+	if (env->pending_said)
+		return NULL;
 	RG_TRY(open_journal(env, &journal));
 	err = rg_journal_pending(journal, &pending, &entries);
 	rg_journal_close(journal);
-	if (!err && pending)
+	env->pending_said = !err && pending;
+	if (env->pending_said)
 		rg_log_say(&env->log, RG_LOG_MISSING,
 			   "an update of %zu files was interrupted; 'regild update --continue' "
 			   "finishes it, 'regild update --abort' takes it back",

@@ -52,7 +52,10 @@ void update_miss(environment *env, rg_error *err);
  * warning.
  */
 RG_CHECKED rg_error *update_open_journal(environment *env, bool lock, rg_journal **out);
-/* A warning where an update was interrupted and is pending: main asks it for every command. */
+/* RG_E_CONFLICT where an interrupted update is pending, for who has much to do in front of one. */
+RG_CHECKED rg_error *update_refuse_pending(environment *env);
+/* A warning, once, where an update was interrupted and is pending: main asks it for every command.
+ */
 RG_CHECKED rg_error *update_warn_pending(environment *env);
 
 /* The default staging folder of a run, GITDIR/regild/runs/ID; *out is the caller's to free. */

@@ -6,3 +6,14 @@ try regild refresh --run 22651183945 --all --dry-run -q
 git status --short
 try regild update -q
 git status --short | wc -l
+echo '# an interrupted update is said once, and stops a refresh before it downloads'
+git checkout -q . && git clean -fdq
+for n in $(seq 10 80); do
+	(REGILD_FAULT=kill:$n exec regild-faults update) >/dev/null 2>&1 || true
+	[ "$(git status --short -uno | wc -l)" = 0 ] || break
+	regild update --abort >/dev/null 2>&1 || true
+done 2>/dev/null
+regild refresh --run 22651183945 --all --dry-run -q 2>&1 >/dev/null | grep 'was interrupted'
+: >"$HUB_LOG"
+try regild refresh --run 22651183945 --all -q
+wc -l <"$HUB_LOG"
