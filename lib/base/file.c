@@ -163,20 +163,28 @@ rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mo
 rg_error *rg_output_open(rg_output *out, const char *path)
 {
 	struct stat st;
+	rg_error *err;
 
 	*out = (rg_output){.fd = -1, .path = path};
-	if (stat(path, &st) || S_ISREG(st.st_mode))
-		return open_temporary(&out->fd, &out->temporary, path, 0666);
-	out->fd = open(path, O_WRONLY | O_CLOEXEC);
-	return out->fd < 0 ? rg_error_io(errno, "%s", path) : NULL;
+	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
+		out->fd = open(path, O_WRONLY | O_CLOEXEC);
+		return out->fd < 0 ? rg_error_io(errno, "%s", path) : NULL;
+	}
+	out->target = realpath(path, NULL);
+	err = open_temporary(&out->fd, &out->temporary, out->target ? out->target : path, 0666);
+	if (err)
+		free(out->target);
+	return err;
 }
 
 rg_error *rg_output_close(rg_output *out, rg_error *err)
 {
 	if (out->temporary)
-		err = put_in_place(out->fd, out->temporary, out->path, err);
+		err = put_in_place(out->fd, out->temporary, out->target ? out->target : out->path,
+				   err);
 	else if (close(out->fd) && !err)
 		err = rg_error_io(errno, "%s", out->path);
+	free(out->target);
 	free(out->temporary);
 	*out = (rg_output){.fd = -1};
 	return err;
@@ -193,6 +201,7 @@ rg_error *rg_output_check(const char *path)
 	RG_TRY(rg_output_open(&out, path));
 	close(out.fd);
 	unlink(out.temporary);
+	free(out.target);
 	free(out.temporary);
 	return NULL;
 }

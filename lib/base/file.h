@@ -25,7 +25,8 @@ RG_CHECKED rg_error *rg_file_replace(const char *path, const void *bytes, size_t
 
 /*
  * An output that the user named: like rg_file_replace for a regular or missing file, written
- * straight into it where it is a device or a pipe (/dev/full, /dev/fd/3).
+ * straight into it where it is a device or a pipe (/dev/full, /dev/fd/3). A link to a file stays
+ * one.
  */
 RG_CHECKED rg_error *rg_file_write_output(const char *path, const void *bytes, size_t length);
 
@@ -34,6 +35,7 @@ typedef struct {
 	int fd;
 	const char *path; /* borrowed */
 	char *temporary;  /* NULL: written straight into it */
+	char *target;     /* where links lead; NULL where there is no file yet */
 } rg_output;
 
 RG_CHECKED rg_error *rg_output_open(rg_output *out, const char *path);

@@ -132,6 +132,20 @@ static void test_output_to_a_full_device(void **state)
 	assert_holds("out", "new");
 }
 
+static void test_output_through_a_link(void **state)
+{
+	char target[8];
+
+	(void)state;
+	assert_success(rg_file_replace("linked to", "old", 3, 0644));
+	assert_int_equal(symlink("linked to", "link"), 0);
+	assert_success(rg_output_check("link"));
+	assert_success(rg_file_write_output("link", "new", 3));
+	assert_int_equal(readlink("link", target, sizeof(target)), sizeof(target));
+	assert_holds("linked to", "new");
+	assert_int_equal(count_temporaries(), 0);
+}
+
 static void test_make_and_remove_trees(void **state)
 {
 	(void)state;
@@ -239,6 +253,7 @@ int main(void)
 		cmocka_unit_test(test_replace_keeps_mode_and_other_links),
 		cmocka_unit_test(test_replace_fails_whole),
 		cmocka_unit_test(test_output_to_a_full_device),
+		cmocka_unit_test(test_output_through_a_link),
 		cmocka_unit_test(test_make_and_remove_trees),
 		cmocka_unit_test(test_path_join),
 		cmocka_unit_test(test_path_sibling),
