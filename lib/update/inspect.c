@@ -289,6 +289,12 @@ static rg_error *forgive(rg_error *err, char **why)
 	return NULL;
 }
 
+/* No bytes, or as good as none. */
+static bool is_blank(const rg_buf *bytes)
+{
+	return !bytes->length || strspn(bytes->data, " \t\r\n") == bytes->length;
+}
+
 static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const rg_buf *old_bytes,
 			     const rg_buf *new_bytes)
 {
@@ -300,8 +306,9 @@ static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const 
 	err = forgive(rg_plan_golden(&new, inspector->plan, item, new_bytes, true), &why);
 	if (!err && item->change == RG_PLAN_CHANGED)
 		err = forgive(rg_plan_golden(&old, inspector->plan, item, old_bytes, false), NULL);
-	if (!err && !new &&old && !new_bytes->length)
-		err = rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL, "has no bytes");
+	if (!err && !new &&old && is_blank(new_bytes))
+		err = rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL,
+				      new_bytes->length ? "is blank" : "has no bytes");
 	else if (!err && !new)
 		err = rg_findings_add(&item->findings, arena, RG_GUARD_UNREADABLE, NULL,
 				      "is no golden: %s", why ? why : "");

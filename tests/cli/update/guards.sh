@@ -1,6 +1,6 @@
 # Each golden that a guard holds back stays as it is, with its reason; the others go in: exit code 4.
 new_repository
-for test in nan length steps metric empty dirty fine lfs; do
+for test in nan length steps metric empty blank dirty fine lfs; do
 	golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8 -- 'iteration-time' '"nan"' 1 1
 	golden staged/files/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8.5 -- 'iteration-time' '"nan"' 1 2
 done
@@ -15,6 +15,7 @@ golden staged/files/gpt/length/golden_values_dev.json 'lm loss' 10 9 8 7 -- 'ite
 golden staged/files/gpt/steps/golden_values_dev.json 'lm loss' 10 -- 'iteration-time' '"nan"' 1 1
 golden staged/files/gpt/metric/golden_values_dev.json 'lm loss' 10 9 8
 echo '{}' >staged/files/gpt/empty/golden_values_dev.json
+echo >staged/files/gpt/blank/golden_values_dev.json
 echo ' ' >>$ROOT/gpt/dirty/golden_values_dev.json
 staging_manifest staged
 regild update --dry-run staged || echo "exit code $?"
@@ -29,7 +30,7 @@ echo '# let through'
 try regild update staged --allow bogus
 regild update staged -q --allow nonfinite --allow shrink --allow empty --except lfs --allow dirty
 git status --short
-for test in nan length steps metric empty dirty fine; do
+for test in nan length steps metric empty blank dirty fine; do
 	cmp staged/files/gpt/$test/golden_values_dev.json $ROOT/gpt/$test/golden_values_dev.json
 done
 grep -c '"allowed"' staged/manifest.json
