@@ -275,6 +275,16 @@ static rg_error *select_members(taking *t, rg_remote *remote, rg_selection *sele
 	return take_no_zip(t, remote, selection);
 }
 
+/* A later range may have been answered with the whole file: with a wrong digest nothing counts. */
+static rg_error *check_late(taking *t, rg_remote *remote)
+{
+	rg_error *err = check_digest(t, remote);
+
+	if (err)
+		t->out->count = 0;
+	return err;
+}
+
 static rg_error *locate(void *context, char **url)
 {
 	taking *t = context;
@@ -313,6 +323,8 @@ static rg_error *take_remote(taking *t)
 	RG_TRY(rg_remote_open(&remote, t->options->http, &options));
 	rg_selection_init(&selection);
 	err = select_members(t, remote, &selection);
+	if (!err && t->out->check && strcmp(t->out->check, "sha256") != 0)
+		err = check_late(t, remote);
 	if (!err)
 		err = note_refusals(t, &selection);
 	rg_selection_release(&selection);
