@@ -195,28 +195,49 @@ static rg_error *take_plain_file(taking *t, rg_remote *remote, rg_selection *sel
 {
 	char digest[RG_SHA256_HEX];
 
-	/* The digest is the only check that there is for it. */
-	RG_TRY(rg_remote_sha256(remote, digest));
-	RG_TRY(check_digest(t, remote));
-	if (strcmp(t->out->check, "sha256") != 0)
-		t->out->check = NULL;
+	/* The digest is the only check that there is for it. A file over the limit stays where it
+	 * is, or is a zip, whose members have their own. */
+	if (rg_remote_reader(remote)->size <= t->options->limits.member_size) {
+		RG_TRY(rg_remote_sha256(remote, digest));
+		RG_TRY(check_digest(t, remote));
+		if (strcmp(t->out->check, "sha256") != 0)
+			t->out->check = NULL;
+	}
 	return rg_select_file(selection, rg_remote_reader(remote), plain_name(t, remote),
 			      t->options->patterns, t->options->pattern_count, &t->options->limits,
 			      take_selected, t);
+}
+
+static bool is_zip_name(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > 4 && !strcasecmp(name + length - 4, ".zip");
+}
+
+/* What GitHub zipped it serves as NAME.zip: another name that regild.files asks for tells enough.
+ */
+static rg_error *is_plain(const taking *t, const rg_remote *remote, bool *out)
+{
+	const char *name = plain_name(t, remote);
+
+	*out = false;
+	if (!rg_remote_file_name(remote) || is_zip_name(name) || rg_path_fault(name))
+		return NULL;
+	return rg_select_wants(out, name, t->options->patterns, t->options->pattern_count);
 }
 
 /* What is no zip: the one file that regild.files asks for, or nothing that is worth moving. */
 static rg_error *take_no_zip(taking *t, rg_remote *remote, rg_selection *selection)
 {
 	const char *name = plain_name(t, remote);
-	size_t length = strlen(name);
 	bool wanted;
 
 	RG_TRY(rg_path_check(name));
 	RG_TRY(rg_select_wants(&wanted, name, t->options->patterns, t->options->pattern_count));
 	if (wanted)
 		return take_plain_file(t, remote, selection);
-	if (length > 4 && !strcasecmp(name + length - 4, ".zip"))
+	if (is_zip_name(name))
 		return rg_error_new(RG_E_PARSE, "is no zip, though it is named '%s'", name);
 	return rg_error_new(RG_E_PARSE,
 			    "is no zip but one file, '%s', which regild.files does not ask for",
@@ -257,9 +278,12 @@ static rg_error *select_members(taking *t, rg_remote *remote, rg_selection *sele
 {
 	const rg_reader *reader = rg_remote_reader(remote);
 	rg_error *err, *other;
-	bool zip = true;
+	bool zip = true, plain;
 
 	RG_TRY(check_digest(t, remote));
+	RG_TRY(is_plain(t, remote, &plain));
+	if (plain)
+		return take_plain_file(t, remote, selection);
 	err = rg_select_zip(selection, reader, t->options->patterns, t->options->pattern_count,
 			    &t->options->limits, take_selected, t);
 	if (!err && !selection->taken && !selection->wanted && !t->bad)
