@@ -46,6 +46,7 @@ bool rg_git_is_file_mode(unsigned mode);
 RG_CHECKED rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, bool *out);
 RG_CHECKED rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id,
 					  bool *out);
+bool rg_git_is_in_conflict(git_index *index, const char *path);
 RG_CHECKED rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out);
 
 /* Does the working tree's file hold the old side's bytes after all? It is hashed for that. */

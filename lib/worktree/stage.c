@@ -283,7 +283,7 @@ rg_error *rg_index_overlooks_work(const rg_index *index, rg_worktree *worktree, 
 	    !(entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE))
 		return NULL;
 	RG_TRY(find_in_head(worktree, path, &head, &found));
-	if (found)
+	if (found && !rg_git_is_in_conflict(index->index, path))
 		RG_TRY(is_in_files(worktree, path, &head, &same));
 	*out = !same;
 	return NULL;

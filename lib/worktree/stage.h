@@ -39,7 +39,7 @@ RG_CHECKED rg_error *rg_index_hidden_work(const rg_index *index, rg_worktree *wo
 					  const char *path, char id[41]);
 
 /* Is the path's file other than HEAD's without rg_worktree_changes saying so: ignored, or marked in
- * the index as one that git should not look at? */
+ * the index as one that git should not look at? Or HEAD's in a conflict that is to be decided? */
 RG_CHECKED rg_error *rg_index_overlooks_work(const rg_index *index, rg_worktree *worktree,
 					     const char *path, bool *out);
 

@@ -107,7 +107,7 @@ rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, boo
 	return NULL;
 }
 
-static bool is_in_conflict(git_index *index, const char *path)
+bool rg_git_is_in_conflict(git_index *index, const char *path)
 {
 	const git_index_entry *ancestor, *ours, *theirs;
 
@@ -127,7 +127,7 @@ rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid 
 	       !(entry->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD);
 	if (*out) {
 		git_oid_cpy(id, &entry->id);
-	} else if (!entry && is_in_conflict(index, path)) {
+	} else if (!entry && rg_git_is_in_conflict(index, path)) {
 		*out = true;
 		memset(id, 0, sizeof(*id));
 	}

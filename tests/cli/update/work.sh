@@ -51,3 +51,18 @@ git status --short -uno $ROOT
 git submodule --quiet deinit -f $ROOT/sub
 try regild update -q ../staged --only 'sub/*' --stage
 git status --short -uno $ROOT
+
+echo '# a conflict, though HEAD'\''s bytes stand there'
+rm -r ../staged/files/*
+golden ../staged/files/gpt/ours/golden_values_dev.json 'lm loss' 4
+golden $ROOT/gpt/ours/golden_values_dev.json 'lm loss' 3
+git add $ROOT/gpt/ours
+git commit -qm ours
+git checkout -q -b theirs HEAD^
+git rm -q $ROOT/gpt/ours/golden_values_dev.json
+git commit -qm theirs
+git checkout -q main
+git merge -q theirs >/dev/null || true
+staging_manifest ../staged
+try regild update ../staged --stage
+git status --short -uno $ROOT/gpt/ours
