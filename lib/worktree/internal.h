@@ -24,6 +24,10 @@ void rg_git_release(void);
 /* While libgit2 starts: see certificates.c. */
 void rg_git_skip_certificates(bool skip);
 
+/* Does the user trust every repository ("safe.directory = *")? Then libgit2 does, too, from here
+ * on; see trust.c. */
+bool rg_git_trust_all(void);
+
 /* The commit or tree that a revision names; the caller frees it with git_object_free.
  * RG_E_NOTFOUND, naming the revision, where there is none. */
 RG_CHECKED rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object_t type,

@@ -125,6 +125,9 @@ rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 	*out = NULL;
 	RG_TRY(new_worktree(&worktree));
 	answer = open_repository(&worktree->repository, start);
+	if (answer < 0 && is_strangers(answer))
+		answer = rg_git_trust_all() ? open_repository(&worktree->repository, start)
+					    : GIT_EOWNER;
 	if (answer < 0) {
 		err = open_failure(answer, start);
 	} else if (!git_repository_workdir(worktree->repository)) {

@@ -7,3 +7,13 @@ chown -R 12345 .
 try regild compare
 git config --global --add safe.directory "$PWD"
 regild compare
+# As git has it, and containers of CI.
+rm ~/.gitconfig
+git config --global --add safe.directory '*'
+regild compare
+golden $ROOT/s/t/golden.json m 2
+regild compare -q
+git config --global --add safe.directory ''
+try regild compare
+git config --global --add safe.directory /elsewhere
+try regild compare
