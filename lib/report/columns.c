@@ -80,6 +80,12 @@ static rg_cell verdict_number(const rg_row *row, double value)
 	return number(row->verdict.kind != RG_VERDICT_NONE && !isnan(value), value);
 }
 
+/* None where no element, or a norm of zero, stands behind it. */
+static rg_cell tensor_figure(double value)
+{
+	return number(!isnan(value), value);
+}
+
 COLUMN(file, text(row->file))
 COLUMN(old_file, text(row->old_file))
 COLUMN(stage, path_part_cell(row, "{stage}", context))
@@ -117,15 +123,15 @@ COLUMN(verdict_low, verdict_number(row, row->verdict.low))
 COLUMN(verdict_high, verdict_number(row, row->verdict.high))
 COLUMN(old_count, row->kind == RG_ROW_EXACT ? count(row->old_count) : none())
 COLUMN(new_count, row->kind == RG_ROW_EXACT ? count(row->new_count) : none())
-COLUMN(l2, row->tensor ? number(true, row->tensor->l2) : none())
-COLUMN(mse, row->tensor ? number(true, row->tensor->mse) : none())
-COLUMN(mae, row->tensor ? number(true, row->tensor->mae) : none())
-COLUMN(mean_error, row->tensor ? number(true, row->tensor->mean_signed) : none())
+COLUMN(l2, row->tensor ? tensor_figure(row->tensor->l2) : none())
+COLUMN(mse, row->tensor ? tensor_figure(row->tensor->mse) : none())
+COLUMN(mae, row->tensor ? tensor_figure(row->tensor->mae) : none())
+COLUMN(mean_error, row->tensor ? tensor_figure(row->tensor->mean_signed) : none())
 COLUMN(worst, row->tensor && row->tensor->count ? count(row->tensor->worst) : none())
 COLUMN(worst_index, text(row->tensor ? row->tensor->worst_text : NULL))
 COLUMN(nonfinite_mismatches, row->tensor ? count(row->tensor->nonfinite_mismatches) : none())
-COLUMN(snr_db, row->tensor ? number(true, row->tensor->snr_db) : none())
-COLUMN(cosine, row->tensor ? number(true, row->tensor->cosine) : none())
+COLUMN(snr_db, row->tensor ? tensor_figure(row->tensor->snr_db) : none())
+COLUMN(cosine, row->tensor ? tensor_figure(row->tensor->cosine) : none())
 
 enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 
