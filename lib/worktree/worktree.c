@@ -305,6 +305,11 @@ static rg_error *open_blob(rg_worktree *worktree, const git_oid *id, git_odb_obj
 		answer = git_repository_odb(&worktree->odb, worktree->repository);
 	if (answer >= 0)
 		answer = git_odb_read(out, worktree->odb, id);
+	if (answer == GIT_ENOTFOUND)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "blob %s: is not in this clone; where it is a partial one, "
+				    "'git diff' with the revision fetches what is missing",
+				    hex);
 	if (answer < 0)
 		return rg_git_error(answer, "blob %s", hex);
 	if (git_odb_object_type(*out) == GIT_OBJECT_BLOB)

@@ -1,0 +1,15 @@
+# A partial clone lacks old baselines: what is missing is said with what fetches it, and then it is there.
+mkdir origin && cd origin
+new_repository
+golden $ROOT/s/a/golden.json m 1
+golden $ROOT/s/b/golden.json m 1
+commit
+golden $ROOT/s/a/golden.json m 2
+golden $ROOT/s/b/golden.json m 2
+commit two
+git config uploadpack.allowFilter true
+git clone -q --filter=blob:none "file://$PWD" ../clone 2>/dev/null || skip "needs a git with partial clones"
+cd ../clone
+try regild compare --base HEAD~1
+git diff HEAD~1 >../diff
+regild compare --base HEAD~1
