@@ -23,8 +23,28 @@ rg_error *rg_git_error(int answer, const char *format, ...)
 	return rg_error_new(code, "%s: %s", subject, why);
 }
 
+/* What libgit2 1.5 refuses in a repository of format 1 and passes over in one of format 0: both are
+ * what a partial clone with a sparse checkout has. */
+static const char *const extensions[] = {"worktreeconfig", "partialclone"};
+
+static rg_error *set_options(void)
+{
+	/* As git itself does it: an object's hash is checked where it is written and by fsck, not
+	 * on every read. */
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+	/* Packs are mapped in small pieces, few of them at a time: what is mapped counts as this
+	 * process's memory, and a pack may be as large as the repository. */
+	git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)PACK_WINDOW);
+	git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)PACK_MAPPED);
+	if (git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions,
+			     sizeof(extensions) / sizeof(*extensions)) < 0)
+		return rg_git_error(-1, "libgit2");
+	return NULL;
+}
+
 rg_error *rg_git_acquire(void)
 {
+	rg_error *err;
 	int count;
 
 	rg_git_skip_certificates(true);
@@ -33,16 +53,10 @@ rg_error *rg_git_acquire(void)
 
 	if (count < 0)
 		return rg_git_error(count, "libgit2");
-	/* As git itself does it: an object's hash is checked where it is written and by fsck, not
-	 * on every read. */
-	if (count == 1) {
-		git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-		/* Packs are mapped in small pieces, few of them at a time: what is mapped counts as
-		 * this process's memory, and a pack may be as large as the repository. */
-		git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)PACK_WINDOW);
-		git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)PACK_MAPPED);
-	}
-	return NULL;
+	err = count == 1 ? set_options() : NULL;
+	if (err)
+		git_libgit2_shutdown();
+	return err;
 }
 
 void rg_git_release(void)

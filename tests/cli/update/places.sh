@@ -27,6 +27,19 @@ golden ../staged/files/bert/new/golden_values_dev.json 'lm loss' 1
 staging_manifest ../staged
 (cd ../linked && git sparse-checkout set --cone $ROOT/gpt/a && try regild update ../staged && git status --short)
 
+echo '# a partial clone with a sparse checkout'
+git config uploadpack.allowFilter true
+git clone -q --filter=blob:none --no-checkout "file://$PWD" ../partial
+(
+	cd ../partial
+	git sparse-checkout set --cone $ROOT/gpt/a
+	git checkout -q main
+	try regild update -q ../staged
+	git status --short
+	regild reset --yes -q
+	regild compare --quiet
+)
+
 echo '# the file system takes no notice of case'
 git config core.ignorecase true
 mkdir -p ../twins/files/gpt/A ../twins/files/gpt/n ../twins/files/gpt/N
