@@ -422,7 +422,12 @@ rg_error *rg_worktree_checkout_bytes(rg_worktree *worktree, const char *path, rg
 	answer = git_tree_entry_bypath(&entry, (git_tree *)tree, path);
 	if (!answer)
 		answer = git_blob_lookup(&blob, worktree->repository, git_tree_entry_id(entry));
-	if (answer) {
+	if (answer == GIT_ENOTFOUND && entry && git_tree_entry_type(entry) == GIT_OBJECT_BLOB) {
+		err = rg_error_new(RG_E_GIT,
+				   "%s: HEAD's bytes are not in this partial clone; 'git "
+				   "checkout HEAD -- FILE' fetches them",
+				   path);
+	} else if (answer) {
 		err = rg_git_error(answer, "%s", path);
 	} else {
 		*executable = git_tree_entry_filemode(entry) == GIT_FILEMODE_BLOB_EXECUTABLE;

@@ -66,7 +66,8 @@ RG_CHECKED rg_error *rg_worktree_mode_changes(rg_worktree *worktree, const char 
 					      rg_change_list *out);
 
 /* What a checkout of HEAD would write at `path`, line ends and all. *executable: its mode.
- * RG_E_NOTFOUND where HEAD has no such file, RG_E_GIT for a filter that only git can run. */
+ * RG_E_NOTFOUND where HEAD has no such file, RG_E_GIT for a filter that only git can run and for
+ * bytes that a partial clone lacks. */
 RG_CHECKED rg_error *rg_worktree_checkout_bytes(rg_worktree *worktree, const char *path,
 						rg_buf *out, bool *executable);
 

@@ -154,6 +154,17 @@ static void what_the_index_alone_has_otherwise_is_seen(void **state)
 	rg_record_release(&done);
 }
 
+static void what_a_partial_clone_lacks_is_left_alone(void **state)
+{
+	(void)state;
+	sh("echo 1 >g/s/a/x.json; echo 1 >g/s/a/y.json; id=$(git rev-parse HEAD:g/s/a/x.json)\n"
+	   "mv .git/objects/${id%\"${id#??}\"}/${id#??} .git/away; echo $id >.git/away.id");
+	assert_success(plan(NULL));
+	assert_plan("s/a/x.json: HEAD's bytes are not in this partial clone; 'git checkout HEAD -- "
+		    "FILE' fetches them; s/a/y.json; ");
+	sh("id=$(cat .git/away.id); mv .git/away .git/objects/${id%\"${id#??}\"}/${id#??}");
+}
+
 static void what_is_behind_a_link_is_left_alone(void **state)
 {
 	(void)state;
@@ -243,6 +254,7 @@ int main(void)
 		TEST(goldens_are_as_in_head_again),
 		TEST(work_that_only_the_index_holds_is_left_alone),
 		TEST(what_the_index_alone_has_otherwise_is_seen),
+		TEST(what_a_partial_clone_lacks_is_left_alone),
 		TEST(what_is_behind_a_link_is_left_alone),
 		TEST(the_executable_bit_is_heads_and_the_rest_of_the_mode_stays),
 		TEST(a_pattern_names_tests_and_files),
