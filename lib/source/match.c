@@ -130,12 +130,45 @@ static char *without_retry(rg_arena *arena, const char *name)
 	return rg_arena_copy(arena, name, length - cut);
 }
 
+static int compare_to_key(const void *key, const void *item)
+{
+	return strcmp(key, ((const keyed *)item)->key);
+}
+
+static bool has_job(const matcher *m, const char *key)
+{
+	return (m->job_count &&
+		bsearch(key, m->jobs, m->job_count, sizeof(*m->jobs), compare_to_key)) ||
+	       (m->earlier_count &&
+		bsearch(key, m->earlier, m->earlier_count, sizeof(*m->earlier), compare_to_key));
+}
+
+/*
+ * The key of an artifact's name; NULL where it does not fit. "-retry" behind it is a repeated
+ * upload's, unless there is a test that is called so.
+ */
+static rg_error *artifact_key(matcher *m, const char *name, const rg_name_fields *fixed,
+			      const char **out)
+{
+	const char *shorter = without_retry(&m->arena, name);
+	rg_name_fields fields;
+
+	*out = NULL;
+	if (rg_name_match(m->options->artifact, name, fixed, &fields))
+		RG_TRY(make_key(m, &fields, out));
+	if (!shorter || (*out && has_job(m, *out)))
+		return NULL;
+	return rg_name_match(m->options->artifact, shorter, fixed, &fields)
+		       ? make_key(m, &fields, out)
+		       : NULL;
+}
+
 static rg_error *add_artifact(matcher *m, size_t index)
 {
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_manifest_artifact *entry = &m->out->artifacts[index];
-	rg_name_fields fixed = {0}, fields;
-	const char *name = artifact->name, *shorter;
+	rg_name_fields fixed = {0};
+	const char *key = NULL;
 	char run[24];
 
 	*entry = (rg_manifest_artifact){.id = artifact->id,
@@ -147,13 +180,12 @@ static rg_error *add_artifact(matcher *m, size_t index)
 	RG_TRY(copy_text(m->out, &entry->created_at, artifact->created_at));
 	fixed.fields[RG_FIELD_RUN] = (rg_field_value){
 		run, (size_t)snprintf(run, sizeof(run), "%llu", (unsigned long long)m->run->id)};
-	shorter = without_retry(&m->arena, name);
-	if (strlen(name) > NAME_MAX_LENGTH ||
-	    (!(shorter && rg_name_match(m->options->artifact, shorter, &fixed, &fields)) &&
-	     !rg_name_match(m->options->artifact, name, &fixed, &fields)))
+	if (strlen(artifact->name) <= NAME_MAX_LENGTH)
+		RG_TRY(artifact_key(m, artifact->name, &fixed, &key));
+	if (!key)
 		return NULL;
 	entry->why = "no job of this run has its test";
-	RG_TRY(make_key(m, &fields, &m->artifacts[m->artifact_count].key));
+	m->artifacts[m->artifact_count].key = key;
 	m->artifacts[m->artifact_count++].index = index;
 	return NULL;
 }
@@ -500,14 +532,14 @@ static rg_error *plan(matcher *m)
 		RG_TRY(add_job(m, i));
 	for (i = 0; i < m->run->earlier_count; i++)
 		RG_TRY(add_earlier(m, i));
-	for (i = 0; i < m->run->artifact_count; i++)
-		RG_TRY(add_artifact(m, i));
-	out->job_count = m->run->job_count;
-	out->artifact_count = m->run->artifact_count;
 	if (m->job_count)
 		qsort(m->jobs, m->job_count, sizeof(*m->jobs), compare_keys);
 	if (m->earlier_count)
 		qsort(m->earlier, m->earlier_count, sizeof(*m->earlier), compare_keys);
+	for (i = 0; i < m->run->artifact_count; i++)
+		RG_TRY(add_artifact(m, i));
+	out->job_count = m->run->job_count;
+	out->artifact_count = m->run->artifact_count;
 	if (m->artifact_count)
 		qsort(m->artifacts, m->artifact_count, sizeof(*m->artifacts), compare_keys);
 	return settle_all(m);

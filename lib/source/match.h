@@ -10,7 +10,8 @@
  * plan out.
  *
  * - A job whose name does not fit the pattern is no test. An artifact belongs to the jobs whose
- *   folded fields (rg_name_fold) its own name has; "-retry" behind it changes nothing.
+ *   folded fields (rg_name_fold) its own name has; "-retry" behind it changes nothing, unless a
+ *   test is called so.
  * - Of several artifacts of one job the newest counts, the others are superseded.
  * - Jobs that share a name (twins: a matrix on two machines, one test name in two stages) share the
  *   artifacts' name too: each artifact goes to the one job in whose time it was made, or, where

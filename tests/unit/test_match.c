@@ -172,6 +172,34 @@ static void newest_counts(void **state)
 	stop(&f);
 }
 
+/* "-retry" may be what the test is called: then it is no other test's second upload. */
+static void a_test_may_be_called_retry(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	rg_name_pattern_free(f.artifact);
+	assert_success(rg_name_pattern_new(&f.artifact, "logs-{test}", 1u << RG_FIELD_TEST,
+					   "jobs.artifact"));
+	f.options.artifact = f.artifact;
+	add_job(&f, 1, "gpt/a", "failure", 100, 200);
+	add_job(&f, 2, "gpt/A-Retry", "failure", 100, 200);
+	add_job(&f, 3, "gpt/b", "failure", 100, 200);
+	add_artifact(&f, 11, "logs-a", 150);
+	add_artifact(&f, 12, "logs-a-retry", 160);
+	add_artifact(&f, 13, "logs-b", 150);
+	add_artifact(&f, 14, "logs-b-retry", 160);
+	add_artifact(&f, 15, "logs-a-retry-retry", 170);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
+	check_artifact(&f, 1, RG_OUTCOME_SUPERSEDED, 2);
+	check_artifact(&f, 2, RG_OUTCOME_SUPERSEDED, 3);
+	check_artifact(&f, 3, RG_OUTCOME_TAKEN, 3);
+	check_artifact(&f, 4, RG_OUTCOME_TAKEN, 2);
+	stop(&f);
+}
+
 static void time_tells_twins_apart(void **state)
 {
 	rg_job *job;
@@ -337,6 +365,7 @@ int main(void)
 		cmocka_unit_test(matches_by_name),
 		cmocka_unit_test(leaves_out_what_passed),
 		cmocka_unit_test(newest_counts),
+		cmocka_unit_test(a_test_may_be_called_retry),
 		cmocka_unit_test(time_tells_twins_apart),
 		cmocka_unit_test(takes_ambiguous_ones_to_one_folder_only),
 		cmocka_unit_test(passing_twins_are_not_ambiguous),
