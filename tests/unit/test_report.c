@@ -172,12 +172,12 @@ static void test_csv(void **state)
 	assert_success(rg_columns_parse(&list, "stage,identical,max_ulps,max_abs_rel_step,first_"
 					       "diff,verdict,l2,worst,worst_index"));
 	assert_success(rg_csv_rows(&out, pointers, 3, &list, &context));
-	assert_string_equal(
-		out.data, "stage,identical,max_ulps,max_abs_rel_step,first_diff,verdict,l2,worst,"
-			  "worst_index\r\n"
-			  "s,false,18446744073709551615,-9223372036854775808,,,,7,\"[1, 3]\"\r\n"
-			  "s,true,0,0,,,,,\r\n"
-			  "z,false,,,4,outside,,,\r\n");
+	assert_string_equal(out.data,
+			    "stage,identical,max_ulps,max_abs_rel_step,first_diff,verdict,l2,worst,"
+			    "worst_index\r\n"
+			    "s,false,18446744073709551615,-9223372036854775808,,,,7,\"[1, 3]\"\r\n"
+			    "s,true,0,0,,,,,\r\n"
+			    "z,false,,,4,outside,,,\r\n");
 	rg_buf_release(&out);
 }
 
