@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -362,6 +363,20 @@ const char *rg_path_fault(const char *path)
 			return NULL;
 		part = p + 1;
 	}
+}
+
+bool rg_path_has_git(const char *path)
+{
+	const char *part;
+
+	for (part = path; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
+		size_t length = strcspn(part, "/");
+
+		if ((length == 4 && !strncasecmp(part, ".git", 4)) ||
+		    (length == 5 && !strncasecmp(part, "git~1", 5)))
+			return true;
+	}
+	return false;
 }
 
 rg_error *rg_path_check(const char *path)

@@ -88,6 +88,8 @@ static rg_error *place(layout *l, const rg_manifest_job *job, const rg_taken_fil
 		err = rg_path_check(staged);
 	if (!err)
 		err = rg_path_check(target);
+	if (!err && rg_path_has_git(target))
+		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);
 	if (!err)
 		err = keep_text(l->manifest, &golden->target, target);
 	if (!err)

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum { PART_SIZE = 256, FOLDER_MODE = 0777 };
@@ -86,21 +85,6 @@ rg_error *rg_tree_folder(int tree, const char *path, bool create, int *folder, c
 	return NULL;
 }
 
-/* What rg_path_check lets through and a working tree must not hold: any spelling of ".git". */
-static bool has_git_part(const char *path)
-{
-	const char *part;
-
-	for (part = path; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
-		size_t length = strcspn(part, "/");
-
-		if ((length == 4 && !strncasecmp(part, ".git", 4)) ||
-		    (length == 5 && !strncasecmp(part, "git~1", 5)))
-			return true;
-	}
-	return false;
-}
-
 static bool is_below(const char *root, const char *path)
 {
 	size_t length = strlen(root);
@@ -118,7 +102,7 @@ rg_error *rg_tree_check(int tree, const char *root, const char *path)
 	int folder;
 
 	RG_TRY(rg_path_check(path));
-	if (has_git_part(path))
+	if (rg_path_has_git(path))
 		return unsafe(path, "has a '.git' part");
 	if (!is_below(root, path))
 		return rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it is not below '%s'", path,

@@ -225,6 +225,26 @@ static void digests_are_held_against(void **state)
 	stop(&f);
 }
 
+/* An update would refuse all of what is staged beside it. */
+static void what_git_keeps_is_no_target(void **state)
+{
+	const scripted_answer answers[] = {
+		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	f.manifest.jobs[1].stage = ".Git";
+	f.manifest.jobs[1].test = "hooks";
+	assert_success(fetch(&f));
+	check(&f, 0, RG_OUTCOME_TAKEN, NULL);
+	check(&f, 1, RG_OUTCOME_FAILED,
+	      "unsafe target 'root/.Git/hooks/golden_x.json': it has a '.git' part");
+	check(&f, 2, RG_OUTCOME_TAKEN, NULL);
+	assert_int_equal(f.manifest.golden_count, 2);
+	stop(&f);
+}
+
 static void what_expired_is_its_outcome(void **state)
 {
 	const scripted_answer answers[] = {{GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
@@ -392,6 +412,7 @@ int main(void)
 		cmocka_unit_test(good_ones_beside_bad_ones),
 		cmocka_unit_test(other_files_are_not_fetched),
 		cmocka_unit_test(digests_are_held_against),
+		cmocka_unit_test(what_git_keeps_is_no_target),
 		cmocka_unit_test(what_expired_is_its_outcome),
 		cmocka_unit_test(a_refused_token_ends_all),
 		cmocka_unit_test(a_full_disk_ends_all),
