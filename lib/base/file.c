@@ -201,7 +201,8 @@ rg_error *rg_output_check(const char *path)
 		return NULL;
 	RG_TRY(rg_output_open(&out, path));
 	close(out.fd);
-	unlink(out.temporary);
+	if (out.temporary)
+		unlink(out.temporary);
 	free(out.target);
 	free(out.temporary);
 	return NULL;
