@@ -247,6 +247,14 @@ static rg_error *read_line(rg_opdiff_run *run, const cJSON *line, int wanted)
 	return wanted < 0 || run->runs == (size_t)wanted + 1 ? read_item(run, line) : NULL;
 }
 
+/* Where something else than blanks begins; `end`: nowhere. */
+static const char *skip_blanks(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
+		p++;
+	return p;
+}
+
 static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, int wanted)
 {
 	size_t number = 0;
@@ -254,13 +262,12 @@ static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, 
 	while (p < end) {
 		const char *newline = memchr(p, '\n', (size_t)(end - p));
 		const char *stop = newline ? newline : end;
-		size_t length = (size_t)(stop - p);
 		rg_error *err = NULL;
 		cJSON *line;
 
 		number++;
-		if (length && !(length == 1 && *p == '\r')) {
-			err = rg_json_parse(&line, p, length, RG_GOLDEN_DEPTH_MAX);
+		if (skip_blanks(p, stop) < stop) {
+			err = rg_json_parse(&line, p, (size_t)(stop - p), RG_GOLDEN_DEPTH_MAX);
 			if (!err) {
 				err = read_line(run, line, wanted);
 				cJSON_Delete(line);
@@ -344,13 +351,13 @@ bool rg_opdiff_recognised(const void *data, size_t size)
 {
 	static const char name[] = "\"opdiff_run\"";
 	enum { BEFORE = sizeof("\"opdiff") - 1, LENGTH = sizeof(name) - 1 };
-	const char *start = data, *p = start, *end;
+	const char *probed = (const char *)data + (size < PROBE ? size : PROBE);
+	const char *start = size ? skip_blanks(data, probed) : probed, *p = start, *end;
 
-	size = size < PROBE ? size : PROBE;
-	end = size ? memchr(start, '\n', size) : NULL;
-	end = end ? end : start + size;
-	if (start == end || *start != '{')
+	if (start == probed || *start != '{')
 		return false;
+	end = memchr(start, '\n', (size_t)(probed - start));
+	end = end ? end : probed;
 	/* By its underscore: most of what is asked about are numbers, which have none. */
 	for (; (p = memchr(p, '_', (size_t)(end - p))) != NULL; p++)
 		if (p - start >= BEFORE && end - p >= LENGTH - BEFORE &&

@@ -76,6 +76,19 @@ static void test_run_index(void **state)
 	rg_opdiff_release(&run);
 }
 
+/* Blank lines are none, in front, between and behind. */
+static void test_blank_lines(void **state)
+{
+	static const char text[] = "\n \r\n" META("x") "\t\n" ITEM("a", "null", "") "  \n\n ";
+	rg_opdiff_run run = read_run(text, -1);
+
+	(void)state;
+	assert_int_equal(run.count, 1);
+	rg_opdiff_release(&run);
+	assert_true(rg_opdiff_recognised(text, strlen(text)));
+	assert_false(rg_opdiff_recognised(" \n", 2));
+}
+
 static void test_same_id_twice(void **state)
 {
 	static const char text[] = META("x") ITEM("a", "null", "")
@@ -182,9 +195,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_last_run),      cmocka_unit_test(test_run_index),
-		cmocka_unit_test(test_same_id_twice), cmocka_unit_test(test_as_golden),
-		cmocka_unit_test(test_refused),       cmocka_unit_test(test_hostile_bytes),
-		cmocka_unit_test(test_bids),
+		cmocka_unit_test(test_same_id_twice), cmocka_unit_test(test_blank_lines),
+		cmocka_unit_test(test_as_golden),     cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_hostile_bytes), cmocka_unit_test(test_bids),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
