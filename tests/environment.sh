@@ -8,3 +8,7 @@ for name in $(compgen -e); do
 done
 unset name
 export GIT_CONFIG_NOSYSTEM=1
+
+# Only what is found beside others' leaks is printed.
+LSAN_OPTIONS=print_suppressions=0:suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/support/leaks
+export LSAN_OPTIONS
