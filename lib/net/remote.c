@@ -291,10 +291,11 @@ static uint64_t tail_of(uint64_t size)
 	return size > TAIL ? size - TAIL : 0;
 }
 
-/* The tail first; a size that turns out to be another one moves it, once. */
+/* The tail first; a size that turns out to be another one moves it, once, unless the answer reached
+ * the file's end all the same. */
 static rg_error *fetch_tail(rg_remote *remote, unsigned char *memory)
 {
-	uint64_t claimed = remote->size;
+	uint64_t claimed = remote->size ? remote->size : TAIL;
 	bool again;
 	int round;
 
@@ -309,7 +310,7 @@ static rg_error *fetch_tail(rg_remote *remote, unsigned char *memory)
 		RG_TRY(pull(&s, &status));
 		if (remote->whole)
 			return NULL;
-		again = status == 416 || remote->size != claimed;
+		again = status == 416 || (remote->size != claimed && remote->size != s.at);
 		if (!again)
 			return start_cache(remote, &s);
 		if (!remote->size)
@@ -332,7 +333,7 @@ rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options
 	remote->options = *options;
 	remote->size = options->size;
 	remote->fd = -1;
-	if (options->whole || options->size < options->whole_under) {
+	if (options->whole || (options->size && options->size < options->whole_under)) {
 		err = fetch_whole(remote);
 	} else {
 		memory = malloc(TAIL);

@@ -157,6 +157,37 @@ static void believes_the_answer_and_not_the_listing(void **state)
 	stop(&f);
 }
 
+/* Without a size in the listing the first bytes say it; all of a short file came with them. */
+static void learns_a_size_that_is_not_listed(void **state)
+{
+	const scripted_answer all[] = {
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
+	const scripted_answer first[] = {
+		{PART LENGTH "4\r\nContent-Range: bytes 0-3/70000\r\n\r\n0123", false, NULL},
+		{"HTTP/1.1 403 x\r\n" CLOSE LENGTH "0\r\n\r\n", false, NULL},
+		{"HTTP/1.1 404 x\r\n" CLOSE LENGTH "0\r\n\r\n", false, NULL}};
+	rg_error *err;
+	fixture f;
+
+	(void)state;
+	start(&f, all, 1, 0);
+	f.options.whole_under = 1000;
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	asked_for(&f, 0, "0-65535");
+	assert_int_equal(rg_remote_reader(f.remote)->size, 10);
+	check_bytes(&f, 0, DIGITS);
+	assert_int_equal(f.server.served, 1);
+	stop(&f);
+	start(&f, first, 3, 0);
+	f.options.whole_under = 1000;
+	err = rg_remote_open(&f.remote, f.http, &f.options);
+	assert_int_equal(rg_error_get_code(err), RG_E_NOTFOUND);
+	rg_error_free(err);
+	asked_for(&f, 0, "0-65535");
+	asked_for(&f, 1, "4-65535");
+	stop(&f);
+}
+
 static void takes_a_whole_body_for_a_range(void **state)
 {
 	const scripted_answer answers[] = {{WHOLE LENGTH "10\r\n\r\n" DIGITS, false, NULL}};
@@ -304,6 +335,7 @@ int main(void)
 		cmocka_unit_test(reads_the_tail),
 		cmocka_unit_test(takes_small_files_whole),
 		cmocka_unit_test(believes_the_answer_and_not_the_listing),
+		cmocka_unit_test(learns_a_size_that_is_not_listed),
 		cmocka_unit_test(takes_a_whole_body_for_a_range),
 		cmocka_unit_test(goes_on_where_it_was_cut),
 		cmocka_unit_test(starts_over_where_it_must),
