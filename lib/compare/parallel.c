@@ -128,8 +128,7 @@ static rg_error *run_workers(work *w, size_t count)
 
 	for (i = 0; i < count; i++)
 		workers[i] = (worker){.work = w, .index = i};
-	while (started < count &&
-	       rg_thread_start(&workers[started].thread, run, &workers[started]))
+	while (started < count && rg_thread_start(&workers[started].thread, run, &workers[started]))
 		started++;
 	run(&workers[0]);
 	for (i = 1; i < started; i++)
