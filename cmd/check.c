@@ -242,6 +242,8 @@ static rg_error *check_repository(check *c)
 	c->side.folder = rg_worktree_root(c->env->worktree);
 	query.base = c->arguments->changed ? base : RG_EMPTY_TREE;
 	RG_TRY(rg_worktree_changes(c->env->worktree, &query, &list));
+	if (!list.count)
+		err = environment_warn_root(c->env);
 	for (i = 0; !err && i < list.count; i++) {
 		if (list.items[i].kind == RG_CHANGE_REMOVED)
 			continue;

@@ -4,11 +4,13 @@
 
 #include "base/buf.h"
 #include "base/cancel.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int exit_code_of(const rg_error *err)
@@ -60,6 +62,22 @@ static rg_error *warn_pending(environment *env, const command *cmd)
 		env->worktree = NULL;
 	}
 	return err;
+}
+
+rg_error *environment_warn_root(const environment *env)
+{
+	const char *root = rg_config_get(env->config, "regild.root");
+	struct stat st;
+	char *path;
+
+	RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), root));
+	if (stat(path, &st) && errno == ENOENT)
+		rg_log_say(&env->log, RG_LOG_WARNING,
+			   "there is no '%s' here; set regild.root, or let 'regild init' look for "
+			   "goldens",
+			   root);
+	free(path);
+	return NULL;
 }
 
 static rg_error *open_environment(environment *env, const command *cmd)

@@ -53,9 +53,11 @@ mkdir ../top && cd ../top
 new_repository
 golden stage/t/golden_values_dev.json m 1
 golden too_high/golden_values_dev.json m 1
+git add -A && git commit -q -m goldens
+regild check
+regild compare
 regild init
 setting
-git add -A && git commit -q -m goldens
 golden stage/t/golden_values_dev.json m 2
 regild compare -q --csv - -o file,stage,test
 section 'outside a repository'
