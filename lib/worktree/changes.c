@@ -115,22 +115,6 @@ static rg_error *make_diff(work *w, git_diff **out)
 	return err;
 }
 
-/* Pairs what is gone with what is new; there is nothing to pair where one of them is missing. */
-static rg_error *find_renames(git_diff *diff)
-{
-	git_diff_find_options options;
-	size_t added = git_diff_num_deltas_of_type(diff, GIT_DELTA_ADDED) +
-		       git_diff_num_deltas_of_type(diff, GIT_DELTA_UNTRACKED);
-	int answer;
-
-	if (!added || !git_diff_num_deltas_of_type(diff, GIT_DELTA_DELETED))
-		return NULL;
-	git_diff_find_options_init(&options, GIT_DIFF_FIND_OPTIONS_VERSION);
-	options.flags = GIT_DIFF_FIND_RENAMES | GIT_DIFF_FIND_FOR_UNTRACKED;
-	answer = git_diff_find_similar(diff, &options);
-	return answer < 0 ? rg_git_error(answer, "finding renames") : NULL;
-}
-
 /* Where index and working tree may disagree with the diff, both sides are looked at themselves: a
  * file that was taken out of the index, or that a merge left in conflict, may stand in the working
  * tree all the same, with the base's bytes even. */
@@ -149,7 +133,13 @@ static rg_error *look_in_index(const work *w, const char *path, git_oid *old, bo
 	return rg_git_find_in_index(w->worktree, path, new, has_new);
 }
 
-/* Links and submodules are no goldens: a side that is one counts as not there. */
+static bool is_wanted(const work *w, const char *path)
+{
+	return !w->query->wants || w->query->wants(path);
+}
+
+/* Links and submodules are no goldens, nor are files that nobody wants: a side that is one counts
+ * as not there. */
 static rg_error *add_delta(work *w, const git_diff_delta *delta)
 {
 	bool in_files = !w->trees.to && !w->query->staged;
@@ -167,7 +157,9 @@ static rg_error *add_delta(work *w, const git_diff_delta *delta)
 		   (delta->status == GIT_DELTA_CONFLICTED || delta->status == GIT_DELTA_ADDED);
 	git_oid old = delta->old_file.id, new = delta->new_file.id;
 
-	if (w->query->wants && !w->query->wants(change.path))
+	has_old = has_old && is_wanted(w, change.old_path);
+	has_new = has_new && is_wanted(w, change.path);
+	if (!has_old && !has_new && !is_wanted(w, change.path))
 		return NULL;
 	if (doubtful)
 		RG_TRY(look_again(w, change.path, &old, &has_old, &has_new));
@@ -206,7 +198,7 @@ static rg_error *collect_deltas(work *w)
 	rg_error *err = make_diff(w, &diff);
 
 	if (!err && !w->query->no_renames)
-		err = find_renames(diff);
+		err = rg_git_find_renames(diff);
 	for (i = 0; !err && i < git_diff_num_deltas(diff); i++)
 		err = add_delta(w, git_diff_get_delta(diff, i));
 	git_diff_free(diff);

@@ -53,6 +53,9 @@ RG_CHECKED rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *pat
 bool rg_git_is_in_conflict(git_index *index, const char *path);
 RG_CHECKED rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out);
 
+/* Pairs what is gone with what is new; there is nothing to pair where one of them is missing. */
+RG_CHECKED rg_error *rg_git_find_renames(git_diff *diff);
+
 /* Does the working tree's file hold the old side's bytes after all? It is hashed for that. */
 bool rg_git_is_as_in_base(const rg_worktree *worktree, const rg_change *change);
 /* In path-component order. */

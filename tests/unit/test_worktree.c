@@ -239,6 +239,49 @@ static void test_renames(void **state)
 	sh("git reset -q --hard long~1");
 }
 
+static bool is_named_x(const char *path)
+{
+	const char *end = strrchr(path, 'x');
+
+	return end && !end[1];
+}
+
+/* A file of one long line, as JSON often is, that moved and changed a little, is the same one
+ * whether git knows of its new place or not. */
+static void test_rename_of_one_line(void **state)
+{
+	const rg_change_query all = {0};
+
+	(void)state;
+	reset();
+	sh("seq 3000 | tr '\\n' ' ' >g/line && git add g/line && git commit -qm line\n"
+	   "mv g/line g/moved && echo 3001 >>g/moved");
+	assert_string_equal(changes(&all), "R g/line>g/moved\n");
+	sh("git add -A && echo 3002 >>g/moved");
+	assert_string_equal(changes(&all), "R g/line>g/moved\n");
+	sh("git reset -q --hard main~1");
+}
+
+/* What is no golden any more is gone, and what was none before is new. */
+static void test_renames_in_and_out(void **state)
+{
+	const rg_change_query files = {.wants = is_named_x};
+	const rg_change_query staged = {.wants = is_named_x, .staged = true};
+
+	(void)state;
+	reset();
+	sh("git mv g/a/x g/a/else");
+	assert_string_equal(changes(&files), "D g/a/x\n");
+	assert_string_equal(changes(&staged), "D g/a/x\n");
+	reset();
+	sh("git mv g/c/y g/c/z && git mv g/c/x g/c/y-x");
+	assert_string_equal(changes(&staged), "R g/c/x>g/c/y-x\n");
+	reset();
+	sh("git mv g/c/y g/c/new-x");
+	assert_string_equal(changes(&files), "N g/c/new-x\n");
+	assert_string_equal(changes(&staged), "N g/c/new-x\n");
+}
+
 static void test_revisions(void **state)
 {
 	const rg_change_query merge = {.base = "up", .merge_base = true}, plain = {.base = "up"};
@@ -259,6 +302,9 @@ static void test_revisions(void **state)
 		     "revision 'nothing': names nothing in this repository");
 	assert_success(rg_worktree_resolve(worktree, "up", id));
 	assert_int_equal(strlen(id), 40);
+	assert_success(rg_worktree_resolve(worktree, "@", id));
+	assert_success(rg_worktree_resolve(worktree, "@^0", id));
+	assert_success(rg_worktree_resolve(worktree, "@~0", id));
 	assert_error(rg_worktree_resolve(worktree, "up^{tree}", id), RG_E_NOTFOUND,
 		     "revision 'up^{tree}': is not a commit");
 	rg_buf_init(&buf, 1 << 20);
@@ -379,6 +425,8 @@ int main(void)
 		cmocka_unit_test(test_unreadable_folder),
 		cmocka_unit_test(test_named),
 		cmocka_unit_test(test_renames),
+		cmocka_unit_test(test_rename_of_one_line),
+		cmocka_unit_test(test_renames_in_and_out),
 		cmocka_unit_test(test_revisions),
 		cmocka_unit_test(test_where_it_opens),
 		cmocka_unit_test(test_environment_and_again),
