@@ -279,13 +279,26 @@ rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char
 	return err;
 }
 
+/* git's '@' is HEAD in front of what leads on from it, too ("@~2"); libgit2's only alone. */
+static bool begins_with_at(const char *revision)
+{
+	return revision[0] == '@' && revision[1] && strchr("~^:", revision[1]);
+}
+
 rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object_t type,
 			 git_object **out)
 {
 	git_object *named = NULL;
-	int answer = git_revparse_single(&named, worktree->repository, revision);
+	char *spelled;
+	int answer;
 
 	*out = NULL;
+	if (begins_with_at(revision))
+		RG_TRY(rg_textf(&spelled, "HEAD%s", revision + 1));
+	else
+		RG_TRY(rg_strdup(&spelled, revision));
+	answer = git_revparse_single(&named, worktree->repository, spelled);
+	free(spelled);
 	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC)
 		return rg_error_new(RG_E_NOTFOUND,
 				    "revision '%s': names nothing in this repository", revision);
