@@ -33,6 +33,10 @@ bool rg_git_trust_all(void);
 RG_CHECKED rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object_t type,
 				    git_object **out);
 
+/* Of a shallow clone, the commits where its history ends lose the parents that it does not have,
+ * for this handle, as they do for git: libgit2 1.5 stumbles over them. Says whether it is one. */
+RG_CHECKED rg_error *rg_git_graft_shallow(rg_worktree *worktree, bool *shallow);
+
 /* The trees of a query; `to` NULL: index or working tree. */
 typedef struct {
 	git_tree *base, *to;

@@ -29,17 +29,23 @@ static rg_error *merge_base_tree(rg_worktree *worktree, const char *one, const c
 	git_commit *commit = NULL;
 	git_oid id;
 	rg_error *err;
+	bool shallow;
 	int answer;
 
-	err = rg_git_resolve(worktree, one, GIT_OBJECT_COMMIT, &a);
+	err = rg_git_graft_shallow(worktree, &shallow);
+	if (!err)
+		err = rg_git_resolve(worktree, one, GIT_OBJECT_COMMIT, &a);
 	if (!err)
 		err = rg_git_resolve(worktree, two, GIT_OBJECT_COMMIT, &b);
 	if (err)
 		goto done;
 	answer = git_merge_base(&id, worktree->repository, git_object_id(a), git_object_id(b));
 	if (answer == GIT_ENOTFOUND) {
-		err = rg_error_new(RG_E_NOTFOUND, "'%s' and '%s' have no common ancestor", one,
-				   two);
+		err = rg_error_new(RG_E_NOTFOUND, "'%s' and '%s' have no common ancestor%s", one,
+				   two,
+				   shallow ? " in this shallow clone; 'git fetch --unshallow' gets "
+					     "the rest of the history"
+					   : "");
 		goto done;
 	}
 	if (answer >= 0)

@@ -262,11 +262,14 @@ rg_error *rg_worktree_versions(rg_worktree *worktree, const char *range, const c
 {
 	walk w = {.worktree = worktree, .pattern = pattern, .out = out};
 	rg_error *err = NULL;
+	bool shallow;
 
 	*out = (rg_versions){0};
 	rg_arena_init(&out->arena);
 	if (root && *root)
 		err = rg_strdup(&w.pathspec, root);
+	if (!err)
+		err = rg_git_graft_shallow(worktree, &shallow);
 	if (!err)
 		err = walk_range(&w, range);
 	if (!err && out->file_count)

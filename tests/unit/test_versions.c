@@ -280,6 +280,23 @@ static void nothing_to_audit_is_an_error(void **state)
 	rg_version_runs_free(NULL);
 }
 
+/* The commit where a shallow clone ends is its first one, as for git. */
+static void a_shallow_clone_begins_where_it_ends(void **state)
+{
+	rg_worktree *full = worktree;
+	char path[128];
+
+	(void)state;
+	sh("git checkout -q -B short three && git clone -q --depth 2 file://$PWD shallow\n"
+	   "git -C shallow worktree add -q --detach linked");
+	snprintf(path, sizeof(path), "%s/shallow/linked", scratch);
+	assert_success(rg_worktree_open(&worktree, path));
+	assert_versions("HEAD", "g", "two g/a/x.json g/a-b/x.json; ");
+	rg_worktree_free(worktree);
+	worktree = full;
+	sh("rm -r shallow && git checkout -q main");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -287,6 +304,7 @@ int main(void)
 		cmocka_unit_test(merges_count_for_what_no_parent_has),
 		cmocka_unit_test(ranges_are_gits),
 		cmocka_unit_test(commits_are_described),
+		cmocka_unit_test(a_shallow_clone_begins_where_it_ends),
 		cmocka_unit_test(many_files_keep_their_versions),
 		cmocka_unit_test(runs_are_commits),
 		cmocka_unit_test(reads_what_lies_beside_at_that_commit),

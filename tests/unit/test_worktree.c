@@ -320,6 +320,34 @@ static void test_revisions(void **state)
 	sh("git branch -qD up");
 }
 
+/* What a clone's history does not have is not asked for. */
+static void test_shallow_clone(void **state)
+{
+	const rg_change_query merge = {.base = "main", .merge_base = true, .root = "g"};
+	const rg_change_query apart = {.base = "other", .merge_base = true};
+	rg_worktree *worktree;
+	rg_change_list list;
+
+	(void)state;
+	reset();
+	sh("cp -r .git full.git && echo 1 >g/a/x && git commit -qam two && git branch other "
+	   "HEAD~1\n"
+	   "git clone -q --depth 1 --no-single-branch file://$PWD shallow && mv .git old.git\n"
+	   "mv shallow/.git . && rm -r shallow && git branch other origin/other\n"
+	   "git config user.name t && git config user.email t@example.com\n"
+	   "git checkout -q -b feature && echo 2 >g/c/x && git commit -qam feature");
+	assert_string_equal(changes(&merge), "M g/c/x\n");
+	sh("git checkout -q main && echo 1 >g/c/y && git commit -qam three\n"
+	   "git checkout -q feature");
+	assert_string_equal(changes(&merge), "M g/c/x\n");
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_error(rg_worktree_changes(worktree, &apart, &list), RG_E_NOTFOUND,
+		     "'other' and 'HEAD' have no common ancestor in this shallow clone; "
+		     "'git fetch --unshallow' gets the rest of the history");
+	rg_worktree_free(worktree);
+	sh("rm -rf .git old.git && mv full.git .git");
+}
+
 static void test_where_it_opens(void **state)
 {
 	rg_worktree *worktree;
@@ -428,6 +456,7 @@ int main(void)
 		cmocka_unit_test(test_rename_of_one_line),
 		cmocka_unit_test(test_renames_in_and_out),
 		cmocka_unit_test(test_revisions),
+		cmocka_unit_test(test_shallow_clone),
 		cmocka_unit_test(test_where_it_opens),
 		cmocka_unit_test(test_environment_and_again),
 		cmocka_unit_test(test_blobs),
