@@ -22,7 +22,7 @@ struct rg_remote {
 	int fd;          /* of the temporary file; -1: none */
 	rg_reader below; /* ranges over HTTP */
 	rg_reader_cache *cache;
-	rg_reader file; /* the temporary file */
+	rg_reader file; /* the temporary file, where it has the whole */
 };
 
 /* One stretch on its way: bytes at … end - 1, into memory or the temporary file. */
@@ -151,16 +151,13 @@ static bool is_complete(stretch *s, const rg_http_response *response)
 {
 	rg_remote *remote = s->remote;
 
-	if (response->status == 200) {
-		remote->whole = true;
+	if (response->status == 200)
 		remote->size = s->at;
-		return true;
-	}
-	if (response->total != UINT64_MAX)
+	else if (response->total != UINT64_MAX)
 		remote->size = response->total;
-	if (!s->memory && s->at == response->total)
-		remote->whole = true;
-	return s->at == s->end || s->at == response->total;
+	remote->whole = response->status == 200 || (!s->memory && s->at == response->total);
+	remote->file.size = remote->size;
+	return response->status == 200 || s->at == s->end || s->at == response->total;
 }
 
 /*
@@ -255,6 +252,12 @@ static rg_error *read_range(void *context, uint64_t offset, void *buffer, size_t
 				    "%s: the file changed while it was read: %llu bytes, then %llu",
 				    remote->options.name, (unsigned long long)size,
 				    (unsigned long long)remote->size);
+	if (status == 416)
+		return rg_error_new(RG_E_NET,
+				    "%s: the server says that a file of %llu bytes ends before "
+				    "byte %llu",
+				    remote->options.name, (unsigned long long)size,
+				    (unsigned long long)offset);
 	return remote->whole ? read_file(remote, offset, buffer, length) : NULL;
 }
 
@@ -333,6 +336,7 @@ rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options
 	remote->options = *options;
 	remote->size = options->size;
 	remote->fd = -1;
+	remote->file = (rg_reader){.name = options->name, .read_at = read_file, .context = remote};
 	if (options->whole || (options->size && options->size < options->whole_under)) {
 		err = fetch_whole(remote);
 	} else {
@@ -340,11 +344,6 @@ rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options
 		err = memory ? fetch_tail(remote, memory) : rg_error_nomem();
 	}
 	free(memory);
-	if (!err && remote->whole)
-		remote->file = (rg_reader){.name = remote->options.name,
-					   .size = remote->size,
-					   .read_at = read_file,
-					   .context = remote};
 	if (err)
 		rg_remote_free(remote);
 	else
@@ -366,7 +365,7 @@ void rg_remote_free(rg_remote *remote)
 
 const rg_reader *rg_remote_reader(const rg_remote *remote)
 {
-	return remote->cache ? rg_reader_cache_reader(remote->cache) : &remote->file;
+	return remote->whole ? &remote->file : rg_reader_cache_reader(remote->cache);
 }
 
 bool rg_remote_is_whole(const rg_remote *remote)

@@ -35,6 +35,8 @@ RG_CHECKED rg_error *rg_remote_open(rg_remote **out, rg_http *http,
 				    const rg_remote_options *options);
 void rg_remote_free(rg_remote *remote);
 
+/* Of the temporary file once the whole is in it; an earlier reader stays valid, and keeps the parts
+ * that it has. */
 const rg_reader *rg_remote_reader(const rg_remote *remote);
 bool rg_remote_is_whole(const rg_remote *remote);
 /* The file's name as the server gave it with the body, unchecked; NULL where it gave none. */

@@ -274,6 +274,51 @@ static void gives_up_on_addresses(void **state)
 	stop(&f);
 }
 
+/* What a digest was held against is what is read from then on, whatever came before. */
+static void reads_what_was_hashed(void **state)
+{
+	const scripted_answer answers[] = {
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n9876543210", false, NULL},
+		{WHOLE LENGTH "11\r\n\r\n" DIGITS "x", false, NULL}};
+	char digest[RG_SHA256_HEX];
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2, 10);
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	check_bytes(&f, 0, "9876543210");
+	assert_success(rg_remote_sha256(f.remote, digest));
+	assert_int_equal(rg_remote_reader(f.remote)->size, 11);
+	check_bytes(&f, 0, DIGITS "x");
+	stop(&f);
+}
+
+/* A 416 for bytes that are there, by its own word. */
+static void believes_no_end_before_the_end(void **state)
+{
+	scripted_answer answers[3] = {{"HTTP/1.1 416 x\r\n" CLOSE LENGTH
+				       "0\r\nContent-Range: bytes */100000\r\n\r\n",
+				       false, NULL}};
+	static char tail[70000];
+	unsigned char bytes[4] = "";
+	rg_error *err;
+	fixture f;
+	int n;
+
+	(void)state;
+	n = snprintf(tail, sizeof(tail),
+		     PART LENGTH "65536\r\nContent-Range: bytes 34464-99999/100000\r\n\r\n");
+	memset(tail + n, 't', 65536);
+	answers[1] = answers[0];
+	answers[0] = (scripted_answer){tail, false, NULL};
+	start(&f, answers, 2, 100000);
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	err = rg_reader_read(rg_remote_reader(f.remote), 0, bytes, sizeof(bytes));
+	assert_error(err, RG_E_NET,
+		     "its zip: the server says that a file of 100000 bytes ends before byte 0");
+	stop(&f);
+}
+
 static void refuses_lies(void **state)
 {
 	static const struct {
@@ -341,6 +386,8 @@ int main(void)
 		cmocka_unit_test(starts_over_where_it_must),
 		cmocka_unit_test(asks_for_a_new_address),
 		cmocka_unit_test(gives_up_on_addresses),
+		cmocka_unit_test(reads_what_was_hashed),
+		cmocka_unit_test(believes_no_end_before_the_end),
 		cmocka_unit_test(refuses_lies),
 		cmocka_unit_test(bounds_what_is_fetched_whole),
 		cmocka_unit_test(takes_an_empty_file),
