@@ -64,7 +64,7 @@ static rg_error *add_memory(git_repository *repository, git_odb_backend **out)
  * own, since what the repository's has read it remembers. */
 static rg_error *graft_all(git_repository *repository, const char *list)
 {
-	git_odb_backend *memory;
+	git_odb_backend *memory = NULL;
 	git_odb *odb = NULL;
 	git_buf path = {0};
 	git_oid id;
