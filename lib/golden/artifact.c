@@ -11,6 +11,7 @@
 typedef struct {
 	rg_artifact_check *check;
 	const rg_artifact_files *files;
+	bool *unread; /* names[i] is a program that cannot be read: its tensors are not judged */
 } work;
 
 /* The program under way. */
@@ -139,6 +140,7 @@ static rg_error *check_program(work *w, size_t at)
 
 		rg_error_free(err);
 		err = added;
+		w->unread[at] = true;
 	} else {
 		err = check_plan(w, &m);
 	}
@@ -165,9 +167,10 @@ bool rg_artifact_is_part(const char *name)
 static rg_error *check_orphan(work *w, size_t at)
 {
 	const char *name = w->files->names[at];
+	rg_error *err = NULL;
 	rg_raw_name raw;
-	rg_error *err;
 	char *program;
+	size_t owner;
 
 	if (!rg_raw_name_parse(name, &raw)) {
 		w->check->strays++;
@@ -175,11 +178,13 @@ static rg_error *check_orphan(work *w, size_t at)
 	}
 	w->check->part[at] = true;
 	RG_TRY(rg_textf(&program, "%.*s.pte", (int)raw.model_length, name));
-	err = find(w->files, program) < w->files->count
-		      ? add_problem(w->check, "%s: %s has no such %s", name, program,
-				    raw.output ? "output" : "input")
-		      : add_problem(w->check, "%s: %s is missing, which says what it is", name,
-				    program);
+	owner = find(w->files, program);
+	if (owner == w->files->count)
+		err = add_problem(w->check, "%s: %s is missing, which says what it is", name,
+				  program);
+	else if (!w->unread[owner])
+		err = add_problem(w->check, "%s: %s has no such %s", name, program,
+				  raw.output ? "output" : "input");
 	free(program);
 	return err;
 }
@@ -221,13 +226,14 @@ static rg_error *count_flows(rg_artifact_check *check, const rg_artifact_files *
 
 rg_error *rg_artifact_check_files(rg_artifact_check *out, const rg_artifact_files *files)
 {
-	work w = {out, files};
+	work w = {.check = out, .files = files};
 	size_t i;
 
 	*out = (rg_artifact_check){0};
 	rg_arena_init(&out->arena);
 	out->part = rg_arena_alloc(&out->arena, files->count + 1);
-	if (!out->part)
+	w.unread = rg_arena_alloc(&out->arena, files->count + 1);
+	if (!out->part || !w.unread)
 		return rg_error_nomem();
 	for (i = 0; i < files->count; i++) {
 		if (!is_program(files->names[i]))

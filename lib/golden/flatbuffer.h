@@ -30,7 +30,6 @@ typedef struct {
 typedef struct {
 	rg_flat *file;
 	size_t at;          /* of the table */
-	size_t table_size;  /* bytes in line */
 	size_t vtable;      /* offset */
 	size_t vtable_size; /* bytes */
 } rg_flat_table;
@@ -47,6 +46,10 @@ typedef struct {
 RG_CHECKED rg_error *rg_flat_open(rg_flat *file, const void *data, size_t size,
 				  const char identifier[static 4], rg_flat_table *root);
 
+/* Little-endian, however it is aligned. */
+uint32_t rg_flat_load_u32(const unsigned char *p);
+uint64_t rg_flat_load_u64(const unsigned char *p);
+
 /* Where a field of `size` bytes stands in line: *at is 0 where the field is missing. */
 RG_CHECKED rg_error *rg_flat_field(const rg_flat_table *table, unsigned field, size_t size,
 				   size_t *at);
@@ -55,6 +58,7 @@ RG_CHECKED rg_error *rg_flat_field(const rg_flat_table *table, unsigned field, s
 RG_CHECKED rg_error *rg_flat_u8(const rg_flat_table *table, unsigned field, uint8_t *out);
 RG_CHECKED rg_error *rg_flat_i32(const rg_flat_table *table, unsigned field, int32_t *out);
 RG_CHECKED rg_error *rg_flat_u32(const rg_flat_table *table, unsigned field, uint32_t *out);
+RG_CHECKED rg_error *rg_flat_u64(const rg_flat_table *table, unsigned field, uint64_t *out);
 
 /* A table that must be there. `what` names it in the message of a missing one. */
 RG_CHECKED rg_error *rg_flat_child(const rg_flat_table *table, unsigned field, const char *what,

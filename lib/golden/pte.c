@@ -2,13 +2,27 @@
 
 #include "golden/flatbuffer.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* schema/program.fbs */
-enum { PROGRAM_VERSION = 0, PROGRAM_PLANS = 1 };
+enum { PROGRAM_VERSION = 0, PROGRAM_PLANS = 1, PROGRAM_SEGMENTS = 4 };
 enum { PLAN_NAME = 0, PLAN_VALUES = 2, PLAN_INPUTS = 3, PLAN_OUTPUTS = 4 };
 enum { EVALUE_KIND = 0, EVALUE_TABLE = 1 };
 enum { TENSOR_SCALAR_TYPE = 0, TENSOR_SIZES = 2 };
+enum { SEGMENT_OFFSET = 0, SEGMENT_SIZE = 1 };
+
+/* schema/extended_header.h: what may stand behind the identifier. Programs without it have no data
+ * behind the flatbuffer. */
+enum {
+	HEADER_MAGIC = 8,
+	HEADER_LENGTH = 12,
+	HEADER_PROGRAM_SIZE = 16,
+	HEADER_SEGMENT_BASE = 24,
+	HEADER_SEGMENT_DATA_SIZE = 32, /* in newer files */
+	HEADER_SIZE = 24,              /* from the magic */
+	HEADER_NEWER_SIZE = 32,
+};
 
 static rg_error *read_tensor(const rg_flat_table *evalue, rg_program_value *out)
 {
@@ -77,6 +91,54 @@ static rg_error *read_plan(rg_arena *arena, const rg_flat_table *plan, rg_progra
 	return read_list(arena, plan, PLAN_OUTPUTS, &values, &out->outputs, &out->output_count);
 }
 
+/* Do `size` bytes at base + offset lie in the file? */
+static rg_error *check_inside(const rg_flat *file, const char *what, uint64_t base, uint64_t offset,
+			      uint64_t size)
+{
+	if (base <= file->size && offset <= file->size - base && size <= file->size - base - offset)
+		return NULL;
+	return rg_error_new(RG_E_PARSE,
+			    "%s should be %" PRIu64 " bytes at byte %" PRIu64
+			    ", but the file ends at byte %zu: cut off",
+			    what, size, base + offset, file->size);
+}
+
+/* The data segments behind the flatbuffer (weights, delegates), which nothing else looks at: a file
+ * cut off in them reads as if it were whole. */
+static rg_error *check_segments(const rg_flat_table *root)
+{
+	const rg_flat *file = root->file;
+	uint64_t base, offset, size;
+	rg_flat_vector segments;
+	rg_flat_table segment;
+	uint32_t length;
+	size_t i;
+
+	if (file->size < HEADER_MAGIC + HEADER_SIZE ||
+	    memcmp(file->data + HEADER_MAGIC, "eh00", 4) != 0)
+		return NULL;
+	length = rg_flat_load_u32(file->data + HEADER_LENGTH);
+	if (length < HEADER_SIZE)
+		return rg_error_new(RG_E_PARSE, "byte %d: a header of %" PRIu32 " bytes",
+				    HEADER_LENGTH, length);
+	size = rg_flat_load_u64(file->data + HEADER_PROGRAM_SIZE);
+	RG_TRY(check_inside(file, "the program", 0, 0, size));
+	base = rg_flat_load_u64(file->data + HEADER_SEGMENT_BASE);
+	if (length >= HEADER_NEWER_SIZE && file->size >= HEADER_MAGIC + HEADER_NEWER_SIZE) {
+		size = rg_flat_load_u64(file->data + HEADER_SEGMENT_DATA_SIZE);
+		RG_TRY(check_inside(file, "the data segments", base, 0, size));
+	}
+	RG_TRY(rg_flat_vector_of(root, PROGRAM_SEGMENTS, 4, &segments));
+	for (i = 0; i < segments.count; i++) {
+		RG_TRY(rg_flat_vector_table(&segments, i, &segment));
+		RG_TRY(rg_flat_u64(&segment, SEGMENT_OFFSET, &offset));
+		RG_TRY(rg_flat_u64(&segment, SEGMENT_SIZE, &size));
+		RG_TRY(rg_error_wrap(check_inside(file, "its data", base, offset, size),
+				     "data segment %zu", i));
+	}
+	return NULL;
+}
+
 rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 {
 	rg_flat_table root, plan;
@@ -88,6 +150,7 @@ rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 	rg_arena_init(&out->arena);
 	RG_TRY(rg_flat_open(&file, data, size, "ET12", &root));
 	RG_TRY(rg_flat_u32(&root, PROGRAM_VERSION, &out->version));
+	RG_TRY(check_segments(&root));
 	RG_TRY(rg_flat_vector_of(&root, PROGRAM_PLANS, 4, &plans));
 	if (plans.count > RG_FLAT_TABLES_MAX)
 		return rg_error_new(RG_E_LIMIT, "%zu execution plans", plans.count);

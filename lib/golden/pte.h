@@ -39,7 +39,8 @@ typedef struct {
 	rg_arena arena; /* owns all of it */
 } rg_program;
 
-/* `out` needs rg_program_release afterwards, whatever comes back. RG_E_PARSE, RG_E_LIMIT. */
+/* A file that is cut off in the data segments behind the program is RG_E_PARSE too. `out` needs
+ * rg_program_release afterwards, whatever comes back. RG_E_PARSE, RG_E_LIMIT. */
 RG_CHECKED rg_error *rg_program_read(rg_program *out, const void *data, size_t size);
 void rg_program_release(rg_program *program);
 

@@ -82,6 +82,33 @@ static void test_corpus(void **state)
 	}
 }
 
+static void assert_cut(const void *data, size_t size, const char *message)
+{
+	rg_program program;
+
+	if (message)
+		assert_error(rg_program_read(&program, data, size), RG_E_PARSE, message);
+	else
+		assert_success(rg_program_read(&program, data, size));
+	rg_program_release(&program);
+}
+
+/* A real one, whose last four bytes are its data segment. */
+static void test_corpus_cut_off(void **state)
+{
+	rg_buf buf;
+
+	(void)state;
+	if (access("../shared/corpus/executorch/model.pte", R_OK))
+		skip();
+	read_file(&buf, "../shared/corpus/executorch/model.pte");
+	assert_cut(buf.data, buf.length, NULL);
+	assert_cut(buf.data, buf.length - 1,
+		   "the data segments should be 4 bytes at byte 1152, but the file ends at byte "
+		   "1155: cut off");
+	rg_buf_release(&buf);
+}
+
 /* Every prefix, every byte set to hostile values: read or refused, never harmed. */
 static void test_hostile_bytes(void **state)
 {
@@ -110,6 +137,77 @@ static void test_hostile_bytes(void **state)
 	rg_buf_release(&buf);
 }
 
+/* What executorch's writer makes of tests/formats/segments.pte: its extended header between the
+ * identifier and the rest, data segments of 3 and of 8 bytes behind it. Returns the size. */
+static size_t with_segments(unsigned char out[static 1024], uint64_t data_size)
+{
+	enum { HEADER = 32, BASE = 512 };
+	unsigned char *header = out + 8;
+	rg_buf buf;
+
+	read_file(&buf, "tests/formats/segments.pte");
+	assert_true(buf.length + HEADER < BASE);
+	memset(out, 0, 1024);
+	memcpy(out, buf.data, 8);
+	memcpy(out + 8 + HEADER, buf.data + 8, buf.length - 8);
+	out[0] = (unsigned char)(out[0] + HEADER);
+	memcpy(header, "eh00", 4);
+	header[4] = HEADER;
+	header[8] = (unsigned char)(buf.length + HEADER);
+	header[9] = (unsigned char)((buf.length + HEADER) >> 8);
+	header[17] = BASE >> 8;
+	header[24] = (unsigned char)data_size;
+	rg_buf_release(&buf);
+	return BASE + 16 + 8;
+}
+
+static void assert_refused(const void *data, size_t size)
+{
+	rg_program program;
+	rg_error *err = rg_program_read(&program, data, size);
+
+	assert_non_null(err);
+	rg_error_free(err);
+	rg_program_release(&program);
+}
+
+/* A download that stopped: the flatbuffer is there, the weights are not. */
+static void test_cut_off_in_data(void **state)
+{
+	unsigned char data[1024];
+	size_t size, i;
+
+	(void)state;
+	size = with_segments(data, 24);
+	assert_cut(data, size, NULL);
+	assert_cut(data, size + 100, NULL);
+	assert_cut(data, size - 1,
+		   "the data segments should be 24 bytes at byte 512, but the file ends at byte "
+		   "535: cut off");
+	/* Older writers do not say how much it is in all; the segments say it. */
+	with_segments(data, 0);
+	assert_cut(data, size, NULL);
+	assert_cut(data, size - 1,
+		   "data segment 1: its data should be 8 bytes at byte 528, but the file ends at "
+		   "byte 535: cut off");
+	data[12] = 24;
+	assert_cut(data, 512 + 2,
+		   "data segment 0: its data should be 3 bytes at byte 512, but the file ends at "
+		   "byte 514: cut off");
+	for (i = 0; i < 512 + 3; i++)
+		assert_refused(data, i);
+	data[12] = 23;
+	assert_cut(data, size, "byte 12: a header of 23 bytes");
+	/* Sums that would wrap. */
+	with_segments(data, 24);
+	memset(data + 24, 0xff, 8);
+	assert_refused(data, size);
+	memset(data + 16, 0xff, 8);
+	assert_cut(data, size,
+		   "the program should be 18446744073709551615 bytes at byte 0, but the file ends "
+		   "at byte 536: cut off");
+}
+
 static void test_refused(void **state)
 {
 	rg_program program;
@@ -128,7 +226,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_inputs_and_outputs_in_order),
 		cmocka_unit_test(test_corpus),
+		cmocka_unit_test(test_corpus_cut_off),
 		cmocka_unit_test(test_hostile_bytes),
+		cmocka_unit_test(test_cut_off_in_data),
 		cmocka_unit_test(test_refused),
 	};
 

@@ -4,9 +4,11 @@ command -v flatc >/dev/null || skip "needs flatc (flatbuffers-compiler)"
 cp "$REGILD_TOP"/tests/formats/*.fbs "$REGILD_TOP"/tests/formats/*.json .
 flatc -b program.fbs model.json
 flatc -b program.fbs pair.json
+flatc -b program.fbs segments.json
 flatc -b bundle.fbs cases.json
 cmp model.pte "$REGILD_TOP/tests/formats/model.pte"
 cmp pair.pte "$REGILD_TOP/tests/formats/pair.pte"
+cmp segments.pte "$REGILD_TOP/tests/formats/segments.pte"
 cmp cases.bpte "$REGILD_TOP/tests/formats/cases.bpte"
 # One of each type of the section, three elements each.
 {

@@ -20,6 +20,17 @@ try regild pack goldens -o -
 try regild pack -o no.zip
 golden_model whole/qnn/relu
 try regild pack whole -o /dev/full
+echo '# a program that is cut off in the data behind it: 8 bytes at byte 272, of which 5 are there'
+golden_model cut/qnn/relu
+{
+	printf '\060\0\0\0ET12eh00\040\0\0\0\020\001\0\0\0\0\0\0\020\001\0\0\0\0\0\0\010\0\0\0\0\0\0\0'
+	tail -c +9 whole/qnn/relu.pte
+	printf 12345
+} >cut/qnn/relu.pte
+try regild pack cut -o cut.zip
+printf 678 >>cut/qnn/relu.pte
+regild pack cut -o cut.zip
+rm -r cut cut.zip
 echo '# more than unpack would take'
 golden_model large/qnn/a
 golden_model large/qnn/b
