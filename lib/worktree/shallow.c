@@ -43,8 +43,8 @@ static rg_error *graft(git_odb *odb, git_odb_backend *memory, const git_oid *id)
 	return err;
 }
 
-/* The backend, in front of all others; the repository's database owns it. */
-static rg_error *add_memory(git_repository *repository, git_odb_backend **out)
+/* The backend, in front of all others; the repository's database owns it. A libgit2 answer. */
+static int add_memory(git_repository *repository, git_odb_backend **out)
 {
 	git_odb *odb = NULL;
 	int answer = git_repository_odb(&odb, repository);
@@ -57,26 +57,36 @@ static rg_error *add_memory(git_repository *repository, git_odb_backend **out)
 			(*out)->free(*out);
 	}
 	git_odb_free(odb);
-	return answer < 0 ? rg_git_error(answer, "object database") : NULL;
+	return answer;
 }
 
-/* `list` is a line for each commit that is the last one. They are read through a database of their
- * own, since what the repository's has read it remembers. */
+/* A database of its own, since what the repository's has read it remembers. A libgit2 answer. */
+static int open_objects(git_repository *repository, git_odb **out)
+{
+	git_buf path = {0};
+	int answer = git_repository_item_path(&path, repository, GIT_REPOSITORY_ITEM_OBJECTS);
+
+	if (answer >= 0)
+		answer = git_odb_open(out, path.ptr);
+	git_buf_dispose(&path);
+	return answer;
+}
+
+/* `list` is a line for each commit that is the last one. */
 static rg_error *graft_all(git_repository *repository, const char *list)
 {
 	git_odb_backend *memory = NULL;
 	git_odb *odb = NULL;
-	git_buf path = {0};
 	git_oid id;
 	rg_error *err = NULL;
-	int answer = git_repository_item_path(&path, repository, GIT_REPOSITORY_ITEM_OBJECTS);
+	int answer = open_objects(repository, &odb);
 
 	if (answer >= 0)
-		answer = git_odb_open(&odb, path.ptr);
-	git_buf_dispose(&path);
-	if (answer < 0)
+		answer = add_memory(repository, &memory);
+	if (answer < 0) {
+		git_odb_free(odb);
 		return rg_git_error(answer, "object database");
-	err = add_memory(repository, &memory);
+	}
 	while (!err && list) {
 		if (!git_oid_fromstr(&id, list))
 			err = graft(odb, memory, &id);
