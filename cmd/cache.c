@@ -59,7 +59,7 @@ static rg_error *clear(rg_cache *cache, environment *env)
 	uint64_t bytes;
 
 	RG_TRY(rg_cache_clear(cache, &entries, &bytes));
-	env->changed = true;
+	env->changed = entries > 0;
 	rg_size_text(bytes, size);
 	printf("removed %zu entries, %s\n", entries, size);
 	return NULL;
