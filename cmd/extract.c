@@ -133,6 +133,8 @@ static rg_error *run(environment *env, void *arguments)
 
 	if (env->operand_count != 1)
 		return usage_error("which file? 'regild extract FILE.bpte'");
+	if (given->output && !given->output[0])
+		return usage_error("-o: which folder? '.' is the current one");
 	RG_TRY(folder_of(&folder, env->operands[0], given->output));
 	err = bundle_file_open(&file, env->operands[0]);
 	if (!err)

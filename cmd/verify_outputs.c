@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/file.h"
+#include "golden/lfs.h"
 #include "golden/npy.h"
 #include "golden/runtime_check.h"
 
@@ -57,7 +58,7 @@ static rg_error *open_actual(rg_map *map, const verification *v, const rg_bundle
 		*found = false;
 		return NULL;
 	}
-	return err;
+	return err ? err : rg_lfs_refuse_pointer(map->data, map->size);
 }
 
 static rg_error *check_npy(rg_runtime_verdict *verdict, const verification *v,

@@ -16,7 +16,8 @@ rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path)
 	if (fstat(fd, &st))
 		return rg_error_io(errno, "%s", path);
 	if (!S_ISREG(st.st_mode))
-		return rg_error_io(S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "%s", path);
+		return S_ISDIR(st.st_mode) ? rg_error_io(EISDIR, "%s", path)
+					   : rg_error_new(RG_E_IO, "%s: is no regular file", path);
 	if ((uintmax_t)st.st_size > SIZE_MAX)
 		return rg_error_io(EFBIG, "%s", path);
 	out->size = (size_t)st.st_size;

@@ -1,5 +1,7 @@
 #include "golden/flatbuffer.h"
 
+#include "golden/lfs.h"
+
 #include <string.h>
 
 enum { OFFSET_SIZE = 4, VTABLE_HEADER = 4 };
@@ -68,6 +70,7 @@ rg_error *rg_flat_open(rg_flat *file, const void *data, size_t size,
 	*file = (rg_flat){.data = data, .size = size};
 	if (size < (size_t)2 * OFFSET_SIZE)
 		return rg_error_new(RG_E_PARSE, "%zu bytes are too few for a flatbuffer", size);
+	RG_TRY(rg_lfs_refuse_pointer(data, size));
 	if (memcmp(file->data + OFFSET_SIZE, identifier, 4) != 0)
 		return rg_error_new(RG_E_PARSE, "no '%.4s' at byte 4", identifier);
 	return open_table(file, 0, root);

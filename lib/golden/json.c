@@ -449,21 +449,11 @@ static int bid(const rg_input *in)
 	return bid;
 }
 
-static bool is_lfs_pointer(const rg_input *in)
-{
-	static const char start[] = "version https://git-lfs.github.com/spec/";
-
-	return in->size >= sizeof(start) - 1 && !memcmp(in->data, start, sizeof(start) - 1);
-}
-
 rg_error *rg_json_read(rg_golden *golden, const rg_input *in)
 {
 	cJSON *document;
 	rg_error *err;
 
-	if (is_lfs_pointer(in))
-		return rg_error_new(RG_E_PARSE, "a Git LFS pointer, not the file itself; "
-						"'git lfs pull' fetches it");
 	RG_TRY(rg_json_parse(&document, in->data, in->size, RG_GOLDEN_DEPTH_MAX));
 	err = read_document(golden, document, in->size);
 	cJSON_Delete(document);

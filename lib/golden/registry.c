@@ -1,4 +1,5 @@
 #include "golden/format.h"
+#include "golden/lfs.h"
 #include "golden/series.h"
 
 #include <stdlib.h>
@@ -90,8 +91,11 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	static const rg_golden_options defaults = {.run_index = -1};
-	const rg_format *format = best_format(in);
+	const rg_format *format;
 
+	/* Raw elements and texts are told by their names: any bytes would do for them. */
+	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
+	format = best_format(in);
 	if (!format)
 		return rg_error_new(RG_E_PARSE, "of no format that is known here");
 	golden->format = format->name;

@@ -69,13 +69,6 @@ rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard
 	return NULL;
 }
 
-bool rg_guard_is_lfs_pointer(const void *bytes, size_t size)
-{
-	static const char line[] = "version https://git-lfs.github.com/spec/";
-
-	return size < 1024 && size > sizeof(line) && !memcmp(bytes, line, sizeof(line) - 1);
-}
-
 /* A series with its values at hand. */
 typedef struct {
 	const rg_metric *metric;

@@ -54,7 +54,4 @@ RG_CHECKED rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, uns
 RG_CHECKED rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
 				      const rg_golden *new);
 
-/* Is this a Git LFS pointer (git-lfs docs/spec.md)? */
-bool rg_guard_is_lfs_pointer(const void *bytes, size_t size);
-
 #endif

@@ -3,6 +3,7 @@
 #include "base/cancel.h"
 #include "base/file.h"
 #include "base/pattern.h"
+#include "golden/lfs.h"
 #include "update/inspect.h"
 #include "update/splice.h"
 #include "update/tree.h"
@@ -175,7 +176,7 @@ static rg_error *make_item(rg_plan *plan, rg_inspector *inspector, rg_plan_item 
 	err = rg_cancel_check();
 	if (!err)
 		err = read_old(plan, item, &old, &item->old);
-	if (!err && rg_guard_is_lfs_pointer(old.data, old.length))
+	if (!err && rg_lfs_is_pointer(old.data, old.length))
 		/* Nothing can be spliced into it or compared with it. */
 		err = rg_findings_add(&item->findings, &plan->arena, RG_GUARD_LFS, NULL,
 				      "is a Git LFS pointer in the tree; fetch it with 'git lfs "

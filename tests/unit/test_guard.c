@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "golden/lfs.h"
 #include "update/guard.h"
 
 #include <stdlib.h>
@@ -105,9 +106,9 @@ static void test_lfs(void **state)
 				      "oid sha256:00\nsize 1\n";
 
 	(void)state;
-	assert_true(rg_guard_is_lfs_pointer(pointer, sizeof(pointer) - 1));
-	assert_false(rg_guard_is_lfs_pointer(pointer, 20));
-	assert_false(rg_guard_is_lfs_pointer("{}", 2));
+	assert_true(rg_lfs_is_pointer(pointer, sizeof(pointer) - 1));
+	assert_false(rg_lfs_is_pointer(pointer, 20));
+	assert_false(rg_lfs_is_pointer("{}", 2));
 }
 
 int main(void)

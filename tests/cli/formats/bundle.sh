@@ -7,6 +7,7 @@ echo '# raw outputs; one integer off, one missing, one of a wrong size'
 regild extract cases.bpte -o raw --format bin
 printf '\007\002\003\004\005\006' >raw/forward/0/output_1.bin
 rm raw/forward/1/output_0.bin
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 8\n' 0 >raw/forward/0/output_0.npy
 printf 1 >raw/forward/1/output_1.bin
 try regild verify-outputs cases.bpte --actual raw
 echo '# tolerances: 0.25 and 0.26'
@@ -23,6 +24,8 @@ try regild verify-outputs cases.bpte --actual cases.bpte
 try regild verify-outputs cases.bpte --actual cases --rtol -1
 try regild verify-outputs --actual cases
 try regild extract cases.npy -o x
+try regild extract cases.bpte -o ''
+cat cases.bpte | try regild extract /dev/stdin -o x
 head -c 300 cases.bpte >cut.bpte
 try regild extract cut.bpte
 try regild verify-outputs cut.bpte --actual cases

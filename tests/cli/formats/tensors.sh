@@ -23,6 +23,11 @@ echo '# zeros that are none any more: no relative difference, but a limit holds 
 printf '\0\0\0\0\0\0\0\0' >zeros.bin
 printf '\0\0\0\0\0\0\300\177' >nan.bin
 try regild compare -q --old zeros.bin --new nan.bin --dtype float32 --fail-above 1
+echo '# a pointer where a tensor or a program should be, as in a clone without git-lfs'
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 8\n' 0 >pointer.bin
+try regild compare -q --old a.bin --new pointer.bin --dtype int8
+cp pointer.bin new/qnn/relu.pte
+try regild compare -q --old old/qnn --new new/qnn --columns file,identical
 echo '# .npy against .npy of another shape'
 cp "$REGILD_TOP/tests/formats/cases.bpte" .
 regild extract -q cases.bpte

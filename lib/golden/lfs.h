@@ -1,0 +1,16 @@
+#ifndef REGILD_GOLDEN_LFS_H
+#define REGILD_GOLDEN_LFS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Is this a Git LFS pointer (git-lfs docs/spec.md)? Large goldens are kept so, and stand in the
+ * tree as one where git-lfs is not installed, and always in git's objects. */
+bool rg_lfs_is_pointer(const void *bytes, size_t size);
+
+/* RG_E_PARSE, which says what to do, where it is one: no format is asked for it then. */
+RG_CHECKED rg_error *rg_lfs_refuse_pointer(const void *bytes, size_t size);
+
+#endif
