@@ -1,5 +1,6 @@
 #include "audit.h"
 
+#include "audit/history_scratch.h"
 #include "audit/history_store.h"
 #include "base/file.h"
 #include "commands.h"
@@ -9,9 +10,10 @@
 #include "source/settings.h"
 #include "source/token.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LAST_DEFAULT = 30 };
 
@@ -28,7 +30,8 @@ typedef struct {
 	const audit_source_arguments *arguments;
 	const rg_golden_options *options;
 	rg_repository repository;
-	char *folder; /* of the repository's runs */
+	char *folder;                /* of the repository's runs */
+	rg_history_scratch *scratch; /* NULL until something is fetched */
 	wanted_run *runs;
 	size_t count, capacity;
 	bool missing; /* something that was asked for is not there */
@@ -206,6 +209,23 @@ static bool is_complete(const rg_manifest *manifest)
 	return true;
 }
 
+/* Puts a run's file in place: written in the scratch folder first, so that an audit that is killed
+ * leaves nothing beside the history's files. */
+static rg_error *finish(const collector *c, rg_history_writer *writer, const rg_history_run *run,
+			const char *path)
+{
+	rg_error *err;
+	char *written;
+
+	RG_TRY(rg_textf(&written, "%s/%llu.run", rg_history_scratch_path(c->scratch),
+			(unsigned long long)run->id));
+	err = rg_history_writer_finish(writer, run, written);
+	if (!err && rename(written, path))
+		err = rg_error_io(errno, "%s", path);
+	free(written);
+	return err ? err : rg_sync_parent_dir(path);
+}
+
 /* Puts the fetched goldens, and what the history has beyond them where there is an earlier file,
  * into the history. */
 static rg_error *store_run(collector *c, const rg_manifest *manifest, const char *folder,
@@ -239,7 +259,7 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 	if (!err && earlier)
 		err = rg_history_writer_keep(writer, path);
 	if (!err)
-		err = rg_history_writer_finish(writer, &run, path);
+		err = finish(c, writer, &run, path);
 	rg_history_writer_free(writer);
 	return err;
 }
@@ -248,7 +268,7 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bool *stored)
 {
 	environment quiet = *c->env;
-	download_arguments download = {.all = true};
+	download_arguments download = {.all = true, .if_unfinished = "audit it once it has"};
 	char id[32], *folder = NULL, *staged = NULL;
 	rg_manifest manifest;
 	rg_error *err;
@@ -257,7 +277,9 @@ static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bo
 	download.run = id;
 	quiet.log = (rg_log){tell_warning, &c->env->log};
 	rg_manifest_init(&manifest);
-	err = rg_textf(&folder, "%s/.fetch-%s-%ld", c->folder, id, (long)getpid());
+	err = c->scratch ? NULL : rg_history_scratch_open(&c->scratch, c->folder);
+	if (!err)
+		err = rg_textf(&folder, "%s/%s", rg_history_scratch_path(c->scratch), id);
 	if (!err)
 		err = download_run(&quiet, &download, folder, &manifest, &staged);
 	c->missing |= quiet.exit_code == EXIT_PARTIAL;
@@ -283,7 +305,7 @@ static rg_error *forgive(collector *c, bool earlier, rg_error *err)
 	rg_error_code code = err ? rg_error_get_code(err) : 0;
 
 	if (!err || (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE &&
-		     code != RG_E_USAGE))
+		     code != RG_E_USAGE && code != RG_E_CONFLICT))
 		return err;
 	rg_log_say(&c->env->log, RG_LOG_MISSING, "%s; %s", rg_error_message(err),
 		   earlier ? "what the history has of it counts" : "left out");
@@ -292,7 +314,9 @@ static rg_error *forgive(collector *c, bool earlier, rg_error *err)
 	return NULL;
 }
 
-/* What the history has of a run: *found, and whether that is all of its newest attempt. */
+/* What the history has of a run: *found, and whether that is all of its newest attempt. A damaged
+ * file is none; another regild's, and one that cannot be read, may hold what has expired since, and
+ * is an error. */
 static rg_error *look_up(collector *c, wanted_run *run, rg_history_run *stored, bool *found,
 			 bool *whole)
 {
@@ -300,7 +324,8 @@ static rg_error *look_up(collector *c, wanted_run *run, rg_history_run *stored, 
 
 	RG_TRY(rg_textf(&run->path, "%s/%llu.run", c->folder, (unsigned long long)run->id));
 	err = rg_history_peek(run->path, &c->arena, stored, found);
-	if (err && rg_error_get_code(err) != RG_E_NOMEM) {
+	if (err &&
+	    (rg_error_get_code(err) == RG_E_PARSE || rg_error_get_code(err) == RG_E_MISMATCH)) {
 		rg_log_say(&c->env->log, RG_LOG_WARNING, "%s; it is fetched anew",
 			   rg_error_message(err));
 		rg_error_free(err);
@@ -312,12 +337,27 @@ static rg_error *look_up(collector *c, wanted_run *run, rg_history_run *stored, 
 	return err;
 }
 
+/* One file that cannot be used must not stop the others. */
+static rg_error *leave_out(collector *c, wanted_run *run, rg_error *err)
+{
+	if (rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	rg_log_say(&c->env->log, RG_LOG_MISSING, "%s; left out", rg_error_message(err));
+	rg_error_free(err);
+	free(run->path);
+	run->path = NULL;
+	c->missing = true;
+	return NULL;
+}
+
 static rg_error *have_run(collector *c, wanted_run *run, size_t number)
 {
 	rg_history_run stored = {0};
 	bool found = false, whole = false, earlier;
+	rg_error *err = look_up(c, run, &stored, &found, &whole);
 
-	RG_TRY(look_up(c, run, &stored, &found, &whole));
+	if (err)
+		return leave_out(c, run, err);
 	earlier = found;
 	if (!whole) {
 		rg_log_say(&c->env->log, RG_LOG_INFO, "fetching run %llu (%zu of %zu)",
@@ -342,12 +382,19 @@ static rg_error *show_runs(collector *c)
 	for (i = 0; i < c->count; i++) {
 		rg_history_run stored = {0};
 		bool found = false, whole = false;
+		rg_error *err = look_up(c, &c->runs[i], &stored, &found, &whole);
+		bool left_out = err != NULL;
 
-		RG_TRY(look_up(c, &c->runs[i], &stored, &found, &whole));
+		if (err)
+			RG_TRY(leave_out(c, &c->runs[i], err));
 		printf("%llu  %s\n", (unsigned long long)c->runs[i].id,
-		       whole ? "in the history" : "to be fetched");
+		       left_out ? "left out"
+		       : whole  ? "in the history"
+				: "to be fetched");
 		stored_count += whole ? 1 : 0;
 	}
+	if (c->missing)
+		c->env->exit_code = EXIT_PARTIAL;
 	rg_log_say(&c->env->log, RG_LOG_INFO, "%zu run%s, %zu of them in the history", c->count,
 		   c->count == 1 ? "" : "s", stored_count);
 	return NULL;
@@ -405,6 +452,8 @@ static rg_error *collect(collector *c, audit_runs *out)
 	free(store);
 	if (!err && c->arguments->dry_run)
 		return show_runs(c);
+	if (!err)
+		err = rg_history_sweep(c->folder);
 	for (i = 0; !err && i < c->count; i++)
 		err = have_run(c, &c->runs[i], i + 1);
 	return err ? err : open_stored(c, out);
@@ -419,6 +468,7 @@ rg_error *audit_open_github(audit_runs *out, environment *env,
 
 	rg_arena_init(&c.arena);
 	err = collect(&c, out);
+	err = rg_error_first(err, rg_history_scratch_close(c.scratch));
 	for (i = 0; i < c.count; i++)
 		free(c.runs[i].path);
 	free(c.runs);

@@ -153,10 +153,11 @@ static rg_error *load_run(download *d, rg_manifest *out)
 	RG_TRY(d->source->load(d->source, d->name.id, attempt, &d->run));
 	options.earlier_attempt = d->run.attempt < d->run.latest_attempt;
 	if (!rg_run_is_finished(&d->run) && !d->arguments->in_progress)
-		return rg_error_new(RG_E_CONFLICT,
-				    "run %llu: has not finished (%s); wait, or take what there is "
-				    "with --in-progress",
-				    (unsigned long long)d->run.id, d->run.status);
+		return rg_error_new(RG_E_CONFLICT, "run %llu: has not finished (%s); %s",
+				    (unsigned long long)d->run.id, d->run.status,
+				    d->arguments->if_unfinished
+					    ? d->arguments->if_unfinished
+					    : "wait, or take what there is with --in-progress");
 	RG_TRY(rg_match(&d->run, &options, out));
 	out->root = rg_arena_copy(&out->arena, root ? root : "", strlen(root ? root : ""));
 	return out->root ? NULL : rg_error_nomem();

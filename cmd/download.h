@@ -15,6 +15,7 @@ typedef struct {
 	option_integer max_wait; /* seconds; not given: 900 */
 	bool whole;
 	bool no_cache;
+	const char *if_unfinished; /* what to do about such a run; NULL: what the options offer */
 } download_arguments;
 
 /* Rows that fill a download_arguments. */

@@ -361,6 +361,21 @@ static rg_error *parse_head(rg_arena *arena, const cJSON *root, rg_history_head 
 	return NULL;
 }
 
+/* "regild history N ", N being over 1. */
+static bool is_newer(const char *line)
+{
+	static const char begin[] = "regild history ";
+	const char *digits = line + sizeof(begin) - 1;
+	size_t length;
+	uint64_t version;
+
+	if (strncmp(line, begin, sizeof(begin) - 1) != 0)
+		return false;
+	length = strspn(digits, "0123456789");
+	return digits[length] == ' ' && *digits != '0' &&
+	       rg_uint64_parse(digits, length, &version) && version > 1;
+}
+
 /* "regild history 1 SHA256 LENGTH\n" */
 static rg_error *read_first_line(int fd, char sha256[static RG_SHA256_HEX], uint64_t *length,
 				 uint64_t *head)
@@ -374,7 +389,9 @@ static rg_error *read_first_line(int fd, char sha256[static RG_SHA256_HEX], uint
 		return rg_error_io(errno, "reading");
 	end = memchr(line, '\n', (size_t)got);
 	if (got < MAGIC || memcmp(line, RG_HISTORY_MAGIC, MAGIC) != 0)
-		return rg_error_new(RG_E_PARSE, "is not a history file of this regild");
+		return is_newer(line) ? rg_error_new(RG_E_CONFLICT,
+						     "was written by a newer regild; take that one")
+				      : rg_error_new(RG_E_PARSE, "is not a history file");
 	if (!end || end < digits || digits[-1] != ' ' ||
 	    !rg_uint64_parse(digits, (size_t)(end - digits), length) ||
 	    *length > RG_HISTORY_HEAD_MAX)

@@ -3,6 +3,7 @@
 #include "audit/history_format.h"
 #include "base/file.h"
 #include "base/json_out.h"
+#include "worktree/worktree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -194,7 +195,7 @@ rg_error *rg_history_writer_finish(rg_history_writer *writer, const rg_history_r
 
 static rg_error *open_head(const char *path, rg_arena *arena, rg_history_head *out)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe must not hang it */
 	rg_error *err;
 
 	if (fd < 0)
@@ -236,14 +237,21 @@ struct rg_history_runs {
 	rg_audit_run *runs;
 	stored_run *stored;
 	size_t count;
-	const char **files; /* every path, in path-component order */
+	const char **files; /* every path, in path-component order; a head's are in strcmp's */
 	size_t file_count, file_capacity;
 	rg_arena arena;
 };
 
 static int compare_paths(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int compare_places_by_path(const void *a, const void *b)
+{
+	const rg_history_place *x = a, *y = b;
+
+	return rg_path_compare(x->path, y->path);
 }
 
 static rg_error *keep_head(rg_history_runs *runs, size_t run, const rg_history_head *head)
@@ -267,7 +275,7 @@ static rg_error *keep_head(rg_history_runs *runs, size_t run, const rg_history_h
 	return NULL;
 }
 
-/* Each path once. Paths are kept in strcmp's order, which places are found by. */
+/* Each path once. */
 static void unique_files(rg_history_runs *runs)
 {
 	size_t kept = 0, i;
@@ -280,8 +288,7 @@ static void unique_files(rg_history_runs *runs)
 	runs->file_count = kept;
 }
 
-/* Both are in the same order. */
-static rg_error *place_goldens(rg_history_runs *runs, size_t run, const rg_history_head *head)
+static rg_error *place_goldens(rg_history_runs *runs, size_t run, rg_history_head *head)
 {
 	stored_run *stored = &runs->stored[run];
 	size_t i, file = 0;
@@ -291,6 +298,8 @@ static rg_error *place_goldens(rg_history_runs *runs, size_t run, const rg_histo
 		rg_arena_alloc(&runs->arena, (head->count + 1) * sizeof(*stored->goldens));
 	if (!stored->files || !stored->goldens)
 		return rg_error_nomem();
+	if (head->count)
+		qsort(head->places, head->count, sizeof(*head->places), compare_places_by_path);
 	for (i = 0; i < head->count; i++) {
 		const rg_history_place *place = &head->places[i];
 
@@ -385,7 +394,7 @@ static rg_error *read_block(const stored_run *run, const stored_golden *golden, 
 	if (golden->size > bytes->max || !rg_buf_reserve(bytes, (size_t)golden->size))
 		return rg_error_new(RG_E_LIMIT, "%llu bytes are more than a golden may have",
 				    (unsigned long long)golden->size);
-	fd = open(run->path, O_RDONLY | O_CLOEXEC);
+	fd = open(run->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return rg_error_io(errno, "opening");
 	err = rg_history_read_at(fd, bytes->data, (size_t)golden->size,

@@ -44,7 +44,7 @@ RG_CHECKED rg_error *rg_history_writer_finish(rg_history_writer *writer, const r
 					      const char *path);
 
 /* What a file says of its run, texts in `arena`; *found is false where there is no file. RG_E_PARSE
- * or RG_E_MISMATCH for one that is damaged. */
+ * or RG_E_MISMATCH for one that is damaged, RG_E_CONFLICT for a newer regild's. */
 RG_CHECKED rg_error *rg_history_peek(const char *path, rg_arena *arena, rg_history_run *out,
 				     bool *found);
 

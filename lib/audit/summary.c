@@ -1,4 +1,5 @@
 #include "audit/internal.h"
+#include "worktree/worktree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ static int compare_series(const void *a, const void *b)
 	if (x->group != y->group)
 		return x->group > y->group ? 1 : -1;
 	order = strcmp(x->metric, y->metric);
-	return order ? order : strcmp(x->file, y->file);
+	return order ? order : rg_path_compare(x->file, y->file);
 }
 
 static void widen(rg_tolerance *all, const rg_tolerance *one)
@@ -184,7 +185,7 @@ int rg_audit_by_spread(const void *a, const void *b)
 
 	if (left != right)
 		return left < right ? 1 : -1;
-	order = strcmp(x->file, y->file);
+	order = rg_path_compare(x->file, y->file);
 	if (!order)
 		order = strcmp(x->metric, y->metric);
 	return order ? order : (x->group > y->group) - (x->group < y->group);

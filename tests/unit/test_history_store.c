@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/unit.h"
 
 #include "audit/history_store.h"
 #include "base/file.h"
@@ -254,9 +249,77 @@ static void test_what_was_there_is_kept(void **state)
 	rg_golden_free(back);
 }
 
+/* A newer regild's file is told from a damaged one: it must not be written over. */
+static void test_newer_files_are_known(void **state)
+{
+	static const char *const newer[] = {"regild history 2 x", "regild history 10 x"};
+	static const char *const damaged[] = {"regild history 0 x", "regild history 01 x",
+					      "regild history 2", "regild history -2 x", ""};
+	rg_history_run found;
+	rg_arena arena;
+	bool there;
+	size_t i;
+
+	(void)state;
+	write_run();
+	rg_arena_init(&arena);
+	for (i = 0; i < sizeof(newer) / sizeof(*newer); i++) {
+		write_file(newer[i], strlen(newer[i]));
+		assert_fails_with(rg_history_peek(path, &arena, &found, &there), RG_E_CONFLICT);
+	}
+	for (i = 0; i < sizeof(damaged) / sizeof(*damaged); i++) {
+		write_file(damaged[i], strlen(damaged[i]));
+		assert_fails_with(rg_history_peek(path, &arena, &found, &there), RG_E_PARSE);
+	}
+	rg_arena_release(&arena);
+}
+
+/* Files go by path components, as everywhere, and each is still found. */
+static void test_files_go_by_path_components(void **state)
+{
+	static const char *const wanted[] = {"a/x.json", "a-b/x.json", "a.b/x.json"};
+	const char *paths[] = {path};
+	rg_history_writer *writer;
+	rg_history_runs *runs;
+	rg_audit_source source;
+	double value[3] = {0, 1, 2};
+	rg_buf bytes;
+	size_t i;
+
+	(void)state;
+	assert_success(rg_history_writer_new(&writer));
+	for (i = 3; i-- > 0;) {
+		const rg_metric one = {
+			.name = "m", .kind = RG_METRIC_SERIES, .count = 1, .values = &value[i]};
+		const rg_golden each = {.format = "json", .metrics = &one, .count = 1};
+
+		assert_success(rg_history_writer_add(writer, wanted[i], &each));
+	}
+	assert_success(rg_history_writer_finish(writer, &run, path));
+	rg_history_writer_free(writer);
+	assert_success(rg_history_runs_open(&runs, paths, 1));
+	source = rg_history_runs_source(runs);
+	assert_int_equal(source.file_count, 3);
+	rg_buf_init(&bytes, (size_t)1 << 20);
+	for (i = 0; i < 3; i++) {
+		rg_golden *back = NULL;
+
+		assert_string_equal(source.files[i], wanted[i]);
+		rg_buf_clear(&bytes);
+		assert_success(source.read(source.context, 0, i, &bytes, &back));
+		assert_non_null(back);
+		assert_true(back->metrics[0].values[0] == value[i]);
+		rg_golden_free(back);
+	}
+	rg_buf_release(&bytes);
+	rg_history_runs_free(runs);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_newer_files_are_known),
+		cmocka_unit_test(test_files_go_by_path_components),
 		cmocka_unit_test(test_what_is_written_comes_back),
 		cmocka_unit_test(test_what_was_there_is_kept),
 		cmocka_unit_test(test_damage_is_noticed),
