@@ -53,6 +53,7 @@ rg_error *artifact_open_folder(artifact_source *source, const char *folder)
 {
 	*source = (artifact_source){.folder = folder};
 	rg_buf_init(&source->bytes, FILE_MAX);
+	rg_arena_init(&source->arena);
 	RG_TRY(rg_tree_list(&source->tree, folder));
 	source->links = source->tree.links;
 	source->files = (rg_artifact_files){.names = source->tree.paths,
@@ -86,6 +87,12 @@ static rg_error *keep_member(void *context, const rg_selected *selected)
 	artifact_source *source = context;
 	struct artifact_member *member;
 
+	/* git would take it for its own, hooks and settings that run programs included. */
+	if (rg_path_has_git(selected->path)) {
+		terminal_say("%s: its name has a '.git' part", selected->path);
+		source->refused++;
+		return NULL;
+	}
 	RG_TRY(rg_grow(&source->members, &source->capacity, source->files.count + 1,
 		       sizeof(*source->members)));
 	member = &source->members[source->files.count];
@@ -116,15 +123,39 @@ static void drop_members(artifact_source *source)
 		free(source->members[i].name);
 	}
 	source->files.count = 0;
+	source->refused = 0;
 }
 
-static void say_refusals(artifact_source *source, const rg_selection *selection)
+static int compare_names(const void *a, const void *b)
 {
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Says them, and keeps the names inside the innermost zip, so that nobody misses the members. */
+static rg_error *say_refusals(artifact_source *source, const rg_selection *selection, bool wrapped)
+{
+	const char *name, *inside;
 	size_t i;
 
-	for (i = 0; i < selection->count; i++)
-		terminal_say("%s: %s", selection->refusals[i].name, selection->refusals[i].reason);
-	source->refused = selection->count;
+	source->refused += selection->count;
+	source->refused_names = rg_arena_alloc(
+		&source->arena, (selection->count + 1) * sizeof(*source->refused_names));
+	if (!source->refused_names)
+		return rg_error_nomem();
+	for (i = 0; i < selection->count; i++) {
+		name = selection->refusals[i].name;
+		terminal_say("%s: %s", name, selection->refusals[i].reason);
+		inside = wrapped ? strstr(name, ".zip!") : NULL;
+		name = inside ? inside + 5 : name;
+		source->refused_names[i] = rg_arena_copy(&source->arena, name, strlen(name));
+		if (!source->refused_names[i])
+			return rg_error_nomem();
+	}
+	qsort(source->refused_names, selection->count, sizeof(*source->refused_names),
+	      compare_names);
+	source->files.refused = source->refused_names;
+	source->files.refused_count = selection->count;
+	return NULL;
 }
 
 rg_zip_limits artifact_limits(void)
@@ -175,14 +206,41 @@ static rg_error *index_names(artifact_source *source)
 	return NULL;
 }
 
+/* A file where others need a folder cannot be unpacked. */
+static rg_error *check_folders(const artifact_source *source)
+{
+	size_t i;
+
+	for (i = 0; i < source->files.count; i++) {
+		const char *name = source->names[i], *slash = name;
+		rg_error *err = NULL;
+		char *folder;
+
+		while (!err && (slash = strchr(slash, '/'))) {
+			RG_TRY(rg_strndup(&folder, name, (size_t)(slash++ - name)));
+			if (bsearch(&folder, source->names, source->files.count,
+				    sizeof(*source->names), compare_names))
+				err = rg_error_new(RG_E_CONFLICT,
+						   "'%s' is a file, and the folder of '%s' too",
+						   folder, name);
+			free(folder);
+		}
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
 rg_error *artifact_open_zip(artifact_source *source, const char *path)
 {
 	rg_selection selection;
+	bool wrapped = false;
 	rg_reader reader;
 	rg_error *err;
 
 	*source = (artifact_source){.files = {.read = read_from_memory, .size = size_in_memory}};
 	rg_buf_init(&source->bytes, 0);
+	rg_arena_init(&source->arena);
 	source->files.context = source;
 	RG_TRY(rg_reader_file_open(&reader, path));
 	rg_selection_init(&selection);
@@ -190,11 +248,17 @@ rg_error *artifact_open_zip(artifact_source *source, const char *path)
 	if (!err && is_wrapper(source)) {
 		rg_selection_release(&selection);
 		rg_selection_init(&selection);
+		wrapped = true;
 		err = select_members(source, &reader, "**/*.zip!**", &selection);
 	}
-	say_refusals(source, &selection);
+	if (err)
+		rg_error_free(say_refusals(source, &selection, wrapped));
+	else
+		err = say_refusals(source, &selection, wrapped);
 	if (!err)
 		err = index_names(source);
+	if (!err)
+		err = check_folders(source);
 	rg_selection_release(&selection);
 	rg_reader_file_release(&reader);
 	return rg_error_wrap(err, "%s", path);
@@ -206,6 +270,7 @@ void artifact_release(artifact_source *source)
 		drop_members(source);
 	free(source->members);
 	free(source->names);
+	rg_arena_release(&source->arena);
 	rg_tree_release(&source->tree);
 	rg_buf_release(&source->bytes);
 }

@@ -16,7 +16,8 @@ typedef struct {
 	rg_buf bytes;
 	/* Out of a zip: all of them in memory. */
 	struct artifact_member *members;
-	const char **names;
+	const char **names, **refused_names;
+	rg_arena arena; /* of refused_names */
 	size_t capacity, name_capacity;
 	size_t refused; /* members that could not be had, each named on stderr */
 } artifact_source;

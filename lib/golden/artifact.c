@@ -51,6 +51,12 @@ static size_t find(const rg_artifact_files *files, const char *name)
 	return found ? (size_t)(found - files->names) : files->count;
 }
 
+static bool is_refused(const rg_artifact_files *files, const char *name)
+{
+	return files->refused_count && bsearch(name, files->refused, files->refused_count,
+					       sizeof(*files->refused), compare_name);
+}
+
 /* Holds the file's size against what the program says of it. */
 static rg_error *check_size(work *w, size_t at, const rg_program_value *value)
 {
@@ -85,7 +91,7 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 
 	RG_TRY(rg_textf(&name, "%.*s_%s_%zu.bin", m->length, m->model, kind, index));
 	at = find(w->files, name);
-	if (at == w->files->count && count == 1) {
+	if (at == w->files->count && count == 1 && !is_refused(w->files, name)) {
 		err = rg_textf(&alone, "%.*s_%s.bin", m->length, m->model, kind);
 		if (err) {
 			free(name);
@@ -99,7 +105,7 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 		w->check->part[at] = true;
 		*(output ? &w->check->outputs : &w->check->inputs) += 1;
 		err = check_size(w, at, value);
-	} else if (value->kind == RG_PROGRAM_TENSOR) {
+	} else if (value->kind == RG_PROGRAM_TENSOR && !is_refused(w->files, name)) {
 		err = add_problem(w->check, "%s: is missing: %s %zu of %.*s.pte", name,
 				  output ? "expected output" : "input", index, m->length, m->model);
 	} else {
@@ -179,10 +185,10 @@ static rg_error *check_orphan(work *w, size_t at)
 	w->check->part[at] = true;
 	RG_TRY(rg_textf(&program, "%.*s.pte", (int)raw.model_length, name));
 	owner = find(w->files, program);
-	if (owner == w->files->count)
+	if (owner == w->files->count && !is_refused(w->files, program))
 		err = add_problem(w->check, "%s: %s is missing, which says what it is", name,
 				  program);
-	else if (!w->unread[owner])
+	else if (owner < w->files->count && !w->unread[owner])
 		err = add_problem(w->check, "%s: %s has no such %s", name, program,
 				  raw.output ? "output" : "input");
 	free(program);
@@ -247,7 +253,7 @@ rg_error *rg_artifact_check_files(rg_artifact_check *out, const rg_artifact_file
 	for (i = 0; i < files->count; i++)
 		if (!out->part[i])
 			RG_TRY(check_orphan(&w, i));
-	if (!out->models)
+	if (!out->models && !files->refused_count)
 		RG_TRY(add_problem(out, "no program (.pte) in it"));
 	return count_flows(out, files);
 }

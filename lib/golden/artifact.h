@@ -19,6 +19,10 @@ typedef struct {
 	 */
 	rg_error *(*read)(void *context, size_t index, rg_bytes *out);
 	rg_error *(*size)(void *context, size_t index, uint64_t *out);
+	/* Names, in strcmp's order, of what is there and could not be had, which has been said: not
+	 * among `names`, and no more said to be missing. */
+	const char *const *refused;
+	size_t refused_count;
 	void *context;
 } rg_artifact_files;
 

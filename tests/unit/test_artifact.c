@@ -28,7 +28,11 @@ static void check(rg_artifact_check *out, const char *const *names, const uint64
 		  size_t count)
 {
 	shelf s = {.sizes = sizes};
-	rg_artifact_files files = {names, count, read_program, size_of, &s};
+	rg_artifact_files files = {.names = names,
+				   .count = count,
+				   .read = read_program,
+				   .size = size_of,
+				   .context = &s};
 
 	rg_buf_init(&s.program, RG_BUF_TEXT);
 	assert_success(rg_file_read(&s.program, "tests/formats/pair.pte"));
@@ -86,6 +90,34 @@ static void test_problems(void **state)
 	rg_artifact_check_release(&c);
 }
 
+/* What the zip refused has been named: it is not missing too, nor is the rest of its model. */
+static void test_refused(void **state)
+{
+	static const char *const names[] = {"a/m.pte", "a/m_expected_output_0.bin",
+					    "a/m_expected_output_1.bin", "a/m_input_1.bin",
+					    "b/m_input_0.bin"};
+	static const char *const refused[] = {"../x", "a/m_input_0.bin", "b/m.pte"};
+	static const uint64_t sizes[] = {0, 8, 4, 8, 8};
+	shelf s = {.sizes = sizes};
+	rg_artifact_files files = {.names = names,
+				   .count = 5,
+				   .read = read_program,
+				   .size = size_of,
+				   .refused = refused,
+				   .refused_count = 3,
+				   .context = &s};
+	rg_artifact_check c;
+
+	(void)state;
+	rg_buf_init(&s.program, RG_BUF_TEXT);
+	assert_success(rg_file_read(&s.program, "tests/formats/pair.pte"));
+	assert_success(rg_artifact_check_files(&c, &files));
+	assert_int_equal(c.problem_count, 0);
+	assert_int_equal(c.inputs, 1);
+	rg_artifact_check_release(&c);
+	rg_buf_release(&s.program);
+}
+
 static void test_nothing(void **state)
 {
 	rg_artifact_check c;
@@ -129,6 +161,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_problems),
+		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_program_as_golden),
 	};

@@ -46,3 +46,21 @@ try regild unpack whole.zip
 ls
 printf 'no zip' >no.zip
 try regild verify no.zip
+echo '# a folder that would be git'"'"'s own: its neighbours come out'
+golden_model hostile/xgit/m
+golden_model hostile/qnn/m
+regild pack -q hostile -o hostile.zip
+LC_ALL=C sed -i 's/xgit/.GiT/g' hostile.zip
+try regild verify hostile.zip
+mv hostile expected
+rm -r expected/xgit
+try regild unpack hostile.zip
+diff -r expected hostile
+echo '# a file where another one needs a folder'
+golden_model clash/qnn/m
+golden_model clash/qnn/mXpte/m
+regild pack -q clash -o clash.zip
+LC_ALL=C sed -i 's/mXpte/m.pte/g' clash.zip
+try regild verify clash.zip
+try regild unpack clash.zip -o unpacked
+test ! -e unpacked
