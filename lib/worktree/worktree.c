@@ -73,6 +73,13 @@ static bool is_strangers(int answer)
 	       (answer == GIT_ENOTFOUND && last && last->klass == GIT_ERROR_CONFIG);
 }
 
+static bool is_sha256(void)
+{
+	const git_error *last = git_error_last();
+
+	return last && last->message && strstr(last->message, "extensions.objectformat");
+}
+
 static rg_error *open_failure(int answer, const char *start)
 {
 	if (is_strangers(answer))
@@ -80,6 +87,11 @@ static rg_error *open_failure(int answer, const char *start)
 			RG_E_GIT,
 			"%s: the repository belongs to another user; if you trust it, run "
 			"'git config --global --add safe.directory' with its path",
+			start ? start : "current folder");
+	if (is_sha256())
+		return rg_error_new(
+			RG_E_GIT,
+			"%s: libgit2 reads no repository whose objects are named by SHA-256",
 			start ? start : "current folder");
 	if (answer != GIT_ENOTFOUND)
 		return rg_git_error(answer, "%s", start ? start : "current folder");

@@ -348,6 +348,20 @@ static void test_shallow_clone(void **state)
 	sh("rm -rf .git old.git && mv full.git .git");
 }
 
+static void test_sha256(void **state)
+{
+	rg_worktree *worktree;
+	char path[128], wanted[256];
+
+	(void)state;
+	reset();
+	sh("git init -q --object-format=sha256 sha256");
+	snprintf(path, sizeof(path), "%s/sha256", scratch);
+	snprintf(wanted, sizeof(wanted),
+		 "%s: libgit2 reads no repository whose objects are named by SHA-256", path);
+	assert_error(rg_worktree_open(&worktree, path), RG_E_GIT, wanted);
+}
+
 static void test_where_it_opens(void **state)
 {
 	rg_worktree *worktree;
@@ -457,6 +471,7 @@ int main(void)
 		cmocka_unit_test(test_renames_in_and_out),
 		cmocka_unit_test(test_revisions),
 		cmocka_unit_test(test_shallow_clone),
+		cmocka_unit_test(test_sha256),
 		cmocka_unit_test(test_where_it_opens),
 		cmocka_unit_test(test_environment_and_again),
 		cmocka_unit_test(test_blobs),
