@@ -299,14 +299,25 @@ static rg_error *select_members(taking *t, rg_remote *remote, rg_selection *sele
 	return take_no_zip(t, remote, selection);
 }
 
-/* A later range may have been answered with the whole file: with a wrong digest nothing counts. */
-static rg_error *check_late(taking *t, rg_remote *remote)
+/*
+ * A later range was answered with the whole file: what is held against its digest is taken from it,
+ * and nothing that came before counts.
+ */
+static rg_error *take_again(taking *t, rg_remote *remote, rg_selection *selection)
 {
-	rg_error *err = check_digest(t, remote);
+	rg_taken *out = t->out;
 
-	if (err)
-		t->out->count = 0;
-	return err;
+	while (out->count) {
+		const char *part = out->files[--out->count].part;
+
+		if (unlink(part))
+			return rg_error_io(errno, "%s", part);
+	}
+	out->why = NULL;
+	t->bad = 0;
+	rg_selection_release(selection);
+	rg_selection_init(selection);
+	return select_members(t, remote, selection);
 }
 
 static rg_error *locate(void *context, char **url)
@@ -343,12 +354,19 @@ static rg_error *take_remote(taking *t)
 	rg_selection selection;
 	rg_remote *remote;
 	rg_error *err;
+	bool whole, late;
 
 	RG_TRY(rg_remote_open(&remote, t->options->http, &options));
 	rg_selection_init(&selection);
+	whole = rg_remote_is_whole(remote);
 	err = select_members(t, remote, &selection);
-	if (!err && t->out->check && strcmp(t->out->check, "sha256") != 0)
-		err = check_late(t, remote);
+	/* A plain file is fetched whole before it is read. */
+	late = !whole && rg_remote_is_whole(remote) && t->out->check &&
+	       !strcmp(t->out->check, "crc32");
+	if (late && (!err || !is_fatal(err))) {
+		rg_error_free(err);
+		err = take_again(t, remote, &selection);
+	}
 	if (!err)
 		err = note_refusals(t, &selection);
 	rg_selection_release(&selection);
