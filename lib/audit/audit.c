@@ -197,13 +197,11 @@ static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
 
 static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
 {
-	size_t flags = audit->run_count + 1, i;
+	size_t i;
 
 	file->runs = table->runs;
 	file->series = rg_arena_alloc(&file->arena, (table->count + 1) * sizeof(*file->series));
-	file->today = rg_arena_alloc(&file->arena, flags * sizeof(*file->today));
-	file->recommended = rg_arena_alloc(&file->arena, flags * sizeof(*file->recommended));
-	if (!file->series || !file->today || !file->recommended)
+	if (!file->series)
 		return rg_error_nomem();
 	for (i = 0; i < table->count; i++) {
 		rg_audit_series *series = &file->series[file->series_count++];
@@ -223,8 +221,6 @@ static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_ru
 {
 	size_t i;
 
-	memset(file->today, 0, audit->run_count * sizeof(*file->today));
-	memset(file->recommended, 0, audit->run_count * sizeof(*file->recommended));
 	for (i = 0; i < table->count && i < file->series_count; i++) {
 		rg_audit_series *series = &file->series[i];
 
@@ -244,6 +240,37 @@ static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_ru
 	return NULL;
 }
 
+/* How many runs failed in any metric. */
+static void count_failed_runs(rg_audit_file *file, size_t run_count)
+{
+	size_t i;
+
+	file->failed_today = file->failed_recommended = 0;
+	for (i = 0; i < run_count; i++) {
+		file->failed_today += file->today[i] ? 1 : 0;
+		file->failed_recommended += file->recommended[i] ? 1 : 0;
+	}
+}
+
+/* The flags by run are there only meanwhile: of many groups they would be most of the memory. */
+static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_runs_table *table)
+{
+	rg_audit *audit = work->audit;
+	bool *flags = calloc(2 * audit->run_count, sizeof(*flags));
+	rg_error *err;
+
+	if (!flags)
+		return rg_error_nomem();
+	file->today = flags;
+	file->recommended = flags + audit->run_count;
+	err = work->again ? measure_again(audit, file, table) : measure_first(audit, file, table);
+	if (!err)
+		count_failed_runs(file, audit->run_count);
+	file->today = file->recommended = NULL;
+	free(flags);
+	return err;
+}
+
 static rg_error *measure(shared_work *work, rg_audit_file *file)
 {
 	rg_audit *audit = work->audit;
@@ -253,9 +280,8 @@ static rg_error *measure(shared_work *work, rg_audit_file *file)
 
 	rg_runs_table_init(&table, audit->options.tolerance.start_step, TABLE_BOUND);
 	err = fill_table(work, file, source_file, &table);
-	if (!err)
-		err = work->again ? measure_again(audit, file, &table)
-				  : measure_first(audit, file, &table);
+	if (!err && table.runs)
+		err = measure_table(work, file, &table);
 	rg_runs_table_release(&table);
 	return err;
 }
@@ -330,20 +356,6 @@ static int compare_unreadable(const void *a, const void *b)
 	return (x->run > y->run) - (x->run < y->run);
 }
 
-static void count_failed_runs(rg_audit *audit)
-{
-	size_t i, j;
-
-	for (i = 0; i < audit->file_count; i++) {
-		rg_audit_file *file = &audit->files[i];
-
-		for (j = 0; j < audit->run_count; j++) {
-			file->failed_today += file->today[j] ? 1 : 0;
-			file->failed_recommended += file->recommended[j] ? 1 : 0;
-		}
-	}
-}
-
 /* Goldens that no run of a group could give. */
 static void drop_empty_files(rg_audit *audit)
 {
@@ -373,7 +385,6 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	if (out->unreadable_count)
 		qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable),
 		      compare_unreadable);
-	count_failed_runs(out);
 	drop_empty_files(out);
 	if ((err = rg_audit_summarise(out)) != NULL)
 		goto done;

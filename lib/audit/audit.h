@@ -95,7 +95,7 @@ typedef struct {
 	size_t runs;             /* of the group that have it */
 	rg_audit_series *series; /* by metric's name */
 	size_t series_count;
-	/* By rg_audit.runs: did any metric fail? */
+	/* By rg_audit.runs: did any metric fail? NULL once it is measured. */
 	bool *today, *recommended;
 	size_t failed_today, failed_recommended;
 	rg_arena arena;

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -440,6 +441,66 @@ static void test_memory_does_not_grow_with_runs(void **state)
 	free(values);
 }
 
+enum { SPARSE_RUNS = 700, SPARSE_FILES = 300 };
+
+/* Each run has one golden. */
+static rg_error *read_sparse(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
+{
+	static const double value[] = {1};
+	static const rg_metric metric = {
+		.name = "a", .kind = RG_METRIC_SERIES, .count = 1, .values = value};
+
+	(void)context;
+	(void)bytes;
+	*out = NULL;
+	if (file != run % SPARSE_FILES)
+		return NULL;
+	*out = calloc(1, sizeof(**out));
+	rg_arena_init(&(*out)->arena);
+	(*out)->format = "json";
+	(*out)->metrics = &metric;
+	(*out)->count = 1;
+	return NULL;
+}
+
+/* Git's history by commit: as many groups as runs, and few goldens in each. */
+static void test_memory_goes_by_what_groups_have(void **state)
+{
+	rg_audit_run *runs = calloc(SPARSE_RUNS, sizeof(*runs));
+	static char commits[SPARSE_RUNS][8], names[SPARSE_FILES][8];
+	static const char *files[SPARSE_FILES];
+	rg_audit_options options = usual_options;
+	struct rusage before, after;
+	rg_audit_source source;
+	rg_audit audit;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < SPARSE_RUNS; i++) {
+		snprintf(commits[i], sizeof(commits[i]), "%04zu", i);
+		runs[i] = (rg_audit_run){commits[i], "", "", commits[i]};
+	}
+	for (i = 0; i < SPARSE_FILES; i++) {
+		snprintf(names[i], sizeof(names[i]), "%04zu", i);
+		files[i] = names[i];
+	}
+	source = (rg_audit_source){.runs = runs,
+				   .run_count = SPARSE_RUNS,
+				   .files = files,
+				   .file_count = SPARSE_FILES,
+				   .read = read_sparse};
+	options.grouping = RG_GROUP_COMMIT;
+	getrusage(RUSAGE_SELF, &before);
+	assert_null(rg_audit_make(&audit, &source, &options));
+	getrusage(RUSAGE_SELF, &after);
+	assert_int_equal(audit.group_count, SPARSE_RUNS);
+	assert_int_equal(audit.file_count, SPARSE_RUNS);
+	if (after.ru_maxrss - before.ru_maxrss > 100 * 1024)
+		fail_msg("%ld KiB", after.ru_maxrss - before.ru_maxrss);
+	rg_audit_release(&audit);
+	free(runs);
+}
+
 /* More runs than a tile has room for steps, and more steps than one tile. */
 static void test_tiles(void **state)
 {
@@ -492,6 +553,7 @@ int main(void)
 		cmocka_unit_test(test_a_lone_break_among_many_series),
 		cmocka_unit_test(test_spill),
 		cmocka_unit_test(test_memory_does_not_grow_with_runs),
+		cmocka_unit_test(test_memory_goes_by_what_groups_have),
 		cmocka_unit_test(test_tiles),
 	};
 
