@@ -63,7 +63,7 @@ void rg_reader_part_init(rg_reader_part *out, const rg_reader *below, const char
  * one; the first read inside a planned range fetches all of it that is missing. What was used least
  * recently goes when `memory_max` would be passed, and no request that is kept is for more than
  * `stretch_max`, so that memory stays bounded whatever the archive says. A read of more than that
- *at once (a large directory) is one request into the caller's memory, and is not kept.
+ * at once (a large directory) is one request into the caller's memory, and is not kept.
  */
 typedef struct rg_reader_cache rg_reader_cache;
 

@@ -185,8 +185,7 @@ static rg_error *cache_read_at(void *context, uint64_t offset, void *buffer, siz
 				RG_TRY(fetch(cache, offset, length));
 				continue;
 			}
-			/* The caller has the room for all of it: one request, and nothing is kept.
-			 */
+			/* The caller has the room: one request, and nothing is kept. */
 			RG_TRY(rg_reader_read(cache->below, offset, into, take));
 		} else {
 			take = found->length - (size_t)(offset - found->offset);

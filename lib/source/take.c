@@ -215,8 +215,7 @@ static bool is_zip_name(const char *name)
 	return length > 4 && !strcasecmp(name + length - 4, ".zip");
 }
 
-/* What GitHub zipped it serves as NAME.zip: another name that regild.files asks for tells enough.
- */
+/* GitHub serves what it zipped as NAME.zip: another name that is asked for tells enough. */
 static rg_error *is_plain(const taking *t, const rg_remote *remote, bool *out)
 {
 	const char *name = plain_name(t, remote);
