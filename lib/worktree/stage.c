@@ -18,6 +18,7 @@ struct rg_index {
 	bool sparse;
 	char *patterns; /* the lines of info/sparse-checkout, each ended by a NUL; NULL: none */
 	size_t patterns_size;
+	char own[PATH_SIZE]; /* a path whose folders are all this repository's own */
 };
 
 /* A boolean of the repository's configuration, or of the worktree's own, which libgit2 does not
@@ -207,18 +208,30 @@ static bool is_repository(const rg_index *index, const rg_worktree *worktree, co
 	return length > 0 && (size_t)length < sizeof(full) && !lstat(full, &st);
 }
 
-size_t rg_index_inner_repository(const rg_index *index, const rg_worktree *worktree,
-				 const char *path)
+/* How many bytes of a path are the folders of another one, too. */
+static size_t shared_folders(const char *path, const char *other)
 {
-	char folder[PATH_SIZE];
-	size_t i;
+	size_t length = 0, i;
 
-	for (i = 0; path[i] && i < sizeof(folder); i++) {
-		folder[i] = path[i] == '/' ? '\0' : path[i];
-		if (path[i] == '/' && is_repository(index, worktree, folder))
+	for (i = 0; path[i] && path[i] == other[i]; i++)
+		if (path[i] == '/')
+			length = i + 1;
+	return length;
+}
+
+size_t rg_index_inner_repository(rg_index *index, const rg_worktree *worktree, const char *path)
+{
+	size_t known = shared_folders(path, index->own), i;
+
+	for (i = 0; path[i] && i + 1 < sizeof(index->own); i++) {
+		index->own[i] = '\0';
+		if (path[i] == '/' && i >= known && is_repository(index, worktree, index->own)) {
+			index->own[0] = '\0';
 			return i;
-		folder[i] = path[i];
+		}
+		index->own[i] = path[i];
 	}
+	index->own[i] = '\0';
 	return 0;
 }
 

@@ -28,9 +28,9 @@ const char *rg_index_twin(const rg_index *index, const char *path);
 bool rg_index_is_marked(const rg_index *index, const char *path);
 
 /* How many bytes of the path name the submodule, or the other repository, that it lies in; 0 where
- * it is this repository's own. */
-size_t rg_index_inner_repository(const rg_index *index, const rg_worktree *worktree,
-				 const char *path);
+ * it is this repository's own. Folders that a path has in common with the last one are not looked
+ * at again. */
+size_t rg_index_inner_repository(rg_index *index, const rg_worktree *worktree, const char *path);
 
 /* Work that would be lost if the path's entry were replaced: `id` gets the blob, as 40 hexadecimal
  * digits, that the index holds and neither HEAD nor the working tree does; "" where there is none.

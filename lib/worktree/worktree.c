@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACK_WINDOW = 1 << 20, PACK_MAPPED = 8 << 20 };
+enum { PACK_WINDOW = 1 << 20, PACK_MAPPED = 8 << 20, TREE_CACHED = 1 << 20, CACHE_SIZE = 16 << 20 };
 
 rg_error *rg_git_error(int answer, const char *format, ...)
 {
@@ -36,6 +36,9 @@ static rg_error *set_options(void)
 	 * process's memory, and a pack may be as large as the repository. */
 	git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)PACK_WINDOW);
 	git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)PACK_MAPPED);
+	/* A folder of many tests is a large tree, and it is looked into once for every golden. */
+	git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, (size_t)TREE_CACHED);
+	git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHE_SIZE);
 	if (git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions,
 			     sizeof(extensions) / sizeof(*extensions)) < 0)
 		return rg_git_error(-1, "libgit2");
