@@ -13,7 +13,7 @@
 
 /* The flags that every command takes. */
 typedef struct {
-	const char *dir;        /* -C */
+	option_texts dirs;      /* -C */
 	const char *repository; /* --repo */
 	bool quiet;
 	int verbose;

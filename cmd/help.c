@@ -3,8 +3,8 @@
 #include <string.h>
 
 static const option common_options[] = {
-	{'C', "directory", "DIR", OPTION_TEXT, offsetof(common_arguments, dir),
-	 "work as if started in DIR", NULL, 0, 0},
+	{'C', "directory", "DIR", OPTION_TEXTS, offsetof(common_arguments, dirs),
+	 "work as if started in DIR, from the one before where there are several", NULL, 0, 0},
 	{0, "repo", "[HOST/]OWNER/NAME", OPTION_TEXT, offsetof(common_arguments, repository),
 	 "the repository on GitHub (default: .regild, GITHUB_REPOSITORY, origin)", NULL, 0, 0},
 	{'q', "quiet", NULL, OPTION_FLAG, offsetof(common_arguments, quiet),

@@ -80,12 +80,22 @@ rg_error *environment_warn_root(const environment *env)
 	return NULL;
 }
 
+/* One from the other, as git has it; an empty name changes nothing. */
+static rg_error *change_folder(const option_texts *dirs)
+{
+	size_t i;
+
+	for (i = 0; i < dirs->count; i++)
+		if (*dirs->items[i] && chdir(dirs->items[i]))
+			return rg_error_io(errno, "-C: '%s'", dirs->items[i]);
+	return NULL;
+}
+
 static rg_error *open_environment(environment *env, const command *cmd)
 {
 	const char *const *warning;
 
-	if (env->common->dir && chdir(env->common->dir))
-		return rg_error_io(errno, "-C: '%s'", env->common->dir);
+	RG_TRY(change_folder(&env->common->dirs));
 	if (cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE))
 		env->no_worktree = rg_worktree_open(&env->worktree, NULL);
 	if (cmd->flags & COMMAND_NEEDS_WORKTREE)
@@ -177,24 +187,16 @@ static const option version_options[] = {
 
 static const option_group version_group[] = {{"Options", version_options, 0}, {0}};
 
-/* What stands in front of the command (regild -C DIR compare), and the command itself. */
-static int run_program(const char *command_line, int argc, char **argv, bool *changed)
+static int run_parsed(program_arguments *program, const char *command_line, int count,
+		      char **operands, bool *changed)
 {
-	program_arguments program = {0};
-	const option_set sets[] = {{common_group, &program.common}, {version_group, &program}, {0}};
 	const command *cmd;
-	rg_error *err;
-	char **operands;
-	int count;
 
-	err = options_parse(sets, true, argc, argv, &operands, &count);
-	if (err)
-		return fail(err, NULL);
-	if (program.version) {
+	if (program->version) {
 		printf("regild %s\n", REGILD_VERSION);
 		return EXIT_DONE;
 	}
-	if (program.common.help) {
+	if (program->common.help) {
 		print_program_help(stdout);
 		return EXIT_DONE;
 	}
@@ -207,7 +209,22 @@ static int run_program(const char *command_line, int argc, char **argv, bool *ch
 		return fail(
 			usage_error("'%s' is not a command; 'regild help' lists them", operands[0]),
 			NULL);
-	return run_command(cmd, &program.common, command_line, count, operands, changed);
+	return run_command(cmd, &program->common, command_line, count, operands, changed);
+}
+
+/* What stands in front of the command (regild -C DIR compare), and the command itself. */
+static int run_program(const char *command_line, int argc, char **argv, bool *changed)
+{
+	program_arguments program = {0};
+	const option_set sets[] = {{common_group, &program.common}, {version_group, &program}, {0}};
+	char **operands;
+	int count, code;
+	rg_error *err;
+
+	err = options_parse(sets, true, argc, argv, &operands, &count);
+	code = err ? fail(err, NULL) : run_parsed(&program, command_line, count, operands, changed);
+	options_release(sets);
+	return code;
 }
 
 int main(int argc, char **argv)
