@@ -148,6 +148,8 @@ static rg_error *staging_folder(const environment *env, const update_command_arg
 
 	if (env->operand_count && arguments->run)
 		return usage_error("--run and a folder exclude each other");
+	if (env->operand_count && !*env->operands[0])
+		return usage_error("DIR is empty; name a folder, or leave it out");
 	if (env->operand_count)
 		return rg_strdup(out, env->operands[0]);
 	if (!arguments->run)

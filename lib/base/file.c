@@ -75,6 +75,25 @@ rg_error *rg_file_read(rg_buf *out, const char *path)
 	return err;
 }
 
+rg_error *rg_file_read_regular(rg_buf *out, const char *path)
+{
+	/* NONBLOCK: a pipe without a writer must not hang the open. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	rg_error *err = NULL;
+	struct stat st;
+
+	if (fd < 0)
+		return rg_error_io(errno, "%s", path);
+	if (fstat(fd, &st))
+		err = rg_error_io(errno, "%s", path);
+	else if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		err = rg_error_new(RG_E_IO, "%s: is no regular file", path);
+	else
+		err = rg_file_read_descriptor(out, fd, path);
+	close(fd); /* read-only: nothing can be lost */
+	return err;
+}
+
 rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *name)
 {
 	const char *p = bytes;

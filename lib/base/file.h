@@ -12,6 +12,9 @@
  * path. Reading past `max` bytes is RG_E_LIMIT, a missing file RG_E_IO with errno ENOENT.
  */
 RG_CHECKED rg_error *rg_file_read(rg_buf *out, const char *path);
+/* The same of what must be a file, in a folder that comes from elsewhere: a pipe or device, which
+ * might never end or never begin, is RG_E_IO. */
+RG_CHECKED rg_error *rg_file_read_regular(rg_buf *out, const char *path);
 /* The same of an open file; `path` is for messages. The caller closes it. */
 RG_CHECKED rg_error *rg_file_read_descriptor(rg_buf *out, int fd, const char *path);
 

@@ -119,7 +119,7 @@ rg_error *rg_manifest_load(rg_manifest *out, const char *dir)
 
 	RG_TRY(rg_path_join(&path, dir, "manifest.json"));
 	rg_buf_init(&text, MANIFEST_MAX);
-	err = rg_file_read(&text, path);
+	err = rg_file_read_regular(&text, path);
 	if (!err)
 		err = rg_error_wrap(rg_manifest_parse(out, text.data, text.length), "%s", path);
 	rg_buf_release(&text);

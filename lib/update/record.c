@@ -192,7 +192,7 @@ rg_error *rg_record_load(rg_record *out, const char *dir)
 
 	RG_TRY(rg_path_join(&path, dir, "record.json"));
 	rg_buf_init(&text, RECORD_MAX);
-	err = rg_file_read(&text, path);
+	err = rg_file_read_regular(&text, path);
 	if (!err)
 		err = rg_error_wrap(rg_record_parse(out, text.data, text.length), "%s", path);
 	rg_buf_release(&text);

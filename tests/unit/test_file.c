@@ -55,6 +55,13 @@ static void test_read_limits(void **state)
 		     "five: 5 bytes, more than the limit of 4");
 	assert_error(rg_file_read(&buf, "none"), RG_E_IO, "none: No such file or directory");
 	assert_error(rg_file_read(&buf, "."), RG_E_IO, ".: Is a directory");
+	assert_error(rg_file_read_regular(&buf, "none"), RG_E_IO,
+		     "none: No such file or directory");
+	assert_error(rg_file_read_regular(&buf, "."), RG_E_IO, ".: Is a directory");
+	assert_int_equal(mkfifo("pipe", 0600), 0);
+	assert_error(rg_file_read_regular(&buf, "pipe"), RG_E_IO, "pipe: is no regular file");
+	assert_error(rg_file_read_regular(&buf, "/dev/zero"), RG_E_IO,
+		     "/dev/zero: is no regular file");
 	/* No size to be had in advance. */
 	assert_error(rg_file_read(&buf, "/dev/zero"), RG_E_LIMIT,
 		     "/dev/zero: more than the limit of 4 bytes");

@@ -29,3 +29,11 @@ cp -r .git/regild/runs/77 .git/regild/runs/78
 try regild update --dry-run
 regild update --run https://github.com/o/n/actions/runs/77/attempts/2
 git status --short
+echo '# a folder without a name, a manifest that is none'
+try regild update ''
+mkdir odd
+mkfifo odd/manifest.json
+try timeout 10 regild update odd
+rm odd/manifest.json
+ln -s /dev/zero odd/manifest.json
+try timeout 10 regild update odd
