@@ -137,7 +137,7 @@ static const char *staged_twin(const rg_inspector *inspector, const char *target
 static rg_error *look_around(const rg_inspector *inspector, rg_plan_item *item)
 {
 	rg_arena *arena = &inspector->plan->arena;
-	const char *target = item->golden->target, *twin;
+	const char *target = item->golden->target, *outside, *twin;
 	size_t inner = rg_index_inner_repository(inspector->index,
 						 inspector->plan->options->worktree, target);
 
@@ -145,14 +145,10 @@ static rg_error *look_around(const rg_inspector *inspector, rg_plan_item *item)
 		return rg_findings_add(&item->findings, arena, RG_GUARD_REPOSITORY, NULL,
 				       "is in '%.*s', which is a repository of its own", (int)inner,
 				       target);
-	if (rg_index_is_marked(inspector->index, target))
-		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL,
-				       "is marked skip-worktree; 'git update-index "
-				       "--no-skip-worktree' takes the mark off"));
-	else if (rg_index_is_outside(inspector->index, target))
-		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL,
-				       "is outside the sparse checkout; 'git sparse-checkout add' "
-				       "takes it in"));
+	outside = rg_index_why_outside(inspector->index, target);
+	if (outside)
+		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL, "%s",
+				       outside));
 	twin = rg_index_twin(inspector->index, target);
 	if (!twin)
 		twin = staged_twin(inspector, target);

@@ -40,9 +40,12 @@ static rg_error *look_at_head(rg_worktree *worktree, const char *path, mode_t mo
 static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
 		      const rg_change *change, rg_reset_item *item)
 {
+	const char *outside = rg_index_why_outside(reset->index, change->path);
 	bool hidden;
 
 	RG_TRY(rg_tree_check(rg_journal_tree(journal), options->root, change->path));
+	if (outside && change->kind != RG_CHANGE_NEW)
+		return rg_error_new(RG_E_GIT, "%s", outside);
 	RG_TRY(rg_history_hides_work(&reset->history, reset->index, reset->worktree, change->path,
 				     &hidden));
 	if (hidden)

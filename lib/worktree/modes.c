@@ -40,7 +40,9 @@ static rg_error *look_at_entry(work *w, const git_index_entry *entry)
 	git_tree_entry_free(found);
 	if (!rg_git_is_file_mode(mode) || !rg_git_is_file_mode(entry->mode))
 		return NULL;
-	if (w->in_files)
+	/* git does not look at files that are marked. */
+	if (w->in_files && !(entry->flags & GIT_INDEX_ENTRY_VALID) &&
+	    !(entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE))
 		RG_TRY(differs_in_files(w, entry->path, mode, &differs));
 	if (!differs && !(entry->mode & 0100) == !(mode & 0100))
 		return NULL;

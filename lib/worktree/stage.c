@@ -189,9 +189,14 @@ const char *rg_index_twin(const rg_index *index, const char *path)
 	return entry && strcmp(entry->path, path) != 0 ? entry->path : NULL;
 }
 
-bool rg_index_is_marked(const rg_index *index, const char *path)
+const char *rg_index_why_outside(const rg_index *index, const char *path)
 {
-	return !index->sparse && rg_index_is_outside(index, path);
+	if (!rg_index_is_outside(index, path))
+		return NULL;
+	return index->sparse
+		       ? "is outside the sparse checkout; 'git sparse-checkout add' takes it in"
+		       : "is marked skip-worktree; 'git update-index --no-skip-worktree' "
+			 "takes the mark off";
 }
 
 /* A submodule need not be there, and a repository need not be a submodule. */
@@ -355,17 +360,23 @@ rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const *paths, siz
 	return err;
 }
 
-/* Makes the index's entry the tree's. */
+/* Makes the index's entry the tree's; the user's marks on it stay. */
 static int reset_entry(git_index *index, git_tree *tree, const char *path)
 {
+	const git_index_entry *before = git_index_get_bypath(index, path, 0);
+	git_index_entry entry = {.path = path};
 	git_tree_entry *found = NULL;
-	int answer = git_index_conflict_remove(index, path);
+	int answer;
+
+	if (before) {
+		entry.flags = before->flags & GIT_INDEX_ENTRY_VALID;
+		entry.flags_extended = before->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
+	}
+	answer = git_index_conflict_remove(index, path);
 
 	if (!answer || answer == GIT_ENOTFOUND)
 		answer = git_tree_entry_bypath(&found, tree, path);
 	if (!answer) {
-		git_index_entry entry = {.path = path};
-
 		entry.mode = (uint32_t)git_tree_entry_filemode(found);
 		git_oid_cpy(&entry.id, git_tree_entry_id(found));
 		answer = git_index_add(index, &entry);

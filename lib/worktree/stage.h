@@ -24,8 +24,9 @@ bool rg_index_is_outside(const rg_index *index, const char *path);
  * alone; else NULL. Owned by the index. */
 const char *rg_index_twin(const rg_index *index, const char *path);
 
-/* Is the path outside by a mark in the index alone, in a checkout that is not sparse? */
-bool rg_index_is_marked(const rg_index *index, const char *path);
+/* What is said of a path that is outside, by the sparse checkout or by a mark in the index alone,
+ * and how to take it in; NULL for one that is not. */
+const char *rg_index_why_outside(const rg_index *index, const char *path);
 
 /* How many bytes of the path name the submodule, or the other repository, that it lies in; 0 where
  * it is this repository's own. Folders that a path has in common with the last one are not looked

@@ -245,8 +245,8 @@ static void a_mark_is_told_from_a_sparse_checkout(void **state)
 	open_again();
 	assert_success(rg_index_open(&index, worktree));
 	assert_true(rg_index_is_outside(index, "g/a/x"));
-	assert_true(rg_index_is_marked(index, "g/a/x"));
-	assert_false(rg_index_is_marked(index, "g/b/y"));
+	assert_non_null(strstr(rg_index_why_outside(index, "g/a/x"), "skip-worktree"));
+	assert_null(rg_index_why_outside(index, "g/b/y"));
 	rg_index_free(index);
 	sh("git update-index --no-skip-worktree g/a/x");
 }
@@ -263,6 +263,9 @@ static void finds_the_repository_inside(void **state)
 	assert_int_equal(rg_index_inner_repository(index, worktree, "g/a/x"), 0);
 	assert_int_equal(rg_index_inner_repository(index, worktree, "x"), 0);
 	assert_int_equal(rg_index_inner_repository(index, worktree, "g/inner/s/t/x"), 7);
+	assert_int_equal(rg_index_inner_repository(index, worktree, "g/inner/s/t/y"), 7);
+	assert_int_equal(rg_index_inner_repository(index, worktree, "g/innert/x"), 0);
+	assert_int_equal(rg_index_inner_repository(index, worktree, "g/inner/x"), 7);
 	/* A submodule that is not checked out. */
 	assert_int_equal(rg_index_inner_repository(index, worktree, "g/sub/t/x"), 5);
 	rg_index_free(index);
@@ -318,6 +321,23 @@ static void a_conflict_is_resolved_when_it_is_unstaged(void **state)
 	   "git reset -q --hard; git branch -q -D other");
 }
 
+static void marks_stay_where_an_entry_is_unstaged(void **state)
+{
+	static const char *const paths[] = {"g/a/x", "g/b/y"};
+
+	(void)state;
+	sh("echo staged >g/a/x; cp g/a/x g/b/y; git add g/a/x g/b/y\n"
+	   "git update-index --skip-worktree g/a/x; git update-index --assume-unchanged g/b/y");
+	open_again();
+	assert_success(rg_worktree_unstage(worktree, paths, 2));
+	sh("git ls-files -v g/a/x g/b/y >marks; printf 'S g/a/x\\nh g/b/y\\n' | cmp - marks >&2\n"
+	   "rm marks; git diff --cached --quiet HEAD\n"
+	   "git update-index --no-skip-worktree g/a/x; git update-index --no-assume-unchanged "
+	   "g/b/y\n"
+	   "git reset -q --hard");
+	open_again();
+}
+
 static void gives_what_a_checkout_would_write(void **state)
 {
 	bool executable;
@@ -363,6 +383,7 @@ int main(void)
 		TEST(finds_the_repository_inside),
 		TEST(explains_an_index_that_libgit2_does_not_read),
 		TEST(a_conflict_is_resolved_when_it_is_unstaged),
+		TEST(marks_stay_where_an_entry_is_unstaged),
 		TEST(gives_what_a_checkout_would_write),
 	};
 

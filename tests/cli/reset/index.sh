@@ -35,3 +35,17 @@ touch .git/index.lock
 try regild reset -q --yes
 rm .git/index.lock
 git status --short
+git reset -q --hard
+echo '# what git was told to pass over stays, and so does the mark'
+file=$ROOT/gpt/a/golden_values_dev.json
+golden $file 'lm loss' 4
+git update-index --skip-worktree $file
+try regild reset --yes
+git ls-files -v $file
+git update-index --no-skip-worktree $file
+git update-index --assume-unchanged $file
+chmod +x $file
+try regild reset --yes
+git ls-files -v $file
+git update-index --no-assume-unchanged $file
+try regild reset --yes
