@@ -247,10 +247,10 @@ static void put_break(rg_buf *out, const placed_break *found)
 	rg_buf_str(out, ": ");
 	put_safe(out, found->series->metric);
 	rg_buf_printf(out,
-		      ": %zu runs before, %zu from there on, avg_rel_diff moved by %+.2e, "
+		      ": %zu run%s before, %zu from there on, avg_rel_diff moved by %+.2e, "
 		      "p = %.2g (adjusted %.2g)\n",
-		      found->item->before, found->item->after, found->item->shift, found->item->p,
-		      found->item->q);
+		      found->item->before, found->item->before == 1 ? "" : "s", found->item->after,
+		      found->item->shift, found->item->p, found->item->q);
 }
 
 /* One line for each run that a break is at, and the clearest of its series. */

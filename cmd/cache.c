@@ -45,7 +45,7 @@ static rg_error *list(rg_cache *cache, const environment *env)
 	for (i = 0; i < items.count && !env->common->quiet; i++)
 		print_item(&items.items[i]);
 	rg_size_text(items.bytes, size);
-	printf("%zu entries, %s in ", items.count, size);
+	printf("%zu entr%s, %s in ", items.count, items.count == 1 ? "y" : "ies", size);
 	terminal_print_safe(stdout, rg_cache_folder(cache));
 	putchar('\n');
 	rg_cache_list_release(&items);
@@ -61,7 +61,7 @@ static rg_error *clear(rg_cache *cache, environment *env)
 	RG_TRY(rg_cache_clear(cache, &entries, &bytes));
 	env->changed = entries > 0;
 	rg_size_text(bytes, size);
-	printf("removed %zu entries, %s\n", entries, size);
+	printf("removed %zu entr%s, %s\n", entries, entries == 1 ? "y" : "ies", size);
 	return NULL;
 }
 

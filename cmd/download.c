@@ -338,7 +338,8 @@ static rg_error *run_download(environment *env, void *arguments)
 	if (!err)
 		err = rg_manifest_tests(&manifest, &tests);
 	if (!err) {
-		printf("%zu tests with goldens, %zu goldens in ", tests, manifest.golden_count);
+		printf("%zu test%s with goldens, %zu golden%s in ", tests, tests == 1 ? "" : "s",
+		       manifest.golden_count, manifest.golden_count == 1 ? "" : "s");
 		terminal_print_safe(stdout, staged);
 		putchar('\n');
 	}

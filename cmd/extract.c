@@ -141,7 +141,8 @@ static rg_error *run(environment *env, void *arguments)
 		err = write_all(&file.bundle, folder, npy);
 	env->changed = !err;
 	if (!err && !env->common->quiet) {
-		printf("%zu values of %zu case%s in ", file.bundle.count, file.bundle.cases,
+		printf("%zu value%s of %zu case%s in ", file.bundle.count,
+		       file.bundle.count == 1 ? "" : "s", file.bundle.cases,
 		       file.bundle.cases == 1 ? "" : "s");
 		terminal_print_safe(stdout, folder);
 		putchar('\n');

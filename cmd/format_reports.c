@@ -175,7 +175,8 @@ static rg_error *render_all(const format_reports *reports, rg_buf *out, rg_forma
 			RG_TRY(render_opdiff(reports, &reports->pairs[i], out, kind, cap));
 	}
 	if (left_out)
-		rg_buf_printf(out, "%zu more files of results are left out here.\n\n", left_out);
+		rg_buf_printf(out, "%zu more file%s of results %s left out here.\n\n", left_out,
+			      left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");
 	return rg_buf_check(out, "the report");
 }
 

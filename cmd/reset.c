@@ -37,11 +37,15 @@ static rg_error *confirm(const reset_arguments *given, size_t count, bool *yes)
 	if (given->yes)
 		return NULL;
 	if (!terminal_is_interactive())
-		return usage_error("this discards what is in %zu goldens; say --yes where there is "
-				   "no terminal to ask on",
-				   count);
+		return usage_error(
+			"this discards what is in %zu golden%s; say --yes where there is "
+			"no terminal to ask on",
+			count, count == 1 ? "" : "s");
 	fflush(stdout);
-	snprintf(question, sizeof(question), "Reset these %zu goldens to HEAD?", count);
+	if (count == 1)
+		snprintf(question, sizeof(question), "Reset this golden to HEAD?");
+	else
+		snprintf(question, sizeof(question), "Reset these %zu goldens to HEAD?", count);
 	return terminal_confirm(question, yes);
 }
 
@@ -55,8 +59,8 @@ static rg_error *apply(environment *env, rg_reset *reset, rg_journal *journal)
 	if (!err) {
 		env->changed = true;
 		update_miss(env, rg_reset_index(env->worktree, &done));
-		printf("%zu goldens are as in HEAD; 'regild undo %llu' takes that back\n",
-		       done.count, (unsigned long long)done.id);
+		printf("%zu golden%s as in HEAD; 'regild undo %llu' takes that back\n", done.count,
+		       done.count == 1 ? " is" : "s are", (unsigned long long)done.id);
 		if (reset->left_alone)
 			env->exit_code = EXIT_PARTIAL;
 	}

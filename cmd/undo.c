@@ -89,10 +89,11 @@ static void say_staged(const environment *env, const rg_record *done)
 	rg_index_free(index);
 	rg_error_free(err);
 	if (staged)
-		rg_log_say(&env->log, RG_LOG_INFO,
-			   "%zu of them are still staged as they were before; 'git restore "
-			   "--staged' takes that back",
-			   staged);
+		rg_log_say(
+			&env->log, RG_LOG_INFO,
+			"%zu of them %s still staged as before; 'git restore --staged' takes that "
+			"back",
+			staged, staged == 1 ? "is" : "are");
 }
 
 static rg_error *undo(environment *env, rg_journal *journal, const rg_history *history)

@@ -98,9 +98,9 @@ rg_error *update_warn_pending(environment *env)
 	env->pending_said = !err && pending;
 	if (env->pending_said)
 		rg_log_say(&env->log, RG_LOG_MISSING,
-			   "an update of %zu files was interrupted; 'regild update --continue' "
+			   "an update of %zu file%s was interrupted; 'regild update --continue' "
 			   "finishes it, 'regild update --abort' takes it back",
-			   entries);
+			   entries, entries == 1 ? "" : "s");
 	return err;
 }
 
@@ -174,9 +174,10 @@ static rg_error *recover_pending(environment *env, bool forward)
 	if (!err && forward && record.kind == RG_RECORD_RESET)
 		update_miss(env, rg_reset_index(env->worktree, &record));
 	if (!err)
-		printf(forward ? "the interrupted %s of %zu files is finished\n"
-			       : "the interrupted %s of %zu files is taken back\n",
-		       rg_record_kind_text(record.kind), record.count);
+		printf(forward ? "the interrupted %s of %zu file%s is finished\n"
+			       : "the interrupted %s of %zu file%s is taken back\n",
+		       rg_record_kind_text(record.kind), record.count,
+		       record.count == 1 ? "" : "s");
 	rg_record_release(&record);
 	rg_journal_close(journal);
 	return err;

@@ -114,8 +114,9 @@ static rg_error *add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_su
 	rg_buf_str(out, "[metric \"");
 	add_quoted(out, pattern);
 	free(pattern);
-	rg_buf_printf(out, "\"]\n\t# %zu runs of %zu file%s%s, %s: largest deviation %s by %s\n",
-		      tolerance->runs, summary->files, summary->files == 1 ? "" : "s",
+	rg_buf_printf(out, "\"]\n\t# %zu run%s of %zu file%s%s, %s: largest deviation %s by %s\n",
+		      tolerance->runs, tolerance->runs == 1 ? "" : "s", summary->files,
+		      summary->files == 1 ? "" : "s",
 		      summary->broken ? " since the newest break" : "", when, relative,
 		      rg_tolerance_kind_text(tolerance->kind));
 	for (i = 0; i < count; i++)

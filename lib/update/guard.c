@@ -173,7 +173,9 @@ static rg_error *report_losses(rg_findings *findings, rg_arena *arena, const los
 		return add_at(findings, arena, RG_GUARD_SHRINK, name, l->first_vanished, text);
 	if (old->metric->count != new->metric->count)
 		return rg_findings_add(findings, arena, RG_GUARD_SHRINK, name,
-				       "has %zu values where there were %zu", new->metric->count,
+				       "has %zu value%s where there %s %zu", new->metric->count,
+				       new->metric->count == 1 ? "" : "s",
+				       old->metric->count == 1 ? "was" : "were",
 				       old->metric->count);
 	return NULL;
 }
