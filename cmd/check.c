@@ -199,6 +199,21 @@ static rg_error *check_golden(check *c)
 	return err;
 }
 
+/* Of a name that says too little: is it a golden? What cannot be read is, so that it is said. */
+static bool is_golden(check *c, const char *path)
+{
+	rg_error *err;
+	bool golden;
+	rg_input in;
+
+	if (rg_golden_recognises_name(path))
+		return true;
+	err = golden_side_read(&c->side, path, "", NULL, &in);
+	golden = err || rg_golden_recognised(&in);
+	rg_error_free(err);
+	return golden;
+}
+
 /* A golden that cannot be read is a finding like others. */
 static rg_error *check_file(check *c, const char *path)
 {
@@ -231,7 +246,7 @@ static rg_error *check_repository(check *c)
 	const char *base = c->arguments->base;
 	rg_change_query query = {.no_renames = true,
 				 .root = rg_config_get(c->env->config, "regild.root"),
-				 .wants = rg_golden_recognises_name};
+				 .wants = rg_golden_may_be_called};
 	rg_change_list list = {0};
 	rg_error *err = NULL;
 	size_t i;
@@ -248,7 +263,7 @@ static rg_error *check_repository(check *c)
 		if (list.items[i].kind == RG_CHANGE_REMOVED)
 			continue;
 		err = rg_cancel_check();
-		if (!err)
+		if (!err && is_golden(c, list.items[i].path))
 			err = check_file(c, list.items[i].path);
 	}
 	rg_change_list_release(&list);

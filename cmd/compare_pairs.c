@@ -47,11 +47,18 @@ static rg_file_status status_of(rg_change_kind kind)
 					   : RG_FILE_COMPARED;
 }
 
+/* Has the side such a file, and is it a golden by its bytes? */
+static bool is_golden(const rg_input *side)
+{
+	return side->name && rg_golden_recognised(side);
+}
+
 static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair *pair)
 {
 	loader *l = context;
 	worker_state *w = &l->workers[worker];
 	const rg_change *change = &l->list->items[index];
+	bool doubtful;
 
 	pair->name = (rg_file_name){change->path, change->old_path};
 	pair->status = status_of(change->kind);
@@ -66,7 +73,9 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 	if (!w->worktree)
 		RG_TRY(rg_worktree_open_again(&w->worktree, l->worktree));
 	w->old.folder = w->new.folder = l->root;
-	if (pair->status == RG_FILE_COMPARED)
+	/* Who names a file means it. */
+	doubtful = !l->source->files.count && !rg_golden_recognises_name(change->path);
+	if (pair->status == RG_FILE_COMPARED || (doubtful && pair->status == RG_FILE_REMOVED))
 		RG_TRY(rg_error_wrap(golden_side_read(&w->old, change->old_path, l->list->base_id,
 						      change->old_id, &pair->old_side),
 				     "%s", l->old_label));
@@ -74,10 +83,12 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 		RG_TRY(rg_error_wrap(golden_side_read(&w->new, change->path, l->list->to_id,
 						      change->new_id, &pair->new_side),
 				     "%s", l->new_label));
-	/* Only its time had changed. */
-	pair->leave_out = change->unsure && pair->status == RG_FILE_COMPARED &&
-			  pair->old_side.size == pair->new_side.size &&
-			  !memcmp(pair->old_side.data, pair->new_side.data, pair->old_side.size);
+	/* Only its time had changed, or it is no golden on either side. */
+	pair->leave_out =
+		(change->unsure && pair->status == RG_FILE_COMPARED &&
+		 pair->old_side.size == pair->new_side.size &&
+		 !memcmp(pair->old_side.data, pair->new_side.data, pair->old_side.size)) ||
+		(doubtful && !is_golden(&pair->old_side) && !is_golden(&pair->new_side));
 	return NULL;
 }
 
@@ -395,7 +406,7 @@ static rg_error *list_changes(environment *env, const compare_source *source,
 				 .merge_base = source->merge_base,
 				 .no_renames = source->no_renames,
 				 .root = context->root,
-				 .wants = rg_golden_recognises_name,
+				 .wants = rg_golden_may_be_called,
 				 .unsure = true};
 	size_t i, kept = 0;
 

@@ -141,5 +141,8 @@ bool rg_golden_reads_in_place(const rg_input *in);
 bool rg_golden_recognised(const rg_input *in);
 /* Does the name alone? */
 bool rg_golden_recognises_name(const char *name);
+/* The same, and names that say too little (.csv): whether it is a golden only its bytes tell, with
+ * rg_golden_recognised. */
+bool rg_golden_may_be_called(const char *name);
 
 #endif

@@ -48,6 +48,14 @@ bool rg_golden_recognises_name(const char *name)
 	return rg_golden_recognised(&in);
 }
 
+bool rg_golden_may_be_called(const char *name)
+{
+	size_t length = strlen(name);
+
+	return (length > 4 && !strcmp(name + length - 4, ".csv")) ||
+	       rg_golden_recognises_name(name);
+}
+
 bool rg_golden_reads_in_place(const rg_input *in)
 {
 	const rg_format *format = best_format(in);

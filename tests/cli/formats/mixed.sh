@@ -10,6 +10,9 @@ cp g/xnnpack/relu_input_0.bin g/raw/t.bin
 cp "$REGILD_TOP/tests/formats/cases.bpte" g/bundles
 { opdiff_meta; opdiff_item add 2 ort OK 1 0; } >g/opdiff/run.jsonl
 printf 'Test ID,Flow,Result,Output 0 SNR\na,qnn,Pass,10\n' >g/reports/test-report-qnn.csv
+# By their names these could be anything.
+printf 'Test ID,Flow,Result\na,coreml,Pass\nb,coreml,Pass\n' >g/reports/coreml.csv
+printf 'day,price\n1,2\n' | tee g/prices.csv g/gone.csv >g/same.csv
 echo '# not a golden' >g/readme.md
 commit
 golden g/gpt/golden_values.json 'lm loss' 10 9 8.5
@@ -17,6 +20,12 @@ printf '\000\000\000\100\000\000\000\100' | tee g/raw/t.bin >g/xnnpack/relu_expe
 sed 's/embedded/EMBEDDED/' g/bundles/cases.bpte >x && mv x g/bundles/cases.bpte
 { opdiff_meta; opdiff_item add 2 ort ERROR null -; } >g/opdiff/run.jsonl
 printf 'Test ID,Flow,Result,Output 0 SNR\na,qnn,Fail,5\n' >g/reports/test-report-qnn.csv
+printf 'Test ID,Flow,Result\na,coreml,Pass\nb,coreml,Fail\n' >g/reports/coreml.csv
+printf 'day,price\n1,3\n' | tee g/new.csv >g/prices.csv
+rm g/gone.csv
 echo changed >>g/readme.md
 regild compare
 regild compare -q --csv - --columns file,metric,n_steps,avg_rel_diff
+echo '# a .csv that is no report: no golden, unless somebody names it'
+try regild check
+try regild compare -q --file g/prices.csv
