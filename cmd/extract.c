@@ -95,19 +95,34 @@ static rg_error *check_names(const rg_bundle *bundle)
 	return err;
 }
 
-static rg_error *write_all(const rg_bundle *bundle, const char *folder, bool npy)
+/* *written counts the files that are there, also after an error. */
+static rg_error *write_all(const rg_bundle *bundle, const char *folder, bool npy, size_t *written)
 {
-	rg_error *err = check_names(bundle);
 	size_t i;
 
-	if (!err)
-		err = write_program(bundle, folder);
-	for (i = 0; !err && i < bundle->count; i++) {
-		err = rg_cancel_check();
-		if (!err)
-			err = write_value(&bundle->values[i], folder, npy);
+	*written = 0;
+	RG_TRY(check_names(bundle));
+	RG_TRY(write_program(bundle, folder));
+	*written += bundle->program.size ? 1 : 0;
+	for (i = 0; i < bundle->count; i++) {
+		RG_TRY(rg_cancel_check());
+		RG_TRY(write_value(&bundle->values[i], folder, npy));
+		++*written;
 	}
-	return err;
+	return NULL;
+}
+
+/* What ended it in the middle is said here: it is done in part then. */
+static rg_error *say_part(environment *env, rg_error *err, size_t written, const char *folder)
+{
+	if (!err || !written || rg_error_get_code(err) == RG_E_CANCELLED)
+		return err;
+	terminal_say("%s", rg_error_message(err));
+	terminal_say("%s: %zu file%s written before that", folder, written,
+		     written == 1 ? " was" : "s were");
+	rg_error_free(err);
+	env->exit_code = EXIT_PARTIAL;
+	return NULL;
 }
 
 /* *out is the caller's to free. */
@@ -129,6 +144,7 @@ static rg_error *run(environment *env, void *arguments)
 	bool npy = !given->format || !strcmp(given->format, "npy");
 	char *folder = NULL;
 	bundle_file file;
+	size_t written = 0;
 	rg_error *err;
 
 	if (env->operand_count != 1)
@@ -138,9 +154,10 @@ static rg_error *run(environment *env, void *arguments)
 	RG_TRY(folder_of(&folder, env->operands[0], given->output));
 	err = bundle_file_open(&file, env->operands[0]);
 	if (!err)
-		err = write_all(&file.bundle, folder, npy);
+		err = write_all(&file.bundle, folder, npy, &written);
 	env->changed = !err;
-	if (!err && !env->common->quiet) {
+	err = say_part(env, err, written, folder);
+	if (!err && !env->exit_code && !env->common->quiet) {
 		printf("%zu value%s of %zu case%s in ", file.bundle.count,
 		       file.bundle.count == 1 ? "" : "s", file.bundle.cases,
 		       file.bundle.cases == 1 ? "" : "s");

@@ -25,6 +25,13 @@ try regild verify-outputs cases.bpte --actual cases --rtol -1
 try regild verify-outputs --actual cases
 try regild extract cases.npy -o x
 try regild extract cases.bpte -o ''
+echo '# a file where a folder has to be: nothing, and a part of it'
+touch file
+try regild extract cases.bpte -o file
+mkdir -p part/forward
+touch part/forward/1
+try regild extract cases.bpte -o part
+find part -type f | sort
 cat cases.bpte | try regild extract /dev/stdin -o x
 head -c 300 cases.bpte >cut.bpte
 try regild extract cut.bpte
