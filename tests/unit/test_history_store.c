@@ -318,11 +318,11 @@ static void test_files_go_by_path_components(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_newer_files_are_known),
-		cmocka_unit_test(test_files_go_by_path_components),
 		cmocka_unit_test(test_what_is_written_comes_back),
 		cmocka_unit_test(test_what_was_there_is_kept),
 		cmocka_unit_test(test_damage_is_noticed),
+		cmocka_unit_test(test_newer_files_are_known),
+		cmocka_unit_test(test_files_go_by_path_components),
 		cmocka_unit_test(test_unsafe_paths_are_refused),
 		cmocka_unit_test(test_where_it_lies),
 	};
