@@ -6,7 +6,7 @@ openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 
 openssl s_server -accept 127.0.0.1:0 -key key.pem -cert cert.pem -www >server 2>&1 &
 trap 'kill $! 2>/dev/null || true' EXIT
 for _ in $(seq 1 100); do
-	! grep -q '^ACCEPT .*:[0-9]' server || break
+	! grep -qs '^ACCEPT .*:[0-9]' server || break
 	sleep 0.05
 done
 port=$(sed -n 's/^ACCEPT .*:\([0-9]*\)$/\1/p' server)
