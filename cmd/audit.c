@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -102,26 +103,21 @@ static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *), con
 	return err;
 }
 
-static rg_error *write_markdown(const audit_arguments *arguments, const rg_audit *audit)
+static rg_error *write_markdown(const audit_arguments *arguments, const rg_audit *audit,
+				const rg_buf *template_text)
 {
-	rg_buf text, template_text;
-	rg_error *err = NULL;
+	rg_buf text;
+	rg_error *err;
 
 	if (!arguments->markdown)
 		return NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_init(&template_text, RG_BUF_TEXT);
-	if (arguments->template_file)
-		err = rg_error_wrap(rg_file_read(&template_text, arguments->template_file),
-				    "--template");
-	if (!err)
-		err = rg_error_wrap(
-			rg_audit_markdown(&text, audit,
-					  arguments->template_file ? template_text.data : NULL),
-			"--markdown");
+	err = rg_error_wrap(
+		rg_audit_markdown(&text, audit,
+				  arguments->template_file ? template_text->data : NULL),
+		"--markdown");
 	if (!err)
 		err = write_output(arguments->markdown, &text);
-	rg_buf_release(&template_text);
 	rg_buf_release(&text);
 	return err;
 }
@@ -162,6 +158,39 @@ static void evidence_date(const rg_audit *audit, char out[static 11])
 		snprintf(out, 11, "undated");
 }
 
+/* A link from a repository may lead anywhere, so nothing is written through one, as git does it
+ * with .gitmodules; and it is not replaced by a file either. */
+static rg_error *check_policy_file(const environment *env)
+{
+	struct stat st;
+	rg_error *err = NULL;
+	char *path;
+
+	if (!env->worktree)
+		return usage_error("--write-policy: not inside a repository");
+	RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), ".regild"));
+	if (!lstat(path, &st) && S_ISLNK(st.st_mode))
+		err = usage_error("--write-policy: %s is a link; make it a file first", path);
+	free(path);
+	return err;
+}
+
+/* What cannot be written or read is said before the runs are fetched and measured. */
+static rg_error *prepare(const environment *env, const audit_arguments *arguments,
+			 rg_buf *template_text)
+{
+	RG_TRY(check_output_file("--csv", arguments->csv));
+	RG_TRY(check_output_file("--json", arguments->json));
+	RG_TRY(check_output_file("--markdown", arguments->markdown));
+	RG_TRY(check_output_file("--model", arguments->model));
+	RG_TRY(check_output_file("--export", arguments->exported));
+	if (arguments->write_policy)
+		RG_TRY(check_policy_file(env));
+	if (!arguments->markdown || !arguments->template_file)
+		return NULL;
+	return rg_error_wrap(rg_file_read(template_text, arguments->template_file), "--template");
+}
+
 static rg_error *write_policy(environment *env, const rg_audit *audit)
 {
 	rg_policy_written written = {0, 0};
@@ -169,8 +198,6 @@ static rg_error *write_policy(environment *env, const rg_audit *audit)
 	rg_error *err;
 	rg_buf old, new;
 
-	if (!env->worktree)
-		return usage_error("--write-policy: not inside a repository");
 	if (audit->group_count != 1)
 		return usage_error("--write-policy: the runs are in %zu groups; audit one of them, "
 				   "or all as one with --group all",
@@ -203,7 +230,7 @@ static rg_error *write_policy(environment *env, const rg_audit *audit)
 }
 
 static rg_error *report(environment *env, const audit_arguments *arguments, const rg_audit *audit,
-			const rg_audit_source *source)
+			const rg_audit_source *source, const rg_buf *template_text)
 {
 	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40, i;
 
@@ -214,7 +241,7 @@ static rg_error *report(environment *env, const audit_arguments *arguments, cons
 		RG_TRY(audit_print(env, audit, top));
 	RG_TRY(write_report(rg_audit_csv, audit, arguments->csv));
 	RG_TRY(write_report(rg_audit_json, audit, arguments->json));
-	RG_TRY(write_markdown(arguments, audit));
+	RG_TRY(write_markdown(arguments, audit, template_text));
 	RG_TRY(write_report(rg_noise_model_write, audit, arguments->model));
 	RG_TRY(write_export(source, arguments->exported));
 	if (arguments->write_policy)
@@ -231,18 +258,22 @@ static rg_error *run(environment *env, void *argument)
 	rg_policy *policy = NULL;
 	audit_runs runs = {0};
 	rg_audit audit = {0};
+	rg_buf template_text;
 	rg_error *err;
 
+	rg_buf_init(&template_text, RG_BUF_TEXT);
 	if ((err = policy_load(&policy, env->config)) != NULL ||
 	    (err = make_options(&options, arguments, policy)) != NULL ||
+	    (err = prepare(env, arguments, &template_text)) != NULL ||
 	    (err = audit_open_runs(&runs, env, &arguments->source)) != NULL ||
 	    arguments->source.dry_run ||
 	    (err = rg_audit_make(&audit, &runs.source, &options)) != NULL)
 		goto done;
 	if (runs.missing)
 		env->exit_code = EXIT_PARTIAL;
-	err = report(env, arguments, &audit, &runs.source);
+	err = report(env, arguments, &audit, &runs.source, &template_text);
 done:
+	rg_buf_release(&template_text);
 	rg_audit_release(&audit);
 	audit_close_runs(&runs);
 	rg_policy_free(policy);

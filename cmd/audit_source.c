@@ -2,6 +2,7 @@
 
 #include "source/paths.h"
 #include "source/versions.h"
+#include "worktree/versions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,10 @@ static rg_error *open_history(audit_runs *out, environment *env, const char *ran
 	RG_TRY(rg_version_runs_open(
 		&runs, env->worktree, range, rg_config_get(env->config, "regild.root"),
 		rg_config_get(env->config, "regild.files"), &out->formats.options));
+	if (rg_worktree_is_shallow(env->worktree))
+		rg_log_say(&env->log, RG_LOG_WARNING,
+			   "this clone is shallow, and older versions are not in it; 'git fetch "
+			   "--unshallow' gets them");
 	out->source = rg_version_runs_source(runs);
 	out->owner = runs;
 	out->free = free_versions;

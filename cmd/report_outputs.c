@@ -66,25 +66,12 @@ static rg_error *read_templates(const environment *env, const compare_report *re
 	return NULL;
 }
 
-/* A file that cannot be written is said before the work that it is for. */
 static rg_error *check_files(const compare_report *report)
 {
-	const struct {
-		const char *option, *path;
-	} files[] = {{"--csv", report->csv},
-		     {"--markdown", report->markdown},
-		     {"--json", report->json},
-		     {"--html", report->html}};
-	size_t i;
-
-	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		if (!files[i].path || is_stdout(files[i].path))
-			continue;
-		if (!*files[i].path)
-			return usage_error("%s: the file has no name", files[i].option);
-		RG_TRY(rg_error_wrap(rg_output_check(files[i].path), "%s", files[i].option));
-	}
-	return NULL;
+	RG_TRY(check_output_file("--csv", report->csv));
+	RG_TRY(check_output_file("--markdown", report->markdown));
+	RG_TRY(check_output_file("--json", report->json));
+	return check_output_file("--html", report->html);
 }
 
 rg_error *outputs_prepare(environment *env, const compare_report *report, outputs *o)

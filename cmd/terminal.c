@@ -185,6 +185,15 @@ bool is_stdout(const char *path)
 	return path && !strcmp(path, "-");
 }
 
+rg_error *check_output_file(const char *option_name, const char *path)
+{
+	if (!path || is_stdout(path))
+		return NULL;
+	if (!*path)
+		return usage_error("%s: the file has no name", option_name);
+	return rg_error_wrap(rg_output_check(path), "%s", option_name);
+}
+
 rg_error *write_output(const char *path, const rg_buf *text)
 {
 	if (!is_stdout(path))

@@ -207,6 +207,10 @@ static rg_error *push_range(walk *w, git_revwalk *revwalk, const char *range)
 	git_object *object = NULL;
 	rg_error *err = NULL;
 
+	if (!*range)
+		return rg_error_new(RG_E_USAGE, "no revision is named; give one, or REV..REV");
+	if (dots && dots[2] == '.')
+		return rg_error_new(RG_E_USAGE, "'%s': a range has two dots, REV..REV", range);
 	if (dots) {
 		err = rg_strndup(&side, range, (size_t)(dots - range));
 		if (!err)
@@ -279,6 +283,11 @@ rg_error *rg_worktree_versions(rg_worktree *worktree, const char *range, const c
 	if (err)
 		rg_versions_release(out);
 	return err;
+}
+
+bool rg_worktree_is_shallow(const rg_worktree *worktree)
+{
+	return git_repository_is_shallow(worktree->repository) == 1;
 }
 
 void rg_versions_release(rg_versions *history)

@@ -36,10 +36,13 @@ typedef struct {
 /*
  * `range` is "OLD..NEW" (commits that NEW has and OLD has not) or one revision (all that it has).
  * Only files below `root` (NULL or "": all) that `pattern` takes (rg_glob_takes_name) count.
- * RG_E_NOTFOUND for a revision that names nothing.
+ * RG_E_NOTFOUND for a revision that names nothing, RG_E_USAGE for what is no range.
  */
 RG_CHECKED rg_error *rg_worktree_versions(rg_worktree *worktree, const char *range,
 					  const char *root, const char *pattern, rg_versions *out);
 void rg_versions_release(rg_versions *history);
+
+/* Is the history cut off (git clone --depth)? */
+bool rg_worktree_is_shallow(const rg_worktree *worktree);
 
 #endif

@@ -21,7 +21,14 @@ regild audit --history start..HEAD --json audit.json | sed 's/[0-9a-f]\{10\}/COM
 grep -c '"when": "2026-01-01T00:00:00Z"' audit.json
 try regild audit -q --history nothing..HEAD
 try regild audit -q --history HEAD..HEAD
+try regild audit -q --history start...HEAD
+try regild audit -q --history ""
 try regild audit -q --history start..HEAD extra
 try regild audit -q --history start..HEAD --from x
 try regild audit -q
+echo "== shallow"
+git clone -q --depth 5 "file://$PWD" "$SCRATCH/shallow"
+cd "$SCRATCH/shallow"
+try regild audit -q --history HEAD --csv - | cut -d , -f 2-4
+regild audit --history HEAD >/dev/null
 # exit: 0

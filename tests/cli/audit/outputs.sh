@@ -50,4 +50,14 @@ echo '{}' >bad.json
 try regild compare --noise bad.json
 try regild compare --noise noise.json --noise-level 2
 try regild compare --noise-level 0.1
+echo "== said before the runs are looked for"
+for o in csv json markdown model export; do
+	try regild audit -q --from runs/none --$o nowhere/x
+done
+try regild audit -q --from runs/none --csv=
+try regild audit -q --from runs/none --markdown - --template nowhere/t
+: >../linked
+ln -sf ../linked .regild
+try regild audit -q --write-policy --from runs/none
+readlink .regild
 # exit: 0
