@@ -107,6 +107,18 @@ static rg_error *without_place(const golden_side *s, rg_error *err)
 	return rg_error_drop_subject(err, s->name.data);
 }
 
+/* Says which setting it was; NULL stays NULL. */
+static rg_error *name_limit(rg_error *err)
+{
+	rg_error *named;
+
+	if (!err || rg_error_get_code(err) != RG_E_LIMIT)
+		return err;
+	named = rg_error_new(RG_E_LIMIT, "%s (regild.maxFile)", rg_error_message(err));
+	rg_error_free(err);
+	return named;
+}
+
 rg_error *golden_side_read(golden_side *s, const char *path, const char *tree, const char *id,
 			   rg_input *out)
 {
@@ -116,12 +128,12 @@ rg_error *golden_side_read(golden_side *s, const char *path, const char *tree, c
 	rg_blob_release(&s->blob);
 	*out = (rg_input){.name = path, .sibling = read_sibling, .sibling_context = s};
 	if (tree[0]) {
-		RG_TRY(rg_blob_open(&s->blob, *s->worktree, id, s->bytes.max));
+		RG_TRY(name_limit(rg_blob_open(&s->blob, *s->worktree, id, s->bytes.max)));
 		out->data = s->blob.data;
 		out->size = s->blob.size;
 		return NULL;
 	}
-	RG_TRY(without_place(s, map_or_read(s, path)));
+	RG_TRY(name_limit(without_place(s, map_or_read(s, path))));
 	out->data = s->map.size ? s->map.data : s->bytes.data;
 	out->size = s->map.size ? s->map.size : s->bytes.length;
 	out->forget = s->map.size ? rg_map_forget : NULL;

@@ -384,8 +384,11 @@ rg_error *rg_blob_open(rg_blob *out, rg_worktree *worktree, const char *id, size
 		return rg_git_error(answer, "blob '%s'", id);
 	RG_TRY(open_blob(worktree, &oid, &object));
 	if (git_odb_object_size(object) > max) {
+		rg_error *err = rg_error_new(RG_E_LIMIT, "%zu bytes, more than the limit of %zu",
+					     git_odb_object_size(object), max);
+
 		git_odb_object_free(object);
-		return rg_error_new(RG_E_LIMIT, "%s: more than %zu bytes", id, max);
+		return err;
 	}
 	*out = (rg_blob){
 		.data = git_odb_object_data(object),
