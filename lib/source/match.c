@@ -1,4 +1,4 @@
-#include "source/match.h"
+#include "source/match_parts.h"
 
 #include "base/buf.h"
 
@@ -7,196 +7,13 @@
 #include <string.h>
 
 /* How many candidates an ambiguous artifact names. */
-enum { CANDIDATES_SHOWN = 4, NAME_MAX_LENGTH = 1024 };
-
-/* A job or an artifact under the key that they share: the folded fields of the artifact pattern. */
-typedef struct {
-	const char *key;
-	size_t index; /* in the run's list and the manifest's */
-} keyed;
-
-typedef struct {
-	const rg_run *run;
-	const rg_match_options *options;
-	rg_manifest *out;
-	rg_arena arena; /* for keys */
-	keyed *jobs, *earlier, *artifacts;
-	size_t job_count, earlier_count, artifact_count;
-} matcher;
+enum { CANDIDATES_SHOWN = 4 };
 
 /* Jobs, executions that they replaced, and artifacts of one key. */
 typedef struct {
-	const keyed *jobs, *earlier, *artifacts;
+	const rg_match_keyed *jobs, *earlier, *artifacts;
 	size_t job_count, earlier_count, artifact_count;
 } group;
-
-static rg_error *copy_text(rg_manifest *out, const char **slot, const char *text)
-{
-	*slot = text ? rg_arena_copy(&out->arena, text, strlen(text)) : NULL;
-	return text && !*slot ? rg_error_nomem() : NULL;
-}
-
-static rg_error *copy_field(rg_manifest *out, const char **slot, const rg_field_value *field)
-{
-	*slot = field->start ? rg_arena_copy(&out->arena, field->start, field->length) : NULL;
-	return field->start && !*slot ? rg_error_nomem() : NULL;
-}
-
-static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg_manifest *out)
-{
-	RG_TRY(copy_text(out, &out->source, run->source));
-	RG_TRY(copy_text(out, &out->repository, run->repository));
-	RG_TRY(copy_text(out, &out->host, run->host));
-	RG_TRY(copy_text(out, &out->head_commit, run->head_commit));
-	RG_TRY(copy_text(out, &out->branch, run->branch));
-	RG_TRY(copy_text(out, &out->event, run->event));
-	RG_TRY(copy_text(out, &out->workflow, run->workflow));
-	RG_TRY(copy_text(out, &out->status, run->status));
-	RG_TRY(copy_text(out, &out->conclusion, run->conclusion));
-	RG_TRY(copy_text(out, &out->created_at, run->created_at));
-	RG_TRY(copy_text(out, &out->url, run->url));
-	out->run_id = run->id;
-	out->attempt = run->attempt;
-	out->only_failing = options->only_failing;
-	return NULL;
-}
-
-/* The key of a name's fields; NULL where memory ran out. */
-static rg_error *make_key(matcher *m, const rg_name_fields *fields, const char **out)
-{
-	const rg_field_value *test = &fields->fields[RG_FIELD_TEST];
-	const rg_field_value *stage = &fields->fields[RG_FIELD_STAGE];
-	rg_error *err;
-	rg_buf text;
-
-	*out = NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	if (rg_name_pattern_has(m->options->artifact, RG_FIELD_STAGE)) {
-		rg_buf_add(&text, stage->start, stage->length);
-		rg_buf_char(&text, '\n'); /* folds to '-' in both */
-	}
-	rg_buf_add(&text, test->start, test->length);
-	err = rg_buf_check(&text, "a name");
-	if (!err && !(*out = rg_name_fold(&m->arena, text.data, text.length)))
-		err = rg_error_nomem();
-	rg_buf_release(&text);
-	return err;
-}
-
-static rg_error *add_job(matcher *m, size_t index)
-{
-	const rg_job *job = &m->run->jobs[index];
-	rg_manifest_job *entry = &m->out->jobs[index];
-	rg_name_fields fields;
-
-	*entry = (rg_manifest_job){.id = job->id, .outcome = RG_OUTCOME_SKIPPED_NOT_A_TEST};
-	RG_TRY(copy_text(m->out, &entry->name, job->name));
-	RG_TRY(copy_text(m->out, &entry->conclusion, job->conclusion));
-	if (strlen(job->name) > NAME_MAX_LENGTH ||
-	    !rg_name_match(m->options->job, job->name, NULL, &fields)) {
-		entry->why = "its name does not fit jobs.name";
-		return NULL;
-	}
-	RG_TRY(copy_field(m->out, &entry->stage, &fields.fields[RG_FIELD_STAGE]));
-	RG_TRY(copy_field(m->out, &entry->test, &fields.fields[RG_FIELD_TEST]));
-	RG_TRY(copy_field(m->out, &entry->tag, &fields.fields[RG_FIELD_TAG]));
-	RG_TRY(make_key(m, &fields, &m->jobs[m->job_count].key));
-	m->jobs[m->job_count++].index = index;
-	entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
-	entry->why = "no artifact";
-	return NULL;
-}
-
-static rg_error *add_earlier(matcher *m, size_t index)
-{
-	const char *name = m->run->earlier[index].name;
-	rg_name_fields fields;
-
-	if (strlen(name) > NAME_MAX_LENGTH || !rg_name_match(m->options->job, name, NULL, &fields))
-		return NULL;
-	RG_TRY(make_key(m, &fields, &m->earlier[m->earlier_count].key));
-	m->earlier[m->earlier_count++].index = index;
-	return NULL;
-}
-
-/* The name without what a repeated upload puts behind it; NULL where it has nothing of it. */
-static char *without_retry(rg_arena *arena, const char *name)
-{
-	static const char suffix[] = "-retry";
-	size_t length = strlen(name), cut = sizeof(suffix) - 1;
-
-	if (length <= cut || strcmp(name + length - cut, suffix) != 0)
-		return NULL;
-	return rg_arena_copy(arena, name, length - cut);
-}
-
-static int compare_to_key(const void *key, const void *item)
-{
-	return strcmp(key, ((const keyed *)item)->key);
-}
-
-static bool has_job(const matcher *m, const char *key)
-{
-	return (m->job_count &&
-		bsearch(key, m->jobs, m->job_count, sizeof(*m->jobs), compare_to_key)) ||
-	       (m->earlier_count &&
-		bsearch(key, m->earlier, m->earlier_count, sizeof(*m->earlier), compare_to_key));
-}
-
-/*
- * The key of an artifact's name; NULL where it does not fit. "-retry" behind it is a repeated
- * upload's, unless there is a test that is called so.
- */
-static rg_error *artifact_key(matcher *m, const char *name, const rg_name_fields *fixed,
-			      const char **out)
-{
-	const char *shorter = without_retry(&m->arena, name);
-	rg_name_fields fields;
-
-	*out = NULL;
-	if (rg_name_match(m->options->artifact, name, fixed, &fields))
-		RG_TRY(make_key(m, &fields, out));
-	if (!shorter || (*out && has_job(m, *out)))
-		return NULL;
-	return rg_name_match(m->options->artifact, shorter, fixed, &fields)
-		       ? make_key(m, &fields, out)
-		       : NULL;
-}
-
-static rg_error *add_artifact(matcher *m, size_t index)
-{
-	const rg_artifact *artifact = &m->run->artifacts[index];
-	rg_manifest_artifact *entry = &m->out->artifacts[index];
-	rg_name_fields fixed = {0};
-	const char *key = NULL;
-	char run[24];
-
-	*entry = (rg_manifest_artifact){.id = artifact->id,
-					.size = artifact->size,
-					.outcome = RG_OUTCOME_SKIPPED_NOT_A_TEST,
-					.why = "its name does not fit jobs.artifact"};
-	RG_TRY(copy_text(m->out, &entry->name, artifact->name));
-	RG_TRY(copy_text(m->out, &entry->digest, artifact->digest));
-	RG_TRY(copy_text(m->out, &entry->created_at, artifact->created_at));
-	fixed.fields[RG_FIELD_RUN] = (rg_field_value){
-		run, (size_t)snprintf(run, sizeof(run), "%llu", (unsigned long long)m->run->id)};
-	if (strlen(artifact->name) <= NAME_MAX_LENGTH)
-		RG_TRY(artifact_key(m, artifact->name, &fixed, &key));
-	if (!key)
-		return NULL;
-	entry->why = "no job of this run has its test";
-	m->artifacts[m->artifact_count].key = key;
-	m->artifacts[m->artifact_count++].index = index;
-	return NULL;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-	const keyed *x = a, *y = b;
-	int order = strcmp(x->key, y->key);
-
-	return order ? order : (x->index > y->index) - (x->index < y->index);
-}
 
 static bool is_inside(int64_t time, int64_t start, int64_t end, bool open)
 {
@@ -215,12 +32,12 @@ static bool in_upload(const rg_artifact *artifact, const rg_job *job)
 	return is_inside(artifact->created, job->upload_started, job->upload_completed, false);
 }
 
-static const rg_job *job_at(const matcher *m, const group *g, size_t i)
+static const rg_job *job_at(const rg_matcher *m, const group *g, size_t i)
 {
 	return &m->run->jobs[g->jobs[i].index];
 }
 
-static rg_manifest_job *entry_at(const matcher *m, const group *g, size_t i)
+static rg_manifest_job *entry_at(const rg_matcher *m, const group *g, size_t i)
 {
 	return &m->out->jobs[g->jobs[i].index];
 }
@@ -232,7 +49,7 @@ typedef struct {
 } candidates;
 
 /* Groups are as large as a run has jobs of one name: two, in practice. */
-static candidates find_candidates(const matcher *m, const group *g, const rg_artifact *artifact,
+static candidates find_candidates(const rg_matcher *m, const group *g, const rg_artifact *artifact,
 				  bool (*fits)(const rg_artifact *, const rg_job *))
 {
 	candidates found = {0};
@@ -249,7 +66,7 @@ static candidates find_candidates(const matcher *m, const group *g, const rg_art
 }
 
 /* A job that passed is carried over into later attempts as it was, under an id of its own. */
-static bool is_carried_over(const matcher *m, const group *g, const rg_job *earlier)
+static bool is_carried_over(const rg_matcher *m, const group *g, const rg_job *earlier)
 {
 	size_t i;
 
@@ -261,7 +78,7 @@ static bool is_carried_over(const matcher *m, const group *g, const rg_job *earl
 }
 
 /* Does a replaced execution fit? */
-static bool fits_earlier(const matcher *m, const group *g, const rg_artifact *artifact,
+static bool fits_earlier(const rg_matcher *m, const group *g, const rg_artifact *artifact,
 			 bool (*fits)(const rg_artifact *, const rg_job *))
 {
 	size_t i;
@@ -276,7 +93,8 @@ static bool fits_earlier(const matcher *m, const group *g, const rg_artifact *ar
 }
 
 /* Whose is it? `sure` where that is one job, or none at all (an earlier attempt's). */
-static candidates choose(const matcher *m, const group *g, const rg_artifact *artifact, bool *sure)
+static candidates choose(const rg_matcher *m, const group *g, const rg_artifact *artifact,
+			 bool *sure)
 {
 	candidates in_time, uploading;
 	bool earlier;
@@ -304,7 +122,7 @@ static bool is_passing(const rg_job *job)
 }
 
 /* What the scope says of a job: RG_OUTCOME_TAKEN where its goldens are wanted. */
-static rg_outcome scope_of(const matcher *m, const rg_job *job)
+static rg_outcome scope_of(const rg_matcher *m, const rg_job *job)
 {
 	if (!job->conclusion)
 		return RG_OUTCOME_SKIPPED_UNFINISHED;
@@ -313,7 +131,7 @@ static rg_outcome scope_of(const matcher *m, const rg_job *job)
 	return RG_OUTCOME_TAKEN;
 }
 
-static rg_error *name_candidates(matcher *m, const group *g, const candidates *found,
+static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates *found,
 				 const char **out)
 {
 	rg_error *err;
@@ -332,13 +150,13 @@ static rg_error *name_candidates(matcher *m, const group *g, const candidates *f
 		rg_buf_printf(&text, " and %zu more", found->count - CANDIDATES_SHOWN);
 	err = rg_buf_check(&text, "a list of jobs");
 	if (!err)
-		err = copy_text(m->out, out, text.data);
+		err = rg_match_copy(m->out, out, text.data);
 	rg_buf_release(&text);
 	return err;
 }
 
 /* Do all candidates lead to the same folder, so that it does not matter whose it is? */
-static bool same_folder(const matcher *m, const group *g)
+static bool same_folder(const rg_matcher *m, const group *g)
 {
 	const rg_manifest_job *first = entry_at(m, g, 0);
 	size_t i;
@@ -354,7 +172,7 @@ static bool same_folder(const matcher *m, const group *g)
 }
 
 /* All lead to one folder, so that any will do; one that has no artifact yet comes first. */
-static size_t pick_candidate(const matcher *m, const group *g, const candidates *found)
+static size_t pick_candidate(const rg_matcher *m, const group *g, const candidates *found)
 {
 	size_t i;
 
@@ -365,7 +183,7 @@ static size_t pick_candidate(const matcher *m, const group *g, const candidates 
 }
 
 /* More than one candidate. Out of the scope only where all of them are. */
-static rg_error *settle_ambiguous(matcher *m, const group *g, const candidates *found,
+static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidates *found,
 				  rg_manifest_artifact *entry)
 {
 	rg_outcome outcome = scope_of(m, job_at(m, g, found->shown[0]));
@@ -401,7 +219,7 @@ static bool is_newer(const rg_artifact *a, const rg_artifact *b)
 	return a->created != b->created ? a->created > b->created : a->id > b->id;
 }
 
-static rg_error *say_expired(matcher *m, const rg_artifact *artifact, const char **out)
+static rg_error *say_expired(rg_matcher *m, const rg_artifact *artifact, const char **out)
 {
 	const char *on = artifact->expires_at ? artifact->expires_at : "a day that is not known";
 	rg_error *err;
@@ -409,13 +227,13 @@ static rg_error *say_expired(matcher *m, const rg_artifact *artifact, const char
 
 	RG_TRY(rg_textf(&text, "on %.*s; re-run the job to make it anew",
 			artifact->expires_at ? 10 : 64, on));
-	err = copy_text(m->out, out, text);
+	err = rg_match_copy(m->out, out, text);
 	free(text);
 	return err;
 }
 
 /* An artifact of that job: it counts, or one that is newer does. */
-static rg_error *settle_one(matcher *m, const keyed *job, size_t *newest, size_t index)
+static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, size_t *newest, size_t index)
 {
 	const rg_job *of = &m->run->jobs[job->index];
 	const rg_artifact *artifact = &m->run->artifacts[index];
@@ -444,7 +262,7 @@ static rg_error *settle_one(matcher *m, const keyed *job, size_t *newest, size_t
 	return NULL;
 }
 
-static rg_error *settle_group(matcher *m, const group *g)
+static rg_error *settle_group(rg_matcher *m, const group *g)
 {
 	size_t *newest, i;
 	rg_error *err = NULL;
@@ -475,7 +293,7 @@ static rg_error *settle_group(matcher *m, const group *g)
 }
 
 /* Jobs without an artifact still have a scope. */
-static void settle_rest(matcher *m)
+static void settle_rest(rg_matcher *m)
 {
 	size_t i;
 
@@ -491,7 +309,7 @@ static void settle_rest(matcher *m)
 }
 
 /* Walks both sorted lists side by side. */
-static rg_error *settle_all(matcher *m)
+static rg_error *settle_all(rg_matcher *m)
 {
 	size_t j = 0, a = 0, e = 0;
 
@@ -519,42 +337,18 @@ static rg_error *settle_all(matcher *m)
 	return NULL;
 }
 
-static rg_error *plan(matcher *m)
-{
-	rg_manifest *out = m->out;
-	size_t i;
-
-	RG_TRY(copy_run(m->run, m->options, out));
-	RG_TRY(rg_grow(&out->jobs, &out->job_capacity, m->run->job_count, sizeof(*out->jobs)));
-	RG_TRY(rg_grow(&out->artifacts, &out->artifact_capacity, m->run->artifact_count,
-		       sizeof(*out->artifacts)));
-	for (i = 0; i < m->run->job_count; i++)
-		RG_TRY(add_job(m, i));
-	for (i = 0; i < m->run->earlier_count; i++)
-		RG_TRY(add_earlier(m, i));
-	if (m->job_count)
-		qsort(m->jobs, m->job_count, sizeof(*m->jobs), compare_keys);
-	if (m->earlier_count)
-		qsort(m->earlier, m->earlier_count, sizeof(*m->earlier), compare_keys);
-	for (i = 0; i < m->run->artifact_count; i++)
-		RG_TRY(add_artifact(m, i));
-	out->job_count = m->run->job_count;
-	out->artifact_count = m->run->artifact_count;
-	if (m->artifact_count)
-		qsort(m->artifacts, m->artifact_count, sizeof(*m->artifacts), compare_keys);
-	return settle_all(m);
-}
-
 rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
-	matcher m = {.run = run, .options = options, .out = out};
+	rg_matcher m = {.run = run, .options = options, .out = out};
 	rg_error *err = NULL;
 
 	rg_arena_init(&m.arena);
 	m.jobs = calloc(run->job_count + 1, sizeof(*m.jobs));
 	m.earlier = calloc(run->earlier_count + 1, sizeof(*m.earlier));
 	m.artifacts = calloc(run->artifact_count + 1, sizeof(*m.artifacts));
-	err = m.jobs && m.earlier && m.artifacts ? plan(&m) : rg_error_nomem();
+	err = m.jobs && m.earlier && m.artifacts ? rg_match_fill(&m) : rg_error_nomem();
+	if (!err)
+		err = settle_all(&m);
 	free(m.artifacts);
 	free(m.earlier);
 	free(m.jobs);
