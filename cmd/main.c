@@ -71,7 +71,7 @@ rg_error *environment_warn_root(const environment *env)
 	char *path;
 
 	RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), root));
-	if (stat(path, &st) && errno == ENOENT)
+	if (stat(path, &st) && (errno == ENOENT || errno == ENOTDIR))
 		rg_log_say(&env->log, RG_LOG_WARNING,
 			   "there is no '%s' here; set regild.root, or let 'regild init' look for "
 			   "goldens",

@@ -158,7 +158,8 @@ rg_error *rg_zip_end_find(rg_zip_end *out, const rg_reader *reader)
 	rg_error *err;
 
 	if (most < RG_ZIP_END_SIZE)
-		return rg_error_new(RG_E_PARSE, "%zu bytes are too few for a zip", most);
+		return rg_error_new(RG_E_PARSE, "%zu byte%s too few for a zip", most,
+				    most == 1 ? " is" : "s are");
 	err = look_in_tail(out, reader, first, &seen);
 	if (!err || rg_error_get_code(err) != RG_E_PARSE || seen || first == most)
 		return err;

@@ -69,7 +69,8 @@ rg_error *rg_flat_open(rg_flat *file, const void *data, size_t size,
 {
 	*file = (rg_flat){.data = data, .size = size};
 	if (size < (size_t)2 * OFFSET_SIZE)
-		return rg_error_new(RG_E_PARSE, "%zu bytes are too few for a flatbuffer", size);
+		return rg_error_new(RG_E_PARSE, "%zu byte%s too few for a flatbuffer", size,
+				    size == 1 ? " is" : "s are");
 	RG_TRY(rg_lfs_refuse_pointer(data, size));
 	if (memcmp(file->data + OFFSET_SIZE, identifier, 4) != 0)
 		return rg_error_new(RG_E_PARSE, "no '%.4s' at byte 4", identifier);

@@ -165,7 +165,8 @@ static rg_error *set_configured(rg_tensor *tensor, const rg_tensor_type *type)
 		return NULL;
 	size = rg_dtype_size(tensor->dtype);
 	if (tensor->size % size)
-		return rg_error_new(RG_E_PARSE, "%zu bytes are no whole number of %s", tensor->size,
+		return rg_error_new(RG_E_PARSE, "%zu byte%s no whole number of %s", tensor->size,
+				    tensor->size == 1 ? " is" : "s are",
 				    rg_dtype_name(tensor->dtype));
 	tensor->dimensions = 1;
 	tensor->shape[0] = (int64_t)(tensor->size / size);

@@ -97,9 +97,9 @@ rg_error *rg_tensor_check(rg_tensor *tensor)
 	rg_shape_text(tensor->shape, tensor->dimensions, text);
 	RG_TRY(rg_shape_count(tensor->shape, tensor->dimensions, &tensor->count));
 	if (tensor->size != tensor->count * size)
-		return rg_error_new(RG_E_PARSE, "%zu bytes, but %s of shape %s is %zu",
-				    tensor->size, rg_dtype_name(tensor->dtype), text,
-				    tensor->count * size);
+		return rg_error_new(RG_E_PARSE, "%zu byte%s, but %s of shape %s is %zu",
+				    tensor->size, tensor->size == 1 ? "" : "s",
+				    rg_dtype_name(tensor->dtype), text, tensor->count * size);
 	if (!is_permutation(tensor))
 		return rg_error_new(RG_E_PARSE, "its order of dimensions is no permutation");
 	tensor->row_major = is_row_major(tensor);

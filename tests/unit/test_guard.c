@@ -38,7 +38,9 @@ static rg_golden *golden(const char *text)
 	return out;
 }
 
-static void check(const char *old_text, const char *new_text, const char *wanted)
+/* As `findings_text` has them, and the text of the first, which may be NULL. */
+static void check_said(const char *old_text, const char *new_text, const char *wanted,
+		       const char *said)
 {
 	rg_golden *old = golden(old_text), *new = golden(new_text);
 	rg_findings findings = {0};
@@ -50,11 +52,18 @@ static void check(const char *old_text, const char *new_text, const char *wanted
 	assert_null(rg_guard_goldens(&findings, &arena, old, new));
 	findings_text(&findings, &text);
 	assert_string_equal(text.data, wanted);
+	if (said)
+		assert_string_equal(findings.items[0].text, said);
 	rg_buf_release(&text);
 	rg_findings_release(&findings);
 	rg_arena_release(&arena);
 	rg_golden_free(new);
 	rg_golden_free(old);
+}
+
+static void check(const char *old_text, const char *new_text, const char *wanted)
+{
+	check_said(old_text, new_text, wanted, NULL);
 }
 
 #define SERIES(values) "{\"m\": {\"values\": {" values "}}}"
@@ -83,7 +92,9 @@ static void test_shrink(void **state)
 	(void)state;
 	check("{\"a\": 1, \"b\": 2}", "{\"b\": 2}", "shrink a;");
 	check(SERIES("\"1\": 1, \"2\": 2, \"3\": 3"), SERIES("\"1\": 1"), "shrink m 2;");
-	check(SERIES("\"1\": 1"), SERIES("\"1\": 1, \"2\": 2"), "shrink m;");
+	check_said(SERIES("\"1\": 1"), SERIES("\"1\": 1, \"2\": 2"), "shrink m;",
+		   "has 2 values where there was 1");
+	check_said(SERIES(""), SERIES("\"1\": 1"), "shrink m;", "has 1 value where there were 0");
 	/* As long as before, but other steps. */
 	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"2\": 2, \"3\": 3"), "shrink m 1;");
 }

@@ -56,6 +56,9 @@ golden too_high/golden_values_dev.json m 1
 git add -A && git commit -q -m goldens
 regild check
 regild compare
+git config regild.root stage/t/golden_values_dev.json/of
+regild check
+git config --unset regild.root
 regild init
 setting
 golden stage/t/golden_values_dev.json m 2
