@@ -10,7 +10,7 @@ typedef struct {
 	option_texts runs;    /* --runs */
 	const char *workflow; /* --workflow */
 	const char *history;  /* --history */
-	const char *from;     /* --from; the operands are further paths */
+	option_texts from;    /* --from; the operands are further paths */
 	/* With --workflow. */
 	option_integer last;
 	const char *branch, *event, *since;

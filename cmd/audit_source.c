@@ -24,8 +24,9 @@ const option audit_source_options[] = {
 	 "with --runs or --workflow: show which runs, and stop", NULL, 0, 0},
 	{0, "history", "REV..REV", OPTION_TEXT, offsetof(audit_source_arguments, history),
 	 "the versions that git has of each golden, a run a commit", NULL, 0, 0},
-	{0, "from", "PATH", OPTION_TEXT, offsetof(audit_source_arguments, from),
-	 "folders or files, one a run, in their order; further PATHs follow", NULL, 0, 0},
+	{0, "from", "PATH", OPTION_TEXTS, offsetof(audit_source_arguments, from),
+	 "folders or files, one a run, in their order; further PATHs follow, or --from again", NULL,
+	 0, 0},
 	{0},
 };
 
@@ -34,9 +35,9 @@ static void free_paths(void *owner)
 	rg_path_runs_free(owner);
 }
 
-static rg_error *open_paths(audit_runs *out, environment *env, const char *first)
+static rg_error *open_paths(audit_runs *out, environment *env, const option_texts *from)
 {
-	size_t count = (size_t)env->operand_count + 1;
+	size_t count = from->count + (size_t)env->operand_count;
 	const char **paths = calloc(count, sizeof(*paths));
 	const char *pattern = rg_config_get(env->config, "regild.files");
 	rg_path_runs *runs = NULL;
@@ -44,9 +45,10 @@ static rg_error *open_paths(audit_runs *out, environment *env, const char *first
 
 	if (!paths)
 		return rg_error_nomem();
-	paths[0] = first;
-	if (count > 1)
-		memcpy(paths + 1, env->operands, (count - 1) * sizeof(*paths));
+	memcpy(paths, from->items, from->count * sizeof(*paths));
+	if (env->operand_count)
+		memcpy(paths + from->count, env->operands,
+		       (size_t)env->operand_count * sizeof(*paths));
 	err = rg_path_runs_open(&runs, paths, count, pattern ? pattern : "golden_values*.json",
 				&out->formats.options);
 	free(paths);
@@ -84,7 +86,7 @@ static rg_error *open_history(audit_runs *out, environment *env, const char *ran
 rg_error *audit_open_runs(audit_runs *out, environment *env,
 			  const audit_source_arguments *arguments)
 {
-	int sources = (arguments->from != NULL) + (arguments->history != NULL) +
+	int sources = (arguments->from.count > 0) + (arguments->history != NULL) +
 		      (arguments->workflow != NULL) + (arguments->runs.count > 0);
 	bool narrowed = arguments->last.given || arguments->branch || arguments->event ||
 			arguments->since;
@@ -95,15 +97,18 @@ rg_error *audit_open_runs(audit_runs *out, environment *env,
 				   "--from");
 	if (narrowed && !arguments->workflow)
 		return usage_error("--last, --branch, --event and --since go with --workflow");
-	if (arguments->dry_run && (arguments->from || arguments->history))
+	if (arguments->dry_run && (arguments->from.count || arguments->history))
 		return usage_error("--dry-run goes with --runs or --workflow");
-	if (!arguments->from && env->operand_count)
+	if (!arguments->from.count && env->operand_count)
 		return usage_error("'%s': only --from takes paths", env->operands[0]);
+	/* Their order is the runs', which paths behind the first of two would leave open. */
+	if (arguments->from.count > 1 && env->operand_count)
+		return usage_error("--from: give it once, or for each path");
 	RG_TRY(format_options_load(&out->formats, env, NULL));
 	if (arguments->history)
 		return open_history(out, env, arguments->history);
-	if (arguments->from)
-		return open_paths(out, env, arguments->from);
+	if (arguments->from.count)
+		return open_paths(out, env, &arguments->from);
 	return audit_open_github(out, env, arguments);
 }
 

@@ -516,12 +516,18 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 {
 	rg_path_runs *runs = context;
 	const char *key = runs->files.items[file];
+	struct stat st;
 	rg_error *err;
 	char *path;
 
 	RG_TRY(place_of(&runs->places[run], key, &path));
 	if (!path)
 		return NULL;
+	/* The walk leaves links and pipes out; that another run has the name changes nothing. */
+	if (!runs->places[run].only && !lstat(path, &st) && !S_ISREG(st.st_mode)) {
+		err = NULL;
+		goto done;
+	}
 	err = rg_file_read(bytes, path);
 	if (err && (rg_error_errno(err) == ENOENT || rg_error_errno(err) == ENOTDIR)) {
 		rg_error_free(err);

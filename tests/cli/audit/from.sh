@@ -28,4 +28,14 @@ mkdir empty
 try regild audit --from empty
 try regild audit --from runs/1 --confidence-multiplier 0
 try regild audit --from runs/1 --group tree
+echo "== links and pipes are no goldens, whatever another run has"
+golden plain/1/golden_values_dev.json "lm loss" 1.0
+mkdir -p plain/2 plain/3
+ln -s ../1/golden_values_dev.json plain/2/golden_values_dev.json
+mkfifo plain/3/golden_values_dev.json
+try regild audit -q --csv - --from plain/1 plain/2 plain/3 | cut -d , -f 2-4
+echo "== --from again"
+golden plain/4/golden_values_dev.json "lm loss" 2.0
+try regild audit -q --export - --from plain/4 --from plain/1
+try regild audit -q --from plain/1 --from plain/4 plain/2
 # exit: 0
