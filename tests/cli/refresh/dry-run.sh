@@ -8,7 +8,7 @@ try regild update -q
 git status --short | wc -l
 echo '# an interrupted update is said once, and stops a refresh before it downloads'
 git checkout -q . && git clean -fdq
-for n in $(seq 10 80); do
+for n in $(seq 10 300); do
 	(REGILD_FAULT=kill:$n exec regild-faults update) >/dev/null 2>&1 || true
 	[ "$(git status --short -uno | wc -l)" = 0 ] || break
 	regild update --abort >/dev/null 2>&1 || true

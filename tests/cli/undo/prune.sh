@@ -9,7 +9,7 @@ for i in $(seq 1 21); do
 done
 cp -r .git/regild ../kept
 cp $ROOT/gpt/a/golden_values_dev.json ../golden
-for n in $(seq 10 100); do
+for n in $(seq 10 300); do
 	rm -rf .git/regild
 	cp -r ../kept .git/regild
 	cp ../golden $ROOT/gpt/a/golden_values_dev.json

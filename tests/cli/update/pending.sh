@@ -10,7 +10,7 @@ try regild update --continue
 try regild update --abort
 # Killed at the rename of the second golden.
 interrupt() {
-	for n in $(seq 10 60); do
+	for n in $(seq 10 300); do
 		(REGILD_FAULT=kill:$n exec regild-faults update staged) >/dev/null 2>&1 || true
 		[ "$(git status --short $ROOT | grep -c '^ M')" != 1 ] || return 0
 		regild update --abort >/dev/null 2>&1 || true
@@ -44,7 +44,7 @@ regild update staged
 
 echo '# a reset is finished in the index too'
 git add $ROOT
-for n in $(seq 10 60); do
+for n in $(seq 10 300); do
 	(REGILD_FAULT=kill:$n exec regild-faults reset --yes) >/dev/null 2>&1 || true
 	[ "$(git status --short $ROOT | grep -c '^MM')" != 1 ] || break
 	regild update --abort >/dev/null 2>&1 || true
