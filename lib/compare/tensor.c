@@ -103,23 +103,33 @@ static size_t first_of(const worker *w, size_t at, const bool *marked, size_t co
 	size_t i = 0;
 
 	if (w->pair->permuted)
-		return rg_tensor_pair_first(w->pair, at, marked, count);
+		return rg_tensor_pair_first(w->pair, at, count, marked, SIZE_MAX);
 	while (i + 1 < count && !marked[i])
 		i++;
 	return at + i;
 }
 
-/* May a chunk's largest difference change what is known? As many as reach it are looked at where
- * one further on may be the first. */
-static bool is_news(const worker *w, double value, double largest)
+/* Is one of these elements in front of the one that is known? Not where they lie in their order. */
+static bool may_be_first(const worker *w, size_t at, size_t count, size_t known)
 {
-	return value > largest || (w->pair->permuted && value == largest && value > 0);
+	return w->pair->permuted && rg_tensor_pair_first(w->pair, at, count, NULL, known) < known;
 }
 
-static bool has_news(const worker *w, const segment *s, const rg_chunk_figures *f)
+/* May a chunk's largest difference change what is known: by its size, or by its place? */
+static bool is_news(const worker *w, size_t at, double value, double largest, size_t where)
 {
-	return is_news(w, f->max_abs, s->max_abs) ||
-	       (f->counted && is_news(w, f->max_rel, s->max_rel));
+	return value > largest ||
+	       (value == largest && value > 0 && may_be_first(w, at, RG_CHUNK, where));
+}
+
+static bool abs_is_news(const worker *w, const segment *s, const rg_chunk_figures *f, size_t at)
+{
+	return is_news(w, at, f->max_abs, s->max_abs, s->max_abs_at);
+}
+
+static bool rel_is_news(const worker *w, const segment *s, const rg_chunk_figures *f, size_t at)
+{
+	return f->counted && is_news(w, at, f->max_rel, s->max_rel, s->max_rel_at);
 }
 
 /* The first element of a chunk that reaches its largest differences. */
@@ -129,13 +139,13 @@ static void find_largest(worker *w, segment *s, const rg_chunk_figures *f, size_
 	bool marked[RG_CHUNK];
 	size_t i;
 
-	if (is_news(w, f->max_abs, s->max_abs)) {
+	if (abs_is_news(w, s, f, at)) {
 		for (i = 0; i < RG_CHUNK; i++)
 			marked[i] = fabs(new[i] - old[i]) == f->max_abs;
 		note_largest(&s->max_abs, &s->max_abs_at, f->max_abs,
 			     first_of(w, at, marked, RG_CHUNK));
 	}
-	if (f->counted && is_news(w, f->max_rel, s->max_rel)) {
+	if (rel_is_news(w, s, f, at)) {
 		for (i = 0; i < RG_CHUNK; i++)
 			marked[i] = fabs(old[i]) >= RG_NEAR_ZERO &&
 				    fabs((old[i] - new[i]) / old[i]) == f->max_rel;
@@ -166,8 +176,7 @@ static void add_figures(worker *w, segment *s, const rg_chunk_figures *figures, 
 	s->counted += figures->counted;
 	s->above_zero += figures->above_zero;
 	s->near_zero += finite - figures->counted;
-	if (has_news(w, s, figures))
-		find_largest(w, s, figures, at);
+	find_largest(w, s, figures, at);
 }
 
 /* Adds a whole chunk by vectors; false where it holds what is not finite. Leaves the values
@@ -186,7 +195,7 @@ static bool add_chunk(worker *w, segment *s, size_t at, const unsigned char *old
 	}
 	if (!(equal ? f->equal : f->pairs)[w->kind](&w->lanes, &figures, left, right))
 		return false;
-	if (!converts(w) && has_news(w, s, &figures))
+	if (!converts(w) && (abs_is_news(w, s, &figures, at) || rel_is_news(w, s, &figures, at)))
 		values_of(w, old, new, RG_CHUNK);
 	add_figures(w, s, &figures, at, RG_CHUNK);
 	return true;
@@ -224,7 +233,7 @@ static void note_difference(const worker *w, segment *s, size_t at, const unsign
 	size_t size = rg_dtype_size(w->dtype), first, i;
 	bool marked[RG_CHUNK];
 
-	if (s->differs && !w->pair->permuted)
+	if (s->differs && !may_be_first(w, at, count, s->first_diff))
 		return;
 	for (i = 0; i < count; i++)
 		marked[i] = memcmp(old + i * size, new + i *size, size) != 0;

@@ -72,29 +72,38 @@ size_t rg_tensor_pair_element(const rg_tensor_pair *pair, size_t place)
 	return element;
 }
 
-size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, const bool *marked, size_t count)
+/* Along the last dimension of memory the numbers ascend: of each such run only the first marked
+ * place matters, and that only where the run begins under what is known. */
+size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, size_t count, const bool *marked,
+			    size_t known)
 {
-	size_t strides[RG_METRIC_DIMENSIONS], element, first = SIZE_MAX, i, d;
+	size_t strides[RG_METRIC_DIMENSIONS], element, i, d, last = pair->old.dimensions - 1;
 	const int64_t *shape = pair->old.shape;
 	int64_t index[RG_METRIC_DIMENSIONS];
 
-	rg_unravel(shape, pair->old.dimensions, at, index);
+	rg_unravel(shape, last + 1, at, index);
 	element = rg_tensor_pair_element(pair, at);
-	for (d = 0; d < pair->old.dimensions; d++)
+	for (d = 0; d <= last; d++)
 		for (strides[d] = 1, i = pair->order[d] + 1u; i < pair->dimensions; i++)
 			strides[d] *= (size_t)pair->shape[i];
-	for (i = 0; i < count; i++) {
-		if (marked[i] && element < first)
-			first = element;
-		for (d = pair->old.dimensions; d-- > 0;) {
-			element += strides[d];
-			if (++index[d] < shape[d])
-				break;
-			element -= strides[d] * (size_t)shape[d];
+	for (i = 0; i < count;) {
+		size_t left = (size_t)(shape[last] - index[last]), k = 0;
+		size_t run = left < count - i ? left : count - i;
+
+		while (element < known && marked && k < run && !marked[i + k])
+			k++;
+		if (k < run && element + k * strides[last] < known)
+			known = element + k * strides[last];
+		i += run;
+		element += run * strides[last];
+		index[last] += (int64_t)run;
+		for (d = last; d > 0 && index[d] == shape[d]; d--) {
+			element += strides[d - 1] - strides[d] * (size_t)shape[d];
 			index[d] = 0;
+			index[d - 1]++;
 		}
 	}
-	return first;
+	return known;
 }
 
 void rg_tensor_pair_forget(const rg_tensor_pair *pair, size_t at, size_t count)

@@ -31,9 +31,10 @@ const unsigned char *rg_tensor_pair_bytes(const rg_tensor_pair *pair, const rg_t
 /* The element's number in row-major order. */
 size_t rg_tensor_pair_element(const rg_tensor_pair *pair, size_t place);
 
-/* The least of those numbers among the places from `at` on that are marked; SIZE_MAX: none is. */
-size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, const bool *marked,
-			    size_t count);
+/* The least of those numbers among the `count` places from `at` on that are marked (NULL: all),
+ * where it is under `known`; else `known`. Only for pairs that are permuted. */
+size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, size_t count, const bool *marked,
+			    size_t known);
 
 /* What lies there on both sides will not be read again soon. */
 void rg_tensor_pair_forget(const rg_tensor_pair *pair, size_t at, size_t count);
