@@ -249,7 +249,7 @@ int main(int argc, char **argv)
 		/* What a gate has found is lost with it. */
 		code = code == EXIT_DONE || code == EXIT_GATE ? lost : code;
 	}
-	/* What failed came behind goldens that are in the tree. */
+	/* What failed came behind changes that stay. */
 	if (changed && code == EXIT_FAILED)
 		code = EXIT_PARTIAL;
 	rg_cancel_reraise();

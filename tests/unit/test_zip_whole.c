@@ -1,0 +1,386 @@
+/* A zip as a whole: where its directory is, how it is read, damage. */
+#include "zip_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GOLDEN "{\"lm loss\": {\"values\": {\"1\": 10.5}}}\n"
+
+static void open_fails(zipmaker *maker, rg_error_code code, const char *message)
+{
+	opened o = {0};
+
+	is_error(open_maker(&o, maker, NULL), code, message);
+	close_opened(&o, maker);
+}
+
+static void end_records_that_lie(void **state)
+{
+	zipmaker maker;
+
+	(void)state;
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", "{}", 2);
+	maker.entries = 2;
+	open_fails(&maker, RG_E_PARSE,
+		   "no readable zip: its directory of 47 bytes cannot hold 2 members");
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", "{}", 2);
+	maker.entries = 0;
+	open_fails(&maker, RG_E_PARSE,
+		   "no readable zip: its directory of 47 bytes cannot hold 0 members");
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", "{}", 2);
+	zipmaker_add(&maker, "b", "{}", 2);
+	maker.entries = 1;
+	open_fails(&maker, RG_E_PARSE,
+		   "no readable zip: its directory holds 47 bytes behind its last member");
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", "{}", 2);
+	maker.directory_offset = 3;
+	open_fails(&maker, RG_E_PARSE,
+		   "no readable zip: its directory (47 bytes at 3) does not end where the end "
+		   "record begins (80)");
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", "{}", 2);
+	maker.zip64 = true;
+	maker.directory_size = UINT64_MAX - 5;
+	open_fails(&maker, RG_E_PARSE,
+		   "no readable zip: its directory (18446744073709551610 bytes at 33) does not end "
+		   "where the end record begins (80)");
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", "{}", 2);
+	maker.zip64 = true;
+	maker.entries = UINT64_MAX - 1;
+	open_fails(&maker, RG_E_PARSE,
+		   "no readable zip: its directory of 47 bytes cannot hold 18446744073709551614 "
+		   "members");
+}
+
+/* A comment that is itself the end of another zip: readers would differ, so none is believed. */
+static void comment_with_an_end_record(void **state)
+{
+	static const char lone[22] = "PK\5\6"; /* an end record without a directory before it */
+	zipmaker maker, inner;
+	opened o;
+	rg_buf fake;
+
+	(void)state;
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", "{}", 2);
+	maker.comment = lone;
+	maker.comment_size = sizeof(lone);
+	no_error(open_maker(&o, &maker, NULL));
+	extracts(o.zip, 0, "{}", 2);
+	close_opened(&o, &maker);
+
+	rg_buf_init(&fake, 1000);
+	zipmaker_init(&inner);
+	inner.prefix_size = 80 + 22;
+	inner.prefix = fake.data;
+	rg_buf_reserve(&fake, 200);
+	memset(fake.data, 'x', 200);
+	inner.prefix = fake.data;
+	zipmaker_add(&inner, "evil", "{}", 2);
+	{
+		rg_buf whole;
+
+		rg_buf_init(&whole, 1000);
+		zipmaker_write(&inner, &whole);
+		zipmaker_init(&maker);
+		zipmaker_add(&maker, "a", "{}", 2);
+		maker.comment = whole.data + 102;
+		maker.comment_size = whole.length - 102;
+		open_fails(&maker, RG_E_PARSE,
+			   "no readable zip: it has two end records, each with a directory");
+		rg_buf_release(&whole);
+	}
+	zipmaker_release(&inner);
+	rg_buf_release(&fake);
+}
+
+static void long_comment(void **state)
+{
+	static char comment[65535];
+	zipmaker maker;
+	opened o;
+
+	(void)state;
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", "{}", 2);
+	maker.zip64 = true;
+	maker.comment = comment;
+	maker.comment_size = sizeof(comment);
+	no_error(open_maker(&o, &maker, NULL));
+	extracts(o.zip, 0, "{}", 2);
+	close_opened(&o, &maker);
+}
+
+typedef struct {
+	rg_buf bytes;
+	size_t requests;
+} counted;
+
+static rg_error *read_counted(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	counted *c = context;
+
+	c->requests++;
+	memcpy(buffer, c->bytes.data + offset, length);
+	return NULL;
+}
+
+/* Opens the zip as a download does, behind a cache that has the tail, and extracts member 0. */
+static size_t requests_for_a_member(zipmaker *maker)
+{
+	const rg_reader_cache_options options = {.stretch_max = 1 << 20, .memory_max = 4 << 20};
+	const size_t wanted = 0;
+	rg_reader_cache *cache;
+	rg_reader reader;
+	counted c = {.requests = 0};
+	uint64_t tail;
+	rg_zip *zip;
+
+	rg_buf_init(&c.bytes, 1 << 26);
+	zipmaker_write(maker, &c.bytes);
+	reader = (rg_reader){.name = "counted.zip",
+			     .size = c.bytes.length,
+			     .read_at = read_counted,
+			     .context = &c};
+	tail = c.bytes.length - RG_ZIP_TAIL;
+	no_error(rg_reader_cache_new(&cache, &reader, &options));
+	no_error(rg_reader_cache_put(cache, tail, c.bytes.data + tail, RG_ZIP_TAIL));
+	no_error(rg_zip_open(&zip, rg_reader_cache_reader(cache), NULL, NULL));
+	no_error(rg_zip_prefetch(zip, &wanted, 1));
+	extracts(zip, 0, GOLDEN, strlen(GOLDEN));
+	rg_zip_free(zip);
+	rg_reader_cache_free(cache);
+	rg_buf_release(&c.bytes);
+	zipmaker_release(maker);
+	return c.requests;
+}
+
+/* With the address and the tail that makes four, whatever the comment and the directory are. */
+static void two_requests_behind_the_tail(void **state)
+{
+	enum { LOGS = 4000 };
+	static char comment[65535], log[1 << 20], names[LOGS][640];
+	zipmaker maker;
+	size_t i;
+
+	(void)state;
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", GOLDEN, strlen(GOLDEN));
+	zipmaker_add(&maker, "log", log, sizeof(log));
+	maker.comment = comment;
+	maker.comment_size = sizeof(comment);
+	assert_int_equal(requests_for_a_member(&maker), 2);
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", GOLDEN, strlen(GOLDEN));
+	zipmaker_add(&maker, "log", log, sizeof(log));
+	for (i = 0; i < LOGS; i++) {
+		snprintf(names[i], sizeof(names[i]), "%0200zu/%0200zu/%0200zu", i, i, i);
+		zipmaker_add(&maker, names[i], "", 0);
+	}
+	assert_int_equal(requests_for_a_member(&maker), 2);
+}
+
+enum { BASE_GIB = 5 };
+
+static rg_error *read_behind_base(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	const rg_buf *bytes = context;
+	const uint64_t base = (uint64_t)BASE_GIB << 30;
+
+	assert_true(offset >= base);
+	memcpy(buffer, bytes->data + (offset - base), length);
+	return NULL;
+}
+
+/* Members behind the first 4 GiB: offsets that only zip64 can hold. */
+static void gigabytes_before_it(void **state)
+{
+	static char filler[RG_ZIP_TAIL];
+	zipmaker maker;
+	rg_reader reader;
+	rg_buf bytes;
+	rg_zip *zip;
+
+	(void)state;
+	zipmaker_init(&maker);
+	maker.base = (uint64_t)BASE_GIB << 30;
+	maker.zip64 = true;
+	zipmaker_add(&maker, "a.json", GOLDEN, strlen(GOLDEN))->zip64 = true;
+	zipmaker_add(&maker, "b.json", GOLDEN, strlen(GOLDEN))->zip64 = true;
+	maker.members[1].method = 8;
+	rg_buf_init(&bytes, 1 << 20);
+	/* A tail's worth of bytes, so that nothing before it is asked for. */
+	maker.prefix = filler;
+	maker.prefix_size = sizeof(filler);
+	zipmaker_write(&maker, &bytes);
+	reader = (rg_reader){.name = "large.zip",
+			     .size = maker.base + bytes.length,
+			     .read_at = read_behind_base,
+			     .context = &bytes};
+	no_error(rg_zip_open(&zip, &reader, NULL, NULL));
+	assert_true(rg_zip_at(zip, 1)->offset > maker.base);
+	extracts(zip, 0, GOLDEN, strlen(GOLDEN));
+	extracts(zip, 1, GOLDEN, strlen(GOLDEN));
+	rg_zip_free(zip);
+	rg_buf_release(&bytes);
+	zipmaker_release(&maker);
+}
+
+/* Every prefix of a zip is refused as a whole: the end record ends with the file. */
+static void cut_anywhere(void **state)
+{
+	zipmaker maker;
+	size_t length;
+	opened o;
+
+	(void)state;
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a.json", GOLDEN, strlen(GOLDEN))->method = 8;
+	zipmaker_add(&maker, "b.json", GOLDEN, strlen(GOLDEN));
+	no_error(open_maker(&o, &maker, NULL));
+	for (length = 0; length < o.bytes.length; length++) {
+		rg_reader cut;
+		rg_error *err;
+		rg_zip *zip;
+
+		rg_reader_memory(&cut, "cut.zip", o.bytes.data, length);
+		err = rg_zip_open(&zip, &cut, NULL, NULL);
+		assert_non_null(err);
+		assert_int_equal(rg_error_get_code(err), RG_E_PARSE);
+		assert_null(zip);
+		rg_error_free(err);
+	}
+	close_opened(&o, &maker);
+}
+
+/* Any one byte flipped: the golden comes out as it was, or not at all. */
+static void flipped_anywhere(void **state)
+{
+	zipmaker maker;
+	opened o;
+	size_t at;
+
+	(void)state;
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a.json", GOLDEN, strlen(GOLDEN))->method = 8;
+	zipmaker_add(&maker, "b.json", GOLDEN, strlen(GOLDEN))->descriptor = true;
+	no_error(open_maker(&o, &maker, NULL));
+	for (at = 0; at < o.bytes.length * 8; at++) {
+		char *byte = o.bytes.data + at / 8;
+		rg_zip *zip;
+		rg_error *err;
+		size_t i;
+
+		*byte = (char)(*byte ^ 1 << at % 8);
+		err = rg_zip_open(&zip, &o.reader, NULL, NULL);
+		for (i = 0; !err && i < rg_zip_count(zip); i++) {
+			rg_error *one;
+			rg_buf out;
+
+			rg_buf_init(&out, 1 << 20);
+			one = rg_zip_extract(zip, i, &out);
+			if (!one) {
+				assert_int_equal(out.length, strlen(GOLDEN));
+				assert_memory_equal(out.data, GOLDEN, out.length);
+			}
+			rg_error_free(one);
+			rg_buf_release(&out);
+		}
+		rg_error_free(err);
+		rg_zip_free(zip);
+		*byte = (char)(*byte ^ 1 << at % 8);
+	}
+	close_opened(&o, &maker);
+}
+
+static void no_zip_at_all(void **state)
+{
+	static const char html[] = "<!DOCTYPE html><html><body>Sign in to GitHub</body></html>";
+	rg_reader reader;
+	rg_zip *zip;
+
+	(void)state;
+	rg_reader_memory(&reader, "a.zip", html, strlen(html));
+	is_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
+		 "no readable zip: there is no end record (cut off, or no zip)");
+	rg_reader_memory(&reader, "a.zip", "", 0);
+	is_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
+		 "no readable zip: 0 bytes are too few for a zip");
+	assert_false(rg_zip_recognised(html, strlen(html)));
+	assert_false(rg_zip_recognised("PK", 2));
+	assert_true(rg_zip_recognised("PK\3\4", 4));
+}
+
+static void empty_zip(void **state)
+{
+	zipmaker maker;
+	opened o;
+
+	(void)state;
+	zipmaker_init(&maker);
+	no_error(open_maker(&o, &maker, NULL));
+	assert_int_equal(rg_zip_count(o.zip), 0);
+	assert_true(rg_zip_recognised(o.bytes.data, o.bytes.length));
+	close_opened(&o, &maker);
+}
+
+static rg_error *broken_read(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	const rg_buf *bytes = context;
+
+	if (offset < 100)
+		return rg_error_new(RG_E_NET, "the line is dead");
+	memcpy(buffer, bytes->data + offset, length);
+	return NULL;
+}
+
+/* A reader's error comes through minizip as it is. */
+static void reader_that_fails(void **state)
+{
+	static char filler[2000];
+	zipmaker maker;
+	opened o;
+
+	(void)state;
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", filler, sizeof(filler));
+	zipmaker_add(&maker, "b", filler, sizeof(filler));
+	maker.prefix = filler;
+	maker.prefix_size = 90;
+	no_error(open_maker(&o, &maker, NULL));
+	rg_zip_free(o.zip);
+	o.reader.read_at = broken_read;
+	o.reader.context = &o.bytes;
+	is_error(rg_zip_open(&o.zip, &o.reader, NULL, NULL), RG_E_NET, "the line is dead");
+	rg_reader_memory(&o.reader, "a.zip", o.bytes.data, o.bytes.length);
+	no_error(rg_zip_open(&o.zip, &o.reader, NULL, NULL));
+	o.reader.read_at = broken_read;
+	o.reader.context = &o.bytes;
+	extract_fails(o.zip, 0, RG_E_NET, "the line is dead");
+	extracts(o.zip, 1, filler, sizeof(filler));
+	close_opened(&o, &maker);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(end_records_that_lie),
+		cmocka_unit_test(comment_with_an_end_record),
+		cmocka_unit_test(long_comment),
+		cmocka_unit_test(two_requests_behind_the_tail),
+		cmocka_unit_test(gigabytes_before_it),
+		cmocka_unit_test(cut_anywhere),
+		cmocka_unit_test(flipped_anywhere),
+		cmocka_unit_test(no_zip_at_all),
+		cmocka_unit_test(empty_zip),
+		cmocka_unit_test(reader_that_fails),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
