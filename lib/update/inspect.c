@@ -78,18 +78,11 @@ void rg_inspector_free(rg_inspector *inspector)
 	free(inspector);
 }
 
-static int compare_change(const void *path, const void *change)
-{
-	return rg_path_compare(path, ((const rg_change *)change)->path);
-}
-
 static rg_error *is_uncommitted(const rg_inspector *inspector, const rg_plan_item *item, bool *out)
 {
-	const rg_change_list *list = &inspector->uncommitted;
 	const char *target = item->golden->target;
 
-	*out = item->old.exists && list->count &&
-	       bsearch(target, list->items, list->count, sizeof(*list->items), compare_change);
+	*out = item->old.exists && rg_change_list_has(&inspector->uncommitted, target);
 	if (!item->old.exists || *out)
 		return NULL;
 	return rg_index_overlooks_work(inspector->index, inspector->plan->options->worktree, target,

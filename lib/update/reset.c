@@ -90,11 +90,6 @@ static rg_error *add_item(rg_reset *reset, rg_journal *journal, const rg_reset_o
 	return err ? leave_alone(reset, item, err) : NULL;
 }
 
-static int compare_change(const void *path, const void *change)
-{
-	return rg_path_compare(path, ((const rg_change *)change)->path);
-}
-
 /* Adds the goldens among lists[which] that are not in a list before it. */
 static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
 			   const rg_change_list *lists, size_t which)
@@ -110,9 +105,7 @@ static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_
 		     !rg_names_golden(options->pattern, options->root, change->path)))
 			continue;
 		for (j = 0; j < which && !known; j++)
-			known = lists[j].count &&
-				bsearch(change->path, lists[j].items, lists[j].count,
-					sizeof(*lists[j].items), compare_change);
+			known = rg_change_list_has(&lists[j], change->path);
 		if (!known)
 			RG_TRY(add_item(reset, journal, options, change));
 	}

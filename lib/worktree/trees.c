@@ -196,6 +196,17 @@ rg_error *rg_git_add_change(rg_change_list *list, const rg_change *change)
 	return NULL;
 }
 
+static int compare_to_path(const void *path, const void *change)
+{
+	return rg_path_compare(path, ((const rg_change *)change)->path);
+}
+
+bool rg_change_list_has(const rg_change_list *list, const char *path)
+{
+	return list->count &&
+	       bsearch(path, list->items, list->count, sizeof(*list->items), compare_to_path);
+}
+
 void rg_change_list_release(rg_change_list *list)
 {
 	free(list->items);

@@ -93,6 +93,8 @@ RG_CHECKED rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_
 RG_CHECKED rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_query *query,
 				       const char *const *paths, size_t path_count,
 				       rg_change_list *out);
+/* Is a path among them? */
+bool rg_change_list_has(const rg_change_list *list, const char *path);
 void rg_change_list_release(rg_change_list *list);
 
 /* Orders by path components: "a/x" before "a-b/x". <0, 0, >0. */

@@ -29,12 +29,14 @@ static char *changes(const rg_change_query *query)
 	for (i = 0; i < list.count; i++) {
 		const rg_change *c = &list.items[i];
 
+		assert_true(rg_change_list_has(&list, c->path));
 		assert_true(c->kind == RG_CHANGE_NEW ? !c->old_path : strlen(c->old_id) == 40);
 		length += (size_t)snprintf(
 			text + length, sizeof(text) - length, "%c %s%s%s%s\n", "MNDR"[c->kind],
 			c -> kind == RG_CHANGE_RENAMED ? c -> old_path : "",
 			c->kind == RG_CHANGE_RENAMED ? ">" : "", c->path, c->unmerged ? "!" : "");
 	}
+	assert_false(rg_change_list_has(&list, "nowhere"));
 	rg_change_list_release(&list);
 	rg_worktree_free(worktree);
 	return text;
