@@ -87,18 +87,24 @@ void rg_buf_char(rg_buf *buf, char byte)
 
 void rg_buf_printf(rg_buf *buf, const char *format, ...)
 {
+	size_t room = buf->capacity - buf->length; /* as a rule there is enough */
 	va_list args;
 	int length;
 
 	va_start(args, format);
-	length = vsnprintf(NULL, 0, format, args);
+	length = vsnprintf(buf->capacity ? buf->data + buf->length : NULL, room, format, args);
 	va_end(args);
-	if (length <= 0 || !rg_buf_reserve(buf, (size_t)length))
-		return;
-	va_start(args, format);
-	vsnprintf(buf->data + buf->length, (size_t)length + 1, format, args);
-	va_end(args);
-	buf->length += (size_t)length;
+	if (length > 0 && (size_t)length >= room) {
+		if (!rg_buf_reserve(buf, (size_t)length))
+			return;
+		va_start(args, format);
+		vsnprintf(buf->data + buf->length, (size_t)length + 1, format, args);
+		va_end(args);
+	}
+	if (length > 0)
+		buf->length += (size_t)length;
+	else if (buf->capacity)
+		buf->data[buf->length] = '\0';
 }
 
 void rg_buf_truncate(rg_buf *buf, size_t length)

@@ -55,7 +55,8 @@ void rg_arena_release(rg_arena *arena)
 	}
 }
 
-void *rg_arena_alloc(rg_arena *arena, size_t size)
+/* As rg_arena_alloc, but whatever stood there. */
+static void *take(rg_arena *arena, size_t size)
 {
 	rg_arena_block *block = arena->newest;
 	size_t rounded, block_size;
@@ -68,16 +69,22 @@ void *rg_arena_alloc(rg_arena *arena, size_t size)
 		block_size = block && block->size ? 2 * block->size : ARENA_FIRST_BLOCK;
 		block_size = block_size < ARENA_BLOCK ? block_size : ARENA_BLOCK;
 		block_size = block_size > rounded ? block_size : rounded;
-		block = calloc(1, sizeof(*block) + block_size);
+		block = malloc(sizeof(*block) + block_size);
 		if (!block)
 			return NULL;
-		block->size = block_size;
-		block->older = arena->newest;
+		*block = (rg_arena_block){.older = arena->newest, .size = block_size};
 		arena->newest = block;
 	}
 	memory = block->bytes + block->used;
 	block->used += rounded;
 	return memory;
+}
+
+void *rg_arena_alloc(rg_arena *arena, size_t size)
+{
+	void *memory = take(arena, size);
+
+	return memory ? memset(memory, 0, size) : NULL;
 }
 
 bool rg_arena_adopt(rg_arena *arena, void *memory)
@@ -99,10 +106,13 @@ bool rg_arena_adopt(rg_arena *arena, void *memory)
 
 char *rg_arena_copy(rg_arena *arena, const char *text, size_t length)
 {
-	char *copy = rg_arena_alloc(arena, length + 1);
+	char *copy = take(arena, length + 1);
 
-	if (copy && length)
+	if (!copy)
+		return NULL;
+	if (length)
 		memcpy(copy, text, length);
+	copy[length] = '\0';
 	return copy;
 }
 

@@ -16,12 +16,46 @@ typedef struct {
 	int exponent;
 } decimal;
 
+/* Python's repr: exponent form under 1e-4 and from 1e16, else positional with at least ".0". */
+static size_t layout(const decimal *d, char *out)
+{
+	char *p = out;
+	int point = d->exponent + 1, i; /* how many digits stand before the point */
+
+	if (d->exponent < -4 || d->exponent >= 16) {
+		*p++ = d->digits[0];
+		if (d->count > 1) {
+			*p++ = '.';
+			memcpy(p, d->digits + 1, (size_t)d->count - 1);
+			p += d->count - 1;
+		}
+		return (size_t)(p - out) + (size_t)snprintf(p, 8, "e%+03d", d->exponent);
+	}
+	if (point <= 0) {
+		*p++ = '0';
+		*p++ = '.';
+		for (i = point; i < 0; i++)
+			*p++ = '0';
+		memcpy(p, d->digits, (size_t)d->count);
+		p += d->count;
+	} else {
+		for (i = 0; i < point; i++)
+			*p++ = i < d->count ? d->digits[i] : '0';
+		*p++ = '.';
+		if (i >= d->count)
+			*p++ = '0';
+		for (; i < d->count; i++)
+			*p++ = d->digits[i];
+	}
+	*p = '\0';
+	return (size_t)(p - out);
+}
+
 static double decimal_value(const decimal *d)
 {
-	char text[40] = {d->digits[0], '.'};
+	char text[RG_DOUBLE_REPR_SIZE];
 
-	memcpy(text + 2, d->digits + 1, (size_t)d->count - 1);
-	snprintf(text + 1 + d->count, 12, "e%d", d->exponent);
+	layout(d, text);
 	return strtod(text, NULL);
 }
 
@@ -108,41 +142,6 @@ static void decimal_shortest(double value, decimal *out)
 	if (precision == 17)
 		*out = longest;
 	decimal_strip(out);
-}
-
-/* Python's repr: exponent form under 1e-4 and from 1e16, else positional with at least ".0". */
-static size_t layout(const decimal *d, char *out)
-{
-	char *p = out;
-	int point = d->exponent + 1, i; /* how many digits stand before the point */
-
-	if (d->exponent < -4 || d->exponent >= 16) {
-		*p++ = d->digits[0];
-		if (d->count > 1) {
-			*p++ = '.';
-			memcpy(p, d->digits + 1, (size_t)d->count - 1);
-			p += d->count - 1;
-		}
-		return (size_t)(p - out) + (size_t)snprintf(p, 8, "e%+03d", d->exponent);
-	}
-	if (point <= 0) {
-		*p++ = '0';
-		*p++ = '.';
-		for (i = point; i < 0; i++)
-			*p++ = '0';
-		memcpy(p, d->digits, (size_t)d->count);
-		p += d->count;
-	} else {
-		for (i = 0; i < point; i++)
-			*p++ = i < d->count ? d->digits[i] : '0';
-		*p++ = '.';
-		if (i >= d->count)
-			*p++ = '0';
-		for (; i < d->count; i++)
-			*p++ = d->digits[i];
-	}
-	*p = '\0';
-	return (size_t)(p - out);
 }
 
 size_t rg_double_repr(double value, char out[static RG_DOUBLE_REPR_SIZE])

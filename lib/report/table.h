@@ -2,7 +2,6 @@
 #define REGILD_REPORT_TABLE_H
 
 #include "base/buf.h"
-#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +16,8 @@ typedef struct {
 } rg_table_column;
 
 typedef struct {
-	const char *text; /* NUL-terminated, made safe */
-	size_t width;     /* characters */
+	size_t begin, length; /* bytes in the table's texts */
+	size_t width;         /* characters */
 } rg_table_cell;
 
 typedef struct {
@@ -26,7 +25,7 @@ typedef struct {
 	size_t column_count;
 	rg_table_cell *cells; /* row by row */
 	size_t count, capacity;
-	rg_arena arena;
+	rg_buf texts; /* of all cells, made safe, one behind the other */
 } rg_table;
 
 void rg_table_init(rg_table *table, const rg_table_column *columns, size_t column_count);
