@@ -68,6 +68,8 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 		return usage_error(
 			"only one of --csv, --json, --markdown, --model and --export can "
 			"go to stdout");
+	if (arguments->template_file && !arguments->markdown)
+		return usage_error("--template goes with --markdown");
 	*out = (rg_audit_options){
 		.tolerance = {multiplier, (int64_t)arguments->start_step.value},
 		.grouping = RG_GROUP_ALL,

@@ -83,6 +83,10 @@ rg_error *outputs_prepare(environment *env, const compare_report *report, output
 	if (to_stdout > 1)
 		return usage_error(
 			"only one of --csv, --markdown, --json and --html can go to stdout");
+	if (report->template_file && !report->markdown)
+		return usage_error("--template goes with --markdown");
+	if (report->html_template_file && !report->html)
+		return usage_error("--html-template goes with --html");
 	if (report->threshold.given && report->threshold.value < 0)
 		return usage_error("--threshold: less than 0");
 	o->columns_context = (rg_column_context){rg_config_get(env->config, "regild.root"),

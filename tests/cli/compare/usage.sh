@@ -12,5 +12,8 @@ try regild compare --sort nothing
 try regild compare --filter job=x
 try regild compare --fail-above much
 try regild compare --template none.md --markdown -
+try regild compare --template none.md
+try regild compare --html-template none.html
+try regild audit --history . --template none.md
 printf '[regild]\n\troot = [\n[oops\n' >.regild
 try regild compare
