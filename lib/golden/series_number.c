@@ -33,7 +33,7 @@ static const char *add_digits(decimal *d, const char *p, const char *end)
 {
 	while (p < end && is_digit(*p)) {
 		d->mantissa = d->mantissa * 10 + (uint64_t)(*p - '0');
-		d->digits += d->mantissa != 0;
+		d->digits += d->digits || d->mantissa;
 		p++;
 	}
 	return p;
