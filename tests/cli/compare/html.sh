@@ -9,6 +9,8 @@ regild compare -q --html - -o file,metric,max_ulps | sed 's/--html -/--html page
 cmp page.html again.html
 echo '# nothing is fetched or run, and no name is markup'
 ! grep -niE '<script|<link|<img|src=|url\(|@import|http://|https://' page.html
+echo '# on paper nothing scrolls, so no column is cut off'
+sed -n '/^@media print/,/^}/p' page.html | grep 'wide'
 echo '# only one to stdout, and a template'
 try regild compare -q --html - --csv -
 printf '<p>{{old_side}}: {{#curves}}{{metric}} {{old_range}}{{/curves}}{{#table}} {{more}} more{{/table}}\n' >t.html
