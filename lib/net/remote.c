@@ -31,7 +31,8 @@ typedef struct {
 	uint64_t at, end;      /* end UINT64_MAX: to the end of the file */
 	unsigned char *memory; /* NULL: the temporary file */
 	uint64_t start;        /* the place of memory[0] */
-	uint64_t since;        /* bytes since the tries were last counted from 0 */
+	uint64_t farthest;     /* where `at` has been: only what lies behind it is progress */
+	uint64_t since;        /* progress since the tries were last counted from 0 */
 	bool fresh;            /* this exchange's 200 has begun to fill the temporary file */
 } stretch;
 
@@ -54,7 +55,10 @@ static void count(stretch *s, size_t length)
 	const rg_remote_options *options = &s->remote->options;
 
 	s->at += length;
-	s->since += length;
+	if (s->at > s->farthest) {
+		s->since += s->at - s->farthest;
+		s->farthest = s->at;
+	}
 	if (options->moved)
 		options->moved(options->context, length);
 }
@@ -90,6 +94,8 @@ static rg_error *begin_file(stretch *s)
 	if (ftruncate(remote->fd, 0) || lseek(remote->fd, 0, SEEK_SET) < 0)
 		return rg_error_io(errno, "%s", remote->options.folder);
 	s->fresh = true;
+	if (s->memory)
+		s->farthest = 0; /* of another place in the file */
 	s->memory = NULL;
 	s->at = 0;
 	s->end = UINT64_MAX;
@@ -240,7 +246,8 @@ static rg_error *read_range(void *context, uint64_t offset, void *buffer, size_t
 		     .at = offset,
 		     .end = offset + length,
 		     .memory = buffer,
-		     .start = offset};
+		     .start = offset,
+		     .farthest = offset};
 	uint64_t size = remote->size;
 	long status;
 
@@ -307,7 +314,8 @@ static rg_error *fetch_tail(rg_remote *remote, unsigned char *memory)
 			     .at = tail_of(claimed),
 			     .end = claimed,
 			     .memory = memory,
-			     .start = tail_of(claimed)};
+			     .start = tail_of(claimed),
+			     .farthest = tail_of(claimed)};
 		long status;
 
 		RG_TRY(pull(&s, &status));

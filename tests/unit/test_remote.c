@@ -243,6 +243,33 @@ static void starts_over_where_it_must(void **state)
 	stop(&f);
 }
 
+/* Bytes that it had already are no progress: a server that always starts over and always cuts it
+ * there would be asked for ever. */
+static void gives_up_where_it_only_starts_over(void **state)
+{
+	static char cut[71000];
+	scripted_answer answers[8];
+	rg_error *err;
+	fixture f;
+	size_t i;
+	int n;
+
+	(void)state;
+	n = snprintf(cut, sizeof(cut), WHOLE LENGTH "100000\r\n\r\n");
+	memset(cut + n, 'c', 70000);
+	for (i = 0; i < 8; i++)
+		answers[i] = (scripted_answer){cut, false, NULL};
+	start(&f, answers, 8, 100000);
+	f.options.whole = true;
+	f.options.size_max = 1000000;
+	err = rg_remote_open(&f.remote, f.http, &f.options);
+	assert_non_null(err);
+	assert_non_null(strstr(rg_error_message(err), "given up after 3 tries"));
+	rg_error_free(err);
+	assert_int_equal(f.server.served, 3);
+	stop(&f);
+}
+
 static void asks_for_a_new_address(void **state)
 {
 	const scripted_answer answers[] = {
@@ -384,6 +411,7 @@ int main(void)
 		cmocka_unit_test(takes_a_whole_body_for_a_range),
 		cmocka_unit_test(goes_on_where_it_was_cut),
 		cmocka_unit_test(starts_over_where_it_must),
+		cmocka_unit_test(gives_up_where_it_only_starts_over),
 		cmocka_unit_test(asks_for_a_new_address),
 		cmocka_unit_test(gives_up_on_addresses),
 		cmocka_unit_test(reads_what_was_hashed),
