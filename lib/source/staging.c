@@ -42,24 +42,30 @@ static size_t first_missing(char *path)
 	}
 }
 
-/* May it be written over? */
+/* May it be written over? A download that was killed between its last two steps has left files and
+ * no manifest yet, and its own folder beside them. */
 static rg_error *check_contents(const char *dir)
 {
-	bool empty = true, staged = false;
+	bool manifest = false, files = false, killed = false, other = false;
 	struct dirent *entry;
 	DIR *entries = opendir(dir);
 
 	if (!entries)
 		return rg_error_io(errno, "%s", dir);
 	while ((entry = readdir(entries)) != NULL) {
-		if (!strcmp(entry->d_name, "manifest.json"))
-			staged = true;
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
-		    strcmp(entry->d_name, ".download"))
-			empty = false;
+		const char *name = entry->d_name;
+
+		if (!strcmp(name, "manifest.json"))
+			manifest = true;
+		else if (!strcmp(name, ".download"))
+			killed = true;
+		else if (!strcmp(name, "files"))
+			files = true;
+		else if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+			other = true;
 	}
 	closedir(entries);
-	if (empty || staged)
+	if (manifest || (!other && (!files || killed)))
 		return NULL;
 	return rg_error_new(RG_E_USAGE, "%s: is neither empty nor a staging folder; name another",
 			    dir);
@@ -112,40 +118,71 @@ const char *rg_staging_folder(const rg_staging *staging)
 	return staging->folder;
 }
 
-/* Old files out of the way, new ones in, the manifest over the old one. What is in between is
- * found out by the manifest's SHA-256s. */
-static rg_error *swap(rg_staging *staging, const rg_manifest *manifest, const char *files,
-		      const char *fresh, const char *old)
-{
-	RG_TRY(rg_make_dirs(fresh, 0777)); /* a run may have no goldens at all */
-	if (rename(files, old) && errno != ENOENT)
-		return rg_error_io(errno, "%s", files);
-	if (rename(fresh, files)) {
-		rg_error *err = rg_error_io(errno, "%s", files);
+/* What changes places: in DIR, in DIR/.download, and where the old files wait. */
+typedef struct {
+	char *files, *manifest, *new_files, *new_manifest, *old_files;
+} places;
 
-		if (rename(old, files) && errno != ENOENT)
-			return rg_error_wrap(err, "%s: the old files are in %s", files, old);
+static rg_error *find_places(places *out, const rg_staging *staging)
+{
+	*out = (places){0};
+	RG_TRY(rg_path_join(&out->files, staging->dir, "files"));
+	RG_TRY(rg_path_join(&out->manifest, staging->dir, "manifest.json"));
+	RG_TRY(rg_path_join(&out->new_files, staging->folder, "files"));
+	RG_TRY(rg_path_join(&out->new_manifest, staging->folder, "manifest.json"));
+	return rg_path_join(&out->old_files, staging->folder, "old");
+}
+
+static void release_places(places *p)
+{
+	free(p->old_files);
+	free(p->new_manifest);
+	free(p->new_files);
+	free(p->manifest);
+	free(p->files);
+}
+
+/* The old files again, after `err`. */
+static rg_error *put_back(const places *p, rg_error *err)
+{
+	if (!rename(p->old_files, p->files) || errno == ENOENT)
 		return err;
+	return rg_error_wrap(err, "%s: the old files are in %s", p->files, p->old_files);
+}
+
+/* Old files out of the way, new ones in, the manifest over the old one. What a kill leaves in
+ * between is found out by the manifest's SHA-256s. */
+static rg_error *swap(rg_staging *staging, const places *p)
+{
+	if (rename(p->files, p->old_files) && errno != ENOENT)
+		return rg_error_io(errno, "%s", p->files);
+	if (rename(p->new_files, p->files))
+		return put_back(p, rg_error_io(errno, "%s", p->files));
+	if (rename(p->new_manifest, p->manifest)) {
+		rg_error *err = rg_error_io(errno, "%s", p->manifest);
+
+		if (rename(p->files, p->new_files))
+			return err;
+		return put_back(p, err);
 	}
-	RG_TRY(rg_manifest_save(manifest, staging->dir));
 	staging->committed = true;
-	return NULL;
+	return rg_sync_parent_dir(p->manifest);
 }
 
 rg_error *rg_staging_commit(rg_staging *staging, const rg_manifest *manifest)
 {
-	char *files = NULL, *fresh = NULL, *old = NULL;
-	rg_error *err = rg_path_join(&files, staging->dir, "files");
+	places p;
+	rg_error *err = find_places(&p, staging);
 
+	/* A run may have no goldens at all. */
 	if (!err)
-		err = rg_path_join(&fresh, staging->folder, "files");
+		err = rg_make_dirs(p.new_files, 0777);
+	/* Beside the new files first: a full disk shows before anything has moved. */
 	if (!err)
-		err = rg_path_join(&old, staging->folder, "old");
+		err = rg_manifest_save(manifest, staging->folder);
 	if (!err)
-		err = swap(staging, manifest, files, fresh, old);
-	free(old);
-	free(fresh);
-	free(files);
+		err = swap(staging, &p);
+	release_places(&p);
 	return err;
 }
 

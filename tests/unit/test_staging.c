@@ -102,6 +102,56 @@ static void leaves_no_trace(void **state)
 	stop(&f);
 }
 
+/* What cannot be put in place leaves what was there. */
+static void changes_nothing_where_it_fails(void **state)
+{
+	rg_manifest manifest;
+	rg_staging *staging;
+	fixture f;
+	int round;
+
+	(void)state;
+	start(&f);
+	fill_manifest(&manifest);
+	put(f.dir, "manifest.json/x", "a folder in the manifest's place");
+	for (round = 0; round < 2; round++) {
+		rg_error *err;
+
+		assert_success(rg_staging_begin(&staging, f.dir));
+		put(rg_staging_folder(staging), "files/g/t/new", "x");
+		err = rg_staging_commit(staging, &manifest);
+		assert_int_equal(rg_error_get_code(err), RG_E_IO);
+		rg_error_free(err);
+		rg_staging_free(staging);
+		assert_false(exists(f.dir, "files/g/t/new"));
+		assert_int_equal(exists(f.dir, "files/g/t/old"), round);
+		put(f.dir, "files/g/t/old", "x");
+	}
+	rg_manifest_release(&manifest);
+	stop(&f);
+}
+
+/* A kill between the last two steps leaves files without a manifest. */
+static void begins_after_a_kill(void **state)
+{
+	rg_manifest manifest;
+	rg_staging *staging;
+	fixture f;
+
+	(void)state;
+	start(&f);
+	fill_manifest(&manifest);
+	put(f.dir, "files/g/t/x", "x");
+	put(f.dir, ".download/manifest.json", "{}");
+	assert_success(rg_staging_begin(&staging, f.dir));
+	assert_success(rg_staging_commit(staging, &manifest));
+	rg_staging_free(staging);
+	assert_true(exists(f.dir, "manifest.json"));
+	assert_false(exists(f.dir, "files/g"));
+	rg_manifest_release(&manifest);
+	stop(&f);
+}
+
 static void refuses_foreign_folders(void **state)
 {
 	rg_staging *staging, *second;
@@ -115,6 +165,10 @@ static void refuses_foreign_folders(void **state)
 		 "%s: is neither empty nor a staging folder; name another", f.dir);
 	assert_error(rg_staging_begin(&staging, f.dir), RG_E_USAGE, message);
 	assert_true(exists(f.dir, "thesis.tex"));
+	/* Somebody's folder called 'files' is as foreign. */
+	assert_success(rg_remove_tree(f.dir));
+	put(f.dir, "files/thesis.tex", "x");
+	assert_error(rg_staging_begin(&staging, f.dir), RG_E_USAGE, message);
 	put(f.dir, "manifest.json", "{}");
 	/* What a killed download left goes. */
 	put(f.dir, ".download/files/g/t/x", "x");
@@ -276,6 +330,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(replaces_as_a_whole),
 		cmocka_unit_test(leaves_no_trace),
+		cmocka_unit_test(changes_nothing_where_it_fails),
+		cmocka_unit_test(begins_after_a_kill),
 		cmocka_unit_test(refuses_foreign_folders),
 		cmocka_unit_test(lays_out),
 		cmocka_unit_test(names_both_rivals),
