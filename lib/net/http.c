@@ -111,7 +111,7 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	}
 	http->options = *options;
 	http->options.api_url = http->options.token = NULL; /* the copies count */
-	http->seed = (unsigned)(rg_clock_wall() * 1000);
+	http->seed = (unsigned)(uint64_t)(rg_clock_wall() * 1000);
 	err = rg_strdup(&http->api_url, options->api_url);
 	if (!err && options->token)
 		err = rg_strdup(&http->token, options->token);

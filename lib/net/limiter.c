@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const double bucket_size = 150, refill = 12; /* points; points a second */
 static const double nearing = 100, slowest = 1;     /* points left; points a second */
@@ -19,6 +20,7 @@ struct rg_limiter {
 	double blocked_until;
 	double held_since; /* the first of the refusals without an answer between; INFINITY: none */
 	unsigned refusals; /* one after the other that did not say how long */
+	unsigned late;     /* one after the other that named a time that was over */
 	unsigned seed;
 };
 
@@ -38,7 +40,8 @@ rg_error *rg_limiter_new(rg_limiter **out, double first_back_off)
 	limiter->points_at = -INFINITY;
 	limiter->held_since = INFINITY;
 	limiter->rate = refill;
-	limiter->seed = 1;
+	/* Processes that are refused together must not come back together. */
+	limiter->seed = (unsigned)getpid();
 	*out = limiter;
 	return NULL;
 }
@@ -69,8 +72,8 @@ double rg_limiter_take(rg_limiter *limiter, double now, bool *limited)
 	limiter->points -= 1;
 	pacing = limiter->points < 0 ? -limiter->points / limiter->rate : 0;
 	blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
-	pthread_mutex_unlock(&limiter->lock);
 	*limited = blocked > pacing || limiter->rate < refill;
+	pthread_mutex_unlock(&limiter->lock);
 	return fmax(pacing, blocked);
 }
 
@@ -94,18 +97,27 @@ double rg_limiter_held(rg_limiter *limiter, double now)
 	return held;
 }
 
+/* `first`, then twice that each time. */
+static double back_off(double first, unsigned times)
+{
+	return fmin(ldexp(first, times < 16 ? (int)times : 16), fmax(back_off_max, first));
+}
+
 /* How long a refusal asks for, by the documented order. */
 static double refusal_wait(rg_limiter *limiter, double wall, const rg_limit_headers *headers)
 {
 	double wait;
 
 	if (headers->retry_after >= 0)
-		return (double)headers->retry_after;
-	if (headers->remaining == 0 && headers->reset >= 0)
-		return fmax((double)headers->reset - wall, 0) + clock_slack;
-	wait = ldexp(limiter->first_back_off, limiter->refusals < 16 ? (int)limiter->refusals : 16);
-	limiter->refusals++;
-	return fmin(wait, fmax(back_off_max, limiter->first_back_off));
+		wait = (double)headers->retry_after;
+	else if (headers->remaining == 0 && headers->reset >= 0)
+		wait = fmax((double)headers->reset - wall, 0) + clock_slack;
+	else
+		return back_off(limiter->first_back_off, limiter->refusals++);
+	/* That time is over: believed once, for our clock may be ahead of the server's. */
+	if (wait <= clock_slack && limiter->late++)
+		wait = back_off(clock_slack, limiter->late - 1);
+	return wait;
 }
 
 static void set_rate(rg_limiter *limiter, double wall, const rg_limit_headers *headers)
@@ -137,7 +149,7 @@ void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limi
 		wait = refusal_wait(limiter, wall, headers);
 		wait += wait * jitter * (double)rand_r(&limiter->seed) / ((double)RAND_MAX + 1);
 	} else {
-		limiter->refusals = 0;
+		limiter->refusals = limiter->late = 0;
 		limiter->held_since = INFINITY;
 		if (headers->remaining == 0 && (double)headers->reset > wall)
 			wait = (double)headers->reset - wall + clock_slack;

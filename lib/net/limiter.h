@@ -17,7 +17,9 @@
  * - slower once x-ratelimit-remaining is under 100: what remains is spread to the reset, at
  *   slowest one a second; at 0 nothing is asked before x-ratelimit-reset;
  * - after a limited answer: retry-after; else, with nothing remaining, until the reset; else a
- *   minute, then twice that each time. Jitter only ever adds.
+ *   minute, then twice that each time. Refusals that name a time which is over by our clock, one
+ *   after the other, are waited for twice as long each time, from a second on. Jitter only ever
+ *   adds.
  */
 typedef struct rg_limiter rg_limiter;
 

@@ -3,6 +3,7 @@
 
 #include "net/limiter.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 static const rg_limit_headers plenty = {-1, 5000, 4000};
@@ -106,6 +107,58 @@ static void doubles_each_time(void **state)
 	rg_limiter_free(limiter);
 }
 
+/* A clock of ours that is ahead must not make it ask without a pause. */
+static void backs_off_where_the_time_is_over(void **state)
+{
+	static const rg_limit_headers over[] = {{0, -1, -1}, {-1, 0, 900}};
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		rg_limiter *limiter = make(60);
+		double now = 0, least = 0;
+
+		for (k = 0; k<5; k++, least = least> 0 ? 2 * least : 1) {
+			double blocked;
+
+			rg_limiter_note(limiter, now, 1000, &over[i], true);
+			blocked = rg_limiter_blocked(limiter, now);
+			assert_true(blocked >= least && blocked <= least * 1.1 + 0.6);
+			now += blocked;
+		}
+		rg_limiter_note(limiter, now, 1000, &plenty, false);
+		rg_limiter_note(limiter, now, 1000, &over[i], true);
+		assert_true(rg_limiter_blocked(limiter, now) <= 0.6);
+		rg_limiter_free(limiter);
+	}
+}
+
+static void *take_many(void *context)
+{
+	bool limited;
+	int i;
+
+	for (i = 0; i < 100000; i++)
+		rg_limiter_take(context, i, &limited);
+	return NULL;
+}
+
+/* For the thread sanitizer: one worker takes while another is answered. */
+static void serves_several_threads(void **state)
+{
+	rg_limiter *limiter = make(60);
+	pthread_t thread;
+	int i;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, take_many, limiter), 0);
+	for (i = 0; i < 100000; i++)
+		rg_limiter_note(limiter, i, 1000, &(rg_limit_headers){-1, 50 + i % 100, 1025},
+				false);
+	pthread_join(thread, NULL);
+	rg_limiter_free(limiter);
+}
+
 /* From the first refusal to the first answer that is none, whoever was refused. */
 static void knows_since_when_nothing_comes(void **state)
 {
@@ -182,6 +235,8 @@ int main(void)
 		cmocka_unit_test(lets_a_burst_through),
 		cmocka_unit_test(backs_off_in_the_documented_order),
 		cmocka_unit_test(doubles_each_time),
+		cmocka_unit_test(backs_off_where_the_time_is_over),
+		cmocka_unit_test(serves_several_threads),
 		cmocka_unit_test(knows_since_when_nothing_comes),
 		cmocka_unit_test(slows_down_near_the_limit),
 		cmocka_unit_test(tells_limits_from_lack_of_rights),
