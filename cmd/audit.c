@@ -90,7 +90,7 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 }
 
 static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *), const rg_audit *audit,
-			      const char *path)
+			      const char *option_name, const char *path)
 {
 	rg_error *err;
 	rg_buf text;
@@ -100,7 +100,7 @@ static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *), con
 	rg_buf_init(&text, (size_t)1 << 30);
 	err = make(&text, audit);
 	if (!err)
-		err = write_output(path, &text);
+		err = rg_error_wrap(write_output(path, &text), "%s", option_name);
 	rg_buf_release(&text);
 	return err;
 }
@@ -114,14 +114,12 @@ static rg_error *write_markdown(const audit_arguments *arguments, const rg_audit
 	if (!arguments->markdown)
 		return NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	err = rg_error_wrap(
-		rg_audit_markdown(&text, audit,
-				  arguments->template_file ? template_text->data : NULL),
-		"--markdown");
+	err = rg_audit_markdown(&text, audit,
+				arguments->template_file ? template_text->data : NULL);
 	if (!err)
 		err = write_output(arguments->markdown, &text);
 	rg_buf_release(&text);
-	return err;
+	return rg_error_wrap(err, "--markdown");
 }
 
 static rg_error *write_block(void *context, const void *bytes, size_t length)
@@ -141,7 +139,8 @@ static rg_error *write_export(const rg_audit_source *source, const char *path)
 	if (is_stdout(path))
 		return rg_audit_export(source, write_block, &out);
 	RG_TRY(rg_output_open(&out, path));
-	return rg_output_close(&out, rg_audit_export(source, write_block, &out));
+	return rg_error_wrap(rg_output_close(&out, rg_audit_export(source, write_block, &out)),
+			     "--export");
 }
 
 /* The day of the newest run, or today. */
@@ -181,11 +180,13 @@ static rg_error *check_policy_file(const environment *env)
 static rg_error *prepare(const environment *env, const audit_arguments *arguments,
 			 rg_buf *template_text)
 {
-	RG_TRY(check_output_file("--csv", arguments->csv));
-	RG_TRY(check_output_file("--json", arguments->json));
-	RG_TRY(check_output_file("--markdown", arguments->markdown));
-	RG_TRY(check_output_file("--model", arguments->model));
-	RG_TRY(check_output_file("--export", arguments->exported));
+	const output_file files[] = {{"--csv", arguments->csv},
+				     {"--json", arguments->json},
+				     {"--markdown", arguments->markdown},
+				     {"--model", arguments->model},
+				     {"--export", arguments->exported}};
+
+	RG_TRY(check_output_files(files, sizeof(files) / sizeof(*files)));
 	if (arguments->write_policy)
 		RG_TRY(check_policy_file(env));
 	if (!arguments->markdown || !arguments->template_file)
@@ -231,6 +232,15 @@ static rg_error *write_policy(environment *env, const rg_audit *audit)
 	return err;
 }
 
+/* With -q, the files that were asked for are the result; without one, the tables are. */
+static bool shows_tables(const environment *env, const audit_arguments *arguments)
+{
+	bool files = arguments->csv || arguments->json || arguments->markdown || arguments->model ||
+		     arguments->exported || arguments->write_policy;
+
+	return !outputs_to_stdout(arguments) && !(env->common->quiet && files);
+}
+
 static rg_error *report(environment *env, const audit_arguments *arguments, const rg_audit *audit,
 			const rg_audit_source *source, const rg_buf *template_text)
 {
@@ -239,12 +249,12 @@ static rg_error *report(environment *env, const audit_arguments *arguments, cons
 	for (i = 0; i < audit->unreadable_count; i++)
 		rg_log_say(&env->log, RG_LOG_MISSING, "run %s: %s",
 			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
-	if (!env->common->quiet && !outputs_to_stdout(arguments))
+	if (shows_tables(env, arguments))
 		RG_TRY(audit_print(env, audit, top));
-	RG_TRY(write_report(rg_audit_csv, audit, arguments->csv));
-	RG_TRY(write_report(rg_audit_json, audit, arguments->json));
+	RG_TRY(write_report(rg_audit_csv, audit, "--csv", arguments->csv));
+	RG_TRY(write_report(rg_audit_json, audit, "--json", arguments->json));
 	RG_TRY(write_markdown(arguments, audit, template_text));
-	RG_TRY(write_report(rg_noise_model_write, audit, arguments->model));
+	RG_TRY(write_report(rg_noise_model_write, audit, "--model", arguments->model));
 	RG_TRY(write_export(source, arguments->exported));
 	if (arguments->write_policy)
 		RG_TRY(write_policy(env, audit));

@@ -3,6 +3,7 @@
 #include "audit/report.h"
 #include "base/utf8.h"
 #include "report/table.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -441,7 +442,7 @@ rg_error *audit_print(const environment *env, const rg_audit *audit, size_t top)
 	if (!err)
 		err = rg_buf_check(&out, "the report");
 	if (!err)
-		fwrite(out.data, 1, out.length, stdout);
+		err = write_output("-", &out);
 	rg_buf_release(&out);
 	return err;
 }

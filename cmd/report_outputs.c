@@ -68,10 +68,12 @@ static rg_error *read_templates(const environment *env, const compare_report *re
 
 static rg_error *check_files(const compare_report *report)
 {
-	RG_TRY(check_output_file("--csv", report->csv));
-	RG_TRY(check_output_file("--markdown", report->markdown));
-	RG_TRY(check_output_file("--json", report->json));
-	return check_output_file("--html", report->html);
+	const output_file files[] = {{"--csv", report->csv},
+				     {"--markdown", report->markdown},
+				     {"--json", report->json},
+				     {"--html", report->html}};
+
+	return check_output_files(files, sizeof(files) / sizeof(*files));
 }
 
 rg_error *outputs_prepare(environment *env, const compare_report *report, outputs *o)

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool terminal_use_color(const char *when, FILE *stream)
@@ -185,13 +186,82 @@ bool is_stdout(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-rg_error *check_output_file(const char *option_name, const char *path)
+static rg_error *check_output_file(const output_file *file)
 {
-	if (!path || is_stdout(path))
+	if (!*file->path)
+		return usage_error("%s: the file has no name", file->option_name);
+	return rg_error_wrap(rg_output_check(file->path), "%s", file->option_name);
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* The folder that a file stands in, which there is. */
+static rg_error *stat_folder(struct stat *out, const char *path)
+{
+	char *folder;
+	rg_error *err;
+
+	RG_TRY(rg_path_sibling(&folder, path, "."));
+	err = stat(folder, out) ? rg_error_io(errno, "%s", folder) : NULL;
+	free(folder);
+	return err;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Would what is written to one be lost to the other? Devices and pipes take several. */
+static rg_error *is_one_file(const char *a, const char *b, bool *out)
+{
+	struct stat first, second;
+	bool there = !stat(a, &first);
+
+	*out = false;
+	if (there != !stat(b, &second))
 		return NULL;
-	if (!*path)
-		return usage_error("%s: the file has no name", option_name);
-	return rg_error_wrap(rg_output_check(path), "%s", option_name);
+	if (there) {
+		*out = S_ISREG(first.st_mode) && is_same(&first, &second);
+		return NULL;
+	}
+	if (strcmp(last_part(a), last_part(b)) != 0)
+		return NULL;
+	RG_TRY(stat_folder(&first, a));
+	RG_TRY(stat_folder(&second, b));
+	*out = is_same(&first, &second);
+	return NULL;
+}
+
+static bool is_file(const output_file *file)
+{
+	return file->path && !is_stdout(file->path);
+}
+
+rg_error *check_output_files(const output_file *files, size_t count)
+{
+	bool one_file = false;
+	size_t i, j;
+
+	for (i = 0; i < count; i++) {
+		if (!is_file(&files[i]))
+			continue;
+		RG_TRY(check_output_file(&files[i]));
+		for (j = 0; j < i; j++) {
+			if (is_file(&files[j]))
+				RG_TRY(is_one_file(files[j].path, files[i].path, &one_file));
+			if (one_file)
+				return usage_error("%s and %s name one file, '%s'",
+						   files[j].option_name, files[i].option_name,
+						   files[i].path);
+		}
+	}
+	return NULL;
 }
 
 rg_error *write_output(const char *path, const rg_buf *text)

@@ -35,8 +35,14 @@ bool terminal_guard_descriptors(void);
 bool is_stdout(const char *path);
 /* Writes an output: to a file as a whole, or to stdout, whose failure is seen when it is closed. */
 RG_CHECKED rg_error *write_output(const char *path, const rg_buf *text);
-/* Could it be written there? Said before the work that it is for; `path` may be NULL. */
-RG_CHECKED rg_error *check_output_file(const char *option_name, const char *path);
+/* A file that is to be written, and the option that names it; `path` may be NULL. */
+typedef struct {
+	const char *option_name, *path;
+} output_file;
+
+/* Could all of them be written, each to a file of its own? Said before the work that they are for.
+ */
+RG_CHECKED rg_error *check_output_files(const output_file *files, size_t count);
 
 /* Flushes and closes stdout; RG_E_IO where anything written to it was lost. */
 RG_CHECKED rg_error *terminal_close_stdout(void);

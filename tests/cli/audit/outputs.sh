@@ -32,6 +32,9 @@ golden runs/20/gpt/b/golden_values_dev.json "nan norm" 1
 regild audit --top 1 --write-policy --from runs/* >/dev/null
 grep 'nan norm' .regild
 rm -r runs/*/gpt/b .regild
+echo "== -q leaves out what files hold, and no result without one"
+regild audit -q --from runs/* | head -n 1
+regild audit --from runs/* >/dev/full || echo "exit code $?"
 echo "== errors"
 for output in csv json model export; do
 	try regild audit -q --$output /dev/full --from runs/*
@@ -55,6 +58,7 @@ for o in csv json markdown model export; do
 	try regild audit -q --from runs/none --$o nowhere/x
 done
 try regild audit -q --from runs/none --csv=
+try regild audit -q --from runs/none --csv new --model ./new
 try regild audit -q --from runs/none --markdown - --template nowhere/t
 : >../linked
 ln -sf ../linked .regild

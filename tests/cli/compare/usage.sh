@@ -15,5 +15,11 @@ try regild compare --template none.md --markdown -
 try regild compare --template none.md
 try regild compare --html-template none.html
 try regild audit --history . --template none.md
+# Two reports in one file: the second would be all that is left. A device takes both.
+try regild compare --csv new --json ./new
+: >report.csv
+ln -s report.csv linked
+try regild compare --csv report.csv --html linked
+try regild compare -q --csv /dev/null --json /dev/null
 printf '[regild]\n\troot = [\n[oops\n' >.regild
 try regild compare
