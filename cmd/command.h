@@ -55,6 +55,7 @@ typedef struct {
 	const char *summary;        /* one line, for `regild help` */
 	const char *operands;       /* in usage: "[DIR]"; NULL: takes none */
 	int operands_max;           /* -1: any number */
+	const char *stray;          /* what more operands may be meant for; NULL: nothing known */
 	const char *description;    /* a few lines under the usage in --help */
 	const option_group *groups; /* ends with a NULL table; offsets into the arguments' struct;
 				       common options are added by main */
@@ -66,7 +67,8 @@ typedef struct {
 
 /* In the order of `regild help`; a NULL name ends it. cmd/commands.c. */
 extern const command *const commands[];
-const command *command_find(const char *name);
+/* RG_E_USAGE where it is none, with the one that may be meant. */
+RG_CHECKED rg_error *command_find(const command **out, const char *name);
 
 /* For commands that only may use a worktree, where they turn out to need one with a commit: why
  * there is none, or NULL. */

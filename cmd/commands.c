@@ -1,5 +1,7 @@
 #include "commands.h"
 
+#include "base/nearest.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -26,12 +28,20 @@ const command *const commands[] = {
 };
 /* clang-format on */
 
-const command *command_find(const char *name)
+rg_error *command_find(const command **out, const char *name)
 {
+	rg_nearest nearest;
 	size_t i;
 
-	for (i = 0; commands[i]; i++)
+	rg_nearest_init(&nearest, name);
+	for (i = 0; commands[i]; i++) {
+		*out = commands[i];
 		if (!strcmp(commands[i]->name, name))
-			return commands[i];
-	return NULL;
+			return NULL;
+		rg_nearest_offer(&nearest, commands[i]->name);
+	}
+	if (!rg_nearest_name(&nearest))
+		return usage_error("'%s' is not a command; 'regild help' lists them", name);
+	return usage_error("'%s' is not a command; did you mean '%s'?", name,
+			   rg_nearest_name(&nearest));
 }

@@ -364,7 +364,7 @@ static const option_group groups[] = {
 const command command_download = {
 	.name = "download",
 	.summary = "fetch a run's goldens into a staging folder",
-	.operands_max = 0,
+	.stray = "a run is named with --run",
 	.description =
 		"Finds the goldens in the artifacts of a CI run and fetches them into a staging\n"
 		"folder, with a manifest of what was taken and what was not. The working tree is\n"

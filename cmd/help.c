@@ -59,10 +59,7 @@ static rg_error *run_help(environment *env, void *arguments)
 		print_program_help(stdout);
 		return NULL;
 	}
-	cmd = command_find(env->operands[0]);
-	if (!cmd)
-		return usage_error("'%s' is not a command; 'regild help' lists them",
-				   env->operands[0]);
+	RG_TRY(command_find(&cmd, env->operands[0]));
 	print_command_help(cmd, stdout);
 	return NULL;
 }

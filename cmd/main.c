@@ -33,7 +33,8 @@ static int fail(rg_error *err, const command *cmd)
 static rg_error *check_operands(const command *cmd, const environment *env)
 {
 	if (cmd->operands_max >= 0 && env->operand_count > cmd->operands_max)
-		return usage_error("unexpected argument '%s'", env->operands[cmd->operands_max]);
+		return usage_error("unexpected argument '%s'%s%s", env->operands[cmd->operands_max],
+				   cmd->stray ? "; " : "", cmd->stray ? cmd->stray : "");
 	return NULL;
 }
 
@@ -191,6 +192,7 @@ static int run_parsed(program_arguments *program, const char *command_line, int 
 		      char **operands, bool *changed)
 {
 	const command *cmd;
+	rg_error *err;
 
 	if (program->version) {
 		printf("regild %s\n", REGILD_VERSION);
@@ -204,11 +206,9 @@ static int run_parsed(program_arguments *program, const char *command_line, int 
 		print_program_help(stderr);
 		return EXIT_USAGE;
 	}
-	cmd = command_find(operands[0]);
-	if (!cmd)
-		return fail(
-			usage_error("'%s' is not a command; 'regild help' lists them", operands[0]),
-			NULL);
+	err = command_find(&cmd, operands[0]);
+	if (err)
+		return fail(err, NULL);
 	return run_command(cmd, &program->common, command_line, count, operands, changed);
 }
 

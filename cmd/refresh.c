@@ -67,7 +67,7 @@ static rg_error *run_refresh(environment *env, void *own)
 const command command_refresh = {
 	.name = "refresh",
 	.summary = "download, update and compare in turn, and sum it up",
-	.operands_max = 0,
+	.stray = "a run is named with --run",
 	.description =
 		"Fetches the goldens of a CI run, puts them into the working tree, compares them\n"
 		"with HEAD and writes the reports that are asked for.",

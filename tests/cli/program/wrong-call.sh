@@ -1,5 +1,8 @@
 # What is wrong is named, with where to look; nothing goes to stdout but what is asked for.
 try regild nonsense
+try regild udno --list
+try regild help comp
+try regild refresh 22651183945 --all
 try regild help nonsense
 try regild help --nonsense
 try regild help -Z

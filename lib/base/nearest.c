@@ -1,0 +1,64 @@
+#include "base/nearest.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* One wrong letter in so many is a slip; more is another word. */
+enum { LETTERS_PER_SLIP = 3, PREFIX_MIN = 3 };
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+size_t rg_spelling_distance(const char *a, const char *b)
+{
+	size_t rows[3][RG_NEAREST_MAX + 1];
+	size_t *before = rows[0], *last = rows[1], *now = rows[2];
+	size_t length = strlen(b), i, j;
+
+	for (j = 0; j <= length; j++)
+		last[j] = j;
+	for (i = 1; a[i - 1]; i++) {
+		size_t *spare = before;
+
+		now[0] = i;
+		for (j = 1; j <= length; j++) {
+			now[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]),
+				       least(last[j], now[j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				now[j] = least(now[j], before[j - 2] + 1);
+		}
+		before = last;
+		last = now;
+		now = spare;
+	}
+	return last[length];
+}
+
+void rg_nearest_init(rg_nearest *n, const char *text)
+{
+	*n = (rg_nearest){text, NULL, SIZE_MAX};
+}
+
+void rg_nearest_offer(rg_nearest *n, const char *name)
+{
+	size_t written = strlen(n->text), length = strlen(name), distance;
+
+	if (written > RG_NEAREST_MAX || length > RG_NEAREST_MAX)
+		return;
+	distance = rg_spelling_distance(n->text, name);
+	if (written >= PREFIX_MIN && !strncmp(name, n->text, written))
+		distance = least(distance, 1);
+	else if (distance * LETTERS_PER_SLIP > (written > length ? written : length))
+		return;
+	if (distance < n->distance) {
+		n->distance = distance;
+		n->name = name;
+	}
+}
+
+const char *rg_nearest_name(const rg_nearest *n)
+{
+	return n->name;
+}

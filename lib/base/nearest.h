@@ -1,0 +1,28 @@
+#ifndef RG_BASE_NEAREST_H
+#define RG_BASE_NEAREST_H
+
+#include <stddef.h>
+
+/*
+ * Which of some names was meant by a misspelled one: offer them all, then ask. Names of up to
+ * RG_NEAREST_MAX bytes are looked at, longer ones are never near.
+ */
+enum { RG_NEAREST_MAX = 32 };
+
+typedef struct {
+	const char *text, *name; /* borrowed; what was written, and the nearest until now or NULL */
+	size_t distance;
+} rg_nearest;
+
+void rg_nearest_init(rg_nearest *n, const char *text);
+void rg_nearest_offer(rg_nearest *n, const char *name);
+
+/* The first of the nearest: one that the text begins, or that it is but for few letters; NULL where
+ * none is near enough to be meant. */
+const char *rg_nearest_name(const rg_nearest *n);
+
+/* How many letters to put in, take out, change or swap with their neighbour make `a` into `b`
+ * (optimal string alignment); both at most RG_NEAREST_MAX bytes. */
+size_t rg_spelling_distance(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,82 @@
+#include "unit.h"
+
+#include "base/nearest.h"
+
+#include <string.h>
+
+static const char *meant(const char *text)
+{
+	static const char *const names[] = {"refresh", "reset", "compare", "undo",
+					    "unpack",  "init",  "verify",  "verify-outputs"};
+	rg_nearest nearest;
+	size_t i;
+
+	rg_nearest_init(&nearest, text);
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		rg_nearest_offer(&nearest, names[i]);
+	return rg_nearest_name(&nearest);
+}
+
+static void test_distance(void **state)
+{
+	(void)state;
+	assert_int_equal(rg_spelling_distance("", ""), 0);
+	assert_int_equal(rg_spelling_distance("", "abc"), 3);
+	assert_int_equal(rg_spelling_distance("abc", ""), 3);
+	assert_int_equal(rg_spelling_distance("undo", "undo"), 0);
+	assert_int_equal(rg_spelling_distance("udno", "undo"), 1);
+	assert_int_equal(rg_spelling_distance("undoo", "undo"), 1);
+	assert_int_equal(rg_spelling_distance("uno", "undo"), 1);
+	assert_int_equal(rg_spelling_distance("unda", "undo"), 1);
+	assert_int_equal(rg_spelling_distance("kitten", "sitting"), 3);
+	/* A swap and what stands between it: the alignment's distance, not the true one of 2. */
+	assert_int_equal(rg_spelling_distance("ca", "abc"), 3);
+	assert_int_equal(rg_spelling_distance("cba", "abc"), 2);
+}
+
+static void test_meant(void **state)
+{
+	(void)state;
+	assert_string_equal(meant("udno"), "undo");
+	assert_string_equal(meant("compar"), "compare");
+	assert_string_equal(meant("comp"), "compare");
+	assert_string_equal(meant("rest"), "reset");
+	assert_string_equal(meant("Undo"), "undo");
+	assert_string_equal(meant("verfy-ouputs"), "verify-outputs");
+	/* The nearer one, whatever the order. */
+	assert_string_equal(meant("verify-"), "verify");
+	assert_string_equal(meant("verify-o"), "verify-outputs");
+}
+
+static void test_nothing_near(void **state)
+{
+	char longest[RG_NEAREST_MAX + 1] = "", longer[RG_NEAREST_MAX + 2] = "";
+	rg_nearest nearest;
+
+	(void)state;
+	assert_null(meant(""));
+	assert_null(meant("re"));
+	assert_null(meant("status"));
+	assert_null(meant("fetch"));
+	assert_null(meant("diff"));
+	memset(longest, 'x', sizeof(longest) - 1);
+	memset(longer, 'x', sizeof(longer) - 1);
+	assert_null(meant(longest));
+	assert_null(meant(longer));
+	rg_nearest_init(&nearest, longest);
+	rg_nearest_offer(&nearest, longer);
+	assert_null(rg_nearest_name(&nearest));
+	rg_nearest_offer(&nearest, longest);
+	assert_string_equal(rg_nearest_name(&nearest), longest);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_distance),
+		cmocka_unit_test(test_meant),
+		cmocka_unit_test(test_nothing_near),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
