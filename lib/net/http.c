@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "net/clock.h"
 #include "net/curl.h"
-#include "net/header.h"
+#include "net/transfer.h"
 #include "net/url.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONNECT_SECONDS = 30, IDLE_MAX = 64 };
+enum { IDLE_MAX = 64 };
 /* A longer wait is announced, in seconds. */
 static const double announced = 5;
 
@@ -28,19 +28,6 @@ struct rg_http {
 	unsigned seed;
 	double announced_until; /* the wait that was spoken of already */
 };
-
-/* One transfer under way. */
-typedef struct {
-	const rg_http *http;
-	const rg_http_request *request;
-	rg_http_response *response;
-	CURL *easy;
-	rg_error *err;      /* from a sink or a header */
-	bool range_ignored; /* 200 to a range that nobody wants whole */
-	curl_off_t seen;
-	double seen_at;
-	bool stalled;
-} exchange;
 
 static pthread_once_t curl_once = PTHREAD_ONCE_INIT;
 static CURLcode curl_started;
@@ -185,176 +172,6 @@ static void give_easy(rg_http *http, CURL *easy)
 	rg_curl.easy_cleanup(easy);
 }
 
-static size_t on_header(char *line, size_t size, size_t count, void *context)
-{
-	exchange *x = context;
-
-	if (!x->err)
-		x->err = rg_http_header(x->response, line, size * count);
-	return x->err ? 0 : size * count;
-}
-
-/* Does a 206 hold what was asked for? Less of it is fine, as at the file's end. */
-static bool range_fits(const exchange *x)
-{
-	const rg_http_request *request = x->request;
-	const rg_http_response *response = x->response;
-
-	return response->has_range && response->first == request->first &&
-	       response->last <= request->last;
-}
-
-static size_t on_body(char *bytes, size_t size, size_t count, void *context)
-{
-	exchange *x = context;
-	size_t length = size * count;
-	rg_http_sink *sink = NULL;
-	rg_buf *rest = &x->response->error_body;
-	long status = 0;
-
-	rg_curl.easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
-	if (status == 200) {
-		sink = x->request->ranged ? x->request->whole : x->request->sink;
-		if (!sink && x->request->ranged) {
-			x->range_ignored = true;
-			return 0;
-		}
-	} else if (status == 206 && x->request->ranged) {
-		if (!range_fits(x)) {
-			x->err = rg_error_new(RG_E_NET, "the server answered with another range");
-			x->response->transient = true;
-			return 0;
-		}
-		sink = x->request->sink;
-	} else if (rest->length < rest->max) {
-		rg_buf_add(rest, bytes,
-			   length < rest->max - rest->length ? length : rest->max - rest->length);
-	}
-	if (sink) {
-		x->err = sink(x->request->context, bytes, length);
-		x->response->received += length;
-	}
-	return x->err ? 0 : length;
-}
-
-/* Called at least once a second, also where nothing moves. */
-static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off_t up_total,
-		       curl_off_t up)
-{
-	exchange *x = context;
-	double clock = rg_clock_monotonic();
-
-	(void)total;
-	(void)up_total;
-	(void)up;
-	if (rg_cancelled())
-		return 1;
-	if (now != x->seen) {
-		x->seen = now;
-		x->seen_at = clock;
-	}
-	x->stalled = clock - x->seen_at > x->http->options.stall;
-	return x->stalled;
-}
-
-static bool is_transient(CURLcode code)
-{
-	switch (code) {
-	case CURLE_COULDNT_RESOLVE_PROXY:
-	case CURLE_COULDNT_RESOLVE_HOST:
-	case CURLE_COULDNT_CONNECT:
-	case CURLE_WEIRD_SERVER_REPLY:
-	case CURLE_UNSUPPORTED_PROTOCOL: /* no HTTP comes: the URL was checked */
-	case CURLE_PARTIAL_FILE:
-	case CURLE_OPERATION_TIMEDOUT:
-	case CURLE_SSL_CONNECT_ERROR:
-	case CURLE_GOT_NOTHING:
-	case CURLE_SEND_ERROR:
-	case CURLE_RECV_ERROR:
-	case CURLE_HTTP2:
-	case CURLE_HTTP2_STREAM:
-	case CURLE_BAD_CONTENT_ENCODING:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* What a failed transfer is for a person. */
-static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, const char *detail)
-{
-	if (x->err)
-		return rg_error_wrap(x->err, "%s", x->request->what);
-	if (rg_cancelled())
-		return rg_cancel_check();
-	x->response->transient = x->stalled || is_transient(code);
-	if (x->stalled)
-		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->request->what, shown,
-				    x->http->options.stall);
-	if (code == CURLE_PARTIAL_FILE)
-		return rg_error_new(RG_E_NET, "%s: %s: the body was cut after %llu bytes",
-				    x->request->what, shown,
-				    (unsigned long long)x->response->received);
-	if (code == CURLE_UNSUPPORTED_PROTOCOL)
-		return rg_error_new(RG_E_NET, "%s: %s: the answer is not HTTP", x->request->what,
-				    shown);
-	/* Only these texts of libcurl are needed to find the cause; others may hold a whole URL. */
-	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
-		return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown, detail);
-	return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown,
-			    rg_curl.easy_strerror(code));
-}
-
-/* libcurl itself does not read these; its command does. */
-static void set_certificates(CURL *easy)
-{
-	const char *file = getenv("CURL_CA_BUNDLE"), *dir = getenv("SSL_CERT_DIR");
-
-	if (!file || !*file)
-		file = getenv("SSL_CERT_FILE");
-	if (file && *file)
-		rg_curl.easy_setopt(easy, CURLOPT_CAINFO, file);
-	if (dir && *dir)
-		rg_curl.easy_setopt(easy, CURLOPT_CAPATH, dir);
-}
-
-static void set_request(exchange *x, char *range, size_t range_size)
-{
-	const rg_http_request *request = x->request;
-
-	if (request->ranged) {
-		if (request->last == UINT64_MAX)
-			snprintf(range, range_size, "%llu-", (unsigned long long)request->first);
-		else
-			snprintf(range, range_size, "%llu-%llu", (unsigned long long)request->first,
-				 (unsigned long long)request->last);
-		rg_curl.easy_setopt(x->easy, CURLOPT_RANGE, range);
-	}
-	if (rg_url_is_loopback(request->url))
-		rg_curl.easy_setopt(x->easy, CURLOPT_NOPROXY, "*");
-}
-
-static void set_options(exchange *x, char *detail)
-{
-	CURL *easy = x->easy;
-
-	rg_curl.easy_setopt(easy, CURLOPT_URL, x->request->url);
-	rg_curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
-	rg_curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-	rg_curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	rg_curl.easy_setopt(easy, CURLOPT_USERAGENT, "regild/" REGILD_VERSION);
-	rg_curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
-	rg_curl.easy_setopt(easy, CURLOPT_ERRORBUFFER, detail);
-	rg_curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
-	rg_curl.easy_setopt(easy, CURLOPT_HEADERDATA, x);
-	rg_curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
-	rg_curl.easy_setopt(easy, CURLOPT_WRITEDATA, x);
-	rg_curl.easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-	rg_curl.easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
-	rg_curl.easy_setopt(easy, CURLOPT_XFERINFODATA, x);
-	set_certificates(easy);
-}
-
 /* The headers of this request: the token's only for the API's origin. *own is to be freed. */
 static rg_error *choose_headers(const rg_http *http, const rg_http_request *request, bool api,
 				struct curl_slist **own)
@@ -374,36 +191,28 @@ static rg_error *choose_headers(const rg_http *http, const rg_http_request *requ
 	return err;
 }
 
-/* The transfer itself; `shown` is the URL for people. */
+/* One exchange with a handle of the pool; `shown` is the URL for people. */
 static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http_response *out,
 			  bool api, const char *shown)
 {
-	char detail[CURL_ERROR_SIZE] = "", range[48];
-	exchange x = {.http = http, .request = request, .response = out};
 	struct curl_slist *headers;
-	double start = rg_clock_monotonic();
+	rg_transfer x = {.request = request,
+			 .response = out,
+			 .shown = shown,
+			 .stall = http->options.stall,
+			 .log = http->options.log,
+			 /* A store's bytes are counted and checked as they are. */
+			 .decoded = api};
 	rg_error *err = choose_headers(http, request, api, &headers);
-	CURLcode code;
 
 	x.easy = err ? NULL : take_easy(http);
-	if (!x.easy) {
-		rg_curl.slist_free_all(headers);
-		return err ? err : rg_error_nomem();
+	if (!err && !x.easy)
+		err = rg_error_nomem();
+	if (!err) {
+		rg_curl.easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
+		err = rg_transfer_run(&x);
+		give_easy(http, x.easy);
 	}
-	x.seen_at = start;
-	set_options(&x, detail);
-	set_request(&x, range, sizeof(range));
-	rg_curl.easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
-	if (api) /* a store's bytes are counted and checked as they are */
-		rg_curl.easy_setopt(x.easy, CURLOPT_ACCEPT_ENCODING, "");
-	code = rg_curl.easy_perform(x.easy);
-	rg_curl.easy_getinfo(x.easy, CURLINFO_RESPONSE_CODE, &out->status);
-	if (code && !(x.range_ignored && !x.err))
-		err = transfer_error(&x, code, shown, detail);
-	rg_log_say(http->options.log, RG_LOG_DEBUG, "GET %s%s%s: %ld, %llu bytes in %.3f s", shown,
-		   request->ranged ? " bytes=" : "", request->ranged ? range : "", out->status,
-		   (unsigned long long)out->received, rg_clock_monotonic() - start);
-	give_easy(http, x.easy);
 	rg_curl.slist_free_all(headers);
 	return err;
 }

@@ -70,7 +70,7 @@ typedef struct {
 	uint64_t first, last, total; /* total UINT64_MAX: not said; `416` says total alone */
 	uint64_t received;           /* bytes that went into a sink */
 	rg_limit_headers limit;
-	rg_buf error_body; /* of any other status, cut at 64 KiB */
+	rg_buf error_body; /* of any other status, cut at 64 KiB; past 1 MiB it is not waited for */
 	bool transient;    /* after an error: worth another try */
 } rg_http_response;
 

@@ -344,6 +344,33 @@ static void bounds_the_body(void **state)
 	stop(&f);
 }
 
+/* A body that nobody wants may have no end. */
+static void ends_what_is_not_wanted(void **state)
+{
+	static char endless[2][3 << 20];
+	const scripted_answer answers[] = {{endless[0], true, NULL}, {endless[1], true, NULL}};
+	rg_http_request request = {.what = "thing"};
+	fixture f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		int n = snprintf(endless[i], sizeof(endless[i]), "HTTP/1.1 %d x\r\n\r\n",
+				 i ? 200 : 404);
+
+		memset(endless[i] + n, 'e', sizeof(endless[i]) - (size_t)n - 1);
+	}
+	start(&f, answers, 2);
+	request.url = f.server.url;
+	assert_success(rg_http_get(f.http, &request, &f.body, &f.response));
+	assert_int_equal(f.response.status, 404);
+	assert_int_equal(f.response.error_body.length, 65536);
+	assert_success(rg_http_get(f.http, &request, NULL, &f.response));
+	assert_int_equal(f.response.status, 200);
+	assert_int_equal(f.server.served, 2);
+	stop(&f);
+}
+
 static void refuses_plain_http(void **state)
 {
 	rg_http_request request = {.url = "http://example.com/?sig=SECRET", .what = "thing"};
@@ -384,6 +411,7 @@ int main(void)
 		cmocka_unit_test(follows_within_the_origin),
 		cmocka_unit_test(ends_redirect_circles),
 		cmocka_unit_test(bounds_the_body),
+		cmocka_unit_test(ends_what_is_not_wanted),
 		cmocka_unit_test(refuses_plain_http),
 	};
 

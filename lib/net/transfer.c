@@ -1,0 +1,243 @@
+#include "net/transfer.h"
+
+#include "base/cancel.h"
+#include "net/clock.h"
+#include "net/header.h"
+#include "net/url.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CONNECT_SECONDS = 30 };
+/* A body that nobody wants ends here: it may have no end of its own. */
+enum { UNWANTED_MAX = 1 << 20 };
+
+/* The transfer's own fields, and how far it is. */
+typedef struct {
+	CURL *easy;
+	const rg_http_request *request;
+	rg_http_response *response;
+	double stall;
+	rg_error *err; /* from a sink or a header */
+	bool enough;   /* the rest of the body is not wanted */
+	curl_off_t unwanted;
+	curl_off_t seen;
+	double seen_at;
+	bool stalled;
+} exchange;
+
+static size_t on_header(char *line, size_t size, size_t count, void *context)
+{
+	exchange *x = context;
+
+	if (!x->err)
+		x->err = rg_http_header(x->response, line, size * count);
+	return x->err ? 0 : size * count;
+}
+
+/* Does a 206 hold what was asked for? Less of it is fine, as at the file's end. */
+static bool range_fits(const exchange *x)
+{
+	const rg_http_request *request = x->request;
+	const rg_http_response *response = x->response;
+
+	return response->has_range && response->first == request->first &&
+	       response->last <= request->last;
+}
+
+/* Where a body of that status goes; NULL: nowhere. An error where it must not come at all. */
+static rg_error *choose_sink(exchange *x, long status, rg_http_sink **sink)
+{
+	const rg_http_request *request = x->request;
+
+	*sink = NULL;
+	if (status == 200)
+		*sink = request->ranged ? request->whole : request->sink;
+	if (status != 206 || !request->ranged)
+		return NULL;
+	*sink = request->sink;
+	if (range_fits(x))
+		return NULL;
+	x->response->transient = true;
+	return rg_error_new(RG_E_NET, "the server answered with another range");
+}
+
+/* What no sink wants: a refusal's text is kept, and so much more is waited for that the connection
+ * can be used again. */
+static void pass_over(exchange *x, long status, const char *bytes, size_t length)
+{
+	rg_buf *text = &x->response->error_body;
+	size_t room = text->max - text->length;
+
+	if (status == 200 && x->request->ranged)
+		x->enough = true;
+	if (status != 200 && !(status == 206 && x->request->ranged))
+		rg_buf_add(text, bytes, length < room ? length : room);
+	x->unwanted += (curl_off_t)length;
+	x->enough |= x->unwanted > UNWANTED_MAX;
+}
+
+static size_t on_body(char *bytes, size_t size, size_t count, void *context)
+{
+	exchange *x = context;
+	size_t length = size * count;
+	rg_http_sink *sink;
+	long status = 0;
+
+	rg_curl.easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
+	x->err = choose_sink(x, status, &sink);
+	if (!x->err && sink) {
+		x->err = sink(x->request->context, bytes, length);
+		x->response->received += length;
+	} else if (!x->err) {
+		pass_over(x, status, bytes, length);
+	}
+	return x->err || x->enough ? 0 : length;
+}
+
+/* Called at least once a second, also where nothing moves. */
+static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off_t up_total,
+		       curl_off_t up)
+{
+	exchange *x = context;
+	double clock = rg_clock_monotonic();
+
+	(void)total;
+	(void)up_total;
+	(void)up;
+	if (rg_cancelled())
+		return 1;
+	if (now != x->seen) {
+		x->seen = now;
+		x->seen_at = clock;
+	}
+	x->stalled = clock - x->seen_at > x->stall;
+	return x->stalled;
+}
+
+static bool is_transient(CURLcode code)
+{
+	switch (code) {
+	case CURLE_COULDNT_RESOLVE_PROXY:
+	case CURLE_COULDNT_RESOLVE_HOST:
+	case CURLE_COULDNT_CONNECT:
+	case CURLE_WEIRD_SERVER_REPLY:
+	case CURLE_UNSUPPORTED_PROTOCOL: /* no HTTP comes: the URL was checked */
+	case CURLE_PARTIAL_FILE:
+	case CURLE_OPERATION_TIMEDOUT:
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_GOT_NOTHING:
+	case CURLE_SEND_ERROR:
+	case CURLE_RECV_ERROR:
+	case CURLE_HTTP2:
+	case CURLE_HTTP2_STREAM:
+	case CURLE_BAD_CONTENT_ENCODING:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What a failed transfer is for a person. */
+static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, const char *detail)
+{
+	if (x->err)
+		return rg_error_wrap(x->err, "%s", x->request->what);
+	if (rg_cancelled())
+		return rg_cancel_check();
+	x->response->transient = x->stalled || is_transient(code);
+	if (x->stalled)
+		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->request->what, shown,
+				    x->stall);
+	if (code == CURLE_PARTIAL_FILE)
+		return rg_error_new(RG_E_NET, "%s: %s: the body was cut after %llu bytes",
+				    x->request->what, shown,
+				    (unsigned long long)x->response->received);
+	if (code == CURLE_UNSUPPORTED_PROTOCOL)
+		return rg_error_new(RG_E_NET, "%s: %s: the answer is not HTTP", x->request->what,
+				    shown);
+	/* Only these texts of libcurl are needed to find the cause; others may hold a whole URL. */
+	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
+		return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown, detail);
+	return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown,
+			    rg_curl.easy_strerror(code));
+}
+
+/* libcurl itself does not read these; its command does. */
+static void set_certificates(CURL *easy)
+{
+	const char *file = getenv("CURL_CA_BUNDLE"), *dir = getenv("SSL_CERT_DIR");
+
+	if (!file || !*file)
+		file = getenv("SSL_CERT_FILE");
+	if (file && *file)
+		rg_curl.easy_setopt(easy, CURLOPT_CAINFO, file);
+	if (dir && *dir)
+		rg_curl.easy_setopt(easy, CURLOPT_CAPATH, dir);
+}
+
+/* `range` is needed until the transfer is over. */
+static void set_request(exchange *x, char *range, size_t range_size)
+{
+	const rg_http_request *request = x->request;
+
+	if (request->ranged) {
+		if (request->last == UINT64_MAX)
+			snprintf(range, range_size, "%llu-", (unsigned long long)request->first);
+		else
+			snprintf(range, range_size, "%llu-%llu", (unsigned long long)request->first,
+				 (unsigned long long)request->last);
+		rg_curl.easy_setopt(x->easy, CURLOPT_RANGE, range);
+	}
+	if (rg_url_is_loopback(request->url))
+		rg_curl.easy_setopt(x->easy, CURLOPT_NOPROXY, "*");
+}
+
+static void set_options(exchange *x, char *detail)
+{
+	CURL *easy = x->easy;
+
+	rg_curl.easy_setopt(easy, CURLOPT_URL, x->request->url);
+	rg_curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
+	rg_curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	rg_curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	rg_curl.easy_setopt(easy, CURLOPT_USERAGENT, "regild/" REGILD_VERSION);
+	rg_curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
+	rg_curl.easy_setopt(easy, CURLOPT_ERRORBUFFER, detail);
+	rg_curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
+	rg_curl.easy_setopt(easy, CURLOPT_HEADERDATA, x);
+	rg_curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+	rg_curl.easy_setopt(easy, CURLOPT_WRITEDATA, x);
+	rg_curl.easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+	rg_curl.easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+	rg_curl.easy_setopt(easy, CURLOPT_XFERINFODATA, x);
+	set_certificates(easy);
+}
+
+rg_error *rg_transfer_run(const rg_transfer *transfer)
+{
+	const rg_http_request *request = transfer->request;
+	rg_http_response *out = transfer->response;
+	char detail[CURL_ERROR_SIZE] = "", range[48];
+	double start = rg_clock_monotonic();
+	exchange x = {.easy = transfer->easy,
+		      .request = request,
+		      .response = out,
+		      .stall = transfer->stall,
+		      .seen_at = start};
+	rg_error *err = NULL;
+	CURLcode code;
+
+	set_options(&x, detail);
+	set_request(&x, range, sizeof(range));
+	if (transfer->decoded)
+		rg_curl.easy_setopt(x.easy, CURLOPT_ACCEPT_ENCODING, "");
+	code = rg_curl.easy_perform(x.easy);
+	rg_curl.easy_getinfo(x.easy, CURLINFO_RESPONSE_CODE, &out->status);
+	if (x.err || (code && !x.enough))
+		err = transfer_error(&x, code, transfer->shown, detail);
+	rg_log_say(transfer->log, RG_LOG_DEBUG, "GET %s%s%s: %ld, %llu bytes in %.3f s",
+		   transfer->shown, request->ranged ? " bytes=" : "", request->ranged ? range : "",
+		   out->status, (unsigned long long)out->received, rg_clock_monotonic() - start);
+	return err;
+}

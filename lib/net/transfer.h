@@ -1,0 +1,23 @@
+#ifndef REGILD_NET_TRANSFER_H
+#define REGILD_NET_TRANSFER_H
+
+#include "net/curl.h"
+#include "net/http.h"
+
+/*
+ * One exchange with libcurl; for http.c, which knows whom to ask, how often and with which headers.
+ */
+typedef struct {
+	CURL *easy; /* its headers are set; everything else is set here */
+	const rg_http_request *request;
+	rg_http_response *response; /* empty */
+	const char *shown;          /* the URL for people */
+	double stall;               /* seconds */
+	const rg_log *log;          /* NULL: silence */
+	bool decoded;               /* compressed bodies are asked for, and unpacked */
+} rg_transfer;
+
+/* As rg_http_exchange. */
+RG_CHECKED rg_error *rg_transfer_run(const rg_transfer *transfer);
+
+#endif
