@@ -32,6 +32,7 @@ typedef struct {
 	rg_repository repository;
 	char *folder;                /* of the repository's runs */
 	rg_history_scratch *scratch; /* NULL until something is fetched */
+	rg_limiter *limiter;         /* of the list of runs and of all downloads */
 	wanted_run *runs;
 	size_t count, capacity;
 	bool missing; /* something that was asked for is not there */
@@ -156,6 +157,7 @@ static rg_error *workflow_runs(collector *c)
 	options.api_url = api;
 	options.token = token;
 	options.log = &c->env->log;
+	options.limiter = c->limiter;
 	if (!err)
 		err = rg_http_new(&http, &options);
 	if (!err)
@@ -268,7 +270,8 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bool *stored)
 {
 	environment quiet = *c->env;
-	download_arguments download = {.all = true, .if_unfinished = "audit it once it has"};
+	download_arguments download = {
+		.all = true, .if_unfinished = "audit it once it has", .limiter = c->limiter};
 	char id[32], *folder = NULL, *staged = NULL;
 	rg_manifest manifest;
 	rg_error *err;
@@ -440,10 +443,13 @@ static rg_error *open_stored(collector *c, audit_runs *out)
 
 static rg_error *collect(collector *c, audit_runs *out)
 {
+	rg_http_options timing = rg_http_options_default();
 	char *store = NULL;
 	rg_error *err;
 	size_t i;
 
+	rg_settings_timing(&timing);
+	RG_TRY(rg_limiter_new(&c->limiter, timing.limit_base));
 	err = c->arguments->workflow ? workflow_runs(c) : named_runs(c);
 	RG_TRY(err);
 	RG_TRY(rg_history_folder(&store));
@@ -473,6 +479,7 @@ rg_error *audit_open_github(audit_runs *out, environment *env,
 		free(c.runs[i].path);
 	free(c.runs);
 	free(c.folder);
+	rg_limiter_free(c.limiter);
 	rg_repository_release(&c.repository);
 	rg_arena_release(&c.arena);
 	return err;

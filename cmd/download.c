@@ -132,6 +132,7 @@ static rg_error *open_source(download *d)
 	options.api_url = d->api_url;
 	options.token = d->token;
 	options.log = &env->log;
+	options.limiter = arguments->limiter;
 	options.waiting = progress_waiting;
 	options.waiting_context = d->display;
 	if (arguments->max_wait.given)

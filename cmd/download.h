@@ -2,6 +2,7 @@
 #define REGILD_CMD_DOWNLOAD_H
 
 #include "command.h"
+#include "net/limiter.h"
 #include "update/manifest.h"
 
 /* What `download` and `refresh` share: a run, a scope, and how to fetch. */
@@ -16,6 +17,7 @@ typedef struct {
 	bool whole;
 	bool no_cache;
 	const char *if_unfinished; /* what to do about such a run; NULL: what the options offer */
+	rg_limiter *limiter;       /* of several downloads in one process; NULL: its own */
 } download_arguments;
 
 /* Rows that fill a download_arguments. */

@@ -20,7 +20,7 @@ static const double announced = 5;
 struct rg_http {
 	rg_http_options options;
 	char *api_url, *token;
-	rg_limiter *limiter;
+	rg_limiter *own_limiter; /* NULL where one is shared */
 	struct curl_slist *api_headers, *token_headers;
 	pthread_mutex_t lock; /* for what stands below */
 	CURL *idle[IDLE_MAX];
@@ -102,8 +102,10 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	err = rg_strdup(&http->api_url, options->api_url);
 	if (!err && options->token)
 		err = rg_strdup(&http->token, options->token);
-	if (!err)
-		err = rg_limiter_new(&http->limiter, options->limit_base);
+	if (!err && !options->limiter) {
+		err = rg_limiter_new(&http->own_limiter, options->limit_base);
+		http->options.limiter = http->own_limiter;
+	}
 	if (!err)
 		err = make_headers(http);
 	if (err)
@@ -121,7 +123,7 @@ void rg_http_free(rg_http *http)
 		rg_curl.easy_cleanup(http->idle[--http->idle_count]);
 	rg_curl.slist_free_all(http->token_headers);
 	rg_curl.slist_free_all(http->api_headers);
-	rg_limiter_free(http->limiter);
+	rg_limiter_free(http->own_limiter);
 	pthread_mutex_destroy(&http->lock);
 	free(http->token);
 	free(http->api_url);
@@ -255,9 +257,9 @@ static rg_error *pass_limiter(rg_http *http)
 	double waited = 0, delay;
 	bool limited;
 
-	delay = rg_limiter_take(http->limiter, rg_clock_monotonic(), &limited);
+	delay = rg_limiter_take(http->options.limiter, rg_clock_monotonic(), &limited);
 	while (delay > 0) {
-		double held = rg_limiter_held(http->limiter, rg_clock_monotonic());
+		double held = rg_limiter_held(http->options.limiter, rg_clock_monotonic());
 		char text[RG_DURATION_TEXT];
 
 		rg_duration_text(delay, text);
@@ -270,7 +272,7 @@ static rg_error *pass_limiter(rg_http *http)
 				    delay));
 		waited += delay;
 		/* Meanwhile somebody else may have been refused. */
-		delay = rg_limiter_blocked(http->limiter, rg_clock_monotonic());
+		delay = rg_limiter_blocked(http->options.limiter, rg_clock_monotonic());
 		limited = true;
 	}
 	return NULL;
@@ -303,7 +305,7 @@ rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_htt
 	hide_token(http, &out->error_body);
 	if (api && out->status)
 		rg_limiter_note(
-			http->limiter, rg_clock_monotonic(), rg_clock_wall(), &out->limit,
+			http->options.limiter, rg_clock_monotonic(), rg_clock_wall(), &out->limit,
 			rg_limiter_is_limited(out->status, &out->limit, out->error_body.data));
 	free(shown);
 	return err;

@@ -28,6 +28,7 @@ typedef struct {
 	unsigned retries;    /* after the first try */
 	double retry_base;   /* seconds before the first retry; then twice that each time */
 	double limit_base;   /* seconds to back off where a refusal does not say */
+	rg_limiter *limiter; /* shared with others that ask the same API, borrowed; NULL: its own */
 	double stall;        /* seconds without a byte that count as a timeout */
 	double max_wait;     /* seconds that one limit may hold it up; more is an error */
 	const rg_log *log;   /* borrowed; NULL: silence */
@@ -43,7 +44,7 @@ rg_http_options rg_http_options_default(void);
 RG_CHECKED rg_error *rg_http_new(rg_http **out, const rg_http_options *options);
 void rg_http_free(rg_http *http);
 const char *rg_http_api_url(const rg_http *http);
-/* As given to rg_http_new, but for api_url and token, which are NULL. */
+/* As given to rg_http_new, but for api_url and token, which are NULL, and its own limiter. */
 const rg_http_options *rg_http_get_options(const rg_http *http);
 
 /* Takes body bytes as they come. An error ends the transfer and is returned from it. */
