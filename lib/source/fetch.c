@@ -3,7 +3,7 @@
 #include "base/cancel.h"
 #include "base/file.h"
 #include "source/layout.h"
-#include "source/take.h"
+#include "source/take_cache.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -166,13 +166,41 @@ static rg_error *fetch_all(pool *p, const char *folder, rg_manifest *manifest)
 	return err;
 }
 
+/* What the cache has of an artifact that has expired since is as good as ever: it is taken. */
+static rg_error *revive(rg_manifest *manifest, const rg_run *run, const rg_fetch_options *options)
+{
+	rg_cache_entry entry;
+	bool found;
+	size_t i;
+
+	for (i = 0; i < manifest->artifact_count; i++) {
+		rg_manifest_artifact *artifact = &manifest->artifacts[i];
+		rg_manifest_job *job;
+
+		if (artifact->outcome != RG_OUTCOME_EXPIRED)
+			continue;
+		RG_TRY(rg_take_from_cache(&entry, options, run, &run->artifacts[i], &found));
+		if (!found)
+			continue;
+		rg_cache_entry_release(&entry);
+		artifact->outcome = RG_OUTCOME_TAKEN;
+		artifact->why = NULL;
+		job = rg_manifest_find_job(manifest, artifact->job_id);
+		if (job && job->outcome == RG_OUTCOME_EXPIRED) {
+			job->outcome = RG_OUTCOME_TAKEN;
+			job->why = NULL;
+		}
+	}
+	return NULL;
+}
+
 rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const char *folder,
 		   rg_manifest *manifest)
 {
 	pool p = {.run = run, .options = options};
 	size_t *indices = calloc(manifest->artifact_count + 1, sizeof(*indices)), i;
 	char *parts = NULL;
-	rg_error *err = NULL;
+	rg_error *err = revive(manifest, run, options);
 
 	for (i = 0; indices && i < manifest->artifact_count; i++)
 		if (manifest->artifacts[i].outcome == RG_OUTCOME_TAKEN) {
@@ -182,7 +210,7 @@ rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const cha
 	p.indices = indices;
 	p.state.total = p.count;
 	p.taken = calloc(p.count + 1, sizeof(*p.taken));
-	if (!indices || !p.taken)
+	if (!err && (!indices || !p.taken))
 		err = rg_error_nomem();
 	if (!err)
 		err = rg_path_join(&parts, folder, "parts");

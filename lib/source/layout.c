@@ -31,21 +31,6 @@ static rg_error *keep_text(rg_manifest *manifest, const char **slot, const char 
 	return *slot ? NULL : rg_error_nomem();
 }
 
-static int compare_job(const void *key, const void *item)
-{
-	const uint64_t *id = key;
-	const rg_manifest_job *job = item;
-
-	return (*id > job->id) - (*id < job->id);
-}
-
-static rg_manifest_job *find_job(rg_manifest *manifest, uint64_t id)
-{
-	return manifest->job_count && id ? bsearch(&id, manifest->jobs, manifest->job_count,
-						   sizeof(*manifest->jobs), compare_job)
-					 : NULL;
-}
-
 /* Adds a sentence to an artifact's why. */
 static rg_error *add_why(rg_manifest *manifest, rg_manifest_artifact *artifact, const char *text)
 {
@@ -106,7 +91,7 @@ static rg_error *place(layout *l, const rg_manifest_job *job, const rg_taken_fil
 static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file)
 {
 	rg_manifest_artifact *entry = &l->manifest->artifacts[artifact];
-	const rg_manifest_job *job = find_job(l->manifest, entry->job_id);
+	const rg_manifest_job *job = rg_manifest_find_job(l->manifest, entry->job_id);
 	claim made = {.file = file, .artifact = artifact};
 	rg_error *err, *worse;
 
@@ -265,7 +250,7 @@ static void settle_jobs(rg_manifest *manifest, const size_t *indices, size_t cou
 
 	for (i = 0; i < count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[indices[i]];
-		rg_manifest_job *job = find_job(manifest, artifact->job_id);
+		rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
 
 		if (!job || rg_outcome_is_missing(job->outcome))
 			continue;

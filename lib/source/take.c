@@ -4,13 +4,13 @@
 #include "base/file.h"
 #include "golden/golden.h"
 #include "golden/json_text.h"
+#include "source/take_cache.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* An artifact on its way. */
@@ -373,100 +373,21 @@ static rg_error *take_remote(taking *t)
 	return err;
 }
 
-static rg_cache_key key_of(const taking *t, const rg_run *run)
-{
-	return (rg_cache_key){.host = run->host,
-			      .repository = run->repository,
-			      .artifact_id = t->artifact->id,
-			      .digest = t->artifact->digest,
-			      .patterns = t->options->patterns_text};
-}
-
-/* The cache knows no limits: what is over today's is fetched anew, and refused there. */
-static bool is_within(const rg_cache_entry *entry, const rg_zip_limits *limits)
-{
-	uint64_t total = 0;
-	size_t i;
-
-	for (i = 0; i < entry->count; i++) {
-		if (entry->files[i].size > limits->member_size)
-			return false;
-		total += entry->files[i].size;
-	}
-	return total <= limits->total_size;
-}
-
 /* *found where the cache had it, and all of it is stored. */
 static rg_error *take_cached(taking *t, const rg_run *run, bool *found)
 {
-	const rg_cache_key key = key_of(t, run);
 	rg_cache_entry entry;
 	rg_error *err = NULL;
 	size_t i;
 
-	RG_TRY(rg_cache_get(t->options->cache, &key, &entry, found));
+	RG_TRY(rg_take_from_cache(&entry, t->options, run, t->artifact, found));
 	if (!*found)
 		return NULL;
-	*found = is_within(&entry, &t->options->limits);
-	for (i = 0; *found && !err && i < entry.count; i++)
+	for (i = 0; !err && i < entry.count; i++)
 		err = store(t, entry.files[i].path, entry.files[i].bytes, entry.files[i].size);
-	t->out->check = *found ? "cache" : NULL;
+	t->out->check = "cache";
 	rg_cache_entry_release(&entry);
 	return err;
-}
-
-/* The parts as the cache wants them: in memory, but the kernel's. */
-static rg_error *map_part(const rg_taken_file *file, rg_cache_file *out)
-{
-	void *bytes;
-	int fd;
-
-	*out = (rg_cache_file){file->path, "", "", (size_t)file->size};
-	if (!file->size)
-		return NULL;
-	fd = open(file->part, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return rg_error_io(errno, "%s", file->part);
-	bytes = mmap(NULL, (size_t)file->size, PROT_READ, MAP_PRIVATE, fd, 0);
-	close(fd);
-	if (bytes == MAP_FAILED)
-		return rg_error_io(errno, "%s", file->part);
-	out->bytes = bytes;
-	return NULL;
-}
-
-static void unmap_part(const rg_cache_file *file)
-{
-	if (file->size)
-		munmap((void *)(uintptr_t)file->bytes, file->size);
-}
-
-/* A cache that cannot be written costs time, not correctness. */
-static rg_error *keep(taking *t, const rg_run *run)
-{
-	const rg_cache_key key = key_of(t, run);
-	rg_cache_entry entry = {.check = t->out->check ? t->out->check : "none"};
-	rg_error *err = NULL;
-
-	entry.files = calloc(t->out->count + 1, sizeof(*entry.files));
-	if (!entry.files)
-		return rg_error_nomem();
-	while (!err && entry.count < t->out->count) {
-		err = map_part(&t->out->files[entry.count], &entry.files[entry.count]);
-		entry.count += !err;
-	}
-	if (!err)
-		err = rg_cache_put(t->options->cache, &key, &entry);
-	while (entry.count)
-		unmap_part(&entry.files[--entry.count]);
-	free(entry.files);
-	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
-		return err;
-	if (err)
-		rg_log_say(t->options->log, RG_LOG_DETAIL, "the cache is not written: %s",
-			   rg_error_message(err));
-	rg_error_free(err);
-	return NULL;
 }
 
 static rg_error *settle(taking *t, const rg_run *run, bool cached)
@@ -478,8 +399,8 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 		return NULL;
 	}
 	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
-	if (t->options->cache && !cached)
-		RG_TRY(keep(t, run));
+	if (!cached)
+		RG_TRY(rg_take_into_cache(out, t->options, run, t->artifact));
 	return out->count ? NULL : add_why(out, "nothing in it matches regild.files");
 }
 
@@ -488,11 +409,10 @@ rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const
 			   const rg_take_hooks *hooks)
 {
 	taking t = {out, options, artifact, parts, 0, hooks, false};
-	bool cached = false;
-	rg_error *err = NULL;
+	bool cached;
+	rg_error *err;
 
-	if (options->cache)
-		err = take_cached(&t, run, &cached);
+	err = take_cached(&t, run, &cached);
 	if (!err && !cached)
 		err = take_remote(&t);
 	if (!err)

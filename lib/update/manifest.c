@@ -61,6 +61,21 @@ void rg_manifest_release(rg_manifest *manifest)
 	rg_manifest_init(manifest);
 }
 
+static int compare_to_id(const void *key, const void *item)
+{
+	const uint64_t *id = key;
+	const rg_manifest_job *job = item;
+
+	return (*id > job->id) - (*id < job->id);
+}
+
+rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id)
+{
+	return manifest->job_count ? bsearch(&id, manifest->jobs, manifest->job_count,
+					     sizeof(*manifest->jobs), compare_to_id)
+				   : NULL;
+}
+
 static int compare_tests(const void *a, const void *b)
 {
 	const rg_manifest_golden *const *left = a, *const *right = b;

@@ -361,6 +361,48 @@ static void what_the_cache_has_is_not_asked_for(void **state)
 	assert_success(rg_remove_tree(folder));
 }
 
+/* What has expired since is taken from the cache, and is gone only where that does not have it. */
+static void the_cache_outlives_artifacts(void **state)
+{
+	const scripted_answer answers[] = {
+		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
+	char folder[] = "build/fetch-cache-XXXXXX";
+	rg_cache *cache;
+	fixture f;
+	int round;
+	size_t i;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_success(rg_cache_open(&cache, folder, 0));
+	for (round = 0; round < 3; round++) {
+		start(&f, answers, 3);
+		use_cache(&f, cache, "o/n");
+		for (i = 0; round && i < ARTIFACTS; i++) {
+			f.run.artifacts[i].expired = true;
+			f.manifest.artifacts[i].outcome = RG_OUTCOME_EXPIRED;
+			f.manifest.artifacts[i].why = "on a day";
+			f.manifest.jobs[i].outcome = RG_OUTCOME_EXPIRED;
+			f.manifest.jobs[i].why = "on a day";
+		}
+		if (round == 2) {
+			f.options.cache = NULL;
+			f.refusal = RG_E_GONE;
+		}
+		f.run.artifacts[1].digest = round ? NO_DIGEST : NULL;
+		assert_success(fetch(&f));
+		assert_int_equal(f.server.served, round ? 0 : 3);
+		check(&f, 0, round == 2 ? RG_OUTCOME_EXPIRED : RG_OUTCOME_TAKEN,
+		      round == 2 ? "on a day" : NULL);
+		check(&f, 1, round ? RG_OUTCOME_EXPIRED : RG_OUTCOME_TAKEN,
+		      round ? "on a day" : NULL);
+		assert_int_equal(f.manifest.golden_count, round == 0 ? 3 : round == 1 ? 2 : 0);
+		stop(&f);
+	}
+	rg_cache_free(cache);
+	assert_success(rg_remove_tree(folder));
+}
+
 /* A cache that cannot be written costs nothing but time. */
 static void a_cache_that_fails_is_no_failure(void **state)
 {
@@ -417,6 +459,7 @@ int main(void)
 		cmocka_unit_test(a_refused_token_ends_all),
 		cmocka_unit_test(a_full_disk_ends_all),
 		cmocka_unit_test(what_the_cache_has_is_not_asked_for),
+		cmocka_unit_test(the_cache_outlives_artifacts),
 		cmocka_unit_test(a_cache_that_fails_is_no_failure),
 		cmocka_unit_test(names_from_the_server_are_hostile),
 	};
