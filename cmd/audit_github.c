@@ -127,6 +127,8 @@ static rg_error *list_runs(collector *c, rg_http *http)
 	rg_error *err;
 	size_t i;
 
+	if (!*query.workflow)
+		return usage_error("--workflow: '%s' names no file", c->arguments->workflow);
 	err = rg_runs_list(&list, http, &c->repository, &query);
 	if (err && rg_error_get_code(err) == RG_E_USAGE)
 		return rg_error_wrap(err, "--since");

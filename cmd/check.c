@@ -234,6 +234,8 @@ static rg_error *check_operands(check *c)
 	int i;
 
 	c->side.folder = "";
+	for (i = 0; i < c->env->operand_count; i++)
+		RG_TRY(golden_side_check_name(c->env->operands[i]));
 	for (i = 0; i < c->env->operand_count; i++) {
 		RG_TRY(rg_cancel_check());
 		RG_TRY(check_file(c, c->env->operands[i]));

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __GLIBC__
@@ -291,13 +290,6 @@ static rg_error *merge_trees(loader *l, const rg_tree *old, const rg_tree *new, 
 	return NULL;
 }
 
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
 static rg_error *compare_two_folders(environment *env, const compare_source *source,
 				     const compare_rules *rules, rg_comparison *out)
 {
@@ -351,9 +343,7 @@ static rg_error *path_in_repository(const environment *env, const char *path, ch
 	size_t inside = strlen(root) - 1; /* without the '/' at its end */
 	size_t cut;
 
-	if (!*path || is_folder(path))
-		return rg_error_new(RG_E_USAGE, "--file: '%s' is %s; name a file", path,
-				    *path ? "a folder" : "empty");
+	RG_TRY(rg_error_wrap(golden_side_check_name(path), "--file"));
 	if (path[0] != '/' && !getcwd(full, sizeof(full)))
 		return rg_error_io(errno, "current folder");
 	if (strlen(full) + strlen(path) + 2 > sizeof(full))
@@ -468,7 +458,8 @@ static rg_error *check_source(const compare_source *source)
 			  source->files.count))
 		return usage_error("--old and --new take no --base, --to, --staged, --merge-base "
 				   "or --file");
-	if (two_files && is_folder(source->old_file) != is_folder(source->new_file))
+	if (two_files && is_folder(source->old_file) != is_folder(source->new_file) &&
+	    !access(source->old_file, F_OK) && !access(source->new_file, F_OK))
 		return usage_error("--old and --new are two files or two folders, not one of each");
 	if (source->to && source->staged)
 		return usage_error("--to and --staged exclude each other");
@@ -481,7 +472,7 @@ rg_error *compare_pairs(environment *env, const compare_source *source, const co
 	RG_TRY(check_source(source));
 	if (!source->old_file)
 		return compare_repository(env, source, rules, out);
-	if (is_folder(source->old_file))
+	if (is_folder(source->old_file) || is_folder(source->new_file))
 		return compare_two_folders(env, source, rules, out);
 	return compare_two_files(env, source, rules, out);
 }

@@ -35,6 +35,21 @@ void golden_side_release(golden_side *s)
 	rg_buf_release(&s->bytes);
 }
 
+bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+rg_error *golden_side_check_name(const char *path)
+{
+	if (*path && !is_folder(path))
+		return NULL;
+	return rg_error_new(RG_E_USAGE, "'%s' is %s; name a file", path,
+			    *path ? "a folder" : "empty");
+}
+
 static rg_error *read_in_folder(golden_side *s, const char *path, rg_buf *out)
 {
 	rg_buf_clear(&s->name);

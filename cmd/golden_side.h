@@ -34,4 +34,8 @@ void golden_side_release(golden_side *s);
 RG_CHECKED rg_error *golden_side_read(golden_side *s, const char *path, const char *tree,
 				      const char *id, rg_input *out);
 
+bool is_folder(const char *path);
+/* A golden that the user names is a file: RG_E_USAGE where it is a folder or empty. */
+RG_CHECKED rg_error *golden_side_check_name(const char *path);
+
 #endif

@@ -19,6 +19,7 @@ typedef struct {
 	rg_run_list *out;
 	rg_http *http;
 	const rg_run_query *query;
+	char *what;     /* "workflow 'FILE' of OWNER/NAME" */
 	char *base;     /* …/workflows/FILE/runs?status=completed&per_page=100 … */
 	char *upto;     /* the newest time that counts, NULL: now */
 	uint64_t total; /* of the window under way */
@@ -133,7 +134,7 @@ static rg_error *follow(listing *l, const char *link, char **url)
 
 static rg_error *fetch_page(listing *l, char **url)
 {
-	const rg_http_request request = {.url = *url, .what = "the workflow's runs"};
+	const rg_http_request request = {.url = *url, .what = l->what};
 	rg_http_response response;
 	rg_error *err;
 	rg_buf body;
@@ -187,7 +188,7 @@ static rg_error *read_window(listing *l)
 		size_t before = l->seen;
 
 		if (pages++ == WINDOW_PAGES_MAX)
-			err = rg_error_new(RG_E_PARSE, "the workflow's runs: more than %d pages",
+			err = rg_error_new(RG_E_PARSE, "%s: more than %d pages", l->what,
 					   WINDOW_PAGES_MAX);
 		if (!err)
 			err = rg_cancel_check();
@@ -211,10 +212,11 @@ static rg_error *next_window(listing *l, bool *more)
 		return NULL;
 	oldest = list->items[list->count - 1].created_at;
 	if (l->upto && !strcmp(l->upto, oldest))
-		return rg_error_new(RG_E_LIMIT,
-				    "the workflow's runs: more than GitHub gives out were created "
-				    "at %s; narrow it with --branch or --event",
-				    oldest);
+		return rg_error_new(
+			RG_E_LIMIT,
+			"%s: more runs than GitHub gives out were created at %s; narrow "
+			"it with --branch or --event",
+			l->what, oldest);
 	free(l->upto);
 	return rg_strdup(&l->upto, oldest);
 }
@@ -286,7 +288,10 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 	rg_arena_init(&out->arena);
 	if (query->since && !is_date(query->since))
 		return rg_error_new(RG_E_USAGE, "'%s' is no date such as 2026-04-01", query->since);
-	err = base_url(&l, repository);
+	err = rg_textf(&l.what, "workflow '%s' of %s/%s", query->workflow, repository->owner,
+		       repository->name);
+	if (!err)
+		err = base_url(&l, repository);
 	for (windows = 0; !err && more && windows < WINDOWS_MAX; windows++) {
 		err = read_window(&l);
 		if (!err)
@@ -294,6 +299,7 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 	}
 	free(l.base);
 	free(l.upto);
+	free(l.what);
 	if (err)
 		rg_run_list_release(out);
 	return err;

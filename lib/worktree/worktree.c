@@ -85,6 +85,8 @@ static bool is_sha256(void)
 
 static rg_error *open_failure(int answer, const char *start)
 {
+	const char *dir = getenv("GIT_DIR");
+
 	if (is_strangers(answer))
 		return rg_error_new(
 			RG_E_GIT,
@@ -100,6 +102,8 @@ static rg_error *open_failure(int answer, const char *start)
 		return rg_git_error(answer, "%s", start ? start : "current folder");
 	if (start)
 		return rg_error_new(RG_E_NOTFOUND, "'%s' is not in a git repository", start);
+	if (dir)
+		return rg_error_new(RG_E_NOTFOUND, "GIT_DIR '%s': is not a git repository", dir);
 	return rg_error_new(RG_E_NOTFOUND,
 			    "not in a git repository; change into one or give -C DIR");
 }

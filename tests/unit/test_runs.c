@@ -148,7 +148,8 @@ static void says_when_a_second_holds_more_than_a_window(void **state)
 	(void)state;
 	start(&f, answers, 2);
 	assert_error(list(&f, 100), RG_E_LIMIT,
-		     "the workflow's runs: more than GitHub gives out were created at " AT(17) //
+		     "workflow 'nightly.yml' of o/n: more runs than GitHub gives out were created "
+		     "at " AT(17) //
 		     "; narrow it with --branch or --event");
 	assert_null(f.list.items);
 	stop(&f);
@@ -211,7 +212,7 @@ static void refuses_a_since_that_is_no_date(void **state)
 
 static void refuses_answers_that_make_no_sense(void **state)
 {
-#define ABOUT     "the workflow's runs: "
+#define ABOUT     "workflow 'nightly.yml' of o/n: "
 #define ONE(more) HEAD("") "{\"total_count\": 1, \"workflow_runs\": [{" more "}]}"
 	static const struct {
 		const char *answer, *message;
@@ -273,7 +274,8 @@ static void ends_whatever_it_is_given(void **state)
 	for (i = 0; i < SCRIPT_MAX; i++)
 		answers[i] = (scripted_answer){HEAD(NEXT) PAGE(999, RUN(5, 15)), false, NULL};
 	start(&f, answers, SCRIPT_MAX);
-	assert_error(list(&f, 100), RG_E_PARSE, "the workflow's runs: more than 20 pages");
+	assert_error(list(&f, 100), RG_E_PARSE,
+		     "workflow 'nightly.yml' of o/n: more than 20 pages");
 	assert_int_equal(f.server.served, 20);
 	stop(&f);
 	answers[0].answer = HEAD(NEXT) PAGE(999, "");

@@ -19,4 +19,5 @@ $audit --last 5000 2>&1 >runs | tail -n 1
 $audit --last 5000 --since 2026-03-01T00:05:00Z 2>&1 >runs | tail -n 1
 $audit --last 5000 --branch nobody 2>&1 >runs | tail -n 1
 try regild audit --repo NVIDIA/Megatron-LM --workflow none.yml --dry-run
+try regild audit --repo NVIDIA/Megatron-LM --workflow .github/workflows/
 # exit: 0

@@ -16,6 +16,8 @@ mkdir elsewhere
 cd elsewhere
 golden g.json 'lm loss' 1 Infinity
 try regild check g.json missing.json
+try regild check g.json .
+try regild check ""
 try regild check
 try regild check --base HEAD
 try regild check --changed g.json

@@ -11,6 +11,8 @@ regild compare -q -C dir --old ../old.json --new new.json --csv -
 echo '# what goes wrong'
 try regild compare --old old.json --new none.json
 try regild compare --old old.json --new dir
+try regild compare --old none --new dir
+try regild compare --old dir --new none
 try regild compare --old old.json
 try regild compare --old old.json --new dir/new.json --base HEAD
 echo '# two folders: rows go by path components'

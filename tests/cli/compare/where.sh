@@ -6,6 +6,8 @@ section() {
 
 section 'outside a repository'
 try regild compare
+GIT_DIR=nowhere try regild compare
+GIT_DIR=nowhere GIT_WORK_TREE=. try regild compare
 section 'a folder that is not there'
 try regild compare -C none
 section 'bare'
