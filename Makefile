@@ -18,6 +18,8 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-builtin-rules
 
 comma := ,
+empty :=
+space := $(empty) $(empty)
 variant := $(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
 B := build/$(variant)
 Q := $(if $(V),,@)
@@ -130,6 +132,9 @@ programs: all $(if $(hub_sources),$(B)/hub) $(unit_programs) $(fuzz_programs) $(
 setup:
 	$(Q)sh tests/setup.sh
 
+# Folders below PREFIX, whose name may have blanks, and a ~ that the shell is to expand.
+installed = $(foreach folder,$(1),$(subst $(space),\$(space),$(DESTDIR)$(PREFIX))/$(folder))
+
 # A second make, because what is installed by setup changes what pkg-config answers.
 demo: setup
 	$(Q)$(MAKE) --no-print-directory programs
@@ -152,11 +157,11 @@ bench: setup
 	$(Q)bash tests/bench/run.sh $(B) $(ONLY)
 
 install: all
-	install -D -m 755 $(B)/regild $(DESTDIR)$(PREFIX)/bin/regild
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 man/man5 regild/templates)
-	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
-	install -m 644 $(template_files) $(DESTDIR)$(PREFIX)/share/regild/templates
+	install -d $(call installed,bin share/man/man1 share/man/man5 share/regild/templates)
+	install -m 755 $(B)/regild $(call installed,bin)
+	install -m 644 man/*.1 $(call installed,share/man/man1)
+	install -m 644 man/*.5 $(call installed,share/man/man5)
+	install -m 644 $(template_files) $(call installed,share/regild/templates)
 
 clean:
 	rm -rf build

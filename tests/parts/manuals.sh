@@ -48,15 +48,15 @@ for page in man/*.[1-9]; do
 		done)"
 done
 
-# All of them, and the templates, come with `make install`.
+# All of them, and the templates, come with `make install`, wherever that is.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-make -s -o all install DESTDIR="$scratch" PREFIX=/usr B="$build" >"$scratch/log" 2>&1 || cat "$scratch/log"
+make -s -o all install DESTDIR="$scratch/a root" PREFIX="/opt/a b" B="$build" >"$scratch/log" 2>&1 || cat "$scratch/log"
 verdict install "$(diff <({
 	echo bin/regild
 	for page in man/*.[1-9]; do echo "share/man/man${page##*.}/${page#man/}"; done
 	for file in templates/*; do echo "share/regild/$file"; done
-} | LC_ALL=C sort) <(cd "$scratch/usr" && find ./* -type f -o -type l | sed 's|^\./||' | LC_ALL=C sort))"
+} | LC_ALL=C sort) <(cd "$scratch/a root/opt/a b" && find ./* -type f -o -type l | sed 's|^\./||' | LC_ALL=C sort))"
 echo "manuals:"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
