@@ -3,6 +3,7 @@
 #include "archive/select.h"
 #include "base/file.h"
 #include "terminal.h"
+#include "worktree/worktree.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -206,29 +207,34 @@ static rg_error *index_names(artifact_source *source)
 	return NULL;
 }
 
-/* A file where others need a folder cannot be unpacked. */
+static int compare_paths(const void *a, const void *b)
+{
+	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A file where others need a folder cannot be unpacked. Part by part, it stands right before what
+ * would lie in it. */
 static rg_error *check_folders(const artifact_source *source)
 {
-	size_t i;
+	size_t i, count = source->files.count;
+	const char **sorted = calloc(count + 1, sizeof(*sorted));
+	rg_error *err = NULL;
 
-	for (i = 0; i < source->files.count; i++) {
-		const char *name = source->names[i], *slash = name;
-		rg_error *err = NULL;
-		char *folder;
+	if (!sorted)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		sorted[i] = source->names[i];
+	qsort(sorted, count, sizeof(*sorted), compare_paths);
+	for (i = 1; !err && i < count; i++) {
+		size_t length = strlen(sorted[i - 1]);
 
-		while (!err && (slash = strchr(slash, '/'))) {
-			RG_TRY(rg_strndup(&folder, name, (size_t)(slash++ - name)));
-			if (bsearch(&folder, source->names, source->files.count,
-				    sizeof(*source->names), compare_names))
-				err = rg_error_new(RG_E_CONFLICT,
-						   "'%s' is a file, and the folder of '%s' too",
-						   folder, name);
-			free(folder);
-		}
-		if (err)
-			return err;
+		if (!strncmp(sorted[i - 1], sorted[i], length) && sorted[i][length] == '/')
+			err = rg_error_new(RG_E_CONFLICT,
+					   "'%s' is a file, and the folder of '%s' too",
+					   sorted[i - 1], sorted[i]);
 	}
-	return NULL;
+	free(sorted);
+	return err;
 }
 
 rg_error *artifact_open_zip(artifact_source *source, const char *path)
