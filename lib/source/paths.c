@@ -2,10 +2,10 @@
 
 #include "base/file.h"
 #include "base/pattern.h"
+#include "base/tree.h"
 #include "update/manifest.h"
 #include "worktree/worktree.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEPTH_MAX = 64, FILES_MAX = 1000000, PROBE_BYTES = 4096 };
+enum { FILES_MAX = 1000000, PROBE_BYTES = 4096 };
 
 /* Where a run's goldens are read from: BASE/KEY, less `strip` in front of the key. */
 typedef struct {
@@ -31,25 +31,64 @@ struct rg_path_runs {
 	rg_audit_run *runs;
 	run_place *places;
 	size_t count;
-	key_list files;
+	key_list files; /* in path-component order, each once */
+	key_list fresh; /* what is to go into `files`, in no order */
 	rg_golden_options options;
 	rg_arena arena;
 };
 
-/* A walk through one folder. */
-typedef struct {
-	rg_arena *arena;
-	const char *root, *pattern; /* pattern NULL: whatever looks like a golden */
-	key_list keys;
-} walk;
-
-static rg_error *add_key(key_list *list, const char *key)
+static int compare_keys(const void *a, const void *b)
 {
-	if (list->count >= FILES_MAX)
-		return rg_error_new(RG_E_LIMIT, "more than %d files", FILES_MAX);
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	list->items[list->count++] = key;
+	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* One golden that a run has; `key` is copied. */
+static rg_error *add_key(rg_path_runs *runs, const char *key)
+{
+	key_list *fresh = &runs->fresh;
+	char *copy;
+
+	if (runs->files.count && bsearch(&key, runs->files.items, runs->files.count,
+					 sizeof(*runs->files.items), compare_keys))
+		return NULL;
+	copy = rg_arena_copy(&runs->arena, key, strlen(key));
+	if (!copy)
+		return rg_error_nomem();
+	RG_TRY(rg_grow(&fresh->items, &fresh->capacity, fresh->count + 1, sizeof(*fresh->items)));
+	fresh->items[fresh->count++] = copy;
 	return NULL;
+}
+
+/* Takes what is fresh into the list of all. */
+static rg_error *merge_keys(rg_path_runs *runs)
+{
+	key_list *all = &runs->files, *fresh = &runs->fresh, merged = {NULL, 0, 0};
+	size_t i = 0, j = 0;
+
+	RG_TRY(rg_grow(&merged.items, &merged.capacity, all->count + fresh->count + 1,
+		       sizeof(*merged.items)));
+	if (fresh->count)
+		qsort(fresh->items, fresh->count, sizeof(*fresh->items), compare_keys);
+	while (i < all->count || j < fresh->count) {
+		bool old = j == fresh->count ||
+			   (i < all->count && rg_path_compare(all->items[i], fresh->items[j]) <= 0);
+		const char *key = old ? all->items[i++] : fresh->items[j++];
+
+		if (!merged.count || strcmp(merged.items[merged.count - 1], key) != 0)
+			merged.items[merged.count++] = key;
+	}
+	free(all->items);
+	*all = merged;
+	fresh->count = 0;
+	return all->count > FILES_MAX ? rg_error_new(RG_E_LIMIT, "more than %d files", FILES_MAX)
+				      : NULL;
+}
+
+/* After each run: as often as there is more to take than there was, so that runs without a file in
+ * common cost no more than others. */
+static rg_error *merge_some(rg_path_runs *runs)
+{
+	return runs->fresh.count > runs->files.count ? merge_keys(runs) : NULL;
 }
 
 static const char *last_part(const char *path)
@@ -59,133 +98,49 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static rg_error *looks_like_golden(const char *path, const char *key, bool *out)
+static rg_error *looks_like_golden(const char *folder, const char *key, bool *out)
 {
-	char bytes[PROBE_BYTES];
+	char bytes[PROBE_BYTES], *path;
 	rg_input input = {.name = key, .data = bytes};
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	rg_error *err = NULL;
 	ssize_t got;
+	int fd;
 
-	if (fd < 0)
-		return rg_error_io(errno, "%s", path);
-	got = read(fd, bytes, sizeof(bytes));
-	close(fd);
+	RG_TRY(rg_path_join(&path, folder, key));
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	got = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));
 	if (got < 0)
-		return rg_error_io(errno, "%s", path);
+		err = rg_error_io(errno, "%s", path);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	if (err)
+		return err;
 	input.size = (size_t)got;
 	*out = rg_golden_recognised(&input);
 	return NULL;
 }
 
-static rg_error *visit_file(walk *w, const char *path, const char *key)
-{
-	bool wanted = false;
-	char *copy;
-
-	if (w->pattern)
-		wanted = rg_glob_takes_name(w->pattern, key);
-	else
-		RG_TRY(looks_like_golden(path, key, &wanted));
-	if (!wanted)
-		return NULL;
-	copy = rg_arena_copy(w->arena, key, strlen(key));
-	return copy ? add_key(&w->keys, copy) : rg_error_nomem();
-}
-
-static rg_error *visit_folder(walk *w, const char *key, unsigned depth);
-
-static rg_error *visit(walk *w, const char *folder, const char *name, unsigned depth)
-{
-	char *key = NULL, *path = NULL;
-	struct stat st;
-	rg_error *err;
-
-	err = *folder ? rg_path_join(&key, folder, name) : rg_strdup(&key, name);
-	if (err || (err = rg_path_join(&path, w->root, key)) != NULL)
-		goto done;
-	if (lstat(path, &st))
-		err = rg_error_io(errno, "%s", path);
-	else if (S_ISDIR(st.st_mode))
-		err = visit_folder(w, key, depth + 1);
-	else if (S_ISREG(st.st_mode))
-		err = visit_file(w, path, key);
-done:
-	free(path);
-	free(key);
-	return err;
-}
-
-static rg_error *visit_folder(walk *w, const char *key, unsigned depth)
-{
-	rg_error *err = NULL;
-	struct dirent *entry;
-	char *path;
-	DIR *dir;
-
-	if (depth > DEPTH_MAX)
-		return rg_error_new(RG_E_LIMIT, "%s: nested deeper than %d folders", key,
-				    DEPTH_MAX);
-	RG_TRY(rg_path_join(&path, w->root, key));
-	dir = opendir(*key ? path : w->root);
-	if (!dir) {
-		err = rg_error_io(errno, "%s", *key ? path : w->root);
-		free(path);
-		return err;
-	}
-	while (!err) {
-		errno = 0;
-		entry = readdir(dir);
-		if (!entry) {
-			if (errno)
-				err = rg_error_io(errno, "%s", path);
-			break;
-		}
-		if (*entry->d_name != '.')
-			err = visit(w, key, entry->d_name, depth);
-	}
-	closedir(dir);
-	free(path);
-	return err;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Takes a run's keys into the list of all, both in order. */
-static rg_error *merge_keys(key_list *all, key_list *some)
-{
-	key_list merged = {NULL, 0, 0};
-	size_t i = 0, j = 0;
-	rg_error *err = NULL;
-
-	if (some->count)
-		qsort(some->items, some->count, sizeof(*some->items), compare_keys);
-	while (!err && (i < all->count || j < some->count)) {
-		int order = i == all->count    ? 1
-			    : j == some->count ? -1
-					       : rg_path_compare(all->items[i], some->items[j]);
-
-		err = add_key(&merged, order <= 0 ? all->items[i] : some->items[j]);
-		i += order <= 0;
-		j += order >= 0;
-	}
-	free(all->items);
-	*all = merged;
-	return err;
-}
-
+/* `pattern` NULL: whatever looks like a golden. */
 static rg_error *read_folder(rg_path_runs *runs, size_t run, const char *pattern, size_t *found)
 {
-	walk w = {.arena = &runs->arena, .root = runs->places[run].base, .pattern = pattern};
-	rg_error *err = visit_folder(&w, "", 0);
+	const char *folder = runs->places[run].base;
+	rg_tree tree;
+	rg_error *err = rg_tree_list(&tree, folder);
+	size_t i;
 
-	*found += w.keys.count;
-	if (!err)
-		err = merge_keys(&runs->files, &w.keys);
-	free(w.keys.items);
-	return err;
+	for (i = 0; !err && i < tree.count; i++) {
+		bool wanted = pattern && rg_glob_takes_name(pattern, tree.paths[i]);
+
+		if (!pattern)
+			err = looks_like_golden(folder, tree.paths[i], &wanted);
+		if (err || !wanted)
+			continue;
+		++*found;
+		err = add_key(runs, tree.paths[i]);
+	}
+	rg_tree_release(&tree);
+	return err ? err : merge_some(runs);
 }
 
 static const char *keep(rg_path_runs *runs, const char *text, rg_error **err)
@@ -203,7 +158,6 @@ static rg_error *use_manifest(rg_path_runs *runs, size_t run, const rg_manifest 
 	rg_audit_run *out = &runs->runs[run];
 	run_place *place = &runs->places[run];
 	rg_error *err = NULL;
-	key_list keys = {NULL, 0, 0};
 	char *text;
 	size_t i;
 
@@ -217,16 +171,9 @@ static rg_error *use_manifest(rg_path_runs *runs, size_t run, const rg_manifest 
 	out->branch = keep(runs, manifest->branch, &err);
 	out->commit = keep(runs, manifest->head_commit, &err);
 	place->strip = keep(runs, manifest->root, &err);
-	for (i = 0; !err && i < manifest->golden_count; i++) {
-		const char *key = keep(runs, manifest->goldens[i].target, &err);
-
-		if (!err)
-			err = add_key(&keys, key);
-	}
-	if (!err)
-		err = merge_keys(&runs->files, &keys);
-	free(keys.items);
-	return err;
+	for (i = 0; !err && i < manifest->golden_count; i++)
+		err = add_key(runs, manifest->goldens[i].target);
+	return err ? err : merge_some(runs);
 }
 
 static rg_error *try_manifest(rg_path_runs *runs, size_t run, bool *is_staging)
@@ -288,7 +235,6 @@ static rg_error *common_name(rg_path_runs *runs, const char *const *paths, const
 static rg_error *name_files(rg_path_runs *runs, const char *const *paths, const bool *is_file,
 			    const char *pattern)
 {
-	key_list keys = {NULL, 0, 0};
 	char *common = NULL;
 	rg_error *err = common_name(runs, paths, is_file, &common);
 	size_t i;
@@ -300,11 +246,9 @@ static rg_error *name_files(rg_path_runs *runs, const char *const *paths, const 
 			continue;
 		key = keep(runs, rg_glob_takes_name(pattern, last) ? last : common, &err);
 		runs->places[i].only = key;
-		keys.count = 0;
-		if (!err && !(err = add_key(&keys, key)))
-			err = merge_keys(&runs->files, &keys);
+		if (!err)
+			err = add_key(runs, key);
 	}
-	free(keys.items);
 	free(common);
 	return err;
 }
@@ -413,6 +357,8 @@ static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const ch
 		err = open_folders(runs, is_file, pattern);
 	if (!err)
 		err = name_files(runs, paths, is_file, pattern);
+	if (!err)
+		err = merge_keys(runs);
 	free(identities);
 	free(is_file);
 	return err;
@@ -450,6 +396,7 @@ void rg_path_runs_free(rg_path_runs *runs)
 		return;
 	free(runs->runs);
 	free(runs->places);
+	free(runs->fresh.items);
 	free(runs->files.items);
 	rg_arena_release(&runs->arena);
 	free(runs);
