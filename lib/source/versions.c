@@ -140,7 +140,7 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 	err = rg_worktree_blob(runs->worktree, version->blob, bytes);
 	pthread_mutex_unlock(&runs->lock);
 	if (err)
-		return err;
+		return rg_error_wrap(err, "%s", entry->path);
 	input.data = bytes->data;
 	input.size = bytes->length;
 	rg_buf_init(&b.bytes, bytes->max);

@@ -341,14 +341,24 @@ rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char 
 	return NULL;
 }
 
-static rg_error *open_blob(rg_worktree *worktree, const git_oid *id, git_odb_object **out)
+/* Its size is asked for first, so that one that is too large is not unpacked to be refused. */
+static rg_error *open_blob(rg_worktree *worktree, const git_oid *id, size_t max,
+			   git_odb_object **out)
 {
+	git_object_t type;
 	char hex[41];
+	size_t size;
 	int answer = 0;
 
 	git_oid_tostr(hex, sizeof(hex), id);
 	if (!worktree->odb)
 		answer = git_repository_odb(&worktree->odb, worktree->repository);
+	if (answer >= 0)
+		answer = git_odb_read_header(&size, &type, worktree->odb, id);
+	if (answer >= 0 && type != GIT_OBJECT_BLOB)
+		return rg_error_new(RG_E_GIT, "%s: is not a blob", hex);
+	if (answer >= 0 && size > max)
+		return rg_error_new(RG_E_LIMIT, "%zu bytes, more than the limit of %zu", size, max);
 	if (answer >= 0)
 		answer = git_odb_read(out, worktree->odb, id);
 	if (answer == GIT_ENOTFOUND)
@@ -356,12 +366,7 @@ static rg_error *open_blob(rg_worktree *worktree, const git_oid *id, git_odb_obj
 				    "blob %s: is not in this clone; where it is a partial one, "
 				    "'git diff' with the revision fetches what is missing",
 				    hex);
-	if (answer < 0)
-		return rg_git_error(answer, "blob %s", hex);
-	if (git_odb_object_type(*out) == GIT_OBJECT_BLOB)
-		return NULL;
-	git_odb_object_free(*out);
-	return rg_error_new(RG_E_GIT, "%s: is not a blob", hex);
+	return answer < 0 ? rg_git_error(answer, "blob %s", hex) : NULL;
 }
 
 static rg_error *read_blob(rg_worktree *worktree, const git_oid *id, rg_buf *out)
@@ -369,7 +374,7 @@ static rg_error *read_blob(rg_worktree *worktree, const git_oid *id, rg_buf *out
 	git_odb_object *object = NULL;
 	char hex[41];
 
-	RG_TRY(open_blob(worktree, id, &object));
+	RG_TRY(open_blob(worktree, id, out->max, &object));
 	rg_buf_clear(out);
 	rg_buf_add(out, git_odb_object_data(object), git_odb_object_size(object));
 	git_odb_object_free(object);
@@ -386,14 +391,7 @@ rg_error *rg_blob_open(rg_blob *out, rg_worktree *worktree, const char *id, size
 	*out = (rg_blob){.data = ""};
 	if (answer < 0)
 		return rg_git_error(answer, "blob '%s'", id);
-	RG_TRY(open_blob(worktree, &oid, &object));
-	if (git_odb_object_size(object) > max) {
-		rg_error *err = rg_error_new(RG_E_LIMIT, "%zu bytes, more than the limit of %zu",
-					     git_odb_object_size(object), max);
-
-		git_odb_object_free(object);
-		return err;
-	}
+	RG_TRY(open_blob(worktree, &oid, max, &object));
 	*out = (rg_blob){
 		.data = git_odb_object_data(object),
 		.size = git_odb_object_size(object),

@@ -105,8 +105,8 @@ int rg_path_compare(const char *a, const char *b);
 RG_CHECKED rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out);
 RG_CHECKED rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision,
 					 const char *path, rg_buf *out);
-/* A blob's bytes where libgit2 has them, until it is released; before the worktree is. RG_E_LIMIT
- * where they are more than `max`. */
+/* A blob's bytes where libgit2 has them, until it is released; before the worktree is. RG_E_LIMIT,
+ * and nothing is unpacked, where they are more than `max`. */
 typedef struct {
 	const char *data;
 	size_t size;

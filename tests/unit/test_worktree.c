@@ -457,6 +457,36 @@ static void test_blobs(void **state)
 	rg_worktree_free(worktree);
 }
 
+/* A blob whose bytes are damaged: whoever unpacks it to learn its size stumbles over that. */
+static void test_large_blob(void **state)
+{
+	rg_worktree *worktree;
+	rg_blob blob;
+	rg_buf bytes, id;
+	char path[4096];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/id", scratch);
+	sh("id=$(seq 20000 | git hash-object -w --stdin) && printf $id >id && "
+	   "file=.git/objects/$(echo $id | sed 's|..|&/|') && chmod u+w $file && "
+	   "tr '\\0' '\\377' </dev/zero | dd of=$file bs=1 seek=5000 count=1000 conv=notrunc "
+	   "2>/dev/null");
+	rg_buf_init(&id, 100);
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_file_read(&id, path));
+	assert_error(rg_blob_open(&blob, worktree, id.data, 108893), RG_E_LIMIT,
+		     "108894 bytes, more than the limit of 108893");
+	rg_blob_release(&blob);
+	assert_fails_with(rg_blob_open(&blob, worktree, id.data, 108894), RG_E_GIT);
+	rg_blob_release(&blob);
+	rg_buf_init(&bytes, 108893);
+	assert_error(rg_worktree_blob(worktree, id.data, &bytes), RG_E_LIMIT,
+		     "108894 bytes, more than the limit of 108893");
+	rg_buf_release(&bytes);
+	rg_buf_release(&id);
+	rg_worktree_free(worktree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -477,6 +507,7 @@ int main(void)
 		cmocka_unit_test(test_where_it_opens),
 		cmocka_unit_test(test_environment_and_again),
 		cmocka_unit_test(test_blobs),
+		cmocka_unit_test(test_large_blob),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, remove_repository);
