@@ -83,11 +83,10 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 						      change->new_id, &pair->new_side),
 				     "%s", l->new_label));
 	/* Only its time had changed, or it is no golden on either side. */
-	pair->leave_out =
-		(change->unsure && pair->status == RG_FILE_COMPARED &&
-		 pair->old_side.size == pair->new_side.size &&
-		 !memcmp(pair->old_side.data, pair->new_side.data, pair->old_side.size)) ||
-		(doubtful && !is_golden(&pair->old_side) && !is_golden(&pair->new_side));
+	pair->leave_out = rg_change_is_none(w->worktree, change, pair->old_side.data,
+					    pair->old_side.size, pair->new_side.data,
+					    pair->new_side.size) ||
+			  (doubtful && !is_golden(&pair->old_side) && !is_golden(&pair->new_side));
 	return NULL;
 }
 

@@ -164,6 +164,27 @@ bool rg_git_is_as_in_base(const rg_worktree *worktree, const rg_change *change)
 	return !strcmp(hex, change->old_id);
 }
 
+/* The first line ends in LF on the old side and in CR LF on the new one. */
+static bool has_gained_cr(const char *old, size_t old_size, const char *new, size_t new_size)
+{
+	const char *newline = old_size ? memchr(old, '\n', old_size) : NULL;
+	size_t line = newline ? (size_t)(newline - old) : 0;
+
+	return newline && new_size > old_size && new[line] == '\r' && new[line + 1] == '\n' &&
+	       !memcmp(old, new, line);
+}
+
+bool rg_change_is_none(const rg_worktree *worktree, const rg_change *change, const char *old,
+		       size_t old_size, const char *new, size_t new_size)
+{
+	if (!change->unsure || change->kind != RG_CHANGE_MODIFIED)
+		return false;
+	if (old_size == new_size && !memcmp(old, new, old_size))
+		return true;
+	return has_gained_cr(old, old_size, new, new_size) &&
+	       rg_git_is_as_in_base(worktree, change);
+}
+
 static int compare_changes(const void *a, const void *b)
 {
 	const rg_change *x = a, *y = b;

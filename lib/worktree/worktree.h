@@ -93,6 +93,10 @@ RG_CHECKED rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_
 RG_CHECKED rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_query *query,
 				       const char *const *paths, size_t path_count,
 				       rg_change_list *out);
+/* Is a change that is `unsure` none after all, as git has it? Needs the bytes of both sides; where
+ * only their line ends seem to differ (core.autocrlf), the file is hashed as git would store it. */
+bool rg_change_is_none(const rg_worktree *worktree, const rg_change *change, const char *old,
+		       size_t old_size, const char *new, size_t new_size);
 /* Is a path among them? */
 bool rg_change_list_has(const rg_change_list *list, const char *path);
 void rg_change_list_release(rg_change_list *list);

@@ -36,3 +36,16 @@ regild compare --csv -
 section 'as the environment says'
 cd /
 GIT_DIR=$SCRATCH/work/.git GIT_WORK_TREE=$SCRATCH/work regild compare --csv -
+
+section 'a file is unchanged where git says so: its line ends are the checkout'\''s'
+cd $SCRATCH/work
+printf '{"m": {"values":\n{"1": 1}}}\n' | tee $ROOT/s/touched.json $ROOT/s/ends.json >$ROOT/s/changed.json
+commit
+git config core.autocrlf true
+rm $ROOT/s/*.json
+git checkout -q $ROOT
+touch -d 2020-01-01 $ROOT/s/touched.json
+printf '{"m": {"values":\r\n{"1": 1}}}\r\n\r\n' >$ROOT/s/ends.json
+sed -i 's/1}/2}/' $ROOT/s/changed.json
+regild compare --csv -
+git diff --stat
