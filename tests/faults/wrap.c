@@ -5,8 +5,8 @@
  *	count:FILE        writes "changes operations allocations" to FILE at exit
  *	kill:N            SIGKILL at the N-th operation that changes the disk; a write is half done
  *	fail:OP:N:ERRNO   the N-th call of OP ("write", "fsync", …; "change": any that changes the
- *	                  disk; "any": every one) fails by that errno ("ENOSPC", …)
- *	oom:N             the N-th allocation fails
+ *	                  disk; "any": every one) fails by that errno ("ENOSPC", …); a close of what
+ *is only written to is "closewritten" oom:N             the N-th allocation fails
  *
  * Calls inside shared libraries are not seen: libgit2 writes nothing in an update but the index.
  */
@@ -212,7 +212,8 @@ int __wrap_close(int fd);
 
 int __wrap_close(int fd)
 {
-	bool failing = fails("close", false);
+	bool written = (fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY;
+	bool failing = fails(written ? "closewritten" : "close", false);
 	int answer = __real_close(fd);
 
 	if (!failing)

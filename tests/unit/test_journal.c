@@ -159,6 +159,74 @@ static void test_apply_and_undo(void **state)
 	rg_history_release(&history);
 }
 
+/* One record that only replaces "a". */
+static void replace_a(const char *text)
+{
+	const char *texts[] = {text};
+	rg_record record;
+
+	rg_record_init(&record);
+	add(&record, "a", text);
+	assert_null(rg_journal_apply(journal, &record, give, texts));
+	rg_record_release(&record);
+}
+
+/* Undoes the latest that is not undone yet; whether there was one. */
+static bool undo_latest(void)
+{
+	const rg_record *latest;
+	rg_history history;
+	rg_record undone;
+
+	assert_null(rg_history_read(&history, journal));
+	latest = rg_history_latest(&history);
+	rg_record_init(&undone);
+	if (latest)
+		assert_null(rg_undo(journal, latest, &undone));
+	rg_record_release(&undone);
+	rg_history_release(&history);
+	return latest;
+}
+
+/* One undo after the other goes back, past what was undone before. */
+static void test_undo_goes_back(void **state)
+{
+	(void)state;
+	replace_a("first");
+	replace_a("second");
+	assert_true(undo_latest());
+	check_file("a", "first");
+	replace_a("third");
+	assert_true(undo_latest());
+	check_file("a", "first");
+	assert_true(undo_latest());
+	check_file("a", "old a");
+	assert_false(undo_latest());
+}
+
+/* As many as are synced at once, and one more. */
+static void test_many_files(void **state)
+{
+	static const char *texts[129];
+	rg_record record;
+	char name[16];
+	size_t i;
+
+	(void)state;
+	rg_record_init(&record);
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		texts[i] = "new";
+		snprintf(name, sizeof(name), "many/%03zu", i);
+		add(&record, name, texts[i]);
+	}
+	assert_null(rg_journal_apply(journal, &record, give, (void *)(uintptr_t)texts));
+	check_file("many/000", "new");
+	check_file("many/128", "new");
+	rg_record_release(&record);
+	assert_true(undo_latest());
+	check_file("many", NULL);
+}
+
 static void expect(rg_error *err, rg_error_code code)
 {
 	assert_non_null(err);
@@ -248,10 +316,15 @@ static void test_nothing_to_recover(void **state)
 	rg_record_release(&record);
 }
 
+static void under_git(const char *name, char out[static 256])
+{
+	snprintf(out, 256, "%s/git/regild/%s", top, name);
+}
+
 static void test_second_lock(void **state)
 {
 	rg_journal *other;
-	char tree[128], git[128], message[64];
+	char tree[128], git[128], lock[256], message[64];
 	rg_error *err;
 
 	(void)state;
@@ -264,12 +337,14 @@ static void test_second_lock(void **state)
 	snprintf(message, sizeof(message), "process %ld is", (long)getpid());
 	assert_non_null(strstr(rg_error_message(err), message));
 	rg_error_free(err);
+	/* Its holder has not written its number yet. */
+	under_git("lock", lock);
+	assert_int_equal(truncate(lock, 0), 0);
+	err = rg_journal_lock(other);
+	assert_non_null(err);
+	assert_non_null(strstr(rg_error_message(err), "another regild is"));
+	rg_error_free(err);
 	rg_journal_close(other);
-}
-
-static void under_git(const char *name, char out[static 256])
-{
-	snprintf(out, 256, "%s/git/regild/%s", top, name);
 }
 
 /* What a killed update left is pending for whoever comes, but not while somebody is at it. */
@@ -314,7 +389,6 @@ static void test_pending(void **state)
 
 static void test_only_the_newest_are_kept(void **state)
 {
-	static const char *texts[1];
 	uint64_t *ids;
 	size_t count, i;
 	char text[32];
@@ -324,11 +398,7 @@ static void test_only_the_newest_are_kept(void **state)
 	(void)state;
 	for (i = 0; i < RG_JOURNAL_KEPT + 2; i++) {
 		snprintf(text, sizeof(text), "text %zu", i);
-		texts[0] = text;
-		rg_record_init(&record);
-		add(&record, "a", text);
-		assert_null(rg_journal_apply(journal, &record, give, (void *)(uintptr_t)texts));
-		rg_record_release(&record);
+		replace_a(text);
 	}
 	assert_null(rg_journal_list(journal, &ids, &count));
 	assert_int_equal(count, RG_JOURNAL_KEPT);
@@ -410,6 +480,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_apply_and_undo, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_undo_goes_back, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_many_files, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_other_bytes_than_planned, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_changed_since_planned, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_changed_while_applied, set_up, tear_down),
