@@ -134,6 +134,22 @@ static bool field_allows(rg_field field, const char *start, size_t length,
 	       (wanted->length == length && !strncasecmp(wanted->start, start, length));
 }
 
+/* The shortest extent that a field can have in what is left of a name: the last one takes all of
+ * it, a fixed one what its text has. *most is the longest, and under the shortest where there is
+ * none. */
+static size_t least_extent(const part *field, bool is_last, size_t length,
+			   const rg_name_fields *fixed, size_t *most)
+{
+	const rg_field_value *wanted = fixed ? &fixed->fields[field->field] : NULL;
+	size_t least = is_last ? length : 1;
+
+	*most = length;
+	if (!wanted || !wanted->start)
+		return least;
+	*most = wanted->length < length ? wanted->length : length;
+	return wanted->length > least ? wanted->length : least;
+}
+
 /*
  * Matches parts[0 … count - 1] against the whole of `text`. Each field is tried from its longest
  * extent down; patterns have at most six of them, and literals between them cut the search short.
@@ -141,7 +157,7 @@ static bool field_allows(rg_field field, const char *start, size_t length,
 static bool match_parts(const part *parts, size_t count, const char *text, size_t length,
 			const rg_name_fields *fixed, rg_name_fields *out)
 {
-	size_t taken;
+	size_t taken, least;
 
 	if (!count)
 		return length == 0;
@@ -149,7 +165,8 @@ static bool match_parts(const part *parts, size_t count, const char *text, size_
 		return parts->length <= length && !strncasecmp(parts->text, text, parts->length) &&
 		       match_parts(parts + 1, count - 1, text + parts->length,
 				   length - parts->length, fixed, out);
-	for (taken = length; taken; taken--) {
+	for (least = least_extent(parts, count == 1, length, fixed, &taken);
+	     taken && taken >= least; taken--) {
 		if (!field_allows(parts->field, text, taken, fixed) ||
 		    !match_parts(parts + 1, count - 1, text + taken, length - taken, fixed, out))
 			continue;

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
 	STAGE = 1u << RG_FIELD_STAGE,
@@ -158,6 +159,26 @@ static void is_not_stalled(void **state)
 	rg_name_pattern_free(pattern);
 }
 
+/* Of a run of thousands of artifacts any may have such a name. */
+static void known_fields_are_looked_for_once(void **state)
+{
+	rg_name_pattern *pattern =
+		pattern_of("logs-{test}-{run}-{unique}", STAGE | TEST | RUN | UNIQUE);
+	rg_name_fields fields, fixed = {.fields[RG_FIELD_RUN] = {"42", 2}};
+	clock_t start = clock();
+	char name[1001];
+	int i;
+
+	(void)state;
+	memset(name, '-', sizeof(name) - 1);
+	memcpy(name, "logs", 4);
+	name[1000] = '\0';
+	for (i = 0; i < 10000; i++)
+		assert_false(rg_name_match(pattern, name, &fixed, &fields));
+	assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
+	rg_name_pattern_free(pattern);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,6 +188,7 @@ int main(void)
 		cmocka_unit_test(expands),
 		cmocka_unit_test(folds),
 		cmocka_unit_test(is_not_stalled),
+		cmocka_unit_test(known_fields_are_looked_for_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
