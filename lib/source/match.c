@@ -13,6 +13,8 @@ enum { CANDIDATES_SHOWN = 4 };
 typedef struct {
 	const rg_match_keyed *jobs, *earlier, *artifacts;
 	size_t job_count, earlier_count, artifact_count;
+	const rg_job **replaced; /* those of `earlier` that stand for themselves */
+	size_t replaced_count;
 } group;
 
 static bool is_inside(int64_t time, int64_t start, int64_t end, bool open)
@@ -77,18 +79,31 @@ static bool is_carried_over(const rg_matcher *m, const group *g, const rg_job *e
 	return false;
 }
 
+static rg_error *find_replaced(const rg_matcher *m, group *g)
+{
+	size_t i;
+
+	g->replaced = calloc(g->earlier_count + 1, sizeof(*g->replaced));
+	if (!g->replaced)
+		return rg_error_nomem();
+	for (i = 0; i < g->earlier_count; i++) {
+		const rg_job *job = &m->run->earlier[g->earlier[i].index];
+
+		if (!is_carried_over(m, g, job))
+			g->replaced[g->replaced_count++] = job;
+	}
+	return NULL;
+}
+
 /* Does a replaced execution fit? */
-static bool fits_earlier(const rg_matcher *m, const group *g, const rg_artifact *artifact,
+static bool fits_earlier(const group *g, const rg_artifact *artifact,
 			 bool (*fits)(const rg_artifact *, const rg_job *))
 {
 	size_t i;
 
-	for (i = 0; i < g->earlier_count; i++) {
-		const rg_job *job = &m->run->earlier[g->earlier[i].index];
-
-		if (fits(artifact, job) && !is_carried_over(m, g, job))
+	for (i = 0; i < g->replaced_count; i++)
+		if (fits(artifact, g->replaced[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -103,11 +118,11 @@ static candidates choose(const rg_matcher *m, const group *g, const rg_artifact 
 	if (g->job_count == 1 && !m->options->earlier_attempt)
 		return find_candidates(m, g, artifact, NULL);
 	in_time = find_candidates(m, g, artifact, in_job);
-	earlier = fits_earlier(m, g, artifact, in_job);
+	earlier = fits_earlier(g, artifact, in_job);
 	if (in_time.count + earlier == 1)
 		return in_time;
 	uploading = find_candidates(m, g, artifact, in_upload);
-	earlier = fits_earlier(m, g, artifact, in_upload);
+	earlier = fits_earlier(g, artifact, in_upload);
 	if (uploading.count + earlier == 1)
 		return uploading;
 	*sure = !in_time.count && m->options->earlier_attempt;
@@ -262,15 +277,12 @@ static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, size_t *ne
 	return NULL;
 }
 
-static rg_error *settle_group(rg_matcher *m, const group *g)
+static rg_error *settle_group(rg_matcher *m, group *g)
 {
-	size_t *newest, i;
-	rg_error *err = NULL;
+	size_t *newest = malloc((g->job_count + 1) * sizeof(*newest)), i;
+	rg_error *err = newest ? find_replaced(m, g) : rg_error_nomem();
 
-	newest = malloc((g->job_count + 1) * sizeof(*newest));
-	if (!newest)
-		return rg_error_nomem();
-	for (i = 0; i < g->job_count; i++)
+	for (i = 0; !err && i < g->job_count; i++)
 		newest[i] = SIZE_MAX;
 	for (i = 0; !err && i < g->artifact_count; i++) {
 		size_t index = g->artifacts[i].index;
@@ -288,6 +300,7 @@ static rg_error *settle_group(rg_matcher *m, const group *g)
 			err = settle_ambiguous(m, g, &found, entry);
 		}
 	}
+	free(g->replaced);
 	free(newest);
 	return err;
 }

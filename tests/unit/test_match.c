@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { RUN = 42, MANY = 20000 };
 
@@ -359,6 +360,37 @@ static void many_are_quick(void **state)
 	stop(&f);
 }
 
+/* All of one name, run twice; most passed and were carried over. */
+static void many_of_one_name_are_quick(void **state)
+{
+	enum { TWINS = 2500 };
+	clock_t begin = clock();
+	fixture f;
+	int64_t i;
+
+	(void)state;
+	start(&f);
+	for (i = 0; i < TWINS; i++) {
+		const int64_t begun = 1000 * i;
+		rg_run *run = &f.run;
+
+		add_job(&f, (uint64_t)i + 1, "gpt/a - latest", "failure", begun, begun + 999);
+		add_artifact(&f, (uint64_t)i + 1, "logs-a-42-x", begun + 500);
+		assert_success(rg_grow(&run->earlier, &run->earlier_capacity,
+				       run->earlier_count + 1, sizeof(*run->earlier)));
+		run->earlier[run->earlier_count] = run->jobs[run->job_count - 1];
+		run->earlier[run->earlier_count++].id = (uint64_t)i + 1 + TWINS;
+	}
+	/* As wide as all of them: each artifact lies in it too, and it counts for none. */
+	for (i = 0; i < TWINS; i++)
+		f.run.jobs[i].started = f.run.earlier[i].started = 0;
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, TWINS - 1, RG_OUTCOME_TAKEN, TWINS);
+	check_artifact(&f, 0, RG_OUTCOME_AMBIGUOUS, 0);
+	assert_true(clock() - begin < CLOCKS_PER_SEC);
+	stop(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -372,6 +404,7 @@ int main(void)
 		cmocka_unit_test(earlier_attempts_have_their_time),
 		cmocka_unit_test(replaced_executions_count),
 		cmocka_unit_test(many_are_quick),
+		cmocka_unit_test(many_of_one_name_are_quick),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
