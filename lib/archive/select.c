@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/pattern.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ typedef struct {
 	const rg_zip_limits *limits;
 	rg_selected_fn *take;
 	void *context;
+	uint64_t inner_members; /* of all zips inside the zip that were opened */
 } selection_run;
 
 /* One zip on the way: the patterns that hold inside it and how it was reached. */
@@ -211,6 +213,20 @@ static rg_error *hand_out(selection_run *run, const char *via, const char *path,
 	return NULL;
 }
 
+/* A small archive can hold any number of zips, and each as many members as one may have. */
+static rg_error *count_members(selection_run *run, const rg_zip *zip)
+{
+	size_t count = rg_zip_count(zip);
+
+	if (count > run->limits->members - run->inner_members)
+		return rg_error_new(RG_E_LIMIT,
+				    "with its %zu members the zips inside the archive would have "
+				    "more than %" PRIu64,
+				    count, run->limits->members);
+	run->inner_members += count;
+	return NULL;
+}
+
 /* Opens a zip that is in memory or a part of a reader; what is wrong with it is a refusal. */
 static rg_error *open_inner(selection_run *run, const rg_reader *reader, const char *via,
 			    const char *name, const char *const *inner, size_t count,
@@ -226,9 +242,9 @@ static rg_error *open_inner(selection_run *run, const rg_reader *reader, const c
 	if (!level.via)
 		return rg_error_nomem();
 	err = rg_zip_open(&level.zip, reader, run->limits, &run->out->unpacked);
-	if (err)
-		return refuse_or_fail(run->out, via, name, err);
-	err = select_at(&level);
+	if (!err)
+		err = count_members(run, level.zip);
+	err = err ? refuse_or_fail(run->out, via, name, err) : select_at(&level);
 	rg_zip_free(level.zip);
 	return err;
 }

@@ -22,7 +22,7 @@
  */
 
 typedef struct {
-	uint64_t members;     /* in one zip */
+	uint64_t members;     /* in one zip; in all zips inside it together, too */
 	uint64_t member_size; /* bytes of one member, unpacked */
 	uint64_t total_size;  /* bytes of all that is unpacked, zips inside zips included */
 	uint64_t ratio;       /* unpacked bytes to packed ones, once over ratio_floor; 0: any */

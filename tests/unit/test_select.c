@@ -223,6 +223,37 @@ static void bomb_by_nesting(void **state)
 	rg_buf_release(&layer[1]);
 }
 
+/* Each of the zips inside is within the limit, all of them are not. */
+static void bomb_by_members(void **state)
+{
+	const char *const patterns[] = {"*.zip!*.bin", "*.json", NULL};
+	rg_zip_limits limits = rg_zip_limits_default();
+	zipmaker maker, inner;
+	rg_buf bytes;
+	char name[4][8];
+	unsigned method;
+	int i;
+
+	(void)state;
+	inner_zip(&inner, &bytes, "x.bin", "one");
+	limits.members = 5;
+	for (method = 0; method <= 8; method += 8) {
+		zipmaker_init(&maker);
+		for (i = 0; i < 4; i++) {
+			snprintf(name[i], sizeof(name[i]), "%d.zip", i);
+			zipmaker_add(&maker, name[i], bytes.data, bytes.length)->method = method;
+		}
+		zipmaker_add(&maker, "golden.json", "{}", 2);
+		selects_with(&maker, &limits, patterns,
+			     "0.zip x.bin=one\n1.zip x.bin=one\n golden.json={}\n",
+			     "! 2.zip: with its 2 members the zips inside the archive would have "
+			     "more than 5\n"
+			     "! 3.zip: with its 2 members the zips inside the archive would have "
+			     "more than 5\n");
+	}
+	rg_buf_release(&bytes);
+}
+
 /* Overlapped files (as in «A better zip bomb»): many entries, one kernel. */
 static void bomb_by_overlap(void **state)
 {
@@ -402,6 +433,7 @@ int main(void)
 		cmocka_unit_test(good_ones_beside_bad_ones),
 		cmocka_unit_test(inner_zip_that_is_none),
 		cmocka_unit_test(bomb_by_nesting),
+		cmocka_unit_test(bomb_by_members),
 		cmocka_unit_test(bomb_by_overlap),
 		cmocka_unit_test(stops_where_told),
 		cmocka_unit_test(one_file_as_it_is),
