@@ -15,10 +15,10 @@ static void print_time(int64_t seconds)
 	char text[32];
 	struct tm tm;
 
-	if (localtime_r(&time, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm))
-		fputs(text, stdout);
-	else
-		fputs("-", stdout);
+	if (!seconds || !localtime_r(&time, &tm) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm))
+		snprintf(text, sizeof(text), "%-16s", "-");
+	fputs(text, stdout);
 }
 
 static void print_item(const rg_cache_item *item)

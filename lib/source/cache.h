@@ -88,7 +88,7 @@ typedef struct {
 	uint64_t artifact_id;   /* 0: an answer of the API */
 	size_t files;
 	uint64_t bytes;    /* on disk */
-	int64_t last_used; /* seconds since 1970 */
+	int64_t last_used; /* seconds since 1970; 0: not known */
 } rg_cache_item;
 
 typedef struct {

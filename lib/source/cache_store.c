@@ -19,7 +19,8 @@
 #define MAGIC "regild-cache-1 "
 
 enum { HEADER_MAX = sizeof(MAGIC) + 20 + 1 + RG_SHA256_HEX, INDEX_MAX = 16 << 20 };
-enum { STALE_AFTER = 3600 }; /* seconds: a temporary that old is nobody's */
+/* Seconds: a temporary that old is nobody's, and so far may the folder's clock be from ours. */
+enum { STALE_AFTER = 3600 };
 
 static const char *const kind_names[RG_STORE_KINDS] = {"artifacts", "answers"};
 static const char temporary_prefix[] = "new.";
@@ -137,8 +138,11 @@ static rg_error *list_file(void *context, rg_store_kind kind, int folder, const 
 	file->kind = kind;
 	memcpy(file->hex, name, RG_SHA256_HEX);
 	file->size = (uint64_t)st->st_size;
-	file->used = st->st_mtim.tv_sec;
-	file->used_ns = st->st_mtim.tv_nsec;
+	/* One from a time when the clock was wrong would be the last to go until that comes. */
+	if (st->st_mtime - time(NULL) <= STALE_AFTER) {
+		file->used = st->st_mtim.tv_sec;
+		file->used_ns = st->st_mtim.tv_nsec;
+	}
 	files->bytes += file->size;
 	return NULL;
 }
@@ -310,7 +314,7 @@ static rg_error *read_entry(int fd, size_t size, bool index_only, rg_store_entry
 	size_t index, length, got, wanted;
 
 	*fine = false;
-	if (!read_some(fd, header, sizeof(header), &got) ||
+	if (!read_some(fd, header, size < sizeof(header) ? size : sizeof(header), &got) ||
 	    !read_header(header, got, &index, &length, digest) || length > size - index)
 		return NULL;
 	wanted = index_only ? index + length : size;

@@ -61,7 +61,7 @@ typedef struct {
 	rg_store_kind kind;
 	char hex[RG_SHA256_HEX];
 	uint64_t size;
-	int64_t used, used_ns; /* the modification time */
+	int64_t used, used_ns; /* the modification time; 0 where that is still to come */
 } rg_store_file;
 
 typedef struct {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[64];
@@ -266,6 +267,28 @@ static void least_recently_used_goes(void **state)
 	rg_cache_free(cache);
 }
 
+/* What was used when the clock was wrong is no newer than what is used now. */
+static void times_to_come_say_nothing(void **state)
+{
+	static char text[1000];
+	rg_cache *cache = open_at("future", 7000);
+	rg_cache_list list;
+	uint64_t id;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	for (id = 1; id <= 4; id++) {
+		put_text(cache, id, text);
+		set_age("future", id, time(NULL) + 1000000);
+	}
+	no_error(rg_cache_list_read(cache, &list));
+	assert_int_equal(list.items[0].last_used, 0);
+	rg_cache_list_release(&list);
+	put_text(cache, 5, text);
+	assert_true(has_id(cache, 5));
+	rg_cache_free(cache);
+}
+
 static void too_large_is_not_kept(void **state)
 {
 	static char text[6000];
@@ -452,6 +475,7 @@ int main(void)
 		cmocka_unit_test(damage_is_dropped),
 		cmocka_unit_test(private_to_the_owner),
 		cmocka_unit_test(least_recently_used_goes),
+		cmocka_unit_test(times_to_come_say_nothing),
 		cmocka_unit_test(too_large_is_not_kept),
 		cmocka_unit_test(answers),
 		cmocka_unit_test(list_and_clear),
