@@ -81,6 +81,9 @@ rg_error *rg_compare_exact(rg_row *row, rg_arena *arena, const rg_metric *old, c
 		return NULL;
 	row->first_diff_known = true;
 	row->first_diff = (int64_t)at;
+	/* Words say more than what is left of them behind the letters that they share. */
+	if (texts && old->count <= EXCERPT && new->count <= EXCERPT)
+		at = 0;
 	row->old_excerpt = texts ? text_excerpt(arena, old, at) : token_excerpt(arena, old, at);
 	row->new_excerpt = texts ? text_excerpt(arena, new, at) : token_excerpt(arena, new, at);
 	return row->old_excerpt && row->new_excerpt ? NULL : rg_error_nomem();

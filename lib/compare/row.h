@@ -118,7 +118,7 @@ typedef struct rg_row {
 	/* Exact rows: how long each side is (tokens, bytes), and, where they differ, a short text
 	 * of each at the first difference, for people (a token's number, up to 24 bytes of a text
 	 * cut at character bounds, or the kind of the metric where the two are not of one kind);
-	 * NULL where equal. */
+	 * both texts whole where neither is longer; NULL where equal. */
 	size_t old_count, new_count;
 	const char *old_excerpt, *new_excerpt;
 

@@ -184,9 +184,11 @@ static void test_exact(void **state)
 	rg_comparison_init(&c);
 	compare_texts(
 		&c,
-		"{\"0\": {\"generated_tokens\": [1, 2, 3], \"a\": \"same\", \"b\": \"x\xc3\xa9y\","
+		"{\"0\": {\"generated_tokens\": [1, 2, 3], \"a\": \"same\", \"b\": \"of some "
+		"length: \xc3\xa9, I say\","
 		" \"c\": \"begin\", \"d\": 1, \"tokens\": [5]}}",
-		"{\"0\": {\"generated_tokens\": [1, 4], \"a\": \"same\", \"b\": \"x\xc3\xa8y\","
+		"{\"0\": {\"generated_tokens\": [1, 4], \"a\": \"same\", \"b\": \"of some length: "
+		"\xc3\xa8, I say\","
 		" \"c\": \"beginning and so on and so forth\", \"d\": \"1\", \"tokens\": []}}",
 		NULL);
 	assert_int_equal(c.row_count, 6);
@@ -198,9 +200,9 @@ static void test_exact(void **state)
 	assert_int_equal(c.rows[0].n_steps, 0);
 	assert_true(isnan(c.rows[0].avg_rel_diff));
 	/* The differing byte lies inside a character; the excerpt begins with the whole of it. */
-	assert_int_equal(c.rows[1].first_diff, 2);
-	assert_string_equal(c.rows[1].old_excerpt, "\xc3\xa9y");
-	assert_string_equal(c.rows[1].new_excerpt, "\xc3\xa8y");
+	assert_int_equal(c.rows[1].first_diff, 17);
+	assert_string_equal(c.rows[1].old_excerpt, "\xc3\xa9, I say");
+	assert_string_equal(c.rows[1].new_excerpt, "\xc3\xa8, I say");
 	assert_int_equal(c.rows[2].first_diff, 5);
 	assert_string_equal(c.rows[2].old_excerpt, "");
 	assert_string_equal(c.rows[2].new_excerpt, "ning and so on and so fo");
@@ -216,6 +218,26 @@ static void test_exact(void **state)
 	assert_int_equal(c.rows[5].first_diff, 0);
 	assert_string_equal(c.rows[5].old_excerpt, "5");
 	assert_string_equal(c.rows[5].new_excerpt, "");
+	rg_comparison_release(&c);
+}
+
+/* ERROR and EXPORT_FAIL, not RROR and XPORT_FAIL. */
+static void test_exact_words(void **state)
+{
+	rg_comparison c;
+
+	(void)state;
+	rg_comparison_init(&c);
+	compare_texts(&c, "{\"0\": {\"a\": \"ERROR\", \"b\": \"twenty-four bytes, so it \"}}",
+		      "{\"0\": {\"a\": \"EXPORT_FAIL\", \"b\": \"twenty-four bytes, so it is\"}}",
+		      NULL);
+	assert_int_equal(c.row_count, 2);
+	assert_int_equal(c.rows[0].first_diff, 1);
+	assert_string_equal(c.rows[0].old_excerpt, "ERROR");
+	assert_string_equal(c.rows[0].new_excerpt, "EXPORT_FAIL");
+	/* One is longer than an excerpt. */
+	assert_string_equal(c.rows[1].old_excerpt, "");
+	assert_string_equal(c.rows[1].new_excerpt, "is");
 	rg_comparison_release(&c);
 }
 
@@ -358,6 +380,7 @@ int main(void)
 		cmocka_unit_test(test_ulps),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_exact_words),
 		cmocka_unit_test(test_other_files),
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_tensor_figures),
