@@ -106,24 +106,6 @@ static bool split(const char *text, const char *end, size_t *owner_length, const
 	return is_name(text, *owner_length) && is_name(*name, (size_t)(end - *name));
 }
 
-rg_error *rg_repository_parse(rg_repository *out, const char *text)
-{
-	const char *end = text + strlen(text), *first = strchr(text, '/'), *name;
-	const char *host = public_host, *owner = text;
-	size_t host_length = strlen(host), owner_length;
-
-	*out = (rg_repository){0};
-	if (first && strchr(first + 1, '/')) {
-		host = text;
-		host_length = (size_t)(first - text);
-		owner = first + 1;
-	}
-	if (!is_host(host, host_length) || !split(owner, end, &owner_length, &name))
-		return rg_error_new(RG_E_USAGE, "'%s' is not a repository: [HOST/]OWNER/NAME",
-				    text);
-	return fill(out, host, host_length, owner, owner_length, name, (size_t)(end - name));
-}
-
 rg_error *rg_repository_from_remote(rg_repository *out, const char *url, bool *known)
 {
 	const char *scheme = strstr(url, "://"), *host = scheme ? scheme + 3 : url, *path, *at;
@@ -149,6 +131,28 @@ rg_error *rg_repository_from_remote(rg_repository *out, const char *url, bool *k
 		return NULL;
 	*known = true;
 	return fill(out, host, host_length, path, owner_length, name, (size_t)(end - name));
+}
+
+rg_error *rg_repository_parse(rg_repository *out, const char *text)
+{
+	const char *end = text + strlen(text), *first = strchr(text, '/'), *name;
+	const char *host = public_host, *owner = text;
+	size_t host_length = strlen(host), owner_length;
+	bool known;
+
+	*out = (rg_repository){0};
+	if (first && strchr(first + 1, '/')) {
+		host = text;
+		host_length = (size_t)(first - text);
+		owner = first + 1;
+	}
+	if (is_host(host, host_length) && split(owner, end, &owner_length, &name))
+		return fill(out, host, host_length, owner, owner_length, name,
+			    (size_t)(end - name));
+	RG_TRY(rg_repository_from_remote(out, text, &known));
+	return known ? NULL
+		     : rg_error_new(RG_E_USAGE, "'%s' is not a repository: [HOST/]OWNER/NAME",
+				    text);
 }
 
 /* Takes "WORD/NUMBER" off the front of *p, where the number ends at '/', '?', '#' or the end. */

@@ -18,8 +18,8 @@ void rg_repository_release(rg_repository *repository);
 /* Case does not count, as on GitHub. */
 bool rg_repository_equal(const rg_repository *a, const rg_repository *b);
 
-/* "[HOST/]OWNER/NAME"; without HOST it is github.com. RG_E_USAGE. `out` is released by the caller
- * after success alone. */
+/* "[HOST/]OWNER/NAME", without HOST on github.com, or a URL as below. RG_E_USAGE. `out` is released
+ * by the caller after success alone. */
 RG_CHECKED rg_error *rg_repository_parse(rg_repository *out, const char *text);
 
 /*

@@ -134,6 +134,10 @@ static void reads_repositories(void **state)
 	check_api("GHE.example/o/n", "https://ghe.example/api/v3");
 	check_api("team.ghe.com/o/n", "https://api.team.ghe.com");
 	check_api("evilghe.com/o/n", "https://evilghe.com/api/v3");
+	/* As a clone's URL, which gh takes too. */
+	check_api("https://github.com/NVIDIA/Megatron-LM", "https://api.github.com");
+	check_api("https://ghe.example:8443/o/n.git/", "https://ghe.example:8443/api/v3");
+	check_api("git@ghe.example:o/n.git", "https://ghe.example/api/v3");
 	assert_success(rg_repository_parse(&a, "NVIDIA/Megatron-LM"));
 	assert_success(rg_repository_parse(&b, "GitHub.com/nvidia/megatron-lm"));
 	assert_true(rg_repository_equal(&a, &b));
@@ -145,6 +149,8 @@ static void reads_repositories(void **state)
 		     "'o/n?x' is not a repository: [HOST/]OWNER/NAME");
 	assert_error(rg_repository_parse(&a, "h/o/n/m"), RG_E_USAGE,
 		     "'h/o/n/m' is not a repository: [HOST/]OWNER/NAME");
+	assert_error(rg_repository_parse(&a, "https://github.com/o/n/pulls"), RG_E_USAGE,
+		     "'https://github.com/o/n/pulls' is not a repository: [HOST/]OWNER/NAME");
 	assert_error(rg_repository_parse(&a, "o/.."), RG_E_USAGE,
 		     "'o/..' is not a repository: [HOST/]OWNER/NAME");
 }
