@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
 	update_arguments update;
@@ -150,8 +151,13 @@ static rg_error *staging_folder(const environment *env, const update_command_arg
 		return usage_error("--run and a folder exclude each other");
 	if (env->operand_count && !*env->operands[0])
 		return usage_error("DIR is empty; name a folder, or leave it out");
-	if (env->operand_count)
+	if (env->operand_count) {
+		if (rg_uint64_parse(env->operands[0], strlen(env->operands[0]), &id) &&
+		    access(env->operands[0], F_OK))
+			return usage_error("%s: there is no such folder; a run is named with --run",
+					   env->operands[0]);
 		return rg_strdup(out, env->operands[0]);
+	}
 	if (!arguments->run)
 		return find_only_run(env, out);
 	RG_TRY(rg_error_wrap(parse_run(arguments->run, &id), "--run"));

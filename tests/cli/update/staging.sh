@@ -4,6 +4,7 @@ golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1
 commit
 try regild update
 try regild update nowhere
+try regild update 22651183945
 try regild update --run x
 try regild update --run 5 staged
 try regild update --run 5
