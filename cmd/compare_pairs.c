@@ -454,12 +454,15 @@ static rg_error *check_source(const compare_source *source)
 	if (two_files && !(source->old_file && source->new_file))
 		return usage_error("--old and --new go together");
 	if (two_files && (source->base || source->to || source->staged || source->merge_base ||
-			  source->files.count))
-		return usage_error("--old and --new take no --base, --to, --staged, --merge-base "
-				   "or --file");
+			  source->no_renames || source->files.count))
+		return usage_error("--old and --new take no --base, --to, --staged, --merge-base, "
+				   "--no-renames or --file");
 	if (two_files && is_folder(source->old_file) != is_folder(source->new_file) &&
 	    !access(source->old_file, F_OK) && !access(source->new_file, F_OK))
 		return usage_error("--old and --new are two files or two folders, not one of each");
+	/* HEAD and itself parted nowhere; who leaves REV out means another branch. */
+	if (source->merge_base && !source->base && !source->to)
+		return usage_error("--merge-base of HEAD and what? name a revision with --base");
 	if (source->to && source->staged)
 		return usage_error("--to and --staged exclude each other");
 	return NULL;

@@ -4,6 +4,8 @@ golden $ROOT/s/t/golden.json m 1
 commit
 try regild compare --csv - --markdown -
 try regild compare --to HEAD --staged
+try regild compare --merge-base
+try regild compare --old a --new b --no-renames
 try regild compare --threshold -1
 try regild compare --top 0
 try regild compare -o file,nothing
