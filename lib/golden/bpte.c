@@ -188,7 +188,6 @@ rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 	for (i = 0; i < suites.count; i++) {
 		RG_TRY(rg_flat_vector_table(&suites, i, &suite));
 		RG_TRY(read_suite(out, &suite, &methods[i]));
-		out->methods++;
 	}
 	return check_methods(methods, suites.count);
 }

@@ -21,7 +21,7 @@ typedef struct {
 	rg_bytes program;        /* a whole .pte, inside the input */
 	rg_bundle_value *values; /* by method and case as they stand, inputs before outputs */
 	size_t count, capacity;
-	size_t methods, cases;
+	size_t cases;
 	size_t tensor_bytes; /* in all */
 	rg_arena arena;      /* owns the names; `values` is malloc'd */
 } rg_bundle;

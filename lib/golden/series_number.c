@@ -127,10 +127,7 @@ static double divide(uint64_t mantissa, int power)
 	if ((quotient >> (spare - 1)) & 1 && (sticky || (kept & 1)))
 		kept++;
 	exponent += spare;
-	if (kept >> 53) {
-		kept >>= 1;
-		exponent++;
-	}
+	exponent += (int)(kept >> 53); /* 2^53: all lower bits are 0 */
 	bits = (kept & ((UINT64_C(1) << 52) - 1)) | ((uint64_t)(exponent + 52 + 1023) << 52);
 	return ((union {
 		       uint64_t bits;

@@ -54,6 +54,15 @@ static file64 sound(void)
 	return f;
 }
 
+static void test_loads(void **state)
+{
+	static const unsigned char bytes[] = {1, 2, 3, 4, 5, 6, 7, 0x88};
+
+	(void)state;
+	assert_true(rg_flat_load_u32(bytes) == 0x04030201);
+	assert_true(rg_flat_load_u64(bytes) == 0x8807060504030201);
+}
+
 static void test_reads(void **state)
 {
 	file64 f = sound();
@@ -114,6 +123,9 @@ static void test_broken_vtables(void **state)
 	file64 f = sound();
 	rg_flat_table root;
 	uint32_t value;
+	uint64_t wide;
+	int32_t number;
+	uint8_t byte;
 	rg_flat file;
 
 	(void)state;
@@ -142,6 +154,12 @@ static void test_broken_vtables(void **state)
 	put16(&f, 52, 2); /* in the offset to the vtable */
 	assert_success(open_file(&f, 64, &file, &root));
 	assert_error(rg_flat_u32(&root, 0, &value), RG_E_PARSE,
+		     "byte 8: field 0 lies outside the file");
+	assert_error(rg_flat_i32(&root, 0, &number), RG_E_PARSE,
+		     "byte 8: field 0 lies outside the file");
+	assert_error(rg_flat_u64(&root, 0, &wide), RG_E_PARSE,
+		     "byte 8: field 0 lies outside the file");
+	assert_error(rg_flat_u8(&root, 0, &byte), RG_E_PARSE,
 		     "byte 8: field 0 lies outside the file");
 }
 
@@ -234,10 +252,10 @@ static void test_table_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads),          cmocka_unit_test(test_broken_roots),
-		cmocka_unit_test(test_broken_vtables), cmocka_unit_test(test_shared_vtable),
-		cmocka_unit_test(test_broken_vectors), cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_table_limit),
+		cmocka_unit_test(test_loads),         cmocka_unit_test(test_reads),
+		cmocka_unit_test(test_broken_roots),  cmocka_unit_test(test_broken_vtables),
+		cmocka_unit_test(test_shared_vtable), cmocka_unit_test(test_broken_vectors),
+		cmocka_unit_test(test_strings),       cmocka_unit_test(test_table_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include "golden/golden.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,33 @@ static void test_lists(void **state)
 	expect_series(find(golden, "e"), 0, NULL, NULL);
 	assert_null(rg_golden_find(golden, "none"));
 	rg_golden_free(golden);
+}
+
+/* The steps that a block says count where it says all three, whichever reader it is for. */
+static void test_incomplete_steps(void **state)
+{
+	static const char *const fields[] = {
+		"\"start_step\": 3",
+		"\"step_interval\": 2",
+		"\"start_step\": 3, \"end_step\": 5",
+		"\"end_step\": 5, \"step_interval\": 2",
+		"\"start_step\": 3, \"step_interval\": 2",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2 * sizeof(fields) / sizeof(fields[0]); i++) {
+		char text[128];
+		rg_golden *golden;
+
+		snprintf(text, sizeof(text), "{\"m\": {%s, %s\"values\": {\"3\": 1, \"5\": 1}}}",
+			 fields[i / 2], i % 2 ? "\"more\": 1, " : "");
+		golden = read_text(text);
+		assert_int_equal(golden->metrics[0].start_step, 0);
+		assert_int_equal(golden->metrics[0].end_step, 0);
+		assert_int_equal(golden->metrics[0].step_interval, 0);
+		rg_golden_free(golden);
+	}
 }
 
 static void test_inference(void **state)
@@ -316,6 +344,7 @@ static void test_metric_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_incomplete_steps),
 		cmocka_unit_test(test_block),
 		cmocka_unit_test(test_order_and_duplicates),
 		cmocka_unit_test(test_strange_values),

@@ -53,6 +53,41 @@ static void test_stretches(void **state)
 		    "8..9, …)");
 }
 
+/* What is left out of two series without a policy. */
+static void expect_of_series(const char *old_text, const char *new_text, const char *wanted)
+{
+	rg_input old_in = {.name = "o.json", .data = old_text, .size = strlen(old_text)};
+	rg_input new_in = {.name = "n.json", .data = new_text, .size = strlen(new_text)};
+	rg_golden *old, *new;
+	rg_arena arena;
+	rg_row row;
+	bool is_row;
+
+	assert_null(rg_golden_read(&old, &old_in, NULL));
+	assert_null(rg_golden_read(&new, &new_in, NULL));
+	rg_arena_init(&arena);
+	assert_null(rg_compare_metric(&row, &is_row, &arena, old->metrics, new->metrics, NULL));
+	assert_true(is_row);
+	assert_string_equal(row.left_out_text, wanted);
+	rg_arena_release(&arena);
+	rg_golden_free(new);
+	rg_golden_free(old);
+}
+
+/* Steps of one side are one stretch where none of both sides stands between them. */
+static void test_stretches_of_one_side(void **state)
+{
+	(void)state;
+	expect_of_series("{\"m\": {\"values\": {\"1\": 1, \"2\": 1, \"3\": 1, \"4\": 1, \"5\": 1, "
+			 "\"6\": 1, \"7\": 1}}}",
+			 "{\"m\": {\"values\": {\"3\": 1, \"4\": 1, \"5\": 1, \"6\": 1}}}",
+			 "3 on the old side only (1..2, 7)");
+	expect_of_series(
+		"{\"m\": {\"values\": {\"1\": 0, \"4\": 0, \"5\": 1}}}",
+		"{\"m\": {\"values\": {\"1\": 0, \"2\": 1, \"3\": 1, \"4\": 0, \"5\": 1}}}",
+		"2 near zero (1, 4), 2 on the new side only (2..3)");
+}
+
 /* Each reason, in series whose steps are not one behind the other. */
 static void test_of_a_row(void **state)
 {
@@ -92,6 +127,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stretches),
+		cmocka_unit_test(test_stretches_of_one_side),
 		cmocka_unit_test(test_of_a_row),
 	};
 

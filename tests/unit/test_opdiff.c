@@ -59,6 +59,21 @@ static void test_last_run(void **state)
 	rg_opdiff_release(&run);
 }
 
+/* In whatever order the repeats came, the middle one. */
+static void test_medians(void **state)
+{
+	static const char text[] = META("x")
+		ITEM("relu", "null",
+		     "{\"backend\": \"ort\", \"res\": [{\"status\": \"OK\", \"ms\": 1}, "
+		     "{\"status\": \"OK\", \"ms\": 5}, {\"status\": \"OK\", \"ms\": 9}, "
+		     "{\"status\": \"OK\", \"ms\": 3}, {\"status\": \"OK\", \"ms\": 2}]}");
+	rg_opdiff_run run = read_run(text, -1);
+
+	(void)state;
+	assert_true(rg_opdiff_backend(&run.items[0], "ort")->median_ms == 3);
+	rg_opdiff_release(&run);
+}
+
 static void test_run_index(void **state)
 {
 	rg_opdiff_run run = read_run(two_runs, 0);
@@ -194,10 +209,11 @@ static void test_bids(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_last_run),      cmocka_unit_test(test_run_index),
-		cmocka_unit_test(test_same_id_twice), cmocka_unit_test(test_blank_lines),
-		cmocka_unit_test(test_as_golden),     cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_hostile_bytes), cmocka_unit_test(test_bids),
+		cmocka_unit_test(test_last_run),    cmocka_unit_test(test_medians),
+		cmocka_unit_test(test_run_index),   cmocka_unit_test(test_same_id_twice),
+		cmocka_unit_test(test_blank_lines), cmocka_unit_test(test_as_golden),
+		cmocka_unit_test(test_refused),     cmocka_unit_test(test_hostile_bytes),
+		cmocka_unit_test(test_bids),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

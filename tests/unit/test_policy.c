@@ -44,6 +44,11 @@ static void test_specific_wins(void **state)
 	rg_policy_resolve(policy, "0/a/b", &p);
 	assert_true(p.flag == 1);
 	assert_int_equal(p.direction, RG_DIRECTION_HIGHER);
+	rg_policy_free(policy);
+	/* Of equally specific ones the later. */
+	policy = POLICY("l*", "flag", "1", "*s", "flag", "2", "m*", "flag", "3");
+	rg_policy_resolve(policy, "lm loss", &p);
+	assert_true(p.flag == 2);
 	rg_policy_resolve(NULL, "lm loss", &p);
 	assert_int_equal(p.kind, RG_POLICY_RELATIVE);
 	assert_true(isnan(p.noise) && isnan(p.flag) && isnan(p.fail) && isnan(p.floor));
@@ -175,6 +180,8 @@ static void test_relative_levels(void **state)
 	expect_score(row_of(old, new, POLICY("m", "fail", "0.24")), 0.25, RG_LEVEL_FAIL);
 	expect_score(row_of(old, new, POLICY("m", "kind", "ignore", "m", "fail", "0")), NAN,
 		     RG_LEVEL_NONE);
+	expect_score(row_of(old, new, POLICY("m", "kind", "ignore", "m", "flag", "0")), NAN,
+		     RG_LEVEL_NONE);
 	/* What overflows in both directions is over any level, whichever direction counts. */
 	old = "{\"m\": [1e-12, 1e-12]}";
 	new = "{\"m\": [1e300, -1e300]}";
@@ -255,6 +262,8 @@ static void test_floor(void **state)
 	(void)state;
 	expect_score(row_of("{\"m\": [1, 100]}", "{\"m\": [2, 50]}", POLICY("m", "floor", "2")),
 		     0.25, RG_LEVEL_NONE); /* 0 and 0.5 */
+	expect_score(row_of("{\"m\": [2, 100]}", "{\"m\": [1, 50]}", POLICY("m", "floor", "2")),
+		     0.25, RG_LEVEL_NONE);
 	expect_score(row_of("{\"m\": [1, 100]}", "{\"m\": [2, 99]}",
 			    POLICY("m", "floor", "2", "m", "kind", "absolute")),
 		     1, RG_LEVEL_NONE);
@@ -477,6 +486,9 @@ static void test_gate_refusals(void **state)
 		rg_error_free(err);
 	}
 	assert_int_equal(gate.count, 0);
+	assert_null(rg_gate_add(&gate, "0"));
+	assert_null(rg_gate_add(&gate, "a=0"));
+	assert_int_equal(gate.count, 2);
 	rg_gate_release(&gate);
 }
 

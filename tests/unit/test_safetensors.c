@@ -49,6 +49,33 @@ static void test_reads_tensors(void **state)
 	rg_buf_release(&buf);
 }
 
+/* Tensors without elements have a place too, in front of a tensor or behind it; so has none at all.
+ */
+static void test_empty(void **state)
+{
+	static const char header[] =
+		"{\"full\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]},"
+		"\"before\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]},"
+		"\"behind\":{\"dtype\":\"F32\",\"shape\":[3,0],\"data_offsets\":[8,8]}}";
+	format_reading r;
+	rg_buf buf;
+
+	(void)state;
+	rg_buf_init(&buf, RG_BUF_TEXT);
+	read_format(&r, &rg_format_safetensors, safetensors(&buf, header, data, sizeof(data)),
+		    NULL);
+	assert_success(r.err);
+	assert_int_equal(find_metric(&r, "full")->count, 8);
+	assert_int_equal(find_metric(&r, "before")->count, 0);
+	assert_int_equal(find_metric(&r, "behind")->count, 0);
+	release_reading(&r);
+	read_format(&r, &rg_format_safetensors, safetensors(&buf, "{}", "", 0), NULL);
+	assert_success(r.err);
+	assert_int_equal(r.golden.count, 0);
+	release_reading(&r);
+	rg_buf_release(&buf);
+}
+
 static void test_refused(void **state)
 {
 	static const struct {
@@ -91,6 +118,8 @@ static void test_refused(void **state)
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[-1,1]}}",
 		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,1e300]}}",
+		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
+		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[\"0\",2]}}",
 		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[1.5],\"data_offsets\":[0,1]}}",
 		 "tensor 'a': its shape holds what is no size", RG_E_PARSE},
@@ -166,9 +195,9 @@ static void test_bids(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_tensors), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_deep_nesting),  cmocka_unit_test(test_hostile_bytes),
-		cmocka_unit_test(test_bids),
+		cmocka_unit_test(test_reads_tensors), cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_refused),       cmocka_unit_test(test_deep_nesting),
+		cmocka_unit_test(test_hostile_bytes), cmocka_unit_test(test_bids),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,6 +37,38 @@ static void test_takes_series(void **state)
 			  "\"end_step\": 0, \"start_step\": 0}}\r\n"));
 }
 
+/* Entries enough that some could be taken the short way, were they not written otherwise. */
+static void test_takes_what_is_written_otherwise(void **state)
+{
+	static const char *const between[] = {"\":", "\" :", "\":  ", "\" : ", "\":\n"};
+	size_t i, n;
+
+	(void)state;
+	for (n = 0; n < sizeof(between) / sizeof(between[0]); n++) {
+		rg_golden golden = {0};
+		rg_input in = {.name = "g.json"};
+		rg_buf text;
+		bool taken;
+
+		rg_buf_init(&text, RG_BUF_TEXT);
+		rg_buf_str(&text, "{\"m\": {\"values\": {");
+		for (i = 1; i <= 50; i++)
+			rg_buf_printf(&text, "%s\"%zu%s1%zu.5", i > 1 ? ", " : "", i, between[n],
+				      i);
+		rg_buf_str(&text, "}}}");
+		in.data = text.data;
+		in.size = text.length;
+		rg_arena_init(&golden.arena);
+		assert_null(rg_series_read(&golden, &in, &taken));
+		assert_true(taken);
+		assert_int_equal(golden.metrics[0].count, 50);
+		assert_true(golden.metrics[0].values[0] == 11.5);
+		assert_true(golden.metrics[0].values[49] == 150.5);
+		rg_arena_release(&golden.arena);
+		rg_buf_release(&text);
+	}
+}
+
 /* Each of these is the other reader's, whether it is a golden or not. */
 static void test_leaves_the_rest(void **state)
 {
@@ -369,11 +401,17 @@ static void test_cut_short(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_takes_series),       cmocka_unit_test(test_leaves_the_rest),
-		cmocka_unit_test(test_steps_out_of_order), cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_random_numbers),     cmocka_unit_test(test_no_numbers),
-		cmocka_unit_test(test_short_numbers),      cmocka_unit_test(test_long_series),
-		cmocka_unit_test(test_guessed_steps),      cmocka_unit_test(test_cut_short),
+		cmocka_unit_test(test_takes_series),
+		cmocka_unit_test(test_takes_what_is_written_otherwise),
+		cmocka_unit_test(test_leaves_the_rest),
+		cmocka_unit_test(test_steps_out_of_order),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_random_numbers),
+		cmocka_unit_test(test_no_numbers),
+		cmocka_unit_test(test_short_numbers),
+		cmocka_unit_test(test_long_series),
+		cmocka_unit_test(test_guessed_steps),
+		cmocka_unit_test(test_cut_short),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -367,6 +367,7 @@ static void ratio_lies(void **state)
 
 static void packed_bytes_that_do_not_end(void **state)
 {
+	static char block[(64 << 10) + 1];
 	zipmaker_member *member;
 	char longer[64];
 	rg_buf packed;
@@ -389,6 +390,15 @@ static void packed_bytes_that_do_not_end(void **state)
 	member->method = 8;
 	member->packed = longer;
 	member->packed_size = packed.length + 1;
+	member_fails(&maker, 0, RG_E_PARSE, "something stands behind its packed bytes");
+
+	/* Behind as many as are read at once, too: one stored block of 5 bytes and its contents. */
+	zipmaker_init(&maker);
+	member = zipmaker_add(&maker, "a.json", block + 5, sizeof(block) - 6);
+	memcpy(block, "\1\xfb\xff\4", 5);
+	member->method = 8;
+	member->packed = block;
+	member->packed_size = sizeof(block);
 	member_fails(&maker, 0, RG_E_PARSE, "something stands behind its packed bytes");
 
 	zipmaker_init(&maker);

@@ -58,6 +58,123 @@ static void end_records_that_lie(void **state)
 		   "members");
 }
 
+/* What end records say beside the directory's place, each field changed alone. */
+static void end_records_of_parts(void **state)
+{
+	static const char parts[] = "no readable zip: a zip of several parts is not supported";
+	static const char contradiction[] =
+		"no readable zip: its two end records contradict each other";
+	/* From the file's end: the end record's 22 bytes, in zip64 with 20 and 56 before them. */
+	static const struct {
+		bool zip64;
+		size_t before_end;
+		char value;
+		const char *message; /* NULL: it can be read */
+	} cases[] = {
+		{false, 22 - 4, 1, parts},
+		{false, 22 - 6, 1, parts},
+		{false, 22 - 8, 2, parts},
+		{true, 42 - 4, 1, parts},
+		{true, 42 - 16, 2, parts},
+		{true, 42 - 16, 0, NULL},
+		{true, 98 - 16, 1, parts},
+		{true, 98 - 20, 1, parts},
+		{true, 98 - 24, 2, parts},
+		{true, 98, 'p', "no readable zip: its zip64 end record is broken"},
+		{true, 98 - 4, 1, "no readable zip: its zip64 end record is broken"},
+		{true, 22 - 10, 1, contradiction},
+		{true, 22 - 12, 1, contradiction},
+		{true, 22 - 16, 1, contradiction},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		zipmaker maker;
+		rg_reader reader;
+		rg_buf bytes;
+		rg_zip *zip;
+
+		zipmaker_init(&maker);
+		zipmaker_add(&maker, "a", "{}", 2);
+		maker.zip64 = cases[i].zip64;
+		rg_buf_init(&bytes, 1000);
+		zipmaker_write(&maker, &bytes);
+		bytes.data[bytes.length - cases[i].before_end] = cases[i].value;
+		rg_reader_memory(&reader, "a.zip", bytes.data, bytes.length);
+		if (cases[i].message)
+			is_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
+				 cases[i].message);
+		else
+			no_error(rg_zip_open(&zip, &reader, NULL, NULL));
+		rg_zip_free(zip);
+		rg_buf_release(&bytes);
+		zipmaker_release(&maker);
+	}
+}
+
+/* Reads until `left` is used up. */
+typedef struct {
+	const rg_buf *bytes;
+	size_t left;
+} failing;
+
+static rg_error *read_failing(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	failing *f = context;
+
+	if (!f->left)
+		return rg_error_new(RG_E_NET, "the line is dead");
+	f->left--;
+	memcpy(buffer, f->bytes->data + offset, length);
+	return NULL;
+}
+
+/* Whichever read fails, it is what comes back. */
+static void each_read_fails(void **state)
+{
+	static char large[300000];
+	zipmaker maker;
+	rg_buf bytes, out;
+	size_t i, reads;
+
+	(void)state;
+	for (i = 0; i < sizeof(large); i++)
+		large[i] = (char)(i * i >> 5);
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "stored", large, sizeof(large));
+	zipmaker_add(&maker, "deflated", large, sizeof(large))->method = 8;
+	rg_buf_init(&bytes, 1 << 20);
+	zipmaker_write(&maker, &bytes);
+	rg_buf_init(&out, 1 << 20);
+	for (i = 0; i < 2; i++) {
+		rg_error *err = NULL;
+
+		for (reads = 0; !reads || err; reads++) {
+			failing f = {&bytes, SIZE_MAX};
+			rg_reader reader = {.name = "a.zip",
+					    .size = bytes.length,
+					    .read_at = read_failing,
+					    .context = &f};
+			rg_zip *zip;
+
+			rg_error_free(err);
+			no_error(rg_zip_open(&zip, &reader, NULL, NULL));
+			f.left = reads;
+			rg_buf_clear(&out);
+			err = rg_zip_extract(zip, i, &out);
+			if (err)
+				assert_int_equal(rg_error_get_code(err), RG_E_NET);
+			rg_zip_free(zip);
+		}
+		assert_int_equal(out.length, sizeof(large));
+		assert_true(reads > 2);
+	}
+	rg_buf_release(&out);
+	rg_buf_release(&bytes);
+	zipmaker_release(&maker);
+}
+
 /* A comment that is itself the end of another zip: readers would differ, so none is believed. */
 static void comment_with_an_end_record(void **state)
 {
@@ -371,6 +488,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(end_records_that_lie),
+		cmocka_unit_test(end_records_of_parts),
+		cmocka_unit_test(each_read_fails),
 		cmocka_unit_test(comment_with_an_end_record),
 		cmocka_unit_test(long_comment),
 		cmocka_unit_test(two_requests_behind_the_tail),
