@@ -198,7 +198,7 @@ static int run_parsed(program_arguments *program, const char *command_line, int 
 		printf("regild %s\n", REGILD_VERSION);
 		return EXIT_DONE;
 	}
-	if (program->common.help) {
+	if (program->common.help && (!count || operands[0][0] == '-')) {
 		print_program_help(stdout);
 		return EXIT_DONE;
 	}
@@ -209,6 +209,10 @@ static int run_parsed(program_arguments *program, const char *command_line, int 
 	err = command_find(&cmd, operands[0]);
 	if (err)
 		return fail(err, NULL);
+	if (program->common.help) { /* regild --help COMMAND, as with git */
+		print_command_help(cmd, stdout);
+		return EXIT_DONE;
+	}
 	return run_command(cmd, &program->common, command_line, count, operands, changed);
 }
 
