@@ -60,6 +60,33 @@ static rg_error *note_staged(work *w, git_diff *diff)
 	return NULL;
 }
 
+/* Leaves out what libgit2 takes for gone and git does not. */
+static int skip_absent(const git_diff *diff, const git_diff_delta *delta, const char *matched,
+		       void *index)
+{
+	const git_index_entry *entry = NULL;
+
+	(void)diff;
+	(void)matched;
+	if (delta->status == GIT_DELTA_DELETED)
+		entry = git_index_get_bypath(index, delta->old_file.path, 0);
+	return entry && rg_git_may_be_absent(entry) ? 1 : 0;
+}
+
+static int diff_files(git_diff **out, git_repository *repository, const git_diff_options *options)
+{
+	git_diff_options own = *options;
+	git_index *index = NULL;
+	int answer = git_repository_index(&index, repository);
+
+	own.notify_cb = skip_absent;
+	own.payload = index;
+	if (answer >= 0)
+		answer = git_diff_index_to_workdir(out, repository, index, &own);
+	git_index_free(index);
+	return answer;
+}
+
 /*
  * The two halves of "tree against working tree", as git puts them together. Neither writes the
  * index: a comparison changes nothing in the repository.
@@ -74,8 +101,7 @@ static int diff_working_tree(git_diff **out, work *w, const git_diff_options *op
 
 	if (answer >= 0) {
 		*err = note_staged(w, w->index_diff);
-		answer = *err ? GIT_EUSER
-			      : git_diff_index_to_workdir(&files, repository, NULL, options);
+		answer = *err ? GIT_EUSER : diff_files(&files, repository, options);
 	}
 	if (answer >= 0 && w->staged_count) {
 		/* `staged` points into the first half, which merging would change: diff it anew. */

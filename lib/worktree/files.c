@@ -148,8 +148,7 @@ static rg_error *judge(work *w, const place *p)
 	if (!has_old)
 		return NULL;
 	if (!p->file) {
-		/* Left out by a sparse checkout: git knows that it is not there. */
-		if (p->entry && (p->entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE))
+		if (p->entry && rg_git_may_be_absent(p->entry))
 			return NULL;
 		change.kind = RG_CHANGE_REMOVED;
 		return rg_git_add_change(w->list, &change);

@@ -57,6 +57,10 @@ RG_CHECKED rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *pat
 bool rg_git_is_in_conflict(git_index *index, const char *path);
 RG_CHECKED rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out);
 
+/* Does git not mind that the working tree lacks the file: left out by a sparse checkout, or marked
+ * with git update-index --skip-worktree or --assume-unchanged? */
+bool rg_git_may_be_absent(const git_index_entry *entry);
+
 /* Pairs what is gone with what is new; there is nothing to pair where one of them is missing. */
 RG_CHECKED rg_error *rg_git_find_renames(git_diff *diff);
 

@@ -152,6 +152,12 @@ rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bo
 	return NULL;
 }
 
+bool rg_git_may_be_absent(const git_index_entry *entry)
+{
+	return entry->flags & GIT_INDEX_ENTRY_VALID ||
+	       entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
+}
+
 bool rg_git_is_as_in_base(const rg_worktree *worktree, const rg_change *change)
 {
 	git_oid id;

@@ -157,7 +157,15 @@ static void test_scan(void **state)
 	assert_string_equal(changes(&unsure), "");
 	sh("git update-index --skip-worktree g/c/x && rm g/c/x");
 	assert_string_equal(changes(&all), "");
-	sh("git update-index --no-skip-worktree g/c/x");
+	/* Nor where renames are looked for: what is left out was not renamed. */
+	sh("git mv g/a/x g/a/y");
+	assert_string_equal(changes(&all), "R g/a/x>g/a/y\n");
+	sh("git update-index --no-skip-worktree g/c/x && git update-index --assume-unchanged "
+	   "g/c/x");
+	assert_string_equal(changes(&all), "R g/a/x>g/a/y\n");
+	sh("git mv g/a/y g/a/x");
+	assert_string_equal(changes(&all), "");
+	sh("git update-index --no-assume-unchanged g/c/x");
 	assert_string_equal(changes(&all), "D g/c/x\n");
 	/* The folder itself is a link: what is behind it is not git's. */
 	sh("mv g/c elsewhere && ln -s ../elsewhere g/c");
