@@ -285,6 +285,21 @@ static void drop_current(rg_run *run)
 	run->earlier_count = kept;
 }
 
+/* What was added while the pages were read has pushed others onto the next page. */
+static void drop_twins(rg_run *run)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < run->job_count; i++)
+		if (!kept || run->jobs[kept - 1].id != run->jobs[i].id)
+			run->jobs[kept++] = run->jobs[i];
+	run->job_count = kept;
+	for (i = kept = 0; i < run->artifact_count; i++)
+		if (!kept || run->artifacts[kept - 1].id != run->artifacts[i].id)
+			run->artifacts[kept++] = run->artifacts[i];
+	run->artifact_count = kept;
+}
+
 rg_error *rg_github_finish_run(rg_run *run)
 {
 	size_t i;
@@ -296,6 +311,8 @@ rg_error *rg_github_finish_run(rg_run *run)
 	drop_current(run);
 	if (run->artifact_count)
 		qsort(run->artifacts, run->artifact_count, sizeof(*run->artifacts), compare_ids);
+	if (run->status && !rg_run_is_finished(run))
+		drop_twins(run);
 	for (i = 1; i < run->job_count; i++)
 		if (run->jobs[i].id == run->jobs[i - 1].id)
 			return rg_error_new(RG_E_PARSE, "the list has job %llu twice",

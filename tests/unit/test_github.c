@@ -185,6 +185,27 @@ static void refuses_twice_listed_jobs(void **state)
 	stop(&f);
 }
 
+/* In a run that goes on, a job that began meanwhile pushes another onto the second page. */
+static void lists_may_grow(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD("") "{\"id\": 5, \"head_sha\": \"a\", \"status\": \"in_progress\"}", false,
+		 NULL},
+		{HEAD(NEXT) "{\"total_count\": 2, \"jobs\": [" JOB(1) "]}", false, "/jobs"},
+		{HEAD("") "{\"total_count\": 3, \"jobs\": [" JOB(1) ", " JOB(2) "]}", false,
+		 "/jobs"},
+		{ARTIFACTS, false, "/artifacts"},
+	};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 4, NULL);
+	assert_success(load(&f));
+	assert_int_equal(f.run.job_count, 2);
+	assert_int_equal(f.run.jobs[1].id, 2);
+	stop(&f);
+}
+
 static void revalidates_what_it_kept(void **state)
 {
 	const scripted_answer answers[] = {
@@ -255,6 +276,7 @@ int main(void)
 		cmocka_unit_test(ends_on_lies),
 		cmocka_unit_test(refuses_another_run),
 		cmocka_unit_test(refuses_twice_listed_jobs),
+		cmocka_unit_test(lists_may_grow),
 		cmocka_unit_test(revalidates_what_it_kept),
 		cmocka_unit_test(locates),
 	};
