@@ -44,26 +44,28 @@ static rg_manifest_job *entry_at(const rg_matcher *m, const group *g, size_t i)
 	return &m->out->jobs[g->jobs[i].index];
 }
 
-/* Which jobs of a group an artifact may come from. */
+/* Which jobs of a group an artifact may come from: those that it fits. */
 typedef struct {
-	size_t shown[CANDIDATES_SHOWN]; /* places in the group */
-	size_t count;                   /* all of them */
+	const rg_artifact *artifact;
+	bool (*fits)(const rg_artifact *, const rg_job *); /* NULL: all of them */
+	size_t first, count;                               /* the first one's place; all of them */
 } candidates;
+
+static bool is_candidate(const rg_matcher *m, const group *g, const candidates *c, size_t i)
+{
+	return !c->fits || c->fits(c->artifact, job_at(m, g, i));
+}
 
 /* Groups are as large as a run has jobs of one name: two, in practice. */
 static candidates find_candidates(const rg_matcher *m, const group *g, const rg_artifact *artifact,
 				  bool (*fits)(const rg_artifact *, const rg_job *))
 {
-	candidates found = {0};
+	candidates found = {.artifact = artifact, .fits = fits};
 	size_t i;
 
-	for (i = 0; i < g->job_count; i++) {
-		if (fits && !fits(artifact, job_at(m, g, i)))
-			continue;
-		if (found.count < CANDIDATES_SHOWN)
-			found.shown[found.count] = i;
-		found.count++;
-	}
+	for (i = 0; i < g->job_count; i++)
+		if (is_candidate(m, g, &found, i) && !found.count++)
+			found.first = i;
 	return found;
 }
 
@@ -149,16 +151,17 @@ static rg_outcome scope_of(const rg_matcher *m, const rg_job *job)
 static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates *found,
 				 const char **out)
 {
+	size_t i, shown = 0;
 	rg_error *err;
 	rg_buf text;
-	size_t i;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_str(&text, "it may be of any of these jobs:");
-	for (i = 0; i < found->count && i < CANDIDATES_SHOWN; i++)
-		rg_buf_printf(&text, "%s %llu (%s)", i ? "," : "",
-			      (unsigned long long)job_at(m, g, found->shown[i])->id,
-			      job_at(m, g, found->shown[i])->name);
+	for (i = found->first; i < g->job_count && shown < CANDIDATES_SHOWN; i++)
+		if (is_candidate(m, g, found, i))
+			rg_buf_printf(&text, "%s %llu (%s)", shown++ ? "," : "",
+				      (unsigned long long)job_at(m, g, i)->id,
+				      job_at(m, g, i)->name);
 	if (found->count == 1)
 		rg_buf_str(&text, ", or of an earlier attempt");
 	if (found->count > CANDIDATES_SHOWN)
@@ -171,55 +174,58 @@ static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates
 }
 
 /* Do all candidates lead to the same folder, so that it does not matter whose it is? */
-static bool same_folder(const rg_matcher *m, const group *g)
+static bool same_folder(const rg_matcher *m, const group *g, const candidates *found)
 {
-	const rg_manifest_job *first = entry_at(m, g, 0);
+	const rg_manifest_job *first = entry_at(m, g, found->first);
 	size_t i;
 
-	for (i = 1; i < g->job_count; i++) {
+	for (i = found->first + 1; i < g->job_count; i++) {
 		const rg_manifest_job *other = entry_at(m, g, i);
 
-		if (strcmp(first->test, other->test) != 0 ||
-		    strcmp(first->stage ? first->stage : "", other->stage ? other->stage : "") != 0)
+		if (is_candidate(m, g, found, i) &&
+		    (strcmp(first->test, other->test) != 0 ||
+		     strcmp(first->stage ? first->stage : "", other->stage ? other->stage : "")))
 			return false;
 	}
 	return true;
 }
 
 /* All lead to one folder, so that any will do; one that has no artifact yet comes first. */
-static size_t pick_candidate(const rg_matcher *m, const group *g, const candidates *found)
+static uint64_t pick_candidate(const rg_matcher *m, const group *g, const candidates *found)
 {
 	size_t i;
 
-	for (i = 0; i < found->count && i < CANDIDATES_SHOWN; i++)
-		if (entry_at(m, g, found->shown[i])->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS)
-			return i;
-	return 0;
+	for (i = found->first; i < g->job_count; i++)
+		if (is_candidate(m, g, found, i) &&
+		    entry_at(m, g, i)->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS)
+			return job_at(m, g, i)->id;
+	return job_at(m, g, found->first)->id;
 }
 
 /* More than one candidate. Out of the scope only where all of them are. */
 static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidates *found,
 				  rg_manifest_artifact *entry)
 {
-	rg_outcome outcome = scope_of(m, job_at(m, g, found->shown[0]));
+	rg_outcome outcome = scope_of(m, job_at(m, g, found->first));
 	size_t i;
 
-	for (i = 0; i < g->job_count; i++)
-		if (scope_of(m, job_at(m, g, i)) == RG_OUTCOME_TAKEN)
+	for (i = found->first; i < g->job_count; i++)
+		if (is_candidate(m, g, found, i) &&
+		    scope_of(m, job_at(m, g, i)) == RG_OUTCOME_TAKEN)
 			outcome = RG_OUTCOME_TAKEN;
 	entry->outcome = outcome;
 	entry->why = NULL;
 	if (outcome != RG_OUTCOME_TAKEN)
 		return NULL;
 	RG_TRY(name_candidates(m, g, found, &entry->why));
-	if (m->options->take_ambiguous && same_folder(m, g))
-		entry->job_id = job_at(m, g, found->shown[pick_candidate(m, g, found)])->id;
+	if (m->options->take_ambiguous && same_folder(m, g, found))
+		entry->job_id = pick_candidate(m, g, found);
 	else
 		entry->outcome = RG_OUTCOME_AMBIGUOUS;
-	for (i = 0; i < found->count && i < CANDIDATES_SHOWN; i++) {
-		rg_manifest_job *job = entry_at(m, g, found->shown[i]);
+	for (i = found->first; i < g->job_count; i++) {
+		rg_manifest_job *job = entry_at(m, g, i);
 
-		if (job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS &&
+		if (is_candidate(m, g, found, i) && job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS &&
 		    (!entry->job_id || entry->job_id == job->id)) {
 			job->outcome = entry->outcome;
 			job->why = NULL;
@@ -291,8 +297,7 @@ static rg_error *settle_group(rg_matcher *m, group *g)
 		candidates found = choose(m, g, &m->run->artifacts[index], &sure);
 
 		if (sure && found.count == 1) {
-			err = settle_one(m, &g->jobs[found.shown[0]], &newest[found.shown[0]],
-					 index);
+			err = settle_one(m, &g->jobs[found.first], &newest[found.first], index);
 		} else if (sure) {
 			entry->outcome = RG_OUTCOME_SUPERSEDED;
 			entry->why = "it is of another attempt";

@@ -257,6 +257,53 @@ static void takes_ambiguous_ones_to_one_folder_only(void **state)
 	stop(&f);
 }
 
+/* What a job of the same name did at another time does not matter. */
+static void only_candidates_count(void **state)
+{
+	fixture f;
+	int round;
+
+	(void)state;
+	for (round = 0; round < 2; round++) {
+		const char *twins = round ? "success" : "failure";
+
+		start(&f);
+		f.options.take_ambiguous = !round;
+		f.options.only_failing = round;
+		add_job(&f, 1, "gpt/a", twins, 100, 200);
+		add_job(&f, 2, "gpt/a", twins, 100, 200);
+		add_job(&f, 3, "moe/a", "failure", 300, 400);
+		add_artifact(&f, 11, "logs-a-42-x", 150);
+		add_artifact(&f, 12, "logs-a-42-y", 350);
+		assert_success(rg_match(&f.run, &f.options, &f.plan));
+		check_artifact(&f, 0, round ? RG_OUTCOME_SKIPPED_PASSING : RG_OUTCOME_TAKEN,
+			       round ? 0 : 1);
+		check_artifact(&f, 1, RG_OUTCOME_TAKEN, 3);
+		stop(&f);
+	}
+}
+
+/* Not only those that are named. */
+static void all_candidates_are_ambiguous(void **state)
+{
+	fixture f;
+	size_t i;
+
+	(void)state;
+	start(&f);
+	for (i = 0; i < 6; i++)
+		add_job(&f, i + 1, "gpt/a", "failure", 100, 200);
+	add_artifact(&f, 11, "logs-a-42-x", 150);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_AMBIGUOUS, 0);
+	assert_string_equal(f.plan.artifacts[0].why,
+			    "it may be of any of these jobs: 1 (gpt/a), 2 (gpt/a), 3 (gpt/a), "
+			    "4 (gpt/a) and 2 more");
+	for (i = 0; i < 6; i++)
+		check_job(&f, i, RG_OUTCOME_AMBIGUOUS);
+	stop(&f);
+}
+
 static void passing_twins_are_not_ambiguous(void **state)
 {
 	fixture f;
@@ -400,6 +447,8 @@ int main(void)
 		cmocka_unit_test(a_test_may_be_called_retry),
 		cmocka_unit_test(time_tells_twins_apart),
 		cmocka_unit_test(takes_ambiguous_ones_to_one_folder_only),
+		cmocka_unit_test(only_candidates_count),
+		cmocka_unit_test(all_candidates_are_ambiguous),
 		cmocka_unit_test(passing_twins_are_not_ambiguous),
 		cmocka_unit_test(earlier_attempts_have_their_time),
 		cmocka_unit_test(replaced_executions_count),
