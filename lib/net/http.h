@@ -87,8 +87,8 @@ RG_CHECKED rg_error *rg_http_exchange(rg_http *http, const rg_http_request *requ
 				      rg_http_response *out);
 
 /*
- * The same with everything that may be tried again: no connection, a timeout, a cut body, 5xx, and
- * the API's limits by their own rules. At most 5 redirects that stay in the URL's origin are
+ * The same with everything that may be tried again: no connection, a timeout, a cut body, 5xx, 408,
+ * and the API's limits by their own rules. At most 5 redirects that stay in the URL's origin are
  * followed; one that leaves it is an answer like any other. The body lands in `body` (emptied
  * before each try; NULL: it is not wanted) and not in the request's sinks. RG_E_NET after the last
  * retry, or where the limit would hold it up for longer than max_wait.
@@ -105,8 +105,8 @@ typedef struct {
 
 /*
  * For callers that try again by themselves. Waits and returns NULL where another try is due after
- * `err` (which it frees, and logs) or after the answer in `response` (err NULL, a 5xx or a limit);
- * else returns the error to end with.
+ * `err` (which it frees, and logs) or after the answer in `response` (err NULL, a 5xx, 408 or a
+ * limit); else returns the error to end with.
  */
 RG_CHECKED rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error *err,
 				   const rg_http_response *response, rg_http_tries *tries);

@@ -16,7 +16,8 @@ static bool is_limited(const rg_http_response *response)
 
 bool rg_http_is_retried(const rg_http_response *response)
 {
-	return response->status >= 500 || is_limited(response);
+	/* 408: the server's own timeout. */
+	return response->status >= 500 || response->status == 408 || is_limited(response);
 }
 
 /* What the server says of its refusal, in a few words; NULL where it says nothing. */

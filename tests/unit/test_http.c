@@ -119,13 +119,18 @@ static void tries_again(void **state)
 		{"HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false,
 		 NULL},
 		{OK(2) "\r\nhi", false, NULL},
+		{"HTTP/1.1 408 Slow\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false,
+		 NULL},
+		{OK(2) "\r\nho", false, NULL},
 	};
 	fixture f;
 
 	(void)state;
-	start(&f, answers, 3);
+	start(&f, answers, 5);
 	assert_success(get(&f, "/"));
 	assert_string_equal(f.body.data, "hi");
+	assert_success(get(&f, "/"));
+	assert_string_equal(f.body.data, "ho");
 	stop(&f);
 }
 
