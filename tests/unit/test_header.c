@@ -60,6 +60,8 @@ static void passes_over_nonsense(void **state)
 		"Content-Range: bytes 5-100/100",
 		"Content-Range: bytes -/-",
 		"Content-Range: bytes",
+		"Content-Range: bytes 5-9",
+		"Content-Range: pages 5-9/100",
 		"Content-Disposition: inline",
 		"",
 		"Content-Range: bytes 99999999999999999999-1/2",

@@ -21,6 +21,17 @@ static void keep_log(void *context, rg_log_level level, const char *text)
 	snprintf(logged + length, sizeof(logged) - length, "%s\n", text);
 }
 
+/* The waits that were told of, in seconds. */
+static double waits[8];
+static size_t wait_count;
+
+static void keep_wait(void *context, const char *why, double seconds)
+{
+	(void)context;
+	if (why && wait_count < sizeof(waits) / sizeof(*waits))
+		waits[wait_count++] = seconds;
+}
+
 typedef struct {
 	scripted_server server;
 	rg_http *http;
@@ -44,6 +55,8 @@ static void start_patient(fixture *f, const scripted_answer *answers, size_t cou
 	options.stall = 0.2;
 	options.max_wait = max_wait;
 	options.log = &f->log;
+	options.waiting = keep_wait;
+	wait_count = 0;
 	assert_success(rg_http_new(&f->http, &options));
 	rg_http_response_init(&f->response);
 	rg_buf_init(&f->body, 1000);
@@ -283,6 +296,33 @@ static void adds_its_waits_up(void **state)
 	stop(&f);
 }
 
+/* Between two tries there is a wait, a longer one where the server asks for it; --max-wait bounds
+ * all of these together. */
+static void waits_between_tries(void **state)
+{
+	const scripted_answer plain = {
+		"HTTP/1.1 500 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, NULL};
+	const scripted_answer asking = {"HTTP/1.1 503 x\r\nConnection: close\r\nRetry-After: 1\r\n"
+					"Content-Length: 0\r\n\r\n",
+					false, NULL};
+	const scripted_answer answers[] = {plain,  plain,  {OK(2) "\r\nhi", false, NULL},
+					   asking, asking, {OK(2) "\r\nhi", false, NULL}};
+	fixture f;
+
+	(void)state;
+	start_patient(&f, answers, 6, 0.1);
+	assert_success(get(&f, "/"));
+	assert_int_equal(wait_count, 2);
+	assert_true(waits[0] > 0 && waits[0] < 0.1);
+	assert_true(waits[1] > 0 && waits[1] < 0.1);
+	wait_count = 0;
+	assert_success(get(&f, "/"));
+	assert_int_equal(wait_count, 2);
+	assert_true(waits[0] == 0.1);
+	assert_true(waits[1] > 0 && waits[1] < 0.1);
+	stop(&f);
+}
+
 static void notices_a_stall(void **state)
 {
 	const scripted_answer answers[] = {{OK(9) "\r\nstall", true, NULL},
@@ -307,16 +347,27 @@ static void follows_within_the_origin(void **state)
 		{"HTTP/1.1 301 x\r\nConnection: close\r\nLocation: https://evil.example/\r\n"
 		 "Content-Length: 0\r\n\r\n",
 		 false, NULL},
+		{"HTTP/1.1 307 x\r\nConnection: close\r\nLocation: /repositories/8\r\n"
+		 "Content-Length: 0\r\n\r\n",
+		 false, NULL},
+		{"HTTP/1.1 308 x\r\nConnection: close\r\nLocation: /repositories/9\r\n"
+		 "Content-Length: 0\r\n\r\n",
+		 false, NULL},
+		{OK(2) "\r\nhi", false, NULL},
 	};
 	fixture f;
 
 	(void)state;
-	start(&f, answers, 3);
+	start(&f, answers, 6);
 	assert_success(get(&f, "/old"));
 	assert_string_equal(f.body.data, "hi");
 	assert_non_null(strstr(f.server.requests[1], "GET /repositories/7 "));
 	assert_success(get(&f, "/away"));
 	assert_int_equal(f.response.status, 301);
+	assert_success(get(&f, "/old"));
+	assert_int_equal(f.response.status, 200);
+	assert_non_null(strstr(f.server.requests[4], "GET /repositories/8 "));
+	assert_non_null(strstr(f.server.requests[5], "GET /repositories/9 "));
 	stop(&f);
 }
 
@@ -412,6 +463,7 @@ int main(void)
 		cmocka_unit_test(waits_for_limits),
 		cmocka_unit_test(does_not_wait_for_ever),
 		cmocka_unit_test(adds_its_waits_up),
+		cmocka_unit_test(waits_between_tries),
 		cmocka_unit_test(notices_a_stall),
 		cmocka_unit_test(follows_within_the_origin),
 		cmocka_unit_test(ends_redirect_circles),

@@ -164,11 +164,19 @@ static void newest_counts(void **state)
 	add_artifact(&f, 12, "logs-a-42-x-retry", 160);
 	add_artifact(&f, 13, "logs-a-42-y", 50);
 	add_artifact(&f, 14, "logs-a-42-z", 150);
+	/* Made in the same second: the later id. */
+	add_job(&f, 2, "gpt/b", "failure", 100, 200);
+	add_artifact(&f, 21, "logs-b-42-x", 150);
+	add_artifact(&f, 23, "logs-b-42-y", 150);
+	add_artifact(&f, 22, "logs-b-42-z", 150);
 	assert_success(rg_match(&f.run, &f.options, &f.plan));
 	check_artifact(&f, 0, RG_OUTCOME_SUPERSEDED, 1);
 	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 1);
 	check_artifact(&f, 2, RG_OUTCOME_SUPERSEDED, 1);
 	check_artifact(&f, 3, RG_OUTCOME_SUPERSEDED, 1);
+	check_artifact(&f, 4, RG_OUTCOME_SUPERSEDED, 2);
+	check_artifact(&f, 5, RG_OUTCOME_TAKEN, 2);
+	check_artifact(&f, 6, RG_OUTCOME_SUPERSEDED, 2);
 	check_job(&f, 0, RG_OUTCOME_TAKEN);
 	stop(&f);
 }
@@ -235,6 +243,72 @@ static void time_tells_twins_apart(void **state)
 	check_artifact(&f, 5, RG_OUTCOME_AMBIGUOUS, 0);
 	check_job(&f, 4, RG_OUTCOME_AMBIGUOUS);
 	check_job(&f, 5, RG_OUTCOME_AMBIGUOUS);
+	stop(&f);
+}
+
+/* First and last second of a job are its own; one that still runs has no last one, and an upload
+ * that did not end says nothing. */
+static void edges_of_a_time(void **state)
+{
+	rg_job *job;
+	fixture f;
+
+	(void)state;
+	start(&f);
+	add_job(&f, 1, "gpt/a", "failure", 100, 200);
+	add_job(&f, 2, "gpt/a", "failure", 300, 400);
+	add_job(&f, 3, "gpt/b", "failure", 100, 200);
+	add_job(&f, 4, "gpt/b", NULL, 300, RG_TIME_NONE)->status = "in_progress";
+	job = add_job(&f, 5, "gpt/c", "failure", 100, 200);
+	job->upload_started = 150;
+	add_job(&f, 6, "gpt/c", "failure", 100, 200);
+	job = add_job(&f, 7, "gpt/d", "failure", 100, 200);
+	job->upload_started = 150;
+	job->upload_completed = 160;
+	add_job(&f, 8, "gpt/d", "failure", 100, 200);
+	add_artifact(&f, 11, "logs-a-42-x", 200);
+	add_artifact(&f, 12, "logs-a-42-y", 300);
+	add_artifact(&f, 13, "logs-b-42-x", 350);
+	add_artifact(&f, 14, "logs-c-42-x", 155);
+	add_artifact(&f, 15, "logs-d-42-x", 160);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
+	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 2);
+	check_artifact(&f, 2, RG_OUTCOME_SKIPPED_UNFINISHED, 4);
+	check_artifact(&f, 3, RG_OUTCOME_AMBIGUOUS, 0);
+	check_artifact(&f, 4, RG_OUTCOME_TAKEN, 7);
+	stop(&f);
+}
+
+static void says_which_run_it_is_of(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	f.run.repository = "o/n";
+	f.run.host = "github.example";
+	f.run.branch = "dev";
+	f.run.event = "push";
+	f.run.workflow = "CI";
+	f.run.conclusion = "failure";
+	f.run.created_at = "2026-01-02T03:04:05Z";
+	f.run.url = "https://github.example/o/n/actions/runs/42";
+	f.run.attempt = 3;
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	assert_string_equal(f.plan.source, "github");
+	assert_string_equal(f.plan.repository, "o/n");
+	assert_string_equal(f.plan.host, "github.example");
+	assert_string_equal(f.plan.head_commit, "abc");
+	assert_string_equal(f.plan.branch, "dev");
+	assert_string_equal(f.plan.event, "push");
+	assert_string_equal(f.plan.workflow, "CI");
+	assert_string_equal(f.plan.status, "completed");
+	assert_string_equal(f.plan.conclusion, "failure");
+	assert_string_equal(f.plan.created_at, "2026-01-02T03:04:05Z");
+	assert_string_equal(f.plan.url, "https://github.example/o/n/actions/runs/42");
+	assert_int_equal(f.plan.run_id, RUN);
+	assert_int_equal(f.plan.attempt, 3);
 	stop(&f);
 }
 
@@ -446,6 +520,8 @@ int main(void)
 		cmocka_unit_test(newest_counts),
 		cmocka_unit_test(a_test_may_be_called_retry),
 		cmocka_unit_test(time_tells_twins_apart),
+		cmocka_unit_test(edges_of_a_time),
+		cmocka_unit_test(says_which_run_it_is_of),
 		cmocka_unit_test(takes_ambiguous_ones_to_one_folder_only),
 		cmocka_unit_test(only_candidates_count),
 		cmocka_unit_test(all_candidates_are_ambiguous),

@@ -32,6 +32,7 @@ static void refuses_the_rest(void **state)
 		"file:///etc/passwd",
 		"https://user@api.github.com/",
 		"https://user:secret@api.github.com/",
+		"https://:secret@api.github.com/",
 		"https://",
 		"api.github.com",
 		"",
