@@ -1,8 +1,8 @@
 # What is wrong with the reports is said before anything is fetched or changed; what is lost after
 # the update makes it done in part, never "nothing was changed".
 [ -c /dev/full ] || skip "needs /dev/full"
-start_hub $REGILD_TOP/fixtures/demo
-cp -r $REGILD_TOP/fixtures/demo/repository repository && cd repository
+start_hub "$REGILD_TOP/fixtures/demo"
+cp -r "$REGILD_TOP/fixtures/demo/repository" repository && cd repository
 new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
 refresh() {
 	echo "refresh $*"

@@ -1,6 +1,6 @@
 # Every way to write a root, and goldens that stand at the repository's top.
-start_hub $REGILD_TOP/fixtures/demo
-cp -r $REGILD_TOP/fixtures/demo/repository repository && cd repository
+start_hub "$REGILD_TOP/fixtures/demo"
+cp -r "$REGILD_TOP/fixtures/demo/repository" repository && cd repository
 new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
 refresh() {
 	git config regild.root "$1"

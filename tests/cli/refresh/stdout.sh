@@ -1,6 +1,6 @@
 # A report on stdout stands there alone.
-start_hub $REGILD_TOP/fixtures/demo
-cp -r $REGILD_TOP/fixtures/demo/repository repository && cd repository
+start_hub "$REGILD_TOP/fixtures/demo"
+cp -r "$REGILD_TOP/fixtures/demo/repository" repository && cd repository
 new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
 regild refresh --run 22651183945 --only-failing --csv ../file.csv >/dev/null 2>&1 || true
 git checkout -q . && git clean -qfd

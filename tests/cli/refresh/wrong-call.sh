@@ -1,5 +1,5 @@
 # The scope is never guessed, and a wrong call touches nothing.
-start_hub $REGILD_TOP/fixtures/demo
+start_hub "$REGILD_TOP/fixtures/demo"
 new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git
 try regild refresh --run 22651183945 --all
 golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10 && commit
