@@ -143,11 +143,17 @@ rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid 
 
 rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out)
 {
+	const char *root = rg_worktree_root(worktree);
 	struct stat st;
-	char *full;
+	char *full, *p;
 
-	RG_TRY(rg_textf(&full, "%s%s", rg_worktree_root(worktree), path));
+	RG_TRY(rg_textf(&full, "%s%s", root, path));
 	*out = !lstat(full, &st) && S_ISREG(st.st_mode);
+	/* What is behind a link to a folder is not git's. */
+	for (p = full + strlen(root); *out && (p = strchr(p, '/')) != NULL; *p++ = '/') {
+		*p = '\0';
+		*out = !lstat(full, &st) && S_ISDIR(st.st_mode);
+	}
 	free(full);
 	return NULL;
 }

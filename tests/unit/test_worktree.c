@@ -170,6 +170,10 @@ static void test_scan(void **state)
 	/* The folder itself is a link: what is behind it is not git's. */
 	sh("mv g/c elsewhere && ln -s ../elsewhere g/c");
 	assert_string_equal(changes(&(rg_change_query){.root = "g/c"}), "D g/c/x\nD g/c/y\n");
+	/* Nor where it was taken out of the index and renames are looked for. */
+	sh("git rm -q --cached g/c/x && git mv g/a/x g/a/y");
+	assert_string_equal(changes(&(rg_change_query){.root = "g"}),
+			    "R g/a/x>g/a/y\nD g/c/x\nD g/c/y\n");
 }
 
 static void test_unreadable_folder(void **state)
