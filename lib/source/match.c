@@ -254,7 +254,8 @@ static rg_error *say_expired(rg_matcher *m, const rg_artifact *artifact, const c
 }
 
 /* An artifact of that job: it counts, or one that is newer does. */
-static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, size_t *newest, size_t index)
+static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_artifact **newest,
+			    size_t index)
 {
 	const rg_job *of = &m->run->jobs[job->index];
 	const rg_artifact *artifact = &m->run->artifacts[index];
@@ -264,15 +265,15 @@ static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, size_t *ne
 
 	entry->job_id = of->id;
 	entry->why = NULL;
-	if (*newest != SIZE_MAX) {
-		if (is_newer(artifact, &m->run->artifacts[*newest]))
-			loser = &m->out->artifacts[*newest];
+	if (*newest) {
+		if (is_newer(artifact, *newest))
+			loser = &m->out->artifacts[*newest - m->run->artifacts];
 		loser->outcome = RG_OUTCOME_SUPERSEDED;
 		loser->why = "a newer artifact of the same job counts";
 		if (loser == entry)
 			return NULL;
 	}
-	*newest = index;
+	*newest = artifact;
 	entry->outcome = scope;
 	if (scope == RG_OUTCOME_TAKEN && artifact->expired) {
 		entry->outcome = RG_OUTCOME_EXPIRED;
@@ -285,11 +286,10 @@ static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, size_t *ne
 
 static rg_error *settle_group(rg_matcher *m, group *g)
 {
-	size_t *newest = malloc((g->job_count + 1) * sizeof(*newest)), i;
+	const rg_artifact **newest = calloc(g->job_count + 1, sizeof(*newest));
 	rg_error *err = newest ? find_replaced(m, g) : rg_error_nomem();
+	size_t i;
 
-	for (i = 0; !err && i < g->job_count; i++)
-		newest[i] = SIZE_MAX;
 	for (i = 0; !err && i < g->artifact_count; i++) {
 		size_t index = g->artifacts[i].index;
 		rg_manifest_artifact *entry = &m->out->artifacts[index];
