@@ -134,27 +134,30 @@ static rg_error *add_new(work *w, const place *p, const rg_change *change)
 static rg_error *judge(work *w, const place *p)
 {
 	rg_change change = {.path = p->path, .old_path = p->path, .unsure = w->query->unsure};
-	bool has_old;
+	bool has_old, has_new = p->file;
 	git_oid id;
 
 	RG_TRY(find_base(w, p, &id, &has_old));
 	if (has_old)
 		git_oid_tostr(change.old_id, sizeof(change.old_id), &id);
-	if (!has_old && p->file) {
+	/* The scan passes over repositories inside; what is tracked there is git's all the same. */
+	if (!has_new && p->entry)
+		RG_TRY(rg_git_find_in_files(w->worktree, p->path, &has_new));
+	if (!has_old && has_new) {
 		change.kind = RG_CHANGE_NEW;
 		change.old_path = NULL;
 		return add_new(w, p, &change);
 	}
 	if (!has_old)
 		return NULL;
-	if (!p->file) {
+	if (!has_new) {
 		if (p->entry && rg_git_may_be_absent(p->entry))
 			return NULL;
 		change.kind = RG_CHANGE_REMOVED;
 		return rg_git_add_change(w->list, &change);
 	}
 	change.kind = RG_CHANGE_MODIFIED;
-	if (!p->staged && p->entry && is_as_in_index(w, p->entry, p->file))
+	if (p->file && !p->staged && p->entry && is_as_in_index(w, p->entry, p->file))
 		return NULL;
 	if (!change.unsure && rg_git_is_as_in_base(w->worktree, &change))
 		return NULL;

@@ -167,11 +167,15 @@ static void test_scan(void **state)
 	assert_string_equal(changes(&all), "");
 	sh("git update-index --no-assume-unchanged g/c/x");
 	assert_string_equal(changes(&all), "D g/c/x\n");
+	/* What is tracked is git's, though its folder is a repository by now. */
+	sh("git checkout -q g/c/x && git init -q g/c && echo 2 >>g/c/y");
+	assert_string_equal(changes(&all), "M g/c/y\n");
+	sh("rm -rf g/c/.git g/c/x && git checkout -q g/c/y");
 	/* The folder itself is a link: what is behind it is not git's. */
 	sh("mv g/c elsewhere && ln -s ../elsewhere g/c");
 	assert_string_equal(changes(&(rg_change_query){.root = "g/c"}), "D g/c/x\nD g/c/y\n");
 	/* Nor where it was taken out of the index and renames are looked for. */
-	sh("git rm -q --cached g/c/x && git mv g/a/x g/a/y");
+	sh("git rm -q --cached g/c/y && git mv g/a/x g/a/y");
 	assert_string_equal(changes(&(rg_change_query){.root = "g"}),
 			    "R g/a/x>g/a/y\nD g/c/x\nD g/c/y\n");
 }
