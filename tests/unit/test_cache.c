@@ -199,6 +199,26 @@ static void damage_is_dropped(void **state)
 	rg_cache_free(cache);
 }
 
+/* A whole entry in the place of another. */
+static void another_ones_is_dropped(void **state)
+{
+	rg_cache *cache = open_at("own", 0), *other = open_at("other", 0);
+	char *path, *foreign;
+
+	(void)state;
+	put_text(cache, 7, "{\"a\": 1}");
+	put_text(other, 8, "{\"a\": 2}");
+	path = only_file("own", "artifacts");
+	foreign = only_file("other", "artifacts");
+	assert_int_equal(rename(foreign, path), 0);
+	assert_false(has_id(cache, 7));
+	assert_int_not_equal(access(path, F_OK), 0);
+	free(foreign);
+	free(path);
+	rg_cache_free(other);
+	rg_cache_free(cache);
+}
+
 static void private_to_the_owner(void **state)
 {
 	rg_cache *cache = open_at("private", 0);
@@ -473,6 +493,7 @@ int main(void)
 		cmocka_unit_test(comes_back),
 		cmocka_unit_test(nothing_is_an_entry),
 		cmocka_unit_test(damage_is_dropped),
+		cmocka_unit_test(another_ones_is_dropped),
 		cmocka_unit_test(private_to_the_owner),
 		cmocka_unit_test(least_recently_used_goes),
 		cmocka_unit_test(times_to_come_say_nothing),

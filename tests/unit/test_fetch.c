@@ -199,6 +199,23 @@ static void other_files_are_not_fetched(void **state)
 	stop(&f);
 }
 
+/* What begins like a zip is one that is damaged, and not called anything else. */
+static void damaged_zips_are_zips(void **state)
+{
+	const scripted_answer answers[] = {{FILE_NAMED("logs.zip", 8) "PK\3\4 cut", false, NULL},
+					   {FILE_NAMED("notes.txt", 8) "PK\3\4 cut", false, NULL},
+					   {FILE_NAMED("logs.zip", 3) "PK\3", false, NULL}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_success(fetch(&f));
+	check(&f, 0, RG_OUTCOME_FAILED, "no readable zip: 8 bytes are too few for a zip");
+	check(&f, 1, RG_OUTCOME_FAILED, "no readable zip: 8 bytes are too few for a zip");
+	check(&f, 2, RG_OUTCOME_FAILED, "is no zip, though it is named 'logs.zip'");
+	stop(&f);
+}
+
 static void digests_are_held_against(void **state)
 {
 	const scripted_answer answers[] = {
@@ -453,6 +470,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_ones_beside_bad_ones),
 		cmocka_unit_test(other_files_are_not_fetched),
+		cmocka_unit_test(damaged_zips_are_zips),
 		cmocka_unit_test(digests_are_held_against),
 		cmocka_unit_test(what_git_keeps_is_no_target),
 		cmocka_unit_test(what_expired_is_its_outcome),

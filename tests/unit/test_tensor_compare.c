@@ -4,6 +4,7 @@
 #include "compare/statistics.h"
 #include "compare/tensor.h"
 #include "compare/tensor_chunk.h"
+#include "compare/tensor_pair.h"
 #include "compare/tensor_ulps.h"
 
 #include <math.h>
@@ -329,9 +330,37 @@ static void test_ulps_of_types(void **state)
 	assert_int_equal(ulps(RG_DTYPE_FLOAT32, 0x00000001, 0x80000001), 2);
 	assert_true(ulps(RG_DTYPE_FLOAT64, 0x7fefffffffffffff, 0xffefffffffffffff) ==
 		    0xffdffffffffffffe);
+	assert_int_equal(ulps(RG_DTYPE_FLOAT64, 0x8000000000000000, 0), 0);
+	assert_int_equal(ulps(RG_DTYPE_FLOAT64, 0, 0x8000000000000000), 0);
+	assert_int_equal(ulps(RG_DTYPE_FLOAT64, 0x8000000000000001, 1), 2);
+	assert_int_equal(ulps(RG_DTYPE_FLOAT64, 2, 0x8000000000000001), 3);
+	assert_int_equal(ulps(RG_DTYPE_FLOAT64, 0xbff0000000000000, 0xbff0000000000003), 3);
 	assert_int_equal(ulps(RG_DTYPE_INT8, 0x80, 0x7f), 255);
 	assert_true(ulps(RG_DTYPE_INT64, 0x8000000000000000, 0x7fffffffffffffff) == UINT64_MAX);
 	assert_true(ulps(RG_DTYPE_UINT64, 0, UINT64_MAX) == UINT64_MAX);
+}
+
+/* Whichever of them is the farthest. */
+static void test_ulps_of_several(void **state)
+{
+	enum { COUNT = 5 };
+	static const rg_dtype types[] = {RG_DTYPE_FLOAT16, RG_DTYPE_BFLOAT16, RG_DTYPE_FLOAT32,
+					 RG_DTYPE_FLOAT64, RG_DTYPE_UINT8,    RG_DTYPE_INT8,
+					 RG_DTYPE_INT16,   RG_DTYPE_INT32,    RG_DTYPE_INT64,
+					 RG_DTYPE_UINT64};
+	size_t n, i;
+
+	(void)state;
+	for (n = 0; n < sizeof(types) / sizeof(*types); n++)
+		for (i = 0; i < COUNT; i++) {
+			uint64_t zeros[COUNT] = {0}, values[COUNT] = {0};
+			unsigned char *bytes = (unsigned char *)values;
+
+			bytes[i * rg_dtype_size(types[n])] = 3;
+			bytes[(COUNT - 1 - i) * rg_dtype_size(types[n])] |= 1;
+			assert_int_equal(rg_tensor_ulps(types[n], zeros, values, COUNT), 3);
+			assert_int_equal(rg_tensor_ulps(types[n], values, zeros, COUNT), 3);
+		}
 }
 
 /* Whatever the machine, the sums are the same to the last bit. */
@@ -523,6 +552,48 @@ static void test_first_of_several(void **state)
 	}
 }
 
+/* In every order of three dimensions, from every place on: the smallest number of what is marked.
+ */
+static void test_first_of_marked(void **state)
+{
+	enum { ALL = 4 * 3 * 5, MOST = 23 };
+	static const uint8_t orders[][3] = {{2, 1, 0}, {2, 0, 1}, {1, 2, 0},
+					    {1, 0, 2}, {0, 2, 1}, {0, 1, 2}};
+	static const unsigned char bytes[ALL];
+	size_t n, at, count, i;
+
+	(void)state;
+	for (n = 0; n < sizeof(orders) / sizeof(*orders); n++) {
+		rg_tensor tensor = {.dtype = RG_DTYPE_UINT8,
+				    .dimensions = 3,
+				    .shape = {4, 3, 5},
+				    .data = bytes,
+				    .size = ALL};
+		rg_tensor_pair p;
+
+		memcpy(tensor.order, orders[n], sizeof(orders[n]));
+		rg_tensor_pair_init(&p, &tensor, &tensor);
+		for (at = 0; at < ALL; at++) {
+			size_t first = SIZE_MAX, first_marked = SIZE_MAX;
+			bool marked[MOST];
+
+			for (count = 1; count <= MOST && at + count <= ALL; count++) {
+				i = rg_tensor_pair_element(&p, at + count - 1);
+				marked[count - 1] = (at + count) % 7 == 3;
+				first = i < first ? i : first;
+				if (marked[count - 1] && i < first_marked)
+					first_marked = i;
+				assert_int_equal(
+					rg_tensor_pair_first(&p, at, count, NULL, SIZE_MAX), first);
+				assert_int_equal(rg_tensor_pair_first(&p, at, count, NULL, 20),
+						 first < 20 ? first : 20);
+				assert_true(rg_tensor_pair_first(&p, at, count, marked, SIZE_MAX) ==
+					    first_marked);
+			}
+		}
+	}
+}
+
 /* A policy that looks at some steps goes through doubles, which must not make equal what is not. */
 static void test_some_steps_and_large_integers(void **state)
 {
@@ -666,10 +737,12 @@ int main(void)
 		cmocka_unit_test(test_worst_anywhere),
 		cmocka_unit_test(test_large_integers_differ),
 		cmocka_unit_test(test_ulps_of_types),
+		cmocka_unit_test(test_ulps_of_several),
 		cmocka_unit_test(test_widths_agree),
 		cmocka_unit_test(test_kinds_of_chunks_agree),
 		cmocka_unit_test(test_orders_and_byte_orders),
 		cmocka_unit_test(test_first_of_several),
+		cmocka_unit_test(test_first_of_marked),
 		cmocka_unit_test(test_some_steps_and_large_integers),
 		cmocka_unit_test(test_another_type_is_not_identical),
 		cmocka_unit_test(test_nothing_finite),
