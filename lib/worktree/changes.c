@@ -151,7 +151,8 @@ static rg_error *look_again(const work *w, const char *path, git_oid *old, bool 
 	return rg_git_find_in_files(w->worktree, path, has_new);
 }
 
-/* Of an index the diff gives what is in conflict as gone and what is only announced as new. */
+/* Of an index the diff gives what is in conflict as gone, and what is only announced as an empty
+ * file. */
 static rg_error *look_in_index(const work *w, const char *path, git_oid *old, bool *has_old,
 			       git_oid *new, bool *has_new)
 {
@@ -179,8 +180,7 @@ static rg_error *add_delta(work *w, const git_diff_delta *delta)
 			 is_staged(w, delta->new_file.path) ||
 			 (has_old && has_new && delta->old_file.mode != delta->new_file.mode));
 	rg_change change = {.path = delta->new_file.path, .old_path = delta->old_file.path};
-	bool odd = w->query->staged &&
-		   (delta->status == GIT_DELTA_CONFLICTED || delta->status == GIT_DELTA_ADDED);
+	bool odd = w->query->staged && !renamed && delta->status != GIT_DELTA_DELETED;
 	git_oid old = delta->old_file.id, new = delta->new_file.id;
 
 	has_old = has_old && is_wanted(w, change.old_path);

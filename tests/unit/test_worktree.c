@@ -113,8 +113,9 @@ static void test_index_in_conflict(void **state)
 	sh("git checkout -q -b side && echo side >g/a/x && echo side >g/both && git add -A\n"
 	   "git commit -qm side && git checkout -q main && echo main >g/a/x && echo main >g/both\n"
 	   "git add -A && git commit -qm main && ! git merge -q side >merge.log 2>&1\n"
-	   "rm merge.log; echo 1 >g/said; git add -N g/said; : >g/empty; git add g/empty");
-	assert_string_equal(changes(&staged), "M g/a/x!\nM g/both!\nN g/empty\n");
+	   "rm merge.log; echo 1 >g/said; git add -N g/said; : >g/empty; git add g/empty\n"
+	   "git rm -q --cached g/c/x; git add -N g/c/x");
+	assert_string_equal(changes(&staged), "M g/a/x!\nM g/both!\nD g/c/x\nN g/empty\n");
 	assert_success(rg_worktree_open(&worktree, scratch));
 	assert_success(rg_worktree_named(worktree, &staged, paths, 3, &list));
 	assert_true(list.items[0].unmerged && list.items[1].unmerged);
