@@ -166,7 +166,11 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 		if (!err && golden)
 			err = rg_runs_table_add(table, group->runs[i], golden);
 		rg_golden_free(golden);
-		if (err && (err = note_unreadable(work, group->runs[i], source_file, err)))
+		/* A full disk is no golden's trouble: without some runs' values all figures are
+		 * wrong. */
+		if (err && !table->values.failed)
+			err = note_unreadable(work, group->runs[i], source_file, err);
+		if (err)
 			break;
 	}
 	rg_buf_release(&bytes);

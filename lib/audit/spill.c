@@ -37,8 +37,35 @@ static rg_error *open_file(rg_spill *spill)
 	return err;
 }
 
+/* Where they belong, whatever an earlier write that failed has left there. */
+static rg_error *write_file(const rg_spill *spill, const double *values, size_t count)
+{
+	size_t bytes = count * sizeof(*values), done = 0;
+
+	while (done < bytes) {
+		ssize_t wrote = pwrite(spill->fd, (const char *)values + done, bytes - done,
+				       (off_t)(spill->spilled * sizeof(*values) + done));
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote < 0)
+			return rg_error_io(errno, "temporary file for runs' values");
+		done += (size_t)wrote;
+	}
+	return NULL;
+}
+
+static rg_error *spill_out(rg_spill *spill, const double *values, size_t count)
+{
+	if (spill->fd < 0)
+		RG_TRY(open_file(spill));
+	return write_file(spill, values, count);
+}
+
 rg_error *rg_spill_add(rg_spill *spill, const double *values, size_t count, uint64_t *place)
 {
+	rg_error *err;
+
 	if (!spill->spilled && count <= spill->bound - spill->count) {
 		RG_TRY(rg_grow(&spill->memory, &spill->capacity, spill->count + count,
 			       sizeof(*spill->memory)));
@@ -48,10 +75,11 @@ rg_error *rg_spill_add(rg_spill *spill, const double *values, size_t count, uint
 		spill->count += count;
 		return NULL;
 	}
-	if (spill->fd < 0)
-		RG_TRY(open_file(spill));
-	RG_TRY(rg_write_all(spill->fd, values, count * sizeof(*values),
-			    "temporary file for runs' values"));
+	err = spill_out(spill, values, count);
+	if (err) {
+		spill->failed = true;
+		return err;
+	}
 	*place = ON_DISK + spill->spilled;
 	spill->spilled += count;
 	return NULL;

@@ -8,6 +8,7 @@
 #include "audit_runs.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -415,6 +416,57 @@ static void test_spill(void **state)
 	rg_spill_release(&spill);
 }
 
+/* A write that fails half way, as on a disk that is full for a while: nothing is misplaced by it.
+ */
+static void test_spill_survives_a_full_disk(void **state)
+{
+	const double values[] = {1, 2, 3, 4, 5, 6, 7, 8};
+	struct rlimit before, small;
+	double back[8] = {0};
+	uint64_t place;
+	rg_spill spill;
+	rg_error *err;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = before;
+	small.rlim_cur = 20;
+	rg_spill_init(&spill, 0);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	err = rg_spill_add(&spill, values, 8, &place);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_non_null(err);
+	rg_error_free(err);
+	assert_true(spill.failed);
+	assert_null(rg_spill_add(&spill, values, 8, &place));
+	assert_null(rg_spill_read(&spill, place, 8, back));
+	assert_memory_equal(back, values, sizeof(values));
+	rg_spill_release(&spill);
+}
+
+/* Values that cannot be kept are no golden that cannot be read: the figures would lack runs. */
+static void test_full_disk_ends_the_audit(void **state)
+{
+	enum { STEPS = 700000 };
+	double *values = calloc((size_t)2 * STEPS, sizeof(*values));
+	number_runs runs = make_runs(values, 2, 1, STEPS);
+	rg_audit_source source = source_of(&runs);
+	rg_audit audit;
+	rg_error *err;
+
+	(void)state;
+	assert_non_null(values);
+	assert_int_equal(setenv("TMPDIR", "/nowhere/at/all", 1), 0);
+	err = rg_audit_make(&audit, &source, &usual_options);
+	unsetenv("TMPDIR");
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_IO);
+	rg_error_free(err);
+	free_runs(&runs);
+	free(values);
+}
+
 /* Runs of a series that has no steps of its own, as a tensor's: only the first leaves its steps. */
 static void test_memory_does_not_grow_with_runs(void **state)
 {
@@ -552,6 +604,8 @@ int main(void)
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_a_lone_break_among_many_series),
 		cmocka_unit_test(test_spill),
+		cmocka_unit_test(test_spill_survives_a_full_disk),
+		cmocka_unit_test(test_full_disk_ends_the_audit),
 		cmocka_unit_test(test_memory_does_not_grow_with_runs),
 		cmocka_unit_test(test_memory_goes_by_what_groups_have),
 		cmocka_unit_test(test_tiles),
