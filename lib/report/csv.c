@@ -75,11 +75,16 @@ rg_error *rg_csv_rows(rg_buf *out, const rg_row *const *rows, size_t count,
 		rg_csv_field(out, !c, columns->items[c]->name, strlen(columns->items[c]->name));
 	rg_csv_end(out);
 	for (r = 0; r < count; r++) {
+		size_t start = out->length;
+
 		for (c = 0; c < columns->count; c++) {
 			rg_cell cell = columns->items[c]->cell(rows[r], context);
 
 			write_cell(out, !c, &cell);
 		}
+		/* A line with nothing in it would be none to most readers. */
+		if (columns->count == 1 && out->length == start)
+			rg_buf_str(out, "\"\"");
 		rg_csv_end(out);
 	}
 	return rg_buf_check(out, "CSV");

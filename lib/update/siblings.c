@@ -75,6 +75,19 @@ static rg_error *read_folder(rg_siblings *out, const rg_plan *plan, int fd, cons
 	return err;
 }
 
+/* A folder is read again behind the folders in it. */
+static void sort_unique(rg_siblings *siblings)
+{
+	size_t kept = 0, i;
+
+	if (siblings->count)
+		qsort(siblings->paths, siblings->count, sizeof(*siblings->paths), compare_paths);
+	for (i = 0; i < siblings->count; i++)
+		if (!kept || strcmp(siblings->paths[kept - 1], siblings->paths[i]) != 0)
+			siblings->paths[kept++] = siblings->paths[i];
+	siblings->count = kept;
+}
+
 rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *files)
 {
 	const char *previous = "";
@@ -96,7 +109,6 @@ rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *fi
 		if (folder >= 0)
 			RG_TRY(read_folder(out, plan, folder, path, length, files));
 	}
-	if (out->count)
-		qsort(out->paths, out->count, sizeof(*out->paths), compare_paths);
+	sort_unique(out);
 	return NULL;
 }

@@ -6,7 +6,7 @@
 /* Goldens that stand beside refreshed ones and were not staged, or left out: variants for other
  * machines, mostly, which may be stale now. */
 typedef struct {
-	const char **paths; /* from the repository's root, in path-component order */
+	const char **paths; /* from the repository's root, in path-component order, each once */
 	size_t count, capacity;
 	rg_arena arena;
 } rg_siblings;

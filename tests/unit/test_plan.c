@@ -536,6 +536,20 @@ static void siblings_stand_beside_what_is_taken(void **state)
 	assert_string_equal(siblings.paths[0], "g/s/a/y.json");
 	assert_string_equal(siblings.paths[1], "g/s/a/z.json");
 	rg_siblings_release(&siblings);
+	/* A folder between two files of the folder above it. */
+	write_file("g/s/d/a.json", OLD);
+	manifest.golden_count = 0;
+	stage("d", "m.json", "g/s/d/m.json", NEW);
+	stage("d", "p/x.json", "g/s/d/p/x.json", NEW);
+	stage("d", "z.json", "g/s/d/z.json", NEW);
+	assert_success(make_again());
+	assert_success(rg_siblings_find(&siblings, &plan, "*.json"));
+	assert_int_equal(siblings.count, 1);
+	assert_string_equal(siblings.paths[0], "g/s/d/a.json");
+	rg_siblings_release(&siblings);
+	manifest.golden_count = 0;
+	stage("a", "x.json", "g/s/a/x.json", NEW);
+	assert_success(make_again());
 	/* A folder that became a link meanwhile is not followed. */
 	sh("mv g/s/a elsewhere && ln -s ../../elsewhere g/s/a");
 	assert_fails_with(rg_siblings_find(&siblings, &plan, "*.json"), RG_E_UNSAFE);

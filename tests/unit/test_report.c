@@ -155,6 +155,20 @@ static void test_figures(void **state)
 	}
 }
 
+/* Python's csv module quotes such a field, too: its reader skips empty lines, as pandas does. */
+static void test_csv_of_one_column(void **state)
+{
+	rg_column_list list;
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, 1 << 16);
+	assert_success(rg_columns_parse(&list, "verdict"));
+	assert_success(rg_csv_rows(&out, pointers, 3, &list, &context));
+	assert_string_equal(out.data, "verdict\r\n\"\"\r\n\"\"\r\noutside\r\n");
+	rg_buf_release(&out);
+}
+
 static void test_csv(void **state)
 {
 	rg_column_list list;
@@ -347,6 +361,7 @@ int main(void)
 		cmocka_unit_test(test_path_parts),
 		cmocka_unit_test(test_figures),
 		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_csv_of_one_column),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_filter),
