@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,8 +41,18 @@ static int open_temporary(int folder, const char *name, mode_t mode)
 typedef struct {
 	int fds[BATCH];
 	const char *paths[BATCH]; /* of their targets, for messages */
-	size_t count;
+	size_t count, max;
 } batch;
+
+/* A quarter of what may be open at once is left to it at most. */
+static size_t batch_size(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur / 4 >= BATCH)
+		return BATCH;
+	return limit.rlim_cur < 8 ? 1 : (size_t)limit.rlim_cur / 4;
+}
 
 /* Syncs and closes all; after `err` it only closes. The first failure comes back. */
 static rg_error *batch_finish(batch *b, rg_error *err)
@@ -61,8 +72,10 @@ static rg_error *batch_finish(batch *b, rg_error *err)
 static rg_error *fill_temporary(int fd, const rg_entry *entry, const rg_side *side,
 				const rg_buf *bytes)
 {
+	const rg_side *other = side == &entry->new ? &entry->old : &entry->new;
 	/* git's own modes for a file that appears go through the umask; others are kept. */
-	bool exact = side->mode != 0666 && side->mode != 0777;
+	bool exact = (side->mode != 0666 && side->mode != 0777) ||
+		     (other->exists && other->mode == side->mode);
 
 	RG_TRY(rg_write_all(fd, bytes->data, bytes->length, entry->path));
 	if (exact && fchmod(fd, side->mode))
@@ -79,7 +92,7 @@ static rg_error *place(rg_journal *journal, const rg_record *record, size_t inde
 	const char *name;
 	int folder, fd;
 
-	if (b->count == BATCH)
+	if (b->count == b->max)
 		RG_TRY(batch_finish(b, NULL));
 	RG_TRY(rg_tree_folder(journal->tree, entry->path, true, &folder, &name));
 	temporary_name(record, index, temporary);
@@ -180,7 +193,7 @@ static rg_error *check_untouched(rg_journal *journal, const rg_record *record,
 static rg_error *place_all(rg_journal *journal, const rg_record *record, const bool *skip)
 {
 	rg_error *err = NULL;
-	batch b = {.count = 0};
+	batch b = {.max = batch_size()};
 	rg_buf bytes;
 	size_t i;
 
@@ -245,7 +258,7 @@ static rg_error *take_back(rg_journal *journal, const rg_record *record, size_t 
 			   rg_buf *bytes)
 {
 	const rg_entry *entry = &record->entries[index];
-	batch b = {.count = 0};
+	batch b = {.max = 1};
 	rg_side now;
 
 	RG_TRY(rg_journal_look(journal, entry->path, &now));

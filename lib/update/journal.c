@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { LOCK_TRIES = 5 };
 
 rg_error *rg_journal_open(rg_journal **out, const char *root, const char *git_dir,
 			  const rg_log *log)
@@ -103,11 +106,25 @@ static rg_error *lock_taken(int fd)
 			    holder);
 }
 
+/* Who only looks whether something is pending has the lock for a moment, too. */
+static bool lock_soon(int fd)
+{
+	static const struct timespec pause = {0, 20 * 1000000};
+	int tries = LOCK_TRIES;
+
+	while (flock(fd, LOCK_EX | LOCK_NB)) {
+		if (errno != EWOULDBLOCK || !--tries)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
 static rg_error *take_lock(rg_journal *journal, int fd, const char *path)
 {
 	long stale;
 
-	if (flock(fd, LOCK_EX | LOCK_NB))
+	if (!lock_soon(fd))
 		return errno == EWOULDBLOCK ? lock_taken(fd) : rg_error_io(errno, "%s", path);
 	stale = read_holder(fd);
 	if (stale)
@@ -134,50 +151,69 @@ rg_error *rg_journal_lock(rg_journal *journal)
 	return err;
 }
 
-/* Is a live process at work? */
-static rg_error *is_held(const rg_journal *journal, bool *out)
+/* Is a live process at work? Where none is, none begins before *fd (-1: nobody ever locked) is
+ * closed. */
+static rg_error *is_held(const rg_journal *journal, int *fd, bool *out)
 {
 	char *path;
-	int fd;
 
+	*fd = -1;
 	*out = false;
 	if (journal->lock >= 0)
 		return NULL;
 	RG_TRY(rg_path_join(&path, journal->dir, "lock"));
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	free(path);
-	if (fd < 0)
-		return NULL; /* nobody ever locked */
-	*out = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
-	close(fd);
+	*out = *fd >= 0 && flock(*fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
 	return NULL;
+}
+
+static rg_error *is_there(const rg_journal *journal, bool *out)
+{
+	struct stat st;
+
+	*out = !lstat(journal->pending, &st);
+	return *out || errno == ENOENT || errno == ENOTDIR
+		       ? NULL
+		       : rg_error_io(errno, "%s", journal->pending);
+}
+
+/* How many files the record is about; 0 where it cannot be read: --continue and --abort say so. */
+static size_t count_entries(const rg_journal *journal)
+{
+	rg_record record;
+	rg_error *err;
+	size_t count;
+
+	rg_record_init(&record);
+	err = rg_record_load(&record, journal->pending);
+	count = err ? 0 : record.count;
+	rg_record_release(&record);
+	rg_error_free(err);
+	return count;
 }
 
 rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 {
 	rg_error *err;
-	rg_record record;
-	struct stat st;
 	bool held;
+	int lock;
 
-	*out = false;
 	if (entries)
 		*entries = 0;
-	if (lstat(journal->pending, &st))
-		return errno == ENOENT || errno == ENOTDIR
-			       ? NULL
-			       : rg_error_io(errno, "%s", journal->pending);
-	RG_TRY(is_held(journal, &held));
-	*out = !held;
-	if (held || !entries)
+	RG_TRY(is_there(journal, out));
+	if (!*out)
 		return NULL;
-	rg_record_init(&record);
-	err = rg_record_load(&record, journal->pending);
+	err = is_held(journal, &lock, &held);
+	/* Whoever had the lock may have finished it since the first look. */
 	if (!err)
-		*entries = record.count;
-	rg_record_release(&record);
-	rg_error_free(err); /* --continue and --abort will say so */
-	return NULL;
+		err = is_there(journal, out);
+	*out = !err && *out && !held;
+	if (*out && entries)
+		*entries = count_entries(journal);
+	if (lock >= 0)
+		close(lock);
+	return err;
 }
 
 rg_error *rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **out)

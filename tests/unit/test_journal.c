@@ -8,10 +8,15 @@
 #include "update/journal.h"
 #include "update/undo.h"
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static char top[64];
@@ -227,6 +232,54 @@ static void test_many_files(void **state)
 	check_file("many", NULL);
 }
 
+/* ulimit -n 64 */
+static void test_many_files_where_few_may_be_open(void **state)
+{
+	struct rlimit before, few;
+
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	few.rlim_cur = 64;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	test_many_files(state);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
+static mode_t mode_of(const char *name)
+{
+	char path[256];
+	struct stat st;
+
+	path_of(name, path);
+	assert_int_equal(stat(path, &st), 0);
+	return st.st_mode & 07777;
+}
+
+/* The modes that git writes go through the umask only where the file is new. */
+static void test_permissions_stay(void **state)
+{
+	static const mode_t modes[] = {0666, 0777, 0600, 0644};
+	rg_record record;
+	char path[256];
+	size_t i;
+
+	(void)state;
+	path_of("a", path);
+	for (i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+		assert_int_equal(chmod(path, modes[i]), 0);
+		rg_record_init(&record);
+		add(&record, "a", i % 2 ? "one" : "two");
+		record.entries[0].new.mode = modes[i];
+		assert_null(rg_journal_apply(journal, &record, give,
+					     i % 2 ? (void *)(uintptr_t)(const char *[]){"one"}
+						   : (void *)(uintptr_t)(const char *[]){"two"}));
+		rg_record_release(&record);
+		assert_int_equal(mode_of("a"), modes[i]);
+		assert_true(undo_latest());
+		assert_int_equal(mode_of("a"), modes[i]);
+	}
+}
+
 static void expect(rg_error *err, rg_error_code code)
 {
 	assert_non_null(err);
@@ -345,6 +398,36 @@ static void test_second_lock(void **state)
 	assert_non_null(strstr(rg_error_message(err), "another regild is"));
 	rg_error_free(err);
 	rg_journal_close(other);
+}
+
+static void *hold_for_a_moment(void *context)
+{
+	static const struct timespec moment = {0, 30 * 1000000};
+
+	nanosleep(&moment, NULL);
+	close(*(const int *)context);
+	return NULL;
+}
+
+/* A command that only looks whether something is pending is in nobody's way. */
+static void test_lock_waits_for_a_look(void **state)
+{
+	char lock[256], tree[128], git[128];
+	pthread_t thread;
+	int fd;
+
+	(void)state;
+	rg_journal_close(journal);
+	under_git("lock", lock);
+	fd = open(lock, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(flock(fd, LOCK_SH | LOCK_NB), 0);
+	assert_int_equal(pthread_create(&thread, NULL, hold_for_a_moment, &fd), 0);
+	snprintf(tree, sizeof(tree), "%s/tree", top);
+	snprintf(git, sizeof(git), "%s/git", top);
+	assert_null(rg_journal_open(&journal, tree, git, NULL));
+	assert_null(rg_journal_lock(journal));
+	assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
 /* What a killed update left is pending for whoever comes, but not while somebody is at it. */
@@ -482,12 +565,16 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_apply_and_undo, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_undo_goes_back, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many_files, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_many_files_where_few_may_be_open, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_permissions_stay, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_other_bytes_than_planned, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_changed_since_planned, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_changed_while_applied, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_undo_refuses_changed_files, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_nothing_to_recover, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_second_lock, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_lock_waits_for_a_look, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_pending, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_only_the_newest_are_kept, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_old_bytes, set_up, tear_down),
