@@ -15,6 +15,7 @@ PREFIX ?= /usr/local
 .DEFAULT_GOAL := all
 .SUFFIXES:
 .DELETE_ON_ERROR:
+.SECONDARY: # no object is removed again, and nothing said of it
 MAKEFLAGS += --no-builtin-rules
 
 comma := ,
