@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of each list, where that fits. */
+enum { LIST_MAX = 100 };
+
 /* The template's data under way; the first failure sticks. */
 typedef struct {
 	const rg_audit *audit;
@@ -164,9 +167,14 @@ static void add_groups(build *b, cJSON *view)
 {
 	const rg_audit *audit = b->audit;
 	cJSON *list = rg_build_list(&b->failed, view, "groups");
-	size_t group, i, next = 0;
+	size_t group, i, next = 0, shown_groups = audit->group_count;
 
-	for (group = 0; group < audit->group_count && !b->failed; group++) {
+	/* All of them while they fit, and one at least. */
+	if (b->cap < LIST_MAX && shown_groups > b->cap)
+		shown_groups = b->cap ? b->cap : 1;
+	rg_build_count(&b->failed, view, "groups_more", audit->group_count - shown_groups);
+	rg_build_truth(&b->failed, view, "groups_more_one", audit->group_count - shown_groups == 1);
+	for (group = 0; group < shown_groups && !b->failed; group++) {
 		cJSON *item = rg_build_object(&b->failed, list, NULL), *metrics;
 		size_t count = 0, shown;
 
@@ -394,7 +402,7 @@ rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *temp
 {
 	static const rg_mustache_filter filters[] = {{"code", rg_markdown_code}, {0}};
 	const char *text = template_text ? template_text : built_in();
-	size_t cap = 100, start = out->length;
+	size_t cap = LIST_MAX, start = out->length;
 
 	/* Ever fewer items of each list, until GitHub takes it. */
 	for (;; cap /= 2) {

@@ -398,6 +398,45 @@ static size_t count_of(const char *text, const char *part)
 	return count;
 }
 
+/* With '--group commit' there may be a group for each of hundreds of runs. */
+static void markdown_of_many_groups_is_cut(void **state)
+{
+	enum { MANY = 1000 };
+	rg_audit_group *many = calloc(MANY, sizeof(*many));
+	rg_audit_summary *all = calloc(MANY, sizeof(*all));
+	rg_audit audit = {.runs = runs,
+			  .run_count = 3,
+			  .groups = many,
+			  .group_count = MANY,
+			  .overall = all,
+			  .options = plain};
+	char more[64];
+	rg_buf out;
+	size_t i;
+
+	(void)state;
+	assert_non_null(many);
+	assert_non_null(all);
+	for (i = 0; i < MANY; i++)
+		many[i] = (rg_audit_group){.name = "abc", .run_count = 2};
+	rg_buf_init(&out, (size_t)1 << 24);
+	assert_success(rg_audit_markdown(&out, &audit, NULL));
+	assert_true(out.length < 65536);
+	i = count_of(out.data, "**Metrics**");
+	assert_true(i > 10);
+	snprintf(more, sizeof(more), "\nMetrics of %zu more groups are left out here.\n\n",
+		 MANY - i);
+	assert_non_null(strstr(out.data, more));
+	/* All of them where they fit. */
+	audit.group_count = 120;
+	rg_buf_clear(&out);
+	assert_success(rg_audit_markdown(&out, &audit, NULL));
+	assert_int_equal(count_of(out.data, "**Metrics**"), 120);
+	rg_buf_release(&out);
+	free(all);
+	free(many);
+}
+
 /* GitHub takes 65,535 characters: of each list so many fewer, and it says how many. */
 static void markdown_is_cut_until_it_fits(void **state)
 {
@@ -453,6 +492,7 @@ int main(void)
 		cmocka_unit_test(markdown_says_all_there_is),
 		cmocka_unit_test(markdown_takes_a_template),
 		cmocka_unit_test(the_widest_series_come_first),
+		cmocka_unit_test(markdown_of_many_groups_is_cut),
 		cmocka_unit_test(markdown_is_cut_until_it_fits),
 	};
 
