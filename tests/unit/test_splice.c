@@ -76,6 +76,7 @@ static void test_not_found(void **state)
 	check("{\"a\": 1}", "{\"ab\": 2}", "a", NULL);
 	check("{\"a\": 1}", "{\"0\": {\"a\": 2}}", "0/a", NULL);
 	check("{\"0\": 1}", "{\"0\": {\"a\": 2}}", "0/a", NULL);
+	check("{\"0\": {\"a\": 1}}", "{\"0\": {\"b\": {\"c\": 2}}}", "0/b/c", NULL);
 }
 
 static void test_broken(void **state)

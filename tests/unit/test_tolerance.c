@@ -68,26 +68,35 @@ static void test_figures(void **state)
 
 static void test_tighter_than_the_spread(void **state)
 {
-	const double values[] = {90, 100, 110};
+	const double values[] = {90, 100, 110}, about_zero[] = {-3, 3};
 	rg_tolerance tolerance = of(values, 3, 0.5);
 
 	(void)state;
 	assert_true(rg_tolerance_is_tighter_than_spread(&tolerance));
 	tolerance = of(values, 3, 1);
 	assert_false(rg_tolerance_is_tighter_than_spread(&tolerance));
+	tolerance = of(about_zero, 2, 0.5);
+	assert_true(rg_tolerance_is_tighter_than_spread(&tolerance));
+	tolerance = of(about_zero, 2, 1);
+	assert_false(rg_tolerance_is_tighter_than_spread(&tolerance));
 }
 
 static void test_kinds(void **state)
 {
 	rg_tolerance tolerance;
+	rg_sample nothing;
 
 	(void)state;
 	assert_int_equal(rg_tolerance_kind_of("iteration-time"), RG_TOLERANCE_BY_MEDIAN);
 	assert_int_equal(rg_tolerance_kind_of("mem-max-allocated-bytes"), RG_TOLERANCE_BY_MAX);
 	assert_int_equal(rg_tolerance_kind_of("lm loss"), RG_TOLERANCE_BY_STEP);
+	assert_int_equal(rg_tolerance_kind_of("memory"), RG_TOLERANCE_BY_STEP);
+	assert_int_equal(rg_tolerance_kind_of("iteration-time-2"), RG_TOLERANCE_BY_STEP);
 	assert_string_equal(rg_tolerance_kind_text(RG_TOLERANCE_BY_MAX), "maximum");
 	/* Nothing taken in. */
+	rg_sample_describe(&nothing, NULL, 0);
 	rg_tolerance_init(&tolerance, RG_TOLERANCE_BY_STEP);
+	rg_tolerance_add(&tolerance, &nothing);
 	rg_tolerance_finish(&tolerance, &usual);
 	assert_int_equal(tolerance.included, 0);
 	assert_true(tolerance.relative == 0.001);

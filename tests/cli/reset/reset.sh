@@ -36,3 +36,8 @@ git add $ROOT/gpt/a/golden_values_dev.json
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 3
 try regild reset --yes 'gpt/a'
 git status --short $ROOT/gpt/a
+echo '# never through a link'
+mv $ROOT/gpt/c elsewhere
+ln -s ../../../../elsewhere $ROOT/gpt/c
+try regild reset --yes 'gpt/c'
+ls elsewhere

@@ -27,6 +27,9 @@ golden staged/files/gpt/a/golden_values_dev_same.json 'lm loss' 10
 commit
 staging_manifest staged
 regild update staged --only 'gpt/a' --except '*_h100*' --except '*_same*'
+echo '# of two metrics the one that a file has'
+git checkout -q $ROOT
+regild update --dry-run staged --metric iteration-time --metric 'lm loss' --only gpt/a
 echo '# one that --metric cannot work on is held back, alone'
 git checkout -q .
 rm -r .git/regild
