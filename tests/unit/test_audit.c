@@ -147,6 +147,37 @@ static void test_only_non_finite_runs(void **state)
 	rg_audit_release(&audit);
 }
 
+/* How many runs would have failed against the one in the middle, under today's policy. */
+static void expect_failures(const double *values, size_t count, size_t wanted)
+{
+	number_runs runs = make_runs(values, count, 1, 1);
+	rg_audit_source source = source_of(&runs);
+	rg_audit_options options = usual_options;
+	rg_policy *policy;
+	rg_audit audit;
+
+	assert_null(rg_policy_new(&policy));
+	assert_null(rg_policy_set(policy, "*", "fail", "0.1"));
+	options.policy = policy;
+	assert_null(rg_audit_make(&audit, &source, &options));
+	assert_int_equal(audit.files[0].series[0].failed_today, wanted);
+	rg_audit_release(&audit);
+	rg_policy_free(policy);
+	free_runs(&runs);
+}
+
+static void test_failures_against_the_middle(void **state)
+{
+	const double odd[] = {100, 89, 111, 98, 103}; /* against 100: two */
+	const double even[] = {100, 89, 111, 98};     /* against 98: one */
+	const double first[] = {98, 100, 89, 111};
+
+	(void)state;
+	expect_failures(odd, 5, 2);
+	expect_failures(even, 4, 1);
+	expect_failures(first, 4, 1);
+}
+
 static void test_alternating_is_no_break(void **state)
 {
 	const double values[] = {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
@@ -593,6 +624,7 @@ int main(void)
 		cmocka_unit_test(test_ties),
 		cmocka_unit_test(test_a_run_that_is_not_finite),
 		cmocka_unit_test(test_only_non_finite_runs),
+		cmocka_unit_test(test_failures_against_the_middle),
 		cmocka_unit_test(test_alternating_is_no_break),
 		cmocka_unit_test(test_trend_is_reported),
 		cmocka_unit_test(test_noise_comes_from_the_newest_regime),

@@ -203,6 +203,7 @@ static void test_unsafe_paths_are_refused(void **state)
 
 static void test_where_it_lies(void **state)
 {
+	rg_error *err;
 	char *where;
 
 	(void)state;
@@ -216,6 +217,16 @@ static void test_where_it_lies(void **state)
 	assert_null(rg_history_folder(&where));
 	assert_string_equal(where, "/somebody/.local/share/regild/history");
 	free(where);
+	setenv("XDG_DATA_HOME", "", 1);
+	assert_null(rg_history_folder(&where));
+	assert_string_equal(where, "/somebody/.local/share/regild/history");
+	free(where);
+	setenv("HOME", "", 1);
+	err = rg_history_folder(&where);
+	assert_non_null(err);
+	assert_null(where);
+	rg_error_free(err);
+	setenv("HOME", "/somebody", 1);
 }
 
 /* What a run had once stays, though it cannot be fetched any more; what is new counts. */

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "compare/compare.h"
 #include "report/cells.h"
+#include "report/columns.h"
 #include "report/csv.h"
 #include "report/filter.h"
 #include "report/json.h"
@@ -12,6 +13,7 @@
 #include "unit/schema.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -354,9 +356,47 @@ static void test_markdown_limit(void **state)
 	free(many);
 }
 
+static rg_cell text_cell(const char *text, size_t length)
+{
+	return (rg_cell){.kind = RG_CELL_TEXT, .text = text, .length = length};
+}
+
+static rg_cell number_cell(double number)
+{
+	return (rg_cell){.kind = RG_CELL_NUMBER, .number = number};
+}
+
+/* From the first to the last, whichever two are compared: what is not defined, then by value, then
+ * NaN. */
+static void test_order_of_cells(void **state)
+{
+	const rg_cell none = {.kind = RG_CELL_NONE};
+	const rg_cell texts[] = {none,
+				 text_cell("", 0),
+				 text_cell("a", 1),
+				 text_cell("ab", 2),
+				 text_cell("abc", 3),
+				 text_cell("b", 1)};
+	const rg_cell numbers[] = {none,           number_cell(-INFINITY), number_cell(-1),
+				   number_cell(0), number_cell(2),         number_cell(NAN)};
+	int i, k;
+
+	(void)state;
+	for (i = 0; i < 6; i++)
+		for (k = 0; k < 6; k++) {
+			int wanted = (i > k) - (i < k);
+			int text = rg_cell_compare(&texts[i], &texts[k]);
+			int number = rg_cell_compare(&numbers[i], &numbers[k]);
+
+			assert_int_equal((text > 0) - (text < 0), wanted);
+			assert_int_equal((number > 0) - (number < 0), wanted);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order_of_cells),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_path_parts),
 		cmocka_unit_test(test_figures),
