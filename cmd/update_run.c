@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Goldens that git ignores, by name, without -v. */
+enum { HIDDEN_NAMED = 10 };
+
 const option update_options[] = {
 	{'n', "dry-run", NULL, OPTION_FLAG, offsetof(update_arguments, dry_run),
 	 "show what would be done and stop", NULL, 0, 0},
@@ -189,24 +192,29 @@ static rg_error *apply_plan(session *s)
 	return rg_plan_apply(&s->plan, s->journal, &s->record);
 }
 
-/* A new golden that git ignores would be in no commit, and nobody would see it. */
+/* A new golden that git ignores would be in no commit, and nobody would see it. As a rule one line
+ * of a .gitignore takes them all: a few names say it, and -v names them all. */
 static rg_error *say_hidden(environment *env, const update_result *result)
 {
+	size_t named = env->common->verbose ? SIZE_MAX : HIDDEN_NAMED, hidden = 0, i;
 	rg_index *index;
-	bool hidden;
-	rg_error *err;
-	size_t i;
+	rg_error *err = NULL;
+	bool hides;
 
 	if (!result->created)
 		return NULL;
 	RG_TRY(rg_index_open(&index, env->worktree));
-	for (i = 0, err = NULL; i < result->path_count && !err; i++) {
-		err = rg_index_hides(index, env->worktree, result->paths[i], &hidden);
-		if (!err && hidden)
+	for (i = 0; i < result->path_count && !err; i++) {
+		err = rg_index_hides(index, env->worktree, result->paths[i], &hides);
+		if (!err && hides && hidden++ < named)
 			rg_log_say(&env->log, RG_LOG_WARNING,
 				   "%s: git ignores it; 'git add -f' takes it in",
 				   result->paths[i]);
 	}
+	if (hidden > named)
+		rg_log_say(&env->log, RG_LOG_WARNING,
+			   "git ignores %zu more new golden%s; 'git status --ignored' lists them",
+			   hidden - named, hidden - named == 1 ? "" : "s");
 	rg_index_free(index);
 	return err;
 }
