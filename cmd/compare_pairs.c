@@ -4,6 +4,7 @@
 #include "base/tree.h"
 #include "compare/parallel.h"
 #include "curves.h"
+#include "golden/lfs.h"
 #include "golden_side.h"
 
 #include <errno.h>
@@ -52,6 +53,18 @@ static bool is_golden(const rg_input *side)
 	return side->name && rg_golden_recognised(side);
 }
 
+/* Only the file's time had changed, or its line ends, or git has a pointer to it (Git LFS)? */
+static rg_error *is_unchanged(const worker_state *w, const rg_change *change, const rg_pair *pair,
+			      bool *out)
+{
+	const rg_input *old = &pair->old_side, *new = &pair->new_side;
+
+	*out = rg_change_is_none(w->worktree, change, old->data, old->size, new->data, new->size);
+	if (*out || !change->unsure || change->kind != RG_CHANGE_MODIFIED)
+		return NULL;
+	return rg_lfs_points_to(old->data, old->size, new->data, new->size, out);
+}
+
 static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair *pair)
 {
 	loader *l = context;
@@ -82,12 +95,14 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 		RG_TRY(rg_error_wrap(golden_side_read(&w->new, change->path, l->list->to_id,
 						      change->new_id, &pair->new_side),
 				     "%s", l->new_label));
-	/* Only its time had changed, or it is no golden on either side. */
-	pair->leave_out = rg_change_is_none(w->worktree, change, pair->old_side.data,
-					    pair->old_side.size, pair->new_side.data,
-					    pair->new_side.size) ||
-			  (doubtful && !is_golden(&pair->old_side) && !is_golden(&pair->new_side));
-	return NULL;
+	RG_TRY(is_unchanged(w, change, pair, &pair->leave_out));
+	pair->leave_out |= doubtful && !is_golden(&pair->old_side) && !is_golden(&pair->new_side);
+	if (pair->leave_out)
+		return NULL;
+	RG_TRY(rg_error_wrap(golden_side_refuse_pointer(&pair->old_side, change->old_id), "%s",
+			     l->old_label));
+	return rg_error_wrap(golden_side_refuse_pointer(&pair->new_side, change->new_id), "%s",
+			     l->new_label);
 }
 
 static rg_error *load_two_files(void *context, size_t worker, size_t index, rg_pair *pair)

@@ -1,6 +1,7 @@
 #include "golden_side.h"
 
 #include "base/file.h"
+#include "golden/lfs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -153,4 +154,14 @@ rg_error *golden_side_read(golden_side *s, const char *path, const char *tree, c
 	out->size = s->map.size ? s->map.size : s->bytes.length;
 	out->forget = s->map.size ? rg_map_forget : NULL;
 	return NULL;
+}
+
+rg_error *golden_side_refuse_pointer(const rg_input *side, const char *id)
+{
+	if (!*id || !side->name || !rg_lfs_is_pointer(side->data, side->size))
+		return NULL;
+	return rg_error_new(RG_E_PARSE,
+			    "a Git LFS pointer, not the file itself; 'git cat-file blob %s | git "
+			    "lfs smudge' prints that",
+			    id);
 }

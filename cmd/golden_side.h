@@ -38,4 +38,8 @@ bool is_folder(const char *path);
 /* A golden that the user names is a file: RG_E_USAGE where it is a folder or empty. */
 RG_CHECKED rg_error *golden_side_check_name(const char *path);
 
+/* Of a file in Git LFS git has the pointer alone, however much is pulled: RG_E_PARSE, with what
+ * prints the file itself. NULL for a side that was not read or is no blob (`id` is ""). */
+RG_CHECKED rg_error *golden_side_refuse_pointer(const rg_input *side, const char *id);
+
 #endif

@@ -10,6 +10,10 @@
  * tree as one where git-lfs is not installed, and always in git's objects. */
 bool rg_lfs_is_pointer(const void *bytes, size_t size);
 
+/* Is it one to these very bytes? */
+RG_CHECKED rg_error *rg_lfs_points_to(const void *pointer, size_t pointer_size, const void *bytes,
+				      size_t size, bool *out);
+
 /* RG_E_PARSE, which says what to do, where it is one: no format is asked for it then. */
 RG_CHECKED rg_error *rg_lfs_refuse_pointer(const void *bytes, size_t size);
 

@@ -122,12 +122,32 @@ static void test_lfs(void **state)
 	assert_false(rg_lfs_is_pointer("{}", 2));
 }
 
+static void test_lfs_points_to(void **state)
+{
+	static const char pointer[] =
+		"version https://git-lfs.github.com/spec/v1\noid sha256:"
+		"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+		"\nsize 2\n";
+	bool same;
+
+	(void)state;
+	assert_null(rg_lfs_points_to(pointer, sizeof(pointer) - 1, "{}", 2, &same));
+	assert_true(same);
+	assert_null(rg_lfs_points_to(pointer, sizeof(pointer) - 1, "[]", 2, &same));
+	assert_false(same);
+	assert_null(rg_lfs_points_to(pointer, sizeof(pointer) - 2, "{}", 2, &same));
+	assert_false(same);
+	assert_null(rg_lfs_points_to("{}", 2, "{}", 2, &same));
+	assert_false(same);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fine),   cmocka_unit_test(test_nonfinite),
-		cmocka_unit_test(test_shrink), cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_both),   cmocka_unit_test(test_lfs),
+		cmocka_unit_test(test_fine),          cmocka_unit_test(test_nonfinite),
+		cmocka_unit_test(test_shrink),        cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_both),          cmocka_unit_test(test_lfs),
+		cmocka_unit_test(test_lfs_points_to),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,20 @@
+# Goldens in Git LFS, whose filter libgit2 does not run: git has pointers to them.
+new_repository
+text='{"m": {"values": {"1": 1}}}'
+for name in touched changed missing; do
+	mkdir -p $ROOT/s/$name
+	printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize %d\n' \
+		"$(echo "$text" | sha256sum | cut -d ' ' -f 1)" $((${#text} + 1)) >$ROOT/s/$name/golden.json
+done
+commit
+echo "$text" >$ROOT/s/touched/golden.json
+echo "${text/ 1/ 2}" >$ROOT/s/changed/golden.json
+echo '# what the pointer stands for is no change'
+try regild compare
+echo '# a tree has pointers only'
+commit
+try regild compare --base HEAD~1 --to HEAD
+try regild compare --file $ROOT/s/missing/golden.json
+echo '# the working tree may have them'
+git checkout -q HEAD~1
+try regild check
