@@ -266,8 +266,10 @@ rg_error *check_output_files(const output_file *files, size_t count)
 
 rg_error *write_output(const char *path, const rg_buf *text)
 {
-	if (!is_stdout(path))
+	if (!is_stdout(path)) {
+		note_stdout(fflush(stdout)); /* it may be the same file, by another name */
 		return rg_file_write_output(path, text->data, text->length);
+	}
 	note_stdout(fwrite(text->data, 1, text->length, stdout) < text->length);
 	return NULL;
 }

@@ -1,11 +1,13 @@
 #include "base/file.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/utf8.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,12 +182,40 @@ rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mo
 	return err;
 }
 
+/* The open file that a path names, -1 for others. To open it anew would cut off what a shell's >>
+ * keeps, and to replace it would take it from under whoever writes on. */
+static int named_descriptor(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	uint64_t number;
+	size_t i;
+
+	if (!strcmp(path, "/dev/stdout"))
+		return STDOUT_FILENO;
+	if (!strcmp(path, "/dev/stderr"))
+		return STDERR_FILENO;
+	for (i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		size_t length = strlen(folders[i]);
+
+		if (!strncmp(path, folders[i], length) &&
+		    rg_uint64_parse(path + length, strlen(path + length), &number) &&
+		    number <= INT_MAX)
+			return (int)number;
+	}
+	return -1;
+}
+
 rg_error *rg_output_open(rg_output *out, const char *path)
 {
+	int named = named_descriptor(path);
 	struct stat st;
 	rg_error *err;
 
 	*out = (rg_output){.fd = -1, .path = path};
+	if (named >= 0) {
+		out->fd = fcntl(named, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		return out->fd < 0 ? rg_error_io(errno, "%s", path) : NULL;
+	}
 	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
 		out->fd = open(path, O_WRONLY | O_CLOEXEC);
 		return out->fd < 0 ? rg_error_io(errno, "%s", path) : NULL;

@@ -28,8 +28,8 @@ RG_CHECKED rg_error *rg_file_replace(const char *path, const void *bytes, size_t
 
 /*
  * An output that the user named: like rg_file_replace for a regular or missing file, written
- * straight into it where it is a device or a pipe (/dev/full, /dev/fd/3). A link to a file stays
- * one.
+ * straight into it where it is a device or a pipe (/dev/full), and behind what stands there where
+ * the name is an open file's (/dev/stdout, /dev/stderr, /dev/fd/3). A link to a file stays one.
  */
 RG_CHECKED rg_error *rg_file_write_output(const char *path, const void *bytes, size_t length);
 

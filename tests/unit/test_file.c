@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,30 @@ static void test_output_to_a_full_device(void **state)
 	assert_holds("out", "new");
 }
 
+/* As a shell's >> has it: what is there stays, and so does the file. */
+static void test_output_to_an_open_file(void **state)
+{
+	char name[32], message[64];
+	rg_output out;
+	int fd;
+
+	(void)state;
+	assert_success(rg_file_replace("log", "before ", 7, 0644));
+	fd = open("log", O_WRONLY | O_APPEND | O_CLOEXEC);
+	assert_true(fd >= 0);
+	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
+	assert_success(rg_output_check(name));
+	assert_success(rg_file_write_output(name, "one ", 4));
+	assert_int_equal(write(fd, "two ", 4), 4);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	assert_success(rg_output_open(&out, name));
+	assert_success(rg_output_close(&out, rg_write_all(out.fd, "three", 5, name)));
+	assert_int_equal(close(fd), 0);
+	assert_holds("log", "before one two three");
+	snprintf(message, sizeof(message), "%s: Bad file descriptor", name);
+	assert_error(rg_output_check(name), RG_E_IO, message);
+}
+
 static void test_output_through_a_link(void **state)
 {
 	char target[8];
@@ -260,6 +285,7 @@ int main(void)
 		cmocka_unit_test(test_replace_keeps_mode_and_other_links),
 		cmocka_unit_test(test_replace_fails_whole),
 		cmocka_unit_test(test_output_to_a_full_device),
+		cmocka_unit_test(test_output_to_an_open_file),
 		cmocka_unit_test(test_output_through_a_link),
 		cmocka_unit_test(test_make_and_remove_trees),
 		cmocka_unit_test(test_path_join),
