@@ -274,12 +274,15 @@ static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bo
 	environment quiet = *c->env;
 	download_arguments download = {
 		.all = true, .if_unfinished = "audit it once it has", .limiter = c->limiter};
-	char id[32], *folder = NULL, *staged = NULL;
+	char id[32], *url, *folder = NULL, *staged = NULL;
 	rg_manifest manifest;
 	rg_error *err;
 
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)run->id);
-	download.run = id;
+	/* Its URL, because --runs may have named another repository than the configuration does. */
+	RG_TRY(rg_textf(&url, "https://%s/%s/%s/actions/runs/%s", c->repository.host,
+			c->repository.owner, c->repository.name, id));
+	download.run = url;
 	quiet.log = (rg_log){tell_warning, &c->env->log};
 	rg_manifest_init(&manifest);
 	err = c->scratch ? NULL : rg_history_scratch_open(&c->scratch, c->folder);
@@ -301,6 +304,7 @@ static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bo
 	rg_manifest_release(&manifest);
 	free(staged);
 	free(folder);
+	free(url);
 	return err;
 }
 
