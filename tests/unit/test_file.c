@@ -100,6 +100,21 @@ static int count_temporaries(void)
 	return count;
 }
 
+/* Another process of the same number, killed at work, left its temporary behind. */
+static void test_replace_beside_a_leftover(void **state)
+{
+	char leftover[64];
+
+	(void)state;
+	snprintf(leftover, sizeof(leftover), "beside.regild-%ld-0.tmp", (long)getpid());
+	assert_success(rg_file_replace(leftover, "left", 4, 0644));
+	assert_success(rg_file_replace("beside", "new", 3, 0644));
+	assert_holds("beside", "new");
+	assert_holds(leftover, "left");
+	assert_int_equal(unlink(leftover), 0);
+	assert_int_equal(unlink("beside"), 0);
+}
+
 static void test_replace_fails_whole(void **state)
 {
 	(void)state;
@@ -283,6 +298,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read_limits),
 		cmocka_unit_test(test_replace_keeps_mode_and_other_links),
+		cmocka_unit_test(test_replace_beside_a_leftover),
 		cmocka_unit_test(test_replace_fails_whole),
 		cmocka_unit_test(test_output_to_a_full_device),
 		cmocka_unit_test(test_output_to_an_open_file),

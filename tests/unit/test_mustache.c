@@ -87,6 +87,8 @@ static void test_refuses(void **state)
 		{"{{{name}}", "line 1: a tag without its '}}'"},
 		{"{{}}", "line 1: '' is no name"},
 		{"{{a b}}", "line 1: 'a b' is no name"},
+		{"{{$a}}", "line 1: '$a' is no name"},
+		{"{{a$}}", "line 1: 'a$' is no name"},
 		{"{{> partial}}", "line 1: '> partial' is no name"},
 		{"{{=<% %>=}}", "line 1: '=<% %>=' is no name"},
 		{"\n{{#a}}\n{{#b}}{{/b}}", "line 2: '{{#a}}' is never closed"},

@@ -20,6 +20,10 @@ static void test_plain_and_stars(void **state)
 	assert_no_match("golden_values*.json", "golden_values/x.json");
 	assert_match("*a*b*", "xxaybbz");
 	assert_no_match("*a*b*", "xxbya");
+	assert_match("a*bc", "abbc");
+	assert_no_match("a*bc", "abxc");
+	assert_no_match("a*bcd*d", "abcxd");
+	assert_match("*ab?d", "aabababcd");
 	assert_match("a?c", "abc");
 	assert_no_match("a?c", "a/c");
 	assert_no_match("a?", "a");

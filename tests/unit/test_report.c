@@ -303,6 +303,8 @@ static void test_markdown_escapes(void **state)
 		{"<b>&", "\\<b\\>\\&", "`<b>&`"},
 		{"@all #1", "\\@<!-- -->all \\#<!-- -->1", "`@all #1`"},
 		{"__init__", "\\_\\_init\\_\\_", "`__init__`"},
+		{"_a b_c_ d _e", "\\_a b_c\\_ d \\_e", "`_a b_c_ d _e`"},
+		{"a\tb\rc", "a\\\\tb\\\\rc", "<code>a\\\\tb\\\\rc</code>"},
 		{"*a* [l](u)", "\\*a\\* \\[l\\](u)", "`*a* [l](u)`"},
 		{"back\\slash", "back\\\\slash", "<code>back\\\\slash</code>"},
 		{" edge", " edge", "<code> edge</code>"},

@@ -22,6 +22,48 @@ static void test_length(void **state)
 	assert_int_equal(rg_utf8_length("\xff", 1), 0);
 }
 
+/* The first and the last character of each length and row of Unicode's table 3-7, and what stands
+ * beside them. */
+static void test_edges(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t length;
+	} cases[] = {
+		{"\x7f", 1},
+		{"\x80\x80", 0},
+		{"\xc1\xbf", 0},
+		{"\xc2\x80", 2},
+		{"\xc2\x7f", 0},
+		{"\xc2\xc0", 0},
+		{"\xdf\xbf", 2},
+		{"\xe0\x9f\xbf", 0},
+		{"\xe0\xa0\x80", 3},
+		{"\xe1\x80\x80", 3},
+		{"\xe1\x80\x7f", 0},
+		{"\xed\x9f\xbf", 3},
+		{"\xed\xa0\x80", 0},
+		{"\xee\x80\x80", 3},
+		{"\xef\xbf\xbf", 3},
+		{"\xf0\x8f\xbf\xbf", 0},
+		{"\xf0\x90\x80\x80", 4},
+		{"\xf1\x80\x80\x80", 4},
+		{"\xf1\x80\x80\xc0", 0},
+		{"\xf4\x8f\xbf\xbf", 4},
+		{"\xf4\x90\x80\x80", 0},
+		{"\xf5\x80\x80\x80", 0},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		size_t length = rg_utf8_length(cases[i].text, strlen(cases[i].text));
+
+		if (length != cases[i].length)
+			fail_msg("case %zu: %zu, expected %zu", i, length, cases[i].length);
+	}
+}
+
 static void test_safe(void **state)
 {
 	static const char hostile[] = "a\x1b[2J\xc2\x9b\xff\xc3\xa9\0b\x7f";
@@ -79,9 +121,8 @@ static void test_valid(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_length),
-		cmocka_unit_test(test_safe),
-		cmocka_unit_test(test_control),
+		cmocka_unit_test(test_length), cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_safe),   cmocka_unit_test(test_control),
 		cmocka_unit_test(test_valid),
 	};
 

@@ -16,7 +16,7 @@ for test in a b; do
 	golden $ROOT/gpt/$test/golden_values_dev.json "lm loss" 10.25 9.0 -- "mem-x" 100 101 -- "num-zeros" 10.25
 done
 golden $ROOT/gpt/c/golden_values_dev.json "lm loss" 10.25
-regild compare -q --noise noise.json -o metric,verdict,verdict_runs
+regild compare -q --noise noise.json -o metric,verdict,verdict_runs,verdict_bound,verdict_low
 regild compare -q --noise noise.json --markdown - | sed -n '/Measured noise/,/By the/p'
 regild compare -q --noise noise.json --html page.html
 sed -n '/Measured noise/,/By the/p' page.html
