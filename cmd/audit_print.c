@@ -71,7 +71,7 @@ static rg_error *add_tolerance(rg_table *table, const rg_tolerance *tolerance,
 	RG_TRY(add(table, rg_tolerance_is_measured(tolerance) ? relative : "-"));
 	RG_TRY(add(table, rg_tolerance_is_measured(tolerance) ? absolute : "-"));
 	RG_TRY(add(table, rg_tolerance_kind_text(tolerance->kind)));
-	return add(table, broken ? text : "");
+	return add(table, broken && rg_tolerance_is_measured(regime) ? text : "");
 }
 
 static const rg_table_column series_columns[] = {

@@ -27,8 +27,8 @@ static void print_record(const rg_record *record, bool undone)
 
 	if (gmtime_r(&seconds, &parts))
 		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &parts);
-	printf("%4llu  %s  %5zu files  %s", (unsigned long long)record->id, when, record->count,
-	       rg_record_kind_text(record->kind));
+	printf("%4llu  %s  %5zu %-5s  %s", (unsigned long long)record->id, when, record->count,
+	       record->count == 1 ? "file" : "files", rg_record_kind_text(record->kind));
 	if (record->of)
 		printf(" of %llu", (unsigned long long)record->of);
 	if (record->about) {

@@ -103,8 +103,10 @@ static rg_error *read_one(observations *out, const rg_audit_source *source, size
 		*none = !may_hold_cases(golden);
 		if (!*none)
 			err = observe(out, golden, source->runs[run].commit, run);
-		/* A golden of a run's history says nothing of its format but what it holds. */
-		*none = *none || (!strcmp(golden->format, "history") && out->count == before);
+		/* A golden of a run's history says nothing of its format but what it holds: an
+		 * empty one, as of tests that never began, nothing at all. */
+		*none = *none || (!strcmp(golden->format, "history") && golden->count &&
+				  out->count == before);
 	}
 	rg_golden_free(golden);
 	rg_buf_release(&bytes);

@@ -385,17 +385,21 @@ static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 rg_error *rg_noise_model_parse(rg_noise_model *out, const char *text, size_t length)
 {
 	const char *end = NULL;
-	cJSON *root;
 	rg_error *err;
+	cJSON *root;
+	size_t at;
 
 	*out = (rg_noise_model){0};
 	rg_arena_init(&out->arena);
 	root = cJSON_ParseWithLengthOpts(text, length, &end, false);
-	if (root)
+	at = end ? (size_t)(end - text) : 0;
+	while (root && at < length && text[at] && strchr(" \t\r\n", text[at]))
+		at++;
+	/* Two models in one file are none: which of them counts would be a guess. */
+	if (root && at == length)
 		err = parse_root(out, root);
 	else
-		err = rg_error_new(RG_E_PARSE, "is not JSON (byte %zu)",
-				   end ? (size_t)(end - text) : 0);
+		err = rg_error_new(RG_E_PARSE, "is not JSON (byte %zu)", at);
 	cJSON_Delete(root);
 	if (err)
 		rg_noise_model_release(out);

@@ -139,7 +139,8 @@ static void add_tolerance(build *b, cJSON *item, const rg_audit_summary *summary
 	rg_build_text(&b->failed, item, "atol", text);
 	rg_build_text(&b->failed, item, "by", rg_tolerance_kind_text(tolerance->kind));
 	snprintf(text, sizeof(text), "%.4f", summary->regime_tolerance.relative);
-	rg_build_text(&b->failed, item, "regime", summary->broken ? text : "");
+	measured = summary->broken && rg_tolerance_is_measured(&summary->regime_tolerance);
+	rg_build_text(&b->failed, item, "regime", measured ? text : "");
 }
 
 static void add_summary(build *b, cJSON *item, const rg_audit_summary *summary)

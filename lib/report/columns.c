@@ -284,6 +284,11 @@ int rg_cell_compare(const rg_cell *a, const rg_cell *b)
 
 		return order ? order : (a->length > b->length) - (a->length < b->length);
 	}
+	/* Distances in ULPs go beyond 2^53, where doubles skip whole numbers. */
+	if (a->kind == RG_CELL_COUNT && b->kind == RG_CELL_COUNT)
+		return (a->count > b->count) - (a->count < b->count);
+	if (a->kind == RG_CELL_STEP && b->kind == RG_CELL_STEP)
+		return (a->step > b->step) - (a->step < b->step);
 	x = number_of(a);
 	y = number_of(b);
 	if (isnan(x) || isnan(y))

@@ -9,7 +9,8 @@
 enum { RUNS_MAX = 8 };
 
 typedef struct {
-	const char *results[RUNS_MAX]; /* of the one case; NULL: the run has no report */
+	/* Of the one case; NULL: the run has no report, "": one without cases. */
+	const char *results[RUNS_MAX];
 	const char *format;
 	rg_audit_run runs[RUNS_MAX];
 	rg_metric metric;
@@ -35,7 +36,7 @@ static rg_error *read_report(void *context, size_t run, size_t file, rg_buf *byt
 				.count = strlen(r->results[run])};
 	golden->format = r->format;
 	golden->metrics = &r->metric;
-	golden->count = 1;
+	golden->count = *r->results[run] ? 1 : 0;
 	*out = golden;
 	return NULL;
 }
@@ -129,12 +130,31 @@ static void test_what_never_failed_is_counted_only(void **state)
 	rg_audit_release(&audit);
 }
 
+/* Tests that never began leave an empty report: the later ones are followed all the same. */
+static void test_empty_reports(void **state)
+{
+	static const char *const formats[] = {"backend-csv", "history"};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		reports r = {.results = {"", "Pass", "", "Fail"}, .format = formats[i]};
+		rg_audit audit = follow(&r, "aaaa");
+
+		assert_int_equal(audit.case_total, 1);
+		assert_int_equal(audit.case_count, 1);
+		assert_true(audit.cases[0].flaky);
+		rg_audit_release(&audit);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flaky_on_one_commit),
 		cmocka_unit_test(test_failing_since),
 		cmocka_unit_test(test_unknown_commits),
+		cmocka_unit_test(test_empty_reports),
 		cmocka_unit_test(test_what_never_failed_is_counted_only),
 	};
 

@@ -215,7 +215,7 @@ static rg_audit_summary summaries[] = {
 	 .deterministic = 1,
 	 .spread = {0, 0.25, 0.5, 1, 0, 0, -0.5, NAN, 0, 0},
 	 .tolerance = {.relative = 0.05, .absolute = 1e-6, .runs = 2},
-	 .regime_tolerance = {.relative = 0.01},
+	 .regime_tolerance = {.relative = 0.01, .runs = 2},
 	 .broken = 1},
 	{.metric = "time",
 	 .files = 1,
@@ -362,6 +362,26 @@ static void markdown_takes_a_template(void **state)
 	rg_buf_release(&out);
 }
 
+/* Fewer than two runs with a value since the break recommend nothing. */
+static void markdown_has_no_unmeasured_regime(void **state)
+{
+	rg_audit_summary one = summaries[0];
+	rg_audit_file file[3];
+	rg_audit audit = whole(file);
+	rg_buf out;
+
+	(void)state;
+	one.regime_tolerance.runs = 1;
+	audit.metrics = &one;
+	audit.metric_count = 1;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(rg_audit_markdown(
+		&out, &audit,
+		"{{#groups}}{{#metrics}}{{rtol}},{{regime}};{{/metrics}}{{/groups}}"));
+	assert_string_equal(out.data, "0.0500,;");
+	rg_buf_release(&out);
+}
+
 /* The series in order of their spread, and none that has none. */
 static void the_widest_series_come_first(void **state)
 {
@@ -491,6 +511,7 @@ int main(void)
 		cmocka_unit_test(export_streams_long_series),
 		cmocka_unit_test(markdown_says_all_there_is),
 		cmocka_unit_test(markdown_takes_a_template),
+		cmocka_unit_test(markdown_has_no_unmeasured_regime),
 		cmocka_unit_test(the_widest_series_come_first),
 		cmocka_unit_test(markdown_of_many_groups_is_cut),
 		cmocka_unit_test(markdown_is_cut_until_it_fits),

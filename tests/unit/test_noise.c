@@ -387,6 +387,8 @@ static void test_hostile_models_are_refused(void **state)
 	(void)state;
 	assert_refused("", "is not JSON");
 	assert_refused("[1", "is not JSON");
+	assert_refused(HEAD "\"runs\": [], \"series\": []}\n" HEAD "\"runs\": [], \"series\": []}",
+		       "is not JSON (byte 92)");
 	assert_refused("[]", "is not a noise model");
 	assert_refused("{\"format\": 3}", "is not a noise model");
 	assert_refused("{\"format\": \"regild noise model\", \"version\": 2}",

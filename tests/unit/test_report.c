@@ -381,9 +381,18 @@ static void test_order_of_cells(void **state)
 				 text_cell("b", 1)};
 	const rg_cell numbers[] = {none,           number_cell(-INFINITY), number_cell(-1),
 				   number_cell(0), number_cell(2),         number_cell(NAN)};
+	/* One double for all of them. */
+	const rg_cell counts[] = {{.kind = RG_CELL_COUNT, .count = UINT64_MAX - 1},
+				  {.kind = RG_CELL_COUNT, .count = UINT64_MAX}};
+	const rg_cell steps[] = {{.kind = RG_CELL_STEP, .step = INT64_MIN},
+				 {.kind = RG_CELL_STEP, .step = INT64_MIN + 1}};
 	int i, k;
 
 	(void)state;
+	assert_true(rg_cell_compare(&counts[0], &counts[1]) < 0);
+	assert_true(rg_cell_compare(&counts[1], &counts[0]) > 0);
+	assert_true(rg_cell_compare(&steps[1], &steps[0]) > 0);
+	assert_int_equal(rg_cell_compare(&steps[0], &steps[0]), 0);
 	for (i = 0; i < 6; i++)
 		for (k = 0; k < 6; k++) {
 			int wanted = (i > k) - (i < k);
