@@ -131,7 +131,7 @@ static rg_error *note(taking *t, rg_error *err)
 {
 	rg_error *worse;
 
-	if (!err || is_fatal(err))
+	if (is_fatal(err))
 		return err;
 	t->bad++;
 	worse = add_why(t->out, rg_error_message(err));

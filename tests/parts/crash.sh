@@ -90,6 +90,14 @@ kill_undo_at() {
 	rm -rf "$tree" "$tree.b"
 }
 
+fail_undo_at() {
+	local n=$1 tree=$scratch/fail$1 status=0
+	cp -r new_tree "$tree"
+	REGILD_FAULT=fail:unlinkat:$n:EIO "$regild" undo -C "$tree" >/dev/null 2>&1 || status=$?
+	[ "$status" = 3 ] && is new "$tree" || echo "undo, unlinkat $n: exit code $status"
+	rm -rf "$tree"
+}
+
 fail_at() {
 	local errno=${1%:*} n=${1#*:} tree=$scratch/fail$1 status=0
 	cp -r template "$tree"
@@ -110,7 +118,7 @@ fail_at() {
 	fi
 	rm -rf "$tree" "$tree.err"
 }
-export -f is recover kill_at kill_undo_at fail_at
+export -f is recover kill_at kill_undo_at fail_undo_at fail_at
 
 # each FUNCTION NAME COMMAND…: runs the function over what the command prints, on two cores, and counts
 # one test.
@@ -135,6 +143,8 @@ read -r changes operations _ <counts
 
 each kill_at "an update that is killed at each of $changes operations" seq 1 $stride "$changes"
 each kill_undo_at "an undo that is killed at every 5th operation" seq 1 $((stride * 5)) "$changes"
+# The first removal is that of what an earlier one left.
+each fail_undo_at "an undo that cannot remove one of the 8 new goldens" seq 2 9
 export kind=change
 for errno in ENOSPC EIO EROFS EACCES; do
 	each fail_at "each of $changes operations failing by $errno" seq -f "$errno:%.0f" 1 $stride "$changes"

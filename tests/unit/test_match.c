@@ -266,6 +266,7 @@ static void edges_of_a_time(void **state)
 	job->upload_started = 150;
 	job->upload_completed = 160;
 	add_job(&f, 8, "gpt/d", "failure", 100, 200);
+	add_job(&f, 9, "gpt/c", "failure", 300, 400);
 	add_artifact(&f, 11, "logs-a-42-x", 200);
 	add_artifact(&f, 12, "logs-a-42-y", 300);
 	add_artifact(&f, 13, "logs-b-42-x", 350);
@@ -277,6 +278,9 @@ static void edges_of_a_time(void **state)
 	check_artifact(&f, 2, RG_OUTCOME_SKIPPED_UNFINISHED, 4);
 	check_artifact(&f, 3, RG_OUTCOME_AMBIGUOUS, 0);
 	check_artifact(&f, 4, RG_OUTCOME_TAKEN, 7);
+	check_job(&f, 4, RG_OUTCOME_AMBIGUOUS);
+	check_job(&f, 5, RG_OUTCOME_AMBIGUOUS);
+	check_job(&f, 8, RG_OUTCOME_SKIPPED_NO_GOLDENS);
 	stop(&f);
 }
 
