@@ -36,6 +36,11 @@ static void write_file(const char *name, const char *text)
 	assert_null(rg_file_replace(path, text, strlen(text), 0644));
 }
 
+static void under_git(const char *name, char out[static 256])
+{
+	snprintf(out, 256, "%s/git/regild/%s", top, name);
+}
+
 /* `wanted` NULL: there must be no such file. */
 static void check_file(const char *name, const char *wanted)
 {
@@ -357,6 +362,61 @@ static void test_undo_refuses_changed_files(void **state)
 	rg_record_release(&record);
 }
 
+/* A refusal names ten files and counts the others; it is freed. */
+static void expect_names(rg_error *err, size_t changed)
+{
+	const char *message, *more;
+	char text[32];
+
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_CONFLICT);
+	message = rg_error_message(err);
+	assert_non_null(strstr(message, "f/00, f/01"));
+	assert_non_null(strstr(message, "f/09"));
+	assert_null(strstr(message, "f/10"));
+	more = strstr(message, " more");
+	assert_int_equal(more != NULL, changed > 10);
+	snprintf(text, sizeof(text), "f/09 and %zu more", changed - 10);
+	if (more)
+		assert_non_null(strstr(message, text));
+	rg_error_free(err);
+}
+
+static void test_names_of_changed_files(void **state)
+{
+	static const char *texts[12];
+	rg_record record, done;
+	char name[16], updates[256], pending[256];
+	size_t i;
+
+	(void)state;
+	under_git("updates/1", updates);
+	under_git("pending", pending);
+	rg_record_init(&record);
+	for (i = 0; i < 12; i++) {
+		texts[i] = "new";
+		snprintf(name, sizeof(name), "f/%02zu", i);
+		add(&record, name, texts[i]);
+	}
+	assert_null(rg_journal_apply(journal, &record, give, (void *)(uintptr_t)texts));
+	for (i = 0; i < 12; i++) {
+		snprintf(name, sizeof(name), "f/%02zu", i);
+		write_file(name, "work");
+		if (i < 9)
+			continue;
+		rg_record_init(&done);
+		expect_names(rg_undo(journal, &record, &done), i + 1);
+		rg_record_release(&done);
+		assert_int_equal(rename(updates, pending), 0);
+		rg_record_init(&done);
+		expect_names(rg_journal_continue(journal, &done), i + 1);
+		rg_record_release(&done);
+		assert_int_equal(rename(pending, updates), 0);
+	}
+	check_file("f/11", "work");
+	rg_record_release(&record);
+}
+
 static void test_nothing_to_recover(void **state)
 {
 	rg_record record;
@@ -367,11 +427,6 @@ static void test_nothing_to_recover(void **state)
 	expect(rg_journal_abort(journal, &record), RG_E_NOTFOUND);
 	expect(rg_journal_load(journal, 5, &record), RG_E_NOTFOUND);
 	rg_record_release(&record);
-}
-
-static void under_git(const char *name, char out[static 256])
-{
-	snprintf(out, 256, "%s/git/regild/%s", top, name);
 }
 
 static void test_second_lock(void **state)
@@ -572,6 +627,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_changed_since_planned, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_changed_while_applied, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_undo_refuses_changed_files, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_names_of_changed_files, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_nothing_to_recover, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_second_lock, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_lock_waits_for_a_look, set_up, tear_down),
