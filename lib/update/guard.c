@@ -53,13 +53,17 @@ rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard
 			  const char *metric, const char *format, ...)
 {
 	rg_finding finding = {.guard = guard};
-	char text[256];
+	rg_error *err;
 	va_list args;
+	char *text;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	err = rg_vtextf(&text, format, args);
 	va_end(args);
+	if (err)
+		return err;
 	finding.text = rg_arena_copy(arena, text, strlen(text));
+	free(text);
 	finding.metric = metric ? rg_arena_copy(arena, metric, strlen(metric)) : NULL;
 	if (!finding.text || (metric && !finding.metric))
 		return rg_error_nomem();

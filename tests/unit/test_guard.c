@@ -141,12 +141,31 @@ static void test_lfs_points_to(void **state)
 	assert_false(same);
 }
 
+/* What stands behind a long path is what to do. */
+static void test_long_texts_are_whole(void **state)
+{
+	rg_findings findings = {0};
+	rg_arena arena;
+
+	(void)state;
+	rg_arena_init(&arena);
+	assert_null(rg_findings_add(&findings, &arena, RG_GUARD_TWIN, NULL, "%0300d and more", 1));
+	assert_int_equal(strlen(findings.items[0].text), 309);
+	assert_string_equal(findings.items[0].text + 299, "1 and more");
+	rg_findings_release(&findings);
+	rg_arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fine),          cmocka_unit_test(test_nonfinite),
-		cmocka_unit_test(test_shrink),        cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_both),          cmocka_unit_test(test_lfs),
+		cmocka_unit_test(test_long_texts_are_whole),
+		cmocka_unit_test(test_fine),
+		cmocka_unit_test(test_nonfinite),
+		cmocka_unit_test(test_shrink),
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_both),
+		cmocka_unit_test(test_lfs),
 		cmocka_unit_test(test_lfs_points_to),
 	};
 
