@@ -518,6 +518,16 @@ static void staged_programs_stand_beside_staged_tensors(void **state)
 	sh("git reset -q --hard HEAD~2");
 }
 
+/* Either could be written, but not both, and what was begun could not be taken back. */
+static void no_target_is_a_folder_of_another(void **state)
+{
+	(void)state;
+	stage("e", "e", "g/s/e", NEW);
+	stage("e", "y.json", "g/s/e/y.json", NEW);
+	stage("e", "x.json", "g/s/e-x.json", NEW);
+	assert_fails_with(make(), RG_E_UNSAFE);
+}
+
 static void siblings_stand_beside_what_is_taken(void **state)
 {
 	rg_siblings siblings = {0};
@@ -574,6 +584,7 @@ int main(void)
 		TEST(what_changed_since_is_not_written),
 		TEST(rows_come_worst_first),
 		TEST(staged_programs_stand_beside_staged_tensors),
+		TEST(no_target_is_a_folder_of_another),
 		TEST(siblings_stand_beside_what_is_taken),
 	};
 
