@@ -316,7 +316,6 @@ static rg_error *inflate_all(extraction *e, unsigned char *block, z_stream *stre
 		stream->avail_in = (uInt)length;
 		RG_TRY(inflate_block(e, stream, &result));
 	}
-	length = 0;
 	if (!stream->avail_in)
 		RG_TRY(next_block(e, block, &length));
 	if (stream->avail_in || length)

@@ -83,6 +83,25 @@ static void top_level_and_folders(void **state)
 	}
 }
 
+/* A '!' leads into a zip, but not where it is escaped or turns a class round. */
+static void exclamation_marks_of_names(void **state)
+{
+	zipmaker maker;
+	int round;
+
+	(void)state;
+	for (round = 0; round < 2; round++) {
+		zipmaker_init(&maker);
+		zipmaker_add(&maker, "a!b.json", "1", 1);
+		zipmaker_add(&maker, "a", "2", 1);
+		zipmaker_add(&maker, "b.json", "3", 1);
+		if (round == 0)
+			SELECTS(&maker, " a!b.json=1\n", "", "a\\!b.json");
+		else
+			SELECTS(&maker, " b.json=3\n", "", "[!a]*.json");
+	}
+}
+
 static void inner_zip(zipmaker *inner, rg_buf *out, const char *name, const char *bytes)
 {
 	zipmaker_init(inner);
@@ -429,6 +448,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(top_level_and_folders),
+		cmocka_unit_test(exclamation_marks_of_names),
 		cmocka_unit_test(zips_inside),
 		cmocka_unit_test(good_ones_beside_bad_ones),
 		cmocka_unit_test(inner_zip_that_is_none),

@@ -411,6 +411,32 @@ static void packed_bytes_that_do_not_end(void **state)
 	rg_buf_release(&packed);
 }
 
+/* Sizes about the block that is written at once, of what packs so well that the output fills first;
+ * the buffer has not a byte more. */
+static void sizes_about_a_block(void **state)
+{
+	static char zeros[4 << 16];
+	int blocks, more;
+
+	(void)state;
+	for (blocks = 0; blocks < 4; blocks++)
+		for (more = -1; more < 5; more++) {
+			size_t size = (size_t)(blocks << 16) + (size_t)(blocks ? more : more + 1);
+			zipmaker maker;
+			rg_buf out;
+			opened o;
+
+			zipmaker_init(&maker);
+			zipmaker_add(&maker, "a", zeros, size)->method = 8;
+			no_error(open_maker(&o, &maker, NULL));
+			rg_buf_init(&out, size);
+			no_error(rg_zip_extract(o.zip, 0, &out));
+			assert_int_equal(out.length, size);
+			rg_buf_release(&out);
+			close_opened(&o, &maker);
+		}
+}
+
 static void limits_by_header(void **state)
 {
 	rg_zip_limits limits = rg_zip_limits_default();
@@ -508,6 +534,7 @@ int main(void)
 		cmocka_unit_test(size_lies),
 		cmocka_unit_test(ratio_lies),
 		cmocka_unit_test(packed_bytes_that_do_not_end),
+		cmocka_unit_test(sizes_about_a_block),
 		cmocka_unit_test(limits_by_header),
 		cmocka_unit_test(limit_on_members_and_total),
 		cmocka_unit_test(buffer_that_is_too_small),
