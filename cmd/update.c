@@ -89,6 +89,7 @@ rg_error *update_warn_pending(environment *env)
 	rg_journal *journal;
 	size_t entries = 0;
 	rg_error *err;
+	char files[64] = "";
 	bool pending;
 
 	if (env->pending_said)
@@ -97,11 +98,14 @@ rg_error *update_warn_pending(environment *env)
 	err = rg_journal_pending(journal, &pending, &entries);
 	rg_journal_close(journal);
 	env->pending_said = !err && pending;
+	/* 0: its record cannot be read, which --continue and --abort will say. */
+	if (entries)
+		snprintf(files, sizeof(files), " of %zu file%s", entries, entries == 1 ? "" : "s");
 	if (env->pending_said)
 		rg_log_say(&env->log, RG_LOG_MISSING,
-			   "an update of %zu file%s was interrupted; 'regild update --continue' "
-			   "finishes it, 'regild update --abort' takes it back",
-			   entries, entries == 1 ? "" : "s");
+			   "an update%s was interrupted; 'regild update --continue' finishes it, "
+			   "'regild update --abort' takes it back",
+			   files);
 	return err;
 }
 

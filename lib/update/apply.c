@@ -398,7 +398,11 @@ static rg_error *load_pending(rg_journal *journal, rg_record *record, bool **the
 	*there = NULL;
 	if (lstat(journal->pending, &st) && errno == ENOENT)
 		return rg_error_new(RG_E_NOTFOUND, "no update was interrupted; nothing to do");
-	RG_TRY(rg_record_load(record, journal->pending));
+	RG_TRY(rg_error_wrap(
+		rg_record_load(record, journal->pending),
+		"what is kept of the interrupted update cannot be read; remove '%s' to "
+		"leave the goldens as they are",
+		journal->pending));
 	*there = calloc(record->count + 1, sizeof(**there));
 	if (!*there)
 		return rg_error_nomem();
