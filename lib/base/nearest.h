@@ -1,5 +1,5 @@
-#ifndef RG_BASE_NEAREST_H
-#define RG_BASE_NEAREST_H
+#ifndef REGILD_BASE_NEAREST_H
+#define REGILD_BASE_NEAREST_H
 
 #include <stddef.h>
 

@@ -11,8 +11,8 @@ void rg_csv_end(rg_buf *out);
 
 /*
  * A heading line and a line for each row. Doubles as rg_double_repr writes them; truths as "true"
- * and "false"; what is not defined as an empty field,
- * quoted where it is the line's only one.
+ * and "false"; what is not defined as an empty field, quoted where it is the line's
+ * only one.
  */
 RG_CHECKED rg_error *rg_csv_rows(rg_buf *out, const rg_row *const *rows, size_t count,
 				 const rg_column_list *columns, const rg_column_context *context);
