@@ -1,3 +1,4 @@
+#include "random.h"
 #include "archive/reader.h"
 
 #include "base/file.h"
@@ -288,13 +289,9 @@ static void any_order_of_reads(void **state)
 	no_error(rg_reader_cache_new(&cache, &reader, &options));
 	cached = rg_reader_cache_reader(cache);
 	for (i = 0; i < 20000; i++) {
-		uint64_t offset;
-		size_t length;
+		uint64_t offset = next_random(&seed) % 40000;
+		size_t length = next_random(&seed) % 7000;
 
-		seed = seed * 1664525 + 1013904223;
-		offset = (seed >> 8) % 40000;
-		seed = seed * 1664525 + 1013904223;
-		length = (seed >> 8) % 7000;
 		if (i % 7 == 0)
 			no_error(rg_reader_prefetch(cached, &(rg_range){offset, length}, 1));
 		else

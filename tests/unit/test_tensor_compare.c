@@ -1,11 +1,9 @@
+#include "random.h"
 #include "unit.h"
 
 #include "compare/compare.h"
 #include "compare/statistics.h"
 #include "compare/tensor.h"
-#include "compare/tensor_chunk.h"
-#include "compare/tensor_pair.h"
-#include "compare/tensor_ulps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,12 +130,6 @@ static void assert_same_rows(const rg_row *fast, const rg_row *slow)
 	assert_memory_equal(fast->tensor->worst_index, slow->tensor->worst_index,
 			    2 * sizeof(int64_t));
 	assert_true(isnan(slow->score) ? isnan(fast->score) : true);
-}
-
-static uint32_t next_random(uint32_t *state)
-{
-	*state = *state * 1664525 + 1013904223;
-	return *state >> 8;
 }
 
 /* Bits at random, so that every kind of value is there, and a share of equal elements. */
@@ -314,160 +306,6 @@ static void test_large_integers_differ(void **state)
 	free_pair(&p);
 }
 
-static uint64_t ulps(rg_dtype dtype, uint64_t a, uint64_t b)
-{
-	return rg_tensor_ulps(dtype, &a, &b, 1);
-}
-
-static void test_ulps_of_types(void **state)
-{
-	(void)state;
-	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x3c00, 0x3c01), 1);
-	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x8000, 0x0000), 0);
-	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x8001, 0x0001), 2);
-	assert_int_equal(ulps(RG_DTYPE_BFLOAT16, 0x3f80, 0x3f7e), 2);
-	assert_int_equal(ulps(RG_DTYPE_FLOAT8_E4M3FN, 0x38, 0xb8), 0x70);
-	assert_int_equal(ulps(RG_DTYPE_FLOAT32, 0x00000001, 0x80000001), 2);
-	assert_true(ulps(RG_DTYPE_FLOAT64, 0x7fefffffffffffff, 0xffefffffffffffff) ==
-		    0xffdffffffffffffe);
-	assert_int_equal(ulps(RG_DTYPE_FLOAT64, 0x8000000000000000, 0), 0);
-	assert_int_equal(ulps(RG_DTYPE_FLOAT64, 0, 0x8000000000000000), 0);
-	assert_int_equal(ulps(RG_DTYPE_FLOAT64, 0x8000000000000001, 1), 2);
-	assert_int_equal(ulps(RG_DTYPE_FLOAT64, 2, 0x8000000000000001), 3);
-	assert_int_equal(ulps(RG_DTYPE_FLOAT64, 0xbff0000000000000, 0xbff0000000000003), 3);
-	assert_int_equal(ulps(RG_DTYPE_INT8, 0x80, 0x7f), 255);
-	assert_true(ulps(RG_DTYPE_INT64, 0x8000000000000000, 0x7fffffffffffffff) == UINT64_MAX);
-	assert_true(ulps(RG_DTYPE_UINT64, 0, UINT64_MAX) == UINT64_MAX);
-}
-
-/* Whichever of them is the farthest. */
-static void test_ulps_of_several(void **state)
-{
-	enum { COUNT = 5 };
-	static const rg_dtype types[] = {RG_DTYPE_FLOAT16, RG_DTYPE_BFLOAT16, RG_DTYPE_FLOAT32,
-					 RG_DTYPE_FLOAT64, RG_DTYPE_UINT8,    RG_DTYPE_INT8,
-					 RG_DTYPE_INT16,   RG_DTYPE_INT32,    RG_DTYPE_INT64,
-					 RG_DTYPE_UINT64};
-	size_t n, i;
-
-	(void)state;
-	for (n = 0; n < sizeof(types) / sizeof(*types); n++)
-		for (i = 0; i < COUNT; i++) {
-			uint64_t zeros[COUNT] = {0}, values[COUNT] = {0};
-			unsigned char *bytes = (unsigned char *)values;
-
-			bytes[i * rg_dtype_size(types[n])] = 3;
-			bytes[(COUNT - 1 - i) * rg_dtype_size(types[n])] |= 1;
-			assert_int_equal(rg_tensor_ulps(types[n], zeros, values, COUNT), 3);
-			assert_int_equal(rg_tensor_ulps(types[n], values, zeros, COUNT), 3);
-		}
-}
-
-/* Whatever the machine, the sums are the same to the last bit. */
-static void test_widths_agree(void **state)
-{
-	double old[RG_CHUNK], new[RG_CHUNK];
-	rg_lane_sums wanted = {0};
-	rg_chunk_figures first;
-	uint32_t seed = 7;
-	int width, i, times;
-
-	(void)state;
-	for (i = 0; i < RG_CHUNK; i++) {
-		old[i] = i % 5 ? (double)next_random(&seed) / 1e6 - 8 : 0;
-		new[i] = old[i] * (1 + (double)(next_random(&seed) % 7) * 1e-9);
-	}
-	for (width = 2; width <= 8; width *= 2) {
-		const rg_chunk_functions *f = rg_chunk_functions_of(width);
-		rg_chunk_figures figures;
-		rg_lane_sums sums = {0};
-
-		if (!f)
-			continue;
-		for (times = 0; times < 10; times++) {
-			assert_true(f->pairs[RG_CHUNK_DOUBLES](&sums, &figures, old, new));
-			assert_true(f->equal[RG_CHUNK_DOUBLES](&sums, &figures, old, old));
-		}
-		assert_true(f->pairs[RG_CHUNK_DOUBLES](&sums, &figures, old, new));
-		if (width == 2) {
-			wanted = sums;
-			first = figures;
-		}
-		assert_memory_equal(&sums, &wanted, sizeof(sums));
-		assert_memory_equal(&figures, &first, sizeof(figures));
-	}
-}
-
-/* A kind of element that chunks are made of as they stand. */
-typedef struct {
-	rg_chunk_kind kind;
-	rg_dtype dtype;
-	unsigned char finite; /* what of the upper byte is kept, so that no element is not finite */
-} chunk_type;
-
-static const chunk_type chunk_types[] = {
-	{RG_CHUNK_FLOATS, RG_DTYPE_FLOAT32, 0xbf},
-	{RG_CHUNK_HALVES, RG_DTYPE_FLOAT16, 0xbb},
-	{RG_CHUNK_BRAINS, RG_DTYPE_BFLOAT16, 0xbf},
-};
-
-static void fill_chunks(const chunk_type *type, unsigned char *old, unsigned char *new,
-			uint32_t *seed, bool near)
-{
-	size_t size = rg_dtype_size(type->dtype), i;
-
-	for (i = 0; i < size * RG_CHUNK; i++) {
-		old[i] = (unsigned char)next_random(seed);
-		new[i] = near ? old[i] : (unsigned char)next_random(seed);
-		if (near && i % size == 0)
-			new[i] ^= 1;
-		if (i % size == size - 1) {
-			old[i] &= type->finite;
-			new[i] &= type->finite;
-		}
-	}
-}
-
-/* The chunk's own way to ULPs against the one that goes pair by pair, and its way to sums against
- * the one through doubles. */
-static void test_kinds_of_chunks_agree(void **state)
-{
-	enum { ROUNDS = 100 };
-	unsigned char old[4 * RG_CHUNK], new[4 * RG_CHUNK];
-	double old_values[RG_CHUNK], new_values[RG_CHUNK];
-	uint32_t seed = 3;
-	int round, width;
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < sizeof(chunk_types) / sizeof(chunk_types[0]) * ROUNDS; i++) {
-		const chunk_type *type = &chunk_types[i / ROUNDS];
-
-		round = (int)(i % ROUNDS);
-		fill_chunks(type, old, new, &seed, round % 2 == 0);
-		rg_dtype_to_double(type->dtype, false, old, RG_CHUNK, old_values);
-		rg_dtype_to_double(type->dtype, false, new, RG_CHUNK, new_values);
-		for (width = 2; width <= 8; width *= 2) {
-			const rg_chunk_functions *f = rg_chunk_functions_of(width);
-			rg_lane_sums sums = {0}, wanted = {0};
-			rg_chunk_figures figures;
-
-			if (!f)
-				continue;
-			assert_int_equal(f->ulps[type->kind](old, new),
-					 rg_tensor_ulps(type->dtype, old, new, RG_CHUNK));
-			assert_true(f->pairs[type->kind](&sums, &figures, old, new));
-			assert_true(f->pairs[RG_CHUNK_DOUBLES](&wanted, &figures, old_values,
-							       new_values));
-			assert_memory_equal(&sums, &wanted, sizeof(sums));
-			assert_true(f->equal[type->kind](&sums, &figures, old, old));
-			assert_true(f->equal[RG_CHUNK_DOUBLES](&wanted, &figures, old_values,
-							       old_values));
-			assert_memory_equal(&sums, &wanted, sizeof(sums));
-		}
-	}
-}
-
 /* Fills a tensor's bytes with values in row-major order, laid out as its order and byte order say.
  */
 static void lay_out(pair *p, size_t side, const int64_t *values, bool fortran, bool big_endian)
@@ -549,48 +387,6 @@ static void test_first_of_several(void **state)
 		assert_int_equal(row.tensor->worst, FIRST);
 		assert_int_equal(row.max_abs_rel_step, FIRST);
 		free_pair(&p);
-	}
-}
-
-/* In every order of three dimensions, from every place on: the smallest number of what is marked.
- */
-static void test_first_of_marked(void **state)
-{
-	enum { ALL = 4 * 3 * 5, MOST = 23 };
-	static const uint8_t orders[][3] = {{2, 1, 0}, {2, 0, 1}, {1, 2, 0},
-					    {1, 0, 2}, {0, 2, 1}, {0, 1, 2}};
-	static const unsigned char bytes[ALL];
-	size_t n, at, count, i;
-
-	(void)state;
-	for (n = 0; n < sizeof(orders) / sizeof(*orders); n++) {
-		rg_tensor tensor = {.dtype = RG_DTYPE_UINT8,
-				    .dimensions = 3,
-				    .shape = {4, 3, 5},
-				    .data = bytes,
-				    .size = ALL};
-		rg_tensor_pair p;
-
-		memcpy(tensor.order, orders[n], sizeof(orders[n]));
-		rg_tensor_pair_init(&p, &tensor, &tensor);
-		for (at = 0; at < ALL; at++) {
-			size_t first = SIZE_MAX, first_marked = SIZE_MAX;
-			bool marked[MOST];
-
-			for (count = 1; count <= MOST && at + count <= ALL; count++) {
-				i = rg_tensor_pair_element(&p, at + count - 1);
-				marked[count - 1] = (at + count) % 7 == 3;
-				first = i < first ? i : first;
-				if (marked[count - 1] && i < first_marked)
-					first_marked = i;
-				assert_int_equal(
-					rg_tensor_pair_first(&p, at, count, NULL, SIZE_MAX), first);
-				assert_int_equal(rg_tensor_pair_first(&p, at, count, NULL, 20),
-						 first < 20 ? first : 20);
-				assert_true(rg_tensor_pair_first(&p, at, count, marked, SIZE_MAX) ==
-					    first_marked);
-			}
-		}
 	}
 }
 
@@ -736,13 +532,8 @@ int main(void)
 		cmocka_unit_test(test_identical_and_nonfinite),
 		cmocka_unit_test(test_worst_anywhere),
 		cmocka_unit_test(test_large_integers_differ),
-		cmocka_unit_test(test_ulps_of_types),
-		cmocka_unit_test(test_ulps_of_several),
-		cmocka_unit_test(test_widths_agree),
-		cmocka_unit_test(test_kinds_of_chunks_agree),
 		cmocka_unit_test(test_orders_and_byte_orders),
 		cmocka_unit_test(test_first_of_several),
-		cmocka_unit_test(test_first_of_marked),
 		cmocka_unit_test(test_some_steps_and_large_integers),
 		cmocka_unit_test(test_another_type_is_not_identical),
 		cmocka_unit_test(test_nothing_finite),
