@@ -251,7 +251,8 @@ rg_error *rg_http_wait(rg_http *http, const char *why, double seconds)
 	return err;
 }
 
-/* Waits until the limiter lets a request through. The waits for one limit count together. */
+/* Waits until the limiter lets a request through. The waits for one limit count together; our own
+ * pacing is none. */
 static rg_error *pass_limiter(rg_http *http)
 {
 	double waited = 0, delay;
@@ -263,7 +264,7 @@ static rg_error *pass_limiter(rg_http *http)
 		char text[RG_DURATION_TEXT];
 
 		rg_duration_text(delay, text);
-		if (fmax(waited, held) + delay > http->options.max_wait)
+		if (limited && fmax(waited, held) + delay > http->options.max_wait)
 			return rg_error_new(RG_E_NET,
 					    "GitHub's rate limit: another %s to wait, more than "
 					    "--max-wait; start again later",

@@ -1,6 +1,7 @@
 /* One request at a time against a server that misbehaves as told. */
 #include "unit/unit.h"
 
+#include "net/clock.h"
 #include "net/http.h"
 #include "unit/scripted_server.h"
 
@@ -323,6 +324,33 @@ static void waits_between_tries(void **state)
 	stop(&f);
 }
 
+/* Who waits for no limit is still paced: that is no refusal. */
+static void paces_the_impatient(void **state)
+{
+	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
+	rg_http_options options;
+	rg_limiter *limiter;
+	bool limited;
+	fixture f;
+	int i;
+
+	(void)state;
+	start(&f, answers, 1);
+	options = *rg_http_get_options(f.http);
+	rg_http_free(f.http);
+	assert_success(rg_limiter_new(&limiter, 1));
+	for (i = 0; i < 151; i++)
+		rg_limiter_take(limiter, rg_clock_monotonic(), &limited);
+	options.api_url = f.server.url;
+	options.limiter = limiter;
+	options.max_wait = 0;
+	assert_success(rg_http_new(&f.http, &options));
+	assert_success(get(&f, "/"));
+	assert_string_equal(f.body.data, "hi");
+	stop(&f);
+	rg_limiter_free(limiter);
+}
+
 static void notices_a_stall(void **state)
 {
 	const scripted_answer answers[] = {{OK(9) "\r\nstall", true, NULL},
@@ -464,6 +492,7 @@ int main(void)
 		cmocka_unit_test(does_not_wait_for_ever),
 		cmocka_unit_test(adds_its_waits_up),
 		cmocka_unit_test(waits_between_tries),
+		cmocka_unit_test(paces_the_impatient),
 		cmocka_unit_test(notices_a_stall),
 		cmocka_unit_test(follows_within_the_origin),
 		cmocka_unit_test(ends_redirect_circles),
