@@ -86,6 +86,10 @@ static void test_stretches_of_one_side(void **state)
 		"{\"m\": {\"values\": {\"1\": 0, \"4\": 0, \"5\": 1}}}",
 		"{\"m\": {\"values\": {\"1\": 0, \"2\": 1, \"3\": 1, \"4\": 0, \"5\": 1}}}",
 		"2 near zero (1, 4), 2 on the new side only (2..3)");
+	expect_of_series("{\"m\": {\"values\": {\"1\": 1, \"5\": 1, \"9\": 1, \"10\": 1}}}",
+			 "{\"m\": {\"values\": {\"10\": 1}}}", "3 on the old side only (1..9)");
+	expect_of_series("{\"m\": [1, 1]}", "{\"m\": [1, 1, 1, 1, 1]}",
+			 "3 on the new side only (2..4)");
 }
 
 /* Each reason, in series whose steps are not one behind the other. */

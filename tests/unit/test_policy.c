@@ -7,6 +7,7 @@
 
 #include "compare/compare.h"
 #include "compare/gate.h"
+#include "compare/score.h"
 
 #include <math.h>
 #include <string.h>
@@ -240,6 +241,31 @@ static void test_kinds(void **state)
 		     RG_LEVEL_NONE);
 }
 
+static void expect_fail_level(rg_policy *policy, double series, double exact)
+{
+	rg_metric_policy p;
+	double level;
+
+	rg_policy_resolve(policy, "m", &p);
+	level = rg_score_fail_level(&p, RG_ROW_SERIES);
+	assert_true(level == series || (isnan(level) && isnan(series)));
+	level = rg_score_fail_level(&p, RG_ROW_EXACT);
+	assert_true(level == exact || (isnan(level) && isnan(exact)));
+	rg_policy_free(policy);
+}
+
+/* Of series, and of texts and tokens, which are the same or not. */
+static void test_fail_levels(void **state)
+{
+	(void)state;
+	expect_fail_level(POLICY("m", "flag", "1"), NAN, NAN);
+	expect_fail_level(POLICY("m", "fail", "0.5"), 0.5, NAN);
+	expect_fail_level(POLICY("m", "kind", "absolute", "m", "fail", "3"), 3, NAN);
+	expect_fail_level(POLICY("m", "kind", "combined"), 1, NAN);
+	expect_fail_level(POLICY("m", "kind", "exact"), 0, 0);
+	expect_fail_level(POLICY("m", "kind", "ignore", "m", "fail", "0"), NAN, NAN);
+}
+
 static void test_direction(void **state)
 {
 	const char *old = "{\"m\": [4, -4]}", *lower = "{\"m\": [3, -5]}";
@@ -267,6 +293,14 @@ static void test_floor(void **state)
 	expect_score(row_of("{\"m\": [1, 100]}", "{\"m\": [2, 99]}",
 			    POLICY("m", "floor", "2", "m", "kind", "absolute")),
 		     1, RG_LEVEL_NONE);
+	/* Zeros that stay are under any floor; without one no step near zero counts. */
+	expect_score(row_of("{\"m\": [0, 4]}", "{\"m\": [0, 3]}", POLICY("m", "floor", "0")), 0.125,
+		     RG_LEVEL_NONE);
+	expect_score(row_of("{\"m\": [0, 4]}", "{\"m\": [1, 3]}", POLICY("m", "floor", "0")), 0.25,
+		     RG_LEVEL_NONE);
+	expect_score(
+		row_of("{\"m\": [0, 4]}", "{\"m\": [0, 3]}", POLICY("m", "direction", "lower")),
+		0.25, RG_LEVEL_NONE);
 }
 
 static void test_aggregates(void **state)
@@ -281,6 +315,12 @@ static void test_aggregates(void **state)
 	expect_score(row_of("{\"m\": [3, 1, 2]}", "{\"m\": [1, 1, 1]}",
 			    POLICY("m", "aggregate", "median")),
 		     0.5, RG_LEVEL_NONE);
+	/* From zero there is no relative difference, but none at all where it stays. */
+	old = "{\"m\": [0, 1, 0]}";
+	expect_score(row_of(old, "{\"m\": [0, 2, 0]}", POLICY("m", "aggregate", "median")), 0,
+		     RG_LEVEL_NONE);
+	expect_score(row_of(old, "{\"m\": [3, 1, 3]}", POLICY("m", "aggregate", "median")), NAN,
+		     RG_LEVEL_NONE);
 }
 
 static void test_steps(void **state)
@@ -501,6 +541,7 @@ int main(void)
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_relative_levels),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_fail_levels),
 		cmocka_unit_test(test_direction),
 		cmocka_unit_test(test_floor),
 		cmocka_unit_test(test_aggregates),
