@@ -184,7 +184,13 @@ rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
 
 	*out = NULL;
 	RG_TRY(new_worktree(&worktree));
-	answer = git_repository_open(&worktree->repository, git_dir);
+	/* As open_repository did it: GIT_OBJECT_DIRECTORY, GIT_INDEX_FILE and so on hold here, too.
+	 */
+	answer = git_repository_open_ext(
+		&worktree->repository, git_dir,
+		GIT_REPOSITORY_OPEN_NO_SEARCH |
+			(getenv("GIT_WORK_TREE") ? 0 : GIT_REPOSITORY_OPEN_FROM_ENV),
+		NULL);
 	if (answer >= 0)
 		answer = set_workdir(worktree->repository, root);
 	if (answer >= 0) {

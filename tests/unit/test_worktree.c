@@ -451,8 +451,29 @@ static void test_environment_and_again(void **state)
 	rg_buf_init(&bytes, 100);
 	assert_success(rg_worktree_file_at(again, "HEAD", "g/a/x", &bytes));
 	assert_string_equal(bytes.data, "g/a/x\n");
-	rg_buf_release(&bytes);
 	rg_worktree_free(again);
+	/* Where its objects and its index are, too. */
+	sh("cp .git/index index && git init -q bare && echo staged >g/a/x && git add g/a/x\n"
+	   "mv index bare/index && mv .git/index bare/staged && mv bare/index .git/index\n"
+	   "cp -r .git/objects bare/objects && rm -rf .git/objects/?? .git/objects/pack/*");
+	snprintf(elsewhere, sizeof(elsewhere), "%s/bare/staged", scratch);
+	setenv("GIT_INDEX_FILE", elsewhere, 1);
+	snprintf(elsewhere, sizeof(elsewhere), "%s/bare/objects", scratch);
+	setenv("GIT_OBJECT_DIRECTORY", elsewhere, 1);
+	setenv("GIT_DIR", git_dir, 1);
+	assert_success(rg_worktree_open(&worktree, NULL));
+	assert_success(rg_worktree_open_again(&again, worktree));
+	unsetenv("GIT_DIR");
+	unsetenv("GIT_OBJECT_DIRECTORY");
+	unsetenv("GIT_INDEX_FILE");
+	assert_success(rg_worktree_file_at(again, "HEAD", "g/a/x", &bytes));
+	assert_string_equal(bytes.data, "g/a/x\n");
+	assert_success(rg_worktree_file_at(again, ":", "g/a/x", &bytes));
+	assert_string_equal(bytes.data, "staged\n");
+	rg_worktree_free(worktree);
+	rg_worktree_free(again);
+	sh("cp -r bare/objects .git/ && rm -r bare");
+	rg_buf_release(&bytes);
 }
 
 static void test_blobs(void **state)
