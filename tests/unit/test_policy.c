@@ -229,6 +229,18 @@ static void test_kinds(void **state)
 		     RG_LEVEL_FAIL);
 	expect_score(row_of(new, old, POLICY("m", "kind", "exact", "m", "steps", "..1")), 1,
 		     RG_LEVEL_FAIL);
+	/* What differs in front of them or behind them does not count. */
+	old = "{\"m\": {\"values\": {\"1\": 1, \"2\": 5, \"3\": 7}}}";
+	new = "{\"m\": {\"values\": {\"1\": 2, \"2\": 5, \"3\": 7}}}";
+	expect_score(row_of(old, new, POLICY("m", "kind", "exact", "m", "steps", "2..")), 0,
+		     RG_LEVEL_PLAIN);
+	expect_score(row_of(old, new, POLICY("m", "kind", "exact", "m", "steps", "last 2")), 0,
+		     RG_LEVEL_PLAIN);
+	new = "{\"m\": {\"values\": {\"1\": 1, \"2\": 5, \"3\": 8}}}";
+	expect_score(row_of(old, new, POLICY("m", "kind", "exact", "m", "steps", "..2")), 0,
+		     RG_LEVEL_PLAIN);
+	expect_score(row_of(old, new, POLICY("m", "kind", "exact", "m", "steps", "..3")), 1,
+		     RG_LEVEL_FAIL);
 	old = "{\"m\": [0, 5]}";
 	new = "{\"m\": [1e-9, 5]}";
 	expect_score(row_of(old, new, POLICY("m", "kind", "exact", "m", "floor", "1e-8")), 0,
