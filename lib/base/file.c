@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -415,6 +415,42 @@ const char *rg_path_fault(const char *path)
 	}
 }
 
+/* The length of a character that HFS+ leaves out of names: U+200C to U+200F, U+202A to U+202E,
+ * U+206A to U+206F, U+FEFF; 0 for others. */
+static size_t unseen_length(const char *text, size_t left)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	bool unseen;
+
+	if (left < 3)
+		return 0;
+	unseen = (p[0] == 0xe2 && p[1] == 0x80 &&
+		  ((p[2] >= 0x8c && p[2] <= 0x8f) || (p[2] >= 0xaa && p[2] <= 0xae))) ||
+		 (p[0] == 0xe2 && p[1] == 0x81 && p[2] >= 0xaa && p[2] <= 0xaf) ||
+		 (p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf);
+	return unseen ? 3 : 0;
+}
+
+/* Would some file system take a part of a path for `name`, in small letters? They ignore case, HFS+
+ * what is not seen, and NTFS dots and blanks at the end and a stream's name behind ':'. */
+static bool spells(const char *part, size_t length, const char *name)
+{
+	const char *end = part + length;
+	size_t unseen;
+
+	for (; part < end; part += unseen ? unseen : 1) {
+		unseen = unseen_length(part, (size_t)(end - part));
+		if (unseen)
+			continue;
+		if (*name && tolower((unsigned char)*part) != *name)
+			return false;
+		if (!*name && *part != '.' && *part != ' ')
+			return *part == ':';
+		name += *name != '\0';
+	}
+	return !*name;
+}
+
 bool rg_path_has_git(const char *path)
 {
 	const char *part;
@@ -422,8 +458,7 @@ bool rg_path_has_git(const char *path)
 	for (part = path; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
 		size_t length = strcspn(part, "/");
 
-		if ((length == 4 && !strncasecmp(part, ".git", 4)) ||
-		    (length == 5 && !strncasecmp(part, "git~1", 5)))
+		if (spells(part, length, ".git") || spells(part, length, "git~1"))
 			return true;
 	}
 	return false;

@@ -76,7 +76,9 @@ RG_CHECKED rg_error *rg_path_check(const char *path);
 /* What rg_path_check would say of it ("has a '..' part"), NULL for a safe one. */
 const char *rg_path_fault(const char *path);
 /* What rg_path_check lets through and a working tree must not hold: has it a part that is any
- * spelling of ".git"? */
+ * spelling of ".git", as Linux, macOS or Windows would read it? (git's core.protectHFS,
+ * protectNTFS.)
+ */
 bool rg_path_has_git(const char *path);
 
 #endif

@@ -293,6 +293,35 @@ static void test_path_check(void **state)
 	assert_success(rg_path_check(name));
 }
 
+static void test_spellings_of_git(void **state)
+{
+	static const char *const bad[] = {".git",
+					  "a/.git/b",
+					  "a/.GIT",
+					  "git~1",
+					  "Git~1/x",
+					  ".git ",
+					  ".git. ./x",
+					  ".git::$INDEX_ALLOCATION/x",
+					  "git~1.",
+					  ".g\xe2\x80\x8cit/x",
+					  "\xef\xbb\xbf.git",
+					  ".git\xe2\x81\xaf",
+					  "a/.gi\xe2\x80\xaet"};
+	static const char *const fine[] = {"git",          "a.git",  ".gitignore", ".gi",
+					   "git~10",       ".gitx/", "a/.g/it",    "",
+					   ".g\xe2\x80it", ".git-x"};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (!rg_path_has_git(bad[i]))
+			fail_msg("'%s' is not seen", bad[i]);
+	for (i = 0; i < sizeof(fine) / sizeof(*fine); i++)
+		if (rg_path_has_git(fine[i]))
+			fail_msg("'%s' is none", fine[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +331,7 @@ int main(void)
 		cmocka_unit_test(test_replace_fails_whole),
 		cmocka_unit_test(test_output_to_a_full_device),
 		cmocka_unit_test(test_output_to_an_open_file),
+		cmocka_unit_test(test_spellings_of_git),
 		cmocka_unit_test(test_output_through_a_link),
 		cmocka_unit_test(test_make_and_remove_trees),
 		cmocka_unit_test(test_path_join),
