@@ -92,6 +92,35 @@ static void test_reads(void **state)
 		     "byte 8: a child is missing");
 }
 
+/* A table of many fields, whose vtable's numbers take both of their bytes. */
+static void test_reads_large_tables(void **state)
+{
+	enum { SIZE = 2048, TABLE = 600, VTABLE = 16, FIELDS = 200, LAST_AT = 1000 };
+	static unsigned char bytes[SIZE];
+	rg_flat_table root;
+	rg_flat file;
+	uint32_t value;
+
+	(void)state;
+	bytes[0] = TABLE & 0xff;
+	bytes[1] = TABLE >> 8;
+	memcpy(bytes + 4, "TEST", 4);
+	bytes[TABLE] = (TABLE - VTABLE) & 0xff;
+	bytes[TABLE + 1] = (TABLE - VTABLE) >> 8;
+	bytes[VTABLE] = (4 + 2 * FIELDS) & 0xff;
+	bytes[VTABLE + 1] = (4 + 2 * FIELDS) >> 8;
+	bytes[VTABLE + 2] = (LAST_AT + 4) & 0xff;
+	bytes[VTABLE + 3] = (LAST_AT + 4) >> 8;
+	bytes[VTABLE + 4 + 2 * (FIELDS - 1)] = LAST_AT & 0xff;
+	bytes[VTABLE + 5 + 2 * (FIELDS - 1)] = LAST_AT >> 8;
+	bytes[TABLE + LAST_AT] = 42;
+	assert_success(rg_flat_open(&file, bytes, SIZE, "TEST", &root));
+	assert_success(rg_flat_u32(&root, FIELDS - 1, &value));
+	assert_int_equal(value, 42);
+	assert_success(rg_flat_u32(&root, FIELDS, &value));
+	assert_int_equal(value, 0);
+}
+
 static rg_error *open_file(const file64 *f, size_t size, rg_flat *file, rg_flat_table *root)
 {
 	return rg_flat_open(file, f->bytes, size, "TEST", root);
@@ -252,10 +281,15 @@ static void test_table_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_loads),         cmocka_unit_test(test_reads),
-		cmocka_unit_test(test_broken_roots),  cmocka_unit_test(test_broken_vtables),
-		cmocka_unit_test(test_shared_vtable), cmocka_unit_test(test_broken_vectors),
-		cmocka_unit_test(test_strings),       cmocka_unit_test(test_table_limit),
+		cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_reads),
+		cmocka_unit_test(test_reads_large_tables),
+		cmocka_unit_test(test_broken_roots),
+		cmocka_unit_test(test_broken_vtables),
+		cmocka_unit_test(test_shared_vtable),
+		cmocka_unit_test(test_broken_vectors),
+		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_table_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

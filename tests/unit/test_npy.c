@@ -135,6 +135,8 @@ static void test_refused(void **state)
 		 RG_E_PARSE},
 		{"{'evil': 1}", "npy: key 'evil' in its header", RG_E_PARSE},
 		{"{descr: 1}", "npy: a key of its header is broken", RG_E_PARSE},
+		{"{|descr|: '<f4', 'fortran_order': False, 'shape': (6,), }",
+		 "npy: a key of its header is broken", RG_E_PARSE},
 		{"", "npy: its header is no dictionary", RG_E_PARSE},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (6,), } x",
 		 "npy: its header goes on behind the dictionary", RG_E_PARSE},
