@@ -155,7 +155,7 @@ static void test_embedded_program(void **state)
 	rg_buf_release(&bytes);
 }
 
-static void test_shared_bytes_are_refused(void **state)
+static void test_tensors_by_hand(void **state)
 {
 	/* 40 cases whose one output is the same table of 64 bytes. */
 	enum { CASES = 40, DATA = 64, SIZE = 512 };
@@ -203,6 +203,18 @@ static void test_shared_bytes_are_refused(void **state)
 	assert_success(rg_bundle_read(&bundle, file, SIZE));
 	assert_int_equal(bundle.count, SIZE / DATA);
 	rg_bundle_release(&bundle);
+	/* Its type at the first byte of its data. */
+	file[480] = 16;
+	file[244] = 9;
+	err = rg_bundle_read(&bundle, file, SIZE);
+	rg_bundle_release(&bundle);
+	assert_error(err, RG_E_PARSE, "/0/output/0: tensors of ScalarType 9 cannot be read");
+	file[480] = 0;
+	PUT(244, DATA);
+	PUT(240, RG_METRIC_DIMENSIONS + 1);
+	err = rg_bundle_read(&bundle, file, SIZE);
+	rg_bundle_release(&bundle);
+	assert_error(err, RG_E_LIMIT, "/0/output/0: a tensor of 17 dimensions, more than 16");
 #undef PUT
 }
 
@@ -235,7 +247,7 @@ int main(void)
 		cmocka_unit_test(test_all_kinds_of_values),
 		cmocka_unit_test(test_corpus_reads_as_its_json_says),
 		cmocka_unit_test(test_embedded_program),
-		cmocka_unit_test(test_shared_bytes_are_refused),
+		cmocka_unit_test(test_tensors_by_hand),
 		cmocka_unit_test(test_hostile_bytes),
 		cmocka_unit_test(test_bids),
 	};
