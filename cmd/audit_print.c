@@ -74,10 +74,11 @@ static rg_error *add_tolerance(rg_table *table, const rg_tolerance *tolerance,
 	return add(table, broken && rg_tolerance_is_measured(regime) ? text : "");
 }
 
+/* The first one where there are several groups. */
 static const rg_table_column series_columns[] = {
-	{"file", false},        {"metric", false},   {"runs", true},  {"steps", true},
-	{"patterns", true},     {"median", true},    {"p95", true},   {"max", true},
-	{"avg_rel_diff", true}, {"widest at", true}, {"note", false},
+	{"group", false}, {"file", false},        {"metric", false},   {"runs", true},
+	{"steps", true},  {"patterns", true},     {"median", true},    {"p95", true},
+	{"max", true},    {"avg_rel_diff", true}, {"widest at", true}, {"note", false},
 };
 
 static const rg_table_column metric_columns[] = {
@@ -123,6 +124,8 @@ static rg_error *add_series(rg_table *table, const rg_audit *audit, const rg_aud
 
 	if (!isnan(noise->spread.widest) && noise->spread.widest > 0)
 		snprintf(step, sizeof(step), "%" PRId64, noise->spread.widest_step);
+	if (audit->group_count > 1)
+		RG_TRY(add(table, audit->groups[series->group].name));
 	RG_TRY(add(table, series->file));
 	RG_TRY(add(table, series->metric));
 	RG_TRY(add_count(table, noise->runs));
@@ -137,7 +140,7 @@ static rg_error *print_series(rg_buf *out, const environment *env, const rg_audi
 			      size_t top)
 {
 	const rg_audit_series **series;
-	size_t total, count, i;
+	size_t total, count, i, first_column = audit->group_count > 1 ? 0 : 1;
 	rg_error *err = NULL;
 	rg_table table;
 
@@ -145,7 +148,8 @@ static rg_error *print_series(rg_buf *out, const environment *env, const rg_audi
 	count = top && top < total ? top : total;
 	if (count < total)
 		qsort(series, total, sizeof(*series), rg_audit_by_spread);
-	rg_table_init(&table, series_columns, COLUMNS(series_columns));
+	rg_table_init(&table, series_columns + first_column,
+		      COLUMNS(series_columns) - first_column);
 	for (i = 0; !err && i < count; i++)
 		err = add_series(&table, audit, series[i]);
 	if (!err)
@@ -333,6 +337,10 @@ static void print_failures(rg_buf *out, const rg_audit *audit)
 		}
 		rg_buf_str(out, "  ");
 		put_safe(out, file->path);
+		if (audit->group_count > 1) {
+			rg_buf_str(out, ", ");
+			put_safe(out, audit->groups[file->group].name);
+		}
 		rg_buf_printf(out,
 			      ": %zu of %zu under today's tolerances, %zu under the "
 			      "recommended ones\n",

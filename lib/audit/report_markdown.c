@@ -42,6 +42,15 @@ static size_t kept(build *b, cJSON *parent, const char *more, size_t count)
 	return shown;
 }
 
+/* Of one group among several: the others have the same files. */
+static void add_group(build *b, cJSON *item, size_t group)
+{
+	const rg_audit *audit = b->audit;
+
+	rg_build_text(&b->failed, item, "group",
+		      audit->group_count > 1 ? audit->groups[group].name : "");
+}
+
 static void add_head(build *b, cJSON *view)
 {
 	const rg_audit *audit = b->audit;
@@ -218,6 +227,7 @@ static void add_widest(build *b, cJSON *view)
 		char step[32];
 
 		rg_build_truth(&b->failed, item, "first", i == 0);
+		add_group(b, item, series[i]->group);
 		rg_build_text(&b->failed, item, "file", series[i]->file);
 		rg_build_text(&b->failed, item, "metric", series[i]->metric);
 		rg_build_count(&b->failed, item, "runs", noise->runs);
@@ -259,6 +269,7 @@ static void add_left_out(build *b, cJSON *view)
 				continue;
 			shown--;
 			item = rg_build_object(&b->failed, list, NULL);
+			add_group(b, item, series->group);
 			rg_build_text(&b->failed, item, "file", series->file);
 			rg_build_text(&b->failed, item, "metric", series->metric);
 			rg_build_count(&b->failed, item, "missing", series->missing);
@@ -288,6 +299,7 @@ static void add_failures(build *b, cJSON *view)
 			continue;
 		shown--;
 		item = rg_build_object(&b->failed, list, NULL);
+		add_group(b, item, file->group);
 		rg_build_text(&b->failed, item, "file", file->path);
 		rg_build_count(&b->failed, item, "runs", file->runs);
 		rg_build_count(&b->failed, item, "today", file->failed_today);

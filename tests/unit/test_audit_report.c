@@ -362,6 +362,50 @@ static void markdown_takes_a_template(void **state)
 	rg_buf_release(&out);
 }
 
+/* The same file and metric in two groups are told apart. */
+static void markdown_names_the_group_of_each(void **state)
+{
+	rg_audit_group two[] = {{.name = "main", .run_count = 2},
+				{.name = "other", .run_count = 1}};
+	rg_audit_series one[2] = {{.file = "f", .metric = "m", .group = 0, .missing = 1},
+				  {.file = "f", .metric = "m", .group = 1, .missing = 2}};
+	rg_audit_file file[2] = {{.path = "f",
+				  .group = 0,
+				  .runs = 2,
+				  .series = &one[0],
+				  .series_count = 1,
+				  .failed_today = 1},
+				 {.path = "f",
+				  .group = 1,
+				  .runs = 1,
+				  .series = &one[1],
+				  .series_count = 1,
+				  .failed_today = 1}};
+	rg_audit_summary all[2] = {{.group = 0}, {.group = 1}};
+	const rg_audit audit = {.runs = runs,
+				.run_count = 3,
+				.groups = two,
+				.group_count = 2,
+				.files = file,
+				.file_count = 2,
+				.overall = all,
+				.options = plain};
+	rg_buf out;
+
+	(void)state;
+	one[0].noise.spread.max = one[1].noise.spread.max = 0.5;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(rg_audit_markdown(&out, &audit, NULL));
+	assert_non_null(strstr(out.data, "| group | file | metric | runs |"));
+	assert_non_null(strstr(out.data, "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |\n"
+					 "| `main` | `f` | `m` | 0 |"));
+	assert_non_null(strstr(out.data, "| `other` | `f` | `m` | 2 | 0 | 0 |\n"));
+	assert_non_null(strstr(out.data, "| group | test | runs |"));
+	assert_non_null(
+		strstr(out.data, "| `main` | `f` | 2 | 1 | 0 |\n| `other` | `f` | 1 | 1 | 0 |\n"));
+	rg_buf_release(&out);
+}
+
 /* Fewer than two runs with a value since the break recommend nothing. */
 static void markdown_has_no_unmeasured_regime(void **state)
 {
@@ -511,6 +555,7 @@ int main(void)
 		cmocka_unit_test(export_streams_long_series),
 		cmocka_unit_test(markdown_says_all_there_is),
 		cmocka_unit_test(markdown_takes_a_template),
+		cmocka_unit_test(markdown_names_the_group_of_each),
 		cmocka_unit_test(markdown_has_no_unmeasured_regime),
 		cmocka_unit_test(the_widest_series_come_first),
 		cmocka_unit_test(markdown_of_many_groups_is_cut),
