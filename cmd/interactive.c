@@ -1,6 +1,7 @@
 #include "interactive.h"
 
 #include "base/number.h"
+#include "report/curve.h"
 #include "terminal.h"
 #include "update/sparkline.h"
 #include "update/tree.h"
@@ -161,23 +162,50 @@ static rg_error *series_values(const rg_metric *metric, double **out)
 	return err;
 }
 
+/* Wide enough for all values but a few outliers, which it counts. */
+static rg_error *fit(rg_sparkline_scale *scale, size_t *beyond, const double *before,
+		     size_t before_count, const double *after, size_t after_count)
+{
+	size_t count = before_count + after_count;
+	double *values = calloc(count + 1, sizeof(*values));
+	rg_curve_range range;
+
+	if (!values)
+		return rg_error_nomem();
+	memcpy(values, before, before_count * sizeof(*values));
+	memcpy(values + before_count, after, after_count * sizeof(*values));
+	rg_sparkline_fit(scale, values, count);
+	rg_curve_range_of(&range, values, count);
+	*beyond = range.beyond;
+	if (range.beyond) {
+		scale->low = range.low;
+		scale->high = range.high;
+	}
+	free(values);
+	return NULL;
+}
+
 static rg_error *draw_both(const rg_metric *old, const rg_metric *new)
 {
 	rg_sparkline_scale scale = {INFINITY, -INFINITY, CURVE_WIDTH, terminal_is_utf8()};
 	char low[RG_DOUBLE_REPR_SIZE], high[RG_DOUBLE_REPR_SIZE];
 	double *before = NULL, *after = NULL;
+	size_t beyond = 0;
 	rg_error *err;
 
 	err = series_values(old, &before);
 	if (!err)
 		err = series_values(new, &after);
+	if (!err)
+		err = fit(&scale, &beyond, before, old->count, after, new->count);
 	if (!err) {
-		rg_sparkline_fit(&scale, before, old->count);
-		rg_sparkline_fit(&scale, after, new->count);
 		rg_double_repr(scale.low, low);
 		rg_double_repr(scale.high, high);
 		terminal_print_safe(stderr, new->name);
-		fprintf(stderr, ", %s to %s\n", low, high);
+		fprintf(stderr, ", %s to %s", low, high);
+		if (beyond)
+			fprintf(stderr, " and %zu value%s beyond", beyond, beyond == 1 ? "" : "s");
+		fputc('\n', stderr);
 		err = draw("old", before, old->count, &scale);
 	}
 	if (!err)

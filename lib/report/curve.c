@@ -152,13 +152,12 @@ rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *
 	return read_side(&curve->new, new);
 }
 
-static size_t add_finite(double *out, size_t count, const rg_curve_side *side)
+static size_t add_values(double *out, size_t count, const rg_curve_side *side)
 {
 	size_t i;
 
 	for (i = 0; i < side->count; i++)
-		if (isfinite(side->points[i].y))
-			out[count++] = side->points[i].y;
+		out[count++] = side->points[i].y;
 	return count;
 }
 
@@ -185,20 +184,30 @@ static void measure_values(rg_curve_range *out, const double *values, size_t cou
 		out->beyond += values[i] < out->low || values[i] > out->high;
 }
 
+void rg_curve_range_of(rg_curve_range *out, double *values, size_t count)
+{
+	size_t i, finite = 0;
+
+	*out = (rg_curve_range){0};
+	for (i = 0; i < count; i++)
+		if (isfinite(values[i]))
+			values[finite++] = values[i];
+	if (!finite)
+		return;
+	qsort(values, finite, sizeof(*values), compare_doubles);
+	measure_values(out, values, finite);
+}
+
 rg_error *rg_curve_measure(rg_curve_range *out, const rg_curve *curve)
 {
 	double *values = calloc(curve->old.count + curve->new.count + 1, sizeof(*values));
 	size_t count;
 
-	*out = (rg_curve_range){0};
 	if (!values)
 		return rg_error_nomem();
-	count = add_finite(values, 0, &curve->old);
-	count = add_finite(values, count, &curve->new);
-	if (count) {
-		qsort(values, count, sizeof(*values), compare_doubles);
-		measure_values(out, values, count);
-	}
+	count = add_values(values, 0, &curve->old);
+	count = add_values(values, count, &curve->new);
+	rg_curve_range_of(out, values, count);
 	free(values);
 	return NULL;
 }

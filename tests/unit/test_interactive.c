@@ -254,6 +254,28 @@ static void test_rows_curve_and_help(void **state)
 	assert_int_equal(s.status, 0);
 }
 
+/* The first step's time is many times the others'. */
+static void test_curve_with_outliers(void **state)
+{
+	session s;
+
+	(void)state;
+	assert_int_equal(
+		shell("export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; rm -rf staged\n"
+		      "cd repo; f=gpt/slow/golden_values_a.json; a=$(seq 1 39)\n"
+		      "golden $ROOT/$f time 1000 $a; commit\n"
+		      "golden ../staged/files/$f time 2000 $a; cd ..; staging_manifest "
+		      "staged\n"),
+		0);
+	start(&s);
+	answer(&s, "c");
+	wait_for(&s, "time, 1.0 to 55.5 and 2 values beyond");
+	wait_for(&s, "old  #__");
+	answer(&s, "q");
+	finish(&s);
+	assert_int_equal(s.status, 0);
+}
+
 /* What a raw tensor holds stands in .regild. */
 static void test_curve_of_a_raw_tensor(void **state)
 {
@@ -357,6 +379,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_all_the_rest, set_up),
 		cmocka_unit_test_setup(test_quit_keeps_what_was_taken, set_up),
 		cmocka_unit_test_setup(test_rows_curve_and_help, set_up),
+		cmocka_unit_test_setup(test_curve_with_outliers, set_up),
 		cmocka_unit_test_setup(test_curve_of_a_raw_tensor, set_up),
 		cmocka_unit_test_setup(test_end_of_input, set_up),
 		cmocka_unit_test_setup(test_interrupt, set_up),
