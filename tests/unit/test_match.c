@@ -209,6 +209,28 @@ static void a_test_may_be_called_retry(void **state)
 	stop(&f);
 }
 
+/* Where artifacts name the stage too, it and the test are not one word. */
+static void stage_and_test_stay_apart(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	rg_name_pattern_free(f.artifact);
+	assert_success(rg_name_pattern_new(&f.artifact, "{stage}_{test}",
+					   1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST,
+					   "jobs.artifact"));
+	f.options.artifact = f.artifact;
+	add_job(&f, 1, "ab/c", "failure", 100, 200);
+	add_job(&f, 2, "a/bc", "failure", 100, 200);
+	add_artifact(&f, 11, "a_bc", 150);
+	add_artifact(&f, 12, "ab_c", 150);
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 2);
+	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 1);
+	stop(&f);
+}
+
 static void time_tells_twins_apart(void **state)
 {
 	rg_job *job;
@@ -313,6 +335,12 @@ static void says_which_run_it_is_of(void **state)
 	assert_string_equal(f.plan.url, "https://github.example/o/n/actions/runs/42");
 	assert_int_equal(f.plan.run_id, RUN);
 	assert_int_equal(f.plan.attempt, 3);
+	assert_false(f.plan.only_failing);
+	rg_manifest_release(&f.plan);
+	rg_manifest_init(&f.plan);
+	f.options.only_failing = true;
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	assert_true(f.plan.only_failing);
 	stop(&f);
 }
 
@@ -523,6 +551,7 @@ int main(void)
 		cmocka_unit_test(leaves_out_what_passed),
 		cmocka_unit_test(newest_counts),
 		cmocka_unit_test(a_test_may_be_called_retry),
+		cmocka_unit_test(stage_and_test_stay_apart),
 		cmocka_unit_test(time_tells_twins_apart),
 		cmocka_unit_test(edges_of_a_time),
 		cmocka_unit_test(says_which_run_it_is_of),
