@@ -15,6 +15,9 @@ static int sign_bytes(void **out, const git_diff_file *file, const char *bytes, 
 	return git_hashsig_create((git_hashsig **)out, bytes, size, signature_options);
 }
 
+/* Larger files are not read at once: they are tensors, which have no long lines. */
+enum { AT_ONCE_MAX = 16 << 20 };
+
 /*
  * The whole file at once. libgit2's own reads 4 KiB at a time and begins a stretch of a long line
  * anew with each, so that a file of one line is nothing like the blob that it was.
@@ -25,11 +28,16 @@ static int sign_file(void **out, const git_diff_file *file, const char *path, vo
 	rg_error *err;
 	int answer;
 
-	rg_buf_init(&bytes, SIZE_MAX / 4);
+	rg_buf_init(&bytes, AT_ONCE_MAX);
 	err = rg_file_read(&bytes, path);
-	answer = err ? GIT_ERROR : sign_bytes(out, file, bytes.data, bytes.length, payload);
-	if (err)
+	if (!err) {
+		answer = sign_bytes(out, file, bytes.data, bytes.length, payload);
+	} else if (rg_error_get_code(err) == RG_E_LIMIT) {
+		answer = git_hashsig_create_fromfile((git_hashsig **)out, path, signature_options);
+	} else {
+		answer = GIT_ERROR;
 		git_error_set_str(GIT_ERROR_OS, rg_error_message(err));
+	}
 	rg_error_free(err);
 	rg_buf_release(&bytes);
 	return answer;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static int set_up(void **state)
@@ -256,6 +257,36 @@ static void test_renames(void **state)
 	sh("git add -A && git commit -qm moved && git tag moved && git reset -q --hard long");
 	assert_string_equal(changes(&to), "R g/long>g/moved\n");
 	sh("git reset -q --hard long~1");
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define UNDER_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define UNDER_SANITIZER
+#endif
+#endif
+
+/* A tensor that could have been something else before is not read into memory for that. */
+static void test_rename_of_large(void **state)
+{
+#ifdef UNDER_SANITIZER
+	(void)state;
+	skip(); /* a sanitizer's own memory knows no limit */
+#else
+	const rg_change_query all = {0};
+	struct rlimit before, limit;
+
+	(void)state;
+	reset();
+	sh("truncate -s 128M g/large && rm g/c/x && mv g/a/x g/a/y");
+	assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+	limit = before;
+	limit.rlim_cur = (rlim_t)160 << 20;
+	assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+	assert_string_equal(changes(&all), "R g/a/x>g/a/y\nD g/c/x\nN g/large\n");
+	assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+#endif
 }
 
 static bool is_named_x(const char *path)
@@ -537,6 +568,7 @@ int main(void)
 		cmocka_unit_test(test_unreadable_folder),
 		cmocka_unit_test(test_named),
 		cmocka_unit_test(test_renames),
+		cmocka_unit_test(test_rename_of_large),
 		cmocka_unit_test(test_rename_of_one_line),
 		cmocka_unit_test(test_renames_in_and_out),
 		cmocka_unit_test(test_revisions),
