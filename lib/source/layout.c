@@ -4,6 +4,7 @@
 #include "worktree/worktree.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,10 @@ static rg_error *place(layout *l, const rg_manifest_job *job, const rg_taken_fil
 	err = rg_textf(&staged, "%s/%s/%s", stage_of(job), job->test, file->path);
 	if (!err)
 		err = rg_path_check(staged);
+	/* One that the system does not take would end it for all others, too. */
+	if (!err && strlen(l->folder) + strlen("/files/") + strlen(staged) >= PATH_MAX)
+		err = rg_error_new(RG_E_UNSAFE,
+				   "unsafe path '%.60s...': it is too long to be staged", staged);
 	if (!err)
 		err = rg_path_check(target);
 	if (!err && rg_path_has_git(target))

@@ -277,6 +277,32 @@ static void lays_out(void **state)
 	stop(&f);
 }
 
+/* Each part is short enough, and so is the whole, but not behind the folder that it is put in. */
+static void what_does_not_fit_fails_alone(void **state)
+{
+	char path[4090];
+	fixture f;
+	laid l;
+	size_t i;
+
+	(void)state;
+	start(&f);
+	begin_layout(&l, &f);
+	for (i = 0; i < sizeof(path) - 1; i++)
+		path[i] = i % 200 == 199 ? '/' : 'p';
+	path[sizeof(path) - 1] = '\0';
+	l.options.root = "";
+	add(&l, "t", path, "{}");
+	add(&l, "u", "x.json", "{}");
+	lay_out(&l, &f);
+	assert_int_equal(l.manifest.artifacts[0].outcome, RG_OUTCOME_FAILED);
+	assert_non_null(strstr(l.manifest.artifacts[0].why, "it is too long to be staged"));
+	assert_int_equal(l.manifest.artifacts[1].outcome, RG_OUTCOME_TAKEN);
+	assert_true(exists(f.top, "files/g/u/x.json"));
+	end_layout(&l);
+	stop(&f);
+}
+
 static void names_both_rivals(void **state)
 {
 	fixture f;
@@ -334,6 +360,7 @@ int main(void)
 		cmocka_unit_test(begins_after_a_kill),
 		cmocka_unit_test(refuses_foreign_folders),
 		cmocka_unit_test(lays_out),
+		cmocka_unit_test(what_does_not_fit_fails_alone),
 		cmocka_unit_test(names_both_rivals),
 		cmocka_unit_test(a_third_rival_gets_no_place_either),
 	};
