@@ -1,7 +1,7 @@
-#include "random.h"
 #include "archive/reader.h"
 
 #include "base/file.h"
+#include "random.h"
 #include "support/check.h"
 
 #include <stdbool.h>
