@@ -307,6 +307,7 @@ static rg_error *run(environment *env, void *arguments)
 const command command_compare = {
 	.name = "compare",
 	.summary = "compare goldens with their baselines in git",
+	.stray = "a revision is named with --base, a file with --file",
 	.description = "Compares the goldens that differ from a revision, metric by metric. "
 		       "avg_rel_diff is\n"
 		       "mean((old - new) / old): positive where the new run is smaller.",

@@ -1,6 +1,8 @@
 #include "options.h"
 
+#include "base/buf.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/number.h"
 
 #include <getopt.h>
@@ -148,7 +150,38 @@ static int find_letter(const getopt_rows *rows, int letter)
 	return -1;
 }
 
-/* What getopt_long would have printed; it does not say whether a long option was ambiguous. */
+/* getopt_long does not say whether a long option is unknown or begins several. */
+static rg_error *refuse_long(const getopt_rows *rows, const char *given)
+{
+	const char *text = given + strspn(given, "-");
+	size_t length = strcspn(text, "=");
+	int i, begun = 0;
+	rg_nearest nearest;
+	char *name;
+	rg_buf list;
+	rg_error *err;
+
+	RG_TRY(rg_strndup(&name, text, length));
+	rg_nearest_init(&nearest, name);
+	rg_buf_init(&list, RG_BUF_TEXT);
+	for (i = 0; i < rows->count; i++) {
+		rg_nearest_offer(&nearest, rows->rows[i]->name);
+		if (!strncmp(rows->rows[i]->name, name, length))
+			rg_buf_printf(&list, "%s--%s", begun++ ? ", " : "", rows->rows[i]->name);
+	}
+	if (begun > 1 && list.state == RG_BUF_FINE)
+		err = rg_error_new(RG_E_USAGE, "ambiguous option '--%s': %s", name, list.data);
+	else if (rg_nearest_name(&nearest))
+		err = rg_error_new(RG_E_USAGE, "unknown option '--%s'; did you mean '--%s'?", name,
+				   rg_nearest_name(&nearest));
+	else
+		err = rg_error_new(RG_E_USAGE, "unknown option '--%s'", name);
+	rg_buf_release(&list);
+	free(name);
+	return err;
+}
+
+/* What getopt_long would have printed. */
 static rg_error *refuse(const getopt_rows *rows, int answer, char **argv)
 {
 	const char *given = optind > 0 ? argv[optind - 1] : "";
@@ -160,7 +193,7 @@ static rg_error *refuse(const getopt_rows *rows, int answer, char **argv)
 		return rg_error_new(RG_E_USAGE, "-%c needs an argument", optopt);
 	if (optopt)
 		return rg_error_new(RG_E_USAGE, "unknown option '-%c'", optopt);
-	return rg_error_new(RG_E_USAGE, "unknown or ambiguous option '%s'", given);
+	return refuse_long(rows, given);
 }
 
 rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
