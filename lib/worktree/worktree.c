@@ -1,5 +1,7 @@
 #include "worktree/internal.h"
 
+#include <git2/sys/repository.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,17 +127,41 @@ static int set_workdir(git_repository *repository, const char *root)
 	return has_workdir(repository, root) ? 0 : git_repository_set_workdir(repository, root, 0);
 }
 
-/* libgit2 respects GIT_DIR and its like where no start is given, all but GIT_WORK_TREE. */
+static int use_index_file(git_repository *repository, const char *path)
+{
+	git_index *index = NULL;
+	int answer = git_index_open(&index, path);
+
+	if (answer >= 0)
+		answer = git_repository_set_index(repository, index);
+	git_index_free(index);
+	return answer;
+}
+
+/* libgit2 respects GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY and their like, but refuses to where
+ * GIT_WORK_TREE is set: a hook's index must count there, too. */
+static int open_by_environment(git_repository **out, const char *dir, unsigned flags)
+{
+	const char *index = getenv("GIT_INDEX_FILE");
+	int answer;
+
+	if (!getenv("GIT_WORK_TREE"))
+		return git_repository_open_ext(out, dir, flags | GIT_REPOSITORY_OPEN_FROM_ENV,
+					       NULL);
+	answer = git_repository_open_ext(out, dir, flags, NULL);
+	return answer < 0 || !index ? answer : use_index_file(*out, index);
+}
+
 static int open_repository(git_repository **out, const char *start)
 {
 	const char *dir = getenv("GIT_DIR"), *files = getenv("GIT_WORK_TREE");
 	int answer;
 
-	if (start || !files)
-		return git_repository_open_ext(out, start, start ? 0 : GIT_REPOSITORY_OPEN_FROM_ENV,
-					       NULL);
-	answer = git_repository_open_ext(out, dir ? dir : ".",
-					 dir ? GIT_REPOSITORY_OPEN_NO_SEARCH : 0, NULL);
+	if (start)
+		return git_repository_open_ext(out, start, 0, NULL);
+	if (!files)
+		return open_by_environment(out, NULL, 0);
+	answer = open_by_environment(out, dir ? dir : ".", dir ? GIT_REPOSITORY_OPEN_NO_SEARCH : 0);
 	return answer < 0 ? answer : set_workdir(*out, files);
 }
 
@@ -184,13 +210,7 @@ rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
 
 	*out = NULL;
 	RG_TRY(new_worktree(&worktree));
-	/* As open_repository did it: GIT_OBJECT_DIRECTORY, GIT_INDEX_FILE and so on hold here, too.
-	 */
-	answer = git_repository_open_ext(
-		&worktree->repository, git_dir,
-		GIT_REPOSITORY_OPEN_NO_SEARCH |
-			(getenv("GIT_WORK_TREE") ? 0 : GIT_REPOSITORY_OPEN_FROM_ENV),
-		NULL);
+	answer = open_by_environment(&worktree->repository, git_dir, GIT_REPOSITORY_OPEN_NO_SEARCH);
 	if (answer >= 0)
 		answer = set_workdir(worktree->repository, root);
 	if (answer >= 0) {

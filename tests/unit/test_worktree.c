@@ -496,14 +496,28 @@ static void test_environment_and_again(void **state)
 	assert_success(rg_worktree_open_again(&again, worktree));
 	unsetenv("GIT_DIR");
 	unsetenv("GIT_OBJECT_DIRECTORY");
-	unsetenv("GIT_INDEX_FILE");
 	assert_success(rg_worktree_file_at(again, "HEAD", "g/a/x", &bytes));
 	assert_string_equal(bytes.data, "g/a/x\n");
 	assert_success(rg_worktree_file_at(again, ":", "g/a/x", &bytes));
 	assert_string_equal(bytes.data, "staged\n");
 	rg_worktree_free(worktree);
 	rg_worktree_free(again);
-	sh("cp -r bare/objects .git/ && rm -r bare");
+	/* A hook's index beside a working tree that is named. */
+	sh("cp -r bare/objects .git/");
+	setenv("GIT_DIR", git_dir, 1);
+	setenv("GIT_WORK_TREE", scratch, 1);
+	assert_success(rg_worktree_open(&worktree, NULL));
+	assert_success(rg_worktree_open_again(&again, worktree));
+	unsetenv("GIT_DIR");
+	unsetenv("GIT_WORK_TREE");
+	unsetenv("GIT_INDEX_FILE");
+	assert_success(rg_worktree_file_at(worktree, ":", "g/a/x", &bytes));
+	assert_string_equal(bytes.data, "staged\n");
+	assert_success(rg_worktree_file_at(again, ":", "g/a/x", &bytes));
+	assert_string_equal(bytes.data, "staged\n");
+	rg_worktree_free(worktree);
+	rg_worktree_free(again);
+	sh("rm -r bare");
 	rg_buf_release(&bytes);
 }
 
