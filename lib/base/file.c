@@ -182,18 +182,13 @@ rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mo
 	return err;
 }
 
-/* The open file that a path names, -1 for others. To open it anew would cut off what a shell's >>
- * keeps, and to replace it would take it from under whoever writes on. */
-static int named_descriptor(const char *path)
+/* The number in "/dev/fd/3" and the like, -1 in others. */
+static int descriptor_of(const char *path)
 {
 	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
 	uint64_t number;
 	size_t i;
 
-	if (!strcmp(path, "/dev/stdout"))
-		return STDOUT_FILENO;
-	if (!strcmp(path, "/dev/stderr"))
-		return STDERR_FILENO;
 	for (i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
 		size_t length = strlen(folders[i]);
 
@@ -203,6 +198,26 @@ static int named_descriptor(const char *path)
 			return (int)number;
 	}
 	return -1;
+}
+
+/* The open file that a path or a link names, -1 for others. To open it anew would cut off what a
+ * shell's >> keeps, and to replace it would take it from under whoever writes on. */
+static int named_descriptor(const char *path)
+{
+	int named = descriptor_of(path);
+	char target[64] = "/dev/"; /* which a link there may leave out: "fd/1" */
+	size_t start = strlen(target);
+	ssize_t length;
+
+	if (named >= 0)
+		return named;
+	length = readlink(path, target + start, sizeof(target) - start - 1);
+	if (length <= 0)
+		return -1;
+	target[start + (size_t)length] = '\0';
+	if (target[start] == '/')
+		return descriptor_of(target + start);
+	return strncmp(path, target, start) ? -1 : descriptor_of(target);
 }
 
 rg_error *rg_output_open(rg_output *out, const char *path)

@@ -173,8 +173,10 @@ static void test_output_to_an_open_file(void **state)
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	assert_success(rg_output_open(&out, name));
 	assert_success(rg_output_close(&out, rg_write_all(out.fd, "three", 5, name)));
+	assert_int_equal(symlink(name, "to it"), 0);
+	assert_success(rg_file_write_output("to it", " four", 5));
 	assert_int_equal(close(fd), 0);
-	assert_holds("log", "before one two three");
+	assert_holds("log", "before one two three four");
 	snprintf(message, sizeof(message), "%s: Bad file descriptor", name);
 	assert_error(rg_output_check(name), RG_E_IO, message);
 }
