@@ -2,9 +2,11 @@
 #include "unit/unit.h"
 
 #include "net/clock.h"
+#include "base/cancel.h"
 #include "net/http.h"
 #include "unit/scripted_server.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 #define OK(body_length) \
@@ -479,6 +481,30 @@ static void refuses_plain_http(void **state)
 		     "the token holds a line end; set it anew");
 }
 
+/* The waits themselves are cut short. Last: it stays cancelled. */
+static void tells_of_a_long_wait_once(void **state)
+{
+	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
+	const char *told;
+	fixture f;
+	int i;
+
+	(void)state;
+	start(&f, answers, 1);
+	rg_cancel_install();
+	assert_int_equal(raise(SIGINT), 0);
+	for (i = 0; i < 3; i++)
+		assert_error(rg_http_wait(f.http, "busy", 60), RG_E_CANCELLED, "interrupted");
+	told = strstr(logged, "waiting 60 s: busy\n");
+	assert_non_null(told);
+	assert_null(strstr(told + 1, "waiting"));
+	assert_error(rg_http_wait(f.http, "busy", 5), RG_E_CANCELLED, "interrupted");
+	assert_null(strstr(told + 1, "waiting"));
+	assert_error(rg_http_wait(f.http, "busy", 90), RG_E_CANCELLED, "interrupted");
+	assert_non_null(strstr(told + 1, "waiting"));
+	stop(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -499,6 +525,7 @@ int main(void)
 		cmocka_unit_test(bounds_the_body),
 		cmocka_unit_test(ends_what_is_not_wanted),
 		cmocka_unit_test(refuses_plain_http),
+		cmocka_unit_test(tells_of_a_long_wait_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

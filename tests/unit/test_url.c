@@ -92,6 +92,7 @@ static void shows_no_query(void **state)
 
 static void resolves_locations(void **state)
 {
+	rg_error *err;
 	char *url;
 
 	(void)state;
@@ -105,6 +106,11 @@ static void resolves_locations(void **state)
 		rg_url_resolve(&url, "https://a.example/x", "http://b.example/c"), RG_E_UNSAFE,
 		"http://b.example: refused; only https is used, and http to this machine alone");
 	assert_null(url);
+	err = rg_url_resolve(&url, "https://a.example/x", "https://b .example/c");
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_PARSE);
+	assert_null(url);
+	rg_error_free(err);
 }
 
 static void check_link(const char *header, const char *expected)
@@ -129,6 +135,7 @@ static void reads_links(void **state)
 	check_link("<https://a/?a=1,2;x>; title=\"a, b; rel=next\"; rel=\"last next\"",
 		   "https://a/?a=1,2;x");
 	check_link("<https://a/>; rel=\"nextish\"", NULL);
+	check_link("<https://a/>; rel=\"nex nexa\"", NULL);
 	check_link("<https://a/>; xrel=\"next\"", NULL);
 	check_link("<https://a/", NULL);
 	check_link("<https://a/>; rel=\"next", "https://a/");
