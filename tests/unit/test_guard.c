@@ -8,6 +8,7 @@
 #include "golden/lfs.h"
 #include "update/guard.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,13 +86,69 @@ static void test_nonfinite(void **state)
 	      "nonfinite m 2;");
 	/* New to the file: the old one had none there. */
 	check("{\"o\": 1}", "{\"o\": 1, \"m\": {\"values\": {\"3\": Infinity}}}", "nonfinite m 3;");
+	check_said(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 5, \"2\": NaN"), "nonfinite m 2;",
+		   "is nan and was not");
+	check_said(SERIES("\"1\": 1, \"2\": 2, \"3\": 3"),
+		   SERIES("\"1\": \"-inf\", \"2\": NaN, \"3\": NaN"), "nonfinite m 1;",
+		   "is -inf and was not, like 2 more");
+}
+
+/* Values that are asked for in blocks: 1 throughout, NaN at one place. */
+static rg_error *ones(const rg_metric *metric, size_t first, size_t count, double *out)
+{
+	const size_t *nan_at = metric->block_context;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		out[i] = first + i == *nan_at ? NAN : 1;
+	return NULL;
+}
+
+static rg_error *no_values(const rg_metric *metric, size_t first, size_t count, double *out)
+{
+	(void)metric;
+	(void)first;
+	(void)count;
+	(void)out;
+	return rg_error_new(RG_E_IO, "gone");
+}
+
+static void test_blocks(void **state)
+{
+	rg_metric fine = {.name = "m", .kind = RG_METRIC_SERIES, .count = 5, .block = ones};
+	rg_metric bad = fine, broken = fine;
+	const rg_golden old = {.metrics = &fine, .count = 1}, new = {.metrics = &bad, .count = 1};
+	const rg_golden lost = {.metrics = &broken, .count = 1};
+	size_t third = 3, nowhere = SIZE_MAX;
+	rg_findings findings = {0};
+	rg_arena arena;
+	rg_error *err;
+
+	(void)state;
+	fine.block_context = &nowhere;
+	bad.block_context = &third;
+	broken.block = no_values;
+	rg_arena_init(&arena);
+	assert_null(rg_guard_goldens(&findings, &arena, &old, &old));
+	assert_int_equal(findings.count, 0);
+	assert_null(rg_guard_goldens(&findings, &arena, &old, &new));
+	assert_int_equal(findings.count, 1);
+	assert_int_equal(findings.items[0].guard, RG_GUARD_NONFINITE);
+	assert_int_equal(findings.items[0].step, 3);
+	err = rg_guard_goldens(&findings, &arena, &old, &lost);
+	assert_non_null(err);
+	rg_error_free(err);
+	rg_findings_release(&findings);
+	rg_arena_release(&arena);
 }
 
 static void test_shrink(void **state)
 {
 	(void)state;
 	check("{\"a\": 1, \"b\": 2}", "{\"b\": 2}", "shrink a;");
-	check(SERIES("\"1\": 1, \"2\": 2, \"3\": 3"), SERIES("\"1\": 1"), "shrink m 2;");
+	check_said(SERIES("\"1\": 1, \"2\": 2, \"3\": 3"), SERIES("\"1\": 1"), "shrink m 2;",
+		   "vanishes, like 1 more");
+	check_said(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 1"), "shrink m 2;", "vanishes");
 	check_said(SERIES("\"1\": 1"), SERIES("\"1\": 1, \"2\": 2"), "shrink m;",
 		   "has 2 values where there was 1");
 	check_said(SERIES(""), SERIES("\"1\": 1"), "shrink m;", "has 1 value where there were 0");
@@ -162,6 +219,7 @@ int main(void)
 		cmocka_unit_test(test_long_texts_are_whole),
 		cmocka_unit_test(test_fine),
 		cmocka_unit_test(test_nonfinite),
+		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_shrink),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_both),
