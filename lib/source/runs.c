@@ -292,8 +292,13 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 		       repository->name);
 	if (!err)
 		err = base_url(&l, repository);
-	for (windows = 0; !err && more && windows < WINDOWS_MAX; windows++) {
-		err = read_window(&l);
+	for (windows = 0; !err && more; windows++) {
+		if (windows == WINDOWS_MAX)
+			err = rg_error_new(RG_E_LIMIT,
+					   "%s: more than %d lists of runs; narrow it with --since",
+					   l.what, WINDOWS_MAX);
+		if (!err)
+			err = read_window(&l);
 		if (!err)
 			err = next_window(&l, &more);
 	}
