@@ -74,6 +74,9 @@ static void test_fine(void **state)
 	(void)state;
 	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 5, \"2\": 7"), "");
 	check("{}", SERIES("\"1\": 5"), "");
+	/* A text has no values to look at. */
+	check("{\"o\": 1}", "{\"o\": 1, \"t\": \"long\"}", "");
+	check("{\"o\": 1, \"t\": \"long\"}", "{\"o\": 1, \"t\": \"longer\"}", "");
 	check("{}", "{}", "");
 }
 
