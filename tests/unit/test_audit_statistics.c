@@ -126,6 +126,7 @@ static void test_bounds(void **state)
 	assert_close(rg_deterministic_bound(24), 1 - pow(0.05, 1.0 / 24));
 	assert_true(rg_deterministic_bound(0) == 1);
 	assert_close(rg_range_bound(24), 0.08);
+	assert_true(rg_range_bound(0) == 1);
 	assert_int_equal(rg_runs_needed(0.1), 19);
 	assert_int_equal(rg_runs_needed(0.08), 24);
 	assert_int_equal(rg_runs_needed(0.05), 39);

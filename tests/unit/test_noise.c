@@ -83,6 +83,34 @@ static void test_within_and_outside(void **state)
 	free_runs(&runs);
 }
 
+/* A step that is finite in no run says nothing of a new one, whatever it has there. */
+static void test_a_step_that_is_never_finite(void **state)
+{
+	const double inside[] = {10.4, 20.5, NAN}, number[] = {10.4, 20.5, 7};
+	const double infinite[] = {10.4, 20.5, INFINITY}, low[] = {9, 19, NAN};
+	double values[24][3] = {{0}};
+	number_runs runs = make_runs(&values[0][0], 24, 1, 3);
+	rg_noise_model model;
+	rg_arena arena;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 24; i++) {
+		memcpy(values[i], spread24[i], sizeof(spread24[i]));
+		values[i][2] = NAN;
+	}
+	rg_arena_init(&arena);
+	model = model_of(&runs);
+	assert_int_equal(judge(&model, 0.1, FILE_NAME, inside, 3, &arena).kind, RG_VERDICT_WITHIN);
+	assert_int_equal(judge(&model, 0.1, FILE_NAME, number, 3, &arena).kind, RG_VERDICT_WITHIN);
+	assert_int_equal(judge(&model, 0.1, FILE_NAME, infinite, 3, &arena).kind,
+			 RG_VERDICT_WITHIN);
+	assert_int_equal(judge(&model, 0.1, FILE_NAME, low, 3, &arena).kind, RG_VERDICT_OUTSIDE);
+	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
+	free_runs(&runs);
+}
+
 /* Values that overflow in both directions do not cancel each other. */
 static void test_overflow_is_outside(void **state)
 {
@@ -510,6 +538,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_within_and_outside),
+		cmocka_unit_test(test_a_step_that_is_never_finite),
 		cmocka_unit_test(test_overflow_is_outside),
 		cmocka_unit_test(test_rows_are_judged),
 		cmocka_unit_test(test_what_the_runs_have_in_common),
