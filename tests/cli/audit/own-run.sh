@@ -11,3 +11,11 @@ regild undo -q
 sed -i 's/22651183945/22651183944/' ../noise.json
 regild refresh --run 22651183945 --all --noise ../noise.json --noise-level 1 2>stderr >/dev/null || echo "exit code $?"
 grep 'noise model' stderr
+echo "== a date that is none is not written into .regild"
+regild download -q --run 22651183945 --all -o ../1 || true
+sed -i '0,/"created_at":.*/s//"created_at": "\\n[x]\\ny = 1",/' ../1/manifest.json
+cp -r ../1 ../2
+sed -i 's/22651183945/22651183946/' ../2/manifest.json
+regild audit -q --write-policy --from ../1 ../2
+git config -f .regild --list | grep '^x' || true
+grep -m 1 -o '20..-..-..:' .regild | sed 's/2.*:/DATE:/'
