@@ -80,6 +80,9 @@ static void start(session *s)
 	if (!s->child) {
 		int fd;
 
+		/* Only the test holds the terminal's other side: without it the program hangs up.
+		 */
+		close(s->terminal);
 		setsid();
 		fd = open(name, O_RDWR); /* becomes the controlling terminal */
 		if (fd < 0 || chdir(folder) || dup2(fd, 0) < 0 || dup2(fd, 1) < 0 ||
