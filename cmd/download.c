@@ -135,6 +135,8 @@ static rg_error *open_source(download *d)
 	options.limiter = arguments->limiter;
 	options.waiting = progress_waiting;
 	options.waiting_context = d->display;
+	if (!arguments->limiter) /* an audit has no such option */
+		options.max_wait_name = "--max-wait";
 	if (arguments->max_wait.given)
 		options.max_wait = (double)arguments->max_wait.value;
 	RG_TRY(rg_http_new(&d->http, &options));

@@ -251,6 +251,18 @@ rg_error *rg_http_wait(rg_http *http, const char *why, double seconds)
 	return err;
 }
 
+static rg_error *too_long(const rg_http_options *options, double delay)
+{
+	char left[RG_DURATION_TEXT], most[RG_DURATION_TEXT];
+
+	rg_duration_text(delay, left);
+	rg_duration_text(options->max_wait, most);
+	return rg_error_new(RG_E_NET,
+			    "GitHub's rate limit: another %s to wait, more than %s; start again "
+			    "later",
+			    left, options->max_wait_name ? options->max_wait_name : most);
+}
+
 /* Waits until the limiter lets a request through. The waits for one limit count together; our own
  * pacing is none. */
 static rg_error *pass_limiter(rg_http *http)
@@ -261,14 +273,9 @@ static rg_error *pass_limiter(rg_http *http)
 	delay = rg_limiter_take(http->options.limiter, rg_clock_monotonic(), &limited);
 	while (delay > 0) {
 		double held = rg_limiter_held(http->options.limiter, rg_clock_monotonic());
-		char text[RG_DURATION_TEXT];
 
-		rg_duration_text(delay, text);
 		if (limited && fmax(waited, held) + delay > http->options.max_wait)
-			return rg_error_new(RG_E_NET,
-					    "GitHub's rate limit: another %s to wait, more than "
-					    "--max-wait; start again later",
-					    text);
+			return too_long(&http->options, delay);
 		RG_TRY(rg_http_wait(http, limited ? "GitHub's rate limit" : "pacing requests",
 				    delay));
 		waited += delay;

@@ -31,7 +31,8 @@ typedef struct {
 	rg_limiter *limiter; /* shared with others that ask the same API, borrowed; NULL: its own */
 	double stall;        /* seconds without a byte that count as a timeout */
 	double max_wait;     /* seconds that one limit may hold it up; more is an error */
-	const rg_log *log;   /* borrowed; NULL: silence */
+	const char *max_wait_name; /* borrowed: what the user calls that; NULL: nothing */
+	const rg_log *log;         /* borrowed; NULL: silence */
 	/* Called before and (with why NULL) after a wait; may be NULL. From any thread. */
 	void (*waiting)(void *context, const char *why, double seconds);
 	void *waiting_context;

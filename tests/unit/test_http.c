@@ -57,6 +57,7 @@ static void start_patient(fixture *f, const scripted_answer *answers, size_t cou
 	options.retry_base = options.limit_base = 0.002;
 	options.stall = 0.2;
 	options.max_wait = max_wait;
+	options.max_wait_name = "--max-wait";
 	options.log = &f->log;
 	options.waiting = keep_wait;
 	wait_count = 0;
