@@ -12,12 +12,9 @@ enum { CONNECT_SECONDS = 30 };
 /* A body that nobody wants ends here: it may have no end of its own. */
 enum { UNWANTED_MAX = 1 << 20 };
 
-/* The transfer's own fields, and how far it is. */
+/* How far a transfer is. */
 typedef struct {
-	CURL *easy;
-	const rg_http_request *request;
-	rg_http_response *response;
-	double stall;
+	const rg_transfer *of;
 	rg_error *err; /* from a sink or a header */
 	bool enough;   /* the rest of the body is not wanted */
 	curl_off_t unwanted;
@@ -31,15 +28,15 @@ static size_t on_header(char *line, size_t size, size_t count, void *context)
 	exchange *x = context;
 
 	if (!x->err)
-		x->err = rg_http_header(x->response, line, size * count);
+		x->err = rg_http_header(x->of->response, line, size * count);
 	return x->err ? 0 : size * count;
 }
 
 /* Does a 206 hold what was asked for? Less of it is fine, as at the file's end. */
 static bool range_fits(const exchange *x)
 {
-	const rg_http_request *request = x->request;
-	const rg_http_response *response = x->response;
+	const rg_http_request *request = x->of->request;
+	const rg_http_response *response = x->of->response;
 
 	return response->has_range && response->first == request->first &&
 	       response->last <= request->last;
@@ -48,7 +45,7 @@ static bool range_fits(const exchange *x)
 /* Where a body of that status goes; NULL: nowhere. An error where it must not come at all. */
 static rg_error *choose_sink(exchange *x, long status, rg_http_sink **sink)
 {
-	const rg_http_request *request = x->request;
+	const rg_http_request *request = x->of->request;
 
 	*sink = NULL;
 	if (status == 200)
@@ -58,7 +55,7 @@ static rg_error *choose_sink(exchange *x, long status, rg_http_sink **sink)
 	*sink = request->sink;
 	if (range_fits(x))
 		return NULL;
-	x->response->transient = true;
+	x->of->response->transient = true;
 	return rg_error_new(RG_E_NET, "the server answered with another range");
 }
 
@@ -66,12 +63,12 @@ static rg_error *choose_sink(exchange *x, long status, rg_http_sink **sink)
  * can be used again. */
 static void pass_over(exchange *x, long status, const char *bytes, size_t length)
 {
-	rg_buf *text = &x->response->error_body;
+	rg_buf *text = &x->of->response->error_body;
 	size_t room = text->max - text->length;
 
-	if (status == 200 && x->request->ranged)
+	if (status == 200 && x->of->request->ranged)
 		x->enough = true;
-	if (status != 200 && !(status == 206 && x->request->ranged))
+	if (status != 200 && !(status == 206 && x->of->request->ranged))
 		rg_buf_add(text, bytes, length < room ? length : room);
 	x->unwanted += (curl_off_t)length;
 	x->enough |= x->unwanted > UNWANTED_MAX;
@@ -84,11 +81,11 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 	rg_http_sink *sink;
 	long status = 0;
 
-	rg_curl.easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
+	rg_curl.easy_getinfo(x->of->easy, CURLINFO_RESPONSE_CODE, &status);
 	x->err = choose_sink(x, status, &sink);
 	if (!x->err && sink) {
-		x->err = sink(x->request->context, bytes, length);
-		x->response->received += length;
+		x->err = sink(x->of->request->context, bytes, length);
+		x->of->response->received += length;
 	} else if (!x->err) {
 		pass_over(x, status, bytes, length);
 	}
@@ -111,7 +108,7 @@ static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off
 		x->seen = now;
 		x->seen_at = clock;
 	}
-	x->stalled = clock - x->seen_at > x->stall;
+	x->stalled = clock - x->seen_at > x->of->stall;
 	return x->stalled;
 }
 
@@ -142,24 +139,24 @@ static bool is_transient(CURLcode code)
 static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, const char *detail)
 {
 	if (x->err)
-		return rg_error_wrap(x->err, "%s", x->request->what);
+		return rg_error_wrap(x->err, "%s", x->of->request->what);
 	if (rg_cancelled())
 		return rg_cancel_check();
-	x->response->transient = x->stalled || is_transient(code);
+	x->of->response->transient = x->stalled || is_transient(code);
 	if (x->stalled)
-		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->request->what, shown,
-				    x->stall);
+		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->of->request->what,
+				    shown, x->of->stall);
 	if (code == CURLE_PARTIAL_FILE)
 		return rg_error_new(RG_E_NET, "%s: %s: the body was cut after %llu bytes",
-				    x->request->what, shown,
-				    (unsigned long long)x->response->received);
+				    x->of->request->what, shown,
+				    (unsigned long long)x->of->response->received);
 	if (code == CURLE_UNSUPPORTED_PROTOCOL)
-		return rg_error_new(RG_E_NET, "%s: %s: the answer is not HTTP", x->request->what,
-				    shown);
+		return rg_error_new(RG_E_NET, "%s: %s: the answer is not HTTP",
+				    x->of->request->what, shown);
 	/* Only these texts of libcurl are needed to find the cause; others may hold a whole URL. */
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
-		return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown, detail);
-	return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, shown,
+		return rg_error_new(RG_E_NET, "%s: %s: %s", x->of->request->what, shown, detail);
+	return rg_error_new(RG_E_NET, "%s: %s: %s", x->of->request->what, shown,
 			    rg_curl.easy_strerror(code));
 }
 
@@ -179,7 +176,7 @@ static void set_certificates(CURL *easy)
 /* `range` is needed until the transfer is over. */
 static void set_request(exchange *x, char *range, size_t range_size)
 {
-	const rg_http_request *request = x->request;
+	const rg_http_request *request = x->of->request;
 
 	if (request->ranged) {
 		if (request->last == UINT64_MAX)
@@ -187,17 +184,17 @@ static void set_request(exchange *x, char *range, size_t range_size)
 		else
 			snprintf(range, range_size, "%llu-%llu", (unsigned long long)request->first,
 				 (unsigned long long)request->last);
-		rg_curl.easy_setopt(x->easy, CURLOPT_RANGE, range);
+		rg_curl.easy_setopt(x->of->easy, CURLOPT_RANGE, range);
 	}
 	if (rg_url_is_loopback(request->url))
-		rg_curl.easy_setopt(x->easy, CURLOPT_NOPROXY, "*");
+		rg_curl.easy_setopt(x->of->easy, CURLOPT_NOPROXY, "*");
 }
 
 static void set_options(exchange *x, char *detail)
 {
-	CURL *easy = x->easy;
+	CURL *easy = x->of->easy;
 
-	rg_curl.easy_setopt(easy, CURLOPT_URL, x->request->url);
+	rg_curl.easy_setopt(easy, CURLOPT_URL, x->of->request->url);
 	rg_curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
 	rg_curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 	rg_curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
@@ -220,20 +217,16 @@ rg_error *rg_transfer_run(const rg_transfer *transfer)
 	rg_http_response *out = transfer->response;
 	char detail[CURL_ERROR_SIZE] = "", range[48];
 	double start = rg_clock_monotonic();
-	exchange x = {.easy = transfer->easy,
-		      .request = request,
-		      .response = out,
-		      .stall = transfer->stall,
-		      .seen_at = start};
+	exchange x = {.of = transfer, .seen_at = start};
 	rg_error *err = NULL;
 	CURLcode code;
 
 	set_options(&x, detail);
 	set_request(&x, range, sizeof(range));
 	if (transfer->decoded)
-		rg_curl.easy_setopt(x.easy, CURLOPT_ACCEPT_ENCODING, "");
-	code = rg_curl.easy_perform(x.easy);
-	rg_curl.easy_getinfo(x.easy, CURLINFO_RESPONSE_CODE, &out->status);
+		rg_curl.easy_setopt(transfer->easy, CURLOPT_ACCEPT_ENCODING, "");
+	code = rg_curl.easy_perform(transfer->easy);
+	rg_curl.easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &out->status);
 	if (x.err || (code && !x.enough))
 		err = transfer_error(&x, code, transfer->shown, detail);
 	rg_log_say(transfer->log, RG_LOG_DEBUG, "GET %s%s%s: %ld, %llu bytes in %.3f s",
