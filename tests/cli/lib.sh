@@ -88,6 +88,23 @@ start_hub() {
 	export GITHUB_API_URL GITHUB_TOKEN=test-token
 }
 
+# hub_runs FIXTURE ID… makes a fixture of runs with a golden each, "lm loss" of ID.5.
+hub_runs() {
+	local fixture=$1 id
+	shift
+	mkdir -p "$fixture/runs"
+	for id in "$@"; do
+		cat >"$fixture/runs/$id.json" <<-JSON
+			{"repository": "NVIDIA/Megatron-LM",
+			 "run": {"id": $id, "created_at": "2026-03-0${id}T04:00:00Z", "conclusion": "success"},
+			 "jobs": [{"name": "gpt/a - latest"}],
+			 "artifacts": [{"name": "logs-a-$id-x", "files":
+			    {"golden_values_dev.json": {"lm loss": {"start_step": 1, "end_step": 1, "step_interval": 1,
+			                                "values": {"1": $id.5}}}}}]}
+		JSON
+	done
+}
+
 # staging_manifest DIR [RUN] writes DIR/manifest.json for all that lies in DIR/files/STAGE/TEST/FILE, as
 # a download would have.
 staging_manifest() {
