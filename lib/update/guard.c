@@ -219,10 +219,13 @@ rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_gold
 		const rg_metric *metric = &new->metrics[i];
 		const rg_metric *before = rg_golden_find(old, metric->name);
 
-		if (metric->kind != RG_METRIC_SERIES)
+		if (before && before->kind != RG_METRIC_SERIES)
 			continue;
-		if (!before || before->kind == RG_METRIC_SERIES)
+		if (metric->kind == RG_METRIC_SERIES)
 			RG_TRY(guard_series(findings, arena, before ? before : &nothing, metric));
+		else if (before)
+			RG_TRY(rg_findings_add(findings, arena, RG_GUARD_SHRINK, metric->name,
+					       "has no numbers any more"));
 	}
 	return NULL;
 }

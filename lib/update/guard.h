@@ -14,12 +14,13 @@
 enum {
 	/* A value that is not finite, at a step where the old one was no such value. */
 	RG_GUARD_NONFINITE = 1u << 0,
-	RG_GUARD_SHRINK = 1u << 1, /* a metric or steps vanish, or a series has another length */
-	RG_GUARD_EMPTY = 1u << 2,  /* nothing left in a file that held metrics */
-	RG_GUARD_DIRTY = 1u << 3,  /* uncommitted changes that regild did not write */
-	RG_GUARD_LFS = 1u << 4,    /* the file in the tree is a Git LFS pointer */
-	RG_GUARD_SPARSE = 1u << 5, /* outside the sparse checkout */
-	RG_GUARD_TWIN = 1u << 6,   /* another name differs from it in case alone */
+	/* A metric, its numbers or steps vanish, or a series has another length. */
+	RG_GUARD_SHRINK = 1u << 1,
+	RG_GUARD_EMPTY = 1u << 2,      /* nothing left in a file that held metrics */
+	RG_GUARD_DIRTY = 1u << 3,      /* uncommitted changes that regild did not write */
+	RG_GUARD_LFS = 1u << 4,        /* the file in the tree is a Git LFS pointer */
+	RG_GUARD_SPARSE = 1u << 5,     /* outside the sparse checkout */
+	RG_GUARD_TWIN = 1u << 6,       /* another name differs from it in case alone */
 	RG_GUARD_UNREADABLE = 1u << 7, /* the new bytes are no golden */
 	RG_GUARD_REPOSITORY = 1u << 8  /* inside a submodule or another repository */
 };

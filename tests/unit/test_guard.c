@@ -155,6 +155,8 @@ static void test_shrink(void **state)
 	check_said(SERIES("\"1\": 1"), SERIES("\"1\": 1, \"2\": 2"), "shrink m;",
 		   "has 2 values where there was 1");
 	check_said(SERIES(""), SERIES("\"1\": 1"), "shrink m;", "has 1 value where there were 0");
+	check_said("{\"m\": 9.6}", "{\"m\": \"n/a\"}", "shrink m;", "has no numbers any more");
+	check("{\"m\": \"n/a\"}", "{\"m\": 9.6}", "");
 	/* As long as before, but other steps. */
 	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"2\": 2, \"3\": 3"), "shrink m 1;");
 }
