@@ -172,15 +172,6 @@ static rg_error *workflow_runs(collector *c)
 
 /* ---- what is new is fetched ---- */
 
-/* Of a download for an audit only what went wrong is told. */
-static void tell_warning(void *context, rg_log_level level, const char *text)
-{
-	const rg_log *log = context;
-
-	if (level <= RG_LOG_WARNING || level >= RG_LOG_DETAIL)
-		rg_log_say(log, level, "%s", text);
-}
-
 static rg_error *add_golden(rg_history_writer *writer, const char *folder,
 			    const rg_manifest_golden *golden, const rg_golden_options *options)
 {
@@ -271,9 +262,11 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 /* `earlier`: the history has something of it. *stored says whether it has now. */
 static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bool *stored)
 {
-	environment quiet = *c->env;
-	download_arguments download = {
-		.all = true, .if_unfinished = "audit it once it has", .limiter = c->limiter};
+	environment env = *c->env; /* its exit code is the download's */
+	download_arguments download = {.all = true,
+				       .if_unfinished = "audit it once it has",
+				       .without_totals = true,
+				       .limiter = c->limiter};
 	char id[32], *url, *folder = NULL, *staged = NULL;
 	rg_manifest manifest;
 	rg_error *err;
@@ -283,14 +276,13 @@ static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bo
 	RG_TRY(rg_textf(&url, "https://%s/%s/%s/actions/runs/%s", c->repository.host,
 			c->repository.owner, c->repository.name, id));
 	download.run = url;
-	quiet.log = (rg_log){tell_warning, &c->env->log};
 	rg_manifest_init(&manifest);
 	err = c->scratch ? NULL : rg_history_scratch_open(&c->scratch, c->folder);
 	if (!err)
 		err = rg_textf(&folder, "%s/%s", rg_history_scratch_path(c->scratch), id);
 	if (!err)
-		err = download_run(&quiet, &download, folder, &manifest, &staged);
-	c->missing |= quiet.exit_code == EXIT_PARTIAL;
+		err = download_run(&env, &download, folder, &manifest, &staged);
+	c->missing |= env.exit_code == EXIT_PARTIAL;
 	if (!err && !manifest.golden_count) {
 		rg_log_say(&c->env->log, RG_LOG_MISSING, "run %s: has no goldens%s", id,
 			   earlier ? " any more; those in the history count" : "");

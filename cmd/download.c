@@ -223,17 +223,16 @@ static bool say_one(const rg_log *log, const char *what, uint64_t id, const char
 	return missing;
 }
 
-/* Lists and counts the outcomes; true where something is missing. */
+/* Lists the outcomes; true where something is missing. */
 static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 {
-	size_t jobs[OUTCOMES] = {0}, artifacts[OUTCOMES] = {0}, i;
 	bool missing = false;
+	size_t i;
 
 	for (i = 0; i < manifest->job_count; i++) {
 		const rg_manifest_job *job = &manifest->jobs[i];
 		bool told = rg_outcome_is_missing(job->outcome); /* by its artifact, below */
 
-		jobs[job->outcome]++;
 		missing |= told;
 		/* What --in-progress leaves out is on no other list. */
 		rg_log_say(log,
@@ -246,13 +245,22 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 	for (i = 0; i < manifest->artifact_count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
 
-		artifacts[artifact->outcome]++;
 		missing |= say_one(log, "artifact", artifact->id, artifact->name, artifact->outcome,
 				   artifact->why);
 	}
+	return missing;
+}
+
+static void say_all_counts(const rg_log *log, const rg_manifest *manifest)
+{
+	size_t jobs[OUTCOMES] = {0}, artifacts[OUTCOMES] = {0}, i;
+
+	for (i = 0; i < manifest->job_count; i++)
+		jobs[manifest->jobs[i].outcome]++;
+	for (i = 0; i < manifest->artifact_count; i++)
+		artifacts[manifest->artifacts[i].outcome]++;
 	say_counts(log, "jobs", jobs);
 	say_counts(log, "artifacts", artifacts);
-	return missing;
 }
 
 static void say_moved(const download *d, const rg_manifest *manifest)
@@ -319,7 +327,10 @@ rg_error *download_run(environment *env, const download_arguments *arguments, co
 	if (!err) {
 		if (say_outcomes(&env->log, out))
 			env->exit_code = EXIT_PARTIAL;
-		say_moved(&d, out);
+		if (!arguments->without_totals) {
+			say_all_counts(&env->log, out);
+			say_moved(&d, out);
+		}
 		*staged = d.dir;
 		d.dir = NULL;
 	}

@@ -17,6 +17,7 @@ typedef struct {
 	bool whole;
 	bool no_cache;
 	const char *if_unfinished; /* what to do about such a run; NULL: what the options offer */
+	bool without_totals;       /* only what went wrong is told in the end */
 	rg_limiter *limiter;       /* of several downloads in one process; NULL: its own */
 } download_arguments;
 

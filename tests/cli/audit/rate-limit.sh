@@ -5,4 +5,9 @@ start_hub "$PWD/fixture" --rate-limit 4
 try regild audit --repo NVIDIA/Megatron-LM --runs 1,2 2>err
 sed 's/another [0-9]* min [0-9]* s/another N min/' err
 grep '^api' "$HUB_LOG" | cut -d ' ' -f 2-4 | sort
+echo "== a wait in the middle of a run is told"
+kill $HUB_PID && rm "$SCRATCH/hub.ready"
+start_hub "$PWD/fixture" --fault api:secondary,seconds=6,match=/jobs,first=1
+try regild audit --repo NVIDIA/Megatron-LM --runs 1,2 --csv - 2>err | cut -d , -f 1-4
+sed 's/waiting [67] s/waiting N s/' err
 # exit: 0
