@@ -14,6 +14,8 @@ typedef struct {
 	/* With --workflow. */
 	option_integer last;
 	const char *branch, *event, *since;
+	/* With --workflow or --runs. */
+	option_integer max_wait;
 	bool dry_run; /* print the runs and stop */
 } audit_source_arguments;
 

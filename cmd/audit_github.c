@@ -145,21 +145,19 @@ static rg_error *list_runs(collector *c, rg_http *http)
 static rg_error *workflow_runs(collector *c)
 {
 	static const rg_run_name no_run;
-	rg_http_options options = rg_http_options_default();
+	rg_http_options options;
 	char *token = NULL, *api = NULL;
 	rg_http *http = NULL;
 	rg_error *err;
 
 	RG_TRY(rg_settings_repository(&c->repository, c->env->common->repository, &no_run,
 				      c->env->config, c->env->worktree));
-	rg_settings_timing(&options);
+	download_http_options(&options, c->env, c->limiter, &c->arguments->max_wait);
 	err = rg_settings_api_url(&api, &c->repository);
 	if (!err)
 		err = rg_token_find(&token, c->repository.host);
 	options.api_url = api;
 	options.token = token;
-	options.log = &c->env->log;
-	options.limiter = c->limiter;
 	if (!err)
 		err = rg_http_new(&http, &options);
 	if (!err)
@@ -264,6 +262,7 @@ static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bo
 {
 	environment env = *c->env; /* its exit code is the download's */
 	download_arguments download = {.all = true,
+				       .max_wait = c->arguments->max_wait,
 				       .if_unfinished = "audit it once it has",
 				       .without_totals = true,
 				       .limiter = c->limiter};

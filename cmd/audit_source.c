@@ -20,6 +20,8 @@ const option audit_source_options[] = {
 	 "with --workflow: started by this event", NULL, 0, 0},
 	{0, "since", "DATE", OPTION_TEXT, offsetof(audit_source_arguments, since),
 	 "with --workflow: created on DATE or later", NULL, 0, 0},
+	{0, "max-wait", "SECONDS", OPTION_INTEGER, offsetof(audit_source_arguments, max_wait),
+	 "give up rather than wait longer for a rate limit (default: 900)", NULL, 0, 86400},
 	{'n', "dry-run", NULL, OPTION_FLAG, offsetof(audit_source_arguments, dry_run),
 	 "with --runs or --workflow: show which runs, and stop", NULL, 0, 0},
 	{0, "history", "REV..REV", OPTION_TEXT, offsetof(audit_source_arguments, history),
@@ -97,8 +99,12 @@ rg_error *audit_open_runs(audit_runs *out, environment *env,
 				   "--from");
 	if (narrowed && !arguments->workflow)
 		return usage_error("--last, --branch, --event and --since go with --workflow");
-	if (arguments->dry_run && (arguments->from.count || arguments->history))
-		return usage_error("--dry-run goes with --runs or --workflow");
+	if (arguments->from.count || arguments->history) {
+		if (arguments->dry_run)
+			return usage_error("--dry-run goes with --runs or --workflow");
+		if (arguments->max_wait.given)
+			return usage_error("--max-wait goes with --runs or --workflow");
+	}
 	if (!arguments->from.count && env->operand_count)
 		return usage_error("'%s': only --from takes paths", env->operands[0]);
 	/* Their order is the runs', which paths behind the first of two would leave open. */

@@ -116,10 +116,22 @@ static rg_error *open_cache(download *d)
 	return NULL;
 }
 
+void download_http_options(rg_http_options *out, const environment *env, rg_limiter *limiter,
+			   const option_integer *max_wait)
+{
+	*out = rg_http_options_default();
+	rg_settings_timing(out);
+	out->log = &env->log;
+	out->limiter = limiter;
+	out->max_wait_name = "--max-wait";
+	if (max_wait->given)
+		out->max_wait = (double)max_wait->value;
+}
+
 static rg_error *open_source(download *d)
 {
 	const download_arguments *arguments = d->arguments;
-	rg_http_options options = rg_http_options_default();
+	rg_http_options options;
 	environment *env = d->env;
 
 	RG_TRY(rg_settings_load(&d->settings, env->config));
@@ -128,17 +140,11 @@ static rg_error *open_source(download *d)
 	RG_TRY(rg_settings_api_url(&d->api_url, &d->repository));
 	RG_TRY(rg_token_find(&d->token, d->repository.host));
 	RG_TRY(open_cache(d));
-	rg_settings_timing(&options);
+	download_http_options(&options, env, arguments->limiter, &arguments->max_wait);
 	options.api_url = d->api_url;
 	options.token = d->token;
-	options.log = &env->log;
-	options.limiter = arguments->limiter;
 	options.waiting = progress_waiting;
 	options.waiting_context = d->display;
-	if (!arguments->limiter) /* an audit has no such option */
-		options.max_wait_name = "--max-wait";
-	if (arguments->max_wait.given)
-		options.max_wait = (double)arguments->max_wait.value;
 	RG_TRY(rg_http_new(&d->http, &options));
 	return rg_github_new(&d->source, d->http, &d->repository, d->cache, &env->log);
 }

@@ -2,6 +2,7 @@
 #define REGILD_CMD_DOWNLOAD_H
 
 #include "command.h"
+#include "net/http.h"
 #include "net/limiter.h"
 #include "update/manifest.h"
 
@@ -23,6 +24,10 @@ typedef struct {
 
 /* Rows that fill a download_arguments. */
 extern const option download_options[];
+
+/* How the API is asked; *out borrows env and the limiter. */
+void download_http_options(rg_http_options *out, const environment *env, rg_limiter *limiter,
+			   const option_integer *max_wait);
 
 /*
  * Fetches the run's goldens into `dir` (NULL: GITDIR/regild/runs/ID), whose path goes to *staged,
