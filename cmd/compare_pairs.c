@@ -257,9 +257,11 @@ static bool begins_like_golden(const char *folder, const char *path)
 	return rg_golden_recognised(&in);
 }
 
-static void add_path(loader *l, const char *path, bool in_old, bool in_new, size_t *count)
+static void add_path(loader *l, const compare_rules *rules, const char *path, bool in_old,
+		     bool in_new, size_t *count)
 {
-	if (!begins_like_golden(in_new ? l->new_folder : l->old_folder, path))
+	if (!rg_filter_takes_file(rules->filter, path, rules->context) ||
+	    !begins_like_golden(in_new ? l->new_folder : l->old_folder, path))
 		return;
 	l->paths[*count] = path;
 	l->in_old[*count] = in_old;
@@ -281,8 +283,9 @@ static rg_error *list_tree(rg_tree *out, const char *folder)
 	return NULL;
 }
 
-/* The goldens of either tree, each once. */
-static rg_error *merge_trees(loader *l, const rg_tree *old, const rg_tree *new, size_t *count)
+/* The goldens of either tree that the filters take, each once. */
+static rg_error *merge_trees(loader *l, const compare_rules *rules, const rg_tree *old,
+			     const rg_tree *new, size_t *count)
 {
 	size_t total = old->count + new->count + 1, i = 0, k = 0;
 
@@ -296,8 +299,8 @@ static rg_error *merge_trees(loader *l, const rg_tree *old, const rg_tree *new, 
 			    : k == new->count ? -1
 					      : rg_path_compare(old->paths[i], new->paths[k]);
 
-		add_path(l, order > 0 ? new->paths[k] : old->paths[i], order <= 0, order >= 0,
-			 count);
+		add_path(l, rules, order > 0 ? new->paths[k] : old->paths[i], order <= 0,
+			 order >= 0, count);
 		i += order <= 0;
 		k += order >= 0;
 	}
@@ -320,7 +323,7 @@ static rg_error *compare_two_folders(environment *env, const compare_source *sou
 	if (!err)
 		err = list_tree(&new, source->new_file);
 	if (!err)
-		err = merge_trees(&l, &old, &new, &count);
+		err = merge_trees(&l, rules, &old, &new, &count);
 	if (!err)
 		err = run_pairs(env, &l, load_from_folders, count, rules, out);
 	free(l.in_new);
@@ -338,10 +341,12 @@ static rg_error *compare_two_files(environment *env, const compare_source *sourc
 {
 	loader l = {.source = source};
 	rg_error *err;
+	bool taken;
 
 	RG_TRY(rg_textf(&l.pair_name, "%s vs %s", last_part(source->old_file),
 			last_part(source->new_file)));
-	err = run_pairs(env, &l, load_two_files, 1, rules, out);
+	taken = rg_filter_takes_file(rules->filter, l.pair_name, rules->context);
+	err = run_pairs(env, &l, load_two_files, taken, rules, out);
 	free(l.pair_name);
 	return err;
 }

@@ -23,3 +23,13 @@ done
 golden new/a-b/new.json m 1
 golden old/a/gone.json m 1
 try regild compare --old old --new new --csv -
+echo '# filters take files here as they do in a repository'
+ROOT_OF_GPT=tests/functional_tests/test_cases/gpt/t
+golden "old/$ROOT_OF_GPT/x.json" m 1
+golden "new/$ROOT_OF_GPT/x.json" m 2
+echo '{' >new/B/x.json
+try regild compare --old old --new new --filter 'file=a/*' --csv -
+try regild compare --old old --new new --filter stage=gpt --csv -
+try regild compare --old old --new new --filter 'file=none*' --csv -
+try regild compare --old old.json --new dir/new.json --filter 'file=old.json vs *' --csv -
+try regild compare --old old.json --new dir/new.json --filter 'file=other*' --csv -
