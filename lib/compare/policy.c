@@ -258,7 +258,6 @@ static void apply(const section *s, rg_metric_policy *out)
 	if (s->sets & SETS_KIND && from->kind != out->kind) {
 		out->kind = from->kind;
 		out->noise = out->flag = out->fail = NAN;
-		out->rtol = out->atol = 0;
 	}
 	if (s->sets & SETS_NOISE)
 		out->noise = from->noise;

@@ -72,6 +72,12 @@ static void test_kind_starts_afresh(void **state)
 	rg_policy_resolve(policy, "mine", &p);
 	assert_true(p.flag == 1e-3 && p.fail == 1e-2);
 	rg_policy_free(policy);
+	/* Tolerances keep theirs. */
+	policy = POLICY("*", "rtol", "1e-3", "*", "atol", "1e-9", "mine", "kind", "combined",
+			"mine", "atol", "1e-6");
+	rg_policy_resolve(policy, "mine", &p);
+	assert_true(p.kind == RG_POLICY_COMBINED && p.rtol == 1e-3 && p.atol == 1e-6);
+	rg_policy_free(policy);
 }
 
 /* What somebody has set for all metrics is not outdone by what nobody has set for one. */
