@@ -106,7 +106,7 @@ static rg_error *open_cache(download *d)
 {
 	rg_error *err;
 
-	if (d->arguments->no_cache)
+	if (d->arguments->no_cache || !d->settings.cache_max)
 		return NULL;
 	err = rg_cache_open(&d->cache, NULL, d->settings.cache_max);
 	if (!err || rg_error_get_code(err) == RG_E_NOMEM)

@@ -4,6 +4,7 @@
 #include "golden/tensor.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static rg_error *set_type(rg_tensor_type *type, const char *pattern, const char *dtype,
 			  const char *shape)
@@ -19,14 +20,28 @@ static rg_error *set_type(rg_tensor_type *type, const char *pattern, const char 
 		     : NULL;
 }
 
+static rg_error *check_keys(const rg_config *config, const char *pattern)
+{
+	const char *key;
+	size_t i;
+
+	for (i = 0; rg_config_subsection_key(config, "tensor", pattern, i, &key); i++)
+		if (strcmp(key, "dtype") != 0 && strcmp(key, "shape") != 0)
+			return rg_config_subsection_blame(
+				config, "tensor", pattern, key,
+				usage_error("[tensor \"%s\"]: '%s' is no key that is known here",
+					    pattern, key));
+	return NULL;
+}
+
 static rg_error *load_section(rg_tensor_type *type, const rg_config *config, const char *pattern)
 {
 	const char *dtype = rg_config_subsection_get(config, "tensor", pattern, "dtype");
 	const char *shape = rg_config_subsection_get(config, "tensor", pattern, "shape");
+	rg_error *err;
 
-	rg_error *err =
-		rg_error_wrap(set_type(type, pattern, dtype, shape), "[tensor \"%s\"]", pattern);
-
+	RG_TRY(check_keys(config, pattern));
+	err = rg_error_wrap(set_type(type, pattern, dtype, shape), "[tensor \"%s\"]", pattern);
 	return rg_config_subsection_blame(config, "tensor", pattern, dtype ? "dtype" : "shape",
 					  err);
 }

@@ -187,8 +187,9 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 		if (!type)
 			return rg_error_new(RG_E_PARSE,
 					    "a raw tensor whose type nothing says: no program "
-					    "(.pte) beside it; give --dtype, or dtype and shape in "
-					    "[tensor \"PATTERN\"] of .regild");
+					    "(.pte) beside it; give its dtype in [tensor "
+					    "\"PATTERN\"] of .regild, or to "
+					    "'regild compare' with --dtype");
 		RG_TRY(set_configured(&tensor, type));
 	}
 	return rg_tensor_golden(golden, &tensor);

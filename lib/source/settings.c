@@ -3,6 +3,7 @@
 #include "archive/select.h"
 #include "base/number.h"
 #include "net/url.h"
+#include "source/cache.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ static rg_error *load_limits(rg_settings *out, const rg_config *config)
 	RG_TRY(rg_config_size(config, "regild.maxDepth", limits->depth, &depth));
 	limits->depth = depth < RG_SELECT_DEPTH_MAX ? (unsigned)depth : RG_SELECT_DEPTH_MAX;
 	RG_TRY(rg_config_size(config, "regild.maxArtifact", ARTIFACT_MAX, &out->artifact_max));
-	return rg_config_size(config, "regild.maxCache", 0, &out->cache_max);
+	return rg_config_size(config, "regild.maxCache", RG_CACHE_MAX_DEFAULT, &out->cache_max);
 }
 
 static rg_error *load(rg_settings *out, const rg_config *config)

@@ -17,7 +17,7 @@ typedef struct {
 	size_t pattern_count;
 	rg_zip_limits limits;
 	uint64_t artifact_max; /* bytes */
-	uint64_t cache_max;    /* bytes */
+	uint64_t cache_max;    /* bytes; 0: keep none */
 } rg_settings;
 
 /* RG_E_USAGE, naming the key, for what does not make sense. */

@@ -50,11 +50,10 @@ enum { DEFAULTS = sizeof(defaults) / sizeof(*defaults) };
 /* What may be set beside [metric "PATTERN"] and [tensor "PATTERN"], whose readers know their keys;
  * anything else is a slip of the pen. */
 static const char *const known[] = {
-	"jobs.artifact",       "jobs.name",          "jobs.target",       "regild.files",
-	"regild.layout",       "regild.repository",  "regild.maxfile",    "regild.root",
-	"regild.noise",        "regild.template",    "regild.maxmembers", "regild.maxtotal",
-	"regild.maxratio",     "regild.maxartifact", "regild.maxdepth",   "regild.maxcache",
-	"regild.htmltemplate",
+	"jobs.artifact",      "jobs.name",         "jobs.target",     "regild.files",
+	"regild.repository",  "regild.maxfile",    "regild.root",     "regild.noise",
+	"regild.template",    "regild.maxmembers", "regild.maxtotal", "regild.maxratio",
+	"regild.maxartifact", "regild.maxdepth",   "regild.maxcache", "regild.htmltemplate",
 };
 
 static rg_error *add(rg_config *config, const char *name, const char *value, const char *from)

@@ -119,8 +119,8 @@ static void test_program_refuses(void **state)
 }
 
 static const char nothing_says[] =
-	"a raw tensor whose type nothing says: no program (.pte) beside it; give --dtype, or dtype "
-	"and shape in [tensor \"PATTERN\"] of .regild";
+	"a raw tensor whose type nothing says: no program (.pte) beside it; give its dtype "
+	"in [tensor \"PATTERN\"] of .regild, or to 'regild compare' with --dtype";
 
 static void test_type_from_configuration(void **state)
 {

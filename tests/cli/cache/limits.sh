@@ -9,3 +9,8 @@ git config regild.maxTotal 16000
 try regild download --run 22651183945 --only-failing -q
 git config --unset regild.maxTotal
 try regild download --run 22651183945 --only-failing -q
+# No room at all: nothing is kept.
+regild cache clear
+git config regild.maxCache 0
+try regild download --run 22651183945 --only-failing -q
+regild cache -q

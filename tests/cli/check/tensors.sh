@@ -17,3 +17,5 @@ printf '[tensor "*/b.bin"]\n\tdtype = float32\n[regild]\n\tmaxFile = 1M\n' >>.re
 try regild check
 printf '[tensor "*"]\n\tdtype = float33\n' >>.regild
 try regild check
+printf '[tensor "*/a.bin"]\n\tdtyp = float32\n' >>.regild
+try regild check

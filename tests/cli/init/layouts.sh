@@ -4,7 +4,7 @@ section() {
 	echo "# $1" >&2
 }
 setting() {
-	grep -E '^	(root|layout) =|The folder of the goldens' .regild
+	grep -E '^	root =|The folder of the goldens' .regild
 }
 
 section 'nothing there'
