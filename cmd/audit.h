@@ -35,6 +35,7 @@ extern const option audit_source_options[];
 /* An opened source and what it borrows from. */
 typedef struct {
 	rg_audit_source source;
+	uint64_t golden_max; /* bytes of one golden that are taken */
 	void *owner;
 	void (*free)(void *owner);
 	format_options formats; /* what readers go by */

@@ -29,6 +29,7 @@ typedef struct {
 	environment *env;
 	const audit_source_arguments *arguments;
 	const rg_golden_options *options;
+	size_t golden_max; /* bytes */
 	rg_repository repository;
 	char *folder;                /* of the repository's runs */
 	rg_history_scratch *scratch; /* NULL until something is fetched */
@@ -170,8 +171,8 @@ static rg_error *workflow_runs(collector *c)
 
 /* ---- what is new is fetched ---- */
 
-static rg_error *add_golden(rg_history_writer *writer, const char *folder,
-			    const rg_manifest_golden *golden, const rg_golden_options *options)
+static rg_error *add_golden(const collector *c, rg_history_writer *writer, const char *folder,
+			    const rg_manifest_golden *golden)
 {
 	rg_golden *read = NULL;
 	char *path;
@@ -180,10 +181,10 @@ static rg_error *add_golden(rg_history_writer *writer, const char *folder,
 
 	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", folder, golden->stage, golden->test,
 			golden->file));
-	rg_buf_init(&bytes, (size_t)256 << 20);
-	err = rg_file_read(&bytes, path);
+	rg_buf_init(&bytes, c->golden_max);
+	err = rg_config_name_golden_max(rg_file_read(&bytes, path));
 	if (!err)
-		err = rg_path_golden_read(&read, golden->target, path, &bytes, options);
+		err = rg_path_golden_read(&read, golden->target, path, &bytes, c->options);
 	if (!err)
 		err = rg_history_writer_add(writer, golden->target, read);
 	rg_golden_free(read);
@@ -237,7 +238,7 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 
 	RG_TRY(rg_history_writer_new(&writer));
 	for (i = 0; !err && i < manifest->golden_count; i++) {
-		err = add_golden(writer, folder, &manifest->goldens[i], c->options);
+		err = add_golden(c, writer, folder, &manifest->goldens[i]);
 		if (err && rg_audit_is_of_one_golden(err)) {
 			rg_log_say(&c->env->log, RG_LOG_MISSING, "run %llu: %s: %s",
 				   (unsigned long long)run.id, manifest->goldens[i].target,
@@ -431,7 +432,7 @@ static rg_error *open_stored(collector *c, audit_runs *out)
 	free(paths);
 	if (err)
 		return err;
-	out->source = rg_history_runs_source(runs);
+	out->source = rg_history_runs_source(runs, out->golden_max);
 	out->owner = runs;
 	out->free = free_history;
 	out->missing = c->missing;
@@ -465,7 +466,10 @@ static rg_error *collect(collector *c, audit_runs *out)
 rg_error *audit_open_github(audit_runs *out, environment *env,
 			    const audit_source_arguments *arguments)
 {
-	collector c = {.env = env, .arguments = arguments, .options = &out->formats.options};
+	collector c = {.env = env,
+		       .arguments = arguments,
+		       .options = &out->formats.options,
+		       .golden_max = out->golden_max};
 	rg_error *err;
 	size_t i;
 

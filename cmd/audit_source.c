@@ -56,7 +56,7 @@ static rg_error *open_paths(audit_runs *out, environment *env, const option_text
 	free(paths);
 	if (err)
 		return err;
-	out->source = rg_path_runs_source(runs);
+	out->source = rg_path_runs_source(runs, out->golden_max);
 	out->owner = runs;
 	out->free = free_paths;
 	return NULL;
@@ -79,7 +79,7 @@ static rg_error *open_history(audit_runs *out, environment *env, const char *ran
 		rg_log_say(&env->log, RG_LOG_WARNING,
 			   "this clone is shallow, and older versions are not in it; 'git fetch "
 			   "--unshallow' gets them");
-	out->source = rg_version_runs_source(runs);
+	out->source = rg_version_runs_source(runs, out->golden_max);
 	out->owner = runs;
 	out->free = free_versions;
 	return NULL;
@@ -110,6 +110,7 @@ rg_error *audit_open_runs(audit_runs *out, environment *env,
 	/* Their order is the runs', which paths behind the first of two would leave open. */
 	if (arguments->from.count > 1 && env->operand_count)
 		return usage_error("--from: give it once, or for each path");
+	RG_TRY(rg_config_golden_max(env->config, &out->golden_max));
 	RG_TRY(format_options_load(&out->formats, env, NULL));
 	if (arguments->history)
 		return open_history(out, env, arguments->history);

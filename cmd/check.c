@@ -284,7 +284,7 @@ static rg_error *run_check(environment *env, void *arguments)
 		return usage_error("--base goes with --changed");
 	if (env->operand_count && c.arguments->changed)
 		return usage_error("either FILES or --changed");
-	RG_TRY(golden_side_max(env->config, &max));
+	RG_TRY(rg_config_golden_max(env->config, &max));
 	RG_TRY(policy_load(&policy, env->config));
 	c.policy = policy;
 	err = format_options_load(&formats, env, NULL);

@@ -200,7 +200,7 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 	rg_error *err;
 	size_t i;
 
-	RG_TRY(golden_side_max(env->config, &max));
+	RG_TRY(rg_config_golden_max(env->config, &max));
 	keep_freed_memory();
 	l->load = load;
 	l->reports = rules->reports;

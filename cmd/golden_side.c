@@ -14,11 +14,6 @@
 /* From this size on a file is mapped if its format can be read in place. */
 #define MAP_MIN ((off_t)1 << 20)
 
-rg_error *golden_side_max(const rg_config *config, uint64_t *out)
-{
-	return rg_config_size(config, "regild.maxFile", (uint64_t)256 << 20, out);
-}
-
 void golden_side_init(golden_side *s, rg_worktree **worktree, uint64_t max)
 {
 	s->worktree = worktree;
@@ -78,7 +73,7 @@ static rg_error *read_sibling(void *context, const char *name, rg_bytes *out)
 	}
 	if (!err)
 		*out = (rg_bytes){s->sibling.data, s->sibling.length};
-	return err;
+	return rg_config_name_golden_max(err);
 }
 
 /* Maps an open file where it is large and its format is read in place: no limit holds for it then.
@@ -123,18 +118,6 @@ static rg_error *without_place(const golden_side *s, rg_error *err)
 	return rg_error_drop_subject(err, s->name.data);
 }
 
-/* Says which setting it was; NULL stays NULL. */
-static rg_error *name_limit(rg_error *err)
-{
-	rg_error *named;
-
-	if (!err || rg_error_get_code(err) != RG_E_LIMIT)
-		return err;
-	named = rg_error_new(RG_E_LIMIT, "%s (regild.maxFile)", rg_error_message(err));
-	rg_error_free(err);
-	return named;
-}
-
 rg_error *golden_side_read(golden_side *s, const char *path, const char *tree, const char *id,
 			   rg_input *out)
 {
@@ -144,12 +127,13 @@ rg_error *golden_side_read(golden_side *s, const char *path, const char *tree, c
 	rg_blob_release(&s->blob);
 	*out = (rg_input){.name = path, .sibling = read_sibling, .sibling_context = s};
 	if (tree[0]) {
-		RG_TRY(name_limit(rg_blob_open(&s->blob, *s->worktree, id, s->bytes.max)));
+		RG_TRY(rg_config_name_golden_max(
+			rg_blob_open(&s->blob, *s->worktree, id, s->bytes.max)));
 		out->data = s->blob.data;
 		out->size = s->blob.size;
 		return NULL;
 	}
-	RG_TRY(name_limit(without_place(s, map_or_read(s, path))));
+	RG_TRY(rg_config_name_golden_max(without_place(s, map_or_read(s, path))));
 	out->data = s->map.size ? s->map.data : s->bytes.data;
 	out->size = s->map.size ? s->map.size : s->bytes.length;
 	out->forget = s->map.size ? rg_map_forget : NULL;

@@ -21,9 +21,7 @@ typedef struct {
 	rg_blob blob; /* likewise; released before its worktree */
 } golden_side;
 
-/* The largest golden that is taken (regild.maxFile); one that is read in place may be larger. */
-RG_CHECKED rg_error *golden_side_max(const rg_config *config, uint64_t *out);
-
+/* `max`: the bytes of the largest golden that is taken; one that is read in place may be larger. */
 void golden_side_init(golden_side *s, rg_worktree **worktree, uint64_t max);
 void golden_side_release(golden_side *s);
 

@@ -12,9 +12,6 @@ enum {
 	TABLE_BOUND = 1 << 20,
 };
 
-/* The bytes of one golden; a limit that the reader of files has anyway. */
-#define GOLDEN_MAX ((size_t)256 << 20)
-
 /* Files handed out to workers one by one. */
 typedef struct {
 	rg_audit *audit;
@@ -154,7 +151,7 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 	size_t i;
 	rg_buf bytes;
 
-	rg_buf_init(&bytes, GOLDEN_MAX);
+	rg_buf_init(&bytes, work->source->golden_max);
 	for (i = 0; i < group->run_count; i++) {
 		rg_golden *golden = NULL;
 

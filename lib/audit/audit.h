@@ -36,6 +36,7 @@ typedef struct {
 	size_t run_count;
 	const char *const *files; /* every golden that any run has, in path-component order */
 	size_t file_count;
+	size_t golden_max; /* bytes of one golden that are taken */
 	rg_audit_read_fn *read;
 	void *context;
 } rg_audit_source;

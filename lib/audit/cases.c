@@ -91,7 +91,7 @@ static rg_error *read_one(observations *out, const rg_audit_source *source, size
 	rg_error *err;
 	rg_buf bytes;
 
-	rg_buf_init(&bytes, SIZE_MAX / 4);
+	rg_buf_init(&bytes, source->golden_max);
 	err = source->read(source->context, run, file, &bytes, &golden);
 	if (err && rg_audit_is_of_one_golden(err)) {
 		rg_error_free(err);

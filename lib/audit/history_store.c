@@ -3,7 +3,7 @@
 #include "audit/history_format.h"
 #include "base/file.h"
 #include "base/json_out.h"
-#include "worktree/worktree.h"
+#include "worktree/config.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -103,8 +103,8 @@ rg_error *rg_history_writer_keep(rg_history_writer *writer, const char *path)
 	rg_buf bytes;
 
 	RG_TRY(rg_history_runs_open(&runs, &path, 1));
-	source = rg_history_runs_source(runs);
-	rg_buf_init(&bytes, RUN_MAX);
+	source = rg_history_runs_source(runs, RUN_MAX);
+	rg_buf_init(&bytes, source.golden_max);
 	if (added)
 		qsort(writer->places, added, sizeof(*writer->places), compare_places);
 	for (file = 0; !err && file < source.file_count; file++) {
@@ -391,9 +391,12 @@ static rg_error *read_block(const stored_run *run, const stored_golden *golden, 
 	rg_error *err;
 	int fd;
 
-	if (golden->size > bytes->max || !rg_buf_reserve(bytes, (size_t)golden->size))
-		return rg_error_new(RG_E_LIMIT, "%llu bytes are more than a golden may have",
-				    (unsigned long long)golden->size);
+	if (golden->size > bytes->max)
+		return rg_config_name_golden_max(
+			rg_error_new(RG_E_LIMIT, "%llu bytes, more than the limit of %zu",
+				     (unsigned long long)golden->size, bytes->max));
+	if (!rg_buf_reserve(bytes, (size_t)golden->size))
+		return rg_buf_check(bytes, "reading");
 	fd = open(run->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return rg_error_io(errno, "opening");
@@ -425,12 +428,13 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 	return rg_error_wrap(err, "%s: %s", stored->path, runs->files[file]);
 }
 
-rg_audit_source rg_history_runs_source(rg_history_runs *runs)
+rg_audit_source rg_history_runs_source(rg_history_runs *runs, size_t golden_max)
 {
 	return (rg_audit_source){.runs = runs->runs,
 				 .run_count = runs->count,
 				 .files = runs->files,
 				 .file_count = runs->file_count,
+				 .golden_max = golden_max,
 				 .read = read_one,
 				 .context = runs};
 }

@@ -54,7 +54,7 @@ typedef struct rg_history_runs rg_history_runs;
 RG_CHECKED rg_error *rg_history_runs_open(rg_history_runs **out, const char *const *paths,
 					  size_t count);
 void rg_history_runs_free(rg_history_runs *runs);
-/* Borrows from `runs`. */
-rg_audit_source rg_history_runs_source(rg_history_runs *runs);
+/* Borrows from `runs`. What a run has of a golden counts as its bytes. */
+rg_audit_source rg_history_runs_source(rg_history_runs *runs, size_t golden_max);
 
 #endif

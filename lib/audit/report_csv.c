@@ -212,7 +212,7 @@ rg_error *rg_audit_export(const rg_audit_source *source, rg_audit_write_fn *writ
 	rg_buf bytes;
 
 	rg_buf_init(&state.text, (size_t)4 << 20);
-	rg_buf_init(&bytes, (size_t)256 << 20);
+	rg_buf_init(&bytes, source->golden_max);
 	rg_buf_str(&state.text, "run,file,metric,step,value\r\n");
 	for (run = 0; !err && run < source->run_count; run++)
 		for (file = 0; !err && file < source->file_count; file++)

@@ -4,7 +4,7 @@
 #include "base/pattern.h"
 #include "base/tree.h"
 #include "update/manifest.h"
-#include "worktree/worktree.h"
+#include "worktree/config.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -431,7 +431,7 @@ static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 
 	*out = (rg_bytes){0};
 	RG_TRY(rg_path_sibling(&path, b->path, name));
-	err = rg_file_read(&b->bytes, path);
+	err = rg_config_name_golden_max(rg_file_read(&b->bytes, path));
 	free(path);
 	if (!err)
 		*out = (rg_bytes){b->bytes.data, b->bytes.length};
@@ -475,7 +475,7 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 		err = NULL;
 		goto done;
 	}
-	err = rg_file_read(bytes, path);
+	err = rg_config_name_golden_max(rg_file_read(bytes, path));
 	if (err && (rg_error_errno(err) == ENOENT || rg_error_errno(err) == ENOTDIR)) {
 		rg_error_free(err);
 		err = NULL;
@@ -488,12 +488,13 @@ done:
 	return err;
 }
 
-rg_audit_source rg_path_runs_source(rg_path_runs *runs)
+rg_audit_source rg_path_runs_source(rg_path_runs *runs, size_t golden_max)
 {
 	return (rg_audit_source){.runs = runs->runs,
 				 .run_count = runs->count,
 				 .files = runs->files.items,
 				 .file_count = runs->files.count,
+				 .golden_max = golden_max,
 				 .read = read_one,
 				 .context = runs};
 }

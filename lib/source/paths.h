@@ -30,6 +30,6 @@ RG_CHECKED rg_error *rg_path_golden_read(rg_golden **out, const char *name, cons
 					 const rg_buf *bytes, const rg_golden_options *options);
 
 /* Borrows from `runs`. */
-rg_audit_source rg_path_runs_source(rg_path_runs *runs);
+rg_audit_source rg_path_runs_source(rg_path_runs *runs, size_t golden_max);
 
 #endif

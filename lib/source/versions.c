@@ -1,6 +1,7 @@
 #include "source/versions.h"
 
 #include "base/file.h"
+#include "worktree/config.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -122,7 +123,7 @@ static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 		rg_error_free(err);
 		err = NULL;
 	}
-	return err;
+	return rg_config_name_golden_max(err);
 }
 
 static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
@@ -140,7 +141,7 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 	err = rg_worktree_blob(runs->worktree, version->blob, bytes);
 	pthread_mutex_unlock(&runs->lock);
 	if (err)
-		return rg_error_wrap(err, "%s", entry->path);
+		return rg_error_wrap(rg_config_name_golden_max(err), "%s", entry->path);
 	input.data = bytes->data;
 	input.size = bytes->length;
 	rg_buf_init(&b.bytes, bytes->max);
@@ -149,12 +150,13 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 	return rg_error_wrap(err, "%s", entry->path);
 }
 
-rg_audit_source rg_version_runs_source(rg_version_runs *runs)
+rg_audit_source rg_version_runs_source(rg_version_runs *runs, size_t golden_max)
 {
 	return (rg_audit_source){.runs = runs->runs,
 				 .run_count = runs->history.commit_count,
 				 .files = runs->files,
 				 .file_count = runs->history.file_count,
+				 .golden_max = golden_max,
 				 .read = read_one,
 				 .context = runs};
 }

@@ -17,6 +17,6 @@ RG_CHECKED rg_error *rg_version_runs_open(rg_version_runs **out, rg_worktree *wo
 					  const rg_golden_options *options);
 void rg_version_runs_free(rg_version_runs *runs);
 /* Borrows from `runs`. */
-rg_audit_source rg_version_runs_source(rg_version_runs *runs);
+rg_audit_source rg_version_runs_source(rg_version_runs *runs, size_t golden_max);
 
 #endif

@@ -410,6 +410,22 @@ rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fall
 	return NULL;
 }
 
+rg_error *rg_config_golden_max(const rg_config *config, uint64_t *out)
+{
+	return rg_config_size(config, "regild.maxFile", (uint64_t)256 << 20, out);
+}
+
+rg_error *rg_config_name_golden_max(rg_error *err)
+{
+	rg_error *named;
+
+	if (!err || rg_error_get_code(err) != RG_E_LIMIT)
+		return err;
+	named = rg_error_new(RG_E_LIMIT, "%s (regild.maxFile)", rg_error_message(err));
+	rg_error_free(err);
+	return named;
+}
+
 rg_error *rg_config_blame(const rg_config *config, const char *key, rg_error *err)
 {
 	return blame(find(config, key), err);

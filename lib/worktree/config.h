@@ -29,6 +29,12 @@ const char *rg_config_get(const rg_config *config, const char *key);
 RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback,
 				    uint64_t *out);
 
+/* The largest golden that is taken, in bytes: regild.maxFile. */
+RG_CHECKED rg_error *rg_config_golden_max(const rg_config *config, uint64_t *out);
+/* Says of what was refused by that size (RG_E_LIMIT) which setting it was; takes `err`, which may
+ * be NULL or another, and returns it. */
+RG_CHECKED rg_error *rg_config_name_golden_max(rg_error *err);
+
 /* Puts in front of what is wrong with a value where it was set (".regild: "); takes `err`, which
  * may be NULL, and returns it. */
 RG_CHECKED rg_error *rg_config_blame(const rg_config *config, const char *key, rg_error *err);

@@ -401,7 +401,11 @@ static void test_a_lone_break_among_many_series(void **state)
 {
 	rg_audit_run list[MANY_RUNS];
 	const char *const files[] = {"a/golden.json"};
-	const rg_audit_source source = {list, MANY_RUNS, files, 1, read_many, NULL};
+	const rg_audit_source source = {.runs = list,
+					.run_count = MANY_RUNS,
+					.files = files,
+					.file_count = 1,
+					.read = read_many};
 	rg_random random = {17};
 	rg_audit audit;
 	size_t run, i;

@@ -77,7 +77,7 @@ static rg_error *read_golden(const char *file, rg_golden **out)
 	err = rg_history_runs_open(&runs, paths, 1);
 	if (err)
 		return err;
-	source = rg_history_runs_source(runs);
+	source = rg_history_runs_source(runs, RG_BUF_TEXT);
 	rg_buf_init(&bytes, (size_t)1 << 20);
 	for (i = 0; i < source.file_count; i++)
 		if (!strcmp(source.files[i], file))
@@ -309,7 +309,7 @@ static void test_files_go_by_path_components(void **state)
 	assert_success(rg_history_writer_finish(writer, &run, path));
 	rg_history_writer_free(writer);
 	assert_success(rg_history_runs_open(&runs, paths, 1));
-	source = rg_history_runs_source(runs);
+	source = rg_history_runs_source(runs, RG_BUF_TEXT);
 	assert_int_equal(source.file_count, 3);
 	rg_buf_init(&bytes, (size_t)1 << 20);
 	for (i = 0; i < 3; i++) {

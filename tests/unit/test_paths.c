@@ -59,7 +59,7 @@ static rg_error *open_runs(const char *const *names, size_t count, const char *p
 	err = rg_path_runs_open(&runs, list, count, pattern, NULL);
 	memset(paths, 'x', sizeof(paths)); /* they are copied */
 	if (!err)
-		source = rg_path_runs_source(runs);
+		source = rg_path_runs_source(runs, RG_BUF_TEXT);
 	return err;
 }
 

@@ -172,7 +172,7 @@ static void runs_are_commits(void **state)
 
 	(void)state;
 	assert_success(rg_version_runs_open(&runs, worktree, "merge", "g", "*.json", NULL));
-	source = rg_version_runs_source(runs);
+	source = rg_version_runs_source(runs, RG_BUF_TEXT);
 	assert_int_equal(source.run_count, 4);
 	assert_int_equal(source.file_count, 2);
 	assert_string_equal(source.files[0], "g/a/x.json");
@@ -216,7 +216,7 @@ static void reads_what_lies_beside_at_that_commit(void **state)
 	   "git rm -q p/add.pte; echo 1 >p/add_expected_output_0.bin; git commit -qam alone\n"
 	   "git checkout -q main; rm -rf p");
 	assert_success(rg_version_runs_open(&runs, worktree, "program", "p", "*.bin", NULL));
-	source = rg_version_runs_source(runs);
+	source = rg_version_runs_source(runs, RG_BUF_TEXT);
 	assert_int_equal(source.run_count, 4);
 	rg_buf_init(&bytes, RG_BUF_TEXT);
 	assert_success(source.read(source.context, 1, 0, &bytes, &golden));
@@ -248,7 +248,7 @@ static void says_which_golden_is_bad(void **state)
 	sh("git checkout -q -b bad three && echo '{' >g/a/x.json && git commit -qam bad\n"
 	   "git checkout -q main");
 	assert_success(rg_version_runs_open(&runs, worktree, "three..bad", "", "*.json", NULL));
-	source = rg_version_runs_source(runs);
+	source = rg_version_runs_source(runs, RG_BUF_TEXT);
 	rg_buf_init(&bytes, RG_BUF_TEXT);
 	err = source.read(source.context, 0, 0, &bytes, &golden);
 	assert_non_null(err);
