@@ -73,6 +73,7 @@ static rg_error *reset_goldens(environment *env, const reset_arguments *given, r
 {
 	rg_reset_options wanted = {.root = rg_config_get(env->config, "regild.root"),
 				   .files = rg_config_get(env->config, "regild.files"),
+				   .target = rg_config_get(env->config, "jobs.target"),
 				   .pattern = env->operand_count ? env->operands[0] : NULL};
 	size_t i;
 	bool yes;

@@ -101,8 +101,8 @@ static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_
 		bool known = false;
 
 		if (!rg_is_golden_name(options->files, change->path) ||
-		    (options->pattern &&
-		     !rg_names_golden(options->pattern, options->root, change->path)))
+		    (options->pattern && !rg_names_golden(options->pattern, options->root,
+							  options->target, change->path)))
 			continue;
 		for (j = 0; j < which && !known; j++)
 			known = rg_change_list_has(&lists[j], change->path);

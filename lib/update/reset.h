@@ -25,8 +25,8 @@ typedef struct {
 } rg_reset;
 
 typedef struct {
-	const char *root, *files; /* regild.root, regild.files */
-	const char *pattern;      /* rg_names_golden; NULL: all */
+	const char *root, *files, *target; /* regild.root, regild.files, jobs.target */
+	const char *pattern;               /* rg_names_golden; NULL: all */
 } rg_reset_options;
 
 /* Looks at what would be done, and touches nothing. `out` starts all zero. RG_E_USAGE for a pattern

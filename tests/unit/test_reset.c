@@ -54,7 +54,10 @@ static int close_it(void **state)
 
 static rg_error *plan(const char *pattern)
 {
-	const rg_reset_options options = {.root = "g", .files = "*.json", .pattern = pattern};
+	const rg_reset_options options = {.root = "g",
+					  .files = "*.json",
+					  .target = "{stage}/{test}/{file}",
+					  .pattern = pattern};
 
 	rg_reset_release(&reset);
 	return rg_reset_plan(&reset, worktree, journal, &options);
