@@ -71,7 +71,7 @@ static bool is_double_star(const char *start, const char *p)
 	       (p[2] == '\0' || p[2] == '/');
 }
 
-bool rg_glob_match(const char *pattern, const char *text, unsigned flags)
+static bool matches_glob(const char *pattern, const char *text, unsigned flags)
 {
 	/* `any` is the last ** passed, `star` the last * behind it. Going back further than the
 	 * last of each kind never helps, which is what keeps this quadratic at worst. */
@@ -114,6 +114,11 @@ bool rg_glob_match(const char *pattern, const char *text, unsigned flags)
 		p = any.pattern;
 		star = (retreat){NULL, NULL};
 	}
+}
+
+bool rg_glob_match(const char *pattern, const char *text, unsigned flags)
+{
+	return matches_glob(pattern, text, flags) || !strcmp(pattern, text);
 }
 
 bool rg_glob_is_literal(const char *pattern)

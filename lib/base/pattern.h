@@ -8,6 +8,7 @@
  * Globs as gitignore has them: `*` any run of characters but '/', `**` any run at all where it is
  * a whole path part ("a/ ** /b" without the blanks matches "a/b" and "a/x/y/b"), `?` one character
  * but '/', `[a-z]` and `[!a-z]` one of a set, `\x` a literal x. Bytes are compared, not characters.
+ * A pattern also matches itself, as git's do, so that "test[fp16]" names the test of that name.
  * At most pattern × text steps: a hostile pattern cannot stall it.
  */
 #define RG_GLOB_IGNORE_CASE 1u /* ASCII letters */

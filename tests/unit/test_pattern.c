@@ -58,6 +58,9 @@ static void test_sets_and_escapes(void **state)
 	assert_match("[a-]", "-");
 	assert_no_match("[!a]", "/");
 	assert_match("[", "[");
+	assert_match("test_mm[fp16-True]", "test_mm[fp16-True]");
+	assert_match("test_mm[fp16-True]", "test_mmT");
+	assert_no_match("test_mm[fp16-True]*", "test_mm[fp16-True]");
 	assert_match("[ab", "[ab");
 	assert_match("\\*", "*");
 	assert_no_match("\\*", "x");
