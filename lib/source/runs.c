@@ -281,8 +281,8 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 {
 	listing l = {.out = out, .http = http, .query = query};
 	rg_error *err = NULL;
+	unsigned windows, most = query->lists_max ? query->lists_max : WINDOWS_MAX;
 	bool more = true;
-	int windows;
 
 	*out = (rg_run_list){0};
 	rg_arena_init(&out->arena);
@@ -293,10 +293,10 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 	if (!err)
 		err = base_url(&l, repository);
 	for (windows = 0; !err && more; windows++) {
-		if (windows == WINDOWS_MAX)
+		if (windows == most)
 			err = rg_error_new(RG_E_LIMIT,
-					   "%s: more than %d lists of runs; narrow it with --since",
-					   l.what, WINDOWS_MAX);
+					   "%s: more than %u lists of runs; narrow it with --since",
+					   l.what, most);
 		if (!err)
 			err = read_window(&l);
 		if (!err)

@@ -28,10 +28,12 @@ typedef struct {
 	size_t last;                /* so many at most; over 0 */
 	const char *branch, *event; /* NULL: any */
 	const char *since;          /* "2026-04-01" or a time; NULL: however old */
+	unsigned lists_max;         /* searches, of 1,000 runs each; 0: 1,000 (fewer in tests) */
 } rg_run_query;
 
 /* RG_E_NOTFOUND where there is no such workflow; RG_E_USAGE for a `since` that is no date;
- * RG_E_PARSE for answers that make no sense. */
+ * RG_E_PARSE for answers that make no sense; RG_E_LIMIT where `lists_max` searches, or one for the
+ * runs of a second, do not reach the last. */
 RG_CHECKED rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *repository,
 				  const rg_run_query *query);
 void rg_run_list_release(rg_run_list *list);

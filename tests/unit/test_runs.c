@@ -155,6 +155,29 @@ static void says_when_a_second_holds_more_than_a_window(void **state)
 	stop(&f);
 }
 
+static void says_when_the_runs_are_too_many_lists(void **state)
+{
+	const scripted_answer answers[] = {{HEAD("") PAGE(9, RUN(9, 19)), false, NULL},
+					   {HEAD("") PAGE(8, RUN(8, 18)), false, NULL},
+					   {HEAD("") PAGE(7, RUN(7, 17)), false, NULL}};
+	rg_run_query query = {.workflow = "nightly.yml", .last = 100, .lists_max = 2};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_error(rg_runs_list(&f.list, f.http, &f.repository, &query), RG_E_LIMIT,
+		     "workflow 'nightly.yml' of o/n: more than 2 lists of runs; narrow it with "
+		     "--since");
+	assert_int_equal(f.server.served, 2);
+	stop(&f);
+	/* Two that reach the last are not too many. */
+	start(&f, answers, 3);
+	query.last = 2;
+	assert_success(rg_runs_list(&f.list, f.http, &f.repository, &query));
+	assert_ids(&f, "9 8");
+	stop(&f);
+}
+
 /* What a person writes never becomes a part of the address that it is not meant for. */
 static void escapes_what_it_asks_for(void **state)
 {
@@ -292,6 +315,7 @@ int main(void)
 		cmocka_unit_test(reads_pages_up_to_the_last_wanted),
 		cmocka_unit_test(goes_on_in_a_window_up_to_the_oldest),
 		cmocka_unit_test(says_when_a_second_holds_more_than_a_window),
+		cmocka_unit_test(says_when_the_runs_are_too_many_lists),
 		cmocka_unit_test(escapes_what_it_asks_for),
 		cmocka_unit_test(refuses_a_since_that_is_no_date),
 		cmocka_unit_test(refuses_answers_that_make_no_sense),
