@@ -32,3 +32,9 @@ echo '# an earlier run, and one that is not there'
 regild compare -q --old old.jsonl --new old.jsonl --run-index 0 --columns metric,old_mean
 try regild compare --old old.jsonl --new new.jsonl --run-index 1
 try regild compare --old old.jsonl --new new.jsonl --old-backend none --new-backend ort
+echo '# of several files, which one it is'
+mkdir -p before after
+cp many.jsonl before
+cp many.jsonl before/new.jsonl
+cp many.jsonl new.jsonl after
+try regild compare --old before --new after --old-backend e --new-backend a
