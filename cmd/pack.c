@@ -117,6 +117,8 @@ static rg_error *run(environment *env, void *arguments)
 		return usage_error("which folder? 'regild pack DIR -o ZIP'");
 	if (!given->output)
 		return usage_error("-o ZIP is needed");
+	if (!*given->output)
+		return usage_error("-o: the file has no name");
 	if (is_stdout(given->output))
 		return usage_error("a zip does not go to stdout; -o names its file");
 	err = artifact_open_folder(&source, env->operands[0]);

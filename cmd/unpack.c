@@ -98,6 +98,8 @@ static rg_error *run(environment *env, void *arguments)
 
 	if (env->operand_count != 1)
 		return usage_error("which zip? 'regild unpack ZIP'");
+	if (given->output && !*given->output)
+		return usage_error("-o: the folder has no name");
 	RG_TRY(target_of(&target, env->operands[0], given->output));
 	err = artifact_open_zip(&source, env->operands[0]);
 	if (!err && !source.files.count)

@@ -20,6 +20,12 @@ try regild pack goldens -o -
 try regild pack -o no.zip
 golden_model whole/qnn/relu
 try regild pack whole -o /dev/full
+try regild pack whole -o ''
+try regild unpack
+try regild unpack whole.tar
+try regild unpack .zip
+try regild unpack whole.zip -o ''
+try regild verify
 echo '# a program that is cut off in the data behind it: 8 bytes at byte 272, of which 5 are there'
 golden_model cut/qnn/relu
 {
@@ -46,6 +52,14 @@ try regild unpack whole.zip
 ls
 printf 'no zip' >no.zip
 try regild verify no.zip
+echo '# other files, and nothing at all'
+regild pack -q whole -o other.zip
+LC_ALL=C sed -i 's/relu\.pte/relu.txt/g' other.zip
+try regild verify other.zip
+printf 'PK\005\006\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >empty.zip
+try regild unpack empty.zip -o new
+try regild verify empty.zip
+ls
 echo '# a folder that would be git'"'"'s own: its neighbours come out'
 golden_model hostile/xgit/m
 golden_model hostile/qnn/m

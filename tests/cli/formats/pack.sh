@@ -4,7 +4,9 @@ golden_model goldens/xnnpack/relu
 golden_model goldens/qnn/relu
 golden_model goldens/qnn/relu_1
 echo notes >goldens/qnn/README
+ln -s relu.pte goldens/qnn/link.pte
 regild pack goldens -o one.zip
+rm goldens/qnn/link.pte
 touch -d 2001-01-01 goldens/*/*
 chmod 600 goldens/*/*
 regild pack -q goldens -o two.zip
@@ -15,6 +17,7 @@ rm goldens/qnn/README
 diff -r goldens one
 echo '# a folder that is there is not touched'
 try regild unpack one.zip
+regild unpack one.zip -o named// && diff -r goldens named
 echo '# a zip inside an artifact, as the workflow uploads it'
 regild verify "$REGILD_TOP/tests/formats/artifact.zip" | sed 's|.*/||'
 regild unpack "$REGILD_TOP/tests/formats/artifact.zip" -o inner
