@@ -22,6 +22,26 @@ try() {
 	echo "exit code $status"
 }
 
+# answer KEYS COMMAND runs it on a terminal, types the keys (\004: the end of the input) once the first
+# question stands there, and prints what was to be seen.
+answer() {
+	local status=0
+	mkfifo "$SCRATCH/keys"
+	: >"$SCRATCH/typescript"
+	timeout 20 script -qefc "$2" "$SCRATCH/typescript" <"$SCRATCH/keys" >/dev/null &
+	exec 3>"$SCRATCH/keys"
+	for _ in $(seq 1 100); do
+		! grep -q 'y/N' "$SCRATCH/typescript" || break
+		sleep 0.05
+	done
+	printf "$1" >&3
+	wait $! || status=$?
+	exec 3>&-
+	rm "$SCRATCH/keys"
+	tr -d '\r' <"$SCRATCH/typescript" | grep -v -e '^Script' -e '^$'
+	echo "exit code $status"
+}
+
 # An empty repository in the current folder, on branch main.
 new_repository() {
 	git init -q -b main .

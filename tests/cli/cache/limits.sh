@@ -1,7 +1,9 @@
-# A limit that was lowered holds for what the cache has, too.
+# What the cache has, and that a limit that was lowered holds for it, too.
 start_hub "$REGILD_TOP/fixtures/demo"
 hub_repository
 try regild download --run 22651183945 --only-failing -q
+regild cache | sed -E 's/^20[0-9]{2}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9] /TIME/' | sort
+regild cache list -q
 git config regild.maxFile 8000
 try regild download --run 22651183945 --only-failing -q
 git config --unset regild.maxFile

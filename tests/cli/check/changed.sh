@@ -5,7 +5,9 @@ golden $ROOT/gpt/new/golden_values_dev.json 'lm loss' 1
 commit
 regild check --changed
 golden $ROOT/gpt/new/golden_values_dev.json 'lm loss' 2
+rm $ROOT/gpt/old/golden_values_dev.json
 regild check --changed
+git checkout -q $ROOT/gpt/old
 golden $ROOT/gpt/new/golden_values_dev.json 'lm loss' '"nan"'
 try regild check --changed
 try regild check -q $ROOT/gpt/old/golden_values_dev.json

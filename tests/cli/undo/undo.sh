@@ -27,6 +27,8 @@ echo >>$ROOT/gpt/b/golden_values_dev.json
 cp -r $ROOT changed
 try regild undo 1
 try regild undo 3
+try regild undo 2
+try regild undo --list 2
 diff -r changed $ROOT
 rm $ROOT/gpt/b/golden_values_dev.json
 try regild undo

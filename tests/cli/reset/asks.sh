@@ -1,0 +1,18 @@
+# On a terminal reset asks, and only a yes does it. What is left alone is not counted, and is a part
+# that is missing.
+script --version >/dev/null 2>&1 || skip "needs script(1) of util-linux"
+new_repository
+for test in a b c; do golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8; done
+commit
+golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1
+answer 'n\n' 'regild reset'
+answer '\n' 'regild reset'
+answer '\004' 'regild reset'
+git status --short
+answer 'y\n' 'regild reset'
+git status --short
+for test in a b c; do golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 2; done
+mv $ROOT/gpt/c elsewhere
+ln -s ../../../../elsewhere $ROOT/gpt/c
+answer 'Yes\n' 'regild reset'
+git status --short
