@@ -3,6 +3,7 @@
 #
 #   CC=clang          another compiler
 #   SAN=address,undefined | thread     a sanitizer build, in a folder of its own
+#   FUZZ=1            with `make fuzz CC=clang`: libFuzzer's programs, in a folder of their own
 #   V=1               show the commands
 
 VERSION := 0.1.0
@@ -21,7 +22,7 @@ MAKEFLAGS += --no-builtin-rules
 comma := ,
 empty :=
 space := $(empty) $(empty)
-variant := $(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+variant := $(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(FUZZ),-fuzz)
 B := build/$(variant)
 Q := $(if $(V),,@)
 
@@ -37,7 +38,9 @@ base_cflags := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT
 	-DREGILD_VERSION='"$(VERSION)"' -Ilib -Icmd -I$(B)/gen $(WARNINGS) -Werror -fno-common \
 	-ffp-contract=off -pthread -MMD -MP
 san_flags := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
-ALL_CFLAGS = $(base_cflags) $(CFLAGS) $(san_flags) $(call pkg,--cflags,$(PACKAGES))
+# Without the coverage of all that is compiled a fuzzer is blind.
+fuzz_flags := $(if $(FUZZ),-fsanitize=fuzzer-no-link)
+ALL_CFLAGS = $(base_cflags) $(CFLAGS) $(san_flags) $(fuzz_flags) $(call pkg,--cflags,$(PACKAGES))
 # libcurl is loaded when it is first needed (lib/net/curl.h).
 ALL_LDLIBS = $(san_flags) -pthread $(call pkg,--libs,$(filter-out libcurl,$(PACKAGES))) -lm -ldl
 
@@ -111,13 +114,15 @@ $(B)/regild-faults: $(cmd_objects) $(call object,$(fault_sources)) $(B)/libregil
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(addprefix -Wl$(comma)--wrap=,$(wrapped)) $(ALL_LDLIBS)
 
-# Fuzz targets are plain drivers that replay files; with CC=clang FUZZ=1 they are libFuzzer's.
+# Fuzz targets are plain drivers that replay files; with FUZZ=1 they are libFuzzer's.
 fuzz_programs := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(fuzz_sources))
 $(call object,$(fuzz_sources)): private extra_cflags = -Itests
 $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(if $(FUZZ),,$(B)/obj/tests/fuzz/replay.o) $(B)/libregild.a
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(if $(FUZZ),-fsanitize=fuzzer) $(ALL_LDLIBS)
+.PHONY: fuzz
+fuzz: $(fuzz_programs)
 
 bench_programs := $(patsubst tests/bench/%.c,$(B)/bench/%,$(bench_sources))
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libregild.a
@@ -129,7 +134,7 @@ $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libregild.a
 programs: all $(if $(hub_sources),$(B)/hub) $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup demo test test-programs lint bench check-update install clean
+.PHONY: setup demo test lint bench check-update install clean
 setup:
 	$(Q)sh tests/setup.sh
 
