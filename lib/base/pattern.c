@@ -80,11 +80,11 @@ static bool matches_glob(const char *pattern, const char *text, unsigned flags)
 
 	for (;;) {
 		if (is_double_star(pattern, p)) {
-			p += p[2] ? 3 : 2; /* "**" + "/" also matches nothing at all */
+			if (!p[2])
+				return true;
+			p += 3; /* "**" + "/" also matches nothing at all */
 			any = (retreat){p, text};
 			star = (retreat){NULL, NULL};
-			if (!*p)
-				return true;
 			continue;
 		}
 		if (*p == '*') {

@@ -41,6 +41,9 @@ static void test_double_stars(void **state)
 	assert_no_match("a/**/b", "ab");
 	assert_match("a/**", "a/b/c");
 	assert_no_match("a/**", "b/c");
+	assert_match("a/**/", "a/b/");
+	assert_no_match("a/**/", "a/b");
+	assert_no_match("**/", "a/b");
 	/* No whole path part: an ordinary star. */
 	assert_no_match("a**b", "a/b");
 	assert_match("a**b", "axxb");
