@@ -71,6 +71,7 @@ static void keep_range(rg_http_response *out, const char *value, size_t length)
 	const char *end = value + length, *slash, *dash;
 	uint64_t first, last;
 
+	out->has_range = false;
 	if (length < 6 || strncasecmp(value, "bytes ", 6))
 		return;
 	value += 6;

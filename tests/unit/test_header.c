@@ -94,6 +94,9 @@ static void reads_open_ranges(void **state)
 	feed(&r, "Content-Range: bytes 0-0/*");
 	assert_true(r.has_range);
 	assert_true(r.total == UINT64_MAX);
+	/* The last one counts, one that makes no sense too. */
+	feed(&r, "Content-Range: bytes 5-9/6");
+	assert_false(r.has_range);
 	feed(&r, "Content-Disposition: attachment; filename=plain.json; size=3");
 	assert_string_equal(r.file_name, "plain.json");
 	rg_http_response_release(&r);
