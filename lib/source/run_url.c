@@ -45,8 +45,8 @@ static bool is_host(const char *text, size_t length)
 {
 	size_t i;
 
-	if (!length || length > HOST_MAX)
-		return false;
+	if (!length || length > HOST_MAX || (!isalnum((unsigned char)*text) && *text != '['))
+		return false; /* "../owner/name" is a path */
 	for (i = 0; i < length; i++)
 		if (!isalnum((unsigned char)text[i]) && !strchr("-.:[]_", text[i]))
 			return false;

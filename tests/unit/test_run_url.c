@@ -153,6 +153,8 @@ static void reads_repositories(void **state)
 		     "'https://github.com/o/n/pulls' is not a repository: [HOST/]OWNER/NAME");
 	assert_error(rg_repository_parse(&a, "o/.."), RG_E_USAGE,
 		     "'o/..' is not a repository: [HOST/]OWNER/NAME");
+	assert_error(rg_repository_parse(&a, "../o/n"), RG_E_USAGE,
+		     "'../o/n' is not a repository: [HOST/]OWNER/NAME");
 }
 
 int main(void)
