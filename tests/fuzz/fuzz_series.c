@@ -2,25 +2,18 @@
  * The reader of series against its oracle: whatever lib/golden/series.c takes, cJSON's way must
  * take too and give the same, to the bit. And a number that it reads is strtod's.
  */
+#include "require.h"
+
 #include "golden/golden.h"
 #include "golden/digits.h"
 #include "golden/series.h"
 
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds, const char *what)
-{
-	if (holds)
-		return;
-	fprintf(stderr, "the readers disagree: %s\n", what);
-	abort();
-}
 
 static bool same_bytes(const void *a, const void *b, size_t size)
 {

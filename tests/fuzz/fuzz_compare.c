@@ -1,0 +1,206 @@
+/*
+ * Two goldens against each other, under a policy. The input is the policy ("key=value" lines for
+ * every metric), a NUL, the old golden, a NUL, the new one. A row's counts are held against a plain
+ * count of its steps, and against the row that the two make the other way round.
+ */
+#include "require.h"
+
+#include "compare/check.h"
+#include "compare/compare.h"
+#include "compare/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static rg_policy *read_policy(char *text)
+{
+	rg_policy *policy;
+	char *line, *value, *rest = NULL;
+
+	require(!rg_policy_new(&policy), "no memory");
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		value = strchr(line, '=');
+		if (value)
+			*value++ = '\0';
+		rg_error_free(rg_policy_set(policy, "*", line, value ? value : ""));
+	}
+	return policy;
+}
+
+static int64_t step_at(const rg_metric *metric, size_t i)
+{
+	return metric->steps ? metric->steps[i] : (int64_t)i;
+}
+
+/* The value at that step; false where there is none. */
+static bool value_of(const rg_metric *metric, int64_t step, double *out)
+{
+	size_t i;
+
+	for (i = 0; i < metric->count; i++)
+		if (step_at(metric, i) == step) {
+			*out = metric->values[i];
+			return true;
+		}
+	return false;
+}
+
+static void count_step(rg_row *plain, double old, double new)
+{
+	if (!isfinite(old)) {
+		plain->left_out.old_nonfinite++;
+		return;
+	}
+	if (!isfinite(new)) {
+		plain->left_out.new_nonfinite++;
+		return;
+	}
+	plain->max_abs = fmax(plain->max_abs, fabs(old - new));
+	plain->n_steps += fabs(old) >= RG_NEAR_ZERO;
+	plain->left_out.near_zero += fabs(old) < RG_NEAR_ZERO;
+}
+
+static rg_row count_plainly(const rg_metric *old, const rg_metric *new,
+			    const rg_metric_policy *policy)
+{
+	rg_row plain = {.identical = old->count == new->count};
+	size_t i, both = 0, skipped = 0, from;
+	double value;
+
+	for (i = 0; i < old->count; i++)
+		both += value_of(new, step_at(old, i), &value) &&
+			step_at(old, i) >= policy->first_step &&
+			step_at(old, i) <= policy->last_step;
+	from = policy->last_steps && both > policy->last_steps ? both - policy->last_steps : 0;
+	for (i = 0; i < old->count; i++) {
+		int64_t step = step_at(old, i);
+
+		if (!value_of(new, step, &value)) {
+			plain.left_out.old_only++;
+			plain.identical = false;
+			continue;
+		}
+		plain.identical &= rg_same_bits(old->values[i], value);
+		if (step < policy->first_step || step > policy->last_step || skipped < from) {
+			skipped += step >= policy->first_step && step <= policy->last_step;
+			plain.left_out.not_looked_at++;
+			continue;
+		}
+		count_step(&plain, old->values[i], value);
+	}
+	for (i = 0; i < new->count; i++)
+		plain.left_out.new_only += !value_of(old, step_at(new, i), &value);
+	return plain;
+}
+
+static void check_figures(const rg_row *row)
+{
+	require(!isnan(row->avg_rel_diff), "avg_rel_diff");
+	require(fabs(row->avg_rel_diff) <= row->mean_abs_rel * (1 + 1e-12) ||
+			isinf(row->mean_abs_rel),
+		"mean_abs_rel");
+	require(row->mean_abs_rel <= row->max_abs_rel * (1 + 1e-12) || isinf(row->mean_abs_rel),
+		"max_abs_rel");
+	require(row->share_above_zero >= 0 && row->share_above_zero <= 1, "share_above_zero");
+	require(!row->identical || (!row->max_ulps && !row->first_diff_known), "identical");
+}
+
+static void check_metric(const rg_metric *old, const rg_metric *new, const rg_policy *policy)
+{
+	rg_row row = {0}, turned = {0}, plain;
+	bool is_row, is_turned;
+	rg_metric_policy own;
+	rg_arena arena;
+
+	rg_arena_init(&arena);
+	rg_policy_resolve(policy, old->name, &own);
+	require(!rg_compare_metric(&row, &is_row, &arena, old, new, policy), "no memory");
+	require(!rg_compare_metric(&turned, &is_turned, &arena, new, old, policy), "no memory");
+	require(row.identical == turned.identical, "identical one way alone");
+	if (old->kind == RG_METRIC_SERIES && new->kind == RG_METRIC_SERIES) {
+		plain = count_plainly(old, new, &own);
+		require(is_row == (plain.n_steps > 0) && row.n_steps == plain.n_steps, "n_steps");
+		require(!memcmp(&row.left_out, &plain.left_out, sizeof(plain.left_out)),
+			"left out");
+		require(row.identical == plain.identical, "identical");
+		require(row.max_abs == plain.max_abs && row.max_abs == turned.max_abs, "max_abs");
+		require(row.max_ulps == turned.max_ulps, "max_ulps");
+		require(row.first_diff_known == turned.first_diff_known &&
+				row.first_diff == turned.first_diff,
+			"first_diff");
+		if (is_row)
+			check_figures(&row);
+	}
+	rg_arena_release(&arena);
+}
+
+/* Nothing changed: no gate may break. */
+static void check_with_itself(const rg_golden *golden, const rg_policy *policy)
+{
+	const rg_file_name name = {.file = "golden.json"};
+	rg_comparison comparison;
+	rg_defects defects = {0};
+	size_t i;
+
+	rg_comparison_init(&comparison);
+	require(!rg_compare_goldens(&comparison, &name, golden, golden, policy), "no memory");
+	require(comparison.files[0].identical, "a file that differs from itself");
+	for (i = 0; i < comparison.row_count; i++)
+		require(comparison.rows[i].identical && comparison.rows[i].level != RG_LEVEL_FAIL,
+			"a row that differs from itself");
+	rg_comparison_release(&comparison);
+	require(!rg_golden_check(&defects, golden, policy), "no memory");
+	rg_defects_release(&defects);
+}
+
+static rg_golden *read_golden(const char *text, size_t size)
+{
+	const rg_input in = {.name = "golden_values.json", .data = text, .size = size};
+	rg_golden *golden = NULL;
+
+	rg_error_free(rg_golden_read(&golden, &in, NULL));
+	return golden;
+}
+
+static void check_goldens(const rg_golden *old, const rg_golden *new, const rg_policy *policy)
+{
+	size_t i;
+
+	for (i = 0; i < old->count; i++) {
+		const rg_metric *other = rg_golden_find(new, old->metrics[i].name);
+
+		if (other)
+			check_metric(&old->metrics[i], other, policy);
+	}
+	check_with_itself(old, policy);
+	check_with_itself(new, policy);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 2);
+	const char *old_text, *new_text;
+	rg_golden *old, *new;
+	rg_policy *policy;
+
+	require(text != NULL, "no memory");
+	memcpy(text, data, size);
+	text[size] = text[size + 1] = '\0';
+	old_text = text + strlen(text) + 1;
+	new_text = old_text < text + size ? old_text + strlen(old_text) + 1 : text + size;
+	if (new_text < text + size) {
+		policy = read_policy(text);
+		old = read_golden(old_text, strlen(old_text));
+		new = read_golden(new_text, (size_t)(text + size - new_text));
+		if (old && new)
+			check_goldens(old, new, policy);
+		rg_golden_free(new);
+		rg_golden_free(old);
+		rg_policy_free(policy);
+	}
+	free(text);
+	return 0;
+}

@@ -1,0 +1,118 @@
+/*
+ * Any text as a repository's `.regild`: what is read of it is a setting, a section that can be
+ * asked for, or refused.
+ */
+#include "require.h"
+
+#include "base/file.h"
+#include "compare/policy.h"
+#include "golden/dtype.h"
+#include "source/settings.h"
+#include "worktree/config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static char scratch[] = "/tmp/regild-fuzz-XXXXXX";
+
+static void put(const char *name, const void *bytes, size_t size)
+{
+	FILE *file;
+	char *path;
+
+	require(!rg_path_join(&path, scratch, name), "no memory");
+	require(!rg_make_parent_dirs(path, 0700), "no folder");
+	file = fopen(path, "w");
+	require(file && fwrite(bytes, 1, size, file) == size && !fclose(file), "no file");
+	free(path);
+}
+
+static void remove_scratch(void)
+{
+	rg_error_free(rg_remove_tree(scratch));
+}
+
+/* A repository made by hand: what git itself needs of one. */
+static void make_repository(void)
+{
+	static const char head[] = "ref: refs/heads/main\n", nothing[] = "";
+	static const char config[] = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n";
+
+	require(mkdtemp(scratch) && !atexit(remove_scratch), "no folder");
+	setenv("HOME", scratch, 1);
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("GIT_DIR");
+	put(".git/objects/x", nothing, 0);
+	put(".git/refs/heads/x", nothing, 0);
+	put(".git/HEAD", head, strlen(head));
+	put(".git/config", config, strlen(config));
+}
+
+static void check_policy(const rg_config *config)
+{
+	rg_metric_policy resolved;
+	rg_policy *policy;
+	const char *pattern, *name;
+	size_t i, k;
+
+	require(!rg_policy_new(&policy), "no memory");
+	for (i = 0; rg_config_subsection(config, "metric", i, &pattern); i++)
+		for (k = 0; rg_config_subsection_key(config, "metric", pattern, k, &name); k++) {
+			const char *value =
+				rg_config_subsection_get(config, "metric", pattern, name);
+
+			require(value != NULL, "a key without a value");
+			rg_error_free(rg_policy_set(policy, pattern, name, value));
+		}
+	rg_policy_resolve(policy, "lm loss", &resolved);
+	require(!(resolved.noise < 0) && !(resolved.flag < 0) && !(resolved.fail < 0) &&
+			!(resolved.floor < 0) && resolved.rtol >= 0 && resolved.atol >= 0 &&
+			isfinite(resolved.rtol) && resolved.first_step <= resolved.last_step,
+		"a level");
+	rg_policy_free(policy);
+}
+
+static void check_config(const rg_config *config)
+{
+	const char *root = rg_config_get(config, "regild.root");
+	const rg_run_name run = {.id = 1};
+	rg_repository repository;
+	rg_settings settings;
+	rg_error *err;
+
+	require(root && (!*root || !rg_path_fault(root)), "a root that leaves the repository");
+	err = rg_settings_load(&settings, config);
+	if (!err) {
+		require(settings.job && settings.artifact && settings.target, "no patterns");
+		rg_settings_release(&settings);
+	}
+	rg_error_free(err);
+	err = rg_settings_repository(&repository, NULL, &run, config, NULL);
+	if (!err)
+		rg_repository_release(&repository);
+	rg_error_free(err);
+	check_policy(config);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static rg_worktree *worktree;
+	rg_config *config;
+	rg_error *err;
+
+	if (!worktree) {
+		make_repository();
+		require(!rg_worktree_open(&worktree, scratch), "no repository");
+	}
+	put(".regild", data, size);
+	err = rg_config_load(&config, worktree);
+	if (!err) {
+		check_config(config);
+		rg_config_free(config);
+	}
+	rg_error_free(err);
+	return 0;
+}
