@@ -357,13 +357,17 @@ static rg_error *ask_all(review *r)
 	return NULL;
 }
 
+rg_error *interactive_check(void)
+{
+	return terminal_is_interactive() ? NULL : usage_error("--interactive needs a terminal");
+}
+
 rg_error *interactive_review(rg_plan *plan)
 {
 	review r = {.plan = plan};
 	rg_error *err;
 
-	if (!terminal_is_interactive())
-		return usage_error("--interactive needs a terminal");
+	RG_TRY(interactive_check());
 	err = collect(&r);
 	if (!err)
 		err = ask_all(&r);

@@ -4,6 +4,9 @@
 #include "command.h"
 #include "update/plan.h"
 
+/* RG_E_USAGE where there is no terminal to ask on. */
+RG_CHECKED rg_error *interactive_check(void);
+
 /*
  * Walks through the changed and new goldens on the terminal, test by test, the test with the worst
  * row first, and marks as left out what is not accepted. Held ones are not asked about. RG_E_USAGE

@@ -42,6 +42,7 @@ static rg_error *run_refresh(environment *env, void *own)
 	update_result result;
 	rg_error *err;
 
+	RG_TRY(update_check(&arguments->update));
 	RG_TRY(compare_check(env, &arguments->report));
 	RG_TRY(arguments->update.dry_run ? update_warn_pending(env) : update_refuse_pending(env));
 	env->rows_follow = true;

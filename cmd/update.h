@@ -34,6 +34,9 @@ typedef struct {
 void update_result_init(update_result *result);
 void update_result_release(update_result *result);
 
+/* RG_E_USAGE where these arguments can be told to be wrong before anything is staged. */
+RG_CHECKED rg_error *update_check(const update_arguments *arguments);
+
 /*
  * Puts what is staged in `staging_dir` (a folder with manifest.json) into the working tree,
  * printing the plan and what was done on stdout. Sets env->exit_code to EXIT_PARTIAL where a guard

@@ -95,6 +95,14 @@ static rg_error *parse_allowed(const option_texts *names, unsigned *out)
 	return NULL;
 }
 
+rg_error *update_check(const update_arguments *arguments)
+{
+	unsigned allowed = 0;
+
+	RG_TRY(parse_allowed(&arguments->allow, &allowed));
+	return arguments->interactive ? interactive_check() : NULL;
+}
+
 /* The manifest keeps what --allow let into the tree. */
 static rg_error *record_allowed(rg_manifest *manifest, const rg_plan *plan, const char *staging_dir)
 {

@@ -9,6 +9,8 @@ try regild refresh --all
 try regild refresh --run 1 --all
 try regild refresh --run https://github.com/other/repository/actions/runs/22651183945 --all --repo a/b
 try regild refresh --run 22651183945 --all --threshold x
+try regild refresh --run 22651183945 --all --interactive
+try regild refresh --run 22651183945 --all --allow dirty --allow dirt
 GITHUB_TOKEN=wrong try regild refresh --run 22651183945 --all
 git status --short
 find .git/regild -type f 2>/dev/null || true
