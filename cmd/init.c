@@ -253,8 +253,8 @@ const command command_init = {
 	.name = "init",
 	.summary = "write a commented .regild for the goldens that are found",
 	.description =
-		"Looks for goldens in the repository and writes .regild at its root, with every\n"
-		"setting explained.",
+		"Looks for goldens in the repository and writes .regild at its root, each setting\n"
+		"in it with a comment.",
 	.groups = groups,
 	.arguments_size = sizeof(init_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,
