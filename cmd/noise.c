@@ -13,7 +13,7 @@ static rg_error *model_path(char **out, const environment *env, const compare_re
 	*out = NULL;
 	if (report->noise)
 		return rg_strdup(out, report->noise);
-	if (!configured)
+	if (!configured || !*configured)
 		return NULL;
 	/* A relative one stands in the repository, wherever the command is started. */
 	if (*configured == '/' || !env->worktree)

@@ -22,35 +22,36 @@ enum { TEMPLATE_MAX = 1 << 20 };
 void outputs_init(outputs *o)
 {
 	*o = (outputs){0};
-	rg_buf_init(&o->template_text, TEMPLATE_MAX);
-	rg_buf_init(&o->html_template_text, TEMPLATE_MAX);
+	rg_buf_init(&o->summary_template.text, TEMPLATE_MAX);
+	rg_buf_init(&o->page_template.text, TEMPLATE_MAX);
 }
 
 void outputs_release(outputs *o)
 {
-	rg_buf_release(&o->html_template_text);
-	rg_buf_release(&o->template_text);
+	rg_buf_release(&o->page_template.text);
+	rg_buf_release(&o->summary_template.text);
 }
 
-/* The template that the option names, else the setting; stays empty where neither is given. */
-static rg_error *read_template(const environment *env, rg_buf *out, const char *given,
+/* The template that the option names, else the setting. */
+static rg_error *read_template(const environment *env, report_template *out, const char *given,
 			       const char *option_name, const char *setting)
 {
 	const char *configured = rg_config_get(env->config, setting);
 	char *path;
 	rg_error *err;
 
-	if (given)
-		return rg_error_wrap(rg_file_read(out, given), "%s", option_name);
-	if (!configured)
+	out->given = given || (configured && *configured);
+	if (!out->given)
 		return NULL;
+	if (given)
+		return rg_error_wrap(rg_file_read(&out->text, given), "%s", option_name);
 	/* A relative one stands in the repository, wherever the command is started. */
 	if (configured[0] == '/' || !env->worktree)
 		RG_TRY(rg_strdup(&path, configured));
 	else
 		RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), configured));
 	err = rg_config_blame(env->config, setting,
-			      rg_error_wrap(rg_file_read(out, path), "%s", setting));
+			      rg_error_wrap(rg_file_read(&out->text, path), "%s", setting));
 	free(path);
 	return err;
 }
@@ -58,10 +59,10 @@ static rg_error *read_template(const environment *env, rg_buf *out, const char *
 static rg_error *read_templates(const environment *env, const compare_report *report, outputs *o)
 {
 	if (report->markdown)
-		RG_TRY(read_template(env, &o->template_text, report->template_file, "--template",
+		RG_TRY(read_template(env, &o->summary_template, report->template_file, "--template",
 				     "regild.template"));
 	if (report->html)
-		RG_TRY(read_template(env, &o->html_template_text, report->html_template_file,
+		RG_TRY(read_template(env, &o->page_template, report->html_template_file,
 				     "--html-template", "regild.htmlTemplate"));
 	return NULL;
 }
@@ -268,8 +269,8 @@ static rg_error *write_markdown(const outputs *o, const rg_summary *given)
 
 	if (!o->report->markdown)
 		return NULL;
-	if (o->template_text.length)
-		summary.template_text = o->template_text.data;
+	if (o->summary_template.given)
+		summary.template_text = o->summary_template.text.data;
 	rg_buf_init(&text, REPORT_MAX);
 	err = o->reports ? format_reports_render(o->reports, &text, RG_FORMAT_REPORT_MARKDOWN)
 			 : NULL;
@@ -307,8 +308,8 @@ static rg_error *write_html(const outputs *o, const rg_summary *summary)
 		return NULL;
 	RG_TRY(table_columns(&columns, o, summary->comparison));
 	page.summary.columns = &columns;
-	if (o->html_template_text.length)
-		page.summary.template_text = o->html_template_text.data;
+	if (o->page_template.given)
+		page.summary.template_text = o->page_template.text.data;
 	rg_buf_init(&text, REPORT_MAX);
 	rg_buf_init(&formats, REPORT_MAX);
 	err = format_reports_render(o->reports, &formats, RG_FORMAT_REPORT_HTML);

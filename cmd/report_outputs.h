@@ -8,6 +8,12 @@
 #include "report/columns.h"
 #include "report/curve.h"
 
+/* The user's template of a summary or page, which may well be empty. */
+typedef struct {
+	bool given; /* else the built-in one counts */
+	rg_buf text;
+} report_template;
+
 /* Where a comparison's rows go, and how. */
 typedef struct {
 	const compare_report *report;
@@ -15,8 +21,7 @@ typedef struct {
 	rg_column_context columns_context;
 	const char *old_side, *new_side; /* what they are called; borrowed */
 	bool files_alone;                /* --old and --new: no repository is compared */
-	/* The user's templates of summary and page; empty: the built-in ones. */
-	rg_buf template_text, html_template_text;
+	report_template summary_template, page_template;
 	const format_reports *reports; /* shown before the rows; NULL: nothing */
 	const rg_curve_list *curves;   /* for the page */
 } outputs;

@@ -15,3 +15,9 @@ echo '{{#a}}' >wrong.md
 try regild compare -q --markdown - --template wrong.md
 printf 'x\n{{#a}}{{/b}}' >wrong.md
 try regild compare -q --markdown - --template wrong.md
+# One that is empty renders nothing, and a setting that is empty is none.
+: >empty.md
+try regild compare -q --markdown - --template empty.md
+git config regild.noise ''
+git config regild.template ''
+regild compare -q --markdown - | grep -c .
