@@ -187,6 +187,9 @@ static rg_error *add_golden(const collector *c, rg_history_writer *writer, const
 		err = rg_path_golden_read(&read, golden->target, path, &bytes, c->options);
 	if (!err)
 		err = rg_history_writer_add(writer, golden->target, read);
+	/* It is told by its target: the fetched file is gone by then. */
+	if (err && rg_audit_is_of_one_golden(err))
+		err = rg_error_drop_subject(err, path);
 	rg_golden_free(read);
 	rg_buf_release(&bytes);
 	free(path);

@@ -13,6 +13,13 @@ for id in 1 2 3 4; do
 		    {"start_step": 1, "end_step": 1, "step_interval": 1, "values": {"1": 10.$id}}}}}]}
 	JSON
 done
+cat >fixture/runs/5.json <<'JSON'
+{"repository": "NVIDIA/Megatron-LM",
+ "run": {"id": 5, "created_at": "2026-03-05T04:00:00Z", "head_branch": "main", "path": ".github/workflows/nightly.yml"},
+ "jobs": [{"name": "gpt/a - latest"}],
+ "artifacts": [{"name": "logs-a-5-x", "files": {"golden_values_dev.json": {"lm loss": [10.5]},
+                "golden_values_lts.json": 1}}]}
+JSON
 start_hub "$PWD/fixture"
 stored=$HOME/.local/share/regild/history/github.com/NVIDIA/Megatron-LM
 audit="regild audit --repo NVIDIA/Megatron-LM --csv -"
@@ -35,6 +42,9 @@ rm "$stored/3.run"
 mkdir "$stored/3.run"
 runs $audit --runs 1,2,3
 rmdir "$stored/3.run"
+echo "== a golden that is none is tried again"
+runs $audit --runs 1,5
+runs $audit --runs 1,5
 echo "== what a killed audit left"
 mkdir -p "$stored/.fetch-1-999/files" "$stored/.fetch-abcdef"
 regild audit --repo NVIDIA/Megatron-LM --runs 1,2 --dry-run
