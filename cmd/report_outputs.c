@@ -170,7 +170,8 @@ static rg_error *add_exact(rg_buf *text, const outputs *o, const rg_comparison *
 			rows[count++] = rows[i];
 	}
 	if (count)
-		rg_buf_printf(text, "\n%zu of %zu texts%s differ:\n", count, total,
+		rg_buf_printf(text, "%s%zu of %zu texts%s differ:\n", text->length ? "\n" : "",
+			      count, total,
 			      tensors ? ", token lists and tensors" : " and token lists");
 	err = count ? rg_rows_table(text, rows, count, &columns, &o->columns_context, color) : NULL;
 	free(rows);

@@ -6,7 +6,7 @@ run() {
 	printf '%s\r\n' "$header" "add,Add,0,xnnpack,f32,$3,40" "mul,Mul,0,xnnpack,f32,$4,40" \
 		"sub,Sub,1,xnnpack,f32,$5,40" >"runs/$1/files/xnnpack/ops/test-report-ops.csv"
 	staging_manifest "runs/$1" "$1"
-	sed -i "s|\"run\": {|\"run\": {\"head_commit\": \"$2\", \"created_at\": \"2026-03-0$1T00:00:00Z\", |" \
+	sed -i "s|\"run\": {|\"run\": {\"head_commit\": \"$2\", \"branch\": \"b$((($1 + 1) / 2))\", \"created_at\": \"2026-03-0$1T00:00:00Z\", |" \
 		"runs/$1/manifest.json"
 }
 run 1 aaaa Pass, Pass, Pass,
@@ -17,6 +17,19 @@ regild audit --from runs/1 runs/2 runs/3 runs/4 | sed -n '/test cases/,$p'
 echo '# markdown, JSON'
 regild audit -q --from runs/1 runs/2 runs/3 runs/4 --markdown - | sed -n '/Test cases/,$p'
 regild audit -q --from runs/1 runs/2 runs/3 runs/4 --json - | sed -n '/"cases"/,$p'
+echo '# groups'
+for by in commit branch all; do
+	regild audit --group $by --from runs/1 runs/2 runs/3 runs/4 | grep -E "^(4 runs|[abc0-9]+: )"
+done
+echo '# more than are listed'
+for id in 1 2; do
+	mkdir -p bulk/$id/ops
+	{
+		echo "$header"
+		for case in $(seq 10 34); do echo "c$case,C,0,xnnpack,f32,$([ $id = 1 ] && echo Pass, || echo Fail,Crash),40"; done
+	} >bulk/$id/ops/test-report-ops.csv
+done
+regild audit --from bulk/1 bulk/2 | sed -n '/test cases/,$p' | grep -v c[123][1-8]/
 echo '# folders: which commits they are of is not known'
 for id in 1 2 3 4; do rm "runs/$id/manifest.json"; done
 regild audit --from runs/1 runs/2 runs/3 runs/4 | sed -n '/test cases/,$p'

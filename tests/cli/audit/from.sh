@@ -28,6 +28,8 @@ mkdir empty
 try regild audit --from empty
 try regild audit --from runs/1 --confidence-multiplier 0
 try regild audit --from runs/1 --group tree
+try regild audit --from runs/1 --write-policy
+try regild audit --from runs/1 --dry-run
 echo "== links and pipes are no goldens, whatever another run has"
 golden plain/1/golden_values_dev.json "lm loss" 1.0
 mkdir -p plain/2 plain/3

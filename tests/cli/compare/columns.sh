@@ -16,6 +16,9 @@ regild compare -q -o stage,test,metric,max_ulps,identical,first_diff,max_abs_rel
 echo '# sorted'
 regild compare -q -o metric,max_abs --sort max_abs
 regild compare -q -o metric,max_abs --sort -metric --csv -
+regild compare -q -o metric,max_abs --sort max_abs --top 2
+regild compare -q -o metric --sort -metric --html page.html
+grep -A 1 '^<tr' page.html | grep -o '<td>.*' | tail -n 4
 echo '# filtered'
 regild compare -q --filter stage=moe --filter 'metric=*loss' --filter 'metric=0/lat*' --csv -
 regild compare --filter 'file=*/gpt/*' --filter 'file=*nothing*' --filter metric=b --csv -

@@ -45,6 +45,11 @@ echo "== what is ignored is held by its name only"
 printf '[metric "lm loss"]\n\tkind = ignore\n' >.regild
 try regild compare -q --fail-above 0.5
 try regild compare -q --fail-above 'lm*=0.5'
+echo "== a text where there were values, and a metric without any"
+rm .regild
+git checkout -q .
+echo '{"lm loss": "diverged", "num-zeros": {"values": {}}}' >$ROOT/gpt/a/golden_values_dev.json
+try regild compare -v --filter 'file=*/a/*' --fail-above 0.5
 echo "== a golden removed as a whole breaks nothing; nothing changed, nothing to warn of"
 git checkout -q .
 rm $ROOT/gpt/a/golden_values_dev.json

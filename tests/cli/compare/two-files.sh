@@ -22,6 +22,7 @@ for file in a.b/x a-b/x a/x a/x-y/z a/x/z B/x; do
 done
 golden new/a-b/new.json m 1
 golden old/a/gone.json m 1
+echo 'no golden' | tee new/notes.txt >old/a/notes.txt
 try regild compare --old old --new new --csv -
 echo '# filters take files here as they do in a repository'
 ROOT_OF_GPT=tests/functional_tests/test_cases/gpt/t

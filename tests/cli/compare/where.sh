@@ -49,3 +49,17 @@ printf '{"m": {"values":\r\n{"1": 1}}}\r\n\r\n' >$ROOT/s/ends.json
 sed -i 's/1}/2}/' $ROOT/s/changed.json
 regild compare --csv -
 git diff --stat
+
+section 'a merge left it in conflict'
+git config --unset core.autocrlf
+git checkout -q -f .
+git checkout -q -b theirs
+golden $ROOT/s/t/golden.json m 7
+commit
+git checkout -q main
+golden $ROOT/s/t/golden.json m 8
+commit
+golden $ROOT/s/changed.json m 2
+git merge -q theirs >/dev/null && exit 1
+try regild compare --csv -
+try regild compare --staged --csv -
