@@ -1,5 +1,6 @@
 #include "report/html.h"
 
+#include "base/memory.h"
 #include "compare/summary.h"
 #include "report/build.h"
 #include "report/cells.h"
@@ -11,6 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -103,11 +105,10 @@ static void add_range(maker *m, cJSON *item, const char *name, const rg_curve_si
 	put_written(m, item, name);
 }
 
-static void measure(maker *m, rg_curve_range *range, const rg_curve *curve)
+/* What fails here does so because memory ran out. */
+static void check(maker *m, rg_error *err)
 {
-	rg_error *err = rg_curve_measure(range, curve);
-
-	m->failed |= err != NULL; /* memory ran out */
+	m->failed |= err != NULL;
 	rg_error_free(err);
 }
 
@@ -116,18 +117,19 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count},
 				     {curve->new.points, curve->new.count}};
 	const rg_row *row = curve->row;
-	char largest[RG_FIGURE_SIZE], mark[96], title[512], values[64] = "value";
+	char largest[RG_FIGURE_SIZE], mark[96], values[64] = "value";
+	char *title = NULL;
 	rg_curve_range range;
 	rg_svg_plot plot = {
 		.lines = lines,
 		.line_count = 2,
-		.title = title,
+		.whole_x = true,
 		.x_label = curve->is_tensor ? "element" : "step",
 		.y_label = values,
 		.mark = row->n_steps && row->max_abs_rel > 0 ? (double)row->max_abs_rel_step : NAN,
 		.marks = mark};
 
-	measure(m, &range, curve);
+	check(m, rg_curve_measure(&range, curve));
 	plot.low = range.low;
 	plot.high = range.high;
 	if (range.beyond)
@@ -135,9 +137,11 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_figure_text(row->max_abs_rel, largest);
 	snprintf(mark, sizeof(mark), "%s %" PRId64 ": %s", plot.x_label, row->max_abs_rel_step,
 		 largest);
-	snprintf(title, sizeof(title), "%.200s in %.200s, old and new", row->metric, row->file);
+	check(m, rg_textf(&title, "%s in %s, old and new", row->metric, row->file));
+	plot.title = title ? title : "";
 	rg_svg_plot_write(&m->text, &plot);
 	put_written(m, item, "figure");
+	free(title);
 }
 
 static void add_curves(maker *m, cJSON *view)

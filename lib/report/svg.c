@@ -14,13 +14,13 @@ static void add_text(rg_buf *out, const char *text)
 	rg_html_text(out, text, strlen(text));
 }
 
+/* Up to the title, behind which more may be said before rg_buf_str(out, "\">\n"). */
 static void open_figure(rg_buf *out, const char *class_name, int width, size_t height,
 			const char *title)
 {
 	rg_buf_printf(out, "<svg class=\"%s\" viewBox=\"0 0 %d %zu\" role=\"img\" aria-label=\"",
 		      class_name, width, height);
 	add_text(out, title);
-	rg_buf_str(out, "\">\n");
 }
 
 /* --- a plot --- */
@@ -51,9 +51,9 @@ static bool is_shown(const frame *f, const rg_svg_point *p)
 }
 
 /* A range of one value is widened, so that it stands in the middle. */
-static void widen(double *low, double *high)
+static void widen(double *low, double *high, bool whole)
 {
-	double by = fabs(*low) > 0 ? fabs(*low) * 0.1 : 1;
+	double by = fabs(*low) > 0 && !whole ? fabs(*low) * 0.1 : 1;
 
 	if (*high > *low)
 		return;
@@ -87,8 +87,8 @@ static bool measure(frame *f)
 		f->low = f->plot->low;
 		f->high = f->plot->high;
 	}
-	widen(&f->left, &f->right);
-	widen(&f->low, &f->high);
+	widen(&f->left, &f->right, f->plot->whole_x);
+	widen(&f->low, &f->high, false);
 	return true;
 }
 
@@ -99,24 +99,36 @@ static void add_tick(rg_buf *out, double x, double y, const char *anchor, double
 		      x, y, anchor, value);
 }
 
+/* The least, the middle or the largest x. Of whole numbers there may be none in the middle. */
+static void add_x_tick(rg_buf *out, const frame *f, int i)
+{
+	static const char *const anchors[] = {"start", "middle", "end"};
+	double at = f->left + (f->right - f->left) * (i / 2.0);
+	double x = LEFT + (WIDTH - LEFT - RIGHT) * (i / 2.0);
+
+	if (f->plot->whole_x) {
+		at = floor(at);
+		if (i && !(at > f->left))
+			return;
+		x = place_x(f, at);
+	}
+	add_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i], f->plot->log_x ? pow(10, at) : at);
+}
+
 /* Both axes: lines with the least, the middle and the largest value, and what they are. */
 static void add_axes(rg_buf *out, const frame *f)
 {
-	static const char *const anchors[] = {"start", "middle", "end"};
 	int i;
 
 	for (i = 0; i <= 2; i++) {
 		double y = HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (i / 2.0);
-		double x = LEFT + (WIDTH - LEFT - RIGHT) * (i / 2.0);
-		double at = f->left + (f->right - f->left) * (i / 2.0);
 		double value = f->low * (1 - i / 2.0) + f->high * (i / 2.0);
 
 		rg_buf_printf(out,
 			      "<line class=\"%s\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n",
 			      i ? "grid" : "axis", LEFT, y, WIDTH - RIGHT, y);
 		add_tick(out, LEFT - 6, y + 4, "end", value);
-		add_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i],
-			 f->plot->log_x ? pow(10, at) : at);
+		add_x_tick(out, f, i);
 	}
 	rg_buf_printf(out, "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
 		      LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 6);
@@ -173,6 +185,7 @@ void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot)
 	size_t i, k;
 
 	open_figure(out, "plot", WIDTH, HEIGHT, plot->title);
+	rg_buf_str(out, "\">\n");
 	if (measure(&f)) {
 		add_axes(out, &f);
 		for (i = 0; i < plot->line_count; i++)
@@ -200,6 +213,12 @@ void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
 		if (counts[i] > largest)
 			largest = counts[i];
 	open_figure(out, "bars", WIDTH, count * BAR_HEIGHT, title);
+	for (i = 0; i < count; i++) {
+		rg_buf_str(out, i ? ", " : ": ");
+		add_text(out, names[i]);
+		rg_buf_printf(out, " %zu", counts[i]);
+	}
+	rg_buf_str(out, "\">\n");
 	for (i = 0; i < count; i++) {
 		double length = BAR_LENGTH * ((double)counts[i] / (double)largest);
 		size_t y = i * BAR_HEIGHT;

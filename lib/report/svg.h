@@ -26,7 +26,8 @@ typedef struct {
 	size_t line_count;
 	const char *title; /* what a screen reader says of it */
 	const char *x_label, *y_label;
-	bool log_x; /* points with x <= 0 are left out */
+	bool log_x;   /* points with x <= 0 are left out */
+	bool whole_x; /* x are whole numbers, and the axis names no others; not with log_x */
 	/* The range of y, where high > low; values beyond it are drawn at its edge. Else theirs. */
 	double low, high;
 	double mark;       /* the x of a vertical line; NaN: none */
@@ -35,7 +36,7 @@ typedef struct {
 
 void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot);
 
-/* Horizontal bars with their names and counts. */
+/* Horizontal bars with their names and counts, which a screen reader says behind the title. */
 void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
 		       const size_t *counts, size_t count);
 

@@ -111,6 +111,37 @@ static void test_logarithm(void **state)
 	rg_buf_release(&out);
 }
 
+/* There is no step 30.5. */
+static void test_whole_numbers(void **state)
+{
+	static const rg_svg_point points[] = {{1, 0}, {60, 1}, {61, 2}};
+	static const rg_svg_line lines[] = {{points, 2}, {points + 1, 2}, {points, 1}};
+	rg_svg_plot plot = {.lines = lines,
+			    .line_count = 1,
+			    .title = "t",
+			    .x_label = "step",
+			    .y_label = "y",
+			    .whole_x = true,
+			    .mark = NAN};
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_svg_plot_write(&out, &plot);
+	assert_non_null(
+		strstr(out.data, "x=\"273.8\" y=\"187.0\" text-anchor=\"middle\">30</text>"));
+	rg_buf_clear(&out);
+	plot.lines = lines + 1; /* with none between them */
+	rg_svg_plot_write(&out, &plot);
+	assert_int_equal(occurrences(out.data, "y=\"187.0\""), 2);
+	rg_buf_clear(&out);
+	plot.lines = lines + 2;
+	rg_svg_plot_write(&out, &plot);
+	assert_non_null(strstr(out.data, "x=\"86.0\" y=\"187.0\" text-anchor=\"start\">0</text>"));
+	assert_non_null(strstr(out.data, "text-anchor=\"middle\">1</text>"));
+	rg_buf_release(&out);
+}
+
 static void test_bars(void **state)
 {
 	static const char *const names[] = {"<1", ">1"};
@@ -120,6 +151,7 @@ static void test_bars(void **state)
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_svg_bars_write(&out, "t", names, counts, 2);
+	assert_non_null(strstr(out.data, "aria-label=\"t: &lt;1 2, &gt;1 4\">"));
 	assert_non_null(strstr(out.data, ">&lt;1</text>"));
 	assert_non_null(strstr(out.data, "width=\"150.0\""));
 	assert_non_null(strstr(out.data, "width=\"300.0\""));
@@ -228,6 +260,7 @@ int main(void)
 		cmocka_unit_test(test_plot),
 		cmocka_unit_test(test_gaps_and_extremes),
 		cmocka_unit_test(test_logarithm),
+		cmocka_unit_test(test_whole_numbers),
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_short_curve),
 		cmocka_unit_test(test_long_curve),

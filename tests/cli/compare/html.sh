@@ -11,6 +11,7 @@ echo '# nothing is fetched or run, and no name is markup'
 ! grep -niE '<script|<link|<img|src=|url\(|@import|http://|https://' page.html
 echo '# on paper nothing scrolls, so no column is cut off'
 sed -n '/^@media print/,/^}/p' page.html | grep 'wide'
+grep -c '^@media screen and (prefers-color-scheme: dark)' page.html
 echo '# only one to stdout, and a template'
 try regild compare -q --html - --csv -
 printf '<p>{{old_side}}: {{#curves}}{{metric}} {{old_range}}{{/curves}}{{#table}} {{more}} more{{/table}}\n' >t.html
@@ -27,6 +28,8 @@ golden new.json long $(seq 2 3001) $(cat metrics)
 git config --unset regild.htmltemplate
 regild compare -q --html long.html --old old.json --new new.json >/dev/null
 grep -c '^<tr><td>' long.html
+echo '# a long name wraps, and does not push the figures out of the window'
+grep '^.wide td' long.html
 grep 'more' long.html
 grep -o 'class="line[01]" points="[^"]*' long.html | while read -r class points; do echo "$class" $(echo "$points" | wc -w); done
 echo '# an outlier does not press the others flat'
