@@ -183,7 +183,7 @@ static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison 
 
 	for (i = 0; !err && c->compared && i < gate->count; i++)
 		if (!gate->limits[i].matched)
-			terminal_say("warning: --fail-above: no row matches '%s'",
+			terminal_say("warning: --fail-above: no metric with figures matches '%s'",
 				     gate->limits[i].pattern ? gate->limits[i].pattern : "*");
 	for (i = 0; !err && i < breaches.count; i++)
 		tell_breach(c, &breaches.items[i]);

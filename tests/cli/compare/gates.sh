@@ -58,3 +58,9 @@ echo "== unreadable beside a gate that breaks"
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 4 4
 echo '{' >$ROOT/gpt/b/golden_values_dev.json
 try regild compare -q --fail-above 'num-zeros=0.5'
+echo "== texts are none of its business"
+printf '{"text": "a"}' >$ROOT/gpt/a/golden_values_dev.json
+git checkout -q $ROOT/gpt/b
+git commit -qam text
+printf '{"text": "b"}' >$ROOT/gpt/a/golden_values_dev.json
+try regild compare -q --fail-above text=0
