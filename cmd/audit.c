@@ -18,9 +18,8 @@
 
 static const option own_options[] = {
 	{0, "group", "BY", OPTION_CHOICE, offsetof(audit_arguments, group),
-	 "what makes runs comparable: commit, branch or all (default: branch for runs of CI, else "
-	 "all)",
-	 "commit|branch|all", 0, 0},
+	 "group runs by commit, branch or all (default: all; CI's: branch)", "commit|branch|all", 0,
+	 0},
 	{0, "confidence-multiplier", "X", OPTION_NUMBER, offsetof(audit_arguments, multiplier),
 	 "tolerances are X times the largest deviation seen (default 1.5)", NULL, 0, 0},
 	{0, "start-step", "N", OPTION_INTEGER, offsetof(audit_arguments, start_step),
