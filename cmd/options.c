@@ -67,13 +67,9 @@ static rg_error *collect(getopt_rows *rows, const option_set *sets, bool leading
 static rg_error *set_integer(const option *o, option_integer *target, const char *text)
 {
 	uint64_t value;
-	bool fits = kind_of(o) == OPTION_SIZE ? rg_size_parse(text, &value)
-					      : rg_uint64_parse(text, strlen(text), &value);
 
-	if (!fits)
-		return rg_error_new(RG_E_USAGE, "--%s: '%s' is not a %s", o->name, text,
-				    kind_of(o) == OPTION_SIZE ? "size such as 64k or 256M"
-							      : "whole number");
+	if (!rg_uint64_parse(text, strlen(text), &value))
+		return rg_error_new(RG_E_USAGE, "--%s: '%s' is not a whole number", o->name, text);
 	if (value < o->minimum || (o->maximum && value > o->maximum)) {
 		if (o->maximum)
 			return rg_error_new(RG_E_USAGE, "--%s: %s is not in %llu … %llu", o->name,
@@ -134,7 +130,6 @@ static rg_error *set_option(const option *o, void *target, const char *text)
 		number->given = true;
 		break;
 	case OPTION_INTEGER:
-	case OPTION_SIZE:
 		return set_integer(o, target, text);
 	}
 	return NULL;

@@ -18,7 +18,6 @@ typedef enum {
 	OPTION_TEXTS,   /* option_texts: may be given several times */
 	OPTION_NUMBER,  /* option_number: a finite double */
 	OPTION_INTEGER, /* option_integer: minimum … maximum */
-	OPTION_SIZE,    /* option_integer: "64k", "256M" */
 	OPTION_CHOICE,  /* const char *, one of `choices` */
 	OPTION_HELP,    /* bool; ends parsing, so that `--help` wins over what else is wrong */
 } option_kind;

@@ -309,6 +309,53 @@ static void check_untouched(void)
 	assert_int_equal(shell("cd repo; [ -z \"$(git status --short)\" ]"), 0);
 }
 
+/* A text that changes has no curve, and in a new golden nothing changes. */
+static void test_nothing_to_draw(void **state)
+{
+	session s;
+
+	(void)state;
+	assert_int_equal(shell("rm -rf staged/files/gpt/[mtw]*; cd repo\n"
+			       "export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; "
+			       "f=gpt/words/golden_values_a.json\n"
+			       "mkdir -p $ROOT/gpt/words ../staged/files/gpt/words\n"
+			       "echo '{\"text\": \"a cat\"}' >$ROOT/$f; commit\n"
+			       "echo '{\"text\": \"a cow\"}' >../staged/files/$f\n"
+			       "cd ..; staging_manifest staged\n"),
+			 0);
+	start(&s);
+	wait_for(&s, "text: differs from position 3");
+	answer(&s, "c");
+	wait_for(&s, "this metric is no series");
+	answer(&s, "n");
+	wait_for(&s, "gpt/fresh");
+	answer(&s, "c");
+	wait_for(&s, "no metric changes here");
+	answer(&s, "m");
+	wait_for(&s, "no metric changes here");
+	answer(&s, "n");
+	finish(&s);
+	assert_int_equal(s.status, 0);
+	check_untouched();
+}
+
+static void test_curve_in_utf8(void **state)
+{
+	session s;
+
+	(void)state;
+	setenv("LC_ALL", "", 1);
+	setenv("LANG", "de_DE.utf8", 1);
+	start(&s);
+	setenv("LC_ALL", "C", 1);
+	unsetenv("LANG");
+	answer(&s, "c");
+	wait_for(&s, "old  \xe2\x96\x81\xe2\x96\x81\xe2\x96\x81");
+	wait_for(&s, "new  \xe2\x96\x81\xe2\x96\x81\xe2\x96\x88");
+	answer(&s, "q");
+	finish(&s);
+}
+
 static void test_end_of_input(void **state)
 {
 	session s;
@@ -384,6 +431,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_rows_curve_and_help, set_up),
 		cmocka_unit_test_setup(test_curve_with_outliers, set_up),
 		cmocka_unit_test_setup(test_curve_of_a_raw_tensor, set_up),
+		cmocka_unit_test_setup(test_nothing_to_draw, set_up),
+		cmocka_unit_test_setup(test_curve_in_utf8, set_up),
 		cmocka_unit_test_setup(test_end_of_input, set_up),
 		cmocka_unit_test_setup(test_interrupt, set_up),
 		cmocka_unit_test_setup(test_staged_bytes_changed_meanwhile, set_up),

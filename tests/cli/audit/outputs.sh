@@ -12,6 +12,8 @@ regild compare -v
 regild compare -q --noise-level 0.01
 regild compare -q --markdown - | sed -n '/Interpretation/,$p'
 regild compare -q --csv - -o metric,verdict,verdict_runs,verdict_text
+printf '[regild]\n\tnoise = %s/noise.json\n' "$PWD" >.regild
+regild compare -q -o metric,verdict
 echo "== policy"
 regild audit -q --write-policy --from runs/*
 sed 's/, 20..-..-..:/, DATE:/' .regild

@@ -8,6 +8,7 @@ try regild compare --merge-base
 try regild compare --old a --new b --no-renames
 try regild compare --threshold -1
 try regild compare --top 0
+try regild compare --top 3x
 try regild compare -o file,nothing
 try regild compare -o file,file
 try regild compare --sort nothing

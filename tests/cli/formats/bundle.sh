@@ -24,6 +24,9 @@ try regild verify-outputs cases.bpte --actual cases.bpte
 try regild verify-outputs cases.bpte --actual cases --rtol -1
 try regild verify-outputs --actual cases
 try regild extract cases.npy -o x
+try regild extract cases.npy
+try regild extract .bpte
+try regild extract
 try regild extract cases.bpte -o ''
 echo '# a file where a folder has to be: nothing, and a part of it'
 touch file

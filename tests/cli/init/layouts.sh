@@ -63,6 +63,13 @@ regild init
 setting
 golden stage/t/golden_values_dev.json m 2
 regild compare -q --csv - -o file,stage,test
+section 'a root that has to be quoted'
+rm -r stage
+odd=$(printf 'a "b" \\c\n# d')
+golden "$odd/stage/t/golden_values_dev.json" m 1
+regild init -q --force
+setting
+[ "$(git config -f .regild regild.root)" = "$odd" ]
 section 'outside a repository'
 cd /
 try regild init

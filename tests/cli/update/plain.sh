@@ -25,3 +25,12 @@ echo '# what another hard link names is as it was'
 git diff --no-index --stat linked $ROOT/gpt/a/golden_values_dev.json || true
 echo '# again'
 regild update staged
+echo '# texts, and other bytes of the same values'
+echo '{"words": {"generated_text": "a cat"}}' >$ROOT/gpt/n/golden_values_dev.json
+golden $ROOT/gpt/b/golden_values_dev.json 'lm loss' 1.0 2
+commit
+echo '{"words": {"generated_text": "a cow"}}' >staged/files/gpt/n/golden_values_dev.json
+golden staged/files/gpt/c/golden_values_dev.json 'lm loss' 3 6
+staging_manifest staged
+regild update -n -v staged --except gpt/c
+try regild update -i staged
