@@ -4,6 +4,8 @@
 # README.md: in a block that begins with ```console, each line "$ COMMAND" is run, and what follows it
 # is the exact output (stdout and stderr). The blocks follow each other in one scratch repository.
 # `tests/parts/examples.sh --update BUILD_DIR` writes what is printed now into the README.
+# The commands of each indented block are run in a repository of their own, and have to end like those
+# of the manuals.
 #
 # man/: each line of a literal block under EXAMPLES is run in a fresh scratch repository; it has to
 # end with 0, 1 (a gate) or 4 (in part). A block of settings (its first line begins with "[" or a
@@ -41,7 +43,7 @@ fresh_repository() {
 	"$build/regild" pack -q goldens -o golden_artifacts_26112103.zip
 	# What the page itself makes is not there yet.
 	case $1 in
-	*regild-pack.1) rm golden_artifacts_26112103.zip ;;
+	*regild-pack.1 | *.block) rm golden_artifacts_26112103.zip ;;
 	*) rm -r goldens ;;
 	esac
 	printf 'old.json\nnew.json\n*.md\n*.csv\n' >>.git/info/exclude
@@ -94,11 +96,9 @@ page_commands() {
 		-e ':join' -e '/\\$/{N;s/\\\n[[:space:]]*//;b join' -e '}'
 }
 
-for page in "$top"/man/*.[1-9]; do
-	name=$(basename "$page")
-	fresh_repository "$SCRATCH/$name"
-	page_commands "$page" >"$SCRATCH/commands"
-	bad=0
+# Runs the commands in a file; each has to work, or to end as a gate or in part.
+run_commands() {
+	local name=$1 command status bad=0
 	while IFS= read -r command; do
 		(eval "$command") >"$SCRATCH/output" 2>&1 </dev/null
 		status=$?
@@ -110,9 +110,35 @@ for page in "$top"/man/*.[1-9]; do
 			bad=1
 			;;
 		esac
-	done <"$SCRATCH/commands"
+	done <"$2"
 	verdict "$name" "$bad"
 	cd "$top" || exit 1
+}
+
+# The README's indented blocks, a file each, without their comments. What asks is answered.
+readme_blocks() {
+	awk -v to="$SCRATCH" '!/^    / { inside = 0 }
+		/^    regild / {
+			if (!inside++) n++
+			sub(/ +# .*/, ""); sub(/^ +/, "")
+			if (/--interactive/) $0 = "echo q | timeout 20 script -qefc \"" $0 "\" /dev/null"
+			print >(to "/README." n)
+		}' "$top/README.md"
+}
+
+readme_blocks
+for block in "$SCRATCH"/README.[0-9]; do
+	fresh_repository "$block.block"
+	regild download -q --run 22651183945 --only-failing >/dev/null 2>&1
+	regild extract -q model.bpte -o outputs
+	run_commands "$(basename "$block")" "$block"
+done
+
+for page in "$top"/man/*.[1-9]; do
+	name=$(basename "$page")
+	fresh_repository "$SCRATCH/$name"
+	page_commands "$page" >"$SCRATCH/commands"
+	run_commands "$name" "$SCRATCH/commands"
 done
 
 echo "examples:"
