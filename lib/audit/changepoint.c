@@ -173,6 +173,39 @@ static rg_error *median_copy(double *out, const double *values, size_t count)
 	return NULL;
 }
 
+/*
+ * Ranks place a break nearer to the middle where the runs beside it happen to be those of their
+ * side that are nearest to the other: such a place parts them as completely, and weighs more. Where
+ * the values fall into two groups that are further apart than either is wide, which they can do at
+ * one place only, the break is between these.
+ */
+static rg_error *find_gap(size_t *at, const double *values, size_t count)
+{
+	double *lows = malloc(count * sizeof(*lows)), *highs = malloc(count * sizeof(*highs));
+	double low = values[0], high = values[0];
+	rg_error *err = lows && highs ? NULL : rg_error_nomem();
+	size_t k;
+
+	if (err)
+		goto done;
+	lows[count - 1] = highs[count - 1] = values[count - 1];
+	for (k = count - 1; k > 0; k--) {
+		lows[k - 1] = fmin(values[k - 1], lows[k]);
+		highs[k - 1] = fmax(values[k - 1], highs[k]);
+	}
+	for (k = 1; k + SIDE_MIN <= count; k++) {
+		if (k >= SIDE_MIN &&
+		    fmax(lows[k] - high, low - highs[k]) > fmax(high - low, highs[k] - lows[k]))
+			*at = k;
+		low = fmin(low, values[k]);
+		high = fmax(high, values[k]);
+	}
+done:
+	free(highs);
+	free(lows);
+	return err;
+}
+
 rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count,
 			      size_t orders)
 {
@@ -197,6 +230,8 @@ rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t 
 		goto done;
 	statistic = largest_split(ranks, weights, count, &out->at);
 	if (statistic == 0)
+		goto done;
+	if ((err = find_gap(&out->at, values, count)) != NULL)
 		goto done;
 	if ((err = median_copy(&older, values, out->at)) != NULL ||
 	    (err = median_copy(&newer, values + out->at, count - out->at)) != NULL)

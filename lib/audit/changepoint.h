@@ -20,9 +20,11 @@
 #define RG_CHANGE_EXACT_MAX 16
 
 typedef struct {
-	bool tested;  /* false for under four values, or where all are equal */
-	double p;     /* 1 where not tested */
-	size_t at;    /* the first value of the newer side, where the statistic peaks */
+	bool tested; /* false for under four values, or where all are equal */
+	double p;    /* 1 where not tested */
+	/* The first value of the newer side: where the statistic peaks, or where the values part
+	 * into two groups that are further apart than either is wide. */
+	size_t at;
 	double shift; /* median of the newer side less that of the older */
 	/* None of so many random orders did as much: more of them might give a smaller p. 0 where
 	 * some did, and where p is exact. */

@@ -107,6 +107,24 @@ static void test_where_the_break_is(void **state)
 	assert_true(find(alternating, COUNT(alternating)).p > 0.9);
 }
 
+/* The run before a break is the one of its side that is nearest to the other. */
+static void test_a_clear_gap_is_the_place(void **state)
+{
+	static const double up[] = {1, 1.1, 1.2, 1.05, 1.15, 1.3, 9, 9.1, 9.2};
+	static const double down[] = {9, 9.2, 9.1, 8.9, 1, 1.1, 1.2, 1.05, 1.15, 1.3, 1.25};
+	static const double wide[] = {1, 5, 4, 2, 3, 6, 8, 9, 10};
+	double early[11];
+	size_t i;
+
+	(void)state;
+	assert_int_equal(find(up, 9).at, 6);
+	assert_int_equal(find(down, 11).at, 4);
+	for (i = 0; i < 11; i++)
+		early[i] = down[10 - i];
+	assert_int_equal(find(early, 11).at, 7);
+	assert_int_equal(find(wide, 9).at, 5); /* no gap: where the ranks have it */
+}
+
 static void test_what_cannot_be_tested(void **state)
 {
 	const double equal[] = {2, 2, 2, 2, 2, 2}, three[] = {1, 2, 3};
@@ -200,6 +218,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_exact_p_is_the_share_of_all_orders),
 		cmocka_unit_test(test_where_the_break_is),
+		cmocka_unit_test(test_a_clear_gap_is_the_place),
 		cmocka_unit_test(test_what_cannot_be_tested),
 		cmocka_unit_test(test_sampled_p),
 		cmocka_unit_test(test_false_alarms_stay_under_the_level),
