@@ -219,6 +219,7 @@ static rg_error *write_policy(environment *env, const rg_audit *audit)
 		err = rg_policy_write(&new, &written, old.data, old.length, audit, 0, when);
 	if (!err)
 		err = rg_file_replace(path, new.data, new.length, 0666);
+	env->changed = !err;
 	if (!err)
 		rg_log_say(&env->log, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild",
 			   written.metrics, written.metrics == 1 ? "" : "s");

@@ -55,6 +55,10 @@ echo '{}' >bad.json
 try regild compare --noise bad.json
 try regild compare --noise noise.json --noise-level 2
 try regild compare --noise-level 0.1
+echo "== .regild is written, but that is lost"
+status=0
+regild audit --top 1 --write-policy --from runs/* >/dev/full || status=$?
+echo "exit code $status"
 echo "== said before the runs are looked for"
 for o in csv json markdown model export; do
 	try regild audit -q --from runs/none --$o nowhere/x
