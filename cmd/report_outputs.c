@@ -231,9 +231,12 @@ static rg_error *write_table(const environment *env, const outputs *o,
 		err = add_rows(&text, o, comparison,
 			       report->threshold.given ? report->threshold.value : 0, 0,
 			       env->color);
-	if (!err && by_threshold && report->top.given)
-		rg_buf_printf(&text, "%sthe first %llu of all %zu rows:\n", text.length ? "\n" : "",
-			      report->top.value, comparison->series_rows);
+	if (!err && by_threshold && report->top.given && comparison->series_rows)
+		rg_buf_printf(&text, "%sthe first %zu of all %zu rows:\n", text.length ? "\n" : "",
+			      report->top.value < comparison->series_rows
+				      ? (size_t)report->top.value
+				      : comparison->series_rows,
+			      comparison->series_rows);
 	if (!err && report->top.given)
 		err = add_rows(&text, o, comparison, 0, (size_t)report->top.value, env->color);
 	if (!err)

@@ -16,6 +16,7 @@ echo '# over a threshold, then the first two of all'
 regild compare -q --threshold 0.25 --top 2
 echo '# over a threshold that no row reaches'
 regild compare -q --threshold 1e9 --top 1
+regild compare -q --threshold 1e9 --top 50 --filter metric=iteration-time
 echo '# CSV'
 regild compare -q --csv rows.csv >/dev/null
 sed 's/\r$/<CRLF>/' rows.csv
@@ -23,4 +24,5 @@ regild compare -q --csv - | cmp - rows.csv
 echo '# no rows'
 git checkout -q .
 regild compare -q
+regild compare -q --threshold 0.25 --top 2
 regild compare --csv -
