@@ -23,6 +23,15 @@ static void write_hidden(rg_buf *out, const char *text, size_t size)
 		rg_buf_printf(out, "\\\\x%02x", (unsigned char)text[i]);
 }
 
+/* The ':' of "https://" or the '.' of "www.": GitHub links what is behind them, inside <code>, too.
+ */
+static bool makes_link(const char *text, size_t length, size_t at)
+{
+	if (text[at] == ':')
+		return length - at > 2 && text[at + 1] == '/' && text[at + 2] == '/';
+	return text[at] == '.' && at >= 3 && !strncmp(text + at - 3, "www", 3);
+}
+
 /* One byte that is more than itself in markdown, or a control character. Returns false for all
  * others. */
 static bool write_special(rg_buf *out, const char *text, size_t length, size_t at)
@@ -43,7 +52,7 @@ static bool write_special(rg_buf *out, const char *text, size_t length, size_t a
 	} else if (c == '_' && at && is_word(text, length, at - 1) &&
 		   is_word(text, length, at + 1)) {
 		return false; /* inside a word it is no emphasis */
-	} else if (c && strchr("\\`*_[]<>|~&$", c)) {
+	} else if (c && (strchr("\\`*_[]<>|~&$", c) || makes_link(text, length, at))) {
 		rg_buf_char(out, '\\');
 		rg_buf_char(out, c);
 	} else {

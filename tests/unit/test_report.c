@@ -311,6 +311,8 @@ static void test_markdown_escapes(void **state)
 		{"", "", "<code></code>"},
 		{"\x1b\xff", "\\\\x1b\xef\xbf\xbd", "<code>\\\\x1b\xef\xbf\xbd</code>"},
 		{"\xc3\xa9", "\xc3\xa9", "`\xc3\xa9`"},
+		{"https://x.y", "https\\://x.y", "`https://x.y`"},
+		{"www.x|a:b/", "www\\.x\\|a:b/", "<code>www\\.x\\|a:b/</code>"},
 		{"a\xe2\x80\xae", "a\\\\xe2\\\\x80\\\\xae", "<code>a\\\\xe2\\\\x80\\\\xae</code>"},
 	};
 	rg_buf out;
