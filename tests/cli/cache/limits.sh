@@ -16,3 +16,6 @@ regild cache clear
 git config regild.maxCache 0
 try regild download --run 22651183945 --only-failing -q
 regild cache -q
+git config --unset regild.maxCache
+try regild download --run 22651183945 --only-failing -q
+try sh -c 'regild cache clear >/dev/full'

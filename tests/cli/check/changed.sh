@@ -19,6 +19,9 @@ cd elsewhere
 golden g.json 'lm loss' 1 Infinity
 try regild check g.json missing.json
 try regild check g.json .
+truncate -s 257M large.json
+try regild check large.json
+rm large.json
 try regild check ""
 try regild check
 try regild check --base HEAD

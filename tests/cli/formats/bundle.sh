@@ -2,6 +2,10 @@
 cp "$REGILD_TOP/tests/formats/cases.bpte" .
 regild extract cases.bpte
 find cases -type f | sort
+cp cases.bpte c.bpte
+regild extract -q c.bpte --format npy
+diff -r cases c
+try sh -c 'regild extract c.bpte -o full >/dev/full'
 regild verify-outputs cases.bpte --actual cases
 echo '# raw outputs; one integer off, one missing, one of a wrong size'
 regild extract cases.bpte -o raw --format bin

@@ -26,6 +26,7 @@ rm g/gone.csv
 echo changed >>g/readme.md
 regild compare
 regild compare -q --csv - --columns file,metric,n_steps,avg_rel_diff
+regild compare -q --csv - --columns worst_index --filter 'file=g/raw/*'
 echo '# a .csv that is no report: no golden, unless somebody names it'
 try regild check
 try regild compare -q --file g/prices.csv

@@ -18,6 +18,11 @@ diff -r goldens one
 echo '# a folder that is there is not touched'
 try regild unpack one.zip
 regild unpack one.zip -o named// && diff -r goldens named
+echo '# done, but not said'
+try sh -c 'regild pack goldens -o full.zip >/dev/full'
+try sh -c 'regild unpack one.zip -o full >/dev/full'
+cmp one.zip full.zip
+diff -r goldens full
 echo '# a zip inside an artifact, as the workflow uploads it'
 regild verify "$REGILD_TOP/tests/formats/artifact.zip" | sed 's|.*/||'
 regild unpack "$REGILD_TOP/tests/formats/artifact.zip" -o inner

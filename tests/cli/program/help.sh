@@ -1,6 +1,7 @@
 # The program's help goes to stdout and names every command.
 regild help >help.txt
 head -n 3 help.txt
+sed -n '/^Common/,$p' help.txt
 regild --help | diff help.txt -
 regild -h | diff help.txt -
 regild --help --quiet | diff help.txt -
