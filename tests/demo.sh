@@ -60,8 +60,7 @@ stop_hub
 echo
 case $status in
 0) echo "exit code 0: everything that failed in the run has been refreshed" ;;
-4) echo "exit code 4: done in part; what is missing is named above (the run has an expired artifact," \
-	"a job without one, …)" ;;
+4) echo "exit code 4: done in part; what is missing, an expired artifact, is named above" ;;
 *)
 	echo "exit code $status"
 	exit 1
