@@ -35,8 +35,8 @@ static const char *advice(long status)
 {
 	switch (status) {
 	case 401:
-		return "the token was refused; check GITHUB_TOKEN or GH_TOKEN, or run 'gh auth "
-		       "login'";
+		return "the token was refused; check GITHUB_TOKEN, GH_TOKEN or "
+		       "GH_ENTERPRISE_TOKEN, or run 'gh auth login'";
 	case 403:
 		return "the token may not read this; it needs the scope 'repo', or the permission "
 		       "'Actions: read', and the organisation's SSO where it has one";

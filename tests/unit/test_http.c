@@ -200,7 +200,8 @@ static void never_tries_refusals_again(void **state)
 	} cases[] = {
 		{"HTTP/1.1 401 x\r\nConnection: close\r\nContent-Length: 30\r\n\r\n"
 		 "{\"message\": \"Bad credentials\"}",
-		 "thing: the token was refused; check GITHUB_TOKEN or GH_TOKEN, or run 'gh auth "
+		 "thing: the token was refused; check GITHUB_TOKEN, GH_TOKEN or "
+		 "GH_ENTERPRISE_TOKEN, or run 'gh auth "
 		 "login' (401: Bad credentials)",
 		 RG_E_AUTH},
 		{"HTTP/1.1 404 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
@@ -215,7 +216,8 @@ static void never_tries_refusals_again(void **state)
 		/* A server that says it back does not make us print it. */
 		{"HTTP/1.1 401 x\r\nConnection: close\r\nContent-Length: 38\r\n\r\n"
 		 "{\"message\": \"Bearer s3cret-token, no\"}",
-		 "thing: the token was refused; check GITHUB_TOKEN or GH_TOKEN, or run 'gh auth "
+		 "thing: the token was refused; check GITHUB_TOKEN, GH_TOKEN or "
+		 "GH_ENTERPRISE_TOKEN, or run 'gh auth "
 		 "login' (401: Bearer ************, no)",
 		 RG_E_AUTH},
 	};
