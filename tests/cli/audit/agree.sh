@@ -6,6 +6,7 @@ golden runs/4/gpt/a/golden_values_dev.json "lm loss" 20 9 8 -- "num-zeros" 40 2 
 golden runs/5/gpt/a/golden_values_dev.json "lm loss" 10.5 9 -- "num-zeros" 5 2 3 4 -- "grad" 5 6 7
 echo "== one run recommends nothing"
 regild audit --from runs/1 | sed -n '/^metric/,/^$/p'
+regild audit -q --from runs/1 | tail -n 1
 regild audit -q --csv - --from runs/1 | cut -d, -f3,26,27
 regild audit -q --json - --from runs/1 | grep '_tolerance"' | cut -d, -f1,2 | sort -u
 regild audit -q --markdown - --from runs/1 | grep '| step |'

@@ -45,6 +45,9 @@ rmdir "$stored/3.run"
 echo "== a golden that is none is tried again"
 runs $audit --runs 1,5
 runs $audit --runs 1,5
+echo "== another run's"
+cp "$stored/1.run" "$stored/2.run"
+runs $audit --runs 1,2
 echo "== what a killed audit left"
 mkdir -p "$stored/.fetch-1-999/files" "$stored/.fetch-abcdef"
 regild audit --repo NVIDIA/Megatron-LM --runs 1,2 --dry-run

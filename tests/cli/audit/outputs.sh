@@ -17,7 +17,7 @@ regild compare -q -o metric,verdict
 echo "== policy"
 regild audit -q --write-policy --from runs/*
 sed 's/, 20..-..-..:/, DATE:/' .regild
-regild audit -q --write-policy --confidence-multiplier 2 --from runs/*
+regild audit --write-policy --confidence-multiplier 2 --from runs/* >/dev/null
 grep -c 'regild audit' .regild
 grep rtol .regild
 try regild audit -q --write-policy --confidence-multiplier 0.5 --from runs/*
@@ -36,12 +36,18 @@ grep 'nan norm' .regild
 rm -r runs/*/gpt/b .regild
 echo "== -q leaves out what files hold, and no result without one"
 regild audit -q --from runs/* | head -n 1
+for output in csv json markdown model export; do
+	regild audit -q --$output file --from runs/10 runs/11
+done
+rm file
 regild audit --from runs/* >/dev/full || echo "exit code $?"
 echo "== errors"
 for output in csv json model export; do
 	try regild audit -q --$output /dev/full --from runs/*
 done
 try regild audit -q --csv - --export - --from runs/*
+try regild audit -q --markdown - --json - --from runs/*
+try regild audit -q --model - --markdown - --from runs/*
 # What stood there before stays where the disk fills up.
 echo before >series.csv
 (

@@ -16,6 +16,10 @@ regild compare -q --base main --to other --csv -
 echo '# from where they parted'
 regild compare -q --base main --to other --merge-base --csv -
 regild compare -q --base main --merge-base --csv -
+echo '{{old_side}} to {{new_side}}' >sides.html
+regild compare -q --base main --merge-base --html - --html-template sides.html
+regild compare -q --staged --html - --html-template sides.html
+regild compare -q --base main --to other --html - --html-template sides.html
 echo '# a tag, an older commit'
 regild compare -q --base v1~1 --to v1 --csv -
 echo '# that name nothing'

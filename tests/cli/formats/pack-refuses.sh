@@ -59,6 +59,13 @@ try regild verify other.zip
 printf 'PK\005\006\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >empty.zip
 try regild unpack empty.zip -o new
 try regild verify empty.zip
+header='\024\0\0\0\0\0\0\0\041\0\0\0\0\0\0\0\0\0\0\0\0\0\012\0\0\0'
+printf "PK\003\004${header}qnn/README" >one.zip
+printf "PK\001\002\024\003$header\0\0\0\0\0\0\0\0\0\0\0\0\0\0qnn/README" >>one.zip
+printf 'PK\005\006\0\0\0\0\001\0\001\0\070\0\0\0\050\0\0\0\0\0' >>one.zip
+regild unpack one.zip
+find one -type f
+rm -r one one.zip
 ls
 echo '# a folder that would be git'"'"'s own: its neighbours come out'
 golden_model hostile/xgit/m

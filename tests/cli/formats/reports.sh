@@ -30,6 +30,8 @@ regild compare -q --old flows.csv --new flows.csv --markdown - --html page.html 
 grep '^<p>[0-9]* more\|<h3>' page.html
 echo '# one file; and a broken one beside'
 regild compare -q --old old/xnnpack/report.csv --new new/xnnpack/report.csv | head -n 2
+{ echo "$header" && cat rows rows; } >flows.csv
+try regild check flows.csv
 printf '%s\nadd,Add,0\n' "$header" >new/xnnpack/report.csv
 try regild compare -q --old old --new new
 try regild compare --old old --new new/xnnpack/report.csv
