@@ -27,7 +27,7 @@ const option audit_source_options[] = {
 	{0, "history", "REV..REV", OPTION_TEXT, offsetof(audit_source_arguments, history),
 	 "the versions that git has of each golden, a run a commit", NULL, 0, 0},
 	{0, "from", "PATH", OPTION_TEXTS, offsetof(audit_source_arguments, from),
-	 "folders or files, one a run, in order; more may follow; may be repeated", NULL, 0, 0},
+	 "folders or files, one a run, in order (--from A B or --from A --from B)", NULL, 0, 0},
 	{0},
 };
 
