@@ -1,6 +1,7 @@
 #!/bin/bash
 # Holds the manuals against the commands: each command has a page, each page names every option of its
-# command and none that is not there.
+# command and none that is not there. regild-config(5) has the settings that are known, and each variable
+# that is read stands in some page.
 # usage: tests/parts/manuals.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -47,6 +48,28 @@ for page in man/*.[1-9]; do
 			[ -e "man/$other.$section" ] || echo "refers to $other($section)"
 		done)"
 done
+
+# The words between a line that matches the first pattern and the next brace at a line's start.
+words_behind() {
+	sed -n "/$1/,/^}/p" "$2" | grep -oE '"[A-Za-z.]+"' | tr -d '"'
+}
+
+# "regild.root" for ".It Cm root" in THE [regild] SECTION, lower-case as libgit2 has it.
+page_settings() {
+	awk '/^\.Sh THE \[/ { section = $3; gsub(/[][]/, "", section) }
+		/^\.Sh [^T]/ { section = "" }
+		section && /^\.It Cm/ { for (i = 3; i <= NF; i++) if ($i != ",") print tolower(section "." $i) }' "$1"
+}
+
+verdict settings "$(diff <({
+	words_behind '^static const char \*const known' lib/worktree/config.c
+	words_behind '^const char \*const rg_policy_keys' lib/compare/policy.c | sed 's/^/metric./'
+	printf 'tensor.%s\n' dtype shape
+} | sort) <(page_settings man/regild-config.5 | sort))"
+verdict variables "$(grep -rhoE '(getenv|set_seconds)\([^"]*"[A-Z_]+"' lib cmd --include='*.c' | grep -oE '[A-Z][A-Z_]+' |
+	sort -u | while read -r name; do
+	[ "$name" = HOME ] || grep -qE "^\.(It )?Ev .*\b$name\b" man/* || echo "no page names $name"
+done)"
 
 # All of them, and the templates, come with `make install`, wherever that is.
 scratch=$(mktemp -d)
