@@ -250,7 +250,7 @@ static rg_error *check_repository(check *c)
 				 .root = rg_config_get(c->env->config, "regild.root"),
 				 .wants = rg_golden_may_be_called};
 	rg_change_list list = {0};
-	rg_error *err = NULL;
+	rg_error *err;
 	size_t i;
 
 	/* Without --changed a repository without a commit will do. */
@@ -259,8 +259,7 @@ static rg_error *check_repository(check *c)
 	c->side.folder = rg_worktree_root(c->env->worktree);
 	query.base = c->arguments->changed ? base : RG_EMPTY_TREE;
 	RG_TRY(rg_worktree_changes(c->env->worktree, &query, &list));
-	if (!list.count)
-		err = environment_warn_root(c->env);
+	err = environment_warn_root(c->env, list.count > 0);
 	for (i = 0; !err && i < list.count; i++) {
 		if (list.items[i].kind == RG_CHANGE_REMOVED)
 			continue;

@@ -74,9 +74,9 @@ RG_CHECKED rg_error *command_find(const command **out, const char *name);
  * there is none, or NULL. */
 RG_CHECKED rg_error *environment_need_worktree(environment *env);
 
-/* For commands that found no golden: a root that is not there is a slip, as a rule, which must not
- * pass for goldens that are all well. */
-RG_CHECKED rg_error *environment_warn_root(const environment *env);
+/* For commands that look for goldens: a root that is not there, where none was found, or that is in
+ * a submodule is a slip, as a rule, which must not pass for goldens that are all well. */
+RG_CHECKED rg_error *environment_warn_root(const environment *env, bool found);
 
 /* The call was wrong; main adds where to look. */
 #define usage_error(...) rg_error_new(RG_E_USAGE, __VA_ARGS__)

@@ -460,7 +460,7 @@ static rg_error *compare_repository(environment *env, const compare_source *sour
 	l.worktree = env->worktree;
 	l.root = rg_worktree_root(env->worktree);
 	RG_TRY(list_changes(env, source, rules->filter, rules->context, &list));
-	err = list.count ? NULL : environment_warn_root(env);
+	err = environment_warn_root(env, list.count > 0);
 	if (!err)
 		err = run_pairs(env, &l, load_change, list.count, rules, out);
 	rg_change_list_release(&list);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +66,41 @@ static rg_error *warn_pending(environment *env, const command *cmd)
 	return err;
 }
 
-rg_error *environment_warn_root(const environment *env)
+/* How many bytes of the root, a path in the worktree, name another repository; 0 where none is. */
+static size_t inner_repository(const char *worktree, const char *root)
 {
+	char path[PATH_MAX];
+	struct stat st;
+	size_t i;
+
+	for (i = 1; i <= strlen(root); i++) {
+		int length;
+
+		if (root[i] && root[i] != '/')
+			continue;
+		length = snprintf(path, sizeof(path), "%s%.*s/.git", worktree, (int)i, root);
+		if (length > 0 && (size_t)length < sizeof(path) && !lstat(path, &st))
+			return i;
+	}
+	return 0;
+}
+
+rg_error *environment_warn_root(const environment *env, bool found)
+{
+	const char *top = rg_worktree_root(env->worktree);
 	const char *root = rg_config_get(env->config, "regild.root");
+	size_t inner = strcmp(root, ".") ? inner_repository(top, root) : 0;
 	struct stat st;
 	char *path;
 
-	RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), root));
+	if (inner)
+		rg_log_say(&env->log, RG_LOG_WARNING,
+			   "'%s' is in another repository, and its files are none of this one's; "
+			   "work there, with -C '%.*s'",
+			   root, (int)inner, root);
+	if (inner || found)
+		return NULL;
+	RG_TRY(rg_path_join(&path, top, root));
 	if (stat(path, &st) && (errno == ENOENT || errno == ENOTDIR))
 		rg_log_say(&env->log, RG_LOG_WARNING,
 			   "there is no '%s' here; set regild.root, or let 'regild init' look for "

@@ -63,3 +63,13 @@ golden $ROOT/s/changed.json m 2
 git merge -q theirs >/dev/null && exit 1
 try regild compare --csv -
 try regild compare --staged --csv -
+
+section 'the root is in a submodule'
+git merge --abort
+git init -q inner
+git config regild.root inner/goldens
+golden inner/goldens/golden.json m 1
+try regild compare
+try regild check
+regild -C inner check
+git config --unset regild.root
