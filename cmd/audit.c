@@ -75,6 +75,7 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 		.discovery_rate = 0.05,
 		.policy = policy,
 		.workers = rg_cores(),
+		.without_steps = !arguments->json && !arguments->model,
 	};
 	/* Branches differ on purpose, so runs of CI are not mixed unless asked for. */
 	if (arguments->source.workflow || arguments->source.runs.count)

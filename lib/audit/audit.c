@@ -18,8 +18,9 @@ typedef struct {
 	const rg_audit_source *source;
 	bool again; /* the second time, over newest regimes */
 	pthread_mutex_t lock;
-	size_t next;   /* file */
-	rg_error *err; /* the first */
+	size_t next;    /* file */
+	size_t workers; /* that have an arena */
+	rg_error *err;  /* the first */
 } shared_work;
 
 static const char *group_key(const rg_audit_run *run, rg_audit_grouping grouping)
@@ -90,7 +91,6 @@ static rg_error *make_files(rg_audit *audit, const rg_audit_source *source)
 	for (i = 0; i < count; i++) {
 		rg_audit_file *file = &audit->files[i];
 
-		rg_arena_init(&file->arena);
 		file->group = i / source->file_count;
 		file->path = source->files[i % source->file_count];
 		audit->file_count++;
@@ -180,13 +180,13 @@ static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
 	size_t count = metric->row_count, i;
 
 	series->file = file->path;
-	series->metric = rg_arena_copy(&file->arena, metric->name, strlen(metric->name));
+	series->metric = rg_arena_copy(file->arena, metric->name, strlen(metric->name));
 	series->group = file->group;
 	series->derived = metric->derived;
 	series->runs = series->row_count = count;
 	series->missing = table->runs - count;
-	series->row_runs = rg_arena_alloc(&file->arena, (count + 1) * sizeof(*series->row_runs));
-	series->pooled = rg_arena_alloc(&file->arena, (count + 1) * sizeof(*series->pooled));
+	series->row_runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*series->row_runs));
+	series->pooled = rg_arena_alloc(file->arena, (count + 1) * sizeof(*series->pooled));
 	if (!series->metric || !series->row_runs || !series->pooled)
 		return rg_error_nomem();
 	for (i = 0; i < count; i++) {
@@ -196,20 +196,21 @@ static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
 	return NULL;
 }
 
-static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
+static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
+			       rg_arena *by_step)
 {
 	size_t i;
 
 	file->runs = table->runs;
-	file->series = rg_arena_alloc(&file->arena, (table->count + 1) * sizeof(*file->series));
+	file->series = rg_arena_alloc(file->arena, (table->count + 1) * sizeof(*file->series));
 	if (!file->series)
 		return rg_error_nomem();
 	for (i = 0; i < table->count; i++) {
 		rg_audit_series *series = &file->series[file->series_count++];
 
 		RG_TRY(init_series(series, file, table, table->metrics[i]));
-		RG_TRY(rg_figures_make(&series->all, &file->arena, table, table->metrics[i], NULL,
-				       &audit->options.tolerance));
+		RG_TRY(rg_figures_make(&series->all, file->arena, by_step, table, table->metrics[i],
+				       NULL, &audit->options.tolerance));
 		series->noise = series->all;
 		RG_TRY(rg_audit_count_failures(series, file, table, table->metrics[i],
 					       &audit->options));
@@ -218,7 +219,8 @@ static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_ru
 }
 
 /* The series that have a regime of their own, and what each run fails, anew. */
-static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
+static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
+			       rg_arena *by_step)
 {
 	size_t i;
 
@@ -232,7 +234,7 @@ static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_ru
 					    file->path);
 		series->failed_today = series->failed_recommended = 0;
 		if (rg_audit_needs_regime(series))
-			RG_TRY(rg_figures_make(&series->noise, &file->arena, table,
+			RG_TRY(rg_figures_make(&series->noise, file->arena, by_step, table,
 					       table->metrics[i], series->pooled,
 					       &audit->options.tolerance));
 		RG_TRY(rg_audit_count_failures(series, file, table, table->metrics[i],
@@ -253,37 +255,58 @@ static void count_failed_runs(rg_audit_file *file, size_t run_count)
 	}
 }
 
+static void forget_steps(rg_audit_file *file)
+{
+	size_t i;
+
+	for (i = 0; i < file->series_count; i++) {
+		rg_figures *all = &file->series[i].all, *noise = &file->series[i].noise;
+
+		all->steps = noise->steps = NULL;
+		all->centre_steps = noise->centre_steps = NULL;
+		all->centre = noise->centre = NULL;
+	}
+}
+
 /* The flags by run are there only meanwhile: of many groups they would be most of the memory. */
 static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_runs_table *table)
 {
 	rg_audit *audit = work->audit;
 	bool *flags = calloc(2 * audit->run_count, sizeof(*flags));
+	rg_arena passing, *by_step = audit->options.without_steps ? &passing : file->arena;
 	rg_error *err;
 
 	if (!flags)
 		return rg_error_nomem();
 	file->today = flags;
 	file->recommended = flags + audit->run_count;
-	err = work->again ? measure_again(audit, file, table) : measure_first(audit, file, table);
+	rg_arena_init(&passing);
+	err = work->again ? measure_again(audit, file, table, by_step)
+			  : measure_first(audit, file, table, by_step);
 	if (!err)
 		count_failed_runs(file, audit->run_count);
+	if (audit->options.without_steps)
+		forget_steps(file);
+	rg_arena_release(&passing);
 	file->today = file->recommended = NULL;
 	free(flags);
 	return err;
 }
 
-static rg_error *measure(shared_work *work, rg_audit_file *file)
+static rg_error *measure(shared_work *work, rg_audit_file *file, rg_arena *arena)
 {
 	rg_audit *audit = work->audit;
 	size_t source_file = (size_t)(file - audit->files) % work->source->file_count;
 	rg_error *err;
 	rg_runs_table table;
 
+	file->arena = arena;
 	rg_runs_table_init(&table, audit->options.tolerance.start_step, TABLE_BOUND);
 	err = fill_table(work, file, source_file, &table);
 	if (!err && table.runs)
 		err = measure_table(work, file, &table);
 	rg_runs_table_release(&table);
+	file->arena = NULL;
 	return err;
 }
 
@@ -315,9 +338,13 @@ static void *worker(void *argument)
 {
 	shared_work *work = argument;
 	rg_audit_file *file;
+	rg_arena *arena;
 
+	pthread_mutex_lock(&work->lock);
+	arena = &work->audit->worker_arenas[work->workers++];
+	pthread_mutex_unlock(&work->lock);
 	while ((file = next_file(work)) != NULL) {
-		rg_error *err = measure(work, file);
+		rg_error *err = measure(work, file, arena);
 
 		pthread_mutex_lock(&work->lock);
 		work->err = rg_error_first(work->err, err);
@@ -326,19 +353,17 @@ static void *worker(void *argument)
 	return NULL;
 }
 
-enum { WORKERS_MAX = 16 };
-
 /* The calling thread works too, so that it goes on where no thread can be had. */
 static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, bool again)
 {
 	shared_work work = {.audit = audit, .source = source, .again = again};
-	pthread_t threads[WORKERS_MAX];
+	pthread_t threads[RG_AUDIT_WORKERS_MAX];
 	size_t wanted = audit->options.workers, count = 0, i;
 
 	if (pthread_mutex_init(&work.lock, NULL))
 		return rg_error_nomem();
 	wanted = wanted < audit->file_count ? wanted : audit->file_count;
-	while (count + 1 < wanted && count < WORKERS_MAX &&
+	while (count + 1 < wanted && count + 1 < RG_AUDIT_WORKERS_MAX &&
 	       rg_thread_start(&threads[count], worker, &work))
 		count++;
 	worker(&work);
@@ -362,12 +387,9 @@ static void drop_empty_files(rg_audit *audit)
 {
 	size_t i, kept = 0;
 
-	for (i = 0; i < audit->file_count; i++) {
+	for (i = 0; i < audit->file_count; i++)
 		if (audit->files[i].runs)
 			audit->files[kept++] = audit->files[i];
-		else
-			rg_arena_release(&audit->files[i].arena);
-	}
 	audit->file_count = kept;
 }
 
@@ -375,10 +397,13 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 			const rg_audit_options *options)
 {
 	rg_error *err;
+	size_t i;
 
 	*out = (rg_audit){
 		.runs = source->runs, .run_count = source->run_count, .options = *options};
 	rg_arena_init(&out->arena);
+	for (i = 0; i < RG_AUDIT_WORKERS_MAX; i++)
+		rg_arena_init(&out->worker_arenas[i]);
 	if ((err = make_groups(out)) != NULL || (err = make_files(out, source)) != NULL ||
 	    (err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
 	    (err = measure_all(out, source, true)) != NULL)
@@ -400,11 +425,11 @@ void rg_audit_release(rg_audit *audit)
 {
 	size_t i, j;
 
-	for (i = 0; i < audit->file_count; i++) {
+	for (i = 0; i < audit->file_count; i++)
 		for (j = 0; j < audit->files[i].series_count; j++)
 			free(audit->files[i].series[j].breaks);
-		rg_arena_release(&audit->files[i].arena);
-	}
+	for (i = 0; i < RG_AUDIT_WORKERS_MAX; i++)
+		rg_arena_release(&audit->worker_arenas[i]);
 	free(audit->bad_runs);
 	free(audit->unreadable);
 	free(audit->metrics);

@@ -53,7 +53,10 @@ typedef struct {
 	rg_audit_grouping grouping;
 	double discovery_rate;   /* Benjamini-Hochberg's q for breaks: 0.05 */
 	const rg_policy *policy; /* today's tolerances; may be NULL */
-	size_t workers;          /* at least 1 */
+	size_t workers;          /* at least 1; over RG_AUDIT_WORKERS_MAX: so many */
+	/* Keep no statistics by step and no centres, which only JSON and noise models need: of many
+	 * groups they are most of the memory. They are NULL then. */
+	bool without_steps;
 } rg_audit_options;
 
 /* Runs whose order and spread belong together. */
@@ -96,11 +99,14 @@ typedef struct {
 	size_t runs;             /* of the group that have it */
 	rg_audit_series *series; /* by metric's name */
 	size_t series_count;
-	/* By rg_audit.runs: did any metric fail? NULL once it is measured. */
-	bool *today, *recommended;
 	size_t failed_today, failed_recommended;
-	rg_arena arena;
+	/* While it is measured, else NULL. By rg_audit.runs: did any metric fail? And its
+	 * worker's. */
+	bool *today, *recommended;
+	rg_arena *arena;
 } rg_audit_file;
+
+enum { RG_AUDIT_WORKERS_MAX = 16 };
 
 typedef struct {
 	size_t run;    /* into rg_audit.runs */
@@ -174,6 +180,9 @@ typedef struct {
 	size_t broken;     /* series with one */
 	rg_audit_options options;
 	rg_arena arena;
+	/* What files have, a worker's each: one of its own for each of very many files would be
+	 * mostly empty. */
+	rg_arena worker_arenas[RG_AUDIT_WORKERS_MAX];
 } rg_audit;
 
 /* Is it the trouble of one golden (RG_E_PARSE, RG_E_IO, RG_E_LIMIT, RG_E_MISMATCH, RG_E_NOTFOUND),

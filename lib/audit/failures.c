@@ -89,27 +89,26 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 				  const rg_runs_table *table, const rg_runs_metric *metric,
 				  const rg_audit_options *options)
 {
-	const rg_figures *figures = &series->noise;
-	size_t count = figures->centre_count, middle, i;
+	size_t count = series->noise.centre_count, middle, i;
 	double *values = calloc(2 * count + 1, sizeof(*values));
 	rg_policy *recommended = NULL;
-	rg_metric golden = {.name = series->metric,
-			    .kind = RG_METRIC_SERIES,
-			    .count = count,
-			    .steps = figures->centre_steps,
-			    .values = values};
-	rg_metric run = golden;
+	rg_metric golden = {
+		.name = series->metric, .kind = RG_METRIC_SERIES, .count = count, .values = values};
+	rg_metric run;
 	rg_error *err = NULL;
 
 	if (!values) {
 		err = rg_error_nomem();
 		goto done;
 	}
-	run.values = values + count;
 	if ((err = middle_row(series, &middle)) != NULL || middle == series->row_count ||
 	    (err = rg_spill_read(&table->values, metric->rows[middle].place, count, values)) ||
 	    (err = recommended_policy(&recommended, series, options->tolerance.start_step)) != NULL)
 		goto done;
+	/* It has the steps that most have. */
+	golden.steps = metric->sets[metric->rows[middle].steps].steps;
+	run = golden;
+	run.values = values + count;
 	for (i = 0; i < series->row_count; i++) {
 		const rg_runs_row *row = &metric->rows[i];
 		bool today, then;

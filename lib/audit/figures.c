@@ -118,7 +118,7 @@ static rg_error *place_steps(work *w, rg_arena *arena)
 	return NULL;
 }
 
-static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results)
+static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_step)
 {
 	const rg_runs_metric *metric = w->metric;
 	rg_figures *out = w->out;
@@ -133,9 +133,9 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results)
 	w->column = take(arena, w->count, sizeof(*w->column));
 	w->common_column = take(arena, w->count, sizeof(*w->common_column));
 	out->centre_count = w->count ? metric->sets[w->common].count : 0;
-	out->centre_steps = take(results, out->centre_count, sizeof(*out->centre_steps));
-	out->centre = take(results, out->centre_count, sizeof(*out->centre));
-	out->steps = take(results, w->step_count, sizeof(*out->steps));
+	out->centre_steps = take(by_step, out->centre_count, sizeof(*out->centre_steps));
+	out->centre = take(by_step, out->centre_count, sizeof(*out->centre));
+	out->steps = take(by_step, w->step_count, sizeof(*out->steps));
 	out->deviations = take(results, metric->row_count, sizeof(*out->deviations));
 	out->sizes = take(results, metric->row_count, sizeof(*out->sizes));
 	out->rows_common = take(results, metric->row_count, sizeof(*out->rows_common));
@@ -344,8 +344,8 @@ static void finish_tolerance(work *w)
 	rg_tolerance_finish(tolerance, w->options);
 }
 
-rg_error *rg_figures_make(rg_figures *out, rg_arena *results, const rg_runs_table *table,
-			  const rg_runs_metric *metric, const bool *use,
+rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
+			  const rg_runs_table *table, const rg_runs_metric *metric, const bool *use,
 			  const rg_tolerance_options *options)
 {
 	work w = {.out = out, .table = table, .metric = metric, .options = options};
@@ -358,7 +358,8 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, const rg_runs_tabl
 	rg_tolerance_init(&out->tolerance, metric->kind);
 	rg_arena_init(&arena);
 	if ((err = choose_rows(&w, &arena, use)) != NULL ||
-	    (err = place_steps(&w, &arena)) != NULL || (err = prepare(&w, &arena, results)) != NULL)
+	    (err = place_steps(&w, &arena)) != NULL ||
+	    (err = prepare(&w, &arena, results, by_step)) != NULL)
 		goto done;
 	out->step_count = w.step_count;
 	for (first = 0; first < w.step_count && w.count; first += w.tile_steps) {

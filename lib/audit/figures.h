@@ -49,10 +49,10 @@ typedef struct {
 	rg_tolerance tolerance;
 } rg_figures;
 
-/* `use` says for each row whether to look at it; NULL: all. What `out` points at lives in
- * `arena`. */
-RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, const rg_runs_table *table,
-				     const rg_runs_metric *metric, const bool *use,
-				     const rg_tolerance_options *options);
+/* `use` says for each row whether to look at it; NULL: all. What `out` has by run lives in `arena`,
+ * what it has by step (steps, centre_steps, centre) in `by_step`. */
+RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, rg_arena *by_step,
+				     const rg_runs_table *table, const rg_runs_metric *metric,
+				     const bool *use, const rg_tolerance_options *options);
 
 #endif

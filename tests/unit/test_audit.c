@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "audit/report.h"
 #include "audit_runs.h"
 
 #include <math.h>
@@ -588,6 +589,68 @@ static void test_memory_goes_by_what_groups_have(void **state)
 	free(runs);
 }
 
+static rg_audit audit_without_steps(number_runs *runs, bool without)
+{
+	rg_audit_source source = source_of(runs);
+	rg_audit_options options = usual_options;
+	rg_audit audit;
+
+	options.without_steps = without;
+	assert_null(rg_audit_make(&audit, &source, &options));
+	assert_int_equal(audit.file_count, 2);
+	assert_int_equal(audit.broken, 4);
+	return audit;
+}
+
+static void assert_same_csv(const rg_audit *one, const rg_audit *other)
+{
+	rg_buf text[2];
+
+	rg_buf_init(&text[0], RG_BUF_TEXT);
+	rg_buf_init(&text[1], RG_BUF_TEXT);
+	assert_null(rg_audit_csv(&text[0], one));
+	assert_null(rg_audit_csv(&text[1], other));
+	assert_string_equal(text[0].data, text[1].data);
+	rg_buf_release(&text[0]);
+	rg_buf_release(&text[1]);
+}
+
+/* What no output needs does not stay; all else is the same. */
+static void test_steps_need_not_be_kept(void **state)
+{
+	enum { RUNS = 24, METRICS = 2, STEPS = 3 };
+	double values[RUNS * METRICS * STEPS];
+	number_runs runs;
+	rg_audit kept, dropped;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < RUNS * METRICS * STEPS; i++)
+		values[i] = (i < RUNS * METRICS * STEPS / 2 ? 10 : 20) + (double)(i * 7 % 12) / 100;
+	runs = make_runs(values, RUNS, METRICS, STEPS);
+	runs.files = 2;
+	kept = audit_without_steps(&runs, false);
+	dropped = audit_without_steps(&runs, true);
+	for (i = 0; i < dropped.file_count; i++)
+		for (j = 0; j < METRICS; j++) {
+			const rg_audit_series *series = &dropped.files[i].series[j];
+
+			assert_null(series->all.steps);
+			assert_null(series->noise.steps);
+			assert_null(series->all.centre);
+			assert_null(series->noise.centre);
+			assert_null(series->all.centre_steps);
+			assert_null(series->noise.centre_steps);
+			assert_non_null(kept.files[i].series[j].all.steps);
+			assert_non_null(kept.files[i].series[j].noise.centre);
+			assert_int_equal(series->noise.runs, RUNS / 2);
+		}
+	assert_same_csv(&kept, &dropped);
+	rg_audit_release(&dropped);
+	rg_audit_release(&kept);
+	free_runs(&runs);
+}
+
 /* More runs than a tile has room for steps, and more steps than one tile. */
 static void test_tiles(void **state)
 {
@@ -644,6 +707,7 @@ int main(void)
 		cmocka_unit_test(test_full_disk_ends_the_audit),
 		cmocka_unit_test(test_memory_does_not_grow_with_runs),
 		cmocka_unit_test(test_memory_goes_by_what_groups_have),
+		cmocka_unit_test(test_steps_need_not_be_kept),
 		cmocka_unit_test(test_tiles),
 	};
 
