@@ -1,6 +1,8 @@
 #include "one_format.h"
+#include "require.h"
 
 #include "compare/cases.h"
+#include "report/format_report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -9,12 +11,19 @@ static void compare_with_itself(const uint8_t *data, size_t size)
 {
 	rg_case_list list = {0};
 	rg_case_comparison comparison;
+	rg_buf text;
+	int kind;
 
 	rg_error_free(rg_case_list_add(&list, data, size));
 	rg_case_list_finish(&list);
 	rg_error_free(rg_cases_compare(&comparison, &list, &list));
-	if (comparison.count != comparison.counts[RG_CASE_STILL_FAILING])
-		__builtin_trap();
+	require(comparison.count == comparison.counts[RG_CASE_STILL_FAILING],
+		"a report is like itself");
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (kind = RG_FORMAT_REPORT_MARKDOWN; kind <= RG_FORMAT_REPORT_HTML; kind++)
+		require(!rg_cases_render(&text, &comparison, (rg_format_report_kind)kind, 10),
+			"it is written");
+	rg_buf_release(&text);
 	rg_case_comparison_release(&comparison);
 	rg_case_list_release(&list);
 }

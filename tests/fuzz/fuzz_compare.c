@@ -1,9 +1,8 @@
 /*
- * Two goldens against each other, under a policy. The input is the policy ("key=value" lines for
- * every metric), a NUL, the old golden, a NUL, the new one. A row's counts are held against a plain
- * count of its steps, and against the row that the two make the other way round.
+ * Two goldens against each other, under a policy. A row's counts are held against a plain count of
+ * its steps, and against the row that the two make the other way round.
  */
-#include "require.h"
+#include "two_goldens.h"
 
 #include "compare/check.h"
 #include "compare/compare.h"
@@ -14,21 +13,6 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static rg_policy *read_policy(char *text)
-{
-	rg_policy *policy;
-	char *line, *value, *rest = NULL;
-
-	require(!rg_policy_new(&policy), "no memory");
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		value = strchr(line, '=');
-		if (value)
-			*value++ = '\0';
-		rg_error_free(rg_policy_set(policy, "*", line, value ? value : ""));
-	}
-	return policy;
-}
 
 static int64_t step_at(const rg_metric *metric, size_t i)
 {
@@ -156,15 +140,6 @@ static void check_with_itself(const rg_golden *golden, const rg_policy *policy)
 	rg_defects_release(&defects);
 }
 
-static rg_golden *read_golden(const char *text, size_t size)
-{
-	const rg_input in = {.name = "golden_values.json", .data = text, .size = size};
-	rg_golden *golden = NULL;
-
-	rg_error_free(rg_golden_read(&golden, &in, NULL));
-	return golden;
-}
-
 static void check_goldens(const rg_golden *old, const rg_golden *new, const rg_policy *policy)
 {
 	size_t i;
@@ -181,26 +156,11 @@ static void check_goldens(const rg_golden *old, const rg_golden *new, const rg_p
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 2);
-	const char *old_text, *new_text;
-	rg_golden *old, *new;
-	rg_policy *policy;
+	two_goldens goldens;
 
-	require(text != NULL, "no memory");
-	memcpy(text, data, size);
-	text[size] = text[size + 1] = '\0';
-	old_text = text + strlen(text) + 1;
-	new_text = old_text < text + size ? old_text + strlen(old_text) + 1 : text + size;
-	if (new_text < text + size) {
-		policy = read_policy(text);
-		old = read_golden(old_text, strlen(old_text));
-		new = read_golden(new_text, (size_t)(text + size - new_text));
-		if (old && new)
-			check_goldens(old, new, policy);
-		rg_golden_free(new);
-		rg_golden_free(old);
-		rg_policy_free(policy);
-	}
-	free(text);
+	two_goldens_read(&goldens, data, size);
+	if (goldens.old && goldens.new)
+		check_goldens(goldens.old, goldens.new, goldens.policy);
+	two_goldens_release(&goldens);
 	return 0;
 }

@@ -1,9 +1,41 @@
 #include "one_format.h"
+#include "require.h"
+
+#include "compare/opdiff_compare.h"
+#include "golden/opdiff.h"
+#include "report/format_report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Nothing gets better or worse between a run and itself, and the report of that is written. */
+static void compare_with_itself(const rg_opdiff_run *run)
+{
+	rg_opdiff_comparison comparison;
+	rg_buf text;
+	int kind;
+
+	rg_error_free(rg_opdiff_compare(&comparison, run, run, NULL, NULL));
+	require(!comparison.change_count && !comparison.old_only && !comparison.new_only,
+		"a run is like itself");
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (kind = RG_FORMAT_REPORT_MARKDOWN; kind <= RG_FORMAT_REPORT_HTML; kind++)
+		require(!rg_opdiff_render(&text, &comparison, "x.jsonl",
+					  (rg_format_report_kind)kind, 10),
+			"a report is written");
+	rg_buf_release(&text);
+	rg_opdiff_comparison_release(&comparison);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	rg_opdiff_run run;
+	rg_error *err;
+
 	fuzz_one_format(&rg_format_opdiff, "x.jsonl", data, size);
+	err = rg_opdiff_read(&run, data, size, -1);
+	if (!err)
+		compare_with_itself(&run);
+	rg_error_free(err);
+	rg_opdiff_release(&run);
 	return 0;
 }

@@ -1,0 +1,170 @@
+/*
+ * Every report of a comparison: whatever the goldens and their metrics are called, JSON and CSV can
+ * be read back, a table's lines have its columns, tags are closed, and the terminal gets nothing
+ * that moves the cursor.
+ */
+#include "two_goldens.h"
+
+#include "compare/compare.h"
+#include "golden/csv_reader.h"
+#include "report/cells.h"
+#include "report/csv.h"
+#include "report/html.h"
+#include "report/json.h"
+#include "report/markdown.h"
+
+#include <cJSON.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const rg_column_context context = {"", "{stage}/{test}/{file}"};
+
+/* A comparison's rows as they stand, with every column. */
+typedef struct {
+	rg_comparison comparison;
+	const rg_row **rows;
+	rg_column_list columns;
+	rg_buf text;
+} report;
+
+static void check_json(report *r)
+{
+	const rg_json_about about = {.old_side = "HEAD"};
+	cJSON *root;
+
+	rg_buf_clear(&r->text);
+	require(!rg_comparison_json(&r->text, &r->comparison, r->rows, &context, &about),
+		"JSON is written");
+	root = cJSON_ParseWithLengthOpts(r->text.data, r->text.length + 1, NULL, true);
+	require(root != NULL, "JSON is read back");
+	cJSON_Delete(root);
+}
+
+static void check_csv(report *r)
+{
+	rg_csv_reader reader;
+	size_t i;
+	bool more;
+
+	rg_buf_clear(&r->text);
+	require(!rg_csv_rows(&r->text, r->rows, r->comparison.row_count, &r->columns, &context),
+		"CSV is written");
+	rg_csv_reader_init(&reader, r->text.data, r->text.length);
+	for (i = 0; i <= r->comparison.row_count; i++) {
+		require(!rg_csv_next(&reader, &more) && more, "CSV is read back");
+		require(reader.count == r->columns.count, "every line has its cells");
+		require(!i || !strcmp(rg_csv_cell(&reader, 1), r->rows[i - 1]->metric),
+			"a metric is called as it was");
+	}
+	require(!rg_csv_next(&reader, &more) && !more, "there is a line for each row");
+	rg_csv_reader_release(&reader);
+}
+
+/* The bars of a line that part cells. */
+static size_t count_bars(const char *line, size_t length)
+{
+	size_t i, bars = 0;
+
+	for (i = 0; i < length; i++)
+		if (line[i] == '\\')
+			i++;
+		else
+			bars += line[i] == '|';
+	return bars;
+}
+
+static void check_markdown(report *r, const rg_summary *summary)
+{
+	size_t bars = 0, length;
+	const char *line;
+
+	rg_buf_clear(&r->text);
+	require(!rg_summary_render(&r->text, summary), "a summary is written");
+	require(r->text.length <= 4 * RG_MARKDOWN_MAX, "a summary keeps its bound");
+	for (line = r->text.data; *line; line += length + (line[length] == '\n')) {
+		length = strcspn(line, "\n");
+		if (*line != '|')
+			bars = 0;
+		else if (!bars)
+			bars = count_bars(line, length);
+		else
+			require(count_bars(line, length) == bars, "a table's lines are alike");
+	}
+}
+
+/* Every '<' begins a tag that ends before the next one. */
+static void check_html(report *r, const rg_summary *summary)
+{
+	rg_html_page page = {.summary = *summary,
+			     .old_side = "HEAD",
+			     .new_side = "the working tree",
+			     .rows = r->rows,
+			     .row_count = r->comparison.row_count};
+	const char *p;
+
+	page.summary.columns = &r->columns;
+	page.summary.context = &context;
+	rg_buf_clear(&r->text);
+	require(!rg_html_render(&r->text, &page), "a page is written");
+	for (p = strchr(r->text.data, '<'); p; p = strchr(p, '<')) {
+		p += 1 + strcspn(p + 1, "<>");
+		require(*p == '>', "a tag is closed");
+	}
+	require(!strstr(r->text.data, "<script"), "a page runs nothing");
+}
+
+static void check_terminal(report *r)
+{
+	const unsigned char *p;
+
+	rg_buf_clear(&r->text);
+	require(!rg_rows_table(&r->text, r->rows, r->comparison.row_count, &r->columns, &context,
+			       false),
+		"a table is written");
+	for (p = (const unsigned char *)r->text.data; *p; p++)
+		require((*p >= ' ' && *p != 0x7f) || *p == '\n', "nothing moves the cursor");
+}
+
+static void check_reports(report *r, const rg_policy *policy)
+{
+	const rg_summary summary = {.comparison = &r->comparison,
+				    .policy = policy,
+				    .run = "7",
+				    .command = "regild compare",
+				    .root = "a",
+				    .csv = "rows.csv"};
+
+	check_json(r);
+	check_csv(r);
+	check_markdown(r, &summary);
+	check_html(r, &summary);
+	check_terminal(r);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const rg_file_name name = {.file = "a/b|c/`golden`.json"};
+	two_goldens goldens;
+	report r = {.rows = NULL};
+	size_t i;
+
+	two_goldens_read(&goldens, data, size);
+	if (goldens.old && goldens.new) {
+		rg_comparison_init(&r.comparison);
+		rg_buf_init(&r.text, RG_BUF_TEXT);
+		require(!rg_compare_goldens(&r.comparison, &name, goldens.old, goldens.new,
+					    goldens.policy),
+			"two goldens compare");
+		require(!rg_columns_parse(&r.columns, "all"), "there are columns");
+		r.rows = calloc(r.comparison.row_count + 1, sizeof(*r.rows));
+		require(r.rows != NULL, "there is memory");
+		for (i = 0; i < r.comparison.row_count; i++)
+			r.rows[i] = &r.comparison.rows[i];
+		check_reports(&r, goldens.policy);
+		free(r.rows);
+		rg_buf_release(&r.text);
+		rg_comparison_release(&r.comparison);
+	}
+	two_goldens_release(&goldens);
+	return 0;
+}
