@@ -5,16 +5,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* What to multiply values with so that neither their sum nor their squares leave the range of
+ * doubles: a power of two, which changes no digit. */
+static double scale_for(double largest)
+{
+	return largest > 1e150 ? 0x1p-600 : largest < 1e-150 ? 0x1p600 : 1;
+}
+
 /* The sum of squares about the mean, corrected for the mean's own rounding (Chan, Golub, LeVeque
- * 1983). */
-static double squares_about(const double *values, size_t count, double mean)
+ * 1983); `mean` is scaled. */
+static double squares_about(const double *values, size_t count, double scale, double mean)
 {
 	rg_sum squares = {0, 0}, rest = {0, 0};
 	double left;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		double d = values[i] - mean;
+		double d = values[i] * scale - mean;
 
 		rg_sum_add(&squares, d * d);
 		rg_sum_add(&rest, d);
@@ -26,6 +33,7 @@ static double squares_about(const double *values, size_t count, double mean)
 void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 {
 	rg_sum sum = {0, 0};
+	double scale, mean;
 	size_t i;
 
 	*out = (rg_sample){count, NAN, NAN, NAN, NAN};
@@ -33,7 +41,6 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 		return;
 	out->min = out->max = values[0];
 	for (i = 0; i < count; i++) {
-		rg_sum_add(&sum, values[i]);
 		out->min = values[i] < out->min ? values[i] : out->min;
 		out->max = values[i] > out->max ? values[i] : out->max;
 	}
@@ -42,8 +49,12 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 		out->std = 0;
 		return;
 	}
-	out->mean = rg_sum_total(&sum) / (double)count;
-	out->std = sqrt(squares_about(values, count, out->mean) / (double)(count - 1));
+	scale = scale_for(fmax(fabs(out->min), fabs(out->max)));
+	for (i = 0; i < count; i++)
+		rg_sum_add(&sum, values[i] * scale);
+	mean = rg_sum_total(&sum) / (double)count;
+	out->mean = mean / scale;
+	out->std = sqrt(squares_about(values, count, scale, mean) / (double)(count - 1)) / scale;
 }
 
 /* Hoare's quickselect: afterwards values[k] is the one that sorting would put there, with none
@@ -94,7 +105,8 @@ double rg_median(double *values, size_t count)
 	lower = values[0];
 	for (i = 1; i < count / 2; i++)
 		lower = fmax(lower, values[i]);
-	return (lower + upper) / 2;
+	/* Halved first, two large ones do not overflow, and small ones would lose a bit. */
+	return isfinite(lower + upper) ? (lower + upper) / 2 : lower / 2 + upper / 2;
 }
 
 double rg_quantile(double *values, size_t count, double share)

@@ -1,5 +1,6 @@
 #include "audit/tolerance.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,9 +50,11 @@ void rg_tolerance_add(rg_tolerance *tolerance, const rg_sample *sample)
 void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *options)
 {
 	double relative = fmax(tolerance->max_relative * options->multiplier, RELATIVE_MIN);
+	double absolute = fmax(tolerance->max_absolute * options->multiplier, ABSOLUTE_MIN);
 
-	tolerance->relative = rg_round_places(relative, 4);
-	tolerance->absolute = fmax(tolerance->max_absolute * options->multiplier, ABSOLUTE_MIN);
+	/* An infinite one is none. */
+	tolerance->relative = rg_round_places(fmin(relative, DBL_MAX), 4);
+	tolerance->absolute = fmin(absolute, DBL_MAX);
 }
 
 bool rg_tolerance_is_measured(const rg_tolerance *tolerance)

@@ -46,6 +46,23 @@ static void test_describe(void **state)
 	assert_true(isnan(sample.mean) && isnan(sample.min));
 }
 
+static void test_values_near_both_ends_of_doubles(void **state)
+{
+	const double large[] = {1.5e308, 1.7e308, 1.6e308}, small[] = {1e-200, 3e-200, 2e-200};
+	double two[] = {1.7e308, 1.5e308}, least[] = {5e-324, 1.5e-323};
+	rg_sample sample;
+
+	(void)state;
+	rg_sample_describe(&sample, large, 3);
+	assert_close(sample.mean, 1.6e308);
+	assert_close(sample.std, 1e307);
+	rg_sample_describe(&sample, small, 3);
+	assert_close(sample.mean, 2e-200);
+	assert_close(sample.std, 1e-200);
+	assert_close(rg_median(two, 2), 1.6e308);
+	assert_true(rg_median(least, 2) == 1e-323);
+}
+
 static int compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -187,6 +204,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_describe),
+		cmocka_unit_test(test_values_near_both_ends_of_doubles),
 		cmocka_unit_test(test_median_and_quantile_against_sorting),
 		cmocka_unit_test(test_quantile_is_a_value_that_was_seen),
 		cmocka_unit_test(test_median_deviation),

@@ -42,12 +42,14 @@ static void test_relative(void **state)
 static void test_absolute_where_the_mean_is_no_yardstick(void **state)
 {
 	const double values[] = {-3, 3}, tiny[] = {-1e-8, 1e-8};
+	const double huge[] = {-1.7e308, 1.7e308};
 
 	(void)state;
 	assert_true(of(values, 2, 1.5).max_relative == 0);
 	assert_true(of(values, 2, 1.5).absolute == 4.5);
 	assert_true(of(values, 2, 1.5).relative == 0.001);
 	assert_true(of(tiny, 2, 1.5).absolute == 1e-6);
+	assert_true(isfinite(of(huge, 2, 1.5).absolute));
 }
 
 static void test_figures(void **state)
