@@ -293,6 +293,10 @@ static void test_path_check(void **state)
 		memcpy(name + i, "a/", 2);
 	name[4095] = '\0';
 	assert_success(rg_path_check(name));
+	memcpy(name + 4095, "/b", 3);
+	assert_string_equal(rg_path_fault(name), "is too long");
+	name[4096] = '\0';
+	assert_string_equal(rg_path_fault(name), "has an empty part");
 }
 
 static void test_spellings_of_git(void **state)

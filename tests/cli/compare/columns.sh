@@ -17,6 +17,9 @@ echo '# sorted'
 regild compare -q -o metric,max_abs --sort max_abs
 regild compare -q -o metric,max_abs --sort -metric --csv -
 regild compare -q -o metric,max_abs --sort max_abs --top 2
+for column in n_steps max_abs_rel_step identical; do
+	regild compare -q -o metric,$column --sort -$column --csv -
+done
 regild compare -q -o metric --sort -metric --html page.html
 grep -A 1 '^<tr' page.html | grep -o '<td>.*' | tail -n 4
 echo '# filtered'
