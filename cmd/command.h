@@ -28,7 +28,7 @@ typedef struct {
 	const common_arguments *common;
 	rg_worktree *worktree; /* NULL only with COMMAND_MAY_USE_WORKTREE */
 	rg_error *no_worktree; /* then, why there is none */
-	rg_config *config;     /* never NULL */
+	rg_config *config;     /* NULL only with COMMAND_READS_NO_SETTINGS */
 	rg_log log;
 	rg_progress progress;
 	bool color; /* for stdout */
@@ -48,6 +48,7 @@ enum {
 	COMMAND_NEEDS_WORKTREE = 1,   /* a repository with a working tree and at least a commit */
 	COMMAND_MAY_USE_WORKTREE = 2, /* one is used where there is one */
 	COMMAND_HANDLES_PENDING = 4,  /* says itself that an update was interrupted */
+	COMMAND_READS_NO_SETTINGS = 8 /* they may be wrong */
 };
 
 typedef struct {

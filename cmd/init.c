@@ -257,6 +257,6 @@ const command command_init = {
 		"in it with a comment.",
 	.groups = groups,
 	.arguments_size = sizeof(init_arguments),
-	.flags = COMMAND_MAY_USE_WORKTREE,
+	.flags = COMMAND_MAY_USE_WORKTREE | COMMAND_READS_NO_SETTINGS,
 	.run = run_init,
 };

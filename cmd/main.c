@@ -89,7 +89,7 @@ rg_error *environment_warn_root(const environment *env, bool found)
 {
 	const char *top = rg_worktree_root(env->worktree);
 	const char *root = rg_config_get(env->config, "regild.root");
-	size_t inner = strcmp(root, ".") ? inner_repository(top, root) : 0;
+	size_t inner = inner_repository(top, root);
 	struct stat st;
 	char *path;
 
@@ -130,8 +130,10 @@ static rg_error *open_environment(environment *env, const command *cmd)
 		env->no_worktree = rg_worktree_open(&env->worktree, NULL);
 	if (cmd->flags & COMMAND_NEEDS_WORKTREE)
 		RG_TRY(environment_need_worktree(env));
-	RG_TRY(rg_config_load(&env->config, env->worktree));
 	RG_TRY(warn_pending(env, cmd));
+	if (cmd->flags & COMMAND_READS_NO_SETTINGS)
+		return NULL;
+	RG_TRY(rg_config_load(&env->config, env->worktree));
 	for (warning = rg_config_warnings(env->config); *warning; warning++)
 		rg_log_say(&env->log, RG_LOG_WARNING, "%s", *warning);
 	return NULL;

@@ -48,6 +48,12 @@ section 'both are read without a complaint'
 regild check
 regild init -q --force --layout executorch
 git config -f .regild --list | sort
+section 'one that git cannot read is there, and replaced'
+echo '[regild' >.regild
+try regild check
+try regild init
+regild init --force
+grep -c '^\[regild\]' .regild
 section 'goldens at the top'
 mkdir ../top && cd ../top
 new_repository
