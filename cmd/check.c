@@ -164,37 +164,30 @@ static rg_error *print_finding(check *c, const char *text)
 	return err;
 }
 
-static rg_error *print_findings(check *c, const rg_defects *findings)
+static rg_error *print_defect(void *context, const rg_defect *defect)
 {
-	rg_error *err = NULL;
+	check *c = context;
+	rg_error *err;
 	rg_buf text;
-	size_t i;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; !err && i < findings->count; i++) {
-		rg_buf_clear(&text);
-		describe(&text, &findings->items[i]);
-		err = rg_buf_check(&text, c->path);
-		if (!err)
-			err = print_finding(c, text.data);
-	}
+	describe(&text, defect);
+	err = rg_buf_check(&text, c->path);
+	if (!err)
+		err = print_finding(c, text.data);
 	rg_buf_release(&text);
 	return err;
 }
 
 static rg_error *check_golden(check *c)
 {
-	rg_defects findings = {0};
 	rg_input in;
 	rg_golden *golden;
 	rg_error *err;
 
 	RG_TRY(golden_side_read(&c->side, c->path, "", NULL, &in));
 	RG_TRY(rg_golden_read(&golden, &in, c->options));
-	err = rg_golden_check(&findings, golden, c->policy);
-	if (!err)
-		err = print_findings(c, &findings);
-	rg_defects_release(&findings);
+	err = rg_golden_check(golden, c->policy, print_defect, c);
 	rg_golden_free(golden);
 	return err;
 }

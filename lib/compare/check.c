@@ -1,21 +1,18 @@
 #include "compare/check.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { WINDOW = 4096 };
 
-void rg_defects_release(rg_defects *findings)
-{
-	free(findings->items);
-	*findings = (rg_defects){0};
-}
+/* Where findings go. */
+typedef struct {
+	rg_defect_fn *found;
+	void *context;
+} sink;
 
-static rg_error *add(rg_defects *out, const rg_defect *finding)
+static rg_error *add(const sink *out, const rg_defect *finding)
 {
-	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
-	out->items[out->count++] = *finding;
-	return NULL;
+	return out->found(out->context, finding);
 }
 
 static int64_t step_at(const rg_metric *metric, size_t i)
@@ -34,7 +31,7 @@ static int64_t first_looked_at(const rg_metric *metric, const rg_metric_policy *
 	return step > policy->first_step ? step : policy->first_step;
 }
 
-static rg_error *check_values(rg_defects *out, const rg_metric *metric,
+static rg_error *check_values(const sink *out, const rg_metric *metric,
 			      const rg_metric_policy *policy)
 {
 	int64_t first = first_looked_at(metric, policy);
@@ -161,7 +158,7 @@ static void note_steps(const grid *g, const rg_metric *metric, rg_defect *outsid
 	note_missing(missing, g, &expected, g->end);
 }
 
-static rg_error *check_steps(rg_defects *out, const rg_metric *metric)
+static rg_error *check_steps(const sink *out, const rg_metric *metric)
 {
 	rg_defect outside = {.kind = RG_DEFECT_OUTSIDE_STEP, .metric = metric};
 	rg_defect odd = {.kind = RG_DEFECT_ODD_STEP, .metric = metric};
@@ -182,7 +179,7 @@ static rg_error *check_steps(rg_defects *out, const rg_metric *metric)
 	return missing.count ? add(out, &missing) : NULL;
 }
 
-static rg_error *check_metric(rg_defects *out, const rg_metric *metric, const rg_policy *policy)
+static rg_error *check_metric(const sink *out, const rg_metric *metric, const rg_policy *policy)
 {
 	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
 			   .metric = metric,
@@ -209,16 +206,18 @@ static rg_error *check_metric(rg_defects *out, const rg_metric *metric, const rg
 	return check_values(out, metric, &own);
 }
 
-rg_error *rg_golden_check(rg_defects *out, const rg_golden *golden, const rg_policy *policy)
+rg_error *rg_golden_check(const rg_golden *golden, const rg_policy *policy, rg_defect_fn *found,
+			  void *context)
 {
+	const sink out = {found, context};
 	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
 			   .key = golden->duplicate_key,
 			   .count = golden->duplicate_keys};
 	size_t i;
 
 	if (twice.count)
-		RG_TRY(add(out, &twice));
+		RG_TRY(add(&out, &twice));
 	for (i = 0; i < golden->count; i++)
-		RG_TRY(check_metric(out, &golden->metrics[i], policy));
+		RG_TRY(check_metric(&out, &golden->metrics[i], policy));
 	return NULL;
 }

@@ -26,20 +26,18 @@ typedef struct {
 	size_t count; /* how many of the kind in this metric; 1 for RG_DEFECT_NONFINITE */
 } rg_defect;
 
-typedef struct {
-	rg_defect *items; /* in the order of metrics, in one by step */
-	size_t count, capacity;
-} rg_defects;
+/* Takes a finding, which borrows the golden and is there for the call alone. An error ends the
+ * check and is returned from it. */
+typedef rg_error *rg_defect_fn(void *context, const rg_defect *finding);
 
 /*
- * Looks through a golden. With a policy, metrics of kind ignore are left out, and so are non-finite
- * values at steps that the metric's `steps` does not look at. Which steps a block has: start_step,
- * then either every step_interval-th from there on, or, as Megatron-LM's logs have it, every
- * multiple of step_interval; end_step itself may be there or not. `out` starts all zero and borrows
- * the golden.
+ * Looks through a golden: findings come in the order of metrics, in one by step. With a policy,
+ * metrics of kind ignore are left out, and so are non-finite values at steps that the metric's
+ * `steps` does not look at. Which steps a block has: start_step, then either every step_interval-th
+ * from there on, or, as Megatron-LM's logs have it, every multiple of step_interval; end_step
+ * itself may be there or not.
  */
-RG_CHECKED rg_error *rg_golden_check(rg_defects *out, const rg_golden *golden,
-				     const rg_policy *policy);
-void rg_defects_release(rg_defects *findings);
+RG_CHECKED rg_error *rg_golden_check(const rg_golden *golden, const rg_policy *policy,
+				     rg_defect_fn *found, void *context);
 
 #endif

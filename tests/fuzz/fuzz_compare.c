@@ -121,12 +121,18 @@ static void check_metric(const rg_metric *old, const rg_metric *new, const rg_po
 	rg_arena_release(&arena);
 }
 
+static rg_error *look_at(void *context, const rg_defect *defect)
+{
+	(void)context;
+	require(defect->count > 0, "a finding of nothing");
+	return NULL;
+}
+
 /* Nothing changed: no gate may break. */
 static void check_with_itself(const rg_golden *golden, const rg_policy *policy)
 {
 	const rg_file_name name = {.file = "golden.json"};
 	rg_comparison comparison;
-	rg_defects defects = {0};
 	size_t i;
 
 	rg_comparison_init(&comparison);
@@ -136,8 +142,7 @@ static void check_with_itself(const rg_golden *golden, const rg_policy *policy)
 		require(comparison.rows[i].identical && comparison.rows[i].level != RG_LEVEL_FAIL,
 			"a row that differs from itself");
 	rg_comparison_release(&comparison);
-	require(!rg_golden_check(&defects, golden, policy), "no memory");
-	rg_defects_release(&defects);
+	require(!rg_golden_check(golden, policy, look_at, NULL), "no memory");
 }
 
 static void check_goldens(const rg_golden *old, const rg_golden *new, const rg_policy *policy)
