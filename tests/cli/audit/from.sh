@@ -36,6 +36,11 @@ mkdir -p plain/2 plain/3
 ln -s ../1/golden_values_dev.json plain/2/golden_values_dev.json
 mkfifo plain/3/golden_values_dev.json
 try regild audit -q --csv - --from plain/1 plain/2 plain/3 | cut -d , -f 2-4
+echo "== by regild.files"
+golden plain/1/curves.json grad 1
+git config --global regild.files 'curves*'
+regild audit -q --csv - --from plain/1 | cut -d , -f 2-4
+git config --global --unset regild.files
 echo "== --from again"
 golden plain/4/golden_values_dev.json "lm loss" 2.0
 try regild audit -q --export - --from plain/4 --from plain/1

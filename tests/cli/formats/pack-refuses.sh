@@ -70,6 +70,7 @@ ls
 echo '# a folder that would be git'"'"'s own: its neighbours come out'
 golden_model hostile/xgit/m
 golden_model hostile/qnn/m
+golden_model hostile/qnn/m.pte_
 regild pack -q hostile -o hostile.zip
 LC_ALL=C sed -i 's/xgit/.GiT/g' hostile.zip
 try regild verify hostile.zip
