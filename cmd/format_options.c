@@ -6,17 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `dashes` stand in front of the names of flags. */
 static rg_error *set_type(rg_tensor_type *type, const char *pattern, const char *dtype,
-			  const char *shape)
+			  const char *shape, const char *dashes)
 {
 	rg_dtype parsed;
 
 	*type = (rg_tensor_type){.pattern = pattern, .dtype = dtype};
 	if (!dtype)
-		return usage_error("shape: a dtype is needed with it");
+		return usage_error("%sshape: a dtype is needed with it", dashes);
 	if (!rg_dtype_parse(dtype, &parsed))
-		return usage_error("dtype: '%s' is no type of tensors; float32 is one", dtype);
-	return shape ? rg_error_wrap(rg_shape_parse(shape, type->shape, &type->dimensions), "shape")
+		return usage_error("%sdtype: '%s' is no type of tensors; float32 is one", dashes,
+				   dtype);
+	return shape ? rg_error_wrap(rg_shape_parse(shape, type->shape, &type->dimensions),
+				     "%sshape", dashes)
 		     : NULL;
 }
 
@@ -41,7 +44,7 @@ static rg_error *load_section(rg_tensor_type *type, const rg_config *config, con
 	rg_error *err;
 
 	RG_TRY(check_keys(config, pattern));
-	err = rg_error_wrap(set_type(type, pattern, dtype, shape), "[tensor \"%s\"]", pattern);
+	err = rg_error_wrap(set_type(type, pattern, dtype, shape, ""), "[tensor \"%s\"]", pattern);
 	return rg_config_subsection_blame(config, "tensor", pattern, dtype ? "dtype" : "shape",
 					  err);
 }
@@ -63,7 +66,7 @@ rg_error *format_options_load(format_options *loaded, const environment *env,
 		return rg_error_nomem();
 	if (arguments && (arguments->dtype || arguments->shape)) {
 		/* Flags stand for all that no program says, whatever the sections say. */
-		RG_TRY(set_type(&loaded->types[0], NULL, arguments->dtype, arguments->shape));
+		RG_TRY(set_type(&loaded->types[0], NULL, arguments->dtype, arguments->shape, "--"));
 		count = 1;
 	} else {
 		for (i = 0; !err && i < count; i++)
