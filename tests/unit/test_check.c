@@ -85,6 +85,31 @@ static void test_nonfinite(void **state)
 	release();
 }
 
+static rg_error *refuse_the_second(void *context, const rg_defect *defect)
+{
+	size_t *count = context;
+
+	assert_int_equal(defect->kind, RG_DEFECT_NONFINITE);
+	return ++*count == 2 ? rg_error_new(RG_E_CANCELLED, "enough") : NULL;
+}
+
+/* Findings are handed over as they come, however many there are, and nobody need take them all. */
+static void test_findings_may_be_refused(void **state)
+{
+	size_t count = 0;
+	rg_error *err;
+
+	(void)state;
+	check("{\"a\": [NaN, NaN, NaN]}", NULL);
+	assert_int_equal(defects.count, 3);
+	err = rg_golden_check(golden, NULL, refuse_the_second, &count);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_CANCELLED);
+	assert_int_equal(count, 2);
+	rg_error_free(err);
+	release();
+}
+
 static void test_good_steps(void **state)
 {
 	static const struct {
@@ -202,9 +227,13 @@ static void test_policy(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nonfinite),       cmocka_unit_test(test_good_steps),
-		cmocka_unit_test(test_bad_steps),       cmocka_unit_test(test_steps_without_end),
-		cmocka_unit_test(test_keys_and_values), cmocka_unit_test(test_policy),
+		cmocka_unit_test(test_nonfinite),
+		cmocka_unit_test(test_findings_may_be_refused),
+		cmocka_unit_test(test_good_steps),
+		cmocka_unit_test(test_bad_steps),
+		cmocka_unit_test(test_steps_without_end),
+		cmocka_unit_test(test_keys_and_values),
+		cmocka_unit_test(test_policy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
