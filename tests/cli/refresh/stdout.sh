@@ -9,6 +9,8 @@ git checkout -q . && git clean -qfd
 regild refresh --run https://github.com/NVIDIA/Megatron-LM/actions/runs/22651183945/job/65655400137 \
 	--only-failing --markdown - 2>/dev/null | head -n 1
 git checkout -q . && git clean -qfd
+regild refresh --run 22651183945 --only-failing --json - 2>/dev/null | head -n 2
+git checkout -q . && git clean -qfd
 regild refresh --run 22651183945 --only-failing --html - 2>/dev/null >../page.html || true
 head -n 1 ../page.html
 sed -n '/workflow run/p' ../page.html

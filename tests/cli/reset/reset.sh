@@ -31,6 +31,9 @@ regild undo
 diff -r before $ROOT
 regild undo --list | sed 's/[0-9-]* [0-9:]* UTC/TIME/'
 
+echo '# a disk that is full: said, and nothing is changed'
+REGILD_FAULT=fail:rename:1:ENOSPC try regild-faults reset --yes | tail -n 1
+diff -r before $ROOT
 echo '# what is staged alone is not lost'
 git add $ROOT/gpt/a/golden_values_dev.json
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 3

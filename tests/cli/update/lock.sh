@@ -10,7 +10,11 @@ mkdir .git/regild
 	echo 4242 >&9
 	try regild update staged
 	try regild undo
+	try regild reset --yes
+	try regild update --continue
 	regild update --dry-run -q staged
+	regild reset --dry-run
+	regild undo --list
 ) 9>.git/regild/lock
 echo '# the process is gone, its id still stands there'
 cat .git/regild/lock

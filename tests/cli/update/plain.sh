@@ -28,9 +28,12 @@ regild update staged
 echo '# texts, and other bytes of the same values'
 echo '{"words": {"generated_text": "a cat"}}' >$ROOT/gpt/n/golden_values_dev.json
 golden $ROOT/gpt/b/golden_values_dev.json 'lm loss' 1.0 2
+golden $ROOT/gpt/a/golden_values_dev.json a 1 -- b 1 -- c 1 -- d 1
 commit
 echo '{"words": {"generated_text": "a cow"}}' >staged/files/gpt/n/golden_values_dev.json
 golden staged/files/gpt/c/golden_values_dev.json 'lm loss' 3 6
+golden staged/files/gpt/a/golden_values_dev.json a 2 -- b 9 -- c 4 -- d 3
 staging_manifest staged
 regild update -n -v staged --except gpt/c
+regild update -n staged --only gpt/a
 try regild update -i staged
