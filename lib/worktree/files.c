@@ -19,6 +19,7 @@ typedef struct {
 	git_index *index;
 	struct timespec written; /* the index: what was changed then or later may be unnoticed */
 	git_diff *staged;        /* from base to index; NULL where they are the same */
+	rg_buf seen;             /* see rg_git_is_ignored */
 } work;
 
 /* One path on all sides; what is not there is NULL. */
@@ -122,12 +123,10 @@ static rg_error *find_base(const work *w, const place *p, git_oid *id, bool *out
 
 static rg_error *add_new(work *w, const place *p, const rg_change *change)
 {
-	int ignored = 0, answer = 0;
+	bool ignored = false;
 
 	if (!p->entry)
-		answer = git_ignore_path_is_ignored(&ignored, w->worktree->repository, p->path);
-	if (answer < 0)
-		return rg_git_error(answer, "%s", p->path);
+		RG_TRY(rg_git_is_ignored(w->worktree, p->path, &w->seen, &ignored));
 	return ignored ? NULL : rg_git_add_change(w->list, change);
 }
 
@@ -232,6 +231,7 @@ rg_error *rg_git_changes_in_files(rg_worktree *worktree, const rg_change_query *
 	size_t count;
 	rg_error *err;
 
+	rg_buf_init(&w.seen, RG_BUF_TEXT);
 	err = rg_scan_start(&scan, rg_worktree_root(worktree), root, query->wants);
 	if (!err)
 		err = open_index(&w);
@@ -242,6 +242,7 @@ rg_error *rg_git_changes_in_files(rg_worktree *worktree, const rg_change_query *
 		err = rg_scan_finish(scan, &files, &count);
 	if (!err && *supported)
 		err = merge(&w, root, files, count);
+	rg_buf_release(&w.seen);
 	git_diff_free(w.staged);
 	git_index_free(w.index);
 	rg_scan_free(scan);

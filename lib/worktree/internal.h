@@ -57,6 +57,14 @@ RG_CHECKED rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *pat
 bool rg_git_is_in_conflict(git_index *index, const char *path);
 RG_CHECKED rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out);
 
+/*
+ * Is a file that is not tracked ignored? What is in an ignored folder is, whatever a "!" behind it
+ * says: libgit2 looks at the file first, and is asked about each folder, too. `seen` (initialised,
+ * empty at first) spares that for files in the folder of the one asked about before.
+ */
+RG_CHECKED rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *path, rg_buf *seen,
+				       bool *out);
+
 /* Does git not mind that the working tree lacks the file: left out by a sparse checkout, or marked
  * with git update-index --skip-worktree or --assume-unchanged? */
 bool rg_git_may_be_absent(const git_index_entry *entry);

@@ -309,12 +309,15 @@ rg_error *rg_index_overlooks_work(const rg_index *index, rg_worktree *worktree, 
 
 rg_error *rg_index_hides(const rg_index *index, rg_worktree *worktree, const char *path, bool *out)
 {
-	int ignored = 0, answer = 0;
+	rg_error *err = NULL;
+	rg_buf seen;
 
+	*out = false;
+	rg_buf_init(&seen, RG_BUF_TEXT);
 	if (!find_entry(index, path))
-		answer = git_ignore_path_is_ignored(&ignored, worktree->repository, path);
-	*out = ignored;
-	return answer ? rg_git_error(answer, "%s", path) : NULL;
+		err = rg_git_is_ignored(worktree, path, &seen, out);
+	rg_buf_release(&seen);
+	return err;
 }
 
 /* RG_E_GIT where a path has a filter, or an encoding, that libgit2 does not know. */

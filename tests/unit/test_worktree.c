@@ -72,6 +72,23 @@ static void test_working_tree(void **state)
 	assert_string_equal(changes(&below), "N g/c/new\nD g/c/x\n");
 }
 
+/* As git has it: what a "!" names is ignored all the same where its folder is. */
+static void test_ignored_folders_stay_ignored(void **state)
+{
+	const rg_change_query all = {0};
+
+	(void)state;
+	reset();
+	sh("echo build/ >.git/info/exclude; echo '!*x' >>.gitignore; git add .gitignore\n"
+	   "mkdir -p build g/build/deep g/d && for f in build/x g/build/deep/x g/build/x g/d/x; "
+	   "do\n"
+	   "echo 1 >$f; done");
+	assert_string_equal(changes(&all), "M .gitignore\nN g/d/x\n");
+	sh("git add -f g/build/x");
+	assert_string_equal(changes(&all), "M .gitignore\nN g/build/x\nN g/d/x\n");
+	sh("rm -r .git/info/exclude build");
+}
+
 static void test_index_and_files_disagree(void **state)
 {
 	const rg_change_query all = {0}, staged = {.staged = true};
@@ -575,6 +592,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_path_order),
 		cmocka_unit_test(test_working_tree),
+		cmocka_unit_test(test_ignored_folders_stay_ignored),
 		cmocka_unit_test(test_index_and_files_disagree),
 		cmocka_unit_test(test_index_in_conflict),
 		cmocka_unit_test(test_conflict_and_links),
