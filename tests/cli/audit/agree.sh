@@ -16,9 +16,10 @@ regild audit -q --markdown - --from runs/* | sed -n '/Metrics/,$p'
 grep -o '"metric": .*\|"files": .*\|"runs": [0-9].*\|"steps": .*\|"may_.*\|"runs_failed.*' a.json
 regild audit --json - --from runs/[12] -q | grep -o '"metric": .*\|"may_.*\|"widest.*'
 golden runs/7/gpt/b/golden_values_dev.json zero 0 0
-mkdir runs/8
-echo '{"a\u0001\u007f\n\"b\\": [1]}' >runs/8/golden_values_dev.json
-regild audit --json - --from runs/8 -q | grep '"metric"'
+odd=runs/8/$(printf 'x\377y')
+mkdir -p "$odd"
+echo '{"a\u0001\u007f\n\"b\\": [1]}' >"$odd/golden_values_dev.json"
+regild audit --json - --from runs/8 -q | grep -E '"(metric|file)"'
 regild audit --json - --from runs/7 -q | grep -o '"metric": .*\|"may_.*\|"spread.*'
 echo "== a run without a finite value fails"
 for i in 1 2 3; do golden nan/$i/gpt/c/golden_values_dev.json "lm loss" 10 9 -- "grad" 1 2; done

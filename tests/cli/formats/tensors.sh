@@ -10,6 +10,9 @@ echo '# a size that does not fit'
 printf '123' >new/xnnpack/relu_expected_output_0.bin
 try regild compare -q --old old --new new --columns file,identical
 echo '# no program: a type has to come from somewhere'
+rm new/qnn/relu.pte
+try regild compare -q --old old/qnn --new new/qnn --columns file,identical
+cp old/qnn/relu.pte new/qnn
 cp old/qnn/relu_input_0.bin a.bin
 cp new/qnn/relu_expected_output_0.bin b.bin
 try regild compare -q --old a.bin --new b.bin
