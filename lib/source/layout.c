@@ -186,6 +186,29 @@ static rg_error *settle_claims(layout *l)
 	return NULL;
 }
 
+/* Says of artifacts of which something is missing what came all the same. */
+static rg_error *say_what_came(layout *l, const size_t *indices, size_t count)
+{
+	size_t *came = calloc(l->manifest->artifact_count + 1, sizeof(*came)), i;
+	rg_error *err = came ? NULL : rg_error_nomem();
+
+	for (i = 0; !err && i < l->count; i++)
+		came[l->claims[i].artifact] += !l->claims[i].conflict;
+	for (i = 0; !err && i < count; i++) {
+		rg_manifest_artifact *entry = &l->manifest->artifacts[indices[i]];
+		size_t n = came[indices[i]];
+		char text[64];
+
+		if (!n || !rg_outcome_is_missing(entry->outcome))
+			continue;
+		snprintf(text, sizeof(text), "%zu other golden%s of it %s taken", n,
+			 n == 1 ? "" : "s", n == 1 ? "is" : "are");
+		err = add_why(l->manifest, entry, text);
+	}
+	free(came);
+	return err;
+}
+
 /* Does the working tree have these very bytes? What cannot be read is not the same. */
 static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
 {
@@ -286,6 +309,7 @@ static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices
 	if (l->count)
 		qsort(l->claims, l->count, sizeof(*l->claims), compare_claims);
 	RG_TRY(settle_claims(l));
+	RG_TRY(say_what_came(l, indices, count));
 	RG_TRY(move_files(l, changed));
 	for (i = 0; i < count; i++)
 		if (manifest->artifacts[indices[i]].outcome == RG_OUTCOME_TAKEN &&
