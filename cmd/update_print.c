@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { ROWS_SHOWN = 3 };
+enum { ROWS_SHOWN = 3, FINDINGS_SHOWN = 20 };
 static const char indent[] = "             ";
 
 static void print_row(const rg_row *row, FILE *out)
@@ -40,13 +40,27 @@ static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
 	fputc('\n', out);
 }
 
-static void print_findings(const rg_plan_item *item, FILE *out)
+/* The first, unless all of them are asked for; of the rest, how many they are and of which guards.
+ */
+static void print_findings(const rg_plan_item *item, bool all, FILE *out)
 {
+	const rg_findings *findings = &item->findings;
+	unsigned guards = 0;
 	size_t i;
 
-	for (i = 0; i < item->findings.count; i++)
-		print_finding(&item->findings.items[i],
-			      !(item->held & item->findings.items[i].guard), out);
+	for (i = 0; i < findings->count; i++) {
+		const rg_finding *finding = &findings->items[i];
+
+		if (all || i < FINDINGS_SHOWN)
+			print_finding(finding, !(item->held & finding->guard), out);
+		else
+			guards |= finding->guard;
+	}
+	if (!guards)
+		return;
+	fprintf(out, "%sand %zu more:", indent, findings->count - FINDINGS_SHOWN);
+	for (; guards; guards &= guards - 1)
+		fprintf(out, " %s%s", rg_guard_name(guards), guards & (guards - 1) ? "," : "\n");
 }
 
 rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
@@ -54,7 +68,7 @@ rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_
 	const rg_row **rows;
 	size_t count, i;
 
-	print_findings(item, out);
+	print_findings(item, !top, out);
 	RG_TRY(rg_plan_worst_rows(plan, item, top, &rows, &count));
 	for (i = 0; i < count; i++)
 		print_row(rows[i], out);
@@ -93,7 +107,7 @@ rg_error *update_print_plan(const environment *env, const rg_plan *plan, bool do
 		terminal_print_safe(out, item->golden->target);
 		fputc('\n', out);
 		if (quiet || (env->rows_follow && done))
-			print_findings(item, out);
+			print_findings(item, env->common->verbose, out);
 		else if (!stays)
 			RG_TRY(update_print_item(plan, item, top, out));
 	}

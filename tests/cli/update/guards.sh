@@ -34,3 +34,13 @@ for test in nan length steps metric empty blank dirty fine; do
 	cmp staged/files/gpt/$test/golden_values_dev.json $ROOT/gpt/$test/golden_values_dev.json
 done
 grep -c '"allowed"' staged/manifest.json
+echo '# of very many reasons the first, and all with -v'
+git add -A && git commit -qm fine
+many=() fewer=()
+for i in $(seq 101 125); do many+=(-- "m$i" 1) fewer+=(-- "n$i" 1); done
+golden $ROOT/gpt/fine/golden_values_dev.json z 1 "${many[@]}"
+git commit -qam many
+golden staged/files/gpt/fine/golden_values_dev.json z NaN "${fewer[@]}"
+staging_manifest staged
+try regild update staged --only fine | tail -n 5
+try regild update -qv staged --only fine | grep -c ': m1.*vanishes'
