@@ -6,6 +6,7 @@
 
 #include <cJSON.h>
 #include <math.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@ typedef struct {
 	char *upto;     /* the newest time that counts, NULL: now */
 	uint64_t total; /* of the window under way */
 	size_t seen;    /* runs in its pages, known ones too */
+	void *ids;      /* a tsearch tree of the runs that are listed … */
+	rg_arena arena; /* … and where these numbers lie */
 } listing;
 
 /* ---- one page ---- */
@@ -75,15 +78,34 @@ static rg_error *read_run(rg_run_list *list, const cJSON *item)
 	return NULL;
 }
 
-/* Windows meet in a second: what the last one had is passed over. */
-static bool is_known(const rg_run_list *list, size_t before, const rg_listed_run *run)
+static int compare_ids(const void *a, const void *b)
 {
-	size_t i;
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-	for (i = before; i-- > 0 && !strcmp(list->items[i].created_at, run->created_at);)
-		if (list->items[i].id == run->id)
-			return true;
-	return false;
+	return (x > y) - (x < y);
+}
+
+/* Takes the newest of the list off again where it is on it already: windows meet in a second, and
+ * pages shift while runs come and go. */
+static rg_error *drop_known(listing *l)
+{
+	uint64_t *id = rg_arena_alloc(&l->arena, sizeof(*id)), **found;
+
+	if (!id)
+		return rg_error_nomem();
+	*id = l->out->items[l->out->count - 1].id;
+	found = tsearch(id, &l->ids, compare_ids);
+	if (!found)
+		return rg_error_nomem();
+	l->out->count -= *found != id;
+	return NULL;
+}
+
+static void forget_ids(listing *l)
+{
+	while (l->ids)
+		tdelete(*(uint64_t **)l->ids, &l->ids, compare_ids);
+	rg_arena_release(&l->arena);
 }
 
 static rg_error *read_page(listing *l, const rg_buf *body)
@@ -93,7 +115,10 @@ static rg_error *read_page(listing *l, const rg_buf *body)
 	rg_error *err = NULL;
 	double total = 0;
 
-	if (!cJSON_IsArray(runs))
+	if (!root)
+		err = rg_error_new(RG_E_PARSE,
+				   "the answer is not JSON; is this the address of GitHub's API?");
+	else if (!cJSON_IsArray(runs))
 		err = rg_error_new(RG_E_PARSE, "the answer has no 'workflow_runs'");
 	else
 		err = get_number(root, "total_count", ID_MAX, &total);
@@ -104,8 +129,8 @@ static rg_error *read_page(listing *l, const rg_buf *body)
 			break;
 		err = read_run(l->out, item);
 		l->seen++;
-		if (!err && is_known(l->out, l->out->count - 1, &l->out->items[l->out->count - 1]))
-			l->out->count--;
+		if (!err)
+			err = drop_known(l);
 	}
 	cJSON_Delete(root);
 	return err;
@@ -214,9 +239,9 @@ static rg_error *next_window(listing *l, bool *more)
 	if (l->upto && !strcmp(l->upto, oldest))
 		return rg_error_new(
 			RG_E_LIMIT,
-			"%s: more runs than GitHub gives out were created at %s; narrow "
+			"%s: GitHub counts %llu runs up to %s and gives out %zu of them; narrow "
 			"it with --branch or --event",
-			l->what, oldest);
+			l->what, (unsigned long long)l->total, oldest, l->seen);
 	free(l->upto);
 	return rg_strdup(&l->upto, oldest);
 }
@@ -286,6 +311,7 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 
 	*out = (rg_run_list){0};
 	rg_arena_init(&out->arena);
+	rg_arena_init(&l.arena);
 	if (query->since && !is_date(query->since))
 		return rg_error_new(RG_E_USAGE, "'%s' is no date such as 2026-04-01", query->since);
 	err = rg_textf(&l.what, "workflow '%s' of %s/%s", query->workflow, repository->owner,
@@ -302,6 +328,7 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 		if (!err)
 			err = next_window(&l, &more);
 	}
+	forget_ids(&l);
 	free(l.base);
 	free(l.upto);
 	free(l.what);

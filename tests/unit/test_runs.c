@@ -138,6 +138,23 @@ static void goes_on_in_a_window_up_to_the_oldest(void **state)
 	stop(&f);
 }
 
+/* Pages may shift, or be the same again and again: no run counts twice. */
+static void takes_each_run_once(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD(NEXT) PAGE(9, RUN(9, 19) "," RUN(8, 18) "," RUN(7, 17)), false, NULL},
+		{HEAD(NEXT) PAGE(9, RUN(8, 18) "," RUN(7, 17) "," RUN(6, 16)), false, NULL},
+		{HEAD(NEXT) PAGE(9, RUN(9, 19) "," RUN(8, 18) "," RUN(7, 17)), false, NULL},
+		{HEAD("") PAGE(9, RUN(5, 15)), false, NULL}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 4);
+	assert_success(list(&f, 5));
+	assert_ids(&f, "9 8 7 6 5");
+	stop(&f);
+}
+
 static void says_when_a_second_holds_more_than_a_window(void **state)
 {
 	const scripted_answer answers[] = {
@@ -148,9 +165,8 @@ static void says_when_a_second_holds_more_than_a_window(void **state)
 	(void)state;
 	start(&f, answers, 2);
 	assert_error(list(&f, 100), RG_E_LIMIT,
-		     "workflow 'nightly.yml' of o/n: more runs than GitHub gives out were created "
-		     "at " AT(17) //
-		     "; narrow it with --branch or --event");
+		     "workflow 'nightly.yml' of o/n: GitHub counts 5 runs up to " AT(
+			     17) " and gives out 2 of them; narrow it with --branch or --event");
 	assert_null(f.list.items);
 	stop(&f);
 }
@@ -241,7 +257,8 @@ static void refuses_answers_that_make_no_sense(void **state)
 		const char *answer, *message;
 		rg_error_code code;
 	} cases[] = {
-		{HEAD("") "<html>", ABOUT "the answer has no 'workflow_runs'", RG_E_PARSE},
+		{HEAD("") "<html>",
+		 ABOUT "the answer is not JSON; is this the address of GitHub's API?", RG_E_PARSE},
 		{HEAD("") "{\"workflow_runs\": {}}", ABOUT "the answer has no 'workflow_runs'",
 		 RG_E_PARSE},
 		{HEAD("") "{\"workflow_runs\": []}", ABOUT "'total_count' is no whole number",
@@ -314,6 +331,7 @@ int main(void)
 		cmocka_unit_test(reads_what_a_run_says),
 		cmocka_unit_test(reads_pages_up_to_the_last_wanted),
 		cmocka_unit_test(goes_on_in_a_window_up_to_the_oldest),
+		cmocka_unit_test(takes_each_run_once),
 		cmocka_unit_test(says_when_a_second_holds_more_than_a_window),
 		cmocka_unit_test(says_when_the_runs_are_too_many_lists),
 		cmocka_unit_test(escapes_what_it_asks_for),
