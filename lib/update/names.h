@@ -11,8 +11,8 @@
 bool rg_is_golden_name(const char *files, const char *path);
 
 /* Does a person's pattern name the golden at `path`, which stands below `root`: the path with or
- * without root, the file's name, or the folder that it is in, or that is its test's ("STAGE/TEST" or
- * "TEST") by `target`, jobs.target? */
+ * without root, the file's name, or the folder that it is in, or that is its test's ("STAGE/TEST"
+ * or "TEST") by `target`, jobs.target? */
 bool rg_names_golden(const char *pattern, const char *root, const char *target, const char *path);
 
 #endif
