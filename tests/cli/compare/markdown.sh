@@ -25,3 +25,5 @@ echo
 echo '# nothing at all'
 git checkout -q .
 regild compare -q --markdown -
+echo '# a command that a shell takes back'
+regild compare -q -C '' --filter "metric=it's a \$x" --markdown - | grep '^Command'

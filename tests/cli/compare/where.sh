@@ -8,6 +8,7 @@ section 'outside a repository'
 try regild compare
 GIT_DIR=nowhere try regild compare
 GIT_DIR=nowhere GIT_WORK_TREE=. try regild compare
+for command in 'update staged' 'undo --list' 'reset --yes'; do try regild $command; done
 section 'a folder that is not there'
 try regild compare -C none
 section 'bare'
