@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +41,43 @@ bool rg_utf8_is_control(const char *text)
 	}
 }
 
+typedef struct {
+	uint32_t first, last;
+} range;
+
+static bool is_in(const range *ranges, size_t count, uint32_t character)
+{
+	size_t i;
+
+	for (i = 0; i < count && ranges[i].last < character; i++)
+		;
+	return i < count && ranges[i].first <= character;
+}
+
+/* How many columns of a terminal a well-formed character takes: by blocks, where single unassigned
+ * or narrow characters among wide ones do not matter (Unicode 15, Mn, Me and East_Asian_Width). */
+static size_t columns_of(const char *text, size_t size)
+{
+	static const range none[] = {{0x300, 0x36f},   {0x483, 0x489},    {0x591, 0x5bd},
+				     {0x610, 0x61a},   {0x64b, 0x65f},    {0x1ab0, 0x1aff},
+				     {0x1dc0, 0x1dff}, {0x200b, 0x200d},  {0x2060, 0x2064},
+				     {0x20d0, 0x20f0}, {0xfe00, 0xfe0f},  {0xfe20, 0xfe2f},
+				     {0xfeff, 0xfeff}, {0xe0100, 0xe01ef}};
+	static const range two[] = {
+		{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x4dbf},   {0x4e00, 0xa4cf},
+		{0xa960, 0xa97f},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe10, 0xfe19},
+		{0xfe30, 0xfe6b},   {0xff01, 0xff60},   {0xffe0, 0xffe6},   {0x16fe0, 0x1b2ff},
+		{0x1f300, 0x1f64f}, {0x1f680, 0x1f6fc}, {0x1f900, 0x1faff}, {0x20000, 0x3fffd}};
+	uint32_t character = (unsigned char)*text & (size > 1 ? 0x7fu >> size : 0x7fu);
+	size_t i;
+
+	for (i = 1; i < size; i++)
+		character = character << 6 | ((unsigned char)text[i] & 0x3f);
+	return is_in(none, sizeof(none) / sizeof(*none), character) ? 0
+	       : is_in(two, sizeof(two) / sizeof(*two), character)  ? 2
+								    : 1;
+}
+
 size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_SAFE_SIZE],
 			 size_t *width)
 {
@@ -48,7 +86,7 @@ size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_
 	if (size && !rg_utf8_is_control(text)) {
 		memcpy(out, text, size);
 		out[size] = '\0';
-		*width = 1;
+		*width = columns_of(text, size);
 		return size;
 	}
 	if (!size)

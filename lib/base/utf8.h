@@ -20,8 +20,8 @@ bool rg_utf8_is_control(const char *text);
  * name can move the cursor.
  *
  * rg_utf8_next_safe writes the first character of `text` (`left` is at least 1) like that,
- * NUL-terminated; *width is how many characters it makes. Returns how many bytes it took.
- * rg_utf8_add_safe appends a whole text and returns how many characters that made.
+ * NUL-terminated; *width is how many columns of a terminal it takes. Returns how many bytes that
+ * took. rg_utf8_add_safe appends a whole text and returns its columns.
  */
 #define RG_UTF8_SAFE_SIZE 13 /* three escaped bytes and the NUL */
 size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_SAFE_SIZE],

@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
 	size_t begin, length; /* bytes in the table's texts */
-	size_t width;         /* characters */
+	size_t width;         /* columns of a terminal */
 } rg_table_cell;
 
 typedef struct {

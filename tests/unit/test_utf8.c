@@ -118,12 +118,35 @@ static void test_valid(void **state)
 	rg_buf_release(&buf);
 }
 
+/* Of a terminal: accents that join the letter before them take none, Chinese and smileys two. */
+static void test_columns(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t columns;
+	} cases[] = {
+		{"plain \xc3\xa9", 7}, {"e\xcc\x81", 1},         {"\xe6\xa8\xa1\xe5\x9e\x8b", 4},
+		{"\xed\x95\x9c!", 3},  {"\xf0\x9f\x98\x80", 2},  {"\xe2\x96\x88\xe2\x80\xa6", 2},
+		{"\xef\xbc\xa1", 2},   {"\xef\xbd\xb1", 1}, /* a narrow kana */
+		{"\xef\xb8\x8f", 0},   {"\xe2\x80\xae\xff", 16},
+	};
+	rg_buf out;
+	size_t i;
+
+	(void)state;
+	rg_buf_init(&out, 1024);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(rg_utf8_add_safe(&out, cases[i].text, strlen(cases[i].text)),
+				 cases[i].columns);
+	rg_buf_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_length), cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_safe),   cmocka_unit_test(test_control),
-		cmocka_unit_test(test_valid),
+		cmocka_unit_test(test_valid),  cmocka_unit_test(test_columns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
