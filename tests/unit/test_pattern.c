@@ -105,6 +105,7 @@ static void test_weight(void **state)
 	assert_int_equal(rg_glob_weight("*"), 0);
 	assert_int_equal(rg_glob_weight("[abc]x"), 1);
 	assert_int_equal(rg_glob_weight("\\*?"), 1);
+	assert_int_equal(rg_glob_weight("\\ab*"), 2);
 }
 
 static void test_names_that_globs_take(void **state)

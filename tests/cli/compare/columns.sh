@@ -25,6 +25,7 @@ grep -A 1 '^<tr' page.html | grep -o '<td>.*' | tail -n 4
 echo '# filtered'
 regild compare -q --filter stage=moe --filter 'metric=*loss' --filter 'metric=0/lat*' --csv -
 regild compare --filter 'file=*/gpt/*' --filter 'file=*nothing*' --filter metric=b --csv -
+regild compare -q --filter 'metric=*la*' --json - | grep -e counts -e '"rows":[1-9]'
 echo '# everything'
 regild compare -q -o all --csv - | tr ',' '\n' | head -n 46
 echo '# gates'
