@@ -1,11 +1,10 @@
 #include "audit.h"
+#include "audit_store.h"
 
-#include "audit/history_scratch.h"
 #include "audit/history_store.h"
 #include "base/file.h"
 #include "commands.h"
 #include "download.h"
-#include "source/paths.h"
 #include "source/runs.h"
 #include "source/settings.h"
 #include "source/token.h"
@@ -28,15 +27,11 @@ typedef struct {
 typedef struct {
 	environment *env;
 	const audit_source_arguments *arguments;
-	const rg_golden_options *options;
-	size_t golden_max; /* bytes */
+	audit_store store;
 	rg_repository repository;
-	char *folder;                /* of the repository's runs */
-	rg_history_scratch *scratch; /* NULL until something is fetched */
-	rg_limiter *limiter;         /* of the list of runs and of all downloads */
+	rg_limiter *limiter; /* of the list of runs and of all downloads */
 	wanted_run *runs;
 	size_t count, capacity;
-	bool missing; /* something that was asked for is not there */
 	rg_arena arena;
 } collector;
 
@@ -171,98 +166,8 @@ static rg_error *workflow_runs(collector *c)
 
 /* ---- what is new is fetched ---- */
 
-static rg_error *add_golden(const collector *c, rg_history_writer *writer, const char *folder,
-			    const rg_manifest_golden *golden)
-{
-	rg_golden *read = NULL;
-	char *path;
-	rg_error *err;
-	rg_buf bytes;
-
-	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", folder, golden->stage, golden->test,
-			golden->file));
-	rg_buf_init(&bytes, c->golden_max);
-	err = rg_config_name_golden_max(rg_file_read(&bytes, path));
-	if (!err)
-		err = rg_path_golden_read(&read, golden->target, path, &bytes, c->options);
-	if (!err)
-		err = rg_history_writer_add(writer, golden->target, read);
-	/* It is told by its target: the fetched file is gone by then. */
-	if (err && rg_audit_is_of_one_golden(err))
-		err = rg_error_drop_subject(err, path);
-	rg_golden_free(read);
-	rg_buf_release(&bytes);
-	free(path);
-	return err;
-}
-
-static bool is_complete(const rg_manifest *manifest)
-{
-	size_t i;
-
-	for (i = 0; i < manifest->artifact_count; i++)
-		if (manifest->artifacts[i].outcome == RG_OUTCOME_FAILED)
-			return false;
-	return true;
-}
-
-/* Puts a run's file in place: written in the scratch folder first, so that an audit that is killed
- * leaves nothing beside the history's files. */
-static rg_error *finish(const collector *c, rg_history_writer *writer, const rg_history_run *run,
-			const char *path)
-{
-	rg_error *err;
-	char *written;
-
-	RG_TRY(rg_textf(&written, "%s/%llu.run", rg_history_scratch_path(c->scratch),
-			(unsigned long long)run->id));
-	err = rg_history_writer_finish(writer, run, written);
-	if (!err && rename(written, path))
-		err = rg_error_io(errno, "%s", path);
-	free(written);
-	return err ? err : rg_sync_parent_dir(path);
-}
-
-/* Puts the fetched goldens, and what the history has beyond them where there is an earlier file,
- * into the history. */
-static rg_error *store_run(collector *c, const rg_manifest *manifest, const char *folder,
-			   const char *path, bool earlier)
-{
-	rg_history_run run = {.id = manifest->run_id,
-			      .attempt = manifest->attempt,
-			      .when = manifest->created_at ? manifest->created_at : "",
-			      .branch = manifest->branch ? manifest->branch : "",
-			      .commit = manifest->head_commit ? manifest->head_commit : "",
-			      .event = manifest->event ? manifest->event : "",
-			      .complete = is_complete(manifest)};
-	rg_history_writer *writer;
-	rg_error *err = NULL;
-	size_t i;
-
-	RG_TRY(rg_history_writer_new(&writer));
-	for (i = 0; !err && i < manifest->golden_count; i++) {
-		err = add_golden(c, writer, folder, &manifest->goldens[i]);
-		if (err && rg_audit_is_of_one_golden(err)) {
-			rg_log_say(&c->env->log, RG_LOG_MISSING, "run %llu: %s: %s",
-				   (unsigned long long)run.id, manifest->goldens[i].target,
-				   rg_error_message(err));
-			/* Configuration may say later what it is, so it is tried again. */
-			run.complete = false;
-			c->missing = true;
-			rg_error_free(err);
-			err = NULL;
-		}
-	}
-	if (!err && earlier)
-		err = rg_history_writer_keep(writer, path);
-	if (!err)
-		err = finish(c, writer, &run, path);
-	rg_history_writer_free(writer);
-	return err;
-}
-
-/* `earlier`: the history has something of it. *stored says whether it has now. */
-static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bool *stored)
+/* *stored says whether the history has something of it now. */
+static rg_error *fetch_run(collector *c, const wanted_run *run, bool *stored)
 {
 	environment env = *c->env; /* its exit code is the download's */
 	download_arguments download = {.all = true,
@@ -280,20 +185,14 @@ static rg_error *fetch_run(collector *c, const wanted_run *run, bool earlier, bo
 			c->repository.owner, c->repository.name, id));
 	download.run = url;
 	rg_manifest_init(&manifest);
-	err = c->scratch ? NULL : rg_history_scratch_open(&c->scratch, c->folder);
+	err = c->store.scratch ? NULL : rg_history_scratch_open(&c->store.scratch, c->store.folder);
 	if (!err)
-		err = rg_textf(&folder, "%s/%s", rg_history_scratch_path(c->scratch), id);
+		err = rg_textf(&folder, "%s/%s", rg_history_scratch_path(c->store.scratch), id);
 	if (!err)
 		err = download_run(&env, &download, folder, &manifest, &staged);
-	c->missing |= env.exit_code == EXIT_PARTIAL;
-	if (!err && !manifest.golden_count) {
-		rg_log_say(&c->env->log, RG_LOG_MISSING, "run %s: has no goldens%s", id,
-			   earlier ? " any more; those in the history count" : "");
-		c->missing = true;
-	}
-	*stored = earlier || manifest.golden_count;
-	if (!err && *stored)
-		err = store_run(c, &manifest, folder, run->path, earlier);
+	c->store.missing |= env.exit_code == EXIT_PARTIAL;
+	if (!err)
+		err = audit_store_run(&c->store, &manifest, folder, run->path, stored);
 	if (folder)
 		err = rg_error_first(err, rg_remove_tree(folder));
 	rg_manifest_release(&manifest);
@@ -314,7 +213,7 @@ static rg_error *forgive(collector *c, bool earlier, rg_error *err)
 	rg_log_say(&c->env->log, RG_LOG_MISSING, "%s; %s", rg_error_message(err),
 		   earlier ? "what the history has of it counts" : "left out");
 	rg_error_free(err);
-	c->missing = true;
+	c->store.missing = true;
 	return NULL;
 }
 
@@ -326,10 +225,9 @@ static rg_error *look_up(collector *c, wanted_run *run, rg_history_run *stored, 
 {
 	rg_error *err;
 
-	RG_TRY(rg_textf(&run->path, "%s/%llu.run", c->folder, (unsigned long long)run->id));
+	RG_TRY(rg_textf(&run->path, "%s/%llu.run", c->store.folder, (unsigned long long)run->id));
 	err = rg_history_peek(run->path, &c->arena, stored, found);
-	if (err &&
-	    (rg_error_get_code(err) == RG_E_PARSE || rg_error_get_code(err) == RG_E_MISMATCH)) {
+	if (rg_history_is_damaged(err)) {
 		rg_log_say(&c->env->log, RG_LOG_WARNING, "%s; it is fetched anew",
 			   rg_error_message(err));
 		rg_error_free(err);
@@ -350,7 +248,7 @@ static rg_error *leave_out(collector *c, wanted_run *run, rg_error *err)
 	rg_error_free(err);
 	free(run->path);
 	run->path = NULL;
-	c->missing = true;
+	c->store.missing = true;
 	return NULL;
 }
 
@@ -366,7 +264,7 @@ static rg_error *have_run(collector *c, wanted_run *run, size_t number)
 	if (!whole) {
 		rg_log_say(&c->env->log, RG_LOG_INFO, "fetching run %llu (%zu of %zu)",
 			   (unsigned long long)run->id, number, c->count);
-		RG_TRY(forgive(c, earlier, fetch_run(c, run, earlier, &found)));
+		RG_TRY(forgive(c, earlier, fetch_run(c, run, &found)));
 		if (found)
 			RG_TRY(rg_history_peek(run->path, &c->arena, &stored, &found));
 	}
@@ -397,7 +295,7 @@ static rg_error *show_runs(collector *c)
 				: "to be fetched");
 		stored_count += whole ? 1 : 0;
 	}
-	if (c->missing)
+	if (c->store.missing)
 		c->env->exit_code = EXIT_PARTIAL;
 	rg_log_say(&c->env->log, RG_LOG_INFO, "%zu run%s, %zu of them in the history", c->count,
 		   c->count == 1 ? "" : "s", stored_count);
@@ -438,7 +336,7 @@ static rg_error *open_stored(collector *c, audit_runs *out)
 	out->source = rg_history_runs_source(runs, out->golden_max);
 	out->owner = runs;
 	out->free = free_history;
-	out->missing = c->missing;
+	out->missing = c->store.missing;
 	return NULL;
 }
 
@@ -454,13 +352,13 @@ static rg_error *collect(collector *c, audit_runs *out)
 	err = c->arguments->workflow ? workflow_runs(c) : named_runs(c);
 	RG_TRY(err);
 	RG_TRY(rg_history_folder(&store));
-	err = rg_textf(&c->folder, "%s/%s/%s/%s", store, c->repository.host, c->repository.owner,
-		       c->repository.name);
+	err = rg_textf(&c->store.folder, "%s/%s/%s/%s", store, c->repository.host,
+		       c->repository.owner, c->repository.name);
 	free(store);
 	if (!err && c->arguments->dry_run)
 		return show_runs(c);
 	if (!err)
-		err = rg_history_sweep(c->folder);
+		err = rg_history_sweep(c->store.folder);
 	for (i = 0; !err && i < c->count; i++)
 		err = have_run(c, &c->runs[i], i + 1);
 	return err ? err : open_stored(c, out);
@@ -471,18 +369,19 @@ rg_error *audit_open_github(audit_runs *out, environment *env,
 {
 	collector c = {.env = env,
 		       .arguments = arguments,
-		       .options = &out->formats.options,
-		       .golden_max = out->golden_max};
+		       .store = {.env = env,
+				 .options = &out->formats.options,
+				 .golden_max = out->golden_max}};
 	rg_error *err;
 	size_t i;
 
 	rg_arena_init(&c.arena);
 	err = collect(&c, out);
-	err = rg_error_first(err, rg_history_scratch_close(c.scratch));
+	err = rg_error_first(err, rg_history_scratch_close(c.store.scratch));
 	for (i = 0; i < c.count; i++)
 		free(c.runs[i].path);
 	free(c.runs);
-	free(c.folder);
+	free(c.store.folder);
 	rg_limiter_free(c.limiter);
 	rg_repository_release(&c.repository);
 	rg_arena_release(&c.arena);

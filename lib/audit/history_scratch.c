@@ -1,5 +1,6 @@
 #include "audit/history_scratch.h"
 
+#include "base/cancel.h"
 #include "base/file.h"
 
 #include <dirent.h>
@@ -23,22 +24,20 @@ static int open_folder(const char *path)
 	return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Between making a folder and locking it nobody may sweep: both happen under `folder`'s own lock.
- * -1 where it cannot be had; close() gives it back. */
-static int lock_history(const char *folder)
+rg_error *rg_history_lock(int *out, const char *folder)
 {
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed;
+	rg_error *err = NULL;
 
-	if (fd < 0)
-		return -1;
-	while ((failed = flock(fd, LOCK_EX)) != 0 && errno == EINTR)
-		;
-	if (!failed)
-		return fd;
-	failed = errno;
-	close(fd);
-	errno = failed;
-	return -1;
+	*out = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (*out < 0)
+		return rg_error_io(errno, "%s", folder);
+	while (!err && flock(*out, LOCK_EX))
+		err = errno == EINTR ? rg_cancel_check() : rg_error_io(errno, "%s", folder);
+	if (err) {
+		close(*out);
+		*out = -1;
+	}
+	return err;
 }
 
 /* A living audit's stays. */
@@ -62,10 +61,15 @@ static rg_error *sweep_one(const char *folder, const char *name)
 
 rg_error *rg_history_sweep(const char *folder)
 {
-	int lock = lock_history(folder);
-	DIR *entries = lock < 0 ? NULL : opendir(folder);
-	rg_error *err = NULL;
+	int lock;
+	rg_error *err = rg_history_lock(&lock, folder);
+	DIR *entries = err ? NULL : opendir(folder);
 	struct dirent *entry;
+
+	if (err && rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	rg_error_free(err);
+	err = NULL;
 
 	while (entries && !err && (entry = readdir(entries)) != NULL)
 		if (!strncmp(entry->d_name, PREFIX, sizeof(PREFIX) - 1))
@@ -84,9 +88,8 @@ static rg_error *make_locked(rg_history_scratch *scratch, const char *folder)
 
 	RG_TRY(rg_make_dirs(folder, 0700));
 	RG_TRY(rg_path_join(&scratch->path, folder, PREFIX "XXXXXX"));
-	lock = lock_history(folder);
-	if (lock < 0)
-		return rg_error_io(errno, "%s", folder);
+	/* Between making it and locking it nobody may sweep. */
+	RG_TRY(rg_history_lock(&lock, folder));
 	if (!mkdtemp(scratch->path)) {
 		err = rg_error_io(errno, "%s", folder);
 		*scratch->path = '\0';

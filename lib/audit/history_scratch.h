@@ -14,6 +14,10 @@ typedef struct rg_history_scratch rg_history_scratch;
  * swept, is fine: RG_E_NOMEM only. */
 RG_CHECKED rg_error *rg_history_sweep(const char *folder);
 
+/* Nobody else sweeps `folder` or puts runs into it until *out is closed. RG_E_CANCELLED where a
+ * signal ends the waiting for it. */
+RG_CHECKED rg_error *rg_history_lock(int *out, const char *folder);
+
 /* Makes `folder`, those above it, and an empty scratch folder in it. */
 RG_CHECKED rg_error *rg_history_scratch_open(rg_history_scratch **out, const char *folder);
 const char *rg_history_scratch_path(const rg_history_scratch *scratch);

@@ -219,6 +219,12 @@ rg_error *rg_history_peek(const char *path, rg_arena *arena, rg_history_run *out
 	return err;
 }
 
+bool rg_history_is_damaged(const rg_error *err)
+{
+	return err &&
+	       (rg_error_get_code(err) == RG_E_PARSE || rg_error_get_code(err) == RG_E_MISMATCH);
+}
+
 /* A golden of a run: which, and where; the checksum lies in the head, which is read again. */
 typedef struct {
 	uint64_t offset, size;

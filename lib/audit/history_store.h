@@ -48,6 +48,9 @@ RG_CHECKED rg_error *rg_history_writer_finish(rg_history_writer *writer, const r
 RG_CHECKED rg_error *rg_history_peek(const char *path, rg_arena *arena, rg_history_run *out,
 				     bool *found);
 
+/* Is it the error of a damaged file, which counts as none? NULL is not. */
+bool rg_history_is_damaged(const rg_error *err);
+
 /* Runs of such files as an audit's source, in the order given. RG_E_PARSE or RG_E_MISMATCH, naming
  * the file, where a head is damaged; a damaged golden is that golden's error. */
 typedef struct rg_history_runs rg_history_runs;
