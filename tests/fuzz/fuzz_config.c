@@ -4,6 +4,7 @@
  */
 #include "require.h"
 
+#include "audit/policy_text.h"
 #include "base/file.h"
 #include "compare/policy.h"
 #include "golden/dtype.h"
@@ -97,21 +98,97 @@ static void check_config(const rg_config *config)
 	check_policy(config);
 }
 
+/* Three runs of one step: 10, 11 and 12. */
+static rg_error *read_run(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
+{
+	static const double values[] = {10, 11, 12};
+	static rg_metric metrics[3];
+
+	(void)context;
+	(void)file;
+	(void)bytes;
+	metrics[run] = (rg_metric){.name = "lm loss", .count = 1, .values = &values[run]};
+	*out = calloc(1, sizeof(**out));
+	require(*out != NULL, "there is memory");
+	**out = (rg_golden){.format = "json", .metrics = &metrics[run], .count = 1};
+	rg_arena_init(&(*out)->arena);
+	return NULL;
+}
+
+static void make_audit(rg_audit *out)
+{
+	static const rg_audit_run runs[] = {
+		{"1", "", "", ""}, {"2", "", "", ""}, {"3", "", "", ""}};
+	static const char *const files[] = {"golden.json"};
+	static const rg_audit_source source = {
+		.runs = runs, .run_count = 3, .files = files, .file_count = 1, .read = read_run};
+	const rg_audit_options options = {
+		.tolerance = {1.5, 0}, .discovery_rate = 0.05, .workers = 1};
+
+	require(!rg_audit_make(out, &source, &options), "there is an audit");
+}
+
+/* Is what comes behind the text read as it stands? For libgit2 a NUL may be a file's end, and a
+ * line that goes on does so past comments and blank lines. */
+static bool is_whole(const uint8_t *data, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if (!data[i] || (data[i] == '\\' && (i + 1 == size || strchr("\r\n", data[i + 1]))))
+			return false;
+	return true;
+}
+
+/* The file with tolerances put in: read, and twice the same. */
+static void check_written(rg_worktree *worktree, const rg_audit *audit, const void *data,
+			  size_t size)
+{
+	rg_policy_written written;
+	rg_config *config;
+	const char *value;
+	rg_buf once, again;
+	rg_error *err;
+
+	rg_buf_init(&once, RG_BUF_TEXT);
+	rg_buf_init(&again, RG_BUF_TEXT);
+	err = rg_policy_write(&once, &written, data, size, audit, 0, "2026-04-02");
+	if (!err) {
+		put(".regild", once.data, once.length);
+		require(!rg_config_load(&config, worktree), "it is still read");
+		value = rg_config_subsection_get(config, "metric", "lm loss", "rtol");
+		require(value && !strcmp(value, "0.1364"), "the tolerance holds");
+		rg_config_free(config);
+		require(!rg_policy_write(&again, &written, once.data, once.length, audit, 0,
+					 "2026-04-02") &&
+				once.length == again.length &&
+				!memcmp(once.data, again.data, once.length),
+			"it is written twice");
+	}
+	rg_error_free(err);
+	rg_buf_release(&again);
+	rg_buf_release(&once);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static rg_worktree *worktree;
+	static rg_audit audit;
 	rg_config *config;
 	rg_error *err;
 
 	if (!worktree) {
 		make_repository();
 		require(!rg_worktree_open(&worktree, scratch), "no repository");
+		make_audit(&audit);
 	}
 	put(".regild", data, size);
 	err = rg_config_load(&config, worktree);
 	if (!err) {
 		check_config(config);
 		rg_config_free(config);
+		if (is_whole(data, size))
+			check_written(worktree, &audit, data, size);
 	}
 	rg_error_free(err);
 	return 0;
