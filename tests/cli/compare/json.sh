@@ -1,9 +1,10 @@
 # JSON is JSON, whatever the names and the numbers are.
 new_repository
-golden $ROOT/gpt/t/golden_values.json 'a|\"b\"\n' 1 2 -- m 1e-300 -- n 1 -- 'c\rd' 1 -- gone 1 -- zero 0
+golden $ROOT/gpt/t/golden_values.json 'a|\"b\"\n' 1 2 -- m 1e-300 -- n 1 -- 'c\rd' 1 -- 'e ' 1 -- gone 1 -- zero 0
 commit
-golden $ROOT/gpt/t/golden_values.json 'a|\"b\"\n' 1 2.5 -- m 1e300 -- n NaN -- 'c\rd' 2 -- zero 7
+golden $ROOT/gpt/t/golden_values.json 'a|\"b\"\n' 1 2.5 -- m 1e300 -- n NaN -- 'c\rd' 2 -- 'e ' 3 -- zero 7
 golden $ROOT/gpt/new/golden_values.json m 1 2
 printf '[metric "zero"]\n\tkind = absolute\n\tfail = 5\n' >.regild
 try regild compare -q --json -
 regild compare -q --csv - --filter 'metric=*d' | cat -v
+regild compare -q --markdown - | sed -n '/<code>/p; /not finite/,$p'
