@@ -24,13 +24,25 @@ void rg_spill_release(rg_spill *spill)
 	rg_spill_init(spill, spill->bound);
 }
 
+static const char *folder(void)
+{
+	const char *own = getenv("TMPDIR");
+
+	return own && *own ? own : "/tmp";
+}
+
+/* The file has no name to be told by. */
+static rg_error *file_error(int number)
+{
+	return rg_error_io(number, "%s: the runs' values", folder());
+}
+
 static rg_error *open_file(rg_spill *spill)
 {
-	const char *folder = getenv("TMPDIR");
 	rg_error *err;
 	char *path;
 
-	RG_TRY(rg_path_join(&path, folder && *folder ? folder : "/tmp", "regild-XXXXXX"));
+	RG_TRY(rg_path_join(&path, folder(), "regild-XXXXXX"));
 	spill->fd = mkstemp(path);
 	err = spill->fd < 0 || unlink(path) ? rg_error_io(errno, "%s", path) : NULL;
 	free(path);
@@ -49,7 +61,7 @@ static rg_error *write_file(const rg_spill *spill, const double *values, size_t 
 		if (wrote < 0 && errno == EINTR)
 			continue;
 		if (wrote < 0)
-			return rg_error_io(errno, "temporary file for runs' values");
+			return file_error(errno);
 		done += (size_t)wrote;
 	}
 	return NULL;
@@ -96,7 +108,7 @@ static rg_error *read_file(const rg_spill *spill, uint64_t first, size_t count, 
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			return rg_error_io(got ? errno : EIO, "temporary file for runs' values");
+			return file_error(got ? errno : EIO);
 		done += (size_t)got;
 	}
 	return NULL;

@@ -465,6 +465,7 @@ static void test_spill_survives_a_full_disk(void **state)
 
 	(void)state;
 	signal(SIGXFSZ, SIG_IGN);
+	unsetenv("TMPDIR");
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	small = before;
 	small.rlim_cur = 20;
@@ -473,6 +474,7 @@ static void test_spill_survives_a_full_disk(void **state)
 	err = rg_spill_add(&spill, values, 8, &place);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_non_null(err);
+	assert_string_equal(rg_error_message(err), "/tmp: the runs' values: File too large");
 	rg_error_free(err);
 	assert_true(spill.failed);
 	assert_null(rg_spill_add(&spill, values, 8, &place));
