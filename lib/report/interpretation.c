@@ -73,9 +73,9 @@ bool rg_row_must_look(const rg_row *row)
 }
 
 /* At or over a flag level: a row may stand out for another reason. */
-static bool is_flagged(const rg_row *row, const rg_metric_policy *policy)
+static bool is_flagged(rg_level level, double score, const rg_metric_policy *policy)
 {
-	return row->level >= RG_LEVEL_FLAG && row->score >= policy->flag;
+	return level >= RG_LEVEL_FLAG && score >= policy->flag;
 }
 
 static bool is_memory(const rg_view_build *b, const rg_row *row)
@@ -85,7 +85,7 @@ static bool is_memory(const rg_view_build *b, const rg_row *row)
 	if (strncmp(row->metric, "mem-", 4) != 0 || row->kind != RG_ROW_SERIES)
 		return false;
 	resolve(b, row, &policy);
-	return is_flagged(row, &policy);
+	return is_flagged(row->level, row->score, &policy);
 }
 
 static void add_memory_file(rg_view_build *b, cJSON *list, const rg_file_outcome *file)
@@ -221,27 +221,34 @@ static void separate(rg_buf *text)
 		rg_buf_str(text, "; ");
 }
 
+/* By which level a score is to be looked at. */
+static void say_level(rg_buf *text, rg_level level, double score, double fail_at,
+		      const rg_metric_policy *policy)
+{
+	bool fails = level == RG_LEVEL_FAIL, flagged = is_flagged(level, score, policy);
+
+	if (fails || flagged)
+		separate(text);
+	/* The figure that is shown is the score of that kind alone. */
+	if ((fails || flagged) && policy->kind != RG_POLICY_RELATIVE)
+		rg_buf_printf(text, "score %.3g, ", score);
+	if (fails)
+		rg_buf_printf(text, "over the fail level %g", fail_at);
+	else if (flagged)
+		rg_buf_printf(text, "flag level %g", policy->flag);
+}
+
 /* What turned NaN, by which level, and what a noise model says. */
 static void add_reason(rg_view_build *b, cJSON *item, const rg_row *row)
 {
-	bool fails = row->level == RG_LEVEL_FAIL, flagged;
 	rg_metric_policy policy;
 	rg_buf text;
 
 	resolve(b, row, &policy);
-	flagged = is_flagged(row, &policy);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	if (row->left_out.new_nonfinite)
 		rg_buf_printf(&text, "%zu not finite any more", row->left_out.new_nonfinite);
-	if (fails || flagged)
-		separate(&text);
-	/* The figure that is shown is the score of that kind alone. */
-	if ((fails || flagged) && policy.kind != RG_POLICY_RELATIVE)
-		rg_buf_printf(&text, "score %.3g, ", row->score);
-	if (fails)
-		rg_buf_printf(&text, "over the fail level %g", row->fail_at);
-	else if (flagged)
-		rg_buf_printf(&text, "flag level %g", policy.flag);
+	say_level(&text, row->level, row->score, row->fail_at, &policy);
 	if (row->verdict.kind != RG_VERDICT_NONE && row->verdict.text) {
 		separate(&text);
 		rg_buf_str(&text, row->verdict.text);
@@ -340,36 +347,52 @@ static void add_exact(rg_view_build *b, cJSON *view, const rg_row **rows, size_t
 	}
 }
 
+/* Not finite any more, and no row says so. */
 static bool is_lost(const rg_gap *gap)
 {
 	return gap->kind == RG_GAP_NO_STEPS && gap->left_out.new_nonfinite;
 }
 
-/* Metrics that are not finite any more, and have no row that says so. */
-static void add_lost(rg_view_build *b, cJSON *view)
+/* No step counts, because the old values are near zero, but the absolute score is over a level. */
+static bool is_moved(const rg_gap *gap)
+{
+	return gap->level >= RG_LEVEL_FLAG && !is_lost(gap);
+}
+
+/* The metrics without a row that a reviewer must look at all the same. */
+static void add_rowless(rg_view_build *b, cJSON *view, const char *name,
+			bool (*is_one)(const rg_gap *gap))
 {
 	const rg_comparison *c = b->summary->comparison;
 	cJSON *object, *list;
 	size_t n = 0, kept, i;
 
 	for (i = 0; i < c->gap_count; i++)
-		n += is_lost(&c->gaps[i]);
+		n += is_one(&c->gaps[i]);
 	if (!n)
 		return;
-	object = rg_build_object(&b->failed, view, "lost");
+	object = rg_build_object(&b->failed, view, name);
 	rg_view_add_counted(b, object, "n", "n_one", n);
 	list = rg_build_list(&b->failed, object, "items");
 	kept = rg_view_shown(b, object, n);
 	for (i = 0; i < c->gap_count && kept && !b->failed; i++) {
 		const rg_gap *gap = &c->gaps[i];
+		rg_metric_policy policy;
+		rg_buf reason;
 		cJSON *item;
 
-		if (!is_lost(gap))
+		if (!is_one(gap))
 			continue;
 		kept--;
 		item = rg_build_object(&b->failed, list, NULL);
 		rg_build_text(&b->failed, item, "file", c->files[gap->file_index].file);
 		rg_build_text(&b->failed, item, "metric", gap->metric);
+		rg_policy_resolve(b->summary->policy, gap->metric, &policy);
+		rg_buf_init(&reason, RG_BUF_TEXT);
+		say_level(&reason, gap->level, gap->score, gap->fail_at, &policy);
+		rg_build_text(&b->failed, item, "reason", reason.data);
+		b->failed |= reason.state != RG_BUF_FINE;
+		rg_buf_release(&reason);
 	}
 }
 
@@ -403,8 +426,8 @@ void rg_view_add_interpretation(rg_view_build *b, cJSON *view, const rg_metric_s
 {
 	const rg_comparison *c = b->summary->comparison;
 	const rg_row **rows = malloc((c->row_count + 1) * sizeof(const rg_row *));
-	static const char *const bullets[] = {"memory", "iteration", "exact",
-					      "review", "lost",      "gaps"};
+	static const char *const bullets[] = {"memory", "iteration", "exact", "review",
+					      "moved",  "lost",      "gaps"};
 	const cJSON *part;
 	bool any;
 	size_t i;
@@ -423,7 +446,8 @@ void rg_view_add_interpretation(rg_view_build *b, cJSON *view, const rg_metric_s
 	fill(rows, c);
 	add_review(b, view, rows, c->row_count);
 	free(rows);
-	add_lost(b, view);
+	add_rowless(b, view, "moved", is_moved);
+	add_rowless(b, view, "lost", is_lost);
 	add_gaps(b, view);
 	part = cJSON_GetObjectItemCaseSensitive(view, "noise");
 	any = part && part->child;

@@ -7,4 +7,6 @@ golden $ROOT/gpt/new/golden_values.json m 1 2
 printf '[metric "zero"]\n\tkind = absolute\n\tfail = 5\n' >.regild
 try regild compare -q --json -
 regild compare -q --csv - --filter 'metric=*d' | cat -v
-regild compare -q --markdown - | sed -n '/<code>/p; /not finite/,$p'
+regild compare -q --markdown - | sed -n '/<code>/p; /reviewer/,$p'
+printf '[metric "zero"]\n\tkind = absolute\n\tflag = 7\n' >.regild
+regild compare -q --html - | grep -A 2 'with no step that counts:'
