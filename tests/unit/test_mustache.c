@@ -84,6 +84,7 @@ static void test_refuses(void **state)
 		const char *text, *message;
 	} cases[] = {
 		{"x\n\n{{name", "line 3: a tag without its '}}'"},
+		{"\n{{a}}\n{{a}}\n{{b", "line 4: a tag without its '}}'"},
 		{"{{{name}}", "line 1: a tag without its '}}'"},
 		{"{{}}", "line 1: '' is no name"},
 		{"{{a b}}", "line 1: 'a b' is no name"},
