@@ -19,3 +19,11 @@ printf '[tensor "*"]\n\tdtype = float33\n' >>.regild
 try regild check
 printf '[tensor "*/a.bin"]\n\tdtyp = float32\n' >>.regild
 try regild check
+echo '# each beside its own program: halves in one, floats in the other'
+rm .regild
+mkdir pair && cd pair
+cp "$REGILD_TOP/tests/formats/pair.pte" a.pte
+cp "$REGILD_TOP/tests/formats/model.pte" b.pte
+printf '\000\000\200\077\000\000\000\100' >a_expected_output_0.bin
+printf '\000\074\000\176\000\074\000\074' >b_expected_output_0.bin
+try regild check a_expected_output_0.bin b_expected_output_0.bin

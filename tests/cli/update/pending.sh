@@ -57,4 +57,6 @@ echo '# both stand alone'
 try regild update --continue --abort
 try regild update --continue --dry-run
 try regild update staged --abort
-try regild update --abort --stage
+for extra in --stage --interactive '--run 5' '--only gpt' '--except gpt' '--metric m' '--allow dirty'; do
+	try regild update --abort $extra
+done
