@@ -28,9 +28,9 @@ answer() {
 	local status=0
 	mkfifo "$SCRATCH/keys"
 	: >"$SCRATCH/typescript"
-	timeout 20 script -qefc "$2" "$SCRATCH/typescript" <"$SCRATCH/keys" >/dev/null &
+	timeout 60 script -qefc "$2" "$SCRATCH/typescript" <"$SCRATCH/keys" >/dev/null &
 	exec 3>"$SCRATCH/keys"
-	for _ in $(seq 1 100); do
+	for _ in $(seq 1 400); do
 		! grep -q 'y/N' "$SCRATCH/typescript" || break
 		sleep 0.05
 	done
