@@ -129,14 +129,18 @@ static void make_audit(rg_audit *out)
 }
 
 /* Is what comes behind the text read as it stands? For libgit2 a NUL may be a file's end, and a
- * line that goes on does so past comments and blank lines. */
+ * line that goes on does so past comments and blank lines. Nor are half line ends told apart. */
 static bool is_whole(const uint8_t *data, size_t size)
 {
 	size_t i;
 
-	for (i = 0; i < size; i++)
-		if (!data[i] || (data[i] == '\\' && (i + 1 == size || strchr("\r\n", data[i + 1]))))
+	for (i = 0; i < size; i++) {
+		bool last = i + 1 == size;
+
+		if (!data[i] || (data[i] == '\\' && (last || strchr("\r\n", data[i + 1]))) ||
+		    (data[i] == '\r' && (last || data[i + 1] != '\n')))
 			return false;
+	}
 	return true;
 }
 
