@@ -54,3 +54,5 @@ regild undo
 git status --short $ROOT
 regild reset --yes
 git status --short $ROOT
+regild update -q --stage staged --only gpt/a
+regild undo -q
