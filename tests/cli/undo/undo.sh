@@ -55,4 +55,4 @@ git status --short $ROOT
 regild reset --yes
 git status --short $ROOT
 regild update -q --stage staged --only gpt/a
-regild undo -q
+regild undo
