@@ -46,10 +46,7 @@ show git commit -q -m "Goldens as they were"
 
 "$build/hub" --log "$demo/hub.log" --ready "$demo/hub.ready" --token demo-token "$top/fixtures/demo" &
 hub=$!
-for _ in $(seq 1 200); do
-	[ ! -s "$demo/hub.ready" ] || break
-	sleep 0.05
-done
+eventually [ -s "$demo/hub.ready" ]
 read -r url <"$demo/hub.ready"
 show export GITHUB_API_URL="$url" GITHUB_TOKEN=demo-token
 

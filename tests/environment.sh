@@ -1,5 +1,5 @@
-# An environment without the caller's settings: loaded by every script that runs tests, in front of its
-# own settings.
+# Loaded by every script that runs tests, in front of its own settings: an environment without the
+# caller's.
 
 for name in $(compgen -e); do
 	case $name in
@@ -12,3 +12,15 @@ export GIT_CONFIG_NOSYSTEM=1
 # Only what is found beside others' leaks is printed.
 LSAN_OPTIONS=print_suppressions=0:suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/support/leaks
 export LSAN_OPTIONS
+
+# eventually COMMAND… runs it until it succeeds; gives up after a minute, which is ample on the slowest
+# machine, and fails.
+eventually() {
+	local tries
+	for ((tries = 0; tries < 1200; tries++)); do
+		! "$@" || return 0
+		sleep 0.05
+	done
+	return 1
+}
+export -f eventually

@@ -30,10 +30,7 @@ answer() {
 	: >"$SCRATCH/typescript"
 	timeout 60 script -qefc "$2" "$SCRATCH/typescript" <"$SCRATCH/keys" >/dev/null &
 	exec 3>"$SCRATCH/keys"
-	for _ in $(seq 1 400); do
-		! grep -q 'y/N' "$SCRATCH/typescript" || break
-		sleep 0.05
-	done
+	eventually grep -q 'y/N' "$SCRATCH/typescript"
 	printf "$1" >&3
 	wait $! || status=$?
 	exec 3>&-
@@ -92,17 +89,14 @@ count_values() {
 # start_hub FIXTURE [HUB OPTIONS…] starts the fake GitHub on loopback and points regild at it; it ends
 # with the test. $HUB_LOG is its log of requests.
 start_hub() {
-	local fixture=$1 i
+	local fixture=$1
 	shift
 	HUB_LOG=$SCRATCH/hub.log
 	"$REGILD_BUILD/hub" --log "$HUB_LOG" --ready "$SCRATCH/hub.ready" "$@" "$fixture" \
 		>"$SCRATCH/hub.out" 2>&1 &
 	HUB_PID=$!
 	trap 'kill $HUB_PID 2>/dev/null || true' EXIT
-	for i in $(seq 1 100); do
-		[ ! -s "$SCRATCH/hub.ready" ] || break
-		sleep 0.05
-	done
+	eventually [ -s "$SCRATCH/hub.ready" ]
 	# One line: the API's base URL.
 	read -r GITHUB_API_URL <"$SCRATCH/hub.ready"
 	export GITHUB_API_URL GITHUB_TOKEN=test-token

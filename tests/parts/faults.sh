@@ -109,10 +109,7 @@ download() {
 	"$build/hub" --log "$case/log" --ready "$case/ready" --secrets "$case/secrets" \
 		"${switches[@]}" "$work/fixture" >"$case/hub.out" 2>&1 &
 	hub=$!
-	for i in $(seq 1 200); do
-		[ ! -s "$case/ready" ] || break
-		sleep 0.02
-	done
+	eventually [ -s "$case/ready" ]
 	GITHUB_API_URL=$(cat "$case/ready") XDG_CACHE_HOME=$case/cache timeout 60 "$build/regild" \
 		download -vv -C "$work/repository" --run 3001 --only-failing -o "$case/staged" \
 		>"$case/out" 2>"$case/err" </dev/null

@@ -16,7 +16,7 @@ audit="regild audit -q --repo NVIDIA/Megatron-LM --runs 7 --export -"
 start_hub "$PWD/slow" --fault api:latency,seconds=0.5
 XDG_CACHE_HOME=$PWD/other $audit >slow.csv 2>slow.err &
 slow=$! slow_hub=$HUB_PID slow_log=$SCRATCH/slow.log
-for i in $(seq 1 100); do [ ! -s "$HUB_LOG" ] || break; sleep 0.02; done
+eventually [ -s "$HUB_LOG" ]
 mv "$HUB_LOG" "$slow_log"
 rm "$SCRATCH/hub.ready"
 start_hub "$PWD/fast"

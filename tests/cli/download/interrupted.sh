@@ -8,11 +8,10 @@ before=$(find . "$HOME" -type f | LC_ALL=C sort)
 set -m
 regild download --run 22651183945 --only-failing -j 1 &
 set +m
-for _ in $(seq 1 200); do
-	! grep -q stall "$HUB_LOG" || break
-	[ "$(grep -c '^store' "$HUB_LOG")" -lt 4 ] || break
-	sleep 0.05
-done
+stalls() {
+	grep -q stall "$HUB_LOG" || [ "$(grep -c '^store' "$HUB_LOG")" -ge 4 ]
+}
+eventually stalls
 sleep 0.5
 kill -INT $!
 status=0
@@ -32,10 +31,7 @@ unset GITHUB_TOKEN GH_TOKEN
 set -m
 PATH=$PWD/bin:$PATH regild download --run 22651183945 --only-failing -o none &
 set +m
-for _ in $(seq 1 200); do
-	[ ! -e "$SCRATCH/asked" ] || break
-	sleep 0.05
-done
+eventually [ -e "$SCRATCH/asked" ]
 kill -INT $!
 begin=$SECONDS status=0
 wait $! || status=$?
