@@ -15,7 +15,7 @@ static bool is_close(double actual, double expected, double rtol, double atol)
 		return isnan(actual) && isnan(expected);
 	if (isinf(actual) || isinf(expected))
 		return actual == expected;
-	return fabs(actual - expected) <= atol + rtol * fabs(expected);
+	return fabs(actual - expected) <= atol + rtol * fabs(actual);
 }
 
 /* An element for people. Integers of 64 bits do not fit doubles, and a truth is its byte. */

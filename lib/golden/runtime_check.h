@@ -4,9 +4,9 @@
 #include "golden/tensor.h"
 
 /*
- * ExecuTorch's own rule for an output (devtools/bundled_program): equal shapes and types, integers
- * equal, floats |a - b| <= atol + rtol * |b| where b is the expected one, NaN equal to NaN and an
- * infinity to itself.
+ * ExecuTorch's own rule for an output (devtools/bundled_program/bundled_program.cpp): equal shapes
+ * and types, integers equal, floats |a - b| <= atol + rtol * |b| where a is the expected one and b
+ * the actual one, NaN equal to NaN and an infinity to itself.
  */
 #define RG_RUNTIME_RTOL 1e-5
 #define RG_RUNTIME_ATOL 1e-8

@@ -37,11 +37,11 @@ static void test_floats_are_close(void **state)
 	(void)state;
 	assert_true(check_one(1, 1, 0, 0).passed);
 	assert_true(check_one(100, 101, 0.01, 0).passed);
-	/* Relative to the expected side alone: 101 may not become 100 - 1.02. */
-	assert_false(check_one(100, 101.01, 0.01, 0).passed);
-	assert_true(check_one(101.01, 100, 0.01, 0).passed);
+	/* Relative to the actual side alone: 1.01 are too much for 100. */
+	assert_true(check_one(100, 101.01, 0.01, 0).passed);
+	assert_false(check_one(101.01, 100, 0.01, 0).passed);
 	assert_true(check_one(0, 0.5, 0, 0.5).passed);
-	assert_false(check_one(0, 0.5000001, 1, 0.5).passed);
+	assert_false(check_one(0.5000001, 0, 1, 0.5).passed);
 	assert_true(check_one(NAN, NAN, 0, 0).passed);
 	assert_false(check_one(NAN, 1, 1, 1).passed);
 	assert_false(check_one(1, NAN, 1, 1).passed);
