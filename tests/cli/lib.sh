@@ -30,7 +30,7 @@ answer() {
 	: >"$SCRATCH/typescript"
 	timeout 60 script -qefc "$2" "$SCRATCH/typescript" <"$SCRATCH/keys" >/dev/null &
 	exec 3>"$SCRATCH/keys"
-	eventually grep -q 'y/N' "$SCRATCH/typescript"
+	eventually grep -qs 'y/N' "$SCRATCH/typescript"
 	printf "$1" >&3
 	wait $! || status=$?
 	exec 3>&-

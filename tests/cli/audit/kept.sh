@@ -58,8 +58,7 @@ echo "== killed while it fetched"
 rm "$stored"/*.run
 regild audit --repo NVIDIA/Megatron-LM --runs 1,2,3 >out 2>&1 &
 while ! compgen -G "$stored/.fetch-*" >fetching; do sleep 0.01; done
-kill -9 $! || true
-wait $! 2>/dev/null || true
+{ kill -9 $! && wait $!; } 2>/dev/null || true # bash says so of whom it buries
 runs $audit -q --runs 1,2,3
 ls -A "$stored"
 # exit: 0

@@ -5,7 +5,7 @@ openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 
 	-addext 'subjectAltName=DNS:localhost' 2>/dev/null
 openssl s_server -accept 127.0.0.1:0 -key key.pem -cert cert.pem -www >server 2>&1 &
 trap 'kill $! 2>/dev/null || true' EXIT
-eventually grep -q '^ACCEPT .*:[0-9]' server
+eventually grep -qs '^ACCEPT .*:[0-9]' server
 port=$(sed -n 's/^ACCEPT .*:\([0-9]*\)$/\1/p' server)
 export GITHUB_API_URL=https://localhost:$port GITHUB_TOKEN=t GITHUB_REPOSITORY=o/n
 try regild download --run 5 --all -o out 2>err

@@ -9,7 +9,7 @@ set -m
 regild download --run 22651183945 --only-failing -j 1 &
 set +m
 stalls() {
-	grep -q stall "$HUB_LOG" || [ "$(grep -c '^store' "$HUB_LOG")" -ge 4 ]
+	grep -qs stall "$HUB_LOG" || [ "$(grep -c '^store' "$HUB_LOG")" -ge 4 ]
 }
 eventually stalls
 sleep 0.5
