@@ -269,17 +269,11 @@ static void add_path(loader *l, const compare_rules *rules, const char *path, bo
 	++*count;
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* A tree comes in strcmp's order, rows go by path components. */
 static rg_error *list_tree(rg_tree *out, const char *folder)
 {
 	RG_TRY(rg_tree_list(out, folder));
-	if (out->count)
-		qsort(out->paths, out->count, sizeof(*out->paths), compare_paths);
+	out->count = rg_path_sort_unique(out->paths, out->count);
 	return NULL;
 }
 

@@ -248,11 +248,6 @@ struct rg_history_runs {
 	rg_arena arena;
 };
 
-static int compare_paths(const void *a, const void *b)
-{
-	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
-}
-
 static int compare_places_by_path(const void *a, const void *b)
 {
 	const rg_history_place *x = a, *y = b;
@@ -279,19 +274,6 @@ static rg_error *keep_head(rg_history_runs *runs, size_t run, const rg_history_h
 		runs->files[runs->file_count++] = head->places[i].path;
 	}
 	return NULL;
-}
-
-/* Each path once. */
-static void unique_files(rg_history_runs *runs)
-{
-	size_t kept = 0, i;
-
-	if (runs->file_count)
-		qsort(runs->files, runs->file_count, sizeof(*runs->files), compare_paths);
-	for (i = 0; i < runs->file_count; i++)
-		if (!kept || strcmp(runs->files[kept - 1], runs->files[i]) != 0)
-			runs->files[kept++] = runs->files[i];
-	runs->file_count = kept;
 }
 
 static rg_error *place_goldens(rg_history_runs *runs, size_t run, rg_history_head *head)
@@ -333,7 +315,7 @@ static rg_error *open_runs(rg_history_runs *runs, const char *const *paths)
 			err = keep_head(runs, i, &heads[i]);
 	}
 	if (!err)
-		unique_files(runs);
+		runs->file_count = rg_path_sort_unique(runs->files, runs->file_count);
 	for (i = 0; !err && i < runs->count; i++)
 		err = place_goldens(runs, i, &heads[i]);
 	free(heads);

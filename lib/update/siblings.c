@@ -21,11 +21,6 @@ static int compare_item(const void *path, const void *item)
 	return rg_path_compare(path, ((const rg_plan_item *)item)->golden->target);
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Is a sibling spoken of already, or as it should be? What was left out is neither. */
 static bool is_dealt_with(const rg_plan *plan, const char *path)
 {
@@ -75,19 +70,6 @@ static rg_error *read_folder(rg_siblings *out, const rg_plan *plan, int fd, cons
 	return err;
 }
 
-/* A folder is read again behind the folders in it. */
-static void sort_unique(rg_siblings *siblings)
-{
-	size_t kept = 0, i;
-
-	if (siblings->count)
-		qsort(siblings->paths, siblings->count, sizeof(*siblings->paths), compare_paths);
-	for (i = 0; i < siblings->count; i++)
-		if (!kept || strcmp(siblings->paths[kept - 1], siblings->paths[i]) != 0)
-			siblings->paths[kept++] = siblings->paths[i];
-	siblings->count = kept;
-}
-
 rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *files)
 {
 	const char *previous = "";
@@ -109,6 +91,7 @@ rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *fi
 		if (folder >= 0)
 			RG_TRY(read_folder(out, plan, folder, path, length, files));
 	}
-	sort_unique(out);
+	/* A folder is read again behind the folders in it. */
+	out->count = rg_path_sort_unique(out->paths, out->count);
 	return NULL;
 }

@@ -20,6 +20,23 @@ int rg_path_compare(const char *a, const char *b)
 	return weight(*a) - weight(*b);
 }
 
+static int compare_paths(const void *a, const void *b)
+{
+	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+size_t rg_path_sort_unique(const char **paths, size_t count)
+{
+	size_t kept = 0, i;
+
+	if (count)
+		qsort(paths, count, sizeof(*paths), compare_paths);
+	for (i = 0; i < count; i++)
+		if (!kept || strcmp(paths[kept - 1], paths[i]) != 0)
+			paths[kept++] = paths[i];
+	return kept;
+}
+
 /* What a diff is made from and what is left to be known about it. */
 typedef struct {
 	rg_worktree *worktree;

@@ -103,6 +103,8 @@ void rg_change_list_release(rg_change_list *list);
 
 /* Orders by path components: "a/x" before "a-b/x". <0, 0, >0. */
 int rg_path_compare(const char *a, const char *b);
+/* Puts paths into that order, each once; returns how many are left. */
+size_t rg_path_sort_unique(const char **paths, size_t count);
 
 /* A blob's bytes by its id, or a file's at a revision, ":" for the index (RG_E_NOTFOUND where it
  * has none). */

@@ -50,6 +50,8 @@ static void reset(void)
 
 static void test_path_order(void **state)
 {
+	const char *paths[] = {"b", "a-b/x", "a/x", "b", "a-b/x"};
+
 	(void)state;
 	assert_true(rg_path_compare("a/x", "a-b/x") < 0);
 	assert_true(rg_path_compare("a-b/x", "a/x") > 0);
@@ -57,6 +59,11 @@ static void test_path_order(void **state)
 	assert_true(rg_path_compare("a\x01", "a/x") > 0);
 	assert_true(rg_path_compare("a/x", "a/x") == 0);
 	assert_true(rg_path_compare("a/x", "a/\xc3\xa9") < 0);
+	assert_int_equal(rg_path_sort_unique(paths, 5), 3);
+	assert_string_equal(paths[0], "a/x");
+	assert_string_equal(paths[1], "a-b/x");
+	assert_string_equal(paths[2], "b");
+	assert_int_equal(rg_path_sort_unique(NULL, 0), 0);
 }
 
 static void test_working_tree(void **state)
