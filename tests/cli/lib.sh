@@ -22,21 +22,29 @@ try() {
 	echo "exit code $status"
 }
 
-# answer KEYS COMMAND runs it on a terminal, types the keys (\004: the end of the input) once the first
-# question stands there, and prints what was to be seen.
+# answer COMMAND KEYS… runs it on a terminal, types the Nth KEYS (\004: the end of the input) once the
+# Nth question stands there, and prints what was to be seen. A control character is not: the terminal
+# echoes it after it has acted on it.
 answer() {
-	local status=0
+	local status=0 keys asked=0
 	mkfifo "$SCRATCH/keys"
 	: >"$SCRATCH/typescript"
-	timeout 60 script -qefc "$2" "$SCRATCH/typescript" <"$SCRATCH/keys" >/dev/null &
+	timeout 60 script -qefc "stty -echoctl; $1" "$SCRATCH/typescript" <"$SCRATCH/keys" >/dev/null &
 	exec 3>"$SCRATCH/keys"
-	eventually grep -qs 'y/N' "$SCRATCH/typescript"
-	printf "$1" >&3
+	for keys in "${@:2}"; do
+		asked=$((asked + 1))
+		eventually questions_are "$asked"
+		printf "$keys" >&3
+	done
 	wait $! || status=$?
 	exec 3>&-
 	rm "$SCRATCH/keys"
-	tr -d '\r' <"$SCRATCH/typescript" | grep -v -e '^Script' -e '^$'
+	tr -d '\r\003' <"$SCRATCH/typescript" | grep -v -e '^Script' -e '^$'
 	echo "exit code $status"
+}
+
+questions_are() {
+	[ "$(grep -o '\[y/N\]' "$SCRATCH/typescript" | wc -l)" -ge "$1" ]
 }
 
 # An empty repository in the current folder, on branch main.

@@ -10,11 +10,12 @@ for id in $(seq 10 49); do
 		    {"start_step": 1, "end_step": 1, "step_interval": 1, "values": {"1": $((id * 7 % 11))}}}}}]}
 	JSON
 done
-start_hub "$PWD/fixture"
+# In no hurry in the middle, so that it is there that the audit ends.
+start_hub "$PWD/fixture" --fault api:stall,match=/artifacts,every=20,first=20
 audit="regild audit --repo NVIDIA/Megatron-LM --workflow nightly.yml --last 40"
 stored=$HOME/.local/share/regild/history/github.com/NVIDIA/Megatron-LM
 $audit --csv - >out 2>err &
-while [ ! -e "$stored/45.run" ]; do sleep 0.01; done
+eventually [ -e "$stored/45.run" ]
 kill $!
 wait $! || echo "exit code $?"
 tail -n 1 err

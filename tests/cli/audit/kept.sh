@@ -56,8 +56,10 @@ runs $audit -q --runs 1,2
 ls -A "$stored"
 echo "== killed while it fetched"
 rm "$stored"/*.run
+kill $HUB_PID && rm "$SCRATCH/hub.ready"
+start_hub "$PWD/fixture" --fault api:stall,match=/artifacts,first=1
 regild audit --repo NVIDIA/Megatron-LM --runs 1,2,3 >out 2>&1 &
-while ! compgen -G "$stored/.fetch-*" >fetching; do sleep 0.01; done
+eventually compgen -G "$stored/.fetch-*" >fetching
 { kill -9 $! && wait $!; } 2>/dev/null || true # bash says so of whom it buries
 runs $audit -q --runs 1,2,3
 ls -A "$stored"

@@ -5,14 +5,14 @@ new_repository
 for test in a b c; do golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8; done
 commit
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1
-answer 'n\n' 'regild reset'
-answer '\n' 'regild reset'
-answer '\004' 'regild reset'
+answer 'regild reset' 'n\n'
+answer 'regild reset' '\n'
+answer 'regild reset' '\004'
 git status --short
-answer 'y\n' 'regild reset'
+answer 'regild reset' 'y\n'
 git status --short
 for test in a b c; do golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 2; done
 mv $ROOT/gpt/c elsewhere
 ln -s ../../../../elsewhere $ROOT/gpt/c
-answer 'Yes\n' 'regild reset'
+answer 'regild reset' 'Yes\n'
 git status --short
