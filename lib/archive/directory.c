@@ -128,15 +128,17 @@ static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size
 	if (member->size >= UINT32_MAX || member->packed >= UINT32_MAX)
 		refuse(directory, member, RG_REFUSED_LIMIT, "4 GiB and more are not supported");
 	if (member->size > limits->member_size) {
-		snprintf(why, sizeof(why), "%" PRIu64 " bytes are more than the limit of %" PRIu64,
-			 member->size, limits->member_size);
+		snprintf(why, sizeof(why),
+			 "%" PRIu64 " bytes are more than the limit of %" PRIu64 "%s", member->size,
+			 limits->member_size, rg_zip_limit_name(limits, " (regild.maxFile)"));
 		refuse(directory, member, RG_REFUSED_LIMIT, why);
 	} else if (limits->ratio && member->size > limits->ratio_floor &&
 		   member->size / limits->ratio > member->packed) {
 		snprintf(why, sizeof(why),
 			 "%" PRIu64 " bytes packed into %" PRIu64
-			 " are more than the limit of %" PRIu64 " to 1",
-			 member->size, member->packed, limits->ratio);
+			 " are more than the limit of %" PRIu64 " to 1%s",
+			 member->size, member->packed, limits->ratio,
+			 rg_zip_limit_name(limits, " (regild.maxRatio)"));
 		refuse(directory, member, RG_REFUSED_LIMIT, why);
 	}
 }
@@ -284,8 +286,9 @@ static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
 	RG_TRY(rg_zip_end_find(&end, reader));
 	if (end.entries > limits->members)
 		return rg_error_new(RG_E_LIMIT,
-				    "%" PRIu64 " members are more than the limit of %" PRIu64,
-				    end.entries, limits->members);
+				    "%" PRIu64 " members are more than the limit of %" PRIu64 "%s",
+				    end.entries, limits->members,
+				    rg_zip_limit_name(limits, " (regild.maxMembers)"));
 	if (end.size > DIRECTORY_MAX)
 		return rg_error_new(RG_E_LIMIT,
 				    "a directory of %" PRIu64

@@ -221,8 +221,9 @@ static rg_error *count_members(selection_run *run, const rg_zip *zip)
 	if (count > run->limits->members - run->inner_members)
 		return rg_error_new(RG_E_LIMIT,
 				    "with its %zu members the zips inside the archive would have "
-				    "more than %" PRIu64,
-				    count, run->limits->members);
+				    "more than %" PRIu64 "%s",
+				    count, run->limits->members,
+				    rg_zip_limit_name(run->limits, " (regild.maxMembers)"));
 	run->inner_members += count;
 	return NULL;
 }
@@ -234,10 +235,13 @@ static rg_error *open_inner(selection_run *run, const rg_reader *reader, const c
 {
 	zip_level level = {.run = run, .patterns = inner, .pattern_count = count, .depth = depth};
 	rg_error *err;
+	char why[80];
 
-	if (depth > run->limits->depth)
-		return add_refusal(run->out, via, name, "it lies deeper than the limit allows",
-				   RG_E_LIMIT, true);
+	if (depth > run->limits->depth) {
+		snprintf(why, sizeof(why), "it lies deeper than the limit of %u%s",
+			 run->limits->depth, rg_zip_limit_name(run->limits, " (regild.maxDepth)"));
+		return add_refusal(run->out, via, name, why, RG_E_LIMIT, true);
+	}
 	level.via = full_name(run->out, via, name);
 	if (!level.via)
 		return rg_error_nomem();
@@ -381,12 +385,21 @@ rg_error *rg_select_zip(rg_selection *out, const rg_reader *reader, const char *
 /* The one file as a golden of its own. */
 static rg_error *take_file(selection_run *run, const rg_reader *reader, const char *name)
 {
+	const rg_zip_limits *limits = run->limits;
+	const bool file = limits->member_size <= limits->total_size; /* is the limit to be met */
+	const uint64_t most = file ? limits->member_size : limits->total_size;
+	char why[160];
 	rg_error *err;
 	rg_buf bytes;
 
-	if (reader->size > run->limits->member_size || reader->size > run->limits->total_size)
-		return add_refusal(run->out, "", name, "it is larger than the limit allows",
-				   RG_E_LIMIT, true);
+	if (reader->size > most) {
+		snprintf(why, sizeof(why),
+			 "%" PRIu64 " bytes are more than the limit of %" PRIu64 "%s", reader->size,
+			 most,
+			 rg_zip_limit_name(limits,
+					   file ? " (regild.maxFile)" : " (regild.maxTotal)"));
+		return add_refusal(run->out, "", name, why, RG_E_LIMIT, true);
+	}
 	rg_buf_init(&bytes, (size_t)reader->size);
 	if (!rg_buf_reserve(&bytes, (size_t)reader->size))
 		return rg_buf_check(&bytes, name);

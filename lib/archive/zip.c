@@ -30,6 +30,11 @@ rg_zip_limits rg_zip_limits_default(void)
 			       .depth = 2};
 }
 
+const char *rg_zip_limit_name(const rg_zip_limits *limits, const char *name)
+{
+	return limits->settings ? name : "";
+}
+
 bool rg_zip_recognised(const void *bytes, size_t length)
 {
 	const unsigned char *p = bytes;
@@ -366,8 +371,9 @@ static rg_error *check_room(const rg_zip *zip, const rg_zip_member *member, cons
 	    *zip->unpacked > zip->limits.total_size - member->size)
 		return rg_error_new(RG_E_LIMIT,
 				    "with its %" PRIu64
-				    " bytes the archive would unpack to more than %" PRIu64,
-				    member->size, zip->limits.total_size);
+				    " bytes the archive would unpack to more than %" PRIu64 "%s",
+				    member->size, zip->limits.total_size,
+				    rg_zip_limit_name(&zip->limits, " (regild.maxTotal)"));
 	if (out->length > out->max || member->size > out->max - out->length)
 		return rg_error_new(RG_E_LIMIT, "%" PRIu64 " bytes are more than fit in %zu",
 				    member->size, out->max);

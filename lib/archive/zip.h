@@ -28,10 +28,14 @@ typedef struct {
 	uint64_t ratio;       /* unpacked bytes to packed ones, once over ratio_floor; 0: any */
 	uint64_t ratio_floor; /* bytes that may come out before the ratio counts */
 	unsigned depth;       /* zips inside zips: 0 opens none */
+	bool settings;        /* they are regild.max…'s: messages name the one to raise */
 } rg_zip_limits;
 
 /* 100,000 members, 256 MiB a member, 2 GiB in all, ratio 250 from 1 MiB on, depth 2. */
 rg_zip_limits rg_zip_limits_default(void);
+/* What a message on a limit ends with: `name` (" (regild.maxFile)"), or "" where no setting is
+ * behind it. */
+const char *rg_zip_limit_name(const rg_zip_limits *limits, const char *name);
 
 typedef enum {
 	RG_REFUSED_NOT = 0,

@@ -77,7 +77,9 @@ static rg_error *into_file(stretch *s, const void *bytes, size_t length)
 	const rg_remote_options *options = &s->remote->options;
 
 	if (s->at > options->size_max || length > options->size_max - s->at)
-		return rg_error_new(RG_E_LIMIT, "more than %llu bytes, the limit of an artifact",
+		return rg_error_new(RG_E_LIMIT,
+				    "more than %llu bytes, the limit of an artifact "
+				    "(regild.maxArtifact)",
 				    (unsigned long long)options->size_max);
 	RG_TRY(rg_write_all(s->remote->fd, bytes, length, options->folder));
 	count(s, length);

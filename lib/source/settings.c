@@ -52,12 +52,19 @@ static rg_error *load_limits(rg_settings *out, const rg_config *config)
 	uint64_t depth;
 
 	*limits = rg_zip_limits_default();
+	limits->settings = true;
 	RG_TRY(rg_config_size(config, "regild.maxMembers", limits->members, &limits->members));
 	RG_TRY(rg_config_size(config, "regild.maxFile", limits->member_size, &limits->member_size));
 	RG_TRY(rg_config_size(config, "regild.maxTotal", limits->total_size, &limits->total_size));
 	RG_TRY(rg_config_size(config, "regild.maxRatio", limits->ratio, &limits->ratio));
 	RG_TRY(rg_config_size(config, "regild.maxDepth", limits->depth, &depth));
-	limits->depth = depth < RG_SELECT_DEPTH_MAX ? (unsigned)depth : RG_SELECT_DEPTH_MAX;
+	if (depth > RG_SELECT_DEPTH_MAX)
+		return rg_config_blame(config, "regild.maxDepth",
+				       rg_error_new(RG_E_USAGE,
+						    "regild.maxDepth: '%s' is not from 0 to %d",
+						    rg_config_get(config, "regild.maxDepth"),
+						    RG_SELECT_DEPTH_MAX));
+	limits->depth = (unsigned)depth;
 	RG_TRY(rg_config_size(config, "regild.maxArtifact", ARTIFACT_MAX, &out->artifact_max));
 	return rg_config_size(config, "regild.maxCache", RG_CACHE_MAX_DEFAULT, &out->cache_max);
 }

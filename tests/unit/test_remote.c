@@ -384,7 +384,7 @@ static void bounds_what_is_fetched_whole(void **state)
 	f.options.whole = true;
 	f.options.size_max = 15;
 	assert_error(rg_remote_open(&f.remote, f.http, &f.options), RG_E_LIMIT,
-		     "its zip: more than 15 bytes, the limit of an artifact");
+		     "its zip: more than 15 bytes, the limit of an artifact (regild.maxArtifact)");
 	stop(&f);
 }
 

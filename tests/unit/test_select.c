@@ -228,13 +228,16 @@ static void bomb_by_nesting(void **state)
 	zipmaker_add(&maker, "golden.json", "{}", 2);
 	limits = rg_zip_limits_default();
 	limits.depth = 1;
+	limits.settings = true;
 	{
 		rg_buf expected;
 
 		rg_buf_init(&expected, 10000);
 		for (i = 0; i < 10; i++)
 			rg_buf_printf(&expected,
-				      "! a.zip!%d.zip: it lies deeper than the limit allows\n", i);
+				      "! a.zip!%d.zip: it lies deeper than the limit of 1 "
+				      "(regild.maxDepth)\n",
+				      i);
 		selects_with(&maker, &limits, patterns, " golden.json={}\n", expected.data);
 		rg_buf_release(&expected);
 	}
@@ -256,6 +259,7 @@ static void bomb_by_members(void **state)
 	(void)state;
 	inner_zip(&inner, &bytes, "x.bin", "one");
 	limits.members = 5;
+	limits.settings = true;
 	for (method = 0; method <= 8; method += 8) {
 		zipmaker_init(&maker);
 		for (i = 0; i < 4; i++) {
@@ -266,9 +270,9 @@ static void bomb_by_members(void **state)
 		selects_with(&maker, &limits, patterns,
 			     "0.zip x.bin=one\n1.zip x.bin=one\n golden.json={}\n",
 			     "! 2.zip: with its 2 members the zips inside the archive would have "
-			     "more than 5\n"
+			     "more than 5 (regild.maxMembers)\n"
 			     "! 3.zip: with its 2 members the zips inside the archive would have "
-			     "more than 5\n");
+			     "more than 5 (regild.maxMembers)\n");
 	}
 	rg_buf_release(&bytes);
 }
@@ -336,6 +340,7 @@ static void stops_where_told(void **state)
 static void one_file_as_it_is(void **state)
 {
 	const char *const patterns[] = {"golden*.json", "*.zip!**.bin"};
+	rg_zip_limits limits = rg_zip_limits_default();
 	rg_selection selection;
 	zipmaker inner;
 	rg_buf lines, bytes;
@@ -355,7 +360,19 @@ static void one_file_as_it_is(void **state)
 	rg_reader_memory(&reader, "a.zip", bytes.data, bytes.length);
 	no_error(rg_select_file(&selection, &reader, "a.zip", patterns, 2, NULL, collect, &lines));
 	assert_string_equal(lines.data, " golden.json={}\na.zip x.bin=one\n");
-	assert_int_equal(selection.count, 1);
+	rg_reader_memory(&reader, "golden.json", "{}", 2);
+	limits.settings = true;
+	limits.total_size = 1;
+	no_error(rg_select_file(&selection, &reader, "golden.json", patterns, 2, &limits, collect,
+				&lines));
+	limits.member_size = 1;
+	no_error(rg_select_file(&selection, &reader, "golden.json", patterns, 2, &limits, collect,
+				&lines));
+	assert_int_equal(selection.count, 3);
+	assert_string_equal(selection.refusals[1].reason,
+			    "2 bytes are more than the limit of 1 (regild.maxTotal)");
+	assert_string_equal(selection.refusals[2].reason,
+			    "2 bytes are more than the limit of 1 (regild.maxFile)");
 	assert_string_equal(selection.refusals[0].reason, "its name has a '..' part");
 	assert_int_equal(selection.taken, 2);
 	assert_int_equal(selection.bytes, 5);

@@ -452,11 +452,14 @@ static void limits_by_header(void **state)
 	limits.member_size = 1000;
 	limits.ratio_floor = 400;
 	limits.ratio = 10;
+	limits.settings = true;
 	no_error(open_maker(&o, &maker, &limits));
-	extract_fails(o.zip, 0, RG_E_LIMIT, "1001 bytes are more than the limit of 1000");
+	extract_fails(o.zip, 0, RG_E_LIMIT,
+		      "1001 bytes are more than the limit of 1000 (regild.maxFile)");
 	extracts(o.zip, 1, zeros, 1000);
-	extract_fails(o.zip, 2, RG_E_LIMIT,
-		      "500 bytes packed into 8 are more than the limit of 10 to 1");
+	extract_fails(
+		o.zip, 2, RG_E_LIMIT,
+		"500 bytes packed into 8 are more than the limit of 10 to 1 (regild.maxRatio)");
 	close_opened(&o, &maker);
 
 	/* The defaults: a floor of 1 MiB, and 250 to 1. */
@@ -485,17 +488,22 @@ static void limit_on_members_and_total(void **state)
 	limits.members = 2;
 	is_error(open_maker(&o, &maker, &limits), RG_E_LIMIT,
 		 "3 members are more than the limit of 2");
+	rg_buf_release(&o.bytes);
+	limits.settings = true;
+	is_error(open_maker(&o, &maker, &limits), RG_E_LIMIT,
+		 "3 members are more than the limit of 2 (regild.maxMembers)");
 	limits.members = 3;
 	limits.total_size = 6;
 	no_error(rg_zip_open(&o.zip, &o.reader, &limits, &unpacked));
 	extracts(o.zip, 0, "12345", 5);
 	extract_fails(o.zip, 1, RG_E_LIMIT,
-		      "with its 5 bytes the archive would unpack to more than 6");
+		      "with its 5 bytes the archive would unpack to more than 6 (regild.maxTotal)");
 	extracts(o.zip, 2, "1", 1);
 	assert_int_equal(unpacked, 6);
 	for (i = 0; i < 3; i++)
 		extract_fails(o.zip, 2, RG_E_LIMIT,
-			      "with its 1 bytes the archive would unpack to more than 6");
+			      "with its 1 bytes the archive would unpack to more than 6 "
+			      "(regild.maxTotal)");
 	close_opened(&o, &maker);
 }
 
