@@ -160,6 +160,17 @@ static void evidence_date(const rg_audit *audit, char out[static 11])
 		snprintf(out, 11, "undated");
 }
 
+/* Where there is none, it is an empty one. */
+static rg_error *read_policy_file(rg_buf *out, const char *path)
+{
+	rg_error *err = rg_file_read(out, path);
+
+	if (!err || rg_error_errno(err) != ENOENT)
+		return err;
+	rg_error_free(err);
+	return NULL;
+}
+
 /* A link from a repository may lead anywhere, so nothing is written through one, as git does it
  * with .gitmodules; and it is not replaced by a file either. */
 static rg_error *check_policy_file(const environment *env)
@@ -167,12 +178,19 @@ static rg_error *check_policy_file(const environment *env)
 	struct stat st;
 	rg_error *err = NULL;
 	char *path;
+	rg_buf text;
 
 	if (!env->worktree)
 		return usage_error("--write-policy: not inside a repository");
 	RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), ".regild"));
+	rg_buf_init(&text, RG_BUF_TEXT);
 	if (!lstat(path, &st) && S_ISLNK(st.st_mode))
 		err = usage_error("--write-policy: %s is a link; make it a file first", path);
+	if (!err)
+		err = read_policy_file(&text, path);
+	if (!err)
+		err = rg_error_wrap(rg_policy_check(text.data, text.length), "%s", path);
+	rg_buf_release(&text);
 	free(path);
 	return err;
 }
@@ -211,11 +229,7 @@ static rg_error *write_policy(environment *env, const rg_audit *audit)
 	evidence_date(audit, when);
 	err = rg_path_join(&path, rg_worktree_root(env->worktree), ".regild");
 	if (!err)
-		err = rg_file_read(&old, path);
-	if (err && rg_error_errno(err) == ENOENT) {
-		rg_error_free(err);
-		err = NULL;
-	}
+		err = read_policy_file(&old, path);
 	if (!err)
 		err = rg_policy_write(&new, &written, old.data, old.length, audit, 0, when);
 	if (!err)

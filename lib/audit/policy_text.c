@@ -175,13 +175,62 @@ static void add_lines(rg_buf *out, const char *text, const char *line_end)
 	}
 }
 
-static void add_block(rg_buf *out, const char *entries, const char *line_end)
+/* A line of a configuration without its comment and the blanks around. *quoted: inside a value's
+ * quotes, before and behind it. */
+static size_t content_length(const char *line, size_t length, bool *quoted)
 {
+	bool escaped = false;
+	size_t i;
+
+	for (i = 0; i < length; i++) {
+		if (!escaped && !*quoted && strchr("#;", line[i]))
+			break;
+		*quoted ^= !escaped && line[i] == '"';
+		escaped = !escaped && line[i] == '\\';
+	}
+	while (i && strchr(" \t\r\n", line[i - 1]))
+		i--;
+	return i;
+}
+
+/* The number of the line whose value libgit2 reads on in what follows the text, past blank lines
+ * and comments; 0: all are complete. */
+static size_t open_line(const char *text, size_t length)
+{
+	size_t open = 0, number = 0, at, size, used, slashes;
+	bool quoted = false;
+
+	for (at = 0; at < length; at += size) {
+		const char *line = text + at, *newline = memchr(line, '\n', length - at);
+
+		size = newline ? (size_t)(newline - line) + 1 : length - at;
+		number++;
+		quoted &= open != 0;
+		used = content_length(line, size, &quoted);
+		if (!used)
+			continue;
+		for (slashes = 0; slashes < used && line[used - slashes - 1] == '\\';)
+			slashes++;
+		open = slashes % 2 ? number : 0;
+	}
+	return open;
+}
+
+static rg_error *add_block(rg_buf *out, const char *entries, const char *line_end)
+{
+	size_t open = open_line(out->data, out->length);
+
+	if (open)
+		return rg_error_new(RG_E_USAGE,
+				    "line %zu ends in a backslash, which would make what is "
+				    "written behind it a part of its value; complete the line",
+				    open);
 	if (out->length && out->data[out->length - 1] != '\n')
 		rg_buf_str(out, line_end);
 	add_lines(out, BLOCK_BEGIN "\n", line_end);
 	add_lines(out, entries, line_end);
 	add_lines(out, BLOCK_END "\n", line_end);
+	return NULL;
 }
 
 /* "\n" or "\r\n", as the text's first line has it. */
@@ -218,7 +267,7 @@ static rg_error *replace_block(rg_buf *out, const char *config, size_t length, c
 		if (begins && inside)
 			break;
 		if (begins && !placed)
-			add_block(out, entries, line_end);
+			RG_TRY(add_block(out, entries, line_end));
 		placed |= begins;
 		if (!begins && !inside)
 			rg_buf_add(out, line, (size_t)(next - line));
@@ -228,8 +277,19 @@ static rg_error *replace_block(rg_buf *out, const char *config, size_t length, c
 		return rg_error_new(RG_E_PARSE,
 				    "the block of measured tolerances has lost its end; remove it");
 	if (!placed)
-		add_block(out, entries, line_end);
+		RG_TRY(add_block(out, entries, line_end));
 	return rg_buf_check(out, ".regild");
+}
+
+rg_error *rg_policy_check(const char *config, size_t length)
+{
+	rg_error *err;
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	err = replace_block(&out, config, length, "");
+	rg_buf_release(&out);
+	return err;
 }
 
 rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, const char *config,

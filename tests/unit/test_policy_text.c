@@ -10,6 +10,7 @@
 #include "audit_runs.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define BEGIN "# regild audit: measured tolerances begin (made by --write-policy)"
 #define END   "# regild audit: measured tolerances end"
@@ -103,6 +104,53 @@ static void test_markers_are_whole_lines(void **state)
 	rg_audit_release(&audit);
 }
 
+/* What libgit2 would take for more of the value above, whatever blank lines and comments stand
+ * between. */
+static void test_a_value_that_goes_on_is_refused(void **state)
+{
+	static const char wanted[] =
+		"line 2 ends in a backslash, which would make what is written behind it a part of "
+		"its value; complete the line";
+	static const char *const open[] = {
+		"[regild]\nroot = x\\",
+		"[regild]\nroot = x\\\n",
+		"[regild]\r\nroot = x\\\r\n",
+		"[regild]\nroot = x\\ \t\n",
+		"[regild]\nroot = \"x\\\n",
+		"[regild]\nroot = x \"# \\\n",
+		"[regild]\nroot = x\\\\\\\n",
+		"[regild]\nroot = x \\# y\\\n",
+		"[regild]\nroot = x\\\n\n\t# more\\\n",
+		"[regild]\nroot = x\\\n" BEGIN "\nold\n" END "\n",
+	};
+	static const char *const closed[] = {
+		"[regild]\nroot = x\\\n y\n",     "[regild]\nroot = x\\\\\n",
+		"[regild]\nroot = x # y\\\n",     "; c\\\n",
+		"[regild]\nroot = \"x # y\\\"\n", "[regild]\nroot = \"x\\\ny\" # z\\\n",
+		"[regild]\nroot = \"x\n# y\\\n",
+	};
+	rg_audit audit = audit_of(four_runs, 4, 1);
+	char expected[600];
+	rg_error *err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(open) / sizeof(*open); i++) {
+		expect_refusal(&audit, open[i], wanted);
+		err = rg_policy_check(open[i], strlen(open[i]));
+		assert_non_null(err);
+		rg_error_free(err);
+	}
+	for (i = 0; i < sizeof(closed) / sizeof(*closed); i++) {
+		snprintf(expected, sizeof(expected), "%s" BEGIN "\n" ENTRY("\n") END "\n",
+			 closed[i]);
+		expect_text(&audit, closed[i], expected);
+		assert_null(rg_policy_check(closed[i], strlen(closed[i])));
+		expect_text(&audit, expected, expected);
+	}
+	rg_audit_release(&audit);
+}
+
 /* A run that is not finite measures nothing. */
 static void test_what_is_not_measured_is_not_written(void **state)
 {
@@ -183,6 +231,7 @@ int main(void)
 		cmocka_unit_test(test_block_goes_behind_or_replaces),
 		cmocka_unit_test(test_line_ends_stay),
 		cmocka_unit_test(test_markers_are_whole_lines),
+		cmocka_unit_test(test_a_value_that_goes_on_is_refused),
 		cmocka_unit_test(test_what_is_not_measured_is_not_written),
 		cmocka_unit_test(test_no_metric_at_all),
 		cmocka_unit_test(test_derived_metrics_get_no_entry),

@@ -72,6 +72,10 @@ done
 try regild audit -q --from runs/none --csv=
 try regild audit -q --from runs/none --csv new --model ./new
 try regild audit -q --from runs/none --markdown - --template nowhere/t
+printf '[regild]\n\troot = here\n[metric "m"]\n\tflag = 1\\\n\n# the last\n' >.regild
+try regild audit -q --write-policy --from runs/none
+printf '# regild audit: measured tolerances begin (made by --write-policy)\n' >.regild
+try regild audit -q --write-policy --from runs/none
 : >../linked
 ln -sf ../linked .regild
 try regild audit -q --write-policy --from runs/none
