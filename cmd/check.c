@@ -125,30 +125,31 @@ static void add_escaped(rg_buf *out, const char *text, bool is_property)
 	}
 }
 
-/* A workflow knows files by their paths from the repository's root; outside of one, as they are. */
-static void add_annotated_path(const check *c, rg_buf *out)
+/* The path from the repository's root, which may lie in `real`; outside of one, as it is. */
+static const char *path_in_repository(const check *c, char real[PATH_MAX])
 {
 	const char *root = c->env->worktree ? rg_worktree_root(c->env->worktree) : NULL;
-	char real[PATH_MAX];
-	const char *path = c->path;
 
-	if (root && !*c->side.folder && realpath(path, real) && !strncmp(real, root, strlen(root)))
-		path = real + strlen(root);
-	add_escaped(out, path, true);
+	if (root && !*c->side.folder && realpath(c->path, real) &&
+	    !strncmp(real, root, strlen(root)))
+		return real + strlen(root);
+	return c->path;
 }
 
 /* "FILE: TEXT", or the annotation that puts TEXT beside FILE in a pull request. */
 static rg_error *print_finding(check *c, const char *text)
 {
 	rg_buf safe, line;
+	char real[PATH_MAX];
 	rg_error *err;
 
 	rg_buf_init(&safe, RG_BUF_TEXT);
 	rg_buf_init(&line, RG_BUF_TEXT);
 	rg_utf8_add_safe(&safe, text, strlen(text));
 	if (c->arguments->github) {
+		/* A workflow knows files by these paths. */
 		rg_buf_str(&line, "::error file=");
-		add_annotated_path(c, &line);
+		add_escaped(&line, path_in_repository(c, real), true);
 		rg_buf_str(&line, ",title=regild check::");
 		add_escaped(&line, safe.data, false);
 	} else {
@@ -210,6 +211,7 @@ static bool is_golden(check *c, const char *path)
 /* A golden that cannot be read is a finding like others. */
 static rg_error *check_file(check *c, const char *path)
 {
+	char real[PATH_MAX];
 	rg_error *err, *told;
 
 	c->path = path;
@@ -217,6 +219,9 @@ static rg_error *check_file(check *c, const char *path)
 	err = check_golden(c);
 	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
 		return err;
+	if (c->env->worktree &&
+	    rg_worktree_is_in_conflict(c->env->worktree, path_in_repository(c, real)))
+		err = rg_error_wrap(err, RG_UNMERGED);
 	told = print_finding(c, rg_error_message(err));
 	rg_error_free(err);
 	return told;

@@ -79,9 +79,10 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 	if (change->kind == RG_CHANGE_NONE)
 		return rg_error_new(RG_E_NOTFOUND, "is neither in %s nor in %s", l->old_label,
 				    l->new_label);
-	if (change->unmerged)
-		return rg_error_new(RG_E_CONFLICT, "%s: a merge left it in conflict; resolve that",
-				    l->new_label);
+	if (change->unmerged && l->source->staged)
+		return rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, l->new_label);
+	if (change->unmerged) /* for the case that it cannot be read */
+		pair->new_label = "the working tree: " RG_UNMERGED;
 	if (!w->worktree)
 		RG_TRY(rg_worktree_open_again(&w->worktree, l->worktree));
 	w->old.folder = w->new.folder = l->root;

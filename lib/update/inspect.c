@@ -93,15 +93,19 @@ static rg_error *is_uncommitted(const rg_inspector *inspector, const rg_plan_ite
 static rg_error *look_for_work(const rg_inspector *inspector, rg_plan_item *item)
 {
 	rg_arena *arena = &inspector->plan->arena;
+	rg_worktree *worktree = inspector->plan->options->worktree;
 	const char *target = item->golden->target;
 	bool dirty, hidden;
 
 	RG_TRY(is_uncommitted(inspector, item, &dirty));
 	if (dirty && !rg_history_wrote(&inspector->history, target, item->old.sha256))
-		return rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
-				       "has uncommitted changes that regild did not write");
-	RG_TRY(rg_history_hides_work(&inspector->history, inspector->index,
-				     inspector->plan->options->worktree, target, &hidden));
+		return rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL, "%s",
+				       rg_worktree_is_in_conflict(worktree, target)
+					       ? RG_UNMERGED
+					       : "has uncommitted changes that regild did not "
+						 "write");
+	RG_TRY(rg_history_hides_work(&inspector->history, inspector->index, worktree, target,
+				     &hidden));
 	if (!hidden)
 		return NULL;
 	return rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,

@@ -216,7 +216,8 @@ static rg_error *add_delta(work *w, const git_diff_delta *delta)
 		git_oid_tostr(change.old_id, sizeof(change.old_id), &old);
 	else
 		change.old_path = NULL;
-	change.unmerged = has_new && odd && git_oid_is_zero(&new);
+	change.unmerged = has_new && (odd || doubtful) &&
+			  rg_worktree_is_in_conflict(w->worktree, change.path);
 	if (has_new && !in_files && !change.unmerged)
 		git_oid_tostr(change.new_id, sizeof(change.new_id), &new);
 	change.kind = !has_old   ? RG_CHANGE_NEW

@@ -142,6 +142,7 @@ static rg_error *judge(work *w, const place *p)
 	/* The scan passes over repositories inside; what is tracked there is git's all the same. */
 	if (!has_new && p->entry)
 		RG_TRY(rg_git_find_in_files(w->worktree, p->path, &has_new));
+	change.unmerged = has_new && p->entry && git_index_entry_stage(p->entry);
 	if (!has_old && has_new) {
 		change.kind = RG_CHANGE_NEW;
 		change.old_path = NULL;

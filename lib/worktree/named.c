@@ -21,7 +21,7 @@ static rg_error *add_named(rg_worktree *worktree, const rg_change_query *query,
 		RG_TRY(rg_git_find_in_index(worktree, path, &id, &has_new));
 	else
 		RG_TRY(rg_git_find_in_files(worktree, path, &has_new));
-	change.unmerged = has_new && query->staged && git_oid_is_zero(&id);
+	change.unmerged = has_new && !trees->to && rg_worktree_is_in_conflict(worktree, path);
 	if (has_new && (trees->to || query->staged) && !change.unmerged)
 		git_oid_tostr(change.new_id, sizeof(change.new_id), &id);
 	change.kind = has_old && has_new ? RG_CHANGE_MODIFIED

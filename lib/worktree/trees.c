@@ -120,6 +120,16 @@ bool rg_git_is_in_conflict(git_index *index, const char *path)
 	return !git_index_conflict_get(&ancestor, &ours, &theirs, index, path);
 }
 
+bool rg_worktree_is_in_conflict(rg_worktree *worktree, const char *path)
+{
+	git_index *index = NULL;
+	bool found = !git_repository_index(&index, worktree->repository) &&
+		     rg_git_is_in_conflict(index, path);
+
+	git_index_free(index);
+	return found;
+}
+
 rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id, bool *out)
 {
 	git_index *index = NULL;

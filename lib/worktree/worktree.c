@@ -461,6 +461,6 @@ rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision, const
 	if (!found)
 		return rg_error_new(RG_E_NOTFOUND, "%s: is not in '%s'", path, revision);
 	if (git_oid_is_zero(&id))
-		return rg_error_new(RG_E_CONFLICT, "%s: a merge left it in conflict", path);
+		return rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, path);
 	return rg_error_wrap(read_blob(worktree, &id, out), "%s", path);
 }

@@ -51,7 +51,9 @@ typedef struct {
 	char old_id[41], new_id[41];
 	/* Only with a query's `unsure`: the file may hold the old side's bytes after all. */
 	bool unsure;
-	/* Only with a query's `staged`: a merge left the new side in conflict; new_id is "". */
+	/* The new side is the index, or the working tree, and a merge left the file in conflict
+	 * there: the index has no bytes (new_id is ""), and the working tree may hold both sides'
+	 * between markers. */
 	bool unmerged;
 } rg_change;
 
@@ -97,6 +99,10 @@ RG_CHECKED rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_qu
  * only their line ends seem to differ (core.autocrlf), the file is hashed as git would store it. */
 bool rg_change_is_none(const rg_worktree *worktree, const rg_change *change, const char *old,
 		       size_t old_size, const char *new, size_t new_size);
+/* Does the index have the path in conflict? One that cannot be read has not. */
+bool rg_worktree_is_in_conflict(rg_worktree *worktree, const char *path);
+/* What is said of such a file. */
+#define RG_UNMERGED "a merge left it in conflict; resolve that, then 'git add' it"
 /* Is a path among them? */
 bool rg_change_list_has(const rg_change_list *list, const char *path);
 void rg_change_list_release(rg_change_list *list);

@@ -64,6 +64,11 @@ golden $ROOT/s/changed.json m 2
 git merge -q theirs >/dev/null && exit 1
 try regild compare --csv -
 try regild compare --staged --csv -
+try regild compare --file $ROOT/s/t/golden.json --csv -
+try regild check --changed
+(cd $ROOT/s && try regild check --github t/golden.json)
+git checkout -q --theirs $ROOT/s/t/golden.json
+regild compare --csv -
 
 section 'the root is in a submodule'
 git merge --abort

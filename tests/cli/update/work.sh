@@ -66,3 +66,15 @@ git merge -q theirs >/dev/null || true
 staging_manifest ../staged
 try regild update ../staged --stage
 git status --short -uno $ROOT/gpt/ours
+
+echo '# and markers'
+git reset -q --hard
+git checkout -q -b markers
+golden $ROOT/gpt/ours/golden_values_dev.json 'lm loss' 5
+git commit -qa -m markers
+git checkout -q main
+golden $ROOT/gpt/ours/golden_values_dev.json 'lm loss' 6
+git commit -qa -m ours
+git merge -q markers >/dev/null || true
+try regild update ../staged
+try regild update ../staged --metric 'lm loss' --allow dirty
