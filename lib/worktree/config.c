@@ -1,35 +1,13 @@
-#include "worktree/config.h"
-
 #include "base/file.h"
-#include "base/number.h"
+#include "worktree/config_internal.h"
 #include "worktree/internal.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* One setting, by its full name "section.key" or "section.subsection.key". */
-typedef struct {
-	const char *name;
-	const char *value;
-	const char *from; /* ".regild"; NULL: built in */
-	size_t order;     /* later ones win */
-} setting;
-
-struct rg_config {
-	setting *settings; /* once loaded, ascending by name, then by order */
-	size_t count, capacity;
-	const char **warnings;
-	size_t warning_count, warning_capacity;
-	setting *subsections; /* "metric.lm loss"; by section, and inside one as they first stand */
-	size_t subsection_count;
-	rg_arena arena;
-};
-
-enum { SETTINGS_MAX = 20000, NAME_LENGTH_MAX = 1000 };
+enum { SETTINGS_MAX = 20000 };
 
 /* The Megatron-LM layout. */
 static const struct {
@@ -45,8 +23,6 @@ static const struct {
 	{"metric.mem-*.flag", "1e-4"},
 };
 
-enum { DEFAULTS = sizeof(defaults) / sizeof(*defaults) };
-
 /* What may be set beside [metric "PATTERN"] and [tensor "PATTERN"], whose readers know their keys;
  * anything else is a slip of the pen. */
 static const char *const known[] = {
@@ -58,15 +34,16 @@ static const char *const known[] = {
 
 static rg_error *add(rg_config *config, const char *name, const char *value, const char *from)
 {
-	setting *s;
+	rg_setting *s;
 
 	if (config->count >= SETTINGS_MAX)
 		return rg_error_new(RG_E_LIMIT, "configuration: more than %d settings",
 				    SETTINGS_MAX);
-	if (strlen(name) > NAME_LENGTH_MAX)
+	if (strlen(name) > RG_CONFIG_NAME_MAX)
 		return rg_error_new(RG_E_LIMIT, "configuration: a name of more than %d bytes",
-				    NAME_LENGTH_MAX);
-	RG_TRY(rg_grow(&config->settings, &config->capacity, config->count + 1, sizeof(setting)));
+				    RG_CONFIG_NAME_MAX);
+	RG_TRY(rg_grow(&config->settings, &config->capacity, config->count + 1,
+		       sizeof(rg_setting)));
 	s = &config->settings[config->count];
 	s->name = rg_arena_copy(&config->arena, name, strlen(name));
 	s->value = rg_arena_copy(&config->arena, value, strlen(value));
@@ -82,7 +59,7 @@ static rg_error *add_defaults(rg_config *config)
 {
 	size_t i;
 
-	for (i = 0; i < DEFAULTS; i++)
+	for (i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
 		RG_TRY(add(config, defaults[i].name, defaults[i].value, NULL));
 	return NULL;
 }
@@ -228,7 +205,7 @@ static rg_error *add_git(rg_config *config, rg_worktree *worktree)
 
 static int compare_settings(const void *a, const void *b)
 {
-	const setting *x = a, *y = b;
+	const rg_setting *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
 	return order ? order : (x->order > y->order) - (x->order < y->order);
@@ -237,7 +214,7 @@ static int compare_settings(const void *a, const void *b)
 /* By section, and inside one as they first stand. */
 static int compare_sections(const void *a, const void *b)
 {
-	const setting *x = a, *y = b;
+	const rg_setting *x = a, *y = b;
 	int order = strncmp(x->name, y->name, strcspn(x->name, ".") + 1);
 
 	return order ? order : (x->order > y->order) - (x->order < y->order);
@@ -246,7 +223,7 @@ static int compare_sections(const void *a, const void *b)
 /* Each subsection once. */
 static rg_error *collect_subsections(rg_config *config)
 {
-	setting *list = malloc((config->count + 1) * sizeof(setting));
+	rg_setting *list = malloc((config->count + 1) * sizeof(rg_setting));
 	size_t i, count = 0, kept = 0;
 
 	if (!list)
@@ -263,33 +240,24 @@ static rg_error *collect_subsections(rg_config *config)
 			return rg_error_nomem();
 		}
 	}
-	qsort(list, count, sizeof(setting), compare_settings);
+	qsort(list, count, sizeof(rg_setting), compare_settings);
 	for (i = 0; i < count; i++)
 		if (!kept || strcmp(list[kept - 1].name, list[i].name) != 0)
 			list[kept++] = list[i];
-	qsort(list, kept, sizeof(setting), compare_sections);
+	qsort(list, kept, sizeof(rg_setting), compare_sections);
 	config->subsections = list;
 	config->subsection_count = kept;
 	return NULL;
-}
-
-/* Who is to mend it: the value's file in front of what is wrong with it. */
-static rg_error *blame(const setting *s, rg_error *err)
-{
-	return s && s->from ? rg_error_wrap(err, "%s", s->from) : err;
 }
 
 /* The root as the paths below it begin: "a/b" for "./a/b/", and "" for ".", the repository's top.
  */
 static rg_error *settle_root(rg_config *config)
 {
-	setting *root = config->settings;
+	rg_setting *root = rg_config_find(config, "regild.root"); /* there is a default */
 	const char *text, *fault;
-	size_t i, length;
+	size_t length;
 
-	for (i = 0; i < config->count; i++)
-		if (!strcmp(config->settings[i].name, "regild.root"))
-			root = &config->settings[i]; /* there is a default, and the last wins */
 	for (text = root->value; !strncmp(text, "./", 2); text += 1 + strspn(text + 1, "/"))
 		;
 	length = strcmp(text, ".") ? strlen(text) : 0;
@@ -300,10 +268,11 @@ static rg_error *settle_root(rg_config *config)
 		return rg_error_nomem();
 	fault = *text ? rg_path_fault(text) : NULL;
 	if (fault)
-		return blame(root, rg_error_new(RG_E_USAGE,
-						"regild.root: '%s' %s; name a folder from the "
-						"repository's top",
-						root->value, fault));
+		return rg_config_blame(config, "regild.root",
+				       rg_error_new(RG_E_USAGE,
+						    "regild.root: '%s' %s; name a folder from the "
+						    "repository's top",
+						    root->value, fault));
 	root->value = text;
 	return NULL;
 }
@@ -316,10 +285,9 @@ static rg_error *load(rg_config *config, rg_worktree *worktree)
 	if (worktree)
 		RG_TRY(add_file(config, worktree));
 	RG_TRY(add_git(config, worktree));
+	qsort(config->settings, config->count, sizeof(rg_setting), compare_settings);
 	RG_TRY(settle_root(config));
-	RG_TRY(collect_subsections(config));
-	qsort(config->settings, config->count, sizeof(setting), compare_settings);
-	return NULL;
+	return collect_subsections(config);
 }
 
 rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)
@@ -355,160 +323,4 @@ void rg_config_free(rg_config *config)
 const char *const *rg_config_warnings(const rg_config *config)
 {
 	return config->warnings;
-}
-
-/* As libgit2 writes names: only a subsection keeps its case. */
-static void normalise(char *name)
-{
-	char *first = strchr(name, '.'), *last = strrchr(name, '.');
-
-	for (; *name; name++)
-		if (!first || name < first || name > last)
-			*name = (char)tolower((unsigned char)*name);
-}
-
-/* The last of the settings with that name, by halving: the value that won. */
-static const setting *find(const rg_config *config, const char *key)
-{
-	size_t low = 0, high = config->count;
-	char name[NAME_LENGTH_MAX + 1];
-
-	if (strlen(key) > NAME_LENGTH_MAX)
-		return NULL; /* such a one was refused when it was read */
-	memcpy(name, key, strlen(key) + 1);
-	normalise(name);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(config->settings[middle].name, name) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || strcmp(config->settings[low - 1].name, name) != 0)
-		return NULL;
-	return &config->settings[low - 1];
-}
-
-const char *rg_config_get(const rg_config *config, const char *key)
-{
-	const setting *found = find(config, key);
-
-	return found ? found->value : NULL;
-}
-
-rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback, uint64_t *out)
-{
-	const char *value = rg_config_get(config, key);
-
-	*out = fallback;
-	if (value && !rg_size_parse(value, out))
-		return rg_config_blame(config, key,
-				       rg_error_new(RG_E_USAGE,
-						    "%s: '%s' is not a size such as 64k or 256M",
-						    key, value));
-	return NULL;
-}
-
-rg_error *rg_config_golden_max(const rg_config *config, uint64_t *out)
-{
-	return rg_config_size(config, "regild.maxFile", (uint64_t)256 << 20, out);
-}
-
-rg_error *rg_config_name_golden_max(rg_error *err)
-{
-	rg_error *named;
-
-	if (!err || rg_error_get_code(err) != RG_E_LIMIT)
-		return err;
-	named = rg_error_new(RG_E_LIMIT, "%s (regild.maxFile)", rg_error_message(err));
-	rg_error_free(err);
-	return named;
-}
-
-rg_error *rg_config_blame(const rg_config *config, const char *key, rg_error *err)
-{
-	return blame(find(config, key), err);
-}
-
-bool rg_config_subsection(const rg_config *config, const char *section, size_t index,
-			  const char **name)
-{
-	size_t length = strlen(section), low = 0, high = config->subsection_count;
-	const char *found;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const char *full = config->subsections[middle].name;
-		int order = strncmp(full, section, length);
-
-		if (order < 0 || (!order && full[length] < '.'))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (index >= config->subsection_count - low)
-		return false;
-	found = config->subsections[low + index].name;
-	if (strncmp(found, section, length) != 0 || found[length] != '.')
-		return false;
-	*name = found + length + 1;
-	return true;
-}
-
-bool rg_config_subsection_key(const rg_config *config, const char *section, const char *name,
-			      size_t index, const char **key)
-{
-	char prefix[NAME_LENGTH_MAX + 2];
-	int length = snprintf(prefix, sizeof(prefix), "%s.%s.", section, name);
-	const char *last = "";
-	size_t i;
-
-	if (length < 0 || length > NAME_LENGTH_MAX)
-		return false;
-	for (i = 0; i < config->count; i++) {
-		const char *rest = config->settings[i].name;
-
-		if (strncmp(rest, prefix, (size_t)length) != 0 || !strcmp(rest, last))
-			continue;
-		last = rest;
-		rest += length;
-		if (!strchr(rest, '.') && !index--) { /* else of a subsection "NAME.MORE" */
-			*key = rest;
-			return true;
-		}
-	}
-	return false;
-}
-
-static const setting *find_in_subsection(const rg_config *config, const char *section,
-					 const char *name, const char *key)
-{
-	char full[NAME_LENGTH_MAX + 1];
-	int length = snprintf(full, sizeof(full), "%s.%s.%s", section, name, key);
-
-	/* One that does not fit was refused when it was read. */
-	return length < 0 || length > NAME_LENGTH_MAX ? NULL : find(config, full);
-}
-
-const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
-				     const char *key)
-{
-	const setting *found = find_in_subsection(config, section, name, key);
-
-	return found ? found->value : NULL;
-}
-
-rg_error *rg_config_subsection_blame(const rg_config *config, const char *section, const char *name,
-				     const char *key, rg_error *err)
-{
-	return blame(find_in_subsection(config, section, name, key), err);
-}
-
-bool rg_config_subsection_is_default(const rg_config *config, const char *section, const char *name,
-				     const char *key)
-{
-	const setting *found = find_in_subsection(config, section, name, key);
-
-	return found && found->order < DEFAULTS;
 }
