@@ -23,6 +23,30 @@ static void print_row(const rg_row *row, FILE *out)
 		row->n_steps == 1 ? "" : "s");
 }
 
+/* What differs without a figure: metrics that are new, and those of which no step counts. Returns
+ * how many it has shown, at most `top` (0: all). */
+static size_t print_gaps(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
+{
+	const rg_file_outcome *file = &plan->comparison.files[item->file_index];
+	size_t shown = 0, i;
+
+	for (i = 0; i < file->gap_count && (!top || shown < top); i++) {
+		const rg_gap *gap = &plan->comparison.gaps[file->first_gap + i];
+
+		if (gap->identical || gap->kind == RG_GAP_OLD_ONLY)
+			continue;
+		fputs(indent, out);
+		terminal_print_safe(out, gap->metric);
+		if (gap->kind == RG_GAP_NEW_ONLY)
+			fputs(": was not in the old file\n", out);
+		else
+			fprintf(out, ": differs, but no step counts: %s\n",
+				gap->left_out_text ? gap->left_out_text : "it has none");
+		shown++;
+	}
+	return shown;
+}
+
 static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
 {
 	const char *name = rg_guard_name(finding->guard);
@@ -72,7 +96,8 @@ rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_
 	RG_TRY(rg_plan_worst_rows(plan, item, top, &rows, &count));
 	for (i = 0; i < count; i++)
 		print_row(rows[i], out);
-	if (!count && item->file_index != SIZE_MAX && !item->findings.count)
+	if (!count && item->file_index != SIZE_MAX && !item->findings.count &&
+	    !print_gaps(plan, item, top, out))
 		fprintf(out, "%sno value differs\n", indent);
 	free(rows);
 	return NULL;

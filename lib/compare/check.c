@@ -20,21 +20,18 @@ static int64_t step_at(const rg_metric *metric, size_t i)
 	return metric->steps ? metric->steps[i] : (int64_t)i;
 }
 
-/* Where the steps that are looked at begin. */
-static int64_t first_looked_at(const rg_metric *metric, const rg_metric_policy *policy)
+bool rg_check_looks_at(const rg_metric *metric, const rg_metric_policy *policy, size_t i)
 {
-	int64_t step;
+	int64_t step = step_at(metric, i);
 
-	if (!policy->last_steps || policy->last_steps >= metric->count)
-		return policy->first_step;
-	step = step_at(metric, metric->count - policy->last_steps);
-	return step > policy->first_step ? step : policy->first_step;
+	return policy->kind != RG_POLICY_IGNORE && step >= policy->first_step &&
+	       step <= policy->last_step &&
+	       (!policy->last_steps || metric->count - i <= policy->last_steps);
 }
 
 static rg_error *check_values(const sink *out, const rg_metric *metric,
 			      const rg_metric_policy *policy)
 {
-	int64_t first = first_looked_at(metric, policy);
 	double window[WINDOW];
 	size_t from, i, count;
 
@@ -42,15 +39,14 @@ static rg_error *check_values(const sink *out, const rg_metric *metric,
 		count = metric->count - from < WINDOW ? metric->count - from : WINDOW;
 		RG_TRY(rg_metric_read(metric, from, count, window));
 		for (i = 0; i < count; i++) {
-			int64_t step = step_at(metric, from + i);
 			rg_defect finding = {.kind = RG_DEFECT_NONFINITE,
 					     .metric = metric,
 					     .has_step = true,
-					     .step = step,
+					     .step = step_at(metric, from + i),
 					     .value = window[i],
 					     .count = 1};
 
-			if (!isfinite(window[i]) && step >= first && step <= policy->last_step)
+			if (!isfinite(window[i]) && rg_check_looks_at(metric, policy, from + i))
 				RG_TRY(add(out, &finding));
 		}
 	}

@@ -26,6 +26,10 @@ typedef struct {
 	size_t count; /* how many of the kind in this metric; 1 for RG_DEFECT_NONFINITE */
 } rg_defect;
 
+/* Must a series' value at the place `i`, by what holds for the metric, be finite? "last 10" are
+ * this series' own. */
+bool rg_check_looks_at(const rg_metric *metric, const rg_metric_policy *policy, size_t i);
+
 /* Takes a finding, which borrows the golden and is there for the call alone. An error ends the
  * check and is returned from it. */
 typedef rg_error *rg_defect_fn(void *context, const rg_defect *finding);

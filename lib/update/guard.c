@@ -1,6 +1,7 @@
 #include "update/guard.h"
 
 #include "base/number.h"
+#include "compare/check.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -111,9 +112,9 @@ typedef struct {
 	double nonfinite_value;
 } losses;
 
-static void note_nonfinite(losses *l, const series *new, size_t i)
+static void note_nonfinite(losses *l, const series *new, size_t i, const rg_metric_policy *policy)
 {
-	if (isfinite(new->values[i]))
+	if (isfinite(new->values[i]) || !rg_check_looks_at(new->metric, policy, i))
 		return;
 	if (!l->nonfinite++) {
 		l->first_nonfinite = step_at(new, i);
@@ -121,7 +122,7 @@ static void note_nonfinite(losses *l, const series *new, size_t i)
 	}
 }
 
-static losses merge(const series *old, const series *new)
+static losses merge(const series *old, const series *new, const rg_metric_policy *policy)
 {
 	losses l = {0};
 	size_t i = 0, j = 0;
@@ -134,10 +135,10 @@ static losses merge(const series *old, const series *new)
 				l.first_vanished = step_at(old, i);
 			i++;
 		} else if (!old_left || step_at(new, j) < step_at(old, i)) {
-			note_nonfinite(&l, new, j++);
+			note_nonfinite(&l, new, j++, policy);
 		} else {
 			if (isfinite(old->values[i]))
-				note_nonfinite(&l, new, j);
+				note_nonfinite(&l, new, j, policy);
 			i++, j++;
 		}
 	}
@@ -185,16 +186,18 @@ static rg_error *report_losses(rg_findings *findings, rg_arena *arena, const los
 }
 
 static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_metric *old,
-			      const rg_metric *new)
+			      const rg_metric *new, const rg_policy *policy)
 {
+	rg_metric_policy own;
 	series a, b;
 	rg_error *err;
 	losses l;
 
+	rg_policy_resolve(policy, new->name, &own);
 	RG_TRY(series_open(&a, old));
 	err = series_open(&b, new);
 	if (!err) {
-		l = merge(&a, &b);
+		l = merge(&a, &b, &own);
 		err = report_losses(findings, arena, &l, &a, &b);
 		free(b.owned);
 	}
@@ -203,7 +206,7 @@ static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_m
 }
 
 rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
-			   const rg_golden *new)
+			   const rg_golden *new, const rg_policy *policy)
 {
 	static const rg_metric nothing = {.kind = RG_METRIC_SERIES};
 	size_t i;
@@ -222,7 +225,8 @@ rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_gold
 		if (before && before->kind != RG_METRIC_SERIES)
 			continue;
 		if (metric->kind == RG_METRIC_SERIES)
-			RG_TRY(guard_series(findings, arena, before ? before : &nothing, metric));
+			RG_TRY(guard_series(findings, arena, before ? before : &nothing, metric,
+					    policy));
 		else if (before)
 			RG_TRY(rg_findings_add(findings, arena, RG_GUARD_SHRINK, metric->name,
 					       "has no numbers any more"));

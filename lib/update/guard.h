@@ -2,6 +2,7 @@
 #define REGILD_UPDATE_GUARD_H
 
 #include "base/memory.h"
+#include "compare/policy.h"
 #include "golden/golden.h"
 
 #include <stdbool.h>
@@ -51,8 +52,9 @@ void rg_findings_release(rg_findings *findings);
 RG_CHECKED rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard,
 				     const char *metric, const char *format, ...) RG_PRINTF(5, 6);
 
-/* NONFINITE, SHRINK and EMPTY: what `new` does to `old`. */
+/* NONFINITE, where the policy (which may be NULL) looks at all, SHRINK and EMPTY: what `new` does
+ * to `old`. */
 RG_CHECKED rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
-				      const rg_golden *new);
+				      const rg_golden *new, const rg_policy *policy);
 
 #endif

@@ -39,9 +39,9 @@ static rg_golden *golden(const char *text)
 	return out;
 }
 
-/* As `findings_text` has them, and the text of the first, which may be NULL. */
-static void check_said(const char *old_text, const char *new_text, const char *wanted,
-		       const char *said)
+/* As `findings_text` has them, and the text of the first; `policy` and that may be NULL. */
+static void check_by(const rg_policy *policy, const char *old_text, const char *new_text,
+		     const char *wanted, const char *said)
 {
 	rg_golden *old = golden(old_text), *new = golden(new_text);
 	rg_findings findings = {0};
@@ -50,7 +50,7 @@ static void check_said(const char *old_text, const char *new_text, const char *w
 
 	rg_arena_init(&arena);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	assert_null(rg_guard_goldens(&findings, &arena, old, new));
+	assert_null(rg_guard_goldens(&findings, &arena, old, new, policy));
 	findings_text(&findings, &text);
 	assert_string_equal(text.data, wanted);
 	if (said)
@@ -62,9 +62,15 @@ static void check_said(const char *old_text, const char *new_text, const char *w
 	rg_golden_free(old);
 }
 
+static void check_said(const char *old_text, const char *new_text, const char *wanted,
+		       const char *said)
+{
+	check_by(NULL, old_text, new_text, wanted, said);
+}
+
 static void check(const char *old_text, const char *new_text, const char *wanted)
 {
-	check_said(old_text, new_text, wanted, NULL);
+	check_by(NULL, old_text, new_text, wanted, NULL);
 }
 
 #define SERIES(values) "{\"m\": {\"values\": {" values "}}}"
@@ -94,6 +100,37 @@ static void test_nonfinite(void **state)
 	check_said(SERIES("\"1\": 1, \"2\": 2, \"3\": 3"),
 		   SERIES("\"1\": \"-inf\", \"2\": NaN, \"3\": NaN"), "nonfinite m 1;",
 		   "is -inf and was not, like 2 more");
+}
+
+/* With one key for "m". */
+static void check_with(const char *key, const char *value, const char *new_text, const char *wanted)
+{
+	const char *old_text = SERIES("\"1\": 1, \"2\": 2, \"3\": 3, \"4\": 4");
+	rg_policy *policy;
+
+	assert_null(rg_policy_new(&policy));
+	assert_null(rg_policy_set(policy, "m", key, value));
+	check_by(policy, old_text, new_text, wanted, NULL);
+	rg_policy_free(policy);
+}
+
+/* What the policy does not look at need not be finite; to lose it is another matter. */
+static void test_nonfinite_by_policy(void **state)
+{
+	const char *ends = SERIES("\"1\": NaN, \"2\": 2, \"3\": 3, \"4\": NaN");
+	const char *shorter = SERIES("\"1\": NaN, \"2\": NaN, \"3\": 3");
+
+	(void)state;
+	check_with("steps", "2..3", ends, "");
+	check_with("steps", "1..3", ends, "nonfinite m 1;");
+	check_with("steps", "2..", ends, "nonfinite m 4;");
+	check_with("steps", "last 1", ends, "nonfinite m 4;");
+	check_with("steps", "last 4", ends, "nonfinite m 1;");
+	check_with("steps", "last 9", ends, "nonfinite m 1;");
+	check_with("kind", "ignore", ends, "");
+	/* The last two are the new golden's own. */
+	check_with("steps", "last 2", shorter, "nonfinite m 2;shrink m 4;");
+	check_with("kind", "ignore", shorter, "shrink m 4;");
 }
 
 /* Values that are asked for in blocks: 1 throughout, NaN at one place. */
@@ -132,13 +169,13 @@ static void test_blocks(void **state)
 	bad.block_context = &third;
 	broken.block = no_values;
 	rg_arena_init(&arena);
-	assert_null(rg_guard_goldens(&findings, &arena, &old, &old));
+	assert_null(rg_guard_goldens(&findings, &arena, &old, &old, NULL));
 	assert_int_equal(findings.count, 0);
-	assert_null(rg_guard_goldens(&findings, &arena, &old, &new));
+	assert_null(rg_guard_goldens(&findings, &arena, &old, &new, NULL));
 	assert_int_equal(findings.count, 1);
 	assert_int_equal(findings.items[0].guard, RG_GUARD_NONFINITE);
 	assert_int_equal(findings.items[0].step, 3);
-	err = rg_guard_goldens(&findings, &arena, &old, &lost);
+	err = rg_guard_goldens(&findings, &arena, &old, &lost, NULL);
 	assert_non_null(err);
 	rg_error_free(err);
 	rg_findings_release(&findings);
@@ -224,6 +261,7 @@ int main(void)
 		cmocka_unit_test(test_long_texts_are_whole),
 		cmocka_unit_test(test_fine),
 		cmocka_unit_test(test_nonfinite),
+		cmocka_unit_test(test_nonfinite_by_policy),
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_shrink),
 		cmocka_unit_test(test_empty),

@@ -44,3 +44,17 @@ golden staged/files/gpt/fine/golden_values_dev.json z NaN "${fewer[@]}"
 staging_manifest staged
 try regild update staged --only fine | tail -n 5
 try regild update -qv staged --only fine | grep -c ': m1.*vanishes'
+echo '# what the policy does not look at need not be finite'
+golden staged/files/gpt/fine/golden_values_dev.json z 1 "${many[@]:0:3}"
+sed -i 's/: 1}/: NaN}/g' staged/files/gpt/fine/golden_values_dev.json
+golden $ROOT/gpt/fine/golden_values_dev.json z 1 "${many[@]:0:3}"
+commit
+staging_manifest staged
+cat >.regild <<-'END'
+	[metric "m*"]
+		steps = 2..
+	[metric "z"]
+		kind = ignore
+END
+try regild update staged --only fine
+try regild check -q $ROOT/gpt/fine/golden_values_dev.json
