@@ -317,6 +317,8 @@ static rg_error *count_patterns(work *w, rg_arena *arena)
 	uint64_t *bits = take(arena, w->count, sizeof(*bits));
 	size_t i;
 
+	if (!w->step_count)
+		return NULL; /* nothing was measured */
 	if (!bits)
 		return rg_error_nomem();
 	for (i = 0; i < w->count; i++)

@@ -40,7 +40,7 @@ typedef struct {
 	size_t other_steps;   /* of them, with other steps */
 	size_t nonfinite;     /* of them, not finite where others are */
 	size_t measured;      /* of them, with a deviation */
-	size_t patterns;      /* distinct bit patterns */
+	size_t patterns;      /* distinct bit patterns; 0 where no run has a step */
 	/* At some step half of the runs are more than a fifth off the centre: it stands too near
 	 * to zero, and too much on these very runs, for others to be held against it fairly. */
 	bool unsteady;

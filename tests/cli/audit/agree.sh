@@ -25,4 +25,13 @@ echo "== a run without a finite value fails"
 for i in 1 2 3; do golden nan/$i/gpt/c/golden_values_dev.json "lm loss" 10 9 -- "grad" 1 2; done
 golden nan/3/gpt/c/golden_values_dev.json "lm loss" '"nan"' '"nan"' -- "grad" 1 2
 regild audit --from nan/* | sed -n '/would have failed/,$p'
+echo "== a metric without steps is not measured"
+for i in 1 2 3; do golden none/$i/gpt/d/golden_values_dev.json "lm loss" 10 9 -- "grad" -- "mem-a"; done
+regild audit --markdown d.md --csv d.csv --json d.json --from none/*
+sed -n '/Metrics/,$p' d.md
+cut -d, -f3,4,8,13-15,26,27 d.csv
+grep -o '"metric": .*\|"deter.*\|"most_.*\|"patterns.*\|"may_.*' d.json
+git init -q -b main . && regild audit -q --write-policy --model n.json --from none/*
+grep -v ' runs of ' .regild
+grep '"metric"' n.json
 # exit: 0
