@@ -4,7 +4,7 @@
 #include "compare/compare.h"
 #include "compare/left_out.h"
 #include "compare/score.h"
-#include "compare/tensor.h"
+#include "compare/tensor_norms.h"
 
 #include <math.h>
 #include <string.h>
@@ -189,10 +189,33 @@ static rg_error *add_run(void *context, const rg_aligned_run *run)
 	return NULL;
 }
 
-static rg_error *finish_tensor(const tensor_sums *t, rg_row *row, rg_arena *arena,
-			       const rg_metric *new)
+/* The steps that the policy looks at, once more. */
+typedef struct {
+	rg_tensor_norms norms;
+	const rg_metric_policy *policy;
+} norms_run;
+
+static rg_error *add_norms(void *context, const rg_aligned_run *run)
 {
-	const rg_tensor_sums sums = {
+	norms_run *n = context;
+	size_t i;
+
+	for (i = 0; run->side == RG_ALIGNED_BOTH && i < run->count; i++) {
+		int64_t step = run->steps ? run->steps[i] : run->first_step + (int64_t)i;
+
+		if (step >= n->policy->first_step && step <= n->policy->last_step)
+			RG_TRY(rg_tensor_norms_add(&n->norms, &run->old[i], &run->new[i], 1));
+	}
+	return NULL;
+}
+
+static rg_error *finish_tensor(const tensor_sums *t, rg_row *row, rg_arena *arena,
+			       const rg_metric *old, const rg_metric *new,
+			       const rg_metric_policy *policy)
+{
+	norms_run again = {.policy = policy};
+	rg_aligned_totals totals;
+	rg_tensor_sums sums = {
 		.err2 = rg_sum_total(&t->err2),
 		.ref2 = rg_sum_total(&t->ref2),
 		.new2 = rg_sum_total(&t->new2),
@@ -205,6 +228,10 @@ static rg_error *finish_tensor(const tensor_sums *t, rg_row *row, rg_arena *aren
 	};
 	rg_tensor_stats *stats;
 
+	if (rg_tensor_norms_begin(&again.norms, &sums)) {
+		RG_TRY(rg_aligned_walk(old, new, add_norms, &again, &totals));
+		rg_tensor_norms_finish(&again.norms, &sums);
+	}
 	RG_TRY(rg_tensor_stats_make(&stats, arena, &sums, new));
 	row->tensor = stats;
 	return NULL;
@@ -286,7 +313,7 @@ static rg_error *compare_bits(rg_row *row, rg_score *score, const rg_metric *old
 		return NULL;
 	row->identical = rg_tensor_is_pair(old, new);
 	if (row->identical)
-		RG_TRY(rg_tensor_pairs(old, new, note_other_bits, row));
+		RG_TRY(rg_tensor_pairs(old, new, false, note_other_bits, row));
 	score->differs |= !row->identical;
 	return NULL;
 }
@@ -321,7 +348,7 @@ static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old
 	if (!err)
 		err = compare_bits(row, &score, old, new);
 	if (!err && a.tensor)
-		err = finish_tensor(&tensor, row, arena, new);
+		err = finish_tensor(&tensor, row, arena, old, new, &narrowed);
 	if (!err)
 		rg_score_finish(&score, row);
 	rg_score_release(&score);
@@ -351,7 +378,7 @@ static rg_error *score_tensors(rg_row *row, const rg_metric *old, const rg_metri
 	    policy->direction == RG_DIRECTION_BOTH)
 		score.worst = (double)row->max_ulps; /* in the tensors' own type */
 	else if (rg_score_needs_steps(policy))
-		err = rg_tensor_pairs(old, new, score_pairs, &score);
+		err = rg_tensor_pairs(old, new, false, score_pairs, &score);
 	if (!err)
 		rg_score_finish(&score, row);
 	rg_score_release(&score);

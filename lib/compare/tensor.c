@@ -5,6 +5,7 @@
 #include "base/thread.h"
 #include "compare/compare.h"
 #include "compare/tensor_chunk.h"
+#include "compare/tensor_norms.h"
 #include "compare/tensor_pair.h"
 #include "compare/tensor_ulps.h"
 
@@ -422,6 +423,7 @@ rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	job j = {.pair = &pair};
 	segment total = {.max_abs = -1, .max_rel = -1};
 	rg_tensor_sums sums;
+	rg_tensor_norms norms;
 	rg_tensor_stats *stats;
 	rg_error *err;
 	size_t i;
@@ -450,13 +452,18 @@ rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 		.mismatches = total.mismatches,
 		.worst = total.max_abs_at,
 	};
+	/* No other type's values are so large or small. */
+	if (pair.old.dtype == RG_DTYPE_FLOAT64 && rg_tensor_norms_begin(&norms, &sums)) {
+		RG_TRY(rg_tensor_pairs(old, new, true, rg_tensor_norms_add, &norms));
+		rg_tensor_norms_finish(&norms, &sums);
+	}
 	RG_TRY(rg_tensor_stats_make(&stats, arena, &sums, new));
 	row->tensor = stats;
 	return NULL;
 }
 
-rg_error *rg_tensor_pairs(const rg_metric *old, const rg_metric *new, rg_tensor_pairs_fn *add,
-			  void *context)
+rg_error *rg_tensor_pairs(const rg_metric *old, const rg_metric *new, bool equal,
+			  rg_tensor_pairs_fn *add, void *context)
 {
 	worker w = {.dtype = old->tensor->dtype};
 	size_t size = rg_dtype_size(w.dtype), at, count;
@@ -470,7 +477,7 @@ rg_error *rg_tensor_pairs(const rg_metric *old, const rg_metric *new, rg_tensor_
 		count = pair.old.count - at < RG_CHUNK ? pair.old.count - at : RG_CHUNK;
 		left = rg_tensor_pair_bytes(&pair, &pair.old, at, count, w.old_room);
 		right = rg_tensor_pair_bytes(&pair, &pair.new, at, count, w.new_room);
-		if (!memcmp(left, right, count * size)) {
+		if (!equal && !memcmp(left, right, count * size)) {
 			err = add(context, NULL, NULL, 0);
 		} else {
 			values_of(&w, left, right, count);

@@ -27,12 +27,12 @@ RG_CHECKED rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg
 					  const rg_metric *new);
 
 /*
- * Calls `add` with all pairs but those in stretches that are equal on both sides, of which each is
- * one call with count 0.
+ * Calls `add` with all pairs; without `equal`, stretches that are equal on both sides are one call
+ * with count 0 each.
  */
 typedef rg_error *rg_tensor_pairs_fn(void *context, const double *old, const double *new,
 				     size_t count);
-RG_CHECKED rg_error *rg_tensor_pairs(const rg_metric *old, const rg_metric *new,
+RG_CHECKED rg_error *rg_tensor_pairs(const rg_metric *old, const rg_metric *new, bool equal,
 				     rg_tensor_pairs_fn *add, void *context);
 
 /* Are they tensors of different shapes, whose elements do not stand for each other? */
@@ -52,6 +52,9 @@ typedef struct {
 	size_t count;      /* of such elements */
 	size_t mismatches; /* rg_tensor_stats.nonfinite_mismatches */
 	size_t worst;      /* element */
+	/* What was summed had been multiplied by 2 to these powers (compare/tensor_norms.h): err in
+	 * err2, abs_err and err, ref in ref2, new in new2, ref and new in product. */
+	int err_exponent, ref_exponent, new_exponent;
 } rg_tensor_sums;
 
 /* The figures for people, in `arena`; `shape` is that of either side. */

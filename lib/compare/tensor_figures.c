@@ -14,6 +14,13 @@ static rg_error *keep_text(rg_arena *arena, const char *text, const char **out)
 	return *out ? NULL : rg_error_nomem();
 }
 
+static double snr_db(const rg_tensor_sums *sums)
+{
+	const int scaled = sums->err_exponent - sums->ref_exponent;
+
+	return 20 * log10(sqrt(sums->ref2) / sqrt(sums->err2)) + 20 * log10(2) * scaled;
+}
+
 rg_error *rg_tensor_stats_make(rg_tensor_stats **out, rg_arena *arena, const rg_tensor_sums *sums,
 			       const rg_metric *shape)
 {
@@ -25,13 +32,11 @@ rg_error *rg_tensor_stats_make(rg_tensor_stats **out, rg_arena *arena, const rg_
 	if (!stats)
 		return rg_error_nomem();
 	stats->count = sums->count;
-	stats->l2 = sums->count ? sqrt(sums->err2) : NAN;
-	stats->mse = sums->err2 / n;
-	stats->mae = sums->abs_err / n;
-	stats->mean_signed = sums->err / n;
-	stats->snr_db = sums->err2 > 0 ? 20 * log10(sqrt(sums->ref2) / sqrt(sums->err2))
-			: sums->count  ? INFINITY
-				       : NAN;
+	stats->l2 = sums->count ? ldexp(sqrt(sums->err2), -sums->err_exponent) : NAN;
+	stats->mse = ldexp(sums->err2 / n, -2 * sums->err_exponent);
+	stats->mae = ldexp(sums->abs_err / n, -sums->err_exponent);
+	stats->mean_signed = ldexp(sums->err / n, -sums->err_exponent);
+	stats->snr_db = sums->err2 > 0 ? snr_db(sums) : sums->count ? INFINITY : NAN;
 	/* Divided first, so that equal sides give 1 and not a neighbour of it. */
 	stats->cosine = sums->product / sums->ref2 / sqrt(sums->new2 / sums->ref2);
 	stats->nonfinite_mismatches = sums->mismatches;

@@ -522,10 +522,98 @@ static void test_overflow_in_both_directions(void **state)
 	free_pair(&p);
 }
 
+/* Small integers, the old side times 2^old_power, the new one times 2^new_power; some elements are
+ * equal there, and the last but one is not finite. */
+static void fill_scaled(pair *p, size_t count, int old_power, int new_power)
+{
+	double *old = (double *)(void *)p->data[0], *new = (double *)(void *)p->data[1];
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		old[i] = ldexp((double)(i % 7) - 2, old_power);
+		new[i] = ldexp((double)(i % 7) - 2 + (double)(i % 5 == 1) -
+				       3 * (double)(i % 11 == 2),
+			       new_power);
+	}
+	new[count - 2] = INFINITY;
+}
+
+/* Figures that doubles can hold are right, though the squares behind them are no doubles. */
+static void test_squares_past_the_range_of_doubles(void **state)
+{
+	static const int powers[] = {-1070, -1000, -600, -530, -400, 0, 400, 500, 508, 600, 1000};
+	enum { ROWS = 100, COLUMNS = 3 };
+	rg_tensor_stats unit;
+	size_t slowly, i;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT64, ROWS, COLUMNS);
+	fill_scaled(&p, ROWS * COLUMNS, 0, 0);
+	unit = *compare_pair(&p, false).tensor;
+	for (i = 0; i < sizeof(powers) / sizeof(*powers); i++)
+		for (slowly = 0; slowly < 2; slowly++) {
+			int power = powers[i];
+			const rg_tensor_stats *t;
+
+			fill_scaled(&p, ROWS * COLUMNS, power, power);
+			t = compare_pair(&p, slowly).tensor;
+			assert_near("l2", t->l2, ldexp(unit.l2, power), 0);
+			assert_near("mse", t->mse, ldexp(unit.mse, 2 * power), 0);
+			assert_near("mae", t->mae, ldexp(unit.mae, power), 0);
+			assert_near("mean", t->mean_signed, ldexp(unit.mean_signed, power), 0);
+			assert_near("snr", t->snr_db, unit.snr_db, 0);
+			assert_near("cosine", t->cosine, unit.cosine, 0);
+			assert_int_equal(t->count, ROWS * COLUMNS - 1);
+			if (power < -1000)
+				continue;
+			/* The larger side is all of the error. */
+			fill_scaled(&p, ROWS * COLUMNS, power, -power);
+			t = compare_pair(&p, slowly).tensor;
+			assert_near("cosine", t->cosine, unit.cosine, 0);
+			if (power > 0)
+				assert_near("snr", t->snr_db, 0, 1);
+		}
+	free_pair(&p);
+}
+
+/* Nothing is left of a sum where all of it cancels, and of a difference past all doubles only what
+ * is relative. */
+static void test_ends_of_doubles(void **state)
+{
+	static const double large[] = {1.5e308, -1.5e308}, other[] = {-1.5e308, 1.5e308};
+	const rg_tensor_stats *t;
+	size_t slowly;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT64, 1, 2);
+	memcpy(p.data[0], large, sizeof(large));
+	for (slowly = 0; slowly < 2; slowly++) {
+		memcpy(p.data[1], large, sizeof(large));
+		t = compare_pair(&p, slowly).tensor;
+		assert_true(t->l2 == 0 && t->mse == 0 && t->mae == 0);
+		assert_true(t->snr_db == INFINITY && t->cosine == 1);
+		memcpy(p.data[1], other, sizeof(other));
+		t = compare_pair(&p, slowly).tensor;
+		assert_true(t->l2 == INFINITY && t->mae == INFINITY && t->mean_signed == 0);
+		assert_near("snr", t->snr_db, 20 * log10(0.5), 0);
+		assert_near("cosine", t->cosine, -1, 0);
+		memset(p.data[1], 0, sizeof(other));
+		t = compare_pair(&p, slowly).tensor;
+		assert_near("l2", t->l2, INFINITY, 0);
+		assert_near("mae", t->mae, 1.5e308, 0);
+		assert_true(isnan(t->cosine));
+	}
+	free_pair(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_overflow_in_both_directions),
+		cmocka_unit_test(test_squares_past_the_range_of_doubles),
+		cmocka_unit_test(test_ends_of_doubles),
 		cmocka_unit_test(test_agrees_with_the_general_way),
 		cmocka_unit_test(test_scores_agree),
 		cmocka_unit_test(test_by_hand),
