@@ -150,8 +150,10 @@ static rg_error *read_backend(rg_arena *arena, const cJSON *object, rg_opdiff_re
 	out->diffs = rg_arena_alloc(arena, (list_size(diffs) + 1) * sizeof(*out->diffs));
 	if (!out->ms || !out->diffs)
 		return rg_error_nomem();
-	if (!list_size(repeats))
+	if (!cJSON_IsArray(repeats))
 		return rg_error_new(RG_E_PARSE, "backend '%s': no list 'res'", out->backend);
+	if (!list_size(repeats))
+		out->status = RG_OPDIFF_ERROR; /* as opdiff's own support matrix has it */
 	cJSON_ArrayForEach(one, repeats)
 	{
 		RG_TRY(rg_error_wrap(read_repeat(one, out), "backend '%s'", out->backend));

@@ -52,7 +52,7 @@ typedef struct {
 /* One backend on one operator. */
 typedef struct {
 	const char *backend;
-	rg_opdiff_status status; /* the worst of its repeats */
+	rg_opdiff_status status; /* the worst of its repeats; ERROR without any */
 	double *ms;              /* milliseconds by repeat; NaN where it has none */
 	size_t ms_count;
 	rg_opdiff_diff *diffs;

@@ -151,6 +151,30 @@ static void test_as_golden(void **state)
 	release_reading(&r);
 }
 
+/* It began and no repeat came: an error of this backend alone. */
+static void test_backend_without_repeats(void **state)
+{
+	static const char text[] = META("x")
+		ITEM("relu", "{\"backend\": \"torch\", \"status\": \"OK\", \"ms\": 2.0}",
+		     "{\"backend\": \"ort\", \"res\": [], \"times_all\": [], \"diff_all\": []}, "
+		     "{\"backend\": \"tflite\", \"res\": [{\"status\": \"OK\", \"ms\": 1}]}");
+	rg_opdiff_run run = read_run(text, -1);
+	const rg_opdiff_result *ort = rg_opdiff_backend(&run.items[0], "ort");
+	format_reading r;
+
+	(void)state;
+	assert_int_equal(ort->status, RG_OPDIFF_ERROR);
+	assert_int_equal(ort->ms_count + ort->diff_count, 0);
+	assert_true(isnan(ort->median_ms) && isnan(ort->median_max_abs));
+	assert_int_equal(rg_opdiff_backend(&run.items[0], "tflite")->status, RG_OPDIFF_OK);
+	rg_opdiff_release(&run);
+	read_format(&r, &rg_format_opdiff, input(text), NULL);
+	assert_success(r.err);
+	assert_string_equal(find_metric(&r, "relu/ort/status")->text, "ERROR");
+	assert_int_equal(r.golden.count, 5); /* two of torch, two of tflite */
+	release_reading(&r);
+}
+
 static void test_refused(void **state)
 {
 	static const struct {
@@ -209,10 +233,15 @@ static void test_bids(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_last_run),    cmocka_unit_test(test_medians),
-		cmocka_unit_test(test_run_index),   cmocka_unit_test(test_same_id_twice),
-		cmocka_unit_test(test_blank_lines), cmocka_unit_test(test_as_golden),
-		cmocka_unit_test(test_refused),     cmocka_unit_test(test_hostile_bytes),
+		cmocka_unit_test(test_last_run),
+		cmocka_unit_test(test_medians),
+		cmocka_unit_test(test_run_index),
+		cmocka_unit_test(test_same_id_twice),
+		cmocka_unit_test(test_blank_lines),
+		cmocka_unit_test(test_as_golden),
+		cmocka_unit_test(test_backend_without_repeats),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_hostile_bytes),
 		cmocka_unit_test(test_bids),
 	};
 

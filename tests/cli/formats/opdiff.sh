@@ -38,3 +38,10 @@ cp many.jsonl before
 cp many.jsonl before/new.jsonl
 cp many.jsonl new.jsonl after
 try regild compare --old before --new after --old-backend e --new-backend a
+echo '# a backend without a single repeat failed, and the others count'
+{
+	opdiff_meta
+	printf '{"type": "item", "id": "add", "baseline": null, "backends": [{"backend": "ort", "res": []}, %s]}\n' \
+		'{"backend": "tflite", "res": [{"status": "OK", "ms": 2}]}'
+} >empty.jsonl
+regild compare --old old.jsonl --new empty.jsonl | sed '/^$/,$d'
