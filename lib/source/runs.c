@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Windows of 1,000 runs each: a million runs are more than anybody audits. */
 enum { WINDOWS_MAX = 1000, WINDOW_PAGES_MAX = 20 };
@@ -22,6 +23,7 @@ typedef struct {
 	const rg_run_query *query;
 	char *what;     /* "workflow 'FILE' of OWNER/NAME" */
 	char *base;     /* …/workflows/FILE/runs?status=completed&per_page=100 … */
+	char *since;    /* the oldest, as GitHub is asked for it; NULL: however old */
 	char *upto;     /* the newest time that counts, NULL: now */
 	uint64_t total; /* of the window under way */
 	size_t seen;    /* runs in its pages, known ones too */
@@ -181,7 +183,7 @@ static rg_error *fetch_page(listing *l, char **url)
 /* "created=SINCE..UPTO" and its open forms. */
 static rg_error *window_url(const listing *l, char **out)
 {
-	const char *since = l->query->since;
+	const char *since = l->since;
 	char *range = NULL, *escaped = NULL;
 	rg_error *err;
 
@@ -289,16 +291,27 @@ static rg_error *base_url(listing *l, const rg_repository *repository)
 	return err;
 }
 
-/* "2026-04-01", or a time. */
-static bool is_date(const char *text)
+/* "2026-04-01" as it is, a time in UTC: of ISO 8601's many forms GitHub knows that one for sure. */
+static rg_error *read_since(listing *l)
 {
-	char midnight[32];
+	const char *text = l->query->since;
+	bool is_day = strlen(text) == 10;
+	char written[40];
+	struct tm utc;
 	int64_t when;
+	time_t seconds;
 
-	if (strlen(text) != 10)
-		return rg_time_parse(text, &when);
-	snprintf(midnight, sizeof(midnight), "%sT00:00:00Z", text);
-	return rg_time_parse(midnight, &when);
+	snprintf(written, sizeof(written), "%.10sT00:00:00Z", text);
+	if (!rg_time_parse(is_day ? written : text, &when))
+		return rg_error_new(RG_E_USAGE,
+				    "'%s' is no date such as 2026-04-01, and no time such as "
+				    "2026-04-01T06:00:00Z",
+				    text);
+	seconds = (time_t)when;
+	if (is_day || !gmtime_r(&seconds, &utc) ||
+	    !strftime(written, sizeof(written), "%Y-%m-%dT%H:%M:%SZ", &utc))
+		snprintf(written, sizeof(written), "%.10s", text);
+	return rg_strdup(&l->since, written);
 }
 
 rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *repository,
@@ -312,8 +325,8 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 	*out = (rg_run_list){0};
 	rg_arena_init(&out->arena);
 	rg_arena_init(&l.arena);
-	if (query->since && !is_date(query->since))
-		return rg_error_new(RG_E_USAGE, "'%s' is no date such as 2026-04-01", query->since);
+	if (query->since)
+		RG_TRY(read_since(&l));
 	err = rg_textf(&l.what, "workflow '%s' of %s/%s", query->workflow, repository->owner,
 		       repository->name);
 	if (!err)
@@ -331,6 +344,7 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 	forget_ids(&l);
 	free(l.base);
 	free(l.upto);
+	free(l.since);
 	free(l.what);
 	if (err)
 		rg_run_list_release(out);

@@ -35,18 +35,18 @@ bool json_flag(const cJSON *json, const char *key, bool fallback)
 
 bool time_parse(const char *text, int64_t *out)
 {
-	struct tm when = {0};
+	struct tm when = {0}, zone = {0};
 	const char *end = strptime(text, "%Y-%m-%dT%H:%M:%S", &when);
 
-	if (!end) {
+	if (end) {
+		end = strptime(end, "%z", &zone);
+	} else {
 		memset(&when, 0, sizeof(when));
 		end = strptime(text, "%Y-%m-%d", &when);
-		if (!end || *end)
-			return false;
-	} else if (strcmp(end, "Z") != 0 && strcmp(end, "+00:00") != 0) {
-		return false;
 	}
-	*out = timegm(&when);
+	if (!end || *end)
+		return false;
+	*out = timegm(&when) - zone.tm_gmtoff;
 	return true;
 }
 
@@ -69,7 +69,8 @@ static rg_error *check_times(const cJSON *json, const char *what)
 		const char *text = json_text(json, keys[i], NULL);
 		int64_t seconds;
 
-		if (text && !time_parse(text, &seconds))
+		if (text && (!time_parse(text, &seconds) ||
+			     (strchr(text, 'T') && !strchr(text, 'Z'))))
 			return rg_error_new(RG_E_PARSE, "%s: %s: '%s' is no UTC time", what,
 					    keys[i], text);
 	}

@@ -71,7 +71,8 @@ const char *json_text(const cJSON *json, const char *key, const char *fallback);
 uint64_t json_count(const cJSON *json, const char *key, uint64_t fallback);
 bool json_flag(const cJSON *json, const char *key, bool fallback);
 
-/* Seconds since 1970 of "2026-03-01T04:05:06Z" (or a date alone); false when it is neither. */
+/* Seconds since 1970 of "2026-03-01T04:05:06Z", of one with an offset such as +02:00, or of a date
+ * alone; false when it is neither. */
 bool time_parse(const char *text, int64_t *out);
 #define TIME_TEXT 32
 void time_text(int64_t seconds, char out[static TIME_TEXT]);

@@ -237,6 +237,42 @@ static void answers_fit(void **state)
 	}
 }
 
+/* As GitHub's search has it: days and times, the latter with any offset. */
+static void runs_are_found_by_time(void **state)
+{
+	static const struct {
+		const char *created; /* the run is of 2026-03-04T05:00:11Z */
+		int found;
+	} cases[] = {
+		{"2026-03-04", 1},
+		{"2026-03-05", 0},
+		{"%3E2026-03-04T05:00:11Z", 0},
+		{"%3E%3D2026-03-04T05:00:11Z", 1},
+		{"%3E%3D2026-03-04T07:00:11%2B02:00", 1},
+		{"%3E%3D2026-03-04T07:00:12%2B02:00", 0},
+		{"%3C%3D2026-03-04T00:30:11-04:30", 1},
+		{"%3C%3D2026-03-04T00:30:10-04:30", 0},
+		{"2026-03-04T07:00:11%2B02:00..*", 1},
+		{"*..2026-03-04T07:00:10%2B02:00", 0},
+		{"%3E%3D2026-03-04T07:00:11%2B2", 0},
+		{"%3E%3Dyesterday", 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char path[512];
+		long status = 0;
+		cJSON *json;
+
+		snprintf(path, sizeof(path), REPOSITORY "/runs?created=%s", cases[i].created);
+		json = fetch(*state, path, &status, NULL);
+		assert_int_equal(status, 200);
+		assert_int_equal(
+			cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "workflow_runs")),
+			cases[i].found);
+		cJSON_Delete(json);
+	}
+}
+
 static void refusals_have_their_status(void **state)
 {
 	static const struct {
@@ -412,6 +448,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_fit),
+		cmocka_unit_test(runs_are_found_by_time),
 		cmocka_unit_test(refusals_have_their_status),
 		cmocka_unit_test(every_mutation_is_seen),
 		cmocka_unit_test(wrong_values_are_seen),

@@ -218,6 +218,36 @@ static void escapes_what_it_asks_for(void **state)
 	stop(&f);
 }
 
+/* GitHub knows fewer forms of a time than people write. */
+static void asks_for_times_in_utc(void **state)
+{
+	static const struct {
+		const char *since, *asked;
+	} times[] = {
+		{"2026-04-01T06:00:00Z", "2026-04-01T06%3A00%3A00Z"},
+		{"2026-04-01T01:30:00+02:00", "2026-03-31T23%3A30%3A00Z"},
+		{"2026-12-31 23:30:00.25-0430", "2027-01-01T04%3A00%3A00Z"},
+	};
+	const scripted_answer answers[] = {{HEAD("") PAGE(0, ""), false, NULL}};
+	rg_run_query query = {.workflow = "w", .last = 9};
+	char asked[256];
+	fixture f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		start(&f, answers, 1);
+		query.since = times[i].since;
+		assert_success(rg_runs_list(&f.list, f.http, &f.repository, &query));
+		snprintf(asked, sizeof(asked),
+			 "GET /repos/o/n/actions/workflows/w/runs?status=completed&per_page=100"
+			 "&created=%%3E%%3D%s",
+			 times[i].asked);
+		assert_asked(&f, 0, asked);
+		stop(&f);
+	}
+}
+
 static void refuses_a_since_that_is_no_date(void **state)
 {
 	static const char *const wrong[] = {
@@ -227,7 +257,7 @@ static void refuses_a_since_that_is_no_date(void **state)
 	const scripted_answer answers[] = {{HEAD("") PAGE(0, ""), false, NULL},
 					   {HEAD("") PAGE(0, ""), false, NULL}};
 	rg_run_query query = {.workflow = "w", .last = 9};
-	char message[128];
+	char message[256];
 	fixture f;
 	size_t i;
 
@@ -235,7 +265,10 @@ static void refuses_a_since_that_is_no_date(void **state)
 	start(&f, answers, 2);
 	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		query.since = wrong[i];
-		snprintf(message, sizeof(message), "'%s' is no date such as 2026-04-01", wrong[i]);
+		snprintf(message, sizeof(message),
+			 "'%s' is no date such as 2026-04-01, and no time such as "
+			 "2026-04-01T06:00:00Z",
+			 wrong[i]);
 		assert_error(rg_runs_list(&f.list, f.http, &f.repository, &query), RG_E_USAGE,
 			     message);
 	}
@@ -335,6 +368,7 @@ int main(void)
 		cmocka_unit_test(says_when_a_second_holds_more_than_a_window),
 		cmocka_unit_test(says_when_the_runs_are_too_many_lists),
 		cmocka_unit_test(escapes_what_it_asks_for),
+		cmocka_unit_test(asks_for_times_in_utc),
 		cmocka_unit_test(refuses_a_since_that_is_no_date),
 		cmocka_unit_test(refuses_answers_that_make_no_sense),
 		cmocka_unit_test(ends_whatever_it_is_given),

@@ -17,6 +17,9 @@ grep -oE 'created=[^& ]*' "$HUB_LOG" | sort -u
 echo "== all of them, and since when"
 $audit --last 5000 2>&1 >runs | tail -n 1
 $audit --last 5000 --since 2026-03-01T00:05:00Z 2>&1 >runs | tail -n 1
+$audit --last 5000 --since 2026-03-01T02:05:00+02:00 2>&1 >runs | tail -n 1
+$audit --last 5000 --since '2026-02-28 19:35:00.0-0430' 2>&1 >runs | tail -n 1
+grep -oE 'created=[^& ]*' "$HUB_LOG" | tail -n 1
 $audit --last 5000 --branch nobody 2>&1 >runs | tail -n 1
 try regild audit --repo NVIDIA/Megatron-LM --workflow none.yml --dry-run
 try regild audit --repo NVIDIA/Megatron-LM --workflow .github/workflows/
