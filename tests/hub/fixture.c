@@ -69,8 +69,8 @@ static rg_error *check_times(const cJSON *json, const char *what)
 		const char *text = json_text(json, keys[i], NULL);
 		int64_t seconds;
 
-		if (text && (!time_parse(text, &seconds) ||
-			     (strchr(text, 'T') && !strchr(text, 'Z'))))
+		if (text &&
+		    (!time_parse(text, &seconds) || (strchr(text, 'T') && !strchr(text, 'Z'))))
 			return rg_error_new(RG_E_PARSE, "%s: %s: '%s' is no UTC time", what,
 					    keys[i], text);
 	}
