@@ -31,11 +31,12 @@ static int compare_metric_names(const void *a, const void *b)
 	return strcmp(x->metric, y->metric);
 }
 
-/* One bullet for each metric that has a noise level and rows at or under it. */
-static void add_noise(rg_view_build *b, cJSON *view, const rg_row **rows, size_t count)
+/* One bullet for each metric that has a noise level and rows at or under it. False: there is none.
+ */
+static bool add_noise(rg_view_build *b, cJSON *view, const rg_row **rows, size_t count)
 {
 	cJSON *list = rg_build_list(&b->failed, view, "noise");
-	size_t i, end;
+	size_t metrics = 0, i, end;
 
 	qsort(rows, count, sizeof(const rg_row *), compare_metric_names);
 	for (i = 0; i < count && !b->failed; i = end) {
@@ -56,6 +57,8 @@ static void add_noise(rg_view_build *b, cJSON *view, const rg_row **rows, size_t
 		}
 		if (!quiet || isnan(policy.noise))
 			continue;
+		if (metrics++ >= b->cap)
+			continue;
 		item = rg_build_object(&b->failed, list, NULL);
 		rg_build_text(&b->failed, item, "metric", rows[i]->metric);
 		rg_view_add_counted(b, item, "n", "n_one", n);
@@ -64,6 +67,9 @@ static void add_noise(rg_view_build *b, cJSON *view, const rg_row **rows, size_t
 		add_level(b, item, policy.noise);
 		rg_build_figure(&b->failed, item, "max", max);
 	}
+	rg_view_add_counted(b, view, "noise_more", "noise_more_one",
+			    metrics > b->cap ? metrics - b->cap : 0);
+	return metrics != 0;
 }
 
 bool rg_row_must_look(const rg_row *row)
@@ -92,7 +98,7 @@ static void add_memory_file(rg_view_build *b, cJSON *list, const rg_file_outcome
 {
 	const rg_row *rows = b->summary->comparison->rows + file->first_row;
 	cJSON *item = rg_build_object(&b->failed, list, NULL), *values, *last = NULL;
-	size_t i;
+	size_t count = 0, i;
 
 	rg_build_text(&b->failed, item, "file", file->file);
 	values = rg_build_list(&b->failed, item, "values");
@@ -100,6 +106,8 @@ static void add_memory_file(rg_view_build *b, cJSON *list, const rg_file_outcome
 		rg_metric_policy policy;
 
 		if (!is_memory(b, &rows[i]))
+			continue;
+		if (count++ >= b->cap)
 			continue;
 		resolve(b, &rows[i], &policy);
 		last = rg_build_object(&b->failed, values, NULL);
@@ -109,6 +117,7 @@ static void add_memory_file(rg_view_build *b, cJSON *list, const rg_file_outcome
 	}
 	if (last)
 		rg_build_truth(&b->failed, last, "last", true);
+	rg_build_count(&b->failed, item, "values_more", count > b->cap ? count - b->cap : 0);
 }
 
 static double memory_size(const rg_view_build *b, const rg_file_outcome *file)
@@ -428,7 +437,6 @@ void rg_view_add_interpretation(rg_view_build *b, cJSON *view, const rg_metric_s
 	const rg_row **rows = malloc((c->row_count + 1) * sizeof(const rg_row *));
 	static const char *const bullets[] = {"memory", "iteration", "exact", "review",
 					      "moved",  "lost",      "gaps"};
-	const cJSON *part;
 	bool any;
 	size_t i;
 
@@ -438,7 +446,7 @@ void rg_view_add_interpretation(rg_view_build *b, cJSON *view, const rg_metric_s
 	}
 	fill(rows, c);
 	rg_view_add_measured(b, view, rows, c->row_count);
-	add_noise(b, view, rows, c->row_count);
+	any = add_noise(b, view, rows, c->row_count);
 	add_memory(b, view);
 	add_iteration(b, view, metrics);
 	fill(rows, c);
@@ -449,8 +457,6 @@ void rg_view_add_interpretation(rg_view_build *b, cJSON *view, const rg_metric_s
 	add_rowless(b, view, "moved", is_moved);
 	add_rowless(b, view, "lost", is_lost);
 	add_gaps(b, view);
-	part = cJSON_GetObjectItemCaseSensitive(view, "noise");
-	any = part && part->child;
 	for (i = 0; i < sizeof(bullets) / sizeof(*bullets); i++)
 		any |= cJSON_HasObjectItem(view, bullets[i]);
 	rg_build_truth(&b->failed, view, "interpretation", any);
