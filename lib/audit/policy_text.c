@@ -99,6 +99,18 @@ static rg_error *too_few_runs(const rg_audit_summary *summary)
 			    RG_TOLERANCE_RUNS_MIN);
 }
 
+/* What the file says in a section of its own of the same metric is in another kind's unit, and
+ * would count all the same: to git's configuration both are one section. */
+static void add_levels(rg_buf *out, const rg_policy *policy, const char *pattern)
+{
+	static const rg_policy_entry levels[] = {{"noise", "0"}, {"flag", "1"}, {"fail", "1"}};
+	size_t i;
+
+	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		if (rg_policy_has(policy, pattern, levels[i].key))
+			rg_buf_printf(out, "\t%s = %s\n", levels[i].key, levels[i].value);
+}
+
 static rg_error *add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_summary *summary,
 			   const char *when)
 {
@@ -113,7 +125,6 @@ static rg_error *add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_su
 	rg_double_repr(tolerance->max_relative, relative);
 	rg_buf_str(out, "[metric \"");
 	add_quoted(out, pattern);
-	free(pattern);
 	rg_buf_printf(out, "\"]\n\t# %zu run%s of %zu file%s%s, %s: largest deviation %s by %s\n",
 		      tolerance->runs, tolerance->runs == 1 ? "" : "s", summary->files,
 		      summary->files == 1 ? "" : "s",
@@ -121,6 +132,8 @@ static rg_error *add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_su
 		      rg_tolerance_kind_text(tolerance->kind));
 	for (i = 0; i < count; i++)
 		rg_buf_printf(out, "\t%s = %s\n", entries[i].key, entries[i].value);
+	add_levels(out, audit->options.policy, pattern);
+	free(pattern);
 	return NULL;
 }
 

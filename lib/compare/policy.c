@@ -235,6 +235,20 @@ rg_error *rg_policy_set_default(rg_policy *policy, const char *pattern, const ch
 	return set(policy, pattern, key, value, true);
 }
 
+bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key)
+{
+	int found = find_name(rg_policy_keys, key);
+	size_t i;
+
+	for (i = 0; found >= 0 && policy && i < policy->count; i++) {
+		const section *s = &policy->sections[i];
+
+		if (!s->is_default && !strcmp(s->pattern, pattern))
+			return s->sets & 1u << found;
+	}
+	return false;
+}
+
 bool rg_policy_narrows(const rg_metric_policy *policy)
 {
 	return policy->first_step != INT64_MIN || policy->last_step != INT64_MAX ||

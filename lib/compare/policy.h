@@ -70,6 +70,9 @@ RG_CHECKED rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const
 RG_CHECKED rg_error *rg_policy_set_default(rg_policy *policy, const char *pattern, const char *key,
 					   const char *value);
 
+/* Has the section of just this pattern the key, and not as a default? `policy` may be NULL. */
+bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key);
+
 /* Does it look at some steps only? */
 bool rg_policy_narrows(const rg_metric_policy *policy);
 

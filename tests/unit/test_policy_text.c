@@ -76,6 +76,30 @@ static void test_block_goes_behind_or_replaces(void **state)
 	rg_audit_release(&audit);
 }
 
+/* Levels of the same metric's own section would count in another unit. */
+static void test_levels_of_the_same_section_are_set_anew(void **state)
+{
+	rg_audit audit = audit_of(four_runs, 4, 1);
+	rg_policy *policy;
+
+	(void)state;
+	assert_null(rg_policy_new(&policy));
+	audit.options.policy = policy;
+	assert_null(rg_policy_set_default(policy, "a", "flag", "1e-3"));
+	assert_null(rg_policy_set(policy, "*", "fail", "0.5"));
+	assert_null(rg_policy_set(policy, "a", "steps", "5.."));
+	expect_text(&audit, "", BEGIN "\n" ENTRY("\n") END "\n");
+	assert_null(rg_policy_set(policy, "a", "fail", "0.5"));
+	expect_text(&audit, "", BEGIN "\n" ENTRY("\n") "\tfail = 1\n" END "\n");
+	assert_null(rg_policy_set(policy, "a", "flag", "0.25"));
+	assert_null(rg_policy_set(policy, "a", "noise", "0.125"));
+	expect_text(&audit, "",
+		    BEGIN "\n" ENTRY("\n") "\tnoise = 0\n\tflag = 1\n\tfail = 1\n" END "\n");
+	audit.options.policy = NULL;
+	rg_policy_free(policy);
+	rg_audit_release(&audit);
+}
+
 static void test_line_ends_stay(void **state)
 {
 	rg_audit audit = audit_of(four_runs, 4, 1);
@@ -229,6 +253,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_block_goes_behind_or_replaces),
+		cmocka_unit_test(test_levels_of_the_same_section_are_set_anew),
 		cmocka_unit_test(test_line_ends_stay),
 		cmocka_unit_test(test_markers_are_whole_lines),
 		cmocka_unit_test(test_a_value_that_goes_on_is_refused),

@@ -28,6 +28,17 @@ regild audit -q --write-policy --from runs/*
 grep -c 'tolerances begin' .regild
 grep -vc $'\r$' .regild || true
 git config -f .regild 'metric.lm loss.rtol'
+echo "== levels that init wrote are of another unit, and do not count, however often this is done"
+cp .regild crlf
+printf '[metric "lm loss"]\n\tnoise = 1e-4\n\tflag = 1e-3\n[metric "mem-*"]\n\tflag = 1e-4\n' >.regild
+regild audit -q --write-policy --from runs/*
+cp .regild once
+regild audit -q --write-policy --from runs/*
+cmp .regild once
+sed -n '/tolerances begin/,/mem-x/{/ runs of /!p}' .regild
+regild compare -q --csv - -o metric,level,score || true
+mv crlf .regild
+rm once
 echo "== what too few runs measure"
 for i in $(seq 10 33); do golden runs/$i/gpt/b/golden_values_dev.json "nan norm" '"nan"'; done
 golden runs/20/gpt/b/golden_values_dev.json "nan norm" 1
