@@ -32,8 +32,9 @@ static rg_error *check_keys(const rg_config *config, const char *pattern)
 		if (strcmp(key, "dtype") != 0 && strcmp(key, "shape") != 0)
 			return rg_config_subsection_blame(
 				config, "tensor", pattern, key,
-				usage_error("[tensor \"%s\"]: '%s' is no key that is known here",
-					    pattern, key));
+				usage_error(
+					"[tensor \"%s\"]: '%s' is none of its keys: dtype, shape",
+					pattern, key));
 	return NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "base/pattern.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -119,7 +120,10 @@ static rg_error *refuse(const char *pattern, const char *key, const char *value,
 
 static bool parse_level(const char *text, double *out)
 {
-	return rg_double_parse(text, strlen(text), out) && isfinite(*out) && *out >= 0;
+	if (!rg_double_parse(text, strlen(text), out) || !isfinite(*out) || *out < 0)
+		return false;
+	*out = fabs(*out); /* not -0, which messages would show */
+	return true;
 }
 
 static bool is_blank(char c)
@@ -127,7 +131,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* "5..20", "5..", "..20", "last 10". */
+/* "5..20", "5..", "..20", "last 10"; nothing that holds no step. */
 static bool parse_steps(const char *text, rg_metric_policy *out)
 {
 	const char *dots = strstr(text, "..");
@@ -136,7 +140,7 @@ static bool parse_steps(const char *text, rg_metric_policy *out)
 	out->first_step = INT64_MIN;
 	out->last_step = INT64_MAX;
 	out->last_steps = 0;
-	if (!strncmp(text, "last", 4) && is_blank(text[4])) {
+	if (!strncasecmp(text, "last", 4) && is_blank(text[4])) {
 		text += 4;
 		while (is_blank(*text))
 			text++;
@@ -199,7 +203,7 @@ static rg_error *set_value(section *s, unsigned bit, const char *key, const char
 	case SETS_STEPS:
 		if (!parse_steps(value, &s->values))
 			return refuse(s->pattern, key, value,
-				      "a range such as 5..20 or 5.. or 'last 10'");
+				      "a range of steps: 5..20, 5.., ..20 or 'last 10'");
 		break;
 	default:
 		if (!parse_level(value, level_of(s, bit)))
@@ -209,6 +213,18 @@ static rg_error *set_value(section *s, unsigned bit, const char *key, const char
 	return NULL;
 }
 
+static rg_error *refuse_key(const char *pattern, const char *key)
+{
+	char known[128] = "";
+	size_t length = 0, i;
+
+	for (i = 0; rg_policy_keys[i] && length < sizeof(known); i++)
+		length += (size_t)snprintf(known + length, sizeof(known) - length, "%s%s",
+					   i ? ", " : "", rg_policy_keys[i]);
+	return rg_error_new(RG_E_USAGE, "metric \"%s\": '%s' is none of its keys: %s", pattern, key,
+			    known);
+}
+
 static rg_error *set(rg_policy *policy, const char *pattern, const char *key, const char *value,
 		     bool is_default)
 {
@@ -216,8 +232,7 @@ static rg_error *set(rg_policy *policy, const char *pattern, const char *key, co
 	section *s;
 
 	if (found < 0)
-		return rg_error_new(RG_E_USAGE, "metric \"%s\": '%s' is no key that is known here",
-				    pattern, key);
+		return refuse_key(pattern, key);
 	RG_TRY(find_section(policy, pattern, is_default, &s));
 	RG_TRY(set_value(s, 1u << found, rg_policy_keys[found], value));
 	s->sets |= 1u << found;

@@ -118,11 +118,14 @@ static rg_error *add_entry(rg_config *config, const git_config_entry *entry, con
 	const char *name = without_prefix(entry->name);
 
 	if (entry->include_depth)
-		return warn(config, from, name, "stands in an included file and is left out");
+		return warn(config, from, entry->name,
+			    "stands in an included file and is left out");
 	if (!is_known(name))
-		return warn(config, from, name, "is not a setting that regild knows");
-	/* A key without '=' is a true one, as in git. */
-	return add(config, name, entry->value ? entry->value : "true", from);
+		return warn(config, from, entry->name, "is not a setting that regild knows");
+	if (!entry->value)
+		return rg_error_new(RG_E_USAGE, "%s: '%s' has no value; put '=' and one behind it",
+				    from, entry->name);
+	return add(config, name, entry->value, from);
 }
 
 /* Takes over the entries of a configuration, all or only those that start with "regild.". */
@@ -181,6 +184,8 @@ static rg_error *add_file(rg_config *config, const rg_worktree *worktree)
 		answer = git_config_add_file_ondisk(git, path, GIT_CONFIG_LEVEL_LOCAL, NULL, 0);
 	err = answer < 0 ? usage_failure(answer, ".regild")
 			 : add_all(config, git, false, ".regild");
+	if (answer < 0 && rg_worktree_is_in_conflict(worktree, ".regild"))
+		err = rg_error_wrap(rg_error_drop_subject(err, ".regild"), ".regild: " RG_UNMERGED);
 done:
 	git_config_free(git);
 	free(path);

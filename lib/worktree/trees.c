@@ -120,7 +120,7 @@ bool rg_git_is_in_conflict(git_index *index, const char *path)
 	return !git_index_conflict_get(&ancestor, &ours, &theirs, index, path);
 }
 
-bool rg_worktree_is_in_conflict(rg_worktree *worktree, const char *path)
+bool rg_worktree_is_in_conflict(const rg_worktree *worktree, const char *path)
 {
 	git_index *index = NULL;
 	bool found = !git_repository_index(&index, worktree->repository) &&

@@ -100,7 +100,7 @@ RG_CHECKED rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_qu
 bool rg_change_is_none(const rg_worktree *worktree, const rg_change *change, const char *old,
 		       size_t old_size, const char *new, size_t new_size);
 /* Does the index have the path in conflict? One that cannot be read has not. */
-bool rg_worktree_is_in_conflict(rg_worktree *worktree, const char *path);
+bool rg_worktree_is_in_conflict(const rg_worktree *worktree, const char *path);
 /* What is said of such a file. */
 #define RG_UNMERGED "a merge left it in conflict; resolve that, then 'git add' it"
 /* Is a path among them? */

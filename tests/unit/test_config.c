@@ -149,6 +149,29 @@ static void test_warnings_and_includes(void **state)
 	rg_config_free(config);
 }
 
+/* As git has it for what is no truth value; none of regild's settings is one. */
+static void test_no_value(void **state)
+{
+	rg_config *config;
+
+	(void)state;
+	put(".regild", "[metric \"a.b\"]\n\tkind = exact\n\tfail\n");
+	assert_error(load(&config), RG_E_USAGE,
+		     ".regild: 'metric.a.b.fail' has no value; put '=' and one behind it");
+	put(".regild", "");
+	put(".git/config", "[core]\n\trepositoryformatversion = 0\n[regild]\n\troot\n");
+	assert_error(load(&config), RG_E_USAGE,
+		     "git's configuration: 'regild.root' has no value; put '=' and one behind it");
+	put(".git/config",
+	    "[core]\n\trepositoryformatversion = 0\n[regild \"jobs\"]\n\tnaem = x\n");
+	assert_success(load(&config));
+	assert_string_equal(rg_config_warnings(config)[0],
+			    "git's configuration: 'regild.jobs.naem' is not a setting that regild "
+			    "knows");
+	rg_config_free(config);
+	put(".git/config", "[core]\n\trepositoryformatversion = 0\n");
+}
+
 static void test_broken(void **state)
 {
 	rg_config *config;
@@ -193,6 +216,7 @@ int main(void)
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_layers),
 		cmocka_unit_test(test_warnings_and_includes),
+		cmocka_unit_test(test_no_value),
 		cmocka_unit_test(test_broken),
 		cmocka_unit_test(test_without_repository),
 	};

@@ -115,7 +115,9 @@ static void expect_refusal(const char *key, const char *value, const char *messa
 static void test_refusals(void **state)
 {
 	(void)state;
-	expect_refusal("noize", "1", "metric \"lm loss\": 'noize' is no key that is known here");
+	expect_refusal("noize", "1",
+		       "metric \"lm loss\": 'noize' is none of its keys: noise, flag, fail, kind, "
+		       "rtol, atol, floor, steps, direction, aggregate");
 	expect_refusal("noise", "x", "metric \"lm loss\": noise: 'x' is not a number of 0 or more");
 	expect_refusal("flag", "-1", "metric \"lm loss\": flag: '-1' is not a number of 0 or more");
 	expect_refusal("fail", "inf",
@@ -131,17 +133,38 @@ static void test_refusals(void **state)
 		       "metric \"lm loss\": aggregate: 'min' is not one of none, mean, median, "
 		       "max");
 	expect_refusal("steps", "20..5",
-		       "metric \"lm loss\": steps: '20..5' is not a range such as 5..20 or 5.. or "
-		       "'last 10'");
+		       "metric \"lm loss\": steps: '20..5' is not a range of steps: 5..20, 5.., "
+		       "..20 or 'last 10'");
 	expect_refusal("steps", "..",
-		       "metric \"lm loss\": steps: '..' is not a range such as 5..20 or 5.. or "
-		       "'last 10'");
+		       "metric \"lm loss\": steps: '..' is not a range of steps: 5..20, 5.., ..20 "
+		       "or 'last 10'");
 	expect_refusal("steps", "last 0",
-		       "metric \"lm loss\": steps: 'last 0' is not a range such as 5..20 or 5.. or "
-		       "'last 10'");
+		       "metric \"lm loss\": steps: 'last 0' is not a range of steps: 5..20, 5.., "
+		       "..20 or 'last 10'");
+	expect_refusal("steps", "lasting 5",
+		       "metric \"lm loss\": steps: 'lasting 5' is not a range of steps: 5..20, "
+		       "5.., ..20 or 'last 10'");
 	expect_refusal("steps", "5",
-		       "metric \"lm loss\": steps: '5' is not a range such as 5..20 or 5.. or "
-		       "'last 10'");
+		       "metric \"lm loss\": steps: '5' is not a range of steps: 5..20, 5.., ..20 "
+		       "or 'last 10'");
+}
+
+/* As people and programs write them. */
+static void test_spellings(void **state)
+{
+	rg_metric_policy found;
+	rg_policy *policy;
+
+	(void)state;
+	assert_null(rg_policy_new(&policy));
+	assert_null(rg_policy_set(policy, "m", "KIND", "Absolute"));
+	assert_null(rg_policy_set(policy, "m", "Steps", "Last \t10"));
+	assert_null(rg_policy_set(policy, "m", "fail", "-0"));
+	rg_policy_resolve(policy, "m", &found);
+	assert_int_equal(found.kind, RG_POLICY_ABSOLUTE);
+	assert_int_equal(found.last_steps, 10);
+	assert_true(found.fail == 0 && !signbit(found.fail));
+	rg_policy_free(policy);
 }
 
 /* Compares one metric "m" under a policy, which is freed. */
@@ -557,6 +580,7 @@ int main(void)
 		cmocka_unit_test(test_defaults_come_first),
 		cmocka_unit_test(test_kind_starts_afresh),
 		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_spellings),
 		cmocka_unit_test(test_relative_levels),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_fail_levels),

@@ -69,6 +69,15 @@ try regild check --changed
 (cd $ROOT/s && try regild check --github t/golden.json)
 git checkout -q --theirs $ROOT/s/t/golden.json
 regild compare --csv -
+git merge --abort
+git checkout -q theirs
+printf '[regild]\n\tmaxFile = 1M\n' >.regild
+commit
+git checkout -q main
+printf '[regild]\n\tmaxFile = 2M\n' >.regild
+commit
+git merge -q theirs >/dev/null && exit 1
+try regild compare --csv -
 
 section 'the root is in a submodule'
 git merge --abort
