@@ -7,9 +7,18 @@
 
 /* Reports of backend tests as goldens: a group of metrics a case. */
 
-/* FLOW/TEST ID/SUBTEST/COLUMN. */
-static rg_error *metric_name(rg_golden *golden, const rg_case *c, const char *column,
-			     const char **out)
+/* Names' bytes to the file's, and what any file may have. */
+enum { NAMES_TO_INPUT = 128, NAMES_MIN = 1 << 20 };
+
+/* The golden under way. */
+typedef struct {
+	rg_golden *golden;
+	size_t name_bytes; /* that its metrics' names may still take */
+} filling;
+
+/* FLOW/TEST ID/SUBTEST/COLUMN. A case's parts stand once in the file and again in each of its
+ * names. */
+static rg_error *metric_name(filling *f, const rg_case *c, const char *column, const char **out)
 {
 	const char *parts[] = {c->flow, c->test_id, c->subtest, column};
 	size_t length = 0, i;
@@ -17,7 +26,12 @@ static rg_error *metric_name(rg_golden *golden, const rg_case *c, const char *co
 
 	for (i = 0; i < 4; i++)
 		length += strlen(parts[i]) + 1;
-	*out = p = rg_arena_alloc(&golden->arena, length + 1);
+	if (length > f->name_bytes)
+		return rg_error_new(RG_E_LIMIT,
+				    "its metrics' names are more than %d times as long as the file",
+				    NAMES_TO_INPUT);
+	f->name_bytes -= length;
+	*out = p = rg_arena_alloc(&f->golden->arena, length + 1);
 	if (!p)
 		return rg_error_nomem();
 	for (i = 0; i < 4; i++) {
@@ -33,20 +47,20 @@ static rg_error *metric_name(rg_golden *golden, const rg_case *c, const char *co
 	return NULL;
 }
 
-static rg_error *result_metric(rg_golden *golden, const rg_case *c, rg_metric *out)
+static rg_error *result_metric(filling *f, const rg_case *c, rg_metric *out)
 {
 	const char *result = rg_case_result_text(c->result);
 	size_t length = strlen(result) + 2 + strlen(c->detail);
-	char *text = rg_arena_alloc(&golden->arena, length + 1);
+	char *text = rg_arena_alloc(&f->golden->arena, length + 1);
 
 	if (!text)
 		return rg_error_nomem();
 	snprintf(text, length + 1, "%s%s%s", result, *c->detail ? ": " : "", c->detail);
 	*out = (rg_metric){.kind = RG_METRIC_TEXT, .text = text, .count = strlen(text)};
-	return metric_name(golden, c, "Result", &out->name);
+	return metric_name(f, c, "Result", &out->name);
 }
 
-static rg_error *field_metric(rg_golden *golden, const rg_case *c, const rg_case_field *field,
+static rg_error *field_metric(filling *f, const rg_case *c, const rg_case_field *field,
 			      rg_metric *out)
 {
 	if (field->text)
@@ -54,7 +68,7 @@ static rg_error *field_metric(rg_golden *golden, const rg_case *c, const rg_case
 			.kind = RG_METRIC_TEXT, .text = field->text, .count = strlen(field->text)};
 	else
 		*out = (rg_metric){.kind = RG_METRIC_SERIES, .values = &field->value, .count = 1};
-	return metric_name(golden, c, field->column, &out->name);
+	return metric_name(f, c, field->column, &out->name);
 }
 
 static int compare_metrics(const void *a, const void *b)
@@ -88,8 +102,10 @@ static void drop_twins(rg_golden *golden, rg_metric *metrics, size_t count)
 	golden->count = kept;
 }
 
-static rg_error *fill(rg_golden *golden, const rg_case_list *list)
+static rg_error *fill(rg_golden *golden, const rg_case_list *list, size_t input_size)
 {
+	filling f = {golden, input_size > SIZE_MAX / 256 ? SIZE_MAX
+							 : input_size * NAMES_TO_INPUT + NAMES_MIN};
 	size_t count = 0, i, k;
 	rg_metric *metrics;
 
@@ -102,9 +118,9 @@ static rg_error *fill(rg_golden *golden, const rg_case_list *list)
 	for (i = 0; i < list->count; i++) {
 		const rg_case *c = &list->cases[i];
 
-		RG_TRY(result_metric(golden, c, &metrics[count++]));
+		RG_TRY(result_metric(&f, c, &metrics[count++]));
 		for (k = 0; k < c->field_count; k++)
-			RG_TRY(field_metric(golden, c, &c->fields[k], &metrics[count++]));
+			RG_TRY(field_metric(&f, c, &c->fields[k], &metrics[count++]));
 	}
 	golden->duplicate_keys = list->duplicates;
 	drop_twins(golden, metrics, count);
@@ -125,7 +141,7 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 		rg_arena_release(&golden->arena);
 		golden->arena = list.arena;
 		rg_arena_init(&list.arena);
-		err = fill(golden, &list);
+		err = fill(golden, &list, in->size);
 	}
 	rg_case_list_release(&list);
 	return err;

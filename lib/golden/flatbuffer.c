@@ -182,6 +182,9 @@ rg_error *rg_flat_string(const rg_flat_table *table, unsigned field, const char 
 	RG_TRY(rg_flat_vector_of(table, field, 1, &bytes));
 	*out = bytes.count ? (const char *)bytes.file->data + bytes.at : "";
 	*length = bytes.count;
+	if (bytes.count > RG_FLAT_TEXT_MAX)
+		return rg_error_new(RG_E_LIMIT, "byte %zu: a text of more than %zu bytes", bytes.at,
+				    RG_FLAT_TEXT_MAX);
 	if (bytes.count && memchr(*out, '\0', bytes.count))
 		return rg_error_new(RG_E_PARSE, "byte %zu: a text with a NUL in it", bytes.at);
 	end = bytes.at + bytes.count;

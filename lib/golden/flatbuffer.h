@@ -20,6 +20,7 @@
  */
 
 #define RG_FLAT_TABLES_MAX ((size_t)1 << 18)
+#define RG_FLAT_TEXT_MAX   ((size_t)1024) /* bytes; many tables may share one that is copied */
 
 typedef struct {
 	const unsigned char *data;
@@ -73,7 +74,7 @@ RG_CHECKED rg_error *rg_flat_vector_table(const rg_flat_vector *vector, size_t i
 					  rg_flat_table *out);
 
 /* A string: its bytes without the NUL behind them; "" where it is missing. RG_E_PARSE for one with
- * a NUL inside. */
+ * a NUL inside, RG_E_LIMIT beyond RG_FLAT_TEXT_MAX. */
 RG_CHECKED rg_error *rg_flat_string(const rg_flat_table *table, unsigned field, const char **out,
 				    size_t *length);
 

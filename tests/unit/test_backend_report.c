@@ -1,5 +1,6 @@
 #include "format_reader.h"
 
+#include "base/buf.h"
 #include "golden/backend_report.h"
 
 #include <math.h>
@@ -162,6 +163,31 @@ static void test_refused(void **state)
 		       RG_E_PARSE, "test 'x': result 'Odd' is none of Pass, Skip, Fail");
 }
 
+/* A test's name is part of each of its metrics' names: a long one must not stand in memory again
+ * for each of many columns. */
+static void test_long_names(void **state)
+{
+	rg_buf text;
+	size_t i;
+
+	(void)state;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_str(&text, "Test ID,Result");
+	for (i = 0; i < 300; i++)
+		rg_buf_printf(&text, ",c%zu", i);
+	rg_buf_char(&text, '\n');
+	for (i = 0; i < 100000; i++)
+		rg_buf_char(&text, 'a');
+	rg_buf_str(&text, ",Pass");
+	for (i = 0; i < 300; i++)
+		rg_buf_str(&text, ",1");
+	rg_buf_char(&text, '\n');
+	assert_success(rg_buf_check(&text, "report"));
+	assert_refused(&rg_format_backend_csv, input(text.data), RG_E_LIMIT,
+		       "its metrics' names are more than 128 times as long as the file");
+	rg_buf_release(&text);
+}
+
 static void test_hostile_bytes(void **state)
 {
 	(void)state;
@@ -191,7 +217,8 @@ int main(void)
 		cmocka_unit_test(test_csv_cases),      cmocka_unit_test(test_json_cases),
 		cmocka_unit_test(test_several_files),  cmocka_unit_test(test_csv_as_golden),
 		cmocka_unit_test(test_json_as_golden), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_hostile_bytes),  cmocka_unit_test(test_bids),
+		cmocka_unit_test(test_long_names),     cmocka_unit_test(test_hostile_bytes),
+		cmocka_unit_test(test_bids),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -260,6 +260,33 @@ static void test_strings(void **state)
 		     "byte 64: a text without the NUL that ends it");
 }
 
+/* A text is copied for each table that has it: what many share must be short. */
+static void test_text_limit(void **state)
+{
+	static unsigned char bytes[sizeof(file64) + 4 + RG_FLAT_TEXT_MAX + 2];
+	unsigned char *count = bytes + sizeof(file64), *end = count + 4 + RG_FLAT_TEXT_MAX;
+	file64 f = sound();
+	const char *text;
+	rg_flat_table root;
+	rg_flat file;
+	size_t length;
+
+	(void)state;
+	put32(&f, 16, sizeof(f) - 16);
+	memset(bytes, 'a', sizeof(bytes) - 1);
+	memcpy(bytes, f.bytes, sizeof(f));
+	memset(count, 0, 4);
+	count[1] = RG_FLAT_TEXT_MAX >> 8;
+	*end = '\0';
+	assert_success(rg_flat_open(&file, bytes, sizeof(bytes), "TEST", &root));
+	assert_success(rg_flat_string(&root, 1, &text, &length));
+	assert_int_equal(length, RG_FLAT_TEXT_MAX);
+	count[0] = 1;
+	*end = 'a';
+	assert_error(rg_flat_string(&root, 1, &text, &length), RG_E_LIMIT,
+		     "byte 68: a text of more than 1024 bytes");
+}
+
 /* A child that is pointed at again and again cannot make work without end. */
 static void test_table_limit(void **state)
 {
@@ -289,6 +316,7 @@ int main(void)
 		cmocka_unit_test(test_shared_vtable),
 		cmocka_unit_test(test_broken_vectors),
 		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_text_limit),
 		cmocka_unit_test(test_table_limit),
 	};
 
