@@ -36,8 +36,22 @@ static const char *match_set(const char *set, char c, unsigned flags, bool *matc
 	return p + 1;
 }
 
+/*
+ * match_set at the '[' at `p`. *open is the first '[' that was found unclosed, NULL before one was:
+ * whatever stands behind it is unclosed too, and need not be looked through to the end again.
+ */
+static const char *match_set_at(const char *p, char c, unsigned flags, bool *matched,
+				const char **open)
+{
+	const char *behind = *open && p >= *open ? NULL : match_set(p + 1, c, flags, matched);
+
+	if (!behind && (!*open || p < *open))
+		*open = p;
+	return behind;
+}
+
 /* Matches one pattern element that is no star; returns the place behind it or NULL. */
-static const char *match_one(const char *pattern, char c, unsigned flags)
+static const char *match_one(const char *pattern, char c, unsigned flags, const char **open)
 {
 	const char *behind;
 	bool matched;
@@ -46,7 +60,7 @@ static const char *match_one(const char *pattern, char c, unsigned flags)
 	case '?':
 		return c != '/' || flags & RG_GLOB_ANY_SLASH ? pattern + 1 : NULL;
 	case '[':
-		behind = match_set(pattern + 1, c, flags, &matched);
+		behind = match_set_at(pattern, c, flags, &matched, open);
 		if (behind)
 			return matched && (c != '/' || flags & RG_GLOB_ANY_SLASH) ? behind : NULL;
 		break;
@@ -76,7 +90,7 @@ static bool matches_glob(const char *pattern, const char *text, unsigned flags)
 	/* `any` is the last ** passed, `star` the last * behind it. Going back further than the
 	 * last of each kind never helps, which is what keeps this quadratic at worst. */
 	retreat star = {NULL, NULL}, any = {NULL, NULL};
-	const char *p = pattern, *next;
+	const char *p = pattern, *next, *open = NULL;
 
 	for (;;) {
 		if (is_double_star(pattern, p)) {
@@ -95,7 +109,7 @@ static bool matches_glob(const char *pattern, const char *text, unsigned flags)
 		}
 		if (!*text && !*p)
 			return true;
-		next = *text ? match_one(p, *text, flags) : NULL;
+		next = *text ? match_one(p, *text, flags, &open) : NULL;
 		if (next) {
 			p = next;
 			text++;
@@ -128,14 +142,14 @@ bool rg_glob_is_literal(const char *pattern)
 
 size_t rg_glob_weight(const char *pattern)
 {
+	const char *p, *open = NULL;
 	size_t weight = 0;
-	const char *p;
 
 	if (rg_glob_is_literal(pattern))
 		return SIZE_MAX;
 	for (p = pattern; *p; p++) {
 		bool matched;
-		const char *behind = *p == '[' ? match_set(p + 1, 'x', 0, &matched) : NULL;
+		const char *behind = *p == '[' ? match_set_at(p, 'x', 0, &matched, &open) : NULL;
 
 		if (behind)
 			p = behind - 1;

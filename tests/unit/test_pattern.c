@@ -2,6 +2,7 @@
 
 #include "base/pattern.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define assert_match(pattern, text)    assert_true(rg_glob_match(pattern, text, 0))
@@ -95,6 +96,31 @@ static void test_hostile_pattern_ends(void **state)
 	assert_no_match(pattern, text);
 }
 
+/* Were each '[' that nothing closes looked through to the end again, this would take minutes. */
+static void test_unclosed_sets_end(void **state)
+{
+	enum { SIZE = 12000 };
+	char *text = malloc(SIZE + 1), *pattern = malloc(SIZE / 2 + 2);
+
+	(void)state;
+	assert_non_null(text);
+	assert_non_null(pattern);
+	memset(text, '[', SIZE);
+	text[SIZE] = '\0';
+	memset(pattern, '[', SIZE / 2 + 1);
+	pattern[0] = '*';
+	pattern[SIZE / 2 + 1] = '\0';
+	assert_match(pattern, text);
+	pattern[SIZE / 2] = 'x';
+	assert_no_match(pattern, text);
+	free(pattern);
+	free(text);
+	/* What closes behind an unclosed one is no set either: "[[]" is a set of '['. */
+	assert_match("*[[]x", "a[x");
+	assert_match("*[!a\\][", "z[!a][");
+	assert_match("*[a][b", "zza[b");
+}
+
 static void test_weight(void **state)
 {
 	(void)state;
@@ -124,9 +150,13 @@ static void test_names_that_globs_take(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain_and_stars),       cmocka_unit_test(test_double_stars),
-		cmocka_unit_test(test_sets_and_escapes),      cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_hostile_pattern_ends),  cmocka_unit_test(test_weight),
+		cmocka_unit_test(test_plain_and_stars),
+		cmocka_unit_test(test_double_stars),
+		cmocka_unit_test(test_sets_and_escapes),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_hostile_pattern_ends),
+		cmocka_unit_test(test_unclosed_sets_end),
+		cmocka_unit_test(test_weight),
 		cmocka_unit_test(test_names_that_globs_take),
 	};
 
