@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "worktree/internal.h"
+#include "worktree/versions.h"
 
 #include <git2/sys/mempack.h>
 #include <git2/sys/odb_backend.h>
@@ -109,6 +110,18 @@ static rg_error *read_list(const rg_worktree *worktree, rg_buf *list)
 		err = rg_file_read(list, path);
 	free(path);
 	return err;
+}
+
+bool rg_worktree_is_shallow(const rg_worktree *worktree)
+{
+	bool shallow;
+	rg_buf list;
+
+	rg_buf_init(&list, RG_BUF_TEXT);
+	rg_error_free(read_list(worktree, &list));
+	shallow = list.length > 0;
+	rg_buf_release(&list);
+	return shallow;
 }
 
 rg_error *rg_git_graft_shallow(rg_worktree *worktree, bool *shallow)

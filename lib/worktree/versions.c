@@ -144,17 +144,12 @@ static rg_error *add_version(walk *w, const git_diff_file *file)
 	return NULL;
 }
 
-static bool is_plain_file(const git_diff_file *file)
-{
-	return file->mode == GIT_FILEMODE_BLOB || file->mode == GIT_FILEMODE_BLOB_EXECUTABLE;
-}
-
 static int visit_delta(const git_diff_delta *delta, float progress, void *context)
 {
 	walk *w = context;
 
 	(void)progress;
-	if (delta->status == GIT_DELTA_DELETED || !is_plain_file(&delta->new_file) ||
+	if (delta->status == GIT_DELTA_DELETED || !rg_git_is_file_mode(delta->new_file.mode) ||
 	    !rg_glob_takes_name(w->pattern, delta->new_file.path) ||
 	    comes_from_parent(w, &delta->new_file))
 		return 0;
@@ -283,11 +278,6 @@ rg_error *rg_worktree_versions(rg_worktree *worktree, const char *range, const c
 	if (err)
 		rg_versions_release(out);
 	return err;
-}
-
-bool rg_worktree_is_shallow(const rg_worktree *worktree)
-{
-	return git_repository_is_shallow(worktree->repository) == 1;
 }
 
 void rg_versions_release(rg_versions *history)

@@ -280,6 +280,17 @@ static void nothing_to_audit_is_an_error(void **state)
 	rg_version_runs_free(NULL);
 }
 
+/* Old trees have files of a mode that git writes no more. */
+static void modes_of_old_trees_are_files(void **state)
+{
+	(void)state;
+	sh("old() { printf '100664 blob %s\\tx.json\\n' $(git rev-parse $1:g/a/x.json) | git "
+	   "mktree; }\n"
+	   "first=$(old three~2 | xargs git commit-tree -m first)\n"
+	   "git tag old $(old three | xargs git commit-tree -p $first -m second)");
+	assert_versions("old", NULL, "first x.json; second x.json; ");
+}
+
 /* The commit where a shallow clone ends is its first one, as for git. */
 static void a_shallow_clone_begins_where_it_ends(void **state)
 {
@@ -292,8 +303,10 @@ static void a_shallow_clone_begins_where_it_ends(void **state)
 	snprintf(path, sizeof(path), "%s/shallow/linked", scratch);
 	assert_success(rg_worktree_open(&worktree, path));
 	assert_versions("HEAD", "g", "two g/a/x.json g/a-b/x.json; ");
+	assert_true(rg_worktree_is_shallow(worktree));
 	rg_worktree_free(worktree);
 	worktree = full;
+	assert_false(rg_worktree_is_shallow(worktree));
 	sh("rm -r shallow && git checkout -q main");
 }
 
@@ -304,6 +317,7 @@ int main(void)
 		cmocka_unit_test(merges_count_for_what_no_parent_has),
 		cmocka_unit_test(ranges_are_gits),
 		cmocka_unit_test(commits_are_described),
+		cmocka_unit_test(modes_of_old_trees_are_files),
 		cmocka_unit_test(a_shallow_clone_begins_where_it_ends),
 		cmocka_unit_test(many_files_keep_their_versions),
 		cmocka_unit_test(runs_are_commits),
