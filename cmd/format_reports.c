@@ -117,7 +117,7 @@ static rg_error *render_opdiff(const format_reports *reports, const struct forma
 	if (!err)
 		err = rg_opdiff_render(out, &comparison, p->name, kind, cap);
 	rg_opdiff_comparison_release(&comparison);
-	return err;
+	return rg_error_wrap(err, "%s", p->name);
 }
 
 static rg_error *render_cases(const rg_case_list *old, const rg_case_list *new, rg_buf *out,

@@ -143,6 +143,9 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Each is held against all operators of a run. */
+enum { BACKENDS_MAX = 256 };
+
 /* The backends of a run, each once, in order. */
 static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const char *only)
 {
@@ -164,6 +167,11 @@ static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const c
 		if (!kept || strcmp(out->items[kept - 1], out->items[i]) != 0)
 			out->items[kept++] = out->items[i];
 	out->count = kept;
+	if (kept > BACKENDS_MAX)
+		return rg_error_new(RG_E_LIMIT,
+				    "more than %d backends; name one with --old-backend and "
+				    "--new-backend",
+				    BACKENDS_MAX);
 	return NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "base/buf.h"
 #include "compare/opdiff_compare.h"
 
 #include <math.h>
@@ -77,11 +78,38 @@ static void test_times_and_statuses(void **state)
 	rg_opdiff_release(&old);
 }
 
+static void test_many_backends(void **state)
+{
+	rg_opdiff_comparison c;
+	rg_opdiff_run run;
+	rg_buf text;
+	size_t i;
+
+	(void)state;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_str(&text, META);
+	for (i = 0; i < 257; i++)
+		rg_buf_printf(&text,
+			      "{\"type\": \"item\", \"id\": \"%zu\", \"backends\": "
+			      "[{\"backend\": \"b%zu\", \"res\": [{\"status\": \"OK\"}]}]}\n",
+			      i, i);
+	assert_success(rg_buf_check(&text, "results"));
+	assert_success(rg_opdiff_read(&run, text.data, text.length, -1));
+	assert_error(rg_opdiff_compare(&c, &run, &run, NULL, NULL), RG_E_LIMIT,
+		     "more than 256 backends; name one with --old-backend and --new-backend");
+	rg_opdiff_comparison_release(&c);
+	assert_success(rg_opdiff_compare(&c, &run, &run, "b0", "b1"));
+	rg_opdiff_comparison_release(&c);
+	rg_opdiff_release(&run);
+	rg_buf_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_buckets),
 		cmocka_unit_test(test_times_and_statuses),
+		cmocka_unit_test(test_many_backends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
