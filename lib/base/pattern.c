@@ -161,14 +161,25 @@ size_t rg_glob_weight(const char *pattern)
 	return weight;
 }
 
-/* Where the last part of a glob starts: behind its last '/' and '!' that is no negation in a set.
- */
-static size_t last_part_of_glob(const char *word, size_t length)
+size_t rg_glob_inner(const char *word, size_t length)
 {
 	size_t start = 0, i;
 
 	for (i = 0; i < length; i++)
-		if (word[i] == '/' || (word[i] == '!' && (!i || word[i - 1] != '[')))
+		if (word[i] == '\\' || (word[i] == '[' && word[i + 1] == '!'))
+			i++;
+		else if (word[i] == '!')
+			start = i + 1;
+	return start;
+}
+
+/* Where the last part of a glob starts. */
+static size_t last_part_of_glob(const char *word, size_t length)
+{
+	size_t start = rg_glob_inner(word, length), i;
+
+	for (i = start; i < length; i++)
+		if (word[i] == '/')
 			start = i + 1;
 	return start;
 }

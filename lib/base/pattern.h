@@ -22,6 +22,10 @@ bool rg_glob_is_literal(const char *pattern);
  * pattern outweighs every glob. */
 size_t rg_glob_weight(const char *pattern);
 
+/* Where what a zip holds begins in the first `length` bytes of "ZIP!GLOB": behind the last '!' that
+ * neither negates a set nor stands behind a backslash; 0 where there is none. */
+size_t rg_glob_inner(const char *word, size_t length);
+
 /* Is the path's last part called like a golden? `globs` are regild.files': words with blanks
  * between them, of which each one's last part (behind '!' and '/') counts. */
 bool rg_glob_takes_name(const char *globs, const char *path);

@@ -22,13 +22,12 @@ bool rg_is_golden_name(const char *files, const char *path)
 
 	while (*word) {
 		size_t length = strcspn(word, blanks);
-		char pattern[TEXT_SIZE], *inner;
+		char pattern[TEXT_SIZE];
 
 		if (length < sizeof(pattern)) {
 			memcpy(pattern, word, length);
 			pattern[length] = '\0';
-			inner = strrchr(pattern, '!');
-			if (matches_end(inner ? inner + 1 : pattern, path))
+			if (matches_end(pattern + rg_glob_inner(pattern, length), path))
 				return true;
 		}
 		word += length;

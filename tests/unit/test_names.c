@@ -20,6 +20,11 @@ static void test_golden_names(void **state)
 	assert_false(rg_is_golden_name(files, "tests/golden_values.json/x"));
 	assert_false(rg_is_golden_name(files, "zips/a.zip"));
 	assert_false(rg_is_golden_name("", "golden_values.json"));
+	/* Neither a negated set nor a '!' behind a backslash ends a zip's name. */
+	assert_true(rg_is_golden_name("a*.zip!golden_[!x]*.json", "t/golden_dev.json"));
+	assert_true(rg_is_golden_name("golden_[!x]*.json", "t/golden_dev.json"));
+	assert_false(rg_is_golden_name("golden_[!x]*.json", "t/golden_x.json"));
+	assert_true(rg_is_golden_name("new\\!*.json", "t/new!dev.json"));
 }
 
 static void test_patterns(void **state)
