@@ -74,28 +74,33 @@ rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard
 	return NULL;
 }
 
-/* A series with its values at hand. */
+enum { WINDOW = 4096 };
+
+/* A series whose values are asked for in order. */
 typedef struct {
 	const rg_metric *metric;
-	const double *values;
-	double *owned; /* NULL where they are the metric's */
+	size_t first, count; /* of those at hand */
+	double values[WINDOW];
 } series;
 
-static rg_error *series_open(series *s, const rg_metric *metric)
+/* Not by assignment, which would clear all of `values` for each metric. */
+static void series_open(series *s, const rg_metric *metric)
 {
-	rg_error *err;
+	s->metric = metric;
+	s->first = s->count = 0;
+}
 
-	*s = (series){metric, metric->values, NULL};
-	if (s->values || !metric->count)
-		return NULL;
-	s->owned = calloc(metric->count, sizeof(*s->owned));
-	if (!s->owned)
-		return rg_error_nomem();
-	err = rg_metric_read(metric, 0, metric->count, s->owned);
-	if (err)
-		free(s->owned);
-	s->values = s->owned;
-	return err;
+static rg_error *value_at(series *s, size_t i, double *out)
+{
+	if (i >= s->first + s->count) {
+		size_t left = s->metric->count - i;
+
+		s->first = i;
+		s->count = left < WINDOW ? left : WINDOW;
+		RG_TRY(rg_metric_read(s->metric, i, s->count, s->values));
+	}
+	*out = s->values[i - s->first];
+	return NULL;
 }
 
 static int64_t step_at(const series *s, size_t i)
@@ -112,37 +117,40 @@ typedef struct {
 	double nonfinite_value;
 } losses;
 
-static void note_nonfinite(losses *l, const series *new, size_t i, const rg_metric_policy *policy)
+static rg_error *note_nonfinite(losses *l, series *new, size_t i, const rg_metric_policy *policy)
 {
-	if (isfinite(new->values[i]) || !rg_check_looks_at(new->metric, policy, i))
-		return;
-	if (!l->nonfinite++) {
+	double value;
+
+	RG_TRY(value_at(new, i, &value));
+	if (!isfinite(value) && rg_check_looks_at(new->metric, policy, i) && !l->nonfinite++) {
 		l->first_nonfinite = step_at(new, i);
-		l->nonfinite_value = new->values[i];
+		l->nonfinite_value = value;
 	}
+	return NULL;
 }
 
-static losses merge(const series *old, const series *new, const rg_metric_policy *policy)
+static rg_error *merge(losses *l, series *old, series *new, const rg_metric_policy *policy)
 {
-	losses l = {0};
 	size_t i = 0, j = 0;
 
 	while (i < old->metric->count || j < new->metric->count) {
 		bool old_left = i < old->metric->count, new_left = j < new->metric->count;
+		double before;
 
 		if (old_left && (!new_left || step_at(old, i) < step_at(new, j))) {
-			if (!l.vanished++)
-				l.first_vanished = step_at(old, i);
+			if (!l->vanished++)
+				l->first_vanished = step_at(old, i);
 			i++;
 		} else if (!old_left || step_at(new, j) < step_at(old, i)) {
-			note_nonfinite(&l, new, j++, policy);
+			RG_TRY(note_nonfinite(l, new, j++, policy));
 		} else {
-			if (isfinite(old->values[i]))
-				note_nonfinite(&l, new, j, policy);
-			i++, j++;
+			RG_TRY(value_at(old, i++, &before));
+			if (isfinite(before))
+				RG_TRY(note_nonfinite(l, new, j, policy));
+			j++;
 		}
 	}
-	return l;
+	return NULL;
 }
 
 /* Adds a finding about a step. */
@@ -190,19 +198,13 @@ static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_m
 {
 	rg_metric_policy own;
 	series a, b;
-	rg_error *err;
-	losses l;
+	losses l = {0};
 
 	rg_policy_resolve(policy, new->name, &own);
-	RG_TRY(series_open(&a, old));
-	err = series_open(&b, new);
-	if (!err) {
-		l = merge(&a, &b, &own);
-		err = report_losses(findings, arena, &l, &a, &b);
-		free(b.owned);
-	}
-	free(a.owned);
-	return err;
+	series_open(&a, old);
+	series_open(&b, new);
+	RG_TRY(merge(&l, &a, &b, &own));
+	return report_losses(findings, arena, &l, &a, &b);
 }
 
 rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,

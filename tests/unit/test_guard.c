@@ -182,6 +182,40 @@ static void test_blocks(void **state)
 	rg_arena_release(&arena);
 }
 
+/* Values that are asked for a few at a time: a tensor of gigabytes is not to stand in memory. */
+static rg_error *few_values(const rg_metric *metric, size_t first, size_t count, double *out)
+{
+	size_t i;
+
+	assert_true(count <= 4096 && first + count <= metric->count);
+	for (i = 0; i < count; i++)
+		out[i] = first + i == metric->count - 1 ? NAN : 1;
+	return NULL;
+}
+
+static void test_large_series(void **state)
+{
+	size_t nowhere = SIZE_MAX;
+	rg_metric fine = {.name = "m",
+			  .kind = RG_METRIC_SERIES,
+			  .count = 10000,
+			  .block = ones,
+			  .block_context = &nowhere};
+	rg_metric bad = fine;
+	const rg_golden old = {.metrics = &fine, .count = 1}, new = {.metrics = &bad, .count = 1};
+	rg_findings findings = {0};
+	rg_arena arena;
+
+	(void)state;
+	bad.block = few_values;
+	rg_arena_init(&arena);
+	assert_null(rg_guard_goldens(&findings, &arena, &old, &new, NULL));
+	assert_int_equal(findings.count, 1);
+	assert_int_equal(findings.items[0].step, 9999);
+	rg_findings_release(&findings);
+	rg_arena_release(&arena);
+}
+
 static void test_shrink(void **state)
 {
 	(void)state;
@@ -263,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_nonfinite),
 		cmocka_unit_test(test_nonfinite_by_policy),
 		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_large_series),
 		cmocka_unit_test(test_shrink),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_both),
