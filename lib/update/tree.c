@@ -122,36 +122,13 @@ rg_error *rg_tree_check(int tree, const char *root, const char *path)
 	return err;
 }
 
-static rg_error *read_all(int fd, rg_buf *out, uint64_t size, const char *path)
-{
-	/* One byte more than expected, so that the end shows at once. */
-	size_t room = size < out->max ? (size_t)size + 1 : out->max;
-
-	for (;;) {
-		ssize_t got;
-
-		if (!rg_buf_reserve(out, room ? room : 1))
-			return rg_buf_check(out, path);
-		got = read(fd, out->data + out->length, room ? room : 1);
-		if (got < 0 && errno != EINTR)
-			return rg_error_io(errno, "%s", path);
-		if (got == 0)
-			return NULL;
-		if (got > 0) {
-			out->length += (size_t)got;
-			out->data[out->length] = '\0';
-			room = room > (size_t)got ? room - (size_t)got : 4096;
-		}
-	}
-}
-
 static rg_error *read_file(int fd, const char *path, rg_buf *out, rg_tree_file *file)
 {
 	if (fstat(fd, &file->identity))
 		return rg_error_io(errno, "%s", path);
 	if (!S_ISREG(file->identity.st_mode))
 		return unsafe(path, "is no regular file");
-	RG_TRY(read_all(fd, out, (uint64_t)file->identity.st_size, path));
+	RG_TRY(rg_file_read_descriptor(out, fd, path));
 	file->exists = true;
 	file->mode = file->identity.st_mode & 07777;
 	file->size = out->length;
