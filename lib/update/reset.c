@@ -146,7 +146,7 @@ rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journa
 	if (!err && options->pattern && !out->count)
 		err = rg_error_new(RG_E_USAGE,
 				   "'%s' matches no golden under %s that differs from HEAD",
-				   options->pattern, options->root);
+				   options->pattern, *options->root ? options->root : ".");
 	return err;
 }
 

@@ -203,10 +203,14 @@ static void the_executable_bit_is_heads_and_the_rest_of_the_mode_stays(void **st
 
 static void a_pattern_names_tests_and_files(void **state)
 {
+	const rg_reset_options everywhere = {
+		.root = "", .files = "*.json", .target = "{file}", .pattern = "none.json"};
 	rg_record done;
 
 	(void)state;
 	sh("echo 1 >g/s/a/x.json; echo 1 >g/s/a/y.json; echo 1 >g/s/b/x.json");
+	assert_error(rg_reset_plan(&reset, worktree, journal, &everywhere), RG_E_USAGE,
+		     "'none.json' matches no golden under . that differs from HEAD");
 	assert_success(plan("s/a"));
 	assert_plan("s/a/x.json; s/a/y.json; ");
 	assert_success(plan("x.json"));
