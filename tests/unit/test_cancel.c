@@ -68,7 +68,7 @@ static void wait_for_nothing(void)
 		_exit(1);
 	if (read(ends[0], &(char){0}, 1) != 1 || sigprocmask(SIG_UNBLOCK, &set, NULL))
 		_exit(2);
-	alarm(10);
+	alarm(100);
 	_exit(rg_cancel_wait(ends[0]) ? 3 : 0);
 }
 

@@ -104,7 +104,7 @@ static void reads_open_ranges(void **state)
 
 static void reads_dates_to_wait_for(void **state)
 {
-	time_t later = time(NULL) + 100;
+	time_t later = time(NULL) + 100, now;
 	char line[80];
 	struct tm tm;
 	rg_http_response r;
@@ -114,7 +114,8 @@ static void reads_dates_to_wait_for(void **state)
 	gmtime_r(&later, &tm);
 	strftime(line, sizeof(line), "Retry-After: %a, %d %b %Y %H:%M:%S GMT\r\n", &tm);
 	feed(&r, line);
-	assert_in_range(r.limit.retry_after, 90, 100);
+	now = time(NULL);
+	assert_in_range(r.limit.retry_after, now < later ? later - now : 0, 100);
 	feed(&r, "Retry-After: Sat, 01 Jan 2000 00:00:00 GMT");
 	assert_int_equal(r.limit.retry_after, 0);
 	feed(&r, "Retry-After: 99999999999999999999");

@@ -32,7 +32,7 @@ static char program_folder[4096]; /* build/VARIANT, where the hub is */
 
 typedef struct {
 	pid_t pid;
-	char ready[64], url[128];
+	char folder[64], ready[80], url[128];
 	cJSON *description;
 } hub_state;
 
@@ -54,7 +54,7 @@ static bool wait_for_address(hub_state *hub)
 {
 	const struct timespec moment = {.tv_nsec = 20000000};
 
-	for (int i = 0; i < 500; i++) {
+	for (int i = 0; i < 3000; i++) {
 		FILE *file = fopen(hub->ready, "r");
 
 		if (file) {
@@ -79,7 +79,10 @@ static int start(void **state)
 	*state = hub;
 	hub->description = read_json(DESCRIPTION);
 	snprintf(program, sizeof(program), "%s/hub", program_folder);
-	snprintf(hub->ready, sizeof(hub->ready), "/tmp/regild-openapi-%ld", (long)getpid());
+	snprintf(hub->folder, sizeof(hub->folder), "/tmp/regild-openapi-XXXXXX");
+	if (!mkdtemp(hub->folder))
+		return -1;
+	snprintf(hub->ready, sizeof(hub->ready), "%s/ready", hub->folder);
 	hub->pid = fork();
 	if (hub->pid == 0) {
 		execl(program, "hub", "--ready", hub->ready, "fixtures/demo", (char *)NULL);
@@ -97,6 +100,7 @@ static int stop(void **state)
 		kill(hub->pid, SIGTERM);
 		waitpid(hub->pid, &status, 0);
 		unlink(hub->ready);
+		rmdir(hub->folder);
 	}
 	cJSON_Delete(hub->description);
 	free(hub);

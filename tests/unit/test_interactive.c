@@ -17,7 +17,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { OUTPUT_SIZE = 65536, PATIENCE_MS = 20000 };
+enum { OUTPUT_SIZE = 65536, PATIENCE_MS = 60000 };
 
 static char regild[4096], folder[4096];
 
@@ -70,11 +70,11 @@ static void start(session *s)
 
 	*s = (session){0};
 	s->terminal = posix_openpt(O_RDWR | O_NOCTTY);
-	assert_true(s->terminal >= 0);
-	assert_int_equal(grantpt(s->terminal), 0);
-	assert_int_equal(unlockpt(s->terminal), 0);
-	name = ptsname(s->terminal);
-	assert_non_null(name);
+	name = s->terminal < 0 || grantpt(s->terminal) || unlockpt(s->terminal)
+		       ? NULL
+		       : ptsname(s->terminal);
+	if (!name || access(name, R_OK | W_OK))
+		skip(); /* a container without pseudo-terminals */
 	s->child = fork();
 	assert_true(s->child >= 0);
 	if (!s->child) {

@@ -44,7 +44,6 @@ static void start(fixture *f, const scripted_answer *answers, size_t answer_coun
 	options.token = "s3cret";
 	options.retries = 2;
 	options.retry_base = 0.002;
-	options.stall = 0.2;
 	assert_success(rg_http_new(&f->http, &options));
 	f->options = (rg_remote_options){.name = "its zip",
 					 .size = size,
