@@ -29,7 +29,7 @@ bool hub_sleep(hub *state, double seconds)
 	struct timespec until;
 	bool stopping;
 
-	clock_gettime(CLOCK_REALTIME, &until);
+	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += (time_t)seconds;
 	until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
 	if (until.tv_nsec >= 1000000000) {
@@ -137,10 +137,26 @@ static rg_error *open_file(FILE **out, const char *path)
 	return *out ? NULL : rg_error_io(errno, "%s", path);
 }
 
+/* Sleeps are as long whatever becomes of the machine's date. */
+static rg_error *prepare_sleep(hub *state)
+{
+	pthread_condattr_t monotonic;
+	int failed = pthread_condattr_init(&monotonic);
+
+	if (!failed) {
+		failed = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+		if (!failed)
+			failed = pthread_cond_init(&state->stop, &monotonic);
+		pthread_condattr_destroy(&monotonic);
+	}
+	return failed ? rg_error_io(failed, "the clock to sleep by") : NULL;
+}
+
 static rg_error *prepare(hub *state, const arguments *args)
 {
 	if (RAND_bytes(state->key, sizeof(state->key)) != 1)
 		return rg_error_new(RG_E_IO, "no random bytes for the key");
+	RG_TRY(prepare_sleep(state));
 	RG_TRY(open_file(&state->log, args->log));
 	RG_TRY(open_file(&state->secrets, args->secrets));
 	if (state->secrets) {
@@ -183,8 +199,7 @@ int main(int argc, char **argv)
 		     .url_lifetime = 60,
 		     .rate_limit = 5000,
 		     .rate_window = 3600,
-		     .lock = PTHREAD_MUTEX_INITIALIZER,
-		     .stop = PTHREAD_COND_INITIALIZER};
+		     .lock = PTHREAD_MUTEX_INITIALIZER};
 	arguments args = {0};
 	sigset_t signals;
 	rg_error *err;
