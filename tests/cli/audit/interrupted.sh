@@ -21,6 +21,6 @@ wait $! || echo "exit code $?"
 tail -n 1 err
 wc -c <out
 find "$stored" -name '.*' | wc -l
-$audit --dry-run 2>&1 | grep -c 'to be fetched' | sed 's/^[0-9]*$/some/'
+$audit --dry-run 2>&1 | grep -c 'to be fetched' | sed 's/^[1-9][0-9]*$/some/'
 $audit -q --csv - | cut -d , -f 1-4
 find "$stored" -type f | wc -l

@@ -13,15 +13,18 @@ run_file() {
 run_file fast false
 run_file slow true
 audit="regild audit -q --repo NVIDIA/Megatron-LM --runs 7 --export -"
-start_hub "$PWD/slow" --fault api:latency,seconds=0.5
+start_hub "$PWD/slow" --fault api:latency,seconds=3,match=/artifacts,first=1
 XDG_CACHE_HOME=$PWD/other $audit >slow.csv 2>slow.err &
 slow=$! slow_hub=$HUB_PID slow_log=$SCRATCH/slow.log
 eventually [ -s "$HUB_LOG" ]
+# It stands still until the faster one is done.
+kill -STOP $slow
 mv "$HUB_LOG" "$slow_log"
 rm "$SCRATCH/hub.ready"
 start_hub "$PWD/fast"
-trap 'kill $HUB_PID $slow_hub 2>/dev/null || true' EXIT
+trap '{ kill -9 $slow; kill $HUB_PID $slow_hub; } 2>/dev/null || true' EXIT
 try $audit
+kill -CONT $slow
 echo "== the slower one"
 wait $slow || echo "exit code $?"
 cat slow.err slow.csv

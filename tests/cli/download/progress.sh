@@ -1,7 +1,7 @@
 # On a terminal: one line that is redrawn in place, never wider than the window, and gone at the end.
-script --version >/dev/null 2>&1 || skip "needs script(1) of util-linux"
+needs_terminal
 start_hub "$REGILD_TOP/fixtures/demo" --fault store:slow,value=60000 \
-	--fault api:secondary,seconds=1,match=/zip,first=1
+	--fault api:secondary,seconds=2,match=/zip,first=1
 export GITHUB_REPOSITORY=NVIDIA/Megatron-LM TERM=xterm
 script -qec "stty cols 76; regild download --run 22651183945 --only-failing -o staged" typescript \
 	</dev/null >/dev/null || true
