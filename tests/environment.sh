@@ -3,7 +3,7 @@
 
 for name in $(compgen -e); do
 	case $name in
-	GITHUB_* | GH_* | GIT_* | REGILD_* | XDG_* | *_proxy | *_PROXY | NO_COLOR | COLUMNS) unset "$name" ;;
+	GITHUB_* | GH_* | GIT_* | REGILD_* | XDG_* | *_proxy | *_PROXY | NO_COLOR | COLUMNS | POSIXLY_CORRECT | CDPATH) unset "$name" ;;
 	esac
 done
 unset name

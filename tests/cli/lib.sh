@@ -15,6 +15,12 @@ skip() {
 	exit 77
 }
 
+# Marks it as skipped where no program can be given a terminal of its own.
+needs_terminal() {
+	script -qec true /dev/null </dev/null >/dev/null 2>&1 ||
+		skip "needs script(1) of util-linux, and pseudo-terminals"
+}
+
 # Runs a command that may fail and goes on: its exit code is printed.
 try() {
 	local status=0
@@ -29,7 +35,7 @@ answer() {
 	local status=0 keys asked=0
 	mkfifo "$SCRATCH/keys"
 	: >"$SCRATCH/typescript"
-	timeout 60 script -qefc "stty -echoctl; $1" "$SCRATCH/typescript" <"$SCRATCH/keys" >/dev/null &
+	timeout 300 script -qefc "stty -echoctl; $1" "$SCRATCH/typescript" <"$SCRATCH/keys" >/dev/null &
 	exec 3>"$SCRATCH/keys"
 	for keys in "${@:2}"; do
 		asked=$((asked + 1))

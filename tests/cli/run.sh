@@ -36,7 +36,7 @@ run_one() {
 	(
 		cd "$scratch/work" || exit 99
 		HOME=$scratch/home SCRATCH=$scratch \
-			timeout 120 bash -e -c ". '$top/tests/cli/lib.sh'; . '$top/$script'" \
+			timeout 600 bash -e -c ". '$top/tests/cli/lib.sh'; . '$top/$script'" \
 			>"$scratch/out" 2>"$scratch/err" </dev/null
 	)
 	status=$?

@@ -115,13 +115,17 @@ run_commands() {
 	cd "$top" || exit 1
 }
 
-# The README's indented blocks, a file each, without their comments. What asks is answered.
+# The README's indented blocks, a file each, without their comments. What asks is answered, where there are
+# terminals to ask on.
 readme_blocks() {
-	awk -v to="$SCRATCH" '!/^    / { inside = 0 }
+	local terminal=
+	! script -qec true /dev/null </dev/null >/dev/null 2>&1 || terminal=1
+	awk -v to="$SCRATCH" -v terminal=$terminal '!/^    / { inside = 0 }
 		/^    regild / {
 			if (!inside++) n++
 			sub(/ +# .*/, ""); sub(/^ +/, "")
-			if (/--interactive/) $0 = "echo q | timeout 20 script -qefc \"" $0 "\" /dev/null"
+			if (/--interactive/ && !terminal) next
+			if (/--interactive/) $0 = "echo q | timeout 120 script -qefc \"" $0 "\" /dev/null"
 			print >(to "/README." n)
 		}' "$top/README.md"
 }

@@ -16,7 +16,7 @@ trap 'exit 130' INT TERM
 export HOME=$work/home LC_ALL=C TZ=UTC
 export GITHUB_TOKEN=test-token
 # Back-off and stalls in milliseconds instead of seconds and minutes.
-export REGILD_RETRY_BASE_MS=20 REGILD_LIMIT_BASE_MS=100 REGILD_STALL_MS=700
+export REGILD_RETRY_BASE_MS=20 REGILD_LIMIT_BASE_MS=100 REGILD_STALL_MS=2000
 
 # NAME|EXPECTED|FAULT…: complete (exit 0, every golden), partial (exit 4, what is missing is named) or
 # refused (exit 3, nothing staged). No fault strikes more than four times where it should be got over,
@@ -110,7 +110,7 @@ download() {
 		"${switches[@]}" "$work/fixture" >"$case/hub.out" 2>&1 &
 	hub=$!
 	eventually [ -s "$case/ready" ]
-	GITHUB_API_URL=$(cat "$case/ready") XDG_CACHE_HOME=$case/cache timeout 60 "$build/regild" \
+	GITHUB_API_URL=$(cat "$case/ready") XDG_CACHE_HOME=$case/cache timeout 300 "$build/regild" \
 		download -vv -C "$work/repository" --run 3001 --only-failing -o "$case/staged" \
 		>"$case/out" 2>"$case/err" </dev/null
 	status=$?

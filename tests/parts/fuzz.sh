@@ -12,7 +12,7 @@ replay() {
 	local name=$1 log
 	shift
 	log=$(mktemp)
-	if timeout 120 "$build/fuzz/fuzz_$name" "$@" >"$log" 2>&1; then
+	if timeout 600 "$build/fuzz/fuzz_$name" "$@" >"$log" 2>&1; then
 		passed=$((passed + 1))
 	else
 		echo "FAIL fuzz/$name on $*"

@@ -14,15 +14,16 @@ passed=0 failed=0 skipped=0
 
 find tests/unit -name 'test_*.c' | LC_ALL=C sort | xargs -P "${UNIT_JOBS:-2}" -I '{}' bash -c '
 	name=$(basename "$1" .c)
-	timeout 300 "$build/unit/$name" >"$logs/$name.log" 2>&1
+	timeout 600 "$build/unit/$name" >"$logs/$name.log" 2>&1
 	echo $? >"$logs/$name.status"' _ '{}'
 for status_file in "$logs"/*.status; do
 	name=$(basename "$status_file" .status)
 	log=$logs/$name.log
 	status=$(cat "$status_file")
 	p=$(grep -c '^\[       OK \]' "$log")
-	f=$(grep -c '^\[  FAILED  \] [a-z_0-9]*$' "$log")
-	s=$(grep -c '^\[  SKIPPED \] [a-z_0-9]*$' "$log")
+	# Named where they end and again in the summary.
+	f=$(grep '^\[  FAILED  \] [a-z_0-9]*$' "$log" | sort -u | wc -l)
+	s=$(grep '^\[  SKIPPED \] [a-z_0-9]*$' "$log" | sort -u | wc -l)
 	if [ "$status" != 0 ] || [ "$f" != 0 ]; then
 		echo "FAIL unit/$name (exit code $status)"
 		tail -n 40 "$log"

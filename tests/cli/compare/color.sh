@@ -1,5 +1,5 @@
 # Colours where --color says so, else on a terminal that can show them, unless NO_COLOR has a value.
-script --version >/dev/null 2>&1 || skip "needs script(1) of util-linux"
+needs_terminal
 golden old.json m 1
 golden new.json m 2
 compare='regild compare -q --old old.json --new new.json -o metric'

@@ -3,7 +3,7 @@
 new_repository
 golden $ROOT/s/t/golden.json m 1
 commit
-chown -R 12345 .
+chown -R 12345 . 2>/dev/null || skip "needs to give files away"
 try regild compare
 git config --global --add safe.directory "$PWD"
 regild compare

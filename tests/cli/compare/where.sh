@@ -39,7 +39,7 @@ cd /
 GIT_DIR=$SCRATCH/work/.git GIT_WORK_TREE=$SCRATCH/work regild compare --csv -
 
 section 'a file is unchanged where git says so: its line ends are the checkout'\''s'
-cd $SCRATCH/work
+cd "$SCRATCH/work"
 printf '{"m": {"values":\n{"1": 1}}}\n' | tee $ROOT/s/touched.json $ROOT/s/ends.json >$ROOT/s/changed.json
 commit
 git config core.autocrlf true

@@ -1,5 +1,5 @@
 # On a terminal the scope is asked for.
-script --version >/dev/null 2>&1 || skip "needs script(1) of util-linux"
+needs_terminal
 export GITHUB_TOKEN=t GITHUB_REPOSITORY=o/n GITHUB_API_URL=http://127.0.0.1:1
 
 echo '== neither'

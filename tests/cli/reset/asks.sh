@@ -1,6 +1,6 @@
 # On a terminal reset asks, and only a yes does it. What is left alone is not counted, and is a part
 # that is missing.
-script --version >/dev/null 2>&1 || skip "needs script(1) of util-linux"
+needs_terminal
 new_repository
 for test in a b c; do golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8; done
 commit

@@ -11,8 +11,13 @@ if [ "$(id -u)" = 0 ]; then
 	# To root nothing is read-only.
 	setpriv --version >/dev/null 2>&1 || skip "needs setpriv(1) of util-linux, or not to be root"
 	cp "$REGILD_BUILD/regild" "$SCRATCH/regild"
-	chmod 755 "$SCRATCH" && chown -R 65534:65534 "$SCRATCH/work" "$HOME"
-	try setpriv --reuid 65534 --regid 65534 --clear-groups "$SCRATCH/regild" update staged
+	as_nobody() {
+		setpriv --reuid 65534 --regid 65534 --clear-groups "$SCRATCH/regild" "$@"
+	}
+	chmod 755 "$SCRATCH"
+	as_nobody --version >/dev/null 2>&1 || skip "needs a place that others may go to, or not to be root"
+	chown -R 65534:65534 "$SCRATCH/work" "$HOME"
+	try as_nobody update staged
 	chown -R 0:0 "$SCRATCH/work"
 else
 	try regild update staged
