@@ -186,6 +186,7 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	rg_gap gap = {
 		.kind = kind,
 		.row_kind = metric->kind == RG_METRIC_SERIES ? RG_ROW_SERIES : RG_ROW_EXACT,
+		.gone = kind == RG_GAP_OLD_ONLY,
 		.score = NAN,
 	};
 	rg_metric_policy own;
@@ -219,6 +220,7 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 			.left_out = row->left_out,
 			.left_out_text = row->left_out_text,
 			.identical = row->identical,
+			.gone = row->gone,
 			.level = row->level,
 			.score = row->score,
 			.fail_at = row->fail_at,

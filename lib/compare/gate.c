@@ -97,14 +97,6 @@ static rg_error *hold_row(rg_gate *gate, const rg_row *row, rg_breach_list *out)
 	return add(out, &breach);
 }
 
-/* Is nothing left on the new side of what the old one has? */
-static bool is_gone(const rg_gap *gap)
-{
-	if (gap->kind == RG_GAP_NO_STEPS)
-		return gap->old_count && gap->left_out.old_only == gap->old_count;
-	return gap->kind == RG_GAP_OLD_ONLY;
-}
-
 /* A gate that cannot look at its metric any more must not pass for that. Relative limits have
  * nothing to say of steps near zero. */
 static rg_error *hold_gap(rg_gate *gate, const rg_gap *gap, rg_breach_list *out)
@@ -117,7 +109,7 @@ static rg_error *hold_gap(rg_gate *gate, const rg_gap *gap, rg_breach_list *out)
 	limit = gap->row_kind == RG_ROW_SERIES ? limit_for(gate, gap->metric, gap->ignored) : NAN;
 	if (isnan(limit) && isnan(gap->fail_at))
 		return NULL;
-	if (is_gone(gap)) {
+	if (gap->gone) {
 		breach.kind = RG_BREACH_GONE;
 	} else if (gap->left_out.new_nonfinite) {
 		breach.kind = RG_BREACH_NONFINITE;

@@ -130,6 +130,8 @@ typedef struct rg_row {
 	double score;
 	double fail_at; /* the policy's fail level; NaN where it has none */
 	bool ignored;   /* kind = ignore */
+	/* Series: steps of the old side are looked at, and the new one has none of them. */
+	bool gone;
 	/* Exact rows: a series became something else, or a tensor has another shape. */
 	bool reshaped;
 
@@ -170,6 +172,7 @@ typedef struct {
 	rg_left_out left_out;        /* RG_GAP_NO_STEPS */
 	const char *left_out_text;   /* as in a row */
 	bool identical;              /* RG_GAP_NO_STEPS: the same bits all the same */
+	bool gone;                   /* RG_GAP_OLD_ONLY, or as in a row */
 	/* As in a row. Steps near zero count in no avg_rel_diff, but have an absolute score. */
 	rg_level level;
 	double score;

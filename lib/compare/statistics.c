@@ -327,6 +327,7 @@ static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old
 	rg_score score;
 	accumulator a = {.policy = &narrowed, .row = row, .left = &left};
 	rg_aligned_totals totals;
+	size_t of_old, of_new;
 	rg_error *err;
 
 	if (policy->last_steps)
@@ -341,8 +342,10 @@ static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old
 	if (!err)
 		finish_row(&a, &totals);
 	/* Of those that it looks at, some stand on one side only. */
-	score.differs |= steps_looked_at(old, &narrowed) != a.looked_at ||
-			 steps_looked_at(new, &narrowed) != a.looked_at;
+	of_old = steps_looked_at(old, &narrowed);
+	of_new = steps_looked_at(new, &narrowed);
+	score.differs |= of_old != a.looked_at || of_new != a.looked_at;
+	row->gone = of_old && !a.looked_at;
 	if (!err)
 		err = rg_left_out_text(&row->left_out_text, arena, &row->left_out, &left);
 	if (!err)

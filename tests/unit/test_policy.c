@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "compare/compare.h"
 #include "compare/gate.h"
 #include "compare/score.h"
@@ -495,6 +496,46 @@ static void test_gate_without_rows(void **state)
 	rg_policy_free(policy);
 }
 
+/* Steps that the policy looks at, and that the new side has none of, are gone like all of them. */
+static void test_gate_without_the_steps_looked_at(void **state)
+{
+	rg_policy *policy = POLICY("e", "kind", "exact", "[ep]", "steps", "3..", "[lx]", "steps",
+				   "last 2", "q", "steps", "9..", "r", "steps", "..1", "*", "fail",
+				   "1");
+	static const char old[] = "{\"values\": {\"1\": 1, \"2\": 2, \"3\": 3}}";
+	static const char new[] = "{\"values\": {\"1\": 1, \"2\": 2}}";
+	static const char *const names[] = {"e", "l", "p", "q", "r"};
+	rg_buf sides[2];
+	rg_breach_list breaches = {0};
+	rg_comparison c;
+	rg_gate gate;
+	size_t i;
+
+	(void)state;
+	rg_buf_init(&sides[0], RG_BUF_TEXT);
+	rg_buf_init(&sides[1], RG_BUF_TEXT);
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		rg_buf_printf(&sides[0], "%s\"%s\": %s", i ? ", " : "{", names[i], old);
+		rg_buf_printf(&sides[1], "%s\"%s\": %s", i ? ", " : "{", names[i], new);
+	}
+	rg_buf_str(&sides[0], ", \"x\": {\"values\": {\"1\": 1}}}");
+	rg_buf_str(&sides[1], ", \"x\": {\"values\": {\"2\": 1}}}");
+	rg_comparison_init(&c);
+	compare_texts(&c, sides[0].data, sides[1].data, policy);
+	rg_gate_init(&gate);
+	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	assert_int_equal(breaches.count, 3);
+	expect_breach(&breaches.items[0], RG_BREACH_GONE, "e", NAN, NAN);
+	expect_breach(&breaches.items[1], RG_BREACH_GONE, "p", NAN, NAN);
+	expect_breach(&breaches.items[2], RG_BREACH_GONE, "x", NAN, NAN);
+	rg_breach_list_release(&breaches);
+	rg_gate_release(&gate);
+	rg_comparison_release(&c);
+	rg_policy_free(policy);
+	rg_buf_release(&sides[1]);
+	rg_buf_release(&sides[0]);
+}
+
 static void test_gate_breaks_where_reshaped(void **state)
 {
 	rg_policy *policy = POLICY("a", "fail", "1");
@@ -591,6 +632,7 @@ int main(void)
 		cmocka_unit_test(test_gate),
 		cmocka_unit_test(test_gate_without_rows),
 		cmocka_unit_test(test_gate_passes_over_ignored),
+		cmocka_unit_test(test_gate_without_the_steps_looked_at),
 		cmocka_unit_test(test_gate_breaks_where_reshaped),
 		cmocka_unit_test(test_gate_refusals),
 	};
