@@ -14,7 +14,6 @@
 #include "source/staging.h"
 #include "source/token.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +34,7 @@ const option download_options[] = {
 	{0, "all", NULL, OPTION_FLAG, offsetof(download_arguments, all), "take every job's goldens",
 	 NULL, 0, 0},
 	{0, "attempt", "N", OPTION_INTEGER, offsetof(download_arguments, attempt),
-	 "an earlier attempt of the run (default: the latest)", NULL, 1, UINT_MAX},
+	 "an earlier attempt of the run (default: the latest)", NULL, 1, RG_ATTEMPT_MAX},
 	{0, "in-progress", NULL, OPTION_FLAG, offsetof(download_arguments, in_progress),
 	 "take a run that has not finished, as far as it is", NULL, 0, 0},
 	{0, "take-ambiguous", NULL, OPTION_FLAG, offsetof(download_arguments, take_ambiguous),

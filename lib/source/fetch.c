@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "source/layout.h"
 #include "source/take_cache.h"
+#include "update/document.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -206,6 +207,9 @@ rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const cha
 		if (manifest->artifacts[i].outcome == RG_OUTCOME_TAKEN) {
 			indices[p.count++] = i;
 			p.state.bytes_total += manifest->artifacts[i].size;
+			/* Sizes are the API's word alone, and the manifest's numbers end here. */
+			if (p.state.bytes_total > RG_DOCUMENT_NUMBER_MAX)
+				p.state.bytes_total = RG_DOCUMENT_NUMBER_MAX;
 		}
 	p.indices = indices;
 	p.state.total = p.count;

@@ -1,7 +1,8 @@
 #include "source/github_json.h"
 
+#include "update/manifest.h"
+
 #include <cjson/cJSON.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,7 @@ static rg_error *fill_run(rg_run *run, const item *in)
 	RG_TRY(get_text(in, "name", false, &run->workflow));
 	RG_TRY(get_text(in, "created_at", false, &run->created_at));
 	RG_TRY(get_text(in, "html_url", false, &run->url));
-	RG_TRY(get_number(in, "run_attempt", false, UINT_MAX, &attempt));
+	RG_TRY(get_number(in, "run_attempt", false, RG_ATTEMPT_MAX, &attempt));
 	run->latest_attempt = attempt ? (unsigned)attempt : 1;
 	return NULL;
 }
@@ -171,7 +172,7 @@ static rg_error *fill_job(rg_job *job, const item *in)
 	RG_TRY(get_text(in, "conclusion", false, &job->conclusion));
 	RG_TRY(get_time(in, "started_at", &job->started));
 	RG_TRY(get_time(in, "completed_at", &job->completed));
-	RG_TRY(get_number(in, "run_attempt", false, UINT_MAX, &attempt));
+	RG_TRY(get_number(in, "run_attempt", false, RG_ATTEMPT_MAX, &attempt));
 	job->attempt = (unsigned)attempt;
 	return fill_upload(job, in);
 }

@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "update/manifest.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -177,7 +177,7 @@ static bool parse_run_path(rg_run_name *out, const char *p)
 	if (!take_number(&p, "/actions/runs/", &out->id))
 		return false;
 	if (!strncmp(p, "/attempts/", 10) &&
-	    (!take_number(&p, "/attempts/", &attempt) || attempt > UINT_MAX))
+	    (!take_number(&p, "/attempts/", &attempt) || attempt > RG_ATTEMPT_MAX))
 		return false;
 	out->attempt = (unsigned)attempt;
 	/* A job, a place in the page, or nothing. */

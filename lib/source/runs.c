@@ -3,6 +3,7 @@
 #include "base/cancel.h"
 #include "net/url.h"
 #include "source/source.h"
+#include "update/manifest.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -65,7 +66,7 @@ static rg_error *read_run(rg_run_list *list, const cJSON *item)
 	int64_t when;
 
 	RG_TRY(get_number(item, "id", ID_MAX, &id));
-	RG_TRY(get_number(item, "run_attempt", 1e9, &attempt));
+	RG_TRY(get_number(item, "run_attempt", RG_ATTEMPT_MAX, &attempt));
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
 	run = &list->items[list->count];
 	run->id = (uint64_t)id;

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void rg_document_fail(rg_document_writer *w, rg_error *err)
@@ -18,10 +19,14 @@ void rg_document_put_text(rg_document_writer *w, cJSON *object, const char *key,
 
 void rg_document_put_number(rg_document_writer *w, cJSON *object, const char *key, uint64_t number)
 {
+	char digits[32];
+
 	if (number > RG_DOCUMENT_NUMBER_MAX)
 		rg_document_fail(w, rg_error_new(RG_E_LIMIT, "%s: %llu is over 2^53", key,
 						 (unsigned long long)number));
-	else if (!cJSON_AddNumberToObject(object, key, (double)number))
+	/* Of a number of 16 digits cJSON itself would print 15. */
+	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number);
+	if (!cJSON_AddRawToObject(object, key, digits))
 		rg_document_fail(w, rg_error_nomem());
 }
 

@@ -13,6 +13,10 @@
  * described in man/regild-manifest.5). All strings live in the arena.
  */
 
+/* More attempts than any run has. What the API and users say is held to it too, so that whatever a
+ * download writes an update reads. */
+#define RG_ATTEMPT_MAX 1000000000u
+
 typedef enum {
 	RG_OUTCOME_TAKEN,
 	RG_OUTCOME_UNCHANGED,          /* taken, and the working tree already has these bytes */

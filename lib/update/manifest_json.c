@@ -262,7 +262,7 @@ static rg_error *get_run(rg_manifest *m, const cJSON *root)
 	if (!cJSON_IsObject(run))
 		return rg_document_wrong("run", "is not an object");
 	RG_TRY(rg_document_get_number(run, "id", RG_DOCUMENT_NUMBER_MAX, &m->run_id));
-	RG_TRY(rg_document_get_number(run, "attempt", 1000000, &attempt));
+	RG_TRY(rg_document_get_number(run, "attempt", RG_ATTEMPT_MAX, &attempt));
 	m->attempt = (unsigned)attempt;
 	RG_TRY(rg_document_get_text(&m->arena, run, "head_commit", false, &m->head_commit));
 	RG_TRY(rg_document_get_text(&m->arena, run, "branch", false, &m->branch));

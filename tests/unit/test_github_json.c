@@ -46,6 +46,8 @@ static void refuses_broken_runs(void **state)
 		{"{\"id\": 5, \"head_sha\": 7}", "the run: \"head_sha\" is no text"},
 		{"{\"id\": 5, \"head_sha\": null}", "the run: \"head_sha\" is missing"},
 		{"{\"id\": 5, \"head_sha\": \"a\"}", "the run: \"status\" is missing"},
+		{"{\"id\": 5, \"head_sha\": \"a\", \"status\": \"b\", \"run_attempt\": 1000000001}",
+		 "the run: \"run_attempt\" is no whole number in its range"},
 	};
 	size_t i;
 

@@ -73,6 +73,28 @@ static char *written(void)
 	return copy;
 }
 
+/* What a download writes an update reads, up to the last attempt and the last id, to the unit. */
+static void test_large_numbers(void **state)
+{
+	rg_manifest m;
+	rg_buf text;
+
+	(void)state;
+	fill(&m);
+	m.attempt = RG_ATTEMPT_MAX;
+	m.run_id = ((uint64_t)1 << 53) - 1;
+	m.jobs[0].id = 1234567890123457;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	assert_null(rg_manifest_write(&m, &text));
+	rg_manifest_release(&m);
+	assert_null(rg_manifest_parse(&m, text.data, text.length));
+	assert_int_equal(m.attempt, RG_ATTEMPT_MAX);
+	assert_true(m.run_id == ((uint64_t)1 << 53) - 1);
+	assert_true(m.jobs[0].id == 1234567890123457);
+	rg_manifest_release(&m);
+	rg_buf_release(&text);
+}
+
 static void test_round_trip(void **state)
 {
 	char *text = written(), *again;
@@ -150,6 +172,7 @@ static void test_hostile(void **state)
 		{"\"size\":\t7", "\"size\":\t7.5", RG_E_PARSE, "'size'"},
 		{"\"size\":\t7", "\"size\":\t1e300", RG_E_PARSE, "'size'"},
 		{"\"size\":\t7", "\"size\":\t\"7\"", RG_E_PARSE, "'size'"},
+		{"\"attempt\":\t2", "\"attempt\":\t1000000001", RG_E_PARSE, "'attempt'"},
 		{"only-failing", "some", RG_E_PARSE, "'scope'"},
 		{"skipped: no goldens", "eaten", RG_E_PARSE, "'outcome'"},
 		{"\"shrink\"", "\"lfs\"", RG_E_PARSE, "'allowed'"},
@@ -286,11 +309,11 @@ static void test_guards(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_ends_with_counts),
-		cmocka_unit_test(test_hostile),        cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_trailing_bytes), cmocka_unit_test(test_number_too_large),
-		cmocka_unit_test(test_save_and_load),  cmocka_unit_test(test_outcomes),
-		cmocka_unit_test(test_guards),
+		cmocka_unit_test(test_large_numbers),    cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_ends_with_counts), cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_truncated),        cmocka_unit_test(test_trailing_bytes),
+		cmocka_unit_test(test_number_too_large), cmocka_unit_test(test_save_and_load),
+		cmocka_unit_test(test_outcomes),         cmocka_unit_test(test_guards),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

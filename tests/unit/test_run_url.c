@@ -51,7 +51,7 @@ static void refuses_what_is_no_run(void **state)
 		"https://github.com/o/n/actions/runs/0",
 		"https://github.com/o/n/actions/runs/5x",
 		"https://github.com/o/n/actions/runs/5/attempts/",
-		"https://github.com/o/n/actions/runs/5/attempts/99999999999",
+		"https://github.com/o/n/actions/runs/5/attempts/1000000001",
 		"https://github.com/o/n/actions/runs/5/elsewhere",
 		"https://github.com/o/actions/runs/5",
 		"https://github.com/../n/actions/runs/5",

@@ -302,7 +302,7 @@ static void refuses_answers_that_make_no_sense(void **state)
 		{ONE("\"id\": 1.5"), ABOUT "'id' is no whole number", RG_E_PARSE},
 		{ONE("\"id\": 9007199254740994"), ABOUT "'id' is no whole number", RG_E_PARSE},
 		{ONE("\"id\": 5"), ABOUT "'run_attempt' is no whole number", RG_E_PARSE},
-		{ONE("\"id\": 5, \"run_attempt\": 4294967297"),
+		{ONE("\"id\": 5, \"run_attempt\": 1000000001"),
 		 ABOUT "'run_attempt' is no whole number", RG_E_PARSE},
 		{ONE("\"id\": 5, \"run_attempt\": 1"), ABOUT "'created_at' of run 5 is no time",
 		 RG_E_PARSE},
