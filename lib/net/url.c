@@ -275,3 +275,22 @@ rg_error *rg_link_next(char **out, const char *header)
 	}
 	return NULL;
 }
+
+rg_error *rg_link_follow(char **url, const char *header)
+{
+	char *link = NULL, *next = NULL;
+	rg_error *err = header ? rg_link_next(&link, header) : NULL;
+
+	if (!err && link)
+		err = rg_url_resolve(&next, *url, link);
+	if (!err && next && !rg_url_same_origin(next, *url))
+		err = rg_error_new(RG_E_UNSAFE, "the next page is said to be on another host");
+	if (err) {
+		free(next);
+		next = NULL;
+	}
+	free(link);
+	free(*url);
+	*url = next;
+	return err;
+}

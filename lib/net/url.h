@@ -31,5 +31,9 @@ RG_CHECKED rg_error *rg_url_escape(char **out, const char *part);
 /* The URL with rel="next" in a Link header (RFC 8288); *out is NULL where there is none, else the
  * caller's to free. */
 RG_CHECKED rg_error *rg_link_next(char **out, const char *header);
+/* Goes on from a page of a list: *url, which is freed, becomes what the `header` of its answer
+ * (NULL: it had none) calls next, NULL behind the last page. RG_E_UNSAFE where that is another
+ * origin's; *url is then NULL. */
+RG_CHECKED rg_error *rg_link_follow(char **url, const char *header);
 
 #endif

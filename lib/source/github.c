@@ -93,34 +93,14 @@ static rg_error *fetch_page(github *hub, const char *url, const char *what, page
 
 typedef rg_error *read_page_fn(rg_run *run, const char *text, size_t length, uint64_t *total);
 
-/* The URL of the next page into *url (NULL: there is none); it must stay with the API. */
-static rg_error *follow(github *hub, const page *p, char **url)
-{
-	char *link = NULL, *next = NULL;
-	rg_error *err = p->link ? rg_link_next(&link, p->link) : NULL;
-
-	if (!err && link)
-		err = rg_url_resolve(&next, *url, link);
-	if (!err && next && !rg_url_same_origin(next, rg_http_api_url(hub->http)))
-		err = rg_error_new(RG_E_UNSAFE, "the next page is said to be on another host");
-	free(link);
-	free(*url);
-	*url = next;
-	if (err) {
-		free(next);
-		*url = NULL;
-	}
-	return err;
-}
-
 /* What one page says: its items into the run, the next page's URL into *url. */
-static rg_error *read_page(github *hub, const page *p, rg_run *run, read_page_fn *read,
-			   const size_t *count, uint64_t *total, char **url)
+static rg_error *read_page(const page *p, rg_run *run, read_page_fn *read, const size_t *count,
+			   uint64_t *total, char **url)
 {
 	size_t before = *count;
 
 	RG_TRY(read(run, p->body.data, p->body.length, total));
-	RG_TRY(follow(hub, p, url));
+	RG_TRY(rg_link_follow(url, p->link));
 	if (*url && *count == before)
 		return rg_error_new(RG_E_PARSE, "an empty page that has a next one");
 	if (*url && *count > *total)
@@ -153,8 +133,8 @@ static rg_error *read_list(github *hub, char *url, const char *what, rg_run *run
 		if (!err)
 			err = fetch_page(hub, url, what, &p);
 		if (!err)
-			err = rg_error_wrap(read_page(hub, &p, run, read, count, &total, &url),
-					    "%s", what);
+			err = rg_error_wrap(read_page(&p, run, read, count, &total, &url), "%s",
+					    what);
 		page_release(&p);
 	}
 	free(url);

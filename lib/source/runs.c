@@ -141,25 +141,6 @@ static rg_error *read_page(listing *l, const rg_buf *body)
 
 /* ---- a window ---- */
 
-static rg_error *follow(listing *l, const char *link, char **url)
-{
-	char *relative = NULL, *next = NULL;
-	rg_error *err = link ? rg_link_next(&relative, link) : NULL;
-
-	if (!err && relative)
-		err = rg_url_resolve(&next, *url, relative);
-	if (!err && next && !rg_url_same_origin(next, rg_http_api_url(l->http)))
-		err = rg_error_new(RG_E_UNSAFE, "the next page is said to be on another host");
-	if (err) {
-		free(next);
-		next = NULL;
-	}
-	free(relative);
-	free(*url);
-	*url = next;
-	return err;
-}
-
 static rg_error *fetch_page(listing *l, char **url)
 {
 	const rg_http_request request = {.url = *url, .what = l->what};
@@ -175,7 +156,7 @@ static rg_error *fetch_page(listing *l, char **url)
 	if (!err)
 		err = rg_error_wrap(read_page(l, &body), "%s", request.what);
 	if (!err)
-		err = rg_error_wrap(follow(l, response.link, url), "%s", request.what);
+		err = rg_error_wrap(rg_link_follow(url, response.link), "%s", request.what);
 	rg_http_response_release(&response);
 	rg_buf_release(&body);
 	return err;
