@@ -127,11 +127,6 @@ static void drop_members(artifact_source *source)
 	source->refused = 0;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Says them, and keeps the names inside the innermost zip, so that nobody misses the members. */
 static rg_error *say_refusals(artifact_source *source, const rg_selection *selection, bool wrapped)
 {
@@ -148,12 +143,10 @@ static rg_error *say_refusals(artifact_source *source, const rg_selection *selec
 		terminal_say("%s: %s", name, selection->refusals[i].reason);
 		inside = wrapped ? strstr(name, ".zip!") : NULL;
 		name = inside ? inside + 5 : name;
-		source->refused_names[i] = rg_arena_copy(&source->arena, name, strlen(name));
-		if (!source->refused_names[i])
-			return rg_error_nomem();
+		RG_TRY(rg_arena_text(&source->arena, name, &source->refused_names[i]));
 	}
 	qsort(source->refused_names, selection->count, sizeof(*source->refused_names),
-	      compare_names);
+	      rg_compare_texts);
 	source->files.refused = source->refused_names;
 	source->files.refused_count = selection->count;
 	return NULL;
@@ -180,14 +173,7 @@ static rg_error *select_members(artifact_source *source, const rg_reader *reader
 
 static bool is_wrapper(const artifact_source *source)
 {
-	const char *name;
-	size_t length;
-
-	if (source->files.count != 1)
-		return false;
-	name = source->members[0].name;
-	length = strlen(name);
-	return length > 4 && !strcmp(name + length - 4, ".zip");
+	return source->files.count == 1 && rg_ends_with(source->members[0].name, ".zip");
 }
 
 static rg_error *index_names(artifact_source *source)
@@ -207,11 +193,6 @@ static rg_error *index_names(artifact_source *source)
 	return NULL;
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* A file where others need a folder cannot be unpacked. Part by part, it stands right before what
  * would lie in it. */
 static rg_error *check_folders(const artifact_source *source)
@@ -224,11 +205,9 @@ static rg_error *check_folders(const artifact_source *source)
 		return rg_error_nomem();
 	for (i = 0; i < count; i++)
 		sorted[i] = source->names[i];
-	qsort(sorted, count, sizeof(*sorted), compare_paths);
+	count = rg_path_sort_unique(sorted, count);
 	for (i = 1; !err && i < count; i++) {
-		size_t length = strlen(sorted[i - 1]);
-
-		if (!strncmp(sorted[i - 1], sorted[i], length) && sorted[i][length] == '/')
+		if (rg_path_is_below(sorted[i - 1], sorted[i]))
 			err = rg_error_new(RG_E_CONFLICT,
 					   "'%s' is a file, and the folder of '%s' too",
 					   sorted[i - 1], sorted[i]);

@@ -230,13 +230,6 @@ static rg_error *run_pairs(environment *env, loader *l, rg_pair_load_fn *load, s
 	return err;
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* --- two folders --- */
 
 /* Does a file begin like a golden of any format? One that cannot be read is left to the comparison,
@@ -338,8 +331,8 @@ static rg_error *compare_two_files(environment *env, const compare_source *sourc
 	rg_error *err;
 	bool taken;
 
-	RG_TRY(rg_textf(&l.pair_name, "%s vs %s", last_part(source->old_file),
-			last_part(source->new_file)));
+	RG_TRY(rg_textf(&l.pair_name, "%s vs %s", rg_path_name(source->old_file),
+			rg_path_name(source->new_file)));
 	taken = rg_filter_takes_file(rules->filter, l.pair_name, rules->context);
 	err = run_pairs(env, &l, load_two_files, taken, rules, out);
 	free(l.pair_name);

@@ -128,12 +128,12 @@ static rg_error *say_part(environment *env, rg_error *err, size_t written, const
 /* *out is the caller's to free. */
 static rg_error *folder_of(char **out, const char *file, const char *given)
 {
-	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	const char *base = rg_path_name(file);
 	size_t length = strlen(base);
 
 	if (given)
 		return rg_strdup(out, given);
-	if (length <= 5 || strcmp(base + length - 5, ".bpte") != 0)
+	if (length <= 5 || !rg_ends_with(base, ".bpte"))
 		return usage_error("-o DIR is needed: '%s' does not end in .bpte", base);
 	return rg_strndup(out, base, length - 5);
 }

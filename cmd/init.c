@@ -45,13 +45,6 @@ typedef struct {
 	size_t goldens;
 } finding;
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The path without its last `depth` parts, "." where these are all; NULL where it has not so many.
  * *out is the caller's to free. */
 static rg_error *root_of(const char *path, int depth, char **out)
@@ -70,19 +63,7 @@ static rg_error *root_of(const char *path, int depth, char **out)
 static bool is_golden(const layout *l, const rg_change *change)
 {
 	return change->kind != RG_CHANGE_REMOVED &&
-	       rg_glob_match(l->golden, last_part(change->path), 0);
-}
-
-static bool is_below(const char *root, const char *path)
-{
-	size_t length = strlen(root);
-
-	return !strcmp(root, ".") || (!strncmp(path, root, length) && path[length] == '/');
-}
-
-static int compare_texts(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	       rg_glob_match(l->golden, rg_path_name(change->path), 0);
 }
 
 /* The root that stands most often; the first of equals. */
@@ -90,7 +71,7 @@ static void choose_root(char **roots, size_t count, finding *out)
 {
 	size_t i, end;
 
-	qsort(roots, count, sizeof(*roots), compare_texts);
+	qsort(roots, count, sizeof(*roots), rg_compare_texts);
 	for (i = 0; i < count; i = end) {
 		for (end = i; end < count && !strcmp(roots[end], roots[i]); end++)
 			;
@@ -124,7 +105,8 @@ static rg_error *look_for(const layout *l, const rg_change_list *list, finding *
 	out->goldens = 0;
 	for (i = 0; !err && out->root && i < list->count; i++)
 		out->goldens += is_golden(l, &list->items[i]) &&
-				is_below(out->root, list->items[i].path);
+				(!strcmp(out->root, ".") ||
+				 rg_path_is_below(out->root, list->items[i].path));
 	return err;
 }
 

@@ -210,13 +210,6 @@ static rg_error *stat_folder(struct stat *out, const char *path)
 	return err;
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Would what is written to one be lost to the other? Devices and pipes take several. */
 static rg_error *is_one_file(const char *a, const char *b, bool *out)
 {
@@ -230,7 +223,7 @@ static rg_error *is_one_file(const char *a, const char *b, bool *out)
 		*out = S_ISREG(first.st_mode) && is_same(&first, &second);
 		return NULL;
 	}
-	if (strcmp(last_part(a), last_part(b)) != 0)
+	if (strcmp(rg_path_name(a), rg_path_name(b)) != 0)
 		return NULL;
 	RG_TRY(stat_folder(&first, a));
 	RG_TRY(stat_folder(&second, b));

@@ -68,11 +68,11 @@ static rg_error *write_all(artifact_source *source, const char *target)
 /* *out is the caller's to free. */
 static rg_error *target_of(char **out, const char *zip, const char *given)
 {
-	const char *slash = strrchr(zip, '/'), *base = slash ? slash + 1 : zip;
+	const char *base = rg_path_name(zip);
 	size_t length = strlen(base);
 	struct stat st;
 
-	if (!given && (length <= 4 || strcmp(base + length - 4, ".zip") != 0))
+	if (!given && (length <= 4 || !rg_ends_with(base, ".zip")))
 		return usage_error("-o DIR is needed: '%s' does not end in .zip", base);
 	RG_TRY(given ? rg_strdup(out, given) : rg_strndup(out, base, length - 4));
 	length = strlen(*out);

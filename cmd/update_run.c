@@ -193,9 +193,7 @@ static rg_error *apply_plan(session *s)
 		char about[64];
 
 		snprintf(about, sizeof(about), "run %llu", (unsigned long long)s->manifest.run_id);
-		s->record.about = rg_arena_copy(&s->record.arena, about, strlen(about));
-		if (!s->record.about)
-			return rg_error_nomem();
+		RG_TRY(rg_arena_text(&s->record.arena, about, &s->record.about));
 	}
 	return rg_plan_apply(&s->plan, s->journal, &s->record);
 }

@@ -128,6 +128,27 @@ rg_error *rg_path_sibling(char **out, const char *path, const char *name)
 	return rg_textf(out, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
 }
 
+const char *rg_path_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+bool rg_path_is_below(const char *folder, const char *path)
+{
+	size_t length = strlen(folder);
+
+	return !strncmp(folder, path, length) && path[length] == '/';
+}
+
+bool rg_ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	return length >= end_length && !strcmp(text + length - end_length, end);
+}
+
 /* Opens an exclusive temporary beside `path`; *name is the caller's to free. */
 static rg_error *open_temporary(int *fd, char **name, const char *path, mode_t mode)
 {

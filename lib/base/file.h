@@ -67,6 +67,13 @@ RG_CHECKED rg_error *rg_path_join(char **out, const char *folder, const char *na
 /* `name` in the folder that `path` stands in: *out is the caller's to free. */
 RG_CHECKED rg_error *rg_path_sibling(char **out, const char *path, const char *name);
 
+/* A path's last part. */
+const char *rg_path_name(const char *path);
+/* Does `path` lie in the folder, which has no '/' at its end, however deep? */
+bool rg_path_is_below(const char *folder, const char *path);
+/* Does it end so? */
+bool rg_ends_with(const char *text, const char *end);
+
 /*
  * RG_E_UNSAFE, naming the path, for one that must not come from outside: empty, absolute, with an
  * empty, "." or ".." part, a backslash, a control character (rg_utf8_is_control) or a part of over

@@ -116,6 +116,24 @@ char *rg_arena_copy(rg_arena *arena, const char *text, size_t length)
 	return copy;
 }
 
+rg_error *rg_arena_text(rg_arena *arena, const char *text, const char **out)
+{
+	*out = rg_arena_copy(arena, text, strlen(text));
+	return *out ? NULL : rg_error_nomem();
+}
+
+int rg_compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int rg_compare_doubles(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
 rg_error *rg_strndup(char **out, const char *text, size_t length)
 {
 	char *copy = malloc(length + 1);

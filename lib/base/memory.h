@@ -35,6 +35,12 @@ void *rg_arena_alloc(rg_arena *arena, size_t size);
 bool rg_arena_adopt(rg_arena *arena, void *memory);
 /* A NUL-terminated copy of `length` bytes. */
 char *rg_arena_copy(rg_arena *arena, const char *text, size_t length);
+/* Of a whole text, for error-returning code. */
+RG_CHECKED rg_error *rg_arena_text(rg_arena *arena, const char *text, const char **out);
+
+/* For qsort: texts (const char *) by strcmp, and doubles, of which none may be NaN. */
+int rg_compare_texts(const void *a, const void *b);
+int rg_compare_doubles(const void *a, const void *b);
 
 /* strdup and friends for error-returning code: *out is the caller's to free. */
 RG_CHECKED rg_error *rg_strdup(char **out, const char *text);

@@ -1,5 +1,7 @@
 #include "base/pattern.h"
 
+#include "base/file.h"
+
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
@@ -135,6 +137,14 @@ bool rg_glob_match(const char *pattern, const char *text, unsigned flags)
 	return matches_glob(pattern, text, flags) || !strcmp(pattern, text);
 }
 
+bool rg_glob_match_end(const char *pattern, const char *path)
+{
+	for (; path; path = strchr(path, '/') ? strchr(path, '/') + 1 : NULL)
+		if (rg_glob_match(pattern, path, 0))
+			return true;
+	return false;
+}
+
 bool rg_glob_is_literal(const char *pattern)
 {
 	return !strpbrk(pattern, "*?[\\");
@@ -186,7 +196,7 @@ static size_t last_part_of_glob(const char *word, size_t length)
 
 bool rg_glob_takes_name(const char *globs, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = rg_path_name(path);
 	char word[256];
 
 	for (globs += strspn(globs, " \t"); *globs; globs += strspn(globs, " \t")) {

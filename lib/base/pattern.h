@@ -16,6 +16,9 @@
 #define RG_GLOB_ANY_SLASH 2u
 bool rg_glob_match(const char *pattern, const char *text, unsigned flags);
 
+/* The pattern against the path, and against what stands behind each '/' in it. */
+bool rg_glob_match_end(const char *pattern, const char *path);
+
 /* True when the pattern holds no wildcard and no backslash: it matches itself alone. */
 bool rg_glob_is_literal(const char *pattern);
 /* The number of characters that are not wildcards, for «the most specific pattern wins»; a literal

@@ -80,11 +80,6 @@ static rg_error *walk_folder(walk *w, int fd)
 	return err;
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 rg_error *rg_tree_list(rg_tree *out, const char *folder)
 {
 	walk w = {.tree = out, .folder = folder};
@@ -100,7 +95,7 @@ rg_error *rg_tree_list(rg_tree *out, const char *folder)
 	err = walk_folder(&w, fd);
 	rg_buf_release(&w.path);
 	if (!err && out->count)
-		qsort(out->paths, out->count, sizeof(*out->paths), compare_paths);
+		qsort(out->paths, out->count, sizeof(*out->paths), rg_compare_texts);
 	return err;
 }
 

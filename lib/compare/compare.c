@@ -39,12 +39,6 @@ static rg_error *arena_of(rg_comparison *comparison, rg_arena **out)
 	return NULL;
 }
 
-static rg_error *keep_text(rg_arena *arena, const char *text, const char **out)
-{
-	*out = rg_arena_copy(arena, text, strlen(text));
-	return *out ? NULL : rg_error_nomem();
-}
-
 static rg_error *new_file(rg_comparison *comparison, const rg_file_name *name,
 			  rg_file_status status, rg_file_outcome **out)
 {
@@ -60,10 +54,10 @@ static rg_error *new_file(rg_comparison *comparison, const rg_file_name *name,
 		.first_row = comparison->row_count,
 		.first_gap = comparison->gap_count,
 	};
-	RG_TRY(keep_text(arena, name->file, &file->file));
+	RG_TRY(rg_arena_text(arena, name->file, &file->file));
 	file->old_file = file->file;
 	if (name->old_file && strcmp(name->old_file, name->file) != 0)
-		RG_TRY(keep_text(arena, name->old_file, &file->old_file));
+		RG_TRY(rg_arena_text(arena, name->old_file, &file->old_file));
 	*out = file;
 	return NULL;
 }
@@ -95,7 +89,7 @@ rg_error *rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *
 
 	RG_TRY(new_file(comparison, name, status, &file));
 	if (why)
-		RG_TRY(keep_text(&comparison->arenas[0], why, &file->why));
+		RG_TRY(rg_arena_text(&comparison->arenas[0], why, &file->why));
 	commit_file(comparison, file);
 	return NULL;
 }
@@ -176,7 +170,7 @@ static rg_error *add_gap(file_work *work, const rg_gap *gap, const char *metric)
 	kept = &c->gaps[c->gap_count];
 	*kept = *gap;
 	kept->file_index = work->file_index;
-	RG_TRY(keep_text(work->arena, metric, &kept->metric));
+	RG_TRY(rg_arena_text(work->arena, metric, &kept->metric));
 	c->gap_count++;
 	return NULL;
 }
@@ -231,7 +225,7 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 	row->file = file->file;
 	row->old_file = file->old_file;
 	row->file_index = work->file_index;
-	RG_TRY(keep_text(work->arena, new->name, &row->metric));
+	RG_TRY(rg_arena_text(work->arena, new->name, &row->metric));
 	c->row_count++;
 	return NULL;
 }

@@ -41,13 +41,6 @@ static rg_error *add_ratio(ratio_list *list, const rg_opdiff_result *result,
 	return NULL;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
 /* Between the two nearest of the sorted values (NumPy's "linear"). */
 static double quantile(const ratio_list *list, double q)
 {
@@ -76,7 +69,7 @@ static void finish_ratios(rg_opdiff_ratios *out, ratio_list *list)
 		out->quantiles[i] = NAN;
 	if (!list->count)
 		return;
-	qsort(list->items, list->count, sizeof(*list->items), compare_doubles);
+	qsort(list->items, list->count, sizeof(*list->items), rg_compare_doubles);
 	for (i = 0; i < list->count; i++) {
 		rg_sum_add(&logs, log(list->items[i]));
 		faster += list->items[i] < 1 ? 1 : 0;
@@ -138,11 +131,6 @@ typedef struct {
 	size_t count, capacity;
 } name_list;
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Each is held against all operators of a run. */
 enum { BACKENDS_MAX = 256 };
 
@@ -162,7 +150,7 @@ static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const c
 		out->items[out->count++] = only;
 	}
 	if (out->count)
-		qsort(out->items, out->count, sizeof(*out->items), compare_names);
+		qsort(out->items, out->count, sizeof(*out->items), rg_compare_texts);
 	for (i = 0; i < out->count; i++)
 		if (!kept || strcmp(out->items[kept - 1], out->items[i]) != 0)
 			out->items[kept++] = out->items[i];

@@ -97,9 +97,7 @@ static rg_error *find_section(rg_policy *policy, const char *pattern, bool is_de
 			*out = &policy->sections[i];
 			return NULL;
 		}
-	made.pattern = rg_arena_copy(&policy->arena, pattern, strlen(pattern));
-	if (!made.pattern)
-		return rg_error_nomem();
+	RG_TRY(rg_arena_text(&policy->arena, pattern, &made.pattern));
 	RG_TRY(rg_grow(&policy->sections, &policy->capacity, policy->count + 1,
 		       sizeof(*policy->sections)));
 	while (at && comes_before(&made, &policy->sections[at - 1])) {

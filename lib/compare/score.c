@@ -129,13 +129,6 @@ rg_error *rg_score_add(rg_score *score, double old, double new)
 	return NULL;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return left < right ? -1 : left > right;
-}
-
 /* Sorts `values`. At least one of them, all finite. */
 static double aggregate(rg_aggregate kind, double *values, size_t count)
 {
@@ -147,7 +140,7 @@ static double aggregate(rg_aggregate kind, double *values, size_t count)
 			rg_sum_add(&sum, values[i]);
 		return rg_sum_total(&sum) / (double)count;
 	}
-	qsort(values, count, sizeof(*values), compare_doubles);
+	qsort(values, count, sizeof(*values), rg_compare_doubles);
 	if (kind == RG_AGGREGATE_MAX)
 		return values[count - 1];
 	if (count % 2)

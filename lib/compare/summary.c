@@ -60,13 +60,6 @@ static int compare_by_metric(const void *a, const void *b)
 	return left < right ? -1 : left > right; /* they lie in one array */
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return left < right ? -1 : left > right;
-}
-
 /* `sizes` has room for `count`. */
 static rg_metric_summary summarise(const rg_row *const *rows, size_t count, double *sizes)
 {
@@ -77,7 +70,7 @@ static rg_metric_summary summarise(const rg_row *const *rows, size_t count, doub
 		sizes[i] = fabs(rows[i]->avg_rel_diff);
 		rg_sum_add(&sum, rows[i]->avg_rel_diff);
 	}
-	qsort(sizes, count, sizeof(*sizes), compare_doubles);
+	qsort(sizes, count, sizeof(*sizes), rg_compare_doubles);
 	return (rg_metric_summary){
 		.metric = rows[0]->metric,
 		.n = count,

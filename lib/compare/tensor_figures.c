@@ -8,12 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static rg_error *keep_text(rg_arena *arena, const char *text, const char **out)
-{
-	*out = rg_arena_copy(arena, text, strlen(text));
-	return *out ? NULL : rg_error_nomem();
-}
-
 static double snr_db(const rg_tensor_sums *sums)
 {
 	const int scaled = sums->err_exponent - sums->ref_exponent;
@@ -46,7 +40,7 @@ rg_error *rg_tensor_stats_make(rg_tensor_stats **out, rg_arena *arena, const rg_
 	if (!sums->count)
 		return NULL;
 	rg_shape_text(stats->worst_index, stats->dimensions, worst);
-	return keep_text(arena, worst, &stats->worst_text);
+	return rg_arena_text(arena, worst, &stats->worst_text);
 }
 
 bool rg_tensor_shapes_differ(const rg_metric *old, const rg_metric *new)
@@ -60,7 +54,7 @@ static rg_error *type_excerpt(rg_arena *arena, const rg_tensor *tensor, const ch
 
 	rg_shape_text(tensor->shape, tensor->dimensions, shape);
 	snprintf(text, sizeof(text), "%s %s", rg_dtype_name(tensor->dtype), shape);
-	return keep_text(arena, text, out);
+	return rg_arena_text(arena, text, out);
 }
 
 static rg_error *value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t at,
@@ -71,7 +65,7 @@ static rg_error *value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t 
 
 	rg_tensor_values(tensor, at, 1, &value);
 	rg_double_repr(value, text);
-	return keep_text(arena, text, out);
+	return rg_arena_text(arena, text, out);
 }
 
 rg_error *rg_tensor_exact(rg_row *row, rg_arena *arena, const rg_metric *old, const rg_metric *new)

@@ -1,5 +1,6 @@
 #include "golden/artifact.h"
 
+#include "base/file.h"
 #include "golden/pte.h"
 #include "golden/raw.h"
 
@@ -156,10 +157,7 @@ static rg_error *check_program(work *w, size_t at)
 
 static bool is_program(const char *name)
 {
-	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
-	size_t length = strlen(base);
-
-	return length > 4 && !strcmp(base + length - 4, ".pte");
+	return strlen(rg_path_name(name)) > 4 && rg_ends_with(name, ".pte");
 }
 
 bool rg_artifact_is_part(const char *name)

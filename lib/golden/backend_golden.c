@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "golden/backend_report.h"
 #include "golden/format.h"
 
@@ -156,10 +157,9 @@ static int bid_json(const rg_input *in)
 /* By its name alone a .csv could be anything; these are what the tester calls its own. */
 static bool is_report_name(const char *name)
 {
-	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
-	size_t length = strlen(base);
+	const char *base = rg_path_name(name);
 
-	return length > 4 && !strcmp(base + length - 4, ".csv") &&
+	return rg_ends_with(base, ".csv") &&
 	       (!strncmp(base, "test-report", 11) || !strncmp(base, "test_result", 11));
 }
 

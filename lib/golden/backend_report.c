@@ -124,12 +124,6 @@ void rg_case_list_release(rg_case_list *list)
 	*list = (rg_case_list){0};
 }
 
-static rg_error *keep(rg_case_list *list, const char *text, const char **out)
-{
-	*out = rg_arena_copy(&list->arena, text, strlen(text));
-	return *out ? NULL : rg_error_nomem();
-}
-
 static rg_error *new_case(rg_case_list *list, size_t fields, rg_case **out)
 {
 	rg_case *c;
@@ -158,7 +152,7 @@ static rg_error *add_field(rg_case_list *list, rg_case *c, const char *column, c
 		return NULL;
 	*field = (rg_case_field){.column = column};
 	if (!rg_double_parse(cell, strlen(cell), &field->value))
-		RG_TRY(keep(list, cell, &field->text));
+		RG_TRY(rg_arena_text(&list->arena, cell, &field->text));
 	c->field_count++;
 	return NULL;
 }
@@ -168,17 +162,17 @@ static rg_error *set_known(rg_case_list *list, rg_case *c, int column, const cha
 {
 	switch (column) {
 	case TEST_ID:
-		return keep(list, cell, &c->test_id);
+		return rg_arena_text(&list->arena, cell, &c->test_id);
 	case TEST_CASE:
-		return keep(list, cell, &c->test_case);
+		return rg_arena_text(&list->arena, cell, &c->test_case);
 	case SUBTEST:
-		return keep(list, cell, &c->subtest);
+		return rg_arena_text(&list->arena, cell, &c->subtest);
 	case FLOW:
-		return keep(list, cell, &c->flow);
+		return rg_arena_text(&list->arena, cell, &c->flow);
 	case PARAMS:
-		return keep(list, cell, &c->params);
+		return rg_arena_text(&list->arena, cell, &c->params);
 	case DETAIL:
-		return keep(list, cell, &c->detail);
+		return rg_arena_text(&list->arena, cell, &c->detail);
 	case RESULT:
 		if (!parse_result(cell, &c->result))
 			return rg_error_new(RG_E_PARSE, "result '%s' is none of Pass, Skip, Fail",
@@ -212,7 +206,7 @@ static rg_error *read_header(rg_case_list *list, const rg_csv_reader *csv, colum
 					    known_columns[known]);
 		if (known >= 0)
 			seen[known] = true;
-		RG_TRY(keep(list, rg_csv_cell(csv, i), &header->names[i]));
+		RG_TRY(rg_arena_text(&list->arena, rg_csv_cell(csv, i), &header->names[i]));
 	}
 	header->count = csv->count;
 	if (!seen[TEST_ID] || !seen[RESULT])
@@ -335,7 +329,7 @@ static rg_error *read_subtest(rg_case_list *list, const cJSON *subtest, rg_case 
 		} else if (cJSON_IsObject(value)) {
 			RG_TRY(add_counts(list, c, value));
 		} else {
-			RG_TRY(keep(list, value->string, &column));
+			RG_TRY(rg_arena_text(&list->arena, value->string, &column));
 			RG_TRY(add_field(list, c, column, text_of(value, number)));
 		}
 	}
@@ -366,7 +360,7 @@ static rg_error *add_test_case(rg_case_list *list, const cJSON *test, const cJSO
 		RG_TRY(rg_error_wrap(read_subtest(list, subtest, c), "test '%s'",
 				     nodeid->valuestring));
 	if (!*c->test_id)
-		RG_TRY(keep(list, nodeid->valuestring, &c->test_id));
+		RG_TRY(rg_arena_text(&list->arena, nodeid->valuestring, &c->test_id));
 	list->count++;
 	return NULL;
 }

@@ -1,5 +1,6 @@
 #include "golden/bpte.h"
 
+#include "base/file.h"
 #include "golden/flatbuffer.h"
 #include "golden/format.h"
 #include "golden/pte.h"
@@ -147,17 +148,12 @@ static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite, const
 	return NULL;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Two suites of one method would be two values of one name. */
 static rg_error *check_methods(const char **methods, size_t count)
 {
 	size_t i;
 
-	qsort(methods, count, sizeof(*methods), compare_names);
+	qsort(methods, count, sizeof(*methods), rg_compare_texts);
 	for (i = 1; i < count; i++)
 		if (!strcmp(methods[i - 1], methods[i]))
 			return rg_error_new(RG_E_PARSE, "two suites are both of method '%s'",
@@ -207,8 +203,7 @@ rg_error *rg_bundle_value_name(char **out, const rg_bundle_value *value)
 
 static int bid(const rg_input *in)
 {
-	size_t length = strlen(in->name);
-	bool named = length >= 5 && !strcmp(in->name + length - 5, ".bpte");
+	bool named = rg_ends_with(in->name, ".bpte");
 	bool known = in->size >= 8 && !memcmp((const char *)in->data + 4, "BP08", 4);
 
 	return (named ? 10 : 0) + (known ? named ? 90 : 50 : 0);

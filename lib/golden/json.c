@@ -4,6 +4,7 @@
 #include "golden/series.h"
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/number.h"
 
 #include <math.h>
@@ -424,18 +425,11 @@ static rg_error *read_document(rg_golden *golden, const cJSON *document, size_t 
 	return err;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), end_length = strlen(end);
-
-	return length >= end_length && !strcmp(text + length - end_length, end);
-}
-
 static int bid(const rg_input *in)
 {
 	static const char bom[] = "\xef\xbb\xbf";
 	const char *p = in->data, *end;
-	int bid = ends_with(in->name, ".json") ? 10 : 0;
+	int bid = rg_ends_with(in->name, ".json") ? 10 : 0;
 
 	if (!in->size)
 		return bid;

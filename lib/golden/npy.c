@@ -1,5 +1,6 @@
 #include "golden/npy.h"
 
+#include "base/file.h"
 #include "base/number.h"
 #include "golden/format.h"
 
@@ -244,8 +245,7 @@ rg_error *rg_npy_header(rg_buf *out, rg_dtype dtype, const int64_t *shape, size_
 
 static int bid(const rg_input *in)
 {
-	size_t length = strlen(in->name);
-	bool named = length >= 4 && !strcmp(in->name + length - 4, ".npy");
+	bool named = rg_ends_with(in->name, ".npy");
 
 	return has_magic(in->data, in->size) ? named ? 100 : 50 : named ? 10 : 0;
 }

@@ -93,13 +93,6 @@ static rg_error *read_diff(const cJSON *diff, rg_opdiff_diff *out)
 	return NULL;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
 /* Leaves out what is NaN and sorts the others. */
 static double median(double *values, size_t count)
 {
@@ -110,7 +103,7 @@ static double median(double *values, size_t count)
 			values[n++] = values[i];
 	if (!n)
 		return NAN;
-	qsort(values, n, sizeof(*values), compare_doubles);
+	qsort(values, n, sizeof(*values), rg_compare_doubles);
 	return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 

@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "golden/builder.h"
 #include "golden/format.h"
 #include "golden/opdiff.h"
@@ -127,11 +128,9 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 
 static int bid(const rg_input *in)
 {
-	size_t length = strlen(in->name);
-
 	if (rg_opdiff_recognised(in->data, in->size))
 		return 110;
-	return length > 6 && !strcmp(in->name + length - 6, ".jsonl") ? 10 : 0;
+	return rg_ends_with(in->name, ".jsonl") ? 10 : 0;
 }
 
 const rg_format rg_format_opdiff = {.name = "opdiff", .bid = bid, .read = read_golden};

@@ -1,4 +1,5 @@
 #include "base/digest.h"
+#include "base/file.h"
 #include "golden/format.h"
 #include "golden/pte.h"
 #include "golden/tensor.h"
@@ -110,8 +111,7 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 
 static int bid(const rg_input *in)
 {
-	size_t length = strlen(in->name);
-	bool named = length >= 4 && !strcmp(in->name + length - 4, ".pte");
+	bool named = rg_ends_with(in->name, ".pte");
 	bool known = in->size >= 8 && !memcmp((const char *)in->data + 4, "ET12", 4);
 
 	return known ? named ? 100 : 50 : named ? 10 : 0;

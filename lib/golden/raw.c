@@ -1,5 +1,6 @@
 #include "golden/raw.h"
 
+#include "base/file.h"
 #include "base/number.h"
 #include "base/pattern.h"
 #include "golden/format.h"
@@ -100,7 +101,7 @@ rg_error *rg_raw_type(rg_tensor *out, const rg_bytes *pte, const rg_raw_name *wh
 /* From MODEL.pte beside the file; *found is false where there is none. */
 static rg_error *type_from_program(rg_tensor *tensor, const rg_input *in, bool *found)
 {
-	const char *slash = strrchr(in->name, '/'), *base = slash ? slash + 1 : in->name;
+	const char *base = rg_path_name(in->name);
 	rg_bytes pte = {0};
 	rg_raw_name what;
 	rg_error *err;
@@ -121,17 +122,6 @@ static rg_error *type_from_program(rg_tensor *tensor, const rg_input *in, bool *
 	return err;
 }
 
-/* Does a pattern match the path or its last parts? */
-static bool path_matches(const char *pattern, const char *path)
-{
-	const char *slash;
-
-	if (!pattern || rg_glob_match(pattern, path, 0))
-		return true;
-	slash = strchr(path, '/');
-	return slash ? path_matches(pattern, slash + 1) : false;
-}
-
 static const rg_tensor_type *configured_type(const rg_golden_options *options, const char *name)
 {
 	const rg_tensor_type *best = NULL;
@@ -140,7 +130,7 @@ static const rg_tensor_type *configured_type(const rg_golden_options *options, c
 	for (i = 0; i < options->tensor_type_count; i++) {
 		const rg_tensor_type *type = &options->tensor_types[i];
 
-		if (!path_matches(type->pattern, name))
+		if (type->pattern && !rg_glob_match_end(type->pattern, name))
 			continue;
 		/* Of several the most specific, of equally specific ones the last. */
 		weight = type->pattern ? rg_glob_weight(type->pattern) : 0;
@@ -197,7 +187,7 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 
 static int bid(const rg_input *in)
 {
-	return ends_with(in->name, strlen(in->name), ".bin") ? 60 : 0;
+	return rg_ends_with(in->name, ".bin") ? 60 : 0;
 }
 
 const rg_format rg_format_raw = {.name = "raw", .bid = bid, .read = read_golden, .in_place = true};

@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "golden/format.h"
 #include "golden/lfs.h"
 #include "golden/series.h"
@@ -50,10 +51,7 @@ bool rg_golden_recognises_name(const char *name)
 
 bool rg_golden_may_be_called(const char *name)
 {
-	size_t length = strlen(name);
-
-	return (length > 4 && !strcmp(name + length - 4, ".csv")) ||
-	       rg_golden_recognises_name(name);
+	return rg_ends_with(name, ".csv") || rg_golden_recognises_name(name);
 }
 
 bool rg_golden_reads_in_place(const rg_input *in)

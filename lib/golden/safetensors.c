@@ -1,5 +1,6 @@
 #include "golden/safetensors.h"
 
+#include "base/file.h"
 #include "golden/format.h"
 #include "golden/json_text.h"
 #include "golden/tensor.h"
@@ -162,9 +163,7 @@ static rg_error *read_entries(rg_golden *golden, const cJSON *header, const unsi
 
 		if (!strcmp(name, "__metadata__"))
 			continue;
-		name = rg_arena_copy(&golden->arena, name, strlen(name));
-		if (!name)
-			return rg_error_nomem();
+		RG_TRY(rg_arena_text(&golden->arena, name, &name));
 		err = read_tensor(entry, data, size, &tensor);
 		tensor.forget = in->forget;
 		if (!err)
@@ -218,10 +217,8 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 
 static int bid(const rg_input *in)
 {
-	static const char suffix[] = ".safetensors";
-	size_t length = strlen(in->name), header;
-	bool named = length >= sizeof(suffix) - 1 &&
-		     !strcmp(in->name + length - (sizeof(suffix) - 1), suffix);
+	bool named = rg_ends_with(in->name, ".safetensors");
+	size_t header;
 	bool known = header_length(in, &header) && header >= 2 &&
 		     ((const char *)in->data)[PREFIX_SIZE] == '{';
 

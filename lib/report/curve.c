@@ -161,13 +161,6 @@ static size_t add_values(double *out, size_t count, const rg_curve_side *side)
 	return count;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Of the sorted values. Quarters keep the differences of huge ones finite. */
 static void measure_values(rg_curve_range *out, const double *values, size_t count)
 {
@@ -194,7 +187,7 @@ void rg_curve_range_of(rg_curve_range *out, double *values, size_t count)
 			values[finite++] = values[i];
 	if (!finite)
 		return;
-	qsort(values, finite, sizeof(*values), compare_doubles);
+	qsort(values, finite, sizeof(*values), rg_compare_doubles);
 	measure_values(out, values, finite);
 }
 

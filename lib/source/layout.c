@@ -26,28 +26,6 @@ typedef struct {
 	size_t count, capacity;
 } layout;
 
-static rg_error *keep_text(rg_manifest *manifest, const char **slot, const char *text)
-{
-	*slot = rg_arena_copy(&manifest->arena, text, strlen(text));
-	return *slot ? NULL : rg_error_nomem();
-}
-
-/* Adds a sentence to an artifact's why. */
-static rg_error *add_why(rg_manifest *manifest, rg_manifest_artifact *artifact, const char *text)
-{
-	static const size_t enough = 1000;
-	rg_error *err;
-	char *joined;
-
-	if (artifact->why && strlen(artifact->why) > enough)
-		return NULL;
-	RG_TRY(rg_textf(&joined, "%s%s%s", artifact->why ? artifact->why : "",
-			artifact->why ? "; " : "", text));
-	err = keep_text(manifest, &artifact->why, joined);
-	free(joined);
-	return err;
-}
-
 /* Where jobs.name has no {stage}, staged goldens still stand in STAGE/TEST. */
 static const char *stage_of(const rg_manifest_job *job)
 {
@@ -81,9 +59,9 @@ static rg_error *place(layout *l, const rg_manifest_job *job, const rg_taken_fil
 	if (!err && rg_path_has_git(target))
 		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);
 	if (!err)
-		err = keep_text(l->manifest, &golden->target, target);
+		err = rg_arena_text(&l->manifest->arena, target, &golden->target);
 	if (!err)
-		err = keep_text(l->manifest, &golden->file, file->path);
+		err = rg_arena_text(&l->manifest->arena, file->path, &golden->file);
 	free(staged);
 	free(target);
 	golden->stage = stage_of(job);
@@ -106,7 +84,7 @@ static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file
 	err = place(l, job, file, &made.golden);
 	if (err && rg_error_get_code(err) == RG_E_UNSAFE) {
 		entry->outcome = RG_OUTCOME_FAILED;
-		worse = add_why(l->manifest, entry, rg_error_message(err));
+		worse = rg_why_add(&l->manifest->arena, &entry->why, rg_error_message(err));
 		rg_error_free(err);
 		return worse;
 	}
@@ -144,19 +122,11 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 		entry->outcome = RG_OUTCOME_CONFLICT;
 		RG_TRY(rg_textf(&text, "%s also comes from artifact %llu '%s' with other bytes",
 				one->golden.target, (unsigned long long)rival->id, rival->name));
-		err = add_why(l->manifest, entry, text);
+		err = rg_why_add(&l->manifest->arena, &entry->why, text);
 		free(text);
 		RG_TRY(err);
 	}
 	return NULL;
-}
-
-/* Is `inner` below `outer`, were that a folder? */
-static bool is_below(const char *outer, const char *inner)
-{
-	size_t length = strlen(outer);
-
-	return !strncmp(outer, inner, length) && inner[length] == '/';
 }
 
 /* Claims are sorted by target, so that rivals stand side by side, and a path right before what
@@ -178,7 +148,7 @@ static rg_error *settle_claims(layout *l)
 				now->dropped = true;
 			continue;
 		}
-		if (first && is_below(first->golden.target, now->golden.target))
+		if (first && rg_path_is_below(first->golden.target, now->golden.target))
 			RG_TRY(conflict(l, first, now));
 		else
 			first = now;
@@ -203,7 +173,7 @@ static rg_error *say_what_came(layout *l, const size_t *indices, size_t count)
 			continue;
 		snprintf(text, sizeof(text), "%zu other golden%s of it %s taken", n,
 			 n == 1 ? "" : "s", n == 1 ? "is" : "are");
-		err = add_why(l->manifest, entry, text);
+		err = rg_why_add(&l->manifest->arena, &entry->why, text);
 	}
 	free(came);
 	return err;
@@ -300,7 +270,7 @@ static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices
 
 		entry->outcome = taken[i].outcome;
 		if (taken[i].why)
-			RG_TRY(add_why(manifest, entry, taken[i].why));
+			RG_TRY(rg_why_add(&manifest->arena, &entry->why, taken[i].why));
 		if (taken[i].check)
 			entry->check = taken[i].check; /* a constant */
 		for (k = 0; k < taken[i].count; k++)

@@ -46,14 +46,12 @@ static int compare_keys(const void *a, const void *b)
 static rg_error *add_key(rg_path_runs *runs, const char *key)
 {
 	key_list *fresh = &runs->fresh;
-	char *copy;
+	const char *copy;
 
 	if (runs->files.count && bsearch(&key, runs->files.items, runs->files.count,
 					 sizeof(*runs->files.items), compare_keys))
 		return NULL;
-	copy = rg_arena_copy(&runs->arena, key, strlen(key));
-	if (!copy)
-		return rg_error_nomem();
+	RG_TRY(rg_arena_text(&runs->arena, key, &copy));
 	RG_TRY(rg_grow(&fresh->items, &fresh->capacity, fresh->count + 1, sizeof(*fresh->items)));
 	fresh->items[fresh->count++] = copy;
 	return NULL;
@@ -89,13 +87,6 @@ static rg_error *merge_keys(rg_path_runs *runs)
 static rg_error *merge_some(rg_path_runs *runs)
 {
 	return runs->fresh.count > runs->files.count ? merge_keys(runs) : NULL;
-}
-
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 static rg_error *looks_like_golden(const char *folder, const char *key, bool *out)
@@ -206,7 +197,7 @@ static rg_error *common_name(rg_path_runs *runs, const char *const *paths, const
 	bool one_name = true, one_folder = true;
 
 	for (i = 0; i < runs->count; i++) {
-		const char *last = last_part(paths[i]);
+		const char *last = rg_path_name(paths[i]);
 		size_t length = (size_t)(last - paths[i]);
 
 		if (!is_file[i])
@@ -240,7 +231,7 @@ static rg_error *name_files(rg_path_runs *runs, const char *const *paths, const 
 	size_t i;
 
 	for (i = 0; !err && i < runs->count; i++) {
-		const char *last = last_part(paths[i]), *key;
+		const char *last = rg_path_name(paths[i]), *key;
 
 		if (!is_file[i])
 			continue;

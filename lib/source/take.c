@@ -37,18 +37,16 @@ void rg_taken_release(rg_taken *taken)
 	rg_taken_init(taken);
 }
 
-/* Adds a sentence to why; the first ones say enough. */
-static rg_error *add_why(rg_taken *out, const char *text)
+rg_error *rg_why_add(rg_arena *arena, const char **why, const char *text)
 {
 	static const size_t enough = 1000;
 	rg_error *err;
 	char *joined;
 
-	if (out->why && strlen(out->why) > enough)
+	if (*why && strlen(*why) > enough)
 		return NULL;
-	RG_TRY(rg_textf(&joined, "%s%s%s", out->why ? out->why : "", out->why ? "; " : "", text));
-	out->why = rg_arena_copy(&out->arena, joined, strlen(joined));
-	err = out->why ? NULL : rg_error_nomem();
+	RG_TRY(rg_textf(&joined, "%s%s%s", *why ? *why : "", *why ? "; " : "", text));
+	err = rg_arena_text(arena, joined, why);
 	free(joined);
 	return err;
 }
@@ -134,7 +132,7 @@ static rg_error *note(taking *t, rg_error *err)
 	if (is_fatal(err))
 		return err;
 	t->bad++;
-	worse = add_why(t->out, rg_error_message(err));
+	worse = rg_why_add(&t->out->arena, &t->out->why, rg_error_message(err));
 	rg_error_free(err);
 	return worse;
 }
@@ -183,11 +181,9 @@ static rg_error *check_digest(taking *t, rg_remote *remote)
 /* The one file's name: the server's, else the artifact's. It lives as long as the remote. */
 static const char *plain_name(const taking *t, const rg_remote *remote)
 {
-	const char *name = rg_remote_file_name(remote), *slash;
+	const char *name = rg_remote_file_name(remote);
 
-	name = name ? name : t->artifact->name;
-	slash = strrchr(name, '/');
-	return slash ? slash + 1 : name;
+	return rg_path_name(name ? name : t->artifact->name);
 }
 
 /* An artifact that was stored as it is, unzipped (upload-artifact's `archive: false`). */
@@ -401,7 +397,9 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
 	if (!cached)
 		RG_TRY(rg_take_into_cache(out, t->options, run, t->artifact));
-	return out->count ? NULL : add_why(out, "nothing in it matches regild.files");
+	return out->count
+		       ? NULL
+		       : rg_why_add(&out->arena, &out->why, "nothing in it matches regild.files");
 }
 
 rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,

@@ -28,6 +28,9 @@ typedef struct {
 void rg_taken_init(rg_taken *taken);
 void rg_taken_release(rg_taken *taken);
 
+/* Adds a sentence to why, which may be NULL; the first ones say enough. */
+RG_CHECKED rg_error *rg_why_add(rg_arena *arena, const char **why, const char *text);
+
 /* What the caller wants to know while an artifact is on its way. */
 typedef struct {
 	/* Bytes that came over the wire. */

@@ -7,15 +7,6 @@
 enum { TEXT_SIZE = 4097 };
 static const char blanks[] = " \t\r\n";
 
-/* The pattern against the path, and against what stands behind each '/' in it. */
-static bool matches_end(const char *pattern, const char *path)
-{
-	for (; path; path = strchr(path, '/') ? strchr(path, '/') + 1 : NULL)
-		if (rg_glob_match(pattern, path, 0))
-			return true;
-	return false;
-}
-
 bool rg_is_golden_name(const char *files, const char *path)
 {
 	const char *word = files + strspn(files, blanks);
@@ -27,7 +18,7 @@ bool rg_is_golden_name(const char *files, const char *path)
 		if (length < sizeof(pattern)) {
 			memcpy(pattern, word, length);
 			pattern[length] = '\0';
-			if (matches_end(pattern + rg_glob_inner(pattern, length), path))
+			if (rg_glob_match_end(pattern + rg_glob_inner(pattern, length), path))
 				return true;
 		}
 		word += length;
@@ -45,7 +36,7 @@ static bool names_folder(const char *pattern, const char *path, size_t length)
 		return false;
 	memcpy(folder, path, length);
 	folder[length] = '\0';
-	return matches_end(pattern, folder);
+	return rg_glob_match_end(pattern, folder);
 }
 
 /* How much of the path, which lies below the root, is the test's folder; 0: it has none. */

@@ -44,13 +44,6 @@ bool rg_plan_item_is_taken(const rg_plan_item *item)
 	return item->change != RG_PLAN_UNCHANGED && !item->left_out && !item->held;
 }
 
-static bool is_folder_of(const char *folder, const char *path)
-{
-	size_t length = strlen(folder);
-
-	return !strncmp(folder, path, length) && path[length] == '/';
-}
-
 static rg_error *check_targets(const rg_plan *plan, const char *root)
 {
 	const rg_manifest_golden *goldens = plan->manifest->goldens;
@@ -59,7 +52,7 @@ static rg_error *check_targets(const rg_plan *plan, const char *root)
 	for (i = 0; i < plan->manifest->golden_count; i++) {
 		RG_TRY(rg_tree_check(plan->tree, root, goldens[i].target));
 		/* In path-component order nothing stands between a folder and what is in it. */
-		if (i && is_folder_of(goldens[i - 1].target, goldens[i].target))
+		if (i && rg_path_is_below(goldens[i - 1].target, goldens[i].target))
 			return rg_error_new(RG_E_UNSAFE,
 					    "unsafe target '%s': it is a folder of '%s', too",
 					    goldens[i - 1].target, goldens[i].target);

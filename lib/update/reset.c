@@ -82,9 +82,7 @@ static rg_error *add_item(rg_reset *reset, rg_journal *journal, const rg_reset_o
 	RG_TRY(rg_grow(&reset->items, &reset->capacity, reset->count + 1, sizeof(*reset->items)));
 	item = &reset->items[reset->count];
 	*item = (rg_reset_item){0};
-	item->path = rg_arena_copy(&reset->arena, change->path, strlen(change->path));
-	if (!item->path)
-		return rg_error_nomem();
+	RG_TRY(rg_arena_text(&reset->arena, change->path, &item->path));
 	reset->count++;
 	err = look(reset, journal, options, change, item);
 	return err ? leave_alone(reset, item, err) : NULL;

@@ -50,15 +50,10 @@ typedef struct {
 	git_diff *index_diff; /* owns them */
 } work;
 
-static int compare_texts(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bool is_staged(const work *w, const char *path)
 {
 	return w->staged_count && bsearch(&path, w->staged, w->staged_count, sizeof(*w->staged),
-					  compare_texts) != NULL;
+					  rg_compare_texts) != NULL;
 }
 
 static rg_error *note_staged(work *w, git_diff *diff)
@@ -73,7 +68,7 @@ static rg_error *note_staged(work *w, git_diff *diff)
 	for (i = 0; i < count; i++)
 		w->staged[i] = git_diff_get_delta(diff, i)->new_file.path;
 	w->staged_count = count;
-	qsort(w->staged, count, sizeof(*w->staged), compare_texts);
+	qsort(w->staged, count, sizeof(*w->staged), rg_compare_texts);
 	return NULL;
 }
 

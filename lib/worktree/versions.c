@@ -71,10 +71,8 @@ static rg_error *get_file(walk *w, const char *path, rg_versions_file **out)
 	if (!*slot) {
 		RG_TRY(rg_grow(&history->files, &history->file_capacity, history->file_count + 1,
 			       sizeof(*history->files)));
-		history->files[history->file_count].path =
-			rg_arena_copy(&history->arena, path, strlen(path));
-		if (!history->files[history->file_count].path)
-			return rg_error_nomem();
+		RG_TRY(rg_arena_text(&history->arena, path,
+				     &history->files[history->file_count].path));
 		*slot = ++history->file_count;
 	}
 	*out = &history->files[*slot - 1];
@@ -99,10 +97,7 @@ static rg_error *add_commit(walk *w)
 	if (!gmtime_r(&when, &utc) ||
 	    !strftime(commit->when, sizeof(commit->when), "%Y-%m-%dT%H:%M:%SZ", &utc))
 		*commit->when = '\0';
-	commit->subject = rg_arena_copy(&history->arena, message ? message : "",
-					strlen(message ? message : ""));
-	if (!commit->subject)
-		return rg_error_nomem();
+	RG_TRY(rg_arena_text(&history->arena, message ? message : "", &commit->subject));
 	history->commit_count++;
 	w->has_commit = true;
 	return NULL;
