@@ -120,8 +120,15 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 			continue;
 		one->conflict = true;
 		entry->outcome = RG_OUTCOME_CONFLICT;
-		RG_TRY(rg_textf(&text, "%s also comes from artifact %llu '%s' with other bytes",
-				one->golden.target, (unsigned long long)rival->id, rival->name));
+		err = strcmp(one->golden.target, other->golden.target) != 0
+			      ? rg_textf(&text, "%s cannot lie beside %s of artifact %llu '%s'",
+					 one->golden.target, other->golden.target,
+					 (unsigned long long)rival->id, rival->name)
+			      : rg_textf(&text,
+					 "%s also comes from artifact %llu '%s' with other bytes",
+					 one->golden.target, (unsigned long long)rival->id,
+					 rival->name);
+		RG_TRY(err);
 		err = rg_why_add(&l->manifest->arena, &entry->why, text);
 		free(text);
 		RG_TRY(err);

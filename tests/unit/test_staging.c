@@ -347,6 +347,10 @@ static void a_third_rival_gets_no_place_either(void **state)
 	assert_int_equal(l.manifest.golden_count, 0);
 	assert_int_equal(l.manifest.artifacts[2].outcome, RG_OUTCOME_CONFLICT);
 	assert_int_equal(l.manifest.artifacts[3].outcome, RG_OUTCOME_CONFLICT);
+	/* What needs a folder where a file lies is no matter of bytes. */
+	assert_string_equal(l.manifest.artifacts[3].why,
+			    "root/g/t/x.json/y.json cannot lie beside root/g/t/x.json of artifact "
+			    "11 'a'");
 	end_layout(&l);
 	stop(&f);
 }
