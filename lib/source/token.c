@@ -50,10 +50,9 @@ static void read_pipe(rg_buf *out, int fd)
 	char block[512];
 	ssize_t got;
 
-	while ((got = read(fd, block, sizeof(block))) > 0 ||
-	       (got < 0 && errno == EINTR && !rg_cancelled()))
-		if (got > 0)
-			rg_buf_add(out, block, (size_t)got);
+	/* Not in read: a Ctrl-C that comes just before it would be slept over. */
+	while (rg_cancel_wait(fd) && (got = read(fd, block, sizeof(block))) > 0)
+		rg_buf_add(out, block, (size_t)got);
 	OPENSSL_cleanse(block, sizeof(block));
 }
 

@@ -1,10 +1,13 @@
 /* Where the repository, the API, the token and the timing come from. */
 #include "unit/unit.h"
 
+#include "base/cancel.h"
+#include "net/clock.h"
 #include "source/settings.h"
 #include "source/token.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,12 +191,37 @@ static void finds_the_token(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+/* Ctrl-C just before it begins to wait for gh, which asks somebody. Last: it stays cancelled. */
+static void does_not_wait_for_gh(void **state)
+{
+	char folder[] = "/tmp/regild-gh-XXXXXX", path[128], *token;
+	char *before = strdup(getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin"), *search;
+	double begin;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	make_gh(folder, "exec sleep 40");
+	assert_success(rg_textf(&search, "%s:%s", folder, before));
+	setenv("PATH", search, 1);
+	rg_cancel_install();
+	assert_int_equal(raise(SIGINT), 0);
+	begin = rg_clock_monotonic();
+	assert_error(rg_token_find(&token, "github.com"), RG_E_CANCELLED, "interrupted");
+	assert_true(rg_clock_monotonic() - begin < 30);
+	setenv("PATH", before, 1);
+	snprintf(path, sizeof(path), "%s/gh", folder);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(folder), 0);
+	free(search);
+	free(before);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_the_defaults), cmocka_unit_test(finds_the_repository),
 		cmocka_unit_test(finds_the_api),      cmocka_unit_test(shortens_waits),
-		cmocka_unit_test(finds_the_token),
+		cmocka_unit_test(finds_the_token),    cmocka_unit_test(does_not_wait_for_gh),
 	};
 
 	setenv("HOME", "/nonexistent", 1); /* nobody's own git configuration */
