@@ -4,9 +4,11 @@
  *
  *	count:FILE        writes "changes operations allocations" to FILE at exit
  *	kill:N            SIGKILL at the N-th operation that changes the disk; a write is half done
+ *	interrupt:N       SIGINT in front of it
  *	fail:OP:N:ERRNO   the N-th call of OP ("write", "fsync", …; "change": any that changes the
- *	                  disk; "any": every one) fails by that errno ("ENOSPC", …); a close of what
- *is only written to is "closewritten" oom:N             the N-th allocation fails
+ *	                  disk; "any": every one) fails by that errno ("ENOSPC", …); a close of
+ *	                  what is only written to is "closewritten"
+ *	oom:N             the N-th allocation fails
  *
  * Calls inside shared libraries are not seen: libgit2 writes nothing in an update but the index.
  */
@@ -23,7 +25,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum fault { NOTHING, COUNT, KILL, FAIL, OOM };
+enum fault { NOTHING, COUNT, KILL, INTERRUPT, FAIL, OOM };
 
 static struct {
 	enum fault fault;
@@ -74,6 +76,8 @@ __attribute__((constructor)) static void read_wish(void)
 		parse_failure(text);
 	else if (sscanf(text, "kill:%ld", &wanted.at) == 1)
 		wanted.fault = KILL;
+	else if (sscanf(text, "interrupt:%ld", &wanted.at) == 1)
+		wanted.fault = INTERRUPT;
 	else if (sscanf(text, "oom:%ld", &wanted.at) == 1)
 		wanted.fault = OOM;
 	else if (sscanf(text, "count:%4095s", wanted.file) == 1)
@@ -98,8 +102,11 @@ static bool counted(const char *op, bool change, bool *dying)
 	bool mine;
 
 	operations++;
-	if (change && ++changes == wanted.at && wanted.fault == KILL)
-		*dying = true;
+	if (change && ++changes == wanted.at) {
+		*dying = wanted.fault == KILL;
+		if (wanted.fault == INTERRUPT)
+			raise(SIGINT);
+	}
 	if (wanted.fault != FAIL)
 		return false;
 	mine = !strcmp(wanted.op, op) || !strcmp(wanted.op, "any") ||

@@ -1,0 +1,20 @@
+# Ctrl-C in front of each operation of an unpack: nothing is made, until all is; what has been made is said.
+. "$REGILD_TOP/tests/formats/goldens.sh"
+golden_model goldens/xnnpack/relu
+golden_model goldens/qnn/relu
+regild pack -q goldens -o one.zip
+for n in $(seq 200); do
+	mkdir made
+	status=0
+	REGILD_FAULT=interrupt:$n regild-faults unpack one.zip -o made/one >out 2>err || status=$?
+	if [ -z "$(ls -A made)" ]; then
+		made=nothing
+	else
+		made=$(ls made)
+		diff -r goldens made/one
+	fi
+	echo "exit code $status, made: $made, said: $(cat out err)" >>all
+	rm -r made
+	[ "$status" != 0 ] || break
+done
+uniq all
