@@ -396,6 +396,7 @@ void rg_store_drop(rg_cache_store *store, rg_store_kind kind, const char hex[sta
 }
 
 typedef struct {
+	const char *top;
 	size_t entries;
 	uint64_t bytes;
 } removed;
@@ -405,9 +406,10 @@ static rg_error *remove_file(void *context, rg_store_kind kind, int folder, cons
 {
 	removed *count = context;
 
-	(void)kind;
 	if (unlinkat(folder, name, 0))
-		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", name);
+		return errno == ENOENT
+			       ? NULL
+			       : rg_error_io(errno, "%s/%s/%s", count->top, kind_names[kind], name);
 	if (is_entry_name(name)) {
 		count->entries++;
 		count->bytes += (uint64_t)st->st_size;
@@ -417,7 +419,7 @@ static rg_error *remove_file(void *context, rg_store_kind kind, int folder, cons
 
 rg_error *rg_store_clear(rg_cache_store *store, size_t *entries, uint64_t *bytes)
 {
-	removed count = {0};
+	removed count = {.top = store->folder};
 	rg_error *err;
 	int kind;
 
