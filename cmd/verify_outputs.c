@@ -217,7 +217,7 @@ const command command_verify_outputs = {
 	.operands = "FILE.bpte",
 	.operands_max = 1,
 	.description = "By the runtime's own rule: equal shapes and types, integers equal, floats\n"
-		       "|actual - expected| <= atol + rtol * |expected|, NaN equal to NaN. Exit "
+		       "|actual - expected| <= atol + rtol * |actual|, NaN equal to NaN. Exit "
 		       "code 1 where\nan output fails.",
 	.groups = groups,
 	.arguments_size = sizeof(verify_arguments),
