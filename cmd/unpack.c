@@ -48,8 +48,11 @@ static rg_error *write_all(artifact_source *source, const char *target)
 	size_t i;
 
 	RG_TRY(rg_textf(&temporary, "%s.regild-%ld.tmp", target, (long)getpid()));
-	if (mkdir(temporary, 0777))
+	if (mkdir(temporary, 0777)) {
 		err = rg_error_io(errno, "%s", temporary);
+		free(temporary); /* the folder, where there is one, is another's */
+		return err;
+	}
 	for (i = 0; !err && i < source->files.count; i++) {
 		err = rg_cancel_check();
 		if (!err)
