@@ -120,11 +120,10 @@ static void strike_downgrade(const fault *strike, const hub *state, const reques
 
 /* ---- lists that lie ---- */
 
-static void set_next(const hub *state, const request *req, reply *out, const char *base)
+static void set_next(const request *req, reply *out, const char *base)
 {
 	char link[2048];
 
-	(void)state;
 	snprintf(link, sizeof(link), "<%s%s?%s>; rel=\"next\"", base, req->path, req->query);
 	if (out->status == 200)
 		reply_set_header(out, "Link", link);
@@ -133,13 +132,13 @@ static void set_next(const hub *state, const request *req, reply *out, const cha
 static void strike_link_loop(const fault *strike, const hub *state, const request *req, reply *out)
 {
 	(void)strike;
-	set_next(state, req, out, state->api);
+	set_next(req, out, state->api);
 }
 
 static void strike_link_away(const fault *strike, const hub *state, const request *req, reply *out)
 {
 	(void)strike;
-	set_next(state, req, out, state->store);
+	set_next(req, out, state->store);
 }
 
 /* Parses the answer's body, lets `edit` change it, and prints it again. */

@@ -256,7 +256,6 @@ rg_error *fixture_load(fixture *out, const char *folder)
 	rg_error *err;
 
 	memset(out, 0, sizeof(*out));
-	rg_arena_init(&out->arena);
 	err = rg_path_join(&path, folder, "run.json");
 	if (!err)
 		err = load_run(out, folder, path);
@@ -288,7 +287,6 @@ void fixture_release(fixture *data)
 	}
 	free(data->runs);
 	free(data->bodies);
-	rg_arena_release(&data->arena);
 	memset(data, 0, sizeof(*data));
 }
 

@@ -56,7 +56,6 @@ typedef struct {
 	size_t run_count, run_capacity;
 	fixture_body *bodies;
 	size_t body_count, body_capacity;
-	rg_arena arena;
 } fixture;
 
 RG_CHECKED rg_error *fixture_load(fixture *out, const char *folder);

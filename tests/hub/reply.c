@@ -69,14 +69,6 @@ void reply_set_header(reply *out, const char *name, const char *value)
 	add_header(out, name, strdup(value));
 }
 
-const char *reply_get_header(const reply *answer, const char *name)
-{
-	for (size_t i = 0; i < answer->header_count; i++)
-		if (strcasecmp(answer->headers[i].name, name) == 0)
-			return answer->headers[i].value;
-	return NULL;
-}
-
 void reply_text(reply *out, unsigned status, const char *type, char *text)
 {
 	free(out->owned);

@@ -59,8 +59,6 @@ void reply_release(reply *out);
 void reply_header(reply *out, const char *name, const char *format, ...) RG_PRINTF(3, 4);
 /* Replaces a header, or adds it. */
 void reply_set_header(reply *out, const char *name, const char *value);
-/* NULL where it has none. */
-const char *reply_get_header(const reply *answer, const char *name);
 /* Takes `text` over (malloc's); NULL marks the reply failed. */
 void reply_text(reply *out, unsigned status, const char *type, char *text);
 /* Takes `json` over. */
