@@ -79,6 +79,11 @@ RG_CHECKED rg_error *environment_need_worktree(environment *env);
  * a submodule is a slip, as a rule, which must not pass for goldens that are all well. */
 RG_CHECKED rg_error *environment_warn_root(const environment *env, bool found);
 
+/* The file that a setting names: a relative one stands in the repository, wherever the command is
+ * started. *out is the caller's to free, NULL where the setting names none. */
+RG_CHECKED rg_error *environment_setting_path(const environment *env, const char *setting,
+					      char **out);
+
 /* The call was wrong; main adds where to look. */
 #define usage_error(...) rg_error_new(RG_E_USAGE, __VA_ARGS__)
 

@@ -111,7 +111,6 @@ static void tell_coverage(const environment *env, const rg_comparison *c)
 
 	for (i = 0; i < c->gap_count; i++) {
 		const rg_gap *gap = &c->gaps[i];
-
 		const char *text = gap->left_out_text;
 
 		rg_log_say(&env->log, RG_LOG_DETAIL, "%s: %s: %s%s", c->files[gap->file_index].file,

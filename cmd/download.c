@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "terminal.h"
+#include "update.h"
 
 #include "base/cancel.h"
 #include "base/number.h"
@@ -293,9 +294,7 @@ static rg_error *run_all(download *d, const char *dir, rg_manifest *out)
 	if (dir)
 		RG_TRY(rg_strdup(&d->dir, dir));
 	else
-		RG_TRY(rg_textf(&d->dir, "%sregild/runs/%llu",
-				rg_worktree_git_dir(d->env->worktree),
-				(unsigned long long)d->name.id));
+		RG_TRY(update_staging_dir(d->env, d->name.id, &d->dir));
 	RG_TRY(rg_staging_begin(&d->staging, d->dir));
 	RG_TRY(progress_open(&d->display, d->env));
 	RG_TRY(open_source(d));

@@ -158,15 +158,12 @@ static void quote(rg_buf *out, const char *text, size_t length)
 
 static rg_error *render(rg_buf *out, const layout *l, const finding *found)
 {
-	const struct rg_template *t = rg_templates;
 	const char *root = found->root ? found->root : l->default_root;
 	bool plain = !root[strcspn(root, "\"\\#; \t\n")];
 	cJSON *view = cJSON_CreateObject();
 	rg_buf value;
 	rg_error *err;
 
-	while (strcmp(t->name, l->template_name) != 0)
-		t++;
 	rg_buf_init(&value, RG_BUF_TEXT);
 	if (plain)
 		rg_buf_str(&value, root);
@@ -177,7 +174,7 @@ static rg_error *render(rg_buf *out, const layout *l, const finding *found)
 		     !cJSON_AddNumberToObject(view, "found", (double)found->goldens)))
 		err = rg_error_nomem();
 	if (!err)
-		err = rg_mustache_render(out, t->text, view, NULL, NULL);
+		err = rg_mustache_render(out, rg_template_text(l->template_name), view, NULL, NULL);
 	rg_buf_release(&value);
 	cJSON_Delete(view);
 	return err;

@@ -47,6 +47,18 @@ rg_error *environment_need_worktree(environment *env)
 	return err ? err : rg_worktree_require_commit(env->worktree);
 }
 
+rg_error *environment_setting_path(const environment *env, const char *setting, char **out)
+{
+	const char *path = rg_config_get(env->config, setting);
+
+	*out = NULL;
+	if (!path || !*path)
+		return NULL;
+	return *path == '/' || !env->worktree
+		       ? rg_strdup(out, path)
+		       : rg_path_join(out, rg_worktree_root(env->worktree), path);
+}
+
 /* A command that works on no repository says it all the same of the one that it is called in. */
 static rg_error *warn_pending(environment *env, const command *cmd)
 {

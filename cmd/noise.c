@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rg_error *model_path(char **out, const environment *env, const compare_report *report)
-{
-	const char *configured = rg_config_get(env->config, "regild.noise");
-
-	*out = NULL;
-	if (report->noise)
-		return rg_strdup(out, report->noise);
-	if (!configured || !*configured)
-		return NULL;
-	/* A relative one stands in the repository, wherever the command is started. */
-	if (*configured == '/' || !env->worktree)
-		return rg_strdup(out, configured);
-	return rg_path_join(out, rg_worktree_root(env->worktree), configured);
-}
-
 /* A run that was measured itself is in the range in any case. */
 static void warn_of_own_run(const environment *env, const rg_noise_model *model,
 			    const compare_context *context)
@@ -49,7 +34,8 @@ rg_error *noise_load(noise_source *out, const environment *env, const compare_re
 	*out = (noise_source){0};
 	if (!(level > 0 && level <= 1))
 		return usage_error("--noise-level: %g is not over 0 and at most 1", level);
-	RG_TRY(model_path(&path, env, report));
+	RG_TRY(report->noise ? rg_strdup(&path, report->noise)
+			     : environment_setting_path(env, "regild.noise", &path));
 	if (!path)
 		return report->noise_level.given
 			       ? usage_error("--noise-level: there is no noise model; give --noise")

@@ -36,20 +36,16 @@ void outputs_release(outputs *o)
 static rg_error *read_template(const environment *env, report_template *out, const char *given,
 			       const char *option_name, const char *setting)
 {
-	const char *configured = rg_config_get(env->config, setting);
 	char *path;
 	rg_error *err;
 
-	out->given = given || (configured && *configured);
-	if (!out->given)
-		return NULL;
+	out->given = true;
 	if (given)
 		return rg_error_wrap(rg_file_read(&out->text, given), "%s", option_name);
-	/* A relative one stands in the repository, wherever the command is started. */
-	if (configured[0] == '/' || !env->worktree)
-		RG_TRY(rg_strdup(&path, configured));
-	else
-		RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), configured));
+	RG_TRY(environment_setting_path(env, setting, &path));
+	out->given = path != NULL;
+	if (!path)
+		return NULL;
 	err = rg_config_blame(env->config, setting,
 			      rg_error_wrap(rg_file_read(&out->text, path), "%s", setting));
 	free(path);

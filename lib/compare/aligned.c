@@ -50,11 +50,6 @@ static rg_error *side_fill(side *s)
 	return rg_metric_read(s->metric, s->base, s->filled, s->window);
 }
 
-static int64_t step_at(const rg_metric *metric, size_t at)
-{
-	return metric->steps ? metric->steps[at] : (int64_t)at;
-}
-
 /* How many values at hand on both sides, from where they stand, have the same steps. */
 static size_t common_run(const side *old, const side *new)
 {
@@ -65,7 +60,8 @@ static size_t common_run(const side *old, const side *new)
 	if (!old->metric->steps && !new->metric->steps)
 		return from_old == from_new ? count : 0;
 	for (i = 0; i < count; i++)
-		if (step_at(old->metric, from_old + i) != step_at(new->metric, from_new + i))
+		if (rg_metric_step(old->metric, from_old + i) !=
+		    rg_metric_step(new->metric, from_new + i))
 			break;
 	return i;
 }
@@ -75,7 +71,7 @@ static size_t run_before(const side *s, int64_t step)
 {
 	size_t from = position(s), count = s->filled - s->used, i = 0;
 
-	while (i < count && step_at(s->metric, from + i) < step)
+	while (i < count && rg_metric_step(s->metric, from + i) < step)
 		i++;
 	return i;
 }
@@ -90,7 +86,7 @@ static rg_error *pass(side *s, rg_aligned_side which, size_t count, rg_aligned_f
 	if (!count)
 		return NULL;
 	r.steps = s->metric->steps ? s->metric->steps + from : NULL;
-	r.first_step = step_at(s->metric, from);
+	r.first_step = rg_metric_step(s->metric, from);
 	s->used += count;
 	*total += count;
 	return run(context, &r);
@@ -110,7 +106,7 @@ static rg_error *walk(side *old, side *new, rg_aligned_fn *run, void *context,
 			size_t from = stepped == old->metric ? position(old) : position(new);
 			rg_aligned_run r = {
 				.steps = stepped->steps ? stepped->steps + from : NULL,
-				.first_step = step_at(old->metric, position(old)),
+				.first_step = rg_metric_step(old->metric, position(old)),
 				.old = old->values + old->used,
 				.new = new->values + new->used,
 				.count = count,
@@ -121,13 +117,13 @@ static rg_error *walk(side *old, side *new, rg_aligned_fn *run, void *context,
 			new->used += count;
 			continue;
 		}
-		count = run_before(old, step_at(new->metric, position(new)));
+		count = run_before(old, rg_metric_step(new->metric, position(new)));
 		if (count) {
 			RG_TRY(pass(old, RG_ALIGNED_OLD_ONLY, count, run, context,
 				    &totals->old_only));
 			continue;
 		}
-		count = run_before(new, step_at(old->metric, position(old)));
+		count = run_before(new, rg_metric_step(old->metric, position(old)));
 		RG_TRY(pass(new, RG_ALIGNED_NEW_ONLY, count, run, context, &totals->new_only));
 	}
 	RG_TRY(pass(old, RG_ALIGNED_OLD_ONLY, old->metric->count - position(old), run, context,
@@ -153,22 +149,21 @@ rg_error *rg_aligned_walk(const rg_metric *old, const rg_metric *new, rg_aligned
 	return err;
 }
 
-rg_error *rg_aligned_narrow(const rg_metric *old, const rg_metric *new, size_t count,
-			    int64_t *first_step, int64_t last_step)
+void rg_aligned_narrow(const rg_metric *old, const rg_metric *new, size_t count,
+		       int64_t *first_step, int64_t last_step)
 {
 	size_t i = old->count, j = new->count;
 
 	while (i && j && count) {
-		int64_t left = step_at(old, i - 1), right = step_at(new, j - 1);
+		int64_t left = rg_metric_step(old, i - 1), right = rg_metric_step(new, j - 1);
 
 		if (left == right && left <= last_step) {
 			if (left < *first_step)
-				return NULL;
+				return;
 			if (!--count)
 				*first_step = left;
 		}
 		i -= left >= right;
 		j -= right >= left;
 	}
-	return NULL;
 }

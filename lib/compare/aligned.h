@@ -28,7 +28,7 @@ RG_CHECKED rg_error *rg_aligned_walk(const rg_metric *old, const rg_metric *new,
 
 /* Raises *first_step so that only the last `count` steps on both sides up to `last_step` are left.
  */
-RG_CHECKED rg_error *rg_aligned_narrow(const rg_metric *old, const rg_metric *new, size_t count,
-				       int64_t *first_step, int64_t last_step);
+void rg_aligned_narrow(const rg_metric *old, const rg_metric *new, size_t count,
+		       int64_t *first_step, int64_t last_step);
 
 #endif

@@ -15,14 +15,9 @@ static rg_error *add(const sink *out, const rg_defect *finding)
 	return out->found(out->context, finding);
 }
 
-static int64_t step_at(const rg_metric *metric, size_t i)
-{
-	return metric->steps ? metric->steps[i] : (int64_t)i;
-}
-
 bool rg_check_looks_at(const rg_metric *metric, const rg_metric_policy *policy, size_t i)
 {
-	int64_t step = step_at(metric, i);
+	int64_t step = rg_metric_step(metric, i);
 
 	return policy->kind != RG_POLICY_IGNORE && step >= policy->first_step &&
 	       step <= policy->last_step &&
@@ -42,7 +37,7 @@ static rg_error *check_values(const sink *out, const rg_metric *metric,
 			rg_defect finding = {.kind = RG_DEFECT_NONFINITE,
 					     .metric = metric,
 					     .has_step = true,
-					     .step = step_at(metric, from + i),
+					     .step = rg_metric_step(metric, from + i),
 					     .value = window[i],
 					     .count = 1};
 
@@ -99,7 +94,7 @@ static size_t count_on_grid(const grid *g, const rg_metric *metric)
 	size_t i, count = 0;
 
 	for (i = 0; i < metric->count; i++)
-		count += is_on_grid(g, step_at(metric, i));
+		count += is_on_grid(g, rg_metric_step(metric, i));
 	return count;
 }
 
@@ -139,7 +134,7 @@ static void note_steps(const grid *g, const rg_metric *metric, rg_defect *outsid
 	size_t i;
 
 	for (i = 0; i < metric->count; i++) {
-		int64_t step = step_at(metric, i);
+		int64_t step = rg_metric_step(metric, i);
 
 		if (step < g->start || step > g->end) {
 			note(outside, step, 1);

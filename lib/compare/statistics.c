@@ -277,9 +277,8 @@ static size_t steps_before(const rg_metric *metric, int64_t step)
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int64_t at = metric->steps ? metric->steps[middle] : (int64_t)middle;
 
-		if (at < step)
+		if (rg_metric_step(metric, middle) < step)
 			low = middle + 1;
 		else
 			high = middle;
@@ -331,8 +330,8 @@ static rg_error *step_by_step(rg_row *row, rg_arena *arena, const rg_metric *old
 	rg_error *err;
 
 	if (policy->last_steps)
-		RG_TRY(rg_aligned_narrow(old, new, policy->last_steps, &narrowed.first_step,
-					 narrowed.last_step));
+		rg_aligned_narrow(old, new, policy->last_steps, &narrowed.first_step,
+				  narrowed.last_step);
 	if (same_shape(old, new))
 		a.tensor = &tensor;
 	rg_score_init(&score, policy);

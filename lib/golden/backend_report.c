@@ -157,7 +157,7 @@ static rg_error *add_field(rg_case_list *list, rg_case *c, const char *column, c
 	return NULL;
 }
 
-/* A cell of a known column. `fallback` is the result where the cell holds none. */
+/* A cell of a known column. */
 static rg_error *set_known(rg_case_list *list, rg_case *c, int column, const char *cell)
 {
 	switch (column) {

@@ -128,6 +128,12 @@ void rg_golden_free(rg_golden *golden);
 /* The metric of that name or NULL. */
 const rg_metric *rg_golden_find(const rg_golden *golden, const char *name);
 
+/* The step of a series' value. */
+static inline int64_t rg_metric_step(const rg_metric *metric, size_t at)
+{
+	return metric->steps ? metric->steps[at] : (int64_t)at;
+}
+
 /* Copies values first … first + count - 1 of a series, from memory or through its block function.
  */
 RG_CHECKED rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_t count,

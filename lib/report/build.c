@@ -1,6 +1,18 @@
 #include "report/build.h"
 
 #include "report/cells.h"
+#include "report/templates.h"
+
+#include <string.h>
+
+const char *rg_template_text(const char *name)
+{
+	const struct rg_template *t = rg_templates;
+
+	while (t->name && strcmp(t->name, name) != 0)
+		t++;
+	return t->text ? t->text : "";
+}
 
 cJSON *rg_build_object(bool *failed, cJSON *parent, const char *name)
 {

@@ -116,7 +116,7 @@ static rg_error *read_values(rg_curve_side *side, const rg_metric *metric, doubl
 
 		RG_TRY(rg_metric_read(metric, at, count, block));
 		for (i = 0; i < count; i++) {
-			double x = metric->steps ? (double)metric->steps[at + i] : (double)(at + i);
+			double x = (double)rg_metric_step(metric, at + i);
 
 			add_value(side, &s, (rg_svg_point){x, block[i]});
 			if (s.count == each)

@@ -78,15 +78,6 @@ static cJSON *put_item(maker *m, cJSON *list)
 	return put(m, list, NULL, cJSON_CreateObject());
 }
 
-static const char *template_called(const char *name)
-{
-	const struct rg_template *t = rg_templates;
-
-	while (t->name && strcmp(t->name, name) != 0)
-		t++;
-	return t->text ? t->text : "";
-}
-
 static void write_safe(rg_buf *out, const char *text, size_t length)
 {
 	rg_utf8_add_safe(out, text, length);
@@ -115,7 +106,7 @@ static rg_error *render(rg_buf *out, cJSON *view, const maker *m, const char *na
 	}
 	err = rg_textf(&file, "%s.%s", name, kinds[kind].suffix);
 	if (!err) {
-		err = rg_mustache_render(out, template_called(file), view, kinds[kind].escape,
+		err = rg_mustache_render(out, rg_template_text(file), view, kinds[kind].escape,
 					 kinds[kind].filters);
 		err = rg_error_wrap(err, "template %s", file);
 	}

@@ -183,19 +183,11 @@ static void add_page(maker *m, cJSON *view)
 	add_curves(m, view);
 }
 
-static const char *built_in(void)
-{
-	const struct rg_template *t = rg_templates;
-
-	while (strcmp(t->name, "report.html") != 0)
-		t++;
-	return t->text;
-}
-
 rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 {
 	static const rg_mustache_filter filters[] = {{"code", rg_html_code}, {0}};
-	const char *text = page->summary.template_text ? page->summary.template_text : built_in();
+	const char *text = page->summary.template_text ? page->summary.template_text
+						       : rg_template_text("report.html");
 	maker m = {.page = page};
 	cJSON *view;
 	rg_error *err;

@@ -115,19 +115,11 @@ static size_t count_characters(const char *text)
 	return count;
 }
 
-static const char *built_in(void)
-{
-	const struct rg_template *t = rg_templates;
-
-	while (strcmp(t->name, "summary.md") != 0)
-		t++;
-	return t->text;
-}
-
 rg_error *rg_summary_render(rg_buf *out, const rg_summary *summary)
 {
 	static const rg_mustache_filter filters[] = {{"code", rg_markdown_code}, {0}};
-	const char *text = summary->template_text ? summary->template_text : built_in();
+	const char *text = summary->template_text ? summary->template_text
+						  : rg_template_text("summary.md");
 	size_t cap = SIZE_MAX, start = out->length;
 
 	/* Ever fewer items of each list, until it fits or there is nothing left to take away. */

@@ -9,4 +9,7 @@ struct rg_template {
 
 extern const struct rg_template rg_templates[];
 
+/* The text of the one of that name; "" where there is none. */
+const char *rg_template_text(const char *name);
+
 #endif

@@ -103,11 +103,6 @@ static rg_error *value_at(series *s, size_t i, double *out)
 	return NULL;
 }
 
-static int64_t step_at(const series *s, size_t i)
-{
-	return s->metric->steps ? s->metric->steps[i] : (int64_t)i;
-}
-
 /* What merging two series by step shows. */
 typedef struct {
 	size_t vanished;
@@ -123,7 +118,7 @@ static rg_error *note_nonfinite(losses *l, series *new, size_t i, const rg_metri
 
 	RG_TRY(value_at(new, i, &value));
 	if (!isfinite(value) && rg_check_looks_at(new->metric, policy, i) && !l->nonfinite++) {
-		l->first_nonfinite = step_at(new, i);
+		l->first_nonfinite = rg_metric_step(new->metric, i);
 		l->nonfinite_value = value;
 	}
 	return NULL;
@@ -137,11 +132,13 @@ static rg_error *merge(losses *l, series *old, series *new, const rg_metric_poli
 		bool old_left = i < old->metric->count, new_left = j < new->metric->count;
 		double before;
 
-		if (old_left && (!new_left || step_at(old, i) < step_at(new, j))) {
+		if (old_left && (!new_left ||
+				 rg_metric_step(old->metric, i) < rg_metric_step(new->metric, j))) {
 			if (!l->vanished++)
-				l->first_vanished = step_at(old, i);
+				l->first_vanished = rg_metric_step(old->metric, i);
 			i++;
-		} else if (!old_left || step_at(new, j) < step_at(old, i)) {
+		} else if (!old_left ||
+			   rg_metric_step(new->metric, j) < rg_metric_step(old->metric, i)) {
 			RG_TRY(note_nonfinite(l, new, j++, policy));
 		} else {
 			RG_TRY(value_at(old, i++, &before));
