@@ -45,7 +45,7 @@ static rg_error *merge_base_tree(rg_worktree *worktree, const char *one, const c
 				   two,
 				   shallow ? " in this shallow clone; 'git fetch --unshallow' gets "
 					     "the rest of the history"
-					   : "");
+					   : "; without --merge-base they are compared themselves");
 		goto done;
 	}
 	if (answer >= 0)

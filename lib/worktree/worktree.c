@@ -190,9 +190,11 @@ rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 	if (answer < 0) {
 		err = open_failure(answer, start);
 	} else if (!git_repository_workdir(worktree->repository)) {
-		err = rg_error_new(RG_E_GIT,
-				   "%s: is a bare repository; regild needs one with a working tree",
-				   git_repository_path(worktree->repository));
+		err = rg_error_new(
+			RG_E_GIT,
+			"%s: is a bare repository; regild needs one with a working tree, as "
+			"'git worktree add' makes",
+			git_repository_path(worktree->repository));
 	} else {
 		*out = worktree;
 		return NULL;
@@ -322,49 +324,6 @@ rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char
 	git_config_free(config);
 	free(key);
 	return err;
-}
-
-/* git's '@' is HEAD in front of what leads on from it, too ("@~2"); libgit2's only alone. */
-static bool begins_with_at(const char *revision)
-{
-	return revision[0] == '@' && revision[1] && strchr("~^:", revision[1]);
-}
-
-rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object_t type,
-			 git_object **out)
-{
-	git_object *named = NULL;
-	char *spelled;
-	int answer;
-
-	*out = NULL;
-	if (begins_with_at(revision))
-		RG_TRY(rg_textf(&spelled, "HEAD%s", revision + 1));
-	else
-		RG_TRY(rg_strdup(&spelled, revision));
-	answer = git_revparse_single(&named, worktree->repository, spelled);
-	free(spelled);
-	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC)
-		return rg_error_new(RG_E_NOTFOUND,
-				    "revision '%s': names nothing in this repository", revision);
-	if (answer < 0)
-		return rg_git_error(answer, "revision '%s'", revision);
-	answer = git_object_peel(out, named, type);
-	git_object_free(named);
-	if (answer < 0)
-		return rg_error_new(RG_E_NOTFOUND, "revision '%s': is not a %s", revision,
-				    git_object_type2string(type));
-	return NULL;
-}
-
-rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char out[41])
-{
-	git_object *commit;
-
-	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_COMMIT, &commit));
-	git_oid_tostr(out, 41, git_object_id(commit));
-	git_object_free(commit);
-	return NULL;
 }
 
 /* Its size is asked for first, so that one that is too large is not unpacked to be refused. */

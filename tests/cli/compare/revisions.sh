@@ -25,6 +25,10 @@ regild compare -q --base v1~1 --to v1 --csv -
 echo '# that name nothing'
 try regild compare --base nothing
 try regild compare --to 'HEAD:no/such'
+try regild compare --base main..other
+try regild compare --base main --to main...other
+try regild compare --base ":$ROOT/s/a/golden.json"
+try regild compare --base ':/no..such'
 git checkout -q --orphan island
 commit island
 try regild compare --base main --merge-base
