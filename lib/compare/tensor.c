@@ -147,8 +147,9 @@ static void find_largest(worker *w, segment *s, const rg_chunk_figures *f, size_
 			     first_of(w, at, marked, RG_CHUNK));
 	}
 	if (rel_is_news(w, s, f, at)) {
+		/* The largest may be infinite though all that it is taken from is finite. */
 		for (i = 0; i < RG_CHUNK; i++)
-			marked[i] = fabs(old[i]) >= RG_NEAR_ZERO &&
+			marked[i] = isfinite(new[i]) && fabs(old[i]) >= RG_NEAR_ZERO &&
 				    fabs((old[i] - new[i]) / old[i]) == f->max_rel;
 		note_largest(&s->max_rel, &s->max_rel_at, f->max_rel,
 			     first_of(w, at, marked, RG_CHUNK));
