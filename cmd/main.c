@@ -115,8 +115,11 @@ rg_error *environment_warn_root(const environment *env, bool found)
 	RG_TRY(rg_path_join(&path, top, root));
 	if (stat(path, &st) && (errno == ENOENT || errno == ENOTDIR))
 		rg_log_say(&env->log, RG_LOG_WARNING,
-			   "there is no '%s' here; set regild.root, or let 'regild init' look for "
-			   "goldens",
+			   rg_worktree_tracks(env->worktree, root)
+				   ? "'%s' is in the index alone; where a sparse checkout leaves "
+				     "it out, 'git sparse-checkout add' takes it in"
+				   : "there is no '%s' here; set regild.root, or let 'regild init' "
+				     "look for goldens",
 			   root);
 	free(path);
 	return NULL;

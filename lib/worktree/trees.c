@@ -130,6 +130,21 @@ bool rg_worktree_is_in_conflict(const rg_worktree *worktree, const char *path)
 	return found;
 }
 
+bool rg_worktree_tracks(const rg_worktree *worktree, const char *folder)
+{
+	git_index *index = NULL;
+	char *prefix = NULL;
+	bool found = false;
+
+	if (!git_repository_index(&index, worktree->repository)) {
+		rg_error_free(rg_textf(&prefix, "%s/", folder));
+		found = prefix && !git_index_find_prefix(NULL, index, prefix);
+	}
+	free(prefix);
+	git_index_free(index);
+	return found;
+}
+
 rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id, bool *out)
 {
 	git_index *index = NULL;

@@ -103,6 +103,8 @@ bool rg_change_is_none(const rg_worktree *worktree, const rg_change *change, con
 bool rg_worktree_is_in_conflict(const rg_worktree *worktree, const char *path);
 /* What is said of such a file. */
 #define RG_UNMERGED "a merge left it in conflict; resolve that, then 'git add' it"
+/* Does the index have a file below the folder? One that cannot be read has none. */
+bool rg_worktree_tracks(const rg_worktree *worktree, const char *folder);
 /* Is a path among them? */
 bool rg_change_list_has(const rg_change_list *list, const char *path);
 void rg_change_list_release(rg_change_list *list);

@@ -79,8 +79,16 @@ commit
 git merge -q theirs >/dev/null && exit 1
 try regild compare --csv -
 
-section 'the root is in a submodule'
+section 'the root is outside of a sparse checkout'
 git merge --abort
+git clone -q . ../sparse
+cd ../sparse
+git sparse-checkout set --no-cone /.regild
+regild compare
+regild check
+cd ../work
+
+section 'the root is in a submodule'
 git init -q inner
 git config regild.root inner/goldens
 golden inner/goldens/golden.json m 1
