@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -47,14 +48,26 @@ bool rg_name_pattern_has(const rg_name_pattern *pattern, rg_field field)
 	return false;
 }
 
+static rg_error *refuse_field(const char *name, size_t length, unsigned allowed)
+{
+	char known[64] = "";
+	size_t used = 0, i;
+
+	for (i = 0; i < RG_FIELD_COUNT && used < sizeof(known); i++)
+		if (allowed & 1u << i)
+			used += (size_t)snprintf(known + used, sizeof(known) - used, "%s{%s}",
+						 used ? ", " : "", field_names[i]);
+	return rg_error_new(RG_E_USAGE, "{%.*s} is none of its fields: %s", (int)length, name,
+			    known);
+}
+
 static rg_error *add_field(rg_name_pattern *pattern, const char *name, size_t length,
 			   unsigned allowed)
 {
 	rg_field field;
 
 	if (!find_field(name, length, &field) || !(allowed & 1u << field))
-		return rg_error_new(RG_E_USAGE, "{%.*s} is not a field that it can have",
-				    (int)length, name);
+		return refuse_field(name, length, allowed);
 	if (rg_name_pattern_has(pattern, field))
 		return rg_error_new(RG_E_USAGE, "{%s} stands twice", field_names[field]);
 	if (pattern->count && pattern->parts[pattern->count - 1].is_field)

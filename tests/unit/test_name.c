@@ -100,7 +100,7 @@ static void refuses_bad_patterns(void **state)
 	(void)state;
 	assert_error(rg_name_pattern_new(&p, "{stage}/{tset}", STAGE | TEST, "jobs.name"),
 		     RG_E_USAGE,
-		     "jobs.name '{stage}/{tset}': {tset} is not a field that it can have");
+		     "jobs.name '{stage}/{tset}': {tset} is none of its fields: {stage}, {test}");
 	assert_error(rg_name_pattern_new(&p, "{test}{stage}", STAGE | TEST, "k"), RG_E_USAGE,
 		     "k '{test}{stage}': no text before {stage} tells where it begins");
 	assert_error(rg_name_pattern_new(&p, "{test}/{test}", TEST, "k"), RG_E_USAGE,
@@ -113,7 +113,7 @@ static void refuses_bad_patterns(void **state)
 	assert_error(rg_name_pattern_new(&p, "{test}", TEST | OF_FILE, "k"), RG_E_USAGE,
 		     "k '{test}': {file} is missing");
 	assert_error(rg_name_pattern_new(&p, "{run}-{test}", TEST, "k"), RG_E_USAGE,
-		     "k '{run}-{test}': {run} is not a field that it can have");
+		     "k '{run}-{test}': {run} is none of its fields: {test}");
 }
 
 static void expands(void **state)
