@@ -30,8 +30,6 @@ typedef struct {
 	uint64_t done, total;              /* artifacts */
 	uint64_t bytes_moved, bytes_total; /* over the wire; of the artifacts as a whole */
 	const char *current;               /* something under way, or NULL */
-	const char *waiting;               /* why nothing moves, or NULL: "GitHub's rate limit" */
-	double waiting_seconds;            /* how long yet */
 } rg_progress_state;
 
 typedef struct rg_progress {

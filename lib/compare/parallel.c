@@ -97,8 +97,6 @@ static rg_error *work_on_pair(worker *self, size_t index)
 	} else if (err && rg_error_get_code(err) == RG_E_USAGE && pair.name.file) {
 		err = rg_error_wrap(err, "%s", pair.name.file);
 	}
-	if (source->unload)
-		source->unload(source->context, self->index, index, &pair);
 	return err;
 }
 

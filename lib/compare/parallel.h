@@ -9,16 +9,15 @@
  * the largest pair times the workers, beside the rows.
  */
 
-/* What the caller's load fills in. All zero before. */
+/* What the caller's load fills in, valid until the worker's next load. All zero before. */
 typedef struct {
-	rg_file_name name; /* must stay valid until unload */
+	rg_file_name name;
 	/* RG_FILE_COMPARED (0): both sides are read and compared. RG_FILE_NEW: `new_side`, where it
 	 * has a name, is read to see whether it can be. RG_FILE_REMOVED: nothing is read. */
 	rg_file_status status;
-	rg_input old_side, new_side; /* name: what formats bid on; bytes valid until unload */
+	rg_input old_side, new_side; /* name: what formats bid on */
 	const char *old_label,
 		*new_label; /* in messages: "HEAD", "working tree"; NULL: "old side" … */
-	void *owner;        /* the caller's, for unload */
 	bool leave_out;     /* load found that there is nothing to compare: no file comes of it */
 } rg_pair;
 
@@ -28,14 +27,11 @@ typedef struct {
  * be set all the same), but RG_E_NOMEM, RG_E_CANCELLED and RG_E_USAGE stop the whole.
  */
 typedef rg_error *rg_pair_load_fn(void *context, size_t worker, size_t index, rg_pair *pair);
-/* Called after every load, failed or not, on the same worker. */
-typedef void rg_pair_unload_fn(void *context, size_t worker, size_t index, rg_pair *pair);
 
 typedef struct {
 	size_t count;
 	size_t workers; /* from rg_compare_workers, or 1 */
 	rg_pair_load_fn *load;
-	rg_pair_unload_fn *unload;
 	void *context;
 	const rg_policy *policy;              /* may be NULL */
 	const rg_golden_options *options;     /* may be NULL */

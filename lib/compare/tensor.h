@@ -53,8 +53,9 @@ typedef struct {
 	size_t mismatches; /* rg_tensor_stats.nonfinite_mismatches */
 	size_t worst;      /* element */
 	/* What was summed had been multiplied by 2 to these powers (compare/tensor_norms.h): err in
-	 * err2, abs_err and err, ref in ref2, new in new2, ref and new in product. */
-	int err_exponent, ref_exponent, new_exponent;
+	 * err2, abs_err and err, ref in ref2 and product; a third one, in new2 and product, cancels
+	 * out in all that they are for. */
+	int err_exponent, ref_exponent;
 } rg_tensor_sums;
 
 /* The figures for people, in `arena`; `shape` is that of either side. */

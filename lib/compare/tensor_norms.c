@@ -75,5 +75,4 @@ void rg_tensor_norms_finish(const rg_tensor_norms *norms, rg_tensor_sums *sums)
 	sums->err = ldexp(rg_sum_total(&norms->signed_err), err);
 	sums->err_exponent = norms->err + err;
 	sums->ref_exponent = norms->ref + ref;
-	sums->new_exponent = norms->new + new;
 }

@@ -33,7 +33,6 @@ bool rg_raw_name_parse(const char *name, rg_raw_name *out)
 	if (digits && digits < length && name[length - digits - 1] == '_') {
 		if (!rg_uint64_parse(name + length - digits, digits, &index))
 			return false;
-		out->indexed = true;
 		out->index = (size_t)index;
 		length -= digits + 1;
 	}

@@ -16,7 +16,6 @@ typedef struct {
 	size_t model_length; /* of MODEL, from the start of the name (folders included) */
 	bool output;
 	size_t index; /* 0 where the name has none */
-	bool indexed; /* … and whether it has one */
 } rg_raw_name;
 
 /* False for a name that is not of this form. */
