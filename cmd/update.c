@@ -7,6 +7,7 @@
 #include "update/reset.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -124,6 +125,7 @@ static rg_error *parse_run(const char *text, uint64_t *out)
 static rg_error *find_only_run(const environment *env, char **out)
 {
 	struct dirent *entry;
+	rg_error *err = NULL;
 	uint64_t id = 0;
 	size_t count = 0;
 	DIR *folder;
@@ -131,13 +133,16 @@ static rg_error *find_only_run(const environment *env, char **out)
 
 	RG_TRY(rg_path_join(&path, rg_worktree_git_dir(env->worktree), "regild/runs"));
 	folder = opendir(path);
-	free(path);
-	while (folder && (entry = readdir(folder)) != NULL) {
+	while (folder && (errno = 0, entry = readdir(folder)) != NULL) {
 		if (rg_uint64_parse(entry->d_name, strlen(entry->d_name), &id))
 			count++;
 	}
+	if (errno && errno != ENOENT)
+		err = rg_error_io(errno, "%s", path);
 	if (folder)
 		closedir(folder);
+	free(path);
+	RG_TRY(err);
 	if (!count)
 		return usage_error("nothing is downloaded yet; 'regild download' does it, or name "
 				   "a folder");

@@ -38,11 +38,12 @@ static rg_error *walk_entry(walk *w, int parent, const char *name)
 	rg_error *err = NULL;
 	struct stat st;
 
-	if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW))
-		return errno == ENOENT ? NULL : rg_error_io(errno, "%s/%s", w->folder, name);
 	rg_buf_printf(&w->path, "%s%s", length ? "/" : "", name);
 	RG_TRY(rg_buf_check(&w->path, w->folder));
-	if (S_ISREG(st.st_mode)) {
+	if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW)) {
+		if (errno != ENOENT)
+			err = rg_error_io(errno, "%s/%s", w->folder, w->path.data);
+	} else if (S_ISREG(st.st_mode)) {
 		err = add_file(w);
 	} else if (S_ISDIR(st.st_mode)) {
 		int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -64,7 +65,7 @@ static rg_error *walk_folder(walk *w, int fd)
 	struct dirent *entry;
 
 	if (!entries) {
-		err = rg_error_io(errno, "%s", w->folder);
+		err = rg_error_io(errno, "%s/%s", w->folder, w->path.data);
 		close(fd);
 		return err;
 	}

@@ -92,7 +92,7 @@ static rg_error *each_in(const char *path, rg_store_kind kind, file_fn *fn, void
 
 	if (!dir)
 		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
-	while (!err && (entry = readdir(dir)) != NULL) {
+	while (!err && (errno = 0, entry = readdir(dir)) != NULL) {
 		struct stat st;
 
 		if (!is_entry_name(entry->d_name) && !is_temporary_name(entry->d_name))
@@ -103,6 +103,8 @@ static rg_error *each_in(const char *path, rg_store_kind kind, file_fn *fn, void
 			continue;
 		err = fn(context, kind, dirfd(dir), entry->d_name, &st);
 	}
+	if (!err && errno)
+		err = rg_error_io(errno, "%s", path);
 	closedir(dir);
 	return err;
 }

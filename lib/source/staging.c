@@ -49,10 +49,11 @@ static rg_error *check_contents(const char *dir)
 	bool manifest = false, files = false, killed = false, other = false;
 	struct dirent *entry;
 	DIR *entries = opendir(dir);
+	int failed;
 
 	if (!entries)
 		return rg_error_io(errno, "%s", dir);
-	while ((entry = readdir(entries)) != NULL) {
+	while ((errno = 0, entry = readdir(entries)) != NULL) {
 		const char *name = entry->d_name;
 
 		if (!strcmp(name, "manifest.json"))
@@ -64,7 +65,10 @@ static rg_error *check_contents(const char *dir)
 		else if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
 			other = true;
 	}
+	failed = errno;
 	closedir(entries);
+	if (failed)
+		return rg_error_io(failed, "%s", dir);
 	if (manifest || (!other && (!files || killed)))
 		return NULL;
 	return rg_error_new(RG_E_USAGE, "%s: is neither empty nor a staging folder; name another",
