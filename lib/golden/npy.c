@@ -228,7 +228,7 @@ rg_error *rg_npy_header(rg_buf *out, rg_dtype dtype, const int64_t *shape, size_
 		return rg_error_new(RG_E_USAGE, "NumPy has no type %s", rg_dtype_name(dtype));
 	rg_buf_add(out, magic, MAGIC_SIZE);
 	rg_buf_add(out, "\x01\x00\x00\x00", 4);
-	rg_buf_printf(out, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr_of(dtype));
+	rg_buf_printf(out, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
 	for (i = 0; i < dimensions; i++)
 		rg_buf_printf(out, "%s%lld", i ? ", " : "", (long long)shape[i]);
 	rg_buf_str(out, dimensions == 1 ? ",), }" : "), }");

@@ -183,12 +183,13 @@ void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, doubl
 				   tensor->data + w.offset * size, 1, out + i);
 }
 
-void rg_tensor_forget(const rg_tensor *tensor, size_t at, size_t count)
+void rg_tensor_forget(const rg_tensor *tensor, size_t first, size_t count)
 {
 	/* Reading a page brings its neighbours in, up to a huge page of them, also such as were
 	 * forgotten already. */
 	enum { AROUND = 2 << 20 };
-	size_t size = rg_dtype_size(tensor->dtype), start = at * size, end = start + count * size;
+	size_t size = rg_dtype_size(tensor->dtype), start = first * size,
+	       end = start + count * size;
 
 	if (!tensor->forget || !tensor->row_major)
 		return;

@@ -10,8 +10,7 @@
  *
  *	{{name}}            a value, escaped; {{{name}}} and {{&name}} as it is; {{a.b}} inside
  *	                    another; {{.}} the item of a list itself
- *	{{#name}} … {{/name}}   once for a true value, with its keys in reach; for each item of a
- *list
+ *	{{#name}} … {{/name}}   once for a true value, its keys in reach; for each item of a list
  *	{{^name}} … {{/name}}   where the value is false
  *	{{! … }}            a comment
  *

@@ -5,7 +5,7 @@
 #include "report/build.h"
 #include "report/markdown.h"
 
-/* The parts that a summary's view is put together from; for view.c alone. */
+/* The parts that a summary's view is put together from: view.c, interpretation.c, measured.c. */
 
 /* The view under way; the first failure sticks. */
 typedef struct {

@@ -10,8 +10,7 @@
 #include <stdint.h>
 
 /*
- * The cache's files, without a thought for what is in them; for cache.c. An entry is
- *FOLDER/KIND/HEX:
+ * The cache's files, without a thought for what is in them; for cache.c. FOLDER/KIND/HEX is:
  *
  *	regild-cache-1 LENGTH SHA256\n     of the index
  *	the index

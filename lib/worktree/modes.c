@@ -41,8 +41,7 @@ static rg_error *look_at_entry(work *w, const git_index_entry *entry)
 	if (!rg_git_is_file_mode(mode) || !rg_git_is_file_mode(entry->mode))
 		return NULL;
 	/* git does not look at files that are marked. */
-	if (w->in_files && !(entry->flags & GIT_INDEX_ENTRY_VALID) &&
-	    !(entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE))
+	if (w->in_files && !rg_git_may_be_absent(entry))
 		RG_TRY(differs_in_files(w, entry->path, mode, &differs));
 	if (!differs && !(entry->mode & 0100) == !(mode & 0100))
 		return NULL;

@@ -297,8 +297,7 @@ rg_error *rg_index_overlooks_work(const rg_index *index, rg_worktree *worktree, 
 	git_oid head;
 
 	*out = false;
-	if (entry && !(entry->flags & GIT_INDEX_ENTRY_VALID) &&
-	    !(entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE))
+	if (entry && !rg_git_may_be_absent(entry))
 		return NULL;
 	RG_TRY(find_in_head(worktree, path, &head, &found));
 	if (found && !rg_git_is_in_conflict(index->index, path))
