@@ -70,6 +70,8 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 	loader *l = context;
 	worker_state *w = &l->workers[worker];
 	const rg_change *change = &l->list->items[index];
+	/* A file that a sparse checkout leaves out is the index's. */
+	const char *new_tree = *change->new_id && !*l->list->to_id ? ":" : l->list->to_id;
 	bool doubtful;
 
 	pair->name = (rg_file_name){change->path, change->old_path};
@@ -93,7 +95,7 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 						      change->old_id, &pair->old_side),
 				     "%s", l->old_label));
 	if (pair->status != RG_FILE_REMOVED)
-		RG_TRY(rg_error_wrap(golden_side_read(&w->new, change->path, l->list->to_id,
+		RG_TRY(rg_error_wrap(golden_side_read(&w->new, change->path, new_tree,
 						      change->new_id, &pair->new_side),
 				     "%s", l->new_label));
 	RG_TRY(is_unchanged(w, change, pair, &pair->leave_out));
@@ -404,6 +406,7 @@ static rg_error *list_changes(environment *env, const compare_source *source,
 				 .no_renames = source->no_renames,
 				 .root = context->root,
 				 .wants = rg_golden_may_be_called,
+				 .as_in_index = true,
 				 .unsure = true};
 	size_t i, kept = 0;
 

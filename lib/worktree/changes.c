@@ -163,6 +163,16 @@ static rg_error *look_again(const work *w, const char *path, git_oid *old, bool 
 	return rg_git_find_in_files(w->worktree, path, has_new);
 }
 
+/* Is the new side's file there as the index has it, because git does not look for it? */
+static rg_error *look_for_absent(const work *w, const char *path, git_oid *new, bool *out)
+{
+	bool there;
+
+	RG_TRY(rg_git_find_in_files(w->worktree, path, &there));
+	*out = false;
+	return there ? NULL : rg_git_find_absent(w->worktree, path, new, out);
+}
+
 /* Of an index the diff gives what is in conflict as gone, and what is only announced as an empty
  * file. */
 static rg_error *look_in_index(const work *w, const char *path, git_oid *old, bool *has_old,
@@ -177,54 +187,80 @@ static bool is_wanted(const work *w, const char *path)
 	return !w->query->wants || w->query->wants(path);
 }
 
+typedef struct {
+	bool in_files; /* the new side is the working tree */
+	bool renamed;
+	bool doubtful, odd; /* to be looked at again: in the working tree, in the index */
+	bool has_old, has_new;
+	bool absent; /* the new side is the index's, because git does not look for it */
+	git_oid old, new;
+} sides;
+
 /* Links and submodules are no goldens, nor are files that nobody wants: a side that is one counts
  * as not there. */
+static void read_sides(const work *w, const git_diff_delta *delta, sides *s)
+{
+	git_delta_t status = delta->status;
+
+	*s = (sides){.in_files = !w->trees.to && !w->query->staged,
+		     .renamed = status == GIT_DELTA_RENAMED,
+		     .old = delta->old_file.id,
+		     .new = delta->new_file.id};
+	s->has_old = status != GIT_DELTA_ADDED && status != GIT_DELTA_UNTRACKED &&
+		     rg_git_is_file_mode(delta->old_file.mode);
+	s->has_new = status != GIT_DELTA_DELETED && rg_git_is_file_mode(delta->new_file.mode);
+	s->doubtful = s->in_files && !s->renamed &&
+		      (status == GIT_DELTA_CONFLICTED || is_staged(w, delta->new_file.path) ||
+		       (s->has_old && s->has_new && delta->old_file.mode != delta->new_file.mode));
+	s->odd = w->query->staged && !s->renamed && status != GIT_DELTA_DELETED;
+	s->has_old = s->has_old && is_wanted(w, delta->old_file.path);
+	s->has_new = s->has_new && is_wanted(w, delta->new_file.path);
+}
+
+/* What the delta alone does not tell, or not rightly. */
+static rg_error *find_sides(const work *w, const char *path, sides *s)
+{
+	if (s->doubtful)
+		RG_TRY(look_again(w, path, &s->old, &s->has_old, &s->has_new));
+	else if (s->odd)
+		RG_TRY(look_in_index(w, path, &s->old, &s->has_old, &s->new, &s->has_new));
+	if (s->in_files && (s->renamed || (s->doubtful && !s->has_new)))
+		RG_TRY(look_for_absent(w, path, &s->new, &s->absent));
+	s->has_new |= s->absent;
+	return NULL;
+}
+
 static rg_error *add_delta(work *w, const git_diff_delta *delta)
 {
-	bool in_files = !w->trees.to && !w->query->staged;
-	bool renamed = delta->status == GIT_DELTA_RENAMED;
-	bool has_old = delta->status != GIT_DELTA_ADDED && delta->status != GIT_DELTA_UNTRACKED &&
-		       rg_git_is_file_mode(delta->old_file.mode);
-	bool has_new = delta->status != GIT_DELTA_DELETED &&
-		       rg_git_is_file_mode(delta->new_file.mode);
-	bool doubtful = in_files && !renamed &&
-			(delta->status == GIT_DELTA_CONFLICTED ||
-			 is_staged(w, delta->new_file.path) ||
-			 (has_old && has_new && delta->old_file.mode != delta->new_file.mode));
 	rg_change change = {.path = delta->new_file.path, .old_path = delta->old_file.path};
-	bool odd = w->query->staged && !renamed && delta->status != GIT_DELTA_DELETED;
-	git_oid old = delta->old_file.id, new = delta->new_file.id;
+	sides s;
 
-	has_old = has_old && is_wanted(w, change.old_path);
-	has_new = has_new && is_wanted(w, change.path);
-	if (!has_old && !has_new && !is_wanted(w, change.path))
+	read_sides(w, delta, &s);
+	if (!s.has_old && !s.has_new && !is_wanted(w, change.path))
 		return NULL;
-	if (doubtful)
-		RG_TRY(look_again(w, change.path, &old, &has_old, &has_new));
-	else if (odd)
-		RG_TRY(look_in_index(w, change.path, &old, &has_old, &new, &has_new));
-	else if (delta->status == GIT_DELTA_UNMODIFIED)
+	if (!s.doubtful && !s.odd && delta->status == GIT_DELTA_UNMODIFIED)
 		return NULL;
-	if (!has_old && !has_new)
+	RG_TRY(find_sides(w, change.path, &s));
+	if ((!s.has_old && !s.has_new) || (s.absent && !w->query->as_in_index))
 		return NULL;
-	if (has_old)
-		git_oid_tostr(change.old_id, sizeof(change.old_id), &old);
+	if (s.has_old)
+		git_oid_tostr(change.old_id, sizeof(change.old_id), &s.old);
 	else
 		change.old_path = NULL;
-	change.unmerged = has_new && (odd || doubtful) &&
+	change.unmerged = s.has_new && (s.odd || s.doubtful) &&
 			  rg_worktree_is_in_conflict(w->worktree, change.path);
-	if (has_new && !in_files && !change.unmerged)
-		git_oid_tostr(change.new_id, sizeof(change.new_id), &new);
-	change.kind = !has_old   ? RG_CHANGE_NEW
-		      : !has_new ? RG_CHANGE_REMOVED
-		      : renamed  ? RG_CHANGE_RENAMED
-				 : RG_CHANGE_MODIFIED;
+	if (s.has_new && (!s.in_files || s.absent) && !change.unmerged)
+		git_oid_tostr(change.new_id, sizeof(change.new_id), &s.new);
+	change.kind = !s.has_old   ? RG_CHANGE_NEW
+		      : !s.has_new ? RG_CHANGE_REMOVED
+		      : s.renamed  ? RG_CHANGE_RENAMED
+				   : RG_CHANGE_MODIFIED;
 	if (change.kind == RG_CHANGE_REMOVED)
 		change.path = change.old_path;
 	/* The same bytes on both sides after all, or only another mode. */
 	if (change.kind == RG_CHANGE_MODIFIED &&
 	    (!strcmp(change.old_id, change.new_id) ||
-	     (doubtful && rg_git_is_as_in_base(w->worktree, &change))))
+	     (s.doubtful && !s.absent && rg_git_is_as_in_base(w->worktree, &change))))
 		return NULL;
 	return rg_git_add_change(w->list, &change);
 }

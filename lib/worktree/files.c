@@ -130,6 +130,21 @@ static rg_error *add_new(work *w, const place *p, const rg_change *change)
 	return ignored ? NULL : rg_git_add_change(w->list, change);
 }
 
+/* What git does not look for in the working tree is there as the index has it. */
+static rg_error *add_absent(work *w, const place *p, rg_change *change)
+{
+	if (!w->query->as_in_index || !rg_git_is_file_mode(p->entry->mode))
+		return NULL;
+	git_oid_tostr(change->new_id, sizeof(change->new_id), &p->entry->id);
+	if (!strcmp(change->old_id, change->new_id))
+		return NULL;
+	change->unsure = false;
+	change->kind = *change->old_id ? RG_CHANGE_MODIFIED : RG_CHANGE_NEW;
+	if (!*change->old_id)
+		change->old_path = NULL;
+	return rg_git_add_change(w->list, change);
+}
+
 static rg_error *judge(work *w, const place *p)
 {
 	rg_change change = {.path = p->path, .old_path = p->path, .unsure = w->query->unsure};
@@ -142,6 +157,8 @@ static rg_error *judge(work *w, const place *p)
 	/* The scan passes over repositories inside; what is tracked there is git's all the same. */
 	if (!has_new && p->entry)
 		RG_TRY(rg_git_find_in_files(w->worktree, p->path, &has_new));
+	if (!has_new && p->entry && rg_git_may_be_absent(p->entry))
+		return add_absent(w, p, &change);
 	change.unmerged = has_new && p->entry && git_index_entry_stage(p->entry);
 	if (!has_old && has_new) {
 		change.kind = RG_CHANGE_NEW;
@@ -151,8 +168,6 @@ static rg_error *judge(work *w, const place *p)
 	if (!has_old)
 		return NULL;
 	if (!has_new) {
-		if (p->entry && rg_git_may_be_absent(p->entry))
-			return NULL;
 		change.kind = RG_CHANGE_REMOVED;
 		return rg_git_add_change(w->list, &change);
 	}

@@ -55,6 +55,10 @@ RG_CHECKED rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_o
 RG_CHECKED rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id,
 					  bool *out);
 bool rg_git_is_in_conflict(git_index *index, const char *path);
+/* The same of a path that is not in the working tree, by rg_git_may_be_absent; *out is false for
+ * all others. */
+RG_CHECKED rg_error *rg_git_find_absent(rg_worktree *worktree, const char *path, git_oid *id,
+					bool *out);
 RG_CHECKED rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out);
 
 /*

@@ -7,7 +7,7 @@ static rg_error *add_named(rg_worktree *worktree, const rg_change_query *query,
 			   const rg_git_trees *trees, const char *path, rg_change_list *out)
 {
 	rg_change change = {.path = path, .old_path = path};
-	bool has_old, has_new;
+	bool in_files = !trees->to && !query->staged, has_old, has_new, absent = false;
 	git_oid id;
 
 	RG_TRY(rg_git_find_in_tree(trees->base, path, &id, &has_old));
@@ -21,8 +21,11 @@ static rg_error *add_named(rg_worktree *worktree, const rg_change_query *query,
 		RG_TRY(rg_git_find_in_index(worktree, path, &id, &has_new));
 	else
 		RG_TRY(rg_git_find_in_files(worktree, path, &has_new));
+	if (in_files && !has_new && query->as_in_index)
+		RG_TRY(rg_git_find_absent(worktree, path, &id, &absent));
+	has_new |= absent;
 	change.unmerged = has_new && !trees->to && rg_worktree_is_in_conflict(worktree, path);
-	if (has_new && (trees->to || query->staged) && !change.unmerged)
+	if (has_new && (!in_files || absent) && !change.unmerged)
 		git_oid_tostr(change.new_id, sizeof(change.new_id), &id);
 	change.kind = has_old && has_new ? RG_CHANGE_MODIFIED
 		      : has_old          ? RG_CHANGE_REMOVED

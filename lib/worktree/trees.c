@@ -166,6 +166,22 @@ rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid 
 	return NULL;
 }
 
+rg_error *rg_git_find_absent(rg_worktree *worktree, const char *path, git_oid *id, bool *out)
+{
+	git_index *index = NULL;
+	const git_index_entry *entry;
+	int answer = git_repository_index(&index, worktree->repository);
+
+	if (answer < 0)
+		return rg_git_error(answer, "index");
+	entry = git_index_get_bypath(index, path, 0);
+	*out = entry && rg_git_may_be_absent(entry) && rg_git_is_file_mode(entry->mode);
+	if (*out)
+		git_oid_cpy(id, &entry->id);
+	git_index_free(index);
+	return NULL;
+}
+
 rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out)
 {
 	const char *root = rg_worktree_root(worktree);

@@ -46,8 +46,8 @@ typedef struct {
 	rg_change_kind kind;
 	const char *path; /* from the repository's root, of the new side (old side if removed) */
 	const char *old_path; /* of the old side; equals path but for renames; NULL if new */
-	/* Blob ids as 40 hexadecimal digits; new_id is "" where the new side is the working tree.
-	 */
+	/* Blob ids as 40 hexadecimal digits; new_id is "" where the new side is the working tree,
+	 * but for a query's `as_in_index`. */
 	char old_id[41], new_id[41];
 	/* Only with a query's `unsure`: the file may hold the old side's bytes after all. */
 	bool unsure;
@@ -75,6 +75,9 @@ typedef struct {
 	const char *root; /* only paths below it, from the repository's root; NULL or "": all */
 	/* Only paths that it takes; NULL: all. Asked by several threads at once. */
 	bool (*wants)(const char *path);
+	/* Of the working tree: files that git does not look for there (a sparse checkout leaves
+	 * them out) count as the index has them, with its new_id. Else they are left out. */
+	bool as_in_index;
 	/* The caller reads both sides anyway and sees whether they are the same: files of the
 	 * working tree need not be hashed to find that out. */
 	bool unsure;

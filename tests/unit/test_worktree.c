@@ -168,6 +168,7 @@ static void test_scan(void **state)
 {
 	const rg_change_query all = {0}, below = {.root = "g/a"}, text = {.wants = is_text};
 	const rg_change_query unsure = {.root = "g/a", .unsure = true};
+	const rg_change_query absent = {.as_in_index = true};
 
 	(void)state;
 	reset();
@@ -186,6 +187,18 @@ static void test_scan(void **state)
 	assert_string_equal(changes(&unsure), "");
 	sh("git update-index --skip-worktree g/c/x && rm g/c/x");
 	assert_string_equal(changes(&all), "");
+	/* The index's own bytes count only where they are asked for. */
+	sh("git update-index --cacheinfo 100644,$(echo 2 | git hash-object -w --stdin),g/c/x\n"
+	   "git update-index --skip-worktree g/c/x");
+	assert_string_equal(changes(&all), "");
+	assert_string_equal(changes(&absent), "M g/c/x\n");
+	sh("git mv g/a/x g/a/y");
+	assert_string_equal(changes(&all), "R g/a/x>g/a/y\n");
+	assert_string_equal(changes(&absent), "R g/a/x>g/a/y\nM g/c/x\n");
+	sh("git mv g/a/y g/a/x\n"
+	   "git update-index --cacheinfo 100644,$(git rev-parse HEAD:g/c/x),g/c/x\n"
+	   "git update-index --skip-worktree g/c/x");
+	assert_string_equal(changes(&absent), "");
 	/* Nor where renames are looked for: what is left out was not renamed. */
 	sh("git mv g/a/x g/a/y");
 	assert_string_equal(changes(&all), "R g/a/x>g/a/y\n");

@@ -88,6 +88,26 @@ regild compare
 regild check
 cd ../work
 
+section 'what a sparse checkout leaves out is as the index has it'
+git init -q -b main ../cone
+cd ../cone
+for test in in out gone; do golden $ROOT/$test/golden.json m 1 2 3; done
+golden $ROOT/in/old.json m 5 6 7
+golden $ROOT/out/old.json m 8 9
+commit
+golden $ROOT/out/golden.json m 1 2 4
+golden $ROOT/out/new.json m 1
+git rm -q $ROOT/gone/golden.json
+for test in in out; do git mv $ROOT/$test/old.json $ROOT/$test/moved.json; done
+commit
+git sparse-checkout set --no-cone /$ROOT/in
+git diff --name-status HEAD~1
+regild compare --base HEAD~1 --csv -
+regild compare --base HEAD~1 --no-renames --csv -
+regild compare --file $ROOT/out/golden.json --csv -
+regild check --changed --base HEAD~1
+cd ../work
+
 section 'the root is in a submodule'
 git init -q inner
 git config regild.root inner/goldens
