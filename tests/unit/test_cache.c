@@ -404,6 +404,34 @@ static void list_and_clear(void **state)
 	rg_cache_free(cache);
 }
 
+/* What a killed download was writing an hour ago is nobody's; a younger one may be under way. */
+static void sweeps_what_was_never_finished(void **state)
+{
+	rg_cache *cache = open_at("swept", 0);
+	const time_t now = time(NULL), ages[] = {now - 4000, now - 1000};
+	rg_cache_list list;
+	char *names[2];
+	size_t i;
+
+	(void)state;
+	put_text(cache, 1, "{}");
+	for (i = 0; i < 2; i++) {
+		const struct timespec times[] = {{ages[i], 0}, {ages[i], 0}};
+
+		no_error(rg_textf(&names[i], "%s/swept/artifacts/new.%zu", folder, i));
+		no_error(rg_file_replace(names[i], "half", 4, 0600));
+		assert_int_equal(utimensat(AT_FDCWD, names[i], times, 0), 0);
+	}
+	no_error(rg_cache_list_read(cache, &list));
+	assert_int_equal(list.count, 1);
+	rg_cache_list_release(&list);
+	assert_int_equal(access(names[0], F_OK), -1);
+	assert_int_equal(access(names[1], F_OK), 0);
+	free(names[0]);
+	free(names[1]);
+	rg_cache_free(cache);
+}
+
 static void where_it_is(void **state)
 {
 	const char *kept = getenv("HOME");
@@ -509,6 +537,7 @@ int main(void)
 		cmocka_unit_test(too_large_is_not_kept),
 		cmocka_unit_test(answers),
 		cmocka_unit_test(list_and_clear),
+		cmocka_unit_test(sweeps_what_was_never_finished),
 		cmocka_unit_test(several_threads),
 		cmocka_unit_test(where_it_is),
 		cmocka_unit_test(folder_that_cannot_be),

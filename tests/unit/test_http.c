@@ -226,6 +226,14 @@ static void never_tries_refusals_again(void **state)
 		{"HTTP/1.1 422 x\r\nConnection: close\r\nContent-Length: 17\r\n\r\n"
 		 "{\"message\":\"bad\"}",
 		 "thing: the request was refused as invalid (422: bad)", RG_E_NET},
+		{"HTTP/1.1 403 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+		 "thing: the token may not read this; it needs the scope 'repo', or the permission "
+		 "'Actions: read', and the organisation's SSO where it has one (403)",
+		 RG_E_AUTH},
+		{"HTTP/1.1 300 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+		 "thing: an unexpected redirect (300)", RG_E_NET},
+		{"HTTP/1.1 418 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+		 "thing: an unexpected answer (418)", RG_E_NET},
 		/* A server that says it back does not make us print it. */
 		{"HTTP/1.1 401 x\r\nConnection: close\r\nContent-Length: 38\r\n\r\n"
 		 "{\"message\": \"Bearer s3cret-token, no\"}",

@@ -182,6 +182,11 @@ static void test_hostile(void **state)
 		{"\"root\":\t\"tests/cases\"", "\"root\":\t\"../x\"", RG_E_UNSAFE, "'root'"},
 		{"\"run\":", "\"walk\":", RG_E_PARSE, "'run'"},
 		{"\"jobs\":\t[", "\"jobs\":\t[1, ", RG_E_PARSE, "'jobs'"},
+		{"\"jobs\":\t[", "\"walks\":\t[", RG_E_PARSE, "'jobs' is not a list"},
+		{"\"allowed\":", "\"allowed\":\t1, \"x\":", RG_E_PARSE, "'allowed' is not a list"},
+		{"\"stage\":\t\"s\"", "\"stage\":\t7", RG_E_PARSE, "'stage' is not a string"},
+		{"\"stage\":\t\"s\",\n\t\t\t\"test\":\t\"b\"", "\"test\":\t\"b\"", RG_E_PARSE,
+		 "'stage' is missing"},
 		{"{", "[", RG_E_PARSE, "not JSON"},
 	};
 	size_t i;

@@ -95,6 +95,24 @@ static void test_type_from_the_program(void **state)
 	rg_buf_release(&f.pte);
 }
 
+/* Numbers of a program are scalars, of the types that its runtime has for them. */
+static void test_numbers_of_a_program(void **state)
+{
+	const rg_program_value values[] = {
+		{.kind = RG_PROGRAM_INT}, {.kind = RG_PROGRAM_BOOL}, {.kind = RG_PROGRAM_DOUBLE}};
+	const rg_dtype wanted[] = {RG_DTYPE_INT64, RG_DTYPE_BOOL, RG_DTYPE_FLOAT64};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		rg_tensor tensor = {0};
+
+		assert_success(rg_raw_type_of(&tensor, &values[i]));
+		assert_int_equal(tensor.dtype, wanted[i]);
+		assert_int_equal(tensor.dimensions, 0);
+	}
+}
+
 static void test_program_refuses(void **state)
 {
 	folder f;
@@ -175,6 +193,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_type_from_the_program),
+		cmocka_unit_test(test_numbers_of_a_program),
 		cmocka_unit_test(test_program_refuses),
 		cmocka_unit_test(test_type_from_configuration),
 		cmocka_unit_test(test_no_program_no_type),

@@ -319,6 +319,52 @@ static void reads_what_was_hashed(void **state)
 	stop(&f);
 }
 
+static void refuses_empty_ranges(void **state)
+{
+	const scripted_answer answers[] = {
+		{PART LENGTH "0\r\nContent-Range: bytes 0-9/10\r\n\r\n", false, NULL},
+		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2, 10);
+	assert_error(rg_remote_open(&f.remote, f.http, &f.options), RG_E_NET,
+		     "its zip: the server sent an empty range");
+	stop(&f);
+}
+
+/* `length` bytes after a header. */
+static const char *filled(char *room, size_t size, const char *header, size_t length)
+{
+	int n = snprintf(room, size, "%s", header);
+
+	memset(room + n, 'x', length);
+	return room;
+}
+
+/* A file of which a later range says that it is another one. */
+static void notices_a_changed_file(void **state)
+{
+	static char tail[70000], head[40000];
+	const scripted_answer answers[] = {
+		{filled(tail, sizeof(tail),
+			PART LENGTH "65536\r\nContent-Range: bytes 34464-99999/100000\r\n\r\n",
+			65536),
+		 false, NULL},
+		{filled(head, sizeof(head),
+			PART LENGTH "34464\r\nContent-Range: bytes 0-34463/200000\r\n\r\n", 34464),
+		 false, NULL}};
+	unsigned char bytes[4] = "";
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2, 100000);
+	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
+	assert_error(rg_reader_read(rg_remote_reader(f.remote), 0, bytes, sizeof(bytes)), RG_E_NET,
+		     "its zip: the file changed while it was read: 100000 bytes, then 200000");
+	stop(&f);
+}
+
 /* A 416 for bytes that are there, by its own word. */
 static void believes_no_end_before_the_end(void **state)
 {
@@ -414,6 +460,8 @@ int main(void)
 		cmocka_unit_test(asks_for_a_new_address),
 		cmocka_unit_test(gives_up_on_addresses),
 		cmocka_unit_test(reads_what_was_hashed),
+		cmocka_unit_test(refuses_empty_ranges),
+		cmocka_unit_test(notices_a_changed_file),
 		cmocka_unit_test(believes_no_end_before_the_end),
 		cmocka_unit_test(refuses_lies),
 		cmocka_unit_test(bounds_what_is_fetched_whole),
