@@ -16,6 +16,12 @@ regild cache -q | cut -d , -f 1
 regild cache clear | cut -d , -f 1
 (cd "$cache" && find . | LC_ALL=C sort)
 
+echo '# used at a time that has not come, and none at all'
+rm -rf "$cache" staged
+try regild download -q --repo NVIDIA/Megatron-LM --run 1 --all -o staged
+touch -d '2 days' "$cache"/artifacts/*
+regild cache | grep -c '^-  .*artifact'
+try env -u HOME regild download -v --repo NVIDIA/Megatron-LM --run 1 --all -o uncached 2>&1 | grep cache
 echo '# closed'
 rm -rf "$cache" staged
 try regild download -q --repo NVIDIA/Megatron-LM --run 1 --all -o staged

@@ -22,6 +22,9 @@ regild compare -q --staged --html - --html-template sides.html
 regild compare -q --base main --to other --html - --html-template sides.html
 echo '# a tag, an older commit'
 regild compare -q --base v1~1 --to v1 --csv -
+echo '# files by name'
+regild compare -q --base main --to other --file $ROOT/s/a/golden.json --csv -
+try regild compare --base main --to other --file $ROOT/s/none/golden.json --csv -
 echo '# that name nothing'
 try regild compare --base nothing
 try regild compare --to 'HEAD:no/such'

@@ -26,3 +26,10 @@ mkdir full && touch full/of-something
 try regild download --run 5 --repo o/n --all -o full
 git config regild.jobs.name '{stage}'
 try regild download --run 5 --repo o/n --all
+git config regild.jobs.name 'x {test}'
+try regild download --run 5 --repo o/n --all
+git config --unset regild.jobs.name
+git config regild.files ' '
+try regild download --run 5 --repo o/n --all
+git config regild.files "$(seq -s ' ' 65)"
+try regild download --run 5 --repo o/n --all
