@@ -183,12 +183,8 @@ static rg_error *index_names(artifact_source *source)
 	if (count)
 		qsort(source->members, count, sizeof(*source->members), compare_members);
 	RG_TRY(rg_grow(&source->names, &source->name_capacity, count + 1, sizeof(*source->names)));
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < count; i++)
 		source->names[i] = source->members[i].name;
-		if (i && !strcmp(source->names[i - 1], source->names[i]))
-			return rg_error_new(RG_E_CONFLICT, "two members are both called '%s'",
-					    source->names[i]);
-	}
 	source->files.names = source->names;
 	return NULL;
 }

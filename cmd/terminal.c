@@ -141,8 +141,6 @@ rg_error *terminal_confirm(const char *question, bool *yes)
 	bool end;
 
 	*yes = false;
-	if (!terminal_is_interactive())
-		return rg_error_new(RG_E_USAGE, "cannot ask without a terminal: %s", question);
 	fprintf(stderr, "%s [y/N] ", question);
 	err = terminal_read_line(answer, sizeof(answer), &end);
 	if (err || end)

@@ -23,7 +23,7 @@ void terminal_log_init(rg_log *log, const common_arguments *common);
  * tells that there is no line any more. */
 RG_CHECKED rg_error *terminal_read_line(char *line, size_t size, bool *end);
 
-/* Asks a question that wants y or n on the terminal; RG_E_USAGE where there is none. */
+/* Asks a question that wants y or n; only where terminal_is_interactive. */
 RG_CHECKED rg_error *terminal_confirm(const char *question, bool *yes);
 bool terminal_is_interactive(void);
 

@@ -258,20 +258,6 @@ rg_error *rg_columns_parse(rg_column_list *out, const char *list)
 
 /* --- comparing --- */
 
-static double number_of(const rg_cell *cell)
-{
-	switch (cell->kind) {
-	case RG_CELL_COUNT:
-		return (double)cell->count;
-	case RG_CELL_STEP:
-		return (double)cell->step;
-	case RG_CELL_TRUTH:
-		return cell->truth;
-	default:
-		return cell->number;
-	}
-}
-
 int rg_cell_compare(const rg_cell *a, const rg_cell *b)
 {
 	double x, y;
@@ -285,12 +271,14 @@ int rg_cell_compare(const rg_cell *a, const rg_cell *b)
 		return order ? order : (a->length > b->length) - (a->length < b->length);
 	}
 	/* Distances in ULPs go beyond 2^53, where doubles skip whole numbers. */
-	if (a->kind == RG_CELL_COUNT && b->kind == RG_CELL_COUNT)
+	if (a->kind == RG_CELL_COUNT)
 		return (a->count > b->count) - (a->count < b->count);
-	if (a->kind == RG_CELL_STEP && b->kind == RG_CELL_STEP)
+	if (a->kind == RG_CELL_STEP)
 		return (a->step > b->step) - (a->step < b->step);
-	x = number_of(a);
-	y = number_of(b);
+	if (a->kind == RG_CELL_TRUTH)
+		return a->truth - b->truth;
+	x = a->number;
+	y = b->number;
 	if (isnan(x) || isnan(y))
 		return !!isnan(x) - !!isnan(y);
 	return (x > y) - (x < y);

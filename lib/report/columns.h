@@ -72,7 +72,8 @@ RG_CHECKED rg_error *rg_column_find(const rg_column **out, const char *name, siz
  * stands twice. */
 RG_CHECKED rg_error *rg_columns_parse(rg_column_list *out, const char *text);
 
-/* By value: absent cells first, texts by code point, numbers ascending, NaN behind the others. */
+/* Cells of one column by value: absent ones first, texts by code point, numbers ascending, NaN
+ * behind the others. */
 int rg_cell_compare(const rg_cell *a, const rg_cell *b);
 
 /* The part of a golden's path that {stage} or {test} stands for, NULL where the path is not laid
