@@ -7,4 +7,7 @@ try regild audit --runs $url/1,2 --csv - | cut -d , -f 1-4
 cut -d ' ' -f 3 "$HUB_LOG" | grep -c octo || true
 (cd "$HOME" && find .local/share/regild -type f | sort)
 try regild audit --runs 3,$url/1
+# A slash more at the API's end.
+GITHUB_API_URL=$GITHUB_API_URL/ try regild audit --repo NVIDIA/Megatron-LM --workflow cicd-main.yml --dry-run
+GITHUB_API_URL=$GITHUB_API_URL/ try regild download -q --run $url/1 --all -o "$SCRATCH/staged"
 # exit: 0

@@ -14,6 +14,7 @@ printf '{"a": {"end_step": 1, "end_step": 2, "values": {"1": 1}}}' >$ROOT/gpt/ke
 printf '{"a": {"end_step": 1, "end_step": 2, "values": {"1": 1}, "values": {"1": 1}}}' \
 	>$ROOT/gpt/keys/golden_values_lts.json
 : >$ROOT/gpt/empty/golden_values_dev.json
+printf '{"a" : [1, NaN], "b"\n:\t[Infinity], "c": "NaN"}' >$ROOT/gpt/bad/blanks.json
 echo '"FileNotFoundError"' >$ROOT/gpt/text/golden_values_dev.json
 printf '{"a\033[2Jb": [Infinity]}' >$ROOT/gpt/text/names.json
 echo 'not a golden' >$ROOT/gpt/text/model_config.yaml

@@ -42,3 +42,16 @@ test ! -e outside
 try regild extract twice.bpte
 test ! -e twice
 try regild verify-outputs nothing.bpte --actual types
+echo '# a program of one input and one output, whose files need no number, and one without a plan'
+mkdir -p one/qnn
+sed 's/"inputs": .*/"inputs": [0],/; s/"outputs": .*/"outputs": [0]/' pair.json >m.json
+echo '{"execution_plan": []}' >none.json
+flatc -b program.fbs m.json
+flatc -b program.fbs none.json
+mv m.pte none.pte one/qnn
+printf 12345678 | tee one/qnn/m_input.bin >one/qnn/m_expected_output.bin
+try regild pack one -o one.zip
+rm one/qnn/none.pte
+regild pack one -o one.zip
+rm one/qnn/m_input.bin
+try regild pack one -o two.zip

@@ -35,3 +35,8 @@ try regild check flows.csv
 printf '%s\nadd,Add,0\n' "$header" >new/xnnpack/report.csv
 try regild compare -q --old old --new new
 try regild compare --old old --new new/xnnpack/report.csv
+echo '# a column that stands twice: the last one counts'
+printf 'Test ID,Flow,Result,Output 0 SNR,Output 0 SNR\na,qnn,Pass,10,20\n' >twice.csv
+sed 's/20$/30/' twice.csv >thrice.csv
+regild compare -q --old twice.csv --new thrice.csv -o metric,old_mean,new_mean | grep SNR
+try regild check twice.csv
