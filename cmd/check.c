@@ -309,7 +309,7 @@ const command command_check = {
 	.operands = "[FILE…]",
 	.operands_max = -1,
 	.description =
-		"Without FILE, every golden of the working tree is checked. A line a finding:\n"
+		"Without FILE, every golden below regild.root is checked. A line a finding:\n"
 		"FILE: METRIC: STEP: what is wrong; the exit code is then 1.",
 	.groups = check_groups,
 	.arguments_size = sizeof(check_arguments),
