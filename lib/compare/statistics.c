@@ -100,12 +100,6 @@ static void add_tensor_values(tensor_sums *t, size_t index, double old, double n
 	t->count++;
 }
 
-/* Two non-finite values agree where both are NaN or both the same infinity. */
-static bool is_mismatch(double old, double new)
-{
-	return !(isnan(old) && isnan(new)) && !(old == new);
-}
-
 static void leave_out(accumulator *a, rg_left_reason reason, size_t *count, int64_t step)
 {
 	++*count;
@@ -120,7 +114,7 @@ static void add_nonfinite(accumulator *a, int64_t step, double old, double new)
 		leave_out(a, RG_LEFT_NEW_NONFINITE, &left->new_nonfinite, step);
 	else
 		leave_out(a, RG_LEFT_OLD_NONFINITE, &left->old_nonfinite, step);
-	if (a->tensor && is_mismatch(old, new))
+	if (a->tensor && rg_is_mismatch(old, new))
 		a->tensor->mismatches++;
 }
 

@@ -42,16 +42,10 @@ typedef struct {
 	double old_values[RG_CHUNK], new_values[RG_CHUNK];
 } worker;
 
-/* Where one side is finite and the other not, or both in different ways. */
-static bool is_mismatch(double old, double new)
-{
-	return !(isnan(old) && isnan(new)) && !(old == new);
-}
-
 static void note_nonfinite(segment *s, double old, double new)
 {
 	*(isfinite(old) ? &s->new_nonfinite : &s->old_nonfinite) += 1;
-	s->mismatches += is_mismatch(old, new) ? 1 : 0;
+	s->mismatches += rg_is_mismatch(old, new) ? 1 : 0;
 }
 
 static void note_largest(double *largest, size_t *where, double value, size_t at)

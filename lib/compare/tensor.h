@@ -4,6 +4,8 @@
 #include "compare/row.h"
 #include "golden/tensor.h"
 
+#include <math.h>
+
 /*
  * Two tensors of one type and shape, element by element, at the speed at which their bytes come:
  * in segments that all cores share, each in chunks that the compiler turns into vector
@@ -45,6 +47,12 @@ bool rg_tensor_shapes_differ(const rg_metric *old, const rg_metric *new);
  */
 RG_CHECKED rg_error *rg_tensor_exact(rg_row *row, rg_arena *arena, const rg_metric *old,
 				     const rg_metric *new);
+
+/* Of two values, one of which at least is not finite: not both NaN, and not the same infinity? */
+static inline bool rg_is_mismatch(double old, double new)
+{
+	return !(isnan(old) && isnan(new)) && !(old == new);
+}
 
 /* Sums over the elements that are finite on both sides, however they were made. */
 typedef struct {
