@@ -38,8 +38,7 @@ static rg_error *text_field(rg_arena *arena, const cJSON *object, const char *na
 
 	if (!cJSON_IsString(value))
 		return rg_error_new(RG_E_PARSE, "no text '%s'", name);
-	*out = rg_arena_copy(arena, value->valuestring, strlen(value->valuestring));
-	return *out ? NULL : rg_error_nomem();
+	return rg_arena_text(arena, value->valuestring, out);
 }
 
 static double number_field(const cJSON *object, const char *name)

@@ -241,10 +241,8 @@ static rg_error *load_file(rg_cache_entry *out, const cJSON *object, const char 
 	if (!path || !via || rg_path_fault(path))
 		return NULL;
 	file->bytes = *bytes;
-	file->path = rg_arena_copy(&out->arena, path, strlen(path));
-	file->via = rg_arena_copy(&out->arena, via, strlen(via));
-	if (!file->path || !file->via)
-		return rg_error_nomem();
+	RG_TRY(rg_arena_text(&out->arena, path, &file->path));
+	RG_TRY(rg_arena_text(&out->arena, via, &file->via));
 	out->count++;
 	return take_bytes(object, bytes, left, &file->size, fine);
 }

@@ -244,10 +244,8 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 	free(what);
 	RG_TRY(err);
 	out->source = "github";
-	out->host = rg_arena_copy(&out->arena, hub->host, strlen(hub->host));
-	out->repository = rg_arena_copy(&out->arena, hub->name, strlen(hub->name));
-	if (!out->host || !out->repository)
-		return rg_error_nomem();
+	RG_TRY(rg_arena_text(&out->arena, hub->host, &out->host));
+	RG_TRY(rg_arena_text(&out->arena, hub->name, &out->repository));
 	RG_TRY(read_lists(hub, attempt, out));
 	return rg_error_wrap(rg_github_finish_run(out), "run %llu", (unsigned long long)id);
 }

@@ -45,8 +45,7 @@ static rg_error *get_text(const item *in, const char *key, bool required, const 
 		return NULL;
 	if (!text)
 		return complain(in, key, value ? "is no text" : "is missing");
-	*out = rg_arena_copy(in->arena, text, strlen(text));
-	return *out ? NULL : rg_error_nomem();
+	return rg_arena_text(in->arena, text, out);
 }
 
 static rg_error *get_number(const item *in, const char *key, bool required, double maximum,

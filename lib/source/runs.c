@@ -44,8 +44,7 @@ static rg_error *get_text(rg_arena *arena, const cJSON *item, const char *key, c
 	}
 	if (!cJSON_IsString(text))
 		return rg_error_new(RG_E_PARSE, "'%s' of a run is not a text", key);
-	*out = rg_arena_copy(arena, text->valuestring, strlen(text->valuestring));
-	return *out ? NULL : rg_error_nomem();
+	return rg_arena_text(arena, text->valuestring, out);
 }
 
 static rg_error *get_number(const cJSON *item, const char *key, double max, double *out)

@@ -77,8 +77,7 @@ rg_error *rg_document_get_text(rg_arena *arena, const cJSON *object, const char 
 		return rg_document_wrong(key, value ? "is not a string" : "is missing");
 	if (!text)
 		return NULL;
-	*out = rg_arena_copy(arena, text, strlen(text));
-	return *out ? NULL : rg_error_nomem();
+	return rg_arena_text(arena, text, out);
 }
 
 rg_error *rg_document_get_number(const cJSON *object, const char *key, uint64_t max, uint64_t *out)
