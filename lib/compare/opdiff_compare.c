@@ -134,8 +134,9 @@ typedef struct {
 /* Each is held against all operators of a run. */
 enum { BACKENDS_MAX = 256 };
 
-/* The backends of a run, each once, in order. */
-static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const char *only)
+/* The backends of a run, each once, in order; *left_out counts those behind the first 256. */
+static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const char *only,
+			       size_t *left_out)
 {
 	size_t i, k, kept = 0;
 
@@ -154,12 +155,8 @@ static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const c
 	for (i = 0; i < out->count; i++)
 		if (!kept || strcmp(out->items[kept - 1], out->items[i]) != 0)
 			out->items[kept++] = out->items[i];
-	out->count = kept;
-	if (kept > BACKENDS_MAX)
-		return rg_error_new(RG_E_LIMIT,
-				    "more than %d backends; name one with --old-backend and "
-				    "--new-backend",
-				    BACKENDS_MAX);
+	out->count = kept < BACKENDS_MAX ? kept : BACKENDS_MAX;
+	*left_out += kept - out->count;
 	return NULL;
 }
 
@@ -259,9 +256,9 @@ rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 	rg_error *err;
 
 	*out = (rg_opdiff_comparison){0};
-	err = list_backends(&before, old, old_backend);
+	err = list_backends(&before, old, old_backend, &out->columns_left_out);
 	if (!err)
-		err = list_backends(&after, new, new_backend);
+		err = list_backends(&after, new, new_backend, &out->columns_left_out);
 	if (!err)
 		err = old_backend && new_backend
 			      ? compare_two(out, &ratios, old, new, old_backend, new_backend)

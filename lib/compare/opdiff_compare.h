@@ -48,6 +48,7 @@ typedef struct {
 typedef struct {
 	rg_opdiff_column *columns; /* by backend, the old side before the new one */
 	size_t column_count, column_capacity;
+	size_t columns_left_out;   /* of backends beyond a side's first 256, which nothing counts */
 	rg_opdiff_change *changes; /* worse ones first, then by id and backend */
 	size_t change_count, change_capacity;
 	size_t worse, better;

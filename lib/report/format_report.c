@@ -432,6 +432,7 @@ rg_error *rg_opdiff_render(rg_buf *out, const rg_opdiff_comparison *comparison, 
 	}
 	put_any(&m, view, "more",
 		comparison->change_count > cap ? comparison->change_count - cap : 0);
+	put_any(&m, view, "columns_more", comparison->columns_left_out);
 	put_heads(&m, view);
 	for (i = 0; i < comparison->column_count; i++)
 		codes += put_column(&m, columns, &comparison->columns[i]);

@@ -17,3 +17,12 @@ regild compare -q --old old --new new --markdown summary.md >/dev/null
 [ "$(wc -m <summary.md)" -lt 65536 ] && echo "it fits"
 grep 'more' summary.md
 grep '^### Summary' summary.md
+# Nor does a file stop the others whose backends are more than are held against each other.
+{
+	echo "$header"
+	for item in $(seq 258); do
+		printf '{"type": "item", "id": "%d", "test_type": "single", "cases": [], "baseline": null, "backends": [{"backend": "b%d", "res": [{"status": "OK", "ms": 1}], "times_all": null, "diff_all": null}]}\n' "$item" "$item"
+	done
+} >many.jsonl
+try regild compare -q --old many.jsonl --new many.jsonl --html page.html | grep -e '^opdiff' -e 'left out' -e '^exit'
+grep -c 'backends of either side are left out' page.html
