@@ -6,6 +6,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,11 +44,12 @@ static rg_error *write_member(artifact_source *source, size_t index, const char 
 /* All files into a folder beside the target, which then takes its name: all or nothing. */
 static rg_error *write_all(artifact_source *source, const char *target)
 {
-	char *temporary;
+	char name[64], *temporary;
 	rg_error *err = NULL;
 	size_t i;
 
-	RG_TRY(rg_textf(&temporary, "%s.regild-%ld.tmp", target, (long)getpid()));
+	snprintf(name, sizeof(name), ".regild-%ld.tmp", (long)getpid());
+	RG_TRY(rg_path_sibling(&temporary, target, name));
 	if (mkdir(temporary, 0777)) {
 		err = rg_error_io(errno, "%s", temporary);
 		free(temporary); /* the folder, where there is one, is another's */

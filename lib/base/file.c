@@ -149,16 +149,17 @@ bool rg_ends_with(const char *text, const char *end)
 	return length >= end_length && !strcmp(text + length - end_length, end);
 }
 
-/* Opens an exclusive temporary beside `path`; *name is the caller's to free. */
+/* Opens an exclusive temporary beside `path`, whose name may be as long as names can be; *name is
+ * the caller's to free. */
 static rg_error *open_temporary(int *fd, char **name, const char *path, mode_t mode)
 {
+	char own[64];
 	rg_error *err;
 	int i;
 
 	for (i = 0; i < TEMPORARY_TRIES; i++) {
-		err = rg_textf(name, "%s.regild-%ld-%d.tmp", path, (long)getpid(), i);
-		if (err)
-			return err;
+		snprintf(own, sizeof(own), ".regild-%ld-%d.tmp", (long)getpid(), i);
+		RG_TRY(rg_path_sibling(name, path, own));
 		*fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 		if (*fd >= 0)
 			return NULL;

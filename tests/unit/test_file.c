@@ -106,13 +106,29 @@ static void test_replace_beside_a_leftover(void **state)
 	char leftover[64];
 
 	(void)state;
-	snprintf(leftover, sizeof(leftover), "beside.regild-%ld-0.tmp", (long)getpid());
-	assert_success(rg_file_replace(leftover, "left", 4, 0644));
+	snprintf(leftover, sizeof(leftover), ".regild-%ld-0.tmp", (long)getpid());
+	assert_success(rg_file_replace("left", "left", 4, 0644));
+	assert_int_equal(rename("left", leftover), 0);
 	assert_success(rg_file_replace("beside", "new", 3, 0644));
 	assert_holds("beside", "new");
 	assert_holds(leftover, "left");
 	assert_int_equal(unlink(leftover), 0);
 	assert_int_equal(unlink("beside"), 0);
+}
+
+/* A name has room for 255 bytes, and none for anything more then. */
+static void test_replace_a_long_name(void **state)
+{
+	char name[256];
+
+	(void)state;
+	memset(name, 'n', 255);
+	name[255] = '\0';
+	assert_success(rg_file_replace(name, "new", 3, 0644));
+	assert_holds(name, "new");
+	assert_success(rg_file_write_output(name, "newer", 5));
+	assert_holds(name, "newer");
+	assert_int_equal(unlink(name), 0);
 }
 
 static void test_replace_fails_whole(void **state)
@@ -331,6 +347,7 @@ int main(void)
 		cmocka_unit_test(test_read_limits),
 		cmocka_unit_test(test_replace_keeps_mode_and_other_links),
 		cmocka_unit_test(test_replace_beside_a_leftover),
+		cmocka_unit_test(test_replace_a_long_name),
 		cmocka_unit_test(test_replace_fails_whole),
 		cmocka_unit_test(test_output_to_a_full_device),
 		cmocka_unit_test(test_output_to_an_open_file),

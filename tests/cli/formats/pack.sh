@@ -21,6 +21,12 @@ regild unpack one.zip -o named// && diff -r goldens named
 echo '# done, but not said'
 try sh -c 'regild pack goldens -o full.zip >/dev/full'
 try sh -c 'regild unpack one.zip -o full >/dev/full'
+long=$(printf 'n%.0s' {1..255})
+regild unpack one.zip -o "$long" && diff -r goldens "$long" && rm -r "$long"
+# Another's folder of the name that this one's temporary would have.
+try sh -c 'mkdir .regild-$$.tmp && touch .regild-$$.tmp/precious && exec regild unpack one.zip -o mine' 2>&1 |
+	sed 's/-[0-9]*[.]tmp/-PID.tmp/'
+rm .regild-*.tmp/precious && rmdir .regild-*.tmp
 cmp one.zip full.zip
 diff -r goldens full
 echo '# a zip inside an artifact, as the workflow uploads it'
