@@ -97,7 +97,7 @@ rg_error *rg_reader_file_open(rg_reader *out, const char *path)
 {
 	file_reader *file;
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a FIFO's would wait */
 
 	*out = (rg_reader){0};
 	if (fd < 0)

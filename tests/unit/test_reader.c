@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SIZE = 1 << 20 };
@@ -104,6 +105,15 @@ static void file_and_folder(void **state)
 	is_error(rg_reader_file_open(&reader, "no-such-file"), RG_E_IO,
 		 "no-such-file: No such file or directory");
 	is_error(rg_reader_file_open(&reader, "tests"), RG_E_IO, "tests: is no regular file");
+	/* One that nobody writes to, which must not be waited for. */
+	assert_int_equal(mkfifo(path, 0600), 0);
+	{
+		rg_error *err = rg_reader_file_open(&reader, path);
+
+		assert_non_null(strstr(rg_error_message(err), ": is no regular file"));
+		rg_error_free(err);
+	}
+	unlink(path);
 }
 
 static void part_of_a_reader(void **state)
