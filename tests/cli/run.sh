@@ -30,7 +30,8 @@ run_one() {
 	local script=$1 base area scratch expected_exit status
 	base=${script%.sh}
 	area=$(basename "$(dirname "$script")")/$(basename "$base")
-	scratch=$(mktemp -d)
+	# As a program sees it, whatever links lead there: it is replaced in what is printed.
+	scratch=$(cd "$(mktemp -d)" && pwd -P)
 	mkdir "$scratch/work" "$scratch/home"
 	expected_exit=$(tail -n 1 "$script" | sed -n 's/^# exit: \([0-9]*\)$/\1/p')
 	(
