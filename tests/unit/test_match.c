@@ -473,6 +473,7 @@ static void replaced_executions_count(void **state)
 	add_earlier(&f, 3, "gpt/a", 100, 205);
 	add_earlier(&f, 4, "gpt/a", 100, 200); /* job 1, as it was */
 	add_earlier(&f, 5, "moe/other", 100, 500);
+	add_earlier(&f, 6, "gpt/0", 100, 500);
 	add_artifact(&f, 11, "logs-a-42-x", 175);
 	add_artifact(&f, 12, "logs-a-42-y", 198);
 	add_artifact(&f, 13, "logs-a-42-z", 390);

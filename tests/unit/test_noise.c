@@ -410,6 +410,8 @@ static void assert_refused(const char *text, const char *why)
 	HEAD "\"runs\": [" RUN "], \"series\": [{\"file\": \"f\", \"metric\": \"m\", " \
 	     "\"group\": \"all\", \"deterministic\": false, \"bounded\": true, " rest "}]}"
 
+#define ONE "\"centre\": [1], \"first_step\": 0, \"runs\": [0], \"deviations\": [0]"
+
 static void test_hostile_models_are_refused(void **state)
 {
 	(void)state;
@@ -451,6 +453,9 @@ static void test_hostile_models_are_refused(void **state)
 	assert_refused(SERIES_OF("\"centre\": [1], \"first_step\": 0, \"runs\": [0, 0], "
 				 "\"deviations\": [0, 1]"),
 		       "'runs' do not ascend");
+	assert_refused(SERIES_OF(ONE "}, {\"file\": \"f\", \"metric\": \"m\", \"group\": \"all\", "
+				     "\"deterministic\": false, \"bounded\": true, " ONE),
+		       "'m' of f stands twice");
 }
 
 static double uniform(rg_random *random)

@@ -236,6 +236,20 @@ static void outside_the_file(void **state)
 	member_fails(&maker, 0, RG_E_UNSAFE, "its bytes reach into the directory or past the end");
 }
 
+/* Numbers that say that 64-bit ones follow, which do not. */
+static void zip64_without_sizes(void **state)
+{
+	zipmaker maker;
+
+	(void)state;
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", "{}", 2)->entry.packed = UINT32_MAX;
+	member_fails(&maker, 0, RG_E_PARSE, "its zip64 sizes are missing");
+	zipmaker_init(&maker);
+	zipmaker_add(&maker, "a", "{}", 2)->offset = UINT32_MAX;
+	member_fails(&maker, 0, RG_E_PARSE, "its zip64 sizes are missing");
+}
+
 static void encrypted_and_unknown(void **state)
 {
 	static const unsigned encrypted[] = {1, 1 | 64, 1 << 13};
@@ -536,6 +550,7 @@ int main(void)
 		cmocka_unit_test(overlaps),
 		cmocka_unit_test(overlap_by_extra_field),
 		cmocka_unit_test(outside_the_file),
+		cmocka_unit_test(zip64_without_sizes),
 		cmocka_unit_test(encrypted_and_unknown),
 		cmocka_unit_test(headers_that_differ),
 		cmocka_unit_test(crc_lies),
