@@ -174,6 +174,17 @@ static void tell_breach(const rg_comparison *c, const rg_breach *breach)
 			     breach->value, breach->limit);
 }
 
+/* Who sets tolerances wants to be held to them. */
+static void warn_of_idle_tolerances(const environment *env, const rg_policy *policy)
+{
+	const char *pattern = rg_policy_idle_tolerances(policy);
+
+	if (pattern)
+		rg_log_say(&env->log, RG_LOG_WARNING,
+			   "metric \"%s\": rtol and atol have no effect without 'kind = combined'",
+			   pattern);
+}
+
 static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison *c)
 {
 	rg_breach_list breaches = {0};
@@ -283,6 +294,7 @@ rg_error *compare_run(environment *env, const compare_arguments *arguments,
 	}
 	if (!err) {
 		tell_files(env, &comparison);
+		warn_of_idle_tolerances(env, p.policy);
 		if (p.noise.given)
 			noise_tell(env, &comparison);
 		if (comparison.unreadable)

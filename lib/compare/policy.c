@@ -262,6 +262,22 @@ bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key
 	return false;
 }
 
+const char *rg_policy_idle_tolerances(const rg_policy *policy)
+{
+	const char *idle = NULL;
+	size_t i;
+
+	for (i = 0; i < policy->count; i++) {
+		const section *s = &policy->sections[i];
+
+		if (s->sets & SETS_KIND && s->values.kind == RG_POLICY_COMBINED)
+			return NULL;
+		if (!idle && s->sets & (SETS_RTOL | SETS_ATOL))
+			idle = s->pattern;
+	}
+	return idle;
+}
+
 bool rg_policy_narrows(const rg_metric_policy *policy)
 {
 	return policy->first_step != INT64_MIN || policy->last_step != INT64_MAX ||

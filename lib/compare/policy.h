@@ -73,6 +73,10 @@ RG_CHECKED rg_error *rg_policy_set_default(rg_policy *policy, const char *patter
 /* Has the section of just this pattern the key, and not as a default? `policy` may be NULL. */
 bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key);
 
+/* The pattern of a section with tolerances that nothing looks at, because no section's kind is
+ * combined; NULL where there is none. Owned by the policy. */
+const char *rg_policy_idle_tolerances(const rg_policy *policy);
+
 /* Does it look at some steps only? */
 bool rg_policy_narrows(const rg_metric_policy *policy);
 

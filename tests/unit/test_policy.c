@@ -168,6 +168,24 @@ static void test_spellings(void **state)
 	rg_policy_free(policy);
 }
 
+static void test_idle_tolerances(void **state)
+{
+	rg_policy *policy;
+
+	(void)state;
+	assert_null(rg_policy_new(&policy));
+	assert_null(rg_policy_idle_tolerances(policy));
+	assert_null(rg_policy_set(policy, "a", "fail", "1"));
+	assert_null(rg_policy_set(policy, "a", "kind", "absolute"));
+	assert_null(rg_policy_idle_tolerances(policy));
+	assert_null(rg_policy_set(policy, "b*", "atol", "1"));
+	assert_string_equal(rg_policy_idle_tolerances(policy), "b*");
+	/* A wide section may hold what a narrow one uses. */
+	assert_null(rg_policy_set(policy, "bc", "kind", "combined"));
+	assert_null(rg_policy_idle_tolerances(policy));
+	rg_policy_free(policy);
+}
+
 /* Compares one metric "m" under a policy, which is freed. */
 static rg_row row_of(const char *old_values, const char *new_values, rg_policy *policy)
 {
@@ -622,6 +640,7 @@ int main(void)
 		cmocka_unit_test(test_kind_starts_afresh),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_spellings),
+		cmocka_unit_test(test_idle_tolerances),
 		cmocka_unit_test(test_relative_levels),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_fail_levels),

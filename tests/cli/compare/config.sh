@@ -23,6 +23,9 @@ printf '[metric "*"]\n\tkind = absolute\n\tflag = 2\n[metirc "*"]\n\tfail = 0.1\
 try regild compare -o metric,score,level
 printf '[metric "*"]\n\tkind = exact\n' >.regild
 try regild compare -q --csv /dev/null
+# Tolerances that nothing looks at.
+printf '[metric "m"]\n\trtol = 0.1\n' >.regild
+try regild compare --csv /dev/null
 # Whose value is wrong.
 printf '[regild]\n\tmaxfile = 12Q\n[metric "m"]\n\tflag = many\n' >.regild
 try regild compare
