@@ -15,6 +15,41 @@ static bool begins_with_at(const char *revision)
 	return revision[0] == '@' && revision[1] && strchr("~^:", revision[1]);
 }
 
+/* What stands in "@{…}": a place in a log or a date, but not "@{-1}" or "@{upstream}". */
+static bool is_of_log(const char *text)
+{
+	return *text && *text != '-' && *text != '}' && strncasecmp(text, "u}", 2) != 0 &&
+	       strncasecmp(text, "upstream}", 9) != 0;
+}
+
+/* Would libgit2 look in a log that is not there? It would make it. */
+static rg_error *lacks_log(rg_worktree *worktree, const char *revision, bool *out)
+{
+	const char *at = strstr(revision, "@{");
+	git_reference *reference = NULL;
+	char *name;
+
+	*out = false;
+	if (!at || (at[2] != '-' && !is_of_log(at + 2)))
+		return NULL;
+	/* "@{-1}", a branch that was left, is found in HEAD's, too. */
+	if (at[2] == '-' || !strncmp(revision, HEAD_LOG, strlen(HEAD_LOG))) {
+		*out = git_reference_has_log(worktree->repository, "HEAD") != 1;
+		return NULL;
+	}
+	/* Without a name it is the branch's. */
+	if (at == revision)
+		RG_TRY(rg_strdup(&name, "HEAD"));
+	else
+		RG_TRY(rg_strndup(&name, revision, (size_t)(at - revision)));
+	if (!git_reference_dwim(&reference, worktree->repository, name))
+		*out = git_reference_has_log(worktree->repository, git_reference_name(reference)) !=
+		       1;
+	git_reference_free(reference);
+	free(name);
+	return NULL;
+}
+
 /* What HEAD was `back` movements ago; all zeros where its log does not reach that far. */
 static rg_error *find_in_log(rg_worktree *worktree, uint64_t back, git_oid *out)
 {
@@ -23,10 +58,10 @@ static rg_error *find_in_log(rg_worktree *worktree, uint64_t back, git_oid *out)
 	size_t count;
 	int answer = git_reflog_read(&log, worktree->repository, "HEAD");
 
+	memset(out, 0, sizeof(*out));
 	if (answer < 0)
 		return rg_git_error(answer, "HEAD's log");
 	count = git_reflog_entrycount(log);
-	memset(out, 0, sizeof(*out));
 	if (back < count) {
 		entry = git_reflog_entry_byindex(log, (size_t)back);
 		git_oid_cpy(out, git_reflog_entry_id_new(entry));
@@ -60,8 +95,7 @@ static rg_error *spell_head_log(rg_worktree *worktree, const char *revision, cha
 		git_oid_tostr(hex, sizeof(hex), &id);
 		return rg_textf(out, "%s%s", hex, end + 1);
 	}
-	if (!detached && length && *text != '-' && strncasecmp(text, "u}", 2) != 0 &&
-	    strncasecmp(text, "upstream}", 9) != 0)
+	if (!detached && length && is_of_log(text))
 		return rg_error_new(
 			RG_E_NOTFOUND,
 			"revision '%s': libgit2 finds dates in the log of a branch alone; "
@@ -103,10 +137,15 @@ rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object
 			 git_object **out)
 {
 	git_object *named = NULL;
+	bool no_log;
 	char *spelled;
 	int answer;
 
 	*out = NULL;
+	RG_TRY(lacks_log(worktree, revision, &no_log));
+	if (no_log)
+		return rg_error_new(RG_E_NOTFOUND, "revision '%s': there is no log of that",
+				    revision);
 	RG_TRY(spell(worktree, revision, &spelled));
 	answer = git_revparse_single(&named, worktree->repository, spelled);
 	free(spelled);

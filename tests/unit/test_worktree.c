@@ -459,6 +459,17 @@ static void test_log_of_head(void **state)
 	sh("git checkout -q --detach HEAD");
 	expect_as_git(worktree, "HEAD@{1}");
 	expect_as_git(worktree, "HEAD@{now}");
+	sh("rm .git/logs/HEAD");
+	assert_error(rg_worktree_resolve(worktree, "HEAD@{0}", id), RG_E_NOTFOUND,
+		     "revision 'HEAD@{0}': there is no log of that");
+	sh("git checkout -q main && rm -f .git/logs/HEAD .git/logs/refs/heads/main");
+	assert_error(rg_worktree_resolve(worktree, "main@{1}", id), RG_E_NOTFOUND,
+		     "revision 'main@{1}': there is no log of that");
+	assert_error(rg_worktree_resolve(worktree, "@{0}", id), RG_E_NOTFOUND,
+		     "revision '@{0}': there is no log of that");
+	assert_error(rg_worktree_resolve(worktree, "@{-1}", id), RG_E_NOTFOUND,
+		     "revision '@{-1}': there is no log of that");
+	sh("test ! -e .git/logs/HEAD && test ! -e .git/logs/refs/heads/main");
 	rg_worktree_free(worktree);
 	sh("git checkout -q main && git reset -q --hard HEAD~1 && git branch -qD up");
 }
