@@ -134,6 +134,13 @@ start_hub() {
 	export GITHUB_API_URL GITHUB_TOKEN=test-token
 }
 
+# Ends it, so that another one can start. What it was in the middle of is in its log then, not in the
+# other's.
+stop_hub() {
+	kill $HUB_PID && wait $HUB_PID || true
+	rm "$SCRATCH/hub.ready"
+}
+
 # hub_runs FIXTURE ID… makes a fixture of runs with a golden each, "lm loss" of ID.5.
 hub_runs() {
 	local fixture=$1 id

@@ -31,15 +31,14 @@ try $audit -q --workflow nightly.yml --last 6 --csv runs.csv
 echo "zips: $(requests '^api GET .*/zip')"
 cut -d, -f1-4 runs.csv
 echo "== run again, and expired since: what the history has stays"
-kill $HUB_PID
-rm "$SCRATCH/hub.ready"
+stop_hub
 run_file 5 main 99 true
 sed -i 's/"run": {/"run": {"attempt": 2, /' fixture/runs/5.json
 start_hub "$PWD/fixture"
 try $audit --workflow nightly.yml --last 3 --branch main --csv - | cut -d , -f 1-4
 try $audit --workflow nightly.yml --last 3 --branch main --dry-run
 echo "== expired since, by id, without the network"
-kill $HUB_PID
+stop_hub
 try $audit -q --runs 2,4,3 --runs 5,2 --json - --group all | grep -E '"id"|"num_runs"'
 echo "== damaged values: that golden alone is left out, of the export too"
 stored=$HOME/.local/share/regild/history/github.com/NVIDIA/Megatron-LM/4.run

@@ -56,7 +56,7 @@ runs $audit -q --runs 1,2
 ls -A "$stored"
 echo "== killed while it fetched"
 rm "$stored"/*.run
-kill $HUB_PID && rm "$SCRATCH/hub.ready"
+stop_hub
 start_hub "$PWD/fixture" --fault api:stall,match=/artifacts,first=1
 regild audit --repo NVIDIA/Megatron-LM --runs 1,2,3 >out 2>&1 &
 eventually compgen -G "$stored/.fetch-*" >fetching

@@ -6,7 +6,7 @@ try regild audit --repo NVIDIA/Megatron-LM --runs 1,2 2>err
 sed 's/another [0-9]* min [0-9]* s/another N min/' err
 grep '^api' "$HUB_LOG" | cut -d ' ' -f 2-4 | sort
 echo "== how long it may wait is for the user to say, for the list of runs too"
-kill $HUB_PID && rm "$SCRATCH/hub.ready"
+stop_hub
 start_hub "$PWD/fixture" --fault api:secondary,seconds=60,match=/jobs,first=1 \
 	--fault api:secondary,seconds=6,match=/jobs,first=2,every=2 \
 	--fault api:secondary,seconds=60,match=/workflows

@@ -18,7 +18,7 @@ status=0
 wait $! || status=$?
 echo "exit code $status"
 diff <(echo "$before") <(find . -type f | LC_ALL=C sort) && echo "nothing was changed"
-kill $HUB_PID && rm "$SCRATCH/hub.ready"
+stop_hub
 start_hub "$REGILD_TOP/fixtures/demo"
 try regild download --run 22651183945 --only-failing -q
 # Eight artifacts in all, of which at least three had come.

@@ -20,7 +20,7 @@ hub_repository
 try regild download --run 900719925474001 --all -q --no-cache -o staged
 grep -e '"id":' -e '"attempt":' -e '"bytes_total":' -e '"artifact_id":' staged/manifest.json
 try regild update staged
-kill $HUB_PID && rm "$SCRATCH/hub.ready"
+stop_hub
 run 1000000001
 try regild download --run 900719925474001 --all -q -o none
 try regild download --run 900719925474001 --attempt 1000000001 --all -q -o none

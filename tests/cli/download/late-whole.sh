@@ -16,7 +16,7 @@ export GITHUB_REPOSITORY=o/n
 try regild download --run 11 --all -q --no-cache -o right
 sed -n 's/.*"check": *//p' right/manifest.json
 awk '$1 == "store" { print $4, $7 }' "$HUB_LOG"
-kill $HUB_PID && rm "$SCRATCH/hub.ready"
+stop_hub
 start_hub "$PWD/fixture" --fault store:no-ranges,every=2 --fault api:digest
 try regild download --run 11 --all -q --no-cache -o wrong 2>wrong.err
 sed 's/sha256:[0-9a-f]*/DIGEST/g' wrong.err
@@ -36,7 +36,7 @@ cat >fixture/run.json <<JSON
 }
 JSON
 for artifact in 13500 13501; do
-	kill $HUB_PID && rm "$SCRATCH/hub.ready"
+	stop_hub
 	start_hub "$PWD/fixture" --fault store:no-ranges,every=2,match=$artifact --fault store:flip,first=1,match=$artifact
 	try regild download --run 13 --all -q --no-cache -o flipped-$artifact
 	sed -n 's/.*"check": *//p' flipped-$artifact/manifest.json

@@ -21,7 +21,7 @@ cat >fixture/run.json <<'JSON'
   "artifacts": [{"name": "logs-xnnpack-10-1", "archive": false, "contents": "own"}]
 }
 JSON
-kill $HUB_PID && rm "$SCRATCH/hub.ready"
+stop_hub
 start_hub fixture
 try regild download --run 10 --all -q -o own
 diff -r staged/files own/files && echo same
