@@ -72,7 +72,8 @@ allocations() {
 passed=0 failed=0
 each() {
 	local bad stride=$(($3 / places + 1))
-	bad=$(seq 1 $stride "$3" | xargs -P 2 -n 25 bash -c 'f=$1; shift; for n; do "$f" "$n"; done' _ "$1" 2>/dev/null)
+	bad=$(seq 1 $stride "$3" | xargs -P 2 -n 25 bash -c 'f=$1; shift; for n; do "$f" "$n"; done' _ "$1" 2>/dev/null) ||
+		bad="$bad, and not all were tried: exit code $?"
 	if [ -z "$bad" ] && [ "$3" -gt 50 ]; then
 		passed=$((passed + 1))
 	else

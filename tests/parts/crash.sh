@@ -44,9 +44,11 @@ make_template() {
 	cp -r new_tree/$ROOT new
 }
 
-# Is the tree like $1, names, bytes and modes, with nothing beside it?
+# Is the tree like $1, names, bytes and modes, with nothing beside it? A record that is being prepared is
+# nobody's yet; the next update removes it.
 is() {
-	diff -rq "$1" "$2/$ROOT" >/dev/null && [ -z "$(find "$2" -name '.regild-*')" ] &&
+	diff -rq "$1" "$2/$ROOT" >/dev/null &&
+		[ -z "$(find "$2" -path "$2/.git/regild/preparing" -prune -o -name '.regild-*' -print)" ] &&
 		[ "$(stat -c %a "$2/$ROOT/gpt/case1/golden_values_4.json")" = 755 ]
 }
 
@@ -56,7 +58,8 @@ recover() {
 	local tree=$1 wanted=$2 flag=$3
 	if [ ! -d "$tree/.git/regild/pending" ]; then
 		is old "$tree" || is new "$tree" || return 1
-		"$regild" update -C "$tree" "$scratch/staged" >/dev/null 2>&1 && is new "$tree"
+		"$regild" update -C "$tree" "$scratch/staged" >/dev/null 2>&1 && is new "$tree" &&
+			[ ! -e "$tree/.git/regild/preparing" ]
 		return
 	fi
 	"$regild" update -C "$tree" "$scratch/staged" 2>&1 >/dev/null | grep -q 'was interrupted' || return 1
@@ -126,7 +129,8 @@ passed=0 failed=0
 each() {
 	local function=$1 name=$2 bad
 	shift 2
-	bad=$("$@" | xargs -P 2 -n 25 bash -c 'f=$1; shift; for n; do "$f" "$n"; done' _ "$function" 2>/dev/null)
+	bad=$("$@" | xargs -P 2 -n 25 bash -c 'f=$1; shift; for n; do "$f" "$n"; done' _ "$function" 2>/dev/null) ||
+		bad="$bad, and not all were tried: exit code $?"
 	if [ -z "$bad" ]; then
 		passed=$((passed + 1))
 	else

@@ -94,7 +94,8 @@ passed=0 failed=0
 # each FUNCTION NAME COUNT: runs the function over 1 … COUNT on two cores, and counts one test.
 each() {
 	local bad
-	bad=$(seq 1 $stride "$3" | xargs -P 2 -n 25 bash -c 'f=$1; shift; for n; do "$f" "$n"; done' _ "$1" 2>/dev/null)
+	bad=$(seq 1 $stride "$3" | xargs -P 2 -n 25 bash -c 'f=$1; shift; for n; do "$f" "$n"; done' _ "$1" 2>/dev/null) ||
+		bad="$bad, and not all were tried: exit code $?"
 	if [ -z "$bad" ] && [ "$3" -gt 50 ]; then
 		passed=$((passed + 1))
 	else
