@@ -112,9 +112,8 @@ static rg_error *named_runs(collector *c)
 
 static rg_error *list_runs(collector *c, rg_http *http)
 {
-	const char *slash = strrchr(c->arguments->workflow, '/');
 	const rg_run_query query = {
-		.workflow = slash ? slash + 1 : c->arguments->workflow,
+		.workflow = rg_path_name(c->arguments->workflow),
 		.last = c->arguments->last.given ? (size_t)c->arguments->last.value : LAST_DEFAULT,
 		.branch = c->arguments->branch,
 		.event = c->arguments->event,

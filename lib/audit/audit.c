@@ -23,6 +23,8 @@ typedef struct {
 	rg_error *err;  /* the first */
 } shared_work;
 
+const char *const rg_audit_grouping_names[RG_GROUPINGS] = {"all", "branch", "commit"};
+
 static const char *group_key(const rg_audit_run *run, rg_audit_grouping grouping)
 {
 	switch (grouping) {

@@ -47,6 +47,8 @@ typedef enum {
 	RG_GROUP_BRANCH,
 	RG_GROUP_COMMIT,
 } rg_audit_grouping;
+#define RG_GROUPINGS 3
+extern const char *const rg_audit_grouping_names[RG_GROUPINGS]; /* by grouping, in JSON */
 
 typedef struct {
 	rg_tolerance_options tolerance;

@@ -1,6 +1,7 @@
 #include "audit/changepoint.h"
 
 #include "audit/statistics.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,13 +16,6 @@ enum {
 	EXCEEDED_ENOUGH = 20,
 };
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Twice the mid-ranks less (n + 1), so that they are whole numbers which add up to 0. */
 static rg_error *center_ranks(int64_t *ranks, const double *values, size_t count)
 {
@@ -31,7 +25,7 @@ static rg_error *center_ranks(int64_t *ranks, const double *values, size_t count
 	if (!sorted)
 		return rg_error_nomem();
 	memcpy(sorted, values, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), compare_doubles);
+	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
 	for (i = 0; i < count; i++) {
 		size_t low = 0, high = count, below;
 

@@ -246,8 +246,8 @@ static rg_error *accept(const tested_series *trial, double q)
 	return NULL;
 }
 
-/* Tests every series once more from its newest break on; *found: breaks accepted. Only the series
- * of `last` are tried again, NULL: all. */
+/* Tests every series once more from its newest break on, or only those of `last` where it is not
+ * NULL. `next` gets those in which a break was accepted. */
 static rg_error *round_of_tests(rg_audit *audit, const trial_list *last, trial_list *next)
 {
 	trial_list list = {NULL, 0, 0};

@@ -14,8 +14,6 @@ enum { VERSION = 1, RUNS_MAX = 1000000, SERIES_MAX = 10000000 };
 /* Whole numbers that a double holds. */
 #define STEP_MAX ((int64_t)1 << 53)
 
-static const char *const groupings[] = {"all", "branch", "commit"};
-
 /* ---- writing ---- */
 
 static bool is_writable(const rg_audit_series *series)
@@ -131,7 +129,7 @@ rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit)
 	rg_json_open(&json, '{');
 	rg_json_key_text(&json, "format", FORMAT);
 	rg_json_key_count(&json, "version", VERSION);
-	rg_json_key_text(&json, "group_by", groupings[audit->options.grouping]);
+	rg_json_key_text(&json, "group_by", rg_audit_grouping_names[audit->options.grouping]);
 	rg_json_key(&json, "runs");
 	rg_json_open(&json, '[');
 	for (i = 0; i < audit->run_count; i++) {
@@ -358,8 +356,8 @@ static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 	if (!cJSON_IsNumber(version) || version->valuedouble != VERSION)
 		return wrong("version", "is not 1; write the model anew with this regild");
 	RG_TRY(get_text(&model->arena, root, "group_by", false, &grouping));
-	for (i = 0; strcmp(groupings[i], grouping) != 0;)
-		if (++i == sizeof(groupings) / sizeof(groupings[0]))
+	for (i = 0; strcmp(rg_audit_grouping_names[i], grouping) != 0;)
+		if (++i == RG_GROUPINGS)
 			return wrong("group_by", "is not all, branch or commit");
 	model->grouping = (rg_audit_grouping)i;
 	RG_TRY(parse_runs(model, root));

@@ -31,9 +31,9 @@ typedef struct {
  * comment lines, behind everything else or where an earlier block stands; the text's line ends
  * stay. Where a series broke, the newest regime counts. `when`: the date for the evidence. A metric
  * that fewer than two runs measure gets a comment instead. Levels that the audit's policy has under
- * the very same pattern are set anew, in shares of the tolerance. RG_E_USAGE where that is so of
- * all, or where a level would be tighter than the spread that was measured, or where the line in
- * front of the block goes on in the next; RG_E_PARSE where an earlier block has no end.
+ * the very same pattern are set anew, in shares of the tolerance. RG_E_USAGE where too few runs
+ * measure any metric, or where a level would be tighter than the spread that was measured, or where
+ * the line in front of the block goes on in the next; RG_E_PARSE where an earlier block has no end.
  */
 RG_CHECKED rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, const char *config,
 				     size_t length, const rg_audit *audit, size_t group,

@@ -9,8 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 
-static const char *const groupings[] = {"all", "branch", "commit"};
-
 static void put_metadata(rg_json_out *json, const rg_audit *audit)
 {
 	size_t i;
@@ -26,7 +24,7 @@ static void put_metadata(rg_json_out *json, const rg_audit *audit)
 	rg_json_key_number(json, "confidence_multiplier", audit->options.tolerance.multiplier);
 	rg_json_key(json, "start_step");
 	rg_json_integer(json, audit->options.tolerance.start_step);
-	rg_json_key_text(json, "group_by", groupings[audit->options.grouping]);
+	rg_json_key_text(json, "group_by", rg_audit_grouping_names[audit->options.grouping]);
 	rg_json_close(json, '}');
 }
 

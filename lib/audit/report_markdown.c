@@ -402,19 +402,10 @@ static rg_error *make_view(cJSON **out, const rg_audit *audit, size_t cap)
 	return NULL;
 }
 
-static const char *built_in(void)
-{
-	const struct rg_template *item = rg_templates;
-
-	while (item->name && strcmp(item->name, "audit.md") != 0)
-		item++;
-	return item->name ? item->text : "";
-}
-
 rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *template_text)
 {
 	static const rg_mustache_filter filters[] = {{"code", rg_markdown_code}, {0}};
-	const char *text = template_text ? template_text : built_in();
+	const char *text = template_text ? template_text : rg_template_text("audit.md");
 	size_t cap = LIST_MAX, start = out->length;
 
 	/* Ever fewer items of each list, until GitHub takes it. */

@@ -37,18 +37,6 @@ static rg_error *file_error(int number)
 	return rg_error_io(number, "%s: the runs' values", folder());
 }
 
-static rg_error *open_file(rg_spill *spill)
-{
-	rg_error *err;
-	char *path;
-
-	RG_TRY(rg_path_join(&path, folder(), "regild-XXXXXX"));
-	spill->fd = mkstemp(path);
-	err = spill->fd < 0 || unlink(path) ? rg_error_io(errno, "%s", path) : NULL;
-	free(path);
-	return err;
-}
-
 /* Where they belong, whatever an earlier write that failed has left there. */
 static rg_error *write_file(const rg_spill *spill, const double *values, size_t count)
 {
@@ -70,7 +58,7 @@ static rg_error *write_file(const rg_spill *spill, const double *values, size_t 
 static rg_error *spill_out(rg_spill *spill, const double *values, size_t count)
 {
 	if (spill->fd < 0)
-		RG_TRY(open_file(spill));
+		RG_TRY(rg_file_unnamed(&spill->fd, folder()));
 	return write_file(spill, values, count);
 }
 

@@ -174,6 +174,24 @@ static rg_error *open_temporary(int *fd, char **name, const char *path, mode_t m
 	return err;
 }
 
+rg_error *rg_file_unnamed(int *fd, const char *folder)
+{
+	rg_error *err = NULL;
+	char *path;
+
+	*fd = -1;
+	RG_TRY(rg_path_join(&path, folder, "regild-XXXXXX"));
+	*fd = mkstemp(path);
+	if (*fd < 0 || unlink(path) || fcntl(*fd, F_SETFD, FD_CLOEXEC) < 0)
+		err = rg_error_io(errno, "%s", path);
+	if (err && *fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+	free(path);
+	return err;
+}
+
 /* Puts a written temporary in place of `path`, or, where `err` is set, throws it away. */
 static rg_error *put_in_place(int fd, const char *temporary, const char *path, rg_error *err)
 {

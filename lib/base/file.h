@@ -67,6 +67,10 @@ RG_CHECKED rg_error *rg_path_join(char **out, const char *folder, const char *na
 /* `name` in the folder that `path` stands in: *out is the caller's to free. */
 RG_CHECKED rg_error *rg_path_sibling(char **out, const char *path, const char *name);
 
+/* A file in the folder that has no name: nothing is left of it whatever happens. *fd, for reading
+ * and writing, is the caller's to close; -1 where there is none. */
+RG_CHECKED rg_error *rg_file_unnamed(int *fd, const char *folder);
+
 /* A path's last part. */
 const char *rg_path_name(const char *path);
 /* Does `path` lie in the folder, which has no '/' at its end, however deep? */

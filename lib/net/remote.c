@@ -36,20 +36,6 @@ typedef struct {
 	bool fresh;            /* this exchange's 200 has begun to fill the temporary file */
 } stretch;
 
-static rg_error *open_temporary(rg_remote *remote)
-{
-	rg_error *err = NULL;
-	char *path;
-
-	RG_TRY(rg_path_join(&path, remote->options.folder, "artifact-XXXXXX"));
-	remote->fd = mkstemp(path);
-	/* Without a name from the start, nothing is left of it whatever happens. */
-	if (remote->fd < 0 || unlink(path))
-		err = rg_error_io(errno, "%s", path);
-	free(path);
-	return err;
-}
-
 static void count(stretch *s, size_t length)
 {
 	const rg_remote_options *options = &s->remote->options;
@@ -92,7 +78,7 @@ static rg_error *begin_file(stretch *s)
 	rg_remote *remote = s->remote;
 
 	if (remote->fd < 0)
-		RG_TRY(open_temporary(remote));
+		RG_TRY(rg_file_unnamed(&remote->fd, remote->options.folder));
 	if (ftruncate(remote->fd, 0) || lseek(remote->fd, 0, SEEK_SET) < 0)
 		return rg_error_io(errno, "%s", remote->options.folder);
 	s->fresh = true;

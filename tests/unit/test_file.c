@@ -87,7 +87,8 @@ static void test_replace_keeps_mode_and_other_links(void **state)
 	assert_int_equal(st.st_mode & 0777, 0755);
 }
 
-static int count_temporaries(void)
+/* Files in the folder with the text in their names. */
+static int count_left(const char *text)
 {
 	DIR *entries = opendir(".");
 	struct dirent *entry;
@@ -95,7 +96,7 @@ static int count_temporaries(void)
 
 	assert_non_null(entries);
 	while ((entry = readdir(entries)) != NULL)
-		count += strstr(entry->d_name, ".tmp") != NULL;
+		count += strstr(entry->d_name, text) != NULL;
 	closedir(entries);
 	return count;
 }
@@ -114,6 +115,23 @@ static void test_replace_beside_a_leftover(void **state)
 	assert_holds(leftover, "left");
 	assert_int_equal(unlink(leftover), 0);
 	assert_int_equal(unlink("beside"), 0);
+}
+
+static void test_unnamed(void **state)
+{
+	char read[4];
+	int fd;
+
+	(void)state;
+	assert_success(rg_file_unnamed(&fd, "."));
+	assert_int_equal(write(fd, "text", 4), 4);
+	assert_int_equal(pread(fd, read, 4, 0), 4);
+	assert_memory_equal(read, "text", 4);
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(count_left("regild-"), 0);
+	assert_fails_with(rg_file_unnamed(&fd, "nowhere"), RG_E_IO);
+	assert_int_equal(fd, -1);
 }
 
 /* A name has room for 255 bytes, and none for anything more then. */
@@ -140,7 +158,7 @@ static void test_replace_fails_whole(void **state)
 		     "nowhere/x: No such file or directory");
 	/* Nothing is left beside it. */
 	assert_int_equal(rmdir("taken"), 0);
-	assert_int_equal(count_temporaries(), 0);
+	assert_int_equal(count_left(".tmp"), 0);
 }
 
 static void test_output_to_a_full_device(void **state)
@@ -208,7 +226,7 @@ static void test_output_through_a_link(void **state)
 	assert_success(rg_file_write_output("link", "new", 3));
 	assert_int_equal(readlink("link", target, sizeof(target)), sizeof(target));
 	assert_holds("linked to", "new");
-	assert_int_equal(count_temporaries(), 0);
+	assert_int_equal(count_left(".tmp"), 0);
 }
 
 static void test_make_and_remove_trees(void **state)
@@ -347,6 +365,7 @@ int main(void)
 		cmocka_unit_test(test_read_limits),
 		cmocka_unit_test(test_replace_keeps_mode_and_other_links),
 		cmocka_unit_test(test_replace_beside_a_leftover),
+		cmocka_unit_test(test_unnamed),
 		cmocka_unit_test(test_replace_a_long_name),
 		cmocka_unit_test(test_replace_fails_whole),
 		cmocka_unit_test(test_output_to_a_full_device),
