@@ -48,7 +48,7 @@ static rg_error *write_all(artifact_source *source, const char *target)
 	rg_error *err = NULL;
 	size_t i;
 
-	snprintf(name, sizeof(name), ".regild-%ld.tmp", (long)getpid());
+	snprintf(name, sizeof(name), ".tmp-regild-%ld", (long)getpid());
 	RG_TRY(rg_path_sibling(&temporary, target, name));
 	if (mkdir(temporary, 0777)) {
 		err = rg_error_io(errno, "%s", temporary);

@@ -158,7 +158,7 @@ static rg_error *open_temporary(int *fd, char **name, const char *path, mode_t m
 	int i;
 
 	for (i = 0; i < TEMPORARY_TRIES; i++) {
-		snprintf(own, sizeof(own), ".regild-%ld-%d.tmp", (long)getpid(), i);
+		snprintf(own, sizeof(own), ".tmp-regild-%ld-%d", (long)getpid(), i);
 		RG_TRY(rg_path_sibling(name, path, own));
 		*fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 		if (*fd >= 0)

@@ -107,7 +107,7 @@ static void test_replace_beside_a_leftover(void **state)
 	char leftover[64];
 
 	(void)state;
-	snprintf(leftover, sizeof(leftover), ".regild-%ld-0.tmp", (long)getpid());
+	snprintf(leftover, sizeof(leftover), ".tmp-regild-%ld-0", (long)getpid());
 	assert_success(rg_file_replace("left", "left", 4, 0644));
 	assert_int_equal(rename("left", leftover), 0);
 	assert_success(rg_file_replace("beside", "new", 3, 0644));

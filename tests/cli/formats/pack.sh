@@ -24,9 +24,9 @@ try sh -c 'regild unpack one.zip -o full >/dev/full'
 long=$(printf 'n%.0s' {1..255})
 regild unpack one.zip -o "$long" && diff -r goldens "$long" && rm -r "$long"
 # Another's folder of the name that this one's temporary would have.
-try sh -c 'mkdir .regild-$$.tmp && touch .regild-$$.tmp/precious && exec regild unpack one.zip -o mine' 2>&1 |
-	sed 's/-[0-9]*[.]tmp/-PID.tmp/'
-rm .regild-*.tmp/precious && rmdir .regild-*.tmp
+try sh -c 'mkdir .tmp-regild-$$ && touch .tmp-regild-$$/precious && exec regild unpack one.zip -o mine' 2>&1 |
+	sed 's/-[0-9][0-9]*:/-PID:/'
+rm .tmp-regild-*/precious && rmdir .tmp-regild-*
 cmp one.zip full.zip
 diff -r goldens full
 echo '# a zip inside an artifact, as the workflow uploads it'
