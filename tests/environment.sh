@@ -13,6 +13,12 @@ export GIT_CONFIG_NOSYSTEM=1
 LSAN_OPTIONS=print_suppressions=0:suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/support/leaks
 export LSAN_OPTIONS
 
+# In front of a command that signals are sent to: in the background and under nohup they are ignored, which
+# no shell can undo.
+default_signals=
+! env --default-signal=INT,HUP true 2>/dev/null || default_signals='env --default-signal=INT,HUP'
+export default_signals
+
 # eventually COMMAND… runs it until it succeeds; gives up after a minute, which is ample on the slowest
 # machine, and fails.
 eventually() {

@@ -37,7 +37,7 @@ run_one() {
 	(
 		cd "$scratch/work" || exit 99
 		HOME=$scratch/home SCRATCH=$scratch \
-			timeout 600 bash -e -c ". '$top/tests/cli/lib.sh'; . '$top/$script'" \
+			$default_signals timeout 600 bash -e -c ". '$top/tests/cli/lib.sh'; . '$top/$script'" \
 			>"$scratch/out" 2>"$scratch/err" </dev/null
 	)
 	status=$?

@@ -14,7 +14,7 @@ passed=0 failed=0 skipped=0
 
 find tests/unit -name 'test_*.c' | LC_ALL=C sort | xargs -P "${UNIT_JOBS:-2}" -I '{}' bash -c '
 	name=$(basename "$1" .c)
-	timeout 600 "$build/unit/$name" >"$logs/$name.log" 2>&1
+	$default_signals timeout 600 "$build/unit/$name" >"$logs/$name.log" 2>&1
 	echo $? >"$logs/$name.status"' _ '{}'
 for status_file in "$logs"/*.status; do
 	name=$(basename "$status_file" .status)
