@@ -85,28 +85,42 @@ rg_error *rg_config_blame(const rg_config *config, const char *key, rg_error *er
 	return blame(rg_config_find(config, key), err);
 }
 
-bool rg_config_subsection(const rg_config *config, const char *section, size_t index,
-			  const char **name)
+/* The place of the first setting whose name begins with the prefix, or would. Names are in order as
+ * far as that reaches. */
+static size_t first_with_prefix(const rg_setting *settings, size_t count, const char *prefix,
+				size_t length)
 {
-	size_t length = strlen(section), low = 0, high = config->subsection_count;
-	const char *found;
+	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const char *full = config->subsections[middle].name;
-		int order = strncmp(full, section, length);
 
-		if (order < 0 || (!order && full[length] < '.'))
+		if (strncmp(settings[middle].name, prefix, length) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (index >= config->subsection_count - low)
+	return low;
+}
+
+bool rg_config_subsection(const rg_config *config, const char *section, size_t index,
+			  const char **name)
+{
+	char prefix[RG_CONFIG_NAME_MAX + 2];
+	int length = snprintf(prefix, sizeof(prefix), "%s.", section);
+	size_t first;
+	const char *found;
+
+	if (length < 0 || length > RG_CONFIG_NAME_MAX)
 		return false;
-	found = config->subsections[low + index].name;
-	if (strncmp(found, section, length) != 0 || found[length] != '.')
+	first = first_with_prefix(config->subsections, config->subsection_count, prefix,
+				  (size_t)length);
+	if (index >= config->subsection_count - first)
 		return false;
-	*name = found + length + 1;
+	found = config->subsections[first + index].name;
+	if (strncmp(found, prefix, (size_t)length) != 0)
+		return false;
+	*name = found + length;
 	return true;
 }
 
@@ -120,15 +134,18 @@ bool rg_config_subsection_key(const rg_config *config, const char *section, cons
 
 	if (length < 0 || length > RG_CONFIG_NAME_MAX)
 		return false;
-	for (i = 0; i < config->count; i++) {
-		const char *rest = config->settings[i].name;
+	for (i = first_with_prefix(config->settings, config->count, prefix, (size_t)length);
+	     i < config->count; i++) {
+		const char *full = config->settings[i].name;
 
-		if (strncmp(rest, prefix, (size_t)length) != 0 || !strcmp(rest, last))
+		if (strncmp(full, prefix, (size_t)length) != 0)
+			return false;
+		if (!strcmp(full, last))
 			continue;
-		last = rest;
-		rest += length;
-		if (!strchr(rest, '.') && !index--) { /* else of a subsection "NAME.MORE" */
-			*key = rest;
+		last = full;
+		/* Else of a subsection "NAME.MORE". */
+		if (!strchr(full + length, '.') && !index--) {
+			*key = full + length;
 			return true;
 		}
 	}
