@@ -102,6 +102,8 @@ static rg_error *add_note(rg_table *table, const rg_audit *audit, const rg_audit
 		rg_buf_printf(&note, "deterministic: at most %s %% may differ; ", percent);
 	if (!series->noise.step_count)
 		rg_buf_str(&note, "no steps; ");
+	else if (!series->noise.finite_steps)
+		rg_buf_str(&note, "never finite; ");
 	if (series->break_count)
 		rg_buf_printf(&note, "since %s; ", audit->runs[series->regime_from].id);
 	if (series->missing)

@@ -255,6 +255,7 @@ static void add_steps(work *w, size_t first, size_t width, size_t *centre_at)
 		}
 		step->step = w->steps[first + j];
 		rg_sample_describe(&step->sample, w->column, finite);
+		out->finite_steps += finite ? 1 : 0;
 		if (out->tolerance.kind == RG_TOLERANCE_BY_STEP &&
 		    (w->metric->derived || step->step >= w->options->start_step))
 			rg_tolerance_add(&out->tolerance, &step->sample);
@@ -326,7 +327,7 @@ static rg_error *count_patterns(work *w, rg_arena *arena)
 	qsort(bits, w->count, sizeof(*bits), compare_bits);
 	for (i = 0; i < w->count; i++)
 		w->out->patterns += !i || bits[i] != bits[i - 1];
-	w->out->deterministic = w->count > 1 && w->out->patterns == 1;
+	w->out->deterministic = w->count > 1 && w->out->patterns == 1 && w->out->finite_steps;
 	return NULL;
 }
 

@@ -28,6 +28,7 @@ typedef struct {
 typedef struct {
 	rg_step_figures *steps; /* of every run's steps */
 	size_t step_count;
+	size_t finite_steps; /* of them, where some run is finite */
 	int64_t *centre_steps;
 	double *centre;
 	size_t centre_count;
@@ -44,7 +45,7 @@ typedef struct {
 	/* At some step half of the runs are more than a fifth off the centre: it stands too near
 	 * to zero, and too much on these very runs, for others to be held against it fairly. */
 	bool unsteady;
-	bool deterministic; /* two runs or more, all alike to the bit */
+	bool deterministic; /* two runs or more, all alike to the bit, and finite at some step */
 	rg_spread spread;   /* NaN where measured is 0 */
 	rg_tolerance tolerance;
 } rg_figures;

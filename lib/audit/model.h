@@ -7,7 +7,8 @@
  * The noise model: what an audit leaves for `compare`, as JSON that a person can read (described in
  * man/regild-audit.1). For each file and metric: the median series of the runs in the newest regime
  * without bad runs, and how far each of those runs is from it. Metrics that the audit derived from
- * others, and runs with other steps or non-finite values, are not in it.
+ * others, those whose median is finite at no step, and runs with other steps or non-finite values,
+ * are not in it.
  */
 typedef struct {
 	const char *file, *metric;

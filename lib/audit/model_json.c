@@ -16,12 +16,16 @@ enum { VERSION = 1, RUNS_MAX = 1000000, SERIES_MAX = 10000000 };
 
 /* ---- writing ---- */
 
+/* A new run can be held against the centre where that is finite at some step. */
 static bool is_writable(const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
-	size_t count = noise->centre_count;
+	size_t count = noise->centre_count, i = 0;
 
-	return !series->derived && count && noise->runs > noise->other_steps + noise->nonfinite &&
+	while (i < count && isnan(noise->centre[i]))
+		i++;
+	return !series->derived && i < count &&
+	       noise->runs > noise->other_steps + noise->nonfinite &&
 	       noise->centre_steps[0] >= -STEP_MAX && noise->centre_steps[count - 1] <= STEP_MAX;
 }
 

@@ -109,6 +109,8 @@ static void put_outside(rg_buf *text, const rg_noise_model *model, const rg_nois
 	if (found->nonfinite)
 		rg_buf_printf(text, ": not finite at step %lld, where they are",
 			      (long long)found->nonfinite_step);
+	else if (series->deterministic && isnan(found->deviation))
+		rg_buf_str(text, ": they agree to the bit, and it does not");
 	else if (series->deterministic)
 		rg_buf_printf(text, ": they agree to the bit; avg_rel_diff from them is %.3g",
 			      found->deviation);
@@ -167,7 +169,8 @@ static rg_error *judge_measured(rg_verdict *out, rg_buf *text, const rg_noise_mo
 		put_within(text, model, series);
 	} else if (isnan(found.deviation) && !found.nonfinite && !series->deterministic) {
 		out->kind = RG_VERDICT_UNMEASURED;
-		rg_buf_str(text, "unmeasured: the runs' median is zero at every step");
+		rg_buf_str(text,
+			   "unmeasured: the runs' median is zero or not finite at every step");
 	} else {
 		out->kind = RG_VERDICT_OUTSIDE;
 		put_outside(text, model, series, &found);

@@ -141,7 +141,10 @@ static void test_only_non_finite_runs(void **state)
 	(void)state;
 	assert_int_equal(audit.files[0].series[0].noise.measured, 0);
 	assert_int_equal(audit.files[0].series[0].noise.nonfinite, 0);
-	assert_true(audit.files[0].series[0].noise.deterministic);
+	/* Nothing was measured that the next run could differ from. */
+	assert_int_equal(audit.files[0].series[0].noise.patterns, 1);
+	assert_false(audit.files[0].series[0].noise.deterministic);
+	assert_int_equal(audit.metrics[0].deterministic, 0);
 	rg_audit_release(&audit);
 }
 

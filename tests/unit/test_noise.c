@@ -111,6 +111,43 @@ static void test_a_step_that_is_never_finite(void **state)
 	free_runs(&runs);
 }
 
+/* Nor do runs that are never finite at all: no model has them. */
+static void test_what_is_never_finite_is_in_no_model(void **state)
+{
+	const double number[] = {10.4, 20.5};
+	double values[24][2];
+	rg_noise_model model;
+	rg_verdict verdict;
+	number_runs runs;
+	rg_arena arena;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 24; i++)
+		values[i][0] = values[i][1] = NAN;
+	runs = make_runs(&values[0][0], 24, 1, 2);
+	rg_arena_init(&arena);
+	model = model_of(&runs);
+	assert_int_equal(model.count, 0);
+	rg_noise_model_release(&model);
+	/* One run's value is no centre of 24. */
+	values[3][0] = 5;
+	model = model_of(&runs);
+	assert_int_equal(model.count, 0);
+	rg_noise_model_release(&model);
+	for (i = 0; i < 24; i++)
+		values[i][0] = i ? 0 : 1e-20;
+	model = model_of(&runs);
+	assert_int_equal(model.count, 1);
+	verdict = judge(&model, 0.1, FILE_NAME, number, 2, &arena);
+	assert_int_equal(verdict.kind, RG_VERDICT_UNMEASURED);
+	assert_string_equal(verdict.text,
+			    "unmeasured: the runs' median is zero or not finite at every step");
+	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
+	free_runs(&runs);
+}
+
 /* Values that overflow in both directions do not cancel each other. */
 static void test_overflow_is_outside(void **state)
 {
@@ -327,7 +364,14 @@ static void test_runs_that_agree_to_the_bit(void **state)
 	assert_int_equal(judge(&model, 0.1, FILE_NAME, same, 2, &arena).kind, RG_VERDICT_WITHIN);
 	verdict = judge(&model, 0.1, FILE_NAME, other, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
-	assert_non_null(strstr(verdict.text, "they agree to the bit"));
+	assert_non_null(strstr(verdict.text, ": they agree to the bit; avg_rel_diff from them is"));
+	rg_noise_model_release(&model);
+	/* How far off it is, zeros cannot tell. */
+	memset(values, 0, sizeof(values));
+	model = model_of(&runs);
+	verdict = judge(&model, 0.1, FILE_NAME, other, 2, &arena);
+	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
+	assert_non_null(strstr(verdict.text, ": they agree to the bit, and it does not"));
 	rg_noise_model_release(&model);
 	rg_arena_release(&arena);
 	free_runs(&runs);
@@ -544,6 +588,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_within_and_outside),
 		cmocka_unit_test(test_a_step_that_is_never_finite),
+		cmocka_unit_test(test_what_is_never_finite_is_in_no_model),
 		cmocka_unit_test(test_overflow_is_outside),
 		cmocka_unit_test(test_rows_are_judged),
 		cmocka_unit_test(test_what_the_runs_have_in_common),

@@ -25,6 +25,11 @@ echo "== a run without a finite value fails"
 for i in 1 2 3; do golden nan/$i/gpt/c/golden_values_dev.json "lm loss" 10 9 -- "grad" 1 2; done
 golden nan/3/gpt/c/golden_values_dev.json "lm loss" '"nan"' '"nan"' -- "grad" 1 2
 regild audit --from nan/* | sed -n '/would have failed/,$p'
+echo "== a metric that is finite in no run is not measured"
+for i in 1 2 3; do golden never/$i/gpt/d/golden_values_dev.json "lm loss" 10 9 -- "grad" '"nan"' '"nan"'; done
+regild audit --csv e.csv --model e.json --from never/* | grep 'grad\|all of\|never'
+cut -d, -f3,4,8,13-15,26,27 e.csv
+grep '"metric"' e.json
 echo "== a metric without steps is not measured"
 for i in 1 2 3; do golden none/$i/gpt/d/golden_values_dev.json "lm loss" 10 9 -- "grad" -- "mem-a"; done
 regild audit --markdown d.md --csv d.csv --json d.json --from none/*
