@@ -1,6 +1,8 @@
 #include "audit/policy_text.h"
 
 #include "base/number.h"
+#include "base/utf8.h"
+#include "worktree/config.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +11,9 @@
 
 #define BLOCK_BEGIN "# regild audit: measured tolerances begin (made by --write-policy)"
 #define BLOCK_END   "# regild audit: measured tolerances end"
+
+/* What the block leaves of all the settings there may be to whatever else is set. */
+enum { OTHER_SETTINGS = 1000 };
 
 static void set_entry(rg_policy_entry *entry, const char *key, double value)
 {
@@ -99,29 +104,46 @@ static rg_error *too_few_runs(const rg_audit_summary *summary)
 			    RG_TOLERANCE_RUNS_MIN);
 }
 
-/* What the file says in a section of its own of the same metric is in another kind's unit, and
- * would count all the same: to git's configuration both are one section. */
-static void add_levels(rg_buf *out, const rg_policy *policy, const char *pattern)
+/* Why a metric gets no entry; NULL where it gets one. */
+static rg_error *refusal(const rg_audit_summary *summary, const char *pattern)
 {
-	static const rg_policy_entry levels[] = {{"noise", "0"}, {"flag", "1"}, {"fail", "1"}};
-	size_t i;
-
-	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++)
-		if (rg_policy_has(policy, pattern, levels[i].key))
-			rg_buf_printf(out, "\t%s = %s\n", levels[i].key, levels[i].value);
+	if (strpbrk(pattern, "\r\n"))
+		return rg_error_new(
+			RG_E_USAGE,
+			"metric '%s': no section of .regild can have a line end in its name",
+			summary->metric);
+	if (strlen("metric..aggregate") + strlen(pattern) > RG_CONFIG_NAME_MAX)
+		return rg_error_new(RG_E_USAGE,
+				    "metric '%s': its name is too long for a section of .regild",
+				    summary->metric);
+	return rg_tolerance_is_measured(tolerance_of(summary)) ? NULL : too_few_runs(summary);
 }
 
-static rg_error *add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_summary *summary,
-			   const char *when)
+/* What the file says in a section of its own of the same metric is in another kind's unit, and
+ * would count all the same: to git's configuration both are one section. Returns how many. */
+static size_t add_levels(rg_buf *out, const rg_policy *policy, const char *pattern)
+{
+	static const rg_policy_entry levels[] = {{"noise", "0"}, {"flag", "1"}, {"fail", "1"}};
+	size_t added = 0, i;
+
+	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		if (rg_policy_has(policy, pattern, levels[i].key)) {
+			rg_buf_printf(out, "\t%s = %s\n", levels[i].key, levels[i].value);
+			added++;
+		}
+	return added;
+}
+
+/* Returns how many settings the entry has. */
+static size_t add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_summary *summary,
+			const char *pattern, const char *when)
 {
 	const rg_tolerance *tolerance = tolerance_of(summary);
 	rg_policy_entry entries[RG_POLICY_ENTRIES];
 	size_t count = rg_policy_entries(entries, tolerance, audit->options.tolerance.start_step);
-	char *pattern, relative[RG_DOUBLE_REPR_SIZE];
+	char relative[RG_DOUBLE_REPR_SIZE];
 	size_t i;
 
-	RG_TRY(refuse_tighter(summary));
-	RG_TRY(rg_policy_pattern(&pattern, summary->metric));
 	rg_double_repr(tolerance->max_relative, relative);
 	rg_buf_str(out, "[metric \"");
 	add_quoted(out, pattern);
@@ -132,50 +154,62 @@ static rg_error *add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_su
 		      rg_tolerance_kind_text(tolerance->kind));
 	for (i = 0; i < count; i++)
 		rg_buf_printf(out, "\t%s = %s\n", entries[i].key, entries[i].value);
-	add_levels(out, audit->options.policy, pattern);
+	return count + add_levels(out, audit->options.policy, pattern);
+}
+
+/* The entries under way. */
+typedef struct {
+	rg_buf text;
+	rg_policy_written written;
+	size_t settings;
+	rg_error *refused; /* the first metric that is left out */
+} entry_list;
+
+/* An entry, or a comment that says why there is none. */
+static rg_error *add_metric(entry_list *list, const rg_audit *audit,
+			    const rg_audit_summary *summary, const char *when)
+{
+	rg_error *why, *err = NULL;
+	char *pattern;
+
+	RG_TRY(rg_policy_pattern(&pattern, summary->metric));
+	if ((why = refusal(summary, pattern)) != NULL) {
+		rg_buf_str(&list->text, "# ");
+		rg_utf8_add_safe(&list->text, rg_error_message(why), strlen(rg_error_message(why)));
+		rg_buf_char(&list->text, '\n');
+		list->refused = rg_error_first(list->refused, why);
+		list->written.left_out++;
+	} else if ((err = refuse_tighter(summary)) == NULL) {
+		list->settings += add_entry(&list->text, audit, summary, pattern, when);
+		list->written.metrics++;
+	}
 	free(pattern);
-	return NULL;
+	return err;
 }
 
-/* Metrics that the audit derived are not compare's, and git's configuration has no line ends in the
- * names of sections. */
-static bool has_section(const rg_audit_summary *summary)
+/* The metrics of a group but those that the audit derived, which are not compare's. */
+static rg_error *add_entries(entry_list *list, const rg_audit *audit, size_t group,
+			     const char *when)
 {
-	return !summary->derived && *summary->metric && !strpbrk(summary->metric, "\r\n");
-}
-
-/* An entry for each metric, or a comment that says why there is none. */
-static rg_error *add_entries(rg_buf *out, rg_policy_written *written, const rg_audit *audit,
-			     size_t group, const char *when)
-{
-	rg_error *first = NULL;
+	const int room = RG_CONFIG_SETTINGS_MAX - OTHER_SETTINGS;
+	rg_error *first;
 	size_t i;
 
-	for (i = 0; i < audit->metric_count; i++) {
-		const rg_audit_summary *summary = &audit->metrics[i];
-		rg_error *err;
-
-		if (summary->group != group || !has_section(summary))
-			continue;
-		if (!rg_tolerance_is_measured(tolerance_of(summary))) {
-			err = too_few_runs(summary);
-			rg_buf_printf(out, "# %s\n", rg_error_message(err));
-			first = rg_error_first(first, err);
-			written->left_out++;
-			continue;
-		}
-		if ((err = add_entry(out, audit, summary, when)) != NULL) {
-			rg_error_free(first);
-			return err;
-		}
-		written->metrics++;
-	}
-	if (!written->metrics)
-		return first ? first
-			     : rg_error_new(RG_E_USAGE,
-					    "no metric has a series to take a tolerance from");
-	rg_error_free(first);
-	return NULL;
+	for (i = 0; i < audit->metric_count; i++)
+		if (audit->metrics[i].group == group && !audit->metrics[i].derived)
+			RG_TRY(add_metric(list, audit, &audit->metrics[i], when));
+	if (list->settings > (size_t)room)
+		return rg_error_new(RG_E_LIMIT,
+				    "the tolerances of %zu metrics are %zu settings, and .regild "
+				    "has room for %d; take them from --json, with patterns that "
+				    "stand for many metrics",
+				    list->written.metrics, list->settings, room);
+	if (list->written.metrics)
+		return rg_buf_check(&list->text, "measured tolerances");
+	first = list->refused;
+	list->refused = NULL;
+	return first ? first
+		     : rg_error_new(RG_E_USAGE, "no metric has a series to take a tolerance from");
 }
 
 static void add_lines(rg_buf *out, const char *text, const char *line_end)
@@ -308,16 +342,15 @@ rg_error *rg_policy_check(const char *config, size_t length)
 rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, const char *config,
 			  size_t length, const rg_audit *audit, size_t group, const char *when)
 {
+	entry_list list = {.written = {0, 0}};
 	rg_error *err;
-	rg_buf entries;
 
-	*written = (rg_policy_written){0, 0};
-	rg_buf_init(&entries, RG_BUF_TEXT);
-	err = add_entries(&entries, written, audit, group, when);
+	rg_buf_init(&list.text, RG_BUF_TEXT);
+	err = add_entries(&list, audit, group, when);
 	if (!err)
-		err = rg_buf_check(&entries, "measured tolerances");
-	if (!err)
-		err = replace_block(out, config, length, entries.data);
-	rg_buf_release(&entries);
+		err = replace_block(out, config, length, list.text.data);
+	*written = list.written;
+	rg_error_free(list.refused);
+	rg_buf_release(&list.text);
 	return err;
 }

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SETTINGS_MAX = 20000 };
-
 /* The Megatron-LM layout. */
 static const struct {
 	const char *name, *value;
@@ -36,9 +34,9 @@ static rg_error *add(rg_config *config, const char *name, const char *value, con
 {
 	rg_setting *s;
 
-	if (config->count >= SETTINGS_MAX)
+	if (config->count >= RG_CONFIG_SETTINGS_MAX)
 		return rg_error_new(RG_E_LIMIT, "configuration: more than %d settings",
-				    SETTINGS_MAX);
+				    RG_CONFIG_SETTINGS_MAX);
 	if (strlen(name) > RG_CONFIG_NAME_MAX)
 		return rg_error_new(RG_E_LIMIT, "configuration: a name of more than %d bytes",
 				    RG_CONFIG_NAME_MAX);

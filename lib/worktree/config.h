@@ -12,6 +12,10 @@
  */
 typedef struct rg_config rg_config;
 
+/* Bytes of a full name ("metric.lm loss.flag") and how many settings there may be: more are refused
+ * (RG_E_LIMIT) when they are read. */
+enum { RG_CONFIG_NAME_MAX = 1000, RG_CONFIG_SETTINGS_MAX = 20000 };
+
 /* `worktree` may be NULL: defaults and git's global configuration only. RG_E_USAGE with file and
  * line for a `.regild` that cannot be read, and for a root that is no path inside the repository; a
  * setting that is not known is a warning in rg_config_warnings (keys of [metric "X"] and [tensor

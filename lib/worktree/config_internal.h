@@ -25,9 +25,6 @@ struct rg_config {
 	rg_arena arena;
 };
 
-/* Bytes of a full name; longer ones are refused when they are read. */
-enum { RG_CONFIG_NAME_MAX = 1000 };
-
 /* The last of the settings with that name, which is the value that won, or NULL. For a config whose
  * settings are sorted. */
 rg_setting *rg_config_find(const rg_config *config, const char *key);

@@ -200,6 +200,52 @@ static void test_what_is_not_measured_is_not_written(void **state)
 	rg_audit_release(&audit);
 }
 
+/* Names that no section can have are said in a comment, which they do not end. */
+static void test_names_that_no_section_can_have(void **state)
+{
+	char long_name[1000], expected[2500], *pattern;
+	const char *const names[] = {"a", "b\n[regild]\tc", long_name, ""};
+	const double values[] = {3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 4, 4, 4, 4};
+	number_runs runs = make_runs(values, 4, 4, 1);
+	rg_audit_source source = source_of(&runs);
+	rg_policy_written written;
+	rg_audit audit;
+	rg_buf out;
+
+	(void)state;
+	/* With "metric." and ".aggregate" 1,000 bytes; each '*' is escaped. */
+	memset(long_name, '*', sizeof(long_name));
+	long_name[491] = 'x';
+	long_name[492] = '\0';
+	assert_null(rg_policy_pattern(&pattern, long_name));
+	assert_int_equal(strlen(pattern), 1000 - strlen("metric..aggregate"));
+	free(pattern);
+	runs.names = names;
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_null(rg_policy_write(&out, &written, "", 0, &audit, 0, "2026-04-02"));
+	assert_int_equal(written.metrics, 3);
+	assert_int_equal(written.left_out, 1);
+	assert_non_null(strstr(out.data, "\n[metric \"\"]\n"));
+	assert_non_null(strstr(out.data, "*x\"]\n"));
+	assert_non_null(strstr(out.data, "\n# metric 'b\\x0a[regild]\\x09c': no section of .regild "
+					 "can have a line end in its name\n"));
+	rg_audit_release(&audit);
+	/* One byte more. */
+	memcpy(long_name + 491, "xx", 3);
+	snprintf(expected, sizeof(expected),
+		 "\n# metric '%s': its name is too long for a section of .regild\n", long_name);
+	assert_null(rg_audit_make(&audit, &source, &usual_options));
+	rg_buf_clear(&out);
+	assert_null(rg_policy_write(&out, &written, "", 0, &audit, 0, "2026-04-02"));
+	assert_int_equal(written.metrics, 2);
+	assert_int_equal(written.left_out, 2);
+	assert_non_null(strstr(out.data, expected));
+	rg_buf_release(&out);
+	rg_audit_release(&audit);
+	free_runs(&runs);
+}
+
 static void test_no_metric_at_all(void **state)
 {
 	const double value[] = {1};
@@ -258,6 +304,7 @@ int main(void)
 		cmocka_unit_test(test_markers_are_whole_lines),
 		cmocka_unit_test(test_a_value_that_goes_on_is_refused),
 		cmocka_unit_test(test_what_is_not_measured_is_not_written),
+		cmocka_unit_test(test_names_that_no_section_can_have),
 		cmocka_unit_test(test_no_metric_at_all),
 		cmocka_unit_test(test_derived_metrics_get_no_entry),
 		cmocka_unit_test(test_zeros_are_measured),
