@@ -151,8 +151,7 @@ static void evidence_date(const rg_audit *audit, char out[static 11])
 	size_t i;
 
 	for (i = audit->run_count; i-- > 0;)
-		/* It goes into .regild: what a run says of itself may be anything. */
-		if (strspn(audit->runs[i].when, "0123456789-") >= 10) {
+		if (rg_audit_run_has_day(&audit->runs[i])) {
 			snprintf(out, 11, "%.10s", audit->runs[i].when);
 			return;
 		}

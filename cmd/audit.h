@@ -44,8 +44,8 @@ typedef struct {
 
 RG_CHECKED rg_error *audit_open_runs(audit_runs *out, environment *env,
 				     const audit_source_arguments *arguments);
-/* --runs and --workflow: what the history does not have yet is fetched. */
-/* With dry_run it only prints them, and `out` stays empty. */
+/* --runs and --workflow: what the history does not have yet is fetched. With dry_run the runs are
+ * only printed, and `out` stays empty. */
 RG_CHECKED rg_error *audit_open_github(audit_runs *out, environment *env,
 				       const audit_source_arguments *arguments);
 void audit_close_runs(audit_runs *runs);

@@ -25,6 +25,11 @@ typedef struct {
 
 const char *const rg_audit_grouping_names[RG_GROUPINGS] = {"all", "branch", "commit"};
 
+bool rg_audit_run_has_day(const rg_audit_run *run)
+{
+	return strspn(run->when, "0123456789-") >= strlen("2026-04-02");
+}
+
 static const char *group_key(const rg_audit_run *run, rg_audit_grouping grouping)
 {
 	switch (grouping) {

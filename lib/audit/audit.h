@@ -23,6 +23,9 @@ typedef struct {
 	const char *commit; /* likewise */
 } rg_audit_run;
 
+/* Does `when` begin with a day, "2026-04-02"? What a run says of itself may be anything. */
+bool rg_audit_run_has_day(const rg_audit_run *run);
+
 /*
  * Reads a run's golden. *out stays NULL where that run has none; `bytes` is cleared and may hold
  * what the golden borrows, until the golden is freed. Called by several threads at once. An

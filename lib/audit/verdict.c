@@ -88,11 +88,10 @@ static void put_range(rg_buf *text, const rg_noise_model *model, const rg_noise_
 {
 	const rg_audit_run *first = &model->runs[series->runs[0]];
 	const rg_audit_run *last = &model->runs[series->runs[series->run_count - 1]];
-	bool dated = *first->when && *last->when;
 
 	rg_buf_printf(text, "%zu run%s (%s", series->run_count, series->run_count == 1 ? "" : "s",
 		      common_text(model, first));
-	if (dated)
+	if (rg_audit_run_has_day(first) && rg_audit_run_has_day(last))
 		rg_buf_printf(text, "%.10s … %.10s)", first->when, last->when);
 	else
 		rg_buf_printf(text, "%s … %s)", first->id, last->id);

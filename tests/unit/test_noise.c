@@ -266,6 +266,9 @@ static void test_what_the_runs_have_in_common(void **state)
 		      "of 24 runs (same commit, 2026-04-02 … 2026-04-02); a");
 	runs.list[0].when = "";
 	expect_within(&runs, RG_GROUP_ALL, "of 24 runs (1 … 8); a");
+	/* A model may come from anywhere: no letter is cut in two. */
+	runs.list[0].when = "2026-04-0\xc3\xa9T00:00:00Z";
+	expect_within(&runs, RG_GROUP_ALL, "of 24 runs (1 … 8); a");
 	free_runs(&runs);
 	runs = make_runs(&one[0][0], 1, 1, 2);
 	expect_within(&runs, RG_GROUP_ALL,
