@@ -59,7 +59,6 @@ rg_error *rg_history_writer_add(rg_history_writer *writer, const char *path,
 {
 	size_t start = writer->blocks.length;
 	rg_history_place *place;
-
 	rg_error *err;
 
 	RG_TRY(rg_path_check(path));
@@ -225,18 +224,12 @@ bool rg_history_is_damaged(const rg_error *err)
 	       (rg_error_get_code(err) == RG_E_PARSE || rg_error_get_code(err) == RG_E_MISMATCH);
 }
 
-/* A golden of a run: which, and where; the checksum lies in the head, which is read again. */
-typedef struct {
-	uint64_t offset, size;
-	char sha256[RG_SHA256_HEX];
-} stored_golden;
-
 typedef struct {
 	const char *path;
-	size_t *files; /* into rg_history_runs.files, ascending */
-	stored_golden *goldens;
+	size_t *files; /* of each place: into rg_history_runs.files, ascending */
+	const rg_history_place *places;
 	size_t count;
-	uint64_t blocks;
+	uint64_t blocks; /* see rg_history_head */
 } stored_run;
 
 struct rg_history_runs {
@@ -266,8 +259,6 @@ static rg_error *keep_head(rg_history_runs *runs, size_t run, const rg_history_h
 	free(id);
 	if (!runs->runs[run].id)
 		return rg_error_nomem();
-	runs->stored[run].count = head->count;
-	runs->stored[run].blocks = head->blocks;
 	for (i = 0; i < head->count; i++) {
 		RG_TRY(rg_grow(&runs->files, &runs->file_capacity, runs->file_count + 1,
 			       sizeof(*runs->files)));
@@ -282,22 +273,18 @@ static rg_error *place_goldens(rg_history_runs *runs, size_t run, rg_history_hea
 	size_t i, file = 0;
 
 	stored->files = rg_arena_alloc(&runs->arena, (head->count + 1) * sizeof(*stored->files));
-	stored->goldens =
-		rg_arena_alloc(&runs->arena, (head->count + 1) * sizeof(*stored->goldens));
-	if (!stored->files || !stored->goldens)
+	if (!stored->files)
 		return rg_error_nomem();
 	if (head->count)
 		qsort(head->places, head->count, sizeof(*head->places), compare_places_by_path);
 	for (i = 0; i < head->count; i++) {
-		const rg_history_place *place = &head->places[i];
-
-		while (strcmp(runs->files[file], place->path) != 0)
+		while (strcmp(runs->files[file], head->places[i].path) != 0)
 			file++;
 		stored->files[i] = file;
-		stored->goldens[i].offset = place->offset;
-		stored->goldens[i].size = place->size;
-		memcpy(stored->goldens[i].sha256, place->sha256, RG_SHA256_HEX);
 	}
+	stored->places = head->places;
+	stored->count = head->count;
+	stored->blocks = head->blocks;
 	return NULL;
 }
 
@@ -356,7 +343,7 @@ void rg_history_runs_free(rg_history_runs *runs)
 	free(runs);
 }
 
-static const stored_golden *find_golden(const stored_run *run, size_t file)
+static const rg_history_place *find_golden(const stored_run *run, size_t file)
 {
 	size_t low = 0, high = run->count;
 
@@ -364,7 +351,7 @@ static const stored_golden *find_golden(const stored_run *run, size_t file)
 		size_t middle = low + (high - low) / 2;
 
 		if (run->files[middle] == file)
-			return &run->goldens[middle];
+			return &run->places[middle];
 		if (run->files[middle] < file)
 			low = middle + 1;
 		else
@@ -373,7 +360,7 @@ static const stored_golden *find_golden(const stored_run *run, size_t file)
 	return NULL;
 }
 
-static rg_error *read_block(const stored_run *run, const stored_golden *golden, rg_buf *bytes)
+static rg_error *read_block(const stored_run *run, const rg_history_place *golden, rg_buf *bytes)
 {
 	char found[RG_SHA256_HEX];
 	rg_error *err;
@@ -405,7 +392,7 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 {
 	const rg_history_runs *runs = context;
 	const stored_run *stored = &runs->stored[run];
-	const stored_golden *golden = find_golden(stored, file);
+	const rg_history_place *golden = find_golden(stored, file);
 	rg_error *err;
 
 	if (!golden)
