@@ -151,14 +151,12 @@ typedef struct {
 	size_t left; /* words */
 } word_reader;
 
+/* NULL where memory runs out; there must be so many left. */
 static const void *take_words(rg_arena *arena, word_reader *words, size_t count)
 {
-	char *out;
+	char *out = rg_arena_alloc(arena, (count + 1) * 8);
 	size_t i;
 
-	if (count > words->left)
-		return NULL;
-	out = rg_arena_alloc(arena, (count + 1) * 8);
 	for (i = 0; out && i < count; i++, words->next += 8)
 		get_word(words->next, out + 8 * i);
 	words->left -= count;
@@ -176,7 +174,7 @@ static rg_error *parse_series(rg_arena *arena, const cJSON *item, word_reader *w
 
 	if (!cJSON_IsString(name) || !get_whole(item, "count", 0, WHOLE_MAX, &count))
 		return damaged("a series without name or count");
-	if ((uint64_t)count > words->left)
+	if ((uint64_t)count > words->left / (has_first ? 1 : 2))
 		return damaged("a series longer than the file");
 	out->name = rg_arena_copy(arena, name->valuestring, strlen(name->valuestring));
 	out->kind = RG_METRIC_SERIES;
@@ -184,7 +182,7 @@ static rg_error *parse_series(rg_arena *arena, const cJSON *item, word_reader *w
 	if (!has_first) {
 		out->steps = take_words(arena, words, out->count);
 		if (!out->steps)
-			return damaged("a series longer than the file");
+			return rg_error_nomem();
 		for (i = 1; i < out->count; i++)
 			if (out->steps[i] <= out->steps[i - 1])
 				return damaged("steps that do not ascend");
@@ -197,9 +195,7 @@ static rg_error *parse_series(rg_arena *arena, const cJSON *item, word_reader *w
 		out->steps = steps;
 	}
 	out->values = take_words(arena, words, out->count);
-	if (!out->name)
-		return rg_error_nomem();
-	return out->values ? NULL : damaged("a series longer than the file");
+	return out->name && out->values ? NULL : rg_error_nomem();
 }
 
 static rg_error *parse_text(rg_arena *arena, const cJSON *item, const char *text, rg_metric *out)
