@@ -208,17 +208,16 @@ static rg_error *add_summary(rg_table *table, const rg_audit_summary *summary)
 	return add(table, "");
 }
 
+/* *next: the group's first metric, afterwards the next group's. */
 static rg_error *print_metrics(rg_buf *out, const environment *env, const rg_audit *audit,
-			       size_t group)
+			       size_t group, size_t *next)
 {
 	rg_error *err = NULL;
 	rg_table table;
-	size_t i;
 
 	rg_table_init(&table, metric_columns, COLUMNS(metric_columns));
-	for (i = 0; !err && i < audit->metric_count; i++)
-		if (audit->metrics[i].group == group)
-			err = add_summary(&table, &audit->metrics[i]);
+	while (!err && *next < audit->metric_count && audit->metrics[*next].group == group)
+		err = add_summary(&table, &audit->metrics[(*next)++]);
 	if (!err)
 		err = add_summary(&table, &audit->overall[group]);
 	if (!err)
@@ -429,7 +428,7 @@ rg_error *audit_print(const environment *env, const rg_audit *audit, size_t top)
 {
 	rg_error *err = NULL;
 	rg_buf out;
-	size_t i;
+	size_t metric = 0, i;
 
 	rg_buf_init(&out, (size_t)256 << 20);
 	print_head(&out, audit);
@@ -442,7 +441,7 @@ rg_error *audit_print(const environment *env, const rg_audit *audit, size_t top)
 			rg_buf_printf(&out, ": %zu run%s\n", audit->groups[i].run_count,
 				      audit->groups[i].run_count == 1 ? "" : "s");
 		}
-		err = print_metrics(&out, env, audit, i);
+		err = print_metrics(&out, env, audit, i, &metric);
 	}
 	if (!err) {
 		rg_buf_char(&out, '\n');

@@ -138,7 +138,7 @@ static rg_error *summarise_metrics(rg_audit *audit, const rg_audit_series *const
 static rg_error *summarise_groups(rg_audit *audit, const rg_audit_series *const *series,
 				  size_t count)
 {
-	size_t group, start = 0, end = 0, i;
+	size_t group, start = 0, end = 0, file = 0;
 
 	audit->overall =
 		rg_arena_alloc(&audit->arena, (audit->group_count + 1) * sizeof(*audit->overall));
@@ -153,8 +153,8 @@ static rg_error *summarise_groups(rg_audit *audit, const rg_audit_series *const 
 		RG_TRY(summarise(summary, audit, series + start, end - start));
 		/* `files` counted series so far. */
 		summary->files = 0;
-		for (i = 0; i < audit->file_count; i++)
-			summary->files += audit->files[i].group == group ? 1 : 0;
+		for (; file < audit->file_count && audit->files[file].group == group; file++)
+			summary->files++;
 	}
 	return NULL;
 }
