@@ -186,10 +186,12 @@ uint64_t rg_random_next(rg_random *random)
 
 uint64_t rg_random_below(rg_random *random, uint64_t bound)
 {
-	uint64_t excess = (UINT64_MAX - bound + 1) % bound, drawn;
+	uint64_t drawn;
 
+	/* The 2^64 % bound smallest numbers are in excess. They are under the bound, which as a
+	 * rule spares that division. */
 	do
 		drawn = rg_random_next(random);
-	while (drawn < excess);
+	while (drawn < bound && drawn < (UINT64_MAX - bound + 1) % bound);
 	return drawn % bound;
 }
