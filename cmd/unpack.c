@@ -51,8 +51,9 @@ static rg_error *write_all(artifact_source *source, const char *target)
 	snprintf(name, sizeof(name), ".tmp-regild-%ld", (long)getpid());
 	RG_TRY(rg_path_sibling(&temporary, target, name));
 	if (mkdir(temporary, 0777)) {
-		err = rg_error_io(errno, "%s", temporary);
-		free(temporary); /* the folder, where there is one, is another's */
+		/* The folder, where there is one, is another's. */
+		err = rg_error_io(errno, "%s", errno == EEXIST ? temporary : target);
+		free(temporary);
 		return err;
 	}
 	for (i = 0; !err && i < source->files.count; i++) {

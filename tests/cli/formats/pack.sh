@@ -27,6 +27,7 @@ regild unpack one.zip -o "$long" && diff -r goldens "$long" && rm -r "$long"
 try sh -c 'mkdir .tmp-regild-$$ && touch .tmp-regild-$$/precious && exec regild unpack one.zip -o mine' 2>&1 |
 	sed 's/-[0-9][0-9]*:/-PID:/'
 rm .tmp-regild-*/precious && rmdir .tmp-regild-*
+try regild unpack one.zip -o not/here
 cmp one.zip full.zip
 diff -r goldens full
 echo '# a zip inside an artifact, as the workflow uploads it'
