@@ -41,6 +41,7 @@ uint64_t rg_ulp_distance(double a, double b)
 typedef struct {
 	rg_sum err2, ref2, new2, product, abs_err, err;
 	size_t count, mismatches, worst;
+	bool old_any, new_any; /* values that are not zero */
 	double worst_err;
 } tensor_sums;
 
@@ -93,6 +94,8 @@ static void add_tensor_values(tensor_sums *t, size_t index, double old, double n
 	rg_sum_add(&t->product, old * new);
 	rg_sum_add(&t->abs_err, fabs(err));
 	rg_sum_add(&t->err, err);
+	t->old_any |= old != 0;
+	t->new_any |= new != 0;
 	if (!t->count || fabs(err) > t->worst_err) {
 		t->worst_err = fabs(err);
 		t->worst = index;
@@ -219,6 +222,8 @@ static rg_error *finish_tensor(const tensor_sums *t, rg_row *row, rg_arena *aren
 		.count = t->count,
 		.mismatches = t->mismatches,
 		.worst = t->worst,
+		.old_is_zero = !t->old_any,
+		.new_is_zero = !t->new_any,
 	};
 	rg_tensor_stats *stats;
 

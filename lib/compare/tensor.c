@@ -26,6 +26,7 @@ typedef struct {
 	size_t near_zero, old_nonfinite, new_nonfinite, mismatches;
 	double max_abs, max_rel; /* -1: none yet */
 	size_t max_abs_at, max_rel_at;
+	bool old_any, new_any; /* bits that are not zero */
 	bool differs;
 	size_t first_diff;
 	uint64_t max_ulps;
@@ -252,6 +253,17 @@ static uint64_t ulps_of(worker *w, const unsigned char *old, const unsigned char
 	return rg_tensor_ulps(w->dtype, w->old_room, w->new_room, count);
 }
 
+/* Looks through no more than it takes to find some. */
+static void note_bits(segment *s, const unsigned char *old, const unsigned char *new, size_t length)
+{
+	static const unsigned char zeros[RG_CHUNK * 8];
+
+	if (!s->old_any)
+		s->old_any = memcmp(old, zeros, length) != 0;
+	if (!s->new_any)
+		s->new_any = memcmp(new, zeros, length) != 0;
+}
+
 /* Up to RG_CHUNK elements from place `at` on. */
 static void add_elements(worker *w, segment *s, size_t at, size_t count)
 {
@@ -262,6 +274,7 @@ static void add_elements(worker *w, segment *s, size_t at, size_t count)
 	bool equal = !memcmp(old, new, count * size), whole = count == RG_CHUNK;
 	uint64_t ulps = 0;
 
+	note_bits(s, old, new, count * size);
 	if (!equal)
 		note_difference(w, s, at, old, new, count);
 	if (whole && add_chunk(w, s, at, old, new, equal)) {
@@ -376,6 +389,8 @@ static void join(segment *total, const segment *s)
 	total->mismatches += s->mismatches;
 	note_largest(&total->max_abs, &total->max_abs_at, s->max_abs, s->max_abs_at);
 	note_largest(&total->max_rel, &total->max_rel_at, s->max_rel, s->max_rel_at);
+	total->old_any |= s->old_any;
+	total->new_any |= s->new_any;
 	if (s->differs && (!total->differs || s->first_diff < total->first_diff))
 		total->first_diff = s->first_diff;
 	total->differs |= s->differs;
@@ -446,6 +461,8 @@ rg_error *rg_tensor_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 		.count = total.finite,
 		.mismatches = total.mismatches,
 		.worst = total.max_abs_at,
+		.old_is_zero = !total.old_any,
+		.new_is_zero = !total.new_any,
 	};
 	/* No other type's values are so large or small. */
 	if (pair.old.dtype == RG_DTYPE_FLOAT64 && rg_tensor_norms_begin(&norms, &sums)) {

@@ -60,6 +60,9 @@ typedef struct {
 	size_t count;      /* of such elements */
 	size_t mismatches; /* rg_tensor_stats.nonfinite_mismatches */
 	size_t worst;      /* element */
+	/* All elements of a side are zeros: its sum of squares is 0 for that, and not too small to
+	 * be told from it. False where that is not known. */
+	bool old_is_zero, new_is_zero;
 	/* What was summed had been multiplied by 2 to these powers (compare/tensor_norms.h): err in
 	 * err2, abs_err and err, ref in ref2 and product; a third one, in new2 and product, cancels
 	 * out in all that they are for. */

@@ -21,8 +21,8 @@ bool rg_tensor_norms_begin(rg_tensor_norms *out, const rg_tensor_sums *sums)
 {
 	*out = (rg_tensor_norms){
 		.err = sums->abs_err == 0 ? 0 : exponent_of(sums->err2),
-		.ref = exponent_of(sums->ref2),
-		.new = exponent_of(sums->new2),
+		.ref = sums->old_is_zero ? 0 : exponent_of(sums->ref2),
+		.new = sums->new_is_zero ? 0 : exponent_of(sums->new2),
 	};
 	return sums->count && (out->err || out->ref || out->new);
 }

@@ -4,6 +4,7 @@
 #include "compare/compare.h"
 #include "compare/statistics.h"
 #include "compare/tensor.h"
+#include "compare/tensor_norms.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -608,11 +609,45 @@ static void test_ends_of_doubles(void **state)
 	free_pair(&p);
 }
 
+/* What is zero is gone through once: its sums of squares are not too small, they are right. */
+static void test_zeros_are_not_small(void **state)
+{
+	static const double some[] = {0, 3, 0x1p-600, -0.0};
+	rg_tensor_sums sums = {.count = 4};
+	const rg_tensor_stats *t;
+	rg_tensor_norms norms;
+	size_t slowly;
+	pair p;
+
+	(void)state;
+	assert_true(rg_tensor_norms_begin(&norms, &sums));
+	sums.old_is_zero = true;
+	assert_true(rg_tensor_norms_begin(&norms, &sums));
+	sums.new_is_zero = true;
+	assert_false(rg_tensor_norms_begin(&norms, &sums));
+	make_pair(&p, RG_DTYPE_FLOAT64, 1, 4);
+	for (slowly = 0; slowly < 2; slowly++) {
+		memset(p.data[0], 0, sizeof(some));
+		memset(p.data[1], 0, sizeof(some));
+		t = compare_pair(&p, slowly).tensor;
+		assert_true(t->l2 == 0 && t->mae == 0 && t->snr_db == INFINITY && isnan(t->cosine));
+		memcpy(p.data[1], some, sizeof(some));
+		t = compare_pair(&p, slowly).tensor;
+		assert_true(t->l2 == 3 && t->snr_db == -INFINITY && isnan(t->cosine));
+		memcpy(p.data[1], p.data[0], sizeof(some));
+		memcpy(p.data[0], some, sizeof(some));
+		t = compare_pair(&p, slowly).tensor;
+		assert_true(t->l2 == 3 && t->snr_db == 0 && isnan(t->cosine));
+	}
+	free_pair(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_overflow_in_both_directions),
 		cmocka_unit_test(test_squares_past_the_range_of_doubles),
+		cmocka_unit_test(test_zeros_are_not_small),
 		cmocka_unit_test(test_ends_of_doubles),
 		cmocka_unit_test(test_agrees_with_the_general_way),
 		cmocka_unit_test(test_scores_agree),
