@@ -225,20 +225,26 @@ static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_ru
 	return NULL;
 }
 
+static rg_error *changed(const rg_audit_file *file)
+{
+	return rg_error_new(RG_E_CONFLICT, "%s: changed during the audit; run it again",
+			    file->path);
+}
+
 /* The series that have a regime of their own, and what each run fails, anew. */
 static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
 			       rg_arena *by_step)
 {
 	size_t i;
 
-	for (i = 0; i < table->count && i < file->series_count; i++) {
+	if (table->count != file->series_count)
+		return changed(file);
+	for (i = 0; i < table->count; i++) {
 		rg_audit_series *series = &file->series[i];
 
-		/* A golden that changed under us. */
-		if (strcmp(series->metric, table->metrics[i]->name) ||
+		if (strcmp(series->metric, table->metrics[i]->name) != 0 ||
 		    series->row_count != table->metrics[i]->row_count)
-			return rg_error_new(RG_E_CONFLICT, "%s: changed during the audit",
-					    file->path);
+			return changed(file);
 		series->failed_today = series->failed_recommended = 0;
 		if (rg_audit_needs_regime(series))
 			RG_TRY(rg_figures_make(&series->noise, file->arena, by_step, table,
@@ -310,7 +316,7 @@ static rg_error *measure(shared_work *work, rg_audit_file *file, rg_arena *arena
 	file->arena = arena;
 	rg_runs_table_init(&table, audit->options.tolerance.start_step, TABLE_BOUND);
 	err = fill_table(work, file, source_file, &table);
-	if (!err && table.runs)
+	if (!err && (table.runs || work->again))
 		err = measure_table(work, file, &table);
 	rg_runs_table_release(&table);
 	file->arena = NULL;

@@ -105,10 +105,9 @@ typedef struct {
 	rg_audit_series *series; /* by metric's name */
 	size_t series_count;
 	size_t failed_today, failed_recommended;
-	/* While it is measured, else NULL. By rg_audit.runs: did any metric fail? And its
-	 * worker's. */
-	bool *today, *recommended;
-	rg_arena *arena;
+	/* While it is measured, else NULL. */
+	bool *today, *recommended; /* by rg_audit.runs: did any metric fail? */
+	rg_arena *arena;           /* its worker's */
 } rg_audit_file;
 
 enum { RG_AUDIT_WORKERS_MAX = 16 };
@@ -194,7 +193,8 @@ typedef struct {
  * not of all? */
 bool rg_audit_is_of_one_golden(const rg_error *err);
 
-/* The source must outlive the audit. */
+/* The source must outlive the audit. RG_E_CONFLICT where goldens change meanwhile: some are read
+ * twice. */
 RG_CHECKED rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 				   const rg_audit_options *options);
 void rg_audit_release(rg_audit *audit);

@@ -224,6 +224,59 @@ static void test_noise_comes_from_the_newest_regime(void **state)
 	rg_audit_release(&audit);
 }
 
+/* What is there when goldens are read a second time. */
+typedef struct {
+	number_runs first, second;
+	size_t reads;
+	bool gone;
+} changing_runs;
+
+static rg_error *read_changing(void *context, size_t run, size_t file, rg_buf *bytes,
+			       rg_golden **out)
+{
+	changing_runs *runs = context;
+	bool again = runs->reads++ >= runs->first.runs;
+
+	if (again && runs->gone)
+		return NULL;
+	return read_numbers(again ? &runs->second : &runs->first, run, file, bytes, out);
+}
+
+/* Two metrics with a break, which are read again, and then are these. */
+static void expect_changed(const char *const *names, size_t count, bool gone)
+{
+	const double values[] = {10, 10, 11, 11, 12, 12, 11, 11, 10, 10, 12, 12,
+				 20, 20, 21, 21, 22, 22, 21, 21, 22, 22, 20, 20};
+	changing_runs runs = {.first = make_runs(values, 12, 2, 1),
+			      .second = make_runs(values, 12, count, 1),
+			      .gone = gone};
+	rg_audit_source source = source_of(&runs.first);
+	rg_audit audit;
+	rg_error *err;
+
+	runs.second.names = names;
+	source.read = read_changing;
+	source.context = &runs;
+	err = rg_audit_make(&audit, &source, &usual_options);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_CONFLICT);
+	assert_string_equal(rg_error_message(err),
+			    "a/golden.json: changed during the audit; run it again");
+	rg_error_free(err);
+	free_runs(&runs.first);
+	free_runs(&runs.second);
+}
+
+static void test_a_golden_that_changes_meanwhile(void **state)
+{
+	static const char *const other[] = {"a", "c"};
+
+	(void)state;
+	expect_changed(other, 2, false);
+	expect_changed(other, 1, false);
+	expect_changed(other, 2, true);
+}
+
 static void test_two_breaks(void **state)
 {
 	double values[36];
@@ -473,6 +526,7 @@ int main(void)
 		cmocka_unit_test(test_alternating_is_no_break),
 		cmocka_unit_test(test_trend_is_reported),
 		cmocka_unit_test(test_noise_comes_from_the_newest_regime),
+		cmocka_unit_test(test_a_golden_that_changes_meanwhile),
 		cmocka_unit_test(test_two_breaks),
 		cmocka_unit_test(test_a_bad_run),
 		cmocka_unit_test(test_other_lengths_and_missing_metrics_are_counted),
