@@ -28,13 +28,12 @@ static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
 	return err;
 }
 
-static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *series,
-				    int64_t start_step)
+static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *series)
 {
 	rg_policy_entry entries[RG_POLICY_ENTRIES];
 	const rg_tolerance *tolerance = series->break_count ? &series->noise.tolerance
 							    : &series->all.tolerance;
-	size_t count = rg_policy_entries(entries, tolerance, series->derived ? 0 : start_step), i;
+	size_t count = rg_policy_entries(entries, tolerance), i;
 	char *pattern = NULL;
 	rg_error *err;
 
@@ -103,7 +102,7 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 	}
 	if ((err = middle_row(series, &middle)) != NULL || middle == series->row_count ||
 	    (err = rg_spill_read(&table->values, metric->rows[middle].place, count, values)) ||
-	    (err = recommended_policy(&recommended, series, options->tolerance.start_step)) != NULL)
+	    (err = recommended_policy(&recommended, series)) != NULL)
 		goto done;
 	/* It has the steps that most have. */
 	golden.steps = metric->sets[metric->rows[middle].steps].steps;

@@ -331,12 +331,30 @@ static rg_error *count_patterns(work *w, rg_arena *arena)
 	return NULL;
 }
 
+/* By median and by maximum so many values are left out, whatever their steps: most runs' tell. */
+static int64_t first_step(const work *w)
+{
+	const rg_figures *out = w->out;
+	int64_t start = w->options->start_step;
+
+	switch (out->tolerance.kind) {
+	case RG_TOLERANCE_BY_MEDIAN:
+		return start > 0 && (uint64_t)start < out->centre_count ? out->centre_steps[start]
+									: 0;
+	case RG_TOLERANCE_BY_MAX:
+		return out->centre_count > 1 ? out->centre_steps[1] : 0;
+	default:
+		return w->metric->derived ? 0 : start;
+	}
+}
+
 static void finish_tolerance(work *w)
 {
 	rg_tolerance *tolerance = &w->out->tolerance;
 	rg_sample sample;
 	size_t i, n = 0;
 
+	tolerance->first_step = first_step(w);
 	if (tolerance->kind != RG_TOLERANCE_BY_STEP) {
 		for (i = 0; i < w->count; i++)
 			if (isfinite(w->rows[i]->figure))

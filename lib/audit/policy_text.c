@@ -25,7 +25,7 @@ static void set_entry(rg_policy_entry *entry, const char *key, double value)
 }
 
 size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
-			 const rg_tolerance *tolerance, int64_t start_step)
+			 const rg_tolerance *tolerance)
 {
 	size_t count = 0;
 
@@ -36,9 +36,10 @@ size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
 		out[count++] = (rg_policy_entry){"aggregate", "median"};
 	if (tolerance->kind == RG_TOLERANCE_BY_MAX)
 		out[count++] = (rg_policy_entry){"aggregate", "max"};
-	if (start_step > 0 && tolerance->kind != RG_TOLERANCE_BY_MAX) {
+	if (tolerance->first_step > 0) {
 		out[count].key = "steps";
-		snprintf(out[count].value, sizeof(out[count].value), "%" PRId64 "..", start_step);
+		snprintf(out[count].value, sizeof(out[count].value), "%" PRId64 "..",
+			 tolerance->first_step);
 		count++;
 	}
 	return count;
@@ -140,7 +141,7 @@ static size_t add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_summa
 {
 	const rg_tolerance *tolerance = tolerance_of(summary);
 	rg_policy_entry entries[RG_POLICY_ENTRIES];
-	size_t count = rg_policy_entries(entries, tolerance, audit->options.tolerance.start_step);
+	size_t count = rg_policy_entries(entries, tolerance);
 	char relative[RG_DOUBLE_REPR_SIZE];
 	size_t i;
 

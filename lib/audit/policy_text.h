@@ -16,7 +16,7 @@ typedef struct {
 
 /* How many of `out` are filled in. */
 size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
-			 const rg_tolerance *tolerance, int64_t start_step);
+			 const rg_tolerance *tolerance);
 /* A metric's name as a pattern that matches it alone: wildcards and backslashes are escaped. The
  * caller frees. */
 RG_CHECKED rg_error *rg_policy_pattern(char **out, const char *metric);

@@ -19,6 +19,9 @@ static int compare_series(const void *a, const void *b)
 
 static void widen(rg_tolerance *all, const rg_tolerance *one)
 {
+	/* Where files begin at different steps, none of them loses one that counts. */
+	if (one->runs && (!all->runs || one->first_step < all->first_step))
+		all->first_step = one->first_step;
 	all->kind = one->kind;
 	all->max_relative = fmax(all->max_relative, one->max_relative);
 	all->max_absolute = fmax(all->max_absolute, one->max_absolute);

@@ -33,6 +33,7 @@ typedef struct {
 	double absolute;                   /* at least 1e-6 */
 	size_t included;                   /* steps, or runs, that it stands on */
 	size_t runs;                       /* the most that a step, or the figure, has */
+	int64_t first_step;                /* steps before it do not count; 0: all do */
 } rg_tolerance;
 
 /* One run has no spread. */

@@ -17,3 +17,25 @@ echo '# a run that cannot be read'
 echo '{' >runs/1/golden_values_dev.json
 try regild audit -q --json - --from runs/* >audit.json
 grep -A 2 '"unreadable"' audit.json
+echo '# --start-step leaves out so many values of a median, a maximum its first: the policy begins behind them'
+for run in 1 2 3 4; do
+	mkdir -p slow/$run
+	for step in 1 6 11 16 21 26; do printf ', "%d": %d%d' $step $run $step; done >warm-up
+	printf '{"iteration-time": {"start_step": 1, "end_step": 41, "step_interval": 5, "values": {%s, "31": 10.0%d, "36": 10, "41": 9}},
+		"mem-a": {"start_step": 1, "end_step": 11, "step_interval": 5, "values": {"1": 9%d, "6": 7.%d, "11": 8}}}' \
+		"$(cut -c3- warm-up)" $run $run $run >slow/$run/golden_values_dev.json
+done
+rm .regild
+regild audit --start-step 6 --write-policy --from slow/* | sed -n '/would have failed/,$p'
+sed '/ runs of /d' .regild
+regild compare -q --old slow/1/golden_values_dev.json --new slow/4/golden_values_dev.json -o metric,level
+echo '# and where files begin at different steps'
+for run in 1 2 3 4; do
+	mkdir -p slow/$run/b
+	printf '{"iteration-time": {"start_step": 1, "end_step": 8, "step_interval": 1, "values": {%s, "7": 10.0%d, "8": 10}},
+		"mem-a": {"start_step": 1, "end_step": 3, "step_interval": 1, "values": {"1": 9%d, "2": 7.%d, "3": 8}}}' \
+		"$(for step in 1 2 3 4 5 6; do printf '%s"%d": %d%d' "${comma-}" $step $run $step; comma=', '; done)" \
+		$run $run $run >slow/$run/b/golden_values_dev.json
+done
+regild audit -q --start-step 6 --write-policy --from slow/*
+grep '^\[metric\|steps' .regild
