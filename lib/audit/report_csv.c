@@ -170,8 +170,7 @@ static rg_error *export_series(export_state *state, const char *run, const char 
 			size_t length = rg_double_repr(values[i], text), at = first + i;
 
 			rg_buf_add(&state->text, lead.data, lead.length);
-			rg_buf_printf(&state->text, ",%" PRId64 ",",
-				      metric->steps ? metric->steps[at] : (int64_t)at);
+			rg_buf_printf(&state->text, ",%" PRId64 ",", rg_metric_step(metric, at));
 			rg_buf_add(&state->text, text, length);
 			rg_csv_end(&state->text);
 			err = flush(state, EXPORT_BLOCK);
