@@ -194,6 +194,19 @@ static rg_error *check_policy_file(const environment *env)
 	return err;
 }
 
+/* An audit of nothing shows whether it is wrong. */
+static rg_error *try_template(const char *text)
+{
+	const rg_audit nothing = {0};
+	rg_error *err;
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	err = rg_audit_markdown(&out, &nothing, text);
+	rg_buf_release(&out);
+	return rg_error_wrap(err, "--markdown");
+}
+
 /* What cannot be written or read is said before the runs are fetched and measured. */
 static rg_error *prepare(const environment *env, const audit_arguments *arguments,
 			 rg_buf *template_text)
@@ -209,7 +222,8 @@ static rg_error *prepare(const environment *env, const audit_arguments *argument
 		RG_TRY(check_policy_file(env));
 	if (!arguments->markdown || !arguments->template_file)
 		return NULL;
-	return rg_error_wrap(rg_file_read(template_text, arguments->template_file), "--template");
+	RG_TRY(rg_error_wrap(rg_file_read(template_text, arguments->template_file), "--template"));
+	return try_template(template_text->data);
 }
 
 static rg_error *write_policy(environment *env, const rg_audit *audit)

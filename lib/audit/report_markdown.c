@@ -416,7 +416,7 @@ rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *temp
 		RG_TRY(make_view(&view, audit, cap));
 		err = rg_mustache_render(out, text, view, rg_markdown_text, filters);
 		cJSON_Delete(view);
-		RG_TRY(err);
+		RG_TRY(rg_error_wrap(err, "template"));
 		if (out->length - start < RG_MARKDOWN_MAX || cap == 0)
 			return rg_buf_check(out, "the audit as markdown");
 		rg_buf_truncate(out, start);

@@ -59,6 +59,10 @@ done
 try regild audit -q --csv - --export - --from runs/*
 try regild audit -q --markdown - --json - --from runs/*
 try regild audit -q --model - --markdown - --from runs/*
+# Before the runs are looked for.
+printf 'runs\n{{#groups}}{{/group}}' >wrong.md
+try regild audit -q --markdown - --template wrong.md --from nowhere
+rm wrong.md
 # What stood there before stays where the disk fills up.
 echo before >series.csv
 (
