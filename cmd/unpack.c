@@ -41,8 +41,9 @@ static rg_error *write_member(artifact_source *source, size_t index, const char 
 	return err;
 }
 
-/* All files into a folder beside the target, which then takes its name: all or nothing. */
-static rg_error *write_all(artifact_source *source, const char *target)
+/* All files into a folder beside the target, which then takes its name: all or nothing. *made: it
+ * has, whatever fails behind that. */
+static rg_error *write_all(artifact_source *source, const char *target, bool *made)
 {
 	char name[64], *temporary;
 	rg_error *err = NULL;
@@ -63,6 +64,7 @@ static rg_error *write_all(artifact_source *source, const char *target)
 	}
 	if (!err && rename(temporary, target))
 		err = rg_error_io(errno, "%s", target);
+	*made = !err;
 	if (!err)
 		err = rg_sync_parent_dir(target);
 	else
@@ -111,8 +113,7 @@ static rg_error *run(environment *env, void *arguments)
 	if (!err && !source.files.count)
 		err = rg_error_new(RG_E_NOTFOUND, "%s: nothing to unpack", env->operands[0]);
 	if (!err)
-		err = write_all(&source, target);
-	env->changed = !err;
+		err = write_all(&source, target, &env->changed);
 	if (!err && source.refused)
 		env->exit_code = EXIT_PARTIAL;
 	if (!err && !env->common->quiet) {

@@ -18,3 +18,13 @@ for n in $(seq 200); do
 	[ "$status" != 0 ] || break
 done
 uniq all
+echo '# what fails'
+for n in $(seq 200); do
+	mkdir made
+	status=0
+	REGILD_FAULT=fail:change:$n:EIO regild-faults unpack one.zip -o made/one >out 2>err || status=$?
+	[ ! -e made/one ] || diff -r goldens made/one
+	[ "$status" != 0 ] || break
+	echo "exit code $status, made: $(ls -A made)"
+	rm -r made
+done | uniq
