@@ -13,18 +13,25 @@
 
 typedef enum { PASSED, SKIPPED, FAILED } result;
 
+/* What a case did in a run that has it; of all that is kept, the part that grows with the runs. */
 typedef struct {
-	const char *name, *detail; /* in the arena of the file's observations */
-	const char *commit;        /* the run's; "" where it is not known */
-	size_t run;                /* into rg_audit.runs */
+	size_t run; /* into rg_audit.runs */
 	result result;
 } observation;
 
 typedef struct {
-	observation *items;
+	const char *name;
+	const char *detail;        /* of the newest failure; "" */
+	observation *observations; /* in the runs' order */
+	size_t count, capacity;
+} followed_case;
+
+/* The cases of one file. */
+typedef struct {
+	followed_case *cases; /* by name */
 	size_t count, capacity;
 	rg_arena arena;
-} observations;
+} followed_file;
 
 /* Is it a case's result? `name_length` is that of the case's name. */
 static bool is_result(const rg_metric *metric, size_t *name_length)
@@ -62,30 +69,82 @@ static bool may_hold_cases(const rg_golden *golden)
 	return !strncmp(golden->format, "backend-", 8) || !strcmp(golden->format, "history");
 }
 
-static rg_error *observe(observations *out, const rg_golden *golden, const char *commit, size_t run)
+/* `text` has no end of its own. */
+static int compare_name(const char *name, const char *text, size_t length)
 {
-	size_t i, length;
+	int order = strncmp(name, text, length);
+
+	return order ? order : name[length] != '\0';
+}
+
+/* Most runs have the cases of the run before, in the same order: the one at `hint` is looked at
+ * first, which becomes the one behind. */
+static rg_error *get_case(followed_file *file, const char *text, size_t length, size_t *hint,
+			  followed_case **out)
+{
+	size_t low = 0, high = file->count;
+	followed_case new = {.detail = ""};
+
+	if (*hint < file->count && !compare_name(file->cases[*hint].name, text, length))
+		low = high = *hint;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_name(file->cases[middle].name, text, length) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*hint = low + 1;
+	if (low == file->count || compare_name(file->cases[low].name, text, length) != 0) {
+		new.name = rg_arena_copy(&file->arena, text, length);
+		if (!new.name)
+			return rg_error_nomem();
+		RG_TRY(rg_grow(&file->cases, &file->capacity, file->count + 1,
+			       sizeof(*file->cases)));
+		memmove(file->cases + low + 1, file->cases + low,
+			(file->count - low) * sizeof(*file->cases));
+		file->cases[low] = new;
+		file->count++;
+	}
+	*out = &file->cases[low];
+	return NULL;
+}
+
+static rg_error *add_observation(followed_file *file, followed_case *c, observation seen,
+				 const char *detail)
+{
+	RG_TRY(rg_grow(&c->observations, &c->capacity, c->count + 1, sizeof(*c->observations)));
+	if (seen.result == FAILED && strcmp(c->detail, detail) != 0)
+		RG_TRY(rg_arena_text(&file->arena, detail, &c->detail));
+	c->observations[c->count++] = seen;
+	return NULL;
+}
+
+/* *any: the golden has cases. */
+static rg_error *observe(followed_file *out, const rg_golden *golden, size_t run, bool *any)
+{
+	size_t i, length, hint = 0;
 
 	for (i = 0; i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
-		observation o = {.commit = commit, .run = run};
+		observation seen = {.run = run};
 		const char *detail;
+		followed_case *c;
 
-		if (!is_result(metric, &length) || !parse_result(metric->text, &o.result, &detail))
+		if (!is_result(metric, &length) ||
+		    !parse_result(metric->text, &seen.result, &detail))
 			continue;
-		o.name = rg_arena_copy(&out->arena, metric->name, length);
-		o.detail = rg_arena_copy(&out->arena, detail, strlen(detail));
-		if (!o.name || !o.detail)
-			return rg_error_nomem();
-		RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
-		out->items[out->count++] = o;
+		RG_TRY(get_case(out, metric->name, length, &hint, &c));
+		RG_TRY(add_observation(out, c, seen, detail));
+		*any = true;
 	}
 	return NULL;
 }
 
 /* One golden of one run. What cannot be read was counted when the audit measured it. */
-static rg_error *read_one(observations *out, const rg_audit_source *source, size_t run, size_t file,
-			  bool *none)
+static rg_error *read_one(followed_file *out, const rg_audit_source *source, size_t run,
+			  size_t file, bool *none)
 {
 	rg_golden *golden = NULL;
 	rg_error *err;
@@ -98,61 +157,62 @@ static rg_error *read_one(observations *out, const rg_audit_source *source, size
 		err = NULL;
 	}
 	if (!err && golden) {
-		size_t before = out->count;
+		bool any = false;
 
 		*none = !may_hold_cases(golden);
 		if (!*none)
-			err = observe(out, golden, source->runs[run].commit, run);
+			err = observe(out, golden, run, &any);
 		/* A golden of a run's history says nothing of its format but what it holds: an
 		 * empty one, as of tests that never began, nothing at all. */
-		*none = *none || (!strcmp(golden->format, "history") && golden->count &&
-				  out->count == before);
+		*none = *none || (!strcmp(golden->format, "history") && golden->count && !any);
 	}
 	rg_golden_free(golden);
 	rg_buf_release(&bytes);
 	return err ? err : rg_cancel_check();
 }
 
-static int by_name_and_run(const void *a, const void *b)
-{
-	const observation *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
-
-	return order ? order : (left->run > right->run) - (left->run < right->run);
-}
+typedef struct {
+	const char *commit; /* "" where it is not known */
+	observation seen;
+} placed_observation;
 
 static int by_commit_and_run(const void *a, const void *b)
 {
-	const observation *left = a, *right = b;
+	const placed_observation *left = a, *right = b;
 	int order = strcmp(left->commit, right->commit);
 
-	return order ? order : (left->run > right->run) - (left->run < right->run);
+	return order ? order
+		     : (left->seen.run > right->seen.run) - (left->seen.run < right->seen.run);
 }
 
-/* Looks for a pass and a failure on one commit. `of` are one case's observations. */
-static rg_error *find_flaky(rg_audit_case *c, const observation *of, size_t count)
+/* Looks for a pass and a failure on one commit. */
+static rg_error *find_flaky(rg_audit_case *c, const rg_audit *audit, const followed_case *of)
 {
-	observation *sorted;
+	placed_observation *sorted;
 	const observation *passed = NULL, *failed = NULL;
 	size_t i;
 
 	if (!c->passed)
 		return NULL;
-	sorted = malloc(count * sizeof(*sorted));
+	sorted = calloc(of->count, sizeof(*sorted));
 	if (!sorted)
 		return rg_error_nomem();
-	memcpy(sorted, of, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), by_commit_and_run);
+	for (i = 0; i < of->count; i++)
+		sorted[i] = (placed_observation){audit->runs[of->observations[i].run].commit,
+						 of->observations[i]};
+	qsort(sorted, of->count, sizeof(*sorted), by_commit_and_run);
 	c->undecided = !*sorted[0].commit; /* no commit sorts first */
-	for (i = 0; i < count && !c->flaky; i++) {
+	for (i = 0; i < of->count && !c->flaky; i++) {
+		const observation *seen = &sorted[i].seen;
+
 		if (i && strcmp(sorted[i].commit, sorted[i - 1].commit) != 0)
 			passed = failed = NULL;
-		if (!*sorted[i].commit || sorted[i].result == SKIPPED)
+		if (!*sorted[i].commit || seen->result == SKIPPED)
 			continue;
-		if (sorted[i].result == PASSED)
-			passed = &sorted[i];
+		if (seen->result == PASSED)
+			passed = seen;
 		else
-			failed = &sorted[i];
+			failed = seen;
 		if (passed && failed) {
 			c->flaky = true;
 			c->undecided = false;
@@ -164,36 +224,33 @@ static rg_error *find_flaky(rg_audit_case *c, const observation *of, size_t coun
 	return NULL;
 }
 
-static rg_error *add_case(rg_audit *audit, const char *file, size_t group, const observation *of,
-			  size_t count)
+static rg_error *add_case(rg_audit *audit, const char *file, size_t group, const followed_case *of)
 {
 	rg_audit_case c = {
 		.file = file, .group = group, .first_failed = SIZE_MAX, .failing_since = SIZE_MAX};
-	const char *detail = "";
 	size_t i;
 
 	audit->case_total++;
-	for (i = 0; i < count; i++) {
-		c.passed += of[i].result == PASSED;
-		c.failed += of[i].result == FAILED;
-		c.skipped += of[i].result == SKIPPED;
-		if (of[i].result == PASSED)
+	for (i = 0; i < of->count; i++) {
+		const observation *seen = &of->observations[i];
+
+		c.passed += seen->result == PASSED;
+		c.failed += seen->result == FAILED;
+		c.skipped += seen->result == SKIPPED;
+		if (seen->result == PASSED)
 			c.failing_since = SIZE_MAX;
-		if (of[i].result != FAILED)
+		if (seen->result != FAILED)
 			continue;
-		detail = of[i].detail;
 		if (c.first_failed == SIZE_MAX)
-			c.first_failed = of[i].run;
+			c.first_failed = seen->run;
 		if (c.failing_since == SIZE_MAX)
-			c.failing_since = of[i].run;
+			c.failing_since = seen->run;
 	}
 	if (!c.failed)
 		return NULL;
-	RG_TRY(find_flaky(&c, of, count));
-	c.name = rg_arena_copy(&audit->arena, of[0].name, strlen(of[0].name));
-	c.detail = rg_arena_copy(&audit->arena, detail, strlen(detail));
-	if (!c.name || !c.detail)
-		return rg_error_nomem();
+	RG_TRY(find_flaky(&c, audit, of));
+	RG_TRY(rg_arena_text(&audit->arena, of->name, &c.name));
+	RG_TRY(rg_arena_text(&audit->arena, of->detail, &c.detail));
 	RG_TRY(rg_grow(&audit->cases, &audit->case_capacity, audit->case_count + 1,
 		       sizeof(*audit->cases)));
 	audit->cases[audit->case_count++] = c;
@@ -204,23 +261,20 @@ static rg_error *follow_file(rg_audit *audit, const rg_audit_source *source, siz
 			     size_t file)
 {
 	const rg_audit_group *g = &audit->groups[group];
-	observations seen = {0};
+	followed_file seen = {0};
 	rg_error *err = NULL;
 	bool none = false;
-	size_t i, end;
+	size_t i;
 
 	rg_arena_init(&seen.arena);
 	for (i = 0; !err && !none && i < g->run_count; i++)
 		err = read_one(&seen, source, g->runs[i], file, &none);
-	if (seen.count)
-		qsort(seen.items, seen.count, sizeof(*seen.items), by_name_and_run);
-	for (i = 0; !err && i < seen.count; i = end) {
-		for (end = i + 1;
-		     end < seen.count && !strcmp(seen.items[end].name, seen.items[i].name);)
-			end++;
-		err = add_case(audit, source->files[file], group, seen.items + i, end - i);
+	for (i = 0; i < seen.count; i++) {
+		if (!err)
+			err = add_case(audit, source->files[file], group, &seen.cases[i]);
+		free(seen.cases[i].observations);
 	}
-	free(seen.items);
+	free(seen.cases);
 	rg_arena_release(&seen.arena);
 	return err;
 }

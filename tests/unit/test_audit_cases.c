@@ -99,6 +99,60 @@ static void test_failing_since(void **state)
 	rg_audit_release(&audit);
 }
 
+/* Each digit of a run's result is a case that failed. */
+static rg_error *read_cases(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
+{
+	static const char *const cases[] = {"a/Result", "a b/Result", "ab/Result", "b/Result"};
+	const char *text = ((reports *)context)->results[run];
+	rg_golden *golden = calloc(1, sizeof(*golden));
+	rg_metric *metrics;
+
+	(void)file;
+	(void)bytes;
+	assert_non_null(golden);
+	rg_arena_init(&golden->arena);
+	metrics = rg_arena_alloc(&golden->arena, RUNS_MAX * sizeof(*metrics));
+	assert_non_null(metrics);
+	for (; *text; text++)
+		metrics[golden->count++] = (rg_metric){.name = cases[*text - '0'],
+						       .kind = RG_METRIC_TEXT,
+						       .text = "Fail",
+						       .count = strlen("Fail")};
+	golden->format = "backend-csv";
+	golden->metrics = metrics;
+	*out = golden;
+	return NULL;
+}
+
+/* Cases come and go, and are told apart though the name of one begins that of another. */
+static void test_many_cases(void **state)
+{
+	static const char *const wanted[] = {"a", "a b", "ab", "b"};
+	static const size_t failed[] = {2, 3, 3, 2}, since[] = {1, 1, 0, 0};
+	reports r = {.results = {"23", "1023", "12", "10"}};
+	rg_audit_source source = {.runs = r.runs,
+				  .run_count = 4,
+				  .files = names,
+				  .file_count = 1,
+				  .read = read_cases,
+				  .context = &r};
+	rg_audit_options options = {.tolerance = {1.5, 0}, .discovery_rate = 0.05, .workers = 1};
+	rg_audit audit;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 4; i++)
+		r.runs[i] = (rg_audit_run){"id", "", "", "a"};
+	assert_success(rg_audit_make(&audit, &source, &options));
+	assert_int_equal(audit.case_count, 4);
+	for (i = 0; i < 4; i++) {
+		assert_string_equal(audit.cases[i].name, wanted[i]);
+		assert_int_equal(audit.cases[i].failed, failed[i]);
+		assert_int_equal(audit.cases[i].failing_since, since[i]);
+	}
+	rg_audit_release(&audit);
+}
+
 static void test_unknown_commits(void **state)
 {
 	reports r = {.results = {"Fail", "Pass"}}, known = {.results = {"Pass", "Fail", "Pass"}};
@@ -153,6 +207,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flaky_on_one_commit),
 		cmocka_unit_test(test_failing_since),
+		cmocka_unit_test(test_many_cases),
 		cmocka_unit_test(test_unknown_commits),
 		cmocka_unit_test(test_empty_reports),
 		cmocka_unit_test(test_what_never_failed_is_counted_only),
