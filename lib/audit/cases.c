@@ -77,13 +77,25 @@ static int compare_name(const char *name, const char *text, size_t length)
 	return order ? order : name[length] != '\0';
 }
 
+static rg_error *insert_case(followed_file *file, size_t at, const char *text, size_t length)
+{
+	followed_case new = {.name = rg_arena_copy(&file->arena, text, length), .detail = ""};
+
+	if (!new.name)
+		return rg_error_nomem();
+	RG_TRY(rg_grow(&file->cases, &file->capacity, file->count + 1, sizeof(*file->cases)));
+	memmove(file->cases + at + 1, file->cases + at, (file->count - at) * sizeof(*file->cases));
+	file->cases[at] = new;
+	file->count++;
+	return NULL;
+}
+
 /* Most runs have the cases of the run before, in the same order: the one at `hint` is looked at
  * first, which becomes the one behind. */
 static rg_error *get_case(followed_file *file, const char *text, size_t length, size_t *hint,
 			  followed_case **out)
 {
 	size_t low = 0, high = file->count;
-	followed_case new = {.detail = ""};
 
 	if (*hint < file->count && !compare_name(file->cases[*hint].name, text, length))
 		low = high = *hint;
@@ -95,18 +107,9 @@ static rg_error *get_case(followed_file *file, const char *text, size_t length, 
 		else
 			high = middle;
 	}
+	if (low == file->count || compare_name(file->cases[low].name, text, length) != 0)
+		RG_TRY(insert_case(file, low, text, length));
 	*hint = low + 1;
-	if (low == file->count || compare_name(file->cases[low].name, text, length) != 0) {
-		new.name = rg_arena_copy(&file->arena, text, length);
-		if (!new.name)
-			return rg_error_nomem();
-		RG_TRY(rg_grow(&file->cases, &file->capacity, file->count + 1,
-			       sizeof(*file->cases)));
-		memmove(file->cases + low + 1, file->cases + low,
-			(file->count - low) * sizeof(*file->cases));
-		file->cases[low] = new;
-		file->count++;
-	}
 	*out = &file->cases[low];
 	return NULL;
 }
