@@ -28,8 +28,8 @@ typedef struct {
 
 /* The cases of one file. */
 typedef struct {
-	followed_case *cases; /* by name */
-	size_t count, capacity;
+	followed_case *cases; /* `sorted` of them by name, then those that the run under way adds */
+	size_t sorted, count, capacity;
 	rg_arena arena;
 } followed_file;
 
@@ -77,27 +77,25 @@ static int compare_name(const char *name, const char *text, size_t length)
 	return order ? order : name[length] != '\0';
 }
 
-static rg_error *insert_case(followed_file *file, size_t at, const char *text, size_t length)
+static rg_error *append_case(followed_file *file, const char *text, size_t length)
 {
 	followed_case new = {.name = rg_arena_copy(&file->arena, text, length), .detail = ""};
 
 	if (!new.name)
 		return rg_error_nomem();
 	RG_TRY(rg_grow(&file->cases, &file->capacity, file->count + 1, sizeof(*file->cases)));
-	memmove(file->cases + at + 1, file->cases + at, (file->count - at) * sizeof(*file->cases));
-	file->cases[at] = new;
-	file->count++;
+	file->cases[file->count++] = new;
 	return NULL;
 }
 
 /* Most runs have the cases of the run before, in the same order: the one at `hint` is looked at
- * first, which becomes the one behind. */
+ * first, which becomes the one behind. No run has a case twice. */
 static rg_error *get_case(followed_file *file, const char *text, size_t length, size_t *hint,
 			  followed_case **out)
 {
-	size_t low = 0, high = file->count;
+	size_t low = 0, high = file->sorted;
 
-	if (*hint < file->count && !compare_name(file->cases[*hint].name, text, length))
+	if (*hint < file->sorted && !compare_name(file->cases[*hint].name, text, length))
 		low = high = *hint;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -107,10 +105,43 @@ static rg_error *get_case(followed_file *file, const char *text, size_t length, 
 		else
 			high = middle;
 	}
-	if (low == file->count || compare_name(file->cases[low].name, text, length) != 0)
-		RG_TRY(insert_case(file, low, text, length));
-	*hint = low + 1;
+	*hint = low;
+	if (low < file->sorted && !compare_name(file->cases[low].name, text, length)) {
+		*hint = low + 1;
+	} else {
+		RG_TRY(append_case(file, text, length));
+		low = file->count - 1;
+	}
 	*out = &file->cases[low];
+	return NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const followed_case *left = a, *right = b;
+
+	return strcmp(left->name, right->name);
+}
+
+/* Merges what a run has added into the others. */
+static rg_error *sort_in(followed_file *file)
+{
+	size_t added = file->count - file->sorted, left = file->sorted, at = file->count;
+	followed_case *new;
+
+	if (!added)
+		return NULL;
+	new = malloc(added * sizeof(*new));
+	if (!new)
+		return rg_error_nomem();
+	memcpy(new, file->cases + file->sorted, added * sizeof(*new));
+	qsort(new, added, sizeof(*new), by_name);
+	while (added)
+		file->cases[--at] = left && by_name(&file->cases[left - 1], &new[added - 1]) > 0
+					    ? file->cases[--left]
+					    : new[--added];
+	file->sorted = file->count;
+	free(new);
 	return NULL;
 }
 
@@ -142,7 +173,7 @@ static rg_error *observe(followed_file *out, const rg_golden *golden, size_t run
 		RG_TRY(add_observation(out, c, seen, detail));
 		*any = true;
 	}
-	return NULL;
+	return sort_in(out);
 }
 
 /* One golden of one run. What cannot be read was counted when the audit measured it. */
