@@ -2,6 +2,7 @@
 #define REGILD_BASE_FILE_H
 
 #include "base/buf.h"
+#include "base/path.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,34 +63,8 @@ RG_CHECKED rg_error *rg_sync_parent_dir(const char *path);
 /* Removes a file or a folder with all in it, never following a link; a missing one is fine. */
 RG_CHECKED rg_error *rg_remove_tree(const char *path);
 
-/* Joins with exactly one '/': *out is the caller's to free. */
-RG_CHECKED rg_error *rg_path_join(char **out, const char *folder, const char *name);
-/* `name` in the folder that `path` stands in: *out is the caller's to free. */
-RG_CHECKED rg_error *rg_path_sibling(char **out, const char *path, const char *name);
-
 /* A file in the folder that has no name: nothing is left of it whatever happens. *fd, for reading
  * and writing, is the caller's to close; -1 where there is none. */
 RG_CHECKED rg_error *rg_file_unnamed(int *fd, const char *folder);
-
-/* A path's last part. */
-const char *rg_path_name(const char *path);
-/* Does `path` lie in the folder, which has no '/' at its end, however deep? */
-bool rg_path_is_below(const char *folder, const char *path);
-/* Does it end so? */
-bool rg_ends_with(const char *text, const char *end);
-
-/*
- * RG_E_UNSAFE, naming the path, for one that must not come from outside: empty, absolute, with an
- * empty, "." or ".." part, a backslash, a control character (rg_utf8_is_control) or a part of over
- * 255 bytes, or over 4,096 bytes in all.
- */
-RG_CHECKED rg_error *rg_path_check(const char *path);
-/* What rg_path_check would say of it ("has a '..' part"), NULL for a safe one. */
-const char *rg_path_fault(const char *path);
-/* What rg_path_check lets through and a working tree must not hold: has it a part that is any
- * spelling of ".git", as Linux, macOS or Windows would read it? (git's core.protectHFS,
- * protectNTFS.)
- */
-bool rg_path_has_git(const char *path);
 
 #endif

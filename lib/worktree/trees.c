@@ -145,15 +145,24 @@ bool rg_worktree_tracks(const rg_worktree *worktree, const char *folder)
 	return found;
 }
 
-rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id, bool *out)
+/* *entry is NULL where the index does not have it; *index is the caller's to free. */
+static rg_error *look_up(const rg_worktree *worktree, const char *path, git_index **index,
+			 const git_index_entry **entry)
 {
-	git_index *index = NULL;
-	const git_index_entry *entry;
-	int answer = git_repository_index(&index, worktree->repository);
+	int answer = git_repository_index(index, worktree->repository);
 
 	if (answer < 0)
 		return rg_git_error(answer, "index");
-	entry = git_index_get_bypath(index, path, 0);
+	*entry = git_index_get_bypath(*index, path, 0);
+	return NULL;
+}
+
+rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id, bool *out)
+{
+	const git_index_entry *entry = NULL;
+	git_index *index = NULL;
+
+	RG_TRY(look_up(worktree, path, &index, &entry));
 	*out = entry && rg_git_is_file_mode(entry->mode) &&
 	       !(entry->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD);
 	if (*out) {
@@ -168,13 +177,10 @@ rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid 
 
 rg_error *rg_git_find_absent(rg_worktree *worktree, const char *path, git_oid *id, bool *out)
 {
+	const git_index_entry *entry = NULL;
 	git_index *index = NULL;
-	const git_index_entry *entry;
-	int answer = git_repository_index(&index, worktree->repository);
 
-	if (answer < 0)
-		return rg_git_error(answer, "index");
-	entry = git_index_get_bypath(index, path, 0);
+	RG_TRY(look_up(worktree, path, &index, &entry));
 	*out = entry && rg_git_may_be_absent(entry) && rg_git_is_file_mode(entry->mode);
 	if (*out)
 		git_oid_cpy(id, &entry->id);

@@ -1,0 +1,148 @@
+#include "unit.h"
+
+#include "base/path.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void test_path_join(void **state)
+{
+	char *path;
+
+	(void)state;
+	assert_success(rg_path_join(&path, "a", "b"));
+	assert_string_equal(path, "a/b");
+	free(path);
+	assert_success(rg_path_join(&path, "a/", "b"));
+	assert_string_equal(path, "a/b");
+	free(path);
+	assert_success(rg_path_join(&path, "", "b"));
+	assert_string_equal(path, "b");
+	free(path);
+}
+
+static void test_path_sibling(void **state)
+{
+	char *path;
+
+	(void)state;
+	assert_success(rg_path_sibling(&path, "a/b/c", "d"));
+	assert_string_equal(path, "a/b/d");
+	free(path);
+	assert_success(rg_path_sibling(&path, "c", "d"));
+	assert_string_equal(path, "d");
+	free(path);
+	assert_success(rg_path_sibling(&path, "/c", "d"));
+	assert_string_equal(path, "/d");
+	free(path);
+}
+
+static void test_parts(void **state)
+{
+	(void)state;
+	assert_string_equal(rg_path_name("a/b/c"), "c");
+	assert_string_equal(rg_path_name("c"), "c");
+	assert_string_equal(rg_path_name("a/"), "");
+	assert_true(rg_path_is_below("a/b", "a/b/c/d"));
+	assert_false(rg_path_is_below("a/b", "a/b"));
+	assert_false(rg_path_is_below("a/b", "a/bc/d"));
+	assert_false(rg_path_is_below("a/b", "a"));
+	assert_true(rg_ends_with("a.json", ".json"));
+	assert_true(rg_ends_with(".json", ".json"));
+	assert_false(rg_ends_with("json", ".json"));
+	assert_false(rg_ends_with("a.jsonl", ".json"));
+}
+
+static void test_path_check(void **state)
+{
+	static const struct {
+		const char *path, *fault;
+	} bad[] = {
+		{"", "is empty"},
+		{"/etc/passwd", "is absolute"},
+		{"../x", "has a '..' part"},
+		{"a/../x", "has a '..' part"},
+		{"a/..", "has a '..' part"},
+		{"./a", "has a '.' part"},
+		{"a//b", "has an empty part"},
+		{"a/", "has an empty part"},
+		{"a\\b", "has a backslash"},
+		{"a\nb", "has a control character"},
+		{"a\x7f", "has a control character"},
+		{"a\xc2\x9b"
+		 "2Jb",
+		 "has a control character"}, /* C1's CSI, as terminals read it */
+		{"a\xe2\x80\xae"
+		 "b",
+		 "has a control character"}, /* turns what follows around */
+	};
+	char message[200], name[5000];
+	size_t i;
+
+	(void)state;
+	assert_success(rg_path_check("a/b.json"));
+	assert_success(rg_path_check("..a/b..c/...."));
+	assert_success(rg_path_check("gr\xc3\xbc\xc3\x9f"));
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		snprintf(message, sizeof(message), "unsafe name '%s': it %s", bad[i].path,
+			 bad[i].fault);
+		assert_error(rg_path_check(bad[i].path), RG_E_UNSAFE, message);
+	}
+	memset(name, 'n', sizeof(name));
+	name[255] = '\0';
+	assert_success(rg_path_check(name));
+	name[255] = 'n';
+	name[256] = '\0';
+	assert_string_equal(rg_path_fault(name), "has a part of over 255 bytes");
+	for (i = 0; i < 4100; i += 2)
+		memcpy(name + i, "a/", 2);
+	name[4095] = '\0';
+	assert_success(rg_path_check(name));
+	memcpy(name + 4095, "/b", 3);
+	assert_string_equal(rg_path_fault(name), "is too long");
+	name[4096] = '\0';
+	assert_string_equal(rg_path_fault(name), "has an empty part");
+}
+
+static void test_spellings_of_git(void **state)
+{
+	static const char *const bad[] = {".git",
+					  "a/.git/b",
+					  "a/.GIT",
+					  "git~1",
+					  "Git~1/x",
+					  ".git ",
+					  ".git. ./x",
+					  ".git::$INDEX_ALLOCATION/x",
+					  "git~1.",
+					  ".g\xe2\x80\x8cit/x",
+					  "\xef\xbb\xbf.git",
+					  ".git\xe2\x81\xaf",
+					  "a/.gi\xe2\x80\xaet"};
+	static const char *const fine[] = {"git",          "a.git",  ".gitignore", ".gi",
+					   "git~10",       ".gitx/", "a/.g/it",    "",
+					   ".g\xe2\x80it", ".git-x"};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (!rg_path_has_git(bad[i]))
+			fail_msg("'%s' is not seen", bad[i]);
+	for (i = 0; i < sizeof(fine) / sizeof(*fine); i++)
+		if (rg_path_has_git(fine[i]))
+			fail_msg("'%s' is none", fine[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_path_join),
+		cmocka_unit_test(test_path_sibling),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_path_check),
+		cmocka_unit_test(test_spellings_of_git),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
