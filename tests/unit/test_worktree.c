@@ -392,11 +392,6 @@ static void test_revisions(void **state)
 		     "revision 'nothing': names nothing in this repository");
 	assert_success(rg_worktree_resolve(worktree, "up", id));
 	assert_int_equal(strlen(id), 40);
-	assert_success(rg_worktree_resolve(worktree, "@", id));
-	assert_success(rg_worktree_resolve(worktree, "@^0", id));
-	assert_success(rg_worktree_resolve(worktree, "@~0", id));
-	assert_error(rg_worktree_resolve(worktree, "up^{tree}", id), RG_E_NOTFOUND,
-		     "revision 'up^{tree}': is not a commit");
 	rg_buf_init(&buf, 1 << 20);
 	assert_success(rg_worktree_file_at(worktree, "up", "g/c/x", &buf));
 	assert_string_equal(buf.data, "up\n");
@@ -408,70 +403,6 @@ static void test_revisions(void **state)
 	rg_buf_release(&buf);
 	rg_worktree_free(worktree);
 	sh("git branch -qD up");
-}
-
-/* The commit that git finds, too. */
-static void expect_as_git(rg_worktree *worktree, const char *revision)
-{
-	char script[256], id[41];
-	rg_buf text;
-	char *path;
-
-	assert_true(snprintf(script, sizeof(script), "git rev-parse '%s^{commit}' >.git/found",
-			     revision) < (int)sizeof(script));
-	sh(script);
-	assert_success(rg_textf(&path, "%s/.git/found", scratch));
-	rg_buf_init(&text, 100);
-	assert_success(rg_file_read(&text, path));
-	assert_success(rg_worktree_resolve(worktree, revision, id));
-	assert_memory_equal(text.data, id, 40);
-	rg_buf_release(&text);
-	free(path);
-}
-
-/* HEAD's log has the checkouts, a branch's has not. */
-static void test_log_of_head(void **state)
-{
-	static const char *const as_git[] = {
-		"HEAD@{0}", "HEAD@{1}", "HEAD@{2}", "HEAD@{01}", "HEAD@{1}~1", "HEAD@{1}^{commit}",
-		"@{1}",     "main@{1}", "@{-1}",    "up@{0}",    "HEAD@{3}",
-	};
-	static const char far[] = "revision 'HEAD@{99}': HEAD's log does not reach that far";
-	rg_worktree *worktree;
-	char id[41];
-	size_t i;
-
-	(void)state;
-	reset();
-	sh("rm .git/logs/HEAD; git checkout -q -b up && echo up >g/c/x && git commit -qam up\n"
-	   "git checkout -q main && echo 1 >g/c/x && git commit -qam here\n"
-	   "git checkout -q up && git checkout -q main");
-	assert_success(rg_worktree_open(&worktree, scratch));
-	for (i = 0; i < sizeof(as_git) / sizeof(*as_git); i++)
-		expect_as_git(worktree, as_git[i]);
-	assert_error(rg_worktree_resolve(worktree, "HEAD@{99}", id), RG_E_NOTFOUND, far);
-	assert_error(rg_worktree_resolve(worktree, "HEAD@{yesterday}", id), RG_E_NOTFOUND,
-		     "revision 'HEAD@{yesterday}': libgit2 finds dates in the log of a branch "
-		     "alone; name that, or HEAD@{N}");
-	assert_fails_with(rg_worktree_resolve(worktree, "HEAD@{upstream}", id), RG_E_NOTFOUND);
-	assert_fails_with(rg_worktree_resolve(worktree, "HEAD@{1", id), RG_E_NOTFOUND);
-	assert_fails_with(rg_worktree_resolve(worktree, "HEAD@{}", id), RG_E_NOTFOUND);
-	sh("git checkout -q --detach HEAD");
-	expect_as_git(worktree, "HEAD@{1}");
-	expect_as_git(worktree, "HEAD@{now}");
-	sh("rm .git/logs/HEAD");
-	assert_error(rg_worktree_resolve(worktree, "HEAD@{0}", id), RG_E_NOTFOUND,
-		     "revision 'HEAD@{0}': there is no log of that");
-	sh("git checkout -q main && rm -f .git/logs/HEAD .git/logs/refs/heads/main");
-	assert_error(rg_worktree_resolve(worktree, "main@{1}", id), RG_E_NOTFOUND,
-		     "revision 'main@{1}': there is no log of that");
-	assert_error(rg_worktree_resolve(worktree, "@{0}", id), RG_E_NOTFOUND,
-		     "revision '@{0}': there is no log of that");
-	assert_error(rg_worktree_resolve(worktree, "@{-1}", id), RG_E_NOTFOUND,
-		     "revision '@{-1}': there is no log of that");
-	sh("test ! -e .git/logs/HEAD && test ! -e .git/logs/refs/heads/main");
-	rg_worktree_free(worktree);
-	sh("git checkout -q main && git reset -q --hard HEAD~1 && git branch -qD up");
 }
 
 /* What a clone's history does not have is not asked for. */
@@ -696,7 +627,6 @@ int main(void)
 		cmocka_unit_test(test_rename_of_one_line),
 		cmocka_unit_test(test_renames_in_and_out),
 		cmocka_unit_test(test_revisions),
-		cmocka_unit_test(test_log_of_head),
 		cmocka_unit_test(test_shallow_clone),
 		cmocka_unit_test(test_sha256),
 		cmocka_unit_test(test_where_it_opens),
