@@ -1,9 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
 # regild. `make` builds, `make demo` shows it, `make test` tests it; both of these first install what
 # is missing. Everything lands under build/.
 #
 #   CC=clang          another compiler
 #   SAN=address,undefined | thread     a sanitizer build, in a folder of its own
 #   FUZZ=1            with `make fuzz CC=clang`: libFuzzer's programs, in a folder of their own
+#   ALL=1             with `make lint`: clang-tidy reads every file, not only those that changed
 #   V=1               show the commands
 
 VERSION := 0.1.0
@@ -26,7 +28,7 @@ variant := $(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))$
 B := build/$(variant)
 Q := $(if $(V),,@)
 
-PACKAGES := libgit2 libcurl libcjson minizip zlib libcrypto
+PACKAGES := libgit2 libcurl libcjson minizip zlib libcrypto sqlite3
 TEST_PACKAGES := cmocka libmicrohttpd
 # Asked only where something is compiled: `make setup` must work before they are there.
 pkg = $(shell pkg-config $(1) $(2))
@@ -41,8 +43,7 @@ san_flags := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize
 # Without the coverage of all that is compiled a fuzzer is blind.
 fuzz_flags := $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 ALL_CFLAGS = $(base_cflags) $(CFLAGS) $(san_flags) $(fuzz_flags) $(call pkg,--cflags,$(PACKAGES))
-# libcurl is loaded when it is first needed (lib/net/curl.h).
-ALL_LDLIBS = $(san_flags) -pthread $(call pkg,--libs,$(filter-out libcurl,$(PACKAGES))) -lm -ldl
+ALL_LDLIBS = $(san_flags) -pthread $(call pkg,--libs,$(PACKAGES)) -lm
 
 lib_sources := $(sort $(wildcard lib/*/*.c))
 cmd_sources := $(sort $(wildcard cmd/*.c))
@@ -53,6 +54,7 @@ bench_sources := $(sort $(wildcard tests/bench/*.c))
 support_sources := $(sort $(wildcard tests/support/*.c))
 fuzz_sources := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 template_files := $(sort $(wildcard templates/*))
+schema_files := $(sort $(wildcard share/regild/schema/*.json))
 headers := $(sort $(wildcard lib/*/*.h cmd/*.h tests/*/*.h))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -81,21 +83,26 @@ $(B)/obj/%.o: %.c
 	$(Q)$(CC) $(ALL_CFLAGS) $(extra_cflags) -c -o $@ $<
 
 # templates/ compiled in, so that the binary works wherever it is copied.
-$(B)/gen/templates.c: $(template_files) tests/embed.sh
+$(B)/gen/templates.c: $(template_files) scripts/embed.sh
 	@mkdir -p $(@D)
-	$(Q)sh tests/embed.sh $(template_files) > $@
+	$(Q)sh scripts/embed.sh $(template_files) > $@
 $(B)/obj/gen/templates.o: $(B)/gen/templates.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Loops that only vector instructions make fast; at -O2 GCC does not look for them.
-$(call object,lib/golden/dtype.c lib/compare/tensor_ulps.c): private extra_cflags = -O3
+$(call object,lib/golden/dtype.c lib/compare/pair_kernel.c): private extra_cflags = -O3
 
 # Tests' own programs.
 $(call object,$(hub_sources)): private extra_cflags = $(call pkg,--cflags,libmicrohttpd) -Itests
 $(call object,$(unit_sources)): private extra_cflags = $(call pkg,--cflags,cmocka) -Itests
 support_objects := $(call object,$(support_sources))
-$(support_objects): private extra_cflags = -Itests
+$(support_objects) $(B)/obj/tests/schema/check.o: private extra_cflags = -Itests
+
+# Holds what commands print against share/regild/schema, in the command tests.
+$(B)/schema-check: $(call object,tests/schema/check.c tests/support/schema.c) $(B)/libregild.a
+	@echo "  LD    $@"
+	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
 
 $(B)/hub: $(call object,$(hub_sources)) $(B)/libregild.a
 	@echo "  LD    $@"
@@ -105,11 +112,11 @@ unit_programs := $(patsubst tests/unit/%.c,$(B)/unit/%,$(unit_sources))
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(support_objects) $(B)/libregild.a
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,cmocka libcurl) $(ALL_LDLIBS)
+	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,cmocka) $(ALL_LDLIBS)
 
 # regild with every file operation and allocation of our own interposed (tests/faults/wrap.c).
-wrapped := malloc calloc realloc strdup open openat write fsync fdatasync close rename renameat \
-	unlink unlinkat mkdir mkdirat link linkat fchmod ftruncate read
+wrapped := malloc calloc realloc strdup open openat write fsync fdatasync syncfs close rename renameat \
+	unlink unlinkat mkdir mkdirat link linkat fchmod ftruncate read rg_git_note_memory
 $(B)/regild-faults: $(cmd_objects) $(call object,$(fault_sources)) $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(addprefix -Wl$(comma)--wrap=,$(wrapped)) $(ALL_LDLIBS)
@@ -131,12 +138,12 @@ $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libregild.a
 	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
 
 .PHONY: programs
-programs: all $(if $(hub_sources),$(B)/hub) $(unit_programs) $(fuzz_programs) $(bench_programs) \
+programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema-check $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
 .PHONY: setup demo test lint bench check-update install clean
 setup:
-	$(Q)sh tests/setup.sh
+	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
 # Folders below PREFIX, whose name may have blanks, and a ~ that the shell is to expand.
 installed = $(foreach folder,$(1),$(subst $(space),\$(space),$(DESTDIR)$(PREFIX))/$(folder))
@@ -144,7 +151,7 @@ installed = $(foreach folder,$(1),$(subst $(space),\$(space),$(DESTDIR)$(PREFIX)
 # A second make, because what is installed by setup changes what pkg-config answers.
 demo: setup
 	$(Q)$(MAKE) --no-print-directory programs
-	$(Q)bash tests/demo.sh $(B)
+	$(Q)bash scripts/demo.sh $(B)
 
 test: setup
 	$(Q)$(MAKE) --no-print-directory programs
@@ -156,18 +163,19 @@ check-update: setup
 	$(Q)bash tests/cli/run.sh --update $(B) $(ONLY)
 
 lint: setup
-	$(Q)bash tests/lint.sh
+	$(Q)PACKAGES="$(PACKAGES) $(TEST_PACKAGES)" bash scripts/lint.sh $(if $(ALL),--all)
 
 bench: setup
 	$(Q)$(MAKE) --no-print-directory programs
 	$(Q)bash tests/bench/run.sh $(B) $(ONLY)
 
 install: all
-	install -d $(call installed,bin share/man/man1 share/man/man5 share/regild/templates)
+	install -d $(call installed,bin share/man/man1 share/man/man5 share/regild/templates share/regild/schema)
 	install -m 755 $(B)/regild $(call installed,bin)
 	install -m 644 man/*.1 $(call installed,share/man/man1)
 	install -m 644 man/*.5 $(call installed,share/man/man5)
 	install -m 644 $(template_files) $(call installed,share/regild/templates)
+	install -m 644 $(schema_files) $(call installed,share/regild/schema)
 
 clean:
 	rm -rf build

@@ -1,59 +1,127 @@
-#include "audit.h"
-
-#include "audit/model.h"
-#include "audit/policy_text.h"
-#include "audit/report.h"
-#include "base/file.h"
-#include "base/thread.h"
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
-#include "policy.h"
+#include "progress.h"
+#include "flow/settings.h"
 #include "terminal.h"
 
-#include <errno.h>
+#include "audit/model.h"
+#include "base/file.h"
+#include "base/thread.h"
+#include "flow/audit_policy.h"
+#include "flow/audit_runs.h"
+#include "report/audit_report.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-static const option own_options[] = {
-	{0, "group", "BY", OPTION_CHOICE, offsetof(audit_arguments, group),
-	 "group runs by commit, branch or all (default: all; CI's: branch)", "commit|branch|all", 0,
-	 0},
-	{0, "confidence-multiplier", "X", OPTION_NUMBER, offsetof(audit_arguments, multiplier),
-	 "tolerances are X times the largest deviation seen (default 1.5)", NULL, 0, 0},
-	{0, "start-step", "N", OPTION_INTEGER, offsetof(audit_arguments, start_step),
-	 "leave steps before N out of the tolerances (default 0)", NULL, 0, INT64_MAX},
-	{0, "top", "N", OPTION_INTEGER, offsetof(audit_arguments, top),
-	 "show the N widest series (default 40; 0: all)", NULL, 0, 0},
-	{0, "csv", "FILE", OPTION_TEXT, offsetof(audit_arguments, csv),
-	 "write a line for each file and metric ('-': stdout)", NULL, 0, 0},
-	{0, "json", "FILE", OPTION_TEXT, offsetof(audit_arguments, json),
-	 "write everything, with the statistics of each step ('-': stdout)", NULL, 0, 0},
-	{0, "markdown", "FILE", OPTION_TEXT, offsetof(audit_arguments, markdown),
-	 "write a summary for people ('-': stdout)", NULL, 0, 0},
-	{0, "template", "FILE", OPTION_TEXT, offsetof(audit_arguments, template_file),
-	 "render that summary from this template", NULL, 0, 0},
-	{0, "model", "FILE", OPTION_TEXT, offsetof(audit_arguments, model),
-	 "write the noise model for `regild compare --noise` ('-': stdout)", NULL, 0, 0},
-	{0, "write-policy", NULL, OPTION_FLAG, offsetof(audit_arguments, write_policy),
-	 "put the tolerances into .regild, with their evidence", NULL, 0, 0},
-	{0, "export", "FILE", OPTION_TEXT, offsetof(audit_arguments, exported),
-	 "write every value as CSV: run,file,metric,step,value ('-': stdout)", NULL, 0, 0},
+typedef struct {
+	rg_audit_runs_options source;
+	bool dry_run; /* print the runs and stop */
+	const char *group;
+	rg_optional_number multiplier;
+	rg_optional_integer start_step;
+	rg_optional_integer top;
+	const char *csv, *json, *markdown, *exported, *model;
+	const char *template_file;
+	bool write_policy;
+} audit_arguments;
+
+/* clang-format off */
+static const option source_options[] = {
+	{.name = "runs", .argument = "ID,ID...", OPTION_FIELD(audit_arguments, source.runs),
+	 .help = "these runs (ids or URLs); may be repeated"},
+	{.name = "workflow", .argument = "FILE", OPTION_FIELD(audit_arguments, source.workflow),
+	 .help = "the newest completed runs of a workflow"},
+	{.name = "last", .argument = "N", .minimum = 1, .maximum = 1000000,
+	 OPTION_FIELD(audit_arguments, source.last),
+	 .help = "with --workflow: how many of them (default 30)"},
+	{.name = "branch", .argument = "B", OPTION_FIELD(audit_arguments, source.branch),
+	 .help = "with --workflow: of this branch"},
+	{.name = "event", .argument = "E", OPTION_FIELD(audit_arguments, source.event),
+	 .help = "with --workflow: started by this event"},
+	{.name = "since", .argument = "DATE", OPTION_FIELD(audit_arguments, source.since),
+	 .help = "with --workflow: created on DATE or later"},
+	{.name = "max-wait", .argument = "SECONDS", .maximum = 86400,
+	 OPTION_FIELD(audit_arguments, source.max_wait),
+	 .help = "give up rather than wait longer for a rate limit (default: 900)"},
+	{.letter = 'n', .name = "dry-run", OPTION_FIELD(audit_arguments, dry_run),
+	 .help = "with --runs or --workflow: show which runs, and stop"},
+	{.name = "history", .argument = "REV..REV", OPTION_FIELD(audit_arguments, source.history),
+	 .help = "the versions that git has of each golden, a run a commit"},
+	{.name = "from", .argument = "PATH", OPTION_FIELD(audit_arguments, source.from),
+	 .help = "folders or files, one a run, in order (--from A B or --from A --from B)"},
 	{0},
 };
 
+static const option own_options[] = {
+	{.name = "group", .argument = "BY", .choices = "commit|branch|all",
+	 OPTION_FIELD(audit_arguments, group),
+	 .help = "group runs by commit, branch or all (default: all; CI's: branch)"},
+	{.name = "confidence-multiplier", .argument = "X",
+	 OPTION_FIELD(audit_arguments, multiplier),
+	 .help = "tolerances are X times the largest deviation seen (default 1.5)"},
+	{.name = "start-step", .argument = "N", .maximum = INT64_MAX,
+	 OPTION_FIELD(audit_arguments, start_step),
+	 .help = "leave steps before N out of the tolerances (default 0)"},
+	{.name = "top", .argument = "N", OPTION_FIELD(audit_arguments, top),
+	 .help = "show the N widest series (default 40; 0: all)"},
+	{.name = "csv", .argument = "FILE", OPTION_FIELD(audit_arguments, csv),
+	 .help = "write a line for each file and metric ('-': stdout)"},
+	{.name = "json", .argument = "FILE", OPTION_FIELD(audit_arguments, json),
+	 .help = "write everything, with the statistics of each step ('-': stdout)"},
+	{.name = "markdown", .argument = "FILE", OPTION_FIELD(audit_arguments, markdown),
+	 .help = "write a summary for people ('-': stdout)"},
+	{.name = "template", .argument = "FILE", OPTION_FIELD(audit_arguments, template_file),
+	 .help = "render that summary from this template"},
+	{.name = "model", .argument = "FILE", OPTION_FIELD(audit_arguments, model),
+	 .help = "write the noise model for `regild compare --noise` ('-': stdout)"},
+	{.name = "write-policy", OPTION_FIELD(audit_arguments, write_policy),
+	 .help = "put the tolerances into .regild, with their evidence"},
+	{.name = "export", .argument = "FILE", OPTION_FIELD(audit_arguments, exported),
+	 .help = "write every value as CSV: run,file,metric,step,value ('-': stdout)"},
+	{0},
+};
+/* clang-format on */
+
 static const option_group groups[] = {
-	{"Where the runs come from", audit_source_options, offsetof(audit_arguments, source)},
+	{"Where the runs come from", source_options, 0},
 	{"What is measured and written", own_options, 0},
 	{0},
 };
 
+enum { OUTPUTS = 5 };
+
+static void list_outputs(output_file out[static OUTPUTS], const audit_arguments *arguments)
+{
+	out[0] = (output_file){"--csv", arguments->csv};
+	out[1] = (output_file){"--json", arguments->json};
+	out[2] = (output_file){"--markdown", arguments->markdown};
+	out[3] = (output_file){"--model", arguments->model};
+	out[4] = (output_file){"--export", arguments->exported};
+}
+
 static int outputs_to_stdout(const audit_arguments *arguments)
 {
-	return is_stdout(arguments->csv) + is_stdout(arguments->json) +
-	       is_stdout(arguments->markdown) + is_stdout(arguments->model) +
-	       is_stdout(arguments->exported);
+	output_file outputs[OUTPUTS];
+	int i, count = 0;
+
+	list_outputs(outputs, arguments);
+	for (i = 0; i < OUTPUTS; i++)
+		count += is_stdout(outputs[i].path);
+	return count;
+}
+
+/* Branches differ on purpose, so runs of CI are not mixed unless asked for. */
+static rg_audit_grouping choose_grouping(const audit_arguments *arguments)
+{
+	int i;
+
+	for (i = 0; arguments->group && i < RG_GROUPINGS; i++)
+		if (!strcmp(arguments->group, rg_audit_grouping_names[i]))
+			return (rg_audit_grouping)i;
+	return arguments->source.workflow || arguments->source.runs.count ? RG_GROUP_BRANCH
+									  : RG_GROUP_ALL;
 }
 
 static rg_error *make_options(rg_audit_options *out, const audit_arguments *arguments,
@@ -71,21 +139,12 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 		return usage_error("--template goes with --markdown");
 	*out = (rg_audit_options){
 		.tolerance = {multiplier, (int64_t)arguments->start_step.value},
-		.grouping = RG_GROUP_ALL,
+		.grouping = choose_grouping(arguments),
 		.discovery_rate = 0.05,
 		.policy = policy,
 		.workers = rg_cores(),
 		.without_steps = !arguments->json && !arguments->model,
 	};
-	/* Branches differ on purpose, so runs of CI are not mixed unless asked for. */
-	if (arguments->source.workflow || arguments->source.runs.count)
-		out->grouping = RG_GROUP_BRANCH;
-	if (arguments->group && !strcmp(arguments->group, "all"))
-		out->grouping = RG_GROUP_ALL;
-	if (arguments->group && !strcmp(arguments->group, "commit"))
-		out->grouping = RG_GROUP_COMMIT;
-	if (arguments->group && !strcmp(arguments->group, "branch"))
-		out->grouping = RG_GROUP_BRANCH;
 	return NULL;
 }
 
@@ -105,20 +164,17 @@ static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *), con
 	return err;
 }
 
-static rg_error *write_markdown(const audit_arguments *arguments, const rg_audit *audit,
-				const rg_buf *template_text)
+/* `text` NULL: the built-in template. `path` NULL: only whether the template is right. */
+static rg_error *write_markdown(const char *path, const rg_audit *audit, const char *text)
 {
-	rg_buf text;
 	rg_error *err;
+	rg_buf out;
 
-	if (!arguments->markdown)
-		return NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	err = rg_audit_markdown(&text, audit,
-				arguments->template_file ? template_text->data : NULL);
-	if (!err)
-		err = write_output(arguments->markdown, &text);
-	rg_buf_release(&text);
+	rg_buf_init(&out, RG_BUF_TEXT);
+	err = rg_audit_markdown(&out, audit, text);
+	if (!err && path)
+		err = write_output(path, &out);
+	rg_buf_release(&out);
 	return rg_error_wrap(err, "--markdown");
 }
 
@@ -143,126 +199,40 @@ static rg_error *write_export(const rg_audit_source *source, const char *path)
 			     "--export");
 }
 
-/* The day of the newest run, or today. */
-static void evidence_date(const rg_audit *audit, char out[static 11])
+/* What cannot be written or read is said before the runs are fetched and measured. */
+static rg_error *prepare(const command_context *env, const audit_arguments *arguments,
+			 rg_buf *template_text)
 {
-	time_t now = time(NULL);
-	struct tm utc;
-	size_t i;
+	const rg_audit nothing = {0};
+	output_file outputs[OUTPUTS];
 
-	for (i = audit->run_count; i-- > 0;)
-		if (rg_audit_run_has_day(&audit->runs[i])) {
-			snprintf(out, 11, "%.10s", audit->runs[i].when);
-			return;
-		}
-	if (!gmtime_r(&now, &utc) || !strftime(out, 11, "%Y-%m-%d", &utc))
-		snprintf(out, 11, "undated");
+	list_outputs(outputs, arguments);
+	RG_TRY(check_output_files(outputs, OUTPUTS));
+	if (arguments->write_policy)
+		RG_TRY(rg_audit_policy_check(&env->flow));
+	if (!arguments->template_file)
+		return NULL;
+	RG_TRY(rg_error_wrap(rg_file_read(template_text, arguments->template_file), "--template"));
+	return write_markdown(NULL, &nothing, template_text->data);
 }
 
-/* Where there is none, it is an empty one. */
-static rg_error *read_policy_file(rg_buf *out, const char *path)
+static rg_error *write_policy(command_context *env, const rg_audit *audit)
 {
-	rg_error *err = rg_file_read(out, path);
+	rg_policy_written written;
 
-	if (!err || rg_error_errno(err) != ENOENT)
-		return err;
-	rg_error_free(err);
+	RG_TRY(rg_audit_policy_write(&written, &env->flow, audit));
+	env->changed = true;
+	rg_log_say(&env->flow.log, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild",
+		   written.metrics, written.metrics == 1 ? "" : "s");
+	if (written.left_out)
+		rg_log_say(&env->flow.log, RG_LOG_WARNING,
+			   "%zu metric%s left out of .regild, where a comment says why",
+			   written.left_out, written.left_out == 1 ? " is" : "s are");
 	return NULL;
 }
 
-/* A link from a repository may lead anywhere, so nothing is written through one, as git does it
- * with .gitmodules; and it is not replaced by a file either. */
-static rg_error *check_policy_file(const environment *env)
-{
-	struct stat st;
-	rg_error *err = NULL;
-	char *path;
-	rg_buf text;
-
-	if (!env->worktree)
-		return usage_error("--write-policy: not inside a repository");
-	RG_TRY(rg_path_join(&path, rg_worktree_root(env->worktree), ".regild"));
-	rg_buf_init(&text, RG_BUF_TEXT);
-	if (!lstat(path, &st) && S_ISLNK(st.st_mode))
-		err = usage_error("--write-policy: %s is a link; make it a file first", path);
-	if (!err)
-		err = read_policy_file(&text, path);
-	if (!err)
-		err = rg_error_wrap(rg_policy_check(text.data, text.length), "%s", path);
-	rg_buf_release(&text);
-	free(path);
-	return err;
-}
-
-/* An audit of nothing shows whether it is wrong. */
-static rg_error *try_template(const char *text)
-{
-	const rg_audit nothing = {0};
-	rg_error *err;
-	rg_buf out;
-
-	rg_buf_init(&out, RG_BUF_TEXT);
-	err = rg_audit_markdown(&out, &nothing, text);
-	rg_buf_release(&out);
-	return rg_error_wrap(err, "--markdown");
-}
-
-/* What cannot be written or read is said before the runs are fetched and measured. */
-static rg_error *prepare(const environment *env, const audit_arguments *arguments,
-			 rg_buf *template_text)
-{
-	const output_file files[] = {{"--csv", arguments->csv},
-				     {"--json", arguments->json},
-				     {"--markdown", arguments->markdown},
-				     {"--model", arguments->model},
-				     {"--export", arguments->exported}};
-
-	RG_TRY(check_output_files(files, sizeof(files) / sizeof(*files)));
-	if (arguments->write_policy)
-		RG_TRY(check_policy_file(env));
-	if (!arguments->markdown || !arguments->template_file)
-		return NULL;
-	RG_TRY(rg_error_wrap(rg_file_read(template_text, arguments->template_file), "--template"));
-	return try_template(template_text->data);
-}
-
-static rg_error *write_policy(environment *env, const rg_audit *audit)
-{
-	rg_policy_written written = {0, 0};
-	char *path = NULL, when[11];
-	rg_error *err;
-	rg_buf old, new;
-
-	if (audit->group_count != 1)
-		return usage_error("--write-policy: the runs are in %zu groups; audit one of them, "
-				   "or all as one with --group all",
-				   audit->group_count);
-	rg_buf_init(&old, RG_BUF_TEXT);
-	rg_buf_init(&new, RG_BUF_TEXT);
-	evidence_date(audit, when);
-	err = rg_path_join(&path, rg_worktree_root(env->worktree), ".regild");
-	if (!err)
-		err = read_policy_file(&old, path);
-	if (!err)
-		err = rg_policy_write(&new, &written, old.data, old.length, audit, 0, when);
-	if (!err)
-		err = rg_file_replace(path, new.data, new.length, 0666);
-	env->changed = !err;
-	if (!err)
-		rg_log_say(&env->log, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild",
-			   written.metrics, written.metrics == 1 ? "" : "s");
-	if (!err && written.left_out)
-		rg_log_say(&env->log, RG_LOG_WARNING,
-			   "%zu metric%s left out of .regild, where a comment says why",
-			   written.left_out, written.left_out == 1 ? " is" : "s are");
-	rg_buf_release(&new);
-	rg_buf_release(&old);
-	free(path);
-	return err;
-}
-
 /* With -q, the files that were asked for are the result; without one, the tables are. */
-static bool shows_tables(const environment *env, const audit_arguments *arguments)
+static bool shows_tables(const command_context *env, const audit_arguments *arguments)
 {
 	bool files = arguments->csv || arguments->json || arguments->markdown || arguments->model ||
 		     arguments->exported || arguments->write_policy;
@@ -270,19 +240,36 @@ static bool shows_tables(const environment *env, const audit_arguments *argument
 	return !outputs_to_stdout(arguments) && !(env->common->quiet && files);
 }
 
-static rg_error *report(environment *env, const audit_arguments *arguments, const rg_audit *audit,
-			const rg_audit_source *source, const rg_buf *template_text)
+/* What a person reads on the terminal. */
+static rg_error *print(const command_context *env, const rg_audit *audit, size_t top)
+{
+	rg_error *err;
+	rg_buf out;
+
+	rg_buf_init(&out, (size_t)256 << 20);
+	err = rg_audit_terminal(&out, audit, top, env->color);
+	if (!err)
+		err = write_output("-", &out);
+	rg_buf_release(&out);
+	return err;
+}
+
+static rg_error *report(command_context *env, const audit_arguments *arguments,
+			const rg_audit *audit, const rg_audit_source *source,
+			const rg_buf *template_text)
 {
 	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40, i;
 
 	for (i = 0; i < audit->unreadable_count; i++)
-		rg_log_say(&env->log, RG_LOG_MISSING, "run %s: %s",
+		rg_log_say(&env->flow.log, RG_LOG_MISSING, "run %s: %s",
 			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
 	if (shows_tables(env, arguments))
-		RG_TRY(audit_print(env, audit, top));
+		RG_TRY(print(env, audit, top));
 	RG_TRY(write_report(rg_audit_csv, audit, "--csv", arguments->csv));
 	RG_TRY(write_report(rg_audit_json, audit, "--json", arguments->json));
-	RG_TRY(write_markdown(arguments, audit, template_text));
+	if (arguments->markdown)
+		RG_TRY(write_markdown(arguments->markdown, audit,
+				      arguments->template_file ? template_text->data : NULL));
 	RG_TRY(write_report(rg_noise_model_write, audit, "--model", arguments->model));
 	RG_TRY(write_export(source, arguments->exported));
 	if (arguments->write_policy)
@@ -292,38 +279,108 @@ static rg_error *report(environment *env, const audit_arguments *arguments, cons
 	return NULL;
 }
 
-static rg_error *run(environment *env, void *argument)
+static rg_error *check_source(const command_context *env, const audit_arguments *arguments)
 {
-	const audit_arguments *arguments = argument;
+	const rg_audit_runs_options *source = &arguments->source;
+	bool github = source->workflow || source->runs.count;
+	int sources = (source->from.count > 0) + (source->history != NULL) +
+		      (source->workflow != NULL) + (source->runs.count > 0);
+
+	if (sources != 1)
+		return usage_error("which runs? give one of --runs, --workflow, --history and "
+				   "--from");
+	if (!source->workflow &&
+	    (source->last.given || source->branch || source->event || source->since))
+		return usage_error("--last, --branch, --event and --since go with --workflow");
+	if (!github && arguments->dry_run)
+		return usage_error("--dry-run goes with --runs or --workflow");
+	if (!github && source->max_wait.given)
+		return usage_error("--max-wait goes with --runs or --workflow");
+	if (!source->from.count && env->operand_count)
+		return usage_error("'%s': only --from takes paths", env->operands[0]);
+	/* Their order is the runs', which paths after the first of two would leave open. */
+	if (source->from.count > 1 && env->operand_count)
+		return usage_error("--from: give it once, or for each path");
+	return NULL;
+}
+
+/* --dry-run */
+static rg_error *show_runs(command_context *env, const rg_audit_runs_options *source)
+{
+	rg_audit_run_list list;
+	rg_error *err = rg_audit_runs_list(&list, &env->flow, source);
+	size_t i;
+
+	for (i = 0; !err && i < list.count; i++)
+		printf("%llu  %s\n", (unsigned long long)list.items[i].id,
+		       list.items[i].stored ? "in the history" : "to be fetched");
+	if (!err)
+		rg_log_say(&env->flow.log, RG_LOG_INFO, "%zu run%s, %zu of them in the history",
+			   list.count, list.count == 1 ? "" : "s", list.stored);
+	rg_audit_run_list_release(&list);
+	return err;
+}
+
+static rg_error *measure(command_context *env, const audit_arguments *arguments,
+			 const rg_audit_options *options, const rg_buf *template_text)
+{
+	progress_display *display;
+	rg_audit_runs runs;
+	rg_audit audit = {0};
+	rg_error *err;
+
+	RG_TRY(progress_open(&display, env));
+	err = rg_audit_runs_open(&runs, &env->flow, &arguments->source);
+	progress_close(display);
+	if (!err)
+		err = rg_audit_make(&audit, &runs.source, options);
+	if (!err && runs.missing)
+		env->exit_code = EXIT_PARTIAL;
+	if (!err)
+		err = report(env, arguments, &audit, &runs.source, template_text);
+	rg_audit_release(&audit);
+	rg_audit_runs_close(&runs);
+	return err;
+}
+
+/* What --from was given, and the operands after it. */
+static rg_error *add_operands(rg_texts *from, const command_context *env)
+{
+	size_t count = (size_t)env->operand_count, i;
+
+	RG_TRY(rg_grow(&from->items, &from->capacity, from->count + count, sizeof(*from->items)));
+	for (i = 0; i < count; i++)
+		from->items[from->count++] = env->operands[i];
+	return NULL;
+}
+
+static rg_error *run(command_context *env, void *argument)
+{
+	audit_arguments *arguments = argument;
 	rg_audit_options options;
 	rg_policy *policy = NULL;
-	audit_runs runs = {0};
-	rg_audit audit = {0};
 	rg_buf template_text;
 	rg_error *err;
 
 	rg_buf_init(&template_text, RG_BUF_TEXT);
-	if ((err = policy_load(&policy, env->config)) != NULL ||
+	if ((err = rg_policy_load(&policy, env->flow.config)) != NULL ||
 	    (err = make_options(&options, arguments, policy)) != NULL ||
 	    (err = prepare(env, arguments, &template_text)) != NULL ||
-	    (err = audit_open_runs(&runs, env, &arguments->source)) != NULL ||
-	    arguments->source.dry_run ||
-	    (err = rg_audit_make(&audit, &runs.source, &options)) != NULL)
+	    (err = check_source(env, arguments)) != NULL ||
+	    (err = add_operands(&arguments->source.from, env)) != NULL)
 		goto done;
-	if (runs.missing)
-		env->exit_code = EXIT_PARTIAL;
-	err = report(env, arguments, &audit, &runs.source, &template_text);
+	arguments->source.repository = env->common->repository;
+	err = arguments->dry_run ? show_runs(env, &arguments->source)
+				 : measure(env, arguments, &options, &template_text);
 done:
 	rg_buf_release(&template_text);
-	rg_audit_release(&audit);
-	audit_close_runs(&runs);
 	rg_policy_free(policy);
 	return err;
 }
 
 const command command_audit = {
 	.name = "audit",
-	.summary = "measure how much runs differ from run to run",
+	.summary = "measure the noise between runs",
 	.operands = "[PATH...]",
 	.operands_max = -1,
 	.description =

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 #include "terminal.h"
 
 #include "base/number.h"
-#include "source/cache.h"
+#include "store/cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,38 +22,46 @@ static void print_time(int64_t seconds)
 	fputs(text, stdout);
 }
 
-static void print_item(const rg_cache_item *item)
+/* What a list adds up to. */
+typedef struct {
+	bool quiet;
+	size_t count;
+	uint64_t bytes;
+} totals;
+
+static void print_item(void *context, const rg_cache_item *item)
 {
+	totals *all = context;
 	char size[RG_SIZE_TEXT];
 
+	all->count++;
+	all->bytes += item->bytes;
+	if (all->quiet)
+		return;
 	rg_size_text(item->bytes, size);
 	print_time(item->last_used);
 	printf("  %10s  ", size);
-	terminal_print_safe(stdout, item->repository);
+	terminal_print_safe(stdout, item->name);
 	if (item->artifact_id)
 		printf("  artifact %llu, %zu file%s", (unsigned long long)item->artifact_id,
 		       item->files, item->files == 1 ? "" : "s");
 	putchar('\n');
 }
 
-static rg_error *list(rg_cache *cache, const environment *env)
+static rg_error *list(rg_cache *cache, const command_context *env)
 {
+	totals all = {.quiet = env->common->quiet};
 	char size[RG_SIZE_TEXT];
-	rg_cache_list items;
-	size_t i;
 
-	RG_TRY(rg_cache_list_read(cache, &items));
-	for (i = 0; i < items.count && !env->common->quiet; i++)
-		print_item(&items.items[i]);
-	rg_size_text(items.bytes, size);
-	printf("%zu entr%s, %s in ", items.count, items.count == 1 ? "y" : "ies", size);
+	RG_TRY(rg_cache_list(cache, print_item, &all));
+	rg_size_text(all.bytes, size);
+	printf("%zu entr%s, %s in ", all.count, all.count == 1 ? "y" : "ies", size);
 	terminal_print_safe(stdout, rg_cache_folder(cache));
 	putchar('\n');
-	rg_cache_list_release(&items);
 	return NULL;
 }
 
-static rg_error *clear(rg_cache *cache, environment *env)
+static rg_error *clear(rg_cache *cache, command_context *env)
 {
 	char size[RG_SIZE_TEXT];
 	size_t entries;
@@ -65,7 +74,7 @@ static rg_error *clear(rg_cache *cache, environment *env)
 	return NULL;
 }
 
-static rg_error *run_cache(environment *env, void *arguments)
+static rg_error *run_cache(command_context *env, void *arguments)
 {
 	const char *verb = env->operand_count ? env->operands[0] : "list";
 	uint64_t bytes;
@@ -75,8 +84,8 @@ static rg_error *run_cache(environment *env, void *arguments)
 	(void)arguments;
 	if (strcmp(verb, "list") != 0 && strcmp(verb, "clear") != 0)
 		return usage_error("'%s' is neither list nor clear", verb);
-	RG_TRY(rg_config_size(env->config, "regild.maxCache", 0, &bytes));
-	RG_TRY(rg_cache_open(&cache, NULL, bytes));
+	RG_TRY(rg_config_size(env->flow.config, "regild.maxCache", 0, &bytes));
+	RG_TRY(rg_cache_open(&cache, NULL, bytes, &env->flow.log));
 	err = !strcmp(verb, "list") ? list(cache, env) : clear(cache, env);
 	rg_cache_free(cache);
 	return err;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 
 #include "base/nearest.h"
@@ -16,6 +17,7 @@ const command *const commands[] = {
 	&command_compare,
 	&command_check,
 	&command_audit,
+	&command_history,
 	&command_cache,
 	&command_init,
 	&command_pack,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_CMD_COMMANDS_H
 #define REGILD_CMD_COMMANDS_H
 
@@ -11,6 +12,7 @@ extern const command command_cache;
 extern const command command_download;
 extern const command command_extract;
 extern const command command_help;
+extern const command command_history;
 extern const command command_init;
 extern const command command_pack;
 extern const command command_refresh;

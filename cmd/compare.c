@@ -1,318 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare.h"
 
 #include "commands.h"
-#include "compare/gate.h"
-#include "compare/summary.h"
-#include "compare_pairs.h"
-#include "noise.h"
-#include "policy.h"
-#include "report_outputs.h"
-#include "terminal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define SOURCE(field) offsetof(compare_source, field)
-#define REPORT(field) offsetof(compare_report, field)
+#define SOURCE(field) OPTION_FIELD(compare_arguments, compare.field)
+#define REPORT(field) OPTION_FIELD(compare_arguments, field)
 
-const option compare_source_options[] = {
-	{0, "base", "REV", OPTION_TEXT, SOURCE(base), "the old side (default: HEAD)", NULL, 0, 0},
-	{0, "to", "REV", OPTION_TEXT, SOURCE(to), "the new side (default: the working tree)", NULL,
-	 0, 0},
-	{0, "staged", NULL, OPTION_FLAG, SOURCE(staged), "the new side is the index", NULL, 0, 0},
-	{0, "merge-base", NULL, OPTION_FLAG, SOURCE(merge_base),
-	 "the old side is where REV and HEAD (or --to) parted", NULL, 0, 0},
-	{0, "no-renames", NULL, OPTION_FLAG, SOURCE(no_renames), "do not follow renamed goldens",
-	 NULL, 0, 0},
-	{0, "file", "FILE", OPTION_TEXTS, SOURCE(files),
-	 "compare this file, changed or not; may be repeated", NULL, 0, 0},
-	{0, "old", "FILE", OPTION_TEXT, SOURCE(old_file),
-	 "compare two files or folders; with --new", NULL, 0, 0},
-	{0, "new", "FILE", OPTION_TEXT, SOURCE(new_file), "the new one of them", NULL, 0, 0},
-	{0, "dtype", "TYPE", OPTION_TEXT, SOURCE(formats.dtype),
-	 "what raw tensors (.bin) hold that have no program beside them", NULL, 0, 0},
-	{0, "shape", "N,N,...", OPTION_TEXT, SOURCE(formats.shape), "their shape (default: flat)",
-	 NULL, 0, 0},
-	{0, "run-index", "N", OPTION_INTEGER, SOURCE(formats.run_index),
-	 "which run of an opdiff file, from 0 (default: the last)", NULL, 0, 1000000},
-	{0, "old-backend", "NAME", OPTION_TEXT, SOURCE(old_backend),
-	 "of opdiff results, compare this backend on the old side", NULL, 0, 0},
-	{0, "new-backend", "NAME", OPTION_TEXT, SOURCE(new_backend),
-	 "… with this one on the new side", NULL, 0, 0},
+/* clang-format off */
+static const option side_options[] = {
+	{.name = "base", .argument = "REV", SOURCE(base), .help = "the old side (default: HEAD)"},
+	{.name = "to", .argument = "REV", SOURCE(to),
+	 .help = "the new side (default: the working tree)"},
+	{.name = "staged", SOURCE(staged), .help = "the new side is the index"},
+	{.name = "merge-base", SOURCE(merge_base),
+	 .help = "the old side is where REV and HEAD (or --to) parted"},
+	{.name = "no-renames", SOURCE(no_renames), .help = "do not follow renamed goldens"},
+	{.name = "file", .argument = "FILE", SOURCE(files),
+	 .help = "compare this file, changed or not; may be repeated"},
+	{.name = "old", .argument = "FILE", SOURCE(old_path),
+	 .help = "compare two files or folders; this one is old"},
+	{.name = "new", .argument = "FILE", SOURCE(new_path), .help = "the new one; with --old"},
+	{.name = "dtype", .argument = "TYPE", SOURCE(formats.dtype),
+	 .help = "the type of raw tensors (.bin) with no program beside them"},
+	{.name = "shape", .argument = "N,N,...", SOURCE(formats.shape),
+	 .help = "their shape (default: flat)"},
+	{.name = "run-index", .argument = "N", .maximum = 1000000, SOURCE(formats.run_index),
+	 .help = "which run of an opdiff file, from 0 (default: the last)"},
+	{.name = "old-backend", .argument = "NAME", SOURCE(old_backend),
+	 .help = "of opdiff results, compare this backend on the old side"},
+	{.name = "new-backend", .argument = "NAME", SOURCE(new_backend),
+	 .help = "… with this one on the new side"},
 	{0},
 };
+/* clang-format on */
 
+/* clang-format off */
 const option compare_report_options[] = {
-	{0, "threshold", "X", OPTION_NUMBER, REPORT(threshold),
-	 "show rows with |avg_rel_diff| of X or more (default: 0)", NULL, 0, 0},
-	{0, "top", "N", OPTION_INTEGER, REPORT(top), "show the first N of all rows", NULL, 1, 0},
-	{'o', "columns", "LIST", OPTION_TEXT, REPORT(columns),
-	 "which columns in which order, or 'all'", NULL, 0, 0},
-	{0, "sort", "[-]COLUMN", OPTION_TEXT, REPORT(sort),
-	 "order rows by a column; '-' turns it round", NULL, 0, 0},
-	{0, "filter", "KEY=GLOB", OPTION_TEXTS, REPORT(filters),
-	 "only where file, metric or stage matches; may be repeated", NULL, 0, 0},
-	{0, "csv", "FILE", OPTION_TEXT, REPORT(csv), "write all rows as CSV; '-' is stdout", NULL,
-	 0, 0},
-	{0, "markdown", "FILE", OPTION_TEXT, REPORT(markdown),
-	 "write the summary for people; '-' is stdout", NULL, 0, 0},
-	{0, "json", "FILE", OPTION_TEXT, REPORT(json), "write everything as JSON; '-' is stdout",
-	 NULL, 0, 0},
-	{0, "html", "FILE", OPTION_TEXT, REPORT(html),
-	 "write a page with curves of the worst rows; '-' is stdout", NULL, 0, 0},
-	{0, "template", "FILE", OPTION_TEXT, REPORT(template_file),
-	 "render the summary from this template", NULL, 0, 0},
-	{0, "html-template", "FILE", OPTION_TEXT, REPORT(html_template_file),
-	 "render the page from this template", NULL, 0, 0},
-	{0, "noise", "FILE", OPTION_TEXT, REPORT(noise),
-	 "judge rows by this noise model (of regild audit --model)", NULL, 0, 0},
-	{0, "noise-level", "X", OPTION_NUMBER, REPORT(noise_level),
-	 "how often, at most, a verdict may be wrong (default: 0.1)", NULL, 0, 0},
-	{0, "fail-above", "[METRIC=]X", OPTION_TEXTS, REPORT(fail_above),
-	 "exit with 1 where |avg_rel_diff| is over X; may be repeated", NULL, 0, 0},
+	{.name = "threshold", .argument = "X", REPORT(report.threshold),
+	 .help = "show rows with |avg_rel_diff| of X or more (default: 0)"},
+	{.name = "top", .argument = "N", .minimum = 1, REPORT(report.top),
+	 .help = "show the first N of all rows"},
+	{.name = "columns", .argument = "LIST", REPORT(report.columns),
+	 .help = "which columns in which order, or 'all'"},
+	{.name = "sort", .argument = "[-]COLUMN", REPORT(report.sort),
+	 .help = "order rows by a column; '-' reverses the order"},
+	{.name = "filter", .argument = "KEY=GLOB", REPORT(compare.filters),
+	 .help = "only where file, metric or stage matches; may be repeated"},
+	{.name = "csv", .argument = "FILE", REPORT(report.files[RG_REPORT_CSV]),
+	 .help = "write all rows as CSV; '-' is stdout"},
+	{.name = "markdown", .argument = "FILE", REPORT(report.files[RG_REPORT_MARKDOWN]),
+	 .help = "write the summary for people; '-' is stdout"},
+	{.name = "json", .argument = "FILE", REPORT(report.files[RG_REPORT_JSON]),
+	 .help = "write everything as JSON; '-' is stdout"},
+	{.name = "html", .argument = "FILE", REPORT(report.files[RG_REPORT_HTML]),
+	 .help = "write a page with curves of the worst rows; '-' is stdout"},
+	{.name = "template", .argument = "FILE", REPORT(report.template_file),
+	 .help = "render the summary from this template"},
+	{.name = "html-template", .argument = "FILE", REPORT(report.html_template_file),
+	 .help = "render the page from this template"},
+	{.name = "noise", .argument = "FILE", REPORT(compare.noise),
+	 .help = "judge rows by this noise model (of regild audit --model)"},
+	{.name = "noise-level", .argument = "X", REPORT(compare.noise_level),
+	 .help = "how often, at most, a verdict may be wrong (default: 0.1)"},
+	{.name = "fail-above", .argument = "[METRIC=]X", REPORT(compare.limits),
+	 .help = "exit with 1 where |avg_rel_diff| is over X; may be repeated"},
 	{0},
 };
+/* clang-format on */
+
+/* Of its own: a refresh has an --allow already, for the guards that hold goldens back. */
+/* clang-format off */
+static const option gate_options[] = {
+	{.name = "allow", .argument = "GUARD", REPORT(allow),
+	 .help = "let through what is lost: shrink"},
+	{0},
+};
+/* clang-format on */
 
 static const option_group groups[] = {
-	{"What to compare", compare_source_options, offsetof(compare_arguments, source)},
-	{"What to show", compare_report_options, offsetof(compare_arguments, report)},
+	{"What to compare", side_options, 0},
+	{"What to show", compare_report_options, 0},
+	{"What to let through", gate_options, 0},
 	{0},
 };
 
-/* On stderr even with -q: what is wrong, what broke a gate, and that one holds nothing, are
- * results.
- */
-static void tell_file(const environment *env, const rg_file_outcome *file)
+static rg_error *run(command_context *context, void *own)
 {
-	switch (file->status) {
-	case RG_FILE_COMPARED:
-		if (strcmp(file->file, file->old_file) != 0)
-			rg_log_say(&env->log, RG_LOG_INFO, "%s: renamed from %s", file->file,
-				   file->old_file);
-		break;
-	case RG_FILE_NEW:
-		rg_log_say(&env->log, RG_LOG_INFO, "%s: new, there is nothing to compare it with",
-			   file->file);
-		break;
-	case RG_FILE_REMOVED:
-		rg_log_say(&env->log, RG_LOG_INFO, "%s: removed", file->file);
-		break;
-	case RG_FILE_UNREADABLE:
-		terminal_say("%s: unreadable: %s", file->file, file->why);
-		break;
-	}
-}
-
-/* With -v: the metrics and steps that no figure is about. */
-static void tell_coverage(const environment *env, const rg_comparison *c)
-{
-	size_t i;
-
-	for (i = 0; i < c->gap_count; i++) {
-		const rg_gap *gap = &c->gaps[i];
-		const char *text = gap->left_out_text;
-
-		rg_log_say(&env->log, RG_LOG_DETAIL, "%s: %s: %s%s", c->files[gap->file_index].file,
-			   gap->metric,
-			   gap->kind == RG_GAP_OLD_ONLY   ? "on the old side only"
-			   : gap->kind == RG_GAP_NEW_ONLY ? "on the new side only"
-			   : text                         ? "no step counts: "
-							  : "has no steps",
-			   text ? text : "");
-	}
-	for (i = 0; i < c->row_count; i++) {
-		const rg_row *row = &c->rows[i];
-
-		if (row->kind == RG_ROW_SERIES && row->left_out_text)
-			rg_log_say(&env->log, RG_LOG_DETAIL, "%s: %s: steps left out: %s",
-				   row->file, row->metric, row->left_out_text);
-	}
-}
-
-static void tell_files(const environment *env, const rg_comparison *c)
-{
-	size_t i;
-
-	for (i = 0; i < c->file_count; i++)
-		tell_file(env, &c->files[i]);
-	if (env->common->verbose)
-		tell_coverage(env, c);
-	rg_log_say(&env->log, RG_LOG_INFO,
-		   "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s", c->compared,
-		   c->compared == 1 ? "file" : "files", c->new_files, c->removed, c->unreadable,
-		   c->row_count, c->row_count == 1 ? "row" : "rows");
-}
-
-static rg_error *parse_gate(rg_gate *gate, const compare_report *report)
-{
-	size_t i;
-
-	for (i = 0; i < report->fail_above.count; i++)
-		RG_TRY(rg_error_wrap(rg_gate_add(gate, report->fail_above.items[i]),
-				     "--fail-above"));
-	return NULL;
-}
-
-static void tell_breach(const rg_comparison *c, const rg_breach *breach)
-{
-	const char *file = breach->row ? breach->row->file : c->files[breach->gap->file_index].file;
-	const char *metric = breach->row ? breach->row->metric : breach->gap->metric;
-
-	if (breach->kind == RG_BREACH_GONE)
-		terminal_say("%s: %s: gone on the new side: the gate breaks", file, metric);
-	else if (breach->kind == RG_BREACH_RESHAPED)
-		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
-	else if (breach->kind == RG_BREACH_NONFINITE)
-		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
-			     metric);
-	else if (breach->row && breach->row->kind == RG_ROW_EXACT)
-		terminal_say("%s: %s: differs: the gate breaks", file, metric);
-	else
-		terminal_say("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
-			     breach->kind == RG_BREACH_LIMIT ? "|avg_rel_diff|" : "score",
-			     breach->value, breach->limit);
-}
-
-/* Who sets tolerances wants to be held to them. */
-static void warn_of_idle_tolerances(const environment *env, const rg_policy *policy)
-{
-	const char *pattern = rg_policy_idle_tolerances(policy);
-
-	if (pattern)
-		rg_log_say(&env->log, RG_LOG_WARNING,
-			   "metric \"%s\": rtol and atol have no effect without 'kind = combined'",
-			   pattern);
-}
-
-static rg_error *hold_gate(environment *env, rg_gate *gate, const rg_comparison *c)
-{
-	rg_breach_list breaches = {0};
-	rg_error *err = rg_gate_evaluate(gate, c, &breaches);
-	size_t i;
-
-	for (i = 0; !err && c->compared && i < gate->count; i++)
-		if (!gate->limits[i].matched)
-			terminal_say("warning: --fail-above: no metric with figures matches '%s'",
-				     gate->limits[i].pattern ? gate->limits[i].pattern : "*");
-	for (i = 0; !err && i < breaches.count; i++)
-		tell_breach(c, &breaches.items[i]);
-	if (!err && breaches.count && env->exit_code == EXIT_DONE)
-		env->exit_code = EXIT_GATE;
-	rg_breach_list_release(&breaches);
-	return err;
-}
-
-/* What a comparison is made by, beside its files. */
-typedef struct {
-	outputs outputs;
-	rg_filter filter;
-	rg_gate gate;
-	rg_policy *policy;
-	noise_source noise;
-} preparation;
-
-/* Everything that is wrong with the call is said before a file is read. */
-static rg_error *prepare(environment *env, const compare_report *report,
-			 const compare_context *context, preparation *p)
-{
-	*p = (preparation){
-		.filter = {(const char *const *)report->filters.items, report->filters.count}};
-	rg_gate_init(&p->gate);
-	outputs_init(&p->outputs);
-	RG_TRY(rg_filter_check(&p->filter));
-	RG_TRY(outputs_prepare(env, report, &p->outputs));
-	RG_TRY(parse_gate(&p->gate, report));
-	RG_TRY(policy_load(&p->policy, env->config));
-	return noise_load(&p->noise, env, report, context);
-}
-
-static void release(preparation *p)
-{
-	noise_release(&p->noise);
-	rg_policy_free(p->policy);
-	rg_gate_release(&p->gate);
-	outputs_release(&p->outputs);
-}
-
-rg_error *compare_check(environment *env, const compare_report *report)
-{
-	preparation p;
-	rg_error *err = prepare(env, report, NULL, &p);
-
-	release(&p);
-	return err;
-}
-
-/* Compares with what the user says of formats; completes the rules by it. */
-static rg_error *compare_by_formats(environment *env, const compare_source *source,
-				    const compare_rules *given, rg_comparison *out)
-{
-	compare_rules rules = *given;
-	rg_golden_options old_options, new_options;
-	format_options formats;
-	rg_error *err = format_options_load(&formats, env, &source->formats);
-
-	old_options = new_options = formats.options;
-	old_options.backend = rules.reports->old_backend = source->old_backend;
-	new_options.backend = rules.reports->new_backend = source->new_backend;
-	rules.reports->run_index = formats.options.run_index;
-	rules.old_options = &old_options;
-	rules.new_options = &new_options;
-	if (!err)
-		err = compare_pairs(env, source, &rules, out);
-	format_options_release(&formats);
-	return err;
-}
-
-rg_error *compare_run(environment *env, const compare_arguments *arguments,
-		      const compare_context *context)
-{
-	rg_comparison comparison;
-	preparation p;
-	format_reports reports = {0};
-	rg_curve_list curves = {0};
-	outputs *o = &p.outputs;
+	compare_arguments *arguments = own;
+	comparison_run c = {0};
 	rg_error *err;
+	size_t i;
 
-	rg_comparison_init(&comparison);
-	err = prepare(env, &arguments->report, context, &p);
-	o->old_side = compare_old_side(&arguments->source);
-	o->new_side = compare_new_side(&arguments->source);
-	o->files_alone = arguments->source.old_file != NULL;
-	o->reports = &reports;
-	o->curves = &curves;
-	if (!err) {
-		const compare_rules rules = {.policy = p.policy,
-					     .judge = p.noise.given ? &p.noise.judge : NULL,
-					     .reports = &reports,
-					     .filter = &p.filter,
-					     .context = &o->columns_context,
-					     .curves = arguments->report.html ? &curves : NULL};
-
-		err = compare_by_formats(env, &arguments->source, &rules, &comparison);
+	for (i = 0; i < arguments->allow.count; i++) {
+		if (strcmp(arguments->allow.items[i], "shrink") != 0)
+			return usage_error("--allow: '%s' is not shrink",
+					   arguments->allow.items[i]);
+		arguments->compare.allow_lost = true;
 	}
-	if (!err) {
-		tell_files(env, &comparison);
-		warn_of_idle_tolerances(env, p.policy);
-		if (p.noise.given)
-			noise_tell(env, &comparison);
-		if (comparison.unreadable)
-			env->exit_code = EXIT_PARTIAL;
-		err = outputs_write(env, o, &comparison, p.policy, context);
-	}
+	err = comparison_prepare(&c, context, arguments);
 	if (!err)
-		err = hold_gate(env, &p.gate, &comparison);
-	format_reports_release(&reports);
-	rg_curves_release(&curves);
-	rg_comparison_release(&comparison);
-	release(&p);
+		err = rg_compare_run(&c.result, &context->flow, &arguments->compare, &c.rules);
+	if (!err)
+		err = comparison_show(&c, context);
+	comparison_release(&c);
 	return err;
-}
-
-static rg_error *run(environment *env, void *arguments)
-{
-	return compare_run(env, arguments, NULL);
 }
 
 const command command_compare = {

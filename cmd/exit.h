@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_CMD_EXIT_H
 #define REGILD_CMD_EXIT_H
 

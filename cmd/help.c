@@ -1,23 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 
 #include <string.h>
 
+/* clang-format off */
 static const option common_options[] = {
-	{'C', "directory", "DIR", OPTION_TEXTS, offsetof(common_arguments, dirs),
-	 "work as if started in DIR, from the one before where there are several", NULL, 0, 0},
-	{0, "repo", "[HOST/]OWNER/NAME", OPTION_TEXT, offsetof(common_arguments, repository),
-	 "the repository on GitHub (default: .regild, GITHUB_REPOSITORY, origin)", NULL, 0, 0},
-	{'q', "quiet", NULL, OPTION_FLAG, offsetof(common_arguments, quiet),
-	 "print errors and results only", NULL, 0, 0},
-	{'v', "verbose", NULL, OPTION_COUNT, offsetof(common_arguments, verbose),
-	 "say more; twice: requests too", NULL, 0, 0},
-	{0, "color", "WHEN", OPTION_CHOICE, offsetof(common_arguments, color),
-	 "auto, always or never (default: auto, which respects NO_COLOR)", "auto|always|never", 0,
-	 0},
-	{'h', "help", NULL, OPTION_HELP, offsetof(common_arguments, help), "show this help", NULL,
-	 0, 0},
+	{.letter = 'C', .name = "directory", .argument = "DIR",
+	 OPTION_FIELD(common_arguments, dirs),
+	 .help = "work as if started in DIR; several add up, as with git"},
+	{.name = "repo", .argument = "[HOST/]OWNER/NAME",
+	 OPTION_FIELD(common_arguments, repository),
+	 .help = "the repository on GitHub (default: .regild, GITHUB_REPOSITORY, origin)"},
+	{.letter = 'q', .name = "quiet", OPTION_FIELD(common_arguments, quiet),
+	 .help = "print errors and results only"},
+	{.letter = 'v', .name = "verbose", OPTION_FIELD(common_arguments, verbose),
+	 .help = "say more; twice: requests too"},
+	{.name = "color", .argument = "WHEN", .choices = "auto|always|never",
+	 OPTION_FIELD(common_arguments, color),
+	 .help = "auto, always or never (default: auto, which respects NO_COLOR)"},
+	{.letter = 'h', .name = "help", .ends_parsing = true, OPTION_FIELD(common_arguments, help),
+	 .help = "show this help"},
 	{0},
 };
+/* clang-format on */
 
 const option_group common_group[] = {{"Common options", common_options, 0}, {0}};
 
@@ -46,20 +51,20 @@ void print_program_help(FILE *out)
 	options_print(common_group, out);
 	fputs("      --version               show the version\n"
 	      "\n"
-	      "'regild help COMMAND' shows a command's options; man regild has the whole.\n",
+	      "'regild help COMMAND' shows a command's options; 'man regild' says more.\n",
 	      out);
 }
 
-static rg_error *run_help(environment *env, void *arguments)
+static rg_error *run_help(command_context *context, void *arguments)
 {
 	const command *cmd;
 
 	(void)arguments;
-	if (!env->operand_count) {
+	if (!context->operand_count) {
 		print_program_help(stdout);
 		return NULL;
 	}
-	RG_TRY(command_find(&cmd, env->operands[0]));
+	RG_TRY(command_find(&cmd, context->operands[0]));
 	print_command_help(cmd, stdout);
 	return NULL;
 }

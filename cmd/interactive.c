@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "interactive.h"
 
 #include "base/number.h"
 #include "report/curve.h"
 #include "terminal.h"
-#include "update/sparkline.h"
-#include "update/tree.h"
-#include "update_print.h"
+#include "report/sparkline.h"
+#include "update/safe_tree.h"
+#include "update.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -81,7 +82,7 @@ static rg_error *collect(review *r)
 
 		if (!rg_plan_item_is_taken(item))
 			continue;
-		RG_TRY(rg_plan_worst_rows(r->plan, item, 1, &rows, &count));
+		RG_TRY(update_worst_rows(r->plan, item, &rows, &count));
 		r->questions[r->count++] = (question){
 			.item = item,
 			.metric = count ? rows[0]->metric : NULL,
@@ -185,7 +186,7 @@ static rg_error *fit(rg_sparkline_scale *scale, size_t *beyond, const double *be
 	return NULL;
 }
 
-static rg_error *draw_both(const rg_metric *old, const rg_metric *new)
+static rg_error *draw_both(const rg_metric *old, const rg_metric *fresh)
 {
 	rg_sparkline_scale scale = {INFINITY, -INFINITY, CURVE_WIDTH, terminal_is_utf8()};
 	char low[RG_DOUBLE_REPR_SIZE], high[RG_DOUBLE_REPR_SIZE];
@@ -195,13 +196,13 @@ static rg_error *draw_both(const rg_metric *old, const rg_metric *new)
 
 	err = series_values(old, &before);
 	if (!err)
-		err = series_values(new, &after);
+		err = series_values(fresh, &after);
 	if (!err)
-		err = fit(&scale, &beyond, before, old->count, after, new->count);
+		err = fit(&scale, &beyond, before, old->count, after, fresh->count);
 	if (!err) {
 		rg_double_repr(scale.low, low);
 		rg_double_repr(scale.high, high);
-		terminal_print_safe(stderr, new->name);
+		terminal_print_safe(stderr, fresh->name);
 		fprintf(stderr, ", %s to %s", low, high);
 		if (beyond)
 			fprintf(stderr, " and %zu value%s beyond", beyond, beyond == 1 ? "" : "s");
@@ -209,7 +210,7 @@ static rg_error *draw_both(const rg_metric *old, const rg_metric *new)
 		err = draw("old", before, old->count, &scale);
 	}
 	if (!err)
-		err = draw("new", after, new->count, &scale);
+		err = draw("new", after, fresh->count, &scale);
 	free(after);
 	free(before);
 	return err;
@@ -218,20 +219,20 @@ static rg_error *draw_both(const rg_metric *old, const rg_metric *new)
 static rg_error *draw_goldens(const rg_plan *plan, const question *q, const rg_buf *old_bytes,
 			      const rg_buf *new_bytes)
 {
-	rg_golden *old = NULL, *new = NULL;
+	rg_golden *old = NULL, *fresh = NULL;
 	const rg_metric *a, *b;
 	rg_error *err;
 
 	err = rg_plan_golden(&old, plan, q->item, old_bytes, false);
 	if (!err)
-		err = rg_plan_golden(&new, plan, q->item, new_bytes, true);
+		err = rg_plan_golden(&fresh, plan, q->item, new_bytes, true);
 	a = err ? NULL : rg_golden_find(old, q->metric);
-	b = err ? NULL : rg_golden_find(new, q->metric);
+	b = err ? NULL : rg_golden_find(fresh, q->metric);
 	if (a && b && a->kind == RG_METRIC_SERIES && b->kind == RG_METRIC_SERIES)
 		err = draw_both(a, b);
 	else if (!err)
-		fputs("this metric is no series\n", stderr);
-	rg_golden_free(new);
+		fputs("this metric is not a series\n", stderr);
+	rg_golden_free(fresh);
 	rg_golden_free(old);
 	return err;
 }
@@ -239,8 +240,7 @@ static rg_error *draw_goldens(const rg_plan *plan, const question *q, const rg_b
 static rg_error *show_curve(const review *r, const question *q)
 {
 	size_t index = (size_t)(q->item - r->plan->items);
-	rg_tree_file file;
-	rg_buf old, new;
+	rg_buf old, fresh;
 	rg_error *err;
 
 	if (!q->metric) {
@@ -248,13 +248,13 @@ static rg_error *show_curve(const review *r, const question *q)
 		return NULL;
 	}
 	rg_buf_init(&old, RG_TREE_FILE_MAX);
-	rg_buf_init(&new, RG_TREE_FILE_MAX);
-	err = rg_tree_read(r->plan->tree, q->item->golden->target, &old, &file);
+	rg_buf_init(&fresh, RG_TREE_FILE_MAX);
+	err = rg_tree_read_again(r->plan->tree, q->item->golden->target, &old, &q->item->old);
 	if (!err)
-		err = rg_plan_bytes(r->plan, index, &new);
+		err = rg_plan_bytes(r->plan, index, &fresh);
 	if (!err)
-		err = draw_goldens(r->plan, q, &old, &new);
-	rg_buf_release(&new);
+		err = draw_goldens(r->plan, q, &old, &fresh);
+	rg_buf_release(&fresh);
 	rg_buf_release(&old);
 	return err;
 }

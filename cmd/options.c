@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
 
 #include "base/buf.h"
@@ -21,11 +22,6 @@ typedef struct {
 	void *targets[OPTIONS_MAX];
 	int count;
 } getopt_rows;
-
-static option_kind kind_of(const option *o)
-{
-	return (option_kind)(o->kind & ~(unsigned)(OPTION_NEEDED | OPTION_OR_NEXT));
-}
 
 static rg_error *collect_table(getopt_rows *rows, const option *o, char *target, char **letter)
 {
@@ -64,7 +60,7 @@ static rg_error *collect(getopt_rows *rows, const option_set *sets, bool leading
 	return NULL;
 }
 
-static rg_error *set_integer(const option *o, option_integer *target, const char *text)
+static rg_error *set_integer(const option *o, rg_optional_integer *target, const char *text)
 {
 	uint64_t value;
 
@@ -77,7 +73,7 @@ static rg_error *set_integer(const option *o, option_integer *target, const char
 		return rg_error_new(RG_E_USAGE, "--%s: %s is less than %llu", o->name, text,
 				    o->minimum);
 	}
-	*target = (option_integer){true, value};
+	*target = (rg_optional_integer){true, value};
 	return NULL;
 }
 
@@ -97,24 +93,20 @@ static bool is_choice(const char *choices, const char *text)
 
 static rg_error *set_option(const option *o, void *target, const char *text)
 {
-	option_texts *texts = target;
-	option_number *number = target;
+	rg_texts *texts = target;
+	rg_optional_number *number = target;
 
-	switch (kind_of(o)) {
+	switch (o->kind) {
 	case OPTION_FLAG:
-	case OPTION_HELP:
 		*(bool *)target = true;
 		break;
 	case OPTION_COUNT:
 		++*(int *)target;
 		break;
-	case OPTION_CHOICE:
-		if (!is_choice(o->choices, text))
+	case OPTION_TEXT:
+		if (o->choices && !is_choice(o->choices, text))
 			return rg_error_new(RG_E_USAGE, "--%s: '%s' is not one of %s", o->name,
 					    text, o->choices);
-		*(const char **)target = text;
-		break;
-	case OPTION_TEXT:
 		*(const char **)target = text;
 		break;
 	case OPTION_TEXTS:
@@ -206,7 +198,7 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 		if (answer == '?' || answer == ':' || i < 0)
 			return refuse(&rows, answer, argv);
 		RG_TRY(set_option(rows.rows[i], rows.targets[i], optarg));
-		if (kind_of(rows.rows[i]) == OPTION_HELP)
+		if (rows.rows[i]->ends_parsing)
 			break;
 	}
 	*operands = argv + optind;
@@ -217,11 +209,11 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 static void release_table(const option *o, char *target)
 {
 	for (; o->name; o++)
-		if (kind_of(o) == OPTION_TEXTS) {
-			option_texts *texts = (void *)(target + o->offset);
+		if (o->kind == OPTION_TEXTS) {
+			rg_texts *texts = (void *)(target + o->offset);
 
 			free(texts->items);
-			*texts = (option_texts){0};
+			*texts = (rg_texts){0};
 		}
 }
 
@@ -285,16 +277,16 @@ static int put_word(char out[static WORD_SIZE], const option **row)
 	char name[NAME_SIZE], other[NAME_SIZE];
 
 	put_name(name, o);
-	if (o->kind & OPTION_OR_NEXT) {
+	if (o->or_next) {
 		put_name(other, (*row)++);
 		return snprintf(out, WORD_SIZE, "(%s | %s)", name, other);
 	}
-	if (o->kind & OPTION_NEEDED)
+	if (o->needed)
 		return snprintf(out, WORD_SIZE, "%s", name);
-	return snprintf(out, WORD_SIZE, "[%s]%s", name, kind_of(o) == OPTION_TEXTS ? "..." : "");
+	return snprintf(out, WORD_SIZE, "[%s]%s", name, o->kind == OPTION_TEXTS ? "..." : "");
 }
 
-/* A word of usage, folded behind `indent` columns. */
+/* A word of usage, folded after `indent` columns. */
 static void print_word(const char *word, int width, int *column, int indent, FILE *out)
 {
 	if (*column + 1 + width > LINE_WIDTH) {

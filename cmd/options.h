@@ -1,11 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_CMD_OPTIONS_H
 #define REGILD_CMD_OPTIONS_H
 
 #include "base/error.h"
+#include "base/optional.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* The call was wrong; command_fail adds where to look. */
+#define usage_error(...) rg_error_new(RG_E_USAGE, __VA_ARGS__)
 
 /*
  * One table of options a command (or a group of options that commands share). Parsing, usage,
@@ -15,44 +20,36 @@ typedef enum {
 	OPTION_FLAG,    /* bool */
 	OPTION_COUNT,   /* int, counted up: -vv */
 	OPTION_TEXT,    /* const char * */
-	OPTION_TEXTS,   /* option_texts: may be given several times */
-	OPTION_NUMBER,  /* option_number: a finite double */
-	OPTION_INTEGER, /* option_integer: minimum … maximum */
-	OPTION_CHOICE,  /* const char *, one of `choices` */
-	OPTION_HELP,    /* bool; ends parsing, so that `--help` wins over what else is wrong */
+	OPTION_TEXTS,   /* rg_texts: may be given several times */
+	OPTION_NUMBER,  /* rg_optional_number: a finite double */
+	OPTION_INTEGER, /* rg_optional_integer: minimum … maximum */
 } option_kind;
-
-/* Beside a kind, for usage; that they are there is the command's to check. */
-enum {
-	OPTION_NEEDED = 16,
-	OPTION_OR_NEXT = 32, /* this one or the row behind it is needed */
-};
-
-typedef struct {
-	const char **items;
-	size_t count, capacity;
-} option_texts;
-
-typedef struct {
-	bool given;
-	double value;
-} option_number;
-
-typedef struct {
-	bool given;
-	unsigned long long value;
-} option_integer;
 
 typedef struct {
 	char letter;          /* 0: none */
 	const char *name;     /* without dashes; NULL ends the table */
 	const char *argument; /* "DIR" in usage; NULL for flags */
-	unsigned kind;        /* an option_kind, with OPTION_NEEDED or OPTION_OR_NEXT */
+	option_kind kind;     /* both by OPTION_FIELD */
 	size_t offset;        /* of the target inside the group's struct */
 	const char *help;
-	const char *choices;                 /* OPTION_CHOICE: "auto|always|never" */
+	const char *choices;                 /* OPTION_TEXT: "auto|always|never"; NULL: any text */
 	unsigned long long minimum, maximum; /* OPTION_INTEGER; maximum 0: no bound */
+	bool ends_parsing;                   /* so that `--help` wins over what else is wrong */
+	/* For usage; the command checks that they are given. */
+	bool needed;
+	bool or_next; /* this option or the one in the next row is needed */
 } option;
+
+/* The member that an option fills; its type says which kind of option it is. */
+#define OPTION_FIELD(type, member) \
+	.kind = _Generic(((type *)NULL)->member,                                                   \
+			bool: OPTION_FLAG,                                                         \
+			int: OPTION_COUNT,                                                         \
+			const char *: OPTION_TEXT,                                                 \
+			rg_texts: OPTION_TEXTS,                                                \
+			rg_optional_number: OPTION_NUMBER,                                              \
+			rg_optional_integer: OPTION_INTEGER),                                           \
+	.offset = offsetof(type, member)
 
 /* A table and the struct that it fills. */
 typedef struct {
@@ -69,8 +66,8 @@ typedef struct {
 
 /*
  * Parses argv[1] …; options and operands may be mixed, "--" ends the options. With `leading_only`
- * the first operand ends them too: what a program takes in front of its command. *operands is argv
- * itself, reordered, behind the options, *operand_count how many.
+ * the first operand ends them too: what a program takes before its command. *operands is argv
+ * itself, reordered, after the options, *operand_count how many.
  * RG_E_USAGE for what does not fit. OPTION_TEXTS lists are released by options_release.
  */
 RG_CHECKED rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
@@ -79,7 +76,7 @@ void options_release(const option_set *sets);
 
 /* The lines of --help for all groups. */
 void options_print(const option_group *groups, FILE *out);
-/* "--run ID [-o DIR] … OPERANDS" folded behind `indent` columns; `operands` may be NULL. */
+/* "--run ID [-o DIR] … OPERANDS" folded after `indent` columns; `operands` may be NULL. */
 void options_print_usage(const option_group *groups, const char *operands, int indent, FILE *out);
 
 #endif

@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "progress.h"
 
 #include "terminal.h"
 
 #include "base/number.h"
+#include "base/thread.h"
 #include "net/clock.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LINE_MAX_COLUMNS = 240, COLUMNS_DEFAULT = 80 };
@@ -17,9 +18,9 @@ enum { LINE_MAX_COLUMNS = 240, COLUMNS_DEFAULT = 80 };
 static const double redraw_every = 0.2, line_every = 10, rate_over = 1;
 
 struct progress_display {
-	environment *env;
-	rg_log log;           /* env's own */
-	rg_progress progress; /* likewise */
+	command_context *context;
+	rg_log log;           /* context's own */
+	rg_progress progress; /* its own, too */
 	bool terminal;
 	pthread_t thread;
 	pthread_mutex_t lock; /* for all that follows */
@@ -31,7 +32,7 @@ struct progress_display {
 	double waiting_until;
 	double rate, rate_at; /* bytes a second, and when it was taken */
 	uint64_t rate_bytes;
-	size_t drawn; /* characters of the line that stands there */
+	size_t drawn; /* characters of the line on the screen */
 	double line_at;
 };
 
@@ -135,17 +136,13 @@ static void *tick(void *context)
 
 	pthread_mutex_lock(&d->lock);
 	while (!d->ended) {
-		struct timespec until;
+		double now = rg_clock_monotonic();
 
 		if (d->state.total && d->terminal)
-			draw(d, rg_clock_monotonic());
+			draw(d, now);
 		else if (d->state.total)
-			print_line(d, rg_clock_monotonic());
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += (long)(redraw_every * 1e9);
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		pthread_cond_timedwait(&d->wake, &d->lock, &until);
+			print_line(d, now);
+		rg_condition_wait(&d->wake, &d->lock, now + redraw_every);
 	}
 	pthread_mutex_unlock(&d->lock);
 	return NULL;
@@ -160,6 +157,11 @@ static void on_update(void *context, const rg_progress_state *state)
 		free(d->current);
 		d->current = strdup(state->current);
 	}
+	if (!state->total) { /* another transfer may follow */
+		erase(d);
+		d->rate_bytes = 0;
+		d->rate = 0;
+	}
 	d->state = *state;
 	d->state.current = NULL; /* borrowed for the call alone */
 	pthread_mutex_unlock(&d->lock);
@@ -169,13 +171,15 @@ static void on_log(void *context, rg_log_level level, const char *text)
 {
 	progress_display *d = context;
 
+	if (!terminal_shows(level))
+		return; /* and the line stays */
 	pthread_mutex_lock(&d->lock);
 	erase(d);
 	d->log.write(d->log.context, level, text);
 	pthread_mutex_unlock(&d->lock);
 }
 
-void progress_waiting(void *display, const char *why, double seconds)
+static void on_waiting(void *display, const char *why, double seconds)
 {
 	progress_display *d = display;
 
@@ -185,29 +189,35 @@ void progress_waiting(void *display, const char *why, double seconds)
 	pthread_mutex_unlock(&d->lock);
 }
 
-rg_error *progress_open(progress_display **out, environment *env)
+rg_error *progress_open(progress_display **out, command_context *context)
 {
 	const char *term = getenv("TERM");
 	progress_display *d = calloc(1, sizeof(*d));
+	rg_error *err;
 
 	*out = NULL;
 	if (!d)
 		return rg_error_nomem();
-	d->env = env;
-	d->log = env->log;
-	d->progress = env->progress;
-	d->terminal = !env->common->quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
+	err = rg_condition_init(&d->wake);
+	if (err) {
+		free(d);
+		return err;
+	}
+	d->context = context;
+	d->log = context->flow.log;
+	d->progress = context->flow.progress;
+	d->terminal = !context->common->quiet && isatty(STDERR_FILENO) && term &&
+		      strcmp(term, "dumb");
 	d->rate_at = d->line_at = rg_clock_monotonic();
 	pthread_mutex_init(&d->lock, NULL);
-	pthread_cond_init(&d->wake, NULL);
 	if (pthread_create(&d->thread, NULL, tick, d)) {
 		pthread_cond_destroy(&d->wake);
 		pthread_mutex_destroy(&d->lock);
 		free(d);
 		return rg_error_nomem();
 	}
-	env->log = (rg_log){on_log, d};
-	env->progress = (rg_progress){on_update, d};
+	context->flow.log = (rg_log){on_log, d};
+	context->flow.progress = (rg_progress){on_update, d, on_waiting};
 	*out = d;
 	return NULL;
 }
@@ -223,8 +233,8 @@ void progress_close(progress_display *display)
 	pthread_join(display->thread, NULL);
 	erase(display);
 	fflush(stderr);
-	display->env->log = display->log;
-	display->env->progress = display->progress;
+	display->context->flow.log = display->log;
+	display->context->flow.progress = display->progress;
 	pthread_cond_destroy(&display->wake);
 	pthread_mutex_destroy(&display->lock);
 	free(display->current);

@@ -1,67 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 #include "compare.h"
 #include "download.h"
-#include "terminal.h"
+#include "interactive.h"
 #include "update.h"
+
+#include "flow/compare.h"
+#include "flow/pending.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Each part's own arguments, filled by each part's own table. */
 typedef struct {
-	download_arguments download;
+	rg_download_options download;
 	update_arguments update;
-	compare_report report;
+	compare_arguments compare;
 } refresh_arguments;
 
 static const option_group groups[] = {
 	{"What to fetch", download_options, offsetof(refresh_arguments, download)},
 	{"What to put in", update_options, offsetof(refresh_arguments, update)},
-	{"What to report", compare_report_options, offsetof(refresh_arguments, report)},
+	{"What to report", compare_report_options, offsetof(refresh_arguments, compare)},
 	{0},
 };
 
-/* Compares the whole of what now differs from HEAD: what an earlier refresh left uncommitted will
- * be in the same review. */
-static rg_error *report(environment *env, const refresh_arguments *arguments,
-			const rg_manifest *manifest)
+/* Adds what did not come: of an artifact, its job, as nobody has seen the goldens in it. */
+static rg_error *add_missing(rg_refresh *out, rg_manifest *manifest)
 {
-	compare_arguments compare = {.report = arguments->report};
-	compare_context context = {.run = manifest, .command = env->command_line};
-	rg_error *err = compare_run(env, &compare, &context);
+	size_t i;
 
-	return env->changed ? rg_error_wrap(err, "the goldens are put in, but not all is reported")
-			    : err;
+	for (i = 0; i < manifest->artifact_count; i++) {
+		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
+		const rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
+		rg_error *err;
+		char *why;
+
+		if (!rg_outcome_is_missing(artifact->outcome))
+			continue;
+		RG_TRY(rg_textf(&why, "%s%s%s", rg_outcome_text(artifact->outcome),
+				artifact->why ? ": " : "", artifact->why ? artifact->why : ""));
+		err = rg_refresh_add(out, RG_REFRESH_MISSING, job ? job->name : artifact->name,
+				     why);
+		free(why);
+		RG_TRY(err);
+	}
+	rg_refresh_sort(out);
+	return NULL;
 }
 
-static rg_error *run_refresh(environment *env, void *own)
+/* Compares the whole of what now differs from HEAD: what an earlier refresh left uncommitted will
+ * be in the same review. */
+static rg_error *compare(command_context *context, comparison_run *c, refresh_arguments *arguments,
+			 rg_manifest *manifest, rg_refresh *refresh)
 {
-	const refresh_arguments *arguments = own;
-	char *staged = NULL;
-	rg_manifest manifest;
-	update_result result;
+	char run_id[32];
+	rg_error *err = add_missing(refresh, manifest);
+
+	snprintf(run_id, sizeof(run_id), "%llu", (unsigned long long)manifest->run_id);
+	arguments->compare.compare.run_id = manifest->run_id;
+	c->report.run_id = run_id;
+	c->report.only_failing = manifest->only_failing;
+	c->report.refresh = refresh;
+	if (!err)
+		err = rg_compare_run(&c->result, &context->flow, &arguments->compare.compare,
+				     &c->rules);
+	if (!err)
+		err = comparison_show(c, context);
+	c->report.run_id = NULL; /* its text ends here */
+	return context->changed
+		       ? rg_error_wrap(err, "the goldens are put in, but not all is reported")
+		       : err;
+}
+
+/* What is wrong with the call is said before anything is fetched. */
+static rg_error *prepare(command_context *context, comparison_run *c, refresh_arguments *arguments)
+{
+	rg_update_options *update = &arguments->update.update;
+	rg_compare_options *options = &arguments->compare.compare;
+	unsigned allowed;
+
+	RG_TRY(rg_update_check(update, &allowed));
+	if (arguments->update.interactive)
+		RG_TRY(interactive_check());
+	options->refreshed = true;
+	options->allow_lost = allowed & RG_GUARD_SHRINK;
+	RG_TRY(comparison_prepare(c, context, &arguments->compare));
+	update->policy = c->rules.policy;
+	update->formats = &c->rules.formats.options;
+	if (!arguments->update.interactive && !update->only.count && !update->except.count) {
+		update->compared = rg_compare_look_at;
+		update->compared_context = &c->rules;
+	}
+	return update->dry_run ? NULL : rg_flow_refuse_pending(&context->flow);
+}
+
+static rg_error *run_refresh(command_context *context, void *own)
+{
+	refresh_arguments *arguments = own;
+	const update_view view = {
+		.listing = comparison_takes_stdout(&arguments->compare) ? stderr : stdout,
+		.rows_follow = true,
+	};
+	rg_download_result download;
+	comparison_run c = {0};
+	rg_update update;
 	rg_error *err;
 
-	RG_TRY(update_check(&arguments->update));
-	RG_TRY(compare_check(env, &arguments->report));
-	RG_TRY(arguments->update.dry_run ? update_warn_pending(env) : update_refuse_pending(env));
-	env->rows_follow = true;
-	if (is_stdout(arguments->report.csv) || is_stdout(arguments->report.markdown) ||
-	    is_stdout(arguments->report.json) || is_stdout(arguments->report.html))
-		env->listing = stderr;
-	rg_manifest_init(&manifest);
-	update_result_init(&result);
-	err = download_run(env, &arguments->download, NULL, &manifest, &staged);
+	rg_download_result_init(&download);
+	rg_update_init(&update);
+	err = prepare(context, &c, arguments);
 	if (!err)
-		err = update_run(env, &arguments->update, staged, &result);
-	if (!err && arguments->update.dry_run)
-		rg_log_say(&env->log, RG_LOG_INFO,
+		err = download_run(context, &arguments->download, &download);
+	arguments->update.update.manifest = &download.manifest;
+	arguments->compare.compare.plan = &update.plan;
+	if (!err)
+		err = update_run(&update, context, &arguments->update, download.folder, &view);
+	if (!err && arguments->update.update.dry_run)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "nothing was written (--dry-run), so there is nothing to compare yet");
 	else if (!err)
-		err = report(env, arguments, &manifest);
-	free(staged);
-	update_result_release(&result);
-	rg_manifest_release(&manifest);
+		err = compare(context, &c, arguments, &download.manifest, &update.refresh);
+	rg_update_release(&update);
+	rg_download_result_release(&download);
+	comparison_release(&c);
 	return err;
 }
 

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 #include "terminal.h"
-#include "update.h"
+#include "flow/pending.h"
 #include "update/reset.h"
 
 #include <string.h>
@@ -9,17 +10,19 @@ typedef struct {
 	bool yes, dry_run;
 } reset_arguments;
 
+/* clang-format off */
 static const option options[] = {
-	{'y', "yes", NULL, OPTION_FLAG, offsetof(reset_arguments, yes), "do not ask", NULL, 0, 0},
-	{'n', "dry-run", NULL, OPTION_FLAG, offsetof(reset_arguments, dry_run),
-	 "list what would be done and stop", NULL, 0, 0},
+	{.letter = 'y', .name = "yes", OPTION_FIELD(reset_arguments, yes), .help = "do not ask"},
+	{.letter = 'n', .name = "dry-run", OPTION_FIELD(reset_arguments, dry_run),
+	 .help = "list what would be done and stop"},
 	{0},
 };
+/* clang-format on */
 static const option_group groups[] = {{"Options", options, 0}, {0}};
 
 static void print_item(const rg_reset_item *item)
 {
-	printf("%-10s ", item->why ? "left alone" : item->new.exists ? "restore" : "remove");
+	printf("%-10s ", item->why ? "left alone" : item->new_side.exists ? "restore" : "remove");
 	terminal_print_safe(stdout, item->path);
 	if (item->why) {
 		fputs(": ", stdout);
@@ -49,7 +52,7 @@ static rg_error *confirm(const reset_arguments *given, size_t count, bool *yes)
 	return terminal_confirm(question, yes);
 }
 
-static rg_error *apply(environment *env, rg_reset *reset, rg_journal *journal)
+static rg_error *apply(command_context *context, rg_reset *reset, rg_journal *journal)
 {
 	rg_record done;
 	rg_error *err;
@@ -57,33 +60,33 @@ static rg_error *apply(environment *env, rg_reset *reset, rg_journal *journal)
 	rg_record_init(&done);
 	err = rg_reset_apply(reset, journal, &done);
 	if (!err) {
-		env->changed = true;
-		update_miss(env, rg_reset_index(env->worktree, &done));
+		context->changed = true;
+		command_miss(context, rg_reset_index(context->flow.worktree, &done));
 		printf("%zu golden%s as in HEAD; 'regild undo %llu' takes that back\n", done.count,
 		       done.count == 1 ? " is" : "s are", (unsigned long long)done.id);
 		if (reset->left_alone)
-			env->exit_code = EXIT_PARTIAL;
+			context->exit_code = EXIT_PARTIAL;
 	}
 	rg_record_release(&done);
 	return err;
 }
 
-static rg_error *reset_goldens(environment *env, const reset_arguments *given, rg_journal *journal,
-			       rg_reset *reset)
+static rg_error *reset_goldens(command_context *context, const reset_arguments *given,
+			       rg_journal *journal, rg_reset *reset)
 {
-	rg_reset_options wanted = {.root = rg_config_get(env->config, "regild.root"),
-				   .files = rg_config_get(env->config, "regild.files"),
-				   .target = rg_config_get(env->config, "jobs.target"),
-				   .pattern = env->operand_count ? env->operands[0] : NULL};
+	rg_reset_options wanted = {.root = rg_config_get(context->flow.config, "regild.root"),
+				   .files = rg_config_get(context->flow.config, "regild.files"),
+				   .target = rg_config_get(context->flow.config, "jobs.target"),
+				   .pattern = context->operand_count ? context->operands[0] : NULL};
 	size_t i;
 	bool yes;
 
-	RG_TRY(rg_reset_plan(reset, env->worktree, journal, &wanted));
+	RG_TRY(rg_reset_plan(reset, context->flow.worktree, journal, &wanted));
 	for (i = 0; i < reset->count; i++)
 		print_item(&reset->items[i]);
 	if (reset->count == reset->left_alone) {
 		puts("nothing to reset");
-		env->exit_code = reset->left_alone ? EXIT_PARTIAL : EXIT_DONE;
+		context->exit_code = reset->left_alone ? EXIT_PARTIAL : EXIT_DONE;
 		return NULL;
 	}
 	if (given->dry_run)
@@ -93,18 +96,18 @@ static rg_error *reset_goldens(environment *env, const reset_arguments *given, r
 		puts("nothing is changed");
 		return NULL;
 	}
-	return apply(env, reset, journal);
+	return apply(context, reset, journal);
 }
 
-static rg_error *run_reset(environment *env, void *arguments)
+static rg_error *run_reset(command_context *context, void *arguments)
 {
 	const reset_arguments *given = arguments;
 	rg_reset reset = {0};
 	rg_journal *journal;
 	rg_error *err;
 
-	RG_TRY(update_open_journal(env, !given->dry_run, &journal));
-	err = reset_goldens(env, given, journal, &reset);
+	RG_TRY(rg_flow_open_journal(&journal, &context->flow, !given->dry_run));
+	err = reset_goldens(context, given, journal, &reset);
 	rg_reset_release(&reset);
 	rg_journal_close(journal);
 	return err;

@@ -1,11 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "terminal.h"
 
 #include "base/cancel.h"
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -86,21 +89,26 @@ void terminal_say(const char *format, ...)
 	rg_error_free(err);
 }
 
+bool terminal_shows(rg_log_level level)
+{
+	return level <= shown;
+}
+
 static void log_write(void *context, rg_log_level level, const char *text)
 {
 	(void)context;
-	if (level <= shown)
+	if (terminal_shows(level))
 		terminal_say("%s%s", level <= RG_LOG_WARNING ? "warning: " : "", text);
 }
 
-void terminal_log_init(rg_log *log, const common_arguments *common)
+void terminal_log_init(rg_log *log, bool quiet, int verbose)
 {
 	log->write = log_write;
 	log->context = NULL;
-	shown = common->quiet         ? RG_LOG_MISSING
-		: common->verbose > 1 ? RG_LOG_DEBUG
-		: common->verbose > 0 ? RG_LOG_DETAIL
-				      : RG_LOG_INFO;
+	shown = quiet         ? RG_LOG_MISSING
+		: verbose > 1 ? RG_LOG_DEBUG
+		: verbose > 0 ? RG_LOG_DETAIL
+			      : RG_LOG_INFO;
 }
 
 bool terminal_is_interactive(void)
@@ -163,20 +171,26 @@ bool terminal_guard_descriptors(void)
 	return true;
 }
 
+/* Of a loss that stdio reported without its errno, which a later call took away. */
+static int find_stdout_errno(void)
+{
+	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+	return poll(&out, 1, 0) == 1 && out.revents & POLLERR ? EPIPE : EIO;
+}
+
 rg_error *terminal_close_stdout(void)
 {
 	bool lost = ferror(stdout);
 
 	errno = 0;
-	if (fflush(stdout))
-		lost = true;
-	/* Closed from the start (>&-) is no loss where there was nothing to say. */
-	if ((fclose(stdout) && errno != EBADF) || lost)
-		return rg_error_io(stdout_errno ? stdout_errno
-				   : errno      ? errno
-						: EIO,
-				   "standard output");
-	return NULL;
+	note_stdout(fflush(stdout));
+	if (lost && !stdout_errno)
+		stdout_errno = find_stdout_errno();
+	errno = 0;
+	/* Closed from the start (>&-) is not a loss if there was nothing to say. */
+	note_stdout(fclose(stdout) && errno != EBADF);
+	return stdout_errno ? rg_error_io(stdout_errno, "standard output") : NULL;
 }
 
 bool is_stdout(const char *path)
@@ -196,7 +210,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* The folder that a file stands in, which there is. */
+/* The folder of a file, which exists. */
 static rg_error *stat_folder(struct stat *out, const char *path)
 {
 	char *folder;
@@ -212,13 +226,14 @@ static rg_error *stat_folder(struct stat *out, const char *path)
 static rg_error *is_one_file(const char *a, const char *b, bool *out)
 {
 	struct stat first, second;
-	bool there = !stat(a, &first);
+	bool there = rg_output_stat(a, &first);
 
 	*out = false;
-	if (there != !stat(b, &second))
+	if (there != rg_output_stat(b, &second))
 		return NULL;
 	if (there) {
-		*out = S_ISREG(first.st_mode) && is_same(&first, &second);
+		*out = (S_ISREG(first.st_mode) || S_ISLNK(first.st_mode)) &&
+		       is_same(&first, &second);
 		return NULL;
 	}
 	if (strcmp(rg_path_name(a), rg_path_name(b)) != 0)

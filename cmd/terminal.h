@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_CMD_TERMINAL_H
 #define REGILD_CMD_TERMINAL_H
 
 #include "base/buf.h"
-#include "command.h"
+#include "base/log.h"
+#include "options.h"
 
 /* Whether to colour what goes to `stream`: --color, NO_COLOR, TERM=dumb, and whether it is a
  * terminal, in this order. */
@@ -16,8 +18,10 @@ void terminal_print_safe(FILE *out, const char *text);
  * other processes do not mix with it. */
 void terminal_say(const char *format, ...) RG_PRINTF(1, 2);
 
-/* The sink behind env->log: "regild: TEXT" on stderr, by level. */
-void terminal_log_init(rg_log *log, const common_arguments *common);
+/* The sink of a flow's log: "regild: TEXT" on stderr, by level. */
+void terminal_log_init(rg_log *log, bool quiet, int verbose);
+/* Does it show lines of this level (-q, -v)? */
+bool terminal_shows(rg_log_level level);
 
 /* Reads a line without its end; what is beyond `size` is dropped. RG_E_CANCELLED on Ctrl-C; *end
  * tells that there is no line any more. */
@@ -31,7 +35,7 @@ bool terminal_is_interactive(void);
  * written over by what was meant for stdout. False where /dev/null cannot be opened. */
 bool terminal_guard_descriptors(void);
 
-/* Is an output's path "-"? NULL is none. */
+/* Is an output's path "-"? NULL is not. */
 bool is_stdout(const char *path);
 /* Writes an output: to a file as a whole, or to stdout, whose failure is seen when it is closed. */
 RG_CHECKED rg_error *write_output(const char *path, const rg_buf *text);

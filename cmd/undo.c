@@ -1,8 +1,8 @@
-#include "base/number.h"
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 #include "terminal.h"
-#include "update.h"
-#include "update/undo.h"
+
+#include "flow/undo.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +12,13 @@ typedef struct {
 	bool list;
 } undo_arguments;
 
+/* clang-format off */
 static const option options[] = {
-	{'l', "list", NULL, OPTION_FLAG, offsetof(undo_arguments, list),
-	 "list what can be undone, newest first", NULL, 0, 0},
+	{.letter = 'l', .name = "list", OPTION_FIELD(undo_arguments, list),
+	 .help = "list what can be undone, newest first"},
 	{0},
 };
+/* clang-format on */
 static const option_group groups[] = {{"Options", options, 0}, {0}};
 
 static void print_record(const rg_record *record, bool undone)
@@ -38,107 +40,57 @@ static void print_record(const rg_record *record, bool undone)
 	puts(undone ? ", undone" : "");
 }
 
-static void print_history(const rg_history *history)
+static void print_log(const rg_update_log *update_log)
 {
 	size_t i;
 
-	for (i = 0; i < history->count; i++)
-		print_record(&history->records[i], history->undone[i]);
+	for (i = 0; i < update_log->count; i++)
+		print_record(&update_log->records[i], update_log->undone[i]);
 }
 
-static rg_error *pick(environment *env, const rg_history *history, const rg_record **out)
+static void print_undone(const command_context *context, const rg_undo_result *result)
 {
-	uint64_t id;
-	size_t i;
+	const rg_record *done = &result->done;
+	size_t staged = result->still_staged, i;
 
-	*out = rg_history_latest(history);
-	if (!env->operand_count)
-		return *out ? NULL
-			    : rg_error_new(RG_E_NOTFOUND, "there is nothing to undo in this "
-							  "working tree");
-	if (!rg_uint64_parse(env->operands[0], strlen(env->operands[0]), &id))
-		return usage_error("'%s' is not an id; 'regild undo --list' shows them",
-				   env->operands[0]);
-	for (i = 0; i < history->count; i++) {
-		if (history->records[i].id != id)
-			continue;
-		if (history->undone[i])
-			return rg_error_new(RG_E_CONFLICT, "%llu is undone already",
-					    (unsigned long long)id);
-		*out = &history->records[i];
-		return NULL;
-	}
-	return rg_error_new(RG_E_NOTFOUND, "%llu is not kept; 'regild undo --list' shows what is",
-			    (unsigned long long)id);
-}
-
-/* What --stage added does not go with the files, and a commit would take it. The undo is done: an
- * index that cannot be read is no failure of it. */
-static void say_staged(const environment *env, const rg_record *done)
-{
-	rg_index *index = NULL;
-	rg_error *err = rg_index_open(&index, env->worktree);
-	size_t staged = 0, i;
-
-	for (i = 0; i < done->count && !err; i++) {
-		char id[41];
-
-		err = rg_index_hidden_work(index, env->worktree, done->entries[i].path, id);
-		staged += !err && *id;
-	}
-	rg_index_free(index);
-	rg_error_free(err);
 	if (staged)
 		rg_log_say(
-			&env->log, RG_LOG_INFO,
+			&context->flow.log, RG_LOG_INFO,
 			"%zu of them %s still staged as before; 'git restore --staged' takes that "
 			"back",
 			staged, staged == 1 ? "is" : "are");
-}
-
-static rg_error *undo(environment *env, rg_journal *journal, const rg_history *history)
-{
-	const rg_record *record;
-	rg_record done;
-	rg_error *err;
-	size_t i;
-
-	RG_TRY(pick(env, history, &record));
-	rg_record_init(&done);
-	err = rg_undo(journal, record, &done);
-	env->changed = !err;
-	if (!err)
-		say_staged(env, &done);
-	for (i = 0; i < done.count && !err && !env->common->quiet; i++) {
-		printf("%-10s ", done.entries[i].new.exists ? "restored" : "removed");
-		terminal_print_safe(stdout, done.entries[i].path);
+	for (i = 0; i < done->count && !context->common->quiet; i++) {
+		printf("%-10s ", done->entries[i].new_side.exists ? "restored" : "removed");
+		terminal_print_safe(stdout, done->entries[i].path);
 		putchar('\n');
 	}
-	if (!err)
-		printf("%s %llu is undone; 'regild undo %llu' does it again\n",
-		       rg_record_kind_text(record->kind), (unsigned long long)record->id,
-		       (unsigned long long)done.id);
-	rg_record_release(&done);
-	return err;
+	if (result->restaged)
+		printf("%zu put back in the index\n", result->restaged);
+	printf("%s %llu is undone; 'regild undo %llu' does it again\n",
+	       rg_record_kind_text(result->undone->kind), (unsigned long long)result->undone->id,
+	       (unsigned long long)done->id);
 }
 
-static rg_error *run_undo(environment *env, void *arguments)
+static rg_error *run_undo(command_context *context, void *arguments)
 {
 	const undo_arguments *given = arguments;
-	rg_history history;
-	rg_journal *journal;
+	const char *id = context->operand_count ? context->operands[0] : NULL;
+	rg_undo_result result;
 	rg_error *err;
 
-	if (given->list && env->operand_count)
+	if (given->list && id)
 		return usage_error("--list takes no id");
-	RG_TRY(update_open_journal(env, !given->list, &journal));
-	err = rg_history_read(&history, journal);
-	if (!err && given->list)
-		print_history(&history);
-	else if (!err)
-		err = undo(env, journal, &history);
-	rg_history_release(&history);
-	rg_journal_close(journal);
+	err = given->list ? rg_undo_list(&result, &context->flow)
+			  : rg_undo_run(&result, &context->flow, id);
+	if (!err && given->list) {
+		print_log(&result.update_log);
+	} else if (!err) {
+		context->changed = true;
+		command_miss(context, result.missed);
+		result.missed = NULL;
+		print_undone(context, &result);
+	}
+	rg_undo_result_release(&result);
 	return err;
 }
 

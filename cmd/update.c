@@ -1,234 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "update.h"
 
-#include "base/file.h"
 #include "base/number.h"
 #include "commands.h"
-#include "source/run_url.h"
-#include "update/reset.h"
+#include "flow/pending.h"
+#include "flow/download.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* clang-format off */
+const option update_options[] = {
+	{.letter = 'n', .name = "dry-run", OPTION_FIELD(update_arguments, update.dry_run),
+	 .help = "show what would be done and stop"},
+	{.letter = 'i', .name = "interactive", OPTION_FIELD(update_arguments, interactive),
+	 .help = "go through the tests, worst first, and ask"},
+	{.name = "only", .argument = "PATTERN", OPTION_FIELD(update_arguments, update.only),
+	 .help = "only goldens whose test, file or changed metric matches"},
+	{.name = "except", .argument = "PATTERN", OPTION_FIELD(update_arguments, update.except),
+	 .help = "leave these goldens out"},
+	{.name = "metric", .argument = "NAME", OPTION_FIELD(update_arguments, update.metrics),
+	 .help = "take only this metric of the new files into the old ones"},
+	{.name = "allow", .argument = "GUARD", OPTION_FIELD(update_arguments, update.allow),
+	 .help = "let through what a guard holds back: nonfinite, shrink, empty or dirty"},
+	{.name = "stage", OPTION_FIELD(update_arguments, update.stage),
+	 .help = "add the updated goldens to the index"},
+	{0},
+};
+/* clang-format on */
+
 typedef struct {
-	update_arguments update;
+	update_arguments what;
 	const char *run;
 	bool resume, take_back;
 } update_command_arguments;
 
+/* clang-format off */
 static const option own_options[] = {
-	{0, "run", "ID", OPTION_TEXT, offsetof(update_command_arguments, run),
-	 "what was downloaded from this run (an id or the run's URL)", NULL, 0, 0},
-	{0, "continue", NULL, OPTION_FLAG, offsetof(update_command_arguments, resume),
-	 "finish an update that was interrupted", NULL, 0, 0},
-	{0, "abort", NULL, OPTION_FLAG, offsetof(update_command_arguments, take_back),
-	 "take an update that was interrupted back", NULL, 0, 0},
+	{.name = "run", .argument = "ID", OPTION_FIELD(update_command_arguments, run),
+	 .help = "what was downloaded from this run (an id or the run's URL)"},
+	{.name = "continue", OPTION_FIELD(update_command_arguments, resume),
+	 .help = "finish an update that was interrupted"},
+	{.name = "abort", OPTION_FIELD(update_command_arguments, take_back),
+	 .help = "take back an update that was interrupted"},
 	{0},
 };
+/* clang-format on */
 
 static const option_group groups[] = {
 	{"Which update", own_options, 0},
-	{"What and how", update_options, offsetof(update_command_arguments, update)},
+	{"What and how", update_options, offsetof(update_command_arguments, what)},
 	{0},
 };
 
-rg_error *update_staging_dir(const environment *env, uint64_t run_id, char **out)
+static rg_error *staging_folder(const command_context *context, const char *run, char **out)
 {
-	return rg_textf(out, "%sregild/runs/%llu", rg_worktree_git_dir(env->worktree),
-			(unsigned long long)run_id);
-}
+	const char *folder = context->operand_count ? context->operands[0] : NULL;
+	uint64_t id;
 
-static rg_error *refuse_pending(rg_journal *journal)
-{
-	bool pending;
-
-	RG_TRY(rg_journal_pending(journal, &pending, NULL));
-	if (!pending)
-		return NULL;
-	return rg_error_new(RG_E_CONFLICT, "an update was interrupted; 'regild update --continue' "
-					   "finishes it, 'regild update --abort' takes it back");
-}
-
-static rg_error *open_journal(environment *env, rg_journal **out)
-{
-	return rg_journal_open(out, rg_worktree_root(env->worktree),
-			       rg_worktree_git_dir(env->worktree), &env->log);
-}
-
-rg_error *update_refuse_pending(environment *env)
-{
-	rg_journal *journal;
-	rg_error *err;
-
-	RG_TRY(open_journal(env, &journal));
-	err = refuse_pending(journal);
-	rg_journal_close(journal);
-	return err;
-}
-
-rg_error *update_open_journal(environment *env, bool lock, rg_journal **out)
-{
-	rg_error *err;
-
-	if (!lock)
-		RG_TRY(update_warn_pending(env));
-	RG_TRY(open_journal(env, out));
-	err = lock ? rg_journal_lock(*out) : NULL;
-	if (!err && lock)
-		err = refuse_pending(*out);
-	if (err) {
-		rg_journal_close(*out);
-		*out = NULL;
-	}
-	return err;
-}
-
-rg_error *update_warn_pending(environment *env)
-{
-	rg_journal *journal;
-	size_t entries = 0;
-	rg_error *err;
-	char files[64] = "";
-	bool pending;
-
-	if (env->pending_said)
-		return NULL;
-	RG_TRY(open_journal(env, &journal));
-	err = rg_journal_pending(journal, &pending, &entries);
-	rg_journal_close(journal);
-	env->pending_said = !err && pending;
-	/* 0: its record cannot be read, which --continue and --abort will say. */
-	if (entries)
-		snprintf(files, sizeof(files), " of %zu file%s", entries, entries == 1 ? "" : "s");
-	if (env->pending_said)
-		rg_log_say(&env->log, RG_LOG_MISSING,
-			   "an update%s was interrupted; 'regild update --continue' finishes it, "
-			   "'regild update --abort' takes it back",
-			   files);
-	return err;
-}
-
-/* An id or the run's URL; whose repository it is does not matter here. */
-static rg_error *parse_run(const char *text, uint64_t *out)
-{
-	rg_run_name name;
-
-	RG_TRY(rg_run_name_parse(&name, text));
-	*out = name.id;
-	rg_run_name_release(&name);
-	return NULL;
-}
-
-/* The one run that was downloaded: *out is the caller's to free. */
-static rg_error *find_only_run(const environment *env, char **out)
-{
-	struct dirent *entry;
-	rg_error *err = NULL;
-	uint64_t id = 0;
-	size_t count = 0;
-	DIR *folder;
-	char *path;
-
-	RG_TRY(rg_path_join(&path, rg_worktree_git_dir(env->worktree), "regild/runs"));
-	folder = opendir(path);
-	while (folder && (errno = 0, entry = readdir(folder)) != NULL) {
-		if (rg_uint64_parse(entry->d_name, strlen(entry->d_name), &id))
-			count++;
-	}
-	if (errno && errno != ENOENT)
-		err = rg_error_io(errno, "%s", path);
-	if (folder)
-		closedir(folder);
-	free(path);
-	RG_TRY(err);
-	if (!count)
-		return usage_error("nothing is downloaded yet; 'regild download' does it, or name "
-				   "a folder");
-	if (count > 1)
-		return usage_error("%zu runs are downloaded; name one with --run", count);
-	return update_staging_dir(env, id, out);
-}
-
-static rg_error *staging_folder(const environment *env, const update_command_arguments *arguments,
-				char **out)
-{
-	uint64_t id = 0;
-
-	if (env->operand_count && arguments->run)
+	if (!folder)
+		return rg_flow_find_staged(out, &context->flow, run);
+	if (run)
 		return usage_error("--run and a folder exclude each other");
-	if (env->operand_count && !*env->operands[0])
+	if (!*folder)
 		return usage_error("DIR is empty; name a folder, or leave it out");
-	if (env->operand_count) {
-		if (rg_uint64_parse(env->operands[0], strlen(env->operands[0]), &id) &&
-		    access(env->operands[0], F_OK))
-			return usage_error("%s: there is no such folder; a run is named with --run",
-					   env->operands[0]);
-		return rg_strdup(out, env->operands[0]);
-	}
-	if (!arguments->run)
-		return find_only_run(env, out);
-	RG_TRY(rg_error_wrap(parse_run(arguments->run, &id), "--run"));
-	return update_staging_dir(env, id, out);
+	if (rg_uint64_parse(folder, strlen(folder), &id) && access(folder, F_OK))
+		return usage_error("%s: there is no such folder; a run is named with --run",
+				   folder);
+	return rg_strdup(out, folder);
 }
 
-static rg_error *recover_pending(environment *env, bool forward)
+static rg_error *settle_pending(command_context *context, bool finish)
 {
-	rg_journal *journal;
+	rg_error *missed, *err;
 	rg_record record;
-	rg_error *err;
 
-	RG_TRY(open_journal(env, &journal));
 	rg_record_init(&record);
-	err = rg_journal_lock(journal);
+	err = rg_flow_settle_pending(&context->flow, finish, &record, &missed);
+	context->changed = !err;
+	command_miss(context, missed);
 	if (!err)
-		err = forward ? rg_journal_continue(journal, &record)
-			      : rg_journal_abort(journal, &record);
-	env->changed = !err;
-	if (!err && forward && record.kind == RG_RECORD_RESET)
-		update_miss(env, rg_reset_index(env->worktree, &record));
-	if (!err)
-		printf(forward ? "the interrupted %s of %zu file%s is finished\n"
-			       : "the interrupted %s of %zu file%s is taken back\n",
-		       rg_record_kind_text(record.kind), record.count,
-		       record.count == 1 ? "" : "s");
+		printf("the interrupted %s of %zu file%s is %s\n", rg_record_kind_text(record.kind),
+		       record.count, record.count == 1 ? "" : "s",
+		       finish ? "finished" : "taken back");
 	rg_record_release(&record);
-	rg_journal_close(journal);
 	return err;
 }
 
 /* What was decided on before the interruption is all that --continue and --abort know. */
-static rg_error *check_alone(const environment *env, const update_command_arguments *given)
+static rg_error *check_alone(const command_context *context, const update_command_arguments *given)
 {
-	const update_arguments *update = &given->update;
+	const rg_update_options *update = &given->what.update;
 
 	if (given->resume && given->take_back)
 		return usage_error("--continue and --abort exclude each other");
-	if (env->operand_count || given->run || update->dry_run || update->interactive ||
+	if (context->operand_count || given->run || update->dry_run || given->what.interactive ||
 	    update->stage || update->only.count || update->except.count || update->metrics.count ||
 	    update->allow.count)
-		return usage_error("%s stands alone: it is about the update that was interrupted",
+		return usage_error("%s takes no other option or folder: it is about the update "
+				   "that was interrupted",
 				   given->resume ? "--continue" : "--abort");
 	return NULL;
 }
 
-static rg_error *run_update(environment *env, void *arguments)
+static rg_error *run_update(command_context *context, void *arguments)
 {
-	update_command_arguments *given = arguments;
-	update_result result;
+	const update_command_arguments *given = arguments;
+	const update_view view = {.listing = stdout};
+	rg_update update;
 	rg_error *err;
-	char *dir;
+	char *folder;
 
 	if (given->resume || given->take_back) {
-		RG_TRY(check_alone(env, given));
-		return recover_pending(env, given->resume);
+		RG_TRY(check_alone(context, given));
+		return settle_pending(context, given->resume);
 	}
-	RG_TRY(staging_folder(env, given, &dir));
-	update_result_init(&result);
-	err = update_run(env, &given->update, dir, &result);
-	update_result_release(&result);
-	free(dir);
+	RG_TRY(staging_folder(context, given->run, &folder));
+	rg_update_init(&update);
+	err = update_run(&update, context, &given->what, folder, &view);
+	rg_update_release(&update);
+	free(folder);
 	return err;
 }
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Loaded by every script that runs tests, in front of its own settings: an environment without the
 # caller's.
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs every test and closes with one line, "N passed, N failed, N skipped".
 # usage: tests/run.sh BUILD_DIR
 set -u

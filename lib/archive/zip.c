@@ -1,17 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/zip.h"
 
-#include "archive/directory.h"
-#include "archive/zip_view.h"
+#include "archive/zip_format.h"
+#include "base/bytes.h"
 #include "base/cancel.h"
 
 #include <inttypes.h>
-#include <minizip/unzip.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-enum { LOCAL_SLACK = 256, PACKED_BLOCK = 64 << 10, NAME_MAX_BYTES = 0xffff };
-enum { ENCRYPTED_FLAG = 1 };
+enum { LOCAL_SLACK = 256, BLOCK = 64 << 10, NAME_MAX_BYTES = 0xffff };
+enum { ENCRYPTED_FLAG = 1 << 0, SIZES_FOLLOW_FLAG = 1 << 3 };
 
 struct rg_zip {
 	const rg_reader *reader;
@@ -19,21 +19,6 @@ struct rg_zip {
 	rg_zip_directory directory;
 	uint64_t *unpacked, own_unpacked;
 };
-
-rg_zip_limits rg_zip_limits_default(void)
-{
-	return (rg_zip_limits){.members = 100000,
-			       .member_size = (uint64_t)256 << 20,
-			       .total_size = (uint64_t)2 << 30,
-			       .ratio = 250,
-			       .ratio_floor = (uint64_t)1 << 20,
-			       .depth = 2};
-}
-
-const char *rg_zip_limit_name(const rg_zip_limits *limits, const char *name)
-{
-	return limits->settings ? name : "";
-}
 
 bool rg_zip_recognised(const void *bytes, size_t length)
 {
@@ -58,8 +43,9 @@ rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits
 	err = rg_zip_directory_read(&zip->directory, reader, &zip->limits);
 	if (err) {
 		free(zip);
-		return rg_error_get_code(err) == RG_E_PARSE ? rg_error_wrap(err, "no readable zip")
-							    : err;
+		return rg_error_get_code(err) == RG_E_PARSE
+			       ? rg_error_wrap(err, "not a readable zip")
+			       : err;
 	}
 	*out = zip;
 	return NULL;
@@ -117,20 +103,6 @@ rg_error *rg_zip_prefetch(rg_zip *zip, const size_t *indices, size_t count)
 	return err;
 }
 
-rg_error_code rg_refused_code(rg_refused refused)
-{
-	switch (refused) {
-	case RG_REFUSED_LIMIT:
-		return RG_E_LIMIT;
-	case RG_REFUSED_ENCRYPTED:
-	case RG_REFUSED_METHOD:
-	case RG_REFUSED_BROKEN:
-		return RG_E_PARSE;
-	default:
-		return RG_E_UNSAFE;
-	}
-}
-
 static rg_error *local_differs(const char *what)
 {
 	return rg_error_new(RG_E_PARSE,
@@ -139,9 +111,14 @@ static rg_error *local_differs(const char *what)
 			    what);
 }
 
-/* minizip compares method, CRC, sizes and the name's length; the rest is here. */
+/* Does the header's number agree with the directory's? A saturated one is in a zip64 field. */
+static bool agrees(uint32_t local, uint64_t directory)
+{
+	return local == directory || local == UINT32_MAX;
+}
+
 static rg_error *check_header(const rg_zip_member *member, const unsigned char *header,
-			      const rg_reader *reader, rg_range *bytes)
+			      const rg_reader *reader, rg_range *packed)
 {
 	size_t length = strlen(member->name), name_length = rg_le16(header + 26);
 	char name[NAME_MAX_BYTES];
@@ -152,18 +129,23 @@ static rg_error *check_header(const rg_zip_member *member, const unsigned char *
 		return local_differs("methods");
 	if ((rg_le16(header + 6) ^ member->flags) & ENCRYPTED_FLAG)
 		return local_differs("flags");
+	/* Written to a pipe, the numbers come after the packed bytes. */
+	if (!(member->flags & SIZES_FOLLOW_FLAG) &&
+	    (rg_le32(header + 14) != member->crc || !agrees(rg_le32(header + 18), member->packed) ||
+	     !agrees(rg_le32(header + 22), member->size)))
+		return local_differs("sizes or CRCs");
 	if (name_length != length)
 		return local_differs("names");
 	RG_TRY(rg_reader_read(reader, member->offset + RG_ZIP_LOCAL_SIZE, name, length));
 	if (memcmp(name, member->name, length))
 		return local_differs("names");
-	bytes->offset = member->offset + RG_ZIP_LOCAL_SIZE + length + rg_le16(header + 28);
-	bytes->length = member->packed;
+	packed->offset = member->offset + RG_ZIP_LOCAL_SIZE + length + rg_le16(header + 28);
+	packed->length = member->packed;
 	return NULL;
 }
 
 /* Finds a member's packed bytes and checks that they are its own. */
-static rg_error *locate(rg_zip *zip, const rg_zip_member *member, rg_range *bytes)
+static rg_error *locate(rg_zip *zip, const rg_zip_member *member, rg_range *packed)
 {
 	unsigned char header[RG_ZIP_LOCAL_SIZE];
 
@@ -172,8 +154,8 @@ static rg_error *locate(rg_zip *zip, const rg_zip_member *member, rg_range *byte
 	if (member->folder)
 		return rg_error_new(RG_E_USAGE, "it is a folder");
 	RG_TRY(rg_reader_read(zip->reader, member->offset, header, sizeof(header)));
-	RG_TRY(check_header(member, header, zip->reader, bytes));
-	if (bytes->offset > member->end || bytes->length > member->end - bytes->offset)
+	RG_TRY(check_header(member, header, zip->reader, packed));
+	if (packed->offset > member->end || packed->length > member->end - packed->offset)
 		return rg_error_new(RG_E_UNSAFE, "its bytes are also another member's");
 	return NULL;
 }
@@ -191,51 +173,13 @@ rg_error *rg_zip_stored_range(rg_zip *zip, size_t index, rg_range *out)
 typedef struct {
 	rg_zip *zip;
 	const rg_zip_member *member;
-	rg_buf *out;
-	rg_zip_view view;
-	unzFile minizip;
+	rg_range packed; /* what is still to be read */
+	rg_zip_sink *sink;
+	void *context;
 	uint64_t written;
 	unsigned long crc;
+	unsigned char in[BLOCK], out[BLOCK];
 } extraction;
-
-/* What minizip's last call failed with: the reader's own error before its number. */
-static rg_error *minizip_error(extraction *e, int result)
-{
-	rg_error *err = e->view.err;
-
-	e->view.err = NULL;
-	if (err)
-		return err;
-	if (result == UNZ_INTERNALERROR)
-		return rg_error_nomem();
-	if (result == UNZ_BADZIPFILE)
-		return local_differs("sizes or CRCs");
-	return rg_error_new(RG_E_PARSE, "minizip cannot read it (%d)", result);
-}
-
-/* Makes minizip stand on the member's packed bytes, after its own check of the local header. */
-static rg_error *open_raw(extraction *e, rg_range data)
-{
-	zlib_filefunc64_def functions = rg_zip_view_functions(&e->view);
-	int result, method;
-
-	RG_TRY(rg_zip_view_init(&e->view, e->zip->reader, e->member, data));
-	e->minizip = unzOpen2_64("", &functions);
-	/* The directory is ours: without the reader's fault it can only be memory. */
-	if (!e->minizip)
-		return minizip_error(e, UNZ_INTERNALERROR);
-	result = unzOpenCurrentFile2(e->minizip, &method, NULL, 1);
-	return result == UNZ_OK ? NULL : minizip_error(e, result);
-}
-
-static void close_raw(extraction *e)
-{
-	if (e->minizip) {
-		unzCloseCurrentFile(e->minizip);
-		unzClose(e->minizip);
-	}
-	rg_error_free(e->view.err);
-}
 
 static rg_error *over_claim(const extraction *e)
 {
@@ -244,41 +188,37 @@ static rg_error *over_claim(const extraction *e)
 			    e->member->size);
 }
 
-/* Counts what was written behind the end of `out`. */
-static void wrote(extraction *e, size_t length)
+static rg_error *hand_out(extraction *e, const unsigned char *bytes, size_t length)
 {
-	e->crc = crc32_z(e->crc, (const Bytef *)e->out->data + e->out->length, length);
-	e->out->length += length;
-	e->out->data[e->out->length] = '\0';
+	if (!length)
+		return NULL;
+	e->crc = crc32_z(e->crc, bytes, length);
 	e->written += length;
 	*e->zip->unpacked += length;
+	return e->sink(e->context, bytes, length);
 }
 
-static rg_error *next_block(extraction *e, unsigned char *block, size_t *length)
+/* Reads the next packed bytes; *length is 0 at their end. */
+static rg_error *next_block(extraction *e, size_t *length)
 {
-	int got;
-
+	*length = e->packed.length < BLOCK ? (size_t)e->packed.length : BLOCK;
 	RG_TRY(rg_cancel_check());
-	got = unzReadCurrentFile(e->minizip, block, PACKED_BLOCK);
-	if (got < 0 || e->view.err)
-		return minizip_error(e, got);
-	*length = (size_t)got;
+	RG_TRY(rg_reader_read(e->zip->reader, e->packed.offset, e->in, *length));
+	e->packed.offset += *length;
+	e->packed.length -= *length;
 	return NULL;
 }
 
-static rg_error *copy_stored(extraction *e, unsigned char *block)
+/* Packed and unpacked sizes are the same, or the directory's check refused it. */
+static rg_error *copy_stored(extraction *e)
 {
-	size_t length = 0;
+	size_t length;
 
-	for (;;) {
-		RG_TRY(next_block(e, block, &length));
-		if (!length)
-			return NULL;
-		if (length > e->member->size - e->written)
-			return over_claim(e);
-		memcpy(e->out->data + e->out->length, block, length);
-		wrote(e, length);
-	}
+	do {
+		RG_TRY(next_block(e, &length));
+		RG_TRY(hand_out(e, e->in, length));
+	} while (length);
+	return NULL;
 }
 
 /* Inflates what `stream` has, up to the claimed size; one byte more is a lie and ends it. */
@@ -286,10 +226,9 @@ static rg_error *inflate_block(extraction *e, z_stream *stream, int *result)
 {
 	do {
 		uint64_t left = e->member->size - e->written;
-		unsigned char probe;
-		uInt room = left > PACKED_BLOCK ? PACKED_BLOCK : (uInt)left;
+		uInt room = left < BLOCK ? (uInt)left : BLOCK;
 
-		stream->next_out = room ? (Bytef *)e->out->data + e->out->length : &probe;
+		stream->next_out = e->out;
 		stream->avail_out = room ? room : 1;
 		*result = inflate(stream, Z_NO_FLUSH);
 		if (*result == Z_MEM_ERROR)
@@ -302,40 +241,38 @@ static rg_error *inflate_block(extraction *e, z_stream *stream, int *result)
 		if (!room && !stream->avail_out)
 			return over_claim(e);
 		if (room)
-			wrote(e, room - stream->avail_out);
+			RG_TRY(hand_out(e, e->out, room - stream->avail_out));
 	} while (*result == Z_OK && (stream->avail_in || !stream->avail_out));
 	return NULL;
 }
 
-static rg_error *inflate_all(extraction *e, unsigned char *block, z_stream *stream)
+static rg_error *inflate_all(extraction *e, z_stream *stream)
 {
 	int result = Z_OK;
-	size_t length = 0;
+	size_t length;
 
 	while (result != Z_STREAM_END) {
-		RG_TRY(next_block(e, block, &length));
+		RG_TRY(next_block(e, &length));
 		if (!length)
 			return rg_error_new(RG_E_PARSE,
 					    "its packed bytes end before its contents do");
-		stream->next_in = block;
+		stream->next_in = e->in;
 		stream->avail_in = (uInt)length;
 		RG_TRY(inflate_block(e, stream, &result));
 	}
-	if (!stream->avail_in)
-		RG_TRY(next_block(e, block, &length));
-	if (stream->avail_in || length)
-		return rg_error_new(RG_E_PARSE, "something stands behind its packed bytes");
+	if (stream->avail_in || e->packed.length)
+		return rg_error_new(RG_E_PARSE, "there is something after its packed bytes");
 	return NULL;
 }
 
-static rg_error *inflate_member(extraction *e, unsigned char *block)
+static rg_error *inflate_member(extraction *e)
 {
 	z_stream stream = {0};
 	rg_error *err;
 
 	if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
 		return rg_error_nomem();
-	err = inflate_all(e, block, &stream);
+	err = inflate_all(e, &stream);
 	inflateEnd(&stream);
 	return err;
 }
@@ -343,15 +280,9 @@ static rg_error *inflate_member(extraction *e, unsigned char *block)
 static rg_error *unpack(extraction *e)
 {
 	const rg_zip_member *member = e->member;
-	unsigned char *block = malloc(PACKED_BLOCK);
-	rg_error *err;
 
-	if (!block)
-		return rg_error_nomem();
-	err = member->method ? inflate_member(e, block) : copy_stored(e, block);
-	free(block);
-	if (err)
-		return err;
+	e->crc = crc32_z(0, NULL, 0);
+	RG_TRY(member->method ? inflate_member(e) : copy_stored(e));
 	if (e->written != member->size)
 		return rg_error_new(RG_E_MISMATCH,
 				    "it unpacks to %" PRIu64 " bytes and claims %" PRIu64,
@@ -364,40 +295,59 @@ static rg_error *unpack(extraction *e)
 	return NULL;
 }
 
-/* Limits that one member's header cannot tell. */
-static rg_error *check_room(const rg_zip *zip, const rg_zip_member *member, const rg_buf *out)
+/* The limit that one member's header cannot tell. */
+static rg_error *check_room(const rg_zip *zip, const rg_zip_member *member)
 {
-	if (member->size > zip->limits.total_size ||
-	    *zip->unpacked > zip->limits.total_size - member->size)
-		return rg_error_new(RG_E_LIMIT,
-				    "with its %" PRIu64
-				    " bytes the archive would unpack to more than %" PRIu64 "%s",
-				    member->size, zip->limits.total_size,
-				    rg_zip_limit_name(&zip->limits, " (regild.maxTotal)"));
-	if (out->length > out->max || member->size > out->max - out->length)
-		return rg_error_new(RG_E_LIMIT, "%" PRIu64 " bytes are more than fit in %zu",
-				    member->size, out->max);
-	return NULL;
+	if (member->size <= zip->limits.total_size &&
+	    *zip->unpacked <= zip->limits.total_size - member->size)
+		return NULL;
+	return rg_error_new(RG_E_LIMIT,
+			    "with its %" PRIu64
+			    " bytes the archive would unpack to more than %" PRIu64
+			    " (regild.maxTotal)",
+			    member->size, zip->limits.total_size);
 }
 
-rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_buf *out)
+rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_zip_sink *sink, void *context)
 {
-	extraction e = {.zip = zip, .member = rg_zip_at(zip, index), .out = out};
-	size_t before = out->length;
+	const rg_zip_member *member = rg_zip_at(zip, index);
+	extraction *e;
+	rg_range packed;
 	rg_error *err;
-	rg_range data;
 
-	RG_TRY(locate(zip, e.member, &data));
-	RG_TRY(check_room(zip, e.member, out));
-	e.crc = crc32_z(0, NULL, 0);
-	err = open_raw(&e, data);
-	/* All at once: the ratio limit holds the claim to a multiple of bytes that are there. */
-	if (!err && !rg_buf_reserve(out, (size_t)e.member->size))
-		err = rg_buf_check(out, e.member->name);
-	if (!err)
-		err = unpack(&e);
-	if (err)
-		rg_buf_truncate(out, before);
-	close_raw(&e);
+	RG_TRY(locate(zip, member, &packed));
+	RG_TRY(check_room(zip, member));
+	e = malloc(sizeof(*e));
+	if (!e)
+		return rg_error_nomem();
+	e->zip = zip;
+	e->member = member;
+	e->packed = packed;
+	e->sink = sink;
+	e->context = context;
+	e->written = 0;
+	err = unpack(e);
+	free(e);
 	return err;
+}
+
+rg_error *rg_zip_append(void *context, const void *bytes, size_t length)
+{
+	rg_buf *out = context;
+
+	rg_buf_add(out, bytes, length);
+	return rg_buf_check(out, "the member");
+}
+
+bool rg_zip_is_of_member(const rg_error *err)
+{
+	switch (rg_error_get_code(err)) {
+	case RG_E_PARSE:
+	case RG_E_LIMIT:
+	case RG_E_UNSAFE:
+	case RG_E_MISMATCH:
+		return true;
+	default:
+		return false;
+	}
 }

@@ -1,56 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/zip_writer.h"
 
 #include "base/cancel.h"
 #include "base/file.h"
 #include "base/memory.h"
 
+#include <errno.h>
 #include <minizip/zip.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
-enum { MADE_BY_UNIX = 3 << 8 | 30, UTF8_FLAG = 1 << 11, WRITE_BLOCK = 1 << 20 };
+enum { MADE_BY_UNIX = 3 << 8 | 30, UTF8_FLAG = 1 << 11, BLOCK = 256 << 10 };
 enum { FIRST_DOS_DAY = 1 << 21 | 1 << 16 }; /* 1980-01-01, 00:00 */
 /* A member that zlib makes larger must still fit 32 bits. */
-#define ZIP64_FROM   ((size_t)0xf0000000)
+#define ZIP64_FROM   ((uint64_t)0xf0000000)
 #define REGULAR_0644 ((uLong)0100644 << 16)
 
 struct rg_zip_writer {
-	rg_buf *into;
-	size_t start; /* the zip begins here in `into` */
-	size_t at;    /* minizip's file position, from `start` */
-	size_t size;  /* minizip's file size */
+	int fd;
+	const char *name;
+	uint64_t at, size; /* minizip's place in the file; where that ends */
+	rg_error *err;     /* the first that writing came to, owned */
 	zipFile minizip;
-	char *last; /* the name added last */
+	char *last;  /* the name added last */
+	size_t held; /* bytes before `at` that are not written yet */
+	unsigned char block[BLOCK], contents[BLOCK];
 };
 
-static voidpf ZCALLBACK open_buffer(voidpf opaque, const void *name, int mode)
+static voidpf ZCALLBACK open_file(voidpf opaque, const void *name, int mode)
 {
 	(void)name;
 	(void)mode;
 	return opaque;
 }
 
-/* A full buffer is not minizip's to know: where a write fails, it leaks what it holds. Its file
- * goes on in the dark, and every call that writes asks the buffer afterwards. */
-static uLong ZCALLBACK write_buffer(voidpf opaque, voidpf stream, const void *bytes, uLong size)
+static void flush(rg_zip_writer *writer)
+{
+	if (!writer->err)
+		writer->err = rg_write_all(writer->fd, writer->block, writer->held, writer->name);
+	writer->held = 0;
+}
+
+/* A write that fails is not minizip's to know: it would leak what it holds. Its file goes nowhere
+ * then, and every call that writes asks for the error afterwards. */
+static uLong ZCALLBACK write_file(voidpf opaque, voidpf stream, const void *bytes, uLong size)
 {
 	rg_zip_writer *writer = stream;
-	rg_buf *into = writer->into;
-	/* minizip goes back to fill a local header in. */
-	size_t over = writer->size - writer->at;
+	const unsigned char *from = bytes;
+	uLong left = size;
 
 	(void)opaque;
-	if (over > size)
-		over = size;
-	if (into->state == RG_BUF_FINE) {
-		memcpy(into->data + writer->start + writer->at, bytes, over);
-		rg_buf_add(into, (const char *)bytes + over, size - over);
+	while (left) {
+		size_t room = BLOCK - writer->held, part = left < room ? left : room;
+
+		memcpy(writer->block + writer->held, from, part);
+		writer->held += part;
+		from += part;
+		left -= part;
+		if (writer->held == BLOCK)
+			flush(writer);
 	}
 	writer->at += size;
-	writer->size += size - over;
+	if (writer->size < writer->at)
+		writer->size = writer->at;
 	return size;
 }
 
@@ -63,7 +79,7 @@ static uLong ZCALLBACK read_nothing(voidpf opaque, voidpf stream, void *bytes, u
 	return 0;
 }
 
-static ZPOS64_T ZCALLBACK tell_buffer(voidpf opaque, voidpf stream)
+static ZPOS64_T ZCALLBACK tell_place(voidpf opaque, voidpf stream)
 {
 	const rg_zip_writer *writer = stream;
 
@@ -71,10 +87,11 @@ static ZPOS64_T ZCALLBACK tell_buffer(voidpf opaque, voidpf stream)
 	return writer->at;
 }
 
-static long ZCALLBACK seek_buffer(voidpf opaque, voidpf stream, ZPOS64_T offset, int origin)
+/* minizip goes back to fill a local header in. */
+static long ZCALLBACK seek_place(voidpf opaque, voidpf stream, ZPOS64_T offset, int origin)
 {
 	rg_zip_writer *writer = stream;
-	size_t from = 0;
+	uint64_t from = 0;
 
 	(void)opaque;
 	if (origin == ZLIB_FILEFUNC_SEEK_CUR)
@@ -83,14 +100,10 @@ static long ZCALLBACK seek_buffer(voidpf opaque, voidpf stream, ZPOS64_T offset,
 		from = writer->size;
 	if (offset > writer->size - from)
 		return -1;
-	writer->at = from + (size_t)offset;
-	return 0;
-}
-
-static int ZCALLBACK close_buffer(voidpf opaque, voidpf stream)
-{
-	(void)opaque;
-	(void)stream;
+	flush(writer);
+	writer->at = from + offset;
+	if (!writer->err && lseek(writer->fd, (off_t)writer->at, SEEK_SET) < 0)
+		writer->err = rg_error_io(errno, "%s", writer->name);
 	return 0;
 }
 
@@ -102,33 +115,35 @@ static int ZCALLBACK no_failure(voidpf opaque, voidpf stream)
 }
 
 /* What a call to minizip came to. */
-static rg_error *outcome(const rg_zip_writer *writer, int result)
+static rg_error *outcome(rg_zip_writer *writer, int result)
 {
-	RG_TRY(rg_buf_check(writer->into, "the zip"));
-	if (result == ZIP_OK)
-		return NULL;
+	rg_error *err = writer->err;
+
+	writer->err = NULL;
+	if (err || result == ZIP_OK)
+		return err;
 	if (result == ZIP_INTERNALERROR)
 		return rg_error_nomem();
-	return rg_error_new(RG_E_IO, "minizip cannot write the zip (%d)", result);
+	return rg_error_new(RG_E_IO, "%s: minizip cannot write it (%d)", writer->name, result);
 }
 
-rg_error *rg_zip_writer_new(rg_zip_writer **out, rg_buf *into)
+rg_error *rg_zip_writer_new(rg_zip_writer **out, int fd, const char *name)
 {
 	rg_zip_writer *writer = calloc(1, sizeof(*writer));
-	zlib_filefunc64_def functions = {.zopen64_file = open_buffer,
+	zlib_filefunc64_def functions = {.zopen64_file = open_file,
 					 .zread_file = read_nothing,
-					 .zwrite_file = write_buffer,
-					 .ztell64_file = tell_buffer,
-					 .zseek64_file = seek_buffer,
-					 .zclose_file = close_buffer,
+					 .zwrite_file = write_file,
+					 .ztell64_file = tell_place,
+					 .zseek64_file = seek_place,
+					 .zclose_file = no_failure,
 					 .zerror_file = no_failure,
 					 .opaque = writer};
 
 	*out = NULL;
 	if (!writer)
 		return rg_error_nomem();
-	writer->into = into;
-	writer->start = into->length;
+	writer->fd = fd;
+	writer->name = name;
 	writer->minizip = zipOpen2_64("", APPEND_STATUS_CREATE, NULL, &functions);
 	if (!writer->minizip) {
 		free(writer);
@@ -152,21 +167,24 @@ static rg_error *check_order(rg_zip_writer *writer, const char *name)
 	return NULL;
 }
 
-static rg_error *write_contents(rg_zip_writer *writer, const char *bytes, size_t length)
+static rg_error *write_contents(rg_zip_writer *writer, const rg_reader *contents)
 {
-	while (length) {
-		unsigned part = length > WRITE_BLOCK ? WRITE_BLOCK : (unsigned)length;
+	uint64_t at = 0;
+
+	while (at < contents->size) {
+		uint64_t left = contents->size - at;
+		unsigned part = left < BLOCK ? (unsigned)left : BLOCK;
 
 		RG_TRY(rg_cancel_check());
-		RG_TRY(outcome(writer, zipWriteInFileInZip(writer->minizip, bytes, part)));
-		bytes += part;
-		length -= part;
+		RG_TRY(rg_reader_read(contents, at, writer->contents, part));
+		RG_TRY(outcome(writer,
+			       zipWriteInFileInZip(writer->minizip, writer->contents, part)));
+		at += part;
 	}
 	return NULL;
 }
 
-rg_error *rg_zip_writer_add(rg_zip_writer *writer, const char *name, const void *bytes,
-			    size_t length)
+rg_error *rg_zip_writer_add(rg_zip_writer *writer, const char *name, const rg_reader *contents)
 {
 	const zip_fileinfo info = {.dosDate = FIRST_DOS_DAY, .external_fa = REGULAR_0644};
 	rg_error *err;
@@ -178,15 +196,15 @@ rg_error *rg_zip_writer_add(rg_zip_writer *writer, const char *name, const void 
 	result = zipOpenNewFileInZip4_64(writer->minizip, name, &info, NULL, 0, NULL, 0, NULL,
 					 Z_DEFLATED, Z_BEST_COMPRESSION, 0, -MAX_WBITS,
 					 DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, NULL, 0, MADE_BY_UNIX,
-					 UTF8_FLAG, length >= ZIP64_FROM);
+					 UTF8_FLAG, contents->size >= ZIP64_FROM);
 	if (result != ZIP_OK)
 		return outcome(writer, result);
-	err = write_contents(writer, bytes, length);
+	err = write_contents(writer, contents);
 	result = zipCloseFileInZip(writer->minizip);
-	return err ? err : outcome(writer, result);
+	return rg_error_first(err, outcome(writer, result));
 }
 
-rg_error *rg_zip_writer_finish(rg_zip_writer *writer)
+rg_error *rg_zip_writer_finish(rg_zip_writer *writer, uint64_t *size)
 {
 	int result;
 
@@ -194,6 +212,9 @@ rg_error *rg_zip_writer_finish(rg_zip_writer *writer)
 		return rg_error_new(RG_E_USAGE, "the zip is finished already");
 	result = zipClose(writer->minizip, NULL);
 	writer->minizip = NULL;
+	flush(writer);
+	if (size)
+		*size = writer->size;
 	return outcome(writer, result);
 }
 
@@ -201,8 +222,11 @@ void rg_zip_writer_free(rg_zip_writer *writer)
 {
 	if (!writer)
 		return;
+	if (!writer->err)
+		writer->err = rg_error_nomem(); /* nothing more is written */
 	if (writer->minizip)
 		zipClose(writer->minizip, NULL);
+	rg_error_free(writer->err);
 	free(writer->last);
 	free(writer);
 }

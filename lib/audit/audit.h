@@ -1,15 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_AUDIT_AUDIT_H
 #define REGILD_AUDIT_AUDIT_H
 
 #include "audit/changepoint.h"
-#include "audit/figures.h"
+#include "audit/series_figures.h"
 #include "base/buf.h"
+#include "base/workers.h"
 #include "compare/policy.h"
 
 /*
  * The audit: what many runs of the same tests did. It goes golden by golden over all runs, so that
- * memory holds one golden's series at a time (a bounded part of them; see spill.h) and, for good,
- * only the figures and each run's deviations.
+ * memory holds one golden's series at a time and, for good, only the figures and each run's
+ * deviations.
  *
  * First every series is measured over all runs of its group. Then, before anything is pooled, bad
  * runs are found (one finding each) and breaks in the runs' order; series with a break, and those
@@ -20,7 +22,7 @@ typedef struct {
 	const char *id;     /* a run's id, a commit, a path; never NULL */
 	const char *when;   /* ISO 8601; "" where it is not known */
 	const char *branch; /* "" where it is not known */
-	const char *commit; /* likewise */
+	const char *commit; /* "" where it is not known */
 } rg_audit_run;
 
 /* Does `when` begin with a day, "2026-04-02"? What a run says of itself may be anything. */
@@ -58,7 +60,7 @@ typedef struct {
 	rg_audit_grouping grouping;
 	double discovery_rate;   /* Benjamini-Hochberg's q for breaks: 0.05 */
 	const rg_policy *policy; /* today's tolerances; may be NULL */
-	size_t workers;          /* at least 1; over RG_AUDIT_WORKERS_MAX: so many */
+	size_t workers;          /* at least 1; over RG_WORKERS_MAX: so many */
 	/* Keep no statistics by step and no centres, which only JSON and noise models need: of many
 	 * groups they are most of the memory. They are NULL then. */
 	bool without_steps;
@@ -110,8 +112,6 @@ typedef struct {
 	rg_arena *arena;           /* its worker's */
 } rg_audit_file;
 
-enum { RG_AUDIT_WORKERS_MAX = 16 };
-
 typedef struct {
 	size_t run;    /* into rg_audit.runs */
 	size_t series; /* in which it is far out */
@@ -141,7 +141,6 @@ typedef struct {
 	rg_tolerance tolerance;        /* holds for all files: the largest of theirs, all runs */
 	rg_tolerance regime_tolerance; /* the same over the newest regimes */
 	size_t broken;                 /* files with a break */
-	size_t failed_today, failed_recommended;
 } rg_audit_summary;
 
 /* A test case of backend reports that failed in some run of a group. */
@@ -186,11 +185,11 @@ typedef struct {
 	rg_arena arena;
 	/* What files have, a worker's each: one of its own for each of very many files would be
 	 * mostly empty. */
-	rg_arena worker_arenas[RG_AUDIT_WORKERS_MAX];
+	rg_arena worker_arenas[RG_WORKERS_MAX];
 } rg_audit;
 
-/* Is it the trouble of one golden (RG_E_PARSE, RG_E_IO, RG_E_LIMIT, RG_E_MISMATCH, RG_E_NOTFOUND),
- * not of all? */
+/* Does the error concern one golden (RG_E_PARSE, RG_E_IO, RG_E_LIMIT, RG_E_MISMATCH,
+ * RG_E_NOTFOUND), and not all of them? */
 bool rg_audit_is_of_one_golden(const rg_error *err);
 
 /* The source must outlive the audit. RG_E_CONFLICT where goldens change meanwhile: some are read
@@ -205,6 +204,12 @@ RG_CHECKED rg_error *rg_audit_all_series(const rg_audit *audit, const rg_audit_s
 /* For qsort of such a list: those that spread most first, those without a measure last; then by
  * file, metric and group. */
 int rg_audit_by_spread(const void *a, const void *b);
+
+/* What a series' metric should be held to: by the newest regime where it broke. NULL: there are too
+ * few runs to recommend anything. */
+const rg_tolerance *rg_audit_recommended(const rg_audit_series *series);
+/* Is there one for any of the file's series? Else failed_recommended says nothing. */
+bool rg_audit_file_is_recommended(const rg_audit_file *file);
 
 /* Does a case belong to the flaky ones (those whose runs' commits are not known, but that passed
  * and failed, included), or to those that fail up to their newest run? */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/changepoint.h"
 
 #include "audit/statistics.h"
@@ -16,41 +17,33 @@ enum {
 	EXCEEDED_ENOUGH = 20,
 };
 
-/* Twice the mid-ranks less (n + 1), so that they are whole numbers which add up to 0. */
-static rg_error *center_ranks(int64_t *ranks, const double *values, size_t count)
+/* How many of the sorted values are under `value`, or (`or_equal`) not over it. */
+static size_t count_under(const double *sorted, size_t count, double value, bool or_equal)
 {
-	double *sorted = malloc(count * sizeof(*sorted));
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (sorted[middle] < value || (or_equal && sorted[middle] == value))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Twice the mid-ranks less (n + 1), so that they are whole numbers which add up to 0. */
+static void center_ranks(int64_t *ranks, const double *values, size_t count, double *sorted)
+{
 	size_t i;
 
-	if (!sorted)
-		return rg_error_nomem();
 	memcpy(sorted, values, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
-	for (i = 0; i < count; i++) {
-		size_t low = 0, high = count, below;
-
-		while (low < high) {
-			size_t middle = low + (high - low) / 2;
-
-			if (sorted[middle] < values[i])
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		below = low;
-		high = count;
-		while (low < high) {
-			size_t middle = low + (high - low) / 2;
-
-			if (sorted[middle] <= values[i])
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		ranks[i] = (int64_t)(below + low + 1) - (int64_t)(count + 1);
-	}
-	free(sorted);
-	return NULL;
+	for (i = 0; i < count; i++)
+		ranks[i] = (int64_t)(count_under(sorted, count, values[i], false) +
+				     count_under(sorted, count, values[i], true) + 1) -
+			   (int64_t)(count + 1);
 }
 
 /* What |U(k)| is multiplied with before places are compared; 0 where a side is too small. */
@@ -155,16 +148,10 @@ static void sampled_p(rg_changepoint *out, int64_t *ranks, const double *weights
 	out->unreached = exceeded ? 0 : orders;
 }
 
-static rg_error *median_copy(double *out, const double *values, size_t count)
+static double median_of(const double *values, size_t count, double *copy)
 {
-	double *copy = malloc(count * sizeof(*copy));
-
-	if (!copy)
-		return rg_error_nomem();
 	memcpy(copy, values, count * sizeof(*copy));
-	*out = rg_median(copy, count);
-	free(copy);
-	return NULL;
+	return rg_median(copy, count);
 }
 
 /*
@@ -173,15 +160,11 @@ static rg_error *median_copy(double *out, const double *values, size_t count)
  * the values fall into two groups that are further apart than either is wide, which they can do at
  * one place only, the break is between these.
  */
-static rg_error *find_gap(size_t *at, const double *values, size_t count)
+static void find_gap(size_t *at, const double *values, size_t count, double *lows, double *highs)
 {
-	double *lows = malloc(count * sizeof(*lows)), *highs = malloc(count * sizeof(*highs));
 	double low = values[0], high = values[0];
-	rg_error *err = lows && highs ? NULL : rg_error_nomem();
 	size_t k;
 
-	if (err)
-		goto done;
 	lows[count - 1] = highs[count - 1] = values[count - 1];
 	for (k = count - 1; k > 0; k--) {
 		lows[k - 1] = fmin(values[k - 1], lows[k]);
@@ -194,50 +177,40 @@ static rg_error *find_gap(size_t *at, const double *values, size_t count)
 		low = fmin(low, values[k]);
 		high = fmax(high, values[k]);
 	}
-done:
-	free(highs);
-	free(lows);
-	return err;
 }
 
 rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count,
 			      size_t orders)
 {
-	int64_t *ranks = NULL;
-	double *weights = NULL;
-	double statistic, older = 0, newer = 0;
+	double *weights, *scratch, statistic;
 	rg_error *err = NULL;
+	int64_t *ranks;
 	size_t k;
 
 	*out = (rg_changepoint){false, 1, count, 0, 0};
 	if (count < 2 * SIDE_MIN)
 		return NULL;
-	ranks = malloc(count * sizeof(*ranks));
-	weights = malloc(count * sizeof(*weights) + sizeof(*weights));
+	ranks = calloc(count, sizeof(*ranks));
+	weights = calloc(3 * count + 1, sizeof(*weights));
 	if (!ranks || !weights) {
 		err = rg_error_nomem();
 		goto done;
 	}
+	scratch = weights + count + 1;
 	for (k = 0; k <= count; k++)
 		weights[k] = weight_at(k, count);
-	if ((err = center_ranks(ranks, values, count)) != NULL)
-		goto done;
+	center_ranks(ranks, values, count, scratch);
 	statistic = largest_split(ranks, weights, count, &out->at);
 	if (statistic == 0)
 		goto done;
-	if ((err = find_gap(&out->at, values, count)) != NULL)
-		goto done;
-	if ((err = median_copy(&older, values, out->at)) != NULL ||
-	    (err = median_copy(&newer, values + out->at, count - out->at)) != NULL)
-		goto done;
-	out->shift = newer - older;
-	if (count <= RG_CHANGE_EXACT_MAX) {
-		if ((err = exact_p(&out->p, ranks, weights, count, statistic)) != NULL)
-			goto done;
-	} else {
+	find_gap(&out->at, values, count, scratch, scratch + count);
+	out->shift = median_of(values + out->at, count - out->at, scratch) -
+		     median_of(values, out->at, scratch);
+	if (count <= RG_CHANGE_EXACT_MAX)
+		err = exact_p(&out->p, ranks, weights, count, statistic);
+	else
 		sampled_p(out, ranks, weights, count, statistic, orders);
-	}
-	out->tested = true;
+	out->tested = !err;
 done:
 	free(weights);
 	free(ranks);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_AUDIT_CHANGEPOINT_H
 #define REGILD_AUDIT_CHANGEPOINT_H
 

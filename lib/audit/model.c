@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/model.h"
 
 #include <stdlib.h>
@@ -5,41 +6,23 @@
 
 static const char *last_parts(const char *file, size_t *parts)
 {
-	const char *behind = strstr(file, " vs ");
+	const char *after = strstr(file, " vs ");
 
 	/* "OLDNAME vs NEWNAME": the new one. */
-	if (behind)
-		file = behind + 4;
+	if (after)
+		file = after + 4;
 	*parts = 1;
-	for (behind = file; *behind; behind++)
-		*parts += *behind == '/' ? 1 : 0;
+	for (after = file; *after; after++)
+		*parts += *after == '/' ? 1 : 0;
 	return file;
 }
 
-static int compare_key(const rg_noise_series *series, const char *file, const char *metric)
+static int compare_key(const void *key, const void *item)
 {
-	int order = strcmp(series->file, file);
+	const rg_noise_series *wanted = key, *series = item;
+	int order = strcmp(wanted->file, series->file);
 
-	return order ? order : strcmp(series->metric, metric);
-}
-
-static const rg_noise_series *find_exact(const rg_noise_model *model, const char *file,
-					 const char *metric)
-{
-	size_t low = 0, high = model->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = compare_key(&model->series[middle], file, metric);
-
-		if (!order)
-			return &model->series[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return order ? order : strcmp(wanted->metric, series->metric);
 }
 
 const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const char *file,
@@ -51,7 +34,11 @@ const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const ch
 
 	/* From the whole path to its last two parts, or the last. */
 	for (;;) {
-		const rg_noise_series *series = find_exact(model, name, metric);
+		const rg_noise_series key = {.file = name, .metric = metric};
+		const rg_noise_series *series = model->count
+							? bsearch(&key, model->series, model->count,
+								  sizeof(key), compare_key)
+							: NULL;
 		const char *slash = strchr(name, '/');
 
 		if (series)

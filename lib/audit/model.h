@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_AUDIT_MODEL_H
 #define REGILD_AUDIT_MODEL_H
 
@@ -35,12 +36,13 @@ typedef struct {
 	rg_arena arena;
 } rg_noise_model;
 
+#define RG_NOISE_MODEL_MAX ((size_t)1 << 30) /* bytes of its file */
+
 /* Of several groups that have a file and metric, the one with most runs counts (of equally many the
  * newest). */
 RG_CHECKED rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit);
 /* Every field is checked: a model may come from anywhere. RG_E_PARSE says what is wrong where. */
 RG_CHECKED rg_error *rg_noise_model_parse(rg_noise_model *out, const char *text, size_t length);
-RG_CHECKED rg_error *rg_noise_model_load(rg_noise_model *out, const char *path);
 void rg_noise_model_release(rg_noise_model *model);
 
 /*

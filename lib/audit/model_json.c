@@ -1,18 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/model.h"
 
-#include "base/file.h"
-#include "base/json_out.h"
+#include "base/json.h"
 
-#include <cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT "regild noise model"
-enum { VERSION = 1, RUNS_MAX = 1000000, SERIES_MAX = 10000000 };
-#define MODEL_MAX ((size_t)1 << 30)
+static const char schema[] = "regild-model";
 /* Whole numbers that a double holds. */
-#define STEP_MAX ((int64_t)1 << 53)
+#define STEP_MAX ((int64_t)RG_JSON_EXACT_MAX)
+
+static const rg_json_field run_fields[] = {
+	RG_JSON_FIELD_TEXT(rg_audit_run, id),
+	RG_JSON_FIELD_TEXT(rg_audit_run, when),
+	RG_JSON_FIELD_TEXT(rg_audit_run, branch),
+	RG_JSON_FIELD_TEXT(rg_audit_run, commit),
+	{0},
+};
 
 /* ---- writing ---- */
 
@@ -64,7 +69,7 @@ static rg_error *choose(const rg_audit *audit, const rg_audit_series ***out, siz
 	return NULL;
 }
 
-/* Steps one behind the other are written as the first of them. */
+/* Steps one after the other are written as the first of them. */
 static void put_steps(rg_json_out *json, const int64_t *steps, size_t count)
 {
 	size_t i;
@@ -74,8 +79,7 @@ static void put_steps(rg_json_out *json, const int64_t *steps, size_t count)
 		rg_json_integer(json, steps[0]);
 		return;
 	}
-	rg_json_key(json, "steps");
-	rg_json_open_flat(json, '[');
+	rg_json_key_open_flat(json, "steps", '[');
 	for (i = 0; i < count; i++)
 		rg_json_integer(json, steps[i]);
 	rg_json_close(json, ']');
@@ -102,19 +106,16 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 	rg_json_key_truth(json, "deterministic", noise->deterministic);
 	rg_json_key_truth(json, "bounded", !noise->unsteady);
 	put_steps(json, noise->centre_steps, noise->centre_count);
-	rg_json_key(json, "centre");
-	rg_json_open_flat(json, '[');
+	rg_json_key_open_flat(json, "centre", '[');
 	for (i = 0; i < noise->centre_count; i++)
 		rg_json_number(json, noise->centre[i]);
 	rg_json_close(json, ']');
-	rg_json_key(json, "runs");
-	rg_json_open_flat(json, '[');
+	rg_json_key_open_flat(json, "runs", '[');
 	for (i = 0; i < series->row_count; i++)
 		if (is_in(series, i))
 			rg_json_count(json, series->row_runs[i]);
 	rg_json_close(json, ']');
-	rg_json_key(json, "deviations");
-	rg_json_open_flat(json, '[');
+	rg_json_key_open_flat(json, "deviations", '[');
 	for (i = 0; i < series->row_count; i++)
 		if (is_in(series, i))
 			rg_json_number(json, noise->deviations[i]);
@@ -129,24 +130,16 @@ rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit)
 	size_t count = 0, i;
 
 	RG_TRY(choose(audit, &series, &count));
-	rg_json_out_init(&json, out);
-	rg_json_open(&json, '{');
-	rg_json_key_text(&json, "format", FORMAT);
-	rg_json_key_count(&json, "version", VERSION);
+	rg_json_document(&json, out, schema);
 	rg_json_key_text(&json, "group_by", rg_audit_grouping_names[audit->options.grouping]);
-	rg_json_key(&json, "runs");
-	rg_json_open(&json, '[');
+	rg_json_key_open(&json, "runs", '[');
 	for (i = 0; i < audit->run_count; i++) {
 		rg_json_open_flat(&json, '{');
-		rg_json_key_text(&json, "id", audit->runs[i].id);
-		rg_json_key_text(&json, "when", audit->runs[i].when);
-		rg_json_key_text(&json, "branch", audit->runs[i].branch);
-		rg_json_key_text(&json, "commit", audit->runs[i].commit);
+		rg_json_key_fields(&json, run_fields, &audit->runs[i]);
 		rg_json_close(&json, '}');
 	}
 	rg_json_close(&json, ']');
-	rg_json_key(&json, "series");
-	rg_json_open(&json, '[');
+	rg_json_key_open(&json, "series", '[');
 	for (i = 0; i < count; i++)
 		put_series(&json, audit, series[i]);
 	rg_json_close(&json, ']');
@@ -157,130 +150,77 @@ rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit)
 
 /* ---- reading ---- */
 
-static rg_error *wrong(const char *key, const char *what)
-{
-	return rg_error_new(RG_E_PARSE, "'%s' %s", key, what);
-}
-
-static rg_error *get_text(rg_arena *arena, const cJSON *object, const char *key, bool may_be_null,
-			  const char **out)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-
-	*out = NULL;
-	if (may_be_null && (!item || cJSON_IsNull(item)))
-		return NULL;
-	if (!cJSON_IsString(item))
-		return wrong(key, "is not a text");
-	*out = rg_arena_copy(arena, item->valuestring, strlen(item->valuestring));
-	return *out ? NULL : rg_error_nomem();
-}
-
-static rg_error *get_truth(const cJSON *object, const char *key, bool *out)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-
-	*out = cJSON_IsTrue(item);
-	return cJSON_IsBool(item) ? NULL : wrong(key, "is not true or false");
-}
-
-static rg_error *get_list(const cJSON *object, const char *key, size_t max, const cJSON **out,
-			  size_t *count)
-{
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
-
-	*count = 0;
-	*out = NULL;
-	if (!cJSON_IsArray(list))
-		return wrong(key, "is not a list");
-	cJSON_ArrayForEach(item, list) if (++*count > max) return wrong(key, "is too long");
-	*out = list;
-	return NULL;
-}
-
-/* A list of numbers; null is NaN. */
-static rg_error *get_numbers(rg_arena *arena, const cJSON *object, const char *key,
-			     const double **out, size_t *count)
-{
-	const cJSON *list = NULL, *item;
-	double *numbers;
-	size_t i = 0;
-
-	RG_TRY(get_list(object, key, SIZE_MAX / 16, &list, count));
-	numbers = rg_arena_alloc(arena, (*count + 1) * sizeof(*numbers));
-	if (!numbers)
-		return rg_error_nomem();
-	cJSON_ArrayForEach(item, list)
-	{
-		bool number = cJSON_IsNumber(item) && isfinite(item->valuedouble);
-
-		if (!number && !cJSON_IsNull(item))
-			return wrong(key, "holds something that is no number");
-		numbers[i++] = number ? item->valuedouble : NAN;
-	}
-	*out = numbers;
-	return NULL;
-}
-
 static bool is_whole(double value, double min, double max)
 {
 	return value >= min && value <= max && floor(value) == value;
 }
 
-/* "first_step", or NaN where the steps are listed. */
-static rg_error *get_first_step(const cJSON *object, double *out)
+/* A list of numbers, each finite or, where there is none, NaN. */
+static rg_error *get_numbers(const rg_json_in *in, const cJSON *object, const char *key,
+			     const double **out, size_t *count)
 {
-	const cJSON *first = cJSON_GetObjectItemCaseSensitive(object, "first_step");
+	size_t i;
 
-	*out = NAN;
-	if (!first)
-		return NULL;
-	if (!cJSON_IsNumber(first) ||
-	    !is_whole(first->valuedouble, -(double)STEP_MAX, (double)STEP_MAX))
-		return wrong("first_step", "is not a whole number");
-	*out = first->valuedouble;
+	RG_TRY(rg_json_get_numbers(in, object, key, out, count));
+	for (i = 0; i < *count; i++)
+		if (isinf((*out)[i]))
+			return rg_json_wrong(in, object, key, "is not finite");
 	return NULL;
 }
 
-static rg_error *get_steps(rg_arena *arena, const cJSON *object, rg_noise_series *series)
+/* "first_step", or NaN where the steps are listed. */
+static rg_error *get_first_step(const rg_json_in *in, const cJSON *object, double *out)
+{
+	const cJSON *first = rg_json_member(object, "first_step");
+
+	*out = NAN;
+	if (first && (!rg_json_is_number(first, out) ||
+		      !is_whole(*out, -(double)STEP_MAX, (double)STEP_MAX)))
+		return rg_json_wrong(in, object, "first_step", "is not a whole number");
+	return NULL;
+}
+
+static rg_error *get_steps(const rg_json_in *in, const cJSON *object, rg_noise_series *series)
 {
 	const double limit = (double)STEP_MAX, *numbers = NULL;
 	size_t count = series->count, i;
 	int64_t *steps;
 	double first;
 
-	RG_TRY(get_first_step(object, &first));
+	RG_TRY(get_first_step(in, object, &first));
 	if (isnan(first)) {
-		RG_TRY(get_numbers(arena, object, "steps", &numbers, &count));
+		RG_TRY(rg_json_get_numbers(in, object, "steps", &numbers, &count));
 		if (count != series->count)
-			return wrong("steps", "are not as many as the centre's values");
+			return rg_json_wrong(in, object, "steps",
+					     "are not as many as the centre's values");
 	}
-	steps = rg_arena_alloc(arena, (count + 1) * sizeof(*steps));
+	steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
 	if (!steps)
 		return rg_error_nomem();
 	for (i = 0; i < count; i++) {
 		if (numbers && !is_whole(numbers[i], -limit, limit))
-			return wrong("steps", "holds something that is no whole number");
+			return rg_json_wrong(in, object, "steps", "are not whole numbers");
 		steps[i] = numbers ? (int64_t)numbers[i] : (int64_t)first + (int64_t)i;
 		if (i && steps[i] <= steps[i - 1])
-			return wrong("steps", "do not ascend");
+			return rg_json_wrong(in, object, "steps", "do not ascend");
 	}
 	series->steps = steps;
 	return NULL;
 }
 
-static rg_error *get_runs(rg_arena *arena, const cJSON *object, size_t all, rg_noise_series *series)
+static rg_error *get_runs(const rg_json_in *in, const cJSON *object, size_t all,
+			  rg_noise_series *series)
 {
 	const double *numbers;
 	size_t count, i, *runs;
 
-	RG_TRY(get_numbers(arena, object, "runs", &numbers, &series->run_count));
-	RG_TRY(get_numbers(arena, object, "deviations", &series->deviations, &count));
+	RG_TRY(rg_json_get_numbers(in, object, "runs", &numbers, &series->run_count));
+	RG_TRY(get_numbers(in, object, "deviations", &series->deviations, &count));
 	if (!series->run_count)
-		return wrong("runs", "is empty");
+		return rg_json_wrong(in, object, "runs", "is empty");
 	if (count != series->run_count)
-		return wrong("deviations", "are not as many as the runs");
-	runs = rg_arena_alloc(arena, count * sizeof(*runs));
+		return rg_json_wrong(in, object, "deviations", "are not as many as the runs");
+	runs = rg_arena_alloc(in->arena, count * sizeof(*runs));
 	if (!runs)
 		return rg_error_nomem();
 	series->low = series->high = series->deviations[0];
@@ -289,10 +229,11 @@ static rg_error *get_runs(rg_arena *arena, const cJSON *object, size_t all, rg_n
 
 		if (!is_whole(numbers[i], 0, (double)all - 1) ||
 		    (i && numbers[i] <= numbers[i - 1]))
-			return wrong("runs", "do not ascend or name a run that is not there");
+			return rg_json_wrong(in, object, "runs",
+					     "do not ascend or name a run that is not there");
 		runs[i] = (size_t)numbers[i];
 		if (isnan(value) != isnan(series->deviations[0]))
-			return wrong("deviations", "are not all numbers");
+			return rg_json_wrong(in, object, "deviations", "are not all numbers");
 		series->low = value < series->low ? value : series->low;
 		series->high = value > series->high ? value : series->high;
 	}
@@ -300,42 +241,42 @@ static rg_error *get_runs(rg_arena *arena, const cJSON *object, size_t all, rg_n
 	return NULL;
 }
 
-static rg_error *parse_series(rg_noise_model *model, const cJSON *object, rg_noise_series *out)
-{
-	rg_arena *arena = &model->arena;
+static const rg_json_field series_fields[] = {
+	RG_JSON_FIELD_TEXT(rg_noise_series, file),
+	RG_JSON_FIELD_TEXT(rg_noise_series, metric),
+	RG_JSON_FIELD_TEXT(rg_noise_series, group),
+	RG_JSON_FIELD(rg_noise_series, regime_from),
+	{0},
+};
 
-	RG_TRY(get_text(arena, object, "file", false, &out->file));
-	RG_TRY(get_text(arena, object, "metric", false, &out->metric));
-	RG_TRY(get_text(arena, object, "group", false, &out->group));
-	RG_TRY(get_text(arena, object, "regime_from", true, &out->regime_from));
-	RG_TRY(get_truth(object, "deterministic", &out->deterministic));
-	RG_TRY(get_truth(object, "bounded", &out->bounded));
-	RG_TRY(get_numbers(arena, object, "centre", &out->centre, &out->count));
+static rg_error *parse_series(rg_noise_model *model, const rg_json_in *in, const cJSON *object,
+			      rg_noise_series *out)
+{
+	RG_TRY(rg_json_get_fields(in, object, series_fields, out));
+	RG_TRY(rg_json_get_truth(in, object, "deterministic", &out->deterministic));
+	RG_TRY(rg_json_get_truth(in, object, "bounded", &out->bounded));
+	RG_TRY(get_numbers(in, object, "centre", &out->centre, &out->count));
 	if (!out->count)
-		return wrong("centre", "is empty");
-	RG_TRY(get_steps(arena, object, out));
-	return get_runs(arena, object, model->run_count, out);
+		return rg_json_wrong(in, object, "centre", "is empty");
+	RG_TRY(get_steps(in, object, out));
+	return get_runs(in, object, model->run_count, out);
 }
 
-static rg_error *parse_runs(rg_noise_model *model, const cJSON *root)
+static rg_error *parse_runs(rg_noise_model *model, const rg_json_in *in)
 {
-	const cJSON *list = NULL, *item;
-	size_t count, i = 0;
+	const cJSON *list, *item;
+	size_t count;
 
-	RG_TRY(get_list(root, "runs", RUNS_MAX, &list, &count));
-	model->runs = rg_arena_alloc(&model->arena, (count + 1) * sizeof(*model->runs));
+	RG_TRY(rg_json_get_objects(in, in->root, "runs", &list, &count));
+	model->runs = rg_arena_alloc(in->arena, (count + 1) * sizeof(*model->runs));
 	if (!model->runs)
 		return rg_error_nomem();
 	cJSON_ArrayForEach(item, list)
 	{
-		rg_audit_run *run = &model->runs[i++];
+		rg_audit_run *run = &model->runs[model->run_count++];
 
-		RG_TRY(get_text(&model->arena, item, "id", false, &run->id));
-		RG_TRY(get_text(&model->arena, item, "when", false, &run->when));
-		RG_TRY(get_text(&model->arena, item, "branch", false, &run->branch));
-		RG_TRY(get_text(&model->arena, item, "commit", false, &run->commit));
+		RG_TRY(rg_json_get_fields(in, item, run_fields, run));
 	}
-	model->run_count = count;
 	return NULL;
 }
 
@@ -349,74 +290,42 @@ static int compare_noise(const void *a, const void *b)
 
 static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 {
-	const cJSON *format = cJSON_GetObjectItemCaseSensitive(root, "format");
-	const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version"), *list = NULL,
-		    *item;
-	const char *grouping = "";
-	size_t i = 0;
+	const rg_json_in in = {root, &model->arena};
+	const cJSON *list, *item;
+	size_t grouping, count, i;
 
-	if (!cJSON_IsString(format) || strcmp(format->valuestring, FORMAT) != 0)
-		return rg_error_new(RG_E_PARSE, "is not a noise model of regild audit --model");
-	if (!cJSON_IsNumber(version) || version->valuedouble != VERSION)
-		return wrong("version", "is not 1; write the model anew with this regild");
-	RG_TRY(get_text(&model->arena, root, "group_by", false, &grouping));
-	for (i = 0; strcmp(rg_audit_grouping_names[i], grouping) != 0;)
-		if (++i == RG_GROUPINGS)
-			return wrong("group_by", "is not all, branch or commit");
-	model->grouping = (rg_audit_grouping)i;
-	RG_TRY(parse_runs(model, root));
-	RG_TRY(get_list(root, "series", SERIES_MAX, &list, &model->count));
-	model->series = rg_arena_alloc(&model->arena, (model->count + 1) * sizeof(*model->series));
+	RG_TRY(rg_json_get_head(&in, schema));
+	RG_TRY(rg_json_get_word(&in, root, "group_by", rg_audit_grouping_names, RG_GROUPINGS,
+				&grouping));
+	model->grouping = (rg_audit_grouping)grouping;
+	RG_TRY(parse_runs(model, &in));
+	RG_TRY(rg_json_get_objects(&in, root, "series", &list, &count));
+	model->series = rg_arena_alloc(in.arena, (count + 1) * sizeof(*model->series));
 	if (!model->series)
 		return rg_error_nomem();
-	i = 0;
 	cJSON_ArrayForEach(item, list)
 	{
-		RG_TRY(rg_error_wrap(parse_series(model, item, &model->series[i]), "series %zu",
-				     i + 1));
-		i++;
+		RG_TRY(parse_series(model, &in, item, &model->series[model->count++]));
 	}
 	qsort(model->series, model->count, sizeof(*model->series), compare_noise);
 	for (i = 1; i < model->count; i++)
 		if (!compare_noise(&model->series[i - 1], &model->series[i]))
-			return rg_error_new(RG_E_PARSE, "'%s' of %s stands twice",
+			return rg_error_new(RG_E_PARSE, "'%s' of %s appears twice",
 					    model->series[i].metric, model->series[i].file);
 	return NULL;
 }
 
 rg_error *rg_noise_model_parse(rg_noise_model *out, const char *text, size_t length)
 {
-	const char *end = NULL;
 	rg_error *err;
 	cJSON *root;
-	size_t at;
 
 	*out = (rg_noise_model){0};
+	RG_TRY(rg_json_parse(&root, text, length));
 	rg_arena_init(&out->arena);
-	root = cJSON_ParseWithLengthOpts(text, length, &end, false);
-	at = end ? (size_t)(end - text) : 0;
-	while (root && at < length && text[at] && strchr(" \t\r\n", text[at]))
-		at++;
-	/* Two models in one file are none: which of them counts would be a guess. */
-	if (root && at == length)
-		err = parse_root(out, root);
-	else
-		err = rg_error_new(RG_E_PARSE, "is not JSON (byte %zu)", at);
+	err = parse_root(out, root);
 	cJSON_Delete(root);
 	if (err)
 		rg_noise_model_release(out);
-	return err;
-}
-
-rg_error *rg_noise_model_load(rg_noise_model *out, const char *path)
-{
-	rg_error *err;
-	rg_buf text;
-
-	rg_buf_init(&text, MODEL_MAX);
-	err = rg_file_read(&text, path);
-	if (!err)
-		err = rg_error_wrap(rg_noise_model_parse(out, text.data, text.length), "%s", path);
-	rg_buf_release(&text);
 	return err;
 }

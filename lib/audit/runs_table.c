@@ -1,13 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/runs_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void rg_runs_table_init(rg_runs_table *table, int64_t start_step, size_t bound)
+void rg_runs_table_init(rg_runs_table *table, int64_t start_step)
 {
 	*table = (rg_runs_table){.start_step = start_step};
-	rg_spill_init(&table->values, bound);
 	rg_arena_init(&table->arena);
 }
 
@@ -20,9 +20,7 @@ void rg_runs_table_release(rg_runs_table *table)
 		free(table->metrics[i]->sets);
 	}
 	free(table->metrics);
-	free(table->scratch);
 	free(table->counted);
-	rg_spill_release(&table->values);
 	rg_arena_release(&table->arena);
 }
 
@@ -46,59 +44,28 @@ static uint64_t hash_words(uint64_t hash, const void *words, size_t count)
 	return mix(hash, count);
 }
 
-/* Where `name` stands or would stand. Goldens come sorted, so the one behind the last is asked
- * first. */
-static bool find_metric(const rg_runs_table *table, const char *name, size_t hint, size_t *at)
-{
-	size_t low = 0, high = table->count;
-
-	if (hint < table->count && !strcmp(table->metrics[hint]->name, name)) {
-		*at = hint;
-		return true;
-	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(table->metrics[middle]->name, name);
-
-		if (order == 0) {
-			*at = middle;
-			return true;
-		}
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*at = low;
-	return false;
-}
-
-static rg_error *get_metric(rg_runs_table *table, const char *name, size_t *hint,
+/* The metric of that name at *at or after it; *at moves there. So the metrics of a golden, which
+ * come sorted, are found in one pass. */
+static rg_error *get_metric(rg_runs_table *table, const char *name, size_t *at,
 			    rg_runs_metric **out)
 {
-	rg_runs_metric *metric;
-	size_t at;
-
-	if (find_metric(table, name, *hint, &at)) {
-		*out = table->metrics[at];
-		*hint = at + 1;
+	while (*at < table->count && strcmp(table->metrics[*at]->name, name) < 0)
+		++*at;
+	if (*at < table->count && !strcmp(table->metrics[*at]->name, name)) {
+		*out = table->metrics[*at];
 		return NULL;
 	}
-	metric = rg_arena_alloc(&table->arena, sizeof(*metric));
-	if (!metric)
-		return rg_error_nomem();
-	metric->name = rg_arena_copy(&table->arena, name, strlen(name));
-	if (!metric->name)
-		return rg_error_nomem();
-	metric->kind = rg_tolerance_kind_of(name);
 	RG_TRY(rg_grow(&table->metrics, &table->capacity, table->count + 1,
 		       sizeof(*table->metrics)));
-	memmove(table->metrics + at + 1, table->metrics + at,
-		(table->count - at) * sizeof(*table->metrics));
-	table->metrics[at] = metric;
+	*out = rg_arena_alloc(&table->arena, sizeof(**out));
+	if (!*out)
+		return rg_error_nomem();
+	RG_TRY(rg_arena_text(&table->arena, name, &(*out)->name));
+	(*out)->kind = rg_tolerance_kind_of(name);
+	memmove(table->metrics + *at + 1, table->metrics + *at,
+		(table->count - *at) * sizeof(*table->metrics));
+	table->metrics[*at] = *out;
 	table->count++;
-	*hint = at + 1;
-	*out = metric;
 	return NULL;
 }
 
@@ -137,22 +104,30 @@ static rg_error *get_set(rg_runs_table *table, rg_runs_metric *metric, const int
 	return NULL;
 }
 
-static double figure_of(const rg_runs_table *table, const rg_runs_metric *metric, double *values,
-			size_t count)
+/* What a run's tolerance is held against, unless that goes step by step. */
+static rg_error *figure_of(double *out, const rg_runs_table *table, const rg_runs_metric *metric,
+			   const double *values, size_t count)
 {
 	size_t kept = 0, i;
+	double *copy;
 
+	*out = NAN;
 	if (metric->kind == RG_TOLERANCE_BY_STEP)
-		return NAN;
+		return NULL;
+	copy = malloc((count + 1) * sizeof(*copy));
+	if (!copy)
+		return rg_error_nomem();
 	for (i = 0; i < count; i++)
 		if (!isnan(values[i]))
-			values[kept++] = values[i];
-	return rg_tolerance_figure(metric->kind, values, kept, table->start_step);
+			copy[kept++] = values[i];
+	*out = rg_tolerance_figure(metric->kind, copy, kept, table->start_step);
+	free(copy);
+	return NULL;
 }
 
-/* `values` are scratch: they are reordered. */
+/* `values` stay as long as the table. */
 static rg_error *add_row(rg_runs_table *table, rg_runs_metric *metric, size_t run,
-			 const int64_t *steps, double *values, size_t count)
+			 const int64_t *steps, const double *values, size_t count)
 {
 	rg_runs_row *row;
 
@@ -160,10 +135,10 @@ static rg_error *add_row(rg_runs_table *table, rg_runs_metric *metric, size_t ru
 		       sizeof(*metric->rows)));
 	row = &metric->rows[metric->row_count];
 	row->run = run;
+	row->values = values;
 	RG_TRY(get_set(table, metric, steps, count, &row->steps));
-	RG_TRY(rg_spill_add(&table->values, values, count, &row->place));
 	row->bits = hash_words(metric->sets[row->steps].hash, values, count);
-	row->figure = figure_of(table, metric, values, count);
+	RG_TRY(figure_of(&row->figure, table, metric, values, count));
 	metric->row_count++;
 	return NULL;
 }
@@ -176,18 +151,21 @@ static rg_error *count_to(rg_runs_table *table, size_t count)
 	return NULL;
 }
 
-static rg_error *add_series(rg_runs_table *table, size_t run, const rg_metric *series, size_t *hint)
+/* *values: the series', in the table. */
+static rg_error *add_series(rg_runs_table *table, size_t run, const rg_metric *series, size_t *at,
+			    double **values)
 {
 	rg_runs_metric *metric;
 
-	RG_TRY(get_metric(table, series->name, hint, &metric));
-	RG_TRY(rg_grow(&table->scratch, &table->scratch_capacity, series->count + 1,
-		       sizeof(*table->scratch)));
-	RG_TRY(rg_metric_read(series, 0, series->count, table->scratch));
+	RG_TRY(get_metric(table, series->name, at, &metric));
+	*values = rg_arena_alloc(&table->arena, (series->count + 1) * sizeof(**values));
+	if (!*values)
+		return rg_error_nomem();
+	RG_TRY(rg_metric_read(series, 0, series->count, *values));
 	if (!series->steps)
 		RG_TRY(count_to(table, series->count));
-	return add_row(table, metric, run, series->steps ? series->steps : table->counted,
-		       table->scratch, series->count);
+	return add_row(table, metric, run, series->steps ? series->steps : table->counted, *values,
+		       series->count);
 }
 
 /* What requests of an inference golden add up to. */
@@ -212,18 +190,14 @@ typedef struct {
 	size_t count;
 } request_sum;
 
-static rg_error *mean_of(rg_runs_table *table, const rg_metric *series, double *out)
+static double mean_of(const double *values, size_t count)
 {
 	rg_sum sum = {0, 0};
 	size_t i;
 
-	RG_TRY(rg_grow(&table->scratch, &table->scratch_capacity, series->count + 1,
-		       sizeof(*table->scratch)));
-	RG_TRY(rg_metric_read(series, 0, series->count, table->scratch));
-	for (i = 0; i < series->count; i++)
-		rg_sum_add(&sum, table->scratch[i]);
-	*out = rg_sum_total(&sum) / (double)series->count;
-	return NULL;
+	for (i = 0; i < count; i++)
+		rg_sum_add(&sum, values[i]);
+	return rg_sum_total(&sum) / (double)count;
 }
 
 /* "REQUEST/FIELD" with a FIELD of the table above: its place there, else -1. */
@@ -244,18 +218,24 @@ static rg_error *add_derived(rg_runs_table *table, size_t run, const rg_golden *
 			     const request_sum *sums)
 {
 	static const int64_t steps[] = {0, 1};
-	size_t i, hint = 0;
+	size_t i;
 
 	for (i = 0; i < DERIVATIONS; i++) {
+		size_t at = 0;
 		rg_runs_metric *metric;
 		double total = rg_sum_total(&sums[i].sum);
-		double values[2] = {total / (double)sums[i].count, total};
+		double *values;
 
 		/* A metric of that very name in the file itself comes first. */
 		if (!sums[i].count || rg_golden_find(golden, derivations[i].name))
 			continue;
-		RG_TRY(get_metric(table, derivations[i].name, &hint, &metric));
+		RG_TRY(get_metric(table, derivations[i].name, &at, &metric));
 		metric->derived = true;
+		values = rg_arena_alloc(&table->arena, 2 * sizeof(*values));
+		if (!values)
+			return rg_error_nomem();
+		values[0] = total / (double)sums[i].count;
+		values[1] = total;
 		RG_TRY(add_row(table, metric, run, steps, values,
 			       derivations[i].total_too ? 2 : 1));
 	}
@@ -265,21 +245,20 @@ static rg_error *add_derived(rg_runs_table *table, size_t run, const rg_golden *
 rg_error *rg_runs_table_add(rg_runs_table *table, size_t run, const rg_golden *golden)
 {
 	request_sum sums[DERIVATIONS] = {{{0, 0}, 0}};
-	size_t i, hint = 0;
+	size_t i, at = 0;
 
 	table->runs++;
 	for (i = 0; i < golden->count; i++) {
 		const rg_metric *series = &golden->metrics[i];
 		int derived = derivation_of(series);
-		double value;
+		double *values;
 
 		if (series->kind != RG_METRIC_SERIES)
 			continue;
-		RG_TRY(add_series(table, run, series, &hint));
+		RG_TRY(add_series(table, run, series, &at, &values));
 		if (derived < 0)
 			continue;
-		RG_TRY(mean_of(table, series, &value));
-		rg_sum_add(&sums[derived].sum, value);
+		rg_sum_add(&sums[derived].sum, mean_of(values, series->count));
 		sums[derived].count++;
 	}
 	return add_derived(table, run, golden, sums);

@@ -1,29 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_AUDIT_RUNS_TABLE_H
 #define REGILD_AUDIT_RUNS_TABLE_H
 
-#include "audit/spill.h"
 #include "audit/tolerance.h"
 #include "base/memory.h"
 #include "golden/golden.h"
 
 /*
- * One golden over all runs: for each of its series, each run's values. The values lie in a spill,
- * so that memory is bounded; the rest grows with the number of runs alone.
+ * One golden over all runs: for each of its series, each run's values.
  */
 
 /* Steps that at least one run has, ascending. */
 typedef struct {
 	const int64_t *steps;
-	size_t count, capacity;
+	size_t count;
 	uint64_t hash;
 } rg_step_set;
 
 typedef struct {
 	size_t run;
-	size_t steps;   /* which rg_step_set */
-	uint64_t place; /* in the spill */
-	uint64_t bits;  /* a hash of steps and values: the same for runs that agree to the bit */
-	double figure;  /* rg_tolerance_figure; NaN by step */
+	size_t steps; /* which rg_step_set */
+	const double *values;
+	uint64_t bits; /* a hash of steps and values: the same for runs that agree to the bit */
+	double figure; /* rg_tolerance_figure; NaN by step */
 } rg_runs_row;
 
 typedef struct {
@@ -42,17 +41,13 @@ typedef struct {
 	rg_runs_metric **metrics; /* by name */
 	size_t count, capacity;
 	size_t runs; /* that were added */
-	rg_spill values;
 	int64_t start_step;
-	double *scratch;
-	size_t scratch_capacity;
 	int64_t *counted; /* 0, 1, 2 …: the steps of series that have none of their own */
 	size_t counted_count, counted_capacity;
 	rg_arena arena;
 } rg_runs_table;
 
-/* `bound`: doubles to hold in memory. */
-void rg_runs_table_init(rg_runs_table *table, int64_t start_step, size_t bound);
+void rg_runs_table_init(rg_runs_table *table, int64_t start_step);
 void rg_runs_table_release(rg_runs_table *table);
 /* Takes a run's golden in; runs come in ascending order, each once. The golden may go afterwards.
  * Texts and tokens are left out: they have no spread. */

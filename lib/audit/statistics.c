@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/statistics.h"
 
 #include <float.h>
@@ -55,70 +56,6 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 	mean = rg_sum_total(&sum) / (double)count;
 	out->mean = mean / scale;
 	out->std = sqrt(squares_about(values, count, scale, mean) / (double)(count - 1)) / scale;
-}
-
-/* Hoare's quickselect: afterwards values[k] is the one that sorting would put there, with none
- * larger in front of it and none smaller behind. The middle of three as pivot, so that sorted
- * input is no worst case. */
-static double select_kth(double *values, size_t count, size_t k)
-{
-	size_t low = 0, high = count - 1;
-
-	while (low < high) {
-		double a = values[low], b = values[low + (high - low) / 2], c = values[high];
-		double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
-		size_t i = low, j = high;
-
-		for (;;) {
-			double swapped;
-
-			while (values[i] < pivot)
-				i++;
-			while (values[j] > pivot)
-				j--;
-			if (i >= j)
-				break;
-			swapped = values[i];
-			values[i++] = values[j];
-			values[j--] = swapped;
-		}
-		/* values[low … j] <= pivot <= values[j + 1 … high], and j < high: of the three
-		 * looked at, one beside the pivot is no smaller, so `i` stopped before high. */
-		if (k <= j)
-			high = j;
-		else
-			low = j + 1;
-	}
-	return values[k];
-}
-
-double rg_median(double *values, size_t count)
-{
-	double upper, lower;
-	size_t i;
-
-	if (!count)
-		return NAN;
-	upper = select_kth(values, count, count / 2);
-	if (count % 2)
-		return upper;
-	lower = values[0];
-	for (i = 1; i < count / 2; i++)
-		lower = fmax(lower, values[i]);
-	/* Halved first, two large ones do not overflow, and small ones would lose a bit. */
-	return isfinite(lower + upper) ? (lower + upper) / 2 : lower / 2 + upper / 2;
-}
-
-double rg_quantile(double *values, size_t count, double share)
-{
-	size_t k;
-
-	if (!count)
-		return NAN;
-	/* A hair less, so that 0.95 * 20 is 19 whichever way it was rounded. */
-	k = (size_t)ceil(share * (double)count - 1e-9);
-	k = k ? k - 1 : 0;
-	return select_kth(values, count, k < count ? k : count - 1);
 }
 
 double rg_median_deviation(double *values, size_t count)

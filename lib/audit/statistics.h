@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_AUDIT_STATISTICS_H
 #define REGILD_AUDIT_STATISTICS_H
 
 #include "base/error.h"
+#include "base/median.h"
 #include "base/sum.h"
 
 #include <stddef.h>
@@ -21,11 +23,6 @@ typedef struct {
 /* All NaN but the count for count 0. A sample of equal values has exactly that mean and std 0. */
 void rg_sample_describe(rg_sample *out, const double *values, size_t count);
 
-/* The median, of an even count the mean of the two in the middle. Reorders the values. NaN for
- * none. */
-double rg_median(double *values, size_t count);
-/* The smallest value with at least `share` (0 … 1) of the values at or under it. Reorders. */
-double rg_quantile(double *values, size_t count, double share);
 /* The median of |value - median|, not scaled. Overwrites the values. */
 double rg_median_deviation(double *values, size_t count);
 
@@ -36,7 +33,7 @@ double rg_round_places(double value, int places);
 /* With n runs alike to the bit, how often the next may still differ, at 95 % confidence:
  * 1 - 0.05^(1/n), the one-sided bound of Clopper and Pearson (1934) for none of n. 1 for n 0. */
 double rg_deterministic_bound(size_t n);
-/* How often, at most, a run lies outside the range of n exchangeable ones: 2 / (n + 1), for each of
+/* How often, at most, a run is outside the range of n exchangeable ones: 2 / (n + 1), for each of
  * the n + 1 is as likely to be the smallest or the largest (Wilks 1941). */
 double rg_range_bound(size_t n);
 /* The smallest n whose rg_range_bound is at or under the level (0 < level <= 1): 19 for 0.1. */

@@ -1,10 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/tolerance.h"
 
+#include "base/number.h"
+
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Under it a mean is no yardstick. */
+/* Under it, deviations relative to a mean say nothing. */
 #define MEAN_MIN     1e-9
 #define RELATIVE_MIN 0.001
 #define ABSOLUTE_MIN 1e-6
@@ -52,7 +57,7 @@ void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *op
 	double relative = fmax(tolerance->max_relative * options->multiplier, RELATIVE_MIN);
 	double absolute = fmax(tolerance->max_absolute * options->multiplier, ABSOLUTE_MIN);
 
-	/* An infinite one is none. */
+	/* An infinite tolerance would let everything pass. */
 	tolerance->relative = rg_round_places(fmin(relative, DBL_MAX), 4);
 	tolerance->absolute = fmin(absolute, DBL_MAX);
 }
@@ -84,4 +89,53 @@ double rg_tolerance_figure(rg_tolerance_kind kind, double *values, size_t count,
 	for (max = values[skip], i = skip; i < count; i++)
 		max = fmax(max, values[i]);
 	return max;
+}
+
+static void set_entry(rg_policy_entry *entry, const char *key, double value)
+{
+	char text[RG_DOUBLE_REPR_SIZE];
+
+	entry->key = key;
+	rg_double_repr(value, text);
+	snprintf(entry->value, sizeof(entry->value), "%s", text);
+}
+
+size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
+			 const rg_tolerance *tolerance)
+{
+	size_t count = 0;
+
+	out[count++] = (rg_policy_entry){"kind", "combined"};
+	set_entry(&out[count++], "rtol", tolerance->relative);
+	set_entry(&out[count++], "atol", tolerance->absolute);
+	if (tolerance->kind == RG_TOLERANCE_BY_MEDIAN)
+		out[count++] = (rg_policy_entry){"aggregate", "median"};
+	if (tolerance->kind == RG_TOLERANCE_BY_MAX)
+		out[count++] = (rg_policy_entry){"aggregate", "max"};
+	if (tolerance->first_step > 0) {
+		out[count].key = "steps";
+		snprintf(out[count].value, sizeof(out[count].value), "%" PRId64 "..",
+			 tolerance->first_step);
+		count++;
+	}
+	return count;
+}
+
+rg_error *rg_policy_pattern(char **out, const char *metric)
+{
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (; *metric; metric++) {
+		if (strchr("*?[\\", *metric))
+			rg_buf_char(&text, '\\');
+		rg_buf_char(&text, *metric);
+	}
+	err = rg_buf_check(&text, "metric name");
+	*out = err ? NULL : rg_buf_detach(&text);
+	if (!err && !*out)
+		err = rg_error_nomem();
+	rg_buf_release(&text);
+	return err;
 }

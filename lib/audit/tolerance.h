@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_AUDIT_TOLERANCE_H
 #define REGILD_AUDIT_TOLERANCE_H
 
 #include "audit/statistics.h"
+#include "base/buf.h"
 #include "golden/golden.h"
 
 #include <stdbool.h>
@@ -31,19 +33,19 @@ typedef struct {
 	double max_relative, max_absolute; /* observed, not rounded */
 	double relative;                   /* at least 0.001, rounded to 4 places */
 	double absolute;                   /* at least 1e-6 */
-	size_t included;                   /* steps, or runs, that it stands on */
+	size_t included;                   /* steps, or runs, that it comes from */
 	size_t runs;                       /* the most that a step, or the figure, has */
 	int64_t first_step;                /* steps before it do not count; 0: all do */
 } rg_tolerance;
 
-/* One run has no spread. */
-enum { RG_TOLERANCE_RUNS_MIN = 2 };
+/* The spread of fewer says too little of what the next run will do. */
+enum { RG_TOLERANCE_RUNS_MIN = 5 };
 
 void rg_tolerance_init(rg_tolerance *tolerance, rg_tolerance_kind kind);
 /* Takes a step's (or all runs' figures') sample in. Empty ones do not count. */
 void rg_tolerance_add(rg_tolerance *tolerance, const rg_sample *sample);
 void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *options);
-/* Where too few runs stand behind it, nothing is recommended. */
+/* Does it come from enough runs? Else nothing is recommended. */
 bool rg_tolerance_is_measured(const rg_tolerance *tolerance);
 /* Would it fail runs that were measured? */
 bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance);
@@ -52,5 +54,21 @@ bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance);
  * nothing is left. */
 double rg_tolerance_figure(rg_tolerance_kind kind, double *values, size_t count,
 			   int64_t start_step);
+
+/* As the settings of a [metric "NAME"] section: kind = combined with rtol and atol, aggregated as
+ * the tests do it. */
+#define RG_POLICY_ENTRIES 5
+
+typedef struct {
+	const char *key;
+	char value[32];
+} rg_policy_entry;
+
+/* How many of `out` are filled in. */
+size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
+			 const rg_tolerance *tolerance);
+/* A metric's name as a pattern that matches it alone: wildcards and backslashes are escaped. The
+ * caller frees. */
+RG_CHECKED rg_error *rg_policy_pattern(char **out, const char *metric);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/verdict.h"
 
 #include "compare/compare.h"
@@ -102,6 +103,7 @@ static void put_outside(rg_buf *text, const rg_noise_model *model, const rg_nois
 {
 	double beyond = found->deviation < series->low ? series->low - found->deviation
 						       : found->deviation - series->high;
+	char percent[RG_PERCENT_SIZE];
 
 	rg_buf_str(text, "outside the range of ");
 	put_range(text, model, series);
@@ -118,20 +120,13 @@ static void put_outside(rg_buf *text, const rg_noise_model *model, const rg_nois
 			      ": avg_rel_diff from their median is %.3g, theirs %.3g … %.3g: "
 			      "%.3g beyond",
 			      found->deviation, series->low, series->high, beyond);
-}
-
-static void put_within(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series)
-{
-	char percent[RG_PERCENT_SIZE];
-
-	rg_buf_str(text, "inside the range of ");
-	put_range(text, model, series);
-	if (!series->bounded) {
-		rg_buf_str(text, "; they differ too widely to say how often a run is this far out");
-		return;
+	if (series->bounded) {
+		rg_percent_at_most(percent, rg_range_bound(series->run_count));
+		rg_buf_printf(text, "; a run is outside by chance in at most %s %% of cases",
+			      percent);
+	} else {
+		rg_buf_str(text, "; they differ too widely to say how often a run is so by chance");
 	}
-	rg_percent_at_most(percent, rg_range_bound(series->run_count));
-	rg_buf_printf(text, "; a run this far out is expected in at most %s %% of cases", percent);
 }
 
 static bool is_within(const rg_noise_series *series, const measured *found)
@@ -165,7 +160,8 @@ static rg_error *judge_measured(rg_verdict *out, rg_buf *text, const rg_noise_mo
 	RG_TRY(measure(&found, series, metric));
 	if (is_within(series, &found)) {
 		out->kind = RG_VERDICT_WITHIN;
-		put_within(text, model, series);
+		rg_buf_str(text, "inside the range of ");
+		put_range(text, model, series);
 	} else if (isnan(found.deviation) && !found.nonfinite && !series->deterministic) {
 		out->kind = RG_VERDICT_UNMEASURED;
 		rg_buf_str(text,
@@ -203,7 +199,7 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model 
 	return err;
 }
 
-rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison, const rg_golden *new)
+rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison, const rg_golden *fresh)
 {
 	const rg_noise_judge_context *judge = context;
 	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
@@ -211,37 +207,11 @@ rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison, const rg
 
 	for (i = 0; i < file->row_count; i++) {
 		rg_row *row = &comparison->rows[file->first_row + i];
-		const rg_metric *metric = rg_golden_find(new, row->metric);
+		const rg_metric *metric = rg_golden_find(fresh, row->metric);
 
 		if (metric)
 			RG_TRY(rg_noise_judge(&row->verdict, &comparison->arenas[0], judge->model,
 					      judge->level, row->file, metric));
 	}
 	return NULL;
-}
-
-rg_verdict_counts rg_verdicts_count(const rg_comparison *comparison)
-{
-	rg_verdict_counts counts = {0, 0, 0, 0};
-	size_t i;
-
-	for (i = 0; i < comparison->row_count; i++) {
-		switch (comparison->rows[i].verdict.kind) {
-		case RG_VERDICT_WITHIN:
-			counts.within++;
-			break;
-		case RG_VERDICT_OUTSIDE:
-			counts.outside++;
-			break;
-		case RG_VERDICT_INCONCLUSIVE:
-			counts.inconclusive++;
-			break;
-		case RG_VERDICT_UNMEASURED:
-			counts.unmeasured++;
-			break;
-		case RG_VERDICT_NONE:
-			break;
-		}
-	}
-	return counts;
 }

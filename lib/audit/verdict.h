@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_AUDIT_VERDICT_H
 #define REGILD_AUDIT_VERDICT_H
 
@@ -26,14 +27,8 @@ typedef struct {
 	double level;
 } rg_noise_judge_context;
 
-/* Judges the rows of the file that was added last; for rg_pair_source.judge. */
+/* Judges the rows of the file that was added last; while its new side is at hand. */
 RG_CHECKED rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison,
-					 const rg_golden *new);
-
-/* How many rows have which verdict. */
-typedef struct {
-	size_t within, outside, inconclusive, unmeasured;
-} rg_verdict_counts;
-rg_verdict_counts rg_verdicts_count(const rg_comparison *comparison);
+					 const rg_golden *fresh);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_BUF_H
 #define REGILD_BASE_BUF_H
 
@@ -7,7 +8,7 @@
 #include <stddef.h>
 
 /*
- * A growing byte buffer with a maximum, always NUL-terminated behind its length. Failure is
+ * A growing byte buffer with a maximum, always NUL-terminated after its length. Failure is
  * sticky: append freely, then ask rg_buf_check once. After a failure the contents are empty and
  * appends do nothing.
  */

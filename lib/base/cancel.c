@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ppoll, in POSIX since 2024 and in C libraries for longer. */
 #define _GNU_SOURCE
 
@@ -58,7 +59,7 @@ bool rg_cancel_wait(int fd)
 	while (!caught && got < 0) {
 		got = ppoll(&ready, 1, NULL, &before);
 		if (got < 0 && errno != EINTR)
-			break; /* the read behind it says what is wrong */
+			break; /* the read that follows says what is wrong */
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return !caught;

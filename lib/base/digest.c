@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/digest.h"
 
 #include <openssl/evp.h>
@@ -81,7 +82,7 @@ rg_error *rg_digest_check(const char *expected, const char got[static RG_SHA256_
 
 	if (strncmp(expected, prefix, sizeof(prefix) - 1) || strlen(hex) != RG_SHA256_HEX - 1 ||
 	    strspn(hex, "0123456789abcdefABCDEF") != RG_SHA256_HEX - 1)
-		return rg_error_new(RG_E_PARSE, "'%s' is no SHA-256 digest", expected);
+		return rg_error_new(RG_E_PARSE, "'%s' is not a SHA-256 digest", expected);
 	if (!strcasecmp(hex, got))
 		return NULL;
 	return rg_error_new(RG_E_MISMATCH,

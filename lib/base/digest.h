@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_DIGEST_H
 #define REGILD_BASE_DIGEST_H
 
@@ -23,7 +24,7 @@ RG_CHECKED rg_error *rg_sha256_hex(const void *bytes, size_t length,
 /*
  * Holds what came against what was promised: `expected` is "sha256:HEX" as GitHub writes an
  * artifact's digest. RG_E_MISMATCH names both values and `bytes`, the count of what came;
- * RG_E_PARSE where `expected` is no such text.
+ * RG_E_PARSE if `expected` is not such a text.
  */
 RG_CHECKED rg_error *rg_digest_check(const char *expected, const char got[static RG_SHA256_HEX],
 				     uint64_t bytes);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define RG_ERROR_IMPLEMENTATION
 #include "base/error.h"
 
@@ -68,6 +69,17 @@ static rg_error *error_with_text(rg_error_code code, int saved_errno, char *text
 	return err;
 }
 
+const char *rg_errno_text(int number, char out[static RG_ERRNO_TEXT])
+{
+	/* glibc has two functions of this name. GNU's, which _GNU_SOURCE would choose, returns a
+	 * text that need not be in `out`: it does not compile here. */
+	int failed = strerror_r(number, out, RG_ERRNO_TEXT);
+
+	if (failed)
+		snprintf(out, RG_ERRNO_TEXT, "error %d", number);
+	return out;
+}
+
 rg_error *rg_error_new(rg_error_code code, const char *format, ...)
 {
 	va_list args;
@@ -81,13 +93,13 @@ rg_error *rg_error_new(rg_error_code code, const char *format, ...)
 
 rg_error *rg_error_io(int saved_errno, const char *format, ...)
 {
+	char *subject, *text, reason[RG_ERRNO_TEXT];
 	va_list args;
-	char *subject, *text;
 
 	va_start(args, format);
 	subject = format_text(format, args);
 	va_end(args);
-	text = subject ? join(subject, strerror(saved_errno)) : NULL;
+	text = subject ? join(subject, rg_errno_text(saved_errno, reason)) : NULL;
 	free(subject);
 	return error_with_text(RG_E_IO, saved_errno, text);
 }

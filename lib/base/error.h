@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_ERROR_H
 #define REGILD_BASE_ERROR_H
 
@@ -9,7 +10,7 @@
  * message is never replaced. Nothing in lib/ prints or exits.
  *
  * Messages start lower-case, name the subject first and, where there is something to do, say
- * what: "artifact 'logs-a': expired on 2026-03-01; re-run the job to make it anew".
+ * what: "artifact 'logs-a': expired on 2026-03-01; re-run the job to make it again".
  */
 
 typedef enum {
@@ -25,7 +26,7 @@ typedef enum {
 	RG_E_NET,       /* the network or the server failed, after the retries */
 	RG_E_MISMATCH,  /* a checksum does not fit */
 	RG_E_CONFLICT,  /* two things claim the same place, or somebody else holds the lock */
-	RG_E_GIT,       /* libgit2 said no */
+	RG_E_GIT,       /* libgit2 refused */
 	RG_E_CANCELLED, /* the user pressed Ctrl-C */
 } rg_error_code;
 
@@ -45,7 +46,7 @@ typedef struct rg_error rg_error;
 RG_CHECKED RG_NEVER_NULL rg_error *rg_error_new(rg_error_code code, const char *format, ...)
 	RG_PRINTF(2, 3);
 
-/* RG_E_IO with errno's text behind the message: "NAME: No space left on device". `saved_errno` is
+/* RG_E_IO with errno's text after the message: "NAME: No space left on device". `saved_errno` is
  * kept for rg_error_errno. */
 RG_CHECKED RG_NEVER_NULL rg_error *rg_error_io(int saved_errno, const char *format, ...)
 	RG_PRINTF(2, 3);
@@ -71,6 +72,11 @@ int rg_error_errno(const rg_error *err);
 const char *rg_error_message(const rg_error *err);
 /* NULL is allowed. */
 void rg_error_free(rg_error *err);
+
+/* What errno's number means, written into `out` and returned. Safe for several threads, which
+ * strerror is not. */
+#define RG_ERRNO_TEXT 128
+const char *rg_errno_text(int number, char out[static RG_ERRNO_TEXT]);
 
 #if defined(__clang_analyzer__) && !defined(RG_ERROR_IMPLEMENTATION)
 /* clang's analyser does not read returns_nonnull; without this it follows paths on which a failed

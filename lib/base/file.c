@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/temporary.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TEMPORARY_TRIES = 100, TREE_DEPTH_MAX = 256, READ_BLOCK = 65536 };
+enum { READ_BLOCK = 65536 };
 
 /* Reads until the end of the file; a full buffer is fine only where nothing follows. */
 static rg_error *read_rest(rg_buf *out, int fd, size_t expected, const char *path)
@@ -62,35 +63,76 @@ rg_error *rg_file_read_descriptor(rg_buf *out, int fd, const char *path)
 	return read_rest(out, fd, out->length + (size_t)st.st_size, path);
 }
 
-rg_error *rg_file_read(rg_buf *out, const char *path)
+rg_error *rg_file_make(int *fd, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	rg_error *err;
-
-	if (fd < 0)
-		return rg_error_io(errno, "%s", path);
-	err = rg_file_read_descriptor(out, fd, path);
-	close(fd); /* read-only: nothing can be lost */
-	return err;
+	*fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	return *fd < 0 ? rg_error_io(errno, "%s", path) : NULL;
 }
 
-rg_error *rg_file_read_regular(rg_buf *out, const char *path)
+/* The number in "/dev/fd/3" and the like, -1 in others. */
+static int descriptor_of(const char *path)
 {
-	/* NONBLOCK: a pipe without a writer must not hang the open. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	uint64_t number;
+	size_t i;
+
+	for (i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		size_t length = strlen(folders[i]);
+
+		if (!strncmp(path, folders[i], length) &&
+		    rg_uint64_parse(path + length, strlen(path + length), &number) &&
+		    number <= INT_MAX)
+			return (int)number;
+	}
+	return -1;
+}
+
+rg_error *rg_file_open(int *fd, const char *path, int flags)
+{
+	bool is_open = !strcmp(path, "/dev/stdin") || descriptor_of(path) >= 0;
 	rg_error *err = NULL;
 	struct stat st;
 
-	if (fd < 0)
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
+	if (*fd < 0)
 		return rg_error_io(errno, "%s", path);
-	if (fstat(fd, &st))
+	if (fstat(*fd, &st))
 		err = rg_error_io(errno, "%s", path);
-	else if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-		err = rg_error_new(RG_E_IO, "%s: is no regular file", path);
+	else if (S_ISFIFO(st.st_mode) && !is_open)
+		err = rg_error_new(RG_E_IO, "%s: is not a regular file", path);
+	/* What is not a file is waited for while it is read. */
+	else if (!S_ISREG(st.st_mode) && fcntl(*fd, F_SETFL, 0) < 0)
+		err = rg_error_io(errno, "%s", path);
+	if (err) {
+		close(*fd);
+		*fd = -1;
+	}
+	return err;
+}
+
+static rg_error *read_file(rg_buf *out, const char *path, bool regular)
+{
+	rg_error *err;
+	struct stat st;
+	int fd;
+
+	RG_TRY(rg_file_open(&fd, path, 0));
+	if (regular && !fstat(fd, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		err = rg_error_new(RG_E_IO, "%s: is not a regular file", path);
 	else
 		err = rg_file_read_descriptor(out, fd, path);
 	close(fd); /* read-only: nothing can be lost */
 	return err;
+}
+
+rg_error *rg_file_read(rg_buf *out, const char *path)
+{
+	return read_file(out, path, false);
+}
+
+rg_error *rg_file_read_regular(rg_buf *out, const char *path)
+{
+	return read_file(out, path, true);
 }
 
 rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *name)
@@ -110,29 +152,24 @@ rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *nam
 	return NULL;
 }
 
-/* Opens an exclusive temporary beside `path`, whose name may be as long as names can be; *name is
- * the caller's to free. */
-static rg_error *open_temporary(int *fd, char **name, const char *path, mode_t mode)
+rg_error *rg_read_at(int fd, uint64_t offset, void *buffer, size_t length, const char *name)
 {
-	char own[64];
-	rg_error *err;
-	int i;
+	char *into = buffer;
 
-	for (i = 0; i < TEMPORARY_TRIES; i++) {
-		snprintf(own, sizeof(own), ".tmp-regild-%ld-%d", (long)getpid(), i);
-		RG_TRY(rg_path_sibling(name, path, own));
-		*fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-		if (*fd >= 0)
-			return NULL;
-		if (errno != EEXIST)
-			break;
-		free(*name);
-		*name = NULL;
+	while (length) {
+		ssize_t got = pread(fd, into, length, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return rg_error_io(errno, "%s", name);
+		if (got == 0)
+			return rg_error_new(RG_E_IO, "%s: became shorter while it was read", name);
+		into += got;
+		offset += (uint64_t)got;
+		length -= (size_t)got;
 	}
-	err = rg_error_io(errno, "%s", path);
-	free(*name);
-	*name = NULL;
-	return err;
+	return NULL;
 }
 
 rg_error *rg_file_unnamed(int *fd, const char *folder)
@@ -157,17 +194,21 @@ rg_error *rg_file_unnamed(int *fd, const char *folder)
 static rg_error *put_in_place(int fd, const char *temporary, const char *path, rg_error *err)
 {
 	struct stat st;
+	int lock; /* until it has its name; without one, a sweep could take it a moment too soon */
 
-	if (!err && !stat(path, &st) && fchmod(fd, st.st_mode & 07777))
+	if (!err && !lstat(path, &st) && S_ISREG(st.st_mode) && fchmod(fd, st.st_mode & 07777))
 		err = rg_error_io(errno, "%s", path);
 	if (!err && fsync(fd))
 		err = rg_error_io(errno, "%s", path);
+	lock = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (close(fd) && !err)
 		err = rg_error_io(errno, "%s", path);
 	if (!err && rename(temporary, path))
 		err = rg_error_io(errno, "%s", path);
 	if (err)
 		unlink(temporary);
+	if (lock >= 0)
+		close(lock);
 	return err ? err : rg_sync_parent_dir(path);
 }
 
@@ -177,32 +218,15 @@ rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mo
 	rg_error *err;
 	int fd;
 
-	RG_TRY(open_temporary(&fd, &temporary, path, mode));
+	RG_TRY(rg_temporary_open(&fd, &temporary, path, mode));
 	err = put_in_place(fd, temporary, path, rg_write_all(fd, bytes, length, path));
 	free(temporary);
 	return err;
 }
 
-/* The number in "/dev/fd/3" and the like, -1 in others. */
-static int descriptor_of(const char *path)
-{
-	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
-	uint64_t number;
-	size_t i;
-
-	for (i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
-		size_t length = strlen(folders[i]);
-
-		if (!strncmp(path, folders[i], length) &&
-		    rg_uint64_parse(path + length, strlen(path + length), &number) &&
-		    number <= INT_MAX)
-			return (int)number;
-	}
-	return -1;
-}
-
-/* The open file that a path or a link names, -1 for others. To open it anew would cut off what a
- * shell's >> keeps, and to replace it would take it from under whoever writes on. */
+/* The open file that a path or a device's link (/dev/stdout) names, -1 for others. Opening it again
+ * would cut off what a shell's >> keeps, and replacing it would take it away from whoever still
+ * writes to it. */
 static int named_descriptor(const char *path)
 {
 	int named = descriptor_of(path);
@@ -210,47 +234,46 @@ static int named_descriptor(const char *path)
 	size_t start = strlen(target);
 	ssize_t length;
 
-	if (named >= 0)
+	/* Not /dev/shm/x, where anybody may have put the link. */
+	if (named >= 0 || strncmp(path, target, start) != 0 || strchr(path + start, '/'))
 		return named;
 	length = readlink(path, target + start, sizeof(target) - start - 1);
 	if (length <= 0)
 		return -1;
 	target[start + (size_t)length] = '\0';
-	if (target[start] == '/')
-		return descriptor_of(target + start);
-	return strncmp(path, target, start) ? -1 : descriptor_of(target);
+	return descriptor_of(target[start] == '/' ? target + start : target);
+}
+
+bool rg_output_stat(const char *path, struct stat *out)
+{
+	int named = named_descriptor(path);
+
+	return !(named >= 0 ? fstat(named, out) : lstat(path, out));
 }
 
 rg_error *rg_output_open(rg_output *out, const char *path)
 {
 	int named = named_descriptor(path);
 	struct stat st;
-	rg_error *err;
 
 	*out = (rg_output){.fd = -1, .path = path};
 	if (named >= 0) {
 		out->fd = fcntl(named, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-		return out->fd < 0 ? rg_error_io(errno, "%s", path) : NULL;
+	} else if (!lstat(path, &st) && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)) {
+		out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	} else {
+		rg_temporary_sweep(path);
+		return rg_temporary_open(&out->fd, &out->temporary, path, 0666);
 	}
-	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
-		out->fd = open(path, O_WRONLY | O_CLOEXEC);
-		return out->fd < 0 ? rg_error_io(errno, "%s", path) : NULL;
-	}
-	out->target = realpath(path, NULL);
-	err = open_temporary(&out->fd, &out->temporary, out->target ? out->target : path, 0666);
-	if (err)
-		free(out->target);
-	return err;
+	return out->fd < 0 ? rg_error_io(errno, "%s", path) : NULL;
 }
 
 rg_error *rg_output_close(rg_output *out, rg_error *err)
 {
 	if (out->temporary)
-		err = put_in_place(out->fd, out->temporary, out->target ? out->target : out->path,
-				   err);
+		err = put_in_place(out->fd, out->temporary, out->path, err);
 	else if (close(out->fd) && !err)
 		err = rg_error_io(errno, "%s", out->path);
-	free(out->target);
 	free(out->temporary);
 	*out = (rg_output){.fd = -1};
 	return err;
@@ -262,13 +285,13 @@ rg_error *rg_output_check(const char *path)
 	rg_output out;
 
 	/* A device takes what it takes, and a pipe must be opened once alone. */
-	if (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+	if (rg_output_stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) &&
+	    !S_ISLNK(st.st_mode))
 		return NULL;
 	RG_TRY(rg_output_open(&out, path));
 	close(out.fd);
 	if (out.temporary)
 		unlink(out.temporary);
-	free(out.target);
 	free(out.temporary);
 	return NULL;
 }
@@ -279,121 +302,4 @@ rg_error *rg_file_write_output(const char *path, const void *bytes, size_t lengt
 
 	RG_TRY(rg_output_open(&out, path));
 	return rg_output_close(&out, rg_write_all(out.fd, bytes, length, path));
-}
-
-static rg_error *make_one_dir(const char *path, mode_t mode)
-{
-	struct stat st;
-
-	if (!mkdir(path, mode))
-		return NULL;
-	if (errno != EEXIST || stat(path, &st))
-		return rg_error_io(errno, "%s", path);
-	return S_ISDIR(st.st_mode) ? NULL : rg_error_io(ENOTDIR, "%s", path);
-}
-
-rg_error *rg_make_dirs(const char *path, mode_t mode)
-{
-	rg_error *err = NULL;
-	char *copy, *slash;
-	struct stat st;
-
-	/* As a rule it is there: one look instead of one for each folder above it. */
-	if (!stat(path, &st) && S_ISDIR(st.st_mode))
-		return NULL;
-	RG_TRY(rg_strdup(&copy, path));
-	slash = copy + strspn(copy, "/");
-	while (!err && (slash = strchr(slash, '/')) != NULL) {
-		*slash = '\0';
-		err = make_one_dir(copy, mode);
-		*slash++ = '/';
-	}
-	if (!err && *copy)
-		err = make_one_dir(copy, mode);
-	free(copy);
-	return err;
-}
-
-/* The folder that `path` stands in: *out is the caller's to free. */
-static rg_error *parent_of(char **out, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		return rg_strdup(out, ".");
-	return rg_strndup(out, path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-rg_error *rg_make_parent_dirs(const char *path, mode_t mode)
-{
-	rg_error *err;
-	char *parent;
-
-	RG_TRY(parent_of(&parent, path));
-	err = rg_make_dirs(parent, mode);
-	free(parent);
-	return err;
-}
-
-rg_error *rg_sync_parent_dir(const char *path)
-{
-	rg_error *err = NULL;
-	char *parent;
-	int fd;
-
-	RG_TRY(parent_of(&parent, path));
-	fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 || (fsync(fd) && errno != EINVAL))
-		err = rg_error_io(errno, "%s", parent);
-	if (fd >= 0)
-		close(fd);
-	free(parent);
-	return err;
-}
-
-static rg_error *remove_at(int folder, const char *name, const char *path, int depth);
-
-/* Removes what is in an open folder; takes the descriptor over. */
-static rg_error *empty_folder(int fd, const char *path, int depth)
-{
-	DIR *entries = fdopendir(fd);
-	rg_error *err = NULL;
-	struct dirent *entry;
-
-	if (!entries) {
-		err = rg_error_io(errno, "%s", path);
-		close(fd);
-		return err;
-	}
-	while (!err && (errno = 0, entry = readdir(entries)) != NULL)
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-			err = remove_at(dirfd(entries), entry->d_name, path, depth + 1);
-	if (!err && errno)
-		err = rg_error_io(errno, "%s", path);
-	closedir(entries);
-	return err;
-}
-
-static rg_error *remove_at(int folder, const char *name, const char *path, int depth)
-{
-	int fd;
-
-	if (depth > TREE_DEPTH_MAX)
-		return rg_error_new(RG_E_LIMIT, "%s: nested deeper than %d", path, TREE_DEPTH_MAX);
-	if (!unlinkat(folder, name, 0) || errno == ENOENT)
-		return NULL;
-	if (errno != EISDIR && errno != EPERM)
-		return rg_error_io(errno, "%s", path);
-	fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return rg_error_io(errno, "%s", path);
-	RG_TRY(empty_folder(fd, path, depth));
-	if (unlinkat(folder, name, AT_REMOVEDIR) && errno != ENOENT)
-		return rg_error_io(errno, "%s", path);
-	return NULL;
-}
-
-rg_error *rg_remove_tree(const char *path)
-{
-	return remove_at(AT_FDCWD, path, path, 0);
 }

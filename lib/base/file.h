@@ -1,11 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_FILE_H
 #define REGILD_BASE_FILE_H
 
 #include "base/buf.h"
+#include "base/folder.h"
 #include "base/path.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 /*
@@ -16,6 +20,12 @@ RG_CHECKED rg_error *rg_file_read(rg_buf *out, const char *path);
 /* The same of what must be a file, in a folder that comes from elsewhere: a pipe or device, which
  * might never end or never begin, is RG_E_IO. */
 RG_CHECKED rg_error *rg_file_read_regular(rg_buf *out, const char *path);
+/*
+ * Opens what is to be read, without waiting: a pipe on disk, whose open would wait for a writer, is
+ * RG_E_IO. A pipe that is open already can be named: /dev/stdin, /dev/fd/3. `flags` is 0 or
+ * O_NOFOLLOW. *fd is the caller's to close, -1 after an error.
+ */
+RG_CHECKED rg_error *rg_file_open(int *fd, const char *path, int flags);
 /* The same of an open file; `path` is for messages. The caller closes it. */
 RG_CHECKED rg_error *rg_file_read_descriptor(rg_buf *out, int fd, const char *path);
 
@@ -27,10 +37,15 @@ RG_CHECKED rg_error *rg_file_read_descriptor(rg_buf *out, int fd, const char *pa
 RG_CHECKED rg_error *rg_file_replace(const char *path, const void *bytes, size_t length,
 				     mode_t mode);
 
+/* Makes a file that must not be there yet, for writing; *fd is the caller's to close. It is not
+ * synced: that is done of its folder as a whole. */
+RG_CHECKED rg_error *rg_file_make(int *fd, const char *path);
+
 /*
  * An output that the user named: like rg_file_replace for a regular or missing file, written
- * straight into it where it is a device or a pipe (/dev/full), and behind what stands there where
- * the name is an open file's (/dev/stdout, /dev/stderr, /dev/fd/3). A link to a file stays one.
+ * straight into it where it is a device or a pipe (/dev/full), and after what it holds where the
+ * name is an open file's (/dev/stdout, /dev/stderr, /dev/fd/3). Any other link is replaced, not
+ * followed: it may have come with a repository, or be another user's in a shared folder.
  */
 RG_CHECKED rg_error *rg_file_write_output(const char *path, const void *bytes, size_t length);
 
@@ -39,7 +54,6 @@ typedef struct {
 	int fd;
 	const char *path; /* borrowed */
 	char *temporary;  /* NULL: written straight into it */
-	char *target;     /* where links lead; NULL where there is no file yet */
 } rg_output;
 
 RG_CHECKED rg_error *rg_output_open(rg_output *out, const char *path);
@@ -47,21 +61,19 @@ RG_CHECKED rg_error *rg_output_open(rg_output *out, const char *path);
  */
 RG_CHECKED rg_error *rg_output_close(rg_output *out, rg_error *err);
 
-/* Could an output be written there? For a wrong name to be said before the work; nothing is made.
+/* What an output of that name would be written over or into; false where there is nothing yet. */
+bool rg_output_stat(const char *path, struct stat *out);
+/* Could an output be written there? To report a wrong name before the work; nothing is made.
  */
 RG_CHECKED rg_error *rg_output_check(const char *path);
 
 /* Writes all bytes to a descriptor, going on after short writes and EINTR. */
 RG_CHECKED rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *name);
 
-/* Makes a folder and those above it; one that exists is fine. */
-RG_CHECKED rg_error *rg_make_dirs(const char *path, mode_t mode);
-/* Makes the folder that `path` stands in. */
-RG_CHECKED rg_error *rg_make_parent_dirs(const char *path, mode_t mode);
-/* fsync of the folder that `path` stands in. File systems that cannot (EINVAL) are forgiven. */
-RG_CHECKED rg_error *rg_sync_parent_dir(const char *path);
-/* Removes a file or a folder with all in it, never following a link; a missing one is fine. */
-RG_CHECKED rg_error *rg_remove_tree(const char *path);
+/* Reads all bytes at that place of an open file, going on after short reads and EINTR; RG_E_IO
+ * where it ends before them. */
+RG_CHECKED rg_error *rg_read_at(int fd, uint64_t offset, void *buffer, size_t length,
+				const char *name);
 
 /* A file in the folder that has no name: nothing is left of it whatever happens. *fd, for reading
  * and writing, is the caller's to close; -1 where there is none. */

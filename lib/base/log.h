@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_LOG_H
 #define REGILD_BASE_LOG_H
 
@@ -6,7 +7,7 @@
 #include <stdint.h>
 
 /*
- * How the library speaks while it works. The command gives a sink; NULL is silence. `write` may be
+ * How the library reports while it works. The command gives a sink; NULL is silence. `write` may be
  * called from several threads at once and must serialise. Texts have no newline and never hold a
  * token or a signed URL's query. Control characters in names are the sink's to escape.
  */
@@ -33,9 +34,12 @@ typedef struct {
 } rg_progress_state;
 
 typedef struct rg_progress {
-	/* May be called from several threads at once and must serialise. */
+	/* May be called from several threads at once and must serialise. A state that is all 0 says
+	 * that nothing is under way. */
 	void (*update)(void *context, const rg_progress_state *state);
 	void *context;
+	/* Something waits for so many seconds; `why` NULL: no longer. May be NULL. */
+	void (*waiting)(void *context, const char *why, double seconds);
 } rg_progress;
 
 #endif

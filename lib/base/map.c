@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"
 
+#include "base/file.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -16,8 +18,9 @@ rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path)
 	if (fstat(fd, &st))
 		return rg_error_io(errno, "%s", path);
 	if (!S_ISREG(st.st_mode))
-		return S_ISDIR(st.st_mode) ? rg_error_io(EISDIR, "%s", path)
-					   : rg_error_new(RG_E_IO, "%s: is no regular file", path);
+		return S_ISDIR(st.st_mode)
+			       ? rg_error_io(EISDIR, "%s", path)
+			       : rg_error_new(RG_E_IO, "%s: is not a regular file", path);
 	if ((uintmax_t)st.st_size > SIZE_MAX)
 		return rg_error_io(EFBIG, "%s", path);
 	out->size = (size_t)st.st_size;
@@ -33,12 +36,11 @@ rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path)
 
 rg_error *rg_map_open(rg_map *out, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	rg_error *err;
+	int fd;
 
 	*out = (rg_map){.data = ""};
-	if (fd < 0)
-		return rg_error_io(errno, "%s", path);
+	RG_TRY(rg_file_open(&fd, path, 0));
 	err = rg_map_descriptor(out, fd, path);
 	close(fd); /* read-only: nothing can be lost */
 	return err;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_MAP_H
 #define REGILD_BASE_MAP_H
 
@@ -15,7 +16,7 @@ typedef struct {
 	size_t size;
 } rg_map;
 
-/* RG_E_IO with the path; also for what is no regular file. An empty file maps as no bytes. */
+/* RG_E_IO with the path; also if it is not a regular file. An empty file maps as no bytes. */
 RG_CHECKED rg_error *rg_map_open(rg_map *out, const char *path);
 /* The same of an open file; `path` is for messages. The caller closes it, now or later. */
 RG_CHECKED rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 
 #include <stdarg.h>
@@ -55,7 +56,7 @@ void rg_arena_release(rg_arena *arena)
 	}
 }
 
-/* As rg_arena_alloc, but whatever stood there. */
+/* As rg_arena_alloc, but not zeroed. */
 static void *take(rg_arena *arena, size_t size)
 {
 	rg_arena_block *block = arena->newest;
@@ -132,6 +133,45 @@ int rg_compare_doubles(const void *a, const void *b)
 	double left = *(const double *)a, right = *(const double *)b;
 
 	return (left > right) - (left < right);
+}
+
+/* An item where it was before the sort. */
+typedef struct {
+	const char *item;
+	int (*compare)(const void *, const void *);
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+	const place *left = a, *right = b;
+	int order = left->compare(left->item, right->item);
+
+	return order ? order : (left->item > right->item) - (left->item < right->item);
+}
+
+rg_error *rg_sort_keep_last(void *items, size_t *count, size_t size,
+			    int (*compare)(const void *, const void *), void *dropped)
+{
+	place *places = malloc((*count + 1) * sizeof(*places));
+	char *sorted = malloc(*count * size + 1);
+	rg_error *err = places && sorted ? NULL : rg_error_nomem();
+	size_t kept = 0, i;
+
+	if (!err && *count) {
+		for (i = 0; i < *count; i++)
+			places[i] = (place){(char *)items + i * size, compare};
+		qsort(places, *count, sizeof(*places), compare_places);
+		for (i = 0; i < *count; i++)
+			if (i + 1 == *count || compare(places[i].item, places[i + 1].item))
+				memcpy(sorted + kept++ * size, places[i].item, size);
+			else if (dropped && kept == i)
+				memcpy(dropped, places[i].item, size);
+		memcpy(items, sorted, kept * size);
+		*count = kept;
+	}
+	free(sorted);
+	free(places);
+	return err;
 }
 
 rg_error *rg_strndup(char **out, const char *text, size_t length)

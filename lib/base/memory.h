@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_MEMORY_H
 #define REGILD_BASE_MEMORY_H
 
@@ -41,6 +42,13 @@ RG_CHECKED rg_error *rg_arena_text(rg_arena *arena, const char *text, const char
 /* For qsort: texts (const char *) by strcmp, and doubles, of which none may be NaN. */
 int rg_compare_texts(const void *a, const void *b);
 int rg_compare_doubles(const void *a, const void *b);
+
+/*
+ * Sorts `items`, of `size` bytes each, and of those that compare as equal keeps the last. The first
+ * that is dropped is copied to `dropped`, which may be NULL.
+ */
+RG_CHECKED rg_error *rg_sort_keep_last(void *items, size_t *count, size_t size,
+				       int (*compare)(const void *, const void *), void *dropped);
 
 /* strdup and friends for error-returning code: *out is the caller's to free. */
 RG_CHECKED rg_error *rg_strdup(char **out, const char *text);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/nearest.h"
 
 #include <stdint.h>
@@ -11,7 +12,9 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-size_t rg_spelling_distance(const char *a, const char *b)
+/* How many letters to put in, take out, change or swap with their neighbour make `a` into `b`
+ * (optimal string alignment). */
+static size_t spelling_distance(const char *a, const char *b)
 {
 	size_t rows[3][RG_NEAREST_MAX + 1];
 	size_t *before = rows[0], *last = rows[1], *now = rows[2];
@@ -47,7 +50,7 @@ void rg_nearest_offer(rg_nearest *n, const char *name)
 
 	if (written > RG_NEAREST_MAX || length > RG_NEAREST_MAX)
 		return;
-	distance = rg_spelling_distance(n->text, name);
+	distance = spelling_distance(n->text, name);
 	if (written >= PREFIX_MIN && !strncmp(name, n->text, written))
 		distance = least(distance, 1);
 	else if (distance * LETTERS_PER_SLIP > (written > length ? written : length))

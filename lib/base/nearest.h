@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_NEAREST_H
 #define REGILD_BASE_NEAREST_H
 
@@ -20,9 +21,5 @@ void rg_nearest_offer(rg_nearest *n, const char *name);
 /* The first of the nearest: one that the text begins, or that it is but for few letters; NULL where
  * none is near enough to be meant. */
 const char *rg_nearest_name(const rg_nearest *n);
-
-/* How many letters to put in, take out, change or swap with their neighbour make `a` into `b`
- * (optimal string alignment); both at most RG_NEAREST_MAX bytes. */
-size_t rg_spelling_distance(const char *a, const char *b);
 
 #endif

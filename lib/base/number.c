@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/number.h"
 
 #include <ctype.h>
@@ -20,7 +21,7 @@ typedef struct {
 static size_t layout(const decimal *d, char *out)
 {
 	char *p = out;
-	int point = d->exponent + 1, i; /* how many digits stand before the point */
+	int point = d->exponent + 1, i; /* how many digits come before the point */
 
 	if (d->exponent < -4 || d->exponent >= 16) {
 		*p++ = d->digits[0];
@@ -91,7 +92,7 @@ static void decimal_increment(decimal *d)
 }
 
 /* The same out of the nearest one of 17 digits, which is cheaper. What is cut off tells whether to
- * round up, unless it is just a half: the value itself may lie on either side of that. */
+ * round up, unless it is just a half: the value itself may be on either side of that. */
 static void decimal_shorten(double value, const decimal *longest, int precision, decimal *out)
 {
 	static const char half[] = "50000000000000000";
@@ -119,8 +120,8 @@ static void decimal_strip(decimal *d)
  * the way through a normal double, so precision 15 either settles it (after stripping zeros) or
  * shows that 16 or 17 are needed. Subnormals hold fewer digits and are tried from one up.
  *
- * At a power of two the doubles below lie twice as dense as those above, and the nearest decimal
- * of n digits may lie below and read back as another double while its upper neighbour does not.
+ * At a power of two the doubles below are twice as dense as those above. The nearest decimal of n
+ * digits may be below it and read back as another double, while its upper neighbour does not.
  */
 static void decimal_shortest(double value, decimal *out)
 {
@@ -169,29 +170,105 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* True for [digits][.digits][e[sign]digits] with at least one digit in the mantissa. */
-static bool is_decimal(const char *p, const char *end)
-{
-	const char *start;
-	size_t digits = 0;
+/* A decimal in text: mantissa times ten to `exponent`. */
+typedef struct {
+	uint64_t mantissa; /* right up to DIGITS_MAX digits */
+	size_t digits;     /* of the mantissa, without leading zeros */
+	int64_t exponent;
+	bool is_json; /* by JSON's grammar too, which is stricter */
+} parts;
 
-	for (; p < end && isdigit((unsigned char)*p); p++)
-		digits++;
-	if (p < end && *p == '.')
-		for (p++; p < end && isdigit((unsigned char)*p); p++)
-			digits++;
-	if (!digits)
-		return false;
-	if (p < end && (*p == 'e' || *p == 'E')) {
-		p++;
-		if (p < end && (*p == '+' || *p == '-'))
-			p++;
-		for (start = p; p < end && isdigit((unsigned char)*p); p++)
-			;
-		if (p == start)
-			return false;
+enum { DIGITS_MAX = 19 };
+
+static const char *read_digits(parts *d, const char *p, const char *end)
+{
+	for (; p < end && *p >= '0' && *p <= '9'; p++) {
+		d->mantissa = d->mantissa * 10 + (uint64_t)(*p - '0');
+		d->digits += d->digits || d->mantissa;
 	}
-	return p == end;
+	return p;
+}
+
+/* The digits after the 'e', with their sign; NULL where there are none. */
+static const char *read_exponent(parts *d, const char *p, const char *end)
+{
+	const int64_t large = INT64_MAX / 100;
+	bool negative = p < end && *p == '-';
+	const char *first;
+	int64_t exponent = 0;
+
+	if (p < end && (*p == '-' || *p == '+'))
+		p++;
+	for (first = p; p < end && *p >= '0' && *p <= '9'; p++)
+		if (exponent < large)
+			exponent = exponent * 10 + (*p - '0');
+	d->exponent += negative ? -exponent : exponent;
+	return p > first ? p : NULL;
+}
+
+/* [digits][.digits][e[sign]digits] with at least one digit in the mantissa: where it ends, or NULL.
+ */
+static const char *read_decimal(parts *d, const char *p, const char *end)
+{
+	const char *whole = p, *fraction;
+	bool any;
+
+	*d = (parts){0};
+	p = read_digits(d, p, end);
+	any = p > whole;
+	d->is_json = any && (*whole != '0' || p == whole + 1);
+	if (p < end && *p == '.') {
+		fraction = ++p;
+		p = read_digits(d, p, end);
+		any |= p > fraction;
+		d->is_json &= p > fraction;
+		d->exponent = fraction - p;
+	}
+	if (any && p < end && (*p == 'e' || *p == 'E'))
+		return read_exponent(d, p + 1, end);
+	return any ? p : NULL;
+}
+
+/* The double nearest to the number in `text`, whose parts these are. False when memory ran out. */
+static bool convert(const parts *d, const char *text, size_t length, double *out)
+{
+	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+					1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+					1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+	const int64_t power_max = sizeof(powers) / sizeof(*powers) - 1;
+	char small[64], *copy = small;
+	double value;
+
+	/* Both the mantissa and the power of ten are doubles: one multiplication or division
+	 * rounds correctly (Clinger 1990). Nearly all numbers are such. */
+	if (d->digits <= DIGITS_MAX && d->mantissa <= UINT64_C(1) << 53 &&
+	    d->exponent >= -power_max && d->exponent <= power_max) {
+		value = (double)d->mantissa;
+		value = d->exponent < 0 ? value / powers[-d->exponent]
+					: value * powers[d->exponent];
+		*out = *text == '-' ? -value : value;
+		return true;
+	}
+	if (length >= sizeof(small) && (copy = malloc(length + 1)) == NULL)
+		return false;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	*out = strtod(copy, NULL);
+	if (copy != small)
+		free(copy);
+	return true;
+}
+
+bool rg_json_number_read(const char **at, const char *end, double *out)
+{
+	const char *start = *at, *stop;
+	parts d;
+
+	stop = read_decimal(&d, start + (start < end && *start == '-'), end);
+	if (!stop || !d.is_json)
+		return false;
+	*at = stop;
+	return convert(&d, start, (size_t)(stop - start), out);
 }
 
 static bool is_word(const char *p, const char *end, const char *word)
@@ -202,8 +279,8 @@ static bool is_word(const char *p, const char *end, const char *word)
 bool rg_double_parse(const char *text, size_t length, double *out)
 {
 	const char *end = text + length, *mantissa;
-	char small[64], *copy = small;
 	bool negative = false;
+	parts d;
 
 	while (text < end && is_blank(*text))
 		text++;
@@ -220,21 +297,8 @@ bool rg_double_parse(const char *text, size_t length, double *out)
 		*out = negative ? -INFINITY : INFINITY;
 		return true;
 	}
-	if (!is_decimal(mantissa, end))
-		return false;
-	length = (size_t)(end - text);
-	if (length < sizeof(small)) {
-		memcpy(small, text, length);
-		small[length] = '\0';
-	} else {
-		copy = strndup(text, length);
-		if (!copy)
-			return false;
-	}
-	*out = strtod(copy, NULL);
-	if (copy != small)
-		free(copy);
-	return true;
+	return read_decimal(&d, mantissa, end) == end &&
+	       convert(&d, text, (size_t)(end - text), out);
 }
 
 bool rg_uint64_parse(const char *text, size_t length, uint64_t *out)

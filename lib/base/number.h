@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_NUMBER_H
 #define REGILD_BASE_NUMBER_H
 
@@ -23,12 +24,18 @@ size_t rg_double_repr(double value, char out[static RG_DOUBLE_REPR_SIZE]);
  */
 bool rg_double_parse(const char *text, size_t length, double *out);
 
+/*
+ * The number, by JSON's grammar, that begins at `*at`; *at is after it then. False where there is
+ * none before `end`.
+ */
+bool rg_json_number_read(const char **at, const char *end, double *out);
+
 /* Decimal digits only, the whole text, no sign but an optional '-'; false when it does not fit. */
 bool rg_int64_parse(const char *text, size_t length, int64_t *out);
 bool rg_uint64_parse(const char *text, size_t length, uint64_t *out);
 
 /* A size as users write it: "256", "4k", "16M", "2G", "1T" (powers of 1024; "MiB", "MB", "m" are
- * taken as "M"). False when it is no such thing or does not fit. */
+ * taken as "M"). False when it is not a size or does not fit. */
 bool rg_size_parse(const char *text, uint64_t *out);
 /* "512 B", "1.5 KiB", "3.2 GiB". */
 #define RG_SIZE_TEXT 16

@@ -1,12 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/path.h"
 
 #include "base/memory.h"
 #include "base/utf8.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { PART_MAX = 255, PATH_LENGTH_MAX = 4096 };
+/* What is deeper than folders are removed, nobody could clear away. */
+enum { PART_MAX = 255, PATH_LENGTH_MAX = 4096, FOLDERS_MAX = 128 };
 
 rg_error *rg_path_join(char **out, const char *folder, const char *name)
 {
@@ -47,6 +50,7 @@ bool rg_ends_with(const char *text, const char *end)
 const char *rg_path_fault(const char *path)
 {
 	const char *part = path, *end = path + strlen(path), *p;
+	int folders = 0;
 
 	if (!*path)
 		return "is empty";
@@ -73,6 +77,8 @@ const char *rg_path_fault(const char *path)
 			return "has a '.' part";
 		if (!*p)
 			return NULL;
+		if (++folders > FOLDERS_MAX)
+			return "is over 128 folders deep";
 		part = p + 1;
 	}
 }
@@ -94,7 +100,7 @@ static size_t unseen_length(const char *text, size_t left)
 }
 
 /* Would some file system take a part of a path for `name`, in small letters? They ignore case, HFS+
- * what is not seen, and NTFS dots and blanks at the end and a stream's name behind ':'. */
+ * what is not seen, and NTFS ignores dots and blanks at the end, and a stream's name after ':'. */
 static bool spells(const char *part, size_t length, const char *name)
 {
 	const char *end = part + length;
@@ -131,4 +137,36 @@ rg_error *rg_path_check(const char *path)
 	const char *fault = rg_path_fault(path);
 
 	return fault ? rg_error_new(RG_E_UNSAFE, "unsafe name '%s': it %s", path, fault) : NULL;
+}
+
+/* A path's end sorts before a part's end, and that before every other byte. */
+static int weight(char byte)
+{
+	return byte == '/' ? 1 : byte ? (unsigned char)byte + 1 : 0;
+}
+
+int rg_path_compare(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	return weight(*a) - weight(*b);
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+size_t rg_path_sort_unique(const char **paths, size_t count)
+{
+	size_t kept = 0, i;
+
+	if (count)
+		qsort(paths, count, sizeof(*paths), compare_paths);
+	for (i = 0; i < count; i++)
+		if (!kept || strcmp(paths[kept - 1], paths[i]) != 0)
+			paths[kept++] = paths[i];
+	return kept;
 }

@@ -1,20 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_PATH_H
 #define REGILD_BASE_PATH_H
 
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Paths as texts: no file is looked at. */
 
 /* Joins with exactly one '/': *out is the caller's to free. */
 RG_CHECKED rg_error *rg_path_join(char **out, const char *folder, const char *name);
-/* `name` in the folder that `path` stands in: *out is the caller's to free. */
+/* `name` in the folder of `path`; the caller frees *out. */
 RG_CHECKED rg_error *rg_path_sibling(char **out, const char *path, const char *name);
 
 /* A path's last part. */
 const char *rg_path_name(const char *path);
-/* Does `path` lie in the folder, which has no '/' at its end, however deep? */
+/* Is `path` in the folder, however deep? The folder has no '/' at its end. */
 bool rg_path_is_below(const char *folder, const char *path);
 /* Does it end so? */
 bool rg_ends_with(const char *text, const char *end);
@@ -22,7 +24,7 @@ bool rg_ends_with(const char *text, const char *end);
 /*
  * RG_E_UNSAFE, naming the path, for one that must not come from outside: empty, absolute, with an
  * empty, "." or ".." part, a backslash, a control character (rg_utf8_is_control) or a part of over
- * 255 bytes, or over 4,096 bytes in all.
+ * 255 bytes, or over 128 folders deep or 4,096 bytes long in all.
  */
 RG_CHECKED rg_error *rg_path_check(const char *path);
 /* What rg_path_check would say of it ("has a '..' part"), NULL for a safe one. */
@@ -32,5 +34,10 @@ const char *rg_path_fault(const char *path);
  * protectNTFS.)
  */
 bool rg_path_has_git(const char *path);
+
+/* Orders by path components: "a/x" before "a-b/x". <0, 0, >0. */
+int rg_path_compare(const char *a, const char *b);
+/* Puts paths into that order, each once; returns how many are left. */
+size_t rg_path_sort_unique(const char **paths, size_t count);
 
 #endif

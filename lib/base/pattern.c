@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/pattern.h"
 
 #include "base/file.h"
@@ -5,6 +6,8 @@
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
+
+enum { PATH_LENGTH_MAX = 4096 };
 
 static unsigned char fold(char c, unsigned flags)
 {
@@ -14,7 +17,7 @@ static unsigned char fold(char c, unsigned flags)
 }
 
 /*
- * Matches one character against the set at `set` (behind its '['). Returns the place behind the
+ * Matches one character against the set at `set` (after its '['). Returns the place after the
  * closing ']', or NULL when there is none and the '[' is an ordinary character.
  */
 static const char *match_set(const char *set, char c, unsigned flags, bool *matched)
@@ -40,7 +43,7 @@ static const char *match_set(const char *set, char c, unsigned flags, bool *matc
 
 /*
  * match_set at the '[' at `p`. *open is the first '[' that was found unclosed, NULL before one was:
- * whatever stands behind it is unclosed too, and need not be looked through to the end again.
+ * whatever follows it is unclosed too, and need not be searched to the end again.
  */
 static const char *match_set_at(const char *p, char c, unsigned flags, bool *matched,
 				const char **open)
@@ -52,7 +55,7 @@ static const char *match_set_at(const char *p, char c, unsigned flags, bool *mat
 	return behind;
 }
 
-/* Matches one pattern element that is no star; returns the place behind it or NULL. */
+/* Matches one pattern element that is not a star; returns the place after it or NULL. */
 static const char *match_one(const char *pattern, char c, unsigned flags, const char **open)
 {
 	const char *behind;
@@ -89,7 +92,7 @@ static bool is_double_star(const char *start, const char *p)
 
 static bool matches_glob(const char *pattern, const char *text, unsigned flags)
 {
-	/* `any` is the last ** passed, `star` the last * behind it. Going back further than the
+	/* `any` is the last ** passed, `star` the last * after it. Going back further than the
 	 * last of each kind never helps, which is what keeps this quadratic at worst. */
 	retreat star = {NULL, NULL}, any = {NULL, NULL};
 	const char *p = pattern, *next, *open = NULL;
@@ -123,7 +126,7 @@ static bool matches_glob(const char *pattern, const char *text, unsigned flags)
 			p = star.pattern;
 			continue;
 		}
-		/* A ** takes whole path parts: go on behind the next slash. */
+		/* A ** takes whole path parts: continue after the next slash. */
 		if (!any.pattern || !(next = strchr(any.text, '/')))
 			return false;
 		any.text = text = next + 1;
@@ -183,32 +186,23 @@ size_t rg_glob_inner(const char *word, size_t length)
 	return start;
 }
 
-/* Where the last part of a glob starts. */
-static size_t last_part_of_glob(const char *word, size_t length)
+bool rg_globs_take(const char *globs, const char *path)
 {
-	size_t start = rg_glob_inner(word, length), i;
+	static const char blanks[] = " \t\r\n";
+	const char *word;
+	size_t length;
 
-	for (i = start; i < length; i++)
-		if (word[i] == '/')
-			start = i + 1;
-	return start;
-}
+	for (word = globs + strspn(globs, blanks); *word;
+	     word += length + strspn(word + length, blanks)) {
+		char glob[PATH_LENGTH_MAX + 1];
 
-bool rg_glob_takes_name(const char *globs, const char *path)
-{
-	const char *name = rg_path_name(path);
-	char word[256];
-
-	for (globs += strspn(globs, " \t"); *globs; globs += strspn(globs, " \t")) {
-		size_t length = strcspn(globs, " \t"), start = last_part_of_glob(globs, length);
-
-		if (length - start < sizeof(word)) {
-			memcpy(word, globs + start, length - start);
-			word[length - start] = '\0';
-			if (rg_glob_match(word, name, 0))
-				return true;
-		}
-		globs += length;
+		length = strcspn(word, blanks);
+		if (length >= sizeof(glob))
+			continue;
+		memcpy(glob, word, length);
+		glob[length] = '\0';
+		if (rg_glob_match_end(glob + rg_glob_inner(glob, length), path))
+			return true;
 	}
 	return false;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_PATTERN_H
 #define REGILD_BASE_PATTERN_H
 
@@ -12,11 +13,11 @@
  * At most pattern × text steps: a hostile pattern cannot stall it.
  */
 #define RG_GLOB_IGNORE_CASE 1u /* ASCII letters */
-/* '*' and '?' match '/' too: for metric names, which are no paths ("0/logprobs"). */
+/* '*' and '?' match '/' too: for metric names, which are not paths ("0/logprobs"). */
 #define RG_GLOB_ANY_SLASH 2u
 bool rg_glob_match(const char *pattern, const char *text, unsigned flags);
 
-/* The pattern against the path, and against what stands behind each '/' in it. */
+/* The pattern against the path, and against what follows each '/' in it. */
 bool rg_glob_match_end(const char *pattern, const char *path);
 
 /* True when the pattern holds no wildcard and no backslash: it matches itself alone. */
@@ -25,12 +26,15 @@ bool rg_glob_is_literal(const char *pattern);
  * pattern outweighs every glob. */
 size_t rg_glob_weight(const char *pattern);
 
-/* Where what a zip holds begins in the first `length` bytes of "ZIP!GLOB": behind the last '!' that
- * neither negates a set nor stands behind a backslash; 0 where there is none. */
+/* Where the glob begins in the first `length` bytes of "ZIP!GLOB": after the last '!' that neither
+ * negates a set nor follows a backslash; 0 if there is none. */
 size_t rg_glob_inner(const char *word, size_t length);
 
-/* Is the path's last part called like a golden? `globs` are regild.files': words with blanks
- * between them, of which each one's last part (behind '!' and '/') counts. */
-bool rg_glob_takes_name(const char *globs, const char *path);
+/*
+ * Is this path a golden's? `globs` is regild.files: globs with blanks between them, each perhaps
+ * after the name of a zip and '!'. A glob is matched against the path's end, from any '/' on, since
+ * what comes before it is the repository's layout.
+ */
+bool rg_globs_take(const char *globs, const char *path);
 
 #endif

@@ -1,5 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_THREAD_H
 #define REGILD_BASE_THREAD_H
+
+#include "base/error.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -10,11 +13,11 @@
 size_t rg_cores(void);
 
 /*
- * Starts a thread for work that fills a core, on another core than the caller's where there is one:
- * a scheduler that starts it where its parent runs leaves it waiting there until it next balances,
- * which takes as long as comparing a hundred goldens. Once it runs it is bound to no core. False
- * where no thread can be had; the caller does the work itself then.
+ * A condition to wait for until a time of the monotonic clock (rg_clock_monotonic): a date that is
+ * set back meanwhile makes no wait longer. Destroyed by pthread_cond_destroy.
  */
-bool rg_thread_start(pthread_t *out, void *(*run)(void *argument), void *argument);
+RG_CHECKED rg_error *rg_condition_init(pthread_cond_t *out);
+/* The caller holds `lock`. False once it is `until`, in seconds. */
+bool rg_condition_wait(pthread_cond_t *condition, pthread_mutex_t *lock, double until);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_TREE_H
 #define REGILD_BASE_TREE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/utf8.h"
 
 #include <stdint.h>
@@ -21,6 +22,16 @@ size_t rg_utf8_length(const char *text, size_t left)
 	    (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f))
 		return 0;
 	return length;
+}
+
+uint32_t rg_utf8_character(const char *text, size_t size)
+{
+	uint32_t character = (unsigned char)*text & (size > 1 ? 0x7fu >> size : 0x7fu);
+	size_t i;
+
+	for (i = 1; i < size; i++)
+		character = character << 6 | ((unsigned char)text[i] & 0x3f);
+	return character;
 }
 
 bool rg_utf8_is_control(const char *text)
@@ -68,11 +79,8 @@ static size_t columns_of(const char *text, size_t size)
 		{0xa960, 0xa97f},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe10, 0xfe19},
 		{0xfe30, 0xfe6b},   {0xff01, 0xff60},   {0xffe0, 0xffe6},   {0x16fe0, 0x1b2ff},
 		{0x1f300, 0x1f64f}, {0x1f680, 0x1f6fc}, {0x1f900, 0x1faff}, {0x20000, 0x3fffd}};
-	uint32_t character = (unsigned char)*text & (size > 1 ? 0x7fu >> size : 0x7fu);
-	size_t i;
+	uint32_t character = rg_utf8_character(text, size);
 
-	for (i = 1; i < size; i++)
-		character = character << 6 | ((unsigned char)text[i] & 0x3f);
 	return is_in(none, sizeof(none) / sizeof(*none), character) ? 0
 	       : is_in(two, sizeof(two) / sizeof(*two), character)  ? 2
 								    : 1;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_BASE_UTF8_H
 #define REGILD_BASE_UTF8_H
 
@@ -5,10 +6,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* How many bytes the well-formed UTF-8 character at `text` has, of which `left` bytes may be read;
- * 0 where there is none. (Unicode 15, table 3-7.) */
+ * 0 if there is none. (Unicode 15, table 3-7.) */
 size_t rg_utf8_length(const char *text, size_t left);
+
+/* The character that the `size` bytes of a well-formed one stand for. */
+uint32_t rg_utf8_character(const char *text, size_t size);
 
 /* Controls the text around it and shows nothing itself: C0, DEL and C1, line and paragraph
  * separators, and what turns the writing direction (Unicode 15, Bidi_Control: a name may look like

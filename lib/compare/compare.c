@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/compare.h"
 
-#include "compare/exact.h"
+#include "base/counts.h"
+#include "compare/exact_row.h"
 #include "compare/score.h"
-#include "compare/tensor.h"
+#include "compare/series_statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,39 +120,31 @@ static void score_exact(rg_row *row, const rg_metric *old, const rg_metric_polic
 }
 
 rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg_metric *old,
-			    const rg_metric *new, const rg_policy *policy)
+			    const rg_metric *fresh, const rg_policy *policy)
 {
 	rg_metric_policy own;
 
 	clear_row(row);
-	row->metric = new->name;
+	row->metric = fresh->name;
 	row->old_count = old->count;
-	row->new_count = new->count;
-	rg_policy_resolve(policy, new->name, &own);
+	row->new_count = fresh->count;
+	rg_policy_resolve(policy, fresh->name, &own);
 	row->ignored = own.kind == RG_POLICY_IGNORE;
-	if (rg_tensor_shapes_differ(old, new)) {
-		*is_row = true;
-		RG_TRY(rg_tensor_exact(row, arena, old, new));
+	*is_row = true;
+	if (!rg_are_comparable(old, fresh)) {
+		row->kind = RG_ROW_EXACT;
+		RG_TRY(rg_exact_row_fill(row, arena, old, fresh));
 		score_exact(row, old, &own);
 		return NULL;
 	}
-	if (old->kind == RG_METRIC_SERIES && new->kind == RG_METRIC_SERIES) {
-		row->kind = RG_ROW_SERIES;
-		RG_TRY(rg_error_wrap(rg_series_statistics(row, arena, old, new, &own),
-				     "metric '%s'", new->name));
-		*is_row = row->n_steps > 0;
-		/* A tensor of zeros that changed has no relative difference and must show. */
-		if (!*is_row && old->tensor && new->tensor && !row->identical) {
-			*is_row = true;
-			return rg_tensor_exact(row, arena, old, new);
-		}
+	row->kind = RG_ROW_SERIES;
+	RG_TRY(rg_error_wrap(rg_series_statistics(row, arena, old, fresh, &own), "metric '%s'",
+			     fresh->name));
+	if (row->n_steps)
 		return NULL;
-	}
-	row->kind = RG_ROW_EXACT;
-	RG_TRY(rg_compare_exact(row, arena, old, new));
-	score_exact(row, old, &own);
-	*is_row = true;
-	return NULL;
+	/* A tensor of zeros that changed has no relative difference and must show. */
+	*is_row = old->tensor && fresh->tensor && !row->identical;
+	return *is_row ? rg_exact_row_of_tensors(row, arena, old, fresh) : NULL;
 }
 
 /* One file's comparison under way. */
@@ -161,91 +155,71 @@ typedef struct {
 	size_t file_index;
 } file_work;
 
-static rg_error *add_gap(file_work *work, const rg_gap *gap, const char *metric)
+/* Adds a row at the end of the comparison's rows or gaps, under the file's names and its own. */
+static rg_error *keep(file_work *work, rg_row *row, const char *metric)
 {
 	rg_comparison *c = work->comparison;
-	rg_gap *kept;
+	const rg_file_outcome *file = &c->files[work->file_index];
 
-	RG_TRY(rg_grow(&c->gaps, &c->gap_capacity, c->gap_count + 1, sizeof(*c->gaps)));
-	kept = &c->gaps[c->gap_count];
-	*kept = *gap;
-	kept->file_index = work->file_index;
-	RG_TRY(rg_arena_text(work->arena, metric, &kept->metric));
-	c->gap_count++;
+	row->file = file->file;
+	row->old_file = file->old_file;
+	row->file_index = work->file_index;
+	RG_TRY(rg_arena_text(work->arena, metric, &row->metric));
+	if (row->gap == RG_GAP_NONE) {
+		RG_TRY(rg_grow(&c->rows, &c->row_capacity, c->row_count + 1, sizeof(*c->rows)));
+		c->rows[c->row_count++] = *row;
+	} else {
+		RG_TRY(rg_grow(&c->gaps, &c->gap_capacity, c->gap_count + 1, sizeof(*c->gaps)));
+		c->gaps[c->gap_count++] = *row;
+	}
 	return NULL;
 }
 
 static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
 {
-	rg_gap gap = {
-		.kind = kind,
-		.row_kind = metric->kind == RG_METRIC_SERIES ? RG_ROW_SERIES : RG_ROW_EXACT,
-		.gone = kind == RG_GAP_OLD_ONLY,
-		.score = NAN,
-	};
 	rg_metric_policy own;
+	rg_row gap;
 
+	clear_row(&gap);
+	gap.gap = kind;
+	gap.kind = metric->kind == RG_METRIC_SERIES ? RG_ROW_SERIES : RG_ROW_EXACT;
 	rg_policy_resolve(work->policy, metric->name, &own);
 	gap.ignored = own.kind == RG_POLICY_IGNORE;
-	gap.fail_at = rg_score_fail_level(&own, gap.row_kind);
+	gap.fail_at = rg_score_fail_level(&own, gap.kind);
 	if (kind == RG_GAP_OLD_ONLY)
-		gap.old_count = metric->count;
+		gap.old_count = gap.lost = metric->count;
 	else
 		gap.new_count = metric->count;
-	return add_gap(work, &gap, metric->name);
+	return keep(work, &gap, metric->name);
 }
 
-static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric *new)
+static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric *fresh)
 {
-	rg_comparison *c = work->comparison;
-	const rg_file_outcome *file = &c->files[work->file_index];
 	bool is_row;
-	rg_row *row;
+	rg_row row;
 
-	RG_TRY(rg_grow(&c->rows, &c->row_capacity, c->row_count + 1, sizeof(*c->rows)));
-	row = &c->rows[c->row_count];
-	RG_TRY(rg_compare_metric(row, &is_row, work->arena, old, new, work->policy));
-	if (!is_row) {
-		rg_gap gap = {
-			.kind = RG_GAP_NO_STEPS,
-			.row_kind = RG_ROW_SERIES,
-			.old_count = old->count,
-			.new_count = new->count,
-			.left_out = row->left_out,
-			.left_out_text = row->left_out_text,
-			.identical = row->identical,
-			.gone = row->gone,
-			.level = row->level,
-			.score = row->score,
-			.fail_at = row->fail_at,
-			.ignored = row->ignored,
-		};
-		return add_gap(work, &gap, new->name);
-	}
-	row->file = file->file;
-	row->old_file = file->old_file;
-	row->file_index = work->file_index;
-	RG_TRY(rg_arena_text(work->arena, new->name, &row->metric));
-	c->row_count++;
-	return NULL;
+	RG_TRY(rg_compare_metric(&row, &is_row, work->arena, old, fresh, work->policy));
+	row.gap = is_row ? RG_GAP_NONE : RG_GAP_NO_STEPS;
+	return keep(work, &row, fresh->name);
 }
 
 /* Both lists ascend by name. */
-static rg_error *merge_metrics(file_work *work, const rg_golden *old, const rg_golden *new)
+static rg_error *merge_metrics(file_work *work, const rg_golden *old, const rg_golden *fresh)
 {
 	size_t i = 0, j = 0;
 
-	while (i < old->count || j < new->count) {
-		int order = i == old->count   ? 1
-			    : j == new->count ? -1
-					      : strcmp(old->metrics[i].name, new->metrics[j].name);
+	while (i < old->count || j < fresh->count) {
+		int order = i == old->count ? 1
+			    : j == fresh->count
+				    ? -1
+				    : strcmp(old->metrics[i].name, fresh->metrics[j].name);
 
 		if (order < 0)
 			RG_TRY(add_one_sided(work, RG_GAP_OLD_ONLY, &old->metrics[i]));
 		else if (order > 0)
-			RG_TRY(add_one_sided(work, RG_GAP_NEW_ONLY, &new->metrics[j]));
+			RG_TRY(add_one_sided(work, RG_GAP_NEW_ONLY, &fresh->metrics[j]));
 		else
-			RG_TRY(add_pair(work, &old->metrics[i], &new->metrics[j]));
+			RG_TRY(add_pair(work, &old->metrics[i], &fresh->metrics[j]));
 		i += order <= 0;
 		j += order >= 0;
 	}
@@ -269,7 +243,7 @@ static void finish_file(rg_comparison *c, rg_file_outcome *file)
 }
 
 rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name,
-			     const rg_golden *old, const rg_golden *new, const rg_policy *policy)
+			     const rg_golden *old, const rg_golden *fresh, const rg_policy *policy)
 {
 	file_work work = {
 		.comparison = comparison,
@@ -279,10 +253,11 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	rg_file_outcome *file;
 	rg_error *err;
 
+	rg_count_up(RG_COUNT_COMPARED);
 	RG_TRY(new_file(comparison, name, RG_FILE_COMPARED, &file));
-	file->format = new->format;
+	file->format = fresh->format;
 	work.arena = &comparison->arenas[0];
-	err = merge_metrics(&work, old, new);
+	err = merge_metrics(&work, old, fresh);
 	if (err) {
 		comparison->row_count = file->first_row;
 		comparison->gap_count = file->first_gap;
@@ -309,7 +284,7 @@ static void join_file(rg_comparison *out, const rg_comparison *part, size_t inde
 		out->series_rows += row->kind == RG_ROW_SERIES;
 	}
 	for (i = 0; i < from->gap_count; i++) {
-		rg_gap *gap = &out->gaps[out->gap_count++];
+		rg_row *gap = &out->gaps[out->gap_count++];
 
 		*gap = part->gaps[from->first_gap + i];
 		gap->file_index = out->file_count;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_COMPARE_COMPARE_H
 #define REGILD_COMPARE_COMPARE_H
 
@@ -7,11 +8,9 @@
 /*
  * Rows out of two goldens. A metric on both sides makes a row: over the steps on both sides with
  * finite values and |old| >= 1e-12, avg_rel_diff = mean((old - new) / old), by Neumaier's sum in
- * ascending steps; a metric without such a step makes no row but a gap. Exact matters always make
+ * ascending steps; a metric without such a step makes no row but a gap. Exact values always make
  * a row. See row.h for all that a row holds.
  */
-
-#define RG_NEAR_ZERO 1e-12
 
 /* A comparison is all zero before the first file is added, and freed with release. */
 void rg_comparison_init(rg_comparison *comparison);
@@ -28,7 +27,7 @@ typedef struct {
  * to its end); then nothing was added.
  */
 RG_CHECKED rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name,
-					const rg_golden *old, const rg_golden *new,
+					const rg_golden *old, const rg_golden *fresh,
 					const rg_policy *policy);
 
 /* Adds a file that was not compared. `why` (copied) is for RG_FILE_UNREADABLE, else NULL. */
@@ -46,7 +45,7 @@ RG_CHECKED rg_error *rg_comparison_join(rg_comparison *out, rg_comparison *parts
 /* One metric against one, without a file: for previews ("which rows would change most"). *is_row is
  * false where no step counts. Texts in it borrow the metrics or lie in `arena`. */
 RG_CHECKED rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena,
-				       const rg_metric *old, const rg_metric *new,
+				       const rg_metric *old, const rg_metric *fresh,
 				       const rg_policy *policy);
 
 #endif

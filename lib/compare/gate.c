@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/gate.h"
 
 #include "base/number.h"
@@ -64,28 +65,27 @@ static double limit_for(rg_gate *gate, const char *metric, bool ignored)
 	return limit;
 }
 
-static rg_error *add(rg_breach_list *list, const rg_breach *breach)
-{
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	list->items[list->count++] = *breach;
-	return NULL;
-}
-
-static rg_error *hold_row(rg_gate *gate, const rg_row *row, rg_breach_list *out)
+/* A gate that cannot look at its metric any more must not pass for that: gaps are held, too. */
+static rg_error *hold(rg_gate *gate, const rg_row *row, rg_breach_list *out)
 {
 	rg_breach breach = {.row = row, .value = NAN, .limit = NAN};
+	bool lost = row->gap == RG_GAP_OLD_ONLY || row->lost, gated;
 	double limit = NAN;
 
-	/* Tensors of zeros are exact rows, and under the limits of series all the same. */
+	/* Tensors of zeros are exact rows, but under the limits of series, too. */
 	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor)
 		limit = limit_for(gate, row->metric, row->ignored);
-	if (row->left_out.new_nonfinite && (!isnan(limit) || !isnan(row->fail_at))) {
+	gated = row->gap != RG_GAP_NEW_ONLY && (!isnan(limit) || !isnan(row->fail_at));
+	if (gated && lost && !gate->allow_lost) {
+		breach.kind = RG_BREACH_LOST;
+		breach.value = (double)row->lost;
+	} else if (gated && row->left_out.new_nonfinite) {
 		breach.kind = RG_BREACH_NONFINITE;
 	} else if (row->level == RG_LEVEL_FAIL) {
 		breach.kind = RG_BREACH_POLICY;
 		breach.value = row->score;
 		breach.limit = row->fail_at;
-	} else if (row->reshaped && (!isnan(limit) || !isnan(row->fail_at))) {
+	} else if (gated && row->reshaped) {
 		breach.kind = RG_BREACH_RESHAPED;
 	} else if (fabs(row->avg_rel_diff) > limit) {
 		breach.kind = RG_BREACH_LIMIT;
@@ -94,33 +94,9 @@ static rg_error *hold_row(rg_gate *gate, const rg_row *row, rg_breach_list *out)
 	} else {
 		return NULL;
 	}
-	return add(out, &breach);
-}
-
-/* A gate that cannot look at its metric any more must not pass for that. Relative limits have
- * nothing to say of steps near zero. */
-static rg_error *hold_gap(rg_gate *gate, const rg_gap *gap, rg_breach_list *out)
-{
-	rg_breach breach = {.gap = gap, .value = NAN, .limit = NAN};
-	double limit;
-
-	if (gap->kind == RG_GAP_NEW_ONLY)
-		return NULL;
-	limit = gap->row_kind == RG_ROW_SERIES ? limit_for(gate, gap->metric, gap->ignored) : NAN;
-	if (isnan(limit) && isnan(gap->fail_at))
-		return NULL;
-	if (gap->gone) {
-		breach.kind = RG_BREACH_GONE;
-	} else if (gap->left_out.new_nonfinite) {
-		breach.kind = RG_BREACH_NONFINITE;
-	} else if (gap->level == RG_LEVEL_FAIL) {
-		breach.kind = RG_BREACH_POLICY;
-		breach.value = gap->score;
-		breach.limit = gap->fail_at;
-	} else {
-		return NULL;
-	}
-	return add(out, &breach);
+	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+	out->items[out->count++] = breach;
+	return NULL;
 }
 
 rg_error *rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
@@ -128,8 +104,8 @@ rg_error *rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_br
 	size_t i;
 
 	for (i = 0; i < comparison->row_count; i++)
-		RG_TRY(hold_row(gate, &comparison->rows[i], out));
+		RG_TRY(hold(gate, &comparison->rows[i], out));
 	for (i = 0; i < comparison->gap_count; i++)
-		RG_TRY(hold_gap(gate, &comparison->gaps[i], out));
+		RG_TRY(hold(gate, &comparison->gaps[i], out));
 	return NULL;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/opdiff_compare.h"
 
 #include "base/sum.h"
@@ -134,7 +135,7 @@ typedef struct {
 /* Each is held against all operators of a run. */
 enum { BACKENDS_MAX = 256 };
 
-/* The backends of a run, each once, in order; *left_out counts those behind the first 256. */
+/* The backends of a run, each once, in order; *left_out counts those after the first 256. */
 static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const char *only,
 			       size_t *left_out)
 {
@@ -161,27 +162,27 @@ static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const c
 }
 
 static rg_error *add_change(rg_opdiff_comparison *out, const rg_opdiff_item *item,
-			    const rg_opdiff_result *old, const rg_opdiff_result *new)
+			    const rg_opdiff_result *old, const rg_opdiff_result *fresh)
 {
-	if (old->status == new->status)
+	if (old->status == fresh->status)
 		return NULL;
 	RG_TRY(rg_grow(&out->changes, &out->change_capacity, out->change_count + 1,
 		       sizeof(*out->changes)));
 	out->changes[out->change_count++] =
-		(rg_opdiff_change){item->id, new->backend, old->status, new->status};
-	*(new->status > old->status ? &out->worse : &out->better) += 1;
+		(rg_opdiff_change){item->id, fresh->backend, old->status, fresh->status};
+	*(fresh->status > old->status ? &out->worse : &out->better) += 1;
 	return NULL;
 }
 
 /* Operators on both sides, for one backend of each. */
 static rg_error *pair_results(rg_opdiff_comparison *out, ratio_list *ratios,
-			      const rg_opdiff_run *old, const rg_opdiff_run *new,
+			      const rg_opdiff_run *old, const rg_opdiff_run *fresh,
 			      const char *old_backend, const char *new_backend)
 {
 	size_t i;
 
-	for (i = 0; i < new->count; i++) {
-		const rg_opdiff_item *item = &new->items[i];
+	for (i = 0; i < fresh->count; i++) {
+		const rg_opdiff_item *item = &fresh->items[i];
 		const rg_opdiff_item *before = rg_opdiff_find(old, item->id);
 		const rg_opdiff_result *b = rg_opdiff_backend(item, new_backend);
 		const rg_opdiff_result *a = before ? rg_opdiff_backend(before, old_backend) : NULL;
@@ -193,7 +194,7 @@ static rg_error *pair_results(rg_opdiff_comparison *out, ratio_list *ratios,
 		out->new_only += b && !a ? 1 : 0;
 	}
 	for (i = 0; i < old->count; i++) {
-		const rg_opdiff_item *after = rg_opdiff_find(new, old->items[i].id);
+		const rg_opdiff_item *after = rg_opdiff_find(fresh, old->items[i].id);
 
 		out->old_only += rg_opdiff_backend(&old->items[i], old_backend) &&
 						 !(after && rg_opdiff_backend(after, new_backend))
@@ -206,7 +207,7 @@ static rg_error *pair_results(rg_opdiff_comparison *out, ratio_list *ratios,
 static int compare_changes(const void *a, const void *b)
 {
 	const rg_opdiff_change *left = a, *right = b;
-	int left_worse = left->new > left->old, right_worse = right->new > right->old;
+	int left_worse = left->fresh > left->old, right_worse = right->fresh > right->old;
 	int order = right_worse - left_worse;
 
 	if (!order)
@@ -216,7 +217,7 @@ static int compare_changes(const void *a, const void *b)
 
 /* Both sides' backends, in order, each with its columns and pairs. */
 static rg_error *compare_backends(rg_opdiff_comparison *out, ratio_list *ratios,
-				  const rg_opdiff_run *old, const rg_opdiff_run *new,
+				  const rg_opdiff_run *old, const rg_opdiff_run *fresh,
 				  const name_list *before, const name_list *after)
 {
 	size_t i = 0, k = 0;
@@ -231,24 +232,24 @@ static rg_error *compare_backends(rg_opdiff_comparison *out, ratio_list *ratios,
 		if (a)
 			RG_TRY(add_column(out, old, a, false));
 		if (b)
-			RG_TRY(add_column(out, new, b, true));
-		RG_TRY(pair_results(out, ratios, old, new, a ? a : b, b ? b : a));
+			RG_TRY(add_column(out, fresh, b, true));
+		RG_TRY(pair_results(out, ratios, old, fresh, a ? a : b, b ? b : a));
 	}
 	return NULL;
 }
 
 /* One backend of each side, whatever they are called. */
 static rg_error *compare_two(rg_opdiff_comparison *out, ratio_list *ratios,
-			     const rg_opdiff_run *old, const rg_opdiff_run *new,
+			     const rg_opdiff_run *old, const rg_opdiff_run *fresh,
 			     const char *old_backend, const char *new_backend)
 {
 	RG_TRY(add_column(out, old, old_backend, false));
-	RG_TRY(add_column(out, new, new_backend, true));
-	return pair_results(out, ratios, old, new, old_backend, new_backend);
+	RG_TRY(add_column(out, fresh, new_backend, true));
+	return pair_results(out, ratios, old, fresh, old_backend, new_backend);
 }
 
 rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
-			    const rg_opdiff_run *new, const char *old_backend,
+			    const rg_opdiff_run *fresh, const char *old_backend,
 			    const char *new_backend)
 {
 	name_list before = {0}, after = {0};
@@ -258,11 +259,11 @@ rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 	*out = (rg_opdiff_comparison){0};
 	err = list_backends(&before, old, old_backend, &out->columns_left_out);
 	if (!err)
-		err = list_backends(&after, new, new_backend, &out->columns_left_out);
+		err = list_backends(&after, fresh, new_backend, &out->columns_left_out);
 	if (!err)
 		err = old_backend && new_backend
-			      ? compare_two(out, &ratios, old, new, old_backend, new_backend)
-			      : compare_backends(out, &ratios, old, new, &before, &after);
+			      ? compare_two(out, &ratios, old, fresh, old_backend, new_backend)
+			      : compare_backends(out, &ratios, old, fresh, &before, &after);
 	finish_ratios(&out->new_to_old, &ratios);
 	if (!err && out->change_count)
 		qsort(out->changes, out->change_count, sizeof(*out->changes), compare_changes);

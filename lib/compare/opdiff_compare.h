@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_COMPARE_OPDIFF_COMPARE_H
 #define REGILD_COMPARE_OPDIFF_COMPARE_H
 
@@ -42,7 +43,7 @@ typedef struct {
 
 typedef struct {
 	const char *id, *backend; /* the new side's backend */
-	rg_opdiff_status old, new;
+	rg_opdiff_status old, fresh;
 } rg_opdiff_change;
 
 typedef struct {
@@ -61,7 +62,7 @@ typedef struct {
  * one. Borrows runs and names. `out` is released whatever comes back.
  */
 RG_CHECKED rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
-				       const rg_opdiff_run *new, const char *old_backend,
+				       const rg_opdiff_run *fresh, const char *old_backend,
 				       const char *new_backend);
 void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison);
 

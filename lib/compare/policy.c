@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/policy.h"
 
 #include "base/number.h"
@@ -9,25 +10,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* Which keys a section sets. */
-enum {
-	SETS_NOISE = 1 << 0,
-	SETS_FLAG = 1 << 1,
-	SETS_FAIL = 1 << 2,
-	SETS_KIND = 1 << 3,
-	SETS_RTOL = 1 << 4,
-	SETS_ATOL = 1 << 5,
-	SETS_FLOOR = 1 << 6,
-	SETS_STEPS = 1 << 7,
-	SETS_DIRECTION = 1 << 8,
-	SETS_AGGREGATE = 1 << 9,
-};
-
 typedef struct {
 	const char *pattern;
 	bool is_default;
 	size_t weight;
-	unsigned sets;
+	unsigned sets; /* the keys, by their bits */
 	rg_metric_policy values;
 } section;
 
@@ -37,17 +24,47 @@ struct rg_policy {
 	rg_arena arena;
 };
 
-/* As they stand in the SETS_… bits. */
-const char *const rg_policy_keys[] = {
-	"noise", "flag",  "fail",      "kind",      "rtol", "atol",
-	"floor", "steps", "direction", "aggregate", NULL,
-};
-
 static const char *const kind_names[] = {
 	"relative", "absolute", "combined", "ulp", "exact", "ignore", NULL,
 };
 static const char *const direction_names[] = {"both", "lower", "higher", NULL};
 static const char *const aggregate_names[] = {"none", "mean", "median", "max", NULL};
+
+/* The keys of a section. */
+enum {
+	KEY_NOISE,
+	KEY_FLAG,
+	KEY_FAIL,
+	KEY_KIND,
+	KEY_RTOL,
+	KEY_ATOL,
+	KEY_FLOOR,
+	KEY_STEPS,
+	KEY_DIRECTION,
+	KEY_AGGREGATE,
+	KEYS
+};
+
+#define OF(field) \
+	.offset = offsetof(rg_metric_policy, field), .size = sizeof(((rg_metric_policy *)0)->field)
+
+/* Where the values of a key are, and the names that they may have (NULL: numbers). */
+static const struct {
+	const char *name;
+	size_t offset, size;
+	const char *const *names;
+} keys[KEYS] = {
+	[KEY_NOISE] = {"noise", OF(noise)},
+	[KEY_FLAG] = {"flag", OF(flag)},
+	[KEY_FAIL] = {"fail", OF(fail)},
+	[KEY_KIND] = {"kind", OF(kind), kind_names},
+	[KEY_RTOL] = {"rtol", OF(rtol)},
+	[KEY_ATOL] = {"atol", OF(atol)},
+	[KEY_FLOOR] = {"floor", OF(floor)},
+	[KEY_STEPS] = {.name = "steps"}, /* three values: parse_steps */
+	[KEY_DIRECTION] = {"direction", OF(direction), direction_names},
+	[KEY_AGGREGATE] = {"aggregate", OF(aggregate), aggregate_names},
+};
 
 rg_error *rg_policy_new(rg_policy **out)
 {
@@ -67,14 +84,19 @@ void rg_policy_free(rg_policy *policy)
 	free(policy);
 }
 
-static int find_name(const char *const *names, const char *text)
+/* KEYS where there is no such key. */
+static size_t find_key(const char *name)
 {
-	int i;
+	size_t i = 0;
 
-	for (i = 0; names[i]; i++)
-		if (!strcasecmp(names[i], text))
-			return i;
-	return -1;
+	while (i < KEYS && strcasecmp(keys[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+static bool sets(const section *s, size_t key)
+{
+	return s->sets >> key & 1;
 }
 
 static bool comes_before(const section *a, const section *b)
@@ -84,7 +106,7 @@ static bool comes_before(const section *a, const section *b)
 	return a->weight < b->weight;
 }
 
-/* The section of that pattern, made where it is not there yet: behind those of equal weight. */
+/* The section of that pattern, made where there is none: after those of equal weight. */
 static rg_error *find_section(rg_policy *policy, const char *pattern, bool is_default,
 			      section **out)
 {
@@ -108,12 +130,6 @@ static rg_error *find_section(rg_policy *policy, const char *pattern, bool is_de
 	policy->count++;
 	*out = &policy->sections[at];
 	return NULL;
-}
-
-static rg_error *refuse(const char *pattern, const char *key, const char *value, const char *wanted)
-{
-	return rg_error_new(RG_E_USAGE, "metric \"%s\": %s: '%s' is not %s", pattern, key, value,
-			    wanted);
 }
 
 static bool parse_level(const char *text, double *out)
@@ -156,58 +172,41 @@ static bool parse_steps(const char *text, rg_metric_policy *out)
 	return out->first_step <= out->last_step;
 }
 
-static double *level_of(section *s, unsigned bit)
+static rg_error *refuse(const section *s, size_t key, const char *value)
 {
-	switch (bit) {
-	case SETS_NOISE:
-		return &s->values.noise;
-	case SETS_FLAG:
-		return &s->values.flag;
-	case SETS_FAIL:
-		return &s->values.fail;
-	case SETS_RTOL:
-		return &s->values.rtol;
-	case SETS_ATOL:
-		return &s->values.atol;
-	default:
-		return &s->values.floor;
-	}
+	const char *const *names = keys[key].names;
+	char wanted[96] = "a number of 0 or more";
+	size_t length = 0, i;
+
+	if (key == KEY_STEPS)
+		snprintf(wanted, sizeof(wanted), "a range of steps: 5..20, 5.., ..20 or 'last 10'");
+	for (i = 0; names && names[i] && length < sizeof(wanted); i++)
+		length += (size_t)snprintf(wanted + length, sizeof(wanted) - length, "%s%s",
+					   i ? ", " : "one of ", names[i]);
+	return rg_error_new(RG_E_USAGE, "metric \"%s\": %s: '%s' is not %s", s->pattern,
+			    keys[key].name, value, wanted);
 }
 
-static rg_error *set_value(section *s, unsigned bit, const char *key, const char *value)
+static rg_error *set_value(section *s, size_t key, const char *value)
 {
-	int found;
+	const char *const *names = keys[key].names;
+	char *to = (char *)&s->values + keys[key].offset;
+	double level;
+	int i = 0;
 
-	switch (bit) {
-	case SETS_KIND:
-		found = find_name(kind_names, value);
-		if (found < 0)
-			return refuse(s->pattern, key, value,
-				      "one of relative, absolute, combined, ulp, exact, ignore");
-		s->values.kind = (rg_policy_kind)found;
-		break;
-	case SETS_DIRECTION:
-		found = find_name(direction_names, value);
-		if (found < 0)
-			return refuse(s->pattern, key, value, "one of lower, higher, both");
-		s->values.direction = (rg_direction)found;
-		break;
-	case SETS_AGGREGATE:
-		found = find_name(aggregate_names, value);
-		if (found < 0)
-			return refuse(s->pattern, key, value, "one of none, mean, median, max");
-		s->values.aggregate = (rg_aggregate)found;
-		break;
-	case SETS_STEPS:
-		if (!parse_steps(value, &s->values))
-			return refuse(s->pattern, key, value,
-				      "a range of steps: 5..20, 5.., ..20 or 'last 10'");
-		break;
-	default:
-		if (!parse_level(value, level_of(s, bit)))
-			return refuse(s->pattern, key, value, "a number of 0 or more");
-		break;
+	if (key == KEY_STEPS)
+		return parse_steps(value, &s->values) ? NULL : refuse(s, key, value);
+	if (!names) {
+		if (!parse_level(value, &level))
+			return refuse(s, key, value);
+		memcpy(to, &level, sizeof(level));
+		return NULL;
 	}
+	while (names[i] && strcasecmp(names[i], value) != 0)
+		i++;
+	if (!names[i])
+		return refuse(s, key, value);
+	memcpy(to, &i, sizeof(i));
 	return NULL;
 }
 
@@ -216,23 +215,23 @@ static rg_error *refuse_key(const char *pattern, const char *key)
 	char known[128] = "";
 	size_t length = 0, i;
 
-	for (i = 0; rg_policy_keys[i] && length < sizeof(known); i++)
+	for (i = 0; i < KEYS && length < sizeof(known); i++)
 		length += (size_t)snprintf(known + length, sizeof(known) - length, "%s%s",
-					   i ? ", " : "", rg_policy_keys[i]);
-	return rg_error_new(RG_E_USAGE, "metric \"%s\": '%s' is none of its keys: %s", pattern, key,
-			    known);
+					   i ? ", " : "", keys[i].name);
+	return rg_error_new(RG_E_USAGE, "metric \"%s\": '%s' is not one of its keys: %s", pattern,
+			    key, known);
 }
 
 static rg_error *set(rg_policy *policy, const char *pattern, const char *key, const char *value,
 		     bool is_default)
 {
-	int found = find_name(rg_policy_keys, key);
+	size_t found = find_key(key);
 	section *s;
 
-	if (found < 0)
+	if (found == KEYS)
 		return refuse_key(pattern, key);
 	RG_TRY(find_section(policy, pattern, is_default, &s));
-	RG_TRY(set_value(s, 1u << found, rg_policy_keys[found], value));
+	RG_TRY(set_value(s, found, value));
 	s->sets |= 1u << found;
 	return NULL;
 }
@@ -250,14 +249,13 @@ rg_error *rg_policy_set_default(rg_policy *policy, const char *pattern, const ch
 
 bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key)
 {
-	int found = find_name(rg_policy_keys, key);
-	size_t i;
+	size_t found = find_key(key), i;
 
-	for (i = 0; found >= 0 && policy && i < policy->count; i++) {
+	for (i = 0; found < KEYS && policy && i < policy->count; i++) {
 		const section *s = &policy->sections[i];
 
 		if (!s->is_default && !strcmp(s->pattern, pattern))
-			return s->sets & 1u << found;
+			return sets(s, found);
 	}
 	return false;
 }
@@ -270,9 +268,9 @@ const char *rg_policy_idle_tolerances(const rg_policy *policy)
 	for (i = 0; i < policy->count; i++) {
 		const section *s = &policy->sections[i];
 
-		if (s->sets & SETS_KIND && s->values.kind == RG_POLICY_COMBINED)
+		if (sets(s, KEY_KIND) && s->values.kind == RG_POLICY_COMBINED)
 			return NULL;
-		if (!idle && s->sets & (SETS_RTOL | SETS_ATOL))
+		if (!idle && (sets(s, KEY_RTOL) || sets(s, KEY_ATOL)))
 			idle = s->pattern;
 	}
 	return idle;
@@ -296,32 +294,18 @@ static const rg_metric_policy nothing = {
 
 static void apply(const section *s, rg_metric_policy *out)
 {
-	const rg_metric_policy *from = &s->values;
+	size_t i;
 
-	if (s->sets & SETS_KIND && from->kind != out->kind) {
-		out->kind = from->kind;
+	if (sets(s, KEY_KIND) && s->values.kind != out->kind)
 		out->noise = out->flag = out->fail = NAN;
-	}
-	if (s->sets & SETS_NOISE)
-		out->noise = from->noise;
-	if (s->sets & SETS_FLAG)
-		out->flag = from->flag;
-	if (s->sets & SETS_FAIL)
-		out->fail = from->fail;
-	if (s->sets & SETS_RTOL)
-		out->rtol = from->rtol;
-	if (s->sets & SETS_ATOL)
-		out->atol = from->atol;
-	if (s->sets & SETS_FLOOR)
-		out->floor = from->floor;
-	if (s->sets & SETS_DIRECTION)
-		out->direction = from->direction;
-	if (s->sets & SETS_AGGREGATE)
-		out->aggregate = from->aggregate;
-	if (s->sets & SETS_STEPS) {
-		out->first_step = from->first_step;
-		out->last_step = from->last_step;
-		out->last_steps = from->last_steps;
+	for (i = 0; i < KEYS; i++)
+		if (sets(s, i))
+			memcpy((char *)out + keys[i].offset,
+			       (const char *)&s->values + keys[i].offset, keys[i].size);
+	if (sets(s, KEY_STEPS)) {
+		out->first_step = s->values.first_step;
+		out->last_step = s->values.last_step;
+		out->last_steps = s->values.last_steps;
 	}
 }
 

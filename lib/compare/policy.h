@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_COMPARE_POLICY_H
 #define REGILD_COMPARE_POLICY_H
 
@@ -58,10 +59,7 @@ typedef struct rg_policy rg_policy;
 RG_CHECKED rg_error *rg_policy_new(rg_policy **out);
 void rg_policy_free(rg_policy *policy);
 
-/* The keys that a section may hold, NULL-terminated: "noise", "flag", "fail", "kind", … */
-extern const char *const rg_policy_keys[];
-
-/* Sets a key of the section "PATTERN". RG_E_USAGE for a key that is none or a value that does not
+/* Sets a key of the section "PATTERN". RG_E_USAGE for an unknown key or a value that does not
  * fit: "metric \"lm loss\": noise: 'x' is not a number of 0 or more". */
 RG_CHECKED rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key,
 				   const char *value);

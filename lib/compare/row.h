@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_COMPARE_ROW_H
 #define REGILD_COMPARE_ROW_H
 
@@ -15,22 +16,36 @@
  * A figure that is not defined is NaN (doubles) or has its `…_known` false.
  */
 
+/* Values under it give no relative difference. */
+#define RG_NEAR_ZERO 1e-12
+
 typedef enum {
 	RG_ROW_SERIES, /* numbers by step: has n_steps > 0 and avg_rel_diff */
 	/* A text, a list of tokens, or a metric whose two sides are not of one kind: equal or not.
-	 * In the plain CSV it stands with n_steps 0 and an empty avg_rel_diff; threshold tables,
+	 * The plain CSV has it with n_steps 0 and an empty avg_rel_diff; threshold tables,
 	 * markdown and bucket counts hold series rows only. */
 	RG_ROW_EXACT,
 } rg_row_kind;
 
-/* Steps of a series row that did not count in avg_rel_diff, by reason; each step in one. */
-typedef struct {
-	size_t near_zero;     /* on both sides, finite, but |old| < 1e-12 */
-	size_t old_nonfinite; /* on both sides, the old value (or both) NaN or infinite */
-	size_t new_nonfinite; /* on both sides, only the new value NaN or infinite */
-	size_t old_only;      /* the step stands on the old side only */
-	size_t new_only;
-	size_t not_looked_at; /* on both sides, outside the policy's `steps` */
+/* Why a step did not count in avg_rel_diff. */
+typedef enum {
+	RG_LEFT_NEAR_ZERO,     /* on both sides, finite, but |old| < RG_NEAR_ZERO */
+	RG_LEFT_OLD_NONFINITE, /* on both sides, the old value (or both) NaN or infinite */
+	RG_LEFT_NEW_NONFINITE, /* on both sides, only the new value NaN or infinite */
+	RG_LEFT_OLD_ONLY,      /* the step is on the old side only */
+	RG_LEFT_NEW_ONLY,
+	RG_LEFT_NOT_LOOKED_AT, /* on both sides, outside the policy's `steps` */
+	RG_LEFT_NO_STEP,       /* on either side, under a key that is not a step: each side's */
+	RG_LEFT_REASONS
+} rg_left_reason;
+
+/* How many steps of a series row did not count, by reason; each step has one. */
+typedef union {
+	struct {
+		size_t near_zero, old_nonfinite, new_nonfinite, old_only, new_only, not_looked_at,
+			no_step;
+	};
+	size_t by[RG_LEFT_REASONS];
 } rg_left_out;
 
 /* Tensors (metrics with a shape on both sides). ref is the old side, err = new - old, both over the
@@ -67,17 +82,31 @@ typedef enum {
 	RG_VERDICT_OUTSIDE,
 	RG_VERDICT_INCONCLUSIVE,
 	RG_VERDICT_UNMEASURED,
+	RG_VERDICTS
 } rg_verdict_kind;
 
 typedef struct {
 	rg_verdict_kind kind;
-	size_t runs;      /* behind it */
+	size_t runs;      /* that it rests on */
 	double bound;     /* 2 / (runs + 1); NaN where there is none */
 	double low, high; /* the measured range of avg_rel_diff; NaN where there is none */
 	const char *text; /* the sentence for people; NULL with RG_VERDICT_NONE */
 } rg_verdict;
 
+/* Why a metric of a compared file gives no row: it is kept as a gap, which has a row's fields as
+ * far as they are known. */
+typedef enum {
+	RG_GAP_NONE,     /* it is a row */
+	RG_GAP_OLD_ONLY, /* the metric is on the old side only; `lost` counts all of it */
+	RG_GAP_NEW_ONLY,
+	/* On both sides, but no step counts: left_out says why. Steps near zero count in no
+	 * avg_rel_diff, but have an absolute score. */
+	RG_GAP_NO_STEPS,
+	RG_GAPS
+} rg_gap_kind;
+
 typedef struct rg_row {
+	rg_gap_kind gap;
 	/* What the file column shows: the path on the new side, or "OLDNAME vs NEWNAME". */
 	const char *file;
 	const char *old_file; /* the path on the old side: differs from `file` for a rename */
@@ -99,11 +128,15 @@ typedef struct rg_row {
 	/* The same for people, with the steps where they are known (not a tensor's elements):
 	 * "2 near zero (4..5), 1 on the old side only (9)"; NULL where nothing was left out. */
 	const char *left_out_text;
+	/* Series: how many of the steps that the policy looks at the new side lost. */
+	size_t lost;
+	/* Of all left_out.old_only: "49 of 50 steps (2..50)"; NULL where there are none. */
+	const char *lost_text;
 
 	/* Series: over all steps looked at that are finite on both sides, near zero or not. */
 	double max_abs; /* |old - new| */
-	/* Distance in representable doubles, of tensors of one type in values of that type; +0 and
-	 * -0 are 0 apart. */
+	/* Distance in values that their type can represent: a tensor's type where both sides have
+	 * it, else doubles. +0 and -0 are 0 apart. */
 	uint64_t max_ulps;
 	double old_mean, new_mean; /* of the n_steps counted */
 
@@ -115,10 +148,10 @@ typedef struct rg_row {
 	bool first_diff_known;
 	int64_t first_diff;
 
-	/* Exact rows: how long each side is (tokens, bytes), and, where they differ, a short text
-	 * of each at the first difference, for people (a token's number, up to 24 bytes of a text
-	 * cut at character bounds, or the kind of the metric where the two are not of one kind);
-	 * both texts whole where neither is longer; NULL where equal. */
+	/* How long each side is (values, tokens, bytes). Exact rows: where they differ, a short
+	 * text of each at the first difference, for people (a token's number, up to 24 bytes of a
+	 * text cut at character bounds, or the kind of the metric where the two are not of one
+	 * kind); both texts whole where neither is longer; NULL where equal. */
 	size_t old_count, new_count;
 	const char *old_excerpt, *new_excerpt;
 
@@ -130,8 +163,6 @@ typedef struct rg_row {
 	double score;
 	double fail_at; /* the policy's fail level; NaN where it has none */
 	bool ignored;   /* kind = ignore */
-	/* Series: steps of the old side are looked at, and the new one has none of them. */
-	bool gone;
 	/* Exact rows: a series became something else, or a tensor has another shape. */
 	bool reshaped;
 
@@ -141,7 +172,7 @@ typedef struct rg_row {
 typedef enum {
 	RG_FILE_COMPARED,
 	RG_FILE_NEW,     /* no baseline */
-	RG_FILE_REMOVED, /* gone on the new side */
+	RG_FILE_REMOVED, /* missing on the new side */
 	RG_FILE_UNREADABLE,
 } rg_file_status;
 
@@ -156,30 +187,6 @@ typedef struct {
 	bool identical; /* compared, every metric on both sides and bit for bit the same */
 } rg_file_outcome;
 
-/* A metric of a compared file that gives no row, or steps of one that stand on one side only. */
-typedef enum {
-	RG_GAP_OLD_ONLY, /* the metric stands on the old side only */
-	RG_GAP_NEW_ONLY,
-	RG_GAP_NO_STEPS, /* on both sides, but no step counted: left_out says why */
-} rg_gap_kind;
-
-typedef struct {
-	rg_gap_kind kind;
-	size_t file_index;
-	const char *metric;
-	rg_row_kind row_kind;        /* what its row would be: texts and tokens are exact */
-	size_t old_count, new_count; /* values on each side */
-	rg_left_out left_out;        /* RG_GAP_NO_STEPS */
-	const char *left_out_text;   /* as in a row */
-	bool identical;              /* RG_GAP_NO_STEPS: the same bits all the same */
-	bool gone;                   /* RG_GAP_OLD_ONLY, or as in a row */
-	/* As in a row. Steps near zero count in no avg_rel_diff, but have an absolute score. */
-	rg_level level;
-	double score;
-	double fail_at;
-	bool ignored;
-} rg_gap;
-
 typedef struct rg_comparison {
 	/* In file order, metrics in code-point order within a file. */
 	rg_row *rows;
@@ -189,7 +196,7 @@ typedef struct rg_comparison {
 	rg_file_outcome *files;
 	size_t file_count, file_capacity;
 	size_t compared, new_files, removed, unreadable; /* add up to file_count */
-	rg_gap *gaps;
+	rg_row *gaps;                                    /* in the same order */
 	size_t gap_count, gap_capacity;
 	/* Owns every text above. Several, because parts made by several threads are joined. */
 	rg_arena *arenas;

@@ -1,22 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/score.h"
 
-#include "compare/compare.h"
+#include "base/median.h"
+#include "compare/pair_kernel.h"
+#include "compare/ulps.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void rg_score_init(rg_score *score, const rg_metric_policy *policy)
 {
-	*score = (rg_score){.policy = policy, .worst = NAN};
+	*score = (rg_score){.policy = policy, .dtype = RG_DTYPE_FLOAT64, .worst = NAN};
 }
 
 void rg_score_release(rg_score *score)
 {
 	free(score->old);
-	free(score->new);
+	free(score->fresh);
 }
 
-bool rg_score_needs_steps(const rg_metric_policy *policy)
+bool rg_score_needs_pairs(const rg_metric_policy *policy)
 {
 	switch (policy->kind) {
 	case RG_POLICY_RELATIVE:
@@ -34,12 +38,12 @@ bool rg_score_needs_steps(const rg_metric_policy *policy)
 	return false;
 }
 
-static bool is_under_floor(const rg_metric_policy *policy, double old, double new)
+static bool is_under_floor(const rg_metric_policy *policy, double old, double fresh)
 {
-	return fabs(old) <= policy->floor && fabs(new) <= policy->floor;
+	return fabs(old) <= policy->floor && fabs(fresh) <= policy->floor;
 }
 
-/* old - new where that is the bad way, else 0; its size where both ways are. */
+/* old - fresh where that is the bad way, else 0; its size where both ways are. */
 static double directed(const rg_metric_policy *policy, double difference)
 {
 	switch (policy->direction) {
@@ -55,81 +59,112 @@ static double directed(const rg_metric_policy *policy, double difference)
 
 /* Positive where the new value is smaller. With a direction that holds for negative baselines too;
  * without one only its size matters, and the row's own formula is kept. */
-static double relative(const rg_metric_policy *policy, double old, double new)
+static double relative(const rg_metric_policy *policy, double old, double fresh)
 {
-	if (fabs(old) < RG_NEAR_ZERO)
-		return old == new ? 0 : NAN;
-	return (old - new) / (policy->direction == RG_DIRECTION_BOTH ? old : fabs(old));
-}
-
-/* What one pair of values scores by the policy's kind; NaN where it has no say. */
-static double score_pair(const rg_metric_policy *policy, double old, double new)
-{
-	double size, allowed;
-
-	if (is_under_floor(policy, old, new))
+	if (is_under_floor(policy, old, fresh))
 		return 0;
-	switch (policy->kind) {
-	case RG_POLICY_RELATIVE:
-		size = relative(policy, old, new);
-		return isnan(size) ? NAN : directed(policy, size);
-	case RG_POLICY_ABSOLUTE:
-		return directed(policy, old - new);
-	case RG_POLICY_COMBINED:
-		size = directed(policy, old - new);
-		allowed = policy->atol + policy->rtol * fabs(old);
-		return size <= 0 ? 0 : size / allowed;
-	case RG_POLICY_ULP:
-		size = directed(policy, old - new);
-		return size <= 0 ? 0 : (double)rg_ulp_distance(old, new);
-	case RG_POLICY_EXACT:
-	case RG_POLICY_IGNORE:
-		break;
-	}
-	return NAN;
+	if (fabs(old) < RG_NEAR_ZERO)
+		return NAN;
+	return (old - fresh) / (policy->direction == RG_DIRECTION_BOTH ? old : fabs(old));
 }
 
-static rg_error *keep(rg_score *score, double old, double new)
+/* What two finite values score by |old - fresh|, which is `ulps` values of their type. */
+static double score_pair(const rg_metric_policy *policy, double old, double fresh, uint64_t ulps)
+{
+	double size = directed(policy, old - fresh);
+
+	if (is_under_floor(policy, old, fresh))
+		return 0;
+	/* Of large integers the doubles may be equal. */
+	if (policy->kind == RG_POLICY_ULP && policy->direction == RG_DIRECTION_BOTH)
+		return (double)ulps;
+	if (size <= 0)
+		return 0;
+	if (policy->kind == RG_POLICY_ULP)
+		return (double)ulps;
+	if (policy->kind == RG_POLICY_COMBINED)
+		return size / (policy->atol + policy->rtol * fabs(old));
+	return size;
+}
+
+static void note_worst(rg_score *score, double value)
+{
+	if (!isnan(value) && !(value <= score->worst))
+		score->worst = value;
+}
+
+static rg_error *keep(rg_score *score, const double *old, const double *fresh, size_t count)
 {
 	size_t n = score->count;
 
-	RG_TRY(rg_grow(&score->old, &score->old_capacity, n + 1, sizeof(*score->old)));
-	RG_TRY(rg_grow(&score->new, &score->new_capacity, n + 1, sizeof(*score->new)));
-	score->old[n] = old;
-	score->new[n] = new;
-	score->count++;
+	if (!count)
+		return NULL;
+	RG_TRY(rg_grow(&score->old, &score->old_capacity, n + count, sizeof(*score->old)));
+	RG_TRY(rg_grow(&score->fresh, &score->fresh_capacity, n + count, sizeof(*score->fresh)));
+	memcpy(score->old + n, old, count * sizeof(*old));
+	memcpy(score->fresh + n, fresh, count * sizeof(*fresh));
+	score->count += count;
 	return NULL;
 }
 
-rg_error *rg_score_add(rg_score *score, double old, double new)
+/* Pair `i` of a chunk; both values are finite. */
+static void add_pair(rg_score *score, const rg_pair_chunk *chunk, size_t i, double old,
+		     double fresh)
 {
 	const rg_metric_policy *policy = score->policy;
+	const size_t at = i * rg_dtype_size(chunk->dtype);
 	double value;
 
-	if (policy->kind == RG_POLICY_EXACT) {
-		score->differs |= !rg_same_bits(old, new) && !is_under_floor(policy, old, new);
-		return NULL;
-	}
-	if (!isfinite(old) || !isfinite(new))
-		return NULL;
-	if (policy->aggregate != RG_AGGREGATE_NONE)
-		return keep(score, old, new);
 	if (policy->kind == RG_POLICY_RELATIVE) {
-		bool equal = is_under_floor(policy, old, new);
-
-		if (!equal && fabs(old) < RG_NEAR_ZERO)
-			return NULL;
-		rg_sum_add(&score->relative, equal ? 0 : relative(policy, old, new));
-		score->relative_count++;
-		return NULL;
+		value = relative(policy, old, fresh);
+		if (!isnan(value)) {
+			rg_sum_add(&score->relative, value);
+			score->relative_count++;
+		}
+		return;
 	}
-	value = score_pair(policy, old, new);
-	if (!isnan(value) && !(value <= score->worst))
-		score->worst = value;
+	value = score_pair(policy, old, fresh,
+			   policy->kind == RG_POLICY_ULP
+				   ? rg_pair_kernel_get(false)->ulps[chunk->dtype](
+					     chunk->old + at, chunk->fresh + at, 1)
+				   : 0);
+	note_worst(score, value);
+}
+
+rg_error *rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old,
+		       const double *fresh)
+{
+	const rg_metric_policy *policy = score->policy;
+	const size_t size = rg_dtype_size(chunk->dtype);
+	size_t i;
+
+	score->dtype = chunk->dtype;
+	for (i = 0; i < chunk->count; i++)
+		if (policy->kind == RG_POLICY_EXACT)
+			score->differs |=
+				memcmp(chunk->old + i * size, chunk->fresh + i * size, size) != 0 &&
+				!is_under_floor(policy, old[i], fresh[i]);
+		else if (!isfinite(old[i]) || !isfinite(fresh[i]))
+			continue;
+		else if (policy->aggregate != RG_AGGREGATE_NONE)
+			RG_TRY(keep(score, &old[i], &fresh[i], 1));
+		else
+			add_pair(score, chunk, i, old[i], fresh[i]);
 	return NULL;
 }
 
-/* Sorts `values`. At least one of them, all finite. */
+rg_error *rg_score_join(rg_score *score, const rg_score *part)
+{
+	score->dtype = part->dtype;
+	rg_sum_add(&score->relative, part->relative.sum);
+	score->relative.correction += part->relative.correction;
+	score->relative_count += part->relative_count;
+	note_worst(score, part->worst);
+	score->differs |= part->differs;
+	return keep(score, part->old, part->fresh, part->count);
+}
+
+/* Reorders the values. At least one, all finite. */
 static double aggregate(rg_aggregate kind, double *values, size_t count)
 {
 	rg_sum sum = {0};
@@ -140,12 +175,7 @@ static double aggregate(rg_aggregate kind, double *values, size_t count)
 			rg_sum_add(&sum, values[i]);
 		return rg_sum_total(&sum) / (double)count;
 	}
-	qsort(values, count, sizeof(*values), rg_compare_doubles);
-	if (kind == RG_AGGREGATE_MAX)
-		return values[count - 1];
-	if (count % 2)
-		return values[count / 2];
-	return values[count / 2 - 1] / 2 + values[count / 2] / 2;
+	return kind == RG_AGGREGATE_MAX ? rg_quantile(values, count, 1) : rg_median(values, count);
 }
 
 /* What overflows in both directions is as bad as can be in either. */
@@ -159,6 +189,22 @@ static double relative_mean(const rg_score *score)
 			    : directed(score->policy, total / (double)score->relative_count);
 }
 
+/* Of what each side's steps became one of. */
+static double aggregate_score(rg_score *score)
+{
+	const rg_metric_policy *policy = score->policy;
+	double old, fresh, value;
+
+	if (!score->count)
+		return NAN;
+	old = aggregate(policy->aggregate, score->old, score->count);
+	fresh = aggregate(policy->aggregate, score->fresh, score->count);
+	if (policy->kind != RG_POLICY_RELATIVE)
+		return score_pair(policy, old, fresh, rg_ulps_between(score->dtype, old, fresh));
+	value = old == fresh ? 0 : relative(policy, old, fresh);
+	return isnan(value) ? NAN : directed(policy, value);
+}
+
 static double final_score(rg_score *score, const rg_row *row)
 {
 	const rg_metric_policy *policy = score->policy;
@@ -166,16 +212,12 @@ static double final_score(rg_score *score, const rg_row *row)
 	if (policy->kind == RG_POLICY_IGNORE)
 		return NAN;
 	if (policy->kind == RG_POLICY_EXACT)
-		return (rg_score_needs_steps(policy) ? score->differs : !row->identical) ? 1 : 0;
-	if (policy->aggregate != RG_AGGREGATE_NONE) {
-		if (!score->count)
-			return NAN;
-		return score_pair(policy, aggregate(policy->aggregate, score->old, score->count),
-				  aggregate(policy->aggregate, score->new, score->count));
-	}
+		return (rg_score_needs_pairs(policy) ? score->differs : !row->identical) ? 1 : 0;
+	if (policy->aggregate != RG_AGGREGATE_NONE)
+		return aggregate_score(score);
 	if (policy->kind != RG_POLICY_RELATIVE)
 		return score->worst;
-	if (rg_score_needs_steps(policy))
+	if (rg_score_needs_pairs(policy))
 		return relative_mean(score);
 	return directed(policy, row->avg_rel_diff);
 }
@@ -214,8 +256,9 @@ void rg_score_finish(rg_score *score, rg_row *row)
 	row->score = final_score(score, row);
 	row->fail_at = rg_score_fail_level(policy, RG_ROW_SERIES);
 	row->level = level_of(policy, row->score, row->fail_at);
-	/* Values that turned NaN or infinite count in no figure: a person has to see them. */
-	if (row->left_out.new_nonfinite && row->level != RG_LEVEL_NONE &&
+	/* What turned NaN or infinite, and what is missing, counts in no figure: a person has to
+	 * see it. */
+	if ((row->left_out.new_nonfinite || row->lost) && row->level != RG_LEVEL_NONE &&
 	    row->level < RG_LEVEL_FLAG)
 		row->level = RG_LEVEL_FLAG;
 }

@@ -1,24 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_COMPARE_SCORE_H
 #define REGILD_COMPARE_SCORE_H
 
-#include "compare/statistics.h"
+#include "base/sum.h"
+#include "compare/pair_chunk.h"
+#include "compare/policy.h"
+#include "compare/row.h"
 
-/* The one figure that a policy's levels are held against, gathered step by step. */
+/* The one figure that a policy's levels are held against, gathered chunk by chunk. */
 typedef struct {
 	const rg_metric_policy *policy;
+	rg_dtype dtype;  /* of the values */
 	rg_sum relative; /* with a floor or a direction */
 	size_t relative_count;
-	double worst; /* absolute, combined, ulp: the largest so far; NaN: none yet */
-	bool differs; /* exact, of some steps only: one that was added, or stands alone, does */
-	double *old, *new; /* aggregates: all steps that are finite on both sides */
-	size_t count, old_capacity, new_capacity;
+	double worst;        /* absolute, combined, ulp: the largest so far; NaN: none yet */
+	bool differs;        /* exact, of some steps only: one that was added, or is alone, does */
+	double *old, *fresh; /* aggregates: all steps that are finite on both sides */
+	size_t count, old_capacity, fresh_capacity;
 } rg_score;
 
 void rg_score_init(rg_score *score, const rg_metric_policy *policy);
 void rg_score_release(rg_score *score);
 /* False where the row's own figures are enough. */
-bool rg_score_needs_steps(const rg_metric_policy *policy);
-RG_CHECKED rg_error *rg_score_add(rg_score *score, double old, double new);
+bool rg_score_needs_pairs(const rg_metric_policy *policy);
+/* Adds a chunk, whose values as doubles are `old` and `fresh`. RG_E_NOMEM. */
+RG_CHECKED rg_error *rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old,
+				  const double *fresh);
+/* Adds what a later part has gathered. RG_E_NOMEM. */
+RG_CHECKED rg_error *rg_score_join(rg_score *score, const rg_score *part);
 /* Sets the row's score, level and fail_at; its other figures are there. */
 void rg_score_finish(rg_score *score, rg_row *row);
 

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/summary.h"
 
-#include "compare/statistics.h"
+#include "base/sum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,9 +61,41 @@ static int compare_by_metric(const void *a, const void *b)
 	return left < right ? -1 : left > right; /* they lie in one array */
 }
 
+/* How many values to leave out at each end for a 95 % interval of their median: the most that a
+ * fair coin's tails are as few as in at most 2.5 % of cases. False: there are too few values. */
+static bool interval_rank(size_t *out, size_t count)
+{
+	double log_term = -(double)count * log(2), tail = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		tail += exp(log_term);
+		if (tail > 0.025)
+			break;
+		log_term += log((double)(count - i) / (double)(i + 1));
+	}
+	*out = i ? i - 1 : 0;
+	return i != 0;
+}
+
+static void set_interval(rg_metric_summary *summary, const rg_row *const *rows, double *values)
+{
+	size_t rank, i;
+
+	summary->low = summary->high = NAN;
+	if (!interval_rank(&rank, summary->n))
+		return;
+	for (i = 0; i < summary->n; i++)
+		values[i] = rows[i]->avg_rel_diff;
+	qsort(values, summary->n, sizeof(*values), rg_compare_doubles);
+	summary->low = values[rank];
+	summary->high = values[summary->n - 1 - rank];
+}
+
 /* `sizes` has room for `count`. */
 static rg_metric_summary summarise(const rg_row *const *rows, size_t count, double *sizes)
 {
+	rg_metric_summary summary;
 	rg_sum sum = {0};
 	size_t i;
 
@@ -71,13 +104,15 @@ static rg_metric_summary summarise(const rg_row *const *rows, size_t count, doub
 		rg_sum_add(&sum, rows[i]->avg_rel_diff);
 	}
 	qsort(sizes, count, sizeof(*sizes), rg_compare_doubles);
-	return (rg_metric_summary){
+	summary = (rg_metric_summary){
 		.metric = rows[0]->metric,
 		.n = count,
 		.median = sizes[count / 2],
 		.max = sizes[count - 1],
 		.mean_signed = rg_sum_total(&sum) / (double)count,
 	};
+	set_interval(&summary, rows, sizes);
+	return summary;
 }
 
 rg_error *rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison)

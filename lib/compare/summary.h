@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_COMPARE_SUMMARY_H
 #define REGILD_COMPARE_SUMMARY_H
 
@@ -19,6 +20,9 @@ typedef struct {
 	size_t n;           /* series rows */
 	double median, max; /* of |avg_rel_diff|; the median is the upper one, sorted[n / 2] */
 	double mean_signed; /* of avg_rel_diff, Neumaier's, in row order */
+	/* 95 % interval of the median of avg_rel_diff, by the sign test: whatever the rows'
+	 * distribution is. NaN under 6 rows, which are too few for one. */
+	double low, high;
 } rg_metric_summary;
 
 typedef struct {

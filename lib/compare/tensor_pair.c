@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/tensor_pair.h"
 
 #include <string.h>
@@ -26,28 +27,32 @@ static void straighten(rg_tensor *tensor, const uint8_t *order, size_t count)
 	tensor->row_major = true;
 }
 
-void rg_tensor_pair_init(rg_tensor_pair *out, const rg_tensor *old, const rg_tensor *new)
+bool rg_tensor_are_alike(const rg_tensor *old, const rg_tensor *fresh)
 {
-	uint8_t other[RG_METRIC_DIMENSIONS];
-	size_t count = list_order(old, out->order), i;
-	bool alike = list_order(new, other) == count && !memcmp(out->order, other, count);
+	return old && fresh && old->dtype == fresh->dtype && rg_tensor_same_shape(old, fresh);
+}
 
-	out->old = *old;
-	out->new = *new;
-	out->dimensions = old->dimensions;
-	memcpy(out->shape, old->shape, sizeof(out->shape));
-	if (alike) {
-		straighten(&out->old, out->order, count);
-		straighten(&out->new, out->order, count);
-	} else {
-		for (i = 0; i < old->dimensions; i++)
-			out->order[i] = (uint8_t)i;
-	}
-	out->permuted = false;
-	for (i = 1; i < count; i++)
-		out->permuted |= alike && out->order[i] < out->order[i - 1];
+void rg_tensor_pair_init(rg_tensor_pair *out, const rg_tensor *old, const rg_tensor *fresh,
+			 bool row_major)
+{
+	uint8_t order[RG_METRIC_DIMENSIONS] = {0}, other[RG_METRIC_DIMENSIONS] = {0};
+	size_t count = list_order(old, order), i, k;
+	bool alike = list_order(fresh, other) == count && !memcmp(order, other, count);
+
+	alike &= !row_major || (old->row_major && fresh->row_major);
+	*out = (rg_tensor_pair){.old = *old, .fresh = *fresh};
 	out->copied = !alike || !rg_dtype_is_host_order(old->dtype, old->big_endian) ||
-		      !rg_dtype_is_host_order(new->dtype, new->big_endian);
+		      !rg_dtype_is_host_order(fresh->dtype, fresh->big_endian);
+	if (!alike)
+		return;
+	straighten(&out->old, order, count);
+	straighten(&out->fresh, order, count);
+	for (i = 0; i < count; i++) {
+		out->permuted |= i && order[i] < order[i - 1];
+		out->strides[i] = 1;
+		for (k = order[i] + 1u; k < old->dimensions; k++)
+			out->strides[i] *= (size_t)old->shape[k];
+	}
 }
 
 const unsigned char *rg_tensor_pair_bytes(const rg_tensor_pair *pair, const rg_tensor *side,
@@ -59,33 +64,19 @@ const unsigned char *rg_tensor_pair_bytes(const rg_tensor_pair *pair, const rg_t
 	return room;
 }
 
-size_t rg_tensor_pair_element(const rg_tensor_pair *pair, size_t place)
-{
-	int64_t index[RG_METRIC_DIMENSIONS], whole[RG_METRIC_DIMENSIONS] = {0};
-	size_t element = 0, i;
-
-	rg_unravel(pair->old.shape, pair->old.dimensions, place, index);
-	for (i = 0; i < pair->old.dimensions; i++)
-		whole[pair->order[i]] = index[i];
-	for (i = 0; i < pair->dimensions; i++)
-		element = element * (size_t)pair->shape[i] + (size_t)whole[i];
-	return element;
-}
-
 /* Along the last dimension of memory the numbers ascend: of each such run only the first marked
  * place matters, and that only where the run begins under what is known. */
 size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, size_t count, const bool *marked,
 			    size_t known)
 {
-	size_t strides[RG_METRIC_DIMENSIONS], element, i, d, last = pair->old.dimensions - 1;
+	const size_t *strides = pair->strides, last = pair->old.dimensions - 1;
 	const int64_t *shape = pair->old.shape;
 	int64_t index[RG_METRIC_DIMENSIONS];
+	size_t element = 0, i, d;
 
 	rg_unravel(shape, last + 1, at, index);
-	element = rg_tensor_pair_element(pair, at);
 	for (d = 0; d <= last; d++)
-		for (strides[d] = 1, i = pair->order[d] + 1u; i < pair->dimensions; i++)
-			strides[d] *= (size_t)pair->shape[i];
+		element += (size_t)index[d] * strides[d];
 	for (i = 0; i < count;) {
 		size_t left = (size_t)(shape[last] - index[last]), k = 0;
 		size_t run = left < count - i ? left : count - i;
@@ -109,5 +100,5 @@ size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, size_t count,
 void rg_tensor_pair_forget(const rg_tensor_pair *pair, size_t at, size_t count)
 {
 	rg_tensor_forget(&pair->old, at, count);
-	rg_tensor_forget(&pair->new, at, count);
+	rg_tensor_forget(&pair->fresh, at, count);
 }

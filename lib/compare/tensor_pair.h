@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_COMPARE_TENSOR_PAIR_H
 #define REGILD_COMPARE_TENSOR_PAIR_H
 
@@ -10,33 +11,34 @@
  * differ, places are counted in row-major order and elements gathered.
  */
 typedef struct {
-	rg_tensor old, new; /* with places as their elements' numbers */
+	rg_tensor old, fresh; /* with places as their elements' numbers */
 	/* Elements are copied before they are read: the orders differ, or the bytes of one side
 	 * are not in the host's order. */
 	bool copied;
-	bool permuted;     /* places are in another order than the elements' numbers */
-	size_t dimensions; /* of the tensors; those of a place may be fewer */
-	int64_t shape[RG_METRIC_DIMENSIONS];
-	uint8_t order[RG_METRIC_DIMENSIONS]; /* the tensors' dimension behind each of a place */
+	bool permuted; /* places are in another order than the elements' numbers */
+	/* How many elements apart, in row-major order, the steps of each dimension of a place are.
+	 */
+	size_t strides[RG_METRIC_DIMENSIONS];
 } rg_tensor_pair;
 
-/* Both checked, of one type and shape. Borrows their bytes. */
-void rg_tensor_pair_init(rg_tensor_pair *out, const rg_tensor *old, const rg_tensor *new);
+/* Are they two tensors of one type and shape? Either may be NULL. */
+bool rg_tensor_are_alike(const rg_tensor *old, const rg_tensor *fresh);
+
+/* Both are alike. Borrows their bytes. With `row_major`, places are elements' numbers. */
+void rg_tensor_pair_init(rg_tensor_pair *out, const rg_tensor *old, const rg_tensor *fresh,
+			 bool row_major);
 
 /* The elements at places `at` … in the host's byte order: where they lie, or copied to `room`,
  * which takes `count` of them. `side` is one of the pair's two. */
 const unsigned char *rg_tensor_pair_bytes(const rg_tensor_pair *pair, const rg_tensor *side,
 					  size_t at, size_t count, unsigned char *room);
 
-/* The element's number in row-major order. */
-size_t rg_tensor_pair_element(const rg_tensor_pair *pair, size_t place);
-
-/* The least of those numbers among the `count` places from `at` on that are marked (NULL: all),
- * where it is under `known`; else `known`. Only for pairs that are permuted. */
+/* The least number, in row-major order, of the elements at the `count` places from `at` on that are
+ * marked (NULL: all), where it is under `known`; else `known`. Only for pairs that are permuted. */
 size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, size_t count, const bool *marked,
 			    size_t known);
 
-/* What lies there on both sides will not be read again soon. */
+/* What is there on both sides will not be read again soon. */
 void rg_tensor_pair_forget(const rg_tensor_pair *pair, size_t at, size_t count);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/artifact.h"
 
 #include "base/file.h"
@@ -135,7 +136,7 @@ static rg_error *check_program(work *w, size_t at)
 	rg_bytes bytes;
 	rg_error *err;
 
-	RG_TRY(w->files->read(w->files->context, at, &bytes));
+	RG_TRY(w->files->read_program(w->files->context, at, &bytes));
 	err = rg_program_read(&program, bytes.data, bytes.size);
 	if (!err) {
 		m.plan = rg_program_find(&program, NULL);
@@ -184,7 +185,7 @@ static rg_error *check_orphan(work *w, size_t at)
 	RG_TRY(rg_textf(&program, "%.*s.pte", (int)raw.model_length, name));
 	owner = find(w->files, program);
 	if (owner == w->files->count && !is_refused(w->files, program))
-		err = add_problem(w->check, "%s: %s is missing, which says what it is", name,
+		err = add_problem(w->check, "%s: %s is missing, which would say what it is", name,
 				  program);
 	else if (owner < w->files->count && !w->unread[owner])
 		err = add_problem(w->check, "%s: %s has no such %s", name, program,
@@ -193,7 +194,7 @@ static rg_error *check_orphan(work *w, size_t at)
 	return err;
 }
 
-/* The folder that a name stands in, with its '/'. */
+/* The folder of a name, with its '/'. */
 static size_t folder_length(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -245,7 +246,7 @@ rg_error *rg_artifact_check_files(rg_artifact_check *out, const rg_artifact_file
 		out->part[i] = true;
 		out->models++;
 		if (!strchr(files->names[i], '/'))
-			RG_TRY(add_problem(out, "%s: stands in no flow's folder", files->names[i]));
+			RG_TRY(add_problem(out, "%s: is in no flow's folder", files->names[i]));
 		RG_TRY(check_program(&w, i));
 	}
 	for (i = 0; i < files->count; i++)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_ARTIFACT_H
 #define REGILD_GOLDEN_ARTIFACT_H
 
@@ -10,14 +11,14 @@
  * ExecuTorch's golden artifacts as a whole: FLOW/MODEL.pte with FLOW/MODEL_input[_i].bin and
  * FLOW/MODEL_expected_output[_i].bin, in a folder or a zip. Checked is that every tensor that a
  * program takes and gives is there, in the size that the program says, and that every tensor has a
- * program. Numbers that are no tensors may be there or not.
+ * program. Numbers that are not tensors may be there or not.
  */
 typedef struct {
 	const char *const *names; /* in strcmp's order, each once */
 	size_t count;
-	/* The bytes of file `index`, which is a program, into `out`; borrowed until the next call.
-	 */
-	rg_error *(*read)(void *context, size_t index, rg_bytes *out);
+	/* File `index`, which is a program, as rg_program_read needs it (see rg_program_head_size);
+	 * borrowed until the next call. */
+	rg_error *(*read_program)(void *context, size_t index, rg_bytes *out);
 	rg_error *(*size)(void *context, size_t index, uint64_t *out);
 	/* Names, in strcmp's order, of what is there and could not be had, which has been said: not
 	 * among `names`, and no more said to be missing. */

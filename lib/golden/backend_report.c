@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/backend_report.h"
 
 #include "base/number.h"
 #include "golden/csv_reader.h"
+#include "golden/cursor.h"
 #include "golden/format.h"
-#include "golden/json_text.h"
+#include "base/json.h"
 
-#include <cjson/cJSON.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,40 +80,29 @@ int rg_case_compare(const rg_case *a, const rg_case *b)
 	return order ? order : compare_subtests(a->subtest, b->subtest);
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_cases(const void *a, const void *b)
 {
-	const rg_case *left = a, *right = b;
-	int order = rg_case_compare(left, right);
-
-	return order ? order : (left->place > right->place) - (left->place < right->place);
+	return rg_case_compare(a, b);
 }
 
-void rg_case_list_finish(rg_case_list *list)
+rg_error *rg_case_list_finish(rg_case_list *list)
 {
-	size_t i, kept = 0;
+	size_t count = list->count;
 
-	if (list->count)
-		qsort(list->cases, list->count, sizeof(*list->cases), compare_places);
-	for (i = 0; i < list->count; i++) {
-		if (i + 1 < list->count && !rg_case_compare(&list->cases[i], &list->cases[i + 1]))
-			list->duplicates++;
-		else
-			list->cases[kept++] = list->cases[i];
-	}
-	list->count = kept;
+	RG_TRY(rg_sort_keep_last(list->cases, &list->count, sizeof(*list->cases), compare_cases,
+				 NULL));
+	list->duplicates += count - list->count;
+	return NULL;
 }
 
 rg_error *rg_case_list_join(rg_case_list *list, const rg_case_list *other)
 {
-	size_t i;
-
 	RG_TRY(rg_grow(&list->cases, &list->capacity, list->count + other->count,
 		       sizeof(*list->cases)));
-	for (i = 0; i < other->count; i++) {
-		list->cases[list->count] = other->cases[i];
-		list->cases[list->count].place = list->count;
-		list->count++;
-	}
+	if (other->count)
+		memcpy(list->cases + list->count, other->cases,
+		       other->count * sizeof(*list->cases));
+	list->count += other->count;
 	list->duplicates += other->duplicates;
 	return NULL;
 }
@@ -136,8 +126,7 @@ static rg_error *new_case(rg_case_list *list, size_t fields, rg_case **out)
 		       .test_case = "",
 		       .params = "",
 		       .detail = "",
-		       .result = RG_CASE_FAIL,
-		       .place = list->count};
+		       .result = RG_CASE_FAIL};
 	c->fields = rg_arena_alloc(&list->arena, (fields + 1) * sizeof(*c->fields));
 	*out = c;
 	return c->fields ? NULL : rg_error_nomem();
@@ -175,8 +164,8 @@ static rg_error *set_known(rg_case_list *list, rg_case *c, int column, const cha
 		return rg_arena_text(&list->arena, cell, &c->detail);
 	case RESULT:
 		if (!parse_result(cell, &c->result))
-			return rg_error_new(RG_E_PARSE, "result '%s' is none of Pass, Skip, Fail",
-					    cell);
+			return rg_error_new(RG_E_PARSE,
+					    "result '%s' is not one of Pass, Skip, Fail", cell);
 		break;
 	default:
 		break;
@@ -202,7 +191,7 @@ static rg_error *read_header(rg_case_list *list, const rg_csv_reader *csv, colum
 
 		header->known[i] = known;
 		if (known >= 0 && seen[known])
-			return rg_error_new(RG_E_PARSE, "column '%s' stands twice",
+			return rg_error_new(RG_E_PARSE, "column '%s' appears twice",
 					    known_columns[known]);
 		if (known >= 0)
 			seen[known] = true;
@@ -210,7 +199,7 @@ static rg_error *read_header(rg_case_list *list, const rg_csv_reader *csv, colum
 	}
 	header->count = csv->count;
 	if (!seen[TEST_ID] || !seen[RESULT])
-		return rg_error_new(RG_E_PARSE, "no report of backend tests: no column '%s'",
+		return rg_error_new(RG_E_PARSE, "not a report of backend tests: no column '%s'",
 				    known_columns[seen[TEST_ID] ? RESULT : TEST_ID]);
 	return NULL;
 }
@@ -339,9 +328,10 @@ static rg_error *read_subtest(rg_case_list *list, const cJSON *subtest, rg_case 
 /* pytest's own word on a test; also what a subtest without a result has. */
 static rg_case_result result_of_outcome(const cJSON *test)
 {
-	const cJSON *outcome = cJSON_GetObjectItemCaseSensitive(test, "outcome");
-	const char *text = cJSON_IsString(outcome) ? outcome->valuestring : "";
+	const char *text = cJSON_GetStringValue(rg_json_member(test, "outcome"));
 
+	if (!text)
+		return RG_CASE_FAIL;
 	if (!strcmp(text, "passed") || !strcmp(text, "xpassed"))
 		return RG_CASE_PASS;
 	return !strcmp(text, "skipped") || !strcmp(text, "xfailed") ? RG_CASE_SKIP : RG_CASE_FAIL;
@@ -349,32 +339,31 @@ static rg_case_result result_of_outcome(const cJSON *test)
 
 static rg_error *add_test_case(rg_case_list *list, const cJSON *test, const cJSON *subtest)
 {
-	const cJSON *nodeid = cJSON_GetObjectItemCaseSensitive(test, "nodeid");
+	const char *nodeid = cJSON_GetStringValue(rg_json_member(test, "nodeid"));
 	rg_case *c;
 
-	if (!cJSON_IsString(nodeid) || (subtest && !cJSON_IsObject(subtest)))
+	if (!nodeid || (subtest && !cJSON_IsObject(subtest)))
 		return rg_error_new(RG_E_PARSE, "a test without nodeid, or a broken subtest");
 	RG_TRY(new_case(list, count_fields(subtest), &c));
 	c->result = result_of_outcome(test);
 	if (subtest)
-		RG_TRY(rg_error_wrap(read_subtest(list, subtest, c), "test '%s'",
-				     nodeid->valuestring));
+		RG_TRY(rg_error_wrap(read_subtest(list, subtest, c), "test '%s'", nodeid));
 	if (!*c->test_id)
-		RG_TRY(rg_arena_text(&list->arena, nodeid->valuestring, &c->test_id));
+		RG_TRY(rg_arena_text(&list->arena, nodeid, &c->test_id));
 	list->count++;
 	return NULL;
 }
 
 static rg_error *add_document(rg_case_list *list, const cJSON *document)
 {
-	const cJSON *tests = cJSON_GetObjectItemCaseSensitive(document, "tests"), *test, *subtest;
+	const cJSON *tests = rg_json_member(document, "tests"), *test, *subtest;
 
 	if (!cJSON_IsArray(tests))
-		return rg_error_new(RG_E_PARSE, "no report of backend tests: no list 'tests'");
+		return rg_error_new(RG_E_PARSE, "not a report of backend tests: no list 'tests'");
 	cJSON_ArrayForEach(test, tests)
 	{
-		const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(test, "metadata");
-		const cJSON *subtests = cJSON_GetObjectItemCaseSensitive(metadata, "subtests");
+		const cJSON *metadata = rg_json_member(test, "metadata");
+		const cJSON *subtests = rg_json_member(metadata, "subtests");
 
 		if (!cJSON_IsArray(subtests) || !subtests->child) {
 			RG_TRY(add_test_case(list, test, NULL));
@@ -393,45 +382,27 @@ static rg_error *add_json(rg_case_list *list, const void *data, size_t size)
 	cJSON *document;
 	rg_error *err;
 
-	RG_TRY(rg_json_parse(&document, data, size, RG_GOLDEN_DEPTH_MAX));
+	RG_TRY(rg_json_parse(&document, data, size));
 	err = add_document(list, document);
 	cJSON_Delete(document);
 	return err;
 }
 
-/* By the second character of `wanted`: its first is a quote as a rule, and those are everywhere. */
-static bool holds(const char *text, size_t size, const char *wanted)
+static bool is_json_report(const char *data, size_t size)
 {
-	size_t rest = strlen(wanted) - 1;
-	const char *p = text, *end = text + size;
+	rg_cursor c = {data, data + size};
 
-	while (p < end && (p = memchr(p + 1, wanted[1], (size_t)(end - p - 1))) != NULL) {
-		if ((size_t)(end - p) < rest)
-			return false;
-		if (p[-1] == wanted[0] && !memcmp(p, wanted + 1, rest))
-			return true;
-	}
-	return false;
+	return rg_cursor_take_sign(&c, '{') &&
+	       (rg_cursor_holds(c, "\"exitcode\"") ||
+		(rg_cursor_holds(c, "\"tests\"") && rg_cursor_holds(c, "\"nodeid\"")));
 }
 
-static bool is_json_report(const void *data, size_t size)
-{
-	const char *p = data, *end = p + size;
-
-	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
-		p++;
-	size = (size_t)(end - p);
-	return p < end && *p == '{' &&
-	       (holds(p, size, "\"exitcode\"") ||
-		(holds(p, size, "\"tests\"") && holds(p, size, "\"nodeid\"")));
-}
-
-static bool is_csv_report(const void *data, size_t size)
+static bool is_csv_report(const char *data, size_t size)
 {
 	const char *newline = memchr(data, '\n', size);
-	size_t line = newline ? (size_t)(newline - (const char *)data) : size;
+	rg_cursor line = {data, newline ? newline : data + size};
 
-	return holds(data, line, "Test ID") && holds(data, line, "Result");
+	return rg_cursor_holds(line, "Test ID") && rg_cursor_holds(line, "Result");
 }
 
 rg_case_report rg_case_report_kind(const void *data, size_t size)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_BACKEND_REPORT_H
 #define REGILD_GOLDEN_BACKEND_REPORT_H
 
@@ -32,7 +33,6 @@ typedef struct {
 	rg_case_result result;
 	rg_case_field *fields; /* in column order */
 	size_t field_count;
-	size_t place; /* in the file */
 } rg_case;
 
 typedef struct {
@@ -51,7 +51,7 @@ int rg_case_compare(const rg_case *a, const rg_case *b);
  * released whatever comes back. RG_E_PARSE where it is no such report.
  */
 RG_CHECKED rg_error *rg_case_list_add(rg_case_list *list, const void *data, size_t size);
-void rg_case_list_finish(rg_case_list *list);
+RG_CHECKED rg_error *rg_case_list_finish(rg_case_list *list);
 /* Adds another list's cases, whose texts and fields stay with it. */
 RG_CHECKED rg_error *rg_case_list_join(rg_case_list *list, const rg_case_list *other);
 void rg_case_list_release(rg_case_list *list);

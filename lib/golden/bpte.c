@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/bpte.h"
 
 #include "base/file.h"
@@ -56,7 +57,7 @@ static rg_error *read_tensor(const rg_flat_table *table, rg_tensor *out)
 	return NULL;
 }
 
-/* A number that stands in line: as a tensor without dimensions over the file's own bytes. */
+/* An inline number: as a tensor without dimensions over the file's own bytes. */
 static rg_error *read_scalar(const rg_flat_table *table, rg_dtype dtype, rg_tensor *out)
 {
 	static const unsigned char zero[8];
@@ -203,46 +204,39 @@ rg_error *rg_bundle_value_name(char **out, const rg_bundle_value *value)
 
 static int bid(const rg_input *in)
 {
-	bool named = rg_ends_with(in->name, ".bpte");
-	bool known = in->size >= 8 && !memcmp((const char *)in->data + 4, "BP08", 4);
-
-	return (named ? 10 : 0) + (known ? named ? 90 : 50 : 0);
+	return rg_format_bid(rg_ends_with(in->name, ".bpte"),
+			     in->size >= 8 && !memcmp((const char *)in->data + 4, "BP08", 4));
 }
 
-static rg_error *fill(rg_golden *golden, const rg_bundle *bundle, const rg_input *in)
+static rg_error *add_all(rg_golden_builder *builder, const rg_bundle *bundle, const rg_input *in)
 {
-	rg_metric *metrics = rg_arena_alloc(&golden->arena, (bundle->count + 1) * sizeof(*metrics));
+	rg_error *err = NULL;
 	size_t i;
 
-	if (!metrics)
-		return rg_error_nomem();
-	for (i = 0; i < bundle->count; i++) {
+	for (i = 0; i < bundle->count && !err; i++) {
 		rg_tensor tensor = bundle->values[i].tensor;
-		char *name, *kept;
+		char *name;
 
-		RG_TRY(rg_bundle_value_name(&name, &bundle->values[i]));
-		kept = rg_arena_copy(&golden->arena, name, strlen(name));
-		free(name);
-		if (!kept)
-			return rg_error_nomem();
 		tensor.forget = in->forget;
-		RG_TRY(rg_tensor_metric(golden, &metrics[i], kept, &tensor));
+		RG_TRY(rg_bundle_value_name(&name, &bundle->values[i]));
+		err = rg_tensor_add(builder, name, &tensor);
+		free(name);
 	}
-	RG_TRY(rg_program_metric(golden, &metrics[bundle->count], &bundle->program));
-	golden->metrics = metrics;
-	golden->count = bundle->count + 1;
-	return NULL;
+	if (!err)
+		err = rg_program_add(builder, bundle->program.data, bundle->program.size);
+	return err;
 }
 
-static rg_error *read_golden(rg_golden *golden, const rg_input *in,
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_bundle bundle;
-	rg_error *err = rg_bundle_read(&bundle, in->data, in->size);
+	rg_error *err;
 
 	(void)options;
+	err = rg_bundle_read(&bundle, in->data, in->size);
 	if (!err)
-		err = fill(golden, &bundle, in);
+		err = add_all(builder, &bundle, in);
 	rg_bundle_release(&bundle);
 	return err;
 }

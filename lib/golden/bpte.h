@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_BPTE_H
 #define REGILD_GOLDEN_BPTE_H
 
@@ -12,14 +13,14 @@ typedef struct {
 	size_t case_index; /* from 0, within the method */
 	bool output;       /* an expected output; else an input */
 	size_t index;      /* from 0, within the case */
-	/* Numbers that are no tensors are scalars of int64, bool or float64 here. */
+	/* Numbers that are not tensors are scalars of int64, bool or float64 here. */
 	rg_tensor tensor;
 } rg_bundle_value;
 
 typedef struct {
 	uint32_t version;
 	rg_bytes program;        /* a whole .pte, inside the input */
-	rg_bundle_value *values; /* by method and case as they stand, inputs before outputs */
+	rg_bundle_value *values; /* by method and case as they are, inputs before outputs */
 	size_t count, capacity;
 	size_t cases;
 	size_t tensor_bytes; /* in all */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/builder.h"
 
 #include <stdlib.h>
@@ -18,12 +19,11 @@ void rg_golden_builder_release(rg_golden_builder *builder)
 	*builder = (rg_golden_builder){0};
 }
 
-enum { FIRST_STEPS = 256, COPIED_STEPS = 2048 };
+enum { FIRST_STEPS = 256 };
 
 rg_error *rg_golden_builder_grow(rg_golden_builder *builder)
 {
-	size_t wanted = builder->capacity_steps ? 2 * builder->capacity_steps
-						: builder->usual_steps + FIRST_STEPS;
+	size_t wanted = builder->capacity_steps ? 2 * builder->capacity_steps : FIRST_STEPS;
 	int64_t *steps;
 	double *values;
 
@@ -55,7 +55,7 @@ static rg_error *add_metric(rg_golden_builder *builder, const char *name, size_t
 	rg_metric *metric;
 
 	if (name_length > builder->name_bytes_max - builder->name_bytes)
-		return rg_error_new(RG_E_LIMIT, "the names of its nested fields are too long");
+		return rg_error_new(RG_E_LIMIT, "the names of its metrics are too long");
 	builder->name_bytes += name_length;
 	RG_TRY(rg_grow(&builder->metrics, &builder->capacity, builder->count + 1,
 		       sizeof(*builder->metrics)));
@@ -77,30 +77,9 @@ typedef struct {
 
 static int compare_places(const void *a, const void *b)
 {
-	const place *left = a, *right = b;
+	int64_t left = ((const place *)a)->step, right = ((const place *)b)->step;
 
-	if (left->step != right->step)
-		return left->step < right->step ? -1 : 1;
-	return left->position < right->position ? -1 : left->position > right->position;
-}
-
-/* Sorts by step and keeps the last of equal steps; returns how many places are left. */
-static size_t settle(place *places, size_t count, bool ascending, rg_metric *metric)
-{
-	size_t i, kept = 0;
-
-	if (!ascending)
-		qsort(places, count, sizeof(*places), compare_places);
-	for (i = 0; i < count; i++) {
-		if (kept && places[kept - 1].step == places[i].step) {
-			places[kept - 1] = places[i];
-			if (!metric->duplicate_keys++)
-				metric->duplicate_step = places[i].step;
-		} else {
-			places[kept++] = places[i];
-		}
-	}
-	return kept;
+	return (left > right) - (left < right);
 }
 
 /* The general case: out of order, twice, or without a value here and there. */
@@ -111,6 +90,7 @@ static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int
 	place *places = malloc((count + 1) * sizeof(*places));
 	unsigned char *has_value = malloc(count + 1);
 	rg_error *err = NULL;
+	place dropped = {0};
 
 	if (!places || !has_value) {
 		err = rg_error_nomem();
@@ -123,7 +103,12 @@ static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int
 		if (!has_value[i])
 			next_invalid++;
 	}
-	count = settle(places, count, builder->ascending, metric);
+	err = rg_sort_keep_last(places, &count, sizeof(*places), compare_places, &dropped);
+	if (err)
+		goto done;
+	metric->duplicate_keys = builder->step_count - count;
+	if (metric->duplicate_keys)
+		metric->duplicate_step = dropped.step;
 	for (i = 0; i < count; i++) {
 		if (!has_value[places[i].position]) {
 			if (!metric->invalid_values++)
@@ -162,36 +147,13 @@ static rg_error *copy_series(rg_golden_builder *builder, rg_metric *metric)
 	return NULL;
 }
 
-/* The memory becomes the golden's. */
-static rg_error *hand_series_over(rg_golden_builder *builder, rg_metric *metric)
-{
-	rg_arena *arena = &builder->golden->arena;
-
-	builder->capacity_steps = 0;
-	builder->usual_steps = builder->step_count;
-	metric->count = builder->step_count;
-	metric->steps = builder->steps;
-	metric->values = builder->values;
-	if (!rg_arena_adopt(arena, builder->steps))
-		return rg_error_nomem();
-	builder->steps = NULL;
-	if (!rg_arena_adopt(arena, builder->values))
-		return rg_error_nomem();
-	builder->values = NULL;
-	return NULL;
-}
-
 rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name, size_t name_length,
 				   rg_metric **out)
 {
-	bool settled = builder->ascending && !builder->invalid_count;
 	rg_metric *metric;
 
 	RG_TRY(add_metric(builder, name, name_length, RG_METRIC_SERIES, &metric));
-	if (settled && builder->step_count > COPIED_STEPS)
-		RG_TRY(hand_series_over(builder, metric));
-	else
-		RG_TRY(copy_series(builder, metric));
+	RG_TRY(copy_series(builder, metric));
 	builder->step_count = builder->invalid_count = 0;
 	builder->ascending = true;
 	if (out)

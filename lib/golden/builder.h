@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_BUILDER_H
 #define REGILD_GOLDEN_BUILDER_H
 
@@ -5,7 +6,7 @@
 
 /*
  * Puts a golden together: values of a series come in file order and end as ascending steps, of a
- * step that came twice the last one counting. For readers; everything it keeps lies in the golden's
+ * step that came twice the last one counting. For readers; everything it keeps is in the golden's
  * arena.
  */
 typedef struct {
@@ -17,7 +18,6 @@ typedef struct {
 	int64_t *steps;
 	double *values;
 	size_t step_count, capacity_steps; /* room in both */
-	size_t usual_steps;                /* what the series before had; 0: not known */
 	bool ascending;                    /* strictly, so far */
 	size_t *invalid;                   /* positions that hold no value, ascending */
 	size_t invalid_count, invalid_capacity;
@@ -46,7 +46,7 @@ RG_CHECKED static inline rg_error *rg_golden_builder_value(rg_golden_builder *bu
 	return NULL;
 }
 
-/* A step that stands in the file without a value: null, an object, a text that is no number. */
+/* A step in the file without a value: null, an object, a text that is not a number. */
 RG_CHECKED rg_error *rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step);
 
 /*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/csv_reader.h"
 
 #include "base/memory.h"
@@ -98,7 +99,7 @@ rg_error *rg_csv_next(rg_csv_reader *reader, bool *more)
 		case '\n':
 			return NULL;
 		default:
-			return refuse(reader, "text behind a closing quote");
+			return refuse(reader, "text after a closing quote");
 		}
 	}
 }

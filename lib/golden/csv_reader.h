@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_CSV_READER_H
 #define REGILD_GOLDEN_CSV_READER_H
 
@@ -13,7 +14,7 @@
 typedef struct {
 	const char *p, *end;
 	size_t record;  /* from 1: the one read last */
-	rg_buf text;    /* the record's cells, each with a NUL behind it */
+	rg_buf text;    /* the record's cells, each with a NUL after it */
 	size_t *starts; /* of each cell in text */
 	size_t count, capacity;
 } rg_csv_reader;
@@ -22,8 +23,8 @@ typedef struct {
 void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size);
 void rg_csv_reader_release(rg_csv_reader *reader);
 
-/* Reads the next record; *more is false behind the last one. RG_E_PARSE for a quote that does not
- * close, text behind a closing quote, or a NUL; RG_E_LIMIT for too many columns. */
+/* Reads the next record; *more is false after the last one. RG_E_PARSE for a quote that does not
+ * close, text after a closing quote, or a NUL; RG_E_LIMIT for too many columns. */
 RG_CHECKED rg_error *rg_csv_next(rg_csv_reader *reader, bool *more);
 /* Cell `index` of the record read last, until the next one is read; "" where it has fewer. */
 const char *rg_csv_cell(const rg_csv_reader *reader, size_t index);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/dtype.h"
 
 #include <stdint.h>
@@ -104,7 +105,7 @@ CONVERT(e4m3fn, uint8_t, e4m3fn_value(x))
 CONVERT(e5m2fnuz, uint8_t, fnuz_value(x, 21, 0x1p111f))
 CONVERT(e4m3fnuz, uint8_t, fnuz_value(x, 20, 0x1p119f))
 
-enum { ALIASES = 4, TYPE_COUNT = RG_DTYPE_UINT64 + 1 };
+enum { ALIASES = 4 };
 
 static const struct {
 	const char *name;
@@ -112,7 +113,7 @@ static const struct {
 	bool is_float;
 	convert_fn *convert;
 	const char *aliases[ALIASES]; /* NumPy's, safetensors', PyTorch's short name */
-} types[TYPE_COUNT] = {
+} types[RG_DTYPE_COUNT] = {
 	[RG_DTYPE_UINT8] = {"uint8", 1, false, convert_uint8, {"u1", "U8", "byte"}},
 	[RG_DTYPE_INT8] = {"int8", 1, false, convert_int8, {"i1", "I8", "char"}},
 	[RG_DTYPE_INT16] = {"int16", 2, false, convert_int16, {"i2", "I16", "short"}},
@@ -147,7 +148,7 @@ static const struct {
 
 bool rg_dtype_known(int scalar_type)
 {
-	return scalar_type >= 0 && scalar_type < TYPE_COUNT && types[scalar_type].name;
+	return scalar_type >= 0 && scalar_type < RG_DTYPE_COUNT && types[scalar_type].name;
 }
 
 const char *rg_dtype_name(rg_dtype dtype)
@@ -189,7 +190,7 @@ bool rg_dtype_parse(const char *name, rg_dtype *out)
 			*out = numpy_eights[i].dtype;
 			return true;
 		}
-	for (i = 0; i < TYPE_COUNT; i++)
+	for (i = 0; i < RG_DTYPE_COUNT; i++)
 		if (types[i].name && is_called(i, name)) {
 			*out = (rg_dtype)i;
 			return true;
@@ -197,18 +198,9 @@ bool rg_dtype_parse(const char *name, rg_dtype *out)
 	return false;
 }
 
-static bool host_is_big_endian(void)
-{
-	const uint16_t one = 1;
-	unsigned char first;
-
-	memcpy(&first, &one, 1);
-	return first == 0;
-}
-
 bool rg_dtype_is_host_order(rg_dtype dtype, bool big_endian)
 {
-	return types[dtype].size == 1 || big_endian == host_is_big_endian();
+	return types[dtype].size == 1 || big_endian == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
 void rg_dtype_to_host(rg_dtype dtype, bool big_endian, void *bytes, size_t count)

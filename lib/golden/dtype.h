@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_DTYPE_H
 #define REGILD_GOLDEN_DTYPE_H
 
@@ -31,6 +32,8 @@ typedef enum {
 	RG_DTYPE_UINT64 = 29,
 } rg_dtype;
 
+enum { RG_DTYPE_COUNT = RG_DTYPE_UINT64 + 1 }; /* one more than the largest number */
+
 /* Is this a ScalarType that can be read? Complex numbers and bit fields cannot. */
 bool rg_dtype_known(int scalar_type);
 /* "float32", "bfloat16", … as PyTorch calls them. */
@@ -49,12 +52,12 @@ bool rg_dtype_parse(const char *name, rg_dtype *out);
 /*
  * Converts `count` elements, which need not be aligned, to doubles. Every value of every type has a
  * double of its own, but for 64-bit integers over 2^53, which are rounded to the nearest. A bool is
- * 0 or 1. `big_endian` is how the bytes stand in memory.
+ * 0 or 1. `big_endian` is the order of the bytes in memory.
  */
 void rg_dtype_to_double(rg_dtype dtype, bool big_endian, const void *bytes, size_t count,
 			double *out);
 
-/* Do elements of that byte order stand as this machine has them? */
+/* Is that byte order this machine's? */
 bool rg_dtype_is_host_order(rg_dtype dtype, bool big_endian);
 /* Turns elements into the host's byte order, in place. */
 void rg_dtype_to_host(rg_dtype dtype, bool big_endian, void *bytes, size_t count);

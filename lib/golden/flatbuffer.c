@@ -1,35 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/flatbuffer.h"
 
+#include "base/bytes.h"
 #include "golden/lfs.h"
 
 #include <string.h>
 
 enum { OFFSET_SIZE = 4, VTABLE_HEADER = 4 };
 
-uint32_t rg_flat_load_u32(const unsigned char *p)
-{
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-uint64_t rg_flat_load_u64(const unsigned char *p)
-{
-	return rg_flat_load_u32(p) | (uint64_t)rg_flat_load_u32(p + 4) << 32;
-}
-
-static size_t load_u16(const unsigned char *p)
-{
-	return (size_t)p[0] | (size_t)p[1] << 8;
-}
-
 static bool inside(const rg_flat *file, size_t at, size_t size)
 {
 	return at <= file->size && size <= file->size - at;
 }
 
-/* Follows the offset that stands at `at` (inside the file) to where `need` bytes must lie. */
+/* Follows the offset at `at` (inside the file) to where `need` bytes must be. */
 static rg_error *follow(const rg_flat *file, size_t at, size_t need, size_t *target)
 {
-	size_t offset = rg_flat_load_u32(file->data + at);
+	size_t offset = rg_le32(file->data + at);
 
 	if (!offset)
 		return rg_error_new(RG_E_PARSE, "byte %zu: an offset of zero", at);
@@ -39,7 +26,7 @@ static rg_error *follow(const rg_flat *file, size_t at, size_t need, size_t *tar
 	return NULL;
 }
 
-/* The table whose offset stands at `at`. */
+/* The table whose offset is at `at`. */
 static rg_error *open_table(rg_flat *file, size_t at, rg_flat_table *out)
 {
 	size_t table_size;
@@ -50,13 +37,13 @@ static rg_error *open_table(rg_flat *file, size_t at, rg_flat_table *out)
 	out->file = file;
 	RG_TRY(follow(file, at, OFFSET_SIZE, &out->at));
 	/* Signed, and counted backwards. */
-	vtable = (int64_t)out->at - (int32_t)rg_flat_load_u32(file->data + out->at);
+	vtable = (int64_t)out->at - (int32_t)rg_le32(file->data + out->at);
 	if (vtable < 0 || !inside(file, (size_t)vtable, VTABLE_HEADER))
-		return rg_error_new(RG_E_PARSE, "byte %zu: its vtable lies outside the file",
+		return rg_error_new(RG_E_PARSE, "byte %zu: its vtable is outside the file",
 				    out->at);
 	out->vtable = (size_t)vtable;
-	out->vtable_size = load_u16(file->data + out->vtable);
-	table_size = load_u16(file->data + out->vtable + 2);
+	out->vtable_size = rg_le16(file->data + out->vtable);
+	table_size = rg_le16(file->data + out->vtable + 2);
 	if (out->vtable_size < VTABLE_HEADER || !inside(file, out->vtable, out->vtable_size) ||
 	    table_size < OFFSET_SIZE || !inside(file, out->at, table_size))
 		return rg_error_new(RG_E_PARSE, "byte %zu: a table or vtable of a wrong size",
@@ -84,15 +71,15 @@ rg_error *rg_flat_field(const rg_flat_table *table, unsigned field, size_t size,
 	*at = 0;
 	if (slot + 2 > table->vtable_size)
 		return NULL;
-	offset = load_u16(table->file->data + table->vtable + slot);
+	offset = rg_le16(table->file->data + table->vtable + slot);
 	if (!offset)
 		return NULL;
 	/* Against the file, as flatbuffers' verifier does, not against the table's size: its
-	 * builder for Python lets tables share a vtable whose fields stand at the same places,
+	 * builder for Python lets tables share a vtable whose fields are at the same places,
 	 * though the last is wider than in the table that the size is of. */
 	if (offset < OFFSET_SIZE || !inside(table->file, table->at + offset, size))
-		return rg_error_new(RG_E_PARSE, "byte %zu: field %u lies outside the file",
-				    table->at, field);
+		return rg_error_new(RG_E_PARSE, "byte %zu: field %u is outside the file", table->at,
+				    field);
 	*at = table->at + offset;
 	return NULL;
 }
@@ -111,7 +98,7 @@ rg_error *rg_flat_u32(const rg_flat_table *table, unsigned field, uint32_t *out)
 	size_t at;
 
 	RG_TRY(rg_flat_field(table, field, 4, &at));
-	*out = at ? rg_flat_load_u32(table->file->data + at) : 0;
+	*out = at ? rg_le32(table->file->data + at) : 0;
 	return NULL;
 }
 
@@ -120,16 +107,7 @@ rg_error *rg_flat_u64(const rg_flat_table *table, unsigned field, uint64_t *out)
 	size_t at;
 
 	RG_TRY(rg_flat_field(table, field, 8, &at));
-	*out = at ? rg_flat_load_u64(table->file->data + at) : 0;
-	return NULL;
-}
-
-rg_error *rg_flat_i32(const rg_flat_table *table, unsigned field, int32_t *out)
-{
-	uint32_t bits;
-
-	RG_TRY(rg_flat_u32(table, field, &bits));
-	*out = (int32_t)bits;
+	*out = at ? rg_le64(table->file->data + at) : 0;
 	return NULL;
 }
 
@@ -155,7 +133,7 @@ rg_error *rg_flat_vector_of(const rg_flat_table *table, unsigned field, size_t e
 	if (!at)
 		return NULL;
 	RG_TRY(follow(file, at, OFFSET_SIZE, &start));
-	out->count = rg_flat_load_u32(file->data + start);
+	out->count = rg_le32(file->data + start);
 	out->at = start + OFFSET_SIZE;
 	if (out->count > (file->size - out->at) / element_size)
 		return rg_error_new(RG_E_PARSE, "byte %zu: a vector of %zu × %zu bytes", start,
@@ -165,7 +143,7 @@ rg_error *rg_flat_vector_of(const rg_flat_table *table, unsigned field, size_t e
 
 int32_t rg_flat_vector_i32(const rg_flat_vector *vector, size_t index)
 {
-	return (int32_t)rg_flat_load_u32(vector->file->data + vector->at + 4 * index);
+	return (int32_t)rg_le32(vector->file->data + vector->at + 4 * index);
 }
 
 rg_error *rg_flat_vector_table(const rg_flat_vector *vector, size_t index, rg_flat_table *out)

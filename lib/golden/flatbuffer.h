@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_FLATBUFFER_H
 #define REGILD_GOLDEN_FLATBUFFER_H
 
@@ -13,7 +14,7 @@
  * against the file's bounds, nothing is assumed to be aligned, and nothing is copied.
  *
  * A file cannot make a reader run in circles: child offsets are unsigned and counted from where
- * they stand, so children lie strictly behind their parents (an offset of zero is refused). What a
+ * they are, so children are strictly after their parents (an offset of zero is refused). What a
  * file can do is point at one child from many places, so the number of tables followed is limited.
  *
  * Every error is RG_E_PARSE with the byte offset, or RG_E_LIMIT.
@@ -47,17 +48,12 @@ typedef struct {
 RG_CHECKED rg_error *rg_flat_open(rg_flat *file, const void *data, size_t size,
 				  const char identifier[static 4], rg_flat_table *root);
 
-/* Little-endian, however it is aligned. */
-uint32_t rg_flat_load_u32(const unsigned char *p);
-uint64_t rg_flat_load_u64(const unsigned char *p);
-
-/* Where a field of `size` bytes stands in line: *at is 0 where the field is missing. */
+/* Where a field of `size` bytes is inline: *at is 0 where the field is missing. */
 RG_CHECKED rg_error *rg_flat_field(const rg_flat_table *table, unsigned field, size_t size,
 				   size_t *at);
 
 /* Scalars; a missing field is 0, as in all schemas that we read. */
 RG_CHECKED rg_error *rg_flat_u8(const rg_flat_table *table, unsigned field, uint8_t *out);
-RG_CHECKED rg_error *rg_flat_i32(const rg_flat_table *table, unsigned field, int32_t *out);
 RG_CHECKED rg_error *rg_flat_u32(const rg_flat_table *table, unsigned field, uint32_t *out);
 RG_CHECKED rg_error *rg_flat_u64(const rg_flat_table *table, unsigned field, uint64_t *out);
 
@@ -73,7 +69,7 @@ int32_t rg_flat_vector_i32(const rg_flat_vector *vector, size_t index);
 RG_CHECKED rg_error *rg_flat_vector_table(const rg_flat_vector *vector, size_t index,
 					  rg_flat_table *out);
 
-/* A string: its bytes without the NUL behind them; "" where it is missing. RG_E_PARSE for one with
+/* A string: its bytes without the NUL after them; "" where it is missing. RG_E_PARSE for one with
  * a NUL inside, RG_E_LIMIT beyond RG_FLAT_TEXT_MAX. */
 RG_CHECKED rg_error *rg_flat_string(const rg_flat_table *table, unsigned field, const char **out,
 				    size_t *length);

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_FORMAT_H
 #define REGILD_GOLDEN_FORMAT_H
 
-#include "golden/golden.h"
+#include "golden/builder.h"
 
 /*
  * The registry of formats (golden/registry.c lists them). A reader bids on a file by its name and
@@ -14,13 +15,23 @@ typedef struct {
 	 * more special form of what another reader knows. Reads no further than it must and never
 	 * fails. */
 	int (*bid)(const rg_input *in);
-	/* Fills an initialised golden (arena ready, everything else zero). Metrics may be left
-	 * unsorted: the registry sorts them and refuses names that stand twice. */
-	rg_error *(*read)(rg_golden *golden, const rg_input *in, const rg_golden_options *options);
+	/* Adds the metrics, in any order. */
+	rg_error *(*read)(rg_golden_builder *builder, const rg_input *in,
+			  const rg_golden_options *options);
 	/* Its values stay in the input and are read there, so that a file may be larger than
 	 * memory. */
 	bool in_place;
 } rg_format;
+
+/* Fills a golden whose arena is ready and everything else zero. */
+RG_CHECKED rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_input *in,
+				    const rg_golden_options *options);
+
+/* The bid of most formats: is the file named as theirs, and do its bytes begin as theirs? */
+static inline int rg_format_bid(bool named, bool known)
+{
+	return known ? (named ? 100 : 50) : named ? 10 : 0;
+}
 
 extern const rg_format rg_format_json;   /* Megatron-LM's series and inference results */
 extern const rg_format rg_format_npy;    /* NumPy's .npy: one tensor */

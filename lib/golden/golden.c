@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/golden.h"
 
 #include <stdlib.h>
@@ -22,6 +23,11 @@ const rg_metric *rg_golden_find(const rg_golden *golden, const char *name)
 		return NULL;
 	return bsearch(name, golden->metrics, golden->count, sizeof(*golden->metrics),
 		       compare_name);
+}
+
+int rg_metric_compare(const void *a, const void *b)
+{
+	return strcmp(((const rg_metric *)a)->name, ((const rg_metric *)b)->name);
 }
 
 rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_t count, double *out)

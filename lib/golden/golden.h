@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_GOLDEN_H
 #define REGILD_GOLDEN_GOLDEN_H
 
@@ -34,7 +35,7 @@ typedef rg_error *rg_metric_block_fn(const struct rg_metric *metric, size_t firs
 struct rg_tensor; /* golden/tensor.h */
 
 typedef struct rg_metric {
-	const char *name; /* UTF-8 as it stands in the file, NUL-terminated; never empty of meaning:
+	const char *name; /* UTF-8 as in the file, NUL-terminated; never empty of meaning:
 			     any text but one with a NUL is a name, "" too */
 	rg_metric_kind kind;
 	size_t count; /* values, tokens; bytes of a text */
@@ -45,7 +46,7 @@ typedef struct rg_metric {
 	rg_metric_block_fn *block;
 	void *block_context;
 	const int64_t *tokens; /* RG_METRIC_TOKENS */
-	const char *text;      /* RG_METRIC_TEXT: `count` bytes, NUL-terminated behind them */
+	const char *text;      /* RG_METRIC_TEXT: `count` bytes, NUL-terminated after them */
 	/* A tensor's shape, for unravelled indices; dimensions is 0 for everything else (a tensor
 	 * without dimensions, a scalar, has the shape [1] here). */
 	size_t dimensions;
@@ -53,16 +54,20 @@ typedef struct rg_metric {
 	const struct rg_tensor *tensor; /* its type and raw bytes; NULL for everything else */
 	/* What the file itself says of its steps (Megatron-LM's blocks); interval 0: nothing. */
 	int64_t start_step, end_step, step_interval;
-	/* Steps of this metric that stood more than once in the file (the last one counted), and
+	/* Steps of this metric that appeared more than once in the file (the last one counted), and
 	 * the first of them. */
 	size_t duplicate_keys;
 	int64_t duplicate_step;
-	/* Values that are no values (null, objects, texts that are no number), left out of the
-	 * series, and the step of the first; all of them may be without one (keys that are no
+	/* Invalid values (null, objects, texts that are not numbers), left out of the
+	 * series, and the step of the first; all of them may be without one (keys that are not
 	 * steps). */
 	size_t invalid_values;
 	bool has_invalid_step;
 	int64_t invalid_step;
+	/* Of the invalid values, those whose key is not a step: no number, or one that does not fit
+	 * int64_t. What they are is in a sum over keys and values, the same in any order. */
+	size_t no_step_keys;
+	uint64_t no_step_sum;
 } rg_metric;
 
 typedef struct rg_golden {
@@ -70,7 +75,7 @@ typedef struct rg_golden {
 	const rg_metric *metrics; /* ascending by name in code-point order, which for UTF-8 is
 				     strcmp's; no name twice */
 	size_t count;
-	/* Keys, other than steps, that stood more than once in an object, and one of them with
+	/* Keys, other than steps, that appeared more than once in an object, and one of them with
 	 * those around it ("0/latency"); NULL where the reader cannot tell. */
 	size_t duplicate_keys;
 	const char *duplicate_key;
@@ -89,15 +94,13 @@ typedef struct {
 	const char *name; /* a path or file name, for bidding and messages */
 	const void *data;
 	size_t size;
-	rg_sibling_fn *sibling; /* NULL: nothing stands beside it */
+	rg_sibling_fn *sibling; /* NULL: nothing is beside it */
 	void *sibling_context;
 	/* Told that these bytes were read and will not be needed soon: a mapped file's pages can be
 	 * given back, so that a tensor of gigabytes is read in little memory. They may be read
 	 * again. NULL: nobody wants to know. Asked by several threads at once. */
 	void (*forget)(const void *from, size_t size);
 } rg_input;
-
-#define RG_GOLDEN_DEPTH_MAX 256
 
 /* A type for tensors that carry none ([tensor "PATTERN"] in .regild, --dtype). */
 typedef struct {
@@ -118,7 +121,7 @@ typedef struct {
 /*
  * Reads a golden with the format that bids highest for it. *out is the caller's, freed with
  * rg_golden_free; it borrows `in`. `options` may be NULL. RG_E_PARSE where the bytes are not what
- * their name promises (an empty file, no JSON, nested deeper than RG_GOLDEN_DEPTH_MAX): the message
+ * their name promises (an empty file, no JSON, nested deeper than RG_JSON_DEPTH_MAX): the message
  * says where, without the file's name in front (callers wrap it).
  */
 RG_CHECKED rg_error *rg_golden_read(rg_golden **out, const rg_input *in,
@@ -127,6 +130,9 @@ void rg_golden_free(rg_golden *golden);
 
 /* The metric of that name or NULL. */
 const rg_metric *rg_golden_find(const rg_golden *golden, const char *name);
+
+/* For qsort: metrics by name. */
+int rg_metric_compare(const void *a, const void *b);
 
 /* The step of a series' value. */
 static inline int64_t rg_metric_step(const rg_metric *metric, size_t at)
@@ -145,10 +151,7 @@ bool rg_golden_reads_in_place(const rg_input *in);
 
 /* Do `name` and the bytes look like a golden of any format (a bid over 0)? */
 bool rg_golden_recognised(const rg_input *in);
-/* Does the name alone? */
-bool rg_golden_recognises_name(const char *name);
-/* The same, and names that say too little (.csv): whether it is a golden only its bytes tell, with
- * rg_golden_recognised. */
-bool rg_golden_may_be_called(const char *name);
+/* Do those of the file FOLDER/PATH, by its first bytes? RG_E_IO where it cannot be read. */
+RG_CHECKED rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *path);
 
 #endif

@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/builder.h"
+#include "golden/cursor.h"
 #include "golden/format.h"
-#include "golden/json_text.h"
-#include "golden/series.h"
+#include "base/json.h"
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/number.h"
 
 #include <math.h>
@@ -30,51 +32,28 @@ typedef struct {
 	const char *duplicate_key;
 } members;
 
-typedef struct {
-	const cJSON *item;
-	size_t order;
-} member_place;
-
-static int compare_member_places(const void *a, const void *b)
+static int compare_members(const void *a, const void *b)
 {
-	const member_place *left = a, *right = b;
-	int by_name = strcmp(left->item->string, right->item->string);
-
-	if (by_name)
-		return by_name;
-	return left->order < right->order ? -1 : left->order > right->order;
+	return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
 }
 
 static rg_error *members_init(members *m, const cJSON *object)
 {
-	size_t count = 0, i = 0, kept = 0;
-	member_place *places;
-	const cJSON *item;
+	const cJSON *item, *dropped = NULL;
+	size_t count = 0;
 
 	for (item = object->child; item; item = item->next)
 		count++;
 	*m = (members){.items = malloc((count + 1) * sizeof(*m->items))};
-	places = malloc((count + 1) * sizeof(*places));
-	if (!m->items || !places) {
-		free(m->items);
-		free(places);
-		m->items = NULL; /* the caller releases what failed, too */
+	if (!m->items)
 		return rg_error_nomem();
-	}
-	for (item = object->child; item; item = item->next, i++)
-		places[i] = (member_place){item, i};
-	qsort(places, count, sizeof(*places), compare_member_places);
-	for (i = 0; i < count; i++) {
-		if (kept && !strcmp(m->items[kept - 1]->string, places[i].item->string)) {
-			m->items[kept - 1] = places[i].item;
-			if (!m->duplicates++)
-				m->duplicate_key = places[i].item->string;
-		} else {
-			m->items[kept++] = places[i].item;
-		}
-	}
-	m->count = kept;
-	free(places);
+	for (item = object->child; item; item = item->next)
+		m->items[m->count++] = item;
+	RG_TRY(rg_sort_keep_last(m->items, &m->count, sizeof(*m->items), compare_members,
+				 &dropped));
+	m->duplicates = count - m->count;
+	if (m->duplicates)
+		m->duplicate_key = dropped->string;
 	return NULL;
 }
 
@@ -155,8 +134,38 @@ static block_steps steps_of(const cJSON *block)
 	return steps;
 }
 
-/* "values": {"1": …}; a key that is no integer has no step and is counted as no value. */
-static rg_error *add_keyed_values(rg_golden_builder *builder, const cJSON *values, size_t *strange)
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
+{
+	const unsigned char *p = bytes;
+
+	/* FNV-1a */
+	while (length--)
+		hash = (hash ^ *p++) * 1099511628211u;
+	return hash;
+}
+
+/* Values without a step, as distinct from others. */
+typedef struct {
+	size_t count;
+	uint64_t sum;
+} no_steps;
+
+static void add_no_step(no_steps *to, const cJSON *item)
+{
+	uint64_t hash = hash_bytes(14695981039346656037u, item->string, strlen(item->string) + 1);
+	double value;
+
+	if (number_of(item, true, &value))
+		hash = hash_bytes(hash, &value, sizeof(value));
+	else if (cJSON_IsString(item))
+		hash = hash_bytes(hash, item->valuestring, strlen(item->valuestring));
+	to->sum += hash;
+	to->count++;
+}
+
+/* "values": {"1": …}; a key that is not an integer has no step and is counted as no value. */
+static rg_error *add_keyed_values(rg_golden_builder *builder, const cJSON *values,
+				  no_steps *strange)
 {
 	const cJSON *item;
 	int64_t step;
@@ -165,7 +174,7 @@ static rg_error *add_keyed_values(rg_golden_builder *builder, const cJSON *value
 		if (rg_int64_parse(item->string, strlen(item->string), &step))
 			RG_TRY(add_step(builder, step, item));
 		else
-			++*strange;
+			add_no_step(strange, item);
 	}
 	return NULL;
 }
@@ -187,14 +196,14 @@ static rg_error *add_listed_values(rg_golden_builder *builder, const cJSON *valu
 }
 
 typedef struct {
-	rg_golden_builder builder;
+	rg_golden_builder *builder;
 	rg_buf name; /* of the value under way, its parts joined by '/' */
 } reader;
 
-/* Keys of the object called `name`, "" for the whole file, that stood twice. */
+/* Keys of the object called `name`, "" for the whole file, that appeared twice. */
 static rg_error *note_duplicates(reader *r, const char *name, const members *m)
 {
-	rg_golden *golden = r->builder.golden;
+	rg_golden *golden = r->builder->golden;
 	rg_buf key;
 	rg_error *err;
 
@@ -225,9 +234,9 @@ static rg_error *note_block_duplicates(reader *r, const char *name, const cJSON 
 
 static rg_error *add_block(reader *r, const char *name, const cJSON *block, const cJSON *values)
 {
-	rg_golden_builder *builder = &r->builder;
+	rg_golden_builder *builder = r->builder;
 	block_steps steps = steps_of(block);
-	size_t strange = 0;
+	no_steps strange = {0};
 	rg_metric *metric;
 	rg_error *err = cJSON_IsArray(values) ? add_listed_values(builder, values, &steps)
 					      : add_keyed_values(builder, values, &strange);
@@ -235,7 +244,9 @@ static rg_error *add_block(reader *r, const char *name, const cJSON *block, cons
 	RG_TRY(rg_error_wrap(err, "metric '%s'", name));
 	RG_TRY(note_block_duplicates(r, name, block));
 	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), &metric));
-	metric->invalid_values += strange;
+	metric->invalid_values += strange.count;
+	metric->no_step_keys = strange.count;
+	metric->no_step_sum = strange.sum;
 	if (steps.has_start && steps.has_end && steps.has_interval) {
 		metric->start_step = steps.start;
 		metric->end_step = steps.end;
@@ -257,7 +268,7 @@ static bool names_tokens(const char *name)
 	       !strcmp(field + length - (sizeof(suffix) - 1), suffix);
 }
 
-/* *is_tokens stays false where an element is no integer. */
+/* *is_tokens stays false where an element is not an integer. */
 static rg_error *add_tokens(rg_golden_builder *builder, const char *name, const cJSON *list,
 			    bool *is_tokens)
 {
@@ -327,12 +338,12 @@ static rg_error *add_list(reader *r, const cJSON *list)
 	bool is_tokens;
 
 	if (names_tokens(r->name.data)) {
-		RG_TRY(add_tokens(&r->builder, r->name.data, list, &is_tokens));
+		RG_TRY(add_tokens(r->builder, r->name.data, list, &is_tokens));
 		if (is_tokens)
 			return NULL;
 	}
 	if (is_number_list(list))
-		return add_number_list(&r->builder, r->name.data, list);
+		return add_number_list(r->builder, r->name.data, list);
 	for (item = list->child; item; item = item->next) {
 		char part[24];
 
@@ -364,11 +375,11 @@ static rg_error *add_value(reader *r, const cJSON *item)
 	double value;
 
 	if (number_of(item, false, &value)) {
-		RG_TRY(rg_golden_builder_value(&r->builder, 0, value));
-		return rg_golden_builder_series(&r->builder, name, length, NULL);
+		RG_TRY(rg_golden_builder_value(r->builder, 0, value));
+		return rg_golden_builder_series(r->builder, name, length, NULL);
 	}
 	if (cJSON_IsString(item))
-		return rg_golden_builder_text(&r->builder, name, length, item->valuestring,
+		return rg_golden_builder_text(r->builder, name, length, item->valuestring,
 					      strlen(item->valuestring));
 	if (cJSON_IsArray(item))
 		return add_list(r, item);
@@ -400,9 +411,9 @@ static const char *kind_of(const cJSON *item)
 	return cJSON_IsNull(item) ? "null" : "a boolean";
 }
 
-static rg_error *read_document(rg_golden *golden, const cJSON *document, size_t size)
+static rg_error *read_document(rg_golden_builder *builder, const cJSON *document)
 {
-	reader r = {0};
+	reader r = {.builder = builder};
 	members top = {0};
 	rg_error *err;
 	size_t i;
@@ -410,54 +421,37 @@ static rg_error *read_document(rg_golden *golden, const cJSON *document, size_t 
 	if (!cJSON_IsObject(document))
 		return rg_error_new(RG_E_PARSE, "holds %s, not an object of metrics",
 				    kind_of(document));
-	rg_golden_builder_init(&r.builder, golden, size);
 	rg_buf_init(&r.name, NAME_MAX_BYTES);
 	err = members_init(&top, document);
 	if (!err)
 		err = note_duplicates(&r, "", &top);
 	for (i = 0; !err && i < top.count; i++)
 		err = add_top(&r, top.items[i]);
-	if (!err)
-		err = rg_golden_builder_finish(&r.builder);
 	members_release(&top);
 	rg_buf_release(&r.name);
-	rg_golden_builder_release(&r.builder);
 	return err;
 }
 
 static int bid(const rg_input *in)
 {
-	static const char bom[] = "\xef\xbb\xbf";
-	const char *p = in->data, *end;
-	int bid = rg_ends_with(in->name, ".json") ? 10 : 0;
+	const char *data = in->data;
+	rg_cursor c = {data, data ? data + in->size : NULL};
 
-	if (!in->size)
-		return bid;
-	end = p + in->size;
-	if (in->size >= 3 && !memcmp(p, bom, 3))
-		p += 3;
-	while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
-		p++;
-	if (p < end && *p == '{')
-		bid = bid ? 100 : 50;
-	return bid;
+	rg_cursor_take_word(&c, "\xef\xbb\xbf");
+	return rg_format_bid(rg_ends_with(in->name, ".json"), rg_cursor_take_sign(&c, '{'));
 }
 
-rg_error *rg_json_read(rg_golden *golden, const rg_input *in)
+static rg_error *read_json(rg_golden_builder *builder, const rg_input *in,
+			   const rg_golden_options *options)
 {
 	cJSON *document;
 	rg_error *err;
 
-	RG_TRY(rg_json_parse(&document, in->data, in->size, RG_GOLDEN_DEPTH_MAX));
-	err = read_document(golden, document, in->size);
+	(void)options;
+	RG_TRY(rg_json_parse(&document, in->data, in->size));
+	err = read_document(builder, document);
 	cJSON_Delete(document);
 	return err;
-}
-
-static rg_error *read_json(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
-{
-	(void)options;
-	return rg_json_read(golden, in);
 }
 
 const rg_format rg_format_json = {.name = "json", .bid = bid, .read = read_json};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/lfs.h"
 
 #include "base/digest.h"

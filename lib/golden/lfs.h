@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_LFS_H
 #define REGILD_GOLDEN_LFS_H
 
@@ -6,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is this a Git LFS pointer (git-lfs docs/spec.md)? Large goldens are kept so, and stand in the
- * tree as one where git-lfs is not installed, and always in git's objects. */
+/* Is this a Git LFS pointer (git-lfs docs/spec.md)? Large goldens are kept like that, and are in
+ * the tree as a pointer where git-lfs is not installed, and always in git's objects. */
 bool rg_lfs_is_pointer(const void *bytes, size_t size);
 
 /* Is it one to these very bytes? */

@@ -1,7 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/npy.h"
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "golden/cursor.h"
 #include "golden/format.h"
 
 #include <string.h>
@@ -9,78 +12,49 @@
 static const char magic[] = "\x93NUMPY";
 enum { MAGIC_SIZE = 6, HEADER_MAX = 65536, ALIGNMENT = 64 };
 
-/* The header: a Python dictionary, of which only what NumPy itself writes is understood. */
-typedef struct {
-	const char *p, *end;
-} cursor;
-
-static void skip_blanks(cursor *c)
-{
-	while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\t' || *c->p == '\r'))
-		c->p++;
-}
-
-/* Takes `byte`, and blanks before it, where it comes next. */
-static bool take(cursor *c, char byte)
-{
-	skip_blanks(c);
-	if (c->p == c->end || *c->p != byte)
-		return false;
-	c->p++;
-	return true;
-}
-
-static bool take_word(cursor *c, const char *word)
-{
-	size_t length = strlen(word);
-
-	skip_blanks(c);
-	if ((size_t)(c->end - c->p) < length || memcmp(c->p, word, length) != 0)
-		return false;
-	c->p += length;
-	return true;
-}
+/* The header is a Python dictionary, of which only what NumPy itself writes is understood. */
 
 /* A text in single or double quotes, without escapes. */
-static bool take_text(cursor *c, char *out, size_t size)
+static bool take_text(rg_cursor *c, char *out, size_t size)
 {
 	const char *start, *close;
 	char quote;
 
-	skip_blanks(c);
-	if (c->p == c->end || (*c->p != '\'' && *c->p != '"'))
+	rg_cursor_skip_blanks(c);
+	if (c->at == c->end || (*c->at != '\'' && *c->at != '"'))
 		return false;
-	quote = *c->p++;
-	start = c->p;
+	quote = *c->at++;
+	start = c->at;
 	close = memchr(start, quote, (size_t)(c->end - start));
 	if (!close || (size_t)(close - start) >= size ||
 	    memchr(start, '\\', (size_t)(close - start)))
 		return false;
 	memcpy(out, start, (size_t)(close - start));
 	out[close - start] = '\0';
-	c->p = close + 1;
+	c->at = close + 1;
 	return true;
 }
 
-static rg_error *take_shape(cursor *c, rg_tensor *out)
+static rg_error *take_shape(rg_cursor *c, rg_tensor *out)
 {
-	if (!take(c, '('))
-		return rg_error_new(RG_E_PARSE, "npy: its shape is no tuple");
-	for (out->dimensions = 0; !take(c, ')'); out->dimensions++) {
+	if (!rg_cursor_take_sign(c, '('))
+		return rg_error_new(RG_E_PARSE, "npy: its shape is not a tuple");
+	for (out->dimensions = 0; !rg_cursor_take_sign(c, ')'); out->dimensions++) {
 		const char *start;
 
-		if (out->dimensions && !take(c, ','))
+		if (out->dimensions && !rg_cursor_take_sign(c, ','))
 			return rg_error_new(RG_E_PARSE, "npy: its shape does not end");
-		if (take(c, ')'))
+		if (rg_cursor_take_sign(c, ')'))
 			return NULL;
 		if (out->dimensions == RG_METRIC_DIMENSIONS)
 			return rg_error_new(RG_E_LIMIT, "npy: more than %d dimensions",
 					    RG_METRIC_DIMENSIONS);
-		skip_blanks(c);
-		for (start = c->p; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++)
+		rg_cursor_skip_blanks(c);
+		for (start = c->at; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++)
 			;
-		if (!rg_int64_parse(start, (size_t)(c->p - start), &out->shape[out->dimensions]))
-			return rg_error_new(RG_E_PARSE, "npy: its shape holds what is no number");
+		if (!rg_int64_parse(start, (size_t)(c->at - start), &out->shape[out->dimensions]))
+			return rg_error_new(RG_E_PARSE,
+					    "npy: its shape has an item that is not a number");
 	}
 	return NULL;
 }
@@ -98,16 +72,16 @@ static rg_error *set_descr(rg_tensor *out, const char *descr)
 	return NULL;
 }
 
-static rg_error *parse_header(rg_tensor *out, cursor c)
+static rg_error *parse_header(rg_tensor *out, rg_cursor c)
 {
 	bool fortran = false, has_descr = false, has_order = false, has_shape = false;
 	char key[32], descr[32];
 	size_t i;
 
-	if (!take(&c, '{'))
-		return rg_error_new(RG_E_PARSE, "npy: its header is no dictionary");
-	while (!take(&c, '}')) {
-		if (!take_text(&c, key, sizeof(key)) || !take(&c, ':'))
+	if (!rg_cursor_take_sign(&c, '{'))
+		return rg_error_new(RG_E_PARSE, "npy: its header is not a dictionary");
+	while (!rg_cursor_take_sign(&c, '}')) {
+		if (!take_text(&c, key, sizeof(key)) || !rg_cursor_take_sign(&c, ':'))
 			return rg_error_new(RG_E_PARSE, "npy: a key of its header is broken");
 		if (!strcmp(key, "descr") && !has_descr) {
 			if (!take_text(&c, descr, sizeof(descr)))
@@ -117,9 +91,11 @@ static rg_error *parse_header(rg_tensor *out, cursor c)
 			RG_TRY(set_descr(out, descr));
 			has_descr = true;
 		} else if (!strcmp(key, "fortran_order") && !has_order) {
-			fortran = take_word(&c, "True");
-			if (!fortran && !take_word(&c, "False"))
-				return rg_error_new(RG_E_PARSE, "npy: fortran_order is no truth");
+			rg_cursor_skip_blanks(&c);
+			fortran = rg_cursor_take_word(&c, "True");
+			if (!fortran && !rg_cursor_take_word(&c, "False"))
+				return rg_error_new(RG_E_PARSE,
+						    "npy: fortran_order is neither True nor False");
 			has_order = true;
 		} else if (!strcmp(key, "shape") && !has_shape) {
 			RG_TRY(take_shape(&c, out));
@@ -127,12 +103,13 @@ static rg_error *parse_header(rg_tensor *out, cursor c)
 		} else {
 			return rg_error_new(RG_E_PARSE, "npy: key '%s' in its header", key);
 		}
-		if (!take(&c, ',') && (skip_blanks(&c), c.p == c.end || *c.p != '}'))
+		if (!rg_cursor_take_sign(&c, ',') &&
+		    (rg_cursor_skip_blanks(&c), c.at == c.end || *c.at != '}'))
 			return rg_error_new(RG_E_PARSE, "npy: its header does not end");
 	}
-	skip_blanks(&c);
-	if (c.p < c.end)
-		return rg_error_new(RG_E_PARSE, "npy: its header goes on behind the dictionary");
+	rg_cursor_skip_blanks(&c);
+	if (c.at < c.end)
+		return rg_error_new(RG_E_PARSE, "npy: its header continues after the dictionary");
 	if (!has_descr || !has_order || !has_shape)
 		return rg_error_new(RG_E_PARSE, "npy: no %s in its header",
 				    !has_descr   ? "descr"
@@ -163,65 +140,36 @@ rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
 	if (bytes[6] < 1 || bytes[6] > 3 || bytes[7])
 		return rg_error_new(RG_E_PARSE, "npy: version %u.%u is not known",
 				    (unsigned)bytes[6], (unsigned)bytes[7]);
-	length = (size_t)bytes[8] | (size_t)bytes[9] << 8;
-	start = 10;
-	if (bytes[6] > 1) {
-		length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-		start = 12;
-	}
+	start = bytes[6] > 1 ? 12 : 10;
+	length = bytes[6] > 1 ? rg_le32(bytes + 8) : rg_le16(bytes + 8);
 	if (length > HEADER_MAX)
 		return rg_error_new(RG_E_LIMIT, "npy: a header of %zu bytes, more than %d", length,
 				    HEADER_MAX);
 	if (length > size - start)
 		return rg_error_new(RG_E_PARSE, "npy: cut off in its header");
-	RG_TRY(parse_header(
-		out, (cursor){(const char *)bytes + start, (const char *)bytes + start + length}));
+	RG_TRY(parse_header(out, (rg_cursor){(const char *)bytes + start,
+					     (const char *)bytes + start + length}));
 	out->data = bytes + start + length;
 	out->size = size - start - length;
 	return rg_error_wrap(rg_tensor_check(out), "npy");
 }
 
 /* NumPy's letter and size; NULL for what it does not know. */
-static const char *descr_of(rg_dtype dtype)
-{
-	switch (dtype) {
-	case RG_DTYPE_UINT8:
-		return "|u1";
-	case RG_DTYPE_INT8:
-		return "|i1";
-	case RG_DTYPE_BOOL:
-		return "|b1";
-	case RG_DTYPE_INT16:
-		return "<i2";
-	case RG_DTYPE_UINT16:
-		return "<u2";
-	case RG_DTYPE_INT32:
-		return "<i4";
-	case RG_DTYPE_UINT32:
-		return "<u4";
-	case RG_DTYPE_INT64:
-		return "<i8";
-	case RG_DTYPE_UINT64:
-		return "<u8";
-	case RG_DTYPE_FLOAT16:
-		return "<f2";
-	case RG_DTYPE_FLOAT32:
-		return "<f4";
-	case RG_DTYPE_FLOAT64:
-		return "<f8";
-	default:
-		return NULL;
-	}
-}
+static const char *const descrs[RG_DTYPE_COUNT] = {
+	[RG_DTYPE_UINT8] = "|u1",   [RG_DTYPE_INT8] = "|i1",    [RG_DTYPE_BOOL] = "|b1",
+	[RG_DTYPE_INT16] = "<i2",   [RG_DTYPE_UINT16] = "<u2",  [RG_DTYPE_INT32] = "<i4",
+	[RG_DTYPE_UINT32] = "<u4",  [RG_DTYPE_INT64] = "<i8",   [RG_DTYPE_UINT64] = "<u8",
+	[RG_DTYPE_FLOAT16] = "<f2", [RG_DTYPE_FLOAT32] = "<f4", [RG_DTYPE_FLOAT64] = "<f8",
+};
 
 bool rg_npy_has_type(rg_dtype dtype)
 {
-	return descr_of(dtype) != NULL;
+	return descrs[dtype] != NULL;
 }
 
 rg_error *rg_npy_header(rg_buf *out, rg_dtype dtype, const int64_t *shape, size_t dimensions)
 {
-	const char *descr = descr_of(dtype);
+	const char *descr = descrs[dtype];
 	size_t start = out->length, length, i;
 
 	if (!descr)
@@ -245,12 +193,10 @@ rg_error *rg_npy_header(rg_buf *out, rg_dtype dtype, const int64_t *shape, size_
 
 static int bid(const rg_input *in)
 {
-	bool named = rg_ends_with(in->name, ".npy");
-
-	return has_magic(in->data, in->size) ? named ? 100 : 50 : named ? 10 : 0;
+	return rg_format_bid(rg_ends_with(in->name, ".npy"), has_magic(in->data, in->size));
 }
 
-static rg_error *read_golden(rg_golden *golden, const rg_input *in,
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_tensor tensor;
@@ -258,7 +204,7 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 	(void)options;
 	RG_TRY(rg_npy_read(&tensor, in->data, in->size));
 	tensor.forget = in->forget;
-	return rg_tensor_golden(golden, &tensor);
+	return rg_tensor_add(builder, "tensor", &tensor);
 }
 
 const rg_format rg_format_npy = {.name = "npy", .bid = bid, .read = read_golden, .in_place = true};

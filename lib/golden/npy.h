@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_NPY_H
 #define REGILD_GOLDEN_NPY_H
 
@@ -8,7 +9,7 @@
  * NumPy's .npy (numpy.org/doc/stable/reference/generated/numpy.lib.format.html), versions 1 to 3.
  */
 
-/* Fills a checked tensor that borrows `data`. RG_E_PARSE for what is no .npy or of a type that
+/* Fills a checked tensor that borrows `data`. RG_E_PARSE for what is not a .npy or of a type that
  * cannot be read (objects, texts, complex numbers, records). */
 RG_CHECKED rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size);
 

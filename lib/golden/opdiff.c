@@ -1,14 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/opdiff.h"
 
+#include "base/median.h"
+#include "golden/cursor.h"
 #include "golden/golden.h"
-#include "golden/json_text.h"
+#include "base/json.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of the format stands within the first bytes, whatever else the first line says. */
+/* The name of the format is within the first bytes, whatever else the first line says. */
 enum { PROBE = 256 << 10 };
 
 static const char *const statuses[RG_OPDIFF_STATUSES] = {
@@ -26,73 +28,43 @@ const char *rg_opdiff_code_text(rg_opdiff_code code)
 	return codes[code];
 }
 
-static const cJSON *field(const cJSON *object, const char *name)
-{
-	return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
-static rg_error *text_field(rg_arena *arena, const cJSON *object, const char *name,
-			    const char **out)
-{
-	const cJSON *value = field(object, name);
-
-	if (!cJSON_IsString(value))
-		return rg_error_new(RG_E_PARSE, "no text '%s'", name);
-	return rg_arena_text(arena, value->valuestring, out);
-}
-
+/* NaN where it is not a number. */
 static double number_field(const cJSON *object, const char *name)
 {
-	const cJSON *value = field(object, name);
+	const cJSON *value = rg_json_member(object, name);
 
 	return cJSON_IsNumber(value) ? value->valuedouble : NAN;
 }
 
-static rg_error *read_status(const cJSON *object, rg_opdiff_status *out)
-{
-	const cJSON *value = field(object, "status");
-	int i;
-
-	for (i = 0; cJSON_IsString(value) && i < RG_OPDIFF_STATUSES; i++)
-		if (!strcmp(value->valuestring, statuses[i])) {
-			*out = (rg_opdiff_status)i;
-			return NULL;
-		}
-	return rg_error_new(RG_E_PARSE, "status '%s' is not known",
-			    cJSON_IsString(value) ? value->valuestring : "");
-}
-
 /* One repeat: its status and time. */
-static rg_error *read_repeat(const cJSON *repeat, rg_opdiff_result *out)
+static rg_error *read_repeat(const rg_json_in *in, const cJSON *repeat, rg_opdiff_result *out)
 {
-	rg_opdiff_status status;
+	size_t status;
 
-	RG_TRY(read_status(repeat, &status));
-	if (status > out->status)
-		out->status = status;
+	RG_TRY(rg_json_get_word(in, repeat, "status", statuses, RG_OPDIFF_STATUSES, &status));
+	if ((rg_opdiff_status)status > out->status)
+		out->status = (rg_opdiff_status)status;
 	out->ms[out->ms_count++] = number_field(repeat, "ms");
 	return NULL;
 }
 
-static rg_error *read_diff(const cJSON *diff, rg_opdiff_diff *out)
+static rg_error *read_diff(const rg_json_in *in, const cJSON *diff, rg_opdiff_diff *out)
 {
-	const cJSON *ok = field(diff, "ok"), *code = field(diff, "code");
+	const char *code = cJSON_GetStringValue(rg_json_member(diff, "code"));
 	int i;
 
-	if (!cJSON_IsBool(ok))
-		return rg_error_new(RG_E_PARSE, "a difference without 'ok'");
-	out->ok = cJSON_IsTrue(ok);
+	RG_TRY(rg_json_get_truth(in, diff, "ok", &out->ok));
 	out->mse = number_field(diff, "mse");
 	out->max_abs = number_field(diff, "max_abs");
 	out->mean_abs = number_field(diff, "mean_abs");
 	out->code = RG_OPDIFF_OTHER;
-	for (i = 0; cJSON_IsString(code) && i < RG_OPDIFF_OTHER; i++)
-		if (!strcmp(code->valuestring, codes[i]))
+	for (i = 0; code && i < RG_OPDIFF_OTHER; i++)
+		if (!strcmp(code, codes[i]))
 			out->code = (rg_opdiff_code)i;
 	return NULL;
 }
 
-/* Leaves out what is NaN and sorts the others. */
+/* The median of those that are not NaN. */
 static double median(double *values, size_t count)
 {
 	size_t i, n = 0;
@@ -100,10 +72,7 @@ static double median(double *values, size_t count)
 	for (i = 0; i < count; i++)
 		if (!isnan(values[i]))
 			values[n++] = values[i];
-	if (!n)
-		return NAN;
-	qsort(values, n, sizeof(*values), rg_compare_doubles);
-	return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+	return rg_median(values, n);
 }
 
 static rg_error *set_medians(rg_arena *arena, rg_opdiff_result *r)
@@ -128,82 +97,84 @@ static rg_error *set_medians(rg_arena *arena, rg_opdiff_result *r)
 	return NULL;
 }
 
-static size_t list_size(const cJSON *list)
+/* A list that may be missing. */
+static rg_error *get_objects(const rg_json_in *in, const cJSON *object, const char *key,
+			     const cJSON **out, size_t *count)
 {
-	return cJSON_IsArray(list) ? (size_t)cJSON_GetArraySize(list) : 0;
+	*out = NULL;
+	*count = 0;
+	return rg_json_member(object, key) ? rg_json_get_objects(in, object, key, out, count)
+					   : NULL;
 }
 
-static rg_error *read_backend(rg_arena *arena, const cJSON *object, rg_opdiff_result *out)
+static rg_error *read_backend(const rg_json_in *in, const cJSON *object, rg_opdiff_result *out)
 {
-	const cJSON *repeats = field(object, "res"), *diffs = field(object, "diff_all"), *one;
+	const cJSON *repeats, *diffs, *one;
+	size_t count, diff_count;
 
-	RG_TRY(text_field(arena, object, "backend", &out->backend));
-	out->ms = rg_arena_alloc(arena, (list_size(repeats) + 1) * sizeof(*out->ms));
-	out->diffs = rg_arena_alloc(arena, (list_size(diffs) + 1) * sizeof(*out->diffs));
+	RG_TRY(rg_json_get_text(in, object, "backend", &out->backend));
+	RG_TRY(rg_json_get_objects(in, object, "res", &repeats, &count));
+	RG_TRY(get_objects(in, object, "diff_all", &diffs, &diff_count));
+	out->ms = rg_arena_alloc(in->arena, (count + 1) * sizeof(*out->ms));
+	out->diffs = rg_arena_alloc(in->arena, (diff_count + 1) * sizeof(*out->diffs));
 	if (!out->ms || !out->diffs)
 		return rg_error_nomem();
-	if (!cJSON_IsArray(repeats))
-		return rg_error_new(RG_E_PARSE, "backend '%s': no list 'res'", out->backend);
-	if (!list_size(repeats))
+	if (!count)
 		out->status = RG_OPDIFF_ERROR; /* as opdiff's own support matrix has it */
 	cJSON_ArrayForEach(one, repeats)
 	{
-		RG_TRY(rg_error_wrap(read_repeat(one, out), "backend '%s'", out->backend));
+		RG_TRY(read_repeat(in, one, out));
 	}
-	for (one = list_size(diffs) ? diffs->child : NULL; one; one = one->next) {
-		RG_TRY(rg_error_wrap(read_diff(one, &out->diffs[out->diff_count]), "backend '%s'",
-				     out->backend));
-		out->diff_count++;
+	cJSON_ArrayForEach(one, diffs)
+	{
+		RG_TRY(read_diff(in, one, &out->diffs[out->diff_count++]));
 	}
-	return set_medians(arena, out);
+	return set_medians(in->arena, out);
 }
 
-static rg_error *read_baseline(rg_arena *arena, const cJSON *object, rg_opdiff_item *item)
+static rg_error *read_baseline(const rg_json_in *in, const cJSON *object, rg_opdiff_item *item)
 {
 	rg_opdiff_result *out = &item->baseline;
 
 	if (!cJSON_IsObject(object))
 		return NULL;
 	item->has_baseline = true;
-	out->ms = rg_arena_alloc(arena, sizeof(*out->ms));
+	out->ms = rg_arena_alloc(in->arena, sizeof(*out->ms));
 	if (!out->ms)
 		return rg_error_nomem();
-	RG_TRY(text_field(arena, object, "backend", &out->backend));
-	RG_TRY(rg_error_wrap(read_repeat(object, out), "baseline '%s'", out->backend));
-	return set_medians(arena, out);
+	RG_TRY(rg_json_get_text(in, object, "backend", &out->backend));
+	RG_TRY(read_repeat(in, object, out));
+	return set_medians(in->arena, out);
 }
 
-static rg_error *read_item(rg_opdiff_run *run, const cJSON *object)
+static rg_error *read_item(rg_opdiff_run *run, const rg_json_in *in)
 {
-	const cJSON *backends = field(object, "backends"), *backend;
+	const cJSON *backends, *backend;
 	rg_opdiff_item *item;
+	size_t count;
 
 	RG_TRY(rg_grow(&run->items, &run->capacity, run->count + 1, sizeof(*run->items)));
 	item = &run->items[run->count];
-	*item = (rg_opdiff_item){.place = run->count};
-	RG_TRY(text_field(&run->arena, object, "id", &item->id));
-	RG_TRY(read_baseline(&run->arena, field(object, "baseline"), item));
-	item->results =
-		rg_arena_alloc(&run->arena, (list_size(backends) + 1) * sizeof(*item->results));
+	*item = (rg_opdiff_item){0};
+	RG_TRY(rg_json_get_text(in, in->root, "id", &item->id));
+	RG_TRY(read_baseline(in, rg_json_member(in->root, "baseline"), item));
+	RG_TRY(get_objects(in, in->root, "backends", &backends, &count));
+	item->results = rg_arena_alloc(in->arena, (count + 1) * sizeof(*item->results));
 	if (!item->results)
 		return rg_error_nomem();
 	cJSON_ArrayForEach(backend, backends)
 	{
-		RG_TRY(rg_error_wrap(
-			read_backend(&run->arena, backend, &item->results[item->result_count]),
-			"item '%s'", item->id));
-		item->result_count++;
+		RG_TRY(read_backend(in, backend, &item->results[item->result_count++]));
 	}
 	run->count++;
 	return NULL;
 }
 
-static rg_error *read_meta(const cJSON *line)
+static rg_error *read_meta(const cJSON *meta)
 {
-	const cJSON *meta = field(line, "meta");
-	const cJSON *name = field(meta, "format_name");
+	const char *name = cJSON_GetStringValue(rg_json_member(meta, "format_name"));
 
-	if (!cJSON_IsString(name) || strcmp(name->valuestring, "opdiff_run") != 0)
+	if (!name || strcmp(name, "opdiff_run") != 0)
 		return rg_error_new(RG_E_PARSE, "its format_name is not 'opdiff_run'");
 	if (number_field(meta, "format_version") != 1)
 		return rg_error_new(RG_E_PARSE, "its format_version is not 1");
@@ -211,42 +182,35 @@ static rg_error *read_meta(const cJSON *line)
 }
 
 /* Begins a run: what was read of an earlier one is dropped. */
-static rg_error *begin_run(rg_opdiff_run *run, const cJSON *meta)
+static rg_error *begin_run(rg_opdiff_run *run, const rg_json_in *in, const cJSON *meta)
 {
 	rg_arena_release(&run->arena);
 	rg_arena_init(&run->arena);
 	run->count = 0;
-	if (cJSON_IsString(field(meta, "created_at")))
-		return text_field(&run->arena, meta, "created_at", &run->created_at);
 	run->created_at = "";
-	return NULL;
+	return cJSON_IsString(rg_json_member(meta, "created_at"))
+		       ? rg_json_get_text(in, meta, "created_at", &run->created_at)
+		       : NULL;
 }
 
 static rg_error *read_line(rg_opdiff_run *run, const cJSON *line, int wanted)
 {
-	const cJSON *type = field(line, "type");
-	const char *text = cJSON_IsString(type) ? type->valuestring : "";
+	const rg_json_in in = {line, &run->arena};
+	const cJSON *meta = rg_json_member(line, "meta");
+	static const char *const types[] = {"meta", "item"};
+	size_t type;
 
-	if (!strcmp(text, "meta")) {
-		RG_TRY(read_meta(line));
+	RG_TRY(rg_json_get_word(&in, line, "type", types, 2, &type));
+	if (type == 0) {
+		RG_TRY(read_meta(meta));
 		run->runs++;
 		if (wanted < 0 || run->runs == (size_t)wanted + 1)
-			return begin_run(run, field(line, "meta"));
+			return begin_run(run, &in, meta);
 		return NULL;
 	}
-	if (strcmp(text, "item") != 0)
-		return rg_error_new(RG_E_PARSE, "type '%s' is neither 'meta' nor 'item'", text);
 	if (!run->runs)
 		return rg_error_new(RG_E_PARSE, "an item before the first meta line");
-	return wanted < 0 || run->runs == (size_t)wanted + 1 ? read_item(run, line) : NULL;
-}
-
-/* Where something else than blanks begins; `end`: nowhere. */
-static const char *skip_blanks(const char *p, const char *end)
-{
-	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
-		p++;
-	return p;
+	return wanted < 0 || run->runs == (size_t)wanted + 1 ? read_item(run, &in) : NULL;
 }
 
 static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, int wanted)
@@ -256,12 +220,14 @@ static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, 
 	while (p < end) {
 		const char *newline = memchr(p, '\n', (size_t)(end - p));
 		const char *stop = newline ? newline : end;
+		rg_cursor text = {p, stop};
 		rg_error *err = NULL;
 		cJSON *line;
 
 		number++;
-		if (skip_blanks(p, stop) < stop) {
-			err = rg_json_parse(&line, p, (size_t)(stop - p), RG_GOLDEN_DEPTH_MAX);
+		rg_cursor_skip_blanks(&text);
+		if (text.at < stop) {
+			err = rg_json_parse(&line, p, (size_t)(stop - p));
 			if (!err) {
 				err = read_line(run, line, wanted);
 				cJSON_Delete(line);
@@ -276,39 +242,25 @@ static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, 
 
 static int compare_items(const void *a, const void *b)
 {
-	const rg_opdiff_item *left = a, *right = b;
-	int order = strcmp(left->id, right->id);
-
-	return order ? order : (left->place > right->place) - (left->place < right->place);
-}
-
-/* In order, of equal ids the last one. */
-static void order_items(rg_opdiff_run *run)
-{
-	size_t i, kept = 0;
-
-	if (run->count)
-		qsort(run->items, run->count, sizeof(*run->items), compare_items);
-	for (i = 0; i < run->count; i++) {
-		if (i + 1 < run->count && !strcmp(run->items[i].id, run->items[i + 1].id))
-			run->duplicates++;
-		else
-			run->items[kept++] = run->items[i];
-	}
-	run->count = kept;
+	return strcmp(((const rg_opdiff_item *)a)->id, ((const rg_opdiff_item *)b)->id);
 }
 
 rg_error *rg_opdiff_read(rg_opdiff_run *out, const void *data, size_t size, int run_index)
 {
+	size_t count;
+
 	*out = (rg_opdiff_run){.created_at = ""};
 	rg_arena_init(&out->arena);
 	RG_TRY(read_lines(out, data, (const char *)data + size, run_index));
 	if (!out->runs)
-		return rg_error_new(RG_E_PARSE, "no results of opdiff: no meta line");
+		return rg_error_new(RG_E_PARSE, "not results of opdiff: no meta line");
 	if (run_index >= 0 && (size_t)run_index >= out->runs)
 		return rg_error_new(RG_E_USAGE, "run %d was asked for, but it holds %zu (from 0)",
 				    run_index, out->runs);
-	order_items(out);
+	count = out->count;
+	RG_TRY(rg_sort_keep_last(out->items, &out->count, sizeof(*out->items), compare_items,
+				 NULL));
+	out->duplicates = count - out->count;
 	return NULL;
 }
 
@@ -343,19 +295,12 @@ const rg_opdiff_result *rg_opdiff_backend(const rg_opdiff_item *item, const char
 
 bool rg_opdiff_recognised(const void *data, size_t size)
 {
-	static const char name[] = "\"opdiff_run\"";
-	enum { BEFORE = sizeof("\"opdiff") - 1, LENGTH = sizeof(name) - 1 };
-	const char *probed = (const char *)data + (size < PROBE ? size : PROBE);
-	const char *start = size ? skip_blanks(data, probed) : probed, *p = start, *end;
+	const char *probed = (const char *)data + (size < PROBE ? size : PROBE), *newline;
+	rg_cursor c = {data, probed};
 
-	if (start == probed || *start != '{')
+	if (!size || !rg_cursor_take_sign(&c, '{'))
 		return false;
-	end = memchr(start, '\n', (size_t)(probed - start));
-	end = end ? end : probed;
-	/* By its underscore: most of what is asked about are numbers, which have none. */
-	for (; (p = memchr(p, '_', (size_t)(end - p))) != NULL; p++)
-		if (p - start >= BEFORE && end - p >= LENGTH - BEFORE &&
-		    !memcmp(p - BEFORE, name, LENGTH))
-			return true;
-	return false;
+	newline = memchr(c.at, '\n', (size_t)(c.end - c.at));
+	c.end = newline ? newline : c.end;
+	return rg_cursor_holds(c, "\"opdiff_run\"");
 }

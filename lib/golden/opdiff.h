@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_OPDIFF_H
 #define REGILD_GOLDEN_OPDIFF_H
 
@@ -67,12 +68,11 @@ typedef struct {
 	rg_opdiff_result baseline; /* no diffs */
 	rg_opdiff_result *results; /* in file order */
 	size_t result_count;
-	size_t place; /* in the run */
 } rg_opdiff_item;
 
 typedef struct {
 	const char *created_at; /* of the meta line; "" where it says nothing */
-	rg_opdiff_item *items;  /* ascending by id; of an id that stands twice the last */
+	rg_opdiff_item *items;  /* ascending by id; of an id that appears twice the last */
 	size_t count, capacity;
 	size_t duplicates;
 	size_t runs; /* how many the file holds */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"
 #include "golden/builder.h"
 #include "golden/format.h"
@@ -96,32 +97,27 @@ static rg_error *add_item(rg_golden_builder *b, const rg_opdiff_item *item, cons
 	return NULL;
 }
 
-static rg_error *fill(rg_golden *golden, const rg_opdiff_run *run, size_t size, const char *backend)
+static rg_error *add_items(rg_golden_builder *builder, const rg_opdiff_run *run,
+			   const char *backend)
 {
-	rg_golden_builder builder;
-	rg_error *err = NULL;
 	size_t i;
 
-	rg_golden_builder_init(&builder, golden, size);
-	for (i = 0; i < run->count && !err; i++)
-		err = add_item(&builder, &run->items[i], backend);
-	if (!err)
-		err = rg_golden_builder_finish(&builder);
-	rg_golden_builder_release(&builder);
-	if (!err && backend && !golden->count && run->count)
-		err = rg_error_new(RG_E_USAGE, "no backend '%s' in it", backend);
-	golden->duplicate_keys = run->duplicates;
-	return err;
+	for (i = 0; i < run->count; i++)
+		RG_TRY(add_item(builder, &run->items[i], backend));
+	if (backend && !builder->count && run->count)
+		return rg_error_new(RG_E_USAGE, "no backend '%s' in it", backend);
+	builder->golden->duplicate_keys = run->duplicates;
+	return NULL;
 }
 
-static rg_error *read_golden(rg_golden *golden, const rg_input *in,
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_opdiff_run run;
 	rg_error *err = rg_opdiff_read(&run, in->data, in->size, options->run_index);
 
 	if (!err)
-		err = fill(golden, &run, in->size, options->backend);
+		err = add_items(builder, &run, options->backend);
 	rg_opdiff_release(&run);
 	return err;
 }

@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/pte.h"
 
+#include "base/bytes.h"
 #include "golden/flatbuffer.h"
 
 #include <inttypes.h>
@@ -12,8 +14,8 @@ enum { EVALUE_KIND = 0, EVALUE_TABLE = 1 };
 enum { TENSOR_SCALAR_TYPE = 0, TENSOR_SIZES = 2 };
 enum { SEGMENT_OFFSET = 0, SEGMENT_SIZE = 1 };
 
-/* schema/extended_header.h: what may stand behind the identifier. Programs without it have no data
- * behind the flatbuffer. */
+/* schema/extended_header.h: what may follow the identifier. Programs without it have no data
+ * after the flatbuffer. */
 enum {
 	HEADER_MAGIC = 8,
 	HEADER_LENGTH = 12,
@@ -23,6 +25,8 @@ enum {
 	HEADER_SIZE = 24,              /* from the magic */
 	HEADER_NEWER_SIZE = 32,
 };
+
+static const char identifier[4] = {'E', 'T', '1', '2'};
 
 static rg_error *read_tensor(const rg_flat_table *evalue, rg_program_value *out)
 {
@@ -103,7 +107,12 @@ static rg_error *check_inside(const rg_flat *file, const char *what, uint64_t ba
 			    what, size, base + offset, file->size);
 }
 
-/* The data segments behind the flatbuffer (weights, delegates), which nothing else looks at: a file
+static bool has_header(const unsigned char *bytes, size_t size)
+{
+	return size >= HEADER_MAGIC + HEADER_SIZE && !memcmp(bytes + HEADER_MAGIC, "eh00", 4);
+}
+
+/* The data segments after the flatbuffer (weights, delegates), which nothing else looks at: a file
  * cut off in them reads as if it were whole. */
 static rg_error *check_segments(const rg_flat_table *root)
 {
@@ -114,18 +123,17 @@ static rg_error *check_segments(const rg_flat_table *root)
 	uint32_t length;
 	size_t i;
 
-	if (file->size < HEADER_MAGIC + HEADER_SIZE ||
-	    memcmp(file->data + HEADER_MAGIC, "eh00", 4) != 0)
+	if (!has_header(file->data, file->size))
 		return NULL;
-	length = rg_flat_load_u32(file->data + HEADER_LENGTH);
+	length = rg_le32(file->data + HEADER_LENGTH);
 	if (length < HEADER_SIZE)
 		return rg_error_new(RG_E_PARSE, "byte %d: a header of %" PRIu32 " bytes",
 				    HEADER_LENGTH, length);
-	size = rg_flat_load_u64(file->data + HEADER_PROGRAM_SIZE);
+	size = rg_le64(file->data + HEADER_PROGRAM_SIZE);
 	RG_TRY(check_inside(file, "the program", 0, 0, size));
-	base = rg_flat_load_u64(file->data + HEADER_SEGMENT_BASE);
+	base = rg_le64(file->data + HEADER_SEGMENT_BASE);
 	if (length >= HEADER_NEWER_SIZE && file->size >= HEADER_MAGIC + HEADER_NEWER_SIZE) {
-		size = rg_flat_load_u64(file->data + HEADER_SEGMENT_DATA_SIZE);
+		size = rg_le64(file->data + HEADER_SEGMENT_DATA_SIZE);
 		RG_TRY(check_inside(file, "the data segments", base, 0, size));
 	}
 	RG_TRY(rg_flat_vector_of(root, PROGRAM_SEGMENTS, 4, &segments));
@@ -148,7 +156,7 @@ rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 
 	*out = (rg_program){0};
 	rg_arena_init(&out->arena);
-	RG_TRY(rg_flat_open(&file, data, size, "ET12", &root));
+	RG_TRY(rg_flat_open(&file, data, size, identifier, &root));
 	RG_TRY(rg_flat_u32(&root, PROGRAM_VERSION, &out->version));
 	RG_TRY(check_segments(&root));
 	RG_TRY(rg_flat_vector_of(&root, PROGRAM_PLANS, 4, &plans));
@@ -164,6 +172,22 @@ rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 	}
 	out->plan_count = plans.count;
 	return NULL;
+}
+
+uint64_t rg_program_head_size(const void *start, size_t length, uint64_t file_size)
+{
+	const unsigned char *bytes = start;
+	uint64_t head = RG_PROGRAM_START;
+
+	if (length < RG_PROGRAM_START)
+		return file_size;
+	if (memcmp(bytes + 4, identifier, sizeof(identifier)) != 0)
+		return head;
+	if (!has_header(bytes, length))
+		return file_size;
+	if (rg_le64(bytes + HEADER_PROGRAM_SIZE) > head)
+		head = rg_le64(bytes + HEADER_PROGRAM_SIZE);
+	return head < file_size ? head : file_size;
 }
 
 void rg_program_release(rg_program *program)

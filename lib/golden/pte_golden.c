@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/digest.h"
 #include "base/file.h"
 #include "golden/format.h"
@@ -13,18 +14,14 @@
  * numbers are in the tensors beside them.
  */
 
-rg_error *rg_program_metric(rg_golden *golden, rg_metric *metric, const rg_bytes *program)
+rg_error *rg_program_add(rg_golden_builder *builder, const void *data, size_t size)
 {
-	static const char prefix[] = "sha256:";
-	char *text = rg_arena_alloc(&golden->arena, sizeof(prefix) + RG_SHA256_HEX);
+	static const char prefix[] = "sha256:", name[] = "program";
+	char text[sizeof(prefix) + RG_SHA256_HEX];
 
-	if (!text)
-		return rg_error_nomem();
 	memcpy(text, prefix, sizeof(prefix));
-	RG_TRY(rg_sha256_hex(program->data, program->size, text + sizeof(prefix) - 1));
-	*metric = (rg_metric){
-		.name = "program", .kind = RG_METRIC_TEXT, .count = strlen(text), .text = text};
-	return NULL;
+	RG_TRY(rg_sha256_hex(data, size, text + strlen(prefix)));
+	return rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
 }
 
 static void describe(const rg_program_value *value, char *out, size_t size)
@@ -45,76 +42,55 @@ static void describe(const rg_program_value *value, char *out, size_t size)
 }
 
 /* METHOD/input/0: "float32 [2, 3]". */
-static rg_error *value_metric(rg_golden *golden, rg_metric *metric, const char *method,
-			      const char *kind, size_t index, const rg_program_value *value)
+static rg_error *add_values(rg_golden_builder *builder, const char *method, const char *kind,
+			    const rg_program_value *values, size_t count)
 {
 	char text[RG_SHAPE_TEXT + 32], *name;
-	rg_error *err;
+	rg_error *err = NULL;
+	size_t i;
 
-	describe(value, text, sizeof(text));
-	RG_TRY(rg_textf(&name, "%s/%s/%zu", method, kind, index));
-	*metric = (rg_metric){.name = rg_arena_copy(&golden->arena, name, strlen(name)),
-			      .kind = RG_METRIC_TEXT,
-			      .count = strlen(text),
-			      .text = rg_arena_copy(&golden->arena, text, strlen(text))};
-	err = metric->name && metric->text ? NULL : rg_error_nomem();
-	free(name);
+	for (i = 0; i < count && !err; i++) {
+		describe(&values[i], text, sizeof(text));
+		RG_TRY(rg_textf(&name, "%s/%s/%zu", method, kind, i));
+		err = rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
+		free(name);
+	}
 	return err;
 }
 
-static rg_error *add_plan(rg_golden *golden, rg_metric *metrics, size_t *count,
-			  const rg_program_plan *plan)
+static rg_error *add_all(rg_golden_builder *builder, const rg_program *program, const rg_input *in)
 {
 	size_t i;
 
-	for (i = 0; i < plan->input_count; i++)
-		RG_TRY(value_metric(golden, &metrics[(*count)++], plan->method, "input", i,
-				    &plan->inputs[i]));
-	for (i = 0; i < plan->output_count; i++)
-		RG_TRY(value_metric(golden, &metrics[(*count)++], plan->method, "output", i,
-				    &plan->outputs[i]));
+	RG_TRY(rg_program_add(builder, in->data, in->size));
+	for (i = 0; i < program->plan_count; i++) {
+		const rg_program_plan *plan = &program->plans[i];
+
+		RG_TRY(add_values(builder, plan->method, "input", plan->inputs, plan->input_count));
+		RG_TRY(add_values(builder, plan->method, "output", plan->outputs,
+				  plan->output_count));
+	}
 	return NULL;
 }
 
-static rg_error *fill(rg_golden *golden, const rg_program *program, const rg_input *in)
-{
-	const rg_bytes whole = {in->data, in->size};
-	size_t count = 1, i;
-	rg_metric *metrics;
-
-	for (i = 0; i < program->plan_count; i++)
-		count += program->plans[i].input_count + program->plans[i].output_count;
-	metrics = rg_arena_alloc(&golden->arena, count * sizeof(*metrics));
-	if (!metrics)
-		return rg_error_nomem();
-	RG_TRY(rg_program_metric(golden, &metrics[0], &whole));
-	count = 1;
-	for (i = 0; i < program->plan_count; i++)
-		RG_TRY(add_plan(golden, metrics, &count, &program->plans[i]));
-	golden->metrics = metrics;
-	golden->count = count;
-	return NULL;
-}
-
-static rg_error *read_golden(rg_golden *golden, const rg_input *in,
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_program program;
-	rg_error *err = rg_program_read(&program, in->data, in->size);
+	rg_error *err;
 
 	(void)options;
+	err = rg_program_read(&program, in->data, in->size);
 	if (!err)
-		err = fill(golden, &program, in);
+		err = add_all(builder, &program, in);
 	rg_program_release(&program);
 	return err;
 }
 
 static int bid(const rg_input *in)
 {
-	bool named = rg_ends_with(in->name, ".pte");
-	bool known = in->size >= 8 && !memcmp((const char *)in->data + 4, "ET12", 4);
-
-	return known ? named ? 100 : 50 : named ? 10 : 0;
+	return rg_format_bid(rg_ends_with(in->name, ".pte"),
+			     in->size >= 8 && !memcmp((const char *)in->data + 4, "ET12", 4));
 }
 
 const rg_format rg_format_pte = {.name = "pte", .bid = bid, .read = read_golden};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/raw.h"
 
 #include "base/file.h"
@@ -86,7 +87,7 @@ static rg_error *type_in_plan(rg_tensor *out, const rg_program *program, const r
 		"method '%s', %s %zu", plan->method, kind, what->index);
 }
 
-rg_error *rg_raw_type(rg_tensor *out, const rg_bytes *pte, const rg_raw_name *what)
+static rg_error *type_in_program(rg_tensor *out, const rg_bytes *pte, const rg_raw_name *what)
 {
 	rg_program program;
 	rg_error *err = rg_program_read(&program, pte->data, pte->size);
@@ -114,7 +115,7 @@ static rg_error *type_from_program(rg_tensor *tensor, const rg_input *in, bool *
 	err = in->sibling(in->sibling_context, sibling, &pte);
 	if (!err && pte.data) {
 		*found = true;
-		err = rg_raw_type(tensor, &pte, &what);
+		err = type_in_program(tensor, &pte, &what);
 	}
 	err = rg_error_wrap(err, "%s", sibling);
 	free(sibling);
@@ -146,7 +147,7 @@ static rg_error *set_configured(rg_tensor *tensor, const rg_tensor_type *type)
 	size_t size;
 
 	if (!type->dtype || !rg_dtype_parse(type->dtype, &tensor->dtype))
-		return rg_error_new(RG_E_USAGE, "'%s' is no type of tensors; float32 is one",
+		return rg_error_new(RG_E_USAGE, "'%s' is not a tensor type; float32 is one",
 				    type->dtype ? type->dtype : "");
 	tensor->dimensions = type->dimensions;
 	memcpy(tensor->shape, type->shape, sizeof(tensor->shape));
@@ -154,7 +155,7 @@ static rg_error *set_configured(rg_tensor *tensor, const rg_tensor_type *type)
 		return NULL;
 	size = rg_dtype_size(tensor->dtype);
 	if (tensor->size % size)
-		return rg_error_new(RG_E_PARSE, "%zu byte%s no whole number of %s", tensor->size,
+		return rg_error_new(RG_E_PARSE, "%zu byte%s not a whole number of %s", tensor->size,
 				    tensor->size == 1 ? " is" : "s are",
 				    rg_dtype_name(tensor->dtype));
 	tensor->dimensions = 1;
@@ -162,7 +163,7 @@ static rg_error *set_configured(rg_tensor *tensor, const rg_tensor_type *type)
 	return NULL;
 }
 
-static rg_error *read_golden(rg_golden *golden, const rg_input *in,
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_tensor tensor = {.data = in->data, .size = in->size, .forget = in->forget};
@@ -181,7 +182,7 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 					    "'regild compare' with --dtype");
 		RG_TRY(set_configured(&tensor, type));
 	}
-	return rg_tensor_golden(golden, &tensor);
+	return rg_tensor_add(builder, "tensor", &tensor);
 }
 
 static int bid(const rg_input *in)

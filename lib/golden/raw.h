@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_RAW_H
 #define REGILD_GOLDEN_RAW_H
 
@@ -24,9 +25,5 @@ bool rg_raw_name_parse(const char *name, rg_raw_name *out);
 /* Sets type and shape of a tensor that is such an input or output of a program. RG_E_PARSE for one
  * that holds no numbers. */
 RG_CHECKED rg_error *rg_raw_type_of(rg_tensor *out, const rg_program_value *value);
-
-/* The same for input or output `what->index` in a program's plan, for a tensor with `size` bytes of
- * data. RG_E_PARSE where the plan has no such input, or one that holds no numbers. */
-RG_CHECKED rg_error *rg_raw_type(rg_tensor *out, const rg_bytes *pte, const rg_raw_name *what);
 
 #endif

@@ -1,10 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/counts.h"
 #include "base/file.h"
 #include "golden/format.h"
 #include "golden/lfs.h"
 #include "golden/series.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Of equal bids the first wins. */
 static const rg_format *const formats[] = {
@@ -13,7 +18,7 @@ static const rg_format *const formats[] = {
 	&rg_format_backend_csv, &rg_format_backend_json, &rg_format_opdiff,
 };
 
-enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
+enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]), PROBE_BYTES = 4096 };
 
 static const rg_format *best_format(const rg_input *in)
 {
@@ -42,16 +47,27 @@ bool rg_golden_recognised(const rg_input *in)
 	return false;
 }
 
-bool rg_golden_recognises_name(const char *name)
+rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *path)
 {
-	const rg_input in = {.name = name, .data = ""};
+	char bytes[PROBE_BYTES], *full;
+	rg_input in = {.name = path, .data = bytes};
+	rg_error *err = NULL;
+	ssize_t got;
+	int fd;
 
-	return rg_golden_recognised(&in);
-}
-
-bool rg_golden_may_be_called(const char *name)
-{
-	return rg_ends_with(name, ".csv") || rg_golden_recognises_name(name);
+	RG_TRY(rg_path_join(&full, folder, path));
+	fd = open(full, O_RDONLY | O_CLOEXEC);
+	got = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));
+	if (got < 0)
+		err = rg_error_io(errno, "%s", full);
+	if (fd >= 0)
+		close(fd);
+	free(full);
+	if (err)
+		return err;
+	in.size = (size_t)got;
+	*out = rg_golden_recognised(&in);
+	return NULL;
 }
 
 bool rg_golden_reads_in_place(const rg_input *in)
@@ -59,13 +75,6 @@ bool rg_golden_reads_in_place(const rg_input *in)
 	const rg_format *format = best_format(in);
 
 	return format && format->in_place;
-}
-
-static int compare_metrics(const void *a, const void *b)
-{
-	const rg_metric *left = a, *right = b;
-
-	return strcmp(left->name, right->name);
 }
 
 /* Readers leave metrics in file order, through a pointer that promises not to write. */
@@ -83,7 +92,7 @@ static rg_error *sort_metrics(rg_golden *golden)
 	if (!sorted)
 		return rg_error_nomem();
 	memcpy(sorted, golden->metrics, golden->count * sizeof(*sorted));
-	qsort(sorted, golden->count, sizeof(*sorted), compare_metrics);
+	qsort(sorted, golden->count, sizeof(*sorted), rg_metric_compare);
 	for (i = 1; i < golden->count; i++)
 		if (!strcmp(sorted[i - 1].name, sorted[i].name))
 			return rg_error_new(RG_E_PARSE, "two things in it are both named '%s'",
@@ -92,20 +101,34 @@ static rg_error *sort_metrics(rg_golden *golden)
 	return NULL;
 }
 
+rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_input *in,
+			 const rg_golden_options *options)
+{
+	static const rg_golden_options defaults = {.run_index = -1};
+	rg_golden_builder builder;
+	rg_error *err;
+
+	rg_golden_builder_init(&builder, golden, in->size);
+	err = format->read(&builder, in, options ? options : &defaults);
+	if (!err)
+		err = rg_golden_builder_finish(&builder);
+	rg_golden_builder_release(&builder);
+	return err;
+}
+
 /* By the format that bids highest. */
 static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	static const rg_golden_options defaults = {.run_index = -1};
 	const rg_format *format;
 
-	/* Raw elements and texts are told by their names: any bytes would do for them. */
+	/* Raw elements and texts are recognised by their names: any bytes would do for them. */
 	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
 	format = best_format(in);
 	if (!format)
-		return rg_error_new(RG_E_PARSE, "of no format that is known here");
+		return rg_error_new(RG_E_PARSE, "in no format that regild knows");
 	golden->format = format->name;
-	RG_TRY(format->read(golden, in, options ? options : &defaults));
+	RG_TRY(rg_format_read(format, golden, in, options));
 	return sort_metrics(golden);
 }
 
@@ -134,6 +157,7 @@ rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_op
 	if (!golden)
 		return rg_error_nomem();
 	rg_arena_init(&golden->arena);
+	rg_count_up(RG_COUNT_PARSED);
 	err = read_any(golden, in, options);
 	if (err) {
 		rg_golden_free(golden);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_RUNTIME_CHECK_H
 #define REGILD_GOLDEN_RUNTIME_CHECK_H
 

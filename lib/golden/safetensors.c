@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/safetensors.h"
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "golden/format.h"
-#include "golden/json_text.h"
+#include "base/json.h"
 #include "golden/tensor.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,29 +48,20 @@ static bool parse_type(const char *name, rg_dtype *out)
 	return false;
 }
 
-/* A whole number from 0 to 2^53, where JSON numbers stop being exact. */
-static bool whole(const cJSON *number, uint64_t *out)
-{
-	if (!cJSON_IsNumber(number) || !(number->valuedouble >= 0) || number->valuedouble > 0x1p53)
-		return false;
-	*out = (uint64_t)number->valuedouble;
-	return (double)*out == number->valuedouble;
-}
-
 static rg_error *read_shape(const cJSON *shape, rg_tensor *out)
 {
 	const cJSON *extent;
 	uint64_t value;
 
 	if (!cJSON_IsArray(shape))
-		return rg_error_new(RG_E_PARSE, "its shape is no list");
+		return rg_error_new(RG_E_PARSE, "its shape is not a list");
 	cJSON_ArrayForEach(extent, shape)
 	{
 		if (out->dimensions == RG_METRIC_DIMENSIONS)
 			return rg_error_new(RG_E_LIMIT, "more than %d dimensions",
 					    RG_METRIC_DIMENSIONS);
-		if (!whole(extent, &value))
-			return rg_error_new(RG_E_PARSE, "its shape holds what is no size");
+		if (!rg_json_is_count(extent, RG_JSON_EXACT_MAX, &value))
+			return rg_error_new(RG_E_PARSE, "its shape has an item that is not a size");
 		out->shape[out->dimensions++] = (int64_t)value;
 	}
 	return NULL;
@@ -78,24 +70,23 @@ static rg_error *read_shape(const cJSON *shape, rg_tensor *out)
 static rg_error *read_tensor(const cJSON *entry, const unsigned char *data, size_t size,
 			     rg_tensor *out)
 {
-	const cJSON *dtype = cJSON_GetObjectItemCaseSensitive(entry, "dtype");
-	const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(entry, "data_offsets");
+	const char *dtype = cJSON_GetStringValue(rg_json_member(entry, "dtype"));
+	const cJSON *offsets = rg_json_member(entry, "data_offsets");
 	uint64_t begin, end;
 
 	*out = (rg_tensor){0};
 	rg_tensor_row_major(out);
-	if (!cJSON_IsString(dtype))
+	if (!dtype)
 		return rg_error_new(RG_E_PARSE, "no dtype");
-	if (!parse_type(dtype->valuestring, &out->dtype))
-		return rg_error_new(RG_E_PARSE, "elements of type '%s' cannot be read",
-				    dtype->valuestring);
-	RG_TRY(read_shape(cJSON_GetObjectItemCaseSensitive(entry, "shape"), out));
+	if (!parse_type(dtype, &out->dtype))
+		return rg_error_new(RG_E_PARSE, "elements of type '%s' cannot be read", dtype);
+	RG_TRY(read_shape(rg_json_member(entry, "shape"), out));
 	if (!cJSON_IsArray(offsets) || cJSON_GetArraySize(offsets) != 2 ||
-	    !whole(cJSON_GetArrayItem(offsets, 0), &begin) ||
-	    !whole(cJSON_GetArrayItem(offsets, 1), &end))
-		return rg_error_new(RG_E_PARSE, "data_offsets are no two sizes");
+	    !rg_json_is_count(cJSON_GetArrayItem(offsets, 0), RG_JSON_EXACT_MAX, &begin) ||
+	    !rg_json_is_count(cJSON_GetArrayItem(offsets, 1), RG_JSON_EXACT_MAX, &end))
+		return rg_error_new(RG_E_PARSE, "data_offsets are not two sizes");
 	if (begin > end || end > size)
-		return rg_error_new(RG_E_PARSE, "its data lies outside the file");
+		return rg_error_new(RG_E_PARSE, "its data is outside the file");
 	out->data = data + begin;
 	out->size = (size_t)(end - begin);
 	return NULL;
@@ -112,19 +103,20 @@ static int compare_places(const void *a, const void *b)
 
 /* The format has every byte in one tensor. Shared bytes would make work without end out of a small
  * file, and bytes of nobody are where offsets went wrong. */
-static rg_error *check_places(rg_golden *golden, const unsigned char *data, size_t size)
+static rg_error *check_places(const rg_golden_builder *builder, const unsigned char *data,
+			      size_t size)
 {
-	const rg_metric **order =
-		rg_arena_alloc(&golden->arena, (golden->count + 1) * sizeof(const rg_metric *));
+	const rg_metric **order = rg_arena_alloc(&builder->golden->arena,
+						 (builder->count + 1) * sizeof(const rg_metric *));
 	size_t at = 0, i;
 
 	if (!order)
 		return rg_error_nomem();
-	for (i = 0; i < golden->count; i++)
-		order[i] = &golden->metrics[i];
-	if (golden->count)
-		qsort(order, golden->count, sizeof(*order), compare_places);
-	for (i = 0; i < golden->count; i++) {
+	for (i = 0; i < builder->count; i++)
+		order[i] = &builder->metrics[i];
+	if (builder->count)
+		qsort(order, builder->count, sizeof(*order), compare_places);
+	for (i = 0; i < builder->count; i++) {
 		size_t begin = (size_t)(order[i]->tensor->data - data);
 
 		if (begin < at)
@@ -136,63 +128,49 @@ static rg_error *check_places(rg_golden *golden, const unsigned char *data, size
 		at += order[i]->tensor->size;
 	}
 	if (at < size)
-		return rg_error_new(RG_E_PARSE, "safetensors: byte %zu of its data is no tensor's",
-				    at);
+		return rg_error_new(RG_E_PARSE,
+				    "safetensors: byte %zu of its data belongs to no tensor", at);
 	return NULL;
 }
 
-static rg_error *read_entries(rg_golden *golden, const cJSON *header, const unsigned char *data,
-			      size_t size, const rg_input *in)
+static rg_error *add_entries(rg_golden_builder *builder, const cJSON *header,
+			     const unsigned char *data, size_t size, const rg_input *in)
 {
 	const cJSON *entry;
-	rg_metric *metrics;
-	size_t count = 0;
 
 	if (!cJSON_IsObject(header))
-		return rg_error_new(RG_E_PARSE, "safetensors: its header is no JSON object");
-	cJSON_ArrayForEach(entry, header) count++;
-	metrics = rg_arena_alloc(&golden->arena, (count + 1) * sizeof(*metrics));
-	if (!metrics)
-		return rg_error_nomem();
-	count = 0;
+		return rg_error_new(RG_E_PARSE, "safetensors: its header is not a JSON object");
 	cJSON_ArrayForEach(entry, header)
 	{
-		const char *name = entry->string;
 		rg_tensor tensor;
 		rg_error *err;
 
-		if (!strcmp(name, "__metadata__"))
+		if (!strcmp(entry->string, "__metadata__"))
 			continue;
-		RG_TRY(rg_arena_text(&golden->arena, name, &name));
 		err = read_tensor(entry, data, size, &tensor);
 		tensor.forget = in->forget;
 		if (!err)
-			err = rg_tensor_metric(golden, &metrics[count], name, &tensor);
+			err = rg_tensor_add(builder, entry->string, &tensor);
 		if (err)
-			return rg_error_wrap(err, "tensor '%s'", name);
-		count++;
+			return rg_error_wrap(err, "tensor '%s'", entry->string);
 	}
-	golden->metrics = metrics;
-	golden->count = count;
-	return check_places(golden, data, size);
+	return check_places(builder, data, size);
 }
 
 /* False where the first eight bytes name no header inside the file. */
 static bool header_length(const rg_input *in, size_t *length)
 {
 	const unsigned char *bytes = in->data;
-	uint64_t value = 0;
-	int i;
+	uint64_t value;
 
 	if (in->size < PREFIX_SIZE + 2)
 		return false;
-	for (i = PREFIX_SIZE - 1; i >= 0; i--)
-		value = value << 8 | bytes[i];
+	value = rg_le64(bytes);
 	*length = (size_t)value;
 	return value <= in->size - PREFIX_SIZE;
 }
 
-static rg_error *read_golden(rg_golden *golden, const rg_input *in,
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	const unsigned char *bytes = in->data;
@@ -202,27 +180,25 @@ static rg_error *read_golden(rg_golden *golden, const rg_input *in,
 
 	(void)options;
 	if (!header_length(in, &length))
-		return rg_error_new(RG_E_PARSE, "safetensors: its header lies outside the file");
+		return rg_error_new(RG_E_PARSE, "safetensors: its header is outside the file");
 	if (length > RG_SAFETENSORS_HEADER_MAX)
 		return rg_error_new(RG_E_LIMIT, "safetensors: a header of %zu bytes, more than %d",
 				    length, RG_SAFETENSORS_HEADER_MAX);
-	RG_TRY(rg_error_wrap(rg_json_parse(&header, (const char *)bytes + PREFIX_SIZE, length,
-					   RG_GOLDEN_DEPTH_MAX),
+	RG_TRY(rg_error_wrap(rg_json_parse(&header, (const char *)bytes + PREFIX_SIZE, length),
 			     "safetensors: its header"));
-	err = read_entries(golden, header, bytes + PREFIX_SIZE + length,
-			   in->size - PREFIX_SIZE - length, in);
+	err = add_entries(builder, header, bytes + PREFIX_SIZE + length,
+			  in->size - PREFIX_SIZE - length, in);
 	cJSON_Delete(header);
 	return err;
 }
 
 static int bid(const rg_input *in)
 {
-	bool named = rg_ends_with(in->name, ".safetensors");
 	size_t header;
 	bool known = header_length(in, &header) && header >= 2 &&
 		     ((const char *)in->data)[PREFIX_SIZE] == '{';
 
-	return known ? named ? 100 : 50 : named ? 10 : 0;
+	return rg_format_bid(rg_ends_with(in->name, ".safetensors"), known);
 }
 
 const rg_format rg_format_safetensors = {

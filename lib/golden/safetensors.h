@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_SAFETENSORS_H
 #define REGILD_GOLDEN_SAFETENSORS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_SERIES_H
 #define REGILD_GOLDEN_SERIES_H
 
@@ -10,14 +11,5 @@
  * oracle, then decides. What is taken comes out exactly as json.c would give it.
  */
 RG_CHECKED rg_error *rg_series_read(rg_golden *golden, const rg_input *in, bool *taken);
-
-/* The other way, for everything: through cJSON (golden/json.c). */
-RG_CHECKED rg_error *rg_json_read(rg_golden *golden, const rg_input *in);
-
-/*
- * A JSON number at `*at`, correctly rounded; false where there is none, where it is longer than 60
- * bytes, or where it runs into `end`. *at is then anywhere.
- */
-bool rg_series_number(const char **at, const char *end, double *out);
 
 #endif

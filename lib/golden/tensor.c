@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/tensor.h"
 
 #include "base/number.h"
@@ -50,7 +51,7 @@ static bool is_permutation(const rg_tensor *tensor)
 	return true;
 }
 
-/* Dimensions of one element may stand anywhere; the others must be in order. */
+/* Dimensions of one element may be anywhere; the others must be in order. */
 static bool is_row_major(const rg_tensor *tensor)
 {
 	size_t last = 0, i;
@@ -101,7 +102,7 @@ rg_error *rg_tensor_check(rg_tensor *tensor)
 				    tensor->size, tensor->size == 1 ? "" : "s",
 				    rg_dtype_name(tensor->dtype), text, tensor->count * size);
 	if (!is_permutation(tensor))
-		return rg_error_new(RG_E_PARSE, "its order of dimensions is no permutation");
+		return rg_error_new(RG_E_PARSE, "its order of dimensions is not a permutation");
 	tensor->row_major = is_row_major(tensor);
 	return NULL;
 }
@@ -112,7 +113,7 @@ bool rg_tensor_same_shape(const rg_tensor *a, const rg_tensor *b)
 	       !memcmp(a->shape, b->shape, a->dimensions * sizeof(a->shape[0]));
 }
 
-/* A walk over elements in row-major order: where each lies in memory. */
+/* A walk over elements in row-major order: where each is in memory. */
 typedef struct {
 	int64_t index[RG_METRIC_DIMENSIONS];
 	size_t stride[RG_METRIC_DIMENSIONS]; /* in elements */
@@ -204,35 +205,24 @@ static rg_error *read_block(const rg_metric *metric, size_t first, size_t count,
 	return NULL;
 }
 
-rg_error *rg_tensor_metric(rg_golden *golden, rg_metric *metric, const char *name,
-			   const rg_tensor *tensor)
+rg_error *rg_tensor_add(rg_golden_builder *builder, const char *name, const rg_tensor *tensor)
 {
-	rg_tensor *copy = rg_arena_alloc(&golden->arena, sizeof(*copy));
+	rg_tensor *copy = rg_arena_alloc(&builder->golden->arena, sizeof(*copy));
+	rg_metric *metric;
 
 	if (!copy)
 		return rg_error_nomem();
 	*copy = *tensor;
 	RG_TRY(rg_tensor_check(copy));
-	*metric = (rg_metric){.name = name,
-			      .kind = RG_METRIC_SERIES,
-			      .count = copy->count,
-			      .block = read_block,
-			      .tensor = copy,
-			      .dimensions = copy->dimensions ? copy->dimensions : 1};
+	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), &metric));
+	metric->count = copy->count;
+	metric->steps = NULL;
+	metric->values = NULL;
+	metric->block = read_block;
+	metric->tensor = copy;
+	metric->dimensions = copy->dimensions ? copy->dimensions : 1;
 	metric->shape[0] = 1;
 	memcpy(metric->shape, copy->shape, copy->dimensions * sizeof(copy->shape[0]));
-	return NULL;
-}
-
-rg_error *rg_tensor_golden(rg_golden *golden, const rg_tensor *tensor)
-{
-	rg_metric *metric = rg_arena_alloc(&golden->arena, sizeof(*metric));
-
-	if (!metric)
-		return rg_error_nomem();
-	RG_TRY(rg_tensor_metric(golden, metric, "tensor", tensor));
-	golden->metrics = metric;
-	golden->count = 1;
 	return NULL;
 }
 

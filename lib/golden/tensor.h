@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_GOLDEN_TENSOR_H
 #define REGILD_GOLDEN_TENSOR_H
 
+#include "golden/builder.h"
 #include "golden/dtype.h"
-#include "golden/golden.h"
 
 /*
  * A tensor inside bytes that somebody else owns. Elements are counted in row-major order (the last
@@ -33,7 +34,7 @@ RG_CHECKED rg_error *rg_shape_count(const int64_t *shape, size_t dimensions, siz
 /* Sets `order` to row-major. */
 void rg_tensor_row_major(rg_tensor *tensor);
 /* Sets count and row_major. RG_E_PARSE where a dimension is negative, the elements are more than
- * fit a size_t, `order` is no permutation, or `size` is not what dtype and shape need. */
+ * fit a size_t, `order` is not a permutation, or `size` is not what dtype and shape need. */
 RG_CHECKED rg_error *rg_tensor_check(rg_tensor *tensor);
 bool rg_tensor_same_shape(const rg_tensor *a, const rg_tensor *b);
 
@@ -45,15 +46,9 @@ void rg_tensor_bytes(const rg_tensor *tensor, size_t first, size_t count, void *
  * nothing is forgotten: its elements lie apart. */
 void rg_tensor_forget(const rg_tensor *tensor, size_t first, size_t count);
 
-/*
- * Fills a metric that reads through the tensor, which is copied into the golden's arena; `name`
- * must live as long. Checks the tensor first.
- */
-RG_CHECKED rg_error *rg_tensor_metric(rg_golden *golden, rg_metric *metric, const char *name,
-				      const rg_tensor *tensor);
-
-/* A golden of one tensor, whose metric is called "tensor". */
-RG_CHECKED rg_error *rg_tensor_golden(rg_golden *golden, const rg_tensor *tensor);
+/* Adds a metric that reads through the tensor, which is copied. Checks the tensor first. */
+RG_CHECKED rg_error *rg_tensor_add(rg_golden_builder *builder, const char *name,
+				   const rg_tensor *tensor);
 
 /* "2,3" or "2x3" or "[2, 3]"; "" and "[]" are a scalar. */
 RG_CHECKED rg_error *rg_shape_parse(const char *text, int64_t shape[static RG_METRIC_DIMENSIONS],

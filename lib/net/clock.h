@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_NET_CLOCK_H
 #define REGILD_NET_CLOCK_H
 

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "net/http.h"
 
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "net/clock.h"
-#include "net/curl.h"
+#include "net/curl_memory.h"
 #include "net/transfer.h"
 #include "net/url.h"
 
@@ -22,20 +23,13 @@ struct rg_http {
 	char *api_url, *token;
 	rg_limiter *own_limiter; /* NULL where one is shared */
 	struct curl_slist *api_headers, *token_headers;
-	pthread_mutex_t lock; /* for what stands below */
+	pthread_mutex_t lock; /* for the members below */
 	CURL *idle[IDLE_MAX];
 	size_t idle_count;
 	unsigned seed;
-	double announced_until; /* the wait that was spoken of already */
+	double announced_until; /* the wait that was announced already */
+	bool answered;          /* by anybody */
 };
-
-static pthread_once_t curl_once = PTHREAD_ONCE_INIT;
-static CURLcode curl_started;
-
-static void start_curl(void)
-{
-	curl_started = rg_curl.global_init(CURL_GLOBAL_DEFAULT);
-}
 
 rg_http_options rg_http_options_default(void)
 {
@@ -45,7 +39,7 @@ rg_http_options rg_http_options_default(void)
 
 static rg_error *add_header(struct curl_slist **list, const char *header)
 {
-	struct curl_slist *longer = rg_curl.slist_append(*list, header);
+	struct curl_slist *longer = curl_slist_append(*list, header);
 
 	if (!longer)
 		return rg_error_nomem();
@@ -69,7 +63,7 @@ static rg_error *make_headers(rg_http *http)
 		return NULL;
 	/* A line end in it would let it write headers of its own. */
 	if (strpbrk(http->token, "\r\n"))
-		return rg_error_new(RG_E_AUTH, "the token holds a line end; set it anew");
+		return rg_error_new(RG_E_AUTH, "the token holds a line end; set it again");
 	RG_TRY(add_api_headers(&http->token_headers));
 	RG_TRY(rg_textf(&line, "Authorization: Bearer %s", http->token));
 	err = add_header(&http->token_headers, line);
@@ -79,15 +73,17 @@ static rg_error *make_headers(rg_http *http)
 
 rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 {
+	CURLcode started;
 	rg_http *http;
 	rg_error *err;
 
 	*out = NULL;
-	RG_TRY(rg_curl_load());
-	pthread_once(&curl_once, start_curl);
-	if (curl_started)
+	started = rg_curl_start();
+	if (started && rg_curl_memory_failed())
+		return rg_error_nomem();
+	if (started)
 		return rg_error_new(RG_E_NET, "libcurl does not start: %s",
-				    rg_curl.easy_strerror(curl_started));
+				    curl_easy_strerror(started));
 	RG_TRY(rg_url_check(options->api_url));
 	http = calloc(1, sizeof(*http));
 	if (!http)
@@ -120,9 +116,9 @@ void rg_http_free(rg_http *http)
 	if (!http)
 		return;
 	while (http->idle_count)
-		rg_curl.easy_cleanup(http->idle[--http->idle_count]);
-	rg_curl.slist_free_all(http->token_headers);
-	rg_curl.slist_free_all(http->api_headers);
+		curl_easy_cleanup(http->idle[--http->idle_count]);
+	curl_slist_free_all(http->token_headers);
+	curl_slist_free_all(http->api_headers);
 	rg_limiter_free(http->own_limiter);
 	pthread_mutex_destroy(&http->lock);
 	free(http->token);
@@ -138,6 +134,23 @@ const char *rg_http_api_url(const rg_http *http)
 const rg_http_options *rg_http_get_options(const rg_http *http)
 {
 	return &http->options;
+}
+
+bool rg_http_is_answered(rg_http *http)
+{
+	bool answered;
+
+	pthread_mutex_lock(&http->lock);
+	answered = http->answered;
+	pthread_mutex_unlock(&http->lock);
+	return answered;
+}
+
+static void note_answer(rg_http *http)
+{
+	pthread_mutex_lock(&http->lock);
+	http->answered = true;
+	pthread_mutex_unlock(&http->lock);
 }
 
 double rg_http_random(rg_http *http)
@@ -158,20 +171,20 @@ static CURL *take_easy(rg_http *http)
 	if (http->idle_count)
 		easy = http->idle[--http->idle_count];
 	pthread_mutex_unlock(&http->lock);
-	return easy ? easy : rg_curl.easy_init();
+	return easy ? easy : curl_easy_init();
 }
 
 /* Its connections stay open for the next one who takes it. */
 static void give_easy(rg_http *http, CURL *easy)
 {
-	rg_curl.easy_reset(easy);
+	curl_easy_reset(easy);
 	pthread_mutex_lock(&http->lock);
 	if (http->idle_count < IDLE_MAX) {
 		http->idle[http->idle_count++] = easy;
 		easy = NULL;
 	}
 	pthread_mutex_unlock(&http->lock);
-	rg_curl.easy_cleanup(easy);
+	curl_easy_cleanup(easy);
 }
 
 /* The headers of this request: the token's only for the API's origin. *own is to be freed. */
@@ -211,11 +224,11 @@ static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http
 	if (!err && !x.easy)
 		err = rg_error_nomem();
 	if (!err) {
-		rg_curl.easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
+		curl_easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
 		err = rg_transfer_run(&x);
 		give_easy(http, x.easy);
 	}
-	rg_curl.slist_free_all(headers);
+	curl_slist_free_all(headers);
 	return err;
 }
 
@@ -264,7 +277,7 @@ static rg_error *too_long(const rg_http_options *options, double delay)
 }
 
 /* Waits until the limiter lets a request through. The waits for one limit count together; our own
- * pacing is none. */
+ * pacing is not a limit. */
 static rg_error *pass_limiter(rg_http *http)
 {
 	double waited = 0, delay;
@@ -298,7 +311,7 @@ static void hide_token(const rg_http *http, rg_buf *text)
 	}
 }
 
-rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
+static rg_error *exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
 {
 	bool api = rg_url_is_below(request->url, http->api_url);
 	rg_error *err;
@@ -311,10 +324,27 @@ rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_htt
 	if (!err)
 		err = transfer(http, request, out, api, shown);
 	hide_token(http, &out->error_body);
+	if (out->status)
+		note_answer(http);
 	if (api && out->status)
 		rg_limiter_note(
 			http->options.limiter, rg_clock_monotonic(), rg_clock_wall(), &out->limit,
 			rg_limiter_is_limited(out->status, &out->limit, out->error_body.data));
 	free(shown);
 	return err;
+}
+
+rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
+{
+	rg_error *err;
+
+	(void)rg_curl_memory_failed(); /* in what came before */
+	err = exchange(http, request, out);
+	if (!rg_curl_memory_failed())
+		return err;
+	/* A URL that could not be taken apart, an option that was not set: whatever came of it,
+	 * this is why. */
+	out->transient = false;
+	rg_error_free(err);
+	return rg_error_nomem();
 }

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_NET_HTTP_H
 #define REGILD_NET_HTTP_H
 
-#include "base/buf.h"
 #include "base/log.h"
-#include "net/limiter.h"
+#include "net/response_header.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@
  * - The token goes with requests to the API's origin (scheme, host, port) that are below its path,
  *   and with no others. Redirects are followed within an origin and no further (a renamed
  *   repository).
- * - Neither the token nor a URL's query stands in any message or log.
+ * - Neither the token nor a URL's query is in any message or log.
  */
 typedef struct rg_http rg_http;
 
@@ -27,10 +27,10 @@ typedef struct {
 	const char *token;   /* NULL: none */
 	unsigned retries;    /* after the first try */
 	double retry_base;   /* seconds before the first retry; then twice that each time */
-	double limit_base;   /* seconds to back off where a refusal does not say */
+	double limit_base;   /* seconds to back off if a refusal does not say */
 	rg_limiter *limiter; /* shared with others that ask the same API, borrowed; NULL: its own */
-	double stall;        /* seconds without a byte that count as a timeout */
-	double max_wait;     /* seconds that one limit may hold it up; more is an error */
+	double stall; /* seconds in which RG_HTTP_RATE_MIN must be reached, else it is a timeout */
+	double max_wait;           /* seconds that one limit may hold it up; more is an error */
 	const char *max_wait_name; /* borrowed: what the user calls that; NULL: nothing */
 	const rg_log *log;         /* borrowed; NULL: silence */
 	/* Called before and (with why NULL) after a wait; may be NULL. From any thread. */
@@ -45,39 +45,8 @@ rg_http_options rg_http_options_default(void);
 RG_CHECKED rg_error *rg_http_new(rg_http **out, const rg_http_options *options);
 void rg_http_free(rg_http *http);
 const char *rg_http_api_url(const rg_http *http);
-/* As given to rg_http_new, but for api_url and token, which are NULL, and its own limiter. */
+/* As given to rg_http_new, except api_url and token, which are NULL, and its own limiter. */
 const rg_http_options *rg_http_get_options(const rg_http *http);
-
-/* Takes body bytes as they come. An error ends the transfer and is returned from it. */
-typedef rg_error *rg_http_sink(void *context, const void *bytes, size_t length);
-
-typedef struct {
-	const char *url;
-	const char *what;          /* subject for messages: "run 42" */
-	const char *if_none_match; /* an ETag or NULL */
-	bool ranged;
-	uint64_t first, last; /* with ranged: bytes first … last; UINT64_MAX: to the end */
-	/* Where the body of a 200 or 206 goes. A 200 where a range was asked for goes to `whole`
-	 * (NULL: the transfer is cut short, and the status says so). */
-	rg_http_sink *sink, *whole;
-	void *context;
-	bool found_is_final; /* rg_http_get: a 302 is the answer and not followed */
-} rg_http_request;
-
-typedef struct {
-	long status;
-	char *location, *link, *etag, *file_name; /* NULL where absent; file_name is
-						     Content-Disposition's, unchecked */
-	bool has_range;                           /* a Content-Range with these three */
-	uint64_t first, last, total; /* total UINT64_MAX: not said; `416` says total alone */
-	uint64_t received;           /* bytes that went into a sink */
-	rg_limit_headers limit;
-	rg_buf error_body; /* of any other status, cut at 64 KiB; past 1 MiB it is not waited for */
-	bool transient;    /* after an error: worth another try */
-} rg_http_response;
-
-void rg_http_response_init(rg_http_response *response);
-void rg_http_response_release(rg_http_response *response);
 
 /*
  * One exchange, paced by the limiter where it goes to the API, and never tried again. `out` must be
@@ -99,7 +68,7 @@ RG_CHECKED rg_error *rg_http_get(rg_http *http, const rg_http_request *request, 
 
 /* How often one request was tried again: start from zero. */
 typedef struct {
-	unsigned faults; /* bounded by the options' retries */
+	unsigned faults; /* bounded by the options' retries, by 1 where nobody was ever reached */
 	unsigned limits; /* refusals by a rate limit; their waits are bounded by max_wait */
 	double waited;   /* seconds, because a server other than the API said how long */
 } rg_http_tries;
@@ -116,11 +85,13 @@ bool rg_http_is_retried(const rg_http_response *response);
 
 /* Sleeps; longer waits are announced with `why`. RG_E_CANCELLED after Ctrl-C. */
 RG_CHECKED rg_error *rg_http_wait(rg_http *http, const char *why, double seconds);
+/* Has there been any answer yet? Without a network it is not worth waiting for one. */
+bool rg_http_is_answered(rg_http *http);
 /* In [0, 1), for jitter. */
 double rg_http_random(rg_http *http);
 
 /*
- * The error for a status that is none of the expected: what it means and what to do about it.
+ * The error for an unexpected status: what it means and what to do about it.
  * RG_E_AUTH for 401 and 403, RG_E_NOTFOUND, RG_E_GONE, RG_E_NET for the rest.
  */
 RG_CHECKED rg_error *rg_http_status_error(const rg_http_request *request,

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "net/http.h"
 
+#include "base/json.h"
 #include "net/url.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,14 @@ bool rg_http_is_retried(const rg_http_response *response)
 /* What the server says of its refusal, in a few words; NULL where it says nothing. */
 static char *server_message(const rg_http_response *response)
 {
-	cJSON *body = cJSON_Parse(response->error_body.data);
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(body, "message"));
-	char *copy = text ? strndup(text, 200) : NULL;
+	const rg_buf *answer = &response->error_body;
+	const char *text;
+	char *copy;
+	cJSON *body;
 
+	rg_error_free(rg_json_parse(&body, answer->data, answer->length));
+	text = cJSON_GetStringValue(rg_json_member(body, "message"));
+	copy = text ? strndup(text, 200) : NULL;
 	cJSON_Delete(body);
 	return copy;
 }
@@ -43,7 +48,7 @@ static const char *advice(long status)
 	case 404:
 		return "not found; check the id and the repository, and that the token may read it";
 	case 410:
-		return "expired; re-run the job to make it anew";
+		return "expired; re-run the job to make it again";
 	case 422:
 		return "the request was refused as invalid";
 	default:
@@ -77,11 +82,15 @@ rg_error *rg_http_status_error(const rg_http_request *request, const rg_http_res
 }
 
 /* Counts a try more; false where that would be too many. */
-static bool count_try(const rg_http_options *options, bool limited, rg_http_tries *tries)
+static bool count_try(rg_http *http, bool limited, bool unreached, rg_http_tries *tries)
 {
 	unsigned *counter = limited ? &tries->limits : &tries->faults;
+	unsigned most = limited ? LIMITS_MAX : rg_http_get_options(http)->retries;
 
-	if (*counter >= (limited ? LIMITS_MAX : options->retries))
+	/* Most likely there is no network, or the name is wrong. */
+	if (unreached && most > 1 && !rg_http_is_answered(http))
+		most = 1;
+	if (*counter >= most)
 		return false;
 	++*counter;
 	return true;
@@ -99,7 +108,7 @@ rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error 
 
 	if (!again)
 		return why;
-	if (!count_try(options, limited, tries)) {
+	if (!count_try(http, limited, err && response->unreached, tries)) {
 		unsigned done = tries->faults + tries->limits + 1;
 
 		return done > 1 ? rg_error_wrap(why, "given up after %u tries", done) : why;

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "net/transfer.h"
 
 #include "base/cancel.h"
 #include "net/clock.h"
-#include "net/header.h"
+#include "net/response_header.h"
 #include "net/url.h"
 
 #include <stdio.h>
@@ -12,13 +13,13 @@ enum { CONNECT_SECONDS = 30 };
 /* A body that nobody wants ends here: it may have no end of its own. */
 enum { UNWANTED_MAX = 1 << 20 };
 
-/* How far a transfer is. */
+/* The state of a transfer. */
 typedef struct {
 	const rg_transfer *of;
 	rg_error *err; /* from a sink or a header */
 	bool enough;   /* the rest of the body is not wanted */
 	curl_off_t unwanted;
-	curl_off_t seen;
+	curl_off_t seen, last; /* body bytes: when seen_at was set, and now */
 	double seen_at;
 	bool stalled;
 } exchange;
@@ -59,8 +60,8 @@ static rg_error *choose_sink(exchange *x, long status, rg_http_sink **sink)
 	return rg_error_new(RG_E_NET, "the server answered with another range");
 }
 
-/* What no sink wants: a refusal's text is kept, and so much more is waited for that the connection
- * can be used again. */
+/* A body that no sink takes: a refusal's text is kept, and up to a limit the rest is read, so that
+ * the connection can be used again. */
 static void pass_over(exchange *x, long status, const char *bytes, size_t length)
 {
 	rg_buf *text = &x->of->response->error_body;
@@ -81,7 +82,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 	rg_http_sink *sink;
 	long status = 0;
 
-	rg_curl.easy_getinfo(x->of->easy, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_getinfo(x->of->easy, CURLINFO_RESPONSE_CODE, &status);
 	x->err = choose_sink(x, status, &sink);
 	if (!x->err && sink) {
 		x->err = sink(x->of->request->context, bytes, length);
@@ -92,7 +93,8 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 	return x->err || x->enough ? 0 : length;
 }
 
-/* Called at least once a second, also where nothing moves. */
+/* Called at least once a second, even if nothing moves. Each stretch of time must bring enough
+ * bytes for the least rate. */
 static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off_t up_total,
 		       curl_off_t up)
 {
@@ -104,7 +106,8 @@ static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off
 	(void)up;
 	if (rg_cancelled())
 		return 1;
-	if (now != x->seen) {
+	x->last = now;
+	if ((double)(now - x->seen) >= x->of->stall * RG_HTTP_RATE_MIN) {
 		x->seen = now;
 		x->seen_at = clock;
 	}
@@ -135,7 +138,24 @@ static bool is_transient(CURLcode code)
 	}
 }
 
-/* What a failed transfer is for a person. */
+static bool is_unreached(CURLcode code)
+{
+	return code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_COULDNT_RESOLVE_HOST ||
+	       code == CURLE_COULDNT_CONNECT;
+}
+
+static rg_error *stall_error(const exchange *x, const char *shown)
+{
+	unsigned long long moved = (unsigned long long)(x->last - x->seen);
+
+	if (!moved)
+		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->of->request->what,
+				    shown, x->of->stall);
+	return rg_error_new(RG_E_NET, "%s: %s: only %llu byte%s in %g s", x->of->request->what,
+			    shown, moved, moved == 1 ? "" : "s", x->of->stall);
+}
+
+/* A failed transfer in words. */
 static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, const char *detail)
 {
 	if (x->err)
@@ -143,9 +163,9 @@ static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, c
 	if (rg_cancelled())
 		return rg_cancel_check();
 	x->of->response->transient = x->stalled || is_transient(code);
+	x->of->response->unreached = is_unreached(code);
 	if (x->stalled)
-		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->of->request->what,
-				    shown, x->of->stall);
+		return stall_error(x, shown);
 	if (code == CURLE_PARTIAL_FILE)
 		return rg_error_new(RG_E_NET, "%s: %s: the body was cut after %llu bytes",
 				    x->of->request->what, shown,
@@ -153,11 +173,15 @@ static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, c
 	if (code == CURLE_UNSUPPORTED_PROTOCOL)
 		return rg_error_new(RG_E_NET, "%s: %s: the answer is not HTTP",
 				    x->of->request->what, shown);
+	/* libcurl says so of its limit for a line; where memory did run out, http.c says that. */
+	if (code == CURLE_OUT_OF_MEMORY)
+		return rg_error_new(RG_E_LIMIT, "%s: %s: a line of the answer's header is too long",
+				    x->of->request->what, shown);
 	/* Only these texts of libcurl are needed to find the cause; others may hold a whole URL. */
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
 		return rg_error_new(RG_E_NET, "%s: %s: %s", x->of->request->what, shown, detail);
 	return rg_error_new(RG_E_NET, "%s: %s: %s", x->of->request->what, shown,
-			    rg_curl.easy_strerror(code));
+			    curl_easy_strerror(code));
 }
 
 /* libcurl itself does not read these; its command does. */
@@ -168,9 +192,9 @@ static void set_certificates(CURL *easy)
 	if (!file || !*file)
 		file = getenv("SSL_CERT_FILE");
 	if (file && *file)
-		rg_curl.easy_setopt(easy, CURLOPT_CAINFO, file);
+		curl_easy_setopt(easy, CURLOPT_CAINFO, file);
 	if (dir && *dir)
-		rg_curl.easy_setopt(easy, CURLOPT_CAPATH, dir);
+		curl_easy_setopt(easy, CURLOPT_CAPATH, dir);
 }
 
 /* `range` is needed until the transfer is over. */
@@ -184,30 +208,30 @@ static void set_request(exchange *x, char *range, size_t range_size)
 		else
 			snprintf(range, range_size, "%llu-%llu", (unsigned long long)request->first,
 				 (unsigned long long)request->last);
-		rg_curl.easy_setopt(x->of->easy, CURLOPT_RANGE, range);
+		curl_easy_setopt(x->of->easy, CURLOPT_RANGE, range);
 	}
 	if (rg_url_is_loopback(request->url))
-		rg_curl.easy_setopt(x->of->easy, CURLOPT_NOPROXY, "*");
+		curl_easy_setopt(x->of->easy, CURLOPT_NOPROXY, "*");
 }
 
 static void set_options(exchange *x, char *detail)
 {
 	CURL *easy = x->of->easy;
 
-	rg_curl.easy_setopt(easy, CURLOPT_URL, x->of->request->url);
-	rg_curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
-	rg_curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-	rg_curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	rg_curl.easy_setopt(easy, CURLOPT_USERAGENT, "regild/" REGILD_VERSION);
-	rg_curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
-	rg_curl.easy_setopt(easy, CURLOPT_ERRORBUFFER, detail);
-	rg_curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
-	rg_curl.easy_setopt(easy, CURLOPT_HEADERDATA, x);
-	rg_curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
-	rg_curl.easy_setopt(easy, CURLOPT_WRITEDATA, x);
-	rg_curl.easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-	rg_curl.easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
-	rg_curl.easy_setopt(easy, CURLOPT_XFERINFODATA, x);
+	curl_easy_setopt(easy, CURLOPT_URL, x->of->request->url);
+	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
+	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(easy, CURLOPT_USERAGENT, "regild/" REGILD_VERSION);
+	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
+	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, detail);
+	curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
+	curl_easy_setopt(easy, CURLOPT_HEADERDATA, x);
+	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+	curl_easy_setopt(easy, CURLOPT_WRITEDATA, x);
+	curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+	curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+	curl_easy_setopt(easy, CURLOPT_XFERINFODATA, x);
 	set_certificates(easy);
 }
 
@@ -224,9 +248,9 @@ rg_error *rg_transfer_run(const rg_transfer *transfer)
 	set_options(&x, detail);
 	set_request(&x, range, sizeof(range));
 	if (transfer->decoded)
-		rg_curl.easy_setopt(transfer->easy, CURLOPT_ACCEPT_ENCODING, "");
-	code = rg_curl.easy_perform(transfer->easy);
-	rg_curl.easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &out->status);
+		curl_easy_setopt(transfer->easy, CURLOPT_ACCEPT_ENCODING, "");
+	code = curl_easy_perform(transfer->easy);
+	curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &out->status);
 	if (x.err || (code && !x.enough))
 		err = transfer_error(&x, code, transfer->shown, detail);
 	rg_log_say(transfer->log, RG_LOG_DEBUG, "GET %s%s%s: %ld, %llu bytes in %.3f s",

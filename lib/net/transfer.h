@@ -1,8 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_NET_TRANSFER_H
 #define REGILD_NET_TRANSFER_H
 
-#include "net/curl.h"
-#include "net/http.h"
+#include "base/log.h"
+#include "net/exchange.h"
+
+#include <curl/curl.h>
 
 /*
  * One exchange with libcurl; for http.c, which knows whom to ask, how often and with which headers.

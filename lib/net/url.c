@@ -1,46 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "net/url.h"
 
 #include "base/memory.h"
-#include "net/curl.h"
 
 #include <arpa/inet.h>
+#include <curl/curl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+static rg_error *not_a_url(CURLUcode code)
+{
+	return code == CURLUE_OUT_OF_MEMORY
+		       ? rg_error_nomem()
+		       : rg_error_new(RG_E_PARSE, "not a URL: %s", curl_url_strerror(code));
+}
+
 static rg_error *parse(CURLU **out, const char *url)
 {
 	CURLUcode code;
 
-	*out = NULL;
-	RG_TRY(rg_curl_load());
-	*out = rg_curl.url();
+	*out = curl_url();
 	if (!*out)
 		return rg_error_nomem();
-	code = rg_curl.url_set(*out, CURLUPART_URL, url, 0);
+	code = curl_url_set(*out, CURLUPART_URL, url, 0);
 	if (!code)
 		return NULL;
-	rg_curl.url_cleanup(*out);
+	curl_url_cleanup(*out);
 	*out = NULL;
-	return code == CURLUE_OUT_OF_MEMORY
-		       ? rg_error_nomem()
-		       : rg_error_new(RG_E_PARSE, "not a URL: %s", rg_curl.url_strerror(code));
+	return not_a_url(code);
 }
 
-/* NULL where parsing failed, maybe because there is no libcurl. */
-static void free_url(CURLU *handle)
+/* What a URL is made of; NULL where it lacks the part. */
+typedef struct {
+	char *scheme, *host, *port, *path, *user, *password;
+} parts;
+
+static void release(parts *p)
 {
-	if (handle)
-		rg_curl.url_cleanup(handle);
+	curl_free(p->password);
+	curl_free(p->user);
+	curl_free(p->path);
+	curl_free(p->port);
+	curl_free(p->host);
+	curl_free(p->scheme);
+	*p = (parts){0};
 }
 
-/* A part's text, freed with curl_free; NULL where it is not there. */
-static char *part_of(CURLU *handle, CURLUPart part, unsigned flags)
+/* A part's text, freed with curl_free. */
+static char *part_of(CURLU *handle, CURLUPart part, CURLUcode *code)
 {
+	unsigned flags = part == CURLUPART_PORT ? CURLU_DEFAULT_PORT : 0;
 	char *text = NULL;
 
-	return rg_curl.url_get(handle, part, &text, flags) ? NULL : text;
+	if (*code == CURLUE_OUT_OF_MEMORY)
+		return NULL;
+	*code = curl_url_get(handle, part, &text, flags);
+	return *code ? NULL : text;
+}
+
+/* Nothing is to be released after an error. */
+static rg_error *take_apart(parts *out, const char *url)
+{
+	CURLUcode code = CURLUE_OK;
+	CURLU *handle;
+
+	*out = (parts){0};
+	RG_TRY(parse(&handle, url));
+	out->scheme = part_of(handle, CURLUPART_SCHEME, &code);
+	out->host = part_of(handle, CURLUPART_HOST, &code);
+	out->port = part_of(handle, CURLUPART_PORT, &code);
+	out->path = part_of(handle, CURLUPART_PATH, &code);
+	out->user = part_of(handle, CURLUPART_USER, &code);
+	out->password = part_of(handle, CURLUPART_PASSWORD, &code);
+	curl_url_cleanup(handle);
+	if (code != CURLUE_OUT_OF_MEMORY)
+		return NULL; /* a part may well be missing */
+	release(out);
+	return rg_error_nomem();
 }
 
 static bool is_loopback_host(const char *host)
@@ -54,128 +92,99 @@ static bool is_loopback_host(const char *host)
 
 bool rg_url_is_loopback(const char *url)
 {
-	rg_error *err;
-	CURLU *handle;
-	char *host;
-	bool answer;
+	parts p;
+	rg_error *err = take_apart(&p, url);
+	bool answer = p.host && is_loopback_host(p.host);
 
-	err = parse(&handle, url);
-	if (err) {
-		rg_error_free(err);
-		return false;
-	}
-	host = part_of(handle, CURLUPART_HOST, 0);
-	answer = host && is_loopback_host(host);
-	rg_curl.free(host);
-	rg_curl.url_cleanup(handle);
+	release(&p);
+	rg_error_free(err);
 	return answer;
 }
 
-static rg_error *check_parts(const char *scheme, const char *host, bool has_user)
+static rg_error *check_parts(const parts *p)
 {
-	if (!scheme || !host || !*host)
+	if (!p->scheme || !p->host || !*p->host)
 		return rg_error_new(RG_E_UNSAFE, "a URL without scheme or host");
-	if (has_user)
-		return rg_error_new(RG_E_UNSAFE, "%s: a URL with a user name or password", host);
-	if (!strcmp(scheme, "https") || (!strcmp(scheme, "http") && is_loopback_host(host)))
+	if (p->user || p->password)
+		return rg_error_new(RG_E_UNSAFE, "%s: a URL with a user name or password", p->host);
+	if (!strcmp(p->scheme, "https") ||
+	    (!strcmp(p->scheme, "http") && is_loopback_host(p->host)))
 		return NULL;
 	return rg_error_new(RG_E_UNSAFE,
 			    "%s://%s: refused; only https is used, and http to this machine alone",
-			    scheme, host);
+			    p->scheme, p->host);
 }
 
 rg_error *rg_url_check(const char *url)
 {
-	char *scheme, *host, *user, *password;
 	rg_error *err;
-	CURLU *handle;
+	parts p;
 
-	RG_TRY(parse(&handle, url));
-	scheme = part_of(handle, CURLUPART_SCHEME, 0);
-	host = part_of(handle, CURLUPART_HOST, 0);
-	user = part_of(handle, CURLUPART_USER, 0);
-	password = part_of(handle, CURLUPART_PASSWORD, 0);
-	err = check_parts(scheme, host, user || password);
-	rg_curl.free(password);
-	rg_curl.free(user);
-	rg_curl.free(host);
-	rg_curl.free(scheme);
-	rg_curl.url_cleanup(handle);
+	RG_TRY(take_apart(&p, url));
+	err = check_parts(&p);
+	release(&p);
 	return err;
 }
 
-static bool same_part(CURLU *a, CURLU *b, CURLUPart part)
+static bool same_part(const char *a, const char *b)
 {
-	char *x = part_of(a, part, CURLU_DEFAULT_PORT), *y = part_of(b, part, CURLU_DEFAULT_PORT);
-	bool same = x && y && !strcasecmp(x, y);
+	return a && b && !strcasecmp(a, b);
+}
 
-	rg_curl.free(x);
-	rg_curl.free(y);
-	return same;
+static bool path_is_below(const char *path, const char *top)
+{
+	size_t length = top ? strlen(top) : 0;
+
+	while (length && top[length - 1] == '/')
+		length--;
+	return path && top && !strncmp(path, top, length) && (path[length] == '/' || !path[length]);
+}
+
+/* Of the same origin, and where `below` is set, of `base`'s path or below it? */
+static bool is_of(const char *url, const char *base, bool below)
+{
+	parts x, y = {0};
+	rg_error *err = take_apart(&x, url);
+	bool answer;
+
+	if (!err)
+		err = take_apart(&y, base);
+	answer = same_part(x.scheme, y.scheme) && same_part(x.host, y.host) &&
+		 same_part(x.port, y.port) && (!below || path_is_below(x.path, y.path));
+	release(&y);
+	release(&x);
+	rg_error_free(err);
+	return answer;
 }
 
 bool rg_url_same_origin(const char *a, const char *b)
 {
-	CURLU *x = NULL, *y = NULL;
-	rg_error *err = rg_error_first(parse(&x, a), parse(&y, b));
-	bool same = !err && same_part(x, y, CURLUPART_SCHEME) && same_part(x, y, CURLUPART_HOST) &&
-		    same_part(x, y, CURLUPART_PORT);
-
-	rg_error_free(err);
-	free_url(x);
-	free_url(y);
-	return same;
-}
-
-static bool path_is_below(CURLU *url, CURLU *base)
-{
-	char *path = part_of(url, CURLUPART_PATH, 0), *top = part_of(base, CURLUPART_PATH, 0);
-	size_t length = top ? strlen(top) : 0;
-	bool below;
-
-	while (length && top[length - 1] == '/')
-		length--;
-	below = path && top && !strncmp(path, top, length) &&
-		(path[length] == '/' || !path[length]);
-	rg_curl.free(top);
-	rg_curl.free(path);
-	return below;
+	return is_of(a, b, false);
 }
 
 bool rg_url_is_below(const char *url, const char *base)
 {
-	CURLU *x = NULL, *y = NULL;
-	rg_error *err;
-	bool below;
-
-	if (!rg_url_same_origin(url, base))
-		return false;
-	err = rg_error_first(parse(&x, url), parse(&y, base));
-	below = !err && path_is_below(x, y);
-	rg_error_free(err);
-	free_url(x);
-	free_url(y);
-	return below;
+	return is_of(url, base, true);
 }
 
 rg_error *rg_url_shown(char **out, const char *url)
 {
 	rg_error *err = NULL;
 	CURLU *handle;
-	char *text;
+	char *text = NULL;
 
 	*out = NULL;
 	err = parse(&handle, url);
 	if (err)
 		return err;
-	rg_curl.url_set(handle, CURLUPART_QUERY, NULL, 0);
-	rg_curl.url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
-	rg_curl.url_set(handle, CURLUPART_USER, NULL, 0);
-	rg_curl.url_set(handle, CURLUPART_PASSWORD, NULL, 0);
-	text = part_of(handle, CURLUPART_URL, 0);
-	err = text ? rg_strdup(out, text) : rg_error_nomem();
-	rg_curl.free(text);
-	rg_curl.url_cleanup(handle);
+	curl_url_set(handle, CURLUPART_QUERY, NULL, 0);
+	curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
+	curl_url_set(handle, CURLUPART_USER, NULL, 0);
+	curl_url_set(handle, CURLUPART_PASSWORD, NULL, 0);
+	err = curl_url_get(handle, CURLUPART_URL, &text, 0) ? rg_error_nomem()
+							    : rg_strdup(out, text);
+	curl_free(text);
+	curl_url_cleanup(handle);
 	return err;
 }
 
@@ -188,17 +197,14 @@ rg_error *rg_url_resolve(char **out, const char *base, const char *location)
 
 	*out = NULL;
 	RG_TRY(parse(&handle, base));
-	code = rg_curl.url_set(handle, CURLUPART_URL, location, 0);
-	if (code)
-		err = rg_error_new(RG_E_PARSE, "not a URL: %s", rg_curl.url_strerror(code));
-	else
-		text = part_of(handle, CURLUPART_URL, 0);
-	if (!err)
-		err = text ? rg_url_check(text) : rg_error_nomem();
+	code = curl_url_set(handle, CURLUPART_URL, location, 0);
+	if (!code)
+		code = curl_url_get(handle, CURLUPART_URL, &text, 0);
+	err = code ? not_a_url(code) : rg_url_check(text);
 	if (!err)
 		err = rg_strdup(out, text);
-	rg_curl.free(text);
-	rg_curl.url_cleanup(handle);
+	curl_free(text);
+	curl_url_cleanup(handle);
 	return err;
 }
 
@@ -207,84 +213,32 @@ rg_error *rg_url_escape(char **out, const char *part)
 	rg_error *err;
 	char *text;
 
-	RG_TRY(rg_curl_load());
-	text = rg_curl.easy_escape(NULL, part, 0);
+	text = curl_easy_escape(NULL, part, 0);
 	err = text ? rg_strdup(out, text) : rg_error_nomem();
-	rg_curl.free(text);
+	curl_free(text);
 	return err;
 }
 
-/* Is `next` among the words of a rel parameter, quoted or bare? */
-static bool rel_has_next(const char *value, size_t length)
+/* As GitHub writes it: <URL>; rel="prev", <URL>; rel="next". */
+static rg_error *next_of(char **out, const char *header)
 {
-	size_t i = 0;
-
-	while (i < length) {
-		size_t start;
-
-		while (i < length && (value[i] == ' ' || value[i] == '"'))
-			i++;
-		for (start = i; i < length && value[i] != ' ' && value[i] != '"';)
-			i++;
-		if (i - start == 4 && !strncasecmp(value + start, "next", 4))
-			return true;
-	}
-	return false;
-}
-
-/* The place behind one parameter; *next is set where it is rel=next. */
-static const char *skip_parameter(const char *p, bool *next)
-{
-	const char *name = p, *value;
-	size_t name_length = strcspn(p, "=;,");
-
-	p += name_length;
-	if (*p != '=')
-		return p;
-	value = ++p;
-	if (*p == '"') {
-		p += 1 + strcspn(p + 1, "\"");
-		p += *p == '"';
-	} else {
-		p += strcspn(p, ";,");
-	}
-	if (name_length == 3 && !strncasecmp(name, "rel", 3))
-		*next |= rel_has_next(value, (size_t)(p - value));
-	return p;
-}
-
-rg_error *rg_link_next(char **out, const char *header)
-{
-	const char *p = header;
+	const char *end = strstr(header, ">; rel=\"next\""), *url = end;
 
 	*out = NULL;
-	while ((p = strchr(p, '<')) != NULL) {
-		const char *url = p + 1, *end = strchr(url, '>');
-		bool next = false;
-
-		if (!end)
-			break;
-		p = end + 1 + strspn(end + 1, " \t");
-		while (*p == ';') {
-			p += 1 + strspn(p + 1, " \t");
-			p = skip_parameter(p, &next);
-			p += strspn(p, " \t");
-		}
-		if (next)
-			return rg_strndup(out, url, (size_t)(end - url));
-	}
-	return NULL;
+	while (url && url > header && *url != '<')
+		url--;
+	return url && *url == '<' ? rg_strndup(out, url + 1, (size_t)(end - url - 1)) : NULL;
 }
 
 rg_error *rg_link_follow(char **url, const char *header)
 {
 	char *link = NULL, *next = NULL;
-	rg_error *err = header ? rg_link_next(&link, header) : NULL;
+	rg_error *err = header ? next_of(&link, header) : NULL;
 
 	if (!err && link)
 		err = rg_url_resolve(&next, *url, link);
 	if (!err && next && !rg_url_same_origin(next, *url))
-		err = rg_error_new(RG_E_UNSAFE, "the next page is said to be on another host");
+		err = rg_error_new(RG_E_UNSAFE, "the next page is on another host");
 	if (err) {
 		free(next);
 		next = NULL;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_REPORT_CELLS_H
 #define REGILD_REPORT_CELLS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/columns.h"
 
 #include <math.h>
@@ -54,14 +55,6 @@ static rg_cell tally(const rg_row *row, uint64_t value)
 	return row->kind == RG_ROW_SERIES ? count(value) : none();
 }
 
-#define COLUMN(name, expression)                                                        \
-	static rg_cell name##_cell(const rg_row *row, const rg_column_context *context) \
-	{                                                                               \
-		(void)row;                                                              \
-		(void)context;                                                          \
-		return expression;                                                      \
-	}
-
 static const char *const kind_names[] = {"series", "exact"};
 const char *const rg_level_names[] = {NULL, "quiet", "plain", "flag", "fail"};
 const char *const rg_verdict_names[] = {NULL, "within", "outside", "inconclusive", "unmeasured"};
@@ -80,119 +73,106 @@ static rg_cell verdict_number(const rg_row *row, double value)
 	return number(row->verdict.kind != RG_VERDICT_NONE && !isnan(value), value);
 }
 
-/* None where no element, or a norm of zero, stands behind it. */
+/* None where there is no element, or a norm of zero. */
 static rg_cell tensor_figure(double value)
 {
 	return number(!isnan(value), value);
 }
 
-COLUMN(file, text(row->file))
-COLUMN(old_file, text(row->old_file))
-COLUMN(stage, path_part_cell(row, "{stage}", context))
-COLUMN(test, path_part_cell(row, "{test}", context))
-COLUMN(metric, text(row->metric))
-COLUMN(kind, text(kind_names[row->kind]))
-COLUMN(n_steps, count(row->n_steps))
-COLUMN(avg_rel_diff, figure(row, row->avg_rel_diff))
-COLUMN(mean_abs_rel, figure(row, row->mean_abs_rel))
-COLUMN(max_abs_rel, figure(row, row->max_abs_rel))
-COLUMN(max_abs_rel_step, step(row->kind == RG_ROW_SERIES, row->max_abs_rel_step))
-COLUMN(max_abs, figure(row, row->max_abs))
-COLUMN(max_ulps, tally(row, row->max_ulps))
-COLUMN(first_diff, step(row->first_diff_known, row->first_diff))
-COLUMN(share_above_zero, figure(row, row->share_above_zero))
-COLUMN(identical, truth(row->identical))
-COLUMN(old_mean, figure(row, row->old_mean))
-COLUMN(new_mean, figure(row, row->new_mean))
-COLUMN(near_zero, tally(row, row->left_out.near_zero))
-COLUMN(old_nonfinite, tally(row, row->left_out.old_nonfinite))
-COLUMN(new_nonfinite, tally(row, row->left_out.new_nonfinite))
-COLUMN(old_only, tally(row, row->left_out.old_only))
-COLUMN(new_only, tally(row, row->left_out.new_only))
-COLUMN(not_looked_at, tally(row, row->left_out.not_looked_at))
-COLUMN(left_out, text(row->left_out_text))
-COLUMN(old_excerpt, text(row->old_excerpt))
-COLUMN(new_excerpt, text(row->new_excerpt))
-COLUMN(level, text(rg_level_names[row->level]))
-COLUMN(score, number(row->level != RG_LEVEL_NONE, row->score))
-COLUMN(verdict, text(rg_verdict_names[row->verdict.kind]))
-COLUMN(verdict_text, text(row->verdict.text))
-COLUMN(verdict_runs, row->verdict.kind == RG_VERDICT_NONE ? none() : count(row->verdict.runs))
-COLUMN(verdict_bound, verdict_number(row, row->verdict.bound))
-COLUMN(verdict_low, verdict_number(row, row->verdict.low))
-COLUMN(verdict_high, verdict_number(row, row->verdict.high))
-COLUMN(old_count, row->kind == RG_ROW_EXACT ? count(row->old_count) : none())
-COLUMN(new_count, row->kind == RG_ROW_EXACT ? count(row->new_count) : none())
-COLUMN(l2, row->tensor ? tensor_figure(row->tensor->l2) : none())
-COLUMN(mse, row->tensor ? tensor_figure(row->tensor->mse) : none())
-COLUMN(mae, row->tensor ? tensor_figure(row->tensor->mae) : none())
-COLUMN(mean_error, row->tensor ? tensor_figure(row->tensor->mean_signed) : none())
-COLUMN(worst, row->tensor && row->tensor->count ? count(row->tensor->worst) : none())
-COLUMN(worst_index, text(row->tensor ? row->tensor->worst_text : NULL))
-COLUMN(nonfinite_mismatches, row->tensor ? count(row->tensor->nonfinite_mismatches) : none())
-COLUMN(snr_db, row->tensor ? tensor_figure(row->tensor->snr_db) : none())
-COLUMN(cosine, row->tensor ? tensor_figure(row->tensor->cosine) : none())
-
 enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 
-const rg_column rg_columns[] = {
-	{"file", PLAIN, "the golden's path, or OLD vs NEW", file_cell},
-	{"metric", PLAIN, "the metric's name", metric_cell},
-	{"n_steps", PLAIN | RIGHT, "steps that counted", n_steps_cell},
-	{"avg_rel_diff", PLAIN | RIGHT, "mean((old - new) / old); positive: the new run is smaller",
-	 avg_rel_diff_cell},
-	{"old_file", 0, "the path on the old side", old_file_cell},
-	{"stage", 0, "the stage in the path", stage_cell},
-	{"test", 0, "the test in the path", test_cell},
-	{"kind", 0, "series, or exact for texts and tokens", kind_cell},
-	{"mean_abs_rel", RIGHT, "mean(|old - new| / |old|)", mean_abs_rel_cell},
-	{"max_abs_rel", RIGHT, "the largest |old - new| / |old|", max_abs_rel_cell},
-	{"max_abs_rel_step", RIGHT, "the first step that reaches it", max_abs_rel_step_cell},
-	{"max_abs", RIGHT, "the largest |old - new|", max_abs_cell},
-	{"max_ulps", RIGHT,
-	 "the largest distance in representable doubles; of tensors, in their type", max_ulps_cell},
-	{"first_diff", RIGHT, "the first step or index that differs", first_diff_cell},
-	{"share_above_zero", RIGHT, "the share of steps where new is the smaller one, 0 to 1",
-	 share_above_zero_cell},
-	{"identical", 0, "true where both sides are the same, bit for bit", identical_cell},
-	{"old_mean", RIGHT, "the old side's mean over the steps that counted", old_mean_cell},
-	{"new_mean", RIGHT, "the new side's", new_mean_cell},
-	{"near_zero", RIGHT, "steps left out because |old| < 1e-12", near_zero_cell},
-	{"old_nonfinite", RIGHT, "steps left out because old is NaN or infinite",
-	 old_nonfinite_cell},
-	{"new_nonfinite", RIGHT, "steps left out because only new is NaN or infinite",
-	 new_nonfinite_cell},
-	{"old_only", RIGHT, "steps on the old side only", old_only_cell},
-	{"new_only", RIGHT, "steps on the new side only", new_only_cell},
-	{"not_looked_at", RIGHT, "steps outside the policy's 'steps'", not_looked_at_cell},
-	{"left_out", 0, "the steps that were left out, and why", left_out_cell},
-	{"old_excerpt", 0,
-	 "exact rows: the old side at the first difference, or all of two short ones",
-	 old_excerpt_cell},
-	{"new_excerpt", 0, "exact rows: the new side there", new_excerpt_cell},
-	{"old_count", RIGHT, "exact rows: bytes or tokens on the old side", old_count_cell},
-	{"new_count", RIGHT, "exact rows: on the new side", new_count_cell},
-	{"level", 0, "quiet, plain, flag or fail, by the [metric] policy", level_cell},
-	{"score", RIGHT, "the figure that the level was found by", score_cell},
-	{"verdict", 0, "within, outside, inconclusive or unmeasured, by a noise model",
-	 verdict_cell},
-	{"verdict_runs", RIGHT, "the runs behind the verdict", verdict_runs_cell},
-	{"verdict_text", 0, "the verdict as a sentence", verdict_text_cell},
-	{"verdict_bound", RIGHT, "how often a run may fall outside by chance", verdict_bound_cell},
-	{"verdict_low", RIGHT, "the least avg_rel_diff that was measured", verdict_low_cell},
-	{"verdict_high", RIGHT, "the largest", verdict_high_cell},
-	{"l2", RIGHT, "tensors: the norm of new - old", l2_cell},
-	{"mse", RIGHT, "tensors: mean((new - old)^2)", mse_cell},
-	{"mae", RIGHT, "tensors: mean(|new - old|)", mae_cell},
-	{"mean_error", RIGHT, "tensors: mean(new - old)", mean_error_cell},
-	{"worst", RIGHT, "tensors: the element of the largest |new - old|", worst_cell},
-	{"worst_index", 0, "tensors: its index in each dimension", worst_index_cell},
-	{"nonfinite_mismatches", RIGHT, "tensors: elements finite on one side only, or otherwise",
-	 nonfinite_mismatches_cell},
-	{"snr_db", RIGHT, "tensors: signal to noise in dB", snr_db_cell},
-	{"cosine", RIGHT, "tensors: cosine of the angle between both sides", cosine_cell},
-	{NULL, 0, NULL, NULL},
-};
+/* One row a column: its name, flags, help, and its cell of a row. */
+/* clang-format off */
+#define COLUMNS(X) \
+	X(file, PLAIN, "the golden's path, or OLD vs NEW", text(row->file)) \
+	X(metric, PLAIN, "the metric's name", text(row->metric)) \
+	X(n_steps, PLAIN | RIGHT, "steps that counted", count(row->n_steps)) \
+	X(avg_rel_diff, PLAIN | RIGHT, "mean((old - new) / old); positive: the new run is smaller", \
+	  figure(row, row->avg_rel_diff)) \
+	X(old_file, 0, "the path on the old side", text(row->old_file)) \
+	X(stage, 0, "the stage in the path", path_part_cell(row, "{stage}", context)) \
+	X(test, 0, "the test in the path", path_part_cell(row, "{test}", context)) \
+	X(kind, 0, "series, or exact for texts and tokens", text(kind_names[row->kind])) \
+	X(mean_abs_rel, RIGHT, "mean(|old - new| / |old|)", figure(row, row->mean_abs_rel)) \
+	X(max_abs_rel, RIGHT, "the largest |old - new| / |old|", figure(row, row->max_abs_rel)) \
+	X(max_abs_rel_step, RIGHT, "the first step that reaches it", \
+	  step(row->kind == RG_ROW_SERIES, row->max_abs_rel_step)) \
+	X(max_abs, RIGHT, "the largest |old - new|", figure(row, row->max_abs)) \
+	X(max_ulps, RIGHT, "the largest distance in representable doubles; of tensors, in their type", \
+	  tally(row, row->max_ulps)) \
+	X(first_diff, RIGHT, "the first step or index that differs", \
+	  step(row->first_diff_known, row->first_diff)) \
+	X(share_above_zero, RIGHT, "the share of steps where new is the smaller one, 0 to 1", \
+	  figure(row, row->share_above_zero)) \
+	X(identical, 0, "true where both sides are the same, bit for bit", truth(row->identical)) \
+	X(old_mean, RIGHT, "the old side's mean over the steps that counted", \
+	  figure(row, row->old_mean)) \
+	X(new_mean, RIGHT, "the new side's", figure(row, row->new_mean)) \
+	X(near_zero, RIGHT, "steps left out because |old| < 1e-12", \
+	  tally(row, row->left_out.near_zero)) \
+	X(old_nonfinite, RIGHT, "steps left out because old is NaN or infinite", \
+	  tally(row, row->left_out.old_nonfinite)) \
+	X(new_nonfinite, RIGHT, "steps left out because only new is NaN or infinite", \
+	  tally(row, row->left_out.new_nonfinite)) \
+	X(old_only, RIGHT, "steps on the old side only", tally(row, row->left_out.old_only)) \
+	X(new_only, RIGHT, "steps on the new side only", tally(row, row->left_out.new_only)) \
+	X(not_looked_at, RIGHT, "steps outside the policy's 'steps'", \
+	  tally(row, row->left_out.not_looked_at)) \
+	X(no_step, RIGHT, "values of both sides under keys that are not steps", \
+	  tally(row, row->left_out.no_step)) \
+	X(left_out, 0, "the steps that were left out, and why", text(row->left_out_text)) \
+	X(old_excerpt, 0, "exact rows: the old side at the first difference, or all of two short ones", \
+	  text(row->old_excerpt)) \
+	X(new_excerpt, 0, "exact rows: the new side there", text(row->new_excerpt)) \
+	X(old_count, RIGHT, "exact rows: bytes or tokens on the old side", \
+	  row->kind == RG_ROW_EXACT ? count(row->old_count) : none()) \
+	X(new_count, RIGHT, "exact rows: on the new side", \
+	  row->kind == RG_ROW_EXACT ? count(row->new_count) : none()) \
+	X(level, 0, "quiet, plain, flag or fail, by the [metric] policy", \
+	  text(rg_level_names[row->level])) \
+	X(score, RIGHT, "the figure that the level was found by", \
+	  number(row->level != RG_LEVEL_NONE, row->score)) \
+	X(verdict, 0, "within, outside, inconclusive or unmeasured, by a noise model", \
+	  text(rg_verdict_names[row->verdict.kind])) \
+	X(verdict_runs, RIGHT, "the runs behind the verdict", \
+	  row->verdict.kind == RG_VERDICT_NONE ? none() : count(row->verdict.runs)) \
+	X(verdict_text, 0, "the verdict as a sentence", text(row->verdict.text)) \
+	X(verdict_bound, RIGHT, "how often a run may fall outside by chance", \
+	  verdict_number(row, row->verdict.bound)) \
+	X(verdict_low, RIGHT, "the least avg_rel_diff that was measured", \
+	  verdict_number(row, row->verdict.low)) \
+	X(verdict_high, RIGHT, "the largest", verdict_number(row, row->verdict.high)) \
+	X(l2, RIGHT, "tensors: the norm of new - old", \
+	  row->tensor ? tensor_figure(row->tensor->l2) : none()) \
+	X(mse, RIGHT, "tensors: mean((new - old)^2)", \
+	  row->tensor ? tensor_figure(row->tensor->mse) : none()) \
+	X(mae, RIGHT, "tensors: mean(|new - old|)", \
+	  row->tensor ? tensor_figure(row->tensor->mae) : none()) \
+	X(mean_error, RIGHT, "tensors: mean(new - old)", \
+	  row->tensor ? tensor_figure(row->tensor->mean_signed) : none()) \
+	X(worst, RIGHT, "tensors: the element of the largest |new - old|", \
+	  row->tensor && row->tensor->count ? count(row->tensor->worst) : none()) \
+	X(worst_index, 0, "tensors: its index in each dimension", \
+	  text(row->tensor ? row->tensor->worst_text : NULL)) \
+	X(nonfinite_mismatches, RIGHT, "tensors: elements finite on one side only, or otherwise", \
+	  row->tensor ? count(row->tensor->nonfinite_mismatches) : none()) \
+	X(snr_db, RIGHT, "tensors: signal to noise in dB", \
+	  row->tensor ? tensor_figure(row->tensor->snr_db) : none()) \
+	X(cosine, RIGHT, "tensors: cosine of the angle between both sides", \
+	  row->tensor ? tensor_figure(row->tensor->cosine) : none())
+/* clang-format on */
+
+#define CELL(name, flags, help, expression)                                             \
+	static rg_cell name##_cell(const rg_row *row, const rg_column_context *context) \
+	{                                                                               \
+		(void)row;                                                              \
+		(void)context;                                                          \
+		return expression;                                                      \
+	}
+COLUMNS(CELL)
+
+#define COLUMN(name, flags, help, expression) {#name, flags, help, name##_cell},
+const rg_column rg_columns[] = {COLUMNS(COLUMN){NULL, 0, NULL, NULL}};
 
 /* --- picking --- */
 
@@ -249,7 +229,7 @@ rg_error *rg_columns_parse(rg_column_list *out, const char *list)
 			if (out->items[i] == column)
 				return rg_error_new(RG_E_USAGE, "column '%s' is asked for twice",
 						    column->name);
-		out->items[out->count++] = column; /* at most all of them, as none stands twice */
+		out->items[out->count++] = column; /* at most all of them, as none appears twice */
 		list += length;
 		if (!*list)
 			return NULL;

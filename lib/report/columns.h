@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_REPORT_COLUMNS_H
 #define REGILD_REPORT_COLUMNS_H
 
@@ -35,7 +36,7 @@ typedef struct {
 /* What columns need to know beside the row. */
 typedef struct {
 	const char *root;   /* regild.root, without a '/' at its end; "" where there is none */
-	const char *target; /* jobs.target: where {stage} and {test} stand below it */
+	const char *target; /* jobs.target: where {stage} and {test} are below it */
 } rg_column_context;
 
 enum {
@@ -69,11 +70,11 @@ typedef struct {
 /* The column of that name; RG_E_USAGE, with the names there are, where there is none. */
 RG_CHECKED rg_error *rg_column_find(const rg_column **out, const char *name, size_t length);
 /* "file,metric,max_ulps"; NULL: the plain ones; "all": every one. RG_E_USAGE also for one that
- * stands twice. */
+ * appears twice. */
 RG_CHECKED rg_error *rg_columns_parse(rg_column_list *out, const char *text);
 
 /* Cells of one column by value: absent ones first, texts by code point, numbers ascending, NaN
- * behind the others. */
+ * after the others. */
 int rg_cell_compare(const rg_cell *a, const rg_cell *b);
 
 /* The part of a golden's path that {stage} or {test} stands for, NULL where the path is not laid

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/csv.h"
 
 #include "base/number.h"
@@ -40,7 +41,7 @@ void rg_csv_end(rg_buf *out)
 	rg_buf_add(out, "\r\n", 2);
 }
 
-static void write_cell(rg_buf *out, bool first, const rg_cell *cell)
+void rg_csv_add_cell(rg_buf *out, bool first, const rg_cell *cell)
 {
 	char text[RG_DOUBLE_REPR_SIZE] = "";
 
@@ -80,7 +81,7 @@ rg_error *rg_csv_rows(rg_buf *out, const rg_row *const *rows, size_t count,
 		for (c = 0; c < columns->count; c++) {
 			rg_cell cell = columns->items[c]->cell(rows[r], context);
 
-			write_cell(out, !c, &cell);
+			rg_csv_add_cell(out, !c, &cell);
 		}
 		/* A line with nothing in it would be none to most readers. */
 		if (columns->count == 1 && out->length == start)

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/curve.h"
 
 #include "base/cancel.h"
 #include "golden/tensor.h"
-#include "report/view.h"
+#include "report/review.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 /* A large tensor is given back after each SEGMENT of values. */
 enum { BLOCK = 4096, SEGMENT = 256 * BLOCK, STRETCHES = RG_CURVE_MAX / 2 };
 
-static bool has_curve(const rg_row *row)
+bool rg_row_has_curve(const rg_row *row)
 {
 	return row->kind == RG_ROW_SERIES && !row->identical &&
 	       row->n_steps + row->left_out.new_nonfinite > 1;
@@ -26,7 +27,7 @@ rg_error *rg_curves_pick(rg_curve_list *out, const rg_comparison *comparison, si
 	if (!rows)
 		return rg_error_nomem();
 	for (i = 0; i < comparison->row_count; i++)
-		if (has_curve(&comparison->rows[i]))
+		if (rg_row_has_curve(&comparison->rows[i]))
 			rows[count++] = &comparison->rows[i];
 	rg_rows_worst_first(rows, count);
 	count = count < max ? count : max;
@@ -37,14 +38,18 @@ rg_error *rg_curves_pick(rg_curve_list *out, const rg_comparison *comparison, si
 	return out->items ? NULL : rg_error_nomem();
 }
 
+void rg_curve_release(rg_curve *curve)
+{
+	free(curve->old.points);
+	free(curve->new_side.points);
+}
+
 void rg_curves_release(rg_curve_list *list)
 {
 	size_t i;
 
-	for (i = 0; i < list->count; i++) {
-		free(list->items[i].old.points);
-		free(list->items[i].new.points);
-	}
+	for (i = 0; i < list->count; i++)
+		rg_curve_release(&list->items[i]);
 	free(list->items);
 	*list = (rg_curve_list){0};
 }
@@ -145,11 +150,11 @@ static rg_error *read_side(rg_curve_side *side, const rg_metric *metric)
 	return err;
 }
 
-rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *new)
+rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *fresh)
 {
-	curve->is_tensor = old->dimensions && new->dimensions;
+	curve->is_tensor = old->dimensions && fresh->dimensions;
 	RG_TRY(read_side(&curve->old, old));
-	return read_side(&curve->new, new);
+	return read_side(&curve->new_side, fresh);
 }
 
 static size_t add_values(double *out, size_t count, const rg_curve_side *side)
@@ -193,13 +198,13 @@ void rg_curve_range_of(rg_curve_range *out, double *values, size_t count)
 
 rg_error *rg_curve_measure(rg_curve_range *out, const rg_curve *curve)
 {
-	double *values = calloc(curve->old.count + curve->new.count + 1, sizeof(*values));
+	double *values = calloc(curve->old.count + curve->new_side.count + 1, sizeof(*values));
 	size_t count;
 
 	if (!values)
 		return rg_error_nomem();
 	count = add_values(values, 0, &curve->old);
-	count = add_values(values, count, &curve->new);
+	count = add_values(values, count, &curve->new_side);
 	rg_curve_range_of(out, values, count);
 	free(values);
 	return NULL;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_REPORT_CURVE_H
 #define REGILD_REPORT_CURVE_H
 
@@ -6,8 +7,8 @@
 #include "report/svg.h"
 
 /*
- * A row's two series, thin enough to be drawn. A comparison does not keep series, so the files of
- * the few rows that are drawn are read once more.
+ * A row's two series, thin enough to be drawn. A comparison does not keep series: curves are read
+ * while a file's two sides are at hand.
  */
 
 /* A side of more values than this is thinned: each of 500 stretches of steps keeps its least and
@@ -22,7 +23,7 @@ typedef struct {
 
 typedef struct {
 	const rg_row *row;
-	rg_curve_side old, new;
+	rg_curve_side old, new_side;
 	bool is_tensor;
 } rg_curve;
 
@@ -33,11 +34,14 @@ typedef struct {
 
 /* Picks the worst `max` rows that have a curve: series of two steps or more that differ. `out` is
  * released whatever comes back. */
+/* Is it a series of two steps or more that differ? */
+bool rg_row_has_curve(const rg_row *row);
 RG_CHECKED rg_error *rg_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
 				    size_t max);
 void rg_curves_release(rg_curve_list *list);
+void rg_curve_release(rg_curve *curve);
 /* Fills in both sides. */
-RG_CHECKED rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *new);
+RG_CHECKED rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *fresh);
 
 /*
  * The range of values that shows how the two differ: where a few outliers would press all others

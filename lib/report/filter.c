@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/filter.h"
 
 #include "base/pattern.h"
@@ -67,13 +68,18 @@ bool rg_filter_takes_file(const rg_filter *filter, const char *path,
 	return takes(filter, "file=", path) && takes(filter, "stage=", part);
 }
 
+bool rg_filter_takes_metric(const rg_filter *filter, const char *metric)
+{
+	return takes(filter, "metric=", metric);
+}
+
 static void filter_rows(const rg_filter *filter, rg_comparison *c, rg_file_outcome *file,
 			size_t *kept)
 {
 	size_t first = *kept, i;
 
 	for (i = file->first_row; i < file->first_row + file->row_count; i++) {
-		if (takes(filter, "metric=", c->rows[i].metric))
+		if (rg_filter_takes_metric(filter, c->rows[i].metric))
 			c->rows[(*kept)++] = c->rows[i];
 		else if (c->rows[i].kind == RG_ROW_SERIES)
 			c->series_rows--;
@@ -88,7 +94,7 @@ static void filter_gaps(const rg_filter *filter, rg_comparison *c, rg_file_outco
 	size_t first = *kept, i;
 
 	for (i = file->first_gap; i < file->first_gap + file->gap_count; i++)
-		if (takes(filter, "metric=", c->gaps[i].metric))
+		if (rg_filter_takes_metric(filter, c->gaps[i].metric))
 			c->gaps[(*kept)++] = c->gaps[i];
 	file->first_gap = first;
 	file->gap_count = *kept - first;

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_REPORT_FORMAT_REPORT_H
 #define REGILD_REPORT_FORMAT_REPORT_H
 
 #include "base/buf.h"
-#include "compare/cases.h"
+#include "compare/backend_compare.h"
 #include "compare/opdiff_compare.h"
 
 /*

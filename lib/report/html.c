@@ -1,13 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/html.h"
 
 #include "base/memory.h"
 #include "compare/summary.h"
-#include "report/build.h"
 #include "report/cells.h"
 #include "report/html_text.h"
 #include "report/mustache.h"
+#include "report/review.h"
+#include "report/summary_view.h"
+#include "report/template_data.h"
 #include "report/templates.h"
-#include "report/view.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,17 +19,9 @@
 
 typedef struct {
 	const rg_html_page *page;
-	rg_buf text; /* of one figure or cell at a time */
+	rg_buf text; /* a figure at a time */
 	bool failed;
 } maker;
-
-/* What was written into the buffer, under `name`; empties it. */
-static void put_written(maker *m, cJSON *object, const char *name)
-{
-	m->failed |= m->text.state != RG_BUF_FINE;
-	rg_build_text(&m->failed, object, name, m->text.data);
-	rg_buf_clear(&m->text);
-}
 
 /* --- the distribution --- */
 
@@ -37,7 +31,7 @@ static void add_distribution(maker *m, cJSON *view)
 
 	rg_bucket_counts(m->page->summary.comparison, counts);
 	rg_svg_bars_write(&m->text, "Rows by |avg_rel_diff|", rg_bucket_names, counts, RG_BUCKETS);
-	put_written(m, view, "distribution");
+	rg_build_written(&m->failed, view, "distribution", &m->text);
 }
 
 /* --- the table --- */
@@ -49,7 +43,7 @@ static void add_headings(maker *m, cJSON *table)
 	size_t i;
 
 	for (i = 0; i < columns->count; i++) {
-		cJSON *item = rg_build_object(&m->failed, list, NULL);
+		cJSON *item = rg_build_item(&m->failed, list);
 
 		rg_build_text(&m->failed, item, "name", columns->items[i]->name);
 		rg_build_text(&m->failed, item, "help", columns->items[i]->help);
@@ -61,17 +55,18 @@ static void add_headings(maker *m, cJSON *table)
 static void add_row(maker *m, cJSON *list, const rg_row *row)
 {
 	const rg_column_list *columns = m->page->summary.columns;
-	cJSON *item = rg_build_object(&m->failed, list, NULL);
+	cJSON *item = rg_build_item(&m->failed, list);
 	cJSON *cells = rg_build_list(&m->failed, item, "cells");
 	size_t i;
 
 	rg_build_truth(&m->failed, item, "look", rg_row_must_look(row));
+	rg_build_truth(&m->failed, item, "own",
+		       rg_refresh_is_own(m->page->summary.refresh, row->file));
 	for (i = 0; i < columns->count; i++) {
 		rg_cell cell = columns->items[i]->cell(row, m->page->summary.context);
-		cJSON *object = rg_build_object(&m->failed, cells, NULL);
+		cJSON *object = rg_build_item(&m->failed, cells);
 
-		rg_cell_add_text(&m->text, &cell);
-		put_written(m, object, "value");
+		rg_build_cell(&m->failed, object, "value", &cell);
 		rg_build_truth(&m->failed, object, "right",
 			       columns->items[i]->flags & RG_COLUMN_RIGHT);
 	}
@@ -101,8 +96,7 @@ static void add_range(maker *m, cJSON *item, const char *name, const rg_curve_si
 
 	rg_figure_text(side->min, min);
 	rg_figure_text(side->max, max);
-	rg_buf_printf(&m->text, "%s … %s", min, max);
-	put_written(m, item, name);
+	rg_build_textf(&m->failed, item, name, "%s … %s", min, max);
 }
 
 /* What fails here does so because memory ran out. */
@@ -115,7 +109,7 @@ static void check(maker *m, rg_error *err)
 static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 {
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count},
-				     {curve->new.points, curve->new.count}};
+				     {curve->new_side.points, curve->new_side.count}};
 	const rg_row *row = curve->row;
 	char largest[RG_FIGURE_SIZE], mark[96], values[64] = "value";
 	char *title = NULL;
@@ -140,7 +134,7 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	check(m, rg_textf(&title, "%s in %s, old and new", row->metric, row->file));
 	plot.title = title ? title : "";
 	rg_svg_plot_write(&m->text, &plot);
-	put_written(m, item, "figure");
+	rg_build_written(&m->failed, item, "figure", &m->text);
 	free(title);
 }
 
@@ -154,19 +148,17 @@ static void add_curves(maker *m, cJSON *view)
 		const rg_curve *curve = &curves->items[i];
 		cJSON *item;
 
-		if (!curve->old.count || !curve->new.count)
+		if (!curve->old.count || !curve->new_side.count)
 			continue; /* its file changed or went away since */
-		item = rg_build_object(&m->failed, list, NULL);
+		item = rg_build_item(&m->failed, list);
 		rg_build_text(&m->failed, item, "file", curve->row->file);
 		rg_build_text(&m->failed, item, "metric", curve->row->metric);
 		rg_build_figure(&m->failed, item, "avg_rel_diff", curve->row->avg_rel_diff);
 		rg_build_count(&m->failed, item, "n_steps", curve->row->n_steps);
-		rg_build_truth(&m->failed, item, "steps_one", curve->row->n_steps == 1);
 		add_range(m, item, "old_range", &curve->old);
-		add_range(m, item, "new_range", &curve->new);
+		add_range(m, item, "new_range", &curve->new_side);
 		add_figure(m, item, curve);
 	}
-	rg_build_truth(&m->failed, view, "any_curves", list && list->child);
 }
 
 /* --- the page --- */
@@ -177,7 +169,7 @@ static void add_page(maker *m, cJSON *view)
 
 	rg_build_text(&m->failed, view, "old_side", page->old_side);
 	rg_build_text(&m->failed, view, "new_side", page->new_side);
-	rg_build_text(&m->failed, view, "formats", page->formats ? page->formats : "");
+	rg_build_text(&m->failed, view, "formats", page->formats);
 	add_distribution(m, view);
 	add_table(m, view);
 	add_curves(m, view);
@@ -185,18 +177,17 @@ static void add_page(maker *m, cJSON *view)
 
 rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 {
-	static const rg_mustache_filter filters[] = {{"code", rg_html_code}, {0}};
 	const char *text = page->summary.template_text ? page->summary.template_text
 						       : rg_template_text("report.html");
 	maker m = {.page = page};
 	cJSON *view;
 	rg_error *err;
 
-	RG_TRY(rg_summary_view(&view, &page->summary, RG_HTML_ITEMS));
+	RG_TRY(rg_summary_view(&view, &page->summary));
 	rg_buf_init(&m.text, RG_BUF_TEXT);
 	add_page(&m, view);
 	err = m.failed ? rg_error_nomem()
-		       : rg_mustache_render(out, text, view, rg_html_text, filters);
+		       : rg_mustache_render(out, text, view, &rg_html_style, RG_HTML_ITEMS);
 	rg_buf_release(&m.text);
 	cJSON_Delete(view);
 	return rg_error_wrap(err, "template");

@@ -1,13 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_REPORT_HTML_H
 #define REGILD_REPORT_HTML_H
 
 #include "report/curve.h"
-#include "report/markdown.h"
+#include "report/summary.h"
 
 /*
  * The report as one page: nothing is fetched, nothing is run. Rendered from templates/report.html
- * or the user's template, with all that a summary's template can use (report/view.h) and what
- * man/regild-compare.1 lists beside it.
+ * or the user's template, with all that a summary's template can use (report/summary_view.h) and
+ * what man/regild-compare.1 lists beside it.
  */
 
 /* Rows in the page's table, curves, and items of each list of the summary, at most. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/html_text.h"
 
 #include "base/utf8.h"
@@ -33,3 +34,5 @@ void rg_html_code(rg_buf *out, const char *text, size_t length)
 	rg_html_text(out, text, length);
 	rg_buf_str(out, "</code>");
 }
+
+const rg_mustache_style rg_html_style = {rg_html_text, rg_html_code, NULL};

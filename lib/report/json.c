@@ -1,170 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/json.h"
 
-#include "base/number.h"
-#include "base/utf8.h"
+#include "base/json.h"
+#include "compare/losses.h"
 #include "compare/summary.h"
 
-#include <cjson/cJSON.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-/*
- * One object a line is built by cJSON and printed at once, so that memory is bounded by the longest
- * line. cJSON's functions fail for want of memory only; `failed` keeps that.
- */
+/* Memory is bounded by the longest line: one object a line. */
 typedef struct {
-	rg_buf *out;
-	bool failed;
+	rg_json_out json;
+	const rg_refresh *refresh; /* may be NULL */
 } writer;
 
-static void add(writer *w, cJSON *object, const char *name, cJSON *value)
+void rg_json_cell(rg_json_out *json, const rg_cell *cell)
 {
-	if (value && cJSON_AddItemToObject(object, name, value))
-		return;
-	cJSON_Delete(value);
-	w->failed = true;
-}
-
-static void add_text(writer *w, cJSON *object, const char *name, const char *text, size_t length)
-{
-	rg_buf valid;
-
-	rg_buf_init(&valid, RG_BUF_TEXT);
-	rg_utf8_add_valid(&valid, text, length);
-	w->failed |= valid.state != RG_BUF_FINE;
-	add(w, object, name, cJSON_CreateString(valid.data));
-	rg_buf_release(&valid);
-}
-
-/* NULL is written as null. */
-static void add_string(writer *w, cJSON *object, const char *name, const char *text)
-{
-	if (text)
-		add_text(w, object, name, text, strlen(text));
-	else
-		add(w, object, name, cJSON_CreateNull());
-}
-
-static void add_count(writer *w, cJSON *object, const char *name, uint64_t count)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%" PRIu64, count);
-	add(w, object, name, cJSON_CreateRaw(text));
-}
-
-static void add_number(writer *w, cJSON *object, const char *name, double number)
-{
-	char text[RG_DOUBLE_REPR_SIZE];
-
-	rg_double_repr(number, text);
-	add(w, object, name, isfinite(number) ? cJSON_CreateRaw(text) : cJSON_CreateString(text));
-}
-
-static void add_cell(writer *w, cJSON *object, const char *name, const rg_cell *cell)
-{
-	char text[32];
-
 	switch (cell->kind) {
 	case RG_CELL_NONE:
-		add(w, object, name, cJSON_CreateNull());
+		rg_json_null(json);
 		break;
 	case RG_CELL_TEXT:
-		add_text(w, object, name, cell->text, cell->length);
+		rg_json_text_bytes(json, cell->text, cell->length);
 		break;
 	case RG_CELL_COUNT:
-		add_count(w, object, name, cell->count);
+		rg_json_count(json, cell->count);
 		break;
 	case RG_CELL_STEP:
-		snprintf(text, sizeof(text), "%" PRId64, cell->step);
-		add(w, object, name, cJSON_CreateRaw(text));
+		rg_json_integer(json, cell->step);
 		break;
 	case RG_CELL_NUMBER:
-		add_number(w, object, name, cell->number);
+		rg_json_number(json, cell->number);
 		break;
 	case RG_CELL_TRUTH:
-		add(w, object, name, cJSON_CreateBool(cell->truth));
+		rg_json_truth(json, cell->truth);
 		break;
 	}
 }
 
-/* Prints and frees an object behind `before`. */
-static void put(writer *w, const char *before, cJSON *object)
+/* First, so that whoever reads no further has read it. */
+static rg_error *put_shrunk(rg_json_out *json, const rg_comparison *c)
 {
-	char *text = object && !w->failed ? cJSON_PrintUnformatted(object) : NULL;
+	rg_losses losses = {0};
+	rg_error *err = rg_losses_find(&losses, c);
+	size_t i;
 
-	w->failed |= !text;
-	rg_buf_str(w->out, before);
-	if (text)
-		rg_buf_str(w->out, text);
-	cJSON_free(text);
-	cJSON_Delete(object);
+	rg_json_key_open(json, "shrunk", '{');
+	rg_json_key_count(json, "goldens", losses.goldens);
+	rg_json_key_count(json, "metrics", losses.metrics);
+	rg_json_key_count(json, "steps", losses.steps);
+	rg_json_key_open(json, "items", '[');
+	for (i = 0; !err && i < losses.count; i++) {
+		const rg_loss *loss = &losses.items[i];
+
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "file", loss->file);
+		rg_json_key_text(json, "metric", loss->metric);
+		rg_json_key_truth(json, "whole", loss->whole);
+		rg_json_key_count(json, "steps", loss->steps);
+		rg_json_key_text(json, "what", loss->text);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+	rg_json_close(json, '}');
+	rg_losses_release(&losses);
+	return err;
 }
 
-static const char *separator(size_t index)
+static void put_about(rg_json_out *json, const rg_comparison *c, const rg_json_about *about)
 {
-	return index ? ",\n    " : "\n    ";
+	rg_json_key_open_flat(json, "about", '{');
+	rg_json_key_text(json, "old", about->old_side);
+	rg_json_key_text(json, "new", about->new_side);
+	rg_json_key_text(json, "run", about->run);
+	rg_json_close(json, '}');
+	rg_json_key_open_flat(json, "counts", '{');
+	rg_json_key_count(json, "files", c->file_count);
+	rg_json_key_count(json, "compared", c->compared);
+	rg_json_key_count(json, "new", c->new_files);
+	rg_json_key_count(json, "removed", c->removed);
+	rg_json_key_count(json, "unreadable", c->unreadable);
+	rg_json_key_count(json, "rows", c->row_count);
+	rg_json_key_count(json, "series_rows", c->series_rows);
+	rg_json_key_count(json, "gaps", c->gap_count);
+	rg_json_close(json, '}');
 }
 
-static void put_about(writer *w, const rg_comparison *c, const rg_json_about *about)
+static void put_refresh(rg_json_out *json, const rg_refresh *refresh)
 {
-	cJSON *object = cJSON_CreateObject();
+	static const char *const keys[RG_REFRESH_OUTCOMES] = {"updated",   "new",      "unchanged",
+							      "held_back", "left_out", "missing"};
+	size_t i;
 
-	rg_buf_printf(w->out, "{\n  \"schema\": \"regild-compare\",\n  \"version\": %d",
-		      RG_COMPARE_JSON_VERSION);
-	add_string(w, object, "old", about->old_side);
-	add_string(w, object, "new", about->new_side);
-	add_string(w, object, "run", about->run);
-	put(w, ",\n  \"about\": ", object);
-	object = cJSON_CreateObject();
-	add_count(w, object, "files", c->file_count);
-	add_count(w, object, "compared", c->compared);
-	add_count(w, object, "new", c->new_files);
-	add_count(w, object, "removed", c->removed);
-	add_count(w, object, "unreadable", c->unreadable);
-	add_count(w, object, "rows", c->row_count);
-	add_count(w, object, "series_rows", c->series_rows);
-	add_count(w, object, "gaps", c->gap_count);
-	put(w, ",\n  \"counts\": ", object);
+	rg_json_key_open_flat(json, "refresh", '{');
+	for (i = 0; i < RG_REFRESH_OUTCOMES; i++)
+		rg_json_key_count(json, keys[i], refresh->counts[i]);
+	rg_json_close(json, '}');
+	rg_json_key_open(json, "goldens", '[');
+	for (i = 0; i < refresh->count; i++) {
+		const rg_refresh_item *item = &refresh->items[i];
+
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "name", item->name);
+		rg_json_key_text(json, "outcome", rg_refresh_names[item->outcome]);
+		rg_json_key_text(json, "why", item->why);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
 }
 
-static void put_buckets(writer *w, const rg_comparison *c)
+/* Of a file or row, where a refresh was. */
+static void put_origin(writer *w, const char *file)
+{
+	if (w->refresh)
+		rg_json_key_truth(&w->json, "from_run", rg_refresh_is_from_run(w->refresh, file));
+}
+
+static void put_buckets(rg_json_out *json, const rg_comparison *c)
 {
 	size_t counts[RG_BUCKETS], i;
 
 	rg_bucket_counts(c, counts);
-	rg_buf_str(w->out, ",\n  \"buckets\": [");
+	rg_json_key_open(json, "buckets", '[');
 	for (i = 0; i < RG_BUCKETS; i++) {
-		cJSON *object = cJSON_CreateObject();
-
-		add_string(w, object, "range", rg_bucket_names[i]);
-		add_count(w, object, "rows", counts[i]);
-		put(w, separator(i), object);
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "range", rg_bucket_names[i]);
+		rg_json_key_count(json, "rows", counts[i]);
+		rg_json_close(json, '}');
 	}
-	rg_buf_str(w->out, "\n  ]");
+	rg_json_close(json, ']');
 }
 
-static rg_error *put_metrics(writer *w, const rg_comparison *c)
+static rg_error *put_metrics(rg_json_out *json, const rg_comparison *c)
 {
 	rg_metric_summaries metrics = {0};
 	size_t i;
 
 	RG_TRY(rg_metric_summaries_make(&metrics, c));
-	rg_buf_str(w->out, ",\n  \"metrics\": [");
+	rg_json_key_open(json, "metrics", '[');
 	for (i = 0; i < metrics.count; i++) {
 		const rg_metric_summary *m = &metrics.items[i];
-		cJSON *object = cJSON_CreateObject();
 
-		add_string(w, object, "metric", m->metric);
-		add_count(w, object, "n", m->n);
-		add_number(w, object, "median", m->median);
-		add_number(w, object, "max", m->max);
-		add_number(w, object, "mean_signed", m->mean_signed);
-		put(w, separator(i), object);
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "metric", m->metric);
+		rg_json_key_count(json, "n", m->n);
+		rg_json_key_number(json, "median", m->median);
+		rg_json_key_number(json, "max", m->max);
+		rg_json_key_number(json, "mean_signed", m->mean_signed);
+		rg_json_close(json, '}');
 	}
-	rg_buf_str(w->out, "\n  ]");
+	rg_json_close(json, ']');
 	rg_metric_summaries_release(&metrics);
 	return NULL;
 }
@@ -172,90 +156,100 @@ static rg_error *put_metrics(writer *w, const rg_comparison *c)
 static void put_files(writer *w, const rg_comparison *c)
 {
 	static const char *const statuses[] = {"compared", "new", "removed", "unreadable"};
+	rg_json_out *json = &w->json;
 	size_t i;
 
-	rg_buf_str(w->out, ",\n  \"files\": [");
+	rg_json_key_open(json, "files", '[');
 	for (i = 0; i < c->file_count; i++) {
 		const rg_file_outcome *file = &c->files[i];
-		cJSON *object = cJSON_CreateObject();
 
-		add_string(w, object, "file", file->file);
-		add_string(w, object, "old_file", file->old_file);
-		add_string(w, object, "status", statuses[file->status]);
-		add_string(w, object, "why", file->why);
-		add_string(w, object, "format", file->format);
-		add_count(w, object, "rows", file->row_count);
-		add_count(w, object, "gaps", file->gap_count);
-		add(w, object, "identical", cJSON_CreateBool(file->identical));
-		put(w, separator(i), object);
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "file", file->file);
+		rg_json_key_text(json, "old_file", file->old_file);
+		rg_json_key_text(json, "status", statuses[file->status]);
+		rg_json_key_text(json, "why", file->why);
+		rg_json_key_text(json, "format", file->format);
+		rg_json_key_count(json, "rows", file->row_count);
+		rg_json_key_count(json, "gaps", file->gap_count);
+		rg_json_key_truth(json, "identical", file->identical);
+		put_origin(w, file->file);
+		rg_json_close(json, '}');
 	}
-	rg_buf_str(w->out, "\n  ]");
+	rg_json_close(json, ']');
 }
 
 static void put_rows(writer *w, const rg_row *const *rows, size_t count,
 		     const rg_column_context *context)
 {
+	rg_json_out *json = &w->json;
 	size_t i;
 
-	rg_buf_str(w->out, ",\n  \"rows\": [");
-	for (i = 0; i < count && !w->failed; i++) {
-		cJSON *object = cJSON_CreateObject();
+	rg_json_key_open(json, "rows", '[');
+	for (i = 0; i < count && json->out->state == RG_BUF_FINE; i++) {
 		const rg_column *column;
 
+		rg_json_open_flat(json, '{');
 		for (column = rg_columns; column->name; column++) {
 			rg_cell cell = column->cell(rows[i], context);
 
-			add_cell(w, object, column->name, &cell);
+			rg_json_key(json, column->name);
+			rg_json_cell(json, &cell);
 		}
-		put(w, separator(i), object);
+		put_origin(w, rows[i]->file);
+		rg_json_close(json, '}');
 	}
-	rg_buf_str(w->out, "\n  ]");
+	rg_json_close(json, ']');
 }
 
-static void put_gaps(writer *w, const rg_comparison *c)
+static void put_gaps(rg_json_out *json, const rg_comparison *c)
 {
-	static const char *const kinds[] = {"old only", "new only", "no steps"};
+	static const char *const kinds[RG_GAPS] = {[RG_GAP_OLD_ONLY] = "old only",
+						   [RG_GAP_NEW_ONLY] = "new only",
+						   [RG_GAP_NO_STEPS] = "no steps"};
 	size_t i;
 
-	rg_buf_str(w->out, ",\n  \"gaps\": [");
+	rg_json_key_open(json, "gaps", '[');
 	for (i = 0; i < c->gap_count; i++) {
-		const rg_gap *gap = &c->gaps[i];
-		cJSON *object = cJSON_CreateObject();
+		const rg_row *gap = &c->gaps[i];
 
-		add_string(w, object, "file", c->files[gap->file_index].file);
-		add_string(w, object, "metric", gap->metric);
-		add_string(w, object, "kind", kinds[gap->kind]);
-		add_count(w, object, "old_count", gap->old_count);
-		add_count(w, object, "new_count", gap->new_count);
-		add_count(w, object, "near_zero", gap->left_out.near_zero);
-		add_count(w, object, "old_nonfinite", gap->left_out.old_nonfinite);
-		add_count(w, object, "new_nonfinite", gap->left_out.new_nonfinite);
-		add_count(w, object, "old_only", gap->left_out.old_only);
-		add_count(w, object, "new_only", gap->left_out.new_only);
-		add_count(w, object, "not_looked_at", gap->left_out.not_looked_at);
-		add_string(w, object, "left_out", gap->left_out_text);
-		add(w, object, "identical", cJSON_CreateBool(gap->identical));
-		add_string(w, object, "level", rg_level_names[gap->level]);
-		if (gap->level != RG_LEVEL_NONE)
-			add_number(w, object, "score", gap->score);
-		else
-			add_string(w, object, "score", NULL);
-		put(w, separator(i), object);
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "file", gap->file);
+		rg_json_key_text(json, "metric", gap->metric);
+		rg_json_key_text(json, "kind", kinds[gap->gap]);
+		rg_json_key_count(json, "old_count", gap->old_count);
+		rg_json_key_count(json, "new_count", gap->new_count);
+		rg_json_key_count(json, "near_zero", gap->left_out.near_zero);
+		rg_json_key_count(json, "old_nonfinite", gap->left_out.old_nonfinite);
+		rg_json_key_count(json, "new_nonfinite", gap->left_out.new_nonfinite);
+		rg_json_key_count(json, "old_only", gap->left_out.old_only);
+		rg_json_key_count(json, "new_only", gap->left_out.new_only);
+		rg_json_key_count(json, "not_looked_at", gap->left_out.not_looked_at);
+		rg_json_key_count(json, "no_step", gap->left_out.no_step);
+		rg_json_key_text(json, "left_out", gap->left_out_text);
+		rg_json_key_truth(json, "identical", gap->identical);
+		rg_json_key_text(json, "level", rg_level_names[gap->level]);
+		rg_json_key_defined(json, "score", gap->level != RG_LEVEL_NONE, gap->score);
+		rg_json_close(json, '}');
 	}
-	rg_buf_str(w->out, "\n  ]\n}\n");
+	rg_json_close(json, ']');
 }
 
 rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 			     const rg_row *const *rows, const rg_column_context *context,
 			     const rg_json_about *about)
 {
-	writer w = {.out = out};
+	writer w = {.refresh = about->refresh};
 
-	put_about(&w, comparison, about);
-	put_buckets(&w, comparison);
-	RG_TRY(put_metrics(&w, comparison));
+	rg_json_document(&w.json, out, "regild-compare");
+	RG_TRY(put_shrunk(&w.json, comparison));
+	put_about(&w.json, comparison, about);
+	if (w.refresh)
+		put_refresh(&w.json, w.refresh);
+	put_buckets(&w.json, comparison);
+	RG_TRY(put_metrics(&w.json, comparison));
 	put_files(&w, comparison);
 	put_rows(&w, rows, comparison->row_count, context);
-	put_gaps(&w, comparison);
-	return w.failed ? rg_error_nomem() : rg_buf_check(out, "JSON");
+	put_gaps(&w.json, comparison);
+	rg_json_close(&w.json, '}');
+	return rg_buf_check(out, "JSON");
 }

@@ -1,17 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_REPORT_JSON_H
 #define REGILD_REPORT_JSON_H
 
-#include "base/buf.h"
+#include "base/json.h"
 #include "compare/row.h"
 #include "report/columns.h"
-
-/* Goes up whenever a field changes its meaning or goes away; new fields do not raise it. */
-#define RG_COMPARE_JSON_VERSION 1
+#include "report/refresh.h"
 
 /* What the document says of itself; any may be NULL. */
 typedef struct {
 	const char *old_side, *new_side; /* "HEAD", "the working tree" */
 	const char *run;                 /* the run's id */
+	const rg_refresh *refresh;       /* what was done with it */
 } rg_json_about;
 
 /*
@@ -23,5 +23,8 @@ typedef struct {
 RG_CHECKED rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 					const rg_row *const *rows, const rg_column_context *context,
 					const rg_json_about *about);
+
+/* A cell as a value: null where it is not defined. */
+void rg_json_cell(rg_json_out *json, const rg_cell *cell);
 
 #endif

@@ -1,9 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/markdown.h"
 
 #include "base/utf8.h"
-#include "report/mustache.h"
-#include "report/templates.h"
-#include "report/view.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -14,7 +12,7 @@ static bool is_word(const char *text, size_t length, size_t at)
 	return at < length && (isalnum((unsigned char)text[at]) || (text[at] & 0x80));
 }
 
-/* A character that shows nothing and turns what is around it: a path must not look like another. */
+/* A character that shows nothing and turns what is around it: no path may look like another. */
 static void write_hidden(rg_buf *out, const char *text, size_t size)
 {
 	size_t i;
@@ -23,7 +21,7 @@ static void write_hidden(rg_buf *out, const char *text, size_t size)
 		rg_buf_printf(out, "\\\\x%02x", (unsigned char)text[i]);
 }
 
-/* The ':' of "https://" or the '.' of "www.": GitHub links what is behind them, inside <code>, too.
+/* The ':' of "https://" or the '.' of "www.": GitHub links what follows them, inside <code>, too.
  */
 static bool makes_link(const char *text, size_t length, size_t at)
 {
@@ -47,11 +45,11 @@ static bool write_special(rg_buf *out, const char *text, size_t length, size_t a
 	} else if ((unsigned char)c < 0x20 || c == 0x7f) {
 		rg_buf_printf(out, "\\\\x%02x", (unsigned char)c);
 	} else if (c == '@' || c == '#') {
-		/* A comment behind it keeps GitHub from making a mention or a reference. */
+		/* A comment after it keeps GitHub from making a mention or a reference. */
 		rg_buf_printf(out, "\\%c<!-- -->", c);
 	} else if (c == '_' && at && is_word(text, length, at - 1) &&
 		   is_word(text, length, at + 1)) {
-		return false; /* inside a word it is no emphasis */
+		return false; /* inside a word it is not emphasis */
 	} else if (c && (strchr("\\`*_[]<>|~&$", c) || makes_link(text, length, at))) {
 		rg_buf_char(out, '\\');
 		rg_buf_char(out, c);
@@ -115,27 +113,20 @@ static size_t count_characters(const char *text)
 	return count;
 }
 
-rg_error *rg_summary_render(rg_buf *out, const rg_summary *summary)
+const rg_mustache_style rg_markdown_style = {rg_markdown_text, rg_markdown_code, NULL};
+
+rg_error *rg_markdown_fit(rg_buf *out, const char *template_text, const cJSON *view, size_t items)
 {
-	static const rg_mustache_filter filters[] = {{"code", rg_markdown_code}, {0}};
-	const char *text = summary->template_text ? summary->template_text
-						  : rg_template_text("summary.md");
-	size_t cap = SIZE_MAX, start = out->length;
+	size_t start = out->length;
 
 	/* Ever fewer items of each list, until it fits or there is nothing left to take away. */
 	for (;;) {
-		cJSON *view;
-		rg_error *err;
-
-		RG_TRY(rg_summary_view(&view, summary, cap));
-		err = rg_mustache_render(out, text, view, rg_markdown_text, filters);
-		cJSON_Delete(view);
-		RG_TRY(rg_error_wrap(err, "template"));
-		while (out->length > start + 1 && !strcmp(out->data + out->length - 2, "\n\n"))
-			rg_buf_truncate(out, out->length - 1);
-		if (!cap || count_characters(out->data) < RG_MARKDOWN_MAX)
+		RG_TRY(rg_error_wrap(
+			rg_mustache_render(out, template_text, view, &rg_markdown_style, items),
+			"template"));
+		if (!items || count_characters(out->data) < RG_MARKDOWN_MAX)
 			return NULL;
 		rg_buf_truncate(out, start);
-		cap = cap == SIZE_MAX ? 1024 : cap / 2;
+		items = items == SIZE_MAX ? 1024 : items / 2;
 	}
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/mustache.h"
 
 #include "base/memory.h"
@@ -17,6 +18,8 @@ typedef struct {
 	token_kind kind;
 	const char *text; /* of a tag: its name */
 	size_t length;
+	const char *forms; /* of a value with a plural: "ONE,MANY"; else NULL */
+	size_t forms_length;
 	size_t line;
 	size_t end; /* of a section: the place of its END */
 } token;
@@ -44,7 +47,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* What stands between the braces: what kind of tag it is and its name. */
+/* What is between the braces: the kind of the tag, and its name. */
 static token_kind read_kind(const char **name, size_t *length, bool triple)
 {
 	token_kind kind = triple ? RAW : VALUE;
@@ -94,14 +97,49 @@ static bool is_name(const char *name, size_t length)
 	return length > 0;
 }
 
-static rg_error *push(token_list *list, token_kind kind, const char *text, size_t length,
-		      size_t line)
+static rg_error *push(token_list *list, const token *item)
 {
-	if (kind == TEXT && !length)
-		return NULL;
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(token)));
-	list->items[list->count++] = (token){kind, text, length, line, 0};
+	list->items[list->count++] = *item;
 	return NULL;
+}
+
+static rg_error *push_text(token_list *list, const char *text, size_t length, size_t line)
+{
+	const token item = {.kind = TEXT, .text = text, .length = length, .line = line};
+
+	return length ? push(list, &item) : NULL;
+}
+
+/* Splits "NAME|plural:ONE,MANY". False: that is not what follows the name. */
+static bool take_plural(token *tag)
+{
+	static const char filter[] = "plural:";
+	const char *bar = memchr(tag->text, '|', tag->length);
+	size_t name_length, skipped;
+
+	if (!bar)
+		return true;
+	name_length = (size_t)(bar - tag->text);
+	skipped = name_length + 1 + strlen(filter);
+	if ((tag->kind != VALUE && tag->kind != RAW) || skipped > tag->length ||
+	    memcmp(bar + 1, filter, strlen(filter)) != 0)
+		return false;
+	tag->forms = tag->text + skipped;
+	tag->forms_length = tag->length - skipped;
+	tag->length = name_length;
+	return memchr(tag->forms, ',', tag->forms_length) != NULL;
+}
+
+static rg_error *push_tag(token_list *list, token_kind kind, const char *text, size_t length,
+			  size_t line)
+{
+	token tag = {.kind = kind, .text = text, .length = length, .line = line};
+
+	if (take_plural(&tag) && is_name(tag.text, tag.length))
+		return push(list, &tag);
+	return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is not a name", line,
+			    length < 60 ? (int)length : 60, text);
 }
 
 /* Keeps account of which section is closed by which tag. */
@@ -169,14 +207,11 @@ static rg_error *parse(token_list *list, const char *start)
 		length = (size_t)(close - name);
 		close += triple ? 3 : 2;
 		kind = read_kind(&name, &length, triple);
-		if (kind != COMMENT && !is_name(name, length))
-			return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is no name", line,
-					    length < 60 ? (int)length : 60, name);
 		if (kind >= SECTION)
 			close = stand_alone(start, &before, close);
-		RG_TRY(push(list, TEXT, p, before > p ? (size_t)(before - p) : 0, line));
+		RG_TRY(push_text(list, p, before > p ? (size_t)(before - p) : 0, line));
 		if (kind != COMMENT) {
-			RG_TRY(push(list, kind, name, length, line));
+			RG_TRY(push_tag(list, kind, name, length, line));
 			RG_TRY(nest(list));
 		}
 		p = close;
@@ -187,32 +222,74 @@ static rg_error *parse(token_list *list, const char *start)
 		return rg_error_new(RG_E_USAGE, "line %zu: '{{#%.*s}}' is never closed",
 				    section->line, (int)section->length, section->text);
 	}
-	return push(list, TEXT, p, strlen(p), line);
+	return push_text(list, p, strlen(p), line);
 }
 
 /* --- rendering --- */
 
 typedef struct {
 	const token_list *tokens;
-	rg_escape_fn *escape;
-	const rg_mustache_filter *filters;
+	const rg_mustache_style *style;
+	size_t cap;
+	cJSON figure; /* what a list says of itself, while it is looked at */
 	const cJSON *scopes[DEPTH_MAX + 1];
 	size_t depth, steps;
 } renderer;
 
-static const cJSON *find_part(const cJSON *object, const char *name, size_t length)
+void rg_mustache_cut(cJSON *list)
 {
-	const cJSON *child = cJSON_IsObject(object) ? object->child : NULL;
+	list->valueint = 1;
+}
 
-	for (; child; child = child->next)
-		if (child->string && strlen(child->string) == length &&
-		    !memcmp(child->string, name, length))
-			return child;
-	return NULL;
+/* How many items of a list are shown. */
+static size_t shown_of(const renderer *r, const cJSON *list)
+{
+	return list->valueint ? r->cap : SIZE_MAX;
+}
+
+static bool is_called(const char *name, size_t length, const char *wanted)
+{
+	return strlen(wanted) == length && !memcmp(name, wanted, length);
+}
+
+/* "count", "more" and "more_n" of a list. */
+static const cJSON *find_figure(renderer *r, const cJSON *list, const char *name, size_t length)
+{
+	size_t shown = shown_of(r, list), count = 0;
+	const cJSON *item;
+	double more_n = 0;
+
+	for (item = list->child; item; item = item->next) {
+		const cJSON *n = cJSON_GetObjectItemCaseSensitive(item, "n");
+
+		if (count++ >= shown && n)
+			more_n += n->valuedouble;
+	}
+	r->figure = (cJSON){.type = cJSON_Number};
+	if (is_called(name, length, "count"))
+		r->figure.valuedouble = (double)count;
+	else if (is_called(name, length, "more"))
+		r->figure.valuedouble = count > shown ? (double)(count - shown) : 0;
+	else if (is_called(name, length, "more_n"))
+		r->figure.valuedouble = more_n;
+	else
+		return NULL;
+	return &r->figure;
+}
+
+static const cJSON *find_part(renderer *r, const cJSON *parent, const char *name, size_t length)
+{
+	const cJSON *child = cJSON_IsObject(parent) ? parent->child : NULL;
+
+	if (cJSON_IsArray(parent))
+		return find_figure(r, parent, name, length);
+	while (child && !(child->string && is_called(name, length, child->string)))
+		child = child->next;
+	return child;
 }
 
 /* The innermost scope that knows the name's first part decides. */
-static const cJSON *find(const renderer *r, const char *name, size_t length)
+static const cJSON *find(renderer *r, const char *name, size_t length)
 {
 	const char *dot = memchr(name, '.', length);
 	size_t first = dot ? (size_t)(dot - name) : length, i = r->depth;
@@ -221,13 +298,13 @@ static const cJSON *find(const renderer *r, const char *name, size_t length)
 	if (length == 1 && *name == '.')
 		return r->scopes[r->depth - 1];
 	while (i-- && !value)
-		value = find_part(r->scopes[i], name, first);
+		value = find_part(r, r->scopes[i], name, first);
 	while (value && first < length) {
 		name += first + 1;
 		length -= first + 1;
 		dot = memchr(name, '.', length);
 		first = dot ? (size_t)(dot - name) : length;
-		value = find_part(value, name, first);
+		value = find_part(r, value, name, first);
 	}
 	return value;
 }
@@ -267,39 +344,49 @@ static void write_value(rg_buf *out, const cJSON *value, rg_escape_fn *escape)
 		rg_buf_str(out, text);
 }
 
-static const rg_mustache_filter *find_filter(const renderer *r, const token *tag)
+/* The first of both forms for one, the second for all other counts; '#' in it is the count. */
+static void write_plural(rg_buf *out, const cJSON *count, const token *t)
 {
-	const rg_mustache_filter *filter = r->filters;
+	const char *comma = memchr(t->forms, ',', t->forms_length);
+	bool one = cJSON_IsNumber(count) && count->valuedouble == 1;
+	const char *p = one ? t->forms : comma + 1;
+	const char *end = one ? comma : t->forms + t->forms_length;
 
-	for (; filter && filter->name; filter++)
-		if (strlen(filter->name) == tag->length &&
-		    !memcmp(filter->name, tag->text, tag->length))
-			return filter;
-	return NULL;
+	for (; p < end; p++) {
+		if (*p == '#')
+			write_value(out, count, NULL);
+		else
+			rg_buf_char(out, *p);
+	}
 }
 
 static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to);
 
-static rg_error *render_filtered(renderer *r, rg_buf *out, size_t place,
-				 const rg_mustache_filter *filter)
+/* What a section of code or a table holds, handed to what writes it. */
+static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, bool code)
 {
-	rg_escape_fn *escape = r->escape;
+	const rg_mustache_style *outside = r->style;
+	rg_mustache_style inside = *outside;
 	rg_buf inner;
 	rg_error *err;
 
 	rg_buf_init(&inner, out->max);
-	r->escape = NULL;
+	if (code)
+		inside.escape = NULL;
+	r->style = &inside;
 	err = render(r, &inner, place + 1, r->tokens->items[place].end);
-	r->escape = escape;
+	r->style = outside;
 	if (!err)
-		err = rg_buf_check(&inner, filter->name);
-	if (!err)
-		filter->write(out, inner.data, inner.length);
+		err = rg_buf_check(&inner, code ? "code" : "table");
+	if (!err && code)
+		outside->code(out, inner.data, inner.length);
+	else if (!err)
+		err = outside->table(out, inner.data, inner.length);
 	rg_buf_release(&inner);
 	return err;
 }
 
-/* The section at `place`, for a value and with it in reach. */
+/* The section at `place`, with the keys of a value in reach. */
 static rg_error *render_scope(renderer *r, rg_buf *out, size_t place, const cJSON *value)
 {
 	rg_error *err;
@@ -313,18 +400,22 @@ static rg_error *render_scope(renderer *r, rg_buf *out, size_t place, const cJSO
 static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
 {
 	const token *tag = &r->tokens->items[place];
-	const rg_mustache_filter *filter = find_filter(r, tag);
-	const cJSON *value = find(r, tag->text, tag->length), *item;
+	const cJSON *value, *item;
+	size_t shown, i;
 
-	if (tag->kind == SECTION && filter)
-		return render_filtered(r, out, place, filter);
+	if (tag->kind == SECTION && r->style->code && is_called(tag->text, tag->length, "code"))
+		return render_apart(r, out, place, true);
+	if (tag->kind == SECTION && r->style->table && is_called(tag->text, tag->length, "table"))
+		return render_apart(r, out, place, false);
+	value = find(r, tag->text, tag->length);
 	if (is_true(value) == (tag->kind == INVERTED))
 		return NULL;
-	if (tag->kind == INVERTED)
-		return render(r, out, place + 1, tag->end);
-	if (!cJSON_IsArray(value))
+	if (cJSON_IsObject(value))
 		return render_scope(r, out, place, value);
-	for (item = value->child; item; item = item->next)
+	if (tag->kind == INVERTED || !cJSON_IsArray(value))
+		return render(r, out, place + 1, tag->end);
+	shown = shown_of(r, value);
+	for (item = value->child, i = 0; item && i < shown; item = item->next, i++)
 		RG_TRY(render_scope(r, out, place, item));
 	return NULL;
 }
@@ -343,10 +434,12 @@ static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
 			rg_buf_add(out, t->text, t->length);
 			break;
 		case VALUE:
-			write_value(out, find(r, t->text, t->length), r->escape);
-			break;
 		case RAW:
-			write_value(out, find(r, t->text, t->length), NULL);
+			if (t->forms)
+				write_plural(out, find(r, t->text, t->length), t);
+			else
+				write_value(out, find(r, t->text, t->length),
+					    t->kind == VALUE ? r->style->escape : NULL);
 			break;
 		case SECTION:
 		case INVERTED:
@@ -363,10 +456,10 @@ static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
 }
 
 rg_error *rg_mustache_render(rg_buf *out, const char *template_text, const cJSON *view,
-			     rg_escape_fn *escape, const rg_mustache_filter *filters)
+			     const rg_mustache_style *style, size_t cap)
 {
 	token_list tokens = {0};
-	renderer r = {.tokens = &tokens, .escape = escape, .filters = filters};
+	renderer r = {.tokens = &tokens, .style = style, .cap = cap};
 	rg_error *err = parse(&tokens, template_text);
 
 	r.scopes[r.depth++] = view;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_REPORT_MUSTACHE_H
 #define REGILD_REPORT_MUSTACHE_H
 
@@ -14,28 +15,36 @@
  *	{{^name}} … {{/name}}   where the value is false
  *	{{! … }}            a comment
  *
+ *	{{n|plural:the row,# rows}}   the first form where the count is 1, else the second; '#' in
+ *	                    a form is the count
+ *	{{#code}} … {{/code}}   the text inside, not escaped, written as code
+ *
  * False are: what is missing, null, false, 0, an empty text and an empty list. A line that holds
- * nothing but a section's tag or a comment leaves no line behind. Partials, changed delimiters and
- * functions in the data are not there; filters are what functions are for: a section of a filter's
- * name has its text (values inside it not escaped) written by it.
+ * nothing but a section's tag or a comment leaves no line behind. A list says of itself how many
+ * items it has in {{list.count}}, how many are cut off in {{list.more}}, and in {{list.more_n}} the
+ * sum of their n. Partials, changed delimiters and functions in the data are not there.
  */
 
 /* Appends `text` so that it means itself where it is written to. */
 typedef void rg_escape_fn(rg_buf *out, const char *text, size_t length);
 
+/* How a template's parts are written. NULL: values as they are, and no section is code or a table.
+ * A section called "table" hands its lines, with values escaped, to `table`. */
 typedef struct {
-	const char *name; /* NULL ends a list */
-	rg_escape_fn *write;
-} rg_mustache_filter;
+	rg_escape_fn *escape, *code;
+	rg_error *(*table)(rg_buf *out, const char *lines, size_t length);
+} rg_mustache_style;
+
+/* Of such a list only the first items are shown, as many as rg_mustache_render is told. */
+void rg_mustache_cut(cJSON *list);
 
 /*
- * Appends the rendered template to `out`. `view` is an object; `escape`
- * (nothing is escaped) and `filters` may be NULL. RG_E_USAGE
- * with the line for a template that is wrong ("line 3: '{{/a}}' closes '{{#b}}'"), RG_E_LIMIT for
- * one that is nested deeper than 32, needs more than 5 million steps, or whose output is more than
- * `out` takes.
+ * Appends the rendered template to `out`. `view` is an object; `cap`: items of a list that may be
+ * cut. RG_E_USAGE with the line for a template that is wrong ("line 3: '{{/a}}' closes '{{#b}}'"),
+ * RG_E_LIMIT for one that is nested deeper than 32, needs more than 5 million steps, or whose
+ * output is more than `out` takes.
  */
 RG_CHECKED rg_error *rg_mustache_render(rg_buf *out, const char *template_text, const cJSON *view,
-					rg_escape_fn *escape, const rg_mustache_filter *filters);
+					const rg_mustache_style *style, size_t cap);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report/svg.h"
 
 #include "report/html_text.h"
@@ -14,7 +15,7 @@ static void add_text(rg_buf *out, const char *text)
 	rg_html_text(out, text, strlen(text));
 }
 
-/* Up to the title, behind which more may be said before rg_buf_str(out, "\">\n"). */
+/* Up to the title, after which more may be said before rg_buf_str(out, "\">\n"). */
 static void open_figure(rg_buf *out, const char *class_name, int width, size_t height,
 			const char *title)
 {
@@ -37,7 +38,7 @@ static double place_x(const frame *f, double x)
 	return LEFT + (WIDTH - LEFT - RIGHT) * ((at - f->left) / (f->right - f->left));
 }
 
-/* Halves first: the range of two huge values is no double. */
+/* Halves first: the range of two huge values is not a double. */
 static double place_y(const frame *f, double y)
 {
 	y = fmin(fmax(y, f->low), f->high);
@@ -50,7 +51,7 @@ static bool is_shown(const frame *f, const rg_svg_point *p)
 	return isfinite(p->y) && isfinite(p->x) && (!f->plot->log_x || p->x > 0);
 }
 
-/* A range of one value is widened, so that it stands in the middle. */
+/* A range of one value is widened, so that it is in the middle. */
 static void widen(double *low, double *high, bool whole)
 {
 	double by = fabs(*low) > 0 && !whole ? fabs(*low) * 0.1 : 1;
@@ -139,7 +140,7 @@ static void add_axes(rg_buf *out, const frame *f)
 }
 
 /* The points from `from` on up to one that is not shown; a single one is a dot. Returns the place
- * behind them. */
+ * after them. */
 static size_t add_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
 {
 	const rg_svg_line *l = &f->plot->lines[line];
@@ -191,7 +192,7 @@ void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot)
 		for (i = 0; i < plot->line_count; i++)
 			for (k = 0; k < plot->lines[i].count;)
 				k = add_stretch(out, &f, i, k);
-		/* Last, so that no curve lies over its text. */
+		/* Last, so that no curve is over its text. */
 		add_mark(out, &f);
 	} else {
 		rg_buf_printf(out,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_REPORT_SVG_H
 #define REGILD_REPORT_SVG_H
 
@@ -36,7 +37,7 @@ typedef struct {
 
 void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot);
 
-/* Horizontal bars with their names and counts, which a screen reader says behind the title. */
+/* Horizontal bars with their names and counts, which a screen reader says after the title. */
 void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
 		       const size_t *counts, size_t count);
 

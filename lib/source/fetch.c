@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "source/fetch.h"
 
 #include "base/cancel.h"
 #include "base/file.h"
-#include "source/layout.h"
+#include "source/staging_layout.h"
+#include "source/take_artifact.h"
 #include "source/take_cache.h"
-#include "update/document.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -119,7 +120,8 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* Runs the workers to their end; with fewer threads than wished it goes on with those there are. */
+/* Runs the workers to their end; with fewer threads than wished it continues with those there are.
+ */
 static rg_error *run_workers(pool *p)
 {
 	pthread_t threads[2 * RG_FETCH_WORKERS_MAX];
@@ -207,9 +209,6 @@ rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const cha
 		if (manifest->artifacts[i].outcome == RG_OUTCOME_TAKEN) {
 			indices[p.count++] = i;
 			p.state.bytes_total += manifest->artifacts[i].size;
-			/* Sizes are the API's word alone, and the manifest's numbers end here. */
-			if (p.state.bytes_total > RG_DOCUMENT_NUMBER_MAX)
-				p.state.bytes_total = RG_DOCUMENT_NUMBER_MAX;
 		}
 	p.indices = indices;
 	p.state.total = p.count;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "source/github.h"
 
 #include "net/url.h"
@@ -22,7 +23,7 @@ typedef struct {
 	char *base;        /* "https://api.github.com/repos/OWNER/NAME/actions" */
 } github;
 
-/* An answer's body and where its list goes on. */
+/* An answer's body and where its list continues. */
 typedef struct {
 	rg_buf body;
 	char *link; /* or NULL */
@@ -74,10 +75,10 @@ static rg_error *fetch_page(github *hub, const char *url, const char *what, page
 	err = rg_http_get(hub->http, &request, &out->body, &response);
 	if (!err && response.status == 304 && found) {
 		rg_buf_clear(&out->body);
-		rg_buf_add(&out->body, kept.body.data, kept.body.length);
+		rg_buf_add(&out->body, kept.body->bytes, kept.body->size);
 		err = rg_buf_check(&out->body, what);
-		out->link = kept.link;
-		kept.link = NULL;
+		if (!err && kept.link)
+			err = rg_strdup(&out->link, kept.link);
 	} else if (!err && response.status == 200) {
 		keep_answer(hub, url, &response, &out->body);
 		out->link = response.link;
@@ -86,7 +87,7 @@ static rg_error *fetch_page(github *hub, const char *url, const char *what, page
 		err = rg_http_status_error(&request, &response);
 	}
 	if (found)
-		rg_cache_answer_release(&kept);
+		rg_cache_entry_release(&kept.entry);
 	rg_http_response_release(&response);
 	return err;
 }
@@ -105,7 +106,7 @@ static rg_error *read_page(const page *p, rg_run *run, read_page_fn *read, const
 		return rg_error_new(RG_E_PARSE, "an empty page that has a next one");
 	if (*url && *count > *total)
 		return rg_error_new(RG_E_PARSE,
-				    "its pages go on behind the %llu items that it counts",
+				    "its pages go on after the %llu items that it counts",
 				    (unsigned long long)*total);
 	if (!*url && *count != *total && rg_run_is_finished(run))
 		return rg_error_new(RG_E_PARSE, "it counts %llu items, but its pages hold %zu",
@@ -268,7 +269,7 @@ static rg_error *locate(rg_source *source, const rg_artifact *artifact, char **u
 		err = rg_error_wrap(rg_url_resolve(url, zip, response.location), "%s",
 				    request.what);
 	else if (!err && response.status == 410 && artifact->expires_at)
-		err = rg_error_new(RG_E_GONE, "on %.10s; re-run the job to make it anew",
+		err = rg_error_new(RG_E_GONE, "on %.10s; re-run the job to make it again",
 				   artifact->expires_at);
 	else if (!err)
 		err = rg_http_status_error(&request, &response);

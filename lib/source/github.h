@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_SOURCE_GITHUB_H
 #define REGILD_SOURCE_GITHUB_H
 
-#include "source/cache.h"
+#include "store/cache.h"
 #include "source/run_url.h"
 #include "source/source.h"
 

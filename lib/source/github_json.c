@@ -1,120 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "source/github_json.h"
 
-#include "update/manifest.h"
+#include "source/manifest.h"
 
-#include <cjson/cJSON.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-static const double id_max = 9007199254740992.0; /* 2^53: beyond it doubles skip numbers */
+static const rg_json_field run_fields[] = {
+	RG_JSON_FIELD(rg_run, id),
+	RG_JSON_FIELD_TEXT_AS("head_sha", rg_run, head_commit),
+	RG_JSON_FIELD_TEXT(rg_run, status),
+	RG_JSON_FIELD(rg_run, conclusion),
+	RG_JSON_FIELD_AS("head_branch", rg_run, branch),
+	RG_JSON_FIELD(rg_run, event),
+	RG_JSON_FIELD_AS("name", rg_run, workflow),
+	RG_JSON_FIELD(rg_run, created_at),
+	RG_JSON_FIELD_AS("html_url", rg_run, url),
+	{0},
+};
+static const rg_json_field job_fields[] = {
+	RG_JSON_FIELD(rg_job, id),
+	RG_JSON_FIELD_TEXT(rg_job, name),
+	RG_JSON_FIELD_TEXT(rg_job, status),
+	RG_JSON_FIELD(rg_job, conclusion),
+	{0},
+};
+static const rg_json_field artifact_fields[] = {
+	RG_JSON_FIELD(rg_artifact, id),
+	RG_JSON_FIELD_TEXT(rg_artifact, name),
+	RG_JSON_FIELD_AS("size_in_bytes", rg_artifact, size),
+	RG_JSON_FIELD(rg_artifact, digest),
+	RG_JSON_FIELD(rg_artifact, created_at),
+	RG_JSON_FIELD(rg_artifact, expires_at),
+	{0},
+};
 
-/* An object of the document and how to speak of it. */
-typedef struct {
-	const cJSON *object;
-	const char *kind; /* "the run", "job", "artifact" */
-	bool listed;      /* it stands in a list … */
-	size_t index;     /* … at this place, from 0 */
-	rg_arena *arena;
-} item;
-
-static rg_error *complain(const item *in, const char *key, const char *what)
+static rg_error *check_id(const rg_json_in *in, const cJSON *object, uint64_t id)
 {
-	if (!in->listed)
-		return rg_error_new(RG_E_PARSE, "%s: \"%s\" %s", in->kind, key, what);
-	return rg_error_new(RG_E_PARSE, "%s %zu of the list: \"%s\" %s", in->kind, in->index + 1,
-			    key, what);
+	return id ? NULL : rg_json_wrong(in, object, "id", "is 0");
 }
 
-static const cJSON *get(const item *in, const char *key)
+static rg_error *get_attempt(const rg_json_in *in, const cJSON *object, unsigned *out)
 {
-	const cJSON *value = cJSON_GetObjectItemCaseSensitive(in->object, key);
+	uint64_t attempt = 0;
 
-	return cJSON_IsNull(value) ? NULL : value;
-}
-
-/* A text; where it may be absent or null, NULL. */
-static rg_error *get_text(const item *in, const char *key, bool required, const char **out)
-{
-	const cJSON *value = get(in, key);
-	const char *text = cJSON_GetStringValue(value);
-
-	*out = NULL;
-	if (!value && !required)
-		return NULL;
-	if (!text)
-		return complain(in, key, value ? "is no text" : "is missing");
-	return rg_arena_text(in->arena, text, out);
-}
-
-static rg_error *get_number(const item *in, const char *key, bool required, double maximum,
-			    uint64_t *out)
-{
-	const cJSON *value = get(in, key);
-
-	*out = 0;
-	if (!value && !required)
-		return NULL;
-	if (!value)
-		return complain(in, key, "is missing");
-	if (!cJSON_IsNumber(value))
-		return complain(in, key, "is no number");
-	if (!(value->valuedouble >= 0 && value->valuedouble <= maximum) ||
-	    floor(value->valuedouble) != value->valuedouble)
-		return complain(in, key, "is no whole number in its range");
-	*out = (uint64_t)value->valuedouble;
+	if (rg_json_member(object, "run_attempt"))
+		RG_TRY(rg_json_get_count(in, object, "run_attempt", RG_ATTEMPT_MAX, &attempt));
+	*out = (unsigned)attempt;
 	return NULL;
-}
-
-static rg_error *get_id(const item *in, uint64_t *out)
-{
-	RG_TRY(get_number(in, "id", true, id_max, out));
-	return *out ? NULL : complain(in, "id", "is 0");
 }
 
 /* A time; absent or null it is RG_TIME_NONE. */
-static rg_error *get_time(const item *in, const char *key, int64_t *out)
+static rg_error *get_time(const rg_json_in *in, const cJSON *object, const char *key, int64_t *out)
 {
-	const cJSON *value = get(in, key);
+	const cJSON *value = rg_json_member(object, key);
 	const char *text = cJSON_GetStringValue(value);
 
 	*out = RG_TIME_NONE;
-	if (!value)
-		return NULL;
-	if (!text || !rg_time_parse(text, out))
-		return complain(in, key, "is no time");
+	if (value && (!text || !rg_time_parse(text, out)))
+		return rg_json_wrong(in, object, key, "is not a time");
 	return NULL;
 }
 
-static rg_error *parse(cJSON **out, const char *text, size_t length)
+rg_error *rg_github_parse(cJSON **out, const char *text, size_t length)
 {
-	*out = cJSON_ParseWithLength(text, length);
-	if (!*out)
-		return rg_error_new(RG_E_PARSE,
-				    "the answer is not JSON; is this the address of GitHub's API?");
+	RG_TRY(rg_error_wrap(rg_json_parse(out, text, length),
+			     "the answer is not that of GitHub's API; check its address"));
 	if (cJSON_IsObject(*out))
 		return NULL;
 	cJSON_Delete(*out);
 	*out = NULL;
-	return rg_error_new(RG_E_PARSE, "the answer is JSON, but no object");
+	return rg_error_new(RG_E_PARSE, "the answer is JSON, but not an object");
 }
 
-static rg_error *fill_run(rg_run *run, const item *in)
+static rg_error *fill_run(rg_run *run, const cJSON *document)
 {
-	uint64_t attempt;
+	const rg_json_in in = {document, &run->arena};
 
-	RG_TRY(get_id(in, &run->id));
-	RG_TRY(get_text(in, "head_sha", true, &run->head_commit));
-	RG_TRY(get_text(in, "status", true, &run->status));
-	RG_TRY(get_text(in, "conclusion", false, &run->conclusion));
-	RG_TRY(get_text(in, "head_branch", false, &run->branch));
-	RG_TRY(get_text(in, "event", false, &run->event));
-	RG_TRY(get_text(in, "name", false, &run->workflow));
-	RG_TRY(get_text(in, "created_at", false, &run->created_at));
-	RG_TRY(get_text(in, "html_url", false, &run->url));
-	RG_TRY(get_number(in, "run_attempt", false, RG_ATTEMPT_MAX, &attempt));
-	run->latest_attempt = attempt ? (unsigned)attempt : 1;
+	RG_TRY(rg_json_get_fields(&in, document, run_fields, run));
+	RG_TRY(check_id(&in, document, run->id));
+	RG_TRY(get_attempt(&in, document, &run->latest_attempt));
+	if (!run->latest_attempt)
+		run->latest_attempt = 1;
 	return NULL;
 }
 
@@ -123,34 +90,33 @@ rg_error *rg_github_read_run(rg_run *run, const char *text, size_t length)
 	rg_error *err;
 	cJSON *document;
 
-	RG_TRY(parse(&document, text, length));
-	err = fill_run(run, &(item){document, "the run", false, 0, &run->arena});
+	RG_TRY(rg_github_parse(&document, text, length));
+	err = fill_run(run, document);
 	cJSON_Delete(document);
 	return err;
 }
 
 /* The span of the steps whose names say that they upload something. */
-static rg_error *fill_upload(rg_job *job, const item *in)
+static rg_error *fill_upload(rg_job *job, const rg_json_in *in, const cJSON *object)
 {
-	const cJSON *steps = get(in, "steps"), *object;
-	item step = {NULL, "a step of job", true, in->index, in->arena};
+	const cJSON *steps, *step;
+	size_t count;
 
 	job->upload_started = job->upload_completed = RG_TIME_NONE;
-	if (steps && !cJSON_IsArray(steps))
-		return complain(in, "steps", "is no list");
-	cJSON_ArrayForEach(object, steps)
+	if (!rg_json_member(object, "steps"))
+		return NULL;
+	RG_TRY(rg_json_get_objects(in, object, "steps", &steps, &count));
+	cJSON_ArrayForEach(step, steps)
 	{
-		const char *name;
+		const char *name = cJSON_GetStringValue(rg_json_member(step, "name"));
 		int64_t started, completed;
 
-		step.object = object;
-		name = cJSON_GetStringValue(get(&step, "name"));
 		if (!name)
-			return complain(&step, "name", "is missing or no text");
+			return rg_json_wrong(in, step, "name", "is missing or not a text");
 		if (!strstr(name, "pload"))
 			continue;
-		RG_TRY(get_time(&step, "started_at", &started));
-		RG_TRY(get_time(&step, "completed_at", &completed));
+		RG_TRY(get_time(in, step, "started_at", &started));
+		RG_TRY(get_time(in, step, "completed_at", &completed));
 		if (started == RG_TIME_NONE || completed == RG_TIME_NONE)
 			continue;
 		if (job->upload_started == RG_TIME_NONE || started < job->upload_started)
@@ -161,89 +127,60 @@ static rg_error *fill_upload(rg_job *job, const item *in)
 	return NULL;
 }
 
-static rg_error *fill_job(rg_job *job, const item *in)
+static rg_error *fill_job(rg_job *job, const rg_json_in *in, const cJSON *object)
 {
-	uint64_t attempt;
-
-	RG_TRY(get_id(in, &job->id));
-	RG_TRY(get_text(in, "name", true, &job->name));
-	RG_TRY(get_text(in, "status", true, &job->status));
-	RG_TRY(get_text(in, "conclusion", false, &job->conclusion));
-	RG_TRY(get_time(in, "started_at", &job->started));
-	RG_TRY(get_time(in, "completed_at", &job->completed));
-	RG_TRY(get_number(in, "run_attempt", false, RG_ATTEMPT_MAX, &attempt));
-	job->attempt = (unsigned)attempt;
-	return fill_upload(job, in);
+	RG_TRY(rg_json_get_fields(in, object, job_fields, job));
+	RG_TRY(check_id(in, object, job->id));
+	RG_TRY(get_time(in, object, "started_at", &job->started));
+	RG_TRY(get_time(in, object, "completed_at", &job->completed));
+	RG_TRY(get_attempt(in, object, &job->attempt));
+	return fill_upload(job, in, object);
 }
 
-static rg_error *add_job(rg_run *run, const item *in)
+static rg_error *add_job(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
 	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
-	RG_TRY(fill_job(&run->jobs[run->job_count], in));
-	run->job_count++;
-	return NULL;
+	return fill_job(&run->jobs[run->job_count++], in, object);
 }
 
-static rg_error *add_earlier(rg_run *run, const item *in)
+static rg_error *add_earlier(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
 	RG_TRY(rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
 		       sizeof(*run->earlier)));
-	RG_TRY(fill_job(&run->earlier[run->earlier_count], in));
-	run->earlier_count++;
-	return NULL;
+	return fill_job(&run->earlier[run->earlier_count++], in, object);
 }
 
-static rg_error *add_artifact(rg_run *run, const item *in)
+static rg_error *add_artifact(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
-	const cJSON *expired = get(in, "expired");
 	rg_artifact *artifact;
 
 	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
 		       sizeof(*run->artifacts)));
-	artifact = &run->artifacts[run->artifact_count];
-	RG_TRY(get_id(in, &artifact->id));
-	RG_TRY(get_text(in, "name", true, &artifact->name));
-	RG_TRY(get_number(in, "size_in_bytes", true, id_max, &artifact->size));
-	RG_TRY(get_text(in, "digest", false, &artifact->digest));
-	RG_TRY(get_text(in, "created_at", false, &artifact->created_at));
-	RG_TRY(get_time(in, "created_at", &artifact->created));
-	RG_TRY(get_text(in, "expires_at", false, &artifact->expires_at));
-	if (!cJSON_IsBool(expired))
-		return complain(in, "expired", expired ? "is no truth value" : "is missing");
-	artifact->expired = cJSON_IsTrue(expired);
-	run->artifact_count++;
-	return NULL;
+	artifact = &run->artifacts[run->artifact_count++];
+	RG_TRY(rg_json_get_fields(in, object, artifact_fields, artifact));
+	RG_TRY(check_id(in, object, artifact->id));
+	RG_TRY(get_time(in, object, "created_at", &artifact->created));
+	return rg_json_get_truth(in, object, "expired", &artifact->expired);
 }
 
 static rg_error *read_list(rg_run *run, rg_arena *arena, const char *text, size_t length,
-			   const char *key, rg_error *(*add)(rg_run *, const item *),
+			   const char *key,
+			   rg_error *(*add)(rg_run *, const rg_json_in *, const cJSON *),
 			   uint64_t *total)
 {
 	const cJSON *list, *object;
-	item whole, one = {NULL, NULL, true, 0, arena};
-	rg_error *err;
 	cJSON *document;
+	size_t count;
+	rg_error *err;
+	rg_json_in in;
 
-	RG_TRY(parse(&document, text, length));
-	whole = (item){document, "the answer", false, 0, arena};
-	err = get_number(&whole, "total_count", true, id_max, total);
-	list = get(&whole, key);
-	if (!err && !cJSON_IsArray(list))
-		err = complain(&whole, key, list ? "is no list" : "is missing");
-	one.kind = !strcmp(key, "jobs") ? "job" : "artifact";
+	RG_TRY(rg_github_parse(&document, text, length));
+	in = (rg_json_in){document, arena};
+	err = rg_json_get_count(&in, document, "total_count", RG_JSON_EXACT_MAX, total);
 	if (!err)
-		cJSON_ArrayForEach(object, list)
-		{
-			one.object = object;
-			if (!cJSON_IsObject(object))
-				err = rg_error_new(RG_E_PARSE, "%s %zu of the list is no object",
-						   one.kind, one.index + 1);
-			else
-				err = add(run, &one);
-			if (err)
-				break;
-			one.index++;
-		}
+		err = rg_json_get_objects(&in, document, key, &list, &count);
+	if (!err)
+		cJSON_ArrayForEach(object, list) if (!err) err = add(run, &in, object);
 	cJSON_Delete(document);
 	return err;
 }

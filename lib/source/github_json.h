@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_SOURCE_GITHUB_JSON_H
 #define REGILD_SOURCE_GITHUB_JSON_H
 
+#include "base/json.h"
 #include "source/source.h"
 
 /*
@@ -8,6 +10,8 @@
  * field of which item is missing or has the wrong type. Ids are whole numbers from 1 to 2^53.
  */
 
+/* An answer's JSON, with nothing else around it; *out is the caller's to cJSON_Delete. */
+RG_CHECKED rg_error *rg_github_parse(cJSON **out, const char *text, size_t length);
 /* GET …/actions/runs/ID. */
 RG_CHECKED rg_error *rg_github_read_run(rg_run *run, const char *text, size_t length);
 /* One page of a list, appended; *total is its total_count. */
@@ -18,7 +22,7 @@ RG_CHECKED rg_error *rg_github_read_earlier(rg_run *run, const char *text, size_
 					    uint64_t *total);
 RG_CHECKED rg_error *rg_github_read_artifacts(rg_run *run, const char *text, size_t length,
 					      uint64_t *total);
-/* Sorts jobs and artifacts by id; RG_E_PARSE where one stands twice, unless the run goes on still
+/* Sorts jobs and artifacts by id; RG_E_PARSE where one appears twice, unless the run is still going
  * and the lists grew meanwhile: then it counts once. What is in `jobs` goes from `earlier`. */
 RG_CHECKED rg_error *rg_github_finish_run(rg_run *run);
 

@@ -1,4 +1,5 @@
-#include "source/match_parts.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/match.h"
 
 #include "base/buf.h"
 
@@ -246,7 +247,7 @@ static rg_error *say_expired(rg_matcher *m, const rg_artifact *artifact, const c
 	rg_error *err;
 	char *text;
 
-	RG_TRY(rg_textf(&text, "on %.*s; re-run the job to make it anew",
+	RG_TRY(rg_textf(&text, "on %.*s; re-run the job to make it again",
 			artifact->expires_at ? 10 : 64, on));
 	err = rg_match_copy(m->out, out, text);
 	free(text);

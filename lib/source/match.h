@@ -1,16 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_SOURCE_MATCH_H
 #define REGILD_SOURCE_MATCH_H
 
-#include "source/name.h"
-#include "source/source.h"
-#include "update/manifest.h"
+#include "source/match_keys.h"
 
 /*
  * Which artifact belongs to which job, and what becomes of each. No network, no files: a run in, a
  * plan out.
  *
- * - A job whose name does not fit the pattern is no test. An artifact belongs to the jobs whose
- *   folded fields (rg_name_fold) its own name has; "-retry" behind it changes nothing, unless a
+ * - A job whose name does not fit the pattern is not a test. An artifact belongs to the jobs whose
+ *   folded fields (rg_name_fold) its own name has; "-retry" after it changes nothing, unless a
  *   test is called so.
  * - Of several artifacts of one job the newest counts, the others are superseded.
  * - Jobs that share a name (twins: a matrix on two machines, one test name in two stages) share the
@@ -18,12 +17,6 @@
  * that is not one, in whose upload step; else it is ambiguous.
  * - For an earlier attempt only what was made in its jobs' time counts.
  */
-typedef struct {
-	const rg_name_pattern *job, *artifact;
-	bool only_failing;
-	bool take_ambiguous;
-	bool earlier_attempt; /* the jobs are not those of the latest attempt */
-} rg_match_options;
 
 /*
  * Fills `jobs` and `artifacts` of an initialised manifest, by id, and its facts about the run.

@@ -1,4 +1,5 @@
-#include "source/match_parts.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/match_keys.h"
 
 #include "base/buf.h"
 
@@ -97,7 +98,7 @@ static rg_error *add_earlier(rg_matcher *m, size_t index)
 	return NULL;
 }
 
-/* The name without what a repeated upload puts behind it; NULL where it has nothing of it. */
+/* The name without the suffix of a repeated upload; NULL: it has no such suffix. */
 static char *without_retry(rg_arena *arena, const char *name)
 {
 	static const char suffix[] = "-retry";
@@ -122,7 +123,7 @@ static bool has_job(const rg_matcher *m, const char *key)
 }
 
 /*
- * The key of an artifact's name; NULL where it does not fit. "-retry" behind it is a repeated
+ * The key of an artifact's name; NULL where it does not fit. "-retry" after it is a repeated
  * upload's, unless there is a test that is called so.
  */
 static rg_error *artifact_key(rg_matcher *m, const char *name, const rg_name_fields *fixed,

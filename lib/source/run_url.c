@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "source/run_url.h"
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "update/manifest.h"
+#include "source/manifest.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -60,6 +61,11 @@ static bool is_below(const char *host, const char *domain)
 	return length > end && !strcasecmp(host + length - end, domain);
 }
 
+bool rg_host_is_public(const char *host)
+{
+	return !strcasecmp(host, public_host);
+}
+
 bool rg_host_is_tenant(const char *host)
 {
 	return is_below(host, tenants_domain);
@@ -92,6 +98,14 @@ static rg_error *fill(rg_repository *out, const char *host, size_t host_length, 
 	else
 		normalise_host(out->host);
 	return err;
+}
+
+rg_error *rg_repository_copy(rg_repository *out, const rg_repository *from)
+{
+	RG_TRY(fill(out, from->host, strlen(from->host), from->owner, strlen(from->owner),
+		    from->name, strlen(from->name)));
+	out->named = from->named;
+	return NULL;
 }
 
 /* "OWNER/NAME" up to `end`; false where it is none. */
@@ -169,7 +183,7 @@ static bool take_number(const char **p, const char *word, uint64_t *out)
 	return true;
 }
 
-/* What stands behind ".../OWNER/NAME". */
+/* What follows ".../OWNER/NAME". */
 static bool parse_run_path(rg_run_name *out, const char *p)
 {
 	uint64_t attempt = 0;
@@ -221,7 +235,7 @@ void rg_run_name_release(rg_run_name *run)
 
 rg_error *rg_repository_api_url(char **out, const rg_repository *repository)
 {
-	if (!strcmp(repository->host, public_host) || rg_host_is_tenant(repository->host))
+	if (rg_host_is_public(repository->host) || rg_host_is_tenant(repository->host))
 		return rg_textf(out, "https://api.%s", repository->host);
 	return rg_textf(out, "https://%s/api/v3", repository->host);
 }

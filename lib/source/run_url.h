@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_SOURCE_RUN_URL_H
 #define REGILD_SOURCE_RUN_URL_H
 
@@ -12,11 +13,15 @@ typedef struct {
 			below github.com (www, ssh) is github.com, as gh has it */
 	char *owner; /* letters, digits, '-', '_', '.' */
 	char *name;
+	bool named; /* by the user, and with it its host: not by what comes with a clone. Set by
+		       rg_settings_repository */
 } rg_repository;
 
 void rg_repository_release(rg_repository *repository);
 /* Case does not count, as on GitHub. */
 bool rg_repository_equal(const rg_repository *a, const rg_repository *b);
+
+RG_CHECKED rg_error *rg_repository_copy(rg_repository *out, const rg_repository *from);
 
 /* "[HOST/]OWNER/NAME", without HOST on github.com, or a URL as below. RG_E_USAGE. `out` is released
  * by the caller after success alone. */
@@ -41,6 +46,7 @@ typedef struct {
 RG_CHECKED rg_error *rg_run_name_parse(rg_run_name *out, const char *text);
 void rg_run_name_release(rg_run_name *run);
 
+bool rg_host_is_public(const char *host); /* github.com? */
 /* One of the hosts that GitHub runs for a company, below ghe.com? */
 bool rg_host_is_tenant(const char *host);
 

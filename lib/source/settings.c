@@ -1,9 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "source/settings.h"
 
-#include "archive/select.h"
+#include "archive/zip_select.h"
+#include "base/buf.h"
+#include "base/digest.h"
 #include "base/number.h"
 #include "net/url.h"
-#include "source/cache.h"
+#include "store/cache.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -52,7 +55,6 @@ static rg_error *load_limits(rg_settings *out, const rg_config *config)
 	uint64_t depth;
 
 	*limits = rg_zip_limits_default();
-	limits->settings = true;
 	RG_TRY(rg_config_size(config, "regild.maxMembers", limits->members, &limits->members));
 	RG_TRY(rg_config_size(config, "regild.maxFile", limits->member_size, &limits->member_size));
 	RG_TRY(rg_config_size(config, "regild.maxTotal", limits->total_size, &limits->total_size));
@@ -114,16 +116,32 @@ void rg_settings_release(rg_settings *settings)
 	*settings = (rg_settings){0};
 }
 
-/* A copy, by way of its text. */
-static rg_error *copy_repository(rg_repository *out, const rg_repository *from)
+rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_config *config)
 {
+	static const char *const keys[] = {"regild.root", "regild.files", "jobs.name",
+					   "jobs.artifact", "jobs.target"};
+	char sha256[RG_SHA256_HEX];
 	rg_error *err;
-	char *text;
+	rg_buf text;
+	size_t i;
 
-	RG_TRY(rg_textf(&text, "%s/%s/%s", from->host, from->owner, from->name));
-	err = rg_repository_parse(out, text);
-	free(text);
-	return err;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		const char *value = rg_config_get(config, keys[i]);
+
+		/* No value has a NUL in it. */
+		rg_buf_str(&text, value ? value : "");
+		rg_buf_char(&text, '\0');
+	}
+	err = rg_buf_check(&text, "layout");
+	if (!err)
+		err = rg_sha256_hex(text.data, text.length, sha256);
+	rg_buf_release(&text);
+	if (err)
+		return err;
+	memcpy(out, sha256, RG_LAYOUT_KEY_SIZE - 1);
+	out[RG_LAYOUT_KEY_SIZE - 1] = '\0';
+	return NULL;
 }
 
 static rg_error *check_same(const rg_repository *flag, const rg_run_name *run)
@@ -165,14 +183,22 @@ rg_error *rg_settings_repository(rg_repository *out, const char *flag, const rg_
 		err = check_same(out, run);
 		if (err)
 			rg_repository_release(out);
+		else
+			out->named = true;
 		return err;
 	}
-	if (run->has_repository)
-		return copy_repository(out, &run->repository);
-	if (configured && *configured)
-		return rg_config_blame(
+	if (run->has_repository) {
+		RG_TRY(rg_repository_copy(out, &run->repository));
+		out->named = true;
+		return NULL;
+	}
+	if (configured && *configured) {
+		RG_TRY(rg_config_blame(
 			config, "regild.repository",
-			rg_error_wrap(rg_repository_parse(out, configured), "regild.repository"));
+			rg_error_wrap(rg_repository_parse(out, configured), "regild.repository")));
+		out->named = !rg_config_is_from_clone(config, "regild.repository");
+		return NULL;
+	}
 	if (exported && *exported)
 		return rg_error_wrap(rg_repository_parse(out, exported), "GITHUB_REPOSITORY");
 	return from_origin(out, worktree);

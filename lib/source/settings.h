@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_SOURCE_SETTINGS_H
 #define REGILD_SOURCE_SETTINGS_H
 
 #include "archive/zip.h"
 #include "net/http.h"
-#include "source/name.h"
+#include "source/name_pattern.h"
 #include "source/run_url.h"
-#include "worktree/config.h"
+#include "config/config.h"
 
 /*
  * What a download needs to know beside the run, from the configuration and the environment.
@@ -25,9 +26,19 @@ RG_CHECKED rg_error *rg_settings_load(rg_settings *out, const rg_config *config)
 void rg_settings_release(rg_settings *settings);
 
 /*
+ * A short name, in hexadecimal digits, for the settings that decide which of a run's files are
+ * goldens and where they belong: regild.root, regild.files and [jobs]. What was kept under one set
+ * of them is not an answer under another.
+ */
+#define RG_LAYOUT_KEY_SIZE 17 /* with the NUL */
+RG_CHECKED rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE],
+					    const rg_config *config);
+
+/*
  * Which repository: `flag` (--repo), else the one of `run`'s URL, else regild.repository, else
  * GITHUB_REPOSITORY, else the remote "origin" of `worktree` (may be NULL). RG_E_USAGE where `flag`
- * and the URL differ, or where none of them says it.
+ * and the URL differ, or where none of them says it. Its host is `named`
+ * by the flag, the URL and git's configuration, not by .regild or a remote.
  */
 RG_CHECKED rg_error *rg_settings_repository(rg_repository *out, const char *flag,
 					    const rg_run_name *run, const rg_config *config,

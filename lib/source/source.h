@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_SOURCE_SOURCE_H
 #define REGILD_SOURCE_SOURCE_H
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "net/remote.h"
+#include "net/remote_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +25,7 @@ typedef struct {
 	const char *status;         /* "completed", "in_progress", … */
 	const char *conclusion;     /* "success", "failure", …; NULL while it runs */
 	int64_t started, completed; /* epoch seconds or RG_TIME_NONE */
-	int64_t upload_started, upload_completed; /* of its step that uploads, likewise */
+	int64_t upload_started, upload_completed; /* of its step that uploads */
 	unsigned attempt;
 } rg_job;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "source/staging.h"
 
 #include "base/file.h"
@@ -122,72 +123,45 @@ const char *rg_staging_folder(const rg_staging *staging)
 	return staging->folder;
 }
 
-/* What changes places: in DIR, in DIR/.download, and where the old files wait. */
-typedef struct {
-	char *files, *manifest, *new_files, *new_manifest, *old_files;
-} places;
-
-static rg_error *find_places(places *out, const rg_staging *staging)
-{
-	*out = (places){0};
-	RG_TRY(rg_path_join(&out->files, staging->dir, "files"));
-	RG_TRY(rg_path_join(&out->manifest, staging->dir, "manifest.json"));
-	RG_TRY(rg_path_join(&out->new_files, staging->folder, "files"));
-	RG_TRY(rg_path_join(&out->new_manifest, staging->folder, "manifest.json"));
-	return rg_path_join(&out->old_files, staging->folder, "old");
-}
-
-static void release_places(places *p)
-{
-	free(p->old_files);
-	free(p->new_manifest);
-	free(p->new_files);
-	free(p->manifest);
-	free(p->files);
-}
-
 /* The old files again, after `err`. */
-static rg_error *put_back(const places *p, rg_error *err)
+static rg_error *put_back(const rg_staging *staging, rg_error *err)
 {
-	if (!rename(p->old_files, p->files) || errno == ENOENT)
+	int dir = staging->lock;
+
+	if (!renameat(dir, ".download/old", dir, "files") || errno == ENOENT)
 		return err;
-	return rg_error_wrap(err, "%s: the old files are in %s", p->files, p->old_files);
+	return rg_error_wrap(err, "%s/files: the old files are in %s/old", staging->dir,
+			     staging->folder);
 }
 
 /* Old files out of the way, new ones in, the manifest over the old one. What a kill leaves in
  * between is found out by the manifest's SHA-256s. */
-static rg_error *swap(rg_staging *staging, const places *p)
+static rg_error *swap(rg_staging *staging)
 {
-	if (rename(p->files, p->old_files) && errno != ENOENT)
-		return rg_error_io(errno, "%s", p->files);
-	if (rename(p->new_files, p->files))
-		return put_back(p, rg_error_io(errno, "%s", p->files));
-	if (rename(p->new_manifest, p->manifest)) {
-		rg_error *err = rg_error_io(errno, "%s", p->manifest);
+	int dir = staging->lock;
 
-		if (rename(p->files, p->new_files))
-			return err;
-		return put_back(p, err);
+	if (renameat(dir, "files", dir, ".download/old") && errno != ENOENT)
+		return rg_error_io(errno, "%s/files", staging->dir);
+	if (renameat(dir, ".download/files", dir, "files"))
+		return put_back(staging, rg_error_io(errno, "%s/files", staging->dir));
+	if (renameat(dir, ".download/manifest.json", dir, "manifest.json")) {
+		rg_error *err = rg_error_io(errno, "%s/manifest.json", staging->dir);
+
+		return renameat(dir, "files", dir, ".download/files") ? err
+								      : put_back(staging, err);
 	}
 	staging->committed = true;
-	return rg_sync_parent_dir(p->manifest);
+	return fsync(dir) && errno != EINVAL ? rg_error_io(errno, "%s", staging->dir) : NULL;
 }
 
 rg_error *rg_staging_commit(rg_staging *staging, const rg_manifest *manifest)
 {
-	places p;
-	rg_error *err = find_places(&p, staging);
-
 	/* A run may have no goldens at all. */
-	if (!err)
-		err = rg_make_dirs(p.new_files, 0777);
+	if (mkdirat(staging->lock, ".download/files", 0777) && errno != EEXIST)
+		return rg_error_io(errno, "%s/files", staging->folder);
 	/* Beside the new files first: a full disk shows before anything has moved. */
-	if (!err)
-		err = rg_manifest_save(manifest, staging->folder);
-	if (!err)
-		err = swap(staging, &p);
-	release_places(&p);
-	return err;
+	RG_TRY(rg_manifest_save(manifest, staging->folder));
+	return swap(staging);
 }
 
 /* From the inside out; what others have put there in the meantime keeps its folder. */

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_SOURCE_STAGING_H
 #define REGILD_SOURCE_STAGING_H
 
-#include "update/manifest.h"
+#include "source/manifest.h"
 
 /*
- * A staging folder that changes as a whole: what is fetched lies in DIR/.download until it is
+ * A staging folder that changes as a whole: what is fetched is in DIR/.download until it is
  * complete, and takes the place of DIR/files and DIR/manifest.json then.
  */
 typedef struct rg_staging rg_staging;

@@ -1,22 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "source/take_cache.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "base/map.h"
+
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <string.h>
 
 static rg_cache_key key_of(const rg_fetch_options *options, const rg_run *run,
 			   const rg_artifact *artifact)
 {
-	return (rg_cache_key){.host = run->host,
+	return (rg_cache_key){.api = rg_http_api_url(options->http),
+			      .host = run->host,
 			      .repository = run->repository,
 			      .artifact_id = artifact->id,
 			      .digest = artifact->digest,
 			      .patterns = options->patterns_text};
 }
 
-/* The cache knows no limits: what is over today's is fetched anew, and refused there. */
+/* The cache knows no limits: what is over today's is fetched again, and refused there. */
 static bool is_within(const rg_cache_entry *entry, const rg_zip_limits *limits)
 {
 	uint64_t total = 0;
@@ -46,49 +47,26 @@ rg_error *rg_take_from_cache(rg_cache_entry *out, const rg_fetch_options *option
 	return NULL;
 }
 
-/* The parts as the cache wants them: in memory, but the kernel's. */
-static rg_error *map_part(const rg_taken_file *file, rg_cache_file *out)
-{
-	void *bytes;
-	int fd;
-
-	*out = (rg_cache_file){file->path, "", "", (size_t)file->size};
-	if (!file->size)
-		return NULL;
-	fd = open(file->part, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return rg_error_io(errno, "%s", file->part);
-	bytes = mmap(NULL, (size_t)file->size, PROT_READ, MAP_PRIVATE, fd, 0);
-	close(fd);
-	if (bytes == MAP_FAILED)
-		return rg_error_io(errno, "%s", file->part);
-	out->bytes = bytes;
-	return NULL;
-}
-
-static void unmap_part(const rg_cache_file *file)
-{
-	if (file->size)
-		munmap((void *)(uintptr_t)file->bytes, file->size);
-}
-
 static rg_error *put(const rg_taken *taken, const rg_fetch_options *options,
 		     const rg_cache_key *key)
 {
-	rg_cache_entry entry = {.check = taken->check ? taken->check : "none"};
-	rg_error *err = NULL;
+	rg_cache_entry entry = {.files = calloc(taken->count + 1, sizeof(*entry.files))};
+	rg_map *maps = calloc(taken->count + 1, sizeof(*maps));
+	rg_error *err = entry.files && maps ? NULL : rg_error_nomem();
 
-	entry.files = calloc(taken->count + 1, sizeof(*entry.files));
-	if (!entry.files)
-		return rg_error_nomem();
-	while (!err && entry.count < taken->count) {
-		err = map_part(&taken->files[entry.count], &entry.files[entry.count]);
-		entry.count += !err;
+	for (; !err && entry.count < taken->count; entry.count++) {
+		const rg_taken_file *from = &taken->files[entry.count];
+		rg_cache_file *file = &entry.files[entry.count];
+
+		err = rg_map_open(&maps[entry.count], from->part);
+		*file = (rg_cache_file){from->path, maps[entry.count].data, (size_t)from->size, ""};
+		memcpy(file->sha256, from->sha256, sizeof(file->sha256));
 	}
 	if (!err)
 		err = rg_cache_put(options->cache, key, &entry);
 	while (entry.count)
-		unmap_part(&entry.files[--entry.count]);
+		rg_map_release(&maps[--entry.count]);
+	free(maps);
 	free(entry.files);
 	return err;
 }

@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_SOURCE_TAKE_CACHE_H
 #define REGILD_SOURCE_TAKE_CACHE_H
 
-#include "source/take.h"
+#include "source/fetch_options.h"
+#include "source/taken.h"
 
 /*
  * What the cache has of an artifact under today's settings. *found false where that is not all, and

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "source/token.h"
 
 #include "base/buf.h"
 #include "base/cancel.h"
 #include "base/memory.h"
-#include "source/run_url.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -89,34 +89,55 @@ static rg_error *ask_gh(char **out, const char *host)
 	return err;
 }
 
-/* github.com and its tenants, or the host whose API the environment names beside the token. */
-static bool is_token_for(const char *host)
+/* Does a variable, a host's name or a URL on it, name the host? */
+static bool variable_names(const char *variable, const char *host)
 {
-	const char *api = getenv("GITHUB_API_URL");
+	const char *value = getenv(variable), *scheme = value ? strstr(value, "://") : NULL;
 
-	return (api && *api) || !strcasecmp(host, "github.com") || rg_host_is_tenant(host);
+	if (scheme)
+		value = scheme + 3;
+	return value && strcspn(value, "/") == strlen(host) &&
+	       !strncasecmp(value, host, strlen(host));
 }
 
-rg_error *rg_token_find(char **out, const char *host)
+/* Not where .regild or a remote alone names it: they come with a clone, and may name any host. */
+static bool user_names(const rg_repository *repository)
+{
+	return repository->named || rg_host_is_public(repository->host) ||
+	       variable_names("GH_HOST", repository->host) ||
+	       variable_names("GITHUB_SERVER_URL", repository->host) ||
+	       variable_names("GITHUB_API_URL", repository->host);
+}
+
+rg_error *rg_token_find(char **out, const rg_repository *repository)
 {
 	static const char *const usual[] = {"GITHUB_TOKEN", "GH_TOKEN"};
 	static const char *const enterprise[] = {"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"};
-	/* A URL or a remote may name any host: it must not get the token for github.com. */
-	const char *const *names = is_token_for(host) ? usual : enterprise;
+	const char *host = repository->host, *api = getenv("GITHUB_API_URL");
+	/* Where the user has named the API, all requests go there, and not to the host. */
+	bool api_is_named = api && *api, host_is_named = user_names(repository);
+	/* The token for github.com is not for each host that has a name. */
+	bool is_usual = api_is_named || rg_host_is_public(host) || rg_host_is_tenant(host);
+	const char *const *names = is_usual ? usual : enterprise;
 	size_t i;
 
 	*out = NULL;
+	if (!api_is_named && !host_is_named)
+		return rg_error_new(RG_E_AUTH,
+				    "no token is sent to %s, which only .regild or a remote names; "
+				    "if you trust it, give --repo %s/%s/%s or set GH_HOST=%s",
+				    host, host, repository->owner, repository->name, host);
 	for (i = 0; i < 2; i++) {
 		const char *value = getenv(names[i]);
 
 		if (value && *value)
 			return rg_strdup(out, value);
 	}
-	RG_TRY(ask_gh(out, host));
+	if (host_is_named)
+		RG_TRY(ask_gh(out, host));
 	if (!*out)
-		return rg_error_new(RG_E_AUTH,
-				    "no token for %s: set %s or %s, or run 'gh auth login'", host,
-				    names[0], names[1]);
+		return rg_error_new(RG_E_AUTH, "no token for %s: set %s or %s%s", host, names[0],
+				    names[1], host_is_named ? ", or run 'gh auth login'" : "");
 	return NULL;
 }
 

@@ -1,8 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "update/guard.h"
 
 #include "base/number.h"
-#include "compare/check.h"
+#include "compare/defects.h"
+#include "compare/series_walk.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,6 +37,21 @@ const char *rg_guard_name(unsigned guard)
 	return "";
 }
 
+rg_error *rg_guard_names(rg_arena *arena, unsigned guards, const char **out)
+{
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (; guards; guards &= guards - 1)
+		rg_buf_printf(&text, "%s%s", text.length ? ", " : "", rg_guard_name(guards));
+	err = rg_buf_check(&text, "guards");
+	if (!err)
+		err = rg_arena_text(arena, text.data, out);
+	rg_buf_release(&text);
+	return err;
+}
+
 unsigned rg_guard_parse(const char *name)
 {
 	size_t i;
@@ -42,6 +60,16 @@ unsigned rg_guard_parse(const char *name)
 		if (!strcmp(name, names[i].name))
 			return names[i].guard & RG_GUARD_ALLOWABLE;
 	return 0;
+}
+
+void rg_finding_add_text(rg_buf *out, const rg_finding *finding)
+{
+	rg_buf_printf(out, "%s: ", rg_guard_name(finding->guard));
+	if (finding->metric)
+		rg_buf_str(out, finding->metric);
+	if (finding->metric && finding->step_known)
+		rg_buf_printf(out, ", step %" PRId64, finding->step);
+	rg_buf_printf(out, "%s%s", finding->metric ? " " : "", finding->text);
 }
 
 void rg_findings_release(rg_findings *findings)
@@ -74,37 +102,13 @@ rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard
 	return NULL;
 }
 
-enum { WINDOW = 4096 };
+enum { WINDOW = 1024 };
 
-/* A series whose values are asked for in order. */
+/* What walking two series by step shows. */
 typedef struct {
-	const rg_metric *metric;
-	size_t first, count; /* of those at hand */
-	double values[WINDOW];
-} series;
-
-/* Not by assignment, which would clear all of `values` for each metric. */
-static void series_open(series *s, const rg_metric *metric)
-{
-	s->metric = metric;
-	s->first = s->count = 0;
-}
-
-static rg_error *value_at(series *s, size_t i, double *out)
-{
-	if (i >= s->first + s->count) {
-		size_t left = s->metric->count - i;
-
-		s->first = i;
-		s->count = left < WINDOW ? left : WINDOW;
-		RG_TRY(rg_metric_read(s->metric, i, s->count, s->values));
-	}
-	*out = s->values[i - s->first];
-	return NULL;
-}
-
-/* What merging two series by step shows. */
-typedef struct {
+	const rg_metric *old, *fresh;
+	const rg_metric_policy *policy;
+	size_t at; /* of the new values, how many were looked at */
 	size_t vanished;
 	int64_t first_vanished;
 	size_t nonfinite;
@@ -112,39 +116,37 @@ typedef struct {
 	double nonfinite_value;
 } losses;
 
-static rg_error *note_nonfinite(losses *l, series *new, size_t i, const rg_metric_policy *policy)
+static void look_at_value(losses *l, double value)
 {
-	double value;
-
-	RG_TRY(value_at(new, i, &value));
-	if (!isfinite(value) && rg_check_looks_at(new->metric, policy, i) && !l->nonfinite++) {
-		l->first_nonfinite = rg_metric_step(new->metric, i);
+	if (!isfinite(value) && rg_check_looks_at(l->fresh, l->policy, l->at) && !l->nonfinite++) {
+		l->first_nonfinite = rg_metric_step(l->fresh, l->at);
 		l->nonfinite_value = value;
 	}
-	return NULL;
+	l->at++;
 }
 
-static rg_error *merge(losses *l, series *old, series *new, const rg_metric_policy *policy)
+static rg_error *take_steps(void *context, const rg_pair_chunk *chunk)
 {
-	size_t i = 0, j = 0;
+	losses *l = context;
+	double window[WINDOW];
+	size_t from, count, i;
 
-	while (i < old->metric->count || j < new->metric->count) {
-		bool old_left = i < old->metric->count, new_left = j < new->metric->count;
-		double before;
+	if (chunk->side == RG_OLD_ONLY) {
+		if (!l->vanished)
+			l->first_vanished = rg_chunk_step(chunk, 0);
+		l->vanished += chunk->count;
+		return NULL;
+	}
+	for (from = 0; from < chunk->count; from += count) {
+		count = chunk->count - from < WINDOW ? chunk->count - from : WINDOW;
+		RG_TRY(rg_metric_read(l->fresh, l->at, count, window));
+		for (i = 0; i < count; i++) {
+			double before = 0;
 
-		if (old_left && (!new_left ||
-				 rg_metric_step(old->metric, i) < rg_metric_step(new->metric, j))) {
-			if (!l->vanished++)
-				l->first_vanished = rg_metric_step(old->metric, i);
-			i++;
-		} else if (!old_left ||
-			   rg_metric_step(new->metric, j) < rg_metric_step(old->metric, i)) {
-			RG_TRY(note_nonfinite(l, new, j++, policy));
-		} else {
-			RG_TRY(value_at(old, i++, &before));
-			if (isfinite(before))
-				RG_TRY(note_nonfinite(l, new, j, policy));
-			j++;
+			if (chunk->side == RG_BOTH_SIDES)
+				memcpy(&before, chunk->old + (from + i) * sizeof(before),
+				       sizeof(before));
+			look_at_value(l, isfinite(before) ? window[i] : 0);
 		}
 	}
 	return NULL;
@@ -160,10 +162,10 @@ static rg_error *add_at(rg_findings *findings, rg_arena *arena, unsigned guard, 
 	return NULL;
 }
 
-static rg_error *report_losses(rg_findings *findings, rg_arena *arena, const losses *l,
-			       const series *old, const series *new)
+static rg_error *report_losses(rg_findings *findings, rg_arena *arena, const losses *l)
 {
-	const char *name = new->metric->name;
+	const char *name = l->fresh->name;
+	size_t before = l->old->count, after = l->fresh->count;
 	char text[128], number[RG_DOUBLE_REPR_SIZE];
 
 	if (l->nonfinite) {
@@ -177,48 +179,43 @@ static rg_error *report_losses(rg_findings *findings, rg_arena *arena, const los
 	snprintf(text, sizeof(text), "vanishes");
 	if (l->vanished > 1)
 		snprintf(text, sizeof(text), "vanishes, like %zu more", l->vanished - 1);
-	if (!old->metric->name)
+	if (!l->old->name)
 		return NULL; /* new to the file: nothing can have shrunk */
 	if (l->vanished)
 		return add_at(findings, arena, RG_GUARD_SHRINK, name, l->first_vanished, text);
-	if (old->metric->count != new->metric->count)
+	if (before != after)
 		return rg_findings_add(findings, arena, RG_GUARD_SHRINK, name,
-				       "has %zu value%s where there %s %zu", new->metric->count,
-				       new->metric->count == 1 ? "" : "s",
-				       old->metric->count == 1 ? "was" : "were",
-				       old->metric->count);
+				       "has %zu value%s where there %s %zu", after,
+				       after == 1 ? "" : "s", before == 1 ? "was" : "were", before);
 	return NULL;
 }
 
 static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_metric *old,
-			      const rg_metric *new, const rg_policy *policy)
+			      const rg_metric *fresh, const rg_policy *policy)
 {
 	rg_metric_policy own;
-	series a, b;
-	losses l = {0};
+	losses l = {.old = old, .fresh = fresh, .policy = &own};
 
-	rg_policy_resolve(policy, new->name, &own);
-	series_open(&a, old);
-	series_open(&b, new);
-	RG_TRY(merge(&l, &a, &b, &own));
-	return report_losses(findings, arena, &l, &a, &b);
+	rg_policy_resolve(policy, fresh->name, &own);
+	RG_TRY(rg_series_walk(old, fresh, take_steps, &l));
+	return report_losses(findings, arena, &l);
 }
 
 rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
-			   const rg_golden *new, const rg_policy *policy)
+			   const rg_golden *fresh, const rg_policy *policy)
 {
 	static const rg_metric nothing = {.kind = RG_METRIC_SERIES};
 	size_t i;
 
-	if (!new->count && old->count)
+	if (!fresh->count && old->count)
 		return rg_findings_add(findings, arena, RG_GUARD_EMPTY, NULL,
-				       "holds no metric where there were %zu", old->count);
+				       "has no metrics where there were %zu", old->count);
 	for (i = 0; i < old->count; i++)
-		if (!rg_golden_find(new, old->metrics[i].name))
+		if (!rg_golden_find(fresh, old->metrics[i].name))
 			RG_TRY(rg_findings_add(findings, arena, RG_GUARD_SHRINK,
 					       old->metrics[i].name, "vanishes"));
-	for (i = 0; i < new->count; i++) {
-		const rg_metric *metric = &new->metrics[i];
+	for (i = 0; i < fresh->count; i++) {
+		const rg_metric *metric = &fresh->metrics[i];
 		const rg_metric *before = rg_golden_find(old, metric->name);
 
 		if (before && before->kind != RG_METRIC_SERIES)

@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_UPDATE_GUARD_H
 #define REGILD_UPDATE_GUARD_H
 
+#include "base/buf.h"
 #include "base/memory.h"
 #include "compare/policy.h"
 #include "golden/golden.h"
@@ -22,13 +24,15 @@ enum {
 	RG_GUARD_LFS = 1u << 4,        /* the file in the tree is a Git LFS pointer */
 	RG_GUARD_SPARSE = 1u << 5,     /* outside the sparse checkout */
 	RG_GUARD_TWIN = 1u << 6,       /* another name differs from it in case alone */
-	RG_GUARD_UNREADABLE = 1u << 7, /* the new bytes are no golden */
+	RG_GUARD_UNREADABLE = 1u << 7, /* the new bytes are not a golden */
 	RG_GUARD_REPOSITORY = 1u << 8  /* inside a submodule or another repository */
 };
 #define RG_GUARD_ALLOWABLE (RG_GUARD_NONFINITE | RG_GUARD_SHRINK | RG_GUARD_EMPTY | RG_GUARD_DIRTY)
 
 /* "nonfinite", "shrink", …: of the lowest bit set; "" for none. */
 const char *rg_guard_name(unsigned guard);
+/* Those of all bits: "shrink, dirty". */
+RG_CHECKED rg_error *rg_guard_names(rg_arena *arena, unsigned guards, const char **out);
 /* The allowable guard of that name, else 0. */
 unsigned rg_guard_parse(const char *name);
 
@@ -41,6 +45,9 @@ typedef struct {
 	const char *text; /* what is wrong, without the file, metric and step */
 } rg_finding;
 
+/* "GUARD: METRIC, step N TEXT", in one line. */
+void rg_finding_add_text(rg_buf *out, const rg_finding *finding);
+
 /* All texts lie in the arena that the caller gives when adding. */
 typedef struct {
 	rg_finding *items;
@@ -52,9 +59,9 @@ void rg_findings_release(rg_findings *findings);
 RG_CHECKED rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard,
 				     const char *metric, const char *format, ...) RG_PRINTF(5, 6);
 
-/* NONFINITE, where the policy (which may be NULL) looks at all, SHRINK and EMPTY: what `new` does
- * to `old`. */
+/* NONFINITE, where the policy (which may be NULL) looks at all, SHRINK and EMPTY: what `new_side`
+ * does to `old`. */
 RG_CHECKED rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
-				      const rg_golden *new, const rg_policy *policy);
+				      const rg_golden *fresh, const rg_policy *policy);
 
 #endif

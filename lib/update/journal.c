@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "update/journal.h"
 
+#include "base/counts.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "update/internal.h"
-#include "update/tree.h"
+#include "update/journal_state.h"
+#include "update/safe_tree.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -282,7 +284,7 @@ rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out)
 	return NULL;
 }
 
-/* By one rename, so that no part of a record stays behind as one. */
+/* By one rename, so that no part of a record is left. */
 static rg_error *forget(rg_journal *journal, uint64_t id)
 {
 	rg_error *err;
@@ -331,32 +333,17 @@ rg_error *rg_journal_load(rg_journal *journal, uint64_t id, rg_record *out)
 	return err;
 }
 
-static rg_error *read_range(int fd, const rg_side *side, rg_buf *out, const char *path)
+static rg_error *read_side(int fd, const rg_side *side, rg_buf *out, const char *path)
 {
-	off_t at = (off_t)side->offset;
-	uint64_t left = side->size;
-
 	if (side->size > RG_TREE_FILE_MAX || !rg_buf_reserve(out, (size_t)side->size))
-		return rg_error_first(rg_buf_check(out, path),
-				      rg_error_new(RG_E_LIMIT, "%s: too large", path));
-	while (left) {
-		ssize_t got = pread(fd, out->data + out->length, (size_t)left, at);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return rg_error_io(errno, "%s", path);
-		if (got == 0)
-			break;
-		out->length += (size_t)got;
-		out->data[out->length] = '\0';
-		at += got;
-		left -= (uint64_t)got;
-	}
-	return NULL;
+		return rg_error_nomem();
+	out->length = (size_t)side->size;
+	out->data[out->length] = '\0';
+	return rg_read_at(fd, side->offset, out->data, out->length, path);
 }
 
-rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side *side, rg_buf *out)
+rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side *side, bool check,
+				rg_buf *out)
 {
 	char *path, sha256[RG_SHA256_HEX];
 	rg_error *err;
@@ -365,10 +352,12 @@ rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side
 	rg_buf_clear(out);
 	RG_TRY(rg_path_join(&path, dir, file));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	err = fd < 0 ? rg_error_io(errno, "%s", path) : read_range(fd, side, out, path);
-	if (!err)
+	err = fd < 0 ? rg_error_io(errno, "%s", path) : read_side(fd, side, out, path);
+	if (!err && check)
+		rg_count_up(RG_COUNT_HASHED);
+	if (!err && check)
 		err = rg_sha256_hex(out->data, out->length, sha256);
-	if (!err && strcmp(sha256, side->sha256) != 0)
+	if (!err && check && strcmp(sha256, side->sha256) != 0)
 		err = rg_error_new(RG_E_MISMATCH, "%s: the kept bytes are damaged", path);
 	if (fd >= 0)
 		close(fd);
@@ -383,21 +372,18 @@ rg_error *rg_journal_old_bytes(rg_journal *journal, const rg_record *record, siz
 	char *dir;
 
 	RG_TRY(rg_journal_record_dir(journal, record->id, &dir));
-	err = rg_journal_side_bytes(dir, "old", &record->entries[index].old, out);
+	err = rg_journal_side_bytes(dir, "old", &record->entries[index].old, true, out);
 	free(dir);
 	return err;
 }
 
 rg_error *rg_journal_look(rg_journal *journal, const char *path, rg_side *out)
 {
-	rg_tree_file file;
 	rg_error *err;
 	rg_buf bytes;
 
 	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	err = rg_tree_read(journal->tree, path, &bytes, &file);
+	err = rg_tree_read(journal->tree, path, &bytes, out);
 	rg_buf_release(&bytes);
-	*out = (rg_side){.exists = file.exists, .mode = file.mode, .size = file.size};
-	memcpy(out->sha256, file.sha256, sizeof(out->sha256));
 	return err;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_UPDATE_JOURNAL_H
 #define REGILD_UPDATE_JOURNAL_H
 
@@ -8,7 +9,7 @@
 #include <stdint.h>
 
 /*
- * Changes of the working tree that happen as a whole. State lies in GITDIR/regild/:
+ * Changes of the working tree that happen as a whole. State is in GITDIR/regild/:
  *
  *	lock          who is at work (see rg_journal_lock)
  *	preparing/    a record that is being written; worthless after a crash
@@ -36,7 +37,7 @@ int rg_journal_tree(const rg_journal *journal);
 /*
  * Takes the lock until rg_journal_close. RG_E_CONFLICT, naming the holder's process id, while
  * somebody else has it. The lock is the kernel's (flock), so a holder that died has let it go: a
- * stale lock is recognised by the process id that still stands in the file, and logged.
+ * stale lock is recognised by the process id that is still in the file, and logged.
  */
 RG_CHECKED rg_error *rg_journal_lock(rg_journal *journal);
 
@@ -52,9 +53,9 @@ typedef rg_error *rg_entry_bytes_fn(void *context, size_t index, rg_buf *out);
 /*
  * Does what the record says, as a whole: on failure everything is as it was, unless the message
  * says that taking it back failed as well (then it is pending). The caller holds the lock, nothing
- * is pending, entries have their sides filled in but for the offsets; the record gets its id and
- * time. RG_E_CONFLICT where a file is not (any more) as its old side says, or where `bytes` gives
- * something else than the new side says: what is written is exactly what was planned.
+ * is pending, entries have their old sides as rg_journal_look or rg_tree_read gave them; the record
+ * gets its id and time. `bytes` gives what the new side says. RG_E_CONFLICT where a file was
+ * touched since its old side was read.
  */
 RG_CHECKED rg_error *rg_journal_apply(rg_journal *journal, rg_record *record,
 				      rg_entry_bytes_fn *bytes, void *context);
@@ -75,7 +76,7 @@ RG_CHECKED rg_error *rg_journal_load(rg_journal *journal, uint64_t id, rg_record
 RG_CHECKED rg_error *rg_journal_old_bytes(rg_journal *journal, const rg_record *record,
 					  size_t index, rg_buf *out);
 
-/* How the file of an entry is now, as a side. */
+/* How the file of an entry is now. */
 RG_CHECKED rg_error *rg_journal_look(rg_journal *journal, const char *path, rg_side *out);
 
 #endif

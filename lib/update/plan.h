@@ -1,17 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_UPDATE_PLAN_H
 #define REGILD_UPDATE_PLAN_H
 
 #include "compare/compare.h"
 #include "update/guard.h"
 #include "update/journal.h"
-#include "update/manifest.h"
+#include "source/manifest.h"
 #include "worktree/worktree.h"
 
 #include <stdbool.h>
 
 /*
  * What an update is about to do, golden by golden, without having touched anything. Bytes are not
- * kept in memory: sizes and SHA-256s are, and what is written later is held against them.
+ * kept in memory: sizes and SHA-256s are, and that no file was touched is seen by its time.
  */
 
 typedef enum {
@@ -29,7 +30,9 @@ typedef struct {
 	const rg_manifest_golden *golden;
 	const char *test; /* "STAGE/TEST" */
 	rg_plan_change change;
-	rg_side old, new; /* the tree's file now, and what would be written */
+	/* The tree's file now, the staged file, and what would be written: those bytes, or the old
+	 * ones with the staged metrics in them. */
+	rg_side old, staged, new_side;
 	/* Where both sides could be read: its place in plan.comparison.files, else SIZE_MAX. */
 	size_t file_index;
 	/* Largest weight of its rows (rg_plan_row_weight); infinite where values went non-finite */
@@ -40,6 +43,8 @@ typedef struct {
 	unsigned held;    /* RG_GUARD_* that hold it back */
 	unsigned allowed; /* RG_GUARD_* that would have, but for --allow */
 	bool left_out;    /* by --only, --except, --metric or in the review */
+	bool committed;   /* the old file is as in HEAD */
+	bool handed_on;   /* options.compared has looked at it */
 } rg_plan_item;
 
 typedef struct {
@@ -49,12 +54,19 @@ typedef struct {
 
 typedef struct {
 	const char *root;                 /* regild.root: no target leaves it */
+	const char *files;                /* regild.files: every target is called like one */
 	rg_worktree *worktree;            /* for the index, and what is committed */
 	const rg_policy *policy;          /* may be NULL */
 	const rg_golden_options *formats; /* for readers; may be NULL */
 	unsigned allowed;                 /* RG_GUARD_ALLOWABLE's, by --allow */
+	bool stage;                       /* the record gets what the index has, for undo */
 	rg_plan_names only, except;
 	rg_plan_names metrics; /* not empty: only these are taken, into the old file */
+	/* Looks at each changed golden that is not held back and replaces what HEAD has: the file
+	 * that was added to the comparison last, while both sides are at hand. May be NULL. */
+	rg_error *(*compared)(void *context, rg_comparison *comparison, const rg_golden *old,
+			      const rg_golden *fresh);
+	void *compared_context;
 } rg_plan_options;
 
 typedef struct {
@@ -69,16 +81,9 @@ typedef struct {
 
 /* Does the item go in? */
 bool rg_plan_item_is_taken(const rg_plan_item *item);
+/* The item of a target; NULL: there is none. */
+const rg_plan_item *rg_plan_find(const rg_plan *plan, const char *target);
 
-/*
- * Looks at everything. `manifest`, `journal` and `options` must outlive the plan. RG_E_UNSAFE where
- * any target is (see rg_tree_check), or is another's folder: then the whole update stops;
- * RG_E_MISMATCH for staged bytes that are not what the manifest says; RG_E_USAGE for a pattern or
- * metric that matches nothing. On failure the plan still has to be released.
- */
-RG_CHECKED rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest,
-				  const char *staging_dir, rg_journal *journal,
-				  const rg_plan_options *options);
 void rg_plan_init(rg_plan *plan);
 void rg_plan_release(rg_plan *plan);
 
@@ -86,10 +91,16 @@ void rg_plan_release(rg_plan *plan);
  * whole target) or a metric of it, `changed` ones only or all? */
 bool rg_plan_item_matches(const rg_plan_item *item, const char *pattern, bool changed_only);
 
-/* The bytes that an item would write: exactly those whose SHA-256 it names, else RG_E_MISMATCH. */
+/* An item's staged bytes, which must be what the manifest says, and the second time the same. */
+RG_CHECKED rg_error *rg_plan_staged(const rg_plan *plan, rg_plan_item *item, rg_buf *out);
+/* Makes the staged bytes what the item would write; `old` are the bytes in the tree. `taken` (may
+ * be NULL) counts the metrics that were found. */
+RG_CHECKED rg_error *rg_plan_splice(const rg_plan *plan, const rg_plan_item *item,
+				    const rg_buf *old, rg_buf *bytes, size_t *taken);
+/* The bytes that an item would write. RG_E_CONFLICT where a file was touched since the plan. */
 RG_CHECKED rg_error *rg_plan_bytes(const rg_plan *plan, size_t index, rg_buf *out);
-/* Reads an item's bytes, as they stand in the working tree or as they are `staged`, with what
- * stands beside them there. *out borrows `bytes` and is the caller's. */
+/* Parses an item's bytes, of the working tree or `staged`, with the files beside them there. *out
+ * borrows `bytes` and is the caller's. */
 RG_CHECKED rg_error *rg_plan_golden(rg_golden **out, const rg_plan *plan, const rg_plan_item *item,
 				    const rg_buf *bytes, bool staged);
 
@@ -99,9 +110,5 @@ RG_CHECKED rg_error *rg_plan_apply(rg_plan *plan, rg_journal *journal, rg_record
 
 /* |avg_rel_diff|; infinite for exact matters that differ. */
 double rg_plan_row_weight(const rg_row *row);
-
-/* An item's rows, worst first: *out is the caller's to free, *count at most `top` (0: all). */
-RG_CHECKED rg_error *rg_plan_worst_rows(const rg_plan *plan, const rg_plan_item *item, size_t top,
-					const rg_row ***out, size_t *count);
 
 #endif

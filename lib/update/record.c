@@ -1,12 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "update/record.h"
 
 #include "base/file.h"
-#include "update/document.h"
+#include "base/json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMA_VERSION = 1, RECORD_MAX = 256 << 20, MODE_MAX = 07777 };
+static const char schema[] = "regild-update-log";
+
+enum { RECORD_MAX = 256 << 20, MODE_MAX = 07777, INDEX_MODE_MAX = 0177777 };
 
 static const char *const kind_texts[] = {
 	[RG_RECORD_UPDATE] = "update",
@@ -33,136 +36,168 @@ void rg_record_release(rg_record *record)
 	rg_record_init(record);
 }
 
-rg_error *rg_record_add(rg_record *record, const char *path, rg_entry **out)
+/* Its path is copied. */
+static rg_error *add_copy(rg_record *record, rg_entry entry)
 {
-	char *copy = rg_arena_copy(&record->arena, path, strlen(path));
-
-	if (!copy)
+	entry.path = rg_arena_copy(&record->arena, entry.path, strlen(entry.path));
+	if (!entry.path)
 		return rg_error_nomem();
 	RG_TRY(rg_grow(&record->entries, &record->capacity, record->count + 1,
 		       sizeof(*record->entries)));
-	*out = &record->entries[record->count++];
-	**out = (rg_entry){.path = copy};
+	record->entries[record->count++] = entry;
 	return NULL;
 }
 
-bool rg_side_equal(const rg_side *a, const rg_side *b)
+rg_error *rg_record_add(rg_record *record, const char *path, rg_entry **out)
 {
-	if (!a->exists || !b->exists)
-		return a->exists == b->exists;
-	return a->size == b->size && !((a->mode ^ b->mode) & 0100) && !strcmp(a->sha256, b->sha256);
+	RG_TRY(add_copy(record, (rg_entry){.path = path}));
+	*out = &record->entries[record->count - 1];
+	return NULL;
 }
 
-static void put_side(rg_document_writer *w, cJSON *item, const char *key, const rg_side *side)
+bool rg_record_touches_index(const rg_record *record)
 {
-	cJSON *object;
+	size_t i;
 
+	for (i = 0; i < record->count; i++)
+		if (record->entries[i].index.known)
+			return true;
+	return false;
+}
+
+static const rg_json_field side_fields[] = {RG_JSON_FIELD(rg_side, size),
+					    RG_JSON_FIELD(rg_side, offset),
+					    RG_JSON_FIELD(rg_side, sha256),
+					    {0}};
+static const rg_json_field record_fields[] = {RG_JSON_FIELD(rg_record, id),
+					      RG_JSON_FIELD(rg_record, of),
+					      RG_JSON_FIELD(rg_record, about),
+					      {0}};
+
+static void put_side(rg_json_out *json, const char *key, const rg_side *side)
+{
 	if (!side->exists)
 		return;
-	object = rg_document_put_object(w, item, key);
-	rg_document_put_number(w, object, "mode", side->mode);
-	rg_document_put_number(w, object, "size", side->size);
-	rg_document_put_number(w, object, "offset", side->offset);
-	rg_document_put_text(w, object, "sha256", side->sha256);
+	rg_json_key_open(json, key, '{');
+	rg_json_key_count(json, "mode", side->mode);
+	rg_json_key_fields(json, side_fields, side);
+	rg_json_close(json, '}');
+}
+
+/* An empty object: the index had no entry. */
+static void put_index(rg_json_out *json, const rg_index_side *index)
+{
+	if (!index->known)
+		return;
+	rg_json_key_open(json, "index", '{');
+	if (*index->id) {
+		rg_json_key_count(json, "mode", index->mode);
+		rg_json_key_text(json, "id", index->id);
+	}
+	rg_json_close(json, '}');
 }
 
 rg_error *rg_record_write(const rg_record *record, rg_buf *out)
 {
-	rg_document_writer w = {NULL};
-	cJSON *root = cJSON_CreateObject(), *entries, *item;
+	rg_json_out json;
 	size_t i;
 
-	rg_document_put_number(&w, root, "version", SCHEMA_VERSION);
-	rg_document_put_number(&w, root, "id", record->id);
-	rg_document_put_text(&w, root, "kind", kind_texts[record->kind]);
-	rg_document_put_number(&w, root, "time", record->time > 0 ? (uint64_t)record->time : 0);
-	rg_document_put_number(&w, root, "of", record->of);
-	rg_document_put_text(&w, root, "about", record->about);
-	entries = rg_document_put_array(&w, root, "entries");
-	for (i = 0; i < record->count && !w.err; i++) {
-		item = rg_document_put_item(&w, entries);
-		rg_document_put_text(&w, item, "path", record->entries[i].path);
-		put_side(&w, item, "old", &record->entries[i].old);
-		put_side(&w, item, "new", &record->entries[i].new);
+	rg_json_document(&json, out, schema);
+	rg_json_key_text(&json, "kind", kind_texts[record->kind]);
+	rg_json_key_count(&json, "time", record->time > 0 ? (uint64_t)record->time : 0);
+	rg_json_key_fields(&json, record_fields, record);
+	rg_json_key_open(&json, "entries", '[');
+	for (i = 0; i < record->count; i++) {
+		rg_json_open_flat(&json, '{');
+		rg_json_key(&json, "path");
+		rg_json_path(&json, record->entries[i].path);
+		put_side(&json, "old", &record->entries[i].old);
+		put_side(&json, "new", &record->entries[i].new_side);
+		put_index(&json, &record->entries[i].index);
+		rg_json_close(&json, '}');
 	}
-	return rg_document_finish(&w, root, out, "journal");
+	rg_json_close(&json, ']');
+	rg_json_close(&json, '}');
+	return rg_buf_check(out, "journal");
 }
 
-static rg_error *get_side(const cJSON *item, const char *key, rg_side *out)
+static rg_error *get_side(const rg_json_in *in, const cJSON *item, const char *key, rg_side *out)
 {
-	const cJSON *object = cJSON_GetObjectItemCaseSensitive(item, key);
+	const cJSON *object;
 	uint64_t mode;
 
-	if (!object)
+	if (!rg_json_member(item, key))
 		return NULL;
+	RG_TRY(rg_json_get_object(in, item, key, &object));
 	out->exists = true;
-	RG_TRY(rg_document_get_number(object, "mode", MODE_MAX, &mode));
+	RG_TRY(rg_json_get_count(in, object, "mode", MODE_MAX, &mode));
 	out->mode = (mode_t)mode;
-	RG_TRY(rg_document_get_number(object, "size", RG_DOCUMENT_NUMBER_MAX, &out->size));
-	RG_TRY(rg_document_get_number(object, "offset", RG_DOCUMENT_NUMBER_MAX, &out->offset));
-	return rg_document_get_sha256(object, "sha256", out->sha256);
+	return rg_json_get_fields(in, object, side_fields, out);
 }
 
-static rg_error *get_entry(rg_record *record, const cJSON *item)
+static rg_error *get_index(const rg_json_in *in, const cJSON *item, rg_index_side *out)
 {
-	const char *path = NULL;
-	rg_entry *entry = NULL;
+	const cJSON *object;
+	const char *id;
+	uint64_t mode;
 
-	RG_TRY(rg_document_get_path(&record->arena, item, "path", &path));
-	RG_TRY(rg_record_add(record, path, &entry));
-	RG_TRY(rg_error_wrap(get_side(item, "old", &entry->old), "%s", path));
-	return rg_error_wrap(get_side(item, "new", &entry->new), "%s", path);
+	if (!rg_json_member(item, "index"))
+		return NULL;
+	RG_TRY(rg_json_get_object(in, item, "index", &object));
+	RG_TRY(rg_json_get_optional(in, object, "id", &id));
+	out->known = true;
+	if (!id)
+		return NULL;
+	if (strlen(id) != sizeof(out->id) - 1 ||
+	    strspn(id, "0123456789abcdef") != sizeof(out->id) - 1)
+		return rg_json_wrong(in, object, "id", "is not 40 lower-case hexadecimal digits");
+	memcpy(out->id, id, sizeof(out->id));
+	RG_TRY(rg_json_get_count(in, object, "mode", INDEX_MODE_MAX, &mode));
+	out->mode = (unsigned)mode;
+	return NULL;
 }
 
-static rg_error *get_entries(rg_record *record, const cJSON *root)
+static rg_error *get_entries(rg_record *record, const rg_json_in *in)
 {
 	const cJSON *entries, *item;
 	size_t count;
 
-	RG_TRY(rg_document_get_array(root, "entries", &entries, &count));
+	RG_TRY(rg_json_get_objects(in, in->root, "entries", &entries, &count));
 	cJSON_ArrayForEach(item, entries)
 	{
-		RG_TRY(get_entry(record, item));
+		rg_entry entry = {0};
+
+		RG_TRY(rg_json_get_path(in, item, "path", &entry.path));
+		RG_TRY(get_side(in, item, "old", &entry.old));
+		RG_TRY(get_side(in, item, "new", &entry.new_side));
+		RG_TRY(get_index(in, item, &entry.index));
+		RG_TRY(add_copy(record, entry));
 	}
 	return NULL;
 }
 
-static rg_error *get_kind(const cJSON *root, rg_record_kind *out)
-{
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "kind"));
-	int i;
-
-	for (i = 0; text && i < KINDS; i++)
-		if (!strcmp(text, kind_texts[i])) {
-			*out = (rg_record_kind)i;
-			return NULL;
-		}
-	return rg_document_wrong("kind", "is not a known one");
-}
-
 static rg_error *get_document(rg_record *record, const cJSON *root)
 {
-	uint64_t version, when;
+	const rg_json_in in = {root, &record->arena};
+	uint64_t when;
+	size_t kind;
 
-	RG_TRY(rg_document_get_number(root, "version", RG_DOCUMENT_NUMBER_MAX, &version));
-	if (version != SCHEMA_VERSION)
-		return rg_error_new(RG_E_PARSE, "version %llu, but this regild reads version %d",
-				    (unsigned long long)version, SCHEMA_VERSION);
-	RG_TRY(rg_document_get_number(root, "id", RG_DOCUMENT_NUMBER_MAX, &record->id));
-	RG_TRY(get_kind(root, &record->kind));
-	RG_TRY(rg_document_get_number(root, "time", RG_DOCUMENT_NUMBER_MAX, &when));
+	RG_TRY(rg_json_get_head(&in, schema));
+	RG_TRY(rg_json_get_word(&in, root, "kind", kind_texts, KINDS, &kind));
+	record->kind = (rg_record_kind)kind;
+	RG_TRY(rg_json_get_count(&in, root, "time", INT64_MAX, &when));
 	record->time = (int64_t)when;
-	RG_TRY(rg_document_get_number(root, "of", RG_DOCUMENT_NUMBER_MAX, &record->of));
-	RG_TRY(rg_document_get_text(&record->arena, root, "about", false, &record->about));
-	return get_entries(record, root);
+	RG_TRY(rg_json_get_fields(&in, root, record_fields, record));
+	return get_entries(record, &in);
 }
 
+/* Paths may hold bytes that are not UTF-8. */
 rg_error *rg_record_parse(rg_record *out, const char *text, size_t length)
 {
 	rg_error *err;
 	cJSON *root;
 
-	RG_TRY(rg_document_parse(&root, text, length));
+	RG_TRY(rg_json_parse_bytes(&root, text, length));
 	err = get_document(out, root);
 	cJSON_Delete(root);
 	return err;

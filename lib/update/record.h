@@ -1,18 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_UPDATE_RECORD_H
 #define REGILD_UPDATE_RECORD_H
 
-#include "base/buf.h"
-#include "base/digest.h"
 #include "base/memory.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-#include <sys/types.h>
+#include "update/safe_tree.h"
+#include "worktree/index.h"
 
 /*
- * What one change of the tree did or is about to do: the journal while it is under way, and what
- * undo works from afterwards. On disk a folder with record.json and the bytes of all files, old and
- * new, one behind the other in two files (one fsync each instead of one a golden).
+ * What one change of the tree does: the journal has it while it is under way (journal.h), and the
+ * update log afterwards (update_log.h). On disk a folder with record.json and the bytes of all
+ * files, old and new, one after the other in two files (one fsync each instead of one a golden).
  */
 
 typedef enum {
@@ -21,17 +18,11 @@ typedef enum {
 	RG_RECORD_RESET,
 } rg_record_kind;
 
-/* One side of an entry. */
-typedef struct {
-	bool exists;           /* false: there is no file, and nothing else below counts */
-	mode_t mode;           /* permission bits */
-	uint64_t size, offset; /* in the file that holds this side's bytes */
-	char sha256[RG_SHA256_HEX];
-} rg_side;
-
 typedef struct {
 	const char *path; /* from the repository's root */
-	rg_side old, new;
+	rg_side old, new_side;
+	/* What the index had before, where it is changed with the file (--stage, and its undo). */
+	rg_index_side index;
 } rg_entry;
 
 typedef struct {
@@ -60,8 +51,7 @@ RG_CHECKED rg_error *rg_record_parse(rg_record *out, const char *text, size_t le
 RG_CHECKED rg_error *rg_record_save(const rg_record *record, const char *dir);
 RG_CHECKED rg_error *rg_record_load(rg_record *out, const char *dir);
 
-/* Does the file on disk (an rg_side made from it) equal a side: both missing, or the same bytes
- * and the same executable bit? */
-bool rg_side_equal(const rg_side *a, const rg_side *b);
+/* Is the index known of any entry? */
+bool rg_record_touches_index(const rg_record *record);
 
 #endif

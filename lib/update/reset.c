@@ -1,8 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "update/reset.h"
 
-#include "update/names.h"
-#include "update/tree.h"
-#include "worktree/stage.h"
+#include "base/path.h"
+#include "base/pattern.h"
+#include "update/golden_pattern.h"
+#include "update/safe_tree.h"
+#include "worktree/index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +13,7 @@
 void rg_reset_release(rg_reset *reset)
 {
 	free(reset->items);
-	rg_history_release(&reset->history);
+	rg_update_log_release(&reset->update_log);
 	rg_index_free(reset->index);
 	rg_arena_release(&reset->arena);
 	*reset = (rg_reset){0};
@@ -46,15 +49,15 @@ static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_optio
 	RG_TRY(rg_tree_check(rg_journal_tree(journal), options->root, change->path));
 	if (outside && change->kind != RG_CHANGE_NEW)
 		return rg_error_new(RG_E_GIT, "%s", outside);
-	RG_TRY(rg_history_hides_work(&reset->history, reset->index, reset->worktree, change->path,
-				     &hidden));
+	RG_TRY(rg_update_log_hides_work(&reset->update_log, reset->index, reset->worktree,
+					change->path, &hidden));
 	if (hidden)
 		return rg_error_new(RG_E_GIT, "what is staged is neither HEAD's nor the working "
 					      "tree's; 'git restore --staged' it first");
 	RG_TRY(rg_journal_look(journal, change->path, &item->old));
 	if (change->kind == RG_CHANGE_NEW)
 		return NULL;
-	return look_at_head(reset->worktree, change->path, item->old.mode, &item->new);
+	return look_at_head(reset->worktree, change->path, item->old.mode, &item->new_side);
 }
 
 /* Leaves the item alone for the error's reason, unless the reason must stop everything. */
@@ -63,7 +66,7 @@ static rg_error *leave_alone(rg_reset *reset, rg_reset_item *item, rg_error *err
 	rg_error_code code = rg_error_get_code(err);
 	const char *why;
 
-	if (code != RG_E_UNSAFE && code != RG_E_GIT)
+	if (code != RG_E_UNSAFE && code != RG_E_GIT && code != RG_E_LIMIT)
 		return err;
 	err = rg_error_drop_subject(err, item->path);
 	why = rg_error_message(err);
@@ -98,7 +101,7 @@ static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_
 		const rg_change *change = &lists[which].items[i];
 		bool known = false;
 
-		if (!rg_is_golden_name(options->files, change->path) ||
+		if (!rg_globs_take(options->files, change->path) ||
 		    (options->pattern && !rg_names_golden(options->pattern, options->root,
 							  options->target, change->path)))
 			continue;
@@ -118,26 +121,24 @@ static int by_path(const void *a, const void *b)
 rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journal,
 			const rg_reset_options *options)
 {
-	rg_change_query query = {.no_renames = true, .root = options->root};
-	/* In the files; what the index alone has otherwise: staged work, a conflict; modes. */
-	rg_change_list lists[3] = {{0}, {0}, {0}};
+	rg_change_query query = {.no_renames = true, .modes = true, .root = options->root};
+	/* In the files; what the index alone has otherwise: staged work, a conflict. */
+	rg_change_list lists[2] = {{0}, {0}};
 	rg_error *err;
 	size_t i;
 
 	*out = (rg_reset){.worktree = worktree};
 	rg_arena_init(&out->arena);
 	RG_TRY(rg_index_open(&out->index, worktree));
-	err = rg_history_read(&out->history, journal);
+	err = rg_update_log_read(&out->update_log, journal);
 	if (!err)
 		err = rg_worktree_changes(worktree, &query, &lists[0]);
 	query.staged = true;
 	if (!err)
 		err = rg_worktree_changes(worktree, &query, &lists[1]);
-	if (!err)
-		err = rg_worktree_mode_changes(worktree, options->root, &lists[2]);
-	for (i = 0; i < 3 && !err; i++)
+	for (i = 0; i < 2 && !err; i++)
 		err = add_items(out, journal, options, lists, i);
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < 2; i++)
 		rg_change_list_release(&lists[i]);
 	if (!err && out->count)
 		qsort(out->items, out->count, sizeof(*out->items), by_path);
@@ -177,7 +178,7 @@ static rg_error *fill_record(const rg_reset *reset, applied *a, rg_record *done)
 		a->items[done->count] = i;
 		RG_TRY(rg_record_add(done, item->path, &entry));
 		entry->old = item->old;
-		entry->new = item->new;
+		entry->new_side = item->new_side;
 	}
 	return NULL;
 }

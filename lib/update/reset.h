@@ -1,17 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_UPDATE_RESET_H
 #define REGILD_UPDATE_RESET_H
 
-#include "update/undo.h"
+#include "update/update_log.h"
 
 /*
  * Goldens back to HEAD: changed and removed ones are restored, untracked ones removed, and all that
- * goes is kept for undo. What is no golden is never touched.
+ * goes is kept for undo. A file that is not a golden is never touched.
  */
 
 typedef struct {
 	const char *path;
-	const char *why;  /* NULL: it is reset; else why it is left alone */
-	rg_side old, new; /* `new` does not exist for a golden that HEAD does not have */
+	const char *why;       /* NULL: it is reset; else why it is left alone */
+	rg_side old, new_side; /* `new_side` does not exist for a golden that HEAD does not have */
 } rg_reset_item;
 
 typedef struct {
@@ -20,7 +21,7 @@ typedef struct {
 	size_t left_alone;
 	rg_worktree *worktree;
 	rg_index *index;
-	rg_history history; /* what of the index is an update's own */
+	rg_update_log update_log; /* what of the index is an update's own */
 	rg_arena arena;
 } rg_reset;
 

@@ -1,12 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "update/siblings.h"
 
-#include "update/names.h"
-#include "update/tree.h"
+#include "base/path.h"
+#include "base/pattern.h"
+#include "update/safe_tree.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void rg_siblings_release(rg_siblings *siblings)
@@ -16,23 +20,18 @@ void rg_siblings_release(rg_siblings *siblings)
 	*siblings = (rg_siblings){0};
 }
 
-static int compare_item(const void *path, const void *item)
-{
-	return rg_path_compare(path, ((const rg_plan_item *)item)->golden->target);
-}
-
 /* Is a sibling spoken of already, or as it should be? What was left out is neither. */
 static bool is_dealt_with(const rg_plan *plan, const char *path)
 {
-	const rg_plan_item *item =
-		bsearch(path, plan->items, plan->count, sizeof(*plan->items), compare_item);
+	const rg_plan_item *item = rg_plan_find(plan, path);
 
 	return item && (!item->left_out || item->change == RG_PLAN_UNCHANGED);
 }
 
-/* Adds FOLDER/NAME unless it is dealt with; `folder` ends in '/' or is empty. */
+/* Adds FOLDER/NAME where it is a golden that is not dealt with; `folder` ends in '/' or is empty.
+ */
 static rg_error *add(rg_siblings *out, const rg_plan *plan, const char *folder, size_t length,
-		     const char *name)
+		     const char *name, const char *files)
 {
 	size_t name_length = strlen(name);
 	char *path = rg_arena_alloc(&out->arena, length + name_length + 1);
@@ -41,11 +40,19 @@ static rg_error *add(rg_siblings *out, const rg_plan *plan, const char *folder, 
 		return rg_error_nomem();
 	memcpy(path, folder, length);
 	memcpy(path + length, name, name_length + 1);
-	if (is_dealt_with(plan, path))
+	if (!rg_globs_take(files, path) || is_dealt_with(plan, path))
 		return NULL;
 	RG_TRY(rg_grow(&out->paths, &out->capacity, out->count + 1, sizeof(*out->paths)));
 	out->paths[out->count++] = path;
 	return NULL;
+}
+
+/* Links and folders are not goldens, whatever they are called. */
+static bool is_regular(DIR *folder, const char *name)
+{
+	struct stat st;
+
+	return !fstatat(dirfd(folder), name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode);
 }
 
 /* Reads an open folder, which it closes. */
@@ -62,8 +69,8 @@ static rg_error *read_folder(rg_siblings *out, const rg_plan *plan, int fd, cons
 		return err;
 	}
 	while (!err && (errno = 0, entry = readdir(entries)) != NULL)
-		if (rg_is_golden_name(files, entry->d_name))
-			err = add(out, plan, folder, length, entry->d_name);
+		if (is_regular(entries, entry->d_name))
+			err = add(out, plan, folder, length, entry->d_name, files);
 	if (!err && errno)
 		err = rg_error_io(errno, "%.*s", (int)length, folder);
 	closedir(entries);
@@ -91,7 +98,7 @@ rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *fi
 		if (folder >= 0)
 			RG_TRY(read_folder(out, plan, folder, path, length, files));
 	}
-	/* A folder is read again behind the folders in it. */
+	/* A folder is read again after the folders in it. */
 	out->count = rg_path_sort_unique(out->paths, out->count);
 	return NULL;
 }

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_UPDATE_SIBLINGS_H
 #define REGILD_UPDATE_SIBLINGS_H
 
 #include "update/plan.h"
 
-/* Goldens that stand beside refreshed ones and were not staged, or left out: variants for other
+/* Goldens beside refreshed ones and were not staged, or left out: variants for other
  * machines, mostly, which may be stale now. */
 typedef struct {
 	const char **paths; /* from the repository's root, in path-component order, each once */
@@ -11,7 +12,7 @@ typedef struct {
 	rg_arena arena;
 } rg_siblings;
 
-/* `files` is regild.files (rg_is_golden_name). `out` starts all zero. */
+/* `files` is regild.files (rg_globs_take). `out` starts all zero. */
 RG_CHECKED rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *files);
 void rg_siblings_release(rg_siblings *siblings);
 

@@ -1,16 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "update/splice.h"
 
-#include <cJSON.h>
-#include <string.h>
+#include "base/json.h"
 
-enum { DEPTH_MAX = 256 };
+#include <string.h>
 
 /* A stretch of bytes. */
 typedef struct {
 	const char *p, *end;
 } span;
 
-/* One member of an object, and where it stands. */
+/* One member of an object, and where it is. */
 typedef struct {
 	span key;   /* with its quotes */
 	span value; /* without blanks around it */
@@ -21,7 +21,7 @@ typedef struct {
 	span body;         /* the object, braces included */
 	size_t count;      /* members */
 	span separator;    /* between the first two members: comma and blanks */
-	const char *after; /* behind the last member's value, or behind the brace */
+	const char *after; /* after the last member's value, or after the brace */
 } shape;
 
 static const char *skip_blanks(span s)
@@ -36,7 +36,7 @@ static rg_error *broken(void)
 	return rg_error_new(RG_E_PARSE, "not a JSON object that a metric can be put into");
 }
 
-/* Behind the closing quote of the string that starts at s.p; NULL where it never ends. */
+/* The place after the closing quote of the string that starts at s.p; NULL where it never ends. */
 static const char *skip_string(span s)
 {
 	for (s.p++; s.p < s.end; s.p++) {
@@ -48,7 +48,7 @@ static const char *skip_string(span s)
 	return NULL;
 }
 
-/* Behind the value that starts at s.p; NULL where it is broken. */
+/* The place after the value that starts at s.p; NULL where it is broken. */
 static const char *skip_value(span s)
 {
 	int depth = 0;
@@ -63,7 +63,7 @@ static const char *skip_value(span s)
 				return NULL;
 		} else if (*s.p == '{' || *s.p == '[') {
 			s.p++;
-			if (++depth > DEPTH_MAX)
+			if (++depth > RG_JSON_DEPTH_MAX)
 				return NULL;
 		} else if (*s.p == '}' || *s.p == ']') {
 			s.p++;
@@ -80,7 +80,7 @@ static const char *skip_value(span s)
 	return depth < 0 ? NULL : s.p;
 }
 
-/* Reads the member that starts at s->p and goes behind it. */
+/* Reads the member that starts at s->p and goes past it. */
 static bool next_member(span *s, member *out)
 {
 	s->p = skip_blanks(*s);
@@ -101,13 +101,16 @@ static bool next_member(span *s, member *out)
 	return s->p != NULL;
 }
 
-/* Does the key, unescaped, equal `name`, or begin it before a '/'? *rest is what comes behind. */
+/* Does the key, unescaped, equal `name`, or begin it before a '/'? *rest is what follows. */
 static rg_error *match_key(span key, const char *name, const char **rest, bool *out)
 {
-	cJSON *parsed = cJSON_ParseWithLength(key.p, (size_t)(key.end - key.p));
-	const char *text = cJSON_GetStringValue(parsed);
-	size_t length = text ? strlen(text) : 0;
+	const char *text;
+	cJSON *parsed;
+	size_t length;
 
+	RG_TRY(rg_json_parse(&parsed, key.p, (size_t)(key.end - key.p)));
+	text = cJSON_GetStringValue(parsed);
+	length = text ? strlen(text) : 0;
 	*out = text && !strncmp(name, text, length) && (!name[length] || name[length] == '/');
 	*rest = *out ? name + length : NULL;
 	cJSON_Delete(parsed);
@@ -159,26 +162,26 @@ static void add_span(rg_buf *out, span s)
 	rg_buf_add(out, s.p, (size_t)(s.end - s.p));
 }
 
-/* Writes `object` with the new member behind its last one. */
-static void append(rg_buf *out, const shape *object, const member *new)
+/* Writes `object` with the new member after its last one. */
+static void append(rg_buf *out, const shape *object, const member *fresh)
 {
 	add_span(out, (span){object->body.p, object->after});
 	if (object->count > 1)
 		add_span(out, object->separator);
 	else if (object->count)
 		rg_buf_str(out, ", ");
-	add_span(out, (span){new->key.p, new->value.end});
+	add_span(out, (span){fresh->key.p, fresh->value.end});
 	add_span(out, (span){object->after, object->body.end});
 }
 
 /* Level by level: the objects that the metric's path leads through on both sides. */
-static rg_error *splice_objects(rg_buf *out, span old, span new, const char *metric, bool *found)
+static rg_error *splice_objects(rg_buf *out, span old, span fresh, const char *metric, bool *found)
 {
 	member there, here;
 	const char *rest, *old_rest;
 	shape new_shape, old_shape;
 
-	RG_TRY(walk(new, metric, &new_shape, &there, &rest));
+	RG_TRY(walk(fresh, metric, &new_shape, &there, &rest));
 	if (!rest)
 		return NULL;
 	RG_TRY(walk(old, metric, &old_shape, &here, &old_rest));
@@ -205,11 +208,11 @@ static rg_error *splice_objects(rg_buf *out, span old, span new, const char *met
 	return NULL;
 }
 
-rg_error *rg_splice(rg_buf *out, const rg_buf *old, const rg_buf *new, const char *metric,
+rg_error *rg_splice(rg_buf *out, const rg_buf *old, const rg_buf *fresh, const char *metric,
 		    bool *found)
 {
 	span old_span = {old->data, old->data + old->length};
-	span new_span = {new->data, new->data + new->length};
+	span new_span = {fresh->data, fresh->data + fresh->length};
 
 	*found = false;
 	RG_TRY(splice_objects(out, old_span, new_span, metric, found));

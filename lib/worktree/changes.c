@@ -1,332 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What differs. First the paths that may differ: what two trees, or a tree and the index, have
+ * otherwise, and for the working tree the files that are not as the index knows them. Then each of
+ * these paths is looked up on both sides.
+ */
+#include "base/path.h"
+#include "base/pattern.h"
 #include "worktree/internal.h"
+#include "worktree/walk.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 
-/* A path's end sorts before a part's end, and that before every other byte. */
-static int weight(char byte)
-{
-	return byte == '/' ? 1 : byte ? (unsigned char)byte + 1 : 0;
-}
-
-int rg_path_compare(const char *a, const char *b)
-{
-	while (*a && *a == *b) {
-		a++;
-		b++;
-	}
-	return weight(*a) - weight(*b);
-}
-
-static int compare_paths(const void *a, const void *b)
-{
-	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
-}
-
-size_t rg_path_sort_unique(const char **paths, size_t count)
-{
-	size_t kept = 0, i;
-
-	if (count)
-		qsort(paths, count, sizeof(*paths), compare_paths);
-	for (i = 0; i < count; i++)
-		if (!kept || strcmp(paths[kept - 1], paths[i]) != 0)
-			paths[kept++] = paths[i];
-	return kept;
-}
-
-/* What a diff is made from and what is left to be known about it. */
 typedef struct {
 	rg_worktree *worktree;
 	const rg_change_query *query;
 	rg_change_list *list;
-	rg_git_trees trees;
+	git_tree *base, *to; /* `to` NULL: index or working tree */
+	git_index *index;    /* NULL with `to` */
+	bool in_files;       /* the new side is the working tree */
+	rg_git_files files;
 	char *root; /* without a '/' at its end */
-	/* Working tree only: the paths whose index entry differs from `base`, sorted. */
-	const char **staged;
-	size_t staged_count;
-	git_diff *index_diff; /* owns them */
-} work;
+	/* The paths that may differ, and who owns them beside the index. */
+	const char **paths;
+	size_t count, capacity;
+	git_diff *diff;
+	rg_walk *walk;
+	const git_index_entry **found; /* of which the walk found a file */
+	size_t found_count;
+} search;
 
-static bool is_staged(const work *w, const char *path)
+static bool is_wanted(const search *s, const char *path)
 {
-	return w->staged_count && bsearch(&path, w->staged, w->staged_count, sizeof(*w->staged),
-					  rg_compare_texts) != NULL;
+	size_t length = strlen(s->root);
+
+	return (!length || (!strncmp(path, s->root, length) && path[length] == '/')) &&
+	       (!s->query->files || rg_globs_take(s->query->files, path));
 }
 
-static rg_error *note_staged(work *w, git_diff *diff)
+static rg_error *add_path(search *s, const char *path)
 {
-	size_t i, count = git_diff_num_deltas(diff);
-
-	if (!count)
-		return NULL;
-	w->staged = malloc(count * sizeof(*w->staged));
-	if (!w->staged)
-		return rg_error_nomem();
-	for (i = 0; i < count; i++)
-		w->staged[i] = git_diff_get_delta(diff, i)->new_file.path;
-	w->staged_count = count;
-	qsort(w->staged, count, sizeof(*w->staged), rg_compare_texts);
+	RG_TRY(rg_grow(&s->paths, &s->capacity, s->count + 1, sizeof(*s->paths)));
+	s->paths[s->count++] = path;
 	return NULL;
-}
-
-/* Leaves out what libgit2 takes for gone and git does not. */
-static int skip_absent(const git_diff *diff, const git_diff_delta *delta, const char *matched,
-		       void *index)
-{
-	const git_index_entry *entry = NULL;
-
-	(void)diff;
-	(void)matched;
-	if (delta->status == GIT_DELTA_DELETED)
-		entry = git_index_get_bypath(index, delta->old_file.path, 0);
-	return entry && rg_git_may_be_absent(entry) ? 1 : 0;
-}
-
-static int diff_files(git_diff **out, git_repository *repository, const git_diff_options *options)
-{
-	git_diff_options own = *options;
-	git_index *index = NULL;
-	int answer = git_repository_index(&index, repository);
-
-	own.notify_cb = skip_absent;
-	own.payload = index;
-	if (answer >= 0)
-		answer = git_diff_index_to_workdir(out, repository, index, &own);
-	git_index_free(index);
-	return answer;
 }
 
 /*
- * The two halves of "tree against working tree", as git puts them together. Neither writes the
- * index: a comparison changes nothing in the repository.
+ * Is the index, by the cache of trees that git keeps in it, the base's tree? Writing the index's
+ * tree is answered by the cache where that is whole; where it is not, a database that takes no
+ * objects makes the writing fail at its first. Reading 1,000 trees to see the same takes a tenth of
+ * a comparison's time.
  */
-static int diff_working_tree(git_diff **out, work *w, const git_diff_options *options,
-			     rg_error **err)
+static bool is_index_as_base(const search *s)
 {
-	git_repository *repository = w->worktree->repository;
-	git_diff *files = NULL;
-	int answer =
-		git_diff_tree_to_index(&w->index_diff, repository, w->trees.base, NULL, options);
+	git_repository *nowhere = NULL;
+	git_odb *nothing = NULL;
+	git_oid tree;
+	bool same = !s->to && !git_odb_new(&nothing) &&
+		    !git_repository_wrap_odb(&nowhere, nothing) &&
+		    !git_index_write_tree_to(&tree, s->index, nowhere) &&
+		    git_oid_equal(&tree, git_tree_id(s->base));
 
-	if (answer >= 0) {
-		*err = note_staged(w, w->index_diff);
-		answer = *err ? GIT_EUSER : diff_files(&files, repository, options);
-	}
-	if (answer >= 0 && w->staged_count) {
-		/* `staged` points into the first half, which merging would change: diff it anew. */
-		answer = git_diff_tree_to_index(out, repository, w->trees.base, NULL, options);
-		if (answer >= 0)
-			answer = git_diff_merge(*out, files);
-	} else if (answer >= 0) {
-		*out = files;
-		files = NULL;
-	}
-	git_diff_free(files);
-	return answer;
+	git_repository_free(nowhere);
+	git_odb_free(nothing);
+	return same;
 }
 
-static rg_error *make_diff(work *w, git_diff **out)
+/* What the base has otherwise than the other tree or the index. */
+static rg_error *add_deltas(search *s)
 {
+	git_repository *repository = s->worktree->repository;
 	git_diff_options options;
-	git_repository *repository = w->worktree->repository;
-	rg_error *err = NULL;
+	size_t i;
 	int answer;
 
+	if (is_index_as_base(s))
+		return NULL;
 	git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
-	options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS |
-			GIT_DIFF_DISABLE_PATHSPEC_MATCH | GIT_DIFF_INCLUDE_TYPECHANGE |
-			GIT_DIFF_IGNORE_SUBMODULES | GIT_DIFF_SKIP_BINARY_CHECK;
-	options.pathspec.strings = &w->root;
-	options.pathspec.count = *w->root ? 1 : 0;
-	if (w->trees.to)
-		answer = git_diff_tree_to_tree(out, repository, w->trees.base, w->trees.to,
-					       &options);
-	else if (w->query->staged)
-		answer = git_diff_tree_to_index(out, repository, w->trees.base, NULL, &options);
-	else
-		answer = diff_working_tree(out, w, &options, &err);
-	if (!err && answer < 0)
-		err = rg_git_error(answer, "finding what differs");
-	return err;
-}
+	options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH | GIT_DIFF_IGNORE_SUBMODULES |
+			GIT_DIFF_SKIP_BINARY_CHECK;
+	options.pathspec.strings = &s->root;
+	options.pathspec.count = *s->root ? 1 : 0;
+	answer = s->to ? git_diff_tree_to_tree(&s->diff, repository, s->base, s->to, &options)
+		       : git_diff_tree_to_index(&s->diff, repository, s->base, s->index, &options);
+	if (answer < 0)
+		return rg_git_error(answer, "finding what differs");
+	for (i = 0; i < git_diff_num_deltas(s->diff); i++) {
+		const char *path = git_diff_get_delta(s->diff, i)->new_file.path;
 
-/* Where index and working tree may disagree with the diff, both sides are looked at themselves: a
- * file that was taken out of the index, or that a merge left in conflict, may stand in the working
- * tree all the same, with the base's bytes even. */
-static rg_error *look_again(const work *w, const char *path, git_oid *old, bool *has_old,
-			    bool *has_new)
-{
-	RG_TRY(rg_git_find_in_tree(w->trees.base, path, old, has_old));
-	return rg_git_find_in_files(w->worktree, path, has_new);
-}
-
-/* Is the new side's file there as the index has it, because git does not look for it? */
-static rg_error *look_for_absent(const work *w, const char *path, git_oid *new, bool *out)
-{
-	bool there;
-
-	RG_TRY(rg_git_find_in_files(w->worktree, path, &there));
-	*out = false;
-	return there ? NULL : rg_git_find_absent(w->worktree, path, new, out);
-}
-
-/* Of an index the diff gives what is in conflict as gone, and what is only announced as an empty
- * file. */
-static rg_error *look_in_index(const work *w, const char *path, git_oid *old, bool *has_old,
-			       git_oid *new, bool *has_new)
-{
-	RG_TRY(rg_git_find_in_tree(w->trees.base, path, old, has_old));
-	return rg_git_find_in_index(w->worktree, path, new, has_new);
-}
-
-static bool is_wanted(const work *w, const char *path)
-{
-	return !w->query->wants || w->query->wants(path);
-}
-
-typedef struct {
-	bool in_files; /* the new side is the working tree */
-	bool renamed;
-	bool doubtful, odd; /* to be looked at again: in the working tree, in the index */
-	bool has_old, has_new;
-	bool absent; /* the new side is the index's, because git does not look for it */
-	git_oid old, new;
-} sides;
-
-/* Links and submodules are no goldens, nor are files that nobody wants: a side that is one counts
- * as not there. */
-static void read_sides(const work *w, const git_diff_delta *delta, sides *s)
-{
-	git_delta_t status = delta->status;
-
-	*s = (sides){.in_files = !w->trees.to && !w->query->staged,
-		     .renamed = status == GIT_DELTA_RENAMED,
-		     .old = delta->old_file.id,
-		     .new = delta->new_file.id};
-	s->has_old = status != GIT_DELTA_ADDED && status != GIT_DELTA_UNTRACKED &&
-		     rg_git_is_file_mode(delta->old_file.mode);
-	s->has_new = status != GIT_DELTA_DELETED && rg_git_is_file_mode(delta->new_file.mode);
-	s->doubtful = s->in_files && !s->renamed &&
-		      (status == GIT_DELTA_CONFLICTED || is_staged(w, delta->new_file.path) ||
-		       (s->has_old && s->has_new && delta->old_file.mode != delta->new_file.mode));
-	s->odd = w->query->staged && !s->renamed && status != GIT_DELTA_DELETED;
-	s->has_old = s->has_old && is_wanted(w, delta->old_file.path);
-	s->has_new = s->has_new && is_wanted(w, delta->new_file.path);
-}
-
-/* What the delta alone does not tell, or not rightly. */
-static rg_error *find_sides(const work *w, const char *path, sides *s)
-{
-	if (s->doubtful)
-		RG_TRY(look_again(w, path, &s->old, &s->has_old, &s->has_new));
-	else if (s->odd)
-		RG_TRY(look_in_index(w, path, &s->old, &s->has_old, &s->new, &s->has_new));
-	if (s->in_files && (s->renamed || (s->doubtful && !s->has_new)))
-		RG_TRY(look_for_absent(w, path, &s->new, &s->absent));
-	s->has_new |= s->absent;
+		if (is_wanted(s, path))
+			RG_TRY(add_path(s, path));
+	}
 	return NULL;
 }
 
-static rg_error *add_delta(work *w, const git_diff_delta *delta)
+/* What was changed when the index was written, or later, may look as it did before. */
+static bool is_before(const git_index_time *time, const struct timespec *written)
 {
-	rg_change change = {.path = delta->new_file.path, .old_path = delta->old_file.path};
-	sides s;
-
-	read_sides(w, delta, &s);
-	if (!s.has_old && !s.has_new && !is_wanted(w, change.path))
-		return NULL;
-	if (!s.doubtful && !s.odd && delta->status == GIT_DELTA_UNMODIFIED)
-		return NULL;
-	RG_TRY(find_sides(w, change.path, &s));
-	if ((!s.has_old && !s.has_new) || (s.absent && !w->query->as_in_index))
-		return NULL;
-	if (s.has_old)
-		git_oid_tostr(change.old_id, sizeof(change.old_id), &s.old);
-	else
-		change.old_path = NULL;
-	change.unmerged = s.has_new && (s.odd || s.doubtful) &&
-			  rg_worktree_is_in_conflict(w->worktree, change.path);
-	if (s.has_new && (!s.in_files || s.absent) && !change.unmerged)
-		git_oid_tostr(change.new_id, sizeof(change.new_id), &s.new);
-	change.kind = !s.has_old   ? RG_CHANGE_NEW
-		      : !s.has_new ? RG_CHANGE_REMOVED
-		      : s.renamed  ? RG_CHANGE_RENAMED
-				   : RG_CHANGE_MODIFIED;
-	if (change.kind == RG_CHANGE_REMOVED)
-		change.path = change.old_path;
-	/* The same bytes on both sides after all, or only another mode. */
-	if (change.kind == RG_CHANGE_MODIFIED &&
-	    (!strcmp(change.old_id, change.new_id) ||
-	     (s.doubtful && !s.absent && rg_git_is_as_in_base(w->worktree, &change))))
-		return NULL;
-	return rg_git_add_change(w->list, &change);
+	return time->seconds < written->tv_sec ||
+	       (time->seconds == written->tv_sec && time->nanoseconds &&
+		time->nanoseconds < (uint32_t)written->tv_nsec);
 }
 
-/* The way through libgit2's diffs. */
-static rg_error *collect_deltas(work *w)
+static bool is_time(const git_index_time *time, const struct timespec *now)
 {
-	git_diff *diff = NULL;
-	size_t i;
-	rg_error *err = make_diff(w, &diff);
-
-	if (!err && !w->query->no_renames)
-		err = rg_git_find_renames(diff);
-	for (i = 0; !err && i < git_diff_num_deltas(diff); i++)
-		err = add_delta(w, git_diff_get_delta(diff, i));
-	git_diff_free(diff);
-	return err;
+	return time->seconds == now->tv_sec &&
+	       (!time->nanoseconds || time->nanoseconds == (uint32_t)now->tv_nsec);
 }
 
-/* Could something that is gone have become something that is new? */
-static bool may_be_renamed(const rg_change_list *list)
+/* Is the file as the index knows it? What cannot be known counts as no. */
+static bool is_as_in_index(const search *s, const git_index_entry *entry, const rg_walk_file *file,
+			   const struct timespec *written)
 {
-	bool removed = false, new = false;
-	size_t i;
+	if (entry->flags & GIT_INDEX_ENTRY_VALID) /* git update-index --assume-unchanged */
+		return true;
+	return entry->file_size == (uint32_t)file->size && is_time(&entry->mtime, &file->mtime) &&
+	       is_time(&entry->ctime, &file->ctime) &&
+	       (!entry->ino || entry->ino == (uint32_t)file->inode) &&
+	       (rg_git_ignores_modes(s->index) ||
+		file->executable == ((entry->mode & 0100) != 0)) &&
+	       is_before(&entry->mtime, written);
+}
 
-	for (i = 0; i < list->count; i++) {
-		removed |= list->items[i].kind == RG_CHANGE_REMOVED;
-		new |= list->items[i].kind == RG_CHANGE_NEW;
+/* A file that was found: one that git ignores does not count. */
+static rg_error *add_file(search *s, const rg_walk_file *file, const struct timespec *written,
+			  rg_buf *seen)
+{
+	const git_index_entry *entry = git_index_get_bypath(s->index, file->path, 0);
+	bool passed_over = false;
+
+	if (entry) {
+		s->found[s->found_count++] = entry;
+		passed_over = is_as_in_index(s, entry, file, written);
 	}
-	return removed && new;
+	if (!entry && !rg_git_is_in_conflict(s->index, file->path))
+		RG_TRY(rg_git_is_ignored(s->worktree, file->path, seen, &passed_over));
+	return passed_over ? NULL : add_path(s, file->path);
 }
 
-static rg_error *collect(work *w)
+static int compare_places(const void *a, const void *b)
 {
-	bool supported = false;
+	uintptr_t x = (uintptr_t) * (const git_index_entry *const *)a;
+	uintptr_t y = (uintptr_t) * (const git_index_entry *const *)b;
 
-	RG_TRY(rg_git_resolve_trees(w->worktree, w->query, &w->trees, w->list));
-	if (!w->trees.to && !w->query->staged)
-		RG_TRY(rg_git_changes_in_files(w->worktree, w->query, w->trees.base, w->root,
-					       w->list, &supported));
-	if (supported && (w->query->no_renames || !may_be_renamed(w->list)))
+	return (x > y) - (x < y);
+}
+
+/* What the index has and the walk did not find, and what is in conflict there. */
+static rg_error *add_missing(search *s)
+{
+	size_t i, count = git_index_entrycount(s->index);
+
+	if (s->found_count)
+		qsort(s->found, s->found_count, sizeof(*s->found), compare_places);
+	for (i = 0; i < count; i++) {
+		const git_index_entry *entry = git_index_get_byindex(s->index, i);
+
+		if (!rg_git_may_be_absent(entry) &&
+		    !(s->found_count && bsearch(&entry, s->found, s->found_count, sizeof(*s->found),
+						compare_places)) &&
+		    is_wanted(s, entry->path))
+			RG_TRY(add_path(s, entry->path));
+	}
+	return NULL;
+}
+
+/* The files of the working tree that are not as the index has them. */
+static rg_error *add_files(search *s, const struct timespec *written)
+{
+	const rg_walk_file *files;
+	size_t count, i;
+	rg_error *err = rg_walk_finish(s->walk, &files, &count);
+	rg_buf seen;
+
+	if (err)
+		return err;
+	s->found = malloc((count + 1) * sizeof(*s->found));
+	if (!s->found)
+		return rg_error_nomem();
+	rg_buf_init(&seen, RG_BUF_TEXT);
+	for (i = 0; !err && i < count; i++)
+		err = add_file(s, &files[i], written, &seen);
+	rg_buf_release(&seen);
+	return err ? err : add_missing(s);
+}
+
+static rg_error *find_paths(search *s)
+{
+	struct timespec written = {0};
+
+	if (s->in_files)
+		RG_TRY(rg_walk_start(&s->walk, rg_worktree_root(s->worktree), s->root,
+				     s->query->files));
+	if (!s->to)
+		RG_TRY(rg_git_open_index(s->worktree, &s->index, &written));
+	RG_TRY(add_deltas(s));
+	if (s->in_files)
+		RG_TRY(add_files(s, &written));
+	s->count = rg_path_sort_unique(s->paths, s->count);
+	return NULL;
+}
+
+/* One side of a path. */
+typedef struct {
+	bool there; /* as a regular file */
+	bool executable;
+	bool left_out; /* of the working tree, where git does not look for it */
+	git_oid id;    /* all zeros where no blob is known: a working tree's file, a conflict */
+} side;
+
+static rg_error *look_in_tree(git_tree *tree, const char *path, side *out)
+{
+	unsigned mode;
+
+	RG_TRY(rg_git_find_in_tree(tree, path, &out->id, &mode));
+	out->there = mode != 0;
+	out->executable = mode & 0100;
+	return NULL;
+}
+
+static void look_in_index(git_index *index, const char *path, side *out)
+{
+	const git_index_entry *entry = rg_git_find_in_index(index, path);
+
+	out->there = entry != NULL;
+	if (entry && !git_index_entry_stage(entry))
+		out->id = entry->id;
+	out->executable = entry && entry->mode & 0100;
+}
+
+static void look_in_files(search *s, const char *path, const side *old, side *out)
+{
+	const git_index_entry *entry = git_index_get_bypath(s->index, path, 0);
+	struct stat st;
+
+	out->there = rg_git_stat(&s->files, path, &st);
+	if (out->there) {
+		out->executable = st.st_mode & 0100;
+		if (rg_git_ignores_modes(s->index))
+			out->executable = entry ? entry->mode & 0100 : old->executable;
+	} else if (entry && rg_git_may_be_absent(entry)) {
+		out->left_out = !s->query->as_in_index;
+		if (s->query->as_in_index)
+			look_in_index(s->index, path, out);
+	}
+}
+
+/* Does nothing differ after all? Whether `change` is unsure is settled here. */
+static bool is_same(const search *s, rg_change *change, const side *old, const side *fresh)
+{
+	if (change->kind != RG_CHANGE_MODIFIED)
+		return change->kind == RG_CHANGE_NONE;
+	if (s->query->modes && old->executable != fresh->executable)
+		return false;
+	if (*change->new_id || !s->in_files)
+		return !strcmp(change->old_id, change->new_id);
+	change->unsure = s->query->unsure;
+	return !change->unsure && rg_git_has_bytes(s->worktree, change->path, change->old_id);
+}
+
+static rg_error *add_to_list(rg_change_list *list, const rg_change *change)
+{
+	rg_change *copy;
+
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	copy = &list->items[list->count];
+	*copy = *change;
+	RG_TRY(rg_arena_text(&list->arena, change->path, &copy->path));
+	if (change->old_path)
+		copy->old_path = copy->path;
+	list->count++;
+	return NULL;
+}
+
+/* Adds what a path is on both sides; `named`: whether it differs or not. */
+static rg_error *add_change(search *s, const char *path, bool named)
+{
+	rg_change change = {.path = path};
+	side old = {0}, fresh = {0};
+
+	RG_TRY(look_in_tree(s->base, path, &old));
+	if (s->to)
+		RG_TRY(look_in_tree(s->to, path, &fresh));
+	else if (s->in_files)
+		look_in_files(s, path, &old, &fresh);
+	else
+		look_in_index(s->index, path, &fresh);
+	if (old.there) {
+		change.old_path = path;
+		git_oid_tostr(change.old_id, sizeof(change.old_id), &old.id);
+	}
+	if (fresh.there && !git_oid_is_zero(&fresh.id))
+		git_oid_tostr(change.new_id, sizeof(change.new_id), &fresh.id);
+	change.unmerged = fresh.there && s->index && rg_git_is_in_conflict(s->index, path);
+	change.kind = old.there && fresh.there ? RG_CHANGE_MODIFIED
+		      : old.there              ? RG_CHANGE_REMOVED
+		      : fresh.there            ? RG_CHANGE_NEW
+					       : RG_CHANGE_NONE;
+	if (!named && (fresh.left_out || is_same(s, &change, &old, &fresh)))
 		return NULL;
-	w->list->count = 0;
-	return collect_deltas(w);
+	return add_to_list(s->list, &change);
+}
+
+static rg_error *open_search(search *s, rg_worktree *worktree, const rg_change_query *query,
+			     rg_change_list *list)
+{
+	*s = (search){.worktree = worktree, .query = query, .list = list};
+	*list = (rg_change_list){0};
+	rg_arena_init(&list->arena);
+	s->in_files = !query->to && !query->staged;
+	rg_git_files_init(&s->files, worktree);
+	RG_TRY(rg_strdup(&s->root, query->root ? query->root : ""));
+	while (*s->root && s->root[strlen(s->root) - 1] == '/')
+		s->root[strlen(s->root) - 1] = '\0';
+	return rg_git_resolve_sides(worktree, query, &s->base, &s->to, list);
+}
+
+/* Takes `err`, and returns it. */
+static rg_error *close_search(search *s, rg_error *err)
+{
+	rg_walk_free(s->walk);
+	git_diff_free(s->diff);
+	git_index_free(s->index);
+	git_tree_free(s->to);
+	git_tree_free(s->base);
+	free(s->found);
+	free(s->paths);
+	free(s->root);
+	if (err)
+		rg_change_list_release(s->list);
+	return err;
 }
 
 rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *query,
 			      rg_change_list *out)
 {
-	work w = {.worktree = worktree, .query = query, .list = out};
-	rg_error *err;
+	search s;
+	rg_error *err = open_search(&s, worktree, query, out);
+	size_t i;
 
-	*out = (rg_change_list){0};
-	rg_arena_init(&out->arena);
-	err = rg_strdup(&w.root, query->root ? query->root : "");
-	while (!err && *w.root && w.root[strlen(w.root) - 1] == '/')
-		w.root[strlen(w.root) - 1] = '\0';
 	if (!err)
-		err = rg_git_explain_index(collect(&w));
+		err = find_paths(&s);
+	for (i = 0; !err && i < s.count; i++)
+		err = add_change(&s, s.paths[i], false);
+	if (!err && !query->no_renames)
+		err = rg_git_pair_renames(worktree, out);
+	return close_search(&s, err);
+}
+
+rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_query *query,
+			    const char *const *paths, size_t path_count, rg_change_list *out)
+{
+	search s;
+	rg_error *err = open_search(&s, worktree, query, out);
+	size_t i;
+
+	if (!err && !s.to)
+		err = rg_git_open_index(worktree, &s.index, NULL);
+	for (i = 0; !err && i < path_count; i++)
+		err = add_path(&s, paths[i]);
 	if (!err)
-		rg_git_sort_changes(out);
-	free(w.root);
-	free(w.staged);
-	git_diff_free(w.index_diff);
-	rg_git_trees_release(&w.trees);
-	if (err)
-		rg_change_list_release(out);
-	return err;
+		s.count = rg_path_sort_unique(s.paths, s.count);
+	for (i = 0; !err && i < s.count; i++)
+		err = add_change(&s, s.paths[i], true);
+	return close_search(&s, err);
+}
+
+/* The first line ends in LF before and in CR LF after. */
+static bool has_gained_cr(const char *before, size_t before_size, const char *after,
+			  size_t after_size)
+{
+	const char *newline = before_size ? memchr(before, '\n', before_size) : NULL;
+	size_t line = newline ? (size_t)(newline - before) : 0;
+
+	return newline && after_size > before_size && after[line] == '\r' &&
+	       after[line + 1] == '\n' && !memcmp(before, after, line);
+}
+
+bool rg_change_is_none(const rg_worktree *worktree, const rg_change *change, const char *before,
+		       size_t before_size, const char *after, size_t after_size)
+{
+	if (!change->unsure || change->kind != RG_CHANGE_MODIFIED)
+		return false;
+	if (before_size == after_size && !memcmp(before, after, before_size))
+		return true;
+	return has_gained_cr(before, before_size, after, after_size) &&
+	       rg_git_has_bytes(worktree, change->path, change->old_id);
+}
+
+static int compare_to_path(const void *path, const void *change)
+{
+	return rg_path_compare(path, ((const rg_change *)change)->path);
+}
+
+bool rg_change_list_has(const rg_change_list *list, const char *path)
+{
+	return list->count &&
+	       bsearch(path, list->items, list->count, sizeof(*list->items), compare_to_path);
+}
+
+void rg_change_list_release(rg_change_list *list)
+{
+	free(list->items);
+	rg_arena_release(&list->arena);
+	*list = (rg_change_list){0};
 }

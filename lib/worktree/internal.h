@@ -1,9 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_WORKTREE_INTERNAL_H
 #define REGILD_WORKTREE_INTERNAL_H
 
 #include "worktree/worktree.h"
 
 #include <git2.h>
+
+#include <sys/stat.h>
+#include <time.h>
 
 /* What the files of lib/worktree/ share. */
 struct rg_worktree {
@@ -15,80 +19,92 @@ struct rg_worktree {
  * where memory ran out, RG_E_GIT for the rest. */
 RG_CHECKED rg_error *rg_git_error(int answer, const char *format, ...) RG_PRINTF(2, 3);
 
-/* Says what to do where the error, which may be NULL, is of an index that libgit2 cannot read. */
-RG_CHECKED rg_error *rg_git_explain_index(rg_error *err);
+/* Makes libgit2 note what it cannot allocate. libgit2's answer. */
+int rg_git_note_memory(void);
+/* Has an allocation of libgit2 failed in this thread since this was asked last? Then whatever else
+ * it says is not to be believed. */
+bool rg_git_memory_failed(void);
 
 /* Counts libgit2's users up and down; what is global in it is set by the first. */
 RG_CHECKED rg_error *rg_git_acquire(void);
 void rg_git_release(void);
-/* While libgit2 starts: see certificates.c. */
-void rg_git_skip_certificates(bool skip);
 
-/* Does the user trust every repository ("safe.directory = *")? Then libgit2 does, too, from here
- * on; see trust.c. */
-bool rg_git_trust_all(void);
+/* resolve.c. */
 
 /* The commit or tree that a revision names; the caller frees it with git_object_free.
  * RG_E_NOTFOUND, naming the revision, where there is none. */
 RG_CHECKED rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object_t type,
 				    git_object **out);
+/* The trees of a query, for the caller to free, also after an error; *to is NULL for the index and
+ * the working tree. Notes their ids in the list. */
+RG_CHECKED rg_error *rg_git_resolve_sides(rg_worktree *worktree, const rg_change_query *query,
+					  git_tree **base, git_tree **to, rg_change_list *list);
 
-/* Of a shallow clone, the commits where its history ends lose the parents that it does not have,
- * for this handle, as they do for git: libgit2 1.5 stumbles over them. Says whether it is one. */
-RG_CHECKED rg_error *rg_git_graft_shallow(rg_worktree *worktree, bool *shallow);
+/* baseline.c. */
 
-/* The trees of a query; `to` NULL: index or working tree. */
-typedef struct {
-	git_tree *base, *to;
-} rg_git_trees;
-
-/* Notes their ids in the list. RG_E_NOTFOUND for a revision that names nothing. */
-RG_CHECKED rg_error *rg_git_resolve_trees(rg_worktree *worktree, const rg_change_query *query,
-					  rg_git_trees *out, rg_change_list *list);
-void rg_git_trees_release(rg_git_trees *trees);
-
-/* Regular files; links and submodules are no goldens. */
+/* Opens the worktree's odb. RG_E_NOTFOUND where the clone lacks the blob. Nothing is unpacked. */
+RG_CHECKED rg_error *rg_git_blob_size(rg_worktree *worktree, const char *id, size_t *out);
+/* Regular files; links and submodules are not goldens. */
 bool rg_git_is_file_mode(unsigned mode);
-/* Does a regular file stand at `path`: in a tree, in the index (with its blob's id, all zeros for
- * one in conflict; not with what git add -N only announced), in the working tree? */
-RG_CHECKED rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, bool *out);
-RG_CHECKED rg_error *rg_git_find_in_index(rg_worktree *worktree, const char *path, git_oid *id,
-					  bool *out);
+/* *mode is 0, and `id` not set, where the tree has no regular file there. */
+RG_CHECKED rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id,
+					 unsigned *mode);
+/* The same by the name of a revision, or ":" for the index; `id` is "" where there is no file, and
+ * for one in conflict. */
+RG_CHECKED rg_error *rg_git_find_at(rg_worktree *worktree, const char *revision, const char *path,
+				    char id[41], unsigned *mode);
+/* RG_E_GIT where a path has a filter, or an encoding, that libgit2 does not know. */
+RG_CHECKED rg_error *rg_git_check_filter(rg_worktree *worktree, const char *path);
+
+/* index.c. */
+
+/* As it is on disk now; the caller frees it. `written` (may be NULL) is when it was written; one
+ * that is replaced meanwhile may be newer. RG_E_GIT, saying what makes it readable, for one that
+ * libgit2 cannot read. */
+RG_CHECKED rg_error *rg_git_open_index(rg_worktree *worktree, git_index **out,
+				       struct timespec *written);
+/* The regular file that the index has at a path, one of the sides in a conflict included; NULL
+ * where it has none, or was only announced one (git add -N). */
+const git_index_entry *rg_git_find_in_index(git_index *index, const char *path);
 bool rg_git_is_in_conflict(git_index *index, const char *path);
-/* The same of a path that is not in the working tree, by rg_git_may_be_absent; *out is false for
- * all others. */
-RG_CHECKED rg_error *rg_git_find_absent(rg_worktree *worktree, const char *path, git_oid *id,
-					bool *out);
-RG_CHECKED rg_error *rg_git_find_in_files(const rg_worktree *worktree, const char *path, bool *out);
+/* core.fileMode = false. */
+bool rg_git_ignores_modes(const git_index *index);
+/* Does git not mind that the working tree lacks the file: left out by a sparse checkout, or marked
+ * with git update-index --skip-worktree or --assume-unchanged? */
+bool rg_git_may_be_absent(const git_index_entry *entry);
+
+/* files.c. */
+
+enum { RG_GIT_PATH_SIZE = 4097 };
+
+/* Files of the working tree, looked at one after the other: the folders that a path has in common
+ * with the last one are not looked at again. */
+typedef struct {
+	char full[RG_GIT_PATH_SIZE];
+	size_t root_length, known; /* how much of `full` is the root; is known to be folders */
+} rg_git_files;
+
+/* How many bytes of a path are folders of the other one, too. */
+size_t rg_git_shared_folders(const char *path, const char *other);
+void rg_git_files_init(rg_git_files *files, const rg_worktree *worktree);
+/* Is a regular file at `path`, and no link on the way to it? */
+bool rg_git_stat(rg_git_files *files, const char *path, struct stat *st);
+/* Would git make the blob of the working tree's file? One that cannot be read: no. */
+bool rg_git_has_bytes(const rg_worktree *worktree, const char *path, const char *id);
 
 /*
- * Is a file that is not tracked ignored? What is in an ignored folder is, whatever a "!" behind it
+ * Is a file that is not tracked ignored? What is in an ignored folder is, whatever a later "!"
  * says: libgit2 looks at the file first, and is asked about each folder, too. `seen` (initialised,
  * empty at first) spares that for files in the folder of the one asked about before.
  */
 RG_CHECKED rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *path, rg_buf *seen,
 				       bool *out);
 
-/* Does git not mind that the working tree lacks the file: left out by a sparse checkout, or marked
- * with git update-index --skip-worktree or --assume-unchanged? */
-bool rg_git_may_be_absent(const git_index_entry *entry);
+/* renames.c: makes one change of what was removed and what is new where they are similar. */
+RG_CHECKED rg_error *rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list);
 
-/* Pairs what is gone with what is new; there is nothing to pair where one of them is missing. */
-RG_CHECKED rg_error *rg_git_find_renames(git_diff *diff);
-
-/* Does the working tree's file hold the old side's bytes after all? It is hashed for that. */
-bool rg_git_is_as_in_base(const rg_worktree *worktree, const rg_change *change);
-/* In path-component order. */
-void rg_git_sort_changes(rg_change_list *list);
-
-/* Adds what differs between `base` and the files of the working tree below `root` (without a '/' at
- * its end; "": all), in the order of bytes, without renames. Adds nothing, and *supported is false,
- * where the index is not in the order of bytes (core.ignorecase). */
-RG_CHECKED rg_error *rg_git_changes_in_files(rg_worktree *worktree, const rg_change_query *query,
-					     git_tree *base, const char *root, rg_change_list *list,
-					     bool *supported);
-
-/* Adds a copy. */
-RG_CHECKED rg_error *rg_git_add_change(rg_change_list *list, const rg_change *change);
+/* In a shallow clone, takes their missing parents from the commits where its history ends, for this
+ * handle, as git does: libgit2 1.5 stumbles over them. */
+RG_CHECKED rg_error *rg_git_graft_shallow(rg_worktree *worktree);
 
 #endif

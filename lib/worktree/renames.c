@@ -1,79 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which new file a removed one has become: the one with its bytes, or the most similar one. */
 #include "base/file.h"
 #include "worktree/internal.h"
 
 #include <git2/sys/hashsig.h>
 
-/* As libgit2 does where it is given nothing else. */
-static const git_hashsig_option_t signature_options = GIT_HASHSIG_SMART_WHITESPACE |
-						      GIT_HASHSIG_ALLOW_SMALL_FILES;
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
-static int sign_bytes(void **out, const git_diff_file *file, const char *bytes, size_t size,
-		      void *payload)
+/* As in git: how similar two files must be, in percent, how many pairs are compared for that, and
+ * how large a file may be (core.bigFileThreshold). */
+enum { SIMILAR_MIN = 50, PAIRS_MAX = 1000 * 1000, LARGE = 512 << 20 };
+
+typedef struct {
+	rg_change *change;
+	char id[41]; /* of its bytes; "" where they cannot be read */
+	size_t size;
+	git_hashsig *signature; /* NULL: not asked for yet, or there is none */
+	bool is_signed, is_paired;
+} candidate;
+
+typedef struct {
+	candidate *from, *to;
+	int score;
+} pair;
+
+typedef struct {
+	rg_worktree *worktree;
+	candidate *removed, *fresh;
+	size_t removed_count, fresh_count;
+	pair *pairs;
+	size_t pair_count, pair_capacity;
+} search;
+
+static rg_error *full_path(const search *s, const candidate *c, char **out)
 {
-	(void)file;
-	(void)payload;
-	return git_hashsig_create((git_hashsig **)out, bytes, size, signature_options);
+	return rg_textf(out, "%s%s", rg_worktree_root(s->worktree), c->change->path);
 }
 
-/* Larger files are not read at once: they are tensors, which have no long lines. */
-enum { AT_ONCE_MAX = 16 << 20 };
+/* A file that cannot be read was not renamed: whoever reads it will say why. */
+static rg_error *identify(search *s, candidate *c)
+{
+	const char *id = c->change->kind == RG_CHANGE_REMOVED ? c->change->old_id
+							      : c->change->new_id;
+	struct stat st;
+	git_oid oid;
+	char *path;
 
-/*
- * The whole file at once. libgit2's own reads 4 KiB at a time and begins a stretch of a long line
- * anew with each, so that a file of one line is nothing like the blob that it was.
- */
-static int sign_file(void **out, const git_diff_file *file, const char *path, void *payload)
+	if (*id) {
+		memcpy(c->id, id, sizeof(c->id));
+		rg_error_free(rg_git_blob_size(s->worktree, id, &c->size));
+		return NULL;
+	}
+	RG_TRY(full_path(s, c, &path));
+	if (!lstat(path, &st) && !git_repository_hashfile(&oid, s->worktree->repository, path,
+							  GIT_OBJECT_BLOB, c->change->path)) {
+		c->size = (size_t)st.st_size;
+		git_oid_tostr(c->id, sizeof(c->id), &oid);
+	}
+	free(path);
+	return NULL;
+}
+
+static rg_error *read_bytes(search *s, const candidate *c, rg_buf *out)
+{
+	rg_error *err;
+	char *path;
+
+	if (c->change->kind == RG_CHANGE_REMOVED || *c->change->new_id)
+		return rg_worktree_blob(s->worktree, c->id, out);
+	RG_TRY(full_path(s, c, &path));
+	err = rg_file_read(out, path);
+	free(path);
+	return err;
+}
+
+/* The whole file at once: libgit2's own reader of files starts again every 4 KiB, so that a file of
+ * one long line is nothing like the blob that it was. */
+static rg_error *sign(search *s, candidate *c)
 {
 	rg_buf bytes;
 	rg_error *err;
-	int answer;
 
-	rg_buf_init(&bytes, AT_ONCE_MAX);
-	err = rg_file_read(&bytes, path);
-	if (!err) {
-		answer = sign_bytes(out, file, bytes.data, bytes.length, payload);
-	} else if (rg_error_get_code(err) == RG_E_LIMIT) {
-		answer = git_hashsig_create_fromfile((git_hashsig **)out, path, signature_options);
-	} else {
-		answer = GIT_ERROR;
-		git_error_set_str(GIT_ERROR_OS, rg_error_message(err));
-	}
-	rg_error_free(err);
-	rg_buf_release(&bytes);
-	return answer;
-}
-
-static void free_signature(void *signature, void *payload)
-{
-	(void)payload;
-	git_hashsig_free(signature);
-}
-
-static int similarity(int *score, void *one, void *other, void *payload)
-{
-	(void)payload;
-	*score = git_hashsig_compare(one, other);
-	return *score < 0 ? *score : 0;
-}
-
-rg_error *rg_git_find_renames(git_diff *diff)
-{
-	git_diff_similarity_metric metric = {
-		.file_signature = sign_file,
-		.buffer_signature = sign_bytes,
-		.free_signature = free_signature,
-		.similarity = similarity,
-	};
-	git_diff_find_options options;
-	size_t added = git_diff_num_deltas_of_type(diff, GIT_DELTA_ADDED) +
-		       git_diff_num_deltas_of_type(diff, GIT_DELTA_UNTRACKED);
-	int answer;
-
-	if (!added || !git_diff_num_deltas_of_type(diff, GIT_DELTA_DELETED))
+	if (c->is_signed)
 		return NULL;
-	git_diff_find_options_init(&options, GIT_DIFF_FIND_OPTIONS_VERSION);
-	options.flags = GIT_DIFF_FIND_RENAMES | GIT_DIFF_FIND_FOR_UNTRACKED;
-	options.metric = &metric;
-	answer = git_diff_find_similar(diff, &options);
-	return answer < 0 ? rg_git_error(answer, "finding renames") : NULL;
+	c->is_signed = true;
+	rg_buf_init(&bytes, LARGE);
+	err = read_bytes(s, c, &bytes);
+	if (!err &&
+	    git_hashsig_create(&c->signature, bytes.data, bytes.length,
+			       GIT_HASHSIG_SMART_WHITESPACE | GIT_HASHSIG_ALLOW_SMALL_FILES) < 0) {
+		c->signature = NULL;
+		err = rg_git_error(-1, "%s", c->change->path);
+	}
+	rg_buf_release(&bytes);
+	if (err && rg_error_get_code(err) != RG_E_NOMEM) {
+		rg_error_free(err);
+		err = NULL;
+	}
+	return err;
+}
+
+static rg_error *compare(search *s, candidate *from, candidate *to)
+{
+	size_t less = from->size < to->size ? from->size : to->size;
+	size_t more = from->size < to->size ? to->size : from->size;
+	int score;
+
+	if (from->is_paired || to->is_paired || more > LARGE || less < more / 2)
+		return NULL;
+	RG_TRY(sign(s, from));
+	RG_TRY(sign(s, to));
+	if (!from->signature || !to->signature)
+		return NULL;
+	score = git_hashsig_compare(from->signature, to->signature);
+	if (score < SIMILAR_MIN)
+		return NULL;
+	RG_TRY(rg_grow(&s->pairs, &s->pair_capacity, s->pair_count + 1, sizeof(*s->pairs)));
+	s->pairs[s->pair_count++] = (pair){from, to, score};
+	return NULL;
+}
+
+/* The most similar first; among equals, in the order of paths. */
+static int compare_pairs(const void *a, const void *b)
+{
+	const pair *x = a, *y = b;
+
+	if (x->score != y->score)
+		return y->score - x->score;
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+static void rename_one(candidate *from, candidate *to)
+{
+	if (from->is_paired || to->is_paired)
+		return;
+	from->is_paired = to->is_paired = true;
+	to->change->kind = RG_CHANGE_RENAMED;
+	to->change->old_path = from->change->path;
+	memcpy(to->change->old_id, from->change->old_id, sizeof(to->change->old_id));
+	from->change->kind = RG_CHANGE_NONE;
+}
+
+static rg_error *pair_all(search *s)
+{
+	rg_error *err = NULL;
+	size_t i, k;
+
+	for (i = 0; i < s->fresh_count; i++)
+		for (k = 0; k < s->removed_count; k++)
+			if (*s->fresh[i].id && !strcmp(s->fresh[i].id, s->removed[k].id))
+				rename_one(&s->removed[k], &s->fresh[i]);
+	if (s->removed_count > PAIRS_MAX / s->fresh_count)
+		return NULL;
+	for (i = 0; i < s->fresh_count && !err; i++)
+		for (k = 0; k < s->removed_count && !err; k++)
+			err = compare(s, &s->removed[k], &s->fresh[i]);
+	if (!err && s->pair_count)
+		qsort(s->pairs, s->pair_count, sizeof(*s->pairs), compare_pairs);
+	for (i = 0; !err && i < s->pair_count; i++)
+		rename_one(s->pairs[i].from, s->pairs[i].to);
+	return err;
+}
+
+static rg_error *collect(search *s, rg_change_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		rg_change *change = &list->items[i];
+		candidate *c = change->kind == RG_CHANGE_REMOVED ? &s->removed[s->removed_count++]
+			       : change->kind == RG_CHANGE_NEW   ? &s->fresh[s->fresh_count++]
+								 : NULL;
+
+		if (c)
+			c->change = change;
+	}
+	if (!s->removed_count || !s->fresh_count)
+		return NULL;
+	for (i = 0; i < s->removed_count; i++)
+		RG_TRY(identify(s, &s->removed[i]));
+	for (i = 0; i < s->fresh_count; i++)
+		RG_TRY(identify(s, &s->fresh[i]));
+	return pair_all(s);
+}
+
+static void free_candidates(candidate *candidates, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		git_hashsig_free(candidates[i].signature);
+	free(candidates);
+}
+
+rg_error *rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list)
+{
+	candidate *removed = calloc(list->count + 1, sizeof(*removed));
+	candidate *fresh = calloc(list->count + 1, sizeof(*fresh));
+	search s = {.worktree = worktree, .removed = removed, .fresh = fresh};
+	rg_error *err = removed && fresh ? collect(&s, list) : rg_error_nomem();
+	size_t i, kept = 0;
+
+	free_candidates(removed, s.removed_count);
+	free_candidates(fresh, s.fresh_count);
+	free(s.pairs);
+	for (i = 0; i < list->count; i++)
+		if (list->items[i].kind != RG_CHANGE_NONE)
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+	return err;
 }

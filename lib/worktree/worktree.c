@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "worktree/internal.h"
 
 #include <git2/sys/repository.h>
@@ -17,7 +18,7 @@ rg_error *rg_git_error(int answer, const char *format, ...)
 	char subject[1024];
 	va_list args;
 
-	if (last && last->klass == GIT_ERROR_NOMEMORY)
+	if (rg_git_memory_failed())
 		return rg_error_nomem();
 	va_start(args, format);
 	vsnprintf(subject, sizeof(subject), format, args);
@@ -25,23 +26,23 @@ rg_error *rg_git_error(int answer, const char *format, ...)
 	return rg_error_new(code, "%s: %s", subject, why);
 }
 
-/* What libgit2 1.5 refuses in a repository of format 1 and passes over in one of format 0: both are
- * what a partial clone with a sparse checkout has. */
+/* libgit2 1.5 refuses them in a repository of format 1 and ignores them in one of format 0. A
+ * partial clone with a sparse checkout has both. */
 static const char *const extensions[] = {"worktreeconfig", "partialclone"};
 
 static rg_error *set_options(void)
 {
-	/* As git itself does it: an object's hash is checked where it is written and by fsck, not
-	 * on every read. */
+	/* Like git, check an object's hash when it is written, not on every read. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	/* Packs are mapped in small pieces, few of them at a time: what is mapped counts as this
 	 * process's memory, and a pack may be as large as the repository. */
 	git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)PACK_WINDOW);
 	git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)PACK_MAPPED);
-	/* A folder of many tests is a large tree, and it is looked into once for every golden. */
+	/* A folder of many tests is a large tree, which is searched once for each golden. */
 	git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, (size_t)TREE_CACHED);
 	git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHE_SIZE);
-	if (git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions,
+	if (rg_git_note_memory() < 0 ||
+	    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions,
 			     sizeof(extensions) / sizeof(*extensions)) < 0)
 		return rg_git_error(-1, "libgit2");
 	return NULL;
@@ -49,12 +50,8 @@ static rg_error *set_options(void)
 
 rg_error *rg_git_acquire(void)
 {
+	int count = git_libgit2_init();
 	rg_error *err;
-	int count;
-
-	rg_git_skip_certificates(true);
-	count = git_libgit2_init();
-	rg_git_skip_certificates(false);
 
 	if (count < 0)
 		return rg_git_error(count, "libgit2");
@@ -69,7 +66,7 @@ void rg_git_release(void)
 	git_libgit2_shutdown();
 }
 
-/* libgit2 1.5 says «not found», of safe.directory, where none is set at all. */
+/* Where no safe.directory is set at all, libgit2 1.5 says that it was not found. */
 static bool is_strangers(int answer)
 {
 	const git_error *last = git_error_last();
@@ -78,30 +75,42 @@ static bool is_strangers(int answer)
 	       (answer == GIT_ENOTFOUND && last && last->klass == GIT_ERROR_CONFIG);
 }
 
-static bool is_sha256(void)
+/* Does the user trust every repository? libgit2 1.5 does not know "safe.directory = *", which
+ * containers of CI set as a rule. An empty value takes back what is before it. */
+static bool trust_all(void)
 {
-	const git_error *last = git_error_last();
+	git_config_iterator *entries = NULL;
+	git_config_entry *entry;
+	git_config *config = NULL;
+	bool all = false;
 
-	return last && last->message && strstr(last->message, "extensions.objectformat");
+	/* The user's and the system's: what a repository says of itself does not count. */
+	if (!git_config_open_default(&config) &&
+	    !git_config_multivar_iterator_new(&entries, config, "safe.directory", NULL)) {
+		while (!git_config_next(&entry, entries))
+			all = entry->value &&
+			      (!strcmp(entry->value, "*") || (all && *entry->value));
+	}
+	git_config_iterator_free(entries);
+	git_config_free(config);
+	return all && !git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
 }
 
 static rg_error *open_failure(int answer, const char *start)
 {
 	const char *dir = getenv("GIT_DIR");
 
+	if (rg_git_memory_failed())
+		return rg_error_nomem();
 	if (is_strangers(answer))
 		return rg_error_new(
 			RG_E_GIT,
 			"%s: the repository belongs to another user; if you trust it, run "
 			"'git config --global --add safe.directory' with its path",
 			start ? start : "current folder");
-	if (is_sha256())
-		return rg_error_new(
-			RG_E_GIT,
-			"%s: libgit2 reads no repository whose objects are named by SHA-256",
-			start ? start : "current folder");
 	if (answer != GIT_ENOTFOUND)
-		return rg_git_error(answer, "%s", start ? start : "current folder");
+		return rg_git_error(answer, "%s: libgit2 cannot open this repository",
+				    start ? start : "current folder");
 	if (start)
 		return rg_error_new(RG_E_NOTFOUND, "'%s' is not in a git repository", start);
 	if (dir)
@@ -134,6 +143,8 @@ static int use_index_file(git_repository *repository, const char *path)
 
 	if (answer >= 0)
 		answer = git_repository_set_index(repository, index);
+	if (answer >= 0)
+		answer = git_index_set_caps(index, GIT_INDEX_CAPABILITY_FROM_OWNER);
 	git_index_free(index);
 	return answer;
 }
@@ -175,6 +186,16 @@ static rg_error *new_worktree(rg_worktree **out)
 	return rg_error_nomem();
 }
 
+static rg_error *without_workdir(git_repository *repository)
+{
+	if (rg_git_memory_failed())
+		return rg_error_nomem();
+	return rg_error_new(RG_E_GIT,
+			    "%s: is a bare repository; regild needs one with a working tree, as "
+			    "'git worktree add' makes",
+			    git_repository_path(repository));
+}
+
 rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 {
 	rg_worktree *worktree;
@@ -185,16 +206,11 @@ rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 	RG_TRY(new_worktree(&worktree));
 	answer = open_repository(&worktree->repository, start);
 	if (answer < 0 && is_strangers(answer))
-		answer = rg_git_trust_all() ? open_repository(&worktree->repository, start)
-					    : GIT_EOWNER;
+		answer = trust_all() ? open_repository(&worktree->repository, start) : GIT_EOWNER;
 	if (answer < 0) {
 		err = open_failure(answer, start);
 	} else if (!git_repository_workdir(worktree->repository)) {
-		err = rg_error_new(
-			RG_E_GIT,
-			"%s: is a bare repository; regild needs one with a working tree, as "
-			"'git worktree add' makes",
-			git_repository_path(worktree->repository));
+		err = without_workdir(worktree->repository);
 	} else {
 		*out = worktree;
 		return NULL;
@@ -256,8 +272,7 @@ rg_error *rg_worktree_require_commit(rg_worktree *worktree)
 	return NULL;
 }
 
-/* "url.BASE.insteadof = HEAD": BASE stands where a URL begins with HEAD; the longest HEAD counts.
- */
+/* "url.BASE.insteadof = HEAD": BASE replaces HEAD at a URL's beginning; the longest HEAD counts. */
 static rg_error *apply_instead_of(git_config *config, char **url)
 {
 	static const char prefix[] = "url.", suffix[] = ".insteadof";
@@ -324,102 +339,4 @@ rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char
 	git_config_free(config);
 	free(key);
 	return err;
-}
-
-/* Its size is asked for first, so that one that is too large is not unpacked to be refused. */
-static rg_error *open_blob(rg_worktree *worktree, const git_oid *id, size_t max,
-			   git_odb_object **out)
-{
-	git_object_t type;
-	char hex[41];
-	size_t size;
-	int answer = 0;
-
-	git_oid_tostr(hex, sizeof(hex), id);
-	if (!worktree->odb)
-		answer = git_repository_odb(&worktree->odb, worktree->repository);
-	if (answer >= 0)
-		answer = git_odb_read_header(&size, &type, worktree->odb, id);
-	if (answer >= 0 && type != GIT_OBJECT_BLOB)
-		return rg_error_new(RG_E_GIT, "%s: is not a blob", hex);
-	if (answer >= 0 && size > max)
-		return rg_error_new(RG_E_LIMIT, "%zu bytes, more than the limit of %zu", size, max);
-	if (answer >= 0)
-		answer = git_odb_read(out, worktree->odb, id);
-	if (answer == GIT_ENOTFOUND)
-		return rg_error_new(RG_E_NOTFOUND,
-				    "blob %s: is not in this clone; where it is a partial one, "
-				    "'git diff' with the revision fetches what is missing",
-				    hex);
-	return answer < 0 ? rg_git_error(answer, "blob %s", hex) : NULL;
-}
-
-static rg_error *read_blob(rg_worktree *worktree, const git_oid *id, rg_buf *out)
-{
-	git_odb_object *object = NULL;
-	char hex[41];
-
-	RG_TRY(open_blob(worktree, id, out->max, &object));
-	rg_buf_clear(out);
-	rg_buf_add(out, git_odb_object_data(object), git_odb_object_size(object));
-	git_odb_object_free(object);
-	git_oid_tostr(hex, sizeof(hex), id);
-	return rg_buf_check(out, hex);
-}
-
-rg_error *rg_blob_open(rg_blob *out, rg_worktree *worktree, const char *id, size_t max)
-{
-	git_odb_object *object = NULL;
-	git_oid oid;
-	int answer = git_oid_fromstr(&oid, id);
-
-	*out = (rg_blob){.data = ""};
-	if (answer < 0)
-		return rg_git_error(answer, "blob '%s'", id);
-	RG_TRY(open_blob(worktree, &oid, max, &object));
-	*out = (rg_blob){
-		.data = git_odb_object_data(object),
-		.size = git_odb_object_size(object),
-		.owner = object,
-	};
-	return NULL;
-}
-
-void rg_blob_release(rg_blob *blob)
-{
-	git_odb_object_free(blob->owner);
-	*blob = (rg_blob){.data = ""};
-}
-
-rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out)
-{
-	git_oid oid;
-	int answer = git_oid_fromstr(&oid, id);
-
-	if (answer < 0)
-		return rg_git_error(answer, "blob '%s'", id);
-	return read_blob(worktree, &oid, out);
-}
-
-rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision, const char *path,
-			      rg_buf *out)
-{
-	git_object *tree;
-	git_oid id;
-	bool found = false;
-	rg_error *err;
-
-	if (!strcmp(revision, ":")) {
-		RG_TRY(rg_git_find_in_index(worktree, path, &id, &found));
-	} else {
-		RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
-		err = rg_git_find_in_tree((git_tree *)tree, path, &id, &found);
-		git_object_free(tree);
-		RG_TRY(err);
-	}
-	if (!found)
-		return rg_error_new(RG_E_NOTFOUND, "%s: is not in '%s'", path, revision);
-	if (git_oid_is_zero(&id))
-		return rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, path);
-	return rg_error_wrap(read_blob(worktree, &id, out), "%s", path);
 }

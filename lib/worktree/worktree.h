@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_WORKTREE_WORKTREE_H
 #define REGILD_WORKTREE_WORKTREE_H
 
@@ -70,17 +71,20 @@ typedef struct {
 	const char *base; /* a revision; NULL: HEAD */
 	const char *to;   /* a revision; NULL: the working tree */
 	bool staged;      /* the index instead of the working tree */
-	bool merge_base;  /* the merge base of `base` and HEAD (or `to`) instead of `base` */
+	/* The merge base of `base` and HEAD (or `to`) instead of `base`; RG_E_GIT in a shallow
+	 * clone. */
+	bool merge_base;
 	bool no_renames;
-	const char *root; /* only paths below it, from the repository's root; NULL or "": all */
-	/* Only paths that it takes; NULL: all. Asked by several threads at once. */
-	bool (*wants)(const char *path);
+	const char *root;  /* only paths below it, from the repository's root; NULL or "": all */
+	const char *files; /* only paths that these globs take (rg_globs_take); NULL: all */
 	/* Of the working tree: files that git does not look for there (a sparse checkout leaves
 	 * them out) count as the index has them, with its new_id. Else they are left out. */
 	bool as_in_index;
 	/* The caller reads both sides anyway and sees whether they are the same: files of the
 	 * working tree need not be hashed to find that out. */
 	bool unsure;
+	/* Another executable bit counts as a change, too (but see core.fileMode). */
+	bool modes;
 } rg_change_query;
 
 /* The tree without files, as a revision: what differs from it is every file there is. */
@@ -98,24 +102,22 @@ RG_CHECKED rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_
 RG_CHECKED rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_query *query,
 				       const char *const *paths, size_t path_count,
 				       rg_change_list *out);
-/* Is a change that is `unsure` none after all, as git has it? Needs the bytes of both sides; where
- * only their line ends seem to differ (core.autocrlf), the file is hashed as git would store it. */
-bool rg_change_is_none(const rg_worktree *worktree, const rg_change *change, const char *old,
-		       size_t old_size, const char *new, size_t new_size);
-/* Does the index have the path in conflict? One that cannot be read has not. */
+/* Is a change that is `unsure` no change for git? Needs the bytes of both sides; where only their
+ * line ends seem to differ (core.autocrlf), the file is hashed as git would store it. */
+bool rg_change_is_none(const rg_worktree *worktree, const rg_change *change, const char *before,
+		       size_t before_size, const char *after, size_t after_size);
+/* Is the path in conflict in the index? In one that cannot be read, none is. */
 bool rg_worktree_is_in_conflict(const rg_worktree *worktree, const char *path);
-/* What is said of such a file. */
+/* The message about such a file. */
 #define RG_UNMERGED "a merge left it in conflict; resolve that, then 'git add' it"
-/* Does the index have a file below the folder? One that cannot be read has none. */
-bool rg_worktree_tracks(const rg_worktree *worktree, const char *folder);
+/* Does the index have a file below the folder ("": anywhere) that the globs `files` take (NULL:
+ * any)? One that cannot be read has no files. */
+bool rg_worktree_tracks(const rg_worktree *worktree, const char *folder, const char *files);
+/* Has a tree, by its id, such a folder, or the index (":") a file below it? */
+bool rg_worktree_has_folder(const rg_worktree *worktree, const char *tree, const char *folder);
 /* Is a path among them? */
 bool rg_change_list_has(const rg_change_list *list, const char *path);
 void rg_change_list_release(rg_change_list *list);
-
-/* Orders by path components: "a/x" before "a-b/x". <0, 0, >0. */
-int rg_path_compare(const char *a, const char *b);
-/* Puts paths into that order, each once; returns how many are left. */
-size_t rg_path_sort_unique(const char **paths, size_t count);
 
 /* A blob's bytes by its id, or a file's at a revision, ":" for the index (RG_E_NOTFOUND where it
  * has none). */

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The audit: 1,000 runs of 20 goldens against the time that cat takes to read the same files, memory,
 # and cost by number of runs.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The downloader: 60 artifacts of 20 MB with two goldens each, every answer 30 ms late. Ranges and
 # eight jobs against whole artifacts one after the other, which is what there is without regild.
 #

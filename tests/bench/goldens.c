@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes goldens as Megatron-LM's are: five metrics with 50 to 100 steps each, or as many steps as
  * a given size needs. What is written depends on nothing but the arguments.

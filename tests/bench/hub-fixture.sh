@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Writes a fixture for the hub: run 9001 with N failing jobs, each with an artifact of SIZE bytes of
 # logs around two goldens. All artifacts share one body, so that the hub needs memory for one.
 # usage: tests/bench/hub-fixture.sh DIR [N [SIZE]]      default: 60 of 20 MiB

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the benchmarks share. BUILD_DIR is $1 of the script that loads this.
 
 build=$(cd "$1" && pwd)

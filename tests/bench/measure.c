@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs shell commands in turn, ROUNDS times each (A B A B …, so that whatever slows the machine
  * down meets all of them), their output thrown away, after one round that does not count.

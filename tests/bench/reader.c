@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The reader of goldens against cJSON's parser on the same bytes, in turn, in one process.
  *

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs the benchmarks: every tests/bench/NAME.bench.sh, or those named. Each prints its figures beside
 # the reference tool's and its bar, and ends with 1 where a bar is missed.
 #

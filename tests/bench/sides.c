@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What comes before any comparison, alone: finds the goldens that differ from HEAD in the working
  * tree and reads both sides of each, on all cores, as `regild compare` does. Nothing is parsed,
@@ -12,6 +13,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 enum { THREADS_MAX = 16, FILE_MAX = 256 << 20 };
@@ -70,7 +72,7 @@ static rg_error *read_all(work *w)
 	for (; !err && count < wanted; count++) {
 		readers[count].work = w;
 		err = rg_worktree_open_again(&readers[count].own, w->worktree);
-		if (!err && !rg_thread_start(&readers[count].thread, run, &readers[count]))
+		if (!err && pthread_create(&readers[count].thread, NULL, run, &readers[count]))
 			break;
 	}
 	run(&readers[0]);
@@ -87,7 +89,7 @@ int main(int argc, char **argv)
 {
 	const rg_change_query query = {
 		.root = argc > 1 ? argv[1] : NULL,
-		.wants = rg_golden_may_be_called,
+		.files = "golden_values*.json",
 		.unsure = true,
 	};
 	work w = {0};

@@ -1,8 +1,9 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A comparison of two tensors of a gigabyte against cmp on the same files: as NumPy saved them they
 # differ in the last element alone, so that cmp reads all of them; and a pair that differs everywhere,
 # where cmp would stop at once and every figure has to be worked out. Once float32 without a header,
-# once float16 behind one, in Fortran's order.
+# once float16 with one, in Fortran's order.
 #
 # usage: tests/bench/tensor.bench.sh BUILD_DIR
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # An update of 1,000 goldens of 36 KB (the corpus's mean) in 500 folders against cp of the same files
 # with an fsync each. The update reads, compares and guards them, and writes three times the bytes: old
 # and new ones into the journal, and the new ones in place.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What every command test can use. The current folder is empty and the test's own ($SCRATCH/work);
 # $REGILD_TOP is the project's checkout, for fixtures.
 
@@ -28,8 +29,13 @@ try() {
 	echo "exit code $status"
 }
 
+# Passes JSON that regild printed on, once it fits its schema in share/regild/schema.
+checked_json() {
+	schema-check "$REGILD_TOP/share/regild/schema" -
+}
+
 # answer COMMAND KEYS… runs it on a terminal, types the Nth KEYS (\004: the end of the input) once the
-# Nth question stands there, and prints what was to be seen. A control character is not: the terminal
+# Nth question is there, and prints what was to be seen. A control character is not: the terminal
 # echoes it after it has acted on it.
 answer() {
 	local status=0 keys asked=0
@@ -164,7 +170,7 @@ staging_manifest() {
 	local dir=$1 run=${2:-7} file stage test name comma= tests
 	tests=$(cd "$dir/files" && find . -mindepth 2 -maxdepth 2 -type d | wc -l)
 	{
-		printf '{"version": 1, "source": "github", "host": "github.com", "repository": "o/n",\n'
+		printf '{"schema": "regild-manifest", "version": 1, "source": "github", "host": "github.com", "repository": "o/n",\n'
 		printf '"run": {"id": %d, "attempt": 1}, "scope": "all", "root": "%s",\n' "$run" "$ROOT"
 		printf '"bytes_moved": 0, "bytes_total": 0, "jobs": [], "artifacts": [], "goldens": ['
 		while IFS= read -r file; do

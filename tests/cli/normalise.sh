@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Replaces what differs from run to run: the scratch folder's path, ports, times.
 exec sed -e "s|$SCRATCH|SCRATCH|g" \
 	-e 's/127\.0\.0\.1:[0-9][0-9]*/127.0.0.1:PORT/g' \

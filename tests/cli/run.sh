@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Whole-command tests. A test is tests/cli/AREA/NAME.sh; beside it lie NAME.out and NAME.err, the exact
 # stdout and stderr (a missing one: empty), and the script's last line says the exit code it
 # expects ("# exit: 2"; none: 0).
@@ -70,6 +71,12 @@ run_one() {
 		bad=1
 	fi
 	chmod -R u+w "$scratch" 2>/dev/null
+	# Every document that regild wrote, but for its own log of updates. What tests write themselves
+	# begins otherwise.
+	if ! grep -rIlZ --exclude=record.json '^ "schema": "regild-' "$scratch/work" "$scratch/home" |
+		xargs -0r "$build/schema-check" share/regild/schema; then
+		bad=1
+	fi
 	rm -rf "$scratch"
 	if [ -n "$bad" ]; then
 		echo "FAIL cli/$area"

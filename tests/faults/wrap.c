@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Faults on demand. The linker sends regild's own calls of the functions below through here
  * (-Wl,--wrap, see the Makefile); REGILD_FAULT says what happens:
@@ -164,6 +165,13 @@ char *__wrap_strdup(const char *text)
 	return no_memory() ? NULL : __real_strdup(text);
 }
 
+/* libgit2 1.5 does not live through all that its own allocator cannot give: it keeps malloc. */
+int __wrap_rg_git_note_memory(void);
+int __wrap_rg_git_note_memory(void)
+{
+	return 0;
+}
+
 int __real_open(const char *path, int flags, ...);
 int __real_openat(int folder, const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
@@ -240,6 +248,7 @@ int __wrap_close(int fd)
 WRAP(ssize_t, read, false, (int fd, void *bytes, size_t length), (fd, bytes, length))
 WRAP(int, fsync, true, (int fd), (fd))
 WRAP(int, fdatasync, true, (int fd), (fd))
+WRAP(int, syncfs, true, (int fd), (fd))
 WRAP(int, rename, true, (const char *from, const char *to), (from, to))
 WRAP(int, renameat, true, (int a, const char *from, int b, const char *to), (a, from, b, to))
 WRAP(int, unlink, true, (const char *path), (path))

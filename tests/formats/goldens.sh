@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Golden artifacts for tests. golden_model PATH writes PATH.pte (tests/formats/pair.pte: two inputs,
 # float32 [2] and int64 [], two outputs, float32 [2] and float16 [2]) and its tensors.
 golden_model() {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # opdiff results for tests: opdiff_meta, and opdiff_item ID BASELINE_MS BACKEND STATUS MS DIFF […]
 # where DIFF is a max_abs, a code, or '-' for none.
 opdiff_meta() {

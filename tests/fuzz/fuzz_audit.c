@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An audit of up to eight runs, a golden each with NULs between. Whatever they hold: the reports
  * are written, the noise model that comes of it can be read again and judges, and tolerances that
@@ -6,8 +7,8 @@
 #include "require.h"
 
 #include "audit/audit.h"
-#include "audit/policy_text.h"
-#include "audit/report.h"
+#include "flow/policy_text.h"
+#include "report/audit_report.h"
 #include "audit/verdict.h"
 #include "golden/csv_reader.h"
 

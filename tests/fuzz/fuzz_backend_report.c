@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "one_format.h"
 #include "require.h"
 
-#include "compare/cases.h"
+#include "compare/backend_compare.h"
 #include "report/format_report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -15,7 +16,7 @@ static void compare_with_itself(const uint8_t *data, size_t size)
 	int kind;
 
 	rg_error_free(rg_case_list_add(&list, data, size));
-	rg_case_list_finish(&list);
+	rg_error_free(rg_case_list_finish(&list));
 	rg_error_free(rg_cases_compare(&comparison, &list, &list));
 	require(comparison.count == comparison.counts[RG_CASE_STILL_FAILING],
 		"a report is like itself");

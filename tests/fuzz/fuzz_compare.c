@@ -1,12 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Two goldens against each other, under a policy. A row's counts are held against a plain count of
  * its steps, and against the row that the two make the other way round.
  */
 #include "two_goldens.h"
 
-#include "compare/check.h"
+#include "compare/defects.h"
 #include "compare/compare.h"
-#include "compare/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,42 +32,42 @@ static bool value_of(const rg_metric *metric, int64_t step, double *out)
 	return false;
 }
 
-static void count_step(rg_row *plain, double old, double new)
+static void count_step(rg_row *plain, double old, double fresh)
 {
 	if (!isfinite(old)) {
 		plain->left_out.old_nonfinite++;
 		return;
 	}
-	if (!isfinite(new)) {
+	if (!isfinite(fresh)) {
 		plain->left_out.new_nonfinite++;
 		return;
 	}
-	plain->max_abs = fmax(plain->max_abs, fabs(old - new));
+	plain->max_abs = fmax(plain->max_abs, fabs(old - fresh));
 	plain->n_steps += fabs(old) >= RG_NEAR_ZERO;
 	plain->left_out.near_zero += fabs(old) < RG_NEAR_ZERO;
 }
 
-static rg_row count_plainly(const rg_metric *old, const rg_metric *new,
+static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 			    const rg_metric_policy *policy)
 {
-	rg_row plain = {.identical = old->count == new->count};
+	rg_row plain = {.identical = old->count == fresh->count};
 	size_t i, both = 0, skipped = 0, from;
 	double value;
 
 	for (i = 0; i < old->count; i++)
-		both += value_of(new, step_at(old, i), &value) &&
+		both += value_of(fresh, step_at(old, i), &value) &&
 			step_at(old, i) >= policy->first_step &&
 			step_at(old, i) <= policy->last_step;
 	from = policy->last_steps && both > policy->last_steps ? both - policy->last_steps : 0;
 	for (i = 0; i < old->count; i++) {
 		int64_t step = step_at(old, i);
 
-		if (!value_of(new, step, &value)) {
+		if (!value_of(fresh, step, &value)) {
 			plain.left_out.old_only++;
 			plain.identical = false;
 			continue;
 		}
-		plain.identical &= rg_same_bits(old->values[i], value);
+		plain.identical &= !memcmp(&old->values[i], &value, sizeof(value));
 		if (step < policy->first_step || step > policy->last_step || skipped < from) {
 			skipped += step >= policy->first_step && step <= policy->last_step;
 			plain.left_out.not_looked_at++;
@@ -75,8 +75,11 @@ static rg_row count_plainly(const rg_metric *old, const rg_metric *new,
 		}
 		count_step(&plain, old->values[i], value);
 	}
-	for (i = 0; i < new->count; i++)
-		plain.left_out.new_only += !value_of(old, step_at(new, i), &value);
+	plain.left_out.no_step = old->no_step_keys + fresh->no_step_keys;
+	plain.identical &= old->no_step_keys == fresh->no_step_keys &&
+			   old->no_step_sum == fresh->no_step_sum;
+	for (i = 0; i < fresh->count; i++)
+		plain.left_out.new_only += !value_of(old, step_at(fresh, i), &value);
 	return plain;
 }
 
@@ -92,7 +95,7 @@ static void check_figures(const rg_row *row)
 	require(!row->identical || (!row->max_ulps && !row->first_diff_known), "identical");
 }
 
-static void check_metric(const rg_metric *old, const rg_metric *new, const rg_policy *policy)
+static void check_metric(const rg_metric *old, const rg_metric *fresh, const rg_policy *policy)
 {
 	rg_row row = {0}, turned = {0}, plain;
 	bool is_row, is_turned;
@@ -101,11 +104,11 @@ static void check_metric(const rg_metric *old, const rg_metric *new, const rg_po
 
 	rg_arena_init(&arena);
 	rg_policy_resolve(policy, old->name, &own);
-	require(!rg_compare_metric(&row, &is_row, &arena, old, new, policy), "no memory");
-	require(!rg_compare_metric(&turned, &is_turned, &arena, new, old, policy), "no memory");
+	require(!rg_compare_metric(&row, &is_row, &arena, old, fresh, policy), "no memory");
+	require(!rg_compare_metric(&turned, &is_turned, &arena, fresh, old, policy), "no memory");
 	require(row.identical == turned.identical, "identical one way alone");
-	if (old->kind == RG_METRIC_SERIES && new->kind == RG_METRIC_SERIES) {
-		plain = count_plainly(old, new, &own);
+	if (old->kind == RG_METRIC_SERIES && fresh->kind == RG_METRIC_SERIES) {
+		plain = count_plainly(old, fresh, &own);
 		require(is_row == (plain.n_steps > 0) && row.n_steps == plain.n_steps, "n_steps");
 		require(!memcmp(&row.left_out, &plain.left_out, sizeof(plain.left_out)),
 			"left out");
@@ -145,18 +148,18 @@ static void check_with_itself(const rg_golden *golden, const rg_policy *policy)
 	require(!rg_golden_check(golden, policy, look_at, NULL), "no memory");
 }
 
-static void check_goldens(const rg_golden *old, const rg_golden *new, const rg_policy *policy)
+static void check_goldens(const rg_golden *old, const rg_golden *fresh, const rg_policy *policy)
 {
 	size_t i;
 
 	for (i = 0; i < old->count; i++) {
-		const rg_metric *other = rg_golden_find(new, old->metrics[i].name);
+		const rg_metric *other = rg_golden_find(fresh, old->metrics[i].name);
 
 		if (other)
 			check_metric(&old->metrics[i], other, policy);
 	}
 	check_with_itself(old, policy);
-	check_with_itself(new, policy);
+	check_with_itself(fresh, policy);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -164,8 +167,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	two_goldens goldens;
 
 	two_goldens_read(&goldens, data, size);
-	if (goldens.old && goldens.new)
-		check_goldens(goldens.old, goldens.new, goldens.policy);
+	if (goldens.old && goldens.fresh)
+		check_goldens(goldens.old, goldens.fresh, goldens.policy);
 	two_goldens_release(&goldens);
 	return 0;
 }

@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Any text as a repository's `.regild`: what is read of it is a setting, a section that can be
  * asked for, or refused.
  */
 #include "require.h"
 
-#include "audit/policy_text.h"
+#include "flow/policy_text.h"
 #include "base/file.h"
 #include "compare/policy.h"
 #include "golden/dtype.h"
 #include "source/settings.h"
-#include "worktree/config.h"
+#include "config/config.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -128,8 +129,8 @@ static void make_audit(rg_audit *out)
 	require(!rg_audit_make(out, &source, &options), "there is an audit");
 }
 
-/* Is what comes behind the text read as it stands? For libgit2 a NUL may be a file's end, and a
- * line that goes on does so past comments and blank lines. Nor are half line ends told apart. */
+/* Is what comes after the text read as it is? For libgit2 a NUL may be a file's end, and a
+ * line that continues does so past comments and blank lines. Nor are half line ends told apart. */
 static bool is_whole(const uint8_t *data, size_t size)
 {
 	size_t i;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs and bundled programs: whatever the bytes, they are read or refused, and every element of
  * what was read is there. */
 #include "golden/bpte.h"
@@ -58,7 +59,7 @@ static void read_golden(const rg_format *format, const uint8_t *data, size_t siz
 	if (!golden)
 		return;
 	rg_arena_init(&golden->arena);
-	err = format->read(golden, &in, NULL);
+	err = rg_format_read(format, golden, &in, NULL);
 	for (i = 0; !err && i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
 

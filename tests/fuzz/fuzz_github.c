@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The API's answers, up to four with NULs between (the run, its jobs, those of all attempts, its
  * artifacts): whatever they say, they are refused or become a run, a plan and a manifest that can

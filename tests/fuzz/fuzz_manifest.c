@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Manifests and journals from disk: whatever the bytes, they are refused, or written back and read
  * again they are the same. */
-#include "update/manifest.h"
+#include "source/manifest.h"
 #include "update/record.h"
 
 #include <stdint.h>

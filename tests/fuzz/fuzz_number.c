@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Numbers in text. The first eight bytes are a double that must survive its shortest text, of which
  * no shorter one may; all bytes together are a text that is a number for the reader where it is one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Globs against a plain matcher that tries everything, and the name patterns of [jobs]: what a name
  * is taken apart into makes that name again. The input is a pattern and a text with a NUL between.
@@ -5,7 +6,7 @@
 #include "require.h"
 
 #include "base/pattern.h"
-#include "source/name.h"
+#include "source/name_pattern.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -29,7 +30,7 @@ static int lower(const search *s, char c)
 	return s->flags & RG_GLOB_IGNORE_CASE ? tolower((unsigned char)c) : (unsigned char)c;
 }
 
-/* The end of the set that begins behind its '[', and whether it has c; NULL: it is no set. */
+/* The end of the set that begins after its '[', and whether it has c; NULL: it is not a set. */
 static const char *try_set(const search *s, const char *p, char c, bool *has)
 {
 	bool negated = *p == '!' || *p == '^', any = false, first = true;
@@ -117,7 +118,7 @@ static void check_glob(const char *pattern, const char *text)
 		require(rg_glob_match(pattern, text, 0) == !strcmp(pattern, text), "a literal");
 	else
 		require(rg_glob_weight(pattern) <= strlen(pattern), "a weight");
-	(void)rg_glob_takes_name(pattern, text);
+	(void)rg_globs_take(pattern, text);
 }
 
 static void check_name(const char *pattern, const char *name)

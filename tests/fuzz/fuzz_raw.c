@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A raw tensor beside its program: the first byte picks its name, the next two are its length, then
  * come its bytes, and the rest is the program; without any, the type is a configured one. */
 #include "golden/format.h"
@@ -38,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	in.data = data + 3;
 	program = (rg_bytes){data + 3 + in.size, size - 3 - in.size};
 	rg_arena_init(&golden.arena);
-	rg_error_free(rg_format_raw.read(&golden, &in, &options));
+	rg_error_free(rg_format_read(&rg_format_raw, &golden, &in, &options));
 	for (i = 0; golden.count && i < golden.metrics[0].count; i++)
 		rg_error_free(golden.metrics[0].block(&golden.metrics[0], i, 1, &value));
 	rg_arena_release(&golden.arena);

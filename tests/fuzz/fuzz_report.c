@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every report of a comparison: whatever the goldens and their metrics are called, JSON and CSV can
  * be read back, a table's lines have its columns, tags are closed, and the terminal gets nothing
@@ -12,6 +13,7 @@
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
+#include "report/summary_view.h"
 
 #include <cJSON.h>
 
@@ -19,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const rg_column_context context = {"", "{stage}/{test}/{file}"};
 
-/* A comparison's rows as they stand, with every column. */
+/* A comparison's rows as they are, with every column. */
 typedef struct {
 	rg_comparison comparison;
 	const rg_row **rows;
@@ -149,10 +151,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t i;
 
 	two_goldens_read(&goldens, data, size);
-	if (goldens.old && goldens.new) {
+	if (goldens.old && goldens.fresh) {
 		rg_comparison_init(&r.comparison);
 		rg_buf_init(&r.text, RG_BUF_TEXT);
-		require(!rg_compare_goldens(&r.comparison, &name, goldens.old, goldens.new,
+		require(!rg_compare_goldens(&r.comparison, &name, goldens.old, goldens.fresh,
 					    goldens.policy),
 			"two goldens compare");
 		require(!rg_columns_parse(&r.columns, "all"), "there are columns");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One golden's metric into another: whatever the bytes, they are refused or the result holds the
  * new value, and splicing it in once more changes nothing. The input is two goldens with a NUL
@@ -11,24 +12,24 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static bool splice(rg_buf *out, const rg_buf *old, const rg_buf *new, const char *metric)
+static bool splice(rg_buf *out, const rg_buf *old, const rg_buf *fresh, const char *metric)
 {
 	bool found = false;
-	rg_error *err = rg_splice(out, old, new, metric, &found);
+	rg_error *err = rg_splice(out, old, fresh, metric, &found);
 	bool fine = !err && found;
 
 	rg_error_free(err);
 	return fine;
 }
 
-static void try_metric(const rg_buf *old, const rg_buf *new, const char *metric)
+static void try_metric(const rg_buf *old, const rg_buf *fresh, const char *metric)
 {
 	rg_buf once, twice;
 
 	rg_buf_init(&once, RG_BUF_TEXT);
 	rg_buf_init(&twice, RG_BUF_TEXT);
-	if (splice(&once, old, new, metric)) {
-		if (!splice(&twice, &once, new, metric) || once.length != twice.length ||
+	if (splice(&once, old, fresh, metric)) {
+		if (!splice(&twice, &once, fresh, metric) || once.length != twice.length ||
 		    memcmp(once.data, twice.data, once.length) != 0)
 			__builtin_trap();
 	}
@@ -42,22 +43,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t first = cut ? (size_t)(cut - data) : size;
 	rg_input in = {.name = "golden_values.json"};
 	rg_golden *golden = NULL;
-	rg_buf old, new;
+	rg_buf old, fresh;
 	size_t i;
 
 	rg_buf_init(&old, RG_BUF_TEXT);
-	rg_buf_init(&new, RG_BUF_TEXT);
+	rg_buf_init(&fresh, RG_BUF_TEXT);
 	rg_buf_add(&old, data, first);
 	if (cut)
-		rg_buf_add(&new, cut + 1, size - first - 1);
-	in.data = new.data;
-	in.size = new.length;
+		rg_buf_add(&fresh, cut + 1, size - first - 1);
+	in.data = fresh.data;
+	in.size = fresh.length;
 	rg_error_free(rg_golden_read(&golden, &in, NULL));
 	for (i = 0; golden && i < golden->count && i < 8; i++)
-		try_metric(&old, &new, golden->metrics[i].name);
-	try_metric(&old, &new, "a/b");
+		try_metric(&old, &fresh, golden->metrics[i].name);
+	try_metric(&old, &fresh, "a/b");
 	rg_golden_free(golden);
-	rg_buf_release(&new);
+	rg_buf_release(&fresh);
 	rg_buf_release(&old);
 	return 0;
 }

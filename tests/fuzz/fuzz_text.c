@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text from outside in what is written: any bytes, in every kind of document, stay text there. What
  * has a reader is read back.
  */
 #include "require.h"
 
-#include "base/json_out.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "golden/csv_reader.h"
 #include "report/csv.h"

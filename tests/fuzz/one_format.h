@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_FUZZ_ONE_FORMAT_H
 #define REGILD_FUZZ_ONE_FORMAT_H
 
@@ -17,7 +18,7 @@ static inline void fuzz_one_format(const rg_format *format, const char *name, co
 
 	rg_arena_init(&golden.arena);
 	format->bid(&in);
-	rg_error_free(format->read(&golden, &in, &options));
+	rg_error_free(rg_format_read(format, &golden, &in, &options));
 	for (i = 0; i < golden.count; i++) {
 		const rg_metric *m = &golden.metrics[i];
 

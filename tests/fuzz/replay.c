@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs a fuzz target on files: the ordinary test run replays the corpora with it, and a crash that
  * a fuzzer found is looked at with it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_FUZZ_REQUIRE_H
 #define REGILD_FUZZ_REQUIRE_H
 

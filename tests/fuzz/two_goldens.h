@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_FUZZ_TWO_GOLDENS_H
 #define REGILD_FUZZ_TWO_GOLDENS_H
 
@@ -14,7 +15,7 @@
 typedef struct {
 	char *text;
 	rg_policy *policy;
-	rg_golden *old, *new;
+	rg_golden *old, *fresh;
 } two_goldens;
 
 static inline rg_policy *read_policy(char *text)
@@ -43,7 +44,7 @@ static inline rg_golden *read_golden(const char *text, size_t size)
 
 static inline void two_goldens_read(two_goldens *out, const uint8_t *data, size_t size)
 {
-	const char *end, *old, *new;
+	const char *end, *old, *fresh;
 
 	*out = (two_goldens){.text = malloc(size + 2)};
 	require(out->text != NULL, "there is memory");
@@ -51,10 +52,10 @@ static inline void two_goldens_read(two_goldens *out, const uint8_t *data, size_
 	memset(out->text + size, 0, 2);
 	end = out->text + size;
 	old = out->text + strlen(out->text) + 1;
-	new = old < end ? old + strlen(old) + 1 : end;
-	if (new < end) {
+	fresh = old < end ? old + strlen(old) + 1 : end;
+	if (fresh < end) {
 		out->old = read_golden(old, strlen(old));
-		out->new = read_golden(new, (size_t)(end - new));
+		out->fresh = read_golden(fresh, (size_t)(end - fresh));
 	}
 	out->policy = read_policy(out->text);
 }
@@ -62,7 +63,7 @@ static inline void two_goldens_read(two_goldens *out, const uint8_t *data, size_
 static inline void two_goldens_release(two_goldens *goldens)
 {
 	rg_policy_free(goldens->policy);
-	rg_golden_free(goldens->new);
+	rg_golden_free(goldens->fresh);
 	rg_golden_free(goldens->old);
 	free(goldens->text);
 }

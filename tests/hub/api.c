@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/route.h"
 
 #include "hub/render.h"
@@ -139,7 +140,7 @@ static void answer_route(const route *to)
 		answer_not_found(to);
 }
 
-/* Splits the path; false where it is no repository's actions. */
+/* Splits the path; false where it is not a repository's actions. */
 static bool route_init(route *to)
 {
 	const char *path = to->req->path, *actions = strstr(path, "/actions/");

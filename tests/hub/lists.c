@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lists that come in pages: runs, jobs, artifacts. */
 
 #include "hub/render.h"

@@ -1,9 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hub: a fake GitHub on loopback, for the tests and the demo. README.md says what it serves. */
 #include "hub/hub.h"
 #include "hub/server.h"
 
 #include "base/file.h"
 #include "base/number.h"
+#include "base/thread.h"
+#include "net/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +15,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct {
 	const char *log, *secrets, *ready, *folder;
@@ -26,19 +28,11 @@ static const char usage[] =
 
 bool hub_sleep(hub *state, double seconds)
 {
-	struct timespec until;
+	double until = rg_clock_monotonic() + seconds;
 	bool stopping;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += (time_t)seconds;
-	until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_nsec -= 1000000000;
-		until.tv_sec++;
-	}
 	pthread_mutex_lock(&state->lock);
-	while (!state->stopping &&
-	       pthread_cond_timedwait(&state->stop, &state->lock, &until) != ETIMEDOUT)
+	while (!state->stopping && rg_condition_wait(&state->stop, &state->lock, until))
 		;
 	stopping = state->stopping;
 	pthread_mutex_unlock(&state->lock);
@@ -137,26 +131,11 @@ static rg_error *open_file(FILE **out, const char *path)
 	return *out ? NULL : rg_error_io(errno, "%s", path);
 }
 
-/* Sleeps are as long whatever becomes of the machine's date. */
-static rg_error *prepare_sleep(hub *state)
-{
-	pthread_condattr_t monotonic;
-	int failed = pthread_condattr_init(&monotonic);
-
-	if (!failed) {
-		failed = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-		if (!failed)
-			failed = pthread_cond_init(&state->stop, &monotonic);
-		pthread_condattr_destroy(&monotonic);
-	}
-	return failed ? rg_error_io(failed, "the clock to sleep by") : NULL;
-}
-
 static rg_error *prepare(hub *state, const arguments *args)
 {
 	if (RAND_bytes(state->key, sizeof(state->key)) != 1)
 		return rg_error_new(RG_E_IO, "no random bytes for the key");
-	RG_TRY(prepare_sleep(state));
+	RG_TRY(rg_condition_init(&state->stop));
 	RG_TRY(open_file(&state->log, args->log));
 	RG_TRY(open_file(&state->secrets, args->secrets));
 	if (state->secrets) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_TESTS_HUB_REPLY_H
 #define REGILD_TESTS_HUB_REPLY_H
 
@@ -14,7 +15,7 @@ struct MHD_Connection;
 typedef struct {
 	struct MHD_Connection *connection;
 	const char *path;  /* without the query, unescaped */
-	const char *query; /* behind the '?', as it came; "" where there is none */
+	const char *query; /* after the '?', as it came; "" where there is none */
 	bool authorized;   /* it carries an Authorization header, whatever is in it */
 
 	/* Set by faults. */
@@ -63,7 +64,7 @@ void reply_set_header(reply *out, const char *name, const char *value);
 void reply_text(reply *out, unsigned status, const char *type, char *text);
 /* Takes `json` over. */
 void reply_json(reply *out, unsigned status, cJSON *json);
-/* GitHub's body for what is no 2xx. */
+/* GitHub's body for what is not a 2xx. */
 void reply_message(reply *out, unsigned status, const char *message);
 
 #endif

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_TESTS_HUB_ROUTE_H
 #define REGILD_TESTS_HUB_ROUTE_H
 
 #include "hub/hub.h"
 
-/* Where a request leads: the parts of "/repos/O/N/actions/…" behind "actions". */
+/* Where a request leads: the parts of "/repos/O/N/actions/…" after "actions". */
 typedef struct {
 	hub *state;
 	const request *req;

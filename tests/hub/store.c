@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/hub.h"
 
 #include "base/memory.h"
@@ -11,7 +12,7 @@
 
 /* Azure Blob storage as far as a download can tell. */
 
-/* The signature of an artifact's address: base64 of an HMAC-SHA256, as it stands unescaped. */
+/* The signature of an artifact's address: base64 of an HMAC-SHA256, before it is escaped. */
 static bool make_signature(const hub *state, uint64_t id, const char *expires, char out[static 64])
 {
 	char text[128];

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Allocation N fails, for many N, in an audit that writes everything and in a comparison with a noise
 # model: never a crash, never success with something missing.
 # usage: tests/parts/audit-memory.sh BUILD_DIR

@@ -1,7 +1,8 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Real refreshes: for each folder of ../shared/corpus/refresh a repository with base/ committed and
 # new/ laid over it; `regild compare --csv` must give expected.csv. Where goldens hold more than
-# series, further rows may stand between the expected ones, which keep their bytes and order.
+# series, further rows may come between the expected ones, which keep their bytes and order.
 #
 # usage: tests/parts/corpus.sh BUILD_DIR
 set -u

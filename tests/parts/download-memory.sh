@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Allocation N, and write N, fails in a download, cold and out of the cache: never a crash, and what is
 # staged then is what is staged without the fault, or its absence is said.
 # usage: tests/parts/download-memory.sh BUILD_DIR
@@ -53,6 +54,9 @@ faulty() {
 		echo "$3, $fault: exit code 0, and something is missing"
 	elif [ "$status" != 0 ] && ! [ -s "$name/err" ]; then
 		echo "$3, $fault: exit code $status, and nothing is said"
+	elif [ "$status" != 0 ] && [ "${fault%:*}" = oom ] && ! grep -q 'out of memory' "$name/err"; then
+		echo "$3, $fault: memory ran out, and something else is said"
+		tail -n 3 "$name/err"
 	elif [ -d "$name/out/files" ] && diff -r staged/files "$name/out/files" 2>/dev/null | grep -v "^Only in staged"; then
 		echo "$3, $fault: exit code $status, and something else is staged"
 	elif [ "$status" = 3 ] && [ -e "$name/out/manifest.json" ] && ! diff -r staged/files "$name/out/files" >/dev/null; then

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Downloads through every fault that the hub knows, alone and in pairs. Whatever goes wrong, the
 # goldens that arrive are byte for byte those of a run without faults, and what does not arrive is
 # named; the token reaches nobody but the API, and no output holds it or a signature.
@@ -67,7 +68,7 @@ store-html store-flip api-digest api-link-away'
 export faults
 
 # A hundred passing jobs (so that lists have pages) and twelve failing ones: artifacts with logs,
-# without, and one that is no zip.
+# without, and one that is not a zip.
 make_fixture() {
 	local dir=$1 i golden=0
 	local -a goldens

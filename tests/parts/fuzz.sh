@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Replays each fuzz target's corpus, and the real goldens through the readers of goldens.
 #
 # usage: tests/parts/fuzz.sh BUILD_DIR

@@ -1,7 +1,8 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Holds the manuals against the commands: each command has a page, each page names every option of its
 # command and none that is not there. regild-config(5) has the settings that are known, and each variable
-# that is read stands in some page.
+# that is read is in some page.
 # usage: tests/parts/manuals.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -50,7 +51,7 @@ for page in man/*.[1-9]; do
 done
 
 # The words between a line that matches the first pattern and the next brace at a line's start.
-words_behind() {
+words_after() {
 	sed -n "/$1/,/^}/p" "$2" | grep -oE '"[A-Za-z.]+"' | tr -d '"'
 }
 
@@ -62,8 +63,8 @@ page_settings() {
 }
 
 verdict settings "$(diff <({
-	words_behind '^static const char \*const known' lib/worktree/config.c
-	words_behind '^const char \*const rg_policy_keys' lib/compare/policy.c | sed 's/^/metric./'
+	words_after '^static const char \*const known' lib/config/config.c
+	sed -n 's/^\t\[KEY_[A-Z]*\] = {\(.name = \)*"\([a-z]*\)"[,}].*/metric.\2/p' lib/compare/policy.c
 	printf 'tensor.%s\n' dtype shape
 } | sort) <(page_settings man/regild-config.5 | sort))"
 verdict variables "$(grep -rhoE '(getenv|set_seconds)\([^"]*"[A-Z_]+"' lib cmd --include='*.c' | grep -oE '[A-Z][A-Z_]+' |
@@ -71,7 +72,7 @@ verdict variables "$(grep -rhoE '(getenv|set_seconds)\([^"]*"[A-Z_]+"' lib cmd -
 	[ "$name" = HOME ] || grep -qE "^\.(It )?Ev .*\b$name\b" man/* || echo "no page names $name"
 done)"
 
-# All of them, and the templates, come with `make install`, wherever that is.
+# All of them, the templates and the schemas come with `make install`, wherever that is.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 make -s -o all install DESTDIR="$scratch/a root" PREFIX="/opt/a b" B="$build" >"$scratch/log" 2>&1 || cat "$scratch/log"
@@ -79,6 +80,7 @@ verdict install "$(diff <({
 	echo bin/regild
 	for page in man/*.[1-9]; do echo "share/man/man${page##*.}/${page#man/}"; done
 	for file in templates/*; do echo "share/regild/$file"; done
+	printf '%s\n' share/regild/schema/*
 } | LC_ALL=C sort) <(cd "$scratch/a root/opt/a b" && find ./* -type f -o -type l | sed 's|^\./||' | LC_ALL=C sort))"
 echo "manuals:"
 echo "$passed passed, $failed failed, 0 skipped"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A whole refresh under valgrind: no leak, no invalid read, no use of what was never set.
 # usage: tests/parts/valgrind.sh BUILD_DIR
 set -u

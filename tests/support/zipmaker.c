@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For a const next_in. */
 #define ZLIB_CONST
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_TESTS_FORMAT_READER_H
 #define REGILD_TESTS_FORMAT_READER_H
 
@@ -22,8 +23,6 @@ typedef struct {
 static inline void read_format(format_reading *r, const rg_format *format, rg_input in,
 			       const rg_golden_options *options)
 {
-	static const rg_golden_options defaults = {.run_index = -1};
-
 	memset(r, 0, sizeof(*r));
 	rg_arena_init(&r->golden.arena);
 	r->copy = malloc(in.size ? in.size : 1);
@@ -32,7 +31,7 @@ static inline void read_format(format_reading *r, const rg_format *format, rg_in
 		memcpy(r->copy, in.data, in.size);
 	in.data = r->copy;
 	format->bid(&in);
-	r->err = format->read(&r->golden, &in, options ? options : &defaults);
+	r->err = rg_format_read(format, &r->golden, &in, options);
 }
 
 static inline void release_reading(format_reading *r)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_TESTS_RANDOM_H
 #define REGILD_TESTS_RANDOM_H
 

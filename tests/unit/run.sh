@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs every unit test program (cmocka), two at a time; a program is quiet unless something in it fails.
 # usage: tests/unit/run.sh BUILD_DIR
 set -u

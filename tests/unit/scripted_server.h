@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_TESTS_SCRIPTED_SERVER_H
 #define REGILD_TESTS_SCRIPTED_SERVER_H
 
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SCRIPT_MAX = 32, SCRIPT_REQUEST = 4096 };
@@ -34,6 +36,7 @@ typedef struct {
 	size_t served; /* requests[i] is that of the i-th request … */
 	bool used[SCRIPT_MAX];
 	const char *by_answer[SCRIPT_MAX]; /* … and by_answer[i] that of the i-th answer */
+	unsigned drip;                     /* milliseconds between two bytes; 0: all at once */
 } scripted_server;
 
 /* Reads up to the empty line. */
@@ -65,6 +68,19 @@ static const scripted_answer *script_choose(scripted_server *server, const char 
 	return NULL;
 }
 
+static void script_send(const scripted_server *server, int fd, const char *answer)
+{
+	const struct timespec pause = {.tv_nsec = (long)server->drip * 1000000};
+	size_t length = strlen(answer), step = server->drip ? 1 : length, at;
+
+	for (at = 0; at < length; at += step) {
+		/* A client that has heard enough hangs up. */
+		if (send(fd, answer + at, step, MSG_NOSIGNAL) < 0)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
 static void *script_run(void *context)
 {
 	scripted_server *server = context;
@@ -83,9 +99,8 @@ static void *script_run(void *context)
 			continue;
 		}
 		server->served++;
-		if (answer->answer &&
-		    send(fd, answer->answer, strlen(answer->answer), MSG_NOSIGNAL) < 0)
-			perror("send");
+		if (answer->answer)
+			script_send(server, fd, answer->answer);
 		while (answer->hold && read(fd, rest, sizeof(rest)) > 0)
 			;
 		close(fd);

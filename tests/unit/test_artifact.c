@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "format_reader.h"
 
 #include "base/file.h"
@@ -30,7 +31,7 @@ static void check(rg_artifact_check *out, const char *const *names, const uint64
 	shelf s = {.sizes = sizes};
 	rg_artifact_files files = {.names = names,
 				   .count = count,
-				   .read = read_program,
+				   .read_program = read_program,
 				   .size = size_of,
 				   .context = &s};
 
@@ -86,7 +87,7 @@ static void test_problems(void **state)
 					   "shape [2] is 4");
 	assert_string_equal(c.problems[2], "a/m_input.bin: a/m.pte has no such input");
 	assert_string_equal(c.problems[3],
-			    "b/x_input.bin: b/x.pte is missing, which says what it is");
+			    "b/x_input.bin: b/x.pte is missing, which would say what it is");
 	rg_artifact_check_release(&c);
 }
 
@@ -101,7 +102,7 @@ static void test_refused(void **state)
 	shelf s = {.sizes = sizes};
 	rg_artifact_files files = {.names = names,
 				   .count = 5,
-				   .read = read_program,
+				   .read_program = read_program,
 				   .size = size_of,
 				   .refused = refused,
 				   .refused_count = 3,

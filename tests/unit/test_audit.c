@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -218,7 +219,7 @@ static void test_noise_comes_from_the_newest_regime(void **state)
 	assert_true(series->noise.centre[0] == 20.1);
 	assert_true(series->noise.spread.max < 0.006);
 	assert_true(series->all.spread.max > 0.3);
-	/* Recommended tolerances are over all runs; those of the regime stand beside them. */
+	/* Recommended tolerances are over all runs; those of the regime are beside them. */
 	assert_true(series->all.tolerance.relative > 0.4);
 	assert_true(series->noise.tolerance.relative < 0.01);
 	rg_audit_release(&audit);

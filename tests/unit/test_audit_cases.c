@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Test cases over runs: which are flaky, and since when the others fail. */
 #include "unit/unit.h"
 
@@ -82,7 +83,7 @@ static void test_flaky_on_one_commit(void **state)
 	rg_audit_release(&audit);
 }
 
-/* A fix and a regression between commits are no flakiness; what skips says nothing. */
+/* A fix and a regression between commits are not flakiness; what skips says nothing. */
 static void test_failing_since(void **state)
 {
 	reports r = {.results = {"Fail", "Pass", "Fail: Lowering Failed", "Skip", NULL,
@@ -184,7 +185,7 @@ static void test_what_never_failed_is_counted_only(void **state)
 	rg_audit_release(&audit);
 }
 
-/* Tests that never began leave an empty report: the later ones are followed all the same. */
+/* Tests that never began leave an empty report: the later ones are followed anyway. */
 static void test_empty_reports(void **state)
 {
 	static const char *const formats[] = {"backend-csv", "history"};

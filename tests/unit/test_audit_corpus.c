@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,9 +7,9 @@
 #include <cmocka.h>
 
 #include "audit/audit.h"
-#include "audit/report.h"
+#include "report/audit_report.h"
 #include "base/file.h"
-#include "source/paths.h"
+#include "flow/audit_paths.h"
 
 #include <cJSON.h>
 #include <math.h>

@@ -1,58 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include "audit/report.h"
+#include "report/audit_report.h"
 #include "audit_runs.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
-
-/* Values that cannot be kept are no golden that cannot be read: the figures would lack runs. */
-static void test_full_disk_ends_the_audit(void **state)
-{
-	enum { STEPS = 700000 };
-	double *values = calloc((size_t)2 * STEPS, sizeof(*values));
-	number_runs runs = make_runs(values, 2, 1, STEPS);
-	rg_audit_source source = source_of(&runs);
-	rg_audit audit;
-	rg_error *err;
-
-	(void)state;
-	assert_non_null(values);
-	assert_int_equal(setenv("TMPDIR", "/nowhere/at/all", 1), 0);
-	err = rg_audit_make(&audit, &source, &usual_options);
-	unsetenv("TMPDIR");
-	assert_non_null(err);
-	assert_int_equal(rg_error_get_code(err), RG_E_IO);
-	rg_error_free(err);
-	free_runs(&runs);
-	free(values);
-}
-
-/* Runs of a series that has no steps of its own, as a tensor's: only the first leaves its steps. */
-static void test_memory_does_not_grow_with_runs(void **state)
-{
-	enum { COUNT = 100000 };
-	double *values = calloc(COUNT, sizeof(*values));
-	const rg_metric metric = {
-		.name = "a", .kind = RG_METRIC_SERIES, .count = COUNT, .values = values};
-	const rg_golden golden = {.format = "npy", .metrics = &metric, .count = 1};
-	const rg_arena_block *block;
-	rg_runs_table table;
-	size_t run;
-
-	(void)state;
-	rg_runs_table_init(&table, 0, 1000);
-	assert_null(rg_runs_table_add(&table, 0, &golden));
-	block = table.arena.newest;
-	for (run = 1; run < 20; run++)
-		assert_null(rg_runs_table_add(&table, run, &golden));
-	assert_ptr_equal(table.arena.newest, block);
-	assert_int_equal(table.metrics[0]->row_count, 20);
-	assert_int_equal(table.metrics[0]->set_count, 1);
-	assert_int_equal(table.metrics[0]->sets[0].steps[COUNT - 1], COUNT - 1);
-	rg_runs_table_release(&table);
-	free(values);
-}
 
 enum { SPARSE_RUNS = 700, SPARSE_FILES = 300 };
 
@@ -179,8 +132,6 @@ static void test_steps_need_not_be_kept(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_full_disk_ends_the_audit),
-		cmocka_unit_test(test_memory_does_not_grow_with_runs),
 		cmocka_unit_test(test_memory_goes_by_what_groups_have),
 		cmocka_unit_test(test_steps_need_not_be_kept),
 	};

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
 #include "base/file.h"
-#include "worktree/config.h"
+#include "config/config.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,32 +125,82 @@ static void test_layers(void **state)
 	put(".git/config", "[core]\n\trepositoryformatversion = 0\n");
 }
 
-static void test_warnings_and_includes(void **state)
+static void test_warnings(void **state)
 {
 	rg_config *config;
 
 	(void)state;
-	put("more", "[regild]\n\troot = from an include\n");
-	put(".regild", "[include]\n\tpath = more\n[regild]\n\trooot = x\n[jobs]\n\tartefact = y\n"
+	put(".regild", "; see [include] of git\n[regild]\n\trooot = x\n[jobs]\n\tartefact = y\n"
 		       "[metirc \"lm loss\"]\n\tfail = 1\n[metric]\n\tfail = 1\n");
 	assert_success(load(&config));
 	assert_string_equal(rg_config_get(config, "regild.root"),
 			    "tests/functional_tests/test_cases");
 	assert_string_equal(rg_config_warnings(config)[0],
-			    ".regild: 'regild.root' stands in an included file and is left out");
-	assert_string_equal(rg_config_warnings(config)[1],
 			    ".regild: 'regild.rooot' is not a setting that regild knows");
-	assert_string_equal(rg_config_warnings(config)[2],
+	assert_string_equal(rg_config_warnings(config)[1],
 			    ".regild: 'jobs.artefact' is not a setting that regild knows");
-	assert_string_equal(rg_config_warnings(config)[3],
+	assert_string_equal(rg_config_warnings(config)[2],
 			    ".regild: 'metirc.lm loss.fail' is not a setting that regild knows");
-	assert_string_equal(rg_config_warnings(config)[4],
+	assert_string_equal(rg_config_warnings(config)[3],
 			    ".regild: 'metric.fail' is not a setting that regild knows");
-	assert_null(rg_config_warnings(config)[5]);
+	assert_null(rg_config_warnings(config)[4]);
 	rg_config_free(config);
 }
 
-/* As git has it for what is no truth value; none of regild's settings is one. */
+/* Whatever is included, be it git's own configuration with a token in it, or a pipe: it is not
+ * opened, and no message says what it holds. */
+static void test_includes(void **state)
+{
+	static const char *const hostile[] = {
+		"[include]\n\tpath = .git/config\n",
+		"[include]path=pipe\n",
+		"[Include]\n\tPath = .git/config",
+		"[regild]\n\troot = x\n \t[INCLUDE] path = pipe\n",
+		"[jobs][include]path = pipe\n",
+		"[metric \"]\"] [include]\npath = pipe\n",
+		"[metric \"x\"]\nflag = \"1\\\n; [include] no\"\n[include]\npath = pipe\n",
+		"\xef\xbb\xbf[include]\n\tpath = pipe\n",
+		"\xef\xbb\xbf# [include]\r[include]\n\tpath = pipe\n",
+		"\f\v\r[include]\r\n\tpath = pipe\r\n",
+		"[includeIf \"gitdir:**\"]\n\tpath = pipe\n",
+		"[includeif \"onbranch:main\"]\n\tpath = pipe\n",
+		"[includeif.gitdir:**]\n\tpath = pipe\n",
+		"[include \"x\"]\n\tpath = pipe\n",
+	};
+	rg_config *config;
+	char *path;
+	size_t i;
+
+	(void)state;
+	assert_success(rg_path_join(&path, scratch, "pipe"));
+	assert_int_equal(mkfifo(path, 0600), 0);
+	for (i = 0; i < sizeof(hostile) / sizeof(*hostile); i++) {
+		rg_error *err;
+
+		put(".regild", hostile[i]);
+		err = load(&config);
+		assert_non_null(err);
+		assert_int_equal(rg_error_get_code(err), RG_E_USAGE);
+		assert_non_null(strstr(rg_error_message(err), "nothing can be included here"));
+		rg_error_free(err);
+	}
+	put(".regild", "[regild]\n\troot = x\n[include]\n");
+	assert_error(load(&config), RG_E_USAGE,
+		     ".regild: line 3: nothing can be included here; git's own configuration can "
+		     "include files");
+	/* The user's own may. */
+	put(".regild", "");
+	put("more", "[regild]\n\troot = from an include\n");
+	put(".git/config", "[core]\n\trepositoryformatversion = 0\n[include]\n\tpath = ../more\n");
+	assert_success(load(&config));
+	assert_string_equal(rg_config_get(config, "regild.root"), "from an include");
+	rg_config_free(config);
+	put(".git/config", "[core]\n\trepositoryformatversion = 0\n");
+	assert_int_equal(unlink(path), 0);
+	free(path);
+}
+
+/* As git has it for what is not true or false; none of regild's settings is one. */
 static void test_no_value(void **state)
 {
 	rg_config *config;
@@ -157,11 +208,11 @@ static void test_no_value(void **state)
 	(void)state;
 	put(".regild", "[metric \"a.b\"]\n\tkind = exact\n\tfail\n");
 	assert_error(load(&config), RG_E_USAGE,
-		     ".regild: 'metric.a.b.fail' has no value; put '=' and one behind it");
+		     ".regild: 'metric.a.b.fail' has no value; add '=' and a value");
 	put(".regild", "");
 	put(".git/config", "[core]\n\trepositoryformatversion = 0\n[regild]\n\troot\n");
 	assert_error(load(&config), RG_E_USAGE,
-		     "git's configuration: 'regild.root' has no value; put '=' and one behind it");
+		     "git's configuration: 'regild.root' has no value; add '=' and a value");
 	put(".git/config",
 	    "[core]\n\trepositoryformatversion = 0\n[regild \"jobs\"]\n\tnaem = x\n");
 	assert_success(load(&config));
@@ -196,6 +247,21 @@ static void test_broken(void **state)
 	assert_non_null(strstr(rg_error_message(err), ".regild: is not a regular file"));
 	rg_error_free(err);
 	assert_int_equal(rmdir(path), 0);
+	/* What git keeps there would be printed as settings that are not known. */
+	assert_int_equal(symlink(".git/config", path), 0);
+	err = load(&config);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_USAGE);
+	assert_non_null(
+		strstr(rg_error_message(err), ".regild: is a link, which may lead anywhere"));
+	rg_error_free(err);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	err = load(&config);
+	assert_non_null(err);
+	assert_non_null(strstr(rg_error_message(err), ".regild: is not a regular file"));
+	rg_error_free(err);
+	assert_int_equal(unlink(path), 0);
 	free(path);
 }
 
@@ -213,11 +279,9 @@ static void test_without_repository(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_layers),
-		cmocka_unit_test(test_warnings_and_includes),
-		cmocka_unit_test(test_no_value),
-		cmocka_unit_test(test_broken),
+		cmocka_unit_test(test_defaults),           cmocka_unit_test(test_layers),
+		cmocka_unit_test(test_warnings),           cmocka_unit_test(test_includes),
+		cmocka_unit_test(test_no_value),           cmocka_unit_test(test_broken),
 		cmocka_unit_test(test_without_repository),
 	};
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Real refreshes: each golden of ../shared/corpus/refresh before and after, against the rows that a
  * comparison must give. Skipped where the corpus is not there.
@@ -41,17 +42,17 @@ static void compare_file(rg_comparison *comparison, const char *folder, const ch
 	rg_file_name name = {file, NULL};
 	rg_buf old_bytes, new_bytes;
 	rg_golden *old = load(folder, "base", file, &old_bytes);
-	rg_golden *new = load(folder, "new", file, &new_bytes);
+	rg_golden *fresh = load(folder, "new", file, &new_bytes);
 
-	if (old && new)
-		assert_null(rg_compare_goldens(comparison, &name, old, new, NULL));
+	if (old && fresh)
+		assert_null(rg_compare_goldens(comparison, &name, old, fresh, NULL));
 	rg_golden_free(old);
-	rg_golden_free(new);
+	rg_golden_free(fresh);
 	rg_buf_release(&old_bytes);
 	rg_buf_release(&new_bytes);
 }
 
-/* The expected rows of one file stand together; further rows may stand between them. */
+/* The expected rows of one file come together; further rows may come between them. */
 static void expect_row(const rg_comparison *comparison, size_t *at, const char *metric,
 		       const char *n_steps, const char *average)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "base/buf.h"
@@ -70,7 +71,7 @@ static void test_refused(void **state)
 	assert_error(print_records("a\n\"b", 4, &out), RG_E_PARSE,
 		     "csv: record 2: a quote does not close");
 	assert_error(print_records("\"a\"b\n", 5, &out), RG_E_PARSE,
-		     "csv: record 1: text behind a closing quote");
+		     "csv: record 1: text after a closing quote");
 	assert_error(print_records("a\0b\n", 4, &out), RG_E_PARSE,
 		     "csv: record 1: a NUL in a cell");
 	assert_error(print_records("\"\0\"\n", 4, &out), RG_E_PARSE,

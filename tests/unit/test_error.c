@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include <errno.h>
@@ -17,6 +18,16 @@ static void test_io_keeps_errno(void **state)
 	assert_int_equal(rg_error_errno(err), ENOSPC);
 	assert_string_equal(rg_error_message(err), "a/b: No space left on device");
 	rg_error_free(err);
+}
+
+static void test_unknown_errno_has_its_number(void **state)
+{
+	char text[RG_ERRNO_TEXT];
+
+	(void)state;
+	assert_string_equal(rg_errno_text(ENOENT, text), "No such file or directory");
+	assert_ptr_equal(rg_errno_text(ENOENT, text), text);
+	assert_non_null(strstr(rg_errno_text(123456, text), "123456"));
 }
 
 static void test_wrap_keeps_what_is_below(void **state)
@@ -71,6 +82,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_message_and_code),
 		cmocka_unit_test(test_io_keeps_errno),
+		cmocka_unit_test(test_unknown_errno_has_its_number),
 		cmocka_unit_test(test_wrap_keeps_what_is_below),
 		cmocka_unit_test(test_subject_dropped),
 		cmocka_unit_test(test_first_wins),

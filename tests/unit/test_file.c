@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "base/file.h"
@@ -9,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/regild-test-XXXXXX";
@@ -60,9 +63,11 @@ static void test_read_limits(void **state)
 		     "none: No such file or directory");
 	assert_error(rg_file_read_regular(&buf, "."), RG_E_IO, ".: Is a directory");
 	assert_int_equal(mkfifo("pipe", 0600), 0);
-	assert_error(rg_file_read_regular(&buf, "pipe"), RG_E_IO, "pipe: is no regular file");
+	assert_error(rg_file_read_regular(&buf, "pipe"), RG_E_IO, "pipe: is not a regular file");
+	/* Nobody writes into it: its open would wait for ever. */
+	assert_error(rg_file_read(&buf, "pipe"), RG_E_IO, "pipe: is not a regular file");
 	assert_error(rg_file_read_regular(&buf, "/dev/zero"), RG_E_IO,
-		     "/dev/zero: is no regular file");
+		     "/dev/zero: is not a regular file");
 	/* No size to be had in advance. */
 	assert_error(rg_file_read(&buf, "/dev/zero"), RG_E_LIMIT,
 		     "/dev/zero: more than the limit of 4 bytes");
@@ -70,6 +75,40 @@ static void test_read_limits(void **state)
 	assert_success(rg_file_read(&buf, "/dev/null"));
 	assert_int_equal(buf.length, 0);
 	rg_buf_release(&buf);
+}
+
+/* "--template <(…)": the shell has opened the pipe, whose writer may take its time. */
+static void test_read_open_pipe(void **state)
+{
+	char name[32];
+	int ends[2], fd;
+	pid_t child;
+	rg_buf buf;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		const struct timespec moment = {0, 50000000};
+
+		close(ends[0]);
+		nanosleep(&moment, NULL);
+		_exit(write(ends[1], "late", 4) != 4);
+	}
+	assert_int_equal(close(ends[1]), 0);
+	snprintf(name, sizeof(name), "/dev/fd/%d", ends[0]);
+	rg_buf_init(&buf, 100);
+	assert_success(rg_file_read(&buf, name));
+	assert_string_equal(buf.data, "late");
+	rg_buf_release(&buf);
+	assert_int_equal(close(ends[0]), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	/* What follows no link says so of one. */
+	assert_int_equal(symlink("five", "to five"), 0);
+	assert_error(rg_file_open(&fd, "to five", O_NOFOLLOW), RG_E_IO,
+		     "to five: Too many levels of symbolic links");
+	assert_int_equal(fd, -1);
 }
 
 static void test_replace_keeps_mode_and_other_links(void **state)
@@ -207,25 +246,42 @@ static void test_output_to_an_open_file(void **state)
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	assert_success(rg_output_open(&out, name));
 	assert_success(rg_output_close(&out, rg_write_all(out.fd, "three", 5, name)));
+	/* A link to it that is not the system's own is replaced, as any link. */
 	assert_int_equal(symlink(name, "to it"), 0);
-	assert_success(rg_file_write_output("to it", " four", 5));
+	assert_success(rg_file_write_output("to it", "four", 4));
+	assert_holds("to it", "four");
 	assert_int_equal(close(fd), 0);
-	assert_holds("log", "before one two three four");
+	assert_holds("log", "before one two three");
 	snprintf(message, sizeof(message), "%s: Bad file descriptor", name);
 	assert_error(rg_output_check(name), RG_E_IO, message);
 }
 
-static void test_output_through_a_link(void **state)
+/* One that came with a repository, or that somebody planted in a shared folder: what it leads to
+ * stays, and lends the report neither its place nor its mode. */
+static void test_output_replaces_a_link(void **state)
 {
-	char target[8];
+	static const char *const targets[] = {"linked to", "nowhere", "pipe to", "."};
+	struct stat st;
+	size_t i;
 
 	(void)state;
-	assert_success(rg_file_replace("linked to", "old", 3, 0644));
-	assert_int_equal(symlink("linked to", "link"), 0);
-	assert_success(rg_output_check("link"));
-	assert_success(rg_file_write_output("link", "new", 3));
-	assert_int_equal(readlink("link", target, sizeof(target)), sizeof(target));
-	assert_holds("linked to", "new");
+	assert_success(rg_file_replace("linked to", "old", 3, 0777));
+	assert_int_equal(mkfifo("pipe to", 0600), 0);
+	for (i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
+		assert_int_equal(symlink(targets[i], "link"), 0);
+		assert_success(rg_output_check("link"));
+		assert_int_equal(lstat("link", &st), 0);
+		assert_true(S_ISLNK(st.st_mode));
+		assert_success(rg_file_write_output("link", "new", 3));
+		assert_int_equal(lstat("link", &st), 0);
+		assert_true(S_ISREG(st.st_mode));
+		assert_int_equal(st.st_mode & 0111, 0);
+		assert_holds("link", "new");
+		assert_int_equal(unlink("link"), 0);
+	}
+	assert_holds("linked to", "old");
+	assert_int_equal(access("nowhere", F_OK), -1);
+	assert_int_equal(unlink("pipe to"), 0);
 	assert_int_equal(count_left(".tmp"), 0);
 }
 
@@ -251,6 +307,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read_limits),
+		cmocka_unit_test(test_read_open_pipe),
 		cmocka_unit_test(test_replace_keeps_mode_and_other_links),
 		cmocka_unit_test(test_replace_beside_a_leftover),
 		cmocka_unit_test(test_unnamed),
@@ -258,7 +315,7 @@ int main(void)
 		cmocka_unit_test(test_replace_fails_whole),
 		cmocka_unit_test(test_output_to_a_full_device),
 		cmocka_unit_test(test_output_to_an_open_file),
-		cmocka_unit_test(test_output_through_a_link),
+		cmocka_unit_test(test_output_replaces_a_link),
 		cmocka_unit_test(test_make_and_remove_trees),
 	};
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What backend tests and opdiff runs have to say beside rows. */
 #include "unit/unit.h"
 
@@ -23,15 +24,15 @@ static rg_case_change changes[] = {{RG_CASE_NEWLY_FAILING, &passes, &fails},
 				   {RG_CASE_NEW, NULL, &skipped},
 				   {RG_CASE_GONE, &skipped, NULL}};
 static rg_case_group flows[] = {
-	{.name = "", .detail = "", .old = {0, 0, 1}, .new = {0, 0, 1}},
-	{.name = "xnn|pack", .detail = "", .old = {3, 1, 0}, .new = {1, 3, 0}}};
+	{.name = "", .detail = "", .old = {0, 0, 1}, .fresh = {0, 0, 1}},
+	{.name = "xnn|pack", .detail = "", .old = {3, 1, 0}, .fresh = {1, 3, 0}}};
 static rg_case_group failures[] = {{.name = "xnn|pack", .detail = "Output <b>", .changes = {3, 1}}};
 
 static const rg_case_comparison sample = {.changes = changes,
 					  .count = 6,
 					  .counts = {3, 1, 0, 1, 1, 0},
 					  .old = {3, 1, 1},
-					  .new = {1, 3, 1},
+					  .fresh = {1, 3, 1},
 					  .flows = flows,
 					  .flow_count = 2,
 					  .failures = failures,

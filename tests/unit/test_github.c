@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run as GitHub lists it, page by page, from a server that lies. */
 #include "unit/unit.h"
 
@@ -35,7 +36,7 @@ static void start(fixture *f, const scripted_answer *answers, size_t count, cons
 	options.retries = 0;
 	assert_success(rg_http_new(&f->http, &options));
 	if (cache)
-		assert_success(rg_cache_open(&f->cache, cache, 0));
+		assert_success(rg_cache_open(&f->cache, cache, 0, NULL));
 	assert_success(rg_repository_parse(&repository, "o/n"));
 	assert_success(rg_github_new(&f->source, f->http, &repository, f->cache, NULL));
 	rg_repository_release(&repository);
@@ -114,7 +115,7 @@ static void ends_on_lies(void **state)
 	} cases[] = {
 		{{HEAD(NEXT) "{\"total_count\": 1, \"jobs\": [" JOB(1) "]}", false, "/jobs"},
 		 {HEAD(NEXT) "{\"total_count\": 1, \"jobs\": [" JOB(1) "]}", false, "/jobs"},
-		 "jobs of run 5: its pages go on behind the 1 items that it counts"},
+		 "jobs of run 5: its pages go on after the 1 items that it counts"},
 		{{HEAD(NEXT) "{\"total_count\": 9, \"jobs\": [" JOB(1) "]}", false, "/jobs"},
 		 {HEAD(NEXT) "{\"total_count\": 9, \"jobs\": []}", false, "/jobs"},
 		 "jobs of run 5: an empty page that has a next one"},
@@ -125,7 +126,7 @@ static void ends_on_lies(void **state)
 									  "\"jobs\": [" JOB(1) "]}",
 		  false, "/jobs"},
 		 {NULL, false, NULL},
-		 "jobs of run 5: the next page is said to be on another host"},
+		 "jobs of run 5: the next page is on another host"},
 		{{HEAD("Link: <http://evil.example/>; rel=\"next\"\r\n") "{\"total_count\": 9, "
 									 "\"jobs\": [" JOB(1) "]}",
 		  false, "/jobs"},
@@ -135,7 +136,8 @@ static void ends_on_lies(void **state)
 		 "machine alone"},
 		{{HEAD("") "<html>sorry</html>", false, "/jobs"},
 		 {NULL, false, NULL},
-		 "jobs of run 5: the answer is not JSON; is this the address of GitHub's API?"},
+		 "jobs of run 5: the answer is not that of GitHub's API; check its address: not "
+		 "JSON: line 1, at '<html>sorry</html>'"},
 	};
 	size_t i;
 
@@ -261,7 +263,7 @@ static void locates(void **state)
 	assert_string_equal(url, "https://store.example/a?sig=1");
 	free(url);
 	assert_error(f.source->locate(f.source, &artifact, &url), RG_E_GONE,
-		     "on 2026-03-11; re-run the job to make it anew");
+		     "on 2026-03-11; re-run the job to make it again");
 	assert_error(f.source->locate(f.source, &artifact, &url), RG_E_UNSAFE,
 		     "its address: http://store.example: refused; only https is used, and http to "
 		     "this machine alone");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The API's documents, whole and broken, and the times in them. */
 #include "unit/unit.h"
 
@@ -31,23 +32,27 @@ static void reads_a_run(void **state)
 
 static void refuses_broken_runs(void **state)
 {
+#define NOT_JSON "the answer is not that of GitHub's API; check its address: not JSON: "
+#define WHOLE    " is not a whole number"
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
-		{"<html>", "the answer is not JSON; is this the address of GitHub's API?"},
-		{"", "the answer is not JSON; is this the address of GitHub's API?"},
-		{"[1]", "the answer is JSON, but no object"},
-		{"{}", "the run: \"id\" is missing"},
-		{"{\"id\": \"5\"}", "the run: \"id\" is no number"},
-		{"{\"id\": 0}", "the run: \"id\" is 0"},
-		{"{\"id\": -1}", "the run: \"id\" is no whole number in its range"},
-		{"{\"id\": 1.5}", "the run: \"id\" is no whole number in its range"},
-		{"{\"id\": 1e300}", "the run: \"id\" is no whole number in its range"},
-		{"{\"id\": 5, \"head_sha\": 7}", "the run: \"head_sha\" is no text"},
-		{"{\"id\": 5, \"head_sha\": null}", "the run: \"head_sha\" is missing"},
-		{"{\"id\": 5, \"head_sha\": \"a\"}", "the run: \"status\" is missing"},
+		{"<html>", NOT_JSON "line 1, at '<html>'"},
+		{"", NOT_JSON "it ends too early, in line 1"},
+		{"{\"id\": 5} {}", NOT_JSON "line 1, at ' {}'"},
+		{"{\"id\": 5}\n<html>", NOT_JSON "line 1, at '\n<html>'"},
+		{"[1]", "the answer is JSON, but not an object"},
+		{"{}", "'id' is missing"},
+		{"{\"id\": \"x\"}", "'id'" WHOLE},
+		{"{\"id\": 0, \"head_sha\": \"a\", \"status\": \"b\"}", "'id' is 0"},
+		{"{\"id\": -1}", "'id'" WHOLE},
+		{"{\"id\": 1.5}", "'id'" WHOLE},
+		{"{\"id\": 1e300}", "'id'" WHOLE},
+		{"{\"id\": 5, \"head_sha\": 7}", "'head_sha' is not a text"},
+		{"{\"id\": 5, \"head_sha\": null}", "'head_sha' is missing"},
+		{"{\"id\": 5, \"head_sha\": \"a\"}", "'status' is missing"},
 		{"{\"id\": 5, \"head_sha\": \"a\", \"status\": \"b\", \"run_attempt\": 1000000001}",
-		 "the run: \"run_attempt\" is no whole number in its range"},
+		 "'run_attempt' is not a whole number from 0 to 1000000000"},
 	};
 	size_t i;
 
@@ -100,21 +105,21 @@ static void refuses_broken_lists(void **state)
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
-		{"{\"jobs\": []}", "the answer: \"total_count\" is missing"},
-		{"{\"total_count\": 1}", "the answer: \"jobs\" is missing"},
-		{"{\"total_count\": 1, \"jobs\": {}}", "the answer: \"jobs\" is no list"},
-		{"{\"total_count\": 1, \"jobs\": [5]}", "job 1 of the list is no object"},
+		{"{\"jobs\": []}", "'total_count' is missing"},
+		{"{\"total_count\": 1}", "'jobs' is missing"},
+		{"{\"total_count\": 1, \"jobs\": {}}", "'jobs' is not a list"},
+		{"{\"total_count\": 1, \"jobs\": [5]}", "'jobs' is not a list of objects"},
 		{"{\"total_count\": 1, \"jobs\": [{\"id\": 1, \"name\": null}]}",
-		 "job 1 of the list: \"name\" is missing"},
+		 "'jobs[0].name' is missing"},
 		{"{\"total_count\": 1, \"jobs\": [{\"id\": 1, \"name\": \"a\", \"status\": \"x\", "
 		 "\"started_at\": \"yesterday\"}]}",
-		 "job 1 of the list: \"started_at\" is no time"},
+		 "'jobs[0].started_at' is not a time"},
 		{"{\"total_count\": 1, \"jobs\": [{\"id\": 1, \"name\": \"a\", \"status\": \"x\", "
 		 "\"steps\": 3}]}",
-		 "job 1 of the list: \"steps\" is no list"},
+		 "'jobs[0].steps' is not a list"},
 		{"{\"total_count\": 1, \"jobs\": [{\"id\": 1, \"name\": \"a\", \"status\": \"x\", "
 		 "\"steps\": [7]}]}",
-		 "a step of job 1 of the list: \"name\" is missing or no text"},
+		 "'jobs[0].steps' is not a list of objects"},
 	};
 	size_t i;
 
@@ -158,7 +163,7 @@ static void reads_artifacts(void **state)
 	assert_true(run.artifacts[1].created == RG_TIME_NONE);
 	assert_error(rg_github_finish_run(&run), RG_E_PARSE, "the list has artifact 7 twice");
 	assert_error(rg_github_read_artifacts(&run, no_expired, strlen(no_expired), &total),
-		     RG_E_PARSE, "artifact 1 of the list: \"expired\" is missing");
+		     RG_E_PARSE, "'artifacts[0].expired' is missing");
 	rg_run_release(&run);
 }
 

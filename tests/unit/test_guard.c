@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -43,14 +44,14 @@ static rg_golden *golden(const char *text)
 static void check_by(const rg_policy *policy, const char *old_text, const char *new_text,
 		     const char *wanted, const char *said)
 {
-	rg_golden *old = golden(old_text), *new = golden(new_text);
+	rg_golden *old = golden(old_text), *fresh = golden(new_text);
 	rg_findings findings = {0};
 	rg_arena arena;
 	rg_buf text;
 
 	rg_arena_init(&arena);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	assert_null(rg_guard_goldens(&findings, &arena, old, new, policy));
+	assert_null(rg_guard_goldens(&findings, &arena, old, fresh, policy));
 	findings_text(&findings, &text);
 	assert_string_equal(text.data, wanted);
 	if (said)
@@ -58,7 +59,7 @@ static void check_by(const rg_policy *policy, const char *old_text, const char *
 	rg_buf_release(&text);
 	rg_findings_release(&findings);
 	rg_arena_release(&arena);
-	rg_golden_free(new);
+	rg_golden_free(fresh);
 	rg_golden_free(old);
 }
 
@@ -157,7 +158,7 @@ static void test_blocks(void **state)
 {
 	rg_metric fine = {.name = "m", .kind = RG_METRIC_SERIES, .count = 5, .block = ones};
 	rg_metric bad = fine, broken = fine;
-	const rg_golden old = {.metrics = &fine, .count = 1}, new = {.metrics = &bad, .count = 1};
+	const rg_golden old = {.metrics = &fine, .count = 1}, fresh = {.metrics = &bad, .count = 1};
 	const rg_golden lost = {.metrics = &broken, .count = 1};
 	size_t third = 3, nowhere = SIZE_MAX;
 	rg_findings findings = {0};
@@ -171,7 +172,7 @@ static void test_blocks(void **state)
 	rg_arena_init(&arena);
 	assert_null(rg_guard_goldens(&findings, &arena, &old, &old, NULL));
 	assert_int_equal(findings.count, 0);
-	assert_null(rg_guard_goldens(&findings, &arena, &old, &new, NULL));
+	assert_null(rg_guard_goldens(&findings, &arena, &old, &fresh, NULL));
 	assert_int_equal(findings.count, 1);
 	assert_int_equal(findings.items[0].guard, RG_GUARD_NONFINITE);
 	assert_int_equal(findings.items[0].step, 3);
@@ -182,7 +183,7 @@ static void test_blocks(void **state)
 	rg_arena_release(&arena);
 }
 
-/* Values that are asked for a few at a time: a tensor of gigabytes is not to stand in memory. */
+/* Values that are asked for a few at a time: a tensor of gigabytes is not to be in memory. */
 static rg_error *few_values(const rg_metric *metric, size_t first, size_t count, double *out)
 {
 	size_t i;
@@ -202,14 +203,14 @@ static void test_large_series(void **state)
 			  .block = ones,
 			  .block_context = &nowhere};
 	rg_metric bad = fine;
-	const rg_golden old = {.metrics = &fine, .count = 1}, new = {.metrics = &bad, .count = 1};
+	const rg_golden old = {.metrics = &fine, .count = 1}, fresh = {.metrics = &bad, .count = 1};
 	rg_findings findings = {0};
 	rg_arena arena;
 
 	(void)state;
 	bad.block = few_values;
 	rg_arena_init(&arena);
-	assert_null(rg_guard_goldens(&findings, &arena, &old, &new, NULL));
+	assert_null(rg_guard_goldens(&findings, &arena, &old, &fresh, NULL));
 	assert_int_equal(findings.count, 1);
 	assert_int_equal(findings.items[0].step, 9999);
 	rg_findings_release(&findings);
@@ -274,7 +275,7 @@ static void test_lfs_points_to(void **state)
 	assert_false(same);
 }
 
-/* What stands behind a long path is what to do. */
+/* What follows a long path is what to do. */
 static void test_long_texts_are_whole(void **state)
 {
 	rg_findings findings = {0};

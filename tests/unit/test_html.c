@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "report/columns.h"
@@ -53,7 +54,8 @@ static void test_hostile_names(void **state)
 		      .avg_rel_diff = 0.5,
 		      .max_abs_rel = 1,
 		      .max_abs_rel_step = 2};
-	rg_curve curve = {.row = &row, .old = {points, 2, 2, 1, 3}, .new = {points, 2, 2, 1, 3}};
+	rg_curve curve = {
+		.row = &row, .old = {points, 2, 2, 1, 3}, .new_side = {points, 2, 2, 1, 3}};
 	const rg_curve_list curves = {&curve, 1};
 	rg_buf out;
 
@@ -76,7 +78,7 @@ static void test_empty_curves_are_left_out(void **state)
 	rg_buf out;
 
 	(void)state;
-	assert_success(render(&out, &row, 1, &curves, "{{^any_curves}}none{{/any_curves}}"));
+	assert_success(render(&out, &row, 1, &curves, "{{^curves}}none{{/curves}}"));
 	assert_string_equal(out.data, "none");
 	rg_buf_release(&out);
 }

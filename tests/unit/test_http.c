@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One request at a time against a server that misbehaves as told. */
 #include "unit/unit.h"
 
@@ -222,7 +223,7 @@ static void never_tries_refusals_again(void **state)
 		 "it (404)",
 		 RG_E_NOTFOUND},
 		{"HTTP/1.1 410 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
-		 "thing: expired; re-run the job to make it anew (410)", RG_E_GONE},
+		 "thing: expired; re-run the job to make it again (410)", RG_E_GONE},
 		{"HTTP/1.1 422 x\r\nConnection: close\r\nContent-Length: 17\r\n\r\n"
 		 "{\"message\":\"bad\"}",
 		 "thing: the request was refused as invalid (422: bad)", RG_E_NET},
@@ -351,7 +352,7 @@ static void waits_between_tries(void **state)
 	stop(&f);
 }
 
-/* Who waits for no limit is still paced: that is no refusal. */
+/* Who waits for no limit is still paced: that is not a refusal. */
 static void paces_the_impatient(void **state)
 {
 	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
@@ -392,7 +393,72 @@ static void notices_a_stall(void **state)
 	start_with(&f, answers, 5, options);
 	assert_success(get(&f, "/"));
 	assert_string_equal(f.body.data, "hi");
-	assert_non_null(strstr(logged, "no byte for 1 s; trying again"));
+	assert_non_null(strstr(logged, "only 5 bytes in 1 s; trying again"));
+	stop(&f);
+}
+
+/* A byte now and then is no more than none. */
+static void notices_a_trickle(void **state)
+{
+	static char trickle[4000];
+	const scripted_answer answers[] = {{trickle, false, NULL}};
+	rg_http_options options = quick();
+	rg_error *err;
+	fixture f;
+	int n = snprintf(trickle, sizeof(trickle), OK(9999) "\r\n");
+
+	(void)state;
+	memset(trickle + n, 't', sizeof(trickle) - (size_t)n - 1);
+	options.stall = 1;
+	options.retries = 0;
+	start_with(&f, answers, 1, options);
+	f.server.drip = 4;
+	err = get(&f, "/");
+	assert_non_null(err);
+	assert_non_null(strstr(rg_error_message(err), ": only "));
+	assert_non_null(strstr(rg_error_message(err), " in 1 s"));
+	assert_true(f.response.transient);
+	rg_error_free(err);
+	stop(&f);
+}
+
+/* Without a network there is nothing to wait for; once somebody has answered there is. */
+static void gives_up_soon_where_nobody_is(void **state)
+{
+	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
+	rg_http_options options = quick();
+	rg_http_request request = {.url = "http://127.0.0.1:1/", .what = "thing"};
+	fixture f;
+
+	(void)state;
+	options.retries = 5;
+	start_with(&f, answers, 1, options);
+	assert_error(rg_http_get(f.http, &request, &f.body, &f.response), RG_E_NET,
+		     "given up after 2 tries: thing: http://127.0.0.1:1/: Couldn't connect to "
+		     "server");
+	assert_int_equal(wait_count, 1);
+	assert_success(get(&f, "/"));
+	assert_error(rg_http_get(f.http, &request, &f.body, &f.response), RG_E_NET,
+		     "given up after 6 tries: thing: http://127.0.0.1:1/: Couldn't connect to "
+		     "server");
+	stop(&f);
+}
+
+/* libcurl takes lines of up to 100 KiB, and says that it is out of memory. */
+static void names_a_header_that_is_too_long(void **state)
+{
+	static char header[150 << 10];
+	const scripted_answer answers[] = {{header, false, NULL}};
+	char message[256];
+	fixture f;
+	int n = snprintf(header, sizeof(header), "HTTP/1.1 200 x\r\nX: ");
+
+	(void)state;
+	memset(header + n, 'x', sizeof(header) - (size_t)n - 1);
+	start(&f, answers, 1);
+	snprintf(message, sizeof(message), "thing: %s/x: a line of the answer's header is too long",
+		 f.server.url);
+	assert_error(get(&f, "/x"), RG_E_LIMIT, message);
 	stop(&f);
 }
 
@@ -507,7 +573,7 @@ static void refuses_plain_http(void **state)
 	options.api_url = "https://example.com";
 	options.token = "a\r\nX-Evil: 1";
 	assert_error(rg_http_new(&http, &options), RG_E_AUTH,
-		     "the token holds a line end; set it anew");
+		     "the token holds a line end; set it again");
 }
 
 /* The waits themselves are cut short. Last: it stays cancelled. */
@@ -549,6 +615,9 @@ int main(void)
 		cmocka_unit_test(waits_between_tries),
 		cmocka_unit_test(paces_the_impatient),
 		cmocka_unit_test(notices_a_stall),
+		cmocka_unit_test(notices_a_trickle),
+		cmocka_unit_test(gives_up_soon_where_nobody_is),
+		cmocka_unit_test(names_a_header_that_is_too_long),
 		cmocka_unit_test(follows_within_the_origin),
 		cmocka_unit_test(ends_redirect_circles),
 		cmocka_unit_test(bounds_the_body),

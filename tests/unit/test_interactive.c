@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `regild update --interactive` as a person has it: on a pseudo-terminal. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -289,7 +290,9 @@ static void test_curve_of_a_raw_tensor(void **state)
 		shell("export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; rm -rf staged\n"
 		      "cd repo; new=../staged/files/gpt/raw/a.bin; old=$ROOT/gpt/raw/a.bin\n"
 		      "mkdir -p ${new%/*} ${old%/*}; printf 'abcd5678' >$old\n"
-		      "printf '[tensor \"*.bin\"]\\n\\tdtype = int8\\n' >.regild; commit\n"
+		      "printf '[regild]\\n\\tfiles = *.bin\\n[tensor \"*.bin\"]\\n\\tdtype = "
+		      "int8\\n' >.regild\n"
+		      "commit\n"
 		      "printf 'abcd1278' >$new; cd ..; staging_manifest staged\n"),
 		0);
 	start(&s);
@@ -326,7 +329,7 @@ static void test_nothing_to_draw(void **state)
 	start(&s);
 	wait_for(&s, "text: differs from position 3");
 	answer(&s, "c");
-	wait_for(&s, "this metric is no series");
+	wait_for(&s, "this metric is not a series");
 	answer(&s, "n");
 	wait_for(&s, "gpt/fresh");
 	answer(&s, "c");
@@ -403,7 +406,7 @@ static void test_staged_bytes_changed_meanwhile(void **state)
 {
 	(void)state;
 	check_changed_meanwhile("echo >>staged/files/gpt/mid/golden_values_a.json",
-				"is not what manifest.json says");
+				"changed while it was looked at");
 	check_untouched();
 }
 
@@ -442,7 +445,7 @@ int main(int argc, char **argv)
 	int failed;
 
 	(void)argc;
-	/* BUILD/unit/test_interactive stands beside BUILD/regild. */
+	/* BUILD/unit/test_interactive is beside BUILD/regild. */
 	if (!getcwd(top, sizeof(top)) || !mkdtemp(scratch) || !strstr(argv[0], "unit/"))
 		return 1;
 	snprintf(folder, sizeof(folder), "%s/%s", top, scratch);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of Megatron-LM's goldens: series, inference results, and input that is neither. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +9,8 @@
 #include "base/buf.h"
 #include "golden/golden.h"
 
+#include <cjson/cJSON.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +109,7 @@ static void test_order_and_duplicates(void **state)
 	assert_int_equal(m->invalid_values, 3); /* 7's null, "x", "1.0" */
 	assert_true(m->has_invalid_step);
 	assert_int_equal(m->invalid_step, 7);
+	assert_int_equal(m->no_step_keys, 2); /* "x", "1.0" */
 	rg_golden_free(golden);
 }
 
@@ -297,7 +301,7 @@ static void test_names_are_bounded(void **state)
 	err = read_bytes(&golden, text.data, text.length);
 	assert_non_null(err);
 	assert_int_equal(rg_error_get_code(err), RG_E_LIMIT);
-	assert_string_equal(rg_error_message(err), "the names of its nested fields are too long");
+	assert_string_equal(rg_error_message(err), "the names of its metrics are too long");
 	rg_error_free(err);
 	rg_buf_release(&text);
 }
@@ -318,7 +322,7 @@ static void test_bids(void **state)
 	assert_false(rg_golden_recognised(&neither));
 	err = rg_golden_read(&golden, &neither, NULL);
 	assert_non_null(err);
-	assert_string_equal(rg_error_message(err), "of no format that is known here");
+	assert_string_equal(rg_error_message(err), "in no format that regild knows");
 	rg_error_free(err);
 }
 
@@ -341,6 +345,41 @@ static void test_metric_read(void **state)
 	rg_golden_free(golden);
 }
 
+/* cJSON's memory, which runs out at one allocation after the other. */
+static size_t allocations_left;
+
+static void *allocate(size_t size)
+{
+	if (allocations_left-- > 0)
+		return malloc(size);
+	errno = ENOMEM;
+	allocations_left = 0;
+	return NULL;
+}
+
+static void test_no_memory(void **state)
+{
+	static const char text[] =
+		"{\"m\": {\"values\": {\"1\": 1.5, \"2\": NaN}}, \"t\": [\"\\u00e4\"]}";
+	cJSON_Hooks failing = {.malloc_fn = allocate, .free_fn = free};
+	rg_error *err;
+	size_t i = 0;
+
+	(void)state;
+	do {
+		rg_golden *golden;
+
+		allocations_left = i++;
+		cJSON_InitHooks(&failing);
+		err = read_bytes(&golden, text, strlen(text));
+		cJSON_InitHooks(NULL);
+		assert_true(!err || rg_error_get_code(err) == RG_E_NOMEM);
+		rg_golden_free(golden);
+		rg_error_free(err);
+	} while (err);
+	assert_true(i > 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -356,6 +395,7 @@ int main(void)
 		cmocka_unit_test(test_names_are_bounded),
 		cmocka_unit_test(test_bids),
 		cmocka_unit_test(test_metric_read),
+		cmocka_unit_test(test_no_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

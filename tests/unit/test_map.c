@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "base/file.h"
@@ -57,7 +58,7 @@ static void test_empty_and_missing(void **state)
 	assert_error(rg_map_open(&map, "no such file"), RG_E_IO,
 		     "no such file: No such file or directory");
 	assert_error(rg_map_open(&map, "tests"), RG_E_IO, "tests: Is a directory");
-	assert_error(rg_map_open(&map, "/dev/null"), RG_E_IO, "/dev/null: is no regular file");
+	assert_error(rg_map_open(&map, "/dev/null"), RG_E_IO, "/dev/null: is not a regular file");
 	rg_map_release(&map);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Jobs and artifacts: which belongs to which, and what becomes of each. */
 #include "unit/unit.h"
 
@@ -145,7 +146,7 @@ static void leaves_out_what_passed(void **state)
 	check_artifact(&f, 2, RG_OUTCOME_SKIPPED_UNFINISHED, 3);
 	check_artifact(&f, 3, RG_OUTCOME_EXPIRED, 5);
 	assert_string_equal(f.plan.artifacts[3].why,
-			    "on 2026-03-11; re-run the job to make it anew");
+			    "on 2026-03-11; re-run the job to make it again");
 	check_job(&f, 0, RG_OUTCOME_SKIPPED_PASSING);
 	check_job(&f, 2, RG_OUTCOME_SKIPPED_UNFINISHED);
 	check_job(&f, 3, RG_OUTCOME_SKIPPED_PASSING);
@@ -535,7 +536,7 @@ static void many_of_one_name_are_quick(void **state)
 		run->earlier[run->earlier_count] = run->jobs[run->job_count - 1];
 		run->earlier[run->earlier_count++].id = (uint64_t)i + 1 + TWINS;
 	}
-	/* As wide as all of them: each artifact lies in it too, and it counts for none. */
+	/* As wide as all of them: each artifact is in it too, and it counts for none. */
 	for (i = 0; i < TWINS; i++)
 		f.run.jobs[i].started = f.run.earlier[i].started = 0;
 	assert_success(rg_match(&f.run, &f.options, &f.plan));

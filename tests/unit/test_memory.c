@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "base/memory.h"
@@ -59,7 +60,7 @@ static void test_arena(void **state)
 	assert_null(arena.newest);
 }
 
-/* What is taken over is freed with the rest (AddressSanitizer sees that), before and behind others.
+/* What is taken over is freed with the rest (AddressSanitizer sees that), before and after others.
  */
 static void test_adopted(void **state)
 {

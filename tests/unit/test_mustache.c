@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
 #include "report/mustache.h"
@@ -16,12 +17,20 @@ static void shout(rg_buf *out, const char *text, size_t length)
 	rg_buf_printf(out, "<%.*s>", (int)length, text);
 }
 
-static const rg_mustache_filter filters[] = {{"shout", shout}, {0}};
+/* Lines as they are, between bars. */
+static rg_error *bars(rg_buf *out, const char *lines, size_t length)
+{
+	rg_buf_printf(out, "|%.*s|", (int)length, lines);
+	return NULL;
+}
+
+static const rg_mustache_style style = {brackets, shout, bars};
 
 static const char data[] =
 	"{\"name\": \"x\", \"one\": 1, \"half\": 0.5, \"zero\": 0, \"yes\": true, \"no\": false,"
 	" \"nothing\": null, \"empty\": [], \"blank\": \"\", \"list\": [{\"n\": 1}, {\"n\": 2}],"
-	" \"words\": [\"a\", \"b\"], \"in\": {\"name\": \"inner\", \"deep\": {\"er\": 3}}}";
+	" \"words\": [\"a\", \"b\"], \"in\": {\"name\": \"inner\", \"deep\": {\"er\": 3}},"
+	" \"cut\": [{\"n\": 5}, {\"n\": 6}, {\"n\": 7}]}";
 
 static rg_error *render(rg_buf *out, const char *text)
 {
@@ -29,8 +38,9 @@ static rg_error *render(rg_buf *out, const char *text)
 	rg_error *err;
 
 	assert_non_null(view);
+	rg_mustache_cut(cJSON_GetObjectItem(view, "cut"));
 	rg_buf_init(out, 4096);
-	err = rg_mustache_render(out, text, view, brackets, filters);
+	err = rg_mustache_render(out, text, view, &style, 1);
 	cJSON_Delete(view);
 	return err;
 }
@@ -62,9 +72,23 @@ static void test_renders(void **state)
 		{"{{#yes}}\na\n{{/yes}}", "a\n"},
 		{"a {{#yes}}\nb{{/yes}}\n", "a \nb\n"},
 		{"{{name}}\n", "[x]\n"},
-		/* Filters take the whole text, unescaped. */
-		{"{{#shout}}a {{name}}{{/shout}} {{name}}", "<a x> [x]"},
-		{"{{#words}}{{#shout}}{{.}}{{/shout}}{{/words}}", "<a><b>"},
+		/* Code takes the whole text, unescaped. */
+		{"{{#code}}a {{name}}{{/code}} {{name}}", "<a x> [x]"},
+		{"{{#words}}{{#code}}{{.}}{{/code}}{{/words}}", "<a><b>"},
+		/* A table takes it escaped. */
+		{"{{#table}}a {{name}}\n{{/table}}", "|a [x]\n|"},
+		{"{{one|plural:file,files}} {{half|plural:file,files}} {{zero|plural:file,files}}",
+		 "file files files"},
+		{"{{one|plural:the # is,# are}} {{in.deep.er|plural:the # is,all # are}}",
+		 "the 1 is all 3 are"},
+		{"{{missing|plural:a,b}}{{{one|plural:c,}}}", "bc"},
+		/* A list knows how long it is, and what is cut off. */
+		{"{{list.count}} {{list.more}} {{empty.count}}{{list.no}}", "[2] [0] [0][]"},
+		{"{{#cut}}{{n}}{{/cut}} {{cut.count}} {{cut.more}} {{cut.more_n}}",
+		 "[5] [3] [2] [13]"},
+		{"{{#cut.count}}once {{cut.count|plural:a,b}}{{/cut.count}}{{#empty.count}}x"
+		 "{{/empty.count}}{{#list.more}}x{{/list.more}}",
+		 "once b"},
 	};
 	size_t i;
 
@@ -86,12 +110,15 @@ static void test_refuses(void **state)
 		{"x\n\n{{name", "line 3: a tag without its '}}'"},
 		{"\n{{a}}\n{{a}}\n{{b", "line 4: a tag without its '}}'"},
 		{"{{{name}}", "line 1: a tag without its '}}'"},
-		{"{{}}", "line 1: '' is no name"},
-		{"{{a b}}", "line 1: 'a b' is no name"},
-		{"{{$a}}", "line 1: '$a' is no name"},
-		{"{{a$}}", "line 1: 'a$' is no name"},
-		{"{{> partial}}", "line 1: '> partial' is no name"},
-		{"{{=<% %>=}}", "line 1: '=<% %>=' is no name"},
+		{"{{}}", "line 1: '' is not a name"},
+		{"{{a b}}", "line 1: 'a b' is not a name"},
+		{"{{a|plural:b}}", "line 1: 'a|plural:b' is not a name"},
+		{"{{a|upper:b,c}}", "line 1: 'a|upper:b,c' is not a name"},
+		{"{{#a|plural:b,c}}", "line 1: 'a|plural:b,c' is not a name"},
+		{"{{$a}}", "line 1: '$a' is not a name"},
+		{"{{a$}}", "line 1: 'a$' is not a name"},
+		{"{{> partial}}", "line 1: '> partial' is not a name"},
+		{"{{=<% %>=}}", "line 1: '=<% %>=' is not a name"},
 		{"\n{{#a}}\n{{#b}}{{/b}}", "line 2: '{{#a}}' is never closed"},
 		{"{{#a}}\n{{/b}}", "line 2: '{{/b}}' closes '{{#a}}'"},
 		{"{{/a}}", "line 1: '{{/a}}' closes nothing"},
@@ -146,7 +173,7 @@ static void test_limits(void **state)
 	{
 		cJSON *view = cJSON_Parse(data);
 
-		assert_error(rg_mustache_render(&out, text.data, view, brackets, NULL), RG_E_LIMIT,
+		assert_error(rg_mustache_render(&out, text.data, view, &style, 1), RG_E_LIMIT,
 			     "output: more than 100 bytes");
 		cJSON_Delete(view);
 	}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "base/nearest.h"
@@ -15,23 +16,6 @@ static const char *meant(const char *text)
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		rg_nearest_offer(&nearest, names[i]);
 	return rg_nearest_name(&nearest);
-}
-
-static void test_distance(void **state)
-{
-	(void)state;
-	assert_int_equal(rg_spelling_distance("", ""), 0);
-	assert_int_equal(rg_spelling_distance("", "abc"), 3);
-	assert_int_equal(rg_spelling_distance("abc", ""), 3);
-	assert_int_equal(rg_spelling_distance("undo", "undo"), 0);
-	assert_int_equal(rg_spelling_distance("udno", "undo"), 1);
-	assert_int_equal(rg_spelling_distance("undoo", "undo"), 1);
-	assert_int_equal(rg_spelling_distance("uno", "undo"), 1);
-	assert_int_equal(rg_spelling_distance("unda", "undo"), 1);
-	assert_int_equal(rg_spelling_distance("kitten", "sitting"), 3);
-	/* A swap and what stands between it: the alignment's distance, not the true one of 2. */
-	assert_int_equal(rg_spelling_distance("ca", "abc"), 3);
-	assert_int_equal(rg_spelling_distance("cba", "abc"), 2);
 }
 
 static void test_meant(void **state)
@@ -73,7 +57,6 @@ static void test_nothing_near(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_distance),
 		cmocka_unit_test(test_meant),
 		cmocka_unit_test(test_nothing_near),
 	};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "format_reader.h"
 
 #include "golden/npy.h"
@@ -117,13 +118,13 @@ static void test_refused(void **state)
 		{"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (6,), }",
 		 "npy: records and other structured types cannot be read", RG_E_PARSE},
 		{"{'descr': '<f4', 'fortran_order': 1, 'shape': (6,), }",
-		 "npy: fortran_order is no truth", RG_E_PARSE},
+		 "npy: fortran_order is neither True nor False", RG_E_PARSE},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': 6, }",
-		 "npy: its shape is no tuple", RG_E_PARSE},
+		 "npy: its shape is not a tuple", RG_E_PARSE},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (6 }",
 		 "npy: its shape does not end", RG_E_PARSE},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (-6,), }",
-		 "npy: its shape holds what is no number", RG_E_PARSE},
+		 "npy: its shape has an item that is not a number", RG_E_PARSE},
 		{"{'descr': '<f4', 'fortran_order': False, "
 		 "'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,6), }",
 		 "npy: more than 16 dimensions", RG_E_LIMIT},
@@ -137,9 +138,9 @@ static void test_refused(void **state)
 		{"{descr: 1}", "npy: a key of its header is broken", RG_E_PARSE},
 		{"{|descr|: '<f4', 'fortran_order': False, 'shape': (6,), }",
 		 "npy: a key of its header is broken", RG_E_PARSE},
-		{"", "npy: its header is no dictionary", RG_E_PARSE},
+		{"", "npy: its header is not a dictionary", RG_E_PARSE},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (6,), } x",
-		 "npy: its header goes on behind the dictionary", RG_E_PARSE},
+		 "npy: its header continues after the dictionary", RG_E_PARSE},
 	};
 	rg_buf buf;
 	size_t i;

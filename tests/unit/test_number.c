@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void assert_repr(double value, const char *wanted)
@@ -152,6 +154,108 @@ static void test_parse(void **state)
 	assert_true(rg_double_parse("12345", 2, &value) && value == 12);
 }
 
+static void assert_json_reads(const char *text)
+{
+	char padded[64];
+	const char *at = padded;
+	double value, expected = strtod(text, NULL);
+
+	snprintf(padded, sizeof(padded), "%s,", text);
+	if (!rg_json_number_read(&at, padded + strlen(padded), &value))
+		fail_msg("%s: not taken", text);
+	if (memcmp(&value, &expected, sizeof(value)) != 0)
+		fail_msg("%s: %.17g, expected %.17g", text, value, expected);
+	assert_int_equal(*at, ',');
+}
+
+static void test_json_numbers(void **state)
+{
+	static const char *const numbers[] = {
+		"0",
+		"-0",
+		"0.0",
+		"-0.0e5",
+		"1",
+		"10.93752",
+		"17448304640.0",
+		"0.1",
+		"1e22",
+		"1e23",
+		"1e-22",
+		"1e-23",
+		"9007199254740992",
+		"9007199254740993",
+		"9007199254740993.0",
+		"9007199254740992.5",
+		"9007199254740994.5",
+		"0.1234567890123456789",
+		"0.12345678901234567890",
+		"8.5000000000000000",
+		"0.9999999999999999999",
+		"1844674407370955.1615",
+		"1.7976931348623157e308",
+		"1e999",
+		"-1e999",
+		"4.9406564584124654e-324",
+		"1e-400",
+		"123456789012345678901234567890",
+		/* Their digits, in 64 bits, come to nothing. */
+		"18446744073709551616",
+		"-0.36893488147419103232",
+		"1844674407370955161600",
+		/* Half way between two doubles, and next to it. */
+		"1.00000000000000011102230246251565404",
+		"4503599627370496.5",
+		"4503599627370497.5",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		assert_json_reads(numbers[i]);
+}
+
+/* Random decimals of all lengths; the seed is fixed. */
+static void test_random_json_numbers(void **state)
+{
+	uint64_t seed = 88172645463325252u;
+	char text[64];
+	int i;
+
+	(void)state;
+	for (i = 0; i < 300000; i++) {
+		int digits, point;
+
+		seed ^= seed << 13;
+		seed ^= seed >> 7;
+		seed ^= seed << 17;
+		digits = snprintf(text, sizeof(text), "%llu",
+				  (unsigned long long)(seed >> (seed % 60)));
+		point = (int)((seed >> 32) % (uint64_t)digits);
+		if (point) {
+			memmove(text + point + 1, text + point, (size_t)(digits - point) + 1);
+			text[point] = '.';
+		}
+		assert_json_reads(text);
+	}
+}
+
+static void test_no_json_numbers(void **state)
+{
+	static const char *const others[] = {"",    "-",    "01,", ".5,", "1.,",
+					     "1e,", "1e+,", "+1,", "x",   "1e"};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		const char *at = others[i];
+		double value;
+
+		if (rg_json_number_read(&at, others[i] + strlen(others[i]), &value))
+			fail_msg("took '%s'", others[i]);
+	}
+}
+
 static void test_integers(void **state)
 {
 	int64_t s;
@@ -207,6 +311,9 @@ int main(void)
 		cmocka_unit_test(test_repr_at_powers_of_two),
 		cmocka_unit_test(test_repr_reads_back_and_is_shortest),
 		cmocka_unit_test(test_parse),
+		cmocka_unit_test(test_json_numbers),
+		cmocka_unit_test(test_random_json_numbers),
+		cmocka_unit_test(test_no_json_numbers),
 		cmocka_unit_test(test_integers),
 		cmocka_unit_test(test_sizes),
 	};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "format_reader.h"
 
 #include "golden/opdiff.h"
@@ -91,7 +92,7 @@ static void test_run_index(void **state)
 	rg_opdiff_release(&run);
 }
 
-/* Blank lines are none, in front, between and behind. */
+/* Blank lines are none, in front, between and after. */
 static void test_blank_lines(void **state)
 {
 	static const char text[] = "\n \r\n" META("x") "\t\n" ITEM("a", "null", "") "  \n\n ";
@@ -180,25 +181,25 @@ static void test_refused(void **state)
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
-		{"\n\n", "no results of opdiff: no meta line"},
+		{"\n\n", "not results of opdiff: no meta line"},
 		{"{\"type\": \"item\"}", "line 1: an item before the first meta line"},
 		{"{\"type\": \"meta\"}", "line 1: its format_name is not 'opdiff_run'"},
 		{"{\"type\": \"meta\", \"meta\": {\"format_name\": \"opdiff_run\", "
 		 "\"format_version\": 2}}",
 		 "line 1: its format_version is not 1"},
 		{META("x") "{\"type\": \"other\"}",
-		 "line 2: type 'other' is neither 'meta' nor 'item'"},
-		{META("x") "{\"type\": \"item\", \"id\": 5}", "line 2: no text 'id'"},
+		 "line 2: 'type' is 'other', which is not known"},
+		{META("x") "{\"type\": \"item\", \"id\": 5}", "line 2: 'id' is not a text"},
 		{META("x") ITEM("a", "{\"backend\": \"b\", \"status\": \"FINE\"}", ""),
-		 "line 2: baseline 'b': status 'FINE' is not known"},
+		 "line 2: 'baseline.status' is 'FINE', which is not known"},
 		{META("x") ITEM("a", "null", "{\"backend\": \"b\"}"),
-		 "line 2: item 'a': backend 'b': no list 'res'"},
+		 "line 2: 'backends[0].res' is missing"},
 		{META("x") ITEM("a", "null", "{\"res\": []}"),
-		 "line 2: item 'a': no text 'backend'"},
+		 "line 2: 'backends[0].backend' is missing"},
 		{META("x") ITEM("a", "null",
 				"{\"backend\": \"b\", \"res\": [{\"status\": \"OK\"}], "
 				"\"diff_all\": [{\"mse\": 1}]}"),
-		 "line 2: item 'a': backend 'b': a difference without 'ok'"},
+		 "line 2: 'backends[0].diff_all[0].ok' is missing"},
 	};
 	size_t i;
 

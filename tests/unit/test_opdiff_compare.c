@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "base/buf.h"
@@ -37,13 +38,13 @@ static void test_times_and_statuses(void **state)
 	static const char new_text[] = META ITEM("a", "2", "x", "SKIPPED", "null")
 		ITEM("b", "1", "x", "OK", "4") ITEM("c", "1", "x", "OK", "0.5")
 			ITEM("e", "1", "y", "OK", "1") ITEM("f", "1", "x", "TIMED_ERROR", "3");
-	rg_opdiff_run old, new;
+	rg_opdiff_run old, fresh;
 	rg_opdiff_comparison c;
 
 	(void)state;
 	assert_success(rg_opdiff_read(&old, old_text, strlen(old_text), -1));
-	assert_success(rg_opdiff_read(&new, new_text, strlen(new_text), -1));
-	assert_success(rg_opdiff_compare(&c, &old, &new, NULL, NULL));
+	assert_success(rg_opdiff_read(&fresh, new_text, strlen(new_text), -1));
+	assert_success(rg_opdiff_compare(&c, &old, &fresh, NULL, NULL));
 	assert_int_equal(c.column_count, 3);
 	assert_string_equal(c.columns[0].backend, "x");
 	assert_false(c.columns[0].new_side);
@@ -61,20 +62,20 @@ static void test_times_and_statuses(void **state)
 	assert_int_equal(c.worse, 1);
 	assert_int_equal(c.better, 1);
 	assert_string_equal(c.changes[0].id, "a");
-	assert_int_equal(c.changes[0].new, RG_OPDIFF_SKIPPED);
+	assert_int_equal(c.changes[0].fresh, RG_OPDIFF_SKIPPED);
 	assert_int_equal(c.old_only, 1);
 	assert_int_equal(c.new_only, 1);
 	assert_int_equal(c.new_to_old.count, 1);
 	assert_true(c.new_to_old.median == 0.5);
 	rg_opdiff_comparison_release(&c);
 	/* One backend against another. */
-	assert_success(rg_opdiff_compare(&c, &new, &new, "x", "y"));
+	assert_success(rg_opdiff_compare(&c, &fresh, &fresh, "x", "y"));
 	assert_int_equal(c.column_count, 2);
 	assert_int_equal(c.old_only, 4);
 	assert_int_equal(c.new_only, 1);
 	assert_true(isnan(c.new_to_old.median));
 	rg_opdiff_comparison_release(&c);
-	rg_opdiff_release(&new);
+	rg_opdiff_release(&fresh);
 	rg_opdiff_release(&old);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "base/path.h"
@@ -95,14 +96,20 @@ static void test_path_check(void **state)
 	name[255] = 'n';
 	name[256] = '\0';
 	assert_string_equal(rg_path_fault(name), "has a part of over 255 bytes");
-	for (i = 0; i < 4100; i += 2)
-		memcpy(name + i, "a/", 2);
-	name[4095] = '\0';
-	assert_success(rg_path_check(name));
-	memcpy(name + 4095, "/b", 3);
-	assert_string_equal(rg_path_fault(name), "is too long");
+	for (i = 0; i < 4100; i++)
+		name[i] = i % 100 == 99 ? '/' : 'a';
 	name[4096] = '\0';
+	assert_success(rg_path_check(name));
+	memcpy(name + 4096, "b", 2);
+	assert_string_equal(rg_path_fault(name), "is too long");
+	name[4000] = '\0';
 	assert_string_equal(rg_path_fault(name), "has an empty part");
+	for (i = 0; i < 300; i += 2)
+		memcpy(name + i, "a/", 2);
+	name[257] = '\0';
+	assert_success(rg_path_check(name));
+	memcpy(name + 257, "/b", 3);
+	assert_string_equal(rg_path_fault(name), "is over 128 folders deep");
 }
 
 static void test_spellings_of_git(void **state)
@@ -134,6 +141,24 @@ static void test_spellings_of_git(void **state)
 			fail_msg("'%s' is none", fine[i]);
 }
 
+static void test_order(void **state)
+{
+	const char *paths[] = {"b", "a-b/x", "a/x", "b", "a-b/x"};
+
+	(void)state;
+	assert_true(rg_path_compare("a/x", "a-b/x") < 0);
+	assert_true(rg_path_compare("a-b/x", "a/x") > 0);
+	assert_true(rg_path_compare("a", "a/x") < 0);
+	assert_true(rg_path_compare("a\x01", "a/x") > 0);
+	assert_true(rg_path_compare("a/x", "a/x") == 0);
+	assert_true(rg_path_compare("a/x", "a/\xc3\xa9") < 0);
+	assert_int_equal(rg_path_sort_unique(paths, 5), 3);
+	assert_string_equal(paths[0], "a/x");
+	assert_string_equal(paths[1], "a-b/x");
+	assert_string_equal(paths[2], "b");
+	assert_int_equal(rg_path_sort_unique(NULL, 0), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +167,7 @@ int main(void)
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_path_check),
 		cmocka_unit_test(test_spellings_of_git),
+		cmocka_unit_test(test_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

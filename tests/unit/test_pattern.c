@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "base/pattern.h"
@@ -115,7 +116,7 @@ static void test_unclosed_sets_end(void **state)
 	assert_no_match(pattern, text);
 	free(pattern);
 	free(text);
-	/* What closes behind an unclosed one is no set either: "[[]" is a set of '['. */
+	/* What closes after an unclosed one is not a set either: "[[]" is a set of '['. */
 	assert_match("*[[]x", "a[x");
 	assert_match("*[!a\\][", "z[!a][");
 	assert_match("*[a][b", "zza[b");
@@ -134,17 +135,27 @@ static void test_weight(void **state)
 	assert_int_equal(rg_glob_weight("\\ab*"), 2);
 }
 
-static void test_names_that_globs_take(void **state)
+static void test_golden_names(void **state)
 {
+	static const char files[] = " golden_values*.json\tnested/*.bin zips/*.zip!out_*.bin ";
+
 	(void)state;
-	assert_true(rg_glob_takes_name("golden_values*.json", "a/b/golden_values_dev.json"));
-	assert_false(rg_glob_takes_name("golden_values*.json", "golden_values/x.json"));
-	assert_true(rg_glob_takes_name(" *.csv  golden*.json ", "golden.json"));
-	assert_true(rg_glob_takes_name("x_*.zip!**/*.bin", "FLOW/m_output.bin"));
-	assert_false(rg_glob_takes_name("x_*.zip!**/*.bin", "x_1.zip"));
-	assert_true(rg_glob_takes_name("a/[!x].bin", "y.bin"));
-	assert_false(rg_glob_takes_name("a/[!x].bin", "x.bin"));
-	assert_false(rg_glob_takes_name("", "x.bin"));
+	assert_true(rg_globs_take(files, "tests/gpt/a/golden_values_dev.json"));
+	assert_true(rg_globs_take(files, "golden_values.json"));
+	assert_true(rg_globs_take(files, "tests/nested/x.bin"));
+	assert_true(rg_globs_take(files, "tests/out_1.bin"));
+	assert_false(rg_globs_take(files, "tests/other/x.bin"));
+	assert_false(rg_globs_take(files, "tests/a/my_golden_values.json"));
+	assert_false(rg_globs_take(files, "tests/golden_values.json/x"));
+	assert_false(rg_globs_take(files, "zips/a.zip"));
+	assert_false(rg_globs_take("", "golden_values.json"));
+	assert_false(rg_globs_take("x_*.zip!**/*.bin", "x_1.zip"));
+	assert_true(rg_globs_take("x_*.zip!**/*.bin", "goldens/FLOW/m_output.bin"));
+	/* Neither a negated set nor a '!' after a backslash ends a zip's name. */
+	assert_true(rg_globs_take("a*.zip!golden_[!x]*.json", "t/golden_dev.json"));
+	assert_true(rg_globs_take("golden_[!x]*.json", "t/golden_dev.json"));
+	assert_false(rg_globs_take("golden_[!x]*.json", "t/golden_x.json"));
+	assert_true(rg_globs_take("new\\!*.json", "t/new!dev.json"));
 }
 
 int main(void)
@@ -157,7 +168,7 @@ int main(void)
 		cmocka_unit_test(test_hostile_pattern_ends),
 		cmocka_unit_test(test_unclosed_sets_end),
 		cmocka_unit_test(test_weight),
-		cmocka_unit_test(test_names_that_globs_take),
+		cmocka_unit_test(test_golden_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recommended tolerances as text: where the block goes in a .regild, and what is not written. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "audit/policy_text.h"
+#include "flow/policy_text.h"
 #include "audit_runs.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #define BEGIN "# regild audit: measured tolerances begin (made by --write-policy)"
 #define END   "# regild audit: measured tolerances end"
 
-static const double four_runs[] = {3, 4, 5, 4};
+static const double five_runs[] = {3, 4, 5, 4, 4};
 
 /* Audits runs of some metrics with one step each. */
 static rg_audit audit_of(const double *values, size_t count, size_t metrics)
@@ -56,12 +57,12 @@ static void expect_refusal(const rg_audit *audit, const char *config, const char
 }
 
 #define ENTRY(eol)                                                                       \
-	"[metric \"a\"]" eol "\t# 4 runs of 1 file, 2026-04-02: largest deviation 0.25 " \
+	"[metric \"a\"]" eol "\t# 5 runs of 1 file, 2026-04-02: largest deviation 0.25 " \
 	"by step" eol "\tkind = combined" eol "\trtol = 0.375" eol "\tatol = 1e-06" eol
 
 static void test_block_goes_behind_or_replaces(void **state)
 {
-	rg_audit audit = audit_of(four_runs, 4, 1);
+	rg_audit audit = audit_of(five_runs, 5, 1);
 
 	(void)state;
 	expect_text(&audit, "", BEGIN "\n" ENTRY("\n") END "\n");
@@ -79,7 +80,7 @@ static void test_block_goes_behind_or_replaces(void **state)
 /* Levels of the same metric's own section would count in another unit. */
 static void test_levels_of_the_same_section_are_set_anew(void **state)
 {
-	rg_audit audit = audit_of(four_runs, 4, 1);
+	rg_audit audit = audit_of(five_runs, 5, 1);
 	rg_policy *policy;
 
 	(void)state;
@@ -102,7 +103,7 @@ static void test_levels_of_the_same_section_are_set_anew(void **state)
 
 static void test_line_ends_stay(void **state)
 {
-	rg_audit audit = audit_of(four_runs, 4, 1);
+	rg_audit audit = audit_of(five_runs, 5, 1);
 
 	(void)state;
 	expect_text(&audit, "[regild]\r\n\troot = x\r\n",
@@ -115,7 +116,7 @@ static void test_line_ends_stay(void **state)
 
 static void test_markers_are_whole_lines(void **state)
 {
-	rg_audit audit = audit_of(four_runs, 4, 1);
+	rg_audit audit = audit_of(five_runs, 5, 1);
 
 	(void)state;
 	expect_text(&audit, "# " BEGIN "\n# " END "\n",
@@ -153,7 +154,7 @@ static void test_a_value_that_goes_on_is_refused(void **state)
 		"[regild]\nroot = \"x # y\\\"\n", "[regild]\nroot = \"x\\\ny\" # z\\\n",
 		"[regild]\nroot = \"x\n# y\\\n",
 	};
-	rg_audit audit = audit_of(four_runs, 4, 1);
+	rg_audit audit = audit_of(five_runs, 5, 1);
 	char expected[600];
 	rg_error *err;
 	size_t i;
@@ -179,24 +180,24 @@ static void test_a_value_that_goes_on_is_refused(void **state)
 static void test_what_is_not_measured_is_not_written(void **state)
 {
 	const double one_finite[] = {NAN, NAN, 3, NAN}, none[] = {NAN, NAN};
-	const double both[] = {3, NAN, 4, 7, 5, NAN, 4, NAN};
+	const double both[] = {3, NAN, 4, 7, 5, NAN, 4, NAN, 4, NAN};
 	rg_audit audit = audit_of(one_finite, 4, 1);
 
 	(void)state;
 	expect_refusal(
 		&audit, "",
-		"metric 'a': 1 run has finite values in the steps that count; a tolerance needs 2");
+		"metric 'a': 1 run has finite values in the steps that count; a tolerance needs 5");
 	rg_audit_release(&audit);
 	audit = audit_of(none, 2, 1);
 	expect_refusal(&audit, "",
 		       "metric 'a': 0 runs have finite values in the steps that count; a tolerance "
-		       "needs 2");
+		       "needs 5");
 	rg_audit_release(&audit);
 	/* Beside one that is measured, it is said. */
-	audit = audit_of(both, 4, 2);
+	audit = audit_of(both, 5, 2);
 	expect_text(&audit, "",
 		    BEGIN "\n" ENTRY("\n") "# metric 'b': 1 run has finite values in the steps "
-					   "that count; a tolerance needs 2\n" END "\n");
+					   "that count; a tolerance needs 5\n" END "\n");
 	rg_audit_release(&audit);
 }
 
@@ -204,9 +205,9 @@ static void test_what_is_not_measured_is_not_written(void **state)
 static void test_names_that_no_section_can_have(void **state)
 {
 	char long_name[1000], expected[2500], *pattern;
-	const char *const names[] = {"a", "b\n[regild]\tc", long_name, ""};
-	const double values[] = {3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 4, 4, 4, 4};
-	number_runs runs = make_runs(values, 4, 4, 1);
+	const char *const names[] = {"", long_name, "a", "b\n[regild]\tc"};
+	const double values[] = {3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4};
+	number_runs runs = make_runs(values, 5, 4, 1);
 	rg_audit_source source = source_of(&runs);
 	rg_policy_written written;
 	rg_audit audit;
@@ -256,12 +257,12 @@ static void test_no_metric_at_all(void **state)
 	rg_audit_release(&audit);
 }
 
-/* What the audit derives from a golden's requests is no metric that compare has. */
+/* What the audit derives from a golden's requests is not a metric that compare has. */
 static void test_derived_metrics_get_no_entry(void **state)
 {
 	static const char *const names[] = {"0/latency", "1/latency"};
-	const double values[] = {3, 3, 4, 4, 5, 5, 4, 4};
-	number_runs runs = make_runs(values, 4, 2, 1);
+	const double values[] = {3, 3, 4, 4, 5, 5, 4, 4, 4, 4};
+	number_runs runs = make_runs(values, 5, 2, 1);
 	rg_audit_source source = source_of(&runs);
 	rg_policy_written written;
 	rg_audit audit;
@@ -281,15 +282,15 @@ static void test_derived_metrics_get_no_entry(void **state)
 	free_runs(&runs);
 }
 
-/* Zeros have no deviation, and are measured all the same. */
+/* Zeros have no deviation, and are measured anyway. */
 static void test_zeros_are_measured(void **state)
 {
-	const double zeros[] = {0, 0, 0};
-	rg_audit audit = audit_of(zeros, 3, 1);
+	const double zeros[] = {0, 0, 0, 0, 0};
+	rg_audit audit = audit_of(zeros, 5, 1);
 
 	(void)state;
 	expect_text(&audit, "",
-		    BEGIN "\n[metric \"a\"]\n\t# 3 runs of 1 file, 2026-04-02: largest deviation "
+		    BEGIN "\n[metric \"a\"]\n\t# 5 runs of 1 file, 2026-04-02: largest deviation "
 			  "0.0 by step\n\tkind = combined\n\trtol = 0.001\n\tatol = 1e-06\n" END
 			  "\n");
 	rg_audit_release(&audit);

@@ -1,8 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The plain lines of a transfer off a terminal: one each ten seconds. */
 #include "unit/unit.h"
 
 /* The display itself: its clock is set here. */
 #include "progress.c"
+
+/* The terminal's, without -v. */
+bool terminal_shows(rg_log_level level)
+{
+	return level <= RG_LOG_INFO;
+}
 
 static char lines[1024];
 static pthread_mutex_t lines_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -71,7 +78,7 @@ static void move_last_line(progress_display *d, double seconds)
 static void says_it_while_it_runs(void **state)
 {
 	const common_arguments common = {0};
-	environment env = {.common = &common, .log = {keep, NULL}};
+	command_context env = {.common = &common, .flow = {.log = {keep, NULL}}};
 	const rg_progress_state moved = {
 		.done = 2, .total = 8, .bytes_moved = 5, .current = "logs"};
 	progress_display *d;
@@ -81,16 +88,32 @@ static void says_it_while_it_runs(void **state)
 	setenv("TERM", "dumb", 1);
 	assert_success(progress_open(&d, &env));
 	move_last_line(d, -1000);
-	rg_log_say(&env.log, RG_LOG_INFO, "found");
-	progress_waiting(d, "busy", 3);
-	progress_waiting(d, NULL, 0);
+	rg_log_say(&env.flow.log, RG_LOG_INFO, "found");
+	env.flow.progress.waiting(env.flow.progress.context, "busy", 3);
+	env.flow.progress.waiting(env.flow.progress.context, NULL, 0);
 	assert_string_equal(lines, "found\n");
-	env.progress.update(env.progress.context, &moved);
+	env.flow.progress.update(env.flow.progress.context, &moved);
 	assert_come("found\n2 of 8 artifacts, 5 B of 0 B moved\n");
 	progress_close(d);
-	assert_ptr_equal(env.log.write, keep);
-	assert_null(env.progress.update);
+	assert_ptr_equal(env.flow.log.write, keep);
+	assert_null(env.flow.progress.update);
 	progress_close(NULL);
+}
+
+/* Debug messages come by the dozen: a line that goes for each of them flickers. */
+static void keeps_the_line_where_nothing_is_shown(void **state)
+{
+	progress_display d = {.log = {keep, NULL}, .drawn = 5};
+
+	(void)state;
+	lines[0] = '\0';
+	pthread_mutex_init(&d.lock, NULL);
+	on_log(&d, RG_LOG_DEBUG, "GET /");
+	assert_int_equal(d.drawn, 5);
+	on_log(&d, RG_LOG_INFO, "found");
+	assert_int_equal(d.drawn, 0);
+	assert_string_equal(lines, "found\n");
+	pthread_mutex_destroy(&d.lock);
 }
 
 int main(void)
@@ -98,6 +121,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_a_line_each_ten_seconds),
 		cmocka_unit_test(says_it_while_it_runs),
+		cmocka_unit_test(keeps_the_line_where_nothing_is_shown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "base/file.h"
@@ -138,7 +139,7 @@ static void test_hostile_bytes(void **state)
 }
 
 /* What executorch's writer makes of tests/formats/segments.pte: its extended header between the
- * identifier and the rest, data segments of 3 and of 8 bytes behind it. Returns the size. */
+ * identifier and the rest, data segments of 3 and of 8 bytes after it. Returns the size. */
 static size_t with_segments(unsigned char out[static 1024], uint64_t data_size)
 {
 	enum { HEADER = 32, BASE = 512 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "format_reader.h"
 
 #include "base/file.h"
@@ -166,12 +167,12 @@ static void test_type_from_configuration(void **state)
 	in.size = 7;
 	in.name = "a.bin";
 	read_format(&r, &rg_format_raw, in, &options);
-	assert_error(r.err, RG_E_PARSE, "7 bytes are no whole number of float16");
+	assert_error(r.err, RG_E_PARSE, "7 bytes are not a whole number of float16");
 	r.err = NULL;
 	release_reading(&r);
 	in.name = "odd.bin";
 	read_format(&r, &rg_format_raw, in, &options);
-	assert_error(r.err, RG_E_USAGE, "'nonsense' is no type of tensors; float32 is one");
+	assert_error(r.err, RG_E_USAGE, "'nonsense' is not a tensor type; float32 is one");
 	r.err = NULL;
 	release_reading(&r);
 	assert_refused(&rg_format_raw, in, RG_E_PARSE, nothing_says);

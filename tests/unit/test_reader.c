@@ -1,8 +1,10 @@
-#include "archive/reader.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/reader.h"
 
 #include "base/file.h"
 #include "random.h"
 #include "support/check.h"
+#include "support/memory_reader.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -67,7 +69,7 @@ static void memory_and_its_end(void **state)
 	char buffer[8];
 
 	(void)state;
-	rg_reader_memory(&reader, "text", "0123456789", 10);
+	reader = memory_reader("text", "0123456789", 10);
 	no_error(rg_reader_read(&reader, 7, buffer, 3));
 	assert_memory_equal(buffer, "789", 3);
 	no_error(rg_reader_read(&reader, 10, buffer, 0));
@@ -82,35 +84,37 @@ static void file_and_folder(void **state)
 {
 	char path[] = "/tmp/test-reader-XXXXXX", buffer[4];
 	int fd = mkstemp(path);
-	rg_reader reader;
+	rg_reader_file file;
 
 	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "abcdef", 6), 6);
-	no_error(rg_reader_file_open(&reader, path));
-	assert_int_equal(reader.size, 6);
-	no_error(rg_reader_read(&reader, 2, buffer, 4));
+	no_error(rg_reader_file_open(&file, path));
+	assert_int_equal(file.reader.size, 6);
+	no_error(rg_reader_read(&file.reader, 2, buffer, 4));
 	assert_memory_equal(buffer, "cdef", 4);
+	rg_reader_file_release(&file);
+	no_error(rg_reader_file_open(&file, path));
 	assert_int_equal(ftruncate(fd, 3), 0);
-	assert_non_null(strstr(reader.name, "test-reader"));
+	assert_non_null(strstr(file.reader.name, "test-reader"));
 	{
-		rg_error *err = rg_reader_read(&reader, 2, buffer, 4);
+		rg_error *err = rg_reader_read(&file.reader, 2, buffer, 4);
 
 		assert_non_null(strstr(rg_error_message(err), "became shorter"));
 		rg_error_free(err);
 	}
-	rg_reader_file_release(&reader);
+	rg_reader_file_release(&file);
 	close(fd);
 	unlink(path);
-	is_error(rg_reader_file_open(&reader, "no-such-file"), RG_E_IO,
+	is_error(rg_reader_file_open(&file, "no-such-file"), RG_E_IO,
 		 "no-such-file: No such file or directory");
-	is_error(rg_reader_file_open(&reader, "tests"), RG_E_IO, "tests: is no regular file");
+	is_error(rg_reader_file_open(&file, "tests"), RG_E_IO, "tests: is not a regular file");
 	/* One that nobody writes to, which must not be waited for. */
 	assert_int_equal(mkfifo(path, 0600), 0);
 	{
-		rg_error *err = rg_reader_file_open(&reader, path);
+		rg_error *err = rg_reader_file_open(&file, path);
 
-		assert_non_null(strstr(rg_error_message(err), ": is no regular file"));
+		assert_non_null(strstr(rg_error_message(err), ": is not a regular file"));
 		rg_error_free(err);
 	}
 	unlink(path);
@@ -161,7 +165,7 @@ static void unplanned_reads_are_blocks(void **state)
 static void planned_ranges_are_one_request(void **state)
 {
 	rg_range plan[] = {{500000, 100}, {1000, 300}, {1250, 100}, {2000, 10}};
-	rg_reader_cache_options options = {.block = 1000, .join_gap = 700, .waste_max = 1};
+	rg_reader_cache_options options = {.block = 1000, .join_gap = 700};
 	rg_reader_cache *cache;
 	rg_reader reader;
 	source *s = new_source(&reader);
@@ -314,26 +318,37 @@ static void any_order_of_reads(void **state)
 static void joins(void **state)
 {
 	rg_range touching[] = {{10, 10}, {0, 10}, {30, 5}, {12, 2}};
-	rg_range far[] = {{0, 1}, {101, 1}, {152, 1}, {403, 1}, {454, 1}};
-	rg_range equal[] = {{0, 1}, {11, 1}, {22, 1}, {33, 1}};
 
 	(void)state;
-	assert_int_equal(rg_ranges_join(touching, 0, 0, 1, 0), 0);
-	assert_int_equal(rg_ranges_join(touching, 4, 0, 9, 0), 2);
+	assert_int_equal(rg_ranges_join(touching, 0, 0), 0);
+	assert_int_equal(rg_ranges_join(touching, 4, 9), 2);
 	assert_int_equal(touching[0].offset, 0);
 	assert_int_equal(touching[0].length, 20);
 	assert_int_equal(touching[1].offset, 30);
-	/* Gaps are 100, 50, 250 and 50: the smallest go first, as few as are needed. */
-	assert_int_equal(rg_ranges_join(far, 5, 10, 3, 1000), 3);
-	assert_int_equal(far[0].length, 1);
-	assert_int_equal(far[1].offset, 101);
-	assert_int_equal(far[1].length, 52);
-	assert_int_equal(rg_ranges_join(far, 3, 10, 1, 100), 2);
-	assert_int_equal(far[0].length, 153);
-	/* Of equal gaps no more are joined than are needed. */
-	assert_int_equal(rg_ranges_join(equal, 4, 0, 3, 1000), 3);
-	assert_int_equal(equal[0].length, 12);
-	assert_int_equal(equal[1].length, 1);
+	assert_int_equal(rg_ranges_join(touching, 2, 10), 1);
+	assert_int_equal(touching[0].length, 35);
+}
+
+/* Where there are many ranges, more is moved with fewer requests. */
+static void many_ranges_are_joined(void **state)
+{
+	rg_range plan[] = {{0, 10}, {30000, 10}, {60000, 10}};
+	rg_reader_cache *cache;
+	rg_reader reader;
+	source *s = new_source(&reader);
+	size_t count, i;
+
+	(void)state;
+	for (count = 2; count <= 3; count++) {
+		no_error(rg_reader_cache_new(&cache, &reader, NULL));
+		no_error(rg_reader_prefetch(rg_reader_cache_reader(cache), plan, count));
+		s->count = 0;
+		for (i = 0; i < count; i++)
+			reads(rg_reader_cache_reader(cache), s, plan[i].offset, 10);
+		assert_int_equal(s->count, count == 2 ? 2 : 1);
+		rg_reader_cache_free(cache);
+	}
+	free(s);
 }
 
 int main(void)
@@ -350,6 +365,7 @@ int main(void)
 		cmocka_unit_test(errors_are_not_kept),
 		cmocka_unit_test(any_order_of_reads),
 		cmocka_unit_test(joins),
+		cmocka_unit_test(many_ranges_are_joined),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

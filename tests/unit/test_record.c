@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -25,7 +26,10 @@ static void fill(rg_record *record)
 	entry->old = (rg_side){.exists = true, .mode = 0755, .size = 3, .offset = 40};
 	memcpy(entry->old.sha256, sha, sizeof(sha));
 	assert_null(rg_record_add(record, "a/c", &entry));
-	entry->new = entry[-1].old;
+	entry->new_side = entry[-1].old;
+	entry->index = (rg_index_side){.known = true};
+	entry[-1].index = (rg_index_side){.known = true, .mode = 0100644};
+	memcpy(entry[-1].index.id, sha, 40);
 }
 
 static char *written(void)
@@ -57,8 +61,12 @@ static void test_round_trip(void **state)
 	assert_string_equal(record.about, "run 7");
 	assert_int_equal(record.count, 2);
 	assert_string_equal(record.entries[1].path, "a/c");
+	assert_true(record.entries[0].index.known && record.entries[1].index.known);
+	assert_int_equal(record.entries[0].index.mode, 0100644);
+	assert_memory_equal(record.entries[0].index.id, sha, 40);
+	assert_string_equal(record.entries[1].index.id, "");
 	assert_false(record.entries[1].old.exists);
-	assert_int_equal(record.entries[1].new.mode, 0755);
+	assert_int_equal(record.entries[1].new_side.mode, 0755);
 	assert_int_equal(record.entries[0].old.offset, 40);
 	assert_string_equal(record.entries[0].old.sha256, sha);
 	rg_record_release(&record);
@@ -87,12 +95,15 @@ static void test_truncated(void **state)
 static void test_hostile(void **state)
 {
 	static const char *const texts[] = {
-		"{\"version\": 2}",
-		"{\"version\": 1, \"id\": 1, \"kind\": \"x\", \"time\": 0, \"of\": 0, \"entries\": "
+		"{\"schema\": \"regild-update-log\", \"version\": 2}",
+		"{\"schema\": \"regild-update-log\", \"version\": 1, \"id\": 1, \"kind\": \"x\", "
+		"\"time\": 0, \"of\": 0, \"entries\": "
 		"[]}",
-		"{\"version\": 1, \"id\": 1, \"kind\": \"update\", \"time\": 0, \"of\": 0, "
+		"{\"schema\": \"regild-update-log\", \"version\": 1, \"id\": 1, \"kind\": "
+		"\"update\", \"time\": 0, \"of\": 0, "
 		"\"entries\": [{\"path\": \"../x\"}]}",
-		"{\"version\": 1, \"id\": 1, \"kind\": \"update\", \"time\": 0, \"of\": 0, "
+		"{\"schema\": \"regild-update-log\", \"version\": 1, \"id\": 1, \"kind\": "
+		"\"update\", \"time\": 0, \"of\": 0, "
 		"\"entries\": [{\"path\": \"x\", \"old\": {\"mode\": 70000}}]}",
 		"[]",
 	};

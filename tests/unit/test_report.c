@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Columns, cells, tables, CSV, filters, JSON, markdown: all from the same few rows. */
 #include "unit/unit.h"
 
@@ -9,12 +10,14 @@
 #include "report/filter.h"
 #include "report/json.h"
 #include "report/markdown.h"
+#include "report/summary_view.h"
 #include "report/table.h"
-#include "unit/schema.h"
+#include "support/schema.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static const rg_column_context context = {"root", "{stage}/{test}/{file}"};
@@ -61,7 +64,8 @@ static rg_file_outcome files[] = {
 	 .gap_count = 1},
 	{.status = RG_FILE_UNREADABLE, .file = "bad", .old_file = "bad", .why = "\xc3 is bad"},
 };
-static rg_gap gaps[] = {{.kind = RG_GAP_NO_STEPS, .file_index = 1, .metric = "gap"}};
+static rg_row gaps[] = {
+	{.gap = RG_GAP_NO_STEPS, .file = "root/z/t/b.json", .file_index = 1, .metric = "gap"}};
 static const rg_row *const pointers[] = {&rows[0], &rows[1], &rows[2]};
 
 static rg_comparison sample(void)
@@ -197,6 +201,33 @@ static void test_csv(void **state)
 	rg_buf_release(&out);
 }
 
+/* One name of a megabyte is as long as it is; the other rows are not. */
+static void test_wide_cell(void **state)
+{
+	static const rg_table_column columns[] = {{"metric", false}, {"n", true}};
+	enum { ROWS = 100, WIDE = 1 << 20 };
+	char *name = malloc(WIDE);
+	rg_table table;
+	rg_buf out;
+	size_t i;
+
+	(void)state;
+	assert_non_null(name);
+	memset(name, 'm', WIDE);
+	rg_table_init(&table, columns, 2);
+	for (i = 0; i < ROWS; i++) {
+		assert_success(rg_table_add(&table, name, i ? 1 : WIDE));
+		assert_success(rg_table_add(&table, "1", 1));
+	}
+	rg_buf_init(&out, SIZE_MAX / 4);
+	assert_success(rg_table_write(&table, &out, false));
+	assert_int_equal(out.length, WIDE + 4 + ROWS * (RG_TABLE_WIDTH_MAX + 4));
+	assert_string_equal(out.data + out.length - 5, "   1\n");
+	rg_buf_release(&out);
+	rg_table_release(&table);
+	free(name);
+}
+
 static void test_table(void **state)
 {
 	rg_column_list list;
@@ -261,30 +292,57 @@ static void test_filter(void **state)
 	assert_string_equal(c.rows[0].metric, "m,\"1\"");
 }
 
+/* Writes the sample's JSON, which fits the schema; *out is the caller's to delete. */
+static void make_json(rg_buf *text, cJSON **out, const cJSON *schema, const rg_refresh *refresh)
+{
+	const rg_json_about about = {"HEAD", "the working tree", NULL, refresh};
+	const rg_comparison c = sample();
+	rg_buf message;
+
+	rg_buf_clear(text);
+	assert_success(rg_comparison_json(text, &c, pointers, &context, &about));
+	*out = cJSON_Parse(text->data);
+	assert_non_null(*out);
+	rg_buf_init(&message, RG_BUF_TEXT);
+	schema_fits(schema, *out, &message);
+	assert_string_equal(message.data, "");
+	rg_buf_release(&message);
+}
+
 static void test_json(void **state)
 {
-	const rg_json_about about = {"HEAD", "the working tree", NULL};
-	const rg_comparison c = sample();
 	cJSON *schema, *document;
 	rg_buf text, schema_text;
+	rg_refresh refresh;
 
 	(void)state;
 	rg_buf_init(&schema_text, 1 << 20);
-	assert_success(rg_file_read(&schema_text, "tests/schema/compare.json"));
+	assert_success(rg_file_read(&schema_text, "share/regild/schema/compare.json"));
 	schema = cJSON_Parse(schema_text.data);
 	assert_non_null(schema);
 	rg_buf_init(&text, 1 << 20);
-	assert_success(rg_comparison_json(&text, &c, pointers, &context, &about));
-	document = cJSON_Parse(text.data);
-	assert_non_null(document);
-	assert_true(schema_fits(schema, document, true));
-	assert_non_null(strstr(text.data, "\"avg_rel_diff\":\"inf\""));
-	assert_non_null(strstr(text.data, "\"metric\":\"\xef\xbf\xbd|`\""));
-	assert_non_null(strstr(text.data, "\"max_ulps\":18446744073709551615"));
+	make_json(&text, &document, schema, NULL);
+	assert_non_null(strstr(text.data, "\"avg_rel_diff\": \"inf\""));
+	assert_non_null(strstr(text.data, "\"metric\": \"\xef\xbf\xbd|`\""));
+	assert_non_null(strstr(text.data, "\"max_ulps\": \"18446744073709551615\""));
+	assert_null(strstr(text.data, "from_run"));
 	/* The schema holds what it says. */
 	cJSON_ReplaceItemInObjectCaseSensitive(document, "version", cJSON_CreateNumber(2));
-	assert_false(schema_fits(schema, document, false));
+	assert_false(schema_fits(schema, document, NULL));
 	cJSON_Delete(document);
+	/* Of a refresh, what it did, too. */
+	rg_refresh_init(&refresh);
+	assert_success(rg_refresh_add(&refresh, RG_REFRESH_MISSING, "a - latest", "expired"));
+	assert_success(rg_refresh_add(&refresh, RG_REFRESH_UPDATED, "g/b.json", NULL));
+	assert_success(rg_refresh_add(&refresh, RG_REFRESH_HELD, "g/a.json", "dirty"));
+	rg_refresh_sort(&refresh);
+	assert_true(rg_refresh_is_from_run(&refresh, "g/b.json"));
+	assert_false(rg_refresh_is_from_run(&refresh, "g/a.json"));
+	assert_false(rg_refresh_is_from_run(&refresh, "a - latest"));
+	make_json(&text, &document, schema, &refresh);
+	assert_non_null(strstr(text.data, "\"from_run\": false"));
+	cJSON_Delete(document);
+	rg_refresh_release(&refresh);
 	cJSON_Delete(schema);
 	rg_buf_release(&text);
 	rg_buf_release(&schema_text);
@@ -416,6 +474,7 @@ int main(void)
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_csv_of_one_column),
 		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_wide_cell),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_json),

@@ -1,12 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Goldens back to HEAD. */
 #include "unit/repository.h"
 
 #include "update/reset.h"
 #include "update/undo.h"
+#include "update/update_log.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 static rg_worktree *worktree;
 static rg_journal *journal;
@@ -102,7 +105,7 @@ static void goldens_are_as_in_head_again(void **state)
 	assert_success(plan(NULL));
 	assert_plan("s/a/x.json; s/a/y.json; s/b/crlf.json; s/new/x.json; ");
 	assert_false(reset.items[1].old.exists);
-	assert_false(reset.items[3].new.exists);
+	assert_false(reset.items[3].new_side.exists);
 	/* Planning touches nothing. */
 	sh("[ \"$(cat g/s/a/x.json)\" = 1 ]; [ ! -e g/s/a/y.json ]");
 	apply(&done);
@@ -112,7 +115,7 @@ static void goldens_are_as_in_head_again(void **state)
 	   "[ ! -e g/s/new ]; printf '1\\r\\n' | cmp - g/s/b/crlf.json");
 	/* All that went comes back. */
 	rg_record_init(&undone);
-	assert_success(rg_undo(journal, &done, &undone));
+	assert_success(rg_undo(journal, worktree, &done, &undone));
 	sh("[ \"$(cat g/s/a/x.json)\" = 1 ]; [ ! -e g/s/a/y.json ]; [ -e g/s/new/x.json ]");
 	rg_record_release(&undone);
 	rg_record_release(&done);
@@ -133,6 +136,42 @@ static void work_that_only_the_index_holds_is_left_alone(void **state)
 	assert_int_equal(done.count, 1);
 	sh("[ \"$(cat g/s/a/x.json)\" = later ]; [ \"$(git show :g/s/a/x.json)\" = staged ]\n"
 	   "[ \"$(cat g/s/b/big.lfs.json)\" = 1 ]; [ \"$(cat g/s/a/y.json)\" = a/y ]");
+	rg_record_release(&done);
+}
+
+/* A loose object that says it is a blob of 1.2 GB, and has none of it: read past its size, it is
+ * found to be damaged. */
+static void put_large_blob(const char *hex)
+{
+	static const char header[] = "blob 1288490188";
+	char path[sizeof(scratch) + 64];
+	unsigned char packed[64];
+	uLongf length = sizeof(packed);
+
+	assert_int_equal(compress(packed, &length, (const Bytef *)header, sizeof(header)), Z_OK);
+	snprintf(path, sizeof(path), "%s/.git/objects/%.2s/%s", scratch, hex, hex + 2);
+	assert_success(rg_make_parent_dirs(path, 0777));
+	assert_success(rg_file_replace(path, packed, length, 0444));
+}
+
+static void a_file_of_over_a_gigabyte_stops_no_other(void **state)
+{
+	rg_record done;
+
+	(void)state;
+	put_large_blob("1234567890123456789012345678901234567890");
+	sh("git update-index --add --cacheinfo "
+	   "100644,1234567890123456789012345678901234567890,g/s/a/large.json\n"
+	   "git commit -qm large; echo 1 >g/s/a/large.json\n"
+	   "echo 1 >g/s/a/x.json; truncate -s 1200M g/s/a/y.json");
+	assert_success(plan(NULL));
+	assert_plan("s/a/large.json: HEAD's version: 1288490188 bytes, more than the limit of "
+		    "1073741824; s/a/x.json; "
+		    "s/a/y.json: 1258291200 bytes, more than the limit of 1073741824; ");
+	apply(&done);
+	assert_int_equal(done.count, 1);
+	sh("[ \"$(cat g/s/a/x.json)\" = a/x ]; [ \"$(cat g/s/a/large.json)\" = 1 ]\n"
+	   "rm g/s/a/large.json; git reset -q --soft HEAD^");
 	rg_record_release(&done);
 }
 
@@ -192,6 +231,8 @@ static void the_executable_bit_is_heads_and_the_rest_of_the_mode_stays(void **st
 	assert_success(plan(NULL));
 	assert_plan("s/a/x.json; s/a/y.json; s/b/crlf.json; s/b/tool.json; ");
 	sh("git config core.fileMode true");
+	close_it(state);
+	open_all();
 	assert_success(plan(NULL));
 	assert_plan("s/a/x.json; s/a/y.json; s/b/crlf.json; s/b/tool.json; s/b/x.json; ");
 	apply(&done);
@@ -260,6 +301,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(goldens_are_as_in_head_again),
 		TEST(work_that_only_the_index_holds_is_left_alone),
+		TEST(a_file_of_over_a_gigabyte_stops_no_other),
 		TEST(what_the_index_alone_has_otherwise_is_seen),
 		TEST(what_a_partial_clone_lacks_is_left_alone),
 		TEST(what_is_behind_a_link_is_left_alone),

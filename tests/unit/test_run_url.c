@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What --run, --repo and a remote may name. */
 #include "unit/unit.h"
 

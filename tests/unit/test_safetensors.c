@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "format_reader.h"
 
 #include "base/buf.h"
@@ -49,7 +50,7 @@ static void test_reads_tensors(void **state)
 	rg_buf_release(&buf);
 }
 
-/* Tensors without elements have a place too, in front of a tensor or behind it; so has none at all.
+/* Tensors without elements have a place too, in front of a tensor or after it; so has none at all.
  */
 static void test_empty(void **state)
 {
@@ -82,7 +83,7 @@ static void test_refused(void **state)
 		const char *header, *message;
 		rg_error_code code;
 	} cases[] = {
-		{"[]", "safetensors: its header is no JSON object", RG_E_PARSE},
+		{"[]", "safetensors: its header is not a JSON object", RG_E_PARSE},
 		{"{nonsense", "safetensors: its header: not JSON: line 1, at 'onsense'",
 		 RG_E_PARSE},
 		{"{} {}", "safetensors: its header: not JSON: line 1, at ' {}'", RG_E_PARSE},
@@ -97,9 +98,9 @@ static void test_refused(void **state)
 		{"{\"a\":{\"dtype\":\"C64\",\"shape\":[1],\"data_offsets\":[0,8]}}",
 		 "tensor 'a': elements of type 'C64' cannot be read", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[9],\"data_offsets\":[0,9]}}",
-		 "tensor 'a': its data lies outside the file", RG_E_PARSE},
+		 "tensor 'a': its data is outside the file", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[5,4]}}",
-		 "tensor 'a': its data lies outside the file", RG_E_PARSE},
+		 "tensor 'a': its data is outside the file", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,4]}}",
 		 "tensor 'a': 4 bytes, but uint8 of shape [2] is 2", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]},"
@@ -110,21 +111,21 @@ static void test_refused(void **state)
 		 "safetensors: tensor 'a' shares bytes with another", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[0,3]},"
 		 "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[4,8]}}",
-		 "safetensors: byte 3 of its data is no tensor's", RG_E_PARSE},
+		 "safetensors: byte 3 of its data belongs to no tensor", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[7],\"data_offsets\":[0,7]}}",
-		 "safetensors: byte 7 of its data is no tensor's", RG_E_PARSE},
+		 "safetensors: byte 7 of its data belongs to no tensor", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0]}}",
-		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
+		 "tensor 'a': data_offsets are not two sizes", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[-1,1]}}",
-		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
+		 "tensor 'a': data_offsets are not two sizes", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,1e300]}}",
-		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
+		 "tensor 'a': data_offsets are not two sizes", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[\"0\",2]}}",
-		 "tensor 'a': data_offsets are no two sizes", RG_E_PARSE},
+		 "tensor 'a': data_offsets are not two sizes", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[1.5],\"data_offsets\":[0,1]}}",
-		 "tensor 'a': its shape holds what is no size", RG_E_PARSE},
+		 "tensor 'a': its shape has an item that is not a size", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":{},\"data_offsets\":[0,1]}}",
-		 "tensor 'a': its shape is no list", RG_E_PARSE},
+		 "tensor 'a': its shape is not a list", RG_E_PARSE},
 		{"{\"a\":{\"dtype\":\"U8\",\"shape\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],"
 		 "\"data_offsets\":[0,1]}}",
 		 "tensor 'a': more than 16 dimensions", RG_E_LIMIT},
@@ -141,7 +142,7 @@ static void test_refused(void **state)
 			       cases[i].code, cases[i].message);
 	assert_refused(&rg_format_safetensors,
 		       (rg_input){.name = "x", .data = long_header, .size = sizeof(long_header)},
-		       RG_E_PARSE, "safetensors: its header lies outside the file");
+		       RG_E_PARSE, "safetensors: its header is outside the file");
 	rg_buf_release(&buf);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the repository, the API, the token and the timing come from. */
 #include "unit/unit.h"
 
@@ -45,7 +46,7 @@ static void reads_the_defaults(void **state)
 	rg_settings_release(&settings);
 }
 
-static void check_repository(const char *flag, const char *run, const char *owner)
+static void check_repository(const char *flag, const char *run, const char *owner, bool named)
 {
 	rg_repository repository;
 	rg_run_name name;
@@ -53,6 +54,7 @@ static void check_repository(const char *flag, const char *run, const char *owne
 	assert_success(rg_run_name_parse(&name, run));
 	assert_success(rg_settings_repository(&repository, flag, &name, config, NULL));
 	assert_string_equal(repository.owner, owner);
+	assert_int_equal(repository.named, named);
 	rg_repository_release(&repository);
 	rg_run_name_release(&name);
 }
@@ -64,10 +66,10 @@ static void finds_the_repository(void **state)
 
 	(void)state;
 	setenv("GITHUB_REPOSITORY", "from-env/n", 1);
-	check_repository(NULL, "5", "from-env");
-	check_repository("flag/n", "5", "flag");
-	check_repository(NULL, "https://github.com/url/n/actions/runs/5", "url");
-	check_repository("URL/n", "https://github.com/url/n/actions/runs/5", "URL");
+	check_repository(NULL, "5", "from-env", false);
+	check_repository("flag/n", "5", "flag", true);
+	check_repository(NULL, "https://github.com/url/n/actions/runs/5", "url", true);
+	check_repository("URL/n", "https://github.com/url/n/actions/runs/5", "URL", true);
 	assert_success(rg_run_name_parse(&run, "https://github.com/url/n/actions/runs/5"));
 	assert_error(rg_settings_repository(&repository, "flag/n", &run, config, NULL), RG_E_USAGE,
 		     "--run names github.com/url/n, but --repo github.com/flag/n: leave one out");
@@ -133,6 +135,16 @@ static void make_gh(const char *folder, const char *script)
 	assert_int_equal(chmod(path, 0755), 0);
 }
 
+/* As if the user had named the host, or only what came with a clone. */
+static rg_error *find_token(char **out, const char *host, bool named)
+{
+	char owner[] = "o", name[] = "n", copy[64];
+	const rg_repository repository = {copy, owner, name, named};
+
+	snprintf(copy, sizeof(copy), "%s", host);
+	return rg_token_find(out, &repository);
+}
+
 static void finds_the_token(void **state)
 {
 	char folder[] = "/tmp/regild-gh-XXXXXX", path[128];
@@ -149,46 +161,118 @@ static void finds_the_token(void **state)
 	setenv("GITHUB_TOKEN", "one", 1);
 	setenv("GH_TOKEN", "two", 1);
 	make_gh(folder, "echo \"$1-$2-$3-$4\"; echo noise >&2");
-	assert_success(rg_token_find(&token, "github.com"));
+	assert_success(find_token(&token, "github.com", true));
 	assert_string_equal(token, "one");
 	rg_token_free(token);
 	setenv("GITHUB_TOKEN", "", 1);
-	assert_success(rg_token_find(&token, "team.ghe.com"));
+	assert_success(find_token(&token, "team.ghe.com", true));
 	assert_string_equal(token, "two");
 	rg_token_free(token);
 	/* github.com's token is not for every host that a URL may name. */
-	assert_success(rg_token_find(&token, "evilghe.com"));
+	assert_success(find_token(&token, "evilghe.com", true));
 	assert_string_equal(token, "auth-token---hostname-evilghe.com");
 	rg_token_free(token);
 	setenv("GH_ENTERPRISE_TOKEN", "three", 1);
-	assert_success(rg_token_find(&token, "ghe.example"));
+	assert_success(find_token(&token, "ghe.example", true));
 	assert_string_equal(token, "three");
 	rg_token_free(token);
 	unsetenv("GH_ENTERPRISE_TOKEN");
 	setenv("GITHUB_API_URL", "https://ghe.example/api/v3", 1);
-	assert_success(rg_token_find(&token, "ghe.example"));
+	assert_success(find_token(&token, "ghe.example", true));
 	assert_string_equal(token, "two");
 	rg_token_free(token);
 	unsetenv("GITHUB_API_URL");
 	unsetenv("GITHUB_TOKEN");
 	unsetenv("GH_TOKEN");
-	assert_success(rg_token_find(&token, "ghe.example"));
+	assert_success(find_token(&token, "ghe.example", true));
 	assert_string_equal(token, "auth-token---hostname-ghe.example");
 	rg_token_free(token);
 	make_gh(folder, "echo leftover; exit 1");
-	assert_error(rg_token_find(&token, "ghe.example"), RG_E_AUTH,
+	assert_error(find_token(&token, "ghe.example", true), RG_E_AUTH,
 		     "no token for ghe.example: set GH_ENTERPRISE_TOKEN or "
 		     "GITHUB_ENTERPRISE_TOKEN, or run 'gh auth login'");
 	snprintf(path, sizeof(path), "%s/gh", folder);
 	assert_int_equal(unlink(path), 0);
 	setenv("PATH", folder, 1);
-	assert_error(rg_token_find(&token, "github.com"), RG_E_AUTH,
+	assert_error(find_token(&token, "github.com", true), RG_E_AUTH,
 		     "no token for github.com: set GITHUB_TOKEN or GH_TOKEN, or run 'gh auth "
 		     "login'");
 	setenv("PATH", before, 1);
 	free(search);
 	free(before);
 	assert_int_equal(rmdir(folder), 0);
+}
+
+/* Each way for a user to name a host, and what .regild and remotes may try. */
+static void names_hosts(void **state)
+{
+	static const char *const hostile[] = {
+		"evil.example",     "evil.ghe.com",    "github.com.evil", "github.com:444",
+		"ghe.example.evil", "evilghe.example", "ghe.example:444", "he.example"};
+	static const char *const variables[][2] = {{"GH_HOST", "GHE.example"},
+						   {"GITHUB_SERVER_URL", "https://ghe.example"},
+						   {"GITHUB_SERVER_URL", "https://ghe.example/"}};
+	char *token;
+	size_t i, k;
+
+	(void)state;
+	setenv("GITHUB_TOKEN", "public", 1);
+	setenv("GH_ENTERPRISE_TOKEN", "enterprise", 1);
+	assert_error(find_token(&token, "ghe.example", false), RG_E_AUTH,
+		     "no token is sent to ghe.example, which only .regild or a remote names; if "
+		     "you trust it, give --repo ghe.example/o/n or set GH_HOST=ghe.example");
+	assert_success(find_token(&token, "github.com", false));
+	assert_string_equal(token, "public");
+	rg_token_free(token);
+	for (i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+		setenv(variables[i][0], variables[i][1], 1);
+		assert_success(find_token(&token, "ghe.example", false));
+		assert_string_equal(token, "enterprise");
+		rg_token_free(token);
+		for (k = 0; k < sizeof(hostile) / sizeof(*hostile); k++) {
+			rg_error *err = find_token(&token, hostile[k], false);
+
+			assert_non_null(err);
+			assert_null(token);
+			assert_int_equal(rg_error_get_code(err), RG_E_AUTH);
+			rg_error_free(err);
+		}
+		unsetenv(variables[i][0]);
+	}
+	/* Requests go to that API, whatever the host. */
+	setenv("GITHUB_API_URL", "https://ghe.example/api/v3", 1);
+	assert_success(find_token(&token, "evil.example", false));
+	assert_string_equal(token, "public");
+	rg_token_free(token);
+	unsetenv("GITHUB_API_URL");
+	unsetenv("GH_ENTERPRISE_TOKEN");
+	unsetenv("GITHUB_TOKEN");
+}
+
+/* gh knows the tokens of several hosts; it is not asked for one that a clone names. */
+static void asks_gh_for_named_hosts_alone(void **state)
+{
+	char folder[] = "/tmp/regild-gh-XXXXXX", path[128], *token, *search;
+	char *before = strdup(getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	make_gh(folder, "echo \"for-$4\"");
+	assert_success(rg_textf(&search, "%s:%s", folder, before));
+	setenv("PATH", search, 1);
+	setenv("GITHUB_API_URL", "https://ghe.example/api/v3", 1);
+	assert_error(find_token(&token, "evil.example", false), RG_E_AUTH,
+		     "no token for evil.example: set GITHUB_TOKEN or GH_TOKEN");
+	assert_success(find_token(&token, "ghe.example", false));
+	assert_string_equal(token, "for-ghe.example");
+	rg_token_free(token);
+	unsetenv("GITHUB_API_URL");
+	setenv("PATH", before, 1);
+	snprintf(path, sizeof(path), "%s/gh", folder);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(folder), 0);
+	free(search);
+	free(before);
 }
 
 /* Ctrl-C just before it begins to wait for gh, which asks somebody. Last: it stays cancelled. */
@@ -206,7 +290,7 @@ static void does_not_wait_for_gh(void **state)
 	rg_cancel_install();
 	assert_int_equal(raise(SIGINT), 0);
 	begin = rg_clock_monotonic();
-	assert_error(rg_token_find(&token, "github.com"), RG_E_CANCELLED, "interrupted");
+	assert_error(find_token(&token, "github.com", true), RG_E_CANCELLED, "interrupted");
 	assert_true(rg_clock_monotonic() - begin < 30);
 	setenv("PATH", before, 1);
 	snprintf(path, sizeof(path), "%s/gh", folder);
@@ -219,9 +303,14 @@ static void does_not_wait_for_gh(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_the_defaults), cmocka_unit_test(finds_the_repository),
-		cmocka_unit_test(finds_the_api),      cmocka_unit_test(shortens_waits),
-		cmocka_unit_test(finds_the_token),    cmocka_unit_test(does_not_wait_for_gh),
+		cmocka_unit_test(reads_the_defaults),
+		cmocka_unit_test(finds_the_repository),
+		cmocka_unit_test(finds_the_api),
+		cmocka_unit_test(shortens_waits),
+		cmocka_unit_test(finds_the_token),
+		cmocka_unit_test(names_hosts),
+		cmocka_unit_test(asks_gh_for_named_hosts_alone),
+		cmocka_unit_test(does_not_wait_for_gh),
 	};
 
 	setenv("HOME", "/nonexistent", 1); /* nobody's own git configuration */

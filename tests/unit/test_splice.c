@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -16,13 +17,13 @@ static void set(rg_buf *buf, const char *text)
 }
 
 /* `wanted` NULL: the metric is not found. */
-static void check(const char *old, const char *new, const char *metric, const char *wanted)
+static void check(const char *old, const char *fresh, const char *metric, const char *wanted)
 {
 	rg_buf a, b, out;
 	bool found;
 
 	set(&a, old);
-	set(&b, new);
+	set(&b, fresh);
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_null(rg_splice(&out, &a, &b, metric, &found));
 	assert_int_equal(found, wanted != NULL);
@@ -88,39 +89,39 @@ static void test_broken(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		rg_buf old, new, out;
+		rg_buf old, fresh, out;
 		bool found;
 		rg_error *err;
 
 		set(&old, texts[i]);
-		set(&new, "{\"a\": 1}");
+		set(&fresh, "{\"a\": 1}");
 		rg_buf_init(&out, RG_BUF_TEXT);
-		err = rg_splice(&out, &old, &new, "a", &found);
+		err = rg_splice(&out, &old, &fresh, "a", &found);
 		if (!err || rg_error_get_code(err) != RG_E_PARSE)
 			fail_msg("taken: %s", texts[i]);
 		rg_error_free(err);
 		rg_buf_release(&old);
-		rg_buf_release(&new);
+		rg_buf_release(&fresh);
 		rg_buf_release(&out);
 	}
 }
 
 static void test_a_nul_is_broken(void **state)
 {
-	rg_buf old, new, out;
+	rg_buf old, fresh, out;
 	bool found;
 	rg_error *err;
 
 	(void)state;
 	rg_buf_init(&old, RG_BUF_TEXT);
 	rg_buf_add(&old, "{\"a\": [1\0]}", 11);
-	set(&new, "{\"a\": 1}");
+	set(&fresh, "{\"a\": 1}");
 	rg_buf_init(&out, RG_BUF_TEXT);
-	err = rg_splice(&out, &old, &new, "a", &found);
+	err = rg_splice(&out, &old, &fresh, "a", &found);
 	assert_non_null(err);
 	rg_error_free(err);
 	rg_buf_release(&old);
-	rg_buf_release(&new);
+	rg_buf_release(&fresh);
 	rg_buf_release(&out);
 }
 

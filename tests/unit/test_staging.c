@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A staging folder changes as a whole or not at all, and layout puts goldens where they belong. */
 #include "unit/unit.h"
 
 #include "base/digest.h"
 #include "base/file.h"
-#include "source/layout.h"
+#include "source/staging_layout.h"
 #include "source/staging.h"
 
 #include <stdio.h>
@@ -216,6 +217,7 @@ static void end_layout(laid *l)
 /* An artifact of a job of its own, with one file. */
 static void add(laid *l, const char *test, const char *path, const char *bytes)
 {
+	char full[256];
 	rg_manifest *m = &l->manifest;
 	size_t i = l->count;
 	rg_taken *taken = &l->taken[i];
@@ -235,9 +237,8 @@ static void add(laid *l, const char *test, const char *path, const char *bytes)
 	snprintf(part, sizeof(part), "%zu", i);
 	put(l->parts, part, bytes);
 	taken->files[0].path = path;
-	taken->files[0].part = rg_arena_alloc(&taken->arena, 256);
-	assert_non_null(taken->files[0].part);
-	snprintf(taken->files[0].part, 256, "%s/%s", l->parts, part);
+	snprintf(full, sizeof(full), "%s/%s", l->parts, part);
+	assert_success(rg_arena_text(&taken->arena, full, &taken->files[0].part));
 	taken->files[0].size = strlen(bytes);
 	assert_success(rg_sha256_hex(bytes, strlen(bytes), taken->files[0].sha256));
 	taken->count = 1;
@@ -349,7 +350,7 @@ static void a_third_rival_gets_no_place_either(void **state)
 	assert_int_equal(l.manifest.artifacts[3].outcome, RG_OUTCOME_CONFLICT);
 	/* What needs a folder where a file lies is no matter of bytes. */
 	assert_string_equal(l.manifest.artifacts[3].why,
-			    "root/g/t/x.json/y.json cannot lie beside root/g/t/x.json of artifact "
+			    "root/g/t/x.json/y.json cannot be beside root/g/t/x.json of artifact "
 			    "11 'a'");
 	end_layout(&l);
 	stop(&f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Buckets, medians, orders. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,6 +74,32 @@ static void test_summaries(void **state)
 	free(sorted);
 }
 
+/* Ranks of the sign test's 95 % interval, from any table of it. */
+static void test_intervals(void **state)
+{
+	static const struct {
+		size_t count, rank;
+	} cases[] = {{6, 1}, {8, 1}, {9, 2}, {20, 6}, {100, 40}, {5000, 2431}};
+	static rg_row rows[5000];
+	rg_metric_summaries list = {0};
+	rg_comparison c = {.rows = rows, .row_count = 5, .series_rows = 5};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 5000; i++)
+		rows[i] = (rg_row){.metric = "a", .avg_rel_diff = (double)i + 1};
+	assert_null(rg_metric_summaries_make(&list, &c));
+	assert_true(isnan(list.items[0].low) && isnan(list.items[0].high));
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		list.count = 0;
+		c.row_count = c.series_rows = cases[i].count;
+		assert_null(rg_metric_summaries_make(&list, &c));
+		assert_true(list.items[0].low == (double)cases[i].rank);
+		assert_true(list.items[0].high == (double)(cases[i].count + 1 - cases[i].rank));
+	}
+	rg_metric_summaries_release(&list);
+}
+
 static void test_empty(void **state)
 {
 	rg_comparison c = {0};
@@ -95,6 +122,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_buckets),
 		cmocka_unit_test(test_summaries),
+		cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_empty),
 	};
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "report/curve.h"
@@ -175,7 +176,7 @@ static void test_short_curve(void **state)
 	assert_true(isnan(curve.old.points[1].y));
 	assert_true(curve.old.min == -2 && curve.old.max == 1);
 	free(curve.old.points);
-	free(curve.new.points);
+	free(curve.new_side.points);
 }
 
 /* A spike, holes (inside, at the end and at the beginning of what becomes two points) and the ends
@@ -203,9 +204,9 @@ static void test_long_curve(void **state)
 			assert_true(curve.old.points[i].x > curve.old.points[i - 1].x);
 	}
 	assert_true(spike && gaps == 7000 + 9008 + 9030);
-	assert_true(curve.new.max == 99);
+	assert_true(curve.new_side.max == 99);
 	free(curve.old.points);
-	free(curve.new.points);
+	free(curve.new_side.points);
 }
 
 /* One value of forty that is far away does not press the others flat. */
@@ -229,7 +230,7 @@ static void test_range(void **state)
 	assert_int_equal(range.beyond, 2); /* one a side */
 	assert_true(range.low == 1 && range.high > 1.75 && range.high < 3);
 	free(curve.old.points);
-	free(curve.new.points);
+	free(curve.new_side.points);
 	assert_success(rg_curve_measure(&range, &(rg_curve){0}));
 	assert_int_equal(range.beyond, 0);
 }

@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "golden/tensor.h"
+#include "support/tensor_golden.h"
 
 #include <string.h>
 
@@ -54,9 +56,11 @@ static void test_order_must_be_a_permutation(void **state)
 
 	(void)state;
 	t.order[1] = 0;
-	assert_error(rg_tensor_check(&t), RG_E_PARSE, "its order of dimensions is no permutation");
+	assert_error(rg_tensor_check(&t), RG_E_PARSE,
+		     "its order of dimensions is not a permutation");
 	t.order[0] = 2;
-	assert_error(rg_tensor_check(&t), RG_E_PARSE, "its order of dimensions is no permutation");
+	assert_error(rg_tensor_check(&t), RG_E_PARSE,
+		     "its order of dimensions is not a permutation");
 	/* Where all but one dimension are 1, any order is row-major. */
 	t = bytes_of_shape(1, 6);
 	t.order[0] = 1;
@@ -89,7 +93,7 @@ static void test_column_major_is_read_row_by_row(void **state)
 		}
 }
 
-/* channels_last: element [n, c, h, w] lies at ((n * H + h) * W + w) * C + c. */
+/* channels_last: element [n, c, h, w] is at ((n * H + h) * W + w) * C + c. */
 static void test_channels_last(void **state)
 {
 	enum { N = 2, C = 3, H = 4, W = 5, COUNT = N * C * H * W };
@@ -125,7 +129,7 @@ static void test_metric_reads_through(void **state)
 
 	(void)state;
 	rg_arena_init(&golden.arena);
-	assert_success(rg_tensor_golden(&golden, &t));
+	assert_success(tensor_golden(&golden, &t));
 	m = &golden.metrics[0];
 	assert_string_equal(m->name, "tensor");
 	assert_int_equal(m->count, 6);
@@ -136,12 +140,11 @@ static void test_metric_reads_through(void **state)
 	/* A scalar counts as one element of one dimension. */
 	t.dimensions = 0;
 	t.size = 1;
-	assert_success(rg_tensor_golden(&golden, &t));
+	assert_success(tensor_golden(&golden, &t));
 	assert_int_equal(golden.metrics[0].dimensions, 1);
 	assert_int_equal(golden.metrics[0].shape[0], 1);
 	t.size = 2;
-	assert_error(rg_tensor_golden(&golden, &t), RG_E_PARSE,
-		     "2 bytes, but uint8 of shape [] is 1");
+	assert_error(tensor_golden(&golden, &t), RG_E_PARSE, "2 bytes, but uint8 of shape [] is 1");
 	rg_arena_release(&golden.arena);
 }
 

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "random.h"
 #include "unit.h"
 
 #include "compare/compare.h"
-#include "compare/statistics.h"
-#include "compare/tensor.h"
-#include "compare/tensor_norms.h"
+#include "compare/series_statistics.h"
+#include "compare/tensor_pair.h"
+#include "support/tensor_golden.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static void free_pair(pair *p)
 	}
 }
 
-/* The same values as those of a series, which is no tensor's. */
+/* The same values as those of a series, which is not a tensor's. */
 static void forget_tensor(rg_golden *golden)
 {
 	rg_metric *metric = (rg_metric *)(uintptr_t)golden->metrics;
@@ -67,11 +68,12 @@ static rg_row compare_pair(pair *p, bool slowly)
 
 	rg_policy_resolve(NULL, "tensor", &policy);
 	for (i = 0; i < 2; i++) {
-		assert_success(rg_tensor_golden(&p->goldens[i], &p->tensors[i]));
+		assert_success(tensor_golden(&p->goldens[i], &p->tensors[i]));
 		if (slowly)
 			forget_tensor(&p->goldens[i]);
 	}
-	assert_int_equal(rg_tensor_is_pair(&p->goldens[0].metrics[0], &p->goldens[1].metrics[0]),
+	assert_int_equal(rg_tensor_are_alike(p->goldens[0].metrics[0].tensor,
+					     p->goldens[1].metrics[0].tensor),
 			 !slowly);
 	assert_success(rg_series_statistics(&row, &p->goldens[0].arena, &p->goldens[0].metrics[0],
 					    &p->goldens[1].metrics[0], &policy));
@@ -158,8 +160,8 @@ static void test_agrees_with_the_general_way(void **state)
 	static const rg_dtype types[] = {RG_DTYPE_FLOAT32,       RG_DTYPE_FLOAT16,
 					 RG_DTYPE_BFLOAT16,      RG_DTYPE_INT32,
 					 RG_DTYPE_FLOAT8_E4M3FN, RG_DTYPE_UINT8};
-	static const int64_t sizes[][2] = {{0, 1},   {1, 1},   {1, 127},  {2, 64},
-					   {1, 129}, {13, 99}, {3, 87400}};
+	static const int64_t sizes[][2] = {{0, 1},   {1, 1},   {1, 255},  {2, 128},
+					   {1, 257}, {13, 99}, {3, 87400}};
 	size_t i, k;
 
 	(void)state;
@@ -207,14 +209,14 @@ static void set_floats(pair *p, size_t side, const float *values, size_t count)
 /* By hand: err = (1, 0, -2, 0), ref = (1, 2, 4, 0). */
 static void test_by_hand(void **state)
 {
-	static const float old[] = {1, 2, 4, 0}, new[] = {2, 2, 2, 0};
+	static const float old[] = {1, 2, 4, 0}, fresh[] = {2, 2, 2, 0};
 	rg_row row;
 	pair p;
 
 	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, 2, 2);
 	set_floats(&p, 0, old, 4);
-	set_floats(&p, 1, new, 4);
+	set_floats(&p, 1, fresh, 4);
 	row = compare_pair(&p, false);
 	assert_int_equal(row.n_steps, 3);
 	assert_int_equal(row.left_out.near_zero, 1);
@@ -238,7 +240,7 @@ static void test_by_hand(void **state)
 static void test_identical_and_nonfinite(void **state)
 {
 	static const float old[] = {NAN, INFINITY, 1, -INFINITY, NAN, 3};
-	static const float new[] = {NAN, INFINITY, NAN, INFINITY, 5, 3};
+	static const float fresh[] = {NAN, INFINITY, NAN, INFINITY, 5, 3};
 	rg_row row;
 	pair p;
 
@@ -251,7 +253,7 @@ static void test_identical_and_nonfinite(void **state)
 	assert_int_equal(row.left_out.old_nonfinite, 4);
 	assert_int_equal(row.tensor->nonfinite_mismatches, 0);
 	assert_true(isinf(row.tensor->snr_db));
-	set_floats(&p, 1, new, 6);
+	set_floats(&p, 1, fresh, 6);
 	row = compare_pair(&p, false);
 	assert_false(row.identical);
 	assert_int_equal(row.first_diff, 2);
@@ -267,7 +269,7 @@ static void test_identical_and_nonfinite(void **state)
 static void test_worst_anywhere(void **state)
 {
 	enum { COUNT = 600000 };
-	static const size_t places[] = {0, 127, 128, 262143, 262144, 300001, COUNT - 1};
+	static const size_t places[] = {0, 255, 256, 262143, 262144, 300001, COUNT - 1};
 	rg_row row;
 	size_t i;
 	pair p;
@@ -275,17 +277,54 @@ static void test_worst_anywhere(void **state)
 	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, COUNT / 1000, 1000);
 	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		float *new = (float *)(void *)p.data[1];
+		float *fresh = (float *)(void *)p.data[1];
 
-		new[places[i]] = 3;
+		fresh[places[i]] = 3;
 		if (places[i] + 1 < COUNT)
-			new[places[i] + 1] = -3;
+			fresh[places[i] + 1] = -3;
 		row = compare_pair(&p, false);
 		assert_int_equal(row.tensor->worst, places[i]);
 		assert_int_equal(row.tensor->worst_index[0], places[i] / 1000);
 		assert_int_equal(row.tensor->worst_index[1], places[i] % 1000);
 		assert_int_equal(row.first_diff, places[i]);
-		memset(new, 0, COUNT * sizeof(float));
+		memset(fresh, 0, COUNT * sizeof(float));
+	}
+	free_pair(&p);
+}
+
+/* What else the policy says of steps and directions changes nothing in what an ULP is. */
+static void test_ulps_are_of_the_type(void **state)
+{
+	static const float old[] = {1, 2, 4, 1}, fresh[] = {1, 2, 4, 1 - 17 * 0x1p-24F};
+	rg_metric_policy policies[6];
+	size_t i;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, 2, 2);
+	set_floats(&p, 0, old, 4);
+	set_floats(&p, 1, fresh, 4);
+	compare_pair(&p, false);
+	for (i = 0; i < 6; i++) {
+		rg_policy_resolve(NULL, "tensor", &policies[i]);
+		policies[i].kind = i == 5 ? RG_POLICY_RELATIVE : RG_POLICY_ULP;
+		policies[i].fail = 100;
+	}
+	policies[1].last_step = 100;
+	policies[2].direction = policies[5].direction = RG_DIRECTION_LOWER;
+	policies[3].floor = 0.5;
+	policies[4].last_steps = 1;
+	policies[4].aggregate = RG_AGGREGATE_MAX;
+	for (i = 0; i < 6; i++) {
+		rg_row row = {0};
+
+		assert_success(rg_series_statistics(&row, &p.goldens[0].arena,
+						    &p.goldens[0].metrics[0],
+						    &p.goldens[1].metrics[0], &policies[i]));
+		assert_int_equal(row.max_ulps, 17);
+		assert_int_equal(row.level, RG_LEVEL_PLAIN);
+		if (i < 5)
+			assert_true(row.score == 17);
 	}
 	free_pair(&p);
 }
@@ -293,14 +332,14 @@ static void test_worst_anywhere(void **state)
 /* Integers that doubles cannot tell apart. */
 static void test_large_integers_differ(void **state)
 {
-	const int64_t old = ((int64_t)1 << 60) + 1, new = (int64_t)1 << 60;
+	const int64_t old = ((int64_t)1 << 60) + 1, fresh = (int64_t)1 << 60;
 	rg_row row;
 	pair p;
 
 	(void)state;
 	make_pair(&p, RG_DTYPE_INT64, 1, 1);
 	memcpy(p.data[0], &old, 8);
-	memcpy(p.data[1], &new, 8);
+	memcpy(p.data[1], &fresh, 8);
 	row = compare_pair(&p, false);
 	assert_false(row.identical);
 	assert_int_equal(row.max_ulps, 1);
@@ -332,13 +371,13 @@ static void lay_out(pair *p, size_t side, const int64_t *values, bool fortran, b
 static void test_orders_and_byte_orders(void **state)
 {
 	enum { ROWS = 13, COLUMNS = 40, ODD = 5 * COLUMNS + 7 };
-	int64_t old[ROWS * COLUMNS], new[ROWS * COLUMNS];
+	int64_t old[ROWS * COLUMNS], fresh[ROWS * COLUMNS];
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < ROWS * COLUMNS; i++)
-		old[i] = new[i] = ((int64_t)1 << 60) + (int64_t)i;
-	new[ODD]++; /* no double knows */
+		old[i] = fresh[i] = ((int64_t)1 << 60) + (int64_t)i;
+	fresh[ODD]++; /* no double knows */
 	for (i = 0; i < 16; i++) {
 		rg_row row;
 		pair p;
@@ -348,15 +387,15 @@ static void test_orders_and_byte_orders(void **state)
 		lay_out(&p, 1, old, i & 4, i & 8);
 		row = compare_pair(&p, false);
 		assert_true(row.identical);
-		lay_out(&p, 1, new, i & 4, i & 8);
+		lay_out(&p, 1, fresh, i & 4, i & 8);
 		row = compare_pair(&p, false);
 		assert_false(row.identical);
 		assert_int_equal(row.first_diff, ODD);
 		assert_int_equal(row.max_ulps, 1);
-		new[ODD] += (int64_t)1 << 20;
-		lay_out(&p, 1, new, i & 4, i & 8);
+		fresh[ODD] += (int64_t)1 << 20;
+		lay_out(&p, 1, fresh, i & 4, i & 8);
 		row = compare_pair(&p, false);
-		new[ODD] -= (int64_t)1 << 20;
+		fresh[ODD] -= (int64_t)1 << 20;
 		assert_int_equal(row.tensor->worst, ODD);
 		assert_int_equal(row.tensor->worst_index[0], 5);
 		assert_int_equal(row.tensor->worst_index[1], 7);
@@ -365,24 +404,24 @@ static void test_orders_and_byte_orders(void **state)
 	}
 }
 
-/* The first of several is the first in row-major order, wherever it lies in the files. */
+/* The first of several is the first in row-major order, wherever it is in the files. */
 static void test_first_of_several(void **state)
 {
 	enum { ROWS = 300, COLUMNS = 40, FIRST = 2 * COLUMNS + 30, SECOND = 250 * COLUMNS };
-	static int64_t old[ROWS * COLUMNS], new[ROWS * COLUMNS];
+	static int64_t old[ROWS * COLUMNS], fresh[ROWS * COLUMNS];
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < ROWS * COLUMNS; i++)
-		old[i] = new[i] = 8;
-	new[SECOND] = new[SECOND + 1] = new[FIRST] = new[FIRST + 1] = 6;
+		old[i] = fresh[i] = 8;
+	fresh[SECOND] = fresh[SECOND + 1] = fresh[FIRST] = fresh[FIRST + 1] = 6;
 	for (i = 0; i < 4; i++) {
 		rg_row row;
 		pair p;
 
 		make_pair(&p, RG_DTYPE_INT64, ROWS, COLUMNS);
 		lay_out(&p, 0, old, i & 1, false);
-		lay_out(&p, 1, new, i & 2, false);
+		lay_out(&p, 1, fresh, i & 2, false);
 		row = compare_pair(&p, false);
 		assert_int_equal(row.first_diff, FIRST);
 		assert_int_equal(row.tensor->worst, FIRST);
@@ -394,7 +433,7 @@ static void test_first_of_several(void **state)
 /* A policy that looks at some steps goes through doubles, which must not make equal what is not. */
 static void test_some_steps_and_large_integers(void **state)
 {
-	const int64_t old[] = {1, ((int64_t)1 << 60) + 1}, new[] = {1, (int64_t)1 << 60};
+	const int64_t old[] = {1, ((int64_t)1 << 60) + 1}, fresh[] = {1, (int64_t)1 << 60};
 	rg_metric_policy policy;
 	rg_row row = {0};
 	pair p;
@@ -402,7 +441,7 @@ static void test_some_steps_and_large_integers(void **state)
 	(void)state;
 	make_pair(&p, RG_DTYPE_INT64, 1, 2);
 	memcpy(p.data[0], old, sizeof(old));
-	memcpy(p.data[1], new, sizeof(new));
+	memcpy(p.data[1], fresh, sizeof(fresh));
 	compare_pair(&p, false);
 	rg_policy_resolve(NULL, "tensor", &policy);
 	policy.last_steps = 2;
@@ -440,14 +479,14 @@ static void test_another_type_is_not_identical(void **state)
 /* Of nothing there is no norm, and no signal without noise. */
 static void test_nothing_finite(void **state)
 {
-	static const float old[] = {NAN, INFINITY}, new[] = {1, 1};
+	static const float old[] = {NAN, INFINITY}, fresh[] = {1, 1};
 	rg_row row;
 	pair p;
 
 	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, 1, 2);
 	set_floats(&p, 0, old, 2);
-	set_floats(&p, 1, new, 2);
+	set_floats(&p, 1, fresh, 2);
 	row = compare_pair(&p, false);
 	assert_int_equal(row.tensor->count, 0);
 	assert_null(row.tensor->worst_text);
@@ -510,14 +549,14 @@ static void test_rows_that_are_no_series(void **state)
 /* Elements that overflow in both directions do not cancel each other. */
 static void test_overflow_in_both_directions(void **state)
 {
-	static const double old[] = {1e-12, 1e-12}, new[] = {1e300, -1e300};
+	static const double old[] = {1e-12, 1e-12}, fresh[] = {1e300, -1e300};
 	size_t slowly;
 	pair p;
 
 	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT64, 1, 2);
 	memcpy(p.data[0], old, sizeof(old));
-	memcpy(p.data[1], new, sizeof(new));
+	memcpy(p.data[1], fresh, sizeof(fresh));
 	for (slowly = 0; slowly < 2; slowly++)
 		assert_true(compare_pair(&p, slowly).avg_rel_diff == INFINITY);
 	free_pair(&p);
@@ -527,19 +566,19 @@ static void test_overflow_in_both_directions(void **state)
  * equal there, and the last but one is not finite. */
 static void fill_scaled(pair *p, size_t count, int old_power, int new_power)
 {
-	double *old = (double *)(void *)p->data[0], *new = (double *)(void *)p->data[1];
+	double *old = (double *)(void *)p->data[0], *fresh = (double *)(void *)p->data[1];
 	size_t i;
 
 	for (i = 0; i < count; i++) {
 		old[i] = ldexp((double)(i % 7) - 2, old_power);
-		new[i] = ldexp((double)(i % 7) - 2 + (double)(i % 5 == 1) -
-				       3 * (double)(i % 11 == 2),
-			       new_power);
+		fresh[i] = ldexp((double)(i % 7) - 2 + (double)(i % 5 == 1) -
+					 3 * (double)(i % 11 == 2),
+				 new_power);
 	}
-	new[count - 2] = INFINITY;
+	fresh[count - 2] = INFINITY;
 }
 
-/* Figures that doubles can hold are right, though the squares behind them are no doubles. */
+/* Figures that doubles can hold are right, though the squares behind them are not doubles. */
 static void test_squares_past_the_range_of_doubles(void **state)
 {
 	static const int powers[] = {-1070, -1000, -600, -530, -400, 0, 400, 500, 508, 600, 1000};
@@ -609,22 +648,15 @@ static void test_ends_of_doubles(void **state)
 	free_pair(&p);
 }
 
-/* What is zero is gone through once: its sums of squares are not too small, they are right. */
+/* Sums of squares of zeros are not too small, they are right. */
 static void test_zeros_are_not_small(void **state)
 {
 	static const double some[] = {0, 3, 0x1p-600, -0.0};
-	rg_tensor_sums sums = {.count = 4};
 	const rg_tensor_stats *t;
-	rg_tensor_norms norms;
 	size_t slowly;
 	pair p;
 
 	(void)state;
-	assert_true(rg_tensor_norms_begin(&norms, &sums));
-	sums.old_is_zero = true;
-	assert_true(rg_tensor_norms_begin(&norms, &sums));
-	sums.new_is_zero = true;
-	assert_false(rg_tensor_norms_begin(&norms, &sums));
 	make_pair(&p, RG_DTYPE_FLOAT64, 1, 4);
 	for (slowly = 0; slowly < 2; slowly++) {
 		memset(p.data[0], 0, sizeof(some));
@@ -654,6 +686,7 @@ int main(void)
 		cmocka_unit_test(test_by_hand),
 		cmocka_unit_test(test_identical_and_nonfinite),
 		cmocka_unit_test(test_worst_anywhere),
+		cmocka_unit_test(test_ulps_are_of_the_type),
 		cmocka_unit_test(test_large_integers_differ),
 		cmocka_unit_test(test_orders_and_byte_orders),
 		cmocka_unit_test(test_first_of_several),

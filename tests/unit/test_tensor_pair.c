@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
 #include "compare/tensor_pair.h"
@@ -24,13 +25,13 @@ static void test_first_of_marked(void **state)
 		rg_tensor_pair p;
 
 		memcpy(tensor.order, orders[n], sizeof(orders[n]));
-		rg_tensor_pair_init(&p, &tensor, &tensor);
+		rg_tensor_pair_init(&p, &tensor, &tensor, false);
 		for (at = 0; at < ALL; at++) {
 			size_t first = SIZE_MAX, first_marked = SIZE_MAX;
 			bool marked[MOST];
 
 			for (count = 1; count <= MOST && at + count <= ALL; count++) {
-				i = rg_tensor_pair_element(&p, at + count - 1);
+				i = rg_tensor_pair_first(&p, at + count - 1, 1, NULL, SIZE_MAX);
 				marked[count - 1] = (at + count) % 7 == 3;
 				first = i < first ? i : first;
 				if (marked[count - 1] && i < first_marked)

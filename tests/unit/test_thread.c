@@ -1,60 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For sched_getaffinity. */
 #define _GNU_SOURCE
 
 #include "unit.h"
 
 #include "base/thread.h"
+#include "net/clock.h"
 
 #include <sched.h>
 
-static void *set_flag(void *argument)
+/* By the clock that nobody sets: by the date, whose seconds are many more, it would end at once. */
+static void test_waits_by_the_monotonic_clock(void **state)
 {
-	*(int *)argument = 1;
-	return argument;
-}
-
-static void test_start_runs_with_argument(void **state)
-{
-	int flag = 0;
-	void *answer = NULL;
-	pthread_t thread;
+	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	double until = rg_clock_monotonic() + 0.05;
+	pthread_cond_t condition;
 
 	(void)state;
-	assert_true(rg_thread_start(&thread, set_flag, &flag));
-	assert_int_equal(pthread_join(thread, &answer), 0);
-	assert_int_equal(flag, 1);
-	assert_ptr_equal(answer, &flag);
+	assert_success(rg_condition_init(&condition));
+	pthread_mutex_lock(&lock);
+	while (rg_condition_wait(&condition, &lock, until))
+		assert_true(rg_clock_monotonic() < until + 1);
+	pthread_mutex_unlock(&lock);
+	assert_true(rg_clock_monotonic() >= until);
+	assert_true(rg_clock_monotonic() < until + 30);
+	pthread_cond_destroy(&condition);
 }
 
 #ifdef __GLIBC__
-
-static void *note_cores(void *argument)
-{
-	sched_getaffinity(0, sizeof(cpu_set_t), argument);
-	return NULL;
-}
-
-/* Wherever it starts, it may go to every core of the process afterwards. */
-static void assert_thread_has(const cpu_set_t *expected)
-{
-	cpu_set_t seen;
-	pthread_t thread;
-
-	CPU_ZERO(&seen);
-	assert_true(rg_thread_start(&thread, note_cores, &seen));
-	assert_int_equal(pthread_join(thread, NULL), 0);
-	assert_true(CPU_EQUAL(&seen, expected));
-}
-
-static void test_thread_is_bound_to_no_core(void **state)
-{
-	cpu_set_t all;
-
-	(void)state;
-	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
-	assert_int_equal(rg_cores(), (size_t)CPU_COUNT(&all));
-	assert_thread_has(&all);
-}
 
 static void test_process_on_one_core(void **state)
 {
@@ -64,11 +37,11 @@ static void test_process_on_one_core(void **state)
 	(void)state;
 	assert_true(here >= 0);
 	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	assert_int_equal(rg_cores(), (size_t)CPU_COUNT(&all));
 	CPU_ZERO(&one);
 	CPU_SET((size_t)here, &one);
 	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
 	assert_int_equal(rg_cores(), 1);
-	assert_thread_has(&one);
 	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
 }
 
@@ -77,9 +50,8 @@ static void test_process_on_one_core(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_start_runs_with_argument),
+		cmocka_unit_test(test_waits_by_the_monotonic_clock),
 #ifdef __GLIBC__
-		cmocka_unit_test(test_thread_is_bound_to_no_core),
 		cmocka_unit_test(test_process_on_one_core),
 #endif
 	};

@@ -1,4 +1,5 @@
-/* lib/base/tree.c: the files below a folder. (test_tree.c is about lib/update/tree.c.) */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lib/base/tree.c: the files below a folder. (test_tree.c is about lib/update/safe_tree.c.) */
 #include "unit/unit.h"
 
 #include "base/file.h"

@@ -1,5 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A zip as a whole: where its directory is, how it is read, damage. */
 #include "zip_fixture.h"
+
+#include "archive/zip_end_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,46 +27,47 @@ static void end_records_that_lie(void **state)
 	zipmaker_add(&maker, "a", "{}", 2);
 	maker.entries = 2;
 	open_fails(&maker, RG_E_PARSE,
-		   "no readable zip: its directory of 47 bytes cannot hold 2 members");
+		   "not a readable zip: its directory of 47 bytes cannot hold 2 members");
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
 	maker.entries = 0;
 	open_fails(&maker, RG_E_PARSE,
-		   "no readable zip: its directory of 47 bytes cannot hold 0 members");
+		   "not a readable zip: its directory of 47 bytes cannot hold 0 members");
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
 	zipmaker_add(&maker, "b", "{}", 2);
 	maker.entries = 1;
 	open_fails(&maker, RG_E_PARSE,
-		   "no readable zip: its directory holds 47 bytes behind its last member");
+		   "not a readable zip: its directory holds 47 bytes after its last member");
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
 	maker.directory_offset = 3;
 	open_fails(&maker, RG_E_PARSE,
-		   "no readable zip: its directory (47 bytes at 3) does not end where the end "
+		   "not a readable zip: its directory (47 bytes at 3) does not end where the end "
 		   "record begins (80)");
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
 	maker.zip64 = true;
 	maker.directory_size = UINT64_MAX - 5;
-	open_fails(&maker, RG_E_PARSE,
-		   "no readable zip: its directory (18446744073709551610 bytes at 33) does not end "
-		   "where the end record begins (80)");
+	open_fails(
+		&maker, RG_E_PARSE,
+		"not a readable zip: its directory (18446744073709551610 bytes at 33) does not end "
+		"where the end record begins (80)");
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
 	maker.zip64 = true;
 	maker.entries = UINT64_MAX - 1;
 	open_fails(&maker, RG_E_PARSE,
-		   "no readable zip: its directory of 47 bytes cannot hold 18446744073709551614 "
+		   "not a readable zip: its directory of 47 bytes cannot hold 18446744073709551614 "
 		   "members");
 }
 
 /* What end records say beside the directory's place, each field changed alone. */
 static void end_records_of_parts(void **state)
 {
-	static const char parts[] = "no readable zip: a zip of several parts is not supported";
+	static const char parts[] = "not a readable zip: a zip of several parts is not supported";
 	static const char contradiction[] =
-		"no readable zip: its two end records contradict each other";
+		"not a readable zip: its two end records contradict each other";
 	/* From the file's end: the end record's 22 bytes, in zip64 with 20 and 56 before them. */
 	static const struct {
 		bool zip64;
@@ -80,8 +84,8 @@ static void end_records_of_parts(void **state)
 		{true, 98 - 16, 1, parts},
 		{true, 98 - 20, 1, parts},
 		{true, 98 - 24, 2, parts},
-		{true, 98, 'p', "no readable zip: its zip64 end record is broken"},
-		{true, 98 - 4, 1, "no readable zip: its zip64 end record is broken"},
+		{true, 98, 'p', "not a readable zip: its zip64 end record is broken"},
+		{true, 98 - 4, 1, "not a readable zip: its zip64 end record is broken"},
 		{true, 22 - 10, 1, contradiction},
 		{true, 22 - 12, 1, contradiction},
 		{true, 22 - 16, 1, contradiction},
@@ -101,7 +105,7 @@ static void end_records_of_parts(void **state)
 		rg_buf_init(&bytes, 1000);
 		zipmaker_write(&maker, &bytes);
 		bytes.data[bytes.length - cases[i].before_end] = cases[i].value;
-		rg_reader_memory(&reader, "a.zip", bytes.data, bytes.length);
+		reader = memory_reader("a.zip", bytes.data, bytes.length);
 		if (cases[i].message)
 			is_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
 				 cases[i].message);
@@ -162,7 +166,7 @@ static void each_read_fails(void **state)
 			no_error(rg_zip_open(&zip, &reader, NULL, NULL));
 			f.left = reads;
 			rg_buf_clear(&out);
-			err = rg_zip_extract(zip, i, &out);
+			err = rg_zip_extract(zip, i, rg_zip_append, &out);
 			if (err)
 				assert_int_equal(rg_error_get_code(err), RG_E_NET);
 			rg_zip_free(zip);
@@ -210,7 +214,7 @@ static void comment_with_an_end_record(void **state)
 		maker.comment = whole.data + 102;
 		maker.comment_size = whole.length - 102;
 		open_fails(&maker, RG_E_PARSE,
-			   "no readable zip: it has two end records, each with a directory");
+			   "not a readable zip: it has two end records, each with a directory");
 		rg_buf_release(&whole);
 	}
 	zipmaker_release(&inner);
@@ -315,7 +319,7 @@ static rg_error *read_behind_base(void *context, uint64_t offset, void *buffer, 
 	return NULL;
 }
 
-/* Members behind the first 4 GiB: offsets that only zip64 can hold. */
+/* Members after the first 4 GiB: offsets that only zip64 can hold. */
 static void gigabytes_before_it(void **state)
 {
 	static char filler[RG_ZIP_TAIL];
@@ -366,7 +370,7 @@ static void cut_anywhere(void **state)
 		rg_error *err;
 		rg_zip *zip;
 
-		rg_reader_memory(&cut, "cut.zip", o.bytes.data, length);
+		cut = memory_reader("cut.zip", o.bytes.data, length);
 		err = rg_zip_open(&zip, &cut, NULL, NULL);
 		assert_non_null(err);
 		assert_int_equal(rg_error_get_code(err), RG_E_PARSE);
@@ -401,7 +405,7 @@ static void flipped_anywhere(void **state)
 			rg_buf out;
 
 			rg_buf_init(&out, 1 << 20);
-			one = rg_zip_extract(zip, i, &out);
+			one = rg_zip_extract(zip, i, rg_zip_append, &out);
 			if (!one) {
 				assert_int_equal(out.length, strlen(GOLDEN));
 				assert_memory_equal(out.data, GOLDEN, out.length);
@@ -423,12 +427,12 @@ static void no_zip_at_all(void **state)
 	rg_zip *zip;
 
 	(void)state;
-	rg_reader_memory(&reader, "a.zip", html, strlen(html));
+	reader = memory_reader("a.zip", html, strlen(html));
 	is_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
-		 "no readable zip: there is no end record (cut off, or no zip)");
-	rg_reader_memory(&reader, "a.zip", "", 0);
+		 "not a readable zip: there is no end record (cut off, or not a zip)");
+	reader = memory_reader("a.zip", "", 0);
 	is_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
-		 "no readable zip: 0 bytes are too few for a zip");
+		 "not a readable zip: 0 bytes are too few for a zip");
 	assert_false(rg_zip_recognised(html, strlen(html)));
 	assert_false(rg_zip_recognised("PK", 2));
 	assert_true(rg_zip_recognised("PK\3\4", 4));
@@ -457,7 +461,7 @@ static rg_error *broken_read(void *context, uint64_t offset, void *buffer, size_
 	return NULL;
 }
 
-/* A reader's error comes through minizip as it is. */
+/* A reader's error comes through as it is. */
 static void reader_that_fails(void **state)
 {
 	static char filler[2000];
@@ -475,7 +479,7 @@ static void reader_that_fails(void **state)
 	o.reader.read_at = broken_read;
 	o.reader.context = &o.bytes;
 	is_error(rg_zip_open(&o.zip, &o.reader, NULL, NULL), RG_E_NET, "the line is dead");
-	rg_reader_memory(&o.reader, "a.zip", o.bytes.data, o.bytes.length);
+	o.reader = memory_reader("a.zip", o.bytes.data, o.bytes.length);
 	no_error(rg_zip_open(&o.zip, &o.reader, NULL, NULL));
 	o.reader.read_at = broken_read;
 	o.reader.context = &o.bytes;

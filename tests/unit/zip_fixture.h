@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef REGILD_TESTS_ZIP_FIXTURE_H
 #define REGILD_TESTS_ZIP_FIXTURE_H
 
@@ -6,6 +7,7 @@
 #include "archive/zip.h"
 
 #include "support/check.h"
+#include "support/memory_reader.h"
 #include "support/zipmaker.h"
 
 /* A zip in memory, opened. */
@@ -19,7 +21,7 @@ static rg_error *open_maker(opened *o, zipmaker *maker, const rg_zip_limits *lim
 {
 	rg_buf_init(&o->bytes, SIZE_MAX / 4);
 	zipmaker_write(maker, &o->bytes);
-	rg_reader_memory(&o->reader, "a.zip", o->bytes.data, o->bytes.length);
+	o->reader = memory_reader("a.zip", o->bytes.data, o->bytes.length);
 	return rg_zip_open(&o->zip, &o->reader, limits, NULL);
 }
 
@@ -35,7 +37,7 @@ static void extracts(rg_zip *zip, size_t index, const void *bytes, size_t size)
 	rg_buf out;
 
 	rg_buf_init(&out, SIZE_MAX / 4);
-	no_error(rg_zip_extract(zip, index, &out));
+	no_error(rg_zip_extract(zip, index, rg_zip_append, &out));
 	assert_int_equal(out.length, size);
 	assert_memory_equal(out.data, bytes, size);
 	rg_buf_release(&out);
@@ -46,9 +48,7 @@ static void extract_fails(rg_zip *zip, size_t index, rg_error_code code, const c
 	rg_buf out;
 
 	rg_buf_init(&out, SIZE_MAX / 4);
-	rg_buf_str(&out, "before");
-	is_error(rg_zip_extract(zip, index, &out), code, message);
-	assert_string_equal(out.data, "before");
+	is_error(rg_zip_extract(zip, index, rg_zip_append, &out), code, message);
 	rg_buf_release(&out);
 }
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs that moved for good from one on, and one that is bad in itself: the table names the runs and the
 # clearest series, says what it leaves out, and takes the noise from the newest regime.
 for run in $(seq 10 27); do

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Backend reports over runs: cases that both pass and fail on one commit, and since when the others fail.
 header='Test ID,Test Case,Subtest,Flow,Params,Result,Result Detail,Output 0 SNR'
 # run ID COMMIT RESULT-OF-ADD RESULT-OF-MUL RESULT-OF-SUB makes a staging folder, runs/ID.
@@ -16,7 +17,7 @@ run 4 cccc Pass, Pass, Fail,'PTE Run Failed'
 regild audit --from runs/1 runs/2 runs/3 runs/4 | sed -n '/test cases/,$p'
 echo '# markdown, JSON'
 regild audit -q --from runs/1 runs/2 runs/3 runs/4 --markdown - | sed -n '/Test cases/,$p'
-regild audit -q --from runs/1 runs/2 runs/3 runs/4 --json - | sed -n '/"cases"/,$p'
+regild audit -q --from runs/1 runs/2 runs/3 runs/4 --json - | checked_json | sed -n '/"cases"/,$p'
 echo '# groups'
 for by in commit branch all; do
 	regild audit --group $by --from runs/1 runs/2 runs/3 runs/4 | grep -E "^(4 runs|[abc0-9]+: )"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Folders are runs of their goldens, files are versions of one; what is odd about a run is said.
 for i in 1 2 3 4 5; do
 	golden runs/$i/gpt/a/golden_values_dev.json "lm loss" 10.$i 9.0 -- "num-zeros" 7 8
@@ -15,7 +16,7 @@ echo '{"lm' >runs/1/gpt/a/golden_values_dev.json
 try regild audit --top 1 --from runs/*
 echo "== markdown"
 try regild audit -q --markdown - --from runs/*
-echo '{{runs}} runs, {{#unreadable}}{{n}} unreadable{{/unreadable}}' >mine.md
+echo '{{runs}} runs, {{#unreadable.count}}{{unreadable.count}} unreadable{{/unreadable.count}}' >mine.md
 try regild audit -q --markdown - --template mine.md --from runs/*
 echo '{{#runs}}' >wrong.md
 try regild audit -q --markdown - --template wrong.md --from runs/*

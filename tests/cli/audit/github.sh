@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The newest runs of a workflow: what the history has is not fetched again, runs of another branch are
 # another group, what is gone is said, and what has expired since is still there.
 run_file() {
@@ -19,7 +20,8 @@ run_file 7 main 10.5 true
 start_hub "$PWD/fixture"
 audit="regild audit --repo NVIDIA/Megatron-LM"
 try $audit --workflow .github/workflows/nightly.yml --last 6
-(cd "$HOME" && find .local/share/regild -type f | sort)
+(cd "$HOME" && find .local .cache/regild/tmp -type f | sort)
+regild history
 requests() {
 	grep -c "$1" "$HUB_LOG" || true
 }
@@ -40,14 +42,13 @@ try $audit --workflow nightly.yml --last 3 --branch main --dry-run
 echo "== expired since, by id, without the network"
 stop_hub
 try $audit -q --runs 2,4,3 --runs 5,2 --json - --group all | grep -E '"id"|"num_runs"'
-echo "== damaged values: that golden alone is left out, of the export too"
-stored=$HOME/.local/share/regild/history/github.com/NVIDIA/Megatron-LM/4.run
-printf x | dd of="$stored" bs=1 seek=$(($(wc -c <"$stored") - 8)) conv=notrunc status=none
-try $audit -q --runs 2,4 --group all --export -
-echo "== damaged"
-find "$HOME/.local/share/regild" -name 3.run -exec sed -i 's/"branch": "main"/"branch": "mean"/' {} +
-export REGILD_RETRY_BASE_MS=1
-$audit --runs 3 2>&1 | head -n 1
+echo "== damaged: refused, with a way out, and not written over"
+stored=$HOME/.local/share/regild/history.db
+printf 'no database at all, and longer than a header is %0100d' 0 | dd of="$stored" conv=notrunc status=none
+try $audit -q --runs 2,4 --group all
+try $audit --runs 8 --dry-run
+try regild history
+head -c 22 "$stored" && echo
 echo "== wrong calls"
 try $audit --runs 2x
 try $audit --runs 2 --last 3

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A metric that several groups have: the model takes the one that most runs measure, of equal ones the last.
 # run ID BRANCH VALUE… makes a staging folder, runs/ID.
 run() {

@@ -1,11 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
 # The versions that git has: each commit that touches a golden is a run of those it touches. A merge
-# brings nothing of its own, other files and removals are no versions.
+# brings nothing of its own, other files and removals are not versions.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.0 9.0
 golden $ROOT/gpt/b/golden_values_dev.json "lm loss" 5.0 4.0
 commit first
 git tag start
-for value in 10.1 10.3 10.2; do
+for value in 10.1 10.3 10.2 10.15 10.25; do
 	golden $ROOT/gpt/a/golden_values_dev.json "lm loss" $value 9.0
 	commit "a is $value"
 done
@@ -32,7 +33,7 @@ try regild audit -q --history start..HEAD extra
 try regild audit -q --history start..HEAD --from x
 try regild audit -q
 echo "== shallow"
-git clone -q --depth 5 "file://$PWD" "$SCRATCH/shallow"
+git clone -q --depth 7 "file://$PWD" "$SCRATCH/shallow"
 cd "$SCRATCH/shallow"
 try regild audit -q --history HEAD --csv - | cut -d , -f 2-4
 regild audit --history HEAD >/dev/null

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Ctrl-C: what was fetched so far is in the history, half a run is not, and the next audit goes on there.
 mkdir -p fixture/runs
 for id in $(seq 10 49); do
@@ -13,14 +14,19 @@ done
 # In no hurry in the middle, so that it is there that the audit ends.
 start_hub "$PWD/fixture" --fault api:stall,match=/artifacts,every=20,first=20
 audit="regild audit --repo NVIDIA/Megatron-LM --workflow nightly.yml --last 40"
-stored=$HOME/.local/share/regild/history/github.com/NVIDIA/Megatron-LM
+stored() {
+	regild history | grep -c 'NVIDIA/Megatron-LM'
+}
+five_are_stored() {
+	[ "$(stored)" -ge 5 ]
+}
 $audit --csv - >out 2>err &
-eventually [ -e "$stored/45.run" ]
+eventually five_are_stored
 kill $!
 wait $! || echo "exit code $?"
 tail -n 1 err
 wc -c <out
-find "$stored" -name '.*' | wc -l
+find "$HOME/.cache/regild/tmp" -mindepth 1 | wc -l
 $audit --dry-run 2>&1 | grep -c 'to be fetched' | sed 's/^[1-9][0-9]*$/some/'
 $audit -q --csv - | cut -d , -f 1-4
-find "$stored" -type f | wc -l
+stored

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The model is what compare judges by, the policy what it gates by; full disks are noticed.
 new_repository
 for i in $(seq 10 33); do
@@ -11,9 +12,10 @@ golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.25 9.0 -- "mem-x" 100 101
 regild compare -v
 regild compare -q --noise-level 0.01
 regild compare -q --markdown - | sed -n '/Interpretation/,$p'
-regild compare -q --csv - -o metric,verdict,verdict_runs,verdict_text
-printf '[regild]\n\tnoise = %s/noise.json\n' "$PWD" >.regild
-regild compare -q -o metric,verdict
+regild compare -q --csv - --columns metric,verdict,verdict_runs,verdict_text
+git config regild.noise "$PWD/noise.json"
+regild compare -q --columns metric,verdict
+git config --unset regild.noise
 echo "== policy"
 regild audit -q --write-policy --from runs/*
 sed 's/, 20..-..-..:/, DATE:/' .regild
@@ -36,7 +38,7 @@ cp .regild once
 regild audit -q --write-policy --from runs/*
 cmp .regild once
 sed -n '/tolerances begin/,/mem-x/{/ runs of /!p}' .regild
-regild compare -q --csv - -o metric,level,score || true
+regild compare -q --csv - --columns metric,level,score || true
 mv crlf .regild
 rm once
 echo "== what too few runs measure"
@@ -63,7 +65,7 @@ try regild audit -q --model - --markdown - --from runs/*
 printf 'runs\n{{#groups}}{{/group}}' >wrong.md
 try regild audit -q --markdown - --template wrong.md --from nowhere
 rm wrong.md
-# What stood there before stays where the disk fills up.
+# What was there before stays if the disk fills up.
 echo before >series.csv
 (
 	trap '' XFSZ

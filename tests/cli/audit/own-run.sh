@@ -1,4 +1,5 @@
-# The run that is taken over is no measure of itself: that it is in the model is said.
+# SPDX-License-Identifier: Apache-2.0
+# The run that is taken over cannot measure itself: a warning says that it is in the model.
 cp -r "$REGILD_TOP/fixtures/demo/repository" repository
 cd repository
 hub_repository
@@ -14,8 +15,10 @@ grep 'noise model' stderr
 echo "== a date that is none is not written into .regild"
 regild download -q --run 22651183945 --all -o ../1 || true
 sed -i '0,/"created_at":.*/s//"created_at": "\\n[x]\\ny = 1",/' ../1/manifest.json
-cp -r ../1 ../2
-sed -i 's/22651183945/22651183946/' ../2/manifest.json
-regild audit -q --write-policy --from ../1 ../2
+for run in 2 3 4 5; do
+	cp -r ../1 ../$run
+	sed -i "s/22651183945/226511839$((run + 44))/" ../$run/manifest.json
+done
+regild audit -q --write-policy --from ../[1-5]
 git config -f .regild --list | grep '^x' || true
 grep -m 1 -o '20..-..-..:' .regild | sed 's/2.*:/DATE:/'

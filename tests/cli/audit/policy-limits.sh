@@ -1,12 +1,13 @@
-# What --write-policy leaves behind can be read again, whatever the metrics are called and however many they are.
+# SPDX-License-Identifier: Apache-2.0
+# What --write-policy writes can be read again, whatever the metrics are called and however many they are.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json "" 1
 commit
 
-# many FOLDER COUNT: three runs of so many metrics
+# many FOLDER COUNT: five runs of so many metrics
 many() {
 	local i
-	for i in 1 2 3; do
+	for i in 1 2 3 4 5; do
 		mkdir -p $1/$i
 		seq -f "%05g" $2 | awk -v i=$i 'BEGIN { printf "{" } { printf "%s\"m%s\": {\"start_step\": 1, \
 			\"end_step\": 1, \"step_interval\": 1, \"values\": {\"1\": %d}}", sep, $1, i; sep = ", " } \
@@ -16,13 +17,13 @@ many() {
 
 echo "== names"
 long=$(printf '%01000d' 0)
-for i in 1 2 3; do
+for i in 1 2 3 4 5; do
 	golden odd/$i/golden_values_dev.json "a" $i -- "b\\n[regild]\\nc" $i -- "$long" $i -- "" $i
 done
 regild audit -q --write-policy --from odd/*
 sed "s/$long/LONG/; /deviation/d" .regild
 golden $ROOT/gpt/a/golden_values_dev.json "" 100
-try regild compare -q --csv - -o metric,level
+try regild compare -q --csv - --columns metric,level
 rm .regild
 echo "== as many metrics as there is room for"
 many fits 6333

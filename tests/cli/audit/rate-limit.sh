@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What one run has used up of the rate limit is known to the next: it is not asked in vain.
 hub_runs fixture 1 2
 # The run, its jobs, its artifacts, and the address of one.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Two audits of one run at once: what the faster one stored stays, although the slower one, to whom an
 # artifact has expired meanwhile, did not get it.
 run_file() {
@@ -17,7 +18,7 @@ start_hub "$PWD/slow" --fault api:latency,seconds=3,match=/artifacts,first=1
 XDG_CACHE_HOME=$PWD/other $audit >slow.csv 2>slow.err &
 slow=$! slow_hub=$HUB_PID slow_log=$SCRATCH/slow.log
 eventually [ -s "$HUB_LOG" ]
-# It stands still until the faster one is done.
+# It waits until the faster one is done.
 kill -STOP $slow
 mv "$HUB_LOG" "$slow_log"
 rm "$SCRATCH/hub.ready"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Raw tensors over runs: the program beside them, in each folder or at each commit, says what they are.
 . "$REGILD_TOP/tests/formats/goldens.sh"
 for run in 1 2 3; do

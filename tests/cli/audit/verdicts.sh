@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Each report says of each row what was measured: rows that stand on different runs are not told as one.
 new_repository
 for i in $(seq 10 33); do
@@ -16,11 +17,18 @@ for test in a b; do
 	golden $ROOT/gpt/$test/golden_values_dev.json "lm loss" 10.25 9.0 -- "mem-x" 100 101 -- "num-zeros" 10.25
 done
 golden $ROOT/gpt/c/golden_values_dev.json "lm loss" 10.25
-regild compare -q --noise noise.json -o metric,verdict,verdict_runs,verdict_bound,verdict_low
+regild compare -q --noise noise.json --columns metric,verdict,verdict_runs,verdict_bound,verdict_low
 regild compare -q --noise noise.json --markdown - | sed -n '/Measured noise/,/By the/p'
 regild compare -q --noise noise.json --html page.html
 sed -n '/Measured noise/,/By the/p' page.html
 sed -n '/<h2>Rows/,$p' page.html | grep -oE '<td>(within|outside|inconclusive|unmeasured)' | sort | uniq -c
-regild compare -q --noise noise.json --json - | grep -oE '"verdict(_runs|_bound|_low)?":[^,]*' | sort | uniq -c
+regild compare -q --noise noise.json --json - | checked_json | grep -oE '"verdict(_runs|_bound|_low)?":[^,]*' | sort | uniq -c
 echo "== without a model"
 regild compare -q --markdown - | grep -i -E 'noise|measured|range of'
+echo "== no level has anything to say"
+golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.25 9.0 -- "mem-x" 100 100 -- "num-zeros" 10.2
+git checkout -q -- $ROOT/gpt/b $ROOT/gpt/c
+printf '[metric "lm loss"]\n\tnoise = 0\n\tflag = 1\n' >.regild
+regild compare -q --noise noise.json --markdown - | sed -n '/Interpretation/,$p'
+regild compare -q --noise noise.json --html page.html >rows.txt
+sed -n '/Measured noise/,$p' page.html | sed -n '1,/<.section>/p'

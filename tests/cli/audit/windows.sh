@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # GitHub gives out 1,000 runs of a search: the older ones are reached through `created` windows, each
 # run once although two windows meet in the same second.
 mkdir -p fixture/runs

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # An empty cache, and words that mean nothing.
 try regild cache
 try regild cache clear

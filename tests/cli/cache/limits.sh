@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the cache has, and that a limit that was lowered holds for it, too.
 start_hub "$REGILD_TOP/fixtures/demo"
 hub_repository

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # --changed looks only at what differs; files can be named, with or without a repository.
 new_repository
 golden $ROOT/gpt/old/golden_values_dev.json 'lm loss' NaN

@@ -1,5 +1,7 @@
-# Each kind of finding, with its place; files that are no goldens are not looked at.
+# SPDX-License-Identifier: Apache-2.0
+# Each kind of finding, with its place; files that are not goldens are ignored.
 new_repository
+git config regild.files '*.json'
 golden $ROOT/gpt/fine/golden_values_dev.json 'lm loss' 10 9 8
 golden $ROOT/gpt/nan/golden_values_dev.json 'lm loss' 10 NaN '"inf"' -- 'iteration-time' '"nan"' 1
 mkdir -p $ROOT/gpt/bad $ROOT/gpt/empty $ROOT/gpt/text
@@ -20,5 +22,7 @@ printf '{"a\033[2Jb": [Infinity]}' >$ROOT/gpt/text/names.json
 echo 'not a golden' >$ROOT/gpt/text/model_config.yaml
 commit
 golden $ROOT/gpt/untracked/golden_values_dev.json 'lm loss' -Infinity
+mkfifo pipe.json
+try timeout 20 regild check pipe.json
 regild check
-# exit: 1
+# exit: 4

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The policy's steps and kind say what is looked at.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'iteration-time' '"nan"' 1 2 -- 'num-zeros' NaN

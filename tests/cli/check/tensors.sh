@@ -1,10 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
 # Raw tensors: by the program beside them, else by what .regild says of them.
 . "$REGILD_TOP/tests/formats/goldens.sh"
 new_repository
 golden_model goldens/xnnpack/relu
 mkdir -p goldens/alone
 printf '\000\000\200\177\000\000\300\177\000\000\200\077' >goldens/alone/a.bin
-printf '[regild]\n\troot = goldens\n' >.regild
+printf '[regild]\n\troot = goldens\n\tfiles = *.pte *.bin\n' >.regild
 commit
 try regild check
 printf '[tensor "*/a.bin"]\n\tdtype = float32\n' >>.regild

@@ -1,8 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
 # Colours where --color says so, else on a terminal that can show them, unless NO_COLOR has a value.
 needs_terminal
 golden old.json m 1
 golden new.json m 2
-compare='regild compare -q --old old.json --new new.json -o metric'
+compare='regild compare -q --old old.json --new new.json --columns metric'
 NO_COLOR=1 $compare --color always | cat -v
 $compare --color auto | cat -v
 # on_terminal VARIABLE… OPTIONS: has what is drawn on a terminal colours?

@@ -1,5 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
 # Which files are compared, and what becomes of those that cannot be.
 new_repository
+git config regild.files '*.json'
 for name in staged both unstaged same removed deleted bad link old-name; do
 	golden $ROOT/s/$name/golden.json m 1 2 3 4
 done

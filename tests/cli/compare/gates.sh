@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # --fail-above and the policy's fail levels: exit code 1, and each row that broke one.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 4 4 -- 'iteration-time' 1 2 -- 'mem-allocated-bytes' 100 100

@@ -1,11 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
 # The page: rows, curves, hostile names; with opdiff results and backend reports; its template.
 new_repository
 golden "$ROOT/gpt/<b>\"x'&/golden_values.json" "lm loss" 10 9 8 -- '<script>alert(1)</script>' 1 2 -- iteration-time 1 1
 commit
 golden "$ROOT/gpt/<b>\"x'&/golden_values.json" "lm loss" 10 9.5 8 -- '<script>alert(1)</script>' 1 NaN -- iteration-time 1 1
-regild compare -q --html page.html -o file,metric,max_ulps >/dev/null
+regild compare -q --html page.html --columns file,metric,max_ulps >/dev/null
 sed '/^<style>/,/^<\/style>/d' page.html
-regild compare -q --html - -o file,metric,max_ulps | sed 's/--html -/--html page.html/' >again.html
+regild compare -q --html - --columns file,metric,max_ulps | sed 's/--html -/--html page.html/' >again.html
 cmp page.html again.html
 echo '# nothing is fetched or run, and no name is markup'
 ! grep -niE '<script|<link|<img|src=|url\(|@import|http://|https://' page.html

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A pull request's body takes 65,536 characters: lists are cut, worst first, and say so.
 new_repository
 for i in $(seq 1 400); do

@@ -1,5 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
 # Goldens in Git LFS, whose filter libgit2 does not run: git has pointers to them.
 new_repository
+git config regild.files '*.json'
 text='{"m": {"values": {"1": 1}}}'
 for name in touched changed missing; do
 	mkdir -p $ROOT/s/$name

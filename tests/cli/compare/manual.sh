@@ -1,6 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
 # The manual lists the columns that there are, in their order.
 new_repository
-git commit -q --allow-empty -m empty
-regild compare -q -o all --csv - | tr -d '\r' | tr ',' '\n' >there
+mkdir -p $ROOT && git commit -q --allow-empty -m empty
+regild compare -q --columns all --csv - | tr -d '\r' | tr ',' '\n' >there
 sed -n '/^\.Sh COLUMNS/,/^\.Sh TEMPLATES/s/^\.It Cm //p' "$REGILD_TOP/man/regild-compare.1" >told
 diff told there && echo same

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A summary of thousands of metrics is cut where GitHub would refuse it, whichever list is long, and says
 # how many more there are; JSON and CSV keep all.
 new_repository

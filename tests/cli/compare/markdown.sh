@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every section and bullet of the summary.
 new_repository
 for i in 1 2 3; do

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Why a reviewer must look at a row: the level that its score is held against, whatever its kind, and
 # values that turned NaN, at some steps or at all.
 new_repository

@@ -1,5 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
 # Between commits, and from where two branches parted.
 new_repository
+git config regild.files '*.json'
 golden $ROOT/s/a/golden.json m 1 2
 golden $ROOT/s/b/golden.json m 1 2
 commit

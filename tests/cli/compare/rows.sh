@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows, their order and their bytes, with metrics' names that break careless writers.
 new_repository
 golden $ROOT/gpt-b/x/golden_values.json "lm loss" 10 9 8 -- iteration-time 1 2

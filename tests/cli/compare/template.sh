@@ -1,9 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
 # Templates of the user's own, by flag and by configuration, and wrong ones.
 new_repository
+git config regild.files '*.json'
 golden $ROOT/s/t/golden.json m 1 -- n 1
 commit
 golden $ROOT/s/t/golden.json m 2 -- n 1
-printf '{{total}} rows{{#metrics.items}}\n- {{metric}} {{max}}{{/metrics.items}}{{^review}}\nnothing to review{{/review}}\n' >mine.md
+printf '{{total}} rows{{#metrics}}\n- {{metric}} {{max}}{{/metrics}}{{^review}}\nnothing to review{{/review}}\n' >mine.md
 regild compare -q --markdown - --template mine.md
 mkdir sub
 printf '[regild]\n\ttemplate = mine.md ; beside this file\n' >.regild

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Two files need no repository; a bare one or a strange one around does not matter.
 golden old.json m 1 2
 golden dir/new.json m 1 4

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Calls that contradict themselves are refused before anything is read.
 new_repository
 golden $ROOT/s/t/golden.json m 1
@@ -9,8 +10,8 @@ try regild compare --old a --new b --no-renames
 try regild compare --threshold -1
 try regild compare --top 0
 try regild compare --top 3x
-try regild compare -o file,nothing
-try regild compare -o file,file
+try regild compare --columns file,nothing
+try regild compare --columns file,file
 try regild compare --sort nothing
 try regild compare --filter job=x
 try regild compare --fail-above much
@@ -22,7 +23,7 @@ try regild audit --history . --template none.md
 try regild compare --csv new --json ./new
 : >report.csv
 ln -s report.csv linked
-try regild compare --csv report.csv --html linked
+try regild compare --csv linked --html ./linked
 try regild compare -q --csv /dev/null --json /dev/null
 printf '[regild]\n\troot = [\n[oops\n' >.regild
 try regild compare

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Where it works, and what it says where it does not.
 section() {
 	echo "# $1"
@@ -18,6 +19,7 @@ section 'without a commit'
 new_repository
 try regild compare
 section 'a repository'
+git config regild.files '*.json'
 golden $ROOT/s/t/golden.json m 1 2
 commit
 golden $ROOT/s/t/golden.json m 1 4
@@ -91,6 +93,7 @@ cd ../work
 section 'what a sparse checkout leaves out is as the index has it'
 git init -q -b main ../cone
 cd ../cone
+git config regild.files '*.json'
 for test in in out gone; do golden $ROOT/$test/golden.json m 1 2 3; done
 golden $ROOT/in/old.json m 5 6 7
 golden $ROOT/out/old.json m 8 9
@@ -111,8 +114,9 @@ cd ../work
 section 'the root is in a submodule'
 git init -q inner
 git config regild.root inner/goldens
+git -C inner config regild.files '*.json'
 golden inner/goldens/golden.json m 1
 try regild compare
 try regild check
-regild -C inner check
+try regild -C inner check
 git config --unset regild.root

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A second download moves nothing, a cleared cache forgets, and what the tree has is unchanged.
 start_hub "$REGILD_TOP/fixtures/demo"
 new_repository

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every job's, named by the run's URL, from outside a repository, artifacts fetched whole.
 start_hub "$REGILD_TOP/fixtures/demo"
 # A proxy is not asked for what is on this machine: its loopback is another's.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # On a terminal the scope is asked for.
 needs_terminal
 export GITHUB_TOKEN=t GITHUB_REPOSITORY=o/n GITHUB_API_URL=http://127.0.0.1:1

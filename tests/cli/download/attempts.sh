@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The newest artifact of a job counts; an earlier attempt has its own.
 start_hub "$REGILD_TOP/fixtures/attempts"
 export GITHUB_REPOSITORY=NVIDIA/Megatron-LM

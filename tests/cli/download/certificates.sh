@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Certificates are checked, against the ones that SSL_CERT_FILE names.
 command -v openssl >/dev/null || skip "needs openssl(1)"
 unset CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Two artifacts that want one place.
 start_hub "$REGILD_TOP/fixtures/conflict"
 export GITHUB_REPOSITORY=NVIDIA/Megatron-LM

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Artifacts that are not what they should be, beside good ones.
 start_hub "$REGILD_TOP/fixtures/hostile"
 export GITHUB_REPOSITORY=NVIDIA/Megatron-LM

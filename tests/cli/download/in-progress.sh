@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A run that has not finished.
 start_hub "$REGILD_TOP/fixtures/in-progress"
 export GITHUB_REPOSITORY=NVIDIA/Megatron-LM

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A rate limit: a long wait is announced, and one that is too long ends the download.
 start_hub "$REGILD_TOP/fixtures/demo" --fault api:primary,seconds=40,match=/jobs
 export GITHUB_REPOSITORY=NVIDIA/Megatron-LM

@@ -1,5 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
 # A zip inside an artifact's zip is opened where regild.files says so; names under different folders stay
-# apart. One that is no zip is named.
+# apart. One that is not a zip is named.
 start_hub "$REGILD_TOP/fixtures/nested"
 export GITHUB_REPOSITORY=pytorch/executorch
 new_repository

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # On a terminal: one line that is redrawn in place, never wider than the window, and gone at the end.
 needs_terminal
 start_hub "$REGILD_TOP/fixtures/demo" --fault store:slow,value=60000 \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the API refuses, and what the message says to do.
 start_hub "$REGILD_TOP/fixtures/demo"
 export GITHUB_REPOSITORY=NVIDIA/Megatron-LM

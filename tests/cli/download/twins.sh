@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Jobs that share a name: time decides, else nobody does.
 start_hub "$REGILD_TOP/fixtures/twins"
 export GITHUB_REPOSITORY=NVIDIA/Megatron-LM

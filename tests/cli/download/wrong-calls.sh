@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What cannot be meant.
 url=https://github.com/o/n/actions/runs/5
 export GITHUB_TOKEN=t

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # An artifact beyond a limit says which setting raises it, and a setting beyond its own range is refused.
 mkdir fixture
 cat >fixture/run.json <<JSON

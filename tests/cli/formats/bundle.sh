@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # extract and verify-outputs, by the runtime's rule.
 cp "$REGILD_TOP/tests/formats/cases.bpte" .
 regild extract cases.bpte
@@ -43,3 +44,8 @@ cat cases.bpte | try regild extract /dev/stdin -o x
 head -c 300 cases.bpte >cut.bpte
 try regild extract cut.bpte
 try regild verify-outputs cut.bpte --actual cases
+# A method's name is a folder's, and never git's.
+mkdir hostile
+sed 's|forward|.Git/hh|g' cases.bpte >hostile.bpte
+try regild extract hostile.bpte -o hostile
+find hostile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The binary files that tests read are what flatc makes of their JSON with our schemas, and files that
 # flatc makes are read.
 command -v flatc >/dev/null || skip "needs flatc (flatbuffers-compiler)"

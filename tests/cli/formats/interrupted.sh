@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Ctrl-C in front of each operation of an unpack: nothing is made, until all is; what has been made is said.
 . "$REGILD_TOP/tests/formats/goldens.sh"
 golden_model goldens/xnnpack/relu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What GitHub takes is not passed, however many reports there are and whatever they say.
 header='{"type": "meta", "meta": {"format_name": "opdiff_run", "format_version": 1}}'
 for side in old new; do

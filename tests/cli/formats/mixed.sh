@@ -1,8 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
 # One repository that holds goldens of all formats; types of raw tensors from .regild.
 . "$REGILD_TOP/tests/formats/goldens.sh"
 . "$REGILD_TOP/tests/formats/opdiff.sh"
 new_repository
-printf '[regild]\n\troot = g\n[tensor "raw/*.bin"]\n\tdtype = float32\n\tshape = 1,2\n' >.regild
+printf '[regild]\n\troot = g\n\tfiles = golden_values*.json *.pte *.bin *.bpte *.jsonl */reports/*.csv\n[tensor "raw/*.bin"]\n\tdtype = float32\n\tshape = 1,2\n' >.regild
 golden g/gpt/golden_values.json 'lm loss' 10 9 8
 golden_model g/xnnpack/relu
 mkdir g/raw g/bundles g/opdiff g/reports
@@ -10,7 +11,6 @@ cp g/xnnpack/relu_input_0.bin g/raw/t.bin
 cp "$REGILD_TOP/tests/formats/cases.bpte" g/bundles
 { opdiff_meta; opdiff_item add 2 ort OK 1 0; } >g/opdiff/run.jsonl
 printf 'Test ID,Flow,Result,Output 0 SNR\na,qnn,Pass,10\n' >g/reports/test-report-qnn.csv
-# By their names these could be anything.
 printf 'Test ID,Flow,Result\na,coreml,Pass\nb,coreml,Pass\n' >g/reports/coreml.csv
 printf 'day,price\n1,2\n' | tee g/prices.csv g/gone.csv >g/same.csv
 echo '# not a golden' >g/readme.md
@@ -27,6 +27,6 @@ echo changed >>g/readme.md
 regild compare
 regild compare -q --csv - --columns file,metric,n_steps,avg_rel_diff
 regild compare -q --csv - --columns worst_index --filter 'file=g/raw/*'
-echo '# a .csv that is no report: no golden, unless somebody names it'
+echo '# what regild.files does not name is not looked at, unless somebody names it'
 try regild check
 try regild compare -q --file g/prices.csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # opdiff results: two files, two backends of one file, an earlier run.
 . "$REGILD_TOP/tests/formats/opdiff.sh"
 {
@@ -44,4 +45,4 @@ echo '# a backend without a single repeat failed, and the others count'
 	printf '{"type": "item", "id": "add", "baseline": null, "backends": [{"backend": "ort", "res": []}, %s]}\n' \
 		'{"backend": "tflite", "res": [{"status": "OK", "ms": 2}]}'
 } >empty.jsonl
-regild compare --old old.jsonl --new empty.jsonl | sed '/^$/,$d'
+regild compare --old old.jsonl --new empty.jsonl | sed '1,/^$/d' | sed '/^$/,$d'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Goldens that are not whole are named and refused, all of them at once.
 . "$REGILD_TOP/tests/formats/goldens.sh"
 golden_model goldens/xnnpack/relu
@@ -40,10 +41,21 @@ rm -r cut cut.zip
 echo '# more than unpack would take'
 golden_model large/qnn/a
 golden_model large/qnn/b
-truncate -s 1200M large/qnn/a.pte large/qnn/b.pte
-try regild pack large -o large.zip
-test ! -e large.zip
-rm -r large
+truncate -s 600k large/qnn/a.pte large/qnn/b.pte
+regild pack -q large -o large.zip
+git config --global regild.maxTotal 1M
+try regild pack large -o larger.zip
+test ! -e larger.zip
+try regild verify large.zip
+try regild unpack large.zip -o larger
+ls larger/qnn
+rm -r larger
+git config --global --unset regild.maxTotal
+git config --global regild.maxMembers 9
+try regild pack large -o larger.zip
+try regild unpack large.zip -o larger
+git config --global --unset regild.maxMembers
+rm -r large large.zip
 echo '# a zip that is damaged'
 regild pack -q whole -o whole.zip
 printf X | dd of=whole.zip bs=1 seek=60 conv=notrunc 2>/dev/null
@@ -78,6 +90,15 @@ mv hostile expected
 rm -r expected/xgit
 try regild unpack hostile.zip
 diff -r expected hostile
+echo '# a folder that is too deep: its neighbours come out'
+golden_model deep/qnn/m
+half=$(printf 'dx%.0s' {1..64})
+golden_model "deep/${half}d/${half}m"
+regild pack -q deep -o deep.zip
+LC_ALL=C sed -i 's|dx|d/|g' deep.zip
+rm -r deep
+try regild unpack deep.zip
+find deep -type f | sort
 echo '# a file where another one needs a folder'
 golden_model clash/qnn/m
 golden_model clash/qnn/mXpte/m

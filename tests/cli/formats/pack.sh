@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # pack, verify and unpack: flows kept apart, the same goldens the same bytes.
 . "$REGILD_TOP/tests/formats/goldens.sh"
 golden_model goldens/xnnpack/relu
@@ -11,6 +12,8 @@ touch -d 2001-01-01 goldens/*/*
 chmod 600 goldens/*/*
 regild pack -q goldens -o two.zip
 cmp one.zip two.zip
+echo '# into a pipe'
+{ regild pack -q goldens -o /dev/fd/3 3>&1 >/dev/null; } | cmp - one.zip
 regild verify one.zip
 regild unpack one.zip
 rm goldens/qnn/README
@@ -23,10 +26,16 @@ try sh -c 'regild pack goldens -o full.zip >/dev/full'
 try sh -c 'regild unpack one.zip -o full >/dev/full'
 long=$(printf 'n%.0s' {1..255})
 regild unpack one.zip -o "$long" && diff -r goldens "$long" && rm -r "$long"
-# Another's folder of the name that this one's temporary would have.
-try sh -c 'mkdir .tmp-regild-$$ && touch .tmp-regild-$$/precious && exec regild unpack one.zip -o mine' 2>&1 |
-	sed 's/-[0-9][0-9]*:/-PID:/'
-rm .tmp-regild-*/precious && rmdir .tmp-regild-*
+# What a killed unpack left goes with the next one; a living one's stays, and so does what is not
+# regild's.
+{ REGILD_FAULT=kill:9 regild-faults unpack one.zip -o killed || echo "exit code $?"; } 2>/dev/null
+ls -d .tmp-regild-* | sed 's/-[0-9][0-9]*-/-PID-/'
+mkdir -p .tmp-regild-9-9 .tmp-regild-precious
+ln -s .. .tmp-regild-0-1
+sh -c 'mkdir .tmp-regild-$$-0 && exec flock .tmp-regild-$$-0 \
+	regild unpack one.zip -o mine' | sed 's/-[0-9][0-9]*-/-PID-/'
+ls -d .tmp-regild-* | sed 's/-[0-9][0-9]*-/-PID-/'
+rm -r .tmp-regild-* mine
 try regild unpack one.zip -o not/here
 cmp one.zip full.zip
 diff -r goldens full

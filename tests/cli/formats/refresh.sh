@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Golden artifacts end to end: the preset, a zip inside the artifact's zip, flows kept apart, and the
 # comparison of what was refreshed.
 . "$REGILD_TOP/tests/formats/goldens.sh"

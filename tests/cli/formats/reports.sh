@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Reports of backend tests: CSV and pytest JSON, two folders of them across flows.
 header='Test ID,Test Case,Subtest,Flow,Params,Result,Result Detail,Delegated,Lower Time (s),Output 0 SNR,Error'
 mkdir -p old/xnnpack old/qnn new/xnnpack new/qnn
@@ -29,14 +30,14 @@ regild compare -q --old flows.csv --new flows.csv --markdown - --html page.html 
 	grep '^\(\*\*\|[0-9]* more\)'
 grep '^<p>[0-9]* more\|<h3>' page.html
 echo '# one file; and a broken one beside'
-regild compare -q --old old/xnnpack/report.csv --new new/xnnpack/report.csv | head -n 2
+regild compare -q --old old/xnnpack/report.csv --new new/xnnpack/report.csv | sed '1,/^$/d' | head -n 2
 { echo "$header" && cat rows rows; } >flows.csv
 try regild check flows.csv
 printf '%s\nadd,Add,0\n' "$header" >new/xnnpack/report.csv
 try regild compare -q --old old --new new
 try regild compare --old old --new new/xnnpack/report.csv
-echo '# a column that stands twice: the last one counts'
+echo '# a column that appears twice: the last one counts'
 printf 'Test ID,Flow,Result,Output 0 SNR,Output 0 SNR\na,qnn,Pass,10,20\n' >twice.csv
 sed 's/20$/30/' twice.csv >thrice.csv
-regild compare -q --old twice.csv --new thrice.csv -o metric,old_mean,new_mean | grep SNR
+regild compare -q --old twice.csv --new thrice.csv --columns metric,old_mean,new_mean | grep SNR
 try regild check twice.csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Raw tensors beside their programs, .npy, .safetensors; what is wrong with them.
 . "$REGILD_TOP/tests/formats/goldens.sh"
 golden_model old/xnnpack/relu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Goldens straight out of the jobs' reports, before they are packaged: an artifact a flow, the same
 # model under two flows.
 start_hub "$REGILD_TOP/fixtures/executorch"

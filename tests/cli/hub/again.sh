@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A second download of the same run asks for no artifact; with --no-cache it does.
 start_hub "$REGILD_TOP/fixtures/demo"
 hub_repository

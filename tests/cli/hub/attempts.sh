@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A run whose failed jobs were run again: of several artifacts of a job the newest counts ("-retry"
 # included), and --attempt looks at an earlier try as it was.
 start_hub "$REGILD_TOP/fixtures/attempts"

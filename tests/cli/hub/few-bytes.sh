@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Kilobytes of goldens move, megabytes of logs do not; few requests an artifact.
 start_hub "$REGILD_TOP/fixtures/demo"
 hub_repository

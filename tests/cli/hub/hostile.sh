@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is inside an artifact is bad in every way that there is: each is named, the good ones arrive,
 # and nothing is written outside.
 start_hub "$REGILD_TOP/fixtures/hostile"

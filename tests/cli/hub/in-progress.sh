@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A run that is not over is refused, or taken as far as it is.
 start_hub "$REGILD_TOP/fixtures/in-progress"
 hub_repository

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Ctrl-C in the middle: nothing is staged and no temporary file is left. Started again, it fetches only
 # what had not come.
 start_hub "$REGILD_TOP/fixtures/demo" --fault store:stall,seconds=600,first=1,match=5747310622
@@ -6,7 +7,7 @@ export XDG_CACHE_HOME=$SCRATCH/cache TMPDIR=$SCRATCH/tmp
 mkdir "$TMPDIR"
 # All but the one that stalls.
 seven_have_come() {
-	[ "$(find "$XDG_CACHE_HOME/regild/artifacts" -type f ! -name 'new.*' 2>/dev/null | wc -l)" = 7 ]
+	[ "$(regild cache 2>/dev/null | grep -c "  artifact ")" = 7 ]
 }
 # In the background a shell ignores SIGINT for its children; monitor mode does not.
 set -m

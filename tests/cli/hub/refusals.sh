@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What GitHub says no to, and what there is to do about it.
 start_hub "$REGILD_TOP/fixtures/demo"
 hub_repository

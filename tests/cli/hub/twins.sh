@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Two jobs of one name: an artifact goes to the job in whose time it was made, or in whose upload;
 # where neither tells, it is not taken and the exit code says so.
 start_hub "$REGILD_TOP/fixtures/twins"

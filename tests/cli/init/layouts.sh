@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is written is what was found, and regild reads it back.
 section() {
 	echo "# $1"
@@ -60,22 +61,33 @@ new_repository
 golden stage/t/golden_values_dev.json m 1
 golden too_high/golden_values_dev.json m 1
 git add -A && git commit -q -m goldens
-regild check
-regild compare
+try regild check
+try regild compare
 git config regild.root stage/t/golden_values_dev.json/of
-regild check
+try regild check
 git config --unset regild.root
 regild init
 setting
 golden stage/t/golden_values_dev.json m 2
-regild compare -q --csv - -o file,stage,test
+regild compare -q --csv - --columns file,stage,test
 section 'a root that has to be quoted'
 rm -r stage
-odd=$(printf 'a "b" \\c\n# d')
+odd='a "b" ;c# d'
 golden "$odd/stage/t/golden_values_dev.json" m 1
 regild init -q --force
 setting
 [ "$(git config -f .regild regild.root)" = "$odd" ]
+regild check
+section 'folders that cannot be a root'
+rm -r "$odd" too_high
+for odd in 'a\b' "$(printf 'a\nb')"; do
+	for i in 1 2; do golden "$odd/stage/t$i/golden_values_dev.json" m 1; done
+done
+regild init --force
+golden plain/stage/t/golden_values_dev.json m 1
+regild init --force
+setting
+regild check
 section 'outside a repository'
 cd /
 try regild init

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The program's help goes to stdout and names every command.
 regild help >help.txt
 head -n 3 help.txt
@@ -11,7 +12,7 @@ for name in $(sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p' help.txt); do
 	regild --help "$name" | diff one.txt -
 	head -n 1 one.txt | grep -q "^usage: regild $name\b" || echo "no usage line: $name"
 done
-# What is needed stands without brackets.
+# What is required has no brackets.
 regild help download | sed '/^$/q'
 regild help update | sed '/^$/q'
 regild help pack | head -n 1

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Without a command: the help, on stderr, and a wrong call.
 status=0
 regild 2>help.txt || status=$?

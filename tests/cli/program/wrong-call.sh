@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is wrong is named, with where to look; nothing goes to stdout but what is asked for.
 try regild nonsense
 try regild udno --list

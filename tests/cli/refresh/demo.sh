@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The bundled run, whole: what failed is fetched, put in, compared and summed up; what is missing
 # from the scope makes it 4.
 start_hub "$REGILD_TOP/fixtures/demo"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Nothing is written; the goldens stay staged for a real update.
 start_hub "$REGILD_TOP/fixtures/demo"
 cp -r "$REGILD_TOP/fixtures/demo/repository" repository && cd repository

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is wrong with the reports is said before anything is fetched or changed; what is lost after
 # the update makes it done in part, never "nothing was changed".
 [ -c /dev/full ] || skip "needs /dev/full"

@@ -1,4 +1,5 @@
-# Every way to write a root, and goldens that stand at the repository's top.
+# SPDX-License-Identifier: Apache-2.0
+# Every way to write a root, and goldens at the repository's top.
 start_hub "$REGILD_TOP/fixtures/demo"
 cp -r "$REGILD_TOP/fixtures/demo/repository" repository && cd repository
 new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit

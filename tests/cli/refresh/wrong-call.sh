@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The scope is never guessed, and a wrong call touches nothing.
 start_hub "$REGILD_TOP/fixtures/demo"
 new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git

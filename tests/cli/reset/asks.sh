@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # On a terminal reset asks, and only a yes does it. What is left alone is not counted, and is a part
 # that is missing.
 needs_terminal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # reset and an index that is in a conflict, holds work, is only announced, cannot be written.
 new_repository
 for test in a b c; do golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8; done

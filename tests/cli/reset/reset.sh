@@ -1,4 +1,5 @@
-# reset: goldens back to HEAD, what is no golden untouched, all of it undone again.
+# SPDX-License-Identifier: Apache-2.0
+# reset: goldens back to HEAD, what is not a golden untouched, all of it undone again.
 new_repository
 for test in a b c; do golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8; done
 echo keep >$ROOT/gpt/a/notes.txt

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The last 20 are kept, and killed at any point of forgetting the one before them, undo still works.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # undo puts back bytes and modes, can be undone, refuses where a file has changed since.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10 9 8
@@ -46,13 +47,12 @@ done
 regild undo --list | wc -l
 regild undo --list | tail -n 1 | sed 's/[0-9-]* [0-9:]* UTC/TIME/'
 ls .git/regild/updates/22
-echo '# what is staged stays, and reset takes it back: an update wrote it'
+echo '# what somebody staged stays, and reset takes it back: an update wrote it'
 rm -rf $ROOT .git/regild
 git checkout -q .
-regild update -q --stage staged --only 'gpt/[ab]'
+regild update -q staged --only 'gpt/[ab]'
+git add $ROOT
 regild undo
 git status --short $ROOT
 regild reset --yes
 git status --short $ROOT
-regild update -q --stage staged --only gpt/a
-regild undo

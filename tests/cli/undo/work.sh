@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Somebody's work that an undo puts back is still theirs: the next update holds it back.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10 9 8

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Each golden that a guard holds back stays as it is, with its reason; the others go in: exit code 4.
 new_repository
 for test in nan length steps metric empty blank dirty fine lfs; do
@@ -33,7 +34,7 @@ git status --short
 for test in nan length steps metric empty blank dirty fine; do
 	cmp staged/files/gpt/$test/golden_values_dev.json $ROOT/gpt/$test/golden_values_dev.json
 done
-grep -c '"allowed"' staged/manifest.json
+grep -c '"allowed": "' staged/manifest.json
 echo '# of very many reasons the first, and all with -v'
 git add -A && git commit -qm fine
 many=() fewer=()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Of many new goldens that git ignores some are named and the rest counted; -v names all.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1

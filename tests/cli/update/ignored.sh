@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A new golden that git ignores is said to be: no commit would have it, and no status shows it.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1

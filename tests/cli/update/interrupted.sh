@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Ctrl-C in front of every fourth operation of an update, an undo and a reset: nothing is changed, until all is.
 mkdir old && cd old && new_repository
 for test in a b c; do

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One at a time; a lock that a dead process left is recognised.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10 9 8

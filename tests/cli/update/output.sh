@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Where what was done cannot be said, the exit code still tells whether goldens were changed.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1 2

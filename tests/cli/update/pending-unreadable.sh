@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # An interrupted update whose record is damaged, or a newer regild's: how to go on is said.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # An update that was interrupted is said by every command, and finished or taken back as a whole.
 new_repository
 for test in a b c; do

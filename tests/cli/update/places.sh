@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Where updates work: subfolders, linked worktrees, sparse checkouts, twins in case, line-end conversion,
 # UTF-8 names; and what they say beside.
 new_repository
@@ -15,6 +16,14 @@ golden $ROOT/gpt/a/golden_values_dev_dgx_gb200.json 'lm loss' 1
 commit
 (cd $ROOT/gpt && regild update --only gpt/a "$top/../staged")
 git status --short
+echo '# folders and links are no siblings'
+git checkout -q .
+mkdir $ROOT/gpt/a/deeper
+ln -s golden_values_dev.json $ROOT/gpt/a/link
+git config regild.files '**'
+regild update --only gpt/a ../staged
+git config --unset regild.files
+rm -r $ROOT/gpt/a/deeper $ROOT/gpt/a/link
 
 echo '# a linked worktree has its own journal'
 git checkout -q .

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Updated, unchanged and new goldens; bytes and modes; then a second run finds nothing to do.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10 9 8

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A folder that may not be written to: nothing is changed, the goldens before it included.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1 2

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # --only, --except and --metric.
 new_repository
 for test in a b c; do

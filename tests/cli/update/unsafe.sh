@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Targets are checked before the first write: any that is unsafe stops the whole update.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1
@@ -22,6 +23,7 @@ target $ROOT/./x.json
 target $ROOT/.git/x.json
 target $ROOT/.GIT/x.json
 target tests/x.json
+target $ROOT/gpt/z/conftest.py
 target ${ROOT}x/gpt/z/x.json
 target $ROOT
 target $ROOT/gpt/a

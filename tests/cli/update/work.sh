@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Somebody's work that git does not show in the files, or not as this repository's, is held back too.
 new_repository
 for test in told marked staged ours fine; do
@@ -19,7 +20,7 @@ try regild update ../staged --except 'gpt/[fos]*'
 diff -r before $ROOT
 git update-index --no-skip-worktree $ROOT/gpt/marked/golden_values_dev.json
 
-echo '# work that is in the index alone'
+echo '# work that is in the index only'
 golden $ROOT/gpt/staged/golden_values_dev.json 'lm loss' 1 2 3
 git add $ROOT/gpt/staged
 golden $ROOT/gpt/staged/golden_values_dev.json 'lm loss' 10 9 8

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+
+#include "terminal.h"
+#include "base/counts.h"
+#include "flow/pending.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What a command's context borrows. */
+typedef struct {
+	command_context context;
+	rg_config *config;
+	rg_error *no_worktree;
+} session;
+
+int command_fail(rg_error *err, const command *cmd)
+{
+	bool usage = rg_error_get_code(err) == RG_E_USAGE;
+
+	terminal_say("%s", rg_error_message(err));
+	if (usage && cmd)
+		fprintf(stderr, "See 'regild %s --help'.\n", cmd->name);
+	rg_error_free(err);
+	return usage ? EXIT_USAGE : EXIT_FAILED;
+}
+
+void command_miss(command_context *context, rg_error *err)
+{
+	if (!err)
+		return;
+	rg_log_say(&context->flow.log, RG_LOG_MISSING, "%s", rg_error_message(err));
+	context->exit_code = EXIT_PARTIAL;
+	rg_error_free(err);
+}
+
+static rg_error *check_operands(const command *cmd, const command_context *context)
+{
+	if (cmd->operands_max >= 0 && context->operand_count > cmd->operands_max)
+		return usage_error("unexpected argument '%s'%s%s",
+				   context->operands[cmd->operands_max], cmd->stray ? "; " : "",
+				   cmd->stray ? cmd->stray : "");
+	return NULL;
+}
+
+/* One from the other, as git has it; an empty name changes nothing. */
+static rg_error *change_folder(const rg_texts *dirs)
+{
+	size_t i;
+
+	for (i = 0; i < dirs->count; i++)
+		if (*dirs->items[i] && chdir(dirs->items[i]))
+			return rg_error_io(errno, "-C: '%s'", dirs->items[i]);
+	return NULL;
+}
+
+/* A command that works on no repository warns, too, of the one that it is called in. */
+static rg_error *warn_pending(command_context *context, const command *cmd)
+{
+	bool borrowed = !(cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE));
+	rg_error *err = NULL;
+
+	if (cmd->flags & COMMAND_HANDLES_PENDING)
+		return NULL;
+	if (borrowed)
+		rg_error_free(rg_worktree_open(&context->flow.worktree, NULL));
+	if (context->flow.worktree)
+		err = rg_flow_warn_pending(&context->flow);
+	if (borrowed) {
+		rg_worktree_free(context->flow.worktree);
+		context->flow.worktree = NULL;
+	}
+	return err;
+}
+
+static rg_error *open_session(session *s, const command *cmd)
+{
+	command_context *context = &s->context;
+	const char *const *warning;
+
+	RG_TRY(change_folder(&context->common->dirs));
+	if (cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE))
+		context->flow.no_worktree = s->no_worktree =
+			rg_worktree_open(&context->flow.worktree, NULL);
+	if (cmd->flags & COMMAND_NEEDS_WORKTREE)
+		RG_TRY(rg_flow_need_worktree(&context->flow));
+	RG_TRY(warn_pending(context, cmd));
+	if (cmd->flags & COMMAND_READS_NO_SETTINGS)
+		return NULL;
+	RG_TRY(rg_config_load(&s->config, context->flow.worktree));
+	context->flow.config = s->config;
+	for (warning = rg_config_warnings(s->config); *warning; warning++)
+		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%s", *warning);
+	return NULL;
+}
+
+static void say_counts(const rg_log *log)
+{
+	unsigned long hashed = rg_count_of(RG_COUNT_HASHED), parsed = rg_count_of(RG_COUNT_PARSED);
+
+	if (hashed || parsed)
+		rg_log_say(log, RG_LOG_DEBUG, "goldens: %lu hashed, %lu parsed, %lu compared",
+			   hashed, parsed, rg_count_of(RG_COUNT_COMPARED));
+}
+
+static void close_session(session *s)
+{
+	say_counts(&s->context.flow.log);
+	rg_error_free(s->no_worktree);
+	rg_config_free(s->config);
+	rg_worktree_free(s->context.flow.worktree);
+}
+
+static rg_error *run(const command *cmd, session *s, const option_set *sets, int argc, char **argv)
+{
+	command_context *context = &s->context;
+
+	RG_TRY(options_parse(sets, false, argc, argv, &context->operands, &context->operand_count));
+	if (context->common->help) {
+		print_command_help(cmd, stdout);
+		return NULL;
+	}
+	RG_TRY(check_operands(cmd, context));
+	terminal_log_init(&context->flow.log, context->common->quiet, context->common->verbose);
+	context->color = terminal_use_color(context->common->color, stdout);
+	RG_TRY(open_session(s, cmd));
+	return cmd->run(context, sets->arguments);
+}
+
+int command_run(const command *cmd, common_arguments *common, const char *command_line, int argc,
+		char **argv, bool *changed)
+{
+	void *arguments = calloc(1, cmd->arguments_size + 1);
+	session s = {.context = {.common = common, .command_line = command_line}};
+	const option_set sets[] = {{cmd->groups, arguments}, {common_group, common}, {0}};
+	rg_error *err = arguments ? run(cmd, &s, sets, argc, argv) : rg_error_nomem();
+	int code = err ? command_fail(err, cmd) : s.context.exit_code;
+
+	if (arguments)
+		options_release(sets);
+	free(arguments);
+	*changed = s.context.changed;
+	close_session(&s);
+	return code;
+}

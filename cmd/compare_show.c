@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare.h"
+
+#include "terminal.h"
+
+#include <string.h>
+
+static const char *const option_names[RG_REPORT_KINDS] = {
+	[RG_REPORT_CSV] = "--csv",
+	[RG_REPORT_JSON] = "--json",
+	[RG_REPORT_MARKDOWN] = "--markdown",
+	[RG_REPORT_HTML] = "--html",
+};
+
+static size_t count_on_stdout(const rg_report_options *options)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < RG_REPORT_KINDS; i++)
+		count += is_stdout(options->files[i]);
+	return count;
+}
+
+bool comparison_takes_stdout(const compare_arguments *arguments)
+{
+	return count_on_stdout(&arguments->report) > 0;
+}
+
+static rg_error *check_files(const rg_report_options *options)
+{
+	output_file files[RG_REPORT_KINDS];
+	size_t i;
+
+	if (count_on_stdout(options) > 1)
+		return usage_error(
+			"only one of --csv, --markdown, --json and --html can go to stdout");
+	for (i = 0; i < RG_REPORT_KINDS; i++)
+		files[i] = (output_file){option_names[i], options->files[i]};
+	return check_output_files(files, RG_REPORT_KINDS);
+}
+
+rg_error *comparison_prepare(comparison_run *c, const command_context *context,
+			     compare_arguments *arguments)
+{
+	rg_error *err;
+
+	arguments->compare.want_curves = arguments->report.files[RG_REPORT_HTML] != NULL;
+	err = rg_compare_prepare(&c->rules, &context->flow, &arguments->compare);
+	if (!err)
+		err = rg_report_prepare(&c->report, &context->flow, &arguments->report);
+	if (!err)
+		err = check_files(&arguments->report);
+	c->report.result = &c->result;
+	c->report.policy = c->rules.policy;
+	c->report.without_repository = arguments->compare.old_path != NULL;
+	c->report.command = context->command_line;
+	return err;
+}
+
+void comparison_release(comparison_run *c)
+{
+	rg_compare_result_release(&c->result);
+	rg_report_release(&c->report);
+	rg_compare_rules_release(&c->rules);
+}
+
+/* On stderr even with -q: what is wrong is a result. */
+static void tell_file(const command_context *context, const rg_file_outcome *file)
+{
+	switch (file->status) {
+	case RG_FILE_COMPARED:
+		if (strcmp(file->file, file->old_file) != 0)
+			rg_log_say(&context->flow.log, RG_LOG_INFO, "%s: renamed from %s",
+				   file->file, file->old_file);
+		break;
+	case RG_FILE_NEW:
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%s: new, there is nothing to compare it with", file->file);
+		break;
+	case RG_FILE_REMOVED:
+		rg_log_say(&context->flow.log, RG_LOG_INFO, "%s: removed", file->file);
+		break;
+	case RG_FILE_UNREADABLE:
+		terminal_say("%s: unreadable: %s", file->file, file->why);
+		break;
+	}
+}
+
+/* With -v: the metrics and steps that no figure is about. */
+static void tell_coverage(const command_context *context, const rg_comparison *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->gap_count; i++) {
+		const rg_row *gap = &c->gaps[i];
+		const char *text = gap->left_out_text;
+
+		rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s: %s: %s%s", gap->file,
+			   gap->metric,
+			   gap->gap == RG_GAP_OLD_ONLY   ? "on the old side only"
+			   : gap->gap == RG_GAP_NEW_ONLY ? "on the new side only"
+			   : text                        ? "no step counts: "
+							 : "has no steps",
+			   text ? text : "");
+	}
+	for (i = 0; i < c->row_count; i++) {
+		const rg_row *row = &c->rows[i];
+
+		if (row->kind == RG_ROW_SERIES && row->left_out_text)
+			rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s: %s: steps left out: %s",
+				   row->file, row->metric, row->left_out_text);
+	}
+}
+
+static void tell_files(const command_context *context, const rg_comparison *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->file_count; i++)
+		tell_file(context, &c->files[i]);
+	if (context->common->verbose)
+		tell_coverage(context, c);
+	rg_log_say(&context->flow.log, RG_LOG_INFO,
+		   "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s", c->compared,
+		   c->compared == 1 ? "file" : "files", c->new_files, c->removed, c->unreadable,
+		   c->row_count, c->row_count == 1 ? "row" : "rows");
+}
+
+/* A user who sets tolerances expects them to count. */
+static void warn_of_idle_tolerances(const command_context *context, const rg_policy *policy)
+{
+	const char *pattern = rg_policy_idle_tolerances(policy);
+
+	if (pattern)
+		rg_log_say(&context->flow.log, RG_LOG_WARNING,
+			   "metric \"%s\": rtol and atol have no effect without 'kind = combined'",
+			   pattern);
+}
+
+/* How many rows lie inside what was measured, and each one that does not. */
+static void tell_verdicts(const command_context *context, const rg_comparison *comparison)
+{
+	size_t counts[RG_VERDICTS] = {0}, i;
+
+	for (i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = &comparison->rows[i];
+		bool outside = row->verdict.kind == RG_VERDICT_OUTSIDE;
+
+		counts[row->verdict.kind]++;
+		if (row->verdict.text)
+			rg_log_say(&context->flow.log, outside ? RG_LOG_INFO : RG_LOG_DETAIL,
+				   "%s: %s: %s", row->file, row->metric, row->verdict.text);
+	}
+	rg_log_say(&context->flow.log, RG_LOG_INFO,
+		   "noise model: %zu within, %zu outside, %zu inconclusive, %zu unmeasured",
+		   counts[RG_VERDICT_WITHIN], counts[RG_VERDICT_OUTSIDE],
+		   counts[RG_VERDICT_INCONCLUSIVE], counts[RG_VERDICT_UNMEASURED]);
+}
+
+static rg_error *write_reports(const rg_report *report, bool color)
+{
+	const rg_report_options *options = report->options;
+	rg_error *err = NULL;
+	rg_buf text;
+	size_t i;
+
+	rg_buf_init(&text, SIZE_MAX / 4); /* as large as the rows are; no sum runs over */
+	if (!count_on_stdout(options))
+		err = rg_report_table(&text, report, color);
+	if (!err)
+		err = write_output("-", &text);
+	for (i = 0; i < RG_REPORT_KINDS && !err; i++) {
+		if (!options->files[i])
+			continue;
+		rg_buf_clear(&text);
+		err = rg_report_render(&text, report, (rg_report_kind)i);
+		if (!err)
+			err = write_output(options->files[i], &text);
+		err = rg_error_wrap(err, "%s", option_names[i]);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+static void tell_lost(const char *file, const char *metric, const rg_breach *breach)
+{
+	size_t steps = (size_t)breach->value;
+
+	if (breach->row->gap == RG_GAP_OLD_ONLY)
+		terminal_say("%s: %s: missing on the new side: the gate breaks (--allow shrink "
+			     "lets it through)",
+			     file, metric);
+	else
+		terminal_say("%s: %s: %zu %s missing on the new side: the gate breaks (--allow "
+			     "shrink lets it through)",
+			     file, metric, steps, steps == 1 ? "step" : "steps");
+}
+
+static void tell_breach(const rg_breach *breach)
+{
+	const char *file = breach->row->file;
+	const char *metric = breach->row->metric;
+
+	if (breach->kind == RG_BREACH_LOST)
+		tell_lost(file, metric, breach);
+	else if (breach->kind == RG_BREACH_RESHAPED)
+		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_NONFINITE)
+		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
+			     metric);
+	else if (breach->row->kind == RG_ROW_EXACT)
+		terminal_say("%s: %s: differs: the gate breaks", file, metric);
+	else
+		terminal_say("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
+			     breach->kind == RG_BREACH_LIMIT ? "|avg_rel_diff|" : "score",
+			     breach->value, breach->limit);
+}
+
+/* A limit that holds nothing must not pass for one that holds. */
+static void tell_idle(command_context *context, const rg_idle_limit *idle)
+{
+	const char *meant = idle->meant;
+
+	if (idle->known) {
+		terminal_say("warning: --fail-above: nothing that is compared has figures for '%s'",
+			     idle->pattern ? idle->pattern : "*");
+		return;
+	}
+	terminal_say("--fail-above: no golden has a metric with figures that '%s' matches%s%s%s",
+		     idle->pattern, meant ? "; did you mean '" : "", meant ? meant : "",
+		     meant ? "'?" : "");
+	if (context->exit_code == EXIT_DONE || context->exit_code == EXIT_GATE)
+		context->exit_code = EXIT_USAGE;
+}
+
+static void tell_gate(command_context *context, const rg_compare_result *result)
+{
+	size_t i;
+
+	for (i = 0; i < result->breaches.count; i++)
+		tell_breach(&result->breaches.items[i]);
+	if (result->breaches.count && context->exit_code == EXIT_DONE)
+		context->exit_code = EXIT_GATE;
+	for (i = 0; i < result->idle_count; i++)
+		tell_idle(context, &result->idle[i]);
+}
+
+rg_error *comparison_show(const comparison_run *c, command_context *context)
+{
+	const rg_comparison *comparison = &c->result.comparison;
+
+	tell_files(context, comparison);
+	warn_of_idle_tolerances(context, c->rules.policy);
+	if (c->rules.judged)
+		tell_verdicts(context, comparison);
+	if (comparison->unreadable)
+		context->exit_code = EXIT_PARTIAL;
+	RG_TRY(write_reports(&c->report, context->color));
+	tell_gate(context, &c->result);
+	return NULL;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "interactive.h"
+#include "report/cells.h"
+#include "report/review.h"
+#include "terminal.h"
+#include "update.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* How many goldens that git ignores are named without -v. */
+enum { HIDDEN_NAMED = 10 };
+enum { ROWS_SHOWN = 3, FINDINGS_SHOWN = 20 };
+static const char indent[] = "             ";
+
+static void print_row(const rg_row *row, FILE *out)
+{
+	char figure[RG_FIGURE_SIZE];
+
+	fputs(indent, out);
+	terminal_print_safe(out, row->metric);
+	if (row->kind == RG_ROW_EXACT) {
+		fprintf(out, ": differs from position %lld\n", (long long)row->first_diff);
+		return;
+	}
+	rg_figure_text(row->avg_rel_diff, figure);
+	fprintf(out, ": avg_rel_diff %s over %zu step%s\n", figure, row->n_steps,
+		row->n_steps == 1 ? "" : "s");
+}
+
+/* What differs without a figure: metrics that are new, and those of which no step counts. Returns
+ * how many it has shown, at most `top` (0: all). */
+static size_t print_gaps(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
+{
+	const rg_file_outcome *file = &plan->comparison.files[item->file_index];
+	size_t shown = 0, i;
+
+	for (i = 0; i < file->gap_count && (!top || shown < top); i++) {
+		const rg_row *gap = &plan->comparison.gaps[file->first_gap + i];
+
+		if (gap->identical || gap->gap == RG_GAP_OLD_ONLY)
+			continue;
+		fputs(indent, out);
+		terminal_print_safe(out, gap->metric);
+		if (gap->gap == RG_GAP_NEW_ONLY)
+			fputs(": was not in the old file\n", out);
+		else
+			fprintf(out, ": differs, but no step counts: %s\n",
+				gap->left_out_text ? gap->left_out_text : "it has none");
+		shown++;
+	}
+	return shown;
+}
+
+static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
+{
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_finding_add_text(&text, finding);
+	fprintf(out, "%s%s", indent, allowed ? "allowed, " : "");
+	terminal_print_safe(out, text.data);
+	if (!allowed && finding->guard & RG_GUARD_ALLOWABLE)
+		fprintf(out, " (--allow %s lets it through)", rg_guard_name(finding->guard));
+	fputc('\n', out);
+	rg_buf_release(&text);
+}
+
+/* The first, unless all of them are asked for; of the rest, how many they are and of which guards.
+ */
+static void print_findings(const rg_plan_item *item, bool all, FILE *out)
+{
+	const rg_findings *findings = &item->findings;
+	unsigned guards = 0;
+	size_t i;
+
+	for (i = 0; i < findings->count; i++) {
+		const rg_finding *finding = &findings->items[i];
+
+		if (all || i < FINDINGS_SHOWN)
+			print_finding(finding, !(item->held & finding->guard), out);
+		else
+			guards |= finding->guard;
+	}
+	if (!guards)
+		return;
+	fprintf(out, "%sand %zu more:", indent, findings->count - FINDINGS_SHOWN);
+	for (; guards; guards &= guards - 1)
+		fprintf(out, " %s%s", rg_guard_name(guards), guards & (guards - 1) ? "," : "\n");
+}
+
+rg_error *update_worst_rows(const rg_plan *plan, const rg_plan_item *item, const rg_row ***out,
+			    size_t *count)
+{
+	const rg_file_outcome *file;
+	size_t i;
+
+	*count = 0;
+	*out = NULL;
+	if (item->file_index == SIZE_MAX)
+		return NULL;
+	file = &plan->comparison.files[item->file_index];
+	*out = calloc(file->row_count + 1, sizeof(const rg_row *));
+	if (!*out)
+		return rg_error_nomem();
+	for (i = 0; i < file->row_count; i++)
+		if (!plan->comparison.rows[file->first_row + i].identical)
+			(*out)[(*count)++] = &plan->comparison.rows[file->first_row + i];
+	rg_rows_worst_first(*out, *count);
+	return NULL;
+}
+
+rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
+{
+	const rg_row **rows;
+	size_t count, i;
+
+	print_findings(item, !top, out);
+	RG_TRY(update_worst_rows(plan, item, &rows, &count));
+	for (i = 0; i < count && (!top || i < top); i++)
+		print_row(rows[i], out);
+	if (!count && item->file_index != SIZE_MAX && !item->findings.count &&
+	    !print_gaps(plan, item, top, out))
+		fprintf(out, "%sno value differs\n", indent);
+	free(rows);
+	return NULL;
+}
+
+static const char *what_becomes(const rg_plan_item *item, bool done)
+{
+	if (item->change == RG_PLAN_UNCHANGED)
+		return "unchanged";
+	if (item->left_out)
+		return "left out";
+	if (item->held)
+		return "held back";
+	if (item->change == RG_PLAN_NEW)
+		return "new";
+	return done ? "updated" : "changed";
+}
+
+static rg_error *print_plan(const command_context *context, const rg_plan *plan,
+			    const update_view *view, bool done)
+{
+	size_t top = context->common->verbose ? 0 : ROWS_SHOWN, i;
+	bool quiet = context->common->quiet;
+	FILE *out = view->listing;
+
+	for (i = 0; i < plan->count; i++) {
+		const rg_plan_item *item = &plan->items[i];
+		bool stays = item->left_out || item->change == RG_PLAN_UNCHANGED;
+
+		if ((quiet && stays) || (item->left_out && !context->common->verbose))
+			continue;
+		fprintf(out, "%-10s ", what_becomes(item, done));
+		terminal_print_safe(out, item->golden->target);
+		fputc('\n', out);
+		if (quiet || (view->rows_follow && done))
+			print_findings(item, context->common->verbose, out);
+		else if (!stays)
+			RG_TRY(update_print_item(plan, item, top, out));
+	}
+	return NULL;
+}
+
+/* "2 updated, 1 new, 3 unchanged, 1 held back". */
+static void print_counts(const rg_refresh *refresh, bool done, FILE *out)
+{
+	const size_t *counts = refresh->counts;
+
+	fprintf(out, "%s%zu updated, %zu new, %zu unchanged",
+		done ? "" : "would be: ", counts[RG_REFRESH_UPDATED], counts[RG_REFRESH_NEW],
+		counts[RG_REFRESH_UNCHANGED]);
+	if (counts[RG_REFRESH_HELD])
+		fprintf(out, ", %zu held back", counts[RG_REFRESH_HELD]);
+	if (counts[RG_REFRESH_LEFT_OUT])
+		fprintf(out, ", %zu left out", counts[RG_REFRESH_LEFT_OUT]);
+	fputc('\n', out);
+}
+
+/* As a rule one line of a .gitignore takes them all: a few names say it, and -v names them all. */
+static void say_hidden(const command_context *context, const rg_texts *hidden)
+{
+	size_t named = context->common->verbose ? SIZE_MAX : HIDDEN_NAMED, i;
+
+	for (i = 0; i < hidden->count && i < named; i++)
+		rg_log_say(&context->flow.log, RG_LOG_WARNING,
+			   "%s: git ignores it; 'git add -f' takes it in", hidden->items[i]);
+	if (hidden->count > named)
+		rg_log_say(&context->flow.log, RG_LOG_WARNING,
+			   "git ignores %zu more new golden%s; 'git status --ignored' lists them",
+			   hidden->count - named, hidden->count - named == 1 ? "" : "s");
+}
+
+static void show(command_context *context, rg_update *update, const update_view *view)
+{
+	bool done = !update->options->dry_run;
+	size_t i;
+
+	command_miss(context, print_plan(context, &update->plan, view, done));
+	print_counts(&update->refresh, done, view->listing);
+	if (update->refresh.counts[RG_REFRESH_HELD])
+		context->exit_code = EXIT_PARTIAL;
+	for (i = 0; i < update->missed_count; i++)
+		command_miss(context, update->missed[i]);
+	update->missed_count = 0;
+	if (update->staged)
+		fprintf(view->listing, "%zu staged\n", update->paths.count);
+	say_hidden(context, &update->hidden);
+	for (i = 0; i < update->siblings.count; i++)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "not refreshed, beside one that was: %s", update->siblings.paths[i]);
+}
+
+rg_error *update_run(rg_update *out, command_context *context, const update_arguments *arguments,
+		     const char *folder, const update_view *view)
+{
+	rg_error *err = rg_update_make_plan(out, &context->flow, &arguments->update, folder);
+
+	if (!err && arguments->interactive)
+		err = interactive_review(&out->plan);
+	if (!err)
+		err = rg_update_apply(out, &context->flow);
+	context->changed |= out->changed;
+	if (!err)
+		show(context, out, view);
+	return err;
+}

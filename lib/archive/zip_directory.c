@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/zip_directory.h"
+
+#include "archive/zip_end_record.h"
+#include "archive/zip_format.h"
+#include "base/bytes.h"
+#include "base/path.h"
+#include "base/utf8.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No directory is larger: 100,000 members with names of 600 bytes. */
+#define DIRECTORY_MAX ((uint64_t)64 << 20)
+
+enum { ENCRYPTED_FLAGS = 1 << 0 | 1 << 6 | 1 << 13, PATCH_FLAG = 1 << 5 };
+enum { ZIP64_EXTRA = 1 };
+enum { MODE_TYPE = 0170000, MODE_REGULAR = 0100000, MODE_FOLDER = 0040000, MODE_LINK = 0120000 };
+
+rg_zip_limits rg_zip_limits_default(void)
+{
+	return (rg_zip_limits){.members = 100000,
+			       .member_size = (uint64_t)256 << 20,
+			       .total_size = (uint64_t)2 << 30,
+			       .ratio = 250,
+			       .ratio_floor = (uint64_t)1 << 20,
+			       .depth = 2};
+}
+
+rg_error_code rg_refused_code(rg_refused refused)
+{
+	switch (refused) {
+	case RG_REFUSED_LIMIT:
+		return RG_E_LIMIT;
+	case RG_REFUSED_ENCRYPTED:
+	case RG_REFUSED_METHOD:
+	case RG_REFUSED_BROKEN:
+		return RG_E_PARSE;
+	default:
+		return RG_E_UNSAFE;
+	}
+}
+
+/* The first reason counts. Out of memory, the reason is kept and its sentence is shorter. */
+static void refuse(rg_zip_directory *directory, rg_zip_member *member, rg_refused refused,
+		   const char *why)
+{
+	if (member->refused)
+		return;
+	member->refused = refused;
+	member->why = rg_arena_copy(&directory->arena, why, strlen(why));
+	if (!member->why)
+		member->why = "it is refused";
+}
+
+/* The zip64 extra field's next number, where the old field is saturated. */
+static bool widen(uint64_t *value, const unsigned char **p, size_t *left)
+{
+	if (*value != 0xffffffff)
+		return true;
+	if (*left < 8)
+		return false;
+	*value = rg_le64(*p);
+	*p += 8;
+	*left -= 8;
+	return true;
+}
+
+/* Sizes and offset as 64-bit numbers; false where the extra field they need is missing or cut. */
+static bool read_zip64(rg_zip_member *member, const unsigned char *extra, size_t length)
+{
+	while (length >= 4) {
+		size_t id = rg_le16(extra), size = rg_le16(extra + 2);
+
+		extra += 4;
+		length -= 4;
+		if (size > length)
+			break;
+		if (id == ZIP64_EXTRA)
+			return widen(&member->size, &extra, &size) &&
+			       widen(&member->packed, &extra, &size) &&
+			       widen(&member->offset, &extra, &size);
+		extra += size;
+		length -= size;
+	}
+	return member->size != 0xffffffff && member->packed != 0xffffffff &&
+	       member->offset != 0xffffffff;
+}
+
+static bool is_utf8(const char *text, size_t length)
+{
+	size_t at = 0, one;
+
+	while (at < length && (one = rg_utf8_length(text + at, length - at)) != 0)
+		at += one;
+	return at == length;
+}
+
+static rg_error *check_name(rg_zip_directory *directory, rg_zip_member *member, size_t length)
+{
+	const char *fault = NULL;
+	char why[64], *name = NULL;
+
+	if (strlen(member->name) != length) {
+		fault = "holds a NUL";
+	} else if (member->folder) {
+		name = rg_arena_copy(&directory->arena, member->name, length - 1);
+		if (!name)
+			return rg_error_nomem();
+		fault = rg_path_fault(name);
+	} else {
+		fault = rg_path_fault(member->name);
+	}
+	/* Old tools write the names of the machine's code page: which one, nobody knows. */
+	if (!fault && !is_utf8(member->name, length))
+		refuse(directory, member, RG_REFUSED_ENCODING, "its name is not UTF-8");
+	if (!fault)
+		return NULL;
+	snprintf(why, sizeof(why), "its name %s", fault);
+	refuse(directory, member, RG_REFUSED_NAME, why);
+	return NULL;
+}
+
+static void check_kind(rg_zip_directory *directory, rg_zip_member *member, uint32_t attributes)
+{
+	unsigned type = attributes >> 16 & MODE_TYPE;
+
+	if (type == MODE_LINK)
+		refuse(directory, member, RG_REFUSED_LINK, "it is a symbolic link");
+	else if (type && type != MODE_REGULAR && type != MODE_FOLDER)
+		refuse(directory, member, RG_REFUSED_LINK, "it is a device, pipe or socket");
+	else if (type && (type == MODE_FOLDER) != member->folder)
+		refuse(directory, member, RG_REFUSED_BROKEN,
+		       "its name and its mode differ on whether it is a folder");
+	if (member->flags & ENCRYPTED_FLAGS)
+		refuse(directory, member, RG_REFUSED_ENCRYPTED, "it is encrypted");
+	if ((member->method != 0 && member->method != 8) || member->flags & PATCH_FLAG)
+		refuse(directory, member, RG_REFUSED_METHOD,
+		       "its compression method is neither stored nor deflated");
+}
+
+static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size_t name_length,
+			const rg_zip_limits *limits)
+{
+	uint64_t fixed = RG_ZIP_LOCAL_SIZE + name_length;
+	char why[160];
+
+	if (member->offset > directory->offset || fixed > directory->offset - member->offset ||
+	    member->packed > directory->offset - member->offset - fixed)
+		refuse(directory, member, RG_REFUSED_OVERLAP,
+		       "its bytes reach into the directory or past the end");
+	if ((member->folder && member->size) ||
+	    (member->method == 0 && member->size != member->packed))
+		refuse(directory, member, RG_REFUSED_BROKEN, "its sizes contradict each other");
+	if (member->size > limits->member_size) {
+		snprintf(why, sizeof(why),
+			 "%" PRIu64 " bytes are more than the limit of %" PRIu64
+			 " (regild.maxFile)",
+			 member->size, limits->member_size);
+		refuse(directory, member, RG_REFUSED_LIMIT, why);
+	} else if (limits->ratio && member->size > limits->ratio_floor &&
+		   member->size / limits->ratio > member->packed) {
+		snprintf(why, sizeof(why),
+			 "%" PRIu64 " bytes packed into %" PRIu64
+			 " are more than the limit of %" PRIu64 " to 1 (regild.maxRatio)",
+			 member->size, member->packed, limits->ratio);
+		refuse(directory, member, RG_REFUSED_LIMIT, why);
+	}
+}
+
+/* Reads the entry at the start of `p`; *used is its whole length. */
+static rg_error *read_entry(rg_zip_directory *directory, rg_zip_member *member,
+			    const unsigned char *p, size_t left, size_t *used,
+			    const rg_zip_limits *limits)
+{
+	size_t name, extra, comment;
+
+	if (left < RG_ZIP_ENTRY_SIZE || rg_le32(p) != RG_ZIP_ENTRY_SIGNATURE)
+		return rg_error_new(RG_E_PARSE, "its directory holds fewer members than it counts");
+	name = rg_le16(p + 28);
+	extra = rg_le16(p + 30);
+	comment = rg_le16(p + 32);
+	*used = RG_ZIP_ENTRY_SIZE + name + extra + comment;
+	if (*used > left)
+		return rg_error_new(RG_E_PARSE, "its directory is cut off");
+	member->name = rg_arena_copy(&directory->arena, (const char *)p + RG_ZIP_ENTRY_SIZE, name);
+	if (!member->name)
+		return rg_error_nomem();
+	member->flags = rg_le16(p + 8);
+	member->method = rg_le16(p + 10);
+	member->crc = rg_le32(p + 16);
+	member->packed = rg_le32(p + 20);
+	member->size = rg_le32(p + 24);
+	member->offset = rg_le32(p + 42);
+	member->folder = name && p[RG_ZIP_ENTRY_SIZE + name - 1] == '/';
+	RG_TRY(check_name(directory, member, name));
+	if (!read_zip64(member, p + RG_ZIP_ENTRY_SIZE + name, extra))
+		refuse(directory, member, RG_REFUSED_BROKEN, "its zip64 sizes are missing");
+	if (rg_le16(p + 34) != 0)
+		refuse(directory, member, RG_REFUSED_BROKEN, "it is in another part");
+	check_kind(directory, member, rg_le32(p + 38));
+	check_sizes(directory, member, name, limits);
+	return NULL;
+}
+
+static rg_error *read_entries(rg_zip_directory *directory, const unsigned char *bytes, size_t size,
+			      const rg_zip_limits *limits)
+{
+	size_t at = 0, used = 0, i;
+
+	for (i = 0; i < directory->count; i++) {
+		directory->members[i].record = directory->offset + at;
+		RG_TRY(read_entry(directory, &directory->members[i], bytes + at, size - at, &used,
+				  limits));
+		at += used;
+	}
+	if (at != size)
+		return rg_error_new(RG_E_PARSE,
+				    "its directory holds %zu bytes after its last member",
+				    size - at);
+	return NULL;
+}
+
+static int by_name(const void *left, const void *right)
+{
+	rg_zip_member *const *a = left, *const *b = right;
+
+	return strcmp((*a)->name, (*b)->name);
+}
+
+static int by_offset(const void *left, const void *right)
+{
+	rg_zip_member *const *a = left, *const *b = right;
+
+	if ((*a)->offset != (*b)->offset)
+		return (*a)->offset > (*b)->offset ? 1 : -1;
+	return ((*a)->record > (*b)->record) - ((*a)->record < (*b)->record);
+}
+
+static void refuse_duplicates(rg_zip_directory *directory, rg_zip_member **sorted)
+{
+	size_t i;
+
+	qsort(sorted, directory->count, sizeof(*sorted), by_name);
+	for (i = 1; i < directory->count; i++) {
+		if (strcmp(sorted[i - 1]->name, sorted[i]->name))
+			continue;
+		refuse(directory, sorted[i - 1], RG_REFUSED_DUPLICATE, "its name appears twice");
+		refuse(directory, sorted[i], RG_REFUSED_DUPLICATE, "its name appears twice");
+	}
+}
+
+/* The least that a member takes up. Its local header may have a longer extra field, which is
+ * checked when it is read. */
+static uint64_t least_end(const rg_zip_member *member)
+{
+	uint64_t fixed = RG_ZIP_LOCAL_SIZE + strlen(member->name);
+
+	/* Past the directory's start it is refused already, and may be past all numbers. */
+	if (member->packed > UINT64_MAX - fixed ||
+	    member->offset > UINT64_MAX - fixed - member->packed)
+		return UINT64_MAX;
+	return member->offset + fixed + member->packed;
+}
+
+/* Two members that share a byte are both refused: there is no telling whose it is. */
+static void refuse_overlaps(rg_zip_directory *directory, rg_zip_member **sorted)
+{
+	uint64_t reached = 0;
+	size_t i;
+
+	qsort(sorted, directory->count, sizeof(*sorted), by_offset);
+	for (i = 0; i < directory->count; i++) {
+		rg_zip_member *member = sorted[i];
+		uint64_t end = least_end(member);
+
+		member->end = directory->offset;
+		if (i + 1 < directory->count && sorted[i + 1]->offset < member->end)
+			member->end = sorted[i + 1]->offset;
+		if (member->offset < reached || end > member->end)
+			refuse(directory, member, RG_REFUSED_OVERLAP,
+			       "its bytes are also another member's");
+		if (end > reached)
+			reached = end;
+	}
+}
+
+static rg_error *compare_members(rg_zip_directory *directory)
+{
+	rg_zip_member **sorted = calloc(directory->count + 1, sizeof(*sorted));
+	size_t i;
+
+	if (!sorted)
+		return rg_error_nomem();
+	for (i = 0; i < directory->count; i++)
+		sorted[i] = &directory->members[i];
+	refuse_duplicates(directory, sorted);
+	refuse_overlaps(directory, sorted);
+	free(sorted);
+	return NULL;
+}
+
+static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
+				const rg_zip_limits *limits)
+{
+	unsigned char *bytes;
+	rg_range wanted;
+	rg_zip_end end;
+	rg_error *err;
+
+	RG_TRY(rg_zip_end_find(&end, reader));
+	if (end.entries > limits->members)
+		return rg_error_new(RG_E_LIMIT,
+				    "%" PRIu64 " members are more than the limit of %" PRIu64
+				    " (regild.maxMembers)",
+				    end.entries, limits->members);
+	if (end.size > DIRECTORY_MAX)
+		return rg_error_new(RG_E_LIMIT,
+				    "a directory of %" PRIu64
+				    " bytes is more than the limit of %" PRIu64,
+				    end.size, DIRECTORY_MAX);
+	out->offset = end.offset;
+	out->size = end.size;
+	out->count = (size_t)end.entries;
+	out->members = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->members));
+	bytes = malloc((size_t)end.size + 1);
+	if (!out->members || !bytes) {
+		free(bytes);
+		return rg_error_nomem();
+	}
+	wanted = (rg_range){end.offset, end.size};
+	err = rg_reader_prefetch(reader, &wanted, 1);
+	if (!err)
+		err = rg_reader_read(reader, end.offset, bytes, (size_t)end.size);
+	if (!err)
+		err = read_entries(out, bytes, (size_t)end.size, limits);
+	free(bytes);
+	return err ? err : compare_members(out);
+}
+
+rg_error *rg_zip_directory_read(rg_zip_directory *out, const rg_reader *reader,
+				const rg_zip_limits *limits)
+{
+	rg_error *err;
+
+	*out = (rg_zip_directory){0};
+	rg_arena_init(&out->arena);
+	err = read_directory(out, reader, limits);
+	if (err)
+		rg_zip_directory_release(out);
+	return err;
+}
+
+void rg_zip_directory_release(rg_zip_directory *directory)
+{
+	rg_arena_release(&directory->arena);
+	directory->members = NULL;
+	directory->count = 0;
+}

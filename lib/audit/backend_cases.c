@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/backend_cases.h"
+
+#include "base/path.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Backend reports over runs. As goldens they hold a text "FLOW/TEST ID/SUBTEST/Result" for each
+ * case: "Pass", "Skip", or "Fail" with what failed after a colon (golden/backend_report.h).
+ */
+
+typedef enum { PASSED, SKIPPED, FAILED } result;
+
+/* What a case did in a run. */
+struct rg_case_observation {
+	const char *name, *detail; /* detail: what failed; "" */
+	size_t run;                /* into rg_audit.runs */
+	result result;
+};
+
+typedef struct rg_case_observation observation;
+
+/* Is it a case's result? `name_length` is that of the case's name. */
+static bool is_result(const rg_metric *metric, size_t *name_length)
+{
+	static const char suffix[] = "/Result";
+	size_t length = strlen(metric->name), tail = sizeof(suffix) - 1;
+
+	if (metric->kind != RG_METRIC_TEXT || length <= tail ||
+	    strcmp(metric->name + length - tail, suffix) != 0)
+		return false;
+	*name_length = length - tail;
+	return true;
+}
+
+static bool parse_result(const char *text, result *out, const char **detail)
+{
+	static const char *const words[] = {
+		[PASSED] = "Pass", [SKIPPED] = "Skip", [FAILED] = "Fail"};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		size_t length = strlen(words[i]);
+
+		if (strncmp(text, words[i], length) != 0 || (text[length] && text[length] != ':'))
+			continue;
+		*out = (result)i;
+		*detail = text[length] ? text + length + 1 + (text[length + 1] == ' ') : "";
+		return true;
+	}
+	return false;
+}
+
+static bool may_hold_cases(const rg_golden *golden)
+{
+	return !strncmp(golden->format, "backend-", 8) || !strcmp(golden->format, "history");
+}
+
+static rg_error *add_observation(rg_followed_cases *out, observation seen, const char *name,
+				 size_t length)
+{
+	seen.name = rg_arena_copy(&out->arena, name, length);
+	if (!seen.name)
+		return rg_error_nomem();
+	RG_TRY(rg_arena_text(&out->arena, seen.detail, &seen.detail));
+	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+	out->items[out->count++] = seen;
+	return NULL;
+}
+
+rg_error *rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *golden)
+{
+	size_t i, length;
+
+	for (i = 0; may_hold_cases(golden) && i < golden->count; i++) {
+		const rg_metric *metric = &golden->metrics[i];
+		observation seen = {.run = run};
+
+		if (is_result(metric, &length) &&
+		    parse_result(metric->text, &seen.result, &seen.detail))
+			RG_TRY(add_observation(out, seen, metric->name, length));
+	}
+	return NULL;
+}
+
+static int by_run(const observation *a, const observation *b)
+{
+	return (a->run > b->run) - (a->run < b->run);
+}
+
+static int by_name_and_run(const void *a, const void *b)
+{
+	const observation *left = a, *right = b;
+	int order = strcmp(left->name, right->name);
+
+	return order ? order : by_run(left, right);
+}
+
+typedef struct {
+	const char *commit; /* "" where it is not known */
+	const observation *seen;
+} placed_observation;
+
+static int by_commit_and_run(const void *a, const void *b)
+{
+	const placed_observation *left = a, *right = b;
+	int order = strcmp(left->commit, right->commit);
+
+	return order ? order : by_run(left->seen, right->seen);
+}
+
+/* Looks for a pass and a failure on one commit. */
+static rg_error *find_flaky(rg_audit_case *c, const rg_audit *audit, const observation *seen,
+			    size_t count)
+{
+	placed_observation *sorted = calloc(count, sizeof(*sorted));
+	const observation *passed = NULL, *failed = NULL;
+	size_t i;
+
+	if (!sorted)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		sorted[i] = (placed_observation){audit->runs[seen[i].run].commit, &seen[i]};
+	qsort(sorted, count, sizeof(*sorted), by_commit_and_run);
+	c->undecided = !*sorted[0].commit; /* no commit sorts first */
+	for (i = 0; i < count && !c->flaky; i++) {
+		if (i && strcmp(sorted[i].commit, sorted[i - 1].commit) != 0)
+			passed = failed = NULL;
+		if (!*sorted[i].commit || sorted[i].seen->result == SKIPPED)
+			continue;
+		if (sorted[i].seen->result == PASSED)
+			passed = sorted[i].seen;
+		else
+			failed = sorted[i].seen;
+		if (passed && failed) {
+			c->flaky = true;
+			c->undecided = false;
+			c->pass_run = passed->run;
+			c->fail_run = failed->run;
+		}
+	}
+	free(sorted);
+	return NULL;
+}
+
+/* A case's observations, in the runs' order. */
+static rg_error *add_case(rg_audit *audit, const char *file, size_t group, const observation *seen,
+			  size_t count)
+{
+	rg_audit_case c = {
+		.file = file, .group = group, .first_failed = SIZE_MAX, .failing_since = SIZE_MAX};
+	size_t i;
+
+	audit->case_total++;
+	for (i = 0; i < count; i++) {
+		c.passed += seen[i].result == PASSED;
+		c.failed += seen[i].result == FAILED;
+		c.skipped += seen[i].result == SKIPPED;
+		if (seen[i].result == PASSED)
+			c.failing_since = SIZE_MAX;
+		if (seen[i].result != FAILED)
+			continue;
+		c.detail = seen[i].detail;
+		if (c.first_failed == SIZE_MAX)
+			c.first_failed = seen[i].run;
+		if (c.failing_since == SIZE_MAX)
+			c.failing_since = seen[i].run;
+	}
+	if (!c.failed)
+		return NULL;
+	if (c.passed)
+		RG_TRY(find_flaky(&c, audit, seen, count));
+	RG_TRY(rg_arena_text(&audit->arena, seen->name, &c.name));
+	RG_TRY(rg_arena_text(&audit->arena, c.detail, &c.detail));
+	RG_TRY(rg_grow(&audit->cases, &audit->case_capacity, audit->case_count + 1,
+		       sizeof(*audit->cases)));
+	audit->cases[audit->case_count++] = c;
+	return NULL;
+}
+
+void rg_followed_cases_init(rg_followed_cases *followed)
+{
+	*followed = (rg_followed_cases){0};
+	rg_arena_init(&followed->arena);
+}
+
+void rg_followed_cases_release(rg_followed_cases *followed)
+{
+	free(followed->items);
+	rg_arena_release(&followed->arena);
+}
+
+rg_error *rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
+			     rg_followed_cases *followed)
+{
+	const observation *items = followed->items;
+	size_t start, end;
+
+	if (followed->count)
+		qsort(followed->items, followed->count, sizeof(*items), by_name_and_run);
+	for (start = 0; start < followed->count; start = end) {
+		for (end = start + 1;
+		     end < followed->count && !strcmp(items[end].name, items[start].name);)
+			end++;
+		RG_TRY(add_case(audit, file, group, items + start, end - start));
+	}
+	return NULL;
+}
+
+static int compare_cases(const void *a, const void *b)
+{
+	const rg_audit_case *x = a, *y = b;
+	int order = (x->group > y->group) - (x->group < y->group);
+
+	if (!order)
+		order = rg_path_compare(x->file, y->file);
+	return order ? order : strcmp(x->name, y->name);
+}
+
+void rg_audit_sort_cases(rg_audit *audit)
+{
+	if (audit->case_count)
+		qsort(audit->cases, audit->case_count, sizeof(*audit->cases), compare_cases);
+}
+
+bool rg_audit_case_is(const rg_audit_case *c, bool flaky)
+{
+	return flaky ? c->flaky || c->undecided : c->failing_since != SIZE_MAX;
+}

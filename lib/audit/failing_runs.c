@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/stages.h"
+
+#include "compare/compare.h"
+#include "compare/score.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Would a test under this policy have failed? A row that is flagged needs a person's look, and so
+ * does a metric with a level that is no longer finite, be it at every step: that makes no row.
+ */
+static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
+		       const rg_policy *policy)
+{
+	rg_metric_policy own;
+	bool is_row = false, held;
+	rg_row row = {0};
+	rg_arena arena;
+	rg_error *err;
+
+	rg_arena_init(&arena);
+	err = rg_compare_metric(&row, &is_row, &arena, golden, run, policy);
+	rg_policy_resolve(policy, golden->name, &own);
+	held = !isnan(own.flag) || !isnan(rg_score_fail_level(&own, RG_ROW_SERIES));
+	*out = !err && (row.level >= RG_LEVEL_FLAG || (held && row.left_out.new_nonfinite));
+	rg_arena_release(&arena);
+	return err;
+}
+
+const rg_tolerance *rg_audit_recommended(const rg_audit_series *series)
+{
+	const rg_tolerance *tolerance = series->break_count ? &series->noise.tolerance
+							    : &series->all.tolerance;
+
+	return rg_tolerance_is_measured(tolerance) ? tolerance : NULL;
+}
+
+bool rg_audit_file_is_recommended(const rg_audit_file *file)
+{
+	size_t i;
+
+	for (i = 0; i < file->series_count; i++)
+		if (rg_audit_recommended(&file->series[i]))
+			return true;
+	return false;
+}
+
+static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *series,
+				    const rg_tolerance *tolerance)
+{
+	rg_policy_entry entries[RG_POLICY_ENTRIES];
+	size_t count = rg_policy_entries(entries, tolerance), i;
+	char *pattern = NULL;
+	rg_error *err;
+
+	if ((err = rg_policy_new(out)) != NULL)
+		return err;
+	err = rg_policy_pattern(&pattern, series->metric);
+	for (i = 0; !err && i < count; i++)
+		err = rg_policy_set(*out, pattern, entries[i].key, entries[i].value);
+	free(pattern);
+	if (err) {
+		rg_policy_free(*out);
+		*out = NULL;
+	}
+	return err;
+}
+
+typedef struct {
+	double deviation;
+	size_t row;
+} placed_row;
+
+static int compare_placed(const void *a, const void *b)
+{
+	const placed_row *x = a, *y = b;
+
+	if (x->deviation != y->deviation)
+		return x->deviation > y->deviation ? 1 : -1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+/* A golden is one run's values, not a median of many: the run in the middle is taken for it. */
+static rg_error *middle_row(const rg_audit_series *series, size_t *out)
+{
+	placed_row *rows = calloc(series->row_count + 1, sizeof(*rows));
+	size_t count = 0, i;
+
+	if (!rows)
+		return rg_error_nomem();
+	*out = series->row_count;
+	for (i = 0; i < series->row_count; i++)
+		if (series->pooled[i] && !isnan(series->noise.deviations[i]))
+			rows[count++] = (placed_row){series->noise.deviations[i], i};
+	if (count) {
+		qsort(rows, count, sizeof(*rows), compare_placed);
+		*out = rows[count / 2].row;
+	}
+	free(rows);
+	return NULL;
+}
+
+static rg_metric metric_of(const rg_runs_metric *metric, const rg_runs_row *row)
+{
+	return (rg_metric){.name = metric->name,
+			   .kind = RG_METRIC_SERIES,
+			   .count = metric->sets[row->steps].count,
+			   .steps = metric->sets[row->steps].steps,
+			   .values = row->values};
+}
+
+rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
+				  const rg_runs_metric *metric, const rg_audit_options *options)
+{
+	const rg_tolerance *tolerance = rg_audit_recommended(series);
+	rg_policy *recommended = NULL;
+	rg_metric golden, run;
+	size_t middle, i;
+	rg_error *err;
+
+	RG_TRY(middle_row(series, &middle));
+	if (middle == series->row_count)
+		return NULL;
+	if (tolerance)
+		RG_TRY(recommended_policy(&recommended, series, tolerance));
+	/* It has the steps that most have. */
+	golden = metric_of(metric, &metric->rows[middle]);
+	for (i = 0, err = NULL; !err && i < series->row_count; i++) {
+		const rg_runs_row *row = &metric->rows[i];
+		bool today = false, then = false;
+
+		/* Bad runs are not noise, but they fail. */
+		if (row->run < series->regime_from || row->steps != metric->rows[middle].steps)
+			continue;
+		run = metric_of(metric, row);
+		err = fails(&today, &golden, &run, options->policy);
+		if (!err && recommended)
+			err = fails(&then, &golden, &run, recommended);
+		series->failed_today += today ? 1 : 0;
+		series->failed_recommended += then ? 1 : 0;
+		file->today[row->run] |= today;
+		file->recommended[row->run] |= then;
+	}
+	rg_policy_free(recommended);
+	return err;
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/stages.h"
+
+#include "audit/backend_cases.h"
+#include "base/cancel.h"
+#include "base/workers.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Files handed out to workers one by one. */
+typedef struct {
+	rg_audit *audit;
+	const rg_audit_source *source;
+	bool again;           /* the second time, over newest regimes */
+	pthread_mutex_t lock; /* held while a golden adds to the audit */
+} shared_work;
+
+const char *const rg_audit_grouping_names[RG_GROUPINGS] = {"all", "branch", "commit"};
+
+bool rg_audit_run_has_day(const rg_audit_run *run)
+{
+	return strspn(run->when, "0123456789-") >= strlen("2026-04-02");
+}
+
+static const char *group_key(const rg_audit_run *run, rg_audit_grouping grouping)
+{
+	switch (grouping) {
+	case RG_GROUP_BRANCH:
+		return run->branch;
+	case RG_GROUP_COMMIT:
+		return run->commit;
+	default:
+		return "all";
+	}
+}
+
+typedef struct {
+	const char *key;
+	size_t run;
+} keyed_run;
+
+static int compare_keyed(const void *a, const void *b)
+{
+	const keyed_run *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+
+	return order ? order : (x->run > y->run) - (x->run < y->run);
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const rg_audit_group *x = a, *y = b;
+
+	return (x->runs[0] > y->runs[0]) - (x->runs[0] < y->runs[0]);
+}
+
+/* Groups in the order of their first runs. */
+static rg_error *make_groups(rg_audit *audit)
+{
+	size_t n = audit->run_count, i, start;
+	keyed_run *keyed = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*keyed));
+	size_t *runs = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*runs));
+
+	audit->groups = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*audit->groups));
+	if (!keyed || !runs || !audit->groups)
+		return rg_error_nomem();
+	for (i = 0; i < n; i++)
+		keyed[i] = (keyed_run){group_key(&audit->runs[i], audit->options.grouping), i};
+	qsort(keyed, n, sizeof(*keyed), compare_keyed);
+	for (i = 0, start = 0; i < n; i++) {
+		runs[i] = keyed[i].run;
+		if (i + 1 < n && !strcmp(keyed[i].key, keyed[i + 1].key))
+			continue;
+		audit->groups[audit->group_count++] =
+			(rg_audit_group){*keyed[start].key ? keyed[start].key : "unknown",
+					 runs + start, i + 1 - start};
+		start = i + 1;
+	}
+	qsort(audit->groups, audit->group_count, sizeof(*audit->groups), compare_groups);
+	return NULL;
+}
+
+static rg_error *make_files(rg_audit *audit, const rg_audit_source *source)
+{
+	size_t count = audit->group_count * source->file_count, i;
+
+	audit->files = rg_arena_alloc(&audit->arena, (count + 1) * sizeof(*audit->files));
+	if (!audit->files)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++) {
+		rg_audit_file *file = &audit->files[i];
+
+		file->group = i / source->file_count;
+		file->path = source->files[i % source->file_count];
+		audit->file_count++;
+	}
+	return NULL;
+}
+
+bool rg_audit_is_of_one_golden(const rg_error *err)
+{
+	switch (rg_error_get_code(err)) {
+	case RG_E_PARSE:
+	case RG_E_IO:
+	case RG_E_LIMIT:
+	case RG_E_MISMATCH:
+	case RG_E_NOTFOUND:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_error *err)
+{
+	rg_audit *audit = work->audit;
+	rg_error *failed = NULL;
+
+	if (!rg_audit_is_of_one_golden(err))
+		return err;
+	pthread_mutex_lock(&work->lock);
+	if (!work->again) {
+		const char *text = rg_error_message(err);
+
+		failed = rg_grow(&audit->unreadable, &audit->unreadable_capacity,
+				 audit->unreadable_count + 1, sizeof(*audit->unreadable));
+		if (!failed) {
+			rg_audit_unreadable *item = &audit->unreadable[audit->unreadable_count];
+
+			*item = (rg_audit_unreadable){
+				run, file, work->source->files[file],
+				rg_arena_copy(&audit->arena, text, strlen(text))};
+			if (item->why)
+				audit->unreadable_count++;
+			else
+				failed = rg_error_nomem();
+		}
+	}
+	pthread_mutex_unlock(&work->lock);
+	rg_error_free(err);
+	return failed;
+}
+
+/* One golden over all runs of its group. */
+static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t source_file,
+			    rg_runs_table *table, rg_followed_cases *cases)
+{
+	const rg_audit_group *group = &work->audit->groups[file->group];
+	rg_error *err = NULL;
+	size_t i;
+	rg_buf bytes;
+
+	rg_buf_init(&bytes, work->source->golden_max);
+	for (i = 0; i < group->run_count; i++) {
+		rg_golden *golden = NULL;
+
+		if ((err = rg_cancel_check()) != NULL)
+			break;
+		rg_buf_clear(&bytes);
+		err = work->source->read(work->source->context, group->runs[i], source_file, &bytes,
+					 &golden);
+		if (!err && golden)
+			err = rg_runs_table_add(table, group->runs[i], golden);
+		if (!err && golden && !work->again)
+			err = rg_followed_cases_add(cases, group->runs[i], golden);
+		rg_golden_free(golden);
+		if (err)
+			err = note_unreadable(work, group->runs[i], source_file, err);
+		if (err)
+			break;
+	}
+	rg_buf_release(&bytes);
+	return err;
+}
+
+static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
+			     const rg_runs_table *table, const rg_runs_metric *metric)
+{
+	size_t count = metric->row_count, i;
+
+	series->file = file->path;
+	series->metric = rg_arena_copy(file->arena, metric->name, strlen(metric->name));
+	series->group = file->group;
+	series->derived = metric->derived;
+	series->runs = series->row_count = count;
+	series->missing = table->runs - count;
+	series->row_runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*series->row_runs));
+	series->pooled = rg_arena_alloc(file->arena, (count + 1) * sizeof(*series->pooled));
+	if (!series->metric || !series->row_runs || !series->pooled)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++) {
+		series->row_runs[i] = metric->rows[i].run;
+		series->pooled[i] = true;
+	}
+	return NULL;
+}
+
+static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
+			       rg_arena *by_step)
+{
+	size_t i;
+
+	file->runs = table->runs;
+	file->series = rg_arena_alloc(file->arena, (table->count + 1) * sizeof(*file->series));
+	if (!file->series)
+		return rg_error_nomem();
+	for (i = 0; i < table->count; i++) {
+		rg_audit_series *series = &file->series[file->series_count++];
+
+		RG_TRY(init_series(series, file, table, table->metrics[i]));
+		RG_TRY(rg_figures_make(&series->all, file->arena, by_step, table->metrics[i], NULL,
+				       &audit->options.tolerance));
+		series->noise = series->all;
+		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
+	}
+	return NULL;
+}
+
+static rg_error *changed(const rg_audit_file *file)
+{
+	return rg_error_new(RG_E_CONFLICT, "%s: changed during the audit; run it again",
+			    file->path);
+}
+
+/* The series that have a regime of their own, and what each run fails, again. */
+static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
+			       rg_arena *by_step)
+{
+	size_t i;
+
+	if (table->count != file->series_count)
+		return changed(file);
+	for (i = 0; i < table->count; i++) {
+		rg_audit_series *series = &file->series[i];
+
+		if (strcmp(series->metric, table->metrics[i]->name) != 0 ||
+		    series->row_count != table->metrics[i]->row_count)
+			return changed(file);
+		series->failed_today = series->failed_recommended = 0;
+		if (rg_audit_needs_regime(series))
+			RG_TRY(rg_figures_make(&series->noise, file->arena, by_step,
+					       table->metrics[i], series->pooled,
+					       &audit->options.tolerance));
+		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
+	}
+	return NULL;
+}
+
+/* How many runs failed in any metric. */
+static void count_failed_runs(rg_audit_file *file, size_t run_count)
+{
+	size_t i;
+
+	file->failed_today = file->failed_recommended = 0;
+	for (i = 0; i < run_count; i++) {
+		file->failed_today += file->today[i] ? 1 : 0;
+		file->failed_recommended += file->recommended[i] ? 1 : 0;
+	}
+}
+
+/* The flags by run are there only meanwhile: of many groups they would be most of the memory. */
+static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_runs_table *table)
+{
+	rg_audit *audit = work->audit;
+	bool *flags = calloc(2 * audit->run_count, sizeof(*flags));
+	rg_arena *by_step = audit->options.without_steps ? NULL : file->arena;
+	rg_error *err;
+
+	if (!flags)
+		return rg_error_nomem();
+	file->today = flags;
+	file->recommended = flags + audit->run_count;
+	err = work->again ? measure_again(audit, file, table, by_step)
+			  : measure_first(audit, file, table, by_step);
+	if (!err)
+		count_failed_runs(file, audit->run_count);
+	file->today = file->recommended = NULL;
+	free(flags);
+	return err;
+}
+
+static rg_error *measure(shared_work *work, rg_audit_file *file, rg_arena *arena)
+{
+	rg_audit *audit = work->audit;
+	size_t source_file = (size_t)(file - audit->files) % work->source->file_count;
+	rg_followed_cases cases;
+	rg_runs_table table;
+	rg_error *err;
+
+	file->arena = arena;
+	rg_followed_cases_init(&cases);
+	rg_runs_table_init(&table, audit->options.tolerance.start_step);
+	err = fill_table(work, file, source_file, &table, &cases);
+	if (!err && (table.runs || work->again))
+		err = measure_table(work, file, &table);
+	pthread_mutex_lock(&work->lock);
+	if (!err)
+		err = rg_audit_add_cases(audit, file->path, file->group, &cases);
+	pthread_mutex_unlock(&work->lock);
+	rg_followed_cases_release(&cases);
+	rg_runs_table_release(&table);
+	file->arena = NULL;
+	return err;
+}
+
+static bool has_regime(const rg_audit_file *file)
+{
+	size_t i;
+
+	for (i = 0; i < file->series_count; i++)
+		if (rg_audit_needs_regime(&file->series[i]))
+			return true;
+	return false;
+}
+
+static rg_error *measure_file(void *context, size_t worker, size_t index)
+{
+	shared_work *work = context;
+	rg_audit_file *file = &work->audit->files[index];
+
+	if (work->again && !has_regime(file))
+		return NULL;
+	return measure(work, file, &work->audit->worker_arenas[worker]);
+}
+
+static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, bool again)
+{
+	shared_work work = {.audit = audit, .source = source, .again = again};
+	rg_error *err;
+
+	if (pthread_mutex_init(&work.lock, NULL))
+		return rg_error_nomem();
+	err = rg_workers_run(audit->options.workers, audit->file_count, measure_file, &work);
+	pthread_mutex_destroy(&work.lock);
+	return err;
+}
+
+static int compare_unreadable(const void *a, const void *b)
+{
+	const rg_audit_unreadable *x = a, *y = b;
+
+	if (x->source_file != y->source_file)
+		return x->source_file > y->source_file ? 1 : -1;
+	return (x->run > y->run) - (x->run < y->run);
+}
+
+/* Goldens that no run of a group could give. */
+static void drop_empty_files(rg_audit *audit)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < audit->file_count; i++)
+		if (audit->files[i].runs)
+			audit->files[kept++] = audit->files[i];
+	audit->file_count = kept;
+}
+
+rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
+			const rg_audit_options *options)
+{
+	rg_error *err;
+	size_t i;
+
+	*out = (rg_audit){
+		.runs = source->runs, .run_count = source->run_count, .options = *options};
+	rg_arena_init(&out->arena);
+	for (i = 0; i < RG_WORKERS_MAX; i++)
+		rg_arena_init(&out->worker_arenas[i]);
+	if ((err = make_groups(out)) != NULL || (err = make_files(out, source)) != NULL ||
+	    (err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
+	    (err = measure_all(out, source, true)) != NULL)
+		goto done;
+	if (out->unreadable_count)
+		qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable),
+		      compare_unreadable);
+	drop_empty_files(out);
+	rg_audit_sort_cases(out);
+	err = rg_audit_summarise(out);
+done:
+	if (err)
+		rg_audit_release(out);
+	return err;
+}
+
+void rg_audit_release(rg_audit *audit)
+{
+	size_t i, j;
+
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++)
+			free(audit->files[i].series[j].breaks);
+	for (i = 0; i < RG_WORKERS_MAX; i++)
+		rg_arena_release(&audit->worker_arenas[i]);
+	free(audit->bad_runs);
+	free(audit->unreadable);
+	free(audit->metrics);
+	free(audit->cases);
+	rg_arena_release(&audit->arena);
+	*audit = (rg_audit){0};
+}

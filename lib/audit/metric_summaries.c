@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/stages.h"
+#include "base/path.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_series(const void *a, const void *b)
+{
+	const rg_audit_series *x = *(const rg_audit_series *const *)a;
+	const rg_audit_series *y = *(const rg_audit_series *const *)b;
+	int order;
+
+	if (x->group != y->group)
+		return x->group > y->group ? 1 : -1;
+	order = strcmp(x->metric, y->metric);
+	return order ? order : rg_path_compare(x->file, y->file);
+}
+
+static void widen(rg_tolerance *all, const rg_tolerance *one)
+{
+	/* Where files begin at different steps, none of them loses one that counts. */
+	if (one->runs && (!all->runs || one->first_step < all->first_step))
+		all->first_step = one->first_step;
+	all->kind = one->kind;
+	all->max_relative = fmax(all->max_relative, one->max_relative);
+	all->max_absolute = fmax(all->max_absolute, one->max_absolute);
+	all->relative = fmax(all->relative, one->relative);
+	all->absolute = fmax(all->absolute, one->absolute);
+	all->included += one->included;
+	all->runs = one->runs > all->runs ? one->runs : all->runs;
+}
+
+static void add_series(rg_audit_summary *summary, const rg_audit_series *series, bool *seen)
+{
+	const rg_figures *figures = &series->noise;
+	size_t i;
+
+	summary->files++;
+	summary->steps += series->all.centre_count;
+	summary->deterministic += figures->deterministic ? 1 : 0;
+	summary->patterns = figures->patterns > summary->patterns ? figures->patterns
+								  : summary->patterns;
+	summary->broken += series->break_count ? 1 : 0;
+	widen(&summary->tolerance, &series->all.tolerance);
+	widen(&summary->regime_tolerance, &figures->tolerance);
+	for (i = 0; i < series->row_count; i++)
+		if (series->pooled[i] && !seen[series->row_runs[i]]) {
+			seen[series->row_runs[i]] = true;
+			summary->runs++;
+		}
+	if (figures->spread.widest > summary->spread.widest ||
+	    (isnan(summary->spread.widest) && !isnan(figures->spread.widest))) {
+		summary->spread.widest = figures->spread.widest;
+		summary->spread.widest_step = figures->spread.widest_step;
+		summary->widest_file = series->file;
+	}
+}
+
+/* The spread of all the series' runs together. */
+static rg_error *pool_spread(rg_audit_summary *summary, const rg_audit_series *const *series,
+			     size_t count)
+{
+	size_t room = 1, n = 0, i, j;
+	double *deviations, *sizes;
+	rg_error *err = NULL;
+
+	for (i = 0; i < count; i++)
+		room += series[i]->row_count;
+	deviations = calloc(room, sizeof(*deviations));
+	sizes = calloc(room, sizeof(*sizes));
+	if (!deviations || !sizes) {
+		err = rg_error_nomem();
+		goto done;
+	}
+	for (i = 0; i < count; i++)
+		for (j = 0; j < series[i]->row_count; j++) {
+			if (!isfinite(series[i]->noise.deviations[j]))
+				continue;
+			deviations[n] = series[i]->noise.deviations[j];
+			sizes[n++] = series[i]->noise.sizes[j];
+		}
+	summary->measured = n;
+	rg_spread_describe(&summary->spread, deviations, sizes, n);
+done:
+	free(sizes);
+	free(deviations);
+	return err;
+}
+
+static rg_error *summarise(rg_audit_summary *out, const rg_audit *audit,
+			   const rg_audit_series *const *series, size_t count)
+{
+	bool *seen = calloc(audit->run_count + 1, sizeof(*seen));
+	size_t i;
+
+	if (!seen)
+		return rg_error_nomem();
+	out->spread.widest = NAN;
+	for (i = 0; i < count; i++)
+		add_series(out, series[i], seen);
+	free(seen);
+	return pool_spread(out, series, count);
+}
+
+static rg_error *summarise_metrics(rg_audit *audit, const rg_audit_series *const *series,
+				   size_t count)
+{
+	size_t start, end;
+
+	for (start = 0; start < count; start = end) {
+		rg_audit_summary *summary;
+
+		for (end = start + 1; end < count && series[end]->group == series[start]->group &&
+				      !strcmp(series[end]->metric, series[start]->metric);)
+			end++;
+		RG_TRY(rg_grow(&audit->metrics, &audit->metric_capacity, audit->metric_count + 1,
+			       sizeof(*audit->metrics)));
+		summary = &audit->metrics[audit->metric_count++];
+		summary->metric = series[start]->metric;
+		summary->derived = series[start]->derived;
+		summary->group = series[start]->group;
+		RG_TRY(summarise(summary, audit, series + start, end - start));
+	}
+	return NULL;
+}
+
+static rg_error *summarise_groups(rg_audit *audit, const rg_audit_series *const *series,
+				  size_t count)
+{
+	size_t group, start = 0, end = 0, file = 0;
+
+	audit->overall =
+		rg_arena_alloc(&audit->arena, (audit->group_count + 1) * sizeof(*audit->overall));
+	if (!audit->overall)
+		return rg_error_nomem();
+	for (group = 0; group < audit->group_count; group++, start = end) {
+		rg_audit_summary *summary = &audit->overall[group];
+
+		while (end < count && series[end]->group == group)
+			end++;
+		summary->group = group;
+		RG_TRY(summarise(summary, audit, series + start, end - start));
+		/* `files` counted series so far. */
+		summary->files = 0;
+		for (; file < audit->file_count && audit->files[file].group == group; file++)
+			summary->files++;
+	}
+	return NULL;
+}
+
+rg_error *rg_audit_all_series(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
+{
+	size_t total = 0, i, j;
+
+	for (i = 0; i < audit->file_count; i++)
+		total += audit->files[i].series_count;
+	*out = calloc(total + 1, sizeof(const rg_audit_series *));
+	if (!*out)
+		return rg_error_nomem();
+	*count = 0;
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++)
+			(*out)[(*count)++] = &audit->files[i].series[j];
+	return NULL;
+}
+
+int rg_audit_by_spread(const void *a, const void *b)
+{
+	const rg_audit_series *x = *(const rg_audit_series *const *)a;
+	const rg_audit_series *y = *(const rg_audit_series *const *)b;
+	double left = isnan(x->noise.spread.max) ? -1 : x->noise.spread.max;
+	double right = isnan(y->noise.spread.max) ? -1 : y->noise.spread.max;
+	int order;
+
+	if (left != right)
+		return left < right ? 1 : -1;
+	order = rg_path_compare(x->file, y->file);
+	if (!order)
+		order = strcmp(x->metric, y->metric);
+	return order ? order : (x->group > y->group) - (x->group < y->group);
+}
+
+rg_error *rg_audit_summarise(rg_audit *audit)
+{
+	const rg_audit_series **series = NULL;
+	size_t count = 0;
+	rg_error *err = rg_audit_all_series(audit, &series, &count);
+
+	if (!err)
+		qsort(series, count, sizeof(*series), compare_series);
+	if (!err)
+		err = summarise_metrics(audit, series, count);
+	if (!err)
+		err = summarise_groups(audit, series, count);
+	free(series);
+	return err;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/series_figures.h"
+
+#include "compare/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* See rg_figures.unsteady. Found by simulation: up to it, new runs of normal noise lie outside of
+ * the range in at most the 2 / (n + 1) of cases that exact exchangeability gives; where the noise
+ * is as wide as the centre, in up to a fifth more. */
+#define UNSTEADY 0.2
+
+/* A run's sums while its steps go by. */
+typedef struct {
+	rg_sum relative, size;
+	size_t nonfinite;
+	bool common; /* has the common steps */
+} run_sums;
+
+typedef struct {
+	rg_figures *out;
+	const rg_runs_metric *metric;
+	const rg_tolerance_options *options;
+	const rg_runs_row **rows; /* that are looked at */
+	size_t count;
+	size_t common;  /* the step set that most have */
+	size_t *next;   /* for each step set, its first step that has not gone by */
+	int64_t *steps; /* all steps */
+	size_t step_count;
+	run_sums *sums;
+	double *values; /* of a step, by row; NaN where a run does not have it */
+	double *column, *common_column;
+} work;
+
+static int compare_steps(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void *take(rg_arena *arena, size_t count, size_t size)
+{
+	return count > SIZE_MAX / size - 1 ? NULL : rg_arena_alloc(arena, (count + 1) * size);
+}
+
+/* The rows, and which step set most of them have. */
+static rg_error *choose_rows(work *w, rg_arena *arena, const bool *use)
+{
+	const rg_runs_metric *metric = w->metric;
+	size_t *users = take(arena, metric->set_count, sizeof(*users));
+	size_t i, most = 0;
+
+	w->rows = take(arena, metric->row_count, sizeof(*w->rows));
+	if (!users || !w->rows)
+		return rg_error_nomem();
+	for (i = 0; i < metric->row_count; i++) {
+		if (use && !use[i])
+			continue;
+		w->rows[w->count++] = &metric->rows[i];
+		users[metric->rows[i].steps]++;
+	}
+	for (i = 0; i < w->count; i++)
+		if (users[w->rows[i]->steps] >= most) {
+			w->common = w->rows[i]->steps;
+			most = users[w->common];
+		}
+	for (i = 0; i < metric->set_count; i++)
+		w->step_count += users[i] ? metric->sets[i].count : 0;
+	w->steps = take(arena, w->step_count, sizeof(*w->steps));
+	if (!w->steps)
+		return rg_error_nomem();
+	w->step_count = 0;
+	for (i = 0; i < metric->set_count; i++) {
+		const rg_step_set *set = &metric->sets[i];
+
+		if (users[i] && set->count)
+			memcpy(w->steps + w->step_count, set->steps, set->count * sizeof(int64_t));
+		w->step_count += users[i] ? set->count : 0;
+	}
+	return NULL;
+}
+
+/* All steps in order, each once. */
+static void order_steps(work *w)
+{
+	size_t i, kept = 0;
+
+	qsort(w->steps, w->step_count, sizeof(*w->steps), compare_steps);
+	for (i = 0; i < w->step_count; i++)
+		if (!kept || w->steps[kept - 1] != w->steps[i])
+			w->steps[kept++] = w->steps[i];
+	w->step_count = kept;
+}
+
+static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_step)
+{
+	const rg_runs_metric *metric = w->metric;
+	rg_figures *out = w->out;
+	size_t i;
+
+	w->sums = take(arena, w->count, sizeof(*w->sums));
+	w->next = take(arena, metric->set_count, sizeof(*w->next));
+	w->values = take(arena, w->count, sizeof(*w->values));
+	w->column = take(arena, w->count, sizeof(*w->column));
+	w->common_column = take(arena, w->count, sizeof(*w->common_column));
+	out->centre_count = w->count ? metric->sets[w->common].count : 0;
+	out->centre_steps = take(by_step, out->centre_count, sizeof(*out->centre_steps));
+	out->centre = take(by_step, out->centre_count, sizeof(*out->centre));
+	out->steps = take(by_step, w->step_count, sizeof(*out->steps));
+	out->deviations = take(results, metric->row_count, sizeof(*out->deviations));
+	out->sizes = take(results, metric->row_count, sizeof(*out->sizes));
+	out->rows_common = take(results, metric->row_count, sizeof(*out->rows_common));
+	out->rows_nonfinite = take(results, metric->row_count, sizeof(*out->rows_nonfinite));
+	if (!w->sums || !w->next || !w->values || !w->column || !w->common_column ||
+	    !out->centre_steps || !out->centre || !out->steps || !out->deviations || !out->sizes ||
+	    !out->rows_common || !out->rows_nonfinite)
+		return rg_error_nomem();
+	if (out->centre_count)
+		memcpy(out->centre_steps, metric->sets[w->common].steps,
+		       out->centre_count * sizeof(*out->centre_steps));
+	for (i = 0; i < metric->row_count; i++)
+		out->deviations[i] = out->sizes[i] = NAN;
+	for (i = 0; i < w->count; i++)
+		w->sums[i].common = w->rows[i]->steps == w->common;
+	return NULL;
+}
+
+/* Each run's value at the step. */
+static void load_step(work *w, int64_t step)
+{
+	size_t i;
+
+	for (i = 0; i < w->count; i++) {
+		const rg_step_set *set = &w->metric->sets[w->rows[i]->steps];
+		size_t next = w->next[w->rows[i]->steps];
+		bool here = next < set->count && set->steps[next] == step;
+
+		w->values[i] = here ? w->rows[i]->values[next] : NAN;
+	}
+}
+
+/* Lets the step go by. True: the common set has it. */
+static bool pass_step(work *w, int64_t step)
+{
+	size_t before = w->next[w->common], i;
+
+	for (i = 0; i < w->metric->set_count; i++) {
+		const rg_step_set *set = &w->metric->sets[i];
+
+		w->next[i] += w->next[i] < set->count && set->steps[w->next[i]] == step;
+	}
+	return w->next[w->common] > before;
+}
+
+/* A step that the common set has: its centre, and what each run is off by there. */
+static void add_common_step(work *w, size_t at, size_t common_finite, size_t common_runs)
+{
+	rg_figures *out = w->out;
+	double *widest = &out->spread.widest, low = INFINITY, high = -INFINITY, centre;
+	size_t i, far = 0;
+
+	if (!common_finite || 2 * common_finite < common_runs) {
+		out->centre[at] = NAN;
+		return;
+	}
+	centre = out->centre[at] = rg_median(w->common_column, common_finite);
+	out->counted += fabs(centre) >= RG_NEAR_ZERO;
+	for (i = 0; i < w->count; i++) {
+		double value = w->values[i], off;
+
+		if (!w->sums[i].common)
+			continue;
+		if (!isfinite(value)) {
+			w->sums[i].nonfinite++;
+			continue;
+		}
+		if (fabs(centre) < RG_NEAR_ZERO)
+			continue;
+		off = (centre - value) / centre;
+		rg_sum_add(&w->sums[i].relative, off);
+		rg_sum_add(&w->sums[i].size, fabs(off));
+		low = fmin(low, off);
+		high = fmax(high, off);
+		far += fabs(off) > UNSTEADY ? 1 : 0;
+	}
+	out->unsteady |= 2 * far > common_finite;
+	if (high - low > *widest || (isnan(*widest) && high >= low)) {
+		*widest = high - low;
+		out->spread.widest_step = out->centre_steps[at];
+	}
+}
+
+static void add_step(work *w, size_t at)
+{
+	rg_figures *out = w->out;
+	rg_step_figures *step = &out->steps[at];
+	size_t finite = 0, common_finite = 0, common_runs = 0, place = w->next[w->common], i;
+
+	step->step = w->steps[at];
+	load_step(w, step->step);
+	for (i = 0; i < w->count; i++) {
+		double value = w->values[i];
+
+		common_runs += w->sums[i].common;
+		if (!isfinite(value))
+			continue;
+		w->column[finite++] = value;
+		if (w->sums[i].common)
+			w->common_column[common_finite++] = value;
+	}
+	rg_sample_describe(&step->sample, w->column, finite);
+	out->finite_steps += finite ? 1 : 0;
+	if (out->tolerance.kind == RG_TOLERANCE_BY_STEP &&
+	    (w->metric->derived || step->step >= w->options->start_step))
+		rg_tolerance_add(&out->tolerance, &step->sample);
+	if (pass_step(w, step->step))
+		add_common_step(w, place, common_finite, common_runs);
+}
+
+static void finish_runs(work *w)
+{
+	rg_figures *out = w->out;
+	size_t i;
+
+	out->runs = w->count;
+	for (i = 0; i < w->count; i++) {
+		const run_sums *sums = &w->sums[i];
+		size_t row = (size_t)(w->rows[i] - w->metric->rows);
+
+		out->other_steps += sums->common ? 0 : 1;
+		out->rows_common[row] = sums->common;
+		out->rows_nonfinite[row] = sums->common && sums->nonfinite;
+		out->nonfinite += out->rows_nonfinite[row] ? 1 : 0;
+		if (!sums->common || sums->nonfinite || !out->counted)
+			continue;
+		out->deviations[row] = rg_sum_total(&sums->relative) / (double)out->counted;
+		out->sizes[row] = rg_sum_total(&sums->size) / (double)out->counted;
+		w->column[out->measured] = out->deviations[row];
+		w->common_column[out->measured++] = out->sizes[row];
+	}
+}
+
+void rg_spread_describe(rg_spread *spread, double *deviations, double *sizes, size_t count)
+{
+	rg_sample sample;
+
+	rg_sample_describe(&sample, deviations, count);
+	spread->low = sample.min;
+	spread->high = sample.max;
+	spread->std = sample.std;
+	spread->mad = rg_median_deviation(deviations, count);
+	rg_sample_describe(&sample, sizes, count);
+	spread->min = sample.min;
+	spread->max = sample.max;
+	spread->median = rg_median(sizes, count);
+	spread->p95 = rg_quantile(sizes, count, 0.95);
+}
+
+static int compare_bits(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static rg_error *count_patterns(work *w, rg_arena *arena)
+{
+	uint64_t *bits = take(arena, w->count, sizeof(*bits));
+	size_t i;
+
+	if (!w->step_count)
+		return NULL; /* nothing was measured */
+	if (!bits)
+		return rg_error_nomem();
+	for (i = 0; i < w->count; i++)
+		bits[i] = w->rows[i]->bits;
+	qsort(bits, w->count, sizeof(*bits), compare_bits);
+	for (i = 0; i < w->count; i++)
+		w->out->patterns += !i || bits[i] != bits[i - 1];
+	w->out->deterministic = w->count > 1 && w->out->patterns == 1 && w->out->finite_steps;
+	return NULL;
+}
+
+/* By median and by maximum so many values are left out, whatever their steps: most runs' tell. */
+static int64_t first_step(const work *w)
+{
+	const rg_figures *out = w->out;
+	int64_t start = w->options->start_step;
+
+	switch (out->tolerance.kind) {
+	case RG_TOLERANCE_BY_MEDIAN:
+		return start > 0 && (uint64_t)start < out->centre_count ? out->centre_steps[start]
+									: 0;
+	case RG_TOLERANCE_BY_MAX:
+		return out->centre_count > 1 ? out->centre_steps[1] : 0;
+	default:
+		return w->metric->derived ? 0 : start;
+	}
+}
+
+static void finish_tolerance(work *w)
+{
+	rg_tolerance *tolerance = &w->out->tolerance;
+	rg_sample sample;
+	size_t i, n = 0;
+
+	tolerance->first_step = first_step(w);
+	if (tolerance->kind != RG_TOLERANCE_BY_STEP) {
+		for (i = 0; i < w->count; i++)
+			if (isfinite(w->rows[i]->figure))
+				w->column[n++] = w->rows[i]->figure;
+		rg_sample_describe(&sample, w->column, n);
+		rg_tolerance_add(tolerance, &sample);
+	}
+	rg_tolerance_finish(tolerance, w->options);
+}
+
+rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
+			  const rg_runs_metric *metric, const bool *use,
+			  const rg_tolerance_options *options)
+{
+	work w = {.out = out, .metric = metric, .options = options};
+	rg_error *err = NULL;
+	rg_arena arena;
+	size_t i;
+
+	*out = (rg_figures){0};
+	out->spread.widest = NAN;
+	rg_tolerance_init(&out->tolerance, metric->kind);
+	rg_arena_init(&arena);
+	if ((err = choose_rows(&w, &arena, use)) != NULL)
+		goto done;
+	order_steps(&w);
+	if ((err = prepare(&w, &arena, results, by_step ? by_step : &arena)) != NULL)
+		goto done;
+	out->step_count = w.step_count;
+	for (i = 0; i < w.step_count; i++)
+		add_step(&w, i);
+	finish_runs(&w);
+	rg_spread_describe(&out->spread, w.column, w.common_column, out->measured);
+	finish_tolerance(&w);
+	err = count_patterns(&w, &arena);
+	if (!by_step) {
+		out->steps = NULL;
+		out->centre_steps = NULL;
+		out->centre = NULL;
+	}
+done:
+	rg_arena_release(&arena);
+	return err;
+}

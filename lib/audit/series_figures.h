@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_AUDIT_FIGURES_H
+#define REGILD_AUDIT_FIGURES_H
+
+#include "audit/runs_table.h"
+
+/*
+ * What one series did over some of its runs. The run is the unit: its steps make one deviation.
+ *
+ * The centre is the median of the runs step by step. A run's deviation is that of `compare`:
+ * avg_rel_diff = mean((centre - value) / centre) over the steps with |centre| >= 1e-12; its size is
+ * mean(|centre - value| / |centre|). Only runs with the same steps as most (of equally many: the
+ * newest) have one; those with other steps are counted, and are in the statistics by step alone.
+ * A step where more than half of these runs are not finite has no centre (NaN); a run that is not
+ * finite at a step that has one is counted and has no deviation.
+ */
+typedef struct {
+	int64_t step;
+	rg_sample sample; /* of the finite values; count 0 where there is none */
+} rg_step_figures;
+
+typedef struct {
+	double min, median, p95, max; /* of the runs' sizes */
+	double mad, std, low, high;   /* of the runs' signed deviations; MAD not scaled */
+	int64_t widest_step;          /* where (max - min) / |centre| is largest */
+	double widest;
+} rg_spread;
+
+typedef struct {
+	rg_step_figures *steps; /* of every run's steps */
+	size_t step_count;
+	size_t finite_steps; /* of them, where some run is finite */
+	int64_t *centre_steps;
+	double *centre;
+	size_t centre_count;
+	size_t counted;       /* steps that deviations come from */
+	double *deviations;   /* by row of the metric; NaN where it has none */
+	double *sizes;        /* by row; NaN where it has none */
+	bool *rows_common;    /* by row: looked at, with the steps that most have */
+	bool *rows_nonfinite; /* by row: of these, not finite where others are */
+	size_t runs;          /* rows that were looked at */
+	size_t other_steps;   /* of them, with other steps */
+	size_t nonfinite;     /* of them, not finite where others are */
+	size_t measured;      /* of them, with a deviation */
+	size_t patterns;      /* distinct bit patterns; 0 where no run has a step */
+	/* At some step half of the runs are more than a fifth off the centre: it is too near
+	 * to zero, and depends too much on these very runs, for others to be held against it. */
+	bool unsteady;
+	bool deterministic; /* two runs or more, all alike to the bit, and finite at some step */
+	rg_spread spread;   /* NaN where measured is 0 */
+	rg_tolerance tolerance;
+} rg_figures;
+
+/* `use` says for each row whether to look at it; NULL: all. What `out` has by run lives in `arena`,
+ * what it has by step (steps, centre_steps, centre) in `by_step`. */
+RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, rg_arena *by_step,
+				     const rg_runs_metric *metric, const bool *use,
+				     const rg_tolerance_options *options);
+
+/* All of the spread but where it is widest, from runs' signed deviations and their sizes, which it
+ * reorders. */
+void rg_spread_describe(rg_spread *spread, double *deviations, double *sizes, size_t count);
+
+#endif

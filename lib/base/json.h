@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_BASE_JSON_H
+#define REGILD_BASE_JSON_H
+
+#include "base/buf.h"
+#include "base/digest.h"
+#include "base/memory.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * All JSON that regild reads and writes, but for the streaming reader of series (golden/series.h).
+ * Each document of our own is an object that begins with "schema": "regild-NAME" and "version": 1.
+ * A number that is not finite is the text "nan", "inf" or "-inf".
+ */
+
+/* --- parsing --- */
+
+/* Objects and lists may be nested so deep. */
+#define RG_JSON_DEPTH_MAX 256
+
+/* Python writes a bare NaN, which is not JSON. It comes out as this string, which no file can hold
+ * (one with the same string in it beside a bare NaN is refused). */
+#define RG_JSON_NAN "\x01NaN"
+
+/*
+ * Parses a whole text: what cJSON takes, and Python's bare NaN, Infinity and -Infinity. The text
+ * must be UTF-8, and no string holds a NUL, so that every C string that comes out is whole. *out is
+ * the caller's, freed with cJSON_Delete. RG_E_PARSE says where: "not JSON: line 3, at '}, }'".
+ */
+RG_CHECKED rg_error *rg_json_parse(cJSON **out, const char *text, size_t size);
+/* The same for a text whose strings may hold bytes that are not UTF-8: paths. */
+RG_CHECKED rg_error *rg_json_parse_bytes(cJSON **out, const char *text, size_t size);
+
+/* --- reading --- */
+
+/* What a getter needs to know beside the object that it looks into. */
+typedef struct {
+	const cJSON *root; /* of the document: messages name places from there */
+	rg_arena *arena;   /* texts are copied into it */
+} rg_json_in;
+
+/* 2^53: up to there a double holds each whole number. Beyond it they are written as texts. */
+#define RG_JSON_EXACT_MAX ((uint64_t)1 << 53)
+
+/*
+ * Each getter reads the member `key` of `object`. RG_E_PARSE, "'goldens[3].path' is not a text",
+ * where it is missing or something else than what is asked for.
+ */
+RG_CHECKED rg_error *rg_json_get_text(const rg_json_in *in, const cJSON *object, const char *key,
+				      const char **out);
+/* NULL where it is missing or null. */
+RG_CHECKED rg_error *rg_json_get_optional(const rg_json_in *in, const cJSON *object,
+					  const char *key, const char **out);
+/* A text that rg_path_check lets through; else RG_E_UNSAFE. */
+RG_CHECKED rg_error *rg_json_get_path(const rg_json_in *in, const cJSON *object, const char *key,
+				      const char **out);
+/* A whole number from 0 to `max`, as a number or, exact past 2^53, as a text. */
+RG_CHECKED rg_error *rg_json_get_count(const rg_json_in *in, const cJSON *object, const char *key,
+				       uint64_t max, uint64_t *out);
+RG_CHECKED rg_error *rg_json_get_truth(const rg_json_in *in, const cJSON *object, const char *key,
+				       bool *out);
+/* The place in `words` of a text that is one of these `count`. */
+RG_CHECKED rg_error *rg_json_get_word(const rg_json_in *in, const cJSON *object, const char *key,
+				      const char *const *words, size_t count, size_t *out);
+RG_CHECKED rg_error *rg_json_get_object(const rg_json_in *in, const cJSON *object, const char *key,
+					const cJSON **out);
+/* A list of objects, and how many it has. */
+RG_CHECKED rg_error *rg_json_get_objects(const rg_json_in *in, const cJSON *object, const char *key,
+					 const cJSON **out, size_t *count);
+/* A list of numbers, in the arena. */
+RG_CHECKED rg_error *rg_json_get_numbers(const rg_json_in *in, const cJSON *object, const char *key,
+					 const double **out, size_t *count);
+/* Is it a document of ours of that name, as this regild writes it? */
+RG_CHECKED rg_error *rg_json_get_head(const rg_json_in *in, const char *name);
+
+/* The member, NULL where it is missing or null. */
+const cJSON *rg_json_member(const cJSON *object, const char *key);
+/* A number, or one of the three texts, or Python's bare NaN. */
+bool rg_json_is_number(const cJSON *item, double *out);
+/* A whole number from 0 to `max`, as a number. */
+bool rg_json_is_count(const cJSON *item, uint64_t max, uint64_t *out);
+/* RG_E_PARSE "'PLACE' WHAT", for what only the caller can judge. */
+RG_CHECKED rg_error *rg_json_wrong(const rg_json_in *in, const cJSON *object, const char *key,
+				   const char *what);
+
+/* --- members of a struct, to be read and written --- */
+
+typedef enum {
+	RG_JSON_OPTIONAL, /* const char *, NULL is null */
+	RG_JSON_TEXT,     /* const char * */
+	RG_JSON_PATH,     /* const char *, which rg_path_check lets through */
+	RG_JSON_SHA256,   /* char[RG_SHA256_HEX] */
+	RG_JSON_COUNT,    /* uint64_t */
+} rg_json_kind;
+
+typedef struct {
+	const char *key; /* NULL: the table ends */
+	rg_json_kind kind;
+	size_t offset;
+} rg_json_field;
+
+/* A row, by the member's type. The key is the member's name, or `name`. */
+#define RG_JSON_FIELD(type, member) RG_JSON_FIELD_AS(#member, type, member)
+#define RG_JSON_FIELD_AS(name, type, member)                            \
+	{                                                               \
+		.key = (name),                                        \
+	 .kind = _Generic(((type *)NULL)->member,              \
+			const char *: RG_JSON_OPTIONAL,        \
+			char *: RG_JSON_SHA256,                \
+			uint64_t: RG_JSON_COUNT),              \
+	 .offset = offsetof(type, member) \
+	}
+/* A text that must be there; a path. */
+#define RG_JSON_FIELD_TEXT(type, member) RG_JSON_FIELD_TEXT_AS(#member, type, member)
+#define RG_JSON_FIELD_TEXT_AS(name, type, member)                                     \
+	{                                                                             \
+		.key = (name), .kind = RG_JSON_TEXT, .offset = offsetof(type, member) \
+	}
+#define RG_JSON_FIELD_PATH(type, member)                                               \
+	{                                                                              \
+		.key = #member, .kind = RG_JSON_PATH, .offset = offsetof(type, member) \
+	}
+
+RG_CHECKED rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object,
+					const rg_json_field *fields, void *out);
+
+/* --- writing --- */
+
+/*
+ * Written straight into a buffer, for documents too large for a tree. Numbers as rg_double_repr
+ * writes them. Texts are UTF-8; bytes that are not come out as U+FFFD, and what rg_utf8_is_control
+ * escaped, so that no name moves a cursor. Objects and arrays are laid out one member a line,
+ * `flat` ones on one line.
+ */
+typedef struct {
+	rg_buf *out;
+	unsigned depth;
+	unsigned flat; /* from this depth on there are no line ends; 0: none */
+	bool first;    /* the open object or array is still empty */
+	bool keyed;    /* a key was written, its value comes */
+} rg_json_out;
+
+void rg_json_out_init(rg_json_out *json, rg_buf *out);
+/* Opens a document of ours: its object, and "schema" and "version". */
+void rg_json_document(rg_json_out *json, rg_buf *out, const char *name);
+/* '{' or '[' */
+void rg_json_open(rg_json_out *json, char bracket);
+void rg_json_open_flat(rg_json_out *json, char bracket);
+/* '}' or ']' */
+void rg_json_close(rg_json_out *json, char bracket);
+void rg_json_key(rg_json_out *json, const char *key);
+/* NULL: null. */
+void rg_json_text(rg_json_out *json, const char *text);
+void rg_json_text_bytes(rg_json_out *json, const char *text, size_t length);
+/* Bytes that are not UTF-8 stay: only rg_json_parse_bytes reads it back. */
+void rg_json_path(rg_json_out *json, const char *path);
+void rg_json_number(rg_json_out *json, double value);
+void rg_json_count(rg_json_out *json, uint64_t value);
+void rg_json_integer(rg_json_out *json, int64_t value);
+void rg_json_truth(rg_json_out *json, bool value);
+void rg_json_null(rg_json_out *json);
+
+/* A key and its value at once. */
+void rg_json_key_open(rg_json_out *json, const char *key, char bracket);
+void rg_json_key_open_flat(rg_json_out *json, const char *key, char bracket);
+void rg_json_key_text(rg_json_out *json, const char *key, const char *text);
+void rg_json_key_number(rg_json_out *json, const char *key, double value);
+/* null where it is not `defined`. */
+void rg_json_key_defined(rg_json_out *json, const char *key, bool defined, double value);
+void rg_json_key_count(rg_json_out *json, const char *key, uint64_t value);
+void rg_json_key_truth(rg_json_out *json, const char *key, bool value);
+/* Of all members in the table. */
+void rg_json_key_fields(rg_json_out *json, const rg_json_field *fields, const void *from);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json.h"
+
+#include "base/number.h"
+#include "base/path.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Writes the way from `at` down to `wanted` ("goldens[3]"); false where it is not below it. */
+static bool find_place(rg_buf *out, const cJSON *at, const cJSON *wanted)
+{
+	size_t length = out->length, index = 0;
+	const cJSON *item;
+
+	if (at == wanted)
+		return true;
+	cJSON_ArrayForEach(item, at)
+	{
+		if (item->string)
+			rg_buf_printf(out, "%s%s", length ? "." : "", item->string);
+		else
+			rg_buf_printf(out, "[%zu]", index);
+		if (find_place(out, item, wanted))
+			return true;
+		rg_buf_truncate(out, length);
+		index++;
+	}
+	return false;
+}
+
+/* Of the member `key`. */
+static void put_place(rg_buf *out, const rg_json_in *in, const cJSON *object, const char *key)
+{
+	rg_buf_init(out, RG_BUF_TEXT);
+	if (find_place(out, in->root, object) && out->length)
+		rg_buf_char(out, '.');
+	rg_buf_str(out, key);
+}
+
+rg_error *rg_json_wrong(const rg_json_in *in, const cJSON *object, const char *key,
+			const char *what)
+{
+	rg_error *err;
+	rg_buf place;
+
+	put_place(&place, in, object, key);
+	err = rg_error_new(RG_E_PARSE, "'%s' %s", place.data, what);
+	rg_buf_release(&place);
+	return err;
+}
+
+const cJSON *rg_json_member(const cJSON *object, const char *key)
+{
+	const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	return cJSON_IsNull(member) ? NULL : member;
+}
+
+static rg_error *missing_or(const rg_json_in *in, const cJSON *object, const char *key,
+			    const char *what)
+{
+	return rg_json_wrong(in, object, key, rg_json_member(object, key) ? what : "is missing");
+}
+
+rg_error *rg_json_get_text(const rg_json_in *in, const cJSON *object, const char *key,
+			   const char **out)
+{
+	const char *text = cJSON_GetStringValue(rg_json_member(object, key));
+
+	*out = NULL;
+	return text ? rg_arena_text(in->arena, text, out)
+		    : missing_or(in, object, key, "is not a text");
+}
+
+rg_error *rg_json_get_optional(const rg_json_in *in, const cJSON *object, const char *key,
+			       const char **out)
+{
+	*out = NULL;
+	return rg_json_member(object, key) ? rg_json_get_text(in, object, key, out) : NULL;
+}
+
+rg_error *rg_json_get_path(const rg_json_in *in, const cJSON *object, const char *key,
+			   const char **out)
+{
+	rg_error *err;
+	rg_buf place;
+
+	RG_TRY(rg_json_get_text(in, object, key, out));
+	err = rg_path_check(*out);
+	if (!err)
+		return NULL;
+	put_place(&place, in, object, key);
+	err = rg_error_wrap(err, "'%s'", place.data);
+	rg_buf_release(&place);
+	return err;
+}
+
+static rg_error *get_sha256(const rg_json_in *in, const cJSON *object, const char *key,
+			    char out[static RG_SHA256_HEX])
+{
+	const char *text = cJSON_GetStringValue(rg_json_member(object, key));
+
+	if (!text || strlen(text) != RG_SHA256_HEX - 1 ||
+	    strspn(text, "0123456789abcdef") != RG_SHA256_HEX - 1)
+		return missing_or(in, object, key, "is not 64 lower-case hexadecimal digits");
+	memcpy(out, text, RG_SHA256_HEX);
+	return NULL;
+}
+
+bool rg_json_is_count(const cJSON *item, uint64_t max, uint64_t *out)
+{
+	if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) ||
+	    item->valuedouble > (double)RG_JSON_EXACT_MAX ||
+	    item->valuedouble != floor(item->valuedouble))
+		return false;
+	*out = (uint64_t)item->valuedouble;
+	return *out <= max;
+}
+
+rg_error *rg_json_get_count(const rg_json_in *in, const cJSON *object, const char *key,
+			    uint64_t max, uint64_t *out)
+{
+	const cJSON *item = rg_json_member(object, key);
+	const char *text = cJSON_GetStringValue(item);
+	char what[64];
+
+	if (text ? rg_uint64_parse(text, strlen(text), out) && *out <= max
+		 : rg_json_is_count(item, max, out))
+		return NULL;
+	snprintf(what, sizeof(what), "is not a whole number from 0 to %llu",
+		 (unsigned long long)max);
+	return missing_or(in, object, key, max == UINT64_MAX ? "is not a whole number" : what);
+}
+
+rg_error *rg_json_get_truth(const rg_json_in *in, const cJSON *object, const char *key, bool *out)
+{
+	const cJSON *item = rg_json_member(object, key);
+
+	*out = cJSON_IsTrue(item);
+	return cJSON_IsBool(item) ? NULL : missing_or(in, object, key, "is not true or false");
+}
+
+rg_error *rg_json_get_word(const rg_json_in *in, const cJSON *object, const char *key,
+			   const char *const *words, size_t count, size_t *out)
+{
+	const char *text = cJSON_GetStringValue(rg_json_member(object, key));
+
+	char what[128] = "is not a text";
+
+	for (*out = 0; text && *out < count; ++*out)
+		if (!strcmp(text, words[*out]))
+			return NULL;
+	if (text)
+		snprintf(what, sizeof(what), "is '%.80s', which is not known", text);
+	return missing_or(in, object, key, what);
+}
+
+rg_error *rg_json_get_object(const rg_json_in *in, const cJSON *object, const char *key,
+			     const cJSON **out)
+{
+	*out = rg_json_member(object, key);
+	return cJSON_IsObject(*out) ? NULL : missing_or(in, object, key, "is not an object");
+}
+
+rg_error *rg_json_get_objects(const rg_json_in *in, const cJSON *object, const char *key,
+			      const cJSON **out, size_t *count)
+{
+	const cJSON *item;
+
+	*count = 0;
+	*out = rg_json_member(object, key);
+	if (!cJSON_IsArray(*out))
+		return missing_or(in, object, key, "is not a list");
+	cJSON_ArrayForEach(item, *out)
+	{
+		if (!cJSON_IsObject(item))
+			return rg_json_wrong(in, object, key, "is not a list of objects");
+		++*count;
+	}
+	return NULL;
+}
+
+bool rg_json_is_number(const cJSON *item, double *out)
+{
+	static const struct {
+		const char *text;
+		double value;
+	} texts[] = {{"nan", NAN}, {RG_JSON_NAN, NAN}, {"inf", INFINITY}, {"-inf", -INFINITY}};
+	const char *text = cJSON_GetStringValue(item);
+	size_t i;
+
+	if (cJSON_IsNumber(item)) {
+		*out = item->valuedouble;
+		return true;
+	}
+	for (i = 0; text && i < sizeof(texts) / sizeof(*texts); i++)
+		if (!strcmp(text, texts[i].text)) {
+			*out = texts[i].value;
+			return true;
+		}
+	return false;
+}
+
+rg_error *rg_json_get_numbers(const rg_json_in *in, const cJSON *object, const char *key,
+			      const double **out, size_t *count)
+{
+	const cJSON *list = rg_json_member(object, key), *item;
+	double *numbers;
+
+	*count = 0;
+	if (!cJSON_IsArray(list))
+		return missing_or(in, object, key, "is not a list");
+	numbers = rg_arena_alloc(in->arena,
+				 ((size_t)cJSON_GetArraySize(list) + 1) * sizeof(*numbers));
+	if (!numbers)
+		return rg_error_nomem();
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!rg_json_is_number(item, &numbers[(*count)++]))
+			return rg_json_wrong(in, object, key, "is not a list of numbers");
+	}
+	*out = numbers;
+	return NULL;
+}
+
+rg_error *rg_json_get_head(const rg_json_in *in, const char *name)
+{
+	const char *schema = cJSON_GetStringValue(rg_json_member(in->root, "schema"));
+	uint64_t version;
+
+	if (!schema || strcmp(schema, name) != 0)
+		return rg_error_new(RG_E_PARSE, "'schema' is not '%s'", name);
+	RG_TRY(rg_json_get_count(in, in->root, "version", UINT64_MAX, &version));
+	if (version != 1)
+		return rg_error_new(RG_E_PARSE,
+				    "'version' is %llu, but this regild reads version 1",
+				    (unsigned long long)version);
+	return NULL;
+}
+
+rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object, const rg_json_field *fields,
+			     void *out)
+{
+	for (; fields->key; fields++) {
+		void *to = (char *)out + fields->offset;
+
+		switch (fields->kind) {
+		case RG_JSON_OPTIONAL:
+			RG_TRY(rg_json_get_optional(in, object, fields->key, to));
+			break;
+		case RG_JSON_TEXT:
+			RG_TRY(rg_json_get_text(in, object, fields->key, to));
+			break;
+		case RG_JSON_PATH:
+			RG_TRY(rg_json_get_path(in, object, fields->key, to));
+			break;
+		case RG_JSON_SHA256:
+			RG_TRY(get_sha256(in, object, fields->key, to));
+			break;
+		case RG_JSON_COUNT:
+			RG_TRY(rg_json_get_count(in, object, fields->key, UINT64_MAX, to));
+			break;
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json.h"
+
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXCERPT = 24 };
+
+static rg_error *check_utf8(const char *text, size_t size)
+{
+	size_t i = 0;
+
+	while (i < size) {
+		unsigned char byte = (unsigned char)text[i];
+		size_t length = byte < 0x80 ? 1 : rg_utf8_length(text + i, size - i);
+
+		if (!length)
+			return rg_error_new(RG_E_PARSE, "not UTF-8: byte %zu is 0x%02x", i, byte);
+		i += length;
+	}
+	return NULL;
+}
+
+/* One pass over the text; `out` is NULL while only looking at what has to be done. */
+typedef struct {
+	const char *text;
+	size_t size;
+	char *out;
+	size_t length;    /* written to out */
+	size_t literals;  /* bare literals met */
+	bool open;        /* at the end, something was not closed */
+	bool nan, marker; /* a bare NaN; a string that could be taken for RG_JSON_NAN */
+} scan;
+
+static const struct {
+	const char *literal, *replacement;
+} literals[] = {
+	{"NaN", "\"" RG_JSON_NAN "\""},
+	{"Infinity", "1e999"},
+	{"-Infinity", "-1e999"},
+};
+
+static void emit(scan *s, const char *bytes, size_t length)
+{
+	if (s->out)
+		memcpy(s->out + s->length, bytes, length);
+	s->length += length;
+}
+
+/* A string from its opening quote; *at is after the closing one then. */
+static rg_error *scan_string(scan *s, size_t *at)
+{
+	size_t start = *at, i = start + 1;
+
+	while (i < s->size && s->text[i] != '"') {
+		if (s->text[i] == '\0')
+			return rg_error_new(RG_E_PARSE, "byte %zu is a NUL", i);
+		if (s->text[i] == '\x01')
+			s->marker = true;
+		if (s->text[i] == '\\' && i + 1 < s->size) {
+			size_t left = s->size - i;
+
+			if (left >= 6 && !memcmp(s->text + i, "\\u0000", 6))
+				return rg_error_new(RG_E_PARSE,
+						    "a string has a NUL in it (byte %zu)", i);
+			if (left >= 6 && !memcmp(s->text + i, "\\u0001", 6))
+				s->marker = true;
+			i++;
+		}
+		i++;
+	}
+	s->open = i >= s->size;
+	*at = i < s->size ? i + 1 : i;
+	emit(s, s->text + start, *at - start);
+	return NULL;
+}
+
+static bool is_key(const scan *s, size_t at)
+{
+	while (at < s->size && strchr(" \t\n\r", s->text[at]) && s->text[at])
+		at++;
+	return at < s->size && s->text[at] == ':';
+}
+
+/* A bare literal at `*at`, replaced; false where there is none. As a key it is an error, which
+ * cJSON finds. */
+static bool scan_literal(scan *s, size_t *at)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
+		size_t length = strlen(literals[i].literal);
+
+		if (s->size - *at < length || memcmp(s->text + *at, literals[i].literal, length) ||
+		    is_key(s, *at + length))
+			continue;
+		emit(s, literals[i].replacement, strlen(literals[i].replacement));
+		*at += length;
+		s->literals++;
+		s->nan |= i == 0;
+		return true;
+	}
+	return false;
+}
+
+static rg_error *scan_text(scan *s)
+{
+	size_t i = 0, depth = 0;
+
+	s->length = s->literals = 0;
+	while (i < s->size) {
+		char c = s->text[i];
+
+		switch (c) {
+		case '"':
+			RG_TRY(scan_string(s, &i));
+			continue;
+		case 'N':
+		case 'I':
+		case '-':
+			if (scan_literal(s, &i))
+				continue;
+			break;
+		case '{':
+		case '[':
+			if (++depth > RG_JSON_DEPTH_MAX)
+				return rg_error_new(RG_E_PARSE, "nested deeper than %d (byte %zu)",
+						    RG_JSON_DEPTH_MAX, i);
+			break;
+		case '}':
+		case ']':
+			depth -= depth > 0;
+			break;
+		case '\0':
+			return rg_error_new(RG_E_PARSE, "byte %zu is a NUL", i);
+		default:
+			break;
+		}
+		emit(s, &c, 1);
+		i++;
+	}
+	s->open |= depth > 0;
+	return NULL;
+}
+
+/* The text with its bare literals replaced; *owned (to free) is NULL where there are none. */
+static rg_error *replace_literals(scan *s, char **owned)
+{
+	RG_TRY(scan_text(s));
+	*owned = NULL;
+	if (!s->literals)
+		return NULL;
+	if (s->nan && s->marker)
+		return rg_error_new(RG_E_PARSE, "bare NaN beside a string with the control "
+						"character 0x01");
+	s->out = malloc(s->length + 1);
+	if (!s->out)
+		return rg_error_nomem();
+	*owned = s->out;
+	return scan_text(s);
+}
+
+static bool only_blanks(const char *from, const char *to)
+{
+	while (from < to && (*from == ' ' || *from == '\t' || *from == '\n' || *from == '\r'))
+		from++;
+	return from == to;
+}
+
+/* `open`: a string, list or object does not end. cJSON points at the last byte then. */
+static rg_error *not_json(const char *text, size_t size, const char *end, bool open)
+{
+	size_t at = end && end >= text ? (size_t)(end - text) : size;
+	size_t line = 1, i, length;
+
+	if (at > size || (open && at + 1 >= size) || only_blanks(text + at, text + size))
+		at = size;
+	for (i = 0; i < at; i++)
+		line += text[i] == '\n';
+	if (at == size)
+		return rg_error_new(RG_E_PARSE, "not JSON: it ends too early, in line %zu", line);
+	length = size - at < EXCERPT ? size - at : EXCERPT;
+	return rg_error_new(RG_E_PARSE, "not JSON: line %zu, at '%.*s'", line, (int)length,
+			    text + at);
+}
+
+/* cJSON itself does not tell that memory ran out from a wrong text. */
+static rg_error *parse_first(cJSON **out, const char *text, size_t size, const char **end)
+{
+	errno = 0;
+	*out = cJSON_ParseWithLengthOpts(text, size, end, false);
+	return !*out && errno == ENOMEM ? rg_error_nomem() : NULL;
+}
+
+rg_error *rg_json_parse_bytes(cJSON **out, const char *text, size_t size)
+{
+	scan s = {.text = text, .size = size};
+	const char *end = NULL;
+	char *owned = NULL;
+	rg_error *err;
+
+	*out = NULL;
+	err = replace_literals(&s, &owned);
+	if (!err && owned) {
+		text = owned;
+		size = s.length;
+	}
+	if (!err)
+		err = parse_first(out, text, size, &end);
+	if (!err && (!*out || !only_blanks(end, text + size))) {
+		err = not_json(text, size, end, s.open);
+		cJSON_Delete(*out);
+		*out = NULL;
+	}
+	free(owned);
+	return err;
+}
+
+rg_error *rg_json_parse(cJSON **out, const char *text, size_t size)
+{
+	*out = NULL;
+	RG_TRY(check_utf8(text, size));
+	return rg_json_parse_bytes(out, text, size);
+}

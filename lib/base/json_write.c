@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json.h"
+
+#include "base/number.h"
+#include "base/utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void rg_json_out_init(rg_json_out *json, rg_buf *out)
+{
+	*json = (rg_json_out){.out = out, .first = true};
+}
+
+static void new_line(rg_json_out *json)
+{
+	unsigned i;
+
+	if (json->flat) {
+		if (!json->first)
+			rg_buf_char(json->out, ' ');
+		return;
+	}
+	rg_buf_char(json->out, '\n');
+	for (i = 0; i < json->depth; i++)
+		rg_buf_char(json->out, ' ');
+}
+
+/* What comes before every value and key. */
+static void lead(rg_json_out *json)
+{
+	if (json->keyed) {
+		json->keyed = false;
+		return;
+	}
+	if (!json->depth)
+		return;
+	if (!json->first)
+		rg_buf_char(json->out, ',');
+	new_line(json);
+	json->first = false;
+}
+
+void rg_json_open(rg_json_out *json, char bracket)
+{
+	lead(json);
+	rg_buf_char(json->out, bracket);
+	json->depth++;
+	json->first = true;
+}
+
+void rg_json_open_flat(rg_json_out *json, char bracket)
+{
+	rg_json_open(json, bracket);
+	if (!json->flat)
+		json->flat = json->depth;
+}
+
+void rg_json_close(rg_json_out *json, char bracket)
+{
+	bool was_flat = json->flat != 0;
+
+	if (json->flat == json->depth)
+		json->flat = 0;
+	json->depth--;
+	if (!was_flat && !json->first)
+		new_line(json);
+	rg_buf_char(json->out, bracket);
+	json->first = false;
+	if (!json->depth)
+		rg_buf_char(json->out, '\n');
+}
+
+/* With `raw`, bytes that are not UTF-8 stay. */
+static void put_text(rg_buf *out, const char *text, size_t left, bool raw)
+{
+	size_t length;
+
+	rg_buf_char(out, '"');
+	for (; left; text += length, left -= length) {
+		length = rg_utf8_length(text, left);
+		if (*text == '"' || *text == '\\')
+			rg_buf_char(out, '\\');
+		/* All controls are of the first 65,536 characters. */
+		if (length && rg_utf8_is_control(text))
+			rg_buf_printf(out, "\\u%04x", (unsigned)rg_utf8_character(text, length));
+		else if (length || raw)
+			rg_buf_add(out, text, length ? length : 1);
+		else
+			rg_utf8_add_valid(out, text, 1);
+		length = length ? length : 1;
+	}
+	rg_buf_char(out, '"');
+}
+
+void rg_json_key(rg_json_out *json, const char *key)
+{
+	lead(json);
+	put_text(json->out, key, strlen(key), false);
+	rg_buf_str(json->out, ": ");
+	json->keyed = true;
+}
+
+void rg_json_null(rg_json_out *json)
+{
+	lead(json);
+	rg_buf_str(json->out, "null");
+}
+
+void rg_json_text_bytes(rg_json_out *json, const char *text, size_t length)
+{
+	lead(json);
+	put_text(json->out, text, length, false);
+}
+
+void rg_json_text(rg_json_out *json, const char *text)
+{
+	if (text)
+		rg_json_text_bytes(json, text, strlen(text));
+	else
+		rg_json_null(json);
+}
+
+void rg_json_path(rg_json_out *json, const char *path)
+{
+	lead(json);
+	put_text(json->out, path, strlen(path), true);
+}
+
+void rg_json_number(rg_json_out *json, double value)
+{
+	char text[RG_DOUBLE_REPR_SIZE];
+	size_t length = rg_double_repr(value, text);
+
+	if (!isfinite(value)) {
+		rg_json_text_bytes(json, text, length);
+		return;
+	}
+	lead(json);
+	rg_buf_add(json->out, text, length);
+}
+
+/* Past 2^53, where readers make doubles of numbers, it is a text. */
+static void put_whole(rg_json_out *json, bool negative, uint64_t size)
+{
+	const char *quote = size > RG_JSON_EXACT_MAX ? "\"" : "";
+
+	lead(json);
+	rg_buf_printf(json->out, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", size, quote);
+}
+
+void rg_json_count(rg_json_out *json, uint64_t value)
+{
+	put_whole(json, false, value);
+}
+
+void rg_json_integer(rg_json_out *json, int64_t value)
+{
+	put_whole(json, value < 0, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void rg_json_truth(rg_json_out *json, bool value)
+{
+	lead(json);
+	rg_buf_str(json->out, value ? "true" : "false");
+}
+
+void rg_json_key_open(rg_json_out *json, const char *key, char bracket)
+{
+	rg_json_key(json, key);
+	rg_json_open(json, bracket);
+}
+
+void rg_json_key_open_flat(rg_json_out *json, const char *key, char bracket)
+{
+	rg_json_key(json, key);
+	rg_json_open_flat(json, bracket);
+}
+
+void rg_json_key_text(rg_json_out *json, const char *key, const char *text)
+{
+	rg_json_key(json, key);
+	rg_json_text(json, text);
+}
+
+void rg_json_key_number(rg_json_out *json, const char *key, double value)
+{
+	rg_json_key(json, key);
+	rg_json_number(json, value);
+}
+
+void rg_json_key_defined(rg_json_out *json, const char *key, bool defined, double value)
+{
+	rg_json_key(json, key);
+	if (defined)
+		rg_json_number(json, value);
+	else
+		rg_json_null(json);
+}
+
+void rg_json_key_count(rg_json_out *json, const char *key, uint64_t value)
+{
+	rg_json_key(json, key);
+	rg_json_count(json, value);
+}
+
+void rg_json_key_truth(rg_json_out *json, const char *key, bool value)
+{
+	rg_json_key(json, key);
+	rg_json_truth(json, value);
+}
+
+void rg_json_document(rg_json_out *json, rg_buf *out, const char *name)
+{
+	rg_json_out_init(json, out);
+	rg_json_open(json, '{');
+	rg_json_key_text(json, "schema", name);
+	rg_json_key_count(json, "version", 1);
+}
+
+void rg_json_key_fields(rg_json_out *json, const rg_json_field *fields, const void *from)
+{
+	for (; fields->key; fields++) {
+		const void *at = (const char *)from + fields->offset;
+
+		rg_json_key(json, fields->key);
+		switch (fields->kind) {
+		case RG_JSON_OPTIONAL:
+		case RG_JSON_TEXT:
+		case RG_JSON_PATH:
+			rg_json_text(json, *(const char *const *)at);
+			break;
+		case RG_JSON_SHA256:
+			rg_json_text(json, at);
+			break;
+		case RG_JSON_COUNT:
+			rg_json_count(json, *(const uint64_t *)at);
+			break;
+		}
+	}
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_BASE_MEDIAN_H
+#define REGILD_BASE_MEDIAN_H
+
+#include <stddef.h>
+
+/* Both reorder the values, of which none is NaN; NaN for no values. */
+
+/* The median, of an even count the mean of the two in the middle. */
+double rg_median(double *values, size_t count);
+/* The smallest value with at least `share` (0 … 1) of the values at or under it. */
+double rg_quantile(double *values, size_t count, double share);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/backend_compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void count(rg_case_counts *counts, const rg_case *c)
+{
+	if (!c)
+		return;
+	switch (c->result) {
+	case RG_CASE_PASS:
+		counts->passed++;
+		break;
+	case RG_CASE_FAIL:
+		counts->failed++;
+		break;
+	case RG_CASE_SKIP:
+		counts->skipped++;
+		break;
+	}
+}
+
+/* False for a case of which there is nothing to say. */
+static bool classify(const rg_case *old, const rg_case *fresh, rg_case_change_kind *kind)
+{
+	if (!old || !fresh)
+		*kind = old ? RG_CASE_GONE : RG_CASE_NEW;
+	else if (fresh->result == RG_CASE_FAIL)
+		*kind = old->result == RG_CASE_FAIL ? RG_CASE_STILL_FAILING : RG_CASE_NEWLY_FAILING;
+	else if (old->result == RG_CASE_FAIL && fresh->result == RG_CASE_PASS)
+		*kind = RG_CASE_FIXED;
+	else if (old->result != fresh->result)
+		*kind = RG_CASE_OTHER;
+	else
+		return false;
+	return true;
+}
+
+/* The case's own side: what there is of it now, else what there was. */
+static const rg_case *either(const rg_case_change *change)
+{
+	return change->fresh ? change->fresh : change->old;
+}
+
+/* How it failed: now, or before where it does not any more. */
+static const char *detail_of(const rg_case_change *change)
+{
+	if (change->fresh && change->fresh->result == RG_CASE_FAIL)
+		return change->fresh->detail;
+	return change->old && change->old->result == RG_CASE_FAIL ? change->old->detail : "";
+}
+
+/* One contribution to a group; equal names are added up afterwards. */
+static rg_error *add_group(rg_case_group **groups, size_t *count_of, size_t *capacity,
+			   const char *name, const char *detail, const rg_case *old,
+			   const rg_case *fresh, const rg_case_change *change)
+{
+	rg_case_group *group;
+
+	RG_TRY(rg_grow(groups, capacity, *count_of + 1, sizeof(**groups)));
+	group = &(*groups)[(*count_of)++];
+	*group = (rg_case_group){.name = name, .detail = detail};
+	count(&group->old, old);
+	count(&group->fresh, fresh);
+	if (change)
+		group->changes[change->kind]++;
+	return NULL;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const rg_case_group *left = a, *right = b;
+	int order = strcmp(left->name, right->name);
+
+	return order ? order : strcmp(left->detail, right->detail);
+}
+
+static void add_counts(rg_case_counts *to, const rg_case_counts *from)
+{
+	to->passed += from->passed;
+	to->failed += from->failed;
+	to->skipped += from->skipped;
+}
+
+/* Sorts, and adds up what has one name and detail. Returns how many are left. */
+static size_t join_groups(rg_case_group *groups, size_t count_of)
+{
+	size_t i, k, kept = 0;
+
+	if (count_of)
+		qsort(groups, count_of, sizeof(*groups), compare_groups);
+	for (i = 0; i < count_of; i++) {
+		if (!kept || compare_groups(&groups[kept - 1], &groups[i])) {
+			groups[kept++] = groups[i];
+			continue;
+		}
+		add_counts(&groups[kept - 1].old, &groups[i].old);
+		add_counts(&groups[kept - 1].fresh, &groups[i].fresh);
+		for (k = 0; k < RG_CASE_CHANGES; k++)
+			groups[kept - 1].changes[k] += groups[i].changes[k];
+	}
+	return kept;
+}
+
+static rg_error *add_case(rg_case_comparison *out, const rg_case *old, const rg_case *fresh)
+{
+	rg_case_change change = {.old = old, .fresh = fresh};
+	bool listed = classify(old, fresh, &change.kind);
+	const rg_case *own = either(&change);
+
+	count(&out->old, old);
+	count(&out->fresh, fresh);
+	RG_TRY(add_group(&out->flows, &out->flow_count, &out->flow_capacity, own->flow, "", old,
+			 fresh, listed ? &change : NULL));
+	if (*own->params)
+		RG_TRY(add_group(&out->params, &out->param_count, &out->param_capacity, own->params,
+				 "", old, fresh, listed ? &change : NULL));
+	if (!listed)
+		return NULL;
+	if ((old && old->result == RG_CASE_FAIL) || (fresh && fresh->result == RG_CASE_FAIL))
+		RG_TRY(add_group(&out->failures, &out->failure_count, &out->failure_capacity,
+				 own->flow, detail_of(&change), old, fresh, &change));
+	RG_TRY(rg_grow(&out->changes, &out->capacity, out->count + 1, sizeof(*out->changes)));
+	out->changes[out->count++] = change;
+	out->counts[change.kind]++;
+	return NULL;
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+	const rg_case_change *left = a, *right = b;
+	int order = (int)left->kind - (int)right->kind;
+
+	if (!order)
+		order = strcmp(detail_of(left), detail_of(right));
+	return order ? order : rg_case_compare(either(left), either(right));
+}
+
+rg_error *rg_cases_compare(rg_case_comparison *out, const rg_case_list *old,
+			   const rg_case_list *fresh)
+{
+	size_t i = 0, k = 0;
+
+	*out = (rg_case_comparison){0};
+	while (i < old->count || k < fresh->count) {
+		int order = i == old->count     ? 1
+			    : k == fresh->count ? -1
+						: rg_case_compare(&old->cases[i], &fresh->cases[k]);
+
+		RG_TRY(add_case(out, order <= 0 ? &old->cases[i] : NULL,
+				order >= 0 ? &fresh->cases[k] : NULL));
+		i += order <= 0 ? 1 : 0;
+		k += order >= 0 ? 1 : 0;
+	}
+	out->flow_count = join_groups(out->flows, out->flow_count);
+	out->param_count = join_groups(out->params, out->param_count);
+	out->failure_count = join_groups(out->failures, out->failure_count);
+	if (out->count)
+		qsort(out->changes, out->count, sizeof(*out->changes), compare_changes);
+	return NULL;
+}
+
+void rg_case_comparison_release(rg_case_comparison *comparison)
+{
+	free(comparison->changes);
+	free(comparison->flows);
+	free(comparison->params);
+	free(comparison->failures);
+	*comparison = (rg_case_comparison){0};
+}
+
+double rg_case_pass_rate(const rg_case_counts *counts)
+{
+	size_t run = counts->passed + counts->failed;
+
+	return run ? (double)counts->passed / (double)run : NAN;
+}

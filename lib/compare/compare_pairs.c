@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/compare_pairs.h"
+
+#include "base/workers.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#define NO_PART SIZE_MAX
+
+typedef struct {
+	const rg_pair_source *source;
+	rg_comparison *parts;        /* one a worker, and what is known */
+	size_t known;                /* its place among them */
+	rg_comparison_place *places; /* one a pair; NO_PART where it was left out */
+} work;
+
+static bool stops_all(const rg_error *err)
+{
+	rg_error_code code = rg_error_get_code(err);
+
+	return code == RG_E_NOMEM || code == RG_E_CANCELLED || code == RG_E_USAGE;
+}
+
+static rg_error *read_side(rg_golden **out, const rg_input *in, const char *label,
+			   const char *fallback, const rg_golden_options *options)
+{
+	return rg_error_wrap(rg_golden_read(out, in, options), "%s", label ? label : fallback);
+}
+
+static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)
+{
+	const rg_pair_source *source = w->source;
+	rg_comparison *part = &w->parts[worker];
+	rg_golden *old = NULL, *fresh = NULL;
+	rg_error *err = NULL;
+
+	if (pair->status == RG_FILE_COMPARED)
+		err = read_side(&old, &pair->old_side, pair->old_label, "old side",
+				source->options);
+	if (!err && pair->status != RG_FILE_REMOVED && pair->new_side.name)
+		err = read_side(&fresh, &pair->new_side, pair->new_label, "new side",
+				source->new_options ? source->new_options : source->options);
+	if (!err && pair->status == RG_FILE_COMPARED) {
+		err = rg_compare_goldens(part, &pair->name, old, fresh, source->policy);
+		if (!err && source->compared)
+			err = source->compared(source->context, worker, part, old, fresh);
+	} else if (!err) {
+		err = rg_comparison_add_file(part, &pair->name, pair->status, NULL);
+	}
+	rg_golden_free(fresh);
+	rg_golden_free(old);
+	return err;
+}
+
+/* What goes wrong with one file is that file's outcome; what stops all is returned. */
+static rg_error *work_on_pair(void *context, size_t worker, size_t index)
+{
+	const work *w = context;
+	const rg_pair_source *source = w->source;
+	rg_comparison *part = &w->parts[worker];
+	rg_pair pair = {0};
+	rg_error *err;
+
+	w->places[index] = (rg_comparison_place){worker, part->file_count};
+	err = source->load(source->context, worker, index, &pair);
+	if (!err && pair.leave_out)
+		w->places[index].part = NO_PART;
+	else if (!err && pair.is_known)
+		w->places[index] = (rg_comparison_place){w->known, pair.known_file};
+	else if (!err)
+		err = compare_pair(w, worker, &pair);
+	if (err && !stops_all(err) && pair.name.file) {
+		rg_error *failed = rg_comparison_add_file(part, &pair.name, RG_FILE_UNREADABLE,
+							  rg_error_message(err));
+
+		rg_error_free(err);
+		err = failed;
+	} else if (err && rg_error_get_code(err) == RG_E_USAGE && pair.name.file) {
+		err = rg_error_wrap(err, "%s", pair.name.file);
+	}
+	return err;
+}
+
+/* Returns how many places are left. */
+static size_t drop_left_out(rg_comparison_place *places, size_t count)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < count; i++)
+		if (places[i].part != NO_PART)
+			places[kept++] = places[i];
+	return kept;
+}
+
+rg_error *rg_compare_pairs(rg_comparison *out, const rg_pair_source *source)
+{
+	size_t workers = source->workers ? source->workers : 1, i;
+	work w = {.source = source};
+	rg_error *err;
+
+	if (workers > RG_WORKERS_MAX)
+		workers = RG_WORKERS_MAX;
+	w.known = workers;
+	w.parts = calloc(workers + 1, sizeof(*w.parts));
+	w.places = calloc(source->count + 1, sizeof(*w.places));
+	if (!w.parts || !w.places) {
+		err = rg_error_nomem();
+		goto done;
+	}
+	if (source->known) {
+		w.parts[workers] = *source->known;
+		rg_comparison_init(source->known);
+	}
+	err = rg_workers_run(workers, source->count, work_on_pair, &w);
+	if (!err)
+		err = rg_comparison_join(out, w.parts, workers + 1, w.places,
+					 drop_left_out(w.places, source->count));
+done:
+	for (i = 0; w.parts && i <= workers; i++)
+		rg_comparison_release(&w.parts[i]);
+	free(w.places);
+	free(w.parts);
+	return err;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/exact_row.h"
+
+#include "base/number.h"
+#include "golden/tensor.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { EXCERPT = 24 };
+
+static bool continues_character(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Up to EXCERPT bytes of a text from `at` on, beginning and ending between characters. */
+static const char *text_excerpt(rg_arena *arena, const rg_metric *metric, size_t at)
+{
+	size_t end;
+
+	while (at > 0 && at < metric->count && continues_character(metric->text[at]))
+		at--;
+	end = metric->count - at > EXCERPT ? at + EXCERPT : metric->count;
+	while (end > at && end < metric->count && continues_character(metric->text[end]))
+		end--;
+	return rg_arena_copy(arena, metric->text + at, end - at);
+}
+
+static const char *token_excerpt(rg_arena *arena, const rg_metric *metric, size_t at)
+{
+	char text[24] = "";
+
+	if (at < metric->count)
+		snprintf(text, sizeof(text), "%" PRId64, metric->tokens[at]);
+	return rg_arena_copy(arena, text, strlen(text));
+}
+
+static const char *kind_excerpt(const rg_metric *metric)
+{
+	switch (metric->kind) {
+	case RG_METRIC_TEXT:
+		return "a text";
+	case RG_METRIC_TOKENS:
+		return "tokens";
+	case RG_METRIC_SERIES:
+		break;
+	}
+	return "a series";
+}
+
+/* The first byte or token that differs; the shorter one's length where one begins the other. */
+static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
+{
+	size_t shorter = old->count < fresh->count ? old->count : fresh->count, i = 0;
+
+	if (old->kind == RG_METRIC_TEXT)
+		while (i < shorter && old->text[i] == fresh->text[i])
+			i++;
+	else
+		while (i < shorter && old->tokens[i] == fresh->tokens[i])
+			i++;
+	return i;
+}
+
+static rg_error *type_excerpt(rg_arena *arena, const rg_tensor *tensor, const char **out)
+{
+	char shape[RG_SHAPE_TEXT], text[RG_SHAPE_TEXT + 24];
+
+	rg_shape_text(tensor->shape, tensor->dimensions, shape);
+	snprintf(text, sizeof(text), "%s %s", rg_dtype_name(tensor->dtype), shape);
+	return rg_arena_text(arena, text, out);
+}
+
+static rg_error *value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t at,
+			       const char **out)
+{
+	char text[RG_DOUBLE_REPR_SIZE];
+	double value;
+
+	rg_tensor_values(tensor, at, 1, &value);
+	rg_double_repr(value, text);
+	return rg_arena_text(arena, text, out);
+}
+
+bool rg_are_comparable(const rg_metric *old, const rg_metric *fresh)
+{
+	if (old->kind != RG_METRIC_SERIES || fresh->kind != RG_METRIC_SERIES)
+		return false;
+	return !old->tensor || !fresh->tensor || rg_tensor_same_shape(old->tensor, fresh->tensor);
+}
+
+rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
+			    const rg_metric *fresh)
+{
+	bool texts = old->kind == RG_METRIC_TEXT;
+	size_t at;
+
+	if (old->kind != fresh->kind) {
+		row->old_excerpt = kind_excerpt(old);
+		row->new_excerpt = kind_excerpt(fresh);
+		return NULL;
+	}
+	if (old->kind == RG_METRIC_SERIES) {
+		RG_TRY(type_excerpt(arena, old->tensor, &row->old_excerpt));
+		return type_excerpt(arena, fresh->tensor, &row->new_excerpt);
+	}
+	at = first_difference(old, fresh);
+	row->identical = at == old->count && at == fresh->count;
+	if (row->identical)
+		return NULL;
+	row->first_diff_known = true;
+	row->first_diff = (int64_t)at;
+	/* Words say more than what is left of them after the letters that they share. */
+	if (texts && old->count <= EXCERPT && fresh->count <= EXCERPT)
+		at = 0;
+	row->old_excerpt = texts ? text_excerpt(arena, old, at) : token_excerpt(arena, old, at);
+	row->new_excerpt = texts ? text_excerpt(arena, fresh, at) : token_excerpt(arena, fresh, at);
+	return row->old_excerpt && row->new_excerpt ? NULL : rg_error_nomem();
+}
+
+rg_error *rg_exact_row_of_tensors(rg_row *row, rg_arena *arena, const rg_metric *old,
+				  const rg_metric *fresh)
+{
+	size_t at = (size_t)row->first_diff;
+
+	row->kind = RG_ROW_EXACT;
+	RG_TRY(value_excerpt(arena, old->tensor, at, &row->old_excerpt));
+	return value_excerpt(arena, fresh->tensor, at, &row->new_excerpt);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_COMPARE_LEFT_OUT_STEPS_H
+#define REGILD_COMPARE_LEFT_OUT_STEPS_H
+
+#include "compare/row.h"
+
+/* More stretches of a reason than this are not listed. */
+enum { RG_LEFT_STRETCHES = 8 };
+
+/* The steps that were left out, in stretches without another step of either side in between. */
+typedef struct {
+	struct {
+		struct {
+			int64_t first, last;
+		} stretches[RG_LEFT_STRETCHES];
+		size_t count;
+		size_t end; /* the place after the last one */
+		bool more;
+	} by[RG_LEFT_REASONS];
+} rg_left_steps;
+
+/* `count` steps, `first` to `last`, from `place` on: their place among all steps of both sides. */
+void rg_left_steps_note(rg_left_steps *steps, rg_left_reason reason, size_t place, int64_t first,
+			int64_t last, size_t count);
+
+/* "2 near zero (4..5), 1 on the old side only (9)", in `arena`; NULL where nothing was left out.
+ * `steps` may be NULL where only the counts are known. */
+RG_CHECKED rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out *counts,
+				      const rg_left_steps *steps);
+
+/* "49 of 50 steps (2..50)": the steps on the old side only, among all of its own; NULL where there
+ * are none. */
+RG_CHECKED rg_error *rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t all,
+				  const rg_left_steps *steps);
+
+#endif

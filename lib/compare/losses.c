@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/losses.h"
+
+#include <stdlib.h>
+
+/* `row` may be a gap. */
+static rg_error *add(rg_losses *out, const rg_row *row)
+{
+	rg_loss loss = {.file = row->file,
+			.metric = row->metric,
+			.whole = row->gap == RG_GAP_OLD_ONLY,
+			.steps = row->left_out.old_only,
+			.text = row->lost_text};
+
+	if (loss.whole) {
+		loss.steps = row->kind == RG_ROW_SERIES ? row->old_count : 0;
+		loss.text = "the whole metric";
+	}
+	if (!loss.text)
+		return NULL;
+	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+	out->items[out->count++] = loss;
+	out->metrics += loss.whole;
+	out->steps += loss.whole ? 0 : loss.steps;
+	return NULL;
+}
+
+rg_error *rg_losses_find(rg_losses *out, const rg_comparison *comparison)
+{
+	size_t i, k, before;
+
+	for (i = 0; i < comparison->file_count; i++) {
+		const rg_file_outcome *file = &comparison->files[i];
+
+		before = out->count;
+		for (k = 0; k < file->gap_count; k++)
+			RG_TRY(add(out, &comparison->gaps[file->first_gap + k]));
+		for (k = 0; k < file->row_count; k++)
+			RG_TRY(add(out, &comparison->rows[file->first_row + k]));
+		out->goldens += out->count > before;
+	}
+	return NULL;
+}
+
+void rg_losses_release(rg_losses *losses)
+{
+	free(losses->items);
+	*losses = (rg_losses){0};
+}
+
+void rg_losses_say(rg_buf *out, const rg_losses *losses)
+{
+	size_t partial = losses->count - losses->metrics;
+
+	if (!losses->count)
+		return;
+	if (losses->metrics)
+		rg_buf_printf(out, "%zu %s%s", losses->metrics,
+			      losses->metrics == 1 ? "metric" : "metrics", partial ? " and " : "");
+	if (partial)
+		rg_buf_printf(out, "%zu %s of %zu %s", losses->steps,
+			      losses->steps == 1 ? "step" : "steps", partial,
+			      losses->metrics ? "more"
+			      : partial == 1  ? "metric"
+					      : "metrics");
+	rg_buf_printf(out, ", in %zu %s", losses->goldens,
+		      losses->goldens == 1 ? "golden" : "goldens");
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/pair_figures.h"
+
+#include <math.h>
+#include <string.h>
+
+void rg_pair_figures_begin(rg_pair_figures *out, rg_pair_scratch *scratch,
+			   const rg_pair_setting *setting)
+{
+	*out = (rg_pair_figures){.setting = setting, .max_abs = -1, .max_rel = -1};
+	rg_score_init(&out->score, setting->policy);
+	memset(&scratch->lanes, 0, sizeof(scratch->lanes));
+	scratch->place = 0;
+}
+
+void rg_pair_figures_release(rg_pair_figures *figures)
+{
+	rg_score_release(&figures->score);
+}
+
+static rg_read_as read_as(rg_dtype dtype)
+{
+	switch ((int)dtype) {
+	case RG_DTYPE_FLOAT32:
+		return RG_READ_FLOATS;
+	case RG_DTYPE_FLOAT16:
+		return RG_READ_HALVES;
+	case RG_DTYPE_BFLOAT16:
+		return RG_READ_BRAINS;
+	default:
+		return RG_READ_DOUBLES;
+	}
+}
+
+static void scale(double *values, size_t count, int exponent)
+{
+	const double by = ldexp(1, exponent);
+	size_t i;
+
+	for (i = 0; i < count && exponent; i++)
+		values[i] *= by;
+}
+
+/* The chunk's values as doubles, filled up with zeros, which add nothing, to whole lanes. */
+static void convert(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
+{
+	const bool big_endian = !rg_dtype_is_host_order(c->dtype, false);
+	size_t i;
+
+	if (s->converted)
+		return;
+	s->converted = true;
+	rg_dtype_to_double(c->dtype, big_endian, c->old, c->count, s->old);
+	rg_dtype_to_double(c->dtype, big_endian, c->fresh, c->count, s->fresh);
+	scale(s->old, c->count, f->setting->old_exponent);
+	scale(s->fresh, c->count, f->setting->new_exponent);
+	for (i = c->count; i % RG_LANES; i++)
+		s->old[i] = s->fresh[i] = 0;
+}
+
+static bool is_finite_pair(const rg_pair_scratch *s, size_t i)
+{
+	return isfinite(s->old[i]) && isfinite(s->fresh[i]);
+}
+
+/* The step, or the element's number, of the first pair that is marked; one is. */
+static int64_t first_of(const rg_pair_chunk *c, const bool *marked)
+{
+	size_t i = 0;
+
+	if (c->permuted)
+		return (int64_t)rg_tensor_pair_first(c->permuted, (size_t)c->first_step, c->count,
+						     marked, SIZE_MAX);
+	while (i + 1 < c->count && !marked[i])
+		i++;
+	return rg_chunk_step(c, i);
+}
+
+/* Does one of these pairs come before the one that is known? Never where they are read in order. */
+static bool may_come_before(const rg_pair_chunk *c, int64_t known)
+{
+	return c->permuted && known > 0 &&
+	       rg_tensor_pair_first(c->permuted, (size_t)c->first_step, c->count, NULL,
+				    (size_t)known) < (size_t)known;
+}
+
+/* Can a chunk's largest difference change what is known: by its size, or by its place? */
+static bool is_news(const rg_pair_chunk *c, double value, double largest, int64_t where)
+{
+	return value > largest || (value == largest && value > 0 && may_come_before(c, where));
+}
+
+static void note_largest(double *largest, int64_t *where, double value, int64_t at)
+{
+	if (value > *largest || (value == *largest && at < *where)) {
+		*largest = value;
+		*where = at;
+	}
+}
+
+/* Looks for the first pair that reaches the chunk's largest |old - fresh|, or `relative` that by
+ * |old|. */
+static void find_max(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c, bool relative,
+		     double max)
+{
+	double *largest = relative ? &f->max_rel : &f->max_abs;
+	int64_t *where = relative ? &f->max_rel_at : &f->max_abs_at;
+	bool marked[RG_CHUNK];
+	size_t i;
+
+	if (!is_news(c, max, *largest, *where))
+		return;
+	convert(f, s, c);
+	for (i = 0; i < c->count; i++) {
+		double old = s->old[i], difference = old - s->fresh[i];
+
+		marked[i] = is_finite_pair(s, i) && (!relative || fabs(old) >= RG_NEAR_ZERO) &&
+			    fabs(relative ? difference / old : difference) == max;
+	}
+	note_largest(largest, where, max, first_of(c, marked));
+}
+
+/* The chunk's bytes are not the same on both sides. */
+static void note_difference(rg_pair_figures *f, const rg_pair_chunk *c)
+{
+	size_t size = rg_dtype_size(c->dtype), i;
+	bool marked[RG_CHUNK];
+	int64_t first;
+
+	if (f->differs && !may_come_before(c, f->first_diff))
+		return;
+	for (i = 0; i < c->count; i++)
+		marked[i] = memcmp(c->old + i * size, c->fresh + i * size, size) != 0;
+	first = first_of(c, marked);
+	if (!f->differs || first < f->first_diff)
+		f->first_diff = first;
+	f->differs = true;
+}
+
+/* The largest distance among the finite pairs. */
+static void note_ulps(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pair_chunk *c,
+		      bool all_finite)
+{
+	rg_ulps_fn *ulps_of = rg_pair_kernel_get(false)->ulps[c->dtype];
+	size_t size = rg_dtype_size(c->dtype), i;
+	uint64_t ulps = all_finite ? ulps_of(c->old, c->fresh, c->count) : 0;
+
+	for (i = 0; i < c->count && !all_finite; i++)
+		if (is_finite_pair(s, i)) {
+			uint64_t one = ulps_of(c->old + i * size, c->fresh + i * size, 1);
+
+			ulps = one > ulps ? one : ulps;
+		}
+	f->max_ulps = ulps > f->max_ulps ? ulps : f->max_ulps;
+}
+
+static void leave_out(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pair_chunk *c,
+		      size_t i, rg_left_reason reason)
+{
+	int64_t step = rg_chunk_step(c, i);
+
+	f->left_out.by[reason]++;
+	if (f->setting->left)
+		rg_left_steps_note(f->setting->left, reason, s->place + i, step, step, 1);
+}
+
+/* The pairs that do not count in relative figures, one by one. */
+static void note_left_out(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
+{
+	size_t i;
+
+	convert(f, s, c);
+	for (i = 0; i < c->count; i++) {
+		double old = s->old[i], fresh = s->fresh[i];
+
+		if (!isfinite(old))
+			leave_out(f, s, c, i, RG_LEFT_OLD_NONFINITE);
+		else if (!isfinite(fresh))
+			leave_out(f, s, c, i, RG_LEFT_NEW_NONFINITE);
+		else if (fabs(old) < RG_NEAR_ZERO)
+			leave_out(f, s, c, i, RG_LEFT_NEAR_ZERO);
+		if (!is_finite_pair(s, i))
+			f->mismatches += !(isnan(old) && isnan(fresh)) && old != fresh;
+	}
+}
+
+/* Adds the chunk to the sums as doubles; pairs that are not finite add zeros. Returns how many are
+ * finite. */
+static size_t add_doubles(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c,
+			  rg_chunk_figures *got)
+{
+	rg_add_pairs_fn *add = rg_pair_kernel_get(false)->add[RG_READ_DOUBLES];
+	size_t whole = (c->count + RG_LANES - 1) / RG_LANES * RG_LANES, finite = 0, i;
+	double old[RG_CHUNK], fresh[RG_CHUNK];
+
+	convert(f, s, c);
+	if (add(&s->lanes, got, s->old, s->fresh, whole, false))
+		return c->count;
+	for (i = 0; i < whole; i++) {
+		bool both = is_finite_pair(s, i);
+
+		old[i] = both ? s->old[i] : 0;
+		fresh[i] = both ? s->fresh[i] : 0;
+		finite += both && i < c->count;
+	}
+	(void)add(&s->lanes, got, old, fresh, whole, true);
+	return finite;
+}
+
+/* Pairs that the policy looks at. */
+static rg_error *add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
+{
+	const rg_read_as as = read_as(c->dtype);
+	bool equal = !memcmp(c->old, c->fresh, c->count * rg_dtype_size(c->dtype));
+	const rg_pair_kernel *kernel = rg_pair_kernel_get(false);
+	size_t finite = c->count;
+	rg_chunk_figures got;
+
+	s->converted = false;
+	if (!equal)
+		note_difference(f, c);
+	if (as == RG_READ_DOUBLES || c->count < RG_CHUNK ||
+	    !(equal ? kernel->add_equal : kernel->add)[as](&s->lanes, &got, c->old, c->fresh,
+							   c->count, false))
+		finite = add_doubles(f, s, c, &got);
+	f->finite += finite;
+	f->counted += got.counted;
+	f->above_zero += got.above_zero;
+	if (finite < c->count || (f->setting->left && got.counted < finite))
+		note_left_out(f, s, c);
+	else
+		f->left_out.near_zero += finite - got.counted;
+	if (finite)
+		find_max(f, s, c, false, got.max_abs);
+	if (got.counted)
+		find_max(f, s, c, true, got.max_rel);
+	if (!equal)
+		note_ulps(f, s, c, finite == c->count);
+	if (!rg_score_needs_pairs(f->setting->policy))
+		return NULL;
+	convert(f, s, c);
+	return rg_score_add(&f->score, c, s->old, s->fresh);
+}
+
+/* Steps that the policy does not look at: are they the same? */
+static void pass_over(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pair_chunk *c)
+{
+	if (!c->count)
+		return;
+	f->left_out.not_looked_at += c->count;
+	f->differs_elsewhere |= memcmp(c->old, c->fresh, c->count * rg_dtype_size(c->dtype)) != 0;
+	if (f->setting->left)
+		rg_left_steps_note(f->setting->left, RG_LEFT_NOT_LOOKED_AT, s->place,
+				   rg_chunk_step(c, 0), rg_chunk_step(c, c->count - 1), c->count);
+}
+
+/* Steps of one side, `looked_at` of which the policy looks at. */
+static void add_alone(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pair_chunk *c,
+		      size_t looked_at)
+{
+	bool of_old = c->side == RG_OLD_ONLY;
+	rg_left_reason reason = of_old ? RG_LEFT_OLD_ONLY : RG_LEFT_NEW_ONLY;
+
+	*(of_old ? &f->lost : &f->gained) += looked_at;
+	f->left_out.by[reason] += c->count;
+	if (f->setting->left)
+		rg_left_steps_note(f->setting->left, reason, s->place, rg_chunk_step(c, 0),
+				   rg_chunk_step(c, c->count - 1), c->count);
+}
+
+/* `count` steps of it, from place `from` on. */
+static rg_pair_chunk part_of(const rg_pair_chunk *chunk, size_t from, size_t count)
+{
+	const size_t bytes = from * rg_dtype_size(chunk->dtype);
+	rg_pair_chunk part = *chunk;
+
+	part.count = count;
+	part.first_step += (int64_t)from;
+	if (part.steps)
+		part.steps += from;
+	if (part.side == RG_BOTH_SIDES) {
+		part.old += bytes;
+		part.fresh += bytes;
+	}
+	return part;
+}
+
+rg_error *rg_pair_figures_add(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
+{
+	const rg_metric_policy *policy = f->setting->policy;
+	size_t from = 0, to = c->count;
+	rg_pair_chunk part;
+
+	if (policy->first_step != INT64_MIN)
+		from = rg_chunk_steps_before(c, policy->first_step);
+	if (policy->last_step != INT64_MAX)
+		to = rg_chunk_steps_before(c, policy->last_step + 1);
+	if (c->side != RG_BOTH_SIDES) {
+		add_alone(f, s, c, to - from);
+		s->place += c->count;
+		return NULL;
+	}
+	part = part_of(c, 0, from);
+	pass_over(f, s, &part);
+	s->place += from;
+	if (to > from) {
+		part = part_of(c, from, to - from);
+		RG_TRY(add_pairs(f, s, &part));
+	}
+	s->place += to - from;
+	part = part_of(c, to, c->count - to);
+	pass_over(f, s, &part);
+	s->place += c->count - to;
+	return NULL;
+}
+
+void rg_pair_figures_end(rg_pair_figures *f, const rg_pair_scratch *s)
+{
+	size_t k, i;
+
+	for (k = 0; k < RG_SUMS; k++)
+		for (i = 0; i < RG_LANES; i++) {
+			rg_sum_add(&f->sums[k], s->lanes.sum[k][i]);
+			f->sums[k].correction += s->lanes.correction[k][i];
+		}
+}
+
+rg_error *rg_pair_figures_join(rg_pair_figures *f, const rg_pair_figures *part)
+{
+	size_t k;
+
+	for (k = 0; k < RG_SUMS; k++) {
+		rg_sum_add(&f->sums[k], part->sums[k].sum);
+		f->sums[k].correction += part->sums[k].correction;
+	}
+	f->finite += part->finite;
+	f->counted += part->counted;
+	f->above_zero += part->above_zero;
+	f->mismatches += part->mismatches;
+	for (k = 0; k < RG_LEFT_REASONS; k++)
+		f->left_out.by[k] += part->left_out.by[k];
+	note_largest(&f->max_abs, &f->max_abs_at, part->max_abs, part->max_abs_at);
+	note_largest(&f->max_rel, &f->max_rel_at, part->max_rel, part->max_rel_at);
+	if (part->differs && (!f->differs || part->first_diff < f->first_diff))
+		f->first_diff = part->first_diff;
+	f->differs |= part->differs;
+	f->differs_elsewhere |= part->differs_elsewhere;
+	f->max_ulps = part->max_ulps > f->max_ulps ? part->max_ulps : f->max_ulps;
+	return rg_score_join(&f->score, &part->score);
+}

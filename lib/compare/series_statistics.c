@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/series_statistics.h"
+
+#include "base/workers.h"
+#include "compare/series_walk.h"
+#include "compare/tensor_stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Elements a segment of a tensor: what a core has in memory at a time, and the unit of the sums'
+ * order. */
+enum { SEGMENT = 1 << 18 };
+
+/* Two series under way. */
+typedef struct {
+	const rg_metric *old, *fresh;
+	bool as_tensors; /* by `pair`: they are of one type and shape */
+	rg_tensor_pair pair;
+	const rg_metric_policy *policy; /* narrowed to the steps that it looks at */
+} two_series;
+
+typedef struct {
+	rg_pair_figures *figures;
+	rg_pair_scratch *scratch;
+} sink;
+
+static rg_error *take(void *context, const rg_pair_chunk *chunk)
+{
+	const sink *s = context;
+
+	return rg_pair_figures_add(s->figures, s->scratch, chunk);
+}
+
+static rg_error *walk_series(rg_pair_figures *out, const two_series *sides,
+			     const rg_pair_setting *setting)
+{
+	rg_pair_scratch scratch;
+	sink s = {out, &scratch};
+	rg_error *err;
+
+	rg_pair_figures_begin(out, &scratch, setting);
+	err = rg_series_walk(sides->old, sides->fresh, take, &s);
+	rg_pair_figures_end(out, &scratch);
+	return err;
+}
+
+/* A tensor under way: workers take segments as they come, and each has its place. */
+typedef struct {
+	const two_series *sides;
+	const rg_pair_setting *setting;
+	rg_pair_figures *segments;
+} tensor_work;
+
+static rg_error *add_segment(void *context, size_t worker, size_t index)
+{
+	const tensor_work *w = context;
+	const rg_tensor_pair *pair = &w->sides->pair;
+	unsigned char old_room[RG_CHUNK * sizeof(double)], fresh_room[RG_CHUNK * sizeof(double)];
+	rg_pair_figures *out = &w->segments[index];
+	size_t from = index * SEGMENT, end = pair->old.count, at, count;
+	rg_pair_scratch scratch;
+
+	(void)worker;
+	end = end - from < SEGMENT ? end : from + SEGMENT;
+	rg_pair_figures_begin(out, &scratch, w->setting);
+	for (at = from; at < end; at += count) {
+		rg_pair_chunk chunk = {.dtype = pair->old.dtype,
+				       .first_step = (int64_t)at,
+				       .permuted = pair->permuted ? pair : NULL};
+
+		chunk.count = count = end - at < RG_CHUNK ? end - at : RG_CHUNK;
+		chunk.old = rg_tensor_pair_bytes(pair, &pair->old, at, count, old_room);
+		chunk.fresh = rg_tensor_pair_bytes(pair, &pair->fresh, at, count, fresh_room);
+		RG_TRY(rg_pair_figures_add(out, &scratch, &chunk));
+	}
+	rg_pair_figures_end(out, &scratch);
+	rg_tensor_pair_forget(pair, from, end - from);
+	return NULL;
+}
+
+static rg_error *read_tensors(rg_pair_figures *out, const two_series *sides,
+			      const rg_pair_setting *setting)
+{
+	size_t count = (sides->pair.old.count + SEGMENT - 1) / SEGMENT, i;
+	tensor_work w = {sides, setting, calloc(count + 1, sizeof(*w.segments))};
+	rg_pair_scratch scratch;
+	rg_error *err;
+
+	rg_pair_figures_begin(out, &scratch, setting);
+	if (!w.segments)
+		return rg_error_nomem();
+	err = rg_workers_run(rg_workers_for(count), count, add_segment, &w);
+	for (i = 0; i < count; i++) {
+		if (!err)
+			err = rg_pair_figures_join(out, &w.segments[i]);
+		rg_pair_figures_release(&w.segments[i]);
+	}
+	free(w.segments);
+	return err;
+}
+
+/* `out` is released whatever comes back. */
+static rg_error *read_sides(rg_pair_figures *out, const two_series *sides,
+			    const rg_pair_setting *setting)
+{
+	return (sides->as_tensors ? read_tensors : walk_series)(out, sides, setting);
+}
+
+static bool same_shape(const rg_metric *old, const rg_metric *fresh)
+{
+	return old->dimensions && old->dimensions == fresh->dimensions &&
+	       !memcmp(old->shape, fresh->shape, old->dimensions * sizeof(old->shape[0]));
+}
+
+/* The sums of both sides times 2 to these powers. */
+static rg_error *read_scaled(rg_pair_figures *out, const two_series *sides, int old_power,
+			     int fresh_power)
+{
+	static const rg_metric_policy no_score = {.kind = RG_POLICY_IGNORE};
+	rg_metric_policy policy = no_score;
+	rg_pair_setting setting = {
+		.policy = &policy, .old_exponent = old_power, .new_exponent = fresh_power};
+
+	policy.first_step = sides->policy->first_step;
+	policy.last_step = sides->policy->last_step;
+	return read_sides(out, sides, &setting);
+}
+
+static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *sides,
+			    const rg_pair_figures *figures)
+{
+	rg_pair_figures err_figures, ref_figures;
+	rg_tensor_powers powers = {0};
+	rg_error *err;
+
+	/* No other type's values are so large or small. */
+	if ((sides->as_tensors && sides->pair.old.dtype != RG_DTYPE_FLOAT64) ||
+	    !rg_tensor_powers_find(&powers, figures))
+		return rg_tensor_stats_make(&row->tensor, arena, figures, &powers, figures, figures,
+					    sides->fresh);
+	RG_TRY(read_scaled(&err_figures, sides, powers.err, powers.err));
+	err = read_scaled(&ref_figures, sides, powers.old, powers.fresh);
+	return err ? err
+		   : rg_tensor_stats_make(&row->tensor, arena, figures, &powers, &err_figures,
+					  &ref_figures, sides->fresh);
+}
+
+static void set_figures(rg_row *row, const rg_pair_figures *f)
+{
+	double n = f->counted ? (double)f->counted : NAN;
+
+	row->n_steps = f->counted;
+	row->left_out = f->left_out;
+	row->lost = f->lost;
+	row->avg_rel_diff = f->counted ? rg_sum_mean(&f->sums[RG_SUM_RELATIVE], f->counted) : NAN;
+	row->mean_abs_rel = rg_sum_total(&f->sums[RG_SUM_ABS_RELATIVE]) / n;
+	row->old_mean = rg_sum_total(&f->sums[RG_SUM_OLD]) / n;
+	row->new_mean = rg_sum_total(&f->sums[RG_SUM_NEW]) / n;
+	row->share_above_zero = (double)f->above_zero / n;
+	row->max_abs_rel = f->counted ? f->max_rel : NAN;
+	row->max_abs_rel_step = f->max_rel_at;
+	row->max_abs = f->max_abs > 0 ? f->max_abs : 0;
+	row->max_ulps = f->max_ulps;
+	row->identical = !f->differs && !f->differs_elsewhere && !f->left_out.old_only &&
+			 !f->left_out.new_only;
+	row->first_diff_known = f->differs;
+	row->first_diff = f->first_diff;
+}
+
+/* What no pair of values tells. */
+static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series *sides)
+{
+	const rg_metric *old = sides->old, *fresh = sides->fresh;
+	/* Values whose key is not a step have no place in a figure, but have to be the same. */
+	bool differ = old->no_step_keys != fresh->no_step_keys ||
+		      old->no_step_sum != fresh->no_step_sum;
+
+	/* The same numbers in another type are another golden. */
+	differ |= old->tensor && fresh->tensor && !sides->as_tensors;
+	row->left_out.no_step = old->no_step_keys + fresh->no_step_keys;
+	row->identical &= !differ;
+	figures->score.differs |= differ || figures->lost || figures->gained;
+}
+
+rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
+			       const rg_metric *fresh, const rg_metric_policy *policy)
+{
+	rg_metric_policy narrowed = *policy;
+	two_series s = {.old = old, .fresh = fresh, .policy = &narrowed};
+	rg_left_steps left = {0};
+	rg_pair_setting setting = {.policy = &narrowed};
+	rg_pair_figures figures;
+	rg_error *err;
+
+	if (policy->last_steps)
+		rg_series_narrow(old, fresh, policy->last_steps, &narrowed.first_step,
+				 narrowed.last_step);
+	s.as_tensors = rg_tensor_are_alike(old->tensor, fresh->tensor);
+	if (s.as_tensors)
+		rg_tensor_pair_init(&s.pair, old->tensor, fresh->tensor,
+				    rg_policy_narrows(&narrowed));
+	else
+		setting.left = &left;
+	err = read_sides(&figures, &s, &setting);
+	if (!err) {
+		set_figures(row, &figures);
+		compare_rest(row, &figures, &s);
+		err = rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
+	}
+	if (!err)
+		err = rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->count,
+				   &left);
+	if (!err && same_shape(old, fresh))
+		err = set_tensor(row, arena, &s, &figures);
+	if (!err)
+		rg_score_finish(&figures.score, row);
+	rg_pair_figures_release(&figures);
+	return err;
+}

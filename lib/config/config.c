@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/file.h"
+#include "config/config_internal.h"
+#include "worktree/internal.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/* The Megatron-LM layout. */
+static const struct {
+	const char *name, *value;
+} defaults[] = {
+	{"regild.root", "tests/functional_tests/test_cases"},
+	{"regild.files", "golden_values*.json"},
+	{"jobs.name", "{stage}/{test} - {tag}"},
+	{"jobs.artifact", "logs-{test}-{run}-{unique}"},
+	{"jobs.target", "{stage}/{test}/{file}"},
+	{"metric.lm loss.noise", "1e-4"},
+	{"metric.lm loss.flag", "1e-3"},
+	{"metric.mem-*.flag", "1e-4"},
+};
+
+/* What may be set beside [metric "PATTERN"] and [tensor "PATTERN"], whose readers know their keys;
+ * anything else is a slip of the pen. */
+static const char *const known[] = {
+	"jobs.artifact",      "jobs.name",         "jobs.target",     "regild.files",
+	"regild.repository",  "regild.maxfile",    "regild.root",     "regild.noise",
+	"regild.template",    "regild.maxmembers", "regild.maxtotal", "regild.maxratio",
+	"regild.maxartifact", "regild.maxdepth",   "regild.maxcache", "regild.htmltemplate",
+};
+
+static rg_error *add(rg_config *config, const char *name, const char *value, const char *from)
+{
+	rg_setting *s;
+
+	if (config->count >= RG_CONFIG_SETTINGS_MAX)
+		return rg_error_new(RG_E_LIMIT, "configuration: more than %d settings",
+				    RG_CONFIG_SETTINGS_MAX);
+	if (strlen(name) > RG_CONFIG_NAME_MAX)
+		return rg_error_new(RG_E_LIMIT, "configuration: a name of more than %d bytes",
+				    RG_CONFIG_NAME_MAX);
+	RG_TRY(rg_grow(&config->settings, &config->capacity, config->count + 1,
+		       sizeof(rg_setting)));
+	s = &config->settings[config->count];
+	s->name = rg_arena_copy(&config->arena, name, strlen(name));
+	s->value = rg_arena_copy(&config->arena, value, strlen(value));
+	s->from = from;
+	s->order = config->count;
+	if (!s->name || !s->value)
+		return rg_error_nomem();
+	config->count++;
+	return NULL;
+}
+
+static rg_error *add_defaults(rg_config *config)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+		RG_TRY(add(config, defaults[i].name, defaults[i].value, NULL));
+	return NULL;
+}
+
+static rg_error *warn(rg_config *config, const char *from, const char *name, const char *what)
+{
+	char *text;
+	const char *copy;
+
+	RG_TRY(rg_grow(&config->warnings, &config->warning_capacity, config->warning_count + 2,
+		       sizeof(*config->warnings)));
+	RG_TRY(rg_textf(&text, "%s: '%s' %s", from, name, what));
+	copy = rg_arena_copy(&config->arena, text, strlen(text));
+	free(text);
+	if (!copy)
+		return rg_error_nomem();
+	config->warnings[config->warning_count++] = copy;
+	return NULL;
+}
+
+/* How much of "section.subsection.key" is "section.subsection"; 0 where there is no subsection. */
+static size_t subsection_length(const char *name)
+{
+	const char *first = strchr(name, '.'), *last = strrchr(name, '.');
+
+	return first && last > first ? (size_t)(last - name) : 0;
+}
+
+static bool is_known(const char *name)
+{
+	size_t i;
+
+	if (!strncmp(name, "metric.", 7) || !strncmp(name, "tensor.", 7))
+		return subsection_length(name) > 0;
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(known[i], name))
+			return true;
+	return false;
+}
+
+/* "regild.jobs.name" is jobs.name and "regild.metric.X.flag" is metric.X.flag, but regild.root is
+ * itself. */
+static const char *without_prefix(const char *name)
+{
+	const char *rest = name + strlen("regild.");
+
+	if (strncmp(name, "regild.", strlen("regild.")) != 0)
+		return name;
+	return strchr(rest, '.') ? rest : name;
+}
+
+static rg_error *add_entry(rg_config *config, const git_config_entry *entry, const char *from)
+{
+	const char *name = without_prefix(entry->name);
+
+	if (!is_known(name))
+		return warn(config, from, entry->name, "is not a setting that regild knows");
+	if (!entry->value)
+		return rg_error_new(RG_E_USAGE, "%s: '%s' has no value; add '=' and a value", from,
+				    entry->name);
+	return add(config, name, entry->value, from);
+}
+
+/* Takes over the entries of a configuration, all or only those that start with "regild.". */
+static rg_error *add_all(rg_config *config, git_config *git, bool only_regild, const char *from)
+{
+	git_config_iterator *entries = NULL;
+	git_config_entry *entry;
+	rg_error *err = NULL;
+	int answer = git_config_iterator_new(&entries, git);
+
+	while (!err && answer >= 0 && (answer = git_config_next(&entry, entries)) >= 0)
+		if (!only_regild || !strncmp(entry->name, "regild.", strlen("regild.")))
+			err = add_entry(config, entry, from);
+	if (!err && answer < 0 && answer != GIT_ITEROVER)
+		err = rg_git_error(answer, "%s", from);
+	git_config_iterator_free(entries);
+	return err;
+}
+
+static rg_error *usage_failure(const char *from)
+{
+	const git_error *last = git_error_last();
+
+	if (rg_git_memory_failed())
+		return rg_error_nomem();
+	return rg_error_new(RG_E_USAGE, "%s: %s", from,
+			    last && last->message ? last->message : "cannot be read");
+}
+
+/* "[include]" or "[includeIf": libgit2 takes a section's name right after the bracket, in any case.
+ * More is caught than it would follow, "files = *[include]*", but nothing less. */
+static bool line_includes(const char *line, size_t length)
+{
+	static const char name[] = "[include";
+	const size_t name_length = strlen(name);
+	size_t i = 0;
+
+	while (i < length && isspace((unsigned char)line[i]))
+		i++;
+	if (i < length && (line[i] == '#' || line[i] == ';'))
+		return false;
+	for (; i + name_length <= length; i++)
+		if (!strncasecmp(line + i, name, name_length))
+			return true;
+	return false;
+}
+
+/* libgit2 follows includes while it parses, and its messages say what it has read there: they are
+ * looked for before. */
+static rg_error *refuse_includes(const char *text, size_t length)
+{
+	const char *line = text, *end = text + length, *next;
+	unsigned number;
+
+	for (number = 1; line < end; number++, line = next) {
+		const char *newline = memchr(line, '\n', (size_t)(end - line));
+
+		next = newline ? newline + 1 : end;
+		if (line_includes(line, (size_t)(next - line)))
+			return rg_error_new(RG_E_USAGE,
+					    RG_CONFIG_FILE ": line %u: nothing can be included "
+							   "here; git's own configuration can "
+							   "include files",
+					    number);
+	}
+	return NULL;
+}
+
+/* RG_E_USAGE for what must not be read; *exists is false where there is none. */
+static rg_error *check_file(const char *path, bool *exists)
+{
+	rg_error *err = NULL;
+	struct stat st;
+	rg_buf text;
+
+	*exists = !lstat(path, &st);
+	if (!*exists)
+		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		return rg_error_new(RG_E_USAGE, "%s: is %s", path,
+				    S_ISLNK(st.st_mode) ? "a link, which may lead anywhere; make "
+							  "it a file"
+							: "not a regular file");
+	rg_buf_init(&text, RG_BUF_TEXT);
+	err = rg_file_read(&text, path);
+	if (!err)
+		err = refuse_includes(text.data, text.length);
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *add_file(rg_config *config, const rg_worktree *worktree)
+{
+	git_config *git = NULL;
+	bool exists;
+	char *path;
+	rg_error *err;
+	int answer;
+
+	RG_TRY(rg_textf(&path, "%s" RG_CONFIG_FILE, rg_worktree_root(worktree)));
+	err = check_file(path, &exists);
+	if (err || !exists)
+		goto done;
+	answer = git_config_new(&git);
+	if (answer >= 0)
+		answer = git_config_add_file_ondisk(git, path, GIT_CONFIG_LEVEL_LOCAL, NULL, 0);
+	err = answer < 0 ? usage_failure(RG_CONFIG_FILE)
+			 : add_all(config, git, false, RG_CONFIG_FILE);
+	if (answer < 0 && rg_worktree_is_in_conflict(worktree, RG_CONFIG_FILE))
+		err = rg_error_wrap(rg_error_drop_subject(err, RG_CONFIG_FILE),
+				    RG_CONFIG_FILE ": " RG_UNMERGED);
+done:
+	git_config_free(git);
+	free(path);
+	return err;
+}
+
+static rg_error *add_git(rg_config *config, rg_worktree *worktree)
+{
+	git_config *git = NULL, *snapshot = NULL;
+	rg_error *err;
+	int answer = worktree ? git_repository_config(&git, worktree->repository)
+			      : git_config_open_default(&git);
+
+	if (answer >= 0)
+		answer = git_config_snapshot(&snapshot, git);
+	err = answer < 0 ? usage_failure("git's configuration")
+			 : add_all(config, snapshot, true, "git's configuration");
+	git_config_free(snapshot);
+	git_config_free(git);
+	return err;
+}
+
+static int compare_settings(const void *a, const void *b)
+{
+	const rg_setting *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/* By section, and inside one as they first appear. */
+static int compare_sections(const void *a, const void *b)
+{
+	const rg_setting *x = a, *y = b;
+	int order = strncmp(x->name, y->name, strcspn(x->name, ".") + 1);
+
+	return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/* Each subsection once. */
+static rg_error *collect_subsections(rg_config *config)
+{
+	rg_setting *list = malloc((config->count + 1) * sizeof(rg_setting));
+	size_t i, count = 0, kept = 0;
+
+	if (!list)
+		return rg_error_nomem();
+	for (i = 0; i < config->count; i++) {
+		size_t length = subsection_length(config->settings[i].name);
+
+		if (!length)
+			continue;
+		list[count] = config->settings[i];
+		list[count].name = rg_arena_copy(&config->arena, list[count].name, length);
+		if (!list[count++].name) {
+			free(list);
+			return rg_error_nomem();
+		}
+	}
+	qsort(list, count, sizeof(rg_setting), compare_settings);
+	for (i = 0; i < count; i++)
+		if (!kept || strcmp(list[kept - 1].name, list[i].name) != 0)
+			list[kept++] = list[i];
+	qsort(list, kept, sizeof(rg_setting), compare_sections);
+	config->subsections = list;
+	config->subsection_count = kept;
+	return NULL;
+}
+
+/* The root as the paths below it begin: "a/b" for "./a/b/", and "" for ".", the repository's top.
+ */
+static rg_error *settle_root(rg_config *config)
+{
+	rg_setting *root = rg_config_find(config, "regild.root"); /* there is a default */
+	const char *text, *fault;
+	size_t length;
+
+	for (text = root->value; !strncmp(text, "./", 2); text += 1 + strspn(text + 1, "/"))
+		;
+	length = strcmp(text, ".") ? strlen(text) : 0;
+	while (length > 1 && text[length - 1] == '/')
+		length--;
+	text = rg_arena_copy(&config->arena, text, length);
+	if (!text)
+		return rg_error_nomem();
+	fault = *text ? rg_path_fault(text) : NULL;
+	if (fault)
+		return rg_config_blame(config, "regild.root",
+				       rg_error_new(RG_E_USAGE,
+						    "regild.root: '%s' %s; name a folder from the "
+						    "repository's top",
+						    root->value, fault));
+	root->value = text;
+	return NULL;
+}
+
+static rg_error *load(rg_config *config, rg_worktree *worktree)
+{
+	/* Warnings end with a NULL, even where there are none. */
+	RG_TRY(rg_grow(&config->warnings, &config->warning_capacity, 1, sizeof(*config->warnings)));
+	RG_TRY(add_defaults(config));
+	if (worktree)
+		RG_TRY(add_file(config, worktree));
+	RG_TRY(add_git(config, worktree));
+	qsort(config->settings, config->count, sizeof(rg_setting), compare_settings);
+	RG_TRY(settle_root(config));
+	return collect_subsections(config);
+}
+
+rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)
+{
+	rg_config *config;
+	rg_error *err;
+
+	*out = NULL;
+	RG_TRY(rg_git_acquire());
+	config = calloc(1, sizeof(*config));
+	if (config)
+		rg_arena_init(&config->arena);
+	err = config ? load(config, worktree) : rg_error_nomem();
+	rg_git_release();
+	if (err)
+		rg_config_free(config);
+	else
+		*out = config;
+	return err;
+}
+
+void rg_config_free(rg_config *config)
+{
+	if (!config)
+		return;
+	free(config->settings);
+	free(config->subsections);
+	free(config->warnings);
+	rg_arena_release(&config->arena);
+	free(config);
+}
+
+const char *const *rg_config_warnings(const rg_config *config)
+{
+	return config->warnings;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config/config_internal.h"
+
+#include "base/number.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* As libgit2 writes names: only a subsection keeps its case. */
+static void normalise(char *name)
+{
+	char *first = strchr(name, '.'), *last = strrchr(name, '.');
+
+	for (; *name; name++)
+		if (!first || name < first || name > last)
+			*name = (char)tolower((unsigned char)*name);
+}
+
+rg_setting *rg_config_find(const rg_config *config, const char *key)
+{
+	size_t low = 0, high = config->count;
+	char name[RG_CONFIG_NAME_MAX + 1];
+
+	if (strlen(key) > RG_CONFIG_NAME_MAX)
+		return NULL; /* such a one was refused when it was read */
+	memcpy(name, key, strlen(key) + 1);
+	normalise(name);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(config->settings[middle].name, name) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || strcmp(config->settings[low - 1].name, name) != 0)
+		return NULL;
+	return &config->settings[low - 1];
+}
+
+const char *rg_config_get(const rg_config *config, const char *key)
+{
+	const rg_setting *found = rg_config_find(config, key);
+
+	return found ? found->value : NULL;
+}
+
+bool rg_config_is_from_clone(const rg_config *config, const char *key)
+{
+	const rg_setting *found = rg_config_find(config, key);
+
+	return found && found->from && !strcmp(found->from, RG_CONFIG_FILE);
+}
+
+rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback, uint64_t *out)
+{
+	const char *value = rg_config_get(config, key);
+
+	*out = fallback;
+	if (value && !rg_size_parse(value, out))
+		return rg_config_blame(config, key,
+				       rg_error_new(RG_E_USAGE,
+						    "%s: '%s' is not a size such as 64k or 256M",
+						    key, value));
+	return NULL;
+}
+
+rg_error *rg_config_golden_max(const rg_config *config, uint64_t *out)
+{
+	return rg_config_size(config, "regild.maxFile", (uint64_t)256 << 20, out);
+}
+
+rg_error *rg_config_name_golden_max(rg_error *err)
+{
+	rg_error *named;
+
+	if (!err || rg_error_get_code(err) != RG_E_LIMIT)
+		return err;
+	named = rg_error_new(RG_E_LIMIT, "%s (regild.maxFile)", rg_error_message(err));
+	rg_error_free(err);
+	return named;
+}
+
+/* Who is to mend it: the value's file in front of what is wrong with it. */
+static rg_error *blame(const rg_setting *s, rg_error *err)
+{
+	return s && s->from ? rg_error_wrap(err, "%s", s->from) : err;
+}
+
+rg_error *rg_config_blame(const rg_config *config, const char *key, rg_error *err)
+{
+	return blame(rg_config_find(config, key), err);
+}
+
+/* The place of the first setting whose name begins with the prefix, or would. Names are in order as
+ * far as that reaches. */
+static size_t first_with_prefix(const rg_setting *settings, size_t count, const char *prefix,
+				size_t length)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strncmp(settings[middle].name, prefix, length) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool rg_config_subsection(const rg_config *config, const char *section, size_t index,
+			  const char **name)
+{
+	char prefix[RG_CONFIG_NAME_MAX + 2];
+	int length = snprintf(prefix, sizeof(prefix), "%s.", section);
+	size_t first;
+	const char *found;
+
+	if (length < 0 || length > RG_CONFIG_NAME_MAX)
+		return false;
+	first = first_with_prefix(config->subsections, config->subsection_count, prefix,
+				  (size_t)length);
+	if (index >= config->subsection_count - first)
+		return false;
+	found = config->subsections[first + index].name;
+	if (strncmp(found, prefix, (size_t)length) != 0)
+		return false;
+	*name = found + length;
+	return true;
+}
+
+bool rg_config_subsection_key(const rg_config *config, const char *section, const char *name,
+			      size_t index, const char **key)
+{
+	char prefix[RG_CONFIG_NAME_MAX + 2];
+	int length = snprintf(prefix, sizeof(prefix), "%s.%s.", section, name);
+	const char *last = "";
+	size_t i;
+
+	if (length < 0 || length > RG_CONFIG_NAME_MAX)
+		return false;
+	for (i = first_with_prefix(config->settings, config->count, prefix, (size_t)length);
+	     i < config->count; i++) {
+		const char *full = config->settings[i].name;
+
+		if (strncmp(full, prefix, (size_t)length) != 0)
+			return false;
+		if (!strcmp(full, last))
+			continue;
+		last = full;
+		/* Else of a subsection "NAME.MORE". */
+		if (!strchr(full + length, '.') && !index--) {
+			*key = full + length;
+			return true;
+		}
+	}
+	return false;
+}
+
+static const rg_setting *find_in_subsection(const rg_config *config, const char *section,
+					    const char *name, const char *key)
+{
+	char full[RG_CONFIG_NAME_MAX + 1];
+	int length = snprintf(full, sizeof(full), "%s.%s.%s", section, name, key);
+
+	/* One that does not fit was refused when it was read. */
+	return length < 0 || length > RG_CONFIG_NAME_MAX ? NULL : rg_config_find(config, full);
+}
+
+const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
+				     const char *key)
+{
+	const rg_setting *found = find_in_subsection(config, section, name, key);
+
+	return found ? found->value : NULL;
+}
+
+rg_error *rg_config_subsection_blame(const rg_config *config, const char *section, const char *name,
+				     const char *key, rg_error *err)
+{
+	return blame(find_in_subsection(config, section, name, key), err);
+}
+
+bool rg_config_subsection_is_default(const rg_config *config, const char *section, const char *name,
+				     const char *key)
+{
+	const rg_setting *found = find_in_subsection(config, section, name, key);
+
+	return found && !found->from;
+}

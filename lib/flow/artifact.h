@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_ARTIFACT_H
+#define REGILD_FLOW_ARTIFACT_H
+
+#include "flow/artifact_files.h"
+#include "flow/context.h"
+
+/* ExecuTorch's goldens as a zip, flows kept apart: packed, unpacked and verified. */
+typedef struct {
+	rg_artifact_source source; /* its files, and those that were refused or left out */
+	rg_artifact_check check;   /* pack, verify: the problems; not of what was refused */
+	uint64_t size;             /* pack: of the zip */
+	bool changed;              /* the zip or folder is there, whatever failed after that */
+} rg_artifact_result;
+
+/* All release `out` whatever comes back; it says what was found also after an error. */
+
+/* Writes the folder's goldens into the zip. RG_E_PARSE where the check finds problems, RG_E_LIMIT
+ * beyond rg_artifact_limits; nothing is written then. */
+RG_CHECKED rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow,
+				      const char *folder, const char *zip);
+/* Unpacks into a folder that is not there yet: all of it, or nothing is made. RG_E_NOTFOUND for a
+ * zip with nothing to unpack. */
+RG_CHECKED rg_error *rg_artifact_unpack(rg_artifact_result *out, const rg_flow *flow,
+					const char *zip, const char *folder);
+RG_CHECKED rg_error *rg_artifact_verify(rg_artifact_result *out, const rg_flow *flow,
+					const char *zip);
+
+void rg_artifact_result_release(rg_artifact_result *result);
+
+#endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/audit_runs.h"
+
+#include "base/file.h"
+#include "flow/audit_store.h"
+#include "flow/download.h"
+#include "source/run_list.h"
+#include "source/settings.h"
+#include "store/cache.h"
+#include "store/scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LAST_DEFAULT = 30 };
+
+/* A run that is audited. */
+typedef struct {
+	uint64_t id;
+	unsigned attempt; /* that there is; 0: not known */
+	bool earlier;     /* the history has something of it */
+	bool whole;       /* and that is all of its newest attempt */
+} wanted_run;
+
+typedef struct {
+	const rg_flow *flow;
+	const rg_audit_runs_options *options;
+	rg_audit_store store;
+	rg_repository repository;
+	rg_limiter *limiter; /* of the list of runs and of all downloads */
+	wanted_run *runs;
+	size_t count, capacity;
+	char *scratch;          /* NULL until something is fetched */
+	rg_history_run *stored; /* in `arena` */
+	size_t stored_count;
+	char settings[RG_LAYOUT_KEY_SIZE];
+	rg_arena arena;
+} collector;
+
+/* ---- which runs ---- */
+
+static rg_error *add_run(collector *c, uint64_t id, unsigned attempt)
+{
+	RG_TRY(rg_grow(&c->runs, &c->capacity, c->count + 1, sizeof(*c->runs)));
+	c->runs[c->count++] = (wanted_run){.id = id, .attempt = attempt};
+	return NULL;
+}
+
+/* By id, the newest attempt first. */
+static int compare_ids(const void *a, const void *b)
+{
+	const wanted_run *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id > y->id ? 1 : -1;
+	return (x->attempt < y->attempt) - (x->attempt > y->attempt);
+}
+
+static void drop_twins(collector *c)
+{
+	size_t i, kept = 0;
+
+	qsort(c->runs, c->count, sizeof(*c->runs), compare_ids);
+	for (i = 0; i < c->count; i++)
+		if (!kept || c->runs[kept - 1].id != c->runs[i].id)
+			c->runs[kept++] = c->runs[i];
+	c->count = kept;
+}
+
+static rg_error *add_named(collector *c, const char *text)
+{
+	rg_run_name name;
+	rg_error *err;
+
+	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, text), "--runs"));
+	if (!c->repository.host) {
+		err = rg_settings_repository(&c->repository, c->options->repository, &name,
+					     c->flow->config, c->flow->worktree);
+	} else if (name.has_repository && !rg_repository_equal(&name.repository, &c->repository)) {
+		err = rg_error_new(RG_E_USAGE, "--runs: '%s' is another repository's", text);
+	} else {
+		c->repository.named |= name.has_repository;
+		err = NULL;
+	}
+	if (!err)
+		err = add_run(c, name.id, name.attempt);
+	rg_run_name_release(&name);
+	return err;
+}
+
+/* --runs ID,ID,… and again. */
+static rg_error *named_runs(collector *c)
+{
+	const rg_texts *texts = &c->options->runs;
+	size_t i;
+
+	for (i = 0; i < texts->count; i++) {
+		const char *p = texts->items[i];
+
+		while (p) {
+			const char *comma = strchr(p, ',');
+			rg_error *err;
+			char *one;
+
+			RG_TRY(rg_strndup(&one, p, comma ? (size_t)(comma - p) : strlen(p)));
+			err = add_named(c, one);
+			free(one);
+			RG_TRY(err);
+			p = comma ? comma + 1 : NULL;
+		}
+	}
+	drop_twins(c);
+	return NULL;
+}
+
+static rg_error *list_runs(collector *c, rg_http *http)
+{
+	const rg_run_query query = {.workflow = rg_path_name(c->options->workflow),
+				    .last = c->options->last.given ? (size_t)c->options->last.value
+								   : LAST_DEFAULT,
+				    .branch = c->options->branch,
+				    .event = c->options->event,
+				    .since = c->options->since};
+	rg_run_list list;
+	rg_error *err;
+	size_t i;
+
+	if (!*query.workflow)
+		return rg_error_new(RG_E_USAGE, "--workflow: '%s' names no file",
+				    c->options->workflow);
+	err = rg_runs_list(&list, http, &c->repository, &query);
+	if (err && rg_error_get_code(err) == RG_E_USAGE)
+		return rg_error_wrap(err, "--since");
+	RG_TRY(err);
+	err = list.count ? NULL
+			 : rg_error_new(RG_E_NOTFOUND, "workflow '%s': no completed run fits",
+					query.workflow);
+	for (i = 0; !err && i < list.count; i++)
+		err = add_run(c, list.items[i].id, list.items[i].attempt);
+	rg_run_list_release(&list);
+	return err;
+}
+
+static rg_error *workflow_runs(collector *c)
+{
+	static const rg_run_name no_run;
+	rg_http *http = NULL;
+	rg_error *err;
+
+	RG_TRY(rg_settings_repository(&c->repository, c->options->repository, &no_run,
+				      c->flow->config, c->flow->worktree));
+	RG_TRY(rg_flow_open_http(&http, c->flow, &c->repository, c->limiter,
+				 &c->options->max_wait));
+	err = list_runs(c, http);
+	rg_http_free(http);
+	return err;
+}
+
+/* ---- what is new is fetched ---- */
+
+static rg_error *open_scratch(collector *c)
+{
+	char *cache, *folder;
+	rg_error *err;
+
+	if (c->scratch)
+		return NULL;
+	RG_TRY(rg_cache_default_folder(&cache));
+	err = rg_path_join(&folder, cache, "tmp");
+	free(cache);
+	if (err)
+		return err;
+	err = rg_scratch_make(&c->scratch, folder);
+	free(folder);
+	return err;
+}
+
+/* One run that is gone must not stop the others. */
+static rg_error *forgive(collector *c, bool earlier, rg_error *err)
+{
+	rg_error_code code = rg_error_get_code(err);
+
+	if (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE &&
+	    code != RG_E_USAGE && code != RG_E_CONFLICT)
+		return err;
+	rg_log_say(&c->flow->log, RG_LOG_MISSING, "%s; %s", rg_error_message(err),
+		   earlier ? "what the history has of it counts" : "left out");
+	rg_error_free(err);
+	c->store.missing = true;
+	return NULL;
+}
+
+static rg_error *fetch_run(collector *c, const wanted_run *run)
+{
+	char id[32], *folder;
+	rg_download_options options = {.run = id,
+				       .repository = &c->repository,
+				       .all = true,
+				       .max_wait = c->options->max_wait,
+				       .if_unfinished = "audit it once it has",
+				       .limiter = c->limiter};
+	rg_download_result fetched;
+	rg_error *err;
+
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)run->id);
+	RG_TRY(open_scratch(c));
+	RG_TRY(rg_path_join(&folder, c->scratch, id));
+	rg_download_result_init(&fetched);
+	options.folder = folder;
+	err = rg_download(&fetched, c->flow, &options);
+	c->store.missing |= fetched.missing;
+	err = err ? forgive(c, run->earlier, err)
+		  : rg_audit_store_run(&c->store, &fetched.manifest, folder);
+	err = rg_error_first(err, rg_remove_tree(folder));
+	rg_download_result_release(&fetched);
+	free(folder);
+	return err;
+}
+
+static rg_error *have_run(collector *c, const wanted_run *run, size_t number)
+{
+	if (run->whole)
+		return NULL;
+	rg_log_say(&c->flow->log, RG_LOG_INFO, "fetching run %llu (%zu of %zu)",
+		   (unsigned long long)run->id, number, c->count);
+	return fetch_run(c, run);
+}
+
+static wanted_run *find_wanted(const collector *c, uint64_t id)
+{
+	size_t i;
+
+	for (i = 0; i < c->count; i++)
+		if (c->runs[i].id == id)
+			return &c->runs[i];
+	return NULL;
+}
+
+/* Keeps of what the history has the runs that are wanted, and marks these. */
+static rg_error *find_stored(collector *c)
+{
+	size_t i, kept = 0;
+
+	RG_TRY(rg_audit_store_list(&c->store, &c->arena, &c->stored, &c->stored_count));
+	for (i = 0; i < c->stored_count; i++) {
+		const rg_history_run stored = c->stored[i];
+		wanted_run *run = find_wanted(c, stored.id);
+
+		if (!run)
+			continue;
+		run->earlier = true;
+		run->whole = stored.complete && stored.attempt >= run->attempt;
+		c->stored[kept++] = stored;
+	}
+	c->stored_count = kept;
+	return NULL;
+}
+
+/* Which runs, and what the history has of them. Another .regild of the same repository may have
+ * stored other files of these runs. */
+static rg_error *choose_runs(collector *c)
+{
+	rg_http_options timing = rg_http_options_default();
+
+	rg_settings_timing(&timing);
+	RG_TRY(rg_limiter_new(&c->limiter, timing.limit_base));
+	RG_TRY(c->options->workflow ? workflow_runs(c) : named_runs(c));
+	RG_TRY(rg_settings_layout_key(c->settings, c->flow->config));
+	c->store.settings = c->settings;
+	RG_TRY(rg_textf(&c->store.repository, "%s/%s/%s", c->repository.host, c->repository.owner,
+			c->repository.name));
+	RG_TRY(rg_history_open(&c->store.history, NULL));
+	return find_stored(c);
+}
+
+static rg_error *open_stored(collector *c, rg_audit_runs *out)
+{
+	rg_history_store *history = c->store.history;
+
+	c->store.history = NULL;
+	RG_TRY(rg_stored_runs_open(&out->stored, history, c->stored, c->stored_count));
+	out->source = rg_stored_runs_source(out->stored, out->golden_max);
+	out->missing = c->store.missing;
+	return NULL;
+}
+
+static void init(collector *c, const rg_flow *flow, const rg_audit_runs_options *options)
+{
+	*c = (collector){.flow = flow, .options = options, .store = {.log = &flow->log}};
+	rg_arena_init(&c->arena);
+}
+
+static void release(collector *c)
+{
+	free(c->runs);
+	free(c->store.repository);
+	free(c->scratch);
+	rg_history_close(c->store.history);
+	rg_limiter_free(c->limiter);
+	rg_repository_release(&c->repository);
+	rg_arena_release(&c->arena);
+}
+
+rg_error *rg_audit_github_open(rg_audit_runs *out, const rg_flow *flow,
+			       const rg_audit_runs_options *options)
+{
+	collector c;
+	rg_error *err;
+	size_t i;
+
+	init(&c, flow, options);
+	c.store.options = &out->formats.options;
+	c.store.golden_max = out->golden_max;
+	err = choose_runs(&c);
+	for (i = 0; !err && i < c.count; i++)
+		err = have_run(&c, &c.runs[i], i + 1);
+	if (!err)
+		err = find_stored(&c);
+	if (!err && !c.stored_count)
+		err = rg_error_new(RG_E_NOTFOUND, "none of the runs has goldens");
+	if (!err)
+		err = open_stored(&c, out);
+	if (c.scratch)
+		err = rg_error_first(err, rg_remove_tree(c.scratch));
+	release(&c);
+	return err;
+}
+
+rg_error *rg_audit_runs_list(rg_audit_run_list *out, const rg_flow *flow,
+			     const rg_audit_runs_options *options)
+{
+	collector c;
+	rg_error *err;
+	size_t i;
+
+	*out = (rg_audit_run_list){0};
+	init(&c, flow, options);
+	err = choose_runs(&c);
+	if (!err) {
+		out->items = calloc(c.count + 1, sizeof(*out->items));
+		err = out->items ? NULL : rg_error_nomem();
+	}
+	for (i = 0; !err && i < c.count; i++) {
+		out->items[out->count++] = (rg_audit_listed_run){c.runs[i].id, c.runs[i].whole};
+		out->stored += c.runs[i].whole ? 1 : 0;
+	}
+	release(&c);
+	return err;
+}
+
+void rg_audit_run_list_release(rg_audit_run_list *list)
+{
+	free(list->items);
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/audit_paths.h"
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/pattern.h"
+#include "base/tree.h"
+#include "golden/beside.h"
+#include "source/manifest.h"
+#include "config/config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct {
+	/* Where the run's goldens are read from: BASE/KEY, less `strip` in front of the key. */
+	const char *base;
+	const char *strip; /* NULL: nothing */
+	const char *only;  /* the one golden of a run that is a file, at `base`; else NULL */
+	bool is_file, is_staging;
+	dev_t device;
+	ino_t inode;
+} run_place;
+
+struct rg_path_runs {
+	rg_audit_run *runs;
+	run_place *places;
+	size_t count;
+	/* Up to `sorted` in path-component order, each once. */
+	const char **files;
+	size_t file_count, file_capacity, sorted;
+	rg_golden_options options;
+	rg_arena arena;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* One golden that a run has; `key` is copied. */
+static rg_error *add_key(rg_path_runs *runs, const char *key)
+{
+	if (runs->sorted &&
+	    bsearch(&key, runs->files, runs->sorted, sizeof(*runs->files), compare_keys))
+		return NULL;
+	RG_TRY(rg_grow(&runs->files, &runs->file_capacity, runs->file_count + 1,
+		       sizeof(*runs->files)));
+	return rg_arena_text(&runs->arena, key, &runs->files[runs->file_count++]);
+}
+
+/* After each run that adds as many as there were, so that runs without a file in common cost no
+ * more than others; and at the end. */
+static void sort_keys(rg_path_runs *runs)
+{
+	runs->file_count = runs->sorted = rg_path_sort_unique(runs->files, runs->file_count);
+}
+
+static void sort_some(rg_path_runs *runs)
+{
+	if (runs->file_count > 2 * runs->sorted)
+		sort_keys(runs);
+}
+
+/* `pattern` NULL: whatever looks like a golden. */
+static rg_error *read_folder(rg_path_runs *runs, size_t run, const char *pattern, size_t *found)
+{
+	const char *folder = runs->places[run].base;
+	rg_tree tree;
+	rg_error *err = rg_tree_list(&tree, folder);
+	size_t i;
+
+	for (i = 0; !err && i < tree.count; i++) {
+		bool wanted = pattern && rg_globs_take(pattern, tree.paths[i]);
+
+		if (!pattern)
+			err = rg_golden_recognised_file(&wanted, folder, tree.paths[i]);
+		if (err || !wanted)
+			continue;
+		++*found;
+		err = add_key(runs, tree.paths[i]);
+	}
+	rg_tree_release(&tree);
+	sort_some(runs);
+	return err;
+}
+
+static const char *keep(rg_path_runs *runs, const char *text, rg_error **err)
+{
+	const char *copy = text ? rg_arena_copy(&runs->arena, text, strlen(text)) : "";
+
+	if (!copy && !*err)
+		*err = rg_error_nomem();
+	return copy ? copy : "";
+}
+
+/* A staging folder: what its manifest says. */
+static rg_error *use_manifest(rg_path_runs *runs, size_t run, const rg_manifest *manifest)
+{
+	rg_audit_run *out = &runs->runs[run];
+	run_place *place = &runs->places[run];
+	rg_error *err = NULL;
+	char *text;
+	size_t i;
+
+	RG_TRY(rg_textf(&text, "%llu", (unsigned long long)manifest->run_id));
+	out->id = keep(runs, text, &err);
+	free(text);
+	RG_TRY(rg_textf(&text, "%s/files", place->base));
+	place->base = keep(runs, text, &err);
+	free(text);
+	out->when = keep(runs, manifest->created_at, &err);
+	out->branch = keep(runs, manifest->branch, &err);
+	out->commit = keep(runs, manifest->head_commit, &err);
+	place->strip = keep(runs, manifest->root, &err);
+	for (i = 0; !err && i < manifest->golden_count; i++)
+		err = add_key(runs, manifest->goldens[i].target);
+	sort_some(runs);
+	return err;
+}
+
+static rg_error *try_manifest(rg_path_runs *runs, size_t run)
+{
+	rg_manifest manifest;
+	rg_error *err;
+	char *path;
+	bool there;
+
+	RG_TRY(rg_path_join(&path, runs->places[run].base, "manifest.json"));
+	there = !access(path, F_OK);
+	free(path);
+	if (!there)
+		return NULL;
+	runs->places[run].is_staging = true;
+	rg_manifest_init(&manifest);
+	err = rg_manifest_load(&manifest, runs->places[run].base);
+	if (!err)
+		err = use_manifest(runs, run, &manifest);
+	rg_manifest_release(&manifest);
+	return err;
+}
+
+/* What files that are runs are called together. */
+static rg_error *common_name(rg_path_runs *runs, const char *const *paths, char **out)
+{
+	const char *name = NULL, *folder = NULL;
+	size_t i, folder_length = 0;
+	bool one_name = true, one_folder = true;
+
+	for (i = 0; i < runs->count; i++) {
+		const char *last = rg_path_name(paths[i]);
+		size_t length = (size_t)(last - paths[i]);
+
+		if (!runs->places[i].is_file)
+			continue;
+		if (!name) {
+			name = last;
+			folder = paths[i];
+			folder_length = length;
+		}
+		one_name &= !strcmp(last, name);
+		one_folder &= length == folder_length && !strncmp(paths[i], folder, length);
+	}
+	if (name && one_name)
+		return rg_strdup(out, name);
+	if (name && one_folder && folder_length > 1) {
+		const char *start = folder + folder_length - 1;
+
+		while (start > folder && start[-1] != '/')
+			start--;
+		if (*start != '.' && *start != '/')
+			return rg_strndup(out, start, (size_t)(folder + folder_length - 1 - start));
+	}
+	return rg_strdup(out, "golden");
+}
+
+static rg_error *name_files(rg_path_runs *runs, const char *const *paths, const char *pattern)
+{
+	char *common = NULL;
+	rg_error *err = common_name(runs, paths, &common);
+	size_t i;
+
+	for (i = 0; !err && i < runs->count; i++) {
+		const char *last = rg_path_name(paths[i]), *key;
+
+		if (!runs->places[i].is_file)
+			continue;
+		key = keep(runs, rg_globs_take(pattern, paths[i]) ? last : common, &err);
+		runs->places[i].only = key;
+		if (!err)
+			err = add_key(runs, key);
+	}
+	free(common);
+	return err;
+}
+
+static rg_error *open_folders(rg_path_runs *runs, const char *pattern)
+{
+	size_t found = 0, plain = 0, i;
+
+	for (i = 0; i < runs->count; i++) {
+		if (runs->places[i].is_file)
+			continue;
+		RG_TRY(try_manifest(runs, i));
+		if (runs->places[i].is_staging)
+			continue;
+		plain++;
+		RG_TRY(read_folder(runs, i, pattern, &found));
+	}
+	/* Nothing is called like a golden: take what looks like one. */
+	for (i = 0; plain && !found && i < runs->count; i++) {
+		size_t here = 0;
+
+		if (runs->places[i].is_file || runs->places[i].is_staging)
+			continue;
+		RG_TRY(read_folder(runs, i, NULL, &here));
+		if (!here)
+			return rg_error_new(RG_E_NOTFOUND, "%s: holds no golden",
+					    runs->places[i].base);
+	}
+	return NULL;
+}
+
+/* How much of all paths is the same folders: runs are called by what follows. */
+static size_t common_folders(const char *const *paths, size_t count)
+{
+	size_t length = 0, i, j;
+
+	for (i = 0; count > 1 && paths[0][i]; i++) {
+		for (j = 1; j < count && paths[j][i] == paths[0][i];)
+			j++;
+		if (j < count)
+			break;
+		if (paths[0][i] == '/')
+			length = i + 1;
+	}
+	for (j = 0; j < count; j++)
+		if (!paths[j][length])
+			return 0;
+	return length;
+}
+
+/* One run that counts twice would make the others look more alike than they are. */
+static rg_error *refuse_twins(const rg_path_runs *runs)
+{
+	size_t i, j;
+
+	for (i = 0; i < runs->count; i++)
+		for (j = 0; j < i; j++)
+			if (runs->places[i].inode == runs->places[j].inode &&
+			    runs->places[i].device == runs->places[j].device)
+				return rg_error_new(RG_E_USAGE,
+						    "'%s' and '%s' are one and the same run",
+						    runs->places[j].base, runs->places[i].base);
+	return NULL;
+}
+
+static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const char *pattern)
+{
+	size_t common = common_folders(paths, runs->count), i;
+
+	for (i = 0; i < runs->count; i++) {
+		run_place *place = &runs->places[i];
+		struct stat st;
+
+		RG_TRY(rg_arena_text(&runs->arena, paths[i], &place->base));
+		runs->runs[i] = (rg_audit_run){place->base + common, "", "", ""};
+		if (stat(paths[i], &st))
+			return rg_error_io(errno, "%s", paths[i]);
+		place->is_file = !S_ISDIR(st.st_mode);
+		place->device = st.st_dev;
+		place->inode = st.st_ino;
+	}
+	RG_TRY(refuse_twins(runs));
+	RG_TRY(open_folders(runs, pattern));
+	RG_TRY(name_files(runs, paths, pattern));
+	sort_keys(runs);
+	return NULL;
+}
+
+rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t count,
+			    const char *pattern, const rg_golden_options *options)
+{
+	rg_path_runs *runs = calloc(1, sizeof(*runs));
+	rg_error *err = NULL;
+
+	*out = NULL;
+	if (!runs)
+		return rg_error_nomem();
+	rg_arena_init(&runs->arena);
+	runs->options = options ? *options : (rg_golden_options){.run_index = -1};
+	runs->runs = calloc(count + 1, sizeof(*runs->runs));
+	runs->places = calloc(count + 1, sizeof(*runs->places));
+	runs->count = count;
+	if (!runs->runs || !runs->places)
+		err = rg_error_nomem();
+	if (!err)
+		err = open_all(runs, paths, pattern);
+	if (err) {
+		rg_path_runs_free(runs);
+		return err;
+	}
+	*out = runs;
+	return NULL;
+}
+
+void rg_path_runs_free(rg_path_runs *runs)
+{
+	if (!runs)
+		return;
+	free(runs->runs);
+	free(runs->places);
+	free(runs->files);
+	rg_arena_release(&runs->arena);
+	free(runs);
+}
+
+static rg_error *place_of(const run_place *place, const char *key, char **out)
+{
+	size_t strip = place->strip ? strlen(place->strip) : 0;
+
+	*out = NULL;
+	if (place->only)
+		return strcmp(place->only, key) ? NULL : rg_strdup(out, place->base);
+	if (strip) {
+		if (strncmp(key, place->strip, strip) || key[strip] != '/')
+			return NULL;
+		key += strip + 1;
+	}
+	return rg_path_join(out, place->base, key);
+}
+
+static rg_error *read_file(void *context, const char *path, rg_buf *out)
+{
+	(void)context;
+	return rg_config_name_golden_max(rg_file_read(out, path));
+}
+
+rg_error *rg_path_golden_read(rg_golden **out, const char *name, const char *path,
+			      const rg_buf *bytes, const rg_golden_options *options)
+{
+	return rg_error_wrap(
+		rg_golden_read_beside(out, name, path, bytes, read_file, NULL, options), "%s",
+		path);
+}
+
+static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
+{
+	rg_path_runs *runs = context;
+	const char *key = runs->files[file];
+	struct stat st;
+	rg_error *err;
+	char *path;
+
+	RG_TRY(place_of(&runs->places[run], key, &path));
+	if (!path)
+		return NULL;
+	/* The walk leaves links and pipes out; that another run has the name changes nothing. */
+	if (!runs->places[run].only && !lstat(path, &st) && !S_ISREG(st.st_mode)) {
+		err = NULL;
+		goto done;
+	}
+	err = rg_config_name_golden_max(rg_file_read(bytes, path));
+	if (err && (rg_error_errno(err) == ENOENT || rg_error_errno(err) == ENOTDIR)) {
+		rg_error_free(err);
+		err = NULL;
+		goto done;
+	}
+	if (!err)
+		err = rg_path_golden_read(out, key, path, bytes, &runs->options);
+done:
+	free(path);
+	return err;
+}
+
+rg_audit_source rg_path_runs_source(rg_path_runs *runs, size_t golden_max)
+{
+	return (rg_audit_source){.runs = runs->runs,
+				 .run_count = runs->count,
+				 .files = runs->files,
+				 .file_count = runs->file_count,
+				 .golden_max = golden_max,
+				 .read = read_one,
+				 .context = runs};
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/audit_runs.h"
+
+static rg_error *open_paths(rg_audit_runs *out, const rg_flow *flow, const rg_texts *from)
+{
+	const char *pattern = rg_config_get(flow->config, "regild.files");
+
+	RG_TRY(rg_path_runs_open(&out->paths, from->items, from->count,
+				 pattern ? pattern : "golden_values*.json", &out->formats.options));
+	out->source = rg_path_runs_source(out->paths, out->golden_max);
+	return NULL;
+}
+
+static rg_error *open_history(rg_audit_runs *out, const rg_flow *flow, const char *range)
+{
+	RG_TRY(rg_flow_need_worktree(flow));
+	RG_TRY(rg_revision_runs_open(
+		&out->revisions, flow->worktree, range, rg_config_get(flow->config, "regild.root"),
+		rg_config_get(flow->config, "regild.files"), &out->formats.options));
+	if (rg_worktree_is_shallow(flow->worktree))
+		rg_log_say(&flow->log, RG_LOG_WARNING,
+			   "this clone is shallow, and older versions are not in it; 'git fetch "
+			   "--unshallow' gets them");
+	out->source = rg_revision_runs_source(out->revisions, out->golden_max);
+	return NULL;
+}
+
+rg_error *rg_audit_runs_open(rg_audit_runs *out, const rg_flow *flow,
+			     const rg_audit_runs_options *options)
+{
+	*out = (rg_audit_runs){0};
+	RG_TRY(rg_config_golden_max(flow->config, &out->golden_max));
+	RG_TRY(rg_formats_load(&out->formats, flow->config, NULL));
+	if (options->history)
+		return open_history(out, flow, options->history);
+	if (options->from.count)
+		return open_paths(out, flow, &options->from);
+	return rg_audit_github_open(out, flow, options);
+}
+
+void rg_audit_runs_close(rg_audit_runs *runs)
+{
+	rg_path_runs_free(runs->paths);
+	rg_revision_runs_free(runs->revisions);
+	rg_stored_runs_free(runs->stored);
+	rg_formats_release(&runs->formats);
+}

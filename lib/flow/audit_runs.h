@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_AUDIT_RUNS_H
+#define REGILD_FLOW_AUDIT_RUNS_H
+
+#include "flow/audit_store.h"
+#include "base/optional.h"
+#include "flow/audit_paths.h"
+#include "flow/audit_revisions.h"
+#include "flow/context.h"
+#include "flow/settings.h"
+
+/* The runs that an audit measures: opened from where they are, and fetched where the history does
+ * not have them yet. */
+
+/* Where they come from: just one of the first four is given. */
+typedef struct {
+	rg_texts runs;        /* ids or URLs, several in one text with commas between them */
+	const char *workflow; /* its newest completed runs */
+	const char *history;  /* revisions of the worktree, a run a commit */
+	rg_texts from;        /* folders or files, one a run */
+	/* With `workflow`. */
+	rg_optional_integer last; /* not given: 30 */
+	const char *branch, *event, *since;
+	/* With `workflow` or `runs`. */
+	rg_optional_integer max_wait; /* seconds; not given: 900 */
+	const char *repository;       /* NULL: what URLs and settings say */
+} rg_audit_runs_options;
+
+/* An opened source and what it borrows from. */
+typedef struct {
+	rg_audit_source source;
+	bool missing; /* some of what was asked for is not there */
+	rg_formats formats;
+	uint64_t golden_max; /* bytes of one golden that are taken */
+	/* One of them, the others are NULL. */
+	rg_path_runs *paths;
+	rg_revision_runs *revisions;
+	rg_stored_runs *stored;
+} rg_audit_runs;
+
+/* The log hears of runs that are left out. RG_E_NOTFOUND where no run is left. Closed whatever
+ * comes back. */
+RG_CHECKED rg_error *rg_audit_runs_open(rg_audit_runs *out, const rg_flow *flow,
+					const rg_audit_runs_options *options);
+void rg_audit_runs_close(rg_audit_runs *runs);
+
+typedef struct {
+	uint64_t id;
+	bool stored; /* the history has all of it */
+} rg_audit_listed_run;
+
+typedef struct {
+	rg_audit_listed_run *items; /* of `workflow` newest first, else by id */
+	size_t count, stored;
+} rg_audit_run_list;
+
+/* The same for `runs` and `workflow` alone; `out` has its formats and golden_max. */
+RG_CHECKED rg_error *rg_audit_github_open(rg_audit_runs *out, const rg_flow *flow,
+					  const rg_audit_runs_options *options);
+
+/* Which runs of `workflow` or `runs` rg_audit_runs_open would open; nothing is fetched. Released
+ * whatever comes back. */
+RG_CHECKED rg_error *rg_audit_runs_list(rg_audit_run_list *out, const rg_flow *flow,
+					const rg_audit_runs_options *options);
+void rg_audit_run_list_release(rg_audit_run_list *list);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/audit_store.h"
+
+#include "base/file.h"
+#include "config/config.h"
+#include "flow/audit_paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *text(const char *maybe)
+{
+	return maybe ? maybe : "";
+}
+
+rg_error *rg_audit_store_list(const rg_audit_store *s, rg_arena *arena, rg_history_run **out,
+			      size_t *count)
+{
+	const rg_history_query query = {.repository = s->repository, .settings = s->settings};
+
+	return rg_history_list(s->history, &query, arena, out, count);
+}
+
+/* Its errors name the golden by its target: the fetched file is gone by then. */
+static rg_error *read_fetched(const rg_audit_store *s, const char *folder,
+			      const rg_manifest_golden *golden, rg_buf *bytes, rg_golden **out)
+{
+	rg_error *err;
+	char *path;
+
+	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", folder, golden->stage, golden->test,
+			golden->file));
+	err = rg_config_name_golden_max(rg_file_read(bytes, path));
+	if (!err)
+		err = rg_path_golden_read(out, golden->target, path, bytes, s->options);
+	err = rg_error_drop_subject(err, path);
+	free(path);
+	return err;
+}
+
+/* A file that cannot be read is left out; a history that cannot be written is an error. */
+static rg_error *add_golden(rg_audit_store *s, rg_history_put *put, const char *folder,
+			    uint64_t run, const rg_manifest_golden *golden, bool *complete)
+{
+	rg_golden *read = NULL;
+	rg_error *err;
+	rg_buf bytes;
+
+	rg_buf_init(&bytes, s->golden_max);
+	err = read_fetched(s, folder, golden, &bytes, &read);
+	if (!err) {
+		err = rg_history_add(put, golden->target, golden->sha256, golden->size, read);
+	} else if (rg_audit_is_of_one_golden(err)) {
+		rg_log_say(s->log, RG_LOG_MISSING, "run %llu: %s: %s", (unsigned long long)run,
+			   golden->target, rg_error_message(err));
+		rg_error_free(err);
+		err = NULL;
+		/* Configuration may say later what it is, so it is tried again. */
+		*complete = false;
+		s->missing = true;
+	}
+	rg_golden_free(read);
+	rg_buf_release(&bytes);
+	return err;
+}
+
+static bool is_complete(const rg_manifest *manifest)
+{
+	size_t i;
+
+	for (i = 0; i < manifest->artifact_count; i++)
+		if (manifest->artifacts[i].outcome == RG_OUTCOME_FAILED)
+			return false;
+	return true;
+}
+
+rg_error *rg_audit_store_run(rg_audit_store *s, const rg_manifest *manifest, const char *folder)
+{
+	const rg_history_run run = {.repository = s->repository,
+				    .source = manifest->source,
+				    .settings = s->settings,
+				    .id = manifest->run_id,
+				    .attempt = manifest->attempt,
+				    .commit = text(manifest->head_commit),
+				    .branch = text(manifest->branch),
+				    .event = text(manifest->event),
+				    .when = text(manifest->created_at)};
+	bool complete = is_complete(manifest);
+	rg_history_run there;
+	rg_history_put *put;
+	rg_error *err = NULL;
+	size_t i;
+
+	RG_TRY(rg_history_begin(&put, s->history, &run, &there));
+	if (there.key && there.complete && there.attempt >= run.attempt) {
+		rg_history_abandon(put);
+		return NULL;
+	}
+	if (!manifest->golden_count) {
+		rg_log_say(s->log, RG_LOG_MISSING, "run %llu: has no goldens%s",
+			   (unsigned long long)run.id,
+			   there.key ? " any more; those in the history count" : "");
+		s->missing = true;
+	}
+	for (i = 0; !err && i < manifest->golden_count; i++)
+		err = add_golden(s, put, folder, run.id, &manifest->goldens[i], &complete);
+	if (!err && (there.key || manifest->golden_count))
+		return rg_history_commit(put, complete);
+	rg_history_abandon(put);
+	return err;
+}
+
+/* ---- as an audit's source ---- */
+
+struct rg_stored_runs {
+	rg_history_store *history;
+	int64_t *keys;
+	rg_audit_run *runs;
+	const char **files;
+	size_t count, file_count;
+	rg_arena arena;
+};
+
+static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
+{
+	size_t i;
+
+	out->keys = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->keys));
+	out->runs = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->runs));
+	if (!out->keys || !out->runs)
+		return rg_error_nomem();
+	for (i = 0; i < out->count; i++) {
+		rg_audit_run *run = &out->runs[i];
+		char id[24];
+
+		snprintf(id, sizeof(id), "%llu", (unsigned long long)runs[i].id);
+		RG_TRY(rg_arena_text(&out->arena, id, &run->id));
+		RG_TRY(rg_arena_text(&out->arena, runs[i].when, &run->when));
+		RG_TRY(rg_arena_text(&out->arena, runs[i].branch, &run->branch));
+		RG_TRY(rg_arena_text(&out->arena, runs[i].commit, &run->commit));
+		out->keys[i] = runs[i].key;
+	}
+	return rg_history_files(out->history, out->keys, out->count, &out->arena, &out->files,
+				&out->file_count);
+}
+
+rg_error *rg_stored_runs_open(rg_stored_runs **out, rg_history_store *history,
+			      const rg_history_run *runs, size_t count)
+{
+	rg_stored_runs *stored = calloc(1, sizeof(*stored));
+	rg_error *err;
+
+	*out = NULL;
+	if (!stored) {
+		rg_history_close(history);
+		return rg_error_nomem();
+	}
+	stored->history = history;
+	stored->count = count;
+	rg_arena_init(&stored->arena);
+	err = describe(stored, runs);
+	if (err)
+		rg_stored_runs_free(stored);
+	else
+		*out = stored;
+	return err;
+}
+
+void rg_stored_runs_free(rg_stored_runs *runs)
+{
+	if (!runs)
+		return;
+	free(runs->files);
+	rg_history_close(runs->history);
+	rg_arena_release(&runs->arena);
+	free(runs);
+}
+
+static rg_error *read_golden(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
+{
+	const rg_stored_runs *runs = context;
+	rg_error *err =
+		rg_history_get(runs->history, runs->keys[run], runs->files[file], bytes->max, out);
+
+	return rg_error_wrap(rg_config_name_golden_max(err), "%s", runs->files[file]);
+}
+
+rg_audit_source rg_stored_runs_source(rg_stored_runs *runs, size_t golden_max)
+{
+	return (rg_audit_source){.runs = runs->runs,
+				 .run_count = runs->count,
+				 .files = runs->files,
+				 .file_count = runs->file_count,
+				 .golden_max = golden_max,
+				 .read = read_golden,
+				 .context = runs};
+}

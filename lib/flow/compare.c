@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/compare.h"
+
+#include "base/cancel.h"
+#include "base/file.h"
+#include "base/nearest.h"
+#include "base/pattern.h"
+#include "flow/golden_side.h"
+#include "flow/pairs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static rg_error *check_sides(const rg_compare_options *o)
+{
+	bool files = o->old_path || o->new_path;
+
+	if (files && !(o->old_path && o->new_path))
+		return rg_error_new(RG_E_USAGE, "--old and --new go together");
+	if (files &&
+	    (o->base || o->to || o->staged || o->merge_base || o->no_renames || o->files.count))
+		return rg_error_new(RG_E_USAGE,
+				    "--old and --new take no --base, --to, --staged, --merge-base, "
+				    "--no-renames or --file");
+	if (files && rg_is_folder(o->old_path) != rg_is_folder(o->new_path) &&
+	    !access(o->old_path, F_OK) && !access(o->new_path, F_OK))
+		return rg_error_new(
+			RG_E_USAGE,
+			"--old and --new are two files or two folders, not one of each");
+	/* HEAD has no merge base with itself: a user who leaves REV out means another branch. */
+	if (o->merge_base && !o->base && !o->to)
+		return rg_error_new(RG_E_USAGE,
+				    "--merge-base of HEAD and what? name a revision with --base");
+	if (o->to && o->staged)
+		return rg_error_new(RG_E_USAGE, "--to and --staged exclude each other");
+	return NULL;
+}
+
+/* *name is NULL where no model is named. */
+static rg_error *read_model(rg_buf *text, const rg_flow *flow, const char *given, const char **name)
+{
+	*name = given;
+	return given ? rg_error_wrap(rg_file_read(text, given), "--noise")
+		     : rg_flow_read_setting(flow, "regild.noise", text, name);
+}
+
+static rg_error *load_model(rg_compare_rules *rules, const rg_flow *flow, const char *given)
+{
+	const char *name;
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_NOISE_MODEL_MAX);
+	err = read_model(&text, flow, given, &name);
+	if (!err && name) {
+		err = rg_error_wrap(rg_noise_model_parse(&rules->noise, text.data, text.length),
+				    "%s: %s", given ? "--noise" : "regild.noise", name);
+		rules->judged = !err;
+		if (!given)
+			err = rg_config_blame(flow->config, "regild.noise", err);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *prepare_noise(rg_compare_rules *rules, const rg_flow *flow,
+			       const rg_compare_options *options)
+{
+	double level = options->noise_level.given ? options->noise_level.value : RG_VERDICT_LEVEL;
+
+	if (!(level > 0 && level <= 1))
+		return rg_error_new(RG_E_USAGE, "--noise-level: %g is not over 0 and at most 1",
+				    level);
+	RG_TRY(load_model(rules, flow, options->noise));
+	if (!rules->judged && options->noise_level.given)
+		return rg_error_new(RG_E_USAGE,
+				    "--noise-level: there is no noise model; give --noise");
+	rules->judge = (rg_noise_judge_context){&rules->noise, level};
+	return NULL;
+}
+
+static rg_error *prepare_gate(rg_gate *gate, const rg_compare_options *options)
+{
+	size_t i;
+
+	gate->allow_lost = options->allow_lost;
+	for (i = 0; i < options->limits.count; i++)
+		RG_TRY(rg_error_wrap(rg_gate_add(gate, options->limits.items[i]), "--fail-above"));
+	return NULL;
+}
+
+rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
+			     const rg_compare_options *options)
+{
+	*rules = (rg_compare_rules){
+		.filter = {(const char *const *)options->filters.items, options->filters.count},
+		.columns = {rg_config_get(flow->config, "regild.root"),
+			    rg_config_get(flow->config, "jobs.target")}};
+	rules->want_curves = options->want_curves;
+	rg_gate_init(&rules->gate);
+	RG_TRY(check_sides(options));
+	RG_TRY(rg_filter_check(&rules->filter));
+	RG_TRY(prepare_gate(&rules->gate, options));
+	RG_TRY(rg_policy_load(&rules->policy, flow->config));
+	RG_TRY(rg_formats_load(&rules->formats, flow->config, &options->formats));
+	rules->old_options = rules->new_options = rules->formats.options;
+	rules->old_options.backend = options->old_backend;
+	rules->new_options.backend = options->new_backend;
+	return prepare_noise(rules, flow, options);
+}
+
+rg_error *rg_compare_look_at(void *rules, rg_comparison *comparison, const rg_golden *old,
+			     const rg_golden *fresh)
+{
+	rg_compare_rules *r = rules;
+
+	return rg_pairs_look_at(r, &r->curves, comparison, old, fresh);
+}
+
+void rg_compare_rules_release(rg_compare_rules *rules)
+{
+	rg_worst_curves_release(&rules->curves);
+	if (rules->judged)
+		rg_noise_model_release(&rules->noise);
+	rg_formats_release(&rules->formats);
+	rg_policy_free(rules->policy);
+	rg_gate_release(&rules->gate);
+}
+
+/* --- limits that hold nothing --- */
+
+/* Has a golden a metric with figures that matches? One that cannot be read has none. */
+static bool has_metric(const rg_input *in, const rg_golden_options *options, const char *pattern)
+{
+	rg_golden *golden = NULL;
+	rg_error *err = rg_golden_read(&golden, in, options);
+	bool found = false;
+	size_t i;
+
+	for (i = 0; !err && i < golden->count && !found; i++)
+		found = golden->metrics[i].kind == RG_METRIC_SERIES &&
+			rg_glob_match(pattern, golden->metrics[i].name, RG_GLOB_ANY_SLASH);
+	rg_golden_free(golden);
+	rg_error_free(err);
+	return found;
+}
+
+static rg_error *search(const rg_flow *flow, const rg_change_list *list,
+			const rg_golden_options *options, const char *pattern, bool *found)
+{
+	rg_worktree *worktree = flow->worktree;
+	rg_golden_side side;
+	uint64_t max;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(rg_config_golden_max(flow->config, &max));
+	rg_golden_side_init(&side, &worktree, max);
+	side.folder = rg_worktree_root(worktree);
+	err = rg_cancel_check();
+	for (i = 0; i < list->count && !*found && !err; i++) {
+		const rg_change *file = &list->items[i];
+		const char *tree = *file->new_id && !*list->to_id ? ":" : list->to_id;
+		rg_error *unread;
+		rg_input in;
+
+		unread = rg_golden_side_read(&side, file->path, tree, file->new_id, &in);
+		*found = !unread && has_metric(&in, options, pattern);
+		rg_error_free(unread);
+		err = rg_cancel_check();
+	}
+	rg_golden_side_release(&side);
+	return err;
+}
+
+/* Has any golden of the new side such a metric? */
+static rg_error *is_known(const rg_flow *flow, const rg_compare_options *options,
+			  const rg_compare_rules *rules, const char *pattern, bool *found)
+{
+	const rg_change_query query = {.base = RG_EMPTY_TREE,
+				       .to = options->to,
+				       .staged = options->staged,
+				       .no_renames = true,
+				       .root = rules->columns.root,
+				       .files = rg_config_get(flow->config, "regild.files"),
+				       .as_in_index = true};
+	rg_change_list list = {0};
+	rg_error *err = rg_worktree_changes(flow->worktree, &query, &list);
+
+	if (!err)
+		err = search(flow, &list, &rules->new_options, pattern, found);
+	rg_change_list_release(&list);
+	return err;
+}
+
+static const char *nearest_metric(const char *pattern, const rg_comparison *c)
+{
+	rg_nearest nearest;
+	size_t i;
+
+	rg_nearest_init(&nearest, pattern);
+	for (i = 0; i < c->row_count; i++)
+		if (c->rows[i].kind == RG_ROW_SERIES)
+			rg_nearest_offer(&nearest, c->rows[i].metric);
+	return rg_nearest_name(&nearest);
+}
+
+/* The goldens of the new side are searched, as only the changed ones were compared. */
+static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
+			   const rg_compare_options *options, const rg_compare_rules *rules)
+{
+	const rg_gate *gate = &rules->gate;
+	size_t i;
+
+	out->idle = calloc(gate->count + 1, sizeof(*out->idle));
+	if (!out->idle)
+		return rg_error_nomem();
+	for (i = 0; out->comparison.compared && i < gate->count; i++) {
+		rg_idle_limit idle = {.pattern = gate->limits[i].pattern};
+
+		if (gate->limits[i].matched)
+			continue;
+		idle.known = !idle.pattern;
+		if (idle.pattern && !options->old_path)
+			RG_TRY(is_known(flow, options, rules, idle.pattern, &idle.known));
+		if (!idle.known)
+			idle.meant = nearest_metric(idle.pattern, &out->comparison);
+		out->idle[out->idle_count++] = idle;
+	}
+	return NULL;
+}
+
+/* --- the comparison --- */
+
+/* A run that was measured itself is in the range in any case. */
+static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, uint64_t run_id)
+{
+	char id[32];
+	size_t i;
+
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)run_id);
+	for (i = 0; i < model->run_count; i++)
+		if (!strcmp(model->runs[i].id, id))
+			rg_log_say(&flow->log, RG_LOG_WARNING,
+				   "the noise model holds run %s itself, which is in its range in "
+				   "any case; audit the runs before it",
+				   id);
+}
+
+/* What the two sides are called. */
+static void name_sides(rg_compare_result *out, const rg_compare_options *o)
+{
+	out->old_side = o->old_path     ? o->old_path
+			: o->merge_base ? "the merge base"
+			: o->base       ? o->base
+					: "HEAD";
+	out->new_side = o->new_path ? o->new_path
+			: o->to     ? o->to
+			: o->staged ? "the index"
+				    : "the working tree";
+}
+
+rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
+			 const rg_compare_options *options, rg_compare_rules *rules)
+{
+	*out = (rg_compare_result){0};
+	rg_comparison_init(&out->comparison);
+	name_sides(out, options);
+	if (rules->judged && options->run_id)
+		warn_of_own_run(flow, &rules->noise, options->run_id);
+	RG_TRY(rg_pairs_compare(out, flow, options, rules));
+	RG_TRY(rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches));
+	return find_idle(out, flow, options, rules);
+}
+
+void rg_compare_result_release(rg_compare_result *result)
+{
+	free(result->idle);
+	rg_breach_list_release(&result->breaches);
+	rg_curves_release(&result->curves);
+	rg_format_reports_release(&result->reports);
+	rg_comparison_release(&result->comparison);
+}

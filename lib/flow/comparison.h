@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_COMPARISON_H
+#define REGILD_FLOW_COMPARISON_H
+
+#include "audit/verdict.h"
+#include "base/optional.h"
+#include "compare/compare.h"
+#include "compare/gate.h"
+#include "flow/format_reports.h"
+#include "flow/settings.h"
+#include "flow/worst_curves.h"
+#include "report/columns.h"
+#include "report/curve.h"
+#include "report/filter.h"
+#include "update/plan.h"
+
+/* What a comparison is asked for, goes by and finds; see flow/compare.h. */
+
+typedef struct {
+	/* The two sides: revisions; NULL: HEAD, and the working tree or with `staged` the index. */
+	const char *base, *to;
+	bool staged;
+	bool merge_base; /* the old side is the merge base of `base` and the new side */
+	bool no_renames;
+	rg_texts files;                  /* not empty: only these */
+	const char *old_path, *new_path; /* both: two files or folders, without a repository */
+	rg_format_choice formats;
+	const char *old_backend, *new_backend; /* of opdiff results */
+	rg_texts filters;                      /* rg_filter */
+	rg_texts limits;                       /* "[METRIC=]X", rg_gate */
+	bool allow_lost;                       /* what the new side lost breaks no gate */
+	const char *noise;                     /* a noise model; NULL: regild.noise, else none */
+	rg_optional_number noise_level;        /* not given: RG_VERDICT_LEVEL */
+	bool want_curves;                      /* of the worst rows */
+	/* After a refresh: a root without any golden is not wrong, as all may have been held back.
+	 */
+	bool refreshed;
+	uint64_t run_id; /* of the goldens in the working tree; 0: not known */
+	/* Of the update just before, by the same rules: what it has handed on (rg_compare_look_at)
+	 * is taken out of it, and not compared again. May be NULL. */
+	rg_plan *plan;
+} rg_compare_options;
+
+/* What a comparison goes by. It borrows the options. */
+typedef struct {
+	rg_policy *policy;
+	rg_formats formats;
+	rg_golden_options old_options, new_options; /* for readers, of each side */
+	rg_gate gate;
+	bool judged; /* there is a noise model */
+	rg_noise_model noise;
+	rg_noise_judge_context judge;
+	rg_filter filter;
+	rg_column_context columns;
+	bool want_curves;
+	rg_worst_curves curves; /* of what an update has handed on */
+} rg_compare_rules;
+
+/* A limit that no compared metric with figures fits, and that holds nothing therefore. */
+typedef struct {
+	const char *pattern; /* NULL: every metric */
+	bool known;          /* another golden of the new side has such a metric */
+	const char
+		*meant; /* the metric that was meant, where it is not known; NULL: none is near */
+} rg_idle_limit;
+
+typedef struct {
+	const char *old_side, *new_side; /* "HEAD", "the working tree", a file's name; borrowed */
+	rg_comparison comparison;
+	rg_format_reports reports; /* what formats say beside rows */
+	rg_curve_list curves;
+	rg_breach_list breaches;
+	rg_idle_limit *idle;
+	size_t idle_count;
+} rg_compare_result;
+
+#endif

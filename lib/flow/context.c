@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/context.h"
+
+#include "base/file.h"
+#include "update/safe_tree.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+rg_error *rg_flow_need_worktree(const rg_flow *flow)
+{
+	if (!flow->worktree)
+		return rg_error_new(rg_error_get_code(flow->no_worktree), "%s",
+				    rg_error_message(flow->no_worktree));
+	return rg_worktree_require_commit(flow->worktree);
+}
+
+/* A file that .regild names: what it holds may be printed, in CI for everybody, so it must be one
+ * of those that came with .regild. */
+static rg_error *read_from_clone(const rg_flow *flow, const char *name, rg_buf *out)
+{
+	rg_error *err;
+	rg_side file;
+	int tree;
+
+	RG_TRY(rg_tree_open(&tree, rg_worktree_root(flow->worktree)));
+	err = rg_tree_check(tree, "", name);
+	if (!err)
+		err = rg_tree_read(tree, name, out, &file);
+	if (!err && !file.exists)
+		err = rg_error_io(ENOENT, "%s", name);
+	close(tree);
+	if (err && rg_error_get_code(err) == RG_E_UNSAFE)
+		err = rg_error_wrap(err, "only files of the working tree can be named here");
+	return err;
+}
+
+/* One that the user names, wherever it is. */
+static rg_error *read_from_anywhere(const rg_flow *flow, const char *name, rg_buf *out)
+{
+	rg_error *err;
+	char *path;
+
+	if (*name == '/' || !flow->worktree)
+		return rg_file_read(out, name);
+	RG_TRY(rg_path_join(&path, rg_worktree_root(flow->worktree), name));
+	err = rg_file_read(out, path);
+	free(path);
+	return err;
+}
+
+rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setting, rg_buf *out,
+			       const char **name)
+{
+	const char *value = rg_config_get(flow->config, setting);
+	rg_error *err;
+
+	*name = value && *value ? value : NULL;
+	if (!*name)
+		return NULL;
+	err = rg_config_is_from_clone(flow->config, setting) ? read_from_clone(flow, value, out)
+							     : read_from_anywhere(flow, value, out);
+	return rg_config_blame(flow->config, setting, rg_error_wrap(err, "%s", setting));
+}
+
+rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out)
+{
+	const char *root = rg_worktree_root(flow->worktree);
+	char full[PATH_MAX] = "", real[PATH_MAX];
+	size_t inside = strlen(root) - 1; /* without the '/' at its end */
+	size_t cut;
+
+	*out = NULL;
+	if (path[0] != '/' && !getcwd(full, sizeof(full)))
+		return rg_error_io(errno, "current folder");
+	if (strlen(full) + strlen(path) + 2 > sizeof(full))
+		return rg_error_new(RG_E_USAGE, "'%s' is too long", path);
+	cut = strlen(full);
+	snprintf(full + cut, sizeof(full) - cut, "/%s", path);
+	/* Up to the last folder that exists, which is taken without links on its way. */
+	for (cut = strlen(full);; full[cut] = '/') {
+		while (full[--cut] != '/')
+			;
+		full[cut] = '\0';
+		if (realpath(cut ? full : "/", real) || !cut)
+			break;
+	}
+	if (strncmp(real, root, inside) != 0 || (real[inside] && real[inside] != '/'))
+		return NULL;
+	return real[inside] ? rg_textf(out, "%s/%s", real + inside + 1, full + cut + 1)
+			    : rg_strdup(out, full + cut + 1);
+}
+
+/* How many bytes of the root, a path in the worktree, name another repository; 0 where none is. */
+static size_t inner_repository(const char *worktree, const char *root)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	size_t i;
+
+	for (i = 1; i <= strlen(root); i++) {
+		int length;
+
+		if (root[i] && root[i] != '/')
+			continue;
+		length = snprintf(path, sizeof(path), "%s%.*s/.git", worktree, (int)i, root);
+		if (length > 0 && (size_t)length < sizeof(path) && !lstat(path, &st))
+			return i;
+	}
+	return 0;
+}
+
+/* Is the root a folder of the working tree? One that cannot be looked at is. */
+static rg_error *root_is_there(const rg_flow *flow, const char *root, bool *out)
+{
+	struct stat st;
+	char *path;
+
+	RG_TRY(rg_path_join(&path, rg_worktree_root(flow->worktree), root));
+	*out = !stat(path, &st) || (errno != ENOENT && errno != ENOTDIR);
+	free(path);
+	return NULL;
+}
+
+/* Goldens that regild.files does not name are not looked at: that it names none may be a slip. */
+static void warn_of_unnamed(const rg_flow *flow, const char *root)
+{
+	const char *files = rg_config_get(flow->config, "regild.files");
+
+	if (rg_worktree_tracks(flow->worktree, root, NULL) &&
+	    !rg_worktree_tracks(flow->worktree, root, files))
+		rg_log_say(&flow->log, RG_LOG_WARNING,
+			   "regild.files ('%s') names none of the files below '%s'", files,
+			   *root ? root : ".");
+}
+
+rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list)
+{
+	const char *root = rg_config_get(flow->config, "regild.root");
+	size_t inner = inner_repository(rg_worktree_root(flow->worktree), root);
+	bool there = false;
+
+	if (inner)
+		rg_log_say(&flow->log, RG_LOG_WARNING,
+			   "'%s' is in another repository, and its files are not in this one; "
+			   "work there, with -C '%.*s'",
+			   root, (int)inner, root);
+	if (inner || list->count)
+		return NULL;
+	if (!*list->to_id && *root)
+		RG_TRY(root_is_there(flow, root, &there));
+	if (!*list->to_id && (there || !*root))
+		warn_of_unnamed(flow, root);
+	if (there || !*root)
+		return NULL;
+	if (!*list->to_id && rg_worktree_has_folder(flow->worktree, ":", root))
+		rg_log_say(&flow->log, RG_LOG_WARNING,
+			   "'%s' is in the index only; where a sparse checkout leaves it out, "
+			   "'git sparse-checkout add' takes it in",
+			   root);
+	else if (!rg_worktree_has_folder(flow->worktree, list->base_id, root) &&
+		 !(*list->to_id && rg_worktree_has_folder(flow->worktree, list->to_id, root)))
+		return rg_error_new(RG_E_USAGE,
+				    "there is no '%s' here; set regild.root, or let 'regild init' "
+				    "look for goldens",
+				    root);
+	return NULL;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_CONTEXT_H
+#define REGILD_FLOW_CONTEXT_H
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "config/config.h"
+#include "worktree/worktree.h"
+
+/*
+ * lib/flow/: what a command does, without argv, printing or exit codes. Plain option structs in,
+ * plain result structs out; the command asks beforehand and puts the result into words.
+ *
+ * What every flow works with. The command makes it, and it outlives every result.
+ */
+typedef struct {
+	rg_log log;
+	rg_progress progress;        /* of transfers */
+	const rg_config *config;     /* NULL only for flows that read no settings */
+	rg_worktree *worktree;       /* NULL: there is none */
+	const rg_error *no_worktree; /* then, why */
+} rg_flow;
+
+/* For a flow that turns out to need a worktree with a commit: why there is none, or NULL. */
+RG_CHECKED rg_error *rg_flow_need_worktree(const rg_flow *flow);
+
+/* For flows that look for goldens, with the list of what was found: RG_E_USAGE where regild.root is
+ * on neither side, which must not pass for goldens that are all well. Warns of a root that is in
+ * another repository, and where regild.files names no file below the root. */
+RG_CHECKED rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list);
+
+/* Reads the file that a setting names: a relative name is in the repository, wherever the command
+ * is started. RG_E_UNSAFE where .regild names what is not a regular file of the working tree, or
+ * leads there by a link. *name is the setting's value (borrowed), NULL where it names none. */
+RG_CHECKED rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setting, rg_buf *out,
+					  const char **name);
+
+/* The path, from the repository's root, of one that the user named; NULL where it is outside. It
+ * need not exist. *out is the caller's to free. */
+RG_CHECKED rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/download.h"
+
+#include "base/cancel.h"
+#include "base/number.h"
+#include "base/path.h"
+#include "net/clock.h"
+#include "source/fetch.h"
+#include "source/github.h"
+#include "source/match.h"
+#include "source/settings.h"
+#include "source/staging.h"
+#include "source/token.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { JOBS_DEFAULT = 8 };
+/* A smaller artifact is fetched whole: one request instead of two or three. */
+enum { WHOLE_UNDER = 128 * 1024 };
+
+/* Everything that a download holds open. */
+typedef struct {
+	const rg_flow *flow;
+	const rg_download_options *options;
+	rg_run_name name;
+	rg_repository repository;
+	rg_settings settings;
+	rg_cache *cache;
+	rg_http *http;
+	rg_source *source;
+	rg_run run;
+	rg_staging *staging;
+} download;
+
+void rg_download_result_init(rg_download_result *result)
+{
+	*result = (rg_download_result){0};
+	rg_manifest_init(&result->manifest);
+}
+
+void rg_download_result_release(rg_download_result *result)
+{
+	free(result->folder);
+	rg_manifest_release(&result->manifest);
+}
+
+rg_error *rg_flow_open_http(rg_http **out, const rg_flow *flow, const rg_repository *repository,
+			    rg_limiter *limiter, const rg_optional_integer *max_wait)
+{
+	rg_http_options options = rg_http_options_default();
+	char *api = NULL, *token = NULL;
+	rg_error *err;
+
+	rg_settings_timing(&options);
+	options.log = &flow->log;
+	options.waiting = flow->progress.waiting;
+	options.waiting_context = flow->progress.context;
+	options.limiter = limiter;
+	options.max_wait_name = "--max-wait";
+	if (max_wait->given)
+		options.max_wait = (double)max_wait->value;
+	err = rg_settings_api_url(&api, repository);
+	if (!err)
+		err = rg_token_find(&token, repository);
+	options.api_url = api;
+	options.token = token;
+	if (!err)
+		err = rg_http_new(out, &options);
+	rg_token_free(token);
+	free(api);
+	return err;
+}
+
+rg_error *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id, char **out)
+{
+	return rg_textf(out, "%sregild/runs/%llu", rg_worktree_git_dir(flow->worktree),
+			(unsigned long long)run_id);
+}
+
+static rg_error *parse_run(rg_run_name *out, const rg_download_options *options)
+{
+	if (!options->run)
+		return rg_error_new(RG_E_USAGE, "which run? name it with --run ID or its URL");
+	RG_TRY(rg_error_wrap(rg_run_name_parse(out, options->run), "--run"));
+	if (out->attempt && options->attempt.given && out->attempt != options->attempt.value)
+		return rg_error_new(RG_E_USAGE, "--run names attempt %u, but --attempt %llu",
+				    out->attempt, options->attempt.value);
+	return NULL;
+}
+
+rg_error *rg_download_check(const rg_download_options *options)
+{
+	rg_run_name name = {0};
+	rg_error *err = parse_run(&name, options);
+
+	rg_run_name_release(&name);
+	return err;
+}
+
+static rg_error *choose_folder(const download *d, char **out)
+{
+	const char *given = d->options->folder;
+
+	if (given)
+		return *given ? rg_strdup(out, given)
+			      : rg_error_new(RG_E_USAGE, "-o: the folder has no name");
+	if (!d->flow->worktree)
+		return rg_error_new(RG_E_USAGE, "%s; or say where to with -o DIR",
+				    rg_error_message(d->flow->no_worktree));
+	return rg_flow_staging_folder(d->flow, d->name.id, out);
+}
+
+static rg_error *open_cache(download *d)
+{
+	rg_error *err;
+
+	if (d->options->no_cache || !d->settings.cache_max)
+		return NULL;
+	err = rg_cache_open(&d->cache, NULL, d->settings.cache_max, &d->flow->log);
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	rg_log_say(&d->flow->log, RG_LOG_DETAIL, "without a cache: %s", rg_error_message(err));
+	rg_error_free(err);
+	return NULL;
+}
+
+static rg_error *open_source(download *d)
+{
+	const rg_download_options *given = d->options;
+
+	RG_TRY(rg_settings_load(&d->settings, d->flow->config));
+	RG_TRY(given->repository
+		       ? rg_repository_copy(&d->repository, given->repository)
+		       : rg_settings_repository(&d->repository, given->repository_name, &d->name,
+						d->flow->config, d->flow->worktree));
+	RG_TRY(open_cache(d));
+	RG_TRY(rg_flow_open_http(&d->http, d->flow, &d->repository, given->limiter,
+				 &given->max_wait));
+	return rg_github_new(&d->source, d->http, &d->repository, d->cache, &d->flow->log);
+}
+
+static rg_error *load_run(download *d, rg_manifest *out)
+{
+	unsigned attempt = d->options->attempt.given ? (unsigned)d->options->attempt.value
+						     : d->name.attempt;
+	rg_match_options options = {.job = d->settings.job,
+				    .artifact = d->settings.artifact,
+				    .only_failing = d->options->only_failing,
+				    .take_ambiguous = d->options->take_ambiguous};
+	const char *root = rg_config_get(d->flow->config, "regild.root");
+
+	RG_TRY(d->source->load(d->source, d->name.id, attempt, &d->run));
+	options.earlier_attempt = d->run.attempt < d->run.latest_attempt;
+	if (!rg_run_is_finished(&d->run) && !d->options->in_progress)
+		return rg_error_new(RG_E_CONFLICT, "run %llu: has not finished (%s); %s",
+				    (unsigned long long)d->run.id, d->run.status,
+				    d->options->if_unfinished
+					    ? d->options->if_unfinished
+					    : "wait, or take what there is with --in-progress");
+	RG_TRY(rg_match(&d->run, &options, out));
+	out->root = rg_arena_copy(&out->arena, root ? root : "", strlen(root ? root : ""));
+	return out->root ? NULL : rg_error_nomem();
+}
+
+static rg_error *fetch(download *d, rg_manifest *out)
+{
+	const rg_download_options *given = d->options;
+	const rg_fetch_options options = {
+		.source = d->source,
+		.http = d->http,
+		.cache = d->cache,
+		.patterns = (const char *const *)d->settings.patterns,
+		.pattern_count = d->settings.pattern_count,
+		.patterns_text = d->settings.patterns_text,
+		.target = d->settings.target,
+		.root = out->root,
+		.worktree = d->flow->worktree ? rg_worktree_root(d->flow->worktree) : NULL,
+		.limits = d->settings.limits,
+		.artifact_max = d->settings.artifact_max,
+		.whole_under = WHOLE_UNDER,
+		.whole = given->whole,
+		.workers = given->jobs.given ? (unsigned)given->jobs.value : JOBS_DEFAULT,
+		.log = &d->flow->log,
+		.progress = &d->flow->progress,
+	};
+
+	RG_TRY(rg_fetch(&d->run, &options, rg_staging_folder(d->staging), out));
+	RG_TRY(rg_cancel_check());
+	return rg_staging_commit(d->staging, out);
+}
+
+/* What is missing is said with -q too, the rest with -v. */
+static bool say_one(const rg_log *log, const char *what, uint64_t id, const char *name,
+		    rg_outcome outcome, const char *why)
+{
+	bool missing = rg_outcome_is_missing(outcome);
+
+	rg_log_say(log, missing ? RG_LOG_MISSING : RG_LOG_DETAIL, "%s %llu '%s': %s%s%s", what,
+		   (unsigned long long)id, name, rg_outcome_text(outcome), why ? ": " : "",
+		   why ? why : "");
+	return missing;
+}
+
+/* Lists the outcomes; true where something is missing. */
+static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
+{
+	bool missing = false;
+	size_t i;
+
+	for (i = 0; i < manifest->job_count; i++) {
+		const rg_manifest_job *job = &manifest->jobs[i];
+		bool told = rg_outcome_is_missing(job->outcome); /* by its artifact, below */
+
+		missing |= told;
+		/* What --in-progress leaves out is on no other list. */
+		rg_log_say(log,
+			   job->outcome == RG_OUTCOME_SKIPPED_UNFINISHED ? RG_LOG_INFO
+									 : RG_LOG_DETAIL,
+			   "job %llu '%s': %s%s%s", (unsigned long long)job->id, job->name,
+			   rg_outcome_text(job->outcome), job->why && !told ? ": " : "",
+			   job->why && !told ? job->why : "");
+	}
+	for (i = 0; i < manifest->artifact_count; i++) {
+		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
+
+		missing |= say_one(log, "artifact", artifact->id, artifact->name, artifact->outcome,
+				   artifact->why);
+	}
+	return missing;
+}
+
+static rg_error *fetch_all(download *d, rg_download_result *out)
+{
+	RG_TRY(parse_run(&d->name, d->options));
+	RG_TRY(choose_folder(d, &out->folder));
+	RG_TRY(rg_staging_begin(&d->staging, out->folder));
+	RG_TRY(open_source(d));
+	RG_TRY(load_run(d, &out->manifest));
+	return fetch(d, &out->manifest);
+}
+
+static void release(download *d)
+{
+	rg_staging_free(d->staging);
+	rg_run_release(&d->run);
+	if (d->source)
+		d->source->free(d->source);
+	rg_http_free(d->http);
+	rg_cache_free(d->cache);
+	rg_settings_release(&d->settings);
+	rg_repository_release(&d->repository);
+	rg_run_name_release(&d->name);
+}
+
+rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
+		      const rg_download_options *options)
+{
+	const rg_progress_state nothing = {0};
+	double start = rg_clock_monotonic();
+	download d = {.flow = flow, .options = options};
+	rg_error *err;
+
+	rg_run_init(&d.run);
+	err = fetch_all(&d, out);
+	if (flow->progress.update)
+		flow->progress.update(flow->progress.context, &nothing);
+	out->seconds = rg_clock_monotonic() - start;
+	if (!err)
+		out->missing = say_outcomes(&flow->log, &out->manifest);
+	release(&d);
+	return err;
+}
+
+/* --- what was downloaded --- */
+
+/* A download that was killed, or is under way, has made the run's folder and no manifest yet. */
+static bool is_downloaded(DIR *runs, const char *name, uint64_t *id)
+{
+	char manifest[64];
+	uint64_t number;
+	struct stat st;
+
+	if (!rg_uint64_parse(name, strlen(name), &number))
+		return false;
+	snprintf(manifest, sizeof(manifest), "%llu/manifest.json", (unsigned long long)number);
+	if (fstatat(dirfd(runs), manifest, &st, 0))
+		return false;
+	*id = number;
+	return true;
+}
+
+static rg_error *find_only_run(const rg_flow *flow, uint64_t *id)
+{
+	struct dirent *entry;
+	rg_error *err = NULL;
+	size_t count = 0;
+	DIR *folder;
+	char *path;
+
+	RG_TRY(rg_path_join(&path, rg_worktree_git_dir(flow->worktree), "regild/runs"));
+	folder = opendir(path);
+	while (folder && (errno = 0, entry = readdir(folder)) != NULL)
+		count += is_downloaded(folder, entry->d_name, id);
+	if (errno && errno != ENOENT)
+		err = rg_error_io(errno, "%s", path);
+	if (folder)
+		closedir(folder);
+	free(path);
+	RG_TRY(err);
+	if (!count)
+		return rg_error_new(RG_E_USAGE,
+				    "nothing is downloaded yet; 'regild download' does it, or name "
+				    "a folder");
+	if (count > 1)
+		return rg_error_new(RG_E_USAGE, "%zu runs are downloaded; name one with --run",
+				    count);
+	return NULL;
+}
+
+rg_error *rg_flow_find_staged(char **out, const rg_flow *flow, const char *run)
+{
+	rg_run_name name;
+	uint64_t id = 0;
+
+	if (run) {
+		/* Whose repository it is does not matter here. */
+		RG_TRY(rg_error_wrap(rg_run_name_parse(&name, run), "--run"));
+		id = name.id;
+		rg_run_name_release(&name);
+	} else {
+		RG_TRY(find_only_run(flow, &id));
+	}
+	return rg_flow_staging_folder(flow, id, out);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/file_pairs.h"
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/pattern.h"
+#include "golden/golden.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Is it what `regild download` wrote? Its goldens are in files/ then, beside the manifest. */
+static rg_error *is_staging(const char *folder, bool *out)
+{
+	char *manifest, *files = NULL;
+	rg_error *err;
+
+	RG_TRY(rg_path_join(&manifest, folder, "manifest.json"));
+	err = rg_path_join(&files, folder, "files");
+	*out = !err && !access(manifest, F_OK) && rg_is_folder(files);
+	free(files);
+	free(manifest);
+	return err;
+}
+
+/* Lists the files of a folder, by path components; *base, which is the caller's to free, is where
+ * they are. */
+static rg_error *list_files(rg_tree *out, char **base, const char *folder)
+{
+	bool staging;
+
+	RG_TRY(is_staging(folder, &staging));
+	RG_TRY(rg_textf(base, "%s%s", folder, staging ? "/files/" : "/"));
+	RG_TRY(rg_tree_list(out, staging ? *base : folder));
+	out->count = rg_path_sort_unique(out->paths, out->count);
+	return NULL;
+}
+
+/* The files of either tree, each once. */
+static rg_error *merge_trees(rg_file_pairs *pairs)
+{
+	const rg_tree *old = &pairs->old_tree, *fresh = &pairs->new_tree;
+	size_t i = 0, k = 0;
+
+	pairs->items = calloc(old->count + fresh->count + 1, sizeof(*pairs->items));
+	if (!pairs->items)
+		return rg_error_nomem();
+	while (i < old->count || k < fresh->count) {
+		int order = i == old->count     ? 1
+			    : k == fresh->count ? -1
+						: rg_path_compare(old->paths[i], fresh->paths[k]);
+		const char *old_path = order <= 0 ? old->paths[i++] : NULL;
+		const char *new_path = order >= 0 ? fresh->paths[k++] : NULL;
+
+		pairs->items[pairs->count++] =
+			(rg_file_pair){new_path ? new_path : old_path, old_path, new_path};
+	}
+	return NULL;
+}
+
+/* One that cannot be read is left to the comparison, which says why. */
+static bool begins_like_golden(const rg_file_pairs *pairs, const rg_file_pair *pair)
+{
+	bool golden = true;
+
+	rg_error_free(rg_golden_recognised_file(
+		&golden, pair->new_path ? pairs->new_folder : pairs->old_folder, pair->name));
+	return golden;
+}
+
+/* Keeps the goldens among all files. */
+static void choose_goldens(rg_file_pairs *pairs, const char *files)
+{
+	bool named = false;
+	size_t i, kept = 0;
+
+	for (i = 0; !named && i < pairs->count; i++)
+		named = rg_globs_take(files, pairs->items[i].name);
+	for (i = 0; i < pairs->count; i++)
+		if (named ? rg_globs_take(files, pairs->items[i].name)
+			  : begins_like_golden(pairs, &pairs->items[i]))
+			pairs->items[kept++] = pairs->items[i];
+	pairs->count = kept;
+}
+
+static rg_error *find_in_folders(rg_file_pairs *out, const char *old_path, const char *new_path,
+				 const char *files)
+{
+	RG_TRY(list_files(&out->old_tree, &out->old_folder, old_path));
+	RG_TRY(list_files(&out->new_tree, &out->new_folder, new_path));
+	RG_TRY(merge_trees(out));
+	choose_goldens(out, files);
+	return NULL;
+}
+
+rg_error *rg_file_pairs_find(rg_file_pairs *out, const char *old_path, const char *new_path,
+			     const char *files)
+{
+	*out = (rg_file_pairs){0};
+	if (rg_is_folder(old_path) || rg_is_folder(new_path))
+		return find_in_folders(out, old_path, new_path, files);
+	RG_TRY(rg_strdup(&out->old_folder, ""));
+	RG_TRY(rg_strdup(&out->new_folder, ""));
+	RG_TRY(rg_textf(&out->name, "%s vs %s", rg_path_name(old_path), rg_path_name(new_path)));
+	out->items = calloc(1, sizeof(*out->items));
+	if (!out->items)
+		return rg_error_nomem();
+	out->items[out->count++] = (rg_file_pair){out->name, old_path, new_path};
+	return NULL;
+}
+
+void rg_file_pairs_release(rg_file_pairs *pairs)
+{
+	free(pairs->items);
+	rg_tree_release(&pairs->new_tree);
+	rg_tree_release(&pairs->old_tree);
+	free(pairs->name);
+	free(pairs->new_folder);
+	free(pairs->old_folder);
+	*pairs = (rg_file_pairs){0};
+}

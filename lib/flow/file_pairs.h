@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_FILE_PAIRS_H
+#define REGILD_FLOW_FILE_PAIRS_H
+
+#include "base/tree.h"
+
+typedef struct {
+	const char *name;                /* for people */
+	const char *old_path, *new_path; /* from the folders; NULL: not on that side */
+} rg_file_pair;
+
+/* Goldens that are compared without a repository: two files, or those of two folders, each path
+ * once, in path-component order. */
+typedef struct {
+	char *old_folder, *new_folder; /* where the paths begin: "" or ending in '/' */
+	rg_file_pair *items;
+	size_t count;
+	char *name; /* of two files: "OLDNAME vs NEWNAME" */
+	rg_tree old_tree, new_tree;
+} rg_file_pairs;
+
+/*
+ * Two paths of files or folders. Of a folder that `regild download` wrote, the goldens are in
+ * files/. Goldens of folders are what the globs `files` take (rg_globs_take) in either folder;
+ * where they take nothing, what begins like one. `out` is released whatever comes back.
+ */
+RG_CHECKED rg_error *rg_file_pairs_find(rg_file_pairs *out, const char *old_path,
+					const char *new_path, const char *files);
+void rg_file_pairs_release(rg_file_pairs *pairs);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/format_reports.h"
+
+#include "report/markdown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST_MAX = 40 };
+
+struct rg_format_pair {
+	rg_case_list old_cases, new_cases;
+	bool has_cases;
+	rg_opdiff_run *old_run, *new_run; /* both, or none */
+	char *name;
+};
+
+rg_error *rg_format_reports_begin(rg_format_reports *reports, size_t pairs)
+{
+	reports->pairs = calloc(pairs + 1, sizeof(*reports->pairs));
+	reports->count = pairs;
+	return reports->pairs ? NULL : rg_error_nomem();
+}
+
+static void free_run(rg_opdiff_run *run)
+{
+	if (run)
+		rg_opdiff_release(run);
+	free(run);
+}
+
+void rg_format_reports_release(rg_format_reports *reports)
+{
+	size_t i;
+
+	for (i = 0; reports->pairs && i < reports->count; i++) {
+		struct rg_format_pair *p = &reports->pairs[i];
+
+		rg_case_list_release(&p->old_cases);
+		rg_case_list_release(&p->new_cases);
+		free_run(p->old_run);
+		free_run(p->new_run);
+		free(p->name);
+	}
+	free(reports->pairs);
+	reports->pairs = NULL;
+}
+
+/* Keeps an error only where memory ran out. */
+static rg_error *only_nomem(rg_error *err)
+{
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	rg_error_free(err);
+	return NULL;
+}
+
+static bool is_case_report(const rg_input *in)
+{
+	return in->size && rg_case_report_kind(in->data, in->size) != RG_CASE_REPORT_NONE;
+}
+
+/* A pair of which one side cannot be read is left out as a whole: its cases are not gone. */
+static rg_error *collect_cases(struct rg_format_pair *p, const rg_pair *pair)
+{
+	bool old = is_case_report(&pair->old_side), fresh = is_case_report(&pair->new_side);
+	rg_error *err = NULL;
+
+	if (old)
+		err = rg_case_list_add(&p->old_cases, pair->old_side.data, pair->old_side.size);
+	if (!err && fresh)
+		err = rg_case_list_add(&p->new_cases, pair->new_side.data, pair->new_side.size);
+	if (err) {
+		rg_case_list_release(&p->old_cases);
+		rg_case_list_release(&p->new_cases);
+		return only_nomem(err);
+	}
+	p->has_cases = old || fresh;
+	return NULL;
+}
+
+static rg_error *read_run(rg_opdiff_run **out, const rg_input *in, int run_index)
+{
+	rg_error *err;
+
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return rg_error_nomem();
+	err = rg_opdiff_read(*out, in->data, in->size, run_index);
+	if (err) {
+		free_run(*out);
+		*out = NULL;
+	}
+	return only_nomem(err);
+}
+
+rg_error *rg_format_reports_collect(rg_format_reports *reports, size_t index, const rg_pair *pair)
+{
+	struct rg_format_pair *p = &reports->pairs[index];
+
+	RG_TRY(collect_cases(p, pair));
+	if (!rg_opdiff_recognised(pair->old_side.data, pair->old_side.size) ||
+	    !rg_opdiff_recognised(pair->new_side.data, pair->new_side.size))
+		return NULL;
+	RG_TRY(read_run(&p->old_run, &pair->old_side, reports->run_index));
+	if (p->old_run)
+		RG_TRY(read_run(&p->new_run, &pair->new_side, reports->run_index));
+	return rg_strdup(&p->name, pair->name.file);
+}
+
+static rg_error *render_opdiff(const rg_format_reports *reports, const struct rg_format_pair *p,
+			       rg_buf *out, rg_format_report_kind kind, size_t cap)
+{
+	rg_opdiff_comparison comparison;
+	rg_error *err = rg_opdiff_compare(&comparison, p->old_run, p->new_run, reports->old_backend,
+					  reports->new_backend);
+
+	if (!err)
+		err = rg_opdiff_render(out, &comparison, p->name, kind, cap);
+	rg_opdiff_comparison_release(&comparison);
+	return rg_error_wrap(err, "%s", p->name);
+}
+
+static rg_error *render_cases(const rg_case_list *old, const rg_case_list *fresh, rg_buf *out,
+			      rg_format_report_kind kind, size_t cap)
+{
+	rg_case_comparison comparison;
+	rg_error *err = rg_cases_compare(&comparison, old, fresh);
+
+	if (!err)
+		err = rg_cases_render(out, &comparison, kind, cap);
+	rg_case_comparison_release(&comparison);
+	return err;
+}
+
+/* All files' cases in one list each, which borrows their texts. */
+static rg_error *render_all_cases(const rg_format_reports *reports, rg_buf *out,
+				  rg_format_report_kind kind, size_t cap)
+{
+	rg_case_list old = {0}, fresh = {0};
+	rg_error *err = NULL;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < reports->count && !err; i++) {
+		const struct rg_format_pair *p = &reports->pairs[i];
+
+		any |= p->has_cases;
+		err = rg_case_list_join(&old, &p->old_cases);
+		if (!err)
+			err = rg_case_list_join(&fresh, &p->new_cases);
+	}
+	if (!err)
+		err = rg_case_list_finish(&old);
+	if (!err)
+		err = rg_case_list_finish(&fresh);
+	if (!err && any)
+		err = render_cases(&old, &fresh, out, kind, cap);
+	rg_case_list_release(&fresh);
+	rg_case_list_release(&old);
+	return err;
+}
+
+/* The cases, then `files` opdiff results; how many more there are is said. */
+static rg_error *render_all(const rg_format_reports *reports, rg_buf *out,
+			    rg_format_report_kind kind, size_t cap, size_t files)
+{
+	size_t i, left_out = 0;
+
+	RG_TRY(render_all_cases(reports, out, kind, cap));
+	for (i = 0; i < reports->count; i++) {
+		if (!reports->pairs[i].old_run || !reports->pairs[i].new_run)
+			continue;
+		if (!files)
+			left_out++;
+		else if (files--)
+			RG_TRY(render_opdiff(reports, &reports->pairs[i], out, kind, cap));
+	}
+	if (left_out)
+		rg_buf_printf(out, "%zu more file%s of results %s left out here.\n\n", left_out,
+			      left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");
+	return rg_buf_check(out, "the report");
+}
+
+rg_error *rg_format_reports_render(const rg_format_reports *reports, rg_buf *out,
+				   rg_format_report_kind kind)
+{
+	size_t cap = LIST_MAX, files = reports->count, start = out->length;
+
+	if (!reports->pairs)
+		return NULL;
+	/* In markdown, half of what GitHub takes is left for the summary that follows. */
+	for (;;) {
+		RG_TRY(render_all(reports, out, kind, cap, files));
+		if (kind != RG_FORMAT_REPORT_MARKDOWN || (!cap && !files) ||
+		    out->length - start < RG_MARKDOWN_MAX / 2)
+			return NULL;
+		rg_buf_truncate(out, start);
+		if (cap)
+			cap /= 2;
+		else
+			files /= 2;
+	}
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_FORMAT_REPORTS_H
+#define REGILD_FLOW_FORMAT_REPORTS_H
+
+#include "compare/compare_pairs.h"
+#include "report/format_report.h"
+
+/*
+ * What particular formats say beside rows (report/format_report.h), gathered while pairs are
+ * loaded: reports of backend tests, all files together, and opdiff results, a file each.
+ */
+typedef struct {
+	struct rg_format_pair *pairs; /* by the pair's index */
+	size_t count;
+	int run_index;
+	const char *old_backend, *new_backend;
+} rg_format_reports;
+
+/* Before pairs are loaded; `reports` starts all zero but for its last three fields. */
+RG_CHECKED rg_error *rg_format_reports_begin(rg_format_reports *reports, size_t pairs);
+/* On any thread, once a pair. A file that cannot be read is the comparison's to tell. */
+RG_CHECKED rg_error *rg_format_reports_collect(rg_format_reports *reports, size_t index,
+					       const rg_pair *pair);
+/* Appends nothing where no file was of such a format. */
+RG_CHECKED rg_error *rg_format_reports_render(const rg_format_reports *reports, rg_buf *out,
+					      rg_format_report_kind kind);
+void rg_format_reports_release(rg_format_reports *reports);
+
+#endif

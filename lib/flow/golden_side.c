@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/golden_side.h"
+
+#include "base/file.h"
+#include "golden/lfs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* From this size on a file is mapped if its format can be read in place. */
+#define MAP_MIN ((off_t)1 << 20)
+
+void rg_golden_side_init(rg_golden_side *s, rg_worktree **worktree, uint64_t max)
+{
+	*s = (rg_golden_side){.worktree = worktree};
+	rg_buf_init(&s->bytes, max);
+	rg_buf_init(&s->beside.bytes, max);
+	rg_buf_init(&s->name, PATH_MAX);
+}
+
+void rg_golden_side_release(rg_golden_side *s)
+{
+	rg_blob_release(&s->blob);
+	rg_map_release(&s->map);
+	rg_buf_release(&s->name);
+	rg_buf_release(&s->beside.bytes);
+	rg_buf_release(&s->bytes);
+}
+
+rg_error *rg_golden_side_check_name(const char *path)
+{
+	if (*path && !rg_is_folder(path))
+		return NULL;
+	return rg_error_new(RG_E_USAGE, "'%s' is %s; name a file", path,
+			    *path ? "a folder" : "empty");
+}
+
+static rg_error *read_in_folder(rg_golden_side *s, const char *path, rg_buf *out)
+{
+	rg_buf_clear(&s->name);
+	rg_buf_printf(&s->name, "%s%s", s->folder, path);
+	RG_TRY(rg_buf_check(&s->name, path));
+	rg_buf_clear(out);
+	return rg_file_read(out, s->name.data);
+}
+
+static rg_error *read_on_side(void *context, const char *path, rg_buf *out)
+{
+	rg_golden_side *s = context;
+
+	return rg_config_name_golden_max(
+		s->tree[0] ? rg_worktree_file_at(*s->worktree, s->tree, path, out)
+			   : read_in_folder(s, path, out));
+}
+
+/* Maps an open file where it is large and its format is read in place: no limit holds for it then.
+ */
+static rg_error *map_if_large(rg_golden_side *s, int fd, const char *path)
+{
+	rg_input in = {.name = path};
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MAP_MIN)
+		return NULL; /* reading it will say what is wrong */
+	RG_TRY(rg_map_descriptor(&s->map, fd, s->name.data));
+	in.data = s->map.data;
+	in.size = s->map.size;
+	if (!rg_golden_reads_in_place(&in))
+		rg_map_release(&s->map);
+	return NULL;
+}
+
+static rg_error *map_or_read(rg_golden_side *s, const char *path)
+{
+	rg_error *err;
+	int fd;
+
+	rg_buf_clear(&s->name);
+	rg_buf_printf(&s->name, "%s%s", s->folder, path);
+	RG_TRY(rg_buf_check(&s->name, path));
+	RG_TRY(rg_file_open(&fd, s->name.data, 0));
+	err = map_if_large(s, fd, path);
+	rg_buf_clear(&s->bytes);
+	if (!err && !s->map.size)
+		err = rg_file_read_descriptor(&s->bytes, fd, s->name.data);
+	close(fd); /* read-only: nothing can be lost */
+	return err;
+}
+
+/* What went wrong with the side's own file is reported after the pair's name: not by its place too.
+ */
+static rg_error *without_place(const rg_golden_side *s, rg_error *err)
+{
+	return rg_error_drop_subject(err, s->name.data);
+}
+
+rg_error *rg_golden_side_read(rg_golden_side *s, const char *path, const char *tree, const char *id,
+			      rg_input *out)
+{
+	s->beside.path = path;
+	s->beside.read = read_on_side;
+	s->beside.context = s;
+	s->tree = tree;
+	rg_map_release(&s->map);
+	rg_blob_release(&s->blob);
+	*out = (rg_input){.name = path, .sibling = rg_beside_read, .sibling_context = &s->beside};
+	if (tree[0]) {
+		RG_TRY(rg_config_name_golden_max(
+			rg_blob_open(&s->blob, *s->worktree, id, s->bytes.max)));
+		out->data = s->blob.data;
+		out->size = s->blob.size;
+		return NULL;
+	}
+	RG_TRY(rg_config_name_golden_max(without_place(s, map_or_read(s, path))));
+	out->data = s->map.size ? s->map.data : s->bytes.data;
+	out->size = s->map.size ? s->map.size : s->bytes.length;
+	out->forget = s->map.size ? rg_map_forget : NULL;
+	return NULL;
+}
+
+rg_error *rg_golden_side_refuse_pointer(const rg_input *side, const char *id)
+{
+	if (!*id || !side->name || !rg_lfs_is_pointer(side->data, side->size))
+		return NULL;
+	return rg_error_new(RG_E_PARSE,
+			    "a Git LFS pointer, not the file itself; 'git cat-file blob %s | git "
+			    "lfs smudge' prints that",
+			    id);
+}

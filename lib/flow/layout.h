@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_LAYOUT_H
+#define REGILD_FLOW_LAYOUT_H
+
+#include "worktree/worktree.h"
+
+/* Layouts of goldens that regild knows: one is looked for, and a .regild written for it. */
+typedef struct {
+	const struct rg_layout *layout; /* never NULL */
+	const char *name;               /* "megatron" */
+	char *root;                     /* that most of its goldens have; NULL: none was found */
+	size_t goldens;                 /* below the root */
+} rg_found_layout;
+
+/* The layout that most goldens in the worktree have, or `wanted` ("megatron", "executorch") where
+ * it is not NULL. Released whatever comes back. */
+RG_CHECKED rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree,
+				    const char *wanted);
+void rg_found_layout_release(rg_found_layout *found);
+
+/* Writes its commented .regild to `path`, over what is there. */
+RG_CHECKED rg_error *rg_layout_write(const rg_found_layout *found, const char *path);
+
+#endif

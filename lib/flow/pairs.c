@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/pairs.h"
+
+#include "base/path.h"
+#include "base/workers.h"
+#include "compare/compare_pairs.h"
+#include "flow/file_pairs.h"
+#include "flow/golden_side.h"
+#include "golden/lfs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+	rg_worktree *worktree; /* a handle is for one thread; the first worker is the caller */
+	rg_golden_side old_side, new_side;
+} worker_state;
+
+/* The pairs are changes in the repository, or files outside of it. */
+typedef struct {
+	const rg_flow *flow;
+	const rg_compare_options *options;
+	rg_change_list changes;
+	rg_file_pairs files;
+	rg_pair_load_fn *load;
+	worker_state *workers;
+	rg_worst_curves *curves; /* one a worker, then the rules' own */
+	rg_compare_rules *rules;
+	rg_compare_result *out;
+} loader;
+
+static rg_file_status status_of(rg_change_kind kind)
+{
+	return kind == RG_CHANGE_NEW       ? RG_FILE_NEW
+	       : kind == RG_CHANGE_REMOVED ? RG_FILE_REMOVED
+					   : RG_FILE_COMPARED;
+}
+
+/* Only the file's time had changed, or its line ends, or git has a pointer to it (Git LFS)? */
+static rg_error *is_unchanged(const worker_state *w, const rg_change *change, const rg_pair *pair,
+			      bool *out)
+{
+	const rg_input *old = &pair->old_side, *fresh = &pair->new_side;
+
+	*out = rg_change_is_none(w->worktree, change, old->data, old->size, fresh->data,
+				 fresh->size);
+	if (*out || !change->unsure || change->kind != RG_CHANGE_MODIFIED)
+		return NULL;
+	return rg_lfs_points_to(old->data, old->size, fresh->data, fresh->size, out);
+}
+
+static rg_error *read_old(worker_state *w, const char *path, const char *tree, const char *id,
+			  rg_pair *pair)
+{
+	return rg_error_wrap(rg_golden_side_read(&w->old_side, path, tree, id, &pair->old_side),
+			     "%s", pair->old_label);
+}
+
+static rg_error *read_new(worker_state *w, const char *path, const char *tree, const char *id,
+			  rg_pair *pair)
+{
+	return rg_error_wrap(rg_golden_side_read(&w->new_side, path, tree, id, &pair->new_side),
+			     "%s", pair->new_label);
+}
+
+static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair *pair)
+{
+	loader *l = context;
+	worker_state *w = &l->workers[worker];
+	const rg_change *change = &l->changes.items[index];
+	/* A file that a sparse checkout leaves out is the index's. */
+	const char *new_tree = *change->new_id && !*l->changes.to_id ? ":" : l->changes.to_id;
+
+	pair->name = (rg_file_name){change->path, change->old_path};
+	pair->status = status_of(change->kind);
+	pair->old_label = l->out->old_side;
+	pair->new_label = l->out->new_side;
+	if (change->kind == RG_CHANGE_NONE)
+		return rg_error_new(RG_E_NOTFOUND, "is neither in %s nor in %s", pair->old_label,
+				    pair->new_label);
+	if (change->unmerged && l->options->staged)
+		return rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, pair->new_label);
+	if (change->unmerged) /* for the case that it cannot be read */
+		pair->new_label = "the working tree: " RG_UNMERGED;
+	if (!w->worktree)
+		RG_TRY(rg_worktree_open_again(&w->worktree, l->flow->worktree));
+	w->old_side.folder = w->new_side.folder = rg_worktree_root(l->flow->worktree);
+	if (pair->status == RG_FILE_COMPARED)
+		RG_TRY(read_old(w, change->old_path, l->changes.base_id, change->old_id, pair));
+	if (pair->status != RG_FILE_REMOVED)
+		RG_TRY(read_new(w, change->path, new_tree, change->new_id, pair));
+	RG_TRY(is_unchanged(w, change, pair, &pair->leave_out));
+	if (pair->leave_out)
+		return NULL;
+	RG_TRY(rg_error_wrap(rg_golden_side_refuse_pointer(&pair->old_side, change->old_id), "%s",
+			     l->out->old_side));
+	return rg_error_wrap(rg_golden_side_refuse_pointer(&pair->new_side, change->new_id), "%s",
+			     l->out->new_side);
+}
+
+static rg_error *load_files(void *context, size_t worker, size_t index, rg_pair *pair)
+{
+	loader *l = context;
+	worker_state *w = &l->workers[worker];
+	const rg_file_pair *files = &l->files.items[index];
+
+	pair->name.file = files->name;
+	pair->status = !files->old_path   ? RG_FILE_NEW
+		       : !files->new_path ? RG_FILE_REMOVED
+					  : RG_FILE_COMPARED;
+	pair->old_label = l->out->old_side;
+	pair->new_label = l->out->new_side;
+	w->old_side.folder = l->files.old_folder;
+	w->new_side.folder = l->files.new_folder;
+	if (files->old_path)
+		RG_TRY(read_old(w, files->old_path, "", NULL, pair));
+	return files->new_path ? read_new(w, files->new_path, "", NULL, pair) : NULL;
+}
+
+/* What the update just before has compared, or read as new, is not read again. */
+static void note_known(const rg_plan *plan, rg_pair *pair)
+{
+	const rg_plan_item *item = rg_plan_find(plan, pair->name.file);
+	bool renamed = pair->name.old_file && strcmp(pair->name.old_file, pair->name.file) != 0;
+
+	if (!item || renamed || !rg_plan_item_is_taken(item) ||
+	    item->new_side.size != pair->new_side.size)
+		return;
+	if (pair->status == RG_FILE_NEW && item->change == RG_PLAN_NEW)
+		pair->new_side.name = NULL;
+	pair->is_known = pair->status == RG_FILE_COMPARED && item->handed_on;
+	pair->known_file = item->file_index;
+}
+
+static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg_pair *pair)
+{
+	loader *l = context;
+
+	RG_TRY(l->load(context, worker, index, pair));
+	RG_TRY(rg_format_reports_collect(&l->out->reports, index, pair));
+	if (l->options->plan && !pair->leave_out)
+		note_known(l->options->plan, pair);
+	return NULL;
+}
+
+static rg_error *look_at_compared(void *context, size_t worker, rg_comparison *comparison,
+				  const rg_golden *old, const rg_golden *fresh)
+{
+	loader *l = context;
+
+	return rg_pairs_look_at(l->rules, &l->curves[worker], comparison, old, fresh);
+}
+
+rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
+			   rg_comparison *comparison, const rg_golden *old, const rg_golden *fresh)
+{
+	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
+	const rg_row *row = comparison->rows + file->first_row;
+	size_t i;
+
+	if (rules->judged)
+		RG_TRY(rg_noise_judge_rows(&rules->judge, comparison, fresh));
+	for (i = 0; rules->want_curves && i < file->row_count; i++)
+		if (rg_filter_takes_metric(&rules->filter, row[i].metric) &&
+		    rg_filter_takes_file(&rules->filter, file->file, &rules->columns))
+			RG_TRY(rg_worst_curves_add(curves, &row[i], old, fresh));
+	return NULL;
+}
+
+/* --- the pairs --- */
+
+static rg_error *begin_reports(rg_format_reports *reports, const rg_compare_rules *rules,
+			       size_t count)
+{
+	reports->run_index = rules->old_options.run_index;
+	reports->old_backend = rules->old_options.backend;
+	reports->new_backend = rules->new_options.backend;
+	return rg_format_reports_begin(reports, count);
+}
+
+static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_compare_rules *rules)
+{
+	rg_pair_source pairs = {.count = count,
+				.workers = rg_workers_for(count),
+				.load = load_and_collect,
+				.context = l,
+				.policy = rules->policy,
+				.options = &rules->old_options,
+				.new_options = &rules->new_options,
+				.compared = look_at_compared,
+				.known = l->options->plan ? &l->options->plan->comparison : NULL};
+	uint64_t max;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(rg_config_golden_max(l->flow->config, &max));
+	RG_TRY(begin_reports(&l->out->reports, rules, count));
+	l->load = load;
+	l->rules = rules;
+	l->workers = calloc(pairs.workers, sizeof(*l->workers));
+	l->curves = calloc(pairs.workers + 1, sizeof(*l->curves));
+	if (!l->workers || !l->curves) {
+		free(l->curves);
+		free(l->workers);
+		return rg_error_nomem();
+	}
+	for (i = 0; i < pairs.workers; i++) {
+		worker_state *w = &l->workers[i];
+
+		rg_golden_side_init(&w->old_side, &w->worktree, max);
+		rg_golden_side_init(&w->new_side, &w->worktree, max);
+	}
+	l->workers[0].worktree = l->flow->worktree;
+	err = rg_compare_pairs(&l->out->comparison, &pairs);
+	if (!err) {
+		rg_filter_metrics(&rules->filter, &l->out->comparison);
+		l->curves[pairs.workers] = rules->curves;
+		rules->curves.count = 0;
+		if (rules->want_curves)
+			err = rg_worst_curves_pick(&l->out->curves, &l->out->comparison, l->curves,
+						   pairs.workers + 1);
+	}
+	for (i = 0; i <= pairs.workers; i++)
+		rg_worst_curves_release(&l->curves[i]);
+	free(l->curves);
+	for (i = 0; i < pairs.workers; i++) {
+		rg_golden_side_release(&l->workers[i].new_side);
+		rg_golden_side_release(&l->workers[i].old_side);
+		if (i)
+			rg_worktree_free(l->workers[i].worktree);
+	}
+	free(l->workers);
+	return err;
+}
+
+static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
+{
+	rg_file_pairs *files = &l->files;
+	size_t i, kept = 0;
+
+	RG_TRY(rg_file_pairs_find(files, l->options->old_path, l->options->new_path,
+				  rg_config_get(l->flow->config, "regild.files")));
+	for (i = 0; i < files->count; i++)
+		if (rg_filter_takes_file(&rules->filter, files->items[i].name, &rules->columns))
+			files->items[kept++] = files->items[i];
+	return run_pairs(l, load_files, kept, rules);
+}
+
+/* --- which files of the repository --- */
+
+static rg_error *inner_path(const rg_flow *flow, const char *path, char **out)
+{
+	RG_TRY(rg_golden_side_check_name(path));
+	RG_TRY(rg_flow_inner_path(flow, path, out));
+	if (!*out)
+		return rg_error_new(RG_E_USAGE, "'%s' is outside of the repository at %s", path,
+				    rg_worktree_root(flow->worktree));
+	return rg_path_check(*out);
+}
+
+static rg_error *list_named(const rg_flow *flow, const rg_compare_options *options,
+			    const rg_change_query *query, rg_change_list *out)
+{
+	char **paths = calloc(options->files.count, sizeof(*paths));
+	rg_error *err = paths ? NULL : rg_error_nomem();
+	size_t i;
+
+	for (i = 0; !err && i < options->files.count; i++) {
+		err = rg_error_wrap(inner_path(flow, options->files.items[i], &paths[i]), "--file");
+	}
+	if (!err)
+		err = rg_worktree_named(flow->worktree, query, (const char *const *)paths,
+					options->files.count, out);
+	for (i = 0; paths && i < options->files.count; i++)
+		free(paths[i]);
+	free(paths);
+	return err;
+}
+
+static rg_error *list_changes(loader *l, const rg_compare_rules *rules)
+{
+	const rg_compare_options *options = l->options;
+	const rg_change_query query = {.base = options->base,
+				       .to = options->to,
+				       .staged = options->staged,
+				       .merge_base = options->merge_base,
+				       .no_renames = options->no_renames,
+				       .root = rules->columns.root,
+				       .files = rg_config_get(l->flow->config, "regild.files"),
+				       .as_in_index = true,
+				       .unsure = true};
+	rg_change_list *list = &l->changes;
+	size_t i, kept = 0;
+
+	if (options->files.count)
+		RG_TRY(list_named(l->flow, options, &query, list));
+	else
+		RG_TRY(rg_worktree_changes(l->flow->worktree, &query, list));
+	for (i = 0; i < list->count; i++)
+		if (rg_filter_takes_file(&rules->filter, list->items[i].path, &rules->columns))
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+	return NULL;
+}
+
+static rg_error *check_root(const loader *l)
+{
+	rg_error *err = rg_flow_check_root(l->flow, &l->changes);
+
+	if (!err || !l->options->refreshed)
+		return err;
+	rg_log_say(&l->flow->log, RG_LOG_WARNING, "%s", rg_error_message(err));
+	rg_error_free(err);
+	return NULL;
+}
+
+static rg_error *compare_repository(loader *l, rg_compare_rules *rules)
+{
+	RG_TRY(rg_flow_need_worktree(l->flow));
+	RG_TRY(list_changes(l, rules));
+	if (!l->options->files.count)
+		RG_TRY(check_root(l));
+	return run_pairs(l, load_change, l->changes.count, rules);
+}
+
+rg_error *rg_pairs_compare(rg_compare_result *out, const rg_flow *flow,
+			   const rg_compare_options *options, rg_compare_rules *rules)
+{
+	loader l = {.flow = flow, .options = options, .out = out};
+	rg_error *err = options->old_path ? compare_outside(&l, rules)
+					  : compare_repository(&l, rules);
+
+	rg_change_list_release(&l.changes);
+	rg_file_pairs_release(&l.files);
+	return err;
+}

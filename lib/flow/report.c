@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/report.h"
+
+#include "base/file.h"
+#include "base/utf8.h"
+#include "compare/losses.h"
+#include "compare/summary.h"
+#include "report/cells.h"
+#include "report/csv.h"
+#include "report/html.h"
+#include "report/json.h"
+#include "report/review.h"
+#include "report/summary_view.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	TEMPLATE_MAX = 1 << 20,
+	LOST_NAMED = 20, /* before the table; the JSON has them all */
+};
+
+/* --- before the comparison --- */
+
+/* The template that the option names, else the setting. */
+static rg_error *read_template(const rg_flow *flow, rg_report_template *out, const char *given,
+			       const char *option_name, const char *setting)
+{
+	const char *name = given;
+	rg_error *err = given ? rg_error_wrap(rg_file_read(&out->text, given), "%s", option_name)
+			      : rg_flow_read_setting(flow, setting, &out->text, &name);
+
+	out->given = name != NULL;
+	return err;
+}
+
+static rg_error *read_templates(const rg_flow *flow, rg_report *report)
+{
+	const rg_report_options *options = report->options;
+
+	if (options->template_file && !options->files[RG_REPORT_MARKDOWN])
+		return rg_error_new(RG_E_USAGE, "--template goes with --markdown");
+	if (options->html_template_file && !options->files[RG_REPORT_HTML])
+		return rg_error_new(RG_E_USAGE, "--html-template goes with --html");
+	if (options->files[RG_REPORT_MARKDOWN])
+		RG_TRY(read_template(flow, &report->summary, options->template_file, "--template",
+				     "regild.template"));
+	return options->files[RG_REPORT_HTML]
+		       ? read_template(flow, &report->page, options->html_template_file,
+				       "--html-template", "regild.htmlTemplate")
+		       : NULL;
+}
+
+rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow, const rg_report_options *options)
+{
+	*out = (rg_report){.options = options,
+			   .context = {rg_config_get(flow->config, "regild.root"),
+				       rg_config_get(flow->config, "jobs.target")}};
+	rg_buf_init(&out->summary.text, TEMPLATE_MAX);
+	rg_buf_init(&out->page.text, TEMPLATE_MAX);
+	if (options->threshold.given && options->threshold.value < 0)
+		return rg_error_new(RG_E_USAGE, "--threshold: less than 0");
+	RG_TRY(rg_error_wrap(rg_columns_parse(&out->columns, options->columns), "--columns"));
+	/* A column that does not exist is reported now, not after the work. */
+	if (options->sort)
+		RG_TRY(rg_error_wrap(rg_rows_sort(NULL, 0, options->sort, &out->context),
+				     "--sort"));
+	return read_templates(flow, out);
+}
+
+void rg_report_release(rg_report *report)
+{
+	rg_buf_release(&report->page.text);
+	rg_buf_release(&report->summary.text);
+}
+
+/* --- the terminal's table --- */
+
+/* All rows, in their order; *out is the caller's to free. */
+static rg_error *all_rows(const rg_row ***out, const rg_report *report)
+{
+	const rg_comparison *comparison = &report->result->comparison;
+	size_t i;
+
+	*out = malloc((comparison->row_count + 1) * sizeof(const rg_row *));
+	if (!*out)
+		return rg_error_nomem();
+	for (i = 0; i < comparison->row_count; i++)
+		(*out)[i] = &comparison->rows[i];
+	return NULL;
+}
+
+/* What no row can say comes first. */
+static rg_error *add_lost(rg_buf *text, const rg_comparison *comparison)
+{
+	rg_losses losses = {0};
+	rg_error *err = rg_losses_find(&losses, comparison);
+	size_t i;
+
+	if (!err && losses.count) {
+		rg_buf_str(text, "the new side lost ");
+		rg_losses_say(text, &losses);
+		rg_buf_str(text, ":\n");
+	}
+	for (i = 0; !err && i < losses.count && i < LOST_NAMED; i++) {
+		const rg_loss *loss = &losses.items[i];
+
+		rg_buf_str(text, "  ");
+		rg_utf8_add_safe(text, loss->file, strlen(loss->file));
+		rg_buf_str(text, ": ");
+		rg_utf8_add_safe(text, loss->metric, strlen(loss->metric));
+		rg_buf_printf(text, ": %s\n", loss->text);
+	}
+	if (!err && i < losses.count)
+		rg_buf_printf(text, "  %zu more\n", losses.count - i);
+	rg_losses_release(&losses);
+	return err;
+}
+
+/* A table of the exact rows that differ. */
+static rg_error *add_exact(rg_buf *text, const rg_report *report, bool color)
+{
+	rg_column_list columns;
+	const rg_row **rows;
+	rg_error *err;
+	size_t i, total = 0, count = 0;
+	bool tensors = false;
+
+	RG_TRY(rg_columns_parse(&columns, "file,metric,first_diff,old_excerpt,new_excerpt"));
+	RG_TRY(all_rows(&rows, report));
+	for (i = 0; i < report->result->comparison.row_count; i++) {
+		if (rows[i]->kind != RG_ROW_EXACT)
+			continue;
+		total++;
+		tensors |= rows[i]->tensor || rows[i]->reshaped;
+		if (!rows[i]->identical)
+			rows[count++] = rows[i];
+	}
+	if (count)
+		rg_buf_printf(text, "%s%zu of %zu texts%s differ:\n", text->length ? "\n" : "",
+			      count, total,
+			      tensors ? ", token lists and tensors" : " and token lists");
+	err = count ? rg_rows_table(text, rows, count, &columns, &report->context, color) : NULL;
+	free(rows);
+	return err;
+}
+
+/* The columns of a table: with the verdict where rows have one, unless columns were named. */
+static rg_error *table_columns(rg_column_list *out, const rg_report *report)
+{
+	size_t i = 0;
+
+	*out = report->columns;
+	while (i < report->result->comparison.row_count &&
+	       report->result->comparison.rows[i].verdict.kind == RG_VERDICT_NONE)
+		i++;
+	if (report->options->columns || i == report->result->comparison.row_count)
+		return NULL;
+	return rg_column_find(&out->items[out->count++], "verdict", strlen("verdict"));
+}
+
+/* A table of the series rows over a threshold, `top` of them (0: all). */
+static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshold, size_t top,
+			  bool color)
+{
+	rg_column_list columns;
+	const rg_row **rows;
+	rg_error *err = NULL;
+	size_t count;
+
+	RG_TRY(table_columns(&columns, report));
+	RG_TRY(rg_rows_by_size(&rows, &count, &report->result->comparison, threshold,
+			       report->options->sort ? 0 : top));
+	if (report->options->sort)
+		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
+	if (report->options->sort && top && top < count)
+		count = top;
+	if (!err && count)
+		err = rg_rows_table(text, rows, count, &columns, &report->context, color);
+	free(rows);
+	return err;
+}
+
+/* The rows over the threshold, then the first N of all: of two that were asked for, each its own
+ * table. Without either, all rows. */
+static rg_error *add_tables(rg_buf *text, const rg_report *report, bool color)
+{
+	const rg_report_options *options = report->options;
+	size_t total = report->result->comparison.series_rows, top = (size_t)options->top.value;
+
+	if (options->threshold.given || !options->top.given)
+		RG_TRY(add_rows(text, report, options->threshold.value, 0, color));
+	if (options->threshold.given && options->top.given && total)
+		rg_buf_printf(text, "%sthe first %zu of all %zu rows:\n", text->length ? "\n" : "",
+			      top < total ? top : total, total);
+	if (options->top.given)
+		RG_TRY(add_rows(text, report, 0, top, color));
+	return add_exact(text, report, color);
+}
+
+rg_error *rg_report_table(rg_buf *out, const rg_report *report, bool color)
+{
+	rg_error *err;
+	rg_buf text;
+
+	RG_TRY(add_lost(out, &report->result->comparison));
+	rg_buf_init(&text, out->max);
+	err = rg_format_reports_render(&report->result->reports, &text, RG_FORMAT_REPORT_TERMINAL);
+	if (!err)
+		err = add_tables(&text, report, color);
+	if (!err)
+		err = rg_buf_check(&text, "the table");
+	if (!err && out->length && text.length)
+		rg_buf_char(out, '\n');
+	if (!err)
+		rg_buf_add(out, text.data, text.length);
+	rg_buf_release(&text);
+	return err ? err : rg_buf_check(out, "the table");
+}
+
+/* --- files --- */
+
+/* All rows, sorted as they are asked for. */
+static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kind kind)
+{
+	const rg_compare_result *result = report->result;
+	const rg_json_about about = {result->old_side, result->new_side, report->run_id,
+				     report->refresh};
+	size_t count = result->comparison.row_count;
+	const rg_row **rows;
+	rg_error *err = NULL;
+
+	RG_TRY(all_rows(&rows, report));
+	if (report->options->sort)
+		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
+	if (!err && kind == RG_REPORT_CSV)
+		err = rg_csv_rows(out, rows, count, &report->columns, &report->context);
+	else if (!err)
+		err = rg_comparison_json(out, &result->comparison, rows, &report->context, &about);
+	free(rows);
+	return err;
+}
+
+static rg_summary summary_of(const rg_report *report, const rg_report_template *template)
+{
+	const char *csv = report->options->files[RG_REPORT_CSV];
+
+	return (rg_summary){.comparison = &report->result->comparison,
+			    .policy = report->policy,
+			    .run = report->run_id,
+			    .only_failing = report->only_failing,
+			    .refresh = report->refresh,
+			    .command = report->command,
+			    .root = report->without_repository ? NULL : report->context.root,
+			    .csv = csv && strcmp(csv, "-") != 0 ? csv : NULL,
+			    .template_text = template->given ? template->text.data : NULL,
+			    .columns = &report->columns,
+			    .context = &report->context};
+}
+
+static rg_error *render_markdown(rg_buf *out, const rg_report *report)
+{
+	rg_summary summary = summary_of(report, &report->summary);
+
+	RG_TRY(rg_format_reports_render(&report->result->reports, out, RG_FORMAT_REPORT_MARKDOWN));
+	return rg_summary_render(out, &summary);
+}
+
+/* The page's rows: the series rows, worst first or as they are asked for. */
+static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *report)
+{
+	const char *sort = report->options->sort;
+
+	RG_TRY(rg_rows_by_size(out, count, &report->result->comparison, 0, 0));
+	if (sort)
+		return rg_rows_sort(*out, *count, sort, &report->context);
+	rg_rows_worst_first(*out, *count);
+	return NULL;
+}
+
+static rg_error *render_html(rg_buf *out, const rg_report *report)
+{
+	rg_html_page page = {.summary = summary_of(report, &report->page),
+			     .old_side = report->result->old_side,
+			     .new_side = report->result->new_side,
+			     .curves = &report->result->curves};
+	const rg_row **rows = NULL;
+	rg_column_list columns;
+	rg_error *err;
+	rg_buf formats;
+
+	RG_TRY(table_columns(&columns, report));
+	page.summary.columns = &columns;
+	rg_buf_init(&formats, out->max);
+	err = rg_format_reports_render(&report->result->reports, &formats, RG_FORMAT_REPORT_HTML);
+	if (!err)
+		err = rg_buf_check(&formats, "the page");
+	if (!err)
+		err = page_rows(&rows, &page.row_count, report);
+	if (!err) {
+		page.formats = formats.data;
+		page.rows = rows;
+		err = rg_html_render(out, &page);
+	}
+	free(rows);
+	rg_buf_release(&formats);
+	return err;
+}
+
+rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind)
+{
+	return kind == RG_REPORT_MARKDOWN ? render_markdown(out, report)
+	       : kind == RG_REPORT_HTML   ? render_html(out, report)
+					  : render_rows(out, report, kind);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_REPORT_H
+#define REGILD_FLOW_REPORT_H
+
+#include "flow/compare.h"
+#include "report/columns.h"
+#include "report/refresh.h"
+
+/*
+ * The reports of a comparison. First rg_report_prepare, which says what is wrong with the call;
+ * after the comparison, fill in what is reported, then call rg_report_render for each report.
+ */
+
+typedef enum {
+	RG_REPORT_CSV,      /* all rows */
+	RG_REPORT_JSON,     /* everything */
+	RG_REPORT_MARKDOWN, /* the summary for people */
+	RG_REPORT_HTML,     /* a page with curves */
+	RG_REPORT_KINDS
+} rg_report_kind;
+
+typedef struct {
+	rg_optional_number threshold; /* of the terminal's table; not given: 0 */
+	rg_optional_integer top;      /* not given: all */
+	const char *columns;          /* "file,metric,…"; NULL: the default ones */
+	const char *sort;             /* a column, "-" before it turns it round; NULL: by size */
+	const char *files[RG_REPORT_KINDS]; /* paths; "-": stdout; NULL: not wanted */
+	const char *template_file;          /* NULL: regild.template, else the built-in one */
+	const char *html_template_file;     /* NULL: regild.htmlTemplate, else the built-in one */
+} rg_report_options;
+
+/* The user's template, which may well be empty. */
+typedef struct {
+	bool given; /* else the built-in one counts */
+	rg_buf text;
+} rg_report_template;
+
+typedef struct {
+	/* By rg_report_prepare. */
+	const rg_report_options *options;
+	rg_column_list columns; /* of table and CSV */
+	rg_column_context context;
+	rg_report_template summary, page;
+	/* What is reported. */
+	const rg_compare_result *result;
+	const rg_policy *policy;
+	bool without_repository;   /* two files or folders were compared */
+	const char *run_id;        /* NULL: there was no run */
+	bool only_failing;         /* of the run's scope */
+	const rg_refresh *refresh; /* NULL: nothing was refreshed */
+	const char *command;       /* as a person would type it */
+} rg_report;
+
+/* Reads templates. RG_E_USAGE for columns that do not exist and templates without their report.
+ * `out` borrows the options, and is released whatever comes back. */
+RG_CHECKED rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow,
+				       const rg_report_options *options);
+void rg_report_release(rg_report *report);
+
+/* Both append to `out`. */
+RG_CHECKED rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind);
+/* The terminal's: what was lost, what formats say, then rows. */
+RG_CHECKED rg_error *rg_report_table(rg_buf *out, const rg_report *report, bool color);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/undo.h"
+
+#include "base/number.h"
+#include "flow/pending.h"
+
+#include <string.h>
+
+static rg_error *pick(const rg_update_log *update_log, const char *text, const rg_record **out)
+{
+	uint64_t id;
+	size_t i;
+
+	*out = rg_update_log_latest(update_log);
+	if (!text)
+		return *out ? NULL
+			    : rg_error_new(RG_E_NOTFOUND,
+					   "there is nothing to undo in this working tree");
+	if (!rg_uint64_parse(text, strlen(text), &id))
+		return rg_error_new(RG_E_USAGE,
+				    "'%s' is not an id; 'regild undo --list' shows them", text);
+	for (i = 0; i < update_log->count; i++) {
+		if (update_log->records[i].id != id)
+			continue;
+		*out = &update_log->records[i];
+		return update_log->undone[i] ? rg_error_new(RG_E_CONFLICT, "%llu is undone already",
+							    (unsigned long long)id)
+					     : NULL;
+	}
+	return rg_error_new(RG_E_NOTFOUND, "%llu is not kept; 'regild undo --list' shows what is",
+			    (unsigned long long)id);
+}
+
+/* What is staged after all does not go with the files, and a commit would take it. The undo is
+ * done: an index that cannot be read is not a failure of it. */
+static size_t count_staged(const rg_flow *flow, const rg_record *done)
+{
+	rg_index *index = NULL;
+	rg_error *err = rg_index_open(&index, flow->worktree);
+	size_t staged = 0, i;
+
+	for (i = 0; i < done->count && !err; i++) {
+		char id[41];
+
+		err = rg_index_hidden_work(index, flow->worktree, done->entries[i].path, id);
+		staged += !err && *id;
+	}
+	rg_index_free(index);
+	rg_error_free(err);
+	return staged;
+}
+
+static rg_error *read_log(rg_undo_result *out, const rg_flow *flow, bool lock, rg_journal **journal)
+{
+	*out = (rg_undo_result){0};
+	rg_record_init(&out->done);
+	RG_TRY(rg_flow_open_journal(journal, flow, lock));
+	return rg_update_log_read(&out->update_log, *journal);
+}
+
+rg_error *rg_undo_list(rg_undo_result *out, const rg_flow *flow)
+{
+	rg_journal *journal = NULL;
+	rg_error *err = read_log(out, flow, false, &journal);
+
+	rg_journal_close(journal);
+	return err;
+}
+
+rg_error *rg_undo_run(rg_undo_result *out, const rg_flow *flow, const char *id)
+{
+	rg_journal *journal = NULL;
+	rg_error *err = read_log(out, flow, true, &journal);
+
+	if (!err)
+		err = pick(&out->update_log, id, &out->undone);
+	if (!err)
+		err = rg_undo(journal, flow->worktree, out->undone, &out->done);
+	if (!err) {
+		out->missed =
+			rg_undo_index(flow->worktree, out->undone, &out->done, &out->restaged);
+		out->still_staged = count_staged(flow, &out->done);
+	}
+	rg_journal_close(journal);
+	return err;
+}
+
+void rg_undo_result_release(rg_undo_result *result)
+{
+	rg_error_free(result->missed);
+	rg_record_release(&result->done);
+	rg_update_log_release(&result->update_log);
+}

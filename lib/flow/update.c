@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/update.h"
+
+#include "flow/pending.h"
+#include "flow/settings.h"
+#include "update/plan_make.h"
+#include "worktree/index.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- the plan --- */
+
+rg_error *rg_update_check(const rg_update_options *options, unsigned *allowed)
+{
+	size_t i;
+
+	*allowed = 0;
+	for (i = 0; i < options->allow.count; i++) {
+		unsigned guard = rg_guard_parse(options->allow.items[i]);
+
+		if (!guard)
+			return rg_error_new(RG_E_USAGE,
+					    "--allow: '%s' is not one of nonfinite, shrink, empty, "
+					    "dirty",
+					    options->allow.items[i]);
+		*allowed |= guard;
+	}
+	return NULL;
+}
+
+static rg_error *load_manifest(rg_manifest *manifest, const char *folder)
+{
+	rg_error *err = rg_manifest_load(manifest, folder);
+
+	if (!err || rg_error_errno(err) != ENOENT)
+		return err;
+	rg_error_free(err);
+	return rg_error_new(RG_E_NOTFOUND, "%s: nothing is staged there; 'regild download' does it",
+			    folder);
+}
+
+static rg_error *read_settings(rg_update *u, const rg_flow *flow)
+{
+	rg_plan_options *o = &u->plan_options;
+
+	o->policy = u->options->policy;
+	o->formats = u->options->formats;
+	if (!o->policy) {
+		RG_TRY(rg_policy_load(&u->policy, flow->config));
+		o->policy = u->policy;
+	}
+	if (!o->formats) {
+		RG_TRY(rg_formats_load(&u->formats, flow->config, NULL));
+		o->formats = &u->formats.options;
+	}
+	return NULL;
+}
+
+static rg_plan_names names_of(const rg_texts *texts)
+{
+	return (rg_plan_names){texts->items, texts->count};
+}
+
+void rg_update_init(rg_update *update)
+{
+	*update = (rg_update){0};
+	rg_refresh_init(&update->refresh);
+	rg_manifest_init(&update->loaded);
+	rg_plan_init(&update->plan);
+}
+
+rg_error *rg_update_make_plan(rg_update *out, const rg_flow *flow, const rg_update_options *options,
+			      const char *folder)
+{
+	rg_plan_options *o = &out->plan_options;
+
+	out->options = options;
+	out->folder = folder;
+	RG_TRY(rg_flow_open_journal(&out->journal, flow, !options->dry_run));
+	*o = (rg_plan_options){.root = rg_config_get(flow->config, "regild.root"),
+			       .files = rg_config_get(flow->config, "regild.files"),
+			       .worktree = flow->worktree,
+			       .stage = options->stage,
+			       .only = names_of(&options->only),
+			       .except = names_of(&options->except),
+			       .metrics = names_of(&options->metrics),
+			       .compared = options->compared,
+			       .compared_context = options->compared_context};
+	RG_TRY(rg_update_check(options, &o->allowed));
+	RG_TRY(read_settings(out, flow));
+	out->manifest = options->manifest ? options->manifest : &out->loaded;
+	if (!options->manifest)
+		RG_TRY(load_manifest(&out->loaded, folder));
+	return rg_plan_make(&out->plan, out->manifest, folder, out->journal, o);
+}
+
+void rg_update_release(rg_update *update)
+{
+	size_t i;
+
+	for (i = 0; i < update->missed_count; i++)
+		rg_error_free(update->missed[i]);
+	rg_siblings_release(&update->siblings);
+	free(update->hidden.items);
+	free(update->paths.items);
+	rg_refresh_release(&update->refresh);
+	rg_plan_release(&update->plan);
+	rg_formats_release(&update->formats);
+	rg_policy_free(update->policy);
+	rg_manifest_release(&update->loaded);
+	rg_journal_close(update->journal);
+}
+
+/* --- what became of it --- */
+
+static rg_error *add_text(rg_texts *list, const char *text)
+{
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	list->items[list->count++] = text;
+	return NULL;
+}
+
+static rg_refresh_outcome outcome_of(const rg_plan_item *item)
+{
+	return item->change == RG_PLAN_UNCHANGED ? RG_REFRESH_UNCHANGED
+	       : item->left_out                  ? RG_REFRESH_LEFT_OUT
+	       : item->held                      ? RG_REFRESH_HELD
+	       : item->change == RG_PLAN_NEW     ? RG_REFRESH_NEW
+						 : RG_REFRESH_UPDATED;
+}
+
+/* Why a golden is held back: the first reason, and how many more there are. */
+static void add_why(rg_buf *out, const rg_plan_item *item)
+{
+	size_t more = 0, i;
+
+	for (i = 0; i < item->findings.count; i++) {
+		if (!(item->findings.items[i].guard & item->held))
+			continue;
+		if (out->length)
+			more++;
+		else
+			rg_finding_add_text(out, &item->findings.items[i]);
+	}
+	if (more)
+		rg_buf_printf(out, "; and %zu more", more);
+}
+
+static rg_error *add_item(rg_refresh *out, const rg_plan_item *item)
+{
+	rg_refresh_outcome outcome = outcome_of(item);
+	rg_error *err;
+	rg_buf why;
+
+	rg_buf_init(&why, RG_BUF_TEXT);
+	if (outcome == RG_REFRESH_HELD)
+		add_why(&why, item);
+	err = rg_buf_check(&why, item->golden->target);
+	if (!err)
+		err = rg_refresh_add(out, outcome, item->golden->target,
+				     why.length ? why.data : NULL);
+	rg_buf_release(&why);
+	return err;
+}
+
+static rg_error *tally(rg_update *u)
+{
+	size_t i;
+
+	for (i = 0; i < u->plan.count; i++) {
+		const rg_plan_item *item = &u->plan.items[i];
+
+		RG_TRY(add_item(&u->refresh, item));
+		if (rg_plan_item_is_taken(item))
+			RG_TRY(add_text(&u->paths, item->golden->target));
+	}
+	return NULL;
+}
+
+/* --- applying it --- */
+
+static rg_error *write_goldens(rg_update *u)
+{
+	rg_record record;
+	rg_error *err = NULL;
+	char about[64];
+
+	rg_record_init(&record);
+	if (u->manifest->run_id) {
+		snprintf(about, sizeof(about), "run %llu", (unsigned long long)u->manifest->run_id);
+		err = rg_arena_text(&record.arena, about, &record.about);
+	}
+	if (!err)
+		err = rg_plan_apply(&u->plan, u->journal, &record);
+	u->changed = !err && record.count;
+	rg_record_release(&record);
+	return err;
+}
+
+static void miss(rg_update *u, rg_error *err)
+{
+	if (err)
+		u->missed[u->missed_count++] = err;
+}
+
+/* The manifest keeps what --allow let into the tree. */
+static rg_error *record_allowed(rg_update *u)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < u->plan.count; i++) {
+		const rg_plan_item *item = &u->plan.items[i];
+
+		if (!rg_plan_item_is_taken(item) || !item->allowed)
+			continue;
+		RG_TRY(rg_guard_names(&u->manifest->arena, item->allowed,
+				      &u->manifest->goldens[i].allowed));
+		any = true;
+	}
+	return any ? rg_manifest_save(u->manifest, u->folder) : NULL;
+}
+
+static rg_error *stage(rg_update *u, const rg_flow *flow)
+{
+	RG_TRY(rg_error_wrap(rg_worktree_stage(flow->worktree, u->paths.items, u->paths.count),
+			     "nothing is staged; use 'git add'"));
+	u->staged = true;
+	return NULL;
+}
+
+/* A new golden that git ignores would be in no commit, and nobody would see it. */
+static rg_error *find_hidden(rg_update *u, const rg_flow *flow)
+{
+	rg_index *index;
+	rg_error *err = NULL;
+	size_t i;
+
+	if (!u->refresh.counts[RG_REFRESH_NEW])
+		return NULL;
+	RG_TRY(rg_index_open(&index, flow->worktree));
+	for (i = 0; i < u->paths.count && !err; i++) {
+		bool hides;
+
+		err = rg_index_hides(index, flow->worktree, u->paths.items[i], &hides);
+		if (!err && hides)
+			err = add_text(&u->hidden, u->paths.items[i]);
+	}
+	rg_index_free(index);
+	return err;
+}
+
+static rg_error *apply(rg_update *u, const rg_flow *flow)
+{
+	RG_TRY(tally(u));
+	if (u->options->dry_run)
+		return NULL;
+	RG_TRY(write_goldens(u));
+	miss(u, record_allowed(u));
+	if (u->options->stage)
+		miss(u, stage(u, flow));
+	miss(u, find_hidden(u, flow));
+	miss(u, rg_siblings_find(&u->siblings, &u->plan, u->plan_options.files));
+	return NULL;
+}
+
+rg_error *rg_update_apply(rg_update *update, const rg_flow *flow)
+{
+	rg_error *err = apply(update, flow);
+
+	rg_journal_close(update->journal);
+	update->journal = NULL;
+	return err;
+}

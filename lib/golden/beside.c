@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/beside.h"
+
+#include "base/path.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+rg_error *rg_beside_read(void *beside, const char *name, rg_bytes *out)
+{
+	rg_beside *b = beside;
+	rg_error *err;
+	char *path;
+
+	*out = (rg_bytes){0};
+	RG_TRY(rg_path_sibling(&path, b->path, name));
+	rg_buf_clear(&b->bytes);
+	err = b->read(b->context, path, &b->bytes);
+	free(path);
+	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_errno(err) == ENOENT)) {
+		rg_error_free(err);
+		return NULL;
+	}
+	if (!err)
+		*out = (rg_bytes){b->bytes.data, b->bytes.length};
+	return err;
+}
+
+rg_error *rg_golden_read_beside(rg_golden **out, const char *name, const char *path,
+				const rg_buf *bytes, rg_read_path_fn *read, void *context,
+				const rg_golden_options *options)
+{
+	rg_beside beside = {path, read, context, {0}};
+	const rg_input in = {.name = name,
+			     .data = bytes->data,
+			     .size = bytes->length,
+			     .sibling = rg_beside_read,
+			     .sibling_context = &beside};
+	rg_error *err;
+
+	rg_buf_init(&beside.bytes, bytes->max);
+	err = rg_golden_read(out, &in, options);
+	rg_buf_release(&beside.bytes); /* not needed any more once the golden was read */
+	return err;
+}

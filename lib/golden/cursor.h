@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_GOLDEN_CURSOR_H
+#define REGILD_GOLDEN_CURSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* A place in a text that is read from front to back. */
+typedef struct {
+	const char *at, *end;
+} rg_cursor;
+
+static inline void rg_cursor_skip_blanks(rg_cursor *c)
+{
+	while (c->at < c->end &&
+	       (*c->at == ' ' || *c->at == '\n' || *c->at == '\t' || *c->at == '\r'))
+		c->at++;
+}
+
+/* Takes `byte` where it comes next; rg_cursor_take_sign takes it after blanks too. */
+static inline bool rg_cursor_take(rg_cursor *c, char byte)
+{
+	if (c->at == c->end || *c->at != byte)
+		return false;
+	c->at++;
+	return true;
+}
+
+static inline bool rg_cursor_take_sign(rg_cursor *c, char byte)
+{
+	rg_cursor_skip_blanks(c);
+	return rg_cursor_take(c, byte);
+}
+
+/* Takes the word where it comes next. */
+static inline bool rg_cursor_take_word(rg_cursor *c, const char *word)
+{
+	size_t length = strlen(word);
+
+	if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0)
+		return false;
+	c->at += length;
+	return true;
+}
+
+/* Does the word (of two characters at least) come anywhere? Looked for by its second character: its
+ * first is a quote as a rule, and those are everywhere. */
+static inline bool rg_cursor_holds(rg_cursor c, const char *word)
+{
+	while (c.end - c.at > 1 &&
+	       (c.at = memchr(c.at + 1, word[1], (size_t)(c.end - c.at - 1))) != NULL) {
+		rg_cursor found = {c.at - 1, c.end};
+
+		if (rg_cursor_take_word(&found, word))
+			return true;
+	}
+	return false;
+}
+
+#endif

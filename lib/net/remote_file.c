@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/remote_file.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TAIL = 64 * 1024, HASH_BLOCK = 64 * 1024, STRETCH_MAX = 1024 * 1024 };
+/* After this many bytes of progress, tries are counted from 0 again. */
+enum { PROGRESS = 64 * 1024 };
+
+struct rg_remote {
+	rg_http *http;
+	rg_remote_options options;
+	char *url; /* NULL: to be asked for */
+	char *file_name;
+	uint64_t size;
+	bool whole;
+	int fd;          /* of the temporary file; -1: none */
+	rg_reader below; /* ranges over HTTP */
+	rg_reader_cache *cache;
+	rg_reader file; /* the temporary file, where it has the whole */
+};
+
+/* One stretch on its way: bytes at … end - 1, into memory or the temporary file. */
+typedef struct {
+	rg_remote *remote;
+	uint64_t at, end;      /* end UINT64_MAX: to the end of the file */
+	unsigned char *memory; /* NULL: the temporary file */
+	uint64_t start;        /* the place of memory[0] */
+	uint64_t farthest;     /* the farthest `at`: only what is beyond it is progress */
+	uint64_t since;        /* progress since the tries were last counted from 0 */
+	bool fresh;            /* this exchange's 200 has begun to fill the temporary file */
+	const rg_http_response *response; /* of this exchange */
+} stretch;
+
+static void count(stretch *s, size_t length)
+{
+	const rg_remote_options *options = &s->remote->options;
+
+	s->at += length;
+	if (s->at > s->farthest) {
+		s->since += s->at - s->farthest;
+		s->farthest = s->at;
+	}
+	if (options->moved)
+		options->moved(options->context, length);
+}
+
+static rg_error *into_memory(stretch *s, const void *bytes, size_t length)
+{
+	if (length > s->end - s->at)
+		return rg_error_new(RG_E_NET, "the server sent more than was asked for");
+	memcpy(s->memory + (s->at - s->start), bytes, length);
+	count(s, length);
+	return NULL;
+}
+
+/* How long a body may be whose answer does not say it. The listed size may be of what is in a zip
+ * that is made while it is sent, which is then somewhat longer where nothing in it compresses. */
+static uint64_t unsaid_max(const rg_remote_options *options)
+{
+	const uint64_t spare = 1 << 20;
+	uint64_t listed = options->size;
+
+	return listed && listed < UINT64_MAX / 4 ? 2 * listed + spare : UINT64_MAX;
+}
+
+/* `end` is where the file ends by the answer; UINT64_MAX: it does not say. */
+static rg_error *into_file(stretch *s, const void *bytes, size_t length, uint64_t end)
+{
+	const rg_remote_options *options = &s->remote->options;
+	bool said = end != UINT64_MAX;
+	uint64_t most = said ? end : unsaid_max(options);
+
+	if ((said && end > options->size_max) || length > options->size_max - s->at)
+		return rg_error_new(RG_E_LIMIT,
+				    "more than %llu bytes, the limit of an artifact "
+				    "(regild.maxArtifact)",
+				    (unsigned long long)options->size_max);
+	if (length > most - s->at && said)
+		return rg_error_new(RG_E_NET,
+				    "the server sent more than the %llu bytes that it announced",
+				    (unsigned long long)end);
+	if (length > most - s->at)
+		return rg_error_new(RG_E_NET,
+				    "the server sent more than %llu bytes where %llu are listed",
+				    (unsigned long long)most, (unsigned long long)options->size);
+	RG_TRY(rg_write_all(s->remote->fd, bytes, length, options->folder));
+	count(s, length);
+	return NULL;
+}
+
+/* A whole body begins: what came before does not count. */
+static rg_error *begin_file(stretch *s)
+{
+	rg_remote *remote = s->remote;
+
+	if (remote->fd < 0)
+		RG_TRY(rg_file_unnamed(&remote->fd, remote->options.folder));
+	if (ftruncate(remote->fd, 0) || lseek(remote->fd, 0, SEEK_SET) < 0)
+		return rg_error_io(errno, "%s", remote->options.folder);
+	s->fresh = true;
+	if (s->memory)
+		s->farthest = 0; /* of another place in the file */
+	s->memory = NULL;
+	s->at = 0;
+	s->end = UINT64_MAX;
+	return NULL;
+}
+
+static rg_error *take_part(void *context, const void *bytes, size_t length)
+{
+	stretch *s = context;
+
+	return s->memory ? into_memory(s, bytes, length)
+			 : into_file(s, bytes, length, s->response->last + 1);
+}
+
+static rg_error *take_whole(void *context, const void *bytes, size_t length)
+{
+	stretch *s = context;
+
+	if (!s->fresh)
+		RG_TRY(begin_file(s));
+	return into_file(s, bytes, length, s->response->length);
+}
+
+static rg_error *locate(rg_remote *remote)
+{
+	free(remote->url);
+	remote->url = NULL;
+	return remote->options.locate(remote->options.context, &remote->url);
+}
+
+/* One exchange for what is left of the stretch. */
+static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *response)
+{
+	rg_remote *remote = s->remote;
+	bool ranged = s->memory || s->at;
+	rg_error *err;
+
+	*request = (rg_http_request){
+		.url = remote->url,
+		.what = remote->options.name,
+		.ranged = ranged,
+		.first = s->at,
+		.last = s->end == UINT64_MAX ? UINT64_MAX : s->end - 1,
+		.sink = ranged ? take_part : take_whole,
+		.whole = take_whole,
+		.context = s,
+	};
+	s->fresh = false;
+	s->response = response;
+	err = rg_http_exchange(remote->http, request, response);
+	/* The name comes with the first answer, even if its body was cut. */
+	if (!remote->file_name && response->file_name)
+		err = rg_error_first(err, rg_strdup(&remote->file_name, response->file_name));
+	if (!err && response->status == 200 && !s->fresh)
+		err = begin_file(s); /* an empty file */
+	return err;
+}
+
+/* After a 200 or 206: is all there? */
+static bool is_complete(stretch *s, const rg_http_response *response)
+{
+	rg_remote *remote = s->remote;
+
+	if (response->status == 200)
+		remote->size = s->at;
+	else if (response->total != UINT64_MAX)
+		remote->size = response->total;
+	remote->whole = response->status == 200 || (!s->memory && s->at == response->total);
+	remote->file.size = remote->size;
+	return response->status == 200 || s->at == s->end || s->at == response->total;
+}
+
+/* An answer of fewer bytes than were asked for is fine where there is progress: a store that sends
+ * one byte at a time would be asked for ever. */
+static rg_error *count_short(const stretch *s, uint64_t bytes, rg_http_tries *tries)
+{
+	const char *name = s->remote->options.name;
+
+	if (!bytes)
+		return rg_error_new(RG_E_NET, "%s: the server sent an empty range", name);
+	if (s->since && tries->faults++ >= rg_http_get_options(s->remote->http)->retries)
+		return rg_error_new(RG_E_NET,
+				    "%s: the server sent only a small part of the range, %u times",
+				    name, tries->faults);
+	return NULL;
+}
+
+/*
+ * Fetches a stretch. *status is 206, 200 (the temporary file has the whole) or 416 (the file ends
+ * before it; remote->size says where, if the server did).
+ */
+static rg_error *pull(stretch *s, long *status)
+{
+	rg_remote *remote = s->remote;
+	rg_http_response response;
+	rg_http_request request;
+	rg_error *err = NULL;
+	const unsigned retries = rg_http_get_options(remote->http)->retries;
+	rg_http_tries tries = {0};
+	bool done = false;
+
+	rg_http_response_init(&response);
+	while (!err && !done) {
+		uint64_t before = s->at;
+
+		if (!remote->url && (err = locate(remote)) != NULL)
+			break;
+		err = ask(s, &request, &response);
+		if (s->since >= PROGRESS)
+			s->since = tries.faults = 0;
+		if (!err && (response.status == 200 || response.status == 206)) {
+			done = is_complete(s, &response);
+			if (!done)
+				err = count_short(s, s->at - before, &tries);
+			continue;
+		}
+		if (!err && response.status == 416) {
+			remote->size = response.total == UINT64_MAX ? 0 : response.total;
+			done = true;
+			continue;
+		}
+		/* A signature lasts about a minute. */
+		if (!err && (response.status == 401 || response.status == 403)) {
+			err = tries.faults++ < retries
+				      ? locate(remote)
+				      : rg_error_new(RG_E_NET,
+						     "%s: the store refused the signed address "
+						     "%u times (%ld)",
+						     remote->options.name, tries.faults,
+						     response.status);
+			continue;
+		}
+		err = rg_http_retry(remote->http, &request, err, &response, &tries);
+	}
+	*status = response.status;
+	rg_http_response_release(&response);
+	return err;
+}
+
+static rg_error *read_file(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	const rg_remote *remote = context;
+
+	return rg_read_at(remote->fd, offset, buffer, length, remote->options.name);
+}
+
+/* Below the cache: one range. */
+static rg_error *read_range(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	rg_remote *remote = context;
+	stretch s = {.remote = remote,
+		     .at = offset,
+		     .end = offset + length,
+		     .memory = buffer,
+		     .start = offset,
+		     .farthest = offset};
+	uint64_t size = remote->size;
+	long status;
+
+	if (remote->whole)
+		return read_file(remote, offset, buffer, length);
+	RG_TRY(pull(&s, &status));
+	if (remote->size != size)
+		return rg_error_new(RG_E_NET,
+				    "%s: the file changed while it was read: %llu bytes, then %llu",
+				    remote->options.name, (unsigned long long)size,
+				    (unsigned long long)remote->size);
+	if (status == 416)
+		return rg_error_new(RG_E_NET,
+				    "%s: the server says that a file of %llu bytes ends before "
+				    "byte %llu",
+				    remote->options.name, (unsigned long long)size,
+				    (unsigned long long)offset);
+	return remote->whole ? read_file(remote, offset, buffer, length) : NULL;
+}
+
+static rg_error *fetch_whole(rg_remote *remote)
+{
+	stretch s = {.remote = remote, .end = UINT64_MAX};
+	long status;
+
+	RG_TRY(begin_file(&s));
+	RG_TRY(pull(&s, &status));
+	if (!remote->whole)
+		return rg_error_new(RG_E_NET, "%s: the server refused the rest of the file (%ld)",
+				    remote->options.name, status);
+	return NULL;
+}
+
+/* All of the file came with the tail: it has a digest, as a file that was asked for as a whole. */
+static rg_error *keep_whole(stretch *s)
+{
+	rg_remote *remote = s->remote;
+	const unsigned char *bytes = s->memory;
+
+	RG_TRY(begin_file(s));
+	RG_TRY(rg_write_all(remote->fd, bytes, (size_t)remote->size, remote->options.folder));
+	remote->whole = true;
+	return NULL;
+}
+
+static rg_error *start_cache(rg_remote *remote, const stretch *tail)
+{
+	const rg_reader_cache_options options = {.stretch_max = STRETCH_MAX,
+						 .memory_max = 4 * STRETCH_MAX};
+
+	remote->below = (rg_reader){.name = remote->options.name,
+				    .size = remote->size,
+				    .read_at = read_range,
+				    .context = remote};
+	RG_TRY(rg_reader_cache_new(&remote->cache, &remote->below, &options));
+	return rg_reader_cache_put(remote->cache, tail->start, tail->memory,
+				   (size_t)(tail->at - tail->start));
+}
+
+/* Where the tail of a file of that size begins. */
+static uint64_t tail_of(uint64_t size)
+{
+	return size > TAIL ? size - TAIL : 0;
+}
+
+/* The tail first; a size that turns out to be another one moves it, once, unless the answer reached
+ * the file's end anyway. */
+static rg_error *fetch_tail(rg_remote *remote, unsigned char *memory)
+{
+	uint64_t claimed = remote->size ? remote->size : TAIL;
+	bool again;
+	int round;
+
+	for (round = 0; round < 2; round++) {
+		stretch s = {.remote = remote,
+			     .at = tail_of(claimed),
+			     .end = claimed,
+			     .memory = memory,
+			     .start = tail_of(claimed),
+			     .farthest = tail_of(claimed)};
+		long status;
+
+		RG_TRY(pull(&s, &status));
+		if (remote->whole)
+			return NULL;
+		again = status == 416 || (remote->size != claimed && remote->size != s.at);
+		if (!again)
+			return s.start || s.at != remote->size ? start_cache(remote, &s)
+							       : keep_whole(&s);
+		if (!remote->size)
+			break;
+		claimed = remote->size;
+	}
+	return fetch_whole(remote);
+}
+
+rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options *options)
+{
+	rg_remote *remote = calloc(1, sizeof(*remote));
+	unsigned char *memory = NULL;
+	rg_error *err;
+
+	*out = NULL;
+	if (!remote)
+		return rg_error_nomem();
+	remote->http = http;
+	remote->options = *options;
+	remote->size = options->size;
+	remote->fd = -1;
+	remote->file = (rg_reader){.name = options->name, .read_at = read_file, .context = remote};
+	if (options->whole || (options->size && options->size < options->whole_under)) {
+		err = fetch_whole(remote);
+	} else {
+		memory = malloc(TAIL);
+		err = memory ? fetch_tail(remote, memory) : rg_error_nomem();
+	}
+	free(memory);
+	if (err)
+		rg_remote_free(remote);
+	else
+		*out = remote;
+	return err;
+}
+
+void rg_remote_free(rg_remote *remote)
+{
+	if (!remote)
+		return;
+	rg_reader_cache_free(remote->cache);
+	if (remote->fd >= 0)
+		close(remote->fd); /* nameless: nothing of it is kept */
+	free(remote->file_name);
+	free(remote->url);
+	free(remote);
+}
+
+const rg_reader *rg_remote_reader(const rg_remote *remote)
+{
+	return remote->whole ? &remote->file : rg_reader_cache_reader(remote->cache);
+}
+
+bool rg_remote_is_whole(const rg_remote *remote)
+{
+	return remote->whole;
+}
+
+const char *rg_remote_file_name(const rg_remote *remote)
+{
+	return remote->file_name;
+}
+
+rg_error *rg_remote_sha256(rg_remote *remote, char out[static RG_SHA256_HEX])
+{
+	unsigned char block[HASH_BLOCK];
+	rg_sha256 *hash;
+	rg_error *err;
+	uint64_t at = 0;
+
+	if (!remote->whole)
+		RG_TRY(fetch_whole(remote));
+	RG_TRY(rg_sha256_new(&hash));
+	for (err = NULL; !err && at < remote->size;) {
+		uint64_t left = remote->size - at;
+		size_t length = left < HASH_BLOCK ? (size_t)left : HASH_BLOCK;
+
+		err = read_file(remote, at, block, length);
+		if (!err)
+			err = rg_sha256_add(hash, block, length);
+		at += length;
+	}
+	if (!err)
+		err = rg_sha256_finish(hash, out);
+	rg_sha256_free(hash);
+	return err;
+}

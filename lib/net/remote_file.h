@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_NET_REMOTE_FILE_H
+#define REGILD_NET_REMOTE_FILE_H
+
+#include "base/reader.h"
+#include "base/digest.h"
+#include "net/http.h"
+
+/*
+ * A large file at a URL that has to be asked for and that expires, as a reader that fetches only
+ * what is read. Opening fetches the tail by a range (a zip's directory is there); the size comes
+ * with the answer, because the listed one is only a claim. If that does not pay or does not work (a
+ * small file, a server that answers 200 to a range, `whole`), the whole file is fetched once into a
+ * nameless temporary file.
+ *
+ * Cut transfers continue where they stopped; a URL that is refused with 403 is asked for again. For
+ * one thread at a time.
+ */
+typedef struct rg_remote rg_remote;
+
+typedef struct {
+	const char *name;  /* for messages; borrowed */
+	uint64_t size;     /* as listed; 0: not known */
+	uint64_t size_max; /* more bytes than this are not fetched whole */
+	bool whole;
+	uint64_t whole_under; /* under this size it is fetched whole at once */
+	const char *folder;   /* for the temporary file; borrowed */
+	/* Asks for the URL; *url is freed by the remote. May be called again when it expired. */
+	rg_error *(*locate)(void *context, char **url);
+	/* Called for bytes as they come; may be NULL. */
+	void (*moved)(void *context, uint64_t bytes);
+	void *context;
+} rg_remote_options;
+
+RG_CHECKED rg_error *rg_remote_open(rg_remote **out, rg_http *http,
+				    const rg_remote_options *options);
+void rg_remote_free(rg_remote *remote);
+
+/* Of the temporary file once the whole is in it; an earlier reader stays valid, and keeps the parts
+ * that it has. */
+const rg_reader *rg_remote_reader(const rg_remote *remote);
+bool rg_remote_is_whole(const rg_remote *remote);
+/* The file's name as the server gave it with the body, unchecked; NULL where it gave none. */
+const char *rg_remote_file_name(const rg_remote *remote);
+/* Of a whole file; asked of another it is fetched whole first. */
+RG_CHECKED rg_error *rg_remote_sha256(rg_remote *remote, char out[static RG_SHA256_HEX]);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/response_header.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void rg_http_response_init(rg_http_response *response)
+{
+	*response = (rg_http_response){
+		.limit = {-1, -1, -1}, .total = UINT64_MAX, .length = UINT64_MAX};
+	rg_buf_init(&response->error_body, 65536);
+}
+
+void rg_http_response_release(rg_http_response *response)
+{
+	free(response->location);
+	free(response->link);
+	free(response->etag);
+	free(response->file_name);
+	rg_buf_release(&response->error_body);
+	rg_http_response_init(response);
+}
+
+static rg_error *keep_text(char **slot, const char *value, size_t length)
+{
+	free(*slot);
+	*slot = NULL;
+	return rg_strndup(slot, value, length);
+}
+
+static rg_error *keep_number(int64_t *slot, const char *value, size_t length)
+{
+	int64_t number;
+
+	if (rg_int64_parse(value, length, &number) && number >= 0)
+		*slot = number;
+	return NULL;
+}
+
+/* "bytes 5-9/100", "bytes 5-9/" and a star, "bytes " and a star "/100". */
+static void keep_range(rg_http_response *out, const char *value, size_t length)
+{
+	const char *end = value + length, *slash, *dash;
+	uint64_t first, last;
+
+	out->has_range = false;
+	if (length < 6 || strncasecmp(value, "bytes ", 6))
+		return;
+	value += 6;
+	slash = memchr(value, '/', (size_t)(end - value));
+	if (!slash)
+		return;
+	if (!rg_uint64_parse(slash + 1, (size_t)(end - slash - 1), &out->total))
+		out->total = UINT64_MAX;
+	dash = memchr(value, '-', (size_t)(slash - value));
+	if (!dash || !rg_uint64_parse(value, (size_t)(dash - value), &first) ||
+	    !rg_uint64_parse(dash + 1, (size_t)(slash - dash - 1), &last) || last < first ||
+	    last >= out->total)
+		return;
+	out->has_range = true;
+	out->first = first;
+	out->last = last;
+}
+
+/* The file name in a Content-Disposition: filename="x" or filename=x. */
+static rg_error *keep_file_name(rg_http_response *out, const char *value, size_t length)
+{
+	static const char key[] = "filename=";
+	const char *end = value + length, *p, *stop;
+
+	for (p = value; end - p > (ptrdiff_t)strlen(key); p++)
+		if (!strncasecmp(p, key, strlen(key)))
+			break;
+	if (end - p <= (ptrdiff_t)strlen(key))
+		return NULL;
+	p += strlen(key);
+	if (*p == '"') {
+		p++;
+		stop = memchr(p, '"', (size_t)(end - p));
+	} else {
+		stop = memchr(p, ';', (size_t)(end - p));
+	}
+	return keep_text(&out->file_name, p, (size_t)((stop ? stop : end) - p));
+}
+
+static rg_error *keep_header(rg_http_response *out, const char *name, size_t name_length,
+			     const char *value, size_t length)
+{
+#define IS(text) (name_length == sizeof(text) - 1 && !strncasecmp(name, text, name_length))
+	if (IS("location"))
+		return keep_text(&out->location, value, length);
+	if (IS("link"))
+		return keep_text(&out->link, value, length);
+	if (IS("etag"))
+		return keep_text(&out->etag, value, length);
+	if (IS("content-disposition"))
+		return keep_file_name(out, value, length);
+	if (IS("content-length") && !rg_uint64_parse(value, length, &out->length))
+		out->length = UINT64_MAX;
+	if (IS("content-range"))
+		keep_range(out, value, length);
+	if (IS("retry-after"))
+		return keep_number(&out->limit.retry_after, value, length);
+	if (IS("x-ratelimit-remaining"))
+		return keep_number(&out->limit.remaining, value, length);
+	if (IS("x-ratelimit-reset"))
+		return keep_number(&out->limit.reset, value, length);
+#undef IS
+	return NULL;
+}
+
+rg_error *rg_http_header(rg_http_response *out, const char *line, size_t length)
+{
+	const char *colon, *value;
+
+	while (length && (line[length - 1] == '\r' || line[length - 1] == '\n' ||
+			  line[length - 1] == ' ' || line[length - 1] == '\t'))
+		length--;
+	if (length > 5 && !memcmp(line, "HTTP/", 5)) {
+		/* A proxy's answer to CONNECT, or 100: its headers are not the server's. */
+		rg_http_response_release(out);
+		return NULL;
+	}
+	colon = length ? memchr(line, ':', length) : NULL;
+	if (!colon || memchr(line, '\0', length))
+		return NULL;
+	for (value = colon + 1; value < line + length && (*value == ' ' || *value == '\t');)
+		value++;
+	return keep_header(out, line, (size_t)(colon - line), value,
+			   (size_t)(line + length - value));
+}

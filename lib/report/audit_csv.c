@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/audit_report.h"
+
+#include "base/cancel.h"
+#include "base/number.h"
+#include "report/audit_columns.h"
+#include "report/csv.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit)
+{
+	const rg_audit_column *column;
+	size_t i, j;
+
+	for (column = rg_audit_columns; column->name; column++)
+		rg_csv_field(out, column == rg_audit_columns, column->name, strlen(column->name));
+	rg_csv_end(out);
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++) {
+			for (column = rg_audit_columns; column->name; column++) {
+				rg_cell cell = column->cell(audit, &audit->files[i].series[j]);
+
+				rg_csv_add_cell(out, column == rg_audit_columns, &cell);
+			}
+			rg_csv_end(out);
+		}
+	return rg_buf_check(out, "the audit as CSV");
+}
+
+enum { EXPORT_BLOCK = 65536, EXPORT_VALUES = 4096 };
+
+typedef struct {
+	rg_buf text;
+	rg_audit_write_fn *write;
+	void *context;
+} export_state;
+
+static rg_error *flush(export_state *state, size_t at_least)
+{
+	RG_TRY(rg_buf_check(&state->text, "exported values"));
+	if (state->text.length < at_least)
+		return NULL;
+	RG_TRY(state->write(state->context, state->text.data, state->text.length));
+	rg_buf_clear(&state->text);
+	return NULL;
+}
+
+/* "run,file,metric," is the same for all values of a series. */
+static rg_error *export_series(export_state *state, const char *run, const char *file,
+			       const rg_metric *metric)
+{
+	double values[EXPORT_VALUES];
+	size_t first, i;
+	rg_buf lead;
+	rg_error *err = NULL;
+
+	rg_buf_init(&lead, RG_BUF_TEXT);
+	rg_csv_field(&lead, true, run, strlen(run));
+	rg_csv_field(&lead, false, file, strlen(file));
+	rg_csv_field(&lead, false, metric->name, strlen(metric->name));
+	err = rg_buf_check(&lead, "exported names");
+	for (first = 0; !err && first < metric->count; first += EXPORT_VALUES) {
+		size_t left = metric->count - first;
+		size_t count = left < EXPORT_VALUES ? left : EXPORT_VALUES;
+
+		err = rg_metric_read(metric, first, count, values);
+		for (i = 0; !err && i < count; i++) {
+			char text[RG_DOUBLE_REPR_SIZE];
+			size_t length = rg_double_repr(values[i], text), at = first + i;
+
+			rg_buf_add(&state->text, lead.data, lead.length);
+			rg_buf_printf(&state->text, ",%" PRId64 ",", rg_metric_step(metric, at));
+			rg_buf_add(&state->text, text, length);
+			rg_csv_end(&state->text);
+			err = flush(state, EXPORT_BLOCK);
+		}
+	}
+	rg_buf_release(&lead);
+	return err;
+}
+
+static rg_error *export_golden(export_state *state, const rg_audit_source *source, size_t run,
+			       size_t file, rg_buf *bytes)
+{
+	rg_golden *golden = NULL;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(rg_cancel_check());
+	rg_buf_clear(bytes);
+	err = source->read(source->context, run, file, bytes, &golden);
+	if (err && rg_audit_is_of_one_golden(err)) {
+		/* The audit itself has named it. */
+		rg_error_free(err);
+		err = NULL;
+	}
+	for (i = 0; !err && golden && i < golden->count; i++)
+		if (golden->metrics[i].kind == RG_METRIC_SERIES)
+			err = export_series(state, source->runs[run].id, source->files[file],
+					    &golden->metrics[i]);
+	rg_golden_free(golden);
+	return err;
+}
+
+rg_error *rg_audit_export(const rg_audit_source *source, rg_audit_write_fn *write, void *context)
+{
+	export_state state = {.write = write, .context = context};
+	rg_error *err = NULL;
+	size_t run, file;
+	rg_buf bytes;
+
+	rg_buf_init(&state.text, (size_t)4 << 20);
+	rg_buf_init(&bytes, source->golden_max);
+	rg_buf_str(&state.text, "run,file,metric,step,value\r\n");
+	for (run = 0; !err && run < source->run_count; run++)
+		for (file = 0; !err && file < source->file_count; file++)
+			err = export_golden(&state, source, run, file, &bytes);
+	if (!err)
+		err = flush(&state, 1);
+	rg_buf_release(&bytes);
+	rg_buf_release(&state.text);
+	return err;
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/audit_report.h"
+
+#include "report/audit_columns.h"
+#include "report/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <stdint.h>
+#include <string.h>
+
+static void put_metadata(rg_json_out *json, const rg_audit *audit)
+{
+	size_t i;
+
+	rg_json_key_open(json, "metadata", '{');
+	rg_json_key_count(json, "num_runs", audit->run_count);
+	rg_json_key_open(json, "result_files", '[');
+	for (i = 0; i < audit->run_count; i++)
+		rg_json_text(json, audit->runs[i].id);
+	rg_json_close(json, ']');
+	rg_json_key_number(json, "confidence_multiplier", audit->options.tolerance.multiplier);
+	rg_json_key(json, "start_step");
+	rg_json_integer(json, audit->options.tolerance.start_step);
+	rg_json_key_text(json, "group_by", rg_audit_grouping_names[audit->options.grouping]);
+	rg_json_close(json, '}');
+}
+
+static void put_runs(rg_json_out *json, const rg_audit *audit)
+{
+	size_t i, j;
+
+	rg_json_key_open(json, "runs", '[');
+	for (i = 0; i < audit->run_count; i++) {
+		const rg_audit_run *run = &audit->runs[i];
+
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "id", run->id);
+		rg_json_key_text(json, "when", *run->when ? run->when : NULL);
+		rg_json_key_text(json, "branch", *run->branch ? run->branch : NULL);
+		rg_json_key_text(json, "commit", *run->commit ? run->commit : NULL);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+	rg_json_key_open(json, "groups", '[');
+	for (i = 0; i < audit->group_count; i++) {
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "name", audit->groups[i].name);
+		rg_json_key_open(json, "runs", '[');
+		for (j = 0; j < audit->groups[i].run_count; j++)
+			rg_json_count(json, audit->groups[i].runs[j]);
+		rg_json_close(json, ']');
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+}
+
+static void put_findings(rg_json_out *json, const rg_audit *audit)
+{
+	size_t i;
+
+	rg_json_key_open(json, "findings", '{');
+	rg_json_key_number(json, "false_discovery_rate", audit->options.discovery_rate);
+	rg_json_key_count(json, "series_tested_for_breaks", audit->tested);
+	rg_json_key_count(json, "series_with_a_break", audit->broken);
+	rg_json_key_open(json, "bad_runs", '[');
+	for (i = 0; i < audit->bad_count; i++) {
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "run", audit->runs[audit->bad_runs[i].run].id);
+		rg_json_key_count(json, "far_out_in", audit->bad_runs[i].series);
+		rg_json_key_count(json, "of_series", audit->bad_runs[i].of);
+		rg_json_key_count(json, "in_files", audit->bad_runs[i].files);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+	rg_json_key_open(json, "unreadable", '[');
+	for (i = 0; i < audit->unreadable_count; i++) {
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "run", audit->runs[audit->unreadable[i].run].id);
+		rg_json_key_text(json, "file", audit->unreadable[i].path);
+		rg_json_key_text(json, "why", audit->unreadable[i].why);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+	rg_json_close(json, '}');
+}
+
+static void put_step_key(rg_json_out *json, const rg_audit_series *series, int64_t step)
+{
+	char text[32];
+
+	if (series->derived) {
+		rg_json_key(json, rg_derived_step_name(step));
+		return;
+	}
+	snprintf(text, sizeof(text), "%" PRId64, step);
+	rg_json_key(json, text);
+}
+
+static void put_statistics(rg_json_out *json, const rg_audit_series *series)
+{
+	size_t i, most = 0;
+
+	for (i = 0; i < series->all.step_count; i++)
+		if (series->all.steps[i].sample.count > most)
+			most = series->all.steps[i].sample.count;
+	rg_json_key_open(json, series->metric, '{');
+	rg_json_key_count(json, "num_samples", most);
+	rg_json_key_open(json, "values", '{');
+	for (i = 0; i < series->all.step_count; i++) {
+		const rg_sample *sample = &series->all.steps[i].sample;
+
+		if (!sample->count)
+			continue;
+		put_step_key(json, series, series->all.steps[i].step);
+		rg_json_open_flat(json, '{');
+		rg_json_key_number(json, "min", sample->min);
+		rg_json_key_number(json, "max", sample->max);
+		rg_json_key_number(json, "mean", sample->mean);
+		rg_json_key_number(json, "std", sample->std);
+		rg_json_key_count(json, "count", sample->count);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, '}');
+	rg_json_close(json, '}');
+}
+
+static void put_tolerance(rg_json_out *json, const char *key, const rg_tolerance *tolerance)
+{
+	bool measured = rg_tolerance_is_measured(tolerance);
+
+	rg_json_key_open_flat(json, key, '{');
+	rg_json_key_defined(json, "relative_tolerance", measured, tolerance->relative);
+	rg_json_key_defined(json, "absolute_tolerance", measured, tolerance->absolute);
+	rg_json_key_number(json, "max_observed_relative_variance",
+			   rg_round_places(tolerance->max_relative, 6));
+	rg_json_key_number(json, "max_observed_absolute_variance",
+			   rg_round_places(tolerance->max_absolute, 6));
+	rg_json_key_count(json, "steps_included", tolerance->included);
+	rg_json_key_text(json, "by", rg_tolerance_kind_text(tolerance->kind));
+	rg_json_close(json, '}');
+}
+
+static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs)
+{
+	rg_json_key_open_flat(json, "spread", '{');
+	rg_json_key_count(json, "runs", runs);
+	rg_json_key_defined(json, "min", runs > 0, spread->min);
+	rg_json_key_defined(json, "median", runs > 0, spread->median);
+	rg_json_key_defined(json, "p95", runs > 0, spread->p95);
+	rg_json_key_defined(json, "max", runs > 0, spread->max);
+	rg_json_key_defined(json, "mad", runs > 0, spread->mad);
+	rg_json_key_defined(json, "std", runs > 0, spread->std);
+	rg_json_key_defined(json, "avg_rel_diff_low", runs > 0, spread->low);
+	rg_json_key_defined(json, "avg_rel_diff_high", runs > 0, spread->high);
+	rg_json_key_defined(json, "widest", isfinite(spread->widest), spread->widest);
+	rg_json_key(json, "widest_step");
+	if (isfinite(spread->widest))
+		rg_json_integer(json, spread->widest_step);
+	else
+		rg_json_null(json);
+	rg_json_close(json, '}');
+}
+
+static void put_columns(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series,
+			rg_audit_part part)
+{
+	const rg_audit_column *column;
+
+	for (column = rg_audit_columns; column->name; column++) {
+		rg_cell cell = column->cell(audit, series);
+
+		if (column->part != part)
+			continue;
+		rg_json_key(json, column->name);
+		rg_json_cell(json, &cell);
+	}
+}
+
+static void put_breaks(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
+{
+	size_t i;
+
+	rg_json_key_open(json, "breaks", '[');
+	for (i = 0; i < series->break_count; i++) {
+		const rg_audit_break *item = &series->breaks[i];
+
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "from_run", audit->runs[item->at].id);
+		rg_json_key_count(json, "runs_before", item->before);
+		rg_json_key_count(json, "runs_after", item->after);
+		rg_json_key_number(json, "p", item->p);
+		rg_json_key_number(json, "p_adjusted", item->q);
+		rg_json_key_number(json, "shift", item->shift);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+}
+
+static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
+{
+	const rg_figures *noise = &series->noise;
+
+	rg_json_key_open(json, series->metric, '{');
+	put_columns(json, audit, series, RG_AUDIT_COUNTS);
+	put_breaks(json, audit, series);
+	rg_json_key_text(json, "regime_from",
+			 series->break_count ? audit->runs[series->regime_from].id : NULL);
+	put_columns(json, audit, series, RG_AUDIT_REGIME);
+	put_spread(json, &noise->spread, noise->measured);
+	if (noise->tolerance.relative != series->all.tolerance.relative ||
+	    noise->tolerance.absolute != series->all.tolerance.absolute)
+		put_tolerance(json, "regime_tolerance", &noise->tolerance);
+	put_columns(json, audit, series, RG_AUDIT_FAILED);
+	rg_json_close(json, '}');
+}
+
+static void put_file(rg_json_out *json, const rg_audit *audit, const rg_audit_file *file)
+{
+	size_t i;
+
+	rg_json_open(json, '{');
+	rg_json_key_text(json, "file", file->path);
+	rg_json_key_text(json, "group", audit->groups[file->group].name);
+	rg_json_key_count(json, "runs", file->runs);
+	rg_json_key_count(json, "runs_failed_today", file->failed_today);
+	rg_json_key(json, "runs_failed_recommended");
+	if (rg_audit_file_is_recommended(file))
+		rg_json_count(json, file->failed_recommended);
+	else
+		rg_json_null(json);
+	rg_json_key_open(json, "statistics", '{');
+	for (i = 0; i < file->series_count; i++)
+		put_statistics(json, &file->series[i]);
+	rg_json_close(json, '}');
+	rg_json_key_open(json, "recommended_tolerances", '{');
+	for (i = 0; i < file->series_count; i++)
+		put_tolerance(json, file->series[i].metric, &file->series[i].all.tolerance);
+	rg_json_close(json, '}');
+	rg_json_key_open(json, "noise", '{');
+	for (i = 0; i < file->series_count; i++)
+		put_series(json, audit, &file->series[i]);
+	rg_json_close(json, '}');
+	rg_json_close(json, '}');
+}
+
+static void put_summary(rg_json_out *json, const rg_audit *audit, const rg_audit_summary *summary)
+{
+	rg_json_open(json, '{');
+	if (summary->metric)
+		rg_json_key_text(json, "metric", summary->metric);
+	rg_json_key_text(json, "group", audit->groups[summary->group].name);
+	rg_json_key_count(json, "files", summary->files);
+	rg_json_key_count(json, "runs", summary->runs);
+	rg_json_key_count(json, "steps", summary->steps);
+	rg_json_key_count(json, "deterministic_series", summary->deterministic);
+	rg_json_key_count(json, "most_patterns", summary->patterns);
+	rg_json_key_count(json, "series_with_a_break", summary->broken);
+	put_spread(json, &summary->spread, summary->measured);
+	rg_json_key_text(json, "widest_file", summary->widest_file);
+	if (summary->metric) {
+		put_tolerance(json, "recommended_tolerance", &summary->tolerance);
+		put_tolerance(json, "regime_tolerance", &summary->regime_tolerance);
+	}
+	rg_json_close(json, '}');
+}
+
+static void put_run(rg_json_out *json, const rg_audit *audit, const char *key, size_t run)
+{
+	rg_json_key_text(json, key, run == SIZE_MAX ? NULL : audit->runs[run].id);
+}
+
+static void put_case(rg_json_out *json, const rg_audit *audit, const rg_audit_case *c)
+{
+	rg_json_open(json, '{');
+	rg_json_key_text(json, "case", c->name);
+	rg_json_key_text(json, "file", c->file);
+	rg_json_key_text(json, "group", audit->groups[c->group].name);
+	rg_json_key_count(json, "passed", c->passed);
+	rg_json_key_count(json, "failed", c->failed);
+	rg_json_key_count(json, "skipped", c->skipped);
+	rg_json_key_text(json, "detail", c->detail);
+	rg_json_key_text(json, "flaky",
+			 c->flaky       ? "yes"
+			 : c->undecided ? "commits not known"
+					: "no");
+	rg_json_key_text(json, "flaky_commit", c->flaky ? audit->runs[c->pass_run].commit : NULL);
+	put_run(json, audit, "flaky_passed_in", c->flaky ? c->pass_run : SIZE_MAX);
+	put_run(json, audit, "flaky_failed_in", c->flaky ? c->fail_run : SIZE_MAX);
+	put_run(json, audit, "first_failed_in", c->first_failed);
+	put_run(json, audit, "failing_since", c->failing_since);
+	rg_json_close(json, '}');
+}
+
+/* Only where there are backend reports. */
+static void put_cases(rg_json_out *json, const rg_audit *audit)
+{
+	size_t i;
+
+	if (!audit->case_total)
+		return;
+	rg_json_key_open(json, "cases", '{');
+	rg_json_key_count(json, "total", audit->case_total);
+	rg_json_key_open(json, "failed", '[');
+	for (i = 0; i < audit->case_count; i++)
+		put_case(json, audit, &audit->cases[i]);
+	rg_json_close(json, ']');
+	rg_json_close(json, '}');
+}
+
+rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit)
+{
+	rg_json_out json;
+	size_t i;
+
+	rg_json_document(&json, out, "regild-audit");
+	put_metadata(&json, audit);
+	put_runs(&json, audit);
+	put_findings(&json, audit);
+	rg_json_key_open(&json, "overall", '[');
+	for (i = 0; i < audit->group_count; i++)
+		put_summary(&json, audit, &audit->overall[i]);
+	rg_json_close(&json, ']');
+	rg_json_key_open(&json, "metrics", '[');
+	for (i = 0; i < audit->metric_count; i++)
+		put_summary(&json, audit, &audit->metrics[i]);
+	rg_json_close(&json, ']');
+	rg_json_key_open(&json, "files", '[');
+	for (i = 0; i < audit->file_count; i++)
+		put_file(&json, audit, &audit->files[i]);
+	rg_json_close(&json, ']');
+	put_cases(&json, audit);
+	rg_json_close(&json, '}');
+	return rg_buf_check(out, "the audit as JSON");
+}

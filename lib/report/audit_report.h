@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_AUDIT_REPORT_H
+#define REGILD_REPORT_AUDIT_REPORT_H
+
+#include "audit/audit.h"
+
+/*
+ * An audit written down. What each format holds is described in man/regild-audit.1.
+ */
+
+RG_CHECKED rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit);
+
+/* CSV (RFC 4180, CRLF), a line for each file and metric of each group. */
+RG_CHECKED rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit);
+
+/* Markdown for GitHub, under its 65,536 characters: lists are cut and say so. `template_text` NULL:
+ * templates/audit.md. RG_E_USAGE for a template that is wrong. */
+RG_CHECKED rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit,
+				       const char *template_text);
+
+/* What a person reads on the terminal, by templates/audit.txt. `top`: rows of the table by file, 0:
+ * all. */
+RG_CHECKED rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top, bool color);
+
+/*
+ * Every value of every run in the long form "run,file,metric,step,value", streamed golden by golden
+ * into `write`. Steps of derived metrics are left out: they can be had from the others.
+ */
+typedef rg_error *rg_audit_write_fn(void *context, const void *bytes, size_t length);
+RG_CHECKED rg_error *rg_audit_export(const rg_audit_source *source, rg_audit_write_fn *write,
+				     void *context);
+
+#endif

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/audit_report.h"
+
+#include "report/cells.h"
+#include "report/markdown.h"
+#include "report/table.h"
+#include "report/template_data.h"
+#include "report/templates.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Items of each list: in markdown, where that fits, and on the terminal. */
+enum { LIST_MAX = 100, LISTED = 20 };
+/* Of the series that spread most, in markdown; of the breaks at one run, on the terminal. */
+enum { WIDEST = 20, BREAKS_NAMED = 3 };
+
+typedef struct {
+	const rg_audit *audit;
+	bool terminal; /* figures are short, and the terminal's table is there */
+	bool failed;
+} build;
+
+/* As the terminal shows deviations: 0, or three digits with an exponent. */
+static void short_figure(double value, char out[static RG_FIGURE_SIZE])
+{
+	snprintf(out, RG_FIGURE_SIZE, value == 0 ? "0" : "%.2e", value);
+}
+
+static void add_figure(build *b, cJSON *parent, const char *name, double value)
+{
+	char text[RG_FIGURE_SIZE] = "-";
+
+	if (!isnan(value) && b->terminal)
+		short_figure(value, text);
+	else if (!isnan(value))
+		rg_figure_text(value, text);
+	rg_build_text(&b->failed, parent, name, text);
+}
+
+/* A list that markdown cuts, and that the terminal shows whole. */
+static cJSON *add_long_list(build *b, cJSON *parent, const char *name)
+{
+	return b->terminal ? rg_build_list(&b->failed, parent, name)
+			   : rg_build_cut_list(&b->failed, parent, name);
+}
+
+/* "" where there is only one: then nobody asks which. */
+static void add_group(build *b, cJSON *item, size_t group)
+{
+	rg_build_text(&b->failed, item, "group",
+		      b->audit->group_count > 1 ? b->audit->groups[group].name : "");
+}
+
+static void add_spread(build *b, cJSON *item, const rg_spread *spread)
+{
+	add_figure(b, item, "median", spread->median);
+	add_figure(b, item, "p95", spread->p95);
+	add_figure(b, item, "max", spread->max);
+	rg_build_truth(&b->failed, item, "spreads", !isnan(spread->low));
+	add_figure(b, item, "low", spread->low);
+	add_figure(b, item, "high", spread->high);
+}
+
+static void add_head(build *b, cJSON *view, size_t series_count)
+{
+	const rg_audit *audit = b->audit;
+	size_t last = audit->run_count - 1;
+
+	rg_build_count(&b->failed, view, "runs", audit->run_count);
+	rg_build_text(&b->failed, view, "first", audit->run_count ? audit->runs[0].id : "");
+	rg_build_text(&b->failed, view, "last", audit->run_count ? audit->runs[last].id : "");
+	rg_build_count(&b->failed, view, "goldens", audit->file_count);
+	rg_build_count(&b->failed, view, "series", series_count);
+	rg_build_count(&b->failed, view, "grouped",
+		       audit->group_count > 1 ? audit->group_count : 0);
+	rg_build_text(&b->failed, view, "group_by",
+		      rg_audit_grouping_names[audit->options.grouping]);
+	rg_build_count(&b->failed, view, "tested", audit->tested);
+	rg_build_count(&b->failed, view, "broken", audit->broken);
+	rg_build_textf(&b->failed, view, "rate", "%.3g %%", 100 * audit->options.discovery_rate);
+	rg_build_textf(&b->failed, view, "q_max", "%.2g", audit->options.discovery_rate);
+}
+
+static void add_bad_runs(build *b, cJSON *view)
+{
+	cJSON *list = add_long_list(b, view, "bad_runs");
+	size_t i;
+
+	for (i = 0; i < b->audit->bad_count; i++) {
+		const rg_audit_bad_run *bad = &b->audit->bad_runs[i];
+		cJSON *item = rg_build_item(&b->failed, list);
+
+		rg_build_text(&b->failed, item, "run", b->audit->runs[bad->run].id);
+		rg_build_count(&b->failed, item, "far", bad->series);
+		rg_build_count(&b->failed, item, "of", bad->of);
+		rg_build_count(&b->failed, item, "files", bad->files);
+	}
+}
+
+/* A break of one series, beside the others at the same run. */
+typedef struct {
+	const rg_audit_series *series;
+	const rg_audit_break *item;
+} placed_break;
+
+static int compare_breaks(const void *a, const void *b)
+{
+	const placed_break *x = a, *y = b;
+
+	if (x->item->at != y->item->at)
+		return x->item->at > y->item->at ? 1 : -1;
+	if (x->item->q != y->item->q)
+		return x->item->q > y->item->q ? 1 : -1;
+	return rg_audit_by_spread(&x->series, &y->series);
+}
+
+static void add_break(build *b, cJSON *list, const placed_break *found)
+{
+	cJSON *item = rg_build_item(&b->failed, list);
+
+	rg_build_text(&b->failed, item, "run", b->audit->runs[found->item->at].id);
+	rg_build_text(&b->failed, item, "file", found->series->file);
+	rg_build_text(&b->failed, item, "metric", found->series->metric);
+	rg_build_count(&b->failed, item, "before", found->item->before);
+	rg_build_count(&b->failed, item, "after", found->item->after);
+	add_figure(b, item, "shift", found->item->shift);
+	rg_build_textf(&b->failed, item, "moved_by", "%+.2e", found->item->shift);
+	rg_build_textf(&b->failed, item, "p", "%.2g", found->item->p);
+	rg_build_textf(&b->failed, item, "q", "%.2g", found->item->q);
+}
+
+/* "breaks": all, series by series; "breaks_by_run": for each run, the clearest of its series. */
+static void add_breaks(build *b, cJSON *view, const rg_audit_series *const *series, size_t count)
+{
+	cJSON *list = add_long_list(b, view, "breaks"), *item, *clearest;
+	size_t found_count = 0, start, end, i, k;
+	placed_break *found;
+
+	for (i = 0; i < count; i++)
+		found_count += series[i]->break_count;
+	found = calloc(found_count + 1, sizeof(*found));
+	b->failed |= !found;
+	for (i = found_count = 0; found && i < count; i++)
+		for (k = 0; k < series[i]->break_count; k++) {
+			found[found_count] = (placed_break){series[i], &series[i]->breaks[k]};
+			add_break(b, list, &found[found_count++]);
+		}
+	if (found)
+		qsort(found, found_count, sizeof(*found), compare_breaks);
+	list = rg_build_list(&b->failed, view, "breaks_by_run");
+	for (start = 0; start < found_count; start = end) {
+		item = rg_build_item(&b->failed, list);
+		rg_build_text(&b->failed, item, "run", b->audit->runs[found[start].item->at].id);
+		clearest = rg_build_list(&b->failed, item, "clearest");
+		for (end = start; end < found_count && found[end].item->at == found[start].item->at;
+		     end++)
+			if (end - start < BREAKS_NAMED)
+				add_break(b, clearest, &found[end]);
+		rg_build_count(&b->failed, item, "n", end - start);
+		rg_build_count(&b->failed, item, "others",
+			       end - start > BREAKS_NAMED ? end - start - BREAKS_NAMED : 0);
+	}
+	free(found);
+}
+
+static void add_summary(build *b, cJSON *item, const rg_audit_summary *summary)
+{
+	rg_build_count(&b->failed, item, "files", summary->files);
+	rg_build_count(&b->failed, item, "runs", summary->runs);
+	rg_build_count(&b->failed, item, "identical", summary->deterministic);
+	add_spread(b, item, &summary->spread);
+}
+
+/* "-" where a tolerance comes from too few runs. */
+static void add_metric(build *b, cJSON *list, const rg_audit_summary *summary)
+{
+	const rg_tolerance *tolerance = &summary->tolerance, *regime = &summary->regime_tolerance;
+	bool measured = rg_tolerance_is_measured(tolerance);
+	cJSON *item = rg_build_item(&b->failed, list);
+
+	rg_build_text(&b->failed, item, "metric", summary->metric);
+	add_summary(b, item, summary);
+	rg_build_textf(&b->failed, item, "rtol", measured ? "%.4f" : "-", tolerance->relative);
+	rg_build_textf(&b->failed, item, "atol", measured ? "%.1e" : "-", tolerance->absolute);
+	rg_build_text(&b->failed, item, "by", rg_tolerance_kind_text(tolerance->kind));
+	if (summary->broken && rg_tolerance_is_measured(regime))
+		rg_build_textf(&b->failed, item, "regime", "%.4f", regime->relative);
+	else
+		rg_build_text(&b->failed, item, "regime", "");
+}
+
+static void add_groups(build *b, cJSON *view)
+{
+	cJSON *list = add_long_list(b, view, "groups");
+	const rg_audit *audit = b->audit;
+	size_t group, next = 0;
+
+	for (group = 0; group < audit->group_count; group++) {
+		cJSON *item = rg_build_item(&b->failed, list), *metrics;
+
+		rg_build_text(&b->failed, item, "name", audit->groups[group].name);
+		rg_build_count(&b->failed, item, "runs", audit->groups[group].run_count);
+		metrics = add_long_list(b, item, "metrics");
+		while (next < audit->metric_count && audit->metrics[next].group == group)
+			add_metric(b, metrics, &audit->metrics[next++]);
+		add_summary(b, rg_build_object(&b->failed, item, "overall"),
+			    &audit->overall[group]);
+	}
+}
+
+/* What is odd about a series, in a few words. */
+static void add_note(build *b, cJSON *item, const rg_audit_series *series)
+{
+	char percent[RG_PERCENT_SIZE];
+	rg_buf note;
+
+	rg_buf_init(&note, RG_BUF_TEXT);
+	rg_percent_at_most(percent, rg_deterministic_bound(series->noise.runs));
+	if (series->noise.deterministic)
+		rg_buf_printf(&note, "; deterministic: at most %s %% may differ", percent);
+	if (!series->noise.step_count)
+		rg_buf_str(&note, "; no steps");
+	else if (!series->noise.finite_steps)
+		rg_buf_str(&note, "; never finite");
+	if (series->break_count)
+		rg_buf_printf(&note, "; since %s", b->audit->runs[series->regime_from].id);
+	if (series->missing)
+		rg_buf_printf(&note, "; %zu without it", series->missing);
+	if (series->all.other_steps)
+		rg_buf_printf(&note, "; %zu with other steps", series->all.other_steps);
+	if (series->all.nonfinite)
+		rg_buf_printf(&note, "; %zu not finite", series->all.nonfinite);
+	b->failed |= note.state != RG_BUF_FINE;
+	rg_build_text(&b->failed, item, "note", note.length ? note.data + strlen("; ") : "");
+	rg_buf_release(&note);
+}
+
+static void add_series(build *b, cJSON *list, const rg_audit_series *series)
+{
+	cJSON *item = rg_build_item(&b->failed, list);
+	const rg_figures *noise = &series->noise;
+
+	add_group(b, item, series->group);
+	rg_build_text(&b->failed, item, "file", series->file);
+	rg_build_text(&b->failed, item, "metric", series->metric);
+	rg_build_count(&b->failed, item, "runs", noise->runs);
+	rg_build_count(&b->failed, item, "steps", noise->centre_count);
+	rg_build_count(&b->failed, item, "patterns", noise->patterns);
+	add_spread(b, item, &noise->spread);
+	if (!isnan(noise->spread.widest) && noise->spread.widest > 0)
+		rg_build_textf(&b->failed, item, "step", "%" PRId64, noise->spread.widest_step);
+	else
+		rg_build_text(&b->failed, item, "step", "-");
+	add_note(b, item, series);
+}
+
+/* The series that spread most, of those that spread at all. Reorders. */
+static void add_widest(build *b, cJSON *view, const rg_audit_series **series, size_t count)
+{
+	cJSON *list = rg_build_cut_list(&b->failed, view, "widest");
+	size_t i;
+
+	qsort(series, count, sizeof(*series), rg_audit_by_spread);
+	for (i = 0; i < count && i < WIDEST && series[i]->noise.spread.max > 0; i++)
+		add_series(b, list, series[i]);
+}
+
+/* All series in their order, or the `top` that spread most. */
+static void add_table(build *b, cJSON *view, const rg_audit_series **series, size_t count,
+		      size_t top)
+{
+	cJSON *list = rg_build_list(&b->failed, view, "table_rows");
+	size_t shown = top && top < count ? top : count, i;
+
+	if (shown < count)
+		qsort(series, count, sizeof(*series), rg_audit_by_spread);
+	for (i = 0; i < shown; i++)
+		add_series(b, list, series[i]);
+	rg_build_truth(&b->failed, view, "only_widest", shown < count);
+}
+
+/* Series of which some runs are not in the spread. */
+static void add_left_out(build *b, cJSON *view, const rg_audit_series *const *series, size_t count)
+{
+	cJSON *object = rg_build_object(&b->failed, view, "left_out");
+	cJSON *list = add_long_list(b, object, "items");
+	size_t missing = 0, other_steps = 0, nonfinite = 0, i;
+
+	for (i = 0; i < count; i++) {
+		const rg_audit_series *s = series[i];
+		cJSON *item;
+
+		if (!s->missing && !s->all.other_steps && !s->all.nonfinite)
+			continue;
+		missing += s->missing ? 1 : 0;
+		other_steps += s->all.other_steps ? 1 : 0;
+		nonfinite += s->all.nonfinite ? 1 : 0;
+		item = rg_build_item(&b->failed, list);
+		add_group(b, item, s->group);
+		rg_build_text(&b->failed, item, "file", s->file);
+		rg_build_text(&b->failed, item, "metric", s->metric);
+		rg_build_count(&b->failed, item, "missing", s->missing);
+		rg_build_count(&b->failed, item, "other_steps", s->all.other_steps);
+		rg_build_count(&b->failed, item, "not_finite", s->all.nonfinite);
+	}
+	rg_build_count(&b->failed, object, "with_missing", missing);
+	rg_build_count(&b->failed, object, "with_other_steps", other_steps);
+	rg_build_count(&b->failed, object, "with_not_finite", nonfinite);
+}
+
+static void add_failures(build *b, cJSON *view)
+{
+	cJSON *list = rg_build_cut_list(&b->failed, view, "failures");
+	bool any_recommended = false;
+	size_t i;
+
+	for (i = 0; i < b->audit->file_count; i++) {
+		const rg_audit_file *file = &b->audit->files[i];
+		bool recommended = rg_audit_file_is_recommended(file);
+		cJSON *item;
+
+		any_recommended |= recommended;
+		if (!file->failed_today && !file->failed_recommended)
+			continue;
+		item = rg_build_item(&b->failed, list);
+		add_group(b, item, file->group);
+		rg_build_text(&b->failed, item, "file", file->path);
+		rg_build_count(&b->failed, item, "runs", file->runs);
+		rg_build_count(&b->failed, item, "today", file->failed_today);
+		rg_build_truth(&b->failed, item, "is_recommended", recommended);
+		rg_build_textf(&b->failed, item, "recommended", recommended ? "%zu" : "-",
+			       file->failed_recommended);
+	}
+	rg_build_truth(&b->failed, view, "any_recommended", any_recommended);
+}
+
+/* Flaky ones, or those that fail up to their newest run. */
+static void add_case_list(build *b, cJSON *cases, const char *key, bool flaky)
+{
+	cJSON *list = rg_build_cut_list(&b->failed, cases, key);
+	const rg_audit_run *runs = b->audit->runs;
+	size_t i;
+
+	for (i = 0; i < b->audit->case_count; i++) {
+		const rg_audit_case *c = &b->audit->cases[i];
+		cJSON *item;
+
+		if (!rg_audit_case_is(c, flaky))
+			continue;
+		item = rg_build_item(&b->failed, list);
+		rg_build_text(&b->failed, item, "case", c->name);
+		rg_build_text(&b->failed, item, "detail", c->detail);
+		rg_build_count(&b->failed, item, "passed", c->passed);
+		rg_build_count(&b->failed, item, "failed", c->failed);
+		if (c->flaky) {
+			rg_build_text(&b->failed, item, "commit", runs[c->pass_run].commit);
+			rg_build_text(&b->failed, item, "pass_run", runs[c->pass_run].id);
+			rg_build_text(&b->failed, item, "fail_run", runs[c->fail_run].id);
+		}
+		if (!flaky)
+			rg_build_text(&b->failed, item, "since", runs[c->failing_since].id);
+	}
+}
+
+static void add_cases(build *b, cJSON *view)
+{
+	cJSON *cases;
+
+	if (!b->audit->case_total)
+		return;
+	cases = rg_build_object(&b->failed, view, "cases");
+	rg_build_count(&b->failed, cases, "total", b->audit->case_total);
+	rg_build_count(&b->failed, cases, "failed", b->audit->case_count);
+	add_case_list(b, cases, "flaky", true);
+	add_case_list(b, cases, "failing", false);
+}
+
+static void add_unreadable(build *b, cJSON *view)
+{
+	cJSON *list = rg_build_cut_list(&b->failed, view, "unreadable");
+	size_t i;
+
+	for (i = 0; i < b->audit->unreadable_count; i++) {
+		const rg_audit_unreadable *unreadable = &b->audit->unreadable[i];
+		cJSON *item = rg_build_item(&b->failed, list);
+
+		rg_build_text(&b->failed, item, "run", b->audit->runs[unreadable->run].id);
+		rg_build_text(&b->failed, item, "why", unreadable->why);
+	}
+}
+
+/* What both templates can use; the caller frees it with cJSON_Delete. */
+static rg_error *make_view(cJSON **out, build *b, size_t top)
+{
+	const rg_audit_series **series;
+	size_t count;
+
+	RG_TRY(rg_audit_all_series(b->audit, &series, &count));
+	*out = cJSON_CreateObject();
+	add_head(b, *out, count);
+	add_bad_runs(b, *out);
+	add_breaks(b, *out, series, count);
+	add_groups(b, *out);
+	add_left_out(b, *out, series, count);
+	if (b->terminal)
+		add_table(b, *out, series, count, top);
+	else
+		add_widest(b, *out, series, count);
+	add_failures(b, *out);
+	add_cases(b, *out);
+	add_unreadable(b, *out);
+	free(series);
+	if (!b->failed)
+		return NULL;
+	cJSON_Delete(*out);
+	*out = NULL;
+	return rg_error_nomem();
+}
+
+rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *template_text)
+{
+	const char *text = template_text ? template_text : rg_template_text("audit.md");
+	build b = {.audit = audit};
+	rg_error *err;
+	cJSON *view;
+
+	RG_TRY(make_view(&view, &b, 0));
+	err = rg_markdown_fit(out, text, view, LIST_MAX);
+	cJSON_Delete(view);
+	return err;
+}
+
+static rg_error *plain_table(rg_buf *out, const char *lines, size_t length)
+{
+	return rg_table_from_lines(out, lines, length, false);
+}
+
+static rg_error *colored_table(rg_buf *out, const char *lines, size_t length)
+{
+	return rg_table_from_lines(out, lines, length, true);
+}
+
+rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top, bool color)
+{
+	const rg_mustache_style style = {rg_terminal_text, rg_terminal_text,
+					 color ? colored_table : plain_table};
+	build b = {.audit = audit, .terminal = true};
+	rg_error *err;
+	cJSON *view;
+
+	RG_TRY(make_view(&view, &b, top));
+	err = rg_mustache_render(out, rg_template_text("audit.txt"), view, &style, LISTED);
+	cJSON_Delete(view);
+	return err;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_MEASURED_NOISE_H
+#define REGILD_REPORT_MEASURED_NOISE_H
+
+#include "compare/row.h"
+
+#include <cJSON.h>
+
+/* What a noise model says of all rows: "measured" in the data of a template; nothing without a
+ * noise model. Reorders `rows`. */
+void rg_view_add_measured(bool *failed, cJSON *view, const rg_row **rows, size_t count);
+
+#endif

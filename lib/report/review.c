@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/review.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool rg_row_must_look(const rg_row *row)
+{
+	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE ||
+	       row->left_out.new_nonfinite || row->lost;
+}
+
+/* What is not a number any more is as bad as can be. */
+static double badness(const rg_row *row)
+{
+	return row->kind == RG_ROW_SERIES && !row->left_out.new_nonfinite ? fabs(row->avg_rel_diff)
+									  : INFINITY;
+}
+
+bool rg_row_is_worse(const rg_row *a, const rg_row *b)
+{
+	bool fails = a->level == RG_LEVEL_FAIL;
+
+	return fails != (b->level == RG_LEVEL_FAIL) ? fails : badness(a) > badness(b);
+}
+
+static int compare_worst(const void *a, const void *b)
+{
+	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
+
+	if (rg_row_is_worse(x, y))
+		return -1;
+	return rg_row_is_worse(y, x) ? 1 : x < y ? -1 : x > y;
+}
+
+void rg_rows_worst_first(const rg_row **rows, size_t count)
+{
+	qsort(rows, count, sizeof(const rg_row *), compare_worst);
+}
+
+bool rg_review_is_flagged(rg_level level, double score, const rg_metric_policy *policy)
+{
+	return level >= RG_LEVEL_FLAG && score >= policy->flag;
+}
+
+/* Begins one more reason. */
+static void separate(rg_buf *text)
+{
+	if (text->length)
+		rg_buf_str(text, "; ");
+}
+
+/* By which level a score is to be looked at. */
+static void say_level(rg_buf *text, rg_level level, double score, double fail_at,
+		      const rg_metric_policy *policy)
+{
+	bool fails = level == RG_LEVEL_FAIL;
+
+	if (!fails && !rg_review_is_flagged(level, score, policy))
+		return;
+	separate(text);
+	/* The figure that is shown is the score of that kind alone. */
+	if (policy->kind != RG_POLICY_RELATIVE)
+		rg_buf_printf(text, "score %.3g, ", score);
+	if (fails)
+		rg_buf_printf(text, "over the fail level %g", fail_at);
+	else
+		rg_buf_printf(text, "flag level %g", policy->flag);
+}
+
+static void say_lost(rg_buf *text, size_t steps)
+{
+	if (!steps)
+		return;
+	separate(text);
+	rg_buf_printf(text, "%zu %s missing", steps, steps == 1 ? "step" : "steps");
+}
+
+void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_policy *policy)
+{
+	if (row->left_out.new_nonfinite)
+		rg_buf_printf(text, "%zu no longer finite", row->left_out.new_nonfinite);
+	say_lost(text, row->lost);
+	say_level(text, row->level, row->score, row->fail_at, policy);
+	if (row->verdict.kind == RG_VERDICT_NONE || !row->verdict.text)
+		return;
+	separate(text);
+	rg_buf_str(text, row->verdict.text);
+}
+
+void rg_review_gap_reason(rg_buf *text, const rg_row *gap, const rg_metric_policy *policy)
+{
+	say_lost(text, gap->lost);
+	say_level(text, gap->level, gap->score, gap->fail_at, policy);
+}

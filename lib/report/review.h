@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_REVIEW_H
+#define REGILD_REPORT_REVIEW_H
+
+#include "base/buf.h"
+#include "compare/policy.h"
+#include "compare/row.h"
+
+/* Which rows a reviewer must look at, in which order, and why. */
+
+/* At or over the flag level, outside of what was measured, not finite any more or in part missing.
+ */
+bool rg_row_must_look(const rg_row *row);
+/* Failed ones first, then what is not finite any more and exact rows, then by falling
+ * |avg_rel_diff|, then in the rows' own order. */
+void rg_rows_worst_first(const rg_row **rows, size_t count);
+/* Is `a` the worse one, whatever their order? */
+bool rg_row_is_worse(const rg_row *a, const rg_row *b);
+
+/* At or over a flag level: a row may stand out for another reason. */
+bool rg_review_is_flagged(rg_level level, double score, const rg_metric_policy *policy);
+/* What turned NaN or is missing, by which level, and what a noise model says. */
+void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_policy *policy);
+/* The same of a metric without a row. */
+void rg_review_gap_reason(rg_buf *text, const rg_row *gap, const rg_metric_policy *policy);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_SUMMARY_H
+#define REGILD_REPORT_SUMMARY_H
+
+#include "compare/policy.h"
+#include "compare/row.h"
+#include "report/columns.h"
+#include "report/refresh.h"
+
+/* What a summary for people, or the page, is made of. */
+typedef struct {
+	const rg_comparison *comparison;
+	const rg_policy *policy;   /* may be NULL */
+	const char *run;           /* the run's id or URL; NULL: there was none */
+	bool only_failing;         /* of the run's scope */
+	const rg_refresh *refresh; /* what it did; NULL: nothing was refreshed */
+	const char *command;       /* NULL: left out */
+	const char *root;          /* regild.root; NULL: files that are in no repository */
+	const char *csv;           /* where all rows are, for "N more rows in …"; NULL: nowhere */
+	const char *template_text; /* NULL: the built-in one */
+	/* Columns for the table of rows that a reviewer must look at; NULL: the plain ones. */
+	const rg_column_list *columns;
+	const rg_column_context *context;
+} rg_summary;
+
+#endif

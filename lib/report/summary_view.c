@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/summary_view.h"
+
+#include "compare/losses.h"
+#include "compare/summary.h"
+#include "report/interpretation.h"
+#include "report/markdown.h"
+#include "report/mustache.h"
+#include "report/template_data.h"
+#include "report/templates.h"
+
+#include <string.h>
+
+/* --- what was lost --- */
+
+static rg_error *add_shrunk(bool *failed, cJSON *view, const rg_comparison *comparison)
+{
+	rg_losses losses = {0};
+	rg_error *err = rg_losses_find(&losses, comparison);
+	cJSON *object, *list;
+	rg_buf text;
+	size_t i;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	if (!err && losses.count) {
+		object = rg_build_object(failed, view, "shrunk");
+		rg_losses_say(&text, &losses);
+		rg_build_text(failed, object, "text", text.data);
+		list = rg_build_cut_list(failed, object, "items");
+		for (i = 0; i < losses.count; i++) {
+			cJSON *item = rg_build_item(failed, list);
+
+			rg_build_text(failed, item, "file", losses.items[i].file);
+			rg_build_text(failed, item, "metric", losses.items[i].metric);
+			rg_build_text(failed, item, "what", losses.items[i].text);
+		}
+		err = rg_buf_check(&text, "what was lost");
+	}
+	rg_buf_release(&text);
+	rg_losses_release(&losses);
+	return err;
+}
+
+/* --- what a refresh did --- */
+
+/* The items of one outcome, with why. */
+static void add_outcome(bool *failed, cJSON *object, const char *name, const rg_refresh *refresh,
+			rg_refresh_outcome outcome)
+{
+	cJSON *list = rg_build_cut_list(failed, object, name), *item;
+	size_t i;
+
+	for (i = 0; i < refresh->count; i++) {
+		if (refresh->items[i].outcome != outcome)
+			continue;
+		item = rg_build_item(failed, list);
+		rg_build_text(failed, item, "name", refresh->items[i].name);
+		rg_build_text(failed, item, "why", refresh->items[i].why);
+	}
+}
+
+static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
+{
+	const rg_refresh *refresh = summary->refresh;
+	const rg_comparison *c = summary->comparison;
+	cJSON *object, *list, *item;
+	size_t i;
+
+	if (!refresh)
+		return;
+	rg_build_truth(failed, view, "partial", rg_refresh_is_partial(refresh));
+	object = rg_build_object(failed, view, "refresh");
+	rg_build_count(failed, object, "replaced", refresh->counts[RG_REFRESH_UPDATED]);
+	rg_build_count(failed, object, "created", refresh->counts[RG_REFRESH_NEW]);
+	rg_build_count(failed, object, "unchanged", refresh->counts[RG_REFRESH_UNCHANGED]);
+	rg_build_count(failed, object, "left_out", refresh->counts[RG_REFRESH_LEFT_OUT]);
+	add_outcome(failed, object, "held", refresh, RG_REFRESH_HELD);
+	add_outcome(failed, object, "missing", refresh, RG_REFRESH_MISSING);
+	/* The files that are compared and that the run did not change. */
+	list = rg_build_cut_list(failed, object, "own");
+	for (i = 0; i < c->file_count; i++) {
+		const rg_refresh_item *golden = rg_refresh_find(refresh, c->files[i].file);
+
+		if (!rg_refresh_is_own(refresh, c->files[i].file))
+			continue;
+		item = rg_build_item(failed, list);
+		rg_build_text(failed, item, "file", c->files[i].file);
+		rg_build_text(failed, item, "why",
+			      golden ? rg_refresh_names[golden->outcome] : "not refreshed");
+	}
+}
+
+/* --- metrics and buckets --- */
+
+static void add_metrics(bool *failed, cJSON *view, const rg_metric_summaries *metrics)
+{
+	cJSON *list = rg_build_cut_list(failed, view, "metrics");
+	size_t i;
+
+	for (i = 0; i < metrics->count; i++) {
+		const rg_metric_summary *m = &metrics->items[i];
+		cJSON *item = rg_build_item(failed, list);
+
+		rg_build_text(failed, item, "metric", m->metric);
+		rg_build_count(failed, item, "n", m->n);
+		rg_build_figure(failed, item, "median", m->median);
+		rg_build_figure(failed, item, "max", m->max);
+		rg_build_figure(failed, item, "mean_signed", m->mean_signed);
+	}
+}
+
+static void add_buckets(bool *failed, cJSON *view, const rg_comparison *comparison)
+{
+	cJSON *list = rg_build_list(failed, view, "buckets");
+	size_t counts[RG_BUCKETS], i;
+
+	rg_bucket_counts(comparison, counts);
+	for (i = 0; i < RG_BUCKETS; i++) {
+		cJSON *item = rg_build_item(failed, list);
+
+		rg_build_text(failed, item, "range", rg_bucket_names[i]);
+		rg_build_count(failed, item, "n", counts[i]);
+	}
+}
+
+/* --- files --- */
+
+static void add_files(bool *failed, cJSON *view, const char *name, const rg_comparison *c,
+		      rg_file_status status)
+{
+	cJSON *list = rg_build_cut_list(failed, view, name), *item;
+	size_t i;
+
+	for (i = 0; i < c->file_count; i++) {
+		if (c->files[i].status != status)
+			continue;
+		item = rg_build_item(failed, list);
+		rg_build_text(failed, item, "file", c->files[i].file);
+		rg_build_text(failed, item, "why", c->files[i].why);
+	}
+}
+
+static size_t files_with_rows(const rg_comparison *c)
+{
+	size_t i, k, count = 0;
+
+	for (i = 0; i < c->file_count; i++)
+		for (k = 0; k < c->files[i].row_count; k++)
+			if (c->rows[c->files[i].first_row + k].kind == RG_ROW_SERIES) {
+				count++;
+				break;
+			}
+	return count;
+}
+
+static void add_all(bool *failed, cJSON *view, const rg_summary *s,
+		    const rg_metric_summaries *metrics)
+{
+	const rg_comparison *c = s->comparison;
+
+	if (s->run)
+		rg_build_text(failed, view, "run", s->run);
+	rg_build_truth(failed, view, "only_failing", s->only_failing);
+	if (s->command)
+		rg_build_text(failed, view, "command", s->command);
+	if (s->csv)
+		rg_build_text(failed, view, "csv", s->csv);
+	if (s->root)
+		rg_build_text(failed, view, "root", *s->root ? s->root : ".");
+	rg_build_count(failed, view, "updated",
+		       s->refresh ? s->refresh->counts[RG_REFRESH_UPDATED] +
+					    s->refresh->counts[RG_REFRESH_NEW]
+				  : c->file_count - c->removed);
+	add_refresh(failed, view, s);
+	rg_build_count(failed, view, "files", files_with_rows(c));
+	rg_build_count(failed, view, "total", c->series_rows);
+	add_metrics(failed, view, metrics);
+	add_buckets(failed, view, c);
+	rg_view_add_interpretation(failed, view, s, metrics);
+	add_files(failed, view, "new_files", c, RG_FILE_NEW);
+	add_files(failed, view, "removed_files", c, RG_FILE_REMOVED);
+	add_files(failed, view, "unreadable_files", c, RG_FILE_UNREADABLE);
+}
+
+rg_error *rg_summary_view(cJSON **out, const rg_summary *summary)
+{
+	cJSON *view = cJSON_CreateObject();
+	rg_metric_summaries metrics = {0};
+	bool failed = !view;
+	rg_error *err = rg_metric_summaries_make(&metrics, summary->comparison);
+
+	*out = NULL;
+	if (!err)
+		err = add_shrunk(&failed, view, summary->comparison);
+	if (!err)
+		add_all(&failed, view, summary, &metrics);
+	if (!err && failed)
+		err = rg_error_nomem();
+	rg_metric_summaries_release(&metrics);
+	if (err)
+		cJSON_Delete(view);
+	else
+		*out = view;
+	return err;
+}
+
+rg_error *rg_summary_render(rg_buf *out, const rg_summary *summary)
+{
+	const char *text = summary->template_text ? summary->template_text
+						  : rg_template_text("summary.md");
+	size_t start = out->length;
+	rg_error *err;
+	cJSON *view;
+
+	RG_TRY(rg_summary_view(&view, summary));
+	err = rg_markdown_fit(out, text, view, SIZE_MAX);
+	cJSON_Delete(view);
+	while (!err && out->length > start + 1 && !strcmp(out->data + out->length - 2, "\n\n"))
+		rg_buf_truncate(out, out->length - 1);
+	return err;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/template_data.h"
+
+#include "base/memory.h"
+#include "report/cells.h"
+#include "report/mustache.h"
+#include "report/templates.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *rg_template_text(const char *name)
+{
+	const struct rg_template *t = rg_templates;
+
+	while (t->name && strcmp(t->name, name) != 0)
+		t++;
+	return t->text ? t->text : "";
+}
+
+static cJSON *checked(bool *failed, cJSON *made)
+{
+	*failed |= !made;
+	return made;
+}
+
+cJSON *rg_build_object(bool *failed, cJSON *parent, const char *name)
+{
+	return checked(failed, cJSON_AddObjectToObject(parent, name));
+}
+
+cJSON *rg_build_list(bool *failed, cJSON *parent, const char *name)
+{
+	return checked(failed, cJSON_AddArrayToObject(parent, name));
+}
+
+cJSON *rg_build_cut_list(bool *failed, cJSON *parent, const char *name)
+{
+	cJSON *list = rg_build_list(failed, parent, name);
+
+	if (list)
+		rg_mustache_cut(list);
+	return list;
+}
+
+cJSON *rg_build_item(bool *failed, cJSON *list)
+{
+	cJSON *item = cJSON_CreateObject();
+
+	if (item && cJSON_AddItemToArray(list, item))
+		return item;
+	cJSON_Delete(item);
+	return checked(failed, NULL);
+}
+
+void rg_build_text(bool *failed, cJSON *parent, const char *name, const char *text)
+{
+	*failed |= !cJSON_AddStringToObject(parent, name, text ? text : "");
+}
+
+void rg_build_textf(bool *failed, cJSON *parent, const char *name, const char *format, ...)
+{
+	rg_error *err;
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	err = rg_vtextf(&text, format, args);
+	va_end(args);
+	if (err)
+		*failed = true;
+	else
+		rg_build_text(failed, parent, name, text);
+	rg_error_free(err);
+	free(text);
+}
+
+void rg_build_written(bool *failed, cJSON *parent, const char *name, rg_buf *text)
+{
+	*failed |= text->state != RG_BUF_FINE;
+	rg_build_text(failed, parent, name, text->data);
+	rg_buf_clear(text);
+}
+
+void rg_build_cell(bool *failed, cJSON *parent, const char *name, const rg_cell *cell)
+{
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_cell_add_text(&text, cell);
+	rg_build_written(failed, parent, name, &text);
+	rg_buf_release(&text);
+}
+
+void rg_build_count(bool *failed, cJSON *parent, const char *name, size_t count)
+{
+	*failed |= !cJSON_AddNumberToObject(parent, name, (double)count);
+}
+
+void rg_build_truth(bool *failed, cJSON *parent, const char *name, bool truth)
+{
+	*failed |= !cJSON_AddBoolToObject(parent, name, truth);
+}
+
+void rg_build_figure(bool *failed, cJSON *parent, const char *name, double figure)
+{
+	char text[RG_FIGURE_SIZE];
+
+	rg_figure_text(figure, text);
+	rg_build_text(failed, parent, name, text);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_TEMPLATE_DATA_H
+#define REGILD_REPORT_TEMPLATE_DATA_H
+
+#include "report/columns.h"
+
+#include <cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Building the data of templates. Only a want of memory fails; *failed keeps that, so that a caller
+ * can go on and ask once. A NULL parent is fine: something failed before.
+ */
+
+/* An object or list under `name`. */
+cJSON *rg_build_object(bool *failed, cJSON *parent, const char *name);
+cJSON *rg_build_list(bool *failed, cJSON *parent, const char *name);
+/* A list that is cut where a report would get too long. */
+cJSON *rg_build_cut_list(bool *failed, cJSON *parent, const char *name);
+/* An object at the end of a list. */
+cJSON *rg_build_item(bool *failed, cJSON *list);
+/* NULL is written as an empty text. */
+void rg_build_text(bool *failed, cJSON *parent, const char *name, const char *text);
+void rg_build_textf(bool *failed, cJSON *parent, const char *name, const char *format, ...)
+	RG_PRINTF(4, 5);
+void rg_build_count(bool *failed, cJSON *parent, const char *name, size_t count);
+void rg_build_truth(bool *failed, cJSON *parent, const char *name, bool truth);
+/* What was written into the buffer, which is emptied. */
+void rg_build_written(bool *failed, cJSON *parent, const char *name, rg_buf *text);
+/* As rg_cell_add_text writes it. */
+void rg_build_cell(bool *failed, cJSON *parent, const char *name, const rg_cell *cell);
+/* As rg_figure_text writes it. */
+void rg_build_figure(bool *failed, cJSON *parent, const char *name, double figure);
+
+#endif

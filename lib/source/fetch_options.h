@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_SOURCE_FETCH_OPTIONS_H
+#define REGILD_SOURCE_FETCH_OPTIONS_H
+
+#include "archive/zip.h"
+#include "base/log.h"
+#include "source/name_pattern.h"
+#include "source/source.h"
+#include "store/cache.h"
+
+/* What fetching goes by, from the run to the staging folder. */
+typedef struct {
+	rg_source *source;
+	rg_http *http;
+	rg_cache *cache;             /* NULL: none */
+	const char *const *patterns; /* what to take out of an artifact, see archive/zip_select.h */
+	size_t pattern_count;
+	const char *patterns_text; /* the same as one text, for the cache */
+	const rg_name_pattern *target;
+	const char *root;     /* of the goldens in the repository */
+	const char *worktree; /* the repository's folder, to see what is unchanged; NULL: none */
+	rg_zip_limits limits;
+	uint64_t artifact_max; /* bytes of an artifact that is fetched whole */
+	uint64_t whole_under;  /* smaller artifacts are fetched whole at once */
+	bool whole;
+	unsigned workers; /* 1 … RG_FETCH_WORKERS_MAX */
+	const rg_log *log;
+	const rg_progress *progress; /* may be NULL; its update is called from the workers, one at a
+					time, with `waiting` NULL */
+} rg_fetch_options;
+
+#define RG_FETCH_WORKERS_MAX 32
+
+#endif

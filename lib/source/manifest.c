@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/manifest.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A run of thousands of jobs needs a few MiB. */
+enum { MANIFEST_MAX = 64 << 20 };
+
+static const char *const outcome_texts[] = {
+	[RG_OUTCOME_TAKEN] = "taken",
+	[RG_OUTCOME_UNCHANGED] = "unchanged",
+	[RG_OUTCOME_SKIPPED_PASSING] = "skipped: passing",
+	[RG_OUTCOME_SKIPPED_NOT_A_TEST] = "skipped: not a test",
+	[RG_OUTCOME_SKIPPED_NO_GOLDENS] = "skipped: no goldens",
+	[RG_OUTCOME_SKIPPED_UNFINISHED] = "skipped: unfinished",
+	[RG_OUTCOME_SUPERSEDED] = "superseded",
+	[RG_OUTCOME_EXPIRED] = "expired",
+	[RG_OUTCOME_AMBIGUOUS] = "ambiguous",
+	[RG_OUTCOME_CONFLICT] = "conflict",
+	[RG_OUTCOME_FAILED] = "failed",
+};
+enum { OUTCOMES = sizeof(outcome_texts) / sizeof(*outcome_texts) };
+
+const char *rg_outcome_text(rg_outcome outcome)
+{
+	return outcome_texts[outcome];
+}
+
+bool rg_outcome_parse(const char *text, rg_outcome *out)
+{
+	int i;
+
+	for (i = 0; i < OUTCOMES; i++)
+		if (!strcmp(text, outcome_texts[i])) {
+			*out = (rg_outcome)i;
+			return true;
+		}
+	return false;
+}
+
+bool rg_outcome_is_missing(rg_outcome outcome)
+{
+	return outcome == RG_OUTCOME_EXPIRED || outcome == RG_OUTCOME_AMBIGUOUS ||
+	       outcome == RG_OUTCOME_CONFLICT || outcome == RG_OUTCOME_FAILED;
+}
+
+void rg_manifest_init(rg_manifest *manifest)
+{
+	*manifest = (rg_manifest){0};
+	rg_arena_init(&manifest->arena);
+}
+
+void rg_manifest_release(rg_manifest *manifest)
+{
+	free(manifest->jobs);
+	free(manifest->artifacts);
+	free(manifest->goldens);
+	rg_arena_release(&manifest->arena);
+	rg_manifest_init(manifest);
+}
+
+static int compare_to_id(const void *key, const void *item)
+{
+	const uint64_t *id = key;
+	const rg_manifest_job *job = item;
+
+	return (*id > job->id) - (*id < job->id);
+}
+
+rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id)
+{
+	return manifest->job_count ? bsearch(&id, manifest->jobs, manifest->job_count,
+					     sizeof(*manifest->jobs), compare_to_id)
+				   : NULL;
+}
+
+static int compare_tests(const void *a, const void *b)
+{
+	const rg_manifest_golden *const *left = a, *const *right = b;
+	int order = strcmp((*left)->stage, (*right)->stage);
+
+	return order ? order : strcmp((*left)->test, (*right)->test);
+}
+
+rg_error *rg_manifest_tests(const rg_manifest *manifest, size_t *out)
+{
+	const rg_manifest_golden **sorted;
+	size_t i;
+
+	*out = 0;
+	if (!manifest->golden_count)
+		return NULL;
+	sorted = calloc(manifest->golden_count, sizeof(*sorted));
+	if (!sorted)
+		return rg_error_nomem();
+	for (i = 0; i < manifest->golden_count; i++)
+		sorted[i] = &manifest->goldens[i];
+	qsort(sorted, manifest->golden_count, sizeof(*sorted), compare_tests);
+	for (i = 0; i < manifest->golden_count; i++)
+		if (!i || compare_tests(&sorted[i - 1], &sorted[i]))
+			++*out;
+	free(sorted);
+	return NULL;
+}
+
+rg_error *rg_manifest_staged_path(const rg_manifest_golden *golden, char **out)
+{
+	return rg_textf(out, "files/%s/%s/%s", golden->stage, golden->test, golden->file);
+}
+
+rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
+{
+	rg_error *err;
+	char *path;
+	rg_buf text;
+
+	RG_TRY(rg_path_join(&path, dir, "manifest.json"));
+	rg_buf_init(&text, MANIFEST_MAX);
+	err = rg_manifest_write(manifest, &text);
+	if (!err)
+		err = rg_file_replace(path, text.data, text.length, 0666);
+	rg_buf_release(&text);
+	free(path);
+	return err;
+}
+
+rg_error *rg_manifest_load(rg_manifest *out, const char *dir)
+{
+	rg_error *err;
+	char *path;
+	rg_buf text;
+
+	RG_TRY(rg_path_join(&path, dir, "manifest.json"));
+	rg_buf_init(&text, MANIFEST_MAX);
+	err = rg_file_read_regular(&text, path);
+	if (!err)
+		err = rg_error_wrap(rg_manifest_parse(out, text.data, text.length), "%s", path);
+	rg_buf_release(&text);
+	free(path);
+	return err;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_SOURCE_MANIFEST_H
+#define REGILD_SOURCE_MANIFEST_H
+
+#include "base/buf.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+/*
+ * The staging manifest: what a download found, took and left, and why. It is the hand-over between
+ * download and update, in memory as this struct and on disk as DIR/manifest.json
+ * (regild-manifest(5)). All strings live in the arena.
+ */
+
+/* More attempts than any run has. What the API and users say is held to it too, so that whatever a
+ * download writes an update reads. */
+#define RG_ATTEMPT_MAX 1000000000u
+
+typedef enum {
+	RG_OUTCOME_TAKEN,
+	RG_OUTCOME_UNCHANGED,          /* taken, and the working tree already has these bytes */
+	RG_OUTCOME_SKIPPED_PASSING,    /* --only-failing leaves it out */
+	RG_OUTCOME_SKIPPED_NOT_A_TEST, /* the job's name does not parse; the artifact matches no job
+					*/
+	RG_OUTCOME_SKIPPED_NO_GOLDENS, /* artifact without a matching member; job without artifact
+					*/
+	RG_OUTCOME_SKIPPED_UNFINISHED, /* a job without a conclusion, with --in-progress */
+	RG_OUTCOME_SUPERSEDED,         /* a newer artifact of the same job counts */
+	RG_OUTCOME_EXPIRED,
+	RG_OUTCOME_AMBIGUOUS, /* twins: no telling which job made it */
+	RG_OUTCOME_CONFLICT,  /* two artifacts want the same target with different bytes */
+	RG_OUTCOME_FAILED,
+} rg_outcome;
+
+/* "taken", "skipped: passing", "failed", … */
+const char *rg_outcome_text(rg_outcome outcome);
+bool rg_outcome_parse(const char *text, rg_outcome *out);
+/* Does it mean that something in the scope is missing (exit code 4)? */
+bool rg_outcome_is_missing(rg_outcome outcome);
+
+typedef struct {
+	uint64_t id;
+	const char *name;
+	const char *stage, *test,
+		*tag;           /* NULL where the name does not parse; tag may be NULL alone */
+	const char *conclusion; /* "success", "failure", …; NULL while it runs */
+	rg_outcome outcome;
+	const char *why; /* NULL or a sentence */
+} rg_manifest_job;
+
+typedef struct {
+	uint64_t id;
+	const char *name;
+	uint64_t size;          /* bytes of the zip */
+	const char *digest;     /* "sha256:…" or NULL */
+	const char *created_at; /* as the API has it */
+	uint64_t job_id;        /* 0: none */
+	rg_outcome outcome;
+	const char *why;   /* NULL or a sentence */
+	const char *check; /* "sha256", "crc32", "cache", or NULL where nothing was taken */
+} rg_manifest_artifact;
+
+typedef struct {
+	const char *stage, *test, *file; /* file may hold '/' where a pattern crosses folders */
+	const char *target;              /* from the repository's root */
+	uint64_t size;
+	char sha256[65];
+	uint64_t artifact_id;
+	const char *digest; /* the artifact's, or NULL */
+	/* The guards that --allow let through when it was put into the tree: "shrink, dirty"; NULL:
+	 * none. */
+	const char *allowed;
+	struct stat written; /* the staged file, where this process has written it; else all 0 */
+} rg_manifest_golden;
+
+typedef struct {
+	const char *source;     /* "github" */
+	const char *repository; /* "OWNER/NAME" */
+	const char *host;       /* "github.com" */
+	uint64_t run_id;
+	unsigned attempt;
+	const char *head_commit, *branch, *event, *workflow, *status, *conclusion, *created_at,
+		*url;
+	bool only_failing;
+	const char *root;      /* regild.root when it was downloaded; "": the top */
+	rg_manifest_job *jobs; /* by id */
+	size_t job_count, job_capacity;
+	rg_manifest_artifact *artifacts; /* by id */
+	size_t artifact_count, artifact_capacity;
+	rg_manifest_golden *goldens; /* by target, in path-component order */
+	size_t golden_count, golden_capacity;
+	uint64_t bytes_moved, bytes_total; /* over the wire; of the artifacts in scope */
+	rg_arena arena;
+} rg_manifest;
+
+void rg_manifest_init(rg_manifest *manifest);
+void rg_manifest_release(rg_manifest *manifest);
+/* The job of that id, in a manifest whose jobs are sorted; NULL where there is none. */
+rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id);
+/* How many different stage/test pairs have at least one golden. */
+RG_CHECKED rg_error *rg_manifest_tests(const rg_manifest *manifest, size_t *out);
+
+/* The file that a golden is staged in, from the manifest's folder: "files/STAGE/TEST/FILE". *out is
+ * the caller's to free. */
+RG_CHECKED rg_error *rg_manifest_staged_path(const rg_manifest_golden *golden, char **out);
+
+/* The document; it ends with the counts "tests with goldens" and "goldens". */
+RG_CHECKED rg_error *rg_manifest_write(const rg_manifest *manifest, rg_buf *out);
+/* Reads what rg_manifest_write wrote into an initialised manifest; every field is checked as
+ * hostile input: RG_E_PARSE naming the field, RG_E_UNSAFE for a name that rg_path_check refuses.
+ * Goldens come out in path-component order of their targets, none of which appears twice. On
+ * failure the manifest still has to be released. */
+RG_CHECKED rg_error *rg_manifest_parse(rg_manifest *out, const char *text, size_t length);
+/* DIR/manifest.json, replaced atomically, and back. */
+RG_CHECKED rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir);
+RG_CHECKED rg_error *rg_manifest_load(rg_manifest *out, const char *dir);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_SOURCE_NAME_PATTERN_H
+#define REGILD_SOURCE_NAME_PATTERN_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The name patterns of [jobs]: literal text with fields in braces, "{stage}/{test} - {tag}". Names
+ * are compared without regard to case. A field takes at least one character and neither begins nor
+ * ends with a blank; {stage} holds no '/'; where a name can be split in several ways the earlier
+ * field takes as much as it can.
+ */
+typedef enum {
+	RG_FIELD_STAGE,
+	RG_FIELD_TEST,
+	RG_FIELD_TAG,
+	RG_FIELD_RUN,
+	RG_FIELD_UNIQUE,
+	RG_FIELD_FILE,
+	RG_FIELD_COUNT,
+} rg_field;
+
+typedef struct {
+	const char *start; /* into the name that was matched; NULL: the field is not in it */
+	size_t length;
+} rg_field_value;
+
+typedef struct {
+	rg_field_value fields[RG_FIELD_COUNT];
+} rg_name_fields;
+
+typedef struct rg_name_pattern rg_name_pattern;
+
+/*
+ * `allowed` is the set of fields that make sense, as bits 1 << RG_FIELD_…; `key` names the setting
+ * in messages. RG_E_USAGE for an unknown or unclosed field, one that appears twice, two without
+ * text between them, or a pattern without {test} (where it is allowed, {file} instead: a target).
+ */
+RG_CHECKED rg_error *rg_name_pattern_new(rg_name_pattern **out, const char *pattern,
+					 unsigned allowed, const char *key);
+void rg_name_pattern_free(rg_name_pattern *pattern);
+bool rg_name_pattern_has(const rg_name_pattern *pattern, rg_field field);
+
+/* Does the whole name fit? Fields that are set in `fixed` (may be NULL) match that text alone. A
+ * pattern that ends with {tag} also fits a name without the tag and the text before it. */
+bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_name_fields *fixed,
+		   rg_name_fields *out);
+
+/* The pattern with its fields put in; *out is the caller's to free. */
+RG_CHECKED rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern,
+				    const rg_name_fields *fields);
+
+/* A name as uploaders write it into an artifact's: lower-case ASCII, and '-' for the characters
+ * that an artifact's name cannot hold (" : < > | * ? \ / and line ends). NULL: out of memory. */
+char *rg_name_fold(rg_arena *arena, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/staging_layout.h"
+
+#include "base/file.h"
+#include "base/path.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A golden that wants its place. */
+typedef struct {
+	const rg_taken_file *file;
+	size_t artifact; /* in the manifest */
+	rg_manifest_golden golden;
+	bool conflict, dropped; /* dropped: the same bytes come from another artifact already */
+} claim;
+
+typedef struct {
+	rg_manifest *manifest;
+	const rg_fetch_options *options;
+	const char *folder;
+	claim *claims;
+	size_t count, capacity;
+} layout;
+
+/* Where jobs.name has no {stage}, staged goldens are still in STAGE/TEST. */
+static const char *stage_of(const rg_manifest_job *job)
+{
+	return job->stage ? job->stage : "jobs";
+}
+
+/* The golden's path below the root, and its target; RG_E_UNSAFE for one that cannot be. */
+static rg_error *place(layout *l, const rg_manifest_job *job, const rg_taken_file *file,
+		       rg_manifest_golden *golden)
+{
+	rg_name_fields fields = {0};
+	char *below, *target, *staged = NULL;
+	rg_error *err;
+
+	fields.fields[RG_FIELD_STAGE] = (rg_field_value){stage_of(job), strlen(stage_of(job))};
+	fields.fields[RG_FIELD_TEST] = (rg_field_value){job->test, strlen(job->test)};
+	fields.fields[RG_FIELD_FILE] = (rg_field_value){file->path, strlen(file->path)};
+	RG_TRY(rg_name_expand(&below, l->options->target, &fields));
+	err = rg_path_join(&target, l->options->root, below);
+	free(below);
+	RG_TRY(err);
+	err = rg_textf(&staged, "%s/%s/%s", stage_of(job), job->test, file->path);
+	if (!err)
+		err = rg_path_check(staged);
+	/* One that the system does not take would end it for all others, too. */
+	if (!err && strlen(l->folder) + strlen("/files/") + strlen(staged) >= PATH_MAX)
+		err = rg_error_new(RG_E_UNSAFE,
+				   "unsafe path '%.60s...': it is too long to be staged", staged);
+	if (!err)
+		err = rg_path_check(target);
+	if (!err && rg_path_has_git(target))
+		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);
+	if (!err)
+		err = rg_arena_text(&l->manifest->arena, target, &golden->target);
+	if (!err)
+		err = rg_arena_text(&l->manifest->arena, file->path, &golden->file);
+	free(staged);
+	free(target);
+	golden->stage = stage_of(job);
+	golden->test = job->test;
+	golden->size = file->size;
+	golden->written = file->written;
+	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
+	return err;
+}
+
+static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file)
+{
+	rg_manifest_artifact *entry = &l->manifest->artifacts[artifact];
+	const rg_manifest_job *job = rg_manifest_find_job(l->manifest, entry->job_id);
+	claim made = {.file = file, .artifact = artifact};
+	rg_error *err, *worse;
+
+	if (!job)
+		return rg_error_new(RG_E_NOTFOUND, "artifact '%s': its job is not there",
+				    entry->name);
+	err = place(l, job, file, &made.golden);
+	if (err && rg_error_get_code(err) == RG_E_UNSAFE) {
+		entry->outcome = RG_OUTCOME_FAILED;
+		worse = rg_why_add(&l->manifest->arena, &entry->why, rg_error_message(err));
+		rg_error_free(err);
+		return worse;
+	}
+	RG_TRY(err);
+	made.golden.artifact_id = entry->id;
+	made.golden.digest = entry->digest;
+	RG_TRY(rg_grow(&l->claims, &l->capacity, l->count + 1, sizeof(*l->claims)));
+	l->claims[l->count++] = made;
+	return NULL;
+}
+
+static int compare_claims(const void *a, const void *b)
+{
+	const claim *x = a, *y = b;
+	int order = rg_path_compare(x->golden.target, y->golden.target);
+
+	return order ? order : (x->artifact > y->artifact) - (x->artifact < y->artifact);
+}
+
+static rg_error *conflict(layout *l, claim *a, claim *b)
+{
+	claim *pair[2] = {a, b};
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		claim *one = pair[i], *other = pair[1 - i];
+		rg_manifest_artifact *entry = &l->manifest->artifacts[one->artifact];
+		const rg_manifest_artifact *rival = &l->manifest->artifacts[other->artifact];
+		rg_error *err;
+		char *text;
+
+		if (one->conflict)
+			continue;
+		one->conflict = true;
+		entry->outcome = RG_OUTCOME_CONFLICT;
+		err = strcmp(one->golden.target, other->golden.target) != 0
+			      ? rg_textf(&text, "%s cannot be beside %s of artifact %llu '%s'",
+					 one->golden.target, other->golden.target,
+					 (unsigned long long)rival->id, rival->name)
+			      : rg_textf(&text,
+					 "%s also comes from artifact %llu '%s' with other bytes",
+					 one->golden.target, (unsigned long long)rival->id,
+					 rival->name);
+		RG_TRY(err);
+		err = rg_why_add(&l->manifest->arena, &entry->why, text);
+		free(text);
+		RG_TRY(err);
+	}
+	return NULL;
+}
+
+/* Claims are sorted by target, so that rivals are neighbours, and a path right before what
+ * would lie below it. */
+static rg_error *settle_claims(layout *l)
+{
+	claim *first = NULL;
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		claim *now = &l->claims[i];
+
+		if (first && !strcmp(first->golden.target, now->golden.target)) {
+			if (strcmp(first->golden.sha256, now->golden.sha256) != 0)
+				RG_TRY(conflict(l, first, now));
+			else if (first->conflict)
+				RG_TRY(conflict(l, now, first));
+			else
+				now->dropped = true;
+			continue;
+		}
+		if (first && rg_path_is_below(first->golden.target, now->golden.target))
+			RG_TRY(conflict(l, first, now));
+		else
+			first = now;
+	}
+	return NULL;
+}
+
+/* Says of artifacts of which something is missing what came anyway. */
+static rg_error *say_what_came(layout *l, const size_t *indices, size_t count)
+{
+	size_t *came = calloc(l->manifest->artifact_count + 1, sizeof(*came)), i;
+	rg_error *err = came ? NULL : rg_error_nomem();
+
+	for (i = 0; !err && i < l->count; i++)
+		came[l->claims[i].artifact] += !l->claims[i].conflict;
+	for (i = 0; !err && i < count; i++) {
+		rg_manifest_artifact *entry = &l->manifest->artifacts[indices[i]];
+		size_t n = came[indices[i]];
+		char text[64];
+
+		if (!n || !rg_outcome_is_missing(entry->outcome))
+			continue;
+		snprintf(text, sizeof(text), "%zu other golden%s of it %s taken", n,
+			 n == 1 ? "" : "s", n == 1 ? "is" : "are");
+		err = rg_why_add(&l->manifest->arena, &entry->why, text);
+	}
+	free(came);
+	return err;
+}
+
+/* Does the working tree have these very bytes? What cannot be read is not the same. */
+static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
+{
+	struct stat st;
+	rg_error *err;
+	rg_buf here, fresh;
+	char *path;
+
+	*out = false;
+	if (!l->options->worktree)
+		return NULL;
+	RG_TRY(rg_path_join(&path, l->options->worktree, c->golden.target));
+	rg_buf_init(&here, (size_t)c->golden.size + 1);
+	rg_buf_init(&fresh, (size_t)c->golden.size + 1);
+	if (!lstat(path, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size == c->golden.size) {
+		err = rg_error_first(rg_file_read(&here, path),
+				     rg_file_read(&fresh, c->file->part));
+		*out = !err && here.length == fresh.length &&
+		       !memcmp(here.data, fresh.data, fresh.length);
+		rg_error_free(err);
+	}
+	rg_buf_release(&fresh);
+	rg_buf_release(&here);
+	free(path);
+	return NULL;
+}
+
+static rg_error *move_file(const layout *l, const claim *c)
+{
+	char *path;
+	rg_error *err;
+
+	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", l->folder, c->golden.stage, c->golden.test,
+			c->golden.file));
+	err = rg_make_parent_dirs(path, 0777);
+	if (!err && rename(c->file->part, path))
+		err = rg_error_io(errno, "%s", path);
+	free(path);
+	return err;
+}
+
+static rg_error *move_files(layout *l, bool *changed)
+{
+	rg_manifest *manifest = l->manifest;
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		const claim *c = &l->claims[i];
+		bool same;
+
+		if (c->conflict)
+			continue;
+		RG_TRY(is_unchanged(l, c, &same));
+		changed[c->artifact] |= !same;
+		if (c->dropped)
+			continue;
+		RG_TRY(move_file(l, c));
+		RG_TRY(rg_grow(&manifest->goldens, &manifest->golden_capacity,
+			       manifest->golden_count + 1, sizeof(*manifest->goldens)));
+		manifest->goldens[manifest->golden_count++] = c->golden;
+	}
+	return NULL;
+}
+
+/* What became of a job is what became of its artifact; of several, what is worst. */
+static void settle_jobs(rg_manifest *manifest, const size_t *indices, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const rg_manifest_artifact *artifact = &manifest->artifacts[indices[i]];
+		rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
+
+		if (!job || rg_outcome_is_missing(job->outcome))
+			continue;
+		if (job->outcome == RG_OUTCOME_TAKEN || rg_outcome_is_missing(artifact->outcome)) {
+			job->outcome = artifact->outcome;
+			job->why = artifact->why;
+		}
+	}
+}
+
+static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices, size_t count,
+			 bool *changed)
+{
+	rg_manifest *manifest = l->manifest;
+	size_t i, k;
+
+	for (i = 0; i < count; i++) {
+		rg_manifest_artifact *entry = &manifest->artifacts[indices[i]];
+
+		entry->outcome = taken[i].outcome;
+		if (taken[i].why)
+			RG_TRY(rg_why_add(&manifest->arena, &entry->why, taken[i].why));
+		if (taken[i].check)
+			entry->check = taken[i].check; /* a constant */
+		for (k = 0; k < taken[i].count; k++)
+			RG_TRY(add_claim(l, indices[i], &taken[i].files[k]));
+	}
+	if (l->count)
+		qsort(l->claims, l->count, sizeof(*l->claims), compare_claims);
+	RG_TRY(settle_claims(l));
+	RG_TRY(say_what_came(l, indices, count));
+	RG_TRY(move_files(l, changed));
+	for (i = 0; i < count; i++)
+		if (manifest->artifacts[indices[i]].outcome == RG_OUTCOME_TAKEN &&
+		    !changed[indices[i]])
+			manifest->artifacts[indices[i]].outcome = RG_OUTCOME_UNCHANGED;
+	settle_jobs(manifest, indices, count);
+	return NULL;
+}
+
+rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *options, const char *folder,
+		     const rg_taken *taken, const size_t *indices, size_t count)
+{
+	layout l = {.manifest = manifest, .options = options, .folder = folder};
+	bool *changed = calloc(manifest->artifact_count + 1, sizeof(*changed));
+	rg_error *err = changed ? lay_out(&l, taken, indices, count, changed) : rg_error_nomem();
+
+	free(l.claims);
+	free(changed);
+	return err;
+}

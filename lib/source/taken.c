@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/taken.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rg_taken_init(rg_taken *taken)
+{
+	*taken = (rg_taken){.outcome = RG_OUTCOME_FAILED};
+	rg_arena_init(&taken->arena);
+}
+
+void rg_taken_release(rg_taken *taken)
+{
+	free(taken->files);
+	rg_arena_release(&taken->arena);
+	rg_taken_init(taken);
+}
+
+rg_error *rg_why_add(rg_arena *arena, const char **why, const char *text)
+{
+	static const size_t enough = 1000;
+	rg_error *err;
+	char *joined;
+
+	if (*why && strlen(*why) > enough)
+		return NULL;
+	RG_TRY(rg_textf(&joined, "%s%s%s", *why ? *why : "", *why ? "; " : "", text));
+	err = rg_arena_text(arena, joined, why);
+	free(joined);
+	return err;
+}

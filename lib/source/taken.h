@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_SOURCE_TAKEN_H
+#define REGILD_SOURCE_TAKEN_H
+
+#include "base/digest.h"
+#include "base/memory.h"
+#include "source/manifest.h"
+
+/* What was taken out of one artifact: goldens in plain files PARTS/ARTIFACT-NUMBER. */
+
+/* A golden in PARTS. */
+typedef struct {
+	const char *path; /* its member's name */
+	const char *part; /* where it is */
+	uint64_t size;
+	char sha256[RG_SHA256_HEX];
+	struct stat written;
+} rg_taken_file;
+
+typedef struct {
+	rg_outcome outcome; /* TAKEN, SKIPPED_NO_GOLDENS, EXPIRED or FAILED */
+	const char *why;    /* NULL or a sentence */
+	const char *check;  /* "sha256", "crc32", "cache"; NULL where nothing was taken */
+	rg_taken_file *files;
+	size_t count, capacity;
+	rg_arena arena; /* owns the texts */
+} rg_taken;
+
+void rg_taken_init(rg_taken *taken);
+void rg_taken_release(rg_taken *taken);
+
+/* Adds a sentence to why, which may be NULL; the first ones say enough. */
+RG_CHECKED rg_error *rg_why_add(rg_arena *arena, const char **why, const char *text);
+
+#endif

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/cache.h"
+
+#include "base/counts.h"
+#include "base/digest.h"
+#include "base/path.h"
+#include "store/sqlite.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* An answer of the API is an entry with an ETag, whose only file is its body. */
+static const rg_sqlite_kind cache_kind = {
+	.application_id = 0x72676361, /* "rgca" */
+	.version = 1,
+	/* What a power cut takes from a cache is fetched again. */
+	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL",
+	.setup = "PRAGMA auto_vacuum = FULL; PRAGMA journal_mode = WAL",
+	.schema = "CREATE TABLE entries ("
+		  " entry INTEGER PRIMARY KEY,"
+		  " key TEXT NOT NULL UNIQUE,"
+		  " name TEXT NOT NULL,"
+		  " artifact INTEGER NOT NULL,"
+		  " etag TEXT,"
+		  " link TEXT,"
+		  " bytes INTEGER NOT NULL,"
+		  " used INTEGER NOT NULL);" /* nanoseconds since 1970 */
+		  "CREATE INDEX entries_by_use ON entries (used, bytes);"
+		  "CREATE TABLE files ("
+		  " entry INTEGER NOT NULL REFERENCES entries ON DELETE CASCADE,"
+		  " place INTEGER NOT NULL,"
+		  " path TEXT NOT NULL,"
+		  " sha256 TEXT NOT NULL,"
+		  " bytes BLOB NOT NULL,"
+		  " PRIMARY KEY (entry, place));",
+};
+
+struct rg_cache {
+	char *folder, *path;
+	uint64_t max_bytes;
+	const rg_log *log;
+	pthread_mutex_t lock; /* holds the connection */
+	rg_sqlite *db;        /* NULL until it is needed */
+};
+
+rg_error *rg_cache_default_folder(char **out)
+{
+	const char *folder = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	/* The specification has relative ones ignored. */
+	if (folder && *folder == '/')
+		return rg_textf(out, "%s/regild", folder);
+	if (home && *home)
+		return rg_textf(out, "%s/.cache/regild", home);
+	return rg_error_new(RG_E_IO, "no place for the cache: set XDG_CACHE_HOME or HOME");
+}
+
+rg_error *rg_cache_open(rg_cache **out, const char *folder, uint64_t max_bytes, const rg_log *log)
+{
+	rg_cache *cache = calloc(1, sizeof(*cache));
+	rg_error *err;
+
+	*out = NULL;
+	if (!cache || pthread_mutex_init(&cache->lock, NULL)) {
+		free(cache);
+		return rg_error_nomem();
+	}
+	cache->max_bytes = max_bytes ? max_bytes : RG_CACHE_MAX_DEFAULT;
+	cache->log = log;
+	err = folder ? rg_strdup(&cache->folder, folder) : rg_cache_default_folder(&cache->folder);
+	if (!err)
+		err = rg_path_join(&cache->path, cache->folder, "cache.db");
+	if (err)
+		rg_cache_free(cache);
+	else
+		*out = cache;
+	return err;
+}
+
+void rg_cache_free(rg_cache *cache)
+{
+	if (!cache)
+		return;
+	rg_sqlite_close(cache->db);
+	pthread_mutex_destroy(&cache->lock);
+	free(cache->folder);
+	free(cache->path);
+	free(cache);
+}
+
+const char *rg_cache_folder(const rg_cache *cache)
+{
+	return cache->folder;
+}
+
+static void say_renewed(const rg_cache *cache)
+{
+	rg_log_say(cache->log, RG_LOG_WARNING, "%s: was damaged and has been made again",
+		   cache->path);
+}
+
+/* cache->db stays NULL where nothing was ever stored and `create` is false. */
+static rg_error *lock_and_connect(rg_cache *cache, bool create)
+{
+	pthread_mutex_lock(&cache->lock);
+	if (cache->db)
+		return NULL;
+	RG_TRY(rg_sqlite_open(&cache->db, cache->path, &cache_kind, create));
+	if (cache->db && rg_sqlite_renewed(cache->db))
+		say_renewed(cache);
+	return NULL;
+}
+
+/* Unlocks it. A damaged cache is emptied, and the error that said so is none. */
+static rg_error *finish(rg_cache *cache, rg_error *err)
+{
+	if (err && rg_error_get_code(err) == RG_E_PARSE && cache->db) {
+		rg_error_free(err);
+		say_renewed(cache);
+		err = rg_sqlite_renew(cache->db);
+	}
+	pthread_mutex_unlock(&cache->lock);
+	return err;
+}
+
+static int64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+/* No line end is in a URL, a repository's name or a digest. */
+static rg_error *artifact_key(char **out, const rg_cache_key *key)
+{
+	return rg_textf(out, "%s\n%s/%s\n%llu\n%s\n%s", key->api, key->host, key->repository,
+			(unsigned long long)key->artifact_id, key->digest ? key->digest : "",
+			key->patterns);
+}
+
+/* ---- putting ---- */
+
+static rg_error *put_files(rg_sqlite *db, int64_t id, const rg_cache_entry *entry)
+{
+	size_t i;
+
+	for (i = 0; i < entry->count; i++) {
+		const rg_cache_file *file = &entry->files[i];
+		char sha256[RG_SHA256_HEX];
+		rg_sqlite_value values[5] = {rg_sqlite_integer(id), rg_sqlite_integer((int64_t)i),
+					     rg_sqlite_text(file->path)};
+
+		memcpy(sha256, file->sha256, sizeof(sha256));
+		if (!*sha256)
+			RG_TRY(rg_sha256_hex(file->bytes, file->size, sha256));
+		values[3] = rg_sqlite_text(sha256);
+		values[4] = rg_sqlite_blob(file->bytes, file->size);
+		RG_TRY(rg_sqlite_run(db, "INSERT INTO files VALUES (?1, ?2, ?3, ?4, ?5)", values, 5,
+				     NULL, NULL));
+	}
+	return NULL;
+}
+
+/* Drops the least recently used until a tenth is free, so that not every put has to. */
+static rg_error *evict(const rg_cache *cache)
+{
+	const rg_sqlite_value kept =
+		rg_sqlite_integer((int64_t)(cache->max_bytes - cache->max_bytes / 10));
+	int64_t bytes;
+
+	RG_TRY(rg_sqlite_number(cache->db, "SELECT sum(bytes) FROM entries", &bytes));
+	if ((uint64_t)bytes <= cache->max_bytes)
+		return NULL;
+	return rg_sqlite_run(
+		cache->db,
+		"DELETE FROM entries WHERE entry IN (SELECT entry FROM (SELECT entry, "
+		"sum(bytes) OVER (ORDER BY used DESC, entry DESC) AS bytes FROM entries) "
+		"WHERE bytes > ?1)",
+		&kept, 1, NULL, NULL);
+}
+
+/* `values`: key, name, artifact, etag, link. */
+static rg_error *put_entry(const rg_cache *cache, rg_sqlite_value values[static 7],
+			   const rg_cache_entry *entry, uint64_t bytes)
+{
+	values[5] = rg_sqlite_integer((int64_t)bytes);
+	values[6] = rg_sqlite_integer(now());
+	RG_TRY(rg_sqlite_run(cache->db, "DELETE FROM entries WHERE key = ?1", values, 1, NULL,
+			     NULL));
+	RG_TRY(rg_sqlite_run(cache->db,
+			     "INSERT INTO entries (key, name, artifact, etag, link, bytes, used) "
+			     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+			     values, 7, NULL, NULL));
+	RG_TRY(put_files(cache->db, rg_sqlite_last_id(cache->db), entry));
+	return evict(cache);
+}
+
+static rg_error *put(rg_cache *cache, rg_sqlite_value values[static 7], const rg_cache_entry *entry)
+{
+	uint64_t bytes = 0;
+	rg_error *err;
+	size_t i;
+
+	for (i = 0; i < entry->count; i++) {
+		if (entry->files[i].size > RG_CACHE_FILE_MAX)
+			return NULL;
+		bytes += entry->files[i].size;
+	}
+	if (bytes > cache->max_bytes / 2)
+		return NULL;
+	err = lock_and_connect(cache, true);
+	if (!err)
+		err = rg_sqlite_begin(cache->db);
+	if (!err)
+		err = rg_sqlite_end(cache->db, put_entry(cache, values, entry, bytes));
+	return rg_error_wrap(finish(cache, err), "the cache");
+}
+
+rg_error *rg_cache_put(rg_cache *cache, const rg_cache_key *key, const rg_cache_entry *entry)
+{
+	rg_sqlite_value values[7] = {[2] = rg_sqlite_integer((int64_t)key->artifact_id),
+				     [3] = rg_sqlite_text(NULL),
+				     [4] = rg_sqlite_text(NULL)};
+	char *text, *name = NULL;
+	rg_error *err;
+
+	RG_TRY(artifact_key(&text, key));
+	err = rg_textf(&name, "%s/%s", key->host, key->repository);
+	values[0] = rg_sqlite_text(text);
+	values[1] = rg_sqlite_text(name);
+	if (!err)
+		err = put(cache, values, entry);
+	free(name);
+	free(text);
+	return err;
+}
+
+rg_error *rg_cache_put_answer(rg_cache *cache, const char *url, const char *etag, const char *link,
+			      const void *body, size_t length)
+{
+	rg_cache_file file = {.path = "", .bytes = body, .size = length};
+	const rg_cache_entry entry = {.files = &file, .count = 1};
+	rg_sqlite_value values[7] = {rg_sqlite_text(url), rg_sqlite_text(url), rg_sqlite_integer(0),
+				     rg_sqlite_text(etag), rg_sqlite_text(link)};
+
+	return put(cache, values, &entry);
+}
+
+/* ---- getting ---- */
+
+/* What one entry's rows hold. */
+typedef struct {
+	int64_t id; /* 0: there is none */
+	bool damaged;
+	rg_cache_answer answer; /* without an ETag: an artifact */
+} loaded;
+
+static rg_error *load_row(void *context, sqlite3_stmt *row)
+{
+	loaded *out = context;
+	rg_cache_entry *entry = &out->answer.entry;
+	rg_cache_file *file;
+	const char *wanted;
+
+	out->id = sqlite3_column_int64(row, 0);
+	RG_TRY(rg_sqlite_column_text(row, 1, &entry->arena, &out->answer.etag));
+	RG_TRY(rg_sqlite_column_text(row, 2, &entry->arena, &out->answer.link));
+	/* An entry without files is one row of its own. */
+	if (sqlite3_column_type(row, 3) == SQLITE_NULL)
+		return NULL;
+	RG_TRY(rg_grow(&entry->files, &entry->capacity, entry->count + 1, sizeof(*entry->files)));
+	file = &entry->files[entry->count++];
+	RG_TRY(rg_sqlite_column_text(row, 3, &entry->arena, &file->path));
+	RG_TRY(rg_sqlite_column_text(row, 4, &entry->arena, &wanted));
+	file->bytes = rg_sqlite_column(row, 5, &file->size);
+	RG_TRY(rg_sha256_hex(file->bytes, file->size, file->sha256));
+	if (!out->answer.etag)
+		rg_count_up(RG_COUNT_HASHED);
+	if (strcmp(wanted, file->sha256) != 0 || (!out->answer.etag && rg_path_fault(file->path)))
+		out->damaged = true;
+	file->bytes = rg_arena_copy(&entry->arena, file->bytes, file->size);
+	return file->bytes ? NULL : rg_error_nomem();
+}
+
+static rg_error *load(rg_sqlite *db, const char *key, loaded *out)
+{
+	rg_sqlite_value values[2] = {rg_sqlite_text(key), rg_sqlite_integer(now())};
+
+	RG_TRY(rg_sqlite_run(db,
+			     "SELECT entry, etag, link, path, sha256, files.bytes "
+			     "FROM entries LEFT JOIN files USING (entry) WHERE key = ?1 "
+			     "ORDER BY place",
+			     values, 1, load_row, out));
+	if (!out->damaged)
+		return rg_sqlite_run(db, "UPDATE entries SET used = ?2 WHERE key = ?1", values, 2,
+				     NULL, NULL);
+	out->id = 0;
+	return rg_sqlite_run(db, "DELETE FROM entries WHERE key = ?1", values, 1, NULL, NULL);
+}
+
+/* What cannot be read is as good as nothing: only out of memory and Ctrl-C are errors. */
+static rg_error *get(rg_cache *cache, const char *key, rg_cache_answer *out, bool *found)
+{
+	loaded got = {0};
+	rg_error *err;
+
+	rg_arena_init(&got.answer.entry.arena);
+	err = lock_and_connect(cache, false);
+	if (!err && cache->db)
+		err = load(cache->db, key, &got);
+	err = finish(cache, err);
+	if (err && rg_error_get_code(err) != RG_E_NOMEM &&
+	    rg_error_get_code(err) != RG_E_CANCELLED) {
+		rg_log_say(cache->log, RG_LOG_DETAIL, "the cache cannot be used: %s",
+			   rg_error_message(err));
+		rg_error_free(err);
+		err = NULL;
+	}
+	*found = !err && got.id;
+	if (!*found)
+		rg_cache_entry_release(&got.answer.entry);
+	*out = got.answer;
+	return err;
+}
+
+rg_error *rg_cache_get(rg_cache *cache, const rg_cache_key *key, rg_cache_entry *out, bool *found)
+{
+	rg_cache_answer got = {0};
+	rg_error *err;
+	char *text;
+
+	*found = false;
+	RG_TRY(artifact_key(&text, key));
+	err = get(cache, text, &got, found);
+	*out = got.entry;
+	free(text);
+	return err;
+}
+
+rg_error *rg_cache_get_answer(rg_cache *cache, const char *url, rg_cache_answer *out, bool *found)
+{
+	RG_TRY(get(cache, url, out, found));
+	if (*found)
+		out->body = out->entry.files;
+	return NULL;
+}
+
+void rg_cache_entry_release(rg_cache_entry *entry)
+{
+	rg_arena_release(&entry->arena);
+	free(entry->files);
+	*entry = (rg_cache_entry){0};
+}
+
+/* ---- listing and clearing ---- */
+
+typedef struct {
+	rg_cache_item_fn *take;
+	void *context;
+} lister;
+
+static rg_error *list_row(void *context, sqlite3_stmt *row)
+{
+	const lister *l = context;
+	size_t length;
+	const rg_cache_item item = {.name = rg_sqlite_column(row, 0, &length),
+				    .artifact_id = (uint64_t)sqlite3_column_int64(row, 1),
+				    .files = (size_t)sqlite3_column_int64(row, 2),
+				    .bytes = (uint64_t)sqlite3_column_int64(row, 3),
+				    .last_used = sqlite3_column_int64(row, 4)};
+
+	l->take(l->context, &item);
+	return NULL;
+}
+
+rg_error *rg_cache_list(rg_cache *cache, rg_cache_item_fn *take, void *context)
+{
+	lister l = {take, context};
+	rg_error *err = lock_and_connect(cache, false);
+
+	if (!err && cache->db)
+		err = rg_sqlite_run(
+			cache->db,
+			"SELECT name, artifact, "
+			"(SELECT count(*) FROM files WHERE files.entry = entries.entry), bytes, "
+			"used / 1000000000 FROM entries ORDER BY used DESC, entry DESC",
+			NULL, 0, list_row, &l);
+	return rg_error_wrap(finish(cache, err), "the cache");
+}
+
+static rg_error *clear(rg_sqlite *db, int64_t *entries, int64_t *bytes)
+{
+	RG_TRY(rg_sqlite_number(db, "SELECT count(*) FROM entries", entries));
+	RG_TRY(rg_sqlite_number(db, "SELECT sum(bytes) FROM entries", bytes));
+	return rg_sqlite_run(db, "DELETE FROM entries", NULL, 0, NULL, NULL);
+}
+
+rg_error *rg_cache_clear(rg_cache *cache, size_t *entries, uint64_t *bytes)
+{
+	int64_t removed = 0, size = 0;
+	rg_error *err = lock_and_connect(cache, false);
+
+	if (!err && cache->db) {
+		err = rg_sqlite_begin(cache->db);
+		if (!err)
+			err = rg_sqlite_end(cache->db, clear(cache->db, &removed, &size));
+	}
+	*entries = (size_t)removed;
+	*bytes = (uint64_t)size;
+	return rg_error_wrap(finish(cache, err), "the cache");
+}

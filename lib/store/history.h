@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_STORE_HISTORY_H
+#define REGILD_STORE_HISTORY_H
+
+#include "base/digest.h"
+#include "golden/golden.h"
+
+/*
+ * The history of runs: their series kept for good, because artifacts expire. This is all that the
+ * rest of regild knows of it; what is below is an SQLite file, described in regild-history(5).
+ *
+ * A handle may be used by several threads, and several processes may use the same history. Whatever
+ * was committed stays, whenever a process is killed. A damaged history is RG_E_PARSE and one that a
+ * newer regild wrote RG_E_CONFLICT: both say what to do, and neither is written to.
+ */
+typedef struct rg_history_store rg_history_store;
+
+/* $XDG_DATA_HOME/regild/history.db, else ~/.local/share/regild/history.db; *out is the caller's to
+ * free. RG_E_IO where neither is set. */
+RG_CHECKED rg_error *rg_history_path(char **out);
+
+/* `path` NULL: as above. Nothing is opened yet: a history is made when the first run is put. */
+RG_CHECKED rg_error *rg_history_open(rg_history_store **out, const char *path);
+void rg_history_close(rg_history_store *history);
+
+/* A run as one set of settings sees it: they decide which of its files are goldens. Texts are never
+ * NULL. */
+typedef struct {
+	int64_t key;            /* the history's own; 0: not in it */
+	const char *repository; /* "github.com/OWNER/NAME" */
+	const char *source;     /* "github" */
+	const char *settings;   /* a key of those settings */
+	uint64_t id;
+	unsigned attempt;
+	const char *commit, *branch, *event, *when;
+	bool complete;  /* false: something was missing when it was fetched; worth another try */
+	size_t goldens; /* how many there are, when listed */
+} rg_history_run;
+
+/* Narrows a list; NULL and 0: any. */
+typedef struct {
+	const char *repository, *settings;
+	uint64_t id;
+} rg_history_query;
+
+/* Runs by time and id, allocated in `arena` with their texts. None where there is no history. */
+RG_CHECKED rg_error *rg_history_list(rg_history_store *history, const rg_history_query *query,
+				     rg_arena *arena, rg_history_run **out, size_t *count);
+
+/*
+ * Puts a run, all of it or nothing: begin, add each golden, commit. What the history has of the
+ * same run (repository, source, settings, id) stays where nothing is added in its place. Nobody
+ * else puts meanwhile: *there (key, attempt, complete), what the history has of it, is still so at
+ * the commit. Its key is 0 where that is nothing.
+ */
+typedef struct rg_history_put rg_history_put;
+RG_CHECKED rg_error *rg_history_begin(rg_history_put **out, rg_history_store *history,
+				      const rg_history_run *run, rg_history_run *there);
+/* `sha256` and `bytes` are the golden's file's. Texts of over 256 bytes are not kept. RG_E_UNSAFE
+ * for a path that rg_path_check refuses. */
+RG_CHECKED rg_error *rg_history_add(rg_history_put *put, const char *path,
+				    const char sha256[static RG_SHA256_HEX], uint64_t bytes,
+				    const rg_golden *golden);
+/* Frees `put` in any case. */
+RG_CHECKED rg_error *rg_history_commit(rg_history_put *put, bool complete);
+/* As if it had not begun; `put` may be NULL. */
+void rg_history_abandon(rg_history_put *put);
+
+/* The paths of all goldens of these runs, in path-component order, texts in `arena`; *out is the
+ * caller's to free. */
+RG_CHECKED rg_error *rg_history_files(rg_history_store *history, const int64_t *keys, size_t count,
+				      rg_arena *arena, const char ***out, size_t *file_count);
+/* A run's golden; *out is NULL where it has none at that path. RG_E_LIMIT where its file had over
+ * `bytes_max`, RG_E_MISMATCH where it is not what was put. */
+RG_CHECKED rg_error *rg_history_get(rg_history_store *history, int64_t key, const char *path,
+				    uint64_t bytes_max, rg_golden **out);
+
+#endif

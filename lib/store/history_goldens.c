@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/history_goldens.h"
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "store/series_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	TEXT_MAX = 256,       /* longer texts are not results, and are not kept */
+	BLOB_MAX = 1000000000 /* as SQLite has it */
+};
+
+/* ---- putting ---- */
+
+static rg_error *put_series(rg_sqlite *db, int64_t golden, const rg_metric *metric, rg_buf *steps,
+			    rg_buf *values)
+{
+	int64_t count = (int64_t)metric->count;
+	rg_series_summary summary;
+	rg_sqlite_value row[12];
+
+	rg_buf_clear(steps);
+	rg_buf_clear(values);
+	rg_steps_pack(steps, metric);
+	RG_TRY(rg_series_pack(values, metric, &summary));
+	RG_TRY(rg_buf_check(steps, "a series"));
+	RG_TRY(rg_buf_check(values, "a series"));
+	row[0] = rg_sqlite_integer(golden);
+	row[1] = rg_sqlite_text(metric->name);
+	row[2] = rg_sqlite_integer(count);
+	row[3] = rg_sqlite_integer(count ? rg_metric_step(metric, 0) : 0);
+	row[4] = rg_sqlite_integer(count ? rg_metric_step(metric, metric->count - 1) : 0);
+	row[5] = rg_sqlite_integer((int64_t)summary.not_finite);
+	row[6] = rg_sqlite_real(summary.mean);
+	row[7] = rg_sqlite_real(summary.minimum);
+	row[8] = rg_sqlite_real(summary.maximum);
+	row[9] = rg_sqlite_real(summary.last);
+	row[10] = rg_sqlite_text(steps->data);
+	row[11] = rg_sqlite_blob(values->data, values->length);
+	return rg_sqlite_run(db,
+			     "INSERT INTO series VALUES "
+			     "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+			     row, 12, NULL, NULL);
+}
+
+static rg_error *put_text(rg_sqlite *db, int64_t golden, const rg_metric *metric)
+{
+	const rg_sqlite_value row[] = {rg_sqlite_integer(golden), rg_sqlite_text(metric->name),
+				       rg_sqlite_text(metric->text)};
+
+	if (metric->count > TEXT_MAX || metric->count != strlen(metric->text))
+		return NULL;
+	return rg_sqlite_run(db, "INSERT INTO texts VALUES (?1, ?2, ?3)", row, 3, NULL, NULL);
+}
+
+static rg_error *put_metrics(rg_sqlite *db, int64_t id, const rg_golden *golden)
+{
+	rg_buf steps, values;
+	rg_error *err = NULL;
+	size_t i;
+
+	rg_buf_init(&steps, BLOB_MAX);
+	rg_buf_init(&values, BLOB_MAX);
+	for (i = 0; !err && i < golden->count; i++) {
+		const rg_metric *metric = &golden->metrics[i];
+
+		if (metric->kind == RG_METRIC_SERIES)
+			err = put_series(db, id, metric, &steps, &values);
+		else if (metric->kind == RG_METRIC_TEXT)
+			err = put_text(db, id, metric);
+	}
+	rg_buf_release(&steps);
+	rg_buf_release(&values);
+	return err;
+}
+
+rg_error *rg_history_put_golden(rg_sqlite *db, int64_t run, const char *path,
+				const char sha256[static RG_SHA256_HEX], uint64_t bytes,
+				const rg_golden *golden)
+{
+	const rg_sqlite_value row[] = {rg_sqlite_integer(run), rg_sqlite_text(path),
+				       rg_sqlite_text(sha256), rg_sqlite_integer((int64_t)bytes)};
+
+	RG_TRY(rg_path_check(path));
+	RG_TRY(rg_sqlite_run(db, "DELETE FROM goldens WHERE run = ?1 AND path = ?2", row, 2, NULL,
+			     NULL));
+	RG_TRY(rg_sqlite_run(
+		db, "INSERT INTO goldens (run, path, sha256, bytes) VALUES (?1, ?2, ?3, ?4)", row,
+		4, NULL, NULL));
+	return put_metrics(db, rg_sqlite_last_id(db), golden);
+}
+
+/* ---- getting ---- */
+
+typedef struct {
+	rg_golden *golden;
+	rg_metric *metrics;
+	size_t capacity;
+} golden_get;
+
+static rg_error *get_series(rg_metric *metric, rg_arena *arena, int64_t first, const char *steps,
+			    const char *bytes, size_t size)
+{
+	double *values = rg_arena_alloc(arena, metric->count * sizeof(*values) + 1);
+	int64_t *numbers;
+
+	metric->kind = RG_METRIC_SERIES;
+	metric->values = values;
+	if (!values)
+		return rg_error_nomem();
+	if (*steps || first) {
+		numbers = rg_arena_alloc(arena, metric->count * sizeof(*numbers) + 1);
+		metric->steps = numbers;
+		if (!numbers)
+			return rg_error_nomem();
+		RG_TRY(rg_steps_unpack(numbers, metric->count, first, steps));
+	}
+	return rg_series_unpack(values, metric->count, bytes, size);
+}
+
+/* Columns: metric, n_steps (NULL for a text), first_step, steps, values or text. */
+static rg_error *get_row(void *context, sqlite3_stmt *row)
+{
+	golden_get *get = context;
+	rg_arena *arena = &get->golden->arena;
+	size_t size, length;
+	const char *steps = rg_sqlite_column(row, 3, &length);
+	const char *bytes = rg_sqlite_column(row, 4, &size);
+	int64_t count = sqlite3_column_int64(row, 1);
+	rg_metric *metric;
+
+	RG_TRY(rg_grow(&get->metrics, &get->capacity, get->golden->count + 1,
+		       sizeof(*get->metrics)));
+	metric = &get->metrics[get->golden->count++];
+	RG_TRY(rg_sqlite_column_text(row, 0, arena, &metric->name));
+	if (sqlite3_column_type(row, 1) == SQLITE_NULL) {
+		metric->kind = RG_METRIC_TEXT;
+		metric->count = size;
+		return rg_sqlite_column_text(row, 4, arena, &metric->text);
+	}
+	/* Deflate makes at most 1,032 bytes out of one, and a value is at least two. */
+	if (count < 0 || (uint64_t)count > (uint64_t)size * 516)
+		return rg_error_new(RG_E_MISMATCH, "a series in the history is damaged");
+	metric->count = (size_t)count;
+	return get_series(metric, arena, sqlite3_column_int64(row, 2), steps, bytes, size);
+}
+
+static rg_error *get_metrics(golden_get *get, rg_sqlite *db, int64_t golden)
+{
+	const rg_sqlite_value value = rg_sqlite_integer(golden);
+
+	get->golden->format = "history";
+	rg_arena_init(&get->golden->arena);
+	RG_TRY(rg_sqlite_run(
+		db,
+		"SELECT metric, n_steps, first_step, steps, \"values\" FROM series "
+		"WHERE golden = ?1 UNION ALL SELECT metric, NULL, 0, NULL, text FROM texts "
+		"WHERE golden = ?1 ORDER BY metric",
+		&value, 1, get_row, get));
+	if (get->metrics && !rg_arena_adopt(&get->golden->arena, get->metrics))
+		return rg_error_nomem();
+	get->golden->metrics = get->metrics;
+	return NULL;
+}
+
+typedef struct {
+	int64_t id; /* 0: there is none */
+	uint64_t bytes;
+} golden_row;
+
+static rg_error *find_golden(void *context, sqlite3_stmt *row)
+{
+	golden_row *found = context;
+
+	found->id = sqlite3_column_int64(row, 0);
+	found->bytes = (uint64_t)sqlite3_column_int64(row, 1);
+	return NULL;
+}
+
+rg_error *rg_history_get_golden(rg_sqlite *db, int64_t run, const char *path, uint64_t bytes_max,
+				rg_golden **out)
+{
+	const rg_sqlite_value values[] = {rg_sqlite_integer(run), rg_sqlite_text(path)};
+	golden_row found = {0};
+	golden_get get = {0};
+	rg_error *err;
+
+	*out = NULL;
+	RG_TRY(rg_sqlite_run(db, "SELECT golden, bytes FROM goldens WHERE run = ?1 AND path = ?2",
+			     values, 2, find_golden, &found));
+	if (!found.id)
+		return NULL;
+	if (found.bytes > bytes_max)
+		return rg_error_new(RG_E_LIMIT, "%llu bytes, more than the limit of %llu",
+				    (unsigned long long)found.bytes, (unsigned long long)bytes_max);
+	get.golden = calloc(1, sizeof(*get.golden));
+	if (!get.golden)
+		return rg_error_nomem();
+	err = get_metrics(&get, db, found.id);
+	if (!err) {
+		*out = get.golden;
+		return NULL;
+	}
+	free(get.metrics);
+	rg_golden_free(get.golden);
+	return err;
+}

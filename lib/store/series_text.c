@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/series_text.h"
+
+#include "base/number.h"
+#include "base/sum.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <zlib.h>
+
+enum { BLOCK = 4096, LINE_MAX_BYTES = RG_DOUBLE_REPR_SIZE };
+
+typedef struct {
+	z_stream stream;
+	rg_buf *out;
+} packer;
+
+/* With a buffer to write into and memory at hand, deflate cannot fail. */
+static void pack(packer *p, const char *text, size_t length, int flush)
+{
+	unsigned char block[BLOCK];
+
+	p->stream.next_in = (unsigned char *)(uintptr_t)text;
+	p->stream.avail_in = (unsigned)length;
+	do {
+		p->stream.next_out = block;
+		p->stream.avail_out = sizeof(block);
+		deflate(&p->stream, flush);
+		rg_buf_add(p->out, block, sizeof(block) - p->stream.avail_out);
+	} while (!p->stream.avail_out);
+}
+
+static void pack_value(packer *p, double value)
+{
+	char line[RG_DOUBLE_REPR_SIZE + 1];
+	size_t length = rg_double_repr(value, line);
+
+	line[length] = '\n';
+	pack(p, line, length + 1, Z_NO_FLUSH);
+}
+
+static void count_value(rg_series_summary *summary, rg_sum *sum, double value)
+{
+	summary->last = isfinite(value) ? value : NAN;
+	if (!isfinite(value)) {
+		summary->not_finite++;
+		return;
+	}
+	/* fmin and fmax pass over the NaN of the beginning. */
+	summary->minimum = fmin(summary->minimum, value);
+	summary->maximum = fmax(summary->maximum, value);
+	rg_sum_add(sum, value);
+}
+
+static rg_error *pack_values(packer *p, const rg_metric *series, rg_series_summary *summary)
+{
+	double values[BLOCK];
+	size_t first, i;
+	rg_sum sum = {0};
+
+	*summary = (rg_series_summary){0, NAN, NAN, NAN, NAN};
+	for (first = 0; first < series->count; first += BLOCK) {
+		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
+
+		RG_TRY(rg_metric_read(series, first, count, values));
+		for (i = 0; i < count; i++) {
+			pack_value(p, values[i]);
+			count_value(summary, &sum, values[i]);
+		}
+	}
+	if (series->count > summary->not_finite)
+		summary->mean = rg_sum_total(&sum) / (double)(series->count - summary->not_finite);
+	return NULL;
+}
+
+rg_error *rg_series_pack(rg_buf *out, const rg_metric *series, rg_series_summary *summary)
+{
+	packer p = {.out = out};
+	rg_error *err;
+
+	/* Digits repeat within a few lines: a small window does, and costs less to begin with. */
+	if (deflateInit2(&p.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5, Z_DEFAULT_STRATEGY) !=
+	    Z_OK)
+		return rg_error_nomem();
+	err = pack_values(&p, series, summary);
+	pack(&p, "", 0, Z_FINISH);
+	deflateEnd(&p.stream);
+	return err;
+}
+
+static uint64_t distance_to(const rg_metric *series, size_t at)
+{
+	return (uint64_t)series->steps[at] - (uint64_t)series->steps[at - 1];
+}
+
+static bool counts_up(const rg_metric *series)
+{
+	return !series->steps || !series->count ||
+	       (uint64_t)series->steps[series->count - 1] - (uint64_t)series->steps[0] ==
+		       series->count - 1;
+}
+
+void rg_steps_pack(rg_buf *out, const rg_metric *series)
+{
+	size_t i, next;
+
+	if (counts_up(series))
+		return;
+	for (i = 1; i < series->count; i = next) {
+		uint64_t distance = distance_to(series, i);
+
+		for (next = i + 1; next < series->count; next++)
+			if (distance_to(series, next) != distance)
+				break;
+		rg_buf_printf(out, "%s%" PRIu64, i > 1 ? " " : "", distance);
+		if (next > i + 1)
+			rg_buf_printf(out, "*%zu", next - i);
+	}
+}
+
+typedef struct {
+	z_stream stream;
+	char text[BLOCK];
+	size_t at, end; /* what of `text` has not been read */
+	bool ended;
+} unpacker;
+
+static rg_error *unfit(void)
+{
+	return rg_error_new(RG_E_MISMATCH,
+			    "a series in the history is damaged; "
+			    "regild-history(5) says how to have its run fetched again");
+}
+
+/* Moves what is left to the front and inflates more after it. */
+static rg_error *refill(unpacker *u)
+{
+	int status;
+
+	memmove(u->text, u->text + u->at, u->end - u->at);
+	u->end -= u->at;
+	u->at = 0;
+	u->stream.next_out = (unsigned char *)u->text + u->end;
+	u->stream.avail_out = (unsigned)(sizeof(u->text) - u->end);
+	status = inflate(&u->stream, Z_NO_FLUSH);
+	if (status == Z_MEM_ERROR)
+		return rg_error_nomem();
+	if (status != Z_OK && status != Z_STREAM_END)
+		return unfit();
+	u->ended = status == Z_STREAM_END;
+	u->end = sizeof(u->text) - u->stream.avail_out;
+	return NULL;
+}
+
+/* *line is the next one, its newline included, in the unpacker's text. */
+static rg_error *next_line(unpacker *u, const char **line, size_t *length)
+{
+	const char *end = memchr(u->text + u->at, '\n', u->end - u->at);
+
+	if (!end && !u->ended && u->end - u->at < LINE_MAX_BYTES) {
+		RG_TRY(refill(u));
+		end = memchr(u->text, '\n', u->end);
+	}
+	*line = "";
+	*length = 0;
+	if (!end)
+		return unfit();
+	*line = u->text + u->at;
+	*length = (size_t)(end + 1 - *line);
+	u->at += *length;
+	return NULL;
+}
+
+static rg_error *unpack(unpacker *u, double *out, size_t count)
+{
+	size_t i, length;
+
+	for (i = 0; i < count; i++) {
+		const char *line;
+
+		RG_TRY(next_line(u, &line, &length));
+		if (!rg_double_parse(line, length - 1, &out[i]))
+			return unfit();
+	}
+	/* zlib's checksum comes after the last line. */
+	if (!u->ended && u->at == u->end)
+		RG_TRY(refill(u));
+	return u->ended && u->at == u->end && !u->stream.avail_in ? NULL : unfit();
+}
+
+rg_error *rg_series_unpack(double *out, size_t count, const void *bytes, size_t size)
+{
+	unpacker u = {.stream = {.next_in = (unsigned char *)(uintptr_t)bytes,
+				 .avail_in = (unsigned)size}};
+	rg_error *err;
+
+	if (inflateInit(&u.stream) != Z_OK)
+		return rg_error_nomem();
+	err = unpack(&u, out, count);
+	inflateEnd(&u.stream);
+	return err;
+}
+
+/* "5" or "5*3" at *text. */
+static bool parse_distance(const char **text, uint64_t *distance, uint64_t *times)
+{
+	size_t length = strspn(*text, "0123456789");
+
+	*times = 1;
+	if (!rg_uint64_parse(*text, length, distance) || !*distance)
+		return false;
+	*text += length;
+	if (**text != '*')
+		return true;
+	++*text;
+	length = strspn(*text, "0123456789");
+	if (!rg_uint64_parse(*text, length, times) || !*times)
+		return false;
+	*text += length;
+	return true;
+}
+
+rg_error *rg_steps_unpack(int64_t *out, size_t count, int64_t first, const char *text)
+{
+	uint64_t distance = 1, times = *text ? 0 : UINT64_MAX;
+	size_t i;
+
+	if (count)
+		out[0] = first;
+	for (i = 1; i < count; i++, times--) {
+		if (!times && !parse_distance(&text, &distance, &times))
+			return unfit();
+		if (distance > (uint64_t)INT64_MAX - (uint64_t)out[i - 1])
+			return unfit();
+		out[i] = (int64_t)((uint64_t)out[i - 1] + distance);
+		text += times == 1 && *text == ' ';
+	}
+	return *text || (times && times < UINT64_MAX - count) ? unfit() : NULL;
+}

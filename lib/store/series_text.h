@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_STORE_SERIES_TEXT_H
+#define REGILD_STORE_SERIES_TEXT_H
+
+#include "base/buf.h"
+#include "golden/golden.h"
+
+/*
+ * Series as text, for the history. Values are zlib-compressed lines, each the shortest decimal that
+ * reads back as the same double, "nan", "inf" and "-inf" among them. Steps are distances from step
+ * to step, "5*3 10" for three times 5 and then 10; nothing where they all are 1.
+ */
+
+/* What people ask of a series; NaN where no value is finite, or the last one is not. */
+typedef struct {
+	size_t not_finite; /* values */
+	double mean, minimum, maximum, last;
+} rg_series_summary;
+
+/* Appends the values' text to `out`, whose state the caller checks. */
+RG_CHECKED rg_error *rg_series_pack(rg_buf *out, const rg_metric *series,
+				    rg_series_summary *summary);
+/* The same for its steps. */
+void rg_steps_pack(rg_buf *out, const rg_metric *series);
+
+/* Fills `out` with just `count` values; RG_E_MISMATCH where the bytes hold anything else. */
+RG_CHECKED rg_error *rg_series_unpack(double *out, size_t count, const void *bytes, size_t size);
+/* The same for steps, of which `first` is the first. */
+RG_CHECKED rg_error *rg_steps_unpack(int64_t *out, size_t count, int64_t first, const char *text);
+
+#endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/sqlite.h"
+
+#include "base/cancel.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STATEMENTS_MAX = 16, WAIT_MS = 10, WAITS_MAX = 60 * 1000 / WAIT_MS };
+
+struct rg_sqlite {
+	sqlite3 *handle;
+	char *path;
+	const rg_sqlite_kind *kind;
+	bool renewed;
+	struct {
+		const char *sql;
+		sqlite3_stmt *statement;
+	} prepared[STATEMENTS_MAX];
+};
+
+static rg_error *damaged(const rg_sqlite *db)
+{
+	return rg_error_new(RG_E_PARSE, "%s: is damaged (%s)%s%s", db->path,
+			    sqlite3_errmsg(db->handle), db->kind->way_out ? "; " : "",
+			    db->kind->way_out ? db->kind->way_out : "");
+}
+
+static rg_error *explain(const rg_sqlite *db, int status)
+{
+	int number = sqlite3_system_errno(db->handle);
+
+	switch (status & 0xff) {
+	case SQLITE_NOMEM:
+		return rg_error_nomem();
+	case SQLITE_FULL:
+		return rg_error_io(ENOSPC, "%s", db->path);
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+		return damaged(db);
+	case SQLITE_BUSY:
+		RG_TRY(rg_cancel_check());
+		return rg_error_new(RG_E_CONFLICT,
+				    "%s: another process has been writing to it for a minute; try "
+				    "again once that has ended",
+				    db->path);
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+		if (number)
+			return rg_error_io(number, "%s", db->path);
+		break;
+	}
+	return rg_error_new(RG_E_IO, "%s: %s", db->path, sqlite3_errmsg(db->handle));
+}
+
+/* Called while another process holds the lock: 0 gives up. */
+static int wait_for_lock(void *unused, int count)
+{
+	const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
+
+	(void)unused;
+	if (count >= WAITS_MAX || rg_cancelled())
+		return 0;
+	nanosleep(&pause, NULL);
+	return 1;
+}
+
+static rg_error *execute(rg_sqlite *db, const char *sql)
+{
+	int status = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
+
+	return status == SQLITE_OK ? NULL : explain(db, status);
+}
+
+static rg_error *set_up(rg_sqlite *db)
+{
+	int status, waits = 0;
+
+	/* SQLite itself does not wait where it changes the journal's kind. */
+	do {
+		status = sqlite3_exec(db->handle, db->kind->setup, NULL, NULL, NULL);
+	} while (status == SQLITE_BUSY && wait_for_lock(NULL, waits++));
+	return status == SQLITE_OK ? NULL : explain(db, status);
+}
+
+/* Another process may make the same file at the same time: the second one finds the schema. */
+static rg_error *make_schema(rg_sqlite *db)
+{
+	int64_t version, tables = 0;
+	rg_error *err = NULL;
+	char *header;
+
+	if (db->kind->setup)
+		RG_TRY(set_up(db));
+	RG_TRY(rg_sqlite_begin(db));
+	err = rg_sqlite_number(db, "PRAGMA user_version", &version);
+	if (err || version)
+		return rg_sqlite_end(db, err);
+	err = rg_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &tables);
+	if (!err && tables)
+		err = rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
+	if (!err)
+		err = rg_textf(&header, "PRAGMA application_id = %ld; PRAGMA user_version = %d",
+			       (long)db->kind->application_id, db->kind->version);
+	if (!err) {
+		err = execute(db, header);
+		free(header);
+	}
+	if (!err)
+		err = execute(db, db->kind->schema);
+	return rg_sqlite_end(db, err);
+}
+
+static rg_error *prepare_session(rg_sqlite *db)
+{
+	int64_t application, version;
+
+	RG_TRY(execute(db, db->kind->session));
+	RG_TRY(rg_sqlite_number(db, "PRAGMA application_id", &application));
+	RG_TRY(rg_sqlite_number(db, "PRAGMA user_version", &version));
+	if (!application && !version)
+		return make_schema(db);
+	if (application != db->kind->application_id)
+		return rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
+	if (version != db->kind->version)
+		return rg_error_new(RG_E_CONFLICT,
+				    "%s: was written by a newer regild (schema %lld, not %d); use "
+				    "that one",
+				    db->path, (long long)version, db->kind->version);
+	return NULL;
+}
+
+rg_error *rg_sqlite_renew(rg_sqlite *db)
+{
+	rg_error *err;
+
+	/* SQLite's own way to empty a file that it cannot read, under its locks. */
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_RESET_DATABASE, 1, NULL);
+	err = execute(db, "VACUUM");
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_RESET_DATABASE, 0, NULL);
+	db->renewed = true;
+	return err ? err : prepare_session(db);
+}
+
+bool rg_sqlite_renewed(const rg_sqlite *db)
+{
+	return db->renewed;
+}
+
+/* SQLite would make it readable by everybody. */
+static rg_error *make_file(const char *path)
+{
+	int fd;
+
+	RG_TRY(rg_make_parent_dirs(path, 0700));
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno == EEXIST ? NULL : rg_error_io(errno, "%s", path);
+	close(fd); /* nothing was written */
+	return NULL;
+}
+
+static rg_error *connect_to(rg_sqlite *db)
+{
+	int status = sqlite3_open_v2(db->path, &db->handle,
+				     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	rg_error *err;
+
+	if (!db->handle)
+		return rg_error_nomem();
+	if (status != SQLITE_OK)
+		return explain(db, status);
+	sqlite3_busy_handler(db->handle, wait_for_lock, NULL);
+	err = prepare_session(db);
+	if (err && rg_error_get_code(err) == RG_E_PARSE && !db->kind->way_out) {
+		rg_error_free(err);
+		err = rg_sqlite_renew(db);
+	}
+	return err;
+}
+
+rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind, bool create)
+{
+	rg_sqlite *db;
+	rg_error *err;
+
+	*out = NULL;
+	if (create)
+		RG_TRY(make_file(path));
+	else if (access(path, F_OK))
+		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
+	db = calloc(1, sizeof(*db));
+	if (!db)
+		return rg_error_nomem();
+	db->kind = kind;
+	err = rg_strdup(&db->path, path);
+	if (!err)
+		err = connect_to(db);
+	if (err)
+		rg_sqlite_close(db);
+	else
+		*out = db;
+	return err;
+}
+
+void rg_sqlite_close(rg_sqlite *db)
+{
+	size_t i;
+
+	if (!db)
+		return;
+	for (i = 0; i < STATEMENTS_MAX; i++)
+		sqlite3_finalize(db->prepared[i].statement);
+	sqlite3_close(db->handle);
+	free(db->path);
+	free(db);
+}
+
+rg_sqlite_value rg_sqlite_integer(int64_t value)
+{
+	return (rg_sqlite_value){.type = SQLITE_INTEGER, .integer = value};
+}
+
+rg_sqlite_value rg_sqlite_real(double value)
+{
+	return (rg_sqlite_value){.type = isfinite(value) ? SQLITE_FLOAT : SQLITE_NULL,
+				 .real = value};
+}
+
+rg_sqlite_value rg_sqlite_text(const char *text)
+{
+	return (rg_sqlite_value){.type = text ? SQLITE_TEXT : SQLITE_NULL,
+				 .bytes = text,
+				 .size = text ? strlen(text) : 0};
+}
+
+rg_sqlite_value rg_sqlite_blob(const void *bytes, size_t size)
+{
+	return (rg_sqlite_value){.type = SQLITE_BLOB, .bytes = size ? bytes : "", .size = size};
+}
+
+static int bind(sqlite3_stmt *statement, int at, const rg_sqlite_value *value)
+{
+	switch (value->type) {
+	case SQLITE_INTEGER:
+		return sqlite3_bind_int64(statement, at, value->integer);
+	case SQLITE_FLOAT:
+		return sqlite3_bind_double(statement, at, value->real);
+	case SQLITE_TEXT:
+		return sqlite3_bind_text64(statement, at, value->bytes, value->size, SQLITE_STATIC,
+					   SQLITE_UTF8);
+	case SQLITE_BLOB:
+		return sqlite3_bind_blob64(statement, at, value->bytes, value->size, SQLITE_STATIC);
+	}
+	return sqlite3_bind_null(statement, at);
+}
+
+static rg_error *prepare(rg_sqlite *db, sqlite3_stmt **out, const char *sql)
+{
+	size_t i = 0;
+	int status;
+
+	while (db->prepared[i].sql && db->prepared[i].sql != sql && i + 1 < STATEMENTS_MAX)
+		i++;
+	*out = db->prepared[i].statement;
+	if (db->prepared[i].sql == sql && *out)
+		return NULL;
+	sqlite3_finalize(*out); /* the last place is everybody's */
+	db->prepared[i].statement = NULL;
+	status = sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL);
+	if (status != SQLITE_OK)
+		return explain(db, status);
+	db->prepared[i].sql = sql;
+	db->prepared[i].statement = *out;
+	return NULL;
+}
+
+static rg_error *step_all(rg_sqlite *db, sqlite3_stmt *statement, rg_sqlite_row_fn *row,
+			  void *context)
+{
+	int status;
+
+	while ((status = sqlite3_step(statement)) == SQLITE_ROW)
+		if (row)
+			RG_TRY(row(context, statement));
+	return status == SQLITE_DONE ? NULL : explain(db, status);
+}
+
+rg_error *rg_sqlite_run(rg_sqlite *db, const char *sql, const rg_sqlite_value *values, size_t count,
+			rg_sqlite_row_fn *row, void *context)
+{
+	sqlite3_stmt *statement;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(prepare(db, &statement, sql));
+	for (i = 0; i < count; i++) {
+		int status = bind(statement, (int)i + 1, &values[i]);
+
+		if (status != SQLITE_OK)
+			return explain(db, status);
+	}
+	err = step_all(db, statement, row, context);
+	sqlite3_reset(statement);
+	return err;
+}
+
+static rg_error *take_number(void *context, sqlite3_stmt *row)
+{
+	*(int64_t *)context = sqlite3_column_int64(row, 0);
+	return NULL;
+}
+
+rg_error *rg_sqlite_number(rg_sqlite *db, const char *sql, int64_t *out)
+{
+	*out = 0;
+	return rg_sqlite_run(db, sql, NULL, 0, take_number, out);
+}
+
+int64_t rg_sqlite_last_id(const rg_sqlite *db)
+{
+	return sqlite3_last_insert_rowid(db->handle);
+}
+
+rg_error *rg_sqlite_begin(rg_sqlite *db)
+{
+	return execute(db, "BEGIN IMMEDIATE");
+}
+
+rg_error *rg_sqlite_end(rg_sqlite *db, rg_error *err)
+{
+	if (!err)
+		err = execute(db, "COMMIT");
+	/* An error may have rolled it back already. */
+	if (err && !sqlite3_get_autocommit(db->handle))
+		sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+	return err;
+}
+
+const char *rg_sqlite_column(sqlite3_stmt *row, int column, size_t *size)
+{
+	const void *bytes = sqlite3_column_type(row, column) == SQLITE_BLOB
+				    ? sqlite3_column_blob(row, column)
+				    : (const void *)sqlite3_column_text(row, column);
+
+	*size = (size_t)sqlite3_column_bytes(row, column);
+	return bytes ? bytes : "";
+}
+
+rg_error *rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena, const char **out)
+{
+	size_t length;
+	const char *text = rg_sqlite_column(row, column, &length);
+
+	*out = NULL;
+	if (sqlite3_column_type(row, column) == SQLITE_NULL)
+		return NULL;
+	*out = rg_arena_copy(arena, text, length);
+	return *out ? NULL : rg_error_nomem();
+}

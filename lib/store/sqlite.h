@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_STORE_SQLITE_H
+#define REGILD_STORE_SQLITE_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sqlite3.h>
+
+/*
+ * A database in one file; for cache.c and history.c alone. A connection is for one thread at a
+ * time; several connections and several processes may share the file.
+ *
+ * Errors name the file: RG_E_PARSE where it is damaged, RG_E_IO with ENOSPC on a full disk,
+ * RG_E_CANCELLED where a signal ended the wait for another process, RG_E_CONFLICT where that wait
+ * took over a minute.
+ */
+typedef struct rg_sqlite rg_sqlite;
+
+typedef struct {
+	int32_t application_id; /* says in the file's header whose it is */
+	int version;            /* of the schema; a newer one is refused */
+	const char *session;    /* statements for each connection */
+	const char *setup;      /* for a new file, before the schema; may be NULL */
+	const char *schema;
+	const char *way_out; /* what to do about a damaged file; NULL: it may be replaced */
+} rg_sqlite_kind;
+
+/*
+ * Opens the file and checks whose it is: RG_E_CONFLICT for a newer regild's, or another program's.
+ * With `create` a missing file is made, its folders with it, readable by its owner alone; without,
+ * *out is NULL for it. A damaged file is replaced if its kind allows that; rg_sqlite_renewed
+ * tells.
+ */
+RG_CHECKED rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind,
+				    bool create);
+void rg_sqlite_close(rg_sqlite *db);
+bool rg_sqlite_renewed(const rg_sqlite *db);
+/* Empties a file that turned out to be damaged. */
+RG_CHECKED rg_error *rg_sqlite_renew(rg_sqlite *db);
+
+/* A statement's argument. */
+typedef struct {
+	int type; /* SQLITE_TEXT … */
+	int64_t integer;
+	double real;
+	const void *bytes;
+	size_t size;
+} rg_sqlite_value;
+
+rg_sqlite_value rg_sqlite_integer(int64_t value);
+rg_sqlite_value rg_sqlite_real(double value);     /* not finite: NULL */
+rg_sqlite_value rg_sqlite_text(const char *text); /* NULL: NULL */
+rg_sqlite_value rg_sqlite_blob(const void *bytes, size_t size);
+
+/* Called with each row; an error ends it. Texts and bytes of a row live until it returns. */
+typedef rg_error *rg_sqlite_row_fn(void *context, sqlite3_stmt *row);
+/* Runs a statement, a literal, with its arguments. `row` may be NULL where there are no rows. */
+RG_CHECKED rg_error *rg_sqlite_run(rg_sqlite *db, const char *sql, const rg_sqlite_value *values,
+				   size_t count, rg_sqlite_row_fn *row, void *context);
+/* The first column of the only row. */
+RG_CHECKED rg_error *rg_sqlite_number(rg_sqlite *db, const char *sql, int64_t *out);
+/* The row that was inserted last. */
+int64_t rg_sqlite_last_id(const rg_sqlite *db);
+
+/* A transaction that writes: nobody else writes meanwhile. */
+RG_CHECKED rg_error *rg_sqlite_begin(rg_sqlite *db);
+/* Commits where `err` is NULL, else rolls back and returns it. */
+RG_CHECKED rg_error *rg_sqlite_end(rg_sqlite *db, rg_error *err);
+
+/* A column's text, NUL-terminated, or bytes; never NULL. */
+const char *rg_sqlite_column(sqlite3_stmt *row, int column, size_t *size);
+/* A copy of its text; *out is NULL for NULL. */
+RG_CHECKED rg_error *rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena,
+					   const char **out);
+
+#endif

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worktree/index.h"
+
+#include "base/path.h"
+#include "base/pattern.h"
+#include "worktree/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rg_index {
+	git_index *index;
+	bool is_sparse;
+	char own[RG_GIT_PATH_SIZE]; /* a path whose folders are all this repository's own */
+};
+
+rg_error *rg_git_open_index(rg_worktree *worktree, git_index **out, struct timespec *written)
+{
+	const git_error *last;
+	struct stat st;
+	rg_error *err;
+	int answer = git_repository_index(out, worktree->repository);
+
+	if (!answer && written)
+		*written = stat(git_index_path(*out), &st) ? (struct timespec){0} : st.st_mtim;
+	if (!answer)
+		answer = git_index_read(*out, false);
+	if (!answer)
+		return NULL;
+	last = git_error_last();
+	err = rg_git_error(answer, "index");
+	if (last && last->klass == GIT_ERROR_INDEX)
+		err = rg_error_wrap(err, "libgit2 cannot read this repository's index; 'git "
+					 "sparse-checkout reapply --no-sparse-index' makes a "
+					 "sparse one full, 'git update-index --no-split-index' "
+					 "joins a split one, 'git -c index.skipHash=false "
+					 "update-index --force-write-index' rewrites one");
+	git_index_free(*out);
+	*out = NULL;
+	return err;
+}
+
+static rg_error *write_index(git_index *index)
+{
+	int answer = git_index_write(index);
+
+	return answer ? rg_git_error(answer, "index") : NULL;
+}
+
+bool rg_git_is_in_conflict(git_index *index, const char *path)
+{
+	const git_index_entry *ancestor, *ours, *theirs;
+
+	return !git_index_conflict_get(&ancestor, &ours, &theirs, index, path);
+}
+
+const git_index_entry *rg_git_find_in_index(git_index *index, const char *path)
+{
+	const git_index_entry *entry = git_index_get_bypath(index, path, 0), *ours, *theirs;
+
+	if (entry)
+		return rg_git_is_file_mode(entry->mode) &&
+				       !(entry->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD)
+			       ? entry
+			       : NULL;
+	if (git_index_conflict_get(&entry, &ours, &theirs, index, path))
+		return NULL;
+	return ours ? ours : theirs ? theirs : entry;
+}
+
+bool rg_git_ignores_modes(const git_index *index)
+{
+	return git_index_caps(index) & GIT_INDEX_CAPABILITY_NO_FILEMODE;
+}
+
+static bool is_left_out(const git_index_entry *entry)
+{
+	return entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
+}
+
+bool rg_git_may_be_absent(const git_index_entry *entry)
+{
+	return entry->flags & GIT_INDEX_ENTRY_VALID || is_left_out(entry);
+}
+
+bool rg_worktree_is_in_conflict(const rg_worktree *worktree, const char *path)
+{
+	git_index *index = NULL;
+	bool found = !git_repository_index(&index, worktree->repository) &&
+		     rg_git_is_in_conflict(index, path);
+
+	git_index_free(index);
+	return found;
+}
+
+bool rg_worktree_tracks(const rg_worktree *worktree, const char *folder, const char *files)
+{
+	const git_index_entry *entry;
+	git_index *index = NULL;
+	size_t length = strlen(folder), i;
+	bool found = false;
+
+	if (git_repository_index(&index, worktree->repository))
+		return false;
+	if (git_index_find_prefix(&i, index, folder))
+		i = git_index_entrycount(index);
+	while (!found && (entry = git_index_get_byindex(index, i++)) != NULL &&
+	       !strncmp(entry->path, folder, length))
+		found = (!length || entry->path[length] == '/') &&
+			(!files || rg_globs_take(files, entry->path));
+	git_index_free(index);
+	return found;
+}
+
+bool rg_worktree_has_folder(const rg_worktree *worktree, const char *tree, const char *folder)
+{
+	git_tree_entry *entry = NULL;
+	git_tree *found = NULL;
+	git_oid id;
+	bool has;
+
+	if (!strcmp(tree, ":"))
+		return rg_worktree_tracks(worktree, folder, NULL);
+	has = !git_oid_fromstr(&id, tree) && !git_tree_lookup(&found, worktree->repository, &id) &&
+	      !git_tree_entry_bypath(&entry, found, folder) &&
+	      git_tree_entry_type(entry) == GIT_OBJECT_TREE;
+	git_tree_entry_free(entry);
+	git_tree_free(found);
+	return has;
+}
+
+/* core.sparseCheckout, which git keeps in the working tree's own configuration as a rule: libgit2
+ * 1.5 does not read that. */
+static rg_error *read_sparse(const rg_worktree *worktree, bool *out)
+{
+	git_config *config = NULL;
+	char *own = NULL, *common = NULL;
+	int value = 0;
+	rg_error *err = rg_path_join(&own, rg_worktree_git_dir(worktree), "config.worktree");
+
+	if (!err)
+		err = rg_path_join(&common, git_repository_commondir(worktree->repository),
+				   "config");
+	if (!err && (git_config_new(&config) ||
+		     git_config_add_file_ondisk(config, common, GIT_CONFIG_LEVEL_LOCAL, NULL, 0) ||
+		     git_config_add_file_ondisk(config, own, GIT_CONFIG_LEVEL_APP, NULL, 0) ||
+		     git_config_get_bool(&value, config, "core.sparsecheckout")))
+		value = 0;
+	*out = value;
+	git_config_free(config);
+	free(common);
+	free(own);
+	return err;
+}
+
+rg_error *rg_index_open(rg_index **out, rg_worktree *worktree)
+{
+	rg_index *index = calloc(1, sizeof(*index));
+	rg_error *err;
+
+	*out = NULL;
+	if (!index)
+		return rg_error_nomem();
+	err = read_sparse(worktree, &index->is_sparse);
+	if (!err)
+		err = rg_git_open_index(worktree, &index->index, NULL);
+	if (err)
+		rg_index_free(index);
+	else
+		*out = index;
+	return err;
+}
+
+void rg_index_free(rg_index *index)
+{
+	if (!index)
+		return;
+	git_index_free(index->index);
+	free(index);
+}
+
+bool rg_index_ignores_case(const rg_index *index)
+{
+	return git_index_caps(index->index) & GIT_INDEX_CAPABILITY_IGNORE_CASE;
+}
+
+/* Has the index files in a folder ("a/b/"; "": the top)? *outside: one of them, however deep, is
+ * left out; with `is_own`, and none is in the folder itself that is not. */
+static bool has_files(git_index *index, const char *folder, bool is_own, bool *outside)
+{
+	size_t length = strlen(folder), first = 0, i;
+
+	*outside = false;
+	if (length && git_index_find_prefix(&first, index, folder))
+		return false;
+	for (i = first; i < git_index_entrycount(index); i++) {
+		const git_index_entry *entry = git_index_get_byindex(index, i);
+
+		if (strncmp(entry->path, folder, length) != 0)
+			break;
+		if (is_own && !is_left_out(entry) && !strchr(entry->path + length, '/')) {
+			*outside = false;
+			return true;
+		}
+		*outside |= is_left_out(entry);
+	}
+	return i > first;
+}
+
+/*
+ * A file that is not tracked is outside where the tracked files around it are: in its own folder,
+ * or else in the next one above that has any. The patterns themselves are for git to read.
+ */
+static bool is_among_outside(const rg_index *index, const char *path)
+{
+	char folder[RG_GIT_PATH_SIZE];
+	bool is_own = true, outside;
+	char *slash;
+
+	if (strlen(path) >= sizeof(folder))
+		return false;
+	memcpy(folder, path, strlen(path) + 1);
+	for (;; is_own = false) {
+		slash = strrchr(folder, '/');
+		*(slash ? slash + 1 : folder) = '\0';
+		if (has_files(index->index, folder, is_own, &outside) || !slash)
+			return outside;
+		*slash = '\0';
+	}
+}
+
+bool rg_index_is_outside(const rg_index *index, const char *path)
+{
+	const git_index_entry *entry = git_index_get_bypath(index->index, path, 0);
+
+	return entry ? is_left_out(entry) : index->is_sparse && is_among_outside(index, path);
+}
+
+const char *rg_index_twin(const rg_index *index, const char *path)
+{
+	const git_index_entry *entry = git_index_get_bypath(index->index, path, 0);
+
+	return entry && strcmp(entry->path, path) != 0 ? entry->path : NULL;
+}
+
+const char *rg_index_why_outside(const rg_index *index, const char *path)
+{
+	if (!rg_index_is_outside(index, path))
+		return NULL;
+	return index->is_sparse
+		       ? "is outside the sparse checkout; 'git sparse-checkout add' takes it in"
+		       : "is marked skip-worktree; 'git update-index --no-skip-worktree' "
+			 "takes the mark off";
+}
+
+/* A submodule need not be there, and a repository need not be a submodule. */
+static bool is_repository(const rg_index *index, const rg_worktree *worktree, const char *folder)
+{
+	const git_index_entry *entry = git_index_get_bypath(index->index, folder, 0);
+	char full[RG_GIT_PATH_SIZE];
+	struct stat st;
+	int length;
+
+	if (entry && entry->mode == GIT_FILEMODE_COMMIT)
+		return true;
+	length = snprintf(full, sizeof(full), "%s%s/.git", rg_worktree_root(worktree), folder);
+	return length > 0 && (size_t)length < sizeof(full) && !lstat(full, &st);
+}
+
+size_t rg_index_inner_repository(rg_index *index, const rg_worktree *worktree, const char *path)
+{
+	size_t known = rg_git_shared_folders(path, index->own), i;
+
+	for (i = 0; path[i] && i + 1 < sizeof(index->own); i++) {
+		index->own[i] = '\0';
+		if (path[i] == '/' && i >= known && is_repository(index, worktree, index->own)) {
+			index->own[0] = '\0';
+			return i;
+		}
+		index->own[i] = path[i];
+	}
+	index->own[i] = '\0';
+	return 0;
+}
+
+/* The path's own entry, not a twin's. */
+static const git_index_entry *find_entry(const rg_index *index, const char *path)
+{
+	const git_index_entry *entry = git_index_get_bypath(index->index, path, 0);
+
+	return entry && !strcmp(entry->path, path) ? entry : NULL;
+}
+
+rg_error *rg_index_hidden_work(const rg_index *index, rg_worktree *worktree, const char *path,
+			       char id[41])
+{
+	const git_index_entry *entry = find_entry(index, path);
+	char head[41], staged[41];
+	unsigned mode;
+
+	id[0] = '\0';
+	if (!entry || entry->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD)
+		return NULL;
+	git_oid_tostr(staged, sizeof(staged), &entry->id);
+	RG_TRY(rg_git_find_at(worktree, "HEAD", path, head, &mode));
+	if (strcmp(head, staged) != 0 && !rg_git_has_bytes(worktree, path, staged))
+		memcpy(id, staged, sizeof(staged));
+	return NULL;
+}
+
+rg_error *rg_index_overlooks_work(const rg_index *index, rg_worktree *worktree, const char *path,
+				  bool *out)
+{
+	const git_index_entry *entry = find_entry(index, path);
+	char head[41];
+	unsigned mode;
+
+	*out = false;
+	if (entry && !rg_git_may_be_absent(entry))
+		return NULL;
+	RG_TRY(rg_git_find_at(worktree, "HEAD", path, head, &mode));
+	*out = !*head || rg_git_is_in_conflict(index->index, path) ||
+	       !rg_git_has_bytes(worktree, path, head);
+	return NULL;
+}
+
+rg_error *rg_index_hides(const rg_index *index, rg_worktree *worktree, const char *path, bool *out)
+{
+	rg_error *err = NULL;
+	rg_buf seen;
+
+	*out = false;
+	rg_buf_init(&seen, RG_BUF_TEXT);
+	if (!find_entry(index, path))
+		err = rg_git_is_ignored(worktree, path, &seen, out);
+	rg_buf_release(&seen);
+	return err;
+}
+
+rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const *paths, size_t count)
+{
+	git_index *index = NULL;
+	rg_error *err = NULL;
+	size_t i;
+	int answer;
+
+	for (i = 0; i < count; i++)
+		RG_TRY(rg_git_check_filter(worktree, paths[i]));
+	RG_TRY(rg_git_open_index(worktree, &index, NULL));
+	for (i = 0; i < count && !err; i++) {
+		answer = git_index_add_bypath(index, paths[i]);
+		if (answer)
+			err = rg_git_error(answer, "%s", paths[i]);
+	}
+	if (!err)
+		err = write_index(index);
+	git_index_free(index);
+	return err;
+}
+
+/* Makes the index's entry what `to` says, out of a conflict too; the user's marks on it stay. */
+static int put_entry(git_index *index, const char *path, const rg_index_side *to)
+{
+	const git_index_entry *before = git_index_get_bypath(index, path, 0);
+	git_index_entry entry = {.path = path, .mode = to->mode};
+	int answer;
+
+	if (before) {
+		entry.flags = before->flags & GIT_INDEX_ENTRY_VALID;
+		entry.flags_extended = before->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
+	}
+	answer = git_index_conflict_remove(index, path);
+	if (answer && answer != GIT_ENOTFOUND)
+		return answer;
+	if (*to->id) {
+		answer = git_oid_fromstr(&entry.id, to->id);
+		return answer ? answer : git_index_add(index, &entry);
+	}
+	answer = git_index_remove(index, path, 0);
+	return answer == GIT_ENOTFOUND ? 0 : answer;
+}
+
+static rg_error *reset_entry(git_index *index, git_tree *tree, const char *path)
+{
+	rg_index_side to = {0};
+	git_oid id;
+	int answer;
+
+	RG_TRY(rg_git_find_in_tree(tree, path, &id, &to.mode));
+	if (to.mode)
+		git_oid_tostr(to.id, sizeof(to.id), &id);
+	answer = put_entry(index, path, &to);
+	return answer ? rg_git_error(answer, "index") : NULL;
+}
+
+rg_error *rg_worktree_unstage(rg_worktree *worktree, const char *const *paths, size_t count)
+{
+	git_object *tree = NULL;
+	git_index *index = NULL;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(rg_git_resolve(worktree, "HEAD", GIT_OBJECT_TREE, &tree));
+	err = rg_git_open_index(worktree, &index, NULL);
+	for (i = 0; i < count && !err; i++)
+		err = reset_entry(index, (git_tree *)tree, paths[i]);
+	if (!err)
+		err = write_index(index);
+	git_index_free(index);
+	git_object_free(tree);
+	return err;
+}
+
+/* What git add -N announced has no bytes yet: it counts as none. */
+static rg_index_side look(git_index *index, const char *path)
+{
+	const git_index_entry *entry = git_index_get_bypath(index, path, 0);
+	rg_index_side side = {.known = !rg_git_is_in_conflict(index, path)};
+
+	if (!side.known || !entry || strcmp(entry->path, path) != 0 ||
+	    entry->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD)
+		return side;
+	side.mode = entry->mode;
+	git_oid_tostr(side.id, sizeof(side.id), &entry->id);
+	return side;
+}
+
+rg_index_side rg_index_look(const rg_index *index, const char *path)
+{
+	return look(index->index, path);
+}
+
+bool rg_index_is_as_file(const rg_index *index, const rg_worktree *worktree, const char *path)
+{
+	rg_index_side side = rg_index_look(index, path);
+	rg_git_files files;
+	struct stat st;
+
+	rg_git_files_init(&files, worktree);
+	return side.known && (*side.id ? rg_git_has_bytes(worktree, path, side.id)
+				       : !rg_git_stat(&files, path, &st));
+}
+
+rg_error *rg_worktree_restage(rg_worktree *worktree, const rg_index_change *changes, size_t count,
+			      size_t *done)
+{
+	git_index *index;
+	rg_error *err = NULL;
+	size_t i;
+	int answer = 0;
+
+	*done = 0;
+	RG_TRY(rg_git_open_index(worktree, &index, NULL));
+	for (i = 0; i < count && !answer; i++) {
+		rg_index_side now = look(index, changes[i].path);
+
+		if (!now.known || now.mode != changes[i].from.mode ||
+		    strcmp(now.id, changes[i].from.id) != 0)
+			continue;
+		answer = put_entry(index, changes[i].path, &changes[i].to);
+		++*done;
+	}
+	if (answer)
+		err = rg_git_error(answer, "index");
+	else if (*done)
+		err = write_index(index);
+	if (err)
+		*done = 0;
+	git_index_free(index);
+	return err;
+}

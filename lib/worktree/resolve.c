@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a revision names, as git reads it: libgit2 1.5 falls short of that here and there. */
+#include "base/number.h"
+#include "worktree/internal.h"
+#include "worktree/revisions.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define HEAD_LOG "HEAD@{"
+
+/* git's '@' is HEAD before what leads on from it, too ("@~2"); libgit2's only alone. */
+static bool begins_with_at(const char *revision)
+{
+	return revision[0] == '@' && revision[1] && strchr("~^:", revision[1]);
+}
+
+/* What is in "@{…}": a place in a log or a date, but not "@{-1}" or "@{upstream}". */
+static bool is_of_log(const char *text)
+{
+	return *text && *text != '-' && *text != '}' && strncasecmp(text, "u}", 2) != 0 &&
+	       strncasecmp(text, "upstream}", 9) != 0;
+}
+
+/* What HEAD was `back` movements ago; all zeros where its log does not reach that far. */
+static rg_error *find_in_log(rg_worktree *worktree, uint64_t back, git_oid *out)
+{
+	const git_reflog_entry *entry;
+	git_reflog *log;
+	size_t count;
+	int answer;
+
+	memset(out, 0, sizeof(*out));
+	/* libgit2 would make one. */
+	if (git_reference_has_log(worktree->repository, "HEAD") != 1)
+		return NULL;
+	answer = git_reflog_read(&log, worktree->repository, "HEAD");
+	if (answer < 0)
+		return rg_git_error(answer, "HEAD's log");
+	count = git_reflog_entrycount(log);
+	if (back < count) {
+		entry = git_reflog_entry_byindex(log, (size_t)back);
+		git_oid_cpy(out, git_reflog_entry_id_new(entry));
+	} else if (count && back == count) { /* before the first movement */
+		entry = git_reflog_entry_byindex(log, count - 1);
+		git_oid_cpy(out, git_reflog_entry_id_old(entry));
+	}
+	git_reflog_free(log);
+	return NULL;
+}
+
+/*
+ * "HEAD@{2}^" as the commit's id and what leads on from it. libgit2 would look in the log of the
+ * branch that HEAD is on, which knows nothing of checkouts.
+ */
+static rg_error *spell_head_log(rg_worktree *worktree, const char *revision, char **out)
+{
+	const char *text = revision + strlen(HEAD_LOG), *end = strchr(text, '}');
+	size_t length = end ? (size_t)(end - text) : 0;
+	bool detached = git_repository_head_detached(worktree->repository) == 1;
+	char hex[GIT_OID_HEXSZ + 1];
+	uint64_t back;
+	git_oid id;
+
+	if (length && rg_uint64_parse(text, length, &back)) {
+		RG_TRY(find_in_log(worktree, back, &id));
+		if (git_oid_is_zero(&id))
+			return rg_error_new(RG_E_NOTFOUND,
+					    "revision '%s': HEAD's log does not go back that far",
+					    revision);
+		git_oid_tostr(hex, sizeof(hex), &id);
+		return rg_textf(out, "%s%s", hex, end + 1);
+	}
+	if (!detached && length && is_of_log(text))
+		return rg_error_new(
+			RG_E_NOTFOUND,
+			"revision '%s': libgit2 finds dates in the log of a branch only; "
+			"name that, or HEAD@{N}",
+			revision);
+	return rg_strdup(out, revision);
+}
+
+static rg_error *spell(rg_worktree *worktree, const char *revision, char **out)
+{
+	if (begins_with_at(revision))
+		return rg_textf(out, "HEAD%s", revision + 1);
+	if (!strncmp(revision, HEAD_LOG, strlen(HEAD_LOG)))
+		return spell_head_log(worktree, revision, out);
+	return rg_strdup(out, revision);
+}
+
+static rg_error *not_found(const rg_worktree *worktree, const char *revision)
+{
+	bool searches = strstr(revision, ":/") || strstr(revision, "{/");
+
+	if (rg_git_memory_failed())
+		return rg_error_nomem();
+	if (strstr(revision, "..") && !searches)
+		return rg_error_new(
+			RG_E_NOTFOUND,
+			"revision '%s': is a range; name its ends apart: --base A --to B%s",
+			revision, strstr(revision, "...") ? " --merge-base" : "");
+	if (revision[0] == ':' && !searches)
+		return rg_error_new(
+			RG_E_NOTFOUND,
+			"revision '%s': names a file of the index; --staged looks there", revision);
+	return rg_error_new(RG_E_NOTFOUND, "revision '%s': names nothing in this %s", revision,
+			    rg_worktree_is_shallow(worktree)
+				    ? "shallow clone; 'git fetch' with its name gets a branch or a "
+				      "tag, 'git fetch --unshallow' the rest of the history"
+				    : "repository");
+}
+
+rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object_t type,
+			 git_object **out)
+{
+	git_object *named = NULL;
+	char *spelled = NULL;
+	int answer;
+
+	*out = NULL;
+	RG_TRY(spell(worktree, revision, &spelled));
+	answer = git_revparse_single(&named, worktree->repository, spelled);
+	free(spelled);
+	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC ||
+	    (answer < 0 && revision[0] == ':'))
+		return not_found(worktree, revision);
+	if (answer < 0)
+		return rg_git_error(answer, "revision '%s'", revision);
+	answer = git_object_peel(out, named, type);
+	git_object_free(named);
+	if (answer == GIT_EPEEL || answer == GIT_EINVALIDSPEC)
+		return rg_error_new(RG_E_NOTFOUND, "revision '%s': is not a %s", revision,
+				    git_object_type2string(type));
+	return answer < 0 ? rg_git_error(answer, "revision '%s'", revision) : NULL;
+}
+
+rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char out[41])
+{
+	git_object *commit;
+
+	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_COMMIT, &commit));
+	git_oid_tostr(out, 41, git_object_id(commit));
+	git_object_free(commit);
+	return NULL;
+}
+
+/* The commit where two revisions parted. */
+static rg_error *find_merge_base(rg_worktree *worktree, const char *one, const char *two,
+				 git_oid *out)
+{
+	git_object *a = NULL, *b = NULL;
+	int answer = 0;
+	rg_error *err;
+
+	if (rg_worktree_is_shallow(worktree))
+		return rg_error_new(RG_E_GIT,
+				    "this shallow clone does not show where '%s' and '%s' parted; "
+				    "'git fetch --unshallow' gets the rest of the history",
+				    one, two);
+	err = rg_git_resolve(worktree, one, GIT_OBJECT_COMMIT, &a);
+	if (!err)
+		err = rg_git_resolve(worktree, two, GIT_OBJECT_COMMIT, &b);
+	if (!err)
+		answer = git_merge_base(out, worktree->repository, git_object_id(a),
+					git_object_id(b));
+	if (answer == GIT_ENOTFOUND && !rg_git_memory_failed())
+		err = rg_error_new(RG_E_NOTFOUND,
+				   "'%s' and '%s' have no common ancestor; without --merge-base "
+				   "they are compared themselves",
+				   one, two);
+	else if (answer < 0)
+		err = rg_git_error(answer, "merge base of '%s' and '%s'", one, two);
+	git_object_free(b);
+	git_object_free(a);
+	return err;
+}
+
+/* `id` gets the tree's, too. */
+static rg_error *resolve_tree(rg_worktree *worktree, const char *revision, git_tree **out,
+			      char id[41])
+{
+	git_object *tree;
+
+	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
+	*out = (git_tree *)tree;
+	git_oid_tostr(id, 41, git_object_id(tree));
+	return NULL;
+}
+
+rg_error *rg_git_resolve_sides(rg_worktree *worktree, const rg_change_query *query, git_tree **base,
+			       git_tree **to, rg_change_list *list)
+{
+	const char *from = query->base ? query->base : "HEAD";
+	char parted[41];
+	git_oid id;
+
+	if (!query->base)
+		RG_TRY(rg_worktree_require_commit(worktree));
+	if (query->merge_base) {
+		RG_TRY(find_merge_base(worktree, from, query->to ? query->to : "HEAD", &id));
+		from = git_oid_tostr(parted, sizeof(parted), &id);
+	}
+	RG_TRY(resolve_tree(worktree, from, base, list->base_id));
+	if (query->to)
+		return resolve_tree(worktree, query->to, to, list->to_id);
+	if (query->staged)
+		list->to_id[0] = ':';
+	return NULL;
+}

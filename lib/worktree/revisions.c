@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worktree/revisions.h"
+
+#include "base/cancel.h"
+#include "base/path.h"
+#include "base/pattern.h"
+#include "worktree/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct {
+	rg_worktree *worktree;
+	const char *pattern;
+	char *pathspec; /* the root; NULL: everything */
+	rg_revisions *out;
+	git_commit *commit;
+	bool has_commit; /* the commit under way is in `out` */
+	rg_error *err;
+} walk;
+
+/* The files stay in the order of their paths, which is nearly the one that a diff gives them in. */
+static rg_error *get_file(walk *w, const char *path, rg_revisions_file **out)
+{
+	rg_revisions *history = w->out;
+	size_t low = 0, high = history->file_count;
+	const char *copy;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (rg_path_compare(history->files[middle].path, path) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == history->file_count || strcmp(history->files[low].path, path) != 0) {
+		RG_TRY(rg_grow(&history->files, &history->file_capacity, history->file_count + 1,
+			       sizeof(*history->files)));
+		RG_TRY(rg_arena_text(&history->arena, path, &copy));
+		memmove(&history->files[low + 1], &history->files[low],
+			(history->file_count - low) * sizeof(*history->files));
+		history->files[low] = (rg_revisions_file){.path = copy};
+		history->file_count++;
+	}
+	*out = &history->files[low];
+	return NULL;
+}
+
+/* The commit under way is listed once the first golden that it touches shows. */
+static rg_error *add_commit(walk *w)
+{
+	rg_revisions *history = w->out;
+	const char *message = git_commit_summary(w->commit);
+	time_t when = (time_t)git_commit_time(w->commit);
+	rg_revisions_commit *commit;
+	struct tm utc;
+
+	if (w->has_commit)
+		return NULL;
+	RG_TRY(rg_grow(&history->commits, &history->commit_capacity, history->commit_count + 1,
+		       sizeof(*history->commits)));
+	commit = &history->commits[history->commit_count];
+	git_oid_tostr(commit->id, sizeof(commit->id), git_commit_id(w->commit));
+	if (!gmtime_r(&when, &utc) ||
+	    !strftime(commit->when, sizeof(commit->when), "%Y-%m-%dT%H:%M:%SZ", &utc))
+		*commit->when = '\0';
+	RG_TRY(rg_arena_text(&history->arena, message ? message : "", &commit->subject));
+	history->commit_count++;
+	w->has_commit = true;
+	return NULL;
+}
+
+/* Does another parent of a merge have these very bytes? */
+static bool comes_from_parent(const walk *w, const git_diff_file *file)
+{
+	unsigned count = git_commit_parentcount(w->commit), i;
+	bool found = false;
+
+	for (i = 1; i < count && !found; i++) {
+		git_tree_entry *entry = NULL;
+		git_commit *parent = NULL;
+		git_tree *tree = NULL;
+
+		if (!git_commit_parent(&parent, w->commit, i) && !git_commit_tree(&tree, parent) &&
+		    !git_tree_entry_bypath(&entry, tree, file->path))
+			found = git_oid_equal(git_tree_entry_id(entry), &file->id);
+		git_tree_entry_free(entry);
+		git_tree_free(tree);
+		git_commit_free(parent);
+	}
+	return found;
+}
+
+static rg_error *add_version(walk *w, const git_diff_file *file)
+{
+	rg_baseline *version;
+	rg_revisions_file *entry;
+
+	RG_TRY(add_commit(w));
+	RG_TRY(get_file(w, file->path, &entry));
+	RG_TRY(rg_grow(&entry->versions, &entry->capacity, entry->count + 1,
+		       sizeof(*entry->versions)));
+	version = &entry->versions[entry->count++];
+	version->commit = w->out->commit_count - 1;
+	git_oid_tostr(version->blob, sizeof(version->blob), &file->id);
+	return NULL;
+}
+
+static int visit_delta(const git_diff_delta *delta, float progress, void *context)
+{
+	walk *w = context;
+
+	(void)progress;
+	if (delta->status == GIT_DELTA_DELETED || !rg_git_is_file_mode(delta->new_file.mode) ||
+	    !rg_globs_take(w->pattern, delta->new_file.path) ||
+	    comes_from_parent(w, &delta->new_file))
+		return 0;
+	w->err = add_version(w, &delta->new_file);
+	return w->err ? -1 : 0;
+}
+
+static rg_error *visit_commit(walk *w, const git_oid *id)
+{
+	git_diff_options options;
+	git_commit *parent = NULL;
+	git_tree *before = NULL, *after = NULL;
+	git_diff *diff = NULL;
+	int answer;
+
+	git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+	options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH | GIT_DIFF_SKIP_BINARY_CHECK;
+	if (w->pathspec) {
+		options.pathspec.strings = &w->pathspec;
+		options.pathspec.count = 1;
+	}
+	w->has_commit = false;
+	w->commit = NULL;
+	if ((answer = git_commit_lookup(&w->commit, w->worktree->repository, id)) < 0 ||
+	    (answer = git_commit_tree(&after, w->commit)) < 0)
+		goto done;
+	if (git_commit_parentcount(w->commit) &&
+	    ((answer = git_commit_parent(&parent, w->commit, 0)) < 0 ||
+	     (answer = git_commit_tree(&before, parent)) < 0))
+		goto done;
+	answer = git_diff_tree_to_tree(&diff, w->worktree->repository, before, after, &options);
+	if (!answer)
+		answer = git_diff_foreach(diff, visit_delta, NULL, NULL, NULL, w);
+done:
+	if (answer < 0 && !w->err)
+		w->err = rg_git_error(answer, "walking history");
+	git_diff_free(diff);
+	git_tree_free(before);
+	git_tree_free(after);
+	git_commit_free(parent);
+	git_commit_free(w->commit);
+	return w->err;
+}
+
+/* "OLD..NEW" or "NEW": an empty side is HEAD, as in git. */
+static rg_error *push_range(walk *w, git_revwalk *revwalk, const char *range)
+{
+	const char *dots = strstr(range, "..");
+	char *side = NULL;
+	git_object *object = NULL;
+	rg_error *err = NULL;
+
+	if (!*range)
+		return rg_error_new(RG_E_USAGE, "no revision is named; give one, or REV..REV");
+	if (dots && dots[2] == '.')
+		return rg_error_new(RG_E_USAGE, "'%s': a range has two dots, REV..REV", range);
+	if (dots) {
+		err = rg_strndup(&side, range, (size_t)(dots - range));
+		if (!err)
+			err = rg_git_resolve(w->worktree, *side ? side : "HEAD", GIT_OBJECT_COMMIT,
+					     &object);
+		if (!err && git_revwalk_hide(revwalk, git_object_id(object)))
+			err = rg_git_error(-1, "%s", side);
+		git_object_free(object);
+		object = NULL;
+		range = dots + 2;
+	}
+	if (!err)
+		err = rg_git_resolve(w->worktree, *range ? range : "HEAD", GIT_OBJECT_COMMIT,
+				     &object);
+	if (!err && git_revwalk_push(revwalk, git_object_id(object)))
+		err = rg_git_error(-1, "%s", range);
+	git_object_free(object);
+	free(side);
+	return err;
+}
+
+static rg_error *walk_range(walk *w, const char *range)
+{
+	git_revwalk *revwalk = NULL;
+	int answer = git_revwalk_new(&revwalk, w->worktree->repository);
+	rg_error *err = NULL;
+	git_oid id;
+
+	if (answer < 0)
+		return rg_git_error(answer, "walking history");
+	git_revwalk_sorting(revwalk, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME | GIT_SORT_REVERSE);
+	err = push_range(w, revwalk, range);
+	while (!err && !(answer = git_revwalk_next(&id, revwalk))) {
+		err = rg_cancel_check();
+		if (!err)
+			err = visit_commit(w, &id);
+	}
+	if (!err && answer != GIT_ITEROVER)
+		err = rg_git_error(answer, "walking history");
+	git_revwalk_free(revwalk);
+	return err;
+}
+
+rg_error *rg_revisions_read(rg_worktree *worktree, const char *range, const char *root,
+			    const char *pattern, rg_revisions *out)
+{
+	walk w = {.worktree = worktree, .pattern = pattern, .out = out};
+	rg_error *err = NULL;
+
+	*out = (rg_revisions){0};
+	rg_arena_init(&out->arena);
+	if (root && *root)
+		err = rg_strdup(&w.pathspec, root);
+	if (!err)
+		err = rg_git_graft_shallow(worktree);
+	if (!err)
+		err = walk_range(&w, range);
+	free(w.pathspec);
+	if (err)
+		rg_revisions_release(out);
+	return err;
+}
+
+void rg_revisions_release(rg_revisions *history)
+{
+	size_t i;
+
+	for (i = 0; i < history->file_count; i++)
+		free(history->files[i].versions);
+	free(history->files);
+	free(history->commits);
+	rg_arena_release(&history->arena);
+	*history = (rg_revisions){0};
+}

@@ -1,0 +1,254 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Everything that reads the code without running it. The slow check, clang-tidy, reads the files that
+# changed since the branch left origin/main; with --all it reads every file. The last line counts the checks.
+# usage: scripts/lint.sh [--all]
+set -u
+cd "$(dirname "$0")/.." || exit 1
+everything=${1:-}
+passed=0 failed=0 skipped=0
+
+# A line for each folder: whose headers its files may include, besides their own folder's. lib/flow may
+# include all of lib, and cmd all of lib; nothing in lib knows cmd.
+arrows() {
+	cat <<-'end'
+		base:
+		golden:   base
+		worktree: base
+		archive:  base
+		net:      base
+		compare:  base golden
+		config:   base worktree
+		store:    base golden
+		source:   base golden config worktree archive net store
+		update:   base golden compare worktree source
+		audit:    base golden compare
+		report:   base golden compare audit
+		flow:     base golden compare config worktree archive net store source update audit report
+		cmd:      base golden compare config worktree archive net store source update audit report flow
+	end
+}
+
+# The other libraries, and the folders that may know them.
+libraries() {
+	cat <<-'end'
+		git2.h     worktree
+		curl/      net
+		sqlite3.h  store
+		zlib.h     archive store
+		minizip/   archive
+		openssl/   base source
+	end
+}
+
+check() {
+	local name=$1 output
+	shift
+	if output=$("$@" 2>&1); then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		printf 'FAIL lint/%s\n%s\n' "$name" "$output" | head -n 60
+	fi
+}
+
+# tool NAME CHECK FUNCTION: runs where the tool is there, says so where it is not.
+tool() {
+	if command -v "$1" >/dev/null 2>&1; then
+		check "$2" "$3"
+	else
+		skipped=$((skipped + 1))
+		echo "skip lint/$2: $1 is not installed"
+	fi
+}
+
+sources() {
+	git ls-files -- '*.c' '*.h'
+}
+
+formatted() {
+	sources | xargs -P 2 -n 60 clang-format --dry-run --Werror
+}
+
+flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib -Icmd -Itests
+	'-DREGILD_VERSION="lint"')
+read -ra packages < <(pkg-config --cflags ${PACKAGES:?run make lint})
+flags+=("${packages[@]}")
+
+headers_alone() {
+	git ls-files -- '*.h' | xargs -P 2 -n 20 "${CC:-cc}" "${flags[@]}" -Wall -Wextra -fsyntax-only -x c
+}
+
+# Functions that overrun, hide errors or are not safe with threads.
+banned_functions() {
+	! sources | xargs grep -nE \
+		'\b(gets|strcpy|strcat|strncpy|strncat|sprintf|vsprintf|strtok|atoi|atol|atoll|atof|tmpnam|mktemp|alloca|system|popen|setlocale|gmtime|localtime|asctime|ctime|strerror|rand|srand)\(' |
+		grep -vE '^[^:]+:[0-9]+:\s*(\*|/\*|//)'
+}
+
+# Nothing in lib/ prints or exits.
+library_is_quiet() {
+	! git ls-files -- 'lib/*.c' | xargs grep -nE '\b(printf|puts|putchar|perror|exit|abort|_exit)\(|\b(stdout|stderr)\b' |
+		grep -vE '^[^:]+:[0-9]+:\s*(\*|/\*|//)'
+}
+
+# "FILE INCLUDED" for each file of ours that one in lib/ or cmd/ includes, both without lib/.
+includes() {
+	git grep -E '^#include "' -- 'lib/*' 'cmd/*' |
+		sed -nE 's/^(lib\/)?([^:]+):#include "([^"]+)".*/\2 \3/p' |
+		awk '$2 !~ /\// { folder = $1; sub(/[^\/]*$/, "", folder); $2 = folder $2 } { print }'
+}
+
+# Folders include each other only along the arrows.
+arrows_hold() {
+	awk '
+		NR == FNR { from = $1; sub(/:/, "", from); known[from] = 1
+			for (i = 2; i <= NF; i++) allowed[from, $i] = 1; next }
+		{ split($1, a, "/"); split($2, b, "/") }
+		!(a[1] in known) { print $1 ": its folder is not in the table of arrows"; bad = 1; next }
+		a[1] != b[1] && !((a[1], b[1]) in allowed) { print $1 " includes " $2; bad = 1 }
+		END { exit bad }
+	' <(arrows) <(includes)
+}
+
+libraries_hold() {
+	local header folders status=0
+	while read -r header folders; do
+		git grep -nE "^#include <$header" -- 'lib/*' 'cmd/*' |
+			grep -vE "^lib/(${folders// /|})/" && status=1
+	done < <(libraries)
+	return $status
+}
+
+# No two files of a folder need each other. A file is a .c with its .h; a header without a .c, as a folder's
+# internal.h, counts as part of the file that includes it.
+circles() {
+	local folder status=0
+	includes | awk '
+		{ from = $1; sub(/\.(c|h|inc)$/, "", from); sub(/\.(c|h|inc)$/, "", $2) }
+		$1 ~ /\.c$/ { has_code[from] = 1 }
+		from != $2 { to[from] = to[from] " " $2 }
+		function follow(top, at,   n, i, files) {
+			n = split(to[at], files, " ")
+			for (i = 1; i <= n; i++) {
+				if (files[i] == top || seen[top, files[i]]++)
+					continue
+				if (files[i] in has_code || !(top in has_code))
+					print top, files[i]
+				else
+					follow(top, files[i])
+			}
+		}
+		END { for (file in to) follow(file, file) }' >"$scratch/needs"
+	while IFS=: read -r folder _; do
+		grep "^$folder/[^ ]* $folder/" "$scratch/needs" | tsort >/dev/null || status=1
+	done < <(arrows)
+	return $status
+}
+
+# No variable is called new: comments and texts are blanked out, then the word is looked for.
+no_new() {
+	git ls-files -- '*.c' '*.h' '*.inc' | xargs awk '
+		FNR == 1 { comment = 0 }
+		{
+			line = $0; code = ""
+			while (line != "") {
+				if (comment) {
+					if (!(end = index(line, "*/")))
+						break
+					comment = 0
+					line = substr(line, end + 2)
+				} else if (match(line, /"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047|\/\*/)) {
+					code = code substr(line, 1, RSTART - 1) " "
+					comment = substr(line, RSTART, 2) == "/*"
+					line = substr(line, RSTART + RLENGTH)
+				} else {
+					code = code line
+					line = ""
+				}
+			}
+			if (code ~ /(^|[^A-Za-z0-9_])new([^A-Za-z0-9_]|$)/) {
+				print FILENAME ":" FNR ": " $0
+				bad = 1
+			}
+		}
+		END { exit bad }'
+}
+
+# The .c files that clang-tidy reads: all, or those that changed, or whose header did, since the branch left
+# origin/main (since the last commit, where it has not).
+tidy_files() {
+	local base
+	if [ "$everything" = --all ]; then
+		git ls-files -- 'lib/*.c' 'cmd/*.c'
+		return
+	fi
+	base=$(git merge-base HEAD origin/main 2>/dev/null)
+	if [ -z "$base" ] || [ "$base" = "$(git rev-parse HEAD)" ]; then
+		base=$(git rev-parse -q --verify HEAD~1 || git rev-parse HEAD)
+	fi
+	{
+		git diff --name-only "$base" -- 'lib/*.[ch]' 'cmd/*.[ch]'
+		git ls-files --others --exclude-standard -- 'lib/*.[ch]' 'cmd/*.[ch]'
+	} | sed 's/\.h$/.c/' | sort -u | while read -r file; do [ ! -e "$file" ] || echo "$file"; done
+}
+
+tidy() {
+	tidy_files | xargs -r -P 2 -n 4 sh -c \
+		'flags=$1; shift; exec clang-tidy --quiet "$@" -- $flags 2>/dev/null' _ "${flags[*]}"
+}
+
+shell_scripts_parse() {
+	local script status=0
+	while read -r script; do
+		bash -n "$script" || status=1
+	done < <(git ls-files -- '*.sh' .ci/run)
+	return $status
+}
+
+# Each source file and script says under which licence it is, in its first lines.
+licensed() {
+	git ls-files -- '*.c' '*.h' '*.inc' '*.sh' .ci/run Makefile | xargs awk '
+		FNR == 1 && NR > 1 && !found { print last ": no SPDX line at its head"; missing = 1 }
+		FNR == 1 { found = 0; last = FILENAME }
+		FNR <= 2 && /^(\/\*|#) SPDX-License-Identifier: Apache-2\.0( \*\/)?$/ { found = 1 }
+		END { exit missing }'
+}
+
+# Files and folders that the pages for contributors name are there. NAME and AREA stand for any name.
+named_files() {
+	local page name status=0
+	for page in README.md ARCHITECTURE.md CONTRIBUTING.md tests/README.md; do
+		while read -r name; do
+			compgen -G "$(sed 's/NAME\|AREA/*/g' <<<"$name")" >/dev/null || {
+				echo "$page: $name is not there"
+				status=1
+			}
+		done < <(grep -oE '`[^` ]+`' "$page" | tr -d '`' | sort -u |
+			grep -E '^((\.ci|cmd|fixtures|lib|man|scripts|share|templates|tests)/.*|[A-Z]+\.md)$')
+	done
+	return $status
+}
+
+no_local_paths() {
+	! git ls-files | xargs grep -nIE '(^|[^A-Za-z])/(root|work|home/[a-z]+)/' -- | grep -v '^scripts/lint.sh:'
+}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+tool clang-format formatted formatted
+check headers-alone headers_alone
+check banned-functions banned_functions
+check library-is-quiet library_is_quiet
+check arrows arrows_hold
+check libraries libraries_hold
+check circles circles
+check no-new no_new
+tool clang-tidy tidy tidy
+check shell-scripts shell_scripts_parse
+check licensed licensed
+check named-files named_files
+check no-local-paths no_local_paths
+echo "lint:"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "compare/backend_compare.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HEADER "Test ID,Flow,Params,Result,Result Detail\n"
+
+static void read_list(rg_case_list *list, const char *text)
+{
+	*list = (rg_case_list){0};
+	assert_success(rg_case_list_add(list, text, strlen(text)));
+	assert_success(rg_case_list_finish(list));
+}
+
+static void assert_change(const rg_case_change *change, rg_case_change_kind kind, const char *id)
+{
+	assert_int_equal(change->kind, kind);
+	assert_string_equal((change->fresh ? change->fresh : change->old)->test_id, id);
+}
+
+static void test_every_change(void **state)
+{
+	static const char old_text[] = HEADER
+		"a,f,p,Pass,\nb,f,p,Fail,Z\nc,f,p,Fail,Z\nd,f,q,Pass,\ne,f,,Skip,\n"
+		"g,f,,Fail,Y\nh,f,,Pass,\ni,f,,Fail,X\nj,f,,Pass,\n";
+	static const char new_text[] = HEADER
+		"a,f,p,Fail,Z\nb,f,p,Pass,\nc,f,p,Fail,Y\nd,f,q,Pass,\ne,f,,Pass,\n"
+		"g,f,,Skip,\nk,f,,Fail,X\nl,g,,Pass,\ni,f,,Fail,X\nj,f,,Fail,A\n";
+	rg_case_comparison c;
+	rg_case_list old, fresh;
+
+	(void)state;
+	read_list(&old, old_text);
+	read_list(&fresh, new_text);
+	assert_success(rg_cases_compare(&c, &old, &fresh));
+	assert_int_equal(c.count, 10);
+	/* Detail A comes before Z, X before Y. */
+	assert_change(&c.changes[0], RG_CASE_NEWLY_FAILING, "j");
+	assert_change(&c.changes[1], RG_CASE_NEWLY_FAILING, "a");
+	assert_change(&c.changes[2], RG_CASE_FIXED, "b");
+	assert_change(&c.changes[3], RG_CASE_STILL_FAILING, "i");
+	assert_change(&c.changes[4], RG_CASE_STILL_FAILING, "c");
+	assert_change(&c.changes[5], RG_CASE_NEW, "l");
+	assert_change(&c.changes[6], RG_CASE_NEW, "k");
+	assert_change(&c.changes[7], RG_CASE_GONE, "h");
+	assert_change(&c.changes[8], RG_CASE_OTHER, "e");
+	assert_change(&c.changes[9], RG_CASE_OTHER, "g");
+	assert_int_equal(c.old.passed, 4);
+	assert_int_equal(c.old.failed, 4);
+	assert_int_equal(c.old.skipped, 1);
+	assert_true(rg_case_pass_rate(&c.old) == 0.5);
+	assert_int_equal(c.flow_count, 2);
+	assert_string_equal(c.flows[1].name, "g");
+	assert_int_equal(c.flows[1].fresh.passed, 1);
+	assert_true(isnan(rg_case_pass_rate(&c.flows[1].old)));
+	assert_int_equal(c.param_count, 2);
+	assert_int_equal(c.params[0].old.failed, 2);
+	assert_int_equal(c.params[0].changes[RG_CASE_FIXED], 1);
+	/* By detail: A, X, Y, Z; what was fixed counts under how it had failed. */
+	assert_int_equal(c.failure_count, 4);
+	assert_string_equal(c.failures[3].detail, "Z");
+	assert_int_equal(c.failures[3].changes[RG_CASE_FIXED], 1);
+	assert_int_equal(c.failures[3].changes[RG_CASE_NEWLY_FAILING], 1);
+	rg_case_comparison_release(&c);
+	rg_case_list_release(&fresh);
+	rg_case_list_release(&old);
+}
+
+static void test_nothing(void **state)
+{
+	rg_case_list old = {0}, fresh = {0};
+	rg_case_comparison c;
+
+	(void)state;
+	assert_success(rg_case_list_finish(&old));
+	assert_success(rg_case_list_finish(&fresh));
+	assert_success(rg_cases_compare(&c, &old, &fresh));
+	assert_int_equal(c.count, 0);
+	assert_int_equal(c.flow_count, 0);
+	rg_case_comparison_release(&c);
+	rg_case_list_release(&fresh);
+	rg_case_list_release(&old);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_change),
+		cmocka_unit_test(test_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,696 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The history of runs: what is put comes back, whatever happens to the process, the disk, the file.
+ */
+#include "unit/unit.h"
+
+#include "base/file.h"
+#include "store/history.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char folder[64], path[96];
+static rg_history_store *history;
+
+static void reopen(void)
+{
+	rg_history_close(history);
+	assert_success(rg_history_open(&history, path));
+}
+
+static int start(void **state)
+{
+	(void)state;
+	snprintf(folder, sizeof(folder), "/tmp/regild-history-XXXXXX");
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(path, sizeof(path), "%s/a/history.db", folder);
+	history = NULL;
+	reopen();
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	rg_history_close(history);
+	rg_error_free(rg_remove_tree(folder));
+	return 0;
+}
+
+static const char sha256[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+static const int64_t steps[] = {INT64_MIN, -5, INT64_MAX}, from_one[] = {1, 2, 3, 4};
+static const double values[] = {1.5, -0.0, 1e-300}, counted[] = {3, 4, NAN, INFINITY};
+static char long_text[258];
+static const rg_metric series[] = {
+	{.name = "a \"b\"", .kind = RG_METRIC_SERIES, .count = 3, .steps = steps, .values = values},
+	{.name = "counted", .kind = RG_METRIC_SERIES, .count = 4, .values = counted},
+	{.name = "empty", .kind = RG_METRIC_SERIES, .count = 0, .values = values},
+	{.name = "from one",
+	 .kind = RG_METRIC_SERIES,
+	 .count = 4,
+	 .steps = from_one,
+	 .values = counted},
+	{.name = "no UTF-8 \xff", .kind = RG_METRIC_TEXT, .count = 0, .text = ""},
+	{.name = "text", .kind = RG_METRIC_TEXT, .count = 2, .text = "hi"},
+	/* Not kept: longer than any result, with a NUL inside, and no series. */
+	{.name = "text, long", .kind = RG_METRIC_TEXT, .count = 257, .text = long_text},
+	{.name = "text, odd", .kind = RG_METRIC_TEXT, .count = 3, .text = "a\0b"},
+	{.name = "tokens", .kind = RG_METRIC_TOKENS, .count = 4, .tokens = from_one},
+};
+static const rg_golden golden = {.format = "json", .metrics = series, .count = 9};
+static const rg_golden none = {.format = "json"};
+enum { KEPT = 6 };
+
+static rg_history_run run_of(uint64_t id)
+{
+	return (rg_history_run){.repository = "github.com/o/r",
+				.source = "github",
+				.settings = "0123",
+				.id = id,
+				.attempt = 2,
+				.commit = "0123abc",
+				.branch = "main",
+				.event = "schedule",
+				.when = "2026-04-02T10:00:00Z"};
+}
+
+/* Puts a run with one golden. */
+static rg_error *put(const rg_history_run *run, const char *file, const rg_golden *what,
+		     bool complete)
+{
+	rg_history_run there;
+	rg_history_put *to;
+	rg_error *err;
+
+	RG_TRY(rg_history_begin(&to, history, run, &there));
+	err = rg_history_add(to, file, sha256, 59, what);
+	if (!err)
+		return rg_history_commit(to, complete);
+	rg_history_abandon(to);
+	return err;
+}
+
+static void put_id(uint64_t id)
+{
+	rg_history_run run = run_of(id);
+
+	memset(long_text, 'x', sizeof(long_text) - 1);
+	assert_success(put(&run, "t/b.json", &golden, true));
+}
+
+static rg_arena arena;
+
+static rg_history_run *list(const char *settings, size_t *count)
+{
+	const rg_history_query query = {.repository = "github.com/o/r", .settings = settings};
+	rg_history_run *runs;
+
+	rg_arena_release(&arena);
+	rg_arena_init(&arena);
+	assert_success(rg_history_list(history, &query, &arena, &runs, count));
+	return runs;
+}
+
+static size_t count_runs(void)
+{
+	size_t count;
+
+	list(NULL, &count);
+	return count;
+}
+
+static rg_error *get(int64_t key, const char *file, rg_golden **out)
+{
+	return rg_history_get(history, key, file, 59, out);
+}
+
+static void test_what_is_put_comes_back(void **state)
+{
+	rg_history_run *runs;
+	rg_golden *back;
+	size_t count, i;
+
+	(void)state;
+	assert_int_equal(count_runs(), 0);
+	assert_int_equal(access(path, F_OK), -1); /* whoever only looks makes nothing */
+	put_id(7);
+	reopen();
+	runs = list("0123", &count);
+	assert_int_equal(count, 1);
+	assert_true(runs->complete);
+	assert_int_equal(runs->id, 7);
+	assert_int_equal(runs->attempt, 2);
+	assert_int_equal(runs->goldens, 1);
+	assert_string_equal(runs->when, "2026-04-02T10:00:00Z");
+	assert_string_equal(runs->commit, "0123abc");
+	assert_string_equal(runs->branch, "main");
+	assert_string_equal(runs->event, "schedule");
+	assert_string_equal(runs->source, "github");
+	assert_success(get(runs->key, "t/b.json", &back));
+	assert_int_equal(back->count, KEPT);
+	for (i = 0; i < 4; i++) {
+		assert_string_equal(back->metrics[i].name, series[i].name);
+		assert_int_equal(back->metrics[i].count, series[i].count);
+		assert_memory_equal(back->metrics[i].values, series[i].values,
+				    series[i].count * sizeof(double));
+	}
+	assert_memory_equal(back->metrics[0].steps, steps, sizeof(steps));
+	assert_null(back->metrics[1].steps);
+	assert_memory_equal(back->metrics[3].steps, from_one, sizeof(from_one));
+	assert_string_equal(back->metrics[4].name, "no UTF-8 \xff");
+	assert_int_equal(back->metrics[5].kind, RG_METRIC_TEXT);
+	assert_string_equal(back->metrics[5].text, "hi");
+	rg_golden_free(back);
+}
+
+/* What another layout's settings chose is another run. */
+static void test_settings_are_kept_apart(void **state)
+{
+	rg_history_run run = run_of(7), *runs;
+	rg_golden *back;
+	size_t count;
+
+	(void)state;
+	put_id(7);
+	run.settings = "4567";
+	assert_success(put(&run, "t/b.json", &none, false));
+	runs = list("4567", &count);
+	assert_int_equal(count, 1);
+	assert_false(runs->complete);
+	assert_success(get(runs->key, "t/b.json", &back));
+	assert_int_equal(back->count, 0);
+	rg_golden_free(back);
+	runs = list("0123", &count);
+	assert_int_equal(count, 1);
+	assert_true(runs->complete);
+	assert_int_equal(count_runs(), 2);
+}
+
+/* What a run had once stays, though it cannot be fetched any more; what is new counts. */
+static void test_what_was_there_is_kept(void **state)
+{
+	static const double other[] = {9};
+	static const rg_metric one = {
+		.name = "m", .kind = RG_METRIC_SERIES, .count = 1, .values = other};
+	static const rg_golden newer = {.format = "json", .metrics = &one, .count = 1};
+	rg_history_run run = run_of(7), there, *runs;
+	rg_history_put *to;
+	rg_golden *back;
+	size_t count;
+
+	(void)state;
+	put_id(7);
+	assert_success(put(&run, "t/a.json", &none, false));
+	run.attempt = 3;
+	assert_success(rg_history_begin(&to, history, &run, &there));
+	assert_int_not_equal(there.key, 0);
+	assert_int_equal(there.attempt, 2);
+	assert_false(there.complete);
+	assert_success(rg_history_add(to, "t/a.json", sha256, 5, &newer));
+	assert_success(rg_history_commit(to, true));
+	runs = list("0123", &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(runs->attempt, 3);
+	assert_int_equal(runs->goldens, 2);
+	assert_success(get(runs->key, "t/a.json", &back));
+	assert_int_equal(back->count, 1);
+	assert_true(back->metrics[0].values[0] == 9);
+	rg_golden_free(back);
+	assert_success(get(runs->key, "t/b.json", &back));
+	assert_int_equal(back->count, KEPT);
+	rg_golden_free(back);
+	/* Nothing of what is abandoned stays. */
+	assert_success(rg_history_begin(&to, history, &run, &there));
+	assert_success(rg_history_add(to, "t/c.json", sha256, 5, &newer));
+	rg_history_abandon(to);
+	assert_int_equal(list("0123", &count)->goldens, 2);
+}
+
+static void test_unsafe_paths_are_refused(void **state)
+{
+	rg_history_run run = run_of(7);
+
+	(void)state;
+	assert_fails_with(put(&run, "../x", &golden, true), RG_E_UNSAFE);
+	assert_int_equal(count_runs(), 0);
+}
+
+static void test_limits(void **state)
+{
+	rg_golden *back;
+	size_t count;
+
+	(void)state;
+	put_id(7);
+	assert_error(rg_history_get(history, list(NULL, &count)->key, "t/b.json", 58, &back),
+		     RG_E_LIMIT, "59 bytes, more than the limit of 58");
+	assert_null(back);
+}
+
+static void test_where_it_is(void **state)
+{
+	char *where;
+
+	(void)state;
+	setenv("XDG_DATA_HOME", "/data", 1);
+	assert_success(rg_history_path(&where));
+	assert_string_equal(where, "/data/regild/history.db");
+	free(where);
+	/* A relative one does not count (XDG Base Directory Specification). */
+	setenv("XDG_DATA_HOME", "data", 1);
+	setenv("HOME", "/somebody", 1);
+	assert_success(rg_history_path(&where));
+	assert_string_equal(where, "/somebody/.local/share/regild/history.db");
+	free(where);
+	setenv("HOME", "", 1);
+	assert_error(rg_history_path(&where), RG_E_IO,
+		     "the history of runs has no place: set XDG_DATA_HOME or HOME");
+	assert_null(where);
+	setenv("HOME", "/somebody", 1);
+}
+
+/* Files go by path components, as everywhere, and each is still found. */
+static void test_files_go_by_path_components(void **state)
+{
+	static const char *const wanted[] = {"a/x.json", "a-b/x.json", "a.b/x.json"};
+	const rg_history_run run = run_of(7);
+	const char **files;
+	double value[3] = {0, 1, 2};
+	size_t count, i;
+	int64_t key;
+
+	(void)state;
+	for (i = 3; i-- > 0;) {
+		const rg_metric one = {
+			.name = "m", .kind = RG_METRIC_SERIES, .count = 1, .values = &value[i]};
+		const rg_golden each = {.format = "json", .metrics = &one, .count = 1};
+
+		assert_success(put(&run, wanted[i], &each, true));
+	}
+	key = list(NULL, &count)->key;
+	assert_success(rg_history_files(history, &key, 1, &arena, &files, &count));
+	assert_int_equal(count, 3);
+	for (i = 0; i < 3; i++) {
+		rg_golden *back = NULL;
+
+		assert_string_equal(files[i], wanted[i]);
+		assert_success(get(key, files[i], &back));
+		assert_true(back->metrics[0].values[0] == value[i]);
+		rg_golden_free(back);
+	}
+	free(files);
+}
+
+static void change(const char *sql)
+{
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+/* Damaged series are noticed; the other goldens can be read. */
+static void test_damaged_goldens(void **state)
+{
+	static const char *const changes[] = {
+		"UPDATE series SET n_steps = 3 WHERE metric = 'counted'",
+		"UPDATE series SET n_steps = -1 WHERE metric = 'counted'",
+		"UPDATE series SET n_steps = 1 << 60 WHERE metric = 'counted'",
+		"UPDATE series SET steps = '1*4' WHERE metric = 'counted'",
+		"UPDATE series SET \"values\" = substr(\"values\", 2) WHERE metric = 'counted'",
+		"UPDATE series SET \"values\" = \"values\" || x'00' WHERE metric = 'counted'",
+		"UPDATE series SET \"values\" = x'' WHERE metric = 'counted'",
+	};
+	rg_history_run run = run_of(8);
+	rg_golden *back;
+	size_t count, i;
+
+	(void)state;
+	assert_success(put(&run, "t/b.json", &none, true));
+	for (i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+		rg_history_run *runs;
+
+		put_id(7);
+		change(changes[i]);
+		runs = list(NULL, &count);
+		assert_fails_with(get(runs[0].key, "t/b.json", &back), RG_E_MISMATCH);
+		assert_null(back);
+		assert_success(get(runs[1].key, "t/b.json", &back));
+		rg_golden_free(back);
+	}
+}
+
+static void write_plain(const char *bytes, size_t length, long at)
+{
+	FILE *file = fopen(path, at < 0 ? "wb" : "rb+");
+
+	assert_non_null(file);
+	assert_int_equal(fseek(file, at < 0 ? 0 : at, SEEK_SET), 0);
+	assert_int_equal(fwrite(bytes, 1, length, file), length);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* Refused with a way out, and left as it is. */
+static void test_damaged_history(void **state)
+{
+	static const char rubbish[200] = "this is no database";
+	const rg_history_query any = {0};
+	rg_history_run run = run_of(8), *runs;
+	char message[300];
+	rg_buf bytes;
+	size_t count;
+
+	(void)state;
+	put_id(7);
+	rg_history_close(history);
+	history = NULL;
+	write_plain(rubbish, sizeof(rubbish), 0);
+	reopen();
+	snprintf(message, sizeof(message),
+		 "%s: is damaged (file is not a database); move it away to begin anew, and save "
+		 "what is left of it with 'sqlite3 FILE .recover'",
+		 path);
+	assert_error(rg_history_list(history, &any, &arena, &runs, &count), RG_E_PARSE, message);
+	assert_error(put(&run, "t/b.json", &golden, true), RG_E_PARSE, message);
+	rg_buf_init(&bytes, RG_BUF_TEXT);
+	assert_success(rg_file_read(&bytes, path));
+	assert_memory_equal(bytes.data, rubbish, sizeof(rubbish));
+	rg_buf_release(&bytes);
+}
+
+static void test_other_databases_are_left_alone(void **state)
+{
+	rg_history_run run = run_of(8);
+	char message[300];
+
+	(void)state;
+	put_id(7);
+	change("PRAGMA user_version = 2");
+	reopen();
+	snprintf(message, sizeof(message),
+		 "%s: was written by a newer regild (schema 2, not 1); use that one", path);
+	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
+	change("PRAGMA user_version = 1; PRAGMA application_id = 7");
+	reopen();
+	snprintf(message, sizeof(message), "%s: is another program's database", path);
+	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
+	change("PRAGMA user_version = 0; PRAGMA application_id = 0");
+	reopen();
+	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
+	change("PRAGMA user_version = 1; PRAGMA application_id = 1919379561");
+	reopen();
+	assert_int_equal(count_runs(), 1);
+}
+
+/* For every connection that is opened from now on. */
+static int limit_pages(sqlite3 *db, char **error, const void *api)
+{
+	(void)error;
+	(void)api;
+	return sqlite3_exec(db, "PRAGMA max_page_count = 14", NULL, NULL, NULL);
+}
+
+/* A full disk: the run that does not fit is not there at all, and the others are. */
+static void test_full_disk(void **state)
+{
+	enum { MANY = 20000 };
+	static double noise[MANY];
+	const rg_metric one = {
+		.name = "m", .kind = RG_METRIC_SERIES, .count = MANY, .values = noise};
+	const rg_golden large = {.format = "json", .metrics = &one, .count = 1};
+	const rg_history_run run = run_of(8);
+	rg_error *err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < MANY; i++)
+		noise[i] = sin((double)i);
+	put_id(7);
+	sqlite3_auto_extension((void (*)(void))limit_pages);
+	reopen();
+	err = put(&run, "t/b.json", &large, true);
+	sqlite3_reset_auto_extension();
+	assert_non_null(err);
+	assert_int_equal(rg_error_errno(err), ENOSPC);
+	rg_error_free(err);
+	assert_int_equal(count_runs(), 1);
+	reopen();
+	assert_success(put(&run, "t/b.json", &large, true));
+	assert_int_equal(count_runs(), 2);
+}
+
+/* Several processes put at once, each its own runs and all of them one; each is killed in the
+ * middle of a put, with its journal on the disk. All that was committed is there. */
+static void test_many_writers_and_kills(void **state)
+{
+	enum { PROCESSES = 5, RUNS = 4 };
+	pid_t children[PROCESSES];
+	rg_history_run *runs;
+	rg_golden *back;
+	size_t count, i;
+	uint64_t id;
+
+	(void)state;
+	for (i = 0; i < PROCESSES; i++) {
+		children[i] = fork();
+		if (!children[i]) {
+			rg_history_run run = run_of(1000 + i), there;
+			rg_history_put *to;
+
+			history = NULL;
+			reopen();
+			for (id = 1; id <= RUNS; id++)
+				put_id(i * 100 + id);
+			put_id(999);
+			assert_success(rg_history_begin(&to, history, &run, &there));
+			assert_success(rg_history_add(to, "t/b.json", sha256, 59, &golden));
+			raise(SIGKILL);
+		}
+	}
+	for (i = 0; i < PROCESSES; i++) {
+		int status;
+
+		assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	}
+	runs = list(NULL, &count);
+	assert_int_equal(count, PROCESSES * RUNS + 1);
+	for (i = 0; i < count; i++) {
+		assert_true(runs[i].id < 1000 && runs[i].complete);
+		assert_success(get(runs[i].key, "t/b.json", &back));
+		assert_int_equal(back->count, KEPT);
+		rg_golden_free(back);
+	}
+}
+
+/* Puts runs in a row and says each one's number when it is committed. */
+static void put_until_killed(int to)
+{
+	uint64_t id = 1;
+
+	history = NULL;
+	reopen();
+	while (1) {
+		put_id(id);
+		if (write(to, &id, sizeof(id)) < 0)
+			_exit(1);
+		id++;
+	}
+}
+
+/* Killed at any moment of any put, with nobody there to clean up. */
+static void test_killed_at_any_moment(void **state)
+{
+	enum { ROUNDS = 12 };
+	uint64_t round, id;
+
+	(void)state;
+	for (round = 0; round < ROUNDS; round++) {
+		const struct timespec pause = {.tv_nsec = (long)round * 300 * 1000};
+		uint64_t last = 0;
+		rg_history_run *runs;
+		rg_golden *back;
+		size_t count, i;
+		int ends[2];
+		pid_t child;
+
+		assert_int_equal(pipe(ends), 0);
+		child = fork();
+		if (!child)
+			put_until_killed(ends[1]);
+		close(ends[1]);
+		for (id = 0; id < 3; id = last)
+			assert_int_equal(read(ends[0], &last, sizeof(last)), sizeof(last));
+		nanosleep(&pause, NULL);
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+		while (read(ends[0], &id, sizeof(id)) == sizeof(id))
+			last = id;
+		close(ends[0]);
+		runs = list(NULL, &count);
+		assert_true(count >= last);
+		for (i = 0; i < count; i++) {
+			assert_int_equal(runs[i].id, i + 1);
+			assert_true(runs[i].complete);
+			assert_success(get(runs[i].key, "t/b.json", &back));
+			assert_int_equal(back->count, KEPT);
+			rg_golden_free(back);
+		}
+	}
+}
+
+static int count_row(void *context, int columns, char **texts, char **names)
+{
+	(void)columns;
+	(void)texts;
+	(void)names;
+	++*(size_t *)context;
+	return 0;
+}
+
+/* Each block of SQL in regild-history(5) does what is said of it. */
+static void test_queries_of_the_manual(void **state)
+{
+	static const double losses[] = {10.5, 9.25};
+	static const rg_metric one = {
+		.name = "lm loss", .kind = RG_METRIC_SERIES, .count = 2, .values = losses};
+	static const rg_golden loss = {.format = "json", .metrics = &one, .count = 1};
+	const rg_history_run run = run_of(22651183945);
+	char *block, *end;
+	size_t blocks = 0;
+	rg_buf manual;
+	sqlite3 *db;
+
+	(void)state;
+	assert_success(put(&run, "t/golden_values_dev_dgx_h100.json", &loss, true));
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	rg_buf_init(&manual, RG_BUF_TEXT);
+	assert_success(rg_file_read(&manual, "man/regild-history.5"));
+	for (block = manual.data; (block = strstr(block, ".Bd -literal -offset indent\n")) != NULL;
+	     block = end + 1) {
+		size_t rows = 0;
+
+		block = strchr(block, '\n') + 1;
+		end = strstr(block, "\n.Ed");
+		assert_non_null(end);
+		*end = '\0';
+		if (!strncmp(block, "mv ", 3))
+			continue;
+		assert_int_equal(sqlite3_exec(db, block, count_row, &rows, NULL), SQLITE_OK);
+		assert_int_equal(rows, strncmp(block, "SELECT", 6) ? 0 : 1);
+		blocks++;
+	}
+	assert_int_equal(blocks, 3);
+	assert_int_equal(sqlite3_exec(db, "SELECT 1 FROM series", count_row, &blocks, NULL),
+			 SQLITE_OK);
+	assert_int_equal(blocks, 3); /* the last one removed everything */
+	sqlite3_close(db);
+	rg_buf_release(&manual);
+}
+
+static void *read_all(void *context)
+{
+	const int64_t *keys = context;
+	size_t round, run, wrong = 0;
+
+	for (round = 0; round < 40; round++)
+		for (run = 0; run < 3; run++) {
+			rg_golden *back = NULL;
+			rg_error *err = get(keys[run], "t/b.json", &back);
+
+			wrong += err || !back || back->count != KEPT;
+			rg_error_free(err);
+			rg_golden_free(back);
+		}
+	return wrong ? context : NULL;
+}
+
+/* While a run is put again and again, readers find the old or the new one, whole. */
+static void test_several_threads_read(void **state)
+{
+	enum { THREADS = 4 };
+	pthread_t threads[THREADS];
+	rg_history_run *listed;
+	int64_t keys[3];
+	size_t count, i;
+	void *wrong;
+
+	(void)state;
+	for (i = 0; i < 3; i++)
+		put_id(i + 1);
+	listed = list(NULL, &count);
+	for (i = 0; i < 3; i++)
+		keys[i] = listed[i].key;
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, read_all, keys), 0);
+	for (i = 0; i < 10; i++)
+		put_id(2);
+	for (i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], &wrong), 0);
+		assert_null(wrong);
+	}
+}
+
+/* A loss curve of 8 digits takes about 4 bytes a value. */
+static void test_size(void **state)
+{
+	enum { COUNT = 5000 };
+	static double curve[COUNT];
+	const rg_metric one = {
+		.name = "lm loss", .kind = RG_METRIC_SERIES, .count = COUNT, .values = curve};
+	const rg_golden loss = {.format = "json", .metrics = &one, .count = 1};
+	const rg_history_run run = run_of(7);
+	sqlite3_stmt *size;
+	sqlite3 *db;
+	int i;
+
+	(void)state;
+	for (i = 0; i < COUNT; i++)
+		curve[i] = round((10 / sqrt(i + 1.0) + 0.01 * sin(i * 7.7)) * 1e6) / 1e6;
+	assert_success(put(&run, "t/b.json", &loss, true));
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(
+		sqlite3_prepare_v2(db, "SELECT length(\"values\") FROM series", -1, &size, NULL),
+		SQLITE_OK);
+	assert_int_equal(sqlite3_step(size), SQLITE_ROW);
+	assert_in_range(sqlite3_column_int(size, 0), COUNT, COUNT * 4);
+	sqlite3_finalize(size);
+	sqlite3_close(db);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_what_is_put_comes_back, start, stop),
+		cmocka_unit_test_setup_teardown(test_settings_are_kept_apart, start, stop),
+		cmocka_unit_test_setup_teardown(test_what_was_there_is_kept, start, stop),
+		cmocka_unit_test_setup_teardown(test_unsafe_paths_are_refused, start, stop),
+		cmocka_unit_test_setup_teardown(test_limits, start, stop),
+		cmocka_unit_test_setup_teardown(test_files_go_by_path_components, start, stop),
+		cmocka_unit_test_setup_teardown(test_damaged_goldens, start, stop),
+		cmocka_unit_test_setup_teardown(test_damaged_history, start, stop),
+		cmocka_unit_test_setup_teardown(test_other_databases_are_left_alone, start, stop),
+		cmocka_unit_test_setup_teardown(test_full_disk, start, stop),
+		cmocka_unit_test_setup_teardown(test_many_writers_and_kills, start, stop),
+		cmocka_unit_test_setup_teardown(test_killed_at_any_moment, start, stop),
+		cmocka_unit_test_setup_teardown(test_queries_of_the_manual, start, stop),
+		cmocka_unit_test_setup_teardown(test_several_threads_read, start, stop),
+		cmocka_unit_test_setup_teardown(test_size, start, stop),
+		cmocka_unit_test(test_where_it_is),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	rg_arena_release(&arena);
+	return failed;
+}

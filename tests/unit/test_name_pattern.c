@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The name patterns of [jobs]. */
+#include "unit/unit.h"
+
+#include "source/name_pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	STAGE = 1u << RG_FIELD_STAGE,
+	TEST = 1u << RG_FIELD_TEST,
+	TAG = 1u << RG_FIELD_TAG,
+	RUN = 1u << RG_FIELD_RUN,
+	UNIQUE = 1u << RG_FIELD_UNIQUE,
+	OF_FILE = 1u << RG_FIELD_FILE,
+};
+
+static rg_name_pattern *pattern_of(const char *text, unsigned allowed)
+{
+	rg_name_pattern *pattern;
+
+	assert_success(rg_name_pattern_new(&pattern, text, allowed, "jobs.name"));
+	return pattern;
+}
+
+static void check_field(const rg_name_fields *fields, rg_field field, const char *expected)
+{
+	const rg_field_value *value = &fields->fields[field];
+
+	if (!expected) {
+		assert_null(value->start);
+		return;
+	}
+	assert_int_equal(value->length, strlen(expected));
+	assert_memory_equal(value->start, expected, value->length);
+}
+
+static void check_job(const char *name, const char *stage, const char *test, const char *tag)
+{
+	rg_name_pattern *pattern = pattern_of("{stage}/{test} - {tag}", STAGE | TEST | TAG);
+	rg_name_fields fields;
+
+	if (rg_name_match(pattern, name, NULL, &fields) != (stage != NULL))
+		fail_msg("'%s': wrong answer", name);
+	if (stage) {
+		check_field(&fields, RG_FIELD_STAGE, stage);
+		check_field(&fields, RG_FIELD_TEST, test);
+		check_field(&fields, RG_FIELD_TAG, tag);
+	}
+	rg_name_pattern_free(pattern);
+}
+
+static void reads_jobs(void **state)
+{
+	(void)state;
+	check_job("gpt/gpt_tp1 - latest", "gpt", "gpt_tp1", "latest");
+	check_job("gpt/gpt_tp1", "gpt", "gpt_tp1", NULL);
+	check_job("gpt/a/b*c - latest", "gpt", "a/b*c", "latest");
+	check_job("gpt/a - b - latest", "gpt", "a - b", "latest");
+	check_job("gpt/a-b", "gpt", "a-b", NULL);
+	check_job("Build container", NULL, NULL, NULL);
+	check_job("build / linux", NULL, NULL, NULL);
+	check_job("/x - y", NULL, NULL, NULL);
+	check_job("gpt/", NULL, NULL, NULL);
+	check_job("gpt/ - latest", NULL, NULL, NULL);
+	check_job("", NULL, NULL, NULL);
+}
+
+static void check_artifact(const char *name, const char *run, const char *test)
+{
+	rg_name_pattern *pattern =
+		pattern_of("logs-{test}-{run}-{unique}", STAGE | TEST | RUN | UNIQUE);
+	rg_name_fields fixed = {0}, fields;
+
+	fixed.fields[RG_FIELD_RUN] = (rg_field_value){run, strlen(run)};
+	if (rg_name_match(pattern, name, &fixed, &fields) != (test != NULL))
+		fail_msg("'%s': wrong answer", name);
+	if (test)
+		check_field(&fields, RG_FIELD_TEST, test);
+	rg_name_pattern_free(pattern);
+}
+
+static void reads_artifacts(void **state)
+{
+	(void)state;
+	check_artifact("logs-gpt_tp1-42-4f1c", "42", "gpt_tp1");
+	check_artifact("LOGS-gpt_tp1-42-4f1c", "42", "gpt_tp1");
+	check_artifact("logs-a-b-c-42-4f-1c-retry", "42", "a-b-c");
+	check_artifact("logs-gpt_tp1-43-4f1c", "42", NULL);
+	check_artifact("logs-gpt_tp1-42", "42", NULL);
+	check_artifact("logs-42-x", "42", NULL);
+	check_artifact("coverage", "42", NULL);
+}
+
+static void refuses_bad_patterns(void **state)
+{
+	rg_name_pattern *p;
+
+	(void)state;
+	assert_error(
+		rg_name_pattern_new(&p, "{stage}/{tset}", STAGE | TEST, "jobs.name"), RG_E_USAGE,
+		"jobs.name '{stage}/{tset}': {tset} is not one of its fields: {stage}, {test}");
+	assert_error(rg_name_pattern_new(&p, "{test}{stage}", STAGE | TEST, "k"), RG_E_USAGE,
+		     "k '{test}{stage}': no text before {stage} tells where it begins");
+	assert_error(rg_name_pattern_new(&p, "{test}/{test}", TEST, "k"), RG_E_USAGE,
+		     "k '{test}/{test}': {test} appears twice");
+	assert_error(rg_name_pattern_new(&p, "{test", TEST, "k"), RG_E_USAGE,
+		     "k '{test': a '{' without '}'");
+	assert_error(rg_name_pattern_new(&p, "x", TEST, "k"), RG_E_USAGE,
+		     "k 'x': {test} is missing");
+	assert_error(rg_name_pattern_new(&p, "", TEST, "k"), RG_E_USAGE, "k '': {test} is missing");
+	assert_error(rg_name_pattern_new(&p, "{test}", TEST | OF_FILE, "k"), RG_E_USAGE,
+		     "k '{test}': {file} is missing");
+	assert_error(rg_name_pattern_new(&p, "{run}-{test}", TEST, "k"), RG_E_USAGE,
+		     "k '{run}-{test}': {run} is not one of its fields: {test}");
+}
+
+static void expands(void **state)
+{
+	rg_name_pattern *pattern = pattern_of("x/{stage}/{test}/{file}", STAGE | TEST | OF_FILE);
+	rg_name_fields fields = {0};
+	char *text;
+
+	(void)state;
+	fields.fields[RG_FIELD_STAGE] = (rg_field_value){"gpt", 3};
+	fields.fields[RG_FIELD_TEST] = (rg_field_value){"tp1-rest", 3};
+	fields.fields[RG_FIELD_FILE] = (rg_field_value){"g.json", 6};
+	assert_success(rg_name_expand(&text, pattern, &fields));
+	assert_string_equal(text, "x/gpt/tp1/g.json");
+	free(text);
+	rg_name_pattern_free(pattern);
+}
+
+static void folds(void **state)
+{
+	rg_arena arena;
+
+	(void)state;
+	rg_arena_init(&arena);
+	assert_string_equal(rg_name_fold(&arena, "Ab/c*D\\e:f\"g<h>i|j?k\r\nZ\xc3\x84", 26),
+			    "ab-c-d-e-f-g-h-i-j-k--z\xc3\x84");
+	assert_string_equal(rg_name_fold(&arena, "abc", 2), "ab");
+	rg_arena_release(&arena);
+}
+
+/* A name made to be split in every way must not take seconds. */
+static void is_not_stalled(void **state)
+{
+	rg_name_pattern *pattern = pattern_of("{stage}-{test}-{unique}", STAGE | TEST | UNIQUE);
+	char name[1001];
+	rg_name_fields fields;
+
+	(void)state;
+	memset(name, '-', sizeof(name) - 2);
+	name[999] = ' '; /* no field may end so */
+	name[1000] = '\0';
+	assert_false(rg_name_match(pattern, name, NULL, &fields));
+	rg_name_pattern_free(pattern);
+}
+
+/* Of a run of thousands of artifacts any may have such a name. */
+static void known_fields_are_looked_for_once(void **state)
+{
+	rg_name_pattern *pattern =
+		pattern_of("logs-{test}-{run}-{unique}", STAGE | TEST | RUN | UNIQUE);
+	rg_name_fields fields, fixed = {.fields[RG_FIELD_RUN] = {"42", 2}};
+	clock_t start = clock();
+	char name[1001];
+	int i;
+
+	(void)state;
+	memset(name, '-', sizeof(name) - 1);
+	memcpy(name, "logs", 4);
+	name[1000] = '\0';
+	for (i = 0; i < 10000; i++)
+		assert_false(rg_name_match(pattern, name, &fixed, &fields));
+	assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
+	rg_name_pattern_free(pattern);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_jobs),
+		cmocka_unit_test(reads_artifacts),
+		cmocka_unit_test(refuses_bad_patterns),
+		cmocka_unit_test(expands),
+		cmocka_unit_test(folds),
+		cmocka_unit_test(is_not_stalled),
+		cmocka_unit_test(known_fields_are_looked_for_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The limiter's rules, with a clock of our own. */
+#include "unit/unit.h"
+
+#include "net/rate_limiter.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+static const rg_limit_headers plenty = {-1, 5000, 4000};
+
+static rg_limiter *make(double first_back_off)
+{
+	rg_limiter *limiter;
+
+	assert_success(rg_limiter_new(&limiter, first_back_off));
+	return limiter;
+}
+
+/* A minute never sees more than 900 points, whoever takes them. */
+static void paces_a_minute(void **state)
+{
+	rg_limiter *limiter = make(60);
+	double now = 100;
+	unsigned taken = 0;
+	bool limited;
+
+	(void)state;
+	while (now <= 160) {
+		double wait = rg_limiter_take(limiter, now, &limited);
+
+		assert_false(limited);
+		now += wait;
+		taken += now <= 160;
+	}
+	assert_in_range(taken, 840, 900);
+	rg_limiter_free(limiter);
+}
+
+static void lets_a_burst_through(void **state)
+{
+	rg_limiter *limiter = make(60);
+	bool limited;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 150; i++)
+		assert_true(rg_limiter_take(limiter, 5, &limited) == 0);
+	assert_true(rg_limiter_take(limiter, 5, &limited) > 0);
+	rg_limiter_free(limiter);
+}
+
+static void check_block(const rg_limit_headers *headers, bool limited, double low, double high)
+{
+	rg_limiter *limiter = make(60);
+	double blocked;
+	bool reason;
+
+	rg_limiter_note(limiter, 10, 1000, headers, limited);
+	blocked = rg_limiter_blocked(limiter, 10);
+	if (blocked < low || blocked > high)
+		fail_msg("blocked for %g s, not %g to %g", blocked, low, high);
+	if (blocked > 0) {
+		assert_true(rg_limiter_take(limiter, 10, &reason) >= blocked);
+		assert_true(reason);
+	}
+	assert_true(rg_limiter_blocked(limiter, 10 + high + 1) == 0);
+	rg_limiter_free(limiter);
+}
+
+static void backs_off_in_the_documented_order(void **state)
+{
+	(void)state;
+	/* retry-after comes before everything else. */
+	check_block(&(rg_limit_headers){7, 0, 1100}, true, 7, 7.7);
+	check_block(&(rg_limit_headers){0, 0, 1100}, true, 0, 0);
+	/* Nothing remains: until the reset. */
+	check_block(&(rg_limit_headers){-1, 0, 1100}, true, 100, 111);
+	/* Neither: a minute. */
+	check_block(&(rg_limit_headers){-1, 12, 1100}, true, 60, 66);
+	check_block(&(rg_limit_headers){-1, -1, -1}, true, 60, 66);
+	/* Used up by an answer that itself was fine. */
+	check_block(&(rg_limit_headers){-1, 0, 1100}, false, 100, 101);
+	check_block(&(rg_limit_headers){-1, 0, 900}, false, 0, 0);
+	check_block(&plenty, false, 0, 0);
+}
+
+static void doubles_each_time(void **state)
+{
+	const rg_limit_headers silent = {-1, -1, -1};
+	rg_limiter *limiter = make(60);
+	double now = 0, expected = 60;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 4; i++, expected *= 2) {
+		double blocked;
+
+		rg_limiter_note(limiter, now, 1000, &silent, true);
+		blocked = rg_limiter_blocked(limiter, now);
+		assert_true(blocked >= expected && blocked <= expected * 1.1);
+		now += blocked;
+	}
+	/* An answer that is fine starts it over. */
+	rg_limiter_note(limiter, now, 1000, &plenty, false);
+	rg_limiter_note(limiter, now, 1000, &silent, true);
+	assert_true(rg_limiter_blocked(limiter, now) <= 66);
+	rg_limiter_free(limiter);
+}
+
+/* A clock of ours that is ahead must not make it ask without a pause. */
+static void backs_off_where_the_time_is_over(void **state)
+{
+	static const rg_limit_headers over[] = {{0, -1, -1}, {-1, 0, 900}};
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		rg_limiter *limiter = make(60);
+		double now = 0, least = 0;
+
+		for (k = 0; k<5; k++, least = least> 0 ? 2 * least : 1) {
+			double blocked;
+
+			rg_limiter_note(limiter, now, 1000, &over[i], true);
+			blocked = rg_limiter_blocked(limiter, now);
+			assert_true(blocked >= least && blocked <= least * 1.1 + 0.6);
+			now += blocked;
+		}
+		rg_limiter_note(limiter, now, 1000, &plenty, false);
+		rg_limiter_note(limiter, now, 1000, &over[i], true);
+		assert_true(rg_limiter_blocked(limiter, now) <= 0.6);
+		rg_limiter_free(limiter);
+	}
+}
+
+static void *take_many(void *context)
+{
+	bool limited;
+	int i;
+
+	for (i = 0; i < 100000; i++)
+		rg_limiter_take(context, i, &limited);
+	return NULL;
+}
+
+/* For the thread sanitizer: one worker takes while another is answered. */
+static void serves_several_threads(void **state)
+{
+	rg_limiter *limiter = make(60);
+	pthread_t thread;
+	int i;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, take_many, limiter), 0);
+	for (i = 0; i < 100000; i++)
+		rg_limiter_note(limiter, i, 1000, &(rg_limit_headers){-1, 50 + i % 100, 1025},
+				false);
+	pthread_join(thread, NULL);
+	rg_limiter_free(limiter);
+}
+
+/* From the first refusal to the first answer that is none, whoever was refused. */
+static void knows_since_when_nothing_comes(void **state)
+{
+	const rg_limit_headers told = {1, -1, -1};
+	rg_limiter *limiter = make(60);
+
+	(void)state;
+	assert_true(rg_limiter_held(limiter, 5) == 0);
+	rg_limiter_note(limiter, 10, 1000, &told, true);
+	rg_limiter_note(limiter, 12, 1002, &told, true);
+	assert_true(rg_limiter_held(limiter, 14) == 4);
+	rg_limiter_note(limiter, 15, 1005, &plenty, false);
+	assert_true(rg_limiter_held(limiter, 16) == 0);
+	rg_limiter_note(limiter, 20, 1010, &told, true);
+	assert_true(rg_limiter_held(limiter, 21) == 1);
+	rg_limiter_free(limiter);
+}
+
+static void slows_down_near_the_limit(void **state)
+{
+	rg_limiter *limiter = make(60);
+	bool limited;
+	double wait;
+
+	(void)state;
+	/* 50 left for 25 s: two a second. */
+	rg_limiter_note(limiter, 10, 1000, &(rg_limit_headers){-1, 50, 1025}, false);
+	rg_limiter_take(limiter, 10, &limited);
+	rg_limiter_take(limiter, 10, &limited);
+	wait = rg_limiter_take(limiter, 10, &limited);
+	assert_true(wait > 0.9 && wait < 1.1);
+	assert_true(limited);
+	/* 1 left for an hour: still one a second, until it is gone. */
+	rg_limiter_note(limiter, 20, 1000, &(rg_limit_headers){-1, 1, 4600}, false);
+	rg_limiter_take(limiter, 20, &limited);
+	rg_limiter_take(limiter, 20, &limited);
+	wait = rg_limiter_take(limiter, 20, &limited);
+	assert_true(wait > 0.9 && wait < 2.1);
+	/* Back to the full pace after the reset. */
+	rg_limiter_note(limiter, 4600, 4700, &(rg_limit_headers){-1, 5000, 8200}, false);
+	assert_true(rg_limiter_take(limiter, 4601, &limited) == 0);
+	assert_false(limited);
+	rg_limiter_free(limiter);
+}
+
+static void tells_limits_from_lack_of_rights(void **state)
+{
+	const rg_limit_headers none = {-1, -1, -1}, used_up = {-1, 0, 5}, told = {3, -1, -1};
+
+	(void)state;
+	assert_true(rg_limiter_is_limited(429, &none, NULL));
+	assert_true(rg_limiter_is_limited(403, &used_up, NULL));
+	assert_true(rg_limiter_is_limited(403, &told, NULL));
+	assert_true(rg_limiter_is_limited(403, &none, "You have exceeded a secondary rate limit"));
+	assert_false(rg_limiter_is_limited(403, &plenty, "Resource not accessible"));
+	assert_false(rg_limiter_is_limited(403, &none, NULL));
+	assert_false(rg_limiter_is_limited(200, &used_up, NULL));
+	assert_false(rg_limiter_is_limited(503, &told, NULL));
+}
+
+static void grows_retries(void **state)
+{
+	(void)state;
+	assert_true(rg_retry_delay(1, 0, 0) == 0.5);
+	assert_true(rg_retry_delay(1, 3, 0) == 4);
+	assert_true(rg_retry_delay(1, 3, 0.999) < 8);
+	assert_true(rg_retry_delay(0.005, 4, 0.5) < 0.08);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(paces_a_minute),
+		cmocka_unit_test(lets_a_burst_through),
+		cmocka_unit_test(backs_off_in_the_documented_order),
+		cmocka_unit_test(doubles_each_time),
+		cmocka_unit_test(backs_off_where_the_time_is_over),
+		cmocka_unit_test(serves_several_threads),
+		cmocka_unit_test(knows_since_when_nothing_comes),
+		cmocka_unit_test(slows_down_near_the_limit),
+		cmocka_unit_test(tells_limits_from_lack_of_rights),
+		cmocka_unit_test(grows_retries),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A workflow's runs, as GitHub lists them: page by page, and beyond 1,000 window by window. */
+#include "unit/unit.h"
+
+#include "source/run_list.h"
+#include "source/source.h"
+#include "unit/scripted_server.h"
+
+#include <stdlib.h>
+
+#define HEAD(more) "HTTP/1.1 200 OK\r\nConnection: close\r\n" more "\r\n"
+#define NEXT       "Link: </page?n=2>; rel=\"next\"\r\n"
+#define AT(hour)   "2026-04-02T" #hour ":00:00Z"
+#define RUN(id, hour)                                                                          \
+	"{\"id\": " #id ", \"run_attempt\": 1, \"created_at\": \"" AT(hour) "\", "             \
+									    "\"head_branch\":" \
+									    " null}"
+#define PAGE(total, runs) "{\"total_count\": " #total ", \"workflow_runs\": [" runs "]}"
+#define LISTING           "GET /repos/o/n/actions/workflows/nightly.yml/runs?status=completed&per_page=100"
+
+typedef struct {
+	scripted_server server;
+	rg_http *http;
+	rg_repository repository;
+	rg_run_list list;
+} fixture;
+
+static void start(fixture *f, const scripted_answer *answers, size_t count)
+{
+	rg_http_options options = rg_http_options_default();
+
+	memset(f, 0, sizeof(*f));
+	assert_true(script_start(&f->server, answers, count));
+	options.api_url = f->server.url;
+	options.retries = 0;
+	assert_success(rg_http_new(&f->http, &options));
+	assert_success(rg_repository_parse(&f->repository, "o/n"));
+}
+
+static void stop(fixture *f)
+{
+	rg_run_list_release(&f->list);
+	rg_repository_release(&f->repository);
+	rg_http_free(f->http);
+	script_stop(&f->server);
+}
+
+static rg_error *list(fixture *f, size_t last)
+{
+	const rg_run_query query = {.workflow = "nightly.yml", .last = last};
+
+	return rg_runs_list(&f->list, f->http, &f->repository, &query);
+}
+
+/* "9 8 7": the runs' ids, as they are listed. */
+static void assert_ids(const fixture *f, const char *wanted)
+{
+	char text[256] = "";
+	size_t i, length = 0;
+
+	for (i = 0; i < f->list.count; i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%llu",
+					   i ? " " : "", (unsigned long long)f->list.items[i].id);
+	assert_string_equal(text, wanted);
+}
+
+/* Is it what the request asks for, to the end of its address? */
+static void assert_asked(const fixture *f, size_t answer, const char *wanted)
+{
+	const char *request = f->server.by_answer[answer];
+	size_t length = strlen(wanted);
+
+	assert_non_null(request);
+	if (strncmp(request, wanted, length) != 0 || request[length] != ' ')
+		fail_msg("asked: %.*s", (int)strcspn(request, "\r"), request);
+}
+
+static void reads_what_a_run_says(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD("") PAGE(1, "{\"id\": 9007199254740992, \"run_attempt\": 3, \"created_at\": "
+				  "\"2026-04-02T10:00:00Z\", \"head_branch\": \"main\", "
+				  "\"head_sha\": \"abc\", \"event\": \"push\"}"),
+		 false, NULL}};
+	const rg_listed_run *run;
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1);
+	assert_success(list(&f, 5));
+	assert_int_equal(f.list.count, 1);
+	run = &f.list.items[0];
+	assert_true(run->id == 9007199254740992u);
+	assert_int_equal(run->attempt, 3);
+	assert_string_equal(run->created_at, AT(10));
+	assert_string_equal(run->branch, "main");
+	assert_string_equal(run->commit, "abc");
+	assert_string_equal(run->event, "push");
+	assert_asked(&f, 0, LISTING);
+	stop(&f);
+}
+
+static void reads_pages_up_to_the_last_wanted(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD(NEXT) PAGE(9, RUN(9, 19) "," RUN(8, 18)), false, NULL},
+		{HEAD(NEXT) PAGE(9, RUN(7, 17) "," RUN(6, 16)), false, NULL},
+		{HEAD("") PAGE(9, RUN(5, 15)), false, NULL}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_success(list(&f, 3));
+	assert_ids(&f, "9 8 7");
+	assert_string_equal(f.list.items[2].branch, "");
+	assert_string_equal(f.list.items[2].commit, "");
+	assert_asked(&f, 1, "GET /page?n=2");
+	/* Nothing is asked for that nobody wants. */
+	assert_int_equal(f.server.served, 2);
+	stop(&f);
+}
+
+/* Runs 7 and 6 are of one second, which the second window starts with. */
+static void goes_on_in_a_window_up_to_the_oldest(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD("") PAGE(5, RUN(8, 18) "," RUN(7, 17) "," RUN(6, 17)), false, NULL},
+		{HEAD("") PAGE(4, RUN(7, 17) "," RUN(6, 17) "," RUN(5, 15)), false, NULL},
+		{HEAD("") PAGE(2, RUN(5, 15) "," RUN(4, 14)), false, NULL}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_success(list(&f, 100));
+	assert_ids(&f, "8 7 6 5 4");
+	assert_asked(&f, 0, LISTING);
+	assert_asked(&f, 1, LISTING "&created=%3C%3D2026-04-02T17%3A00%3A00Z");
+	assert_asked(&f, 2, LISTING "&created=%3C%3D2026-04-02T15%3A00%3A00Z");
+	stop(&f);
+}
+
+/* Pages may shift, or be the same again and again: no run counts twice. */
+static void takes_each_run_once(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD(NEXT) PAGE(9, RUN(9, 19) "," RUN(8, 18) "," RUN(7, 17)), false, NULL},
+		{HEAD(NEXT) PAGE(9, RUN(8, 18) "," RUN(7, 17) "," RUN(6, 16)), false, NULL},
+		{HEAD(NEXT) PAGE(9, RUN(9, 19) "," RUN(8, 18) "," RUN(7, 17)), false, NULL},
+		{HEAD("") PAGE(9, RUN(5, 15)), false, NULL}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 4);
+	assert_success(list(&f, 5));
+	assert_ids(&f, "9 8 7 6 5");
+	stop(&f);
+}
+
+static void says_when_a_second_holds_more_than_a_window(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD("") PAGE(5, RUN(8, 17) "," RUN(7, 17)), false, NULL},
+		{HEAD("") PAGE(5, RUN(8, 17) "," RUN(7, 17)), false, NULL}};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2);
+	assert_error(list(&f, 100), RG_E_LIMIT,
+		     "workflow 'nightly.yml' of o/n: GitHub counts 5 runs up to " AT(
+			     17) " and gives out 2 of them; narrow it with --branch or --event");
+	assert_null(f.list.items);
+	stop(&f);
+}
+
+static void says_when_the_runs_are_too_many_lists(void **state)
+{
+	const scripted_answer answers[] = {{HEAD("") PAGE(9, RUN(9, 19)), false, NULL},
+					   {HEAD("") PAGE(8, RUN(8, 18)), false, NULL},
+					   {HEAD("") PAGE(7, RUN(7, 17)), false, NULL}};
+	rg_run_query query = {.workflow = "nightly.yml", .last = 100, .lists_max = 2};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_error(rg_runs_list(&f.list, f.http, &f.repository, &query), RG_E_LIMIT,
+		     "workflow 'nightly.yml' of o/n: more than 2 lists of runs; narrow it with "
+		     "--since");
+	assert_int_equal(f.server.served, 2);
+	stop(&f);
+	/* Two that reach the last are not too many. */
+	start(&f, answers, 3);
+	query.last = 2;
+	assert_success(rg_runs_list(&f.list, f.http, &f.repository, &query));
+	assert_ids(&f, "9 8");
+	stop(&f);
+}
+
+/* What a person writes never becomes a part of the address that it is not meant for. */
+static void escapes_what_it_asks_for(void **state)
+{
+	const scripted_answer answers[] = {{HEAD("") PAGE(2, RUN(8, 17)), false, NULL},
+					   {HEAD("") PAGE(1, RUN(8, 17)), false, NULL}};
+	const rg_run_query query = {.workflow = "../a b",
+				    .last = 9,
+				    .branch = "x&event=y",
+				    .event = "#?",
+				    .since = "2026-04-01"};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2);
+	assert_success(rg_runs_list(&f.list, f.http, &f.repository, &query));
+#define ESCAPED                                                                                 \
+	"GET /repos/o/n/actions/workflows/..%2Fa%20b/runs?status=completed&per_page=100&branch" \
+	"=x%26event%3Dy&event=%23%3F&created="
+	assert_asked(&f, 0, ESCAPED "%3E%3D2026-04-01");
+	assert_asked(&f, 1, ESCAPED "2026-04-01..2026-04-02T17%3A00%3A00Z");
+	assert_ids(&f, "8");
+	stop(&f);
+}
+
+/* GitHub knows fewer forms of a time than people write. */
+static void asks_for_times_in_utc(void **state)
+{
+	static const struct {
+		const char *since, *asked;
+	} times[] = {
+		{"2026-04-01T06:00:00Z", "2026-04-01T06%3A00%3A00Z"},
+		{"2026-04-01T01:30:00+02:00", "2026-03-31T23%3A30%3A00Z"},
+		{"2026-12-31 23:30:00.25-0430", "2027-01-01T04%3A00%3A00Z"},
+	};
+	const scripted_answer answers[] = {{HEAD("") PAGE(0, ""), false, NULL}};
+	rg_run_query query = {.workflow = "w", .last = 9};
+	char asked[256];
+	fixture f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		start(&f, answers, 1);
+		query.since = times[i].since;
+		assert_success(rg_runs_list(&f.list, f.http, &f.repository, &query));
+		snprintf(asked, sizeof(asked),
+			 "GET /repos/o/n/actions/workflows/w/runs?status=completed&per_page=100"
+			 "&created=%%3E%%3D%s",
+			 times[i].asked);
+		assert_asked(&f, 0, asked);
+		stop(&f);
+	}
+}
+
+static void refuses_a_since_that_is_no_date(void **state)
+{
+	static const char *const wrong[] = {
+		"",           "yesterday",  "2026-4-01",       "2026-04-0x",
+		"2026/04/01", "2026-02-30", "2026-04-01T10:00"};
+	static const char *const right[] = {"2026-04-01", "2026-04-01T10:00:00Z"};
+	const scripted_answer answers[] = {{HEAD("") PAGE(0, ""), false, NULL},
+					   {HEAD("") PAGE(0, ""), false, NULL}};
+	rg_run_query query = {.workflow = "w", .last = 9};
+	char message[256];
+	fixture f;
+	size_t i;
+
+	(void)state;
+	start(&f, answers, 2);
+	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		query.since = wrong[i];
+		snprintf(message, sizeof(message),
+			 "'%s' is neither a date such as 2026-04-01 nor a time such as "
+			 "2026-04-01T06:00:00Z",
+			 wrong[i]);
+		assert_error(rg_runs_list(&f.list, f.http, &f.repository, &query), RG_E_USAGE,
+			     message);
+	}
+	assert_int_equal(f.server.served, 0);
+	for (i = 0; i < sizeof(right) / sizeof(*right); i++) {
+		query.since = right[i];
+		assert_success(rg_runs_list(&f.list, f.http, &f.repository, &query));
+		assert_int_equal(f.list.count, 0);
+		rg_run_list_release(&f.list);
+	}
+	stop(&f);
+}
+
+static void refuses_answers_that_make_no_sense(void **state)
+{
+#define ABOUT     "workflow 'nightly.yml' of o/n: "
+#define ONE(more) HEAD("") "{\"total_count\": 1, \"workflow_runs\": [{" more "}]}"
+	static const struct {
+		const char *answer, *message;
+		rg_error_code code;
+	} cases[] = {
+		{HEAD("") "<html>",
+		 ABOUT "the answer is not that of GitHub's API; check its address: not JSON: "
+		       "line 1, at '<html>'",
+		 RG_E_PARSE},
+		{HEAD("") "{\"total_count\": 0, \"workflow_runs\": []} and more",
+		 ABOUT "the answer is not that of GitHub's API; check its address: not JSON: "
+		       "line 1, at ' and more'",
+		 RG_E_PARSE},
+		{HEAD("") "{\"workflow_runs\": {}}", ABOUT "'workflow_runs' is not a list",
+		 RG_E_PARSE},
+		{HEAD("") "{\"workflow_runs\": []}", ABOUT "'total_count' is missing", RG_E_PARSE},
+		{HEAD("") "{\"total_count\": -1, \"workflow_runs\": []}",
+		 ABOUT "'total_count' is not a whole number from 0 to 9007199254740992",
+		 RG_E_PARSE},
+		{ONE("\"id\": \"x\""), ABOUT "'workflow_runs[0].id' is not a whole number",
+		 RG_E_PARSE},
+		{ONE("\"id\": 1.5"), ABOUT "'workflow_runs[0].id' is not a whole number",
+		 RG_E_PARSE},
+		{ONE("\"id\": 9007199254740994"),
+		 ABOUT "'workflow_runs[0].id' is not a whole number", RG_E_PARSE},
+		{ONE("\"id\": 5, \"created_at\": \"now\""),
+		 ABOUT "'workflow_runs[0].run_attempt' is missing", RG_E_PARSE},
+		{ONE("\"id\": 5, \"run_attempt\": 1000000001, \"created_at\": \"now\""),
+		 ABOUT "'workflow_runs[0].run_attempt' is not a whole number from 0 to 1000000000",
+		 RG_E_PARSE},
+		{ONE("\"id\": 5, \"run_attempt\": 1"),
+		 ABOUT "'workflow_runs[0].created_at' is missing", RG_E_PARSE},
+		{ONE("\"id\": 5, \"run_attempt\": 1, \"created_at\": \"now\""),
+		 ABOUT "'workflow_runs[0].created_at' is not a time", RG_E_PARSE},
+		{ONE("\"id\": 5, \"created_at\": \"now\", \"head_sha\": []"),
+		 ABOUT "'workflow_runs[0].head_sha' is not a text", RG_E_PARSE},
+		{HEAD("Link: <https://evil.example/>; rel=\"next\"\r\n") PAGE(9, RUN(5, 15)),
+		 ABOUT "the next page is on another host", RG_E_UNSAFE},
+		{"HTTP/1.1 404 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", NULL,
+		 RG_E_NOTFOUND},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const scripted_answer answer = {cases[i].answer, false, NULL};
+		rg_error *err;
+		fixture f;
+
+		start(&f, &answer, 1);
+		err = list(&f, 100);
+		if (!err)
+			fail_msg("taken: %s", cases[i].answer);
+		if (cases[i].message)
+			assert_string_equal(rg_error_message(err), cases[i].message);
+		assert_int_equal(rg_error_get_code(err), cases[i].code);
+		assert_null(f.list.items);
+		rg_error_free(err);
+		stop(&f);
+	}
+}
+
+/* Pages that go on for ever, full ones and empty ones. */
+static void ends_whatever_it_is_given(void **state)
+{
+	scripted_answer answers[SCRIPT_MAX];
+	fixture f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < SCRIPT_MAX; i++)
+		answers[i] = (scripted_answer){HEAD(NEXT) PAGE(999, RUN(5, 15)), false, NULL};
+	start(&f, answers, SCRIPT_MAX);
+	assert_error(list(&f, 100), RG_E_PARSE,
+		     "workflow 'nightly.yml' of o/n: more than 20 pages");
+	assert_int_equal(f.server.served, 20);
+	stop(&f);
+	answers[0].answer = HEAD(NEXT) PAGE(999, "");
+	start(&f, answers, 1);
+	assert_success(list(&f, 100));
+	assert_int_equal(f.list.count, 0);
+	stop(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_what_a_run_says),
+		cmocka_unit_test(reads_pages_up_to_the_last_wanted),
+		cmocka_unit_test(goes_on_in_a_window_up_to_the_oldest),
+		cmocka_unit_test(takes_each_run_once),
+		cmocka_unit_test(says_when_a_second_holds_more_than_a_window),
+		cmocka_unit_test(says_when_the_runs_are_too_many_lists),
+		cmocka_unit_test(escapes_what_it_asks_for),
+		cmocka_unit_test(asks_for_times_in_utc),
+		cmocka_unit_test(refuses_a_since_that_is_no_date),
+		cmocka_unit_test(refuses_answers_that_make_no_sense),
+		cmocka_unit_test(ends_whatever_it_is_given),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

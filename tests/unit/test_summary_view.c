@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a summary's template can use: the rows' meaning, by levels and by what was measured. */
+#include "unit/unit.h"
+
+#include "compare/policy.h"
+#include "report/summary_view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Renders a template of the summary; the result is the caller's to free. */
+static char *render(const rg_comparison *c, const rg_policy *policy, const char *template_text)
+{
+	rg_summary summary = {
+		.comparison = c, .policy = policy, .root = "root", .template_text = template_text};
+	char *text;
+	rg_buf out;
+
+	rg_buf_init(&out, 1 << 24);
+	rg_buf_str(&out, "");
+	assert_success(rg_summary_render(&out, &summary));
+	text = rg_buf_detach(&out);
+	assert_non_null(text);
+	return text;
+}
+
+static void assert_renders(const rg_comparison *c, const rg_policy *policy,
+			   const char *template_text, const char *wanted)
+{
+	char *text = render(c, policy, template_text);
+
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+static rg_policy *levels(void)
+{
+	rg_policy *policy;
+
+	assert_success(rg_policy_new(&policy));
+	assert_success(rg_policy_set(policy, "lm loss", "noise", "0.001"));
+	assert_success(rg_policy_set(policy, "mem-*", "flag", "0.05"));
+	assert_success(rg_policy_set(policy, "lm loss", "fail", "0.5"));
+	return policy;
+}
+
+#define SERIES(name, diff, ...)                                                  \
+	{                                                                        \
+		.file = "f", .metric = name, .n_steps = 3, .avg_rel_diff = diff, \
+		.score = fabs((double)(diff)), __VA_ARGS__                       \
+	}
+
+static void noise_is_said_metric_by_metric(void **state)
+{
+	rg_row rows[] = {
+		SERIES("lm loss", 0.0005, .level = RG_LEVEL_QUIET),
+		SERIES("other", 0, .level = RG_LEVEL_QUIET),
+		SERIES("lm loss", -0.001, .level = RG_LEVEL_QUIET),
+		{.file = "f", .metric = "lm loss", .kind = RG_ROW_EXACT, .identical = true},
+		SERIES("lm loss", 0.2, .level = RG_LEVEL_PLAIN)};
+	rg_comparison c = {.rows = rows, .row_count = 5, .series_rows = 4};
+	static const char noise[] = "{{#noise}}{{metric}}: {{at_or_under}} of {{n}}"
+				    "{{#all}} all{{/all}}{{n|plural: one,}} {{level}} {{max}};"
+				    "{{/noise}}{{#interpretation}} said{{/interpretation}}";
+	rg_policy *policy = levels();
+
+	(void)state;
+	assert_renders(&c, policy, noise, "lm loss: 2 of 3 0.001 0.001000; said");
+	c.row_count = 1;
+	c.series_rows = rows[0].kind == RG_ROW_SERIES;
+	assert_renders(&c, policy, noise, "lm loss: 1 of 1 all one 0.001 0.000500; said");
+	/* Without a level nothing is at or under it. */
+	assert_renders(&c, NULL, noise, "");
+	rg_policy_free(policy);
+}
+
+static void memory_is_said_file_by_file(void **state)
+{
+	rg_row rows[] = {SERIES("mem-a", 0.06, .level = RG_LEVEL_FLAG),
+			 SERIES("mem-b", -0.1, .level = RG_LEVEL_FLAG),
+			 SERIES("mem-a", 0.01, .level = RG_LEVEL_PLAIN),
+			 SERIES("mem-a", 0.5, .level = RG_LEVEL_FAIL),
+			 SERIES("memory", 9, .level = RG_LEVEL_FAIL)};
+	rg_file_outcome files[] = {{.file = "two", .row_count = 2},
+				   {.file = "none", .first_row = 2, .row_count = 1},
+				   {.file = "worst", .first_row = 3, .row_count = 2}};
+	const rg_comparison c = {.rows = rows,
+				 .row_count = 5,
+				 .series_rows = 5,
+				 .files = files,
+				 .file_count = 3,
+				 .compared = 3};
+	rg_policy *policy = levels();
+
+	(void)state;
+	assert_renders(
+		&c, policy,
+		"{{#memory}}{{rows}} in {{files.count}}: {{#files}}{{file}} {{#values}}{{metric}} "
+		"{{avg_rel_diff}} {{level}}{{^last}}, {{/last}}{{/values}}; {{/files}}{{/memory}}",
+		"3 in 2: worst mem-a 0.500000 0.05; two mem-a 0.060000 0.05, mem-b -0.100000 "
+		"0.05; ");
+	rg_policy_free(policy);
+}
+
+/* Only an interval that leaves zero out says which way; fewer than 6 rows have none. */
+static void iteration_time_says_which_way(void **state)
+{
+	static const double values[] = {0.5, -0.000009, 0.25, 0.125, 0.25, 0.5};
+	rg_row rows[7] = {0};
+	rg_comparison c = {.rows = rows, .row_count = 7, .series_rows = 7};
+	static const char iteration[] =
+		"{{#iteration}}{{n}}{{#interval}}{{#faster}} faster{{/faster}}{{#slower}} "
+		"slower{{/slower}} {{low}} {{high}}{{/interval}}, {{median}} {{max}}{{/iteration}}";
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++)
+		rows[i] = (rg_row)SERIES("iteration-time", values[i], .level = RG_LEVEL_NONE);
+	rows[6] = (rg_row)SERIES("lm loss", 1, .level = RG_LEVEL_NONE);
+	assert_renders(&c, NULL, iteration, "6 -9.000e-06 0.500000, 0.250000 0.500000");
+	rows[1].avg_rel_diff = 0.000009;
+	assert_renders(&c, NULL, iteration, "6 faster 9.000e-06 0.500000, 0.250000 0.500000");
+	for (size_t i = 0; i < 6; i++)
+		rows[i].avg_rel_diff *= -1;
+	assert_renders(&c, NULL, iteration, "6 slower -0.500000 -9.000e-06, 0.250000 0.500000");
+	c.rows = rows + 1;
+	c.row_count = c.series_rows = 6;
+	assert_renders(&c, NULL, iteration, "5, 0.250000 0.500000");
+	rows[5].avg_rel_diff = 0.25;
+	c.rows = rows + 4;
+	c.row_count = c.series_rows = 2;
+	assert_renders(&c, NULL, iteration, "");
+}
+
+static void reviewers_look_at_the_worst_first(void **state)
+{
+	rg_row rows[] = {
+		SERIES("quiet", 0.9, .level = RG_LEVEL_QUIET),
+		SERIES("flag", -0.3, .level = RG_LEVEL_FLAG),
+		SERIES("lm loss", 0.6, .level = RG_LEVEL_FAIL, .fail_at = 0.5),
+		SERIES("nan", 0, .left_out = {.new_nonfinite = 2}),
+		SERIES("out", 0.1,
+		       .verdict = {.kind = RG_VERDICT_OUTSIDE, .text = "outside the range"}),
+		SERIES("mem-a", 0.2, .level = RG_LEVEL_FLAG,
+		       .verdict = {.kind = RG_VERDICT_WITHIN, .text = "inside"}),
+		{.file = "f",
+		 .metric = "text",
+		 .kind = RG_ROW_EXACT,
+		 .level = RG_LEVEL_FAIL,
+		 .score = 1,
+		 .avg_rel_diff = NAN}};
+	const rg_comparison c = {.rows = rows, .row_count = 7, .series_rows = 6};
+	rg_policy *policy = levels();
+
+	(void)state;
+	assert_success(rg_policy_set(policy, "flag", "flag", "0.25"));
+	assert_success(rg_policy_set(policy, "text", "kind", "exact"));
+	assert_renders(
+		&c, policy,
+		"{{review.count}}: {{#review}}{{metric}} {{avg_rel_diff}} {{n_steps}} "
+		"({{reason}}); {{/review}}{{review.more}}",
+		"6: text differs 0 (score 1, over the fail level 0); lm loss 0.600000 3 (over the "
+		"fail level 0.5); nan 0 3 (2 no longer finite); flag -0.300000 3 (flag level "
+		"0.25); "
+		"mem-a 0.200000 3 (flag level 0.05; inside); out 0.100000 3 (outside the range); "
+		"0");
+	rg_policy_free(policy);
+}
+
+static void exact_matters_and_gaps_are_counted(void **state)
+{
+	rg_row rows[] = {{.file = "f", .metric = "same", .kind = RG_ROW_EXACT, .identical = true},
+			 {.file = "f",
+			  .metric = "tokens",
+			  .kind = RG_ROW_EXACT,
+			  .first_diff_known = true,
+			  .old_excerpt = "1",
+			  .new_excerpt = "<2>"},
+			 {.file = "f", .metric = "kind", .kind = RG_ROW_EXACT}};
+	rg_row gaps[] = {
+		{.gap = RG_GAP_OLD_ONLY}, {.gap = RG_GAP_NO_STEPS}, {.gap = RG_GAP_OLD_ONLY}};
+	rg_comparison c = {.rows = rows, .row_count = 3, .gaps = gaps, .gap_count = 3};
+
+	(void)state;
+	assert_renders(
+		&c, NULL,
+		"{{#exact}}{{differ.count}} of {{n}}: {{#differ}}{{metric}} {{first_diff}} {{old}} "
+		"{{new}}; {{/differ}}{{/exact}}{{#gaps}}{{n}} {{old_only}} {{new_only}} "
+		"{{no_steps}}{{/gaps}}{{#interpretation}} said{{/interpretation}}",
+		"2 of 3: tokens 0 1 \\<2\\>; kind the kind  ; 3 2 0 1 said");
+	c.row_count = 1;
+	c.series_rows = rows[0].kind == RG_ROW_SERIES;
+	c.gap_count = 0;
+	assert_renders(&c, NULL,
+		       "{{#exact}}x{{/exact}}{{#gaps}}x{{/gaps}}{{#interpretation}}x"
+		       "{{/interpretation}}{{#review}}x{{/review}}{{#measured}}x{{/measured}}",
+		       "");
+}
+
+static void verdicts_are_said_once_for_all_rows_alike(void **state)
+{
+#define JUDGED(kind_, text_)                                                           \
+	{                                                                              \
+		.file = "f", .metric = "m", .verdict = {.kind = kind_, .text = text_ } \
+	}
+	rg_row rows[] = {
+		JUDGED(RG_VERDICT_WITHIN, "inside b"),      JUDGED(RG_VERDICT_NONE, NULL),
+		JUDGED(RG_VERDICT_WITHIN, "inside a"),      JUDGED(RG_VERDICT_OUTSIDE, "out 1"),
+		JUDGED(RG_VERDICT_WITHIN, "inside b"),      JUDGED(RG_VERDICT_OUTSIDE, "out 2"),
+		JUDGED(RG_VERDICT_UNMEASURED, "unknown"),   JUDGED(RG_VERDICT_WITHIN, "inside c"),
+		JUDGED(RG_VERDICT_INCONCLUSIVE, "too few"), JUDGED(RG_VERDICT_WITHIN, "inside c")};
+	rg_comparison c = {.rows = rows, .row_count = 10, .series_rows = 10};
+	static const char measured[] =
+		"{{#measured}}{{n}}{{#within}} within {{n}}: {{#items}}{{n}} {{text}}; {{/items}}"
+		"{{items.more_n}}{{/within}}{{#outside}} outside {{n}}: {{#items}}{{n}} "
+		"'{{text}}'{{/items}}"
+		"{{/outside}}{{#inconclusive}} {{n}}{{n|plural: one,}}{{/inconclusive}}"
+		"{{#unmeasured}}{{#items}} {{text}}{{/items}}{{/unmeasured}}{{/measured}}";
+
+	(void)state;
+	assert_renders(
+		&c, NULL, measured,
+		"9 within 5: 2 inside b; 2 inside c; 1 inside a; 0 outside 2: 2 '' 1 one unknown");
+	/* All are inside, and no level is configured. */
+	c.row_count = c.series_rows = 1;
+	assert_renders(&c, NULL,
+		       "{{#interpretation}}said{{#configured}} by a level{{/configured}}"
+		       "{{/interpretation}}",
+		       "said");
+	c.rows = &rows[1];
+	c.row_count = 1;
+	c.series_rows = rows[0].kind == RG_ROW_SERIES;
+	assert_renders(&c, NULL, measured, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(noise_is_said_metric_by_metric),
+		cmocka_unit_test(memory_is_said_file_by_file),
+		cmocka_unit_test(iteration_time_says_which_way),
+		cmocka_unit_test(reviewers_look_at_the_worst_first),
+		cmocka_unit_test(exact_matters_and_gaps_are_counted),
+		cmocka_unit_test(verdicts_are_said_once_for_all_rows_alike),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
