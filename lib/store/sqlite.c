@@ -117,13 +117,24 @@ static rg_error *make_schema(rg_sqlite *db)
 	return rg_sqlite_end(db, err);
 }
 
+/* Both at one moment: another process may be making the file. */
+static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *version)
+{
+	rg_error *err;
+
+	RG_TRY(execute(db, "BEGIN"));
+	err = rg_sqlite_number(db, "PRAGMA application_id", application);
+	if (!err)
+		err = rg_sqlite_number(db, "PRAGMA user_version", version);
+	return rg_sqlite_end(db, err);
+}
+
 static rg_error *prepare_session(rg_sqlite *db)
 {
 	int64_t application, version;
 
 	RG_TRY(execute(db, db->kind->session));
-	RG_TRY(rg_sqlite_number(db, "PRAGMA application_id", &application));
-	RG_TRY(rg_sqlite_number(db, "PRAGMA user_version", &version));
+	RG_TRY(read_header(db, &application, &version));
 	if (!application && !version)
 		return make_schema(db);
 	if (application != db->kind->application_id)

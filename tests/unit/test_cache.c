@@ -455,30 +455,38 @@ static void list_and_clear(void **state)
 }
 
 /* All of them make the file at once. */
-static void several_processes(void **state)
+static void open_by_many(const char *name, int round)
 {
 	enum { PROCESSES = 6 };
 	rg_cache *cache;
 	uint64_t id;
+	int status;
 
-	(void)state;
 	for (id = 1; id <= PROCESSES; id++)
 		if (!fork()) {
-			cache = open_at("processes", 0);
+			usleep((useconds_t)id * 20 * (useconds_t)round); /* some come while it is half made */
+			cache = open_at(name, 0);
 			put_text(cache, id, "{}");
 			rg_cache_free(cache);
 			_exit(0);
 		}
 	for (id = 1; id <= PROCESSES; id++) {
-		int status;
-
 		assert_true(wait(&status) > 0);
 		assert_int_equal(status, 0);
 	}
-	cache = open_at("processes", 0);
+	cache = open_at(name, 0);
 	for (id = 1; id <= PROCESSES; id++)
 		assert_true(has_id(cache, id));
 	rg_cache_free(cache);
+}
+
+static void several_processes(void **state)
+{
+	char name[] = "processes-a";
+
+	(void)state;
+	for (; name[10] <= 'z'; name[10]++)
+		open_by_many(name, name[10] - 'a');
 }
 
 static void where_it_is(void **state)
