@@ -59,15 +59,19 @@ static rg_error *compare(command_context *context, comparison_run *c, refresh_ar
 
 	snprintf(run_id, sizeof(run_id), "%llu", (unsigned long long)manifest->run_id);
 	arguments->compare.compare.run_id = manifest->run_id;
-	c->report.run_id = run_id;
-	c->report.only_failing = manifest->only_failing;
+	c->report.run = (rg_run_facts){.id = run_id,
+				       .url = manifest->url,
+				       .commit = manifest->head_commit,
+				       .branch = manifest->branch,
+				       .attempt = manifest->attempt,
+				       .only_failing = manifest->only_failing};
 	c->report.refresh = refresh;
 	if (!err)
 		err = rg_compare_run(&c->result, &context->flow, &arguments->compare.compare,
 				     &c->rules);
 	if (!err)
 		err = comparison_show(c, context);
-	c->report.run_id = NULL; /* its text ends here */
+	c->report.run = (rg_run_facts){0}; /* its texts end here */
 	return context->changed
 		       ? rg_error_wrap(err, "the goldens are put in, but not all is reported")
 		       : err;

@@ -97,7 +97,8 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 	*rules = (rg_compare_rules){
 		.filter = {(const char *const *)options->filters.items, options->filters.count},
 		.columns = {rg_config_get(flow->config, "regild.root"),
-			    rg_config_get(flow->config, "jobs.target")}};
+			    rg_config_get(flow->config, "jobs.target"),
+			    rg_config_get(flow->config, "regild.files")}};
 	rules->want_curves = options->want_curves;
 	rg_gate_init(&rules->gate);
 	RG_TRY(check_sides(options));

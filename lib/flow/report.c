@@ -56,7 +56,8 @@ rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow, const rg_report
 {
 	*out = (rg_report){.options = options,
 			   .context = {rg_config_get(flow->config, "regild.root"),
-				       rg_config_get(flow->config, "jobs.target")}};
+				       rg_config_get(flow->config, "jobs.target"),
+				       rg_config_get(flow->config, "regild.files")}};
 	rg_buf_init(&out->summary.text, TEMPLATE_MAX);
 	rg_buf_init(&out->page.text, TEMPLATE_MAX);
 	if (options->threshold.given && options->threshold.value < 0)
@@ -225,7 +226,7 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, bool color)
 static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kind kind)
 {
 	const rg_compare_result *result = report->result;
-	const rg_json_about about = {result->old_side, result->new_side, report->run_id,
+	const rg_json_about about = {result->old_side, result->new_side, report->run.id,
 				     report->refresh};
 	size_t count = result->comparison.row_count;
 	const rg_row **rows;
@@ -248,8 +249,9 @@ static rg_summary summary_of(const rg_report *report, const rg_report_template *
 
 	return (rg_summary){.comparison = &report->result->comparison,
 			    .policy = report->policy,
-			    .run = report->run_id,
-			    .only_failing = report->only_failing,
+			    .run = report->run,
+			    .old_side = report->result->old_side,
+			    .new_side = report->result->new_side,
 			    .refresh = report->refresh,
 			    .command = report->command,
 			    .root = report->without_repository ? NULL : report->context.root,
@@ -282,8 +284,6 @@ static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *
 static rg_error *render_html(rg_buf *out, const rg_report *report)
 {
 	rg_html_page page = {.summary = summary_of(report, &report->page),
-			     .old_side = report->result->old_side,
-			     .new_side = report->result->new_side,
 			     .curves = &report->result->curves};
 	const rg_row **rows = NULL;
 	rg_column_list columns;

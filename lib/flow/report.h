@@ -5,6 +5,7 @@
 #include "flow/compare.h"
 #include "report/columns.h"
 #include "report/refresh.h"
+#include "report/summary.h"
 
 /*
  * The reports of a comparison. First rg_report_prepare, which says what is wrong with the call;
@@ -45,8 +46,7 @@ typedef struct {
 	const rg_compare_result *result;
 	const rg_policy *policy;
 	bool without_repository;   /* two files or folders were compared */
-	const char *run_id;        /* NULL: there was no run */
-	bool only_failing;         /* of the run's scope */
+	rg_run_facts run;          /* of the goldens, where they have just been put in */
 	const rg_refresh *refresh; /* NULL: nothing was refreshed */
 	const char *command;       /* as a person would type it */
 } rg_report;

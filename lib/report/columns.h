@@ -37,6 +37,7 @@ typedef struct {
 typedef struct {
 	const char *root;   /* regild.root, without a '/' at its end; "" where there is none */
 	const char *target; /* jobs.target: where {stage} and {test} are below it */
+	const char *files;  /* regild.files: whose '*' is the variant; NULL: no names have one */
 } rg_column_context;
 
 enum {

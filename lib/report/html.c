@@ -167,8 +167,8 @@ static void add_page(maker *m, cJSON *view)
 {
 	const rg_html_page *page = m->page;
 
-	rg_build_text(&m->failed, view, "old_side", page->old_side);
-	rg_build_text(&m->failed, view, "new_side", page->new_side);
+	rg_build_text(&m->failed, view, "old_side", page->summary.old_side);
+	rg_build_text(&m->failed, view, "new_side", page->summary.new_side);
 	rg_build_text(&m->failed, view, "formats", page->formats);
 	add_distribution(m, view);
 	add_table(m, view);

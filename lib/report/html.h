@@ -17,8 +17,7 @@
 #define RG_HTML_ITEMS  100
 
 typedef struct {
-	rg_summary summary; /* template_text is the page's; columns are the table's */
-	const char *old_side, *new_side;
+	rg_summary summary;          /* template_text is the page's; columns are the table's */
 	const char *formats;         /* what formats say beside rows, as HTML; NULL: nothing */
 	const rg_row *const *rows;   /* of the table, in its order: all series rows */
 	size_t row_count;            /* the first RG_HTML_ROWS are shown */

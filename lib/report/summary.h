@@ -7,15 +7,23 @@
 #include "report/columns.h"
 #include "report/refresh.h"
 
+/* Where new goldens came from. Texts are as the CI's API gave them; NULL or 0: not known. */
+typedef struct {
+	const char *id; /* the run's number; NULL: there was no run */
+	const char *url, *commit, *branch;
+	unsigned attempt;
+	bool only_failing; /* its scope: jobs that failed, else all */
+} rg_run_facts;
+
 /* What a summary for people, or the page, is made of. */
 typedef struct {
 	const rg_comparison *comparison;
-	const rg_policy *policy;   /* may be NULL */
-	const char *run;           /* the run's id or URL; NULL: there was none */
-	bool only_failing;         /* of the run's scope */
-	const rg_refresh *refresh; /* what it did; NULL: nothing was refreshed */
-	const char *command;       /* NULL: left out */
-	const char *root;          /* regild.root; NULL: files that are in no repository */
+	const rg_policy *policy; /* may be NULL */
+	rg_run_facts run;
+	const char *old_side, *new_side; /* "HEAD", "the working tree", a file's name */
+	const rg_refresh *refresh;       /* what it did; NULL: nothing was refreshed */
+	const char *command;             /* NULL: left out */
+	const char *root;                /* regild.root; NULL: files that are in no repository */
 	const char *csv;           /* where all rows are, for "N more rows in …"; NULL: nowhere */
 	const char *template_text; /* NULL: the built-in one */
 	/* Columns for the table of rows that a reviewer must look at; NULL: the plain ones. */

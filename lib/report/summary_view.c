@@ -158,9 +158,9 @@ static void add_all(bool *failed, cJSON *view, const rg_summary *s,
 {
 	const rg_comparison *c = s->comparison;
 
-	if (s->run)
-		rg_build_text(failed, view, "run", s->run);
-	rg_build_truth(failed, view, "only_failing", s->only_failing);
+	if (s->run.id)
+		rg_build_text(failed, view, "run", s->run.id);
+	rg_build_truth(failed, view, "only_failing", s->run.only_failing);
 	if (s->command)
 		rg_build_text(failed, view, "command", s->command);
 	if (s->csv)

@@ -19,7 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const rg_column_context context = {"", "{stage}/{test}/{file}"};
+static const rg_column_context context = {"", "{stage}/{test}/{file}", "golden_values*.json"};
 
 /* A comparison's rows as they are, with every column. */
 typedef struct {
@@ -97,11 +97,8 @@ static void check_markdown(report *r, const rg_summary *summary)
 /* Every '<' begins a tag that ends before the next one. */
 static void check_html(report *r, const rg_summary *summary)
 {
-	rg_html_page page = {.summary = *summary,
-			     .old_side = "HEAD",
-			     .new_side = "the working tree",
-			     .rows = r->rows,
-			     .row_count = r->comparison.row_count};
+	rg_html_page page = {
+		.summary = *summary, .rows = r->rows, .row_count = r->comparison.row_count};
 	const char *p;
 
 	page.summary.columns = &r->columns;
@@ -131,7 +128,9 @@ static void check_reports(report *r, const rg_policy *policy)
 {
 	const rg_summary summary = {.comparison = &r->comparison,
 				    .policy = policy,
-				    .run = "7",
+				    .run = {.id = "7"},
+				    .old_side = "HEAD",
+				    .new_side = "the working tree",
 				    .command = "regild compare",
 				    .root = "a",
 				    .csv = "rows.csv"};

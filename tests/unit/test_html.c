@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rg_column_context context = {"", "{stage}/{test}/{file}"};
+static const rg_column_context context = {"", "{stage}/{test}/{file}", "golden_values*.json"};
 static char file_name[] = "<f>'\"&";
 static rg_file_outcome file = {.file = file_name, .old_file = file_name};
 
@@ -22,7 +22,7 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 					  .compared = 1};
 	const rg_row **order = calloc(count + 1, sizeof(*order));
 	rg_column_list columns;
-	rg_html_page page = {.old_side = "<old>", .new_side = "new", .curves = curves};
+	rg_html_page page = {.summary = {.old_side = "<old>", .new_side = "new"}, .curves = curves};
 	rg_error *err;
 	size_t i;
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/test_name.h"
+
+#include <string.h>
+
+static rg_name_part part_of(const char *path, const char *field, const rg_column_context *context)
+{
+	rg_name_part part = {0};
+
+	part.text = rg_path_part(path, field, context, &part.length);
+	return part;
+}
+
+/* What the only '*' of a glob stands for in the name; none where the name does not fit. */
+static rg_name_part star_of(const char *glob, size_t length, const char *name)
+{
+	const char *star = memchr(glob, '*', length);
+	size_t before = star ? (size_t)(star - glob) : length, after, size = strlen(name);
+
+	if (!star)
+		return (rg_name_part){0};
+	after = length - before - 1;
+	if (size < before + after || memchr(star + 1, '*', after) ||
+	    memcmp(name, glob, before) != 0 || memcmp(name + size - after, star + 1, after) != 0)
+		return (rg_name_part){0};
+	return (rg_name_part){name + before, size - before - after};
+}
+
+/* "_dev_dgx_h100" is dev_dgx_h100's. */
+static rg_name_part without_separator(rg_name_part part)
+{
+	while (part.length && strchr("_-.", *part.text)) {
+		part.text++;
+		part.length--;
+	}
+	return part.length ? part : (rg_name_part){0};
+}
+
+static rg_name_part variant_of(const char *path, const rg_column_context *context)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *glob = context->files ? context->files : "";
+
+	while (*glob) {
+		size_t length = strcspn(glob, " \t"), last = length;
+		rg_name_part part;
+
+		/* The last part of a path that may be inside of a zip. */
+		while (last && !strchr("/!", glob[last - 1]))
+			last--;
+		part = star_of(glob + last, length - last, name);
+		if (part.text)
+			return without_separator(part);
+		glob += length;
+		glob += strspn(glob, " \t");
+	}
+	return (rg_name_part){0};
+}
+
+rg_test_name rg_test_name_split(const char *path, const rg_column_context *context)
+{
+	rg_test_name name = {.stage = part_of(path, "{stage}", context),
+			     .test = part_of(path, "{test}", context)};
+
+	if (name.test.text)
+		name.variant = variant_of(path, context);
+	return name;
+}
+
+void rg_test_name_add(rg_buf *out, const char *path, const rg_column_context *context)
+{
+	rg_test_name name = rg_test_name_split(path, context);
+	size_t root = strlen(context->root);
+
+	if (!name.test.text) {
+		if (root && !strncmp(path, context->root, root) && path[root] == '/')
+			path += root + 1;
+		rg_buf_str(out, path);
+		return;
+	}
+	if (name.stage.text) {
+		rg_buf_add(out, name.stage.text, name.stage.length);
+		rg_buf_char(out, '/');
+	}
+	rg_buf_add(out, name.test.text, name.test.length);
+	if (!name.variant.text)
+		return;
+	rg_buf_str(out, " [");
+	rg_buf_add(out, name.variant.text, name.variant.length);
+	rg_buf_char(out, ']');
+}
