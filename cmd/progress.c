@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "progress.h"
 
+#include "progress_line.h"
 #include "terminal.h"
 
-#include "base/number.h"
 #include "base/thread.h"
 #include "net/clock.h"
 
@@ -13,9 +13,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LINE_MAX_COLUMNS = 240, COLUMNS_DEFAULT = 80 };
-/* Seconds between two redraws, between two plain lines, and what the rate is taken over. */
-static const double redraw_every = 0.2, line_every = 10, rate_over = 1;
+enum { LINE_MAX_COLUMNS = 240, COLUMNS_DEFAULT = 80, LINE_BYTES = 4096 };
+/* Seconds between two redraws, between two plain lines, what the rate is taken over, and the
+ * shortest wait that is shown: the pacing of requests would flicker. */
+static const double redraw_every = 0.2, line_every = 10, rate_over = 1, wait_shown = 1;
+/* What a new rate counts beside those before. */
+static const double rate_weight = 0.3;
 
 struct progress_display {
 	command_context *context;
@@ -32,7 +35,10 @@ struct progress_display {
 	double waiting_until;
 	double rate, rate_at; /* bytes a second, and when it was taken */
 	uint64_t rate_bytes;
-	size_t drawn; /* characters of the line on the screen */
+	double begun_at; /* when it was first known how much there is to do */
+	rg_buf line;     /* on the screen; empty: none is */
+	size_t drawn;    /* its columns */
+	size_t columns;  /* of the window that it was made for */
 	double line_at;
 };
 
@@ -57,77 +63,70 @@ static void erase(progress_display *d)
 		fputs("\x1b[A", stderr);
 	fputs("\r\x1b[J", stderr);
 	d->drawn = 0;
+	rg_buf_clear(&d->line);
 }
 
+/* Evened out, so that it can be read: a store sends in bursts. */
 static void measure_rate(progress_display *d, double now)
 {
-	double span = now - d->rate_at;
+	double span = now - d->rate_at, rate;
 
 	if (span < rate_over && d->rate_bytes)
 		return;
-	if (span > 0)
-		d->rate = (double)(d->state.bytes_moved - d->rate_bytes) / span;
+	if (span > 0) {
+		rate = (double)(d->state.bytes_moved - d->rate_bytes) / span;
+		d->rate = d->rate > 0 ? d->rate + (rate - d->rate) * rate_weight : rate;
+	}
 	d->rate_at = now;
 	d->rate_bytes = d->state.bytes_moved;
 }
 
-static int counts(const progress_display *d, char *line, size_t size)
+static progress_facts facts_now(const progress_display *d, double now)
 {
-	char moved[RG_SIZE_TEXT], total[RG_SIZE_TEXT];
+	progress_facts facts = {.state = d->state, .rate = d->rate, .seconds = now - d->begun_at};
 
-	rg_size_text(d->state.bytes_moved, moved);
-	rg_size_text(d->state.bytes_total, total);
-	return snprintf(line, size, "%llu of %llu artifacts, %s of %s moved",
-			(unsigned long long)d->state.done, (unsigned long long)d->state.total,
-			moved, total);
-}
-
-/* The line, in plain ASCII so that every character is one column. */
-static size_t format_line(const progress_display *d, char *line, size_t size, double now)
-{
-	int length = counts(d, line, size);
-	char rate[RG_SIZE_TEXT], wait[RG_DURATION_TEXT];
-	char *p;
-
-	rg_size_text((uint64_t)d->rate, rate);
-	length += snprintf(line + length, size - (size_t)length, ", %s/s", rate);
+	facts.state.current = d->current;
 	if (d->waiting_until > now) {
-		rg_duration_text(d->waiting_until - now, wait);
-		snprintf(line + length, size - (size_t)length, ", waiting %s: %s", wait,
-			 d->waiting);
-	} else if (d->current && d->state.done < d->state.total) {
-		snprintf(line + length, size - (size_t)length, ", %s", d->current);
+		facts.waiting = d->waiting;
+		facts.waiting_seconds = d->waiting_until - now;
 	}
-	for (p = line; *p; p++)
-		if (*p < ' ' || *p > '~')
-			*p = '?';
-	return strlen(line);
+	return facts;
 }
 
+/* Writes the line over the one before, in one piece; one that says the same stays. */
 static void draw(progress_display *d, double now)
 {
-	char line[512];
-	size_t length, columns = columns_now();
+	size_t columns = columns_now(), taken;
+	progress_facts facts;
+	rg_buf line;
 
 	measure_rate(d, now);
-	length = format_line(d, line, sizeof(line), now);
-	if (length > columns - 1)
-		length = columns - 1;
-	erase(d);
-	fwrite(line, 1, length, stderr);
-	fflush(stderr);
-	d->drawn = length;
+	facts = facts_now(d, now);
+	rg_buf_init(&line, LINE_BYTES);
+	taken = progress_line(&line, &facts, columns - 1);
+	if (columns != d->columns || strcmp(line.data, d->line.data) != 0) {
+		erase(d);
+		rg_buf_clear(&d->line);
+		rg_buf_add(&d->line, line.data, line.length);
+		fwrite(line.data, 1, line.length, stderr);
+		fflush(stderr);
+		d->drawn = taken;
+		d->columns = columns;
+	}
+	rg_buf_release(&line);
 }
 
 static void print_line(progress_display *d, double now)
 {
-	char line[128];
+	rg_buf line;
 
 	if (now - d->line_at < line_every)
 		return;
 	d->line_at = now;
-	counts(d, line, sizeof(line));
-	rg_log_say(&d->log, RG_LOG_INFO, "%s", line);
+	rg_buf_init(&line, LINE_BYTES);
+	progress_plain_line(&line, &d->state);
+	rg_log_say(&d->log, RG_LOG_INFO, "%s", line.data);
+	rg_buf_release(&line);
 }
 
 static void *tick(void *context)
@@ -138,7 +137,7 @@ static void *tick(void *context)
 	while (!d->ended) {
 		double now = rg_clock_monotonic();
 
-		if (d->state.total && d->terminal)
+		if (d->terminal)
 			draw(d, now);
 		else if (d->state.total)
 			print_line(d, now);
@@ -153,17 +152,20 @@ static void on_update(void *context, const rg_progress_state *state)
 	progress_display *d = context;
 
 	pthread_mutex_lock(&d->lock);
-	if (state->current && (!d->current || strcmp(state->current, d->current) != 0)) {
+	if (!state->current || !d->current || strcmp(state->current, d->current) != 0) {
 		free(d->current);
-		d->current = strdup(state->current);
+		d->current = state->current ? strdup(state->current) : NULL;
 	}
 	if (!state->total) { /* another transfer may follow */
-		erase(d);
 		d->rate_bytes = 0;
 		d->rate = 0;
+	} else if (!d->state.total) {
+		d->begun_at = rg_clock_monotonic();
 	}
 	d->state = *state;
-	d->state.current = NULL; /* borrowed for the call alone */
+	d->state.current = NULL;          /* borrowed for the call alone */
+	if (d->terminal && !state->total) /* what it waits for now, it says at once */
+		draw(d, rg_clock_monotonic());
 	pthread_mutex_unlock(&d->lock);
 }
 
@@ -179,13 +181,20 @@ static void on_log(void *context, rg_log_level level, const char *text)
 	pthread_mutex_unlock(&d->lock);
 }
 
+/* Of workers that wait side by side, the last to go on counts: one that has waited does not end the
+ * others' wait. */
 static void on_waiting(void *display, const char *why, double seconds)
 {
 	progress_display *d = display;
+	double now = rg_clock_monotonic(), until = now + seconds;
 
 	pthread_mutex_lock(&d->lock);
-	d->waiting_until = why ? rg_clock_monotonic() + seconds : 0;
-	snprintf(d->waiting, sizeof(d->waiting), "%s", why ? why : "");
+	if (why && seconds >= wait_shown && until > d->waiting_until) {
+		d->waiting_until = until;
+		snprintf(d->waiting, sizeof(d->waiting), "%s", why);
+		if (d->terminal)
+			draw(d, now);
+	}
 	pthread_mutex_unlock(&d->lock);
 }
 
@@ -198,6 +207,7 @@ rg_error *progress_open(progress_display **out, command_context *context)
 	*out = NULL;
 	if (!d)
 		return rg_error_nomem();
+	rg_buf_init(&d->line, LINE_BYTES);
 	err = rg_condition_init(&d->wake);
 	if (err) {
 		free(d);
@@ -237,6 +247,7 @@ void progress_close(progress_display *display)
 	display->context->flow.progress = display->progress;
 	pthread_cond_destroy(&display->wake);
 	pthread_mutex_destroy(&display->lock);
+	rg_buf_release(&display->line);
 	free(display->current);
 	free(display);
 }

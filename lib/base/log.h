@@ -30,7 +30,7 @@ void rg_log_say(const rg_log *log, rg_log_level level, const char *format, ...) 
 typedef struct {
 	uint64_t done, total;              /* artifacts */
 	uint64_t bytes_moved, bytes_total; /* over the wire; of the artifacts as a whole */
-	const char *current;               /* something under way, or NULL */
+	const char *current; /* something under way, or NULL; with `total` 0, what is asked for */
 } rg_progress_state;
 
 typedef struct rg_progress {

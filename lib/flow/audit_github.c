@@ -129,6 +129,7 @@ static rg_error *list_runs(collector *c, rg_http *http)
 	if (!*query.workflow)
 		return rg_error_new(RG_E_USAGE, "--workflow: '%s' names no file",
 				    c->options->workflow);
+	rg_flow_waits_for(c->flow, "the list of runs");
 	err = rg_runs_list(&list, http, &c->repository, &query);
 	if (err && rg_error_get_code(err) == RG_E_USAGE)
 		return rg_error_wrap(err, "--since");

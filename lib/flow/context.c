@@ -12,6 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+void rg_flow_waits_for(const rg_flow *flow, const char *what)
+{
+	const rg_progress_state state = {.current = what};
+
+	if (flow->progress.update)
+		flow->progress.update(flow->progress.context, &state);
+}
+
 rg_error *rg_flow_need_worktree(const rg_flow *flow)
 {
 	if (!flow->worktree)

@@ -29,6 +29,10 @@ RG_CHECKED rg_error *rg_flow_need_worktree(const rg_flow *flow);
  * another repository, and where regild.files names no file below the root. */
 RG_CHECKED rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list);
 
+/* Says in the progress what the flow asks for before it is known how much there is to do; NULL:
+ * nothing is under way. */
+void rg_flow_waits_for(const rg_flow *flow, const char *what);
+
 /* Reads the file that a setting names: a relative name is in the repository, wherever the command
  * is started. RG_E_UNSAFE where .regild names what is not a regular file of the working tree, or
  * leads there by a link. *name is the setting's value (borrowed), NULL where it names none. */

@@ -154,6 +154,7 @@ static rg_error *load_run(download *d, rg_manifest *out)
 				    .take_ambiguous = d->options->take_ambiguous};
 	const char *root = rg_config_get(d->flow->config, "regild.root");
 
+	rg_flow_waits_for(d->flow, "the run's jobs and artifacts");
 	RG_TRY(d->source->load(d->source, d->name.id, attempt, &d->run));
 	options.earlier_attempt = d->run.attempt < d->run.latest_attempt;
 	if (!rg_run_is_finished(&d->run) && !d->options->in_progress)
@@ -260,15 +261,13 @@ static void release(download *d)
 rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 		      const rg_download_options *options)
 {
-	const rg_progress_state nothing = {0};
 	double start = rg_clock_monotonic();
 	download d = {.flow = flow, .options = options};
 	rg_error *err;
 
 	rg_run_init(&d.run);
 	err = fetch_all(&d, out);
-	if (flow->progress.update)
-		flow->progress.update(flow->progress.context, &nothing);
+	rg_flow_waits_for(flow, NULL);
 	out->seconds = rg_clock_monotonic() - start;
 	if (!err)
 		out->missing = say_outcomes(&flow->log, &out->manifest);

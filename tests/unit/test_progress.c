@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The plain lines of a transfer off a terminal: one each ten seconds. */
+/* The line of a transfer on a terminal and, off one, the plain lines: one each ten seconds. */
 #include "unit/unit.h"
 
 /* The display itself: its clock is set here. */
 #include "progress.c"
+#include "progress_line.c"
 
 /* The terminal's, without -v. */
 bool terminal_shows(rg_log_level level)
@@ -107,12 +108,123 @@ static void keeps_the_line_where_nothing_is_shown(void **state)
 
 	(void)state;
 	lines[0] = '\0';
+	rg_buf_init(&d.line, 100);
+	rg_buf_str(&d.line, "1 of 3");
 	pthread_mutex_init(&d.lock, NULL);
 	on_log(&d, RG_LOG_DEBUG, "GET /");
 	assert_int_equal(d.drawn, 5);
 	on_log(&d, RG_LOG_INFO, "found");
 	assert_int_equal(d.drawn, 0);
+	assert_string_equal(d.line.data, "");
 	assert_string_equal(lines, "found\n");
+	rg_buf_release(&d.line);
+	pthread_mutex_destroy(&d.lock);
+}
+
+static void assert_line(const progress_facts *facts, size_t width, const char *expected)
+{
+	size_t taken;
+	rg_buf line;
+
+	rg_buf_init(&line, LINE_BYTES);
+	taken = progress_line(&line, facts, width);
+	assert_string_equal(line.data, expected);
+	assert_true(taken <= width);
+	rg_buf_release(&line);
+}
+
+static const progress_facts under_way = {
+	.state = {.done = 12,
+		  .total = 126,
+		  .bytes_moved = 1258291,
+		  .bytes_total = 66060288,
+		  .current = "logs-moe_mcore_tp1_pp4_vp2-22651183945-63d47f"},
+	.rate = 358400,
+	.seconds = 12,
+};
+
+/* What does not fit is left out from the end; the name is what is shortened. */
+static void fits_its_line_to_the_width(void **state)
+{
+	(void)state;
+	assert_line(&under_way, 120,
+		    " 12 of 126 artifacts,    1.2 MiB of 63.0 MiB,  350.0 KiB/s, 2 min left, "
+		    "logs-moe_mcore_tp1_pp4_vp2-22651183945-63d47f");
+	assert_line(&under_way, 100,
+		    " 12 of 126 artifacts,    1.2 MiB of 63.0 MiB,  350.0 KiB/s, 2 min left, "
+		    "logs-m…p2-22651183945-63d47f");
+	assert_line(&under_way, 75,
+		    " 12 of 126 artifacts,    1.2 MiB of 63.0 MiB,  350.0 KiB/s, 2 min left");
+	assert_line(&under_way, 50, " 12 of 126 artifacts,    1.2 MiB of 63.0 MiB");
+	assert_line(&under_way, 20, " 12 of 126 artifacts");
+	assert_line(&under_way, 5, "");
+}
+
+/* The wait comes before the figures, so that it is seen in a narrow window too. */
+static void says_what_it_waits_for(void **state)
+{
+	progress_facts facts = under_way;
+
+	(void)state;
+	facts.waiting = "GitHub's rate limit\x1b[2J";
+	facts.waiting_seconds = 200;
+	assert_line(&facts, 100,
+		    " 12 of 126 artifacts, waiting 3 min 20 s: GitHub's rate limit\\x1b[2J,    "
+		    "1.2 MiB of 63.0 MiB");
+	assert_line(&facts, 59, " 12 of 126 artifacts, waiting 3 min 20 s: GitH…limit\\x1b[2J");
+	facts.state = (rg_progress_state){0};
+	assert_line(&facts, 60, "waiting 3 min 20 s: GitHub's rate limit\\x1b[2J");
+	facts.waiting = NULL;
+	assert_line(&facts, 60, "");
+	facts.state.current = "the run's jobs and artifacts";
+	assert_line(&facts, 60, "waiting for the run's jobs and artifacts");
+}
+
+/* By artifacts: of most of them few bytes are moved. */
+static void guesses_the_time_left(void **state)
+{
+	static const struct {
+		uint64_t done, total;
+		double seconds;
+		const char *text;
+	} cases[] = {
+		{0, 10, 5, ""},
+		{10, 10, 5, ""},
+		{1, 2, 0, ""},
+		{5, 10, 5, "6 s left"},
+		{1, 61, 1, "1 min left"},
+		{1, 2, 3599, "60 min left"},
+		{1, 2, 5400, "1.5 h left"},
+		{1, 1000000, 100, ""},
+	};
+	char text[RG_SIZE_TEXT];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const progress_facts facts = {
+			.state = {.done = cases[i].done, .total = cases[i].total},
+			.seconds = cases[i].seconds};
+
+		time_left(text, sizeof(text), &facts);
+		assert_string_equal(text, cases[i].text);
+	}
+}
+
+/* A wait that ends takes nobody else's from the line, and one too short to read is not shown. */
+static void shows_the_longest_wait(void **state)
+{
+	progress_display d = {.log = {keep, NULL}};
+
+	(void)state;
+	pthread_mutex_init(&d.lock, NULL);
+	on_waiting(&d, "pacing requests", 0.5);
+	assert_null(facts_now(&d, rg_clock_monotonic()).waiting);
+	on_waiting(&d, "GitHub's rate limit", 1000);
+	on_waiting(&d, "busy", 10);
+	on_waiting(&d, NULL, 0);
+	assert_string_equal(facts_now(&d, rg_clock_monotonic()).waiting, "GitHub's rate limit");
+	assert_null(facts_now(&d, rg_clock_monotonic() + 1001).waiting);
 	pthread_mutex_destroy(&d.lock);
 }
 
@@ -122,6 +234,10 @@ int main(void)
 		cmocka_unit_test(says_a_line_each_ten_seconds),
 		cmocka_unit_test(says_it_while_it_runs),
 		cmocka_unit_test(keeps_the_line_where_nothing_is_shown),
+		cmocka_unit_test(fits_its_line_to_the_width),
+		cmocka_unit_test(says_what_it_waits_for),
+		cmocka_unit_test(guesses_the_time_left),
+		cmocka_unit_test(shows_the_longest_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
