@@ -16,6 +16,7 @@ const command *const commands[] = {
 	&command_reset,
 	&command_compare,
 	&command_check,
+	&command_textconv,
 	&command_audit,
 	&command_history,
 	&command_cache,

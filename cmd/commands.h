@@ -17,6 +17,7 @@ extern const command command_init;
 extern const command command_pack;
 extern const command command_refresh;
 extern const command command_reset;
+extern const command command_textconv;
 extern const command command_undo;
 extern const command command_unpack;
 extern const command command_update;

@@ -5,6 +5,7 @@
 #include "flow/layout.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 typedef struct {
@@ -24,6 +25,16 @@ static const option options[] = {
 /* clang-format on */
 
 static const option_group groups[] = {{"Options", options, 0}, {0}};
+
+/* ExecuTorch's goldens are not JSON. */
+static void say_textconv(const command_context *context, const rg_found_layout *found)
+{
+	if (!strcmp(found->name, "megatron"))
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "'git diff' shows goldens value by value after: "
+			   "echo '*.json diff=regild' >> .gitattributes; "
+			   "git config diff.regild.textconv 'regild textconv'");
+}
 
 static rg_error *write_file(const command_context *context, const rg_found_layout *found,
 			    bool force)
@@ -46,6 +57,8 @@ static rg_error *write_file(const command_context *context, const rg_found_layou
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "%s: the %s layout; no goldens were found, so check its root", path,
 			   found->name);
+	if (!err)
+		say_textconv(context, found);
 	free(path);
 	return err;
 }

@@ -68,7 +68,7 @@ rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fall
 
 rg_error *rg_config_golden_max(const rg_config *config, uint64_t *out)
 {
-	return rg_config_size(config, "regild.maxFile", (uint64_t)256 << 20, out);
+	return rg_config_size(config, "regild.maxFile", RG_CONFIG_GOLDEN_MAX, out);
 }
 
 rg_error *rg_config_name_golden_max(rg_error *err)

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/textconv.h"
+
+#include "base/digest.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/utf8.h"
+#include "flow/golden_side.h"
+#include "golden/tensor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Text is handed on in pieces of about so many bytes, values are read so many at once, and a tensor
+ * has so many lines of values; the digest of the rest shows that it changed. */
+enum { PIECE = 64 << 10, BLOCK = 1024, TENSOR_VALUES = 1000 };
+
+typedef struct {
+	rg_textconv_fn *write;
+	void *context;
+	rg_buf text, name; /* what is not written yet; the metric's name and a blank */
+} output;
+
+static rg_error *flush(output *out)
+{
+	rg_error *err = rg_buf_check(&out->text, "the text");
+
+	if (!err)
+		err = out->write(out->context, out->text.data, out->text.length);
+	rg_buf_clear(&out->text);
+	return err;
+}
+
+static rg_error *end_line(output *out)
+{
+	rg_buf_char(&out->text, '\n');
+	return out->text.length < PIECE ? NULL : flush(out);
+}
+
+static void begin_line(output *out)
+{
+	rg_buf_add(&out->text, out->name.data, out->name.length);
+}
+
+static rg_error *add_number(output *out, double value)
+{
+	char text[RG_DOUBLE_REPR_SIZE];
+
+	rg_buf_add(&out->text, text, rg_double_repr(value, text));
+	return end_line(out);
+}
+
+static rg_error *add_series(output *out, const rg_metric *metric)
+{
+	double values[BLOCK];
+	size_t first, count, i;
+
+	for (first = 0; first < metric->count; first += count) {
+		count = metric->count - first < BLOCK ? metric->count - first : BLOCK;
+		RG_TRY(rg_metric_read(metric, first, count, values));
+		for (i = 0; i < count; i++) {
+			begin_line(out);
+			rg_buf_printf(&out->text, "%" PRId64 " ",
+				      rg_metric_step(metric, first + i));
+			RG_TRY(add_number(out, values[i]));
+		}
+	}
+	return NULL;
+}
+
+static rg_error *add_tokens(output *out, const rg_metric *metric)
+{
+	size_t i;
+
+	for (i = 0; i < metric->count; i++) {
+		begin_line(out);
+		rg_buf_printf(&out->text, "%zu %" PRId64, i, metric->tokens[i]);
+		RG_TRY(end_line(out));
+	}
+	return NULL;
+}
+
+static rg_error *add_text(output *out, const rg_metric *metric)
+{
+	rg_json_out json;
+
+	begin_line(out);
+	rg_json_out_init(&json, &out->text);
+	rg_json_text_bytes(&json, metric->text, metric->count);
+	return end_line(out);
+}
+
+static rg_error *digest_of_rest(const rg_tensor *tensor, size_t first, char hex[RG_SHA256_HEX])
+{
+	unsigned char bytes[BLOCK * sizeof(double)];
+	size_t width = rg_dtype_size(tensor->dtype), count;
+	rg_sha256 *hash;
+	rg_error *err;
+
+	RG_TRY(rg_sha256_new(&hash));
+	for (err = NULL; !err && first < tensor->count; first += count) {
+		count = tensor->count - first < BLOCK ? tensor->count - first : BLOCK;
+		rg_tensor_bytes(tensor, first, count, bytes);
+		err = rg_sha256_add(hash, bytes, count * width);
+		rg_tensor_forget(tensor, first, count);
+	}
+	if (!err)
+		err = rg_sha256_finish(hash, hex);
+	rg_sha256_free(hash);
+	return err;
+}
+
+static rg_error *add_tensor(output *out, const rg_tensor *tensor)
+{
+	size_t shown = tensor->count < TENSOR_VALUES ? tensor->count : TENSOR_VALUES, i;
+	int64_t index[RG_METRIC_DIMENSIONS];
+	char text[RG_SHAPE_TEXT], hex[RG_SHA256_HEX];
+
+	rg_shape_text(tensor->shape, tensor->dimensions, text);
+	begin_line(out);
+	rg_buf_printf(&out->text, "%s %s", rg_dtype_name(tensor->dtype), text);
+	RG_TRY(end_line(out));
+	for (i = 0; i < shown; i++) {
+		double value;
+
+		rg_tensor_values(tensor, i, 1, &value);
+		rg_unravel(tensor->shape, tensor->dimensions, i, index);
+		rg_shape_text(index, tensor->dimensions, text);
+		begin_line(out);
+		rg_buf_printf(&out->text, "%s ", text);
+		RG_TRY(add_number(out, value));
+	}
+	if (shown == tensor->count)
+		return NULL;
+	RG_TRY(digest_of_rest(tensor, shown, hex));
+	begin_line(out);
+	rg_buf_printf(&out->text, "and %zu more: sha256 %s", tensor->count - shown, hex);
+	return end_line(out);
+}
+
+static rg_error *add_metric(output *out, const rg_metric *metric)
+{
+	rg_buf_clear(&out->name);
+	rg_utf8_add_safe(&out->name, metric->name, strlen(metric->name));
+	rg_buf_char(&out->name, ' ');
+	RG_TRY(rg_buf_check(&out->name, "a metric's name"));
+	if (metric->tensor)
+		return add_tensor(out, metric->tensor);
+	if (metric->kind == RG_METRIC_TEXT)
+		return add_text(out, metric);
+	if (!metric->count) {
+		begin_line(out);
+		rg_buf_str(&out->text, "has no values");
+		return end_line(out);
+	}
+	return metric->kind == RG_METRIC_TOKENS ? add_tokens(out, metric) : add_series(out, metric);
+}
+
+static rg_error *add_golden(output *out, const rg_golden *golden)
+{
+	rg_error *err = NULL;
+	size_t i;
+
+	rg_buf_init(&out->text, SIZE_MAX / 4); /* a line is as long as a text in the golden */
+	rg_buf_init(&out->name, RG_BUF_TEXT);
+	for (i = 0; i < golden->count && !err; i++)
+		err = add_metric(out, &golden->metrics[i]);
+	if (!err)
+		err = flush(out);
+	rg_buf_release(&out->name);
+	rg_buf_release(&out->text);
+	return err;
+}
+
+/* What is larger than a golden may be. */
+static rg_error *copy_file(output *out, const char *path)
+{
+	char bytes[BLOCK * sizeof(double)];
+	rg_error *err = NULL;
+	ssize_t got;
+	int fd;
+
+	RG_TRY(rg_file_open(&fd, path, 0));
+	do {
+		got = read(fd, bytes, sizeof(bytes));
+		if (got > 0)
+			err = out->write(out->context, bytes, (size_t)got);
+		else if (got < 0 && errno != EINTR)
+			err = rg_error_io(errno, "%s", path);
+	} while (!err && got);
+	close(fd); /* read-only: nothing can be lost */
+	return err;
+}
+
+static rg_error *convert(output *out, rg_golden_side *side, const char *path)
+{
+	rg_golden *golden = NULL;
+	rg_input in;
+	rg_error *err = rg_golden_side_read(side, path, "", NULL, &in);
+
+	if (err && rg_error_get_code(err) == RG_E_LIMIT) {
+		rg_error_free(err);
+		return copy_file(out, path);
+	}
+	RG_TRY(rg_error_wrap(err, "%s", path));
+	in.sibling = NULL;
+	err = rg_golden_read(&golden, &in, NULL);
+	if (err && rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	rg_error_free(err);
+	err = golden && golden->count ? add_golden(out, golden)
+				      : out->write(out->context, in.data, in.size);
+	rg_golden_free(golden);
+	return err;
+}
+
+rg_error *rg_textconv(const char *path, rg_textconv_fn *write, void *context)
+{
+	output out = {.write = write, .context = context};
+	rg_golden_side side;
+	rg_error *err;
+
+	RG_TRY(rg_golden_side_check_name(path));
+	rg_golden_side_init(&side, NULL, RG_CONFIG_GOLDEN_MAX);
+	side.folder = "";
+	err = convert(&out, &side, path);
+	rg_golden_side_release(&side);
+	return err;
+}
