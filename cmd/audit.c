@@ -386,6 +386,9 @@ const command command_audit = {
 	.description =
 		"Measures the noise of each metric over many runs of the same tests: spread, "
 		"breaks, bad\nruns, and the tolerances that follow.",
+	.examples =
+		"regild audit --workflow cicd-main.yml --last 50 --branch main --model noise.json\n"
+		"regild audit --history HEAD --start-step 10",
 	.groups = groups,
 	.arguments_size = sizeof(audit_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,

@@ -101,6 +101,8 @@ const command command_cache = {
 	.description =
 		"Lists what 'regild download' keeps so that it need not be fetched again (goldens\n"
 		"by artifact, and GitHub's lists), the most recently used first, or removes it.",
+	.examples = "regild cache\n"
+		    "regild cache clear",
 	.groups = groups,
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.run = run_cache,

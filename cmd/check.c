@@ -110,6 +110,8 @@ const command command_check = {
 	.description =
 		"Without FILE, every golden below regild.root is checked. Each finding is a line,\n"
 		"FILE: METRIC: STEP: what is wrong; the exit code is then 1.",
+	.examples = "regild check --changed\n"
+		    "regild check old.json",
 	.groups = check_groups,
 	.arguments_size = sizeof(check_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,

@@ -48,6 +48,7 @@ typedef struct {
 	int operands_max;           /* -1: any number */
 	const char *stray;          /* what more operands may be meant for; NULL: nothing known */
 	const char *description;    /* a few lines under the usage in --help */
+	const char *examples;       /* calls, one a line, as they are in the man page's EXAMPLES */
 	const option_group *groups; /* ends with a NULL table; offsets into the arguments' struct;
 				       common options are added by main */
 	size_t arguments_size;

@@ -115,6 +115,9 @@ const command command_compare = {
 	.description = "Compares the goldens that differ from a revision, metric by metric. "
 		       "avg_rel_diff is\n"
 		       "mean((old - new) / old): positive where the new run is smaller.",
+	.examples = "regild compare\n"
+		    "regild compare --base main --merge-base --markdown summary.md\n"
+		    "regild compare --old old.json --new new.json",
 	.groups = groups,
 	.arguments_size = sizeof(compare_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,

@@ -166,6 +166,8 @@ const command command_download = {
 		"Finds the goldens in the artifacts of a CI run and fetches them into a staging\n"
 		"folder, with a manifest of what was taken and what was not. The working tree is\n"
 		"not touched: 'regild update' puts staged goldens into it.",
+	.examples = "regild download --run 22651183945 --only-failing\n"
+		    "regild download --run 22651183945 --all -o staged",
 	.groups = groups,
 	.arguments_size = sizeof(rg_download_options),
 	.flags = COMMAND_MAY_USE_WORKTREE,

@@ -89,6 +89,8 @@ const command command_extract = {
 	.description = "Writes METHOD/CASE/input_i.npy and METHOD/CASE/output_i.npy, and the "
 		       "program as\nprogram.pte. Types that NumPy lacks (bfloat16, float8) "
 		       "are written raw, as .bin.",
+	.examples = "regild extract model.bpte\n"
+		    "regild extract model.bpte -o cases --format bin",
 	.groups = groups,
 	.arguments_size = sizeof(extract_arguments),
 	.run = run,

@@ -26,6 +26,17 @@ static const option common_options[] = {
 
 const option_group common_group[] = {{"Common options", common_options, 0}, {0}};
 
+static void print_examples(const char *lines, FILE *out)
+{
+	fputs("\nExamples:\n", out);
+	while (*lines) {
+		size_t length = strcspn(lines, "\n");
+
+		fprintf(out, "  %.*s\n", (int)length, lines);
+		lines += length + (lines[length] == '\n');
+	}
+}
+
 void print_command_help(const command *cmd, FILE *out)
 {
 	int indent = fprintf(out, "usage: regild %s", cmd->name);
@@ -34,6 +45,8 @@ void print_command_help(const command *cmd, FILE *out)
 	fprintf(out, "\n\n%s\n", cmd->description);
 	options_print(cmd->groups, out);
 	options_print(common_group, out);
+	if (cmd->examples)
+		print_examples(cmd->examples, out);
 }
 
 void print_program_help(FILE *out)
@@ -77,6 +90,7 @@ const command command_help = {
 	.operands = "[COMMAND]",
 	.operands_max = 1,
 	.description = "Shows the commands, or one command's options.",
+	.examples = "regild help refresh",
 	.groups = no_options,
 	.run = run_help,
 };

@@ -157,6 +157,8 @@ const command command_history = {
 		       "them has:\n"
 		       "each series in a line or, with FILE (a golden's path, or the end of it), "
 		       "each step.",
+	.examples = "regild history\n"
+		    "regild history show 22651183945",
 	.groups = groups,
 	.flags = COMMAND_MAY_USE_WORKTREE | COMMAND_READS_NO_SETTINGS,
 	.run = run_history,

@@ -85,6 +85,8 @@ const command command_init = {
 	.description =
 		"Looks for goldens in the repository and writes .regild at its root, each setting\n"
 		"in it with a comment.",
+	.examples = "regild init\n"
+		    "regild init --layout executorch --force",
 	.groups = groups,
 	.arguments_size = sizeof(init_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE | COMMAND_READS_NO_SETTINGS,

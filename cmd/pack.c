@@ -80,6 +80,7 @@ const command command_pack = {
 	.description = "Packages FLOW/MODEL.pte with its inputs and expected outputs (.bin), flows "
 		       "kept.\nThe same goldens make the same bytes. A golden that is not whole is "
 		       "refused.",
+	.examples = "regild pack goldens -o golden_artifacts_26112103.zip",
 	.groups = groups,
 	.arguments_size = sizeof(pack_arguments),
 	.run = run,

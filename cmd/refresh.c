@@ -138,6 +138,8 @@ const command command_refresh = {
 	.description =
 		"Fetches the goldens of a CI run, puts them into the working tree, compares them\n"
 		"with HEAD and writes the reports that are asked for.",
+	.examples = "regild refresh --run 22651183945 --only-failing --markdown summary.md\n"
+		    "regild refresh --run 22651183945 --all --except '*t5*' --stage",
 	.groups = groups,
 	.arguments_size = sizeof(refresh_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,

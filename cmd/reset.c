@@ -122,6 +122,8 @@ const command command_reset = {
 		       "ones, after\n"
 		       "listing them and asking. PATTERN names tests or files. 'regild undo' takes "
 		       "it back.",
+	.examples = "regild reset --dry-run\n"
+		    "regild reset --yes",
 	.groups = groups,
 	.arguments_size = sizeof(reset_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,

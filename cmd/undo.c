@@ -102,6 +102,8 @@ const command command_undo = {
 	.description = "Puts back, bit for bit, what the last update or reset replaced, or the one "
 		       "named by\n"
 		       "ID. Refuses where a file has changed since. The last 20 are kept.",
+	.examples = "regild undo --list\n"
+		    "regild undo",
 	.groups = groups,
 	.arguments_size = sizeof(undo_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,

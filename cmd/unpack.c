@@ -89,6 +89,7 @@ const command command_unpack = {
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Unpacks into a new folder: all of it, or nothing is made. A zip inside the "
 		       "artifact's\nzip is opened too. Unsafe names are refused.",
+	.examples = "regild unpack golden_artifacts_26112103.zip -o goldens",
 	.groups = groups,
 	.arguments_size = sizeof(unpack_arguments),
 	.run = run,

@@ -132,6 +132,8 @@ const command command_update = {
 	.description =
 		"Writes each golden that 'regild download' staged in DIR (default: the one run\n"
 		"that is downloaded) over its place in the working tree, all of them or none.",
+	.examples = "regild update --dry-run\n"
+		    "regild update --run 22651183945 --only '*t5*' --stage",
 	.groups = groups,
 	.arguments_size = sizeof(update_command_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,

@@ -46,6 +46,7 @@ const command command_verify = {
 	.description = "Every checksum must be right, every program must have its inputs and "
 		       "expected outputs\nin the size that it says, and every tensor its program. "
 		       "Exit code 1 where not.",
+	.examples = "regild verify golden_artifacts_26112103.zip",
 	.groups = groups,
 	.run = run,
 };

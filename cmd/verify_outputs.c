@@ -115,6 +115,8 @@ const command command_verify_outputs = {
 	.description = "By the runtime's own rule: equal shapes and types, integers equal, floats\n"
 		       "|actual - expected| <= atol + rtol * |actual|, NaN equal to NaN. Exit "
 		       "code 1 where\nan output fails.",
+	.examples = "regild extract model.bpte -o expected\n"
+		    "regild verify-outputs model.bpte --actual expected",
 	.groups = groups,
 	.arguments_size = sizeof(verify_arguments),
 	.run = run,

@@ -9,7 +9,7 @@
 # of the manuals.
 #
 # man/: each line of a literal block under EXAMPLES is run in a fresh scratch repository; it has to
-# end with 0, 1 (a gate) or 4 (in part). A block of settings (its first line begins with "[" or a comment) is
+# end with 0, 1 (a gate) or 4 (in part). The examples of a command's --help are some of these. A block of settings (its first line begins with "[" or a comment) is
 # not run, and neither is SQL, which test_history.c runs, nor what moves a database away.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -144,6 +144,23 @@ for page in "$top"/man/*.[1-9]; do
 	fresh_repository "$SCRATCH/$name"
 	page_commands "$page" >"$SCRATCH/commands"
 	run_commands "$name" "$SCRATCH/commands"
+done
+
+# The examples of each command's --help are among those of its page, or of regild.1 if it has none.
+help_examples() {
+	"$build/regild" help "$1" | sed -n '/^Examples:$/,$ s/^  //p'
+}
+
+for name in $("$build/regild" help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); do
+	page=$top/man/regild-$name.1
+	[ -e "$page" ] || page=$top/man/regild.1
+	page_commands "$page" >"$SCRATCH/commands"
+	help_examples "$name" >"$SCRATCH/examples"
+	unknown=$(grep -vxFf "$SCRATCH/commands" "$SCRATCH/examples")
+	[ -s "$SCRATCH/examples" ] || unknown="no examples"
+	[ -z "$unknown" ] || echo "regild $name --help: not in ${page##*/}: $unknown"
+	[ -z "$unknown" ]
+	verdict "$name --help" $?
 done
 
 echo "examples:"
