@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "pager.h"
 #include "progress.h"
 #include "flow/settings.h"
 #include "terminal.h"
@@ -241,11 +242,12 @@ static bool shows_tables(const command_context *env, const audit_arguments *argu
 }
 
 /* What a person reads on the terminal. */
-static rg_error *print(const command_context *env, const rg_audit *audit, size_t top)
+static rg_error *print(command_context *env, const rg_audit *audit, size_t top)
 {
 	rg_error *err;
 	rg_buf out;
 
+	pager_open(env);
 	rg_buf_init(&out, (size_t)256 << 20);
 	err = rg_audit_terminal(&out, audit, top, env->color);
 	if (!err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "pager.h"
 #include "terminal.h"
 
 #include "base/utf8.h"
@@ -90,6 +91,7 @@ static rg_error *run_check(command_context *context, void *own)
 		return usage_error("--base goes with --changed");
 	if (context->operand_count && arguments->changed)
 		return usage_error("either FILES or --changed");
+	pager_open(context);
 	RG_TRY(rg_check(&result, &context->flow, &options));
 	rg_log_say(&context->flow.log, RG_LOG_INFO,
 		   "%zu golden%s checked, %zu unreadable, %zu finding%s", result.files,

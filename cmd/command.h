@@ -17,6 +17,7 @@ typedef struct {
 	int verbose;
 	const char *color; /* auto, always, never; NULL: auto */
 	bool help;
+	bool no_pager;
 } common_arguments;
 
 extern const option_group common_group[];
@@ -27,6 +28,7 @@ typedef struct {
 	rg_flow flow; /* worktree: NULL only with COMMAND_MAY_USE_WORKTREE; config: only with
 			 COMMAND_READS_NO_SETTINGS */
 	bool color;   /* for stdout */
+	bool paged;   /* stdout goes to a pager (pager_open) */
 	const char *command_line; /* as a person would type it, quoted for a shell */
 	int exit_code;            /* what a command that returned no error ends with: 0, 1 or 4 */
 	bool changed;             /* files were, for good: what fails now is not all of it */

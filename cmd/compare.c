@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include "commands.h"
+#include "pager.h"
 
 #include <string.h>
 
@@ -102,8 +103,10 @@ static rg_error *run(command_context *context, void *own)
 	err = comparison_prepare(&c, context, arguments);
 	if (!err)
 		err = rg_compare_run(&c.result, &context->flow, &arguments->compare, &c.rules);
-	if (!err)
+	if (!err) {
+		pager_open(context);
 		err = comparison_show(&c, context);
+	}
 	comparison_release(&c);
 	return err;
 }

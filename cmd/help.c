@@ -18,6 +18,8 @@ static const option common_options[] = {
 	{.name = "color", .argument = "WHEN", .choices = "auto|always|never",
 	 OPTION_FIELD(common_arguments, color),
 	 .help = "auto, always or never (default: auto, which respects NO_COLOR)"},
+	{.name = "no-pager", OPTION_FIELD(common_arguments, no_pager),
+	 .help = "show long listings without a pager"},
 	{.letter = 'h', .name = "help", .ends_parsing = true, OPTION_FIELD(common_arguments, help),
 	 .help = "show this help"},
 	{0},

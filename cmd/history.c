@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "pager.h"
 #include "terminal.h"
 
 #include "base/number.h"
@@ -134,6 +135,7 @@ static rg_error *run_history(command_context *env, void *arguments)
 	     !rg_uint64_parse(env->operands[1], strlen(env->operands[1]), &query.id) || !query.id))
 		return usage_error("show: name a run by its number");
 	RG_TRY(rg_history_open(&history, NULL));
+	pager_open(env);
 	rg_arena_init(&arena);
 	err = rg_history_list(history, &query, &arena, &runs, &count);
 	for (i = 0; !err && lists && i < count; i++)

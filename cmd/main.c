@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "pager.h"
 #include "terminal.h"
 
 #include "base/cancel.h"
@@ -97,6 +98,7 @@ static int close_stdout(int code)
 	rg_error *err = terminal_close_stdout();
 	int lost;
 
+	pager_close();
 	if (!err)
 		return code;
 	if (rg_error_errno(err) == EPIPE)

@@ -18,19 +18,28 @@ static void on_signal(int number)
 	caught = number;
 }
 
+/* What the parent chose to ignore (nohup) stays ignored. */
+static void catch (int number, int flags)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags}, before;
+
+	sigemptyset(&action.sa_mask);
+	if (!sigaction(number, NULL, &before) && before.sa_handler != SIG_IGN)
+		sigaction(number, &action, NULL);
+}
+
 void rg_cancel_install(void)
 {
-	struct sigaction action = {0}, before;
 	size_t i;
 
-	action.sa_handler = on_signal;
 	/* RESETHAND: a second one kills. No RESTART: a blocked read must come back. */
-	action.sa_flags = (int)SA_RESETHAND;
-	sigemptyset(&action.sa_mask);
 	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		/* What the parent chose to ignore (nohup) stays ignored. */
-		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &action, NULL);
+		catch (numbers[i], (int)SA_RESETHAND);
+}
+
+void rg_cancel_stay(void)
+{
+	catch (SIGINT, SA_RESTART);
 }
 
 bool rg_cancelled(void)

@@ -18,6 +18,9 @@ bool rg_cancelled(void);
 RG_CHECKED rg_error *rg_cancel_check(void);
 /* Waits until `fd` can be read; false once a signal came, also just before the wait. */
 bool rg_cancel_wait(int fd);
+/* From here a second Ctrl-C does not end the process, nor break a write that waits: it is meant for
+ * the pager that has the terminal. */
+void rg_cancel_stay(void);
 /* Does nothing where no signal came. */
 void rg_cancel_reraise(void);
 

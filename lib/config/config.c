@@ -31,6 +31,7 @@ static const char *const known[] = {
 	"regild.repository",  "regild.maxfile",    "regild.root",     "regild.noise",
 	"regild.template",    "regild.maxmembers", "regild.maxtotal", "regild.maxratio",
 	"regild.maxartifact", "regild.maxdepth",   "regild.maxcache", "regild.htmltemplate",
+	"regild.pager",
 };
 
 static rg_error *add(rg_config *config, const char *name, const char *value, const char *from)
@@ -116,6 +117,10 @@ static rg_error *add_entry(rg_config *config, const git_config_entry *entry, con
 {
 	const char *name = without_prefix(entry->name);
 
+	if (!strcmp(name, "regild.pager") && !strcmp(from, RG_CONFIG_FILE))
+		return warn(config, from, entry->name,
+			    "names a program to run, which must not come with a clone; 'git "
+			    "config' sets it");
 	if (!is_known(name))
 		return warn(config, from, entry->name, "is not a setting that regild knows");
 	if (!entry->value)

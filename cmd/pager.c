@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pager.h"
+
+#include "base/cancel.h"
+#include "base/memory.h"
+#include "terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* The one that runs; 0: none does. */
+static pid_t pager;
+/* stderr as it was; -1: it is as it was. */
+static int stderr_before = -1;
+
+/* *out is the caller's to free. The setting comes from git's configuration, which a command may not
+ * have read; a broken one is another command's to report. */
+static rg_error *choose_pager(char **out, const command_context *context)
+{
+	const char *name, *variables[] = {"GIT_PAGER", "PAGER"};
+	rg_config *own = NULL;
+	rg_error *err;
+	size_t i;
+
+	if (!context->flow.config)
+		rg_error_free(rg_config_load(&own, context->flow.worktree));
+	name = context->flow.config ? rg_config_get(context->flow.config, "regild.pager")
+	       : own                ? rg_config_get(own, "regild.pager")
+				    : NULL;
+	for (i = 0; !name && i < sizeof(variables) / sizeof(*variables); i++)
+		name = getenv(variables[i]);
+	err = rg_strdup(out, name ? name : "less");
+	rg_config_free(own);
+	return err;
+}
+
+/* A command line goes to the shell; a mere name does not, so that it is known whether it is there.
+ * Returns 0 or an errno. */
+static int spawn(pid_t *child, char *name, int input)
+{
+	char shell[] = "sh", flag[] = "-c";
+	char *by_shell[] = {shell, flag, name, NULL}, *alone[] = {name, NULL};
+	char **argv = strpbrk(name, "|&;<>()$`\\\"' \t\n*?[#~=%") ? by_shell : alone;
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t signals;
+	int failed = posix_spawn_file_actions_init(&actions);
+
+	if (failed)
+		return failed;
+	failed = posix_spawnattr_init(&attributes);
+	if (failed) {
+		posix_spawn_file_actions_destroy(&actions);
+		return failed;
+	}
+	sigemptyset(&signals); /* main ignores it, and what is ignored is handed down */
+	sigaddset(&signals, SIGPIPE);
+	failed = posix_spawnattr_setsigdefault(&attributes, &signals);
+	if (!failed)
+		failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	if (!failed)
+		failed = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	if (!failed)
+		failed = posix_spawnp(child, argv[0], &actions, &attributes, argv, environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return failed;
+}
+
+/* What is printed from here goes into the pipe. */
+static void redirect(int output)
+{
+	fflush(stdout);
+	dup2(output, STDOUT_FILENO);
+	if (!isatty(STDERR_FILENO))
+		return;
+	stderr_before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (stderr_before >= 0)
+		dup2(output, STDERR_FILENO);
+}
+
+static rg_error *start(char *name)
+{
+	int ends[2], failed;
+
+	if (pipe(ends))
+		return rg_error_io(errno, "the pager");
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	/* As git: leave after one screen, show colours, leave the screen as it is. */
+	setenv("LESS", "FRX", 0);
+	setenv("LV", "-c", 0);
+	failed = spawn(&pager, name, ends[0]);
+	if (failed)
+		pager = 0;
+	else
+		redirect(ends[1]);
+	close(ends[0]);
+	close(ends[1]);
+	return failed ? rg_error_io(failed, "the pager '%s'", name) : NULL;
+}
+
+void pager_open(command_context *context)
+{
+	rg_error *err;
+	char *name = NULL;
+
+	if (pager || context->common->no_pager || !isatty(STDOUT_FILENO))
+		return;
+	err = choose_pager(&name, context);
+	if (!err && *name && strcmp(name, "cat") != 0)
+		err = start(name);
+	if (err)
+		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%s", rg_error_message(err));
+	rg_error_free(err);
+	free(name);
+	context->paged = pager != 0;
+	if (pager)
+		rg_cancel_stay();
+}
+
+void pager_close(void)
+{
+	if (stderr_before >= 0) {
+		fflush(stderr);
+		dup2(stderr_before, STDERR_FILENO);
+		close(stderr_before);
+		stderr_before = -1;
+	}
+	while (pager && waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+		;
+	pager = 0;
+}
