@@ -30,12 +30,22 @@ static void add_stretches(rg_buf *out, const rg_left_steps *steps, rg_left_reaso
 		int64_t first = steps->by[reason].stretches[i].first;
 		int64_t last = steps->by[reason].stretches[i].last;
 
-		rg_buf_printf(out, "%s%" PRId64, i ? ", " : " (", first);
+		rg_buf_printf(out, "%s%" PRId64, i ? ", " : "", first);
 		if (last != first)
 			rg_buf_printf(out, "..%" PRId64, last);
 	}
-	if (i)
-		rg_buf_str(out, steps->by[reason].more ? ", …)" : ")");
+	if (steps->by[reason].more)
+		rg_buf_str(out, ", …");
+}
+
+/* " (2..50)" */
+static void add_in_parentheses(rg_buf *out, const rg_left_steps *steps, rg_left_reason reason)
+{
+	if (!steps->by[reason].count)
+		return;
+	rg_buf_str(out, " (");
+	add_stretches(out, steps, reason);
+	rg_buf_char(out, ')');
 }
 
 static rg_error *keep(const char **out, rg_arena *arena, const rg_buf *text)
@@ -68,7 +78,7 @@ rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out 
 		rg_buf_printf(&text, "%s%zu %s", text.length ? ", " : "", counts->by[i],
 			      reasons[i]);
 		if (steps)
-			add_stretches(&text, steps, (rg_left_reason)i);
+			add_in_parentheses(&text, steps, (rg_left_reason)i);
 	}
 	err = keep(out, arena, &text);
 	rg_buf_release(&text);
@@ -86,7 +96,21 @@ rg_error *rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t al
 		return NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_printf(&text, "%zu of %zu %s", lost, all, all == 1 ? "step" : "steps");
-	add_stretches(&text, steps, RG_LEFT_OLD_ONLY);
+	add_in_parentheses(&text, steps, RG_LEFT_OLD_ONLY);
+	err = keep(out, arena, &text);
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *rg_left_steps_text(const char **out, rg_arena *arena, const rg_left_steps *steps,
+			     rg_left_reason reason)
+{
+	rg_error *err;
+	rg_buf text;
+
+	*out = NULL;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	add_stretches(&text, steps, reason);
 	err = keep(out, arena, &text);
 	rg_buf_release(&text);
 	return err;

@@ -28,6 +28,10 @@ void rg_left_steps_note(rg_left_steps *steps, rg_left_reason reason, size_t plac
 RG_CHECKED rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out *counts,
 				      const rg_left_steps *steps);
 
+/* Which steps: "1, 4..5"; after the eighth stretch "…". NULL where there are none. */
+RG_CHECKED rg_error *rg_left_steps_text(const char **out, rg_arena *arena,
+					const rg_left_steps *steps, rg_left_reason reason);
+
 /* "49 of 50 steps (2..50)": the steps on the old side only, among all of its own; NULL where there
  * are none. */
 RG_CHECKED rg_error *rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t all,

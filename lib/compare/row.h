@@ -132,6 +132,10 @@ typedef struct rg_row {
 	size_t lost;
 	/* Of all left_out.old_only: "49 of 50 steps (2..50)"; NULL where there are none. */
 	const char *lost_text;
+	/* Which steps are on the old side only, on the new side only, and not finite on the new
+	 * side alone: "1", "2..50, 60"; NULL where there are none or where they are a tensor's. */
+	const char *lost_steps, *gained_steps, *nonfinite_steps;
+	bool lost_nonfinite; /* none of the steps on the old side only had a finite value */
 
 	/* Series: over all steps looked at that are finite on both sides, near zero or not. */
 	double max_abs; /* |old - new| */

@@ -184,6 +184,37 @@ static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series
 	figures->score.differs |= differ || figures->lost || figures->gained;
 }
 
+/* Is none of the old side's own steps finite? Within a stretch all of its steps are its own. */
+static bool lost_nonfinite(const rg_metric *old, const rg_left_steps *left)
+{
+	size_t i, k = 0;
+
+	if (left->by[RG_LEFT_OLD_ONLY].more || !left->by[RG_LEFT_OLD_ONLY].count || !old->values)
+		return false;
+	for (i = 0; i < left->by[RG_LEFT_OLD_ONLY].count; i++) {
+		while (k < old->count &&
+		       rg_metric_step(old, k) < left->by[RG_LEFT_OLD_ONLY].stretches[i].first)
+			k++;
+		for (; k < old->count &&
+		       rg_metric_step(old, k) <= left->by[RG_LEFT_OLD_ONLY].stretches[i].last;
+		     k++)
+			if (isfinite(old->values[k]))
+				return false;
+	}
+	return true;
+}
+
+/* Which steps came, went or turned non-finite. */
+static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
+			    const rg_left_steps *left)
+{
+	RG_TRY(rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->count, left));
+	RG_TRY(rg_left_steps_text(&row->lost_steps, arena, left, RG_LEFT_OLD_ONLY));
+	RG_TRY(rg_left_steps_text(&row->gained_steps, arena, left, RG_LEFT_NEW_ONLY));
+	row->lost_nonfinite = lost_nonfinite(old, left);
+	return rg_left_steps_text(&row->nonfinite_steps, arena, left, RG_LEFT_NEW_NONFINITE);
+}
+
 rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
 			       const rg_metric *fresh, const rg_metric_policy *policy)
 {
@@ -210,8 +241,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 		err = rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
 	}
 	if (!err)
-		err = rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->count,
-				   &left);
+		err = name_steps(row, arena, old, &left);
 	if (!err && same_shape(old, fresh))
 		err = set_tensor(row, arena, &s, &figures);
 	if (!err)

@@ -19,26 +19,30 @@
  * of several ("layer*.weight"). */
 typedef struct {
 	const rg_row *row;  /* the worst member */
-	const char *metric; /* the family's name, or the metric's */
+	const char *family; /* what rows are put together by (rg_family_add) */
+	const char *metric; /* the family's name where it has several members, else the metric's */
 	rg_test_name name;  /* of the golden */
 	size_t members;     /* rows that it is about */
 	size_t changed;     /* of them, those whose values differ */
-	size_t cohort;      /* its place in story.cohorts; SIZE_MAX: an exact row has none */
+	size_t cohort;      /* its place in story.cohorts */
 	rg_metric_policy policy;
-	/* |avg_rel_diff|, or mean_abs_rel where opposite halves cancel. */
+	/* |avg_rel_diff|, or mean_abs_rel where opposite halves cancel; an exact row that differs:
+	 * infinite. */
 	double size;
-	bool cancels;    /* they do: avg_rel_diff alone would hide the change */
-	bool looked_at;  /* rg_row_must_look, or cancels at or over the flag level */
+	double over;     /* score over the flag level: 1 and more needs a look */
+	bool cancels;    /* opposite halves do: avg_rel_diff alone would hide the change */
+	bool looked_at;  /* by rg_row_must_look, or because of what cancels */
 	bool apart;      /* does not move with its cohort */
-	double distance; /* from the cohort's median, in its robust deviations (1.4826 MAD) */
+	double distance; /* from the cohort's median, in its robust deviations; 6 is apart */
 } rg_story_row;
 
 typedef enum {
 	RG_COHORT_SAME,   /* no value differs */
-	RG_COHORT_QUIET,  /* under the flag level, or no clear direction */
-	RG_COHORT_LARGER, /* all that move with it are larger, and some at or over the level */
+	RG_COHORT_QUIET,  /* no golden at or over the level */
+	RG_COHORT_LARGER, /* some at or over it; all that move with it are larger */
 	RG_COHORT_SMALLER,
-	RG_COHORT_MIXED, /* some at or over the level, in both directions */
+	RG_COHORT_MIXED,   /* in both directions */
+	RG_COHORT_DIFFERS, /* counted: some differ */
 } rg_cohort_kind;
 
 /* Rows of one metric, stage and variant. */
@@ -46,12 +50,15 @@ typedef struct {
 	const char *metric;
 	rg_name_part stage, variant;
 	rg_cohort_kind kind;
-	size_t n, changed, over;  /* goldens; whose values differ; at or over the flag level */
-	size_t apart;             /* that do not move with it: low and high are without them */
-	double median, low, high; /* of avg_rel_diff */
-	double mean_abs;          /* the median of mean_abs_rel */
-	bool cancels;             /* for half of its goldens or more */
-	double flag;              /* the metric's flag level; NaN: it has none */
+	/* Texts, tokens, ids and statuses: how many differ; the relative figures are NaN. */
+	bool counted;
+	size_t n, changed, over;   /* goldens; whose values differ; at or over the flag level */
+	size_t rows, rows_changed; /* with all members of families */
+	size_t apart;              /* that do not move with it: low and high are without them */
+	double median, low, high;  /* of avg_rel_diff */
+	double mean_abs;           /* the median of mean_abs_rel */
+	bool cancels;              /* for half of the changed goldens or more */
+	double flag;               /* the metric's flag level; NaN: it has none */
 	const rg_story_row *worst;
 } rg_cohort;
 
@@ -62,7 +69,6 @@ typedef enum {
 	RG_SHAPE_OTHER,     /* another type, kind or shape */
 	RG_SHAPE_METRIC_NEW,
 	RG_SHAPE_STEPS_NEW,
-	RG_SHAPE_NO_STEPS, /* on both sides, but no step counts */
 	RG_SHAPES
 } rg_shape_kind;
 
@@ -91,11 +97,11 @@ typedef enum {
 typedef struct {
 	const rg_summary *summary; /* borrowed */
 	/* By what needs a look: apart, by falling distance; looked at, by falling score over level;
-	 * then the others by falling size. */
+	 * then the others, by the same and by falling size. */
 	rg_story_row *rows;
 	size_t row_count, apart_count, looked_at_count; /* looked_at_count: without those apart */
 	size_t unchanged;   /* rows of the comparison whose values do not differ */
-	rg_cohort *cohorts; /* what needs a look first: by falling |median| over level */
+	rg_cohort *cohorts; /* what needs a look first, then by metric, stage and variant */
 	size_t cohort_count;
 	rg_shape_change *shapes; /* by kind, then by falling goldens */
 	size_t shape_count;

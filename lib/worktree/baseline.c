@@ -18,6 +18,7 @@ rg_error *rg_git_blob_size(rg_worktree *worktree, const char *id, size_t *out)
 	git_oid oid;
 	int answer = 0;
 
+	*out = 0;
 	RG_TRY(parse_id(id, &oid));
 	if (!worktree->odb)
 		answer = git_repository_odb(&worktree->odb, worktree->repository);

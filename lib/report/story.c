@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/family.h"
+#include "report/review.h"
+#include "report/story_parts.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A mean of signed differences hides those that are four times as large on average. */
+static const double CANCELS = 4;
+static const double LEVEL_DEFAULT = 1e-3;
+
+int rg_name_part_compare(const rg_name_part *a, const rg_name_part *b)
+{
+	size_t shorter = a->length < b->length ? a->length : b->length;
+	int order = shorter ? memcmp(a->text, b->text, shorter) : 0;
+
+	return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+rg_error *rg_story_keep(rg_story *story, rg_buf *text, const char **out)
+{
+	RG_TRY(rg_buf_check(text, "the story"));
+	RG_TRY(rg_arena_text(&story->arena, text->data, out));
+	rg_buf_clear(text);
+	return NULL;
+}
+
+double rg_story_level(const rg_metric_policy *policy)
+{
+	return isnan(policy->flag) ? LEVEL_DEFAULT : policy->flag;
+}
+
+/* --- a row --- */
+
+static bool differs(const rg_row *row)
+{
+	return row->kind == RG_ROW_EXACT ? !row->identical
+					 : row->max_abs > 0 || row->left_out.new_nonfinite;
+}
+
+/* Do the differences of both signs hide one another, where both directions count? */
+static bool cancels(const rg_row *row, const rg_metric_policy *policy)
+{
+	return row->kind == RG_ROW_SERIES && policy->kind == RG_POLICY_RELATIVE &&
+	       policy->aggregate == RG_AGGREGATE_NONE && policy->direction == RG_DIRECTION_BOTH &&
+	       row->mean_abs_rel > 0 && row->mean_abs_rel >= CANCELS * fabs(row->avg_rel_diff);
+}
+
+static double over_level(const rg_story_row *r)
+{
+	double score = r->row->level == RG_LEVEL_NONE ? 0 : r->row->score;
+	double level = rg_story_level(&r->policy);
+
+	if (r->cancels)
+		score = fmax(score, r->row->mean_abs_rel);
+	if (isinf(r->size) || (score > 0 && level == 0))
+		return INFINITY;
+	return score > 0 ? score / level : 0;
+}
+
+static void judge(rg_story_row *r)
+{
+	const rg_row *row = r->row;
+
+	r->cancels = cancels(row, &r->policy);
+	r->size = row->kind == RG_ROW_EXACT ? (row->identical ? 0 : INFINITY)
+		  : r->cancels              ? row->mean_abs_rel
+					    : fabs(row->avg_rel_diff);
+	r->over = over_level(r);
+	r->looked_at = rg_row_must_look(row) ||
+		       (r->cancels && row->mean_abs_rel >= rg_story_level(&r->policy));
+}
+
+/* --- rows by golden and family --- */
+
+/* As many as the comparison has rows, each a family of its own so far. */
+static rg_error *list_members(rg_story *story, rg_story_row *members)
+{
+	const rg_comparison *c = story->summary->comparison;
+	rg_error *err = NULL;
+	rg_buf family;
+	size_t i;
+
+	rg_buf_init(&family, SIZE_MAX / 4);
+	for (i = 0; i < c->row_count && !err; i++) {
+		rg_story_row *r = &members[i];
+
+		r->row = &c->rows[i];
+		r->metric = r->row->metric;
+		r->members = 1;
+		r->changed = differs(r->row);
+		story->unchanged += !r->changed;
+		r->name = rg_test_name_split(r->row->file, story->summary->context);
+		rg_policy_resolve(story->summary->policy, r->row->metric, &r->policy);
+		judge(r);
+		rg_family_add(&family, r->row->metric);
+		err = rg_story_keep(story, &family, &r->family);
+	}
+	rg_buf_release(&family);
+	return err;
+}
+
+/* Rows of one metric, stage and variant come together. */
+static int compare_cohorts(const rg_story_row *a, const rg_story_row *b)
+{
+	int order = strcmp(a->family, b->family);
+
+	order = order ? order : (int)a->row->kind - (int)b->row->kind;
+	order = order ? order : rg_name_part_compare(&a->name.stage, &b->name.stage);
+	return order ? order : rg_name_part_compare(&a->name.variant, &b->name.variant);
+}
+
+static int compare_members(const void *a, const void *b)
+{
+	const rg_story_row *x = a, *y = b;
+	int order = compare_cohorts(x, y);
+
+	if (!order && x->row->file_index != y->row->file_index)
+		order = x->row->file_index < y->row->file_index ? -1 : 1;
+	return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static bool is_worse(const rg_story_row *a, const rg_story_row *b)
+{
+	if (a->looked_at != b->looked_at)
+		return a->looked_at;
+	return a->over != b->over ? a->over > b->over : a->size > b->size;
+}
+
+/* The members of `count` families that come together become one row each. Returns how many. */
+static size_t join_members(rg_story_row *rows, size_t count)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < count; i++) {
+		rg_story_row *last = kept ? &rows[kept - 1] : NULL, one = rows[i];
+
+		if (!last || last->row->file_index != one.row->file_index ||
+		    compare_cohorts(last, &one) != 0) {
+			rows[kept++] = one;
+			continue;
+		}
+		one.members += last->members;
+		one.changed += last->changed;
+		one.metric = one.family;
+		if (is_worse(last, &one)) {
+			one.row = last->row;
+			one.policy = last->policy;
+			judge(&one);
+		}
+		*last = one;
+	}
+	return kept;
+}
+
+rg_error *rg_story_add_rows(rg_story *story)
+{
+	size_t count = story->summary->comparison->row_count;
+
+	story->rows = calloc(count + 1, sizeof(*story->rows));
+	if (!story->rows)
+		return rg_error_nomem();
+	RG_TRY(list_members(story, story->rows));
+	qsort(story->rows, count, sizeof(*story->rows), compare_members);
+	story->row_count = join_members(story->rows, count);
+	return NULL;
+}
+
+/* --- the whole --- */
+
+rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
+{
+	*out = (rg_story){.summary = summary};
+	rg_arena_init(&out->arena);
+	RG_TRY(rg_story_add_rows(out));
+	RG_TRY(rg_story_add_cohorts(out));
+	RG_TRY(rg_story_add_shapes(out));
+	return rg_story_add_lines(out);
+}
+
+void rg_story_release(rg_story *story)
+{
+	free(story->rows);
+	free(story->cohorts);
+	free(story->shapes);
+	rg_arena_release(&story->arena);
+}

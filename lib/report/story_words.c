@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/story.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* 12300 as "12,300": three digits that count, then zeros. */
+static void add_large(rg_buf *out, double value)
+{
+	double unit = pow(10, floor(log10(fabs(value))) - 2);
+	char digits[32];
+	size_t length, i;
+
+	snprintf(digits, sizeof(digits), "%.0f", round(fabs(value) / unit) * unit);
+	length = strlen(digits);
+	if (value < 0)
+		rg_buf_char(out, '-');
+	for (i = 0; i < length; i++) {
+		rg_buf_char(out, digits[i]);
+		if (i + 1 < length && (length - i - 1) % 3 == 0)
+			rg_buf_char(out, ',');
+	}
+}
+
+void rg_story_add_figure(rg_buf *out, double value)
+{
+	if (isfinite(value) && fabs(value) >= 1000 && fabs(value) < 1e9)
+		add_large(out, value);
+	else
+		rg_buf_printf(out, "%.3g", value);
+}
+
+static void add_percent(rg_buf *out, double share)
+{
+	rg_story_add_figure(out, fabs(share) * 100);
+}
+
+static const char *direction_of(double avg_rel_diff)
+{
+	return avg_rel_diff > 0 ? "smaller" : "larger";
+}
+
+void rg_story_say_shift(rg_buf *out, double avg_rel_diff)
+{
+	if (avg_rel_diff == 0) {
+		rg_buf_str(out, "equal on average");
+		return;
+	}
+	if (isnan(avg_rel_diff)) {
+		rg_buf_str(out, "no relative figure");
+		return;
+	}
+	rg_buf_str(out, "new is ");
+	add_percent(out, avg_rel_diff);
+	rg_buf_printf(out, " %% %s", direction_of(avg_rel_diff));
+}
+
+void rg_story_say_range(rg_buf *out, double low, double high)
+{
+	double nearer = fmin(fabs(low), fabs(high)), farther = fmax(fabs(low), fabs(high));
+
+	if (low == high || isnan(low) || isnan(high)) {
+		rg_story_say_shift(out, low);
+		return;
+	}
+	rg_buf_str(out, "new is ");
+	if (low < 0 && high > 0) {
+		add_percent(out, high);
+		rg_buf_str(out, " % smaller to ");
+		add_percent(out, low);
+		rg_buf_str(out, " % larger");
+		return;
+	}
+	if (nearer == 0) {
+		rg_buf_str(out, "up to ");
+	} else {
+		add_percent(out, nearer);
+		rg_buf_str(out, " to ");
+	}
+	add_percent(out, farther);
+	rg_buf_printf(out, " %% %s", high > 0 ? "smaller" : "larger");
+}
