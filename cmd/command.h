@@ -63,6 +63,8 @@ typedef struct {
 extern const command *const commands[];
 /* RG_E_USAGE for a name that is not a command, with the one that may be meant. */
 RG_CHECKED rg_error *command_find(const command **out, const char *name);
+/* The first command with that option or with the one that is meant; see options_meant. */
+const char *command_of_option(const command **out, const char *typed);
 
 /* Says what went wrong, frees the error and returns the exit code. `cmd`: whose --help says more
  * where the call was wrong; NULL: nobody's. */
@@ -79,5 +81,6 @@ int command_run(const command *cmd, common_arguments *common, const char *comman
 
 void print_command_help(const command *cmd, FILE *out);
 void print_program_help(FILE *out);
+void print_version(void);
 
 #endif

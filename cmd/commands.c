@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "meant.h"
 
 #include "base/nearest.h"
 
@@ -27,9 +28,24 @@ const command *const commands[] = {
 	&command_extract,
 	&command_verify_outputs,
 	&command_help,
+	&command_version,
 	NULL,
 };
 /* clang-format on */
+
+/* What a name is not, and what may be meant by it. */
+static rg_error *refuse(const char *name, const char *nearest)
+{
+	const meant_command *meant;
+
+	for (meant = meant_commands; meant->typed; meant++)
+		if (!strcmp(meant->typed, name))
+			return usage_error("'%s' is not a command; '%s' %s", name, meant->call,
+					   meant->does);
+	if (nearest)
+		return usage_error("'%s' is not a command; did you mean '%s'?", name, nearest);
+	return usage_error("'%s' is not a command; 'regild help' lists them", name);
+}
 
 rg_error *command_find(const command **out, const char *name)
 {
@@ -43,8 +59,19 @@ rg_error *command_find(const command **out, const char *name)
 			return NULL;
 		rg_nearest_offer(&nearest, commands[i]->name);
 	}
-	if (!rg_nearest_name(&nearest))
-		return usage_error("'%s' is not a command; 'regild help' lists them", name);
-	return usage_error("'%s' is not a command; did you mean '%s'?", name,
-			   rg_nearest_name(&nearest));
+	return refuse(name, rg_nearest_name(&nearest));
+}
+
+const char *command_of_option(const command **out, const char *typed)
+{
+	const char *name;
+	size_t i;
+
+	for (i = 0; commands[i]; i++) {
+		*out = commands[i];
+		name = options_meant(commands[i]->groups, typed);
+		if (name)
+			return name;
+	}
+	return NULL;
 }

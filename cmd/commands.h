@@ -23,5 +23,6 @@ extern const command command_unpack;
 extern const command command_update;
 extern const command command_verify;
 extern const command command_verify_outputs;
+extern const command command_version;
 
 #endif

@@ -84,6 +84,19 @@ static rg_error *run_help(command_context *context, void *arguments)
 	return NULL;
 }
 
+void print_version(void)
+{
+	printf("regild %s\n", REGILD_VERSION);
+}
+
+static rg_error *run_version(command_context *context, void *arguments)
+{
+	(void)context;
+	(void)arguments;
+	print_version();
+	return NULL;
+}
+
 static const option_group no_options[] = {{0}};
 
 const command command_help = {
@@ -95,4 +108,14 @@ const command command_help = {
 	.examples = "regild help refresh",
 	.groups = no_options,
 	.run = run_help,
+};
+
+const command command_version = {
+	.name = "version",
+	.summary = "show the version",
+	.description = "Shows the version, as 'regild --version' does.",
+	.examples = "regild version",
+	.groups = no_options,
+	.flags = COMMAND_HANDLES_PENDING | COMMAND_READS_NO_SETTINGS,
+	.run = run_version,
 };

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
 	common_arguments common;
@@ -31,7 +32,7 @@ static int run_parsed(program_arguments *program, const char *command_line, int 
 	rg_error *err;
 
 	if (program->version) {
-		printf("regild %s\n", REGILD_VERSION);
+		print_version();
 		return EXIT_DONE;
 	}
 	if (program->common.help && (!count || operands[0][0] == '-')) {
@@ -52,6 +53,18 @@ static int run_parsed(program_arguments *program, const char *command_line, int 
 	return command_run(cmd, &program->common, command_line, count, operands, changed);
 }
 
+/* An option of a command's that comes before it: regild --only-failing. */
+static rg_error *refuse_early(rg_error *err, const char *given)
+{
+	const command *cmd;
+	const char *name = command_of_option(&cmd, given + strspn(given, "-"));
+
+	if (!name)
+		return err;
+	rg_error_free(err);
+	return usage_error("'%s' comes after a command: 'regild %s --%s'", given, cmd->name, name);
+}
+
 /* What comes before the command (regild -C DIR compare), and the command itself. */
 static int run_program(const char *command_line, int argc, char **argv, bool *changed)
 {
@@ -62,6 +75,8 @@ static int run_program(const char *command_line, int argc, char **argv, bool *ch
 	rg_error *err;
 
 	err = options_parse(sets, true, argc, argv, &operands, &count);
+	if (err && operands)
+		err = refuse_early(err, operands[0]);
 	code = err ? command_fail(err, NULL)
 		   : run_parsed(&program, command_line, count, operands, changed);
 	options_release(sets);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
+#include "meant.h"
 
 #include "base/buf.h"
 #include "base/memory.h"
@@ -137,13 +138,37 @@ static int find_letter(const getopt_rows *rows, int letter)
 	return -1;
 }
 
+static const char *find_name(const option_group *groups, const char *name, size_t length)
+{
+	const option *o;
+
+	for (; groups->options; groups++)
+		for (o = groups->options; o->name; o++)
+			if (!strncmp(o->name, name, length) && !o->name[length])
+				return name;
+	return NULL;
+}
+
+const char *options_meant(const option_group *groups, const char *typed)
+{
+	size_t length = strcspn(typed, "=");
+	const char *found = find_name(groups, typed, length);
+	const meant_option *meant;
+
+	for (meant = meant_options; !found && meant->typed; meant++)
+		if (strlen(meant->typed) == length && !strncmp(meant->typed, typed, length))
+			found = find_name(groups, meant->name, strcspn(meant->name, "="));
+	return found;
+}
+
 /* getopt_long does not say whether a long option is unknown or begins several. */
-static rg_error *refuse_long(const getopt_rows *rows, const char *given)
+static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, const char *given)
 {
 	const char *text = given + strspn(given, "-");
 	size_t length = strcspn(text, "=");
 	int i, begun = 0;
 	rg_nearest nearest;
+	const char *meant;
 	char *name;
 	rg_buf list;
 	rg_error *err;
@@ -156,11 +181,15 @@ static rg_error *refuse_long(const getopt_rows *rows, const char *given)
 		if (!strncmp(rows->rows[i]->name, name, length))
 			rg_buf_printf(&list, "%s--%s", begun++ ? ", " : "", rows->rows[i]->name);
 	}
+	for (meant = NULL; !meant && sets->groups; sets++)
+		meant = options_meant(sets->groups, name);
+	if (!meant)
+		meant = rg_nearest_name(&nearest);
 	if (begun > 1 && list.state == RG_BUF_FINE)
 		err = rg_error_new(RG_E_USAGE, "ambiguous option '--%s': %s", name, list.data);
-	else if (rg_nearest_name(&nearest))
+	else if (meant)
 		err = rg_error_new(RG_E_USAGE, "unknown option '--%s'; did you mean '--%s'?", name,
-				   rg_nearest_name(&nearest));
+				   meant);
 	else
 		err = rg_error_new(RG_E_USAGE, "unknown option '--%s'", name);
 	rg_buf_release(&list);
@@ -169,10 +198,9 @@ static rg_error *refuse_long(const getopt_rows *rows, const char *given)
 }
 
 /* What getopt_long would have printed. */
-static rg_error *refuse(const getopt_rows *rows, int answer, char **argv)
+static rg_error *refuse(const getopt_rows *rows, const option_set *sets, int answer,
+			const char *given)
 {
-	const char *given = optind > 0 ? argv[optind - 1] : "";
-
 	if (optopt >= 256)
 		return rg_error_new(RG_E_USAGE, "--%s %s", rows->rows[optopt - 256]->name,
 				    answer == ':' ? "needs an argument" : "takes no argument");
@@ -180,7 +208,7 @@ static rg_error *refuse(const getopt_rows *rows, int answer, char **argv)
 		return rg_error_new(RG_E_USAGE, "-%c needs an argument", optopt);
 	if (optopt)
 		return rg_error_new(RG_E_USAGE, "unknown option '-%c'", optopt);
-	return refuse_long(rows, given);
+	return refuse_long(rows, sets, given);
 }
 
 rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
@@ -189,14 +217,17 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 	getopt_rows rows = {0};
 	int answer;
 
+	*operands = NULL;
 	RG_TRY(collect(&rows, sets, leading_only));
 	opterr = 0;
 	optind = 0; /* glibc: start afresh */
 	while ((answer = getopt_long(argc, argv, rows.letters, rows.table, NULL)) != -1) {
 		int i = answer >= 256 ? answer - 256 : find_letter(&rows, answer);
 
-		if (answer == '?' || answer == ':' || i < 0)
-			return refuse(&rows, answer, argv);
+		if (answer == '?' || answer == ':' || i < 0) {
+			*operands = argv + optind - 1;
+			return refuse(&rows, sets, answer, **operands);
+		}
 		RG_TRY(set_option(rows.rows[i], rows.targets[i], optarg));
 		if (rows.rows[i]->ends_parsing)
 			break;

@@ -68,11 +68,16 @@ typedef struct {
  * Parses argv[1] …; options and operands may be mixed, "--" ends the options. With `leading_only`
  * the first operand ends them too: what a program takes before its command. *operands is argv
  * itself, reordered, after the options, *operand_count how many.
- * RG_E_USAGE for what does not fit. OPTION_TEXTS lists are released by options_release.
+ * RG_E_USAGE for what does not fit; *operands then begins with an option that is refused,
+ * and is NULL for other errors. OPTION_TEXTS lists are released by options_release.
  */
 RG_CHECKED rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
 				   char ***operands, int *operand_count);
 void options_release(const option_set *sets);
+
+/* The option that is typed so, or else the one that is meant: "top=3", "only-failing" for
+ * "failing", "color=never" for "no-color". NULL: the groups have neither. */
+const char *options_meant(const option_group *groups, const char *typed);
 
 /* The lines of --help for all groups. */
 void options_print(const option_group *groups, FILE *out);
