@@ -32,6 +32,7 @@ const command command_textconv = {
 		       "that regild\nknows as it is. git diff shows goldens so after\n"
 		       "    echo '*.json diff=regild' >> .gitattributes\n"
 		       "    git config diff.regild.textconv 'regild textconv'",
+	.examples = "regild textconv old.json",
 	.groups = groups,
 	.flags = COMMAND_READS_NO_SETTINGS | COMMAND_HANDLES_PENDING,
 	.run = run,
