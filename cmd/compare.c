@@ -37,6 +37,12 @@ static const option side_options[] = {
 };
 /* clang-format on */
 
+static const char *condition_word(size_t i, const char **help)
+{
+	*help = rg_conditions[i].help;
+	return rg_conditions[i].name;
+}
+
 /* clang-format off */
 const option compare_report_options[] = {
 	{.name = "threshold", .argument = "X", REPORT(report.threshold),
@@ -67,6 +73,8 @@ const option compare_report_options[] = {
 	 .help = "how often, at most, a verdict may be wrong (default: 0.1)"},
 	{.name = "fail-above", .argument = "[METRIC=]X", REPORT(compare.limits),
 	 .help = "exit with 1 where |avg_rel_diff| is over X; may be repeated"},
+	{.name = "fail-on", .argument = "CONDITION[,CONDITION...]", REPORT(compare.conditions),
+	 .help = "exit with 1 where a condition holds; may be repeated:", .word = condition_word},
 	{0},
 };
 /* clang-format on */

@@ -31,7 +31,7 @@ RG_CHECKED rg_error *comparison_prepare(comparison_run *c, const command_context
  * else to EXIT_GATE where a gate broke, or EXIT_USAGE where a limit names a metric that there is
  * not; a graver code that is set already is kept.
  */
-RG_CHECKED rg_error *comparison_show(const comparison_run *c, command_context *context);
+RG_CHECKED rg_error *comparison_show(comparison_run *c, command_context *context);
 void comparison_release(comparison_run *c);
 
 /* Does a report go to stdout? */

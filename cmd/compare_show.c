@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare.h"
 
+#include "gate_show.h"
 #include "terminal.h"
 
 #include <string.h>
@@ -182,70 +183,7 @@ static rg_error *write_reports(const rg_report *report, bool color)
 	return err;
 }
 
-static void tell_lost(const char *file, const char *metric, const rg_breach *breach)
-{
-	size_t steps = (size_t)breach->value;
-
-	if (breach->row->gap == RG_GAP_OLD_ONLY)
-		terminal_say("%s: %s: missing on the new side: the gate breaks (--allow shrink "
-			     "lets it through)",
-			     file, metric);
-	else
-		terminal_say("%s: %s: %zu %s missing on the new side: the gate breaks (--allow "
-			     "shrink lets it through)",
-			     file, metric, steps, steps == 1 ? "step" : "steps");
-}
-
-static void tell_breach(const rg_breach *breach)
-{
-	const char *file = breach->row->file;
-	const char *metric = breach->row->metric;
-
-	if (breach->kind == RG_BREACH_LOST)
-		tell_lost(file, metric, breach);
-	else if (breach->kind == RG_BREACH_RESHAPED)
-		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
-	else if (breach->kind == RG_BREACH_NONFINITE)
-		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
-			     metric);
-	else if (breach->row->kind == RG_ROW_EXACT)
-		terminal_say("%s: %s: differs: the gate breaks", file, metric);
-	else
-		terminal_say("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
-			     breach->kind == RG_BREACH_LIMIT ? "|avg_rel_diff|" : "score",
-			     breach->value, breach->limit);
-}
-
-/* A limit that holds nothing must not pass for one that holds. */
-static void tell_idle(command_context *context, const rg_idle_limit *idle)
-{
-	const char *meant = idle->meant;
-
-	if (idle->known) {
-		terminal_say("warning: --fail-above: nothing that is compared has figures for '%s'",
-			     idle->pattern ? idle->pattern : "*");
-		return;
-	}
-	terminal_say("--fail-above: no golden has a metric with figures that '%s' matches%s%s%s",
-		     idle->pattern, meant ? "; did you mean '" : "", meant ? meant : "",
-		     meant ? "'?" : "");
-	if (context->exit_code == EXIT_DONE || context->exit_code == EXIT_GATE)
-		context->exit_code = EXIT_USAGE;
-}
-
-static void tell_gate(command_context *context, const rg_compare_result *result)
-{
-	size_t i;
-
-	for (i = 0; i < result->breaches.count; i++)
-		tell_breach(&result->breaches.items[i]);
-	if (result->breaches.count && context->exit_code == EXIT_DONE)
-		context->exit_code = EXIT_GATE;
-	for (i = 0; i < result->idle_count; i++)
-		tell_idle(context, &result->idle[i]);
-}
-
-rg_error *comparison_show(const comparison_run *c, command_context *context)
+rg_error *comparison_show(comparison_run *c, command_context *context)
 {
 	const rg_comparison *comparison = &c->result.comparison;
 
@@ -255,7 +193,8 @@ rg_error *comparison_show(const comparison_run *c, command_context *context)
 		tell_verdicts(context, comparison);
 	if (comparison->unreadable)
 		context->exit_code = EXIT_PARTIAL;
+	gate_decide(context, &c->result);
+	c->report.exit_code = context->exit_code;
 	RG_TRY(write_reports(&c->report, context->color));
-	tell_gate(context, &c->result);
-	return NULL;
+	return gate_show(context, &c->result, &c->rules.columns);
 }

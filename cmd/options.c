@@ -13,7 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 96, HELP_COLUMN = 30, LINE_WIDTH = 90, NAME_SIZE = 96, WORD_SIZE = 200 };
+enum {
+	OPTIONS_MAX = 96,
+	HELP_COLUMN = 30,
+	LINE_WIDTH = 90,
+	NAME_SIZE = 96,
+	WORD_SIZE = 200,
+	WORD_COLUMNS = 12
+};
 
 /* The groups' rows as getopt_long wants them; val is 256 + the row's place. */
 typedef struct {
@@ -271,6 +278,15 @@ static int print_name(const option *o, FILE *out)
 	return width;
 }
 
+static void print_words(const option *o, FILE *out)
+{
+	const char *word, *help;
+	size_t i;
+
+	for (i = 0; o->word && (word = o->word(i, &help)); i++)
+		fprintf(out, "%*s%-*s %s\n", HELP_COLUMN + 2, "", WORD_COLUMNS, word, help);
+}
+
 void options_print(const option_group *groups, FILE *out)
 {
 	for (; groups->options; groups++) {
@@ -285,6 +301,7 @@ void options_print(const option_group *groups, FILE *out)
 			else
 				fprintf(out, "%*s", HELP_COLUMN - width, "");
 			fprintf(out, "%s\n", o->help);
+			print_words(o, out);
 		}
 	}
 }

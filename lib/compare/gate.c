@@ -16,6 +16,7 @@ void rg_gate_init(rg_gate *gate)
 
 void rg_gate_release(rg_gate *gate)
 {
+	free(gate->conditions);
 	free(gate->limits);
 	rg_arena_release(&gate->arena);
 	*gate = (rg_gate){0};
@@ -36,6 +37,7 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 	if (!rg_double_parse(number, strlen(number), &limit.limit) || !isfinite(limit.limit) ||
 	    limit.limit < 0)
 		return rg_error_new(RG_E_USAGE, "'%s' is not [METRIC=]X with X of 0 or more", text);
+	RG_TRY(rg_arena_text(&gate->arena, number, &limit.text));
 	if (equals) {
 		limit.pattern = rg_arena_copy(&gate->arena, text, (size_t)(equals - text));
 		if (!limit.pattern)
@@ -46,11 +48,50 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 	return NULL;
 }
 
-/* The tightest limit that a metric is under; NaN where there is none. What the policy ignores is
- * only under limits that name it. */
-static double limit_for(rg_gate *gate, const char *metric, bool ignored)
+static bool is_asked(const rg_gate *gate, const rg_gate_condition *asked)
 {
-	double limit = NAN;
+	size_t i;
+
+	for (i = 0; i < gate->condition_count; i++)
+		if (gate->conditions[i].condition == asked->condition &&
+		    (!asked->argument || !strcmp(gate->conditions[i].argument, asked->argument)))
+			return true;
+	return false;
+}
+
+static rg_error *add_condition(rg_gate *gate, const char *text, size_t length)
+{
+	const char *copy = rg_arena_copy(&gate->arena, text, length);
+	rg_gate_condition asked;
+
+	if (!copy)
+		return rg_error_nomem();
+	RG_TRY(rg_condition_find(&asked.condition, &asked.argument, rg_conditions, copy));
+	if (is_asked(gate, &asked))
+		return NULL;
+	RG_TRY(rg_grow(&gate->conditions, &gate->condition_capacity, gate->condition_count + 1,
+		       sizeof(*gate->conditions)));
+	gate->conditions[gate->condition_count++] = asked;
+	return NULL;
+}
+
+rg_error *rg_gate_add_conditions(rg_gate *gate, const char *text)
+{
+	size_t length = strcspn(text, ",");
+
+	while (text[length]) {
+		RG_TRY(add_condition(gate, text, length));
+		text += length + 1;
+		length = strcspn(text, ",");
+	}
+	return add_condition(gate, text, length);
+}
+
+/* The tightest limit that a metric is under; NULL where there is none. What the policy ignores is
+ * only under limits that name it. */
+static const rg_gate_limit *limit_for(rg_gate *gate, const char *metric, bool ignored)
+{
+	const rg_gate_limit *tightest = NULL;
 	size_t i;
 
 	for (i = 0; i < gate->count; i++) {
@@ -59,53 +100,106 @@ static double limit_for(rg_gate *gate, const char *metric, bool ignored)
 		if (l->pattern ? !rg_glob_match(l->pattern, metric, RG_GLOB_ANY_SLASH) : ignored)
 			continue;
 		l->matched++;
-		if (!(l->limit >= limit))
-			limit = l->limit;
+		if (!tightest || l->limit < tightest->limit)
+			tightest = l;
 	}
-	return limit;
+	return tightest;
 }
 
-/* A gate that cannot look at its metric any more must not pass for that: gaps are held, too. */
-static rg_error *hold(rg_gate *gate, const rg_row *row, rg_breach_list *out)
+static rg_error *add_breach(rg_breach_list *out, const rg_breach *breach)
 {
-	rg_breach breach = {.row = row, .value = NAN, .limit = NAN};
-	bool lost = row->gap == RG_GAP_OLD_ONLY || row->lost, gated;
-	double limit = NAN;
+	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+	out->items[out->count++] = *breach;
+	return NULL;
+}
+
+/* What --fail-on asks for. */
+static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject *subject,
+				 rg_breach_list *out)
+{
+	rg_breach breach = {
+		.asked = true, .file = subject->file->file, .row = subject->row, .limit = NAN};
+	size_t i;
+
+	for (i = 0; i < gate->condition_count; i++) {
+		rg_condition_subject at = *subject;
+
+		at.argument = gate->conditions[i].argument;
+		breach.kind = gate->conditions[i].condition->kind;
+		breach.value = gate->conditions[i].condition->test(&at);
+		if (!isnan(breach.value))
+			RG_TRY(add_breach(out, &breach));
+	}
+	return NULL;
+}
+
+static bool asks_for(const rg_gate *gate, rg_breach_kind kind)
+{
+	size_t i = 0;
+
+	while (i < gate->condition_count && gate->conditions[i].condition->kind != kind)
+		i++;
+	return i < gate->condition_count;
+}
+
+/* The most severe reason that nobody had to ask for; false where there is none. A gate that cannot
+ * look at its metric any more must not pass for that: gaps are held, too. */
+static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, bool gated, rg_breach *breach)
+{
+	const rg_row *row = breach->row;
+	bool lost = row->gap == RG_GAP_OLD_ONLY || row->lost;
+
+	if (gated && lost && !gate->allow_lost && !asks_for(gate, RG_BREACH_LOST)) {
+		breach->kind = RG_BREACH_LOST;
+		breach->value = (double)row->lost;
+	} else if (gated && row->left_out.new_nonfinite && !asks_for(gate, RG_BREACH_NONFINITE)) {
+		breach->kind = RG_BREACH_NONFINITE;
+		breach->value = (double)row->left_out.new_nonfinite;
+	} else if (row->level == RG_LEVEL_FAIL) {
+		breach->kind = RG_BREACH_POLICY;
+		breach->value = row->score;
+		breach->limit = row->fail_at;
+	} else if (gated && row->reshaped) {
+		breach->kind = RG_BREACH_RESHAPED;
+	} else if (limit && fabs(row->avg_rel_diff) > limit->limit) {
+		breach->kind = RG_BREACH_LIMIT;
+		breach->value = fabs(row->avg_rel_diff);
+		breach->limit = limit->limit;
+		breach->limit_text = limit->text;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static rg_error *hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_breach_list *out)
+{
+	rg_condition_subject subject = {.row = row, .file = &c->files[row->file_index]};
+	rg_breach breach = {.file = row->file, .row = row, .value = NAN, .limit = NAN};
+	const rg_gate_limit *limit = NULL;
+	bool gated;
 
 	/* Tensors of zeros are exact rows, but under the limits of series, too. */
 	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor)
 		limit = limit_for(gate, row->metric, row->ignored);
-	gated = row->gap != RG_GAP_NEW_ONLY && (!isnan(limit) || !isnan(row->fail_at));
-	if (gated && lost && !gate->allow_lost) {
-		breach.kind = RG_BREACH_LOST;
-		breach.value = (double)row->lost;
-	} else if (gated && row->left_out.new_nonfinite) {
-		breach.kind = RG_BREACH_NONFINITE;
-	} else if (row->level == RG_LEVEL_FAIL) {
-		breach.kind = RG_BREACH_POLICY;
-		breach.value = row->score;
-		breach.limit = row->fail_at;
-	} else if (gated && row->reshaped) {
-		breach.kind = RG_BREACH_RESHAPED;
-	} else if (fabs(row->avg_rel_diff) > limit) {
-		breach.kind = RG_BREACH_LIMIT;
-		breach.value = fabs(row->avg_rel_diff);
-		breach.limit = limit;
-	} else {
-		return NULL;
-	}
-	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
-	out->items[out->count++] = breach;
-	return NULL;
+	gated = row->gap != RG_GAP_NEW_ONLY && (limit || !isnan(row->fail_at));
+	out->looked_at += gated || gate->condition_count;
+	RG_TRY(hold_conditions(gate, &subject, out));
+	return breaks(gate, limit, gated, &breach) ? add_breach(out, &breach) : NULL;
 }
 
 rg_error *rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
 {
 	size_t i;
 
+	for (i = 0; i < comparison->file_count; i++) {
+		const rg_condition_subject golden = {.file = &comparison->files[i]};
+
+		RG_TRY(hold_conditions(gate, &golden, out));
+	}
 	for (i = 0; i < comparison->row_count; i++)
-		RG_TRY(hold(gate, &comparison->rows[i], out));
+		RG_TRY(hold(gate, comparison, &comparison->rows[i], out));
 	for (i = 0; i < comparison->gap_count; i++)
-		RG_TRY(hold(gate, &comparison->gaps[i], out));
+		RG_TRY(hold(gate, comparison, &comparison->gaps[i], out));
 	return NULL;
 }

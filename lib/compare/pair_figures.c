@@ -242,13 +242,25 @@ static rg_error *add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 	return rg_score_add(&f->score, c, s->old, s->fresh);
 }
 
+static void note_elsewhere(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
+{
+	size_t i;
+
+	f->differs_elsewhere = true;
+	s->converted = false;
+	convert(f, s, c);
+	for (i = 0; i < c->count; i++)
+		f->nonfinite_elsewhere += isfinite(s->old[i]) && !isfinite(s->fresh[i]);
+}
+
 /* Steps that the policy does not look at: are they the same? */
-static void pass_over(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pair_chunk *c)
+static void pass_over(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
 	if (!c->count)
 		return;
 	f->left_out.not_looked_at += c->count;
-	f->differs_elsewhere |= memcmp(c->old, c->fresh, c->count * rg_dtype_size(c->dtype)) != 0;
+	if (memcmp(c->old, c->fresh, c->count * rg_dtype_size(c->dtype)) != 0)
+		note_elsewhere(f, s, c);
 	if (f->setting->left)
 		rg_left_steps_note(f->setting->left, RG_LEFT_NOT_LOOKED_AT, s->place,
 				   rg_chunk_step(c, 0), rg_chunk_step(c, c->count - 1), c->count);
@@ -345,6 +357,7 @@ rg_error *rg_pair_figures_join(rg_pair_figures *f, const rg_pair_figures *part)
 		f->first_diff = part->first_diff;
 	f->differs |= part->differs;
 	f->differs_elsewhere |= part->differs_elsewhere;
+	f->nonfinite_elsewhere += part->nonfinite_elsewhere;
 	f->max_ulps = part->max_ulps > f->max_ulps ? part->max_ulps : f->max_ulps;
 	return rg_score_join(&f->score, &part->score);
 }

@@ -46,6 +46,8 @@ typedef struct {
 	int64_t max_abs_at, max_rel_at;
 	bool differs; /* a pair that is looked at, in its own bits */
 	bool differs_elsewhere;
+	size_t nonfinite_elsewhere; /* pairs not looked at of which only the new value is not finite
+				     */
 	int64_t first_diff;
 	uint64_t max_ulps; /* of finite pairs, in their own type */
 	rg_score score;

@@ -130,6 +130,8 @@ typedef struct rg_row {
 	const char *left_out_text;
 	/* Series: how many of the steps that the policy looks at the new side lost. */
 	size_t lost;
+	/* Series: left_out.new_nonfinite and such steps that the policy does not look at. */
+	size_t nonfinite;
 	/* Of all left_out.old_only: "49 of 50 steps (2..50)"; NULL where there are none. */
 	const char *lost_text;
 	/* Which steps are on the old side only, on the new side only, and not finite on the new

@@ -154,6 +154,7 @@ static void set_figures(rg_row *row, const rg_pair_figures *f)
 	row->n_steps = f->counted;
 	row->left_out = f->left_out;
 	row->lost = f->lost;
+	row->nonfinite = f->left_out.new_nonfinite + f->nonfinite_elsewhere;
 	row->avg_rel_diff = f->counted ? rg_sum_mean(&f->sums[RG_SUM_RELATIVE], f->counted) : NAN;
 	row->mean_abs_rel = rg_sum_total(&f->sums[RG_SUM_ABS_RELATIVE]) / n;
 	row->old_mean = rg_sum_total(&f->sums[RG_SUM_OLD]) / n;

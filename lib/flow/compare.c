@@ -88,6 +88,9 @@ static rg_error *prepare_gate(rg_gate *gate, const rg_compare_options *options)
 	gate->allow_lost = options->allow_lost;
 	for (i = 0; i < options->limits.count; i++)
 		RG_TRY(rg_error_wrap(rg_gate_add(gate, options->limits.items[i]), "--fail-above"));
+	for (i = 0; i < options->conditions.count; i++)
+		RG_TRY(rg_error_wrap(rg_gate_add_conditions(gate, options->conditions.items[i]),
+				     "--fail-on"));
 	return NULL;
 }
 
@@ -273,12 +276,15 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 		warn_of_own_run(flow, &rules->noise, options->run_id);
 	RG_TRY(rg_pairs_compare(out, flow, options, rules));
 	RG_TRY(rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches));
+	RG_TRY(rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison));
+	out->gated = rules->gate.count || rules->gate.condition_count || out->breaches.looked_at;
 	return find_idle(out, flow, options, rules);
 }
 
 void rg_compare_result_release(rg_compare_result *result)
 {
 	free(result->idle);
+	rg_gate_groups_release(&result->groups);
 	rg_breach_list_release(&result->breaches);
 	rg_curves_release(&result->curves);
 	rg_format_reports_release(&result->reports);

@@ -5,7 +5,7 @@
 #include "audit/verdict.h"
 #include "base/optional.h"
 #include "compare/compare.h"
-#include "compare/gate.h"
+#include "compare/gate_groups.h"
 #include "flow/format_reports.h"
 #include "flow/settings.h"
 #include "flow/worst_curves.h"
@@ -28,7 +28,8 @@ typedef struct {
 	const char *old_backend, *new_backend; /* of opdiff results */
 	rg_texts filters;                      /* rg_filter */
 	rg_texts limits;                       /* "[METRIC=]X", rg_gate */
-	bool allow_lost;                       /* what the new side lost breaks no gate */
+	rg_texts conditions;                   /* "CONDITION[,CONDITION…]", rg_gate */
+	bool allow_lost;                       /* rg_gate */
 	const char *noise;                     /* a noise model; NULL: regild.noise, else none */
 	rg_optional_number noise_level;        /* not given: RG_VERDICT_LEVEL */
 	bool want_curves;                      /* of the worst rows */
@@ -69,7 +70,9 @@ typedef struct {
 	rg_comparison comparison;
 	rg_format_reports reports; /* what formats say beside rows */
 	rg_curve_list curves;
+	bool gated; /* by a limit, a condition or a `fail` level of what was compared */
 	rg_breach_list breaches;
+	rg_gate_groups groups; /* of the breaches */
 	rg_idle_limit *idle;
 	size_t idle_count;
 } rg_compare_result;

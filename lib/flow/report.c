@@ -226,8 +226,12 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, bool color)
 static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kind kind)
 {
 	const rg_compare_result *result = report->result;
-	const rg_json_about about = {result->old_side, result->new_side, report->run.id,
-				     report->refresh};
+	const rg_json_about about = {.old_side = result->old_side,
+				     .new_side = result->new_side,
+				     .run = report->run.id,
+				     .refresh = report->refresh,
+				     .gate = result->gated ? &result->groups : NULL,
+				     .exit_code = report->exit_code};
 	size_t count = result->comparison.row_count;
 	const rg_row **rows;
 	rg_error *err = NULL;

@@ -49,6 +49,7 @@ typedef struct {
 	rg_run_facts run;          /* of the goldens, where they have just been put in */
 	const rg_refresh *refresh; /* NULL: nothing was refreshed */
 	const char *command;       /* as a person would type it */
+	int exit_code;             /* what the command ends with, as far as the comparison says */
 } rg_report;
 
 /* Reads templates. RG_E_USAGE for columns that do not exist and templates without their report.

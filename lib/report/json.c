@@ -5,6 +5,7 @@
 #include "compare/losses.h"
 #include "compare/summary.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Memory is bounded by the longest line: one object a line. */
@@ -64,6 +65,38 @@ static rg_error *put_shrunk(rg_json_out *json, const rg_comparison *c)
 	rg_json_close(json, '}');
 	rg_losses_release(&losses);
 	return err;
+}
+
+static void put_group(rg_json_out *json, const rg_gate_group *group)
+{
+	const rg_breach *worst = group->worst;
+
+	rg_json_open_flat(json, '{');
+	rg_json_key_text(json, "condition", rg_gate_group_name(group));
+	rg_json_key_text(json, "metric", group->metric);
+	rg_json_key_defined(json, "limit", !isnan(worst->limit), worst->limit);
+	rg_json_key_count(json, "n", group->n);
+	rg_json_key_count(json, "of", group->of);
+	rg_json_key_defined(json, "worst", group->metric && !isnan(worst->value), worst->value);
+	rg_json_key_text(json, "file", worst->file);
+	rg_json_close(json, '}');
+}
+
+static void put_gate(rg_json_out *json, const rg_json_about *about)
+{
+	size_t i;
+
+	if (!about->gate) {
+		rg_json_key_text(json, "gate", NULL);
+		return;
+	}
+	rg_json_key_open(json, "gate", '{');
+	rg_json_key_count(json, "exit", (uint64_t)about->exit_code);
+	rg_json_key_open(json, "conditions", '[');
+	for (i = 0; i < about->gate->count; i++)
+		put_group(json, &about->gate->items[i]);
+	rg_json_close(json, ']');
+	rg_json_close(json, '}');
 }
 
 static void put_about(rg_json_out *json, const rg_comparison *c, const rg_json_about *about)
@@ -242,6 +275,7 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 
 	rg_json_document(&w.json, out, "regild-compare");
 	RG_TRY(put_shrunk(&w.json, comparison));
+	put_gate(&w.json, about);
 	put_about(&w.json, comparison, about);
 	if (w.refresh)
 		put_refresh(&w.json, w.refresh);

@@ -3,7 +3,7 @@
 #define REGILD_REPORT_JSON_H
 
 #include "base/json.h"
-#include "compare/row.h"
+#include "compare/gate_groups.h"
 #include "report/columns.h"
 #include "report/refresh.h"
 
@@ -12,6 +12,8 @@ typedef struct {
 	const char *old_side, *new_side; /* "HEAD", "the working tree" */
 	const char *run;                 /* the run's id */
 	const rg_refresh *refresh;       /* what was done with it */
+	const rg_gate_groups *gate;      /* what broke it; NULL: there is no gate */
+	int exit_code;                   /* that the gate's line names */
 } rg_json_about;
 
 /*

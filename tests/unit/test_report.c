@@ -295,7 +295,8 @@ static void test_filter(void **state)
 /* Writes the sample's JSON, which fits the schema; *out is the caller's to delete. */
 static void make_json(rg_buf *text, cJSON **out, const cJSON *schema, const rg_refresh *refresh)
 {
-	const rg_json_about about = {"HEAD", "the working tree", NULL, refresh};
+	const rg_json_about about = {
+		.old_side = "HEAD", .new_side = "the working tree", .refresh = refresh};
 	const rg_comparison c = sample();
 	rg_buf message;
 

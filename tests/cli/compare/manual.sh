@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# The manual lists the columns that there are, in their order.
+# The manual lists the columns and the conditions that there are, in their order.
 new_repository
 mkdir -p $ROOT && git commit -q --allow-empty -m empty
 regild compare -q --columns all --csv - | tr -d '\r' | tr ',' '\n' >there
 sed -n '/^\.Sh COLUMNS/,/^\.Sh TEMPLATES/s/^\.It Cm //p' "$REGILD_TOP/man/regild-compare.1" >told
 diff told there && echo same
+sed -n '/^\.Sh CONDITIONS/,/^\.Sh COLUMNS/s/^\.It Cm //p' "$REGILD_TOP/man/regild-compare.1" >told
+for command in compare refresh; do
+	regild help $command | sed -n '/--fail-on /,/^ *--\|^$/s/^ \{32\}\([a-z]*\) .*/\1/p' | diff - told && echo same
+done

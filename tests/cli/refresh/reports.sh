@@ -12,6 +12,7 @@ refresh() {
 {
 	refresh --filter bogus
 	refresh --fail-above 'lm loss=x'
+	refresh --fail-on never
 	refresh --noise-level 3
 	refresh --noise nowhere
 	refresh --threshold -1

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gate_show.h"
+
+#include "report/story.h"
+#include "terminal.h"
+
+#include <stdint.h>
+
+enum { GROUPS_NAMED = 20 }; /* unless -v asks for all */
+
+static void tell_lost(const rg_breach *breach)
+{
+	const char *hint = breach->asked ? "" : " (--allow shrink lets it through)";
+	size_t steps = (size_t)breach->value;
+
+	if (breach->row->gap == RG_GAP_OLD_ONLY)
+		terminal_say("%s: %s: missing on the new side: the gate breaks%s", breach->file,
+			     breach->row->metric, hint);
+	else
+		terminal_say("%s: %s: %zu %s missing on the new side: the gate breaks%s",
+			     breach->file, breach->row->metric, steps,
+			     steps == 1 ? "step" : "steps", hint);
+}
+
+/* With -v: a row, gap or golden that broke the gate. */
+static void tell_breach(const rg_breach *breach)
+{
+	const char *file = breach->file, *metric = breach->row ? breach->row->metric : NULL;
+
+	if (!metric)
+		terminal_say("%s: %s: the gate breaks", file,
+			     breach->kind == RG_BREACH_REMOVED ? "removed" : "unreadable");
+	else if (breach->kind == RG_BREACH_LOST)
+		tell_lost(breach);
+	else if (breach->kind == RG_BREACH_RESHAPED)
+		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_NONFINITE)
+		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
+			     metric);
+	else if (breach->row->kind == RG_ROW_EXACT)
+		terminal_say("%s: %s: differs: the gate breaks", file, metric);
+	else
+		terminal_say("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
+			     breach->kind == RG_BREACH_LIMIT ? "|avg_rel_diff|" : "score",
+			     breach->value, breach->limit);
+}
+
+static void add_rows(rg_buf *out, const rg_gate_group *group)
+{
+	const rg_breach *worst = group->worst;
+
+	if (group->kind == RG_BREACH_POLICY && worst->row->kind == RG_ROW_EXACT) {
+		rg_buf_str(out, "differ, first");
+		return;
+	}
+	if (group->kind == RG_BREACH_LIMIT)
+		rg_buf_printf(out, "over %s, worst ", worst->limit_text);
+	else
+		rg_buf_printf(out, "over the fail level %g, worst score ", worst->limit);
+	rg_story_add_figure(out, worst->value);
+}
+
+static void add_what(rg_buf *out, const rg_gate_group *group)
+{
+	const rg_breach *worst = group->worst;
+
+	switch (group->kind) {
+	case RG_BREACH_LOST:
+		rg_buf_printf(out, "lost in %zu of %zu goldens, ", group->n, group->of);
+		if (worst->row->gap == RG_GAP_OLD_ONLY)
+			rg_buf_str(out, "the whole metric in");
+		else
+			rg_buf_printf(out, "worst %s in", worst->row->lost_text);
+		break;
+	case RG_BREACH_NONFINITE:
+		rg_buf_printf(out, "no longer finite in %zu of %zu goldens, worst %.0f %s in",
+			      group->n, group->of, worst->value,
+			      worst->value == 1 ? "value" : "values");
+		break;
+	case RG_BREACH_RESHAPED:
+		rg_buf_printf(out, "of another kind or shape in %zu of %zu goldens, first",
+			      group->n, group->of);
+		break;
+	default:
+		add_rows(out, group);
+	}
+}
+
+/* "lm loss: 125 of 126 rows over 1e-3, worst 0.217", and in a sentence "125 of 126 lm loss rows
+ * over 1e-3, worst 0.217". */
+static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
+{
+	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_POLICY;
+
+	if (!group->metric)
+		rg_buf_printf(out, "%zu of %zu goldens %s, first", group->n, group->of,
+			      group->kind == RG_BREACH_REMOVED ? "removed" : "unreadable");
+	else if (rows && sentence)
+		rg_buf_printf(out, "%zu of %zu %s rows ", group->n, group->of, group->metric);
+	else if (rows)
+		rg_buf_printf(out, "%s: %zu of %zu rows ", group->metric, group->n, group->of);
+	else
+		rg_buf_printf(out, "%s%s ", group->metric, sentence ? "" : ":");
+	if (group->metric)
+		add_what(out, group);
+	rg_buf_char(out, ' ');
+}
+
+static rg_error *tell_group(const rg_gate_group *group)
+{
+	bool let_through = group->kind == RG_BREACH_LOST && !group->worst->asked;
+	rg_error *err;
+	rg_buf text;
+	size_t i;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	add_group(&text, group, false);
+	rg_buf_str(&text, group->worst->file);
+	if (let_through)
+		rg_buf_str(&text, " (--allow shrink lets it through)");
+	err = rg_buf_check(&text, "the gate");
+	if (!err)
+		terminal_say("%s", text.data);
+	rg_buf_release(&text);
+	for (i = 0; !err && terminal_shows(RG_LOG_DETAIL) && i < group->n; i++)
+		tell_breach(&group->worst[i]);
+	return err;
+}
+
+/* A limit that holds nothing must not pass for one that holds. */
+static void tell_idle(const rg_idle_limit *idle)
+{
+	const char *meant = idle->meant;
+
+	if (idle->known)
+		terminal_say("warning: --fail-above: nothing that is compared has figures for '%s'",
+			     idle->pattern ? idle->pattern : "*");
+	else
+		terminal_say("--fail-above: no golden has a metric with figures that '%s' "
+			     "matches%s%s%s",
+			     idle->pattern, meant ? "; did you mean '" : "", meant ? meant : "",
+			     meant ? "'?" : "");
+}
+
+/* The last line: "gate: 125 of 126 lm loss rows over 1e-3, worst 0.217 t5_11b [dev]; exit 1". */
+static rg_error *tell_end(const command_context *context, const rg_compare_result *result,
+			  const rg_column_context *columns)
+{
+	const rg_gate_groups *groups = &result->groups;
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	add_group(&text, &groups->items[0], true);
+	rg_test_name_add(&text, groups->items[0].worst->file, columns);
+	if (groups->count > 1)
+		rg_buf_printf(&text, "; %zu more %s", groups->count - 1,
+			      groups->count == 2 ? "reason" : "reasons");
+	err = rg_buf_check(&text, "the gate");
+	if (!err)
+		terminal_say("gate: %s; exit %d", text.data, context->exit_code);
+	rg_buf_release(&text);
+	return err;
+}
+
+void gate_decide(command_context *context, const rg_compare_result *result)
+{
+	size_t i;
+
+	if (result->breaches.count && context->exit_code == EXIT_DONE)
+		context->exit_code = EXIT_GATE;
+	for (i = 0; i < result->idle_count; i++)
+		if (!result->idle[i].known &&
+		    (context->exit_code == EXIT_DONE || context->exit_code == EXIT_GATE))
+			context->exit_code = EXIT_USAGE;
+}
+
+rg_error *gate_show(const command_context *context, const rg_compare_result *result,
+		    const rg_column_context *columns)
+{
+	const rg_gate_groups *groups = &result->groups;
+	size_t named = groups->count, i;
+
+	if (named > GROUPS_NAMED && !terminal_shows(RG_LOG_DETAIL))
+		named = GROUPS_NAMED;
+	for (i = 0; i < named; i++)
+		RG_TRY(tell_group(&groups->items[i]));
+	if (named < groups->count)
+		terminal_say("%zu more %s; -v lists them", groups->count - named,
+			     groups->count - named == 1 ? "reason" : "reasons");
+	for (i = 0; i < result->idle_count; i++)
+		tell_idle(&result->idle[i]);
+	if (groups->count)
+		return tell_end(context, result, columns);
+	if (result->gated && context->exit_code != EXIT_USAGE)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "gate: passed, %zu %s looked at; exit %d", result->breaches.looked_at,
+			   result->breaches.looked_at == 1 ? "row" : "rows", context->exit_code);
+	return NULL;
+}

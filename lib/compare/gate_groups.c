@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/gate_groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* `b` first where it is larger. */
+static int falling(double a, double b)
+{
+	return (a < b) - (a > b);
+}
+
+/* How far over its limit; the others by how much is lost or not finite. */
+static double badness(const rg_breach *b)
+{
+	if (b->kind == RG_BREACH_LOST && b->row->gap == RG_GAP_OLD_ONLY)
+		return INFINITY;
+	if (b->kind == RG_BREACH_POLICY || b->kind == RG_BREACH_LIMIT)
+		return b->value / b->limit; /* a limit of 0: infinite, as the value is not 0 */
+	return b->kind == RG_BREACH_RESHAPED ? 0 : b->value;
+}
+
+static const char *metric_of(const rg_breach *b)
+{
+	return b->row ? b->row->metric : NULL;
+}
+
+/* Those of one kind are of goldens or of metrics, never of both. */
+static int compare_metrics(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : 0;
+}
+
+static int compare_breaches(const void *one, const void *other)
+{
+	const rg_breach *a = one, *b = other;
+	int order = (a->kind > b->kind) - (a->kind < b->kind);
+
+	if (!order)
+		order = compare_metrics(metric_of(a), metric_of(b));
+	if (!order)
+		order = falling(badness(a), badness(b));
+	if (!order && a->row)
+		order = falling(a->value, b->value);
+	return order ? order : strcmp(a->file, b->file);
+}
+
+/* Over a configured level and over a limit of --fail-above is one rank. */
+static int rank_of(const rg_gate_group *group)
+{
+	return group->kind == RG_BREACH_LIMIT ? RG_BREACH_POLICY : (int)group->kind;
+}
+
+static int compare_groups(const void *one, const void *other)
+{
+	const rg_gate_group *a = one, *b = other;
+	int order = rank_of(a) - rank_of(b);
+
+	if (!order)
+		order = falling(badness(a->worst), badness(b->worst));
+	if (!order)
+		order = falling((double)a->n, (double)b->n);
+	if (!order)
+		order = compare_metrics(a->metric, b->metric);
+	return order ? order : (int)a->kind - (int)b->kind;
+}
+
+static int by_metric(const void *one, const void *other)
+{
+	const rg_gate_group *a = one, *b = other;
+	int order = (int)a->kind - (int)b->kind;
+
+	return order ? order : compare_metrics(a->metric, b->metric);
+}
+
+/* Could the row or gap break a gate so? What is on both sides, and of a loss what the old side had.
+ */
+static bool could_break(rg_breach_kind kind, const rg_row *row)
+{
+	return row->gap == RG_GAP_NONE || row->gap == RG_GAP_NO_STEPS ||
+	       (row->gap == RG_GAP_OLD_ONLY && kind == RG_BREACH_LOST);
+}
+
+static void count_row(rg_gate_groups *groups, const rg_row *row)
+{
+	rg_gate_group key = {.metric = row->metric};
+
+	for (key.kind = RG_BREACH_LOST; key.kind < RG_BREACH_KINDS; key.kind++) {
+		rg_gate_group *group = bsearch(&key, groups->items, groups->count,
+					       sizeof(*groups->items), by_metric);
+
+		if (group)
+			group->of += could_break(key.kind, row);
+	}
+}
+
+/* The groups are still in the order of by_metric. */
+static void count_all(rg_gate_groups *groups, const rg_comparison *c)
+{
+	size_t i;
+
+	for (i = 0; i < groups->count && !groups->items[i].metric; i++)
+		groups->items[i].of = c->file_count - (groups->items[i].kind == RG_BREACH_REMOVED
+							       ? c->new_files
+							       : 0);
+	for (i = 0; groups->count && i < c->row_count; i++)
+		count_row(groups, &c->rows[i]);
+	for (i = 0; groups->count && i < c->gap_count; i++)
+		count_row(groups, &c->gaps[i]);
+}
+
+static rg_error *add_breach(rg_gate_groups *out, const rg_breach *breach)
+{
+	const rg_gate_group key = {.kind = breach->kind, .metric = metric_of(breach)};
+	rg_gate_group *last = out->count ? &out->items[out->count - 1] : NULL;
+
+	if (!last || by_metric(last, &key)) {
+		RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+		last = &out->items[out->count++];
+		*last = key;
+		last->worst = breach;
+	}
+	last->n++;
+	return NULL;
+}
+
+rg_error *rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
+			      const rg_comparison *comparison)
+{
+	size_t i;
+
+	if (!breaches->count)
+		return NULL;
+	qsort(breaches->items, breaches->count, sizeof(*breaches->items), compare_breaches);
+	for (i = 0; i < breaches->count; i++)
+		RG_TRY(add_breach(out, &breaches->items[i]));
+	count_all(out, comparison);
+	qsort(out->items, out->count, sizeof(*out->items), compare_groups);
+	return NULL;
+}
+
+void rg_gate_groups_release(rg_gate_groups *groups)
+{
+	free(groups->items);
+	*groups = (rg_gate_groups){0};
+}
+
+const char *rg_gate_group_name(const rg_gate_group *group)
+{
+	const rg_condition *condition = rg_conditions;
+
+	while (condition->name && condition->kind != group->kind)
+		condition++;
+	return condition->name                     ? condition->name
+	       : group->kind == RG_BREACH_RESHAPED ? "reshaped"
+	       : group->kind == RG_BREACH_POLICY   ? "fail"
+						   : "fail-above";
+}
