@@ -7,6 +7,7 @@
 
 #include "compare/defects.h"
 #include "compare/compare.h"
+#include "compare/gate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,6 +69,7 @@ static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 			continue;
 		}
 		plain.identical &= !memcmp(&old->values[i], &value, sizeof(value));
+		plain.nonfinite += isfinite(old->values[i]) && !isfinite(value);
 		if (step < policy->first_step || step > policy->last_step || skipped < from) {
 			skipped += step >= policy->first_step && step <= policy->last_step;
 			plain.left_out.not_looked_at++;
@@ -110,6 +112,7 @@ static void check_metric(const rg_metric *old, const rg_metric *fresh, const rg_
 	if (old->kind == RG_METRIC_SERIES && fresh->kind == RG_METRIC_SERIES) {
 		plain = count_plainly(old, fresh, &own);
 		require(is_row == (plain.n_steps > 0) && row.n_steps == plain.n_steps, "n_steps");
+		require(row.nonfinite == plain.nonfinite, "nonfinite");
 		require(!memcmp(&row.left_out, &plain.left_out, sizeof(plain.left_out)),
 			"left out");
 		require(row.identical == plain.identical, "identical");
@@ -131,6 +134,22 @@ static rg_error *look_at(void *context, const rg_defect *defect)
 	return NULL;
 }
 
+static void check_gate(const rg_comparison *comparison)
+{
+	const rg_condition *condition;
+	rg_breach_list breaches = {0};
+	rg_gate gate;
+
+	rg_gate_init(&gate);
+	require(!rg_gate_add(&gate, "0"), "no memory");
+	for (condition = rg_conditions; condition->name; condition++)
+		require(!rg_gate_add_conditions(&gate, condition->name), "no memory");
+	require(!rg_gate_evaluate(&gate, comparison, &breaches), "no memory");
+	require(!breaches.count, "a gate that breaks where nothing changed");
+	rg_breach_list_release(&breaches);
+	rg_gate_release(&gate);
+}
+
 /* Nothing changed: no gate may break. */
 static void check_with_itself(const rg_golden *golden, const rg_policy *policy)
 {
@@ -144,6 +163,7 @@ static void check_with_itself(const rg_golden *golden, const rg_policy *policy)
 	for (i = 0; i < comparison.row_count; i++)
 		require(comparison.rows[i].identical && comparison.rows[i].level != RG_LEVEL_FAIL,
 			"a row that differs from itself");
+	check_gate(&comparison);
 	rg_comparison_release(&comparison);
 	require(!rg_golden_check(golden, policy, look_at, NULL), "no memory");
 }

@@ -451,6 +451,29 @@ static void test_some_steps_and_large_integers(void **state)
 	free_pair(&p);
 }
 
+/* What is no longer finite is counted in every segment, whether the policy looks there or not. */
+static void test_nonfinite_anywhere(void **state)
+{
+	enum { COUNT = 600000 };
+	rg_metric_policy policy;
+	rg_row row = {0};
+	float *fresh;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, COUNT / 1000, 1000);
+	fresh = (float *)(void *)p.data[1];
+	fresh[5] = fresh[262144] = fresh[COUNT - 1] = NAN;
+	compare_pair(&p, false);
+	rg_policy_resolve(NULL, "tensor", &policy);
+	policy.first_step = 300000;
+	assert_success(rg_series_statistics(&row, &p.goldens[0].arena, &p.goldens[0].metrics[0],
+					    &p.goldens[1].metrics[0], &policy));
+	assert_int_equal(row.left_out.new_nonfinite, 1);
+	assert_int_equal(row.nonfinite, 3);
+	free_pair(&p);
+}
+
 /* The same numbers in another type are another golden. */
 static void test_another_type_is_not_identical(void **state)
 {
@@ -691,6 +714,7 @@ int main(void)
 		cmocka_unit_test(test_orders_and_byte_orders),
 		cmocka_unit_test(test_first_of_several),
 		cmocka_unit_test(test_some_steps_and_large_integers),
+		cmocka_unit_test(test_nonfinite_anywhere),
 		cmocka_unit_test(test_another_type_is_not_identical),
 		cmocka_unit_test(test_nothing_finite),
 		cmocka_unit_test(test_cosine_of_equals),

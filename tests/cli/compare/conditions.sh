@@ -64,6 +64,10 @@ golden $ROOT/gpt/c/golden_values_dev.json 'lm loss' 4.1 4 4 -- ignored 1 -- gone
 	hold --fail-on lost,
 	hold --fail-on elsewhere
 	hold --fail-on lost:gone
+	echo "== a hostile name"
+	golden old.json 'a\u001b[2J\u202e\nb%s' 1 2
+	golden new.json 'a\u001b[2J\u202e\nb%s' 1 3
+	try regild compare -v --csv /dev/null --old old.json --new new.json --fail-above 0.1
 	echo "== more reasons than anybody reads"
 	mkdir $ROOT/gpt/d
 	metrics() {
