@@ -369,3 +369,19 @@ void rg_size_text(uint64_t bytes, char out[static RG_SIZE_TEXT])
 		value /= 1024;
 	snprintf(out, RG_SIZE_TEXT, "%.1f %s", value, units[unit]);
 }
+
+const char *rg_count_text(uint64_t count, char out[static RG_COUNT_TEXT])
+{
+	char *at = out + RG_COUNT_TEXT - 1;
+	unsigned digits = 0;
+
+	*at = '\0';
+	do {
+		if (digits && digits % 3 == 0)
+			*--at = ',';
+		*--at = (char)('0' + count % 10);
+		count /= 10;
+		digits++;
+	} while (count);
+	return memmove(out, at, (size_t)(out + RG_COUNT_TEXT - at));
+}

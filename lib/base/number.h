@@ -41,4 +41,8 @@ bool rg_size_parse(const char *text, uint64_t *out);
 #define RG_SIZE_TEXT 16
 void rg_size_text(uint64_t bytes, char out[static RG_SIZE_TEXT]);
 
+/* A count as people read it: "248,181". Returns `out`. */
+#define RG_COUNT_TEXT 28
+const char *rg_count_text(uint64_t count, char out[static RG_COUNT_TEXT]);
+
 #endif

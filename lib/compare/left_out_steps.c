@@ -1,50 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/left_out_steps.h"
 
-#include "base/buf.h"
-
-#include <inttypes.h>
-
-void rg_left_steps_note(rg_left_steps *steps, rg_left_reason reason, size_t place, int64_t first,
-			int64_t last, size_t count)
+static void add_ranges(rg_buf *out, const rg_left_steps *steps, rg_left_reason reason)
 {
-	size_t n = steps->by[reason].count;
-
-	if (n && !steps->by[reason].more && steps->by[reason].end == place) {
-		steps->by[reason].stretches[n - 1].last = last;
-	} else if (n < RG_LEFT_STRETCHES) {
-		steps->by[reason].stretches[n].first = first;
-		steps->by[reason].stretches[n].last = last;
-		steps->by[reason].count++;
-	} else {
-		steps->by[reason].more = true;
-	}
-	steps->by[reason].end = place + count;
-}
-
-static void add_stretches(rg_buf *out, const rg_left_steps *steps, rg_left_reason reason)
-{
-	size_t i;
-
-	for (i = 0; i < steps->by[reason].count; i++) {
-		int64_t first = steps->by[reason].stretches[i].first;
-		int64_t last = steps->by[reason].stretches[i].last;
-
-		rg_buf_printf(out, "%s%" PRId64, i ? ", " : "", first);
-		if (last != first)
-			rg_buf_printf(out, "..%" PRId64, last);
-	}
-	if (steps->by[reason].more)
+	if (rg_step_ranges_text(out, &steps->by[reason], RG_STEP_RANGES))
 		rg_buf_str(out, ", …");
 }
 
 /* " (2..50)" */
 static void add_in_parentheses(rg_buf *out, const rg_left_steps *steps, rg_left_reason reason)
 {
-	if (!steps->by[reason].count)
+	if (!steps->by[reason].ranges)
 		return;
 	rg_buf_str(out, " (");
-	add_stretches(out, steps, reason);
+	add_ranges(out, steps, reason);
 	rg_buf_char(out, ')');
 }
 
@@ -110,7 +79,7 @@ rg_error *rg_left_steps_text(const char **out, rg_arena *arena, const rg_left_st
 
 	*out = NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	add_stretches(&text, steps, reason);
+	add_ranges(&text, steps, reason);
 	err = keep(out, arena, &text);
 	rg_buf_release(&text);
 	return err;

@@ -3,32 +3,19 @@
 #define REGILD_COMPARE_LEFT_OUT_STEPS_H
 
 #include "compare/row.h"
+#include "compare/step_ranges.h"
 
-/* More stretches of a reason than this are not listed. */
-enum { RG_LEFT_STRETCHES = 8 };
-
-/* The steps that were left out, in stretches without another step of either side in between. */
+/* The steps that were left out, placed among all steps of both sides. */
 typedef struct {
-	struct {
-		struct {
-			int64_t first, last;
-		} stretches[RG_LEFT_STRETCHES];
-		size_t count;
-		size_t end; /* the place after the last one */
-		bool more;
-	} by[RG_LEFT_REASONS];
+	rg_step_ranges by[RG_LEFT_REASONS];
 } rg_left_steps;
-
-/* `count` steps, `first` to `last`, from `place` on: their place among all steps of both sides. */
-void rg_left_steps_note(rg_left_steps *steps, rg_left_reason reason, size_t place, int64_t first,
-			int64_t last, size_t count);
 
 /* "2 near zero (4..5), 1 on the old side only (9)", in `arena`; NULL where nothing was left out.
  * `steps` may be NULL where only the counts are known. */
 RG_CHECKED rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out *counts,
 				      const rg_left_steps *steps);
 
-/* Which steps: "1, 4..5"; after the eighth stretch "…". NULL where there are none. */
+/* Which steps: "1, 4..5"; after the eighth range "…". NULL where there are none. */
 RG_CHECKED rg_error *rg_left_steps_text(const char **out, rg_arena *arena,
 					const rg_left_steps *steps, rg_left_reason reason);
 

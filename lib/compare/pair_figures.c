@@ -161,7 +161,7 @@ static void leave_out(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pai
 
 	f->left_out.by[reason]++;
 	if (f->setting->left)
-		rg_left_steps_note(f->setting->left, reason, s->place + i, step, step, 1);
+		rg_step_ranges_add(&f->setting->left->by[reason], s->place + i, step, step, 1);
 }
 
 /* The pairs that do not count in relative figures, one by one. */
@@ -262,7 +262,7 @@ static void pass_over(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chun
 	if (memcmp(c->old, c->fresh, c->count * rg_dtype_size(c->dtype)) != 0)
 		note_elsewhere(f, s, c);
 	if (f->setting->left)
-		rg_left_steps_note(f->setting->left, RG_LEFT_NOT_LOOKED_AT, s->place,
+		rg_step_ranges_add(&f->setting->left->by[RG_LEFT_NOT_LOOKED_AT], s->place,
 				   rg_chunk_step(c, 0), rg_chunk_step(c, c->count - 1), c->count);
 }
 
@@ -276,7 +276,7 @@ static void add_alone(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pai
 	*(of_old ? &f->lost : &f->gained) += looked_at;
 	f->left_out.by[reason] += c->count;
 	if (f->setting->left)
-		rg_left_steps_note(f->setting->left, reason, s->place, rg_chunk_step(c, 0),
+		rg_step_ranges_add(&f->setting->left->by[reason], s->place, rg_chunk_step(c, 0),
 				   rg_chunk_step(c, c->count - 1), c->count);
 }
 

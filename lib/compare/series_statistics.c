@@ -185,20 +185,18 @@ static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series
 	figures->score.differs |= differ || figures->lost || figures->gained;
 }
 
-/* Is none of the old side's own steps finite? Within a stretch all of its steps are its own. */
+/* Is none of the old side's own steps finite? Within a range all of its steps are its own. */
 static bool lost_nonfinite(const rg_metric *old, const rg_left_steps *left)
 {
+	const rg_step_ranges *own = &left->by[RG_LEFT_OLD_ONLY];
 	size_t i, k = 0;
 
-	if (left->by[RG_LEFT_OLD_ONLY].more || !left->by[RG_LEFT_OLD_ONLY].count || !old->values)
+	if (own->ranges > RG_STEP_RANGES || !own->ranges || !old->values)
 		return false;
-	for (i = 0; i < left->by[RG_LEFT_OLD_ONLY].count; i++) {
-		while (k < old->count &&
-		       rg_metric_step(old, k) < left->by[RG_LEFT_OLD_ONLY].stretches[i].first)
+	for (i = 0; i < own->ranges; i++) {
+		while (k < old->count && rg_metric_step(old, k) < own->kept[i].first)
 			k++;
-		for (; k < old->count &&
-		       rg_metric_step(old, k) <= left->by[RG_LEFT_OLD_ONLY].stretches[i].last;
-		     k++)
+		for (; k < old->count && rg_metric_step(old, k) <= own->kept[i].last; k++)
 			if (isfinite(old->values[k]))
 				return false;
 	}

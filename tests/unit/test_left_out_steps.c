@@ -36,19 +36,19 @@ static void test_stretches(void **state)
 	expect_text(&(rg_left_out){0}, &steps, NULL);
 	expect_text(&some, NULL, "3 near zero, 10 on the new side only");
 	/* Steps 5, 10 and 20, 15 being there for another reason or counting. */
-	rg_left_steps_note(&steps, RG_LEFT_NEAR_ZERO, 0, 5, 5, 1);
-	rg_left_steps_note(&steps, RG_LEFT_NEAR_ZERO, 1, 10, 10, 1);
-	rg_left_steps_note(&steps, RG_LEFT_NEAR_ZERO, 3, 20, 20, 1);
+	rg_step_ranges_add(&steps.by[RG_LEFT_NEAR_ZERO], 0, 5, 5, 1);
+	rg_step_ranges_add(&steps.by[RG_LEFT_NEAR_ZERO], 1, 10, 10, 1);
+	rg_step_ranges_add(&steps.by[RG_LEFT_NEAR_ZERO], 3, 20, 20, 1);
 	/* Eight stretches are told, the last one to its end. */
-	rg_left_steps_note(&steps, RG_LEFT_NEW_ONLY, 10, -3, 1, 2);
+	rg_step_ranges_add(&steps.by[RG_LEFT_NEW_ONLY], 10, -3, 1, 2);
 	for (i = 2; i < 9; i++)
-		rg_left_steps_note(&steps, RG_LEFT_NEW_ONLY, 10 * i, (int64_t)i, (int64_t)i, 1);
+		rg_step_ranges_add(&steps.by[RG_LEFT_NEW_ONLY], 10 * i, (int64_t)i, (int64_t)i, 1);
 	expect_text(&some, &steps,
 		    "3 near zero (5..10, 20), 10 on the new side only (-3..1, 2, 3, 4, 5, 6, 7, "
 		    "8)");
-	rg_left_steps_note(&steps, RG_LEFT_NEW_ONLY, 81, 9, 9, 1);
-	rg_left_steps_note(&steps, RG_LEFT_NEW_ONLY, 99, 11, 11, 1);
-	rg_left_steps_note(&steps, RG_LEFT_NEW_ONLY, 100, 12, 12, 1);
+	rg_step_ranges_add(&steps.by[RG_LEFT_NEW_ONLY], 81, 9, 9, 1);
+	rg_step_ranges_add(&steps.by[RG_LEFT_NEW_ONLY], 99, 11, 11, 1);
+	rg_step_ranges_add(&steps.by[RG_LEFT_NEW_ONLY], 100, 12, 12, 1);
 	expect_text(&some, &steps,
 		    "3 near zero (5..10, 20), 10 on the new side only (-3..1, 2, 3, 4, 5, 6, 7, "
 		    "8..9, …)");

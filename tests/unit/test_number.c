@@ -303,6 +303,18 @@ static void test_sizes(void **state)
 	assert_string_equal(text, "16.0 EiB");
 }
 
+static void test_counts(void **state)
+{
+	char text[RG_COUNT_TEXT];
+
+	(void)state;
+	assert_string_equal(rg_count_text(0, text), "0");
+	assert_string_equal(rg_count_text(999, text), "999");
+	assert_string_equal(rg_count_text(1000, text), "1,000");
+	assert_string_equal(rg_count_text(248181, text), "248,181");
+	assert_string_equal(rg_count_text(UINT64_MAX, text), "18,446,744,073,709,551,615");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,6 +324,7 @@ int main(void)
 		cmocka_unit_test(test_repr_reads_back_and_is_shortest),
 		cmocka_unit_test(test_parse),
 		cmocka_unit_test(test_json_numbers),
+		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_random_json_numbers),
 		cmocka_unit_test(test_no_json_numbers),
 		cmocka_unit_test(test_integers),

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/step_ranges.h"
+
+#include "base/number.h"
+
+#include <inttypes.h>
+
+enum { SAID = 4 };
+
+void rg_step_ranges_add(rg_step_ranges *ranges, size_t place, int64_t first, int64_t last,
+			size_t count)
+{
+	if (!ranges->ranges || ranges->end != place) {
+		if (ranges->ranges < RG_STEP_RANGES)
+			ranges->kept[ranges->ranges].first = first;
+		ranges->ranges++;
+	}
+	if (ranges->ranges <= RG_STEP_RANGES)
+		ranges->kept[ranges->ranges - 1].last = last;
+	ranges->steps += count;
+	ranges->end = place + count;
+}
+
+size_t rg_step_ranges_text(rg_buf *out, const rg_step_ranges *ranges, size_t most)
+{
+	size_t shown = most < RG_STEP_RANGES ? most : RG_STEP_RANGES, i;
+
+	if (shown > ranges->ranges)
+		shown = ranges->ranges;
+	for (i = 0; i < shown; i++) {
+		int64_t first = ranges->kept[i].first, last = ranges->kept[i].last;
+
+		rg_buf_printf(out, "%s%" PRId64, i ? ", " : "", first);
+		if (last != first)
+			rg_buf_printf(out, "..%" PRId64, last);
+	}
+	return ranges->ranges - shown;
+}
+
+void rg_step_ranges_say(rg_buf *out, const rg_step_ranges *ranges)
+{
+	char text[RG_COUNT_TEXT];
+	size_t more = rg_step_ranges_text(out, ranges, SAID);
+
+	if (!more)
+		return;
+	rg_count_text(more, text);
+	rg_buf_printf(out, " and %s more", text);
+}
+
+void rg_steps_say_share(rg_buf *out, size_t steps, const rg_metric *metric)
+{
+	char some[RG_COUNT_TEXT], all[RG_COUNT_TEXT];
+
+	rg_buf_printf(out, " (%s of %s %s%s)", rg_count_text(steps, some),
+		      rg_count_text(metric->count, all), metric->tensor ? "value" : "step",
+		      metric->count == 1 ? "" : "s");
+}

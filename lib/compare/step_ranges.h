@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_COMPARE_STEP_RANGES_H
+#define REGILD_COMPARE_STEP_RANGES_H
+
+#include "base/buf.h"
+#include "golden/golden.h"
+
+#include <stdint.h>
+
+/* More ranges than this are counted, not kept. */
+enum { RG_STEP_RANGES = 8 };
+
+/* Steps of a series that have something in common, as ranges that no other step of it interrupts:
+ * 1, 5, 10 are one range where the series has no step between them. Starts all zero. */
+typedef struct {
+	struct {
+		int64_t first, last;
+	} kept[RG_STEP_RANGES];
+	size_t ranges; /* all of them */
+	size_t steps;
+	size_t end; /* the place after the last one */
+} rg_step_ranges;
+
+/* `count` steps, `first` to `last`, from `place` on: their place among the steps of the series. In
+ * ascending order. */
+void rg_step_ranges_add(rg_step_ranges *ranges, size_t place, int64_t first, int64_t last,
+			size_t count);
+
+/* "1..95, 105..195": the first ranges, `most` of them at most. Returns how many more there are. */
+size_t rg_step_ranges_text(rg_buf *out, const rg_step_ranges *ranges, size_t most);
+/* In a line for people: "1..95, 105..195, 205..295, 305..395 and 16 more". */
+void rg_step_ranges_say(rg_buf *out, const rg_step_ranges *ranges);
+/* " (1,900 of 2,001 steps)": so many of those that the metric has. */
+void rg_steps_say_share(rg_buf *out, size_t steps, const rg_metric *metric);
+
+#endif
