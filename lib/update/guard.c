@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/guard.h"
 
-#include "base/number.h"
 #include "compare/defects.h"
-#include "compare/series_walk.h"
+#include "compare/fresh_values.h"
+#include "compare/nonfinite.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,10 +65,8 @@ void rg_finding_add_text(rg_buf *out, const rg_finding *finding)
 {
 	rg_buf_printf(out, "%s: ", rg_guard_name(finding->guard));
 	if (finding->metric)
-		rg_buf_str(out, finding->metric);
-	if (finding->metric && finding->step_known)
-		rg_buf_printf(out, ", step %" PRId64, finding->step);
-	rg_buf_printf(out, "%s%s", finding->metric ? " " : "", finding->text);
+		rg_buf_printf(out, "%s%s ", finding->metric, finding->step_known ? ":" : "");
+	rg_buf_str(out, finding->text);
 }
 
 void rg_findings_release(rg_findings *findings)
@@ -102,109 +99,106 @@ rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard
 	return NULL;
 }
 
-enum { WINDOW = 1024 };
-
 /* What walking two series by step shows. */
 typedef struct {
-	const rg_metric *old, *fresh;
+	const rg_metric *fresh;
 	const rg_metric_policy *policy;
-	size_t at; /* of the new values, how many were looked at */
-	size_t vanished;
-	int64_t first_vanished;
-	size_t nonfinite;
-	int64_t first_nonfinite;
-	double nonfinite_value;
+	rg_nonfinite nonfinite;
+	rg_step_ranges vanished;
 } losses;
 
-static void look_at_value(losses *l, double value)
-{
-	if (!isfinite(value) && rg_check_looks_at(l->fresh, l->policy, l->at) && !l->nonfinite++) {
-		l->first_nonfinite = rg_metric_step(l->fresh, l->at);
-		l->nonfinite_value = value;
-	}
-	l->at++;
-}
-
-static rg_error *take_steps(void *context, const rg_pair_chunk *chunk)
+static void look_at_value(void *context, size_t place, double value, const double *before)
 {
 	losses *l = context;
-	double window[WINDOW];
-	size_t from, count, i;
 
-	if (chunk->side == RG_OLD_ONLY) {
-		if (!l->vanished)
-			l->first_vanished = rg_chunk_step(chunk, 0);
-		l->vanished += chunk->count;
-		return NULL;
-	}
-	for (from = 0; from < chunk->count; from += count) {
-		count = chunk->count - from < WINDOW ? chunk->count - from : WINDOW;
-		RG_TRY(rg_metric_read(l->fresh, l->at, count, window));
-		for (i = 0; i < count; i++) {
-			double before = 0;
-
-			if (chunk->side == RG_BOTH_SIDES)
-				memcpy(&before, chunk->old + (from + i) * sizeof(before),
-				       sizeof(before));
-			look_at_value(l, isfinite(before) ? window[i] : 0);
-		}
-	}
-	return NULL;
+	if (!isfinite(value) && !(before && !isfinite(*before)) &&
+	    rg_check_looks_at(l->fresh, l->policy, place))
+		rg_nonfinite_add(&l->nonfinite, l->fresh, place, value);
 }
 
-/* Adds a finding about a step. */
-static rg_error *add_at(rg_findings *findings, rg_arena *arena, unsigned guard, const char *metric,
-			int64_t step, const char *text)
+static void note_vanished(void *context, size_t place, int64_t first, int64_t last, size_t count)
 {
-	RG_TRY(rg_findings_add(findings, arena, guard, metric, "%s", text));
+	losses *l = context;
+
+	rg_step_ranges_add(&l->vanished, place, first, last, count);
+}
+
+/* Adds a finding about steps, of which `step` is the first. */
+static rg_error *add_at(rg_findings *findings, rg_arena *arena, unsigned guard, const char *metric,
+			int64_t step, rg_buf *text)
+{
+	rg_error *err = rg_buf_check(text, metric);
+
+	if (!err)
+		err = rg_findings_add(findings, arena, guard, metric, "%s", text->data);
+	rg_buf_release(text);
+	if (err)
+		return err;
 	findings->items[findings->count - 1].step_known = true;
 	findings->items[findings->count - 1].step = step;
 	return NULL;
 }
 
-static rg_error *report_losses(rg_findings *findings, rg_arena *arena, const losses *l)
+static int64_t first_nonfinite(const rg_nonfinite *found)
 {
-	const char *name = l->fresh->name;
-	size_t before = l->old->count, after = l->fresh->count;
-	char text[128], number[RG_DOUBLE_REPR_SIZE];
+	const rg_step_ranges *const ranges[] = {&found->nan, &found->inf, &found->minus_inf};
+	int64_t first = INT64_MAX;
+	size_t i;
 
-	if (l->nonfinite) {
-		rg_double_repr(l->nonfinite_value, number);
-		snprintf(text, sizeof(text), "is %s and was not", number);
-		if (l->nonfinite > 1)
-			snprintf(text, sizeof(text), "is %s and was not, like %zu more", number,
-				 l->nonfinite - 1);
-		RG_TRY(add_at(findings, arena, RG_GUARD_NONFINITE, name, l->first_nonfinite, text));
-	}
-	snprintf(text, sizeof(text), "vanishes");
-	if (l->vanished > 1)
-		snprintf(text, sizeof(text), "vanishes, like %zu more", l->vanished - 1);
-	if (!l->old->name)
-		return NULL; /* new to the file: nothing can have shrunk */
-	if (l->vanished)
-		return add_at(findings, arena, RG_GUARD_SHRINK, name, l->first_vanished, text);
-	if (before != after)
-		return rg_findings_add(findings, arena, RG_GUARD_SHRINK, name,
-				       "has %zu value%s where there %s %zu", after,
-				       after == 1 ? "" : "s", before == 1 ? "was" : "were", before);
-	return NULL;
+	for (i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+		if (ranges[i]->steps && ranges[i]->kept[0].first < first)
+			first = ranges[i]->kept[0].first;
+	return first;
+}
+
+static rg_error *report_nonfinite(rg_findings *findings, rg_arena *arena, const losses *l)
+{
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_nonfinite_say(&text, &l->nonfinite, l->fresh);
+	rg_buf_str(&text, ", not before");
+	return add_at(findings, arena, RG_GUARD_NONFINITE, l->fresh->name,
+		      first_nonfinite(&l->nonfinite), &text);
+}
+
+static rg_error *report_vanished(rg_findings *findings, rg_arena *arena, const losses *l,
+				 const rg_metric *old)
+{
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_str(&text, "gone at ");
+	rg_step_ranges_say(&text, &l->vanished);
+	rg_steps_say_share(&text, l->vanished.steps, old);
+	return add_at(findings, arena, RG_GUARD_SHRINK, l->fresh->name, l->vanished.kept[0].first,
+		      &text);
 }
 
 static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_metric *old,
 			      const rg_metric *fresh, const rg_policy *policy)
 {
 	rg_metric_policy own;
-	losses l = {.old = old, .fresh = fresh, .policy = &own};
+	losses l = {.fresh = fresh, .policy = &own};
+	const rg_fresh_values values = {old, fresh, look_at_value, note_vanished, &l};
 
 	rg_policy_resolve(policy, fresh->name, &own);
-	RG_TRY(rg_series_walk(old, fresh, take_steps, &l));
-	return report_losses(findings, arena, &l);
+	RG_TRY(rg_fresh_values_walk(&values));
+	if (rg_nonfinite_steps(&l.nonfinite))
+		RG_TRY(report_nonfinite(findings, arena, &l));
+	if (l.vanished.steps)
+		return report_vanished(findings, arena, &l, old);
+	if (old && old->count != fresh->count)
+		return rg_findings_add(findings, arena, RG_GUARD_SHRINK, fresh->name,
+				       "has %zu value%s where there %s %zu", fresh->count,
+				       fresh->count == 1 ? "" : "s",
+				       old->count == 1 ? "was" : "were", old->count);
+	return NULL;
 }
 
 rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
 			   const rg_golden *fresh, const rg_policy *policy)
 {
-	static const rg_metric nothing = {.kind = RG_METRIC_SERIES};
 	size_t i;
 
 	if (!fresh->count && old->count)
@@ -221,8 +215,7 @@ rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_gold
 		if (before && before->kind != RG_METRIC_SERIES)
 			continue;
 		if (metric->kind == RG_METRIC_SERIES)
-			RG_TRY(guard_series(findings, arena, before ? before : &nothing, metric,
-					    policy));
+			RG_TRY(guard_series(findings, arena, before, metric, policy));
 		else if (before)
 			RG_TRY(rg_findings_add(findings, arena, RG_GUARD_SHRINK, metric->name,
 					       "has no numbers any more"));

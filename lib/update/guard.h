@@ -42,10 +42,10 @@ typedef struct {
 	const char *metric; /* NULL: the file as a whole */
 	bool step_known;
 	int64_t step;     /* the first one that it is about */
-	const char *text; /* what is wrong, without the file, metric and step */
+	const char *text; /* what is wrong, without the file and metric */
 } rg_finding;
 
-/* "GUARD: METRIC, step N TEXT", in one line. */
+/* "GUARD: METRIC TEXT", in one line; "GUARD: METRIC: TEXT" where the text has steps. */
 void rg_finding_add_text(rg_buf *out, const rg_finding *finding);
 
 /* All texts lie in the arena that the caller gives when adding. */

@@ -97,10 +97,10 @@ static void test_nonfinite(void **state)
 	/* New to the file: the old one had none there. */
 	check("{\"o\": 1}", "{\"o\": 1, \"m\": {\"values\": {\"3\": Infinity}}}", "nonfinite m 3;");
 	check_said(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 5, \"2\": NaN"), "nonfinite m 2;",
-		   "is nan and was not");
+		   "nan at 2 (1 of 2 steps), not before");
 	check_said(SERIES("\"1\": 1, \"2\": 2, \"3\": 3"),
 		   SERIES("\"1\": \"-inf\", \"2\": NaN, \"3\": NaN"), "nonfinite m 1;",
-		   "is -inf and was not, like 2 more");
+		   "nan at 2..3, -inf at 1 (3 of 3 steps), not before");
 }
 
 /* With one key for "m". */
@@ -222,8 +222,9 @@ static void test_shrink(void **state)
 	(void)state;
 	check("{\"a\": 1, \"b\": 2}", "{\"b\": 2}", "shrink a;");
 	check_said(SERIES("\"1\": 1, \"2\": 2, \"3\": 3"), SERIES("\"1\": 1"), "shrink m 2;",
-		   "vanishes, like 1 more");
-	check_said(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 1"), "shrink m 2;", "vanishes");
+		   "gone at 2..3 (2 of 3 steps)");
+	check_said(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 1"), "shrink m 2;",
+		   "gone at 2 (1 of 2 steps)");
 	check_said(SERIES("\"1\": 1"), SERIES("\"1\": 1, \"2\": 2"), "shrink m;",
 		   "has 2 values where there was 1");
 	check_said(SERIES(""), SERIES("\"1\": 1"), "shrink m;", "has 1 value where there were 0");
