@@ -249,7 +249,7 @@ static rg_error *print(command_context *env, const rg_audit *audit, size_t top)
 
 	pager_open(env);
 	rg_buf_init(&out, (size_t)256 << 20);
-	err = rg_audit_terminal(&out, audit, top, env->color);
+	err = rg_audit_terminal(&out, audit, top, &env->style);
 	if (!err)
 		err = write_output("-", &out);
 	rg_buf_release(&out);

@@ -124,7 +124,8 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 	}
 	RG_TRY(check_operands(cmd, context));
 	terminal_log_init(&context->flow.log, context->common->quiet, context->common->verbose);
-	context->color = terminal_use_color(context->common->color, stdout);
+	context->style.color = terminal_use_color(context->common->color, stdout);
+	context->style.width = terminal_columns(stdout);
 	RG_TRY(open_session(s, cmd));
 	return cmd->run(context, sets->arguments);
 }

@@ -5,6 +5,7 @@
 #include "exit.h"
 #include "flow/context.h"
 #include "options.h"
+#include "report/table.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,8 +28,8 @@ typedef struct {
 	const common_arguments *common;
 	rg_flow flow; /* worktree: NULL only with COMMAND_MAY_USE_WORKTREE; config: only with
 			 COMMAND_READS_NO_SETTINGS */
-	bool color;   /* for stdout */
-	bool paged;   /* stdout goes to a pager (pager_open) */
+	rg_table_style style;     /* of stdout, also where a pager shows it: colours, columns */
+	bool paged;               /* stdout goes to a pager (pager_open) */
 	const char *command_line; /* as a person would type it, quoted for a shell */
 	int exit_code;            /* what a command that returned no error ends with: 0, 1 or 4 */
 	bool changed;             /* files were, for good: what fails now is not all of it */

@@ -158,7 +158,7 @@ static void tell_verdicts(const command_context *context, const rg_comparison *c
 		   counts[RG_VERDICT_INCONCLUSIVE], counts[RG_VERDICT_UNMEASURED]);
 }
 
-static rg_error *write_reports(const rg_report *report, bool color)
+static rg_error *write_reports(const rg_report *report, const rg_table_style *style)
 {
 	const rg_report_options *options = report->options;
 	rg_error *err = NULL;
@@ -167,7 +167,7 @@ static rg_error *write_reports(const rg_report *report, bool color)
 
 	rg_buf_init(&text, SIZE_MAX / 4); /* as large as the rows are; no sum runs over */
 	if (!count_on_stdout(options))
-		err = rg_report_table(&text, report, color);
+		err = rg_report_table(&text, report, style);
 	if (!err)
 		err = write_output("-", &text);
 	for (i = 0; i < RG_REPORT_KINDS && !err; i++) {
@@ -195,6 +195,6 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 		context->exit_code = EXIT_PARTIAL;
 	gate_decide(context, &c->result);
 	c->report.exit_code = context->exit_code;
-	RG_TRY(write_reports(&c->report, context->color));
+	RG_TRY(write_reports(&c->report, &context->style));
 	return gate_show(context, &c->result, &c->rules.columns);
 }

@@ -10,10 +10,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LINE_MAX_COLUMNS = 240, COLUMNS_DEFAULT = 80, LINE_BYTES = 4096 };
+enum { LINE_MAX_COLUMNS = 240, LINE_BYTES = 4096 };
 /* Seconds between two redraws, between two plain lines, what the rate is taken over, and the
  * shortest wait that is shown: the pacing of requests would flicker. */
 static const double redraw_every = 0.2, line_every = 10, rate_over = 1, wait_shown = 1;
@@ -44,11 +43,9 @@ struct progress_display {
 
 static size_t columns_now(void)
 {
-	struct winsize size;
+	size_t columns = terminal_columns(stderr);
 
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
-		return COLUMNS_DEFAULT;
-	return size.ws_col < LINE_MAX_COLUMNS ? size.ws_col : LINE_MAX_COLUMNS;
+	return columns && columns < LINE_MAX_COLUMNS ? columns : LINE_MAX_COLUMNS;
 }
 
 /* Takes the line away. A window that was made narrower has broken it into several rows. */

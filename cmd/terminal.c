@@ -4,6 +4,7 @@
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -13,8 +14,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { COLUMNS_DEFAULT = 80, COLUMNS_MAX = 65535 };
 
 bool terminal_use_color(const char *when, FILE *stream)
 {
@@ -27,6 +31,22 @@ bool terminal_use_color(const char *when, FILE *stream)
 	if (no_color && *no_color)
 		return false;
 	return isatty(fileno(stream)) && term && strcmp(term, "dumb");
+}
+
+size_t terminal_columns(FILE *stream)
+{
+	const char *text = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t columns;
+
+	if (!isatty(fileno(stream)))
+		return 0;
+	if (!ioctl(fileno(stream), TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	if (text && rg_uint64_parse(text, strlen(text), &columns) && columns &&
+	    columns <= COLUMNS_MAX)
+		return (size_t)columns;
+	return COLUMNS_DEFAULT;
 }
 
 void terminal_print_safe(FILE *out, const char *text)

@@ -10,6 +10,9 @@
  * terminal, in this order. */
 bool terminal_use_color(const char *when, FILE *stream);
 
+/* How many columns it has: its window's, else COLUMNS, else 80; 0 where it is not a terminal. */
+size_t terminal_columns(FILE *stream);
+
 /* Text from outside (a job's, file's or metric's name) for a person: control characters and broken
  * UTF-8 as \xNN, so that nobody's name can move the cursor. */
 void terminal_print_safe(FILE *out, const char *text);

@@ -120,7 +120,7 @@ static rg_error *add_lost(rg_buf *text, const rg_comparison *comparison)
 }
 
 /* A table of the exact rows that differ. */
-static rg_error *add_exact(rg_buf *text, const rg_report *report, bool color)
+static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
 	rg_column_list columns;
 	const rg_row **rows;
@@ -142,7 +142,7 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, bool color)
 		rg_buf_printf(text, "%s%zu of %zu texts%s differ:\n", text->length ? "\n" : "",
 			      count, total,
 			      tensors ? ", token lists and tensors" : " and token lists");
-	err = count ? rg_rows_table(text, rows, count, &columns, &report->context, color) : NULL;
+	err = count ? rg_rows_table(text, rows, count, &columns, &report->context, style) : NULL;
 	free(rows);
 	return err;
 }
@@ -163,7 +163,7 @@ static rg_error *table_columns(rg_column_list *out, const rg_report *report)
 
 /* A table of the series rows over a threshold, `top` of them (0: all). */
 static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshold, size_t top,
-			  bool color)
+			  const rg_table_style *style)
 {
 	rg_column_list columns;
 	const rg_row **rows;
@@ -178,29 +178,29 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 	if (report->options->sort && top && top < count)
 		count = top;
 	if (!err && count)
-		err = rg_rows_table(text, rows, count, &columns, &report->context, color);
+		err = rg_rows_table(text, rows, count, &columns, &report->context, style);
 	free(rows);
 	return err;
 }
 
 /* The rows over the threshold, then the first N of all: of two that were asked for, each its own
  * table. Without either, all rows. */
-static rg_error *add_tables(rg_buf *text, const rg_report *report, bool color)
+static rg_error *add_tables(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
 	const rg_report_options *options = report->options;
 	size_t total = report->result->comparison.series_rows, top = (size_t)options->top.value;
 
 	if (options->threshold.given || !options->top.given)
-		RG_TRY(add_rows(text, report, options->threshold.value, 0, color));
+		RG_TRY(add_rows(text, report, options->threshold.value, 0, style));
 	if (options->threshold.given && options->top.given && total)
 		rg_buf_printf(text, "%sthe first %zu of all %zu rows:\n", text->length ? "\n" : "",
 			      top < total ? top : total, total);
 	if (options->top.given)
-		RG_TRY(add_rows(text, report, 0, top, color));
-	return add_exact(text, report, color);
+		RG_TRY(add_rows(text, report, 0, top, style));
+	return add_exact(text, report, style);
 }
 
-rg_error *rg_report_table(rg_buf *out, const rg_report *report, bool color)
+rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_style *style)
 {
 	rg_error *err;
 	rg_buf text;
@@ -209,7 +209,7 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, bool color)
 	rg_buf_init(&text, out->max);
 	err = rg_format_reports_render(&report->result->reports, &text, RG_FORMAT_REPORT_TERMINAL);
 	if (!err)
-		err = add_tables(&text, report, color);
+		err = add_tables(&text, report, style);
 	if (!err)
 		err = rg_buf_check(&text, "the table");
 	if (!err && out->length && text.length)

@@ -5,6 +5,7 @@
 #include "flow/compare.h"
 #include "report/columns.h"
 #include "report/refresh.h"
+#include "report/table.h"
 #include "report/summary.h"
 
 /*
@@ -61,6 +62,7 @@ void rg_report_release(rg_report *report);
 /* Both append to `out`. */
 RG_CHECKED rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind);
 /* The terminal's: what was lost, what formats say, then rows. */
-RG_CHECKED rg_error *rg_report_table(rg_buf *out, const rg_report *report, bool color);
+RG_CHECKED rg_error *rg_report_table(rg_buf *out, const rg_report *report,
+				     const rg_table_style *style);
 
 #endif

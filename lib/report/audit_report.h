@@ -3,6 +3,7 @@
 #define REGILD_REPORT_AUDIT_REPORT_H
 
 #include "audit/audit.h"
+#include "report/table.h"
 
 /*
  * An audit written down. What each format holds is described in man/regild-audit.1.
@@ -20,7 +21,8 @@ RG_CHECKED rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit,
 
 /* What a person reads on the terminal, by templates/audit.txt. `top`: rows of the table by file, 0:
  * all. */
-RG_CHECKED rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top, bool color);
+RG_CHECKED rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
+				       const rg_table_style *table_style);
 
 /*
  * Every value of every run in the long form "run,file,metric,step,value", streamed golden by golden

@@ -434,20 +434,11 @@ rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *temp
 	return err;
 }
 
-static rg_error *plain_table(rg_buf *out, const char *lines, size_t length)
+rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
+			    const rg_table_style *table_style)
 {
-	return rg_table_from_lines(out, lines, length, false);
-}
-
-static rg_error *colored_table(rg_buf *out, const char *lines, size_t length)
-{
-	return rg_table_from_lines(out, lines, length, true);
-}
-
-rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top, bool color)
-{
-	const rg_mustache_style style = {rg_terminal_text, rg_terminal_text,
-					 color ? colored_table : plain_table};
+	const rg_mustache_style style = {rg_terminal_text, rg_terminal_text, rg_table_from_lines,
+					 table_style};
 	build b = {.audit = audit, .terminal = true};
 	rg_error *err;
 	cJSON *view;

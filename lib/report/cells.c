@@ -66,7 +66,8 @@ static rg_error *fill_table(rg_table *table, rg_buf *text, const rg_row *const *
 }
 
 rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
-			const rg_column_list *columns, const rg_column_context *context, bool color)
+			const rg_column_list *columns, const rg_column_context *context,
+			const rg_table_style *style)
 {
 	rg_table_column headings[RG_COLUMNS_MAX];
 	rg_table table;
@@ -81,7 +82,7 @@ rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
 	rg_buf_init(&text, RG_BUF_TEXT);
 	err = fill_table(&table, &text, rows, count, columns, context);
 	if (!err)
-		err = rg_table_write(&table, out, color);
+		err = rg_table_write(&table, out, style);
 	rg_buf_release(&text);
 	rg_table_release(&table);
 	return err;

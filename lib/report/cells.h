@@ -15,7 +15,7 @@ void rg_cell_add_text(rg_buf *out, const rg_cell *cell);
 /* A table of rows for the terminal. */
 RG_CHECKED rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
 				   const rg_column_list *columns, const rg_column_context *context,
-				   bool color);
+				   const rg_table_style *style);
 
 /*
  * Sorts rows by a column: texts ascending, figures falling, "-" in front of the name the other way

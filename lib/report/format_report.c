@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rg_mustache_style terminal_style = {rg_terminal_text, rg_terminal_text, NULL};
+static const rg_mustache_style terminal_style = {rg_terminal_text, rg_terminal_text, NULL, NULL};
 
 /* How each kind is written. */
 static const struct {

@@ -113,7 +113,7 @@ static size_t count_characters(const char *text)
 	return count;
 }
 
-const rg_mustache_style rg_markdown_style = {rg_markdown_text, rg_markdown_code, NULL};
+const rg_mustache_style rg_markdown_style = {rg_markdown_text, rg_markdown_code, NULL, NULL};
 
 rg_error *rg_markdown_fit(rg_buf *out, const char *template_text, const cJSON *view, size_t items)
 {

@@ -381,7 +381,7 @@ static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, bool code)
 	if (!err && code)
 		outside->code(out, inner.data, inner.length);
 	else if (!err)
-		err = outside->table(out, inner.data, inner.length);
+		err = outside->table(out, inner.data, inner.length, outside->table_style);
 	rg_buf_release(&inner);
 	return err;
 }

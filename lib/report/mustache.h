@@ -3,6 +3,7 @@
 #define REGILD_REPORT_MUSTACHE_H
 
 #include "base/buf.h"
+#include "report/table.h"
 
 #include <cjson/cJSON.h>
 
@@ -32,7 +33,9 @@ typedef void rg_escape_fn(rg_buf *out, const char *text, size_t length);
  * A section called "table" hands its lines, with values escaped, to `table`. */
 typedef struct {
 	rg_escape_fn *escape, *code;
-	rg_error *(*table)(rg_buf *out, const char *lines, size_t length);
+	rg_error *(*table)(rg_buf *out, const char *lines, size_t length,
+			   const rg_table_style *table_style);
+	const rg_table_style *table_style;
 } rg_mustache_style;
 
 /* Of such a list only the first items are shown, as many as rg_mustache_render is told. */

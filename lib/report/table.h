@@ -9,10 +9,27 @@
 
 /*
  * A table for the terminal: columns as wide as their widest cell, two blanks between them, a line
- * of headings. A cell over RG_TABLE_WIDTH_MAX sticks out of its column, whole, and no other row is
- * padded to it. Control characters and broken UTF-8 in cells are shown as \xNN.
+ * of headings. Control characters and broken UTF-8 in cells are shown as \xNN.
+ *
+ * Where the style has a width no row is wider: texts are shortened in their middle, numbers never,
+ * and columns at the end that have no room are named below the table instead. Without one, a cell
+ * over RG_TABLE_WIDTH_MAX sticks out of its column, whole, and no other row is padded to it.
  */
-#define RG_TABLE_WIDTH_MAX 256
+enum {
+	RG_TABLE_WIDTH_MAX = 256,
+	RG_TABLE_TEXT_MIN = 12, /* columns that a text keeps */
+};
+
+/* What the table is written to. */
+typedef struct {
+	bool color;
+	size_t width; /* columns of the terminal; 0: there is no limit */
+} rg_table_style;
+
+/* The first column's cells in a table that is marked: what needs a look says so by them, and by a
+ * colour where there are colours. */
+#define RG_TABLE_FAILS     "!"
+#define RG_TABLE_MUST_LOOK "*"
 
 typedef struct {
 	const char *heading; /* borrowed */
@@ -27,6 +44,7 @@ typedef struct {
 typedef struct {
 	const rg_table_column *columns; /* borrowed */
 	size_t column_count;
+	bool marked; /* the first column is a mark, "" or one of the above; set after init */
 	rg_table_cell *cells; /* row by row */
 	size_t count, capacity;
 	rg_buf texts; /* of all cells, made safe, one after the other */
@@ -36,12 +54,14 @@ void rg_table_init(rg_table *table, const rg_table_column *columns, size_t colum
 void rg_table_release(rg_table *table);
 /* The next cell, left to right and row by row; `text` is copied. */
 RG_CHECKED rg_error *rg_table_add(rg_table *table, const char *text, size_t length);
-/* Appends the heading and all whole rows; with `color`, the heading in bold. */
-RG_CHECKED rg_error *rg_table_write(const rg_table *table, rg_buf *out, bool color);
+/* Appends the heading and all whole rows; with colours, the heading in bold. */
+RG_CHECKED rg_error *rg_table_write(const rg_table *table, rg_buf *out,
+				    const rg_table_style *style);
 
 /* A table out of lines of cells between tabs, the headings first: '>' in front of one aligns its
  * column to the right. */
-RG_CHECKED rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length, bool color);
+RG_CHECKED rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
+					 const rg_table_style *style);
 
 /* Text that means itself on a terminal: control characters and broken UTF-8 as \xNN. */
 void rg_terminal_text(rg_buf *out, const char *text, size_t length);

@@ -114,12 +114,16 @@ static void check_html(report *r, const rg_summary *summary)
 
 static void check_terminal(report *r)
 {
+	const rg_table_style plain = {0}, narrow = {.width = 40};
 	const unsigned char *p;
 
 	rg_buf_clear(&r->text);
 	require(!rg_rows_table(&r->text, r->rows, r->comparison.row_count, &r->columns, &context,
-			       false),
+			       &plain),
 		"a table is written");
+	require(!rg_rows_table(&r->text, r->rows, r->comparison.row_count, &r->columns, &context,
+			       &narrow),
+		"a narrow table is written");
 	for (p = (const unsigned char *)r->text.data; *p; p++)
 		require((*p >= ' ' && *p != 0x7f) || *p == '\n', "nothing moves the cursor");
 }

@@ -18,13 +18,15 @@ static void shout(rg_buf *out, const char *text, size_t length)
 }
 
 /* Lines as they are, between bars. */
-static rg_error *bars(rg_buf *out, const char *lines, size_t length)
+static rg_error *bars(rg_buf *out, const char *lines, size_t length,
+		      const rg_table_style *table_style)
 {
+	assert_null(table_style);
 	rg_buf_printf(out, "|%.*s|", (int)length, lines);
 	return NULL;
 }
 
-static const rg_mustache_style style = {brackets, shout, bars};
+static const rg_mustache_style style = {brackets, shout, bars, NULL};
 
 static const char data[] =
 	"{\"name\": \"x\", \"one\": 1, \"half\": 0.5, \"zero\": 0, \"yes\": true, \"no\": false,"

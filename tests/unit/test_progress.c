@@ -12,6 +12,12 @@ bool terminal_shows(rg_log_level level)
 	return level <= RG_LOG_INFO;
 }
 
+size_t terminal_columns(FILE *stream)
+{
+	(void)stream;
+	return 80;
+}
+
 static char lines[1024];
 static pthread_mutex_t lines_lock = PTHREAD_MUTEX_INITIALIZER;
 

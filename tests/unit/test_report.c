@@ -201,6 +201,8 @@ static void test_csv(void **state)
 	rg_buf_release(&out);
 }
 
+static const rg_table_style plain = {0}, colored = {.color = true};
+
 /* One name of a megabyte is as long as it is; the other rows are not. */
 static void test_wide_cell(void **state)
 {
@@ -220,7 +222,7 @@ static void test_wide_cell(void **state)
 		assert_success(rg_table_add(&table, "1", 1));
 	}
 	rg_buf_init(&out, SIZE_MAX / 4);
-	assert_success(rg_table_write(&table, &out, false));
+	assert_success(rg_table_write(&table, &out, &plain));
 	assert_int_equal(out.length, WIDE + 4 + ROWS * (RG_TABLE_WIDTH_MAX + 4));
 	assert_string_equal(out.data + out.length - 5, "   1\n");
 	rg_buf_release(&out);
@@ -236,13 +238,13 @@ static void test_table(void **state)
 	(void)state;
 	rg_buf_init(&out, 1 << 16);
 	assert_success(rg_columns_parse(&list, "metric,avg_rel_diff,first_diff,new_excerpt"));
-	assert_success(rg_rows_table(&out, pointers, 3, &list, &context, false));
+	assert_success(rg_rows_table(&out, pointers, 3, &list, &context, &plain));
 	assert_string_equal(out.data, "metric            avg_rel_diff  first_diff  new_excerpt\n"
 				      "m,\"1\"                -0.250000           -  -\n"
 				      "two\\x0d\\x0alines           inf           -  -\n"
 				      "\\xff|`                       -           4  \\x1b\n");
 	rg_buf_clear(&out);
-	assert_success(rg_rows_table(&out, pointers, 0, &list, &context, true));
+	assert_success(rg_rows_table(&out, pointers, 0, &list, &context, &colored));
 	assert_string_equal(out.data,
 			    "\x1b[1mmetric  avg_rel_diff  first_diff  new_excerpt\x1b[0m\n");
 	rg_buf_release(&out);

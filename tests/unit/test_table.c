@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables as wide as a window. */
+#include "unit/unit.h"
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "report/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const rg_table_column columns[] = {
+	{"file", false}, {"metric", false}, {"n_steps", true}, {"avg_rel_diff", true}};
+
+static rg_error *add(rg_table *table, const char *text)
+{
+	return rg_table_add(table, text, strlen(text));
+}
+
+static void add_row(rg_table *table, const char *file, const char *metric, const char *n,
+		    const char *figure)
+{
+	assert_success(add(table, file));
+	assert_success(add(table, metric));
+	assert_success(add(table, n));
+	assert_success(add(table, figure));
+}
+
+static void assert_table(const rg_table *table, size_t width, bool color, const char *expected)
+{
+	const rg_table_style style = {.color = color, .width = width};
+	rg_buf out;
+
+	rg_buf_init(&out, 1 << 16);
+	assert_success(rg_table_write(table, &out, &style));
+	assert_string_equal(out.data, expected);
+	rg_buf_release(&out);
+}
+
+/* The widest text gives first; figures are whole at any width. */
+static void shortens_texts_alone(void **state)
+{
+	rg_table table;
+
+	(void)state;
+	rg_table_init(&table, columns, 4);
+	add_row(&table, "tests/functional_tests/gpt/golden_values_dev.json", "lm loss", "50",
+		"-0.012345");
+	add_row(&table, "a.json", "mem-max-allocated-bytes", "2000", "1.000e-05");
+	assert_table(&table, 0, false,
+		     "file                                               metric                   "
+		     "n_steps  avg_rel_diff\n"
+		     "tests/functional_tests/gpt/golden_values_dev.json  lm loss                   "
+		     "    50     -0.012345\n"
+		     "a.json                                             mem-max-allocated-bytes   "
+		     "  2000     1.000e-05\n");
+	assert_table(
+		&table, 80, false,
+		"file                              metric                   n_steps  avg_rel_diff\n"
+		"tests/…pt/golden_values_dev.json  lm loss                       50     -0.012345\n"
+		"a.json                            mem-max-allocated-bytes     2000     "
+		"1.000e-05\n");
+	assert_table(&table, 60, false,
+		     "file               metric              n_steps  avg_rel_diff\n"
+		     "test…ues_dev.json  lm loss                  50     -0.012345\n"
+		     "a.json             mem-…located-bytes     2000     1.000e-05\n");
+	rg_table_release(&table);
+}
+
+/* What has no room is named, not wrapped. */
+static void names_columns_without_room(void **state)
+{
+	rg_table table;
+
+	(void)state;
+	rg_table_init(&table, columns, 4);
+	add_row(&table, "tests/functional_tests/gpt.json", "lm loss", "50", "-0.012345");
+	assert_table(&table, 40, false,
+		     "file                    metric   n_steps\n"
+		     "tests…l_tests/gpt.json  lm loss       50\n"
+		     "1 more in a wider window: avg_rel_diff\n");
+	assert_table(&table, 20, false,
+		     "file\n"
+		     "test…_tests/gpt.json\n"
+		     "3 mo…wider window: …\n");
+	rg_table_release(&table);
+}
+
+/* Marks take a column of their own; their colour says nothing that they do not. */
+static void marks_rows(void **state)
+{
+	static const rg_table_column marked[] = {{"", false}, {"metric", false}, {"n", true}};
+	static const char *const cells[] = {
+		RG_TABLE_FAILS, "lm loss", "1", RG_TABLE_MUST_LOOK, "mem", "22", "", "x", "3"};
+	rg_table table;
+	size_t i;
+
+	(void)state;
+	rg_table_init(&table, marked, 3);
+	table.marked = true;
+	for (i = 0; i < sizeof(cells) / sizeof(*cells); i++)
+		assert_success(add(&table, cells[i]));
+	assert_table(&table, 0, false,
+		     "  metric    n\n"
+		     "! lm loss   1\n"
+		     "* mem      22\n"
+		     "  x         3\n");
+	assert_table(&table, 0, true,
+		     "\x1b[1m  metric    n\x1b[0m\n"
+		     "\x1b[31m! lm loss   1\x1b[0m\n"
+		     "\x1b[33m* mem      22\x1b[0m\n"
+		     "  x         3\n");
+	rg_table_release(&table);
+}
+
+/* The columns that a line takes. */
+static size_t width_of(const char *line, size_t length)
+{
+	size_t width;
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	width = rg_utf8_add_safe(&out, line, length);
+	rg_buf_release(&out);
+	return width;
+}
+
+/* Whatever the names are: 4 KB long, wide, combining, turned round, with escape sequences. */
+static void no_row_is_too_wide(void **state)
+{
+	static const char *const pieces[] = {"abc/",         "\x1b[31m", "金", "e\xcc\x81",
+					     "\xe2\x80\xae", "\xff\xfe", "\n"};
+	static const size_t windows[] = {30, 60, 80, 120, 200};
+	char *name = malloc(4200);
+	const char *line, *end;
+	rg_table_style style = {0};
+	size_t length = 0, i;
+	rg_table table;
+	rg_buf out;
+
+	(void)state;
+	assert_non_null(name);
+	for (i = 0; length < 4096; i++) {
+		const char *piece = pieces[i * i % 7];
+
+		memcpy(name + length, piece, strlen(piece));
+		length += strlen(piece);
+	}
+	name[length] = '\0';
+	rg_table_init(&table, columns, 4);
+	add_row(&table, name, name, "50", "-0.012345");
+	add_row(&table, "a.json", name + 1, "2000", "1.000e-05");
+	rg_buf_init(&out, 1 << 20);
+	for (i = 0; i < sizeof(windows) / sizeof(*windows); i++) {
+		style.width = windows[i];
+		rg_buf_clear(&out);
+		assert_success(rg_table_write(&table, &out, &style));
+		for (line = out.data; *line; line = end + 1) {
+			end = strchr(line, '\n');
+			assert_non_null(end);
+			assert_true(width_of(line, (size_t)(end - line)) <= windows[i]);
+		}
+		assert_int_equal(strstr(out.data, "-0.012345\n") != NULL, windows[i] > 30);
+	}
+	rg_buf_release(&out);
+	rg_table_release(&table);
+	free(name);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shortens_texts_alone),
+		cmocka_unit_test(names_columns_without_room),
+		cmocka_unit_test(marks_rows),
+		cmocka_unit_test(no_row_is_too_wide),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
