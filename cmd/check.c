@@ -3,11 +3,15 @@
 #include "pager.h"
 #include "terminal.h"
 
+#include "base/number.h"
 #include "base/utf8.h"
 #include "flow/check.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* More lines nobody reads; GitHub shows no more annotations of a step. */
+enum { LINES = 80, ANNOTATIONS = 10 };
 
 typedef struct {
 	bool changed;
@@ -47,33 +51,105 @@ static void add_escaped(rg_buf *out, const char *text, bool is_property)
 	}
 }
 
-/* "FILE: TEXT", or the annotation that puts TEXT beside FILE in a pull request. */
-static rg_error *print_finding(void *context, const rg_check_finding *finding)
+/* "FILE: ", "N goldens: ", or the annotation that puts the text beside FILE in a pull request. */
+static void add_subject(rg_buf *out, const check_arguments *arguments, const rg_check_line *line)
 {
-	const check_arguments *arguments = context;
-	rg_buf safe, line;
+	char count[RG_COUNT_TEXT];
+
+	if (arguments->github) {
+		/* A workflow knows files by these paths. */
+		rg_buf_str(out, "::error file=");
+		add_escaped(out, line->inner_path, true);
+		rg_buf_str(out, ",title=regild check::");
+	} else if (line->goldens == 1) {
+		rg_utf8_add_safe(out, line->path, strlen(line->path));
+		rg_buf_str(out, ": ");
+	}
+	if (line->goldens > 1)
+		rg_buf_printf(out, "%s goldens: ", rg_count_text(line->goldens, count));
+}
+
+static rg_error *print_line(const check_arguments *arguments, const rg_check_line *line)
+{
+	rg_buf safe, text;
 	rg_error *err;
 
 	rg_buf_init(&safe, RG_BUF_TEXT);
-	rg_buf_init(&line, RG_BUF_TEXT);
-	rg_utf8_add_safe(&safe, finding->text, strlen(finding->text));
-	if (arguments->github) {
-		/* A workflow knows files by these paths. */
-		rg_buf_str(&line, "::error file=");
-		add_escaped(&line, finding->inner_path, true);
-		rg_buf_str(&line, ",title=regild check::");
-		add_escaped(&line, safe.data, false);
-	} else {
-		rg_utf8_add_safe(&line, finding->path, strlen(finding->path));
-		rg_buf_printf(&line, ": %s", safe.data);
-	}
-	err = rg_error_first(rg_buf_check(&safe, finding->path),
-			     rg_buf_check(&line, finding->path));
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_utf8_add_safe(&safe, line->text, strlen(line->text));
+	add_subject(&text, arguments, line);
+	if (arguments->github)
+		add_escaped(&text, safe.data, false);
+	else
+		rg_buf_str(&text, safe.data);
+	err = rg_error_first(rg_buf_check(&safe, line->path), rg_buf_check(&text, line->path));
 	if (!err)
-		puts(line.data);
-	rg_buf_release(&line);
+		puts(text.data);
+	rg_buf_release(&text);
 	rg_buf_release(&safe);
 	return err;
+}
+
+static rg_error *print_lines(const command_context *context, const check_arguments *arguments,
+			     const rg_check_lines *lines)
+{
+	size_t most = arguments->github ? ANNOTATIONS : LINES, shown = lines->count, i;
+	char count[RG_COUNT_TEXT];
+
+	/* The last one says how many are left out. */
+	if (lines->count > most && !context->common->verbose)
+		shown = most - 1;
+	for (i = 0; i < shown; i++)
+		RG_TRY(print_line(arguments, &lines->items[i]));
+	if (shown < lines->count)
+		printf("%s%s more findings; -v names all\n",
+		       arguments->github ? "::error title=regild check::" : "",
+		       rg_count_text(lines->count - shown, count));
+	return NULL;
+}
+
+static rg_error *say_counts(const command_context *context, const rg_check_result *result)
+{
+	char files[RG_COUNT_TEXT], count[RG_COUNT_TEXT];
+	bool named = true;
+	rg_error *err;
+	rg_buf text;
+	size_t i;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < RG_CHECK_KINDS; i++)
+		if (result->by_kind[i])
+			rg_buf_printf(&text, "%s%s %s", text.length ? ", " : ": ",
+				      rg_count_text(result->by_kind[i], count),
+				      rg_check_kind_names[i]);
+	for (i = 0; i < result->lines.count; i++)
+		named &= result->lines.items[i].goldens == 1;
+	err = rg_buf_check(&text, "kinds of findings");
+	if (!err)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%s golden%s checked, %s with findings%s%s",
+			   rg_count_text(result->files, files), result->files == 1 ? "" : "s",
+			   rg_count_text(result->found, count), text.data,
+			   named ? "" : "; -v names each");
+	rg_buf_release(&text);
+	return err;
+}
+
+/* What is no finding, so that nothing is left out in silence; the count stands last. */
+static void say_passed(const command_context *context, const rg_check_result *result)
+{
+	const rg_check_lines *lines = &result->passed_lines;
+	char count[RG_COUNT_TEXT];
+	size_t i;
+
+	for (i = 0; i < lines->count; i++)
+		rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s passed over in %s golden%s",
+			   lines->items[i].text, rg_count_text(lines->items[i].goldens, count),
+			   lines->items[i].goldens == 1 ? "" : "s");
+	if (result->passed)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%s series with leading or periodic NaN passed over",
+			   rg_count_text(result->passed, count));
 }
 
 static rg_error *run_check(command_context *context, void *own)
@@ -83,23 +159,27 @@ static rg_error *run_check(command_context *context, void *own)
 					  .file_count = (size_t)context->operand_count,
 					  .changed = arguments->changed,
 					  .base = arguments->base,
-					  .found = print_finding,
-					  .context = arguments};
+					  .each = context->common->verbose};
 	rg_check_result result;
+	rg_error *err;
 
 	if (arguments->base && !arguments->changed)
 		return usage_error("--base goes with --changed");
 	if (context->operand_count && arguments->changed)
 		return usage_error("either FILES or --changed");
-	pager_open(context);
-	RG_TRY(rg_check(&result, &context->flow, &options));
-	rg_log_say(&context->flow.log, RG_LOG_INFO,
-		   "%zu golden%s checked, %zu unreadable, %zu finding%s", result.files,
-		   result.files == 1 ? "" : "s", result.unreadable, result.findings,
-		   result.findings == 1 ? "" : "s");
-	if (result.findings)
-		context->exit_code = result.unreadable ? EXIT_PARTIAL : EXIT_GATE;
-	return NULL;
+	err = rg_check(&result, &context->flow, &options);
+	if (!err) {
+		pager_open(context);
+		err = print_lines(context, arguments, &result.lines);
+	}
+	if (!err)
+		err = say_counts(context, &result);
+	if (!err)
+		say_passed(context, &result);
+	if (!err && result.found)
+		context->exit_code = result.by_kind[RG_CHECK_UNREADABLE] ? EXIT_PARTIAL : EXIT_GATE;
+	rg_check_result_release(&result);
+	return err;
 }
 
 static const option_group check_groups[] = {{"Options", check_options, 0}, {0}};
@@ -111,7 +191,8 @@ const command command_check = {
 	.operands_max = -1,
 	.description =
 		"Without FILE, every golden below regild.root is checked. Each finding is a line,\n"
-		"FILE: METRIC: STEP: what is wrong; the exit code is then 1.",
+		"FILE: METRIC: what is wrong at STEPS, and one line for goldens with the same:\n"
+		"N goldens: METRIC: what is wrong at STEPS. The exit code is then 1.",
 	.examples = "regild check --changed\n"
 		    "regild check old.json",
 	.groups = check_groups,

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/defects.h"
 
+#include "base/pattern.h"
+#include "compare/fresh_values.h"
+#include "compare/nan_pattern.h"
+
 #include <math.h>
 
-enum { WINDOW = 4096 };
-
-/* Where findings go. */
+/* A check under way. */
 typedef struct {
-	rg_defect_fn *found;
-	void *context;
-} sink;
+	const rg_defect_options *options;
+	bool has_asked; /* for the baseline */
+	const rg_golden *baseline;
+} check;
 
-static rg_error *add(const sink *out, const rg_defect *finding)
+static rg_error *add(const check *c, const rg_defect *finding)
 {
-	return out->found(out->context, finding);
+	return c->options->found(c->options->context, finding);
 }
 
 bool rg_check_looks_at(const rg_metric *metric, const rg_metric_policy *policy, size_t i)
@@ -25,28 +28,64 @@ bool rg_check_looks_at(const rg_metric *metric, const rg_metric_policy *policy, 
 	       (!policy->last_steps || metric->count - i <= policy->last_steps);
 }
 
-static rg_error *check_values(const sink *out, const rg_metric *metric,
-			      const rg_metric_policy *policy)
+/* A series' values that are not finite. */
+typedef struct {
+	const rg_metric *metric;
+	const rg_metric_policy *policy;
+	rg_nan_pattern pattern;
+	bool has_baseline;
+	bool is_usual; /* without one: the pattern is none to wonder at */
+	size_t passed; /* NaN that are not findings */
+	rg_nonfinite found;
+} values;
+
+static void look_at_value(void *context, size_t place, double value, const double *before)
 {
-	double window[WINDOW];
-	size_t from, i, count;
+	values *v = context;
 
-	for (from = 0; from < metric->count; from += count) {
-		count = metric->count - from < WINDOW ? metric->count - from : WINDOW;
-		RG_TRY(rg_metric_read(metric, from, count, window));
-		for (i = 0; i < count; i++) {
-			rg_defect finding = {.kind = RG_DEFECT_NONFINITE,
-					     .metric = metric,
-					     .has_step = true,
-					     .step = rg_metric_step(metric, from + i),
-					     .value = window[i],
-					     .count = 1};
+	if (isfinite(value) || !rg_check_looks_at(v->metric, v->policy, place))
+		return;
+	if (isnan(value) && rg_nan_pattern_has(&v->pattern, place) &&
+	    (v->has_baseline ? before && isnan(*before) : v->is_usual))
+		v->passed++;
+	else
+		rg_nonfinite_add(&v->found, v->metric, place, value);
+}
 
-			if (!isfinite(window[i]) && rg_check_looks_at(metric, policy, from + i))
-				RG_TRY(add(out, &finding));
-		}
-	}
+/* The metric as the baseline has it; NULL where it has no such series. */
+static rg_error *find_before(check *c, const rg_metric *metric, const rg_metric **out)
+{
+	const rg_defect_options *options = c->options;
+
+	if (!c->has_asked && options->baseline)
+		RG_TRY(options->baseline(options->context, &c->baseline));
+	c->has_asked = true;
+	*out = c->baseline ? rg_golden_find(c->baseline, metric->name) : NULL;
+	if (*out && (*out)->kind != RG_METRIC_SERIES)
+		*out = NULL;
 	return NULL;
+}
+
+static rg_error *check_values(check *c, const rg_metric *metric, const rg_metric_policy *policy)
+{
+	values v = {.metric = metric, .policy = policy};
+	rg_fresh_values walk = {.fresh = metric, .value = look_at_value, .context = &v};
+	rg_defect defect = {.kind = RG_DEFECT_NONFINITE, .metric = metric};
+	rg_defect none = {.metric = metric};
+
+	RG_TRY(rg_nan_pattern_find(&v.pattern, metric));
+	if (!v.pattern.nonfinite)
+		return NULL;
+	if (v.pattern.leading || v.pattern.periodic)
+		RG_TRY(find_before(c, metric, &walk.old));
+	v.has_baseline = walk.old;
+	v.is_usual = rg_glob_match("*time*", metric->name, RG_GLOB_ANY_SLASH | RG_GLOB_IGNORE_CASE);
+	RG_TRY(rg_fresh_values_walk(&walk));
+	defect.nonfinite = v.found;
+	if (rg_nonfinite_steps(&v.found))
+		RG_TRY(add(c, &defect));
+	none.kind = v.pattern.periodic ? RG_DEFECT_NONE_PERIODIC : RG_DEFECT_NONE_LEADING;
+	return v.passed ? add(c, &none) : NULL;
 }
 
 /* A block's steps after the first: on from it, or the multiples of the interval. */
@@ -90,6 +129,14 @@ static size_t skip_on_grid(const grid *g, int64_t *step, int64_t to)
 	return 1 + (size_t)more;
 }
 
+/* The one before `step`, on the grid, that is not the first. */
+static int64_t last_before(const grid *g, int64_t step)
+{
+	int64_t before = step - g->interval;
+
+	return before < g->start ? g->start : before;
+}
+
 static size_t count_on_grid(const grid *g, const rg_metric *metric)
 {
 	size_t i, count = 0;
@@ -110,26 +157,22 @@ static grid grid_of(const rg_metric *metric)
 										 : plain;
 }
 
-static void note(rg_defect *finding, int64_t step, size_t count)
-{
-	if (count && !finding->count) {
-		finding->has_step = true;
-		finding->step = step;
-	}
-	finding->count += count;
-}
-
-static void note_missing(rg_defect *missing, const grid *g, int64_t *expected, int64_t to)
+/* The steps from *expected on that come before `to`. */
+static void note_missing(rg_step_ranges *missing, const grid *g, int64_t *expected, int64_t to)
 {
 	int64_t first = *expected;
+	size_t count = skip_on_grid(g, expected, to);
 
-	note(missing, first, skip_on_grid(g, expected, to));
+	/* Each stretch is one range: a step that is there follows it. */
+	if (count)
+		rg_step_ranges_add(missing, missing->end + 1, first, last_before(g, *expected),
+				   count);
 }
 
 /* Merges the grid with the metric's steps, both ascending. A missing end_step is not a finding:
  * some logs mean it as the first step that is missing. */
-static void note_steps(const grid *g, const rg_metric *metric, rg_defect *outside, rg_defect *odd,
-		       rg_defect *missing)
+static void note_steps(const grid *g, const rg_metric *metric, rg_step_ranges *outside,
+		       rg_step_ranges *odd, rg_step_ranges *missing)
 {
 	int64_t expected = g->start;
 	size_t i;
@@ -138,40 +181,40 @@ static void note_steps(const grid *g, const rg_metric *metric, rg_defect *outsid
 		int64_t step = rg_metric_step(metric, i);
 
 		if (step < g->start || step > g->end) {
-			note(outside, step, 1);
+			rg_step_ranges_add(outside, i, step, step, 1);
 			continue;
 		}
 		note_missing(missing, g, &expected, step);
 		if (expected == step)
 			expected = next_on_grid(g, expected);
 		else
-			note(odd, step, 1);
+			rg_step_ranges_add(odd, i, step, step, 1);
 	}
 	note_missing(missing, g, &expected, g->end);
 }
 
-static rg_error *check_steps(const sink *out, const rg_metric *metric)
+static rg_error *check_steps(const check *c, const rg_metric *metric)
 {
 	rg_defect outside = {.kind = RG_DEFECT_OUTSIDE_STEP, .metric = metric};
 	rg_defect odd = {.kind = RG_DEFECT_ODD_STEP, .metric = metric};
 	rg_defect missing = {.kind = RG_DEFECT_MISSING_STEP, .metric = metric};
-	rg_defect bad = {.kind = RG_DEFECT_BAD_STEPS, .metric = metric, .count = 1};
+	rg_defect bad = {.kind = RG_DEFECT_BAD_STEPS, .metric = metric};
 	grid g;
 
 	if (!metric->start_step && !metric->end_step && !metric->step_interval)
 		return NULL; /* it says nothing of its steps */
 	if (metric->step_interval < 1 || metric->end_step < metric->start_step)
-		return add(out, &bad);
+		return add(c, &bad);
 	g = grid_of(metric);
-	note_steps(&g, metric, &outside, &odd, &missing);
-	if (outside.count)
-		RG_TRY(add(out, &outside));
-	if (odd.count)
-		RG_TRY(add(out, &odd));
-	return missing.count ? add(out, &missing) : NULL;
+	note_steps(&g, metric, &outside.steps, &odd.steps, &missing.steps);
+	if (outside.steps.steps)
+		RG_TRY(add(c, &outside));
+	if (odd.steps.steps)
+		RG_TRY(add(c, &odd));
+	return missing.steps.steps ? add(c, &missing) : NULL;
 }
 
-static rg_error *check_metric(const sink *out, const rg_metric *metric, const rg_policy *policy)
+static rg_error *check_metric(check *c, const rg_metric *metric)
 {
 	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
 			   .metric = metric,
@@ -185,31 +228,30 @@ static rg_error *check_metric(const sink *out, const rg_metric *metric, const rg
 			  .count = metric->invalid_values};
 	rg_metric_policy own;
 
-	rg_policy_resolve(policy, metric->name, &own);
+	rg_policy_resolve(c->options->policy, metric->name, &own);
 	if (own.kind == RG_POLICY_IGNORE)
 		return NULL;
 	if (twice.count)
-		RG_TRY(add(out, &twice));
+		RG_TRY(add(c, &twice));
 	if (metric->kind != RG_METRIC_SERIES)
 		return NULL;
 	if (none.count)
-		RG_TRY(add(out, &none));
-	RG_TRY(check_steps(out, metric));
-	return check_values(out, metric, &own);
+		RG_TRY(add(c, &none));
+	RG_TRY(check_steps(c, metric));
+	return check_values(c, metric, &own);
 }
 
-rg_error *rg_golden_check(const rg_golden *golden, const rg_policy *policy, rg_defect_fn *found,
-			  void *context)
+rg_error *rg_golden_check(const rg_golden *golden, const rg_defect_options *options)
 {
-	const sink out = {found, context};
+	check c = {.options = options};
 	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
 			   .key = golden->duplicate_key,
 			   .count = golden->duplicate_keys};
 	size_t i;
 
 	if (twice.count)
-		RG_TRY(add(&out, &twice));
+		RG_TRY(add(&c, &twice));
 	for (i = 0; i < golden->count; i++)
-		RG_TRY(check_metric(&out, &golden->metrics[i], policy));
+		RG_TRY(check_metric(&c, &golden->metrics[i]));
 	return NULL;
 }

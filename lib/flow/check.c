@@ -2,13 +2,21 @@
 #include "flow/check.h"
 
 #include "base/cancel.h"
-#include "base/number.h"
-#include "compare/defects.h"
+#include "compare/defect_text.h"
 #include "flow/golden_side.h"
 #include "flow/settings.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+const char *const rg_check_kind_names[RG_CHECK_KINDS] = {
+	[RG_CHECK_UNREADABLE] = "unreadable",
+	[RG_CHECK_NAN] = "nan",
+	[RG_CHECK_INF] = "inf",
+	[RG_CHECK_STEPS] = "broken steps",
+	[RG_CHECK_KEYS] = "duplicate keys",
+	[RG_CHECK_VALUES] = "not a number",
+};
 
 /* A check under way. */
 typedef struct {
@@ -17,87 +25,52 @@ typedef struct {
 	rg_policy *policy;
 	rg_formats formats;
 	rg_golden_side side; /* its folder is "" for files that the user named */
-	/* Of the golden under way: as it was named or listed, and from the repository's root. */
+	char base_id[41];    /* of the baselines; "" where there are none */
+	rg_buf base_bytes;
+	/* Of the golden under way: as it was named or listed; from the repository's root, NULL
+	 * outside; what was read; its baseline, if that has other bytes; what was found. */
 	const char *path, *inner_path;
-	rg_check_result result;
+	rg_input in;
+	rg_golden *golden, *baseline;
+	bool found[RG_CHECK_KINDS];
+	rg_check_result *result;
 } check;
 
-/* What is wrong with a metric's steps, by what its block says of them. */
-static void describe_steps(rg_buf *out, rg_defect_kind kind, const rg_metric *m)
+static rg_error *add_line(check *c, rg_check_lines *lines, rg_check_kind kind, const char *text)
 {
-	switch (kind) {
-	case RG_DEFECT_OUTSIDE_STEP:
-		rg_buf_printf(out, "outside of start_step %" PRId64 " … end_step %" PRId64,
-			      m->start_step, m->end_step);
-		break;
-	case RG_DEFECT_ODD_STEP:
-		rg_buf_printf(out, "not a step by start_step %" PRId64 ", step_interval %" PRId64,
-			      m->start_step, m->step_interval);
-		break;
-	case RG_DEFECT_MISSING_STEP:
-		rg_buf_printf(out,
-			      "missing by start_step %" PRId64 ", end_step %" PRId64
-			      ", step_interval %" PRId64,
-			      m->start_step, m->end_step, m->step_interval);
-		break;
-	default:
-		rg_buf_printf(out,
-			      "start_step %" PRId64 ", end_step %" PRId64 ", step_interval %" PRId64
-			      " make no steps",
-			      m->start_step, m->end_step, m->step_interval);
-		break;
+	return rg_check_lines_add(lines, kind, c->path, c->inner_path ? c->inner_path : c->path,
+				  text);
+}
+
+/* Its worst kind. */
+static rg_check_kind note_nonfinite(check *c, const rg_nonfinite *values)
+{
+	c->found[RG_CHECK_NAN] |= values->nan.steps != 0;
+	c->found[RG_CHECK_INF] |= values->inf.steps || values->minus_inf.steps;
+	return values->nan.steps ? RG_CHECK_NAN : RG_CHECK_INF;
+}
+
+static rg_check_kind note_kind(check *c, const rg_defect *defect)
+{
+	rg_check_kind kind = RG_CHECK_STEPS;
+
+	if (defect->kind == RG_DEFECT_NONFINITE)
+		return note_nonfinite(c, &defect->nonfinite);
+	if (defect->kind == RG_DEFECT_DUPLICATE_KEYS)
+		kind = RG_CHECK_KEYS;
+	else if (defect->kind == RG_DEFECT_NO_VALUE)
+		kind = RG_CHECK_VALUES;
+	c->found[kind] = true;
+	return kind;
+}
+
+static rg_error *add_text(check *c, const rg_defect *defect, const char *text)
+{
+	if (defect->kind == RG_DEFECT_NONE_LEADING || defect->kind == RG_DEFECT_NONE_PERIODIC) {
+		c->result->passed++;
+		return add_line(c, &c->result->passed_lines, 0, text);
 	}
-}
-
-static void describe_duplicates(rg_buf *out, const rg_defect *d)
-{
-	if (d->has_step || d->key)
-		rg_buf_str(out, "appears again; the last one counts");
-	else
-		rg_buf_printf(out, "%zu %s again; the last one counts", d->count,
-			      d->count == 1 ? "key appears" : "keys appear");
-}
-
-static void describe_no_values(rg_buf *out, const rg_defect *d)
-{
-	if (d->has_step)
-		rg_buf_str(out, "not a number");
-	else
-		rg_buf_printf(out, "%zu %s", d->count,
-			      d->count == 1 ? "key is not a step" : "keys are not steps");
-}
-
-/* One thing that is wrong, as it follows "FILE: ". */
-static void describe(rg_buf *out, const rg_defect *d)
-{
-	char value[RG_DOUBLE_REPR_SIZE];
-
-	if (d->metric)
-		rg_buf_printf(out, "%s: ", d->metric->name);
-	if (d->has_step)
-		rg_buf_printf(out, "%" PRId64 ": ", d->step);
-	if (d->key)
-		rg_buf_printf(out, "%s: ", d->key);
-	if (d->kind == RG_DEFECT_NONFINITE) {
-		rg_double_repr(d->value, value);
-		rg_buf_str(out, value);
-	} else if (d->kind == RG_DEFECT_DUPLICATE_KEYS) {
-		describe_duplicates(out, d);
-	} else if (d->kind == RG_DEFECT_NO_VALUE) {
-		describe_no_values(out, d);
-	} else if (d->metric) {
-		describe_steps(out, d->kind, d->metric);
-	}
-	if ((d->has_step || d->key) && d->count > 1)
-		rg_buf_printf(out, " (and %zu more)", d->count - 1);
-}
-
-static rg_error *add_finding(check *c, const char *text)
-{
-	const rg_check_finding finding = {c->path, c->inner_path, text};
-
-	c->result.findings++;
-	return c->options->found(c->options->context, &finding);
+	return add_line(c, &c->result->lines, note_kind(c, defect), text);
 }
 
 static rg_error *add_defect(void *context, const rg_defect *defect)
@@ -107,45 +80,98 @@ static rg_error *add_defect(void *context, const rg_defect *defect)
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	describe(&text, defect);
+	rg_defect_say(&text, defect);
 	err = rg_buf_check(&text, c->path);
 	if (!err)
-		err = add_finding(c, text.data);
+		err = add_text(c, defect, text.data);
 	rg_buf_release(&text);
 	return err;
 }
 
-static rg_error *check_golden(check *c)
+static rg_error *read_baseline(check *c)
 {
-	rg_input in;
-	rg_golden *golden;
+	const rg_buf *bytes = &c->base_bytes;
+	rg_input in = {.name = c->inner_path};
+
+	rg_buf_clear(&c->base_bytes);
+	RG_TRY(rg_worktree_file_at(c->flow->worktree, c->base_id, c->inner_path, &c->base_bytes));
+	if (bytes->length == c->in.size && !memcmp(bytes->data, c->in.data, bytes->length))
+		return NULL;
+	in.data = bytes->data;
+	in.size = bytes->length;
+	return rg_error_wrap(rg_golden_read(&c->baseline, &in, &c->formats.options), "%s",
+			     c->inner_path);
+}
+
+/* One that cannot be read says nothing of what has always been there: as if there were none. */
+static rg_error *find_baseline(void *context, const rg_golden **out)
+{
+	check *c = context;
 	rg_error *err;
 
-	RG_TRY(rg_golden_side_read(&c->side, c->path, "", NULL, &in));
-	RG_TRY(rg_golden_read(&golden, &in, &c->formats.options));
-	err = rg_golden_check(golden, c->policy, add_defect, c);
-	rg_golden_free(golden);
+	*out = NULL;
+	if (!*c->base_id || !c->inner_path)
+		return NULL;
+	err = read_baseline(c);
+	if (!err) {
+		*out = c->baseline ? c->baseline : c->golden;
+		return NULL;
+	}
+	if (rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	if (rg_error_get_code(err) != RG_E_NOTFOUND)
+		rg_log_say(&c->flow->log, RG_LOG_DETAIL, "no baseline: %s", rg_error_message(err));
+	rg_error_free(err);
+	return NULL;
+}
+
+static rg_error *check_golden(check *c)
+{
+	const rg_defect_options options = {c->policy, add_defect, find_baseline, c};
+	rg_error *err;
+
+	RG_TRY(rg_golden_side_read(&c->side, c->path, "", NULL, &c->in));
+	RG_TRY(rg_golden_read(&c->golden, &c->in, &c->formats.options));
+	err = rg_golden_check(c->golden, &options);
+	rg_golden_free(c->baseline);
+	rg_golden_free(c->golden);
+	c->golden = c->baseline = NULL;
 	return err;
 }
 
 /* That a golden cannot be read is a finding too, and the others are still checked. */
+static rg_error *check_or_tell(check *c)
+{
+	rg_error *err = check_golden(c), *told;
+
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	if (c->flow->worktree && c->inner_path &&
+	    rg_worktree_is_in_conflict(c->flow->worktree, c->inner_path))
+		err = rg_error_wrap(err, RG_UNMERGED);
+	c->found[RG_CHECK_UNREADABLE] = true;
+	told = add_line(c, &c->result->lines, RG_CHECK_UNREADABLE, rg_error_message(err));
+	rg_error_free(err);
+	return told;
+}
+
 static rg_error *check_file(check *c, const char *path, const char *inner_path)
 {
-	rg_error *err, *told;
+	bool found = false;
+	size_t i;
 
 	RG_TRY(rg_cancel_check());
 	c->path = path;
 	c->inner_path = inner_path;
-	c->result.files++;
-	err = check_golden(c);
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
-		return err;
-	if (c->flow->worktree && rg_worktree_is_in_conflict(c->flow->worktree, c->inner_path))
-		err = rg_error_wrap(err, RG_UNMERGED);
-	c->result.unreadable++;
-	told = add_finding(c, rg_error_message(err));
-	rg_error_free(err);
-	return told;
+	memset(c->found, 0, sizeof(c->found));
+	RG_TRY(check_or_tell(c));
+	for (i = 0; i < RG_CHECK_KINDS; i++) {
+		c->result->by_kind[i] += c->found[i];
+		found |= c->found[i];
+	}
+	c->result->files++;
+	c->result->found += found;
+	return NULL;
 }
 
 static rg_error *check_named(check *c)
@@ -163,7 +189,7 @@ static rg_error *check_named(check *c)
 		if (c->flow->worktree)
 			err = rg_flow_inner_path(c->flow, path, &inner);
 		if (!err)
-			err = check_file(c, path, inner ? inner : path);
+			err = check_file(c, path, inner);
 		free(inner);
 	}
 	return err;
@@ -193,21 +219,52 @@ static rg_error *check_repository(check *c)
 	return err;
 }
 
+static rg_error *find_base(check *c)
+{
+	const char *base = c->options->changed && c->options->base ? c->options->base : "HEAD";
+	rg_error *err;
+
+	if (!c->flow->worktree)
+		return NULL;
+	err = rg_worktree_resolve(c->flow->worktree, base, c->base_id);
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	rg_error_free(err); /* no commit yet; a wrong --base is reported where it is needed */
+	*c->base_id = '\0';
+	return NULL;
+}
+
+static rg_error *check_all(check *c)
+{
+	RG_TRY(rg_policy_load(&c->policy, c->flow->config));
+	RG_TRY(rg_formats_load(&c->formats, c->flow->config, NULL));
+	RG_TRY(find_base(c));
+	return c->options->file_count ? check_named(c) : check_repository(c);
+}
+
 rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_options *options)
 {
-	check c = {.flow = flow, .options = options};
+	check c = {.flow = flow, .options = options, .result = out};
 	rg_error *err;
 	uint64_t max;
 
+	*out = (rg_check_result){0};
 	RG_TRY(rg_config_golden_max(flow->config, &max));
-	RG_TRY(rg_policy_load(&c.policy, flow->config));
-	err = rg_formats_load(&c.formats, flow->config, NULL);
 	rg_golden_side_init(&c.side, NULL, max);
-	if (!err)
-		err = options->file_count ? check_named(&c) : check_repository(&c);
-	*out = c.result;
+	rg_buf_init(&c.base_bytes, max);
+	err = check_all(&c);
+	if (!options->each)
+		rg_check_lines_group(&out->lines);
+	rg_check_lines_group(&out->passed_lines);
+	rg_buf_release(&c.base_bytes);
 	rg_golden_side_release(&c.side);
 	rg_formats_release(&c.formats);
 	rg_policy_free(c.policy);
 	return err;
+}
+
+void rg_check_result_release(rg_check_result *result)
+{
+	rg_check_lines_release(&result->lines);
+	rg_check_lines_release(&result->passed_lines);
 }

@@ -2,33 +2,48 @@
 #ifndef REGILD_FLOW_CHECK_H
 #define REGILD_FLOW_CHECK_H
 
+#include "flow/check_lines.h"
 #include "flow/context.h"
 
-/* Looks for what is wrong with goldens in themselves. */
+/* Looks for what is wrong with goldens in themselves. Only of NaN that a log leaves on purpose git
+ * is asked whether they have always been there: see rg_golden_check. */
 
-typedef struct {
-	const char *path;       /* of the golden, as it was named or from the repository's root */
-	const char *inner_path; /* from the repository's root where it is in there, else `path` */
-	const char *text;       /* "METRIC: STEP: what is wrong", or why it cannot be read */
-} rg_check_finding;
+/* The worst first. */
+typedef enum {
+	RG_CHECK_UNREADABLE,
+	RG_CHECK_NAN,
+	RG_CHECK_INF,
+	RG_CHECK_STEPS,  /* not those that the block promises */
+	RG_CHECK_KEYS,   /* that appear twice */
+	RG_CHECK_VALUES, /* that are not numbers */
+	RG_CHECK_KINDS
+} rg_check_kind;
 
-/* Takes a finding, which is there for the call alone. An error ends the check. */
-typedef rg_error *rg_check_finding_fn(void *context, const rg_check_finding *finding);
+/* "unreadable", "nan", … */
+extern const char *const rg_check_kind_names[RG_CHECK_KINDS];
 
 typedef struct {
 	char *const *files; /* none: every golden below regild.root */
 	size_t file_count;
 	bool changed;     /* only those that differ from `base` */
 	const char *base; /* NULL: HEAD */
-	rg_check_finding_fn *found;
-	void *context;
+	bool each;        /* a line for each golden, by path, instead of one for many */
 } rg_check_options;
 
 typedef struct {
-	size_t files, findings, unreadable;
+	size_t files;
+	size_t found;                   /* goldens with findings */
+	size_t by_kind[RG_CHECK_KINDS]; /* of those; one may have several kinds */
+	rg_check_lines lines;           /* "METRIC: what is wrong", or why one cannot be read */
+	/* Series with leading or periodic NaN that are not findings: how many, and of which
+	 * metrics ("iteration-time: leading NaN"). */
+	size_t passed;
+	rg_check_lines passed_lines;
 } rg_check_result;
 
+/* `out` is released whatever comes back. */
 RG_CHECKED rg_error *rg_check(rg_check_result *out, const rg_flow *flow,
 			      const rg_check_options *options);
+void rg_check_result_release(rg_check_result *result);
 
 #endif

@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compare/defects.h"
+#include "compare/defect_text.h"
+#include "compare/nan_pattern.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,12 +27,23 @@ static rg_error *keep(void *context, const rg_defect *defect)
 	return NULL;
 }
 
+/* Where they start, and how many. */
+static int64_t first_of(const rg_defect *d)
+{
+	return d->steps.ranges ? d->steps.kept[0].first : d->step;
+}
+
+static size_t count_of(const rg_defect *d)
+{
+	return d->steps.ranges ? d->steps.steps : d->count;
+}
+
 static void check(const char *text, const rg_policy *policy)
 {
 	rg_input in = {.name = "g.json", .data = text, .size = strlen(text)};
 
 	assert_null(rg_golden_read(&golden, &in, NULL));
-	assert_null(rg_golden_check(golden, policy, keep, NULL));
+	assert_null(rg_golden_check(golden, &(rg_defect_options){.policy = policy, .found = keep}));
 }
 
 static void release(void)
@@ -48,9 +60,20 @@ static void expect(size_t i, rg_defect_kind kind, const char *metric, int64_t st
 	assert_true(i < defects.count);
 	assert_int_equal(d->kind, kind);
 	assert_string_equal(d->metric ? d->metric->name : "", metric);
-	if (d->has_step)
-		assert_int_equal(d->step, step);
-	assert_int_equal(d->count, count);
+	assert_int_equal(first_of(d), step);
+	assert_int_equal(count_of(d), count);
+}
+
+/* Non-finite values, as they are said. */
+static void expect_said(size_t i, const char *said)
+{
+	rg_buf text;
+
+	assert_true(i < defects.count);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_defect_say(&text, &defects.items[i]);
+	assert_string_equal(text.data, said);
+	rg_buf_release(&text);
 }
 
 /* A block with values 1.0 at these steps. */
@@ -76,13 +99,32 @@ static void check_block(int64_t start, int64_t end, int64_t interval, const char
 static void test_nonfinite(void **state)
 {
 	(void)state;
-	check("{\"a\": {\"values\": {\"1\": \"nan\", \"2\": 1, \"3\": -Infinity}}, \"b\": [1]}",
+	check("{\"a\": {\"values\": {\"1\": \"nan\", \"2\": 1, \"3\": -Infinity}}, \"b\": [1],"
+	      " \"c\": [1, NaN, NaN, Infinity, 1, NaN]}",
 	      NULL);
 	assert_int_equal(defects.count, 2);
-	expect(0, RG_DEFECT_NONFINITE, "a", 1, 1);
-	assert_true(isnan(defects.items[0].value));
-	expect(1, RG_DEFECT_NONFINITE, "a", 3, 1);
-	assert_true(defects.items[1].value == -INFINITY);
+	expect_said(0, "a: nan at 1, -inf at 3 (2 of 3 steps)");
+	expect_said(1, "c: nan at 1..2, 5, inf at 3 (4 of 6 steps)");
+	release();
+}
+
+/* A line stays one, however many ranges there are; steps that follow each other in the series are
+ * one range. */
+static void test_many_ranges(void **state)
+{
+	char text[8192] = "{\"m\": {\"values\": {\"1\": NaN";
+	size_t length = strlen(text), step;
+
+	(void)state;
+	for (step = 5; step <= 3000; step += 5)
+		if (step % 2 || step < 10)
+			length += (size_t)snprintf(text + length, sizeof(text) - length,
+						   ", \"%zu\": %s", step, step % 35 ? "NaN" : "1");
+	snprintf(text + length, sizeof(text) - length, ", \"9999\": 1}}}");
+	check(text, NULL);
+	assert_int_equal(defects.count, 1);
+	expect_said(0, "m: nan at 1..25, 45..95, 115..165, 185..235 and 40 more (258 of 302 "
+		       "steps)");
 	release();
 }
 
@@ -94,16 +136,17 @@ static rg_error *refuse_the_second(void *context, const rg_defect *defect)
 	return ++*count == 2 ? rg_error_new(RG_E_CANCELLED, "enough") : NULL;
 }
 
-/* Findings are handed over as they come, however many there are, and nobody need take them all. */
+/* Findings are handed over as they come, and nobody need take them all. */
 static void test_findings_may_be_refused(void **state)
 {
 	size_t count = 0;
+	const rg_defect_options options = {.found = refuse_the_second, .context = &count};
 	rg_error *err;
 
 	(void)state;
-	check("{\"a\": [NaN, NaN, NaN]}", NULL);
+	check("{\"a\": [NaN], \"b\": [NaN], \"c\": [NaN]}", NULL);
 	assert_int_equal(defects.count, 3);
-	err = rg_golden_check(golden, NULL, refuse_the_second, &count);
+	err = rg_golden_check(golden, &options);
 	assert_non_null(err);
 	assert_int_equal(rg_error_get_code(err), RG_E_CANCELLED);
 	assert_int_equal(count, 2);
@@ -155,10 +198,10 @@ static void test_bad_steps(void **state)
 	expect(0, RG_DEFECT_MISSING_STEP, "m", 1, 2);
 	release();
 	check_block(5, 3, 1, "5");
-	expect(0, RG_DEFECT_BAD_STEPS, "m", 0, 1);
+	expect(0, RG_DEFECT_BAD_STEPS, "m", 0, 0);
 	release();
 	check_block(1, 3, 0, "1");
-	expect(0, RG_DEFECT_BAD_STEPS, "m", 0, 1);
+	expect(0, RG_DEFECT_BAD_STEPS, "m", 0, 0);
 	release();
 }
 
@@ -219,16 +262,139 @@ static void test_policy(void **state)
 	assert_null(rg_policy_set(policy, "c", "steps", "last 1"));
 	check(text, policy);
 	assert_int_equal(defects.count, 2);
-	expect(0, RG_DEFECT_NONFINITE, "b", 2, 1);
-	expect(1, RG_DEFECT_NONFINITE, "c", 2, 1);
+	expect_said(0, "b: nan at 2 (1 of 3 steps)");
+	expect_said(1, "c: nan at 2 (1 of 3 steps)");
 	release();
 	rg_policy_free(policy);
+}
+
+/* Without a baseline: leading and periodic NaN of a time are no finding, of all else they are. */
+static void test_usual_nan(void **state)
+{
+	(void)state;
+	check("{\"Iteration-Time\": [NaN, 1, 1], \"lm loss\": [NaN, 1, 1],"
+	      " \"step time\": [NaN, 1, NaN, 1, NaN], \"time\": [NaN, NaN]}",
+	      NULL);
+	assert_int_equal(defects.count, 4);
+	expect_said(0, "Iteration-Time: leading NaN");
+	expect_said(1, "lm loss: nan at 0 (1 of 3 steps)");
+	expect_said(2, "step time: periodic NaN");
+	expect_said(3, "time: nan at 0..1 (2 of 2 steps)");
+	release();
+}
+
+static size_t asked;
+
+static rg_error *give_baseline(void *context, const rg_golden **out)
+{
+	asked++;
+	*out = context;
+	return NULL;
+}
+
+static void check_after(const char *old, const char *fresh)
+{
+	rg_input in = {.name = "old.json", .data = old, .size = strlen(old)};
+	rg_golden *before;
+
+	check(fresh, NULL);
+	defects.count = 0;
+	assert_null(rg_golden_read(&before, &in, NULL));
+	assert_null(rg_golden_check(
+		golden,
+		&(rg_defect_options){.found = keep, .baseline = give_baseline, .context = before}));
+	rg_golden_free(before);
+}
+
+static void test_nan_before(void **state)
+{
+	(void)state;
+	asked = 0;
+	check_after("{\"a\": [NaN, NaN, 1, 1], \"b\": [NaN, 1, NaN, 1, NaN], \"time\": [1, 1]}",
+		    "{\"a\": [NaN, NaN, 2, 2], \"b\": [NaN, 2, NaN, 2, NaN], \"time\": [2, 2]}");
+	assert_int_equal(asked, 1);
+	assert_int_equal(defects.count, 2);
+	expect_said(0, "a: leading NaN");
+	expect_said(1, "b: periodic NaN");
+	release();
+	/* Figures that became NaN are findings, of a time too; so is NaN where no step was. */
+	check_after(
+		"{\"a\": [NaN, 1, 1, 1], \"time\": [1, 1], \"time 2\": {\"values\": {\"2\": 1}}}",
+		"{\"a\": [NaN, NaN, 2, 2], \"time\": [NaN, 1],"
+		" \"time 2\": {\"values\": {\"1\": NaN, \"2\": 1}}}");
+	assert_int_equal(defects.count, 4);
+	expect_said(0, "a: nan at 1 (1 of 4 steps)");
+	expect_said(1, "a: leading NaN");
+	expect_said(2, "time: nan at 0 (1 of 2 steps)");
+	expect_said(3, "time 2: nan at 1 (1 of 2 steps)");
+	release();
+	/* A series without a figure, NaN in the middle and inf are findings, old or not. */
+	check_after("{\"a\": [NaN, NaN], \"b\": [1, NaN, 1, 1], \"c\": [Infinity, 1]}",
+		    "{\"a\": [NaN, NaN], \"b\": [1, NaN, 1, 1], \"c\": [Infinity, 1]}");
+	assert_int_equal(defects.count, 3);
+	release();
+	/* A metric that the baseline lacks, or has as a text, is judged by itself. */
+	check_after("{\"time\": \"n/a\"}", "{\"a\": [NaN, 1], \"time\": [NaN, 1]}");
+	assert_int_equal(defects.count, 2);
+	expect_said(0, "a: nan at 0 (1 of 2 steps)");
+	expect_said(1, "time: leading NaN");
+	release();
+	/* Nobody asks where nothing depends on it. */
+	asked = 0;
+	check_after("{\"a\": [1, NaN, 1, 1]}", "{\"a\": [1, NaN, 1, 1], \"b\": [1]}");
+	assert_int_equal(asked, 0);
+	release();
+}
+
+static void test_patterns(void **state)
+{
+	static const struct {
+		const char *values;
+		size_t leading;
+		bool periodic;
+	} patterns[] = {
+		{"1 2 3", 0, false},
+		{"n 2 3", 1, false},
+		{"n n n", 0, false},
+		{"n i 3", 1, false},
+		{"1 n n 1 n n 1", 0, true},
+		{"n 1 n n 1 n", 1, true},
+		{"1 n n 1 n n 1 n n", 0, true}, /* the next one is beyond the end */
+		{"1 n n 1 n n 1 n n n", 0, false},
+		{"n n n 1 n n 1 n", 3, false}, /* one is missing at the beginning */
+		{"1 n n 1 n 1", 0, false},
+		{"1 n n 1 i n 1", 0, false},
+		{"n n 1", 2, false},
+		{"1 n n", 0, false},
+	};
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+		double values[16];
+		rg_metric series = {.kind = RG_METRIC_SERIES, .values = values};
+		rg_nan_pattern found;
+
+		for (j = 0; j < strlen(patterns[i].values); j += 2) {
+			char c = patterns[i].values[j];
+
+			values[series.count++] = c == 'n' ? NAN : c == 'i' ? INFINITY : 1;
+		}
+		assert_null(rg_nan_pattern_find(&found, &series));
+		if (found.leading != patterns[i].leading || found.periodic != patterns[i].periodic)
+			fail_msg("%s: %zu leading, periodic %d", patterns[i].values, found.leading,
+				 found.periodic);
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nonfinite),
+		cmocka_unit_test(test_many_ranges),
+		cmocka_unit_test(test_usual_nan),
+		cmocka_unit_test(test_nan_before),
+		cmocka_unit_test(test_patterns),
 		cmocka_unit_test(test_findings_may_be_refused),
 		cmocka_unit_test(test_good_steps),
 		cmocka_unit_test(test_bad_steps),
