@@ -148,6 +148,11 @@ setup:
 # Folders below PREFIX, whose name may have blanks, and a ~ that the shell is to expand.
 installed = $(foreach folder,$(1),$(subst $(space),\$(space),$(DESTDIR)$(PREFIX))/$(folder))
 
+# Where the shells look for what completes the calls of a program.
+completion_bash := share/bash-completion/completions/regild
+completion_zsh := share/zsh/site-functions/_regild
+completion_fish := share/fish/vendor_completions.d/regild.fish
+
 # A second make, because what is installed by setup changes what pkg-config answers.
 demo: setup
 	$(Q)$(MAKE) --no-print-directory programs
@@ -171,11 +176,16 @@ bench: setup
 
 install: all
 	install -d $(call installed,bin share/man/man1 share/man/man5 share/regild/templates share/regild/schema)
+	install -d $(call installed,$(dir $(completion_bash) $(completion_zsh) $(completion_fish)))
 	install -m 755 $(B)/regild $(call installed,bin)
 	install -m 644 man/*.1 $(call installed,share/man/man1)
 	install -m 644 man/*.5 $(call installed,share/man/man5)
 	install -m 644 $(template_files) $(call installed,share/regild/templates)
 	install -m 644 $(schema_files) $(call installed,share/regild/schema)
+	$(B)/regild completion bash > $(call installed,$(completion_bash))
+	$(B)/regild completion zsh > $(call installed,$(completion_zsh))
+	$(B)/regild completion fish > $(call installed,$(completion_fish))
+	chmod 644 $(call installed,$(completion_bash) $(completion_zsh) $(completion_fish))
 
 clean:
 	rm -rf build

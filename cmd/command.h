@@ -22,6 +22,8 @@ typedef struct {
 } common_arguments;
 
 extern const option_group common_group[];
+/* What regild alone takes beside them; cmd/main.c. */
+extern const option_group version_group[];
 
 /* What a command works with; main makes it. */
 typedef struct {

@@ -27,6 +27,7 @@ const command *const commands[] = {
 	&command_verify,
 	&command_extract,
 	&command_verify_outputs,
+	&command_completion,
 	&command_help,
 	&command_version,
 	NULL,

@@ -8,6 +8,7 @@
 extern const command command_audit;
 extern const command command_check;
 extern const command command_compare;
+extern const command command_completion;
 extern const command command_cache;
 extern const command command_download;
 extern const command command_extract;

@@ -23,7 +23,7 @@ static const option version_options[] = {
 };
 /* clang-format on */
 
-static const option_group version_group[] = {{"Options", version_options, 0}, {0}};
+const option_group version_group[] = {{"Options", version_options, 0}, {0}};
 
 static int run_parsed(program_arguments *program, const char *command_line, int count,
 		      char **operands, bool *changed)

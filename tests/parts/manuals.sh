@@ -72,7 +72,7 @@ verdict variables "$(grep -rhoE '(getenv|set_seconds)\([^"]*"[A-Z_]+"' lib cmd -
 	[ "$name" = HOME ] || grep -qE "^\.(It )?Ev .*\b$name\b" man/* || echo "no page names $name"
 done)"
 
-# All of them, the templates and the schemas come with `make install`, wherever that is.
+# All of them, the templates, the schemas and the completions come with `make install`, wherever that is.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 make -s -o all install DESTDIR="$scratch/a root" PREFIX="/opt/a b" B="$build" >"$scratch/log" 2>&1 || cat "$scratch/log"
@@ -80,8 +80,13 @@ verdict install "$(diff <({
 	echo bin/regild
 	for page in man/*.[1-9]; do echo "share/man/man${page##*.}/${page#man/}"; done
 	for file in templates/*; do echo "share/regild/$file"; done
-	printf '%s\n' share/regild/schema/*
+	printf '%s\n' share/regild/schema/* share/bash-completion/completions/regild \
+		share/zsh/site-functions/_regild share/fish/vendor_completions.d/regild.fish
 } | LC_ALL=C sort) <(cd "$scratch/a root/opt/a b" && find ./* -type f -o -type l | sed 's|^\./||' | LC_ALL=C sort))"
+verdict completions "$(cd "$scratch/a root/opt/a b/share" &&
+	for file in bash-completion/completions/regild zsh/site-functions/_regild fish/vendor_completions.d/regild.fish; do
+		"$OLDPWD/$build/regild" completion "${file%%[-/]*}" | diff - "$file"
+	done 2>&1)"
 echo "manuals:"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# What Tab makes of a line in a real bash: commands, options, words, files and folders, each where it fits.
+mkdir -p 'a folder/regild' && touch 'a file.json' other.json
+regild completion bash >regild.bash
+cat >rc <<'end'
+. ./regild.bash
+regild() { printf '<%s>' "$@" >>calls; echo >>calls; }
+end
+# A real Tab for each <Tab>; a line that cannot be completed stays as it is.
+complete_lines() {
+	sed 's/<Tab>/\t/g' | INPUTRC=/dev/null HISTFILE= bash --noprofile --rcfile rc -i >/dev/null 2>&1
+	cat calls
+}
+complete_lines <<'end'
+regild refr<Tab>--onl<Tab>-f<Tab>
+regild upd<Tab>li<Tab>
+regild --col<Tab>alw<Tab>compar<Tab>
+regild compare --color=nev<Tab>
+regild compare --color=<Tab>n<Tab>
+regild -C a\ fo<Tab> refr<Tab>
+regild -C other<Tab>
+regild --repo check compar<Tab>
+regild --repo https://host/o/n compar<Tab>
+regild check a\ fi<Tab>oth<Tab>
+regild check "a fi<Tab>
+regild compare --csv oth<Tab>--st<Tab>
+regild compare --csv=oth<Tab>
+regild compare --base oth<Tab>
+regild compare --fail-above loss=1 --st<Tab>
+regild compare oth<Tab>
+regild update oth<Tab>a<Tab>
+regild update -- --st<Tab>
+regild history sh<Tab>7 oth<Tab>
+regild cache cl<Tab>
+regild help refr<Tab>
+regild completion z<Tab>
+regild nonsense --qui<Tab>oth<Tab>
+end
+# Every option of every command's --help, and none that is not there.
+. ./regild.bash
+compopt() { :; }
+for name in $(regild help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); do
+	COMP_WORDS=(regild "$name" --) COMP_CWORD=2
+	_regild
+	diff <(printf '%s\n' "${COMPREPLY[@]}" | sort) \
+		<(regild help "$name" | grep -oE '^ +(-., )?--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+' | sort) ||
+		echo "$name"
+done
