@@ -2,6 +2,7 @@
 #include "interactive.h"
 #include "report/cells.h"
 #include "report/review.h"
+#include "siblings_show.h"
 #include "terminal.h"
 #include "update.h"
 
@@ -207,9 +208,7 @@ static void show(command_context *context, rg_update *update, const update_view 
 	if (update->staged)
 		fprintf(view->listing, "%zu staged\n", update->paths.count);
 	say_hidden(context, &update->hidden);
-	for (i = 0; i < update->siblings.count; i++)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "not refreshed, beside one that was: %s", update->siblings.paths[i]);
+	command_miss(context, siblings_show(context, &update->siblings));
 }
 
 rg_error *update_run(rg_update *out, command_context *context, const update_arguments *arguments,
