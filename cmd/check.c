@@ -146,6 +146,11 @@ static void say_passed(const command_context *context, const rg_check_result *re
 		rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s passed over in %s golden%s",
 			   lines->items[i].text, rg_count_text(lines->items[i].goldens, count),
 			   lines->items[i].goldens == 1 ? "" : "s");
+	if (result->no_baseline)
+		rg_log_say(&context->flow.log, RG_LOG_WARNING,
+			   "%s golden%s judged without a baseline that cannot be read; -v says why",
+			   rg_count_text(result->no_baseline, count),
+			   result->no_baseline == 1 ? "" : "s");
 	if (result->passed)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "%s series with leading or periodic NaN passed over",

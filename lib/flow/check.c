@@ -119,8 +119,10 @@ static rg_error *find_baseline(void *context, const rg_golden **out)
 	}
 	if (rg_error_get_code(err) == RG_E_NOMEM)
 		return err;
-	if (rg_error_get_code(err) != RG_E_NOTFOUND)
+	if (rg_error_get_code(err) != RG_E_NOTFOUND) {
 		rg_log_say(&c->flow->log, RG_LOG_DETAIL, "no baseline: %s", rg_error_message(err));
+		c->result->no_baseline++;
+	}
 	rg_error_free(err);
 	return NULL;
 }
@@ -219,19 +221,30 @@ static rg_error *check_repository(check *c)
 	return err;
 }
 
+/* Outside a repository, and before its first commit, nothing has been there before; where git
+ * cannot be asked for another reason, that is said. */
+static rg_error *without_baselines(const check *c, rg_error *why)
+{
+	if (!why || rg_error_get_code(why) == RG_E_NOMEM)
+		return why;
+	if (rg_error_get_code(why) != RG_E_NOTFOUND)
+		rg_log_say(&c->flow->log, RG_LOG_WARNING, "no baselines: %s",
+			   rg_error_message(why));
+	rg_error_free(why);
+	return NULL;
+}
+
 static rg_error *find_base(check *c)
 {
 	const char *base = c->options->changed && c->options->base ? c->options->base : "HEAD";
 	rg_error *err;
 
 	if (!c->flow->worktree)
-		return NULL;
+		return without_baselines(c, rg_flow_need_worktree(c->flow));
 	err = rg_worktree_resolve(c->flow->worktree, base, c->base_id);
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
-		return err;
-	rg_error_free(err); /* no commit yet; a wrong --base is reported where it is needed */
-	*c->base_id = '\0';
-	return NULL;
+	if (err)
+		*c->base_id = '\0';
+	return without_baselines(c, err);
 }
 
 static rg_error *check_all(check *c)

@@ -39,6 +39,7 @@ typedef struct {
 	 * metrics ("iteration-time: leading NaN"). */
 	size_t passed;
 	rg_check_lines passed_lines;
+	size_t no_baseline; /* goldens that were judged by themselves, theirs being unreadable */
 } rg_check_result;
 
 /* `out` is released whatever comes back. */

@@ -30,5 +30,9 @@ golden $ROOT/gpt/fresh/golden_values_dev.json 'lm loss' 1
 echo >$ROOT/gpt/fresh/golden_values_dev.json
 commit
 cp "$SCRATCH/g.json" $ROOT/gpt/fresh/golden_values_dev.json
-regild check --changed -v
+try regild check --changed
+try regild check --changed -v
+echo '# where git cannot be asked, that is said'
+git init -q --bare ../bare
+GIT_DIR=../bare regild check "$SCRATCH/g.json"
 # exit: 1
