@@ -18,6 +18,7 @@ const command *const commands[] = {
 	&command_compare,
 	&command_check,
 	&command_textconv,
+	&command_blame,
 	&command_audit,
 	&command_history,
 	&command_cache,

@@ -6,6 +6,7 @@
 
 /* One a file, cmd/NAME.c. */
 extern const command command_audit;
+extern const command command_blame;
 extern const command command_check;
 extern const command command_compare;
 extern const command command_completion;

@@ -20,6 +20,7 @@ typedef struct {
 	rg_compare_rules rules;
 	rg_compare_result result;
 	rg_report report;
+	char run_id[24]; /* what the report says of it */
 } comparison_run;
 
 /* Everything that is wrong with the call is said before a file is read. */
@@ -32,6 +33,8 @@ RG_CHECKED rg_error *comparison_prepare(comparison_run *c, const command_context
  * not; a graver code that is set already is kept.
  */
 RG_CHECKED rg_error *comparison_show(comparison_run *c, command_context *context);
+/* The reports alone. */
+RG_CHECKED rg_error *comparison_write_reports(comparison_run *c, command_context *context);
 void comparison_release(comparison_run *c);
 
 /* Does a report go to stdout? */

@@ -7,10 +7,9 @@
 #include <string.h>
 
 static const char *const option_names[RG_REPORT_KINDS] = {
-	[RG_REPORT_CSV] = "--csv",
-	[RG_REPORT_JSON] = "--json",
-	[RG_REPORT_MARKDOWN] = "--markdown",
-	[RG_REPORT_HTML] = "--html",
+	[RG_REPORT_CSV] = "--csv",           [RG_REPORT_JSON] = "--json",
+	[RG_REPORT_MARKDOWN] = "--markdown", [RG_REPORT_HTML] = "--html",
+	[RG_REPORT_MESSAGE] = "--message",
 };
 
 static size_t count_on_stdout(const rg_report_options *options)
@@ -33,8 +32,9 @@ static rg_error *check_files(const rg_report_options *options)
 	size_t i;
 
 	if (count_on_stdout(options) > 1)
-		return usage_error(
-			"only one of --csv, --markdown, --json and --html can go to stdout");
+		return usage_error("only one of --csv, --markdown, --json%s can go to stdout",
+				   options->files[RG_REPORT_MESSAGE] ? ", --html and --message"
+								     : " and --html");
 	for (i = 0; i < RG_REPORT_KINDS; i++)
 		files[i] = (output_file){option_names[i], options->files[i]};
 	return check_output_files(files, RG_REPORT_KINDS);
@@ -158,24 +158,39 @@ static void tell_verdicts(const command_context *context, const rg_comparison *c
 		   counts[RG_VERDICT_INCONCLUSIVE], counts[RG_VERDICT_UNMEASURED]);
 }
 
-static rg_error *write_reports(const rg_report *report, const rg_table_style *style)
+static rg_error *write_table(const rg_report *report, const rg_table_style *style)
 {
-	const rg_report_options *options = report->options;
+	rg_error *err;
+	rg_buf text;
+
+	if (count_on_stdout(report->options))
+		return NULL;
+	rg_buf_init(&text, SIZE_MAX / 4);
+	err = rg_report_table(&text, report, style);
+	if (!err)
+		err = write_output("-", &text);
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *comparison_write_reports(comparison_run *c, command_context *context)
+{
+	const rg_report_options *options = c->report.options;
 	rg_error *err = NULL;
 	rg_buf text;
 	size_t i;
 
 	rg_buf_init(&text, SIZE_MAX / 4); /* as large as the rows are; no sum runs over */
-	if (!count_on_stdout(options))
-		err = rg_report_table(&text, report, style);
-	if (!err)
-		err = write_output("-", &text);
 	for (i = 0; i < RG_REPORT_KINDS && !err; i++) {
 		if (!options->files[i])
 			continue;
 		rg_buf_clear(&text);
-		err = rg_report_render(&text, report, (rg_report_kind)i);
-		if (!err)
+		err = rg_report_render(&text, &c->report, (rg_report_kind)i);
+		if (!err && i == RG_REPORT_MESSAGE && !text.length)
+			rg_log_say(&context->flow.log, RG_LOG_INFO,
+				   "no golden of the run differs from HEAD: no commit message is "
+				   "written");
+		else if (!err)
 			err = write_output(options->files[i], &text);
 		err = rg_error_wrap(err, "%s", option_names[i]);
 	}
@@ -195,6 +210,7 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 		context->exit_code = EXIT_PARTIAL;
 	gate_decide(context, &c->result);
 	c->report.exit_code = context->exit_code;
-	RG_TRY(write_reports(&c->report, &context->style));
+	RG_TRY(write_table(&c->report, &context->style));
+	RG_TRY(comparison_write_reports(c, context));
 	return gate_show(context, &c->result, &c->rules.columns);
 }

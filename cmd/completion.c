@@ -33,6 +33,7 @@ completion_kind completion_kind_of(const char *usage)
 		const char *name;
 		completion_kind kind;
 	} kinds[] = {{"FILE", COMPLETE_FILES},
+		     {"GOLDEN", COMPLETE_FILES},
 		     {"PATH", COMPLETE_FILES},
 		     {"ZIP", COMPLETE_FILES},
 		     {"DIR", COMPLETE_FOLDERS},

@@ -14,7 +14,7 @@
  */
 typedef enum {
 	COMPLETE_NOTHING, /* "ID", and arguments that are not there */
-	COMPLETE_FILES,   /* "FILE", "PATH", "ZIP" */
+	COMPLETE_FILES,   /* "FILE", "GOLDEN", "PATH", "ZIP" */
 	COMPLETE_FOLDERS, /* "DIR" */
 	COMPLETE_COMMANDS /* "COMMAND" */
 } completion_kind;

@@ -3,6 +3,8 @@
 
 #include "base/number.h"
 #include "commands.h"
+#include "terminal.h"
+#include "update_compare.h"
 #include "flow/pending.h"
 #include "flow/download.h"
 
@@ -26,6 +28,8 @@ const option update_options[] = {
 	 .help = "let through what a guard holds back: nonfinite, shrink, empty or dirty"},
 	{.name = "stage", OPTION_FIELD(update_arguments, update.stage),
 	 .help = "add the updated goldens to the index"},
+	{.name = "message", .argument = "FILE", OPTION_FIELD(update_arguments, message),
+	 .help = "write a message for 'git commit -F', which names the run; '-' is stdout"},
 	{0},
 };
 /* clang-format on */
@@ -97,7 +101,7 @@ static rg_error *check_alone(const command_context *context, const update_comman
 		return usage_error("--continue and --abort exclude each other");
 	if (context->operand_count || given->run || update->dry_run || given->what.interactive ||
 	    update->stage || update->only.count || update->except.count || update->metrics.count ||
-	    update->allow.count)
+	    update->allow.count || given->what.message)
 		return usage_error("%s takes no other option or folder: it is about the update "
 				   "that was interrupted",
 				   given->resume ? "--continue" : "--abort");
@@ -106,8 +110,10 @@ static rg_error *check_alone(const command_context *context, const update_comman
 
 static rg_error *run_update(command_context *context, void *arguments)
 {
-	const update_command_arguments *given = arguments;
-	const update_view view = {.listing = stdout};
+	update_command_arguments *given = arguments;
+	const update_view view = {.listing = is_stdout(given->what.message) ? stderr : stdout};
+	compare_arguments compare = {0};
+	comparison_run c = {0};
 	rg_update update;
 	rg_error *err;
 	char *folder;
@@ -118,8 +124,17 @@ static rg_error *run_update(command_context *context, void *arguments)
 	}
 	RG_TRY(staging_folder(context, given->run, &folder));
 	rg_update_init(&update);
-	err = update_run(&update, context, &given->what, folder, &view);
+	err = given->what.message ? update_compare_prepare(&c, context, &given->what, &compare)
+				  : NULL;
+	if (!err)
+		err = update_run(&update, context, &given->what, folder, &view);
+	if (!err && given->what.message && given->what.update.dry_run)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "nothing was written (--dry-run), so there is no commit message yet");
+	else if (!err && given->what.message)
+		err = update_compare(&c, context, &compare, &update, comparison_write_reports);
 	rg_update_release(&update);
+	comparison_release(&c);
 	free(folder);
 	return err;
 }

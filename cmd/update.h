@@ -9,6 +9,7 @@
 typedef struct {
 	rg_update_options update;
 	bool interactive;
+	const char *message; /* NULL: none is wanted */
 } update_arguments;
 
 /* An option_group's table; its offsets lead into update_arguments. */

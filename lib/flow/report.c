@@ -6,6 +6,7 @@
 #include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/cells.h"
+#include "report/commit_message.h"
 #include "report/csv.h"
 #include "report/html.h"
 #include "report/json.h"
@@ -273,6 +274,13 @@ static rg_error *render_markdown(rg_buf *out, const rg_report *report)
 	return rg_summary_render(out, &summary);
 }
 
+static rg_error *render_message(rg_buf *out, const rg_report *report)
+{
+	rg_summary summary = summary_of(report, &report->summary);
+
+	return rg_commit_message_add(out, &summary, NULL, 0);
+}
+
 /* The page's rows: the series rows, worst first or as they are asked for. */
 static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *report)
 {
@@ -314,7 +322,8 @@ static rg_error *render_html(rg_buf *out, const rg_report *report)
 
 rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind)
 {
-	return kind == RG_REPORT_MARKDOWN ? render_markdown(out, report)
-	       : kind == RG_REPORT_HTML   ? render_html(out, report)
-					  : render_rows(out, report, kind);
+	return kind == RG_REPORT_MARKDOWN  ? render_markdown(out, report)
+	       : kind == RG_REPORT_HTML    ? render_html(out, report)
+	       : kind == RG_REPORT_MESSAGE ? render_message(out, report)
+					   : render_rows(out, report, kind);
 }

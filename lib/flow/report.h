@@ -18,6 +18,7 @@ typedef enum {
 	RG_REPORT_JSON,     /* everything */
 	RG_REPORT_MARKDOWN, /* the summary for people */
 	RG_REPORT_HTML,     /* a page with curves */
+	RG_REPORT_MESSAGE,  /* of a commit, after an update; empty where there is none to make */
 	RG_REPORT_KINDS
 } rg_report_kind;
 

@@ -103,8 +103,11 @@ RG_CHECKED rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *
 /* renames.c: makes one change of what was removed and what is new where they are similar. */
 RG_CHECKED rg_error *rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list);
 
-/* In a shallow clone, takes their missing parents from the commits where its history ends, for this
- * handle, as git does: libgit2 1.5 stumbles over them. */
+/* revisions.c: when it was committed, "2026-04-02T10:00:00Z"; "" for a time that is none. */
+void rg_git_commit_time(const git_commit *commit, char out[static 25]);
+
+/* shallow.c: in a shallow clone, takes their missing parents from the commits where its history
+ * ends, for this handle, as git does: libgit2 1.5 stumbles over them. */
 RG_CHECKED rg_error *rg_git_graft_shallow(rg_worktree *worktree);
 
 #endif

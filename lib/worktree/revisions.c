@@ -48,14 +48,21 @@ static rg_error *get_file(walk *w, const char *path, rg_revisions_file **out)
 	return NULL;
 }
 
+void rg_git_commit_time(const git_commit *commit, char out[25])
+{
+	time_t when = (time_t)git_commit_time(commit);
+	struct tm utc;
+
+	if (!gmtime_r(&when, &utc) || !strftime(out, 25, "%Y-%m-%dT%H:%M:%SZ", &utc))
+		*out = '\0';
+}
+
 /* The commit under way is listed once the first golden that it touches shows. */
 static rg_error *add_commit(walk *w)
 {
 	rg_revisions *history = w->out;
 	const char *message = git_commit_summary(w->commit);
-	time_t when = (time_t)git_commit_time(w->commit);
 	rg_revisions_commit *commit;
-	struct tm utc;
 
 	if (w->has_commit)
 		return NULL;
@@ -63,9 +70,7 @@ static rg_error *add_commit(walk *w)
 		       sizeof(*history->commits)));
 	commit = &history->commits[history->commit_count];
 	git_oid_tostr(commit->id, sizeof(commit->id), git_commit_id(w->commit));
-	if (!gmtime_r(&when, &utc) ||
-	    !strftime(commit->when, sizeof(commit->when), "%Y-%m-%dT%H:%M:%SZ", &utc))
-		*commit->when = '\0';
+	rg_git_commit_time(w->commit, commit->when);
 	RG_TRY(rg_arena_text(&history->arena, message ? message : "", &commit->subject));
 	history->commit_count++;
 	w->has_commit = true;

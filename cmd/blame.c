@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+#include "terminal.h"
+
+#include "flow/blame.h"
+
+#include <stdio.h>
+
+static void print_fact(const char *name, const char *value)
+{
+	if (!value)
+		return;
+	printf("%-9s", name);
+	terminal_print_safe(stdout, value);
+	putchar('\n');
+}
+
+/* "0123456789 2026-04-02 (Refresh 3 goldens)" */
+static void print_commit(const rg_blame_commit *commit)
+{
+	printf("%.10s %.10s (", commit->id, commit->when);
+	terminal_print_safe(stdout, commit->subject);
+	putchar(')');
+}
+
+static void print_unnamed(const rg_blame *blame)
+{
+	size_t others = blame->unnamed - 1;
+
+	fputs(blame->run ? "changed since by " : "changed by ", stdout);
+	print_commit(&blame->newest);
+	fputs(" without a run named", stdout);
+	if (others)
+		printf(", and by %zu commit%s before it", others, others == 1 ? "" : "s");
+	putchar('\n');
+}
+
+static void print_blame(const rg_blame *blame)
+{
+	terminal_print_safe(stdout, blame->path);
+	putchar('\n');
+	print_fact("run", blame->run);
+	print_fact("attempt", blame->attempt);
+	print_fact("commit", blame->commit);
+	print_fact("scope", blame->scope);
+	if (blame->run) {
+		fputs("in git   ", stdout);
+		print_commit(&blame->named);
+		putchar('\n');
+	}
+	if (blame->unnamed)
+		print_unnamed(blame);
+	if (blame->uncommitted)
+		puts("changed in the working tree, and not committed");
+	if (blame->cut)
+		puts("the clone is shallow, and its history ends here; 'git fetch --unshallow' "
+		     "gets the rest");
+	else if (!blame->run)
+		puts("none of its commits names a run");
+}
+
+static rg_error *run(command_context *context, void *arguments)
+{
+	rg_blame blame;
+	rg_error *err;
+
+	(void)arguments;
+	if (context->operand_count != 1)
+		return usage_error("which golden? 'regild blame GOLDEN'");
+	err = rg_blame_golden(&blame, &context->flow, context->operands[0]);
+	if (!err)
+		print_blame(&blame);
+	rg_blame_release(&blame);
+	return err;
+}
+
+static const option_group groups[] = {{0}};
+
+const command command_blame = {
+	.name = "blame",
+	.summary = "name the run that a golden's newest values are from",
+	.operands = "GOLDEN",
+	.operands_max = 1,
+	.description =
+		"Looks for the newest commit that changed the golden and names a run: the message\n"
+		"that --message of 'regild refresh' and 'regild update' writes has its URL.",
+	.examples = "regild blame "
+		    "tests/functional_tests/test_cases/gpt/gpt3_mcore_te_tp1_pp2/"
+		    "golden_values_dev_dgx_h100.json",
+	.groups = groups,
+	.flags = COMMAND_NEEDS_WORKTREE,
+	.run = run,
+};

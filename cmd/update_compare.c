@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "update_compare.h"
+
+#include <stdlib.h>
+
+rg_error *update_compare_prepare(comparison_run *c, command_context *context,
+				 update_arguments *arguments, compare_arguments *compare)
+{
+	rg_update_options *update = &arguments->update;
+	unsigned allowed;
+
+	RG_TRY(rg_update_check(update, &allowed));
+	compare->compare.refreshed = true;
+	compare->compare.allow_lost = allowed & RG_GUARD_SHRINK;
+	compare->report.files[RG_REPORT_MESSAGE] = arguments->message;
+	RG_TRY(comparison_prepare(c, context, compare));
+	update->policy = c->rules.policy;
+	update->formats = &c->rules.formats.options;
+	if (!arguments->interactive && !update->only.count && !update->except.count) {
+		update->compared = rg_compare_look_at;
+		update->compared_context = &c->rules;
+	}
+	return NULL;
+}
+
+/* Adds what did not come: of an artifact, its job, as nobody has seen the goldens in it. */
+static rg_error *add_missing(rg_refresh *out, rg_manifest *manifest)
+{
+	size_t i;
+
+	for (i = 0; i < manifest->artifact_count; i++) {
+		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
+		const rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
+		rg_error *err;
+		char *why;
+
+		if (!rg_outcome_is_missing(artifact->outcome))
+			continue;
+		RG_TRY(rg_textf(&why, "%s%s%s", rg_outcome_text(artifact->outcome),
+				artifact->why ? ": " : "", artifact->why ? artifact->why : ""));
+		err = rg_refresh_add(out, RG_REFRESH_MISSING, job ? job->name : artifact->name,
+				     why);
+		free(why);
+		RG_TRY(err);
+	}
+	rg_refresh_sort(out);
+	return NULL;
+}
+
+rg_error *update_compare(comparison_run *c, command_context *context, compare_arguments *compare,
+			 rg_update *update, rg_error *(*show)(comparison_run *, command_context *))
+{
+	rg_manifest *manifest = update->manifest;
+	rg_error *err = add_missing(&update->refresh, manifest);
+
+	snprintf(c->run_id, sizeof(c->run_id), "%llu", (unsigned long long)manifest->run_id);
+	compare->compare.run_id = manifest->run_id;
+	compare->compare.plan = &update->plan;
+	c->report.run = (rg_run_facts){.id = c->run_id,
+				       .url = manifest->url,
+				       .commit = manifest->head_commit,
+				       .branch = manifest->branch,
+				       .attempt = manifest->attempt,
+				       .only_failing = manifest->only_failing};
+	c->report.refresh = &update->refresh;
+	if (!err)
+		err = rg_compare_run(&c->result, &context->flow, &compare->compare, &c->rules);
+	if (!err)
+		err = show(c, context);
+	return context->changed
+		       ? rg_error_wrap(err, "the goldens are put in, but not all is reported")
+		       : err;
+}

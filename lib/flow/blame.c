@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/blame.h"
+
+#include "report/commit_message.h"
+#include "worktree/versions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a subject or trailer that are shown. */
+enum { TEXT_MAX = 500 };
+
+static rg_error *keep_commit(rg_arena *arena, rg_blame_commit *out, const rg_version *version)
+{
+	out->subject = rg_arena_copy(arena, version->subject, strnlen(version->subject, TEXT_MAX));
+	if (!out->subject)
+		return rg_error_nomem();
+	RG_TRY(rg_arena_text(arena, version->when, &out->when));
+	return rg_arena_text(arena, version->id, &out->id);
+}
+
+static rg_error *look_at(void *context, const rg_version *version, bool *stop)
+{
+	rg_blame *blame = context;
+	const struct {
+		const char *key, **out;
+	} trailers[] = {
+		{RG_TRAILER_RUN, &blame->run},
+		{RG_TRAILER_ATTEMPT, &blame->attempt},
+		{RG_TRAILER_COMMIT, &blame->commit},
+		{RG_TRAILER_SCOPE, &blame->scope},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(trailers) / sizeof(trailers[0]); i++) {
+		RG_TRY(rg_trailer_find(&blame->arena, version->message, trailers[i].key, TEXT_MAX,
+				       trailers[i].out));
+		if (!blame->run)
+			break;
+	}
+	*stop = blame->run != NULL;
+	if (blame->run)
+		return keep_commit(&blame->arena, &blame->named, version);
+	return blame->unnamed++ ? NULL : keep_commit(&blame->arena, &blame->newest, version);
+}
+
+static rg_error *blame_inner(rg_blame *out, const rg_flow *flow, const char *path)
+{
+	RG_TRY(rg_arena_text(&out->arena, path, &out->path));
+	RG_TRY(rg_worktree_versions(flow->worktree, path, look_at, out, &out->cut));
+	return rg_worktree_is_changed(flow->worktree, path, &out->uncommitted);
+}
+
+rg_error *rg_blame_golden(rg_blame *out, const rg_flow *flow, const char *path)
+{
+	rg_error *err;
+	char *inner;
+
+	*out = (rg_blame){0};
+	rg_arena_init(&out->arena);
+	RG_TRY(rg_flow_inner_path(flow, path, &inner));
+	if (!inner)
+		return rg_error_new(RG_E_USAGE, "'%s' is outside the repository", path);
+	err = blame_inner(out, flow, inner);
+	free(inner);
+	return err;
+}
+
+void rg_blame_release(rg_blame *blame)
+{
+	rg_arena_release(&blame->arena);
+}

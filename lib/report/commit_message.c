@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/commit_message.h"
+
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Columns of a line, and bytes of what the CI says that a trailer takes. */
+enum { WIDTH = 72, VALUE_MAX = 500 };
+
+static size_t count_goldens(const rg_summary *summary)
+{
+	const rg_comparison *comparison = summary->comparison;
+	size_t count = 0, i;
+
+	for (i = 0; i < comparison->file_count; i++)
+		count += rg_refresh_is_from_run(summary->refresh, comparison->files[i].file);
+	return count;
+}
+
+static size_t columns_of(const char *text, size_t length)
+{
+	char safe[RG_UTF8_SAFE_SIZE];
+	size_t columns = 0, width;
+
+	while (length) {
+		size_t taken = rg_utf8_next_safe(text, length, safe, &width);
+
+		columns += width;
+		text += taken;
+		length -= taken;
+	}
+	return columns;
+}
+
+/* "- TEXT", and what does not fit on the line below it, indented: no line of it can be read as a
+ * trailer, a comment or the "---" that ends a message. */
+static void add_item(rg_buf *out, const char *text)
+{
+	size_t column = 1, length, columns;
+
+	for (rg_buf_char(out, '-'); *(text += strspn(text, " ")); text += length) {
+		length = strcspn(text, " ");
+		columns = columns_of(text, length);
+		if (column > 1 && column + 1 + columns > WIDTH) {
+			rg_buf_str(out, "\n ");
+			column = 1;
+		}
+		rg_buf_char(out, ' ');
+		rg_utf8_add_safe(out, text, length);
+		column += 1 + columns;
+	}
+	rg_buf_char(out, '\n');
+}
+
+static void add_trailer(rg_buf *out, const char *key, const char *value)
+{
+	if (!value || !*value)
+		return;
+	rg_buf_printf(out, "%s: ", key);
+	rg_utf8_add_safe(out, value, strnlen(value, VALUE_MAX));
+	rg_buf_char(out, '\n');
+}
+
+rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary, const char *const *lines,
+				size_t line_count)
+{
+	const rg_run_facts *run = &summary->run;
+	size_t goldens = count_goldens(summary), i;
+	char attempt[16];
+
+	if (!goldens)
+		return NULL;
+	snprintf(attempt, sizeof(attempt), "%u", run->attempt);
+	rg_buf_printf(out, "Refresh %zu golden%s from run %s\n\n", goldens, goldens == 1 ? "" : "s",
+		      run->id);
+	for (i = 0; i < line_count; i++)
+		if (lines[i])
+			add_item(out, lines[i]);
+	if (line_count)
+		rg_buf_char(out, '\n');
+	add_trailer(out, RG_TRAILER_RUN, run->url ? run->url : run->id);
+	add_trailer(out, RG_TRAILER_ATTEMPT, run->attempt ? attempt : NULL);
+	add_trailer(out, RG_TRAILER_COMMIT, run->commit);
+	add_trailer(out, RG_TRAILER_SCOPE, run->only_failing ? "only-failing" : "all");
+	return rg_buf_check(out, "the commit message");
+}
