@@ -82,7 +82,7 @@ const option compare_report_options[] = {
 /* Of its own: a refresh has an --allow already, for the guards that hold goldens back. */
 /* clang-format off */
 static const option gate_options[] = {
-	{.name = "allow", .argument = "GUARD", REPORT(allow),
+	{.name = "allow", .argument = "GUARD", .choices = "shrink", REPORT(allow),
 	 .help = "let through what is lost: shrink"},
 	{0},
 };

@@ -74,9 +74,22 @@ void completion_print_words(const char *usage, FILE *out)
 		fprintf(out, "%s%.*s", before, (int)length, word);
 }
 
-const char *completion_usage(const option *o)
+const char *completion_usage(char words[static COMPLETION_WORDS], const option *o)
 {
-	return o->choices ? o->choices : o->argument;
+	const char *word, *help;
+	size_t i, length = 0;
+
+	if (!o->word)
+		return o->choices ? o->choices : o->argument;
+	*words = '\0';
+	for (i = 0; (word = o->word(i, &help)) != NULL && length < COMPLETION_WORDS; i++)
+		length += (size_t)snprintf(words + length, COMPLETION_WORDS - length, "%s|", word);
+	return words;
+}
+
+bool completion_is_list(const option *o)
+{
+	return o->word && strchr(o->argument, ',');
 }
 
 void completion_print_names(const option *o, const char *between, FILE *out)

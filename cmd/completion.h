@@ -25,8 +25,11 @@ bool completion_has_words(const char *usage);
 /* The words in small letters, with a blank between them. */
 void completion_print_words(const char *usage, FILE *out);
 
-/* An option's argument, by its choices where it has some. */
-const char *completion_usage(const option *o);
+/* An option's argument, by its choices or words where it has some; `words` is room for these. */
+enum { COMPLETION_WORDS = 2048 };
+const char *completion_usage(char words[static COMPLETION_WORDS], const option *o);
+/* Several of its words may be given, with a comma between them. */
+bool completion_is_list(const option *o);
 
 /* "-C", `between`, "--directory"; or the second alone where there is no letter. */
 void completion_print_names(const option *o, const char *between, FILE *out);

@@ -21,6 +21,7 @@ static void print_kind(const char *usage, FILE *out)
 /* A line of a case for each option with an argument. */
 static void print_arguments(const char *name, const option_group *groups, FILE *out)
 {
+	char words[COMPLETION_WORDS];
 	const option *o;
 
 	for (; groups->options; groups++)
@@ -31,8 +32,8 @@ static void print_arguments(const char *name, const option_group *groups, FILE *
 			if (o->letter)
 				fprintf(out, "-%c | %s:", o->letter, name);
 			fprintf(out, "--%s) ", o->name);
-			print_kind(completion_usage(o), out);
-			fputs(" ;;\n", out);
+			print_kind(completion_usage(words, o), out);
+			fprintf(out, "%s ;;\n", completion_is_list(o) ? " kind=list" : "");
 		}
 }
 
@@ -93,6 +94,7 @@ void completion_print_bash(FILE *out)
 	print_tables(out);
 	fputs("_regild() {\n"
 	      "\tlocal IFS=$' \\t\\n' current=${COMP_WORDS[COMP_CWORD]} command= kind= words= "
+	      "before= "
 	      "options= "
 	      "word i ended=\n"
 	      "\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
@@ -117,7 +119,9 @@ void completion_print_bash(FILE *out)
 	      "\t\t_regild_command \"$command\"\n"
 	      "\t\t[[ $current != -* || $ended ]] || kind=nothing words=$options\n"
 	      "\tfi\n"
-	      "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+	      "\t[[ $kind != list || $current != *,* ]] || before=${current%,*},\n"
+	      "\tCOMPREPLY=($(compgen -P \"$before\" -W \"$words\" -- "
+	      "\"${current#\"$before\"}\"))\n"
 	      "\tcase $kind in\n"
 	      "\tfiles) compopt -o default ;;\n"
 	      "\tfolders) compopt -o dirnames ;;\n"

@@ -21,7 +21,7 @@ static void print_commands(FILE *out)
 }
 
 /* What is offered for an argument. */
-static void print_offers(const char *usage, FILE *out)
+static void print_offers(const char *usage, bool list, FILE *out)
 {
 	completion_kind kind = completion_kind_of(usage);
 
@@ -35,9 +35,9 @@ static void print_offers(const char *usage, FILE *out)
 		fputc('\'', out);
 	}
 	if (completion_has_words(usage)) {
-		fputs(" -a '", out);
+		fprintf(out, " -a '%s", list ? "(__fish_append , " : "");
 		completion_print_words(usage, out);
-		fputc('\'', out);
+		fputs(list ? ")'" : "'", out);
 	}
 }
 
@@ -51,14 +51,16 @@ static void print_rule(const char *name, FILE *out)
 
 static void print_option(const char *name, const option *o, FILE *out)
 {
+	char words[COMPLETION_WORDS];
+	const char *usage = completion_usage(words, o);
+
 	print_rule(name, out);
 	if (o->letter)
 		fprintf(out, " -s %c", o->letter);
 	fprintf(out, " -l %s", o->name);
 	if (o->argument) {
-		fputs(completion_kind_of(completion_usage(o)) == COMPLETE_FILES ? " -r" : " -x",
-		      out);
-		print_offers(completion_usage(o), out);
+		fputs(completion_kind_of(usage) == COMPLETE_FILES ? " -r" : " -x", out);
+		print_offers(usage, completion_is_list(o), out);
 	}
 	fputs(" -d '", out);
 	print_text(o->help, out);
@@ -85,7 +87,7 @@ static void print_command(const command *cmd, FILE *out)
 	    !completion_has_words(cmd->operands))
 		return;
 	print_rule(cmd->name, out);
-	print_offers(cmd->operands, out);
+	print_offers(cmd->operands, false, out);
 	fputc('\n', out);
 }
 

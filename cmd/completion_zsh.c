@@ -34,9 +34,19 @@ static void print_action(const char *name, const char *usage, FILE *out)
 	}
 }
 
+/* ":word:_values -s , word lost removed" */
+static void print_list(const option *o, FILE *out)
+{
+	char words[COMPLETION_WORDS];
+
+	fputs(":word:_values -s , word ", out);
+	completion_print_words(completion_usage(words, o), out);
+}
+
 /* '(-o --output)'{-o+,--output=}'[help]:DIR:_path_files -/' */
 static void print_option(const option *o, FILE *out)
 {
+	char words[COMPLETION_WORDS];
 	bool repeated = o->kind == OPTION_TEXTS || o->kind == OPTION_COUNT;
 	const char *argument = o->argument ? "+" : "", *equals = o->argument ? "=" : "";
 
@@ -54,8 +64,10 @@ static void print_option(const option *o, FILE *out)
 		fprintf(out, "--%s%s[", o->name, equals);
 	print_text(o->help, out);
 	fputc(']', out);
-	if (o->argument)
-		print_action(o->argument, completion_usage(o), out);
+	if (completion_is_list(o))
+		print_list(o, out);
+	else if (o->argument)
+		print_action(o->argument, completion_usage(words, o), out);
 	fputs("'\n", out);
 }
 

@@ -32,7 +32,8 @@ typedef struct {
 	option_kind kind;     /* both by OPTION_FIELD */
 	size_t offset;        /* of the target inside the group's struct */
 	const char *help;
-	const char *choices; /* OPTION_TEXT: "auto|always|never"; NULL: any text */
+	const char *choices; /* "auto|always|never", for completion, too; NULL: any text.
+				   OPTION_TEXT takes nothing else, others check it themselves */
 	/* The words that the text is made of, for --help: the i-th; NULL after the last. */
 	const char *(*word)(size_t i, const char **help);
 	unsigned long long minimum, maximum; /* OPTION_INTEGER; maximum 0: no bound */

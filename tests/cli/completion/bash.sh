@@ -27,9 +27,11 @@ regild compare --csv oth<Tab>--st<Tab>
 regild compare --csv=oth<Tab>
 regild compare --base oth<Tab>
 regild compare --fail-above loss=1 --st<Tab>
+regild compare --fail-on los<Tab>--fail-on=lost,nonf<Tab>
 regild compare oth<Tab>
 regild update oth<Tab>a<Tab>
 regild update -- --st<Tab>
+regild update --allow non<Tab>--allow=dir<Tab>
 regild history sh<Tab>7 oth<Tab>
 regild cache cl<Tab>
 regild help refr<Tab>

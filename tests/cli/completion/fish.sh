@@ -17,6 +17,8 @@ regild --repo check compar.
 regild check oth.
 regild compare --csv oth.
 regild compare --base oth.
+regild compare --fail-on los.
+regild compare --fail-on=lost,nonf.
 regild compare oth.
 regild update oth.
 regild history .

@@ -22,6 +22,7 @@ regild -C other<Tab>
 regild check oth<Tab>
 regild compare --csv oth<Tab>--st<Tab>
 regild compare --base oth<Tab>
+regild compare --fail-on los<Tab> --fail-on=lost,nonf<Tab>
 regild compare oth<Tab>
 regild update oth<Tab>a<Tab>
 regild history sh<Tab>7 oth<Tab>
