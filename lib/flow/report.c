@@ -11,6 +11,7 @@
 #include "report/html.h"
 #include "report/json.h"
 #include "report/review.h"
+#include "report/story.h"
 #include "report/summary_view.h"
 
 #include <stdint.h>
@@ -277,8 +278,14 @@ static rg_error *render_markdown(rg_buf *out, const rg_report *report)
 static rg_error *render_message(rg_buf *out, const rg_report *report)
 {
 	rg_summary summary = summary_of(report, &report->summary);
+	rg_story story;
+	rg_error *err = rg_story_make(&story, &summary);
 
-	return rg_commit_message_add(out, &summary, NULL, 0);
+	/* What to do next is done once it is committed. */
+	if (!err)
+		err = rg_commit_message_add(out, &summary, story.lines, RG_LINE_NEXT);
+	rg_story_release(&story);
+	return err;
 }
 
 /* The page's rows: the series rows, worst first or as they are asked for. */

@@ -22,7 +22,7 @@ regild update -q staged --message message
 cat message
 git interpret-trailers --parse <message | cmp - <(tail -n 4 message)
 git commit -q -a -F message
-regild blame $ROOT/gpt/b/golden_values_dev.json
+regild blame $ROOT/gpt/b/golden_values_dev.json | sed '$d'
 echo '# nothing changed'
 regild update staged --message none
 [ ! -e none ]
