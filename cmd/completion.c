@@ -32,12 +32,9 @@ completion_kind completion_kind_of(const char *usage)
 	static const struct {
 		const char *name;
 		completion_kind kind;
-	} kinds[] = {{"FILE", COMPLETE_FILES},
-		     {"GOLDEN", COMPLETE_FILES},
-		     {"PATH", COMPLETE_FILES},
-		     {"ZIP", COMPLETE_FILES},
-		     {"DIR", COMPLETE_FOLDERS},
-		     {"COMMAND", COMPLETE_COMMANDS}};
+	} kinds[] = {{"FILE", COMPLETE_FILES},  {"GOLDEN", COMPLETE_FILES},
+		     {"PATH", COMPLETE_FILES},  {"ZIP", COMPLETE_FILES},
+		     {"DIR", COMPLETE_FOLDERS}, {"COMMAND", COMPLETE_COMMANDS}};
 	const char *word;
 	size_t length, i;
 
