@@ -47,8 +47,7 @@ void print_command_help(const command *cmd, FILE *out)
 	fprintf(out, "\n\n%s\n", cmd->description);
 	options_print(cmd->groups, out);
 	options_print(common_group, out);
-	if (cmd->examples)
-		print_examples(cmd->examples, out);
+	print_examples(cmd->examples, out);
 }
 
 void print_program_help(FILE *out)
