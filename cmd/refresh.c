@@ -3,7 +3,7 @@
 #include "compare.h"
 #include "download.h"
 #include "interactive.h"
-#include "update_compare.h"
+#include "update.h"
 
 #include "flow/pending.h"
 

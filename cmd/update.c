@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "commands.h"
 #include "terminal.h"
-#include "update_compare.h"
 #include "flow/pending.h"
 #include "flow/download.h"
 

@@ -3,6 +3,7 @@
 #define REGILD_CMD_UPDATE_H
 
 #include "command.h"
+#include "compare.h"
 #include "flow/update.h"
 
 /* What decides which staged goldens go in, and how: shared by `update` and `refresh`. */
@@ -30,6 +31,19 @@ typedef struct {
 RG_CHECKED rg_error *update_run(rg_update *out, command_context *context,
 				const update_arguments *arguments, const char *folder,
 				const update_view *view);
+
+/* The comparison with HEAD that follows an update: for all reports of a refresh, and for the commit
+ * message of either. First update_compare_prepare, then update_run, then update_compare. */
+
+/* Says what is wrong with the call, and has the update hand on what it compares. `c` borrows
+ * `compare`, which gets the update's --message as one of the reports. */
+RG_CHECKED rg_error *update_compare_prepare(comparison_run *c, command_context *context,
+					    update_arguments *update, compare_arguments *compare);
+/* Compares the whole of what now differs from HEAD (what an earlier refresh left uncommitted will
+ * be in the same review) and has it shown. */
+RG_CHECKED rg_error *update_compare(comparison_run *c, command_context *context,
+				    compare_arguments *compare, rg_update *update,
+				    rg_error *(*show)(comparison_run *, command_context *));
 
 /* An item's rows that differ, worst first; *out is the caller's to free. */
 RG_CHECKED rg_error *update_worst_rows(const rg_plan *plan, const rg_plan_item *item,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "update_compare.h"
+#include "update.h"
 
 #include <stdlib.h>
 
