@@ -29,7 +29,8 @@ static void print_unnamed(const rg_blame *blame)
 
 	fputs(blame->run ? "changed since by " : "changed by ", stdout);
 	print_commit(&blame->newest);
-	fputs(" without a run named", stdout);
+	if (blame->run)
+		fputs(" without a run named", stdout);
 	if (others)
 		printf(", and by %zu commit%s before it", others, others == 1 ? "" : "s");
 	putchar('\n');
