@@ -47,8 +47,8 @@ static const char *condition_word(size_t i, const char **help)
 const option compare_report_options[] = {
 	{.name = "threshold", .argument = "X", REPORT(report.threshold),
 	 .help = "show rows with |avg_rel_diff| of X or more (default: 0)"},
-	{.name = "top", .argument = "N", .minimum = 1, REPORT(report.top),
-	 .help = "show the first N of all rows"},
+	{.name = "top", .argument = "N", REPORT(report.top),
+	 .help = "show the first N of all rows; 0 shows all (default: 20)"},
 	{.name = "columns", .argument = "LIST", REPORT(report.columns),
 	 .help = "which columns in which order, or 'all'"},
 	{.name = "sort", .argument = "[-]COLUMN", REPORT(report.sort),

@@ -11,6 +11,7 @@
 #include "report/html.h"
 #include "report/json.h"
 #include "report/review.h"
+#include "report/shown_rows.h"
 #include "report/story.h"
 #include "report/summary_view.h"
 
@@ -21,6 +22,7 @@
 enum {
 	TEMPLATE_MAX = 1 << 20,
 	LOST_NAMED = 20, /* before the table; the JSON has them all */
+	ROWS_SHOWN = 20, /* without --top */
 };
 
 /* --- before the comparison --- */
@@ -121,31 +123,45 @@ static rg_error *add_lost(rg_buf *text, const rg_comparison *comparison)
 	return err;
 }
 
+/* How many rows a table has; 0: all. */
+static size_t top_of(const rg_report_options *options)
+{
+	return options->top.given ? (size_t)options->top.value : ROWS_SHOWN;
+}
+
+/* What the exact rows are: of `total`, `count` differ. */
+static void add_exact_heading(rg_buf *text, const rg_report *report, size_t count)
+{
+	const rg_comparison *comparison = &report->result->comparison;
+	size_t total = comparison->row_count - comparison->series_rows, i;
+	bool tensors = false;
+
+	for (i = 0; i < comparison->row_count; i++)
+		tensors |= comparison->rows[i].kind == RG_ROW_EXACT &&
+			   (comparison->rows[i].tensor || comparison->rows[i].reshaped);
+	rg_buf_printf(text, "%s%zu of %zu texts%s differ:\n", text->length ? "\n" : "", count,
+		      total, tensors ? ", token lists and tensors" : " and token lists");
+}
+
 /* A table of the exact rows that differ. */
 static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
+	const rg_shown_options wanted = {
+		.kind = RG_ROW_EXACT, .top = top_of(report->options), .context = &report->context};
 	rg_column_list columns;
-	const rg_row **rows;
+	rg_shown_rows shown;
 	rg_error *err;
-	size_t i, total = 0, count = 0;
-	bool tensors = false;
 
 	RG_TRY(rg_columns_parse(&columns, "file,metric,first_diff,old_excerpt,new_excerpt"));
-	RG_TRY(all_rows(&rows, report));
-	for (i = 0; i < report->result->comparison.row_count; i++) {
-		if (rows[i]->kind != RG_ROW_EXACT)
-			continue;
-		total++;
-		tensors |= rows[i]->tensor || rows[i]->reshaped;
-		if (!rows[i]->identical)
-			rows[count++] = rows[i];
+	err = rg_shown_rows_find(&shown, &report->result->comparison, &wanted);
+	shown.unchanged = 0; /* the heading has it */
+	if (!err && shown.count) {
+		add_exact_heading(text, report, shown.count + shown.more);
+		err = rg_rows_table(text, shown.rows, shown.count, &columns, &report->context,
+				    style);
+		rg_shown_rows_say_rest(text, &shown);
 	}
-	if (count)
-		rg_buf_printf(text, "%s%zu of %zu texts%s differ:\n", text->length ? "\n" : "",
-			      count, total,
-			      tensors ? ", token lists and tensors" : " and token lists");
-	err = count ? rg_rows_table(text, rows, count, &columns, &report->context, style) : NULL;
-	free(rows);
+	rg_shown_rows_release(&shown);
 	return err;
 }
 
@@ -163,42 +179,45 @@ static rg_error *table_columns(rg_column_list *out, const rg_report *report)
 	return rg_column_find(&out->items[out->count++], "verdict", strlen("verdict"));
 }
 
-/* A table of the series rows over a threshold, `top` of them (0: all). */
+/* A table of the series rows over a threshold, `top` of them (0: all), and how many more there are.
+ */
 static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshold, size_t top,
 			  const rg_table_style *style)
 {
+	const rg_shown_options wanted = {.kind = RG_ROW_SERIES,
+					 .threshold = threshold,
+					 .top = top,
+					 .sort = report->options->sort,
+					 .context = &report->context};
 	rg_column_list columns;
-	const rg_row **rows;
-	rg_error *err = NULL;
-	size_t count;
+	rg_shown_rows shown;
+	rg_error *err;
 
 	RG_TRY(table_columns(&columns, report));
-	RG_TRY(rg_rows_by_size(&rows, &count, &report->result->comparison, threshold,
-			       report->options->sort ? 0 : top));
-	if (report->options->sort)
-		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
-	if (report->options->sort && top && top < count)
-		count = top;
-	if (!err && count)
-		err = rg_rows_table(text, rows, count, &columns, &report->context, style);
-	free(rows);
+	err = rg_shown_rows_find(&shown, &report->result->comparison, &wanted);
+	if (!err && shown.count)
+		err = rg_rows_table(text, shown.rows, shown.count, &columns, &report->context,
+				    style);
+	if (!err)
+		rg_shown_rows_say_rest(text, &shown);
+	rg_shown_rows_release(&shown);
 	return err;
 }
 
 /* The rows over the threshold, then the first N of all: of two that were asked for, each its own
- * table. Without either, all rows. */
+ * table. */
 static rg_error *add_tables(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
 	const rg_report_options *options = report->options;
-	size_t total = report->result->comparison.series_rows, top = (size_t)options->top.value;
+	size_t total = report->result->comparison.series_rows, top = top_of(options);
+	bool both = options->threshold.given && options->top.given && top;
 
-	if (options->threshold.given || !options->top.given)
-		RG_TRY(add_rows(text, report, options->threshold.value, 0, style));
-	if (options->threshold.given && options->top.given && total)
+	RG_TRY(add_rows(text, report, options->threshold.value, both ? 0 : top, style));
+	if (both && total) {
 		rg_buf_printf(text, "%sthe first %zu of all %zu rows:\n", text->length ? "\n" : "",
 			      top < total ? top : total, total);
-	if (options->top.given)
 		RG_TRY(add_rows(text, report, 0, top, style));
+	}
 	return add_exact(text, report, style);
 }
 

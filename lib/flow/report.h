@@ -24,7 +24,7 @@ typedef enum {
 
 typedef struct {
 	rg_optional_number threshold; /* of the terminal's table; not given: 0 */
-	rg_optional_integer top;      /* not given: all */
+	rg_optional_integer top;      /* of the terminal's tables; 0: all; not given: 20 */
 	const char *columns;          /* "file,metric,…"; NULL: the default ones */
 	const char *sort;             /* a column, "-" before it turns it round; NULL: by size */
 	const char *files[RG_REPORT_KINDS]; /* paths; "-": stdout; NULL: not wanted */

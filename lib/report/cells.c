@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/cells.h"
 
+#include "report/review.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -51,9 +53,18 @@ void rg_cell_add_text(rg_buf *out, const rg_cell *cell)
 static rg_error *fill_table(rg_table *table, rg_buf *text, const rg_row *const *rows, size_t count,
 			    const rg_column_list *columns, const rg_column_context *context)
 {
+	static const char *const marks[] = {
+		[RG_LOOK_NONE] = "",
+		[RG_LOOK_MUST] = RG_TABLE_MUST_LOOK,
+		[RG_LOOK_FAILS] = RG_TABLE_FAILS,
+	};
 	size_t r, c;
 
-	for (r = 0; r < count; r++)
+	for (r = 0; r < count; r++) {
+		const char *mark = marks[rg_row_look(rows[r])];
+
+		if (table->marked)
+			RG_TRY(rg_table_add(table, mark, strlen(mark)));
 		for (c = 0; c < columns->count; c++) {
 			rg_cell cell = columns->items[c]->cell(rows[r], context);
 
@@ -62,23 +73,36 @@ static rg_error *fill_table(rg_table *table, rg_buf *text, const rg_row *const *
 			RG_TRY(rg_buf_check(text, columns->items[c]->name));
 			RG_TRY(rg_table_add(table, text->data, text->length));
 		}
+	}
 	return NULL;
+}
+
+static bool any_needs_look(const rg_row *const *rows, size_t count)
+{
+	size_t r;
+
+	for (r = 0; r < count && rg_row_look(rows[r]) == RG_LOOK_NONE; r++)
+		;
+	return r < count;
 }
 
 rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
 			const rg_column_list *columns, const rg_column_context *context,
 			const rg_table_style *style)
 {
-	rg_table_column headings[RG_COLUMNS_MAX];
+	rg_table_column headings[RG_COLUMNS_MAX + 1];
+	bool marked = any_needs_look(rows, count);
 	rg_table table;
 	rg_error *err;
 	rg_buf text;
 	size_t c;
 
+	headings[0] = (rg_table_column){"", false};
 	for (c = 0; c < columns->count; c++)
-		headings[c] = (rg_table_column){columns->items[c]->name,
-						columns->items[c]->flags & RG_COLUMN_RIGHT};
-	rg_table_init(&table, headings, columns->count);
+		headings[marked + c] = (rg_table_column){
+			columns->items[c]->name, columns->items[c]->flags & RG_COLUMN_RIGHT};
+	rg_table_init(&table, headings, marked + columns->count);
+	table.marked = marked;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	err = fill_table(&table, &text, rows, count, columns, context);
 	if (!err)

@@ -11,6 +11,16 @@
 /* At or over the flag level, outside of what was measured, not finite any more or in part missing.
  */
 bool rg_row_must_look(const rg_row *row);
+/* Whether and how much it needs a look: rising. */
+typedef enum {
+	RG_LOOK_NONE,
+	RG_LOOK_MUST,  /* rg_row_must_look */
+	RG_LOOK_FAILS, /* a gate breaks */
+} rg_look;
+rg_look rg_row_look(const rg_row *row);
+/* What needs the most of a look first, each as rg_rows_worst_first has it. */
+void rg_rows_look_first(const rg_row **rows, size_t count);
+
 /* Failed ones first, then what is not finite any more and exact rows, then by falling
  * |avg_rel_diff|, then in the rows' own order. */
 void rg_rows_worst_first(const rg_row **rows, size_t count);

@@ -8,7 +8,7 @@ golden $ROOT/gpt-b/x/golden_values.json "lm loss" 10.0001 9 8 -- iteration-time 
 golden $ROOT/gpt/x/golden_values.json 'a|b' 1 3 -- '\"x\"' 8e5 -- 'two\nlines' 0.99999 -- 'a,b' 1 2 -- '`c`' 3 -- '\u001b[31mred' 2 -- 'é' 1.5
 
 echo '# all'
-regild compare
+regild compare --top 0
 echo '# over a threshold'
 regild compare -q --threshold 0.25
 echo '# the first two'

@@ -8,7 +8,7 @@ try regild compare --to HEAD --staged
 try regild compare --merge-base
 try regild compare --old a --new b --no-renames
 try regild compare --threshold -1
-try regild compare --top 0
+try regild compare --top -1
 try regild compare --top 3x
 try regild compare --columns file,nothing
 try regild compare --columns file,file

@@ -24,7 +24,7 @@ printf 'Test ID,Flow,Result\na,coreml,Pass\nb,coreml,Fail\n' >g/reports/coreml.c
 printf 'day,price\n1,3\n' | tee g/new.csv >g/prices.csv
 rm g/gone.csv
 echo changed >>g/readme.md
-regild compare
+regild compare --top 0
 regild compare -q --csv - --columns file,metric,n_steps,avg_rel_diff
 regild compare -q --csv - --columns worst_index --filter 'file=g/raw/*'
 echo '# what regild.files does not name is not looked at, unless somebody names it'

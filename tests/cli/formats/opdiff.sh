@@ -30,7 +30,7 @@ regild compare -q --old many.jsonl --new many.jsonl --html page.html >/dev/null
 grep -o '<span class="line[0-9]">[^<]*' page.html
 grep -c 'class="plot"' page.html
 echo '# an earlier run, and one that is not there'
-regild compare -q --old old.jsonl --new old.jsonl --run-index 0 --columns metric,old_mean
+regild compare -q --top 0 --old old.jsonl --new old.jsonl --run-index 0 --columns metric,old_mean
 try regild compare --old old.jsonl --new new.jsonl --run-index 1
 try regild compare --old old.jsonl --new new.jsonl --old-backend none --new-backend ort
 echo '# of several files, which one it is'

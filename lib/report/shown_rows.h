@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_SHOWN_ROWS_H
+#define REGILD_REPORT_SHOWN_ROWS_H
+
+#include "report/columns.h"
+
+/* Which rows the terminal's table has: what needs a look first, then by falling |avg_rel_diff|, or
+ * as they are asked for; and how many more there are. */
+
+typedef struct {
+	rg_row_kind kind; /* exact rows are a table of their own */
+	double threshold; /* of |avg_rel_diff|, for series rows */
+	size_t top;       /* so many at most; 0: all, with those that did not change */
+	const char *sort; /* a column (rg_rows_sort), or NULL */
+	const rg_column_context *context;
+} rg_shown_options;
+
+typedef struct {
+	const rg_row **rows;
+	size_t count;
+	size_t more, unchanged; /* that are not shown; under the threshold is neither */
+} rg_shown_rows;
+
+/* `out` is released whatever comes back. RG_E_USAGE for a column that is none. */
+RG_CHECKED rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_comparison *comparison,
+					const rg_shown_options *options);
+void rg_shown_rows_release(rg_shown_rows *shown);
+
+/* Appends "638 more; 96 unchanged; --top 0 shows all" and a line's end, as far as it is so. */
+void rg_shown_rows_say_rest(rg_buf *out, const rg_shown_rows *shown);
+
+#endif
