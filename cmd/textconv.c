@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "pager.h"
 
 #include "flow/textconv.h"
 
@@ -18,6 +19,7 @@ static rg_error *run(command_context *context, void *arguments)
 	(void)arguments;
 	if (context->operand_count != 1)
 		return usage_error("which file? 'regild textconv FILE'");
+	pager_open(context);
 	return rg_textconv(context->operands[0], print, NULL);
 }
 

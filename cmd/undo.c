@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "pager.h"
 #include "terminal.h"
 
 #include "flow/undo.h"
@@ -83,6 +84,7 @@ static rg_error *run_undo(command_context *context, void *arguments)
 	err = given->list ? rg_undo_list(&result, &context->flow)
 			  : rg_undo_run(&result, &context->flow, id);
 	if (!err && given->list) {
+		pager_open(context);
 		print_log(&result.update_log);
 	} else if (!err) {
 		context->changed = true;

@@ -3,7 +3,7 @@
 
 #include "report/cells.h"
 #include "report/markdown.h"
-#include "report/table.h"
+#include "report/table_write.h"
 #include "report/template_data.h"
 #include "report/templates.h"
 

@@ -2,6 +2,7 @@
 #include "report/cells.h"
 
 #include "report/review.h"
+#include "report/table_write.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -54,14 +54,6 @@ void rg_table_init(rg_table *table, const rg_table_column *columns, size_t colum
 void rg_table_release(rg_table *table);
 /* The next cell, left to right and row by row; `text` is copied. */
 RG_CHECKED rg_error *rg_table_add(rg_table *table, const char *text, size_t length);
-/* Appends the heading and all whole rows; with colours, the heading in bold. */
-RG_CHECKED rg_error *rg_table_write(const rg_table *table, rg_buf *out,
-				    const rg_table_style *style);
-
-/* A table out of lines of cells between tabs, the headings first: '>' in front of one aligns its
- * column to the right. */
-RG_CHECKED rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
-					 const rg_table_style *style);
 
 /* Text that means itself on a terminal: control characters and broken UTF-8 as \xNN. */
 void rg_terminal_text(rg_buf *out, const char *text, size_t length);

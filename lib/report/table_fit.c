@@ -73,8 +73,10 @@ size_t rg_table_fit(size_t *widths, const rg_table *table, size_t limit)
 {
 	size_t shown = table->column_count, sum = 0, c;
 
+	if (!shown)
+		return 0;
 	measure(widths, table);
-	if (!limit || !table->column_count)
+	if (!limit)
 		return shown;
 	shown = count_shown(widths, table, limit);
 	for (c = 0; c < shown; c++)

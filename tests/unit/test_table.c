@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "report/table.h"
+#include "report/table_write.h"
 
 #include <stdlib.h>
 #include <string.h>

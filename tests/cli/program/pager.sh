@@ -28,6 +28,8 @@ on_terminal regild check -q new.json old.json
 on_terminal regild audit --from old.json
 git config regild.pager 'echo "regild.pager:"; cat'
 on_terminal regild history
+on_terminal regild undo --list
+on_terminal regild textconv old.json
 echo "-- none: cat, an empty name, --no-pager, before the command and after it, no terminal"
 on_terminal "$compare -q --no-pager"
 on_terminal "regild --no-pager ${compare#regild} -q"
