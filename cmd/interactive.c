@@ -1,359 +1,338 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "interactive.h"
 
-#include "base/number.h"
-#include "report/curve.h"
+#include "base/nearest.h"
+#include "keys.h"
+#include "review.h"
 #include "terminal.h"
-#include "report/sparkline.h"
-#include "update/safe_tree.h"
-#include "update.h"
+#include "values_show.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 3, CURVE_WIDTH = 60 };
+/* What a name that is typed gets of the line, at least. */
+enum { NAME_ROOM = 32 };
+
+/* How a question was before an answer, for undo. */
+typedef struct {
+	size_t question, answer; /* an answer may decide several */
+	size_t asked;            /* the question that it was given to */
+	bool decided, skipped, left_out;
+} change;
 
 typedef struct {
-	rg_plan_item *item;
-	double test_worst;  /* of all items of its test */
-	const char *metric; /* of its worst row; NULL: none */
-	bool decided;
-} question;
+	review review;
+	bool color;
+	change *changes;
+	size_t change_count, change_capacity, answers;
+} session;
 
-typedef struct {
-	rg_plan *plan;
-	question *questions; /* worst test first, worst golden first in it */
-	size_t count;
-} review;
-
-static int by_test(const void *a, const void *b)
-{
-	const question *left = a, *right = b;
-
-	return strcmp(left->item->test, right->item->test);
-}
-
-static int worst_first(const void *a, const void *b)
-{
-	const question *left = a, *right = b;
-	int order;
-
-	if (left->test_worst != right->test_worst)
-		return left->test_worst > right->test_worst ? -1 : 1;
-	order = by_test(a, b);
-	if (order)
-		return order;
-	if (left->item->worst != right->item->worst)
-		return left->item->worst > right->item->worst ? -1 : 1;
-	return left->item < right->item ? -1 : left->item > right->item;
-}
-
-/* Every golden of a test gets the test's worst figure, so that tests stay together. */
-static void rank_tests(review *r)
-{
-	size_t first, last, i;
-
-	qsort(r->questions, r->count, sizeof(*r->questions), by_test);
-	for (first = 0; first < r->count; first = last) {
-		double worst = 0;
-
-		for (last = first;
-		     last < r->count && !by_test(&r->questions[first], &r->questions[last]); last++)
-			worst = fmax(worst, r->questions[last].item->worst);
-		for (i = first; i < last; i++)
-			r->questions[i].test_worst = worst;
-	}
-	qsort(r->questions, r->count, sizeof(*r->questions), worst_first);
-}
-
-static rg_error *collect(review *r)
-{
-	size_t i;
-
-	r->questions = calloc(r->plan->count + 1, sizeof(*r->questions));
-	if (!r->questions)
-		return rg_error_nomem();
-	for (i = 0; i < r->plan->count; i++) {
-		rg_plan_item *item = &r->plan->items[i];
-		const rg_row **rows;
-		size_t count;
-
-		if (!rg_plan_item_is_taken(item))
-			continue;
-		RG_TRY(update_worst_rows(r->plan, item, &rows, &count));
-		r->questions[r->count++] = (question){
-			.item = item,
-			.metric = count ? rows[0]->metric : NULL,
-		};
-		free(rows);
-	}
-	if (r->count)
-		rank_tests(r);
-	return NULL;
-}
-
-static void decide(question *q, bool take)
-{
-	q->decided = true;
-	q->item->left_out = !take;
-}
-
-/* Takes what is undecided and of one kind with `q`: its test, its worst metric, or everything. */
-static void take_all(review *r, const question *q, char which)
-{
-	size_t i, taken = 0;
-
-	for (i = 0; i < r->count; i++) {
-		question *other = &r->questions[i];
-		bool fits = which == 'a' || (which == 't' && !by_test(q, other)) ||
-			    (which == 'm' && other->metric && !strcmp(q->metric, other->metric));
-
-		if (!other->decided && fits) {
-			decide(other, true);
-			taken++;
-		}
-	}
-	fprintf(stderr, "%zu taken\n", taken);
-}
-
-static bool terminal_is_utf8(void)
-{
-	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		const char *value = getenv(names[i]);
-
-		if (value && *value)
-			return strstr(value, "UTF-8") || strstr(value, "utf8");
-	}
-	return false;
-}
-
-static rg_error *draw(const char *label, const double *values, size_t count,
-		      const rg_sparkline_scale *scale)
-{
-	rg_error *err;
-	rg_buf line;
-
-	rg_buf_init(&line, RG_BUF_TEXT);
-	rg_sparkline(&line, values, count, scale);
-	err = rg_buf_check(&line, "curve");
-	if (!err)
-		fprintf(stderr, "  %s  %s\n", label, line.data);
-	rg_buf_release(&line);
-	return err;
-}
-
-/* Reads all values of a series; *out is the caller's to free. */
-static rg_error *series_values(const rg_metric *metric, double **out)
-{
-	rg_error *err;
-
-	*out = calloc(metric->count + 1, sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
-	err = rg_metric_read(metric, 0, metric->count, *out);
-	if (err) {
-		free(*out);
-		*out = NULL;
-	}
-	return err;
-}
-
-/* Wide enough for all values but a few outliers, which it counts. */
-static rg_error *fit(rg_sparkline_scale *scale, size_t *beyond, const double *before,
-		     size_t before_count, const double *after, size_t after_count)
-{
-	size_t count = before_count + after_count;
-	double *values = calloc(count + 1, sizeof(*values));
-	rg_curve_range range;
-
-	if (!values)
-		return rg_error_nomem();
-	memcpy(values, before, before_count * sizeof(*values));
-	memcpy(values + before_count, after, after_count * sizeof(*values));
-	rg_sparkline_fit(scale, values, count);
-	rg_curve_range_of(&range, values, count);
-	*beyond = range.beyond;
-	if (range.beyond) {
-		scale->low = range.low;
-		scale->high = range.high;
-	}
-	free(values);
-	return NULL;
-}
-
-static rg_error *draw_both(const rg_metric *old, const rg_metric *fresh)
-{
-	rg_sparkline_scale scale = {INFINITY, -INFINITY, CURVE_WIDTH, terminal_is_utf8()};
-	char low[RG_DOUBLE_REPR_SIZE], high[RG_DOUBLE_REPR_SIZE];
-	double *before = NULL, *after = NULL;
-	size_t beyond = 0;
-	rg_error *err;
-
-	err = series_values(old, &before);
-	if (!err)
-		err = series_values(fresh, &after);
-	if (!err)
-		err = fit(&scale, &beyond, before, old->count, after, fresh->count);
-	if (!err) {
-		rg_double_repr(scale.low, low);
-		rg_double_repr(scale.high, high);
-		terminal_print_safe(stderr, fresh->name);
-		fprintf(stderr, ", %s to %s", low, high);
-		if (beyond)
-			fprintf(stderr, " and %zu value%s beyond", beyond, beyond == 1 ? "" : "s");
-		fputc('\n', stderr);
-		err = draw("old", before, old->count, &scale);
-	}
-	if (!err)
-		err = draw("new", after, fresh->count, &scale);
-	free(after);
-	free(before);
-	return err;
-}
-
-static rg_error *draw_goldens(const rg_plan *plan, const question *q, const rg_buf *old_bytes,
-			      const rg_buf *new_bytes)
-{
-	rg_golden *old = NULL, *fresh = NULL;
-	const rg_metric *a, *b;
-	rg_error *err;
-
-	err = rg_plan_golden(&old, plan, q->item, old_bytes, false);
-	if (!err)
-		err = rg_plan_golden(&fresh, plan, q->item, new_bytes, true);
-	a = err ? NULL : rg_golden_find(old, q->metric);
-	b = err ? NULL : rg_golden_find(fresh, q->metric);
-	if (a && b && a->kind == RG_METRIC_SERIES && b->kind == RG_METRIC_SERIES)
-		err = draw_both(a, b);
-	else if (!err)
-		fputs("this metric is not a series\n", stderr);
-	rg_golden_free(fresh);
-	rg_golden_free(old);
-	return err;
-}
-
-static rg_error *show_curve(const review *r, const question *q)
-{
-	size_t index = (size_t)(q->item - r->plan->items);
-	rg_buf old, fresh;
-	rg_error *err;
-
-	if (!q->metric) {
-		fputs("no metric changes here\n", stderr);
-		return NULL;
-	}
-	rg_buf_init(&old, RG_TREE_FILE_MAX);
-	rg_buf_init(&fresh, RG_TREE_FILE_MAX);
-	err = rg_tree_read_again(r->plan->tree, q->item->golden->target, &old, &q->item->old);
-	if (!err)
-		err = rg_plan_bytes(r->plan, index, &fresh);
-	if (!err)
-		err = draw_goldens(r->plan, q, &old, &fresh);
-	rg_buf_release(&fresh);
-	rg_buf_release(&old);
-	return err;
-}
+static const char prompt[] = "take this golden [y,n,a,d,A,D,b,u,s,t,m,r,c,q,?]? ";
 
 static const char help[] = "y - take this golden\n"
 			   "n - leave it out\n"
+			   "a - take it and all that follow\n"
+			   "d - leave out it and all that follow\n"
+			   "A - take all of its stage and variant that are undecided\n"
+			   "D - leave all of those out\n"
+			   "t - take all of its test that are undecided\n"
+			   "m - take all whose worst metric is the same\n"
 			   "s - skip it for now; it is asked again at the end\n"
-			   "t - take all of this test that is undecided\n"
-			   "m - take all goldens whose worst metric is the same\n"
-			   "a - take all the rest\n"
-			   "r - show all rows\n"
-			   "c - show the worst metric's curve, old and new\n"
-			   "q - leave out all that is undecided; what was taken goes in\n"
+			   "b - go back to the one before\n"
+			   "u - undo the last answer\n"
+			   "r - show its path and all rows\n"
+			   "c - show the values of a metric\n"
+			   "q - stop; nothing is changed\n"
 			   "? - show this help\n";
 
-/* The first letter of a line, small as git takes it; 0 for an empty one; RG_E_CANCELLED at the end
- * of input. */
-static rg_error *read_answer(char *out)
-{
-	char line[64];
-	rg_error *err;
-	bool end;
+/* --- answers, and back --- */
 
-	err = terminal_read_line(line, sizeof(line), &end);
-	if (err || end)
-		fputc('\n', stderr);
-	if (!err && end)
-		err = rg_error_new(RG_E_CANCELLED,
-				   "the input ended before the review did; nothing is changed");
-	if (!err)
-		*out = (char)tolower((unsigned char)line[0]);
-	return err;
+static rg_error *keep(session *s, size_t asked, size_t question)
+{
+	const review_question *q = &s->review.questions[question];
+
+	RG_TRY(rg_grow(&s->changes, &s->change_capacity, s->change_count + 1, sizeof(*s->changes)));
+	s->changes[s->change_count++] = (change){
+		.question = question,
+		.answer = s->answers,
+		.asked = asked,
+		.decided = q->decided,
+		.skipped = q->skipped,
+		.left_out = q->item->left_out,
+	};
+	return NULL;
 }
 
-static rg_error *describe(const review *r, const question *q, size_t place)
+static rg_error *decide(session *s, size_t asked, size_t question, bool take)
 {
-	fprintf(stderr, "\n(%zu/%zu) %s ", place + 1, r->count,
-		q->item->change == RG_PLAN_NEW ? "new" : "changed");
-	terminal_print_safe(stderr, q->item->golden->target);
-	fputc('\n', stderr);
-	return update_print_item(r->plan, q->item, ROWS_SHOWN, stderr);
+	review_question *q = &s->review.questions[question];
+
+	RG_TRY(keep(s, asked, question));
+	q->decided = true;
+	q->item->left_out = !take;
+	return NULL;
 }
 
-/* Asks about one golden until it is decided or skipped; *quit ends the review. */
-static rg_error *ask(review *r, size_t place, bool *quit)
+/* The second time it is left out. */
+static rg_error *skip(session *s, size_t place)
 {
-	question *q = &r->questions[place];
-	char answer;
+	review_question *q = &s->review.questions[place];
 
-	RG_TRY(describe(r, q, place));
-	for (;;) {
-		fputs("take this golden [y,n,s,t,m,a,r,c,q,?]? ", stderr);
-		RG_TRY(read_answer(&answer));
-		switch (answer) {
-		case 'y':
-		case 'n':
-			decide(q, answer == 'y');
-			return NULL;
-		case 's':
-			return NULL;
-		case 'm':
-			if (!q->metric) {
-				fputs("no metric changes here\n", stderr);
-				continue;
-			}
-			/* fall through */
-		case 't':
-		case 'a':
-			take_all(r, q, answer);
-			return NULL;
-		case 'r':
-			RG_TRY(update_print_item(r->plan, q->item, 0, stderr));
-			continue;
-		case 'c':
-			RG_TRY(show_curve(r, q));
-			continue;
-		case 'q':
-			*quit = true;
-			return NULL;
-		default:
-			fputs(help, stderr);
-		}
+	if (q->decided)
+		return NULL;
+	if (q->skipped)
+		return decide(s, place, place, false);
+	RG_TRY(keep(s, place, place));
+	q->skipped = true;
+	return NULL;
+}
+
+static bool go_back(size_t *place)
+{
+	if (!*place) {
+		fputs("this is the first one\n", stderr);
+		return false;
+	}
+	(*place)--;
+	return true;
+}
+
+static bool undo(session *s, size_t *place)
+{
+	size_t answer;
+
+	if (!s->change_count) {
+		fputs("there is no answer to undo\n", stderr);
+		return false;
+	}
+	answer = s->changes[s->change_count - 1].answer;
+	while (s->change_count && s->changes[s->change_count - 1].answer == answer) {
+		const change *last = &s->changes[--s->change_count];
+		review_question *q = &s->review.questions[last->question];
+
+		q->decided = last->decided;
+		q->skipped = last->skipped;
+		q->item->left_out = last->left_out;
+		*place = last->asked;
+	}
+	return true;
+}
+
+/* --- several at once --- */
+
+static bool is_same_metric(const review_question *a, const review_question *b)
+{
+	return a->worst && b->worst && !strcmp(a->worst->row->metric, b->worst->row->metric);
+}
+
+static bool fits(const review_question *q, const review_question *other, char key)
+{
+	switch (key) {
+	case 't':
+		return !strcmp(q->item->test, other->item->test);
+	case 'm':
+		return is_same_metric(q, other);
+	case 'A':
+	case 'D':
+		return review_is_cohort(q, other);
+	default:
+		return true;
 	}
 }
 
-/* Twice through what is undecided: the second time for what was skipped. */
-static rg_error *ask_all(review *r)
+/* Decides the question and what is undecided and goes with it; *any: it has something that others
+ * could share with it. */
+static rg_error *decide_several(session *s, size_t place, char key, bool *any)
 {
-	bool quit = false;
-	size_t i;
-	int round;
+	review_question *questions = s->review.questions;
+	bool take = key != 'd' && key != 'D';
+	size_t i, count = 0;
 
-	for (round = 0; round < 2; round++)
-		for (i = 0; i < r->count && !quit; i++)
-			if (!r->questions[i].decided)
-				RG_TRY(ask(r, i, &quit));
-	for (i = 0; i < r->count; i++)
-		if (!r->questions[i].decided)
-			r->questions[i].item->left_out = true;
+	*any = fits(&questions[place], &questions[place], key);
+	if (!*any) {
+		fputs(key == 'm' ? "no metric changes here\n"
+				 : "its path does not name a stage and a variant\n",
+		      stderr);
+		return NULL;
+	}
+	for (i = 0; i < s->review.count; i++)
+		if (i == place ||
+		    (!questions[i].decided && fits(&questions[place], &questions[i], key))) {
+			RG_TRY(decide(s, place, i, take));
+			count++;
+		}
+	fprintf(stderr, "%zu %s\n", count, take ? "taken" : "left out");
+	return NULL;
+}
+
+/* --- a metric's values --- */
+
+static void say_unknown(const rg_plan_item *item, const char *name)
+{
+	rg_nearest nearest;
+	size_t i;
+
+	rg_nearest_init(&nearest, name);
+	for (i = 0; i < item->metric_count; i++)
+		rg_nearest_offer(&nearest, item->metrics[i].name);
+	fputs("no metric '", stderr);
+	terminal_print_safe(stderr, name);
+	fputs("' here", stderr);
+	if (rg_nearest_name(&nearest)) {
+		fputs("; did you mean '", stderr);
+		terminal_print_safe(stderr, rg_nearest_name(&nearest));
+		fputs("'?", stderr);
+	}
+	fputc('\n', stderr);
+}
+
+static bool has_metric(const rg_plan_item *item, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < item->metric_count; i++)
+		if (!strcmp(item->metrics[i].name, name))
+			return true;
+	return false;
+}
+
+static rg_error *input_ended(void)
+{
+	return rg_error_new(RG_E_CANCELLED,
+			    "the input ended before the review did; nothing is changed");
+}
+
+static rg_error *read_name(char *line, size_t size)
+{
+	rg_error *err;
+	bool end;
+
+	err = terminal_read_line(line, size, &end);
+	if (err || end)
+		fputc('\n', stderr);
+	return !err && end ? input_ended() : err;
+}
+
+/* Asks for the name; without one, of the worst metric. */
+static rg_error *show_metric(const session *s, size_t place)
+{
+	const review_question *q = &s->review.questions[place];
+	const char *worst = q->worst ? q->worst->row->metric : NULL, *name;
+	char line[4096];
+
+	fputs("metric", stderr);
+	if (worst) {
+		fputs(" [", stderr);
+		terminal_print_shortened(stderr, worst, NAME_ROOM);
+		fputc(']', stderr);
+	}
+	fputs(": ", stderr);
+	RG_TRY(read_name(line, sizeof(line)));
+	name = *line ? line : worst;
+	if (!name)
+		fputs("no metric changes here\n", stderr);
+	else if (!has_metric(q->item, name))
+		say_unknown(q->item, name);
+	else
+		return values_show(s->review.plan, q->item, name);
+	return NULL;
+}
+
+/* --- the questions --- */
+
+/* The first undecided one that follows; what was skipped comes at the end. `count`: there is none.
+ */
+static size_t next_of(const review *r, size_t place)
+{
+	size_t i;
+
+	for (i = 1; i <= r->count; i++)
+		if (!r->questions[(place + i) % r->count].decided)
+			return (place + i) % r->count;
+	return r->count;
+}
+
+/* Answers that decide; *decided: the review moves on. */
+static rg_error *decide_by(session *s, char key, size_t place, bool *decided)
+{
+	*decided = true;
+	s->answers++;
+	switch (key) {
+	case 'y':
+	case 'n':
+		return decide(s, place, place, key == 'y');
+	case 's':
+		return skip(s, place);
+	default:
+		return decide_several(s, place, key, decided);
+	}
+}
+
+/* Does what the key says; *place is what is asked next, and *again says that nothing but the
+ * question itself is to be shown of it. */
+static rg_error *act(session *s, char key, size_t *place, bool *again)
+{
+	bool decided;
+
+	*again = true;
+	switch (key) {
+	case 'b':
+		*again = !go_back(place);
+		return NULL;
+	case 'u':
+		*again = !undo(s, place);
+		return NULL;
+	case 'r':
+		return review_show_all(&s->review, *place);
+	case 'c':
+		return show_metric(s, *place);
+	case 'q':
+		return rg_error_new(RG_E_CANCELLED, "the review was stopped; nothing is changed");
+	case '?':
+		fputs(help, stderr);
+		return NULL;
+	}
+	if (!key || !strchr("ynstmaAdD", key)) {
+		fputs(help, stderr);
+		return NULL;
+	}
+	RG_TRY(decide_by(s, key, *place, &decided));
+	if (decided)
+		*place = next_of(&s->review, *place);
+	*again = !decided;
+	return NULL;
+}
+
+static rg_error *read_key(char *key)
+{
+	bool end;
+
+	RG_TRY(keys_read(prompt, key, &end));
+	if (end)
+		return input_ended();
+	/* Capitals are as good, where they have no meaning of their own. */
+	if (!strchr("AD", *key))
+		*key = (char)tolower((unsigned char)*key);
+	return NULL;
+}
+
+static rg_error *ask_all(session *s)
+{
+	size_t place = 0;
+	bool again = false;
+	char key;
+
+	if (!s->review.count)
+		return NULL;
+	review_show_story(&s->review, s->color);
+	keys_forget();
+	while (place < s->review.count) {
+		if (!again)
+			RG_TRY(review_show_question(&s->review, place, s->color));
+		RG_TRY(read_key(&key));
+		RG_TRY(act(s, key, &place, &again));
+	}
 	return NULL;
 }
 
@@ -362,15 +341,16 @@ rg_error *interactive_check(void)
 	return terminal_is_interactive() ? NULL : usage_error("--interactive needs a terminal");
 }
 
-rg_error *interactive_review(rg_plan *plan)
+rg_error *interactive_review(const command_context *context, rg_plan *plan)
 {
-	review r = {.plan = plan};
+	session s = {.color = terminal_use_color(context->common->color, stderr)};
 	rg_error *err;
 
 	RG_TRY(interactive_check());
-	err = collect(&r);
+	err = review_make(&s.review, plan, context->flow.config);
 	if (!err)
-		err = ask_all(&r);
-	free(r.questions);
+		err = ask_all(&s);
+	free(s.changes);
+	review_release(&s.review);
 	return err;
 }

@@ -9,10 +9,11 @@
 RG_CHECKED rg_error *interactive_check(void);
 
 /*
- * Walks through the changed and new goldens on the terminal, test by test, the test with the worst
- * row first, and marks as left out what is not accepted. Held ones are not asked about. RG_E_USAGE
- * where there is no terminal; RG_E_CANCELLED where input ends or Ctrl-C comes: nothing is applied.
+ * Shows the story of the changed and new goldens on the terminal, then each of them, by what needs
+ * a look, and marks as left out what is not taken. Held ones are not asked about. RG_E_USAGE where
+ * there is no terminal; RG_E_CANCELLED where the person stops, input ends or Ctrl-C comes: nothing
+ * is applied.
  */
-RG_CHECKED rg_error *interactive_review(rg_plan *plan);
+RG_CHECKED rg_error *interactive_review(const command_context *context, rg_plan *plan);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/shorten.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COLUMNS_DEFAULT = 80, COLUMNS_MAX = 65535 };
+enum { COLUMNS_DEFAULT = 80, COLUMNS_MAX = 65535, SHORTENED_MIN = 12 };
 
 bool terminal_use_color(const char *when, FILE *stream)
 {
@@ -61,6 +62,20 @@ void terminal_print_safe(FILE *out, const char *text)
 		text += taken;
 		left -= taken;
 	}
+}
+
+void terminal_print_shortened(FILE *out, const char *text, size_t used)
+{
+	size_t columns = terminal_columns(out);
+	rg_buf safe;
+
+	if (!columns)
+		columns = SIZE_MAX;
+	rg_buf_init(&safe, SIZE_MAX / 4);
+	rg_text_shorten(&safe, text, strlen(text),
+			columns > used + SHORTENED_MIN ? columns - used : SHORTENED_MIN);
+	fputs(safe.data, out);
+	rg_buf_release(&safe);
 }
 
 /* The most talkative level that is shown. */

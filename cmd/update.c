@@ -16,7 +16,7 @@ const option update_options[] = {
 	{.letter = 'n', .name = "dry-run", OPTION_FIELD(update_arguments, update.dry_run),
 	 .help = "show what would be done and stop"},
 	{.letter = 'i', .name = "interactive", OPTION_FIELD(update_arguments, interactive),
-	 .help = "go through the tests, worst first, and ask"},
+	 .help = "ask about each golden, what needs a look first"},
 	{.name = "only", .argument = "PATTERN", OPTION_FIELD(update_arguments, update.only),
 	 .help = "only goldens whose test, file or changed metric matches"},
 	{.name = "except", .argument = "PATTERN", OPTION_FIELD(update_arguments, update.except),

@@ -45,9 +45,9 @@ RG_CHECKED rg_error *update_compare(comparison_run *c, command_context *context,
 				    compare_arguments *compare, rg_update *update,
 				    rg_error *(*show)(comparison_run *, command_context *));
 
-/* An item's rows that differ, worst first; *out is the caller's to free. */
-RG_CHECKED rg_error *update_worst_rows(const rg_plan *plan, const rg_plan_item *item,
-				       const rg_row ***out, size_t *count);
+/* What a guard found: the first, unless `all` of them are asked for; of the rest, how many they are
+ * and of which guards. */
+void update_print_findings(const rg_plan_item *item, bool all, FILE *out);
 /* An item's rows and findings, the rows at most `top` (0: all). */
 RG_CHECKED rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top,
 				       FILE *out);

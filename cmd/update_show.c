@@ -67,9 +67,7 @@ static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
 	rg_buf_release(&text);
 }
 
-/* The first, unless all of them are asked for; of the rest, how many they are and of which guards.
- */
-static void print_findings(const rg_plan_item *item, bool all, FILE *out)
+void update_print_findings(const rg_plan_item *item, bool all, FILE *out)
 {
 	const rg_findings *findings = &item->findings;
 	unsigned guards = 0;
@@ -90,7 +88,8 @@ static void print_findings(const rg_plan_item *item, bool all, FILE *out)
 		fprintf(out, " %s%s", rg_guard_name(guards), guards & (guards - 1) ? "," : "\n");
 }
 
-rg_error *update_worst_rows(const rg_plan *plan, const rg_plan_item *item, const rg_row ***out,
+/* An item's rows that differ, worst first; *out is the caller's to free. */
+static rg_error *worst_rows(const rg_plan *plan, const rg_plan_item *item, const rg_row ***out,
 			    size_t *count)
 {
 	const rg_file_outcome *file;
@@ -116,8 +115,8 @@ rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_
 	const rg_row **rows;
 	size_t count, i;
 
-	print_findings(item, !top, out);
-	RG_TRY(update_worst_rows(plan, item, &rows, &count));
+	update_print_findings(item, !top, out);
+	RG_TRY(worst_rows(plan, item, &rows, &count));
 	for (i = 0; i < count && (!top || i < top); i++)
 		print_row(rows[i], out);
 	if (!count && item->file_index != SIZE_MAX && !item->findings.count &&
@@ -157,7 +156,7 @@ static rg_error *print_plan(const command_context *context, const rg_plan *plan,
 		terminal_print_safe(out, item->golden->target);
 		fputc('\n', out);
 		if (quiet || (view->rows_follow && done))
-			print_findings(item, context->common->verbose, out);
+			update_print_findings(item, context->common->verbose, out);
 		else if (!stays)
 			RG_TRY(update_print_item(plan, item, top, out));
 	}
@@ -217,7 +216,7 @@ rg_error *update_run(rg_update *out, command_context *context, const update_argu
 	rg_error *err = rg_update_make_plan(out, &context->flow, &arguments->update, folder);
 
 	if (!err && arguments->interactive)
-		err = interactive_review(&out->plan);
+		err = interactive_review(context, &out->plan);
 	if (!err)
 		err = rg_update_apply(out, &context->flow);
 	context->changed |= out->changed;

@@ -56,7 +56,7 @@ answer() {
 }
 
 questions_are() {
-	[ "$(grep -o '\[y/N\]' "$SCRATCH/typescript" | wc -l)" -ge "$1" ]
+	[ "$(grep -o -e '\[y/N\]' -e ',?\]?' "$SCRATCH/typescript" | wc -l)" -ge "$1" ]
 }
 
 # Runs regild as somebody whom modes stop: to root nothing is closed. Skips where root cannot be another.

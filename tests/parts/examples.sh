@@ -116,6 +116,11 @@ run_commands() {
 	cd "$top" || exit 1
 }
 
+# Runs a command that asks, and takes nothing.
+review() {
+	answer "$1" d | tee /dev/stderr | grep -qx 'exit code 0' || return 3
+}
+
 # The README's indented blocks, a file each, without their comments. What asks is answered, where there are
 # terminals to ask on.
 readme_blocks() {
@@ -126,7 +131,7 @@ readme_blocks() {
 			if (!inside++) n++
 			sub(/ +# .*/, ""); sub(/^ +/, "")
 			if (/--interactive/ && !terminal) next
-			if (/--interactive/) $0 = "echo q | timeout 120 script -qefc \"" $0 "\" /dev/null"
+			if (/--interactive/) $0 = "review \"" $0 "\""
 			print >(to "/README." n)
 		}' "$top/README.md"
 }

@@ -1,193 +1,140 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `regild update --interactive` as a person has it: on a pseudo-terminal. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* The answers of an interactive review, and what becomes of goldens by them. */
+#include "interactive.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <termios.h>
-#include <unistd.h>
-
-enum { OUTPUT_SIZE = 65536, PATIENCE_MS = 60000 };
-
-static char regild[4096], folder[4096];
-
-/* Runs a shell script in the test's folder; its exit code. */
-static int shell(const char *script)
-{
-	int status;
-	pid_t child = fork();
-
-	assert_true(child >= 0);
-	if (!child) {
-		if (!chdir(folder))
-			execl("/bin/bash", "bash", "-e", "-c", script, (char *)NULL);
-		_exit(127);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
-/* Three tests, the last by name is the worst; one golden is new, and `twice` has two. */
-static const char make_repository[] =
+/* Six goldens that move together, one that does not, and beside them one with two variants, a new
+ * one, and one whose values are equal. */
+static const char make_cohorts[] =
 	"export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"\n"
 	"rm -rf repo staged; mkdir repo; cd repo; git init -q --template= .\n"
-	"put() { f=$ROOT/gpt/$1.json; golden $f 'lm loss' 10 9 8 -- 'mem' 5 5 5\n"
-	"        golden ../staged/files/gpt/$1.json 'lm loss' 10 9 $2 -- 'mem' 5 5 $3; }\n"
-	"put mid/golden_values_a 8.5 5; put twice/golden_values_a 8 5.5; put twice/golden_values_b "
-	"8.1 5\n"
-	"put worst/golden_values_a 80 5; commit\n"
-	"golden ../staged/files/gpt/fresh/golden_values_a.json 'lm loss' 1\n"
+	"put() { f=$1/golden_values_$2.json; golden $ROOT/$f 'lm loss' 10 9 8\n"
+	"        golden ../staged/files/$f 'lm loss' $3 $4 $5; }\n"
+	"for i in 1 2 3 4 5 6; do put gpt/a$i h100 10.1 9.1 8.0$i; done\n"
+	"put gpt/apart h100 9.5 8.6 7.6; put t5/a h100 10 9 8.2; put t5/a a100 10 9 8.1\n"
+	"put gpt/equal h100 10 9 8; commit\n"
+	"echo >>../staged/files/gpt/equal/golden_values_h100.json\n"
+	"golden ../staged/files/t5/fresh/golden_values_h100.json 'lm loss' 1\n"
 	"cd ..; staging_manifest staged\n";
 
-static int set_up(void **state)
+static void test_story_then_what_needs_a_look(void **state)
 {
+	static const char *const order[] = {
+		"(1 of 11) gpt/apart [h100], changed", "(2 of 11) gpt/a6 [h100], changed",
+		"(3 of 11) gpt/a5 [h100], changed",    "(4 of 11) gpt/a4 [h100], changed",
+		"(5 of 11) t5/a [h100], changed",      "(6 of 11) gpt/a3 [h100], changed",
+		"(7 of 11) gpt/a2 [h100], changed",    "(8 of 11) gpt/a1 [h100], changed",
+		"(9 of 11) t5/a [a100], changed",      "(10 of 11) t5/fresh [h100], new",
+		"(11 of 11) gpt/equal [h100], changed"};
+	session s;
+	size_t i;
+
 	(void)state;
-	return shell(make_repository) ? -1 : 0;
-}
-
-typedef struct {
-	pid_t child;
-	int terminal;
-	char output[OUTPUT_SIZE];
-	size_t length;
-	size_t seen; /* what was waited for ends here */
-	int status;
-} session;
-
-static void start(session *s)
-{
-	const char *name;
-
-	*s = (session){0};
-	s->terminal = posix_openpt(O_RDWR | O_NOCTTY);
-	name = s->terminal < 0 || grantpt(s->terminal) || unlockpt(s->terminal)
-		       ? NULL
-		       : ptsname(s->terminal);
-	if (!name || access(name, R_OK | W_OK))
-		skip(); /* a container without pseudo-terminals */
-	s->child = fork();
-	assert_true(s->child >= 0);
-	if (!s->child) {
-		int fd;
-
-		/* Only the test holds the terminal's other side: without it the program hangs up.
-		 */
-		close(s->terminal);
-		setsid();
-		fd = open(name, O_RDWR); /* becomes the controlling terminal */
-		if (fd < 0 || chdir(folder) || dup2(fd, 0) < 0 || dup2(fd, 1) < 0 ||
-		    dup2(fd, 2) < 0)
-			_exit(127);
-		execl(regild, "regild", "update", "-C", "repo", "../staged", "-i", (char *)NULL);
-		_exit(127);
+	assert_int_equal(shell(make_cohorts), 0);
+	start(&s);
+	wait_for(&s, "11 goldens to review, 1 of them new\r\nlm loss: gpt ");
+	wait_for(&s, "gpt/apart [h100] lm loss: new is 4.81 % smaller (its cohort: ");
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		wait_for(&s, order[i]);
+		if (!i)
+			wait_for(&s, "  * lm loss: new is 4.81 % smaller (flag level 0.001);");
+		answer(&s, "n");
 	}
+	finish(&s);
+	assert_non_null(strstr(s.output, "no value differs"));
+	assert_non_null(strstr(s.output, "0 updated, 0 new, 0 unchanged, 11 left out"));
 }
 
-/* Reads once; false at the end of the output. */
-static bool read_more(session *s)
+/* What is left out from the start is no part of the story. */
+static void test_story_of_what_is_asked(void **state)
 {
-	struct pollfd ready = {.fd = s->terminal, .events = POLLIN};
-	ssize_t got;
-
-	if (poll(&ready, 1, PATIENCE_MS) <= 0)
-		fail_msg("nothing comes; so far: %s", s->output);
-	got = read(s->terminal, s->output + s->length, OUTPUT_SIZE - 1 - s->length);
-	if (got <= 0)
-		return false; /* EIO: the other side is closed */
-	s->length += (size_t)got;
-	s->output[s->length] = '\0';
-	return true;
-}
-
-static void wait_for(session *s, const char *text)
-{
-	char *at;
-
-	while (!(at = strstr(s->output + s->seen, text)))
-		if (!read_more(s))
-			fail_msg("'%s' never comes: %s", text, s->output);
-	s->seen = (size_t)(at - s->output) + strlen(text);
-}
-
-static void type(session *s, const char *keys)
-{
-	assert_int_equal(write(s->terminal, keys, strlen(keys)), (ssize_t)strlen(keys));
-}
-
-/* Answers one prompt a letter. */
-static void answer(session *s, const char *letters)
-{
-	char line[3] = "?\n";
-
-	for (; *letters; letters++) {
-		wait_for(s, "q,?]? ");
-		line[0] = *letters;
-		type(s, line);
-	}
-}
-
-static void finish(session *s)
-{
-	while (read_more(s))
-		;
-	close(s->terminal);
-	assert_int_equal(waitpid(s->child, &s->status, 0), s->child);
-}
-
-/* Answers, and then exactly the goldens listed by `wanted` differ from HEAD. */
-static void check_review(const char *letters, const char *wanted)
-{
-	char script[1024];
 	session s;
 
+	(void)state;
+	assert_int_equal(shell(make_cohorts), 0);
+	start_script(&s, "exec \"$REGILD\" update -C repo ../staged -i --only t5/a");
+	wait_for(&s, "2 goldens to review\r\nlm loss: t5 new is");
+	answer(&s, "a");
+	finish(&s);
+	assert_null(strstr(s.output, "gpt"));
+	assert_non_null(strstr(s.output, "2 taken"));
+}
+
+static void test_cohort_is_taken_as_one(void **state)
+{
+	session s;
+
+	(void)state;
+	assert_int_equal(shell(make_cohorts), 0);
 	start(&s);
-	answer(&s, letters);
+	wait_for(&s, "A takes, D leaves all 8 of gpt [h100]");
+	answer(&s, "n");
+	wait_for(&s, "A takes, D leaves all 7 of gpt [h100]");
+	answer(&s, "A");
+	wait_for(&s, "7 taken");
+	wait_for(&s, "(5 of 11) t5/a [h100]");
+	wait_for(&s, "A takes, D leaves all 2 of t5 [h100]");
+	answer(&s, "D");
+	wait_for(&s, "2 left out");
+	wait_for(&s, "(9 of 11) t5/a [a100]");
+	answer(&s, "n");
+	finish(&s);
+	assert_non_null(strstr(s.output, "7 updated, 0 new, 0 unchanged, 4 left out"));
+}
+
+static void test_back_and_another_answer(void **state)
+{
+	session s;
+
+	(void)state;
+	start(&s);
+	answer(&s, "yn");
+	wait_for(&s, "(3 of 5)");
+	answer(&s, "b");
+	wait_for(&s, "(2 of 5) gpt/mid [a], changed; left out so far");
+	answer(&s, "b");
+	wait_for(&s, "(1 of 5) gpt/worst [a], changed; taken so far");
+	answer(&s, "b");
+	wait_for(&s, "this is the first one");
+	answer(&s, "n");
+	/* On to the first that has no answer. */
+	wait_for(&s, "(3 of 5)");
+	answer(&s, "bynnn");
 	finish(&s);
 	assert_int_equal(s.status, 0);
-	snprintf(script, sizeof(script),
-		 "cd repo; got=$(git status --short -uall | sed 's|.*gpt/||; s|golden_values_||; "
-		 "s|.json||' | xargs)\n"
-		 "[ \"$got\" = '%s' ] || { echo \"wanted '%s', got '$got'\" >&2; exit 1; }\n"
-		 "for f in $got; do\n"
-		 "  f=$(echo $f | sed 's|/|/golden_values_|').json\n"
-		 "  cmp ../staged/files/gpt/$f tests/functional_tests/test_cases/gpt/$f\n"
-		 "done\n",
-		 wanted, wanted);
-	if (shell(script))
-		fail_msg("after %s: %s", letters, s.output);
+	assert_non_null(strstr(s.output, "1 updated, 0 new, 0 unchanged, 4 left out"));
+	assert_int_equal(shell("cd repo; git diff --quiet -- ':!*/mid/*'"), 0);
 }
 
-static void test_worst_test_first(void **state)
+static void test_back_keeps_an_answer(void **state)
+{
+	(void)state;
+	check_review("ybsnnnn", "worst/a");
+}
+
+static void test_undo(void **state)
+{
+	(void)state;
+	check_review("yunynnn", "mid/a");
+}
+
+static void test_undo_takes_back_a_whole_answer(void **state)
 {
 	session s;
 
 	(void)state;
 	start(&s);
-	wait_for(&s, "(1/5) changed tests/functional_tests/test_cases/gpt/worst");
-	wait_for(&s, "lm loss: avg_rel_diff -3.000000 over 3 steps");
-	answer(&s, "n");
-	/* Of the two goldens of a test the worse one first, though other tests come between. */
-	wait_for(&s, "gpt/twice/golden_values_a.json");
-	answer(&s, "n");
-	wait_for(&s, "gpt/twice/golden_values_b.json");
-	answer(&s, "n");
-	wait_for(&s, "gpt/mid/golden_values_a.json");
-	answer(&s, "n");
-	wait_for(&s, "(5/5) new tests/functional_tests/test_cases/gpt/fresh/");
-	answer(&s, "n");
+	answer(&s, "u");
+	wait_for(&s, "there is no answer to undo");
+	answer(&s, "sA");
+	wait_for(&s, "4 taken");
+	answer(&s, "u");
+	wait_for(&s, "(2 of 5) gpt/mid [a], changed\r\n");
+	answer(&s, "u");
+	wait_for(&s, "(1 of 5) gpt/worst [a], changed\r\n");
+	answer(&s, "nnnnn");
 	finish(&s);
-	assert_non_null(strstr(s.output, "0 updated, 0 new, 0 unchanged, 5 left out"));
+	assert_int_equal(s.status, 0);
+	check_untouched();
 }
 
 static void test_accept_and_reject(void **state)
@@ -199,7 +146,7 @@ static void test_accept_and_reject(void **state)
 static void test_capitals_count(void **state)
 {
 	(void)state;
-	check_review("YNQ", "worst/a");
+	check_review("YNd", "worst/a");
 }
 
 static void test_skipped_ones_come_again(void **state)
@@ -217,7 +164,7 @@ static void test_skipped_twice_is_left_out(void **state)
 static void test_all_of_a_test(void **state)
 {
 	(void)state;
-	check_review("ntnn", "twice/a twice/b");
+	check_review("nntn", "twice/a twice/b");
 }
 
 static void test_all_of_a_metric(void **state)
@@ -233,10 +180,23 @@ static void test_all_the_rest(void **state)
 	check_review("na", "mid/a twice/a twice/b fresh/a");
 }
 
-static void test_quit_keeps_what_was_taken(void **state)
+static void test_none_of_the_rest(void **state)
 {
 	(void)state;
-	check_review("yq", "worst/a");
+	check_review("yd", "worst/a");
+}
+
+static void test_quit_changes_nothing(void **state)
+{
+	session s;
+
+	(void)state;
+	start(&s);
+	answer(&s, "yq");
+	finish(&s);
+	assert_int_equal(WEXITSTATUS(s.status), 3);
+	assert_non_null(strstr(s.output, "regild: the review was stopped; nothing is changed"));
+	check_untouched();
 }
 
 static void test_rows_curve_and_help(void **state)
@@ -246,14 +206,47 @@ static void test_rows_curve_and_help(void **state)
 	(void)state;
 	start(&s);
 	answer(&s, "c");
+	wait_for(&s, "]: ");
+	type(&s, "\n");
 	wait_for(&s, "lm loss, 8.0 to 80.0");
 	wait_for(&s, "old  ___");
 	wait_for(&s, "new  __#");
+	wait_for(&s, "step                     old                     new\r\n"
+		     "           3                     8.0                    80.0\r\n");
 	answer(&s, "r");
+	wait_for(&s, "tests/functional_tests/test_cases/gpt/worst/golden_values_a.json\r\n");
 	wait_for(&s, "lm loss: avg_rel_diff");
 	answer(&s, "?");
 	wait_for(&s, "y - take this golden");
-	answer(&s, "q");
+	answer(&s, "d");
+	finish(&s);
+	assert_int_equal(s.status, 0);
+}
+
+static void test_values_of_a_metric(void **state)
+{
+	session s;
+
+	(void)state;
+	start(&s);
+	answer(&s, "c");
+	wait_for(&s, "metric [lm loss]: ");
+	type(&s, "mem\n");
+	wait_for(&s, "mem, 5.0 to 5.0");
+	wait_for(&s, "no value differs");
+	answer(&s, "c");
+	wait_for(&s, "metric [lm loss]: ");
+	type(&s, "lm los\n");
+	wait_for(&s, "no metric 'lm los' here; did you mean 'lm loss'?");
+	answer(&s, "nnnn");
+	/* A new golden has no old values. */
+	wait_for(&s, "(5 of 5) gpt/fresh [a], new");
+	answer(&s, "c");
+	wait_for(&s, "metric: ");
+	type(&s, "lm loss\n");
+	wait_for(&s, "new  =");
+	wait_for(&s, "           1                       -                     1.0\r\n");
+	answer(&s, "n");
 	finish(&s);
 	assert_int_equal(s.status, 0);
 }
@@ -273,9 +266,12 @@ static void test_curve_with_outliers(void **state)
 		0);
 	start(&s);
 	answer(&s, "c");
+	wait_for(&s, "]: ");
+	type(&s, "\n");
 	wait_for(&s, "time, 1.0 to 55.5 and 2 values beyond");
 	wait_for(&s, "old  #__");
-	answer(&s, "q");
+	wait_for(&s, "           1                  1000.0                  2000.0");
+	answer(&s, "d");
 	finish(&s);
 	assert_int_equal(s.status, 0);
 }
@@ -297,6 +293,8 @@ static void test_curve_of_a_raw_tensor(void **state)
 		0);
 	start(&s);
 	answer(&s, "c");
+	wait_for(&s, "]: ");
+	type(&s, "\n");
 	wait_for(&s, "tensor, 49.0 to 100.0");
 	wait_for(&s, "old  ");
 	answer(&s, "y");
@@ -305,11 +303,6 @@ static void test_curve_of_a_raw_tensor(void **state)
 	assert_int_equal(shell("cmp staged/files/gpt/raw/a.bin "
 			       "repo/tests/functional_tests/test_cases/gpt/raw/a.bin"),
 			 0);
-}
-
-static void check_untouched(void)
-{
-	assert_int_equal(shell("cd repo; [ -z \"$(git status --short)\" ]"), 0);
 }
 
 /* A text that changes has no curve, and in a new golden nothing changes. */
@@ -329,10 +322,14 @@ static void test_nothing_to_draw(void **state)
 	start(&s);
 	wait_for(&s, "text: differs from position 3");
 	answer(&s, "c");
+	wait_for(&s, "]: ");
+	type(&s, "\n");
 	wait_for(&s, "this metric is not a series");
 	answer(&s, "n");
 	wait_for(&s, "gpt/fresh");
 	answer(&s, "c");
+	wait_for(&s, "metric: ");
+	type(&s, "\n");
 	wait_for(&s, "no metric changes here");
 	answer(&s, "m");
 	wait_for(&s, "no metric changes here");
@@ -353,39 +350,12 @@ static void test_curve_in_utf8(void **state)
 	setenv("LC_ALL", "C", 1);
 	unsetenv("LANG");
 	answer(&s, "c");
+	wait_for(&s, "]: ");
+	type(&s, "\n");
 	wait_for(&s, "old  \xe2\x96\x81\xe2\x96\x81\xe2\x96\x81");
 	wait_for(&s, "new  \xe2\x96\x81\xe2\x96\x81\xe2\x96\x88");
-	answer(&s, "q");
+	answer(&s, "d");
 	finish(&s);
-}
-
-static void test_end_of_input(void **state)
-{
-	session s;
-
-	(void)state;
-	start(&s);
-	answer(&s, "y");
-	wait_for(&s, "q,?]? ");
-	type(&s, "\x04");
-	finish(&s);
-	assert_int_equal(WEXITSTATUS(s.status), 3);
-	check_untouched();
-}
-
-static void test_interrupt(void **state)
-{
-	session s;
-
-	(void)state;
-	start(&s);
-	answer(&s, "y");
-	wait_for(&s, "q,?]? ");
-	type(&s, "\x03");
-	finish(&s);
-	assert_true(WIFSIGNALED(s.status));
-	assert_int_equal(WTERMSIG(s.status), SIGINT);
-	check_untouched();
 }
 
 /* What is applied is what was reviewed: a script changes something while the first prompt waits. */
@@ -396,7 +366,7 @@ static void check_changed_meanwhile(const char *script, const char *message)
 	start(&s);
 	wait_for(&s, "q,?]? ");
 	assert_int_equal(shell(script), 0);
-	type(&s, "a\n");
+	type(&s, "a");
 	finish(&s);
 	assert_int_equal(WEXITSTATUS(s.status), 3);
 	assert_non_null(strstr(s.output, message));
@@ -419,10 +389,16 @@ static void test_tree_changed_meanwhile(void **state)
 	assert_int_equal(shell("cd repo; [ \"$(git status --short | wc -l)\" = 1 ]"), 0);
 }
 
-int main(int argc, char **argv)
+static int run(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_worst_test_first, set_up),
+		cmocka_unit_test(test_story_then_what_needs_a_look),
+		cmocka_unit_test(test_story_of_what_is_asked),
+		cmocka_unit_test(test_cohort_is_taken_as_one),
+		cmocka_unit_test_setup(test_back_and_another_answer, set_up),
+		cmocka_unit_test_setup(test_back_keeps_an_answer, set_up),
+		cmocka_unit_test_setup(test_undo, set_up),
+		cmocka_unit_test_setup(test_undo_takes_back_a_whole_answer, set_up),
 		cmocka_unit_test_setup(test_accept_and_reject, set_up),
 		cmocka_unit_test_setup(test_capitals_count, set_up),
 		cmocka_unit_test_setup(test_skipped_ones_come_again, set_up),
@@ -430,33 +406,23 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_all_of_a_test, set_up),
 		cmocka_unit_test_setup(test_all_of_a_metric, set_up),
 		cmocka_unit_test_setup(test_all_the_rest, set_up),
-		cmocka_unit_test_setup(test_quit_keeps_what_was_taken, set_up),
+		cmocka_unit_test_setup(test_none_of_the_rest, set_up),
+		cmocka_unit_test_setup(test_quit_changes_nothing, set_up),
 		cmocka_unit_test_setup(test_rows_curve_and_help, set_up),
+		cmocka_unit_test_setup(test_values_of_a_metric, set_up),
 		cmocka_unit_test_setup(test_curve_with_outliers, set_up),
 		cmocka_unit_test_setup(test_curve_of_a_raw_tensor, set_up),
 		cmocka_unit_test_setup(test_nothing_to_draw, set_up),
 		cmocka_unit_test_setup(test_curve_in_utf8, set_up),
-		cmocka_unit_test_setup(test_end_of_input, set_up),
-		cmocka_unit_test_setup(test_interrupt, set_up),
 		cmocka_unit_test_setup(test_staged_bytes_changed_meanwhile, set_up),
 		cmocka_unit_test_setup(test_tree_changed_meanwhile, set_up),
 	};
-	char top[2048], scratch[] = "build/interactive-XXXXXX";
-	int failed;
 
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
 	(void)argc;
-	/* BUILD/unit/test_interactive is beside BUILD/regild. */
-	if (!getcwd(top, sizeof(top)) || !mkdtemp(scratch) || !strstr(argv[0], "unit/"))
-		return 1;
-	snprintf(folder, sizeof(folder), "%s/%s", top, scratch);
-	snprintf(regild, sizeof(regild), "%s%s%.*sregild", argv[0][0] == '/' ? "" : top,
-		 argv[0][0] == '/' ? "" : "/", (int)(strstr(argv[0], "unit/") - argv[0]), argv[0]);
-	setenv("TOP", top, 1);
-	setenv("LC_ALL", "C", 1);
-	setenv("HOME", folder, 1);
-	setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	if (chdir(top) || shell("rm -rf repo staged; rmdir \"$HOME\""))
-		return 1;
-	return failed;
+	return run_in_folder(argv[0], run);
 }

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_CMD_REVIEW_H
+#define REGILD_CMD_REVIEW_H
+
+#include "config/config.h"
+#include "report/story.h"
+#include "update/plan.h"
+
+/* What an interactive review asks about, in the order in which it asks, and the story of it. */
+
+typedef struct {
+	rg_plan_item *item; /* left_out is the answer */
+	rg_test_name name;
+	size_t file;               /* in `asked`; SIZE_MAX: there was nothing to compare */
+	const rg_story_row *worst; /* of its rows with a change; NULL: there is none */
+	size_t rank;
+	bool decided;
+	bool skipped; /* until all others are decided */
+} review_question;
+
+typedef struct {
+	const rg_plan *plan;
+	rg_column_context columns;
+	rg_comparison asked; /* of the plan's, the goldens that are asked about; its texts are the
+				plan's */
+	rg_summary summary;
+	rg_story story;
+	/* Those first whose rows stand apart, then by what needs a look; then goldens that differ
+	 * without a figure, new ones, and last those whose values are equal. */
+	review_question *questions;
+	size_t count;
+	size_t held; /* goldens that are not asked about, as a guard holds them back */
+} review;
+
+/* `out` is released whatever comes back, and not moved; it borrows the plan. */
+RG_CHECKED rg_error *review_make(review *out, rg_plan *plan, const rg_config *config);
+void review_release(review *r);
+
+/* Is the row about a change: of its own values, or of the others in its cohort? */
+bool review_has_to_say(const review *r, const rg_story_row *row);
+/* Of one stage and variant, where the paths tell them? */
+bool review_is_cohort(const review_question *a, const review_question *b);
+
+/* On stderr: what the answers are about, in a few lines. */
+void review_show_story(const review *r, bool color);
+/* The golden, its worst rows, and what the answer is so far. */
+RG_CHECKED rg_error *review_show_question(const review *r, size_t place, bool color);
+/* Its path and all of its rows. */
+RG_CHECKED rg_error *review_show_all(const review *r, size_t place);
+/* "t5 [dev_dgx_h100]", safe for the terminal. */
+void review_cohort_name(rg_buf *out, const review_question *q);
+
+#endif

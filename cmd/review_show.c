@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "review.h"
+
+#include "base/shorten.h"
+#include "base/utf8.h"
+#include "report/review.h"
+#include "terminal.h"
+#include "update.h"
+
+#include <string.h>
+
+enum { ROWS_SHOWN = 3, STORY_HANGING = 2, ROW_HANGING = 6, WIDTH_MIN = 24 };
+
+static const char bold[] = "\x1b[1m", red[] = "\x1b[31m", plain[] = "\x1b[0m";
+
+/* A window that is narrower than any line wraps it. */
+static size_t width_of_terminal(void)
+{
+	size_t columns = terminal_columns(stderr);
+
+	return columns > WIDTH_MIN ? columns : WIDTH_MIN;
+}
+
+/* --- the story --- */
+
+/* A word, and a "%" that belongs to it. */
+static size_t word_length(const char *text)
+{
+	size_t length = strcspn(text, " ");
+
+	while (text[length] == ' ' && text[length + 1] == '%')
+		length += 1 + strcspn(text + length + 1, " ");
+	return length;
+}
+
+/* Goes on in `column`, and breaks lines between words; those that follow are indented. A word
+ * without room loses its middle. */
+static void add_wrapped(rg_buf *out, const char *text, size_t column, size_t hanging)
+{
+	size_t width = width_of_terminal();
+	rg_buf word;
+
+	rg_buf_init(&word, RG_BUF_TEXT);
+	while (*text) {
+		size_t length = word_length(text), columns;
+
+		rg_buf_clear(&word);
+		columns = rg_text_shorten(&word, text, length, width - hanging);
+		if (column + 1 + columns > width) {
+			rg_buf_printf(out, "\n%*s", (int)hanging, "");
+			column = hanging;
+		} else if (column) {
+			rg_buf_char(out, ' ');
+			column++;
+		}
+		rg_buf_str(out, word.data);
+		column += columns;
+		text += length;
+		text += strspn(text, " ");
+	}
+	rg_buf_release(&word);
+}
+
+static void print_wrapped(const char *text, const char *color)
+{
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	add_wrapped(&out, text, 0, STORY_HANGING);
+	fprintf(stderr, "%s%s%s\n", color, out.data, *color ? plain : "");
+	rg_buf_release(&out);
+}
+
+static void count_questions(rg_buf *out, const review *r)
+{
+	size_t fresh = 0, i;
+
+	for (i = 0; i < r->count; i++)
+		fresh += r->questions[i].item->change == RG_PLAN_NEW;
+	rg_buf_printf(out, "%zu golden%s to review", r->count, r->count == 1 ? "" : "s");
+	if (fresh)
+		rg_buf_printf(out, ", %zu of them new", fresh);
+	if (r->held)
+		rg_buf_printf(out, "; %zu held back", r->held);
+}
+
+/* Of the bottom line, what changes and what stands out: what was done and what is next is this
+ * review. */
+void review_show_story(const review *r, bool color)
+{
+	static const rg_line_kind kinds[] = {RG_LINE_SHAPE, RG_LINE_CHANGED, RG_LINE_APART};
+	rg_buf first;
+	size_t i;
+
+	rg_buf_init(&first, RG_BUF_TEXT);
+	count_questions(&first, r);
+	print_wrapped(first.data, color ? bold : "");
+	rg_buf_release(&first);
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (r->story.lines[kinds[i]])
+			print_wrapped(r->story.lines[kinds[i]], "");
+}
+
+/* --- one golden --- */
+
+static void say_size(rg_buf *out, const rg_story_row *r)
+{
+	if (r->members > 1)
+		rg_buf_printf(out, "%zu of %zu differ", r->changed, r->members);
+	else if (r->row->kind == RG_ROW_EXACT && r->row->first_diff_known)
+		rg_buf_printf(out, "differs from position %lld", (long long)r->row->first_diff);
+	else if (r->row->kind == RG_ROW_EXACT)
+		rg_buf_str(out, "is of another kind or shape");
+	if (r->row->kind == RG_ROW_EXACT)
+		return;
+	rg_buf_str(out, r->members > 1 ? ", at worst " : "");
+	if (r->cancels) {
+		rg_story_add_figure(out, r->row->mean_abs_rel * 100);
+		rg_buf_str(out, " % off step by step, in both directions");
+	} else {
+		rg_story_say_shift(out, r->row->avg_rel_diff);
+	}
+}
+
+static void say_why(rg_buf *out, const review *whole, const rg_story_row *r)
+{
+	rg_buf reason;
+
+	rg_buf_init(&reason, RG_BUF_TEXT);
+	rg_review_row_reason(&reason, r->row, &r->policy);
+	if (reason.length)
+		rg_buf_printf(out, " (%s)", reason.data);
+	rg_buf_release(&reason);
+	if (!r->apart)
+		return;
+	rg_buf_str(out, "; its cohort: ");
+	rg_story_say_shift(out, whole->story.cohorts[r->cohort].median);
+}
+
+static void print_row(const review *whole, const rg_story_row *r, bool color)
+{
+	const char *mark = r->apart || r->looked_at ? "  *" : "   ";
+	rg_buf text, line;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&line, RG_BUF_TEXT);
+	rg_text_shorten(&text, r->metric, strlen(r->metric), width_of_terminal() - ROW_HANGING);
+	rg_buf_str(&text, ": ");
+	say_size(&text, r);
+	say_why(&text, whole, r);
+	rg_buf_str(&line, mark);
+	add_wrapped(&line, text.data, strlen(mark), ROW_HANGING);
+	color &= mark[2] == '*';
+	fprintf(stderr, "%s%s%s\n", color ? red : "", line.data, color ? plain : "");
+	rg_buf_release(&line);
+	rg_buf_release(&text);
+}
+
+/* The golden's rows as the story has them, by what needs a look. */
+static void print_rows(const review *r, const review_question *q, bool color)
+{
+	size_t shown = 0, more = 0, i;
+
+	for (i = q->rank; i < r->story.row_count; i++) {
+		const rg_story_row *row = &r->story.rows[i];
+
+		if (row->row->file_index != q->file || !review_has_to_say(r, row))
+			continue;
+		if (shown++ < ROWS_SHOWN)
+			print_row(r, row, color);
+		else
+			more++;
+	}
+	if (more)
+		fprintf(stderr, "    %zu more metric%s (r shows all)\n", more,
+			more == 1 ? " differs" : "s differ");
+}
+
+static size_t count_cohort(const review *r, const review_question *q)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < r->count; i++)
+		count += &r->questions[i] == q ||
+			 (!r->questions[i].decided && review_is_cohort(&r->questions[i], q));
+	return count;
+}
+
+void review_cohort_name(rg_buf *out, const review_question *q)
+{
+	const rg_test_name *name = &q->name;
+
+	if (name->stage.text)
+		rg_utf8_add_safe(out, name->stage.text, name->stage.length);
+	if (!name->variant.text)
+		return;
+	rg_buf_str(out, name->stage.length ? " [" : "[");
+	rg_utf8_add_safe(out, name->variant.text, name->variant.length);
+	rg_buf_char(out, ']');
+}
+
+static void offer_cohort(const review *r, const review_question *q)
+{
+	size_t count = count_cohort(r, q);
+	rg_buf text;
+
+	if (count < 2)
+		return;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_printf(&text, "    A takes, D leaves all %zu of ", count);
+	review_cohort_name(&text, q);
+	fprintf(stderr, "%s\n", text.data);
+	rg_buf_release(&text);
+}
+
+static void print_heading(const review *r, size_t place, bool color)
+{
+	const review_question *q = &r->questions[place];
+	char before[64], after[64];
+	rg_buf name;
+
+	rg_buf_init(&name, RG_BUF_TEXT);
+	rg_test_name_add(&name, q->item->golden->target, &r->columns);
+	snprintf(before, sizeof(before), "(%zu of %zu) ", place + 1, r->count);
+	snprintf(after, sizeof(after), ", %s%s", q->item->change == RG_PLAN_NEW ? "new" : "changed",
+		 !q->decided         ? ""
+		 : q->item->left_out ? "; left out so far"
+				     : "; taken so far");
+	fprintf(stderr, "\n%s%s", color ? bold : "", before);
+	terminal_print_shortened(stderr, name.data, strlen(before) + strlen(after));
+	fprintf(stderr, "%s%s\n", after, color ? plain : "");
+	rg_buf_release(&name);
+}
+
+rg_error *review_show_question(const review *r, size_t place, bool color)
+{
+	const review_question *q = &r->questions[place];
+
+	print_heading(r, place, color);
+	if (q->worst) {
+		update_print_findings(q->item, false, stderr);
+		print_rows(r, q, color);
+	} else {
+		RG_TRY(update_print_item(r->plan, q->item, ROWS_SHOWN, stderr));
+	}
+	offer_cohort(r, q);
+	return NULL;
+}
+
+rg_error *review_show_all(const review *r, size_t place)
+{
+	const rg_plan_item *item = r->questions[place].item;
+
+	terminal_print_safe(stderr, item->golden->target);
+	fputc('\n', stderr);
+	return update_print_item(r->plan, item, 0, stderr);
+}

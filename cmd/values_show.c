@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "values_show.h"
+
+#include "base/number.h"
+#include "report/curve.h"
+#include "report/sparkline.h"
+#include "terminal.h"
+#include "update/safe_tree.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CURVE_WIDTH = 60, STEPS_SHOWN = 10, RANGE_WIDTH = 50 };
+
+/* One side of a metric, all of it. */
+typedef struct {
+	const rg_metric *metric; /* NULL: this side has none */
+	double *values;
+	size_t count;
+} side;
+
+static rg_error *read_side(side *s, const rg_metric *metric)
+{
+	s->metric = metric;
+	s->count = metric ? metric->count : 0;
+	s->values = calloc(s->count + 1, sizeof(*s->values));
+	if (!s->values)
+		return rg_error_nomem();
+	return metric ? rg_metric_read(metric, 0, s->count, s->values) : NULL;
+}
+
+/* --- the curve --- */
+
+static bool terminal_is_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *value = getenv(names[i]);
+
+		if (value && *value)
+			return strstr(value, "UTF-8") || strstr(value, "utf8");
+	}
+	return false;
+}
+
+static rg_error *draw(const char *label, const side *s, const rg_sparkline_scale *scale)
+{
+	rg_error *err;
+	rg_buf line;
+
+	if (!s->metric)
+		return NULL;
+	rg_buf_init(&line, RG_BUF_TEXT);
+	rg_sparkline(&line, s->values, s->count, scale);
+	err = rg_buf_check(&line, "curve");
+	if (!err)
+		fprintf(stderr, "  %s  %s\n", label, line.data);
+	rg_buf_release(&line);
+	return err;
+}
+
+/* Wide enough for all values but a few outliers, which it counts. */
+static rg_error *fit(rg_sparkline_scale *scale, size_t *beyond, const side *old, const side *fresh)
+{
+	size_t count = old->count + fresh->count;
+	double *values = calloc(count + 1, sizeof(*values));
+	rg_curve_range range;
+
+	if (!values)
+		return rg_error_nomem();
+	memcpy(values, old->values, old->count * sizeof(*values));
+	memcpy(values + old->count, fresh->values, fresh->count * sizeof(*values));
+	rg_sparkline_fit(scale, values, count);
+	rg_curve_range_of(&range, values, count);
+	*beyond = range.beyond;
+	if (range.beyond) {
+		scale->low = range.low;
+		scale->high = range.high;
+	}
+	free(values);
+	return NULL;
+}
+
+static rg_error *draw_both(const char *name, const side *old, const side *fresh)
+{
+	rg_sparkline_scale scale = {INFINITY, -INFINITY, CURVE_WIDTH, terminal_is_utf8()};
+	char low[RG_DOUBLE_REPR_SIZE], high[RG_DOUBLE_REPR_SIZE];
+	size_t beyond = 0;
+
+	RG_TRY(fit(&scale, &beyond, old, fresh));
+	rg_double_repr(scale.low, low);
+	rg_double_repr(scale.high, high);
+	terminal_print_shortened(stderr, name, RANGE_WIDTH);
+	fprintf(stderr, ", %s to %s", low, high);
+	if (beyond)
+		fprintf(stderr, " and %zu value%s beyond", beyond, beyond == 1 ? "" : "s");
+	fputc('\n', stderr);
+	RG_TRY(draw("old", old, &scale));
+	return draw("new", fresh, &scale);
+}
+
+/* --- the values --- */
+
+/* What one step has on each side: the place in that side's values, SIZE_MAX for none. */
+typedef struct {
+	int64_t step;
+	size_t old, fresh;
+	double size; /* of the difference, relative */
+} pair;
+
+/* Those that differ most, the largest first; of equals the earlier step. */
+typedef struct {
+	pair items[STEPS_SHOWN];
+	size_t count, differ;
+} worst_pairs;
+
+static double difference(double old, double fresh)
+{
+	if (old == fresh || (isnan(old) && isnan(fresh)))
+		return 0;
+	return isfinite(old) && isfinite(fresh) && old != 0 ? fabs((fresh - old) / old) : INFINITY;
+}
+
+static void offer(worst_pairs *worst, const pair *p)
+{
+	size_t at = worst->count;
+
+	worst->differ++;
+	while (at && worst->items[at - 1].size < p->size)
+		at--;
+	if (at == STEPS_SHOWN)
+		return;
+	if (worst->count < STEPS_SHOWN)
+		worst->count++;
+	memmove(&worst->items[at + 1], &worst->items[at],
+		(worst->count - at - 1) * sizeof(*worst->items));
+	worst->items[at] = *p;
+}
+
+/* Both sides' steps ascend. */
+static void find_worst(worst_pairs *worst, const side *old, const side *fresh)
+{
+	size_t a = 0, b = 0;
+
+	while (a < old->count || b < fresh->count) {
+		pair p = {.old = SIZE_MAX, .fresh = SIZE_MAX, .size = INFINITY};
+		int64_t left = a < old->count ? rg_metric_step(old->metric, a) : INT64_MAX;
+		int64_t right = b < fresh->count ? rg_metric_step(fresh->metric, b) : INT64_MAX;
+
+		p.step = left < right ? left : right;
+		if (a < old->count && left == p.step)
+			p.old = a++;
+		if (b < fresh->count && right == p.step)
+			p.fresh = b++;
+		if (p.old != SIZE_MAX && p.fresh != SIZE_MAX)
+			p.size = difference(old->values[p.old], fresh->values[p.fresh]);
+		if (p.size > 0)
+			offer(worst, &p);
+	}
+}
+
+static int by_step(const void *a, const void *b)
+{
+	const pair *left = a, *right = b;
+
+	return left->step < right->step ? -1 : left->step > right->step;
+}
+
+static const char *value_text(const side *s, size_t at, char text[static RG_DOUBLE_REPR_SIZE])
+{
+	if (at == SIZE_MAX)
+		return "-";
+	rg_double_repr(s->values[at], text);
+	return text;
+}
+
+static void print_values(const side *old, const side *fresh)
+{
+	char before[RG_DOUBLE_REPR_SIZE], after[RG_DOUBLE_REPR_SIZE];
+	worst_pairs worst = {0};
+	size_t i;
+
+	find_worst(&worst, old, fresh);
+	if (!worst.differ) {
+		fputs("  no value differs\n", stderr);
+		return;
+	}
+	qsort(worst.items, worst.count, sizeof(*worst.items), by_step);
+	fprintf(stderr, "  %10s  %22s  %22s\n", "step", "old", "new");
+	for (i = 0; i < worst.count; i++)
+		fprintf(stderr, "  %10" PRId64 "  %22s  %22s\n", worst.items[i].step,
+			value_text(old, worst.items[i].old, before),
+			value_text(fresh, worst.items[i].fresh, after));
+	if (worst.differ > worst.count)
+		fprintf(stderr, "  of %zu steps that differ, the %zu that differ most\n",
+			worst.differ, worst.count);
+}
+
+/* --- the metric --- */
+
+static rg_error *show_sides(const char *name, const rg_metric *before, const rg_metric *after)
+{
+	side old = {0}, fresh = {0};
+	rg_error *err;
+
+	if ((before && before->kind != RG_METRIC_SERIES) ||
+	    (after && after->kind != RG_METRIC_SERIES)) {
+		fputs("this metric is not a series\n", stderr);
+		return NULL;
+	}
+	err = read_side(&old, before);
+	if (!err)
+		err = read_side(&fresh, after);
+	if (!err)
+		err = draw_both(name, &old, &fresh);
+	if (!err)
+		print_values(&old, &fresh);
+	free(fresh.values);
+	free(old.values);
+	return err;
+}
+
+static rg_error *show_goldens(const rg_plan *plan, const rg_plan_item *item, const char *metric,
+			      const rg_buf *old_bytes, const rg_buf *new_bytes)
+{
+	rg_golden *old = NULL, *fresh = NULL;
+	rg_error *err = NULL;
+
+	if (item->old.exists)
+		err = rg_plan_golden(&old, plan, item, old_bytes, false);
+	if (!err)
+		err = rg_plan_golden(&fresh, plan, item, new_bytes, true);
+	if (!err)
+		err = show_sides(metric, old ? rg_golden_find(old, metric) : NULL,
+				 rg_golden_find(fresh, metric));
+	rg_golden_free(fresh);
+	rg_golden_free(old);
+	return err;
+}
+
+rg_error *values_show(const rg_plan *plan, const rg_plan_item *item, const char *metric)
+{
+	rg_error *err = NULL;
+	rg_buf old, fresh;
+
+	rg_buf_init(&old, RG_TREE_FILE_MAX);
+	rg_buf_init(&fresh, RG_TREE_FILE_MAX);
+	if (item->old.exists)
+		err = rg_tree_read_again(plan->tree, item->golden->target, &old, &item->old);
+	if (!err)
+		err = rg_plan_bytes(plan, (size_t)(item - plan->items), &fresh);
+	if (!err)
+		err = show_goldens(plan, item, metric, &old, &fresh);
+	rg_buf_release(&fresh);
+	rg_buf_release(&old);
+	return err;
+}
