@@ -14,6 +14,7 @@ typedef struct {
 	command_context context;
 	rg_config *config;
 	rg_error *no_worktree;
+	rg_buf said; /* the command line */
 } session;
 
 int command_fail(rg_error *err, const command *cmd)
@@ -108,6 +109,7 @@ static void say_counts(const rg_log *log)
 static void close_session(session *s)
 {
 	say_counts(&s->context.flow.log);
+	rg_buf_release(&s->said);
 	rg_error_free(s->no_worktree);
 	rg_config_free(s->config);
 	rg_worktree_free(s->context.flow.worktree);
@@ -117,7 +119,11 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 {
 	command_context *context = &s->context;
 
-	RG_TRY(options_parse(sets, false, argc, argv, &context->operands, &context->operand_count));
+	rg_buf_printf(&s->said, "regild %s", cmd->name);
+	RG_TRY(options_parse(sets, false, argc, argv, &context->operands, &context->operand_count,
+			     &s->said));
+	RG_TRY(rg_buf_check(&s->said, "the command line"));
+	context->command_line = s->said.data;
 	if (context->common->help) {
 		print_command_help(cmd, stdout);
 		return NULL;
@@ -130,15 +136,17 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 	return cmd->run(context, sets->arguments);
 }
 
-int command_run(const command *cmd, common_arguments *common, const char *command_line, int argc,
-		char **argv, bool *changed)
+int command_run(const command *cmd, common_arguments *common, int argc, char **argv, bool *changed)
 {
 	void *arguments = calloc(1, cmd->arguments_size + 1);
-	session s = {.context = {.common = common, .command_line = command_line}};
+	session s = {.context = {.common = common}};
 	const option_set sets[] = {{cmd->groups, arguments}, {common_group, common}, {0}};
-	rg_error *err = arguments ? run(cmd, &s, sets, argc, argv) : rg_error_nomem();
-	int code = err ? command_fail(err, cmd) : s.context.exit_code;
+	rg_error *err;
+	int code;
 
+	rg_buf_init(&s.said, RG_BUF_TEXT);
+	err = arguments ? run(cmd, &s, sets, argc, argv) : rg_error_nomem();
+	code = err ? command_fail(err, cmd) : s.context.exit_code;
 	if (arguments)
 		options_release(sets);
 	free(arguments);

@@ -30,11 +30,12 @@ typedef struct {
 	const common_arguments *common;
 	rg_flow flow; /* worktree: NULL only with COMMAND_MAY_USE_WORKTREE; config: only with
 			 COMMAND_READS_NO_SETTINGS */
-	rg_table_style style;     /* of stdout, also where a pager shows it: colours, columns */
-	bool paged;               /* stdout goes to a pager (pager_open) */
-	const char *command_line; /* as a person would type it, quoted for a shell */
-	int exit_code;            /* what a command that returned no error ends with: 0, 1 or 4 */
-	bool changed;             /* files were, for good: what fails now is not all of it */
+	rg_table_style style; /* of stdout, also where a pager shows it: colours, columns */
+	bool paged;           /* stdout goes to a pager (pager_open) */
+	const char
+		*command_line; /* as reports show it: what was done, and not where it was written */
+	int exit_code;         /* what a command that returned no error ends with: 0, 1 or 4 */
+	bool changed;          /* files were, for good: what fails now is not all of it */
 	char **operands;
 	int operand_count;
 } command_context;
@@ -79,8 +80,7 @@ void command_miss(command_context *context, rg_error *err);
 
 /* Parses what follows a command's name (argv[0]), opens what it needs, runs it and returns the exit
  * code. *changed says that files were changed for good, whatever failed then. */
-int command_run(const command *cmd, common_arguments *common, const char *command_line, int argc,
-		char **argv, bool *changed);
+int command_run(const command *cmd, common_arguments *common, int argc, char **argv, bool *changed);
 
 void print_command_help(const command *cmd, FILE *out);
 void print_program_help(FILE *out);

@@ -45,7 +45,8 @@ rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 {
 	rg_error *err;
 
-	arguments->compare.want_curves = arguments->report.files[RG_REPORT_HTML] != NULL;
+	arguments->compare.want_curves = arguments->report.files[RG_REPORT_HTML] ||
+					 arguments->report.files[RG_REPORT_JSON];
 	err = rg_compare_prepare(&c->rules, &context->flow, &arguments->compare);
 	if (!err)
 		err = rg_report_prepare(&c->report, &context->flow, &arguments->report);

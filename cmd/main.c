@@ -4,7 +4,6 @@
 #include "terminal.h"
 
 #include "base/cancel.h"
-#include "base/shell.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -25,8 +24,7 @@ static const option version_options[] = {
 
 const option_group version_group[] = {{"Options", version_options, 0}, {0}};
 
-static int run_parsed(program_arguments *program, const char *command_line, int count,
-		      char **operands, bool *changed)
+static int run_parsed(program_arguments *program, int count, char **operands, bool *changed)
 {
 	const command *cmd;
 	rg_error *err;
@@ -50,7 +48,7 @@ static int run_parsed(program_arguments *program, const char *command_line, int 
 		print_command_help(cmd, stdout);
 		return EXIT_DONE;
 	}
-	return command_run(cmd, &program->common, command_line, count, operands, changed);
+	return command_run(cmd, &program->common, count, operands, changed);
 }
 
 /* An option of a command's that comes before it: regild --only-failing. */
@@ -66,7 +64,7 @@ static rg_error *refuse_early(rg_error *err, const char *given)
 }
 
 /* What comes before the command (regild -C DIR compare), and the command itself. */
-static int run_program(const char *command_line, int argc, char **argv, bool *changed)
+static int run_program(int argc, char **argv, bool *changed)
 {
 	program_arguments program = {0};
 	const option_set sets[] = {{common_group, &program.common}, {version_group, &program}, {0}};
@@ -74,27 +72,12 @@ static int run_program(const char *command_line, int argc, char **argv, bool *ch
 	int count, code;
 	rg_error *err;
 
-	err = options_parse(sets, true, argc, argv, &operands, &count);
+	err = options_parse(sets, true, argc, argv, &operands, &count, NULL);
 	if (err && operands)
 		err = refuse_early(err, operands[0]);
-	code = err ? command_fail(err, NULL)
-		   : run_parsed(&program, command_line, count, operands, changed);
+	code = err ? command_fail(err, NULL) : run_parsed(&program, count, operands, changed);
 	options_release(sets);
 	return code;
-}
-
-/* Made before parsing, which reorders argv. */
-static rg_error *join_command_line(rg_buf *line, int argc, char **argv)
-{
-	int i;
-
-	rg_buf_init(line, RG_BUF_TEXT);
-	rg_buf_str(line, "regild");
-	for (i = 1; i < argc; i++) {
-		rg_buf_char(line, ' ');
-		rg_shell_quote(line, argv[i]);
-	}
-	return rg_buf_check(line, "the command line");
 }
 
 /* The reader of stdout has gone (regild compare | head -1), which is nobody's error: die as git
@@ -125,18 +108,13 @@ static int close_stdout(int code)
 int main(int argc, char **argv)
 {
 	bool changed = false;
-	rg_error *err;
-	rg_buf line;
 	int code;
 
 	if (!terminal_guard_descriptors())
 		return EXIT_FAILED; /* and no safe place to say so */
 	signal(SIGPIPE, SIG_IGN);   /* nothing stays half done for it; see die_of_pipe */
 	rg_cancel_install();
-	err = join_command_line(&line, argc, argv);
-	code = err ? command_fail(err, NULL) : run_program(line.data, argc, argv, &changed);
-	rg_buf_release(&line);
-	code = close_stdout(code);
+	code = close_stdout(run_program(argc, argv, &changed));
 	if (changed && code == EXIT_FAILED) /* what failed came after changes that stay */
 		code = EXIT_PARTIAL;
 	rg_cancel_reraise();

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/shell.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -218,8 +219,30 @@ static rg_error *refuse(const getopt_rows *rows, const option_set *sets, int ans
 	return refuse_long(rows, sets, given);
 }
 
+/* Where a file is on this machine is nobody's business. */
+static void say_value(rg_buf *said, const char *value)
+{
+	const char *slash = strrchr(value, '/');
+	rg_buf shown;
+
+	rg_buf_init(&shown, RG_BUF_TEXT);
+	rg_buf_printf(&shown, "%s%s", *value == '/' ? "…" : "", *value == '/' ? slash : value);
+	rg_buf_char(said, ' ');
+	rg_shell_quote(said, shown.data);
+	rg_buf_release(&shown);
+}
+
+static void say(rg_buf *said, const option *o, const char *value)
+{
+	if (!said || o->unsaid)
+		return;
+	rg_buf_printf(said, " --%s", o->name);
+	if (o->argument)
+		say_value(said, value);
+}
+
 rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
-			char ***operands, int *operand_count)
+			char ***operands, int *operand_count, rg_buf *said)
 {
 	getopt_rows rows = {0};
 	int answer;
@@ -236,6 +259,7 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 			return refuse(&rows, sets, answer, **operands);
 		}
 		RG_TRY(set_option(rows.rows[i], rows.targets[i], optarg));
+		say(said, rows.rows[i], optarg);
 		if (rows.rows[i]->ends_parsing)
 			break;
 	}

@@ -2,7 +2,7 @@
 #ifndef REGILD_CMD_OPTIONS_H
 #define REGILD_CMD_OPTIONS_H
 
-#include "base/error.h"
+#include "base/buf.h"
 #include "base/optional.h"
 
 #include <stdbool.h>
@@ -37,7 +37,8 @@ typedef struct {
 	/* The words that the text is made of, for --help: the i-th; NULL after the last. */
 	const char *(*word)(size_t i, const char **help);
 	unsigned long long minimum, maximum; /* OPTION_INTEGER; maximum 0: no bound */
-	bool ends_parsing;                   /* so that `--help` wins over what else is wrong */
+	bool unsaid;       /* says nothing of what was done: left out where the command is shown */
+	bool ends_parsing; /* so that `--help` wins over what else is wrong */
 	/* For usage; the command checks that they are given. */
 	bool needed;
 	bool or_next; /* this option or the one in the next row is needed */
@@ -75,7 +76,7 @@ typedef struct {
  * and is NULL for other errors. OPTION_TEXTS lists are released by options_release.
  */
 RG_CHECKED rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
-				   char ***operands, int *operand_count);
+				   char ***operands, int *operand_count, rg_buf *said);
 void options_release(const option_set *sets);
 
 /* The option that is typed so, or else the one that is meant: "top=3", "only-failing" for

@@ -28,7 +28,7 @@ const option update_options[] = {
 	 .help = "let through what a guard holds back: nonfinite, shrink, empty or dirty"},
 	{.name = "stage", OPTION_FIELD(update_arguments, update.stage),
 	 .help = "add the updated goldens to the index"},
-	{.name = "message", .argument = "FILE", OPTION_FIELD(update_arguments, message),
+	{.name = "message", .unsaid = true, .argument = "FILE", OPTION_FIELD(update_arguments, message),
 	 .help = "write a message for 'git commit -F', which names the run; '-' is stdout"},
 	{0},
 };

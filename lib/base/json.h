@@ -164,6 +164,9 @@ void rg_json_integer(rg_json_out *json, int64_t value);
 void rg_json_truth(rg_json_out *json, bool value);
 void rg_json_null(rg_json_out *json);
 
+/* A value that is in memory, laid out as above; what a list holds is flat. */
+void rg_json_tree(rg_json_out *json, const cJSON *value);
+
 /* A key and its value at once. */
 void rg_json_key_open(rg_json_out *json, const char *key, char bracket);
 void rg_json_key_open_flat(rg_json_out *json, const char *key, char bracket);

@@ -166,6 +166,51 @@ void rg_json_truth(rg_json_out *json, bool value)
 	rg_buf_str(json->out, value ? "true" : "false");
 }
 
+static void put_double(rg_json_out *json, double value)
+{
+	if (value == floor(value) && fabs(value) <= (double)RG_JSON_EXACT_MAX)
+		rg_json_integer(json, (int64_t)value);
+	else
+		rg_json_number(json, value);
+}
+
+/* Of an object or list. */
+static void put_members(rg_json_out *json, const cJSON *value)
+{
+	const cJSON *item;
+	bool list = cJSON_IsArray(value);
+
+	cJSON_ArrayForEach(item, value)
+	{
+		if (!list)
+			rg_json_key(json, item->string);
+		if (list && cJSON_IsObject(item)) {
+			rg_json_open_flat(json, '{');
+			put_members(json, item);
+			rg_json_close(json, '}');
+		} else {
+			rg_json_tree(json, item);
+		}
+	}
+}
+
+void rg_json_tree(rg_json_out *json, const cJSON *value)
+{
+	if (cJSON_IsString(value)) {
+		rg_json_text(json, value->valuestring);
+	} else if (cJSON_IsNumber(value)) {
+		put_double(json, value->valuedouble);
+	} else if (cJSON_IsBool(value)) {
+		rg_json_truth(json, cJSON_IsTrue(value));
+	} else if (cJSON_IsArray(value) || cJSON_IsObject(value)) {
+		rg_json_open(json, cJSON_IsArray(value) ? '[' : '{');
+		put_members(json, value);
+		rg_json_close(json, cJSON_IsArray(value) ? ']' : '}');
+	} else {
+		rg_json_null(json);
+	}
+}
+
 void rg_json_key_open(rg_json_out *json, const char *key, char bracket)
 {
 	rg_json_key(json, key);

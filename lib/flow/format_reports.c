@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/format_reports.h"
 
-#include "report/markdown.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,17 +181,16 @@ static rg_error *render_all(const rg_format_reports *reports, rg_buf *out,
 }
 
 rg_error *rg_format_reports_render(const rg_format_reports *reports, rg_buf *out,
-				   rg_format_report_kind kind)
+				   rg_format_report_kind kind, size_t max)
 {
 	size_t cap = LIST_MAX, files = reports->count, start = out->length;
 
 	if (!reports->pairs)
 		return NULL;
-	/* In markdown, half of what GitHub takes is left for the summary that follows. */
 	for (;;) {
 		RG_TRY(render_all(reports, out, kind, cap, files));
 		if (kind != RG_FORMAT_REPORT_MARKDOWN || (!cap && !files) ||
-		    out->length - start < RG_MARKDOWN_MAX / 2)
+		    out->length - start < max)
 			return NULL;
 		rg_buf_truncate(out, start);
 		if (cap)

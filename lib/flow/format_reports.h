@@ -21,9 +21,10 @@ RG_CHECKED rg_error *rg_format_reports_begin(rg_format_reports *reports, size_t 
 /* On any thread, once a pair. A file that cannot be read is the comparison's to tell. */
 RG_CHECKED rg_error *rg_format_reports_collect(rg_format_reports *reports, size_t index,
 					       const rg_pair *pair);
-/* Appends nothing where no file was of such a format. */
+/* Appends nothing where no file was of such a format; in markdown, less than `max` bytes as far as
+ * lists can be cut. */
 RG_CHECKED rg_error *rg_format_reports_render(const rg_format_reports *reports, rg_buf *out,
-					      rg_format_report_kind kind);
+					      rg_format_report_kind kind, size_t max);
 void rg_format_reports_release(rg_format_reports *reports);
 
 #endif

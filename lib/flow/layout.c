@@ -162,7 +162,7 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 		err = rg_error_nomem();
 	if (!err)
 		err = rg_mustache_render(out, rg_template_text(l->template_name), view,
-					 &(rg_mustache_style){0}, SIZE_MAX);
+					 &(rg_mustache_style){0}, &(rg_mustache_limits){0});
 	rg_buf_release(&value);
 	cJSON_Delete(view);
 	return err;

@@ -10,6 +10,7 @@
 #include "report/csv.h"
 #include "report/html.h"
 #include "report/json.h"
+#include "report/markdown.h"
 #include "report/review.h"
 #include "report/shown_rows.h"
 #include "report/story.h"
@@ -45,6 +46,8 @@ static rg_error *read_templates(const rg_flow *flow, rg_report *report)
 
 	if (options->template_file && !options->files[RG_REPORT_MARKDOWN])
 		return rg_error_new(RG_E_USAGE, "--template goes with --markdown");
+	if (options->max_chars.given && !options->files[RG_REPORT_MARKDOWN])
+		return rg_error_new(RG_E_USAGE, "--max-chars goes with --markdown");
 	if (options->html_template_file && !options->files[RG_REPORT_HTML])
 		return rg_error_new(RG_E_USAGE, "--html-template goes with --html");
 	if (options->files[RG_REPORT_MARKDOWN])
@@ -228,7 +231,8 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 
 	RG_TRY(add_lost(out, &report->result->comparison));
 	rg_buf_init(&text, out->max);
-	err = rg_format_reports_render(&report->result->reports, &text, RG_FORMAT_REPORT_TERMINAL);
+	err = rg_format_reports_render(&report->result->reports, &text, RG_FORMAT_REPORT_TERMINAL,
+				       SIZE_MAX);
 	if (!err)
 		err = add_tables(&text, report, style);
 	if (!err)
@@ -243,14 +247,73 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 
 /* --- files --- */
 
+static rg_summary summary_of(const rg_report *report)
+{
+	return (rg_summary){.comparison = &report->result->comparison,
+			    .policy = report->policy,
+			    .run = report->run,
+			    .old_side = report->result->old_side,
+			    .new_side = report->result->new_side,
+			    .refresh = report->refresh,
+			    .command = report->command,
+			    .root = report->without_repository ? NULL : report->context.root,
+			    .columns = &report->columns,
+			    .context = &report->context};
+}
+
+/* The page's rows: the series rows, worst first or as they are asked for. */
+static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *report)
+{
+	const char *sort = report->options->sort;
+
+	RG_TRY(rg_rows_by_size(out, count, &report->result->comparison, 0, 0));
+	if (sort)
+		return rg_rows_sort(*out, *count, sort, &report->context);
+	rg_rows_worst_first(*out, *count);
+	return NULL;
+}
+
+/* What the summary and the page are rendered from; pieces_release frees it. */
+typedef struct {
+	cJSON *view;
+	rg_column_list columns;
+	const rg_row **rows;
+	rg_page_rows page;
+} pieces;
+
+static rg_error *pieces_make(pieces *out, const rg_report *report)
+{
+	const rg_summary summary = summary_of(report);
+
+	*out = (pieces){0};
+	RG_TRY(rg_summary_view(&out->view, &summary));
+	RG_TRY(table_columns(&out->columns, report));
+	RG_TRY(page_rows(&out->rows, &out->page.row_count, report));
+	out->page.rows = out->rows;
+	out->page.columns = &out->columns;
+	out->page.context = &report->context;
+	out->page.refresh = report->refresh;
+	return NULL;
+}
+
+static void pieces_release(pieces *made)
+{
+	free(made->rows);
+	cJSON_Delete(made->view);
+}
+
 /* All rows, sorted as they are asked for. */
-static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kind kind)
+static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kind kind,
+			     const pieces *made)
 {
 	const rg_compare_result *result = report->result;
 	const rg_json_about about = {.old_side = result->old_side,
 				     .new_side = result->new_side,
 				     .run = report->run.id,
 				     .refresh = report->refresh,
+				     .story = made->view,
+				     .page = &made->page,
+				     .curves = &result->curves,
 				     .gate = result->gated ? &result->groups : NULL,
 				     .exit_code = report->exit_code};
 	size_t count = result->comparison.row_count;
@@ -268,35 +331,23 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 	return err;
 }
 
-static rg_summary summary_of(const rg_report *report, const rg_report_template *template)
+static const char *text_of(const rg_report_template *template)
 {
-	const char *csv = report->options->files[RG_REPORT_CSV];
-
-	return (rg_summary){.comparison = &report->result->comparison,
-			    .policy = report->policy,
-			    .run = report->run,
-			    .old_side = report->result->old_side,
-			    .new_side = report->result->new_side,
-			    .refresh = report->refresh,
-			    .command = report->command,
-			    .root = report->without_repository ? NULL : report->context.root,
-			    .csv = csv && strcmp(csv, "-") != 0 ? csv : NULL,
-			    .template_text = template->given ? template->text.data : NULL,
-			    .columns = &report->columns,
-			    .context = &report->context};
+	return template->given ? template->text.data : NULL;
 }
 
-static rg_error *render_markdown(rg_buf *out, const rg_report *report)
+static rg_error *render_markdown(rg_buf *out, const rg_report *report, const pieces *made)
 {
-	rg_summary summary = summary_of(report, &report->summary);
+	size_t max = rg_report_markdown_max(report->options);
 
-	RG_TRY(rg_format_reports_render(&report->result->reports, out, RG_FORMAT_REPORT_MARKDOWN));
-	return rg_summary_render(out, &summary);
+	RG_TRY(rg_format_reports_render(&report->result->reports, out, RG_FORMAT_REPORT_MARKDOWN,
+					max / 2));
+	return rg_summary_render(out, made->view, text_of(&report->summary), max, SIZE_MAX);
 }
 
 static rg_error *render_message(rg_buf *out, const rg_report *report)
 {
-	rg_summary summary = summary_of(report, &report->summary);
+	const rg_summary summary = summary_of(report);
 	rg_story story;
 	rg_error *err = rg_story_make(&story, &summary);
 
@@ -307,49 +358,54 @@ static rg_error *render_message(rg_buf *out, const rg_report *report)
 	return err;
 }
 
-/* The page's rows: the series rows, worst first or as they are asked for. */
-static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *report)
+static rg_error *render_html(rg_buf *out, const rg_report *report, const pieces *made)
 {
-	const char *sort = report->options->sort;
-
-	RG_TRY(rg_rows_by_size(out, count, &report->result->comparison, 0, 0));
-	if (sort)
-		return rg_rows_sort(*out, *count, sort, &report->context);
-	rg_rows_worst_first(*out, *count);
-	return NULL;
-}
-
-static rg_error *render_html(rg_buf *out, const rg_report *report)
-{
-	rg_html_page page = {.summary = summary_of(report, &report->page),
-			     .curves = &report->result->curves};
-	const rg_row **rows = NULL;
-	rg_column_list columns;
+	cJSON *table = NULL;
 	rg_error *err;
 	rg_buf formats;
 
-	RG_TRY(table_columns(&columns, report));
-	page.summary.columns = &columns;
 	rg_buf_init(&formats, out->max);
-	err = rg_format_reports_render(&report->result->reports, &formats, RG_FORMAT_REPORT_HTML);
+	err = rg_format_reports_render(&report->result->reports, &formats, RG_FORMAT_REPORT_HTML,
+				       SIZE_MAX);
 	if (!err)
 		err = rg_buf_check(&formats, "the page");
 	if (!err)
-		err = page_rows(&rows, &page.row_count, report);
+		err = rg_page_table_make(&table, &made->page);
 	if (!err) {
-		page.formats = formats.data;
-		page.rows = rows;
+		const rg_html_page page = {.view = made->view,
+					   .table = table,
+					   .curves = &report->result->curves,
+					   .formats = formats.data,
+					   .template_text = text_of(&report->page)};
+
 		err = rg_html_render(out, &page);
 	}
-	free(rows);
+	cJSON_Delete(table);
 	rg_buf_release(&formats);
 	return err;
 }
 
+size_t rg_report_markdown_max(const rg_report_options *options)
+{
+	return options->max_chars.given ? (size_t)options->max_chars.value : RG_MARKDOWN_SHORT;
+}
+
 rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind)
 {
-	return kind == RG_REPORT_MARKDOWN  ? render_markdown(out, report)
-	       : kind == RG_REPORT_HTML    ? render_html(out, report)
-	       : kind == RG_REPORT_MESSAGE ? render_message(out, report)
-					   : render_rows(out, report, kind);
+	pieces made;
+	rg_error *err;
+
+	if (kind == RG_REPORT_CSV)
+		return render_rows(out, report, kind, &(pieces){0});
+	if (kind == RG_REPORT_MESSAGE)
+		return render_message(out, report);
+	err = pieces_make(&made, report);
+	if (!err && kind == RG_REPORT_MARKDOWN)
+		err = render_markdown(out, report, &made);
+	else if (!err && kind == RG_REPORT_HTML)
+		err = render_html(out, report, &made);
+	else if (!err)
+		err = render_rows(out, report, kind, &made);
+	pieces_release(&made);
+	return err;
 }

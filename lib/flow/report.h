@@ -28,8 +28,9 @@ typedef struct {
 	const char *columns;          /* "file,metric,…"; NULL: the default ones */
 	const char *sort;             /* a column, "-" before it turns it round; NULL: by size */
 	const char *files[RG_REPORT_KINDS]; /* paths; "-": stdout; NULL: not wanted */
-	const char *template_file;          /* NULL: regild.template, else the built-in one */
-	const char *html_template_file;     /* NULL: regild.htmlTemplate, else the built-in one */
+	rg_optional_integer max_chars; /* of the markdown, in bytes; not given: RG_MARKDOWN_SHORT */
+	const char *template_file;     /* NULL: regild.template, else the built-in one */
+	const char *html_template_file; /* NULL: regild.htmlTemplate, else the built-in one */
 } rg_report_options;
 
 /* The user's template, which may well be empty. */
@@ -59,6 +60,9 @@ typedef struct {
 RG_CHECKED rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow,
 				       const rg_report_options *options);
 void rg_report_release(rg_report *report);
+
+/* How many bytes the markdown may have. */
+size_t rg_report_markdown_max(const rg_report_options *options);
 
 /* Both append to `out`. */
 RG_CHECKED rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind);

@@ -429,7 +429,7 @@ rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *temp
 	cJSON *view;
 
 	RG_TRY(make_view(&view, &b, 0));
-	err = rg_markdown_fit(out, text, view, LIST_MAX);
+	err = rg_markdown_fit(out, text, view, RG_MARKDOWN_MAX - 1, LIST_MAX);
 	cJSON_Delete(view);
 	return err;
 }
@@ -439,12 +439,13 @@ rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
 {
 	const rg_mustache_style style = {rg_terminal_text, rg_terminal_text, rg_table_from_lines,
 					 table_style};
+	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(LISTED);
 	build b = {.audit = audit, .terminal = true};
 	rg_error *err;
 	cJSON *view;
 
 	RG_TRY(make_view(&view, &b, top));
-	err = rg_mustache_render(out, rg_template_text("audit.txt"), view, &style, LISTED);
+	err = rg_mustache_render(out, rg_template_text("audit.txt"), view, &style, &limits);
 	cJSON_Delete(view);
 	return err;
 }

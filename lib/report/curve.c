@@ -18,6 +18,11 @@ bool rg_row_has_curve(const rg_row *row)
 	       row->n_steps + row->left_out.new_nonfinite > 1;
 }
 
+bool rg_curve_is_read(const rg_curve *curve)
+{
+	return curve->old.count && curve->new_side.count;
+}
+
 rg_error *rg_curves_pick(rg_curve_list *out, const rg_comparison *comparison, size_t max)
 {
 	const rg_row **rows = malloc((comparison->row_count + 1) * sizeof(const rg_row *));

@@ -14,6 +14,8 @@
 /* A side of more values than this is thinned: each of 500 stretches of steps keeps its least and
  * its largest value, and a gap where a value is not finite. */
 #define RG_CURVE_MAX 1000
+/* A side has no more points than this. */
+#define RG_CURVE_POINTS (2 * RG_CURVE_MAX)
 
 typedef struct {
 	rg_svg_point *points;
@@ -31,6 +33,9 @@ typedef struct {
 	rg_curve *items; /* worst first */
 	size_t count;
 } rg_curve_list;
+
+/* Are both sides there? Not where a file has changed or gone away since. */
+bool rg_curve_is_read(const rg_curve *curve);
 
 /* Picks the worst `max` rows that have a curve: series of two steps or more that differ. `out` is
  * released whatever comes back. */

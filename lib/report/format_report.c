@@ -30,13 +30,14 @@ static const struct {
 static rg_error *render(rg_buf *out, cJSON *view, bool failed, const char *name,
 			rg_format_report_kind kind, size_t cap)
 {
+	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(cap);
 	char file[32];
 	rg_error *err;
 
 	snprintf(file, sizeof(file), "%s.%s", name, kinds[kind].suffix);
 	err = failed ? rg_error_nomem()
 		     : rg_mustache_render(out, rg_template_text(file), view, kinds[kind].style,
-					  cap);
+					  &limits);
 	cJSON_Delete(view);
 	return rg_error_wrap(err, "template %s", file);
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/html.h"
 
-#include "base/memory.h"
+#include "base/json.h"
+#include "base/utf8.h"
 #include "compare/summary.h"
 #include "report/cells.h"
 #include "report/html_text.h"
-#include "report/mustache.h"
-#include "report/review.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
 #include "report/templates.h"
@@ -23,69 +22,29 @@ typedef struct {
 	bool failed;
 } maker;
 
+/* Under a name that the view may have had: only what is made here is written as it is. */
+static void add_markup(maker *m, cJSON *view, const char *name, rg_buf *text)
+{
+	cJSON_DeleteItemFromObjectCaseSensitive(view, name);
+	rg_build_written(&m->failed, view, name, text);
+}
+
 /* --- the distribution --- */
 
 static void add_distribution(maker *m, cJSON *view)
 {
-	size_t counts[RG_BUCKETS];
+	const cJSON *item, *buckets = rg_json_member(view, "buckets");
+	size_t counts[RG_BUCKETS] = {0}, i = 0;
+	uint64_t count;
 
-	rg_bucket_counts(m->page->summary.comparison, counts);
+	cJSON_ArrayForEach(item, buckets)
+	{
+		if (i < RG_BUCKETS && rg_json_is_count(rg_json_member(item, "n"), SIZE_MAX, &count))
+			counts[i] = (size_t)count;
+		i++;
+	}
 	rg_svg_bars_write(&m->text, "Rows by |avg_rel_diff|", rg_bucket_names, counts, RG_BUCKETS);
-	rg_build_written(&m->failed, view, "distribution", &m->text);
-}
-
-/* --- the table --- */
-
-static void add_headings(maker *m, cJSON *table)
-{
-	const rg_column_list *columns = m->page->summary.columns;
-	cJSON *list = rg_build_list(&m->failed, table, "columns");
-	size_t i;
-
-	for (i = 0; i < columns->count; i++) {
-		cJSON *item = rg_build_item(&m->failed, list);
-
-		rg_build_text(&m->failed, item, "name", columns->items[i]->name);
-		rg_build_text(&m->failed, item, "help", columns->items[i]->help);
-		rg_build_truth(&m->failed, item, "right",
-			       columns->items[i]->flags & RG_COLUMN_RIGHT);
-	}
-}
-
-static void add_row(maker *m, cJSON *list, const rg_row *row)
-{
-	const rg_column_list *columns = m->page->summary.columns;
-	cJSON *item = rg_build_item(&m->failed, list);
-	cJSON *cells = rg_build_list(&m->failed, item, "cells");
-	size_t i;
-
-	rg_build_truth(&m->failed, item, "look", rg_row_must_look(row));
-	rg_build_truth(&m->failed, item, "own",
-		       rg_refresh_is_own(m->page->summary.refresh, row->file));
-	for (i = 0; i < columns->count; i++) {
-		rg_cell cell = columns->items[i]->cell(row, m->page->summary.context);
-		cJSON *object = rg_build_item(&m->failed, cells);
-
-		rg_build_cell(&m->failed, object, "value", &cell);
-		rg_build_truth(&m->failed, object, "right",
-			       columns->items[i]->flags & RG_COLUMN_RIGHT);
-	}
-}
-
-static void add_table(maker *m, cJSON *view)
-{
-	const rg_html_page *page = m->page;
-	size_t shown = page->row_count < RG_HTML_ROWS ? page->row_count : RG_HTML_ROWS, i;
-	cJSON *table, *list;
-
-	if (!page->row_count)
-		return;
-	table = rg_build_object(&m->failed, view, "table");
-	add_headings(m, table);
-	list = rg_build_list(&m->failed, table, "rows");
-	for (i = 0; i < shown && !m->failed; i++)
-		add_row(m, list, page->rows[i]);
-	rg_build_count(&m->failed, table, "more", page->row_count - shown);
+	add_markup(m, view, "distribution", &m->text);
 }
 
 /* --- curves --- */
@@ -112,8 +71,8 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 				     {curve->new_side.points, curve->new_side.count}};
 	const rg_row *row = curve->row;
 	char largest[RG_FIGURE_SIZE], mark[96], values[64] = "value";
-	char *title = NULL;
 	rg_curve_range range;
+	rg_buf title;
 	rg_svg_plot plot = {
 		.lines = lines,
 		.line_count = 2,
@@ -131,29 +90,36 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_figure_text(row->max_abs_rel, largest);
 	snprintf(mark, sizeof(mark), "%s %" PRId64 ": %s", plot.x_label, row->max_abs_rel_step,
 		 largest);
-	check(m, rg_textf(&title, "%s in %s, old and new", row->metric, row->file));
-	plot.title = title ? title : "";
+	rg_buf_init(&title, RG_BUF_TEXT);
+	rg_utf8_add_valid(&title, row->metric, strlen(row->metric));
+	rg_buf_str(&title, " in ");
+	rg_utf8_add_valid(&title, row->file, strlen(row->file));
+	rg_buf_str(&title, ", old and new");
+	plot.title = title.data;
 	rg_svg_plot_write(&m->text, &plot);
+	m->failed |= title.state != RG_BUF_FINE;
 	rg_build_written(&m->failed, item, "figure", &m->text);
-	free(title);
+	rg_buf_release(&title);
 }
 
 static void add_curves(maker *m, cJSON *view)
 {
 	const rg_curve_list *curves = m->page->curves;
-	cJSON *list = rg_build_list(&m->failed, view, "curves");
+	cJSON *list;
 	size_t i;
 
+	cJSON_DeleteItemFromObjectCaseSensitive(view, "curves");
+	list = rg_build_list(&m->failed, view, "curves");
 	for (i = 0; curves && i < curves->count && !m->failed; i++) {
 		const rg_curve *curve = &curves->items[i];
 		cJSON *item;
 
-		if (!curve->old.count || !curve->new_side.count)
-			continue; /* its file changed or went away since */
+		if (!rg_curve_is_read(curve))
+			continue;
 		item = rg_build_item(&m->failed, list);
 		rg_build_text(&m->failed, item, "file", curve->row->file);
 		rg_build_text(&m->failed, item, "metric", curve->row->metric);
-		rg_build_figure(&m->failed, item, "avg_rel_diff", curve->row->avg_rel_diff);
+		rg_build_number(&m->failed, item, "avg_rel_diff", curve->row->avg_rel_diff);
 		rg_build_count(&m->failed, item, "n_steps", curve->row->n_steps);
 		add_range(m, item, "old_range", &curve->old);
 		add_range(m, item, "new_range", &curve->new_side);
@@ -165,30 +131,32 @@ static void add_curves(maker *m, cJSON *view)
 
 static void add_page(maker *m, cJSON *view)
 {
-	const rg_html_page *page = m->page;
+	const cJSON *rows = rg_json_member(m->page->table, "rows");
 
-	rg_build_text(&m->failed, view, "old_side", page->summary.old_side);
-	rg_build_text(&m->failed, view, "new_side", page->summary.new_side);
-	rg_build_text(&m->failed, view, "formats", page->formats);
+	rg_buf_str(&m->text, m->page->formats ? m->page->formats : "");
+	add_markup(m, view, "formats", &m->text);
 	add_distribution(m, view);
-	add_table(m, view);
+	cJSON_DeleteItemFromObjectCaseSensitive(view, "table");
+	if (rows && rows->child)
+		m->failed |= !cJSON_AddItemToObject(view, "table",
+						    cJSON_Duplicate(m->page->table, true));
 	add_curves(m, view);
 }
 
 rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 {
-	const char *text = page->summary.template_text ? page->summary.template_text
-						       : rg_template_text("report.html");
+	const char *text = page->template_text ? page->template_text
+					       : rg_template_text("report.html");
+	const rg_mustache_limits limits = {
+		.items = {0, RG_HTML_ITEMS, RG_HTML_ITEMS, RG_HTML_ITEMS}};
 	maker m = {.page = page};
-	cJSON *view;
 	rg_error *err;
 
-	RG_TRY(rg_summary_view(&view, &page->summary));
 	rg_buf_init(&m.text, RG_BUF_TEXT);
-	add_page(&m, view);
-	err = m.failed ? rg_error_nomem()
-		       : rg_mustache_render(out, text, view, &rg_html_style, RG_HTML_ITEMS);
+	add_page(&m, page->view);
+	err = m.failed ? rg_error_nomem() : rg_summary_view_finish(page->view);
+	if (!err)
+		err = rg_mustache_render(out, text, page->view, &rg_html_style, &limits);
 	rg_buf_release(&m.text);
-	cJSON_Delete(view);
 	return rg_error_wrap(err, "template");
 }

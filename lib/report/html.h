@@ -3,7 +3,8 @@
 #define REGILD_REPORT_HTML_H
 
 #include "report/curve.h"
-#include "report/summary.h"
+
+#include <cJSON.h>
 
 /*
  * The report as one page: nothing is fetched, nothing is run. Rendered from templates/report.html
@@ -11,17 +12,16 @@
  * what man/regild-compare.1 lists beside it.
  */
 
-/* Rows in the page's table, curves, and items of each list of the summary, at most. */
-#define RG_HTML_ROWS   500
+/* Curves, and items of each list of the summary, at most. */
 #define RG_HTML_CURVES 24
 #define RG_HTML_ITEMS  100
 
 typedef struct {
-	rg_summary summary;          /* template_text is the page's; columns are the table's */
-	const char *formats;         /* what formats say beside rows, as HTML; NULL: nothing */
-	const rg_row *const *rows;   /* of the table, in its order: all series rows */
-	size_t row_count;            /* the first RG_HTML_ROWS are shown */
+	cJSON *view;                 /* the summary's, to which the page's own parts are added */
+	const cJSON *table;          /* report/page_table.h */
 	const rg_curve_list *curves; /* NULL: none */
+	const char *formats;         /* what formats say beside rows, as HTML; NULL: nothing */
+	const char *template_text;   /* NULL: the built-in one */
 } rg_html_page;
 
 /* RG_E_USAGE for a template that is wrong. */

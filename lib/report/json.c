@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "compare/losses.h"
 #include "compare/summary.h"
+#include "report/curve_json.h"
 
 #include <math.h>
 #include <string.h>
@@ -267,6 +268,16 @@ static void put_gaps(rg_json_out *json, const rg_comparison *c)
 	rg_json_close(json, ']');
 }
 
+static rg_error *put_story(rg_json_out *json, const rg_json_about *about, const rg_row *const *rows,
+			   size_t count)
+{
+	rg_json_key(json, "story");
+	rg_json_tree(json, about->story);
+	RG_TRY(rg_page_table_write(json, about->page, rows, count));
+	rg_curves_write(json, about->curves);
+	return NULL;
+}
+
 rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 			     const rg_row *const *rows, const rg_column_context *context,
 			     const rg_json_about *about)
@@ -284,6 +295,8 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 	put_files(&w, comparison);
 	put_rows(&w, rows, comparison->row_count, context);
 	put_gaps(&w.json, comparison);
+	if (about->story)
+		RG_TRY(put_story(&w.json, about, rows, comparison->row_count));
 	rg_json_close(&w.json, '}');
 	return rg_buf_check(out, "JSON");
 }

@@ -5,6 +5,8 @@
 #include "base/json.h"
 #include "compare/gate_groups.h"
 #include "report/columns.h"
+#include "report/curve.h"
+#include "report/page_table.h"
 #include "report/refresh.h"
 
 /* What the document says of itself; any may be NULL. */
@@ -14,6 +16,11 @@ typedef struct {
 	const rg_refresh *refresh;       /* what was done with it */
 	const rg_gate_groups *gate;      /* what broke it; NULL: there is no gate */
 	int exit_code;                   /* that the gate's line names */
+	/* What the summary and the page are rendered from, so that `regild report` can do it again.
+	 */
+	const cJSON *story; /* report/summary_view.h */
+	const rg_page_rows *page;
+	const rg_curve_list *curves;
 } rg_json_about;
 
 /*

@@ -7,6 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
+/* More items than this are in no report of any length; a text that is too long keeps so many bytes
+ * of it, or fewer. */
+enum { ITEMS_MAX = 4096, TEXT_MAX = 1024, TEXT_MIN = 16 };
+
 static bool is_word(const char *text, size_t length, size_t at)
 {
 	return at < length && (isalnum((unsigned char)text[at]) || (text[at] & 0x80));
@@ -103,30 +107,108 @@ void rg_markdown_code(rg_buf *out, const char *text, size_t length)
 	rg_buf_str(out, span ? "`" : "</code>");
 }
 
-/* The characters, as GitHub counts them. */
-static size_t count_characters(const char *text)
-{
-	size_t count = 0;
-
-	for (; *text; text++)
-		count += (*text & 0xc0) != 0x80;
-	return count;
-}
-
 const rg_mustache_style rg_markdown_style = {rg_markdown_text, rg_markdown_code, NULL, NULL};
 
-rg_error *rg_markdown_fit(rg_buf *out, const char *template_text, const cJSON *view, size_t items)
-{
-	size_t start = out->length;
+/* A template, what it is rendered from, and what of it is shown. */
+typedef struct {
+	const char *template_text;
+	const cJSON *view;
+	rg_mustache_limits limits;
+	rg_buf text; /* of the last attempt; its maximum is the room there is */
+} fitting;
 
-	/* Ever fewer items of each list, until it fits or there is nothing left to take away. */
-	for (;;) {
-		RG_TRY(rg_error_wrap(
-			rg_mustache_render(out, template_text, view, &rg_markdown_style, items),
-			"template"));
-		if (!items || count_characters(out->data) < RG_MARKDOWN_MAX)
-			return NULL;
-		rg_buf_truncate(out, start);
-		items = items == SIZE_MAX ? 1024 : items / 2;
+static rg_error *attempt(fitting *f, bool *fits)
+{
+	rg_error *err;
+
+	rg_buf_clear(&f->text);
+	err = rg_mustache_render(&f->text, f->template_text, f->view, &rg_markdown_style,
+				 &f->limits);
+	*fits = !err;
+	if (!err || rg_error_get_code(err) != RG_E_LIMIT)
+		return rg_error_wrap(err, "template");
+	rg_error_free(err);
+	return NULL;
+}
+
+/* As many items of the lists of one rank as fit, up to so many; what it has now fits. */
+static rg_error *grow(fitting *f, rg_mustache_rank rank, size_t items)
+{
+	size_t least = f->limits.items[rank], beyond = items + 1, next;
+	bool fits;
+
+	while (beyond > least && beyond - least > 1) {
+		/* Small figures first: they cost least. */
+		next = beyond - least > least ? least * 2 + !least : (least + beyond) / 2;
+		f->limits.items[rank] = next;
+		RG_TRY(attempt(f, &fits));
+		if (fits)
+			least = next;
+		else
+			beyond = next;
 	}
+	f->limits.items[rank] = least;
+	return NULL;
+}
+
+typedef struct {
+	rg_mustache_rank rank;
+	size_t items;
+} step;
+
+/* What gives way first, and then what is given back where there is room. */
+static const step cuts[] = {{RG_MUSTACHE_DETAIL, 0}, {RG_MUSTACHE_LIST, 8},
+			    {RG_MUSTACHE_STORY, 16}, {RG_MUSTACHE_LIST, 0},
+			    {RG_MUSTACHE_STORY, 6},  {RG_MUSTACHE_STORY, 0}};
+static const step gifts[] = {{RG_MUSTACHE_STORY, 16},
+			     {RG_MUSTACHE_LIST, 16},
+			     {RG_MUSTACHE_DETAIL, ITEMS_MAX},
+			     {RG_MUSTACHE_LIST, ITEMS_MAX},
+			     {RG_MUSTACHE_STORY, ITEMS_MAX}};
+
+static size_t least_of(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Cuts lists, then texts. */
+static rg_error *fit(fitting *f, bool *fits, size_t items)
+{
+	size_t i;
+
+	RG_TRY(attempt(f, fits));
+	if (*fits)
+		return NULL;
+	f->limits.text = TEXT_MAX;
+	for (i = 0; !*fits && i < sizeof(cuts) / sizeof(*cuts); i++) {
+		f->limits.items[cuts[i].rank] = least_of(cuts[i].items, items);
+		RG_TRY(attempt(f, fits));
+	}
+	while (!*fits && f->limits.text > TEXT_MIN) {
+		f->limits.text /= 2;
+		RG_TRY(attempt(f, fits));
+	}
+	for (i = 0; *fits && i < sizeof(gifts) / sizeof(*gifts); i++)
+		RG_TRY(grow(f, gifts[i].rank, least_of(gifts[i].items, items)));
+	return *fits ? attempt(f, fits) : NULL;
+}
+
+rg_error *rg_markdown_fit(rg_buf *out, const char *template_text, const cJSON *view, size_t max,
+			  size_t items)
+{
+	fitting f = {
+		.template_text = template_text, .view = view, .limits = RG_MUSTACHE_ITEMS(items)};
+	rg_error *err;
+	bool fits;
+
+	rg_buf_init(&f.text, max > out->length ? max - out->length : 1);
+	err = fit(&f, &fits, items);
+	if (!err && fits)
+		rg_buf_add(out, f.text.data, f.text.length);
+	else if (!err) /* what the template itself says is too long */
+		err = rg_error_wrap(
+			rg_mustache_render(out, template_text, view, &rg_markdown_style, &f.limits),
+			"template");
+	rg_buf_release(&f.text);
+	return err;
 }

@@ -8,6 +8,8 @@
 
 /* What GitHub takes as the body of a pull request or comment, in characters. */
 #define RG_MARKDOWN_MAX 65536
+/* What a reviewer reads, in bytes. */
+#define RG_MARKDOWN_SHORT 8192
 
 /* Escaping for text: it means itself inside and outside of tables, mentions nobody and breaks no
  * line (a newline shows as \n). */
@@ -18,10 +20,11 @@ void rg_markdown_code(rg_buf *out, const char *text, size_t length);
 extern const rg_mustache_style rg_markdown_style;
 
 /*
- * Appends a rendered template. Lists are cut, first to `items`, until
- * all of `out` is under RG_MARKDOWN_MAX characters. RG_E_USAGE for a template that is wrong.
+ * Appends a rendered template, so that all of `out` has at most `max` bytes. Where that is too
+ * little, texts are shortened and lists are cut, by their ranks (report/mustache.h); a list never
+ * has more than `items`. RG_E_USAGE for a template that is wrong.
  */
 RG_CHECKED rg_error *rg_markdown_fit(rg_buf *out, const char *template_text, const cJSON *view,
-				     size_t items);
+				     size_t max, size_t items);
 
 #endif

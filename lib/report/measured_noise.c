@@ -65,7 +65,7 @@ static void add_kind(bool *failed, cJSON *parent, const char *name, const findin
 	cJSON *object = rg_build_object(failed, parent, name), *list;
 	size_t rows = 0, i;
 
-	list = rg_build_cut_list(failed, object, "items");
+	list = rg_build_list(failed, object, "items");
 	for (i = 0; i < count; i++) {
 		cJSON *item = rg_build_item(failed, list);
 
@@ -76,11 +76,16 @@ static void add_kind(bool *failed, cJSON *parent, const char *name, const findin
 	rg_build_count(failed, object, "n", rows);
 }
 
-void rg_view_add_measured(bool *failed, cJSON *view, const rg_row **rows, size_t count)
+void rg_view_add_measured(bool *failed, cJSON *view, const rg_comparison *comparison)
 {
+	size_t count = comparison->row_count, found, start, end, i;
+	const rg_row **rows = malloc((count + 1) * sizeof(const rg_row *));
 	finding *findings = calloc(count + 1, sizeof(*findings));
-	size_t found = findings ? find(findings, rows, count) : 0, start, end;
 	cJSON *object = NULL;
+
+	for (i = 0; rows && i < count; i++)
+		rows[i] = &comparison->rows[i];
+	found = rows && findings ? find(findings, rows, count) : 0;
 
 	/* RG_VERDICT_NONE is the first kind, and has one text. */
 	start = found && findings[0].kind == RG_VERDICT_NONE;
@@ -95,6 +100,7 @@ void rg_view_add_measured(bool *failed, cJSON *view, const rg_row **rows, size_t
 			end++;
 		add_kind(failed, object, rg_verdict_names[kind], findings + start, end - start);
 	}
-	*failed |= !findings;
+	*failed |= !findings || !rows;
 	free(findings);
+	free(rows);
 }

@@ -7,7 +7,7 @@
 #include <cJSON.h>
 
 /* What a noise model says of all rows: "measured" in the data of a template; nothing without a
- * noise model. Reorders `rows`. */
-void rg_view_add_measured(bool *failed, cJSON *view, const rg_row **rows, size_t count);
+ * noise model. */
+void rg_view_add_measured(bool *failed, cJSON *view, const rg_comparison *comparison);
 
 #endif

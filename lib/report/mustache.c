@@ -2,7 +2,7 @@
 #include "report/mustache.h"
 
 #include "base/memory.h"
-#include "base/number.h"
+#include "report/story.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,12 +13,14 @@
 enum { DEPTH_MAX = 32, STEPS_MAX = 5000000 };
 
 typedef enum { TEXT, VALUE, RAW, SECTION, INVERTED, END, COMMENT } token_kind;
+typedef enum { FILTER_NONE, FILTER_PLURAL, FILTER_SHIFT, FILTER_PERCENT } filter_kind;
 
 typedef struct {
 	token_kind kind;
 	const char *text; /* of a tag: its name */
 	size_t length;
-	const char *forms; /* of a value with a plural: "ONE,MANY"; else NULL */
+	filter_kind filter; /* of a value */
+	const char *forms;  /* FILTER_PLURAL: "ONE,MANY" */
 	size_t forms_length;
 	size_t line;
 	size_t end; /* of a section: the place of its END */
@@ -86,6 +88,11 @@ static token_kind read_kind(const char **name, size_t *length, bool triple)
 	return kind;
 }
 
+static bool is_called(const char *name, size_t length, const char *wanted)
+{
+	return strlen(wanted) == length && !memcmp(name, wanted, length);
+}
+
 static bool is_name(const char *name, size_t length)
 {
 	size_t i;
@@ -111,23 +118,29 @@ static rg_error *push_text(token_list *list, const char *text, size_t length, si
 	return length ? push(list, &item) : NULL;
 }
 
-/* Splits "NAME|plural:ONE,MANY". False: that is not what follows the name. */
-static bool take_plural(token *tag)
+/* Splits "NAME|FILTER". False: that is not what follows the name. */
+static bool take_filter(token *tag)
 {
-	static const char filter[] = "plural:";
-	const char *bar = memchr(tag->text, '|', tag->length);
-	size_t name_length, skipped;
+	static const char plural[] = "plural:", shift[] = "shift", percent[] = "percent";
+	const char *bar = memchr(tag->text, '|', tag->length), *filter;
+	size_t length;
 
 	if (!bar)
 		return true;
-	name_length = (size_t)(bar - tag->text);
-	skipped = name_length + 1 + strlen(filter);
-	if ((tag->kind != VALUE && tag->kind != RAW) || skipped > tag->length ||
-	    memcmp(bar + 1, filter, strlen(filter)) != 0)
+	if (tag->kind != VALUE && tag->kind != RAW)
 		return false;
-	tag->forms = tag->text + skipped;
-	tag->forms_length = tag->length - skipped;
-	tag->length = name_length;
+	filter = bar + 1;
+	length = tag->length - (size_t)(filter - tag->text);
+	tag->length = (size_t)(bar - tag->text);
+	tag->filter = is_called(filter, length, shift)     ? FILTER_SHIFT
+		      : is_called(filter, length, percent) ? FILTER_PERCENT
+							   : FILTER_PLURAL;
+	if (tag->filter != FILTER_PLURAL)
+		return true;
+	if (length < strlen(plural) || memcmp(filter, plural, strlen(plural)) != 0)
+		return false;
+	tag->forms = filter + strlen(plural);
+	tag->forms_length = length - strlen(plural);
 	return memchr(tag->forms, ',', tag->forms_length) != NULL;
 }
 
@@ -136,7 +149,7 @@ static rg_error *push_tag(token_list *list, token_kind kind, const char *text, s
 {
 	token tag = {.kind = kind, .text = text, .length = length, .line = line};
 
-	if (take_plural(&tag) && is_name(tag.text, tag.length))
+	if (take_filter(&tag) && is_name(tag.text, tag.length))
 		return push(list, &tag);
 	return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is not a name", line,
 			    length < 60 ? (int)length : 60, text);
@@ -230,29 +243,24 @@ static rg_error *parse(token_list *list, const char *start)
 typedef struct {
 	const token_list *tokens;
 	const rg_mustache_style *style;
-	size_t cap;
+	const rg_mustache_limits *limits;
 	cJSON figure; /* what a list says of itself, while it is looked at */
 	const cJSON *scopes[DEPTH_MAX + 1];
 	size_t depth, steps;
 } renderer;
 
-void rg_mustache_cut(cJSON *list)
+void rg_mustache_cut(cJSON *list, rg_mustache_rank rank)
 {
-	list->valueint = 1;
+	list->valueint = rank;
 }
 
 /* How many items of a list are shown. */
 static size_t shown_of(const renderer *r, const cJSON *list)
 {
-	return list->valueint ? r->cap : SIZE_MAX;
+	return list->valueint ? r->limits->items[list->valueint] : SIZE_MAX;
 }
 
-static bool is_called(const char *name, size_t length, const char *wanted)
-{
-	return strlen(wanted) == length && !memcmp(name, wanted, length);
-}
-
-/* "count", "more" and "more_n" of a list. */
+/* "count", "shown", "more" and "more_n" of a list. */
 static const cJSON *find_figure(renderer *r, const cJSON *list, const char *name, size_t length)
 {
 	size_t shown = shown_of(r, list), count = 0;
@@ -268,6 +276,8 @@ static const cJSON *find_figure(renderer *r, const cJSON *list, const char *name
 	r->figure = (cJSON){.type = cJSON_Number};
 	if (is_called(name, length, "count"))
 		r->figure.valuedouble = (double)count;
+	else if (is_called(name, length, "shown"))
+		r->figure.valuedouble = (double)(count < shown ? count : shown);
 	else if (is_called(name, length, "more"))
 		r->figure.valuedouble = count > shown ? (double)(count - shown) : 0;
 	else if (is_called(name, length, "more_n"))
@@ -320,33 +330,74 @@ static bool is_true(const cJSON *value)
 	return !cJSON_IsNumber(value) || value->valuedouble != 0;
 }
 
-static void write_value(rg_buf *out, const cJSON *value, rg_escape_fn *escape)
+/* A text of more characters than the limit keeps both of its ends. */
+static void write_text(renderer *r, rg_buf *out, const char *text, rg_escape_fn *escape)
 {
-	char number[RG_DOUBLE_REPR_SIZE];
-	const char *text = "";
+	size_t length = strlen(text), limit = r->limits->text, head, tail;
 
-	if (cJSON_IsString(value)) {
-		text = value->valuestring;
-	} else if (cJSON_IsBool(value)) {
-		text = cJSON_IsTrue(value) ? "true" : "false";
-	} else if (cJSON_IsNumber(value)) {
-		double number_value = value->valuedouble;
-
-		if (number_value == floor(number_value) && fabs(number_value) < 1e15)
-			snprintf(number, sizeof(number), "%.0f", number_value);
-		else
-			rg_double_repr(number_value, number);
-		text = number;
+	if (!limit || length <= limit) {
+		escape(out, text, length);
+		return;
 	}
-	if (escape)
-		escape(out, text, strlen(text));
+	/* Whole characters: bytes that continue one belong to what is before them. */
+	for (head = limit / 2; head && (text[head] & 0xc0) == 0x80;)
+		head--;
+	for (tail = length - (limit - limit / 2); tail < length && (text[tail] & 0xc0) == 0x80;)
+		tail++;
+	escape(out, text, head);
+	rg_buf_str(out, "…");
+	escape(out, text + tail, length - tail);
+}
+
+/* As it is. */
+static void write_raw(rg_buf *out, const char *text, size_t length)
+{
+	rg_buf_add(out, text, length);
+}
+
+static void write_percent(rg_buf *out, double share)
+{
+	rg_story_add_figure(out, share * 100);
+	rg_buf_str(out, " %");
+}
+
+static void write_number(rg_buf *out, double number, filter_kind filter)
+{
+	if (filter == FILTER_SHIFT)
+		rg_story_say_shift(out, number);
+	else if (filter == FILTER_PERCENT)
+		write_percent(out, number);
+	else if (number == floor(number) && fabs(number) < 1e15)
+		rg_buf_printf(out, "%.0f", number);
 	else
-		rg_buf_str(out, text);
+		rg_story_add_figure(out, number);
+}
+
+static void write_value(renderer *r, rg_buf *out, const cJSON *value, const token *t)
+{
+	rg_escape_fn *escape = t->kind == VALUE && r->style->escape ? r->style->escape : write_raw;
+	rg_buf number;
+
+	rg_buf_init(&number, RG_BUF_TEXT);
+	if (cJSON_IsNumber(value))
+		write_number(&number, value->valuedouble, t->filter);
+	if (cJSON_IsString(value) && t->kind == VALUE)
+		write_text(r, out, value->valuestring, escape);
+	else if (cJSON_IsString(value))
+		rg_buf_str(out, value->valuestring);
+	else if (cJSON_IsBool(value))
+		escape(out, cJSON_IsTrue(value) ? "true" : "false", cJSON_IsTrue(value) ? 4 : 5);
+	else
+		escape(out, number.data, number.length);
+	if (number.state != RG_BUF_FINE)
+		out->state = number.state;
+	rg_buf_release(&number);
 }
 
 /* The first of both forms for one, the second for all other counts; '#' in it is the count. */
-static void write_plural(rg_buf *out, const cJSON *count, const token *t)
+static void write_plural(renderer *r, rg_buf *out, const cJSON *count, const token *t)
 {
+	static const token plain = {.kind = RAW};
 	const char *comma = memchr(t->forms, ',', t->forms_length);
 	bool one = cJSON_IsNumber(count) && count->valuedouble == 1;
 	const char *p = one ? t->forms : comma + 1;
@@ -354,7 +405,7 @@ static void write_plural(rg_buf *out, const cJSON *count, const token *t)
 
 	for (; p < end; p++) {
 		if (*p == '#')
-			write_value(out, count, NULL);
+			write_value(r, out, count, &plain);
 		else
 			rg_buf_char(out, *p);
 	}
@@ -435,11 +486,10 @@ static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
 			break;
 		case VALUE:
 		case RAW:
-			if (t->forms)
-				write_plural(out, find(r, t->text, t->length), t);
+			if (t->filter == FILTER_PLURAL)
+				write_plural(r, out, find(r, t->text, t->length), t);
 			else
-				write_value(out, find(r, t->text, t->length),
-					    t->kind == VALUE ? r->style->escape : NULL);
+				write_value(r, out, find(r, t->text, t->length), t);
 			break;
 		case SECTION:
 		case INVERTED:
@@ -456,10 +506,10 @@ static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
 }
 
 rg_error *rg_mustache_render(rg_buf *out, const char *template_text, const cJSON *view,
-			     const rg_mustache_style *style, size_t cap)
+			     const rg_mustache_style *style, const rg_mustache_limits *limits)
 {
 	token_list tokens = {0};
-	renderer r = {.tokens = &tokens, .style = style, .cap = cap};
+	renderer r = {.tokens = &tokens, .style = style, .limits = limits};
 	rg_error *err = parse(&tokens, template_text);
 
 	r.scopes[r.depth++] = view;

@@ -18,12 +18,15 @@
  *
  *	{{n|plural:the row,# rows}}   the first form where the count is 1, else the second; '#' in
  *	                    a form is the count
+ *	{{x|shift}}         an avg_rel_diff in words: "new is 21.7 % larger"
+ *	{{x|percent}}       a share: "2.74 %"
  *	{{#code}} … {{/code}}   the text inside, not escaped, written as code
  *
- * False are: what is missing, null, false, 0, an empty text and an empty list. A line that holds
- * nothing but a section's tag or a comment leaves no line behind. A list says of itself how many
- * items it has in {{list.count}}, how many are cut off in {{list.more}}, and in {{list.more_n}} the
- * sum of their n. Partials, changed delimiters and functions in the data are not there.
+ * Whole numbers are written as they are, others with three significant digits. False are: what is
+ *missing, null, false, 0, an empty text and an empty list. A line that holds nothing but a
+ *section's tag or a comment leaves no line behind. A list says of itself how many items it has in
+ *{{list.count}}, how many are cut off in {{list.more}}, and in {{list.more_n}} the sum of their n.
+ *Partials, changed delimiters and functions in the data are not there.
  */
 
 /* Appends `text` so that it means itself where it is written to. */
@@ -38,16 +41,33 @@ typedef struct {
 	const rg_table_style *table_style;
 } rg_mustache_style;
 
-/* Of such a list only the first items are shown, as many as rg_mustache_render is told. */
-void rg_mustache_cut(cJSON *list);
+/* Of the lists that may be cut, those of the first rank give way first. */
+typedef enum {
+	RG_MUSTACHE_WHOLE, /* never cut */
+	RG_MUSTACHE_DETAIL,
+	RG_MUSTACHE_LIST,
+	RG_MUSTACHE_STORY,
+	RG_MUSTACHE_RANKS
+} rg_mustache_rank;
+void rg_mustache_cut(cJSON *list, rg_mustache_rank rank);
+
+typedef struct {
+	size_t items[RG_MUSTACHE_RANKS]; /* that are shown of a list, by its rank */
+	size_t text; /* bytes of a text, more than which lose their middle; 0: none do */
+} rg_mustache_limits;
+/* Texts are whole, and a list has so many items. */
+#define RG_MUSTACHE_ITEMS(count)                          \
+	{                                                 \
+		.items = { 0, (count), (count), (count) } \
+	}
 
 /*
- * Appends the rendered template to `out`. `view` is an object; `cap`: items of a list that may be
- * cut. RG_E_USAGE with the line for a template that is wrong ("line 3: '{{/a}}' closes '{{#b}}'"),
- * RG_E_LIMIT for one that is nested deeper than 32, needs more than 5 million steps, or whose
- * output is more than `out` takes.
+ * Appends the rendered template to `out`. `view` is an object. RG_E_USAGE with the line for a
+ * template that is wrong ("line 3: '{{/a}}' closes '{{#b}}'"), RG_E_LIMIT for one that is nested
+ * deeper than 32, needs more than 5 million steps, or whose output is more than `out` takes.
  */
 RG_CHECKED rg_error *rg_mustache_render(rg_buf *out, const char *template_text, const cJSON *view,
-					const rg_mustache_style *style, size_t cap);
+					const rg_mustache_style *style,
+					const rg_mustache_limits *limits);
 
 #endif

@@ -24,8 +24,6 @@ typedef struct {
 	const rg_refresh *refresh;       /* what it did; NULL: nothing was refreshed */
 	const char *command;             /* NULL: left out */
 	const char *root;                /* regild.root; NULL: files that are in no repository */
-	const char *csv;           /* where all rows are, for "N more rows in …"; NULL: nowhere */
-	const char *template_text; /* NULL: the built-in one */
 	/* Columns for the table of rows that a reviewer must look at; NULL: the plain ones. */
 	const rg_column_list *columns;
 	const rg_column_context *context;

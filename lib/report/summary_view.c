@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/summary_view.h"
 
+#include "base/utf8.h"
 #include "compare/losses.h"
 #include "compare/summary.h"
-#include "report/interpretation.h"
 #include "report/markdown.h"
-#include "report/mustache.h"
+#include "report/story_view.h"
 #include "report/template_data.h"
 #include "report/templates.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- what was lost --- */
@@ -26,7 +28,7 @@ static rg_error *add_shrunk(bool *failed, cJSON *view, const rg_comparison *comp
 		object = rg_build_object(failed, view, "shrunk");
 		rg_losses_say(&text, &losses);
 		rg_build_text(failed, object, "text", text.data);
-		list = rg_build_cut_list(failed, object, "items");
+		list = rg_build_list(failed, object, "items");
 		for (i = 0; i < losses.count; i++) {
 			cJSON *item = rg_build_item(failed, list);
 
@@ -47,7 +49,7 @@ static rg_error *add_shrunk(bool *failed, cJSON *view, const rg_comparison *comp
 static void add_outcome(bool *failed, cJSON *object, const char *name, const rg_refresh *refresh,
 			rg_refresh_outcome outcome)
 {
-	cJSON *list = rg_build_cut_list(failed, object, name), *item;
+	cJSON *list = rg_build_list(failed, object, name), *item;
 	size_t i;
 
 	for (i = 0; i < refresh->count; i++) {
@@ -77,7 +79,7 @@ static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
 	add_outcome(failed, object, "held", refresh, RG_REFRESH_HELD);
 	add_outcome(failed, object, "missing", refresh, RG_REFRESH_MISSING);
 	/* The files that are compared and that the run did not change. */
-	list = rg_build_cut_list(failed, object, "own");
+	list = rg_build_list(failed, object, "own");
 	for (i = 0; i < c->file_count; i++) {
 		const rg_refresh_item *golden = rg_refresh_find(refresh, c->files[i].file);
 
@@ -94,7 +96,7 @@ static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
 
 static void add_metrics(bool *failed, cJSON *view, const rg_metric_summaries *metrics)
 {
-	cJSON *list = rg_build_cut_list(failed, view, "metrics");
+	cJSON *list = rg_build_list(failed, view, "metrics");
 	size_t i;
 
 	for (i = 0; i < metrics->count; i++) {
@@ -103,9 +105,11 @@ static void add_metrics(bool *failed, cJSON *view, const rg_metric_summaries *me
 
 		rg_build_text(failed, item, "metric", m->metric);
 		rg_build_count(failed, item, "n", m->n);
-		rg_build_figure(failed, item, "median", m->median);
-		rg_build_figure(failed, item, "max", m->max);
-		rg_build_figure(failed, item, "mean_signed", m->mean_signed);
+		rg_build_number(failed, item, "median", m->median);
+		rg_build_number(failed, item, "max", m->max);
+		rg_build_number(failed, item, "mean_signed", m->mean_signed);
+		rg_build_defined(failed, item, "low", m->low);
+		rg_build_defined(failed, item, "high", m->high);
 	}
 }
 
@@ -128,7 +132,7 @@ static void add_buckets(bool *failed, cJSON *view, const rg_comparison *comparis
 static void add_files(bool *failed, cJSON *view, const char *name, const rg_comparison *c,
 		      rg_file_status status)
 {
-	cJSON *list = rg_build_cut_list(failed, view, name), *item;
+	cJSON *list = rg_build_list(failed, view, name), *item;
 	size_t i;
 
 	for (i = 0; i < c->file_count; i++) {
@@ -153,33 +157,141 @@ static size_t files_with_rows(const rg_comparison *c)
 	return count;
 }
 
-static void add_all(bool *failed, cJSON *view, const rg_summary *s,
+/* --- the run --- */
+
+/* The address of the commit, beside the run's: "https://HOST/OWNER/REPO/actions/runs/1". */
+static void add_commit_url(bool *failed, cJSON *view, const rg_run_facts *run)
+{
+	const char *actions = run->url ? strstr(run->url, "/actions/runs/") : NULL;
+
+	if (actions && run->commit)
+		rg_build_textf(failed, view, "commit_url", "%.*s/commit/%s",
+			       (int)(actions - run->url), run->url, run->commit);
+}
+
+static void add_run(bool *failed, cJSON *view, const rg_run_facts *run)
+{
+	rg_build_truth(failed, view, "only_failing", run->only_failing);
+	if (!run->id)
+		return;
+	rg_build_text(failed, view, "run", run->id);
+	rg_build_text(failed, view, "run_url", run->url);
+	rg_build_count(failed, view, "attempt", run->attempt);
+	rg_build_text(failed, view, "branch", run->branch);
+	rg_build_text(failed, view, "commit", run->commit);
+	if (run->commit)
+		rg_build_textf(failed, view, "short_commit", "%.10s", run->commit);
+	add_commit_url(failed, view, run);
+}
+
+static void add_all(bool *failed, cJSON *view, const rg_story *story,
 		    const rg_metric_summaries *metrics)
 {
+	const rg_summary *s = story->summary;
 	const rg_comparison *c = s->comparison;
 
-	if (s->run.id)
-		rg_build_text(failed, view, "run", s->run.id);
-	rg_build_truth(failed, view, "only_failing", s->run.only_failing);
+	rg_build_text(failed, view, "old_side", s->old_side);
+	rg_build_text(failed, view, "new_side", s->new_side);
+	add_run(failed, view, &s->run);
 	if (s->command)
 		rg_build_text(failed, view, "command", s->command);
-	if (s->csv)
-		rg_build_text(failed, view, "csv", s->csv);
 	if (s->root)
 		rg_build_text(failed, view, "root", *s->root ? s->root : ".");
 	rg_build_count(failed, view, "updated",
 		       s->refresh ? s->refresh->counts[RG_REFRESH_UPDATED] +
 					    s->refresh->counts[RG_REFRESH_NEW]
 				  : c->file_count - c->removed);
+	rg_view_add_story(failed, view, story);
 	add_refresh(failed, view, s);
 	rg_build_count(failed, view, "files", files_with_rows(c));
 	rg_build_count(failed, view, "total", c->series_rows);
 	add_metrics(failed, view, metrics);
 	add_buckets(failed, view, c);
-	rg_view_add_interpretation(failed, view, s, metrics);
 	add_files(failed, view, "new_files", c, RG_FILE_NEW);
 	add_files(failed, view, "removed_files", c, RG_FILE_REMOVED);
 	add_files(failed, view, "unreadable_files", c, RG_FILE_UNREADABLE);
+}
+
+/* --- what has been built, or read --- */
+
+/* By which rank lists are cut; those that are not named here are of the second. */
+static const struct {
+	const char *name;
+	rg_mustache_rank rank;
+} ranks[] = {
+	{"lines", RG_MUSTACHE_STORY},    {"shapes", RG_MUSTACHE_STORY},
+	{"cohorts", RG_MUSTACHE_STORY},  {"apart", RG_MUSTACHE_STORY},
+	{"goldens", RG_MUSTACHE_DETAIL}, {"quiet_cohorts", RG_MUSTACHE_DETAIL},
+	{"buckets", RG_MUSTACHE_WHOLE},  {"cells", RG_MUSTACHE_WHOLE},
+	{"columns", RG_MUSTACHE_WHOLE},  {"rows", RG_MUSTACHE_WHOLE},
+	{"curves", RG_MUSTACHE_WHOLE},
+};
+
+static rg_mustache_rank rank_of(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(ranks) / sizeof(*ranks); i++)
+		if (name && !strcmp(name, ranks[i].name))
+			return ranks[i].rank;
+	return RG_MUSTACHE_LIST;
+}
+
+/* Nothing but the address of a page, which may stand in a link as it is. */
+static bool is_address(const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-._~:/?=&%+";
+
+	return (!strncmp(text, "https://", 8) || !strncmp(text, "http://", 7)) &&
+	       !text[strspn(text, plain)];
+}
+
+/* Each byte that is not UTF-8 as U+FFFD, as it is in a file of JSON. */
+static rg_error *make_valid(cJSON *item)
+{
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_utf8_add_valid(&text, item->valuestring, strlen(item->valuestring));
+	err = rg_buf_check(&text, "a name");
+	if (!err && strcmp(text.data, item->valuestring) != 0) {
+		cJSON *valid = cJSON_CreateString(text.data);
+
+		if (valid) {
+			char *swapped = item->valuestring;
+
+			item->valuestring = valid->valuestring;
+			valid->valuestring = swapped;
+		} else {
+			err = rg_error_nomem();
+		}
+		cJSON_Delete(valid);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *rg_summary_view_finish(cJSON *view)
+{
+	cJSON *item;
+
+	cJSON_ArrayForEach(item, view)
+	{
+		const char *name = item->string;
+
+		if (cJSON_IsArray(item))
+			rg_mustache_cut(item, rank_of(name));
+		if (cJSON_IsArray(item) || cJSON_IsObject(item))
+			RG_TRY(rg_summary_view_finish(item));
+		if (!cJSON_IsString(item))
+			continue;
+		RG_TRY(make_valid(item));
+		if (name && strstr(name, "_url") && !is_address(item->valuestring))
+			*item->valuestring = '\0';
+	}
+	return NULL;
 }
 
 rg_error *rg_summary_view(cJSON **out, const rg_summary *summary)
@@ -187,16 +299,22 @@ rg_error *rg_summary_view(cJSON **out, const rg_summary *summary)
 	cJSON *view = cJSON_CreateObject();
 	rg_metric_summaries metrics = {0};
 	bool failed = !view;
-	rg_error *err = rg_metric_summaries_make(&metrics, summary->comparison);
+	rg_story story;
+	rg_error *err = rg_story_make(&story, summary);
 
 	*out = NULL;
 	if (!err)
+		err = rg_metric_summaries_make(&metrics, summary->comparison);
+	if (!err)
 		err = add_shrunk(&failed, view, summary->comparison);
 	if (!err)
-		add_all(&failed, view, summary, &metrics);
+		add_all(&failed, view, &story, &metrics);
 	if (!err && failed)
 		err = rg_error_nomem();
+	if (!err)
+		err = rg_summary_view_finish(view);
 	rg_metric_summaries_release(&metrics);
+	rg_story_release(&story);
 	if (err)
 		cJSON_Delete(view);
 	else
@@ -204,18 +322,14 @@ rg_error *rg_summary_view(cJSON **out, const rg_summary *summary)
 	return err;
 }
 
-rg_error *rg_summary_render(rg_buf *out, const rg_summary *summary)
+rg_error *rg_summary_render(rg_buf *out, const cJSON *view, const char *template_text, size_t max,
+			    size_t items)
 {
-	const char *text = summary->template_text ? summary->template_text
-						  : rg_template_text("summary.md");
+	const char *text = template_text ? template_text : rg_template_text("summary.md");
 	size_t start = out->length;
-	rg_error *err;
-	cJSON *view;
 
-	RG_TRY(rg_summary_view(&view, summary));
-	err = rg_markdown_fit(out, text, view, SIZE_MAX);
-	cJSON_Delete(view);
-	while (!err && out->length > start + 1 && !strcmp(out->data + out->length - 2, "\n\n"))
+	RG_TRY(rg_markdown_fit(out, text, view, max, items));
+	while (out->length > start + 1 && !strcmp(out->data + out->length - 2, "\n\n"))
 		rg_buf_truncate(out, out->length - 1);
-	return err;
+	return NULL;
 }

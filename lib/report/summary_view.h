@@ -13,10 +13,16 @@
  */
 RG_CHECKED rg_error *rg_summary_view(cJSON **out, const rg_summary *summary);
 
+/* Of a view that was read, not made, the same that rg_summary_view has done to its own: lists are
+ * marked with how they are cut, addresses that are none are emptied, and texts are UTF-8. */
+RG_CHECKED rg_error *rg_summary_view_finish(cJSON *view);
+
 /*
- * Appends the summary in GitHub's markdown, rendered from templates/summary.md or the user's
- * template. Lists are cut until it fits (rg_markdown_fit). RG_E_USAGE for a template that is wrong.
+ * Appends the summary in GitHub's markdown, rendered from a view by templates/summary.md or the
+ * user's template (NULL: none), as rg_markdown_fit does it. RG_E_USAGE for a template that is
+ * wrong.
  */
-RG_CHECKED rg_error *rg_summary_render(rg_buf *out, const rg_summary *summary);
+RG_CHECKED rg_error *rg_summary_render(rg_buf *out, const cJSON *view, const char *template_text,
+				       size_t max, size_t items);
 
 #endif

@@ -2,10 +2,12 @@
 #include "report/template_data.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "report/cells.h"
 #include "report/mustache.h"
 #include "report/templates.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +42,7 @@ cJSON *rg_build_cut_list(bool *failed, cJSON *parent, const char *name)
 	cJSON *list = rg_build_list(failed, parent, name);
 
 	if (list)
-		rg_mustache_cut(list);
+		rg_mustache_cut(list, RG_MUSTACHE_LIST);
 	return list;
 }
 
@@ -56,7 +58,8 @@ cJSON *rg_build_item(bool *failed, cJSON *list)
 
 void rg_build_text(bool *failed, cJSON *parent, const char *name, const char *text)
 {
-	*failed |= !cJSON_AddStringToObject(parent, name, text ? text : "");
+	*failed |= text ? !cJSON_AddStringToObject(parent, name, text)
+			: !cJSON_AddNullToObject(parent, name);
 }
 
 void rg_build_textf(bool *failed, cJSON *parent, const char *name, const char *format, ...)
@@ -98,15 +101,27 @@ void rg_build_count(bool *failed, cJSON *parent, const char *name, size_t count)
 	*failed |= !cJSON_AddNumberToObject(parent, name, (double)count);
 }
 
+void rg_build_number(bool *failed, cJSON *parent, const char *name, double number)
+{
+	char text[RG_DOUBLE_REPR_SIZE];
+
+	if (isfinite(number)) {
+		*failed |= !cJSON_AddNumberToObject(parent, name, number == 0 ? 0 : number);
+		return;
+	}
+	rg_double_repr(number, text);
+	rg_build_text(failed, parent, name, text);
+}
+
+void rg_build_defined(bool *failed, cJSON *parent, const char *name, double number)
+{
+	if (isnan(number))
+		*failed |= !cJSON_AddNullToObject(parent, name);
+	else
+		rg_build_number(failed, parent, name, number);
+}
+
 void rg_build_truth(bool *failed, cJSON *parent, const char *name, bool truth)
 {
 	*failed |= !cJSON_AddBoolToObject(parent, name, truth);
-}
-
-void rg_build_figure(bool *failed, cJSON *parent, const char *name, double figure)
-{
-	char text[RG_FIGURE_SIZE];
-
-	rg_figure_text(figure, text);
-	rg_build_text(failed, parent, name, text);
 }

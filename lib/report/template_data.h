@@ -20,7 +20,7 @@ cJSON *rg_build_list(bool *failed, cJSON *parent, const char *name);
 cJSON *rg_build_cut_list(bool *failed, cJSON *parent, const char *name);
 /* An object at the end of a list. */
 cJSON *rg_build_item(bool *failed, cJSON *list);
-/* NULL is written as an empty text. */
+/* NULL is null, which a template shows as nothing. */
 void rg_build_text(bool *failed, cJSON *parent, const char *name, const char *text);
 void rg_build_textf(bool *failed, cJSON *parent, const char *name, const char *format, ...)
 	RG_PRINTF(4, 5);
@@ -30,7 +30,9 @@ void rg_build_truth(bool *failed, cJSON *parent, const char *name, bool truth);
 void rg_build_written(bool *failed, cJSON *parent, const char *name, rg_buf *text);
 /* As rg_cell_add_text writes it. */
 void rg_build_cell(bool *failed, cJSON *parent, const char *name, const rg_cell *cell);
-/* As rg_figure_text writes it. */
-void rg_build_figure(bool *failed, cJSON *parent, const char *name, double figure);
+/* One that is not finite is a text, as in all JSON of ours. */
+void rg_build_number(bool *failed, cJSON *parent, const char *name, double number);
+/* NaN stands for what is not defined: null. */
+void rg_build_defined(bool *failed, cJSON *parent, const char *name, double number);
 
 #endif

@@ -17,7 +17,9 @@ static const char view_text[] =
 
 static void render(rg_buf *out, const char *text, const cJSON *view)
 {
-	rg_error_free(rg_mustache_render(out, text, view, &rg_markdown_style, 1));
+	const rg_mustache_limits limits = {.items = {0, 1, 1, 1}, .text = 2};
+
+	rg_error_free(rg_mustache_render(out, text, view, &rg_markdown_style, &limits));
 	if (out->length > out->max)
 		abort();
 }
@@ -30,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!view || !text)
 		abort();
-	rg_mustache_cut(cJSON_GetObjectItem(view, "b"));
+	rg_mustache_cut(cJSON_GetObjectItem(view, "b"), RG_MUSTACHE_LIST);
 	memcpy(text, data, size);
 	text[size] = '\0';
 	rg_buf_init(&first, 1 << 16);

@@ -79,10 +79,14 @@ static void check_markdown(report *r, const rg_summary *summary)
 {
 	size_t bars = 0, length;
 	const char *line;
+	cJSON *view;
 
 	rg_buf_clear(&r->text);
-	require(!rg_summary_render(&r->text, summary), "a summary is written");
-	require(r->text.length <= 4 * RG_MARKDOWN_MAX, "a summary keeps its bound");
+	require(!rg_summary_view(&view, summary), "a summary is made");
+	require(!rg_summary_render(&r->text, view, NULL, RG_MARKDOWN_SHORT, SIZE_MAX),
+		"a summary is written");
+	cJSON_Delete(view);
+	require(r->text.length <= RG_MARKDOWN_SHORT, "a summary keeps its bound");
 	for (line = r->text.data; *line; line += length + (line[length] == '\n')) {
 		length = strcspn(line, "\n");
 		if (*line != '|')
@@ -97,14 +101,21 @@ static void check_markdown(report *r, const rg_summary *summary)
 /* Every '<' begins a tag that ends before the next one. */
 static void check_html(report *r, const rg_summary *summary)
 {
-	rg_html_page page = {
-		.summary = *summary, .rows = r->rows, .row_count = r->comparison.row_count};
+	const rg_page_rows shown = {.rows = r->rows,
+				    .row_count = r->comparison.row_count,
+				    .columns = &r->columns,
+				    .context = &context};
+	rg_html_page page = {0};
+	cJSON *table;
 	const char *p;
 
-	page.summary.columns = &r->columns;
-	page.summary.context = &context;
 	rg_buf_clear(&r->text);
+	require(!rg_summary_view(&page.view, summary), "a summary is made");
+	require(!rg_page_table_make(&table, &shown), "a table is made");
+	page.table = table;
 	require(!rg_html_render(&r->text, &page), "a page is written");
+	cJSON_Delete(table);
+	cJSON_Delete(page.view);
 	for (p = strchr(r->text.data, '<'); p; p = strchr(p, '<')) {
 		p += 1 + strcspn(p + 1, "<>");
 		require(*p == '>', "a tag is closed");
@@ -137,7 +148,7 @@ static void check_reports(report *r, const rg_policy *policy)
 				    .new_side = "the working tree",
 				    .command = "regild compare",
 				    .root = "a",
-				    .csv = "rows.csv"};
+				    .context = &context};
 
 	check_json(r);
 	check_csv(r);

@@ -464,7 +464,8 @@ static void open_by_many(const char *name, int round)
 
 	for (id = 1; id <= PROCESSES; id++)
 		if (!fork()) {
-			usleep((useconds_t)id * 20 * (useconds_t)round); /* some come while it is half made */
+			usleep((useconds_t)id * 20 *
+			       (useconds_t)round); /* some come while it is half made */
 			cache = open_at(name, 0);
 			put_text(cache, id, "{}");
 			rg_cache_free(cache);

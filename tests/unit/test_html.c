@@ -3,6 +3,8 @@
 
 #include "report/columns.h"
 #include "report/html.h"
+#include "report/page_table.h"
+#include "report/summary_view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +22,17 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 					  .files = &file,
 					  .file_count = 1,
 					  .compared = 1};
-	const rg_row **order = calloc(count + 1, sizeof(*order));
+	const rg_row **order = calloc(count + 1, sizeof(const rg_row *));
 	rg_column_list columns;
-	rg_html_page page = {.summary = {.old_side = "<old>", .new_side = "new"}, .curves = curves};
+	const rg_summary summary = {.comparison = &comparison,
+				    .root = "",
+				    .old_side = "<old>",
+				    .new_side = "new",
+				    .columns = &columns,
+				    .context = &context};
+	const rg_page_rows shown = {
+		.rows = order, .row_count = count, .columns = &columns, .context = &context};
+	cJSON *view, *table;
 	rg_error *err;
 	size_t i;
 
@@ -31,15 +41,15 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 		order[i] = &rows[i];
 	assert_success(rg_columns_parse(&columns, "file,metric"));
 	file.row_count = count;
-	page.summary = (rg_summary){.comparison = &comparison,
-				    .root = "",
-				    .template_text = template_text,
-				    .columns = &columns,
-				    .context = &context};
-	page.rows = order;
-	page.row_count = count;
+	assert_success(rg_summary_view(&view, &summary));
+	assert_success(rg_page_table_make(&table, &shown));
 	rg_buf_init(out, RG_BUF_TEXT);
-	err = rg_html_render(out, &page);
+	err = rg_html_render(out, &(rg_html_page){.view = view,
+						  .table = table,
+						  .curves = curves,
+						  .template_text = template_text});
+	cJSON_Delete(table);
+	cJSON_Delete(view);
 	free(order);
 	return err;
 }
@@ -85,7 +95,7 @@ static void test_empty_curves_are_left_out(void **state)
 
 static void test_rows_are_limited(void **state)
 {
-	enum { COUNT = RG_HTML_ROWS + 3 };
+	enum { COUNT = RG_PAGE_ROWS + 3 };
 	rg_row *rows = calloc(COUNT, sizeof(*rows));
 	rg_buf out;
 	size_t i;
@@ -96,8 +106,8 @@ static void test_rows_are_limited(void **state)
 		rows[i] = (rg_row){.file = "f", .old_file = "f", .metric = "m", .n_steps = 1};
 	assert_success(
 		render(&out, rows, COUNT, NULL, "{{#table}}{{#rows}}.{{/rows}}{{more}}{{/table}}"));
-	assert_int_equal(out.length, RG_HTML_ROWS + 1);
-	assert_int_equal(out.data[RG_HTML_ROWS], '3');
+	assert_int_equal(out.length, RG_PAGE_ROWS + 1);
+	assert_int_equal(out.data[RG_PAGE_ROWS], '3');
 	rg_buf_release(&out);
 	free(rows);
 }

@@ -546,7 +546,8 @@ static clock_t match_twins(uint64_t twins)
 	return begin;
 }
 
-/* Each artifact is held against each job once: eight times as many take 64 times as long, not 512. */
+/* Each artifact is held against each job once: eight times as many take 64 times as long, not 512.
+ */
 static void many_of_one_name_are_quick(void **state)
 {
 	(void)state;

@@ -36,13 +36,14 @@ static const char data[] =
 
 static rg_error *render(rg_buf *out, const char *text)
 {
+	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(1);
 	cJSON *view = cJSON_Parse(data);
 	rg_error *err;
 
 	assert_non_null(view);
-	rg_mustache_cut(cJSON_GetObjectItem(view, "cut"));
+	rg_mustache_cut(cJSON_GetObjectItem(view, "cut"), RG_MUSTACHE_LIST);
 	rg_buf_init(out, 4096);
-	err = rg_mustache_render(out, text, view, &style, 1);
+	err = rg_mustache_render(out, text, view, &style, &limits);
 	cJSON_Delete(view);
 	return err;
 }
@@ -173,9 +174,10 @@ static void test_limits(void **state)
 		rg_buf_str(&text, "{{name}}.");
 	rg_buf_init(&out, 100);
 	{
+		const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(1);
 		cJSON *view = cJSON_Parse(data);
 
-		assert_error(rg_mustache_render(&out, text.data, view, &style, 1), RG_E_LIMIT,
+		assert_error(rg_mustache_render(&out, text.data, view, &style, &limits), RG_E_LIMIT,
 			     "output: more than 100 bytes");
 		cJSON_Delete(view);
 	}

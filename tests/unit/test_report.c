@@ -399,7 +399,9 @@ static void test_markdown_limit(void **state)
 	static char names[MANY][64];
 	rg_file_outcome *many = calloc(MANY, sizeof(*many));
 	rg_comparison c = {.files = many, .file_count = MANY, .new_files = MANY};
-	rg_summary summary = {.comparison = &c, .root = "root"};
+	const rg_summary summary = {.comparison = &c, .root = "root", .context = &context};
+	char more[32];
+	cJSON *view;
 	rg_buf out;
 	size_t i;
 
@@ -412,10 +414,16 @@ static void test_markdown_limit(void **state)
 			.status = RG_FILE_NEW, .file = names[i], .old_file = names[i]};
 	}
 	rg_buf_init(&out, 1 << 24);
-	assert_success(rg_summary_render(&out, &summary));
-	assert_true(out.length < RG_MARKDOWN_MAX);
+	assert_success(rg_summary_view(&view, &summary));
+	assert_success(rg_summary_render(&out, view, NULL, RG_MARKDOWN_SHORT, SIZE_MAX));
+	cJSON_Delete(view);
+	assert_true(out.length <= RG_MARKDOWN_SHORT);
 	assert_non_null(strstr(out.data, "**New files** (3000)"));
-	assert_non_null(strstr(out.data, "\n- 1976 more\n"));
+	for (i = 0; i < MANY && strstr(out.data, names[i]); i++)
+		;
+	snprintf(more, sizeof(more), "\n- %zu more\n", MANY - i);
+	assert_true(i > 100);
+	assert_non_null(strstr(out.data, more));
 	assert_true(out.data[out.length - 1] == '\n' && out.data[out.length - 2] != '\n');
 	rg_buf_release(&out);
 	free(many);

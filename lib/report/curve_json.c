@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/curve_json.h"
+
+#include <stdlib.h>
+
+/* --- writing --- */
+
+/* Steps are whole numbers. */
+static void write_step(rg_json_out *json, double step)
+{
+	if (step >= -(double)RG_JSON_EXACT_MAX && step <= (double)RG_JSON_EXACT_MAX)
+		rg_json_integer(json, (int64_t)step);
+	else
+		rg_json_number(json, step);
+}
+
+static void write_side(rg_json_out *json, const char *name, const rg_curve_side *side)
+{
+	size_t i;
+
+	rg_json_key_open_flat(json, name, '{');
+	rg_json_key_number(json, "min", side->min);
+	rg_json_key_number(json, "max", side->max);
+	rg_json_key_open(json, "steps", '[');
+	for (i = 0; i < side->count; i++)
+		write_step(json, side->points[i].x);
+	rg_json_close(json, ']');
+	rg_json_key_open(json, "values", '[');
+	for (i = 0; i < side->count; i++)
+		rg_json_number(json, side->points[i].y);
+	rg_json_close(json, ']');
+	rg_json_close(json, '}');
+}
+
+void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
+{
+	size_t i;
+
+	rg_json_key_open(json, "curves", '[');
+	for (i = 0; curves && i < curves->count; i++) {
+		const rg_curve *curve = &curves->items[i];
+
+		if (!rg_curve_is_read(curve))
+			continue;
+		rg_json_open(json, '{');
+		rg_json_key_text(json, "file", curve->row->file);
+		rg_json_key_text(json, "metric", curve->row->metric);
+		rg_json_key_count(json, "n_steps", curve->row->n_steps);
+		rg_json_key_number(json, "avg_rel_diff", curve->row->avg_rel_diff);
+		rg_json_key_number(json, "max_abs_rel", curve->row->max_abs_rel);
+		rg_json_key(json, "max_abs_rel_step");
+		write_step(json, (double)curve->row->max_abs_rel_step);
+		rg_json_key_truth(json, "tensor", curve->is_tensor);
+		write_side(json, "old", &curve->old);
+		write_side(json, "new", &curve->new_side);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+}
+
+/* --- reading --- */
+
+static rg_error *read_number(const rg_json_in *in, const cJSON *object, const char *key,
+			     double *out)
+{
+	return rg_json_is_number(rg_json_member(object, key), out)
+		       ? NULL
+		       : rg_json_wrong(in, object, key, "is not a number");
+}
+
+static rg_error *read_side(rg_curve_side *out, const rg_json_in *in, const cJSON *object,
+			   const char *name)
+{
+	const double *steps, *values;
+	const cJSON *side;
+	size_t count, i;
+
+	RG_TRY(rg_json_get_object(in, object, name, &side));
+	RG_TRY(read_number(in, side, "min", &out->min));
+	RG_TRY(read_number(in, side, "max", &out->max));
+	RG_TRY(rg_json_get_numbers(in, side, "steps", &steps, &out->count));
+	RG_TRY(rg_json_get_numbers(in, side, "values", &values, &count));
+	if (count != out->count || count > RG_CURVE_POINTS)
+		return rg_json_wrong(in, side, "values", "does not fit the steps");
+	out->points = malloc((count + 1) * sizeof(*out->points));
+	for (i = 0; out->points && i < count; i++)
+		out->points[i] = (rg_svg_point){steps[i], values[i]};
+	return out->points ? NULL : rg_error_nomem();
+}
+
+/* A step that is out of range is none. */
+static int64_t step_of(double value)
+{
+	return value >= -9e15 && value <= 9e15 ? (int64_t)value : 0;
+}
+
+static rg_error *read_curve(rg_curve *out, const rg_json_in *in, const cJSON *object)
+{
+	rg_row *row = rg_arena_alloc(in->arena, sizeof(*row));
+	uint64_t n_steps;
+	double step;
+
+	if (!row)
+		return rg_error_nomem();
+	*row = (rg_row){0};
+	out->row = row;
+	RG_TRY(rg_json_get_text(in, object, "file", &row->file));
+	RG_TRY(rg_json_get_text(in, object, "metric", &row->metric));
+	RG_TRY(rg_json_get_count(in, object, "n_steps", UINT64_MAX, &n_steps));
+	RG_TRY(read_number(in, object, "avg_rel_diff", &row->avg_rel_diff));
+	RG_TRY(read_number(in, object, "max_abs_rel", &row->max_abs_rel));
+	RG_TRY(read_number(in, object, "max_abs_rel_step", &step));
+	RG_TRY(rg_json_get_truth(in, object, "tensor", &out->is_tensor));
+	row->n_steps = (size_t)n_steps;
+	row->max_abs_rel_step = step_of(step);
+	RG_TRY(read_side(&out->old, in, object, "old"));
+	return read_side(&out->new_side, in, object, "new");
+}
+
+rg_error *rg_curves_read(rg_curve_list *out, const rg_json_in *in, size_t max)
+{
+	const cJSON *list, *item;
+	size_t count;
+
+	*out = (rg_curve_list){0};
+	RG_TRY(rg_json_get_objects(in, in->root, "curves", &list, &count));
+	if (count > max)
+		return rg_json_wrong(in, in->root, "curves", "has more curves than a page");
+	out->items = calloc(count + 1, sizeof(*out->items));
+	if (!out->items)
+		return rg_error_nomem();
+	cJSON_ArrayForEach(item, list) RG_TRY(read_curve(&out->items[out->count++], in, item));
+	return NULL;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/page_table.h"
+
+#include "report/review.h"
+#include "report/template_data.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t shown_rows(const rg_page_rows *page)
+{
+	return page->row_count < RG_PAGE_ROWS ? page->row_count : RG_PAGE_ROWS;
+}
+
+static void add_heading(bool *failed, cJSON *list, const rg_column *column)
+{
+	cJSON *item = rg_build_item(failed, list);
+
+	rg_build_text(failed, item, "name", column->name);
+	rg_build_text(failed, item, "help", column->help);
+	rg_build_truth(failed, item, "right", column->flags & RG_COLUMN_RIGHT);
+}
+
+static cJSON *add_row(bool *failed, cJSON *list, bool look, bool own)
+{
+	cJSON *item = rg_build_item(failed, list);
+
+	rg_build_truth(failed, item, "look", look);
+	rg_build_truth(failed, item, "own", own);
+	return rg_build_list(failed, item, "cells");
+}
+
+static cJSON *add_cell(bool *failed, cJSON *cells, const rg_column *column)
+{
+	cJSON *item = rg_build_item(failed, cells);
+
+	rg_build_truth(failed, item, "right", column->flags & RG_COLUMN_RIGHT);
+	return item;
+}
+
+/* Past 2^53 JSON has a text. */
+static void add_whole(bool *failed, cJSON *item, bool negative, uint64_t size)
+{
+	if (size > RG_JSON_EXACT_MAX)
+		rg_build_textf(failed, item, "value", "%s%" PRIu64, negative ? "-" : "", size);
+	else
+		rg_build_number(failed, item, "value", negative ? -(double)size : (double)size);
+}
+
+static void add_value(bool *failed, cJSON *item, const rg_cell *cell)
+{
+	switch (cell->kind) {
+	case RG_CELL_NONE:
+		rg_build_text(failed, item, "value", "-");
+		break;
+	case RG_CELL_TEXT:
+		rg_build_textf(failed, item, "value", "%.*s", (int)cell->length, cell->text);
+		break;
+	case RG_CELL_COUNT:
+		add_whole(failed, item, false, cell->count);
+		break;
+	case RG_CELL_STEP:
+		add_whole(failed, item, cell->step < 0,
+			  cell->step < 0 ? 0 - (uint64_t)cell->step : (uint64_t)cell->step);
+		break;
+	case RG_CELL_NUMBER:
+		rg_build_number(failed, item, "value", cell->number);
+		break;
+	case RG_CELL_TRUTH:
+		rg_build_text(failed, item, "value", cell->truth ? "yes" : "no");
+		break;
+	}
+}
+
+/* The same of a cell as the document has it. */
+static void copy_value(bool *failed, cJSON *item, const cJSON *value)
+{
+	if (cJSON_IsString(value))
+		rg_build_text(failed, item, "value", value->valuestring);
+	else if (cJSON_IsNumber(value))
+		rg_build_number(failed, item, "value", value->valuedouble);
+	else if (cJSON_IsBool(value))
+		rg_build_text(failed, item, "value", cJSON_IsTrue(value) ? "yes" : "no");
+	else
+		rg_build_text(failed, item, "value", "-");
+}
+
+static rg_error *finish(cJSON **out, cJSON *table, bool failed)
+{
+	*out = failed ? NULL : table;
+	if (!failed)
+		return NULL;
+	cJSON_Delete(table);
+	return rg_error_nomem();
+}
+
+rg_error *rg_page_table_make(cJSON **out, const rg_page_rows *page)
+{
+	size_t shown = shown_rows(page), i, k;
+	cJSON *table = cJSON_CreateObject(), *list;
+	bool failed = !table;
+
+	list = rg_build_list(&failed, table, "columns");
+	for (k = 0; k < page->columns->count; k++)
+		add_heading(&failed, list, page->columns->items[k]);
+	list = rg_build_list(&failed, table, "rows");
+	for (i = 0; i < shown && !failed; i++) {
+		const rg_row *row = page->rows[i];
+		cJSON *cells = add_row(&failed, list, rg_row_must_look(row),
+				       rg_refresh_is_own(page->refresh, row->file));
+
+		for (k = 0; k < page->columns->count; k++) {
+			rg_cell cell = page->columns->items[k]->cell(row, page->context);
+
+			add_value(&failed, add_cell(&failed, cells, page->columns->items[k]),
+				  &cell);
+		}
+	}
+	rg_build_count(&failed, table, "more", page->row_count - shown);
+	return finish(out, table, failed);
+}
+
+/* --- in the JSON --- */
+
+static int compare_pointers(const void *a, const void *b)
+{
+	const rg_row *x = **(const rg_row *const *const *)a, *y = **(const rg_row *const *const *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int compare_row(const void *row, const void *place)
+{
+	const rg_row *x = row, *y = **(const rg_row *const *const *)place;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Where each row of the document is, by the row. */
+static rg_error *index_rows(const rg_row *const ***out, const rg_row *const *order, size_t count)
+{
+	size_t i;
+
+	*out = malloc((count + 1) * sizeof(**out));
+	if (!*out)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		(*out)[i] = &order[i];
+	if (count)
+		qsort(*out, count, sizeof(**out), compare_pointers);
+	return NULL;
+}
+
+rg_error *rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
+			      const rg_row *const *order, size_t count)
+{
+	size_t shown = shown_rows(page), i;
+	const rg_row *const **index;
+
+	RG_TRY(index_rows(&index, order, count));
+	rg_json_key_open(json, "page", '{');
+	rg_json_key_open_flat(json, "columns", '[');
+	for (i = 0; i < page->columns->count; i++)
+		rg_json_text(json, page->columns->items[i]->name);
+	rg_json_close(json, ']');
+	rg_json_key_open(json, "rows", '[');
+	for (i = 0; i < shown; i++) {
+		const rg_row *row = page->rows[i];
+		const rg_row *const *const *place =
+			bsearch(row, index, count, sizeof(*index), compare_row);
+
+		rg_json_open_flat(json, '{');
+		rg_json_key_count(json, "row", (uint64_t)(*place - order));
+		rg_json_key_truth(json, "look", rg_row_must_look(row));
+		rg_json_key_truth(json, "own", rg_refresh_is_own(page->refresh, row->file));
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+	rg_json_key_count(json, "more", page->row_count - shown);
+	rg_json_close(json, '}');
+	free(index);
+	return NULL;
+}
+
+static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const cJSON *page)
+{
+	const cJSON *names = rg_json_member(page, "columns"), *name;
+
+	*out = (rg_column_list){0};
+	cJSON_ArrayForEach(name, names)
+	{
+		if (!cJSON_IsString(name) || out->count == RG_COLUMNS_MAX)
+			return rg_json_wrong(in, page, "columns", "is not a list of columns");
+		RG_TRY(rg_column_find(&out->items[out->count++], name->valuestring,
+				      strlen(name->valuestring)));
+	}
+	return NULL;
+}
+
+/* A row of the table out of the document's rows. */
+static rg_error *read_row(bool *failed, cJSON *list, const rg_json_in *in, const cJSON *item,
+			  const cJSON *const *rows, size_t count, const rg_column_list *columns)
+{
+	bool look, own;
+	uint64_t place;
+	cJSON *cells;
+	size_t k;
+
+	RG_TRY(rg_json_get_truth(in, item, "look", &look));
+	RG_TRY(rg_json_get_truth(in, item, "own", &own));
+	RG_TRY(rg_json_get_count(in, item, "row", UINT64_MAX, &place));
+	if (place >= count)
+		return rg_json_wrong(in, item, "row", "is not a row of the document");
+	cells = add_row(failed, list, look, own);
+	for (k = 0; k < columns->count; k++)
+		copy_value(failed, add_cell(failed, cells, columns->items[k]),
+			   rg_json_member(rows[place], columns->items[k]->name));
+	return NULL;
+}
+
+/* The document's rows by their place: a list of cJSON has no index. */
+static rg_error *list_rows(const cJSON ***out, size_t *count, const rg_json_in *in)
+{
+	const cJSON *rows, *item;
+	size_t i = 0;
+
+	RG_TRY(rg_json_get_objects(in, in->root, "rows", &rows, count));
+	*out = malloc((*count + 1) * sizeof(const cJSON *));
+	if (!*out)
+		return rg_error_nomem();
+	cJSON_ArrayForEach(item, rows)(*out)[i++] = item;
+	return NULL;
+}
+
+static rg_error *read_table(cJSON *table, bool *failed, const rg_json_in *in,
+			    const cJSON *const *rows, size_t count)
+{
+	const cJSON *page, *shown, *item;
+	rg_column_list columns;
+	cJSON *list;
+	uint64_t more;
+	size_t number, k;
+
+	RG_TRY(rg_json_get_object(in, in->root, "page", &page));
+	RG_TRY(read_columns(&columns, in, page));
+	RG_TRY(rg_json_get_objects(in, page, "rows", &shown, &number));
+	RG_TRY(rg_json_get_count(in, page, "more", UINT64_MAX, &more));
+	if (number > RG_PAGE_ROWS)
+		return rg_json_wrong(in, page, "rows", "has more rows than a page");
+	list = rg_build_list(failed, table, "columns");
+	for (k = 0; k < columns.count; k++)
+		add_heading(failed, list, columns.items[k]);
+	list = rg_build_list(failed, table, "rows");
+	cJSON_ArrayForEach(item, shown)
+		RG_TRY(read_row(failed, list, in, item, rows, count, &columns));
+	rg_build_count(failed, table, "more", (size_t)more);
+	return NULL;
+}
+
+rg_error *rg_page_table_read(cJSON **out, const rg_json_in *in)
+{
+	cJSON *table = cJSON_CreateObject();
+	const cJSON **rows = NULL;
+	bool failed = !table;
+	size_t count = 0;
+	rg_error *err = list_rows(&rows, &count, in);
+
+	if (!err)
+		err = read_table(table, &failed, in, rows, count);
+	free(rows);
+	if (!err)
+		return finish(out, table, failed);
+	cJSON_Delete(table);
+	return err;
+}

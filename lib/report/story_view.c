@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/story_view.h"
+
+#include "base/shell.h"
+#include "report/measured_noise.h"
+#include "report/review.h"
+#include "report/template_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The story, and what it is put into. */
+typedef struct {
+	const rg_story *story;
+	const rg_summary *summary;
+	const rg_comparison *comparison;
+	rg_buf text; /* one at a time */
+	bool failed;
+} build;
+
+static void add_part(build *b, cJSON *item, const char *name, rg_name_part part)
+{
+	if (part.text)
+		rg_build_textf(&b->failed, item, name, "%.*s", (int)part.length, part.text);
+	else
+		rg_build_text(&b->failed, item, name, NULL);
+}
+
+/* The file, and what it is of. */
+static void add_name(build *b, cJSON *item, const char *file, const rg_test_name *name)
+{
+	rg_build_text(&b->failed, item, "file", file);
+	add_part(b, item, "stage", name->stage);
+	add_part(b, item, "test", name->test);
+	add_part(b, item, "variant", name->variant);
+	rg_test_name_add(&b->text, file, b->summary->context);
+	rg_build_written(&b->failed, item, "name", &b->text);
+}
+
+/* The command that shows all rows, of one metric where one is named. */
+static void add_command(build *b, cJSON *item, const char *name, const char *metric)
+{
+	const char *command = b->summary->refresh ? NULL : b->summary->command;
+
+	rg_buf_str(&b->text, command ? command : "regild compare");
+	if (metric) {
+		rg_buf filter;
+
+		rg_buf_init(&filter, RG_BUF_TEXT);
+		rg_buf_printf(&filter, "metric=%s", metric);
+		rg_buf_str(&b->text, " --filter ");
+		rg_shell_quote(&b->text, filter.data);
+		b->failed |= filter.state != RG_BUF_FINE;
+		rg_buf_release(&filter);
+	}
+	rg_buf_str(&b->text, " --top 0");
+	rg_build_written(&b->failed, item, name, &b->text);
+}
+
+/* --- lines and shapes --- */
+
+static void add_lines(build *b, cJSON *view)
+{
+	static const char *const kinds[RG_LINES] = {
+		[RG_LINE_DONE] = "done",         [RG_LINE_SHAPE] = "shape",
+		[RG_LINE_CHANGED] = "changed",   [RG_LINE_APART] = "apart",
+		[RG_LINE_MEASURED] = "measured", [RG_LINE_NEXT] = "next"};
+	cJSON *list = rg_build_list(&b->failed, view, "lines");
+	size_t i;
+
+	for (i = 0; i < RG_LINES; i++) {
+		cJSON *item;
+
+		if (!b->story->lines[i])
+			continue;
+		item = rg_build_item(&b->failed, list);
+		rg_build_text(&b->failed, item, "kind", kinds[i]);
+		rg_build_text(&b->failed, item, "text", b->story->lines[i]);
+	}
+}
+
+static void add_shapes(build *b, cJSON *view)
+{
+	static const char *const kinds[RG_SHAPES] = {
+		[RG_SHAPE_METRIC_GONE] = "metric gone", [RG_SHAPE_STEPS_GONE] = "steps gone",
+		[RG_SHAPE_NONFINITE] = "not finite",    [RG_SHAPE_OTHER] = "other",
+		[RG_SHAPE_METRIC_NEW] = "metric new",   [RG_SHAPE_STEPS_NEW] = "steps new"};
+	cJSON *list = rg_build_list(&b->failed, view, "shapes");
+	size_t i;
+
+	for (i = 0; i < b->story->shape_count; i++) {
+		const rg_shape_change *shape = &b->story->shapes[i];
+		cJSON *item = rg_build_item(&b->failed, list);
+
+		rg_build_text(&b->failed, item, "kind", kinds[shape->kind]);
+		rg_build_text(&b->failed, item, "metric", shape->metric);
+		rg_build_text(&b->failed, item, "steps", shape->steps);
+		rg_build_truth(&b->failed, item, "was_nonfinite", shape->was_nonfinite);
+		rg_build_truth(&b->failed, item, "rest_equal", shape->rest_equal);
+		rg_build_count(&b->failed, item, "goldens", shape->goldens);
+		rg_build_count(&b->failed, item, "of", shape->of);
+		rg_build_truth(&b->failed, item, "some", shape->goldens < shape->of);
+		rg_build_count(&b->failed, item, "others", shape->goldens - 1);
+		rg_build_text(&b->failed, item, "file", shape->first->file);
+		rg_test_name_add(&b->text, shape->first->file, b->summary->context);
+		rg_build_written(&b->failed, item, "name", &b->text);
+		rg_build_text(&b->failed, item, "text", shape->text);
+	}
+}
+
+/* --- rows --- */
+
+/* Exact rows have none. */
+static void add_figures(build *b, cJSON *item, const rg_story_row *row)
+{
+	bool series = row->row->kind == RG_ROW_SERIES;
+
+	rg_build_defined(&b->failed, item, "avg_rel_diff", series ? row->row->avg_rel_diff : NAN);
+	rg_build_defined(&b->failed, item, "mean_abs_rel", series ? row->row->mean_abs_rel : NAN);
+	rg_build_truth(&b->failed, item, "differs", !series);
+}
+
+/* The columns that were asked for beyond the plain ones. */
+static void add_cells(build *b, cJSON *item, const rg_row *row)
+{
+	const rg_column_list *columns = b->summary->columns;
+	cJSON *list = rg_build_list(&b->failed, item, "cells");
+	size_t i;
+
+	for (i = 0; columns && i < columns->count; i++) {
+		rg_cell cell = columns->items[i]->cell(row, b->summary->context);
+		cJSON *object;
+
+		if (columns->items[i]->flags & RG_COLUMN_PLAIN)
+			continue;
+		object = rg_build_item(&b->failed, list);
+		rg_build_text(&b->failed, object, "name", columns->items[i]->name);
+		rg_build_cell(&b->failed, object, "value", &cell);
+	}
+}
+
+static void add_row_figures(build *b, cJSON *item, const rg_story_row *row)
+{
+	const rg_row *worst = row->row;
+
+	rg_build_count(&b->failed, item, "n_steps", worst->n_steps);
+	add_figures(b, item, row);
+	rg_build_truth(&b->failed, item, "cancels", row->cancels);
+	rg_build_truth(&b->failed, item, "apart", row->apart);
+	rg_build_defined(&b->failed, item, "distance", row->distance);
+	rg_build_text(&b->failed, item, "level", rg_level_names[worst->level]);
+	rg_build_defined(&b->failed, item, "score", worst->score);
+}
+
+static void add_row(build *b, cJSON *list, const rg_story_row *row)
+{
+	cJSON *item = rg_build_item(&b->failed, list);
+
+	add_name(b, item, row->row->file, &row->name);
+	rg_build_text(&b->failed, item, "metric", row->row->metric);
+	rg_build_text(&b->failed, item, "family", row->metric);
+	rg_build_count(&b->failed, item, "members", row->members);
+	rg_build_truth(&b->failed, item, "several", row->members > 1);
+	rg_build_count(&b->failed, item, "changed", row->changed);
+	add_row_figures(b, item, row);
+	rg_review_row_reason(&b->text, row->row, &row->policy);
+	rg_build_written(&b->failed, item, "reason", &b->text);
+	rg_build_truth(&b->failed, item, "own",
+		       rg_refresh_is_own(b->summary->refresh, row->row->file));
+	add_cells(b, item, row->row);
+}
+
+/* --- cohorts, and their rows --- */
+
+static const char *const cohort_kinds[] = {
+	[RG_COHORT_SAME] = "same",     [RG_COHORT_QUIET] = "quiet",
+	[RG_COHORT_LARGER] = "larger", [RG_COHORT_SMALLER] = "smaller",
+	[RG_COHORT_MIXED] = "mixed",   [RG_COHORT_DIFFERS] = "differs"};
+
+static void add_cohort_figures(build *b, cJSON *item, const rg_cohort *cohort)
+{
+	rg_build_count(&b->failed, item, "n", cohort->n);
+	rg_build_count(&b->failed, item, "changed", cohort->changed);
+	rg_build_count(&b->failed, item, "over", cohort->over);
+	rg_build_count(&b->failed, item, "rows", cohort->rows);
+	rg_build_count(&b->failed, item, "rows_changed", cohort->rows_changed);
+	rg_build_count(&b->failed, item, "apart", cohort->apart);
+	rg_build_truth(&b->failed, item, "counted", cohort->counted);
+	rg_build_defined(&b->failed, item, "median", cohort->median);
+	rg_build_defined(&b->failed, item, "low", cohort->low);
+	rg_build_defined(&b->failed, item, "high", cohort->high);
+	rg_build_defined(&b->failed, item, "mean_abs", cohort->mean_abs);
+	rg_build_truth(&b->failed, item, "cancels", cohort->cancels);
+	rg_build_defined(&b->failed, item, "flag", cohort->flag);
+	if (cohort->counted)
+		rg_buf_printf(&b->text, "%zu of %zu differ", cohort->rows_changed, cohort->rows);
+	else
+		rg_story_say_range(&b->text, cohort->low, cohort->high);
+	rg_build_written(&b->failed, item, "says", &b->text);
+}
+
+/* Returns the list of its rows. */
+static cJSON *add_cohort(build *b, cJSON *list, const rg_cohort *cohort)
+{
+	cJSON *item = rg_build_item(&b->failed, list), *worst;
+
+	rg_build_text(&b->failed, item, "metric", cohort->metric);
+	add_part(b, item, "stage", cohort->stage);
+	add_part(b, item, "variant", cohort->variant);
+	rg_build_text(&b->failed, item, "kind", cohort_kinds[cohort->kind]);
+	add_cohort_figures(b, item, cohort);
+	if (cohort->worst) {
+		const rg_row *row = cohort->worst->row;
+
+		worst = rg_build_object(&b->failed, item, "worst");
+		add_name(b, worst, row->file, &cohort->worst->name);
+		rg_build_defined(&b->failed, worst, "avg_rel_diff", row->avg_rel_diff);
+	}
+	add_command(b, item, "command", cohort->metric);
+	return rg_build_list(&b->failed, item, "goldens");
+}
+
+/* Those that moved, those that did so under their level, and how many did not move. */
+static void add_cohorts(build *b, cJSON *view)
+{
+	const rg_story *story = b->story;
+	cJSON **rows = calloc(story->cohort_count + 1, sizeof(cJSON *));
+	cJSON *moved = rg_build_list(&b->failed, view, "cohorts");
+	cJSON *quiet = rg_build_list(&b->failed, view, "quiet_cohorts");
+	size_t same = 0, i;
+
+	for (i = 0; rows && i < story->cohort_count; i++) {
+		rg_cohort_kind kind = story->cohorts[i].kind;
+
+		same += kind == RG_COHORT_SAME;
+		if (kind != RG_COHORT_SAME)
+			rows[i] = add_cohort(b, kind == RG_COHORT_QUIET ? quiet : moved,
+					     &story->cohorts[i]);
+	}
+	for (i = 0; rows && i < story->row_count; i++) {
+		size_t cohort = story->rows[i].cohort;
+
+		if (cohort < story->cohort_count && rows[cohort] && story->rows[i].changed)
+			add_row(b, rows[cohort], &story->rows[i]);
+	}
+	rg_build_count(&b->failed, view, "same_cohorts", same);
+	rg_build_count(&b->failed, view, "unchanged_rows", story->unchanged);
+	rg_build_count(&b->failed, view, "rows_total", b->comparison->row_count);
+	b->failed |= !rows;
+	free(rows);
+}
+
+static void add_rows(build *b, cJSON *view)
+{
+	cJSON *apart = rg_build_list(&b->failed, view, "apart");
+	cJSON *review = rg_build_list(&b->failed, view, "review");
+	size_t i;
+
+	for (i = 0; i < b->story->row_count && !b->failed; i++) {
+		const rg_story_row *row = &b->story->rows[i];
+
+		if (row->apart)
+			add_row(b, apart, row);
+		if (row->apart || row->looked_at)
+			add_row(b, review, row);
+	}
+}
+
+/* Over a level though no step counts, because the old values are near zero. */
+static void add_moved(build *b, cJSON *view)
+{
+	cJSON *list = rg_build_list(&b->failed, view, "moved");
+	const rg_comparison *c = b->comparison;
+	size_t i;
+
+	for (i = 0; i < c->gap_count; i++) {
+		const rg_row *gap = &c->gaps[i];
+		rg_metric_policy policy;
+		cJSON *item;
+
+		if (gap->level < RG_LEVEL_FLAG || gap->left_out.new_nonfinite)
+			continue;
+		item = rg_build_item(&b->failed, list);
+		rg_build_text(&b->failed, item, "file", gap->file);
+		rg_test_name_add(&b->text, gap->file, b->summary->context);
+		rg_build_written(&b->failed, item, "name", &b->text);
+		rg_build_text(&b->failed, item, "metric", gap->metric);
+		rg_policy_resolve(b->summary->policy, gap->metric, &policy);
+		rg_review_gap_reason(&b->text, gap, &policy);
+		rg_build_written(&b->failed, item, "reason", &b->text);
+	}
+}
+
+/* Metrics that no row could be made of. */
+static void add_gaps(build *b, cJSON *view)
+{
+	const rg_comparison *c = b->comparison;
+	size_t counts[RG_GAPS] = {0}, i;
+	cJSON *object;
+
+	if (!c->gap_count)
+		return;
+	for (i = 0; i < c->gap_count; i++)
+		counts[c->gaps[i].gap]++;
+	object = rg_build_object(&b->failed, view, "gaps");
+	rg_build_count(&b->failed, object, "n", c->gap_count);
+	rg_build_count(&b->failed, object, "old_only", counts[RG_GAP_OLD_ONLY]);
+	rg_build_count(&b->failed, object, "new_only", counts[RG_GAP_NEW_ONLY]);
+	rg_build_count(&b->failed, object, "no_steps", counts[RG_GAP_NO_STEPS]);
+}
+
+/* --- texts and tokens --- */
+
+static void add_exact_row(build *b, cJSON *list, const rg_row *row)
+{
+	cJSON *item = rg_build_item(&b->failed, list);
+
+	rg_build_text(&b->failed, item, "file", row->file);
+	rg_test_name_add(&b->text, row->file, b->summary->context);
+	rg_build_written(&b->failed, item, "name", &b->text);
+	rg_build_text(&b->failed, item, "metric", row->metric);
+	/* As text: a template's 0 is false. */
+	if (row->first_diff_known)
+		rg_build_textf(&b->failed, item, "first_diff", "%lld", (long long)row->first_diff);
+	else
+		rg_build_text(&b->failed, item, "first_diff", "the kind");
+	rg_build_text(&b->failed, item, "old", row->old_excerpt);
+	rg_build_text(&b->failed, item, "new", row->new_excerpt);
+}
+
+static void add_exact(build *b, cJSON *view)
+{
+	const rg_comparison *c = b->comparison;
+	size_t n = 0, differ = 0, i;
+	cJSON *object, *list;
+
+	for (i = 0; i < c->row_count; i++) {
+		n += c->rows[i].kind == RG_ROW_EXACT;
+		differ += c->rows[i].kind == RG_ROW_EXACT && !c->rows[i].identical;
+	}
+	if (!differ)
+		return;
+	object = rg_build_object(&b->failed, view, "exact");
+	rg_build_count(&b->failed, object, "n", n);
+	list = rg_build_list(&b->failed, object, "differ");
+	for (i = 0; i < c->row_count; i++)
+		if (c->rows[i].kind == RG_ROW_EXACT && !c->rows[i].identical)
+			add_exact_row(b, list, &c->rows[i]);
+}
+
+void rg_view_add_story(bool *failed, cJSON *view, const rg_story *story)
+{
+	static const char *const parts[] = {"shapes", "cohorts", "apart",
+					    "moved",  "exact",   "measured"};
+	build b = {.story = story,
+		   .summary = story->summary,
+		   .comparison = story->summary->comparison};
+	bool any = false;
+	size_t i;
+
+	rg_buf_init(&b.text, RG_BUF_TEXT);
+	add_lines(&b, view);
+	add_shapes(&b, view);
+	add_cohorts(&b, view);
+	add_rows(&b, view);
+	add_moved(&b, view);
+	add_gaps(&b, view);
+	add_exact(&b, view);
+	rg_view_add_measured(&b.failed, view, b.comparison);
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const cJSON *part = cJSON_GetObjectItemCaseSensitive(view, parts[i]);
+
+		any |= part && part->child;
+	}
+	rg_build_truth(&b.failed, view, "interpretation", any);
+	add_command(&b, view, "all_command", NULL);
+	*failed |= b.failed;
+	rg_buf_release(&b.text);
+}

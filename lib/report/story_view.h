@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_STORY_VIEW_H
+#define REGILD_REPORT_STORY_VIEW_H
+
+#include "report/story.h"
+
+#include <cJSON.h>
+
+/* The story as the data of a template: lines, changes in shape, cohorts, and the rows that are
+ * worth a look. Figures are numbers. man/regild-compare.1 lists the keys. */
+void rg_view_add_story(bool *failed, cJSON *view, const rg_story *story);
+
+#endif
