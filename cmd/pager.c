@@ -21,25 +21,42 @@ static pid_t pager;
 /* stderr as it was; -1: it is as it was. */
 static int stderr_before = -1;
 
-/* *out is the caller's to free. The setting comes from git's configuration, which a command may not
- * have read; a broken one is another command's to report. */
+/* The setting, for a command that has read none; a broken configuration is another command's to
+ * report. */
+static rg_error *read_setting(char **out)
+{
+	rg_worktree *worktree = NULL;
+	rg_config *config = NULL;
+	const char *name = NULL;
+	rg_error *err = NULL;
+
+	rg_error_free(rg_worktree_open(&worktree, NULL));
+	rg_error_free(rg_config_load(&config, worktree));
+	if (config)
+		name = rg_config_get(config, "regild.pager");
+	if (name)
+		err = rg_strdup(out, name);
+	rg_config_free(config);
+	rg_worktree_free(worktree);
+	return err;
+}
+
+/* *out is the caller's to free. */
 static rg_error *choose_pager(char **out, const command_context *context)
 {
-	const char *name, *variables[] = {"GIT_PAGER", "PAGER"};
-	rg_config *own = NULL;
-	rg_error *err;
+	static const char *const variables[] = {"GIT_PAGER", "PAGER"};
+	const char *name = NULL;
 	size_t i;
 
-	if (!context->flow.config)
-		rg_error_free(rg_config_load(&own, context->flow.worktree));
-	name = context->flow.config ? rg_config_get(context->flow.config, "regild.pager")
-	       : own                ? rg_config_get(own, "regild.pager")
-				    : NULL;
+	if (context->flow.config)
+		name = rg_config_get(context->flow.config, "regild.pager");
+	else
+		RG_TRY(read_setting(out));
+	if (*out)
+		return NULL;
 	for (i = 0; !name && i < sizeof(variables) / sizeof(*variables); i++)
 		name = getenv(variables[i]);
-	err = rg_strdup(out, name ? name : "less");
-	rg_config_free(own);
-	return err;
+	return rg_strdup(out, name ? name : "less");
 }
 
 /* A command line goes to the shell; a mere name does not, so that it is known whether it is there.
