@@ -191,7 +191,8 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 					 .threshold = threshold,
 					 .top = top,
 					 .sort = report->options->sort,
-					 .context = &report->context};
+					 .context = &report->context,
+					 .policy = report->policy};
 	rg_column_list columns;
 	rg_shown_rows shown;
 	rg_error *err;

@@ -3,6 +3,7 @@
 
 #include "report/review.h"
 #include "report/table_write.h"
+#include "report/test_name.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -51,8 +52,30 @@ void rg_cell_add_text(rg_buf *out, const rg_cell *cell)
 	}
 }
 
-static rg_error *fill_table(rg_table *table, rg_buf *text, const rg_row *const *rows, size_t count,
-			    const rg_column_list *columns, const rg_column_context *context)
+/* A table while it is filled. */
+typedef struct {
+	rg_table table;
+	rg_buf text; /* of one cell */
+	const rg_column_list *columns;
+	const rg_column_context *context;
+	bool names; /* of goldens, not their paths */
+} filling;
+
+/* A window has no room for paths: a golden is named by its test there. */
+static rg_error *add_cell(filling *f, const rg_column *column, const rg_row *row)
+{
+	rg_cell cell = column->cell(row, f->context);
+
+	rg_buf_clear(&f->text);
+	if (f->names && !strcmp(column->name, "file"))
+		rg_test_name_add(&f->text, row->file, f->context);
+	else
+		rg_cell_add_text(&f->text, &cell);
+	RG_TRY(rg_buf_check(&f->text, column->name));
+	return rg_table_add(&f->table, f->text.data, f->text.length);
+}
+
+static rg_error *fill_table(filling *f, const rg_row *const *rows, size_t count)
 {
 	static const char *const marks[] = {
 		[RG_LOOK_NONE] = "",
@@ -64,16 +87,10 @@ static rg_error *fill_table(rg_table *table, rg_buf *text, const rg_row *const *
 	for (r = 0; r < count; r++) {
 		const char *mark = marks[rg_row_look(rows[r])];
 
-		if (table->marked)
-			RG_TRY(rg_table_add(table, mark, strlen(mark)));
-		for (c = 0; c < columns->count; c++) {
-			rg_cell cell = columns->items[c]->cell(rows[r], context);
-
-			rg_buf_clear(text);
-			rg_cell_add_text(text, &cell);
-			RG_TRY(rg_buf_check(text, columns->items[c]->name));
-			RG_TRY(rg_table_add(table, text->data, text->length));
-		}
+		if (f->table.marked)
+			RG_TRY(rg_table_add(&f->table, mark, strlen(mark)));
+		for (c = 0; c < f->columns->count; c++)
+			RG_TRY(add_cell(f, f->columns->items[c], rows[r]));
 	}
 	return NULL;
 }
@@ -93,23 +110,22 @@ rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
 {
 	rg_table_column headings[RG_COLUMNS_MAX + 1];
 	bool marked = any_needs_look(rows, count);
-	rg_table table;
+	filling f = {.columns = columns, .context = context, .names = style->width > 0};
 	rg_error *err;
-	rg_buf text;
 	size_t c;
 
 	headings[0] = (rg_table_column){"", false};
 	for (c = 0; c < columns->count; c++)
 		headings[marked + c] = (rg_table_column){
 			columns->items[c]->name, columns->items[c]->flags & RG_COLUMN_RIGHT};
-	rg_table_init(&table, headings, marked + columns->count);
-	table.marked = marked;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	err = fill_table(&table, &text, rows, count, columns, context);
+	rg_table_init(&f.table, headings, marked + columns->count);
+	f.table.marked = marked;
+	rg_buf_init(&f.text, RG_BUF_TEXT);
+	err = fill_table(&f, rows, count);
 	if (!err)
-		err = rg_table_write(&table, out, style);
-	rg_buf_release(&text);
-	rg_table_release(&table);
+		err = rg_table_write(&f.table, out, style);
+	rg_buf_release(&f.text);
+	rg_table_release(&f.table);
 	return err;
 }
 

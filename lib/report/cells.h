@@ -12,7 +12,8 @@ void rg_figure_text(double value, char out[static RG_FIGURE_SIZE]);
 /* A cell as people read it: figures as above, truths "yes" and "no", what is not defined "-". */
 void rg_cell_add_text(rg_buf *out, const rg_cell *cell);
 
-/* A table of rows for the terminal; where one of them needs a look (rg_row_look), with marks. */
+/* A table of rows for the terminal; where one of them needs a look (rg_row_look), with marks. In a
+ * window goldens are named by test and variant, else by their paths. */
 RG_CHECKED rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
 				   const rg_column_list *columns, const rg_column_context *context,
 				   const rg_table_style *style);

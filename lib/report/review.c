@@ -45,19 +45,6 @@ rg_look rg_row_look(const rg_row *row)
 					   : RG_LOOK_NONE;
 }
 
-static int compare_looks(const void *a, const void *b)
-{
-	rg_look x = rg_row_look(*(const rg_row *const *)a);
-	rg_look y = rg_row_look(*(const rg_row *const *)b);
-
-	return x == y ? compare_worst(a, b) : x < y ? 1 : -1;
-}
-
-void rg_rows_look_first(const rg_row **rows, size_t count)
-{
-	qsort(rows, count, sizeof(const rg_row *), compare_looks);
-}
-
 bool rg_review_is_flagged(rg_level level, double score, const rg_metric_policy *policy)
 {
 	return level >= RG_LEVEL_FLAG && score >= policy->flag;

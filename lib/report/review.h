@@ -18,8 +18,6 @@ typedef enum {
 	RG_LOOK_FAILS, /* a gate breaks */
 } rg_look;
 rg_look rg_row_look(const rg_row *row);
-/* What needs the most of a look first, each as rg_rows_worst_first has it. */
-void rg_rows_look_first(const rg_row **rows, size_t count);
 
 /* Failed ones first, then what is not finite any more and exact rows, then by falling
  * |avg_rel_diff|, then in the rows' own order. */

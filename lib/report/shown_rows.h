@@ -2,10 +2,12 @@
 #ifndef REGILD_REPORT_SHOWN_ROWS_H
 #define REGILD_REPORT_SHOWN_ROWS_H
 
+#include "compare/policy.h"
 #include "report/columns.h"
 
-/* Which rows the terminal's table has: what needs a look first, then by falling |avg_rel_diff|, or
- * as they are asked for; and how many more there are. */
+/* Which rows the terminal's table has, and how many more there are. What needs a look is first, by
+ * falling score over the metric's flag level, as metrics have each their own scale; then the rest
+ * by falling |avg_rel_diff|. Or they are in the order that is asked for. */
 
 typedef struct {
 	rg_row_kind kind; /* exact rows are a table of their own */
@@ -13,6 +15,7 @@ typedef struct {
 	size_t top;       /* so many at most; 0: all, with those that did not change */
 	const char *sort; /* a column (rg_rows_sort), or NULL */
 	const rg_column_context *context;
+	const rg_policy *policy; /* for the flag levels; may be NULL */
 } rg_shown_options;
 
 typedef struct {

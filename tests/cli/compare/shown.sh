@@ -38,6 +38,10 @@ echo '== sorted: by what is asked for'
 compare --columns metric --sort -metric --top 2 --filter 'file=*golden_values*'
 echo '== nothing has changed'
 compare --filter 'metric=same*'
+echo '== on the scale of each metric: what turned NaN first, what has no level last'
+golden old.json 'lm loss' 1 -- mem-x 1 -- mem-y 1 1 -- iteration-time 1 1 -- z 1
+golden new.json 'lm loss' 1.05 -- mem-x 1.01 -- mem-y 1 NaN -- iteration-time 1.5 NaN -- z 3
+compare --old old.json --new new.json --columns metric,avg_rel_diff
 echo '== a colour says nothing that a mark does not'
 compare --color always --columns metric --top 3 --filter 'file=*golden_values*' | cat -v
 compare --color always --columns metric | sed 's/\x1b\[[0-9]*m//g' | cmp - <(compare --columns metric)
