@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { ROWS_SHOWN = 3, STORY_HANGING = 2, ROW_HANGING = 6, WIDTH_MIN = 24 };
+enum { ROWS_SHOWN = 3, HANGING = 2, ROW_HANGING = 6, WIDTH_MIN = 24 };
 
 static const char bold[] = "\x1b[1m", red[] = "\x1b[31m", plain[] = "\x1b[0m";
 
@@ -66,7 +66,7 @@ static void print_wrapped(const char *text, const char *color)
 	rg_buf out;
 
 	rg_buf_init(&out, RG_BUF_TEXT);
-	add_wrapped(&out, text, 0, STORY_HANGING);
+	add_wrapped(&out, text, 0, HANGING);
 	fprintf(stderr, "%s%s%s\n", color, out.data, *color ? plain : "");
 	rg_buf_release(&out);
 }
@@ -106,20 +106,8 @@ void review_show_story(const review *r, bool color)
 static void say_size(rg_buf *out, const rg_story_row *r)
 {
 	if (r->members > 1)
-		rg_buf_printf(out, "%zu of %zu differ", r->changed, r->members);
-	else if (r->row->kind == RG_ROW_EXACT && r->row->first_diff_known)
-		rg_buf_printf(out, "differs from position %lld", (long long)r->row->first_diff);
-	else if (r->row->kind == RG_ROW_EXACT)
-		rg_buf_str(out, "is of another kind or shape");
-	if (r->row->kind == RG_ROW_EXACT)
-		return;
-	rg_buf_str(out, r->members > 1 ? ", at worst " : "");
-	if (r->cancels) {
-		rg_story_add_figure(out, r->row->mean_abs_rel * 100);
-		rg_buf_str(out, " % off step by step, in both directions");
-	} else {
-		rg_story_say_shift(out, r->row->avg_rel_diff);
-	}
+		rg_buf_printf(out, "%zu of %zu differ, at worst: ", r->changed, r->members);
+	rg_story_say_row(out, r->row, r->cancels);
 }
 
 static void say_why(rg_buf *out, const review *whole, const rg_story_row *r)
@@ -213,23 +201,21 @@ static void offer_cohort(const review *r, const review_question *q)
 	rg_buf_release(&text);
 }
 
+/* The name is whole where a line has room for it: it is what tells two goldens apart. */
 static void print_heading(const review *r, size_t place, bool color)
 {
 	const review_question *q = &r->questions[place];
-	char before[64], after[64];
-	rg_buf name;
+	rg_buf text;
 
-	rg_buf_init(&name, RG_BUF_TEXT);
-	rg_test_name_add(&name, q->item->golden->target, &r->columns);
-	snprintf(before, sizeof(before), "(%zu of %zu) ", place + 1, r->count);
-	snprintf(after, sizeof(after), ", %s%s", q->item->change == RG_PLAN_NEW ? "new" : "changed",
-		 !q->decided         ? ""
-		 : q->item->left_out ? "; left out so far"
-				     : "; taken so far");
-	fprintf(stderr, "\n%s%s", color ? bold : "", before);
-	terminal_print_shortened(stderr, name.data, strlen(before) + strlen(after));
-	fprintf(stderr, "%s%s\n", after, color ? plain : "");
-	rg_buf_release(&name);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_printf(&text, "(%zu of %zu) ", place + 1, r->count);
+	rg_test_name_add(&text, q->item->golden->target, &r->columns);
+	rg_buf_str(&text, q->item->change == RG_PLAN_NEW ? ", new" : ", changed");
+	if (q->decided)
+		rg_buf_str(&text, q->item->left_out ? "; left out so far" : "; taken so far");
+	fputc('\n', stderr);
+	print_wrapped(text.data, color ? bold : "");
+	rg_buf_release(&text);
 }
 
 rg_error *review_show_question(const review *r, size_t place, bool color)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "interactive.h"
-#include "report/cells.h"
 #include "report/review.h"
+#include "report/story.h"
 #include "siblings_show.h"
 #include "terminal.h"
 #include "update.h"
@@ -14,19 +14,21 @@ enum { HIDDEN_NAMED = 10 };
 enum { ROWS_SHOWN = 3, FINDINGS_SHOWN = 20 };
 static const char indent[] = "             ";
 
-static void print_row(const rg_row *row, FILE *out)
+static void print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 {
-	char figure[RG_FIGURE_SIZE];
+	rg_metric_policy policy;
+	rg_buf text;
 
+	rg_policy_resolve(plan->options->policy, row->metric, &policy);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_story_say_row(&text, row, rg_row_cancels(row, &policy));
+	if (row->kind == RG_ROW_SERIES)
+		rg_buf_printf(&text, " over %zu step%s", row->n_steps,
+			      row->n_steps == 1 ? "" : "s");
 	fputs(indent, out);
 	terminal_print_safe(out, row->metric);
-	if (row->kind == RG_ROW_EXACT) {
-		fprintf(out, ": differs from position %lld\n", (long long)row->first_diff);
-		return;
-	}
-	rg_figure_text(row->avg_rel_diff, figure);
-	fprintf(out, ": avg_rel_diff %s over %zu step%s\n", figure, row->n_steps,
-		row->n_steps == 1 ? "" : "s");
+	fprintf(out, ": %s\n", text.data);
+	rg_buf_release(&text);
 }
 
 /* What differs without a figure: metrics that are new, and those of which no step counts. Returns
@@ -118,7 +120,7 @@ rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_
 	update_print_findings(item, !top, out);
 	RG_TRY(worst_rows(plan, item, &rows, &count));
 	for (i = 0; i < count && (!top || i < top); i++)
-		print_row(rows[i], out);
+		print_row(plan, rows[i], out);
 	if (!count && item->file_index != SIZE_MAX && !item->findings.count &&
 	    !print_gaps(plan, item, top, out))
 		fprintf(out, "%sno value differs\n", indent);

@@ -10,6 +10,16 @@ bool rg_row_must_look(const rg_row *row)
 	       row->left_out.new_nonfinite || row->lost;
 }
 
+/* A mean of signed differences hides those that are four times as large on average. */
+static const double CANCELS = 4;
+
+bool rg_row_cancels(const rg_row *row, const rg_metric_policy *policy)
+{
+	return row->kind == RG_ROW_SERIES && policy->kind == RG_POLICY_RELATIVE &&
+	       policy->aggregate == RG_AGGREGATE_NONE && policy->direction == RG_DIRECTION_BOTH &&
+	       row->mean_abs_rel > 0 && row->mean_abs_rel >= CANCELS * fabs(row->avg_rel_diff);
+}
+
 /* What is not a number any more is as bad as can be. */
 static double badness(const rg_row *row)
 {

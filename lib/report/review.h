@@ -19,6 +19,8 @@ typedef enum {
 } rg_look;
 rg_look rg_row_look(const rg_row *row);
 
+/* Do differences of both signs hide one another in avg_rel_diff, where both directions count? */
+bool rg_row_cancels(const rg_row *row, const rg_metric_policy *policy);
 /* Failed ones first, then what is not finite any more and exact rows, then by falling
  * |avg_rel_diff|, then in the rows' own order. */
 void rg_rows_worst_first(const rg_row **rows, size_t count);

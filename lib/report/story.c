@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mean of signed differences hides those that are four times as large on average. */
-static const double CANCELS = 4;
 static const double LEVEL_DEFAULT = 1e-3;
 
 int rg_name_part_compare(const rg_name_part *a, const rg_name_part *b)
@@ -41,14 +39,6 @@ static bool differs(const rg_row *row)
 					 : row->max_abs > 0 || row->left_out.new_nonfinite;
 }
 
-/* Do the differences of both signs hide one another, where both directions count? */
-static bool cancels(const rg_row *row, const rg_metric_policy *policy)
-{
-	return row->kind == RG_ROW_SERIES && policy->kind == RG_POLICY_RELATIVE &&
-	       policy->aggregate == RG_AGGREGATE_NONE && policy->direction == RG_DIRECTION_BOTH &&
-	       row->mean_abs_rel > 0 && row->mean_abs_rel >= CANCELS * fabs(row->avg_rel_diff);
-}
-
 static double over_level(const rg_story_row *r)
 {
 	double score = r->row->level == RG_LEVEL_NONE ? 0 : r->row->score;
@@ -65,7 +55,7 @@ static void judge(rg_story_row *r)
 {
 	const rg_row *row = r->row;
 
-	r->cancels = cancels(row, &r->policy);
+	r->cancels = rg_row_cancels(row, &r->policy);
 	r->size = row->kind == RG_ROW_EXACT ? (row->identical ? 0 : INFINITY)
 		  : r->cancels              ? row->mean_abs_rel
 					    : fabs(row->avg_rel_diff);

@@ -177,12 +177,10 @@ static void say_stage(rg_buf *out, const rg_cohort *cohorts, size_t count)
 		rg_buf_add(out, cohorts->stage.text, cohorts->stage.length);
 		rg_buf_char(out, ' ');
 	}
-	if (cancels) {
-		rg_story_add_figure(out, mean_abs * 100);
-		rg_buf_str(out, " % off step by step, in both directions");
-	} else {
+	if (cancels)
+		rg_story_say_spread(out, mean_abs);
+	else
 		rg_story_say_range(out, low, high);
-	}
 }
 
 static void say_metric(rg_buf *out, const rg_story *story, size_t first, size_t count)

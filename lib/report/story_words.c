@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/story.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,4 +81,22 @@ void rg_story_say_range(rg_buf *out, double low, double high)
 	}
 	add_percent(out, farther);
 	rg_buf_printf(out, " %% %s", high > 0 ? "smaller" : "larger");
+}
+
+void rg_story_say_spread(rg_buf *out, double mean_abs_rel)
+{
+	add_percent(out, mean_abs_rel);
+	rg_buf_str(out, " % off step by step, in both directions");
+}
+
+void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels)
+{
+	if (row->kind == RG_ROW_EXACT && row->first_diff_known)
+		rg_buf_printf(out, "differs from position %" PRId64, row->first_diff);
+	else if (row->kind == RG_ROW_EXACT)
+		rg_buf_str(out, row->identical ? "equal" : "is of another kind or shape");
+	else if (cancels)
+		rg_story_say_spread(out, row->mean_abs_rel);
+	else
+		rg_story_say_shift(out, row->avg_rel_diff);
 }

@@ -215,7 +215,7 @@ static void test_rows_curve_and_help(void **state)
 		     "           3                     8.0                    80.0\r\n");
 	answer(&s, "r");
 	wait_for(&s, "tests/functional_tests/test_cases/gpt/worst/golden_values_a.json\r\n");
-	wait_for(&s, "lm loss: avg_rel_diff");
+	wait_for(&s, "lm loss: new is 300 % larger over 3 steps\r\n");
 	answer(&s, "?");
 	wait_for(&s, "y - take this golden");
 	answer(&s, "d");

@@ -206,8 +206,8 @@ static void test_hostile_names_in_a_narrow_window(void **state)
 		0);
 	start_script(&s,
 		     "stty cols 52; exec \"$REGILD\" update -C repo ../staged -i --color=never");
-	wait_for(&s, "(1 of 1) gpt/\xe2\x80\xa6nnn");
-	wait_for(&s, " [dev], changed\r\n");
+	wait_for(&s, "(1 of 1)\r\n  gpt/\xe2\x80\xa6nnn");
+	wait_for(&s, "nnn\r\n  [dev], changed\r\n");
 	wait_for(&s, "x\\x1b[2J\\xe2\\x80\\xaey: new is 100 % larger");
 	answer(&s, "c");
 	wait_for(&s, "nnn]: ");
