@@ -16,6 +16,7 @@ const command *const commands[] = {
 	&command_undo,
 	&command_reset,
 	&command_compare,
+	&command_report,
 	&command_check,
 	&command_textconv,
 	&command_blame,

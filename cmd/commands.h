@@ -18,6 +18,7 @@ extern const command command_history;
 extern const command command_init;
 extern const command command_pack;
 extern const command command_refresh;
+extern const command command_report;
 extern const command command_reset;
 extern const command command_textconv;
 extern const command command_undo;

@@ -332,7 +332,7 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 	return err;
 }
 
-static const char *text_of(const rg_report_template *template)
+const char *rg_report_template_text(const rg_report_template *template)
 {
 	return template->given ? template->text.data : NULL;
 }
@@ -343,7 +343,8 @@ static rg_error *render_markdown(rg_buf *out, const rg_report *report, const pie
 
 	RG_TRY(rg_format_reports_render(&report->result->reports, out, RG_FORMAT_REPORT_MARKDOWN,
 					max / 2));
-	return rg_summary_render(out, made->view, text_of(&report->summary), max, SIZE_MAX);
+	return rg_summary_render(out, made->view, rg_report_template_text(&report->summary), max,
+				 SIZE_MAX);
 }
 
 static rg_error *render_message(rg_buf *out, const rg_report *report)
@@ -377,7 +378,7 @@ static rg_error *render_html(rg_buf *out, const rg_report *report, const pieces 
 					   .table = table,
 					   .curves = &report->result->curves,
 					   .formats = formats.data,
-					   .template_text = text_of(&report->page)};
+					   .template_text = rg_report_template_text(&report->page)};
 
 		err = rg_html_render(out, &page);
 	}

@@ -61,6 +61,8 @@ RG_CHECKED rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow,
 				       const rg_report_options *options);
 void rg_report_release(rg_report *report);
 
+/* NULL where the built-in one counts. */
+const char *rg_report_template_text(const rg_report_template *template);
 /* How many bytes the markdown may have. */
 size_t rg_report_markdown_max(const rg_report_options *options);
 

@@ -190,10 +190,16 @@ static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const c
 	*out = (rg_column_list){0};
 	cJSON_ArrayForEach(name, names)
 	{
+		rg_error *err = NULL;
+
 		if (!cJSON_IsString(name) || out->count == RG_COLUMNS_MAX)
 			return rg_json_wrong(in, page, "columns", "is not a list of columns");
-		RG_TRY(rg_column_find(&out->items[out->count++], name->valuestring,
-				      strlen(name->valuestring)));
+		err = rg_column_find(&out->items[out->count++], name->valuestring,
+				     strlen(name->valuestring));
+		rg_error_free(err);
+		if (err)
+			return rg_json_wrong(in, page, "columns",
+					     "has a name that is not a column");
 	}
 	return NULL;
 }

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+#include "terminal.h"
+
+#include "flow/report_again.h"
+
+#include <stdint.h>
+
+#define FIELD(field) OPTION_FIELD(rg_report_options, field)
+
+/* clang-format off */
+static const option options[] = {
+	{.name = "markdown", .argument = "FILE", FIELD(files[RG_REPORT_MARKDOWN]),
+	 .help = "write the summary; '-' is stdout, the default"},
+	{.name = "html", .argument = "FILE", FIELD(files[RG_REPORT_HTML]),
+	 .help = "write the page; '-' is stdout"},
+	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 1000000, FIELD(max_chars),
+	 .help = "how long the summary may get, in bytes (default: 8192)"},
+	{.name = "top", .argument = "N", FIELD(top),
+	 .help = "show N items of each list of the summary; 0 shows all that fit (the default)"},
+	{.name = "template", .argument = "FILE", FIELD(template_file),
+	 .help = "render the summary from this template"},
+	{.name = "html-template", .argument = "FILE", FIELD(html_template_file),
+	 .help = "render the page from this template"},
+	{0},
+};
+/* clang-format on */
+
+static const option_group groups[] = {{"What to render", options, 0}, {0}};
+
+/* What is wrong with the call is said before the document is read. */
+static rg_error *check(const command_context *context, rg_report_options *given)
+{
+	const output_file files[] = {{"--markdown", given->files[RG_REPORT_MARKDOWN]},
+				     {"--html", given->files[RG_REPORT_HTML]}};
+
+	if (!context->operand_count)
+		return usage_error("which FILE? 'regild compare --json FILE' writes one");
+	if (is_stdout(files[0].path) && is_stdout(files[1].path))
+		return usage_error("only one of --markdown and --html can go to stdout");
+	return check_output_files(files, sizeof(files) / sizeof(*files));
+}
+
+static rg_error *write_all(const rg_report *report, rg_report_document *document)
+{
+	static const rg_report_kind kinds[] = {RG_REPORT_MARKDOWN, RG_REPORT_HTML};
+	rg_error *err = NULL;
+	rg_buf text;
+	size_t i;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds) && !err; i++) {
+		const char *file = report->options->files[kinds[i]];
+
+		if (!file)
+			continue;
+		rg_buf_clear(&text);
+		err = rg_report_again(&text, report, document, kinds[i]);
+		if (!err)
+			err = write_output(file, &text);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *run(command_context *context, void *own)
+{
+	rg_report_options *given = own;
+	rg_report_document document = {0};
+	rg_report report = {0};
+	rg_error *err;
+
+	if (!given->files[RG_REPORT_HTML] && !given->files[RG_REPORT_MARKDOWN])
+		given->files[RG_REPORT_MARKDOWN] = "-";
+	RG_TRY(check(context, given));
+	err = rg_report_prepare(&report, &context->flow, given);
+	if (!err)
+		err = rg_report_document_read(&document, context->operands[0]);
+	if (!err)
+		err = write_all(&report, &document);
+	rg_report_document_release(&document);
+	rg_report_release(&report);
+	return err;
+}
+
+const command command_report = {
+	.name = "report",
+	.summary = "render a comparison's reports again, from its JSON",
+	.operands = "FILE",
+	.operands_max = 1,
+	.description = "Renders the summary and the page of a comparison or refresh from the file "
+		       "that its\n"
+		       "--json wrote: the same bytes, without goldens, repository or network.",
+	.examples = "regild report rows.json\n"
+		    "regild report rows.json --html report.html\n"
+		    "regild report rows.json --markdown body.md --max-chars 60000\n",
+	.groups = groups,
+	.arguments_size = sizeof(rg_report_options),
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.run = run,
+};

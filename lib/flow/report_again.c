@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/report_again.h"
+
+#include "base/file.h"
+#include "report/curve_json.h"
+#include "report/html.h"
+#include "report/page_table.h"
+#include "report/summary_view.h"
+
+#include <stdint.h>
+
+#define DOCUMENT_MAX ((size_t)512 << 20)
+
+static rg_error *read_story(rg_report_document *document)
+{
+	const cJSON *story;
+
+	RG_TRY(rg_json_get_head(&document->in, "regild-compare"));
+	if (!rg_json_member(document->root, "story"))
+		return rg_error_new(RG_E_PARSE, "it has no 'story': compare once more");
+	RG_TRY(rg_json_get_object(&document->in, document->root, "story", &story));
+	document->story = cJSON_GetObjectItemCaseSensitive(document->root, "story");
+	return rg_summary_view_finish(document->story);
+}
+
+rg_error *rg_report_document_read(rg_report_document *out, const char *path)
+{
+	rg_error *err;
+	rg_buf text;
+
+	*out = (rg_report_document){.path = path};
+	rg_arena_init(&out->arena);
+	rg_buf_init(&text, DOCUMENT_MAX);
+	err = rg_file_read(&text, path);
+	if (!err) {
+		err = rg_json_parse(&out->root, text.data, text.length);
+		out->in = (rg_json_in){.root = out->root, .arena = &out->arena};
+		if (!err)
+			err = read_story(out);
+		err = rg_error_wrap(err, "%s", path);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+void rg_report_document_release(rg_report_document *document)
+{
+	rg_arena_release(&document->arena);
+	cJSON_Delete(document->root);
+}
+
+static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_document *document)
+{
+	rg_html_page page = {.view = document->story,
+			     .template_text = rg_report_template_text(&report->page)};
+	rg_curve_list curves = {0};
+	cJSON *table = NULL;
+	rg_error *err = rg_page_table_read(&table, &document->in);
+
+	if (!err)
+		err = rg_curves_read(&curves, &document->in, RG_HTML_CURVES);
+	err = rg_error_wrap(err, "%s", document->path);
+	page.table = table;
+	page.curves = &curves;
+	if (!err)
+		err = rg_html_render(out, &page);
+	rg_curves_release(&curves);
+	cJSON_Delete(table);
+	return err;
+}
+
+rg_error *rg_report_again(rg_buf *out, const rg_report *report, rg_report_document *document,
+			  rg_report_kind kind)
+{
+	const rg_report_options *options = report->options;
+	size_t items = options->top.given && options->top.value ? (size_t)options->top.value
+								: SIZE_MAX;
+
+	if (kind == RG_REPORT_HTML)
+		return render_page(out, report, document);
+	return rg_summary_render(out, document->story, rg_report_template_text(&report->summary),
+				 rg_report_markdown_max(options), items);
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# A document that is not what report wants, or lies, is refused, and nothing in it becomes markup.
+golden old.json m 1 2 3
+golden new.json m 2 3 4
+regild compare -q --old old.json --new new.json --json good.json >/dev/null
+try regild report
+try regild report missing.json
+try regild report good.json other.json
+try regild report old.json
+echo '{"schema": "regild-audit", "version": 1}' >audit
+try regild report audit
+sed 's/"version": 1/"version": 2/' good.json >newer
+try regild report newer
+sed 's/"story"/"history"/' good.json >older
+try regild report older
+head -c 300 good.json >cut
+try regild report cut
+echo '# the page: rows and curves that are not there'
+change() {
+	sed "$1" good.json >changed
+	! cmp -s good.json changed
+	try regild report changed --html -
+}
+change 's/{"row": 0/{"row": 1/'
+change 's/{"row": 0/{"row": -1/'
+change 's/"columns": \["file"/"columns": ["files"/'
+change 's/"steps": \[1, 2, 3\]/"steps": [1, 2]/'
+change 's/"values": \[1.0, 2.0, 3.0\]/"values": "many"/'
+change 's/"curves"/"curve"/'
+echo '# markup and addresses out of it'
+sed 's|"story": {|&"formats": "<script>", "distribution": "<script>", "run": "7", "run_url": "javascript:alert(1)",|
+	s|"range": "== 0"|"range": "`<script>`"|
+	s|"commit": null|"commit": "1"|
+	s|"old new"|"<script>"|' good.json >markup
+regild report markup | grep -e 'script' -e 'run `7`'
+regild report markup --html - | grep -c '<script' || true
+regild report markup --html - | grep 'run <code>7'
+rm changed older markup newer cut audit
