@@ -2,6 +2,7 @@
 #include "values_show.h"
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "report/curve.h"
 #include "report/sparkline.h"
 #include "terminal.h"
@@ -12,23 +13,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CURVE_WIDTH = 60, STEPS_SHOWN = 10, RANGE_WIDTH = 50 };
+enum { CURVE_WIDTH = 60, STEPS_SHOWN = 10, RANGE_WIDTH = 50, BEFORE_DIFFERENCE = 20 };
 
 /* One side of a metric, all of it. */
 typedef struct {
 	const rg_metric *metric; /* NULL: this side has none */
-	double *values;
+	double *values;          /* of a series, or tokens */
 	size_t count;
 } side;
 
 static rg_error *read_side(side *s, const rg_metric *metric)
 {
+	size_t i;
+
 	s->metric = metric;
 	s->count = metric ? metric->count : 0;
 	s->values = calloc(s->count + 1, sizeof(*s->values));
 	if (!s->values)
 		return rg_error_nomem();
-	return metric ? rg_metric_read(metric, 0, s->count, s->values) : NULL;
+	if (metric && metric->kind == RG_METRIC_TOKENS)
+		for (i = 0; i < s->count; i++)
+			s->values[i] = (double)metric->tokens[i];
+	else if (metric)
+		return rg_metric_read(metric, 0, s->count, s->values);
+	return NULL;
 }
 
 /* --- the curve --- */
@@ -174,7 +182,10 @@ static const char *value_text(const side *s, size_t at, char text[static RG_DOUB
 {
 	if (at == SIZE_MAX)
 		return "-";
-	rg_double_repr(s->values[at], text);
+	if (s->metric->kind == RG_METRIC_TOKENS)
+		snprintf(text, RG_DOUBLE_REPR_SIZE, "%" PRId64, s->metric->tokens[at]);
+	else
+		rg_double_repr(s->values[at], text);
 	return text;
 }
 
@@ -200,28 +211,86 @@ static void print_values(const side *old, const side *fresh)
 			worst.differ, worst.count);
 }
 
+/* --- a text --- */
+
+/* As far as the line has room for it. */
+static void print_text(const char *label, const rg_metric *metric, size_t from)
+{
+	size_t columns = terminal_columns(stderr), used = strlen("  old  "), width;
+	char safe[RG_UTF8_SAFE_SIZE];
+
+	if (!metric)
+		return;
+	fprintf(stderr, "  %s  ", label);
+	while (from < metric->count) {
+		from += rg_utf8_next_safe(metric->text + from, metric->count - from, safe, &width);
+		used += width;
+		if (used > columns)
+			break;
+		fputs(safe, stderr);
+	}
+	fputc('\n', stderr);
+}
+
+/* Where both are the same until then. */
+static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
+{
+	size_t at = 0;
+
+	if (!old || !fresh)
+		return 0;
+	while (at < old->count && at < fresh->count && old->text[at] == fresh->text[at])
+		at++;
+	return at;
+}
+
+/* From shortly before the first difference. */
+static void print_texts(const char *name, const rg_metric *old, const rg_metric *fresh)
+{
+	size_t differs = first_difference(old, fresh);
+	const rg_metric *any = fresh ? fresh : old;
+	size_t from = differs > BEFORE_DIFFERENCE ? differs - BEFORE_DIFFERENCE : 0;
+
+	while (from && from < differs && (any->text[from] & 0xc0) == 0x80)
+		from++;
+	terminal_print_shortened(stderr, name, RANGE_WIDTH);
+	fprintf(stderr, ", from position %zu\n", from);
+	print_text("old", old, from);
+	print_text("new", fresh, from);
+}
+
 /* --- the metric --- */
 
-static rg_error *show_sides(const char *name, const rg_metric *before, const rg_metric *after)
+static rg_error *print_series(const char *name, const rg_metric *before, const rg_metric *after,
+			      rg_metric_kind kind)
 {
 	side old = {0}, fresh = {0};
 	rg_error *err;
 
-	if ((before && before->kind != RG_METRIC_SERIES) ||
-	    (after && after->kind != RG_METRIC_SERIES)) {
-		fputs("this metric is not a series\n", stderr);
-		return NULL;
-	}
 	err = read_side(&old, before);
 	if (!err)
 		err = read_side(&fresh, after);
-	if (!err)
+	if (!err && kind == RG_METRIC_SERIES)
 		err = draw_both(name, &old, &fresh);
 	if (!err)
 		print_values(&old, &fresh);
 	free(fresh.values);
 	free(old.values);
 	return err;
+}
+
+static rg_error *show_sides(const char *name, const rg_metric *before, const rg_metric *after)
+{
+	rg_metric_kind kind = after ? after->kind : before ? before->kind : RG_METRIC_SERIES;
+
+	if (before && before->kind != kind) {
+		fputs("the two sides are not of one kind\n", stderr);
+		return NULL;
+	}
+	if (kind != RG_METRIC_TEXT)
+		return print_series(name, before, after, kind);
+	print_texts(name, before, after);
+	return NULL;
 }
 
 static rg_error *show_goldens(const rg_plan *plan, const rg_plan_item *item, const char *metric,

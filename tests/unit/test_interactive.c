@@ -305,26 +305,34 @@ static void test_curve_of_a_raw_tensor(void **state)
 			 0);
 }
 
-/* A text that changes has no curve, and in a new golden nothing changes. */
-static void test_nothing_to_draw(void **state)
+/* Texts are shown where they begin to differ; in a new golden nothing changes. */
+static void test_texts_and_tokens(void **state)
 {
 	session s;
 
 	(void)state;
-	assert_int_equal(shell("rm -rf staged/files/gpt/[mtw]*; cd repo\n"
-			       "export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; "
-			       "f=gpt/words/golden_values_a.json\n"
-			       "mkdir -p $ROOT/gpt/words ../staged/files/gpt/words\n"
-			       "echo '{\"text\": \"a cat\"}' >$ROOT/$f; commit\n"
-			       "echo '{\"text\": \"a cow\"}' >../staged/files/$f\n"
-			       "cd ..; staging_manifest staged\n"),
-			 0);
+	assert_int_equal(
+		shell("rm -rf staged/files/gpt/[mtw]*; cd repo\n"
+		      "export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; "
+		      "f=gpt/words/golden_values_a.json\n"
+		      "mkdir -p $ROOT/gpt/words ../staged/files/gpt/words\n"
+		      "say() { echo \"{\\\"text\\\": \\\"$(printf '%99s')$1\\\", "
+		      "\\\"generated_tokens\\\": [5, $2, 7]}\"; }\n"
+		      "say 'a cat' 6 >$ROOT/$f; commit; say 'a cow' 8 >../staged/files/$f\n"
+		      "cd ..; staging_manifest staged\n"),
+		0);
 	start(&s);
-	wait_for(&s, "text: differs from position 3");
+	wait_for(&s, "text: differs from position 102");
 	answer(&s, "c");
 	wait_for(&s, "]: ");
-	type(&s, "\n");
-	wait_for(&s, "this metric is not a series");
+	type(&s, "text\n");
+	wait_for(&s, "text, from position 82\r\n"
+		     "  old                   a cat\r\n"
+		     "  new                   a cow\r\n");
+	answer(&s, "c");
+	wait_for(&s, "]: ");
+	type(&s, "generated_tokens\n");
+	wait_for(&s, "           1                       6                       8\r\n");
 	answer(&s, "n");
 	wait_for(&s, "gpt/fresh");
 	answer(&s, "c");
@@ -412,7 +420,7 @@ static int run(void)
 		cmocka_unit_test_setup(test_values_of_a_metric, set_up),
 		cmocka_unit_test_setup(test_curve_with_outliers, set_up),
 		cmocka_unit_test_setup(test_curve_of_a_raw_tensor, set_up),
-		cmocka_unit_test_setup(test_nothing_to_draw, set_up),
+		cmocka_unit_test_setup(test_texts_and_tokens, set_up),
 		cmocka_unit_test_setup(test_curve_in_utf8, set_up),
 		cmocka_unit_test_setup(test_staged_bytes_changed_meanwhile, set_up),
 		cmocka_unit_test_setup(test_tree_changed_meanwhile, set_up),
