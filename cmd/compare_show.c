@@ -114,7 +114,8 @@ static void tell_coverage(const command_context *context, const rg_comparison *c
 	}
 }
 
-static void tell_files(const command_context *context, const rg_comparison *c)
+/* The bottom line of the table has the counts. */
+static void tell_files(const command_context *context, const rg_comparison *c, bool count)
 {
 	size_t i;
 
@@ -122,10 +123,12 @@ static void tell_files(const command_context *context, const rg_comparison *c)
 		tell_file(context, &c->files[i]);
 	if (context->common->verbose)
 		tell_coverage(context, c);
-	rg_log_say(&context->flow.log, RG_LOG_INFO,
-		   "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s", c->compared,
-		   c->compared == 1 ? "file" : "files", c->new_files, c->removed, c->unreadable,
-		   c->row_count, c->row_count == 1 ? "row" : "rows");
+	if (count)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s",
+			   c->compared, c->compared == 1 ? "file" : "files", c->new_files,
+			   c->removed, c->unreadable, c->row_count,
+			   c->row_count == 1 ? "row" : "rows");
 }
 
 /* A user who sets tolerances expects them to count. */
@@ -159,7 +162,7 @@ static void tell_verdicts(const command_context *context, const rg_comparison *c
 		   counts[RG_VERDICT_INCONCLUSIVE], counts[RG_VERDICT_UNMEASURED]);
 }
 
-static rg_error *write_table(const rg_report *report, const rg_table_style *style)
+static rg_error *write_table(const rg_report *report, const command_context *context)
 {
 	rg_error *err;
 	rg_buf text;
@@ -167,14 +170,14 @@ static rg_error *write_table(const rg_report *report, const rg_table_style *styl
 	if (count_on_stdout(report->options))
 		return NULL;
 	rg_buf_init(&text, SIZE_MAX / 4);
-	err = rg_report_table(&text, report, style);
+	err = rg_report_table(&text, report, &context->style, context->paged);
 	if (!err)
 		err = write_output("-", &text);
 	rg_buf_release(&text);
 	return err;
 }
 
-rg_error *comparison_write_reports(comparison_run *c, command_context *context)
+static rg_error *write_reports(const comparison_run *c, const command_context *context)
 {
 	const rg_report_options *options = c->report.options;
 	rg_error *err = NULL;
@@ -199,11 +202,17 @@ rg_error *comparison_write_reports(comparison_run *c, command_context *context)
 	return err;
 }
 
+rg_error *comparison_write_reports(comparison_run *c, command_context *context)
+{
+	RG_TRY(rg_report_work_out(&c->report));
+	return write_reports(c, context);
+}
+
 rg_error *comparison_show(comparison_run *c, command_context *context)
 {
 	const rg_comparison *comparison = &c->result.comparison;
 
-	tell_files(context, comparison);
+	tell_files(context, comparison, count_on_stdout(c->report.options) > 0);
 	warn_of_idle_tolerances(context, c->rules.policy);
 	if (c->rules.judged)
 		tell_verdicts(context, comparison);
@@ -211,7 +220,8 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 		context->exit_code = EXIT_PARTIAL;
 	gate_decide(context, &c->result);
 	c->report.exit_code = context->exit_code;
-	RG_TRY(write_table(&c->report, &context->style));
-	RG_TRY(comparison_write_reports(c, context));
+	RG_TRY(rg_report_work_out(&c->report));
+	RG_TRY(write_table(&c->report, context));
+	RG_TRY(write_reports(c, context));
 	return gate_show(context, &c->result, &c->rules.columns);
 }

@@ -22,6 +22,12 @@ static const struct {
 	{"metric.lm loss.noise", "1e-4"},
 	{"metric.lm loss.flag", "1e-3"},
 	{"metric.mem-*.flag", "1e-4"},
+	{"metric.*.flag", "1e-3"},
+	{"metric.*time*.flag", "0.05"},
+	{"metric.*latency*.flag", "0.05"},
+	{"metric.*throughput*.flag", "0.05"},
+	{"metric.*tpot*.flag", "0.05"},
+	{"metric.*ttft*.flag", "0.05"},
 };
 
 /* What may be set beside [metric "PATTERN"] and [tensor "PATTERN"], whose readers know their keys;

@@ -2,8 +2,6 @@
 #include "flow/report.h"
 
 #include "base/file.h"
-#include "base/utf8.h"
-#include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/cells.h"
 #include "report/commit_message.h"
@@ -13,7 +11,7 @@
 #include "report/markdown.h"
 #include "report/review.h"
 #include "report/shown_rows.h"
-#include "report/story.h"
+#include "report/story_text.h"
 #include "report/summary_view.h"
 
 #include <stdint.h>
@@ -22,7 +20,6 @@
 
 enum {
 	TEMPLATE_MAX = 1 << 20,
-	LOST_NAMED = 20, /* before the table; the JSON has them all */
 	ROWS_SHOWN = 20, /* without --top */
 };
 
@@ -79,8 +76,31 @@ rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow, const rg_report
 
 void rg_report_release(rg_report *report)
 {
+	rg_story_release(&report->story);
 	rg_buf_release(&report->page.text);
 	rg_buf_release(&report->summary.text);
+}
+
+/* --- after the comparison --- */
+
+static rg_summary summary_of(const rg_report *report)
+{
+	return (rg_summary){.comparison = &report->result->comparison,
+			    .policy = report->policy,
+			    .run = report->run,
+			    .old_side = report->result->old_side,
+			    .new_side = report->result->new_side,
+			    .refresh = report->refresh,
+			    .command = report->command,
+			    .root = report->without_repository ? NULL : report->context.root,
+			    .columns = &report->columns,
+			    .context = &report->context};
+}
+
+rg_error *rg_report_work_out(rg_report *report)
+{
+	report->about = summary_of(report);
+	return rg_story_make(&report->story, &report->about);
 }
 
 /* --- the terminal's table --- */
@@ -97,33 +117,6 @@ static rg_error *all_rows(const rg_row ***out, const rg_report *report)
 	for (i = 0; i < comparison->row_count; i++)
 		(*out)[i] = &comparison->rows[i];
 	return NULL;
-}
-
-/* What no row can say comes first. */
-static rg_error *add_lost(rg_buf *text, const rg_comparison *comparison)
-{
-	rg_losses losses = {0};
-	rg_error *err = rg_losses_find(&losses, comparison);
-	size_t i;
-
-	if (!err && losses.count) {
-		rg_buf_str(text, "the new side lost ");
-		rg_losses_say(text, &losses);
-		rg_buf_str(text, ":\n");
-	}
-	for (i = 0; !err && i < losses.count && i < LOST_NAMED; i++) {
-		const rg_loss *loss = &losses.items[i];
-
-		rg_buf_str(text, "  ");
-		rg_utf8_add_safe(text, loss->file, strlen(loss->file));
-		rg_buf_str(text, ": ");
-		rg_utf8_add_safe(text, loss->metric, strlen(loss->metric));
-		rg_buf_printf(text, ": %s\n", loss->text);
-	}
-	if (!err && i < losses.count)
-		rg_buf_printf(text, "  %zu more\n", losses.count - i);
-	rg_losses_release(&losses);
-	return err;
 }
 
 /* How many rows a table has; 0: all. */
@@ -225,42 +218,58 @@ static rg_error *add_tables(rg_buf *text, const rg_report *report, const rg_tabl
 	return add_exact(text, report, style);
 }
 
-rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_style *style)
+/* Parts that are not empty have an empty line between them. */
+static void add_part(rg_buf *out, const rg_buf *part)
+{
+	if (out->length && part->length)
+		rg_buf_char(out, '\n');
+	rg_buf_add(out, part->data, part->length);
+}
+
+static rg_error *add_story(rg_buf *out, const rg_story *story, const rg_table_style *style)
 {
 	rg_error *err;
 	rg_buf text;
 
-	RG_TRY(add_lost(out, &report->result->comparison));
+	RG_TRY(rg_story_shapes_text(out, story, style));
 	rg_buf_init(&text, out->max);
-	err = rg_format_reports_render(&report->result->reports, &text, RG_FORMAT_REPORT_TERMINAL,
-				       SIZE_MAX);
+	err = rg_story_cohorts_text(&text, story, style);
+	if (!err)
+		err = rg_buf_check(&text, "the cohorts");
+	add_part(out, &text);
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_style *style,
+			  bool paged)
+{
+	rg_error *err;
+	rg_buf text;
+
+	if (paged)
+		rg_story_lines_text(out, &report->story, style);
+	rg_buf_init(&text, out->max);
+	err = add_story(&text, &report->story, style);
+	add_part(out, &text);
+	rg_buf_clear(&text);
+	if (!err)
+		err = rg_format_reports_render(&report->result->reports, &text,
+					       RG_FORMAT_REPORT_TERMINAL, SIZE_MAX);
 	if (!err)
 		err = add_tables(&text, report, style);
 	if (!err)
 		err = rg_buf_check(&text, "the table");
-	if (!err && out->length && text.length)
-		rg_buf_char(out, '\n');
-	if (!err)
-		rg_buf_add(out, text.data, text.length);
+	add_part(out, &text);
+	rg_buf_clear(&text);
+	if (!paged)
+		rg_story_lines_text(&text, &report->story, style);
+	add_part(out, &text);
 	rg_buf_release(&text);
 	return err ? err : rg_buf_check(out, "the table");
 }
 
 /* --- files --- */
-
-static rg_summary summary_of(const rg_report *report)
-{
-	return (rg_summary){.comparison = &report->result->comparison,
-			    .policy = report->policy,
-			    .run = report->run,
-			    .old_side = report->result->old_side,
-			    .new_side = report->result->new_side,
-			    .refresh = report->refresh,
-			    .command = report->command,
-			    .root = report->without_repository ? NULL : report->context.root,
-			    .columns = &report->columns,
-			    .context = &report->context};
-}
 
 /* The page's rows: the series rows, worst first or as they are asked for. */
 static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *report)
@@ -284,10 +293,8 @@ typedef struct {
 
 static rg_error *pieces_make(pieces *out, const rg_report *report)
 {
-	const rg_summary summary = summary_of(report);
-
 	*out = (pieces){0};
-	RG_TRY(rg_summary_view(&out->view, &summary));
+	RG_TRY(rg_summary_view(&out->view, &report->story));
 	RG_TRY(table_columns(&out->columns, report));
 	RG_TRY(page_rows(&out->rows, &out->page.row_count, report));
 	out->page.rows = out->rows;
@@ -349,15 +356,8 @@ static rg_error *render_markdown(rg_buf *out, const rg_report *report, const pie
 
 static rg_error *render_message(rg_buf *out, const rg_report *report)
 {
-	const rg_summary summary = summary_of(report);
-	rg_story story;
-	rg_error *err = rg_story_make(&story, &summary);
-
 	/* What to do next is done once it is committed. */
-	if (!err)
-		err = rg_commit_message_add(out, &summary, story.lines, RG_LINE_NEXT);
-	rg_story_release(&story);
-	return err;
+	return rg_commit_message_add(out, &report->about, report->story.lines, RG_LINE_NEXT);
 }
 
 static rg_error *render_html(rg_buf *out, const rg_report *report, const pieces *made)

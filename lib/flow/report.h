@@ -5,12 +5,13 @@
 #include "flow/compare.h"
 #include "report/columns.h"
 #include "report/refresh.h"
+#include "report/story.h"
 #include "report/table.h"
-#include "report/summary.h"
 
 /*
  * The reports of a comparison. First rg_report_prepare, which says what is wrong with the call;
- * after the comparison, fill in what is reported, then call rg_report_render for each report.
+ * after the comparison, fill in what is reported, call rg_report_work_out, then rg_report_render
+ * for each report.
  */
 
 typedef enum {
@@ -53,6 +54,9 @@ typedef struct {
 	const rg_refresh *refresh; /* NULL: nothing was refreshed */
 	const char *command;       /* as a person would type it */
 	int exit_code;             /* what the command ends with, as far as the comparison says */
+	/* By rg_report_work_out. */
+	rg_summary about;
+	rg_story story;
 } rg_report;
 
 /* Reads templates. RG_E_USAGE for columns that do not exist and templates without their report.
@@ -66,10 +70,14 @@ const char *rg_report_template_text(const rg_report_template *template);
 /* How many bytes the markdown may have. */
 size_t rg_report_markdown_max(const rg_report_options *options);
 
+/* Works out what there is to say, once all of that is filled in. The report is not moved after. */
+RG_CHECKED rg_error *rg_report_work_out(rg_report *report);
+
 /* Both append to `out`. */
 RG_CHECKED rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind);
-/* The terminal's: what was lost, what formats say, then rows. */
+/* The terminal's: what was lost, cohorts, what formats say, rows; the bottom line last, or first
+ * where a pager shows the beginning. */
 RG_CHECKED rg_error *rg_report_table(rg_buf *out, const rg_report *report,
-				     const rg_table_style *style);
+				     const rg_table_style *style, bool paged);
 
 #endif

@@ -51,6 +51,13 @@ static double over_level(const rg_story_row *r)
 	return score > 0 ? score / level : 0;
 }
 
+/* Over a flag level, but inside of what was measured: that was looked at already. */
+static bool is_measured_noise(const rg_row *row)
+{
+	return row->verdict.kind == RG_VERDICT_WITHIN && row->level != RG_LEVEL_FAIL &&
+	       !row->left_out.new_nonfinite && !row->lost;
+}
+
 static void judge(rg_story_row *r)
 {
 	const rg_row *row = r->row;
@@ -60,8 +67,9 @@ static void judge(rg_story_row *r)
 		  : r->cancels              ? row->mean_abs_rel
 					    : fabs(row->avg_rel_diff);
 	r->over = over_level(r);
-	r->looked_at = rg_row_must_look(row) ||
-		       (r->cancels && row->mean_abs_rel >= rg_story_level(&r->policy));
+	r->looked_at = !is_measured_noise(row) &&
+		       (rg_row_must_look(row) || (isinf(r->size) && !row->ignored) ||
+			(r->cancels && row->mean_abs_rel >= rg_story_level(&r->policy)));
 }
 
 /* --- rows by golden and family --- */

@@ -72,6 +72,9 @@ typedef enum {
 	RG_SHAPES
 } rg_shape_kind;
 
+/* As many the bottom line names before it counts the others. */
+enum { RG_STORY_SHAPES_NAMED = 2 };
+
 /* One pattern of change in shape, and the goldens that have it. */
 typedef struct {
 	rg_shape_kind kind;

@@ -9,6 +9,9 @@
 
 /* Fewer rows have no spread to hold one of them against: those of all variants are taken then. */
 enum { SPREAD_MIN = 5 };
+/* Where more than one in so many is away from the others, the cohort does not move as one: that is
+ * its spread, and nobody is apart from it. */
+enum { APART_ONE_IN = 5 };
 /* As many robust deviations away is apart: a normal distribution has 2 in 1,000,000,000 there. */
 static const double APART = 6;
 /* The median of |deviation| times this is a normal distribution's standard deviation. */
@@ -34,16 +37,30 @@ static spread spread_of(const rg_story_row *rows, size_t count, double *values)
 	return s;
 }
 
-/* What is less than a level away from the others is with them, however close they are. */
+/* What is less than a level, or than half of the shift, away from the others is with them, however
+ * close they are. */
 static void hold_against(rg_story_row *r, const spread *s)
 {
 	double away = fabs(r->row->avg_rel_diff - s->median);
-	double unit = fmax(s->deviation, rg_story_level(&r->policy) / APART);
+	double near = fmax(rg_story_level(&r->policy), fabs(s->median) / 2);
+	double unit = fmax(s->deviation, near / APART);
 
-	if (!isfinite(away))
-		return;
-	r->distance = away > 0 ? away / unit : 0;
+	r->distance = isfinite(away) && away > 0 ? away / unit : 0;
 	r->apart = r->distance >= APART && r->policy.kind != RG_POLICY_IGNORE;
+}
+
+/* Finds those of the rows that are apart from the others. */
+static void find_apart(rg_story_row *rows, size_t count, double *values)
+{
+	spread s = spread_of(rows, count, values);
+	size_t apart = 0, i;
+
+	for (i = 0; i < count; i++) {
+		hold_against(&rows[i], &s);
+		apart += rows[i].apart;
+	}
+	for (i = 0; i < count && apart * APART_ONE_IN > count; i++)
+		rows[i].apart = false;
 }
 
 static bool same_metric_and_stage(const rg_story_row *a, const rg_story_row *b)
@@ -145,25 +162,33 @@ static void describe(rg_cohort *c, const rg_story_row *rows, size_t n, double *v
 /* The cohorts of one metric and stage; rows that are apart are found first. */
 static void describe_stage(rg_story *story, rg_story_row *rows, size_t count, double *values)
 {
-	spread whole = {NAN, NAN}, own;
 	bool counted = rows->row->kind == RG_ROW_EXACT || rg_family_is_of_ids(rows->family);
 	size_t at, n, i;
 
 	if (!counted && count >= SPREAD_MIN)
-		whole = spread_of(rows, count, values);
+		find_apart(rows, count, values);
 	for (at = 0; at < count; at += n) {
 		n = run_of(rows + at, count - at, same_cohort);
-		own = n >= SPREAD_MIN && !counted ? spread_of(rows + at, n, values) : whole;
-		for (i = at; i < at + n; i++) {
+		if (!counted && n >= SPREAD_MIN)
+			find_apart(rows + at, n, values);
+		for (i = at; i < at + n; i++)
 			rows[i].cohort = story->cohort_count;
-			if (!isnan(own.median))
-				hold_against(&rows[i], &own);
-		}
 		describe(&story->cohorts[story->cohort_count++], rows + at, n, values);
 	}
 }
 
 /* --- order --- */
+
+/* What a model computes, then how: losses, other values, memory, times. */
+static int class_of(const char *metric)
+{
+	return strstr(metric, "loss")        ? 0
+	       : !strncmp(metric, "mem-", 4) ? 2
+	       : strstr(metric, "time") || strstr(metric, "latency") || strstr(metric, "tpot") ||
+			       strstr(metric, "ttft") || strstr(metric, "throughput")
+		       ? 3
+		       : 1;
+}
 
 /* What needs a look first. */
 static int compare_rows(const void *a, const void *b)
@@ -172,6 +197,8 @@ static int compare_rows(const void *a, const void *b)
 
 	if (x->apart != y->apart)
 		return x->apart ? -1 : 1;
+	if (x->apart && class_of(x->family) != class_of(y->family))
+		return class_of(x->family) - class_of(y->family);
 	if (x->apart && x->distance != y->distance)
 		return x->distance > y->distance ? -1 : 1;
 	if (x->looked_at != y->looked_at)
@@ -199,6 +226,7 @@ static int compare_ranked(const void *a, const void *b)
 	const rg_cohort *x = *(const rg_cohort *const *)a, *y = *(const rg_cohort *const *)b;
 	int order = rank_of(x) - rank_of(y);
 
+	order = order ? order : class_of(x->metric) - class_of(y->metric);
 	return order ? order : (x > y) - (x < y);
 }
 

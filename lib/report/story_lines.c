@@ -8,14 +8,7 @@
 #include <string.h>
 
 /* How many reasons, shapes, metrics, stages and rows a line names before it counts the others. */
-enum {
-	REASONS_NAMED = 2,
-	SHAPES_NAMED = 2,
-	METRICS_NAMED = 3,
-	STAGES_NAMED = 4,
-	ROWS_NAMED = 2,
-	COMMIT_SHOWN = 7
-};
+enum { REASONS_NAMED = 2, METRICS_NAMED = 2, STAGES_NAMED = 4, ROWS_NAMED = 2, COMMIT_SHOWN = 7 };
 
 static const char *plural(size_t n)
 {
@@ -100,7 +93,10 @@ static void say_comparison(rg_buf *out, const rg_story *story)
 	const rg_summary *summary = story->summary;
 	const rg_comparison *c = summary->comparison;
 
-	rg_buf_printf(out, "%zu golden%s compared", c->compared, plural(c->compared));
+	if (c->file_count)
+		rg_buf_printf(out, "%zu golden%s compared", c->compared, plural(c->compared));
+	else
+		rg_buf_str(out, "no golden differs");
 	if (summary->old_side && summary->new_side)
 		rg_buf_printf(out, ": %s against %s", summary->new_side, summary->old_side);
 	if (c->new_files)
@@ -125,7 +121,7 @@ static void say_shapes(rg_buf *out, const rg_story *story)
 {
 	size_t i;
 
-	for (i = 0; i < story->shape_count && i < SHAPES_NAMED; i++)
+	for (i = 0; i < story->shape_count && i < RG_STORY_SHAPES_NAMED; i++)
 		rg_buf_printf(out, "%s%s", i ? ". " : "", story->shapes[i].text);
 	if (i < story->shape_count)
 		rg_buf_printf(out, ". %zu more change%s in shape", story->shape_count - i,
@@ -300,8 +296,7 @@ static void say_apart(rg_buf *out, const rg_story *story)
 		rg_buf_char(out, ')');
 	}
 	if (i < story->apart_count)
-		rg_buf_printf(out, "; %zu more row%s do not move with their cohort",
-			      story->apart_count - i, plural(story->apart_count - i));
+		rg_buf_printf(out, "; %zu more", story->apart_count - i);
 }
 
 /* --- what was measured --- */
@@ -337,23 +332,28 @@ static void say_next(rg_buf *out, const rg_story *story)
 	const rg_refresh *refresh = story->summary->refresh;
 	size_t look = story->apart_count + story->looked_at_count;
 	bool lost = story->shape_count && story->shapes[0].kind < RG_SHAPE_METRIC_NEW;
+	size_t before;
 
 	rg_buf_str(out, "next: ");
+	before = out->length;
 	if (refresh && refresh->counts[RG_REFRESH_MISSING])
 		rg_buf_str(out, "re-run the jobs whose goldens are missing; ");
 	if (refresh && refresh->counts[RG_REFRESH_HELD])
 		rg_buf_str(out, "decide on the goldens held back (--allow); ");
 	if (story->summary->comparison->unreadable)
 		rg_buf_str(out, "mend the unreadable goldens; ");
+	if (story->summary->comparison->removed)
+		rg_buf_str(out, "check that the removed goldens are meant to go; ");
 	if (story->apart_count)
-		rg_buf_printf(out, "look at the %zu row%s apart from %s cohort first",
-			      story->apart_count, plural(story->apart_count),
-			      story->apart_count == 1 ? "its" : "their");
+		rg_buf_printf(out, "look first at what stands out (%zu row%s)", story->apart_count,
+			      plural(story->apart_count));
 	else if (lost)
-		rg_buf_str(out, "find out why values went missing");
+		rg_buf_str(out, "find out why values went missing or changed their kind");
 	else if (look)
 		rg_buf_printf(out, "decide whether the shift of %zu row%s is intended", look,
 			      plural(look));
+	else if (out->length > before)
+		rg_buf_truncate(out, out->length - 2); /* the last "; " */
 	else
 		rg_buf_str(out, refresh ? "nothing needs a look; commit" : "nothing needs a look");
 }

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A metric with more patterns than this has one line for all of them. */
+enum { PATTERNS_MAX = 3 };
+
 /* A change of one golden and metric, before those that are alike are counted together. */
 typedef struct {
 	rg_shape_kind kind;
@@ -43,11 +46,15 @@ static int compare_changes(const void *a, const void *b)
 	return order ? order : (x->row > y->row) - (x->row < y->row);
 }
 
+static bool same_kind_and_metric(const change *a, const change *b)
+{
+	return a->kind == b->kind && !strcmp(a->metric, b->metric);
+}
+
 static bool are_alike(const change *a, const change *b)
 {
-	return a->kind == b->kind && !strcmp(a->metric, b->metric) &&
-	       !compare_texts(a->steps, b->steps) && a->was_nonfinite == b->was_nonfinite &&
-	       a->rest_equal == b->rest_equal;
+	return same_kind_and_metric(a, b) && !compare_texts(a->steps, b->steps) &&
+	       a->was_nonfinite == b->was_nonfinite && a->rest_equal == b->rest_equal;
 }
 
 static int compare_having(const void *a, const void *b)
@@ -182,7 +189,7 @@ static void say_steps(rg_buf *out, const rg_shape_change *s)
 	if (s->steps)
 		rg_buf_printf(out, "%s %s", strpbrk(s->steps, ".,") ? "steps" : "step", s->steps);
 	else
-		rg_buf_str(out, "steps");
+		rg_buf_str(out, "some steps");
 }
 
 static rg_error *say_change(rg_story *story, rg_buf *out, rg_shape_change *s)
@@ -237,6 +244,56 @@ static int compare_shapes(const void *a, const void *b)
 	return order ? order : compare_texts(x->steps, y->steps);
 }
 
+/* `count` changes, sorted, as one pattern. */
+static void add_pattern(work *w, const change *first, size_t count, bool one_pattern)
+{
+	rg_shape_change *s = &w->story->shapes[w->story->shape_count++];
+	size_t goldens = count_goldens(first, count), i;
+
+	*s = (rg_shape_change){.kind = first->kind,
+			       .metric = goldens < count || count > 1 ? first->metric
+								      : first->row->metric,
+			       .steps = one_pattern ? first->steps : NULL,
+			       .was_nonfinite = true,
+			       .rest_equal = true,
+			       .goldens = goldens,
+			       .of = goldens_having(w, first->metric),
+			       .first = first->row};
+	for (i = 0; i < count; i++) {
+		s->was_nonfinite &= first[i].was_nonfinite;
+		s->rest_equal &= first[i].rest_equal;
+	}
+}
+
+static size_t alike_from(const work *w, size_t at, bool alike(const change *, const change *))
+{
+	size_t n = 1;
+
+	while (at + n < w->count && alike(&w->items[at], &w->items[at + n]))
+		n++;
+	return n;
+}
+
+/* A metric with many patterns, of other steps in each golden, has one line. */
+static void add_metric(work *w, size_t at, size_t count)
+{
+	size_t patterns = 0, i, n;
+
+	for (i = at; i < at + count; i += n) {
+		n = alike_from(w, i, are_alike);
+		patterns++;
+	}
+	if (patterns > PATTERNS_MAX) {
+		qsort(w->items + at, count, sizeof(*w->items), compare_having);
+		add_pattern(w, &w->items[at], count, false);
+		return;
+	}
+	for (i = at; i < at + count; i += n) {
+		n = alike_from(w, i, are_alike);
+		add_pattern(w, &w->items[i], n, true);
+	}
+}
+
 static rg_error *count_alike(work *w)
 {
 	rg_story *story = w->story;
@@ -245,21 +302,8 @@ static rg_error *count_alike(work *w)
 	rg_buf text;
 
 	for (at = 0; at < w->count; at += n) {
-		const change *first = &w->items[at];
-		rg_shape_change *s = &story->shapes[story->shape_count++];
-
-		for (n = 1; at + n < w->count && are_alike(first, &first[n]); n++)
-			continue;
-		*s = (rg_shape_change){.kind = first->kind,
-				       .metric = n > 1 || count_goldens(first, n) < n
-							 ? first->metric
-							 : first->row->metric,
-				       .steps = first->steps,
-				       .was_nonfinite = first->was_nonfinite,
-				       .rest_equal = first->rest_equal,
-				       .goldens = count_goldens(first, n),
-				       .of = goldens_having(w, first->metric),
-				       .first = first->row};
+		n = alike_from(w, at, same_kind_and_metric);
+		add_metric(w, at, n);
 	}
 	if (story->shape_count)
 		qsort(story->shapes, story->shape_count, sizeof(*story->shapes), compare_shapes);

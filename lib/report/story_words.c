@@ -61,12 +61,15 @@ void rg_story_say_range(rg_buf *out, double low, double high)
 {
 	double nearer = fmin(fabs(low), fabs(high)), farther = fmax(fabs(low), fabs(high));
 
+	/* What is lost in the other end's digits is nothing. */
+	if (nearer < farther / 100)
+		nearer = 0;
 	if (low == high || isnan(low) || isnan(high)) {
 		rg_story_say_shift(out, low);
 		return;
 	}
 	rg_buf_str(out, "new is ");
-	if (low < 0 && high > 0) {
+	if (low < 0 && high > 0 && nearer > 0) {
 		add_percent(out, high);
 		rg_buf_str(out, " % smaller to ");
 		add_percent(out, low);
@@ -80,7 +83,7 @@ void rg_story_say_range(rg_buf *out, double low, double high)
 		rg_buf_str(out, " to ");
 	}
 	add_percent(out, farther);
-	rg_buf_printf(out, " %% %s", high > 0 ? "smaller" : "larger");
+	rg_buf_printf(out, " %% %s", fabs(high) >= fabs(low) && high > 0 ? "smaller" : "larger");
 }
 
 void rg_story_say_spread(rg_buf *out, double mean_abs_rel)

@@ -294,27 +294,24 @@ rg_error *rg_summary_view_finish(cJSON *view)
 	return NULL;
 }
 
-rg_error *rg_summary_view(cJSON **out, const rg_summary *summary)
+rg_error *rg_summary_view(cJSON **out, const rg_story *story)
 {
+	const rg_comparison *comparison = story->summary->comparison;
 	cJSON *view = cJSON_CreateObject();
 	rg_metric_summaries metrics = {0};
 	bool failed = !view;
-	rg_story story;
-	rg_error *err = rg_story_make(&story, summary);
+	rg_error *err = rg_metric_summaries_make(&metrics, comparison);
 
 	*out = NULL;
 	if (!err)
-		err = rg_metric_summaries_make(&metrics, summary->comparison);
+		err = add_shrunk(&failed, view, comparison);
 	if (!err)
-		err = add_shrunk(&failed, view, summary->comparison);
-	if (!err)
-		add_all(&failed, view, &story, &metrics);
+		add_all(&failed, view, story, &metrics);
 	if (!err && failed)
 		err = rg_error_nomem();
 	if (!err)
 		err = rg_summary_view_finish(view);
 	rg_metric_summaries_release(&metrics);
-	rg_story_release(&story);
 	if (err)
 		cJSON_Delete(view);
 	else

@@ -3,7 +3,7 @@
 #define REGILD_REPORT_SUMMARY_VIEW_H
 
 #include "base/buf.h"
-#include "report/summary.h"
+#include "report/story.h"
 
 #include <cJSON.h>
 
@@ -11,7 +11,7 @@
  * What a summary's template can use, as an object; the caller frees it with cJSON_Delete.
  * man/regild-compare.1 lists it.
  */
-RG_CHECKED rg_error *rg_summary_view(cJSON **out, const rg_summary *summary);
+RG_CHECKED rg_error *rg_summary_view(cJSON **out, const rg_story *story);
 
 /* Of a view that was read, not made, the same that rg_summary_view has done to its own: lists are
  * marked with how they are cut, addresses that are none are emptied, and texts are UTF-8. */

@@ -75,14 +75,14 @@ static size_t count_bars(const char *line, size_t length)
 	return bars;
 }
 
-static void check_markdown(report *r, const rg_summary *summary)
+static void check_markdown(report *r, const rg_story *story)
 {
 	size_t bars = 0, length;
 	const char *line;
 	cJSON *view;
 
 	rg_buf_clear(&r->text);
-	require(!rg_summary_view(&view, summary), "a summary is made");
+	require(!rg_summary_view(&view, story), "a summary is made");
 	require(!rg_summary_render(&r->text, view, NULL, RG_MARKDOWN_SHORT, SIZE_MAX),
 		"a summary is written");
 	cJSON_Delete(view);
@@ -99,7 +99,7 @@ static void check_markdown(report *r, const rg_summary *summary)
 }
 
 /* Every '<' begins a tag that ends before the next one. */
-static void check_html(report *r, const rg_summary *summary)
+static void check_html(report *r, const rg_story *story)
 {
 	const rg_page_rows shown = {.rows = r->rows,
 				    .row_count = r->comparison.row_count,
@@ -110,7 +110,7 @@ static void check_html(report *r, const rg_summary *summary)
 	const char *p;
 
 	rg_buf_clear(&r->text);
-	require(!rg_summary_view(&page.view, summary), "a summary is made");
+	require(!rg_summary_view(&page.view, story), "a summary is made");
 	require(!rg_page_table_make(&table, &shown), "a table is made");
 	page.table = table;
 	require(!rg_html_render(&r->text, &page), "a page is written");
@@ -149,11 +149,14 @@ static void check_reports(report *r, const rg_policy *policy)
 				    .command = "regild compare",
 				    .root = "a",
 				    .context = &context};
+	rg_story story;
 
 	check_json(r);
 	check_csv(r);
-	check_markdown(r, &summary);
-	check_html(r, &summary);
+	require(!rg_story_make(&story, &summary), "a story is made");
+	check_markdown(r, &story);
+	check_html(r, &story);
+	rg_story_release(&story);
 	check_terminal(r);
 }
 

@@ -59,6 +59,8 @@ static rg_error *load(rg_config **out)
 	return err;
 }
 
+enum { METRIC_DEFAULTS = 8 };
+
 static void test_defaults(void **state)
 {
 	rg_config *config;
@@ -81,7 +83,11 @@ static void test_defaults(void **state)
 	assert_null(rg_config_subsection_get(config, "metric", name, "noise"));
 	assert_true(rg_config_subsection_is_default(config, "metric", name, "flag"));
 	assert_false(rg_config_subsection_is_default(config, "metric", name, "noise"));
-	assert_false(rg_config_subsection(config, "metric", 2, &name));
+	assert_true(rg_config_subsection(config, "metric", 2, &name));
+	assert_string_equal(name, "*");
+	assert_string_equal(rg_config_subsection_get(config, "metric", name, "flag"), "1e-3");
+	assert_true(rg_config_subsection(config, "metric", METRIC_DEFAULTS - 1, &name));
+	assert_false(rg_config_subsection(config, "metric", METRIC_DEFAULTS, &name));
 	assert_false(rg_config_subsection(config, "tensor", 0, &name));
 	assert_null(rg_config_warnings(config)[0]);
 	rg_config_free(config);
@@ -109,7 +115,7 @@ static void test_layers(void **state)
 	assert_string_equal(rg_config_subsection_get(config, "metric", "lm loss", "noise"), "7");
 	assert_string_equal(rg_config_subsection_get(config, "metric", "lm loss", "flag"), "5e-3");
 	assert_false(rg_config_subsection_is_default(config, "metric", "lm loss", "flag"));
-	assert_true(rg_config_subsection(config, "metric", 2, &name));
+	assert_true(rg_config_subsection(config, "metric", METRIC_DEFAULTS, &name));
 	assert_string_equal(name, "A.b=c \"x\"");
 	assert_string_equal(rg_config_subsection_get(config, "metric", name, "flag"), "1e-2");
 	assert_string_equal(rg_config_subsection_get(config, "metric", "a.b", "flag"), "2");

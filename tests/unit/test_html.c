@@ -33,6 +33,7 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 	const rg_page_rows shown = {
 		.rows = order, .row_count = count, .columns = &columns, .context = &context};
 	cJSON *view, *table;
+	rg_story story;
 	rg_error *err;
 	size_t i;
 
@@ -41,7 +42,9 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 		order[i] = &rows[i];
 	assert_success(rg_columns_parse(&columns, "file,metric"));
 	file.row_count = count;
-	assert_success(rg_summary_view(&view, &summary));
+	assert_success(rg_story_make(&story, &summary));
+	assert_success(rg_summary_view(&view, &story));
+	rg_story_release(&story);
 	assert_success(rg_page_table_make(&table, &shown));
 	rg_buf_init(out, RG_BUF_TEXT);
 	err = rg_html_render(out, &(rg_html_page){.view = view,

@@ -401,6 +401,7 @@ static void test_markdown_limit(void **state)
 	rg_comparison c = {.files = many, .file_count = MANY, .new_files = MANY};
 	const rg_summary summary = {.comparison = &c, .root = "root", .context = &context};
 	char more[32];
+	rg_story story;
 	cJSON *view;
 	rg_buf out;
 	size_t i;
@@ -414,7 +415,9 @@ static void test_markdown_limit(void **state)
 			.status = RG_FILE_NEW, .file = names[i], .old_file = names[i]};
 	}
 	rg_buf_init(&out, 1 << 24);
-	assert_success(rg_summary_view(&view, &summary));
+	assert_success(rg_story_make(&story, &summary));
+	assert_success(rg_summary_view(&view, &story));
+	rg_story_release(&story);
 	assert_success(rg_summary_render(&out, view, NULL, RG_MARKDOWN_SHORT, SIZE_MAX));
 	cJSON_Delete(view);
 	assert_true(out.length <= RG_MARKDOWN_SHORT);

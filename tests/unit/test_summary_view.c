@@ -15,13 +15,16 @@ static char *render(const rg_comparison *c, const rg_policy *policy, const char 
 	static const rg_column_context context = {"root", "{stage}/{test}/{file}", "*.json"};
 	const rg_summary summary = {
 		.comparison = c, .policy = policy, .root = "root", .context = &context};
+	rg_story story;
 	cJSON *view;
 	char *text;
 	rg_buf out;
 
 	rg_buf_init(&out, 1 << 24);
 	rg_buf_str(&out, "");
-	assert_success(rg_summary_view(&view, &summary));
+	assert_success(rg_story_make(&story, &summary));
+	assert_success(rg_summary_view(&view, &story));
+	rg_story_release(&story);
 	assert_success(rg_summary_render(&out, view, template_text, SIZE_MAX / 4, SIZE_MAX));
 	cJSON_Delete(view);
 	text = rg_buf_detach(&out);
