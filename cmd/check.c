@@ -6,12 +6,13 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "flow/check.h"
+#include "report/workflow_command.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* More lines nobody reads; GitHub shows no more annotations of a step. */
-enum { LINES = 80, ANNOTATIONS = 10 };
+/* More lines nobody reads. */
+enum { LINES = 80 };
 
 typedef struct {
 	bool changed;
@@ -31,26 +32,6 @@ static const option check_options[] = {
 };
 /* clang-format on */
 
-/* Workflow commands:
- * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
- * A property ends at ':' and ',', so they are escaped there too. */
-static void add_escaped(rg_buf *out, const char *text, bool is_property)
-{
-	size_t left = strlen(text), width;
-	char safe[RG_UTF8_SAFE_SIZE];
-
-	while (left) {
-		size_t taken = rg_utf8_next_safe(text, left, safe, &width);
-
-		if (strchr(is_property ? "%\r\n:," : "%\r\n", *text))
-			rg_buf_printf(out, "%%%02X", (unsigned)*text);
-		else
-			rg_buf_str(out, safe);
-		text += taken;
-		left -= taken;
-	}
-}
-
 /* "FILE: ", "N goldens: ", or the annotation that puts the text beside FILE in a pull request. */
 static void add_subject(rg_buf *out, const check_arguments *arguments, const rg_check_line *line)
 {
@@ -59,7 +40,7 @@ static void add_subject(rg_buf *out, const check_arguments *arguments, const rg_
 	if (arguments->github) {
 		/* A workflow knows files by these paths. */
 		rg_buf_str(out, "::error file=");
-		add_escaped(out, line->inner_path, true);
+		rg_workflow_add_escaped(out, line->inner_path, true);
 		rg_buf_str(out, ",title=regild check::");
 	} else if (line->goldens == 1) {
 		rg_utf8_add_safe(out, line->path, strlen(line->path));
@@ -79,7 +60,7 @@ static rg_error *print_line(const check_arguments *arguments, const rg_check_lin
 	rg_utf8_add_safe(&safe, line->text, strlen(line->text));
 	add_subject(&text, arguments, line);
 	if (arguments->github)
-		add_escaped(&text, safe.data, false);
+		rg_workflow_add_escaped(&text, safe.data, false);
 	else
 		rg_buf_str(&text, safe.data);
 	err = rg_error_first(rg_buf_check(&safe, line->path), rg_buf_check(&text, line->path));
@@ -93,7 +74,7 @@ static rg_error *print_line(const check_arguments *arguments, const rg_check_lin
 static rg_error *print_lines(const command_context *context, const check_arguments *arguments,
 			     const rg_check_lines *lines)
 {
-	size_t most = arguments->github ? ANNOTATIONS : LINES, shown = lines->count, i;
+	size_t most = arguments->github ? RG_ANNOTATIONS_MAX : LINES, shown = lines->count, i;
 	char count[RG_COUNT_TEXT];
 
 	/* The last one says how many are left out. */

@@ -20,6 +20,7 @@ typedef struct {
 	rg_compare_rules rules;
 	rg_compare_result result;
 	rg_report report;
+	const char *step_summary; /* a file; NULL: not wanted */
 	char run_id[24]; /* what the report says of it */
 } comparison_run;
 

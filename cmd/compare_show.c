@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include "gate_show.h"
+#include "step_summary.h"
 #include "terminal.h"
 
 #include <string.h>
@@ -35,6 +36,8 @@ static rg_error *check_files(const rg_report_options *options)
 		return usage_error("only one of --csv, --markdown, --json%s can go to stdout",
 				   options->files[RG_REPORT_MESSAGE] ? ", --html and --message"
 								     : " and --html");
+	if (count_on_stdout(options) && options->annotate)
+		return usage_error("--annotate prints to stdout, where a report goes already");
 	for (i = 0; i < RG_REPORT_KINDS; i++)
 		files[i] = (output_file){option_names[i], options->files[i]};
 	return check_output_files(files, RG_REPORT_KINDS);
@@ -52,6 +55,8 @@ rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 		err = rg_report_prepare(&c->report, &context->flow, &arguments->report);
 	if (!err)
 		err = check_files(&arguments->report);
+	if (!err && arguments->report.step_summary)
+		err = step_summary_file(&c->step_summary);
 	c->report.result = &c->result;
 	c->report.policy = c->rules.policy;
 	c->report.without_repository = arguments->compare.old_path != NULL;
@@ -177,7 +182,39 @@ static rg_error *write_table(const rg_report *report, const command_context *con
 	return err;
 }
 
-static rg_error *write_reports(const comparison_run *c, const command_context *context)
+/* As much as GitHub takes; what it takes nothing of is missing, and the exit code says so. */
+static rg_error *write_step_summary(const comparison_run *c, command_context *context, rg_buf *text)
+{
+	rg_report_options options = *c->report.options;
+	rg_report report = c->report;
+	size_t room, max = rg_report_markdown_max(&options);
+	rg_error *err;
+
+	RG_TRY(step_summary_room(c->step_summary, &room));
+	options.max_chars = (rg_optional_integer){true, room < max ? room : max};
+	report.options = &options;
+	rg_buf_clear(text);
+	RG_TRY(rg_report_render(text, &report, RG_REPORT_MARKDOWN));
+	if (text->length <= room)
+		return step_summary_append(c->step_summary, text);
+	err = rg_error_new(RG_E_LIMIT, "--step-summary: %s is full: GitHub takes 1 MiB",
+			   c->step_summary);
+	command_miss(context, err);
+	return NULL;
+}
+
+static rg_error *write_for_job(const comparison_run *c, command_context *context, rg_buf *text)
+{
+	if (c->step_summary)
+		RG_TRY(write_step_summary(c, context, text));
+	if (!c->report.options->annotate)
+		return NULL;
+	rg_buf_clear(text);
+	RG_TRY(rg_report_annotate(text, &c->report));
+	return write_output("-", text);
+}
+
+static rg_error *write_reports(const comparison_run *c, command_context *context)
 {
 	const rg_report_options *options = c->report.options;
 	rg_error *err = NULL;
@@ -198,6 +235,8 @@ static rg_error *write_reports(const comparison_run *c, const command_context *c
 			err = write_output(options->files[i], &text);
 		err = rg_error_wrap(err, "%s", option_names[i]);
 	}
+	if (!err)
+		err = write_for_job(c, context, &text);
 	rg_buf_release(&text);
 	return err;
 }

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "compare/summary.h"
+#include "report/annotations.h"
 #include "report/cells.h"
 #include "report/commit_message.h"
 #include "report/csv.h"
@@ -41,13 +42,15 @@ static rg_error *read_templates(const rg_flow *flow, rg_report *report)
 {
 	const rg_report_options *options = report->options;
 
-	if (options->template_file && !options->files[RG_REPORT_MARKDOWN])
+	bool markdown = options->files[RG_REPORT_MARKDOWN] || options->step_summary;
+
+	if (options->template_file && !markdown)
 		return rg_error_new(RG_E_USAGE, "--template goes with --markdown");
-	if (options->max_chars.given && !options->files[RG_REPORT_MARKDOWN])
+	if (options->max_chars.given && !markdown)
 		return rg_error_new(RG_E_USAGE, "--max-chars goes with --markdown");
 	if (options->html_template_file && !options->files[RG_REPORT_HTML])
 		return rg_error_new(RG_E_USAGE, "--html-template goes with --html");
-	if (options->files[RG_REPORT_MARKDOWN])
+	if (markdown)
 		RG_TRY(read_template(flow, &report->summary, options->template_file, "--template",
 				     "regild.template"));
 	return options->files[RG_REPORT_HTML]
@@ -390,6 +393,11 @@ static rg_error *render_html(rg_buf *out, const rg_report *report, const pieces 
 size_t rg_report_markdown_max(const rg_report_options *options)
 {
 	return options->max_chars.given ? (size_t)options->max_chars.value : RG_MARKDOWN_SHORT;
+}
+
+rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
+{
+	return rg_annotations_add(out, &report->story, !report->without_repository);
 }
 
 rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind)

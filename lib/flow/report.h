@@ -30,6 +30,7 @@ typedef struct {
 	const char *sort;             /* a column, "-" before it turns it round; NULL: by size */
 	const char *files[RG_REPORT_KINDS]; /* paths; "-": stdout; NULL: not wanted */
 	rg_optional_integer max_chars; /* of the markdown, in bytes; not given: RG_MARKDOWN_SHORT */
+	bool step_summary, annotate;   /* wanted as well: the markdown, and rg_report_annotate */
 	const char *template_file;     /* NULL: regild.template, else the built-in one */
 	const char *html_template_file; /* NULL: regild.htmlTemplate, else the built-in one */
 } rg_report_options;
@@ -72,6 +73,9 @@ size_t rg_report_markdown_max(const rg_report_options *options);
 
 /* Works out what there is to say, once all of that is filled in. The report is not moved after. */
 RG_CHECKED rg_error *rg_report_work_out(rg_report *report);
+
+/* Appends what a GitHub job shows beside goldens (report/annotations.h). */
+RG_CHECKED rg_error *rg_report_annotate(rg_buf *out, const rg_report *report);
 
 /* Both append to `out`. */
 RG_CHECKED rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind);

@@ -437,8 +437,10 @@ rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *temp
 rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
 			    const rg_table_style *table_style)
 {
-	const rg_mustache_style style = {rg_terminal_text, rg_terminal_text, rg_table_from_lines,
-					 table_style};
+	const rg_mustache_style style = {.escape = rg_terminal_text,
+					 .code = rg_terminal_text,
+					 .table = rg_table_from_lines,
+					 .table_style = table_style};
 	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(LISTED);
 	build b = {.audit = audit, .terminal = true};
 	rg_error *err;

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rg_mustache_style terminal_style = {rg_terminal_text, rg_terminal_text, NULL, NULL};
+static const rg_mustache_style terminal_style = {.escape = rg_terminal_text,
+						 .code = rg_terminal_text};
 
 /* How each kind is written. */
 static const struct {

@@ -35,4 +35,4 @@ void rg_html_code(rg_buf *out, const char *text, size_t length)
 	rg_buf_str(out, "</code>");
 }
 
-const rg_mustache_style rg_html_style = {rg_html_text, rg_html_code, NULL, NULL};
+const rg_mustache_style rg_html_style = {.escape = rg_html_text, .code = rg_html_code};

@@ -2,6 +2,7 @@
 #include "report/markdown.h"
 
 #include "base/utf8.h"
+#include "report/html_text.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -107,7 +108,9 @@ void rg_markdown_code(rg_buf *out, const char *text, size_t length)
 	rg_buf_str(out, span ? "`" : "</code>");
 }
 
-const rg_mustache_style rg_markdown_style = {rg_markdown_text, rg_markdown_code, NULL, NULL};
+/* Between HTML tags nothing is markdown. */
+const rg_mustache_style rg_markdown_style = {
+	.escape = rg_markdown_text, .code = rg_markdown_code, .html_code = rg_html_code};
 
 /* A template, what it is rendered from, and what of it is shown. */
 typedef struct {

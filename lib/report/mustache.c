@@ -251,7 +251,7 @@ typedef struct {
 
 void rg_mustache_cut(cJSON *list, rg_mustache_rank rank)
 {
-	list->valueint = rank;
+	list->valueint = (int)rank;
 }
 
 /* How many items of a list are shown. */
@@ -413,8 +413,8 @@ static void write_plural(renderer *r, rg_buf *out, const cJSON *count, const tok
 
 static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to);
 
-/* What a section of code or a table holds, handed to what writes it. */
-static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, bool code)
+/* What a section of code or a table (NULL) holds, handed to what writes it. */
+static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, rg_escape_fn *code)
 {
 	const rg_mustache_style *outside = r->style;
 	rg_mustache_style inside = *outside;
@@ -430,7 +430,7 @@ static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, bool code)
 	if (!err)
 		err = rg_buf_check(&inner, code ? "code" : "table");
 	if (!err && code)
-		outside->code(out, inner.data, inner.length);
+		code(out, inner.data, inner.length);
 	else if (!err)
 		err = outside->table(out, inner.data, inner.length, outside->table_style);
 	rg_buf_release(&inner);
@@ -455,9 +455,12 @@ static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
 	size_t shown, i;
 
 	if (tag->kind == SECTION && r->style->code && is_called(tag->text, tag->length, "code"))
-		return render_apart(r, out, place, true);
+		return render_apart(r, out, place, r->style->code);
+	if (tag->kind == SECTION && r->style->html_code &&
+	    is_called(tag->text, tag->length, "html_code"))
+		return render_apart(r, out, place, r->style->html_code);
 	if (tag->kind == SECTION && r->style->table && is_called(tag->text, tag->length, "table"))
-		return render_apart(r, out, place, false);
+		return render_apart(r, out, place, NULL);
 	value = find(r, tag->text, tag->length);
 	if (is_true(value) == (tag->kind == INVERTED))
 		return NULL;

@@ -36,6 +36,7 @@ typedef void rg_escape_fn(rg_buf *out, const char *text, size_t length);
  * A section called "table" hands its lines, with values escaped, to `table`. */
 typedef struct {
 	rg_escape_fn *escape, *code;
+	rg_escape_fn *html_code; /* a section called "html_code": code inside of an HTML element */
 	rg_error *(*table)(rg_buf *out, const char *lines, size_t length,
 			   const rg_table_style *table_style);
 	const rg_table_style *table_style;

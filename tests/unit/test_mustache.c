@@ -26,7 +26,8 @@ static rg_error *bars(rg_buf *out, const char *lines, size_t length,
 	return NULL;
 }
 
-static const rg_mustache_style style = {brackets, shout, bars, NULL};
+static const rg_mustache_style style = {
+	.escape = brackets, .code = shout, .table = bars, .html_code = brackets};
 
 static const char data[] =
 	"{\"name\": \"x\", \"one\": 1, \"half\": 0.5, \"zero\": 0, \"yes\": true, \"no\": false,"
@@ -78,6 +79,7 @@ static void test_renders(void **state)
 		/* Code takes the whole text, unescaped. */
 		{"{{#code}}a {{name}}{{/code}} {{name}}", "<a x> [x]"},
 		{"{{#words}}{{#code}}{{.}}{{/code}}{{/words}}", "<a><b>"},
+		{"{{#html_code}}a {{name}}{{/html_code}}", "[a x]"},
 		/* A table takes it escaped. */
 		{"{{#table}}a {{name}}\n{{/table}}", "|a [x]\n|"},
 		{"{{one|plural:file,files}} {{half|plural:file,files}} {{zero|plural:file,files}}",
