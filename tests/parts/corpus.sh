@@ -2,12 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # Real refreshes: for each folder of ../shared/corpus/refresh a repository with base/ committed and
 # new/ laid over it; `regild compare --csv` must give expected.csv. Where goldens hold more than
-# series, further rows may come between the expected ones, which keep their bytes and order.
+# series, further rows may come between the expected ones, which keep their bytes and order. Of some,
+# tests/parts/corpus/ has the summary and the story of the JSON, to the byte; of each, the summary is no
+# longer than 8 kB, and `regild report` makes the summary and the page again.
 #
-# usage: tests/parts/corpus.sh BUILD_DIR
+# usage: tests/parts/corpus.sh [--update] BUILD_DIR
+#   --update   writes the summaries and stories anew: read the diff
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/environment.sh
+update=
+if [ "$1" = --update ]; then
+	update=1
+	shift
+fi
+expected=$PWD/tests/parts/corpus
 regild=$PWD/$1/regild
 corpus=$PWD/../shared/corpus/refresh
 passed=0 failed=0 skipped=0
@@ -38,11 +47,31 @@ lay_out() {
 	copy "$1/new" "$2"
 }
 
+# same FILE EXPECTED: is it what is expected, where something is?
+same() {
+	[ -e "$2" ] || return 0
+	[ -z "$update" ] || cp "$1" "$2"
+	diff -u "$2" "$1" | head -n 40
+	cmp -s "$2" "$1"
+}
+
+check_reports() {
+	local work=$1 name=$2
+	if [ "$(wc -c <"$work.md")" -gt 8192 ]; then
+		echo "the summary is longer than 8 kB"
+		return 1
+	fi
+	"$regild" report "$work.json" --markdown "$work.2.md" --html "$work.2.html" &&
+		cmp "$work.md" "$work.2.md" && cmp "$work.html" "$work.2.html" || return 1
+	sed -n '/^ "story"/,/^ }/p' "$work.json" >"$work.story"
+	same "$work.md" "$expected/$name.md" && same "$work.story" "$expected/$name.story"
+}
+
 # The exit code is 4 exactly where a side cannot be read, and each such file is named.
 check() {
 	local folder=$1 work=$2 status=0
-	"$regild" compare -C "$work" --csv "$work.csv" >"$work.out" 2>"$work.err" ||
-		status=$?
+	"$regild" compare -C "$work" --csv "$work.csv" --markdown "$work.md" --json "$work.json" \
+		--html "$work.html" >"$work.out" 2>"$work.err" || status=$?
 	if [ "$status" != 0 ] && [ "$status" != 4 ]; then
 		echo "exit code $status"
 		tail -n 3 "$work.err"
@@ -52,7 +81,7 @@ check() {
 		echo "exit code 4, but no file is named"
 		return 1
 	fi
-	stands_in "$folder/expected.csv" "$work.csv"
+	stands_in "$folder/expected.csv" "$work.csv" && check_reports "$work" "$(basename "$folder")"
 }
 
 for folder in "$corpus"/*/; do
