@@ -11,7 +11,7 @@
 enum { SPREAD_MIN = 5 };
 /* Where more than one in so many is away from the others, the cohort does not move as one: that is
  * its spread, and nobody is apart from it. */
-enum { APART_ONE_IN = 5 };
+enum { APART_ONE_IN = 4 };
 /* As many robust deviations away is apart: a normal distribution has 2 in 1,000,000,000 there. */
 static const double APART = 6;
 /* The median of |deviation| times this is a normal distribution's standard deviation. */

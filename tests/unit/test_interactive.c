@@ -90,7 +90,7 @@ static void test_back_and_another_answer(void **state)
 	answer(&s, "yn");
 	wait_for(&s, "(3 of 5)");
 	answer(&s, "b");
-	wait_for(&s, "(2 of 5) gpt/mid [a], changed; left out so far");
+	wait_for(&s, "(2 of 5) gpt/twice [a], changed; left out so far");
 	answer(&s, "b");
 	wait_for(&s, "(1 of 5) gpt/worst [a], changed; taken so far");
 	answer(&s, "b");
@@ -102,7 +102,7 @@ static void test_back_and_another_answer(void **state)
 	finish(&s);
 	assert_int_equal(s.status, 0);
 	assert_non_null(strstr(s.output, "1 updated, 0 new, 0 unchanged, 4 left out"));
-	assert_int_equal(shell("cd repo; git diff --quiet -- ':!*/mid/*'"), 0);
+	assert_int_equal(shell("cd repo; git diff --quiet -- ':!*/twice/*'"), 0);
 }
 
 static void test_back_keeps_an_answer(void **state)
@@ -114,7 +114,7 @@ static void test_back_keeps_an_answer(void **state)
 static void test_undo(void **state)
 {
 	(void)state;
-	check_review("yunynnn", "mid/a");
+	check_review("yunynnn", "twice/a");
 }
 
 static void test_undo_takes_back_a_whole_answer(void **state)
@@ -128,7 +128,7 @@ static void test_undo_takes_back_a_whole_answer(void **state)
 	answer(&s, "sA");
 	wait_for(&s, "4 taken");
 	answer(&s, "u");
-	wait_for(&s, "(2 of 5) gpt/mid [a], changed\r\n");
+	wait_for(&s, "(2 of 5) gpt/twice [a], changed\r\n");
 	answer(&s, "u");
 	wait_for(&s, "(1 of 5) gpt/worst [a], changed\r\n");
 	answer(&s, "nnnnn");
@@ -140,7 +140,7 @@ static void test_undo_takes_back_a_whole_answer(void **state)
 static void test_accept_and_reject(void **state)
 {
 	(void)state;
-	check_review("ynyny", "twice/b worst/a fresh/a");
+	check_review("ynyny", "mid/a worst/a fresh/a");
 }
 
 static void test_capitals_count(void **state)
@@ -164,7 +164,7 @@ static void test_skipped_twice_is_left_out(void **state)
 static void test_all_of_a_test(void **state)
 {
 	(void)state;
-	check_review("nntn", "twice/a twice/b");
+	check_review("ntnn", "twice/a twice/b");
 }
 
 static void test_all_of_a_metric(void **state)

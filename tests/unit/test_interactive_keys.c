@@ -86,7 +86,7 @@ static void test_end_of_input_at_a_name(void **state)
 	(void)state;
 	start(&s);
 	answer(&s, "yc");
-	wait_for(&s, "metric [lm loss]: ");
+	wait_for(&s, "metric [mem]: ");
 	assert_false(is_raw(&s));
 	type(&s, "\x04");
 	finish(&s);

@@ -297,13 +297,26 @@ static void test_filter(void **state)
 /* Writes the sample's JSON, which fits the schema; *out is the caller's to delete. */
 static void make_json(rg_buf *text, cJSON **out, const cJSON *schema, const rg_refresh *refresh)
 {
-	const rg_json_about about = {
+	rg_json_about about = {
 		.old_side = "HEAD", .new_side = "the working tree", .refresh = refresh};
 	const rg_comparison c = sample();
+	const rg_summary summary = {.comparison = &c, .refresh = refresh, .context = &context};
+	const rg_column_list columns = {0};
+	const rg_page_rows page = {.columns = &columns, .context = &context, .refresh = refresh};
+	const rg_curve_list curves = {0};
+	rg_story story;
 	rg_buf message;
+	cJSON *view;
 
+	assert_success(rg_story_make(&story, &summary));
+	assert_success(rg_summary_view(&view, &story));
+	rg_story_release(&story);
+	about.story = view;
+	about.page = &page;
+	about.curves = &curves;
 	rg_buf_clear(text);
 	assert_success(rg_comparison_json(text, &c, pointers, &context, &about));
+	cJSON_Delete(view);
 	*out = cJSON_Parse(text->data);
 	assert_non_null(*out);
 	rg_buf_init(&message, RG_BUF_TEXT);
