@@ -23,10 +23,10 @@ regild --repo check compar<Tab>
 regild --repo https://host/o/n compar<Tab>
 regild check a\ fi<Tab>oth<Tab>
 regild check "a fi<Tab>
-regild compare --csv oth<Tab>--st<Tab>
+regild compare --csv oth<Tab>--sta<Tab>
 regild compare --csv=oth<Tab>
 regild compare --base oth<Tab>
-regild compare --fail-above loss=1 --st<Tab>
+regild compare --fail-above loss=1 --sta<Tab>
 regild compare --fail-on los<Tab>--fail-on=lost,nonf<Tab>
 regild compare oth<Tab>
 regild update oth<Tab>a<Tab>

@@ -20,7 +20,7 @@ regild --col<Tab>alw<Tab> compar<Tab>
 regild -C a\ fo<Tab> refr<Tab>
 regild -C other<Tab>
 regild check oth<Tab>
-regild compare --csv oth<Tab>--st<Tab>
+regild compare --csv oth<Tab>--sta<Tab>
 regild compare --base oth<Tab>
 regild compare --fail-on los<Tab> --fail-on=lost,nonf<Tab>
 regild compare oth<Tab>
