@@ -21,7 +21,7 @@ typedef struct {
 	rg_compare_result result;
 	rg_report report;
 	const char *step_summary; /* a file; NULL: not wanted */
-	char run_id[24]; /* what the report says of it */
+	char run_id[24];          /* what the report says of it */
 } comparison_run;
 
 /* Everything that is wrong with the call is said before a file is read. */

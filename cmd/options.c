@@ -229,6 +229,7 @@ static void say_value(rg_buf *said, const char *value)
 	rg_buf_printf(&shown, "%s%s", *value == '/' ? "…" : "", *value == '/' ? slash : value);
 	rg_buf_char(said, ' ');
 	rg_shell_quote(said, shown.data);
+	rg_buf_inherit(said, &shown);
 	rg_buf_release(&shown);
 }
 

@@ -116,6 +116,12 @@ void rg_buf_truncate(rg_buf *buf, size_t length)
 	}
 }
 
+void rg_buf_inherit(rg_buf *buf, const rg_buf *part)
+{
+	if (part->state != RG_BUF_FINE && buf->state == RG_BUF_FINE)
+		fail(buf, part->state == RG_BUF_NOMEM);
+}
+
 rg_error *rg_buf_check(const rg_buf *buf, const char *what)
 {
 	switch (buf->state) {

@@ -37,6 +37,9 @@ void rg_buf_printf(rg_buf *buf, const char *format, ...) RG_PRINTF(2, 3);
 bool rg_buf_reserve(rg_buf *buf, size_t extra);
 void rg_buf_truncate(rg_buf *buf, size_t length);
 
+/* Fails as another one, whose text is a part of this one's, has failed. */
+void rg_buf_inherit(rg_buf *buf, const rg_buf *part);
+
 /* NULL while every append went in; else RG_E_LIMIT ("WHAT: more than N bytes") or RG_E_NOMEM. */
 RG_CHECKED rg_error *rg_buf_check(const rg_buf *buf, const char *what);
 /* Hands the bytes over to the caller (who frees them) and empties the buffer; check first. NULL

@@ -227,6 +227,7 @@ static void add_part(rg_buf *out, const rg_buf *part)
 	if (out->length && part->length)
 		rg_buf_char(out, '\n');
 	rg_buf_add(out, part->data, part->length);
+	rg_buf_inherit(out, part);
 }
 
 static rg_error *add_story(rg_buf *out, const rg_story *story, const rg_table_style *style)

@@ -46,6 +46,7 @@ static void say_row(rg_buf *text, const rg_story_row *row)
 	rg_review_row_reason(&reason, row->row, &row->policy);
 	if (reason.length)
 		rg_buf_printf(text, " (%s)", reason.data);
+	rg_buf_inherit(text, &reason);
 	rg_buf_release(&reason);
 }
 
@@ -74,6 +75,7 @@ static void say_golden(rg_buf *text, const rg_story *story, const char *file, bo
 static rg_error *annotate(annotator *a, rg_buf *out, const char *file, bool fails,
 			  const rg_buf *text)
 {
+	rg_error *err;
 	rg_buf name;
 
 	a->files[a->count++] = file;
@@ -90,8 +92,9 @@ static rg_error *annotate(annotator *a, rg_buf *out, const char *file, bool fail
 	rg_buf_str(out, "::");
 	rg_workflow_add_escaped(out, text->data, false);
 	rg_buf_char(out, '\n');
+	err = rg_error_first(rg_buf_check(text, file), rg_buf_check(&name, file));
 	rg_buf_release(&name);
-	return rg_error_first(rg_buf_check(text, file), rg_buf_check(out, file));
+	return rg_error_first(err, rg_buf_check(out, file));
 }
 
 static rg_error *annotate_rows(annotator *a, rg_buf *out)

@@ -295,8 +295,7 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 	put_files(&w, comparison);
 	put_rows(&w, rows, comparison->row_count, context);
 	put_gaps(&w.json, comparison);
-	if (about->story)
-		RG_TRY(put_story(&w.json, about, rows, comparison->row_count));
+	RG_TRY(put_story(&w.json, about, rows, comparison->row_count));
 	rg_json_close(&w.json, '}');
 	return rg_buf_check(out, "JSON");
 }

@@ -9,7 +9,7 @@
 #include "report/page_table.h"
 #include "report/refresh.h"
 
-/* What the document says of itself; any may be NULL. */
+/* What the document says of itself; all but `story` and `page` may be NULL. */
 typedef struct {
 	const char *old_side, *new_side; /* "HEAD", "the working tree" */
 	const char *run;                 /* the run's id */

@@ -213,5 +213,5 @@ rg_error *rg_markdown_fit(rg_buf *out, const char *template_text, const cJSON *v
 			rg_mustache_render(out, template_text, view, &rg_markdown_style, &f.limits),
 			"template");
 	rg_buf_release(&f.text);
-	return err;
+	return err ? err : rg_buf_check(out, "markdown");
 }

@@ -389,8 +389,7 @@ static void write_value(renderer *r, rg_buf *out, const cJSON *value, const toke
 		escape(out, cJSON_IsTrue(value) ? "true" : "false", cJSON_IsTrue(value) ? 4 : 5);
 	else
 		escape(out, number.data, number.length);
-	if (number.state != RG_BUF_FINE)
-		out->state = number.state;
+	rg_buf_inherit(out, &number);
 	rg_buf_release(&number);
 }
 

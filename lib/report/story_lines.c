@@ -362,6 +362,7 @@ static void say_next(rg_buf *out, const rg_story *story)
 
 static rg_error *keep(rg_story *story, rg_buf *text, rg_line_kind kind)
 {
+	RG_TRY(rg_buf_check(text, "the bottom line"));
 	return text->length ? rg_story_keep(story, text, &story->lines[kind]) : NULL;
 }
 

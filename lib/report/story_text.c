@@ -64,6 +64,7 @@ static void add_shape(rg_buf *out, const rg_story *story, const rg_shape_change 
 	}
 	add_wrapped(out, text.data, INDENT, style);
 	rg_buf_char(out, '\n');
+	rg_buf_inherit(out, &text);
 	rg_buf_release(&text);
 }
 
@@ -221,6 +222,7 @@ void rg_story_lines_text(rg_buf *out, const rg_story *story, const rg_table_styl
 		rg_buf_str(&text, story->lines[i]);
 		add_wrapped(out, text.data, 0, style);
 		rg_buf_str(out, bold ? "\x1b[0m\n" : "\n");
+		rg_buf_inherit(out, &text);
 		rg_buf_clear(&text);
 	}
 	rg_buf_release(&text);

@@ -29,17 +29,52 @@ typedef struct {
 	rg_buf text;
 } report;
 
-static void check_json(report *r)
+static void render(rg_buf *out, const cJSON *view)
 {
-	const rg_json_about about = {.old_side = "HEAD"};
-	cJSON *root;
+	rg_buf_init(out, 1 << 20);
+	require(!rg_summary_render(out, view, NULL, RG_MARKDOWN_SHORT, SIZE_MAX),
+		"a summary is written");
+}
 
+/* The summary that was read back is the one that was written. */
+static void check_story(const cJSON *root, const cJSON *view)
+{
+	cJSON *story = cJSON_GetObjectItemCaseSensitive(root, "story");
+	rg_buf own, again;
+
+	require(!rg_summary_view_finish(story), "a story is read back");
+	render(&own, view);
+	render(&again, story);
+	require(!strcmp(own.data, again.data), "a summary is the same again");
+	rg_buf_release(&again);
+	rg_buf_release(&own);
+}
+
+static void check_json(report *r, const rg_story *story)
+{
+	const rg_page_rows page = {.rows = r->rows,
+				   .row_count = r->comparison.row_count,
+				   .columns = &r->columns,
+				   .context = &context};
+	rg_arena arena;
+	rg_json_in in = {.arena = &arena};
+	rg_json_about about = {.old_side = "HEAD", .page = &page};
+	cJSON *root, *view, *table;
+
+	rg_arena_init(&arena);
 	rg_buf_clear(&r->text);
+	require(!rg_summary_view(&view, story), "a summary is made");
+	about.story = view;
 	require(!rg_comparison_json(&r->text, &r->comparison, r->rows, &context, &about),
 		"JSON is written");
-	root = cJSON_ParseWithLengthOpts(r->text.data, r->text.length + 1, NULL, true);
-	require(root != NULL, "JSON is read back");
+	require(!rg_json_parse(&root, r->text.data, r->text.length), "JSON is read back");
+	check_story(root, view);
+	in.root = root;
+	require(!rg_page_table_read(&table, &in), "a table is read back");
+	cJSON_Delete(table);
 	cJSON_Delete(root);
+	cJSON_Delete(view);
+	rg_arena_release(&arena);
 }
 
 static void check_csv(report *r)
@@ -151,9 +186,9 @@ static void check_reports(report *r, const rg_policy *policy)
 				    .context = &context};
 	rg_story story;
 
-	check_json(r);
 	check_csv(r);
 	require(!rg_story_make(&story, &summary), "a story is made");
+	check_json(r, &story);
 	check_markdown(r, &story);
 	check_html(r, &story);
 	rg_story_release(&story);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Allocation N fails, for every N, in a comparison and in an update: never a crash, never success with
+# Allocation N fails, for every N, in a comparison, its report again and an update: never a crash, never success with
 # something missing. Then, how much memory a large zip takes.
 # usage: tests/parts/memory.sh BUILD_DIR
 set -u
@@ -38,8 +38,9 @@ make_template() {
 	staging_manifest staged
 	cp -r template new_tree
 	"$regild" update -C new_tree "$scratch/staged" >/dev/null || exit 1
-	"$regild" compare -C new_tree --csv "$scratch/expected.csv" --markdown "$scratch/expected.md" >/dev/null 2>&1 ||
-		exit 1
+	"$regild" compare -C new_tree --csv "$scratch/expected.csv" --markdown "$scratch/expected.md" \
+		--json "$scratch/expected.json" --html "$scratch/expected.html" --annotate \
+		>"$scratch/expected.annotated" 2>/dev/null || exit 1
 }
 
 # The numbers of allocations to fail, from a run that counts them.
@@ -53,21 +54,34 @@ is_crash() {
 	[ "$1" -gt 4 ]
 }
 
-fail_compare() {
-	local n=$1 out=$scratch/compare$1 status=0
-	REGILD_FAULT=oom:$n "$regild" compare -C new_tree --csv "$out.csv" --markdown "$out.md" \
-		>/dev/null 2>"$out.err" || status=$?
-	if is_crash $status; then
-		echo "compare, allocation $n: exit code $status"
-	elif [ $status = 0 ]; then
-		# The report names the command, and so its own file.
-		cmp -s expected.csv "$out.csv" &&
-			cmp -s <(sed '/^Command:/d' expected.md) <(sed '/^Command:/d' "$out.md") ||
-			echo "compare, allocation $n: exit code 0, and something is missing"
+# tell COMMAND N CODE OUT SUFFIX…: what is wrong with what it left.
+tell() {
+	local what="$1, allocation $2" status=$3 out=$4 suffix
+	if is_crash "$status"; then
+		echo "$what: exit code $status"
+	elif [ "$status" = 0 ]; then
+		for suffix in "${@:5}"; do
+			cmp -s "expected.$suffix" "$out.$suffix" ||
+				echo "$what: exit code 0, and something is missing in $suffix"
+		done
 	elif ! [ -s "$out.err" ]; then
-		echo "compare, allocation $n: exit code $status, and nothing is said"
+		echo "$what: exit code $status, and nothing is said"
 	fi
 	rm -f "$out".*
+}
+
+fail_compare() {
+	local n=$1 out=$scratch/compare$1 status=0
+	REGILD_FAULT=oom:$n "$regild" compare -C new_tree --csv "$out.csv" --markdown "$out.md" --json "$out.json" \
+		--html "$out.html" --annotate >"$out.annotated" 2>"$out.err" || status=$?
+	tell compare "$n" $status "$out" csv md json html annotated
+}
+
+fail_report() {
+	local n=$1 out=$scratch/report$1 status=0
+	REGILD_FAULT=oom:$n "$regild" report expected.json --markdown "$out.md" --html "$out.html" \
+		2>"$out.err" || status=$?
+	tell report "$n" $status "$out" md html
 }
 
 fail_update() {
@@ -89,7 +103,7 @@ fail_update() {
 	fi
 	rm -rf "$tree" "$tree.err"
 }
-export -f is_crash fail_compare fail_update
+export -f is_crash tell fail_compare fail_report fail_update
 
 passed=0 failed=0
 # each FUNCTION NAME COUNT: runs the function over 1 … COUNT on two cores, and counts one test.
@@ -107,7 +121,10 @@ each() {
 
 (make_template) || exit 1
 each fail_compare "a comparison without memory" \
-	"$(allocations compare -C new_tree --csv "$scratch/x.csv" --markdown "$scratch/x.md")"
+	"$(allocations compare -C new_tree --csv "$scratch/x.csv" --markdown "$scratch/x.md" \
+		--json "$scratch/x.json" --html "$scratch/x.html" --annotate)"
+each fail_report "a report without memory" \
+	"$(allocations report expected.json --markdown "$scratch/x.md" --html "$scratch/x.html")"
 cp -r template counted
 each fail_update "an update without memory" "$(allocations update -C counted "$scratch/staged")"
 
