@@ -23,22 +23,28 @@ static rg_error *read_story(rg_report_document *document)
 	return rg_summary_view_finish(document->story);
 }
 
+rg_error *rg_report_document_parse(rg_report_document *out, const char *text, size_t size,
+				   const char *path)
+{
+	rg_error *err;
+
+	*out = (rg_report_document){.path = path};
+	rg_arena_init(&out->arena);
+	err = rg_json_parse(&out->root, text, size);
+	out->in = (rg_json_in){.root = out->root, .arena = &out->arena};
+	return rg_error_wrap(err ? err : read_story(out), "%s", path);
+}
+
 rg_error *rg_report_document_read(rg_report_document *out, const char *path)
 {
 	rg_error *err;
 	rg_buf text;
 
-	*out = (rg_report_document){.path = path};
-	rg_arena_init(&out->arena);
+	*out = (rg_report_document){0};
 	rg_buf_init(&text, DOCUMENT_MAX);
 	err = rg_file_read(&text, path);
-	if (!err) {
-		err = rg_json_parse(&out->root, text.data, text.length);
-		out->in = (rg_json_in){.root = out->root, .arena = &out->arena};
-		if (!err)
-			err = read_story(out);
-		err = rg_error_wrap(err, "%s", path);
-	}
+	if (!err)
+		err = rg_report_document_parse(out, text.data, text.length, path);
 	rg_buf_release(&text);
 	return err;
 }

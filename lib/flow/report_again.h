@@ -24,6 +24,9 @@ typedef struct {
 /* RG_E_PARSE for what is not such a document, RG_E_LIMIT for one of more than 512 MiB. `out` is
  * released whatever comes back. */
 RG_CHECKED rg_error *rg_report_document_read(rg_report_document *out, const char *path);
+/* The same of a text in memory; `path` is for messages. */
+RG_CHECKED rg_error *rg_report_document_parse(rg_report_document *out, const char *text,
+					      size_t size, const char *path);
 void rg_report_document_release(rg_report_document *document);
 
 /* Appends the summary or the page, as report->options have it; options->top: items of a list of the

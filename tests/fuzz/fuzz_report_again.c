@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any text as the JSON of a comparison: what is rendered of it keeps its length, and runs nothing.
+ */
+#include "require.h"
+
+#include "flow/report_again.h"
+#include "report/markdown.h"
+
+#include <stdint.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(const rg_report *report, rg_report_document *document, rg_report_kind kind)
+{
+	rg_buf text;
+
+	rg_buf_init(&text, 1 << 22);
+	rg_error_free(rg_report_again(&text, report, document, kind));
+	if (kind == RG_REPORT_HTML) {
+		require(!strstr(text.data, "<script"), "a page runs nothing");
+		require(!strstr(text.data, "href=\"javascript:"),
+			"a page leads nowhere but to pages");
+	}
+	rg_buf_release(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const rg_report_options options = {0};
+	const rg_report report = {.options = &options};
+	rg_report_document document;
+	rg_error *err;
+
+	err = rg_report_document_parse(&document, (const char *)data, size, "a document");
+	if (!err) {
+		check(&report, &document, RG_REPORT_MARKDOWN);
+		check(&report, &document, RG_REPORT_HTML);
+	}
+	rg_error_free(err);
+	rg_report_document_release(&document);
+	return 0;
+}
