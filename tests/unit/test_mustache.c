@@ -76,6 +76,10 @@ static void test_renders(void **state)
 		{"{{#yes}}\na\n{{/yes}}", "a\n"},
 		{"a {{#yes}}\nb{{/yes}}\n", "a \nb\n"},
 		{"{{name}}\n", "[x]\n"},
+		{"{{half|shift}} {{zero|shift}} {{name|shift}}",
+		 "[new is 50 % smaller] [equal on average] [x]"},
+		{"{{half|percent}} {{one|percent}} {{missing|percent}}", "[50 %] [100 %] []"},
+		{"{{cut.count}} {{cut.shown}} {{cut.more}} {{list.shown}}", "[3] [1] [2] [2]"},
 		/* Code takes the whole text, unescaped. */
 		{"{{#code}}a {{name}}{{/code}} {{name}}", "<a x> [x]"},
 		{"{{#words}}{{#code}}{{.}}{{/code}}{{/words}}", "<a><b>"},
@@ -187,12 +191,31 @@ static void test_limits(void **state)
 	rg_buf_release(&text);
 }
 
+/* A text that is too long keeps both ends, in whole characters; raw values are as they are. */
+static void test_shortens_texts(void **state)
+{
+	const rg_mustache_limits limits = {.text = 5};
+	cJSON *view =
+		cJSON_Parse("{\"short\": \"12345\", \"long\": \"123456\", \"wide\": \"ääää\"}");
+	rg_buf out;
+
+	(void)state;
+	assert_non_null(view);
+	rg_buf_init(&out, 4096);
+	assert_success(rg_mustache_render(&out, "{{short}} {{long}} {{{long}}} {{wide}}", view,
+					  &(rg_mustache_style){0}, &limits));
+	assert_string_equal(out.data, "12345 12…456 123456 ä…ä");
+	rg_buf_release(&out);
+	cJSON_Delete(view);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_renders),
 		cmocka_unit_test(test_refuses),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_shortens_texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
