@@ -146,13 +146,13 @@ static void add_exact_heading(rg_buf *text, const rg_report *report, size_t coun
 static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
 	const rg_shown_options wanted = {
-		.kind = RG_ROW_EXACT, .top = top_of(report->options), .context = &report->context};
+		.kind = RG_ROW_EXACT, .top = top_of(report->options), .story = &report->story};
 	rg_column_list columns;
 	rg_shown_rows shown;
 	rg_error *err;
 
 	RG_TRY(rg_columns_parse(&columns, "file,metric,first_diff,old_excerpt,new_excerpt"));
-	err = rg_shown_rows_find(&shown, &report->result->comparison, &wanted);
+	err = rg_shown_rows_find(&shown, &wanted);
 	shown.unchanged = 0; /* the heading has it */
 	if (!err && shown.count) {
 		add_exact_heading(text, report, shown.count + shown.more);
@@ -187,14 +187,13 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 					 .threshold = threshold,
 					 .top = top,
 					 .sort = report->options->sort,
-					 .context = &report->context,
-					 .policy = report->policy};
+					 .story = &report->story};
 	rg_column_list columns;
 	rg_shown_rows shown;
 	rg_error *err;
 
 	RG_TRY(table_columns(&columns, report));
-	err = rg_shown_rows_find(&shown, &report->result->comparison, &wanted);
+	err = rg_shown_rows_find(&shown, &wanted);
 	if (!err && shown.count)
 		err = rg_rows_table(text, shown.rows, shown.count, &columns, &report->context,
 				    style);

@@ -2,20 +2,19 @@
 #ifndef REGILD_REPORT_SHOWN_ROWS_H
 #define REGILD_REPORT_SHOWN_ROWS_H
 
-#include "compare/policy.h"
-#include "report/columns.h"
+#include "report/story.h"
 
-/* Which rows the terminal's table has, and how many more there are. What needs a look is first, by
- * falling score over the metric's flag level, as metrics have each their own scale; then the rest
- * by falling |avg_rel_diff|. Or they are in the order that is asked for. */
+/* Which rows the terminal's table has, and how many more there are. They are in the story's order,
+ * what needs a look first, or in the order that is asked for. */
 
 typedef struct {
 	rg_row_kind kind; /* exact rows are a table of their own */
 	double threshold; /* of |avg_rel_diff|, for series rows */
-	size_t top;       /* so many at most; 0: all, with those that did not change */
+	/* So many at most, a family's worst member for the family; 0: all, with those that did not
+	 * change. */
+	size_t top;
 	const char *sort; /* a column (rg_rows_sort), or NULL */
-	const rg_column_context *context;
-	const rg_policy *policy; /* for the flag levels; may be NULL */
+	const rg_story *story;
 } rg_shown_options;
 
 typedef struct {
@@ -25,8 +24,7 @@ typedef struct {
 } rg_shown_rows;
 
 /* `out` is released whatever comes back. RG_E_USAGE for a column that is none. */
-RG_CHECKED rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_comparison *comparison,
-					const rg_shown_options *options);
+RG_CHECKED rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options);
 void rg_shown_rows_release(rg_shown_rows *shown);
 
 /* Appends "638 more; 96 unchanged; --top 0 shows all" and a line's end, as far as it is so. */

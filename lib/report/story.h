@@ -99,8 +99,8 @@ typedef enum {
 
 typedef struct {
 	const rg_summary *summary; /* borrowed */
-	/* By what needs a look: apart, by falling distance; looked at, by falling score over level;
-	 * then the others, by the same and by falling size. */
+	/* By what needs a look: apart, losses first, by falling distance; looked at, what fails
+	 * first, by falling score over level; then the others, by the same and by falling size. */
 	rg_story_row *rows;
 	size_t row_count, apart_count, looked_at_count; /* looked_at_count: without those apart */
 	size_t unchanged;   /* rows of the comparison whose values do not differ */

@@ -9,9 +9,9 @@
 
 /* Fewer rows have no spread to hold one of them against: those of all variants are taken then. */
 enum { SPREAD_MIN = 5 };
-/* Where more than one in so many is away from the others, the cohort does not move as one: that is
- * its spread, and nobody is apart from it. */
-enum { APART_ONE_IN = 4 };
+/* Where more than one in so many, rounded up, is away from the others, the cohort does not move as
+ * one: that is its spread, and nobody is apart from it. */
+enum { APART_ONE_IN = 5 };
 /* As many robust deviations away is apart: a normal distribution has 2 in 1,000,000,000 there. */
 static const double APART = 6;
 /* The median of |deviation| times this is a normal distribution's standard deviation. */
@@ -59,7 +59,7 @@ static void find_apart(rg_story_row *rows, size_t count, double *values)
 		hold_against(&rows[i], &s);
 		apart += rows[i].apart;
 	}
-	for (i = 0; i < count && apart * APART_ONE_IN > count; i++)
+	for (i = 0; i < count && apart > (count + APART_ONE_IN - 1) / APART_ONE_IN; i++)
 		rows[i].apart = false;
 }
 
@@ -203,6 +203,8 @@ static int compare_rows(const void *a, const void *b)
 		return x->distance > y->distance ? -1 : 1;
 	if (x->looked_at != y->looked_at)
 		return x->looked_at ? -1 : 1;
+	if ((x->row->level == RG_LEVEL_FAIL) != (y->row->level == RG_LEVEL_FAIL))
+		return x->row->level == RG_LEVEL_FAIL ? -1 : 1;
 	if (x->over != y->over)
 		return x->over > y->over ? -1 : 1;
 	if (x->size != y->size)
