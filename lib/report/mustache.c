@@ -1,251 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/mustache.h"
 
-#include "base/memory.h"
+#include "report/mustache_parse.h"
 #include "report/story.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Sections in sections over lists multiply: a bound on what a template may cost. */
-enum { DEPTH_MAX = 32, STEPS_MAX = 5000000 };
-
-typedef enum { TEXT, VALUE, RAW, SECTION, INVERTED, END, COMMENT } token_kind;
-typedef enum { FILTER_NONE, FILTER_PLURAL, FILTER_SHIFT, FILTER_PERCENT } filter_kind;
+enum { STEPS_MAX = 5000000 };
 
 typedef struct {
-	token_kind kind;
-	const char *text; /* of a tag: its name */
-	size_t length;
-	filter_kind filter; /* of a value */
-	const char *forms;  /* FILTER_PLURAL: "ONE,MANY" */
-	size_t forms_length;
-	size_t line;
-	size_t end; /* of a section: the place of its END */
-} token;
-
-typedef struct {
-	token *items;
-	size_t count, capacity;
-	size_t open[DEPTH_MAX]; /* places of the sections that are not closed yet */
-	size_t depth;
-} token_list;
-
-/* --- parsing --- */
-
-static size_t count_lines(const char *from, const char *to)
-{
-	size_t count = 0;
-
-	for (; from < to; from++)
-		count += *from == '\n';
-	return count;
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-/* What is between the braces: the kind of the tag, and its name. */
-static token_kind read_kind(const char **name, size_t *length, bool triple)
-{
-	token_kind kind = triple ? RAW : VALUE;
-
-	if (!triple && *length) {
-		switch (**name) {
-		case '#':
-			kind = SECTION;
-			break;
-		case '^':
-			kind = INVERTED;
-			break;
-		case '/':
-			kind = END;
-			break;
-		case '&':
-			kind = RAW;
-			break;
-		case '!':
-			kind = COMMENT;
-			break;
-		default:
-			break;
-		}
-		if (kind != VALUE) {
-			++*name;
-			--*length;
-		}
-	}
-	while (*length && is_blank(**name)) {
-		++*name;
-		--*length;
-	}
-	while (*length && is_blank((*name)[*length - 1]))
-		--*length;
-	return kind;
-}
-
-static bool is_called(const char *name, size_t length, const char *wanted)
-{
-	return strlen(wanted) == length && !memcmp(name, wanted, length);
-}
-
-static bool is_name(const char *name, size_t length)
-{
-	size_t i;
-
-	for (i = 0; i < length; i++)
-		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-",
-			    name[i]))
-			return false;
-	return length > 0;
-}
-
-static rg_error *push(token_list *list, const token *item)
-{
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(token)));
-	list->items[list->count++] = *item;
-	return NULL;
-}
-
-static rg_error *push_text(token_list *list, const char *text, size_t length, size_t line)
-{
-	const token item = {.kind = TEXT, .text = text, .length = length, .line = line};
-
-	return length ? push(list, &item) : NULL;
-}
-
-/* Splits "NAME|FILTER". False: that is not what follows the name. */
-static bool take_filter(token *tag)
-{
-	static const char plural[] = "plural:", shift[] = "shift", percent[] = "percent";
-	const char *bar = memchr(tag->text, '|', tag->length), *filter;
-	size_t length;
-
-	if (!bar)
-		return true;
-	if (tag->kind != VALUE && tag->kind != RAW)
-		return false;
-	filter = bar + 1;
-	length = tag->length - (size_t)(filter - tag->text);
-	tag->length = (size_t)(bar - tag->text);
-	tag->filter = is_called(filter, length, shift)     ? FILTER_SHIFT
-		      : is_called(filter, length, percent) ? FILTER_PERCENT
-							   : FILTER_PLURAL;
-	if (tag->filter != FILTER_PLURAL)
-		return true;
-	if (length < strlen(plural) || memcmp(filter, plural, strlen(plural)) != 0)
-		return false;
-	tag->forms = filter + strlen(plural);
-	tag->forms_length = length - strlen(plural);
-	return memchr(tag->forms, ',', tag->forms_length) != NULL;
-}
-
-static rg_error *push_tag(token_list *list, token_kind kind, const char *text, size_t length,
-			  size_t line)
-{
-	token tag = {.kind = kind, .text = text, .length = length, .line = line};
-
-	if (take_filter(&tag) && is_name(tag.text, tag.length))
-		return push(list, &tag);
-	return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is not a name", line,
-			    length < 60 ? (int)length : 60, text);
-}
-
-/* Keeps account of which section is closed by which tag. */
-static rg_error *nest(token_list *list)
-{
-	size_t place = list->count - 1;
-	const token *tag = &list->items[place];
-	size_t line = tag->line;
-	token *section;
-
-	if (tag->kind == SECTION || tag->kind == INVERTED) {
-		if (list->depth == DEPTH_MAX)
-			return rg_error_new(RG_E_LIMIT, "line %zu: sections nested deeper than %d",
-					    line, DEPTH_MAX);
-		list->open[list->depth++] = place;
-	}
-	if (tag->kind != END)
-		return NULL;
-	if (!list->depth)
-		return rg_error_new(RG_E_USAGE, "line %zu: '{{/%.*s}}' closes nothing", line,
-				    (int)tag->length, tag->text);
-	section = &list->items[list->open[--list->depth]];
-	if (section->length != tag->length || memcmp(section->text, tag->text, tag->length) != 0)
-		return rg_error_new(RG_E_USAGE, "line %zu: '{{/%.*s}}' closes '{{#%.*s}}'", line,
-				    (int)tag->length, tag->text, (int)section->length,
-				    section->text);
-	section->end = place;
-	return NULL;
-}
-
-/* A tag that is alone on its line takes the line with it: moves *before back over the blanks in
- * front and returns where to go on. */
-static const char *stand_alone(const char *start, const char **before, const char *after)
-{
-	const char *left = *before, *right = after;
-
-	while (left > start && is_blank(left[-1]))
-		left--;
-	while (is_blank(*right))
-		right++;
-	if (*right == '\r' && right[1] == '\n')
-		right++;
-	if ((left > start && left[-1] != '\n') || (*right && *right != '\n'))
-		return after;
-	*before = left;
-	return *right ? right + 1 : right;
-}
-
-static rg_error *parse(token_list *list, const char *start)
-{
-	const char *p = start, *counted = start, *open;
-	size_t line = 1;
-
-	while ((open = strstr(p, "{{")) != NULL) {
-		bool triple = open[2] == '{';
-		const char *name = open + (triple ? 3 : 2), *before = open;
-		const char *close = strstr(name, triple ? "}}}" : "}}");
-		size_t length;
-		token_kind kind;
-
-		line += count_lines(counted, open);
-		counted = open;
-		if (!close)
-			return rg_error_new(RG_E_USAGE, "line %zu: a tag without its '}}'", line);
-		length = (size_t)(close - name);
-		close += triple ? 3 : 2;
-		kind = read_kind(&name, &length, triple);
-		if (kind >= SECTION)
-			close = stand_alone(start, &before, close);
-		RG_TRY(push_text(list, p, before > p ? (size_t)(before - p) : 0, line));
-		if (kind != COMMENT) {
-			RG_TRY(push_tag(list, kind, name, length, line));
-			RG_TRY(nest(list));
-		}
-		p = close;
-	}
-	if (list->depth) {
-		const token *section = &list->items[list->open[list->depth - 1]];
-
-		return rg_error_new(RG_E_USAGE, "line %zu: '{{#%.*s}}' is never closed",
-				    section->line, (int)section->length, section->text);
-	}
-	return push_text(list, p, strlen(p), line);
-}
-
-/* --- rendering --- */
-
-typedef struct {
-	const token_list *tokens;
+	const rg_token_list *tokens;
 	const rg_mustache_style *style;
 	const rg_mustache_limits *limits;
 	cJSON figure; /* what a list says of itself, while it is looked at */
-	const cJSON *scopes[DEPTH_MAX + 1];
+	const cJSON *scopes[RG_TEMPLATE_DEPTH + 1];
 	size_t depth, steps;
 } renderer;
 
@@ -274,13 +44,13 @@ static const cJSON *find_figure(renderer *r, const cJSON *list, const char *name
 			more_n += n->valuedouble;
 	}
 	r->figure = (cJSON){.type = cJSON_Number};
-	if (is_called(name, length, "count"))
+	if (rg_token_is_called(name, length, "count"))
 		r->figure.valuedouble = (double)count;
-	else if (is_called(name, length, "shown"))
+	else if (rg_token_is_called(name, length, "shown"))
 		r->figure.valuedouble = (double)(count < shown ? count : shown);
-	else if (is_called(name, length, "more"))
+	else if (rg_token_is_called(name, length, "more"))
 		r->figure.valuedouble = count > shown ? (double)(count - shown) : 0;
-	else if (is_called(name, length, "more_n"))
+	else if (rg_token_is_called(name, length, "more_n"))
 		r->figure.valuedouble = more_n;
 	else
 		return NULL;
@@ -293,7 +63,7 @@ static const cJSON *find_part(renderer *r, const cJSON *parent, const char *name
 
 	if (cJSON_IsArray(parent))
 		return find_figure(r, parent, name, length);
-	while (child && !(child->string && is_called(name, length, child->string)))
+	while (child && !(child->string && rg_token_is_called(name, length, child->string)))
 		child = child->next;
 	return child;
 }
@@ -361,11 +131,11 @@ static void write_percent(rg_buf *out, double share)
 	rg_buf_str(out, " %");
 }
 
-static void write_number(rg_buf *out, double number, filter_kind filter)
+static void write_number(rg_buf *out, double number, rg_token_filter filter)
 {
-	if (filter == FILTER_SHIFT)
+	if (filter == RG_FILTER_SHIFT)
 		rg_story_say_shift(out, number);
-	else if (filter == FILTER_PERCENT)
+	else if (filter == RG_FILTER_PERCENT)
 		write_percent(out, number);
 	else if (number == floor(number) && fabs(number) < 1e15)
 		rg_buf_printf(out, "%.0f", number);
@@ -373,15 +143,16 @@ static void write_number(rg_buf *out, double number, filter_kind filter)
 		rg_story_add_figure(out, number);
 }
 
-static void write_value(renderer *r, rg_buf *out, const cJSON *value, const token *t)
+static void write_value(renderer *r, rg_buf *out, const cJSON *value, const rg_token *t)
 {
-	rg_escape_fn *escape = t->kind == VALUE && r->style->escape ? r->style->escape : write_raw;
+	rg_escape_fn *escape = t->kind == RG_TOKEN_VALUE && r->style->escape ? r->style->escape
+									     : write_raw;
 	rg_buf number;
 
 	rg_buf_init(&number, RG_BUF_TEXT);
 	if (cJSON_IsNumber(value))
 		write_number(&number, value->valuedouble, t->filter);
-	if (cJSON_IsString(value) && t->kind == VALUE)
+	if (cJSON_IsString(value) && t->kind == RG_TOKEN_VALUE)
 		write_text(r, out, value->valuestring, escape);
 	else if (cJSON_IsString(value))
 		rg_buf_str(out, value->valuestring);
@@ -394,9 +165,9 @@ static void write_value(renderer *r, rg_buf *out, const cJSON *value, const toke
 }
 
 /* The first of both forms for one, the second for all other counts; '#' in it is the count. */
-static void write_plural(renderer *r, rg_buf *out, const cJSON *count, const token *t)
+static void write_plural(renderer *r, rg_buf *out, const cJSON *count, const rg_token *t)
 {
-	static const token plain = {.kind = RAW};
+	static const rg_token plain = {.kind = RG_TOKEN_RAW};
 	const char *comma = memchr(t->forms, ',', t->forms_length);
 	bool one = cJSON_IsNumber(count) && count->valuedouble == 1;
 	const char *p = one ? t->forms : comma + 1;
@@ -449,23 +220,25 @@ static rg_error *render_scope(renderer *r, rg_buf *out, size_t place, const cJSO
 
 static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
 {
-	const token *tag = &r->tokens->items[place];
+	const rg_token *tag = &r->tokens->items[place];
 	const cJSON *value, *item;
 	size_t shown, i;
 
-	if (tag->kind == SECTION && r->style->code && is_called(tag->text, tag->length, "code"))
+	if (tag->kind == RG_TOKEN_SECTION && r->style->code &&
+	    rg_token_is_called(tag->text, tag->length, "code"))
 		return render_apart(r, out, place, r->style->code);
-	if (tag->kind == SECTION && r->style->html_code &&
-	    is_called(tag->text, tag->length, "html_code"))
+	if (tag->kind == RG_TOKEN_SECTION && r->style->html_code &&
+	    rg_token_is_called(tag->text, tag->length, "html_code"))
 		return render_apart(r, out, place, r->style->html_code);
-	if (tag->kind == SECTION && r->style->table && is_called(tag->text, tag->length, "table"))
+	if (tag->kind == RG_TOKEN_SECTION && r->style->table &&
+	    rg_token_is_called(tag->text, tag->length, "table"))
 		return render_apart(r, out, place, NULL);
 	value = find(r, tag->text, tag->length);
-	if (is_true(value) == (tag->kind == INVERTED))
+	if (is_true(value) == (tag->kind == RG_TOKEN_INVERTED))
 		return NULL;
 	if (cJSON_IsObject(value))
 		return render_scope(r, out, place, value);
-	if (tag->kind == INVERTED || !cJSON_IsArray(value))
+	if (tag->kind == RG_TOKEN_INVERTED || !cJSON_IsArray(value))
 		return render(r, out, place + 1, tag->end);
 	shown = shown_of(r, value);
 	for (item = value->child, i = 0; item && i < shown; item = item->next, i++)
@@ -478,28 +251,28 @@ static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
 	size_t i;
 
 	for (i = from; i < to; i++) {
-		const token *t = &r->tokens->items[i];
+		const rg_token *t = &r->tokens->items[i];
 
 		if (++r->steps > STEPS_MAX)
 			return rg_error_new(RG_E_LIMIT, "more than %d steps", STEPS_MAX);
 		switch (t->kind) {
-		case TEXT:
+		case RG_TOKEN_TEXT:
 			rg_buf_add(out, t->text, t->length);
 			break;
-		case VALUE:
-		case RAW:
-			if (t->filter == FILTER_PLURAL)
+		case RG_TOKEN_VALUE:
+		case RG_TOKEN_RAW:
+			if (t->filter == RG_FILTER_PLURAL)
 				write_plural(r, out, find(r, t->text, t->length), t);
 			else
 				write_value(r, out, find(r, t->text, t->length), t);
 			break;
-		case SECTION:
-		case INVERTED:
+		case RG_TOKEN_SECTION:
+		case RG_TOKEN_INVERTED:
 			RG_TRY(render_section(r, out, i));
 			i = t->end;
 			break;
-		case END:
-		case COMMENT:
+		case RG_TOKEN_END:
+		case RG_TOKEN_COMMENT:
 			break;
 		}
 		RG_TRY(rg_buf_check(out, "output"));
@@ -510,13 +283,13 @@ static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
 rg_error *rg_mustache_render(rg_buf *out, const char *template_text, const cJSON *view,
 			     const rg_mustache_style *style, const rg_mustache_limits *limits)
 {
-	token_list tokens = {0};
+	rg_token_list tokens = {0};
 	renderer r = {.tokens = &tokens, .style = style, .limits = limits};
-	rg_error *err = parse(&tokens, template_text);
+	rg_error *err = rg_tokens_parse(&tokens, template_text);
 
 	r.scopes[r.depth++] = view;
 	if (!err)
 		err = render(&r, out, 0, tokens.count);
-	free(tokens.items);
+	rg_tokens_release(&tokens);
 	return err;
 }
