@@ -72,7 +72,7 @@ void comparison_release(comparison_run *c)
 }
 
 /* On stderr even with -q: what is wrong is a result. */
-static void tell_file(const command_context *context, const rg_file_outcome *file)
+static void tell_file(const command_context *context, const rg_file_outcome *file, bool listed)
 {
 	switch (file->status) {
 	case RG_FILE_COMPARED:
@@ -81,7 +81,7 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 				   file->file, file->old_file);
 		break;
 	case RG_FILE_NEW:
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
+		rg_log_say(&context->flow.log, listed ? RG_LOG_DETAIL : RG_LOG_INFO,
 			   "%s: new, there is nothing to compare it with", file->file);
 		break;
 	case RG_FILE_REMOVED:
@@ -119,16 +119,17 @@ static void tell_coverage(const command_context *context, const rg_comparison *c
 	}
 }
 
-/* The bottom line of the table has the counts. */
-static void tell_files(const command_context *context, const rg_comparison *c, bool count)
+/* The bottom line of the table has the counts, and an update has listed its new goldens. */
+static void tell_files(const command_context *context, const comparison_run *run)
 {
+	const rg_comparison *c = &run->result.comparison;
 	size_t i;
 
 	for (i = 0; i < c->file_count; i++)
-		tell_file(context, &c->files[i]);
+		tell_file(context, &c->files[i], run->report.refresh != NULL);
 	if (context->common->verbose)
 		tell_coverage(context, c);
-	if (count)
+	if (count_on_stdout(run->report.options))
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s",
 			   c->compared, c->compared == 1 ? "file" : "files", c->new_files,
@@ -251,7 +252,7 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 {
 	const rg_comparison *comparison = &c->result.comparison;
 
-	tell_files(context, comparison, count_on_stdout(c->report.options) > 0);
+	tell_files(context, c);
 	warn_of_idle_tolerances(context, c->rules.policy);
 	if (c->rules.judged)
 		tell_verdicts(context, comparison);
