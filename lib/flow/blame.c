@@ -2,7 +2,7 @@
 #include "flow/blame.h"
 
 #include "report/commit_message.h"
-#include "worktree/versions.h"
+#include "worktree/file_commits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /* Bytes of a subject or trailer that are shown. */
 enum { TEXT_MAX = 500 };
 
-static rg_error *keep_commit(rg_arena *arena, rg_blame_commit *out, const rg_version *version)
+static rg_error *keep_commit(rg_arena *arena, rg_blame_commit *out, const rg_file_commit *version)
 {
 	out->subject = rg_arena_copy(arena, version->subject, strnlen(version->subject, TEXT_MAX));
 	if (!out->subject)
@@ -19,7 +19,7 @@ static rg_error *keep_commit(rg_arena *arena, rg_blame_commit *out, const rg_ver
 	return rg_arena_text(arena, version->id, &out->id);
 }
 
-static rg_error *look_at(void *context, const rg_version *version, bool *stop)
+static rg_error *look_at(void *context, const rg_file_commit *version, bool *stop)
 {
 	rg_blame *blame = context;
 	const struct {
@@ -47,7 +47,7 @@ static rg_error *look_at(void *context, const rg_version *version, bool *stop)
 static rg_error *blame_inner(rg_blame *out, const rg_flow *flow, const char *path)
 {
 	RG_TRY(rg_arena_text(&out->arena, path, &out->path));
-	RG_TRY(rg_worktree_versions(flow->worktree, path, look_at, out, &out->cut));
+	RG_TRY(rg_worktree_file_commits(flow->worktree, path, look_at, out, &out->cut));
 	return rg_worktree_is_changed(flow->worktree, path, &out->uncommitted);
 }
 

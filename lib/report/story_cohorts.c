@@ -237,7 +237,7 @@ static rg_error *sort_cohorts(rg_story *story)
 {
 	size_t count = story->cohort_count, i;
 	const rg_cohort **order = malloc((count + 1) * sizeof(*order));
-	rg_cohort *sorted = malloc((count + 1) * sizeof(*sorted));
+	rg_cohort *sorted = calloc(count + 1, sizeof(*sorted));
 	size_t *places = calloc(count + 1, sizeof(*places));
 	bool fine = order && sorted && places;
 

@@ -122,6 +122,7 @@ static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *versi
 {
 	rg_error *err;
 
+	*application = *version = 0;
 	RG_TRY(execute(db, "BEGIN"));
 	err = rg_sqlite_number(db, "PRAGMA application_id", application);
 	if (!err)

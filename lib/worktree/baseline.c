@@ -110,6 +110,7 @@ rg_error *rg_git_find_at(rg_worktree *worktree, const char *revision, const char
 	git_oid oid;
 
 	id[0] = '\0';
+	*mode = 0;
 	if (!strcmp(revision, ":")) {
 		RG_TRY(rg_git_open_index(worktree, &index, NULL));
 		entry = rg_git_find_in_index(index, path);

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "report/commit_message.h"
-#include "worktree/versions.h"
+#include "worktree/file_commits.h"
 
 #include <stdlib.h>
 #include <string.h>

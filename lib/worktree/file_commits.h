@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef REGILD_WORKTREE_VERSIONS_H
-#define REGILD_WORKTREE_VERSIONS_H
+#ifndef REGILD_WORKTREE_FILE_COMMITS_H
+#define REGILD_WORKTREE_FILE_COMMITS_H
 
 #include "worktree/worktree.h"
 
@@ -10,10 +10,10 @@ typedef struct {
 	char when[25];       /* "2026-04-02T10:00:00Z" */
 	const char *subject; /* the first line of its message */
 	const char *message;
-} rg_version;
+} rg_file_commit;
 
 /* Looks at a commit, which is there for the call alone; *stop (false) ends the walk. */
-typedef rg_error *rg_version_fn(void *context, const rg_version *version, bool *stop);
+typedef rg_error *rg_file_commit_fn(void *context, const rg_file_commit *version, bool *stop);
 
 /*
  * From HEAD backwards along the parent that has the file's bytes, as 'git log' simplifies history;
@@ -21,8 +21,8 @@ typedef rg_error *rg_version_fn(void *context, const rg_version *version, bool *
  * followed along first parents. RG_E_NOTFOUND where HEAD has no such file. *cut: a shallow clone
  * ends before the file's history does; the commit where it ends is not visited.
  */
-RG_CHECKED rg_error *rg_worktree_versions(rg_worktree *worktree, const char *path,
-					  rg_version_fn *visit, void *context, bool *cut);
+RG_CHECKED rg_error *rg_worktree_file_commits(rg_worktree *worktree, const char *path,
+					      rg_file_commit_fn *visit, void *context, bool *cut);
 
 /* Does the working tree's file differ from HEAD's, which is there? */
 RG_CHECKED rg_error *rg_worktree_is_changed(rg_worktree *worktree, const char *path, bool *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "worktree/versions.h"
+#include "worktree/file_commits.h"
 
 #include "base/cancel.h"
 #include "worktree/internal.h"
@@ -18,7 +18,7 @@ typedef struct {
 
 typedef struct {
 	rg_worktree *worktree;
-	rg_version_fn *visit;
+	rg_file_commit_fn *visit;
 	void *context;
 	place at;
 	bool shallow;
@@ -38,6 +38,7 @@ static rg_error *find_in_commit(git_commit *commit, const char *path, git_oid *b
 	rg_error *err;
 	int answer = git_commit_tree(&tree, commit);
 
+	*found = false;
 	if (answer < 0)
 		return rg_git_error(answer, "walking history");
 	err = rg_git_find_in_tree(tree, path, blob, &mode);
@@ -115,7 +116,8 @@ static rg_error *show(const walk *w, bool *stop)
 {
 	const char *subject = git_commit_summary(w->at.commit);
 	const char *message = git_commit_message(w->at.commit);
-	rg_version version = {.subject = subject ? subject : "", .message = message ? message : ""};
+	rg_file_commit version = {.subject = subject ? subject : "",
+				  .message = message ? message : ""};
 
 	git_oid_tostr(version.id, sizeof(version.id), git_commit_id(w->at.commit));
 	rg_git_commit_time(w->at.commit, version.when);
@@ -158,8 +160,8 @@ static rg_error *start(walk *w, const char *path)
 				    path);
 }
 
-rg_error *rg_worktree_versions(rg_worktree *worktree, const char *path, rg_version_fn *visit,
-			       void *context, bool *cut)
+rg_error *rg_worktree_file_commits(rg_worktree *worktree, const char *path,
+				   rg_file_commit_fn *visit, void *context, bool *cut)
 {
 	walk w = {.worktree = worktree,
 		  .visit = visit,
