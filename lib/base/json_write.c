@@ -203,7 +203,10 @@ void rg_json_tree(rg_json_out *json, const cJSON *value)
 	} else if (cJSON_IsBool(value)) {
 		rg_json_truth(json, cJSON_IsTrue(value));
 	} else if (cJSON_IsArray(value) || cJSON_IsObject(value)) {
-		rg_json_open(json, cJSON_IsArray(value) ? '[' : '{');
+		if (cJSON_IsArray(value) && cJSON_IsNumber(value->child))
+			rg_json_open_flat(json, '[');
+		else
+			rg_json_open(json, cJSON_IsArray(value) ? '[' : '{');
 		put_members(json, value);
 		rg_json_close(json, cJSON_IsArray(value) ? ']' : '}');
 	} else {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_MAX = 40 };
-
 struct rg_format_pair {
 	rg_case_list old_cases, new_cases;
 	bool has_cases;
@@ -106,34 +104,38 @@ rg_error *rg_format_reports_collect(rg_format_reports *reports, size_t index, co
 	return rg_strdup(&p->name, pair->name.file);
 }
 
-static rg_error *render_opdiff(const rg_format_reports *reports, const struct rg_format_pair *p,
-			       rg_buf *out, rg_format_report_kind kind, size_t cap)
+static rg_error *add_opdiff(cJSON *list, const rg_format_reports *reports,
+			    const struct rg_format_pair *p)
 {
 	rg_opdiff_comparison comparison;
+	cJSON *view = NULL;
 	rg_error *err = rg_opdiff_compare(&comparison, p->old_run, p->new_run, reports->old_backend,
 					  reports->new_backend);
 
 	if (!err)
-		err = rg_opdiff_render(out, &comparison, p->name, kind, cap);
+		err = rg_opdiff_view(&view, &comparison, p->name);
+	if (!err && !cJSON_AddItemToArray(list, view))
+		err = rg_error_nomem();
 	rg_opdiff_comparison_release(&comparison);
 	return rg_error_wrap(err, "%s", p->name);
 }
 
-static rg_error *render_cases(const rg_case_list *old, const rg_case_list *fresh, rg_buf *out,
-			      rg_format_report_kind kind, size_t cap)
+static rg_error *add_cases(cJSON *formats, const rg_case_list *old, const rg_case_list *fresh)
 {
 	rg_case_comparison comparison;
+	cJSON *view = NULL;
 	rg_error *err = rg_cases_compare(&comparison, old, fresh);
 
 	if (!err)
-		err = rg_cases_render(out, &comparison, kind, cap);
+		err = rg_cases_view(&view, &comparison);
+	if (!err && !cJSON_AddItemToObject(formats, "cases", view))
+		err = rg_error_nomem();
 	rg_case_comparison_release(&comparison);
 	return err;
 }
 
 /* All files' cases in one list each, which borrows their texts. */
-static rg_error *render_all_cases(const rg_format_reports *reports, rg_buf *out,
-				  rg_format_report_kind kind, size_t cap)
+static rg_error *add_all_cases(cJSON *formats, const rg_format_reports *reports)
 {
 	rg_case_list old = {0}, fresh = {0};
 	rg_error *err = NULL;
@@ -153,49 +155,41 @@ static rg_error *render_all_cases(const rg_format_reports *reports, rg_buf *out,
 	if (!err)
 		err = rg_case_list_finish(&fresh);
 	if (!err && any)
-		err = render_cases(&old, &fresh, out, kind, cap);
+		err = add_cases(formats, &old, &fresh);
 	rg_case_list_release(&fresh);
 	rg_case_list_release(&old);
 	return err;
 }
 
-/* The cases, then `files` opdiff results; how many more there are is said. */
-static rg_error *render_all(const rg_format_reports *reports, rg_buf *out,
-			    rg_format_report_kind kind, size_t cap, size_t files)
+static rg_error *add_all(cJSON *formats, const rg_format_reports *reports)
 {
-	size_t i, left_out = 0;
+	cJSON *list = NULL;
+	size_t i;
 
-	RG_TRY(render_all_cases(reports, out, kind, cap));
+	RG_TRY(add_all_cases(formats, reports));
 	for (i = 0; i < reports->count; i++) {
 		if (!reports->pairs[i].old_run || !reports->pairs[i].new_run)
 			continue;
-		if (!files)
-			left_out++;
-		else if (files--)
-			RG_TRY(render_opdiff(reports, &reports->pairs[i], out, kind, cap));
+		if (!list)
+			list = cJSON_AddArrayToObject(formats, "opdiff");
+		if (!list)
+			return rg_error_nomem();
+		RG_TRY(add_opdiff(list, reports, &reports->pairs[i]));
 	}
-	if (left_out)
-		rg_buf_printf(out, "%zu more file%s of results %s left out here.\n\n", left_out,
-			      left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");
-	return rg_buf_check(out, "the report");
+	return NULL;
 }
 
-rg_error *rg_format_reports_render(const rg_format_reports *reports, rg_buf *out,
-				   rg_format_report_kind kind, size_t max)
+rg_error *rg_format_reports_view(cJSON **out, const rg_format_reports *reports)
 {
-	size_t cap = LIST_MAX, files = reports->count, start = out->length;
+	cJSON *formats = cJSON_CreateObject();
+	rg_error *err = formats ? NULL : rg_error_nomem();
 
-	if (!reports->pairs)
-		return NULL;
-	for (;;) {
-		RG_TRY(render_all(reports, out, kind, cap, files));
-		if (kind != RG_FORMAT_REPORT_MARKDOWN || (!cap && !files) ||
-		    out->length - start < max)
-			return NULL;
-		rg_buf_truncate(out, start);
-		if (cap)
-			cap /= 2;
-		else
-			files /= 2;
-	}
+	*out = NULL;
+	if (!err && reports->pairs)
+		err = add_all(formats, reports);
+	if (!err && formats->child)
+		*out = formats;
+	else
+		cJSON_Delete(formats);
+	return err;
 }

@@ -3,10 +3,10 @@
 #define REGILD_FLOW_FORMAT_REPORTS_H
 
 #include "compare/compare_pairs.h"
-#include "report/format_report.h"
+#include "report/format_view.h"
 
 /*
- * What particular formats say beside rows (report/format_report.h), gathered while pairs are
+ * What particular formats say beside rows (report/format_view.h), gathered while pairs are
  * loaded: reports of backend tests, all files together, and opdiff results, a file each.
  */
 typedef struct {
@@ -21,10 +21,9 @@ RG_CHECKED rg_error *rg_format_reports_begin(rg_format_reports *reports, size_t 
 /* On any thread, once a pair. A file that cannot be read is the comparison's to tell. */
 RG_CHECKED rg_error *rg_format_reports_collect(rg_format_reports *reports, size_t index,
 					       const rg_pair *pair);
-/* Appends nothing where no file was of such a format; in markdown, less than `max` bytes as far as
- * lists can be cut. */
-RG_CHECKED rg_error *rg_format_reports_render(const rg_format_reports *reports, rg_buf *out,
-					      rg_format_report_kind kind, size_t max);
+/* What report/format_report.h renders; NULL where no file was of such a format. *out is freed with
+ * cJSON_Delete. */
+RG_CHECKED rg_error *rg_format_reports_view(cJSON **out, const rg_format_reports *reports);
 void rg_format_reports_release(rg_format_reports *reports);
 
 #endif

@@ -7,6 +7,7 @@
 #include "report/cells.h"
 #include "report/commit_message.h"
 #include "report/csv.h"
+#include "report/format_report.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
@@ -79,6 +80,7 @@ rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow, const rg_report
 
 void rg_report_release(rg_report *report)
 {
+	cJSON_Delete(report->formats);
 	rg_story_release(&report->story);
 	rg_buf_release(&report->page.text);
 	rg_buf_release(&report->summary.text);
@@ -103,6 +105,7 @@ static rg_summary summary_of(const rg_report *report)
 rg_error *rg_report_work_out(rg_report *report)
 {
 	report->about = summary_of(report);
+	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports));
 	return rg_story_make(&report->story, &report->about);
 }
 
@@ -257,8 +260,8 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 	add_part(out, &text);
 	rg_buf_clear(&text);
 	if (!err)
-		err = rg_format_reports_render(&report->result->reports, &text,
-					       RG_FORMAT_REPORT_TERMINAL, SIZE_MAX);
+		err = rg_format_reports_render(&text, report->formats, RG_FORMAT_REPORT_TERMINAL,
+					       SIZE_MAX);
 	if (!err)
 		err = add_tables(&text, report, style);
 	if (!err)
@@ -325,6 +328,7 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 				     .story = made->view,
 				     .page = &made->page,
 				     .curves = &result->curves,
+				     .formats = report->formats,
 				     .gate = result->gated ? &result->groups : NULL,
 				     .exit_code = report->exit_code};
 	size_t count = result->comparison.row_count;
@@ -351,8 +355,7 @@ static rg_error *render_markdown(rg_buf *out, const rg_report *report, const pie
 {
 	size_t max = rg_report_markdown_max(report->options);
 
-	RG_TRY(rg_format_reports_render(&report->result->reports, out, RG_FORMAT_REPORT_MARKDOWN,
-					max / 2));
+	RG_TRY(rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_MARKDOWN, max / 2));
 	return rg_summary_render(out, made->view, rg_report_template_text(&report->summary), max,
 				 SIZE_MAX);
 }
@@ -366,27 +369,18 @@ static rg_error *render_message(rg_buf *out, const rg_report *report)
 static rg_error *render_html(rg_buf *out, const rg_report *report, const pieces *made)
 {
 	cJSON *table = NULL;
-	rg_error *err;
-	rg_buf formats;
+	rg_error *err = rg_page_table_make(&table, &made->page);
 
-	rg_buf_init(&formats, out->max);
-	err = rg_format_reports_render(&report->result->reports, &formats, RG_FORMAT_REPORT_HTML,
-				       SIZE_MAX);
-	if (!err)
-		err = rg_buf_check(&formats, "the page");
-	if (!err)
-		err = rg_page_table_make(&table, &made->page);
 	if (!err) {
 		const rg_html_page page = {.view = made->view,
 					   .table = table,
 					   .curves = &report->result->curves,
-					   .formats = formats.data,
+					   .formats = report->formats,
 					   .template_text = rg_report_template_text(&report->page)};
 
 		err = rg_html_render(out, &page);
 	}
 	cJSON_Delete(table);
-	rg_buf_release(&formats);
 	return err;
 }
 

@@ -58,6 +58,7 @@ typedef struct {
 	/* By rg_report_work_out. */
 	rg_summary about;
 	rg_story story;
+	cJSON *formats; /* what formats say beside rows; NULL: nothing */
 } rg_report;
 
 /* Reads templates. RG_E_USAGE for columns that do not exist and templates without their report.

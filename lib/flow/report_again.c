@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "report/curve_json.h"
+#include "report/format_report.h"
 #include "report/html.h"
 #include "report/page_table.h"
 #include "report/summary_view.h"
@@ -20,6 +21,7 @@ static rg_error *read_story(rg_report_document *document)
 		return rg_error_new(RG_E_PARSE, "it has no 'story': compare once more");
 	RG_TRY(rg_json_get_object(&document->in, document->root, "story", &story));
 	document->story = cJSON_GetObjectItemCaseSensitive(document->root, "story");
+	RG_TRY(rg_format_reports_read(&document->formats, &document->in));
 	return rg_summary_view_finish(document->story);
 }
 
@@ -58,6 +60,7 @@ void rg_report_document_release(rg_report_document *document)
 static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_document *document)
 {
 	rg_html_page page = {.view = document->story,
+			     .formats = document->formats,
 			     .template_text = rg_report_template_text(&report->page)};
 	rg_curve_list curves = {0};
 	cJSON *table = NULL;
@@ -80,10 +83,13 @@ rg_error *rg_report_again(rg_buf *out, const rg_report *report, rg_report_docume
 {
 	const rg_report_options *options = report->options;
 	size_t items = options->top.given && options->top.value ? (size_t)options->top.value
-								: SIZE_MAX;
+								: SIZE_MAX,
+	       max = rg_report_markdown_max(options);
 
 	if (kind == RG_REPORT_HTML)
 		return render_page(out, report, document);
+	RG_TRY(rg_format_reports_render(out, document->formats, RG_FORMAT_REPORT_MARKDOWN,
+					max / 2));
 	return rg_summary_render(out, document->story, rg_report_template_text(&report->summary),
-				 rg_report_markdown_max(options), items);
+				 max, items);
 }

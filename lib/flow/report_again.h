@@ -16,7 +16,7 @@
 
 typedef struct {
 	const char *path; /* borrowed */
-	cJSON *root, *story;
+	cJSON *root, *story, *formats;
 	rg_arena arena;
 	rg_json_in in;
 } rg_report_document;

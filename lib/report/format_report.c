@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/format_report.h"
 
+#include "base/json.h"
+#include "report/format_view.h"
 #include "report/html_text.h"
 #include "report/markdown.h"
 #include "report/mustache.h"
+#include "report/summary_view.h"
 #include "report/svg.h"
 #include "report/table.h"
 #include "report/template_data.h"
@@ -12,7 +15,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+/* Items of a list, at most. */
+enum { LIST_MAX = 40 };
 
 static const rg_mustache_style terminal_style = {.escape = rg_terminal_text,
 						 .code = rg_terminal_text};
@@ -27,245 +32,60 @@ static const struct {
 	[RG_FORMAT_REPORT_HTML] = {"html", &rg_html_style},
 };
 
-/* `cap`: items of each list that may be cut. Frees the view. */
-static rg_error *render(rg_buf *out, cJSON *view, bool failed, const char *name,
+/* `cap`: items of each list that may be cut. */
+static rg_error *render(rg_buf *out, const cJSON *view, const char *name,
 			rg_format_report_kind kind, size_t cap)
 {
 	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(cap);
 	char file[32];
-	rg_error *err;
 
 	snprintf(file, sizeof(file), "%s.%s", name, kinds[kind].suffix);
-	err = failed ? rg_error_nomem()
-		     : rg_mustache_render(out, rg_template_text(file), view, kinds[kind].style,
-					  &limits);
-	cJSON_Delete(view);
-	return rg_error_wrap(err, "template %s", file);
+	return rg_error_wrap(
+		rg_mustache_render(out, rg_template_text(file), view, kinds[kind].style, &limits),
+		"template %s", file);
 }
 
-/* --- backend tests --- */
-
-static const struct {
-	const char *name, *title;
-} change_names[RG_CASE_CHANGES] = {
-	[RG_CASE_NEWLY_FAILING] = {"newly", "Newly failing"},
-	[RG_CASE_FIXED] = {"fixed", "Fixed"},
-	[RG_CASE_STILL_FAILING] = {"still", "Still failing"},
-	[RG_CASE_NEW] = {"added", "New"},
-	[RG_CASE_GONE] = {"gone", "Gone"},
-	[RG_CASE_OTHER] = {"other", "Changed otherwise"},
-};
-
-static void put_result(bool *failed, cJSON *object, const char *name, const rg_case *c)
+rg_error *rg_cases_render(rg_buf *out, const cJSON *view, rg_format_report_kind kind, size_t cap)
 {
-	if (!c)
-		rg_build_text(failed, object, name, "-");
-	else
-		rg_build_textf(failed, object, name, "%s%s%s", rg_case_result_text(c->result),
-			       *c->detail ? ": " : "", c->detail);
+	return render(out, view, "cases", kind, cap);
 }
 
-static void put_change(bool *failed, cJSON *list, const rg_case_change *change)
-{
-	const rg_case *c = change->fresh ? change->fresh : change->old;
-	cJSON *item = rg_build_item(failed, list);
-
-	rg_build_text(failed, item, "flow", *c->flow ? c->flow : "-");
-	rg_build_textf(failed, item, "test", "%s%s%s", c->test_id, *c->subtest ? "/" : "",
-		       c->subtest);
-	put_result(failed, item, "before", change->old);
-	put_result(failed, item, "now", change->fresh);
-}
-
-/* The changes of one kind, which are together from `*at` on. */
-static void put_changes(bool *failed, cJSON *lists, const rg_case_comparison *c,
-			rg_case_change_kind kind, size_t *at)
-{
-	cJSON *list, *items;
-	size_t i;
-
-	if (!c->counts[kind])
-		return;
-	list = rg_build_item(failed, lists);
-	rg_build_text(failed, list, "title", change_names[kind].title);
-	items = rg_build_cut_list(failed, list, "items");
-	for (i = 0; i < c->counts[kind]; i++)
-		put_change(failed, items, &c->changes[(*at)++]);
-}
-
-static void put_counts(bool *failed, cJSON *object, const char *name, const rg_case_counts *counts)
-{
-	cJSON *item = rg_build_object(failed, object, name);
-	double rate = rg_case_pass_rate(counts);
-
-	rg_build_count(failed, item, "passed", counts->passed);
-	rg_build_count(failed, item, "failed", counts->failed);
-	rg_build_count(failed, item, "skipped", counts->skipped);
-	rg_build_count(failed, item, "run", counts->passed + counts->failed);
-	if (isnan(rate))
-		rg_build_text(failed, item, "rate", "-");
-	else
-		rg_build_textf(failed, item, "rate", "%.1f %%", 100 * rate);
-}
-
-static void put_groups(bool *failed, cJSON *view, const char *name, const rg_case_group *groups,
-		       size_t count)
-{
-	cJSON *list = rg_build_cut_list(failed, view, name);
-	size_t i, k;
-
-	for (i = 0; i < count; i++) {
-		cJSON *item = rg_build_item(failed, list);
-
-		rg_build_text(failed, item, "name", *groups[i].name ? groups[i].name : "-");
-		rg_build_text(failed, item, "detail", *groups[i].detail ? groups[i].detail : "-");
-		put_counts(failed, item, "old", &groups[i].old);
-		put_counts(failed, item, "new", &groups[i].fresh);
-		for (k = 0; k < RG_CASE_CHANGES; k++)
-			rg_build_count(failed, item, change_names[k].name, groups[i].changes[k]);
-	}
-}
-
-rg_error *rg_cases_render(rg_buf *out, const rg_case_comparison *comparison,
-			  rg_format_report_kind kind, size_t cap)
-{
-	bool failed = false;
-	cJSON *view = cJSON_CreateObject(), *lists = rg_build_list(&failed, view, "lists");
-	size_t at = 0;
-	int k;
-
-	for (k = 0; k < RG_CASE_CHANGES; k++) {
-		rg_build_count(&failed, view, change_names[k].name, comparison->counts[k]);
-		put_changes(&failed, lists, comparison, (rg_case_change_kind)k, &at);
-	}
-	put_counts(&failed, view, "old", &comparison->old);
-	put_counts(&failed, view, "new", &comparison->fresh);
-	put_groups(&failed, view, "failures", comparison->failures, comparison->failure_count);
-	put_groups(&failed, view, "flows", comparison->flows, comparison->flow_count);
-	put_groups(&failed, view, "params", comparison->params, comparison->param_count);
-	return render(out, view, failed, "cases", kind, cap);
-}
-
-/* --- opdiff --- */
-
-static void put_ratio(bool *failed, cJSON *object, const char *name, double value)
-{
-	if (isnan(value))
-		rg_build_text(failed, object, name, "-");
-	else
-		rg_build_textf(failed, object, name, "%.3f", value);
-}
-
-static void put_ratios(bool *failed, cJSON *object, const rg_opdiff_ratios *r)
-{
-	cJSON *quantiles = rg_build_list(failed, object, "quantiles");
-	size_t i;
-
-	rg_build_count(failed, object, "n", r->count);
-	put_ratio(failed, object, "geometric_mean", r->geometric_mean);
-	put_ratio(failed, object, "median", r->median);
-	put_ratio(failed, object, "p90", r->p90);
-	if (isnan(r->share_faster))
-		rg_build_text(failed, object, "faster", "-");
-	else
-		rg_build_textf(failed, object, "faster", "%.1f %%", 100 * r->share_faster);
-	for (i = 0; i < RG_OPDIFF_QUANTILES; i++)
-		put_ratio(failed, rg_build_item(failed, quantiles), "value", r->quantiles[i]);
-}
-
-static void put_cells(bool *failed, cJSON *object, const char *name, const size_t *counts, size_t n)
-{
-	cJSON *cells = rg_build_list(failed, object, name);
-	size_t i, total = 0;
-
-	for (i = 0; i < n; i++)
-		total += counts[i];
-	for (i = 0; i < n; i++) {
-		cJSON *item = rg_build_item(failed, cells);
-
-		rg_build_count(failed, item, "n", counts[i]);
-		rg_build_textf(failed, item, "share", "%.0f",
-			       total ? 100.0 * (double)counts[i] / (double)total : 0);
-	}
-}
-
-static void put_heads(bool *failed, cJSON *view)
-{
-	cJSON *list = rg_build_list(failed, view, "status_heads");
-	size_t i;
-
-	for (i = 0; i < RG_OPDIFF_STATUSES; i++)
-		rg_build_text(failed, rg_build_item(failed, list), "name",
-			      rg_opdiff_status_text((rg_opdiff_status)i));
-	list = rg_build_list(failed, view, "code_heads");
-	for (i = 0; i < RG_OPDIFF_CODES; i++)
-		rg_build_text(failed, rg_build_item(failed, list), "name",
-			      rg_opdiff_code_text((rg_opdiff_code)i));
-	list = rg_build_list(failed, view, "bucket_heads");
-	for (i = 0; i < RG_OPDIFF_BUCKETS; i++)
-		rg_build_text(failed, rg_build_item(failed, list), "name",
-			      rg_opdiff_bucket_names[i]);
-	list = rg_build_list(failed, view, "quantile_heads");
-	for (i = 0; i < RG_OPDIFF_QUANTILES; i++)
-		rg_build_textf(failed, rg_build_item(failed, list), "name", "%g %%",
-			       100 * rg_opdiff_quantiles[i]);
-}
-
-static const char *const figure_names[RG_OPDIFF_FIGURES] = {"max_abs", "mse", "mean_abs"};
-
-static size_t put_column(bool *failed, cJSON *columns, const rg_opdiff_column *column)
-{
-	cJSON *item = rg_build_item(failed, columns),
-	      *figures = rg_build_list(failed, item, "figures");
-	size_t i, codes = 0;
-
-	rg_build_text(failed, item, "side", column->new_side ? "new" : "old");
-	rg_build_text(failed, item, "backend", column->backend);
-	put_cells(failed, item, "statuses", column->statuses, RG_OPDIFF_STATUSES);
-	put_cells(failed, item, "codes", column->codes, RG_OPDIFF_CODES);
-	for (i = 0; i < RG_OPDIFF_FIGURES; i++) {
-		cJSON *figure = rg_build_item(failed, figures);
-
-		rg_build_text(failed, figure, "figure", figure_names[i]);
-		put_cells(failed, figure, "buckets", column->buckets[i], RG_OPDIFF_BUCKETS);
-	}
-	put_ratios(failed, item, &column->to_baseline);
-	for (i = 0; i < RG_OPDIFF_CODES; i++)
-		codes += column->codes[i];
-	return codes;
-}
+/* --- figures of times --- */
 
 /* As many lines as the page has colours for. */
-enum { LINES_MAX = 8, STEPS_MAX = 400 };
+enum { LINES_MAX = 8 };
 
-/* The share of ratios up to each, from 0 on: every one of them, or STEPS_MAX evenly taken. The
- * points are the caller's to free, whatever comes back. */
-static rg_error *distribution_line(rg_svg_line *line, rg_svg_point **owned,
-				   const rg_opdiff_ratios *r)
+/* The share of ratios up to each that is drawn, from 0 on. The points are the caller's to free,
+ * whatever comes back. */
+static rg_error *distribution_line(rg_svg_line *line, rg_svg_point **owned, const cJSON *ratios)
 {
-	size_t count = r->count < STEPS_MAX ? r->count : STEPS_MAX, i;
+	const cJSON *drawn = rg_json_member(ratios, "drawn"), *item;
+	size_t count = (size_t)cJSON_GetArraySize(drawn), i = 0;
 	rg_svg_point *points = malloc((count + 1) * sizeof(*points));
+	uint64_t n;
 
 	*owned = points;
 	if (!points)
 		return rg_error_nomem();
-	if (count)
-		points[0] = (rg_svg_point){r->sorted[0], 0};
-	for (i = 0; i < count; i++) {
-		size_t at = count > 1 ? (size_t)((double)i * (double)(r->count - 1) /
-						 (double)(count - 1))
-				      : 0;
+	if (!rg_json_is_count(rg_json_member(ratios, "n"), SIZE_MAX, &n) || !n)
+		return NULL;
+	cJSON_ArrayForEach(item, drawn)
+	{
+		double x = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+		size_t at = rg_opdiff_drawn(i, (size_t)n);
 
-		points[i + 1] = (rg_svg_point){r->sorted[at], (double)(at + 1) / (double)r->count};
+		if (!i)
+			points[0] = (rg_svg_point){x, 0};
+		points[++i] = (rg_svg_point){x, (double)(at + 1) / (double)n};
 	}
-	*line = (rg_svg_line){points, count ? count + 1 : 0};
+	*line = (rg_svg_line){points, i ? i + 1 : 0};
 	return NULL;
 }
 
-/* The cumulative distributions of several lists of ratios, as a figure called `name`; nothing where
- * there are no ratios. */
+/* The cumulative distributions of several lists of ratios, as a figure called `name`; an empty one
+ * where there are no ratios. */
 static rg_error *put_distribution(bool *failed, cJSON *object, const char *name, const char *title,
-				  const rg_opdiff_ratios *const *ratios, size_t count)
+				  const cJSON *const *ratios, size_t count)
 {
 	rg_svg_line lines[LINES_MAX] = {{0}};
 	rg_svg_point *points[LINES_MAX] = {0};
@@ -283,38 +103,38 @@ static rg_error *put_distribution(bool *failed, cJSON *object, const char *name,
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (i = 0; i < count && !err; i++) {
-		total += ratios[i]->count;
 		err = distribution_line(&lines[i], &points[i], ratios[i]);
+		total += lines[i].count;
 	}
 	if (!err && total)
 		rg_svg_plot_write(&text, &plot);
 	if (!err)
 		err = rg_buf_check(&text, title);
-	if (!err && total)
-		rg_build_text(failed, object, name, text.data);
+	if (!err)
+		rg_build_markup(failed, object, name, &text);
 	for (i = 0; i < count; i++)
 		free(points[i]);
 	rg_buf_release(&text);
 	return err;
 }
 
-/* The columns from `from` on, as many as a figure has colours for, with a legend. */
-static rg_error *put_baseline_figure(bool *failed, cJSON *list,
-				     const rg_opdiff_comparison *comparison, size_t from)
+/* The columns from *column on, as many as a figure has colours for, with a legend. */
+static rg_error *put_baseline_figure(bool *failed, cJSON *list, const cJSON **column)
 {
-	const rg_opdiff_ratios *ratios[LINES_MAX];
+	const cJSON *ratios[LINES_MAX];
 	cJSON *figure = rg_build_item(failed, list),
 	      *legend = rg_build_list(failed, figure, "legend");
 	size_t count = 0;
 
-	while (from + count < comparison->column_count && count < LINES_MAX) {
-		const rg_opdiff_column *column = &comparison->columns[from + count];
+	for (; *column && count < LINES_MAX; *column = (*column)->next) {
+		const char *backend = cJSON_GetStringValue(rg_json_member(*column, "backend"));
+		const char *side = cJSON_GetStringValue(rg_json_member(*column, "side"));
 		cJSON *item = rg_build_item(failed, legend);
 
 		rg_build_count(failed, item, "line", count);
-		rg_build_textf(failed, item, "name", "%s (%s)", column->backend,
-			       column->new_side ? "new" : "old");
-		ratios[count++] = &column->to_baseline;
+		rg_build_textf(failed, item, "name", "%s (%s)", backend ? backend : "",
+			       side ? side : "");
+		ratios[count++] = *column;
 	}
 	return put_distribution(failed, figure, "figure",
 				"Cumulative distribution of times to the baseline's", ratios,
@@ -322,53 +142,87 @@ static rg_error *put_baseline_figure(bool *failed, cJSON *list,
 }
 
 /* Figures of times: each column to its baseline, and the new side to the old one. */
-static rg_error *put_figures(bool *failed, cJSON *view, const rg_opdiff_comparison *comparison)
+static rg_error *put_figures(cJSON *view)
 {
-	const rg_opdiff_ratios *both = &comparison->new_to_old;
-	cJSON *list = rg_build_list(failed, view, "baseline_figures");
-	size_t from;
+	const cJSON *both = rg_json_member(view, "new_to_old"),
+		    *columns = rg_json_member(view, "columns"),
+		    *column = columns ? columns->child : NULL;
+	bool failed = false;
+	cJSON *list;
 
-	for (from = 0; from < comparison->column_count; from += LINES_MAX)
-		RG_TRY(put_baseline_figure(failed, list, comparison, from));
-	return put_distribution(failed, view, "new_to_old_figure",
-				"Cumulative distribution of new times to old ones", &both, 1);
+	rg_build_remove(view, "baseline_figures");
+	list = rg_build_list(&failed, view, "baseline_figures");
+	while (column)
+		RG_TRY(put_baseline_figure(&failed, list, &column));
+	RG_TRY(put_distribution(&failed, view, "new_to_old_figure",
+				"Cumulative distribution of new times to old ones", &both, 1));
+	return failed ? rg_error_nomem() : NULL;
 }
 
-rg_error *rg_opdiff_render(rg_buf *out, const rg_opdiff_comparison *comparison, const char *title,
-			   rg_format_report_kind kind, size_t cap)
+rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind, size_t cap)
 {
-	bool failed = false;
-	cJSON *view = cJSON_CreateObject(), *list = rg_build_cut_list(&failed, view, "changes");
-	cJSON *columns = rg_build_list(&failed, view, "columns"), *ratios;
-	rg_error *err = NULL;
-	size_t i, codes = 0;
-
-	rg_build_text(&failed, view, "title", title);
-	rg_build_count(&failed, view, "worse", comparison->worse);
-	rg_build_count(&failed, view, "better", comparison->better);
-	rg_build_count(&failed, view, "old_only", comparison->old_only);
-	rg_build_count(&failed, view, "new_only", comparison->new_only);
-	for (i = 0; i < comparison->change_count; i++) {
-		const rg_opdiff_change *change = &comparison->changes[i];
-		cJSON *item = rg_build_item(&failed, list);
-
-		rg_build_text(&failed, item, "id", change->id);
-		rg_build_text(&failed, item, "backend", change->backend);
-		rg_build_text(&failed, item, "before", rg_opdiff_status_text(change->old));
-		rg_build_text(&failed, item, "now", rg_opdiff_status_text(change->fresh));
-	}
-	rg_build_count(&failed, view, "columns_more", comparison->columns_left_out);
-	put_heads(&failed, view);
-	for (i = 0; i < comparison->column_count; i++)
-		codes += put_column(&failed, columns, &comparison->columns[i]);
-	rg_build_count(&failed, view, "any_codes", codes);
-	ratios = rg_build_object(&failed, view, "new_to_old");
-	put_ratios(&failed, ratios, &comparison->new_to_old);
 	if (kind == RG_FORMAT_REPORT_HTML)
-		err = put_figures(&failed, view, comparison);
-	if (err) {
-		cJSON_Delete(view);
-		return err;
+		RG_TRY(put_figures(view));
+	return render(out, view, "opdiff", kind, cap);
+}
+
+/* --- all of them --- */
+
+/* The cases, then `files` opdiff results; how many more there are is said. */
+static rg_error *render_all(rg_buf *out, const cJSON *formats, rg_format_report_kind kind,
+			    size_t cap, size_t files)
+{
+	const cJSON *cases = rg_json_member(formats, "cases"),
+		    *results = rg_json_member(formats, "opdiff");
+	size_t left_out = 0;
+	cJSON *view;
+
+	if (cases)
+		RG_TRY(rg_cases_render(out, cases, kind, cap));
+	for (view = results ? results->child : NULL; view; view = view->next) {
+		if (!files)
+			left_out++;
+		else if (files--)
+			RG_TRY(rg_opdiff_render(out, view, kind, cap));
 	}
-	return render(out, view, failed, "opdiff", kind, cap);
+	if (left_out)
+		rg_buf_printf(out, "%zu more file%s of results %s left out here.\n\n", left_out,
+			      left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");
+	return rg_buf_check(out, "the report");
+}
+
+rg_error *rg_format_reports_render(rg_buf *out, const cJSON *formats, rg_format_report_kind kind,
+				   size_t max)
+{
+	size_t cap = LIST_MAX, start = out->length,
+	       files = (size_t)cJSON_GetArraySize(rg_json_member(formats, "opdiff"));
+
+	for (;;) {
+		RG_TRY(render_all(out, formats, kind, cap, files));
+		if (kind != RG_FORMAT_REPORT_MARKDOWN || (!cap && !files) ||
+		    out->length - start < max)
+			return NULL;
+		rg_buf_truncate(out, start);
+		if (cap)
+			cap /= 2;
+		else
+			files /= 2;
+	}
+}
+
+rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in)
+{
+	cJSON *formats = cJSON_GetObjectItemCaseSensitive(in->root, "formats");
+	const cJSON *part;
+	size_t count;
+
+	*out = formats;
+	if (!formats)
+		return NULL;
+	RG_TRY(rg_json_get_object(in, in->root, "formats", &part));
+	if (rg_json_member(formats, "cases"))
+		RG_TRY(rg_json_get_object(in, formats, "cases", &part));
+	if (rg_json_member(formats, "opdiff"))
+		RG_TRY(rg_json_get_objects(in, formats, "opdiff", &part, &count));
+	return rg_summary_view_finish(formats);
 }

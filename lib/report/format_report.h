@@ -3,13 +3,12 @@
 #define REGILD_REPORT_FORMAT_REPORT_H
 
 #include "base/buf.h"
-#include "compare/backend_compare.h"
-#include "compare/opdiff_compare.h"
+#include "base/json.h"
 
 /*
- * What particular formats have to say beside rows: backend tests by what became of their cases, and
- * opdiff runs by status, accuracy and time. Rendered from templates/cases.md, cases.txt,
- * cases.html, opdiff.md, opdiff.txt and opdiff.html; the HTML is a part of a page (report/html.h).
+ * What particular formats have to say beside rows, rendered from their views
+ * (report/format_view.h) by templates/cases.md, cases.txt, cases.html, opdiff.md, opdiff.txt and
+ * opdiff.html; the HTML is a part of a page (report/html.h).
  */
 typedef enum {
 	RG_FORMAT_REPORT_MARKDOWN,
@@ -17,11 +16,20 @@ typedef enum {
 	RG_FORMAT_REPORT_HTML,
 } rg_format_report_kind;
 
-/* Appends; lists are cut after `cap` items, with how many more there are. */
-RG_CHECKED rg_error *rg_cases_render(rg_buf *out, const rg_case_comparison *comparison,
-				     rg_format_report_kind kind, size_t cap);
-/* `title` is the file's name, or both files'. */
-RG_CHECKED rg_error *rg_opdiff_render(rg_buf *out, const rg_opdiff_comparison *comparison,
-				      const char *title, rg_format_report_kind kind, size_t cap);
+/* Each appends; lists are cut after `cap` items, with how many more there are. */
+RG_CHECKED rg_error *rg_cases_render(rg_buf *out, const cJSON *view, rg_format_report_kind kind,
+				     size_t cap);
+/* In HTML, the view gets its figures. */
+RG_CHECKED rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind,
+				      size_t cap);
+
+/*
+ * All of them: `formats` has "cases", a view, and "opdiff", a list of views, where there are any;
+ * NULL: nothing. In markdown, less than `max` bytes as far as lists can be cut.
+ */
+RG_CHECKED rg_error *rg_format_reports_render(rg_buf *out, const cJSON *formats,
+					      rg_format_report_kind kind, size_t max);
+/* Out of a comparison's JSON, which is not trusted and keeps them; NULL where it has none. */
+RG_CHECKED rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in);
 
 #endif

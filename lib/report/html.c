@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "compare/summary.h"
 #include "report/cells.h"
+#include "report/format_report.h"
 #include "report/html_text.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
@@ -22,13 +23,6 @@ typedef struct {
 	bool failed;
 } maker;
 
-/* Under a name that the view may have had: only what is made here is written as it is. */
-static void add_markup(maker *m, cJSON *view, const char *name, rg_buf *text)
-{
-	cJSON_DeleteItemFromObjectCaseSensitive(view, name);
-	rg_build_written(&m->failed, view, name, text);
-}
-
 /* --- the distribution --- */
 
 static void add_distribution(maker *m, cJSON *view)
@@ -44,7 +38,7 @@ static void add_distribution(maker *m, cJSON *view)
 		i++;
 	}
 	rg_svg_bars_write(&m->text, "Rows by |avg_rel_diff|", rg_bucket_names, counts, RG_BUCKETS);
-	add_markup(m, view, "distribution", &m->text);
+	rg_build_markup(&m->failed, view, "distribution", &m->text);
 }
 
 /* --- curves --- */
@@ -108,7 +102,7 @@ static void add_curves(maker *m, cJSON *view)
 	cJSON *list;
 	size_t i;
 
-	cJSON_DeleteItemFromObjectCaseSensitive(view, "curves");
+	rg_build_remove(view, "curves");
 	list = rg_build_list(&m->failed, view, "curves");
 	for (i = 0; curves && i < curves->count && !m->failed; i++) {
 		const rg_curve *curve = &curves->items[i];
@@ -129,14 +123,26 @@ static void add_curves(maker *m, cJSON *view)
 
 /* --- the page --- */
 
+/* Which may be many files'. */
+static rg_error *add_formats(maker *m, cJSON *view, size_t max)
+{
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, max);
+	err = rg_format_reports_render(&text, m->page->formats, RG_FORMAT_REPORT_HTML, SIZE_MAX);
+	if (!err)
+		rg_build_markup(&m->failed, view, "formats", &text);
+	rg_buf_release(&text);
+	return err;
+}
+
 static void add_page(maker *m, cJSON *view)
 {
 	const cJSON *rows = rg_json_member(m->page->table, "rows");
 
-	rg_buf_str(&m->text, m->page->formats ? m->page->formats : "");
-	add_markup(m, view, "formats", &m->text);
 	add_distribution(m, view);
-	cJSON_DeleteItemFromObjectCaseSensitive(view, "table");
+	rg_build_remove(view, "table");
 	if (rows && rows->child)
 		m->failed |= !cJSON_AddItemToObject(view, "table",
 						    cJSON_Duplicate(m->page->table, true));
@@ -153,6 +159,7 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 	rg_error *err;
 
 	rg_buf_init(&m.text, RG_BUF_TEXT);
+	RG_TRY(add_formats(&m, page->view, out->max));
 	add_page(&m, page->view);
 	err = m.failed ? rg_error_nomem() : rg_summary_view_finish(page->view);
 	if (!err)

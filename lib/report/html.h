@@ -20,7 +20,7 @@ typedef struct {
 	cJSON *view;                 /* the summary's, to which the page's own parts are added */
 	const cJSON *table;          /* report/page_table.h */
 	const rg_curve_list *curves; /* NULL: none */
-	const char *formats;         /* what formats say beside rows, as HTML; NULL: nothing */
+	cJSON *formats;              /* report/format_report.h; NULL: nothing */
 	const char *template_text;   /* NULL: the built-in one */
 } rg_html_page;
 

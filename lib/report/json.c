@@ -275,6 +275,10 @@ static rg_error *put_story(rg_json_out *json, const rg_json_about *about, const 
 	rg_json_tree(json, about->story);
 	RG_TRY(rg_page_table_write(json, about->page, rows, count));
 	rg_curves_write(json, about->curves);
+	if (about->formats) {
+		rg_json_key(json, "formats");
+		rg_json_tree(json, about->formats);
+	}
 	return NULL;
 }
 

@@ -21,6 +21,7 @@ typedef struct {
 	const cJSON *story; /* report/summary_view.h */
 	const rg_page_rows *page;
 	const rg_curve_list *curves;
+	const cJSON *formats; /* report/format_report.h; NULL: nothing */
 } rg_json_about;
 
 /*

@@ -219,12 +219,17 @@ static const struct {
 	const char *name;
 	rg_mustache_rank rank;
 } ranks[] = {
-	{"lines", RG_MUSTACHE_STORY},    {"shapes", RG_MUSTACHE_STORY},
-	{"cohorts", RG_MUSTACHE_STORY},  {"apart", RG_MUSTACHE_STORY},
-	{"goldens", RG_MUSTACHE_DETAIL}, {"quiet_cohorts", RG_MUSTACHE_DETAIL},
-	{"buckets", RG_MUSTACHE_WHOLE},  {"cells", RG_MUSTACHE_WHOLE},
-	{"columns", RG_MUSTACHE_WHOLE},  {"rows", RG_MUSTACHE_WHOLE},
-	{"curves", RG_MUSTACHE_WHOLE},
+	{"lines", RG_MUSTACHE_STORY},          {"shapes", RG_MUSTACHE_STORY},
+	{"cohorts", RG_MUSTACHE_STORY},        {"apart", RG_MUSTACHE_STORY},
+	{"goldens", RG_MUSTACHE_DETAIL},       {"quiet_cohorts", RG_MUSTACHE_DETAIL},
+	{"buckets", RG_MUSTACHE_WHOLE},        {"cells", RG_MUSTACHE_WHOLE},
+	{"columns", RG_MUSTACHE_WHOLE},        {"rows", RG_MUSTACHE_WHOLE},
+	{"curves", RG_MUSTACHE_WHOLE},         {"lists", RG_MUSTACHE_WHOLE},
+	{"statuses", RG_MUSTACHE_WHOLE},       {"codes", RG_MUSTACHE_WHOLE},
+	{"figures", RG_MUSTACHE_WHOLE},        {"quantiles", RG_MUSTACHE_WHOLE},
+	{"opdiff", RG_MUSTACHE_WHOLE},         {"status_heads", RG_MUSTACHE_WHOLE},
+	{"code_heads", RG_MUSTACHE_WHOLE},     {"bucket_heads", RG_MUSTACHE_WHOLE},
+	{"quantile_heads", RG_MUSTACHE_WHOLE},
 };
 
 static rg_mustache_rank rank_of(const char *name)

@@ -86,6 +86,18 @@ void rg_build_written(bool *failed, cJSON *parent, const char *name, rg_buf *tex
 	rg_buf_clear(text);
 }
 
+void rg_build_remove(cJSON *parent, const char *name)
+{
+	while (cJSON_GetObjectItemCaseSensitive(parent, name))
+		cJSON_DeleteItemFromObjectCaseSensitive(parent, name);
+}
+
+void rg_build_markup(bool *failed, cJSON *parent, const char *name, rg_buf *text)
+{
+	rg_build_remove(parent, name);
+	rg_build_written(failed, parent, name, text);
+}
+
 void rg_build_cell(bool *failed, cJSON *parent, const char *name, const rg_cell *cell)
 {
 	rg_buf text;

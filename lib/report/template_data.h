@@ -26,6 +26,11 @@ void rg_build_textf(bool *failed, cJSON *parent, const char *name, const char *f
 	RG_PRINTF(4, 5);
 void rg_build_count(bool *failed, cJSON *parent, const char *name, size_t count);
 void rg_build_truth(bool *failed, cJSON *parent, const char *name, bool truth);
+/* All that the parent has under a name: a view that was read may have it more than once. */
+void rg_build_remove(cJSON *parent, const char *name);
+/* Markup out of the buffer, which is emptied, in place of all that the parent has under the name: a
+ * template writes it as it is. */
+void rg_build_markup(bool *failed, cJSON *parent, const char *name, rg_buf *text);
 /* What was written into the buffer, which is emptied. */
 void rg_build_written(bool *failed, cJSON *parent, const char *name, rg_buf *text);
 /* As rg_cell_add_text writes it. */

@@ -4,6 +4,7 @@
 
 #include "compare/backend_compare.h"
 #include "report/format_report.h"
+#include "report/format_view.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -12,6 +13,7 @@ static void compare_with_itself(const uint8_t *data, size_t size)
 {
 	rg_case_list list = {0};
 	rg_case_comparison comparison;
+	cJSON *view;
 	rg_buf text;
 	int kind;
 
@@ -20,10 +22,12 @@ static void compare_with_itself(const uint8_t *data, size_t size)
 	rg_error_free(rg_cases_compare(&comparison, &list, &list));
 	require(comparison.count == comparison.counts[RG_CASE_STILL_FAILING],
 		"a report is like itself");
+	require(!rg_cases_view(&view, &comparison), "there is a view of it");
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (kind = RG_FORMAT_REPORT_MARKDOWN; kind <= RG_FORMAT_REPORT_HTML; kind++)
-		require(!rg_cases_render(&text, &comparison, (rg_format_report_kind)kind, 10),
+		require(!rg_cases_render(&text, view, (rg_format_report_kind)kind, 10),
 			"it is written");
+	cJSON_Delete(view);
 	rg_buf_release(&text);
 	rg_case_comparison_release(&comparison);
 	rg_case_list_release(&list);

@@ -5,6 +5,7 @@
 #include "compare/opdiff_compare.h"
 #include "golden/opdiff.h"
 #include "report/format_report.h"
+#include "report/format_view.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -12,17 +13,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void compare_with_itself(const rg_opdiff_run *run)
 {
 	rg_opdiff_comparison comparison;
+	cJSON *view;
 	rg_buf text;
 	int kind;
 
 	rg_error_free(rg_opdiff_compare(&comparison, run, run, NULL, NULL));
 	require(!comparison.change_count && !comparison.old_only && !comparison.new_only,
 		"a run is like itself");
+	require(!rg_opdiff_view(&view, &comparison, "x.jsonl"), "there is a view of it");
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (kind = RG_FORMAT_REPORT_MARKDOWN; kind <= RG_FORMAT_REPORT_HTML; kind++)
-		require(!rg_opdiff_render(&text, &comparison, "x.jsonl",
-					  (rg_format_report_kind)kind, 10),
+		require(!rg_opdiff_render(&text, view, (rg_format_report_kind)kind, 10),
 			"a report is written");
+	cJSON_Delete(view);
 	rg_buf_release(&text);
 	rg_opdiff_comparison_release(&comparison);
 }

@@ -3,6 +3,7 @@
 #include "unit/unit.h"
 
 #include "report/format_report.h"
+#include "report/format_view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,9 +53,33 @@ static void assert_part(rg_error *err, rg_buf *out, const char *part, size_t tim
 	rg_buf_clear(out);
 }
 
+static rg_error *render_cases(rg_buf *out, const rg_case_comparison *c, rg_format_report_kind kind,
+			      size_t cap)
+{
+	rg_error *err;
+	cJSON *view;
+
+	RG_TRY(rg_cases_view(&view, c));
+	err = rg_cases_render(out, view, kind, cap);
+	cJSON_Delete(view);
+	return err;
+}
+
+static rg_error *render_opdiff(rg_buf *out, const rg_opdiff_comparison *c, const char *title,
+			       rg_format_report_kind kind, size_t cap)
+{
+	rg_error *err;
+	cJSON *view;
+
+	RG_TRY(rg_opdiff_view(&view, c, title));
+	err = rg_opdiff_render(out, view, kind, cap);
+	cJSON_Delete(view);
+	return err;
+}
+
 static rg_error *cases(rg_buf *out, rg_format_report_kind kind, size_t cap)
 {
-	return rg_cases_render(out, &sample, kind, cap);
+	return render_cases(out, &sample, kind, cap);
 }
 
 static void cases_on_a_terminal(void **state)
@@ -131,7 +156,7 @@ static void long_names_are_whole(void **state)
 	memset(id, 'x', sizeof(id) - 1);
 	id[sizeof(id) - 1] = '\0';
 	rg_buf_init(&out, RG_BUF_TEXT);
-	assert_part(rg_cases_render(&out, &one, RG_FORMAT_REPORT_TERMINAL, 9), &out,
+	assert_part(render_cases(&out, &one, RG_FORMAT_REPORT_TERMINAL, 9), &out,
 		    "xxx/end  - -> Fail\n", 1);
 	rg_buf_release(&out);
 }
@@ -180,7 +205,7 @@ static void opdiff_on_a_terminal(void **state)
 
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
-	assert_success(rg_opdiff_render(&out, &c, "a\nb", RG_FORMAT_REPORT_TERMINAL, 1));
+	assert_success(render_opdiff(&out, &c, "a\nb", RG_FORMAT_REPORT_TERMINAL, 1));
 	assert_string_equal(
 		out.data,
 		"opdiff, a\\x0ab: 1 worse, 1 better; results only before: 5, only now: 6\n"
@@ -203,24 +228,24 @@ static void opdiff_as_markdown_and_html(void **state)
 
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
-	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_MARKDOWN, 9), &out,
+	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_MARKDOWN, 9), &out,
 		    "xnn\\|pack | OK | EXPORT_FAIL |", 1);
-	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
+	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
 		    "<td>OK</td><td>EXPORT_FAIL</td>", 1);
-	assert_part(rg_opdiff_render(&out, &c, "<t>", RG_FORMAT_REPORT_HTML, 9), &out, "<t>", 0);
+	assert_part(render_opdiff(&out, &c, "<t>", RG_FORMAT_REPORT_HTML, 9), &out, "<t>", 0);
 	/* Shares of a line are of its own sum: 3 of 4, 1 of 4; 2 of 3. */
-	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
+	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
 		    "--share:75%\">3<", 1);
-	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
+	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
 		    "--share:67%\">2<", 1);
-	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, ">7</td>", 1);
+	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, ">7</td>", 1);
 	/* Only what was timed is drawn. */
-	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 1);
+	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 1);
 	c.new_to_old = timed;
-	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 2);
+	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 2);
 	columns[0].to_baseline = untimed;
 	c.new_to_old = untimed;
-	assert_part(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 0);
+	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 0);
 	rg_buf_release(&out);
 }
 
@@ -242,7 +267,7 @@ static void distributions_are_thinned_out(void **state)
 	column.to_baseline.sorted = many;
 	column.to_baseline.count = MANY;
 	rg_buf_init(&out, RG_BUF_TEXT);
-	assert_success(rg_opdiff_render(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9));
+	assert_success(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9));
 	assert_in_range(out.length, 4000, 40000);
 	rg_buf_release(&out);
 	free(many);

@@ -46,3 +46,21 @@ printf '{{{formats}}}{{#curves}}{{file}}{{{figure}}}{{/curves}}' >t.html
 	--html-template ../t.html >/dev/null)
 same own --template "$PWD/t.md" --html-template "$PWD/t.html"
 wc -l <own.md
+
+# What formats say beside rows: backend tests, and opdiff results with more backends than a figure has lines.
+. "$REGILD_TOP/tests/formats/opdiff.sh"
+mkdir before after
+printf '%s\n' 'Test ID,Subtest,Flow,Result,Result Detail' 'add,0,<script>|,Pass,' 'mul,0,qnn,Fail,`@all`' >before/report.csv
+printf '%s\n' 'Test ID,Subtest,Flow,Result,Result Detail' 'add,0,<script>|,Fail,<b>' 'mul,0,qnn,Pass,' >after/report.csv
+for i in $(seq 45); do
+	opdiff_item "operator-$i" 1 ort OK "$((i % 7)).5" 1e-6 '<b>' OK 0.3 NAN_IN_OUTPUT c OK 1 - d OK 1 - e OK 2 0
+done >items
+{ opdiff_meta && cat items; } | tee before/one.jsonl >before/two.jsonl
+{ opdiff_meta && sed 's/OK/ERROR/; s/0\.3/0.2/' items; } | tee after/one.jsonl >after/two.jsonl
+regild compare -q --old before --new after --markdown formats.md --json formats.json --html formats.html --max-chars 60000 >/dev/null || true
+same formats --max-chars 60000
+grep -c -e '^### Backend tests' -e '^### opdiff' formats.2.md
+grep -c -e 'class="plot"' formats.2.html
+regild compare -q --old before --new after --markdown cut.md --json cut.json --html cut.html >/dev/null || true
+same cut
+rm -r before after

@@ -35,4 +35,21 @@ sed 's|"story": {|&"formats": "<script>", "distribution": "<script>", "run": "7"
 regild report markup | grep -e 'script' -e 'run `7`'
 regild report markup --html - | grep -c '<script' || true
 regild report markup --html - | grep 'run <code>7'
+echo '# … and what is there twice'
+sed 's|"story": {|&"formats": "<script>", "formats": "<script>", "distribution": "<script>", "distribution": "<script>",|' \
+	good.json >markup
+regild report markup --html - | grep -c '<script' || true
+echo '# what formats say'
+formats() {
+	sed "s|\"story\": {|\"formats\": $1, &|" good.json >changed
+	try regild report changed --html page.html "${@:2}"
+}
+formats '"<script>"'
+formats '{"cases": []}'
+formats '{"opdiff": [7]}'
+figures='"new_to_old_figure": "<script>", "baseline_figures": [{"figure": "<script>"}]'
+formats "{\"cases\": {\"failures\": \"<script>\"}, \"opdiff\": [{\"title\": \"<script>\", \"figure\": \"<script>\", $figures, $figures, \"bucket_heads\": [{\"name\": \"<script>\"}], \"columns\": [{\"n\": 3, \"drawn\": [1, \"x\", 2, 2, 2]}, 8, {\"n\": 2, \"drawn\": 1}]}]}" \
+	--markdown summary.md
+grep -c '<script' page.html || true
+grep 'script' summary.md
 rm changed older markup newer cut audit

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_FORMAT_VIEW_H
+#define REGILD_REPORT_FORMAT_VIEW_H
+
+#include "compare/backend_compare.h"
+#include "compare/opdiff_compare.h"
+
+#include <cJSON.h>
+
+/*
+ * What particular formats have to say beside rows, as data of templates: backend tests by what
+ * became of their cases, and opdiff runs by status, accuracy and time. The same data are in the
+ * JSON. *out is freed with cJSON_Delete.
+ */
+RG_CHECKED rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison);
+/* `title` is the file's name, or both files'. */
+RG_CHECKED rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison,
+				    const char *title);
+
+/* A view's lists of ratios have no more than a figure draws: its `i`th was at this place of the
+ * `count` that there are, which are in order of size. */
+size_t rg_opdiff_drawn(size_t i, size_t count);
+
+#endif
