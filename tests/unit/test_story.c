@@ -35,52 +35,59 @@ static rg_row row_of(size_t file, const char *metric, double avg_rel_diff)
 			.fail_at = NAN};
 }
 
-static void tell(rg_story *out, rg_summary *summary, rg_comparison *c, rg_row *rows, size_t count)
+/* A comparison of all files, and its story. */
+typedef struct {
+	rg_comparison comparison;
+	rg_summary summary;
+	rg_story story;
+} told;
+
+static const rg_story *tell(told *t, rg_row *rows, size_t count)
 {
-	*c = (rg_comparison){.rows = rows,
-			     .row_count = count,
-			     .series_rows = count,
-			     .compared = FILES,
-			     .file_count = FILES};
-	*summary = (rg_summary){.comparison = c,
-				.policy = policy,
-				.old_side = "HEAD",
-				.new_side = "the working tree",
-				.context = &context};
-	no_error(rg_story_make(out, summary));
+	t->comparison = (rg_comparison){.rows = rows,
+					.row_count = count,
+					.series_rows = count,
+					.compared = FILES,
+					.file_count = FILES};
+	t->summary = (rg_summary){.comparison = &t->comparison,
+				  .policy = policy,
+				  .old_side = "HEAD",
+				  .new_side = "the working tree",
+				  .context = &context};
+	no_error(rg_story_make(&t->story, &t->summary));
+	return &t->story;
 }
 
 static void one_is_apart_from_its_cohort(void **state)
 {
 	rg_row rows[FILES];
-	rg_comparison c;
-	rg_summary summary;
-	rg_story story;
+	const rg_story *story;
+	told t;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < FILES; i++)
 		rows[i] = row_of(i, "lm loss", 0.029 + 0.0005 * (double)i);
 	rows[3] = row_of(3, "lm loss", -0.217);
-	tell(&story, &summary, &c, rows, FILES);
-	assert_int_equal(story.row_count, FILES);
-	assert_int_equal(story.apart_count, 1);
-	assert_ptr_equal(story.rows[0].row, &rows[3]);
-	assert_int_equal(story.cohort_count, 1);
-	assert_int_equal(story.cohorts[0].kind, RG_COHORT_SMALLER);
-	assert_int_equal(story.cohorts[0].n, FILES);
-	assert_int_equal(story.cohorts[0].apart, 1);
-	assert_true(story.cohorts[0].low == rows[0].avg_rel_diff);
-	assert_true(story.cohorts[0].high == rows[7].avg_rel_diff);
-	assert_string_equal(story.lines[RG_LINE_DONE],
+	story = tell(&t, rows, FILES);
+	assert_int_equal(story->row_count, FILES);
+	assert_int_equal(story->apart_count, 1);
+	assert_ptr_equal(story->rows[0].row, &rows[3]);
+	assert_int_equal(story->cohort_count, 1);
+	assert_int_equal(story->cohorts[0].kind, RG_COHORT_SMALLER);
+	assert_int_equal(story->cohorts[0].n, FILES);
+	assert_int_equal(story->cohorts[0].apart, 1);
+	assert_true(story->cohorts[0].low == rows[0].avg_rel_diff);
+	assert_true(story->cohorts[0].high == rows[7].avg_rel_diff);
+	assert_string_equal(story->lines[RG_LINE_DONE],
 			    "8 goldens compared: the working tree against HEAD");
-	assert_string_equal(story.lines[RG_LINE_CHANGED],
+	assert_string_equal(story->lines[RG_LINE_CHANGED],
 			    "lm loss: t5 new is 2.9 to 3.25 % smaller");
-	assert_string_equal(story.lines[RG_LINE_APART],
+	assert_string_equal(story->lines[RG_LINE_APART],
 			    "t5/d [h100] lm loss: new is 21.7 % larger (its cohort: new is 3.05 % "
 			    "smaller)");
-	assert_null(story.lines[RG_LINE_SHAPE]);
-	rg_story_release(&story);
+	assert_null(story->lines[RG_LINE_SHAPE]);
+	rg_story_release(&t.story);
 }
 
 /* Rows that go each their own way are no cohort with many strangers. */
@@ -88,112 +95,106 @@ static void a_wide_spread_has_nobody_apart(void **state)
 {
 	static const double diffs[FILES] = {0, 0, 0, 0, 0, 0.01, -0.02, 0.03};
 	rg_row rows[FILES];
-	rg_comparison c;
-	rg_summary summary;
-	rg_story story;
+	const rg_story *story;
+	told t;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < FILES; i++)
 		rows[i] = row_of(i, "lm loss", diffs[i]);
-	tell(&story, &summary, &c, rows, FILES);
-	assert_int_equal(story.apart_count, 0);
-	assert_int_equal(story.looked_at_count, 3);
-	assert_int_equal(story.unchanged, 5);
-	assert_int_equal(story.cohorts[0].kind, RG_COHORT_MIXED);
-	rg_story_release(&story);
+	story = tell(&t, rows, FILES);
+	assert_int_equal(story->apart_count, 0);
+	assert_int_equal(story->looked_at_count, 3);
+	assert_int_equal(story->unchanged, 5);
+	assert_int_equal(story->cohorts[0].kind, RG_COHORT_MIXED);
+	rg_story_release(&t.story);
 }
 
 /* Less than a level, or than half of the shift, is not apart, however close the others are. */
 static void small_distances_are_not_apart(void **state)
 {
 	rg_row rows[FILES];
-	rg_comparison c;
-	rg_summary summary;
-	rg_story story;
+	const rg_story *story;
+	told t;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < FILES; i++)
 		rows[i] = row_of(i, "lm loss", i ? 0.03 : 0.04);
-	tell(&story, &summary, &c, rows, FILES);
-	assert_int_equal(story.apart_count, 0);
-	rg_story_release(&story);
+	story = tell(&t, rows, FILES);
+	assert_int_equal(story->apart_count, 0);
+	rg_story_release(&t.story);
 	for (i = 0; i < FILES; i++)
 		rows[i] = row_of(i, "lm loss", i ? 0 : 0.0009);
-	tell(&story, &summary, &c, rows, FILES);
-	assert_int_equal(story.apart_count, 0);
-	rg_story_release(&story);
+	story = tell(&t, rows, FILES);
+	assert_int_equal(story->apart_count, 0);
+	rg_story_release(&t.story);
 }
 
 /* avg_rel_diff is 0 and every step is off by 2 %. */
 static void halves_that_cancel_count(void **state)
 {
 	rg_row rows[1] = {row_of(0, "lm loss", 0)};
-	rg_comparison c;
-	rg_summary summary;
-	rg_story story;
+	const rg_story *story;
+	told t;
 
 	(void)state;
 	rows[0].mean_abs_rel = 0.02;
 	rows[0].max_abs = 1;
 	rows[0].identical = false;
-	tell(&story, &summary, &c, rows, 1);
-	assert_true(story.rows[0].cancels);
-	assert_true(story.rows[0].looked_at);
-	assert_int_equal(story.cohorts[0].kind, RG_COHORT_MIXED);
-	assert_string_equal(story.lines[RG_LINE_CHANGED],
+	story = tell(&t, rows, 1);
+	assert_true(story->rows[0].cancels);
+	assert_true(story->rows[0].looked_at);
+	assert_int_equal(story->cohorts[0].kind, RG_COHORT_MIXED);
+	assert_string_equal(story->lines[RG_LINE_CHANGED],
 			    "lm loss: t5 2 % off step by step, in both directions");
-	rg_story_release(&story);
+	rg_story_release(&t.story);
 }
 
 static void members_of_a_family_are_one_row(void **state)
 {
 	rg_row rows[] = {row_of(0, "layer1.weight", 0.002), row_of(0, "layer2.weight", 0.5),
 			 row_of(0, "layer3.weight", 0), row_of(1, "layer1.weight", 0)};
-	rg_comparison c;
-	rg_summary summary;
-	rg_story story;
+	const rg_story *story;
+	told t;
 
 	(void)state;
-	tell(&story, &summary, &c, rows, 4);
-	assert_int_equal(story.row_count, 2);
-	assert_string_equal(story.rows[0].metric, "layer*.weight");
-	assert_ptr_equal(story.rows[0].row, &rows[1]);
-	assert_int_equal(story.rows[0].members, 3);
-	assert_int_equal(story.rows[0].changed, 2);
-	assert_string_equal(story.rows[1].metric, "layer1.weight");
-	assert_int_equal(story.cohorts[0].rows, 4);
-	assert_int_equal(story.cohorts[0].rows_changed, 2);
-	rg_story_release(&story);
+	story = tell(&t, rows, 4);
+	assert_int_equal(story->row_count, 2);
+	assert_string_equal(story->rows[0].metric, "layer*.weight");
+	assert_ptr_equal(story->rows[0].row, &rows[1]);
+	assert_int_equal(story->rows[0].members, 3);
+	assert_int_equal(story->rows[0].changed, 2);
+	assert_string_equal(story->rows[1].metric, "layer1.weight");
+	assert_int_equal(story->cohorts[0].rows, 4);
+	assert_int_equal(story->cohorts[0].rows_changed, 2);
+	rg_story_release(&t.story);
 }
 
 /* What an audit has seen between runs needs no look, unless it fails. */
 static void measured_noise_needs_no_look(void **state)
 {
 	rg_row rows[] = {row_of(0, "lm loss", 0.002), row_of(1, "lm loss", 0.002)};
-	rg_comparison c;
-	rg_summary summary;
-	rg_story story;
+	const rg_story *story;
+	told t;
 
 	(void)state;
 	rows[0].verdict.kind = rows[1].verdict.kind = RG_VERDICT_WITHIN;
 	rows[1].level = RG_LEVEL_FAIL;
-	tell(&story, &summary, &c, rows, 2);
-	assert_int_equal(story.looked_at_count, 1);
-	assert_ptr_equal(story.rows[0].row, &rows[1]);
-	assert_string_equal(story.lines[RG_LINE_MEASURED],
+	story = tell(&t, rows, 2);
+	assert_int_equal(story->looked_at_count, 1);
+	assert_ptr_equal(story->rows[0].row, &rows[1]);
+	assert_string_equal(story->lines[RG_LINE_MEASURED],
 			    "measured noise: 2 of 2 rows inside the range of earlier runs, 0 "
 			    "outside");
-	rg_story_release(&story);
+	rg_story_release(&t.story);
 }
 
 static void a_pattern_that_repeats_is_one_change(void **state)
 {
 	rg_row rows[FILES];
-	rg_comparison c;
-	rg_summary summary;
-	rg_story story;
+	const rg_story *story;
+	told t;
 	size_t i;
 
 	(void)state;
@@ -203,47 +204,46 @@ static void a_pattern_that_repeats_is_one_change(void **state)
 		rows[i].lost_steps = "1";
 		rows[i].lost_nonfinite = true;
 	}
-	tell(&story, &summary, &c, rows, FILES);
-	assert_int_equal(story.shape_count, 1);
-	assert_int_equal(story.shapes[0].goldens, FILES);
-	assert_string_equal(story.lines[RG_LINE_SHAPE],
+	story = tell(&t, rows, FILES);
+	assert_int_equal(story->shape_count, 1);
+	assert_int_equal(story->shapes[0].goldens, FILES);
+	assert_string_equal(story->lines[RG_LINE_SHAPE],
 			    "iteration-time: step 1 gone in 8 of 8 goldens, not finite before; all "
 			    "shared steps equal");
-	rg_story_release(&story);
+	rg_story_release(&t.story);
 	/* With other steps in each, it is one line, too. */
 	for (i = 0; i < FILES; i++) {
 		rows[i].lost_steps = files[i] + 5;
 		rows[i].lost_nonfinite = i > 0;
 	}
-	tell(&story, &summary, &c, rows, FILES);
-	assert_int_equal(story.shape_count, 1);
-	assert_string_equal(story.shapes[0].text, "iteration-time: some steps gone in 8 of 8 "
-						  "goldens; all shared steps equal");
-	rg_story_release(&story);
+	story = tell(&t, rows, FILES);
+	assert_int_equal(story->shape_count, 1);
+	assert_string_equal(story->shapes[0].text, "iteration-time: some steps gone in 8 of 8 "
+						   "goldens; all shared steps equal");
+	rg_story_release(&t.story);
 }
 
 /* "faster" only where an interval leaves zero out. */
 static void times_are_faster_where_an_interval_says_so(void **state)
 {
 	rg_row rows[FILES];
-	rg_comparison c;
-	rg_summary summary;
-	rg_story story;
+	const rg_story *story;
+	told t;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < FILES; i++)
 		rows[i] = row_of(i, "iteration-time", i % 2 ? 0.01 : -0.01);
-	tell(&story, &summary, &c, rows, FILES);
-	assert_string_equal(story.lines[RG_LINE_CHANGED], "iteration-time: no clear change");
-	rg_story_release(&story);
+	story = tell(&t, rows, FILES);
+	assert_string_equal(story->lines[RG_LINE_CHANGED], "iteration-time: no clear change");
+	rg_story_release(&t.story);
 	for (i = 0; i < FILES; i++)
 		rows[i] = row_of(i, "iteration-time", 0.01 + 0.001 * (double)i);
-	tell(&story, &summary, &c, rows, FILES);
-	assert_string_equal(story.lines[RG_LINE_CHANGED],
+	story = tell(&t, rows, FILES);
+	assert_string_equal(story->lines[RG_LINE_CHANGED],
 			    "iteration-time: faster by 1 to 1.7 % (95 % interval of the median of "
 			    "8 goldens)");
-	rg_story_release(&story);
+	rg_story_release(&t.story);
 }
 
 static void a_refresh_says_what_became_of_all(void **state)
