@@ -114,10 +114,12 @@ rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
 	rg_error *err;
 	size_t c;
 
-	headings[0] = (rg_table_column){"", false};
+	headings[0] = (rg_table_column){.heading = ""};
 	for (c = 0; c < columns->count; c++)
 		headings[marked + c] = (rg_table_column){
-			columns->items[c]->name, columns->items[c]->flags & RG_COLUMN_RIGHT};
+			.heading = columns->items[c]->name,
+			.right = columns->items[c]->flags & RG_COLUMN_RIGHT,
+		};
 	rg_table_init(&f.table, headings, marked + columns->count);
 	f.table.marked = marked;
 	rg_buf_init(&f.text, RG_BUF_TEXT);

@@ -156,27 +156,35 @@ static size_t moved_alike(const rg_story *story, size_t first,
 	return end - first;
 }
 
-/* All variants of a stage as one: "gpt new is 2 to 2.8 % larger". */
+/* All variants of a stage as one: "gpt new is 2 to 2.8 % larger". Of those whose halves cancel the
+ * steps are told too, and a variant that has a direction keeps it. */
 static void say_stage(rg_buf *out, const rg_cohort *cohorts, size_t count)
 {
 	double low = cohorts->low, high = cohorts->high, mean_abs = 0;
-	bool cancels = false;
-	size_t i;
+	size_t i, cancels = 0;
 
 	for (i = 0; i < count; i++) {
 		low = fmin(low, cohorts[i].low);
 		high = fmax(high, cohorts[i].high);
-		mean_abs = fmax(mean_abs, cohorts[i].mean_abs);
-		cancels |= cohorts[i].cancels;
+		if (cohorts[i].cancels)
+			mean_abs = fmax(mean_abs, cohorts[i].mean_abs);
+		cancels += cohorts[i].cancels;
 	}
 	if (cohorts->stage.length) {
 		rg_buf_add(out, cohorts->stage.text, cohorts->stage.length);
 		rg_buf_char(out, ' ');
 	}
-	if (cancels)
+	if (cancels == count) {
+		rg_buf_str(out, count > 1 ? "up to " : "");
 		rg_story_say_spread(out, mean_abs);
-	else
-		rg_story_say_range(out, low, high);
+		return;
+	}
+	rg_story_say_range(out, low, high);
+	if (!cancels)
+		return;
+	rg_buf_str(out, " (step by step up to ");
+	rg_story_add_figure(out, mean_abs * 100);
+	rg_buf_str(out, " % off)");
 }
 
 static void say_metric(rg_buf *out, const rg_story *story, size_t first, size_t count)

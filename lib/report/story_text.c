@@ -3,7 +3,7 @@
 
 #include "base/shorten.h"
 #include "compare/losses.h"
-#include "report/table.h"
+#include "report/table_fit.h"
 #include "report/table_write.h"
 
 #include <stdint.h>
@@ -11,8 +11,17 @@
 
 /* As many shapes and cohorts as a person reads; the other reports have them all. */
 enum { SHAPES_SHOWN = 10, COHORTS_SHOWN = 12 };
-/* The last column of the cohorts' table, which is there where a row is apart. */
-enum { COLUMN_APART = 5 };
+/* The cohorts' table; its last column is there where a row is apart. */
+enum {
+	COLUMN_METRIC,
+	COLUMN_STAGE,
+	COLUMN_VARIANT,
+	COLUMN_GOLDENS,
+	COLUMN_CHANGED,
+	COLUMN_APART,
+	COHORT_COLUMNS,
+	APART_MIN = 52, /* the end of a test's name, and the figure whole */
+};
 enum { INDENT = 2 };
 
 /* Words, made safe, in lines no wider than the style's; what follows the first line is indented as
@@ -92,12 +101,19 @@ rg_error *rg_story_shapes_text(rg_buf *out, const rg_story *story, const rg_tabl
 	rg_losses losses = {0};
 	rg_error *err = rg_losses_find(&losses, story->summary->comparison);
 
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
 	if (!err && losses.count) {
-		rg_buf_str(out, "the new side lost ");
-		rg_losses_say(out, &losses);
-		rg_buf_str(out, ":\n");
+		rg_buf_str(&text, "the new side lost ");
+		rg_losses_say(&text, &losses);
+		rg_buf_char(&text, ':');
+		add_wrapped(out, text.data, 0, style);
+		rg_buf_char(out, '\n');
 		add_shapes(out, story, true, style);
 	}
+	rg_buf_inherit(out, &text);
+	rg_buf_release(&text);
 	rg_losses_release(&losses);
 	/* The bottom line has the others. */
 	if (!err && story->shape_count > RG_STORY_SHAPES_NAMED)
@@ -164,8 +180,7 @@ static rg_error *add_cohort(rg_table *table, rg_buf *text, const rg_story *story
 	if (c->counted) {
 		rg_buf_printf(text, "%zu of %zu differ", c->rows_changed, c->rows);
 	} else if (c->cancels && c->over) {
-		rg_story_add_figure(text, c->mean_abs * 100);
-		rg_buf_str(text, " % off step by step, in both directions");
+		rg_story_say_spread(text, c->mean_abs);
 	} else {
 		rg_story_say_range(text, c->low, c->high);
 	}
@@ -173,11 +188,64 @@ static rg_error *add_cohort(rg_table *table, rg_buf *text, const rg_story *story
 	return add_worst(table, text, story, c);
 }
 
+/* Nothing for "-", a part that the path does not have. */
+static void add_cell(rg_buf *out, const rg_table *table, size_t at, const char *before)
+{
+	const rg_table_cell *cell = &table->cells[at];
+	const char *text = table->texts.data + cell->begin;
+
+	if (!cell->length || (cell->length == 1 && *text == '-'))
+		return;
+	rg_buf_str(out, before);
+	rg_text_shorten(out, text, cell->length, RG_TABLE_WIDTH_MAX);
+}
+
+/* For a window in which figures would not be whole: "lm loss gpt dev: new is 2 % larger". */
+static rg_error *write_sentences(rg_buf *out, const rg_table *table, const rg_table_style *style)
+{
+	rg_error *err = NULL;
+	rg_buf text;
+	size_t i;
+
+	rg_buf_str(out, "by metric, stage and variant:\n");
+	rg_buf_init(&text, SIZE_MAX / 4);
+	for (i = 0; i < table->count && !err; i += table->column_count) {
+		add_cell(&text, table, i + COLUMN_METRIC, "");
+		add_cell(&text, table, i + COLUMN_STAGE, " ");
+		add_cell(&text, table, i + COLUMN_VARIANT, " ");
+		add_cell(&text, table, i + COLUMN_CHANGED, ": ");
+		add_cell(&text, table, i + COLUMN_GOLDENS, "; goldens: ");
+		if (table->column_count > COLUMN_APART)
+			add_cell(&text, table, i + COLUMN_APART, "; apart: ");
+		err = rg_buf_check(&text, "a cohort");
+		if (!err)
+			add_wrapped(out, text.data, INDENT, style);
+		rg_buf_char(out, '\n');
+		rg_buf_clear(&text);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *write_cohorts(rg_buf *out, const rg_table *table, const rg_table_style *style)
+{
+	size_t widths[COHORT_COLUMNS];
+
+	return rg_table_fit(widths, table, style->width) > COLUMN_CHANGED
+		       ? rg_table_write(table, out, style)
+		       : write_sentences(out, table, style);
+}
+
 rg_error *rg_story_cohorts_text(rg_buf *out, const rg_story *story, const rg_table_style *style)
 {
-	static const rg_table_column columns[] = {{"metric", false},       {"stage", false},
-						  {"variant", false},      {"goldens", true},
-						  {"what changed", false}, {"apart", false}};
+	static const rg_table_column columns[COHORT_COLUMNS] = {
+		[COLUMN_METRIC] = {.heading = "metric"},
+		[COLUMN_STAGE] = {.heading = "stage"},
+		[COLUMN_VARIANT] = {.heading = "variant"},
+		[COLUMN_GOLDENS] = {.heading = "goldens", .right = true},
+		[COLUMN_CHANGED] = {.heading = "what changed", .least = SIZE_MAX},
+		[COLUMN_APART] = {.heading = "apart", .least = APART_MIN},
+	};
 	size_t shown = 0, more = 0, i;
 	rg_error *err = NULL;
 	rg_table table;
@@ -196,9 +264,9 @@ rg_error *rg_story_cohorts_text(rg_buf *out, const rg_story *story, const rg_tab
 		err = add_cohort(&table, &text, story, &story->cohorts[i]);
 	}
 	if (!err && shown)
-		err = rg_table_write(&table, out, style);
+		err = write_cohorts(out, &table, style);
 	if (more)
-		rg_buf_printf(out, "%zu more cohorts moved\n", more);
+		rg_buf_printf(out, "%zu more cohort%s moved\n", more, more == 1 ? "" : "s");
 	rg_buf_release(&text);
 	rg_table_release(&table);
 	return err;

@@ -17,7 +17,7 @@
  */
 enum {
 	RG_TABLE_WIDTH_MAX = 256,
-	RG_TABLE_TEXT_MIN = 12, /* columns that a text keeps */
+	RG_TABLE_TEXT_MIN = 12, /* columns that a text keeps where nothing else is said */
 };
 
 /* What the table is written to. */
@@ -34,6 +34,7 @@ typedef struct {
 typedef struct {
 	const char *heading; /* borrowed */
 	bool right;          /* aligned to the right */
+	size_t least;        /* columns that a text keeps, where RG_TABLE_TEXT_MIN are too few */
 } rg_table_column;
 
 typedef struct {

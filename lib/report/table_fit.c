@@ -35,10 +35,10 @@ static void measure(size_t *widths, const rg_table *table)
 /* The least that a column can have. Its heading is always whole. */
 static size_t least(const rg_table *table, size_t column, size_t width)
 {
-	size_t heading = strlen(table->columns[column].heading);
+	const rg_table_column *c = &table->columns[column];
+	size_t text = larger(larger(strlen(c->heading), RG_TABLE_TEXT_MIN), c->least);
 
-	return table->columns[column].right ? width
-					    : smaller(width, larger(heading, RG_TABLE_TEXT_MIN));
+	return c->right ? width : smaller(width, text);
 }
 
 /* The first columns of which none has to be narrower than it can be. */

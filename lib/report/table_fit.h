@@ -7,7 +7,7 @@
 /*
  * How wide each column of a table is, so that no row is wider than `limit` columns of a terminal
  * (0: as wide as it is). Texts, which are aligned to the left, become narrower, the widest first,
- * down to RG_TABLE_TEXT_MIN; numbers never do. Where that is not enough the last columns go.
+ * down to what their column keeps; numbers never do. Where that is not enough the last columns go.
  * Returns how many columns are shown, at least one of those there are; `widths` has an entry for
  * each column.
  */

@@ -145,7 +145,8 @@ static rg_error *read_headings(rg_table_column **columns, size_t *count, char *l
 		bool right = *heading == '>';
 
 		RG_TRY(rg_grow(columns, &capacity, *count + 1, sizeof(**columns)));
-		(*columns)[(*count)++] = (rg_table_column){heading + right, right};
+		(*columns)[(*count)++] =
+			(rg_table_column){.heading = heading + right, .right = right};
 	}
 	return NULL;
 }

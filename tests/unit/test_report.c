@@ -206,7 +206,8 @@ static const rg_table_style plain = {0}, colored = {.color = true};
 /* One name of a megabyte is as long as it is; the other rows are not. */
 static void test_wide_cell(void **state)
 {
-	static const rg_table_column columns[] = {{"metric", false}, {"n", true}};
+	static const rg_table_column columns[] = {{.heading = "metric"},
+						  {.heading = "n", .right = true}};
 	enum { ROWS = 100, WIDE = 1 << 20 };
 	char *name = malloc(WIDE);
 	rg_table table;

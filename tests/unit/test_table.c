@@ -6,11 +6,16 @@
 #include "base/utf8.h"
 #include "report/table_write.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const rg_table_column columns[] = {
-	{"file", false}, {"metric", false}, {"n_steps", true}, {"avg_rel_diff", true}};
+	{.heading = "file"},
+	{.heading = "metric"},
+	{.heading = "n_steps", .right = true},
+	{.heading = "avg_rel_diff", .right = true},
+};
 
 static rg_error *add(rg_table *table, const char *text)
 {
@@ -86,10 +91,32 @@ static void names_columns_without_room(void **state)
 	rg_table_release(&table);
 }
 
+/* A text with a figure in it is whole too, and goes where it has no room. */
+static void keeps_what_a_column_must_keep(void **state)
+{
+	static const rg_table_column kept[] = {{.heading = "metric"},
+					       {.heading = "what changed", .least = SIZE_MAX}};
+	rg_table table;
+
+	(void)state;
+	rg_table_init(&table, kept, 2);
+	assert_success(add(&table, "mem-max-allocated-bytes"));
+	assert_success(add(&table, "new is 0.268 % larger"));
+	assert_table(&table, 40, false,
+		     "metric             what changed\n"
+		     "mem-…ocated-bytes  new is 0.268 % larger\n");
+	assert_table(&table, 34, false,
+		     "metric\n"
+		     "mem-max-allocated-bytes\n"
+		     "1 more in a wider window: …\n");
+	rg_table_release(&table);
+}
+
 /* Marks take a column of their own; their colour says nothing that they do not. */
 static void marks_rows(void **state)
 {
-	static const rg_table_column marked[] = {{"", false}, {"metric", false}, {"n", true}};
+	static const rg_table_column marked[] = {
+		{.heading = ""}, {.heading = "metric"}, {.heading = "n", .right = true}};
 	static const char *const cells[] = {
 		RG_TABLE_FAILS, "lm loss", "1", RG_TABLE_MUST_LOOK, "mem", "22", "", "x", "3"};
 	rg_table table;
@@ -172,6 +199,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shortens_texts_alone),
 		cmocka_unit_test(names_columns_without_room),
+		cmocka_unit_test(keeps_what_a_column_must_keep),
 		cmocka_unit_test(marks_rows),
 		cmocka_unit_test(no_row_is_too_wide),
 	};

@@ -8,7 +8,7 @@
   "lines": [
    {"kind": "done", "text": "13 goldens compared: the working tree against HEAD"},
    {"kind": "shape", "text": "iteration-time: no longer finite at step 1 in 2 of 13 goldens"},
-   {"kind": "changed", "text": "num-zeros: bert 2.15 % off step by step, in both directions, moe new is 48.1 to 49 % smaller; mem-max-allocated-bytes: bert new is up to 0.0899 % larger, moe 0.0381 % off step by step, in both directions; iteration-time: slower by 0.621 to 13.2 % (95 % interval of the median of 13 goldens)"},
+   {"kind": "changed", "text": "num-zeros: bert 2.15 % off step by step, in both directions, moe new is 48.1 to 49 % smaller; mem-max-allocated-bytes: bert new is up to 0.0899 % larger, moe new is 0.00522 % smaller to 0.0495 % larger (step by step up to 0.0381 % off); iteration-time: slower by 0.621 to 13.2 % (95 % interval of the median of 13 goldens)"},
    {"kind": "apart", "text": "moe/gpt3_moe_mcore_te_tp4_ep2_etp2_pp2_scoped_cudagraph [dev_dgx_gb200] num-zeros: new is 2.27 % smaller (its cohort: new is 48.3 % smaller); moe/gpt3_moe_mcore_te_tp4_ep2_etp2_pp2_scoped_cudagraph [dev_dgx_gb200] mem-allocated-bytes: new is 13.9 % smaller (its cohort: new is 1.99e-06 % smaller); 3 more"},
    {"kind": "measured", "text": "noise was not measured: levels are configured (regild audit measures it)"},
    {"kind": "next", "text": "next: look first at what stands out (5 rows)"}
