@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Items of a list, at most. */
-enum { LIST_MAX = 40 };
+/* Items of a list, at most, and while there are files that can be left out instead. */
+enum { LIST_MAX = 40, LIST_MIN = 5 };
 
 static const rg_mustache_style terminal_style = {.escape = rg_terminal_text,
 						 .code = rg_terminal_text};
@@ -203,7 +203,8 @@ rg_error *rg_format_reports_render(rg_buf *out, const cJSON *formats, rg_format_
 		    out->length - start < max)
 			return NULL;
 		rg_buf_truncate(out, start);
-		if (cap)
+		/* Some cases are worth more than another file's tables. */
+		if (cap > LIST_MIN || !files)
 			cap /= 2;
 		else
 			files /= 2;

@@ -30,7 +30,7 @@ git config --unset regild.htmltemplate
 regild compare -q --html long.html --old old.json --new new.json >/dev/null
 grep -c '^<tr><td>' long.html
 echo '# a long name wraps, and does not push the figures out of the window'
-grep '^.wide code,' long.html
+grep -e '^li, .wide code,' -e '^.wide .says' long.html
 grep 'more' long.html
 grep -o 'class="line[01]" points="[^"]*' long.html | while read -r class points; do echo "$class" $(echo "$points" | wc -w); done
 echo '# an outlier does not press the others flat'

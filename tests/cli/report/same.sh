@@ -63,4 +63,5 @@ grep -c -e '^### Backend tests' -e '^### opdiff' formats.2.md
 grep -c -e 'class="plot"' formats.2.html
 regild compare -q --old before --new after --markdown cut.md --json cut.json --html cut.html >/dev/null || true
 same cut
+grep -e '^| .* | Fail: ' -e '^[0-9]* more files' cut.md
 rm -r before after
