@@ -159,7 +159,7 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 	shown.unchanged = 0; /* the heading has it */
 	if (!err && shown.count) {
 		add_exact_heading(text, report, shown.count + shown.more);
-		err = rg_rows_table(text, shown.rows, shown.count, &columns, &report->context,
+		err = rg_rows_table(text, shown.rows, NULL, shown.count, &columns, &report->context,
 				    style);
 		rg_shown_rows_say_rest(text, &shown);
 	}
@@ -198,8 +198,8 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 	RG_TRY(table_columns(&columns, report));
 	err = rg_shown_rows_find(&shown, &wanted);
 	if (!err && shown.count)
-		err = rg_rows_table(text, shown.rows, shown.count, &columns, &report->context,
-				    style);
+		err = rg_rows_table(text, shown.rows, shown.looks, shown.count, &columns,
+				    &report->context, style);
 	if (!err)
 		rg_shown_rows_say_rest(text, &shown);
 	rg_shown_rows_release(&shown);

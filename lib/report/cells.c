@@ -58,8 +58,14 @@ typedef struct {
 	rg_buf text; /* of one cell */
 	const rg_column_list *columns;
 	const rg_column_context *context;
-	bool names; /* of goldens, not their paths */
+	const rg_look *looks; /* or NULL */
+	bool names;           /* of goldens, not their paths */
 } filling;
+
+static rg_look look_of(const rg_row *const *rows, const rg_look *looks, size_t i)
+{
+	return looks ? looks[i] : rg_row_look(rows[i]);
+}
 
 /* A window has no room for paths: a golden is named by its test there. */
 static rg_error *add_cell(filling *f, const rg_column *column, const rg_row *row)
@@ -85,7 +91,7 @@ static rg_error *fill_table(filling *f, const rg_row *const *rows, size_t count)
 	size_t r, c;
 
 	for (r = 0; r < count; r++) {
-		const char *mark = marks[rg_row_look(rows[r])];
+		const char *mark = marks[look_of(rows, f->looks, r)];
 
 		if (f->table.marked)
 			RG_TRY(rg_table_add(&f->table, mark, strlen(mark)));
@@ -95,22 +101,23 @@ static rg_error *fill_table(filling *f, const rg_row *const *rows, size_t count)
 	return NULL;
 }
 
-static bool any_needs_look(const rg_row *const *rows, size_t count)
+static bool any_needs_look(const rg_row *const *rows, const rg_look *looks, size_t count)
 {
 	size_t r;
 
-	for (r = 0; r < count && rg_row_look(rows[r]) == RG_LOOK_NONE; r++)
+	for (r = 0; r < count && look_of(rows, looks, r) == RG_LOOK_NONE; r++)
 		;
 	return r < count;
 }
 
-rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
+rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, const rg_look *looks, size_t count,
 			const rg_column_list *columns, const rg_column_context *context,
 			const rg_table_style *style)
 {
 	rg_table_column headings[RG_COLUMNS_MAX + 1];
-	bool marked = any_needs_look(rows, count);
-	filling f = {.columns = columns, .context = context, .names = style->width > 0};
+	bool marked = any_needs_look(rows, looks, count);
+	filling f = {
+		.columns = columns, .context = context, .looks = looks, .names = style->width > 0};
 	rg_error *err;
 	size_t c;
 

@@ -3,6 +3,7 @@
 #define REGILD_REPORT_CELLS_H
 
 #include "report/columns.h"
+#include "report/review.h"
 #include "report/table.h"
 
 /* Figures as people read them: "0", "%.6f", or "%.3e" under 1e-4 or from 1e4; "nan", "inf". */
@@ -12,11 +13,12 @@ void rg_figure_text(double value, char out[static RG_FIGURE_SIZE]);
 /* A cell as people read it: figures as above, truths "yes" and "no", what is not defined "-". */
 void rg_cell_add_text(rg_buf *out, const rg_cell *cell);
 
-/* A table of rows for the terminal; where one of them needs a look (rg_row_look), with marks. In a
- * window goldens are named by test and variant, else by their paths. */
-RG_CHECKED rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, size_t count,
-				   const rg_column_list *columns, const rg_column_context *context,
-				   const rg_table_style *style);
+/* A table of rows for the terminal; where one of them needs a look, with marks: `looks` has a look
+ * of each, or is NULL for that of the row by itself (rg_row_look). In a window goldens are named by
+ * test and variant, else by their paths. */
+RG_CHECKED rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, const rg_look *looks,
+				   size_t count, const rg_column_list *columns,
+				   const rg_column_context *context, const rg_table_style *style);
 
 /*
  * Sorts rows by a column: texts ascending, figures falling, "-" in front of the name the other way

@@ -11,6 +11,7 @@
 void rg_shown_rows_release(rg_shown_rows *shown)
 {
 	free(shown->rows);
+	free(shown->looks);
 	*shown = (rg_shown_rows){0};
 }
 
@@ -26,6 +27,7 @@ typedef struct {
 	const rg_row *row;
 	size_t rank;
 	double size;
+	bool apart; /* even where nothing changed: the others did */
 } place;
 
 static int compare_places(const void *a, const void *b)
@@ -50,11 +52,48 @@ static place *make_places(const rg_story *story)
 		const rg_row *row = &comparison->rows[i];
 		double size = row->kind == RG_ROW_EXACT ? 0 : fabs(row->avg_rel_diff);
 
-		places[i] = (place){row, SIZE_MAX, size};
+		places[i] = (place){.row = row, .rank = SIZE_MAX, .size = size};
 	}
-	for (i = 0; places && i < story->row_count; i++)
-		places[story->rows[i].row - comparison->rows].rank = i;
+	for (i = 0; places && i < story->row_count; i++) {
+		place *p = &places[story->rows[i].row - comparison->rows];
+
+		p->rank = i;
+		p->apart = story->rows[i].apart;
+	}
 	return places;
+}
+
+/* Of each row of the comparison; a member of a family is as it is by itself. */
+static rg_look *make_looks(const rg_story *story)
+{
+	const rg_comparison *comparison = story->summary->comparison;
+	rg_look *looks = malloc((comparison->row_count + 1) * sizeof(*looks));
+	size_t i;
+
+	for (i = 0; looks && i < comparison->row_count; i++)
+		looks[i] = rg_row_look(&comparison->rows[i]);
+	for (i = 0; looks && i < story->row_count; i++) {
+		const rg_story_row *r = &story->rows[i];
+		rg_look *look = &looks[r->row - comparison->rows];
+
+		if (*look != RG_LOOK_FAILS)
+			*look = r->apart || r->looked_at ? RG_LOOK_MUST : RG_LOOK_NONE;
+	}
+	return looks;
+}
+
+/* The looks of the rows in their order. */
+static rg_error *add_looks(rg_shown_rows *out, const rg_story *story)
+{
+	rg_look *looks = make_looks(story);
+	size_t i;
+
+	if (!looks)
+		return rg_error_nomem();
+	for (i = 0; i < out->count; i++)
+		out->looks[i] = looks[out->rows[i] - story->summary->comparison->rows];
+	free(looks);
+	return NULL;
 }
 
 /* The rows that are asked for, in their order; those that did not change are counted. */
@@ -72,7 +111,8 @@ static rg_error *find_rows(rg_shown_rows *out, const rg_shown_options *options)
 
 		if (!is_asked_for(row, options))
 			continue;
-		if (row->identical && (options->top || row->kind == RG_ROW_EXACT))
+		if (row->identical && !places[i].apart &&
+		    (options->top || row->kind == RG_ROW_EXACT))
 			out->unchanged++;
 		else if (by_family && places[i].rank == SIZE_MAX)
 			out->more++;
@@ -92,8 +132,9 @@ rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options
 	const rg_summary *summary = options->story->summary;
 	size_t count = summary->comparison->row_count;
 
-	*out = (rg_shown_rows){.rows = malloc((count + 1) * sizeof(*out->rows))};
-	if (!out->rows)
+	*out = (rg_shown_rows){.rows = malloc((count + 1) * sizeof(*out->rows)),
+			       .looks = malloc((count + 1) * sizeof(*out->looks))};
+	if (!out->rows || !out->looks)
 		return rg_error_nomem();
 	RG_TRY(find_rows(out, options));
 	if (options->sort)
@@ -102,7 +143,7 @@ rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options
 		out->more += out->count - options->top;
 		out->count = options->top;
 	}
-	return NULL;
+	return add_looks(out, options->story);
 }
 
 void rg_shown_rows_say_rest(rg_buf *out, const rg_shown_rows *shown)

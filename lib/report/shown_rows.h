@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_SHOWN_ROWS_H
 #define REGILD_REPORT_SHOWN_ROWS_H
 
+#include "report/review.h"
 #include "report/story.h"
 
 /* Which rows the terminal's table has, and how many more there are. They are in the story's order,
@@ -19,6 +20,7 @@ typedef struct {
 
 typedef struct {
 	const rg_row **rows;
+	rg_look *looks; /* of each of them, as the story has it */
 	size_t count;
 	size_t more, unchanged; /* that are not shown; under the threshold is neither */
 } rg_shown_rows;

@@ -239,13 +239,13 @@ static void test_table(void **state)
 	(void)state;
 	rg_buf_init(&out, 1 << 16);
 	assert_success(rg_columns_parse(&list, "metric,avg_rel_diff,first_diff,new_excerpt"));
-	assert_success(rg_rows_table(&out, pointers, 3, &list, &context, &plain));
+	assert_success(rg_rows_table(&out, pointers, NULL, 3, &list, &context, &plain));
 	assert_string_equal(out.data, "  metric            avg_rel_diff  first_diff  new_excerpt\n"
 				      "* m,\"1\"                -0.250000           -  -\n"
 				      "  two\\x0d\\x0alines           inf           -  -\n"
 				      "* \\xff|`                       -           4  \\x1b\n");
 	rg_buf_clear(&out);
-	assert_success(rg_rows_table(&out, pointers, 0, &list, &context, &colored));
+	assert_success(rg_rows_table(&out, pointers, NULL, 0, &list, &context, &colored));
 	assert_string_equal(out.data,
 			    "\x1b[1mmetric  avg_rel_diff  first_diff  new_excerpt\x1b[0m\n");
 	rg_buf_release(&out);
