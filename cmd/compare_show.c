@@ -71,8 +71,12 @@ void comparison_release(comparison_run *c)
 	rg_compare_rules_release(&c->rules);
 }
 
+/* New and removed goldens that are named without -v. */
+enum { NAMED_MAX = 10 };
+
 /* On stderr even with -q: what is wrong is a result. */
-static void tell_file(const command_context *context, const rg_file_outcome *file, bool listed)
+static void tell_file(const command_context *context, const rg_file_outcome *file, bool new_told,
+		      bool removed_told)
 {
 	switch (file->status) {
 	case RG_FILE_COMPARED:
@@ -81,11 +85,12 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 				   file->file, file->old_file);
 		break;
 	case RG_FILE_NEW:
-		rg_log_say(&context->flow.log, listed ? RG_LOG_DETAIL : RG_LOG_INFO,
+		rg_log_say(&context->flow.log, new_told ? RG_LOG_DETAIL : RG_LOG_INFO,
 			   "%s: new, there is nothing to compare it with", file->file);
 		break;
 	case RG_FILE_REMOVED:
-		rg_log_say(&context->flow.log, RG_LOG_INFO, "%s: removed", file->file);
+		rg_log_say(&context->flow.log, removed_told ? RG_LOG_DETAIL : RG_LOG_INFO,
+			   "%s: removed", file->file);
 		break;
 	case RG_FILE_UNREADABLE:
 		terminal_say("%s: unreadable: %s", file->file, file->why);
@@ -123,10 +128,20 @@ static void tell_coverage(const command_context *context, const rg_comparison *c
 static void tell_files(const command_context *context, const comparison_run *run)
 {
 	const rg_comparison *c = &run->result.comparison;
+	bool listed = run->report.refresh != NULL, many_new = c->new_files > NAMED_MAX;
+	bool many_removed = c->removed > NAMED_MAX, brief = !context->common->verbose;
 	size_t i;
 
 	for (i = 0; i < c->file_count; i++)
-		tell_file(context, &c->files[i], run->report.refresh != NULL);
+		tell_file(context, &c->files[i], listed || many_new, many_removed);
+	if (many_new && !listed && brief)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%zu goldens are new, there is nothing to compare them with; "
+			   "-v names each",
+			   c->new_files);
+	if (many_removed && brief)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%zu goldens are removed; -v names each", c->removed);
 	if (context->common->verbose)
 		tell_coverage(context, c);
 	if (count_on_stdout(run->report.options))
