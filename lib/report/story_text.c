@@ -23,6 +23,8 @@ enum {
 	APART_MIN = 52, /* the end of a test's name, and the figure whole */
 };
 enum { INDENT = 2 };
+/* Columns of a sentence, with a name of 4 KB in it: more than real names need. */
+enum { SENTENCE_MAX = 1000 };
 
 /* Words, made safe, in lines no wider than the style's; what follows the first line is indented as
  * deep as that and two blanks more. A word wider than a line is shortened. */
@@ -65,7 +67,7 @@ static void add_shape(rg_buf *out, const rg_story *story, const rg_shape_change 
 	rg_buf text;
 
 	rg_buf_init(&text, SIZE_MAX / 4);
-	rg_buf_str(&text, s->text);
+	rg_text_shorten(&text, s->text, strlen(s->text), SENTENCE_MAX);
 	if (s->goldens == 1) {
 		rg_buf_str(&text, " (");
 		rg_test_name_add(&text, s->first->file, story->summary->context);
@@ -287,7 +289,7 @@ void rg_story_lines_text(rg_buf *out, const rg_story *story, const rg_table_styl
 			continue;
 		rg_buf_str(out, bold ? "\x1b[1m" : "");
 		rg_buf_str(&text, i == RG_LINE_APART ? "stands out: " : "");
-		rg_buf_str(&text, story->lines[i]);
+		rg_text_shorten(&text, story->lines[i], strlen(story->lines[i]), SENTENCE_MAX);
 		add_wrapped(out, text.data, 0, style);
 		rg_buf_str(out, bold ? "\x1b[0m\n" : "\n");
 		rg_buf_inherit(out, &text);
