@@ -15,6 +15,7 @@
 #include "report/shown_rows.h"
 #include "report/story_text.h"
 #include "report/summary_view.h"
+#include "report/workflow_command.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -228,7 +229,7 @@ static void add_part(rg_buf *out, const rg_buf *part)
 {
 	if (out->length && part->length)
 		rg_buf_char(out, '\n');
-	rg_buf_add(out, part->data, part->length);
+	rg_workflow_add_lines(out, part->data);
 	rg_buf_inherit(out, part);
 }
 

@@ -21,3 +21,19 @@ void rg_workflow_add_escaped(rg_buf *out, const char *text, bool is_property)
 		left -= taken;
 	}
 }
+
+void rg_workflow_add_lines(rg_buf *out, const char *text)
+{
+	while (*text) {
+		size_t blanks = strspn(text, " \t"), line = strcspn(text, "\n");
+
+		rg_buf_add(out, text, blanks);
+		if (!strncmp(text + blanks, "::", 2)) {
+			rg_buf_str(out, "\\x3a");
+			blanks++;
+		}
+		line += text[line] == '\n';
+		rg_buf_add(out, text + blanks, line - blanks);
+		text += line;
+	}
+}

@@ -16,5 +16,7 @@
 
 /* Appends a text from outside, safe as terminal text is; a property ends at ':' and ','. */
 void rg_workflow_add_escaped(rg_buf *out, const char *text, bool is_property);
+/* Appends lines, none of which is a command: a name from outside may be where one begins. */
+void rg_workflow_add_lines(rg_buf *out, const char *text);
 
 #endif
