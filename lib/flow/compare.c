@@ -256,6 +256,7 @@ static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, ui
 /* What the two sides are called. */
 static void name_sides(rg_compare_result *out, const rg_compare_options *o)
 {
+	out->filtered = o->filters.count > 0;
 	out->old_side = o->old_path     ? o->old_path
 			: o->merge_base ? "the merge base"
 			: o->base       ? o->base

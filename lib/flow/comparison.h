@@ -67,6 +67,7 @@ typedef struct {
 
 typedef struct {
 	const char *old_side, *new_side; /* "HEAD", "the working tree", a file's name; borrowed */
+	bool filtered;                   /* by --filter */
 	rg_comparison comparison;
 	rg_format_reports reports; /* what formats say beside rows */
 	rg_curve_list curves;

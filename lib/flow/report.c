@@ -96,6 +96,7 @@ static rg_summary summary_of(const rg_report *report)
 			    .run = report->run,
 			    .old_side = report->result->old_side,
 			    .new_side = report->result->new_side,
+			    .filtered = report->result->filtered,
 			    .refresh = report->refresh,
 			    .command = report->command,
 			    .root = report->without_repository ? NULL : report->context.root,

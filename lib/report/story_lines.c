@@ -96,7 +96,8 @@ static void say_comparison(rg_buf *out, const rg_story *story)
 	if (c->file_count)
 		rg_buf_printf(out, "%zu golden%s compared", c->compared, plural(c->compared));
 	else
-		rg_buf_str(out, "no golden differs");
+		rg_buf_str(out, summary->filtered ? "no golden that --filter keeps differs"
+						  : "no golden differs");
 	if (summary->old_side && summary->new_side)
 		rg_buf_printf(out, ": %s against %s", summary->new_side, summary->old_side);
 	if (c->new_files)
@@ -335,6 +336,14 @@ static void say_measured(rg_buf *out, const rg_story *story)
 
 /* --- what to do next --- */
 
+/* A slip in a pattern is no reason to be calm. */
+static bool filter_keeps_nothing(const rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+
+	return story->summary->filtered && c->compared && !c->row_count && !c->gap_count;
+}
+
 static void say_next(rg_buf *out, const rg_story *story)
 {
 	const rg_refresh *refresh = story->summary->refresh;
@@ -362,6 +371,8 @@ static void say_next(rg_buf *out, const rg_story *story)
 			      plural(look));
 	else if (out->length > before)
 		rg_buf_truncate(out, out->length - 2); /* the last "; " */
+	else if (filter_keeps_nothing(story))
+		rg_buf_str(out, "--filter keeps no metric; check its pattern");
 	else
 		rg_buf_str(out, refresh ? "nothing needs a look; commit" : "nothing needs a look");
 }
