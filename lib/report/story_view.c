@@ -153,7 +153,27 @@ static void add_row_figures(build *b, cJSON *item, const rg_story_row *row)
 	rg_build_defined(&b->failed, item, "score", worst->score);
 }
 
-static void add_row(build *b, cJSON *list, const rg_story_row *row)
+/* The golden's page on the host of the run, as the run's commit has it. */
+static void add_golden_url(build *b, cJSON *item, const char *file)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-._~/";
+	const rg_run_facts *run = &b->summary->run;
+	const char *actions = run->url ? strstr(run->url, "/actions/runs/") : NULL;
+
+	if (!actions || !run->commit)
+		return;
+	rg_buf_add(&b->text, run->url, (size_t)(actions - run->url));
+	rg_buf_printf(&b->text, "/blob/%s/", run->commit);
+	for (; *file; file++)
+		if (strchr(plain, *file))
+			rg_buf_char(&b->text, *file);
+		else
+			rg_buf_printf(&b->text, "%%%02X", (unsigned)(unsigned char)*file);
+	rg_build_written(&b->failed, item, "golden_url", &b->text);
+}
+
+static cJSON *add_row(build *b, cJSON *list, const rg_story_row *row)
 {
 	cJSON *item = rg_build_item(&b->failed, list);
 
@@ -169,6 +189,7 @@ static void add_row(build *b, cJSON *list, const rg_story_row *row)
 	rg_build_truth(&b->failed, item, "own",
 		       rg_refresh_is_own(b->summary->refresh, row->row->file));
 	add_cells(b, item, row->row);
+	return item;
 }
 
 /* --- cohorts, and their rows --- */
@@ -261,7 +282,7 @@ static void add_rows(build *b, cJSON *view)
 		const rg_story_row *row = &b->story->rows[i];
 
 		if (row->apart)
-			add_row(b, apart, row);
+			add_golden_url(b, add_row(b, apart, row), row->row->file);
 		if (row->apart || row->looked_at)
 			add_row(b, review, row);
 	}
