@@ -28,10 +28,15 @@ static void catch (int number);
 static void on_signal(int number)
 {
 	int kept = errno;
+	sigset_t own;
 
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
 	signal(number, SIG_DFL);
 	raise(number);
+	/* It is blocked in its own handler: this is where it ends or stops the program. */
+	sigemptyset(&own);
+	sigaddset(&own, number);
+	sigprocmask(SIG_UNBLOCK, &own, NULL);
 	/* It was stopped, and goes on. */
 	catch (number);
 	tcsetattr(STDIN_FILENO, TCSANOW, &during);
@@ -44,8 +49,6 @@ static void catch (int number)
 {
 	struct sigaction action = {.sa_handler = on_signal};
 
-	/* NODEFER: raise acts at once. */
-	action.sa_flags = (int)SA_NODEFER;
 	sigemptyset(&action.sa_mask);
 	sigaction(number, &action, NULL);
 }
