@@ -12,7 +12,7 @@ enum { OUTCOMES = RG_OUTCOME_FAILED + 1 };
 
 /* clang-format off */
 const option download_options[] = {
-	{.name = "run", .argument = "ID", .needed = true, OPTION_FIELD(rg_download_options, run),
+	{.name = "run", .argument = "ID", .needed = true, OPTION_FIELD(rg_download_options, source.run),
 	 .help = "the CI run: its id or its URL"},
 	{.name = "only-failing", .or_next = true, OPTION_FIELD(rg_download_options, only_failing),
 	 .help = "leave out jobs that passed"},
@@ -28,11 +28,11 @@ const option download_options[] = {
 	 .maximum = RG_FETCH_WORKERS_MAX, OPTION_FIELD(rg_download_options, jobs),
 	 .help = "downloads side by side, at most 32 (default: 8)"},
 	{.name = "max-wait", .argument = "SECONDS", .maximum = 86400,
-	 OPTION_FIELD(rg_download_options, max_wait),
+	 OPTION_FIELD(rg_download_options, source.max_wait),
 	 .help = "give up rather than wait longer for a rate limit (default: 900)"},
 	{.name = "whole", OPTION_FIELD(rg_download_options, whole),
 	 .help = "fetch whole artifacts, not only the goldens in them"},
-	{.name = "no-cache", OPTION_FIELD(rg_download_options, no_cache),
+	{.name = "no-cache", OPTION_FIELD(rg_download_options, source.no_cache),
 	 .help = "neither use nor fill the cache"},
 	{0},
 };
@@ -105,7 +105,7 @@ rg_error *download_run(command_context *context, const rg_download_options *give
 	progress_display *display;
 	rg_error *err;
 
-	options.repository_name = context->common->repository;
+	options.source.repository_name = context->common->repository;
 	RG_TRY(rg_download_check(&options));
 	RG_TRY(choose_scope(&options));
 	RG_TRY(progress_open(&display, context));

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "flow/audit_store.h"
 #include "flow/download.h"
-#include "source/run_list.h"
 #include "source/settings.h"
 #include "store/cache.h"
 #include "store/scratch.h"
@@ -114,7 +113,7 @@ static rg_error *named_runs(collector *c)
 	return NULL;
 }
 
-static rg_error *list_runs(collector *c, rg_http *http)
+static rg_error *list_runs(collector *c, rg_source *source)
 {
 	const rg_run_query query = {.workflow = rg_path_name(c->options->workflow),
 				    .last = c->options->last.given ? (size_t)c->options->last.value
@@ -130,7 +129,7 @@ static rg_error *list_runs(collector *c, rg_http *http)
 		return rg_error_new(RG_E_USAGE, "--workflow: '%s' names no file",
 				    c->options->workflow);
 	rg_flow_waits_for(c->flow, "the list of runs");
-	err = rg_runs_list(&list, http, &c->repository, &query);
+	err = source->list(source, &query, &list);
 	if (err && rg_error_get_code(err) == RG_E_USAGE)
 		return rg_error_wrap(err, "--since");
 	RG_TRY(err);
@@ -145,16 +144,18 @@ static rg_error *list_runs(collector *c, rg_http *http)
 
 static rg_error *workflow_runs(collector *c)
 {
-	static const rg_run_name no_run;
-	rg_http *http = NULL;
-	rg_error *err;
+	const rg_source_options options = {.repository_name = c->options->repository,
+					   .no_cache = true,
+					   .max_wait = c->options->max_wait,
+					   .limiter = c->limiter};
+	rg_open_source open;
+	rg_error *err = rg_flow_open_source(&open, c->flow, &options);
 
-	RG_TRY(rg_settings_repository(&c->repository, c->options->repository, &no_run,
-				      c->flow->config, c->flow->worktree));
-	RG_TRY(rg_flow_open_http(&http, c->flow, &c->repository, c->limiter,
-				 &c->options->max_wait));
-	err = list_runs(c, http);
-	rg_http_free(http);
+	if (!err)
+		err = rg_repository_copy(&c->repository, &open.repository);
+	if (!err)
+		err = list_runs(c, open.source);
+	rg_flow_close_source(&open);
 	return err;
 }
 
@@ -195,12 +196,12 @@ static rg_error *forgive(collector *c, bool earlier, rg_error *err)
 static rg_error *fetch_run(collector *c, const wanted_run *run)
 {
 	char id[32], *folder;
-	rg_download_options options = {.run = id,
-				       .repository = &c->repository,
+	rg_download_options options = {.source = {.run = id,
+						  .repository = &c->repository,
+						  .max_wait = c->options->max_wait,
+						  .limiter = c->limiter},
 				       .all = true,
-				       .max_wait = c->options->max_wait,
-				       .if_unfinished = "audit it once it has",
-				       .limiter = c->limiter};
+				       .if_unfinished = "audit it once it has"};
 	rg_download_result fetched;
 	rg_error *err;
 

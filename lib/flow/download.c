@@ -6,11 +6,8 @@
 #include "base/path.h"
 #include "net/clock.h"
 #include "source/fetch.h"
-#include "source/github.h"
 #include "source/match.h"
-#include "source/settings.h"
 #include "source/staging.h"
-#include "source/token.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,12 +24,7 @@ enum { WHOLE_UNDER = 128 * 1024 };
 typedef struct {
 	const rg_flow *flow;
 	const rg_download_options *options;
-	rg_run_name name;
-	rg_repository repository;
-	rg_settings settings;
-	rg_cache *cache;
-	rg_http *http;
-	rg_source *source;
+	rg_open_source open;
 	rg_run run;
 	rg_staging *staging;
 } download;
@@ -49,113 +41,65 @@ void rg_download_result_release(rg_download_result *result)
 	rg_manifest_release(&result->manifest);
 }
 
-rg_error *rg_flow_open_http(rg_http **out, const rg_flow *flow, const rg_repository *repository,
-			    rg_limiter *limiter, const rg_optional_integer *max_wait)
-{
-	rg_http_options options = rg_http_options_default();
-	char *api = NULL, *token = NULL;
-	rg_error *err;
-
-	rg_settings_timing(&options);
-	options.log = &flow->log;
-	options.waiting = flow->progress.waiting;
-	options.waiting_context = flow->progress.context;
-	options.limiter = limiter;
-	options.max_wait_name = "--max-wait";
-	if (max_wait->given)
-		options.max_wait = (double)max_wait->value;
-	err = rg_settings_api_url(&api, repository);
-	if (!err)
-		err = rg_token_find(&token, repository);
-	options.api_url = api;
-	options.token = token;
-	if (!err)
-		err = rg_http_new(out, &options);
-	rg_token_free(token);
-	free(api);
-	return err;
-}
-
 rg_error *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id, char **out)
 {
 	return rg_textf(out, "%sregild/runs/%llu", rg_worktree_git_dir(flow->worktree),
 			(unsigned long long)run_id);
 }
 
-static rg_error *parse_run(rg_run_name *out, const rg_download_options *options)
+/* What --run and --attempt say of the attempt. */
+static rg_error *check_run(const rg_run_name *name, const rg_download_options *options)
 {
-	if (!options->run)
-		return rg_error_new(RG_E_USAGE, "which run? name it with --run ID or its URL");
-	RG_TRY(rg_error_wrap(rg_run_name_parse(out, options->run), "--run"));
-	if (out->attempt && options->attempt.given && out->attempt != options->attempt.value)
+	if (name->attempt && options->attempt.given && name->attempt != options->attempt.value)
 		return rg_error_new(RG_E_USAGE, "--run names attempt %u, but --attempt %llu",
-				    out->attempt, options->attempt.value);
+				    name->attempt, options->attempt.value);
 	return NULL;
 }
 
 rg_error *rg_download_check(const rg_download_options *options)
 {
 	rg_run_name name = {0};
-	rg_error *err = parse_run(&name, options);
+	rg_error *err;
 
+	if (!options->source.run)
+		return rg_error_new(RG_E_USAGE, "which run? name it with --run ID or its URL");
+	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, options->source.run), "--run"));
+	err = check_run(&name, options);
 	rg_run_name_release(&name);
 	return err;
 }
 
-static rg_error *choose_folder(const download *d, char **out)
+/* Is there a place for the staging folder? Said before anything is asked for. */
+static rg_error *check_folder(const download *d)
 {
 	const char *given = d->options->folder;
 
 	if (given)
-		return *given ? rg_strdup(out, given)
-			      : rg_error_new(RG_E_USAGE, "-o: the folder has no name");
+		return *given ? NULL : rg_error_new(RG_E_USAGE, "-o: the folder has no name");
 	if (!d->flow->worktree)
 		return rg_error_new(RG_E_USAGE, "%s; or say where to with -o DIR",
 				    rg_error_message(d->flow->no_worktree));
-	return rg_flow_staging_folder(d->flow, d->name.id, out);
-}
-
-static rg_error *open_cache(download *d)
-{
-	rg_error *err;
-
-	if (d->options->no_cache || !d->settings.cache_max)
-		return NULL;
-	err = rg_cache_open(&d->cache, NULL, d->settings.cache_max, &d->flow->log);
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
-		return err;
-	rg_log_say(&d->flow->log, RG_LOG_DETAIL, "without a cache: %s", rg_error_message(err));
-	rg_error_free(err);
 	return NULL;
 }
 
-static rg_error *open_source(download *d)
+static rg_error *choose_folder(const download *d, char **out)
 {
-	const rg_download_options *given = d->options;
-
-	RG_TRY(rg_settings_load(&d->settings, d->flow->config));
-	RG_TRY(given->repository
-		       ? rg_repository_copy(&d->repository, given->repository)
-		       : rg_settings_repository(&d->repository, given->repository_name, &d->name,
-						d->flow->config, d->flow->worktree));
-	RG_TRY(open_cache(d));
-	RG_TRY(rg_flow_open_http(&d->http, d->flow, &d->repository, given->limiter,
-				 &given->max_wait));
-	return rg_github_new(&d->source, d->http, &d->repository, d->cache, &d->flow->log);
+	return d->options->folder ? rg_strdup(out, d->options->folder)
+				  : rg_flow_staging_folder(d->flow, d->open.name.id, out);
 }
 
 static rg_error *load_run(download *d, rg_manifest *out)
 {
 	unsigned attempt = d->options->attempt.given ? (unsigned)d->options->attempt.value
-						     : d->name.attempt;
-	rg_match_options options = {.job = d->settings.job,
-				    .artifact = d->settings.artifact,
+						     : d->open.name.attempt;
+	rg_match_options options = {.job = d->open.settings.job,
+				    .artifact = d->open.settings.artifact,
 				    .only_failing = d->options->only_failing,
 				    .take_ambiguous = d->options->take_ambiguous};
 	const char *root = rg_config_get(d->flow->config, "regild.root");
 
 	rg_flow_waits_for(d->flow, "the run's jobs and artifacts");
-	RG_TRY(d->source->load(d->source, d->name.id, attempt, &d->run));
+	RG_TRY(d->open.source->load(d->open.source, d->open.name.id, attempt, &d->run));
 	options.earlier_attempt = d->run.attempt < d->run.latest_attempt;
 	if (!rg_run_is_finished(&d->run) && !d->options->in_progress)
 		return rg_error_new(RG_E_CONFLICT, "run %llu: has not finished (%s); %s",
@@ -172,17 +116,16 @@ static rg_error *fetch(download *d, rg_manifest *out)
 {
 	const rg_download_options *given = d->options;
 	const rg_fetch_options options = {
-		.source = d->source,
-		.http = d->http,
-		.cache = d->cache,
-		.patterns = (const char *const *)d->settings.patterns,
-		.pattern_count = d->settings.pattern_count,
-		.patterns_text = d->settings.patterns_text,
-		.target = d->settings.target,
+		.source = d->open.source,
+		.cache = d->open.cache,
+		.patterns = (const char *const *)d->open.settings.patterns,
+		.pattern_count = d->open.settings.pattern_count,
+		.patterns_text = d->open.settings.patterns_text,
+		.target = d->open.settings.target,
 		.root = out->root,
 		.worktree = d->flow->worktree ? rg_worktree_root(d->flow->worktree) : NULL,
-		.limits = d->settings.limits,
-		.artifact_max = d->settings.artifact_max,
+		.limits = d->open.settings.limits,
+		.artifact_max = d->open.settings.artifact_max,
 		.whole_under = WHOLE_UNDER,
 		.whole = given->whole,
 		.workers = given->jobs.given ? (unsigned)given->jobs.value : JOBS_DEFAULT,
@@ -237,10 +180,11 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 
 static rg_error *fetch_all(download *d, rg_download_result *out)
 {
-	RG_TRY(parse_run(&d->name, d->options));
+	RG_TRY(rg_download_check(d->options));
+	RG_TRY(check_folder(d));
+	RG_TRY(rg_flow_open_source(&d->open, d->flow, &d->options->source));
 	RG_TRY(choose_folder(d, &out->folder));
 	RG_TRY(rg_staging_begin(&d->staging, out->folder));
-	RG_TRY(open_source(d));
 	RG_TRY(load_run(d, &out->manifest));
 	return fetch(d, &out->manifest);
 }
@@ -249,13 +193,7 @@ static void release(download *d)
 {
 	rg_staging_free(d->staging);
 	rg_run_release(&d->run);
-	if (d->source)
-		d->source->free(d->source);
-	rg_http_free(d->http);
-	rg_cache_free(d->cache);
-	rg_settings_release(&d->settings);
-	rg_repository_release(&d->repository);
-	rg_run_name_release(&d->name);
+	rg_flow_close_source(&d->open);
 }
 
 rg_error *rg_download(rg_download_result *out, const rg_flow *flow,

@@ -4,26 +4,20 @@
 
 #include "base/optional.h"
 #include "flow/context.h"
-#include "net/http.h"
-#include "source/run_url.h"
+#include "flow/open_source.h"
 #include "source/manifest.h"
 
 /* Fetches a run's goldens into a staging folder. */
 typedef struct {
-	const char *run;                 /* an id or the run's URL */
-	const char *repository_name;     /* NULL: what the URL and settings say */
-	const rg_repository *repository; /* the run's, where that is settled; else NULL */
-	bool only_failing, all;          /* just one of them */
-	rg_optional_integer attempt;     /* not given: the latest */
+	rg_source_options source;
+	bool only_failing, all;      /* just one of them */
+	rg_optional_integer attempt; /* not given: the latest */
 	bool in_progress;
 	bool take_ambiguous;
-	rg_optional_integer jobs;     /* not given: 8 */
-	rg_optional_integer max_wait; /* seconds; not given: 900 */
+	rg_optional_integer jobs; /* not given: 8 */
 	bool whole;
-	bool no_cache;
 	const char *folder;        /* NULL: GITDIR/regild/runs/ID */
 	const char *if_unfinished; /* what to do about such a run; NULL: what the options offer */
-	rg_limiter *limiter;       /* of several downloads in one process; NULL: its own */
 } rg_download_options;
 
 typedef struct {
@@ -45,12 +39,6 @@ RG_CHECKED rg_error *rg_download_check(const rg_download_options *options);
  */
 RG_CHECKED rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 				 const rg_download_options *options);
-
-/* Opens the repository's API. `limiter`: of several downloads in one process; NULL: its own. It
- * borrows the flow and the limiter. */
-RG_CHECKED rg_error *rg_flow_open_http(rg_http **out, const rg_flow *flow,
-				       const rg_repository *repository, rg_limiter *limiter,
-				       const rg_optional_integer *max_wait);
 
 /* The default staging folder of a run, GITDIR/regild/runs/ID; *out is the caller's to free. */
 RG_CHECKED rg_error *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id, char **out);

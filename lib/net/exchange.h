@@ -33,6 +33,7 @@ typedef struct {
 	long status;
 	char *location, *link, *etag, *file_name; /* NULL where absent; file_name is
 						     Content-Disposition's, unchecked */
+	int64_t next_page;                        /* GitLab's; -1: not given, or the last */
 	bool has_range;                           /* a Content-Range with these three */
 	uint64_t first, last, total; /* total UINT64_MAX: not given; `416` gives only the total */
 	uint64_t length;             /* Content-Length; UINT64_MAX: not given */

@@ -47,10 +47,13 @@ static rg_error *add_header(struct curl_slist **list, const char *header)
 	return NULL;
 }
 
-static rg_error *add_api_headers(struct curl_slist **list)
+static rg_error *add_api_headers(const rg_http *http, struct curl_slist **list)
 {
-	RG_TRY(add_header(list, "Accept: application/vnd.github+json"));
-	return add_header(list, "X-GitHub-Api-Version: 2022-11-28");
+	const char *const *header;
+
+	for (header = http->options.service->headers; *header; header++)
+		RG_TRY(add_header(list, *header));
+	return NULL;
 }
 
 static rg_error *make_headers(rg_http *http)
@@ -58,14 +61,14 @@ static rg_error *make_headers(rg_http *http)
 	rg_error *err;
 	char *line;
 
-	RG_TRY(add_api_headers(&http->api_headers));
+	RG_TRY(add_api_headers(http, &http->api_headers));
 	if (!http->token)
 		return NULL;
 	/* A line end in it would let it write headers of its own. */
 	if (strpbrk(http->token, "\r\n"))
 		return rg_error_new(RG_E_AUTH, "the token holds a line end; set it again");
-	RG_TRY(add_api_headers(&http->token_headers));
-	RG_TRY(rg_textf(&line, "Authorization: Bearer %s", http->token));
+	RG_TRY(add_api_headers(http, &http->token_headers));
+	RG_TRY(rg_textf(&line, "%s%s", http->options.service->token_header, http->token));
 	err = add_header(&http->token_headers, line);
 	free(line);
 	return err;
@@ -73,6 +76,8 @@ static rg_error *make_headers(rg_http *http)
 
 rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 {
+	static const char *const no_headers[] = {NULL};
+	static const rg_http_service nobody = {"the server", "Authorization: Bearer ", no_headers};
 	CURLcode started;
 	rg_http *http;
 	rg_error *err;
@@ -93,6 +98,8 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 		return rg_error_nomem();
 	}
 	http->options = *options;
+	if (!http->options.service)
+		http->options.service = &nobody;
 	http->options.api_url = http->options.token = NULL; /* the copies count */
 	http->seed = (unsigned)(uint64_t)(rg_clock_wall() * 1000);
 	err = rg_strdup(&http->api_url, options->api_url);
@@ -271,9 +278,22 @@ static rg_error *too_long(const rg_http_options *options, double delay)
 	rg_duration_text(delay, left);
 	rg_duration_text(options->max_wait, most);
 	return rg_error_new(RG_E_NET,
-			    "GitHub's rate limit: another %s to wait, more than %s; start again "
-			    "later",
-			    left, options->max_wait_name ? options->max_wait_name : most);
+			    "%s's rate limit: another %s to wait, more than %s; start again later",
+			    options->service->name, left,
+			    options->max_wait_name ? options->max_wait_name : most);
+}
+
+static rg_error *wait_for_limiter(rg_http *http, bool limited, double delay)
+{
+	rg_error *err;
+	char *why;
+
+	if (!limited)
+		return rg_http_wait(http, "pacing requests", delay);
+	RG_TRY(rg_textf(&why, "%s's rate limit", http->options.service->name));
+	err = rg_http_wait(http, why, delay);
+	free(why);
+	return err;
 }
 
 /* Waits until the limiter lets a request through. The waits for one limit count together; our own
@@ -289,8 +309,7 @@ static rg_error *pass_limiter(rg_http *http)
 
 		if (limited && fmax(waited, held) + delay > http->options.max_wait)
 			return too_long(&http->options, delay);
-		RG_TRY(rg_http_wait(http, limited ? "GitHub's rate limit" : "pacing requests",
-				    delay));
+		RG_TRY(wait_for_limiter(http, limited, delay));
 		waited += delay;
 		/* Meanwhile somebody else may have been refused. */
 		delay = rg_limiter_blocked(http->options.limiter, rg_clock_monotonic());

@@ -22,10 +22,18 @@
  */
 typedef struct rg_http rg_http;
 
+/* Whose API it is; constants. */
 typedef struct {
-	const char *api_url; /* checked by rg_http_new */
-	const char *token;   /* NULL: none */
-	unsigned retries;    /* after the first try */
+	const char *name;           /* for messages: "GitHub" */
+	const char *token_header;   /* "Authorization: Bearer " */
+	const char *const *headers; /* of each request to the API; ends with NULL */
+} rg_http_service;
+
+typedef struct {
+	const rg_http_service *service; /* borrowed; NULL: nobody's in particular */
+	const char *api_url;            /* checked by rg_http_new */
+	const char *token;              /* NULL: none */
+	unsigned retries;               /* after the first try */
 	double retry_base;   /* seconds before the first retry; then twice that each time */
 	double limit_base;   /* seconds to back off if a refusal does not say */
 	rg_limiter *limiter; /* shared with others that ask the same API, borrowed; NULL: its own */

@@ -35,8 +35,8 @@ typedef struct {
 RG_CHECKED rg_error *rg_limiter_new(rg_limiter **out, double first_back_off);
 void rg_limiter_free(rg_limiter *limiter);
 
-/* Takes a point and says how long to wait before using it; 0: go. *limited says whether GitHub's
- * limit is the reason and not our own pacing. */
+/* Takes a point and says how long to wait before using it; 0: go. *limited says whether the
+ * server's limit is the reason and not our own pacing. */
 double rg_limiter_take(rg_limiter *limiter, double now, bool *limited);
 /* How long the limit holds everybody up from `now` on; 0: it does not. Takes nothing. */
 double rg_limiter_blocked(rg_limiter *limiter, double now);

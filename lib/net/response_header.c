@@ -11,7 +11,7 @@
 void rg_http_response_init(rg_http_response *response)
 {
 	*response = (rg_http_response){
-		.limit = {-1, -1, -1}, .total = UINT64_MAX, .length = UINT64_MAX};
+		.limit = {-1, -1, -1}, .total = UINT64_MAX, .length = UINT64_MAX, .next_page = -1};
 	rg_buf_init(&response->error_body, 65536);
 }
 
@@ -95,6 +95,8 @@ static rg_error *keep_header(rg_http_response *out, const char *name, size_t nam
 		return keep_text(&out->location, value, length);
 	if (IS("link"))
 		return keep_text(&out->link, value, length);
+	if (IS("x-next-page"))
+		return keep_number(&out->next_page, value, length);
 	if (IS("etag"))
 		return keep_text(&out->etag, value, length);
 	if (IS("content-disposition"))
@@ -105,9 +107,9 @@ static rg_error *keep_header(rg_http_response *out, const char *name, size_t nam
 		keep_range(out, value, length);
 	if (IS("retry-after"))
 		return keep_number(&out->limit.retry_after, value, length);
-	if (IS("x-ratelimit-remaining"))
+	if (IS("x-ratelimit-remaining") || IS("ratelimit-remaining"))
 		return keep_number(&out->limit.remaining, value, length);
-	if (IS("x-ratelimit-reset"))
+	if (IS("x-ratelimit-reset") || IS("ratelimit-reset"))
 		return keep_number(&out->limit.reset, value, length);
 #undef IS
 	return NULL;

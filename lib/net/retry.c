@@ -73,7 +73,7 @@ rg_error *rg_http_status_error(const rg_http_request *request, const rg_http_res
 
 	err = rg_error_new(again ? RG_E_NET : code_of(response->status), "%s: %s (%ld%s%s)",
 			   request->what,
-			   is_limited(response) ? "GitHub's rate limit"
+			   is_limited(response) ? "the server's rate limit"
 			   : again              ? "the server failed"
 						: advice(response->status),
 			   response->status, said ? ": " : "", said ? said : "");

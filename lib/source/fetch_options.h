@@ -11,7 +11,6 @@
 /* What fetching goes by, from the run to the staging folder. */
 typedef struct {
 	rg_source *source;
-	rg_http *http;
 	rg_cache *cache;             /* NULL: none */
 	const char *const *patterns; /* what to take out of an artifact, see archive/zip_select.h */
 	size_t pattern_count;

@@ -4,11 +4,17 @@
 #include "net/url.h"
 
 #include "source/github_json.h"
+#include "source/github_runs.h"
+#include "source/remote_artifact.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const headers[] = {"Accept: application/vnd.github+json",
+				      "X-GitHub-Api-Version: 2022-11-28", NULL};
+const rg_http_service rg_github_service = {"GitHub", "Authorization: Bearer ", headers};
 
 /* Of the API's answers: bytes a page, and pages (of 100) a list. */
 #define PAGE_BYTES_MAX ((size_t)32 << 20)
@@ -19,8 +25,9 @@ typedef struct {
 	rg_http *http;
 	rg_cache *cache;
 	const rg_log *log;
-	char *host, *name; /* "github.com", "OWNER/NAME" */
-	char *base;        /* "https://api.github.com/repos/OWNER/NAME/actions" */
+	rg_repository repository;
+	char *name; /* "OWNER/NAME" */
+	char *base; /* "https://api.github.com/repos/OWNER/NAME/actions" */
 } github;
 
 /* An answer's body and where its list continues. */
@@ -245,37 +252,60 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 	free(what);
 	RG_TRY(err);
 	out->source = "github";
-	RG_TRY(rg_arena_text(&out->arena, hub->host, &out->host));
+	RG_TRY(rg_arena_text(&out->arena, hub->repository.host, &out->host));
 	RG_TRY(rg_arena_text(&out->arena, hub->name, &out->repository));
 	RG_TRY(read_lists(hub, attempt, out));
 	return rg_error_wrap(rg_github_finish_run(out), "run %llu", (unsigned long long)id);
 }
 
-static rg_error *locate(rg_source *source, const rg_artifact *artifact, char **url)
+/* Which artifact's address is asked for. */
+typedef struct {
+	github *hub;
+	const rg_artifact *artifact;
+} location;
+
+static rg_error *locate(void *context, char **url)
 {
-	github *hub = (github *)source;
+	const location *l = context;
 	rg_http_response response;
 	rg_http_request request;
 	rg_error *err;
 	char *zip;
 
 	*url = NULL;
-	RG_TRY(rg_textf(&zip, "%s/artifacts/%llu/zip", hub->base,
-			(unsigned long long)artifact->id));
+	RG_TRY(rg_textf(&zip, "%s/artifacts/%llu/zip", l->hub->base,
+			(unsigned long long)l->artifact->id));
 	request = (rg_http_request){.url = zip, .what = "its address", .found_is_final = true};
 	rg_http_response_init(&response);
-	err = rg_http_get(hub->http, &request, NULL, &response);
+	err = rg_http_get(l->hub->http, &request, NULL, &response);
 	if (!err && response.status == 302 && response.location)
 		err = rg_error_wrap(rg_url_resolve(url, zip, response.location), "%s",
 				    request.what);
-	else if (!err && response.status == 410 && artifact->expires_at)
+	else if (!err && response.status == 410 && l->artifact->expires_at)
 		err = rg_error_new(RG_E_GONE, "on %.10s; re-run the job to make it again",
-				   artifact->expires_at);
+				   l->artifact->expires_at);
 	else if (!err)
 		err = rg_http_status_error(&request, &response);
 	rg_http_response_release(&response);
 	free(zip);
 	return err;
+}
+
+static rg_error *take(rg_source *source, const rg_artifact *artifact,
+		      const rg_take_request *request, rg_selection *selection, const char **check)
+{
+	github *hub = (github *)source;
+	location where = {hub, artifact};
+	const rg_remote_artifact from = {hub->http, artifact, locate, &where};
+
+	return rg_remote_artifact_take(&from, request, selection, check);
+}
+
+static rg_error *list(rg_source *source, const rg_run_query *query, rg_run_list *out)
+{
+	github *hub = (github *)source;
+
+	return rg_github_list_runs(out, hub->http, &hub->repository, query);
 }
 
 static void free_github(rg_source *source)
@@ -286,7 +316,7 @@ static void free_github(rg_source *source)
 		return;
 	free(hub->base);
 	free(hub->name);
-	free(hub->host);
+	rg_repository_release(&hub->repository);
 	free(hub);
 }
 
@@ -301,13 +331,14 @@ rg_error *rg_github_new(rg_source **out, rg_http *http, const rg_repository *rep
 	*out = NULL;
 	if (!hub)
 		return rg_error_nomem();
-	hub->source = (rg_source){load, locate, free_github};
+	hub->source = (rg_source){
+		.address = api, .list = list, .load = load, .take = take, .free = free_github};
 	hub->http = http;
 	hub->cache = cache;
 	hub->log = log;
 	while (length && api[length - 1] == '/')
 		length--;
-	err = rg_strdup(&hub->host, repository->host);
+	err = rg_repository_copy(&hub->repository, repository);
 	if (!err)
 		err = rg_textf(&hub->name, "%s/%s", repository->owner, repository->name);
 	if (!err)

@@ -2,9 +2,13 @@
 #ifndef REGILD_SOURCE_GITHUB_H
 #define REGILD_SOURCE_GITHUB_H
 
-#include "store/cache.h"
+#include "net/http.h"
 #include "source/run_url.h"
 #include "source/source.h"
+#include "store/cache.h"
+
+/* What rg_http_options.service is for GitHub. */
+extern const rg_http_service rg_github_service;
 
 /* GitHub Actions' REST API. `http` and `cache` (NULL: no answer is kept) are borrowed, `repository`
  * is copied. */

@@ -35,6 +35,12 @@ static bool in_upload(const rg_artifact *artifact, const rg_job *job)
 	return is_inside(artifact->created, job->upload_started, job->upload_completed, false);
 }
 
+/* Does the source itself say whose it is? */
+static bool is_said(const rg_artifact *artifact, const rg_job *job)
+{
+	return artifact->job_id == job->id;
+}
+
 static const rg_job *job_at(const rg_matcher *m, const group *g, size_t i)
 {
 	return &m->run->jobs[g->jobs[i].index];
@@ -118,6 +124,8 @@ static candidates choose(const rg_matcher *m, const group *g, const rg_artifact 
 	bool earlier;
 
 	*sure = true;
+	if (artifact->job_id)
+		return find_candidates(m, g, artifact, is_said);
 	if (g->job_count == 1 && !m->options->earlier_attempt)
 		return find_candidates(m, g, artifact, NULL);
 	in_time = find_candidates(m, g, artifact, in_job);

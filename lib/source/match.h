@@ -8,9 +8,9 @@
  * Which artifact belongs to which job, and what becomes of each. No network, no files: a run in, a
  * plan out.
  *
- * - A job whose name does not fit the pattern is not a test. An artifact belongs to the jobs whose
- *   folded fields (rg_name_fold) its own name has; "-retry" after it changes nothing, unless a
- *   test is called so.
+ * - A job whose name does not fit the pattern is not a test. An artifact belongs to the job that
+ * its source names; where it names none (GitHub), to the jobs whose folded fields (rg_name_fold)
+ * its own name has; "-retry" after it changes nothing, unless a test is called so.
  * - Of several artifacts of one job the newest counts, the others are superseded.
  * - Jobs that share a name (twins: a matrix on two machines, one test name in two stages) share the
  *   artifacts' name too: each artifact goes to the one job in whose time it was made, or, where

@@ -142,6 +142,23 @@ static rg_error *artifact_key(rg_matcher *m, const char *name, const rg_name_fie
 		       : NULL;
 }
 
+/* The key of the job that the source says it is of; NULL where that is no test. */
+static rg_error *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t job_id,
+			    const char **out)
+{
+	const rg_manifest_job *job = rg_manifest_find_job(m->out, job_id);
+	rg_name_fields fields = {0};
+
+	*out = NULL;
+	entry->why = "its job's name does not fit jobs.name";
+	if (!job || !job->test)
+		return NULL;
+	fields.fields[RG_FIELD_TEST] = (rg_field_value){job->test, strlen(job->test)};
+	if (job->stage)
+		fields.fields[RG_FIELD_STAGE] = (rg_field_value){job->stage, strlen(job->stage)};
+	return make_key(m, &fields, out);
+}
+
 static rg_error *add_artifact(rg_matcher *m, size_t index)
 {
 	const rg_artifact *artifact = &m->run->artifacts[index];
@@ -159,7 +176,9 @@ static rg_error *add_artifact(rg_matcher *m, size_t index)
 	RG_TRY(rg_match_copy(m->out, &entry->created_at, artifact->created_at));
 	fixed.fields[RG_FIELD_RUN] = (rg_field_value){
 		run, (size_t)snprintf(run, sizeof(run), "%llu", (unsigned long long)m->run->id)};
-	if (strlen(artifact->name) <= NAME_MAX_LENGTH)
+	if (artifact->job_id)
+		RG_TRY(key_of_job(m, entry, artifact->job_id, &key));
+	else if (strlen(artifact->name) <= NAME_MAX_LENGTH)
 		RG_TRY(artifact_key(m, artifact->name, &fixed, &key));
 	if (!key)
 		return NULL;
@@ -188,6 +207,7 @@ rg_error *rg_match_fill(rg_matcher *m)
 		       sizeof(*out->artifacts)));
 	for (i = 0; i < m->run->job_count; i++)
 		RG_TRY(add_job(m, i));
+	out->job_count = m->run->job_count; /* artifacts look for theirs */
 	for (i = 0; i < m->run->earlier_count; i++)
 		RG_TRY(add_earlier(m, i));
 	if (m->job_count)
@@ -196,7 +216,6 @@ rg_error *rg_match_fill(rg_matcher *m)
 		qsort(m->earlier, m->earlier_count, sizeof(*m->earlier), compare_keys);
 	for (i = 0; i < m->run->artifact_count; i++)
 		RG_TRY(add_artifact(m, i));
-	out->job_count = m->run->job_count;
 	out->artifact_count = m->run->artifact_count;
 	if (m->artifact_count)
 		qsort(m->artifacts, m->artifact_count, sizeof(*m->artifacts), compare_keys);

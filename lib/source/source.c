@@ -27,6 +27,13 @@ bool rg_run_is_finished(const rg_run *run)
 	return run->status && !strcmp(run->status, "completed");
 }
 
+void rg_run_list_release(rg_run_list *list)
+{
+	free(list->items);
+	rg_arena_release(&list->arena);
+	*list = (rg_run_list){0};
+}
+
 bool rg_time_parse(const char *text, int64_t *out)
 {
 	struct tm tm = {0}, zone = {0}, same;

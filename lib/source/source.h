@@ -2,9 +2,11 @@
 #ifndef REGILD_SOURCE_SOURCE_H
 #define REGILD_SOURCE_SOURCE_H
 
+#include "archive/zip_select.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "base/memory.h"
-#include "net/remote_file.h"
+#include "source/run_list.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,8 +14,8 @@
 
 /*
  * Where new goldens come from: a CI run with its jobs and artifacts. What a run is made of is plain
- * data (all strings in its arena); how it is got and how an artifact is opened is behind
- * rg_source, one implementation a file (github.c).
+ * data (all strings in its arena); how it is found, listed and opened is behind rg_source, and
+ * nothing above knows which of its implementations it is (github.c).
  */
 
 /* No such time. */
@@ -27,12 +29,17 @@ typedef struct {
 	int64_t started, completed; /* epoch seconds or RG_TIME_NONE */
 	int64_t upload_started, upload_completed; /* of its step that uploads */
 	unsigned attempt;
+	const char *via;  /* what a downstream pipeline hangs off, "functional:run_dev_dgx_h100"; or
+			     NULL */
+	const char *url;  /* its page, or NULL */
+	uint64_t project; /* where its log and its artifacts are asked for; 0: in the run's */
 } rg_job;
 
 typedef struct {
 	uint64_t id;
 	const char *name;
-	uint64_t size;          /* bytes, as listed */
+	uint64_t job_id;        /* of the job that made it; 0: names and times have to tell */
+	uint64_t size;          /* bytes, as listed; 0: not known */
 	const char *digest;     /* "sha256:…" or NULL */
 	const char *created_at; /* as the API has it, or NULL */
 	int64_t created;        /* epoch seconds or RG_TIME_NONE */
@@ -42,9 +49,11 @@ typedef struct {
 
 typedef struct {
 	const char *source, *host, *repository; /* "github", "github.com", "OWNER/NAME" */
-	uint64_t id;
-	unsigned attempt;        /* of the jobs below */
-	unsigned latest_attempt; /* of the run */
+	const char *head_repository; /* whose commit it ran on, "OWNER/NAME"; NULL: not known */
+	bool fork;                   /* that is another than `repository` */
+	uint64_t id;                 /* 0: it has none (a folder) */
+	unsigned attempt;            /* of the jobs below */
+	unsigned latest_attempt;     /* of the run */
 	/* NULL where the API has none, but for head_commit and status. */
 	const char *head_commit, *branch, *event, *workflow, *status, *conclusion, *created_at,
 		*url;
@@ -65,13 +74,49 @@ void rg_run_release(rg_run *run);
 /* Is there more to come? */
 bool rg_run_is_finished(const rg_run *run);
 
+/* What is wanted of an artifact, and who takes it. The functions are called by the thread that
+ * called rg_source.take. */
+typedef struct {
+	const char *const *patterns; /* see archive/zip_select.h */
+	size_t pattern_count;
+	rg_zip_limits limits;
+	uint64_t artifact_max; /* bytes of an artifact that is fetched whole */
+	uint64_t whole_under;  /* smaller artifacts are fetched whole at once */
+	bool whole;            /* and so are all others */
+	const char *folder;    /* for temporary files */
+	const rg_log *log;
+	/* Takes a golden. */
+	rg_selected_fn *take;
+	/* All that was taken does not count: it comes again, from the beginning. */
+	rg_error *(*restart)(void *context);
+	/* It is known where the bytes are, and they come next: may block until it is its turn. At
+	 * most once, and not by a source that moves nothing over the network. */
+	void (*begin)(void *context);
+	/* Bytes came over the network. */
+	void (*moved)(void *context, uint64_t bytes);
+	void *context;
+} rg_take_request;
+
 typedef struct rg_source rg_source;
 struct rg_source {
+	/* Whose the artifacts' ids are: the API's address. NULL: they are nobody's, and nothing of
+	 * them is kept in the cache. */
+	const char *address;
+	/* The runs that fit, newest first; released with rg_run_list_release after success. Errors
+	 * as rg_run_query has them. NULL: there is just one run. */
+	rg_error *(*list)(rg_source *source, const rg_run_query *query, rg_run_list *out);
 	/* Fills an initialised run. `attempt` 0: the latest. */
 	rg_error *(*load)(rg_source *source, uint64_t id, unsigned attempt, rg_run *out);
-	/* Asks for the URL that holds an artifact's bytes now; *url is the caller's to free.
+	/* Hands the goldens of an artifact to request->take; `selection`, which is initialised,
+	 * says what could not be had. *check is how all of it was verified ("sha256", "crc32"), or
+	 * NULL. RG_E_GONE where it expired. From any thread. */
+	rg_error *(*take)(rg_source *source, const rg_artifact *artifact,
+			  const rg_take_request *request, rg_selection *selection,
+			  const char **check);
+	/* Hands a finished job's log to `sink`, as its bytes come. NULL: there are no logs.
 	 * RG_E_GONE where it expired. From any thread. */
-	rg_error *(*locate)(rg_source *source, const rg_artifact *artifact, char **url);
+	rg_error *(*read_log)(rg_source *source, const rg_job *job, rg_zip_sink *sink,
+			      void *context);
 	void (*free)(rg_source *source);
 };
 

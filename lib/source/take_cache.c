@@ -9,7 +9,7 @@
 static rg_cache_key key_of(const rg_fetch_options *options, const rg_run *run,
 			   const rg_artifact *artifact)
 {
-	return (rg_cache_key){.api = rg_http_api_url(options->http),
+	return (rg_cache_key){.api = options->source->address,
 			      .host = run->host,
 			      .repository = run->repository,
 			      .artifact_id = artifact->id,
@@ -37,7 +37,7 @@ rg_error *rg_take_from_cache(rg_cache_entry *out, const rg_fetch_options *option
 	const rg_cache_key key = key_of(options, run, artifact);
 
 	*found = false;
-	if (!options->cache)
+	if (!options->cache || !options->source->address)
 		return NULL;
 	RG_TRY(rg_cache_get(options->cache, &key, out, found));
 	if (*found && !is_within(out, &options->limits)) {
@@ -75,7 +75,8 @@ rg_error *rg_take_into_cache(const rg_taken *taken, const rg_fetch_options *opti
 			     const rg_run *run, const rg_artifact *artifact)
 {
 	const rg_cache_key key = key_of(options, run, artifact);
-	rg_error *err = options->cache ? put(taken, options, &key) : NULL;
+	rg_error *err = options->cache && options->source->address ? put(taken, options, &key)
+								   : NULL;
 
 	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
 		return err;

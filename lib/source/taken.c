@@ -17,6 +17,20 @@ void rg_taken_release(rg_taken *taken)
 	rg_taken_init(taken);
 }
 
+bool rg_take_is_fatal(const rg_error *err)
+{
+	switch (rg_error_get_code(err)) {
+	case RG_E_CANCELLED:
+	case RG_E_NOMEM:
+	case RG_E_IO:
+	case RG_E_AUTH:
+	case RG_E_USAGE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 rg_error *rg_why_add(rg_arena *arena, const char **why, const char *text)
 {
 	static const size_t enough = 1000;

@@ -29,6 +29,9 @@ typedef struct {
 void rg_taken_init(rg_taken *taken);
 void rg_taken_release(rg_taken *taken);
 
+/* Does it stop all artifacts, and not just the one? */
+bool rg_take_is_fatal(const rg_error *err);
+
 /* Adds a sentence to why, which may be NULL; the first ones say enough. */
 RG_CHECKED rg_error *rg_why_add(rg_arena *arena, const char **why, const char *text);
 

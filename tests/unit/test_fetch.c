@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "base/file.h"
 #include "source/fetch.h"
+#include "source/remote_artifact.h"
 #include "unit/scripted_server.h"
 
 #include <stdlib.h>
@@ -26,14 +27,23 @@ typedef struct {
 	uint64_t done, moved;
 } fixture;
 
-static rg_error *locate(rg_source *source, const rg_artifact *artifact, char **url)
+static rg_error *locate(void *context, char **url)
+{
+	const fixture *f = context;
+
+	return rg_textf(url, "%s/blob?sig=x", f->server.url);
+}
+
+static rg_error *take(rg_source *source, const rg_artifact *artifact,
+		      const rg_take_request *request, rg_selection *selection, const char **check)
 {
 	fixture *f = (fixture *)source;
+	const rg_remote_artifact from = {f->http, artifact, locate, f};
 
-	*url = NULL;
+	*check = NULL;
 	if (f->refusal && artifact->id == f->refused_id)
 		return rg_error_new(f->refusal, "said the source");
-	return rg_textf(url, "%s/blob?sig=x", f->server.url);
+	return rg_remote_artifact_take(&from, request, selection, check);
 }
 
 static void on_progress(void *context, const rg_progress_state *state)
@@ -71,7 +81,8 @@ static void start(fixture *f, const scripted_answer *answers, size_t count)
 	size_t i;
 
 	memset(f, 0, sizeof(*f));
-	f->source.locate = locate;
+	f->source.take = take;
+	f->source.address = "https://api.example";
 	assert_true(script_start(&f->server, answers, count));
 	options.api_url = "https://api.example";
 	options.retries = 1;
@@ -95,7 +106,6 @@ static void start(fixture *f, const scripted_answer *answers, size_t count)
 	f->run.artifact_count = f->manifest.job_count = f->manifest.artifact_count = ARTIFACTS;
 	progress = (rg_progress){.update = on_progress, .context = f};
 	f->options = (rg_fetch_options){.source = &f->source,
-					.http = f->http,
 					.patterns = patterns,
 					.pattern_count = 1,
 					.patterns_text = patterns[0],

@@ -241,32 +241,39 @@ static void revalidates_what_it_kept(void **state)
 	assert_success(rg_remove_tree(folder));
 }
 
-static void locates(void **state)
+/* Never called: nothing comes. */
+static rg_error *take_none(void *context, const rg_selected *selected)
+{
+	(void)context;
+	(void)selected;
+	fail();
+	return NULL;
+}
+
+static void says_why_there_is_no_address(void **state)
 {
 	const scripted_answer answers[] = {
-		{"HTTP/1.1 302 x\r\nConnection: close\r\nLocation: "
-		 "https://store.example/a?sig=1\r\n"
-		 "Content-Length: 0\r\n\r\n",
-		 false, NULL},
 		{"HTTP/1.1 410 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, NULL},
 		{"HTTP/1.1 302 x\r\nConnection: close\r\nLocation: http://store.example/a?sig=1\r\n"
 		 "Content-Length: 0\r\n\r\n",
 		 false, NULL},
 	};
 	const rg_artifact artifact = {.id = 7, .name = "x", .expires_at = "2026-03-11T05:00:00Z"};
-	char *url;
+	const rg_take_request request = {
+		.limits = rg_zip_limits_default(), .folder = "/tmp", .take = take_none};
+	rg_selection selection;
+	const char *check;
 	fixture f;
 
 	(void)state;
-	start(&f, answers, 3, NULL);
-	assert_success(f.source->locate(f.source, &artifact, &url));
-	assert_string_equal(url, "https://store.example/a?sig=1");
-	free(url);
-	assert_error(f.source->locate(f.source, &artifact, &url), RG_E_GONE,
+	start(&f, answers, 2, NULL);
+	rg_selection_init(&selection);
+	assert_error(f.source->take(f.source, &artifact, &request, &selection, &check), RG_E_GONE,
 		     "on 2026-03-11; re-run the job to make it again");
-	assert_error(f.source->locate(f.source, &artifact, &url), RG_E_UNSAFE,
+	assert_error(f.source->take(f.source, &artifact, &request, &selection, &check), RG_E_UNSAFE,
 		     "its address: http://store.example: refused; only https is used, and http to "
 		     "this machine alone");
+	rg_selection_release(&selection);
 	stop(&f);
 }
 
@@ -280,7 +287,7 @@ int main(void)
 		cmocka_unit_test(refuses_twice_listed_jobs),
 		cmocka_unit_test(lists_may_grow),
 		cmocka_unit_test(revalidates_what_it_kept),
-		cmocka_unit_test(locates),
+		cmocka_unit_test(says_why_there_is_no_address),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

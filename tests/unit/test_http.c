@@ -47,8 +47,11 @@ typedef struct {
 /* Waits in milliseconds where a server asks for none. */
 static rg_http_options quick(void)
 {
+	static const char *const headers[] = {"X-Version: 7", NULL};
+	static const rg_http_service service = {"The hub", "Authorization: Bearer ", headers};
 	rg_http_options options = rg_http_options_default();
 
+	options.service = &service;
 	options.retries = 2;
 	options.retry_base = options.limit_base = 0.002;
 	options.max_wait = 1;
@@ -103,7 +106,7 @@ static rg_error *get(fixture *f, const char *path)
 	return rg_http_get(f->http, &request, &f->body, &f->response);
 }
 
-static void sends_what_github_wants(void **state)
+static void sends_what_the_service_wants(void **state)
 {
 	const scripted_answer answers[] = {{OK(5) "ETag: \"e\"\r\n\r\nhello", false, NULL}};
 	fixture f;
@@ -117,8 +120,7 @@ static void sends_what_github_wants(void **state)
 	assert_non_null(strstr(f.server.requests[0], "GET /x?page=2 HTTP/1.1\r\n"));
 	assert_non_null(strstr(f.server.requests[0], "Authorization: Bearer s3cret-token\r\n"));
 	assert_non_null(strstr(f.server.requests[0], "User-Agent: regild/"));
-	assert_non_null(strstr(f.server.requests[0], "X-GitHub-Api-Version: 2022-11-28\r\n"));
-	assert_non_null(strstr(f.server.requests[0], "Accept: application/vnd.github+json\r\n"));
+	assert_non_null(strstr(f.server.requests[0], "X-Version: 7\r\n"));
 	assert_non_null(strstr(logged, "/x: 200, 5 bytes"));
 	assert_null(strstr(logged, "s3cret"));
 	assert_null(strstr(logged, "page=2"));
@@ -603,7 +605,7 @@ static void tells_of_a_long_wait_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sends_what_github_wants),
+		cmocka_unit_test(sends_what_the_service_wants),
 		cmocka_unit_test(keeps_the_token_to_the_origin),
 		cmocka_unit_test(tries_again),
 		cmocka_unit_test(tries_again_what_is_no_http),

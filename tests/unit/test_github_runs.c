@@ -2,7 +2,7 @@
 /* A workflow's runs, as GitHub lists them: page by page, and beyond 1,000 window by window. */
 #include "unit/unit.h"
 
-#include "source/run_list.h"
+#include "source/github_runs.h"
 #include "source/source.h"
 #include "unit/scripted_server.h"
 
@@ -49,7 +49,7 @@ static rg_error *list(fixture *f, size_t last)
 {
 	const rg_run_query query = {.workflow = "nightly.yml", .last = last};
 
-	return rg_runs_list(&f->list, f->http, &f->repository, &query);
+	return rg_github_list_runs(&f->list, f->http, &f->repository, &query);
 }
 
 /* "9 8 7": the runs' ids, as they are listed. */
@@ -182,7 +182,7 @@ static void says_when_the_runs_are_too_many_lists(void **state)
 
 	(void)state;
 	start(&f, answers, 3);
-	assert_error(rg_runs_list(&f.list, f.http, &f.repository, &query), RG_E_LIMIT,
+	assert_error(rg_github_list_runs(&f.list, f.http, &f.repository, &query), RG_E_LIMIT,
 		     "workflow 'nightly.yml' of o/n: more than 2 lists of runs; narrow it with "
 		     "--since");
 	assert_int_equal(f.server.served, 2);
@@ -190,7 +190,7 @@ static void says_when_the_runs_are_too_many_lists(void **state)
 	/* Two that reach the last are not too many. */
 	start(&f, answers, 3);
 	query.last = 2;
-	assert_success(rg_runs_list(&f.list, f.http, &f.repository, &query));
+	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
 	assert_ids(&f, "9 8");
 	stop(&f);
 }
@@ -209,7 +209,7 @@ static void escapes_what_it_asks_for(void **state)
 
 	(void)state;
 	start(&f, answers, 2);
-	assert_success(rg_runs_list(&f.list, f.http, &f.repository, &query));
+	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
 #define ESCAPED                                                                                 \
 	"GET /repos/o/n/actions/workflows/..%2Fa%20b/runs?status=completed&per_page=100&branch" \
 	"=x%26event%3Dy&event=%23%3F&created="
@@ -239,7 +239,7 @@ static void asks_for_times_in_utc(void **state)
 	for (i = 0; i < sizeof(times) / sizeof(*times); i++) {
 		start(&f, answers, 1);
 		query.since = times[i].since;
-		assert_success(rg_runs_list(&f.list, f.http, &f.repository, &query));
+		assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
 		snprintf(asked, sizeof(asked),
 			 "GET /repos/o/n/actions/workflows/w/runs?status=completed&per_page=100"
 			 "&created=%%3E%%3D%s",
@@ -270,13 +270,13 @@ static void refuses_a_since_that_is_no_date(void **state)
 			 "'%s' is neither a date such as 2026-04-01 nor a time such as "
 			 "2026-04-01T06:00:00Z",
 			 wrong[i]);
-		assert_error(rg_runs_list(&f.list, f.http, &f.repository, &query), RG_E_USAGE,
-			     message);
+		assert_error(rg_github_list_runs(&f.list, f.http, &f.repository, &query),
+			     RG_E_USAGE, message);
 	}
 	assert_int_equal(f.server.served, 0);
 	for (i = 0; i < sizeof(right) / sizeof(*right); i++) {
 		query.since = right[i];
-		assert_success(rg_runs_list(&f.list, f.http, &f.repository, &query));
+		assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
 		assert_int_equal(f.list.count, 0);
 		rg_run_list_release(&f.list);
 	}

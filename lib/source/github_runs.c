@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "source/run_list.h"
+#include "source/github_runs.h"
 
 #include "base/cancel.h"
 #include "net/url.h"
@@ -259,8 +259,8 @@ static rg_error *read_since(listing *l)
 	return rg_strdup(&l->since, written);
 }
 
-rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *repository,
-		       const rg_run_query *query)
+rg_error *rg_github_list_runs(rg_run_list *out, rg_http *http, const rg_repository *repository,
+			      const rg_run_query *query)
 {
 	listing l = {.out = out, .http = http, .query = query};
 	rg_error *err = NULL;
@@ -292,11 +292,4 @@ rg_error *rg_runs_list(rg_run_list *out, rg_http *http, const rg_repository *rep
 	if (err)
 		rg_run_list_release(out);
 	return err;
-}
-
-void rg_run_list_release(rg_run_list *list)
-{
-	free(list->items);
-	rg_arena_release(&list->arena);
-	*list = (rg_run_list){0};
 }

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/open_source.h"
+
+#include "base/memory.h"
+#include "source/github.h"
+#include "source/token.h"
+
+#include <stdlib.h>
+
+static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_source_options *given)
+{
+	rg_http_options options = rg_http_options_default();
+	char *api = NULL, *token = NULL;
+	rg_error *err;
+
+	rg_settings_timing(&options);
+	options.log = &flow->log;
+	options.waiting = flow->progress.waiting;
+	options.waiting_context = flow->progress.context;
+	options.service = &rg_github_service;
+	options.limiter = given->limiter;
+	options.max_wait_name = "--max-wait";
+	if (given->max_wait.given)
+		options.max_wait = (double)given->max_wait.value;
+	err = rg_settings_api_url(&api, &out->repository);
+	if (!err)
+		err = rg_token_find(&token, &out->repository);
+	options.api_url = api;
+	options.token = token;
+	if (!err)
+		err = rg_http_new(&out->http, &options);
+	rg_token_free(token);
+	free(api);
+	return err;
+}
+
+static rg_error *open_cache(rg_open_source *out, const rg_flow *flow, bool no_cache)
+{
+	rg_error *err;
+
+	if (no_cache || !out->settings.cache_max)
+		return NULL;
+	err = rg_cache_open(&out->cache, NULL, out->settings.cache_max, &flow->log);
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	rg_log_say(&flow->log, RG_LOG_DETAIL, "without a cache: %s", rg_error_message(err));
+	rg_error_free(err);
+	return NULL;
+}
+
+/* Which run, and whose. */
+static rg_error *name_run(rg_open_source *out, const rg_flow *flow, const rg_source_options *given)
+{
+	if (given->run)
+		RG_TRY(rg_error_wrap(rg_run_name_parse(&out->name, given->run), "--run"));
+	if (given->repository)
+		return rg_repository_copy(&out->repository, given->repository);
+	return rg_settings_repository(&out->repository, given->repository_name, &out->name,
+				      flow->config, flow->worktree);
+}
+
+rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
+			      const rg_source_options *options)
+{
+	*out = (rg_open_source){0};
+	RG_TRY(rg_settings_load(&out->settings, flow->config));
+	RG_TRY(name_run(out, flow, options));
+	RG_TRY(open_cache(out, flow, options->no_cache));
+	RG_TRY(open_http(out, flow, options));
+	return rg_github_new(&out->source, out->http, &out->repository, out->cache, &flow->log);
+}
+
+void rg_flow_close_source(rg_open_source *source)
+{
+	if (source->source)
+		source->source->free(source->source);
+	rg_http_free(source->http);
+	rg_cache_free(source->cache);
+	rg_settings_release(&source->settings);
+	rg_repository_release(&source->repository);
+	rg_run_name_release(&source->name);
+}

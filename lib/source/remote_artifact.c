@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/remote_artifact.h"
+
+#include "base/path.h"
+#include "net/remote_file.h"
+#include "source/taken.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* An artifact on its way. */
+typedef struct {
+	const rg_remote_artifact *from;
+	const rg_take_request *request;
+	rg_selection *selection;
+	const char **check;
+	rg_remote *file; /* NULL until it is open */
+	bool begun;
+} taking;
+
+/* A whole artifact against the digest that the API has for it. */
+static rg_error *check_digest(taking *t)
+{
+	const char *wanted = t->from->artifact->digest;
+	char digest[RG_SHA256_HEX];
+
+	*t->check = "crc32";
+	if (!rg_remote_is_whole(t->file) || !wanted || strncmp(wanted, "sha256:", 7) != 0)
+		return NULL;
+	RG_TRY(rg_remote_sha256(t->file, digest));
+	RG_TRY(rg_digest_check(wanted, digest, rg_remote_reader(t->file)->size));
+	*t->check = "sha256";
+	return NULL;
+}
+
+/* The one file's name: the server's, else the artifact's. It lives as long as the remote. */
+static const char *plain_name(const taking *t)
+{
+	const char *name = rg_remote_file_name(t->file);
+
+	return rg_path_name(name ? name : t->from->artifact->name);
+}
+
+static rg_error *is_wanted(const taking *t, const char *name, bool *out)
+{
+	return rg_select_wants(out, name, t->request->patterns, t->request->pattern_count);
+}
+
+/* An artifact that was stored as it is, unzipped (upload-artifact's `archive: false`). */
+static rg_error *take_plain_file(taking *t)
+{
+	const rg_take_request *request = t->request;
+	char digest[RG_SHA256_HEX];
+
+	/* The digest is the only check that there is for it. A file over the limit stays where it
+	 * is, or is a zip, whose members have their own. */
+	if (rg_remote_reader(t->file)->size <= request->limits.member_size) {
+		RG_TRY(rg_remote_sha256(t->file, digest));
+		RG_TRY(check_digest(t));
+		if (strcmp(*t->check, "sha256") != 0)
+			*t->check = NULL;
+	}
+	return rg_select_file(t->selection, rg_remote_reader(t->file), plain_name(t),
+			      request->patterns, request->pattern_count, &request->limits,
+			      request->take, request->context);
+}
+
+static bool is_zip_name(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > 4 && !strcasecmp(name + length - 4, ".zip");
+}
+
+/* GitHub serves what it zipped as NAME.zip: another name that is asked for tells enough. */
+static rg_error *is_plain(const taking *t, bool *out)
+{
+	const char *name = plain_name(t);
+
+	*out = false;
+	if (!rg_remote_file_name(t->file) || is_zip_name(name) || rg_path_fault(name))
+		return NULL;
+	return is_wanted(t, name, out);
+}
+
+/* What is not a zip: the one file that regild.files asks for, or nothing that is worth moving. */
+static rg_error *take_no_zip(taking *t)
+{
+	const char *name = plain_name(t);
+	bool wanted;
+
+	RG_TRY(rg_path_check(name));
+	RG_TRY(is_wanted(t, name, &wanted));
+	if (wanted)
+		return take_plain_file(t);
+	if (is_zip_name(name))
+		return rg_error_new(RG_E_PARSE, "is not a zip, though it is named '%s'", name);
+	return rg_error_new(RG_E_PARSE,
+			    "is not a zip but one file, '%s', which regild.files does not ask for",
+			    name);
+}
+
+/*
+ * A zip in which nothing is wanted may itself be the one file: an artifact that was zipped is
+ * served as its own name and ".zip".
+ */
+static rg_error *take_stored_zip(taking *t)
+{
+	const char *given = rg_remote_file_name(t->file), *own = t->from->artifact->name;
+	size_t length = strlen(own);
+	bool wanted;
+
+	if (!given || rg_path_fault(given) ||
+	    (!strncmp(given, own, length) && !strcmp(given + length, ".zip")))
+		return NULL;
+	RG_TRY(is_wanted(t, given, &wanted));
+	return wanted ? take_plain_file(t) : NULL;
+}
+
+/* Does it begin like a zip? A file too short to say is none. */
+static rg_error *looks_like_zip(const rg_reader *reader, bool *answer)
+{
+	unsigned char start[4];
+
+	*answer = false;
+	if (reader->size < sizeof(start))
+		return NULL;
+	RG_TRY(rg_reader_read(reader, 0, start, sizeof(start)));
+	*answer = rg_zip_recognised(start, sizeof(start));
+	return NULL;
+}
+
+static rg_error *select_members(taking *t)
+{
+	const rg_take_request *request = t->request;
+	const rg_reader *reader = rg_remote_reader(t->file);
+	rg_error *err, *other;
+	bool zip = true, plain;
+
+	RG_TRY(check_digest(t));
+	RG_TRY(is_plain(t, &plain));
+	if (plain)
+		return take_plain_file(t);
+	err = rg_select_zip(t->selection, reader, request->patterns, request->pattern_count,
+			    &request->limits, request->take, request->context);
+	if (!err && !t->selection->taken && !t->selection->wanted)
+		return take_stored_zip(t);
+	if (!err || rg_error_get_code(err) != RG_E_PARSE)
+		return err;
+	other = looks_like_zip(reader, &zip);
+	if (other || zip) {
+		rg_error_free(other);
+		return err;
+	}
+	rg_error_free(err);
+	return take_no_zip(t);
+}
+
+/*
+ * A later range was answered with the whole file: what is held against its digest is taken from it,
+ * and nothing that came before counts.
+ */
+static rg_error *take_again(taking *t)
+{
+	RG_TRY(t->request->restart(t->request->context));
+	rg_selection_release(t->selection);
+	rg_selection_init(t->selection);
+	return select_members(t);
+}
+
+static rg_error *locate(void *context, char **url)
+{
+	taking *t = context;
+
+	RG_TRY(t->from->locate(t->from->context, url));
+	if (!t->begun)
+		t->request->begin(t->request->context);
+	t->begun = true;
+	return NULL;
+}
+
+static void moved(void *context, uint64_t bytes)
+{
+	const taking *t = context;
+
+	t->request->moved(t->request->context, bytes);
+}
+
+rg_error *rg_remote_artifact_take(const rg_remote_artifact *from, const rg_take_request *request,
+				  rg_selection *selection, const char **check)
+{
+	taking t = {from, request, selection, check, NULL, false};
+	const rg_remote_options options = {
+		.name = "its zip",
+		.size = from->artifact->size,
+		.size_max = request->artifact_max,
+		.whole = request->whole,
+		.whole_under = request->whole_under,
+		.folder = request->folder,
+		.locate = locate,
+		.moved = moved,
+		.context = &t,
+	};
+	rg_error *err;
+	bool whole, late;
+
+	*check = NULL;
+	RG_TRY(rg_remote_open(&t.file, from->http, &options));
+	whole = rg_remote_is_whole(t.file);
+	err = select_members(&t);
+	/* A plain file is fetched whole before it is read. */
+	late = !whole && rg_remote_is_whole(t.file) && *check && !strcmp(*check, "crc32");
+	if (late && (!err || !rg_take_is_fatal(err))) {
+		rg_error_free(err);
+		err = take_again(&t);
+	}
+	rg_remote_free(t.file);
+	return err;
+}

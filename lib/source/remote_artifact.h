@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_SOURCE_REMOTE_ARTIFACT_H
+#define REGILD_SOURCE_REMOTE_ARTIFACT_H
+
+#include "net/http.h"
+#include "source/source.h"
+
+/* An artifact that is a file at a URL: a zip of which only what is wanted is fetched, or one file
+ * as it is. What rg_source.take of sources on the network is made of. */
+typedef struct {
+	rg_http *http;
+	const rg_artifact *artifact;
+	/* Asks for the URL that holds the bytes now; *url is freed by the caller. RG_E_GONE where
+	 * the artifact expired. Asked again where the URL did. */
+	rg_error *(*locate)(void *context, char **url);
+	void *context;
+} rg_remote_artifact;
+
+/* As rg_source.take. */
+RG_CHECKED rg_error *rg_remote_artifact_take(const rg_remote_artifact *from,
+					     const rg_take_request *request,
+					     rg_selection *selection, const char **check);
+
+#endif
