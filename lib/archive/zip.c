@@ -295,19 +295,6 @@ static rg_error *unpack(extraction *e)
 	return NULL;
 }
 
-/* The limit that one member's header cannot tell. */
-static rg_error *check_room(const rg_zip *zip, const rg_zip_member *member)
-{
-	if (member->size <= zip->limits.total_size &&
-	    *zip->unpacked <= zip->limits.total_size - member->size)
-		return NULL;
-	return rg_error_new(RG_E_LIMIT,
-			    "with its %" PRIu64
-			    " bytes the archive would unpack to more than %" PRIu64
-			    " (regild.maxTotal)",
-			    member->size, zip->limits.total_size);
-}
-
 rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_zip_sink *sink, void *context)
 {
 	const rg_zip_member *member = rg_zip_at(zip, index);
@@ -316,7 +303,7 @@ rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_zip_sink *sink, void *con
 	rg_error *err;
 
 	RG_TRY(locate(zip, member, &packed));
-	RG_TRY(check_room(zip, member));
+	RG_TRY(rg_member_check_room(member->size, *zip->unpacked, &zip->limits));
 	e = malloc(sizeof(*e));
 	if (!e)
 		return rg_error_nomem();

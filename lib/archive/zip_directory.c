@@ -4,11 +4,8 @@
 #include "archive/zip_end_record.h"
 #include "archive/zip_format.h"
 #include "base/bytes.h"
-#include "base/path.h"
-#include "base/utf8.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,30 +15,6 @@
 enum { ENCRYPTED_FLAGS = 1 << 0 | 1 << 6 | 1 << 13, PATCH_FLAG = 1 << 5 };
 enum { ZIP64_EXTRA = 1 };
 enum { MODE_TYPE = 0170000, MODE_REGULAR = 0100000, MODE_FOLDER = 0040000, MODE_LINK = 0120000 };
-
-rg_zip_limits rg_zip_limits_default(void)
-{
-	return (rg_zip_limits){.members = 100000,
-			       .member_size = (uint64_t)256 << 20,
-			       .total_size = (uint64_t)2 << 30,
-			       .ratio = 250,
-			       .ratio_floor = (uint64_t)1 << 20,
-			       .depth = 2};
-}
-
-rg_error_code rg_refused_code(rg_refused refused)
-{
-	switch (refused) {
-	case RG_REFUSED_LIMIT:
-		return RG_E_LIMIT;
-	case RG_REFUSED_ENCRYPTED:
-	case RG_REFUSED_METHOD:
-	case RG_REFUSED_BROKEN:
-		return RG_E_PARSE;
-	default:
-		return RG_E_UNSAFE;
-	}
-}
 
 /* The first reason counts. Out of memory, the reason is kept and its sentence is shorter. */
 static void refuse(rg_zip_directory *directory, rg_zip_member *member, rg_refused refused,
@@ -89,37 +62,23 @@ static bool read_zip64(rg_zip_member *member, const unsigned char *extra, size_t
 	       member->offset != 0xffffffff;
 }
 
-static bool is_utf8(const char *text, size_t length)
-{
-	size_t at = 0, one;
-
-	while (at < length && (one = rg_utf8_length(text + at, length - at)) != 0)
-		at += one;
-	return at == length;
-}
-
 static rg_error *check_name(rg_zip_directory *directory, rg_zip_member *member, size_t length)
 {
-	const char *fault = NULL;
-	char why[64], *name = NULL;
+	const char *name = member->name;
+	char why[RG_MEMBER_WHY];
+	rg_refused refused;
 
-	if (strlen(member->name) != length) {
-		fault = "holds a NUL";
-	} else if (member->folder) {
-		name = rg_arena_copy(&directory->arena, member->name, length - 1);
-		if (!name)
-			return rg_error_nomem();
-		fault = rg_path_fault(name);
-	} else {
-		fault = rg_path_fault(member->name);
-	}
-	/* Old tools write the names of the machine's code page: which one, nobody knows. */
-	if (!fault && !is_utf8(member->name, length))
-		refuse(directory, member, RG_REFUSED_ENCODING, "its name is not UTF-8");
-	if (!fault)
+	if (strlen(name) != length) {
+		refuse(directory, member, RG_REFUSED_NAME, "its name holds a NUL");
 		return NULL;
-	snprintf(why, sizeof(why), "its name %s", fault);
-	refuse(directory, member, RG_REFUSED_NAME, why);
+	}
+	if (member->folder)
+		name = rg_arena_copy(&directory->arena, name, length - 1);
+	if (!name)
+		return rg_error_nomem();
+	refused = rg_member_check_name(name, why);
+	if (refused)
+		refuse(directory, member, refused, why);
 	return NULL;
 }
 
@@ -145,7 +104,8 @@ static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size
 			const rg_zip_limits *limits)
 {
 	uint64_t fixed = RG_ZIP_LOCAL_SIZE + name_length;
-	char why[160];
+	char why[RG_MEMBER_WHY];
+	rg_error *err;
 
 	if (member->offset > directory->offset || fixed > directory->offset - member->offset ||
 	    member->packed > directory->offset - member->offset - fixed)
@@ -154,20 +114,14 @@ static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size
 	if ((member->folder && member->size) ||
 	    (member->method == 0 && member->size != member->packed))
 		refuse(directory, member, RG_REFUSED_BROKEN, "its sizes contradict each other");
-	if (member->size > limits->member_size) {
-		snprintf(why, sizeof(why),
-			 "%" PRIu64 " bytes are more than the limit of %" PRIu64
-			 " (regild.maxFile)",
-			 member->size, limits->member_size);
+	if (rg_member_check_size(member->size, limits, why)) {
 		refuse(directory, member, RG_REFUSED_LIMIT, why);
-	} else if (limits->ratio && member->size > limits->ratio_floor &&
-		   member->size / limits->ratio > member->packed) {
-		snprintf(why, sizeof(why),
-			 "%" PRIu64 " bytes packed into %" PRIu64
-			 " are more than the limit of %" PRIu64 " to 1 (regild.maxRatio)",
-			 member->size, member->packed, limits->ratio);
-		refuse(directory, member, RG_REFUSED_LIMIT, why);
+		return;
 	}
+	err = rg_member_check_ratio(member->size, member->packed, limits);
+	if (err)
+		refuse(directory, member, RG_REFUSED_LIMIT, rg_error_message(err));
+	rg_error_free(err);
 }
 
 /* Reads the entry at the start of `p`; *used is its whole length. */
@@ -311,11 +265,7 @@ static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
 	rg_error *err;
 
 	RG_TRY(rg_zip_end_find(&end, reader));
-	if (end.entries > limits->members)
-		return rg_error_new(RG_E_LIMIT,
-				    "%" PRIu64 " members are more than the limit of %" PRIu64
-				    " (regild.maxMembers)",
-				    end.entries, limits->members);
+	RG_TRY(rg_member_check_count(end.entries, limits));
 	if (end.size > DIRECTORY_MAX)
 		return rg_error_new(RG_E_LIMIT,
 				    "a directory of %" PRIu64

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,17 +19,28 @@ typedef struct {
 	const char *folder; /* for messages */
 	rg_buf path;        /* of what is under way, from the folder */
 	int depth;
+	bool all;
 } walk;
+
+static rg_error *add(walk *w, const char ***paths, size_t *count, size_t *capacity)
+{
+	if (*count == FILES_MAX)
+		return rg_error_new(RG_E_LIMIT, "%s: more than %d files", w->folder, FILES_MAX);
+	RG_TRY(rg_grow(paths, capacity, *count + 1, sizeof(**paths)));
+	(*paths)[*count] = rg_arena_copy(&w->tree->arena, w->path.data, w->path.length);
+	return (*paths)[(*count)++] ? NULL : rg_error_nomem();
+}
 
 static rg_error *add_file(walk *w)
 {
-	rg_tree *tree = w->tree;
+	return add(w, &w->tree->paths, &w->tree->count, &w->tree->capacity);
+}
 
-	if (tree->count == FILES_MAX)
-		return rg_error_new(RG_E_LIMIT, "%s: more than %d files", w->folder, FILES_MAX);
-	RG_TRY(rg_grow(&tree->paths, &tree->capacity, tree->count + 1, sizeof(*tree->paths)));
-	tree->paths[tree->count] = rg_arena_copy(&tree->arena, w->path.data, w->path.length);
-	return tree->paths[tree->count++] ? NULL : rg_error_nomem();
+static rg_error *add_other(walk *w, mode_t mode)
+{
+	w->tree->links += S_ISLNK(mode);
+	return w->all ? add(w, &w->tree->others, &w->tree->other_count, &w->tree->other_capacity)
+		      : NULL;
 }
 
 static rg_error *walk_folder(walk *w, int fd);
@@ -51,11 +63,18 @@ static rg_error *walk_entry(walk *w, int parent, const char *name)
 
 		err = fd < 0 ? rg_error_io(errno, "%s/%s", w->folder, w->path.data)
 			     : walk_folder(w, fd);
-	} else if (S_ISLNK(st.st_mode)) {
-		w->tree->links++;
+	} else {
+		err = add_other(w, st.st_mode);
 	}
 	rg_buf_truncate(&w->path, length);
 	return err;
+}
+
+static bool is_skipped(const walk *w, const char *name)
+{
+	if (w->all)
+		return !strcmp(name, ".") || !strcmp(name, "..") || !strcmp(name, ".git");
+	return name[0] == '.';
 }
 
 /* Takes the descriptor over. */
@@ -73,7 +92,7 @@ static rg_error *walk_folder(walk *w, int fd)
 	if (++w->depth > DEPTH_MAX)
 		err = rg_error_new(RG_E_LIMIT, "%s: nested deeper than %d", w->folder, DEPTH_MAX);
 	while (!err && (errno = 0, entry = readdir(entries)) != NULL)
-		if (entry->d_name[0] != '.')
+		if (!is_skipped(w, entry->d_name))
 			err = walk_entry(w, dirfd(entries), entry->d_name);
 	if (!err && errno)
 		err = rg_error_io(errno, "%s/%s", w->folder, w->path.data);
@@ -82,9 +101,9 @@ static rg_error *walk_folder(walk *w, int fd)
 	return err;
 }
 
-rg_error *rg_tree_list(rg_tree *out, const char *folder)
+static rg_error *list(rg_tree *out, const char *folder, bool all)
 {
-	walk w = {.tree = out, .folder = folder};
+	walk w = {.tree = out, .folder = folder, .all = all};
 	rg_error *err;
 	int fd;
 
@@ -98,12 +117,71 @@ rg_error *rg_tree_list(rg_tree *out, const char *folder)
 	rg_buf_release(&w.path);
 	if (!err && out->count)
 		qsort(out->paths, out->count, sizeof(*out->paths), rg_compare_texts);
+	if (!err && out->other_count)
+		qsort(out->others, out->other_count, sizeof(*out->others), rg_compare_texts);
 	return err;
+}
+
+rg_error *rg_tree_list(rg_tree *out, const char *folder)
+{
+	return list(out, folder, false);
+}
+
+rg_error *rg_tree_list_all(rg_tree *out, const char *folder)
+{
+	return list(out, folder, true);
 }
 
 void rg_tree_release(rg_tree *tree)
 {
 	free(tree->paths);
+	free(tree->others);
 	rg_arena_release(&tree->arena);
 	*tree = (rg_tree){0};
+}
+
+/* Opens the next part of a path; takes `folder` over. -1 with errno. */
+static int open_part(int folder, const char *part, size_t length, int flags)
+{
+	char name[NAME_MAX + 1];
+	int fd = -1, failed = ENAMETOOLONG;
+
+	if (length <= NAME_MAX) {
+		memcpy(name, part, length);
+		name[length] = '\0';
+		fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags);
+		failed = errno;
+	}
+	if (folder >= 0)
+		close(folder);
+	errno = failed;
+	return fd;
+}
+
+rg_error *rg_tree_open_file(int *fd, uint64_t *size, int folder, const char *path)
+{
+	const char *end;
+	struct stat st;
+	rg_error *err = NULL;
+
+	*size = 0;
+	*fd = fcntl(folder, F_DUPFD_CLOEXEC, 0);
+	while (*fd >= 0 && (end = strchr(path, '/')) != NULL) {
+		*fd = open_part(*fd, path, (size_t)(end - path), O_DIRECTORY);
+		path = end + 1;
+	}
+	if (*fd >= 0)
+		*fd = open_part(*fd, path, strlen(path), O_NONBLOCK);
+	if (*fd < 0)
+		return rg_error_io(errno, "it cannot be opened");
+	if (fstat(*fd, &st))
+		err = rg_error_io(errno, "it cannot be read");
+	else if (!S_ISREG(st.st_mode))
+		err = rg_error_io(EINVAL, "it is not a regular file any more");
+	*size = err ? 0 : (uint64_t)st.st_size;
+	if (err) {
+		close(*fd);
+		*fd = -1;
+	}
+	return err;
 }

@@ -12,7 +12,7 @@
 typedef struct {
 	rg_source *source;
 	rg_cache *cache;             /* NULL: none */
-	const char *const *patterns; /* what to take out of an artifact, see archive/zip_select.h */
+	const char *const *patterns; /* what to take out of an artifact, see archive/select.h */
 	size_t pattern_count;
 	const char *patterns_text; /* the same as one text, for the cache */
 	const rg_name_pattern *target;

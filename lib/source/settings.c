@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/settings.h"
 
-#include "archive/zip_select.h"
+#include "archive/select.h"
 #include "base/buf.h"
 #include "base/digest.h"
 #include "base/number.h"

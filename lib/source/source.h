@@ -2,7 +2,7 @@
 #ifndef REGILD_SOURCE_SOURCE_H
 #define REGILD_SOURCE_SOURCE_H
 
-#include "archive/zip_select.h"
+#include "archive/select.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -77,7 +77,7 @@ bool rg_run_is_finished(const rg_run *run);
 /* What is wanted of an artifact, and who takes it. The functions are called by the thread that
  * called rg_source.take. */
 typedef struct {
-	const char *const *patterns; /* see archive/zip_select.h */
+	const char *const *patterns; /* see archive/select.h */
 	size_t pattern_count;
 	rg_zip_limits limits;
 	uint64_t artifact_max; /* bytes of an artifact that is fetched whole */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/take_artifact.h"
 
-#include "archive/zip_select.h"
+#include "archive/select.h"
 #include "base/counts.h"
 #include "base/file.h"
 #include "source/take_cache.h"

@@ -2,7 +2,7 @@
 /* Any bytes as a zip: selection with everything it reaches, once from memory and once through a
  * small cache. Both must agree, and what comes out must keep the limits and have a safe name. */
 
-#include "archive/zip_select.h"
+#include "archive/select.h"
 
 #include "base/path.h"
 #include "support/memory_reader.h"

@@ -1,38 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "archive/zip_select.h"
+#include "archive/select.h"
 
-#include "support/check.h"
 #include "support/memory_reader.h"
+#include "support/selected.h"
 #include "support/zipmaker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What came out, as one line a member: "VIA PATH=BYTES". */
-static rg_error *collect(void *context, const rg_selected *selected)
-{
-	rg_buf *lines = context;
-	size_t before = lines->length;
-	rg_error *err;
-
-	rg_buf_printf(lines, "%s %s=", selected->via, selected->path);
-	err = selected->read(selected->source, rg_zip_append, lines);
-	if (err)
-		rg_buf_truncate(lines, before);
-	else
-		rg_buf_char(lines, '\n');
-	return err;
-}
-
-static void refusals_of(const rg_selection *selection, rg_buf *out)
-{
-	size_t i;
-
-	for (i = 0; i < selection->count; i++)
-		rg_buf_printf(out, "%s %s: %s\n", selection->refusals[i].wanted ? "!" : "-",
-			      selection->refusals[i].name, selection->refusals[i].reason);
-}
 
 static void selects_with(zipmaker *maker, const rg_zip_limits *limits, const char *const *patterns,
 			 const char *lines, const char *refusals)
@@ -376,7 +351,8 @@ static void one_file_as_it_is(void **state)
 				&lines));
 	assert_int_equal(selection.count, 3);
 	assert_string_equal(selection.refusals[1].reason,
-			    "2 bytes are more than the limit of 1 (regild.maxTotal)");
+			    "with its 2 bytes the archive would unpack to more than 1 "
+			    "(regild.maxTotal)");
 	assert_string_equal(selection.refusals[2].reason,
 			    "2 bytes are more than the limit of 1 (regild.maxFile)");
 	assert_string_equal(selection.refusals[0].reason, "its name has a '..' part");

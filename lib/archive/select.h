@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef REGILD_ARCHIVE_ZIP_SELECT_H
-#define REGILD_ARCHIVE_ZIP_SELECT_H
+#ifndef REGILD_ARCHIVE_SELECT_H
+#define REGILD_ARCHIVE_SELECT_H
 
 #include "archive/zip.h"
 #include "base/memory.h"
 
 /*
- * Takes out of an archive what `regild.files` asks for. A pattern is a glob on a member's whole
- * name (so that one without '/' means the zip's top level, and `**` crosses folders); `!` opens the
- * zips that match what comes before it: "golden_artifacts_*.zip!**" "/" "*.bin" (without the
- * quotes) are all .bin files of zips of that name.
+ * Takes what `regild.files` asks for out of an archive: a zip, a tar, a folder, files that somebody
+ * lists. All keep the same rules: nothing in them is trusted, and no name is repaired. A pattern is
+ * a glob on a member's whole name (so that one without '/' means the zip's top level, and `**`
+ * crosses folders); `!` opens the zips that match what comes before it: "golden_artifacts_*.zip!**"
+ * "/" "*.bin" (without the quotes) are all .bin files of zips of that name.
  */
 
 typedef struct {
-	const char *path; /* the member's name in the innermost zip: "FLOW/MODEL_input.bin" */
+	const char *path; /* the member's name in the innermost archive: "FLOW/MODEL_input.bin" */
 	const char *via;  /* the zips it came through, "a.zip" or "a.zip!b.zip"; "" at the top */
 	uint64_t size;
 	/* Hands its bytes to `sink` and checks them, as rg_zip_extract. An error is to be
 	 * returned from the function that takes it: what is wrong with the member becomes a
-	 * refusal. Not to be called twice. */
+	 * refusal. Not to be called twice, nor after the function returned. */
 	rg_error *(*read)(void *source, rg_zip_sink *sink, void *context);
 	void *source;
 } rg_selected;
 
-/* Takes a golden, in the order of the directory. Borrowed for the length of the call. Another error
+/* Takes a golden, in the order of the archive. Borrowed for the length of the call. Another error
  * than that of `read` stops the selection and is returned from it. */
 typedef rg_error *rg_selected_fn(void *context, const rg_selected *selected);
 
@@ -40,7 +41,7 @@ typedef struct {
 typedef struct {
 	size_t taken;           /* members handed to the function */
 	uint64_t bytes;         /* of them */
-	size_t members;         /* of all zips that were opened, folders left out */
+	size_t members;         /* of all archives that were opened, folders left out */
 	uint64_t unpacked;      /* bytes unpacked, zips inside zips and what failed included */
 	rg_refusal *refusals;   /* in the order in which they were met */
 	size_t count, capacity; /* of refusals */
@@ -61,6 +62,10 @@ RG_CHECKED rg_error *rg_select_check(const char *const *patterns, size_t count, 
 /* Does any of them ask for a member of that name, or for what is in it? */
 RG_CHECKED rg_error *rg_select_wants(bool *out, const char *name, const char *const *patterns,
 				     size_t count);
+/* *take where one asks for the member itself; what follows the '!' of those that ask for what is in
+ * it goes into `inner`, which has room for `count`: *inner_count of them. */
+RG_CHECKED rg_error *rg_select_match(bool *take, const char **inner, size_t *inner_count,
+				     const char *name, const char *const *patterns, size_t count);
 
 /*
  * Opens the zip over `reader` and hands out what matches any of the patterns, each member once.
@@ -74,6 +79,41 @@ RG_CHECKED rg_error *rg_select_zip(rg_selection *out, const rg_reader *reader,
 				   const char *const *patterns, size_t count,
 				   const rg_zip_limits *limits, rg_selected_fn *take,
 				   void *context);
+
+/*
+ * The same for a folder on disk: the regular files below it, in the order of their names (strcmp),
+ * but for what is named ".git". No link is followed; one that is asked for is a refusal. Only files
+ * that are asked for are opened, and only they count against `members`. A file that cannot be read
+ * is a refusal. RG_E_IO where a folder cannot be read.
+ */
+RG_CHECKED rg_error *rg_select_folder(rg_selection *out, const char *folder,
+				      const char *const *patterns, size_t count,
+				      const rg_zip_limits *limits, rg_selected_fn *take,
+				      void *context);
+
+/* A member that somebody lists. What the source itself refuses has `refused` and `why`. */
+typedef struct {
+	const char *name;
+	uint64_t size;
+	bool folder; /* nothing to take */
+	rg_refused refused;
+	const char *why; /* NULL, or a sentence on `refused`, as in rg_zip_member */
+} rg_listed;
+
+/* Hands the bytes of the listed member to `sink`. RG_E_PARSE, RG_E_LIMIT, RG_E_UNSAFE,
+ * RG_E_MISMATCH and RG_E_NOTFOUND are about this member alone; another error ends the selection. */
+typedef rg_error *rg_listed_read(void *source, size_t index, rg_zip_sink *sink, void *context);
+
+/*
+ * The same for members that the caller lists and reads: the files of a job, each with a request of
+ * its own. `read` is called in the list's order, for what is asked for; it must bring as many bytes
+ * as the list says. What is wrong with names and sizes is written into `members`, with texts of
+ * `out`.
+ */
+RG_CHECKED rg_error *rg_select_list(rg_selection *out, rg_listed *members, size_t member_count,
+				    rg_listed_read *read, void *source, const char *const *patterns,
+				    size_t count, const rg_zip_limits *limits, rg_selected_fn *take,
+				    void *context);
 
 /*
  * The same for an artifact that is not a zip but one file as it is (`archive: false`): its name is

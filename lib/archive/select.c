@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/select.h"
+
+#include "base/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rg_selection_init(rg_selection *selection)
+{
+	*selection = (rg_selection){0};
+	rg_arena_init(&selection->arena);
+}
+
+void rg_selection_release(rg_selection *selection)
+{
+	free(selection->refusals);
+	rg_arena_release(&selection->arena);
+	*selection = (rg_selection){0};
+}
+
+/* The '!' that ends a pattern's first part, or its terminating NUL. */
+static const char *first_part_end(const char *pattern)
+{
+	const char *p = pattern;
+
+	for (; *p; p++) {
+		if (*p == '\\' && p[1])
+			p++;
+		else if (*p == '[' && p[1] == '!')
+			p++;
+		else if (*p == '!')
+			break;
+	}
+	return p;
+}
+
+rg_error *rg_select_check(const char *const *patterns, size_t count, unsigned most)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const char *part = patterns[i], *end = first_part_end(part);
+		unsigned depth = 0;
+
+		for (; *end && end > part; end = first_part_end(part)) {
+			part = end + 1;
+			depth++;
+		}
+		if (end == part)
+			return rg_error_new(RG_E_USAGE,
+					    "pattern '%s': there is nothing before or after a '!'",
+					    patterns[i]);
+		if (depth > most)
+			return rg_error_new(RG_E_USAGE,
+					    "pattern '%s': zips are opened at most %u deep "
+					    "(regild.maxDepth)",
+					    patterns[i], most);
+	}
+	return NULL;
+}
+
+/*
+ * Does the pattern's first part match? *inner is then what follows its '!', or NULL for a pattern
+ * that ends there. Out of memory, the answer is no and *nomem is set.
+ */
+static bool part_matches(const char *pattern, const char *name, const char **inner, bool *nomem)
+{
+	const char *end = first_part_end(pattern);
+	char *part;
+	bool matches;
+
+	*inner = *end ? end + 1 : NULL;
+	if (!*end)
+		return rg_glob_match(pattern, name, 0);
+	part = strndup(pattern, (size_t)(end - pattern));
+	if (!part) {
+		*nomem = true;
+		return false;
+	}
+	matches = rg_glob_match(part, name, 0);
+	free(part);
+	return matches;
+}
+
+rg_error *rg_select_match(bool *take, const char **inner, size_t *inner_count, const char *name,
+			  const char *const *patterns, size_t count)
+{
+	bool nomem = false;
+	size_t i;
+
+	*take = false;
+	*inner_count = 0;
+	for (i = 0; i < count; i++) {
+		const char *rest;
+
+		if (!part_matches(patterns[i], name, &rest, &nomem))
+			continue;
+		if (rest)
+			inner[(*inner_count)++] = rest;
+		else
+			*take = true;
+	}
+	return nomem ? rg_error_nomem() : NULL;
+}
+
+rg_error *rg_select_wants(bool *out, const char *name, const char *const *patterns, size_t count)
+{
+	const char **inner = calloc(count + 1, sizeof(*inner));
+	size_t inner_count;
+	rg_error *err;
+
+	*out = false;
+	if (!inner)
+		return rg_error_nomem();
+	err = rg_select_match(out, inner, &inner_count, name, patterns, count);
+	*out = *out || inner_count;
+	free(inner);
+	return err;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_ARCHIVE_SELECT_LIST_H
+#define REGILD_ARCHIVE_SELECT_LIST_H
+
+#include "archive/select_run.h"
+
+/* Where the bytes of listed members come from: one of the two. */
+typedef struct {
+	rg_listed_read *read;
+	/* For bytes that are at hand. *out is good until the next call; what fails, fails for this
+	 * member alone. */
+	rg_error *(*open)(void *source, size_t index, const rg_reader **out);
+	void *source;
+} rg_listed_source;
+
+/* As rg_select_list. */
+RG_CHECKED rg_error *rg_select_listed(rg_selecting *run, rg_listed *members, size_t member_count,
+				      const rg_listed_source *source, const char *const *patterns,
+				      size_t count);
+
+#endif
