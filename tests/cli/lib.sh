@@ -127,6 +127,19 @@ count_values() {
 # start_hub FIXTURE [HUB OPTIONS…] starts the fake GitHub on loopback and points regild at it; it ends
 # with the test. $HUB_LOG is its log of requests.
 start_hub() {
+	run_hub "$@"
+	export GITHUB_API_URL=$HUB_URL GITHUB_TOKEN=test-token
+}
+
+# start_gitlab FIXTURE [HUB OPTIONS…] starts the fake GitLab: its pipelines are at
+# $GITLAB_URL/GROUP/PROJECT/-/pipelines/N. Nothing but its URL points regild at it.
+start_gitlab() {
+	run_hub "$@"
+	unset "${!GITHUB_@}"
+	export GITLAB_URL=$HUB_URL GITLAB_TOKEN=test-token
+}
+
+run_hub() {
 	local fixture=$1
 	shift
 	HUB_LOG=$SCRATCH/hub.log
@@ -136,8 +149,7 @@ start_hub() {
 	trap 'kill $HUB_PID 2>/dev/null || true' EXIT
 	eventually [ -s "$SCRATCH/hub.ready" ]
 	# One line: the API's base URL.
-	read -r GITHUB_API_URL <"$SCRATCH/hub.ready"
-	export GITHUB_API_URL GITHUB_TOKEN=test-token
+	read -r HUB_URL <"$SCRATCH/hub.ready"
 }
 
 # Ends it, so that another one can start. What it was in the middle of is in its log then, not in the

@@ -3,14 +3,11 @@
 
 #include "hub/render.h"
 
-#include "base/buf.h"
-#include "base/digest.h"
 #include "base/number.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 bool route_is_to(const route *to, const fixture_run *run)
 {
@@ -56,7 +53,6 @@ static void answer_zip(const route *to, const char *text)
 {
 	const fixture_run *run = NULL;
 	const fixture_artifact *artifact = NULL;
-	char url[1024];
 	uint64_t id;
 
 	if (id_parse(text, &id))
@@ -67,13 +63,8 @@ static void answer_zip(const route *to, const char *text)
 		reply_message(to->out, 401, "Requires authentication");
 	} else if (artifact->expired) {
 		reply_message(to->out, 410, "Artifact has expired");
-	} else if (!store_sign(to->state, artifact,
-			       time(NULL) + (to->req->sign_expired ? -1 : to->state->url_lifetime),
-			       url, sizeof(url))) {
-		to->out->failed = true;
 	} else {
-		to->out->status = 302;
-		reply_header(to->out, "Location", "%s", url);
+		store_redirect(to->state, to->req, to->out, BLOB_ARTIFACT, artifact->id);
 	}
 }
 
@@ -118,19 +109,62 @@ static void answer_run(const route *to, const fixture_run *run)
 	}
 }
 
-static void answer_route(const route *to)
+static void answer_job(const route *to)
+{
+	const fixture_run *run = NULL;
+	const fixture_job *job = NULL;
+	uint64_t id;
+
+	if (id_parse(to->parts[1], &id))
+		job = fixture_find_job(&to->state->data, id, &run);
+	if (!job || !route_is_to(to, run))
+		answer_not_found(to);
+	else if (to->count == 2)
+		reply_json(to->out, 200, render_job(to->state, run, job));
+	else if (strcmp(to->parts[2], "logs") != 0 || job->log == NO_BODY)
+		answer_not_found(to);
+	else
+		store_redirect(to->state, to->req, to->out, BLOB_LOG, job->id);
+}
+
+static void answer_pull(const route *to)
+{
+	const fixture *data = &to->state->data;
+	uint64_t number;
+
+	for (size_t i = 0; i < data->run_count && id_parse(to->parts[1], &number); i++) {
+		const cJSON *pulls = cJSON_GetObjectItemCaseSensitive(data->runs[i].document,
+								      "pulls"),
+			    *pull;
+
+		if (!route_is_to(to, &data->runs[i]))
+			continue;
+		cJSON_ArrayForEach(pull, pulls) if (json_count(pull, "number", 0) == number)
+		{
+			reply_json(to->out, 200, render_pull(to->state, &data->runs[i], pull));
+			return;
+		}
+	}
+	answer_not_found(to);
+}
+
+static void answer_actions(const route *to)
 {
 	char *const *parts = to->parts;
 	const fixture_run *run;
 
 	if (to->count == 1 && strcmp(parts[0], "runs") == 0)
 		answer_runs(to, NULL);
+	else if (to->count == 1 && strcmp(parts[0], "workflows") == 0)
+		answer_workflows(to);
 	else if (to->count == 3 && strcmp(parts[0], "workflows") == 0 &&
 		 strcmp(parts[2], "runs") == 0)
 		answer_runs(to, parts[1]);
 	else if (to->count >= 2 && strcmp(parts[0], "runs") == 0 &&
 		 (run = find_run(to, parts[1])) != NULL)
 		answer_run(to, run);
+	else if (to->count >= 2 && to->count <= 3 && strcmp(parts[0], "jobs") == 0)
+		answer_job(to);
 	else if (to->count == 2 && strcmp(parts[0], "artifacts") == 0)
 		answer_artifact(to, parts[1]);
 	else if (to->count == 3 && strcmp(parts[0], "artifacts") == 0 &&
@@ -140,31 +174,58 @@ static void answer_route(const route *to)
 		answer_not_found(to);
 }
 
-/* Splits the path; false where it is not a repository's actions. */
+static void answer_route(const route *to, const fixture_run *repository)
+{
+	if (to->actions)
+		answer_actions(to);
+	else if (to->count == 0)
+		reply_json(to->out, 200, render_repository(to->state, repository));
+	else if (to->count == 2 && strcmp(to->parts[0], "pulls") == 0)
+		answer_pull(to);
+	else
+		answer_not_found(to);
+}
+
+/* The path behind "/repos/OWNER/NAME" or "/repositories/ID"; NULL where it is neither. */
+static const char *skip_repository(route *to)
+{
+	const char *path = to->req->path, *end;
+
+	if (strncmp(path, "/repos/", 7) == 0) {
+		path += 7;
+		end = strchr(path, '/');
+		if (!end)
+			return NULL;
+		end += 1 + strcspn(end + 1, "/");
+		snprintf(to->repository, sizeof(to->repository), "%.*s", (int)(end - path), path);
+		return end;
+	}
+	if (strncmp(path, "/repositories/", 14) != 0)
+		return NULL;
+	path += 14;
+	end = path + strcspn(path, "/");
+	return rg_uint64_parse(path, (size_t)(end - path), &to->repository_id) ? end : NULL;
+}
+
+/* Splits the path; false where it is not a repository's. */
 static bool route_init(route *to)
 {
-	const char *path = to->req->path, *actions = strstr(path, "/actions/");
-	char *save = NULL;
+	const char *below = skip_repository(to);
+	char *save = NULL, *part;
 
-	if (!actions)
+	to->below = below ? below : "";
+	if (!below)
 		return false;
-	if (strncmp(path, "/repos/", 7) == 0) {
-		snprintf(to->repository, sizeof(to->repository), "%.*s", (int)(actions - path - 7),
-			 path + 7);
-	} else if (strncmp(path, "/repositories/", 14) != 0 ||
-		   !rg_uint64_parse(path + 14, (size_t)(actions - path - 14), &to->repository_id)) {
-		return false;
-	}
-	to->repository_path = actions + strlen("/actions");
-	to->copy = strdup(to->repository_path);
+	to->actions = strncmp(below, "/actions/", 9) == 0;
+	to->copy = strdup(below + (to->actions ? 9 : 0));
 	if (!to->copy)
 		return false;
-	for (char *part = strtok_r(to->copy, "/", &save); part; part = strtok_r(NULL, "/", &save)) {
+	for (part = strtok_r(to->copy, "/", &save); part; part = strtok_r(NULL, "/", &save)) {
 		if (to->count == sizeof(to->parts) / sizeof(*to->parts))
 			return false;
 		to->parts[to->count++] = part;
 	}
-	return to->count > 0;
+	return true;
 }
 
 /* False, with an answer, where GitHub would not let it in. */
@@ -198,80 +259,39 @@ static bool admit(const route *to, const fixture_run *repository)
 	return true;
 }
 
-/* Counts the request against the limit; false where nothing of that was left. */
-static bool take_point(hub *state)
-{
-	int64_t now = time(NULL);
-	bool left;
-
-	pthread_mutex_lock(&state->lock);
-	if (now >= state->rate_reset) {
-		state->rate_used = 0;
-		state->rate_reset = now + state->rate_window;
-	}
-	left = state->rate_used < state->rate_limit;
-	state->rate_used += left;
-	pthread_mutex_unlock(&state->lock);
-	return left;
-}
-
-/* `refund`: the request costs nothing after all. */
 static void add_limit_headers(hub *state, reply *out, bool refund)
 {
-	unsigned long long used, limit = state->rate_limit;
-	long long reset;
+	unsigned long long limit = state->rate_limit;
+	int64_t reset;
+	unsigned long long used = limit_used(state, refund, &reset);
 
-	pthread_mutex_lock(&state->lock);
-	if (refund && state->rate_used)
-		state->rate_used--;
-	used = state->rate_used;
-	reset = state->rate_reset;
-	pthread_mutex_unlock(&state->lock);
 	reply_header(out, "x-ratelimit-limit", "%llu", limit);
 	reply_header(out, "x-ratelimit-remaining", "%llu", limit - used);
 	reply_header(out, "x-ratelimit-used", "%llu", used);
-	reply_header(out, "x-ratelimit-reset", "%lld", reset);
+	reply_header(out, "x-ratelimit-reset", "%lld", (long long)reset);
 	reply_header(out, "x-ratelimit-resource", "core");
-}
-
-/* An ETag for an answer with a body; 304 where the client has it already. True then. */
-static bool revalidate(const request *req, reply *out)
-{
-	const char *known = request_header(req, "If-None-Match");
-	char digest[RG_SHA256_HEX], tag[RG_SHA256_HEX + 8];
-	rg_error *err;
-
-	if (out->status != 200)
-		return false;
-	err = rg_sha256_hex(out->bytes, out->length, digest);
-	if (err) {
-		rg_error_free(err);
-		out->failed = true;
-		return false;
-	}
-	snprintf(tag, sizeof(tag), "W/\"%s\"", digest);
-	reply_header(out, "ETag", "%s", tag);
-	reply_header(out, "Cache-Control", "private, max-age=60, s-maxage=60");
-	if (!known || !strstr(known, tag + 2))
-		return false;
-	out->status = 304;
-	out->length = 0;
-	return true;
 }
 
 void api_answer(hub *state, const request *req, reply *out)
 {
 	route to = {.state = state, .req = req, .out = out};
 	const fixture_run *repository = route_init(&to) ? find_repository(&to) : NULL;
+	const char *version = request_header(req, "X-GitHub-Api-Version");
 
 	if (repository)
 		to.repository_id = repository->repository_id;
-	if (!take_point(state))
+	snprintf(to.link, sizeof(to.link), "%s/repositories/%llu%s", state->api,
+		 (unsigned long long)to.repository_id, to.below);
+	if (!limit_take(state))
 		reply_message(out, 403, "API rate limit exceeded for user ID 583231.");
+	else if (version && strcmp(version, state->api_version) > 0)
+		reply_message(out, 400, "The X-GitHub-Api-Version header names no version here.");
 	else if (admit(&to, repository))
-		answer_route(&to);
-	add_limit_headers(state, out, revalidate(req, out));
+		answer_route(&to, repository);
+	add_limit_headers(state, out, reply_revalidate(req, out));
+	if (reply_find_header(out, "ETag"))
+		reply_header(out, "Cache-Control", "private, max-age=60, s-maxage=60");
 	reply_header(out, "X-GitHub-Media-Type", "github.v3; format=json");
-	reply_header(out, "X-GitHub-Api-Version-Selected", "2022-11-28");
+	reply_header(out, "X-GitHub-Api-Version-Selected", "%s", version ? version : "2022-11-28");
 	free(to.copy);
 }

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "hub/fixture.h"
+#include "hub/json.h"
 #include "hub/pack.h"
 
 #include <dirent.h>
@@ -204,7 +204,7 @@ static rg_error *make_zip(unsigned char **bytes, size_t *length, const members *
 
 rg_error *contents_key(char **out, const cJSON *artifact)
 {
-	static const char *const keys[] = {"file", "files", "filler"};
+	static const char *const keys[] = {"file", "files", "filler", "log", "log_file"};
 	rg_buf key;
 	rg_error *err;
 
@@ -228,6 +228,31 @@ rg_error *contents_key(char **out, const cJSON *artifact)
 	return err;
 }
 
+/* A job's log, as it is. */
+static rg_error *make_log(unsigned char **bytes, size_t *length, const char *folder,
+			  const cJSON *job)
+{
+	const char *text = json_text(job, "log", NULL);
+	char *path = NULL;
+	rg_error *err;
+
+	if (text) {
+		*bytes = (unsigned char *)strdup(text);
+		*length = strlen(text);
+		return *bytes ? NULL : rg_error_nomem();
+	}
+	err = rg_path_join(&path, folder, json_text(job, "log_file", ""));
+	if (!err)
+		err = read_bytes(path, bytes, length);
+	free(path);
+	return err;
+}
+
+bool contents_has_log(const cJSON *job)
+{
+	return json_text(job, "log", NULL) || json_text(job, "log_file", NULL);
+}
+
 rg_error *contents_make(unsigned char **bytes, size_t *length, char **name, const char *folder,
 			const cJSON *artifact)
 {
@@ -237,6 +262,8 @@ rg_error *contents_make(unsigned char **bytes, size_t *length, char **name, cons
 	char *path = NULL;
 	rg_error *err;
 
+	if (contents_has_log(artifact))
+		return make_log(bytes, length, folder, artifact);
 	if (file) {
 		err = rg_path_join(&path, folder, file);
 		if (!err)

@@ -5,13 +5,17 @@
 #include "base/error.h"
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-/* What the bytes of an artifact are made from, as text: equal keys, equal bytes. The caller frees
- * it. */
+/* Does the job say what its log is? */
+bool contents_has_log(const cJSON *job);
+
+/* What the bytes of an artifact, or of a job's log, are made from, as text: equal keys, equal
+ * bytes. The caller frees it. */
 RG_CHECKED rg_error *contents_key(char **out, const cJSON *artifact);
-/* Makes them: the zip of its members, or the one file as it is, whose name goes to *name then (NULL
- * for a zip). *bytes and *name are the caller's to free. */
+/* Makes them: the log, the zip of its members, or the one file as it is, whose name goes to *name
+ * then (NULL for a zip). *bytes and *name are the caller's to free. */
 RG_CHECKED rg_error *contents_make(unsigned char **bytes, size_t *length, char **name,
 				   const char *folder, const cJSON *artifact);
 

@@ -5,34 +5,13 @@
 #include "base/digest.h"
 #include "base/file.h"
 #include "hub/contents.h"
+#include "hub/fixture_parts.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
-
-const char *json_text(const cJSON *json, const char *key, const char *fallback)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
-
-	return cJSON_IsString(item) ? item->valuestring : fallback;
-}
-
-uint64_t json_count(const cJSON *json, const char *key, uint64_t fallback)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
-
-	return cJSON_IsNumber(item) && item->valuedouble >= 0 ? (uint64_t)item->valuedouble
-							      : fallback;
-}
-
-bool json_flag(const cJSON *json, const char *key, bool fallback)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
-
-	return cJSON_IsBool(item) ? cJSON_IsTrue(item) : fallback;
-}
 
 bool time_parse(const char *text, int64_t *out)
 {
@@ -60,11 +39,11 @@ void time_text(int64_t seconds, char out[static TIME_TEXT])
 	strftime(out, TIME_TEXT, "%Y-%m-%dT%H:%M:%SZ", &parts);
 }
 
-/* Every time in a fixture is checked once here, so that answers never hold a bad one. */
-static rg_error *check_times(const cJSON *json, const char *what)
+rg_error *fixture_check_times(const cJSON *json, const char *what)
 {
-	static const char *const keys[] = {"created_at", "started_at", "completed_at",
-					   "updated_at", "expires_at", "run_started_at"};
+	static const char *const keys[] = {"created_at",  "started_at", "completed_at",
+					   "updated_at",  "expires_at", "run_started_at",
+					   "finished_at", "erased_at"};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		const char *text = json_text(json, keys[i], NULL);
@@ -78,8 +57,7 @@ static rg_error *check_times(const cJSON *json, const char *what)
 	return NULL;
 }
 
-/* The body made from the same contents before, or a new one. */
-static rg_error *find_body(fixture *data, const char *folder, const cJSON *artifact, size_t *index)
+rg_error *fixture_find_body(fixture *data, const char *folder, const cJSON *artifact, size_t *index)
 {
 	fixture_body *body;
 	char *key = NULL;
@@ -124,12 +102,21 @@ static rg_error *add_artifact(fixture *data, fixture_run *run, const char *folde
 		artifact->created_at = json_text(run->json, "created_at", NULL);
 	artifact->expired = json_flag(json, "expired", false);
 	run->artifact_count++;
-	RG_TRY(rg_error_wrap(check_times(json, "artifact"), "%s", artifact->name));
-	return rg_error_wrap(find_body(data, folder, json, &artifact->body), "artifact '%s'",
-			     artifact->name);
+	RG_TRY(rg_error_wrap(fixture_check_times(json, "artifact"), "%s", artifact->name));
+	return rg_error_wrap(fixture_find_body(data, folder, json, &artifact->body),
+			     "artifact '%s'", artifact->name);
 }
 
-static rg_error *add_job(fixture_run *run, const cJSON *json)
+rg_error *fixture_find_log(fixture *data, const char *folder, const cJSON *job, size_t *index)
+{
+	*index = NO_BODY;
+	if (!contents_has_log(job))
+		return NULL;
+	return rg_error_wrap(fixture_find_body(data, folder, job, index), "log of '%s'",
+			     json_text(job, "name", ""));
+}
+
+static rg_error *add_job(fixture *data, fixture_run *run, const char *folder, const cJSON *json)
 {
 	fixture_job *job;
 
@@ -144,7 +131,8 @@ static rg_error *add_job(fixture_run *run, const cJSON *json)
 	if (run->attempts < job->attempt)
 		run->attempts = job->attempt;
 	run->job_count++;
-	return check_times(json, json_text(json, "name", ""));
+	RG_TRY(fixture_find_log(data, folder, json, &job->log));
+	return fixture_check_times(json, json_text(json, "name", ""));
 }
 
 static int by_falling_artifact_id(const void *a, const void *b)
@@ -182,96 +170,116 @@ static rg_error *read_header(fixture_run *run)
 		return rg_error_new(RG_E_PARSE, "\"repository\" must be \"OWNER/NAME\"");
 	if (!run->id || !json_text(run->json, "created_at", NULL))
 		return rg_error_new(RG_E_PARSE, "\"run\" must have an id and created_at");
-	return check_times(run->json, "run");
+	return fixture_check_times(run->json, "run");
 }
 
-static rg_error *load_run(fixture *data, const char *folder, const char *path)
+static rg_error *load_run(fixture *data, const char *folder, cJSON *document)
 {
-	rg_buf text;
-	rg_error *err;
+	rg_error *err =
+		rg_grow(&data->runs, &data->run_capacity, data->run_count + 1, sizeof(*data->runs));
 	fixture_run *run;
 	const cJSON *item;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
-	err = rg_grow(&data->runs, &data->run_capacity, data->run_count + 1, sizeof(*data->runs));
-	if (!err)
-		err = rg_file_read(&text, path);
-	if (err)
-		goto done;
-	run = &data->runs[data->run_count++];
-	run->document = cJSON_ParseWithLength(text.data, text.length);
-	if (!run->document) {
-		err = rg_error_new(RG_E_PARSE, "it is not JSON");
-		goto done;
+	if (err) {
+		cJSON_Delete(document);
+		return err;
 	}
+	run = &data->runs[data->run_count++];
+	run->document = document;
 	err = read_header(run);
-	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(run->document, "jobs")) if (!err)
-		err = add_job(run, item);
-	cJSON_ArrayForEach(item,
-			   cJSON_GetObjectItemCaseSensitive(run->document, "artifacts")) if (!err)
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(document, "jobs")) if (!err)
+		err = add_job(data, run, folder, item);
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(document, "artifacts")) if (!err)
 		err = add_artifact(data, run, folder, item);
 	if (run->job_count)
 		qsort(run->jobs, run->job_count, sizeof(*run->jobs), by_job_id);
 	if (run->artifact_count)
 		qsort(run->artifacts, run->artifact_count, sizeof(*run->artifacts),
 		      by_falling_artifact_id);
-done:
+	return err;
+}
+
+typedef rg_error *load_function(fixture *data, const char *folder, cJSON *document);
+
+static rg_error *load_file(fixture *data, const char *folder, const char *path, load_function *load)
+{
+	cJSON *document = NULL;
+	rg_buf text;
+	rg_error *err;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	err = rg_file_read(&text, path);
+	if (!err) {
+		document = cJSON_ParseWithLength(text.data, text.length);
+		err = document ? load(data, folder, document)
+			       : rg_error_new(RG_E_PARSE, "it is not JSON");
+	}
 	rg_buf_release(&text);
 	return rg_error_wrap(err, "%s", path);
 }
 
-/* Every .json file of FOLDER/runs. */
-static rg_error *load_runs(fixture *data, const char *folder)
+/* Every .json file of the folder. */
+static rg_error *load_files(fixture *data, const char *folder, const char *files, DIR *dir,
+			    load_function *load)
 {
-	rg_error *err = NULL;
-	char *runs = NULL;
-	DIR *dir;
 	const struct dirent *entry;
+	rg_error *err = NULL;
 
-	RG_TRY(rg_path_join(&runs, folder, "runs"));
-	dir = opendir(runs);
-	if (!dir) {
-		err = rg_error_io(errno, "%s", runs);
-		free(runs);
-		return rg_error_wrap(err, "%s has neither run.json nor runs/", folder);
-	}
 	while (!err && (entry = readdir(dir)) != NULL) {
 		size_t length = strlen(entry->d_name);
 		char *path = NULL;
 
 		if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0)
 			continue;
-		err = rg_path_join(&path, runs, entry->d_name);
+		err = rg_path_join(&path, files, entry->d_name);
 		if (!err)
-			err = load_run(data, folder, path);
+			err = load_file(data, folder, path, load);
 		free(path);
 	}
-	closedir(dir);
-	free(runs);
+	return err;
+}
+
+/* FOLDER/ONE.json and FOLDER/ONEs, of which either may be missing. */
+static rg_error *load_kind(fixture *data, const char *folder, const char *one, load_function *load)
+{
+	char *file = NULL, *files = NULL;
+	struct stat status;
+	DIR *dir = NULL;
+	rg_error *err = rg_textf(&file, "%s/%s.json", folder, one);
+
+	if (!err)
+		err = rg_textf(&files, "%s/%ss", folder, one);
+	if (!err && stat(file, &status) == 0)
+		err = load_file(data, folder, file, load);
+	if (!err)
+		dir = opendir(files);
+	if (dir) {
+		err = load_files(data, folder, files, dir, load);
+		closedir(dir);
+	}
+	free(file);
+	free(files);
 	return err;
 }
 
 rg_error *fixture_load(fixture *out, const char *folder)
 {
-	char *path = NULL;
 	rg_error *err;
 
 	memset(out, 0, sizeof(*out));
-	err = rg_path_join(&path, folder, "run.json");
+	err = load_kind(out, folder, "run", load_run);
 	if (!err)
-		err = load_run(out, folder, path);
-	if (err && rg_error_errno(err) == ENOENT && out->run_count == 0) {
-		rg_error_free(err);
-		err = load_runs(out, folder);
-	}
-	free(path);
-	if (!err && out->run_count == 0)
-		err = rg_error_new(RG_E_NOTFOUND, "%s holds no run", folder);
-	if (err)
+		err = load_kind(out, folder, "pipeline", fixture_load_pipeline);
+	if (!err && out->run_count + out->pipeline_count == 0)
+		err = rg_error_new(RG_E_NOTFOUND, "%s holds neither a run nor a pipeline", folder);
+	if (err) {
 		fixture_release(out);
-	else
+		return err;
+	}
+	if (out->run_count)
 		qsort(out->runs, out->run_count, sizeof(*out->runs), by_falling_run_id);
-	return err;
+	fixture_sort_pipelines(out);
+	return NULL;
 }
 
 void fixture_release(fixture *data)
@@ -281,12 +289,18 @@ void fixture_release(fixture *data)
 		free(data->runs[i].jobs);
 		free(data->runs[i].artifacts);
 	}
+	for (size_t i = 0; i < data->pipeline_count; i++) {
+		cJSON_Delete(data->pipelines[i].document);
+		free(data->pipelines[i].jobs);
+		free(data->pipelines[i].bridges);
+	}
 	for (size_t i = 0; i < data->body_count; i++) {
 		free(data->bodies[i].key);
 		free(data->bodies[i].name);
 		free(data->bodies[i].bytes);
 	}
 	free(data->runs);
+	free(data->pipelines);
 	free(data->bodies);
 	memset(data, 0, sizeof(*data));
 }
@@ -299,6 +313,17 @@ const fixture_artifact *fixture_find_artifact(const fixture *data, uint64_t id,
 			if (data->runs[i].artifacts[j].id == id) {
 				*run = &data->runs[i];
 				return &data->runs[i].artifacts[j];
+			}
+	return NULL;
+}
+
+const fixture_job *fixture_find_job(const fixture *data, uint64_t id, const fixture_run **run)
+{
+	for (size_t i = 0; i < data->run_count; i++)
+		for (size_t j = 0; j < data->runs[i].job_count; j++)
+			if (data->runs[i].jobs[j].id == id) {
+				*run = &data->runs[i];
+				return &data->runs[i].jobs[j];
 			}
 	return NULL;
 }

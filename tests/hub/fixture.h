@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "hub/json.h"
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,8 +15,8 @@
  * answers are rendered from it; every struct here points into it.
  */
 
-/* The bytes of an artifact: a zip, or the one file of an artifact that is stored as it is.
- * Artifacts made from the same contents share one. */
+/* The bytes of an artifact: a zip, or the one file of an artifact that is stored as it is; or those
+ * of a job's log. Artifacts made from the same contents share one. */
 typedef struct {
 	char *key;  /* what it was made from */
 	char *name; /* of a file that is stored as it is; NULL for a zip */
@@ -24,6 +24,8 @@ typedef struct {
 	size_t length;
 	char digest[80]; /* "sha256:…" */
 } fixture_body;
+
+#define NO_BODY SIZE_MAX
 
 typedef struct {
 	const cJSON *json;
@@ -37,6 +39,7 @@ typedef struct {
 	const cJSON *json;
 	uint64_t id, replaces; /* replaces 0: a first execution */
 	unsigned attempt;
+	size_t log; /* index into fixture.bodies, or NO_BODY */
 } fixture_job;
 
 typedef struct {
@@ -52,9 +55,31 @@ typedef struct {
 	size_t artifact_count, artifact_capacity;
 } fixture_run;
 
+/* A job of a GitLab pipeline, or a bridge. */
+typedef struct {
+	const cJSON *json;
+	uint64_t id;
+	const char *name;
+	bool retried;
+	const cJSON *artifacts; /* its "artifacts", or NULL */
+	size_t archive, log;    /* indices into fixture.bodies, or NO_BODY */
+} fixture_step;
+
+typedef struct {
+	cJSON *document;
+	const cJSON *json;   /* its "pipeline" */
+	const char *project; /* "GROUP/PROJECT" */
+	uint64_t id, project_id;
+	bool is_private;
+	fixture_step *jobs, *bridges; /* newest (highest id) first, as GitLab lists them */
+	size_t job_count, job_capacity, bridge_count, bridge_capacity;
+} fixture_pipeline;
+
 typedef struct {
 	fixture_run *runs; /* newest first */
 	size_t run_count, run_capacity;
+	fixture_pipeline *pipelines; /* newest first */
+	size_t pipeline_count, pipeline_capacity;
 	fixture_body *bodies;
 	size_t body_count, body_capacity;
 } fixture;
@@ -62,14 +87,13 @@ typedef struct {
 RG_CHECKED rg_error *fixture_load(fixture *out, const char *folder);
 void fixture_release(fixture *data);
 
-/* Where the artifact is not found, NULL. */
+/* NULL where there is none of that id. */
 const fixture_artifact *fixture_find_artifact(const fixture *data, uint64_t id,
 					      const fixture_run **run);
-
-/* A member of a JSON object, or what stands in for it. */
-const char *json_text(const cJSON *json, const char *key, const char *fallback);
-uint64_t json_count(const cJSON *json, const char *key, uint64_t fallback);
-bool json_flag(const cJSON *json, const char *key, bool fallback);
+const fixture_job *fixture_find_job(const fixture *data, uint64_t id, const fixture_run **run);
+const fixture_pipeline *fixture_find_pipeline(const fixture *data, uint64_t id);
+const fixture_step *fixture_find_step(const fixture *data, uint64_t id,
+				      const fixture_pipeline **pipeline);
 
 /* Seconds since 1970 of "2026-03-01T04:05:06Z", of one with an offset such as +02:00, or of a date
  * alone; false when it is neither. */

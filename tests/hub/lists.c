@@ -1,94 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lists that come in pages: runs, jobs, artifacts. */
 
+#include "hub/page.h"
 #include "hub/render.h"
 #include "hub/route.h"
-
-#include "base/buf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SEARCH_MAX 1000 /* runs that a filtered search gives out */
 
-/* One page of a list. */
-typedef struct {
-	size_t number, size, total, first, end; /* first … end - 1 are on it */
-} page;
-
-static page page_of(const request *req, size_t total, size_t reachable)
-{
-	const char *size = request_argument(req, "per_page");
-	const char *number = request_argument(req, "page");
-	uint64_t value;
-	page at = {.number = 1, .size = 30, .total = total};
-
-	if (size && id_parse(size, &value) && value > 0)
-		at.size = value > 100 ? 100 : (size_t)value;
-	if (number && id_parse(number, &value) && value > 0 && value < 1u << 20)
-		at.number = (size_t)value;
-	at.first = (at.number - 1) * at.size;
-	at.end = at.first + at.size;
-	if (at.end > reachable)
-		at.end = reachable;
-	if (at.first > at.end)
-		at.first = at.end;
-	return at;
-}
-
-/* The query again, with another page. */
-static void add_page_link(const route *to, rg_buf *link, size_t number, const char *relation)
-{
-	const char *at = to->req->query;
-
-	if (link->length)
-		rg_buf_str(link, ", ");
-	rg_buf_printf(link, "<%s/repositories/%llu/actions%s?", to->state->api,
-		      (unsigned long long)to->repository_id, to->repository_path);
-	while (*at) {
-		size_t length = strcspn(at, "&");
-
-		if (strncmp(at, "page=", 5) != 0 && length) {
-			rg_buf_add(link, at, length);
-			rg_buf_char(link, '&');
-		}
-		at += length + (at[length] == '&');
-	}
-	rg_buf_printf(link, "page=%zu>; rel=\"%s\"", number, relation);
-}
-
-static void add_links(const route *to, const page *at, size_t reachable)
-{
-	size_t last = (reachable + at->size - 1) / at->size;
-	rg_buf link;
-
-	rg_buf_init(&link, 4000);
-	if (at->number > 1 && last > 0)
-		add_page_link(to, &link, at->number - 1 < last ? at->number - 1 : last, "prev");
-	if (at->number < last) {
-		add_page_link(to, &link, at->number + 1, "next");
-		add_page_link(to, &link, last, "last");
-	}
-	if (at->number > 1 && last > 0)
-		add_page_link(to, &link, 1, "first");
-	if (link.length)
-		reply_header(to->out, "Link", "%s", link.data);
-	rg_buf_release(&link);
-}
-
 /* {"total_count": …, KEY: [items of the page]}. */
 static void answer_list(const route *to, const char *key, size_t total, size_t reachable,
 			cJSON *(*render)(const route *to, const void *item),
 			const void *const *items)
 {
-	page at = page_of(to->req, total, reachable);
+	page at = page_of(to->req, total, reachable, 30);
 	cJSON *json = cJSON_CreateObject(), *list;
 
 	cJSON_AddNumberToObject(json, "total_count", (double)total);
 	list = cJSON_AddArrayToObject(json, key);
 	for (size_t i = at.first; i < at.end; i++)
 		cJSON_AddItemToArray(list, render(to, items[i]));
-	add_links(to, &at, reachable);
+	page_add_links(to->out, to->req, &at, to->link, true);
 	reply_json(to->out, 200, json);
 }
 
@@ -101,6 +35,11 @@ typedef struct {
 static cJSON *render_run_item(const route *to, const void *item)
 {
 	return render_run(to->state, item, 0);
+}
+
+static cJSON *render_workflow_item(const route *to, const void *item)
+{
+	return render_workflow(to->state, item);
 }
 
 static cJSON *render_job_item(const route *to, const void *item)
@@ -250,6 +189,29 @@ static bool run_fits(const request *req, const fixture_run *run)
 	       text_fits(req, "event", run_text(run, "event")) &&
 	       text_fits(req, "head_sha", run_text(run, "head_sha")) &&
 	       text_fits(req, "actor", "octocat");
+}
+
+/* Those that the repository's runs are of. */
+void answer_workflows(const route *to)
+{
+	const fixture *data = &to->state->data;
+	listing list;
+
+	if (!listing_init(&list, data->run_count)) {
+		to->out->failed = true;
+		listing_release(&list);
+		return;
+	}
+	for (size_t i = 0; i < data->run_count; i++) {
+		bool known = !route_is_to(to, &data->runs[i]);
+
+		for (size_t j = 0; j < list.count && !known; j++)
+			known = run_workflow(list.items[j]) == run_workflow(&data->runs[i]);
+		if (!known)
+			list.items[list.count++] = &data->runs[i];
+	}
+	answer_list(to, "workflows", list.count, list.count, render_workflow_item, list.items);
+	listing_release(&list);
 }
 
 /* A workflow's number or its file's name. */

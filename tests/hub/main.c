@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hub: a fake GitHub on loopback, for the tests and the demo. README.md says what it serves. */
+/* hub: a fake GitHub and GitLab on loopback, for the tests and the demo. README.md says what it
+ * serves. */
 #include "hub/hub.h"
 #include "hub/server.h"
 
@@ -24,6 +25,7 @@ typedef struct {
 static const char usage[] =
 	"usage: hub [--log FILE] [--ready FILE] [--secrets FILE] [--port N] [--token TOKEN]\n"
 	"           [--url-lifetime SECONDS] [--rate-limit N] [--rate-window SECONDS]\n"
+	"           [--api-version VERSION] [--no-tree] [--stream] [--job-token-status N]\n"
 	"           [--fault SIDE:KIND[,KEY=VALUE...]]... FIXTURE_DIR\n";
 
 bool hub_sleep(hub *state, double seconds)
@@ -37,6 +39,16 @@ bool hub_sleep(hub *state, double seconds)
 	stopping = state->stopping;
 	pthread_mutex_unlock(&state->lock);
 	return !stopping;
+}
+
+void hub_secret(hub *state, const char *text)
+{
+	pthread_mutex_lock(&state->lock);
+	if (state->secrets) {
+		fprintf(state->secrets, "%s\n", text);
+		fflush(state->secrets);
+	}
+	pthread_mutex_unlock(&state->lock);
 }
 
 void hub_log(hub *state, const char *line)
@@ -88,6 +100,19 @@ static rg_error *parse_option(arguments *args, hub *state, int option, const cha
 		RG_TRY(number(text, 86400, &value));
 		state->rate_window = (int64_t)value;
 		return NULL;
+	case 'v':
+		state->api_version = text;
+		return NULL;
+	case 'T':
+		state->no_tree = true;
+		return NULL;
+	case 'S':
+		state->stream = true;
+		return NULL;
+	case 'J':
+		RG_TRY(number(text, 599, &value));
+		state->job_token_status = (unsigned)value;
+		return NULL;
 	case 'f':
 		return fault_add(&state->faults, text);
 	default:
@@ -106,6 +131,10 @@ static rg_error *parse(arguments *args, hub *state, int argc, char **argv)
 		{"url-lifetime", required_argument, NULL, 'u'},
 		{"rate-limit", required_argument, NULL, 'R'},
 		{"rate-window", required_argument, NULL, 'W'},
+		{"api-version", required_argument, NULL, 'v'},
+		{"no-tree", no_argument, NULL, 'T'},
+		{"stream", no_argument, NULL, 'S'},
+		{"job-token-status", required_argument, NULL, 'J'},
 		{"fault", required_argument, NULL, 'f'},
 		{NULL, 0, NULL, 0},
 	};
@@ -138,10 +167,8 @@ static rg_error *prepare(hub *state, const arguments *args)
 	RG_TRY(rg_condition_init(&state->stop));
 	RG_TRY(open_file(&state->log, args->log));
 	RG_TRY(open_file(&state->secrets, args->secrets));
-	if (state->secrets) {
-		fprintf(state->secrets, "%s\n", state->token);
-		fflush(state->secrets);
-	}
+	hub_secret(state, state->token);
+	hub_secret(state, JOB_TOKEN);
 	return fixture_load(&state->data, args->folder);
 }
 
@@ -175,6 +202,8 @@ static rg_error *serve(hub *state, const arguments *args, const sigset_t *signal
 int main(int argc, char **argv)
 {
 	hub state = {.token = "test-token",
+		     .api_version = "2026-03-10",
+		     .job_token_status = 404,
 		     .url_lifetime = 60,
 		     .rate_limit = 5000,
 		     .rate_window = 3600,

@@ -1,109 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/pack.h"
 
-#include "base/memory.h"
+#include "hub/memory_file.h"
 
 #include <minizip/zip.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* minizip writes through these functions into a growing block of memory. */
 struct pack {
 	zipFile zip;
-	unsigned char *bytes;
-	size_t length, capacity, position;
+	memory_file file;
 };
-
-static voidpf memory_open(voidpf opaque, const void *name, int mode)
-{
-	(void)name;
-	(void)mode;
-	return opaque;
-}
-
-static uLong memory_read(voidpf opaque, voidpf stream, void *out, uLong size)
-{
-	pack *zip = stream;
-	size_t left = zip->length - zip->position;
-
-	(void)opaque;
-	if (size > left)
-		size = (uLong)left;
-	memcpy(out, zip->bytes + zip->position, size);
-	zip->position += size;
-	return size;
-}
-
-static uLong memory_write(voidpf opaque, voidpf stream, const void *bytes, uLong size)
-{
-	pack *zip = stream;
-	rg_error *err;
-
-	(void)opaque;
-	err = rg_grow(&zip->bytes, &zip->capacity, zip->position + size, 1);
-	if (err) {
-		rg_error_free(err);
-		return 0;
-	}
-	memcpy(zip->bytes + zip->position, bytes, size);
-	zip->position += size;
-	if (zip->length < zip->position)
-		zip->length = zip->position;
-	return size;
-}
-
-static ZPOS64_T memory_tell(voidpf opaque, voidpf stream)
-{
-	const pack *zip = stream;
-
-	(void)opaque;
-	return zip->position;
-}
-
-static long memory_seek(voidpf opaque, voidpf stream, ZPOS64_T offset, int origin)
-{
-	pack *zip = stream;
-	size_t base = origin == ZLIB_FILEFUNC_SEEK_END   ? zip->length
-		      : origin == ZLIB_FILEFUNC_SEEK_CUR ? zip->position
-							 : 0;
-
-	(void)opaque;
-	if (offset > zip->length - base)
-		return -1;
-	zip->position = base + (size_t)offset;
-	return 0;
-}
-
-static int memory_close(voidpf opaque, voidpf stream)
-{
-	(void)opaque;
-	(void)stream;
-	return 0;
-}
-
-static int memory_error(voidpf opaque, voidpf stream)
-{
-	(void)opaque;
-	(void)stream;
-	return 0;
-}
 
 rg_error *pack_new(pack **out)
 {
 	pack *zip = calloc(1, sizeof(*zip));
-	zlib_filefunc64_def functions = {
-		.zopen64_file = memory_open,
-		.zread_file = memory_read,
-		.zwrite_file = memory_write,
-		.ztell64_file = memory_tell,
-		.zseek64_file = memory_seek,
-		.zclose_file = memory_close,
-		.zerror_file = memory_error,
-	};
+	zlib_filefunc64_def functions;
 
 	if (!zip)
 		return rg_error_nomem();
-	functions.opaque = zip;
+	functions = memory_file_functions(&zip->file);
 	zip->zip = zipOpen2_64("", APPEND_STATUS_CREATE, NULL, &functions);
 	if (!zip->zip) {
 		free(zip);
@@ -143,9 +59,9 @@ rg_error *pack_finish(pack *zip, unsigned char **bytes, size_t *length)
 	zip->zip = NULL;
 	if (status != ZIP_OK)
 		return rg_error_new(RG_E_IO, "minizip cannot close the zip (%d)", status);
-	*bytes = zip->bytes;
-	*length = zip->length;
-	zip->bytes = NULL;
+	*bytes = zip->file.bytes;
+	*length = zip->file.length;
+	zip->file.bytes = NULL;
 	return NULL;
 }
 
@@ -155,7 +71,7 @@ void pack_free(pack *zip)
 		return;
 	if (zip->zip)
 		(void)zipClose(zip->zip, NULL);
-	free(zip->bytes);
+	free(zip->file.bytes);
 	free(zip);
 }
 

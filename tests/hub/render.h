@@ -9,6 +9,10 @@
 cJSON *render_run(const hub *state, const fixture_run *run, unsigned attempt);
 cJSON *render_job(const hub *state, const fixture_run *run, const fixture_job *job);
 cJSON *render_artifact(const hub *state, const fixture_run *run, const fixture_artifact *artifact);
+/* The workflow that the run is of, the repository that it is in, and a "pulls" item of its file. */
+cJSON *render_workflow(const hub *state, const fixture_run *run);
+cJSON *render_repository(const hub *state, const fixture_run *run);
+cJSON *render_pull(const hub *state, const fixture_run *run, const cJSON *pull);
 
 /* What a run's fields are where the fixture does not say. */
 const char *run_status(const fixture_run *run);

@@ -20,6 +20,37 @@ const char *request_argument(const request *req, const char *name)
 	return MHD_lookup_connection_value(req->connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
+typedef struct {
+	const char *name, *value;
+	bool any, found;
+} search;
+
+static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *key,
+			    const char *value)
+{
+	search *wanted = context;
+
+	(void)kind;
+	if (strcmp(key, wanted->name) == 0) {
+		wanted->any = true;
+		wanted->found |= value && strcmp(value, wanted->value) == 0;
+	}
+	return MHD_YES;
+}
+
+bool request_argument_admits(const request *req, const char *name, const char *value)
+{
+	search wanted = {.name = name, .value = value};
+
+	MHD_get_connection_values(req->connection, MHD_GET_ARGUMENT_KIND, look, &wanted);
+	return wanted.found || !wanted.any;
+}
+
+bool request_is_gitlab(const request *req)
+{
+	return strncmp(req->raw, "/api/v4/", 8) == 0;
+}
+
 void reply_init(reply *out)
 {
 	memset(out, 0, sizeof(*out));
@@ -56,6 +87,14 @@ void reply_header(reply *out, const char *name, const char *format, ...)
 	length = vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	add_header(out, name, length < 0 || (size_t)length >= sizeof(text) ? NULL : strdup(text));
+}
+
+const char *reply_find_header(const reply *out, const char *name)
+{
+	for (size_t i = 0; i < out->header_count; i++)
+		if (strcasecmp(out->headers[i].name, name) == 0)
+			return out->headers[i].value;
+	return NULL;
 }
 
 void reply_set_header(reply *out, const char *name, const char *value)

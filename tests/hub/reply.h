@@ -15,8 +15,9 @@ struct MHD_Connection;
 typedef struct {
 	struct MHD_Connection *connection;
 	const char *path;  /* without the query, unescaped */
+	const char *raw;   /* the same as it came */
 	const char *query; /* after the '?', as it came; "" where there is none */
-	bool authorized;   /* it carries an Authorization header, whatever is in it */
+	bool authorized;   /* a header of it carries a token, whatever that is */
 
 	/* Set by faults. */
 	bool ignore_range; /* as if it asked for all */
@@ -27,6 +28,10 @@ typedef struct {
 const char *request_header(const request *req, const char *name);
 /* Of the query, unescaped. */
 const char *request_argument(const request *req, const char *name);
+/* Where the query may name several ("scope[]"): is `value` one of them, or there is none? */
+bool request_argument_admits(const request *req, const char *name, const char *value);
+/* GitLab's API is below /api/v4/. */
+bool request_is_gitlab(const request *req);
 
 #define REPLY_HEADERS 24
 
@@ -58,6 +63,8 @@ typedef struct {
 void reply_init(reply *out);
 void reply_release(reply *out);
 void reply_header(reply *out, const char *name, const char *format, ...) RG_PRINTF(3, 4);
+/* NULL where it has none. */
+const char *reply_find_header(const reply *out, const char *name);
 /* Replaces a header, or adds it. */
 void reply_set_header(reply *out, const char *name, const char *value);
 /* Takes `text` over (malloc's); NULL marks the reply failed. */

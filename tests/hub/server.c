@@ -19,6 +19,7 @@ struct server {
 typedef struct {
 	server *on;
 	char *target; /* path and query as they came */
+	char *raw;    /* … the path alone */
 	char *method, *range;
 	int socket;
 	bool authorized, logged, stalled;
@@ -44,6 +45,18 @@ static void log_exchange(exchange *ex)
 	hub_log(ex->on->state, line);
 }
 
+/* A client that takes this server for a proxy sends a whole address: what follows the host counts.
+ */
+static const char *without_host(const char *target)
+{
+	const char *host = strncmp(target, "http://", 7) == 0 ? target + 7 : NULL;
+
+	if (!host)
+		return target;
+	host += strcspn(host, "/");
+	return *host ? host : "/";
+}
+
 static void *begin(void *context, const char *target, struct MHD_Connection *connection)
 {
 	exchange *ex = calloc(1, sizeof(*ex));
@@ -52,7 +65,9 @@ static void *begin(void *context, const char *target, struct MHD_Connection *con
 	if (!ex)
 		return NULL;
 	ex->on = context;
+	target = without_host(target);
 	ex->target = strdup(target);
+	ex->raw = strndup(target, strcspn(target, "?"));
 	reply_init(&ex->answer);
 	return ex;
 }
@@ -70,6 +85,7 @@ static void finish(void *context, struct MHD_Connection *connection, void **slot
 	log_exchange(ex);
 	reply_release(&ex->answer);
 	free(ex->target);
+	free(ex->raw);
 	free(ex->method);
 	free(ex->range);
 	free(ex);
@@ -179,11 +195,23 @@ static void answer(exchange *ex, request *req, const char *method)
 	fault_before(&strikes, req);
 	if (strcmp(method, "GET") != 0)
 		reply_message(&ex->answer, 405, "Method Not Allowed");
+	else if (ex->on->which == SIDE_API && request_is_gitlab(req))
+		gitlab_answer(state, req, &ex->answer);
 	else if (ex->on->which == SIDE_API)
 		api_answer(state, req, &ex->answer);
 	else
 		store_answer(state, req, &ex->answer);
 	fault_after(&strikes, state, req, &ex->answer);
+}
+
+static bool carries_token(const request *req)
+{
+	static const char *const headers[] = {"Authorization", "PRIVATE-TOKEN", "JOB-TOKEN"};
+
+	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+		if (request_header(req, headers[i]))
+			return true;
+	return request_argument(req, "private_token") || request_argument(req, "job_token");
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
@@ -192,12 +220,12 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 {
 	exchange *ex = *slot;
 	const char *query, *range;
-	request req = {.connection = connection, .path = url};
+	request req = {.connection = connection, .path = without_host(url)};
 
 	(void)context;
 	(void)version;
 	(void)upload;
-	if (!ex || !ex->target)
+	if (!ex || !ex->target || !ex->raw)
 		return MHD_NO;
 	if (!ex->method) {
 		ex->method = strdup(method);
@@ -209,7 +237,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 	}
 	query = strchr(ex->target, '?');
 	req.query = query ? query + 1 : "";
-	req.authorized = request_header(&req, "Authorization") != NULL;
+	req.raw = ex->raw;
+	req.authorized = carries_token(&req);
 	ex->authorized = req.authorized;
 	range = request_header(&req, "Range");
 	ex->range = range ? strdup(range) : NULL;

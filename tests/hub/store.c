@@ -12,14 +12,34 @@
 
 /* Azure Blob storage as far as a download can tell. */
 
-/* The signature of an artifact's address: base64 of an HMAC-SHA256, before it is escaped. */
-static bool make_signature(const hub *state, uint64_t id, const char *expires, char out[static 64])
+typedef struct {
+	const char *folder, *file;
+} place;
+
+static const place places[] = {
+	[BLOB_ARTIFACT] = {"/actions-results/", "/artifact"},
+	[BLOB_LOG] = {"/actions-logs/", "/log.txt"},
+	[BLOB_ARCHIVE] = {"/gitlab-artifacts/", "/artifacts.zip"},
+};
+
+/* What there is at a path. `body` NULL: nothing. */
+typedef struct {
+	blob_kind kind;
+	uint64_t id;
+	const char *name; /* a download's, without ".zip" */
+	const fixture_body *body;
+} blob;
+
+/* The signature of its address: base64 of an HMAC-SHA256, before it is escaped. */
+static bool make_signature(const hub *state, blob_kind kind, uint64_t id, const char *expires,
+			   char out[static 64])
 {
 	char text[128];
 	unsigned char mac[EVP_MAX_MD_SIZE];
 	unsigned length = 0;
 
-	snprintf(text, sizeof(text), "%llu\n%s\nr", (unsigned long long)id, expires);
+	snprintf(text, sizeof(text), "%s\n%llu\n%s\nr", places[kind].folder, (unsigned long long)id,
+		 expires);
 	if (!HMAC(EVP_sha256(), state->key, sizeof(state->key), (const unsigned char *)text,
 		  strlen(text), mac, &length))
 		return false;
@@ -41,24 +61,34 @@ static void escape(char *out, size_t size, const char *text)
 	out[used] = '\0';
 }
 
-bool store_sign(hub *state, const fixture_artifact *artifact, int64_t expires, char *url,
-		size_t size)
+bool store_sign(hub *state, blob_kind kind, uint64_t id, int64_t expires, char *url, size_t size)
 {
 	char until[TIME_TEXT], signature[64], escaped_until[64], escaped[128];
 
 	time_text(expires, until);
-	if (!make_signature(state, artifact->id, until, signature))
+	if (!make_signature(state, kind, id, until, signature))
 		return false;
 	escape(escaped_until, sizeof(escaped_until), until);
 	escape(escaped, sizeof(escaped), signature);
-	snprintf(url, size,
-		 "%s/actions-results/%llu/artifact?se=%s&sig=%s&sp=r&spr=http&sr=b&sv=2025-11-05",
-		 state->store, (unsigned long long)artifact->id, escaped_until, escaped);
-	if (state->secrets) {
-		fprintf(state->secrets, "%s\n%s\n", signature, escaped);
-		fflush(state->secrets);
-	}
+	snprintf(url, size, "%s%s%llu%s?se=%s&sig=%s&sp=r&spr=http&sr=b&sv=2025-11-05",
+		 state->store, places[kind].folder, (unsigned long long)id, places[kind].file,
+		 escaped_until, escaped);
+	hub_secret(state, signature);
+	hub_secret(state, escaped);
 	return true;
+}
+
+void store_redirect(hub *state, const request *req, reply *out, blob_kind kind, uint64_t id)
+{
+	int64_t expires = time(NULL) + (req->sign_expired ? -1 : state->url_lifetime);
+	char url[1024];
+
+	if (!store_sign(state, kind, id, expires, url, sizeof(url))) {
+		out->failed = true;
+		return;
+	}
+	out->status = 302;
+	reply_header(out, "Location", "%s", url);
 }
 
 static void refuse(reply *out, unsigned status, const char *code, const char *message)
@@ -74,30 +104,56 @@ static void refuse(reply *out, unsigned status, const char *code, const char *me
 	reply_header(out, "x-ms-error-code", "%s", code);
 }
 
-static const fixture_artifact *find_blob(const hub *state, const char *path)
+static size_t body_of(const fixture *data, blob *at)
 {
-	static const char prefix[] = "/actions-results/";
+	const fixture_pipeline *pipeline;
 	const fixture_run *run;
-	const char *number = path + strlen(prefix);
-	size_t length;
-	uint64_t id;
 
-	if (strncmp(path, prefix, strlen(prefix)) != 0)
-		return NULL;
-	length = strcspn(number, "/");
-	if (!rg_uint64_parse(number, length, &id) || strcmp(number + length, "/artifact") != 0)
-		return NULL;
-	return fixture_find_artifact(&state->data, id, &run);
+	if (at->kind == BLOB_ARTIFACT) {
+		const fixture_artifact *artifact = fixture_find_artifact(data, at->id, &run);
+
+		at->name = artifact ? artifact->name : NULL;
+		return artifact ? artifact->body : NO_BODY;
+	}
+	if (at->kind == BLOB_LOG) {
+		const fixture_job *job = fixture_find_job(data, at->id, &run);
+
+		return job ? job->log : NO_BODY;
+	}
+	const fixture_step *step = fixture_find_step(data, at->id, &pipeline);
+
+	at->name = "artifacts";
+	return step ? step->archive : NO_BODY;
 }
 
-static bool signature_holds(const hub *state, const request *req, uint64_t id)
+static blob find_blob(const hub *state, const char *path)
+{
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		size_t prefix = strlen(places[i].folder), length, body;
+		blob at = {.kind = (blob_kind)i};
+
+		if (strncmp(path, places[i].folder, prefix) != 0)
+			continue;
+		length = strcspn(path + prefix, "/");
+		if (!rg_uint64_parse(path + prefix, length, &at.id) ||
+		    strcmp(path + prefix + length, places[i].file) != 0)
+			break;
+		body = body_of(&state->data, &at);
+		at.body = body == NO_BODY ? NULL : &state->data.bodies[body];
+		return at;
+	}
+	return (blob){.body = NULL};
+}
+
+static bool signature_holds(const hub *state, const request *req, const blob *at)
 {
 	const char *expires = request_argument(req, "se"), *given = request_argument(req, "sig");
 	char wanted[64];
 	int64_t until;
 
 	return expires && given && time_parse(expires, &until) && until >= time(NULL) &&
-	       make_signature(state, id, expires, wanted) && strcmp(given, wanted) == 0;
+	       make_signature(state, at->kind, at->id, expires, wanted) &&
+	       strcmp(given, wanted) == 0;
 }
 
 /* "bytes=a-b" or "bytes=a-"; every other form, suffixes and lists among them, is ignored as Azure
@@ -116,9 +172,24 @@ static bool parse_range(const char *text, uint64_t *first, uint64_t *last)
 	return !dash[1] || (rg_uint64_parse(dash + 1, strlen(dash + 1), last) && *last >= *first);
 }
 
-static void serve(reply *out, const request *req, const fixture_artifact *artifact,
-		  const fixture_body *body)
+static void add_type(reply *out, const blob *at)
 {
+	if (at->kind == BLOB_LOG) {
+		reply_header(out, "Content-Type", "text/plain; charset=utf-8");
+	} else if (at->body->name) {
+		reply_header(out, "Content-Type", "application/octet-stream");
+		reply_header(out, "Content-Disposition", "attachment; filename=\"%s\"",
+			     at->body->name);
+	} else {
+		reply_header(out, "Content-Type", "application/zip");
+		reply_header(out, "Content-Disposition", "attachment; filename=\"%s.zip\"",
+			     at->name);
+	}
+}
+
+static void serve(reply *out, const request *req, const blob *at)
+{
+	const fixture_body *body = at->body;
 	uint64_t first, last;
 
 	out->status = 200;
@@ -141,34 +212,27 @@ static void serve(reply *out, const request *req, const fixture_artifact *artifa
 		reply_header(out, "Content-Range", "bytes %llu-%llu/%zu", (unsigned long long)first,
 			     (unsigned long long)last, body->length);
 	}
-	if (body->name) {
-		reply_header(out, "Content-Type", "application/octet-stream");
-		reply_header(out, "Content-Disposition", "attachment; filename=\"%s\"", body->name);
-	} else {
-		reply_header(out, "Content-Type", "application/zip");
-		reply_header(out, "Content-Disposition", "attachment; filename=\"%s.zip\"",
-			     artifact->name);
-	}
+	add_type(out, at);
 	reply_header(out, "Accept-Ranges", "bytes");
 	reply_header(out, "ETag", "\"0x%.16s\"", body->digest + 7);
 }
 
 void store_answer(hub *state, const request *req, reply *out)
 {
-	const fixture_artifact *artifact = find_blob(state, req->path);
+	blob at = find_blob(state, req->path);
 
 	if (req->authorized)
 		refuse(out, 400, "InvalidAuthenticationInfo",
 		       "Authentication information is not given in the correct format. Check the "
 		       "value of Authorization header.");
-	else if (!artifact)
+	else if (!at.body)
 		refuse(out, 404, "BlobNotFound", "The specified blob does not exist.");
-	else if (!signature_holds(state, req, artifact->id))
+	else if (!signature_holds(state, req, &at))
 		refuse(out, 403, "AuthenticationFailed",
 		       "Server failed to authenticate the request. Make sure the value of "
 		       "Authorization header is formed correctly including the signature.");
 	else
-		serve(out, req, artifact, &state->data.bodies[artifact->body]);
+		serve(out, req, &at);
 	reply_header(out, "x-ms-version", "2025-11-05");
 	reply_header(out, "Server", "Windows-Azure-Blob/1.0 Microsoft-HTTPAPI/2.0");
 }
