@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const rg_json_field run_fields[] = {
 	RG_JSON_FIELD(rg_run, id),
@@ -73,12 +74,38 @@ rg_error *rg_github_parse(cJSON **out, const char *text, size_t length)
 	return rg_error_new(RG_E_PARSE, "the answer is JSON, but not an object");
 }
 
+static rg_error *get_full_name(const rg_json_in *in, const cJSON *run, const char *key,
+			       const char **out)
+{
+	const cJSON *repository;
+
+	RG_TRY(rg_json_get_object(in, run, key, &repository));
+	return rg_json_get_text(in, repository, "full_name", out);
+}
+
+rg_error *rg_github_get_head(const rg_json_in *in, const cJSON *run, const char **name, bool *fork)
+{
+	static const char key[] = "head_repository";
+	const char *own;
+
+	*name = NULL;
+	*fork = cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(run, key));
+	if (!rg_json_member(run, key))
+		return NULL;
+	RG_TRY(get_full_name(in, run, key, name));
+	/* As the answer has it: the repository may have been renamed since. */
+	RG_TRY(get_full_name(in, run, "repository", &own));
+	*fork = strcasecmp(*name, own) != 0;
+	return NULL;
+}
+
 static rg_error *fill_run(rg_run *run, const cJSON *document)
 {
 	const rg_json_in in = {document, &run->arena};
 
 	RG_TRY(rg_json_get_fields(&in, document, run_fields, run));
 	RG_TRY(check_id(&in, document, run->id));
+	RG_TRY(rg_github_get_head(&in, document, &run->head_repository, &run->fork));
 	RG_TRY(get_attempt(&in, document, &run->latest_attempt));
 	if (!run->latest_attempt)
 		run->latest_attempt = 1;

@@ -12,6 +12,12 @@
 
 /* An answer's JSON, with nothing else around it; *out is the caller's to cJSON_Delete. */
 RG_CHECKED rg_error *rg_github_parse(cJSON **out, const char *text, size_t length);
+/*
+ * Whose commit a run is of: "OWNER/NAME", NULL where that is not known. *fork says that it is
+ * another repository than the run's own, or one that was deleted.
+ */
+RG_CHECKED rg_error *rg_github_get_head(const rg_json_in *in, const cJSON *run, const char **name,
+					bool *fork);
 /* GET …/actions/runs/ID. */
 RG_CHECKED rg_error *rg_github_read_run(rg_run *run, const char *text, size_t length);
 /* One page of a list, appended; *total is its total_count. */

@@ -12,19 +12,20 @@
 #include <time.h>
 
 /* Windows of 1,000 runs each: a million runs are more than anybody audits. */
-enum { WINDOWS_MAX = 1000, WINDOW_PAGES_MAX = 20 };
+enum { WINDOWS_MAX = 1000, WINDOW_PAGES_MAX = 20, WINDOW_RUNS = 1000 };
 #define PAGE_BYTES_MAX ((size_t)64 << 20)
 
 typedef struct {
 	rg_run_list *out;
 	rg_http *http;
 	const rg_run_query *query;
-	char *what;     /* "workflow 'FILE' of OWNER/NAME" */
-	char *base;     /* …/workflows/FILE/runs?status=completed&per_page=100 … */
+	char *what;     /* "workflow 'FILE' of OWNER/NAME", "runs of OWNER/NAME" */
+	char *base;     /* …/workflows/FILE/runs?per_page=100&status=completed … */
 	char *since;    /* the oldest, as GitHub is asked for it; NULL: however old */
 	char *upto;     /* the newest time that counts, NULL: now */
-	uint64_t total; /* of the window under way */
+	uint64_t total; /* of the window under way: as many or more */
 	size_t seen;    /* runs in its pages, known ones too */
+	size_t taken;   /* of `out`, those that are wanted */
 } listing;
 
 /* ---- one page ---- */
@@ -35,6 +36,10 @@ static const rg_json_field run_fields[] = {
 	RG_JSON_FIELD_AS("head_branch", rg_listed_run, branch),
 	RG_JSON_FIELD_AS("head_sha", rg_listed_run, commit),
 	RG_JSON_FIELD(rg_listed_run, event),
+	RG_JSON_FIELD_AS("path", rg_listed_run, workflow),
+	RG_JSON_FIELD_AS("display_title", rg_listed_run, title),
+	RG_JSON_FIELD(rg_listed_run, status),
+	RG_JSON_FIELD(rg_listed_run, conclusion),
 	{0},
 };
 
@@ -46,6 +51,7 @@ static const char *or_empty(const char *text)
 static rg_error *read_run(rg_run_list *list, const rg_json_in *in, const cJSON *item)
 {
 	rg_listed_run *run;
+	const char *head;
 	uint64_t attempt;
 	int64_t when;
 
@@ -57,23 +63,30 @@ static rg_error *read_run(rg_run_list *list, const rg_json_in *in, const cJSON *
 	run->branch = or_empty(run->branch);
 	run->commit = or_empty(run->commit);
 	run->event = or_empty(run->event);
+	run->workflow = or_empty(run->workflow);
+	run->title = or_empty(run->title);
+	RG_TRY(rg_github_get_head(in, item, &head, &run->fork));
 	if (!rg_time_parse(run->created_at, &when))
 		return rg_json_wrong(in, item, "created_at", "is not a time");
 	list->count++;
 	return NULL;
 }
 
-/* Takes the last run off the list again where it is on it already: windows meet in a second, and
- * pages shift while runs come and go. A window is 1,000 runs. */
-static void drop_known(rg_run_list *list)
+/* Is the last run on the list already? Windows meet in a second, and pages shift while runs come
+ * and go. */
+static bool is_known(const rg_run_list *list)
 {
 	size_t last = list->count - 1, i;
 
-	for (i = last; i && last - i < 2000; i--)
-		if (list->items[i - 1].id == list->items[last].id) {
-			list->count--;
-			return;
-		}
+	for (i = last; i && last - i < 2 * WINDOW_RUNS; i--)
+		if (list->items[i - 1].id == list->items[last].id)
+			return true;
+	return false;
+}
+
+static bool is_wanted(const rg_run_query *query, const rg_listed_run *run)
+{
+	return !query->own || !run->fork;
 }
 
 static rg_error *read_page(listing *l, const rg_buf *body)
@@ -91,12 +104,14 @@ static rg_error *read_page(listing *l, const rg_buf *body)
 		err = rg_json_get_count(&in, root, "total_count", RG_JSON_EXACT_MAX, &l->total);
 	cJSON_ArrayForEach(item, runs)
 	{
-		if (err || l->out->count >= l->query->last)
+		if (err || l->taken >= l->query->last)
 			break;
 		err = read_run(l->out, &in, item);
 		l->seen++;
-		if (!err)
-			drop_known(l->out);
+		if (!err && is_known(l->out))
+			l->out->count--;
+		else if (!err)
+			l->taken += is_wanted(l->query, &l->out->items[l->out->count - 1]);
 	}
 	cJSON_Delete(root);
 	return err;
@@ -156,7 +171,7 @@ static rg_error *read_window(listing *l)
 	l->seen = 0;
 	l->total = 0;
 	RG_TRY(window_url(l, &url));
-	for (err = NULL; !err && url && l->out->count < l->query->last;) {
+	for (err = NULL; !err && url && l->taken < l->query->last;) {
 		size_t before = l->seen;
 
 		if (pages++ == WINDOW_PAGES_MAX)
@@ -173,13 +188,15 @@ static rg_error *read_window(listing *l)
 	return err;
 }
 
-/* Up to the oldest run that was seen. */
+/* Up to the oldest run that was seen. The total may be less than there is: a window that is full
+ * does not hold all, whatever it says. */
 static rg_error *next_window(listing *l, bool *more)
 {
 	const rg_run_list *list = l->out;
 	const char *oldest;
 
-	*more = list->count && list->count < l->query->last && l->seen < l->total;
+	*more = list->count && l->taken < l->query->last &&
+		(l->seen < l->total || l->seen >= WINDOW_RUNS);
 	if (!*more)
 		return NULL;
 	oldest = list->items[list->count - 1].created_at;
@@ -207,32 +224,98 @@ static rg_error *add_filter(rg_buf *url, const char *key, const char *value)
 	return NULL;
 }
 
-static rg_error *base_url(listing *l, const rg_repository *repository)
+/* "https://api.github.com/repos/OWNER/NAME" */
+static void add_repository(rg_buf *url, const rg_http *http, const rg_repository *repository)
 {
-	const char *api = rg_http_api_url(l->http);
+	const char *api = rg_http_api_url(http);
 	size_t length = strlen(api);
-	char *workflow;
-	rg_error *err;
-	rg_buf url;
 
 	while (length && api[length - 1] == '/')
 		length--;
-	RG_TRY(rg_url_escape(&workflow, l->query->workflow));
+	rg_buf_printf(url, "%.*s/repos/%s/%s", (int)length, api, repository->owner,
+		      repository->name);
+}
+
+static rg_error *add_filters(rg_buf *url, const rg_run_query *query, const char *commit)
+{
+	rg_buf_str(url, "/runs?per_page=100");
+	if (!query->unfinished)
+		rg_buf_str(url, "&status=completed");
+	RG_TRY(add_filter(url, "branch", query->branch));
+	RG_TRY(add_filter(url, "event", query->event));
+	RG_TRY(add_filter(url, "head_sha", commit));
+	return rg_buf_check(url, "URL");
+}
+
+static rg_error *base_url(listing *l, const rg_repository *repository, const char *commit)
+{
+	const char *named = l->query->workflow;
+	char *workflow = NULL;
+	rg_error *err;
+	rg_buf url;
+
+	if (named)
+		RG_TRY(rg_url_escape(&workflow, named));
 	rg_buf_init(&url, RG_BUF_TEXT);
-	rg_buf_printf(&url,
-		      "%.*s/repos/%s/%s/actions/workflows/%s/runs?status=completed&per_page=100",
-		      (int)length, api, repository->owner, repository->name, workflow);
+	add_repository(&url, l->http, repository);
+	rg_buf_printf(&url, "/actions%s%s", named ? "/workflows/" : "", named ? workflow : "");
 	free(workflow);
-	err = add_filter(&url, "branch", l->query->branch);
-	if (!err)
-		err = add_filter(&url, "event", l->query->event);
-	if (!err)
-		err = rg_buf_check(&url, "URL");
+	err = add_filters(&url, l->query, commit);
 	if (!err) {
 		l->base = rg_buf_detach(&url);
 		err = l->base ? NULL : rg_error_nomem();
 	}
 	rg_buf_release(&url);
+	return err;
+}
+
+/* ---- a pull request ---- */
+
+static rg_error *read_head(listing *l, const rg_buf *body, const char **out)
+{
+	const cJSON *head;
+	rg_json_in in;
+	rg_error *err;
+	cJSON *root;
+
+	RG_TRY(rg_github_parse(&root, body->data, body->length));
+	in = (rg_json_in){root, &l->out->arena};
+	err = rg_json_get_object(&in, root, "head", &head);
+	if (!err)
+		err = rg_json_get_text(&in, head, "sha", out);
+	cJSON_Delete(root);
+	return err;
+}
+
+/* The commit that the pull request has now. */
+static rg_error *find_head(listing *l, const rg_repository *repository, const char **out)
+{
+	rg_http_request request = {0};
+	rg_http_response response;
+	rg_buf url, body;
+	rg_error *err;
+	char *what;
+
+	RG_TRY(rg_textf(&what, "pull request %llu of %s/%s", (unsigned long long)l->query->pull,
+			repository->owner, repository->name));
+	rg_buf_init(&url, RG_BUF_TEXT);
+	add_repository(&url, l->http, repository);
+	rg_buf_printf(&url, "/pulls/%llu", (unsigned long long)l->query->pull);
+	rg_buf_init(&body, PAGE_BYTES_MAX);
+	rg_http_response_init(&response);
+	err = rg_buf_check(&url, "URL");
+	request.url = url.data;
+	request.what = what;
+	if (!err)
+		err = rg_http_get(l->http, &request, &body, &response);
+	if (!err && response.status != 200)
+		err = rg_http_status_error(&request, &response);
+	if (!err)
+		err = rg_error_wrap(read_head(l, &body, out), "%s", what);
+	rg_http_response_release(&response);
+	rg_buf_release(&body);
+	rg_buf_release(&url);
+	free(what);
 	return err;
 }
 
@@ -259,32 +342,63 @@ static rg_error *read_since(listing *l)
 	return rg_strdup(&l->since, written);
 }
 
+static rg_error *begin(listing *l, const rg_repository *repository)
+{
+	const rg_run_query *query = l->query;
+	const char *commit = query->commit;
+
+	if (query->since)
+		RG_TRY(read_since(l));
+	if (query->workflow)
+		RG_TRY(rg_textf(&l->what, "workflow '%s' of %s/%s", query->workflow,
+				repository->owner, repository->name));
+	else
+		RG_TRY(rg_textf(&l->what, "runs of %s/%s", repository->owner, repository->name));
+	if (query->pull)
+		RG_TRY(find_head(l, repository, &commit));
+	return base_url(l, repository, commit);
+}
+
+static rg_error *read_all(listing *l)
+{
+	unsigned windows, most = l->query->lists_max ? l->query->lists_max : WINDOWS_MAX;
+	bool more = true;
+
+	for (windows = 0; more; windows++) {
+		if (windows == most)
+			return rg_error_new(RG_E_LIMIT,
+					    "%s: more than %u lists of runs; narrow it with "
+					    "--since",
+					    l->what, most);
+		RG_TRY(read_window(l));
+		RG_TRY(next_window(l, &more));
+	}
+	return NULL;
+}
+
+static void drop_unwanted(rg_run_list *list, const rg_run_query *query)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < list->count; i++)
+		if (is_wanted(query, &list->items[i]))
+			list->items[kept++] = list->items[i];
+	list->forks = list->count - kept;
+	list->count = kept;
+}
+
 rg_error *rg_github_list_runs(rg_run_list *out, rg_http *http, const rg_repository *repository,
 			      const rg_run_query *query)
 {
 	listing l = {.out = out, .http = http, .query = query};
-	rg_error *err = NULL;
-	unsigned windows, most = query->lists_max ? query->lists_max : WINDOWS_MAX;
-	bool more = true;
+	rg_error *err;
 
 	*out = (rg_run_list){0};
 	rg_arena_init(&out->arena);
-	if (query->since)
-		RG_TRY(read_since(&l));
-	err = rg_textf(&l.what, "workflow '%s' of %s/%s", query->workflow, repository->owner,
-		       repository->name);
+	err = begin(&l, repository);
 	if (!err)
-		err = base_url(&l, repository);
-	for (windows = 0; !err && more; windows++) {
-		if (windows == most)
-			err = rg_error_new(RG_E_LIMIT,
-					   "%s: more than %u lists of runs; narrow it with --since",
-					   l.what, most);
-		if (!err)
-			err = read_window(&l);
-		if (!err)
-			err = next_window(&l, &more);
-	}
+		err = read_all(&l);
+	drop_unwanted(out, query);
 	free(l.base);
 	free(l.upto);
 	free(l.since);

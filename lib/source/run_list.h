@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
 	rg_listed_run *items; /* newest first, each once */
 	size_t count, capacity;
+	size_t forks; /* runs among them that `own` has left out */
 	rg_arena arena;
 } rg_run_list;
 
@@ -37,6 +38,7 @@ typedef struct {
 	uint64_t pull;              /* of the head of that pull or merge request; 0: any */
 	const char *since;          /* "2026-04-01" or a time; NULL: however old */
 	bool unfinished;            /* those that are not completed, too */
+	bool own;                   /* no run of a fork, whose branches may have any name */
 	unsigned lists_max;         /* searches, of 1,000 runs each; 0: 1,000 (fewer in tests) */
 } rg_run_query;
 

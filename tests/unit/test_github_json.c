@@ -30,6 +30,50 @@ static void reads_a_run(void **state)
 	rg_run_release(&run);
 }
 
+/* Whose commit it is: a renamed repository's answer has its name of today twice. */
+static void tells_a_forks_run(void **state)
+{
+#define OF(repositories) "{\"id\": 5, \"head_sha\": \"a\", \"status\": \"b\"" repositories "}"
+#define OWN              ", \"repository\": {\"full_name\": \"NVIDIA/Megatron-LM\"}"
+	static const struct {
+		const char *text, *head;
+		bool fork;
+	} cases[] = {
+		{OF(""), NULL, false},
+		{OF(OWN), NULL, false},
+		{OF(OWN ", \"head_repository\": null"), NULL, true},
+		{OF(OWN ", \"head_repository\": {\"full_name\": \"a/Megatron-LM\"}"),
+		 "a/Megatron-LM", true},
+		{OF(OWN ", \"head_repository\": {\"full_name\": \"nvidia/megatron-lm\"}"),
+		 "nvidia/megatron-lm", false},
+	};
+	static const char *const broken[][2] = {
+		{OF(", \"head_repository\": {\"full_name\": \"a/b\"}"),
+		 "'repository' is missing"},
+		{OF(OWN ", \"head_repository\": 5"), "'head_repository' is not an object"},
+		{OF(OWN ", \"head_repository\": {}"), "'head_repository.full_name' is missing"},
+	};
+	rg_run run;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		rg_run_init(&run);
+		assert_success(read_run(&run, cases[i].text));
+		assert_int_equal(run.fork, cases[i].fork);
+		if (cases[i].head)
+			assert_string_equal(run.head_repository, cases[i].head);
+		else
+			assert_null(run.head_repository);
+		rg_run_release(&run);
+	}
+	for (i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+		rg_run_init(&run);
+		assert_error(read_run(&run, broken[i][0]), RG_E_PARSE, broken[i][1]);
+		rg_run_release(&run);
+	}
+}
+
 static void refuses_broken_runs(void **state)
 {
 #define NOT_JSON "the answer is not that of GitHub's API; check its address: not JSON: "
@@ -200,9 +244,10 @@ static void reads_times(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_a_run),     cmocka_unit_test(refuses_broken_runs),
-		cmocka_unit_test(reads_jobs),      cmocka_unit_test(refuses_broken_lists),
-		cmocka_unit_test(reads_artifacts), cmocka_unit_test(reads_times),
+		cmocka_unit_test(reads_a_run),          cmocka_unit_test(tells_a_forks_run),
+		cmocka_unit_test(refuses_broken_runs),  cmocka_unit_test(reads_jobs),
+		cmocka_unit_test(refuses_broken_lists), cmocka_unit_test(reads_artifacts),
+		cmocka_unit_test(reads_times),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@
 									    "\"head_branch\":" \
 									    " null}"
 #define PAGE(total, runs) "{\"total_count\": " #total ", \"workflow_runs\": [" runs "]}"
-#define LISTING           "GET /repos/o/n/actions/workflows/nightly.yml/runs?status=completed&per_page=100"
+#define LISTING           "GET /repos/o/n/actions/workflows/nightly.yml/runs?per_page=100&status=completed"
 
 typedef struct {
 	scripted_server server;
@@ -211,7 +211,7 @@ static void escapes_what_it_asks_for(void **state)
 	start(&f, answers, 2);
 	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
 #define ESCAPED                                                                                 \
-	"GET /repos/o/n/actions/workflows/..%2Fa%20b/runs?status=completed&per_page=100&branch" \
+	"GET /repos/o/n/actions/workflows/..%2Fa%20b/runs?per_page=100&status=completed&branch" \
 	"=x%26event%3Dy&event=%23%3F&created="
 	assert_asked(&f, 0, ESCAPED "%3E%3D2026-04-01");
 	assert_asked(&f, 1, ESCAPED "2026-04-01..2026-04-02T17%3A00%3A00Z");
@@ -241,7 +241,7 @@ static void asks_for_times_in_utc(void **state)
 		query.since = times[i].since;
 		assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
 		snprintf(asked, sizeof(asked),
-			 "GET /repos/o/n/actions/workflows/w/runs?status=completed&per_page=100"
+			 "GET /repos/o/n/actions/workflows/w/runs?per_page=100&status=completed"
 			 "&created=%%3E%%3D%s",
 			 times[i].asked);
 		assert_asked(&f, 0, asked);
@@ -370,6 +370,128 @@ static void ends_whatever_it_is_given(void **state)
 	stop(&f);
 }
 
+/* Runs whose branches are called the same, of the repository and of forks; one is deleted. */
+#define OF(id, hour, head)                                                                    \
+	"{\"id\": " #id ", \"run_attempt\": 1, \"created_at\": \"" AT(                        \
+		hour) "\", "                                                                  \
+		      "\"head_branch\": \"main\", \"repository\": {\"full_name\": \"o/n\"}, " \
+		      "\"head_repository\": " head "}"
+
+static void tells_forks_and_leaves_them_out(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD("") PAGE(
+			 4, OF(8, 18, "{\"full_name\": \"evil/n\"}") "," OF(
+				    7, 17, "{\"full_name\": \"O/N\"}") "," OF(6, 16, "null") "," //
+			 OF(5, 15, "{\"full_name\": \"o/n\"}")),
+		 false, NULL}};
+	rg_run_query query = {.workflow = "nightly.yml", .last = 9};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1);
+	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
+	assert_ids(&f, "8 7 6 5");
+	assert_true(f.list.items[0].fork && !f.list.items[1].fork && f.list.items[2].fork);
+	assert_int_equal(f.list.forks, 0);
+	stop(&f);
+	start(&f, answers, 1);
+	query.own = true;
+	query.last = 2; /* of its own */
+	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
+	assert_ids(&f, "7 5");
+	assert_int_equal(f.list.forks, 2);
+	stop(&f);
+}
+
+static void finds_runs_of_any_workflow_and_status(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD("") PAGE(1, "{\"id\": 5, \"run_attempt\": 1, \"created_at\": \"" AT(
+					  10) "\", \"path\": \".github/workflows/ci.yml\", "
+					      "\"display_title\": \"Mend it\", \"status\": "
+					      "\"in_progress\", \"conclusion\": null}"),
+		 false, NULL}};
+	const rg_run_query query = {.last = 9, .commit = "abc", .unfinished = true};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 1);
+	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
+	assert_asked(&f, 0, "GET /repos/o/n/actions/runs?per_page=100&head_sha=abc");
+	assert_string_equal(f.list.items[0].workflow, ".github/workflows/ci.yml");
+	assert_string_equal(f.list.items[0].title, "Mend it");
+	assert_string_equal(f.list.items[0].status, "in_progress");
+	assert_null(f.list.items[0].conclusion);
+	stop(&f);
+}
+
+static void finds_the_runs_of_a_pull_request(void **state)
+{
+	const scripted_answer answers[] = {
+		{HEAD("") "{\"number\": 12, \"head\": {\"sha\": \"cafe\"}}", false, NULL},
+		{HEAD("") PAGE(1, RUN(5, 15)), false, NULL}};
+	const scripted_answer wrong[] = {{HEAD("") "{\"head\": {}}", false, NULL}};
+	const scripted_answer none[] = {
+		{"HTTP/1.1 404 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, NULL}};
+	const rg_run_query query = {.last = 9, .pull = 12};
+	rg_error *err;
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 2);
+	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
+	assert_asked(&f, 0, "GET /repos/o/n/pulls/12");
+	assert_asked(&f, 1,
+		     "GET /repos/o/n/actions/runs?per_page=100&status=completed&head_sha=cafe");
+	assert_ids(&f, "5");
+	stop(&f);
+	start(&f, wrong, 1);
+	assert_error(rg_github_list_runs(&f.list, f.http, &f.repository, &query), RG_E_PARSE,
+		     "pull request 12 of o/n: 'head.sha' is missing");
+	stop(&f);
+	start(&f, none, 1);
+	err = rg_github_list_runs(&f.list, f.http, &f.repository, &query);
+	assert_int_equal(rg_error_get_code(err), RG_E_NOTFOUND);
+	assert_int_equal(strncmp(rg_error_message(err), "pull request 12 of o/n: ", 24), 0);
+	rg_error_free(err);
+	stop(&f);
+}
+
+/* Counts of filtered lists may stop at a bound: a full window does not hold all. */
+static void goes_on_where_the_total_is_a_bound_from_below(void **state)
+{
+	scripted_answer answers[11];
+	rg_buf pages[11];
+	fixture f;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < 11; i++) {
+		rg_buf_init(&pages[i], RG_BUF_TEXT);
+		rg_buf_str(&pages[i], i < 9 ? HEAD(NEXT) : HEAD(""));
+		rg_buf_str(&pages[i], "{\"total_count\": 700, \"workflow_runs\": [");
+		for (j = 0; j < (i < 10 ? 100 : 1); j++)
+			rg_buf_printf(&pages[i],
+				      "%s{\"id\": %zu, \"run_attempt\": 1, \"created_at\": "
+				      "\"2026-04-02T%02zu:%02zu:00Z\"}",
+				      j ? "," : "", 2000 - 100 * i - j, 20 - i, 59 - j / 2);
+		rg_buf_str(&pages[i], "]}");
+		answers[i] = (scripted_answer){pages[i].data, false, NULL};
+	}
+	/* The last window says that it is all. */
+	rg_buf_clear(&pages[10]);
+	rg_buf_str(&pages[10], HEAD("") PAGE(1, RUN(7, 05)));
+	answers[10].answer = pages[10].data;
+	start(&f, answers, 11);
+	assert_success(list(&f, 5000));
+	assert_int_equal(f.list.count, 1001);
+	assert_true(f.list.items[1000].id == 7);
+	stop(&f);
+	for (i = 0; i < 11; i++)
+		rg_buf_release(&pages[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -384,6 +506,10 @@ int main(void)
 		cmocka_unit_test(refuses_a_since_that_is_no_date),
 		cmocka_unit_test(refuses_answers_that_make_no_sense),
 		cmocka_unit_test(ends_whatever_it_is_given),
+		cmocka_unit_test(tells_forks_and_leaves_them_out),
+		cmocka_unit_test(finds_runs_of_any_workflow_and_status),
+		cmocka_unit_test(finds_the_runs_of_a_pull_request),
+		cmocka_unit_test(goes_on_where_the_total_is_a_bound_from_below),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
