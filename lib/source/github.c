@@ -6,6 +6,7 @@
 #include "source/github_json.h"
 #include "source/github_runs.h"
 #include "source/remote_artifact.h"
+#include "source/remote_log.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -258,10 +259,12 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 	return rg_error_wrap(rg_github_finish_run(out), "run %llu", (unsigned long long)id);
 }
 
-/* Which artifact's address is asked for. */
+/* Something that is kept in the store, whose address the API has. */
 typedef struct {
 	github *hub;
-	const rg_artifact *artifact;
+	const char *kind, *what; /* "artifacts/…/zip", "jobs/…/logs" */
+	uint64_t id;
+	const char *expires_at; /* or NULL */
 } location;
 
 static rg_error *locate(void *context, char **url)
@@ -270,24 +273,24 @@ static rg_error *locate(void *context, char **url)
 	rg_http_response response;
 	rg_http_request request;
 	rg_error *err;
-	char *zip;
+	char *asked;
 
 	*url = NULL;
-	RG_TRY(rg_textf(&zip, "%s/artifacts/%llu/zip", l->hub->base,
-			(unsigned long long)l->artifact->id));
-	request = (rg_http_request){.url = zip, .what = "its address", .found_is_final = true};
+	RG_TRY(rg_textf(&asked, "%s/%s/%llu/%s", l->hub->base, l->kind, (unsigned long long)l->id,
+			l->what));
+	request = (rg_http_request){.url = asked, .what = "its address", .found_is_final = true};
 	rg_http_response_init(&response);
 	err = rg_http_get(l->hub->http, &request, NULL, &response);
 	if (!err && response.status == 302 && response.location)
-		err = rg_error_wrap(rg_url_resolve(url, zip, response.location), "%s",
+		err = rg_error_wrap(rg_url_resolve(url, asked, response.location), "%s",
 				    request.what);
-	else if (!err && response.status == 410 && l->artifact->expires_at)
+	else if (!err && response.status == 410 && l->expires_at)
 		err = rg_error_new(RG_E_GONE, "on %.10s; re-run the job to make it again",
-				   l->artifact->expires_at);
+				   l->expires_at);
 	else if (!err)
 		err = rg_http_status_error(&request, &response);
 	rg_http_response_release(&response);
-	free(zip);
+	free(asked);
 	return err;
 }
 
@@ -295,10 +298,20 @@ static rg_error *take(rg_source *source, const rg_artifact *artifact,
 		      const rg_take_request *request, rg_selection *selection, const char **check)
 {
 	github *hub = (github *)source;
-	location where = {hub, artifact};
+	location where = {hub, "artifacts", "zip", artifact->id, artifact->expires_at};
 	const rg_remote_artifact from = {hub->http, artifact, locate, &where};
 
 	return rg_remote_artifact_take(&from, request, selection, check);
+}
+
+static rg_error *read_log(rg_source *source, const rg_job *job, const rg_take_request *request,
+			  rg_zip_sink *sink, void *context)
+{
+	github *hub = (github *)source;
+	location where = {hub, "jobs", "logs", job->id, NULL};
+	const rg_remote_log from = {hub->http, locate, &where};
+
+	return rg_remote_log_read(&from, request, sink, context);
 }
 
 static rg_error *list(rg_source *source, const rg_run_query *query, rg_run_list *out)
@@ -331,8 +344,12 @@ rg_error *rg_github_new(rg_source **out, rg_http *http, const rg_repository *rep
 	*out = NULL;
 	if (!hub)
 		return rg_error_nomem();
-	hub->source = (rg_source){
-		.address = api, .list = list, .load = load, .take = take, .free = free_github};
+	hub->source = (rg_source){.address = api,
+				  .list = list,
+				  .load = load,
+				  .take = take,
+				  .read_log = read_log,
+				  .free = free_github};
 	hub->http = http;
 	hub->cache = cache;
 	hub->log = log;

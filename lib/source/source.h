@@ -113,10 +113,11 @@ struct rg_source {
 	rg_error *(*take)(rg_source *source, const rg_artifact *artifact,
 			  const rg_take_request *request, rg_selection *selection,
 			  const char **check);
-	/* Hands a finished job's log to `sink`, as its bytes come. NULL: there are no logs.
-	 * RG_E_GONE where it expired. From any thread. */
-	rg_error *(*read_log)(rg_source *source, const rg_job *job, rg_zip_sink *sink,
-			      void *context);
+	/* Hands a finished job's log to `sink`, from its first byte to its last; of the request,
+	 * which is as for `take`, the limits, the folder and the hooks count. NULL: there are no
+	 * logs. RG_E_GONE where it expired. From any thread. See remote_log.h. */
+	rg_error *(*read_log)(rg_source *source, const rg_job *job, const rg_take_request *request,
+			      rg_zip_sink *sink, void *context);
 	void (*free)(rg_source *source);
 };
 

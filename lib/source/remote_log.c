@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/remote_log.h"
+
+#include "net/remote_file.h"
+
+#include <stdlib.h>
+
+enum { BLOCK = 64 * 1024 };
+
+typedef struct {
+	const rg_remote_log *from;
+	const rg_take_request *request;
+	bool begun;
+} reading;
+
+static rg_error *locate(void *context, char **url)
+{
+	reading *r = context;
+
+	RG_TRY(r->from->locate(r->from->context, url));
+	if (!r->begun)
+		r->request->begin(r->request->context);
+	r->begun = true;
+	return NULL;
+}
+
+static void moved(void *context, uint64_t bytes)
+{
+	const reading *r = context;
+
+	r->request->moved(r->request->context, bytes);
+}
+
+/* Whoever listed the job may read it: what is not found was there once. */
+static rg_error *say_gone(rg_error *err)
+{
+	if (!err ||
+	    (rg_error_get_code(err) != RG_E_NOTFOUND && rg_error_get_code(err) != RG_E_GONE))
+		return err;
+	rg_error_free(err);
+	return rg_error_new(RG_E_GONE,
+			    "its log is not there any more; re-run the job to make it again");
+}
+
+static rg_error *hand_over(const rg_reader *reader, rg_zip_sink *sink, void *context)
+{
+	unsigned char *block = malloc(BLOCK);
+	rg_error *err = block ? NULL : rg_error_nomem();
+	uint64_t at = 0;
+
+	while (!err && at < reader->size) {
+		uint64_t left = reader->size - at;
+		size_t length = left < BLOCK ? (size_t)left : BLOCK;
+
+		err = rg_reader_read(reader, at, block, length);
+		if (!err)
+			err = sink(context, block, length);
+		at += length;
+	}
+	free(block);
+	return err;
+}
+
+rg_error *rg_remote_log_read(const rg_remote_log *from, const rg_take_request *request,
+			     rg_zip_sink *sink, void *context)
+{
+	reading r = {from, request, false};
+	const rg_remote_options options = {
+		.name = "its log",
+		.size_max = request->artifact_max,
+		.whole = true,
+		.folder = request->folder,
+		.locate = locate,
+		.moved = moved,
+		.context = &r,
+	};
+	rg_remote *file;
+	rg_error *err;
+
+	RG_TRY(say_gone(rg_remote_open(&file, from->http, &options)));
+	err = hand_over(rg_remote_reader(file), sink, context);
+	rg_remote_free(file);
+	return err;
+}
