@@ -19,6 +19,8 @@ static const struct {
 	{"jobs.name", "{stage}/{test} - {tag}"},
 	{"jobs.artifact", "logs-{test}-{run}-{unique}"},
 	{"jobs.target", "{stage}/{test}/{file}"},
+	{"jobs.members", "results/iteration={repeat}/{restart}/assets/basic/{folder}/{file}"},
+	{"jobs.rename", "generations*.json -> golden_values*.json"},
 	{"metric.lm loss.noise", "1e-4"},
 	{"metric.lm loss.flag", "1e-3"},
 	{"metric.mem-*.flag", "1e-4"},
@@ -37,7 +39,7 @@ static const char *const known[] = {
 	"regild.repository",  "regild.maxfile",    "regild.root",     "regild.noise",
 	"regild.template",    "regild.maxmembers", "regild.maxtotal", "regild.maxratio",
 	"regild.maxartifact", "regild.maxdepth",   "regild.maxcache", "regild.htmltemplate",
-	"regild.pager",
+	"regild.pager",       "jobs.members",      "jobs.rename",
 };
 
 static rg_error *add(rg_config *config, const char *name, const char *value, const char *from)

@@ -121,6 +121,7 @@ static rg_error *fetch(download *d, rg_manifest *out)
 		.patterns = (const char *const *)d->open.settings.patterns,
 		.pattern_count = d->open.settings.pattern_count,
 		.patterns_text = d->open.settings.patterns_text,
+		.members = &d->open.settings.members,
 		.target = d->open.settings.target,
 		.root = out->root,
 		.worktree = d->flow->worktree ? rg_worktree_root(d->flow->worktree) : NULL,

@@ -16,6 +16,7 @@ typedef struct {
 	const rg_run *run;
 	const rg_fetch_options *options;
 	const char *parts;
+	rg_manifest *manifest;
 	const size_t *indices; /* of the artifacts to fetch, in the run and the manifest */
 	rg_taken *taken;
 	size_t count;
@@ -99,6 +100,17 @@ static void finish_one(worker *w, rg_error *err)
 	pthread_mutex_unlock(&p->lock);
 }
 
+/* Whose the artifact is; jobs have one place in the run and the manifest. */
+static rg_member_owner owner_of(const pool *p, size_t index)
+{
+	rg_manifest *m = p->manifest;
+	const rg_manifest_job *job = rg_manifest_find_job(m, m->artifacts[index].job_id);
+	size_t place = job ? (size_t)(job - m->jobs) : 0;
+
+	return (rg_member_owner){job ? job->test : NULL,
+				 job && place < p->run->job_count ? p->run->jobs[place].via : NULL};
+}
+
 static void *work(void *context)
 {
 	pool *p = context;
@@ -108,11 +120,12 @@ static void *work(void *context)
 
 	while (take_next(p, &i)) {
 		const rg_artifact *artifact = &p->run->artifacts[p->indices[i]];
+		const rg_member_owner owner = owner_of(p, p->indices[i]);
 		rg_error *err = rg_cancel_check();
 
 		if (!err)
-			err = rg_take_artifact(&p->taken[i], p->options, p->run, artifact, p->parts,
-					       &hooks);
+			err = rg_take_artifact(&p->taken[i], p->options, p->run, artifact, &owner,
+					       p->parts, &hooks);
 		if (err && rg_error_get_code(err) != RG_E_CANCELLED)
 			err = rg_error_wrap(err, "artifact '%s'", artifact->name);
 		finish_one(&w, err);
@@ -200,7 +213,7 @@ static rg_error *revive(rg_manifest *manifest, const rg_run *run, const rg_fetch
 rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const char *folder,
 		   rg_manifest *manifest)
 {
-	pool p = {.run = run, .options = options};
+	pool p = {.run = run, .options = options, .manifest = manifest};
 	size_t *indices = calloc(manifest->artifact_count + 1, sizeof(*indices)), i;
 	char *parts = NULL;
 	rg_error *err = revive(manifest, run, options);

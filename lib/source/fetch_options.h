@@ -4,6 +4,7 @@
 
 #include "archive/zip.h"
 #include "base/log.h"
+#include "source/member_layout.h"
 #include "source/name_pattern.h"
 #include "source/source.h"
 #include "store/cache.h"
@@ -14,7 +15,8 @@ typedef struct {
 	rg_cache *cache;             /* NULL: none */
 	const char *const *patterns; /* what to take out of an artifact, see archive/select.h */
 	size_t pattern_count;
-	const char *patterns_text; /* the same as one text, for the cache */
+	const char *patterns_text;       /* the same as one text, for the cache */
+	const rg_member_layout *members; /* which of these count; NULL: all of them */
 	const rg_name_pattern *target;
 	const char *root;     /* of the goldens in the repository */
 	const char *worktree; /* the repository's folder, to see what is unchanged; NULL: none */

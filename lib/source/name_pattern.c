@@ -10,8 +10,8 @@
 
 enum { PARTS_MAX = 2 * RG_FIELD_COUNT + 1 };
 
-static const char *const field_names[RG_FIELD_COUNT] = {"stage", "test",   "tag",
-							"run",   "unique", "file"};
+static const char *const field_names[RG_FIELD_COUNT] = {
+	"stage", "test", "tag", "run", "unique", "file", "repeat", "restart", "folder"};
 
 /* Literal text or a field. */
 typedef struct {
@@ -99,7 +99,7 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 		p = end + 1;
 	}
 	if (allowed & 1u << RG_FIELD_FILE) {
-		/* A target: members may name their place in full, whatever the test. */
+		/* A target, or a member's path: they may name it in full, whatever the test. */
 		if (!rg_name_pattern_has(pattern, RG_FIELD_FILE))
 			return rg_error_new(RG_E_USAGE, "{file} is missing");
 	} else if (!rg_name_pattern_has(pattern, RG_FIELD_TEST)) {
@@ -135,6 +135,13 @@ void rg_name_pattern_free(rg_name_pattern *pattern)
 	free(pattern);
 }
 
+/* Does it stand for one part of a path? */
+static bool is_one_part(rg_field field)
+{
+	return field == RG_FIELD_STAGE || field == RG_FIELD_REPEAT || field == RG_FIELD_RESTART ||
+	       field == RG_FIELD_FOLDER;
+}
+
 static bool field_allows(rg_field field, const char *start, size_t length,
 			 const rg_name_fields *fixed)
 {
@@ -142,7 +149,7 @@ static bool field_allows(rg_field field, const char *start, size_t length,
 
 	if (!length || *start == ' ' || start[length - 1] == ' ')
 		return false;
-	if (field == RG_FIELD_STAGE && memchr(start, '/', length))
+	if (is_one_part(field) && memchr(start, '/', length))
 		return false;
 	return !wanted || !wanted->start ||
 	       (wanted->length == length && !strncasecmp(wanted->start, start, length));
@@ -166,7 +173,7 @@ static size_t least_extent(const part *field, bool is_last, size_t length,
 
 /*
  * Matches parts[0 … count - 1] against the whole of `text`. Each field is tried from its longest
- * extent down; patterns have at most six of them, and literals between them cut the search short.
+ * extent down; patterns have few of them, and literals between them cut the search short.
  */
 static bool match_parts(const part *parts, size_t count, const char *text, size_t length,
 			const rg_name_fields *fixed, rg_name_fields *out)
@@ -203,6 +210,32 @@ bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_na
 		return false;
 	*out = (rg_name_fields){0};
 	return match_parts(pattern->parts, pattern->count - 2, name, length, fixed, out);
+}
+
+rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file)
+{
+	rg_error *err;
+	rg_buf text;
+	size_t i, k;
+
+	*out = NULL;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < pattern->count; i++) {
+		const part *p = &pattern->parts[i];
+
+		if (p->is_field)
+			rg_buf_str(&text, p->field == RG_FIELD_FILE ? file : "*");
+		for (k = 0; !p->is_field && k < p->length; k++) {
+			if (strchr("*?[]\\!", p->text[k]))
+				rg_buf_char(&text, '\\');
+			rg_buf_char(&text, p->text[k]);
+		}
+	}
+	err = rg_buf_check(&text, "a glob");
+	if (!err && !(*out = rg_buf_detach(&text)))
+		err = rg_error_nomem();
+	rg_buf_release(&text);
+	return err;
 }
 
 rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_name_fields *fields)

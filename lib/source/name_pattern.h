@@ -11,8 +11,8 @@
 /*
  * The name patterns of [jobs]: literal text with fields in braces, "{stage}/{test} - {tag}". Names
  * are compared without regard to case. A field takes at least one character and neither begins nor
- * ends with a blank; {stage} holds no '/'; where a name can be split in several ways the earlier
- * field takes as much as it can.
+ * ends with a blank; {stage}, {repeat}, {restart} and {folder} hold no '/'; where a name can be
+ * split in several ways the earlier field takes as much as it can.
  */
 typedef enum {
 	RG_FIELD_STAGE,
@@ -21,6 +21,9 @@ typedef enum {
 	RG_FIELD_RUN,
 	RG_FIELD_UNIQUE,
 	RG_FIELD_FILE,
+	RG_FIELD_REPEAT,
+	RG_FIELD_RESTART,
+	RG_FIELD_FOLDER,
 	RG_FIELD_COUNT,
 } rg_field;
 
@@ -49,6 +52,10 @@ bool rg_name_pattern_has(const rg_name_pattern *pattern, rg_field field);
  * pattern that ends with {tag} also fits a name without the tag and the text before it. */
 bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_name_fields *fixed,
 		   rg_name_fields *out);
+
+/* A glob for all names that fit, but for their case: `*` for each field, `file`, a glob, for
+ * {file}. *out is the caller's to free. */
+RG_CHECKED rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file);
 
 /* The pattern with its fields put in; *out is the caller's to free. */
 RG_CHECKED rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern,

@@ -25,28 +25,66 @@ static rg_error *load_pattern(rg_name_pattern **out, const rg_config *config, co
 	return rg_config_blame(config, key, rg_name_pattern_new(out, text, allowed, key));
 }
 
+/* Takes `word` over. */
+static rg_error *add_pattern(rg_settings *out, char *word)
+{
+	rg_error *err = rg_grow(&out->patterns, &out->pattern_capacity, out->pattern_count + 1,
+				sizeof(*out->patterns));
+
+	if (err)
+		free(word);
+	else
+		out->patterns[out->pattern_count++] = word;
+	return err;
+}
+
 /* regild.files: globs with blanks between them. The limits are known. */
 static rg_error *load_files(rg_settings *out, const rg_config *config)
 {
 	static const char blanks[] = " \t\r\n";
 	const char *text = rg_config_get(config, "regild.files"), *p;
 
-	RG_TRY(rg_strdup(&out->patterns_text, text ? text : ""));
-	out->patterns = calloc(PATTERNS_MAX, sizeof(*out->patterns));
-	if (!out->patterns)
-		return rg_error_nomem();
-	for (p = out->patterns_text; *(p += strspn(p, blanks)); p += strcspn(p, blanks)) {
+	for (p = text ? text : ""; *(p += strspn(p, blanks)); p += strcspn(p, blanks)) {
+		char *word;
+
 		if (out->pattern_count == PATTERNS_MAX)
 			return rg_error_new(RG_E_USAGE, "regild.files: more than %d patterns",
 					    PATTERNS_MAX);
-		RG_TRY(rg_strndup(&out->patterns[out->pattern_count], p, strcspn(p, blanks)));
-		out->pattern_count++;
+		RG_TRY(rg_strndup(&word, p, strcspn(p, blanks)));
+		RG_TRY(add_pattern(out, word));
 	}
 	if (!out->pattern_count)
 		return rg_error_new(RG_E_USAGE, "regild.files: is empty; nothing would be taken");
 	return rg_error_wrap(rg_select_check((const char *const *)out->patterns, out->pattern_count,
 					     out->limits.depth),
 			     "regild.files");
+}
+
+/* jobs.members and jobs.rename, after regild.files. */
+static rg_error *load_members(rg_settings *out, const rg_config *config)
+{
+	const char *members = rg_config_get(config, "jobs.members");
+	const char *rename = rg_config_get(config, "jobs.rename");
+	size_t i;
+	char *glob;
+
+	RG_TRY(rg_config_blame(config, "jobs.members",
+			       rg_member_layout_load(&out->members, members)));
+	RG_TRY(rg_config_blame(
+		config, "jobs.rename",
+		rg_error_wrap(rg_renames_parse(&out->members.renames, rename), "jobs.rename")));
+	out->members.file_count = out->pattern_count;
+	out->members.files = (const char *const *)out->patterns;
+	for (i = 0;; i++) {
+		RG_TRY(rg_member_layout_glob(&glob, &out->members, i));
+		if (!glob)
+			break;
+		RG_TRY(add_pattern(out, glob));
+		/* It may have moved. */
+		out->members.files = (const char *const *)out->patterns;
+	}
+	return rg_textf(&out->patterns_text, "%s\n%s\n%s", rg_config_get(config, "regild.files"),
+			members ? members : "", rename ? rename : "");
 }
 
 static rg_error *load_limits(rg_settings *out, const rg_config *config)
@@ -88,7 +126,8 @@ static rg_error *load(rg_settings *out, const rg_config *config)
 						    "jobs.name: has no {stage}, which "
 						    "jobs.artifact or jobs.target needs"));
 	RG_TRY(load_limits(out, config));
-	return rg_config_blame(config, "regild.files", load_files(out, config));
+	RG_TRY(rg_config_blame(config, "regild.files", load_files(out, config)));
+	return load_members(out, config);
 }
 
 rg_error *rg_settings_load(rg_settings *out, const rg_config *config)
@@ -110,6 +149,7 @@ void rg_settings_release(rg_settings *settings)
 		free(settings->patterns[i]);
 	free(settings->patterns);
 	free(settings->patterns_text);
+	rg_member_layout_release(&settings->members);
 	rg_name_pattern_free(settings->target);
 	rg_name_pattern_free(settings->artifact);
 	rg_name_pattern_free(settings->job);
@@ -118,8 +158,9 @@ void rg_settings_release(rg_settings *settings)
 
 rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_config *config)
 {
-	static const char *const keys[] = {"regild.root", "regild.files", "jobs.name",
-					   "jobs.artifact", "jobs.target"};
+	static const char *const keys[] = {"regild.root",   "regild.files", "jobs.name",
+					   "jobs.artifact", "jobs.target",  "jobs.members",
+					   "jobs.rename"};
 	char sha256[RG_SHA256_HEX];
 	rg_error *err;
 	rg_buf text;

@@ -4,6 +4,7 @@
 
 #include "archive/zip.h"
 #include "net/http.h"
+#include "source/member_layout.h"
 #include "source/name_pattern.h"
 #include "source/run_url.h"
 #include "config/config.h"
@@ -13,9 +14,10 @@
  */
 typedef struct {
 	rg_name_pattern *job, *artifact, *target;
-	char *patterns_text; /* regild.files */
-	char **patterns;     /* its words */
-	size_t pattern_count;
+	char **patterns; /* the words of regild.files, then what jobs.members asks for besides */
+	size_t pattern_count, pattern_capacity;
+	char *patterns_text; /* all of it in one text */
+	rg_member_layout members;
 	rg_zip_limits limits;
 	uint64_t artifact_max; /* bytes */
 	uint64_t cache_max;    /* bytes; 0: keep none */

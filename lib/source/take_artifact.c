@@ -16,8 +16,10 @@ typedef struct {
 	rg_taken *out;
 	const rg_fetch_options *options;
 	const rg_artifact *artifact;
+	const rg_member_owner *owner;
 	const char *parts;
-	size_t bad; /* files that are not what they should be */
+	rg_member_round round; /* of jobs.members */
+	size_t bad;            /* files that are not what they should be */
 	const rg_take_hooks *hooks;
 } taking;
 
@@ -112,16 +114,90 @@ static rg_error *note(taking *t, rg_error *err)
 	return worse;
 }
 
+/* A member that cannot be had has its say in which round counts. */
+static void find_round(taking *t, const rg_selection *refused)
+{
+	const rg_member_layout *members = t->options->members;
+	size_t i;
+
+	for (i = 0; members && i < t->out->count; i++)
+		rg_member_round_add(&t->round, members, t->owner, t->out->files[i].path);
+	for (i = 0; members && refused && i < refused->count; i++)
+		if (refused->refusals[i].wanted)
+			rg_member_round_add(&t->round, members, t->owner,
+					    refused->refusals[i].name);
+}
+
+static rg_member_kind kind_of(const taking *t, const char *path, rg_name_fields *fields)
+{
+	const rg_member_layout *members = t->options->members;
+
+	*fields = (rg_name_fields){0};
+	return members ? rg_member_kind_of(&t->round, members, t->owner, path, fields)
+		       : RG_MEMBER_NAMED;
+}
+
+/* A file of jobs.members gets the name that it has in the repository. */
+static rg_error *rename_file(taking *t, rg_taken_file *file, const rg_field_value *name)
+{
+	rg_arena *arena = &t->out->arena;
+	rg_error *err;
+	char *renamed;
+
+	file->path = rg_arena_copy(arena, name->start, name->length);
+	if (!file->path)
+		return rg_error_nomem();
+	RG_TRY(rg_rename_apply(&renamed, &t->options->members->renames, file->path));
+	err = renamed ? rg_arena_text(arena, renamed, &file->path) : NULL;
+	free(renamed);
+	return err;
+}
+
+/* Leaves what counts, under the names that it has in the repository. */
+static rg_error *sort_members(taking *t)
+{
+	rg_taken *out = t->out;
+	size_t i, kept = 0, earlier = 0;
+
+	find_round(t, NULL);
+	for (i = 0; i < out->count; i++) {
+		rg_taken_file file = out->files[i];
+		rg_name_fields fields;
+		rg_member_kind kind = kind_of(t, file.path, &fields);
+		const rg_field_value *folder = &fields.fields[RG_FIELD_FOLDER];
+
+		if (kind == RG_MEMBER_FOREIGN)
+			RG_TRY(note(t, rg_error_new(RG_E_UNSAFE,
+						    "member '%s': its folder '%.*s' is not that of "
+						    "test '%s'",
+						    file.path, (int)folder->length, folder->start,
+						    t->owner->test)));
+		earlier += kind == RG_MEMBER_EARLIER;
+		if (kind == RG_MEMBER_COUNTS)
+			RG_TRY(rename_file(t, &file, &fields.fields[RG_FIELD_FILE]));
+		if (kind == RG_MEMBER_COUNTS || kind == RG_MEMBER_NAMED)
+			out->files[kept++] = file;
+	}
+	out->count = kept;
+	if (earlier)
+		rg_log_say(t->options->log, RG_LOG_DETAIL,
+			   "artifact '%s': %zu file%s of earlier iterations left out",
+			   t->artifact->name, earlier, earlier == 1 ? "" : "s");
+	return NULL;
+}
+
 static rg_error *note_refusals(taking *t, const rg_selection *selection)
 {
 	size_t i;
 
+	find_round(t, selection);
 	for (i = 0; i < selection->count; i++) {
 		const rg_refusal *refusal = &selection->refusals[i];
+		rg_name_fields fields;
 
 		rg_log_say(t->options->log, RG_LOG_DETAIL, "artifact '%s': member '%s': %s",
 			   t->artifact->name, refusal->name, refusal->reason);
-		if (refusal->wanted)
+		if (refusal->wanted && kind_of(t, refusal->name, &fields) != RG_MEMBER_EARLIER)
 			RG_TRY(note(t, rg_error_new(refusal->code, "member '%s': %s", refusal->name,
 						    refusal->reason)));
 	}
@@ -206,25 +282,27 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 {
 	rg_taken *out = t->out;
 
+	/* Under the members' own names: whose they are may be settled in another way next time. */
+	if (!t->bad && !cached)
+		RG_TRY(rg_take_into_cache(out, t->options, run, t->artifact));
+	RG_TRY(sort_members(t));
 	if (t->bad) {
 		out->outcome = RG_OUTCOME_FAILED;
 		return NULL;
 	}
 	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
-	if (!cached)
-		RG_TRY(rg_take_into_cache(out, t->options, run, t->artifact));
 	return out->count
 		       ? NULL
 		       : rg_why_add(&out->arena, &out->why, "nothing in it matches regild.files");
 }
 
 rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
-			   const rg_artifact *artifact, const char *parts,
-			   const rg_take_hooks *hooks)
+			   const rg_artifact *artifact, const rg_member_owner *owner,
+			   const char *parts, const rg_take_hooks *hooks)
 {
-	taking t = {out, options, artifact, parts, 0, hooks};
+	taking t = {out, options, artifact, owner, parts, {0}, 0, hooks};
 	bool cached;
-	rg_error *err;
+	rg_error *err, *worse;
 
 	err = take_cached(&t, run, &cached);
 	if (!err && !cached)
@@ -238,6 +316,11 @@ rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const
 	if (rg_take_is_fatal(err))
 		return err;
 	/* What came out before it stopped is complete and checked, and stays. */
+	worse = sort_members(&t);
+	if (worse) {
+		rg_error_free(err);
+		return worse;
+	}
 	out->outcome = rg_error_get_code(err) == RG_E_GONE ? RG_OUTCOME_EXPIRED : RG_OUTCOME_FAILED;
 	return note(&t, err);
 }

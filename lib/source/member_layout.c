@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/member_layout.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer paths are goldens under their own name alone: matching fields takes time. */
+enum { PATH_MAX_LENGTH = 1024 };
+
+/* What the bridges to Megatron-LM's functional tests are called: the environment follows. */
+static const char bridge[] = "functional:run_";
+
+rg_error *rg_member_layout_load(rg_member_layout *out, const char *members)
+{
+	const unsigned allowed = 1u << RG_FIELD_REPEAT | 1u << RG_FIELD_RESTART |
+				 1u << RG_FIELD_FOLDER | 1u << RG_FIELD_FILE;
+
+	*out = (rg_member_layout){0};
+	return members && *members
+		       ? rg_name_pattern_new(&out->pattern, members, allowed, "jobs.members")
+		       : NULL;
+}
+
+void rg_member_layout_release(rg_member_layout *layout)
+{
+	rg_name_pattern_free(layout->pattern);
+	rg_renames_release(&layout->renames);
+	*layout = (rg_member_layout){0};
+}
+
+rg_error *rg_member_layout_glob(char **out, const rg_member_layout *layout, size_t index)
+{
+	const rg_member_layout *l = layout;
+
+	*out = NULL;
+	if (!l->pattern || index >= l->file_count + l->renames.count)
+		return NULL;
+	return rg_name_glob(out, l->pattern,
+			    index < l->file_count ? l->files[index]
+						  : l->renames.items[index - l->file_count].from);
+}
+
+static char fold(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c == '_' || c == '/' ? '-' : c;
+}
+
+/* Does the folder begin so? *rest is what follows. */
+static bool begins(const char *folder, size_t length, const char *text, size_t text_length,
+		   size_t *rest)
+{
+	size_t i;
+
+	for (i = 0; i < text_length; i++)
+		if (i == length || fold(folder[i]) != fold(text[i]))
+			return false;
+	*rest = length - text_length;
+	return true;
+}
+
+/* The environment of the last bridge that has one. */
+static const char *environment(const char *via, size_t *length)
+{
+	const char *found = NULL, *p;
+
+	for (p = via; p && (p = strstr(p, bridge)) != NULL; p = found)
+		found = p + strlen(bridge);
+	*length = found ? strcspn(found, " ") : 0;
+	return found;
+}
+
+bool rg_member_is_own_folder(const rg_member_owner *owner, const char *folder, size_t length)
+{
+	size_t rest, env_length;
+	const char *env;
+
+	if (!owner->test)
+		return true;
+	if (!begins(folder, length, owner->test, strlen(owner->test), &rest))
+		return false;
+	if (!rest)
+		return true;
+	folder += length - rest;
+	env = environment(owner->via, &env_length);
+	if (*folder != '-' || !env)
+		return *folder == '-';
+	return begins(folder + 1, rest - 1, env, env_length, &rest) && !rest;
+}
+
+static bool is_named(const rg_member_layout *layout, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < layout->file_count; i++)
+		if (rg_glob_match(layout->files[i], path, 0))
+			return true;
+	return false;
+}
+
+static bool fits(const rg_member_layout *layout, const char *path, rg_name_fields *fields,
+		 uint64_t *repeat)
+{
+	const rg_field_value *value = &fields->fields[RG_FIELD_REPEAT];
+
+	*repeat = 0;
+	if (!layout->pattern || strlen(path) > PATH_MAX_LENGTH || is_named(layout, path) ||
+	    !rg_name_match(layout->pattern, path, NULL, fields))
+		return false;
+	return !value->start || rg_uint64_parse(value->start, value->length, repeat);
+}
+
+static bool is_own(const rg_member_owner *owner, const rg_name_fields *fields)
+{
+	const rg_field_value *folder = &fields->fields[RG_FIELD_FOLDER];
+
+	return !folder->start || rg_member_is_own_folder(owner, folder->start, folder->length);
+}
+
+static int compare_values(const rg_field_value *a, const rg_field_value *b)
+{
+	size_t least = a->length < b->length ? a->length : b->length;
+	int order = least ? memcmp(a->start, b->start, least) : 0;
+
+	return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* Under zero: before the round that counts. */
+static int compare_round(const rg_member_round *round, const rg_name_fields *fields,
+			 uint64_t repeat)
+{
+	if (repeat != round->repeat)
+		return repeat < round->repeat ? -1 : 1;
+	return compare_values(&fields->fields[RG_FIELD_RESTART], &round->restart);
+}
+
+void rg_member_round_add(rg_member_round *round, const rg_member_layout *layout,
+			 const rg_member_owner *owner, const char *path)
+{
+	rg_name_fields fields = {0};
+	uint64_t repeat;
+
+	if (!fits(layout, path, &fields, &repeat) || !is_own(owner, &fields) ||
+	    (round->found && compare_round(round, &fields, repeat) <= 0))
+		return;
+	*round = (rg_member_round){true, repeat, fields.fields[RG_FIELD_RESTART]};
+}
+
+rg_member_kind rg_member_kind_of(const rg_member_round *round, const rg_member_layout *layout,
+				 const rg_member_owner *owner, const char *path,
+				 rg_name_fields *fields)
+{
+	uint64_t repeat;
+
+	*fields = (rg_name_fields){0};
+	if (!fits(layout, path, fields, &repeat))
+		return RG_MEMBER_NAMED;
+	if (!is_own(owner, fields))
+		return RG_MEMBER_FOREIGN;
+	return compare_round(round, fields, repeat) < 0 ? RG_MEMBER_EARLIER : RG_MEMBER_COUNTS;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_SOURCE_MEMBER_LAYOUT_H
+#define REGILD_SOURCE_MEMBER_LAYOUT_H
+
+#include "source/name_pattern.h"
+#include "source/rename.h"
+
+#include <stdint.h>
+
+/*
+ * Where goldens are inside an artifact. What regild.files names is taken under its own path. What
+ * fits jobs.members besides (Megatron-LM's GitLab jobs keep each iteration of a test, and each
+ * restart of an iteration, in a folder of its own) is taken under {file}'s name, as jobs.rename has
+ * it: of the last restart in the last iteration, and of the job's own folder.
+ */
+typedef struct {
+	const char *const *files; /* regild.files; borrowed */
+	size_t file_count;
+	rg_name_pattern *pattern; /* jobs.members; NULL: none */
+	rg_renames renames;
+} rg_member_layout;
+
+/* `members` is the setting's value: NULL or empty, and nothing besides regild.files counts. The
+ * caller fills in the rest. RG_E_USAGE, naming the key. Released whatever comes back. */
+RG_CHECKED rg_error *rg_member_layout_load(rg_member_layout *out, const char *members);
+void rg_member_layout_release(rg_member_layout *layout);
+
+/* The index-th glob beside regild.files that asks for what may fit; *out is the caller's to free,
+ * NULL past the last. */
+RG_CHECKED rg_error *rg_member_layout_glob(char **out, const rg_member_layout *layout,
+					   size_t index);
+
+/* Whose artifact it is. */
+typedef struct {
+	const char *test; /* NULL: not known, and every folder is its own */
+	const char *via;  /* as in rg_job */
+} rg_member_owner;
+
+/* Is it the folder of that test: TEST or TEST-ENVIRONMENT, in lower case, with '-' for '_'? */
+bool rg_member_is_own_folder(const rg_member_owner *owner, const char *folder, size_t length);
+
+typedef enum {
+	RG_MEMBER_NAMED, /* by regild.files, or inside a zip inside */
+	RG_MEMBER_COUNTS,
+	RG_MEMBER_EARLIER, /* an earlier iteration or restart */
+	RG_MEMBER_FOREIGN, /* in another test's folder */
+} rg_member_kind;
+
+/* The iteration and restart that count, of one artifact. Begin with all zero, show it every path,
+ * then ask for each. The paths outlive it. */
+typedef struct {
+	bool found;
+	uint64_t repeat;
+	rg_field_value restart;
+} rg_member_round;
+
+void rg_member_round_add(rg_member_round *round, const rg_member_layout *layout,
+			 const rg_member_owner *owner, const char *path);
+/* `fields` are those of the path, where it fits jobs.members. */
+rg_member_kind rg_member_kind_of(const rg_member_round *round, const rg_member_layout *layout,
+				 const rg_member_owner *owner, const char *path,
+				 rg_name_fields *fields);
+
+#endif
