@@ -37,6 +37,7 @@ libraries() {
 		sqlite3.h  store
 		zlib.h     archive store
 		minizip/   archive
+		archive    archive
 		openssl/   base source
 	end
 }

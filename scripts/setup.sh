@@ -13,8 +13,8 @@ if [ -z "$missing_tools" ] && pkg-config --exists "$@"; then
 fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
-	echo "setup: some of these are missing: libgit2, libcurl, cJSON, minizip, zlib, OpenSSL's" >&2
-	echo "setup: libcrypto, SQLite, cmocka, libmicrohttpd, pkg-config; README.md names the packages" >&2
+	echo "setup: some of these are missing: libgit2, libcurl, cJSON, minizip, zlib, libarchive," >&2
+	echo "setup: OpenSSL's libcrypto, SQLite, cmocka, libmicrohttpd, pkg-config; README.md names the packages" >&2
 	exit 1
 fi
 
@@ -31,8 +31,8 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 if ! { $run apt-get update && $run env DEBIAN_FRONTEND=noninteractive apt-get install -y \
 	--no-install-recommends build-essential pkg-config git ca-certificates libgit2-dev \
-	libcurl4-openssl-dev libcjson-dev libminizip-dev zlib1g-dev libssl-dev libsqlite3-dev libcmocka-dev \
-	libmicrohttpd-dev cmark-gfm; } >"$log" 2>&1; then
+	libcurl4-openssl-dev libcjson-dev libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev \
+	libcmocka-dev libmicrohttpd-dev cmark-gfm; } >"$log" 2>&1; then
 	tail -n 20 "$log" >&2
 	echo "setup: apt-get failed, see above" >&2
 	exit 1

@@ -81,6 +81,18 @@ RG_CHECKED rg_error *rg_select_zip(rg_selection *out, const rg_reader *reader,
 				   void *context);
 
 /*
+ * The same for a tar as it is, or packed with gzip, zstd or xz. It is read from front to back,
+ * twice: once for the names and to see that it is whole, and once for the bytes. Memory grows with
+ * the number of members only. A leading "./", which tar writes itself, is not part of a name.
+ * RG_E_PARSE "not a readable tar: …" where it is none, damaged or cut off; RG_E_LIMIT where it has
+ * too many members, or unpacks to more than total_size or ratio allow: nothing is taken then.
+ */
+RG_CHECKED rg_error *rg_select_tar(rg_selection *out, const rg_reader *reader,
+				   const char *const *patterns, size_t count,
+				   const rg_zip_limits *limits, rg_selected_fn *take,
+				   void *context);
+
+/*
  * The same for a folder on disk: the regular files below it, in the order of their names (strcmp),
  * but for what is named ".git". No link is followed; one that is asked for is a refusal. Only files
  * that are asked for are opened, and only they count against `members`. A file that cannot be read

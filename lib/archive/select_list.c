@@ -110,7 +110,8 @@ static rg_error *sort_out(listing *l, size_t *wanted, size_t *wanted_count)
 		RG_TRY(check_size(l, member, take));
 		if (member->refused)
 			RG_TRY(rg_selecting_refuse_member(out, "", member->name, member->refused,
-							  member->why, take || l->inner_count));
+							  member->why, member->folder,
+							  take || l->inner_count));
 		else if (!member->folder && (take || l->inner_count))
 			wanted[(*wanted_count)++] = i;
 	}

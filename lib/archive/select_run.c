@@ -38,11 +38,8 @@ rg_error *rg_selecting_refuse(rg_selection *out, const char *via, const char *na
 }
 
 rg_error *rg_selecting_refuse_member(rg_selection *out, const char *via, const char *name,
-				     rg_refused refused, const char *why, bool wanted)
+				     rg_refused refused, const char *why, bool folder, bool wanted)
 {
-	size_t length = strlen(name);
-	bool folder = length && name[length - 1] == '/';
-
 	/* Which golden an unsafe name is to stand for, none can tell. */
 	wanted = (wanted || refused == RG_REFUSED_NAME) && !folder;
 	return rg_selecting_refuse(out, via, name, why, rg_refused_code(refused), wanted);

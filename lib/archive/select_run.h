@@ -21,7 +21,7 @@ RG_CHECKED rg_error *rg_selecting_refuse(rg_selection *out, const char *via, con
 /* One that its archive refused already. `wanted`: a pattern asks for it. */
 RG_CHECKED rg_error *rg_selecting_refuse_member(rg_selection *out, const char *via,
 						const char *name, rg_refused refused,
-						const char *why, bool wanted);
+						const char *why, bool folder, bool wanted);
 /* Turns an error about one member into a refusal (returns NULL); others come back. */
 RG_CHECKED rg_error *rg_selecting_settle(rg_selection *out, const char *via, const char *name,
 					 rg_error *err, bool of_member);

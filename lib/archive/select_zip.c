@@ -137,7 +137,8 @@ static rg_error *sort_out(zip_level *level, const char **inner)
 		wanted = take || inner_count;
 		if (member->refused)
 			RG_TRY(rg_selecting_refuse_member(out, level->via, member->name,
-							  member->refused, member->why, wanted));
+							  member->refused, member->why,
+							  member->folder, wanted));
 		if (member->refused || member->folder || !wanted)
 			continue;
 		level->wanted[level->wanted_count++] = i;
