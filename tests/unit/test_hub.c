@@ -1,158 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hub: its answers against GitHub's own OpenAPI description, where that lies beside the
  * checkout, and its store against what is known of Azure's. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/hub_client.h"
 
-#include "base/buf.h"
-#include "base/file.h"
 #include "support/schema.h"
 
-#include <cJSON.h>
-#include <curl/curl.h>
 #include <math.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #define DESCRIPTION "../shared/github/openapi-actions.json"
 #define RUNS        "/repos/{owner}/{repo}/actions/runs"
 #define REPOSITORY  "/repos/NVIDIA/Megatron-LM/actions"
 #define RUN         REPOSITORY "/runs/22651183945"
 
-static char program_folder[4096]; /* build/VARIANT, where the hub is */
-
-/* ---- the hub ---- */
-
-typedef struct {
-	pid_t pid;
-	char folder[64], ready[80], url[128];
-	cJSON *description;
-} hub_state;
-
-static cJSON *read_json(const char *path)
-{
-	rg_buf text;
-	rg_error *err;
-	cJSON *json;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	err = rg_file_read(&text, path);
-	rg_error_free(err);
-	json = err ? NULL : cJSON_ParseWithLength(text.data, text.length);
-	rg_buf_release(&text);
-	return json;
-}
-
-static bool wait_for_address(hub_state *hub)
-{
-	const struct timespec moment = {.tv_nsec = 20000000};
-
-	for (int i = 0; i < 3000; i++) {
-		FILE *file = fopen(hub->ready, "r");
-
-		if (file) {
-			bool got = fgets(hub->url, sizeof(hub->url), file) != NULL;
-
-			fclose(file);
-			hub->url[strcspn(hub->url, "\n")] = '\0';
-			return got;
-		}
-		nanosleep(&moment, NULL);
-	}
-	return false;
-}
-
 static int start(void **state)
 {
-	hub_state *hub = calloc(1, sizeof(*hub));
-	char program[4200];
+	const char *const options[] = {NULL};
 
-	if (!hub)
-		return -1;
-	*state = hub;
-	hub->description = read_json(DESCRIPTION);
-	snprintf(program, sizeof(program), "%s/hub", program_folder);
-	snprintf(hub->folder, sizeof(hub->folder), "/tmp/regild-openapi-XXXXXX");
-	if (!mkdtemp(hub->folder))
-		return -1;
-	snprintf(hub->ready, sizeof(hub->ready), "%s/ready", hub->folder);
-	hub->pid = fork();
-	if (hub->pid == 0) {
-		execl(program, "hub", "--ready", hub->ready, "fixtures/demo", (char *)NULL);
-		_exit(127);
-	}
-	return hub->pid > 0 && wait_for_address(hub) ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-	hub_state *hub = *state;
-	int status = 0;
-
-	if (hub->pid > 0) {
-		kill(hub->pid, SIGTERM);
-		waitpid(hub->pid, &status, 0);
-		unlink(hub->ready);
-		rmdir(hub->folder);
-	}
-	cJSON_Delete(hub->description);
-	free(hub);
-	return status;
-}
-
-static size_t take(char *bytes, size_t size, size_t count, void *context)
-{
-	rg_buf_add(context, bytes, size * count);
-	return count;
-}
-
-/* An answer; `link`, `location` and `range` are "" where the header is missing. */
-typedef struct {
-	long status;
-	rg_buf body;
-	char link[2048], location[1024], range[128];
-} answer;
-
-static void copy_header(CURL *curl, const char *name, char *out, size_t size)
-{
-	struct curl_header *header = NULL;
-
-	out[0] = '\0';
-	if (curl_easy_header(curl, name, 0, CURLH_HEADER, -1, &header) == CURLHE_OK)
-		snprintf(out, size, "%s", header->value);
-}
-
-/* `authorization` and `range` may be NULL. The body is released by the caller. */
-static void get(answer *out, const char *url, const char *authorization, const char *range)
-{
-	CURL *curl = curl_easy_init();
-	struct curl_slist *headers = curl_slist_append(NULL, "User-Agent: regild-test");
-
-	assert_non_null(curl);
-	rg_buf_init(&out->body, (size_t)64 << 20);
-	if (authorization)
-		headers = curl_slist_append(headers, authorization);
-	curl_easy_setopt(curl, CURLOPT_URL, url);
-	curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
-	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-	curl_easy_setopt(curl, CURLOPT_RANGE, range);
-	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
-	curl_easy_setopt(curl, CURLOPT_WRITEDATA, &out->body);
-	assert_int_equal(curl_easy_perform(curl), CURLE_OK);
-	curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &out->status);
-	copy_header(curl, "Link", out->link, sizeof(out->link));
-	copy_header(curl, "Location", out->location, sizeof(out->location));
-	copy_header(curl, "Content-Range", out->range, sizeof(out->range));
-	curl_slist_free_all(headers);
-	curl_easy_cleanup(curl);
+	return start_hub(state, DESCRIPTION, "fixtures/demo", options);
 }
 
 static void get_api(answer *out, const hub_state *hub, const char *path)
@@ -449,7 +313,155 @@ static void the_store_refuses_tokens_and_bad_signatures(void **state)
 	rg_buf_release(&got.body);
 }
 
-int main(int argc, char **argv)
+/* ---- what is beside a run: its log, its pull request, its fork ---- */
+
+#define FORK "/repos/o/n"
+
+static const char fork_run[] =
+	"{\"repository\": \"o/n\", \"repository_id\": 5, \"default_branch\": \"trunk\","
+	" \"run\": {\"id\": 7, \"created_at\": \"2026-03-01T04:00:00Z\", \"status\": "
+	"\"in_progress\","
+	"  \"head_sha\": \"00000000000000000000000000000000000000aa\", \"head_repository\": "
+	"\"me/n\"},"
+	" \"pulls\": [{\"number\": 12, \"head_sha\": \"00000000000000000000000000000000000000aa\","
+	"  \"head_ref\": \"topic\", \"head_repository\": \"me/n\"},"
+	"  {\"number\": 13, \"head_repository\": null}],"
+	" \"jobs\": [{\"name\": \"a\", \"log\": \"2026-03-01T04:00:01.1234567Z loss: 1\\n\"},"
+	"  {\"name\": \"b\"}],"
+	" \"artifacts\": [{\"name\": \"x\", \"files\": {\"a\": \"b\"}}]}";
+
+static char fork_fixture[] = "/tmp/regild-fork-XXXXXX";
+
+static int start_fork(void **state)
+{
+	const char *const options[] = {"--api-version", "2022-11-28", NULL};
+	char path[64];
+	rg_error *err;
+
+	if (!mkdtemp(fork_fixture))
+		return -1;
+	snprintf(path, sizeof(path), "%s/run.json", fork_fixture);
+	err = rg_file_replace(path, fork_run, strlen(fork_run), 0644);
+	if (err) {
+		rg_error_free(err);
+		return -1;
+	}
+	return start_hub(state, DESCRIPTION, fork_fixture, options);
+}
+
+static int stop_fork(void **state)
+{
+	rg_error_free(rg_remove_tree(fork_fixture));
+	return stop_hub(state);
+}
+
+/* A field by the names on the way to it, "head.repo.full_name", as text; "" where there is none. */
+static void field_of(const hub_state *hub, const char *path, const char *field, char *out,
+		     size_t size)
+{
+	long status = 0;
+	cJSON *json = fetch(hub, path, &status, NULL);
+	const cJSON *at = json;
+	char names[128], *save = NULL, *name, *text;
+
+	assert_int_equal(status, 200);
+	snprintf(names, sizeof(names), "%s", field);
+	for (name = strtok_r(names, ".", &save); name; name = strtok_r(NULL, ".", &save))
+		at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, *name - '0')
+				       : cJSON_GetObjectItemCaseSensitive(at, name);
+	text = at ? cJSON_PrintUnformatted(at) : NULL;
+	snprintf(out, size, "%s", text ? text : "");
+	cJSON_free(text);
+	cJSON_Delete(json);
+}
+
+static void forks_and_pull_requests_are_known(void **state)
+{
+	static const struct {
+		const char *path, *field, *value;
+	} rows[] = {
+		{FORK, "full_name", "\"o/n\""},
+		{FORK, "default_branch", "\"trunk\""},
+		{FORK "/pulls/12", "head.sha", "\"00000000000000000000000000000000000000aa\""},
+		{FORK "/pulls/12", "head.ref", "\"topic\""},
+		{FORK "/pulls/12", "head.repo.full_name", "\"me/n\""},
+		{FORK "/pulls/13", "head.repo", "null"},
+		{FORK "/actions/runs/7", "head_repository.full_name", "\"me/n\""},
+		{FORK "/actions/runs/7", "head_repository.id", "6"},
+		{FORK "/actions/runs/7", "repository.id", "5"},
+		{FORK "/actions/runs", "workflow_runs.0.status", "\"in_progress\""},
+		{FORK "/actions/runs?head_sha=00000000000000000000000000000000000000aa",
+		 "workflow_runs.0.id", "7"},
+		{FORK "/actions/runs?head_sha=0", "total_count", "0"},
+		{FORK "/actions/runs/7/artifacts", "artifacts.0.workflow_run.head_repository_id",
+		 "6"},
+		{FORK "/actions/workflows", "total_count", "1"},
+		{FORK "/actions/workflows", "workflows.0.path",
+		 "\".github/workflows/cicd-main.yml\""},
+		{FORK "/actions/jobs/7001", "name", "\"a\""},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char value[256];
+
+		field_of(*state, rows[i].path, rows[i].field, value, sizeof(value));
+		assert_string_equal(value, rows[i].value);
+	}
+}
+
+static void logs_are_at_the_store(void **state)
+{
+	answer got;
+	char url[1024];
+
+	get_api(&got, *state, FORK "/actions/jobs/7001/logs");
+	assert_int_equal(got.status, 302);
+	snprintf(url, sizeof(url), "%s", got.location);
+	rg_buf_release(&got.body);
+	get(&got, url, NULL, NULL);
+	assert_int_equal(got.status, 200);
+	assert_string_equal(got.body.data, "2026-03-01T04:00:01.1234567Z loss: 1\n");
+	rg_buf_release(&got.body);
+	get_api(&got, *state, FORK "/actions/jobs/7002/logs");
+	assert_int_equal(got.status, 404);
+	rg_buf_release(&got.body);
+}
+
+static void newer_versions_are_refused(void **state)
+{
+	static const struct {
+		const char *version;
+		long status;
+	} rows[] = {{"2022-11-28", 200}, {"2026-03-10", 400}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char url[256], headers[256];
+		answer got;
+
+		snprintf(url, sizeof(url), "%s%s", ((const hub_state *)*state)->url, FORK);
+		snprintf(headers, sizeof(headers),
+			 "Authorization: Bearer test-token\nX-GitHub-Api-Version: %s",
+			 rows[i].version);
+		get(&got, url, headers, NULL);
+		assert_int_equal(got.status, rows[i].status);
+		rg_buf_release(&got.body);
+	}
+}
+
+static void it_answers_as_a_proxy(void **state)
+{
+	answer got;
+	cJSON *json;
+
+	get_through(&got, "http://api.github.localhost" FORK "/actions/runs/7?x=1",
+		    "Authorization: token test-token", NULL, ((const hub_state *)*state)->url);
+	assert_int_equal(got.status, 200);
+	json = take_json(&got);
+	assert_int_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(json, "id")), 7);
+	cJSON_Delete(json);
+}
+
+static int run(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_fit),
@@ -460,10 +472,18 @@ int main(int argc, char **argv)
 		cmocka_unit_test(the_store_serves_single_ranges),
 		cmocka_unit_test(the_store_refuses_tokens_and_bad_signatures),
 	};
-	const char *unit = argc > 0 ? strstr(argv[0], "/unit/") : NULL;
+	const struct CMUnitTest of_a_fork[] = {
+		cmocka_unit_test(forks_and_pull_requests_are_known),
+		cmocka_unit_test(logs_are_at_the_store),
+		cmocka_unit_test(newer_versions_are_refused),
+		cmocka_unit_test(it_answers_as_a_proxy),
+	};
+	int failed = cmocka_run_group_tests(tests, start, stop_hub);
 
-	if (!unit)
-		return 2;
-	snprintf(program_folder, sizeof(program_folder), "%.*s", (int)(unit - argv[0]), argv[0]);
-	return cmocka_run_group_tests(tests, start, stop);
+	return failed + cmocka_run_group_tests(of_a_fork, start_fork, stop_fork);
+}
+
+int main(int argc, char **argv)
+{
+	return run_hub_tests(argc > 0 ? argv[0] : NULL, run);
 }
