@@ -118,10 +118,14 @@ static void close_session(session *s)
 static rg_error *run(const command *cmd, session *s, const option_set *sets, int argc, char **argv)
 {
 	command_context *context = &s->context;
+	option_operands operands;
 
 	rg_buf_printf(&s->said, "regild %s", cmd->name);
-	RG_TRY(options_parse(sets, false, argc, argv, &context->operands, &context->operand_count,
-			     &s->said));
+	RG_TRY(options_parse(sets, false, argc, argv, &operands, &s->said));
+	context->operands = operands.items;
+	context->operand_count = operands.count;
+	context->operand_dashes = operands.dashes;
+	context->operands_after_dashes = operands.after_dashes;
 	RG_TRY(rg_buf_check(&s->said, "the command line"));
 	context->command_line = s->said.data;
 	if (context->common->help) {

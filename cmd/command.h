@@ -38,6 +38,8 @@ typedef struct {
 	bool changed;          /* files were, for good: what fails now is not all of it */
 	char **operands;
 	int operand_count;
+	bool operand_dashes;       /* there was a "--" before the last of them */
+	int operands_after_dashes; /* so many */
 } command_context;
 
 enum {

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "pager.h"
+#include "progress.h"
 
 #include <string.h>
 
@@ -11,18 +12,18 @@
 
 /* clang-format off */
 static const option side_options[] = {
-	{.name = "base", .argument = "REV", SOURCE(base), .help = "the old side (default: HEAD)"},
-	{.name = "to", .argument = "REV", SOURCE(to),
+	{.name = "base", .argument = "REV", SOURCE(sides.base), .help = "the old side (default: HEAD)"},
+	{.name = "to", .argument = "REV", SOURCE(sides.to),
 	 .help = "the new side (default: the working tree)"},
-	{.name = "staged", SOURCE(staged), .help = "the new side is the index"},
-	{.name = "merge-base", SOURCE(merge_base),
+	{.name = "staged", SOURCE(sides.staged), .help = "the new side is the index"},
+	{.name = "merge-base", SOURCE(sides.merge_base),
 	 .help = "the old side is where REV and HEAD (or --to) parted"},
-	{.name = "no-renames", SOURCE(no_renames), .help = "do not follow renamed goldens"},
-	{.name = "file", .argument = "FILE", SOURCE(files),
+	{.name = "no-renames", SOURCE(sides.no_renames), .help = "do not follow renamed goldens"},
+	{.name = "file", .argument = "FILE", SOURCE(sides.files),
 	 .help = "compare this file, changed or not; may be repeated"},
-	{.name = "old", .argument = "FILE", SOURCE(old_path),
+	{.name = "old", .argument = "FILE", SOURCE(sides.old_path),
 	 .help = "compare two files or folders; this one is old"},
-	{.name = "new", .argument = "FILE", SOURCE(new_path), .help = "the new one; with --old"},
+	{.name = "new", .argument = "FILE", SOURCE(sides.new_path), .help = "the new one; with --old"},
 	{.name = "dtype", .argument = "TYPE", SOURCE(formats.dtype),
 	 .help = "the type of raw tensors (.bin) with no program beside them"},
 	{.name = "shape", .argument = "N,N,...", SOURCE(formats.shape),
@@ -103,12 +104,35 @@ static const option_group groups[] = {
 	{0},
 };
 
+/* With the progress of what has to be downloaded. */
+static rg_error *compare(comparison_run *c, command_context *context, compare_arguments *arguments)
+{
+	progress_display *display;
+	rg_error *err;
+
+	RG_TRY(progress_open(&display, context));
+	err = rg_compare_run(&c->result, &context->flow, &arguments->compare, &c->rules);
+	progress_close(display);
+	return err;
+}
+
+static void name_sides(rg_compare_options *options, const command_context *context)
+{
+	options->repository = context->common->repository;
+	options->sides.operands = context->operands;
+	options->sides.operand_count = (size_t)context->operand_count;
+	options->sides.dashes = context->operand_dashes;
+	options->sides.after_dashes = (size_t)context->operands_after_dashes;
+}
+
 static rg_error *run(command_context *context, void *own)
 {
 	compare_arguments *arguments = own;
 	comparison_run c = {0};
 	rg_error *err;
 	size_t i;
+
+	name_sides(&arguments->compare, context);
 
 	for (i = 0; i < arguments->allow.count; i++) {
 		if (strcmp(arguments->allow.items[i], "shrink") != 0)
@@ -118,7 +142,7 @@ static rg_error *run(command_context *context, void *own)
 	}
 	err = comparison_prepare(&c, context, arguments);
 	if (!err)
-		err = rg_compare_run(&c.result, &context->flow, &arguments->compare, &c.rules);
+		err = compare(&c, context, arguments);
 	if (!err) {
 		pager_open(context);
 		err = comparison_show(&c, context);
@@ -130,13 +154,18 @@ static rg_error *run(command_context *context, void *own)
 const command command_compare = {
 	.name = "compare",
 	.summary = "compare goldens with their baselines in git",
-	.stray = "a revision is named with --base, a file with --file",
-	.description = "Compares the goldens that differ from a revision, metric by metric. "
-		       "avg_rel_diff is\n"
+	.operands = "[OLD [NEW]] [-- PATH...]",
+	.operands_max = -1,
+	.description = "Compares the goldens that differ between two sides, metric by metric. By "
+		       "default these\n"
+		       "are HEAD and the working tree. A side is a revision (A..B and A...B are "
+		       "two), a path,\n"
+		       "or run:ID, latest:BRANCH, zip:PATH, rev:REV, path:PATH. avg_rel_diff is\n"
 		       "mean((old - new) / old): positive where the new run is smaller.",
 	.examples = "regild compare\n"
-		    "regild compare --base main --merge-base --markdown summary.md\n"
-		    "regild compare --old old.json --new new.json",
+		    "regild compare main... --markdown summary.md\n"
+		    "regild compare latest:main run:22651183945\n"
+		    "regild compare old.json new.json",
 	.groups = groups,
 	.arguments_size = sizeof(compare_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,

@@ -68,14 +68,15 @@ static int run_program(int argc, char **argv, bool *changed)
 {
 	program_arguments program = {0};
 	const option_set sets[] = {{common_group, &program.common}, {version_group, &program}, {0}};
-	char **operands;
-	int count, code;
+	option_operands rest;
 	rg_error *err;
+	int code;
 
-	err = options_parse(sets, true, argc, argv, &operands, &count, NULL);
-	if (err && operands)
-		err = refuse_early(err, operands[0]);
-	code = err ? command_fail(err, NULL) : run_parsed(&program, count, operands, changed);
+	err = options_parse(sets, true, argc, argv, &rest, NULL);
+	if (err && rest.items)
+		err = refuse_early(err, rest.items[0]);
+	code = err ? command_fail(err, NULL)
+		   : run_parsed(&program, rest.count, rest.items, changed);
 	options_release(sets);
 	return code;
 }

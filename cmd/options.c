@@ -58,9 +58,8 @@ static rg_error *collect(getopt_rows *rows, const option_set *sets, bool leading
 	const option_group *group;
 	char *letter = rows->letters;
 
-	if (leading_only)
-		*letter++ = '+';
-	*letter++ = ':'; /* missing arguments come back as ':' */
+	*letter++ = leading_only ? '+' : '-'; /* '-': operands come back as 1, in their places */
+	*letter++ = ':';                      /* missing arguments come back as ':' */
 	for (; sets->groups; sets++)
 		for (group = sets->groups; group->options; group++)
 			RG_TRY(collect_table(rows, group->options,
@@ -219,14 +218,19 @@ static rg_error *refuse(const getopt_rows *rows, const option_set *sets, int ans
 	return refuse_long(rows, sets, given);
 }
 
-/* Where a file is on this machine is nobody's business. */
+/* Where a file is on this machine is nobody's business: "/a/b/new.json" is "…/new.json", also
+ * after a prefix, "path:". */
 static void say_value(rg_buf *said, const char *value)
 {
-	const char *slash = strrchr(value, '/');
+	const char *colon = strchr(value, ':'), *path = value;
 	rg_buf shown;
 
+	if (colon && colon[1] == '/' && colon[2] != '/')
+		path = colon + 1;
 	rg_buf_init(&shown, RG_BUF_TEXT);
-	rg_buf_printf(&shown, "%s%s", *value == '/' ? "…" : "", *value == '/' ? slash : value);
+	rg_buf_add(&shown, value, (size_t)(path - value));
+	rg_buf_printf(&shown, "%s%s", *path == '/' ? "…" : "",
+		      *path == '/' ? strrchr(path, '/') : path);
 	rg_buf_char(said, ' ');
 	rg_shell_quote(said, shown.data);
 	rg_buf_inherit(said, &shown);
@@ -242,30 +246,51 @@ static void say(rg_buf *said, const option *o, const char *value)
 		say_value(said, value);
 }
 
+static void say_operands(rg_buf *said, const option_operands *operands)
+{
+	int i;
+
+	for (i = 0; said && i <= operands->count; i++) {
+		if (operands->dashes && i == operands->count - operands->after_dashes)
+			rg_buf_str(said, " --");
+		if (i < operands->count)
+			say_value(said, operands->items[i]);
+	}
+}
+
 rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
-			char ***operands, int *operand_count, rg_buf *said)
+			option_operands *operands, rg_buf *said)
 {
 	getopt_rows rows = {0};
-	int answer;
+	int answer, count = 0, seen = 1;
 
-	*operands = NULL;
+	*operands = (option_operands){0};
 	RG_TRY(collect(&rows, sets, leading_only));
 	opterr = 0;
 	optind = 0; /* glibc: start afresh */
 	while ((answer = getopt_long(argc, argv, rows.letters, rows.table, NULL)) != -1) {
 		int i = answer >= 256 ? answer - 256 : find_letter(&rows, answer);
 
+		seen = optind;
+		if (answer == 1) { /* its place, or one before it, is done with */
+			argv[1 + count++] = optarg;
+			continue;
+		}
 		if (answer == '?' || answer == ':' || i < 0) {
-			*operands = argv + optind - 1;
-			return refuse(&rows, sets, answer, **operands);
+			operands->items = argv + optind - 1;
+			return refuse(&rows, sets, answer, *operands->items);
 		}
 		RG_TRY(set_option(rows.rows[i], rows.targets[i], optarg));
 		say(said, rows.rows[i], optarg);
 		if (rows.rows[i]->ends_parsing)
 			break;
 	}
-	*operands = argv + optind;
-	*operand_count = argc - optind;
+	operands->dashes = optind > seen;
+	operands->after_dashes = argc - optind;
+	memmove(argv + 1 + count, argv + optind, (size_t)(argc - optind) * sizeof(*argv));
+	operands->items = argv + 1;
+	operands->count = count + argc - optind;
+	say_operands(said, operands);
 	return NULL;
 }
 

@@ -68,15 +68,24 @@ typedef struct {
 	void *arguments;
 } option_set;
 
+/* What is not an option, in its order. */
+typedef struct {
+	char **items;
+	int count;
+	bool dashes;      /* there was a "--" */
+	int after_dashes; /* so many of them came after it */
+} option_operands;
+
 /*
  * Parses argv[1] …; options and operands may be mixed, "--" ends the options. With `leading_only`
- * the first operand ends them too: what a program takes before its command. *operands is argv
- * itself, reordered, after the options, *operand_count how many.
- * RG_E_USAGE for what does not fit; *operands then begins with an option that is refused,
- * and is NULL for other errors. OPTION_TEXTS lists are released by options_release.
+ * the first operand ends them too: what a program takes before its command. The operands' items are
+ * in argv itself, which is reordered for that. `said` gets what a report shows of the call, NULL:
+ * nothing does.
+ * RG_E_USAGE for what does not fit; the operands then begin with an option that is refused,
+ * and their items are NULL for other errors. OPTION_TEXTS lists are released by options_release.
  */
 RG_CHECKED rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
-				   char ***operands, int *operand_count, rg_buf *said);
+				   option_operands *operands, rg_buf *said);
 void options_release(const option_set *sets);
 
 /* The option that is typed so, or else the one that is meant: "top=3", "only-failing" for

@@ -163,19 +163,7 @@ static rg_error *workflow_runs(collector *c)
 
 static rg_error *open_scratch(collector *c)
 {
-	char *cache, *folder;
-	rg_error *err;
-
-	if (c->scratch)
-		return NULL;
-	RG_TRY(rg_cache_default_folder(&cache));
-	err = rg_path_join(&folder, cache, "tmp");
-	free(cache);
-	if (err)
-		return err;
-	err = rg_scratch_make(&c->scratch, folder);
-	free(folder);
-	return err;
+	return c->scratch ? NULL : rg_scratch_make_default(&c->scratch);
 }
 
 /* One run that is gone must not stop the others. */

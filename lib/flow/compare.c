@@ -13,31 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static rg_error *check_sides(const rg_compare_options *o)
-{
-	bool files = o->old_path || o->new_path;
-
-	if (files && !(o->old_path && o->new_path))
-		return rg_error_new(RG_E_USAGE, "--old and --new go together");
-	if (files &&
-	    (o->base || o->to || o->staged || o->merge_base || o->no_renames || o->files.count))
-		return rg_error_new(RG_E_USAGE,
-				    "--old and --new take no --base, --to, --staged, --merge-base, "
-				    "--no-renames or --file");
-	if (files && rg_is_folder(o->old_path) != rg_is_folder(o->new_path) &&
-	    !access(o->old_path, F_OK) && !access(o->new_path, F_OK))
-		return rg_error_new(
-			RG_E_USAGE,
-			"--old and --new are two files or two folders, not one of each");
-	/* HEAD has no merge base with itself: a user who leaves REV out means another branch. */
-	if (o->merge_base && !o->base && !o->to)
-		return rg_error_new(RG_E_USAGE,
-				    "--merge-base of HEAD and what? name a revision with --base");
-	if (o->to && o->staged)
-		return rg_error_new(RG_E_USAGE, "--to and --staged exclude each other");
-	return NULL;
-}
-
 /* *name is NULL where no model is named. */
 static rg_error *read_model(rg_buf *text, const rg_flow *flow, const char *given, const char **name)
 {
@@ -104,7 +79,7 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 			    rg_config_get(flow->config, "regild.files")}};
 	rules->want_curves = options->want_curves;
 	rg_gate_init(&rules->gate);
-	RG_TRY(check_sides(options));
+	RG_TRY(rg_sides_find(&rules->sides, flow, &options->sides));
 	RG_TRY(rg_filter_check(&rules->filter));
 	RG_TRY(prepare_gate(&rules->gate, options));
 	RG_TRY(rg_policy_load(&rules->policy, flow->config));
@@ -131,6 +106,7 @@ void rg_compare_rules_release(rg_compare_rules *rules)
 	rg_formats_release(&rules->formats);
 	rg_policy_free(rules->policy);
 	rg_gate_release(&rules->gate);
+	rg_sides_release(&rules->sides);
 }
 
 /* --- limits that hold nothing --- */
@@ -180,16 +156,10 @@ static rg_error *search(const rg_flow *flow, const rg_change_list *list,
 }
 
 /* Has any golden of the new side such a metric? */
-static rg_error *is_known(const rg_flow *flow, const rg_compare_options *options,
-			  const rg_compare_rules *rules, const char *pattern, bool *found)
+static rg_error *is_known(const rg_flow *flow, const rg_compare_rules *rules, const char *pattern,
+			  bool *found)
 {
-	const rg_change_query query = {.base = RG_EMPTY_TREE,
-				       .to = options->to,
-				       .staged = options->staged,
-				       .no_renames = true,
-				       .root = rules->columns.root,
-				       .files = rg_config_get(flow->config, "regild.files"),
-				       .as_in_index = true};
+	const rg_change_query query = rg_side_query(&rules->sides.fresh, flow->config);
 	rg_change_list list = {0};
 	rg_error *err = rg_worktree_changes(flow->worktree, &query, &list);
 
@@ -213,7 +183,7 @@ static const char *nearest_metric(const char *pattern, const rg_comparison *c)
 
 /* The goldens of the new side are searched, as only the changed ones were compared. */
 static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
-			   const rg_compare_options *options, const rg_compare_rules *rules)
+			   const rg_compare_rules *rules)
 {
 	const rg_gate *gate = &rules->gate;
 	size_t i;
@@ -227,8 +197,8 @@ static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
 		if (gate->limits[i].matched)
 			continue;
 		idle.known = !idle.pattern;
-		if (idle.pattern && !options->old_path)
-			RG_TRY(is_known(flow, options, rules, idle.pattern, &idle.known));
+		if (idle.pattern && rg_side_is_in_git(&rules->sides.fresh))
+			RG_TRY(is_known(flow, rules, idle.pattern, &idle.known));
 		if (!idle.known)
 			idle.meant = nearest_metric(idle.pattern, &out->comparison);
 		out->idle[out->idle_count++] = idle;
@@ -253,33 +223,22 @@ static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, ui
 				   id);
 }
 
-/* What the two sides are called. */
-static void name_sides(rg_compare_result *out, const rg_compare_options *o)
-{
-	out->filtered = o->filters.count > 0;
-	out->old_side = o->old_path     ? o->old_path
-			: o->merge_base ? "the merge base"
-			: o->base       ? o->base
-					: "HEAD";
-	out->new_side = o->new_path ? o->new_path
-			: o->to     ? o->to
-			: o->staged ? "the index"
-				    : "the working tree";
-}
-
 rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 			 const rg_compare_options *options, rg_compare_rules *rules)
 {
 	*out = (rg_compare_result){0};
 	rg_comparison_init(&out->comparison);
-	name_sides(out, options);
-	if (rules->judged && options->run_id)
-		warn_of_own_run(flow, &rules->noise, options->run_id);
+	out->filtered = options->filters.count > 0;
+	out->old_side = rules->sides.old_label;
+	out->new_side = rules->sides.new_label;
+	out->run_id = options->run_id;
 	RG_TRY(rg_pairs_compare(out, flow, options, rules));
+	if (rules->judged && out->run_id)
+		warn_of_own_run(flow, &rules->noise, out->run_id);
 	RG_TRY(rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches));
 	RG_TRY(rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison));
 	out->gated = rules->gate.count || rules->gate.condition_count || out->breaches.looked_at;
-	return find_idle(out, flow, options, rules);
+	return find_idle(out, flow, rules);
 }
 
 void rg_compare_result_release(rg_compare_result *result)

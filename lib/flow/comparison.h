@@ -8,6 +8,7 @@
 #include "compare/gate_groups.h"
 #include "flow/format_reports.h"
 #include "flow/settings.h"
+#include "flow/sides.h"
 #include "flow/worst_curves.h"
 #include "report/columns.h"
 #include "report/curve.h"
@@ -17,13 +18,8 @@
 /* What a comparison is asked for, goes by and finds; see flow/compare.h. */
 
 typedef struct {
-	/* The two sides: revisions; NULL: HEAD, and the working tree or with `staged` the index. */
-	const char *base, *to;
-	bool staged;
-	bool merge_base; /* the old side is the merge base of `base` and the new side */
-	bool no_renames;
-	rg_texts files;                  /* not empty: only these */
-	const char *old_path, *new_path; /* both: two files or folders, without a repository */
+	rg_side_options sides;  /* all zero: HEAD and the working tree */
+	const char *repository; /* of runs; NULL: what URLs and settings say */
 	rg_format_choice formats;
 	const char *old_backend, *new_backend; /* of opdiff results */
 	rg_texts filters;                      /* rg_filter */
@@ -44,6 +40,7 @@ typedef struct {
 
 /* What a comparison goes by. It borrows the options. */
 typedef struct {
+	rg_sides sides;
 	rg_policy *policy;
 	rg_formats formats;
 	rg_golden_options old_options, new_options; /* for readers, of each side */
@@ -66,8 +63,11 @@ typedef struct {
 } rg_idle_limit;
 
 typedef struct {
-	const char *old_side, *new_side; /* "HEAD", "the working tree", a file's name; borrowed */
-	bool filtered;                   /* by --filter */
+	/* "HEAD", "the working tree", "run 7", a file's name; the rules'. */
+	const char *old_side, *new_side;
+	uint64_t run_id; /* of the new side's goldens; 0: not known */
+	bool missing;    /* goldens of a run or an archive are, as the log has heard */
+	bool filtered;   /* by --filter */
 	rg_comparison comparison;
 	rg_format_reports reports; /* what formats say beside rows */
 	rg_curve_list curves;

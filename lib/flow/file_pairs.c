@@ -10,8 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Is it what `regild download` wrote? Its goldens are in files/ then, beside the manifest. */
-static rg_error *is_staging(const char *folder, bool *out)
+rg_error *rg_is_staging(const char *folder, bool *out)
 {
 	char *manifest, *files = NULL;
 	rg_error *err;
@@ -30,7 +29,7 @@ static rg_error *list_files(rg_tree *out, char **base, const char *folder)
 {
 	bool staging;
 
-	RG_TRY(is_staging(folder, &staging));
+	RG_TRY(rg_is_staging(folder, &staging));
 	RG_TRY(rg_textf(base, "%s%s", folder, staging ? "/files/" : "/"));
 	RG_TRY(rg_tree_list(out, staging ? *base : folder));
 	out->count = rg_path_sort_unique(out->paths, out->count);

@@ -28,4 +28,7 @@ RG_CHECKED rg_error *rg_file_pairs_find(rg_file_pairs *out, const char *old_path
 					const char *new_path, const char *files);
 void rg_file_pairs_release(rg_file_pairs *pairs);
 
+/* Is a folder what `regild download` wrote? Its goldens are in files/ then, beside the manifest. */
+RG_CHECKED rg_error *rg_is_staging(const char *folder, bool *out);
+
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/pairs.h"
 
-#include "base/path.h"
 #include "base/workers.h"
 #include "compare/compare_pairs.h"
+#include "flow/changed_files.h"
 #include "flow/file_pairs.h"
 #include "flow/golden_side.h"
+#include "flow/layout_pairs.h"
 #include "golden/lfs.h"
 
 #include <stdlib.h>
@@ -16,12 +17,15 @@ typedef struct {
 	rg_golden_side old_side, new_side;
 } worker_state;
 
-/* The pairs are changes in the repository, or files outside of it. */
+/* The pairs are changes in the repository, files outside of it, or goldens of two sides that belong
+ * into it. */
 typedef struct {
 	const rg_flow *flow;
 	const rg_compare_options *options;
 	rg_change_list changes;
 	rg_file_pairs files;
+	rg_layout_pairs layouts;
+	rg_staged_side old_staged, new_staged; /* of sides that are not in git */
 	rg_pair_load_fn *load;
 	worker_state *workers;
 	rg_worst_curves *curves; /* one a worker, then the rules' own */
@@ -78,7 +82,7 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 	if (change->kind == RG_CHANGE_NONE)
 		return rg_error_new(RG_E_NOTFOUND, "is neither in %s nor in %s", pair->old_label,
 				    pair->new_label);
-	if (change->unmerged && l->options->staged)
+	if (change->unmerged && l->rules->sides.fresh.kind == RG_SIDE_INDEX)
 		return rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, pair->new_label);
 	if (change->unmerged) /* for the case that it cannot be read */
 		pair->new_label = "the working tree: " RG_UNMERGED;
@@ -115,6 +119,57 @@ static rg_error *load_files(void *context, size_t worker, size_t index, rg_pair 
 	if (files->old_path)
 		RG_TRY(read_old(w, files->old_path, "", NULL, pair));
 	return files->new_path ? read_new(w, files->new_path, "", NULL, pair) : NULL;
+}
+
+/* The same bytes, or in git the pointer to them (Git LFS)? */
+static rg_error *is_same(const rg_pair *pair, bool *out)
+{
+	const rg_input *old = &pair->old_side, *fresh = &pair->new_side;
+
+	*out = old->size == fresh->size && !memcmp(old->data, fresh->data, old->size);
+	if (!*out)
+		RG_TRY(rg_lfs_points_to(old->data, old->size, fresh->data, fresh->size, out));
+	return *out ? NULL : rg_lfs_points_to(fresh->data, fresh->size, old->data, old->size, out);
+}
+
+static rg_error *check_merged(const rg_layout_file *file, const char *label)
+{
+	return file && file->unmerged && *file->tree
+		       ? rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, label)
+		       : NULL;
+}
+
+static rg_error *load_layouts(void *context, size_t worker, size_t index, rg_pair *pair)
+{
+	loader *l = context;
+	worker_state *w = &l->workers[worker];
+	const rg_layout_file *old = l->layouts.items[index].old;
+	const rg_layout_file *fresh = l->layouts.items[index].fresh;
+
+	pair->name.file = fresh ? fresh->target : old->target;
+	pair->status = !old ? RG_FILE_NEW : !fresh ? RG_FILE_REMOVED : RG_FILE_COMPARED;
+	pair->old_label = l->out->old_side;
+	pair->new_label = l->out->new_side;
+	RG_TRY(check_merged(old, pair->old_label));
+	RG_TRY(check_merged(fresh, pair->new_label));
+	if (!w->worktree && l->flow->worktree)
+		RG_TRY(rg_worktree_open_again(&w->worktree, l->flow->worktree));
+	w->old_side.folder = l->layouts.old.folder;
+	w->new_side.folder = l->layouts.fresh.folder;
+	if (old && fresh)
+		RG_TRY(read_old(w, old->path, old->tree, old->id, pair));
+	if (fresh)
+		RG_TRY(read_new(w, fresh->path, fresh->tree, fresh->id, pair));
+	if (old && fresh)
+		RG_TRY(is_same(pair, &pair->leave_out));
+	if (pair->leave_out)
+		return NULL;
+	if (old)
+		RG_TRY(rg_error_wrap(rg_golden_side_refuse_pointer(&pair->old_side, old->id), "%s",
+				     pair->old_label));
+	return fresh ? rg_error_wrap(rg_golden_side_refuse_pointer(&pair->new_side, fresh->id),
+				     "%s", pair->new_label)
+		     : NULL;
 }
 
 /* What the update just before has compared, or read as new, is not read again. */
@@ -196,7 +251,6 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 	RG_TRY(rg_config_golden_max(l->flow->config, &max));
 	RG_TRY(begin_reports(&l->out->reports, rules, count));
 	l->load = load;
-	l->rules = rules;
 	l->workers = calloc(pairs.workers, sizeof(*l->workers));
 	l->curves = calloc(pairs.workers + 1, sizeof(*l->curves));
 	if (!l->workers || !l->curves) {
@@ -233,74 +287,50 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 	return err;
 }
 
+/* A side's files on this machine, if it is not in git. Of two paths, only an archive's have to be
+ * made. */
+static rg_error *stage_side(loader *l, const rg_side_name *name, rg_staged_side *out,
+			    const char **label)
+{
+	const rg_stage_options options = {l->options->repository};
+
+	if (rg_side_is_in_git(name) ||
+	    (l->rules->sides.kind == RG_SIDES_PATHS && name->kind == RG_SIDE_PATH))
+		return NULL;
+	RG_TRY(rg_side_stage(out, l->flow, name, &options));
+	l->out->missing |= out->missing;
+	return out->label ? rg_arena_text(&l->rules->sides.arena, out->label, label) : NULL;
+}
+
+static rg_error *stage_sides(loader *l)
+{
+	const rg_sides *sides = &l->rules->sides;
+
+	RG_TRY(stage_side(l, &sides->old, &l->old_staged, &l->out->old_side));
+	RG_TRY(stage_side(l, &sides->fresh, &l->new_staged, &l->out->new_side));
+	if (!l->out->run_id)
+		l->out->run_id = l->new_staged.manifest.run_id;
+	return NULL;
+}
+
+static const char *path_of(const rg_side_name *name, const rg_staged_side *staged)
+{
+	return staged->folder ? staged->folder : name->text;
+}
+
 static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
 {
 	rg_file_pairs *files = &l->files;
 	size_t i, kept = 0;
 
-	RG_TRY(rg_file_pairs_find(files, l->options->old_path, l->options->new_path,
+	RG_TRY(stage_sides(l));
+	RG_TRY(rg_file_pairs_find(files, path_of(&rules->sides.old, &l->old_staged),
+				  path_of(&rules->sides.fresh, &l->new_staged),
 				  rg_config_get(l->flow->config, "regild.files")));
 	for (i = 0; i < files->count; i++)
 		if (rg_filter_takes_file(&rules->filter, files->items[i].name, &rules->columns))
 			files->items[kept++] = files->items[i];
 	return run_pairs(l, load_files, kept, rules);
-}
-
-/* --- which files of the repository --- */
-
-static rg_error *inner_path(const rg_flow *flow, const char *path, char **out)
-{
-	RG_TRY(rg_golden_side_check_name(path));
-	RG_TRY(rg_flow_inner_path(flow, path, out));
-	if (!*out)
-		return rg_error_new(RG_E_USAGE, "'%s' is outside of the repository at %s", path,
-				    rg_worktree_root(flow->worktree));
-	return rg_path_check(*out);
-}
-
-static rg_error *list_named(const rg_flow *flow, const rg_compare_options *options,
-			    const rg_change_query *query, rg_change_list *out)
-{
-	char **paths = calloc(options->files.count, sizeof(*paths));
-	rg_error *err = paths ? NULL : rg_error_nomem();
-	size_t i;
-
-	for (i = 0; !err && i < options->files.count; i++) {
-		err = rg_error_wrap(inner_path(flow, options->files.items[i], &paths[i]), "--file");
-	}
-	if (!err)
-		err = rg_worktree_named(flow->worktree, query, (const char *const *)paths,
-					options->files.count, out);
-	for (i = 0; paths && i < options->files.count; i++)
-		free(paths[i]);
-	free(paths);
-	return err;
-}
-
-static rg_error *list_changes(loader *l, const rg_compare_rules *rules)
-{
-	const rg_compare_options *options = l->options;
-	const rg_change_query query = {.base = options->base,
-				       .to = options->to,
-				       .staged = options->staged,
-				       .merge_base = options->merge_base,
-				       .no_renames = options->no_renames,
-				       .root = rules->columns.root,
-				       .files = rg_config_get(l->flow->config, "regild.files"),
-				       .as_in_index = true,
-				       .unsure = true};
-	rg_change_list *list = &l->changes;
-	size_t i, kept = 0;
-
-	if (options->files.count)
-		RG_TRY(list_named(l->flow, options, &query, list));
-	else
-		RG_TRY(rg_worktree_changes(l->flow->worktree, &query, list));
-	for (i = 0; i < list->count; i++)
-		if (rg_filter_takes_file(&rules->filter, list->items[i].path, &rules->columns))
-			list->items[kept++] = list->items[i];
-	list->count = kept;
-	return NULL;
 }
 
 static rg_error *check_root(const loader *l)
@@ -316,21 +346,49 @@ static rg_error *check_root(const loader *l)
 
 static rg_error *compare_repository(loader *l, rg_compare_rules *rules)
 {
+	rg_change_list *list = &l->changes;
+	size_t i, kept = 0;
+
 	RG_TRY(rg_flow_need_worktree(l->flow));
-	RG_TRY(list_changes(l, rules));
-	if (!l->options->files.count)
+	RG_TRY(rg_changed_files(list, l->flow, &rules->sides, l->options->sides.no_renames));
+	for (i = 0; i < list->count; i++)
+		if (rg_filter_takes_file(&rules->filter, list->items[i].path, &rules->columns))
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+	if (!rules->sides.part_count || rules->sides.parts[0].folder)
 		RG_TRY(check_root(l));
-	return run_pairs(l, load_change, l->changes.count, rules);
+	return run_pairs(l, load_change, list->count, rules);
+}
+
+static rg_error *compare_layouts(loader *l, rg_compare_rules *rules)
+{
+	rg_layout_pairs *pairs = &l->layouts;
+	size_t i, kept = 0;
+
+	RG_TRY(stage_sides(l));
+	RG_TRY(rg_layout_pairs_find(pairs, l->flow, &rules->sides, &l->old_staged, &l->new_staged));
+	for (i = 0; i < pairs->count; i++) {
+		const rg_layout_pair *pair = &pairs->items[i];
+
+		if (rg_filter_takes_file(&rules->filter,
+					 pair->fresh ? pair->fresh->target : pair->old->target,
+					 &rules->columns))
+			pairs->items[kept++] = *pair;
+	}
+	return run_pairs(l, load_layouts, kept, rules);
 }
 
 rg_error *rg_pairs_compare(rg_compare_result *out, const rg_flow *flow,
 			   const rg_compare_options *options, rg_compare_rules *rules)
 {
-	loader l = {.flow = flow, .options = options, .out = out};
-	rg_error *err = options->old_path ? compare_outside(&l, rules)
-					  : compare_repository(&l, rules);
+	loader l = {.flow = flow, .options = options, .out = out, .rules = rules};
+	rg_error *err = rules->sides.kind == RG_SIDES_PATHS    ? compare_outside(&l, rules)
+			: rules->sides.kind == RG_SIDES_IN_GIT ? compare_repository(&l, rules)
+							       : compare_layouts(&l, rules);
 
+	rg_layout_pairs_release(&l.layouts);
 	rg_change_list_release(&l.changes);
 	rg_file_pairs_release(&l.files);
-	return err;
+	err = rg_staged_side_release(&l.old_staged, err);
+	return rg_staged_side_release(&l.new_staged, err);
 }

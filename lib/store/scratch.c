@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "store/cache.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,4 +48,20 @@ rg_error *rg_scratch_make(char **out, const char *folder)
 	free(*out);
 	*out = NULL;
 	return rg_error_io(errno, "%s", folder);
+}
+
+rg_error *rg_scratch_make_default(char **out)
+{
+	char *cache, *folder;
+	rg_error *err;
+
+	*out = NULL;
+	RG_TRY(rg_cache_default_folder(&cache));
+	err = rg_path_join(&folder, cache, "tmp");
+	free(cache);
+	if (err)
+		return err;
+	err = rg_scratch_make(out, folder);
+	free(folder);
+	return err;
 }

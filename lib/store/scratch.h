@@ -10,5 +10,7 @@
  * `folder` and nobody has touched for a day is removed first.
  */
 RG_CHECKED rg_error *rg_scratch_make(char **out, const char *folder);
+/* The same beside the cache (rg_cache_default_folder). */
+RG_CHECKED rg_error *rg_scratch_make_default(char **out);
 
 #endif

@@ -93,10 +93,11 @@ static rg_error *spell(rg_worktree *worktree, const char *revision, char **out)
 static rg_error *not_found(const rg_worktree *worktree, const char *revision)
 {
 	bool searches = strstr(revision, ":/") || strstr(revision, "{/");
+	const char *dots = strstr(revision, "..");
 
 	if (rg_git_memory_failed())
 		return rg_error_nomem();
-	if (strstr(revision, "..") && !searches)
+	if (dots && dots[2] != '/' && !searches) /* "../a" is no range */
 		return rg_error_new(
 			RG_E_NOTFOUND,
 			"revision '%s': is a range; name its ends apart: --base A --to B%s",
@@ -143,6 +144,15 @@ rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char 
 	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_COMMIT, &commit));
 	git_oid_tostr(out, 41, git_object_id(commit));
 	git_object_free(commit);
+	return NULL;
+}
+
+rg_error *rg_worktree_check_revision(rg_worktree *worktree, const char *revision)
+{
+	git_object *tree;
+
+	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
+	git_object_free(tree);
 	return NULL;
 }
 

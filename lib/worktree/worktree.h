@@ -135,5 +135,7 @@ RG_CHECKED rg_error *rg_blob_open(rg_blob *out, rg_worktree *worktree, const cha
 void rg_blob_release(rg_blob *blob);
 /* A revision as 40 hexadecimal digits. */
 RG_CHECKED rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char out[41]);
+/* RG_E_NOTFOUND for what names neither a commit nor a tree. */
+RG_CHECKED rg_error *rg_worktree_check_revision(rg_worktree *worktree, const char *revision);
 
 #endif

@@ -9,7 +9,6 @@ try regild help --nonsense
 try regild compare --colums=all
 try regild compare --c
 try regild compare --co=x --csv y
-try regild compare main
 try regild help -Z
 try regild help --color
 try regild help --color sometimes

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/changed_files.h"
+
+#include "base/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Has either side such a folder? */
+static bool was_folder(const rg_flow *flow, const rg_change_list *list, const char *path)
+{
+	return rg_worktree_has_folder(flow->worktree, list->base_id, path) ||
+	       (*list->to_id && rg_worktree_has_folder(flow->worktree, list->to_id, path));
+}
+
+/* Finds the named files. What is none on either side and was a folder is one of `folders`, an array
+ * of the parts' paths, of which *count are there. */
+static rg_error *find_files(rg_change_list *out, const rg_flow *flow, const rg_sides *sides,
+			    const rg_change_query *query, const char **folders, size_t *count)
+{
+	const char **paths = calloc(sides->part_count + 1, sizeof(*paths));
+	size_t i, files = 0, kept = 0;
+	rg_error *err;
+
+	if (!paths)
+		return rg_error_nomem();
+	for (i = 0; i < sides->part_count; i++)
+		if (sides->parts[i].folder)
+			folders[(*count)++] = sides->parts[i].path;
+		else
+			paths[files++] = sides->parts[i].path;
+	err = rg_worktree_named(flow->worktree, query, paths, files, out);
+	free(paths);
+	for (i = 0; !err && i < out->count; i++)
+		if (out->items[i].kind == RG_CHANGE_NONE &&
+		    was_folder(flow, out, out->items[i].path))
+			folders[(*count)++] = out->items[i].path;
+		else
+			out->items[kept++] = out->items[i];
+	if (!err)
+		out->count = kept;
+	return err;
+}
+
+static bool is_in_any(const char *path, const char *const *folders, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!*folders[i] || rg_path_is_below(folders[i], path))
+			return true;
+	return false;
+}
+
+static rg_error *add_copy(rg_change_list *list, const rg_change *change)
+{
+	rg_change *copy;
+
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	copy = &list->items[list->count];
+	*copy = *change;
+	RG_TRY(rg_arena_text(&list->arena, change->path, &copy->path));
+	if (change->old_path)
+		RG_TRY(rg_arena_text(&list->arena, change->old_path, &copy->old_path));
+	list->count++;
+	return NULL;
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+	return rg_path_compare(((const rg_change *)a)->path, ((const rg_change *)b)->path);
+}
+
+/* Adds what differs in the folders to the files that are listed; a file that is named as well is
+ * there already. */
+static rg_error *add_folders(rg_change_list *list, const rg_change_list *changes,
+			     const char *const *folders, size_t count)
+{
+	size_t i, named = list->count;
+
+	for (i = 0; i < changes->count; i++) {
+		const rg_change *change = &changes->items[i];
+
+		if (is_in_any(change->path, folders, count) &&
+		    !(named &&
+		      bsearch(change, list->items, named, sizeof(*change), compare_changes)))
+			RG_TRY(add_copy(list, change));
+	}
+	if (list->count > named)
+		qsort(list->items, list->count, sizeof(*list->items), compare_changes);
+	return NULL;
+}
+
+static rg_error *find_parts(rg_change_list *out, const rg_flow *flow, const rg_sides *sides,
+			    const rg_change_query *query, const char **folders)
+{
+	rg_change_list changes = {0};
+	size_t count = 0;
+	rg_error *err;
+
+	RG_TRY(find_files(out, flow, sides, query, folders, &count));
+	if (!count)
+		return NULL;
+	err = rg_worktree_changes(flow->worktree, query, &changes);
+	if (!err)
+		err = add_folders(out, &changes, folders, count);
+	rg_change_list_release(&changes);
+	return err;
+}
+
+rg_error *rg_changed_files(rg_change_list *out, const rg_flow *flow, const rg_sides *sides,
+			   bool no_renames)
+{
+	rg_change_query query = rg_side_query(&sides->fresh, flow->config);
+	const char **folders;
+	rg_error *err;
+
+	*out = (rg_change_list){0};
+	query.base = sides->old.text;
+	query.merge_base = sides->merge_base;
+	query.no_renames = no_renames;
+	query.unsure = true;
+	if (!sides->part_count)
+		return rg_worktree_changes(flow->worktree, &query, out);
+	folders = calloc(sides->part_count + 1, sizeof(*folders));
+	err = folders ? find_parts(out, flow, sides, &query, folders) : rg_error_nomem();
+	free(folders);
+	return err;
+}

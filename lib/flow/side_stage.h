@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_SIDE_STAGE_H
+#define REGILD_FLOW_SIDE_STAGE_H
+
+#include "flow/context.h"
+#include "flow/side.h"
+#include "source/manifest.h"
+
+/*
+ * A side of a comparison that is not in git, as a folder: a path is one already, a run is
+ * downloaded and an archive unpacked into a temporary one, which goes with the release.
+ */
+typedef struct {
+	char *folder;    /* the paths of its files begin there; ends in '/' */
+	bool is_staging; /* the manifest says where its goldens belong */
+	rg_manifest manifest;
+	bool missing;  /* goldens of it are, as the log has heard */
+	char *label;   /* what it is called; NULL: as the user named it */
+	char *scratch; /* NULL: nothing is temporary */
+} rg_staged_side;
+
+typedef struct {
+	const char *repository; /* of runs; NULL: what URLs and settings say */
+} rg_stage_options;
+
+/* Of a path, an archive, a run or a branch's latest run. `out` is released whatever comes back. */
+RG_CHECKED rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow,
+				   const rg_side_name *name, const rg_stage_options *options);
+/* Takes `err` and returns it, or what went wrong with removing what is temporary. */
+RG_CHECKED rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_SIDES_H
+#define REGILD_FLOW_SIDES_H
+
+#include "base/memory.h"
+#include "base/optional.h"
+#include "flow/context.h"
+#include "flow/side.h"
+
+/*
+ * Which two sides are compared, and which files of them. The options are shorthand for names of
+ * sides: --base REV is rev:REV on the old side, --to REV on the new one, --old and --new are path:,
+ * and --file FILE is FILE after "--".
+ */
+typedef struct {
+	/* Revisions; NULL: HEAD, and the working tree or with `staged` the index. */
+	const char *base, *to;
+	bool staged;
+	bool merge_base; /* the old side is the merge base of it and the new side */
+	bool no_renames;
+	rg_texts files;                  /* not empty: only these */
+	const char *old_path, *new_path; /* both: two files or folders, without a repository */
+	/* [OLD [NEW]] [-- PATH…]; borrowed. */
+	char *const *operands;
+	size_t operand_count, after_dashes;
+	bool dashes; /* there is a "--": what is before it is no path, but for a prefix */
+} rg_side_options;
+
+/* How two sides become pairs of goldens. */
+typedef enum {
+	RG_SIDES_IN_GIT, /* what differs from a revision */
+	RG_SIDES_PATHS,  /* two files or folders, by their paths in them; no repository is needed */
+	RG_SIDES_LAYOUTS /* by where the goldens belong in the repository */
+} rg_sides_kind;
+
+/* A part of the repository. */
+typedef struct {
+	const char *path; /* from its root; "": all of it */
+	bool folder;      /* there is one of that name */
+} rg_sides_part;
+
+typedef struct {
+	rg_sides_kind kind;
+	rg_side_name old, fresh;           /* none is RG_SIDE_PLAIN */
+	bool merge_base;                   /* the old side is that of both */
+	const char *old_label, *new_label; /* "HEAD", "the working tree", "run 7", a path */
+	rg_sides_part *parts;              /* not empty: only what is in one of them */
+	size_t part_count, part_capacity;
+	rg_arena arena;
+} rg_sides;
+
+/*
+ * RG_E_USAGE for what contradicts itself, and for a name that is both a revision and a file;
+ * RG_E_NOTFOUND for one that is neither. Nothing is read but the repository's references. Released
+ * whatever comes back.
+ */
+RG_CHECKED rg_error *rg_sides_find(rg_sides *out, const rg_flow *flow,
+				   const rg_side_options *options);
+void rg_sides_release(rg_sides *sides);
+
+/* The name is that of a revision, the index or the working tree. */
+bool rg_side_is_in_git(const rg_side_name *name);
+/* For such a side: asks for all its goldens, as what differs from nothing. It borrows both. */
+rg_change_query rg_side_query(const rg_side_name *name, const rg_config *config);
+
+/* Is a path from the repository's root in one of the parts? */
+bool rg_sides_take(const rg_sides *sides, const char *path);
+
+#endif

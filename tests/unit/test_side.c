@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "base/memory.h"
+#include "flow/side.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void assert_side(const char *text, rg_side_kind kind, const char *rest)
+{
+	rg_side_name name;
+
+	assert_success(rg_side_parse(&name, text));
+	assert_int_equal(name.kind, kind);
+	assert_string_equal(name.text, rest);
+}
+
+static void test_prefixes(void **state)
+{
+	(void)state;
+	assert_side("rev:HEAD~3", RG_SIDE_REVISION, "HEAD~3");
+	assert_side("path:rev:a", RG_SIDE_PATH, "rev:a");
+	assert_side("zip:../a b.zip", RG_SIDE_ARCHIVE, "../a b.zip");
+	assert_side("latest:feature/x", RG_SIDE_LATEST, "feature/x");
+	assert_side("run:22651183945", RG_SIDE_RUN, "22651183945");
+	assert_side("run:https://github.com/o/n/actions/runs/1", RG_SIDE_RUN,
+		    "https://github.com/o/n/actions/runs/1");
+}
+
+/* What only looks like a prefix is a name as any other. */
+static void test_plain(void **state)
+{
+	static const char *const names[] = {"main",    "run",  "RUN:1", "runs:1", " run:1",
+					    "./run:1", ":run", "\n",    "\xff:",  "-"};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		assert_side(names[i], RG_SIDE_PLAIN, names[i]);
+}
+
+static void test_refused(void **state)
+{
+	static const char *const runs[] = {"run:0",    "run:-1",  "run:1 ",
+					   "run:1..2", "run:\n1", "run:99999999999999999999999"};
+	char *text = malloc(1 << 20);
+	rg_side_name name;
+	size_t i;
+
+	(void)state;
+	assert_error(rg_side_parse(&name, ""), RG_E_USAGE,
+		     "'' names no side; a side is a revision or a path");
+	assert_error(rg_side_parse(&name, "run:"), RG_E_USAGE, "'run:' names no run");
+	assert_error(rg_side_parse(&name, "latest:"), RG_E_USAGE, "'latest:' names no branch");
+	assert_error(rg_side_parse(&name, "zip:"), RG_E_USAGE, "'zip:' names no file");
+	assert_error(rg_side_parse(&name, "rev:"), RG_E_USAGE, "'rev:' names no revision");
+	assert_error(rg_side_parse(&name, "path:"), RG_E_USAGE, "'path:' names no path");
+	for (i = 0; i < sizeof(runs) / sizeof(*runs); i++)
+		assert_fails_with(rg_side_parse(&name, runs[i]), RG_E_USAGE);
+	assert_non_null(text);
+	memset(text, '9', (1 << 20) - 1);
+	memcpy(text, "run:", 4);
+	text[(1 << 20) - 1] = '\0';
+	assert_fails_with(rg_side_parse(&name, text), RG_E_USAGE);
+	free(text);
+}
+
+static void assert_range(const char *text, const char *old, const char *fresh, bool merge_base)
+{
+	rg_side_range range;
+
+	assert_success(rg_side_split(&range, text));
+	if (old) {
+		assert_string_equal(range.old, old);
+		assert_string_equal(range.fresh, fresh);
+	} else {
+		assert_null(range.old);
+		assert_null(range.fresh);
+	}
+	assert_int_equal(range.merge_base, merge_base);
+	rg_side_range_release(&range);
+}
+
+static void test_ranges(void **state)
+{
+	(void)state;
+	assert_range("A..B", "A", "B", false);
+	assert_range("A...B", "A", "B", true);
+	assert_range("A..", "A", "HEAD", false);
+	assert_range("..B", "HEAD", "B", false);
+	assert_range("A...", "A", "HEAD", true);
+	assert_range("...B", "HEAD", "B", true);
+	assert_range("...", "HEAD", "HEAD", true);
+	assert_range("a/b..v1.0", "a/b", "v1.0", false);
+	/* The ends are looked up, and such a one names nothing. */
+	assert_range("A..B..C", "A", "B..C", false);
+	assert_range("A....B", "A", ".B", true);
+}
+
+static void test_no_ranges(void **state)
+{
+	(void)state;
+	assert_range("main", NULL, NULL, false);
+	assert_range("..", NULL, NULL, false);
+	assert_range("../goldens", NULL, NULL, false);
+	assert_range("a/../b", NULL, NULL, false);
+	assert_range("", NULL, NULL, false);
+	assert_range("v1.0", NULL, NULL, false);
+	assert_range(".../a", NULL, NULL, false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_prefixes),  cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_refused),   cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_no_ranges),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
