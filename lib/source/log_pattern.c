@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/log_pattern.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { PARTS_MAX = 64, NUMBER_MAX = 400 };
+
+typedef enum { LITERAL, ANY, STEP, VALUE } part_kind;
+
+typedef struct {
+	part_kind kind;
+	const char *text; /* of a literal, into the copy */
+	size_t length;
+} part;
+
+struct rg_log_pattern {
+	char *text;
+	part parts[PARTS_MAX + 1]; /* the first is ANY */
+	size_t count;
+};
+
+static bool has(const rg_log_pattern *pattern, part_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < pattern->count; i++)
+		if (pattern->parts[i].kind == kind)
+			return true;
+	return false;
+}
+
+static rg_error *add_field(rg_log_pattern *pattern, const char *name, size_t length)
+{
+	part_kind last = pattern->parts[pattern->count - 1].kind, kind;
+
+	if (length == 4 && !memcmp(name, "step", 4))
+		kind = STEP;
+	else if (length == 5 && !memcmp(name, "value", 5))
+		kind = VALUE;
+	else
+		return rg_error_new(RG_E_USAGE, "{%.*s} is not one of its fields: {step}, {value}",
+				    (int)length, name);
+	if (has(pattern, kind))
+		return rg_error_new(RG_E_USAGE, "{%.*s} appears twice", (int)length, name);
+	if (last == STEP || last == VALUE)
+		return rg_error_new(RG_E_USAGE, "no text before {%.*s} tells where it begins",
+				    (int)length, name);
+	pattern->parts[pattern->count++] = (part){.kind = kind};
+	return NULL;
+}
+
+static rg_error *add_part(rg_log_pattern *pattern, const char **at)
+{
+	const char *p = *at, *end;
+	size_t length = strcspn(p, "*{");
+
+	*at = p + (length ? length : 1);
+	if (length) {
+		pattern->parts[pattern->count++] = (part){LITERAL, p, length};
+		return NULL;
+	}
+	if (*p == '*') {
+		if (pattern->parts[pattern->count - 1].kind != ANY)
+			pattern->parts[pattern->count++] = (part){.kind = ANY};
+		return NULL;
+	}
+	end = strchr(p, '}');
+	if (!end)
+		return rg_error_new(RG_E_USAGE, "a '{' without '}'");
+	*at = end + 1;
+	return add_field(pattern, p + 1, (size_t)(end - p - 1));
+}
+
+static rg_error *compile(rg_log_pattern *pattern)
+{
+	const char *p = pattern->text;
+
+	pattern->parts[pattern->count++] = (part){.kind = ANY};
+	while (*p) {
+		if (pattern->count == PARTS_MAX)
+			return rg_error_new(RG_E_USAGE, "more than %d parts", PARTS_MAX - 1);
+		RG_TRY(add_part(pattern, &p));
+	}
+	if (!has(pattern, STEP) || !has(pattern, VALUE))
+		return rg_error_new(RG_E_USAGE, "{%s} is missing",
+				    has(pattern, STEP) ? "value" : "step");
+	/* Whatever comes after the last part. */
+	if (pattern->parts[pattern->count - 1].kind != ANY)
+		pattern->parts[pattern->count++] = (part){.kind = ANY};
+	return NULL;
+}
+
+rg_error *rg_log_pattern_new(rg_log_pattern **out, const char *text)
+{
+	rg_log_pattern *made = calloc(1, sizeof(*made));
+	rg_error *err;
+
+	*out = NULL;
+	if (!made)
+		return rg_error_nomem();
+	err = rg_strdup(&made->text, text);
+	if (!err)
+		err = rg_error_wrap(compile(made), "'%s'", text);
+	if (err)
+		rg_log_pattern_free(made);
+	else
+		*out = made;
+	return err;
+}
+
+void rg_log_pattern_free(rg_log_pattern *pattern)
+{
+	if (!pattern)
+		return;
+	free(pattern->text);
+	free(pattern);
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* The length of a server's mask that begins here, or 0. */
+static size_t mask_length(const char *text, size_t left)
+{
+	static const char github[] = "***", gitlab[] = "[MASKED]";
+
+	if (left >= sizeof(github) - 1 && !memcmp(text, github, sizeof(github) - 1))
+		return sizeof(github) - 1;
+	return left >= sizeof(gitlab) - 1 && !memcmp(text, gitlab, sizeof(gitlab) - 1)
+		       ? sizeof(gitlab) - 1
+		       : 0;
+}
+
+bool rg_log_is_masked(const char *text, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if ((text[i] == '*' || text[i] == '[') && mask_length(text + i, length - i))
+			return true;
+	return false;
+}
+
+static size_t count_digits(const char *text, size_t left)
+{
+	size_t n = 0;
+
+	while (n < left && is_digit(text[n]))
+		n++;
+	return n;
+}
+
+/* "nan", "inf" or "infinity" in any case. */
+static size_t word_length(const char *text, size_t left)
+{
+	static const char *const words[] = {"infinity", "inf", "nan"};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i]) <= left && !strncasecmp(text, words[i], strlen(words[i])))
+			return strlen(words[i]);
+	return 0;
+}
+
+/* A number's digits, point and exponent, without its sign. */
+static size_t decimal_length(const char *text, size_t left)
+{
+	size_t whole = count_digits(text, left), n = whole, after = 0, sign, digits;
+
+	if (n < left && text[n] == '.') {
+		after = count_digits(text + n + 1, left - n - 1);
+		n += whole || after ? 1 + after : 0;
+	}
+	if (!whole && !after)
+		return 0;
+	if (n == left || (text[n] != 'e' && text[n] != 'E'))
+		return n;
+	sign = n + 1 < left && (text[n + 1] == '+' || text[n + 1] == '-');
+	digits = count_digits(text + n + 1 + sign, left - n - 1 - sign);
+	return digits ? n + 1 + sign + digits : n;
+}
+
+static size_t number_length(const char *text, size_t left, part_kind kind)
+{
+	size_t sign = left && (*text == '-' || (kind == VALUE && *text == '+')), n;
+
+	if (kind == STEP)
+		n = count_digits(text + sign, left - sign);
+	else if (!(n = decimal_length(text + sign, left - sign)))
+		n = word_length(text + sign, left - sign);
+	return n ? sign + n : 0;
+}
+
+/* Is a number that ends here whole, beside text that may be anything? */
+static bool ends_here(const char *text, size_t left)
+{
+	if (!left)
+		return true;
+	if (is_letter(*text) || is_digit(*text))
+		return false;
+	return left < 2 || !strchr(".,", *text) || !*text || !is_digit(text[1]);
+}
+
+/* Is one that begins here no part of what comes before it? */
+static bool begins_here(const char *line, size_t at)
+{
+	char before = at ? line[at - 1] : ' ';
+
+	if (before == ',')
+		return at < 2 || !is_digit(line[at - 2]);
+	return !is_letter(before) && !is_digit(before) && (!before || !strchr("+-.*", before));
+}
+
+/* The length of a number that a server has masked; 0 where there is none. */
+static size_t masked_length(const char *text, size_t left)
+{
+	bool masked = false;
+	size_t n = 0;
+
+	while (n < left && n < NUMBER_MAX) {
+		size_t mask = mask_length(text + n, left - n);
+
+		if (!mask && !is_digit(text[n]) && !is_letter(text[n]) &&
+		    (!strchr("+-.", text[n]) || !text[n]))
+			break;
+		/* A word with a mask in it is no number. */
+		if (!n && !mask && is_letter(text[n]))
+			break;
+		masked |= mask != 0;
+		n += mask ? mask : 1;
+	}
+	return masked ? n : 0;
+}
+
+/* A field at line[*at]; `loose` where any text is before it. */
+static bool take_field(const part *field, const char *line, size_t length, size_t *at, bool loose,
+		       rg_log_match *out)
+{
+	const char *text = line + *at;
+	size_t left = length - *at, n;
+
+	if (loose && !begins_here(line, *at))
+		return false;
+	n = masked_length(text, left);
+	if (n) {
+		out->masked = true;
+	} else {
+		n = number_length(text, left, field->kind);
+		if (!n || n > NUMBER_MAX ||
+		    (field[1].kind == ANY && !ends_here(text + n, left - n)))
+			return false;
+		if (field->kind == STEP ? !rg_int64_parse(text, n, &out->step)
+					: !rg_double_parse(text, n, &out->number))
+			return false;
+	}
+	if (field->kind == VALUE) {
+		out->value = text;
+		out->value_length = n;
+	}
+	*at += n;
+	out->at_end = *at == length;
+	return true;
+}
+
+/* All parts up to the next ANY, at line[at]; *end is after them then. */
+static bool match_here(const part *parts, const char *line, size_t length, size_t at, size_t *end,
+		       rg_log_match *out)
+{
+	const part *p;
+
+	for (p = parts; p->kind != ANY; p++) {
+		if (p->kind != LITERAL) {
+			if (!take_field(p, line, length, &at, p == parts, out))
+				return false;
+			continue;
+		}
+		if (p->length > length - at || memcmp(line + at, p->text, p->length) != 0)
+			return false;
+		at += p->length;
+	}
+	*end = at;
+	return true;
+}
+
+/* The same at the first place from `at` on. */
+static bool find(const part *parts, const char *line, size_t length, size_t at, size_t *end,
+		 rg_log_match *out)
+{
+	const rg_log_match before = *out;
+
+	for (; at <= length; at++) {
+		if (parts->kind == LITERAL) {
+			const char *next = memchr(line + at, *parts->text, length - at);
+
+			if (!next)
+				return false;
+			at = (size_t)(next - line);
+		}
+		if (match_here(parts, line, length, at, end, out))
+			return true;
+		*out = before;
+	}
+	return false;
+}
+
+bool rg_log_pattern_match(const rg_log_pattern *pattern, const char *line, size_t length,
+			  rg_log_match *out)
+{
+	rg_log_match found = {0};
+	size_t at = 0, i;
+
+	for (i = 0; i + 1 < pattern->count; i++)
+		if (pattern->parts[i].kind == ANY &&
+		    !find(&pattern->parts[i + 1], line, length, at, &at, &found))
+			return false;
+	*out = found;
+	return true;
+}
