@@ -280,14 +280,18 @@ void api_answer(hub *state, const request *req, reply *out)
 
 	if (repository)
 		to.repository_id = repository->repository_id;
-	snprintf(to.link, sizeof(to.link), "%s/repositories/%llu%s", state->api,
-		 (unsigned long long)to.repository_id, to.below);
+	snprintf(to.link, sizeof(to.link), "%s/repositories/%llu%s",
+		 req->origin ? req->origin : state->api, (unsigned long long)to.repository_id,
+		 to.below);
 	if (!limit_take(state))
 		reply_message(out, 403, "API rate limit exceeded for user ID 583231.");
 	else if (version && strcmp(version, state->api_version) > 0)
 		reply_message(out, 400, "The X-GitHub-Api-Version header names no version here.");
 	else if (admit(&to, repository))
 		answer_route(&to, repository);
+	/* A client's token is for the host that it knows. */
+	if (req->origin)
+		reply_replace(out, state->api, req->origin);
 	add_limit_headers(state, out, reply_revalidate(req, out));
 	if (reply_find_header(out, "ETag"))
 		reply_header(out, "Cache-Control", "private, max-age=60, s-maxage=60");

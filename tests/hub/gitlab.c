@@ -265,6 +265,7 @@ void gitlab_answer(hub *state, const request *req, reply *out)
 	gitlab_route to = {.state = state, .req = req, .out = out};
 	bool project = strncmp(req->raw, PROJECTS, strlen(PROJECTS)) == 0;
 	char *copy = strdup(project ? req->raw + strlen(PROJECTS) : "");
+	const char *type;
 
 	if (!copy) {
 		out->failed = true;
@@ -275,9 +276,12 @@ void gitlab_answer(hub *state, const request *req, reply *out)
 		reply_text(out, 429, "text/plain", strdup("Retry later\n"));
 	else if (recognise(&to) && admit(&to))
 		answer_route(&to);
-	if (reply_find_header(out, "Content-Type") &&
-	    strncmp(reply_find_header(out, "Content-Type"), "application/json", 16) == 0)
+	type = reply_find_header(out, "Content-Type");
+	if (type && strncmp(type, "application/json", 16) == 0) {
+		/* Without a charset, unlike GitHub: clients compare it as a whole. */
+		reply_set_header(out, "Content-Type", "application/json");
 		(void)reply_revalidate(req, out);
+	}
 	add_limit_headers(state, out);
 	free(copy);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/reply.h"
 
+#include "base/buf.h"
 #include "base/memory.h"
 
 #include <microhttpd.h>
@@ -126,6 +127,27 @@ void reply_json(reply *out, unsigned status, cJSON *json)
 
 	cJSON_Delete(json);
 	reply_text(out, status, "application/json; charset=utf-8", text);
+}
+
+void reply_replace(reply *out, const char *from, const char *to)
+{
+	const char *at = out->owned, *found;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (; at && (found = strstr(at, from)) != NULL; at = found + strlen(from)) {
+		rg_buf_add(&text, at, (size_t)(found - at));
+		rg_buf_str(&text, to);
+	}
+	if (at && at != out->owned) {
+		rg_buf_str(&text, at);
+		free(out->owned);
+		out->length = text.length;
+		out->owned = rg_buf_detach(&text);
+		out->bytes = (const unsigned char *)out->owned;
+		out->failed |= !out->owned;
+	}
+	rg_buf_release(&text);
 }
 
 void reply_message(reply *out, unsigned status, const char *message)

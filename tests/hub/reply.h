@@ -14,10 +14,11 @@ struct MHD_Connection;
 /* A request as the API and the store see it. */
 typedef struct {
 	struct MHD_Connection *connection;
-	const char *path;  /* without the query, unescaped */
-	const char *raw;   /* the same as it came */
-	const char *query; /* after the '?', as it came; "" where there is none */
-	bool authorized;   /* a header of it carries a token, whatever that is */
+	const char *path;   /* without the query, unescaped */
+	const char *raw;    /* the same as it came */
+	const char *origin; /* "http://HOST" of a request to a proxy, or NULL */
+	const char *query;  /* after the '?', as it came; "" where there is none */
+	bool authorized;    /* a header of it carries a token, whatever that is */
 
 	/* Set by faults. */
 	bool ignore_range; /* as if it asked for all */
@@ -71,6 +72,8 @@ void reply_set_header(reply *out, const char *name, const char *value);
 void reply_text(reply *out, unsigned status, const char *type, char *text);
 /* Takes `json` over. */
 void reply_json(reply *out, unsigned status, cJSON *json);
+/* Puts `to` in the place of each `from` in a body of text. */
+void reply_replace(reply *out, const char *from, const char *to);
 /* GitHub's body for what is not a 2xx. */
 void reply_message(reply *out, unsigned status, const char *message);
 

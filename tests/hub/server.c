@@ -20,6 +20,7 @@ typedef struct {
 	server *on;
 	char *target; /* path and query as they came */
 	char *raw;    /* … the path alone */
+	char *origin; /* … what was in front of it, where it was a whole address; else NULL */
 	char *method, *range;
 	int socket;
 	bool authorized, logged, stalled;
@@ -65,6 +66,8 @@ static void *begin(void *context, const char *target, struct MHD_Connection *con
 	if (!ex)
 		return NULL;
 	ex->on = context;
+	if (target != without_host(target))
+		ex->origin = strndup(target, (size_t)(without_host(target) - target));
 	target = without_host(target);
 	ex->target = strdup(target);
 	ex->raw = strndup(target, strcspn(target, "?"));
@@ -86,6 +89,7 @@ static void finish(void *context, struct MHD_Connection *connection, void **slot
 	reply_release(&ex->answer);
 	free(ex->target);
 	free(ex->raw);
+	free(ex->origin);
 	free(ex->method);
 	free(ex->range);
 	free(ex);
@@ -238,6 +242,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 	query = strchr(ex->target, '?');
 	req.query = query ? query + 1 : "";
 	req.raw = ex->raw;
+	req.origin = ex->origin;
 	req.authorized = carries_token(&req);
 	ex->authorized = req.authorized;
 	range = request_header(&req, "Range");

@@ -140,6 +140,7 @@ static void pages_say_what_follows(void **state)
 	answer got;
 
 	get_path(&got, *state, CHILD "/jobs?per_page=4&page=2", MEMBER);
+	assert_header(&got, "Content-Type: application/json");
 	assert_header(&got, "x-page: 2");
 	assert_header(&got, "x-per-page: 4");
 	assert_header(&got, "x-next-page: 3");
