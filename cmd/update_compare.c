@@ -60,6 +60,8 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 				       .url = manifest->url,
 				       .commit = manifest->head_commit,
 				       .branch = manifest->branch,
+				       .fork = manifest->fork ? manifest->head_repository : NULL,
+				       .commit_note = update->commit_note,
 				       .attempt = manifest->attempt,
 				       .only_failing = manifest->only_failing};
 	c->report.refresh = &update->refresh;

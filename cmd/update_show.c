@@ -201,6 +201,11 @@ static void show(command_context *context, rg_update *update, const update_view 
 
 	command_miss(context, print_plan(context, &update->plan, view, done));
 	print_counts(&update->refresh, done, view->listing);
+	if (update->commit_note && !(view->rows_follow && done)) {
+		fputs("the run's commit ", view->listing);
+		terminal_print_safe(view->listing, update->manifest->head_commit);
+		fprintf(view->listing, " %s\n", update->commit_note);
+	}
 	if (update->refresh.counts[RG_REFRESH_HELD])
 		context->exit_code = EXIT_PARTIAL;
 	for (i = 0; i < update->missed_count; i++)

@@ -5,6 +5,7 @@
 #include "flow/settings.h"
 #include "update/plan_make.h"
 #include "worktree/index.h"
+#include "worktree/revisions.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ rg_error *rg_update_check(const rg_update_options *options, unsigned *allowed)
 		if (!guard)
 			return rg_error_new(RG_E_USAGE,
 					    "--allow: '%s' is not one of nonfinite, shrink, empty, "
-					    "dirty",
+					    "dirty, fork",
 					    options->allow.items[i]);
 		*allowed |= guard;
 	}
@@ -252,9 +253,29 @@ static rg_error *find_hidden(rg_update *u, const rg_flow *flow)
 	return err;
 }
 
+/* Squashed and rebased branches are ordinary: a run of a commit that is gone counts, and is named.
+ */
+static rg_error *place_commit(rg_update *u, const rg_flow *flow)
+{
+	static const char *const notes[] = {
+		[RG_IN_HISTORY] = NULL,
+		[RG_NOT_IN_HISTORY] = "is not in HEAD's history",
+		[RG_HISTORY_NOT_KNOWN] =
+			"is not known to be in HEAD's history: this clone is shallow",
+	};
+	rg_ancestry ancestry;
+
+	if (!u->manifest->head_commit)
+		return NULL;
+	RG_TRY(rg_worktree_ancestry(flow->worktree, u->manifest->head_commit, &ancestry));
+	u->commit_note = notes[ancestry];
+	return NULL;
+}
+
 static rg_error *apply(rg_update *u, const rg_flow *flow)
 {
 	RG_TRY(tally(u));
+	RG_TRY(place_commit(u, flow));
 	if (u->options->dry_run)
 		return NULL;
 	RG_TRY(write_goldens(u));

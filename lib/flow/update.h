@@ -20,7 +20,7 @@ typedef struct {
 	bool stage;
 	rg_texts only, except; /* globs on tests, files or metrics */
 	rg_texts metrics;      /* not empty: splice only these into the old files */
-	rg_texts allow;        /* nonfinite, shrink, empty, dirty */
+	rg_texts allow;        /* nonfinite, shrink, empty, dirty, fork */
 	/* Where the caller has them already. NULL: by the configuration, and the folder's own. */
 	const rg_policy *policy;
 	const rg_golden_options *formats;
@@ -40,6 +40,8 @@ typedef struct {
 	bool staged;          /* `paths` are in the index, too */
 	rg_texts hidden;      /* of `paths`: those that git ignores */
 	rg_siblings siblings; /* goldens beside updated ones that were not refreshed */
+	/* What HEAD's history says of the run's commit: "is not in …"; NULL: it has it. */
+	const char *commit_note;
 	/* Why a part is missing, the goldens being in the tree. */
 	rg_error *missed[4];
 	size_t missed_count;

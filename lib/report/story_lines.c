@@ -64,6 +64,8 @@ static void say_run(rg_buf *out, const rg_run_facts *run)
 		rg_buf_printf(out, ", attempt %u", run->attempt);
 	if (run->commit)
 		rg_buf_printf(out, ", commit %.*s", COMMIT_SHOWN, run->commit);
+	if (run->fork)
+		rg_buf_printf(out, " of %s", run->fork);
 	if (run->branch)
 		rg_buf_printf(out, " on %s", run->branch);
 }
@@ -71,13 +73,14 @@ static void say_run(rg_buf *out, const rg_run_facts *run)
 static void say_refresh(rg_buf *out, const rg_story *story)
 {
 	const rg_refresh *refresh = story->summary->refresh;
+	const rg_run_facts *run = &story->summary->run;
 	const size_t *counts = refresh->counts;
 	size_t put = counts[RG_REFRESH_UPDATED] + counts[RG_REFRESH_NEW], all = 0, i;
 
 	for (i = 0; i < RG_REFRESH_OUTCOMES; i++)
 		all += counts[i];
 	rg_buf_printf(out, "%zu of %zu golden%s", put, all, plural(all));
-	say_run(out, &story->summary->run);
+	say_run(out, run);
 	if (counts[RG_REFRESH_NEW])
 		rg_buf_printf(out, "; %zu of them new", counts[RG_REFRESH_NEW]);
 	if (counts[RG_REFRESH_UNCHANGED])
@@ -86,6 +89,8 @@ static void say_refresh(rg_buf *out, const rg_story *story)
 	say_outcome(out, refresh, RG_REFRESH_MISSING);
 	if (counts[RG_REFRESH_LEFT_OUT])
 		rg_buf_printf(out, "; %zu left out", counts[RG_REFRESH_LEFT_OUT]);
+	if (run->commit && run->commit_note)
+		rg_buf_printf(out, "; the run's commit %s", run->commit_note);
 }
 
 static void say_comparison(rg_buf *out, const rg_story *story)

@@ -11,6 +11,8 @@
 typedef struct {
 	const char *id; /* the run's number; NULL: there was no run */
 	const char *url, *commit, *branch;
+	const char *fork; /* "OWNER/NAME" whose commit it is, where that is a fork; or NULL */
+	const char *commit_note; /* "is not in HEAD's history"; NULL: it is */
 	unsigned attempt;
 	bool only_failing; /* its scope: jobs that failed, else all */
 } rg_run_facts;

@@ -77,9 +77,11 @@ typedef struct {
 } rg_manifest_golden;
 
 typedef struct {
-	const char *source;     /* "github" */
-	const char *repository; /* "OWNER/NAME" */
-	const char *host;       /* "github.com" */
+	const char *source;          /* "github" */
+	const char *repository;      /* "OWNER/NAME" */
+	const char *host;            /* "github.com" */
+	const char *head_repository; /* whose commit it ran on, "OWNER/NAME"; NULL: not known */
+	bool fork;                   /* that is another than `repository` */
 	uint64_t run_id;
 	unsigned attempt;
 	const char *head_commit, *branch, *event, *workflow, *status, *conclusion, *created_at,

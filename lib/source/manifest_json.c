@@ -17,6 +17,7 @@ static const rg_json_field head_fields[] = {RG_JSON_FIELD(rg_manifest, source),
 static const rg_json_field run_fields[] = {
 	RG_JSON_FIELD_AS("id", rg_manifest, run_id),
 	RG_JSON_FIELD(rg_manifest, head_commit),
+	RG_JSON_FIELD(rg_manifest, head_repository),
 	RG_JSON_FIELD(rg_manifest, branch),
 	RG_JSON_FIELD(rg_manifest, event),
 	RG_JSON_FIELD(rg_manifest, workflow),
@@ -99,6 +100,7 @@ rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 	rg_json_key_fields(&json, head_fields, m);
 	rg_json_key_open(&json, "run", '{');
 	rg_json_key_fields(&json, run_fields, m);
+	rg_json_key_truth(&json, "fork", m->fork);
 	rg_json_key_count(&json, "attempt", m->attempt);
 	rg_json_close(&json, '}');
 	rg_json_key_text(&json, "scope", scopes[m->only_failing]);
@@ -196,7 +198,8 @@ static rg_error *get_run(rg_manifest *m, const rg_json_in *in)
 	RG_TRY(rg_json_get_fields(in, run, run_fields, m));
 	RG_TRY(rg_json_get_count(in, run, "attempt", RG_ATTEMPT_MAX, &attempt));
 	m->attempt = (unsigned)attempt;
-	return NULL;
+	/* What was downloaded before forks were told does not say it. */
+	return rg_json_member(run, "fork") ? rg_json_get_truth(in, run, "fork", &m->fork) : NULL;
 }
 
 /* "" is the repository's top. */

@@ -26,6 +26,7 @@ static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg
 	RG_TRY(rg_match_copy(out, &out->source, run->source));
 	RG_TRY(rg_match_copy(out, &out->repository, run->repository));
 	RG_TRY(rg_match_copy(out, &out->host, run->host));
+	RG_TRY(rg_match_copy(out, &out->head_repository, run->head_repository));
 	RG_TRY(rg_match_copy(out, &out->head_commit, run->head_commit));
 	RG_TRY(rg_match_copy(out, &out->branch, run->branch));
 	RG_TRY(rg_match_copy(out, &out->event, run->event));
@@ -36,6 +37,7 @@ static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg
 	RG_TRY(rg_match_copy(out, &out->url, run->url));
 	out->run_id = run->id;
 	out->attempt = run->attempt;
+	out->fork = run->fork;
 	out->only_failing = options->only_failing;
 	return NULL;
 }

@@ -19,6 +19,7 @@ static const struct {
 	{RG_GUARD_SHRINK, "shrink"},
 	{RG_GUARD_EMPTY, "empty"},
 	{RG_GUARD_DIRTY, "dirty"},
+	{RG_GUARD_FORK, "fork"},
 	{RG_GUARD_LFS, "lfs"},
 	{RG_GUARD_SPARSE, "sparse"},
 	{RG_GUARD_TWIN, "twin"},

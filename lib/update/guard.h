@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /*
- * Why a golden is held back while the others go in. The first four can be let through by name
+ * Why a golden is held back while the others go in. The first five can be let through by name
  * (--allow); the others cannot, because writing the file would be wrong or impossible.
  */
 enum {
@@ -21,13 +21,15 @@ enum {
 	RG_GUARD_SHRINK = 1u << 1,
 	RG_GUARD_EMPTY = 1u << 2,      /* nothing left in a file that held metrics */
 	RG_GUARD_DIRTY = 1u << 3,      /* uncommitted changes that regild did not write */
-	RG_GUARD_LFS = 1u << 4,        /* the file in the tree is a Git LFS pointer */
-	RG_GUARD_SPARSE = 1u << 5,     /* outside the sparse checkout */
-	RG_GUARD_TWIN = 1u << 6,       /* another name differs from it in case alone */
-	RG_GUARD_UNREADABLE = 1u << 7, /* the new bytes are not a golden */
-	RG_GUARD_REPOSITORY = 1u << 8  /* inside a submodule or another repository */
+	RG_GUARD_FORK = 1u << 4,       /* the run is a fork's: anybody may have made the bytes */
+	RG_GUARD_LFS = 1u << 5,        /* the file in the tree is a Git LFS pointer */
+	RG_GUARD_SPARSE = 1u << 6,     /* outside the sparse checkout */
+	RG_GUARD_TWIN = 1u << 7,       /* another name differs from it in case alone */
+	RG_GUARD_UNREADABLE = 1u << 8, /* the new bytes are not a golden */
+	RG_GUARD_REPOSITORY = 1u << 9  /* inside a submodule or another repository */
 };
-#define RG_GUARD_ALLOWABLE (RG_GUARD_NONFINITE | RG_GUARD_SHRINK | RG_GUARD_EMPTY | RG_GUARD_DIRTY)
+#define RG_GUARD_ALLOWABLE \
+	(RG_GUARD_NONFINITE | RG_GUARD_SHRINK | RG_GUARD_EMPTY | RG_GUARD_DIRTY | RG_GUARD_FORK)
 
 /* "nonfinite", "shrink", …: of the lowest bit set; "" for none. */
 const char *rg_guard_name(unsigned guard);

@@ -90,6 +90,21 @@ static rg_error *look_for_work(const rg_inspector *inspector, rg_plan_item *item
 			       "what is staged is neither HEAD's nor the working tree's");
 }
 
+/* A fork's branch is its owner's, and so is all that a run of it leaves. */
+static rg_error *look_at_run(const rg_inspector *inspector, rg_plan_item *item)
+{
+	const rg_manifest *manifest = inspector->plan->manifest;
+	const char *head = manifest->head_repository;
+	const char *own = manifest->repository ? manifest->repository : "the repository";
+
+	if (!manifest->fork)
+		return NULL;
+	return rg_findings_add(&item->findings, &inspector->plan->arena, RG_GUARD_FORK, NULL,
+			       "the run's commit is of %s, a fork of %s: its owner decides what "
+			       "the run leaves",
+			       head ? head : "a repository that was deleted", own);
+}
+
 /* Another target that the file system takes for the same file; NULL where there is none. */
 static const char *staged_twin(const rg_inspector *inspector, const char *target)
 {
@@ -252,7 +267,9 @@ rg_error *rg_inspect(rg_inspector *inspector, rg_plan_item *item, const rg_buf *
 	rg_golden *old = NULL, *fresh = NULL;
 	rg_error *err = NULL;
 
-	if (look)
+	if (changes)
+		err = look_at_run(inspector, item);
+	if (!err && look)
 		err = look_inside(inspector, item, old_bytes, new_bytes, &old, &fresh);
 	if (!err && changes) {
 		err = look_around(inspector, item);

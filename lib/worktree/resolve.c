@@ -156,6 +156,31 @@ rg_error *rg_worktree_check_revision(rg_worktree *worktree, const char *revision
 	return NULL;
 }
 
+rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *commit, rg_ancestry *out)
+{
+	bool shallow = rg_worktree_is_shallow(worktree);
+	git_commit *found;
+	git_oid head, id;
+	int answer;
+
+	*out = shallow ? RG_HISTORY_NOT_KNOWN : RG_NOT_IN_HISTORY;
+	if (git_oid_fromstr(&id, commit) ||
+	    git_reference_name_to_id(&head, worktree->repository, "HEAD"))
+		return NULL;
+	if (shallow)
+		RG_TRY(rg_git_graft_shallow(worktree));
+	answer = git_commit_lookup(&found, worktree->repository, &id);
+	if (answer)
+		return rg_git_memory_failed() ? rg_error_nomem() : NULL;
+	git_commit_free(found);
+	answer = git_oid_equal(&head, &id)
+			 ? 1
+			 : git_graph_descendant_of(worktree->repository, &head, &id);
+	if (answer > 0)
+		*out = RG_IN_HISTORY;
+	return answer < 0 ? rg_git_error(answer, "the history of HEAD") : NULL;
+}
+
 /* The commit where two revisions parted. */
 static rg_error *find_merge_base(rg_worktree *worktree, const char *one, const char *two,
 				 git_oid *out)

@@ -43,6 +43,16 @@ RG_CHECKED rg_error *rg_revisions_read(rg_worktree *worktree, const char *range,
 				       const char *pattern, rg_revisions *out);
 void rg_revisions_release(rg_revisions *history);
 
+typedef enum {
+	RG_IN_HISTORY,
+	RG_NOT_IN_HISTORY,
+	RG_HISTORY_NOT_KNOWN, /* it is cut off before that commit would show */
+} rg_ancestry;
+
+/* Is HEAD that commit (a whole SHA), or does it come from it? */
+RG_CHECKED rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *commit,
+					  rg_ancestry *out);
+
 /* Is the history cut off (git clone --depth)? */
 bool rg_worktree_is_shallow(const rg_worktree *worktree);
 
