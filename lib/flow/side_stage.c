@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/side_stage.h"
 
-#include "archive/zip.h"
+#include "archive/kind.h"
+#include "archive/select.h"
 #include "base/file.h"
 #include "base/pattern.h"
 #include "flow/download.h"
@@ -21,8 +22,11 @@ typedef struct {
 	const rg_flow *flow;
 	const char *name, *folder;
 	const char *files; /* regild.files */
-	rg_zip *zip;
-	int fd; /* of the file that is written */
+	rg_reader_file file;
+	rg_archive_kind kind;
+	rg_settings settings;
+	char **patterns; /* regild.files as the selection has them: in any folder of the archive */
+	int fd;          /* of the file that is written */
 	size_t taken;
 	bool missing;
 } unpacking;
@@ -34,85 +38,108 @@ static rg_error *write_part(void *context, const void *bytes, size_t length)
 	return rg_write_all(u->fd, bytes, length, u->folder);
 }
 
-static rg_error *write_member(unpacking *u, size_t index)
+static rg_error *write_member(unpacking *u, const rg_selected *member, const char *path)
 {
+	rg_error *err;
+
+	RG_TRY(rg_make_parent_dirs(path, 0700));
+	RG_TRY(rg_file_make(&u->fd, path));
+	err = member->read(member->source, write_part, u);
+	close(u->fd);
+	if (err)
+		unlink(path);
+	else
+		u->taken++;
+	return err;
+}
+
+static rg_error *take_member(void *context, const rg_selected *member)
+{
+	unpacking *u = context;
 	rg_error *err;
 	char *path;
 
-	RG_TRY(rg_path_join(&path, u->folder, rg_zip_at(u->zip, index)->name));
-	err = rg_make_parent_dirs(path, 0700);
-	if (!err)
-		err = rg_file_make(&u->fd, path);
-	if (!err) {
-		err = rg_zip_extract(u->zip, index, write_part, u);
-		close(u->fd);
-		if (err)
-			unlink(path);
-	}
+	RG_TRY(rg_path_join(&path, u->folder, member->path));
+	err = write_member(u, member, path);
 	free(path);
 	return err;
 }
 
-static rg_error *take_member(unpacking *u, size_t index)
+/* Of what was refused, only goldens are missing: a name that is unsafe may be anything's. */
+static void say_refused(unpacking *u, const rg_selection *selection)
 {
-	const rg_zip_member *member = rg_zip_at(u->zip, index);
+	size_t i;
+
+	for (i = 0; i < selection->count; i++) {
+		const rg_refusal *refusal = &selection->refusals[i];
+
+		if (!rg_globs_take(u->files, refusal->name))
+			continue;
+		rg_log_say(&u->flow->log, RG_LOG_MISSING, "%s: %s: %s", u->name, refusal->name,
+			   refusal->reason);
+		u->missing = true;
+	}
+}
+
+static rg_error *select_members(unpacking *u, const char *const *patterns, size_t count)
+{
+	rg_selection selection;
 	rg_error *err;
 
-	if (member->refused)
-		err = rg_error_new(RG_E_UNSAFE, "%s", member->why);
-	else if (rg_path_has_git(member->name))
-		err = rg_error_new(RG_E_UNSAFE, "its name has a '.git' part");
-	else
-		err = write_member(u, index);
-	if (err && rg_zip_is_of_member(err)) {
-		rg_log_say(&u->flow->log, RG_LOG_MISSING, "%s: %s: %s", u->name, member->name,
-			   rg_error_message(err));
-		rg_error_free(err);
-		u->missing = true;
-		return NULL;
-	}
-	u->taken += err ? 0 : 1;
+	rg_selection_init(&selection);
+	err = (u->kind == RG_ARCHIVE_ZIP ? rg_select_zip : rg_select_tar)(
+		&selection, &u->file.reader, patterns, count, &u->settings.limits, take_member, u);
+	if (!err)
+		say_refused(u, &selection);
+	rg_selection_release(&selection);
 	return err;
+}
+
+static rg_error *make_patterns(unpacking *u)
+{
+	size_t i;
+
+	u->patterns = calloc(u->settings.pattern_count + 1, sizeof(*u->patterns));
+	if (!u->patterns)
+		return rg_error_nomem();
+	for (i = 0; i < u->settings.pattern_count; i++)
+		RG_TRY(rg_textf(&u->patterns[i], "**/%s", u->settings.patterns[i]));
+	return NULL;
 }
 
 /* What regild.files names; where that is nothing, all there is, and what looks like a golden is
  * compared. */
-static rg_error *take_members(unpacking *u, bool named)
+static rg_error *unpack_open(unpacking *u)
 {
-	size_t i;
+	static const char *const everything[] = {"**"};
 
-	for (i = 0; i < rg_zip_count(u->zip); i++) {
-		const rg_zip_member *member = rg_zip_at(u->zip, i);
-
-		if (!member->folder && (!named || rg_globs_take(u->files, member->name)))
-			RG_TRY(take_member(u, i));
-	}
-	return NULL;
+	RG_TRY(rg_archive_kind_read(&u->kind, &u->file.reader));
+	if (u->kind == RG_ARCHIVE_NONE)
+		return rg_error_new(RG_E_PARSE, "is neither a zip nor a tar");
+	RG_TRY(make_patterns(u));
+	RG_TRY(select_members(u, (const char *const *)u->patterns, u->settings.pattern_count));
+	return u->taken || u->missing ? NULL : select_members(u, everything, 1);
 }
 
 static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *path)
 {
-	unpacking u = {flow, path, out->folder, rg_config_get(flow->config, "regild.files"),
-		       NULL, -1,   0,           false};
-	rg_reader_file file;
-	rg_settings settings;
-	rg_error *err = rg_settings_load(&settings, flow->config);
+	unpacking u = {.flow = flow,
+		       .name = path,
+		       .folder = out->folder,
+		       .files = rg_config_get(flow->config, "regild.files")};
+	rg_error *err = rg_settings_load(&u.settings, flow->config);
+	size_t i;
 
 	if (!err)
-		err = rg_reader_file_open(&file, path);
-	else
-		file = (rg_reader_file){0};
+		err = rg_reader_file_open(&u.file, path);
 	if (!err)
-		err = rg_error_wrap(rg_zip_open(&u.zip, &file.reader, &settings.limits, NULL), "%s",
-				    path);
-	if (!err)
-		err = take_members(&u, true);
-	if (!err && !u.taken && !u.missing)
-		err = take_members(&u, false);
+		err = rg_error_wrap(unpack_open(&u), "%s", path);
 	out->missing = u.missing;
-	rg_zip_free(u.zip);
-	rg_reader_file_release(&file);
-	rg_settings_release(&settings);
+	for (i = 0; u.patterns && i < u.settings.pattern_count; i++)
+		free(u.patterns[i]);
+	free(u.patterns);
+	rg_reader_file_release(&u.file);
+	rg_settings_release(&u.settings);
 	return err;
 }
 

@@ -77,6 +77,14 @@ fail_compare() {
 	tell compare "$n" $status "$out" csv md json html annotated
 }
 
+# Sides that are not both in git.
+fail_sides() {
+	local n=$1 out=$scratch/sides$1 status=0
+	REGILD_FAULT=oom:$n "$regild" compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$out.side.csv" -- $ROOT/gpt \
+		>/dev/null 2>"$out.err" || status=$?
+	tell 'compare with an archive' "$n" $status "$out" side.csv
+}
+
 fail_report() {
 	local n=$1 out=$scratch/report$1 status=0
 	REGILD_FAULT=oom:$n "$regild" report expected.json --markdown "$out.md" --html "$out.html" \
@@ -103,7 +111,7 @@ fail_update() {
 	fi
 	rm -rf "$tree" "$tree.err"
 }
-export -f is_crash tell fail_compare fail_report fail_update
+export -f is_crash tell fail_compare fail_sides fail_report fail_update
 
 passed=0 failed=0
 # each FUNCTION NAME COUNT: runs the function over 1 … COUNT on two cores, and counts one test.
@@ -123,6 +131,10 @@ each() {
 each fail_compare "a comparison without memory" \
 	"$(allocations compare -C new_tree --csv "$scratch/x.csv" --markdown "$scratch/x.md" \
 		--json "$scratch/x.json" --html "$scratch/x.html" --annotate)"
+tar -C staged/files -czf side.tar.gz .
+"$regild" compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$scratch/expected.side.csv" >/dev/null 2>&1
+each fail_sides "a comparison with an archive without memory" \
+	"$(allocations compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$scratch/x.csv" -- $ROOT/gpt)"
 each fail_report "a report without memory" \
 	"$(allocations report expected.json --markdown "$scratch/x.md" --html "$scratch/x.html")"
 cp -r template counted

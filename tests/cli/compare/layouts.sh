@@ -60,13 +60,15 @@ git archive --format=zip -o ../some.zip HEAD~1:$ROOT
 compared zip:../all.zip
 compared HEAD zip:../some.zip
 compared zip:../all.zip zip:../some.zip
+git archive --format=tar.gz -o ../some.tar.gz HEAD~1:$ROOT
+compared HEAD zip:../some.tar.gz
 compared ../checkout zip:../all.zip
 compared $ROOT/gpt/a/golden_values_dev.json zip:../all.zip -- $ROOT/gpt/a
 git mv $ROOT/gpt/a/golden_values_dev.json $ROOT/gpt/a/other.json
 git archive --format=zip -o ../other.zip $(git write-tree):$ROOT/gpt/a
 git reset -q --hard HEAD
 compared zip:../other.zip
-section 'what is no zip'
+section 'what is no archive'
 compared zip:../sides.html
 compared zip:../none.zip
 ls "$HOME/.cache/regild/tmp"

@@ -64,6 +64,9 @@ stored() {
 before=$(stored)
 compared run:1 run:2
 [ "$before" -gt 0 ] && [ "$(stored)" = "$before" ]
+echo '# outside of a repository'
+mkdir ../elsewhere
+(cd ../elsewhere && compared --repo NVIDIA/Megatron-LM run:1 run:2)
 echo '# in the reports'
 regild compare -q run:1 latest:other --json - | checked_json | grep '"about"'
 regild compare -q run:1 run:2 --markdown - | head -n 4

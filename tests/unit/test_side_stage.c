@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/repository.h"
+
+#include "base/tree.h"
+#include "flow/side_stage.h"
+#include "support/zipmaker.h"
+
+/* Writes a zip with these members, each holding "{}", of which the last one is damaged. */
+static void make_zip(const char *const *names, const char *path)
+{
+	zipmaker maker;
+	rg_buf bytes;
+
+	zipmaker_init(&maker);
+	for (; *names; names++)
+		zipmaker_add(&maker, *names, "{}", 2);
+	maker.members[maker.count - 1].entry.crc = 1;
+	maker.members[maker.count - 1].local.crc = 1;
+	rg_buf_init(&bytes, RG_BUF_TEXT);
+	zipmaker_write(&maker, &bytes);
+	assert_success(rg_file_replace(path, bytes.data, bytes.length, 0644));
+	rg_buf_release(&bytes);
+	zipmaker_release(&maker);
+}
+
+static void assert_files(const char *folder, const char *const *names)
+{
+	rg_tree tree;
+	size_t i;
+
+	assert_success(rg_tree_list(&tree, folder));
+	for (i = 0; i < tree.count && names[i]; i++)
+		assert_string_equal(tree.paths[i], names[i]);
+	assert_true(i == tree.count && !names[i]);
+	rg_tree_release(&tree);
+}
+
+static void stage(rg_staged_side *out, const rg_flow *flow, const char *const *names)
+{
+	const rg_stage_options options = {0};
+	const rg_side_name name = {RG_SIDE_ARCHIVE, "side.zip"};
+
+	make_zip(names, name.text);
+	assert_success(rg_side_stage(out, flow, &name, &options));
+}
+
+/* What is outside of the folder, twice there or damaged is not unpacked, and what is fine is. */
+static void test_hostile_zip(void **state)
+{
+	static const char *const names[] = {"a/golden_values_a.json",
+					    "../golden_values_up.json",
+					    "/golden_values_root.json",
+					    "b/golden_values_twice.json",
+					    "b/golden_values_twice.json",
+					    "c/notes.json",
+					    "golden_values_top.json",
+					    "d/golden_values_damaged.json",
+					    NULL};
+	static const char *const fine[] = {"a/golden_values_a.json", "golden_values_top.json",
+					   NULL};
+	static const char *const others[] = {"c/notes.json", "../notes.json", "d/damaged.json",
+					     NULL};
+	static const char *const other[] = {"c/notes.json", NULL};
+	rg_config *config;
+	rg_staged_side side;
+	rg_flow flow = {0};
+	char *scratch_folder;
+
+	(void)state;
+	assert_success(rg_config_load(&config, NULL));
+	flow.config = config;
+	stage(&side, &flow, names);
+	assert_true(side.missing);
+	assert_false(side.is_staging);
+	assert_files(side.folder, fine);
+	assert_success(rg_strdup(&scratch_folder, side.scratch));
+	assert_success(rg_staged_side_release(&side, NULL));
+	assert_int_equal(access(scratch_folder, F_OK), -1);
+	free(scratch_folder);
+	/* Nothing is called like a golden: all that is there. */
+	stage(&side, &flow, others);
+	assert_false(side.missing);
+	assert_files(side.folder, other);
+	assert_success(rg_staged_side_release(&side, NULL));
+	rg_config_free(config);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	make_repository();
+	unsetenv("XDG_CACHE_HOME");
+	assert_int_equal(chdir(scratch), 0);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_hostile_zip)};
+
+	return cmocka_run_group_tests(tests, set_up, remove_repository);
+}
