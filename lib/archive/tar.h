@@ -8,8 +8,7 @@
  * A tar, packed or not, from front to back:
  *
  *	rg_tar_open(&tar, …);
- *	while (!(err = rg_tar_next(tar, &member, &end)) && !end)
- *		… rg_tar_read(tar, …) …
+ *	rg_tar_next(tar, &member, &end), and where a member is wanted rg_tar_read(tar, …), until end
  *	rg_tar_free(tar);
  */
 typedef struct rg_tar rg_tar;

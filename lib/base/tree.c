@@ -45,26 +45,47 @@ static rg_error *add_other(walk *w, mode_t mode)
 
 static rg_error *walk_folder(walk *w, int fd);
 
-static rg_error *walk_entry(walk *w, int parent, const char *name)
+/* What an entry is, as S_IFMT has it; 0 for one that is gone. Most file systems say it with the
+ * name, which saves a call a file. */
+static rg_error *type_of(const walk *w, int parent, const struct dirent *entry, mode_t *out)
 {
-	size_t length = w->path.length;
-	rg_error *err = NULL;
 	struct stat st;
 
-	rg_buf_printf(&w->path, "%s%s", length ? "/" : "", name);
-	RG_TRY(rg_buf_check(&w->path, w->folder));
-	if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW)) {
-		if (errno != ENOENT)
-			err = rg_error_io(errno, "%s/%s", w->folder, w->path.data);
-	} else if (S_ISREG(st.st_mode)) {
-		err = add_file(w);
-	} else if (S_ISDIR(st.st_mode)) {
-		int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	*out = 0;
+#ifdef DTTOIF
+	if (entry->d_type != DT_UNKNOWN) {
+		*out = DTTOIF(entry->d_type);
+		return NULL;
+	}
+#endif
+	if (!fstatat(parent, entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
+		*out = st.st_mode & S_IFMT;
+	else if (errno != ENOENT)
+		return rg_error_io(errno, "%s/%s", w->folder, w->path.data);
+	return NULL;
+}
 
-		err = fd < 0 ? rg_error_io(errno, "%s/%s", w->folder, w->path.data)
-			     : walk_folder(w, fd);
-	} else {
-		err = add_other(w, st.st_mode);
+static rg_error *walk_entry(walk *w, int parent, const struct dirent *entry)
+{
+	size_t length = w->path.length;
+	rg_error *err;
+	mode_t type;
+
+	rg_buf_printf(&w->path, "%s%s", length ? "/" : "", entry->d_name);
+	RG_TRY(rg_buf_check(&w->path, w->folder));
+	err = type_of(w, parent, entry, &type);
+	if (!err && S_ISREG(type)) {
+		err = add_file(w);
+	} else if (!err && S_ISDIR(type)) {
+		int fd = openat(parent, entry->d_name,
+				O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+		if (fd >= 0)
+			err = walk_folder(w, fd);
+		else if (errno != ENOENT)
+			err = rg_error_io(errno, "%s/%s", w->folder, w->path.data);
+	} else if (!err && type) {
+		err = add_other(w, type);
 	}
 	rg_buf_truncate(&w->path, length);
 	return err;
@@ -93,7 +114,7 @@ static rg_error *walk_folder(walk *w, int fd)
 		err = rg_error_new(RG_E_LIMIT, "%s: nested deeper than %d", w->folder, DEPTH_MAX);
 	while (!err && (errno = 0, entry = readdir(entries)) != NULL)
 		if (!is_skipped(w, entry->d_name))
-			err = walk_entry(w, dirfd(entries), entry->d_name);
+			err = walk_entry(w, dirfd(entries), entry);
 	if (!err && errno)
 		err = rg_error_io(errno, "%s/%s", w->folder, w->path.data);
 	closedir(entries);
