@@ -9,7 +9,7 @@
  * Rows out of two goldens. A metric on both sides makes a row: over the steps on both sides with
  * finite values and |old| >= 1e-12, avg_rel_diff = mean((old - new) / old), by Neumaier's sum in
  * ascending steps; a metric without such a step makes no row but a gap. Exact values always make
- * a row. See row.h for all that a row holds.
+ * a row. Tables are aligned before (align.h). See row.h for all that a row holds.
  */
 
 /* A comparison is all zero before the first file is added, and freed with release. */

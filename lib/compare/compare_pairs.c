@@ -2,6 +2,7 @@
 #include "compare/compare_pairs.h"
 
 #include "base/workers.h"
+#include "compare/align.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -41,6 +42,8 @@ static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)
 	if (!err && pair->status != RG_FILE_REMOVED && pair->new_side.name)
 		err = read_side(&fresh, &pair->new_side, pair->new_label, "new side",
 				source->new_options ? source->new_options : source->options);
+	if (!err)
+		err = rg_goldens_align(old, fresh);
 	if (!err && pair->status == RG_FILE_COMPARED) {
 		err = rg_compare_goldens(part, &pair->name, old, fresh, source->policy);
 		if (!err && source->compared)

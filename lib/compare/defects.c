@@ -247,11 +247,13 @@ rg_error *rg_golden_check(const rg_golden *golden, const rg_defect_options *opti
 	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
 			   .key = golden->duplicate_key,
 			   .count = golden->duplicate_keys};
-	size_t i;
+	/* As they are: the caller may align the golden with its baseline meanwhile. */
+	const rg_metric *metrics = golden->metrics;
+	size_t count = golden->count, i;
 
 	if (twice.count)
 		RG_TRY(add(&c, &twice));
-	for (i = 0; i < golden->count; i++)
-		RG_TRY(check_metric(&c, &golden->metrics[i]));
+	for (i = 0; i < count; i++)
+		RG_TRY(check_metric(&c, &metrics[i]));
 	return NULL;
 }

@@ -2,6 +2,7 @@
 #include "compare/exact_row.h"
 
 #include "base/number.h"
+#include "compare/record_texts.h"
 #include "golden/tensor.h"
 
 #include <inttypes.h>
@@ -44,10 +45,12 @@ static const char *kind_excerpt(const rg_metric *metric)
 		return "a text";
 	case RG_METRIC_TOKENS:
 		return "tokens";
+	case RG_METRIC_TEXTS:
+		return "texts by record";
 	case RG_METRIC_SERIES:
 		break;
 	}
-	return "a series";
+	return metric->records ? "numbers by record" : "a series";
 }
 
 /* The first byte or token that differs; the shorter one's length where one begins the other. */
@@ -88,6 +91,9 @@ bool rg_are_comparable(const rg_metric *old, const rg_metric *fresh)
 {
 	if (old->kind != RG_METRIC_SERIES || fresh->kind != RG_METRIC_SERIES)
 		return false;
+	/* Steps of two tables that were not aligned are not the same records. */
+	if (old->records != fresh->records)
+		return false;
 	return !old->tensor || !fresh->tensor || rg_tensor_same_shape(old->tensor, fresh->tensor);
 }
 
@@ -97,11 +103,13 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 	bool texts = old->kind == RG_METRIC_TEXT;
 	size_t at;
 
-	if (old->kind != fresh->kind) {
+	if (old->kind != fresh->kind || old->records != fresh->records) {
 		row->old_excerpt = kind_excerpt(old);
 		row->new_excerpt = kind_excerpt(fresh);
 		return NULL;
 	}
+	if (old->kind == RG_METRIC_TEXTS)
+		return rg_record_texts_compare(row, arena, old, fresh);
 	if (old->kind == RG_METRIC_SERIES) {
 		RG_TRY(type_excerpt(arena, old->tensor, &row->old_excerpt));
 		return type_excerpt(arena, fresh->tensor, &row->new_excerpt);

@@ -14,9 +14,12 @@ typedef struct {
 
 static void pass_lost(walk *w, const rg_pair_chunk *chunk)
 {
-	if (w->values->lost)
-		w->values->lost(w->values->context, w->old_place, rg_chunk_step(chunk, 0),
-				rg_chunk_step(chunk, chunk->count - 1), chunk->count);
+	const rg_fresh_values *values = w->values;
+	size_t each = values->fresh->records ? 1 : chunk->count, i;
+
+	for (i = 0; values->lost && i < chunk->count; i += each)
+		values->lost(values->context, w->old_place + i, rg_chunk_step(chunk, i),
+			     rg_chunk_step(chunk, i + each - 1), each);
 	w->old_place += chunk->count;
 }
 

@@ -9,8 +9,8 @@ typedef struct {
 	const rg_metric *old, *fresh; /* `old` NULL: there was none */
 	/* `before` is the old value of the same step, NULL where it had none. */
 	void (*value)(void *context, size_t place, double value, const double *before);
-	/* `count` steps that only the old one has, `first` to `last`, from its `place` on. May be
-	 * NULL. */
+	/* `count` steps that only the old one has, `first` to `last`, from its `place` on; records
+	 * one at a time. May be NULL. */
 	void (*lost)(void *context, size_t place, int64_t first, int64_t last, size_t count);
 	void *context;
 } rg_fresh_values;

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/left_out_steps.h"
 
+#include "golden/records.h"
+
+void rg_left_steps_init(rg_left_steps *steps, const rg_records *records)
+{
+	size_t i;
+
+	*steps = (rg_left_steps){0};
+	for (i = 0; i < RG_LEFT_REASONS; i++)
+		steps->by[i].records = records;
+}
+
 static void add_ranges(rg_buf *out, const rg_left_steps *steps, rg_left_reason reason)
 {
 	if (rg_step_ranges_text(out, &steps->by[reason], RG_STEP_RANGES))
@@ -64,7 +75,8 @@ rg_error *rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t al
 	if (!lost)
 		return NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_printf(&text, "%zu of %zu %s", lost, all, all == 1 ? "step" : "steps");
+	rg_buf_printf(&text, "%zu of %zu %s", lost, all,
+		      rg_step_word(steps->by[RG_LEFT_OLD_ONLY].records, all == 1));
 	add_in_parentheses(&text, steps, RG_LEFT_OLD_ONLY);
 	err = keep(out, arena, &text);
 	rg_buf_release(&text);

@@ -10,6 +10,9 @@ typedef struct {
 	rg_step_ranges by[RG_LEFT_REASONS];
 } rg_left_steps;
 
+/* All zero, for a series with these records or, NULL, with steps. */
+void rg_left_steps_init(rg_left_steps *steps, const rg_records *records);
+
 /* "2 near zero (4..5), 1 on the old side only (9)", in `arena`; NULL where nothing was left out.
  * `steps` may be NULL where only the counts are known. */
 RG_CHECKED rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out *counts,
@@ -19,7 +22,7 @@ RG_CHECKED rg_error *rg_left_out_text(const char **out, rg_arena *arena, const r
 RG_CHECKED rg_error *rg_left_steps_text(const char **out, rg_arena *arena,
 					const rg_left_steps *steps, rg_left_reason reason);
 
-/* "49 of 50 steps (2..50)": the steps on the old side only, among all of its own; NULL where there
+/* "49 of 50 steps (2..50)", "1 of 57 records (DALLE2_pytorch)": the steps on the old side only, among all of its own; NULL where there
  * are none. */
 RG_CHECKED rg_error *rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t all,
 				  const rg_left_steps *steps);

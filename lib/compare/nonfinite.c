@@ -10,6 +10,7 @@ void rg_nonfinite_add(rg_nonfinite *found, const rg_metric *metric, size_t place
 					      : &found->minus_inf;
 	int64_t step = rg_metric_step(metric, place);
 
+	ranges->records = metric->records;
 	rg_step_ranges_add(ranges, place, step, step, 1);
 }
 

@@ -164,6 +164,23 @@ static void leave_out(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pai
 		rg_step_ranges_add(&f->setting->left->by[reason], s->place + i, step, step, 1);
 }
 
+/* All steps of a chunk. */
+static void leave_out_all(const rg_pair_figures *f, const rg_pair_scratch *s,
+			  const rg_pair_chunk *c, rg_left_reason reason)
+{
+	rg_step_ranges *ranges = f->setting->left ? &f->setting->left->by[reason] : NULL;
+	size_t i;
+
+	if (!ranges)
+		return;
+	if (!ranges->records)
+		rg_step_ranges_add(ranges, s->place, rg_chunk_step(c, 0),
+				   rg_chunk_step(c, c->count - 1), c->count);
+	for (i = 0; ranges->records && i < c->count; i++)
+		rg_step_ranges_add(ranges, s->place + i, rg_chunk_step(c, i), rg_chunk_step(c, i),
+				   1);
+}
+
 /* The pairs that do not count in relative figures, one by one. */
 static void note_left_out(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
@@ -261,9 +278,7 @@ static void pass_over(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chun
 	f->left_out.not_looked_at += c->count;
 	if (memcmp(c->old, c->fresh, c->count * rg_dtype_size(c->dtype)) != 0)
 		note_elsewhere(f, s, c);
-	if (f->setting->left)
-		rg_step_ranges_add(&f->setting->left->by[RG_LEFT_NOT_LOOKED_AT], s->place,
-				   rg_chunk_step(c, 0), rg_chunk_step(c, c->count - 1), c->count);
+	leave_out_all(f, s, c, RG_LEFT_NOT_LOOKED_AT);
 }
 
 /* Steps of one side, `looked_at` of which the policy looks at. */
@@ -275,9 +290,7 @@ static void add_alone(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pai
 
 	*(of_old ? &f->lost : &f->gained) += looked_at;
 	f->left_out.by[reason] += c->count;
-	if (f->setting->left)
-		rg_step_ranges_add(&f->setting->left->by[reason], s->place, rg_chunk_step(c, 0),
-				   rg_chunk_step(c, c->count - 1), c->count);
+	leave_out_all(f, s, c, reason);
 }
 
 /* `count` steps of it, from place `from` on. */

@@ -21,7 +21,7 @@
 
 typedef enum {
 	RG_ROW_SERIES, /* numbers by step: has n_steps > 0 and avg_rel_diff */
-	/* A text, a list of tokens, or a metric whose two sides are not of one kind: equal or not.
+	/* A text, texts by record, a list of tokens, or a metric whose two sides are not of one kind: equal or not.
 	 * The plain CSV has it with n_steps 0 and an empty avg_rel_diff; threshold tables,
 	 * markdown and bucket counts hold series rows only. */
 	RG_ROW_EXACT,
@@ -123,6 +123,9 @@ typedef struct rg_row {
 	double mean_abs_rel; /* mean(|old - new| / |old|) */
 	double max_abs_rel;
 	int64_t max_abs_rel_step; /* the first step that reaches it */
+	bool by_record;           /* its steps are a table's records */
+	/* What the two steps are called there; NULL where steps are numbers. */
+	const char *max_abs_rel_record, *first_diff_record;
 	double share_above_zero;  /* of n_steps, those with (old - new) / old > 0; 0 … 1 */
 	rg_left_out left_out;
 	/* The same for people, with the steps where they are known (not a tensor's elements):
@@ -154,7 +157,11 @@ typedef struct rg_row {
 	bool first_diff_known;
 	int64_t first_diff;
 
-	/* How long each side is (values, tokens, bytes). Exact rows: where they differ, a short
+	/* Texts by record: "pass → fail_to_run: 3 (a, b, c)", the most frequent first; NULL
+	 * where there are none. */
+	const char *changes;
+
+	/* How long each side is (values, tokens, bytes, texts). Exact rows: where they differ, a short
 	 * text of each at the first difference, for people (a token's number, up to 24 bytes of a
 	 * text cut at character bounds, or the kind of the metric where the two are not of one
 	 * kind); both texts whole where neither is longer; NULL where equal. */

@@ -4,6 +4,7 @@
 #include "base/workers.h"
 #include "compare/series_walk.h"
 #include "compare/tensor_stats.h"
+#include "golden/records.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -214,16 +215,32 @@ static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
 	return rg_left_steps_text(&row->nonfinite_steps, arena, left, RG_LEFT_NEW_NONFINITE);
 }
 
+/* What the row's steps are called in a table. */
+static rg_error *name_records(rg_row *row, rg_arena *arena, const rg_records *records)
+{
+	char number[RG_STEP_TEXT];
+
+	row->by_record = records;
+	if (records && row->n_steps)
+		RG_TRY(rg_arena_text(arena, rg_step_name(records, row->max_abs_rel_step, number),
+				     &row->max_abs_rel_record));
+	if (!records || !row->first_diff_known)
+		return NULL;
+	return rg_arena_text(arena, rg_step_name(records, row->first_diff, number),
+			     &row->first_diff_record);
+}
+
 rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
 			       const rg_metric *fresh, const rg_metric_policy *policy)
 {
 	rg_metric_policy narrowed = *policy;
 	two_series s = {.old = old, .fresh = fresh, .policy = &narrowed};
-	rg_left_steps left = {0};
+	rg_left_steps left;
 	rg_pair_setting setting = {.policy = &narrowed};
 	rg_pair_figures figures;
 	rg_error *err;
 
+	rg_left_steps_init(&left, old->records);
 	if (policy->last_steps)
 		rg_series_narrow(old, fresh, policy->last_steps, &narrowed.first_step,
 				 narrowed.last_step);
@@ -241,6 +258,8 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	}
 	if (!err)
 		err = name_steps(row, arena, old, &left);
+	if (!err)
+		err = name_records(row, arena, old->records);
 	if (!err && same_shape(old, fresh))
 		err = set_tensor(row, arena, &s, &figures);
 	if (!err)

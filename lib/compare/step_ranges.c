@@ -2,15 +2,17 @@
 #include "compare/step_ranges.h"
 
 #include "base/number.h"
+#include "base/utf8.h"
+#include "golden/records.h"
 
-#include <inttypes.h>
+#include <string.h>
 
 enum { SAID = 4 };
 
 void rg_step_ranges_add(rg_step_ranges *ranges, size_t place, int64_t first, int64_t last,
 			size_t count)
 {
-	if (!ranges->ranges || ranges->end != place) {
+	if (!ranges->ranges || ranges->end != place || ranges->records) {
 		if (ranges->ranges < RG_STEP_RANGES)
 			ranges->kept[ranges->ranges].first = first;
 		ranges->ranges++;
@@ -19,6 +21,14 @@ void rg_step_ranges_add(rg_step_ranges *ranges, size_t place, int64_t first, int
 		ranges->kept[ranges->ranges - 1].last = last;
 	ranges->steps += count;
 	ranges->end = place + count;
+}
+
+static void add_name(rg_buf *out, const rg_records *records, int64_t step)
+{
+	char number[RG_STEP_TEXT];
+	const char *name = rg_step_name(records, step, number);
+
+	rg_utf8_add_safe(out, name, strlen(name));
 }
 
 size_t rg_step_ranges_text(rg_buf *out, const rg_step_ranges *ranges, size_t most)
@@ -30,9 +40,12 @@ size_t rg_step_ranges_text(rg_buf *out, const rg_step_ranges *ranges, size_t mos
 	for (i = 0; i < shown; i++) {
 		int64_t first = ranges->kept[i].first, last = ranges->kept[i].last;
 
-		rg_buf_printf(out, "%s%" PRId64, i ? ", " : "", first);
-		if (last != first)
-			rg_buf_printf(out, "..%" PRId64, last);
+		rg_buf_str(out, i ? ", " : "");
+		add_name(out, ranges->records, first);
+		if (last != first) {
+			rg_buf_str(out, "..");
+			add_name(out, ranges->records, last);
+		}
 	}
 	return ranges->ranges - shown;
 }
@@ -52,7 +65,10 @@ void rg_steps_say_share(rg_buf *out, size_t steps, const rg_metric *metric)
 {
 	char some[RG_COUNT_TEXT], all[RG_COUNT_TEXT];
 
-	rg_buf_printf(out, " (%s of %s %s%s)", rg_count_text(steps, some),
-		      rg_count_text(metric->count, all), metric->tensor ? "value" : "step",
-		      metric->count == 1 ? "" : "s");
+	rg_buf_printf(out, " (%s of %s ", rg_count_text(steps, some),
+		      rg_count_text(metric->count, all));
+	if (metric->tensor)
+		rg_buf_printf(out, "value%s)", metric->count == 1 ? "" : "s");
+	else
+		rg_buf_printf(out, "%s)", rg_step_word(metric->records, metric->count == 1));
 }

@@ -11,8 +11,10 @@
 enum { RG_STEP_RANGES = 8 };
 
 /* Steps of a series that have something in common, as ranges that no other step of it interrupts:
- * 1, 5, 10 are one range where the series has no step between them. Starts all zero. */
+ * 1, 5, 10 are one range where the series has no step between them. Records are named one by one.
+ * Starts all zero but for `records`. */
 typedef struct {
+	const rg_records *records; /* that the steps are places of; NULL: they are numbers */
 	struct {
 		int64_t first, last;
 	} kept[RG_STEP_RANGES];
@@ -22,11 +24,11 @@ typedef struct {
 } rg_step_ranges;
 
 /* `count` steps, `first` to `last`, from `place` on: their place among the steps of the series. In
- * ascending order. */
+ * ascending order; records one at a time. */
 void rg_step_ranges_add(rg_step_ranges *ranges, size_t place, int64_t first, int64_t last,
 			size_t count);
 
-/* "1..95, 105..195": the first ranges, `most` of them at most. Returns how many more there are. */
+/* "1..95, 105..195", "alexnet, dcgan": the first ranges, `most` of them at most. Returns how many more there are. */
 size_t rg_step_ranges_text(rg_buf *out, const rg_step_ranges *ranges, size_t most);
 /* In a line for people: "1..95, 105..195, 205..295, 305..395 and 16 more". */
 void rg_step_ranges_say(rg_buf *out, const rg_step_ranges *ranges);

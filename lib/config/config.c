@@ -32,8 +32,8 @@ static const struct {
 	{"metric.*ttft*.flag", "0.05"},
 };
 
-/* What may be set beside [metric "PATTERN"] and [tensor "PATTERN"], whose readers know their keys;
- * anything else is a slip of the pen. */
+/* What may be set beside [metric "PATTERN"], [tensor "PATTERN"] and [table "PATTERN"], whose readers
+ * know their keys; anything else is a slip of the pen. */
 static const char *const known[] = {
 	"jobs.artifact",      "jobs.name",         "jobs.target",     "regild.files",
 	"regild.repository",  "regild.maxfile",    "regild.root",     "regild.noise",
@@ -102,7 +102,8 @@ static bool is_known(const char *name)
 {
 	size_t i;
 
-	if (!strncmp(name, "metric.", 7) || !strncmp(name, "tensor.", 7))
+	if (!strncmp(name, "metric.", 7) || !strncmp(name, "tensor.", 7) ||
+	    !strncmp(name, "table.", 6))
 		return subsection_length(name) > 0;
 	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(known[i], name))

@@ -19,8 +19,8 @@ enum { RG_CONFIG_NAME_MAX = 1000, RG_CONFIG_SETTINGS_MAX = 20000 };
 
 /* `worktree` may be NULL: defaults and git's global configuration only. RG_E_USAGE with file and
  * line for a `.regild` that cannot be read, and for a root that is not a path inside the
- * repository; a setting that is not known is a warning in rg_config_warnings (keys of [metric "X"]
- * and [tensor "X"] are for their readers to know). A `.regild` comes with a clone: RG_E_USAGE for
+ * repository; a setting that is not known is a warning in rg_config_warnings (keys of [metric "X"],
+ * [tensor "X"] and [table "X"] are for their readers to know). A `.regild` comes with a clone: RG_E_USAGE for
  * one that is a link or includes another file, which may hold secrets. */
 RG_CHECKED rg_error *rg_config_load(rg_config **out, rg_worktree *worktree);
 void rg_config_free(rg_config *config);
@@ -60,6 +60,10 @@ bool rg_config_subsection_key(const rg_config *config, const char *section, cons
 /* The value of a key in a subsection or NULL: ("metric", "lm loss", "noise"). */
 const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
 				     const char *key);
+/* The values of a key that may be there several times, in order, from where it was set last. False
+ * when `index` is past the last. */
+bool rg_config_subsection_value(const rg_config *config, const char *section, const char *name,
+				const char *key, size_t index, const char **value);
 /* As rg_config_blame. */
 RG_CHECKED rg_error *rg_config_subsection_blame(const rg_config *config, const char *section,
 						const char *name, const char *key, rg_error *err);

@@ -178,6 +178,22 @@ const char *rg_config_subsection_get(const rg_config *config, const char *sectio
 	return found ? found->value : NULL;
 }
 
+bool rg_config_subsection_value(const rg_config *config, const char *section, const char *name,
+				const char *key, size_t index, const char **value)
+{
+	const rg_setting *last = find_in_subsection(config, section, name, key), *first = last;
+
+	if (!last)
+		return false;
+	while (first > config->settings && !strcmp(first[-1].name, last->name) &&
+	       first[-1].from == last->from)
+		first--;
+	if (index > (size_t)(last - first))
+		return false;
+	*value = first[index].value;
+	return true;
+}
+
 rg_error *rg_config_subsection_blame(const rg_config *config, const char *section, const char *name,
 				     const char *key, rg_error *err)
 {

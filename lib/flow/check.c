@@ -2,6 +2,7 @@
 #include "flow/check.h"
 
 #include "base/cancel.h"
+#include "compare/align.h"
 #include "compare/defect_text.h"
 #include "flow/golden_side.h"
 #include "flow/settings.h"
@@ -99,8 +100,10 @@ static rg_error *read_baseline(check *c)
 		return NULL;
 	in.data = bytes->data;
 	in.size = bytes->length;
-	return rg_error_wrap(rg_golden_read(&c->baseline, &in, &c->formats.options), "%s",
-			     c->inner_path);
+	RG_TRY(rg_error_wrap(rg_golden_read(&c->baseline, &in, &c->formats.options), "%s",
+			     c->inner_path));
+	/* The golden that is checked keeps its steps. */
+	return rg_goldens_align(c->golden, c->baseline);
 }
 
 /* One that cannot be read says nothing of what has always been there: as if there were none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/settings.h"
 
+#include "golden/column_list.h"
 #include "golden/dtype.h"
 #include "golden/tensor.h"
 
@@ -25,19 +26,20 @@ static rg_error *set_type(rg_tensor_type *type, const char *pattern, const char 
 		     : NULL;
 }
 
-static rg_error *check_keys(const rg_config *config, const char *pattern)
+/* `keys`: those that there are, as the message names them. */
+static rg_error *check_keys(const rg_config *config, const char *section, const char *pattern,
+			    const char *keys)
 {
 	const char *key;
 	size_t i;
 
-	for (i = 0; rg_config_subsection_key(config, "tensor", pattern, i, &key); i++)
-		if (strcmp(key, "dtype") != 0 && strcmp(key, "shape") != 0)
+	for (i = 0; rg_config_subsection_key(config, section, pattern, i, &key); i++)
+		if (!rg_column_list_has(keys, key, strlen(key)))
 			return rg_config_subsection_blame(
-				config, "tensor", pattern, key,
+				config, section, pattern, key,
 				rg_error_new(RG_E_USAGE,
-					     "[tensor \"%s\"]: '%s' is not one of its keys: dtype, "
-					     "shape",
-					     pattern, key));
+					     "[%s \"%s\"]: '%s' is not one of its keys: %s",
+					     section, pattern, key, keys));
 	return NULL;
 }
 
@@ -47,22 +49,19 @@ static rg_error *load_tensor(rg_tensor_type *type, const rg_config *config, cons
 	const char *shape = rg_config_subsection_get(config, "tensor", pattern, "shape");
 	rg_error *err;
 
-	RG_TRY(check_keys(config, pattern));
+	RG_TRY(check_keys(config, "tensor", pattern, "dtype, shape"));
 	err = rg_error_wrap(set_type(type, pattern, dtype, shape, ""), "[tensor \"%s\"]", pattern);
 	return rg_config_subsection_blame(config, "tensor", pattern, dtype ? "dtype" : "shape",
 					  err);
 }
 
-rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
-			  const rg_format_choice *choice)
+static rg_error *load_types(rg_formats *loaded, const rg_config *config,
+			    const rg_format_choice *choice)
 {
 	const char *pattern;
 	rg_error *err = NULL;
 	size_t count = 0, i;
 
-	*loaded = (rg_formats){.options = {.run_index = -1}};
-	if (choice && choice->run_index.given)
-		loaded->options.run_index = (int)choice->run_index.value;
 	while (rg_config_subsection(config, "tensor", count, &pattern))
 		count++;
 	loaded->types = calloc(count + 1, sizeof(*loaded->types));
@@ -82,9 +81,100 @@ rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
 	return err;
 }
 
+/* --- tables --- */
+
+static rg_error *load_keys(rg_table_rule *rule, rg_arena *arena, const rg_config *config)
+{
+	size_t count = 0, i;
+	const char **keys, *value;
+
+	while (rg_config_subsection_value(config, "table", rule->pattern, "key", count, &value))
+		count++;
+	keys = rg_arena_alloc(arena, (count + 1) * sizeof(*keys));
+	if (!keys)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		(void)rg_config_subsection_value(config, "table", rule->pattern, "key", i,
+						 &keys[i]);
+	rule->keys = keys;
+	rule->key_count = count;
+	return NULL;
+}
+
+/* A file without a header has its columns' names from here. */
+static rg_error *check_header(const rg_table_rule *rule, const char *header)
+{
+	bool none = header && (!strcmp(header, "no") || !strcmp(header, "false"));
+
+	if (header && !none && strcmp(header, "yes") != 0 && strcmp(header, "true") != 0)
+		return rg_error_new(RG_E_USAGE, "[table \"%s\"]: header: '%s' is not yes or no",
+				    rule->pattern, header);
+	if (none != (rule->names != NULL))
+		return rg_error_new(RG_E_USAGE, "[table \"%s\"]: %s", rule->pattern,
+				    none ? "header = no needs names = COLUMN,COLUMN"
+					 : "names = is for a table with header = no");
+	return NULL;
+}
+
+static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_config *config,
+			    const char *pattern)
+{
+	const struct {
+		const char *key;
+		const char **to;
+	} texts[] = {{"columns", &rule->columns},
+		     {"names", &rule->names},
+		     {"value", &rule->value},
+		     {"metric", &rule->metric},
+		     {"tolerance", &rule->tolerance}};
+	size_t i;
+
+	RG_TRY(check_keys(config, "table", pattern,
+			  "key, columns, header, names, value, metric, tolerance"));
+	rule->pattern = pattern;
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		*texts[i].to = rg_config_subsection_get(config, "table", pattern, texts[i].key);
+	RG_TRY(rg_config_subsection_blame(
+		config, "table", pattern, rule->names ? "names" : "header",
+		check_header(rule, rg_config_subsection_get(config, "table", pattern, "header"))));
+	return load_keys(rule, arena, config);
+}
+
+static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
+{
+	const char *pattern;
+	size_t count = 0, i;
+
+	while (rg_config_subsection(config, "table", count, &pattern))
+		count++;
+	loaded->table_rules = calloc(count + 1, sizeof(*loaded->table_rules));
+	if (!loaded->table_rules)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		if (rg_config_subsection(config, "table", i, &pattern))
+			RG_TRY(load_table(&loaded->table_rules[i], &loaded->arena, config,
+					  pattern));
+	loaded->options.table_rules = loaded->table_rules;
+	loaded->options.table_rule_count = count;
+	return NULL;
+}
+
+rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
+			  const rg_format_choice *choice)
+{
+	*loaded = (rg_formats){.options = {.run_index = -1}};
+	rg_arena_init(&loaded->arena);
+	if (choice && choice->run_index.given)
+		loaded->options.run_index = (int)choice->run_index.value;
+	RG_TRY(load_types(loaded, config, choice));
+	return load_tables(loaded, config);
+}
+
 void rg_formats_release(rg_formats *loaded)
 {
 	free(loaded->types);
+	free(loaded->table_rules);
+	rg_arena_release(&loaded->arena);
 	*loaded = (rg_formats){0};
 }
 

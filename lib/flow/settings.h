@@ -13,13 +13,15 @@ typedef struct {
 	rg_optional_integer run_index; /* of opdiff results */
 } rg_format_choice;
 
-/* The options for readers, from flags and the [tensor "PATTERN"] sections. */
+/* The options for readers, from flags and the [tensor "PATTERN"] and [table "PATTERN"] sections. */
 typedef struct {
 	rg_golden_options options;
-	rg_tensor_type *types; /* owned; options point at them */
+	rg_tensor_type *types;       /* owned; options point at them */
+	rg_table_rule *table_rules;  /* the same */
+	rg_arena arena;
 } rg_formats;
 
-/* `choice` may be NULL. RG_E_USAGE for a wrong type or shape, naming where it is.
+/* `choice` may be NULL. RG_E_USAGE for a wrong type, shape or key, naming where it is.
  * `loaded` is released whatever comes back. */
 RG_CHECKED rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
 				     const rg_format_choice *choice);

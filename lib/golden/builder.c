@@ -49,8 +49,8 @@ rg_error *rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step)
 	return rg_golden_builder_value(builder, step, 0);
 }
 
-static rg_error *add_metric(rg_golden_builder *builder, const char *name, size_t name_length,
-			    rg_metric_kind kind, rg_metric **out)
+rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const char *name,
+				   size_t name_length, rg_metric_kind kind, rg_metric **out)
 {
 	rg_metric *metric;
 
@@ -152,7 +152,7 @@ rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name,
 {
 	rg_metric *metric;
 
-	RG_TRY(add_metric(builder, name, name_length, RG_METRIC_SERIES, &metric));
+	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_SERIES, &metric));
 	RG_TRY(copy_series(builder, metric));
 	builder->step_count = builder->invalid_count = 0;
 	builder->ascending = true;
@@ -166,7 +166,7 @@ rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name, s
 {
 	rg_metric *metric;
 
-	RG_TRY(add_metric(builder, name, name_length, RG_METRIC_TEXT, &metric));
+	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_TEXT, &metric));
 	metric->count = length;
 	metric->text = rg_arena_copy(&builder->golden->arena, text, length);
 	return metric->text ? NULL : rg_error_nomem();
@@ -178,7 +178,7 @@ rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name,
 	rg_metric *metric;
 	int64_t *copy;
 
-	RG_TRY(add_metric(builder, name, name_length, RG_METRIC_TOKENS, &metric));
+	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_TOKENS, &metric));
 	copy = rg_arena_alloc(&builder->golden->arena, count * sizeof(*copy));
 	if (!copy)
 		return rg_error_nomem();

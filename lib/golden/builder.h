@@ -62,6 +62,11 @@ RG_CHECKED rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const 
 					      size_t name_length, const int64_t *tokens,
 					      size_t count);
 
+/* Adds a metric without values, which the reader fills in. The name is copied. */
+RG_CHECKED rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const char *name,
+					      size_t name_length, rg_metric_kind kind,
+					      rg_metric **out);
+
 /* Hands the metrics to the golden, in the order in which they came. */
 RG_CHECKED rg_error *rg_golden_builder_finish(rg_golden_builder *builder);
 

@@ -10,10 +10,18 @@ void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size)
 {
 	static const char bom[] = "\xef\xbb\xbf";
 
-	*reader = (rg_csv_reader){.p = data, .end = (const char *)data + size};
+	*reader = (rg_csv_reader){
+		.p = data, .end = (const char *)data + size, .delimiter = ','};
 	if (size >= 3 && !memcmp(data, bom, 3))
 		reader->p += 3;
+	reader->begin = reader->at = reader->p;
 	rg_buf_init(&reader->text, size * 2 + 16);
+}
+
+void rg_csv_reader_init_tabs(rg_csv_reader *reader, const void *data, size_t size)
+{
+	rg_csv_reader_init(reader, data, size);
+	reader->delimiter = '\t';
 }
 
 void rg_csv_reader_release(rg_csv_reader *reader)
@@ -50,7 +58,7 @@ static void read_plain(rg_csv_reader *reader)
 {
 	const char *start = reader->p;
 
-	while (reader->p < reader->end && *reader->p != ',' && *reader->p != '\r' &&
+	while (reader->p < reader->end && *reader->p != reader->delimiter && *reader->p != '\r' &&
 	       *reader->p != '\n')
 		reader->p++;
 	rg_buf_add(&reader->text, start, (size_t)(reader->p - start));
@@ -66,11 +74,14 @@ static rg_error *read_cell(rg_csv_reader *reader)
 	RG_TRY(rg_grow(&reader->starts, &reader->capacity, reader->count + 1,
 		       sizeof(*reader->starts)));
 	reader->starts[reader->count++] = start;
-	if (reader->p < reader->end && *reader->p == '"')
+	if (reader->p < reader->end && *reader->p == '"' && reader->delimiter == ',')
 		RG_TRY(read_quoted(reader));
 	else
 		read_plain(reader);
 	RG_TRY(rg_buf_check(&reader->text, "csv"));
+	if (reader->text.length > RG_CSV_RECORD_MAX)
+		return rg_error_new(RG_E_LIMIT, "csv: record %zu: more than %zu bytes",
+				    reader->record, RG_CSV_RECORD_MAX);
 	if (memchr(reader->text.data + start, '\0', reader->text.length - start))
 		return refuse(reader, "a NUL in a cell");
 	rg_buf_char(&reader->text, '\0');
@@ -85,13 +96,16 @@ rg_error *rg_csv_next(rg_csv_reader *reader, bool *more)
 	if (!*more)
 		return NULL;
 	reader->record++;
+	reader->at = reader->p;
 	for (;;) {
 		RG_TRY(read_cell(reader));
 		if (reader->p == reader->end)
 			return NULL;
+		if (*reader->p == reader->delimiter) {
+			reader->p++;
+			continue;
+		}
 		switch (*reader->p++) {
-		case ',':
-			break;
 		case '\r':
 			if (reader->p < reader->end && *reader->p == '\n')
 				reader->p++;
@@ -107,4 +121,14 @@ rg_error *rg_csv_next(rg_csv_reader *reader, bool *more)
 const char *rg_csv_cell(const rg_csv_reader *reader, size_t index)
 {
 	return index < reader->count ? reader->text.data + reader->starts[index] : "";
+}
+
+size_t rg_csv_line(const rg_csv_reader *reader)
+{
+	const char *p;
+	size_t line = 1;
+
+	for (p = reader->begin; p < reader->at; p++)
+		line += *p == '\n' || (*p == '\r' && p[1] != '\n');
+	return line;
 }

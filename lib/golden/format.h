@@ -21,6 +21,9 @@ typedef struct {
 	/* Its values stay in the input and are read there, so that a file may be larger than
 	 * memory. */
 	bool in_place;
+	/* Its files look like any others: they are goldens where a name or a pattern says so, not
+	 * wherever they are found. */
+	bool when_named;
 } rg_format;
 
 /* Fills a golden whose arena is ready and everything else zero. */
@@ -42,5 +45,7 @@ extern const rg_format rg_format_opdiff; /* JSON Lines of an opdiff run */
 extern const rg_format rg_format_safetensors;
 extern const rg_format rg_format_backend_csv;  /* ExecuTorch backend tester, CSV */
 extern const rg_format rg_format_backend_json; /* the same through pytest-json-report */
+extern const rg_format rg_format_table;        /* CSV and TSV: a record a line */
+extern const rg_format rg_format_step_list;    /* a step and its value a line */
 
 #endif

@@ -18,9 +18,19 @@ typedef enum {
 	RG_METRIC_SERIES, /* numbers by step */
 	RG_METRIC_TEXT,   /* an exact text */
 	RG_METRIC_TOKENS, /* an exact list of integers, index = step */
+	RG_METRIC_TEXTS,  /* exact texts by record */
 } rg_metric_kind;
 
 struct rg_metric;
+
+/* A table's records: what a step is called is the record's key (golden/records.h). */
+typedef struct rg_records rg_records;
+
+/* A cell of a table that is not a number. */
+typedef struct {
+	int64_t step; /* the record's place */
+	const char *text;
+} rg_record_text;
 
 /*
  * Reads the values first … first + count - 1 (by position, not by step) into `out`. For series too
@@ -38,7 +48,7 @@ typedef struct rg_metric {
 	const char *name; /* UTF-8 as in the file, NUL-terminated; never empty of meaning:
 			     any text but one with a NUL is a name, "" too */
 	rg_metric_kind kind;
-	size_t count; /* values, tokens; bytes of a text */
+	size_t count; /* values, tokens; bytes of a text; texts by record */
 	/* Series: steps in strictly ascending order; NULL means 0 … count - 1. */
 	const int64_t *steps;
 	/* Series: count doubles, non-finite ones included. NULL where `block` has to be asked. */
@@ -47,6 +57,15 @@ typedef struct rg_metric {
 	void *block_context;
 	const int64_t *tokens; /* RG_METRIC_TOKENS */
 	const char *text;      /* RG_METRIC_TEXT: `count` bytes, NUL-terminated after them */
+	/* The records that the steps are places of; NULL: steps are numbers. */
+	const rg_records *records;
+	/* RG_METRIC_TEXTS, and the cells of a series of records that are not numbers: ascending by
+	 * step. */
+	const rg_record_text *texts;
+	size_t text_count;
+	/* A series of records: what each may differ by, relative, and its standard error, as the
+	 * file itself says; NaN where it says nothing. As many as values; NULL: it never does. */
+	const double *tolerances, *errors;
 	/* A tensor's shape, for unravelled indices; dimensions is 0 for everything else (a tensor
 	 * without dimensions, a scalar, has the shape [1] here). */
 	size_t dimensions;
@@ -75,6 +94,7 @@ typedef struct rg_golden {
 	const rg_metric *metrics; /* ascending by name in code-point order, which for UTF-8 is
 				     strcmp's; no name twice */
 	size_t count;
+	const rg_records *records; /* of its metrics; NULL where it is not a table */
 	/* Keys, other than steps, that appeared more than once in an object, and one of them with
 	 * those around it ("0/latency"); NULL where the reader cannot tell. */
 	size_t duplicate_keys;
@@ -110,9 +130,24 @@ typedef struct {
 	int64_t shape[RG_METRIC_DIMENSIONS];
 } rg_tensor_type;
 
+/* How a table is to be read ([table "PATTERN"] in .regild). Texts that name columns may name
+ * several, with commas between them. NULL: nothing is said. */
+typedef struct {
+	const char *pattern;     /* as a tensor type's */
+	const char *const *keys; /* the first whose columns are all there names the records */
+	size_t key_count;
+	const char *columns;   /* these alone are read */
+	const char *names;     /* of the columns of a file that has no header */
+	const char *value;     /* the column of the values; what a step list's metric is called */
+	const char *metric;    /* a column that names the metric of its record's value */
+	const char *tolerance; /* a column that says what its record may differ by, relative */
+} rg_table_rule;
+
 typedef struct {
 	const rg_tensor_type *tensor_types;
 	size_t tensor_type_count;
+	const rg_table_rule *table_rules;
+	size_t table_rule_count;
 	int run_index;       /* opdiff: which of several runs, from 0; -1 the last */
 	const char *backend; /* opdiff: this backend alone ("baseline" too), its name left out of
 				the metrics', so that two backends compare; NULL: all */
@@ -149,7 +184,8 @@ RG_CHECKED rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_
  * pays to map the file, however large. */
 bool rg_golden_reads_in_place(const rg_input *in);
 
-/* Do `name` and the bytes look like a golden of any format (a bid over 0)? */
+/* Do `name` and the bytes look like a golden of any format (a bid over 0)? Tables and step lists
+ * look like anything. */
 bool rg_golden_recognised(const rg_input *in);
 /* Do those of the file FOLDER/PATH, by its first bytes? RG_E_IO where it cannot be read. */
 RG_CHECKED rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *path);

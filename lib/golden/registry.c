@@ -16,6 +16,7 @@ static const rg_format *const formats[] = {
 	&rg_format_json,        &rg_format_npy,          &rg_format_safetensors,
 	&rg_format_bpte,        &rg_format_pte,          &rg_format_raw,
 	&rg_format_backend_csv, &rg_format_backend_json, &rg_format_opdiff,
+	&rg_format_step_list,   &rg_format_table,
 };
 
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]), PROBE_BYTES = 4096 };
@@ -42,7 +43,7 @@ bool rg_golden_recognised(const rg_input *in)
 	size_t i;
 
 	for (i = 0; i < FORMAT_COUNT; i++)
-		if (formats[i]->bid(in) > 0)
+		if (!formats[i]->when_named && formats[i]->bid(in) > 0)
 			return true;
 	return false;
 }

@@ -121,6 +121,7 @@ static void note_vanished(void *context, size_t place, int64_t first, int64_t la
 {
 	losses *l = context;
 
+	l->vanished.records = l->fresh->records;
 	rg_step_ranges_add(&l->vanished, place, first, last, count);
 }
 

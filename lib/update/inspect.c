@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "compare/align.h"
 #include "update/safe_tree.h"
 #include "update/update_log.h"
 #include "worktree/index.h"
@@ -236,8 +237,11 @@ static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const 
 	else if (!err && !*fresh)
 		err = rg_findings_add(&item->findings, arena, RG_GUARD_UNREADABLE, NULL,
 				      "is not a golden: %s", why ? why : "");
-	else if (!err && *old)
-		err = compare(inspector, item, *old, *fresh);
+	else if (!err && *old) {
+		err = rg_goldens_align(*old, *fresh);
+		if (!err)
+			err = compare(inspector, item, *old, *fresh);
+	}
 	else if (!err)
 		err = note_metrics(inspector, item, *fresh, item->change != RG_PLAN_UNCHANGED);
 	free(why);

@@ -4,7 +4,8 @@
 # new/ laid over it; `regild compare --csv` must give expected.csv. Where goldens hold more than
 # series, further rows may come between the expected ones, which keep their bytes and order. Of some,
 # tests/parts/corpus/ has the summary and the story of the JSON, to the byte; of each, the summary is no
-# longer than 8 kB, and `regild report` makes the summary and the page again.
+# longer than 8 kB, and `regild report` makes the summary and the page again. ../shared/corpus/tables
+# has refreshes of tables and step lists, whose rows come in the same way.
 #
 # usage: tests/parts/corpus.sh [--update] BUILD_DIR
 #   --update   writes the summaries and stories anew: read the diff
@@ -19,6 +20,7 @@ fi
 expected=$PWD/tests/parts/corpus
 regild=$PWD/$1/regild
 corpus=$PWD/../shared/corpus/refresh
+tables=$PWD/../shared/corpus/tables
 passed=0 failed=0 skipped=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -39,9 +41,23 @@ copy() {
 	chmod -R u+w "$2"
 }
 
+# What a project with tables says of them.
+configure_tables() {
+	cat >"$1/.regild" <<-'EOF'
+		[regild]
+			root = .
+			files = ci_expected_accuracy/*.csv golden_results.txt losses/*.txt
+		[table "golden_results.txt"]
+			key = arch,circuit,script_params
+		[table "*.csv"]
+			key = name
+	EOF
+}
+
 lay_out() {
 	git init -q -b main "$2"
 	copy "$1/base" "$2"
+	case $1 in "$tables"/*) configure_tables "$2" ;; esac
 	git -C "$2" add -A
 	git -C "$2" commit -q -m base
 	copy "$1/new" "$2"
@@ -84,7 +100,7 @@ check() {
 	stands_in "$folder/expected.csv" "$work.csv" && check_reports "$work" "$(basename "$folder")"
 }
 
-for folder in "$corpus"/*/; do
+for folder in "$corpus"/*/ "$tables"/*/; do
 	name=$(basename "$folder")
 	if [ ! -e "$folder/expected.csv" ]; then
 		skipped=$((skipped + 1))

@@ -12,7 +12,7 @@ cp "$REGILD_TOP/tests/formats/cases.bpte" g/bundles
 { opdiff_meta; opdiff_item add 2 ort OK 1 0; } >g/opdiff/run.jsonl
 printf 'Test ID,Flow,Result,Output 0 SNR\na,qnn,Pass,10\n' >g/reports/test-report-qnn.csv
 printf 'Test ID,Flow,Result\na,coreml,Pass\nb,coreml,Pass\n' >g/reports/coreml.csv
-printf 'day,price\n1,2\n' | tee g/prices.csv g/gone.csv >g/same.csv
+printf 'day,price\n1,2\n' | tee g/prices.ini g/gone.ini >g/same.ini
 echo '# not a golden' >g/readme.md
 commit
 golden g/gpt/golden_values.json 'lm loss' 10 9 8.5
@@ -21,12 +21,12 @@ sed 's/embedded/EMBEDDED/' g/bundles/cases.bpte >x && mv x g/bundles/cases.bpte
 { opdiff_meta; opdiff_item add 2 ort ERROR null -; } >g/opdiff/run.jsonl
 printf 'Test ID,Flow,Result,Output 0 SNR\na,qnn,Fail,5\n' >g/reports/test-report-qnn.csv
 printf 'Test ID,Flow,Result\na,coreml,Pass\nb,coreml,Fail\n' >g/reports/coreml.csv
-printf 'day,price\n1,3\n' | tee g/new.csv >g/prices.csv
-rm g/gone.csv
+printf 'day,price\n1,3\n' | tee g/new.ini >g/prices.ini
+rm g/gone.ini
 echo changed >>g/readme.md
 regild compare --top 0
 regild compare -q --csv - --columns file,metric,n_steps,avg_rel_diff
 regild compare -q --csv - --columns worst_index --filter 'file=g/raw/*'
 echo '# what regild.files does not name is not looked at, unless somebody names it'
 try regild check
-try regild compare -q --file g/prices.csv
+try regild compare -q --file g/prices.ini

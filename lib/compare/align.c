@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/align.h"
+
+#include "golden/records.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two tables under way. */
+typedef struct {
+	rg_golden *old, *fresh;
+	const rg_records *all; /* of both sides, the old side's first */
+	size_t *places;        /* of the new side's records among them */
+	bool in_order;         /* those ascend */
+	size_t *at;            /* room: for each of all records */
+} alignment;
+
+/* --- records --- */
+
+/* Joins both sides' names, which ascend by `order`. */
+static size_t find_places(alignment *a)
+{
+	const rg_records *old = a->old->records, *fresh = a->fresh->records;
+	size_t i = 0, k, next = old->count;
+
+	for (k = 0; k < fresh->count; k++)
+		a->places[k] = SIZE_MAX;
+	for (k = 0; k < fresh->count; k++) {
+		const char *name = fresh->names[fresh->order[k]];
+
+		while (i < old->count && strcmp(old->names[old->order[i]], name) < 0)
+			i++;
+		if (i < old->count && !strcmp(old->names[old->order[i]], name))
+			a->places[fresh->order[k]] = old->order[i];
+	}
+	a->in_order = true;
+	for (k = 0; k < fresh->count; k++) {
+		if (a->places[k] == SIZE_MAX)
+			a->places[k] = next++;
+		a->in_order &= !k || a->places[k - 1] < a->places[k];
+	}
+	return next;
+}
+
+static rg_error *join_records(alignment *a)
+{
+	const rg_records *old = a->old->records, *fresh = a->fresh->records;
+	rg_arena *arena = &a->old->arena;
+	const char **names;
+	size_t count, k;
+
+	a->places = calloc(fresh->count + 1, sizeof(*a->places));
+	if (!a->places)
+		return rg_error_nomem();
+	count = find_places(a);
+	a->at = calloc(count + 1, sizeof(*a->at));
+	names = rg_arena_alloc(arena, count * sizeof(*names));
+	if (!a->at || !names)
+		return rg_error_nomem();
+	if (old->count)
+		memcpy(names, old->names, old->count * sizeof(*names));
+	for (k = 0; k < fresh->count; k++)
+		if (a->places[k] >= old->count)
+			RG_TRY(rg_arena_text(arena, fresh->names[k], &names[a->places[k]]));
+	return rg_records_new(&a->all, arena, names, count);
+}
+
+/* Fills a->at with the places of a metric's values, or texts, in ascending steps. */
+static void sort_places(const alignment *a, const int64_t *steps, size_t count)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < a->all->count; i++)
+		a->at[i] = SIZE_MAX;
+	for (i = 0; i < count; i++)
+		a->at[steps[i]] = i;
+	for (i = 0; i < a->all->count; i++)
+		if (a->at[i] != SIZE_MAX)
+			a->at[kept++] = a->at[i];
+}
+
+static rg_error *reorder(const alignment *a, const double **list, size_t count)
+{
+	double *sorted;
+	size_t i;
+
+	if (!*list)
+		return NULL;
+	sorted = rg_arena_alloc(&a->fresh->arena, count * sizeof(*sorted));
+	if (!sorted)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		sorted[i] = (*list)[a->at[i]];
+	*list = sorted;
+	return NULL;
+}
+
+/* The new side's series, by the places that its records have now. */
+static rg_error *move_values(const alignment *a, rg_metric *metric)
+{
+	rg_arena *arena = &a->fresh->arena;
+	int64_t *steps = rg_arena_alloc(arena, metric->count * sizeof(*steps)), *sorted;
+	size_t i;
+
+	if (!steps)
+		return rg_error_nomem();
+	for (i = 0; i < metric->count; i++)
+		steps[i] = (int64_t)a->places[rg_metric_step(metric, i)];
+	metric->steps = steps;
+	if (a->in_order)
+		return NULL;
+	sorted = rg_arena_alloc(arena, metric->count * sizeof(*sorted));
+	if (!sorted)
+		return rg_error_nomem();
+	sort_places(a, steps, metric->count);
+	for (i = 0; i < metric->count; i++)
+		sorted[i] = steps[a->at[i]];
+	metric->steps = sorted;
+	RG_TRY(reorder(a, &metric->values, metric->count));
+	RG_TRY(reorder(a, &metric->tolerances, metric->count));
+	return reorder(a, &metric->errors, metric->count);
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	const rg_record_text *left = a, *right = b;
+
+	return (left->step > right->step) - (left->step < right->step);
+}
+
+static rg_error *move_texts(const alignment *a, rg_metric *metric)
+{
+	rg_record_text *texts =
+		rg_arena_alloc(&a->fresh->arena, metric->text_count * sizeof(*texts));
+	size_t i;
+
+	if (!texts)
+		return rg_error_nomem();
+	for (i = 0; i < metric->text_count; i++)
+		texts[i] = (rg_record_text){(int64_t)a->places[metric->texts[i].step],
+					    metric->texts[i].text};
+	if (!a->in_order && metric->text_count)
+		qsort(texts, metric->text_count, sizeof(*texts), compare_texts);
+	metric->texts = texts;
+	return NULL;
+}
+
+/* --- columns --- */
+
+/* A golden's metrics while they are made anew. */
+typedef struct {
+	rg_metric *metrics;
+	size_t count;
+} columns;
+
+static bool has_numbers(const rg_metric *metric)
+{
+	return metric && metric->kind == RG_METRIC_SERIES && metric->count;
+}
+
+static bool has_texts(const rg_metric *metric)
+{
+	return metric && metric->text_count;
+}
+
+/* A side's column as it was, as numbers alone, or, under `name`, as texts alone. */
+static void add(columns *to, const rg_metric *from, const alignment *a)
+{
+	to->metrics[to->count] = *from;
+	if (from->records)
+		to->metrics[to->count].records = a->all;
+	to->count++;
+}
+
+static void add_numbers(columns *to, const rg_metric *from, const alignment *a)
+{
+	static const double none;
+	rg_metric *metric = &to->metrics[to->count];
+
+	add(to, from, a);
+	if (metric->kind == RG_METRIC_TEXTS) {
+		metric->kind = RG_METRIC_SERIES;
+		metric->count = 0;
+		metric->values = &none;
+	}
+	metric->texts = NULL;
+	metric->text_count = 0;
+}
+
+static void add_texts(columns *to, const rg_metric *from, const char *name, const alignment *a)
+{
+	rg_metric *metric = &to->metrics[to->count];
+
+	add(to, from, a);
+	metric->name = name;
+	metric->kind = RG_METRIC_TEXTS;
+	metric->count = metric->text_count;
+	metric->values = metric->tolerances = metric->errors = NULL;
+	metric->steps = NULL;
+}
+
+/* One that neither side has. */
+static rg_error *texts_name(const alignment *a, const rg_metric *metric, const char **out)
+{
+	rg_error *err;
+	rg_buf name;
+
+	rg_buf_init(&name, RG_BUF_TEXT);
+	rg_buf_str(&name, metric->name);
+	do
+		rg_buf_str(&name, " (texts)");
+	while (name.length && (rg_golden_find(a->old, name.data) ||
+			       rg_golden_find(a->fresh, name.data)));
+	err = rg_buf_check(&name, "a column's name");
+	if (!err)
+		err = rg_arena_text(&a->old->arena, name.data, out);
+	rg_buf_release(&name);
+	return err;
+}
+
+static bool is_column(const rg_metric *metric)
+{
+	return !metric || metric->records;
+}
+
+static rg_error *settle(const alignment *a, const rg_metric *const sides[2], columns to[2])
+{
+	const bool numbers = has_numbers(sides[0]) || has_numbers(sides[1]);
+	const bool texts = has_texts(sides[0]) || has_texts(sides[1]);
+	const bool both = is_column(sides[0]) && is_column(sides[1]);
+	const char *name = NULL;
+	size_t i;
+
+	if (numbers && texts && both)
+		RG_TRY(texts_name(a, sides[0] ? sides[0] : sides[1], &name));
+	for (i = 0; i < 2; i++) {
+		if (!sides[i])
+			continue;
+		if (numbers && both)
+			add_numbers(&to[i], sides[i], a);
+		else
+			add(&to[i], sides[i], a);
+		if (name)
+			add_texts(&to[i], sides[i], name, a);
+	}
+	return NULL;
+}
+
+static rg_error *settle_columns(const alignment *a, columns to[2])
+{
+	const rg_golden *old = a->old, *fresh = a->fresh;
+	size_t i = 0, k = 0;
+
+	while (i < old->count || k < fresh->count) {
+		const rg_metric *sides[2] = {NULL, NULL};
+		int order = i == old->count     ? 1
+			    : k == fresh->count ? -1
+						: strcmp(old->metrics[i].name,
+							 fresh->metrics[k].name);
+
+		if (order <= 0)
+			sides[0] = &old->metrics[i++];
+		if (order >= 0)
+			sides[1] = &fresh->metrics[k++];
+		RG_TRY(settle(a, sides, to));
+	}
+	return NULL;
+}
+
+static rg_error *begin_columns(columns *to, rg_golden *golden)
+{
+	to->metrics = rg_arena_alloc(&golden->arena, (2 * golden->count + 1) * sizeof(rg_metric));
+	return to->metrics ? NULL : rg_error_nomem();
+}
+
+static void end_columns(columns *from, rg_golden *golden, const rg_records *all)
+{
+	if (from->count)
+		qsort(from->metrics, from->count, sizeof(rg_metric), rg_metric_compare);
+	golden->metrics = from->metrics;
+	golden->count = from->count;
+	golden->records = all;
+}
+
+static rg_error *align(alignment *a)
+{
+	columns to[2] = {{0}, {0}};
+	size_t i;
+
+	RG_TRY(join_records(a));
+	RG_TRY(begin_columns(&to[0], a->old));
+	RG_TRY(begin_columns(&to[1], a->fresh));
+	RG_TRY(settle_columns(a, to));
+	for (i = 0; i < to[1].count; i++) {
+		rg_metric *metric = &to[1].metrics[i];
+
+		if (metric->records && metric->kind == RG_METRIC_SERIES && metric->count)
+			RG_TRY(move_values(a, metric));
+		if (metric->records && metric->text_count)
+			RG_TRY(move_texts(a, metric));
+	}
+	end_columns(&to[0], a->old, a->all);
+	end_columns(&to[1], a->fresh, a->all);
+	return NULL;
+}
+
+rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
+{
+	alignment a = {.old = old, .fresh = fresh};
+	rg_error *err;
+
+	if (!old || !fresh || !old->records || !fresh->records || old->records == fresh->records)
+		return NULL;
+	err = align(&a);
+	free(a.places);
+	free(a.at);
+	return err;
+}

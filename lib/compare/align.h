@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_COMPARE_ALIGN_H
+#define REGILD_COMPARE_ALIGN_H
+
+#include "golden/golden.h"
+
+/*
+ * Makes two tables comparable: the new side's records get the places that the old side has for their
+ * keys, and those that only the new side has come after. From then on both sides' metrics have the
+ * same `records`, and a step is the same record on both.
+ *
+ * A column that has numbers on one side has them on both, if only none: what else is in its cells
+ * becomes a metric beside it, "COLUMN (texts)".
+ *
+ * Goldens that are not tables stay as they are. Either may be NULL. The new side borrows the old one
+ * from then on; what is between them may be freed in any order. RG_E_NOMEM, RG_E_PARSE.
+ */
+RG_CHECKED rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh);
+
+#endif

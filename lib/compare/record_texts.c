@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/record_texts.h"
+
+#include "base/utf8.h"
+#include "compare/left_out_steps.h"
+#include "golden/records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Changes that are said, records that are named of each, and bytes of a text. */
+enum { CHANGES_SAID = 4, RECORDS_NAMED = 3, EXCERPT = 40 };
+
+/* A record whose text differs; NULL: that side has none. */
+typedef struct {
+	const char *old, *fresh;
+	int64_t step;
+} change;
+
+/* Changes of the same text to the same text: items[first …]. */
+typedef struct {
+	size_t first, count;
+} group;
+
+typedef struct {
+	change *items;
+	size_t count, capacity;
+	group *groups;
+	size_t group_count;
+	rg_left_steps left;
+} changes;
+
+static rg_error *add(changes *c, const char *old, const char *fresh, int64_t step)
+{
+	RG_TRY(rg_grow(&c->items, &c->capacity, c->count + 1, sizeof(*c->items)));
+	c->items[c->count++] = (change){old, fresh, step};
+	return NULL;
+}
+
+static rg_error *find_changes(changes *c, const rg_metric *old, const rg_metric *fresh)
+{
+	size_t i = 0, k = 0;
+
+	while (i < old->text_count || k < fresh->text_count) {
+		const rg_record_text *a = i < old->text_count ? &old->texts[i] : NULL;
+		const rg_record_text *b = k < fresh->text_count ? &fresh->texts[k] : NULL;
+		bool first = a && (!b || a->step <= b->step), second = b && (!a || b->step <= a->step);
+
+		i += first;
+		k += second;
+		if (!first || !second || strcmp(a->text, b->text) != 0)
+			RG_TRY(add(c, first ? a->text : NULL, second ? b->text : NULL,
+				   first ? a->step : b->step));
+	}
+	return NULL;
+}
+
+static int compare_sides(const char *a, const char *b)
+{
+	if (!a || !b)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+	const change *x = a, *y = b;
+	int order = compare_sides(x->old, y->old);
+
+	order = order ? order : compare_sides(x->fresh, y->fresh);
+	return order ? order : (x->step > y->step) - (x->step < y->step);
+}
+
+/* The most frequent first. */
+static int compare_groups(const void *a, const void *b)
+{
+	const group *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+static rg_error *group_changes(changes *c)
+{
+	size_t i;
+
+	c->groups = calloc(c->count + 1, sizeof(*c->groups));
+	if (!c->groups)
+		return rg_error_nomem();
+	qsort(c->items, c->count, sizeof(*c->items), compare_changes);
+	for (i = 0; i < c->count; i++) {
+		const change *one = &c->items[i];
+
+		if (!i || compare_sides(one->old, one[-1].old) ||
+		    compare_sides(one->fresh, one[-1].fresh))
+			c->groups[c->group_count++].first = i;
+		c->groups[c->group_count - 1].count++;
+	}
+	qsort(c->groups, c->group_count, sizeof(*c->groups), compare_groups);
+	return NULL;
+}
+
+static void say_text(rg_buf *out, const char *text)
+{
+	size_t length = text ? strlen(text) : 0, shown = length > EXCERPT ? EXCERPT : length;
+
+	while (shown && shown < length && ((unsigned char)text[shown] & 0xc0) == 0x80)
+		shown--;
+	if (!text)
+		rg_buf_str(out, "nothing");
+	else
+		rg_utf8_add_safe(out, text, shown);
+	if (shown < length)
+		rg_buf_str(out, "…");
+}
+
+static void say_group(rg_buf *out, const changes *c, const group *g, const rg_records *records)
+{
+	char number[RG_STEP_TEXT];
+	size_t i;
+
+	say_text(out, c->items[g->first].old);
+	rg_buf_str(out, " → ");
+	say_text(out, c->items[g->first].fresh);
+	rg_buf_printf(out, ": %zu (", g->count);
+	for (i = 0; i < g->count && i < RECORDS_NAMED; i++) {
+		rg_buf_str(out, i ? ", " : "");
+		say_text(out, rg_step_name(records, c->items[g->first + i].step, number));
+	}
+	rg_buf_str(out, g->count > RECORDS_NAMED ? ", …)" : ")");
+}
+
+static rg_error *say_changes(rg_row *row, rg_arena *arena, const changes *c,
+			     const rg_records *records)
+{
+	size_t said = c->group_count < CHANGES_SAID ? c->group_count : CHANGES_SAID, i;
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < said; i++) {
+		rg_buf_str(&text, i ? ", " : "");
+		say_group(&text, c, &c->groups[i], records);
+	}
+	if (said < c->group_count)
+		rg_buf_printf(&text, " and %zu other change%s", c->group_count - said,
+			      c->group_count - said == 1 ? "" : "s");
+	err = rg_buf_check(&text, "changes of texts");
+	if (!err)
+		err = rg_arena_text(arena, text.data, &row->changes);
+	rg_buf_release(&text);
+	return err;
+}
+
+/* In steps: the first change, and the records that only one side has. */
+static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_metric *old)
+{
+	const rg_records *records = old->records;
+	const change *first = &c->items[0];
+	char number[RG_STEP_TEXT];
+	size_t i;
+
+	rg_left_steps_init(&c->left, records);
+	for (i = 0; i < c->count; i++) {
+		const change *one = &c->items[i];
+		rg_left_reason reason = one->fresh ? RG_LEFT_NEW_ONLY : RG_LEFT_OLD_ONLY;
+
+		if (one->old && one->fresh)
+			continue;
+		row->left_out.by[reason]++;
+		rg_step_ranges_add(&c->left.by[reason], i, one->step, one->step, 1);
+	}
+	row->first_diff_known = true;
+	row->first_diff = first->step;
+	RG_TRY(rg_arena_text(arena, rg_step_name(records, first->step, number),
+			     &row->first_diff_record));
+	RG_TRY(rg_arena_text(arena, first->old ? first->old : "", &row->old_excerpt));
+	RG_TRY(rg_arena_text(arena, first->fresh ? first->fresh : "", &row->new_excerpt));
+	RG_TRY(rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->text_count,
+			    &c->left));
+	RG_TRY(rg_left_steps_text(&row->lost_steps, arena, &c->left, RG_LEFT_OLD_ONLY));
+	return rg_left_steps_text(&row->gained_steps, arena, &c->left, RG_LEFT_NEW_ONLY);
+}
+
+rg_error *rg_record_texts_compare(rg_row *row, rg_arena *arena, const rg_metric *old,
+				  const rg_metric *fresh)
+{
+	changes c = {0};
+	rg_error *err = find_changes(&c, old, fresh);
+
+	row->by_record = true;
+	row->identical = !c.count;
+	if (!err && c.count)
+		err = note_steps(row, arena, &c, old);
+	if (!err && c.count)
+		err = group_changes(&c);
+	if (!err && c.count)
+		err = say_changes(row, arena, &c, old->records);
+	free(c.groups);
+	free(c.items);
+	return err;
+}

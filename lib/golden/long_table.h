@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_GOLDEN_LONG_TABLE_H
+#define REGILD_GOLDEN_LONG_TABLE_H
+
+#include "golden/records.h"
+
+/* A table whose cells come one by one, each with its record and its metric: long tables, and lists
+ * of objects in JSON. */
+
+typedef struct {
+	const char *metric; /* lives as long as the golden, like `text` */
+	size_t record;      /* the place in the list of names */
+	double value;
+	const char *text; /* NULL: it is a number */
+	double tolerance, error; /* NaN: not known */
+} rg_long_cell;
+
+typedef struct {
+	rg_long_cell *cells;
+	size_t count, capacity;
+} rg_long_table;
+
+RG_CHECKED rg_error *rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
+/*
+ * Makes the golden's records and metrics of the cells. `names` are the keys of the records in file
+ * order; one that is there again is the same record. RG_E_PARSE where a record has two values of one
+ * metric.
+ */
+RG_CHECKED rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
+					  const char *const *names, size_t count);
+void rg_long_table_release(rg_long_table *table);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/records.h"
+
+#include "base/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A record while they are sorted by name. */
+typedef struct {
+	const char *name;
+	size_t place;
+} named;
+
+static int compare_named(const void *a, const void *b)
+{
+	const named *left = a, *right = b;
+	int order = strcmp(left->name, right->name);
+
+	return order ? order : (left->place > right->place) - (left->place < right->place);
+}
+
+static bool ascend(const char *const *names, size_t count)
+{
+	size_t i;
+
+	for (i = 1; i < count; i++)
+		if (strcmp(names[i - 1], names[i]) >= 0)
+			return false;
+	return true;
+}
+
+static rg_error *sort_names(size_t *order, const char *const *names, size_t count)
+{
+	named *sorted = malloc((count + 1) * sizeof(*sorted));
+	rg_error *err = NULL;
+	size_t i;
+
+	if (!sorted)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		sorted[i] = (named){names[i], i};
+	qsort(sorted, count, sizeof(*sorted), compare_named);
+	for (i = 0; i < count; i++)
+		order[i] = sorted[i].place;
+	for (i = 1; i < count && !err; i++)
+		if (!strcmp(sorted[i - 1].name, sorted[i].name))
+			err = rg_error_new(RG_E_PARSE, "two records are both '%s'", sorted[i].name);
+	free(sorted);
+	return err;
+}
+
+rg_error *rg_records_new(const rg_records **out, rg_arena *arena, const char *const *names,
+			 size_t count)
+{
+	rg_records *records = rg_arena_alloc(arena, sizeof(*records));
+	size_t *order = rg_arena_alloc(arena, count * sizeof(*order)), i;
+
+	*out = records;
+	if (!records || !order)
+		return rg_error_nomem();
+	*records = (rg_records){names, order, count};
+	for (i = 0; i < count; i++)
+		order[i] = i;
+	return ascend(names, count) ? NULL : sort_names(order, names, count);
+}
+
+bool rg_records_find(const rg_records *records, const char *name, size_t *place)
+{
+	size_t low = 0, high = records->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(records->names[records->order[middle]], name);
+
+		if (!order) {
+			*place = records->order[middle];
+			return true;
+		}
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+const char *rg_step_name(const rg_records *records, int64_t step, char number[static RG_STEP_TEXT])
+{
+	if (records && step >= 0 && (uint64_t)step < records->count)
+		return records->names[step];
+	snprintf(number, RG_STEP_TEXT, "%" PRId64, step);
+	return number;
+}
+
+const char *rg_step_word(const rg_records *records, bool one)
+{
+	if (records)
+		return one ? "record" : "records";
+	return one ? "step" : "steps";
+}
+
+void rg_record_key_add(rg_buf *key, const char *cell, size_t length, bool first)
+{
+	size_t i;
+
+	if (!first)
+		rg_buf_char(key, ',');
+	if (!memchr(cell, ',', length) && !memchr(cell, '"', length)) {
+		rg_buf_add(key, cell, length);
+		return;
+	}
+	rg_buf_char(key, '"');
+	for (i = 0; i < length; i++) {
+		if (cell[i] == '"')
+			rg_buf_char(key, '"');
+		rg_buf_char(key, cell[i]);
+	}
+	rg_buf_char(key, '"');
+}
+
+/* --- columns --- */
+
+void rg_record_column_release(rg_record_column *column)
+{
+	free(column->steps);
+	free(column->values);
+	free(column->tolerances);
+	free(column->errors);
+	free(column->texts);
+	*column = (rg_record_column){0};
+}
+
+/* Steps are kept from the first on that is not its value's place. */
+static rg_error *keep_step(rg_record_column *column, int64_t step)
+{
+	bool first = !column->steps;
+	size_t i;
+
+	if (first && step == (int64_t)column->count)
+		return NULL;
+	RG_TRY(rg_grow(&column->steps, &column->step_capacity, column->count + 1,
+		       sizeof(*column->steps)));
+	for (i = 0; first && i < column->count; i++)
+		column->steps[i] = (int64_t)i;
+	column->steps[column->count] = step;
+	return NULL;
+}
+
+rg_error *rg_record_column_number(rg_record_column *column, int64_t step, double value)
+{
+	RG_TRY(rg_grow(&column->values, &column->capacity, column->count + 1,
+		       sizeof(*column->values)));
+	RG_TRY(keep_step(column, step));
+	column->values[column->count++] = value;
+	return NULL;
+}
+
+/* Room for what is beside `count` values: not known until it is set. */
+static rg_error *grow_beside(double **list, size_t *capacity, size_t count)
+{
+	size_t known = *capacity, i;
+
+	RG_TRY(rg_grow(list, capacity, count, sizeof(**list)));
+	for (i = known; i < *capacity; i++)
+		(*list)[i] = NAN;
+	return NULL;
+}
+
+static rg_error *keep_beside(double **list, size_t *capacity, size_t count, double value)
+{
+	if (isnan(value) && !*list)
+		return NULL;
+	RG_TRY(grow_beside(list, capacity, count));
+	(*list)[count - 1] = value;
+	return NULL;
+}
+
+rg_error *rg_record_column_tolerance(rg_record_column *column, double tolerance)
+{
+	return keep_beside(&column->tolerances, &column->tolerance_capacity, column->count,
+			   tolerance);
+}
+
+rg_error *rg_record_column_error(rg_record_column *column, double error)
+{
+	return keep_beside(&column->errors, &column->error_capacity, column->count, error);
+}
+
+rg_error *rg_record_column_text(rg_record_column *column, int64_t step, const char *text)
+{
+	RG_TRY(rg_grow(&column->texts, &column->text_capacity, column->text_count + 1,
+		       sizeof(*column->texts)));
+	column->texts[column->text_count++] = (rg_record_text){step, text};
+	return NULL;
+}
+
+rg_error *rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell,
+				size_t length, rg_arena *arena)
+{
+	const char *text;
+	double value;
+
+	if (rg_double_parse(cell, length, &value))
+		return rg_record_column_number(column, step, value);
+	if (!length)
+		return NULL;
+	text = rg_arena_copy(arena, cell, length);
+	return text ? rg_record_column_text(column, step, text) : rg_error_nomem();
+}
+
+/* Hands an array, by the address of its pointer, over to the arena, without the room that it does
+ * not need. */
+static rg_error *adopt(rg_arena *arena, void *array, size_t size, const void **out)
+{
+	void *items, *fitting, *nothing = NULL;
+
+	memcpy(&items, array, sizeof(items));
+	*out = NULL;
+	if (!items)
+		return NULL;
+	fitting = realloc(items, size + 1);
+	if (fitting)
+		items = fitting;
+	memcpy(array, &items, sizeof(items));
+	if (!rg_arena_adopt(arena, items))
+		return rg_error_nomem();
+	memcpy(array, &nothing, sizeof(nothing));
+	*out = items;
+	return NULL;
+}
+
+static rg_error *fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
+{
+	const void *steps, *values, *texts, *tolerances, *errors;
+
+	if (c->tolerances)
+		RG_TRY(grow_beside(&c->tolerances, &c->tolerance_capacity, c->count));
+	if (c->errors)
+		RG_TRY(grow_beside(&c->errors, &c->error_capacity, c->count));
+	RG_TRY(adopt(arena, &c->steps, c->count * sizeof(*c->steps), &steps));
+	RG_TRY(adopt(arena, &c->values, c->count * sizeof(*c->values), &values));
+	RG_TRY(adopt(arena, &c->tolerances, c->count * sizeof(*c->tolerances), &tolerances));
+	RG_TRY(adopt(arena, &c->errors, c->count * sizeof(*c->errors), &errors));
+	RG_TRY(adopt(arena, &c->texts, c->text_count * sizeof(*c->texts), &texts));
+	metric->steps = steps;
+	metric->values = values;
+	metric->tolerances = tolerances;
+	metric->errors = errors;
+	metric->texts = texts;
+	metric->text_count = c->text_count;
+	metric->count = values ? c->count : c->text_count;
+	return NULL;
+}
+
+rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *builder,
+				  const rg_records *records, const char *name)
+{
+	rg_metric_kind kind = column->count ? RG_METRIC_SERIES : RG_METRIC_TEXTS;
+	rg_metric *metric;
+
+	RG_TRY(rg_golden_builder_metric(builder, name, strlen(name), kind, &metric));
+	RG_TRY(fill(metric, column, &builder->golden->arena));
+	metric->records = records;
+	rg_record_column_release(column);
+	return NULL;
+}

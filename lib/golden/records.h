@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_GOLDEN_RECORDS_H
+#define REGILD_GOLDEN_RECORDS_H
+
+#include "base/buf.h"
+#include "golden/builder.h"
+
+/* The records of a table, each with a key of its own. A series' steps are their places. */
+struct rg_records {
+	const char *const *names; /* in file order */
+	const size_t *order;      /* the places, ascending by name (strcmp) */
+	size_t count;
+};
+
+/* `names` and what they point at live as long as the arena. RG_E_PARSE where two are the same. */
+RG_CHECKED rg_error *rg_records_new(const rg_records **out, rg_arena *arena,
+				    const char *const *names, size_t count);
+/* The one of that key. */
+bool rg_records_find(const rg_records *records, const char *name, size_t *place);
+
+/* What a step is called: its number, which is written into `number`, or the record's key. */
+enum { RG_STEP_TEXT = 24 };
+const char *rg_step_name(const rg_records *records, int64_t step, char number[static RG_STEP_TEXT]);
+/* Does a series with these records have "steps" or "records"? With `one`, "step" or "record". */
+const char *rg_step_word(const rg_records *records, bool one);
+
+/* Adds a cell of a key to those before it: "k6_arch.xml,stereo.blif". One with a comma or a quote in
+ * it is quoted as in CSV, so that no two keys look alike. */
+void rg_record_key_add(rg_buf *key, const char *cell, size_t length, bool first);
+
+/*
+ * A column under way: what the cells of one metric hold, in ascending steps. Starts all zero.
+ */
+typedef struct {
+	int64_t *steps; /* NULL while they are 0 … count - 1 */
+	double *values, *tolerances, *errors;
+	size_t count, step_capacity, capacity, tolerance_capacity, error_capacity;
+	rg_record_text *texts;
+	size_t text_count, text_capacity;
+} rg_record_column;
+
+void rg_record_column_release(rg_record_column *column);
+RG_CHECKED rg_error *rg_record_column_number(rg_record_column *column, int64_t step, double value);
+/* Of the number added last; NaN where nothing is known. */
+RG_CHECKED rg_error *rg_record_column_tolerance(rg_record_column *column, double tolerance);
+RG_CHECKED rg_error *rg_record_column_error(rg_record_column *column, double error);
+/* `text` lives as long as the golden. */
+RG_CHECKED rg_error *rg_record_column_text(rg_record_column *column, int64_t step,
+					   const char *text);
+/* A cell as people write it: a number where it is one (rg_double_parse), nothing where it is blank,
+ * else a text, which is copied into the arena. */
+RG_CHECKED rg_error *rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell,
+					   size_t length, rg_arena *arena);
+/* Makes a metric of it, a series where there is a number, and leaves it empty. */
+RG_CHECKED rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *builder,
+					     const rg_records *records, const char *name);
+
+#endif

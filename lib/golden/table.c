@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/file.h"
+#include "base/number.h"
+#include "base/path.h"
+#include "golden/column_list.h"
+#include "golden/csv_reader.h"
+#include "golden/format.h"
+#include "golden/long_table.h"
+#include "golden/records.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Tables: a header with the columns' names, then a record a line. Lines that are blank, and blanks
+ * around a cell, say nothing.
+ */
+
+/* What a column is for. */
+typedef enum {
+	COLUMN_UNREAD,
+	COLUMN_METRIC,    /* its cells are values, under its own name */
+	COLUMN_KEY,       /* they name the records */
+	COLUMN_VALUE,     /* values under the name that METRIC_NAME has */
+	COLUMN_NAMES,     /* the metric of the record's value */
+	COLUMN_TOLERANCE, /* what the record may differ by */
+} column_use;
+
+typedef struct {
+	const char *name;
+	column_use use;
+	rg_record_column cells;
+} column;
+
+typedef struct {
+	rg_golden_builder *builder;
+	rg_arena *arena; /* the golden's */
+	const rg_table_rule *rule;
+	rg_csv_reader csv;
+	bool is_long; /* a column names each record's metric */
+	column *columns;
+	size_t count;
+	size_t key[RG_CSV_COLUMNS_MAX], key_count; /* the columns, in the key's order */
+	size_t tolerance;                          /* SIZE_MAX: no column has it */
+	const char **names;                        /* of the records */
+	size_t record_count, record_capacity;
+	rg_buf key_text;
+	rg_long_table long_table;
+} table;
+
+static const char *cell_of(const table *t, size_t index, size_t *length)
+{
+	const char *cell = rg_csv_cell(&t->csv, index);
+
+	*length = strlen(cell);
+	rg_cell_trim(&cell, length);
+	return cell;
+}
+
+static bool is_blank(const table *t)
+{
+	size_t i, length;
+
+	for (i = 0; i < t->csv.count; i++) {
+		(void)cell_of(t, i, &length);
+		if (length)
+			return false;
+	}
+	return true;
+}
+
+/* The next record that is not blank. */
+static rg_error *next_record(table *t, bool *more)
+{
+	do
+		RG_TRY(rg_csv_next(&t->csv, more));
+	while (*more && is_blank(t));
+	return NULL;
+}
+
+/* --- the header --- */
+
+static rg_error *add_column(table *t, const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < t->count; i++)
+		if (strlen(t->columns[i].name) == length &&
+		    !memcmp(t->columns[i].name, name, length))
+			return rg_error_new(RG_E_PARSE, "two columns are both '%s'",
+					    t->columns[i].name);
+	t->columns[t->count].name = rg_arena_copy(t->arena, name, length);
+	return t->columns[t->count++].name ? NULL : rg_error_nomem();
+}
+
+/* From the first record, or, of a file without a header, from the rule. */
+static rg_error *read_names(table *t, bool *more)
+{
+	const char *rest = t->rule ? t->rule->names : NULL, *cell;
+	size_t i, length;
+
+	RG_TRY(next_record(t, more));
+	if (!*more)
+		return rg_error_new(RG_E_PARSE, "a table without a line");
+	t->columns = calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
+	if (!t->columns)
+		return rg_error_nomem();
+	while (rest && t->count < RG_CSV_COLUMNS_MAX) {
+		rg_column_name name = rg_column_list_next(&rest);
+
+		RG_TRY(add_column(t, name.name, name.length));
+	}
+	if (t->count)
+		return NULL;
+	for (i = 0; i < t->csv.count; i++) {
+		cell = cell_of(t, i, &length);
+		RG_TRY(add_column(t, cell, length));
+	}
+	return next_record(t, more);
+}
+
+static size_t find_column(const table *t, const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < t->count; i++)
+		if (strlen(t->columns[i].name) == length &&
+		    !memcmp(t->columns[i].name, name, length))
+			return i;
+	return SIZE_MAX;
+}
+
+/* The columns of a key, as far as all of them are there. */
+static bool take_key(table *t, const char *list)
+{
+	t->key_count = 0;
+	while (list) {
+		rg_column_name name = rg_column_list_next(&list);
+		size_t at = find_column(t, name.name, name.length);
+
+		if (at == SIZE_MAX || t->key_count == RG_CSV_COLUMNS_MAX)
+			return false;
+		t->key[t->key_count++] = at;
+	}
+	return true;
+}
+
+static rg_error *choose_key(table *t)
+{
+	const rg_table_rule *rule = t->rule;
+	size_t count = rule ? rule->key_count : 0, i;
+
+	for (i = 0; i < count; i++)
+		if (take_key(t, rule->keys[i]))
+			break;
+	if (count && i == count)
+		return rg_error_new(RG_E_PARSE,
+				    "has no columns '%s', which [table \"%s\"] has as its key",
+				    rule->keys[count - 1], rule->pattern);
+	if (!count) {
+		t->key[0] = 0;
+		t->key_count = 1;
+	}
+	for (i = 0; i < t->key_count; i++)
+		t->columns[t->key[i]].use = COLUMN_KEY;
+	return NULL;
+}
+
+/* A column that the rule names for one use. */
+static rg_error *take_named(table *t, const char *key, const char *name, column_use use,
+			    size_t *out)
+{
+	*out = SIZE_MAX;
+	if (!name)
+		return NULL;
+	*out = find_column(t, name, strlen(name));
+	if (*out == SIZE_MAX)
+		return rg_error_new(RG_E_PARSE,
+				    "has no column '%s', which [table \"%s\"] has as its %s", name,
+				    t->rule->pattern, key);
+	t->columns[*out].use = use;
+	return NULL;
+}
+
+static rg_error *choose_columns(table *t)
+{
+	const char *wanted = t->rule ? t->rule->columns : NULL;
+	size_t at, i;
+
+	for (i = 0; i < t->count; i++)
+		if (!wanted ||
+		    rg_column_list_has(wanted, t->columns[i].name, strlen(t->columns[i].name)))
+			t->columns[i].use = COLUMN_METRIC;
+	RG_TRY(choose_key(t));
+	t->tolerance = SIZE_MAX;
+	if (!t->rule)
+		return NULL;
+	RG_TRY(take_named(t, "tolerance", t->rule->tolerance, COLUMN_TOLERANCE, &t->tolerance));
+	RG_TRY(take_named(t, "metric", t->rule->metric, COLUMN_NAMES, &at));
+	t->is_long = at != SIZE_MAX;
+	if (t->is_long && !t->rule->value)
+		return rg_error_new(RG_E_USAGE,
+				    "[table \"%s\"] has a metric column; give it its value column, "
+				    "too",
+				    t->rule->pattern);
+	RG_TRY(take_named(t, "value", t->rule->value, t->is_long ? COLUMN_VALUE : COLUMN_METRIC,
+			  &at));
+	/* Where the values have a column, nothing else is one. */
+	for (i = 0; at != SIZE_MAX && !wanted && i < t->count; i++)
+		if (t->columns[i].use == COLUMN_METRIC && i != at)
+			t->columns[i].use = COLUMN_UNREAD;
+	return NULL;
+}
+
+/* --- the records --- */
+
+static rg_error *add_name(table *t)
+{
+	const char *cell;
+	size_t i, length, all = 0;
+
+	rg_buf_clear(&t->key_text);
+	for (i = 0; i < t->key_count; i++) {
+		cell = cell_of(t, t->key[i], &length);
+		all += length;
+		if (t->key_count == 1)
+			rg_buf_add(&t->key_text, cell, length);
+		else
+			rg_record_key_add(&t->key_text, cell, length, !i);
+	}
+	RG_TRY(rg_buf_check(&t->key_text, "a record's key"));
+	if (!all)
+		return rg_error_new(RG_E_PARSE, "a record without a key: nothing is under '%s'",
+				    t->columns[t->key[0]].name);
+	RG_TRY(rg_grow(&t->names, &t->record_capacity, t->record_count + 1, sizeof(*t->names)));
+	t->names[t->record_count] =
+		rg_arena_copy(t->arena, t->key_text.data, t->key_text.length);
+	return t->names[t->record_count++] ? NULL : rg_error_nomem();
+}
+
+static rg_error *read_tolerance(const table *t, double *out)
+{
+	const char *cell;
+	size_t length;
+
+	*out = NAN;
+	if (t->tolerance == SIZE_MAX)
+		return NULL;
+	cell = cell_of(t, t->tolerance, &length);
+	if (length && (!rg_double_parse(cell, length, out) || !isfinite(*out) || *out < 0))
+		return rg_error_new(RG_E_PARSE, "'%.*s' is not a tolerance", (int)length, cell);
+	return NULL;
+}
+
+/* A record of a table in which one column names the metric and another has its value. */
+static rg_error *add_long_value(table *t, double tolerance)
+{
+	rg_long_cell cell = {.record = t->record_count - 1, .tolerance = tolerance, .error = NAN};
+	const char *metric = "";
+	size_t i, length;
+
+	for (i = 0; i < t->count; i++) {
+		const char *text = cell_of(t, i, &length);
+
+		if (t->columns[i].use == COLUMN_NAMES) {
+			metric = text;
+			cell.metric = rg_arena_copy(t->arena, text, length);
+		} else if (t->columns[i].use == COLUMN_VALUE && length &&
+			   !rg_double_parse(text, length, &cell.value)) {
+			cell.text = rg_arena_copy(t->arena, text, length);
+			if (!cell.text)
+				return rg_error_nomem();
+		} else if (t->columns[i].use == COLUMN_VALUE && !length) {
+			return rg_error_new(RG_E_PARSE, "a record without a value");
+		}
+	}
+	if (!*metric)
+		return rg_error_new(RG_E_PARSE, "a record without a metric");
+	return cell.metric ? rg_long_table_add(&t->long_table, &cell) : rg_error_nomem();
+}
+
+static rg_error *add_values(table *t, double tolerance)
+{
+	int64_t step = (int64_t)t->record_count - 1;
+	size_t i, length;
+
+	for (i = 0; i < t->count; i++) {
+		column *c = &t->columns[i];
+		size_t before = c->cells.count;
+		const char *cell;
+
+		if (c->use != COLUMN_METRIC)
+			continue;
+		cell = cell_of(t, i, &length);
+		RG_TRY(rg_record_column_cell(&c->cells, step, cell, length, t->arena));
+		if (c->cells.count > before)
+			RG_TRY(rg_record_column_tolerance(&c->cells, tolerance));
+	}
+	return NULL;
+}
+
+static rg_error *add_record(table *t)
+{
+	double tolerance;
+
+	if (t->csv.count != t->count)
+		return rg_error_new(RG_E_PARSE, "%zu cell%s under %zu column%s", t->csv.count,
+				    t->csv.count == 1 ? "" : "s", t->count,
+				    t->count == 1 ? "" : "s");
+	RG_TRY(add_name(t));
+	RG_TRY(read_tolerance(t, &tolerance));
+	return t->is_long ? add_long_value(t, tolerance) : add_values(t, tolerance);
+}
+
+/* --- the golden --- */
+
+static rg_error *make_records(table *t, const rg_records **out, const char *name)
+{
+	const char **names = rg_arena_alloc(t->arena, t->record_count * sizeof(*names));
+	rg_error *err;
+
+	if (!names)
+		return rg_error_nomem();
+	if (t->record_count)
+		memcpy(names, t->names, t->record_count * sizeof(*names));
+	err = rg_records_new(out, t->arena, names, t->record_count);
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM || (t->rule && t->rule->key_count))
+		return err;
+	rg_error_free(err);
+	return rg_error_new(RG_E_PARSE,
+			    "its first column, '%s', is there twice with the same value: name the "
+			    "columns that tell its records apart in .regild: [table \"%s\"] key = "
+			    "COLUMN,COLUMN",
+			    t->columns[t->key[0]].name, rg_path_name(name));
+}
+
+/* Not one that a blank at the end of the lines has made. */
+static bool is_metric(const column *c)
+{
+	return c->use == COLUMN_METRIC && (*c->name || c->cells.count || c->cells.text_count);
+}
+
+static rg_error *make_golden(table *t, const char *name)
+{
+	const rg_records *records;
+	size_t i;
+
+	if (t->is_long)
+		return rg_long_table_finish(&t->long_table, t->builder, t->names, t->record_count);
+	RG_TRY(make_records(t, &records, name));
+	t->builder->golden->records = records;
+	for (i = 0; i < t->count; i++)
+		if (is_metric(&t->columns[i]))
+			RG_TRY(rg_record_column_finish(&t->columns[i].cells, t->builder, records,
+						       t->columns[i].name));
+	return NULL;
+}
+
+static rg_error *read_records(table *t)
+{
+	bool more;
+
+	RG_TRY(read_names(t, &more));
+	RG_TRY(choose_columns(t));
+	while (more) {
+		RG_TRY(rg_error_wrap(add_record(t), "line %zu", rg_csv_line(&t->csv)));
+		RG_TRY(next_record(t, &more));
+	}
+	return NULL;
+}
+
+static void release(table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->count; i++)
+		rg_record_column_release(&t->columns[i].cells);
+	free(t->columns);
+	free(t->names);
+	rg_long_table_release(&t->long_table);
+	rg_buf_release(&t->key_text);
+	rg_csv_reader_release(&t->csv);
+	free(t);
+}
+
+/* Is there a tab in the first line that is not blank? */
+static bool has_tab(const rg_input *in)
+{
+	const char *p = in->data, *end = p + in->size;
+
+	while (p < end && (*p == '\n' || *p == '\r'))
+		p++;
+	while (p < end && *p != '\n' && *p != '\r' && *p != '\t' && *p)
+		p++;
+	return p < end && *p == '\t';
+}
+
+static rg_error *refuse_utf16(const rg_input *in)
+{
+	const unsigned char *bytes = in->data;
+
+	if (in->size >= 2 && ((bytes[0] == 0xff && bytes[1] == 0xfe) ||
+			      (bytes[0] == 0xfe && bytes[1] == 0xff)))
+		return rg_error_new(RG_E_PARSE, "a table in UTF-16; save it as UTF-8");
+	return NULL;
+}
+
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	rg_error *err;
+	table *t;
+
+	RG_TRY(refuse_utf16(in));
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return rg_error_nomem();
+	t->builder = builder;
+	t->arena = &builder->golden->arena;
+	t->rule = rg_table_rule_of(options, in->name);
+	rg_buf_init(&t->key_text, RG_CSV_RECORD_MAX * 3);
+	if (rg_ends_with(in->name, ".csv"))
+		rg_csv_reader_init(&t->csv, in->data, in->size);
+	else
+		rg_csv_reader_init_tabs(&t->csv, in->data, in->size);
+	err = read_records(t);
+	if (!err)
+		err = make_golden(t, in->name);
+	release(t);
+	return err;
+}
+
+static int bid(const rg_input *in)
+{
+	if (rg_ends_with(in->name, ".csv") || rg_ends_with(in->name, ".tsv"))
+		return 10;
+	return rg_ends_with(in->name, ".txt") && in->size && has_tab(in) ? 50 : 0;
+}
+
+const rg_format rg_format_table = {
+	.name = "table", .bid = bid, .read = read_golden, .when_named = true};

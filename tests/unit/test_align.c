@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "compare/align.h"
+#include "compare/compare.h"
+
+#include <string.h>
+
+/* Two tables, aligned and compared. */
+typedef struct {
+	rg_golden *old, *fresh;
+	rg_comparison comparison;
+} pair;
+
+static rg_golden *read_table(const char *text)
+{
+	const rg_input in = {.name = "x.csv", .data = text, .size = strlen(text)};
+	rg_golden *golden;
+
+	assert_success(rg_golden_read(&golden, &in, NULL));
+	return golden;
+}
+
+static void compare(pair *p, const char *old, const char *fresh)
+{
+	const rg_file_name name = {"x.csv", NULL};
+
+	p->old = read_table(old);
+	p->fresh = read_table(fresh);
+	rg_comparison_init(&p->comparison);
+	assert_success(rg_goldens_align(p->old, p->fresh));
+	assert_success(rg_compare_goldens(&p->comparison, &name, p->old, p->fresh, NULL));
+}
+
+static void release(pair *p)
+{
+	rg_comparison_release(&p->comparison);
+	rg_golden_free(p->fresh);
+	rg_golden_free(p->old);
+}
+
+static const rg_row *row_of(const pair *p, const char *metric)
+{
+	size_t i;
+
+	for (i = 0; i < p->comparison.row_count; i++)
+		if (!strcmp(p->comparison.rows[i].metric, metric))
+			return &p->comparison.rows[i];
+	fail_msg("no row of %s", metric);
+	return NULL;
+}
+
+/* A record is found by its key, wherever it is. */
+static void test_records_by_key(void **state)
+{
+	const rg_row *row;
+	pair p;
+
+	(void)state;
+	compare(&p, "name,v\na,1\nb,2\nc,4\n", "name,v\nnew,9\nc,4\na,1\nb,1\n");
+	row = row_of(&p, "v");
+	assert_int_equal(row->n_steps, 3);
+	assert_true(row->by_record);
+	assert_true(row->max_abs_rel == 0.5);
+	assert_string_equal(row->max_abs_rel_record, "b");
+	assert_string_equal(row->first_diff_record, "b");
+	assert_string_equal(row->gained_steps, "new");
+	assert_string_equal(row->left_out_text, "1 on the new side only (new)");
+	release(&p);
+}
+
+static void test_records_that_went(void **state)
+{
+	const rg_row *row;
+	pair p;
+
+	(void)state;
+	compare(&p, "name,v\na,1\nb,2\nc,4\n", "name,v\nb,2\n");
+	row = row_of(&p, "v");
+	assert_string_equal(row->lost_text, "2 of 3 records (a, c)");
+	assert_string_equal(row->lost_steps, "a, c");
+	release(&p);
+}
+
+/* From what to what, how often, and where. */
+static void test_changes_of_texts(void **state)
+{
+	const rg_row *row;
+	pair p;
+
+	(void)state;
+	compare(&p, "name,s\na,pass\nb,pass\nc,fail\nd,pass\ne,pass\nf,x\n",
+		"name,s\nf,x\na,fail\nb,fail\nc,pass\nd,fail\ne,fail\n");
+	row = row_of(&p, "s");
+	assert_int_equal(row->kind, RG_ROW_EXACT);
+	assert_false(row->identical);
+	assert_string_equal(row->changes, "pass → fail: 4 (a, b, d, …), fail → pass: 1 (c)");
+	assert_string_equal(row->first_diff_record, "a");
+	release(&p);
+	compare(&p, "name,s\na,pass\n", "name,s\na,pass\n");
+	assert_true(row_of(&p, "s")->identical);
+	release(&p);
+}
+
+/* VTR marks what it has not measured with -1 among "61.2 MiB". */
+static void test_numbers_and_texts_in_a_column(void **state)
+{
+	const rg_row *row;
+	pair p;
+
+	(void)state;
+	compare(&p, "name,mem\na,-1\nb,61.2 MiB\nc,2\n", "name,mem\na,-1\nb,61.5 MiB\nc,4\n");
+	assert_int_equal(p.comparison.row_count, 2);
+	row = row_of(&p, "mem");
+	assert_int_equal(row->n_steps, 2);
+	assert_true(row->avg_rel_diff == -0.5);
+	row = row_of(&p, "mem (texts)");
+	assert_string_equal(row->changes, "61.2 MiB → 61.5 MiB: 1 (b)");
+	release(&p);
+}
+
+/* A column of texts alone that has got its first number, and the other way round. */
+static void test_columns_that_change_kind(void **state)
+{
+	pair p;
+
+	(void)state;
+	compare(&p, "name,v\na,none\nb,none\n", "name,v\na,none\nb,3\n");
+	assert_string_equal(row_of(&p, "v (texts)")->changes, "none → nothing: 1 (b)");
+	release(&p);
+	compare(&p, "name,v\na,1\nb,2\n", "name,v\na,1\nb,crash\n");
+	assert_string_equal(row_of(&p, "v")->lost_text, "1 of 2 records (b)");
+	assert_string_equal(row_of(&p, "v (texts)")->changes, "nothing → crash: 1 (b)");
+	release(&p);
+}
+
+/* Without alignment the same place is not the same record: no figure comes of it. */
+static void test_tables_that_were_not_aligned(void **state)
+{
+	const rg_file_name name = {"x.csv", NULL};
+	rg_comparison c;
+	rg_golden *old = read_table("name,v\na,1\n"), *fresh = read_table("name,v\nb,2\n");
+
+	(void)state;
+	rg_comparison_init(&c);
+	assert_success(rg_compare_goldens(&c, &name, old, fresh, NULL));
+	assert_int_equal(c.rows[0].kind, RG_ROW_EXACT);
+	assert_string_equal(c.rows[0].old_excerpt, "numbers by record");
+	rg_comparison_release(&c);
+	rg_golden_free(old);
+	rg_golden_free(fresh);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_records_by_key),
+		cmocka_unit_test(test_records_that_went),
+		cmocka_unit_test(test_changes_of_texts),
+		cmocka_unit_test(test_numbers_and_texts_in_a_column),
+		cmocka_unit_test(test_columns_that_change_kind),
+		cmocka_unit_test(test_tables_that_were_not_aligned),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
