@@ -38,12 +38,32 @@ static void add_name(build *b, cJSON *item, const char *file, const rg_test_name
 	rg_build_written(&b->failed, item, "name", &b->text);
 }
 
+/* How much of a command line comes before " --", which ends the options. */
+static size_t before_dashes(const char *command)
+{
+	bool quoted = false;
+	size_t i;
+
+	for (i = 0; command[i]; i++) {
+		if (!quoted && !strncmp(command + i, " --", 3) &&
+		    (!command[i + 3] || command[i + 3] == ' '))
+			break;
+		if (!quoted && command[i] == '\\' && command[i + 1])
+			i++;
+		else if (command[i] == '\'')
+			quoted = !quoted;
+	}
+	return i;
+}
+
 /* The command that shows all rows, of one metric where one is named. */
 static void add_command(build *b, cJSON *item, const char *name, const char *metric)
 {
-	const char *command = b->summary->refresh ? NULL : b->summary->command;
+	const char *said = b->summary->refresh ? NULL : b->summary->command;
+	const char *command = said ? said : "regild compare";
+	size_t options = before_dashes(command);
 
-	rg_buf_str(&b->text, command ? command : "regild compare");
+	rg_buf_add(&b->text, command, options);
 	if (metric) {
 		rg_buf filter;
 
@@ -55,6 +75,7 @@ static void add_command(build *b, cJSON *item, const char *name, const char *met
 		rg_buf_release(&filter);
 	}
 	rg_buf_str(&b->text, " --top 0");
+	rg_buf_str(&b->text, command + options);
 	rg_build_written(&b->failed, item, name, &b->text);
 }
 

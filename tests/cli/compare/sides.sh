@@ -11,7 +11,7 @@ golden $ROOT/gpt/a/golden.json m 1 4
 commit second
 git checkout -q other
 golden $ROOT/t5/c/golden.json m 1 8
-commit third
+commit "it's -- third"
 golden $ROOT/gpt/b/golden.json m 1 16
 golden $ROOT/t5/c/golden.json m 1 32
 echo '{{old_side}} -> {{new_side}}' >../sides.html
@@ -57,6 +57,13 @@ compared main -- $ROOT/gpt/a
 compared main other -- $ROOT/t5
 compared main $ROOT/gpt
 compared $ROOT/gpt main
+section 'the command in the summary'
+commands() {
+	regild compare -q --markdown - "$@" | grep -e '^Command: ' -e '^All rows: '
+}
+commands main... --threshold 0
+commands "HEAD^{/it's -- third}"
+commands main "path:$PWD/$ROOT" -- "$ROOT/gpt/b/golden.json" $ROOT/t5
 section 'a folder and a file that are gone'
 git rm -qrf $ROOT/t5
 try regild compare -- $ROOT/t5
