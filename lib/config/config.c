@@ -105,6 +105,8 @@ static bool is_known(const char *name)
 	if (!strncmp(name, "metric.", 7) || !strncmp(name, "tensor.", 7) ||
 	    !strncmp(name, "table.", 6))
 		return subsection_length(name) > 0;
+	if (!strncmp(name, "source.", 7) && subsection_length(name) > 0)
+		return true;
 	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(known[i], name))
 			return true;

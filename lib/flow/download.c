@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "net/clock.h"
 #include "source/fetch.h"
+#include "source/log_artifact.h"
 #include "source/match.h"
 #include "source/staging.h"
 
@@ -108,6 +109,8 @@ static rg_error *load_run(download *d, rg_manifest *out)
 					    ? d->options->if_unfinished
 					    : "wait, or take what there is with --in-progress");
 	RG_TRY(rg_match(&d->run, &options, out));
+	if (d->open.source->read_log)
+		RG_TRY(rg_log_artifacts_add(&d->run, &d->open.settings.logs, &options, out));
 	out->root = rg_arena_copy(&out->arena, root ? root : "", strlen(root ? root : ""));
 	return out->root ? NULL : rg_error_nomem();
 }
@@ -122,6 +125,8 @@ static rg_error *fetch(download *d, rg_manifest *out)
 		.pattern_count = d->open.settings.pattern_count,
 		.patterns_text = d->open.settings.patterns_text,
 		.members = &d->open.settings.members,
+		.logs = &d->open.settings.logs,
+		.job = d->open.settings.job,
 		.target = d->open.settings.target,
 		.root = out->root,
 		.worktree = d->flow->worktree ? rg_worktree_root(d->flow->worktree) : NULL,

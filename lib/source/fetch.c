@@ -31,6 +31,7 @@ typedef struct {
 typedef struct {
 	pool *pool;
 	bool moving;
+	bool unsized; /* how large it is shows only as it comes: a log */
 } worker;
 
 static void show(pool *p)
@@ -41,10 +42,12 @@ static void show(pool *p)
 
 static void on_moved(void *context, uint64_t bytes)
 {
-	pool *p = ((worker *)context)->pool;
+	const worker *w = context;
+	pool *p = w->pool;
 
 	pthread_mutex_lock(&p->lock);
 	p->state.bytes_moved += bytes;
+	p->state.bytes_total += w->unsized ? bytes : 0;
 	show(p);
 	pthread_mutex_unlock(&p->lock);
 }
@@ -123,6 +126,7 @@ static void *work(void *context)
 		const rg_member_owner owner = owner_of(p, p->indices[i]);
 		rg_error *err = rg_cancel_check();
 
+		w.unsized = !artifact->size;
 		if (!err)
 			err = rg_take_artifact(&p->taken[i], p->options, p->run, artifact, &owner,
 					       p->parts, &hooks);

@@ -4,6 +4,7 @@
 
 #include "archive/zip.h"
 #include "base/log.h"
+#include "source/log_rule.h"
 #include "source/member_layout.h"
 #include "source/name_pattern.h"
 #include "source/source.h"
@@ -17,6 +18,8 @@ typedef struct {
 	size_t pattern_count;
 	const char *patterns_text;       /* the same as one text, for the cache */
 	const rg_member_layout *members; /* which of these count; NULL: all of them */
+	const rg_log_rules *logs;        /* for artifacts that are logs; NULL: there are none */
+	const rg_name_pattern *job;      /* jobs.name, for their fields */
 	const rg_name_pattern *target;
 	const char *root;     /* of the goldens in the repository */
 	const char *worktree; /* the repository's folder, to see what is unchanged; NULL: none */

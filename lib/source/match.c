@@ -147,14 +147,18 @@ static bool is_passing(const rg_job *job)
 	return job->conclusion && !strcmp(job->conclusion, "success");
 }
 
-/* What the scope says of a job: RG_OUTCOME_TAKEN where its goldens are wanted. */
-static rg_outcome scope_of(const rg_matcher *m, const rg_job *job)
+rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job)
 {
 	if (!job->conclusion)
 		return RG_OUTCOME_SKIPPED_UNFINISHED;
-	if (m->options->only_failing && is_passing(job))
+	if (options->only_failing && is_passing(job))
 		return RG_OUTCOME_SKIPPED_PASSING;
 	return RG_OUTCOME_TAKEN;
+}
+
+static rg_outcome scope_of(const rg_matcher *m, const rg_job *job)
+{
+	return rg_match_scope(m->options, job);
 }
 
 static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates *found,

@@ -98,6 +98,8 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 		RG_TRY(add_field(pattern, p + 1, (size_t)(end - p - 1), allowed));
 		p = end + 1;
 	}
+	if (allowed & RG_FIELDS_OPTIONAL)
+		return NULL;
 	if (allowed & 1u << RG_FIELD_FILE) {
 		/* A target, or a member's path: they may name it in full, whatever the test. */
 		if (!rg_name_pattern_has(pattern, RG_FIELD_FILE))

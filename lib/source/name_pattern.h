@@ -38,6 +38,9 @@ typedef struct {
 
 typedef struct rg_name_pattern rg_name_pattern;
 
+/* With this bit in `allowed` a pattern may do without any field. */
+#define RG_FIELDS_OPTIONAL (1u << RG_FIELD_COUNT)
+
 /*
  * `allowed` is the set of fields that make sense, as bits 1 << RG_FIELD_…; `key` names the setting
  * in messages. RG_E_USAGE for an unknown or unclosed field, one that appears twice, two without

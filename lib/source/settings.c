@@ -127,7 +127,8 @@ static rg_error *load(rg_settings *out, const rg_config *config)
 						    "jobs.artifact or jobs.target needs"));
 	RG_TRY(load_limits(out, config));
 	RG_TRY(rg_config_blame(config, "regild.files", load_files(out, config)));
-	return load_members(out, config);
+	RG_TRY(load_members(out, config));
+	return rg_log_rules_load(&out->logs, config, out->target);
 }
 
 rg_error *rg_settings_load(rg_settings *out, const rg_config *config)
@@ -150,10 +151,27 @@ void rg_settings_release(rg_settings *settings)
 	free(settings->patterns);
 	free(settings->patterns_text);
 	rg_member_layout_release(&settings->members);
+	rg_log_rules_release(&settings->logs);
 	rg_name_pattern_free(settings->target);
 	rg_name_pattern_free(settings->artifact);
 	rg_name_pattern_free(settings->job);
 	*settings = (rg_settings){0};
+}
+
+/* All of [source "NAME"], each text with the NUL that none has in it. */
+static void add_sources(rg_buf *text, const rg_config *config)
+{
+	const char *name, *key, *value;
+	size_t i, k;
+
+	for (i = 0; rg_config_subsection(config, "source", i, &name); i++)
+		for (k = 0; rg_config_subsection_key(config, "source", name, k, &key); k++) {
+			value = rg_config_subsection_get(config, "source", name, key);
+			rg_buf_add(text, name, strlen(name) + 1);
+			rg_buf_add(text, key, strlen(key) + 1);
+			rg_buf_str(text, value ? value : "");
+			rg_buf_char(text, '\0');
+		}
 }
 
 rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_config *config)
@@ -174,6 +192,7 @@ rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_c
 		rg_buf_str(&text, value ? value : "");
 		rg_buf_char(&text, '\0');
 	}
+	add_sources(&text, config);
 	err = rg_buf_check(&text, "layout");
 	if (!err)
 		err = rg_sha256_hex(text.data, text.length, sha256);

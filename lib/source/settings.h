@@ -4,6 +4,7 @@
 
 #include "archive/zip.h"
 #include "net/http.h"
+#include "source/log_rule.h"
 #include "source/member_layout.h"
 #include "source/name_pattern.h"
 #include "source/run_url.h"
@@ -18,6 +19,7 @@ typedef struct {
 	size_t pattern_count, pattern_capacity;
 	char *patterns_text; /* all of it in one text */
 	rg_member_layout members;
+	rg_log_rules logs; /* [source "NAME"] */
 	rg_zip_limits limits;
 	uint64_t artifact_max; /* bytes */
 	uint64_t cache_max;    /* bytes; 0: keep none */
@@ -29,8 +31,8 @@ void rg_settings_release(rg_settings *settings);
 
 /*
  * A short name, in hexadecimal digits, for the settings that decide which of a run's files are
- * goldens and where they belong: regild.root, regild.files and [jobs]. What was kept under one set
- * of them is not an answer under another.
+ * goldens and where they belong: regild.root, regild.files, [jobs] and [source]. What was kept
+ * under one set of them is not an answer under another.
  */
 #define RG_LAYOUT_KEY_SIZE 17 /* with the NUL */
 RG_CHECKED rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE],

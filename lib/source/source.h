@@ -39,6 +39,8 @@ typedef struct {
 	uint64_t id;
 	const char *name;
 	uint64_t job_id;        /* of the job that made it; 0: names and times have to tell */
+	size_t log;             /* not uploaded, but that job's log as the rule has it whose place
+				   is one less (log_rule.h); 0: an artifact */
 	uint64_t size;          /* bytes, as listed; 0: not known */
 	const char *digest;     /* "sha256:…" or NULL */
 	const char *created_at; /* as the API has it, or NULL */

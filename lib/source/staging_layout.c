@@ -27,50 +27,95 @@ typedef struct {
 	size_t count, capacity;
 } layout;
 
-/* Where jobs.name has no {stage}, staged goldens are still in STAGE/TEST. */
-static const char *stage_of(const rg_manifest_job *job)
+/* Where a job's name has no {stage}, staged goldens are still in STAGE/TEST. */
+static const char no_stage[] = "jobs";
+/* Goldens out of logs are in a folder of their own: an artifact of the job may have such a file. */
+static const char log_folder[] = "log/";
+
+static rg_field_value field_of(const char *text)
 {
-	return job->stage ? job->stage : "jobs";
+	return (rg_field_value){text, strlen(text)};
 }
 
-/* The golden's path below the root, and its target; RG_E_UNSAFE for one that cannot be. */
-static rg_error *place(layout *l, const rg_manifest_job *job, const rg_taken_file *file,
-		       rg_manifest_golden *golden)
+/* What the job's name says; for a log as its own rule reads it. The rule is that of the job, NULL
+ * for an artifact. */
+static void find_fields(const layout *l, const rg_manifest_job *job, const rg_log_rule *rule,
+			rg_name_fields *fields)
 {
-	rg_name_fields fields = {0};
-	char *below, *target, *staged = NULL;
+	*fields = (rg_name_fields){0};
+	if (!rule || !rg_log_rule_fits(rule, l->options->job, job->name, fields)) {
+		fields->fields[RG_FIELD_TEST] = field_of(job->test);
+		if (job->stage)
+			fields->fields[RG_FIELD_STAGE] = field_of(job->stage);
+	}
+	if (!fields->fields[RG_FIELD_STAGE].start)
+		fields->fields[RG_FIELD_STAGE] = field_of(no_stage);
+}
+
+static rg_error *copy_field(layout *l, const rg_field_value *field, const char **out)
+{
+	*out = rg_arena_copy(&l->manifest->arena, field->start, field->length);
+	return *out ? NULL : rg_error_nomem();
+}
+
+/* Its path below the root and its target; RG_E_UNSAFE for one that cannot be. */
+static rg_error *find_target(layout *l, const rg_log_rule *rule, const rg_name_fields *fields,
+			     const char **out)
+{
+	char *below, *target;
 	rg_error *err;
 
-	fields.fields[RG_FIELD_STAGE] = (rg_field_value){stage_of(job), strlen(stage_of(job))};
-	fields.fields[RG_FIELD_TEST] = (rg_field_value){job->test, strlen(job->test)};
-	fields.fields[RG_FIELD_FILE] = (rg_field_value){file->path, strlen(file->path)};
-	RG_TRY(rg_name_expand(&below, l->options->target, &fields));
+	RG_TRY(rg_name_expand(&below, rule && rule->target ? rule->target : l->options->target,
+			      fields));
 	err = rg_path_join(&target, l->options->root, below);
 	free(below);
 	RG_TRY(err);
-	err = rg_textf(&staged, "%s/%s/%s", stage_of(job), job->test, file->path);
+	err = rg_path_check(target);
+	if (!err && rg_path_has_git(target))
+		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);
 	if (!err)
-		err = rg_path_check(staged);
+		err = rg_arena_text(&l->manifest->arena, target, out);
+	free(target);
+	return err;
+}
+
+/* Can it be staged? Else RG_E_UNSAFE. */
+static rg_error *check_staged(const layout *l, const rg_manifest_golden *golden)
+{
+	rg_error *err;
+	char *staged;
+
+	RG_TRY(rg_textf(&staged, "%s/%s/%s", golden->stage, golden->test, golden->file));
+	err = rg_path_check(staged);
 	/* One that the system does not take would end it for all others, too. */
 	if (!err && strlen(l->folder) + strlen("/files/") + strlen(staged) >= PATH_MAX)
 		err = rg_error_new(RG_E_UNSAFE,
 				   "unsafe path '%.60s...': it is too long to be staged", staged);
-	if (!err)
-		err = rg_path_check(target);
-	if (!err && rg_path_has_git(target))
-		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);
-	if (!err)
-		err = rg_arena_text(&l->manifest->arena, target, &golden->target);
-	if (!err)
-		err = rg_arena_text(&l->manifest->arena, file->path, &golden->file);
 	free(staged);
-	free(target);
-	golden->stage = stage_of(job);
-	golden->test = job->test;
+	return err;
+}
+
+/* The golden's place and its target; RG_E_UNSAFE for one that cannot be. */
+static rg_error *place(layout *l, const rg_manifest_job *job, const rg_log_rule *rule,
+		       const rg_taken_file *file, rg_manifest_golden *golden)
+{
+	rg_name_fields fields;
+	rg_error *err;
+	char *name;
+
+	find_fields(l, job, rule, &fields);
+	fields.fields[RG_FIELD_FILE] = field_of(file->path);
+	RG_TRY(copy_field(l, &fields.fields[RG_FIELD_STAGE], &golden->stage));
+	RG_TRY(copy_field(l, &fields.fields[RG_FIELD_TEST], &golden->test));
+	RG_TRY(rg_textf(&name, "%s%s", rule ? log_folder : "", file->path));
+	err = rg_arena_text(&l->manifest->arena, name, &golden->file);
+	free(name);
+	RG_TRY(err);
 	golden->size = file->size;
 	golden->written = file->written;
 	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
-	return err;
+	RG_TRY(check_staged(l, golden));
+	return find_target(l, rule, &fields, &golden->target);
 }
 
 static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file)
@@ -83,7 +128,8 @@ static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file
 	if (!job)
 		return rg_error_new(RG_E_NOTFOUND, "artifact '%s': its job is not there",
 				    entry->name);
-	err = place(l, job, file, &made.golden);
+	err = place(l, job, entry->log ? &l->options->logs->items[entry->log - 1] : NULL, file,
+		    &made.golden);
 	if (err && rg_error_get_code(err) == RG_E_UNSAFE) {
 		entry->outcome = RG_OUTCOME_FAILED;
 		worse = rg_why_add(&l->manifest->arena, &entry->why, rg_error_message(err));
@@ -252,22 +298,36 @@ static rg_error *move_files(layout *l, bool *changed)
 	return NULL;
 }
 
-/* What became of a job is what became of its artifact; of several, what is worst. */
-static void settle_jobs(rg_manifest *manifest, const size_t *indices, size_t count)
+/* Of two things that became of a job's artifacts, the larger is what became of the job. */
+static int weight(rg_outcome outcome)
 {
+	if (rg_outcome_is_missing(outcome))
+		return 3;
+	return outcome == RG_OUTCOME_TAKEN ? 2 : outcome == RG_OUTCOME_UNCHANGED;
+}
+
+/* What became of a job is what became of its artifact; of several, and logs, what weighs most. */
+static rg_error *settle_jobs(rg_manifest *manifest, const size_t *indices, size_t count)
+{
+	bool *settled = calloc(manifest->job_count + 1, sizeof(*settled));
 	size_t i;
 
+	if (!settled)
+		return rg_error_nomem();
 	for (i = 0; i < count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[indices[i]];
 		rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
+		bool first = job && job->outcome == RG_OUTCOME_TAKEN &&
+			     !settled[job - manifest->jobs];
 
-		if (!job || rg_outcome_is_missing(job->outcome))
+		if (!job || (!first && weight(artifact->outcome) <= weight(job->outcome)))
 			continue;
-		if (job->outcome == RG_OUTCOME_TAKEN || rg_outcome_is_missing(artifact->outcome)) {
-			job->outcome = artifact->outcome;
-			job->why = artifact->why;
-		}
+		settled[job - manifest->jobs] = true;
+		job->outcome = artifact->outcome;
+		job->why = artifact->why;
 	}
+	free(settled);
+	return NULL;
 }
 
 static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices, size_t count,
@@ -296,8 +356,7 @@ static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices
 		if (manifest->artifacts[indices[i]].outcome == RG_OUTCOME_TAKEN &&
 		    !changed[indices[i]])
 			manifest->artifacts[indices[i]].outcome = RG_OUTCOME_UNCHANGED;
-	settle_jobs(manifest, indices, count);
-	return NULL;
+	return settle_jobs(manifest, indices, count);
 }
 
 rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *options, const char *folder,

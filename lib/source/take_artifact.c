@@ -4,6 +4,7 @@
 #include "archive/select.h"
 #include "base/counts.h"
 #include "base/file.h"
+#include "source/log_artifact.h"
 #include "source/take_cache.h"
 
 #include <errno.h>
@@ -38,7 +39,7 @@ static rg_error *write_part(void *context, const void *bytes, size_t length)
 	return rg_write_all(part->fd, bytes, length, part->path);
 }
 
-/* A new file PARTS/ARTIFACT-NUMBER, open. */
+/* A new file PARTS/ARTIFACT-LOG-NUMBER, open. */
 static rg_error *begin_part(taking *t, const char *path, rg_taken_file **file, part_file *part)
 {
 	rg_taken *out = t->out;
@@ -47,8 +48,9 @@ static rg_error *begin_part(taking *t, const char *path, rg_taken_file **file, p
 
 	RG_TRY(rg_grow(&out->files, &out->capacity, out->count + 1, sizeof(*out->files)));
 	*file = &out->files[out->count];
-	RG_TRY(rg_textf(&name, "%s/%llu-%zu", t->parts, (unsigned long long)t->artifact->id,
-			out->count));
+	/* Logs have the ids of jobs, which may be those of artifacts. */
+	RG_TRY(rg_textf(&name, "%s/%llu-%zu-%zu", t->parts, (unsigned long long)t->artifact->id,
+			t->artifact->log, out->count));
 	err = rg_arena_text(&out->arena, path, &(*file)->path);
 	if (!err)
 		err = rg_arena_text(&out->arena, name, &(*file)->part);
@@ -159,6 +161,8 @@ static rg_error *sort_members(taking *t)
 	rg_taken *out = t->out;
 	size_t i, kept = 0, earlier = 0;
 
+	if (t->artifact->log)
+		return NULL;
 	find_round(t, NULL);
 	for (i = 0; i < out->count; i++) {
 		rg_taken_file file = out->files[i];
@@ -231,7 +235,7 @@ static void moved(void *context, uint64_t bytes)
 	t->hooks->moved(t->hooks->context, bytes);
 }
 
-static rg_error *take_from_source(taking *t)
+static rg_error *take_from_source(taking *t, const rg_run *run)
 {
 	const rg_fetch_options *options = t->options;
 	const rg_take_request request = {
@@ -253,8 +257,9 @@ static rg_error *take_from_source(taking *t)
 	rg_error *err;
 
 	rg_selection_init(&selection);
-	err = options->source->take(options->source, t->artifact, &request, &selection,
-				    &t->out->check);
+	err = t->artifact->log ? rg_log_artifact_take(options, run, t->artifact, &request)
+			       : options->source->take(options->source, t->artifact, &request,
+						       &selection, &t->out->check);
 	if (!err)
 		err = note_refusals(t, &selection);
 	rg_selection_release(&selection);
@@ -291,9 +296,11 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 		return NULL;
 	}
 	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
-	return out->count
-		       ? NULL
-		       : rg_why_add(&out->arena, &out->why, "nothing in it matches regild.files");
+	if (out->count)
+		return NULL;
+	return rg_why_add(&out->arena, &out->why,
+			  t->artifact->log ? "no line of the log matches"
+					   : "nothing in it matches regild.files");
 }
 
 rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
@@ -306,7 +313,7 @@ rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const
 
 	err = take_cached(&t, run, &cached);
 	if (!err && !cached)
-		err = take_from_source(&t);
+		err = take_from_source(&t, run);
 	if (!err)
 		err = settle(&t, run, cached);
 	if (!out->count)

@@ -7,7 +7,7 @@
 
 /*
  * One artifact's goldens, out of the cache or off the network, into plain files
- * PARTS/ARTIFACT-NUMBER. No names from outside reach the file system here.
+ * PARTS/ARTIFACT-LOG-NUMBER. No names from outside reach the file system here.
  */
 
 /* What the caller wants to know while an artifact is on its way. */

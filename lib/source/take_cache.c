@@ -14,7 +14,9 @@ static rg_cache_key key_of(const rg_fetch_options *options, const rg_run *run,
 			      .repository = run->repository,
 			      .artifact_id = artifact->id,
 			      .digest = artifact->digest,
-			      .patterns = options->patterns_text};
+			      .patterns = artifact->log
+						  ? options->logs->items[artifact->log - 1].text
+						  : options->patterns_text};
 }
 
 /* The cache knows no limits: what is over today's is fetched again, and refused there. */

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "source/manifest.h"
 
-/* What was taken out of one artifact: goldens in plain files PARTS/ARTIFACT-NUMBER. */
+/* What was taken out of one artifact: goldens in plain files PARTS/ARTIFACT-LOG-NUMBER. */
 
 /* A golden in PARTS. */
 typedef struct {

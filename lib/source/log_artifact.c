@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/log_artifact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rules and jobs that are being put together. */
+typedef struct {
+	rg_run *run;
+	const rg_log_rules *rules;
+	const rg_match_options *options;
+	rg_manifest *out;
+} adding;
+
+static bool has_log(const rg_job *job)
+{
+	return !job->conclusion ||
+	       (strcmp(job->conclusion, "skipped") != 0 && strcmp(job->conclusion, "manual") != 0);
+}
+
+static rg_error *copy_field(rg_manifest *out, const char **slot, const rg_field_value *field)
+{
+	if (*slot || !field->start)
+		return NULL;
+	*slot = rg_arena_copy(&out->arena, field->start, field->length);
+	return *slot ? NULL : rg_error_nomem();
+}
+
+/* A job that no artifact has made a test is one by its log. */
+static rg_error *settle_job(adding *a, rg_manifest_job *job, const rg_name_fields *fields,
+			    rg_outcome scope)
+{
+	RG_TRY(copy_field(a->out, &job->stage, &fields->fields[RG_FIELD_STAGE]));
+	RG_TRY(copy_field(a->out, &job->test, &fields->fields[RG_FIELD_TEST]));
+	RG_TRY(copy_field(a->out, &job->tag, &fields->fields[RG_FIELD_TAG]));
+	if (job->outcome == RG_OUTCOME_SKIPPED_NOT_A_TEST ||
+	    job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS) {
+		job->outcome = scope;
+		job->why = NULL;
+	}
+	return NULL;
+}
+
+static rg_error *add_log(adding *a, const rg_job *job, size_t rule, rg_outcome scope)
+{
+	rg_run *run = a->run;
+	rg_manifest *out = a->out;
+	rg_artifact made = {
+		.id = job->id, .job_id = job->id, .log = rule + 1, .created = RG_TIME_NONE};
+	rg_manifest_artifact entry = {
+		.id = job->id, .job_id = job->id, .log = rule + 1, .outcome = scope};
+	rg_error *err;
+	char *name;
+
+	RG_TRY(rg_textf(&name, "log of %s (%s)", job->name, a->rules->items[rule].name));
+	err = rg_arena_text(&run->artifact_arena, name, &made.name);
+	if (!err)
+		err = rg_arena_text(&out->arena, name, &entry.name);
+	free(name);
+	RG_TRY(err);
+	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
+		       sizeof(*run->artifacts)));
+	RG_TRY(rg_grow(&out->artifacts, &out->artifact_capacity, out->artifact_count + 1,
+		       sizeof(*out->artifacts)));
+	run->artifacts[run->artifact_count++] = made;
+	out->artifacts[out->artifact_count++] = entry;
+	return NULL;
+}
+
+static rg_error *add_logs_of(adding *a, size_t index)
+{
+	const rg_job *job = &a->run->jobs[index];
+	rg_outcome scope = rg_match_scope(a->options, job);
+	rg_name_fields fields;
+	size_t i;
+
+	for (i = 0; i < a->rules->count && has_log(job); i++) {
+		if (!rg_log_rule_fits(&a->rules->items[i], a->options->job, job->name, &fields))
+			continue;
+		RG_TRY(settle_job(a, &a->out->jobs[index], &fields, scope));
+		RG_TRY(add_log(a, job, i, scope));
+	}
+	return NULL;
+}
+
+rg_error *rg_log_artifacts_add(rg_run *run, const rg_log_rules *rules,
+			       const rg_match_options *options, rg_manifest *out)
+{
+	adding a = {run, rules, options, out};
+	size_t i;
+
+	for (i = 0; i < run->job_count; i++)
+		RG_TRY(add_logs_of(&a, i));
+	return NULL;
+}
+
+static rg_error *hand_out(void *source, rg_zip_sink *sink, void *context)
+{
+	const rg_buf *golden = *(const rg_buf **)source;
+
+	return sink(context, golden->data, golden->length);
+}
+
+static rg_error *take_golden(rg_log_scan *scan, const rg_log_rule *rule,
+			     const rg_take_request *request)
+{
+	const rg_buf *golden;
+	bool found;
+	rg_selected selected = {.path = rule->file, .via = "", .read = hand_out};
+
+	RG_TRY(rg_log_scan_end(scan, &golden, &found));
+	selected.size = golden->length;
+	selected.source = &golden;
+	return found ? request->take(request->context, &selected) : NULL;
+}
+
+static const rg_job *find_job(const rg_run *run, uint64_t id)
+{
+	size_t low = 0, high = run->job_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (run->jobs[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < run->job_count && run->jobs[low].id == id ? &run->jobs[low] : NULL;
+}
+
+rg_error *rg_log_artifact_take(const rg_fetch_options *options, const rg_run *run,
+			       const rg_artifact *artifact, const rg_take_request *request)
+{
+	const rg_log_rule *rule = &options->logs->items[artifact->log - 1];
+	const rg_job *job = find_job(run, artifact->job_id);
+	rg_log_format format = rule->format;
+	rg_log_scan *scan;
+	rg_error *err;
+
+	if (!job)
+		return rg_error_new(RG_E_NOTFOUND, "its job is not there");
+	format.max = (size_t)request->limits.member_size;
+	RG_TRY(rg_log_scan_new(&scan, &format));
+	err = options->source->read_log(options->source, job, request, rg_log_scan_add, scan);
+	if (!err)
+		err = take_golden(scan, rule, request);
+	rg_log_scan_free(scan);
+	return err;
+}

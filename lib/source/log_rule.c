@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/log_rule.h"
+
+#include "base/path.h"
+#include "base/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RULES_MAX = 64, JOB_NAME_MAX = 1024 };
+
+static const char *const keys[] = {"log", "match", "begin", "end", "metric", "target"};
+enum { LOG, MATCH, BEGIN, END, METRIC, TARGET, KEYS };
+
+/* A section on its way. */
+typedef struct {
+	const rg_config *config;
+	const char *name;
+	const char *values[KEYS]; /* NULL: not set */
+	rg_arena *arena;
+} section;
+
+/* Puts key and file in front of what is wrong with it. */
+static rg_error *blame(const section *s, int key, rg_error *err)
+{
+	return rg_config_subsection_blame(s->config, "source", s->name, keys[key],
+					  rg_error_wrap(err, "source.%s.%s", s->name, keys[key]));
+}
+
+static rg_error *check_keys(const section *s)
+{
+	const char *key;
+	size_t i, k;
+
+	for (i = 0; rg_config_subsection_key(s->config, "source", s->name, i, &key); i++) {
+		for (k = 0; k < KEYS && strcmp(key, keys[k]) != 0; k++)
+			;
+		if (k == KEYS)
+			return rg_config_subsection_blame(
+				s->config, "source", s->name, key,
+				rg_error_new(RG_E_USAGE,
+					     "source.%s.%s: is not a setting of a log; there are "
+					     "log, match, begin, end, metric and target",
+					     s->name, key));
+	}
+	return NULL;
+}
+
+static rg_error *load_job(rg_log_rule *rule, const section *s)
+{
+	const unsigned allowed = 1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG;
+	const char *text = s->values[LOG];
+
+	if (!text || !*text)
+		return rg_error_new(RG_E_USAGE, "source.%s.log: is not set; it names the jobs",
+				    s->name);
+	rule->glob = text;
+	return strchr(text, '{')
+		       ? blame(s, LOG, rg_name_pattern_new(&rule->job, text, allowed, "pattern"))
+		       : NULL;
+}
+
+/* How the golden is found in the log. */
+static rg_error *load_format(rg_log_rule *rule, const section *s)
+{
+	const char *match = s->values[MATCH], *begin = s->values[BEGIN], *end = s->values[END];
+
+	if (!match == !begin || !begin != !end)
+		return rg_error_new(RG_E_USAGE, "source.%s: needs either match, or begin and end",
+				    s->name);
+	rule->format = (rg_log_format){.metric = s->values[METRIC], .begin = begin, .end = end};
+	if (!match) {
+		if (!*begin || !*end || !strcmp(begin, end))
+			return blame(s, END,
+				     rg_error_new(RG_E_USAGE,
+						  "begin and end are two lines, none of them "
+						  "empty"));
+		return s->values[METRIC]
+			       ? blame(s, METRIC, rg_error_new(RG_E_USAGE, "goes with match only"))
+			       : NULL;
+	}
+	if (!s->values[METRIC])
+		rule->format.metric = "value";
+	RG_TRY(blame(s, MATCH, rg_log_pattern_new(&rule->match, match)));
+	rule->format.match = rule->match;
+	return NULL;
+}
+
+static rg_error *load_target(rg_log_rule *rule, const section *s, const rg_name_pattern *target)
+{
+	const unsigned allowed = 1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_FILE;
+
+	if (s->values[TARGET] && !*s->values[TARGET])
+		return blame(s, TARGET, rg_error_new(RG_E_USAGE, "is empty"));
+	if (s->values[TARGET])
+		RG_TRY(blame(s, TARGET,
+			     rg_name_pattern_new(&rule->target, s->values[TARGET],
+						 allowed | RG_FIELDS_OPTIONAL, "pattern")));
+	if (rule->target)
+		target = rule->target;
+	if (rule->job && rg_name_pattern_has(target, RG_FIELD_STAGE) &&
+	    !rg_name_pattern_has(rule->job, RG_FIELD_STAGE))
+		return blame(s, LOG,
+			     rg_error_new(RG_E_USAGE, "has no {stage}, which the target needs"));
+	return NULL;
+}
+
+/* The file that {file} stands for, and which the golden is staged as. */
+static rg_error *name_file(rg_log_rule *rule, const section *s)
+{
+	rg_error *err;
+	char *text;
+
+	RG_TRY(rg_textf(&text, "%s.%s", s->name, rule->match ? "json" : "txt"));
+	err = strchr(text, '/') || rg_path_fault(text)
+		      ? rg_error_new(RG_E_USAGE,
+				     "source.%s: the name is a file's, and cannot be that", s->name)
+		      : rg_arena_text(s->arena, text, &rule->file);
+	free(text);
+	return err;
+}
+
+static rg_error *join_values(rg_log_rule *rule, const section *s)
+{
+	rg_error *err;
+	rg_buf text;
+	int i;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_printf(&text, "[source \"%s\"]", s->name);
+	for (i = 0; i < KEYS; i++)
+		if (s->values[i])
+			rg_buf_printf(&text, "\n%s = %s", keys[i], s->values[i]);
+	err = rg_buf_check(&text, "a source");
+	if (!err)
+		err = rg_arena_text(s->arena, text.data, &rule->text);
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *load_rule(rg_log_rule *rule, section *s, const rg_name_pattern *target)
+{
+	int i;
+
+	RG_TRY(check_keys(s));
+	for (i = 0; i < KEYS; i++) {
+		const char *value = rg_config_subsection_get(s->config, "source", s->name, keys[i]);
+
+		if (value)
+			RG_TRY(rg_arena_text(s->arena, value, &s->values[i]));
+	}
+	rule->name = s->name;
+	RG_TRY(load_job(rule, s));
+	RG_TRY(load_format(rule, s));
+	RG_TRY(load_target(rule, s, target));
+	RG_TRY(name_file(rule, s));
+	return join_values(rule, s);
+}
+
+rg_error *rg_log_rules_load(rg_log_rules *out, const rg_config *config,
+			    const rg_name_pattern *target)
+{
+	const char *name;
+
+	*out = (rg_log_rules){0};
+	rg_arena_init(&out->arena);
+	while (rg_config_subsection(config, "source", out->count, &name)) {
+		section s = {.config = config, .arena = &out->arena};
+
+		if (out->count == RULES_MAX)
+			return rg_error_new(RG_E_USAGE, "source: more than %d sections", RULES_MAX);
+		RG_TRY(rg_arena_text(&out->arena, name, &s.name));
+		RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+		RG_TRY(load_rule(&out->items[out->count++], &s, target));
+	}
+	return NULL;
+}
+
+void rg_log_rules_release(rg_log_rules *rules)
+{
+	size_t i;
+
+	for (i = 0; i < rules->count; i++) {
+		rg_log_pattern_free(rules->items[i].match);
+		rg_name_pattern_free(rules->items[i].target);
+		rg_name_pattern_free(rules->items[i].job);
+	}
+	free(rules->items);
+	rg_arena_release(&rules->arena);
+	*rules = (rg_log_rules){0};
+}
+
+bool rg_log_rule_fits(const rg_log_rule *rule, const rg_name_pattern *jobs_name, const char *job,
+		      rg_name_fields *fields)
+{
+	if (strlen(job) > JOB_NAME_MAX)
+		return false;
+	if (rule->job)
+		return rg_name_match(rule->job, job, NULL, fields);
+	if (!rg_glob_match(rule->glob, job, RG_GLOB_IGNORE_CASE | RG_GLOB_ANY_SLASH))
+		return false;
+	if (rg_name_match(jobs_name, job, NULL, fields))
+		return true;
+	*fields = (rg_name_fields){0};
+	fields->fields[RG_FIELD_TEST] = (rg_field_value){job, strlen(job)};
+	return true;
+}
