@@ -14,6 +14,9 @@ enum { OUTCOMES = RG_OUTCOME_FAILED + 1 };
 const option download_options[] = {
 	{.name = "run", .argument = "ID", .needed = true, OPTION_FIELD(rg_download_options, source.run),
 	 .help = "the CI run: its id or its URL"},
+	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
+	 OPTION_FIELD(rg_download_options, source.source),
+	 .help = "whose run it is: github or gitlab (default: what the repository's host tells)"},
 	{.name = "only-failing", .or_next = true, OPTION_FIELD(rg_download_options, only_failing),
 	 .help = "leave out jobs that passed"},
 	{.name = "all", OPTION_FIELD(rg_download_options, all), .help = "take every job's goldens"},

@@ -74,8 +74,9 @@ static rg_error *add_named(collector *c, const char *text)
 
 	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, text), "--runs"));
 	if (!c->repository.host) {
-		err = rg_settings_repository(&c->repository, c->options->repository, &name,
-					     c->flow->config, c->flow->worktree);
+		err = rg_settings_repository(&c->repository, c->options->repository,
+					     RG_SOURCE_ANY, &name, c->flow->config,
+					     c->flow->worktree);
 	} else if (name.has_repository && !rg_repository_equal(&name.repository, &c->repository)) {
 		err = rg_error_new(RG_E_USAGE, "--runs: '%s' is another repository's", text);
 	} else {
@@ -258,8 +259,7 @@ static rg_error *choose_runs(collector *c)
 	RG_TRY(c->options->workflow ? workflow_runs(c) : named_runs(c));
 	RG_TRY(rg_settings_layout_key(c->settings, c->flow->config));
 	c->store.settings = c->settings;
-	RG_TRY(rg_textf(&c->store.repository, "%s/%s/%s", c->repository.host, c->repository.owner,
-			c->repository.name));
+	RG_TRY(rg_textf(&c->store.repository, "%s/%s", c->repository.host, c->repository.path));
 	RG_TRY(rg_history_open(&c->store.history, NULL));
 	return find_stored(c);
 }

@@ -156,6 +156,17 @@ static bool say_one(const rg_log *log, const char *what, uint64_t id, const char
 	return missing;
 }
 
+/* Is it missing, and an artifact below says so? A pipeline that could not be read has none. */
+static bool is_told(const rg_manifest *manifest, const rg_manifest_job *job)
+{
+	size_t i;
+
+	for (i = 0; job->outcome == RG_OUTCOME_FAILED && i < manifest->artifact_count; i++)
+		if (manifest->artifacts[i].job_id == job->id)
+			return true;
+	return job->outcome != RG_OUTCOME_FAILED && rg_outcome_is_missing(job->outcome);
+}
+
 /* Lists the outcomes; true where something is missing. */
 static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 {
@@ -164,13 +175,14 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 
 	for (i = 0; i < manifest->job_count; i++) {
 		const rg_manifest_job *job = &manifest->jobs[i];
-		bool told = rg_outcome_is_missing(job->outcome); /* by its artifact, below */
+		bool told = is_told(manifest, job), lost = rg_outcome_is_missing(job->outcome);
 
-		missing |= told;
+		missing |= lost;
 		/* What --in-progress leaves out is on no other list. */
 		rg_log_say(log,
-			   job->outcome == RG_OUTCOME_SKIPPED_UNFINISHED ? RG_LOG_INFO
-									 : RG_LOG_DETAIL,
+			   lost && !told                                   ? RG_LOG_MISSING
+			   : job->outcome == RG_OUTCOME_SKIPPED_UNFINISHED ? RG_LOG_INFO
+									   : RG_LOG_DETAIL,
 			   "job %llu '%s': %s%s%s", (unsigned long long)job->id, job->name,
 			   rg_outcome_text(job->outcome), job->why && !told ? ": " : "",
 			   job->why && !told ? job->why : "");

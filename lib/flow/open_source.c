@@ -3,11 +3,26 @@
 
 #include "base/memory.h"
 #include "source/github.h"
+#include "source/gitlab.h"
 #include "source/token.h"
 
 #include <stdlib.h>
 
-static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_source_options *given)
+/* As whom the API is asked. */
+static rg_error *find_token(const rg_repository *repository, const rg_http_service **service,
+			    char **token, rg_gitlab_access *access)
+{
+	*service = &rg_github_service;
+	*access = RG_GITLAB_NOBODY;
+	if (repository->kind != RG_SOURCE_GITLAB)
+		return rg_token_find(token, repository);
+	RG_TRY(rg_gitlab_token_find(token, access, repository));
+	*service = *access == RG_GITLAB_JOB ? &rg_gitlab_job_service : &rg_gitlab_service;
+	return NULL;
+}
+
+static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_source_options *given,
+			   rg_gitlab_access *access)
 {
 	rg_http_options options = rg_http_options_default();
 	char *api = NULL, *token = NULL;
@@ -17,14 +32,13 @@ static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_so
 	options.log = &flow->log;
 	options.waiting = flow->progress.waiting;
 	options.waiting_context = flow->progress.context;
-	options.service = &rg_github_service;
 	options.limiter = given->limiter;
 	options.max_wait_name = "--max-wait";
 	if (given->max_wait.given)
 		options.max_wait = (double)given->max_wait.value;
 	err = rg_settings_api_url(&api, &out->repository);
 	if (!err)
-		err = rg_token_find(&token, &out->repository);
+		err = find_token(&out->repository, &options.service, &token, access);
 	options.api_url = api;
 	options.token = token;
 	if (!err)
@@ -55,18 +69,23 @@ static rg_error *name_run(rg_open_source *out, const rg_flow *flow, const rg_sou
 		RG_TRY(rg_error_wrap(rg_run_name_parse(&out->name, given->run), "--run"));
 	if (given->repository)
 		return rg_repository_copy(&out->repository, given->repository);
-	return rg_settings_repository(&out->repository, given->repository_name, &out->name,
-				      flow->config, flow->worktree);
+	return rg_settings_repository(&out->repository, given->repository_name,
+				      rg_source_kind_parse(given->source), &out->name, flow->config,
+				      flow->worktree);
 }
 
 rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
 			      const rg_source_options *options)
 {
+	rg_gitlab_access access;
+
 	*out = (rg_open_source){0};
 	RG_TRY(rg_settings_load(&out->settings, flow->config));
 	RG_TRY(name_run(out, flow, options));
 	RG_TRY(open_cache(out, flow, options->no_cache));
-	RG_TRY(open_http(out, flow, options));
+	RG_TRY(open_http(out, flow, options, &access));
+	if (out->repository.kind == RG_SOURCE_GITLAB)
+		return rg_gitlab_new(&out->source, out->http, &out->repository, access, &flow->log);
 	return rg_github_new(&out->source, out->http, &out->repository, out->cache, &flow->log);
 }
 

@@ -13,6 +13,7 @@
 /* Where new goldens come from, as the user says it. */
 typedef struct {
 	const char *run;                 /* an id or the run's URL; NULL: not named */
+	const char *source;              /* "github" or "gitlab"; NULL: what the repository says */
 	const char *repository_name;     /* NULL: what the URL and settings say */
 	const rg_repository *repository; /* the run's, where that is settled; else NULL */
 	bool no_cache;

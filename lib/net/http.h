@@ -104,5 +104,8 @@ double rg_http_random(rg_http *http);
  */
 RG_CHECKED rg_error *rg_http_status_error(const rg_http_request *request,
 					  const rg_http_response *response);
+/* The same with words of the caller's own on what the status means. */
+RG_CHECKED rg_error *rg_http_refusal(const rg_http_request *request,
+				     const rg_http_response *response, const char *meaning);
 
 #endif

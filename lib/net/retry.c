@@ -65,7 +65,8 @@ static rg_error_code code_of(long status)
 					      : RG_E_NET;
 }
 
-rg_error *rg_http_status_error(const rg_http_request *request, const rg_http_response *response)
+rg_error *rg_http_refusal(const rg_http_request *request, const rg_http_response *response,
+			  const char *meaning)
 {
 	char *said = server_message(response);
 	bool again = rg_http_is_retried(response);
@@ -75,10 +76,15 @@ rg_error *rg_http_status_error(const rg_http_request *request, const rg_http_res
 			   request->what,
 			   is_limited(response) ? "the server's rate limit"
 			   : again              ? "the server failed"
-						: advice(response->status),
+						: meaning,
 			   response->status, said ? ": " : "", said ? said : "");
 	free(said);
 	return err;
+}
+
+rg_error *rg_http_status_error(const rg_http_request *request, const rg_http_response *response)
+{
+	return rg_http_refusal(request, response, advice(response->status));
 }
 
 /* Counts a try more; false where that would be too many. */

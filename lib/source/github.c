@@ -27,7 +27,6 @@ typedef struct {
 	rg_cache *cache;
 	const rg_log *log;
 	rg_repository repository;
-	char *name; /* "OWNER/NAME" */
 	char *base; /* "https://api.github.com/repos/OWNER/NAME/actions" */
 } github;
 
@@ -248,15 +247,15 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 	char *what;
 	rg_error *err;
 
-	RG_TRY(rg_textf(&what, "run %llu of %s", (unsigned long long)id, hub->name));
+	RG_TRY(rg_textf(&what, "run %llu of %s", (unsigned long long)id, hub->repository.path));
 	err = read_run(hub, id, what, out);
 	free(what);
 	RG_TRY(err);
 	out->source = "github";
 	RG_TRY(rg_arena_text(&out->arena, hub->repository.host, &out->host));
-	RG_TRY(rg_arena_text(&out->arena, hub->name, &out->repository));
+	RG_TRY(rg_arena_text(&out->arena, hub->repository.path, &out->repository));
 	RG_TRY(read_lists(hub, attempt, out));
-	return rg_error_wrap(rg_github_finish_run(out), "run %llu", (unsigned long long)id);
+	return rg_error_wrap(rg_run_sort(out), "run %llu", (unsigned long long)id);
 }
 
 /* Something that is kept in the store, whose address the API has. */
@@ -299,7 +298,8 @@ static rg_error *take(rg_source *source, const rg_artifact *artifact,
 {
 	github *hub = (github *)source;
 	location where = {hub, "artifacts", "zip", artifact->id, artifact->expires_at};
-	const rg_remote_artifact from = {hub->http, artifact, locate, &where};
+	const rg_remote_artifact from = {
+		.http = hub->http, .artifact = artifact, .locate = locate, .context = &where};
 
 	return rg_remote_artifact_take(&from, request, selection, check);
 }
@@ -328,7 +328,6 @@ static void free_github(rg_source *source)
 	if (!hub)
 		return;
 	free(hub->base);
-	free(hub->name);
 	rg_repository_release(&hub->repository);
 	free(hub);
 }
@@ -357,9 +356,7 @@ rg_error *rg_github_new(rg_source **out, rg_http *http, const rg_repository *rep
 		length--;
 	err = rg_repository_copy(&hub->repository, repository);
 	if (!err)
-		err = rg_textf(&hub->name, "%s/%s", repository->owner, repository->name);
-	if (!err)
-		err = rg_textf(&hub->base, "%.*s/repos/%s/actions", (int)length, api, hub->name);
+		err = rg_textf(&hub->base, "%.*s/repos/%s/actions", (int)length, api, hub->repository.path);
 	if (err)
 		free_github(&hub->source);
 	else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/github_json.h"
 
+#include "source/api_json.h"
 #include "source/manifest.h"
 
 #include <stdlib.h>
@@ -36,11 +37,6 @@ static const rg_json_field artifact_fields[] = {
 	{0},
 };
 
-static rg_error *check_id(const rg_json_in *in, const cJSON *object, uint64_t id)
-{
-	return id ? NULL : rg_json_wrong(in, object, "id", "is 0");
-}
-
 static rg_error *get_attempt(const rg_json_in *in, const cJSON *object, unsigned *out)
 {
 	uint64_t attempt = 0;
@@ -51,22 +47,9 @@ static rg_error *get_attempt(const rg_json_in *in, const cJSON *object, unsigned
 	return NULL;
 }
 
-/* A time; absent or null it is RG_TIME_NONE. */
-static rg_error *get_time(const rg_json_in *in, const cJSON *object, const char *key, int64_t *out)
-{
-	const cJSON *value = rg_json_member(object, key);
-	const char *text = cJSON_GetStringValue(value);
-
-	*out = RG_TIME_NONE;
-	if (value && (!text || !rg_time_parse(text, out)))
-		return rg_json_wrong(in, object, key, "is not a time");
-	return NULL;
-}
-
 rg_error *rg_github_parse(cJSON **out, const char *text, size_t length)
 {
-	RG_TRY(rg_error_wrap(rg_json_parse(out, text, length),
-			     "the answer is not that of GitHub's API; check its address"));
+	RG_TRY(rg_api_parse(out, "GitHub", text, length));
 	if (cJSON_IsObject(*out))
 		return NULL;
 	cJSON_Delete(*out);
@@ -104,7 +87,7 @@ static rg_error *fill_run(rg_run *run, const cJSON *document)
 	const rg_json_in in = {document, &run->arena};
 
 	RG_TRY(rg_json_get_fields(&in, document, run_fields, run));
-	RG_TRY(check_id(&in, document, run->id));
+	RG_TRY(rg_api_check_id(&in, document, run->id));
 	RG_TRY(rg_github_get_head(&in, document, &run->head_repository, &run->fork));
 	RG_TRY(get_attempt(&in, document, &run->latest_attempt));
 	if (!run->latest_attempt)
@@ -142,8 +125,8 @@ static rg_error *fill_upload(rg_job *job, const rg_json_in *in, const cJSON *obj
 			return rg_json_wrong(in, step, "name", "is missing or not a text");
 		if (!strstr(name, "pload"))
 			continue;
-		RG_TRY(get_time(in, step, "started_at", &started));
-		RG_TRY(get_time(in, step, "completed_at", &completed));
+		RG_TRY(rg_api_get_time(in, step, "started_at", &started));
+		RG_TRY(rg_api_get_time(in, step, "completed_at", &completed));
 		if (started == RG_TIME_NONE || completed == RG_TIME_NONE)
 			continue;
 		if (job->upload_started == RG_TIME_NONE || started < job->upload_started)
@@ -157,9 +140,9 @@ static rg_error *fill_upload(rg_job *job, const rg_json_in *in, const cJSON *obj
 static rg_error *fill_job(rg_job *job, const rg_json_in *in, const cJSON *object)
 {
 	RG_TRY(rg_json_get_fields(in, object, job_fields, job));
-	RG_TRY(check_id(in, object, job->id));
-	RG_TRY(get_time(in, object, "started_at", &job->started));
-	RG_TRY(get_time(in, object, "completed_at", &job->completed));
+	RG_TRY(rg_api_check_id(in, object, job->id));
+	RG_TRY(rg_api_get_time(in, object, "started_at", &job->started));
+	RG_TRY(rg_api_get_time(in, object, "completed_at", &job->completed));
 	RG_TRY(get_attempt(in, object, &job->attempt));
 	return fill_upload(job, in, object);
 }
@@ -185,8 +168,8 @@ static rg_error *add_artifact(rg_run *run, const rg_json_in *in, const cJSON *ob
 		       sizeof(*run->artifacts)));
 	artifact = &run->artifacts[run->artifact_count++];
 	RG_TRY(rg_json_get_fields(in, object, artifact_fields, artifact));
-	RG_TRY(check_id(in, object, artifact->id));
-	RG_TRY(get_time(in, object, "created_at", &artifact->created));
+	RG_TRY(rg_api_check_id(in, object, artifact->id));
+	RG_TRY(rg_api_get_time(in, object, "created_at", &artifact->created));
 	return rg_json_get_truth(in, object, "expired", &artifact->expired);
 }
 
@@ -225,65 +208,4 @@ rg_error *rg_github_read_earlier(rg_run *run, const char *text, size_t length, u
 rg_error *rg_github_read_artifacts(rg_run *run, const char *text, size_t length, uint64_t *total)
 {
 	return read_list(run, &run->artifact_arena, text, length, "artifacts", add_artifact, total);
-}
-
-/* Jobs and artifacts both begin with their id. */
-static int compare_ids(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* Leaves in `earlier` what is not in `jobs`; both are sorted. */
-static void drop_current(rg_run *run)
-{
-	size_t i, j = 0, kept = 0;
-
-	for (i = 0; i < run->earlier_count; i++) {
-		while (j < run->job_count && run->jobs[j].id < run->earlier[i].id)
-			j++;
-		if (j == run->job_count || run->jobs[j].id != run->earlier[i].id)
-			run->earlier[kept++] = run->earlier[i];
-	}
-	run->earlier_count = kept;
-}
-
-/* What was added while the pages were read has pushed others onto the next page. */
-static void drop_twins(rg_run *run)
-{
-	size_t i, kept = 0;
-
-	for (i = 0; i < run->job_count; i++)
-		if (!kept || run->jobs[kept - 1].id != run->jobs[i].id)
-			run->jobs[kept++] = run->jobs[i];
-	run->job_count = kept;
-	for (i = kept = 0; i < run->artifact_count; i++)
-		if (!kept || run->artifacts[kept - 1].id != run->artifacts[i].id)
-			run->artifacts[kept++] = run->artifacts[i];
-	run->artifact_count = kept;
-}
-
-rg_error *rg_github_finish_run(rg_run *run)
-{
-	size_t i;
-
-	if (run->job_count)
-		qsort(run->jobs, run->job_count, sizeof(*run->jobs), compare_ids);
-	if (run->earlier_count)
-		qsort(run->earlier, run->earlier_count, sizeof(*run->earlier), compare_ids);
-	drop_current(run);
-	if (run->artifact_count)
-		qsort(run->artifacts, run->artifact_count, sizeof(*run->artifacts), compare_ids);
-	if (run->status && !rg_run_is_finished(run))
-		drop_twins(run);
-	for (i = 1; i < run->job_count; i++)
-		if (run->jobs[i].id == run->jobs[i - 1].id)
-			return rg_error_new(RG_E_PARSE, "the list has job %llu twice",
-					    (unsigned long long)run->jobs[i].id);
-	for (i = 1; i < run->artifact_count; i++)
-		if (run->artifacts[i].id == run->artifacts[i - 1].id)
-			return rg_error_new(RG_E_PARSE, "the list has artifact %llu twice",
-					    (unsigned long long)run->artifacts[i].id);
-	return NULL;
 }

@@ -28,8 +28,5 @@ RG_CHECKED rg_error *rg_github_read_earlier(rg_run *run, const char *text, size_
 					    uint64_t *total);
 RG_CHECKED rg_error *rg_github_read_artifacts(rg_run *run, const char *text, size_t length,
 					      uint64_t *total);
-/* Sorts jobs and artifacts by id; RG_E_PARSE where one appears twice, unless the run is still going
- * and the lists grew meanwhile: then it counts once. What is in `jobs` goes from `earlier`. */
-RG_CHECKED rg_error *rg_github_finish_run(rg_run *run);
 
 #endif

@@ -232,8 +232,7 @@ static void add_repository(rg_buf *url, const rg_http *http, const rg_repository
 
 	while (length && api[length - 1] == '/')
 		length--;
-	rg_buf_printf(url, "%.*s/repos/%s/%s", (int)length, api, repository->owner,
-		      repository->name);
+	rg_buf_printf(url, "%.*s/repos/%s", (int)length, api, repository->path);
 }
 
 static rg_error *add_filters(rg_buf *url, const rg_run_query *query, const char *commit)
@@ -296,8 +295,8 @@ static rg_error *find_head(listing *l, const rg_repository *repository, const ch
 	rg_error *err;
 	char *what;
 
-	RG_TRY(rg_textf(&what, "pull request %llu of %s/%s", (unsigned long long)l->query->pull,
-			repository->owner, repository->name));
+	RG_TRY(rg_textf(&what, "pull request %llu of %s", (unsigned long long)l->query->pull,
+			repository->path));
 	rg_buf_init(&url, RG_BUF_TEXT);
 	add_repository(&url, l->http, repository);
 	rg_buf_printf(&url, "/pulls/%llu", (unsigned long long)l->query->pull);
@@ -329,12 +328,7 @@ static rg_error *read_since(listing *l)
 	int64_t when;
 	time_t seconds;
 
-	snprintf(written, sizeof(written), "%.10sT00:00:00Z", text);
-	if (!rg_time_parse(is_day ? written : text, &when))
-		return rg_error_new(RG_E_USAGE,
-				    "'%s' is neither a date such as 2026-04-01 nor a time such as "
-				    "2026-04-01T06:00:00Z",
-				    text);
+	RG_TRY(rg_since_parse(text, &when));
 	seconds = (time_t)when;
 	if (is_day || !gmtime_r(&seconds, &utc) ||
 	    !strftime(written, sizeof(written), "%Y-%m-%dT%H:%M:%SZ", &utc))
@@ -350,10 +344,9 @@ static rg_error *begin(listing *l, const rg_repository *repository)
 	if (query->since)
 		RG_TRY(read_since(l));
 	if (query->workflow)
-		RG_TRY(rg_textf(&l->what, "workflow '%s' of %s/%s", query->workflow,
-				repository->owner, repository->name));
+		RG_TRY(rg_textf(&l->what, "workflow '%s' of %s", query->workflow, repository->path));
 	else
-		RG_TRY(rg_textf(&l->what, "runs of %s/%s", repository->owner, repository->name));
+		RG_TRY(rg_textf(&l->what, "runs of %s", repository->path));
 	if (query->pull)
 		RG_TRY(find_head(l, repository, &commit));
 	return base_url(l, repository, commit);

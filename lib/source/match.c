@@ -255,12 +255,14 @@ static bool is_newer(const rg_artifact *a, const rg_artifact *b)
 
 static rg_error *say_expired(rg_matcher *m, const rg_artifact *artifact, const char **out)
 {
-	const char *on = artifact->expires_at ? artifact->expires_at : "a day that is not known";
+	const char *erased = artifact->erased_at;
+	const char *on = erased ? erased : artifact->expires_at;
 	rg_error *err;
 	char *text;
 
-	RG_TRY(rg_textf(&text, "on %.*s; re-run the job to make it again",
-			artifact->expires_at ? 10 : 64, on));
+	RG_TRY(rg_textf(&text, "%son %.*s; re-run the job to make it again",
+			erased ? "it was erased " : "", on ? 10 : 64,
+			on ? on : "a day that is not known"));
 	err = rg_match_copy(m->out, out, text);
 	free(text);
 	return err;

@@ -73,6 +73,10 @@ static rg_error *add_job(rg_matcher *m, size_t index)
 	*entry = (rg_manifest_job){.id = job->id, .outcome = RG_OUTCOME_SKIPPED_NOT_A_TEST};
 	RG_TRY(rg_match_copy(m->out, &entry->name, job->name));
 	RG_TRY(rg_match_copy(m->out, &entry->conclusion, job->conclusion));
+	if (job->unread) {
+		entry->outcome = RG_OUTCOME_FAILED;
+		return rg_match_copy(m->out, &entry->why, job->unread);
+	}
 	if (strlen(job->name) > NAME_MAX_LENGTH ||
 	    !rg_name_match(m->options->job, job->name, NULL, &fields)) {
 		entry->why = "its name does not fit jobs.name";
@@ -144,6 +148,16 @@ static rg_error *artifact_key(rg_matcher *m, const char *name, const rg_name_fie
 		       : NULL;
 }
 
+static bool is_earlier(const rg_run *run, uint64_t job_id)
+{
+	size_t i;
+
+	for (i = 0; i < run->earlier_count; i++)
+		if (run->earlier[i].id == job_id)
+			return true;
+	return false;
+}
+
 /* The key of the job that the source says it is of; NULL where that is no test. */
 static rg_error *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t job_id,
 			    const char **out)
@@ -153,6 +167,10 @@ static rg_error *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t
 
 	*out = NULL;
 	entry->why = "its job's name does not fit jobs.name";
+	if (!job && is_earlier(m->run, job_id)) {
+		entry->outcome = RG_OUTCOME_SUPERSEDED;
+		entry->why = "its job was retried";
+	}
 	if (!job || !job->test)
 		return NULL;
 	fields.fields[RG_FIELD_TEST] = (rg_field_value){job->test, strlen(job->test)};

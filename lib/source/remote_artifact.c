@@ -214,6 +214,10 @@ rg_error *rg_remote_artifact_take(const rg_remote_artifact *from, const rg_take_
 		rg_error_free(err);
 		err = take_again(&t);
 	}
+	if (from->says_way && !err)
+		rg_log_say(request->log, RG_LOG_DETAIL, "artifact '%s': %s", from->artifact->name,
+			   rg_remote_is_whole(t.file) ? "its zip was fetched whole"
+						      : "ranges of its zip were fetched");
 	rg_remote_free(t.file);
 	return err;
 }

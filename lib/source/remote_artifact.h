@@ -14,6 +14,7 @@ typedef struct {
 	 * the artifact expired. Asked again where the URL did. */
 	rg_error *(*locate)(void *context, char **url);
 	void *context;
+	bool says_way; /* the log hears how it was fetched */
 } rg_remote_artifact;
 
 /* As rg_source.take. */

@@ -208,12 +208,114 @@ static rg_error *check_same(const rg_repository *flag, const rg_run_name *run)
 {
 	if (!run->has_repository || rg_repository_equal(flag, &run->repository))
 		return NULL;
-	return rg_error_new(RG_E_USAGE, "--run names %s/%s/%s, but --repo %s/%s/%s: leave one out",
-			    run->repository.host, run->repository.owner, run->repository.name,
-			    flag->host, flag->owner, flag->name);
+	return rg_error_new(RG_E_USAGE, "--run names %s/%s, but --repo %s/%s: leave one out",
+			    run->repository.host, run->repository.path, flag->host, flag->path);
 }
 
-static rg_error *from_origin(rg_repository *out, rg_worktree *worktree)
+/* The set text of a variable, or NULL. */
+static const char *variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+static rg_error *no_repository(rg_source_kind kind)
+{
+	if (kind == RG_SOURCE_GITLAB)
+		return rg_error_new(
+			RG_E_USAGE,
+			"which project? name it with --repo HOST/GROUP/PROJECT, with the same as "
+			"regild.repository in .regild, with GITLAB_ENDPOINT and CI_PROJECT_ID, or "
+			"as the remote 'origin'");
+	return rg_error_new(RG_E_USAGE, "which repository? name it with --repo OWNER/NAME, as "
+					"regild.repository in .regild, or as the remote 'origin'");
+}
+
+static rg_error *from_flag(rg_repository *out, const char *flag, rg_source_kind kind,
+			   const rg_run_name *run)
+{
+	rg_error *err;
+
+	if (run->has_repository)
+		kind = run->repository.kind;
+	RG_TRY(rg_error_wrap(rg_repository_parse(out, flag, kind), "--repo"));
+	err = check_same(out, run);
+	if (err)
+		rg_repository_release(out);
+	out->named = !err;
+	out->http |= !err && run->has_repository && run->repository.http;
+	return err;
+}
+
+static rg_error *from_run(rg_repository *out, rg_source_kind kind, const rg_run_name *run)
+{
+	if (kind != RG_SOURCE_ANY && run->repository.kind != kind)
+		return rg_error_new(RG_E_USAGE, "--run names a run of %s, but --source %s",
+				    rg_source_kind_text(run->repository.kind),
+				    rg_source_kind_text(kind));
+	RG_TRY(rg_repository_copy(out, &run->repository));
+	out->named = true;
+	return NULL;
+}
+
+/* *known where the setting is there, and of that kind. Without a host it is GitHub's. */
+static rg_error *from_config(rg_repository *out, rg_source_kind kind, const rg_config *config,
+			     bool *known)
+{
+	static const char key[] = "regild.repository";
+	const char *text = rg_config_get(config, key);
+	rg_source_kind tells;
+
+	*known = false;
+	if (!text || !*text)
+		return NULL;
+	RG_TRY(rg_config_blame(config, key,
+			       rg_error_wrap(rg_repository_parse(out, text, kind), "%s", key)));
+	tells = rg_host_kind(out->host);
+	*known = kind == RG_SOURCE_GITLAB ? out->in_call && tells != RG_SOURCE_GITHUB
+					  : kind == RG_SOURCE_ANY || tells != RG_SOURCE_GITLAB;
+	if (!*known)
+		rg_repository_release(out);
+	out->in_call = false;
+	out->named = *known && !rg_config_is_from_clone(config, key);
+	return NULL;
+}
+
+/* What Megatron-LM's script goes by, and what a job of GitLab's own is told. */
+static rg_error *from_gitlab_variables(rg_repository *out, bool *known)
+{
+	const char *endpoint = variable("GITLAB_ENDPOINT"), *id = variable("CI_PROJECT_ID");
+	const char *api = variable("CI_API_V4_URL"), *path = variable("CI_PROJECT_PATH");
+	const char *host = api ? api : variable("CI_SERVER_HOST");
+
+	*known = true;
+	if (endpoint && id)
+		return rg_error_wrap(
+			rg_repository_at(out, RG_SOURCE_GITLAB, endpoint, id, strlen(id)),
+			"GITLAB_ENDPOINT and CI_PROJECT_ID");
+	path = path ? path : id;
+	*known = host && path;
+	if (!*known)
+		return NULL;
+	return rg_error_wrap(rg_repository_at(out, RG_SOURCE_GITLAB, host, path, strlen(path)),
+			     "CI_PROJECT_PATH");
+}
+
+static rg_error *from_environment(rg_repository *out, rg_source_kind kind, bool *known)
+{
+	const char *exported = variable("GITHUB_REPOSITORY");
+
+	*known = kind != RG_SOURCE_GITLAB && exported;
+	if (*known)
+		return rg_error_wrap(rg_repository_parse(out, exported, RG_SOURCE_GITHUB),
+				     "GITHUB_REPOSITORY");
+	if (kind == RG_SOURCE_GITLAB || (kind == RG_SOURCE_ANY && variable("CI_API_V4_URL")))
+		return from_gitlab_variables(out, known);
+	return NULL;
+}
+
+static rg_error *from_origin(rg_repository *out, rg_source_kind kind, rg_worktree *worktree)
 {
 	char *url = NULL;
 	bool known = false;
@@ -222,58 +324,49 @@ static rg_error *from_origin(rg_repository *out, rg_worktree *worktree)
 	if (worktree)
 		RG_TRY(rg_worktree_remote_url(worktree, "origin", &url));
 	if (url)
-		err = rg_repository_from_remote(out, url, &known);
+		err = rg_repository_from_remote(out, url, kind, &known);
 	free(url);
-	if (err || known)
-		return err;
-	return rg_error_new(RG_E_USAGE, "which repository? name it with --repo OWNER/NAME, as "
-					"regild.repository in .regild, or as the remote 'origin'");
+	if (!err && !known)
+		return no_repository(kind);
+	out->in_call = false;
+	return err;
 }
 
-rg_error *rg_settings_repository(rg_repository *out, const char *flag, const rg_run_name *run,
-				 const rg_config *config, rg_worktree *worktree)
+rg_error *rg_settings_repository(rg_repository *out, const char *flag, rg_source_kind kind,
+				 const rg_run_name *run, const rg_config *config,
+				 rg_worktree *worktree)
 {
-	const char *configured = rg_config_get(config, "regild.repository");
-	const char *exported = getenv("GITHUB_REPOSITORY");
-	rg_error *err;
+	bool known;
 
 	*out = (rg_repository){0};
-	if (flag) {
-		RG_TRY(rg_error_wrap(rg_repository_parse(out, flag), "--repo"));
-		err = check_same(out, run);
-		if (err)
-			rg_repository_release(out);
-		else
-			out->named = true;
-		return err;
-	}
-	if (run->has_repository) {
-		RG_TRY(rg_repository_copy(out, &run->repository));
-		out->named = true;
-		return NULL;
-	}
-	if (configured && *configured) {
-		RG_TRY(rg_config_blame(
-			config, "regild.repository",
-			rg_error_wrap(rg_repository_parse(out, configured), "regild.repository")));
-		out->named = !rg_config_is_from_clone(config, "regild.repository");
-		return NULL;
-	}
-	if (exported && *exported)
-		return rg_error_wrap(rg_repository_parse(out, exported), "GITHUB_REPOSITORY");
-	return from_origin(out, worktree);
+	if (flag)
+		return from_flag(out, flag, kind, run);
+	if (run->has_repository)
+		return from_run(out, kind, run);
+	RG_TRY(from_config(out, kind, config, &known));
+	if (!known)
+		RG_TRY(from_environment(out, kind, &known));
+	return known ? NULL : from_origin(out, kind, worktree);
+}
+
+static rg_error *copy_api_url(char **out, const char *name, const char *url)
+{
+	RG_TRY(rg_error_wrap(rg_url_check(url), "%s", name));
+	if (strpbrk(url, "?#"))
+		return rg_error_new(RG_E_USAGE, "%s: has a query or a fragment", name);
+	return rg_strdup(out, url);
 }
 
 rg_error *rg_settings_api_url(char **out, const rg_repository *repository)
 {
-	const char *exported = getenv("GITHUB_API_URL");
+	bool gitlab = repository->kind == RG_SOURCE_GITLAB;
+	const char *name = gitlab ? "CI_API_V4_URL" : "GITHUB_API_URL";
+	const char *exported = variable(name);
 
-	if (!exported || !*exported)
-		return rg_repository_api_url(out, repository);
-	RG_TRY(rg_error_wrap(rg_url_check(exported), "GITHUB_API_URL"));
-	if (strpbrk(exported, "?#"))
-		return rg_error_new(RG_E_USAGE, "GITHUB_API_URL: has a query or a fragment");
-	return rg_strdup(out, exported);
+	*out = NULL;
+	if (exported && (!gitlab || rg_host_is_in(name, repository->host)))
+		return copy_api_url(out, name, exported);
+	return rg_repository_api_url(out, repository);
 }
 
 static void set_seconds(double *slot, const char *name)

@@ -39,16 +39,19 @@ RG_CHECKED rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE],
 					    const rg_config *config);
 
 /*
- * Which repository: `flag` (--repo), else the one of `run`'s URL, else regild.repository, else
- * GITHUB_REPOSITORY, else the remote "origin" of `worktree` (may be NULL). RG_E_USAGE where `flag`
- * and the URL differ, or where none of them says it. Its host is `named`
- * by the flag, the URL and git's configuration, not by .regild or a remote.
+ * Which repository: `flag` (--repo), else the one of `run`'s URL, else regild.repository, else the
+ * environment's (GITHUB_REPOSITORY; for GitLab, and within a job of its own, GITLAB_ENDPOINT with
+ * CI_PROJECT_ID, else CI_PROJECT_PATH or CI_PROJECT_ID at CI_API_V4_URL or CI_SERVER_HOST), else the
+ * remote "origin" of `worktree` (may be NULL). What is of another kind than `kind` (--source) is
+ * passed over. RG_E_USAGE where `flag`, `kind` and the URL differ, or where none of them says it.
+ * Its host is `named` by the flag, the URL and git's configuration, not by .regild or a remote.
  */
 RG_CHECKED rg_error *rg_settings_repository(rg_repository *out, const char *flag,
-					    const rg_run_name *run, const rg_config *config,
-					    rg_worktree *worktree);
+					    rg_source_kind kind, const rg_run_name *run,
+					    const rg_config *config, rg_worktree *worktree);
 
-/* GITHUB_API_URL, else the repository's host's. *out is the caller's to free. */
+/* GITHUB_API_URL, or for GitLab CI_API_V4_URL where that is the repository's host; else the host's.
+ * *out is the caller's to free. */
 RG_CHECKED rg_error *rg_settings_api_url(char **out, const rg_repository *repository);
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,6 +28,67 @@ bool rg_run_is_finished(const rg_run *run)
 	return run->status && !strcmp(run->status, "completed");
 }
 
+/* Jobs and artifacts both begin with their id. */
+static int compare_ids(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Leaves in `earlier` what is not in `jobs`; both are sorted. */
+static void drop_current(rg_run *run)
+{
+	size_t i, j = 0, kept = 0;
+
+	for (i = 0; i < run->earlier_count; i++) {
+		while (j < run->job_count && run->jobs[j].id < run->earlier[i].id)
+			j++;
+		if (j == run->job_count || run->jobs[j].id != run->earlier[i].id)
+			run->earlier[kept++] = run->earlier[i];
+	}
+	run->earlier_count = kept;
+}
+
+/* What was added while the pages were read has pushed others onto the next page. */
+static void drop_twins(rg_run *run)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < run->job_count; i++)
+		if (!kept || run->jobs[kept - 1].id != run->jobs[i].id)
+			run->jobs[kept++] = run->jobs[i];
+	run->job_count = kept;
+	for (i = kept = 0; i < run->artifact_count; i++)
+		if (!kept || run->artifacts[kept - 1].id != run->artifacts[i].id)
+			run->artifacts[kept++] = run->artifacts[i];
+	run->artifact_count = kept;
+}
+
+rg_error *rg_run_sort(rg_run *run)
+{
+	size_t i;
+
+	if (run->job_count)
+		qsort(run->jobs, run->job_count, sizeof(*run->jobs), compare_ids);
+	if (run->earlier_count)
+		qsort(run->earlier, run->earlier_count, sizeof(*run->earlier), compare_ids);
+	drop_current(run);
+	if (run->artifact_count)
+		qsort(run->artifacts, run->artifact_count, sizeof(*run->artifacts), compare_ids);
+	if (run->status && !rg_run_is_finished(run))
+		drop_twins(run);
+	for (i = 1; i < run->job_count; i++)
+		if (run->jobs[i].id == run->jobs[i - 1].id)
+			return rg_error_new(RG_E_PARSE, "the list has job %llu twice",
+					    (unsigned long long)run->jobs[i].id);
+	for (i = 1; i < run->artifact_count; i++)
+		if (run->artifacts[i].id == run->artifacts[i - 1].id)
+			return rg_error_new(RG_E_PARSE, "the list has artifact %llu twice",
+					    (unsigned long long)run->artifacts[i].id);
+	return NULL;
+}
+
 void rg_run_list_release(rg_run_list *list)
 {
 	free(list->items);
@@ -47,4 +109,17 @@ bool rg_time_parse(const char *text, int64_t *out)
 	*out = (int64_t)timegm(&same) - zone.tm_gmtoff;
 	/* The 31st of April is none. */
 	return end && !*end && same.tm_mday == tm.tm_mday;
+}
+
+rg_error *rg_since_parse(const char *text, int64_t *out)
+{
+	char day[40];
+
+	snprintf(day, sizeof(day), "%.10sT00:00:00Z", text);
+	return rg_time_parse(strlen(text) == 10 ? day : text, out)
+		       ? NULL
+		       : rg_error_new(RG_E_USAGE,
+				      "'%s' is neither a date such as 2026-04-01 nor a time such "
+				      "as 2026-04-01T06:00:00Z",
+				      text);
 }

@@ -33,6 +33,8 @@ typedef struct {
 			     NULL */
 	const char *url;  /* its page, or NULL */
 	uint64_t project; /* where its log and its artifacts are asked for; 0: in the run's */
+	/* It stands for a downstream pipeline that could not be read: why. NULL: an ordinary job */
+	const char *unread;
 } rg_job;
 
 typedef struct {
@@ -46,7 +48,9 @@ typedef struct {
 	const char *created_at; /* as the API has it, or NULL */
 	int64_t created;        /* epoch seconds or RG_TIME_NONE */
 	const char *expires_at; /* or NULL */
-	bool expired;
+	const char *erased_at;  /* somebody erased it; or NULL */
+	bool expired;           /* it is there no longer, for whichever reason */
+	uint64_t project;       /* as rg_job's */
 } rg_artifact;
 
 typedef struct {
@@ -73,6 +77,9 @@ typedef struct {
 
 void rg_run_init(rg_run *run);
 void rg_run_release(rg_run *run);
+/* Sorts jobs and artifacts by id; RG_E_PARSE where one appears twice, unless the run is still going
+ * and the lists grew meanwhile: then it counts once. What is in `jobs` goes from `earlier`. */
+RG_CHECKED rg_error *rg_run_sort(rg_run *run);
 /* Is there more to come? */
 bool rg_run_is_finished(const rg_run *run);
 
@@ -126,5 +133,7 @@ struct rg_source {
 /* Seconds since 1970 of an ISO 8601 time ("2026-11-21T03:00:00Z", with fractions and offsets as
  * well); false where it is none. */
 bool rg_time_parse(const char *text, int64_t *out);
+/* The same of rg_run_query.since: "2026-04-01", which begins in UTC, or a time. RG_E_USAGE. */
+RG_CHECKED rg_error *rg_since_parse(const char *text, int64_t *out);
 
 #endif

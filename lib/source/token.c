@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,24 +88,13 @@ static rg_error *ask_gh(char **out, const char *host)
 	return err;
 }
 
-/* Does a variable, a host's name or a URL on it, name the host? */
-static bool variable_names(const char *variable, const char *host)
-{
-	const char *value = getenv(variable), *scheme = value ? strstr(value, "://") : NULL;
-
-	if (scheme)
-		value = scheme + 3;
-	return value && strcspn(value, "/") == strlen(host) &&
-	       !strncasecmp(value, host, strlen(host));
-}
-
 /* Not where .regild or a remote alone names it: they come with a clone, and may name any host. */
 static bool user_names(const rg_repository *repository)
 {
 	return repository->named || rg_host_is_public(repository->host) ||
-	       variable_names("GH_HOST", repository->host) ||
-	       variable_names("GITHUB_SERVER_URL", repository->host) ||
-	       variable_names("GITHUB_API_URL", repository->host);
+	       rg_host_is_in("GH_HOST", repository->host) ||
+	       rg_host_is_in("GITHUB_SERVER_URL", repository->host) ||
+	       rg_host_is_in("GITHUB_API_URL", repository->host);
 }
 
 rg_error *rg_token_find(char **out, const rg_repository *repository)
@@ -125,8 +113,8 @@ rg_error *rg_token_find(char **out, const rg_repository *repository)
 	if (!api_is_named && !host_is_named)
 		return rg_error_new(RG_E_AUTH,
 				    "no token is sent to %s, which only .regild or a remote names; "
-				    "if you trust it, give --repo %s/%s/%s or set GH_HOST=%s",
-				    host, host, repository->owner, repository->name, host);
+				    "if you trust it, give --repo %s/%s or set GH_HOST=%s",
+				    host, host, repository->path, host);
 	for (i = 0; i < 2; i++) {
 		const char *value = getenv(names[i]);
 

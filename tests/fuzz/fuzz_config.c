@@ -92,7 +92,7 @@ static void check_config(const rg_config *config)
 		rg_settings_release(&settings);
 	}
 	rg_error_free(err);
-	err = rg_settings_repository(&repository, NULL, &run, config, NULL);
+	err = rg_settings_repository(&repository, NULL, RG_SOURCE_ANY, &run, config, NULL);
 	if (!err)
 		rg_repository_release(&repository);
 	rg_error_free(err);

@@ -46,7 +46,7 @@ static rg_error *read_answers(rg_run *run, const char *text, size_t size)
 		RG_TRY(rg_github_read_earlier(run, starts[2], lengths[2], &total));
 	if (lengths[3])
 		RG_TRY(rg_github_read_artifacts(run, starts[3], lengths[3], &total));
-	return rg_github_finish_run(run);
+	return rg_run_sort(run);
 }
 
 static void check_manifest(const rg_manifest *manifest)

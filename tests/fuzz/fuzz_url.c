@@ -22,11 +22,10 @@ static void check_repository(const rg_repository *repository)
 {
 	char *name = NULL, *api = NULL;
 	rg_repository again;
-	rg_error *err =
-		rg_textf(&name, "%s/%s/%s", repository->host, repository->owner, repository->name);
+	rg_error *err = rg_textf(&name, "https://%s/%s", repository->host, repository->path);
 
 	require(!err, "no memory");
-	err = rg_repository_parse(&again, name);
+	err = rg_repository_parse(&again, name, repository->kind);
 	require(!err && rg_repository_equal(repository, &again), "a repository's own name");
 	rg_repository_release(&again);
 	require(!rg_repository_api_url(&api, repository), "no memory");
@@ -37,11 +36,11 @@ static void check_repository(const rg_repository *repository)
 	free(name);
 }
 
-static void check_names(const char *text)
+static void check_names(const char *text, rg_source_kind kind)
 {
 	rg_repository repository;
 	rg_run_name run;
-	rg_error *err = rg_repository_parse(&repository, text);
+	rg_error *err = rg_repository_parse(&repository, text, kind);
 	bool known;
 
 	if (!err) {
@@ -49,7 +48,7 @@ static void check_names(const char *text)
 		rg_repository_release(&repository);
 	}
 	rg_error_free(err);
-	err = rg_repository_from_remote(&repository, text, &known);
+	err = rg_repository_from_remote(&repository, text, kind, &known);
 	require(!err, "no memory");
 	if (known)
 		check_repository(&repository);
@@ -121,7 +120,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	memcpy(text, data, size);
 	text[size] = '\0';
-	check_names(text);
+	check_names(text, RG_SOURCE_ANY);
+	check_names(text, RG_SOURCE_GITLAB);
 	check_url(text);
 	check_headers(text);
 	free(text);

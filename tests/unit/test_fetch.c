@@ -38,7 +38,8 @@ static rg_error *take(rg_source *source, const rg_artifact *artifact,
 		      const rg_take_request *request, rg_selection *selection, const char **check)
 {
 	fixture *f = (fixture *)source;
-	const rg_remote_artifact from = {f->http, artifact, locate, f};
+	const rg_remote_artifact from = {
+		.http = f->http, .artifact = artifact, .locate = locate, .context = f};
 
 	*check = NULL;
 	if (f->refusal && artifact->id == f->refused_id)

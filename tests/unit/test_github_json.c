@@ -131,7 +131,7 @@ static void reads_jobs(void **state)
 	(void)state;
 	rg_run_init(&run);
 	assert_success(rg_github_read_jobs(&run, page, strlen(page), &total));
-	assert_success(rg_github_finish_run(&run));
+	assert_success(rg_run_sort(&run));
 	assert_int_equal(total, 7);
 	assert_int_equal(run.job_count, 2);
 	assert_int_equal(run.jobs[0].id, 3);
@@ -205,7 +205,7 @@ static void reads_artifacts(void **state)
 	assert_int_equal(run.artifacts[0].created, 60);
 	assert_true(run.artifacts[0].expired);
 	assert_true(run.artifacts[1].created == RG_TIME_NONE);
-	assert_error(rg_github_finish_run(&run), RG_E_PARSE, "the list has artifact 7 twice");
+	assert_error(rg_run_sort(&run), RG_E_PARSE, "the list has artifact 7 twice");
 	assert_error(rg_github_read_artifacts(&run, no_expired, strlen(no_expired), &total),
 		     RG_E_PARSE, "'artifacts[0].expired' is missing");
 	rg_run_release(&run);

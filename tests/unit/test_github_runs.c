@@ -34,7 +34,7 @@ static void start(fixture *f, const scripted_answer *answers, size_t count)
 	options.api_url = f->server.url;
 	options.retries = 0;
 	assert_success(rg_http_new(&f->http, &options));
-	assert_success(rg_repository_parse(&f->repository, "o/n"));
+	assert_success(rg_repository_parse(&f->repository, "o/n", RG_SOURCE_ANY));
 }
 
 static void stop(fixture *f)

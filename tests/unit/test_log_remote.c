@@ -32,8 +32,8 @@ static void moved(void *context, uint64_t bytes)
 
 static void start(fixture *f, const scripted_answer *answers, size_t count)
 {
-	static char owner[] = "o", name[] = "n", host[] = "github.com";
-	const rg_repository repository = {.owner = owner, .name = name, .host = host};
+	static char path[] = "o/n", host[] = "github.com";
+	const rg_repository repository = {.kind = RG_SOURCE_GITHUB, .path = path, .host = host};
 	rg_http_options options = rg_http_options_default();
 
 	*f = (fixture){0};

@@ -48,14 +48,14 @@ static void reads_the_defaults(void **state)
 	rg_settings_release(&settings);
 }
 
-static void check_repository(const char *flag, const char *run, const char *owner, bool named)
+static void check_repository(const char *flag, const char *run, const char *path, bool named)
 {
 	rg_repository repository;
 	rg_run_name name;
 
 	assert_success(rg_run_name_parse(&name, run));
-	assert_success(rg_settings_repository(&repository, flag, &name, config, NULL));
-	assert_string_equal(repository.owner, owner);
+	assert_success(rg_settings_repository(&repository, flag, RG_SOURCE_ANY, &name, config, NULL));
+	assert_string_equal(repository.path, path);
 	assert_int_equal(repository.named, named);
 	rg_repository_release(&repository);
 	rg_run_name_release(&name);
@@ -68,17 +68,17 @@ static void finds_the_repository(void **state)
 
 	(void)state;
 	setenv("GITHUB_REPOSITORY", "from-env/n", 1);
-	check_repository(NULL, "5", "from-env", false);
-	check_repository("flag/n", "5", "flag", true);
-	check_repository(NULL, "https://github.com/url/n/actions/runs/5", "url", true);
-	check_repository("URL/n", "https://github.com/url/n/actions/runs/5", "URL", true);
+	check_repository(NULL, "5", "from-env/n", false);
+	check_repository("flag/n", "5", "flag/n", true);
+	check_repository(NULL, "https://github.com/url/n/actions/runs/5", "url/n", true);
+	check_repository("URL/n", "https://github.com/url/n/actions/runs/5", "URL/n", true);
 	assert_success(rg_run_name_parse(&run, "https://github.com/url/n/actions/runs/5"));
-	assert_error(rg_settings_repository(&repository, "flag/n", &run, config, NULL), RG_E_USAGE,
+	assert_error(rg_settings_repository(&repository, "flag/n", RG_SOURCE_ANY, &run, config, NULL), RG_E_USAGE,
 		     "--run names github.com/url/n, but --repo github.com/flag/n: leave one out");
 	rg_run_name_release(&run);
 	unsetenv("GITHUB_REPOSITORY");
 	assert_success(rg_run_name_parse(&run, "5"));
-	assert_error(rg_settings_repository(&repository, NULL, &run, config, NULL), RG_E_USAGE,
+	assert_error(rg_settings_repository(&repository, NULL, RG_SOURCE_ANY, &run, config, NULL), RG_E_USAGE,
 		     "which repository? name it with --repo OWNER/NAME, as regild.repository in "
 		     ".regild, or as the remote 'origin'");
 }
@@ -89,7 +89,7 @@ static void finds_the_api(void **state)
 	char *url;
 
 	(void)state;
-	assert_success(rg_repository_parse(&repository, "ghe.example/o/n"));
+	assert_success(rg_repository_parse(&repository, "ghe.example/o/n", RG_SOURCE_ANY));
 	unsetenv("GITHUB_API_URL");
 	assert_success(rg_settings_api_url(&url, &repository));
 	assert_string_equal(url, "https://ghe.example/api/v3");
@@ -140,8 +140,9 @@ static void make_gh(const char *folder, const char *script)
 /* As if the user had named the host, or only what came with a clone. */
 static rg_error *find_token(char **out, const char *host, bool named)
 {
-	char owner[] = "o", name[] = "n", copy[64];
-	const rg_repository repository = {copy, owner, name, named};
+	char path[] = "o/n", copy[64];
+	const rg_repository repository = {
+		.kind = RG_SOURCE_GITHUB, .host = copy, .path = path, .named = named};
 
 	snprintf(copy, sizeof(copy), "%s", host);
 	return rg_token_find(out, &repository);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/gitlab.h"
+
+#include "base/memory.h"
+#include "net/url.h"
+#include "source/gitlab_files.h"
+#include "source/gitlab_load.h"
+#include "source/gitlab_runs.h"
+#include "source/remote_artifact.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+	rg_source source; /* first: a gitlab is its source */
+	rg_gitlab_api api;
+	const rg_log *log;
+	atomic_bool lists_files; /* the instance has artifacts/tree */
+	atomic_bool has_no_list; /* it has answered that there is no such thing */
+} gitlab;
+
+static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
+{
+	const gitlab *lab = (const gitlab *)source;
+
+	if (attempt > 1)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "pipeline %llu: it has no attempt %u; GitLab's pipelines have "
+				    "one, with the newest run of each job",
+				    (unsigned long long)id, attempt);
+	return rg_gitlab_load(&lab->api, id, out);
+}
+
+static rg_error *list(rg_source *source, const rg_run_query *query, rg_run_list *out)
+{
+	const gitlab *lab = (const gitlab *)source;
+
+	return rg_gitlab_list_runs(out, &lab->api, query);
+}
+
+/* ---- a job's artifacts ---- */
+
+/* Which artifact's address is asked for. */
+typedef struct {
+	const gitlab *lab;
+	const rg_artifact *artifact;
+} location;
+
+/* The store's signed address; or the API's own where it sends the zip itself: the token, which goes
+ * to the API alone, goes with the ranges then. The first byte is enough to see that. */
+static rg_error *locate(void *context, char **url)
+{
+	const location *l = context;
+	const rg_gitlab_api *api = &l->lab->api;
+	rg_http_request request = {.what = "its address", .found_is_final = true, .ranged = true};
+	rg_http_response response;
+	rg_error *err;
+	char *zip;
+
+	*url = NULL;
+	RG_TRY(rg_gitlab_url(&zip, api, l->artifact->project, "/jobs/%llu/artifacts",
+			     (unsigned long long)l->artifact->job_id));
+	request.url = zip;
+	rg_http_response_init(&response);
+	err = rg_http_get(api->http, &request, NULL, &response);
+	if (!err && response.location && response.status >= 300 && response.status < 400)
+		err = rg_error_wrap(rg_url_resolve(url, zip, response.location), "%s",
+				    request.what);
+	else if (!err && (response.status == 200 || response.status == 206))
+		err = rg_strdup(url, zip);
+	else if (!err && response.status == 404)
+		err = rg_error_new(RG_E_GONE, "or erased; re-run the job to make it again");
+	else if (!err)
+		err = rg_gitlab_refusal(api, &request, &response);
+	rg_http_response_release(&response);
+	free(zip);
+	return err;
+}
+
+static rg_error *take_zip(gitlab *lab, const rg_artifact *artifact, const rg_take_request *request,
+			  rg_selection *selection, const char **check)
+{
+	location where = {lab, artifact};
+	const rg_remote_artifact from = {.http = lab->api.http,
+					 .artifact = artifact,
+					 .locate = locate,
+					 .context = &where,
+					 .says_way = true};
+
+	return rg_remote_artifact_take(&from, request, selection, check);
+}
+
+/* A small archive is had with two requests, whatever is in it. */
+static bool may_list(const gitlab *lab, const rg_artifact *artifact, const rg_take_request *request)
+{
+	return !request->whole && !(artifact->size && artifact->size < request->whole_under) &&
+	       !lab->has_no_list;
+}
+
+static rg_error *take(rg_source *source, const rg_artifact *artifact,
+		      const rg_take_request *request, rg_selection *selection, const char **check)
+{
+	gitlab *lab = (gitlab *)source;
+	bool listed = true, taken = false;
+
+	*check = NULL;
+	if (may_list(lab, artifact, request))
+		RG_TRY(rg_gitlab_take_files(&lab->api, artifact, request, selection, &listed,
+					    &taken));
+	if (taken) {
+		lab->lists_files = true;
+		rg_log_say(request->log, RG_LOG_DETAIL, "artifact '%s': its files were listed",
+			   artifact->name);
+		return NULL;
+	}
+	RG_TRY(take_zip(lab, artifact, request, selection, check));
+	/* It is not that they are gone: the zip is there. */
+	if (!listed && !lab->lists_files)
+		lab->has_no_list = true;
+	return NULL;
+}
+
+static void free_gitlab(rg_source *source)
+{
+	gitlab *lab = (gitlab *)source;
+
+	if (!lab)
+		return;
+	rg_gitlab_api_release(&lab->api);
+	free(lab);
+}
+
+rg_error *rg_gitlab_new(rg_source **out, rg_http *http, const rg_repository *repository,
+			rg_gitlab_access access, const rg_log *log)
+{
+	gitlab *lab = calloc(1, sizeof(*lab));
+	rg_error *err;
+
+	*out = NULL;
+	if (!lab)
+		return rg_error_nomem();
+	lab->source = (rg_source){.address = rg_http_api_url(http),
+				  .list = list,
+				  .load = load,
+				  .take = take,
+				  .free = free_gitlab};
+	lab->log = log;
+	err = rg_gitlab_api_init(&lab->api, http, repository, access);
+	if (err)
+		free(lab);
+	else
+		*out = &lab->source;
+	return err;
+}

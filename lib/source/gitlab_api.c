@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/gitlab_api.h"
+
+#include "base/cancel.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "net/url.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGES_MAX = 200 };
+
+static const char *const headers[] = {"Accept: application/json", NULL};
+const rg_http_service rg_gitlab_service = {"GitLab", "PRIVATE-TOKEN: ", headers};
+const rg_http_service rg_gitlab_job_service = {"GitLab", "JOB-TOKEN: ", headers};
+
+rg_error *rg_gitlab_api_init(rg_gitlab_api *out, rg_http *http, const rg_repository *repository,
+			     rg_gitlab_access access)
+{
+	const char *url = rg_http_api_url(http);
+	size_t length = strlen(url);
+	char *escaped = NULL;
+	rg_error *err;
+
+	*out = (rg_gitlab_api){.http = http, .access = access};
+	while (length && url[length - 1] == '/')
+		length--;
+	err = rg_repository_copy(&out->repository, repository);
+	if (!err)
+		err = rg_url_escape(&escaped, repository->path);
+	if (!err)
+		err = rg_textf(&out->projects, "%.*s/projects", (int)length, url);
+	if (!err)
+		err = rg_textf(&out->own, "%s/%s", out->projects, escaped);
+	free(escaped);
+	if (err)
+		rg_gitlab_api_release(out);
+	return err;
+}
+
+void rg_gitlab_api_release(rg_gitlab_api *api)
+{
+	free(api->own);
+	free(api->projects);
+	rg_repository_release(&api->repository);
+	*api = (rg_gitlab_api){0};
+}
+
+rg_error *rg_gitlab_url(char **out, const rg_gitlab_api *api, uint64_t project, const char *format,
+			...)
+{
+	va_list args;
+	rg_error *err;
+	char *rest;
+
+	*out = NULL;
+	va_start(args, format);
+	err = rg_vtextf(&rest, format, args);
+	va_end(args);
+	if (err)
+		return err;
+	err = project ? rg_textf(out, "%s/%llu%s", api->projects, (unsigned long long)project, rest)
+		      : rg_textf(out, "%s%s", api->own, rest);
+	free(rest);
+	return err;
+}
+
+/* ---- refusals ---- */
+
+/* In the order of rg_gitlab_access. */
+static const char *const meanings[] = {
+	"it is not there, or not open to everybody: set GITLAB_TOKEN to a token with the scope "
+	"read_api",
+	"it is not there, or not open to everybody, and no token is sent to a host that only "
+	".regild or a remote names; if you trust it, name it with --repo or GITLAB_HOST",
+	NULL,
+	"a job's own token, CI_JOB_TOKEN, may not read it: set GITLAB_TOKEN to a token with the "
+	"scope read_api",
+};
+
+static const char *meaning_for_token(long status)
+{
+	switch (status) {
+	case 401:
+		return "the token was refused; check GITLAB_TOKEN, or RO_API_TOKEN";
+	case 403:
+		return "the token may not read this; it needs the scope read_api, and its owner "
+		       "the role Reporter in the project";
+	default:
+		return "not found; check the id and the project, and that the token may read it";
+	}
+}
+
+rg_error *rg_gitlab_refusal(const rg_gitlab_api *api, const rg_http_request *request,
+			    const rg_http_response *response)
+{
+	const char *meaning = meanings[api->access];
+	long status = response->status;
+
+	if (status != 401 && status != 403 && status != 404)
+		return rg_http_status_error(request, response);
+	return rg_http_refusal(request, response, meaning ? meaning : meaning_for_token(status));
+}
+
+/* ---- pages ---- */
+
+/* "…&page=3" instead of what page the URL has. */
+static rg_error *at_page(char **url, int64_t page)
+{
+	static const char key[] = "&page=";
+	char *old = *url, *end = strstr(old, key);
+	uint64_t current = 1;
+	rg_error *err;
+
+	if (end)
+		rg_uint64_parse(end + strlen(key), strlen(end + strlen(key)), &current);
+	if ((uint64_t)page <= current)
+		return rg_error_new(RG_E_PARSE, "after page %llu comes page %lld",
+				    (unsigned long long)current, (long long)page);
+	*url = NULL;
+	err = rg_textf(url, "%.*s%s%lld", end ? (int)(end - old) : (int)strlen(old), old, key,
+		       (long long)page);
+	free(old);
+	return err;
+}
+
+static rg_error *go_on(char **url, const rg_http_response *response)
+{
+	if (response->next_page > 0)
+		return at_page(url, response->next_page);
+	return rg_link_follow(url, response->link);
+}
+
+rg_error *rg_gitlab_get(const rg_gitlab_api *api, char **url, const char *what, rg_buf *body)
+{
+	const rg_http_request request = {.url = *url, .what = what};
+	rg_http_response response;
+	rg_error *err;
+
+	rg_http_response_init(&response);
+	err = rg_http_get(api->http, &request, body, &response);
+	if (!err && response.status != 200)
+		err = rg_gitlab_refusal(api, &request, &response);
+	if (!err)
+		err = rg_error_wrap(go_on(url, &response), "%s", what);
+	rg_http_response_release(&response);
+	return err;
+}
+
+rg_error *rg_gitlab_get_pages(rg_gitlab_pages *out, const rg_gitlab_api *api, char *url,
+			      const char *what)
+{
+	rg_error *err = NULL;
+
+	while (!err && url) {
+		err = rg_cancel_check();
+		if (!err && out->count == PAGES_MAX)
+			err = rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
+		if (!err)
+			err = rg_grow(&out->items, &out->capacity, out->count + 1,
+				      sizeof(*out->items));
+		if (err)
+			break;
+		rg_buf_init(&out->items[out->count], RG_GITLAB_PAGE_MAX);
+		err = rg_gitlab_get(api, &url, what, &out->items[out->count++]);
+	}
+	free(url);
+	return err;
+}
+
+void rg_gitlab_pages_release(rg_gitlab_pages *pages)
+{
+	while (pages->count)
+		rg_buf_release(&pages->items[--pages->count]);
+	free(pages->items);
+	*pages = (rg_gitlab_pages){0};
+}

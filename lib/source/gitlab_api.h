@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_SOURCE_GITLAB_API_H
+#define REGILD_SOURCE_GITLAB_API_H
+
+#include "base/buf.h"
+#include "net/http.h"
+#include "source/gitlab_token.h"
+#include "source/repository.h"
+
+/* Requests to GitLab's REST API, and what their refusals mean. */
+typedef struct {
+	rg_http *http; /* borrowed */
+	rg_gitlab_access access;
+	rg_repository repository;
+	char *projects; /* "https://HOST/api/v4/projects" */
+	char *own;      /* that of the repository: "…/projects/group%2Fproject" */
+} rg_gitlab_api;
+
+/* What rg_http_options.service is: with a user's token or with none, and with a job's own. */
+extern const rg_http_service rg_gitlab_service, rg_gitlab_job_service;
+
+/* `repository` is copied. Released after success alone. */
+RG_CHECKED rg_error *rg_gitlab_api_init(rg_gitlab_api *out, rg_http *http,
+					const rg_repository *repository, rg_gitlab_access access);
+void rg_gitlab_api_release(rg_gitlab_api *api);
+
+/* A URL below a project's; `project` 0: the repository's own. *out is the caller's to free. */
+RG_CHECKED rg_error *rg_gitlab_url(char **out, const rg_gitlab_api *api, uint64_t project,
+				   const char *format, ...) RG_PRINTF(4, 5);
+
+/* The error for an unexpected status: what it means for who asks so, and what to do about it.
+ * Codes as of rg_http_status_error. */
+RG_CHECKED rg_error *rg_gitlab_refusal(const rg_gitlab_api *api, const rg_http_request *request,
+				       const rg_http_response *response);
+
+/* A page of a list, or the only one, into `body`, which is initialised. *url is freed and becomes
+ * the next page's, NULL after the last one. `what` is the subject of errors. */
+RG_CHECKED rg_error *rg_gitlab_get(const rg_gitlab_api *api, char **url, const char *what,
+				   rg_buf *body);
+
+/* All pages of a list. */
+typedef struct {
+	rg_buf *items;
+	size_t count, capacity;
+} rg_gitlab_pages;
+
+/* `url` is freed. RG_E_LIMIT past 200 pages. Released whatever comes back. */
+RG_CHECKED rg_error *rg_gitlab_get_pages(rg_gitlab_pages *out, const rg_gitlab_api *api, char *url,
+					 const char *what);
+void rg_gitlab_pages_release(rg_gitlab_pages *pages);
+
+/* Of a page of the API: bytes at most. */
+#define RG_GITLAB_PAGE_MAX ((size_t)32 << 20)
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/gitlab_load.h"
+
+#include "base/workers.h"
+#include "source/gitlab_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { PIPELINES_MAX = 500, DEPTH_MAX = 20 };
+
+/* What is asked of each pipeline; of the top one also what it is itself. */
+enum { JOBS, BRIDGES, LISTS, TOP = LISTS, ANSWERS };
+
+/* A pipeline. */
+typedef struct {
+	uint64_t id;
+	uint64_t project; /* as in rg_job */
+	rg_gitlab_bridge bridge; /* that it hangs off; of the top one empty */
+	const char *via;
+	bool finished;
+	rg_gitlab_pages answers[ANSWERS];
+	rg_error *errors[ANSWERS];
+} pipeline;
+
+typedef struct {
+	const rg_gitlab_api *api;
+	rg_run *run;
+	uint64_t home; /* the project of the top pipeline, by its number */
+	pipeline *items;
+	size_t count, capacity;
+	size_t first; /* of the level under way: the pipelines that the level before led to */
+	unsigned lists;
+	rg_gitlab_bridges bridges;
+} loading;
+
+/* "pipeline 7", "pipeline 8 of project 5" */
+#define NAME_SIZE 64
+static const char *name_of(const pipeline *p, char out[static NAME_SIZE])
+{
+	int length = snprintf(out, NAME_SIZE, "pipeline %llu", (unsigned long long)p->id);
+
+	if (p->project)
+		snprintf(out + length, NAME_SIZE - (size_t)length, " of project %llu",
+			 (unsigned long long)p->project);
+	return out;
+}
+
+/* ---- a level's answers, side by side ---- */
+
+static rg_error *ask(const loading *l, pipeline *p, unsigned list)
+{
+	static const char *const rests[ANSWERS] = {"/jobs?include_retried=true&per_page=100",
+						   "/bridges?per_page=100", ""};
+	static const char *const words[ANSWERS] = {"jobs of ", "bridges of ", ""};
+	char *url, name[NAME_SIZE], what[NAME_SIZE + 16];
+
+	snprintf(what, sizeof(what), "%s%s", words[list], name_of(p, name));
+	RG_TRY(rg_gitlab_url(&url, l->api, p->project, "/pipelines/%llu%s",
+			     (unsigned long long)p->id, rests[list]));
+	return rg_gitlab_get_pages(&p->answers[list], l->api, url, what);
+}
+
+static rg_error *ask_part(void *context, size_t worker, size_t part)
+{
+	loading *l = context;
+	pipeline *p = &l->items[l->first + part / l->lists];
+	unsigned list = (unsigned)(part % l->lists);
+	rg_error *err = ask(l, p, list);
+
+	(void)worker;
+	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
+		return err;
+	p->errors[list] = err;
+	return NULL;
+}
+
+static rg_error *ask_level(loading *l)
+{
+	size_t parts = (l->count - l->first) * l->lists;
+
+	return rg_workers_run(parts < RG_WORKERS_MAX ? parts : RG_WORKERS_MAX, parts, ask_part, l);
+}
+
+/* ---- and one after the other into the run ---- */
+
+/* Takes the error out of the pipeline. */
+static rg_error *take_error(pipeline *p, unsigned list)
+{
+	rg_error *err = p->errors[list];
+
+	p->errors[list] = NULL;
+	return err;
+}
+
+static rg_error *read_top(loading *l, pipeline *p)
+{
+	rg_gitlab_pipeline top;
+	char name[NAME_SIZE];
+
+	RG_TRY(take_error(p, TOP));
+	RG_TRY(rg_error_wrap(rg_gitlab_read_pipeline(l->run, &top, p->answers[TOP].items[0].data,
+						     p->answers[TOP].items[0].length),
+			     "%s", name_of(p, name)));
+	if (l->run->id != p->id)
+		return rg_error_new(RG_E_PARSE, "%s: the answer is about pipeline %llu", name,
+				    (unsigned long long)l->run->id);
+	p->finished = rg_run_is_finished(l->run);
+	l->home = top.project_id;
+	return NULL;
+}
+
+static rg_error *read_jobs(loading *l, const pipeline *p)
+{
+	const rg_gitlab_jobs_of of = {p->project, p->via, p->finished};
+	const rg_gitlab_pages *pages = &p->answers[JOBS];
+	size_t first = l->run->job_count, i;
+	char name[NAME_SIZE];
+
+	for (i = 0; i < pages->count; i++)
+		RG_TRY(rg_error_wrap(rg_gitlab_read_jobs(l->run, &of, pages->items[i].data,
+							 pages->items[i].length),
+				     "jobs of %s", name_of(p, name)));
+	return rg_gitlab_split_retried(l->run, first);
+}
+
+static bool is_known(const loading *l, uint64_t id)
+{
+	size_t i;
+
+	for (i = 0; i < l->count; i++)
+		if (l->items[i].id == id)
+			return true;
+	return false;
+}
+
+/* What is said of a pipeline that hangs off `bridge`: all bridges on the way to it. */
+static rg_error *name_way(loading *l, const char *via, const char *bridge, const char **out)
+{
+	rg_error *err;
+	char *text;
+
+	if (!via)
+		return rg_arena_text(&l->run->arena, bridge, out);
+	RG_TRY(rg_textf(&text, "%s > %s", via, bridge));
+	err = rg_arena_text(&l->run->arena, text, out);
+	free(text);
+	return err;
+}
+
+static rg_error *add_downstream(loading *l, const char *via, const rg_gitlab_bridge *bridge)
+{
+	pipeline *p;
+
+	if (!bridge->pipeline || is_known(l, bridge->pipeline))
+		return NULL;
+	if (l->count == PIPELINES_MAX)
+		return rg_error_new(RG_E_LIMIT, "pipeline %llu: more than %d pipelines hang off it",
+				    (unsigned long long)l->run->id, PIPELINES_MAX);
+	RG_TRY(rg_grow(&l->items, &l->capacity, l->count + 1, sizeof(*l->items)));
+	p = &l->items[l->count++];
+	*p = (pipeline){.id = bridge->pipeline,
+			.project = bridge->project == l->home ? 0 : bridge->project,
+			.bridge = *bridge,
+			.finished = rg_gitlab_conclusion(bridge->pipeline_status) != NULL};
+	if (!p->finished)
+		l->run->status = bridge->pipeline_status;
+	return name_way(l, via, bridge->name, &p->via);
+}
+
+/* The pipelines that this one leads to; `at` is its place. */
+static rg_error *read_bridges(loading *l, size_t at)
+{
+	const rg_gitlab_pages pages = l->items[at].answers[BRIDGES];
+	char name[NAME_SIZE];
+	size_t i;
+
+	l->bridges.count = 0;
+	for (i = 0; i < pages.count; i++)
+		RG_TRY(rg_error_wrap(rg_gitlab_read_bridges(&l->bridges, &l->run->arena,
+							    pages.items[i].data,
+							    pages.items[i].length),
+				     "bridges of %s", name_of(&l->items[at], name)));
+	for (i = 0; i < l->bridges.count; i++)
+		RG_TRY(add_downstream(l, l->items[at].via, &l->bridges.items[i]));
+	return NULL;
+}
+
+/* A job that says what is missing. */
+static rg_error *add_unread(loading *l, const pipeline *p, const rg_error *why)
+{
+	rg_run *run = l->run;
+	rg_error *err;
+	rg_job *job;
+	char *text;
+
+	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
+	job = &run->jobs[run->job_count++];
+	*job = (rg_job){.id = p->bridge.id,
+			.status = "completed",
+			.conclusion = rg_gitlab_conclusion(p->bridge.status),
+			.started = RG_TIME_NONE,
+			.completed = RG_TIME_NONE,
+			.upload_started = RG_TIME_NONE,
+			.upload_completed = RG_TIME_NONE,
+			.attempt = 1,
+			.via = p->via,
+			.url = p->bridge.pipeline_url,
+			.project = p->project};
+	RG_TRY(rg_textf(&text, "%s/%s", p->bridge.stage, p->bridge.name));
+	err = rg_arena_text(&run->arena, text, &job->name);
+	free(text);
+	if (!err)
+		err = rg_arena_text(&run->arena, rg_error_message(why), &job->unread);
+	return err;
+}
+
+/* Is it about that pipeline alone? A token may see one project and not another. */
+static bool is_closed(const loading *l, const pipeline *p, const rg_error *err)
+{
+	rg_error_code code = err ? rg_error_get_code(err) : 0;
+
+	return p != &l->items[0] && (code == RG_E_AUTH || code == RG_E_NOTFOUND);
+}
+
+static rg_error *read_pipeline(loading *l, size_t at)
+{
+	pipeline *p = &l->items[at];
+	rg_error *err = take_error(p, JOBS), *other = take_error(p, BRIDGES), *unread;
+
+	if (!is_closed(l, p, err ? err : other)) {
+		err = rg_error_first(err, other);
+		if (!err)
+			err = read_jobs(l, p);
+		return err ? err : read_bridges(l, at);
+	}
+	unread = rg_error_first(err, other);
+	err = add_unread(l, p, unread);
+	rg_error_free(unread);
+	return err;
+}
+
+/* ---- the whole ---- */
+
+static rg_error *load_level(loading *l)
+{
+	size_t i, end = l->count;
+
+	RG_TRY(ask_level(l));
+	if (!l->first)
+		RG_TRY(read_top(l, &l->items[0]));
+	for (i = l->first; i < end; i++)
+		RG_TRY(read_pipeline(l, i));
+	l->first = end;
+	l->lists = LISTS;
+	return NULL;
+}
+
+/* A merge request's pipeline runs on its branch, which may be a fork's. Who may not ask does not
+ * know, and what is not known is not ours. */
+static rg_error *read_merge_request(loading *l)
+{
+	static const char prefix[] = "refs/merge-requests/";
+	rg_run *run = l->run;
+	unsigned long long number = 0;
+	rg_gitlab_merge_request request;
+	char *url, what[64];
+	rg_error *err;
+	rg_buf body;
+
+	run->head_repository = run->repository;
+	if (!run->branch || strncmp(run->branch, prefix, strlen(prefix)) != 0)
+		return NULL;
+	number = strtoull(run->branch + strlen(prefix), NULL, 10);
+	run->head_repository = NULL;
+	run->fork = true;
+	snprintf(what, sizeof(what), "merge request %llu", number);
+	RG_TRY(rg_gitlab_url(&url, l->api, 0, "/merge_requests/%llu", number));
+	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
+	err = rg_gitlab_get(l->api, &url, what, &body);
+	free(url);
+	if (!err)
+		err = rg_error_wrap(rg_gitlab_read_merge_request(&request, &run->arena, body.data,
+								 body.length),
+				    "%s", what);
+	rg_buf_release(&body);
+	if (err && (rg_error_get_code(err) == RG_E_AUTH || rg_error_get_code(err) == RG_E_NOTFOUND)) {
+		rg_error_free(err);
+		return NULL;
+	}
+	RG_TRY(err);
+	run->branch = request.source_branch;
+	run->fork = request.fork;
+	run->head_repository = request.fork ? NULL : run->repository;
+	return NULL;
+}
+
+static void release(loading *l)
+{
+	size_t i, k;
+
+	for (i = 0; i < l->count; i++)
+		for (k = 0; k < ANSWERS; k++) {
+			rg_gitlab_pages_release(&l->items[i].answers[k]);
+			rg_error_free(l->items[i].errors[k]);
+		}
+	free(l->items);
+	free(l->bridges.items);
+}
+
+rg_error *rg_gitlab_load(const rg_gitlab_api *api, uint64_t id, rg_run *out)
+{
+	loading l = {.api = api, .run = out, .lists = ANSWERS};
+	rg_error *err;
+	int depth;
+
+	out->source = rg_source_kind_text(RG_SOURCE_GITLAB);
+	RG_TRY(rg_arena_text(&out->arena, api->repository.host, &out->host));
+	RG_TRY(rg_arena_text(&out->arena, api->repository.path, &out->repository));
+	out->attempt = out->latest_attempt = 1;
+	err = rg_grow(&l.items, &l.capacity, 1, sizeof(*l.items));
+	if (!err)
+		l.items[l.count++].id = id;
+	for (depth = 0; !err && l.first < l.count; depth++)
+		err = depth > DEPTH_MAX
+			      ? rg_error_new(RG_E_LIMIT,
+					     "pipeline %llu: more than %d pipelines below each "
+					     "other hang off it",
+					     (unsigned long long)id, DEPTH_MAX)
+			      : load_level(&l);
+	if (!err)
+		err = read_merge_request(&l);
+	release(&l);
+	return err ? err
+		   : rg_error_wrap(rg_run_sort(out), "pipeline %llu", (unsigned long long)id);
+}
