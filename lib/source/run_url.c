@@ -94,8 +94,8 @@ static rg_error *no_run(const char *text, bool url)
 				    "(https://HOST/GROUP/PROJECT/-/pipelines/ID)",
 				    text);
 	return rg_error_new(RG_E_USAGE,
-			    "'%s' is %s (https://HOST/OWNER/NAME/actions/runs/ID, "
-			    "https://HOST/GROUP/PROJECT/-/pipelines/ID)",
+			    "'%s' is %s (https://HOST/.../actions/runs/ID, "
+			    "https://HOST/.../-/pipelines/ID)",
 			    text, url ? "not a run's URL" : "neither a run's id nor its URL");
 }
 
