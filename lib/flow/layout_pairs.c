@@ -4,9 +4,11 @@
 #include "base/file.h"
 #include "base/pattern.h"
 #include "base/tree.h"
+#include "update/safe_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
 	const rg_flow *flow;
@@ -41,25 +43,33 @@ static rg_error *keep_text(rg_layout_side *side, const char *first, const char *
 
 /* --- what a folder has --- */
 
+/* A staging folder may have come with a clone: no link leads out of it. */
+static rg_error *add_golden(rg_layout_side *side, int tree, const rg_manifest_golden *golden)
+{
+	rg_layout_file file = {.target = golden->target, .tree = "", .id = ""};
+	rg_error *err;
+	char *path;
+
+	RG_TRY(rg_manifest_staged_path(golden, &path));
+	err = rg_tree_check(tree, "", path);
+	if (!err)
+		err = rg_arena_text(&side->arena, path, &file.path);
+	free(path);
+	return err ? err : add_file(side, &file);
+}
+
 static rg_error *add_staged(rg_layout_side *side, const lister *l, const rg_manifest *manifest)
 {
+	rg_error *err = NULL;
 	size_t i;
+	int tree;
 
-	for (i = 0; i < manifest->golden_count; i++) {
-		const rg_manifest_golden *golden = &manifest->goldens[i];
-		rg_layout_file file = {.target = golden->target, .tree = "", .id = ""};
-		rg_error *err;
-		char *path;
-
-		if (!rg_sides_take(l->sides, golden->target))
-			continue;
-		RG_TRY(rg_manifest_staged_path(golden, &path));
-		err = rg_arena_text(&side->arena, path, &file.path);
-		free(path);
-		RG_TRY(err);
-		RG_TRY(add_file(side, &file));
-	}
-	return NULL;
+	RG_TRY(rg_tree_open(&tree, side->folder));
+	for (i = 0; !err && i < manifest->golden_count; i++)
+		if (rg_sides_take(l->sides, manifest->goldens[i].target))
+			err = add_golden(side, tree, &manifest->goldens[i]);
+	close(tree);
+	return err;
 }
 
 /* Of files below the root, wherever that is in the folder. */

@@ -43,6 +43,11 @@ compared HEAD staged -- $ROOT/gpt
 compared staged $ROOT/gpt/b
 compared staged
 compared ../staged
+section 'a staging folder that leads out of itself by a link'
+cp -r ../staged ../linked
+rm -r ../linked/files/gpt/a
+ln -s "$PWD/$ROOT/gpt/a" ../linked/files/gpt/a
+compared HEAD ../linked
 section 'goldens below a folder of their own'
 (cd ../staged/files && cp -r gpt ../../extracted)
 mkdir ../tests
