@@ -21,9 +21,9 @@ static const double announced = 5;
 struct rg_http {
 	rg_http_options options;
 	char *api_url, *token;
-	rg_limiter *own_limiter; /* NULL where one is shared */
-	struct curl_slist *api_headers, *token_headers;
-	pthread_mutex_t lock; /* for the members below */
+	rg_limiter *own_limiter;                        /* NULL where one is shared */
+	struct curl_slist *api_headers, *older_headers; /* to the API, the token's with them */
+	pthread_mutex_t lock;                           /* for the members below */
 	CURL *idle[IDLE_MAX];
 	size_t idle_count;
 	unsigned seed;
@@ -47,29 +47,28 @@ static rg_error *add_header(struct curl_slist **list, const char *header)
 	return NULL;
 }
 
-static rg_error *add_api_headers(const rg_http *http, struct curl_slist **list)
+static rg_error *add_headers(struct curl_slist **list, const char *const *headers,
+			     const char *token_line)
 {
-	const char *const *header;
-
-	for (header = http->options.service->headers; *header; header++)
-		RG_TRY(add_header(list, *header));
-	return NULL;
+	for (; *headers; headers++)
+		RG_TRY(add_header(list, *headers));
+	return token_line ? add_header(list, token_line) : NULL;
 }
 
 static rg_error *make_headers(rg_http *http)
 {
+	const rg_http_service *service = http->options.service;
+	char *line = NULL;
 	rg_error *err;
-	char *line;
 
-	RG_TRY(add_api_headers(http, &http->api_headers));
-	if (!http->token)
-		return NULL;
 	/* A line end in it would let it write headers of its own. */
-	if (strpbrk(http->token, "\r\n"))
+	if (http->token && strpbrk(http->token, "\r\n"))
 		return rg_error_new(RG_E_AUTH, "the token holds a line end; set it again");
-	RG_TRY(add_api_headers(http, &http->token_headers));
-	RG_TRY(rg_textf(&line, "%s%s", http->options.service->token_header, http->token));
-	err = add_header(&http->token_headers, line);
+	if (http->token)
+		RG_TRY(rg_textf(&line, "%s%s", service->token_header, http->token));
+	err = add_headers(&http->api_headers, service->headers, line);
+	if (!err && service->older_headers)
+		err = add_headers(&http->older_headers, service->older_headers, line);
 	free(line);
 	return err;
 }
@@ -77,7 +76,8 @@ static rg_error *make_headers(rg_http *http)
 rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 {
 	static const char *const no_headers[] = {NULL};
-	static const rg_http_service nobody = {"the server", "Authorization: Bearer ", no_headers};
+	static const rg_http_service nobody = {"the server", "Authorization: Bearer ", no_headers,
+					       NULL};
 	CURLcode started;
 	rg_http *http;
 	rg_error *err;
@@ -124,7 +124,7 @@ void rg_http_free(rg_http *http)
 		return;
 	while (http->idle_count)
 		curl_easy_cleanup(http->idle[--http->idle_count]);
-	curl_slist_free_all(http->token_headers);
+	curl_slist_free_all(http->older_headers);
 	curl_slist_free_all(http->api_headers);
 	rg_limiter_free(http->own_limiter);
 	pthread_mutex_destroy(&http->lock);
@@ -194,16 +194,19 @@ static void give_easy(rg_http *http, CURL *easy)
 	curl_easy_cleanup(easy);
 }
 
+/* Who is asked, and how. */
+typedef enum { ELSEWHERE, API, OLDER_API } destination;
+
 /* The headers of this request: the token's only for the API's origin. *own is to be freed. */
-static rg_error *choose_headers(const rg_http *http, const rg_http_request *request, bool api,
+static rg_error *choose_headers(const rg_http *http, const rg_http_request *request, destination to,
 				struct curl_slist **own)
 {
-	const struct curl_slist *item = http->token ? http->token_headers : http->api_headers;
+	const struct curl_slist *item = to == OLDER_API ? http->older_headers : http->api_headers;
 	rg_error *err;
 	char *line;
 
 	*own = NULL;
-	for (; api && item; item = item->next)
+	for (; to != ELSEWHERE && item; item = item->next)
 		RG_TRY(add_header(own, item->data));
 	if (!request->if_none_match || strpbrk(request->if_none_match, "\r\n"))
 		return NULL;
@@ -215,7 +218,7 @@ static rg_error *choose_headers(const rg_http *http, const rg_http_request *requ
 
 /* One exchange with a handle of the pool; `shown` is the URL for people. */
 static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http_response *out,
-			  bool api, const char *shown)
+			  destination to, const char *shown)
 {
 	struct curl_slist *headers;
 	rg_transfer x = {.request = request,
@@ -224,8 +227,8 @@ static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http
 			 .stall = http->options.stall,
 			 .log = http->options.log,
 			 /* A store's bytes are counted and checked as they are. */
-			 .decoded = api};
-	rg_error *err = choose_headers(http, request, api, &headers);
+			 .decoded = to != ELSEWHERE};
+	rg_error *err = choose_headers(http, request, to, &headers);
 
 	x.easy = err ? NULL : take_easy(http);
 	if (!err && !x.easy)
@@ -330,25 +333,55 @@ static void hide_token(const rg_http *http, rg_buf *text)
 	}
 }
 
+static rg_error *ask(rg_http *http, const rg_http_request *request, rg_http_response *out,
+		     destination to, const char *shown)
+{
+	rg_error *err;
+
+	rg_http_response_release(out);
+	err = to == ELSEWHERE ? NULL : rg_error_wrap(pass_limiter(http), "%s", request->what);
+	if (!err)
+		err = transfer(http, request, out, to, shown);
+	hide_token(http, &out->error_body);
+	if (out->status)
+		note_answer(http);
+	if (to != ELSEWHERE && out->status)
+		rg_limiter_note(
+			http->options.limiter, rg_clock_monotonic(), rg_clock_wall(), &out->limit,
+			rg_limiter_is_limited(out->status, &out->limit, out->error_body.data));
+	return err;
+}
+
+/* The API, in the newest version that it is known to speak. A 400 that has another reason is one in
+ * the older version, too. */
+static rg_error *ask_api(rg_http *http, const rg_http_request *request, rg_http_response *out,
+			 const char *shown)
+{
+	if (http->older_headers && rg_limiter_is_older(http->options.limiter))
+		return ask(http, request, out, OLDER_API, shown);
+	RG_TRY(ask(http, request, out, API, shown));
+	if (out->status != 400 || !http->older_headers)
+		return NULL;
+	RG_TRY(ask(http, request, out, OLDER_API, shown));
+	if (out->status != 400 && rg_limiter_note_older(http->options.limiter))
+		rg_log_say(http->options.log, RG_LOG_DETAIL,
+			   "the server refuses the newest version of %s's API; it is asked in an "
+			   "older one",
+			   http->options.service->name);
+	return NULL;
+}
+
 static rg_error *exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
 {
-	bool api = rg_url_is_below(request->url, http->api_url);
 	rg_error *err;
 	char *shown;
 
 	rg_http_response_release(out);
 	RG_TRY(rg_error_wrap(rg_url_check(request->url), "%s", request->what));
 	RG_TRY(rg_url_shown(&shown, request->url));
-	err = api ? rg_error_wrap(pass_limiter(http), "%s", request->what) : NULL;
-	if (!err)
-		err = transfer(http, request, out, api, shown);
-	hide_token(http, &out->error_body);
-	if (out->status)
-		note_answer(http);
-	if (api && out->status)
-		rg_limiter_note(
-			http->options.limiter, rg_clock_monotonic(), rg_clock_wall(), &out->limit,
-			rg_limiter_is_limited(out->status, &out->limit, out->error_body.data));
+	err = rg_url_is_below(request->url, http->api_url)
+		      ? ask_api(http, request, out, shown)
+		      : ask(http, request, out, ELSEWHERE, shown);
 	free(shown);
 	return err;
 }

@@ -27,6 +27,9 @@ typedef struct {
 	const char *name;           /* for messages: "GitHub" */
 	const char *token_header;   /* "Authorization: Bearer " */
 	const char *const *headers; /* of each request to the API; ends with NULL */
+	/* The same for an older version of the API, for servers that answer the newest with 400;
+	 * NULL: there is none. Once a request gets another answer with these, all are sent so. */
+	const char *const *older_headers;
 } rg_http_service;
 
 typedef struct {

@@ -23,6 +23,7 @@ struct rg_limiter {
 	unsigned refusals; /* one after the other that did not say how long */
 	unsigned late;     /* one after the other that named a time that was over */
 	unsigned seed;
+	bool older; /* the API speaks only an older version */
 };
 
 rg_error *rg_limiter_new(rg_limiter **out, double first_back_off)
@@ -158,6 +159,27 @@ void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limi
 	if (wait > 0 && now + wait > limiter->blocked_until)
 		limiter->blocked_until = now + wait;
 	pthread_mutex_unlock(&limiter->lock);
+}
+
+bool rg_limiter_note_older(rg_limiter *limiter)
+{
+	bool first;
+
+	pthread_mutex_lock(&limiter->lock);
+	first = !limiter->older;
+	limiter->older = true;
+	pthread_mutex_unlock(&limiter->lock);
+	return first;
+}
+
+bool rg_limiter_is_older(rg_limiter *limiter)
+{
+	bool older;
+
+	pthread_mutex_lock(&limiter->lock);
+	older = limiter->older;
+	pthread_mutex_unlock(&limiter->lock);
+	return older;
 }
 
 bool rg_limiter_is_limited(long status, const rg_limit_headers *headers, const char *body)

@@ -47,6 +47,11 @@ double rg_limiter_held(rg_limiter *limiter, double now);
 void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limit_headers *headers,
 		     bool limited);
 
+/* What else all that ask the same API have to know: it refuses the newest of its versions that we
+ * speak. The first who says so gets true. */
+bool rg_limiter_note_older(rg_limiter *limiter);
+bool rg_limiter_is_older(rg_limiter *limiter);
+
 /* Does this status mean a limit, and not missing permissions? `body` may be NULL. */
 bool rg_limiter_is_limited(long status, const rg_limit_headers *headers, const char *body);
 

@@ -13,9 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Enterprise Servers know the versions of their time. */
 static const char *const headers[] = {"Accept: application/vnd.github+json",
-				      "X-GitHub-Api-Version: 2022-11-28", NULL};
-const rg_http_service rg_github_service = {"GitHub", "Authorization: Bearer ", headers};
+				      "X-GitHub-Api-Version: 2026-03-10", NULL};
+static const char *const older_headers[] = {"Accept: application/vnd.github+json",
+					    "X-GitHub-Api-Version: 2022-11-28", NULL};
+const rg_http_service rg_github_service = {"GitHub", "Authorization: Bearer ", headers,
+					   older_headers};
 
 /* Of the API's answers: bytes a page, and pages (of 100) a list. */
 #define PAGE_BYTES_MAX ((size_t)32 << 20)

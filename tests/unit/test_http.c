@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#define BAD_REQUEST "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 #define OK(body_length) \
 	"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " #body_length "\r\n"
 
@@ -48,7 +49,9 @@ typedef struct {
 static rg_http_options quick(void)
 {
 	static const char *const headers[] = {"X-Version: 7", NULL};
-	static const rg_http_service service = {"The hub", "Authorization: Bearer ", headers};
+	static const char *const older[] = {"X-Version: 6", NULL};
+	static const rg_http_service service = {"The hub", "Authorization: Bearer ", headers,
+						older};
 	rg_http_options options = rg_http_options_default();
 
 	options.service = &service;
@@ -124,6 +127,67 @@ static void sends_what_the_service_wants(void **state)
 	assert_non_null(strstr(logged, "/x: 200, 5 bytes"));
 	assert_null(strstr(logged, "s3cret"));
 	assert_null(strstr(logged, "page=2"));
+	stop(&f);
+}
+
+/* As an older Enterprise Server does. All who share the limiter know it then, and it is said once.
+ */
+static void speaks_the_older_version(void **state)
+{
+	const scripted_answer answers[] = {
+		{BAD_REQUEST, false, NULL},   {OK(1) "\r\na", false, NULL},
+		{OK(1) "\r\nb", false, NULL}, {OK(1) "\r\nc", false, NULL},
+		{BAD_REQUEST, false, NULL},
+	};
+	rg_http_options options = quick();
+	rg_http *sharing;
+	fixture f;
+
+	(void)state;
+	assert_success(rg_limiter_new(&options.limiter, 0.002));
+	start_with(&f, answers, 5, options);
+	assert_success(get(&f, "/a"));
+	assert_string_equal(f.body.data, "a");
+	assert_non_null(strstr(f.server.requests[0], "X-Version: 7\r\n"));
+	assert_non_null(strstr(f.server.requests[1], "X-Version: 6\r\n"));
+	assert_null(strstr(f.server.requests[1], "X-Version: 7\r\n"));
+	assert_non_null(strstr(f.server.requests[1], "Authorization: Bearer s3cret-token\r\n"));
+	assert_non_null(strstr(logged, "the server refuses the newest version of The hub's API; it "
+				       "is asked in an older one"));
+	assert_success(get(&f, "/b"));
+	assert_non_null(strstr(f.server.requests[2], "X-Version: 6\r\n"));
+	options.api_url = f.server.url;
+	assert_success(rg_http_new(&sharing, &options));
+	rg_http_free(f.http);
+	f.http = sharing;
+	assert_success(get(&f, "/c"));
+	assert_non_null(strstr(f.server.requests[3], "X-Version: 6\r\n"));
+	/* A 400 is an answer then. */
+	assert_success(get(&f, "/d"));
+	assert_int_equal(f.response.status, 400);
+	assert_int_equal(f.server.served, 5);
+	stop(&f);
+	rg_limiter_free(options.limiter);
+}
+
+/* A request that is wrong in every version is asked in two, and the next one begins anew. */
+static void keeps_the_version_where_that_is_not_it(void **state)
+{
+	const scripted_answer answers[] = {
+		{BAD_REQUEST, false, NULL},
+		{BAD_REQUEST, false, NULL},
+		{OK(1) "\r\nb", false, NULL},
+	};
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 3);
+	assert_success(get(&f, "/a"));
+	assert_int_equal(f.response.status, 400);
+	assert_success(get(&f, "/b"));
+	assert_non_null(strstr(f.server.requests[1], "X-Version: 6\r\n"));
+	assert_non_null(strstr(f.server.requests[2], "X-Version: 7\r\n"));
+	assert_null(strstr(logged, "older"));
 	stop(&f);
 }
 
@@ -606,6 +670,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sends_what_the_service_wants),
+		cmocka_unit_test(speaks_the_older_version),
+		cmocka_unit_test(keeps_the_version_where_that_is_not_it),
 		cmocka_unit_test(keeps_the_token_to_the_origin),
 		cmocka_unit_test(tries_again),
 		cmocka_unit_test(tries_again_what_is_no_http),
