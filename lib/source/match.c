@@ -247,9 +247,19 @@ static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidate
 	return NULL;
 }
 
-/* Newest first; the later id where the times are equal. */
-static bool is_newer(const rg_artifact *a, const rg_artifact *b)
+/* Of a folder's artifacts nothing tells which is newer, but for the name of a repeated upload: what
+ * is in both has to be the same. */
+static bool both_count(const rg_matcher *m, const rg_artifact *a, const rg_artifact *b)
 {
+	return m->run->assumed && a->created == b->created &&
+	       rg_match_is_retry(a->name) == rg_match_is_retry(b->name);
+}
+
+/* Newest first; the later id where the times are equal. */
+static bool is_newer(const rg_matcher *m, const rg_artifact *a, const rg_artifact *b)
+{
+	if (m->run->assumed && a->created == b->created)
+		return rg_match_is_retry(a->name);
 	return a->created != b->created ? a->created > b->created : a->id > b->id;
 }
 
@@ -280,8 +290,8 @@ static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_a
 
 	entry->job_id = of->id;
 	entry->why = NULL;
-	if (*newest) {
-		if (is_newer(artifact, *newest))
+	if (*newest && !both_count(m, artifact, *newest)) {
+		if (is_newer(m, artifact, *newest))
 			loser = &m->out->artifacts[*newest - m->run->artifacts];
 		loser->outcome = RG_OUTCOME_SUPERSEDED;
 		loser->why = "a newer artifact of the same job counts";
@@ -370,6 +380,17 @@ static rg_error *settle_all(rg_matcher *m)
 	return NULL;
 }
 
+/* Of tests that have nothing here nothing is said. */
+static void drop_unused_jobs(rg_manifest *out)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < out->job_count; i++)
+		if (out->jobs[i].outcome != RG_OUTCOME_SKIPPED_NO_GOLDENS)
+			out->jobs[kept++] = out->jobs[i];
+	out->job_count = kept;
+}
+
 rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
 	rg_matcher m = {.run = run, .options = options, .out = out};
@@ -382,6 +403,8 @@ rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manife
 	err = m.jobs && m.earlier && m.artifacts ? rg_match_fill(&m) : rg_error_nomem();
 	if (!err)
 		err = settle_all(&m);
+	if (!err && run->assumed)
+		drop_unused_jobs(out);
 	free(m.artifacts);
 	free(m.earlier);
 	free(m.jobs);

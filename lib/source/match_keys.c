@@ -2,6 +2,8 @@
 #include "source/match_keys.h"
 
 #include "base/buf.h"
+#include "base/path.h"
+#include "source/run_guess.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +66,24 @@ static rg_error *make_key(rg_matcher *m, const rg_name_fields *fields, const cha
 	return err;
 }
 
+static rg_field_value value_of(const char *text)
+{
+	return (rg_field_value){text, text ? strlen(text) : 0};
+}
+
+/* What the source knows, else what the name tells; false where that is nothing. */
+static bool fields_of_job(const rg_matcher *m, const rg_job *job, rg_name_fields *out)
+{
+	if (job->test) {
+		*out = (rg_name_fields){0};
+		out->fields[RG_FIELD_TEST] = value_of(job->test);
+		out->fields[RG_FIELD_STAGE] = value_of(job->stage);
+		return true;
+	}
+	return strlen(job->name) <= NAME_MAX_LENGTH &&
+	       rg_name_match(m->options->job, job->name, NULL, out);
+}
+
 static rg_error *add_job(rg_matcher *m, size_t index)
 {
 	const rg_job *job = &m->run->jobs[index];
@@ -77,8 +97,7 @@ static rg_error *add_job(rg_matcher *m, size_t index)
 		entry->outcome = RG_OUTCOME_FAILED;
 		return rg_match_copy(m->out, &entry->why, job->unread);
 	}
-	if (strlen(job->name) > NAME_MAX_LENGTH ||
-	    !rg_name_match(m->options->job, job->name, NULL, &fields)) {
+	if (!fields_of_job(m, job, &fields)) {
 		entry->why = "its name does not fit jobs.name";
 		return NULL;
 	}
@@ -104,15 +123,18 @@ static rg_error *add_earlier(rg_matcher *m, size_t index)
 	return NULL;
 }
 
+static const char retry[] = "-retry";
+
+bool rg_match_is_retry(const char *name)
+{
+	return strlen(name) > strlen(retry) && rg_ends_with(name, retry);
+}
+
 /* The name without the suffix of a repeated upload; NULL: it has no such suffix. */
 static char *without_retry(rg_arena *arena, const char *name)
 {
-	static const char suffix[] = "-retry";
-	size_t length = strlen(name), cut = sizeof(suffix) - 1;
-
-	if (length <= cut || strcmp(name + length - cut, suffix) != 0)
-		return NULL;
-	return rg_arena_copy(arena, name, length - cut);
+	return rg_match_is_retry(name) ? rg_arena_copy(arena, name, strlen(name) - strlen(retry))
+				       : NULL;
 }
 
 static int compare_to_key(const void *key, const void *item)
@@ -173,19 +195,54 @@ static rg_error *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t
 	}
 	if (!job || !job->test)
 		return NULL;
-	fields.fields[RG_FIELD_TEST] = (rg_field_value){job->test, strlen(job->test)};
-	if (job->stage)
-		fields.fields[RG_FIELD_STAGE] = (rg_field_value){job->stage, strlen(job->stage)};
+	fields.fields[RG_FIELD_TEST] = value_of(job->test);
+	fields.fields[RG_FIELD_STAGE] = value_of(job->stage);
 	return make_key(m, &fields, out);
+}
+
+/* The key that an artifact's own name has, or the test that is known of it. */
+static rg_error *key_of_name(rg_matcher *m, size_t index, const char **out)
+{
+	const rg_artifact *artifact = &m->run->artifacts[index];
+	rg_name_fields fields = {0};
+	char run[24];
+
+	*out = NULL;
+	if (artifact->test) {
+		fields.fields[RG_FIELD_TEST] = value_of(artifact->test);
+		return make_key(m, &fields, out);
+	}
+	if (strlen(artifact->name) > NAME_MAX_LENGTH)
+		return NULL;
+	snprintf(run, sizeof(run), "%llu", (unsigned long long)m->run->id);
+	fields.fields[RG_FIELD_RUN] = m->run->id ? value_of(run) : m->runs[index];
+	return artifact_key(m, artifact->name, &fields, out);
+}
+
+/* Why an artifact that fits is nobody's, until its job is found. Where the jobs are those that the
+ * repository has goldens of, there is a golden in it that has no place. */
+static rg_error *say_no_job(rg_matcher *m, size_t index, const char *key)
+{
+	rg_manifest_artifact *entry = &m->out->artifacts[index];
+	rg_error *err;
+	char *text;
+
+	entry->why = "no job of this run has its test";
+	if (!m->run->assumed)
+		return NULL;
+	entry->outcome = RG_OUTCOME_FAILED;
+	RG_TRY(rg_textf(&text, "its stage is not known: no golden of test '%s' is in the tree",
+			key));
+	err = rg_match_copy(m->out, &entry->why, text);
+	free(text);
+	return err;
 }
 
 static rg_error *add_artifact(rg_matcher *m, size_t index)
 {
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_manifest_artifact *entry = &m->out->artifacts[index];
-	rg_name_fields fixed = {0};
 	const char *key = NULL;
-	char run[24];
 
 	*entry = (rg_manifest_artifact){.id = artifact->id,
 					.size = artifact->size,
@@ -194,18 +251,44 @@ static rg_error *add_artifact(rg_matcher *m, size_t index)
 	RG_TRY(rg_match_copy(m->out, &entry->name, artifact->name));
 	RG_TRY(rg_match_copy(m->out, &entry->digest, artifact->digest));
 	RG_TRY(rg_match_copy(m->out, &entry->created_at, artifact->created_at));
-	fixed.fields[RG_FIELD_RUN] = (rg_field_value){
-		run, (size_t)snprintf(run, sizeof(run), "%llu", (unsigned long long)m->run->id)};
+	if (artifact->empty) {
+		entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
+		entry->why = "nothing in it matches regild.files";
+		return NULL;
+	}
+	/* Goldens that nobody knows the place of are missing. */
+	if (m->run->assumed)
+		entry->outcome = RG_OUTCOME_FAILED;
 	if (artifact->job_id)
 		RG_TRY(key_of_job(m, entry, artifact->job_id, &key));
-	else if (strlen(artifact->name) <= NAME_MAX_LENGTH)
-		RG_TRY(artifact_key(m, artifact->name, &fixed, &key));
+	else
+		RG_TRY(key_of_name(m, index, &key));
 	if (!key)
 		return NULL;
-	entry->why = "no job of this run has its test";
+	RG_TRY(say_no_job(m, index, key));
 	m->artifacts[m->artifact_count].key = key;
 	m->artifacts[m->artifact_count++].index = index;
 	return NULL;
+}
+
+/* A folder of artifacts does not say which run they are of. */
+static rg_error *guess_runs(rg_matcher *m)
+{
+	const rg_run *run = m->run;
+	const char **names;
+	size_t i;
+
+	if (run->id)
+		return NULL;
+	m->runs = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*m->runs));
+	names = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*names));
+	if (!m->runs || !names)
+		return rg_error_nomem();
+	for (i = 0; i < run->artifact_count; i++)
+		names[i] = strlen(run->artifacts[i].name) <= NAME_MAX_LENGTH
+				   ? run->artifacts[i].name
+				   : "";
+	return rg_guess_runs(m->runs, names, run->artifact_count, m->options->artifact);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -234,6 +317,7 @@ rg_error *rg_match_fill(rg_matcher *m)
 		qsort(m->jobs, m->job_count, sizeof(*m->jobs), compare_keys);
 	if (m->earlier_count)
 		qsort(m->earlier, m->earlier_count, sizeof(*m->earlier), compare_keys);
+	RG_TRY(guess_runs(m));
 	for (i = 0; i < m->run->artifact_count; i++)
 		RG_TRY(add_artifact(m, i));
 	out->artifact_count = m->run->artifact_count;

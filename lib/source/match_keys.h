@@ -31,6 +31,7 @@ typedef struct {
 	const rg_match_options *options;
 	rg_manifest *out;
 	rg_arena arena; /* for keys */
+	rg_field_value *runs; /* of artifacts: {run} in the names, where the run has no number */
 	rg_match_keyed *jobs, *earlier, *artifacts;
 	size_t job_count, earlier_count, artifact_count;
 } rg_matcher;
@@ -38,6 +39,9 @@ typedef struct {
 /* Fills the manifest's entries with what their names say, and the lists, which have room for all,
  * sorted by key and by index. What fits no pattern has its final outcome. */
 RG_CHECKED rg_error *rg_match_fill(rg_matcher *matcher);
+
+/* Does an artifact's name end as that of a repeated upload does? */
+bool rg_match_is_retry(const char *name);
 
 /* A copy that the manifest owns; NULL stays NULL. */
 RG_CHECKED rg_error *rg_match_copy(rg_manifest *out, const char **slot, const char *text);

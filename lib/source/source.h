@@ -35,6 +35,8 @@ typedef struct {
 	uint64_t project; /* where its log and its artifacts are asked for; 0: in the run's */
 	/* It stands for a downstream pipeline that could not be read: why. NULL: an ordinary job */
 	const char *unread;
+	/* Where the source knows them; NULL: its name tells. */
+	const char *stage, *test;
 } rg_job;
 
 typedef struct {
@@ -51,6 +53,8 @@ typedef struct {
 	const char *erased_at;  /* somebody erased it; or NULL */
 	bool expired;           /* it is there no longer, for whichever reason */
 	uint64_t project;       /* as rg_job's */
+	bool empty;       /* it is known that no golden is in it */
+	const char *test; /* where what is in it tells, and not its name; else NULL */
 } rg_artifact;
 
 typedef struct {
@@ -65,6 +69,12 @@ typedef struct {
 		*url;
 	rg_job *jobs; /* by id */
 	size_t job_count, job_capacity;
+	/* The jobs are not the run's, but the tests that the repository has: one that no artifact
+	 * belongs to does not count. */
+	bool assumed;
+	/* Where it is, as the user named it, if that is no run: a folder, archives. */
+	const char **paths;
+	size_t path_count, path_capacity;
 	/* Executions that a later attempt replaced, where these are the latest ones; not in `jobs`.
 	 */
 	rg_job *earlier;

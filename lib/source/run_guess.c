@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/run_guess.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A number that may be the run's. */
+typedef struct {
+	rg_field_value digits;
+	size_t name; /* whose it is */
+	size_t votes;
+} candidate;
+
+typedef struct {
+	candidate *items;
+	size_t count, capacity;
+} candidates;
+
+static rg_error *add_of_name(candidates *list, const char *const *names, size_t name,
+			     const rg_name_pattern *pattern)
+{
+	static const char digits[] = "0123456789";
+	const char *p;
+	size_t length;
+
+	for (p = names[name]; *(p += strcspn(p, digits)); p += length) {
+		rg_name_fields fixed = {0}, fields;
+
+		length = strspn(p, digits);
+		fixed.fields[RG_FIELD_RUN] = (rg_field_value){p, length};
+		if (!rg_name_match(pattern, names[name], &fixed, &fields))
+			continue;
+		RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1,
+			       sizeof(*list->items)));
+		list->items[list->count++] =
+			(candidate){fields.fields[RG_FIELD_RUN], name, 0};
+	}
+	return NULL;
+}
+
+static int compare_digits(const rg_field_value *a, const rg_field_value *b)
+{
+	if (a->length != b->length)
+		return a->length < b->length ? -1 : 1;
+	return memcmp(a->start, b->start, a->length);
+}
+
+/* By number, and of one number by name. */
+static int compare_candidates(const void *a, const void *b)
+{
+	const candidate *x = a, *y = b;
+	int order = compare_digits(&x->digits, &y->digits);
+
+	return order ? order : (x->name > y->name) - (x->name < y->name);
+}
+
+/* A name has one vote for a number, however often it is in it. */
+static void count_votes(candidates *list)
+{
+	size_t i, end, votes;
+
+	qsort(list->items, list->count, sizeof(*list->items), compare_candidates);
+	for (i = 0; i < list->count; i = end) {
+		const candidate *first = &list->items[i];
+
+		for (votes = 0, end = i;
+		     end < list->count && !compare_digits(&first->digits, &list->items[end].digits);
+		     end++)
+			votes += end == i || list->items[end].name != list->items[end - 1].name;
+		while (i < end)
+			list->items[i++].votes = votes;
+	}
+}
+
+rg_error *rg_guess_runs(rg_field_value *out, const char *const *names, size_t count,
+			const rg_name_pattern *pattern)
+{
+	size_t *votes = calloc(count + 1, sizeof(*votes)), i;
+	candidates list = {0};
+	rg_error *err = votes ? NULL : rg_error_nomem();
+
+	memset(out, 0, count * sizeof(*out));
+	for (i = 0; !err && i < count && rg_name_pattern_has(pattern, RG_FIELD_RUN); i++)
+		err = add_of_name(&list, names, i, pattern);
+	if (!err && list.count)
+		count_votes(&list);
+	/* Ascending: of equal ones the later is longer. */
+	for (i = 0; !err && i < list.count; i++) {
+		const candidate *c = &list.items[i];
+
+		if (c->votes >= votes[c->name]) {
+			votes[c->name] = c->votes;
+			out[c->name] = c->digits;
+		}
+	}
+	free(list.items);
+	free(votes);
+	return err;
+}
