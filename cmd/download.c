@@ -12,8 +12,11 @@ enum { OUTCOMES = RG_OUTCOME_FAILED + 1 };
 
 /* clang-format off */
 const option download_options[] = {
-	{.name = "run", .argument = "ID", .needed = true, OPTION_FIELD(rg_download_options, source.run),
+	{.name = "run", .argument = "ID", .needed = true, .or_next = true,
+	 OPTION_FIELD(rg_download_options, source.run),
 	 .help = "the CI run: its id or its URL"},
+	{.name = "from", .argument = "PATH", OPTION_FIELD(rg_download_options, source.from),
+	 .help = "a folder or archive of artifacts instead (several times)"},
 	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
 	 OPTION_FIELD(rg_download_options, source.source),
 	 .help = "whose run it is: github or gitlab (default: what the repository's host tells)"},
@@ -41,9 +44,11 @@ const option download_options[] = {
 };
 /* clang-format on */
 
-/* The scope is never guessed. */
+/* The scope is never guessed; what --from names has just one. */
 static rg_error *choose_scope(rg_download_options *options)
 {
+	if (options->source.from.count)
+		return NULL;
 	if (options->only_failing && options->all)
 		return usage_error("--only-failing and --all contradict each other");
 	if (options->only_failing || options->all)
@@ -101,13 +106,32 @@ static void say_moved(const rg_log *log, const rg_manifest *manifest, double sec
 		   saved, seconds);
 }
 
-rg_error *download_run(command_context *context, const rg_download_options *given,
+/* Operands are more paths of --from; without it they are meant for --run. */
+static rg_error *add_paths(command_context *context, rg_texts *from)
+{
+	int i;
+
+	if (context->operand_count && !from->count)
+		return usage_error("unexpected argument '%s'; a run is named with --run, a folder "
+				   "or archive with --from",
+				   context->operands[0]);
+	for (i = 0; i < context->operand_count; i++) {
+		RG_TRY(rg_grow(&from->items, &from->capacity, from->count + 1,
+			       sizeof(*from->items)));
+		from->items[from->count++] = context->operands[i];
+	}
+	return NULL;
+}
+
+rg_error *download_run(command_context *context, rg_download_options *given,
 		       rg_download_result *out)
 {
-	rg_download_options options = *given;
+	rg_download_options options;
 	progress_display *display;
 	rg_error *err;
 
+	RG_TRY(add_paths(context, &given->source.from));
+	options = *given;
 	options.source.repository_name = context->common->repository;
 	RG_TRY(rg_download_check(&options));
 	RG_TRY(choose_scope(&options));
@@ -119,7 +143,8 @@ rg_error *download_run(command_context *context, const rg_download_options *give
 	if (out->missing)
 		context->exit_code = EXIT_PARTIAL;
 	say_all_counts(&context->flow.log, &out->manifest);
-	say_moved(&context->flow.log, &out->manifest, out->seconds);
+	if (!options.source.from.count)
+		say_moved(&context->flow.log, &out->manifest, out->seconds);
 	return NULL;
 }
 
@@ -164,13 +189,15 @@ static const option_group groups[] = {
 const command command_download = {
 	.name = "download",
 	.summary = "fetch a run's goldens into a staging folder",
-	.stray = "a run is named with --run",
+	.operands = "[PATH...]",
+	.operands_max = -1,
 	.description =
 		"Finds the goldens in the artifacts of a CI run and fetches them into a staging\n"
 		"folder, with a manifest of what was taken and what was not. The working tree is\n"
 		"not touched: 'regild update' puts staged goldens into it.",
 	.examples = "regild download --run 22651183945 --only-failing\n"
-		    "regild download --run 22651183945 --all -o staged",
+		    "regild download --run 22651183945 --all -o staged\n"
+		    "regild download --from artifacts/",
 	.groups = groups,
 	.arguments_size = sizeof(rg_download_options),
 	.flags = COMMAND_MAY_USE_WORKTREE,

@@ -13,7 +13,7 @@ extern const option download_options[];
  * where something of the scope is missing. Where `options` give no scope it asks on a terminal,
  * else RG_E_USAGE. `out` must be initialised.
  */
-RG_CHECKED rg_error *download_run(command_context *context, const rg_download_options *options,
+RG_CHECKED rg_error *download_run(command_context *context, rg_download_options *options,
 				  rg_download_result *out);
 
 #endif

@@ -65,12 +65,14 @@ static rg_error *run_refresh(command_context *context, void *own)
 const command command_refresh = {
 	.name = "refresh",
 	.summary = "download, update and compare in turn, and sum it up",
-	.stray = "a run is named with --run",
+	.operands = "[PATH...]",
+	.operands_max = -1,
 	.description =
 		"Fetches the goldens of a CI run, puts them into the working tree, compares them\n"
 		"with HEAD and writes the reports that are asked for.",
 	.examples = "regild refresh --run 22651183945 --only-failing --markdown summary.md\n"
-		    "regild refresh --run 22651183945 --all --except '*t5*' --stage",
+		    "regild refresh --run 22651183945 --all --except '*t5*' --stage\n"
+		    "regild refresh --from ~/Downloads/logs-*.zip",
 	.groups = groups,
 	.arguments_size = sizeof(refresh_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,

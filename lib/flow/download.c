@@ -30,6 +30,9 @@ typedef struct {
 	rg_staging *staging;
 } download;
 
+/* Where goldens are staged that are of no run. */
+static const char no_run[] = "from";
+
 void rg_download_result_init(rg_download_result *result)
 {
 	*result = (rg_download_result){0};
@@ -44,8 +47,10 @@ void rg_download_result_release(rg_download_result *result)
 
 rg_error *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id, char **out)
 {
-	return rg_textf(out, "%sregild/runs/%llu", rg_worktree_git_dir(flow->worktree),
-			(unsigned long long)run_id);
+	const char *git_dir = rg_worktree_git_dir(flow->worktree);
+
+	return run_id ? rg_textf(out, "%sregild/runs/%llu", git_dir, (unsigned long long)run_id)
+		      : rg_textf(out, "%sregild/runs/%s", git_dir, no_run);
 }
 
 /* What --run and --attempt say of the attempt. */
@@ -57,13 +62,29 @@ static rg_error *check_run(const rg_run_name *name, const rg_download_options *o
 	return NULL;
 }
 
+/* What is on this machine has neither jobs that failed nor attempts. */
+static rg_error *check_from(const rg_download_options *options)
+{
+	if (options->source.run)
+		return rg_error_new(RG_E_USAGE, "--run and --from exclude each other");
+	if (options->only_failing)
+		return rg_error_new(RG_E_USAGE, "--only-failing: what --from names does not say "
+						"which jobs failed; leave it out");
+	if (options->attempt.given)
+		return rg_error_new(RG_E_USAGE, "--attempt and --from exclude each other");
+	return NULL;
+}
+
 rg_error *rg_download_check(const rg_download_options *options)
 {
 	rg_run_name name = {0};
 	rg_error *err;
 
+	if (options->source.from.count)
+		return check_from(options);
 	if (!options->source.run)
-		return rg_error_new(RG_E_USAGE, "which run? name it with --run ID or its URL");
+		return rg_error_new(RG_E_USAGE, "which run? name it with --run ID or its URL, or "
+						"a folder or archive with --from");
 	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, options->source.run), "--run"));
 	err = check_run(&name, options);
 	rg_run_name_release(&name);
@@ -240,9 +261,11 @@ static bool is_downloaded(DIR *runs, const char *name, uint64_t *id)
 	uint64_t number;
 	struct stat st;
 
-	if (!rg_uint64_parse(name, strlen(name), &number))
+	if (!strcmp(name, no_run))
+		number = 0;
+	else if (!rg_uint64_parse(name, strlen(name), &number))
 		return false;
-	snprintf(manifest, sizeof(manifest), "%llu/manifest.json", (unsigned long long)number);
+	snprintf(manifest, sizeof(manifest), "%.24s/manifest.json", name);
 	if (fstatat(dirfd(runs), manifest, &st, 0))
 		return false;
 	*id = number;

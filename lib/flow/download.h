@@ -40,7 +40,8 @@ RG_CHECKED rg_error *rg_download_check(const rg_download_options *options);
 RG_CHECKED rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 				 const rg_download_options *options);
 
-/* The default staging folder of a run, GITDIR/regild/runs/ID; *out is the caller's to free. */
+/* The default staging folder of a run, GITDIR/regild/runs/ID, or, for 0, of what is of no run; *out
+ * is the caller's to free. */
 RG_CHECKED rg_error *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id, char **out);
 
 /* The staging folder of a run (an id or URL); `run` NULL: of the one run that is downloaded. *out

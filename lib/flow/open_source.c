@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "source/github.h"
 #include "source/gitlab.h"
+#include "source/local.h"
 #include "source/token.h"
 
 #include <stdlib.h>
@@ -74,6 +75,22 @@ static rg_error *name_run(rg_open_source *out, const rg_flow *flow, const rg_sou
 				      flow->worktree);
 }
 
+/* What is on this machine needs neither network, token nor cache. */
+static rg_error *open_local(rg_open_source *out, const rg_flow *flow,
+			    const rg_source_options *given)
+{
+	const char *root = rg_config_get(flow->config, "regild.root");
+	const rg_local_options options = {.paths = given->from.items,
+					  .path_count = given->from.count,
+					  .settings = &out->settings,
+					  .root = root ? root : "",
+					  .files = rg_config_get(flow->config, "regild.files"),
+					  .worktree = flow->worktree,
+					  .log = &flow->log};
+
+	return rg_local_new(&out->source, &options);
+}
+
 rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
 			      const rg_source_options *options)
 {
@@ -81,6 +98,8 @@ rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
 
 	*out = (rg_open_source){0};
 	RG_TRY(rg_settings_load(&out->settings, flow->config));
+	if (options->from.count)
+		return open_local(out, flow, options);
 	RG_TRY(name_run(out, flow, options));
 	RG_TRY(open_cache(out, flow, options->no_cache));
 	RG_TRY(open_http(out, flow, options, &access));

@@ -14,6 +14,7 @@
 typedef struct {
 	const char *run;                 /* an id or the run's URL; NULL: not named */
 	const char *source;              /* "github" or "gitlab"; NULL: what the repository says */
+	rg_texts from;                   /* folders and archives instead of a run */
 	const char *repository_name;     /* NULL: what the URL and settings say */
 	const rg_repository *repository; /* the run's, where that is settled; else NULL */
 	bool no_cache;

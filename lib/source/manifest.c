@@ -58,6 +58,7 @@ void rg_manifest_release(rg_manifest *manifest)
 	free(manifest->jobs);
 	free(manifest->artifacts);
 	free(manifest->goldens);
+	free(manifest->paths);
 	rg_arena_release(&manifest->arena);
 	rg_manifest_init(manifest);
 }

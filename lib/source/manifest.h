@@ -87,6 +87,9 @@ typedef struct {
 	unsigned attempt;
 	const char *head_commit, *branch, *event, *workflow, *status, *conclusion, *created_at,
 		*url;
+	/* Where it was found, if that is no run: folders, archives. */
+	const char **paths;
+	size_t path_count, path_capacity;
 	bool only_failing;
 	const char *root;      /* regild.root when it was downloaded; "": the top */
 	rg_manifest_job *jobs; /* by id */

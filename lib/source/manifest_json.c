@@ -90,6 +90,18 @@ static void put_lists(rg_json_out *json, const rg_manifest *m)
 	rg_json_close(json, ']');
 }
 
+static void put_paths(rg_json_out *json, const rg_manifest *m)
+{
+	size_t i;
+
+	if (!m->path_count)
+		return;
+	rg_json_key_open_flat(json, "paths", '[');
+	for (i = 0; i < m->path_count; i++)
+		rg_json_text(json, m->paths[i]);
+	rg_json_close(json, ']');
+}
+
 rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 {
 	rg_json_out json;
@@ -103,6 +115,7 @@ rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 	rg_json_key_truth(&json, "fork", m->fork);
 	rg_json_key_count(&json, "attempt", m->attempt);
 	rg_json_close(&json, '}');
+	put_paths(&json, m);
 	rg_json_key_text(&json, "scope", scopes[m->only_failing]);
 	rg_json_key_text(&json, "root", m->root);
 	rg_json_key_fields(&json, size_fields, m);
@@ -202,6 +215,25 @@ static rg_error *get_run(rg_manifest *m, const rg_json_in *in)
 	return rg_json_member(run, "fork") ? rg_json_get_truth(in, run, "fork", &m->fork) : NULL;
 }
 
+static rg_error *get_paths(rg_manifest *m, const rg_json_in *in)
+{
+	const cJSON *list = rg_json_member(in->root, "paths"), *item;
+
+	if (list && !cJSON_IsArray(list))
+		return rg_error_new(RG_E_PARSE, "'paths' is not a list");
+	cJSON_ArrayForEach(item, list)
+	{
+		const char *text = cJSON_GetStringValue(item);
+
+		if (!text)
+			return rg_error_new(RG_E_PARSE, "'paths' has what is not a text");
+		RG_TRY(rg_grow(&m->paths, &m->path_capacity, m->path_count + 1, sizeof(*m->paths)));
+		RG_TRY(rg_arena_text(&m->arena, text, &m->paths[m->path_count]));
+		m->path_count++;
+	}
+	return NULL;
+}
+
 /* "" is the repository's top. */
 static rg_error *get_root(rg_manifest *m, const rg_json_in *in)
 {
@@ -217,6 +249,7 @@ static rg_error *get_document(rg_manifest *m, const cJSON *root)
 	RG_TRY(rg_json_get_head(&in, schema));
 	RG_TRY(rg_json_get_fields(&in, root, head_fields, m));
 	RG_TRY(get_run(m, &in));
+	RG_TRY(get_paths(m, &in));
 	RG_TRY(rg_json_get_word(&in, root, "scope", scopes, 2, &scope));
 	m->only_failing = scope == 1;
 	RG_TRY(get_root(m, &in));

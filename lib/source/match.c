@@ -158,7 +158,7 @@ rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job)
 
 static rg_outcome scope_of(const rg_matcher *m, const rg_job *job)
 {
-	return rg_match_scope(m->options, job);
+	return m->run->assumed ? RG_OUTCOME_TAKEN : rg_match_scope(m->options, job);
 }
 
 static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates *found,

@@ -37,6 +37,10 @@ static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg
 	RG_TRY(rg_match_copy(out, &out->conclusion, run->conclusion));
 	RG_TRY(rg_match_copy(out, &out->created_at, run->created_at));
 	RG_TRY(rg_match_copy(out, &out->url, run->url));
+	RG_TRY(rg_grow(&out->paths, &out->path_capacity, run->path_count, sizeof(*out->paths)));
+	for (; out->path_count < run->path_count; out->path_count++)
+		RG_TRY(rg_match_copy(out, &out->paths[out->path_count],
+				     run->paths[out->path_count]));
 	out->run_id = run->id;
 	out->attempt = run->attempt;
 	out->fork = run->fork;
@@ -251,6 +255,10 @@ static rg_error *add_artifact(rg_matcher *m, size_t index)
 	RG_TRY(rg_match_copy(m->out, &entry->name, artifact->name));
 	RG_TRY(rg_match_copy(m->out, &entry->digest, artifact->digest));
 	RG_TRY(rg_match_copy(m->out, &entry->created_at, artifact->created_at));
+	if (artifact->fault) {
+		entry->outcome = RG_OUTCOME_FAILED;
+		return rg_match_copy(m->out, &entry->why, artifact->fault);
+	}
 	if (artifact->empty) {
 		entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
 		entry->why = "nothing in it matches regild.files";

@@ -30,7 +30,7 @@ typedef struct {
 	const rg_run *run;
 	const rg_match_options *options;
 	rg_manifest *out;
-	rg_arena arena; /* for keys */
+	rg_arena arena;       /* for keys */
 	rg_field_value *runs; /* of artifacts: {run} in the names, where the run has no number */
 	rg_match_keyed *jobs, *earlier, *artifacts;
 	size_t job_count, earlier_count, artifact_count;

@@ -32,8 +32,7 @@ static rg_error *add_of_name(candidates *list, const char *const *names, size_t 
 			continue;
 		RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1,
 			       sizeof(*list->items)));
-		list->items[list->count++] =
-			(candidate){fields.fields[RG_FIELD_RUN], name, 0};
+		list->items[list->count++] = (candidate){fields.fields[RG_FIELD_RUN], name, 0};
 	}
 	return NULL;
 }

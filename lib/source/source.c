@@ -18,6 +18,7 @@ void rg_run_release(rg_run *run)
 	free(run->jobs);
 	free(run->earlier);
 	free(run->artifacts);
+	free(run->paths);
 	rg_arena_release(&run->artifact_arena);
 	rg_arena_release(&run->arena);
 	rg_run_init(run);

@@ -53,8 +53,9 @@ typedef struct {
 	const char *erased_at;  /* somebody erased it; or NULL */
 	bool expired;           /* it is there no longer, for whichever reason */
 	uint64_t project;       /* as rg_job's */
-	bool empty;       /* it is known that no golden is in it */
-	const char *test; /* where what is in it tells, and not its name; else NULL */
+	bool empty;             /* it is known that no golden is in it */
+	const char *fault;      /* why it cannot be had at all, or NULL */
+	const char *test;       /* where what is in it tells, and not its name; else NULL */
 } rg_artifact;
 
 typedef struct {

@@ -103,17 +103,21 @@ static rg_error *take_kept(taking *t, const rg_cache_file *kept)
 	return end_part(t, &part, file, rg_write_all(part.fd, kept->bytes, kept->size, part.path));
 }
 
-/* What is wrong with one file or artifact becomes a sentence; what stops everything stays. */
-static rg_error *note(taking *t, rg_error *err)
+/* What is wrong with one file becomes a sentence. Takes `err` over. */
+static rg_error *note_member(taking *t, rg_error *err)
 {
 	rg_error *worse;
 
-	if (rg_take_is_fatal(err))
-		return err;
 	t->bad++;
 	worse = rg_why_add(&t->out->arena, &t->out->why, rg_error_message(err));
 	rg_error_free(err);
 	return worse;
+}
+
+/* The same of an artifact; what stops everything stays. */
+static rg_error *note(taking *t, rg_error *err)
+{
+	return rg_take_is_fatal(err) ? err : note_member(t, err);
 }
 
 /* A member that cannot be had has its say in which round counts. */
@@ -171,11 +175,12 @@ static rg_error *sort_members(taking *t)
 		const rg_field_value *folder = &fields.fields[RG_FIELD_FOLDER];
 
 		if (kind == RG_MEMBER_FOREIGN)
-			RG_TRY(note(t, rg_error_new(RG_E_UNSAFE,
-						    "member '%s': its folder '%.*s' is not that of "
-						    "test '%s'",
-						    file.path, (int)folder->length, folder->start,
-						    t->owner->test)));
+			RG_TRY(note_member(
+				t, rg_error_new(RG_E_UNSAFE,
+						"member '%s': its folder '%.*s' is not that of "
+						"test '%s'",
+						file.path, (int)folder->length, folder->start,
+						t->owner->test)));
 		earlier += kind == RG_MEMBER_EARLIER;
 		if (kind == RG_MEMBER_COUNTS)
 			RG_TRY(rename_file(t, &file, &fields.fields[RG_FIELD_FILE]));
@@ -202,8 +207,8 @@ static rg_error *note_refusals(taking *t, const rg_selection *selection)
 		rg_log_say(t->options->log, RG_LOG_DETAIL, "artifact '%s': member '%s': %s",
 			   t->artifact->name, refusal->name, refusal->reason);
 		if (refusal->wanted && kind_of(t, refusal->name, &fields) != RG_MEMBER_EARLIER)
-			RG_TRY(note(t, rg_error_new(refusal->code, "member '%s': %s", refusal->name,
-						    refusal->reason)));
+			RG_TRY(note_member(t, rg_error_new(refusal->code, "member '%s': %s",
+							   refusal->name, refusal->reason)));
 	}
 	return NULL;
 }

@@ -47,8 +47,7 @@ static void most_names_have_the_runs(void **state)
 static void alone_the_longest_counts(void **state)
 {
 	(void)state;
-	check(megatron, LIST("logs-gpt_tp1-22651183945-4f1c0a11-2222-4d1e"),
-	      LIST("22651183945"));
+	check(megatron, LIST("logs-gpt_tp1-22651183945-4f1c0a11-2222-4d1e"), LIST("22651183945"));
 	check(megatron, LIST("logs-gpt-2-22651183945-4f1c0a11"), LIST("22651183945"));
 }
 

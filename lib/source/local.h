@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_SOURCE_LOCAL_H
+#define REGILD_SOURCE_LOCAL_H
+
+#include "source/settings.h"
+#include "source/source.h"
+#include "worktree/worktree.h"
+
+/*
+ * Goldens that are on this machine already: in folders and archives that the user names. There is
+ * no network and no token. What a path may be is told in local_find.c, and in regild-download(1).
+ *
+ * There is no run, unless the path is a staging folder, which knows its own. Where it takes a
+ * {stage} to place a golden and the artifact's name has none, the tests that the repository has
+ * goldens of say which.
+ */
+typedef struct {
+	const char *const *paths; /* at least one */
+	size_t path_count;
+	const rg_settings *settings;
+	const char *root;      /* regild.root, "" for the top */
+	const char *files;     /* regild.files */
+	rg_worktree *worktree; /* whose goldens they are to be; NULL: of none */
+	const rg_log *log;
+} rg_local_options;
+
+/*
+ * Nothing is looked at before `load`, whose errors are: RG_E_IO for a path that is not there or
+ * cannot be read, RG_E_USAGE for one that is neither a folder nor an archive or cannot be beside
+ * others, RG_E_NOTFOUND where there is no golden in any of them. `options` and what they point at
+ * are borrowed.
+ */
+RG_CHECKED rg_error *rg_local_new(rg_source **out, const rg_local_options *options);
+
+#endif

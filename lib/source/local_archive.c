@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/local_parts.h"
+
+#include "archive/kind.h"
+#include "archive/select.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/temporary.h"
+#include "source/taken.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/*
+ * An archive is read once, from front to back where it is a tar, and its goldens go into one file
+ * without a name, the spool: they are kilobytes, and are wanted one artifact at a time.
+ */
+
+static const char *const endings[] = {".zip",     ".tar",  ".tar.gz", ".tgz",
+				      ".tar.zst", ".tzst", ".tar.xz", ".txz"};
+
+size_t rg_local_archive_stem(const char *name)
+{
+	size_t length = strlen(name), i;
+
+	for (i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		size_t end = strlen(endings[i]);
+
+		if (length > end && !strcasecmp(name + length - end, endings[i]))
+			return length - end;
+	}
+	return 0;
+}
+
+/* An archive on its way into the spool. */
+typedef struct {
+	rg_local *local;
+	const char *path, *name;
+	const char *check;
+	size_t first; /* of its artifacts */
+} unpacking;
+
+static rg_error *add_artifact(unpacking *u, const char *name, size_t length,
+			      rg_local_artifact **out)
+{
+	rg_local *local = u->local;
+	rg_error *err;
+	char *copy;
+	size_t i;
+
+	for (i = u->first; i < local->count; i++) {
+		*out = &local->artifacts[i];
+		if (strlen((*out)->name) == length && !memcmp((*out)->name, name, length))
+			return NULL;
+	}
+	RG_TRY(rg_strndup(&copy, name, length));
+	err = rg_local_add(local, RG_LOCAL_SPOOLED, copy, u->path, out);
+	free(copy);
+	if (!err)
+		(*out)->check = u->check;
+	return err;
+}
+
+/* The artifact of a member, whose path may end with "!…"; *name is its path in that. */
+static rg_error *artifact_of(unpacking *u, const char *path, rg_local_artifact **out,
+			     const char **name)
+{
+	rg_local_spot spot;
+
+	RG_TRY(rg_local_place(u->local, path, RG_LOCAL_DEPTH, &spot));
+	RG_TRY(spot.child ? add_artifact(u, spot.child, spot.length, out)
+			  : add_artifact(u, u->name, strlen(u->name), out));
+	*name = spot.member;
+	return rg_local_note_member(u->local, *out, *name);
+}
+
+static rg_error *write_spool(void *context, const void *bytes, size_t length)
+{
+	rg_local *local = context;
+
+	RG_TRY(rg_write_all(local->spool, bytes, length, rg_temporary_folder()));
+	local->spooled += length;
+	return NULL;
+}
+
+static rg_error *spool(void *context, const rg_selected *selected)
+{
+	unpacking *u = context;
+	rg_local *local = u->local;
+	uint64_t offset = local->spooled;
+	const bool inner = *selected->via != '\0';
+	rg_local_artifact *artifact;
+	rg_local_file *file;
+	const char *name;
+
+	if (local->spool < 0)
+		RG_TRY(rg_file_unnamed(&local->spool, rg_temporary_folder()));
+	/* What is not whole is not listed, and its bytes are nobody's. */
+	RG_TRY(selected->read(selected->source, write_spool, local));
+	RG_TRY(artifact_of(u, inner ? selected->via : selected->path, &artifact, &name));
+	RG_TRY(rg_local_add_file(local, artifact, inner ? selected->path : name, inner ? name : "",
+				 selected->size, &file));
+	file->offset = offset;
+	return NULL;
+}
+
+static rg_error *keep_refusals(unpacking *u, const rg_selection *selection)
+{
+	rg_arena *arena = &u->local->arena;
+	size_t i;
+
+	for (i = 0; i < selection->count; i++) {
+		rg_refusal refusal = selection->refusals[i];
+		rg_local_artifact *artifact;
+		const char *name;
+
+		if (!refusal.wanted)
+			continue;
+		RG_TRY(artifact_of(u, refusal.name, &artifact, &name));
+		RG_TRY(rg_grow(&artifact->refusals, &artifact->refusal_capacity,
+			       artifact->refusal_count + 1, sizeof(*artifact->refusals)));
+		RG_TRY(rg_arena_text(arena, name, &refusal.name));
+		RG_TRY(rg_arena_text(arena, refusal.reason, &refusal.reason));
+		artifact->refusals[artifact->refusal_count++] = refusal;
+	}
+	return NULL;
+}
+
+/* What is wrong with an archive is so of what it holds; what comes before that stays. */
+static rg_error *keep_error(unpacking *u, rg_error *err)
+{
+	rg_local_artifact *artifact;
+	rg_error *worse;
+
+	if (rg_take_is_fatal(err))
+		return rg_error_wrap(err, "%s", u->path);
+	worse = rg_local_add(u->local, RG_LOCAL_BROKEN, u->name, u->path, &artifact);
+	if (!worse)
+		worse = rg_arena_text(&u->local->arena, rg_error_message(err), &artifact->fault);
+	rg_error_free(err);
+	return worse;
+}
+
+static rg_error *unpack(unpacking *u, const rg_reader *reader, rg_archive_kind kind)
+{
+	const rg_local *local = u->local;
+	const char *const *patterns = (const char *const *)local->patterns;
+	const rg_zip_limits *limits = &local->options.settings->limits;
+	rg_selection selection;
+	rg_error *err;
+
+	rg_selection_init(&selection);
+	err = kind == RG_ARCHIVE_ZIP ? rg_select_zip(&selection, reader, patterns,
+						     local->pattern_count, limits, spool, u)
+				     : rg_select_tar(&selection, reader, patterns,
+						     local->pattern_count, limits, spool, u);
+	err = err ? keep_error(u, err) : keep_refusals(u, &selection);
+	rg_selection_release(&selection);
+	return err;
+}
+
+rg_error *rg_local_find_in_archive(rg_local *local, const char *path, const char *name)
+{
+	unpacking u = {.local = local, .path = path, .name = name, .first = local->count};
+	rg_archive_kind kind = RG_ARCHIVE_NONE;
+	rg_reader_file file;
+	rg_error *err;
+
+	err = rg_reader_file_open(&file, path);
+	if (!err)
+		err = rg_archive_kind_read(&kind, &file.reader);
+	if (!err && kind == RG_ARCHIVE_NONE)
+		err = rg_error_new(RG_E_USAGE,
+				   "%s: is neither a folder nor an archive (zip, tar, tar.gz, "
+				   "tar.zst, tar.xz)",
+				   path);
+	/* A tar has no checksums of what is in it. */
+	u.check = kind == RG_ARCHIVE_ZIP ? "crc32" : NULL;
+	if (!err)
+		err = unpack(&u, &file.reader, kind);
+	rg_reader_file_release(&file);
+	return err;
+}

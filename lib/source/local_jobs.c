@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/local_parts.h"
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "source/match_keys.h"
+#include "source/run_guess.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What was found has no jobs. A job stands for each test that it can be of: those that the
+ * repository has goldens of, or, where a golden's place takes no {stage}, or the artifact's name
+ * has it, those that the names tell.
+ */
+
+typedef struct {
+	const char *stage, *test; /* stage may be NULL */
+} pair;
+
+typedef struct {
+	rg_local *local;
+	rg_run *run;
+	pair *pairs; /* sorted before jobs are made of them */
+	size_t count, capacity;
+} filling;
+
+static rg_error *add_pair(filling *f, const rg_field_value *stage, const rg_field_value *test)
+{
+	rg_arena *arena = &f->run->arena;
+	pair *made;
+
+	RG_TRY(rg_grow(&f->pairs, &f->capacity, f->count + 1, sizeof(*f->pairs)));
+	made = &f->pairs[f->count];
+	made->stage = stage->start ? rg_arena_copy(arena, stage->start, stage->length) : NULL;
+	made->test = rg_arena_copy(arena, test->start, test->length);
+	if (!made->test || (stage->start && !made->stage))
+		return rg_error_nomem();
+	f->count++;
+	return NULL;
+}
+
+static rg_field_value value_of(const char *text)
+{
+	return (rg_field_value){text, text ? strlen(text) : 0};
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+	const pair *x = a, *y = b;
+	int order = strcmp(x->stage ? x->stage : "", y->stage ? y->stage : "");
+
+	return order ? order : strcmp(x->test, y->test);
+}
+
+static rg_error *add_path(filling *f, const char *path)
+{
+	const char *root = f->local->options.root;
+	rg_name_fields fields;
+
+	if (*root)
+		path += strlen(root) + 1;
+	if (!rg_name_match(f->local->options.settings->target, path, NULL, &fields) ||
+	    !fields.fields[RG_FIELD_TEST].start)
+		return NULL;
+	return add_pair(f, &fields.fields[RG_FIELD_STAGE], &fields.fields[RG_FIELD_TEST]);
+}
+
+/* The tests that the repository has goldens of. */
+static rg_error *add_known(filling *f)
+{
+	const rg_local_options *o = &f->local->options;
+	const rg_change_query query = {.base = RG_EMPTY_TREE,
+				       .no_renames = true,
+				       .root = o->root,
+				       .files = o->files,
+				       .as_in_index = true,
+				       .unsure = true};
+	rg_change_list list;
+	rg_error *err = NULL;
+	size_t i;
+
+	if (!o->worktree)
+		return NULL;
+	RG_TRY(rg_worktree_changes(o->worktree, &query, &list));
+	for (i = 0; !err && i < list.count; i++)
+		err = add_path(f, list.items[i].path);
+	rg_change_list_release(&list);
+	return err;
+}
+
+/* --- which test an artifact is of --- */
+
+static bool fits_name(const filling *f, const rg_local_artifact *artifact)
+{
+	rg_name_fields fields;
+
+	return strlen(artifact->name) < 1000 &&
+	       rg_name_match(f->local->options.settings->artifact, artifact->name, NULL, &fields);
+}
+
+/* GitLab calls each job's zip "artifacts.zip": the folder in it tells the test. */
+static bool is_told_by_folder(const filling *f, const rg_local_artifact *artifact)
+{
+	return artifact->member_folder && !artifact->named && !artifact->test &&
+	       !fits_name(f, artifact);
+}
+
+/* The longest name of a test that the folder begins with; the folder's own where there is none. */
+static const char *test_of_folder(const filling *f, const char *folder)
+{
+	const char *best = NULL;
+	size_t i;
+
+	for (i = 0; i < f->count; i++) {
+		const rg_member_owner owner = {f->pairs[i].test, NULL};
+
+		if ((!best || strlen(owner.test) > strlen(best)) &&
+		    rg_member_is_own_folder(&owner, folder, strlen(folder)))
+			best = owner.test;
+	}
+	return best ? best : folder;
+}
+
+/* Does a golden's place take a {stage} that artifacts' names do not have? */
+static bool needs_stage(const filling *f)
+{
+	const rg_settings *settings = f->local->options.settings;
+
+	return rg_name_pattern_has(settings->target, RG_FIELD_STAGE) &&
+	       !rg_name_pattern_has(settings->artifact, RG_FIELD_STAGE);
+}
+
+/* What the names of artifacts tell. That of a repeated upload tells it with and without "-retry".
+ */
+static rg_error *add_named(filling *f)
+{
+	const rg_local *local = f->local;
+	const rg_name_pattern *pattern = local->options.settings->artifact;
+	const char **names = calloc(local->count + 1, sizeof(*names));
+	rg_field_value *runs = calloc(local->count + 1, sizeof(*runs));
+	rg_error *err = names && runs ? NULL : rg_error_nomem();
+	size_t count = 0, i;
+
+	for (i = 0; !err && i < local->count; i++) {
+		const rg_local_artifact *artifact = &local->artifacts[i];
+		size_t length = strlen(artifact->name);
+
+		if (artifact->empty || artifact->test || length >= 1000)
+			continue;
+		if (rg_match_is_retry(artifact->name))
+			length -= strlen("-retry");
+		names[count] = rg_arena_copy(&f->run->arena, artifact->name, length);
+		if (!names[count++])
+			err = rg_error_nomem();
+	}
+	if (!err)
+		err = rg_guess_runs(runs, names, count, pattern);
+	for (i = 0; !err && i < count; i++) {
+		rg_name_fields fixed = {0}, fields;
+
+		fixed.fields[RG_FIELD_RUN] = runs[i];
+		if (rg_name_match(pattern, names[i], &fixed, &fields))
+			err = add_pair(f, &fields.fields[RG_FIELD_STAGE],
+				       &fields.fields[RG_FIELD_TEST]);
+	}
+	free(runs);
+	free(names);
+	return err;
+}
+
+static rg_error *add_pairs(filling *f)
+{
+	const rg_local *local = f->local;
+	bool known = false;
+	size_t i, kept = 0;
+
+	for (i = 0; i < local->count; i++) {
+		const rg_local_artifact *artifact = &local->artifacts[i];
+
+		if (artifact->test) {
+			const rg_field_value stage = value_of(artifact->stage);
+			const rg_field_value test = value_of(artifact->test);
+
+			RG_TRY(add_pair(f, &stage, &test));
+		} else if (artifact->kind != RG_LOCAL_BROKEN) {
+			known |= needs_stage(f) || is_told_by_folder(f, artifact);
+		}
+	}
+	if (known)
+		RG_TRY(add_known(f));
+	if (!needs_stage(f))
+		RG_TRY(add_named(f));
+	if (f->count)
+		qsort(f->pairs, f->count, sizeof(*f->pairs), compare_pairs);
+	for (i = 0; i < f->count; i++)
+		if (!kept || compare_pairs(&f->pairs[kept - 1], &f->pairs[i]) != 0)
+			f->pairs[kept++] = f->pairs[i];
+	f->count = kept;
+	return NULL;
+}
+
+/* --- the run --- */
+
+/* The staged job of that test; NULL where the manifest has none. */
+static const rg_manifest_job *staged_job(const rg_local *local, const pair *of)
+{
+	size_t i;
+
+	for (i = 0; i < local->staged.job_count; i++) {
+		const rg_manifest_job *job = &local->staged.jobs[i];
+
+		if (job->test && !strcmp(job->test, of->test) && job->stage && of->stage &&
+		    !strcmp(job->stage, of->stage))
+			return job;
+	}
+	return NULL;
+}
+
+static rg_error *add_jobs(filling *f)
+{
+	rg_run *run = f->run;
+	size_t i;
+
+	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, f->count, sizeof(*run->jobs)));
+	for (i = 0; i < f->count; i++) {
+		const pair *of = &f->pairs[i];
+		const rg_manifest_job *staged = staged_job(f->local, of);
+		rg_job *job = &run->jobs[run->job_count++];
+		rg_error *err;
+		char *name;
+
+		*job = (rg_job){.id = i + 1,
+				.status = "completed",
+				.started = RG_TIME_NONE,
+				.completed = RG_TIME_NONE,
+				.upload_started = RG_TIME_NONE,
+				.upload_completed = RG_TIME_NONE,
+				.stage = of->stage,
+				.test = of->test};
+		RG_TRY(rg_textf(&name, "%s%s%s", of->stage ? of->stage : "", of->stage ? "/" : "",
+				of->test));
+		err = rg_arena_text(&run->arena, staged ? staged->name : name, &job->name);
+		free(name);
+		RG_TRY(err);
+		if (staged && staged->conclusion)
+			RG_TRY(rg_arena_text(&run->arena, staged->conclusion, &job->conclusion));
+	}
+	return NULL;
+}
+
+static rg_error *add_artifacts(filling *f)
+{
+	rg_local *local = f->local;
+	rg_run *run = f->run;
+	size_t i;
+
+	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, local->count,
+		       sizeof(*run->artifacts)));
+	for (i = 0; i < local->count; i++) {
+		rg_local_artifact *from = &local->artifacts[i];
+		const pair of = {from->stage, from->test};
+		rg_artifact *made = &run->artifacts[run->artifact_count++];
+		const pair *found = from->test ? bsearch(&of, f->pairs, f->count, sizeof(*f->pairs),
+							 compare_pairs)
+					       : NULL;
+
+		from->id = i + 1;
+		*made = (rg_artifact){.id = from->id,
+				      .job_id = found ? (uint64_t)(found - f->pairs) + 1 : 0,
+				      .size = from->size,
+				      .created = RG_TIME_NONE,
+				      .empty = from->empty};
+		RG_TRY(rg_arena_text(&run->arena, from->name, &made->name));
+		if (from->fault)
+			RG_TRY(rg_arena_text(&run->arena, from->fault, &made->fault));
+		if (from->digest)
+			RG_TRY(rg_arena_text(&run->arena, from->digest, &made->digest));
+		if (is_told_by_folder(f, from))
+			RG_TRY(rg_arena_text(&run->arena, test_of_folder(f, from->member_folder),
+					     &made->test));
+	}
+	return NULL;
+}
+
+static rg_error *copy(rg_run *run, const char *text, const char **out)
+{
+	return text ? rg_arena_text(&run->arena, text, out) : NULL;
+}
+
+/* A staging folder's run is the one that was downloaded. */
+static rg_error *copy_staged(const rg_manifest *m, rg_run *run)
+{
+	run->id = m->run_id;
+	run->attempt = run->latest_attempt = m->attempt;
+	RG_TRY(copy(run, m->source, &run->source));
+	RG_TRY(copy(run, m->host, &run->host));
+	RG_TRY(copy(run, m->repository, &run->repository));
+	RG_TRY(copy(run, m->head_commit, &run->head_commit));
+	RG_TRY(copy(run, m->branch, &run->branch));
+	RG_TRY(copy(run, m->event, &run->event));
+	RG_TRY(copy(run, m->workflow, &run->workflow));
+	RG_TRY(copy(run, m->conclusion, &run->conclusion));
+	RG_TRY(copy(run, m->created_at, &run->created_at));
+	return copy(run, m->url, &run->url);
+}
+
+/* As people and JSON can read it. */
+static rg_error *add_run_path(rg_run *run, const char *path)
+{
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_utf8_add_safe(&text, path, strlen(path));
+	err = rg_buf_check(&text, "a path");
+	if (!err)
+		err = rg_arena_text(&run->arena, text.data, &run->paths[run->path_count]);
+	run->path_count += !err;
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *fill(filling *f)
+{
+	const rg_local *local = f->local;
+	rg_run *run = f->run;
+	size_t i;
+
+	run->source = local->has_folder ? "folder" : "archive";
+	if (local->is_staged)
+		RG_TRY(copy_staged(&local->staged, run));
+	run->status = "completed";
+	run->assumed = true;
+	RG_TRY(rg_grow(&run->paths, &run->path_capacity, local->options.path_count,
+		       sizeof(*run->paths)));
+	for (i = 0; i < local->options.path_count; i++)
+		RG_TRY(add_run_path(run, local->options.paths[i]));
+	RG_TRY(add_pairs(f));
+	RG_TRY(add_jobs(f));
+	return add_artifacts(f);
+}
+
+rg_error *rg_local_fill_run(rg_local *local, rg_run *out)
+{
+	filling f = {.local = local, .run = out};
+	rg_error *err = fill(&f);
+
+	free(f.pairs);
+	return err;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_SOURCE_LOCAL_PARTS_H
+#define REGILD_SOURCE_LOCAL_PARTS_H
+
+#include "source/local.h"
+#include "source/manifest.h"
+
+/* What the files local*.c have in common: what was found at the paths, and how it is read. */
+
+/* How an artifact's goldens are read. */
+typedef enum {
+	RG_LOCAL_FOLDER,  /* picked out of the folder `place` */
+	RG_LOCAL_LISTED,  /* `files`, which are below the folder `place` */
+	RG_LOCAL_SPOOLED, /* `files`, which were unpacked into the spool */
+	RG_LOCAL_BROKEN,  /* not at all */
+} rg_local_kind;
+
+typedef struct {
+	const char *name, *via; /* as in rg_selected */
+	uint64_t size;
+	const char *path;   /* RG_LOCAL_LISTED: below the place */
+	uint64_t offset;    /* RG_LOCAL_SPOOLED */
+	const char *sha256; /* what it has to be, or NULL */
+} rg_local_file;
+
+typedef struct {
+	rg_local_kind kind;
+	const char *name;  /* as an artifact is called */
+	const char *place; /* a path, for messages too */
+	rg_local_file *files;
+	size_t count, capacity;
+	rg_refusal *refusals; /* of an archive's members */
+	size_t refusal_count, refusal_capacity;
+	const char *fault; /* of a broken one, unless it is empty */
+	const char *check; /* as rg_source.take has it */
+	uint64_t size;     /* bytes of its goldens */
+	bool empty;
+	/* The folder of jobs.members that its goldens are in, where regild.files names none. */
+	const char *member_folder;
+	bool named;               /* regild.files names one */
+	const char *stage, *test; /* where they are known, as in a checkout */
+	const char *digest;       /* "sha256:…" or NULL */
+	uint64_t id, job_id;      /* in a staging folder; else 0 */
+} rg_local_artifact;
+
+typedef struct {
+	rg_source source;
+	rg_local_options options;
+	rg_arena arena;
+	rg_local_artifact *artifacts;
+	size_t count, capacity;
+	char **patterns; /* what may be in an archive: members, and those one or two folders deeper
+			  */
+	size_t pattern_count;
+	rg_manifest staged; /* of a staging folder; else empty */
+	bool is_staged, has_folder;
+	int spool; /* a file without a name, or -1 */
+	uint64_t spooled;
+} rg_local;
+
+/* Adds an artifact; *out is good until the next. `name` and `place` are copied. */
+RG_CHECKED rg_error *rg_local_add(rg_local *local, rg_local_kind kind, const char *name,
+				  const char *place, rg_local_artifact **out);
+RG_CHECKED rg_error *rg_local_add_file(rg_local *local, rg_local_artifact *artifact,
+				       const char *name, const char *via, uint64_t size,
+				       rg_local_file **out);
+
+/* local_find.c: adds the artifacts that a path holds. */
+RG_CHECKED rg_error *rg_local_find(rg_local *local, const char *path);
+/* How deep the folders of artifacts may be in an archive. */
+enum { RG_LOCAL_DEPTH = 2 };
+
+/* Whose a member of a folder or an archive is. */
+typedef struct {
+	bool mine; /* something asks for it */
+	const char *
+		child; /* the name of the folder that is its artifact; NULL: what holds it all is */
+	size_t length;
+	const char *member; /* its path in the artifact */
+} rg_local_spot;
+
+/* The folder may be as deep as `depth`. `path` may end with "!…". */
+RG_CHECKED rg_error *rg_local_place(const rg_local *local, const char *path, unsigned depth,
+				    rg_local_spot *out);
+/* Takes down what an artifact's member says about it: `name` is its path in the artifact. */
+RG_CHECKED rg_error *rg_local_note_member(rg_local *local, rg_local_artifact *artifact,
+					  const char *name);
+
+/* local_archive.c: the same for an archive; `name` is what its artifact is called where it holds
+ * just one. RG_E_USAGE where it is none. */
+RG_CHECKED rg_error *rg_local_find_in_archive(rg_local *local, const char *path, const char *name);
+/* The name without what says that it is an archive; 0: it does not say so. */
+size_t rg_local_archive_stem(const char *name);
+
+/* local_tree.c: the same for a folder that has the repository's own layout, or that a download has
+ * made. *is false: it is neither. */
+RG_CHECKED rg_error *rg_local_find_in_tree(rg_local *local, const char *path, bool *is);
+
+/* local_jobs.c: the run, out of what was found. */
+RG_CHECKED rg_error *rg_local_fill_run(rg_local *local, rg_run *out);
+
+/* local_take.c: rg_source.take. */
+RG_CHECKED rg_error *rg_local_take(rg_local *local, const rg_local_artifact *artifact,
+				   const rg_take_request *request, rg_selection *selection,
+				   const char **check);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/local_parts.h"
+
+#include "base/path.h"
+#include "base/pattern.h"
+#include "base/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Is there such a name in the folder? */
+static rg_error *has(bool *out, const char *folder, const char *name)
+{
+	struct stat st;
+	char *path;
+
+	RG_TRY(rg_path_join(&path, folder, name));
+	*out = !lstat(path, &st);
+	free(path);
+	return NULL;
+}
+
+/* --- a checkout --- */
+
+/* Adds the artifact of a test, unless it is there since `first`. */
+static rg_error *artifact_of_test(rg_local *local, size_t first, const char *place,
+				  const char *stage, const char *test, rg_local_artifact **out)
+{
+	rg_error *err;
+	size_t i;
+	char *name;
+
+	RG_TRY(rg_textf(&name, "%s%s%s", stage ? stage : "", stage ? "/" : "", test));
+	for (i = local->count; i > first; i--)
+		if (!strcmp(local->artifacts[i - 1].name, name)) {
+			*out = &local->artifacts[i - 1];
+			free(name);
+			return NULL;
+		}
+	err = rg_local_add(local, RG_LOCAL_LISTED, name, place, out);
+	free(name);
+	if (!err && stage)
+		err = rg_arena_text(&local->arena, stage, &(*out)->stage);
+	return err ? err : rg_arena_text(&local->arena, test, &(*out)->test);
+}
+
+static rg_error *copy_field(rg_local *local, const rg_field_value *field, const char **out)
+{
+	*out = field->start ? rg_arena_copy(&local->arena, field->start, field->length) : NULL;
+	return field->start && !*out ? rg_error_nomem() : NULL;
+}
+
+static rg_error *add_golden(rg_local *local, size_t first, const char *place, const char *path,
+			    uint64_t size)
+{
+	const char *stage, *test, *name;
+	rg_local_artifact *artifact;
+	rg_name_fields fields;
+	rg_local_file *file;
+
+	if (!rg_name_match(local->options.settings->target, path, NULL, &fields)) {
+		RG_TRY(rg_local_add(local, RG_LOCAL_BROKEN, path, place, &artifact));
+		artifact->fault = "its path does not fit jobs.target";
+		return NULL;
+	}
+	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_STAGE], &stage));
+	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_TEST], &test));
+	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_FILE], &name));
+	RG_TRY(artifact_of_test(local, first, place, stage, test ? test : "files", &artifact));
+	RG_TRY(rg_local_add_file(local, artifact, name, "", size, &file));
+	return rg_arena_text(&local->arena, path, &file->path);
+}
+
+static rg_error *add_goldens(rg_local *local, const char *place, const rg_tree *tree)
+{
+	size_t first = local->count, i;
+
+	for (i = 0; i < tree->count; i++) {
+		struct stat st = {0};
+		rg_error *err;
+		char *whole;
+
+		if (!rg_globs_take(local->options.files, tree->paths[i]))
+			continue;
+		RG_TRY(rg_path_join(&whole, place, tree->paths[i]));
+		/* What is wrong with it shows when it is read. */
+		if (lstat(whole, &st))
+			st.st_size = 0;
+		free(whole);
+		err = add_golden(local, first, place, tree->paths[i], (uint64_t)st.st_size);
+		if (err)
+			return err;
+	}
+	for (i = 0; i < tree->other_count; i++)
+		if (rg_globs_take(local->options.files, tree->others[i]))
+			RG_TRY(add_golden(local, first, place, tree->others[i], 0));
+	return NULL;
+}
+
+static rg_error *find_in_checkout(rg_local *local, const char *path)
+{
+	rg_tree tree = {0};
+	rg_error *err;
+	struct stat st;
+	char *place;
+
+	RG_TRY(rg_path_join(&place, path, local->options.root));
+	err = stat(place, &st) ? NULL : rg_tree_list_all(&tree, place);
+	if (!err)
+		err = add_goldens(local, place, &tree);
+	rg_tree_release(&tree);
+	free(place);
+	return err;
+}
+
+static rg_error *is_checkout(const rg_local *local, const char *path, bool *out)
+{
+	RG_TRY(has(out, path, ".git"));
+	return *out || !*local->options.root ? NULL : has(out, path, local->options.root);
+}
+
+/* --- a staging folder --- */
+
+/* The artifact that a staged golden came from; what the manifest has of it is kept. */
+static rg_error *artifact_of_staged(rg_local *local, const rg_manifest_golden *golden,
+				    const char *place, rg_local_artifact **out)
+{
+	const rg_manifest *m = &local->staged;
+	const char *name = golden->test;
+	uint64_t job = 0;
+	size_t i;
+
+	for (i = local->count; i; i--) {
+		*out = &local->artifacts[i - 1];
+		if ((*out)->id == golden->artifact_id && !strcmp((*out)->test, golden->test) &&
+		    !strcmp((*out)->stage, golden->stage))
+			return NULL;
+	}
+	for (i = 0; i < m->artifact_count; i++)
+		if (m->artifacts[i].id == golden->artifact_id) {
+			name = m->artifacts[i].name;
+			job = m->artifacts[i].job_id;
+		}
+	RG_TRY(rg_local_add(local, RG_LOCAL_LISTED, name, place, out));
+	(*out)->id = golden->artifact_id;
+	(*out)->job_id = job;
+	(*out)->stage = golden->stage;
+	(*out)->test = golden->test;
+	(*out)->digest = golden->digest;
+	return NULL;
+}
+
+static rg_error *find_in_staging(rg_local *local, const char *path)
+{
+	const rg_manifest *m = &local->staged;
+	size_t i;
+
+	local->is_staged = true;
+	rg_manifest_release(&local->staged);
+	rg_manifest_init(&local->staged);
+	RG_TRY(rg_manifest_load(&local->staged, path));
+	for (i = 0; i < m->golden_count; i++) {
+		const rg_manifest_golden *golden = &m->goldens[i];
+		rg_local_artifact *artifact;
+		rg_local_file *file;
+		rg_error *err;
+		char *staged;
+
+		RG_TRY(artifact_of_staged(local, golden, path, &artifact));
+		RG_TRY(rg_local_add_file(local, artifact, golden->file, "", golden->size, &file));
+		file->sha256 = golden->sha256;
+		RG_TRY(rg_manifest_staged_path(golden, &staged));
+		err = rg_arena_text(&local->arena, staged, &file->path);
+		free(staged);
+		RG_TRY(err);
+	}
+	return NULL;
+}
+
+static rg_error *is_staging(const char *path, bool *out)
+{
+	RG_TRY(has(out, path, "manifest.json"));
+	return *out ? has(out, path, "files") : NULL;
+}
+
+rg_error *rg_local_find_in_tree(rg_local *local, const char *path, bool *is)
+{
+	RG_TRY(is_staging(path, is));
+	if (*is)
+		return find_in_staging(local, path);
+	RG_TRY(is_checkout(local, path, is));
+	return *is ? find_in_checkout(local, path) : NULL;
+}
