@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TAIL = 64 * 1024, HASH_BLOCK = 64 * 1024, STRETCH_MAX = 1024 * 1024 };
+enum { TAIL = 64 * 1024, HASH_BLOCK = 64 * 1024, STRETCH_MAX = 1024 * 1024, JOIN_GAP = 16 * 1024 };
 /* After this many bytes of progress, tries are counted from 0 again. */
 enum { PROGRESS = 64 * 1024 };
 
@@ -23,6 +23,7 @@ struct rg_remote {
 	int fd;          /* of the temporary file; -1: none */
 	rg_reader below; /* ranges over HTTP */
 	rg_reader_cache *cache;
+	rg_reader over; /* the cache, as it is handed out */
 	rg_reader file; /* the temporary file, where it has the whole */
 };
 
@@ -308,24 +309,62 @@ static rg_error *keep_whole(stretch *s)
 	return NULL;
 }
 
+/* Where the tail of a file of that size begins. */
+static uint64_t tail_of(uint64_t size)
+{
+	return size > TAIL ? size - TAIL : 0;
+}
+
+static rg_error *read_cached(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	const rg_remote *remote = context;
+
+	return rg_reader_read(rg_reader_cache_reader(remote->cache), offset, buffer, length);
+}
+
+/* Would these ranges and the tail, which is here, be all of the file? Gaps that small are fetched
+ * with what is around them. */
+static bool are_all(const rg_remote *remote, const rg_range *ranges, size_t count)
+{
+	rg_range *all = malloc((count + 1) * sizeof(*all));
+	uint64_t tail = tail_of(remote->size);
+	bool answer;
+
+	if (!all)
+		return false;
+	memcpy(all, ranges, count * sizeof(*all));
+	all[count] = (rg_range){tail, remote->size - tail};
+	answer = rg_ranges_join(all, count + 1, JOIN_GAP) == 1 && all->offset <= JOIN_GAP;
+	free(all);
+	return answer;
+}
+
+static rg_error *plan(void *context, const rg_range *ranges, size_t count)
+{
+	rg_remote *remote = context;
+
+	if (!remote->options.whole_if_all || remote->whole ||
+	    remote->size > remote->options.size_max || !are_all(remote, ranges, count))
+		return rg_reader_prefetch(rg_reader_cache_reader(remote->cache), ranges, count);
+	RG_TRY(fetch_whole(remote));
+	return rg_error_new(RG_E_NET, "%s: was fetched as a whole", remote->options.name);
+}
+
 static rg_error *start_cache(rg_remote *remote, const stretch *tail)
 {
-	const rg_reader_cache_options options = {.stretch_max = STRETCH_MAX,
-						 .memory_max = 4 * STRETCH_MAX};
+	const rg_reader_cache_options options = {
+		.stretch_max = STRETCH_MAX, .memory_max = 4 * STRETCH_MAX, .join_gap = JOIN_GAP};
 
 	remote->below = (rg_reader){.name = remote->options.name,
 				    .size = remote->size,
 				    .read_at = read_range,
 				    .context = remote};
+	remote->over = remote->below;
+	remote->over.read_at = read_cached;
+	remote->over.prefetch = plan;
 	RG_TRY(rg_reader_cache_new(&remote->cache, &remote->below, &options));
 	return rg_reader_cache_put(remote->cache, tail->start, tail->memory,
 				   (size_t)(tail->at - tail->start));
-}
-
-/* Where the tail of a file of that size begins. */
-static uint64_t tail_of(uint64_t size)
-{
-	return size > TAIL ? size - TAIL : 0;
 }
 
 /* The tail first; a size that turns out to be another one moves it, once, unless the answer reached
@@ -401,7 +440,7 @@ void rg_remote_free(rg_remote *remote)
 
 const rg_reader *rg_remote_reader(const rg_remote *remote)
 {
-	return remote->whole ? &remote->file : rg_reader_cache_reader(remote->cache);
+	return remote->whole ? &remote->file : &remote->over;
 }
 
 bool rg_remote_is_whole(const rg_remote *remote)

@@ -24,7 +24,10 @@ typedef struct {
 	uint64_t size_max; /* more bytes than this are not fetched whole */
 	bool whole;
 	uint64_t whole_under; /* under this size it is fetched whole at once */
-	const char *folder;   /* for the temporary file; borrowed */
+	/* Where a prefetch takes all of the file, it is fetched whole, for its digest's sake, and
+	 * the prefetch returns RG_E_NET: reading has to begin again. */
+	bool whole_if_all;
+	const char *folder; /* for the temporary file; borrowed */
 	/* Asks for the URL; *url is freed by the remote. May be called again when it expired. */
 	rg_error *(*locate)(void *context, char **url);
 	/* Called for bytes as they come; may be NULL. */

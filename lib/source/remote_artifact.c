@@ -18,17 +18,21 @@ typedef struct {
 	bool begun;
 } taking;
 
+static bool has_digest(const rg_artifact *artifact)
+{
+	return artifact->digest && !strncmp(artifact->digest, "sha256:", strlen("sha256:"));
+}
+
 /* A whole artifact against the digest that the API has for it. */
 static rg_error *check_digest(taking *t)
 {
-	const char *wanted = t->from->artifact->digest;
 	char digest[RG_SHA256_HEX];
 
 	*t->check = "crc32";
-	if (!rg_remote_is_whole(t->file) || !wanted || strncmp(wanted, "sha256:", 7) != 0)
+	if (!rg_remote_is_whole(t->file) || !has_digest(t->from->artifact))
 		return NULL;
 	RG_TRY(rg_remote_sha256(t->file, digest));
-	RG_TRY(rg_digest_check(wanted, digest, rg_remote_reader(t->file)->size));
+	RG_TRY(rg_digest_check(t->from->artifact->digest, digest, rg_remote_reader(t->file)->size));
 	*t->check = "sha256";
 	return NULL;
 }
@@ -157,8 +161,8 @@ static rg_error *select_members(taking *t)
 }
 
 /*
- * A later range was answered with the whole file: what is held against its digest is taken from it,
- * and nothing that came before counts.
+ * A later range was answered with the whole file, or the ranges would have been all of it: what is
+ * held against its digest is taken from it, and nothing that came before counts.
  */
 static rg_error *take_again(taking *t)
 {
@@ -196,6 +200,7 @@ rg_error *rg_remote_artifact_take(const rg_remote_artifact *from, const rg_take_
 		.size_max = request->artifact_max,
 		.whole = request->whole,
 		.whole_under = request->whole_under,
+		.whole_if_all = has_digest(from->artifact),
 		.folder = request->folder,
 		.locate = locate,
 		.moved = moved,
