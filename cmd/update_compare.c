@@ -52,11 +52,15 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 {
 	rg_manifest *manifest = update->manifest;
 	rg_error *err = add_missing(&update->refresh, manifest);
+	const char *from = NULL;
 
+	if (!err)
+		err = rg_manifest_from(manifest, &from);
 	snprintf(c->run_id, sizeof(c->run_id), "%llu", (unsigned long long)manifest->run_id);
 	compare->compare.run_id = manifest->run_id;
 	compare->compare.plan = &update->plan;
-	c->report.run = (rg_run_facts){.id = c->run_id,
+	c->report.run = (rg_run_facts){.id = manifest->run_id ? c->run_id : NULL,
+				       .from = from,
 				       .url = manifest->url,
 				       .commit = manifest->head_commit,
 				       .branch = manifest->branch,

@@ -185,14 +185,18 @@ static rg_error *tally(rg_update *u)
 static rg_error *write_goldens(rg_update *u)
 {
 	rg_record record;
-	rg_error *err = NULL;
-	char about[64];
+	const char *from;
+	char *about = NULL;
+	rg_error *err = rg_manifest_from(u->manifest, &from);
 
 	rg_record_init(&record);
-	if (u->manifest->run_id) {
-		snprintf(about, sizeof(about), "run %llu", (unsigned long long)u->manifest->run_id);
+	if (!err && u->manifest->run_id)
+		err = rg_textf(&about, "run %llu", (unsigned long long)u->manifest->run_id);
+	else if (!err && from)
+		err = rg_textf(&about, "from %s", from);
+	if (!err && about)
 		err = rg_arena_text(&record.arena, about, &record.about);
-	}
+	free(about);
 	if (!err)
 		err = rg_plan_apply(&u->plan, u->journal, &record);
 	u->changed = !err && record.count;

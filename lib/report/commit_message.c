@@ -73,8 +73,11 @@ rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary, const ch
 	if (!goldens)
 		return NULL;
 	snprintf(attempt, sizeof(attempt), "%u", run->attempt);
-	rg_buf_printf(out, "Refresh %zu golden%s from run %s\n\n", goldens, goldens == 1 ? "" : "s",
-		      run->id);
+	rg_buf_printf(out, "Refresh %zu golden%s", goldens, goldens == 1 ? "" : "s");
+	if (run->id || run->from)
+		rg_buf_printf(out, " from %s%s", run->id ? "run " : "",
+			      run->id ? run->id : run->from);
+	rg_buf_str(out, "\n\n");
 	for (i = 0; i < line_count; i++)
 		if (lines[i])
 			add_item(out, lines[i]);
@@ -83,6 +86,9 @@ rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary, const ch
 	add_trailer(out, RG_TRAILER_RUN, run->url ? run->url : run->id);
 	add_trailer(out, RG_TRAILER_ATTEMPT, run->attempt ? attempt : NULL);
 	add_trailer(out, RG_TRAILER_COMMIT, run->commit);
-	add_trailer(out, RG_TRAILER_SCOPE, run->only_failing ? "only-failing" : "all");
+	if (run->id)
+		add_trailer(out, RG_TRAILER_SCOPE, run->only_failing ? "only-failing" : "all");
+	else
+		add_trailer(out, RG_TRAILER_FROM, run->from);
 	return rg_buf_check(out, "the commit message");
 }

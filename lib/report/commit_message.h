@@ -9,6 +9,7 @@
 #define RG_TRAILER_ATTEMPT "Regild-Attempt"
 #define RG_TRAILER_COMMIT  "Regild-Commit"
 #define RG_TRAILER_SCOPE   "Regild-Scope"
+#define RG_TRAILER_FROM    "Regild-From"
 
 /*
  * Adds the message of the commit that a refresh leads to: a subject, each line as an item of a list

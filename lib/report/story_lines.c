@@ -57,6 +57,8 @@ static void say_outcome(rg_buf *out, const rg_refresh *refresh, rg_refresh_outco
 
 static void say_run(rg_buf *out, const rg_run_facts *run)
 {
+	if (!run->id && run->from)
+		rg_buf_printf(out, " from %s", run->from);
 	if (!run->id)
 		return;
 	rg_buf_printf(out, " from run %s", run->id);

@@ -172,6 +172,8 @@ static void add_commit_url(bool *failed, cJSON *view, const rg_run_facts *run)
 static void add_run(bool *failed, cJSON *view, const rg_run_facts *run)
 {
 	rg_build_truth(failed, view, "only_failing", run->only_failing);
+	if (!run->id && run->from)
+		rg_build_text(failed, view, "from", run->from);
 	if (!run->id)
 		return;
 	rg_build_text(failed, view, "run", run->id);

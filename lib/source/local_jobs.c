@@ -145,13 +145,11 @@ static rg_error *add_named(filling *f)
 
 	for (i = 0; !err && i < local->count; i++) {
 		const rg_local_artifact *artifact = &local->artifacts[i];
-		size_t length = strlen(artifact->name);
 
-		if (artifact->empty || artifact->test || length >= 1000)
+		if (artifact->empty || artifact->test || strlen(artifact->name) >= 1000)
 			continue;
-		if (rg_match_is_retry(artifact->name))
-			length -= strlen("-retry");
-		names[count] = rg_arena_copy(&f->run->arena, artifact->name, length);
+		names[count] = rg_arena_copy(&f->run->arena, artifact->name,
+					     rg_match_name_length(artifact->name));
 		if (!names[count++])
 			err = rg_error_nomem();
 	}

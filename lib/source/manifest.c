@@ -78,6 +78,22 @@ rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id)
 				   : NULL;
 }
 
+rg_error *rg_manifest_from(rg_manifest *m, const char **out)
+{
+	rg_error *err;
+	char *text;
+
+	*out = NULL;
+	if (m->run_id || !m->path_count)
+		return NULL;
+	if (m->path_count == 1)
+		return rg_arena_text(&m->arena, m->paths[0], out);
+	RG_TRY(rg_textf(&text, "%s and %zu more", m->paths[0], m->path_count - 1));
+	err = rg_arena_text(&m->arena, text, out);
+	free(text);
+	return err;
+}
+
 static int compare_tests(const void *a, const void *b)
 {
 	const rg_manifest_golden *const *left = a, *const *right = b;

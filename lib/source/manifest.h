@@ -106,6 +106,9 @@ void rg_manifest_init(rg_manifest *manifest);
 void rg_manifest_release(rg_manifest *manifest);
 /* The job of that id, in a manifest whose jobs are sorted; NULL where there is none. */
 rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id);
+/* Where its goldens were found, for people: "dl", "a.zip and 2 more"; NULL where they are of a run.
+ * Owned by the manifest. */
+RG_CHECKED rg_error *rg_manifest_from(rg_manifest *manifest, const char **out);
 /* How many different stage/test pairs have at least one golden. */
 RG_CHECKED rg_error *rg_manifest_tests(const rg_manifest *manifest, size_t *out);
 

@@ -247,19 +247,26 @@ static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidate
 	return NULL;
 }
 
+/* Is one of the two the other's upload once more? */
+static bool is_repeated(const rg_artifact *a, const rg_artifact *b)
+{
+	size_t length = rg_match_name_length(a->name);
+
+	return length == rg_match_name_length(b->name) && !strncmp(a->name, b->name, length);
+}
+
 /* Of a folder's artifacts nothing tells which is newer, but for the name of a repeated upload: what
  * is in both has to be the same. */
 static bool both_count(const rg_matcher *m, const rg_artifact *a, const rg_artifact *b)
 {
-	return m->run->assumed && a->created == b->created &&
-	       rg_match_is_retry(a->name) == rg_match_is_retry(b->name);
+	return m->run->assumed && a->created == b->created && !is_repeated(a, b);
 }
 
 /* Newest first; the later id where the times are equal. */
 static bool is_newer(const rg_matcher *m, const rg_artifact *a, const rg_artifact *b)
 {
 	if (m->run->assumed && a->created == b->created)
-		return rg_match_is_retry(a->name);
+		return strlen(a->name) > strlen(b->name);
 	return a->created != b->created ? a->created > b->created : a->id > b->id;
 }
 

@@ -127,18 +127,21 @@ static rg_error *add_earlier(rg_matcher *m, size_t index)
 	return NULL;
 }
 
-static const char retry[] = "-retry";
-
-bool rg_match_is_retry(const char *name)
+size_t rg_match_name_length(const char *name)
 {
-	return strlen(name) > strlen(retry) && rg_ends_with(name, retry);
+	static const char retry[] = "-retry";
+	size_t length = strlen(name);
+
+	return length > strlen(retry) && rg_ends_with(name, retry) ? length - strlen(retry)
+								   : length;
 }
 
 /* The name without the suffix of a repeated upload; NULL: it has no such suffix. */
 static char *without_retry(rg_arena *arena, const char *name)
 {
-	return rg_match_is_retry(name) ? rg_arena_copy(arena, name, strlen(name) - strlen(retry))
-				       : NULL;
+	size_t length = rg_match_name_length(name);
+
+	return name[length] ? rg_arena_copy(arena, name, length) : NULL;
 }
 
 static int compare_to_key(const void *key, const void *item)

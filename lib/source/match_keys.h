@@ -40,8 +40,8 @@ typedef struct {
  * sorted by key and by index. What fits no pattern has its final outcome. */
 RG_CHECKED rg_error *rg_match_fill(rg_matcher *matcher);
 
-/* Does an artifact's name end as that of a repeated upload does? */
-bool rg_match_is_retry(const char *name);
+/* The length of an artifact's name without what marks a repeated upload. */
+size_t rg_match_name_length(const char *name);
 
 /* A copy that the manifest owns; NULL stays NULL. */
 RG_CHECKED rg_error *rg_match_copy(rg_manifest *out, const char **slot, const char *text);

@@ -554,10 +554,53 @@ static void many_of_one_name_are_quick(void **state)
 	assert_in_range(match_twins(1600), 0, 160 * (match_twins(200) + CLOCKS_PER_SEC / 1000));
 }
 
+/* A folder of artifacts: the repository's tests stand for jobs, and those without an artifact are
+ * not spoken of. */
+static void takes_the_repositorys_tests_for_jobs(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	f.run.id = 0;
+	f.run.assumed = true;
+	add_job(&f, 1, "gpt/a", NULL, RG_TIME_NONE, RG_TIME_NONE);
+	add_job(&f, 2, "gpt/b", NULL, RG_TIME_NONE, RG_TIME_NONE);
+	add_job(&f, 3, "any name", NULL, RG_TIME_NONE, RG_TIME_NONE)->test = "c-8";
+	add_job(&f, 4, "moe/unused", NULL, RG_TIME_NONE, RG_TIME_NONE);
+	f.run.jobs[2].stage = "t5";
+	add_artifact(&f, 1, "logs-a-77-8", RG_TIME_NONE);
+	add_artifact(&f, 2, "logs-b-77-x", RG_TIME_NONE);
+	add_artifact(&f, 3, "logs-b-77-x-retry", RG_TIME_NONE);
+	add_artifact(&f, 4, "logs-b-77-y", RG_TIME_NONE);
+	add_artifact(&f, 5, "logs-c-8-77-z", RG_TIME_NONE);
+	add_artifact(&f, 6, "logs-new-77-z", RG_TIME_NONE);
+	add_artifact(&f, 7, "coverage", RG_TIME_NONE)->empty = true;
+	add_artifact(&f, 8, "broken", RG_TIME_NONE)->fault = "not a readable zip";
+	add_artifact(&f, 9, "artifacts", RG_TIME_NONE)->test = "a";
+	assert_success(rg_match(&f.run, &f.options, &f.plan));
+	assert_int_equal(f.plan.job_count, 3);
+	assert_string_equal(f.plan.jobs[2].stage, "t5");
+	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
+	check_artifact(&f, 1, RG_OUTCOME_SUPERSEDED, 2);
+	check_artifact(&f, 2, RG_OUTCOME_TAKEN, 2);
+	check_artifact(&f, 3, RG_OUTCOME_TAKEN, 2);
+	check_artifact(&f, 4, RG_OUTCOME_TAKEN, 3);
+	check_artifact(&f, 5, RG_OUTCOME_FAILED, 0);
+	assert_string_equal(f.plan.artifacts[5].why,
+			    "its stage is not known: no golden of test 'new' is in the tree");
+	check_artifact(&f, 6, RG_OUTCOME_SKIPPED_NO_GOLDENS, 0);
+	check_artifact(&f, 7, RG_OUTCOME_FAILED, 0);
+	assert_string_equal(f.plan.artifacts[7].why, "not a readable zip");
+	check_artifact(&f, 8, RG_OUTCOME_TAKEN, 1);
+	stop(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(matches_by_name),
+		cmocka_unit_test(takes_the_repositorys_tests_for_jobs),
 		cmocka_unit_test(leaves_out_what_passed),
 		cmocka_unit_test(newest_counts),
 		cmocka_unit_test(a_test_may_be_called_retry),
