@@ -59,7 +59,6 @@ rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 		err = step_summary_file(&c->step_summary);
 	c->report.result = &c->result;
 	c->report.policy = c->rules.policy;
-	c->report.without_repository = c->rules.sides.kind == RG_SIDES_PATHS;
 	c->report.command = context->command_line;
 	return err;
 }
@@ -273,6 +272,7 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 		tell_verdicts(context, comparison);
 	if (comparison->unreadable || c->result.missing)
 		context->exit_code = EXIT_PARTIAL;
+	c->report.without_repository = c->rules.sides.kind == RG_SIDES_PATHS;
 	gate_decide(context, &c->result);
 	c->report.exit_code = context->exit_code;
 	RG_TRY(rg_report_work_out(&c->report));

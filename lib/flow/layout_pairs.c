@@ -231,6 +231,16 @@ rg_error *rg_layout_pairs_find(rg_layout_pairs *out, const rg_flow *flow, const 
 	return check_found(out, &l);
 }
 
+bool rg_layout_pairs_meet(const rg_layout_pairs *pairs)
+{
+	size_t i;
+
+	for (i = 0; i < pairs->count; i++)
+		if (pairs->items[i].old && pairs->items[i].fresh)
+			return true;
+	return false;
+}
+
 static void release_side(rg_layout_side *side)
 {
 	free(side->items);

@@ -43,6 +43,8 @@ typedef struct {
 RG_CHECKED rg_error *rg_layout_pairs_find(rg_layout_pairs *out, const rg_flow *flow,
 					  const rg_sides *sides, const rg_staged_side *old,
 					  const rg_staged_side *fresh);
+/* Has any golden two sides? */
+bool rg_layout_pairs_meet(const rg_layout_pairs *pairs);
 void rg_layout_pairs_release(rg_layout_pairs *pairs);
 
 #endif

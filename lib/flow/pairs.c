@@ -289,10 +289,10 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 
 /* A side's files on this machine, if it is not in git. Of two paths, only an archive's have to be
  * made. */
-static rg_error *stage_side(loader *l, const rg_side_name *name, rg_staged_side *out,
-			    const char **label)
+static rg_error *stage_side(loader *l, const rg_side_name *name, bool artifacts,
+			    rg_staged_side *out, const char **label)
 {
-	const rg_stage_options options = {l->options->repository};
+	const rg_stage_options options = {l->options->repository, artifacts};
 
 	if (rg_side_is_in_git(name) ||
 	    (l->rules->sides.kind == RG_SIDES_PATHS && name->kind == RG_SIDE_PATH))
@@ -306,31 +306,51 @@ static rg_error *stage_sides(loader *l)
 {
 	const rg_sides *sides = &l->rules->sides;
 
-	RG_TRY(stage_side(l, &sides->old, &l->old_staged, &l->out->old_side));
-	RG_TRY(stage_side(l, &sides->fresh, &l->new_staged, &l->out->new_side));
+	RG_TRY(stage_side(l, &sides->old, false, &l->old_staged, &l->out->old_side));
+	RG_TRY(stage_side(l, &sides->fresh, false, &l->new_staged, &l->out->new_side));
 	if (!l->out->run_id)
 		l->out->run_id = l->new_staged.manifest.run_id;
 	return NULL;
 }
 
+/* A path or archive whose goldens are where nobody else has any. */
+static bool may_be_artifacts(const rg_side_name *name, const rg_staged_side *staged,
+			     const rg_layout_side *side)
+{
+	return rg_side_is_on_disk(name) && !staged->is_staging && !side->whole;
+}
+
+static rg_error *stage_again(loader *l, const rg_side_name *name, rg_staged_side *staged,
+			     const char **label)
+{
+	RG_TRY(rg_staged_side_release(staged, NULL));
+	return stage_side(l, name, true, staged, label);
+}
+
+/* Takes `err`, of the pairs as they are in folders and archives. Where none has two sides, these
+ * hold what jobs left, and where that belongs has to be found out. */
+static rg_error *try_artifacts(loader *l, rg_error *err)
+{
+	const rg_sides *s = &l->rules->sides;
+	bool old = may_be_artifacts(&s->old, &l->old_staged, &l->layouts.old);
+	bool fresh = may_be_artifacts(&s->fresh, &l->new_staged, &l->layouts.fresh);
+	bool found = err ? rg_error_get_code(err) != RG_E_NOTFOUND
+			 : rg_layout_pairs_meet(&l->layouts);
+
+	if (found || !(old || fresh))
+		return err;
+	rg_error_free(err);
+	rg_layout_pairs_release(&l->layouts);
+	if (old)
+		RG_TRY(stage_again(l, &s->old, &l->old_staged, &l->out->old_side));
+	if (fresh)
+		RG_TRY(stage_again(l, &s->fresh, &l->new_staged, &l->out->new_side));
+	return rg_layout_pairs_find(&l->layouts, l->flow, s, &l->old_staged, &l->new_staged);
+}
+
 static const char *path_of(const rg_side_name *name, const rg_staged_side *staged)
 {
 	return staged->folder ? staged->folder : name->text;
-}
-
-static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
-{
-	rg_file_pairs *files = &l->files;
-	size_t i, kept = 0;
-
-	RG_TRY(stage_sides(l));
-	RG_TRY(rg_file_pairs_find(files, path_of(&rules->sides.old, &l->old_staged),
-				  path_of(&rules->sides.fresh, &l->new_staged),
-				  rg_config_get(l->flow->config, "regild.files")));
-	for (i = 0; i < files->count; i++)
-		if (rg_filter_takes_file(&rules->filter, files->items[i].name, &rules->columns))
-			files->items[kept++] = files->items[i];
-	return run_pairs(l, load_files, kept, rules);
 }
 
 static rg_error *check_root(const loader *l)
@@ -366,7 +386,8 @@ static rg_error *compare_layouts(loader *l, rg_compare_rules *rules)
 	size_t i, kept = 0;
 
 	RG_TRY(stage_sides(l));
-	RG_TRY(rg_layout_pairs_find(pairs, l->flow, &rules->sides, &l->old_staged, &l->new_staged));
+	RG_TRY(try_artifacts(l, rg_layout_pairs_find(pairs, l->flow, &rules->sides, &l->old_staged,
+						     &l->new_staged)));
 	for (i = 0; i < pairs->count; i++) {
 		const rg_layout_pair *pair = &pairs->items[i];
 
@@ -376,6 +397,29 @@ static rg_error *compare_layouts(loader *l, rg_compare_rules *rules)
 			pairs->items[kept++] = *pair;
 	}
 	return run_pairs(l, load_layouts, kept, rules);
+}
+
+static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
+{
+	rg_file_pairs *files = &l->files;
+	bool artifacts;
+	size_t i, kept = 0;
+
+	RG_TRY(stage_sides(l));
+	RG_TRY(rg_file_pairs_find(files, path_of(&rules->sides.old, &l->old_staged),
+				  path_of(&rules->sides.fresh, &l->new_staged),
+				  rg_config_get(l->flow->config, "regild.files")));
+	RG_TRY(rg_sides_are_artifacts(&artifacts, l->flow, files));
+	if (artifacts) {
+		rules->sides.kind = RG_SIDES_LAYOUTS;
+		RG_TRY(rg_staged_side_release(&l->old_staged, NULL));
+		RG_TRY(rg_staged_side_release(&l->new_staged, NULL));
+		return compare_layouts(l, rules);
+	}
+	for (i = 0; i < files->count; i++)
+		if (rg_filter_takes_file(&rules->filter, files->items[i].name, &rules->columns))
+			files->items[kept++] = files->items[i];
+	return run_pairs(l, load_files, kept, rules);
 }
 
 rg_error *rg_pairs_compare(rg_compare_result *out, const rg_flow *flow,

@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/pattern.h"
 #include "flow/download.h"
-#include "flow/file_pairs.h"
 #include "source/settings.h"
 #include "store/scratch.h"
 
@@ -229,19 +228,64 @@ static rg_error *stage_path(rg_staged_side *out, const char *folder)
 rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_name *name,
 			const rg_stage_options *options)
 {
+	bool path = name->kind == RG_SIDE_PATH, archive = name->kind == RG_SIDE_ARCHIVE;
+	const char *from[] = {name->text};
+	rg_source_options source = {.repository_name = options->repository};
+
 	*out = (rg_staged_side){0};
 	rg_manifest_init(&out->manifest);
-	if (name->kind == RG_SIDE_PATH)
+	if (path && !options->artifacts)
 		return stage_path(out, name->text);
 	RG_TRY(rg_scratch_make_default(&out->scratch));
 	RG_TRY(use_folder(out, out->scratch));
-	if (name->kind == RG_SIDE_ARCHIVE)
+	if (archive && !options->artifacts)
 		return unpack(out, flow, name->text);
 	if (name->kind == RG_SIDE_LATEST)
 		return download_latest(out, flow, name->text, options);
-	return download(
-		out, flow,
-		&(rg_source_options){.run = name->text, .repository_name = options->repository});
+	if (path || archive)
+		source.from = (rg_texts){.items = from, .count = 1};
+	else
+		source.run = name->text;
+	return download(out, flow, &source);
+}
+
+static rg_error *is_in_artifact(bool *out, const rg_settings *settings, const char *path)
+{
+	const char *slash;
+	rg_name_fields fields;
+
+	*out = false;
+	for (; !*out && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
+		char *name;
+
+		RG_TRY(rg_strndup(&name, path, (size_t)(slash - path)));
+		*out = rg_name_match(settings->artifact, name, NULL, &fields);
+		free(name);
+	}
+	return NULL;
+}
+
+rg_error *rg_sides_are_artifacts(bool *out, const rg_flow *flow, const rg_file_pairs *pairs)
+{
+	rg_settings settings;
+	rg_error *err;
+	size_t i;
+
+	*out = false;
+	RG_TRY(rg_settings_load(&settings, flow->config));
+	err = NULL;
+	for (i = 0; !err && i < pairs->count; i++) {
+		const rg_file_pair *pair = &pairs->items[i];
+
+		if (pair->old_path && pair->new_path)
+			break;
+		err = is_in_artifact(out, &settings, pair->name);
+		if (!*out)
+			break;
+	}
+	*out = !err && i && i == pairs->count;
+	rg_settings_release(&settings);
+	return err;
 }
 
 rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err)

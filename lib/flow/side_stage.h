@@ -3,6 +3,7 @@
 #define REGILD_FLOW_SIDE_STAGE_H
 
 #include "flow/context.h"
+#include "flow/file_pairs.h"
 #include "flow/side.h"
 #include "source/manifest.h"
 
@@ -21,11 +22,17 @@ typedef struct {
 
 typedef struct {
 	const char *repository; /* of runs; NULL: what URLs and settings say */
+	bool artifacts;         /* a path or archive holds what jobs left: as --from takes it */
 } rg_stage_options;
 
 /* Of a path, an archive, a run or a branch's latest run. `out` is released whatever comes back. */
 RG_CHECKED rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow,
 				   const rg_side_name *name, const rg_stage_options *options);
+/* Are two folders what two runs left, as `gh run download` lays it out? All goldens are in folders
+ * that are called as artifacts are, and none is in both. */
+RG_CHECKED rg_error *rg_sides_are_artifacts(bool *out, const rg_flow *flow,
+					    const rg_file_pairs *pairs);
+
 /* Takes `err` and returns it, or what went wrong with removing what is temporary. */
 RG_CHECKED rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err);
 

@@ -35,9 +35,9 @@ rg_change_query rg_side_query(const rg_side_name *name, const rg_config *config)
 				 .as_in_index = true};
 }
 
-static bool is_on_disk(rg_side_kind kind)
+bool rg_side_is_on_disk(const rg_side_name *name)
 {
-	return kind == RG_SIDE_PATH || kind == RG_SIDE_ARCHIVE;
+	return name->kind == RG_SIDE_PATH || name->kind == RG_SIDE_ARCHIVE;
 }
 
 /* --- what contradicts itself --- */
@@ -361,7 +361,7 @@ static rg_error *settle_kind(finder *f)
 	rg_sides *s = f->sides;
 
 	s->kind = RG_SIDES_PATHS;
-	if (is_on_disk(s->old.kind) && is_on_disk(s->fresh.kind))
+	if (rg_side_is_on_disk(&s->old) && rg_side_is_on_disk(&s->fresh))
 		return NULL;
 	if (s->old.kind == RG_SIDE_PATH)
 		RG_TRY(settle_path(f, &s->old));

@@ -60,6 +60,8 @@ void rg_sides_release(rg_sides *sides);
 
 /* The name is that of a revision, the index or the working tree. */
 bool rg_side_is_in_git(const rg_side_name *name);
+/* … or that of a path or an archive. */
+bool rg_side_is_on_disk(const rg_side_name *name);
 /* For such a side: asks for all its goldens, as what differs from nothing. It borrows both. */
 rg_change_query rg_side_query(const rg_side_name *name, const rg_config *config);
 
