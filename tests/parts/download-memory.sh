@@ -19,19 +19,20 @@ cd "$SCRATCH" || exit 1
 runs=100
 case $1 in *address* | *thread*) runs=12 ;; esac
 
-# Two artifacts that are read in ranges.
+# Two artifacts that are read in ranges, and a log.
 make_fixture() {
 	mkdir -p fixture/artifacts/logs-a-7-1 repository
 	cat >fixture/run.json <<-'END'
 		{"repository": "o/r", "run": {"id": 7, "created_at": "2026-03-01T04:00:00Z"},
 		 "jobs": [{"name": "gpt/a - latest", "conclusion": "failure"},
-		          {"name": "gpt/b - latest", "conclusion": "failure"}],
+		          {"name": "gpt/b - latest", "conclusion": "failure", "log": "step 1 2.5\nstep 2 2\n"}],
 		 "artifacts": [
 		  {"name": "logs-a-7-1", "filler": {"name": "out.log", "size": 200000}},
 		  {"name": "logs-b-7-1", "filler": {"name": "out.log", "size": 200000},
 		   "files": {"golden_values_dev.json": {"lm loss": {"values": {"1": 9.5, "2": 9.25}}}}}]}
 	END
 	golden fixture/artifacts/logs-a-7-1/golden_values_dev.json 'lm loss' 10 9 8 -- mem 5 5 5
+	printf '[source "log"]\n\tlog = gpt/b*\n\tmatch = step {step} {value}\n' >repository/.regild
 	(cd repository && new_repository && git commit -q --allow-empty -m start)
 }
 
