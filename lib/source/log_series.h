@@ -7,8 +7,8 @@
 
 /* The values that a log prints, by step, and the golden that they become. */
 
-/* More steps are refused. */
-#define RG_LOG_STEPS_MAX ((size_t)1 << 22)
+/* So many values are kept at once, those that come again with them; half as many steps at most. */
+#define RG_LOG_STEPS_MAX ((size_t)1 << 20)
 
 typedef struct {
 	int64_t step;

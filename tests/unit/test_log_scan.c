@@ -4,6 +4,7 @@
 
 #include "golden/golden.h"
 #include "source/log_scan.h"
+#include "source/log_series.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,7 +205,6 @@ static void patterns_that_make_no_sense(void **state)
 	while (strlen(many) < 140)
 		snprintf(many + strlen(many), sizeof(many) - strlen(many), "a*");
 	assert_fails_with(rg_log_pattern_new(&pattern, many), RG_E_USAGE);
-	
 }
 
 static void masked_values_are_refused(void **state)
@@ -334,6 +334,31 @@ static void there_is_a_limit(void **state)
 	rg_buf_release(&golden);
 }
 
+static void values_are_bounded(void **state)
+{
+	rg_log_match match = {.value = "5", .value_length = 1, .number = 5};
+	rg_log_series series;
+	rg_error *err = NULL;
+	size_t i;
+
+	(void)state;
+	rg_log_series_init(&series, 4 * RG_LOG_STEPS_MAX);
+	/* All ranks print all steps, in any order. */
+	for (i = 0; i < 2 * RG_LOG_STEPS_MAX; i++) {
+		match.step = (int64_t)(i % 3);
+		assert_success(rg_log_series_add(&series, &match, i));
+	}
+	assert_true(series.count <= RG_LOG_STEPS_MAX);
+	assert_success(rg_log_series_settle(&series));
+	assert_int_equal(series.count, 3);
+	for (i = 0; !err && i < 2 * RG_LOG_STEPS_MAX; i++) {
+		match.step = (int64_t)i;
+		err = rg_log_series_add(&series, &match, i);
+	}
+	assert_error(err, RG_E_LIMIT, "line 1048573: more than 524288 steps");
+	rg_log_series_release(&series);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -349,6 +374,7 @@ int main(void)
 		cmocka_unit_test(lines_between),
 		cmocka_unit_test(lines_that_are_refused),
 		cmocka_unit_test(there_is_a_limit),
+		cmocka_unit_test(values_are_bounded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
