@@ -33,21 +33,25 @@ static const option source_options[] = {
 	{.name = "runs", .argument = "ID,ID...", OPTION_FIELD(audit_arguments, source.runs),
 	 .help = "these runs (ids or URLs); may be repeated"},
 	{.name = "workflow", .argument = "FILE", OPTION_FIELD(audit_arguments, source.workflow),
-	 .help = "the newest completed runs of a workflow"},
+	 .help = "the newest completed runs of a workflow on GitHub"},
+	{.name = "pipelines", .argument = "REF", OPTION_FIELD(audit_arguments, source.pipelines),
+	 .help = "the newest finished pipelines of a branch on GitLab"},
 	{.name = "last", .argument = "N", .minimum = 1, .maximum = 1000000,
 	 OPTION_FIELD(audit_arguments, source.last),
-	 .help = "with --workflow: how many of them (default 30)"},
+	 .help = "with --workflow or --pipelines: how many (default 30)"},
 	{.name = "branch", .argument = "B", OPTION_FIELD(audit_arguments, source.branch),
 	 .help = "with --workflow: of this branch"},
 	{.name = "event", .argument = "E", OPTION_FIELD(audit_arguments, source.event),
 	 .help = "with --workflow: started by this event"},
+	{.name = "source", .argument = "S", OPTION_FIELD(audit_arguments, source.source),
+	 .help = "with --pipelines: started by this (schedule, push, web...)"},
 	{.name = "since", .argument = "DATE", OPTION_FIELD(audit_arguments, source.since),
-	 .help = "with --workflow: created on DATE or later"},
+	 .help = "with --workflow or --pipelines: created on DATE or later"},
 	{.name = "max-wait", .argument = "SECONDS", .maximum = 86400,
 	 OPTION_FIELD(audit_arguments, source.max_wait),
 	 .help = "give up rather than wait longer for a rate limit (default: 900)"},
 	{.letter = 'n', .name = "dry-run", OPTION_FIELD(audit_arguments, dry_run),
-	 .help = "with --runs or --workflow: show which runs, and stop"},
+	 .help = "of runs of CI: show which ones, and stop"},
 	{.name = "history", .argument = "REV..REV", OPTION_FIELD(audit_arguments, source.history),
 	 .help = "the versions that git has of each golden, a run a commit"},
 	{.name = "from", .argument = "PATH", OPTION_FIELD(audit_arguments, source.from),
@@ -113,6 +117,11 @@ static int outputs_to_stdout(const audit_arguments *arguments)
 	return count;
 }
 
+static bool is_of_ci(const rg_audit_runs_options *source)
+{
+	return source->workflow || source->pipelines || source->runs.count;
+}
+
 /* Branches differ on purpose, so runs of CI are not mixed unless asked for. */
 static rg_audit_grouping choose_grouping(const audit_arguments *arguments)
 {
@@ -121,8 +130,7 @@ static rg_audit_grouping choose_grouping(const audit_arguments *arguments)
 	for (i = 0; arguments->group && i < RG_GROUPINGS; i++)
 		if (!strcmp(arguments->group, rg_audit_grouping_names[i]))
 			return (rg_audit_grouping)i;
-	return arguments->source.workflow || arguments->source.runs.count ? RG_GROUP_BRANCH
-									  : RG_GROUP_ALL;
+	return is_of_ci(&arguments->source) ? RG_GROUP_BRANCH : RG_GROUP_ALL;
 }
 
 static rg_error *make_options(rg_audit_options *out, const audit_arguments *arguments,
@@ -281,23 +289,33 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 	return NULL;
 }
 
+/* What chooses from a list of runs. */
+static rg_error *check_list(const rg_audit_runs_options *source)
+{
+	if (!source->workflow && (source->branch || source->event))
+		return usage_error("--branch and --event go with --workflow");
+	if (!source->pipelines && source->source)
+		return usage_error("--source goes with --pipelines");
+	if (!source->workflow && !source->pipelines && (source->last.given || source->since))
+		return usage_error("--last and --since go with --workflow or --pipelines");
+	return NULL;
+}
+
 static rg_error *check_source(const command_context *env, const audit_arguments *arguments)
 {
 	const rg_audit_runs_options *source = &arguments->source;
-	bool github = source->workflow || source->runs.count;
 	int sources = (source->from.count > 0) + (source->history != NULL) +
-		      (source->workflow != NULL) + (source->runs.count > 0);
+		      (source->workflow != NULL) + (source->pipelines != NULL) +
+		      (source->runs.count > 0);
 
 	if (sources != 1)
-		return usage_error("which runs? give one of --runs, --workflow, --history and "
-				   "--from");
-	if (!source->workflow &&
-	    (source->last.given || source->branch || source->event || source->since))
-		return usage_error("--last, --branch, --event and --since go with --workflow");
-	if (!github && arguments->dry_run)
-		return usage_error("--dry-run goes with --runs or --workflow");
-	if (!github && source->max_wait.given)
-		return usage_error("--max-wait goes with --runs or --workflow");
+		return usage_error("which runs? give one of --runs, --workflow, --pipelines, "
+				   "--history and --from");
+	RG_TRY(check_list(source));
+	if (!is_of_ci(source) && arguments->dry_run)
+		return usage_error("--dry-run goes with --runs, --workflow or --pipelines");
+	if (!is_of_ci(source) && source->max_wait.given)
+		return usage_error("--max-wait goes with --runs, --workflow or --pipelines");
 	if (!source->from.count && env->operand_count)
 		return usage_error("'%s': only --from takes paths", env->operands[0]);
 	/* Their order is the runs', which paths after the first of two would leave open. */

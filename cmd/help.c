@@ -10,7 +10,7 @@ static const option common_options[] = {
 	 .help = "work as if started in DIR; several add up, as with git"},
 	{.name = "repo", .argument = "[HOST/]OWNER/NAME",
 	 OPTION_FIELD(common_arguments, repository),
-	 .help = "the repository on GitHub (default: .regild, GITHUB_REPOSITORY, origin)"},
+	 .help = "the repository of runs (default: .regild, GITHUB_REPOSITORY, origin)"},
 	{.letter = 'q', .name = "quiet", .unsaid = true, OPTION_FIELD(common_arguments, quiet),
 	 .help = "print errors and results only"},
 	{.letter = 'v', .name = "verbose", .unsaid = true, OPTION_FIELD(common_arguments, verbose),

@@ -35,7 +35,7 @@ rg_error *rg_audit_runs_open(rg_audit_runs *out, const rg_flow *flow,
 		return open_history(out, flow, options->history);
 	if (options->from.count)
 		return open_paths(out, flow, &options->from);
-	return rg_audit_github_open(out, flow, options);
+	return rg_audit_ci_open(out, flow, options);
 }
 
 void rg_audit_runs_close(rg_audit_runs *runs)

@@ -12,16 +12,19 @@
 /* The runs that an audit measures: opened from where they are, and fetched where the history does
  * not have them yet. */
 
-/* Where they come from: just one of the first four is given. */
+/* Where they come from: just one of the first five is given. */
 typedef struct {
-	rg_texts runs;        /* ids or URLs, several in one text with commas between them */
-	const char *workflow; /* its newest completed runs */
-	const char *history;  /* revisions of the worktree, a run a commit */
-	rg_texts from;        /* folders or files, one a run */
-	/* With `workflow`. */
+	rg_texts runs;         /* ids or URLs, several in one text with commas between them */
+	const char *workflow;  /* its newest completed runs */
+	const char *pipelines; /* the newest finished pipelines on GitLab of that branch or tag */
+	const char *history;   /* revisions of the worktree, a run a commit */
+	rg_texts from;         /* folders or files, one a run */
+	/* With `workflow` or `pipelines`. */
 	rg_optional_integer last; /* not given: 30 */
-	const char *branch, *event, *since;
-	/* With `workflow` or `runs`. */
+	const char *since;
+	const char *branch, *event; /* with `workflow` */
+	const char *source;         /* with `pipelines`: what started them, "schedule" */
+	/* With one of the first three. */
 	rg_optional_integer max_wait; /* seconds; not given: 900 */
 	const char *repository;       /* NULL: what URLs and settings say */
 } rg_audit_runs_options;
@@ -50,16 +53,15 @@ typedef struct {
 } rg_audit_listed_run;
 
 typedef struct {
-	rg_audit_listed_run *items; /* of `workflow` newest first, else by id */
+	rg_audit_listed_run *items; /* of lists newest first, else by id */
 	size_t count, stored;
 } rg_audit_run_list;
 
-/* The same for `runs` and `workflow` alone; `out` has its formats and golden_max. */
-RG_CHECKED rg_error *rg_audit_github_open(rg_audit_runs *out, const rg_flow *flow,
+/* The same for `runs`, `workflow` and `pipelines` alone; `out` has its formats and golden_max. */
+RG_CHECKED rg_error *rg_audit_ci_open(rg_audit_runs *out, const rg_flow *flow,
 					  const rg_audit_runs_options *options);
 
-/* Which runs of `workflow` or `runs` rg_audit_runs_open would open; nothing is fetched. Released
- * whatever comes back. */
+/* Which of them rg_audit_runs_open would open; nothing is fetched. Released whatever comes back. */
 RG_CHECKED rg_error *rg_audit_runs_list(rg_audit_run_list *out, const rg_flow *flow,
 					const rg_audit_runs_options *options);
 void rg_audit_run_list_release(rg_audit_run_list *list);

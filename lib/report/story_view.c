@@ -4,6 +4,7 @@
 #include "base/shell.h"
 #include "report/measured_noise.h"
 #include "report/review.h"
+#include "report/run_page.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -180,12 +181,11 @@ static void add_golden_url(build *b, cJSON *item, const char *file)
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789-._~/";
 	const rg_run_facts *run = &b->summary->run;
-	const char *actions = run->url ? strstr(run->url, "/actions/runs/") : NULL;
+	const rg_run_page page = rg_run_page_of(run->url);
 
-	if (!actions || !run->commit)
+	if (!page.length || !run->commit)
 		return;
-	rg_buf_add(&b->text, run->url, (size_t)(actions - run->url));
-	rg_buf_printf(&b->text, "/blob/%s/", run->commit);
+	rg_buf_printf(&b->text, "%.*s%s/blob/%s/", page.length, run->url, page.between, run->commit);
 	for (; *file; file++)
 		if (strchr(plain, *file))
 			rg_buf_char(&b->text, *file);

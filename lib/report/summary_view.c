@@ -5,6 +5,7 @@
 #include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/markdown.h"
+#include "report/run_page.h"
 #include "report/story_view.h"
 #include "report/template_data.h"
 #include "report/templates.h"
@@ -159,14 +160,16 @@ static size_t files_with_rows(const rg_comparison *c)
 
 /* --- the run --- */
 
-/* The address of the commit, beside the run's: "https://HOST/OWNER/REPO/actions/runs/1". */
-static void add_commit_url(bool *failed, cJSON *view, const rg_run_facts *run)
+/* What the run's page tells: whose it is, and the address of the commit. */
+static void add_page(bool *failed, cJSON *view, const rg_run_facts *run)
 {
-	const char *actions = run->url ? strstr(run->url, "/actions/runs/") : NULL;
+	const rg_run_page page = rg_run_page_of(run->url);
 
-	if (actions && run->commit)
-		rg_build_textf(failed, view, "commit_url", "%.*s/commit/%s",
-			       (int)(actions - run->url), run->url, run->commit);
+	if (page.gitlab)
+		rg_build_truth(failed, view, "gitlab", true);
+	if (page.length && run->commit)
+		rg_build_textf(failed, view, "commit_url", "%.*s%s/commit/%s", page.length,
+			       run->url, page.between, run->commit);
 }
 
 static void add_run(bool *failed, cJSON *view, const rg_run_facts *run)
@@ -183,7 +186,7 @@ static void add_run(bool *failed, cJSON *view, const rg_run_facts *run)
 	rg_build_text(failed, view, "commit", run->commit);
 	if (run->commit)
 		rg_build_textf(failed, view, "short_commit", "%.10s", run->commit);
-	add_commit_url(failed, view, run);
+	add_page(failed, view, run);
 }
 
 static void add_all(bool *failed, cJSON *view, const rg_story *story,

@@ -7,6 +7,7 @@
 #include "source/gitlab_load.h"
 #include "source/gitlab_runs.h"
 #include "source/remote_artifact.h"
+#include "source/remote_log.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -39,16 +40,17 @@ static rg_error *list(rg_source *source, const rg_run_query *query, rg_run_list 
 	return rg_gitlab_list_runs(out, &lab->api, query);
 }
 
-/* ---- a job's artifacts ---- */
+/* ---- what a job left ---- */
 
-/* Which artifact's address is asked for. */
+/* Of which job what is asked for. */
 typedef struct {
 	const gitlab *lab;
-	const rg_artifact *artifact;
+	uint64_t project, job_id;
+	const char *what; /* "artifacts", "trace" */
 } location;
 
-/* The store's signed address; or the API's own where it sends the zip itself: the token, which goes
- * to the API alone, goes with the ranges then. The first byte is enough to see that. */
+/* The store's signed address; or the API's own where it sends the bytes itself: the token, which
+ * goes to the API alone, goes with the ranges then. The first byte is enough to see that. */
 static rg_error *locate(void *context, char **url)
 {
 	const location *l = context;
@@ -56,32 +58,33 @@ static rg_error *locate(void *context, char **url)
 	rg_http_request request = {.what = "its address", .found_is_final = true, .ranged = true};
 	rg_http_response response;
 	rg_error *err;
-	char *zip;
+	char *own;
 
 	*url = NULL;
-	RG_TRY(rg_gitlab_url(&zip, api, l->artifact->project, "/jobs/%llu/artifacts",
-			     (unsigned long long)l->artifact->job_id));
-	request.url = zip;
+	RG_TRY(rg_gitlab_url(&own, api, l->project, "/jobs/%llu/%s", (unsigned long long)l->job_id,
+			     l->what));
+	request.url = own;
 	rg_http_response_init(&response);
 	err = rg_http_get(api->http, &request, NULL, &response);
 	if (!err && response.location && response.status >= 300 && response.status < 400)
-		err = rg_error_wrap(rg_url_resolve(url, zip, response.location), "%s",
+		err = rg_error_wrap(rg_url_resolve(url, own, response.location), "%s",
 				    request.what);
-	else if (!err && (response.status == 200 || response.status == 206))
-		err = rg_strdup(url, zip);
+	else if (!err && (response.status == 200 || response.status == 206 ||
+			  response.status == 416)) /* it has no first byte */
+		err = rg_strdup(url, own);
 	else if (!err && response.status == 404)
 		err = rg_error_new(RG_E_GONE, "or erased; re-run the job to make it again");
 	else if (!err)
 		err = rg_gitlab_refusal(api, &request, &response);
 	rg_http_response_release(&response);
-	free(zip);
+	free(own);
 	return err;
 }
 
 static rg_error *take_zip(gitlab *lab, const rg_artifact *artifact, const rg_take_request *request,
 			  rg_selection *selection, const char **check)
 {
-	location where = {lab, artifact};
+	location where = {lab, artifact->project, artifact->job_id, "artifacts"};
 	const rg_remote_artifact from = {.http = lab->api.http,
 					 .artifact = artifact,
 					 .locate = locate,
@@ -121,6 +124,16 @@ static rg_error *take(rg_source *source, const rg_artifact *artifact,
 	return NULL;
 }
 
+static rg_error *read_log(rg_source *source, const rg_job *job, const rg_take_request *request,
+			  rg_zip_sink *sink, void *context)
+{
+	const gitlab *lab = (const gitlab *)source;
+	location where = {lab, job->project, job->id, "trace"};
+	const rg_remote_log from = {lab->api.http, locate, &where};
+
+	return rg_remote_log_read(&from, request, sink, context);
+}
+
 static void free_gitlab(rg_source *source)
 {
 	gitlab *lab = (gitlab *)source;
@@ -144,6 +157,7 @@ rg_error *rg_gitlab_new(rg_source **out, rg_http *http, const rg_repository *rep
 				  .list = list,
 				  .load = load,
 				  .take = take,
+				  .read_log = read_log,
 				  .free = free_gitlab};
 	lab->log = log;
 	err = rg_gitlab_api_init(&lab->api, http, repository, access);

@@ -116,36 +116,42 @@ static rg_error *named_runs(collector *c)
 
 static rg_error *list_runs(collector *c, rg_source *source)
 {
-	const rg_run_query query = {.workflow = rg_path_name(c->options->workflow),
-				    .last = c->options->last.given ? (size_t)c->options->last.value
-								   : LAST_DEFAULT,
-				    .branch = c->options->branch,
-				    .event = c->options->event,
-				    .since = c->options->since};
+	const rg_audit_runs_options *given = c->options;
+	const rg_run_query query = {
+		.workflow = given->workflow ? rg_path_name(given->workflow) : NULL,
+		.last = given->last.given ? (size_t)given->last.value : LAST_DEFAULT,
+		.branch = given->workflow ? given->branch : given->pipelines,
+		.event = given->workflow ? given->event : given->source,
+		.since = given->since};
 	rg_run_list list;
 	rg_error *err;
 	size_t i;
 
-	if (!*query.workflow)
+	if (query.workflow && !*query.workflow)
 		return rg_error_new(RG_E_USAGE, "--workflow: '%s' names no file",
-				    c->options->workflow);
+				    given->workflow);
 	rg_flow_waits_for(c->flow, "the list of runs");
 	err = source->list(source, &query, &list);
 	if (err && rg_error_get_code(err) == RG_E_USAGE)
 		return rg_error_wrap(err, "--since");
 	RG_TRY(err);
-	err = list.count ? NULL
-			 : rg_error_new(RG_E_NOTFOUND, "workflow '%s': no completed run fits",
-					query.workflow);
+	if (!list.count && query.workflow)
+		err = rg_error_new(RG_E_NOTFOUND, "workflow '%s': no completed run fits",
+				   query.workflow);
+	else if (!list.count)
+		err = rg_error_new(RG_E_NOTFOUND, "pipelines of '%s': none that has finished fits",
+				   query.branch);
 	for (i = 0; !err && i < list.count; i++)
 		err = add_run(c, list.items[i].id, list.items[i].attempt);
 	rg_run_list_release(&list);
 	return err;
 }
 
-static rg_error *workflow_runs(collector *c)
+static rg_error *listed_runs(collector *c)
 {
-	const rg_source_options options = {.repository_name = c->options->repository,
+	const rg_source_kind kind = c->options->workflow ? RG_SOURCE_GITHUB : RG_SOURCE_GITLAB;
+	const rg_source_options options = {.source = rg_source_kind_text(kind),
+					   .repository_name = c->options->repository,
 					   .no_cache = true,
 					   .max_wait = c->options->max_wait,
 					   .limiter = c->limiter};
@@ -256,7 +262,7 @@ static rg_error *choose_runs(collector *c)
 
 	rg_settings_timing(&timing);
 	RG_TRY(rg_limiter_new(&c->limiter, timing.limit_base));
-	RG_TRY(c->options->workflow ? workflow_runs(c) : named_runs(c));
+	RG_TRY(c->options->runs.count ? named_runs(c) : listed_runs(c));
 	RG_TRY(rg_settings_layout_key(c->settings, c->flow->config));
 	c->store.settings = c->settings;
 	RG_TRY(rg_textf(&c->store.repository, "%s/%s", c->repository.host, c->repository.path));
@@ -292,7 +298,7 @@ static void release(collector *c)
 	rg_arena_release(&c->arena);
 }
 
-rg_error *rg_audit_github_open(rg_audit_runs *out, const rg_flow *flow,
+rg_error *rg_audit_ci_open(rg_audit_runs *out, const rg_flow *flow,
 			       const rg_audit_runs_options *options)
 {
 	collector c;
