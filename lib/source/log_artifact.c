@@ -129,6 +129,37 @@ static const rg_job *find_job(const rg_run *run, uint64_t id)
 	return low < run->job_count && run->jobs[low].id == id ? &run->jobs[low] : NULL;
 }
 
+/* A job that passed is carried over into later attempts under an id of its own. Its execution,
+ * which has the log; NULL where that is not known. */
+static const rg_job *find_execution(const rg_run *run, const rg_job *job)
+{
+	size_t i;
+
+	for (i = 0; i < run->earlier_count; i++) {
+		const rg_job *earlier = &run->earlier[i];
+
+		if (job->started != RG_TIME_NONE && earlier->started == job->started &&
+		    earlier->completed == job->completed && !strcmp(earlier->name, job->name))
+			return earlier;
+	}
+	return NULL;
+}
+
+static rg_error *read_log(rg_source *source, const rg_run *run, const rg_job *job,
+			  const rg_take_request *request, rg_log_scan *scan)
+{
+	rg_error *err = source->read_log(source, job, request, rg_log_scan_add, scan);
+	const rg_job *execution;
+
+	if (!err || rg_error_get_code(err) != RG_E_GONE)
+		return err;
+	execution = find_execution(run, job);
+	if (!execution)
+		return err;
+	rg_error_free(err);
+	return source->read_log(source, execution, request, rg_log_scan_add, scan);
+}
+
 rg_error *rg_log_artifact_take(const rg_fetch_options *options, const rg_run *run,
 			       const rg_artifact *artifact, const rg_take_request *request)
 {
@@ -142,7 +173,7 @@ rg_error *rg_log_artifact_take(const rg_fetch_options *options, const rg_run *ru
 		return rg_error_new(RG_E_NOTFOUND, "its job is not there");
 	format.max = (size_t)request->limits.member_size;
 	RG_TRY(rg_log_scan_new(&scan, &format));
-	err = options->source->read_log(options->source, job, request, rg_log_scan_add, scan);
+	err = read_log(options->source, run, job, request, scan);
 	if (!err)
 		err = take_golden(scan, rule, request);
 	rg_log_scan_free(scan);

@@ -22,6 +22,7 @@ typedef struct {
 	rg_member_round round; /* of jobs.members */
 	size_t bad;            /* files that are not what they should be */
 	const rg_take_hooks *hooks;
+	bool begun;
 } taking;
 
 /* A golden on its way into its file. */
@@ -228,9 +229,12 @@ static rg_error *restart(void *context)
 
 static void begin(void *context)
 {
-	const taking *t = context;
+	taking *t = context;
 
-	t->hooks->begin(t->hooks->context);
+	/* A log is looked for under two ids. */
+	if (!t->begun)
+		t->hooks->begin(t->hooks->context);
+	t->begun = true;
 }
 
 static void moved(void *context, uint64_t bytes)
@@ -312,7 +316,7 @@ rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const
 			   const rg_artifact *artifact, const rg_member_owner *owner,
 			   const char *parts, const rg_take_hooks *hooks)
 {
-	taking t = {out, options, artifact, owner, parts, {0}, 0, hooks};
+	taking t = {out, options, artifact, owner, parts, {0}, 0, hooks, false};
 	bool cached;
 	rg_error *err, *worse;
 

@@ -217,6 +217,29 @@ static void logs_expire_and_fail_alone(void **state)
 	stop(&f);
 }
 
+/* A job that passed is in a later attempt under another id, which may have no log. */
+static void jobs_that_are_carried_over(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	f.all.count = 1;
+	f.logs[0] = f.logs[3] = "step 1 2\n";
+	f.logs[2] = "step 1 3\n";
+	f.run.jobs[1].started = f.run.jobs[3].started = 100;
+	f.run.jobs[1].completed = f.run.jobs[3].completed = 200;
+	assert_success(rg_grow(&f.run.earlier, &f.run.earlier_capacity, 1, sizeof(rg_job)));
+	f.run.earlier[0] = f.run.jobs[3];
+	f.run.earlier[0].name = f.run.jobs[1].name;
+	f.run.earlier_count = 1;
+	assert_success(fetch(&f, false, NULL));
+	expect_job(&f, 1, RG_OUTCOME_TAKEN);
+	assert_int_equal(f.reads, 4);
+	assert_int_equal(f.manifest.golden_count, 3);
+	stop(&f);
+}
+
 /* Different values for one place are a conflict, as artifacts' are. */
 static void targets_meet(void **state)
 {
@@ -325,6 +348,7 @@ int main(void)
 		cmocka_unit_test(logs_are_artifacts),
 		cmocka_unit_test(only_logs_of_failing_jobs),
 		cmocka_unit_test(logs_expire_and_fail_alone),
+		cmocka_unit_test(jobs_that_are_carried_over),
 		cmocka_unit_test(targets_meet),
 		cmocka_unit_test(unsafe_names_are_refused),
 		cmocka_unit_test(the_cache_has_them),
