@@ -78,8 +78,9 @@ rg_error *rg_log_series_settle(rg_log_series *series)
 {
 	size_t i, kept = 0;
 
-	if (series->values)
-		qsort(series->values, series->count, sizeof(*series->values), compare_values);
+	if (!series->values)
+		return NULL;
+	qsort(series->values, series->count, sizeof(*series->values), compare_values);
 	for (i = 0; i < series->count; i++) {
 		const rg_log_value *last = kept ? &series->values[kept - 1] : NULL;
 
