@@ -47,7 +47,7 @@ const option download_options[] = {
 /* The scope is never guessed; what --from names has just one. */
 static rg_error *choose_scope(rg_download_options *options)
 {
-	if (options->source.from.count)
+	if (options->source.from.count && !options->source.run)
 		return NULL;
 	if (options->only_failing && options->all)
 		return usage_error("--only-failing and --all contradict each other");
@@ -101,6 +101,11 @@ static void say_moved(const rg_log *log, const rg_manifest *manifest, double sec
 		saved = 100.0 * (double)(manifest->bytes_total - manifest->bytes_moved) /
 			(double)manifest->bytes_total;
 	rg_size_text(manifest->bytes_moved, moved);
+	if (manifest->path_count) {
+		/* How large the archives are nobody has said. */
+		rg_log_say(log, RG_LOG_INFO, "moved %s in %.1f s", moved, seconds);
+		return;
+	}
 	rg_size_text(manifest->bytes_total, total);
 	rg_log_say(log, RG_LOG_INFO, "moved %s of %s, saved %.1f %%, in %.1f s", moved, total,
 		   saved, seconds);
@@ -143,7 +148,7 @@ rg_error *download_run(command_context *context, rg_download_options *given,
 	if (out->missing)
 		context->exit_code = EXIT_PARTIAL;
 	say_all_counts(&context->flow.log, &out->manifest);
-	if (!options.source.from.count)
+	if (!out->manifest.path_count || out->manifest.bytes_moved)
 		say_moved(&context->flow.log, &out->manifest, out->seconds);
 	return NULL;
 }

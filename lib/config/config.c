@@ -32,14 +32,14 @@ static const struct {
 	{"metric.*ttft*.flag", "0.05"},
 };
 
-/* What may be set beside [metric "PATTERN"], [tensor "PATTERN"] and [table "PATTERN"], whose readers
- * know their keys; anything else is a slip of the pen. */
+/* What may be set beside [metric "PATTERN"], [tensor "PATTERN"] and [table "PATTERN"], whose
+ * readers know their keys; anything else is a slip of the pen. */
 static const char *const known[] = {
 	"jobs.artifact",      "jobs.name",         "jobs.target",     "regild.files",
 	"regild.repository",  "regild.maxfile",    "regild.root",     "regild.noise",
 	"regild.template",    "regild.maxmembers", "regild.maxtotal", "regild.maxratio",
 	"regild.maxartifact", "regild.maxdepth",   "regild.maxcache", "regild.htmltemplate",
-	"regild.pager",       "jobs.members",      "jobs.rename",
+	"source.url",         "regild.pager",      "jobs.members",    "jobs.rename",
 };
 
 static rg_error *add(rg_config *config, const char *name, const char *value, const char *from)
@@ -131,6 +131,10 @@ static rg_error *add_entry(rg_config *config, const git_config_entry *entry, con
 	if (!strcmp(name, "regild.pager") && !strcmp(from, RG_CONFIG_FILE))
 		return warn(config, from, entry->name,
 			    "names a program to run, which must not come with a clone; 'git "
+			    "config' sets it");
+	if (!strcmp(name, "source.url") && !strcmp(from, RG_CONFIG_FILE))
+		return warn(config, from, entry->name,
+			    "names a host to fetch from, which must not come with a clone; 'git "
 			    "config' sets it");
 	if (!is_known(name))
 		return warn(config, from, entry->name, "is not a setting that regild knows");

@@ -8,6 +8,7 @@
 #include "source/fetch.h"
 #include "source/log_artifact.h"
 #include "source/match.h"
+#include "source/plain_url.h"
 #include "source/staging.h"
 
 #include <dirent.h>
@@ -62,11 +63,26 @@ static rg_error *check_run(const rg_run_name *name, const rg_download_options *o
 	return NULL;
 }
 
-/* What is on this machine has neither jobs that failed nor attempts. */
+/* An address may take its fields from a run. Nothing else has jobs that failed, or attempts. */
 static rg_error *check_from(const rg_download_options *options)
 {
+	const rg_texts *from = &options->source.from;
+	unsigned fields;
+	size_t i;
+
+	if (options->source.run && (from->count > 1 || !rg_is_plain_url(from->items[0])))
+		return rg_error_new(RG_E_USAGE, "--run and --from exclude each other, unless "
+						"--from is one https:// address");
+	for (i = 0; i < from->count; i++) {
+		if (!rg_is_plain_url(from->items[i]))
+			continue;
+		RG_TRY(rg_error_wrap(rg_plain_url_check(from->items[i], &fields), "--from"));
+		if (fields && !options->source.run)
+			return rg_error_new(RG_E_USAGE, "--from: its fields are filled in from a "
+							"run; name it with --run");
+	}
 	if (options->source.run)
-		return rg_error_new(RG_E_USAGE, "--run and --from exclude each other");
+		return NULL;
 	if (options->only_failing)
 		return rg_error_new(RG_E_USAGE, "--only-failing: what --from names does not say "
 						"which jobs failed; leave it out");
@@ -81,7 +97,9 @@ rg_error *rg_download_check(const rg_download_options *options)
 	rg_error *err;
 
 	if (options->source.from.count)
-		return check_from(options);
+		RG_TRY(check_from(options));
+	if (options->source.from.count && !options->source.run)
+		return NULL;
 	if (!options->source.run)
 		return rg_error_new(RG_E_USAGE, "which run? name it with --run ID or its URL, or "
 						"a folder or archive with --from");
@@ -219,9 +237,14 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 
 static rg_error *fetch_all(download *d, rg_download_result *out)
 {
+	rg_source_options source = d->options->source;
+
 	RG_TRY(rg_download_check(d->options));
 	RG_TRY(check_folder(d));
-	RG_TRY(rg_flow_open_source(&d->open, d->flow, &d->options->source));
+	source.with_jobs = d->options->only_failing;
+	if (d->options->attempt.given)
+		source.attempt = (unsigned)d->options->attempt.value;
+	RG_TRY(rg_flow_open_source(&d->open, d->flow, &source));
 	RG_TRY(choose_folder(d, &out->folder));
 	RG_TRY(rg_staging_begin(&d->staging, out->folder));
 	RG_TRY(load_run(d, &out->manifest));

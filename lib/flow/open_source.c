@@ -4,8 +4,9 @@
 #include "base/memory.h"
 #include "source/github.h"
 #include "source/gitlab.h"
-#include "source/local.h"
+#include "source/plain_url.h"
 #include "source/token.h"
+#include "source/url_source.h"
 
 #include <stdlib.h>
 
@@ -75,31 +76,61 @@ static rg_error *name_run(rg_open_source *out, const rg_flow *flow, const rg_sou
 				      flow->worktree);
 }
 
-/* What is on this machine needs neither network, token nor cache. */
-static rg_error *open_local(rg_open_source *out, const rg_flow *flow,
-			    const rg_source_options *given)
+/* An address is asked without a token, whosever it is. */
+static rg_error *open_store(rg_open_source *out, const rg_flow *flow, const rg_texts *from,
+			    const char *name)
+{
+	rg_http_options options = rg_http_options_default();
+	rg_error *err;
+	char *url = NULL;
+	unsigned fields;
+	size_t i;
+
+	for (i = 0; i < from->count && !url; i++)
+		if (rg_is_plain_url(from->items[i])) {
+			RG_TRY(rg_error_wrap(rg_plain_url_check(from->items[i], &fields),
+					     "%s", name));
+			RG_TRY(rg_plain_url_fill(&url, from->items[i], &(rg_url_values){0}));
+		}
+	if (!url)
+		return NULL;
+	rg_settings_timing(&options);
+	options.log = &flow->log;
+	options.waiting = flow->progress.waiting;
+	options.waiting_context = flow->progress.context;
+	options.api_url = url;
+	options.max_wait_name = "--max-wait";
+	err = rg_http_new(&out->store, &options);
+	free(url);
+	return err;
+}
+
+static rg_local_options local_options(const rg_open_source *out, const rg_flow *flow)
 {
 	const char *root = rg_config_get(flow->config, "regild.root");
-	const rg_local_options options = {.paths = given->from.items,
-					  .path_count = given->from.count,
-					  .settings = &out->settings,
-					  .root = root ? root : "",
-					  .files = rg_config_get(flow->config, "regild.files"),
-					  .worktree = flow->worktree,
-					  .log = &flow->log};
 
+	return (rg_local_options){.settings = &out->settings,
+				  .root = root ? root : "",
+				  .files = rg_config_get(flow->config, "regild.files"),
+				  .worktree = flow->worktree,
+				  .http = out->store,
+				  .log = &flow->log};
+}
+
+static rg_error *open_local(rg_open_source *out, const rg_flow *flow, const rg_texts *from)
+{
+	rg_local_options options = local_options(out, flow);
+
+	options.paths = from->items;
+	options.path_count = from->count;
 	return rg_local_new(&out->source, &options);
 }
 
-rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
-			      const rg_source_options *options)
+static rg_error *open_api(rg_open_source *out, const rg_flow *flow,
+			  const rg_source_options *options)
 {
 	rg_gitlab_access access;
 
-	*out = (rg_open_source){0};
-	RG_TRY(rg_settings_load(&out->settings, flow->config));
-	if (options->from.count)
-		return open_local(out, flow, options);
 	RG_TRY(name_run(out, flow, options));
 	RG_TRY(open_cache(out, flow, options->no_cache));
 	RG_TRY(open_http(out, flow, options, &access));
@@ -108,11 +139,58 @@ rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
 	return rg_github_new(&out->source, out->http, &out->repository, out->cache, &flow->log);
 }
 
+/* What a run left, at an address. The API is asked only for what the address or the scope needs. */
+static rg_error *open_url(rg_open_source *out, const rg_flow *flow,
+			  const rg_source_options *options, const char *url)
+{
+	rg_local_options local = local_options(out, flow);
+	rg_url_values values = {0};
+	unsigned fields;
+
+	RG_TRY(rg_plain_url_check(url, &fields));
+	RG_TRY(rg_error_wrap(rg_run_name_parse(&out->name, options->run), "--run"));
+	values.run = out->name.id;
+	values.attempt = options->attempt ? options->attempt : out->name.attempt;
+	if (options->with_jobs || fields & RG_URL_JOB ||
+	    (fields & RG_URL_ATTEMPT && !values.attempt)) {
+		rg_run_name_release(&out->name);
+		RG_TRY(open_api(out, flow, options));
+		return rg_url_source_new(&out->source,
+					 &(rg_url_source_options){url, out->source, local});
+	}
+	RG_TRY(rg_plain_url_fill(&out->filled, url, &values));
+	out->path[0] = out->filled;
+	local.paths = out->path;
+	local.path_count = 1;
+	local.run_id = values.run;
+	local.attempt = values.attempt;
+	return rg_local_new(&out->source, &local);
+}
+
+rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
+			      const rg_source_options *options)
+{
+	/* Only git's own configuration can set it (lib/config/config.c). */
+	const char *url = rg_config_get(flow->config, "source.url");
+	rg_texts from = options->from;
+
+	*out = (rg_open_source){0};
+	if (!from.count && url && *url && options->run)
+		from = (rg_texts){&url, 1, 1};
+	RG_TRY(rg_settings_load(&out->settings, flow->config));
+	RG_TRY(open_store(out, flow, &from, options->from.count ? "--from" : "regild.source.url"));
+	if (from.count && options->run)
+		return open_url(out, flow, options, from.items[0]);
+	return from.count ? open_local(out, flow, &options->from) : open_api(out, flow, options);
+}
+
 void rg_flow_close_source(rg_open_source *source)
 {
 	if (source->source)
 		source->source->free(source->source);
 	rg_http_free(source->http);
+	rg_http_free(source->store);
+	free(source->filled);
 	rg_cache_free(source->cache);
 	rg_settings_release(&source->settings);
 	rg_repository_release(&source->repository);

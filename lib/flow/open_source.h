@@ -14,7 +14,9 @@
 typedef struct {
 	const char *run;                 /* an id or the run's URL; NULL: not named */
 	const char *source;              /* "github" or "gitlab"; NULL: what the repository says */
-	rg_texts from;                   /* folders and archives instead of a run */
+	rg_texts from;                   /* folders and archives instead of a run's artifacts */
+	bool with_jobs;                  /* with `from`: the run's jobs are needed, too */
+	unsigned attempt;                /* of the run; 0: not said */
 	const char *repository_name;     /* NULL: what the URL and settings say */
 	const rg_repository *repository; /* the run's, where that is settled; else NULL */
 	bool no_cache;
@@ -30,6 +32,9 @@ typedef struct {
 	rg_settings settings;
 	rg_cache *cache; /* or NULL */
 	rg_http *http;   /* NULL where no network is needed */
+	rg_http *store;  /* for addresses that need no token; or NULL */
+	char *filled;    /* such an address, with its fields filled in */
+	const char *path[1];
 } rg_open_source;
 
 /* RG_E_USAGE for what is wrong with the names of run and repository, RG_E_AUTH where there is no

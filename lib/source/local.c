@@ -126,9 +126,13 @@ static rg_error *take(rg_source *source, const rg_artifact *artifact,
 
 	*check = NULL;
 	for (i = 0; i < local->count; i++)
-		if (local->artifacts[i].id == artifact->id)
+		if (local->artifacts[i].id == artifact->id) {
+			/* What came before anything was asked for. */
+			if (!i && local->moved)
+				request->moved(request->context, local->moved);
 			return rg_local_take(local, &local->artifacts[i], request, selection,
 					     check);
+		}
 	return rg_error_new(RG_E_NOTFOUND, "is not there");
 }
 

@@ -7,8 +7,9 @@
 #include "worktree/worktree.h"
 
 /*
- * Goldens that are on this machine already: in folders and archives that the user names. There is
- * no network and no token. What a path may be is told in local_find.c, and in regild-download(1).
+ * Goldens that are on this machine already, in folders and archives that the user names, or in an
+ * archive at an address (plain_url.h). There is no token. What a path may be is told in
+ * local_find.c, and in regild-download(1).
  *
  * There is no run, unless the path is a staging folder, which knows its own. Where it takes a
  * {stage} to place a golden and the artifact's name has none, the tests that the repository has
@@ -21,6 +22,9 @@ typedef struct {
 	const char *root;      /* regild.root, "" for the top */
 	const char *files;     /* regild.files */
 	rg_worktree *worktree; /* whose goldens they are to be; NULL: of none */
+	rg_http *http;         /* for addresses among the paths, without a token; or NULL */
+	uint64_t run_id;       /* of the run that they are of; 0: not known */
+	unsigned attempt;
 	const rg_log *log;
 } rg_local_options;
 

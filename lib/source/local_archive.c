@@ -160,25 +160,30 @@ static rg_error *unpack(unpacking *u, const rg_reader *reader, rg_archive_kind k
 	return err;
 }
 
-rg_error *rg_local_find_in_archive(rg_local *local, const char *path, const char *name)
+rg_error *rg_local_unpack(rg_local *local, const rg_reader *reader, const char *place,
+			  const char *name)
 {
-	unpacking u = {.local = local, .path = path, .name = name, .first = local->count};
-	rg_archive_kind kind = RG_ARCHIVE_NONE;
-	rg_reader_file file;
-	rg_error *err;
+	unpacking u = {.local = local, .path = place, .name = name, .first = local->count};
+	rg_archive_kind kind;
 
-	err = rg_reader_file_open(&file, path);
-	if (!err)
-		err = rg_archive_kind_read(&kind, &file.reader);
-	if (!err && kind == RG_ARCHIVE_NONE)
-		err = rg_error_new(RG_E_USAGE,
-				   "%s: is neither a folder nor an archive (zip, tar, tar.gz, "
-				   "tar.zst, tar.xz)",
-				   path);
+	RG_TRY(rg_archive_kind_read(&kind, reader));
+	if (kind == RG_ARCHIVE_NONE)
+		return rg_error_new(RG_E_USAGE,
+				    "%s: is neither a folder nor an archive (zip, tar, tar.gz, "
+				    "tar.zst, tar.xz)",
+				    place);
 	/* A tar has no checksums of what is in it. */
 	u.check = kind == RG_ARCHIVE_ZIP ? "crc32" : NULL;
+	return unpack(&u, reader, kind);
+}
+
+rg_error *rg_local_find_in_archive(rg_local *local, const char *path, const char *name)
+{
+	rg_reader_file file;
+	rg_error *err = rg_reader_file_open(&file, path);
+
 	if (!err)
-		err = unpack(&u, &file.reader, kind);
+		err = rg_local_unpack(local, &file.reader, path, name);
 	rg_reader_file_release(&file);
 	return err;
 }

@@ -4,6 +4,7 @@
 #include "archive/select.h"
 #include "base/path.h"
 #include "base/tree.h"
+#include "source/plain_url.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +27,8 @@
  * 4. A file is an archive, by its first bytes: it holds what such a folder of its name would hold,
  *    and there may be one more folder around all of it.
  *
- * local_tree.c has the first two, local_archive.c the last.
+ * local_tree.c has the first two, local_archive.c the last. What begins with https:// is an archive
+ * elsewhere (local_url.c).
  */
 
 /* Could an artifact be called so? */
@@ -286,6 +288,8 @@ rg_error *rg_local_find(rg_local *local, const char *path)
 	size_t stem;
 	char *name;
 
+	if (rg_is_plain_url(path))
+		return rg_local_find_at_url(local, path);
 	if (stat(path, &st))
 		return rg_error_io(errno, "%s", path);
 	RG_TRY(name_of(&name, path));

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "source/match_keys.h"
+#include "source/plain_url.h"
 #include "source/run_guess.h"
 
 #include <stdlib.h>
@@ -311,7 +312,8 @@ static rg_error *add_run_path(rg_run *run, const char *path)
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_utf8_add_safe(&text, path, strlen(path));
+	/* An address' query may have a signature. */
+	rg_utf8_add_safe(&text, path, rg_is_plain_url(path) ? strcspn(path, "?#") : strlen(path));
 	err = rg_buf_check(&text, "a path");
 	if (!err)
 		err = rg_arena_text(&run->arena, text.data, &run->paths[run->path_count]);
@@ -327,6 +329,8 @@ static rg_error *fill(filling *f)
 	size_t i;
 
 	run->source = local->has_folder ? "folder" : "archive";
+	run->id = local->options.run_id;
+	run->attempt = run->latest_attempt = local->options.attempt;
 	if (local->is_staged)
 		RG_TRY(copy_staged(&local->staged, run));
 	run->status = "completed";

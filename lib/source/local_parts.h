@@ -56,6 +56,7 @@ typedef struct {
 	bool is_staged, has_folder;
 	int spool; /* a file without a name, or -1 */
 	uint64_t spooled;
+	uint64_t moved; /* bytes over the network */
 } rg_local;
 
 /* Adds an artifact; *out is good until the next. `name` and `place` are copied. */
@@ -89,6 +90,11 @@ RG_CHECKED rg_error *rg_local_note_member(rg_local *local, rg_local_artifact *ar
 /* local_archive.c: the same for an archive; `name` is what its artifact is called where it holds
  * just one. RG_E_USAGE where it is none. */
 RG_CHECKED rg_error *rg_local_find_in_archive(rg_local *local, const char *path, const char *name);
+/* The same of what is read already; `place` is for messages. */
+RG_CHECKED rg_error *rg_local_unpack(rg_local *local, const rg_reader *reader, const char *place,
+				     const char *name);
+/* local_url.c: the same of an archive at an address. */
+RG_CHECKED rg_error *rg_local_find_at_url(rg_local *local, const char *url);
 /* The name without what says that it is an archive; 0: it does not say so. */
 size_t rg_local_archive_stem(const char *name);
 

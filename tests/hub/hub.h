@@ -19,6 +19,7 @@ typedef struct hub {
 	bool no_tree, stream;    /* an old GitLab; one without object storage */
 	unsigned job_token_status;
 	char api[64], store[64]; /* "http://127.0.0.1:PORT" */
+	bool open_store;         /* needs no signature, as a public bucket */
 	int url_lifetime;        /* seconds that a signed URL is good for */
 	unsigned char key[32];   /* that signs them */
 	FILE *log, *secrets;     /* or NULL */

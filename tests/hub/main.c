@@ -18,7 +18,7 @@
 #include <string.h>
 
 typedef struct {
-	const char *log, *secrets, *ready, *folder;
+	const char *log, *secrets, *ready, *open, *folder;
 	unsigned short port;
 } arguments;
 
@@ -26,6 +26,7 @@ static const char usage[] =
 	"usage: hub [--log FILE] [--ready FILE] [--secrets FILE] [--port N] [--token TOKEN]\n"
 	"           [--url-lifetime SECONDS] [--rate-limit N] [--rate-window SECONDS]\n"
 	"           [--api-version VERSION] [--no-tree] [--stream] [--job-token-status N]\n"
+	"           [--open-store FILE]\n"
 	"           [--fault SIDE:KIND[,KEY=VALUE...]]... FIXTURE_DIR\n";
 
 bool hub_sleep(hub *state, double seconds)
@@ -113,6 +114,10 @@ static rg_error *parse_option(arguments *args, hub *state, int option, const cha
 		RG_TRY(number(text, 599, &value));
 		state->job_token_status = (unsigned)value;
 		return NULL;
+	case 'O':
+		state->open_store = true;
+		args->open = text;
+		return NULL;
 	case 'f':
 		return fault_add(&state->faults, text);
 	default:
@@ -135,6 +140,7 @@ static rg_error *parse(arguments *args, hub *state, int argc, char **argv)
 		{"no-tree", no_argument, NULL, 'T'},
 		{"stream", no_argument, NULL, 'S'},
 		{"job-token-status", required_argument, NULL, 'J'},
+		{"open-store", required_argument, NULL, 'O'},
 		{"fault", required_argument, NULL, 'f'},
 		{NULL, 0, NULL, 0},
 	};
@@ -184,6 +190,9 @@ static rg_error *serve(hub *state, const arguments *args, const sigset_t *signal
 	if (!err)
 		err = server_start(&api, state, SIDE_API, &api_port);
 	snprintf(state->api, sizeof(state->api), "http://127.0.0.1:%u", (unsigned)api_port);
+	snprintf(line, sizeof(line), "%s\n", state->store);
+	if (!err && args->open)
+		err = rg_file_replace(args->open, line, strlen(line), 0644);
 	snprintf(line, sizeof(line), "%s\n", state->api);
 	if (!err && args->ready)
 		err = rg_file_replace(args->ready, line, strlen(line), 0644);

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/url_source.h"
+
+#include "net/url.h"
+#include "source/plain_url.h"
+#include "source/remote_artifact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+	rg_source source;
+	rg_url_source_options options;
+	unsigned fields;
+	rg_url_values values; /* of the run that is loaded */
+	rg_source *zips;      /* without {job_id}; else NULL */
+	char *filled;
+	const char *path[1];
+} url_source;
+
+static rg_error *list(rg_source *source, const rg_run_query *query, rg_run_list *out)
+{
+	rg_source *run = ((url_source *)source)->options.run;
+
+	return run->list(run, query, out);
+}
+
+static rg_error *read_log(rg_source *source, const rg_job *job, const rg_take_request *request,
+			  rg_zip_sink *sink, void *context)
+{
+	rg_source *run = ((url_source *)source)->options.run;
+
+	return run->read_log(run, job, request, sink, context);
+}
+
+static bool is_test(const url_source *u, const rg_job *job)
+{
+	rg_name_fields fields;
+
+	return !job->unread && job->conclusion && strlen(job->name) <= 1024 &&
+	       rg_name_match(u->options.zips.settings->job, job->name, NULL, &fields);
+}
+
+/* A zip for each job of a test. */
+static rg_error *add_zips(const url_source *u, rg_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->job_count; i++) {
+		const rg_job *job = &run->jobs[i];
+
+		if (!is_test(u, job))
+			continue;
+		RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
+			       sizeof(*run->artifacts)));
+		run->artifacts[run->artifact_count++] = (rg_artifact){
+			.id = job->id,
+			.name = job->name,
+			.job_id = job->id,
+			.created = RG_TIME_NONE,
+		};
+	}
+	return NULL;
+}
+
+static rg_error *copy_text(rg_run *run, const char **slot)
+{
+	return *slot ? rg_arena_text(&run->artifact_arena, *slot, slot) : NULL;
+}
+
+/* What is in the one zip. Whose it is, the run's own jobs tell. */
+static rg_error *add_parts(url_source *u, rg_run *run)
+{
+	rg_run found;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(rg_plain_url_fill(&u->filled, u->options.url, &u->values));
+	u->path[0] = u->filled;
+	u->options.zips.paths = u->path;
+	u->options.zips.path_count = 1;
+	RG_TRY(rg_local_new(&u->zips, &u->options.zips));
+	rg_run_init(&found);
+	err = u->zips->load(u->zips, 0, 0, &found);
+	if (!err)
+		err = rg_grow(&run->artifacts, &run->artifact_capacity, found.artifact_count,
+			      sizeof(*run->artifacts));
+	for (i = 0; !err && i < found.artifact_count; i++) {
+		rg_artifact *made = &run->artifacts[run->artifact_count++];
+
+		*made = found.artifacts[i];
+		made->job_id = 0;
+		err = copy_text(run, &made->name);
+		if (!err)
+			err = copy_text(run, &made->fault);
+		if (!err)
+			err = copy_text(run, &made->test);
+	}
+	rg_run_release(&found);
+	return err;
+}
+
+static rg_error *add_path(const url_source *u, rg_run *run)
+{
+	rg_error *err;
+	char *shown;
+
+	RG_TRY(rg_grow(&run->paths, &run->path_capacity, run->path_count + 1, sizeof(*run->paths)));
+	RG_TRY(rg_plain_url_shown(&shown, u->options.url));
+	err = rg_arena_text(&run->arena, shown, &run->paths[run->path_count]);
+	free(shown);
+	run->path_count += !err;
+	return err;
+}
+
+static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
+{
+	url_source *u = (url_source *)source;
+
+	RG_TRY(u->options.run->load(u->options.run, id, attempt, out));
+	u->values = (rg_url_values){.run = out->id, .attempt = out->attempt};
+	out->artifact_count = 0;
+	RG_TRY(add_path(u, out));
+	return u->fields & RG_URL_JOB ? add_zips(u, out) : add_parts(u, out);
+}
+
+/* The zip of a job. */
+typedef struct {
+	const url_source *u;
+	rg_url_values values;
+} job_zip;
+
+static rg_error *locate(void *context, char **url)
+{
+	const job_zip *zip = context;
+	rg_error *err;
+	char *filled;
+
+	RG_TRY(rg_plain_url_fill(&filled, zip->u->options.url, &zip->values));
+	err = rg_plain_url_locate(url, zip->u->options.zips.http, filled);
+	free(filled);
+	return err;
+}
+
+static rg_error *take(rg_source *source, const rg_artifact *artifact,
+		      const rg_take_request *request, rg_selection *selection, const char **check)
+{
+	const url_source *u = (url_source *)source;
+	job_zip zip = {u, u->values};
+	const rg_remote_artifact from = {.http = u->options.zips.http,
+					 .artifact = artifact,
+					 .locate = locate,
+					 .context = &zip};
+
+	zip.values.job_id = artifact->job_id;
+	*check = NULL;
+	return u->zips ? u->zips->take(u->zips, artifact, request, selection, check)
+		       : rg_remote_artifact_take(&from, request, selection, check);
+}
+
+static void free_source(rg_source *source)
+{
+	url_source *u = (url_source *)source;
+
+	if (u->zips)
+		u->zips->free(u->zips);
+	u->options.run->free(u->options.run);
+	free(u->filled);
+	free(u);
+}
+
+rg_error *rg_url_source_new(rg_source **out, const rg_url_source_options *options)
+{
+	url_source *u = calloc(1, sizeof(*u));
+	rg_error *err = u ? NULL : rg_error_nomem();
+
+	*out = NULL;
+	if (!err)
+		err = rg_plain_url_check(options->url, &u->fields);
+	if (err) {
+		options->run->free(options->run);
+		free(u);
+		return err;
+	}
+	u->options = *options;
+	u->source = (rg_source){
+		.list = options->run->list ? list : NULL,
+		.load = load,
+		.take = take,
+		.read_log = options->run->read_log ? read_log : NULL,
+		.free = free_source,
+	};
+	*out = &u->source;
+	return NULL;
+}

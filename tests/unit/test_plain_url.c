@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Addresses without an API: their fields, what is shown of them, and where servers lead. */
+#include "unit/unit.h"
+
+#include "base/memory.h"
+#include "source/plain_url.h"
+#include "unit/scripted_server.h"
+
+#include <stdlib.h>
+
+static void knows_an_address(void **state)
+{
+	(void)state;
+	assert_true(rg_is_plain_url("https://example.com/a.zip"));
+	assert_true(rg_is_plain_url("HTTP://127.0.0.1/a.zip"));
+	assert_false(rg_is_plain_url("https:/a.zip"));
+	assert_false(rg_is_plain_url("ftp://example.com/a.zip"));
+}
+
+static void fills_in_fields(void **state)
+{
+	const rg_url_values values = {.run = 22651183945, .job_id = 7, .attempt = 3};
+	unsigned fields;
+	char *url;
+
+	(void)state;
+	assert_success(
+		rg_plain_url_check("https://h/{run}/{attempt}/{job_id}-{run}?k=%7B", &fields));
+	assert_int_equal(fields, RG_URL_RUN | RG_URL_ATTEMPT | RG_URL_JOB);
+	assert_success(
+		rg_plain_url_fill(&url, "https://h/{run}/{attempt}/{job_id}-{run}?k=%7B", &values));
+	assert_string_equal(url, "https://h/22651183945/3/7-22651183945?k=%7B");
+	free(url);
+	assert_success(rg_plain_url_check("https://h/a.zip", &fields));
+	assert_int_equal(fields, 0);
+}
+
+static void refuses(const char *url, rg_error_code code, const char *message)
+{
+	unsigned fields;
+
+	assert_error(rg_plain_url_check(url, &fields), code, message);
+}
+
+static void refuses_what_is_none(void **state)
+{
+	static const char unknown[] =
+		"its fields are {run}, {attempt} and {job_id}; another brace is written %7B or %7D";
+
+	(void)state;
+	refuses("https://h/{job}.zip", RG_E_USAGE, unknown);
+	refuses("https://h/{run.zip", RG_E_USAGE, unknown);
+	refuses("https://h/run}.zip", RG_E_USAGE, unknown);
+	refuses("http://example.com/a.zip", RG_E_UNSAFE,
+		"http://example.com: refused; only https is used, and http to this machine alone");
+	refuses("https://me:secret@h/a.zip", RG_E_UNSAFE, "h: a URL with a user name or password");
+}
+
+static void shows_no_signature(void **state)
+{
+	char *shown;
+
+	(void)state;
+	assert_success(rg_plain_url_shown(&shown, "https://h/{run}.zip?sig=secret#x"));
+	assert_string_equal(shown, "https://h/{run}.zip");
+	free(shown);
+}
+
+/* Asks the script's server; `expected` is the path that the bytes are at, or the error's message.
+ */
+static void check(const scripted_answer *answers, size_t count, rg_error_code code,
+		  const char *expected)
+{
+	rg_http_options options = rg_http_options_default();
+	scripted_server server;
+	char *found, *url;
+	rg_http *http;
+
+	assert_true(script_start(&server, answers, count));
+	options.retries = 0;
+	options.api_url = server.url;
+	assert_success(rg_http_new(&http, &options));
+	assert_success(rg_textf(&url, "%s/first?sig=secret", server.url));
+	if (code) {
+		assert_error(rg_plain_url_locate(&found, http, url), code, expected);
+		assert_null(found);
+	} else {
+		assert_success(rg_plain_url_locate(&found, http, url));
+		assert_string_equal(found + strlen(server.url), expected);
+		free(found);
+	}
+	free(url);
+	rg_http_free(http);
+	script_stop(&server);
+}
+
+#define ANSWER(status, headers) "HTTP/1.1 " status "\r\n" headers "Connection: close\r\n\r\n"
+#define MOVED(path)             ANSWER("302 Found", "Content-Length: 0\r\nLocation: " path "\r\n")
+#define COUNT(list)             (sizeof(list) / sizeof(*(list)))
+
+static void follows_redirects(void **state)
+{
+	static const scripted_answer here[] = {
+		{.answer = ANSWER("206 Partial Content",
+				  "Content-Range: bytes 0-0/9\r\nContent-Length: 1\r\n") "P"}};
+	static const scripted_answer there[] = {
+		{.answer = MOVED("/second?sig=x")},
+		{.answer = ANSWER("308 Permanent Redirect",
+				  "Content-Length: 0\r\nLocation: third\r\n")},
+		{.answer = ANSWER("200 OK", "Content-Length: 1\r\n") "P"}};
+	static const scripted_answer circle[] = {{.answer = MOVED("/a")}, {.answer = MOVED("/b")},
+						 {.answer = MOVED("/a")}, {.answer = MOVED("/b")},
+						 {.answer = MOVED("/a")}, {.answer = MOVED("/b")},
+						 {.answer = MOVED("/a")}};
+	static const scripted_answer away[] = {{.answer = MOVED("http://example.com/a.zip")}};
+
+	(void)state;
+	check(here, COUNT(here), 0, "/first?sig=secret");
+	check(there, COUNT(there), 0, "/third");
+	check(circle, COUNT(circle), RG_E_NET, "its zip: more than 5 redirects");
+	check(away, COUNT(away), RG_E_UNSAFE,
+	      "http://example.com: refused; only https is used, and http to this machine alone");
+}
+
+/* A server that wants a token is not all there is: other jobs' zips may be elsewhere. */
+static void says_that_there_is_nothing(void **state)
+{
+	static const scripted_answer refused[] = {
+		{.answer = ANSWER("403 Forbidden", "Content-Length: 0\r\n")}};
+	static const scripted_answer none[] = {
+		{.answer = ANSWER("404 Not Found", "Content-Length: 0\r\n")}};
+	static const scripted_answer odd[] = {
+		{.answer = ANSWER("302 Found", "Content-Length: 0\r\n")}};
+
+	(void)state;
+	check(refused, 1, RG_E_NOTFOUND, "its zip: the server refused it without a token (403)");
+	check(none, 1, RG_E_NOTFOUND, "its zip: the server has none (404)");
+	check(odd, 1, RG_E_NOTFOUND, "its zip: the server's answer makes no sense (302)");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(knows_an_address),
+		cmocka_unit_test(fills_in_fields),
+		cmocka_unit_test(refuses_what_is_none),
+		cmocka_unit_test(shows_no_signature),
+		cmocka_unit_test(follows_redirects),
+		cmocka_unit_test(says_that_there_is_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
