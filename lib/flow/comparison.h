@@ -18,8 +18,9 @@
 /* What a comparison is asked for, goes by and finds; see flow/compare.h. */
 
 typedef struct {
-	rg_side_options sides;  /* all zero: HEAD and the working tree */
-	const char *repository; /* of runs; NULL: what URLs and settings say */
+	rg_side_options sides; /* all zero: HEAD and the working tree */
+	/* Of runs; NULL: what URLs and settings say. As rg_source_options has them. */
+	const char *repository, *source;
 	rg_format_choice formats;
 	const char *old_backend, *new_backend; /* of opdiff results */
 	rg_texts filters;                      /* rg_filter */

@@ -186,7 +186,9 @@ static rg_error *find_latest(const rg_flow *flow, rg_source *source, const char 
 static rg_error *download_latest(rg_staged_side *out, const rg_flow *flow, const char *branch,
 				 const rg_stage_options *options)
 {
-	rg_source_options source = {.repository_name = options->repository, .no_cache = true};
+	rg_source_options source = {.repository_name = options->repository,
+				    .source = options->source,
+				    .no_cache = true};
 	rg_open_source open;
 	char run[32];
 	uint64_t id = 0;
@@ -230,7 +232,8 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 {
 	bool path = name->kind == RG_SIDE_PATH, archive = name->kind == RG_SIDE_ARCHIVE;
 	const char *from[] = {name->text};
-	rg_source_options source = {.repository_name = options->repository};
+	rg_source_options source = {.repository_name = options->repository,
+				    .source = options->source};
 
 	*out = (rg_staged_side){0};
 	rg_manifest_init(&out->manifest);

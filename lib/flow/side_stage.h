@@ -21,8 +21,9 @@ typedef struct {
 } rg_staged_side;
 
 typedef struct {
-	const char *repository; /* of runs; NULL: what URLs and settings say */
-	bool artifacts;         /* a path or archive holds what jobs left: as --from takes it */
+	/* Of runs; NULL: what URLs and settings say. As rg_source_options has them. */
+	const char *repository, *source;
+	bool artifacts; /* a path or archive holds what jobs left: as --from takes it */
 } rg_stage_options;
 
 /* Of a path, an archive, a run or a branch's latest run. `out` is released whatever comes back. */
