@@ -264,12 +264,31 @@ static rg_error *print(command_context *env, const rg_audit *audit, size_t top)
 	return err;
 }
 
+/* Opaque goldens that are named without -v. */
+enum { OPAQUE_MAX = 10 };
+
+/* What is left out is not left out in silence. */
+static void tell_opaque(const command_context *env, const rg_audit *audit)
+{
+	bool many = audit->opaque_count > OPAQUE_MAX;
+	size_t i;
+
+	for (i = 0; i < audit->opaque_count; i++)
+		rg_log_say(&env->flow.log, many ? RG_LOG_DETAIL : RG_LOG_INFO,
+			   "%s: opaque: not measured", audit->opaque[i].path);
+	if (many)
+		rg_log_say(&env->flow.log, RG_LOG_INFO,
+			   "%zu goldens are opaque: not measured; -v names them",
+			   audit->opaque_count);
+}
+
 static rg_error *report(command_context *env, const audit_arguments *arguments,
 			const rg_audit *audit, const rg_audit_source *source,
 			const rg_buf *template_text)
 {
 	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40, i;
 
+	tell_opaque(env, audit);
 	for (i = 0; i < audit->unreadable_count; i++)
 		rg_log_say(&env->flow.log, RG_LOG_MISSING, "run %s: %s",
 			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);

@@ -34,7 +34,7 @@ static void print_run(const rg_history_run *run)
 	       run->complete ? "" : ", not complete");
 }
 
-/* Each step of each series; a text in one line. */
+/* Each step of each series; a text in one line, and an opaque golden's SHA-256. */
 static void print_golden(const rg_golden *golden)
 {
 	char value[RG_DOUBLE_REPR_SIZE];
@@ -42,7 +42,7 @@ static void print_golden(const rg_golden *golden)
 
 	for (i = 0; i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
-		bool text = metric->kind == RG_METRIC_TEXT;
+		bool text = metric->kind != RG_METRIC_SERIES;
 
 		for (at = 0; at < (text ? 1 : metric->count); at++) {
 			printf("  ");

@@ -23,9 +23,10 @@ const option update_options[] = {
 	 .help = "leave these goldens out"},
 	{.name = "metric", .argument = "NAME", OPTION_FIELD(update_arguments, update.metrics),
 	 .help = "take only this metric of the new files into the old ones"},
-	{.name = "allow", .argument = "GUARD", .choices = "nonfinite|shrink|empty|dirty|fork",
+	{.name = "allow", .argument = "GUARD", .choices = "nonfinite|shrink|empty|dirty|fork|opaque",
 	 OPTION_FIELD(update_arguments, update.allow),
-	 .help = "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork"},
+	 .help = "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork,"
+		 " opaque"},
 	{.name = "stage", OPTION_FIELD(update_arguments, update.stage),
 	 .help = "add the updated goldens to the index"},
 	{.name = "message", .unsaid = true, .argument = "FILE", OPTION_FIELD(update_arguments, message),

@@ -287,6 +287,11 @@ static rg_error *show_sides(const char *name, const rg_metric *before, const rg_
 		fputs("the two sides are not of one kind\n", stderr);
 		return NULL;
 	}
+	if (kind == RG_METRIC_OPAQUE) {
+		printf("%s: %zu bytes, %zu now\n", name, before ? before->count : 0,
+		       after ? after->count : 0);
+		return NULL;
+	}
 	if (kind != RG_METRIC_TEXT)
 		return print_series(name, before, after, kind);
 	print_texts(name, before, after);

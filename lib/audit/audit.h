@@ -125,6 +125,12 @@ typedef struct {
 	const char *path, *why;
 } rg_audit_unreadable;
 
+/* A golden that no reader takes has nothing to measure. */
+typedef struct {
+	const char *path;
+	size_t source_file, runs; /* in which it is opaque */
+} rg_audit_opaque;
+
 /* One metric over all files of a group, and all metrics together (metric NULL). The observation is
  * one run of one file. */
 typedef struct {
@@ -171,6 +177,8 @@ typedef struct {
 	size_t file_count;
 	rg_audit_bad_run *bad_runs; /* by run */
 	size_t bad_count, bad_capacity;
+	rg_audit_opaque *opaque;
+	size_t opaque_count, opaque_capacity;
 	rg_audit_unreadable *unreadable;
 	size_t unreadable_count, unreadable_capacity;
 	rg_audit_summary *metrics; /* by group, metric */

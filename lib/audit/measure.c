@@ -143,6 +143,39 @@ static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_
 	return failed;
 }
 
+/* Notes the golden once, however many runs have it. */
+static rg_error *note_opaque(shared_work *work, size_t file)
+{
+	rg_audit *audit = work->audit;
+	rg_error *err = NULL;
+	size_t i = 0;
+
+	pthread_mutex_lock(&work->lock);
+	while (i < audit->opaque_count && audit->opaque[i].source_file != file)
+		i++;
+	if (i == audit->opaque_count) {
+		err = rg_grow(&audit->opaque, &audit->opaque_capacity, i + 1,
+			      sizeof(*audit->opaque));
+		if (!err)
+			audit->opaque[audit->opaque_count++] = (rg_audit_opaque){
+				.path = work->source->files[file], .source_file = file};
+	}
+	if (!err)
+		audit->opaque[i].runs++;
+	pthread_mutex_unlock(&work->lock);
+	return err;
+}
+
+/* One run's golden. */
+static rg_error *add_golden(shared_work *work, size_t run, size_t file, const rg_golden *golden,
+			    rg_runs_table *table, rg_followed_cases *cases)
+{
+	if (rg_golden_is_opaque(golden))
+		return work->again ? NULL : note_opaque(work, file);
+	RG_TRY(rg_runs_table_add(table, run, golden));
+	return work->again ? NULL : rg_followed_cases_add(cases, run, golden);
+}
+
 /* One golden over all runs of its group. */
 static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t source_file,
 			    rg_runs_table *table, rg_followed_cases *cases)
@@ -162,9 +195,7 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 		err = work->source->read(work->source->context, group->runs[i], source_file, &bytes,
 					 &golden);
 		if (!err && golden)
-			err = rg_runs_table_add(table, group->runs[i], golden);
-		if (!err && golden && !work->again)
-			err = rg_followed_cases_add(cases, group->runs[i], golden);
+			err = add_golden(work, group->runs[i], source_file, golden, table, cases);
 		rg_golden_free(golden);
 		if (err)
 			err = note_unreadable(work, group->runs[i], source_file, err);
@@ -337,6 +368,13 @@ static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, boo
 	return err;
 }
 
+static int compare_opaque(const void *a, const void *b)
+{
+	const rg_audit_opaque *x = a, *y = b;
+
+	return (x->source_file > y->source_file) - (x->source_file < y->source_file);
+}
+
 static int compare_unreadable(const void *a, const void *b)
 {
 	const rg_audit_unreadable *x = a, *y = b;
@@ -372,6 +410,8 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	    (err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
 	    (err = measure_all(out, source, true)) != NULL)
 		goto done;
+	if (out->opaque_count)
+		qsort(out->opaque, out->opaque_count, sizeof(*out->opaque), compare_opaque);
 	if (out->unreadable_count)
 		qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable),
 		      compare_unreadable);
@@ -395,6 +435,7 @@ void rg_audit_release(rg_audit *audit)
 		rg_arena_release(&audit->worker_arenas[i]);
 	free(audit->bad_runs);
 	free(audit->unreadable);
+	free(audit->opaque);
 	free(audit->metrics);
 	free(audit->cases);
 	rg_arena_release(&audit->arena);

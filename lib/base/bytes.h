@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Little-endian numbers at any place in memory. */
+/* Numbers at any place in memory, little-endian where nothing else is said. */
 
 static inline uint16_t rg_le16(const unsigned char *p)
 {
@@ -19,6 +19,12 @@ static inline uint32_t rg_le32(const unsigned char *p)
 static inline uint64_t rg_le64(const unsigned char *p)
 {
 	return (uint64_t)rg_le32(p) | (uint64_t)rg_le32(p + 4) << 32;
+}
+
+/* Big-endian. */
+static inline uint32_t rg_be32(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
 #endif

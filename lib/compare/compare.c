@@ -3,6 +3,7 @@
 
 #include "base/counts.h"
 #include "compare/exact_row.h"
+#include "compare/opaque_row.h"
 #include "compare/score.h"
 #include "compare/series_statistics.h"
 
@@ -203,11 +204,39 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 	return keep(work, &row, fresh->name);
 }
 
+/* All that one side has, beside an opaque one. */
+static rg_error *add_all_one_sided(file_work *work, rg_gap_kind kind, const rg_golden *golden)
+{
+	size_t i;
+
+	for (i = 0; i < golden->count && !rg_golden_is_opaque(golden); i++)
+		RG_TRY(add_one_sided(work, kind, &golden->metrics[i]));
+	return NULL;
+}
+
+static rg_error *add_opaque(file_work *work, const rg_golden *old, const rg_golden *fresh)
+{
+	rg_metric_policy own;
+	rg_row row;
+
+	clear_row(&row);
+	row.kind = RG_ROW_EXACT;
+	rg_policy_resolve(work->policy, RG_OPAQUE_METRIC, &own);
+	row.ignored = own.kind == RG_POLICY_IGNORE;
+	RG_TRY(rg_opaque_row_fill(&row, work->arena, old, fresh));
+	rg_score_exact(&own, &row);
+	RG_TRY(keep(work, &row, RG_OPAQUE_METRIC));
+	RG_TRY(add_all_one_sided(work, RG_GAP_OLD_ONLY, old));
+	return add_all_one_sided(work, RG_GAP_NEW_ONLY, fresh);
+}
+
 /* Both lists ascend by name. */
 static rg_error *merge_metrics(file_work *work, const rg_golden *old, const rg_golden *fresh)
 {
 	size_t i = 0, j = 0;
 
+	if (rg_golden_is_opaque(old) || rg_golden_is_opaque(fresh))
+		return add_opaque(work, old, fresh);
 	while (i < old->count || j < fresh->count) {
 		int order = i == old->count ? 1
 			    : j == fresh->count

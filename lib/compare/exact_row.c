@@ -48,6 +48,7 @@ static const char *kind_excerpt(const rg_metric *metric)
 	case RG_METRIC_TEXTS:
 		return "texts by record";
 	case RG_METRIC_SERIES:
+	case RG_METRIC_OPAQUE: /* has a row of its own */
 		break;
 	}
 	return metric->records ? "numbers by record" : "a series";

@@ -183,6 +183,8 @@ static rg_error *hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, 
 	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor)
 		limit = limit_for(gate, row->metric, row->ignored);
 	gated = row->gap != RG_GAP_NEW_ONLY && (limit || !isnan(row->fail_at));
+	/* What was readable has no metrics left for any gate to look at. */
+	gated |= row->opaque && row->reshaped && (gate->count || gate->condition_count);
 	out->looked_at += gated || gate->condition_count;
 	RG_TRY(hold_conditions(gate, &subject, out));
 	return breaks(gate, limit, gated, &breach) ? add_breach(out, &breach) : NULL;

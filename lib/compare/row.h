@@ -21,9 +21,9 @@
 
 typedef enum {
 	RG_ROW_SERIES, /* numbers by step: has n_steps > 0 and avg_rel_diff */
-	/* A text, texts by record, a list of tokens, or a metric whose two sides are not of one kind: equal or not.
-	 * The plain CSV has it with n_steps 0 and an empty avg_rel_diff; threshold tables,
-	 * markdown and bucket counts hold series rows only. */
+	/* A text, texts by record, a list of tokens, or a metric whose two sides are not of one
+	 * kind: equal or not. The plain CSV has it with n_steps 0 and an empty avg_rel_diff;
+	 * threshold tables, markdown and bucket counts hold series rows only. */
 	RG_ROW_EXACT,
 } rg_row_kind;
 
@@ -65,6 +65,36 @@ typedef struct {
 	int64_t worst_index[RG_METRIC_DIMENSIONS];
 	const char *worst_text; /* "[1, 0, 5]": worst_index; NULL where count is 0 */
 } rg_tensor_stats;
+
+/* What an opaque golden is to look at, by its first bytes. */
+typedef enum {
+	RG_OPAQUE_READABLE, /* it is not opaque: the other side is */
+	RG_OPAQUE_TEXT,     /* no NUL among the first bytes, as git tells texts */
+	RG_OPAQUE_BYTES,
+	RG_OPAQUE_PNG,
+} rg_opaque_kind;
+
+typedef struct {
+	rg_opaque_kind kind;
+	const char *format; /* the reader's name; RG_OPAQUE_FORMAT */
+	size_t metrics;     /* RG_OPAQUE_READABLE */
+	size_t size;
+	char sha256[65];        /* "" for what is readable */
+	const char *why;        /* a reader gave up; NULL: there was none */
+	uint32_t width, height; /* RG_OPAQUE_PNG */
+	/* To be shown, where the flow keeps it: all `size` bytes of a picture; NULL: not kept. */
+	const unsigned char *picture;
+} rg_opaque_side;
+
+/* Two goldens that are compared as a whole. The sides are filled where they differ. */
+typedef struct {
+	rg_opaque_side old, fresh;
+	/* The lines that differ, of two texts, as the flow makes them: "@@ -1 +1 @@", "-old",
+	 * "+new", without their ends; `more` lines are left out. */
+	const char *const *lines;
+	size_t line_count, more;
+	bool too_large; /* for lines to be made */
+} rg_opaque;
 
 /* How far a row went on the scale of its [metric] policy. */
 typedef enum {
@@ -126,7 +156,7 @@ typedef struct rg_row {
 	bool by_record;           /* its steps are a table's records */
 	/* What the two steps are called there; NULL where steps are numbers. */
 	const char *max_abs_rel_record, *first_diff_record;
-	double share_above_zero;  /* of n_steps, those with (old - new) / old > 0; 0 … 1 */
+	double share_above_zero; /* of n_steps, those with (old - new) / old > 0; 0 … 1 */
 	rg_left_out left_out;
 	/* The same for people, with the steps where they are known (not a tensor's elements):
 	 * "2 near zero (4..5), 1 on the old side only (9)"; NULL where nothing was left out. */
@@ -161,14 +191,15 @@ typedef struct rg_row {
 	 * where there are none. */
 	const char *changes;
 
-	/* How long each side is (values, tokens, bytes, texts). Exact rows: where they differ, a short
-	 * text of each at the first difference, for people (a token's number, up to 24 bytes of a
-	 * text cut at character bounds, or the kind of the metric where the two are not of one
+	/* How long each side is (values, tokens, bytes, texts). Exact rows: where they differ, a
+	 * short text of each at the first difference, for people (a token's number, up to 24 bytes
+	 * of a text cut at character bounds, or the kind of the metric where the two are not of one
 	 * kind); both texts whole where neither is longer; NULL where equal. */
 	size_t old_count, new_count;
 	const char *old_excerpt, *new_excerpt;
 
 	const rg_tensor_stats *tensor; /* NULL: no tensor */
+	rg_opaque *opaque;             /* the row of a file as a whole; NULL: of a metric */
 
 	/* Policy: the level, and the figure that it was held against (its unit is the policy's
 	 * kind's; for relative without an aggregate it is |avg_rel_diff|). */
@@ -176,7 +207,8 @@ typedef struct rg_row {
 	double score;
 	double fail_at; /* the policy's fail level; NaN where it has none */
 	bool ignored;   /* kind = ignore */
-	/* Exact rows: a series became something else, or a tensor has another shape. */
+	/* Exact rows: a series became something else, a tensor has another shape, or a golden that
+	 * was readable is opaque. */
 	bool reshaped;
 
 	rg_verdict verdict;

@@ -212,8 +212,9 @@ static rg_error *convert(output *out, rg_golden_side *side, const char *path)
 	if (err && rg_error_get_code(err) == RG_E_NOMEM)
 		return err;
 	rg_error_free(err);
-	err = golden && golden->count ? add_golden(out, golden)
-				      : out->write(out->context, in.data, in.size);
+	err = golden && golden->count && !rg_golden_is_opaque(golden)
+		      ? add_golden(out, golden)
+		      : out->write(out->context, in.data, in.size);
 	rg_golden_free(golden);
 	return err;
 }

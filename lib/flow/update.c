@@ -24,7 +24,7 @@ rg_error *rg_update_check(const rg_update_options *options, unsigned *allowed)
 		if (!guard)
 			return rg_error_new(RG_E_USAGE,
 					    "--allow: '%s' is not one of nonfinite, shrink, empty, "
-					    "dirty, fork",
+					    "dirty, fork, opaque",
 					    options->allow.items[i]);
 		*allowed |= guard;
 	}

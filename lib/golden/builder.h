@@ -21,6 +21,7 @@ typedef struct {
 	bool ascending;                    /* strictly, so far */
 	size_t *invalid;                   /* positions that hold no value, ascending */
 	size_t invalid_count, invalid_capacity;
+	bool gave_up; /* the reader found out that the file is none of its own: it is opaque */
 } rg_golden_builder;
 
 /* `input_size`: bytes of the file, which bounds what names may take. */

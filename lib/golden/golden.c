@@ -12,6 +12,11 @@ void rg_golden_free(rg_golden *golden)
 	free(golden);
 }
 
+bool rg_golden_is_opaque(const rg_golden *golden)
+{
+	return golden->count == 1 && golden->metrics->kind == RG_METRIC_OPAQUE;
+}
+
 static int compare_name(const void *name, const void *metric)
 {
 	return strcmp(name, ((const rg_metric *)metric)->name);

@@ -19,6 +19,7 @@ typedef enum {
 	RG_METRIC_TEXT,   /* an exact text */
 	RG_METRIC_TOKENS, /* an exact list of integers, index = step */
 	RG_METRIC_TEXTS,  /* exact texts by record */
+	RG_METRIC_OPAQUE, /* a file's bytes: the only metric of an opaque golden */
 } rg_metric_kind;
 
 struct rg_metric;
@@ -48,7 +49,7 @@ typedef struct rg_metric {
 	const char *name; /* UTF-8 as in the file, NUL-terminated; never empty of meaning:
 			     any text but one with a NUL is a name, "" too */
 	rg_metric_kind kind;
-	size_t count; /* values, tokens; bytes of a text; texts by record */
+	size_t count; /* values, tokens; bytes of a text or a file; texts by record */
 	/* Series: steps in strictly ascending order; NULL means 0 … count - 1. */
 	const int64_t *steps;
 	/* Series: count doubles, non-finite ones included. NULL where `block` has to be asked. */
@@ -56,7 +57,9 @@ typedef struct rg_metric {
 	rg_metric_block_fn *block;
 	void *block_context;
 	const int64_t *tokens; /* RG_METRIC_TOKENS */
-	const char *text;      /* RG_METRIC_TEXT: `count` bytes, NUL-terminated after them */
+	/* RG_METRIC_TEXT: `count` bytes, NUL-terminated after them. RG_METRIC_OPAQUE: `count` bytes
+	 * of the input, with nothing after them. */
+	const char *text;
 	/* The records that the steps are places of; NULL: steps are numbers. */
 	const rg_records *records;
 	/* RG_METRIC_TEXTS, and the cells of a series of records that are not numbers: ascending by
@@ -89,8 +92,15 @@ typedef struct rg_metric {
 	uint64_t no_step_sum;
 } rg_metric;
 
+/* What the one metric of an opaque golden is called, and its format. */
+#define RG_OPAQUE_METRIC "(file)"
+#define RG_OPAQUE_FORMAT "opaque"
+
 typedef struct rg_golden {
-	const char *format;       /* the reader's name: "json", "tensor", … */
+	const char *format; /* the reader's name: "json", "tensor", … */
+	/* Of an opaque golden: why the reader that its bytes spoke for gave up; NULL: they spoke
+	 * for none. */
+	const char *why_opaque;
 	const rg_metric *metrics; /* ascending by name in code-point order, which for UTF-8 is
 				     strcmp's; no name twice */
 	size_t count;
@@ -158,10 +168,14 @@ typedef struct {
  * rg_golden_free; it borrows `in`. `options` may be NULL. RG_E_PARSE where the bytes are not what
  * their name promises (an empty file, no JSON, nested deeper than RG_JSON_DEPTH_MAX): the message
  * says where, without the file's name in front (callers wrap it).
+ *
+ * A file whose name promises nothing is opaque where no reader takes it: it has one metric,
+ * RG_OPAQUE_METRIC, and can be equal or different.
  */
 RG_CHECKED rg_error *rg_golden_read(rg_golden **out, const rg_input *in,
 				    const rg_golden_options *options);
 void rg_golden_free(rg_golden *golden);
+bool rg_golden_is_opaque(const rg_golden *golden);
 
 /* The metric of that name or NULL. */
 const rg_metric *rg_golden_find(const rg_golden *golden, const char *name);

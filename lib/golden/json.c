@@ -418,9 +418,11 @@ static rg_error *read_document(rg_golden_builder *builder, const cJSON *document
 	rg_error *err;
 	size_t i;
 
-	if (!cJSON_IsObject(document))
+	if (!cJSON_IsObject(document)) {
+		builder->gave_up = true;
 		return rg_error_new(RG_E_PARSE, "holds %s, not an object of metrics",
 				    kind_of(document));
+	}
 	rg_buf_init(&r.name, NAME_MAX_BYTES);
 	err = members_init(&top, document);
 	if (!err)

@@ -124,9 +124,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 
 static int bid(const rg_input *in)
 {
-	if (rg_opdiff_recognised(in->data, in->size))
-		return 110;
-	return rg_ends_with(in->name, ".jsonl") ? 10 : 0;
+	return rg_opdiff_recognised(in->data, in->size) ? 110 : 0;
 }
 
 const rg_format rg_format_opdiff = {.name = "opdiff", .bid = bid, .read = read_golden};

@@ -13,13 +13,12 @@
 
 /* Of equal bids the first wins. */
 static const rg_format *const formats[] = {
-	&rg_format_json,        &rg_format_npy,          &rg_format_safetensors,
-	&rg_format_bpte,        &rg_format_pte,          &rg_format_raw,
-	&rg_format_backend_csv, &rg_format_backend_json, &rg_format_opdiff,
-	&rg_format_step_list,   &rg_format_table,
+	&rg_format_json,   &rg_format_npy,       &rg_format_safetensors, &rg_format_bpte,
+	&rg_format_pte,    &rg_format_raw,       &rg_format_backend_csv, &rg_format_backend_json,
+	&rg_format_opdiff, &rg_format_step_list, &rg_format_table,
 };
 
-enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]), PROBE_BYTES = 4096 };
+enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]), PROBE_BYTES = 4096, BID_BY_BYTES = 50 };
 
 static const rg_format *best_format(const rg_input *in)
 {
@@ -75,7 +74,7 @@ bool rg_golden_reads_in_place(const rg_input *in)
 {
 	const rg_format *format = best_format(in);
 
-	return format && format->in_place;
+	return !format || format->in_place;
 }
 
 /* Readers leave metrics in file order, through a pointer that promises not to write. */
@@ -102,8 +101,9 @@ static rg_error *sort_metrics(rg_golden *golden)
 	return NULL;
 }
 
-rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_input *in,
-			 const rg_golden_options *options)
+/* *gave_up: its reader found that the file is none of its own. */
+static rg_error *read_as(const rg_format *format, rg_golden *golden, const rg_input *in,
+			 const rg_golden_options *options, bool *gave_up)
 {
 	static const rg_golden_options defaults = {.run_index = -1};
 	rg_golden_builder builder;
@@ -113,8 +113,60 @@ rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_in
 	err = format->read(&builder, in, options ? options : &defaults);
 	if (!err)
 		err = rg_golden_builder_finish(&builder);
+	*gave_up = builder.gave_up;
 	rg_golden_builder_release(&builder);
 	return err;
+}
+
+rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_input *in,
+			 const rg_golden_options *options)
+{
+	bool gave_up;
+
+	return read_as(format, golden, in, options, &gave_up);
+}
+
+/* `why` may be NULL. */
+static rg_error *read_opaque(rg_golden *golden, const rg_input *in, const char *why)
+{
+	rg_arena arena = golden->arena; /* what a reader has left there is not used */
+	rg_metric *file;
+
+	*golden = (rg_golden){.format = RG_OPAQUE_FORMAT, .count = 1, .arena = arena};
+	file = rg_arena_alloc(&golden->arena, sizeof(*file));
+	if (!file)
+		return rg_error_nomem();
+	*file = (rg_metric){.name = RG_OPAQUE_METRIC,
+			    .kind = RG_METRIC_OPAQUE,
+			    .count = in->size,
+			    .text = in->data};
+	golden->metrics = file;
+	return why ? rg_arena_text(&golden->arena, why, &golden->why_opaque) : NULL;
+}
+
+static rg_error *read_opaque_after(rg_golden *golden, const rg_input *in, const char *format,
+				   rg_error *why)
+{
+	rg_error *err = rg_error_wrap(why, "not of format '%s'", format);
+
+	why = err;
+	err = read_opaque(golden, in, rg_error_message(why));
+	rg_error_free(why);
+	return err;
+}
+
+/* Did the bytes alone speak for a format, and the name for none? */
+static bool name_promises_nothing(const rg_input *in)
+{
+	size_t i;
+
+	for (i = 0; i < FORMAT_COUNT; i++) {
+		int bid = formats[i]->bid(in);
+
+		if (bid > 0 && bid != BID_BY_BYTES)
+			return false;
+	}
+	return true;
 }
 
 /* By the format that bids highest. */
@@ -122,24 +174,33 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	const rg_format *format;
+	bool gave_up;
+	rg_error *err;
 
 	/* Raw elements and texts are recognised by their names: any bytes would do for them. */
 	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
 	format = best_format(in);
 	if (!format)
-		return rg_error_new(RG_E_PARSE, "in no format that regild knows");
+		return read_opaque(golden, in, NULL);
+	if (!in->size)
+		return rg_error_new(RG_E_PARSE, "empty file");
 	golden->format = format->name;
-	RG_TRY(rg_format_read(format, golden, in, options));
-	return sort_metrics(golden);
+	err = read_as(format, golden, in, options, &gave_up);
+	if (!err)
+		return sort_metrics(golden);
+	if (rg_error_get_code(err) == RG_E_PARSE && (gave_up || name_promises_nothing(in)))
+		return read_opaque_after(golden, in, format->name, err);
+	return err;
 }
 
 /* What is plainly a file of training series is nobody else's, and to ask all formats whether they
  * want it would cost more than to read it. */
 static rg_error *read_any(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
 {
-	bool taken;
+	bool taken = false;
 
-	RG_TRY(rg_series_read(golden, in, &taken));
+	if (in->size)
+		RG_TRY(rg_series_read(golden, in, &taken));
 	if (!taken)
 		return read_by_bid(golden, in, options);
 	golden->format = rg_format_json.name;
@@ -148,13 +209,10 @@ static rg_error *read_any(rg_golden *golden, const rg_input *in, const rg_golden
 
 rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_options *options)
 {
-	rg_golden *golden;
+	rg_golden *golden = calloc(1, sizeof(*golden));
 	rg_error *err;
 
 	*out = NULL;
-	if (!in->size)
-		return rg_error_new(RG_E_PARSE, "empty file");
-	golden = calloc(1, sizeof(*golden));
 	if (!golden)
 		return rg_error_nomem();
 	rg_arena_init(&golden->arena);

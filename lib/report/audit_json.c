@@ -75,6 +75,10 @@ static void put_findings(rg_json_out *json, const rg_audit *audit)
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');
+	rg_json_key_open(json, "opaque", '[');
+	for (i = 0; i < audit->opaque_count; i++)
+		rg_json_text(json, audit->opaque[i].path);
+	rg_json_close(json, ']');
 	rg_json_key_open(json, "unreadable", '[');
 	for (i = 0; i < audit->unreadable_count; i++) {
 		rg_json_open_flat(json, '{');

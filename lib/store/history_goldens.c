@@ -56,6 +56,16 @@ static rg_error *put_text(rg_sqlite *db, int64_t golden, const rg_metric *metric
 	return rg_sqlite_run(db, "INSERT INTO texts VALUES (?1, ?2, ?3)", row, 3, NULL, NULL);
 }
 
+/* Of a file that no reader takes, which it was. */
+static rg_error *put_opaque(rg_sqlite *db, int64_t golden, const rg_metric *file)
+{
+	char sha256[RG_SHA256_HEX];
+	rg_metric text = {.name = file->name, .text = sha256, .count = sizeof(sha256) - 1};
+
+	RG_TRY(rg_sha256_hex(file->text, file->count, sha256));
+	return put_text(db, golden, &text);
+}
+
 static rg_error *put_metrics(rg_sqlite *db, int64_t id, const rg_golden *golden)
 {
 	rg_buf steps, values;
@@ -71,6 +81,8 @@ static rg_error *put_metrics(rg_sqlite *db, int64_t id, const rg_golden *golden)
 			err = put_series(db, id, metric, &steps, &values);
 		else if (metric->kind == RG_METRIC_TEXT)
 			err = put_text(db, id, metric);
+		else if (metric->kind == RG_METRIC_OPAQUE)
+			err = put_opaque(db, id, metric);
 	}
 	rg_buf_release(&steps);
 	rg_buf_release(&values);
@@ -137,7 +149,8 @@ static rg_error *get_row(void *context, sqlite3_stmt *row)
 	metric = &get->metrics[get->golden->count++];
 	RG_TRY(rg_sqlite_column_text(row, 0, arena, &metric->name));
 	if (sqlite3_column_type(row, 1) == SQLITE_NULL) {
-		metric->kind = RG_METRIC_TEXT;
+		metric->kind = strcmp(metric->name, RG_OPAQUE_METRIC) != 0 ? RG_METRIC_TEXT
+									   : RG_METRIC_OPAQUE;
 		metric->count = size;
 		return rg_sqlite_column_text(row, 4, arena, &metric->text);
 	}

@@ -20,6 +20,7 @@ static const struct {
 	{RG_GUARD_EMPTY, "empty"},
 	{RG_GUARD_DIRTY, "dirty"},
 	{RG_GUARD_FORK, "fork"},
+	{RG_GUARD_OPAQUE, "opaque"},
 	{RG_GUARD_LFS, "lfs"},
 	{RG_GUARD_SPARSE, "sparse"},
 	{RG_GUARD_TWIN, "twin"},
@@ -198,15 +199,33 @@ static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_m
 	return NULL;
 }
 
+/* Of an opaque golden nothing is known but its size. */
+static rg_error *guard_opaque(rg_findings *findings, rg_arena *arena, const rg_golden *old,
+			      const rg_golden *fresh)
+{
+	const char *why = fresh->why_opaque;
+
+	if (!rg_golden_is_opaque(old))
+		return rg_findings_add(findings, arena, RG_GUARD_OPAQUE, NULL,
+				       "was readable (%s), no reader takes it now%s%s", old->format,
+				       why ? ": " : "", why ? why : "");
+	if (!fresh->metrics->count && old->metrics->count)
+		return rg_findings_add(findings, arena, RG_GUARD_EMPTY, NULL, "has no bytes");
+	return NULL;
+}
+
 rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
 			   const rg_golden *fresh, const rg_policy *policy)
 {
+	bool was_opaque = rg_golden_is_opaque(old);
 	size_t i;
 
+	if (rg_golden_is_opaque(fresh))
+		return guard_opaque(findings, arena, old, fresh);
 	if (!fresh->count && old->count)
 		return rg_findings_add(findings, arena, RG_GUARD_EMPTY, NULL,
 				       "has no metrics where there were %zu", old->count);
-	for (i = 0; i < old->count; i++)
+	for (i = 0; i < old->count && !was_opaque; i++)
 		if (!rg_golden_find(fresh, old->metrics[i].name))
 			RG_TRY(rg_findings_add(findings, arena, RG_GUARD_SHRINK,
 					       old->metrics[i].name, "vanishes"));

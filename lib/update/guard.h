@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /*
- * Why a golden is held back while the others go in. The first five can be let through by name
+ * Why a golden is held back while the others go in. The first six can be let through by name
  * (--allow); the others cannot, because writing the file would be wrong or impossible.
  */
 enum {
@@ -22,14 +22,16 @@ enum {
 	RG_GUARD_EMPTY = 1u << 2,      /* nothing left in a file that held metrics */
 	RG_GUARD_DIRTY = 1u << 3,      /* uncommitted changes that regild did not write */
 	RG_GUARD_FORK = 1u << 4,       /* the run is a fork's: anybody may have made the bytes */
-	RG_GUARD_LFS = 1u << 5,        /* the file in the tree is a Git LFS pointer */
-	RG_GUARD_SPARSE = 1u << 6,     /* outside the sparse checkout */
-	RG_GUARD_TWIN = 1u << 7,       /* another name differs from it in case alone */
-	RG_GUARD_UNREADABLE = 1u << 8, /* the new bytes are not a golden */
-	RG_GUARD_REPOSITORY = 1u << 9  /* inside a submodule or another repository */
+	RG_GUARD_OPAQUE = 1u << 5,     /* it was readable, and no reader takes the new bytes */
+	RG_GUARD_LFS = 1u << 6,        /* the file in the tree is a Git LFS pointer */
+	RG_GUARD_SPARSE = 1u << 7,     /* outside the sparse checkout */
+	RG_GUARD_TWIN = 1u << 8,       /* another name differs from it in case alone */
+	RG_GUARD_UNREADABLE = 1u << 9, /* the new bytes are not a golden */
+	RG_GUARD_REPOSITORY = 1u << 10 /* inside a submodule or another repository */
 };
-#define RG_GUARD_ALLOWABLE \
-	(RG_GUARD_NONFINITE | RG_GUARD_SHRINK | RG_GUARD_EMPTY | RG_GUARD_DIRTY | RG_GUARD_FORK)
+#define RG_GUARD_ALLOWABLE                                                                        \
+	(RG_GUARD_NONFINITE | RG_GUARD_SHRINK | RG_GUARD_EMPTY | RG_GUARD_DIRTY | RG_GUARD_FORK | \
+	 RG_GUARD_OPAQUE)
 
 /* "nonfinite", "shrink", …: of the lowest bit set; "" for none. */
 const char *rg_guard_name(unsigned guard);
@@ -61,8 +63,8 @@ void rg_findings_release(rg_findings *findings);
 RG_CHECKED rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard,
 				     const char *metric, const char *format, ...) RG_PRINTF(5, 6);
 
-/* NONFINITE, where the policy (which may be NULL) looks at all, SHRINK and EMPTY: what `new_side`
- * does to `old`. */
+/* NONFINITE, where the policy (which may be NULL) looks at all, SHRINK, EMPTY and OPAQUE: what
+ * `fresh` does to `old`. */
 RG_CHECKED rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
 				      const rg_golden *fresh, const rg_policy *policy);
 

@@ -18,7 +18,7 @@ cat >fixture/runs/5.json <<'JSON'
  "run": {"id": 5, "created_at": "2026-03-05T04:00:00Z", "head_branch": "main", "path": ".github/workflows/nightly.yml"},
  "jobs": [{"name": "gpt/a - latest"}],
  "artifacts": [{"name": "logs-a-5-x", "files": {"golden_values_dev.json": {"lm loss": [10.5]},
-                "golden_values_lts.json": 1}}]}
+                "golden_values_lts.json": "{"}}]}
 JSON
 start_hub "$PWD/fixture"
 audit="regild audit --repo NVIDIA/Megatron-LM --csv -"

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_COMPARE_OPAQUE_ROW_H
+#define REGILD_COMPARE_OPAQUE_ROW_H
+
+#include "compare/row.h"
+
+/*
+ * Two goldens of which at least one is opaque: fills what the exact row of the file as a whole has
+ * of its own. Where only one of them is, they differ, and where that is the new one, the row is
+ * reshaped. What is kept lies in `arena`; nothing borrows the goldens.
+ */
+RG_CHECKED rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
+					const rg_golden *fresh);
+
+#endif
