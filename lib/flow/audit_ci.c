@@ -74,9 +74,8 @@ static rg_error *add_named(collector *c, const char *text)
 
 	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, text), "--runs"));
 	if (!c->repository.host) {
-		err = rg_settings_repository(&c->repository, c->options->repository,
-					     RG_SOURCE_ANY, &name, c->flow->config,
-					     c->flow->worktree);
+		err = rg_settings_repository(&c->repository, c->options->repository, RG_SOURCE_ANY,
+					     &name, c->flow->config, c->flow->worktree);
 	} else if (name.has_repository && !rg_repository_equal(&name.repository, &c->repository)) {
 		err = rg_error_new(RG_E_USAGE, "--runs: '%s' is another repository's", text);
 	} else {
@@ -128,8 +127,7 @@ static rg_error *list_runs(collector *c, rg_source *source)
 	size_t i;
 
 	if (query.workflow && !*query.workflow)
-		return rg_error_new(RG_E_USAGE, "--workflow: '%s' names no file",
-				    given->workflow);
+		return rg_error_new(RG_E_USAGE, "--workflow: '%s' names no file", given->workflow);
 	rg_flow_waits_for(c->flow, "the list of runs");
 	err = source->list(source, &query, &list);
 	if (err && rg_error_get_code(err) == RG_E_USAGE)
@@ -299,7 +297,7 @@ static void release(collector *c)
 }
 
 rg_error *rg_audit_ci_open(rg_audit_runs *out, const rg_flow *flow,
-			       const rg_audit_runs_options *options)
+			   const rg_audit_runs_options *options)
 {
 	collector c;
 	rg_error *err;

@@ -3,12 +3,14 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "net/url.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { REDIRECTS_MAX = 5 };
 enum { TAIL = 64 * 1024, HASH_BLOCK = 64 * 1024, STRETCH_MAX = 1024 * 1024, JOIN_GAP = 16 * 1024 };
 /* After this many bytes of progress, tries are counted from 0 again. */
 enum { PROGRESS = 64 * 1024 };
@@ -16,7 +18,8 @@ enum { PROGRESS = 64 * 1024 };
 struct rg_remote {
 	rg_http *http;
 	rg_remote_options options;
-	char *url; /* NULL: to be asked for */
+	char *url;          /* NULL: to be asked for */
+	unsigned redirects; /* since it was */
 	char *file_name;
 	uint64_t size;
 	bool whole;
@@ -135,6 +138,7 @@ static rg_error *locate(rg_remote *remote)
 {
 	free(remote->url);
 	remote->url = NULL;
+	remote->redirects = 0;
 	return remote->options.locate(remote->options.context, &remote->url);
 }
 
@@ -195,6 +199,49 @@ static rg_error *count_short(const stretch *s, uint64_t bytes, rg_http_tries *tr
 	return NULL;
 }
 
+static bool is_api(const rg_remote *remote)
+{
+	return rg_url_is_below(remote->url, rg_http_api_url(remote->http));
+}
+
+/* Goes on where the API says that the bytes are. */
+static rg_error *follow(rg_remote *remote, const rg_http_response *response)
+{
+	rg_error *err;
+	char *next;
+
+	if (remote->redirects++ == REDIRECTS_MAX)
+		return rg_error_new(RG_E_NET, "%s: more than %d redirects", remote->options.name,
+				    REDIRECTS_MAX);
+	err = rg_url_resolve(&next, remote->url, response->location);
+	if (err)
+		return rg_error_wrap(err, "%s", remote->options.name);
+	free(remote->url);
+	remote->url = next;
+	return NULL;
+}
+
+/* After an answer without bytes: NULL where it is to be asked again, there or elsewhere. */
+static rg_error *go_on(rg_remote *remote, const rg_http_request *request,
+		       const rg_http_response *response, rg_http_tries *tries)
+{
+	const rg_remote_options *options = &remote->options;
+	long status = response->status;
+	bool refused = status == 401 || status == 403, again = rg_http_is_retried(response);
+
+	if (options->refuse && !again && (refused || status == 404) && is_api(remote))
+		return options->refuse(options->context, request, response);
+	if (status > 300 && status < 400 && response->location && is_api(remote))
+		return follow(remote, response);
+	if (!refused)
+		return rg_http_retry(remote->http, request, NULL, response, tries);
+	/* A signature lasts about a minute. */
+	if (tries->faults++ < rg_http_get_options(remote->http)->retries)
+		return locate(remote);
+	return rg_error_new(RG_E_NET, "%s: the store refused the signed address %u times (%ld)",
+			    options->name, tries->faults, status);
+}
+
 /*
  * Fetches a stretch. *status is 206, 200 (the temporary file has the whole) or 416 (the file ends
  * before it; remote->size says where, if the server did).
@@ -205,7 +252,6 @@ static rg_error *pull(stretch *s, long *status)
 	rg_http_response response;
 	rg_http_request request;
 	rg_error *err = NULL;
-	const unsigned retries = rg_http_get_options(remote->http)->retries;
 	rg_http_tries tries = {0};
 	bool done = false;
 
@@ -229,18 +275,8 @@ static rg_error *pull(stretch *s, long *status)
 			done = true;
 			continue;
 		}
-		/* A signature lasts about a minute. */
-		if (!err && (response.status == 401 || response.status == 403)) {
-			err = tries.faults++ < retries
-				      ? locate(remote)
-				      : rg_error_new(RG_E_NET,
-						     "%s: the store refused the signed address "
-						     "%u times (%ld)",
-						     remote->options.name, tries.faults,
-						     response.status);
-			continue;
-		}
-		err = rg_http_retry(remote->http, &request, err, &response, &tries);
+		err = err ? rg_http_retry(remote->http, &request, err, &response, &tries)
+			  : go_on(remote, &request, &response, &tries);
 	}
 	*status = response.status;
 	rg_http_response_release(&response);

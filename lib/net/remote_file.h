@@ -7,11 +7,11 @@
 #include "net/http.h"
 
 /*
- * A large file at a URL that has to be asked for and that expires, as a reader that fetches only
- * what is read. Opening fetches the tail by a range (a zip's directory is there); the size comes
- * with the answer, because the listed one is only a claim. If that does not pay or does not work (a
- * small file, a server that answers 200 to a range, `whole`), the whole file is fetched once into a
- * nameless temporary file.
+ * A large file at a URL that has to be asked for and that expires, or that leads to such a one, as
+ * a reader that fetches only what is read. Opening fetches the tail by a range (a zip's directory
+ * is there); the size comes with the answer, because the listed one is only a claim. If that does
+ * not pay or does not work (a small file, a server that answers 200 to a range, `whole`), the whole
+ * file is fetched once into a nameless temporary file.
  *
  * Cut transfers continue where they stopped; a URL that is refused with 403 is asked for again. For
  * one thread at a time.
@@ -28,8 +28,12 @@ typedef struct {
 	 * the prefetch returns RG_E_NET: reading has to begin again. */
 	bool whole_if_all;
 	const char *folder; /* for the temporary file; borrowed */
-	/* Asks for the URL; *url is freed by the remote. May be called again when it expired. */
+	/* Asks for the URL; *url is freed by the remote. May be called again when it expired. It
+	 * may be an API's, which answers with a redirect to another or with the bytes. */
 	rg_error *(*locate)(void *context, char **url);
+	/* The error for a 401, 403 or 404 that the API itself answers; NULL: as of any server. */
+	rg_error *(*refuse)(void *context, const rg_http_request *request,
+			    const rg_http_response *response);
 	/* Called for bytes as they come; may be NULL. */
 	void (*moved)(void *context, uint64_t bytes);
 	void *context;

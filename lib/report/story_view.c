@@ -185,7 +185,8 @@ static void add_golden_url(build *b, cJSON *item, const char *file)
 
 	if (!page.length || !run->commit)
 		return;
-	rg_buf_printf(&b->text, "%.*s%s/blob/%s/", page.length, run->url, page.between, run->commit);
+	rg_buf_printf(&b->text, "%.*s%s/blob/%s/", page.length, run->url, page.between,
+		      run->commit);
 	for (; *file; file++)
 		if (strchr(plain, *file))
 			rg_buf_char(&b->text, *file);

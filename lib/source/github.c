@@ -313,7 +313,7 @@ static rg_error *read_log(rg_source *source, const rg_job *job, const rg_take_re
 {
 	github *hub = (github *)source;
 	location where = {hub, "jobs", "logs", job->id, NULL};
-	const rg_remote_log from = {hub->http, locate, &where};
+	const rg_remote_log from = {hub->http, locate, NULL, &where};
 
 	return rg_remote_log_read(&from, request, sink, context);
 }
@@ -360,7 +360,8 @@ rg_error *rg_github_new(rg_source **out, rg_http *http, const rg_repository *rep
 		length--;
 	err = rg_repository_copy(&hub->repository, repository);
 	if (!err)
-		err = rg_textf(&hub->base, "%.*s/repos/%s/actions", (int)length, api, hub->repository.path);
+		err = rg_textf(&hub->base, "%.*s/repos/%s/actions", (int)length, api,
+			       hub->repository.path);
 	if (err)
 		free_github(&hub->source);
 	else

@@ -344,7 +344,8 @@ static rg_error *begin(listing *l, const rg_repository *repository)
 	if (query->since)
 		RG_TRY(read_since(l));
 	if (query->workflow)
-		RG_TRY(rg_textf(&l->what, "workflow '%s' of %s", query->workflow, repository->path));
+		RG_TRY(rg_textf(&l->what, "workflow '%s' of %s", query->workflow,
+				repository->path));
 	else
 		RG_TRY(rg_textf(&l->what, "runs of %s", repository->path));
 	if (query->pull)

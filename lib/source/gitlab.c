@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/gitlab.h"
 
-#include "base/memory.h"
-#include "net/url.h"
 #include "source/gitlab_files.h"
 #include "source/gitlab_load.h"
 #include "source/gitlab_runs.h"
@@ -49,36 +47,25 @@ typedef struct {
 	const char *what; /* "artifacts", "trace" */
 } location;
 
-/* The store's signed address; or the API's own where it sends the bytes itself: the token, which
- * goes to the API alone, goes with the ranges then. The first byte is enough to see that. */
+/* The API's own address. It answers with a redirect to the store, or with the bytes, where the
+ * instance has no store: the token, which goes to the API alone, goes with the ranges then. */
 static rg_error *locate(void *context, char **url)
 {
 	const location *l = context;
-	const rg_gitlab_api *api = &l->lab->api;
-	rg_http_request request = {.what = "its address", .found_is_final = true, .ranged = true};
-	rg_http_response response;
-	rg_error *err;
-	char *own;
 
-	*url = NULL;
-	RG_TRY(rg_gitlab_url(&own, api, l->project, "/jobs/%llu/%s", (unsigned long long)l->job_id,
-			     l->what));
-	request.url = own;
-	rg_http_response_init(&response);
-	err = rg_http_get(api->http, &request, NULL, &response);
-	if (!err && response.location && response.status >= 300 && response.status < 400)
-		err = rg_error_wrap(rg_url_resolve(url, own, response.location), "%s",
-				    request.what);
-	else if (!err && (response.status == 200 || response.status == 206 ||
-			  response.status == 416)) /* it has no first byte */
-		err = rg_strdup(url, own);
-	else if (!err && response.status == 404)
-		err = rg_error_new(RG_E_GONE, "or erased; re-run the job to make it again");
-	else if (!err)
-		err = rg_gitlab_refusal(api, &request, &response);
-	rg_http_response_release(&response);
-	free(own);
-	return err;
+	return rg_gitlab_url(url, &l->lab->api, l->project, "/jobs/%llu/%s",
+			     (unsigned long long)l->job_id, l->what);
+}
+
+/* Whoever listed the job may read it: what is not found was there once. */
+static rg_error *refuse(void *context, const rg_http_request *request,
+			const rg_http_response *response)
+{
+	const location *l = context;
+
+	return response->status == 404
+		       ? rg_error_new(RG_E_GONE, "or erased; re-run the job to make it again")
+		       : rg_gitlab_refusal(&l->lab->api, request, response);
 }
 
 static rg_error *take_zip(gitlab *lab, const rg_artifact *artifact, const rg_take_request *request,
@@ -88,6 +75,7 @@ static rg_error *take_zip(gitlab *lab, const rg_artifact *artifact, const rg_tak
 	const rg_remote_artifact from = {.http = lab->api.http,
 					 .artifact = artifact,
 					 .locate = locate,
+					 .refuse = refuse,
 					 .context = &where,
 					 .says_way = true};
 
@@ -129,7 +117,7 @@ static rg_error *read_log(rg_source *source, const rg_job *job, const rg_take_re
 {
 	const gitlab *lab = (const gitlab *)source;
 	location where = {lab, job->project, job->id, "trace"};
-	const rg_remote_log from = {lab->api.http, locate, &where};
+	const rg_remote_log from = {lab->api.http, locate, refuse, &where};
 
 	return rg_remote_log_read(&from, request, sink, context);
 }

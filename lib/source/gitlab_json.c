@@ -280,7 +280,8 @@ rg_error *rg_gitlab_split_retried(rg_run *run, size_t first)
 	if (run->job_count > first)
 		qsort(run->jobs + first, run->job_count - first, sizeof(*run->jobs), compare_names);
 	for (i = first; i < run->job_count; i++) {
-		/* The same one again: a page that shifted while it was read. rg_run_sort sees it. */
+		/* The same one again: a page that shifted while it was read. rg_run_sort sees it.
+		 */
 		bool same = kept > first && !strcmp(run->jobs[kept - 1].name, run->jobs[i].name) &&
 			    run->jobs[kept - 1].id != run->jobs[i].id;
 
@@ -349,7 +350,8 @@ static rg_error *fill_merge_request(rg_gitlab_merge_request *out, const rg_json_
 	RG_TRY(rg_json_get_text(in, in->root, "sha", &out->sha));
 	/* The project of a fork that was deleted is null. */
 	RG_TRY(get_number(in, in->root, "source_project_id", &from));
-	RG_TRY(rg_json_get_count(in, in->root, "target_project_id", RG_JSON_EXACT_MAX, &out->project));
+	RG_TRY(rg_json_get_count(in, in->root, "target_project_id", RG_JSON_EXACT_MAX,
+				 &out->project));
 	out->fork = from != out->project;
 	return pipeline ? rg_json_get_text(in, pipeline, "sha", &out->pipeline_sha) : NULL;
 }

@@ -42,8 +42,8 @@ typedef struct {
 	uint64_t id;
 	const char *name, *stage;
 	const char *status;
-	uint64_t pipeline; /* 0: it led nowhere */
-	uint64_t project;  /* of the pipeline */
+	uint64_t pipeline;                          /* 0: it led nowhere */
+	uint64_t project;                           /* of the pipeline */
 	const char *pipeline_status, *pipeline_url; /* the latter may be NULL */
 } rg_gitlab_bridge;
 
@@ -59,9 +59,10 @@ RG_CHECKED rg_error *rg_gitlab_read_bridges(rg_gitlab_bridges *out, rg_arena *ar
 /* GET …/merge_requests/N. */
 typedef struct {
 	const char *source_branch, *sha;
-	const char *pipeline_sha; /* of its newest pipeline, which may be of a merged commit; NULL */
-	uint64_t project;         /* that it is a request to */
-	bool fork;                /* its branch is another project's */
+	const char
+		*pipeline_sha; /* of its newest pipeline, which may be of a merged commit; NULL */
+	uint64_t project;      /* that it is a request to */
+	bool fork;             /* its branch is another project's */
 } rg_gitlab_merge_request;
 
 RG_CHECKED rg_error *rg_gitlab_read_merge_request(rg_gitlab_merge_request *out, rg_arena *arena,

@@ -17,7 +17,7 @@ enum { JOBS, BRIDGES, LISTS, TOP = LISTS, ANSWERS };
 /* A pipeline. */
 typedef struct {
 	uint64_t id;
-	uint64_t project; /* as in rg_job */
+	uint64_t project;        /* as in rg_job */
 	rg_gitlab_bridge bridge; /* that it hangs off; of the top one empty */
 	const char *via;
 	bool finished;
@@ -282,11 +282,12 @@ static rg_error *read_merge_request(loading *l)
 	err = rg_gitlab_get(l->api, &url, what, &body);
 	free(url);
 	if (!err)
-		err = rg_error_wrap(rg_gitlab_read_merge_request(&request, &run->arena, body.data,
-								 body.length),
-				    "%s", what);
+		err = rg_error_wrap(
+			rg_gitlab_read_merge_request(&request, &run->arena, body.data, body.length),
+			"%s", what);
 	rg_buf_release(&body);
-	if (err && (rg_error_get_code(err) == RG_E_AUTH || rg_error_get_code(err) == RG_E_NOTFOUND)) {
+	if (err &&
+	    (rg_error_get_code(err) == RG_E_AUTH || rg_error_get_code(err) == RG_E_NOTFOUND)) {
 		rg_error_free(err);
 		return NULL;
 	}
@@ -333,6 +334,5 @@ rg_error *rg_gitlab_load(const rg_gitlab_api *api, uint64_t id, rg_run *out)
 	if (!err)
 		err = read_merge_request(&l);
 	release(&l);
-	return err ? err
-		   : rg_error_wrap(rg_run_sort(out), "pipeline %llu", (unsigned long long)id);
+	return err ? err : rg_error_wrap(rg_run_sort(out), "pipeline %llu", (unsigned long long)id);
 }

@@ -23,9 +23,9 @@ typedef struct {
 	const rg_run_query *query;
 	int64_t since;                   /* RG_TIME_NONE: however old */
 	rg_gitlab_merge_request request; /* with query->pull */
-	size_t taken; /* of `last`: those that `own` leaves out count, too */
-	size_t seen;  /* on this page */
-	bool over;    /* what comes is older */
+	size_t taken;                    /* of `last`: those that `own` leaves out count, too */
+	size_t seen;                     /* on this page */
+	bool over;                       /* what comes is older */
 } listing;
 
 static const rg_json_field run_fields[] = {

@@ -45,9 +45,11 @@ rg_error *rg_gitlab_token_find(char **token, rg_gitlab_access *access,
 
 		if (!value || !*value)
 			continue;
-		*access = RG_GITLAB_WITHHELD;
-		if (!known[i].may_have(repository))
+		if (!known[i].may_have(repository)) {
+			if (!repository->named && known[i].access == RG_GITLAB_USER)
+				*access = RG_GITLAB_WITHHELD;
 			continue;
+		}
 		*access = known[i].access;
 		return rg_strdup(token, value);
 	}

@@ -7,7 +7,7 @@
 /* As who GitLab is asked. */
 typedef enum {
 	RG_GITLAB_NOBODY,   /* there is no token: what is public can be read */
-	RG_GITLAB_WITHHELD, /* there is one, and not for this host */
+	RG_GITLAB_WITHHELD, /* there is one, and not for a host that the user has not named */
 	RG_GITLAB_USER,
 	RG_GITLAB_JOB, /* a job's own token, which may read little */
 } rg_gitlab_access;

@@ -183,6 +183,14 @@ static rg_error *locate(void *context, char **url)
 	return NULL;
 }
 
+static rg_error *refuse(void *context, const rg_http_request *request,
+			const rg_http_response *response)
+{
+	const taking *t = context;
+
+	return t->from->refuse(t->from->context, request, response);
+}
+
 static void moved(void *context, uint64_t bytes)
 {
 	const taking *t = context;
@@ -203,6 +211,7 @@ rg_error *rg_remote_artifact_take(const rg_remote_artifact *from, const rg_take_
 		.whole_if_all = has_digest(from->artifact),
 		.folder = request->folder,
 		.locate = locate,
+		.refuse = from->refuse ? refuse : NULL,
 		.moved = moved,
 		.context = &t,
 	};

@@ -10,9 +10,12 @@
 typedef struct {
 	rg_http *http;
 	const rg_artifact *artifact;
-	/* Asks for the URL that holds the bytes now; *url is freed by the caller. RG_E_GONE where
-	 * the artifact expired. Asked again where the URL did. */
+	/* Asks for the URL that holds the bytes now, which may be the API's own; *url is freed by
+	 * the caller. RG_E_GONE where the artifact expired. Asked again where the URL did. */
 	rg_error *(*locate)(void *context, char **url);
+	/* As in rg_remote_options; or NULL. */
+	rg_error *(*refuse)(void *context, const rg_http_request *request,
+			    const rg_http_response *response);
 	void *context;
 	bool says_way; /* the log hears how it was fetched */
 } rg_remote_artifact;

@@ -24,6 +24,14 @@ static rg_error *locate(void *context, char **url)
 	return NULL;
 }
 
+static rg_error *refuse(void *context, const rg_http_request *request,
+			const rg_http_response *response)
+{
+	const reading *r = context;
+
+	return r->from->refuse(r->from->context, request, response);
+}
+
 static void moved(void *context, uint64_t bytes)
 {
 	const reading *r = context;
@@ -71,6 +79,7 @@ rg_error *rg_remote_log_read(const rg_remote_log *from, const rg_take_request *r
 		.whole = true,
 		.folder = request->folder,
 		.locate = locate,
+		.refuse = from->refuse ? refuse : NULL,
 		.moved = moved,
 		.context = &r,
 	};

@@ -11,6 +11,9 @@ typedef struct {
 	/* Asks for the URL that holds the log now, which may be the API's own; *url is freed by
 	 * the caller. Asked again where the URL expired. */
 	rg_error *(*locate)(void *context, char **url);
+	/* As in rg_remote_options; or NULL. */
+	rg_error *(*refuse)(void *context, const rg_http_request *request,
+			    const rg_http_response *response);
 	void *context;
 } rg_remote_log;
 

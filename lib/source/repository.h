@@ -22,13 +22,13 @@ rg_source_kind rg_source_kind_parse(const char *text);
 /* A repository on a server. */
 typedef struct {
 	rg_source_kind kind; /* not RG_SOURCE_ANY */
-	char *host; /* "github.com", lower-case, with ":PORT" where there is one; a host
-		       below github.com (www, ssh) is github.com, as gh has it */
-	char *path; /* "OWNER/NAME", of letters, digits, '-', '_', '.'; on GitLab
-		       "GROUP/SUBGROUP/PROJECT", or a project's number */
-	bool http;  /* not https: a server on this machine */
-	bool named; /* by the user, and with it its host: not by what comes with a clone. Set by
-		       rg_settings_repository, like the next */
+	char *host;          /* "github.com", lower-case, with ":PORT" where there is one; a host
+				below github.com (www, ssh) is github.com, as gh has it */
+	char *path;          /* "OWNER/NAME", of letters, digits, '-', '_', '.'; on GitLab
+				"GROUP/SUBGROUP/PROJECT", or a project's number */
+	bool http;           /* not https: a server on this machine */
+	bool named;   /* by the user, and with it its host: not by what comes with a clone. Set by
+			 rg_settings_repository, like the next */
 	bool in_call; /* the host is named in this call, by --run or --repo */
 } rg_repository;
 

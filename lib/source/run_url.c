@@ -41,7 +41,7 @@ static bool parse_run_path(rg_run_name *out, const char *p)
 /* What follows ".../GROUP/PROJECT": a pipeline's page, or one of its tabs. */
 static bool parse_pipeline_path(rg_run_name *out, const char *p)
 {
-	static const char *const tabs[] = {"", "/", "/builds", "/failures", "/test_report",
+	static const char *const tabs[] = {"",         "/", "/builds", "/failures", "/test_report",
 					   "/security"};
 	size_t i, length;
 

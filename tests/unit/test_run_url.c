@@ -29,8 +29,10 @@ static void reads_runs(void **state)
 	check_run("https://github.com/o/n.x/actions/runs/5", 5, 0, "github.com", "o/n.x");
 	check_run("https://GHE.example:8443/o/n/actions/runs/5/", 5, 0, "ghe.example:8443", "o/n");
 	check_run("https://github.com/o/n/actions/runs/5/attempts/3", 5, 3, "github.com", "o/n");
-	check_run("https://github.com/o/n/actions/runs/5/attempts/3?pr=1", 5, 3, "github.com", "o/n");
-	check_run("https://github.com/o/n/actions/runs/5/job/99#step:1:2", 5, 0, "github.com", "o/n");
+	check_run("https://github.com/o/n/actions/runs/5/attempts/3?pr=1", 5, 3, "github.com",
+		  "o/n");
+	check_run("https://github.com/o/n/actions/runs/5/job/99#step:1:2", 5, 0, "github.com",
+		  "o/n");
 	check_run("https://github.com/o/n/actions/runs/5?check_suite_focus=true", 5, 0,
 		  "github.com", "o/n");
 	check_run("HTTPS://www.GitHub.com/o/n/actions/runs/5", 5, 0, "github.com", "o/n");
@@ -145,7 +147,8 @@ static void reads_repositories(void **state)
 		     "'o/n?x' is not a repository: [HOST/]OWNER/NAME");
 	assert_error(rg_repository_parse(&a, "h/o/n/m", RG_SOURCE_ANY), RG_E_USAGE,
 		     "'h/o/n/m' is not a repository: [HOST/]OWNER/NAME");
-	assert_error(rg_repository_parse(&a, "https://github.com/o/n/pulls", RG_SOURCE_ANY), RG_E_USAGE,
+	assert_error(rg_repository_parse(&a, "https://github.com/o/n/pulls", RG_SOURCE_ANY),
+		     RG_E_USAGE,
 		     "'https://github.com/o/n/pulls' is not a repository: [HOST/]OWNER/NAME");
 	assert_error(rg_repository_parse(&a, "o/..", RG_SOURCE_ANY), RG_E_USAGE,
 		     "'o/..' is not a repository: [HOST/]OWNER/NAME");

@@ -54,7 +54,8 @@ static void check_repository(const char *flag, const char *run, const char *path
 	rg_run_name name;
 
 	assert_success(rg_run_name_parse(&name, run));
-	assert_success(rg_settings_repository(&repository, flag, RG_SOURCE_ANY, &name, config, NULL));
+	assert_success(
+		rg_settings_repository(&repository, flag, RG_SOURCE_ANY, &name, config, NULL));
 	assert_string_equal(repository.path, path);
 	assert_int_equal(repository.named, named);
 	rg_repository_release(&repository);
@@ -73,12 +74,15 @@ static void finds_the_repository(void **state)
 	check_repository(NULL, "https://github.com/url/n/actions/runs/5", "url/n", true);
 	check_repository("URL/n", "https://github.com/url/n/actions/runs/5", "URL/n", true);
 	assert_success(rg_run_name_parse(&run, "https://github.com/url/n/actions/runs/5"));
-	assert_error(rg_settings_repository(&repository, "flag/n", RG_SOURCE_ANY, &run, config, NULL), RG_E_USAGE,
-		     "--run names github.com/url/n, but --repo github.com/flag/n: leave one out");
+	assert_error(
+		rg_settings_repository(&repository, "flag/n", RG_SOURCE_ANY, &run, config, NULL),
+		RG_E_USAGE,
+		"--run names github.com/url/n, but --repo github.com/flag/n: leave one out");
 	rg_run_name_release(&run);
 	unsetenv("GITHUB_REPOSITORY");
 	assert_success(rg_run_name_parse(&run, "5"));
-	assert_error(rg_settings_repository(&repository, NULL, RG_SOURCE_ANY, &run, config, NULL), RG_E_USAGE,
+	assert_error(rg_settings_repository(&repository, NULL, RG_SOURCE_ANY, &run, config, NULL),
+		     RG_E_USAGE,
 		     "which repository? name it with --repo OWNER/NAME, as regild.repository in "
 		     ".regild, or as the remote 'origin'");
 }
