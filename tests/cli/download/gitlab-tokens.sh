@@ -9,7 +9,7 @@ host=${GITLAB_URL#http://}
 ask() {
 	: >"$HUB_LOG"
 	echo "--- ${*//$GITLAB_URL/URL}"
-	env "${@:2}" regild download --run "$1" --only-failing --no-cache -o "$SCRATCH/staged" \
+	env "${@:2}" regild download --run "$1" --only-failing -j 1 --no-cache -o "$SCRATCH/staged" \
 		>said 2>&1 || true
 	grep -m 1 -e goldens -e regild: said | grep -v warning || tail -n 1 said
 	cat said >>everything
@@ -53,7 +53,7 @@ both="GITLAB_TOKEN=test-token RO_API_TOKEN=test-token"
 origin() {
 	: >"$HUB_LOG"
 	echo "--- ${*//$GITLAB_URL/URL}"
-	env $both "$@" regild download --source gitlab --run 31415 --only-failing --no-cache -o "$SCRATCH/staged" \
+	env $both "$@" regild download --source gitlab --run 31415 --only-failing -j 1 --no-cache -o "$SCRATCH/staged" \
 		>said 2>&1 || true
 	tail -n 1 said
 	cat said >>everything
