@@ -12,6 +12,7 @@
 const command *const commands[] = {
 	&command_refresh,
 	&command_download,
+	&command_runs,
 	&command_update,
 	&command_undo,
 	&command_reset,

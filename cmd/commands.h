@@ -20,6 +20,7 @@ extern const command command_pack;
 extern const command command_refresh;
 extern const command command_report;
 extern const command command_reset;
+extern const command command_runs;
 extern const command command_textconv;
 extern const command command_undo;
 extern const command command_unpack;

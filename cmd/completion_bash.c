@@ -26,7 +26,7 @@ static void print_arguments(const char *name, const option_group *groups, FILE *
 
 	for (; groups->options; groups++)
 		for (o = groups->options; o->name; o++) {
-			if (!o->argument)
+			if (!option_takes_word(o))
 				continue;
 			fprintf(out, "\t%s:", name);
 			if (o->letter)

@@ -58,7 +58,7 @@ static void print_option(const char *name, const option *o, FILE *out)
 	if (o->letter)
 		fprintf(out, " -s %c", o->letter);
 	fprintf(out, " -l %s", o->name);
-	if (o->argument) {
+	if (option_takes_word(o)) {
 		fputs(completion_kind_of(usage) == COMPLETE_FILES ? " -r" : " -x", out);
 		print_offers(usage, completion_is_list(o), out);
 	}
@@ -104,7 +104,7 @@ static void print_test(FILE *out)
 	      "\t\t\tcase",
 	      out);
 	for (o = common_group->options; o->name; o++)
-		if (o->argument) {
+		if (option_takes_word(o)) {
 			fputc(' ', out);
 			completion_print_names(o, " ", out);
 		}

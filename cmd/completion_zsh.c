@@ -48,7 +48,8 @@ static void print_option(const option *o, FILE *out)
 {
 	char words[COMPLETION_WORDS];
 	bool repeated = o->kind == OPTION_TEXTS || o->kind == OPTION_COUNT;
-	const char *argument = o->argument ? "+" : "", *equals = o->argument ? "=" : "";
+	const char *argument = option_takes_word(o) ? "+" : "";
+	const char *equals = option_takes_word(o) ? "=" : "";
 
 	fputs("\t\t'", out);
 	if (repeated) {
@@ -66,7 +67,7 @@ static void print_option(const option *o, FILE *out)
 	fputc(']', out);
 	if (completion_is_list(o))
 		print_list(o, out);
-	else if (o->argument)
+	else if (option_takes_word(o))
 		print_action(o->argument, completion_usage(words, o), out);
 	fputs("'\n", out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "download.h"
 
+#include "choose_run.h"
 #include "commands.h"
 #include "progress.h"
 #include "terminal.h"
@@ -12,14 +13,27 @@ enum { OUTCOMES = RG_OUTCOME_FAILED + 1 };
 
 /* clang-format off */
 const option download_options[] = {
-	{.name = "run", .argument = "ID", .needed = true, .or_next = true,
-	 OPTION_FIELD(rg_download_options, source.run),
+	{.name = "run", .argument = "ID", .or_next = true, OPTION_FIELD(rg_download_options, source.run),
 	 .help = "the CI run: its id or its URL"},
+	{.name = "pr", .argument = "N", .or_next = true, .minimum = 1,
+	 OPTION_FIELD(rg_download_options, choice.pull),
+	 .help = "the newest run of a pull request's newest commit"},
+	{.name = "commit", .argument = "REV", .or_next = true,
+	 OPTION_FIELD(rg_download_options, choice.commit), .help = "the newest run of a commit"},
+	{.name = "latest", .or_next = true, OPTION_FIELD(rg_download_options, choice.latest),
+	 .help = "the newest run of the branch that is checked out"},
 	{.name = "from", .argument = "PATH", OPTION_FIELD(rg_download_options, source.from),
 	 .help = "a folder or archive of artifacts instead (several times)"},
 	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
 	 OPTION_FIELD(rg_download_options, source.source),
 	 .help = "whose run it is: github or gitlab (default: what the repository's host tells)"},
+	{.name = "branch", .argument = "B", OPTION_FIELD(rg_download_options, choice.branch),
+	 .help = "--latest: of this branch instead"},
+	{.name = "workflow", .argument = "FILE", OPTION_FIELD(rg_download_options, choice.workflow),
+	 .help = "of this workflow (default: regild.workflow)"},
+	{.name = "wait", .argument = "SECONDS", .argument_optional = true, .maximum = 3024000,
+	 OPTION_FIELD(rg_download_options, wait),
+	 .help = "wait for a run that is still going (default: as long as it takes)"},
 	{.name = "only-failing", .or_next = true, OPTION_FIELD(rg_download_options, only_failing),
 	 .help = "leave out jobs that passed"},
 	{.name = "all", OPTION_FIELD(rg_download_options, all), .help = "take every job's goldens"},
@@ -128,21 +142,48 @@ static rg_error *add_paths(command_context *context, rg_texts *from)
 	return NULL;
 }
 
+/* Which run, and which jobs. Whoever is to choose a run sees it before being asked for jobs;
+ * whoever cannot be asked hears what is missing at once. */
+static rg_error *settle(rg_open_source *open, char id[static 32], command_context *context,
+			rg_download_options *options)
+{
+	bool picks = !options->source.run && terminal_is_interactive();
+
+	*open = (rg_open_source){0};
+	if (!picks)
+		RG_TRY(choose_scope(options));
+	RG_TRY(choose_run(open, id, context, options));
+	return picks ? choose_scope(options) : NULL;
+}
+
+static rg_error *fetch(command_context *context, const rg_download_options *options,
+		       rg_download_result *out)
+{
+	progress_display *display;
+	rg_error *err;
+
+	RG_TRY(progress_open(&display, context));
+	err = rg_download(out, &context->flow, options);
+	progress_close(display);
+	return err;
+}
+
 rg_error *download_run(command_context *context, rg_download_options *given,
 		       rg_download_result *out)
 {
 	rg_download_options options;
-	progress_display *display;
+	rg_open_source open;
 	rg_error *err;
+	char id[32];
 
 	RG_TRY(add_paths(context, &given->source.from));
 	options = *given;
 	options.source.repository_name = context->common->repository;
 	RG_TRY(rg_download_check(&options));
-	RG_TRY(choose_scope(&options));
-	RG_TRY(progress_open(&display, context));
-	err = rg_download(out, &context->flow, &options);
-	progress_close(display);
+	err = settle(&open, id, context, &options);
+	if (!err)
+		err = fetch(context, &options, out);
+	rg_flow_close_source(&open);
 	if (err)
 		return err;
 	if (out->missing)

@@ -35,7 +35,6 @@ const meant_command meant_commands[] = {
 	{"validate", "regild check", "looks for broken goldens"},
 	{"stats", "regild audit", "measures the noise between runs"},
 	{"noise", "regild audit", "measures the noise between runs"},
-	{"runs", "regild history", "lists the runs that audits have kept"},
 	{"clean", "regild cache clear", "removes what downloads have kept"},
 	{"gc", "regild cache clear", "removes what downloads have kept"},
 	{"config", "regild init", "writes a commented .regild"},

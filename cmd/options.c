@@ -36,17 +36,18 @@ static rg_error *collect_table(getopt_rows *rows, const option *o, char *target,
 {
 	for (; o->name; o++) {
 		int i = rows->count++;
-		bool valued = o->argument != NULL;
+		int valued = option_takes_word(o) ? required_argument
+			     : o->argument        ? optional_argument
+						  : no_argument;
 
 		if (i >= OPTIONS_MAX)
 			return rg_error_new(RG_E_LIMIT, "more than %d options", OPTIONS_MAX);
-		rows->table[i] = (struct option){o->name, valued ? required_argument : no_argument,
-						 NULL, 256 + i};
+		rows->table[i] = (struct option){o->name, valued, NULL, 256 + i};
 		rows->rows[i] = o;
 		rows->targets[i] = target + o->offset;
 		if (o->letter) {
 			*(*letter)++ = o->letter;
-			if (valued)
+			if (valued == required_argument)
 				*(*letter)++ = ':';
 		}
 	}
@@ -72,6 +73,10 @@ static rg_error *set_integer(const option *o, rg_optional_integer *target, const
 {
 	uint64_t value;
 
+	if (!text) {
+		*target = (rg_optional_integer){true, o->maximum};
+		return NULL;
+	}
 	if (!rg_uint64_parse(text, strlen(text), &value))
 		return rg_error_new(RG_E_USAGE, "--%s: '%s' is not a whole number", o->name, text);
 	if (value < o->minimum || (o->maximum && value > o->maximum)) {
@@ -242,8 +247,19 @@ static void say(rg_buf *said, const option *o, const char *value)
 	if (!said || o->unsaid)
 		return;
 	rg_buf_printf(said, " --%s", o->name);
-	if (o->argument)
+	if (value)
 		say_value(said, value);
+}
+
+/* "--wait 600": getopt_long takes only "--wait=600". */
+static char *next_number(const option *o, char **argv, int argc)
+{
+	char *next = optind < argc ? argv[optind] : NULL;
+
+	if (!next || !o->argument_optional || !*next || next[strspn(next, "0123456789")])
+		return NULL;
+	optind++;
+	return next;
 }
 
 static void say_operands(rg_buf *said, const option_operands *operands)
@@ -280,6 +296,9 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 			operands->items = argv + optind - 1;
 			return refuse(&rows, sets, answer, *operands->items);
 		}
+		if (!optarg)
+			optarg = next_number(rows.rows[i], argv, argc);
+		seen = optind;
 		RG_TRY(set_option(rows.rows[i], rows.targets[i], optarg));
 		say(said, rows.rows[i], optarg);
 		if (rows.rows[i]->ends_parsing)
@@ -324,7 +343,7 @@ static int print_name(const option *o, FILE *out)
 	else
 		width = fprintf(out, "      --%s", o->name);
 	if (o->argument)
-		width += fprintf(out, " %s", o->argument);
+		width += fprintf(out, o->argument_optional ? " [%s]" : " %s", o->argument);
 	return width;
 }
 
@@ -359,25 +378,34 @@ void options_print(const option_group *groups, FILE *out)
 /* "-o DIR", or "--run ID" where there is no letter. */
 static void put_name(char out[static NAME_SIZE], const option *o)
 {
-	const char *space = o->argument ? " " : "", *argument = o->argument ? o->argument : "";
+	const char *argument = o->argument ? o->argument : "";
+	const char *before = o->argument_optional ? " [" : *argument ? " " : "";
+	const char *after = o->argument_optional ? "]" : "";
 
 	if (o->letter)
-		snprintf(out, NAME_SIZE, "-%c%s%s", o->letter, space, argument);
+		snprintf(out, NAME_SIZE, "-%c%s%s%s", o->letter, before, argument, after);
 	else
-		snprintf(out, NAME_SIZE, "--%s%s%s", o->name, space, argument);
+		snprintf(out, NAME_SIZE, "--%s%s%s%s", o->name, before, argument, after);
 }
 
-/* "--run ID", "[-j N]", "[--only PATTERN]..." or "(--only-failing | --all)"; goes on to the next
- * row and returns the width. */
+/* "--run ID", "[-j N]", "[--only PATTERN]..." or "(--only-failing | --all)"; goes on to the row
+ * after it and returns the width. */
 static int put_word(char out[static WORD_SIZE], const option **row)
 {
 	const option *o = (*row)++;
-	char name[NAME_SIZE], other[NAME_SIZE];
+	char name[NAME_SIZE];
+	int width;
 
 	put_name(name, o);
 	if (o->or_next) {
-		put_name(other, (*row)++);
-		return snprintf(out, WORD_SIZE, "(%s | %s)", name, other);
+		width = snprintf(out, WORD_SIZE, "(%s", name);
+		while (o->or_next && width < WORD_SIZE) {
+			o = (*row)++;
+			put_name(name, o);
+			width += snprintf(out + width, WORD_SIZE - (size_t)width, " | %s%s", name,
+					  o->or_next ? "" : ")");
+		}
+		return width;
 	}
 	if (o->needed)
 		return snprintf(out, WORD_SIZE, "%s", name);

@@ -37,12 +37,21 @@ typedef struct {
 	/* The words that the text is made of, for --help: the i-th; NULL after the last. */
 	const char *(*word)(size_t i, const char **help);
 	unsigned long long minimum, maximum; /* OPTION_INTEGER; maximum 0: no bound */
+	/* OPTION_INTEGER: its argument may be left out, and is the maximum then. One that is a word
+	 * of its own has digits alone. */
+	bool argument_optional;
 	bool unsaid;       /* says nothing of what was done: left out where the command is shown */
 	bool ends_parsing; /* so that `--help` wins over what else is wrong */
 	/* For usage; the command checks that they are given. */
 	bool needed;
-	bool or_next; /* this option or the one in the next row is needed */
+	bool or_next; /* this option or the one in the next row is needed; or one of several */
 } option;
+
+/* Is the word after it its argument? */
+static inline bool option_takes_word(const option *o)
+{
+	return o->argument && !o->argument_optional;
+}
 
 /* The member that an option fills; its type says which kind of option it is. */
 #define OPTION_FIELD(type, member) \

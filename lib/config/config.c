@@ -40,6 +40,7 @@ static const char *const known[] = {
 	"regild.template",    "regild.maxmembers", "regild.maxtotal", "regild.maxratio",
 	"regild.maxartifact", "regild.maxdepth",   "regild.maxcache", "regild.htmltemplate",
 	"source.url",         "regild.pager",      "jobs.members",    "jobs.rename",
+	"regild.workflow",
 };
 
 static rg_error *add(rg_config *config, const char *name, const char *value, const char *from)

@@ -4,6 +4,7 @@
 #include "base/cancel.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "flow/wait_run.h"
 #include "net/clock.h"
 #include "source/fetch.h"
 #include "source/log_artifact.h"
@@ -88,7 +89,9 @@ static rg_error *check_from(const rg_download_options *options)
 						"which jobs failed; leave it out");
 	if (options->attempt.given)
 		return rg_error_new(RG_E_USAGE, "--attempt and --from exclude each other");
-	return NULL;
+	if (options->wait.given)
+		return rg_error_new(RG_E_USAGE, "--wait and --from exclude each other");
+	return rg_run_choice_check(&options->choice, "--from");
 }
 
 rg_error *rg_download_check(const rg_download_options *options)
@@ -98,11 +101,11 @@ rg_error *rg_download_check(const rg_download_options *options)
 
 	if (options->source.from.count)
 		RG_TRY(check_from(options));
-	if (options->source.from.count && !options->source.run)
-		return NULL;
+	if (options->wait.given && options->in_progress)
+		return rg_error_new(RG_E_USAGE, "--wait and --in-progress contradict each other");
+	RG_TRY(rg_run_choice_check(&options->choice, options->source.run ? "--run" : NULL));
 	if (!options->source.run)
-		return rg_error_new(RG_E_USAGE, "which run? name it with --run ID or its URL, or "
-						"a folder or archive with --from");
+		return NULL;
 	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, options->source.run), "--run"));
 	err = check_run(&name, options);
 	rg_run_name_release(&name);
@@ -140,13 +143,17 @@ static rg_error *load_run(download *d, rg_manifest *out)
 
 	rg_flow_waits_for(d->flow, "the run's jobs and artifacts");
 	RG_TRY(d->open.source->load(d->open.source, d->open.name.id, attempt, &d->run));
+	if (d->options->wait.given)
+		RG_TRY(rg_flow_wait_for_run(d->flow, d->open.source, attempt,
+					    (double)d->options->wait.value, &d->run));
 	options.earlier_attempt = d->run.attempt < d->run.latest_attempt;
 	if (!rg_run_is_finished(&d->run) && !d->options->in_progress)
-		return rg_error_new(RG_E_CONFLICT, "run %llu: has not finished (%s); %s",
-				    (unsigned long long)d->run.id, d->run.status,
-				    d->options->if_unfinished
-					    ? d->options->if_unfinished
-					    : "wait, or take what there is with --in-progress");
+		return rg_error_new(
+			RG_E_CONFLICT, "run %llu: has not finished (%s); %s",
+			(unsigned long long)d->run.id, d->run.status,
+			d->options->if_unfinished
+				? d->options->if_unfinished
+				: "--wait waits for it, --in-progress takes what there is");
 	RG_TRY(rg_match(&d->run, &options, out));
 	if (d->open.source->read_log)
 		RG_TRY(rg_log_artifacts_add(&d->run, &d->open.settings.logs, &options, out));

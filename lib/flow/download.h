@@ -3,6 +3,7 @@
 #define REGILD_FLOW_DOWNLOAD_H
 
 #include "base/optional.h"
+#include "flow/choose_run.h"
 #include "flow/context.h"
 #include "flow/open_source.h"
 #include "source/manifest.h"
@@ -10,6 +11,8 @@
 /* Fetches a run's goldens into a staging folder. */
 typedef struct {
 	rg_source_options source;
+	rg_run_choice choice;        /* where the source names no run; see rg_flow_choose_run */
+	rg_optional_integer wait;    /* seconds for a run to finish */
 	bool only_failing, all;      /* just one of them */
 	rg_optional_integer attempt; /* not given: the latest */
 	bool in_progress;
@@ -30,12 +33,13 @@ typedef struct {
 void rg_download_result_init(rg_download_result *result);
 void rg_download_result_release(rg_download_result *result);
 
-/* RG_E_USAGE for what is wrong with the run's name, before the user is asked for the scope. */
+/* RG_E_USAGE for what is wrong with the run's name or the choice of one, before the user is asked
+ * for anything. There may be neither. */
 RG_CHECKED rg_error *rg_download_check(const rg_download_options *options);
 
 /*
- * `out` must be initialised. The log hears of each outcome, the flow's progress of the transfer. On
- * an error the folder is as it was.
+ * `out` must be initialised, and the source name a run. The log hears of each outcome, the flow's
+ * progress of the transfer. On an error the folder is as it was.
  */
 RG_CHECKED rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 				 const rg_download_options *options);

@@ -384,3 +384,11 @@ void rg_settings_timing(rg_http_options *options)
 	set_seconds(&options->limit_base, "REGILD_LIMIT_BASE_MS");
 	set_seconds(&options->stall, "REGILD_STALL_MS");
 }
+
+double rg_settings_poll_pause(void)
+{
+	double seconds = 30;
+
+	set_seconds(&seconds, "REGILD_POLL_MS");
+	return seconds;
+}

@@ -61,4 +61,8 @@ RG_CHECKED rg_error *rg_settings_api_url(char **out, const rg_repository *reposi
  */
 void rg_settings_timing(rg_http_options *options);
 
+/* Seconds between two looks at a run that is waited for: 30; REGILD_POLL_MS shortens them for
+ * tests. */
+double rg_settings_poll_pause(void);
+
 #endif

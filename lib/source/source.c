@@ -90,6 +90,17 @@ rg_error *rg_run_sort(rg_run *run)
 	return NULL;
 }
 
+bool rg_job_has_failed(const rg_job *job)
+{
+	static const char *const bad[] = {"failure", "timed_out", "startup_failure"};
+	size_t i;
+
+	for (i = 0; job->conclusion && i < sizeof(bad) / sizeof(*bad); i++)
+		if (!strcmp(job->conclusion, bad[i]))
+			return true;
+	return false;
+}
+
 void rg_run_list_release(rg_run_list *list)
 {
 	free(list->items);

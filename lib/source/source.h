@@ -94,6 +94,9 @@ RG_CHECKED rg_error *rg_run_sort(rg_run *run);
 /* Is there more to come? */
 bool rg_run_is_finished(const rg_run *run);
 
+/* Did it end badly? One that was skipped or cancelled did not. */
+bool rg_job_has_failed(const rg_job *job);
+
 /* What is wanted of an artifact, and who takes it. The functions are called by the thread that
  * called rg_source.take. */
 typedef struct {
@@ -125,7 +128,7 @@ struct rg_source {
 	/* The runs that fit, newest first; released with rg_run_list_release after success. Errors
 	 * as rg_run_query has them. NULL: there is just one run. */
 	rg_error *(*list)(rg_source *source, const rg_run_query *query, rg_run_list *out);
-	/* Fills an initialised run. `attempt` 0: the latest. */
+	/* Fills an initialised run. `attempt` 0: the latest. From any thread. */
 	rg_error *(*load)(rg_source *source, uint64_t id, unsigned attempt, rg_run *out);
 	/* Hands the goldens of an artifact to request->take; `selection`, which is initialised,
 	 * says what could not be had. *check is how all of it was verified ("sha256", "crc32"), or

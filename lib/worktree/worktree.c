@@ -309,6 +309,24 @@ static rg_error *apply_instead_of(git_config *config, char **url)
 	return err;
 }
 
+rg_error *rg_worktree_branch(rg_worktree *worktree, char **out)
+{
+	static const char heads[] = "refs/heads/";
+	git_reference *head;
+	const char *target;
+	rg_error *err = NULL;
+	int answer = git_reference_lookup(&head, worktree->repository, "HEAD");
+
+	*out = NULL;
+	if (answer < 0)
+		return rg_git_error(answer, "HEAD");
+	target = git_reference_symbolic_target(head);
+	if (target && !strncmp(target, heads, strlen(heads)))
+		err = rg_strdup(out, target + strlen(heads));
+	git_reference_free(head);
+	return err;
+}
+
 /* Out of the configuration itself: git_remote_lookup of libgit2 1.5 leaks. */
 rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char **out)
 {

@@ -32,6 +32,8 @@ const char *rg_worktree_root(const rg_worktree *worktree);
 const char *rg_worktree_git_dir(const rg_worktree *worktree);
 /* RG_E_GIT where there is no commit yet ("… has no commit yet; commit the goldens first"). */
 RG_CHECKED rg_error *rg_worktree_require_commit(rg_worktree *worktree);
+/* The branch that is checked out; *out NULL where HEAD is on none, else the caller's to free. */
+RG_CHECKED rg_error *rg_worktree_branch(rg_worktree *worktree, char **out);
 /* The URL of a remote; *out NULL where there is none, else the caller's to free. */
 RG_CHECKED rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char **out);
 

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+#include "pager.h"
+#include "progress.h"
+#include "runs_show.h"
+#include "terminal.h"
+
+#include "report/table_write.h"
+
+typedef struct {
+	rg_runs_options runs;
+	const char *json;
+} runs_arguments;
+
+/* clang-format off */
+static const option own_options[] = {
+	{.name = "workflow", .argument = "FILE", OPTION_FIELD(runs_arguments, runs.workflow),
+	 .help = "only this workflow's (default: regild.workflow, else any)"},
+	{.name = "branch", .argument = "B", OPTION_FIELD(runs_arguments, runs.branch),
+	 .help = "only this branch's"},
+	{.name = "event", .argument = "E", OPTION_FIELD(runs_arguments, runs.event),
+	 .help = "only what this event started: push, schedule, …"},
+	{.name = "pr", .argument = "N", .minimum = 1, OPTION_FIELD(runs_arguments, runs.pull),
+	 .help = "only those of a pull request's newest commit"},
+	{.name = "commit", .argument = "REV", OPTION_FIELD(runs_arguments, runs.commit),
+	 .help = "only this commit's"},
+	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
+	 OPTION_FIELD(runs_arguments, runs.source.source),
+	 .help = "whose runs they are: github or gitlab (default: what the repository's host tells)"},
+	{.name = "limit", .argument = "N", .minimum = 1, .maximum = 1000,
+	 OPTION_FIELD(runs_arguments, runs.limit), .help = "so many of the newest (default: 10)"},
+	{.name = "json", .argument = "FILE", OPTION_FIELD(runs_arguments, json),
+	 .help = "write them as JSON instead; '-' is stdout"},
+	{0},
+};
+/* clang-format on */
+
+static const option_group groups[] = {
+	{"Which runs", own_options, 0},
+	{0},
+};
+
+rg_error *runs_show(const rg_runs *runs, bool numbered, const rg_table_style *style, FILE *out)
+{
+	rg_buf lines, table;
+	rg_error *err;
+
+	rg_buf_init(&lines, RG_BUF_TEXT);
+	rg_buf_init(&table, RG_BUF_TEXT);
+	err = rg_runs_lines(runs, numbered, &lines);
+	if (!err)
+		err = rg_table_from_lines(&table, lines.data, lines.length, style);
+	if (!err)
+		fwrite(table.data, 1, table.length, out);
+	rg_buf_release(&table);
+	rg_buf_release(&lines);
+	return err;
+}
+
+static rg_error *write_json(const rg_runs *runs, const char *path)
+{
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	err = rg_runs_json(runs, &text);
+	if (!err)
+		err = write_output(path, &text);
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *show(command_context *context, const rg_runs *runs, const char *json)
+{
+	size_t i;
+
+	for (i = 0; i < runs->count; i++)
+		if (runs->rows[i].why)
+			context->exit_code = EXIT_PARTIAL;
+	if (json)
+		return write_json(runs, json);
+	pager_open(context);
+	return runs_show(runs, false, &context->style, stdout);
+}
+
+static rg_error *run(command_context *context, void *own)
+{
+	runs_arguments *arguments = own;
+	const output_file files[] = {{"--json", arguments->json}};
+	progress_display *display;
+	rg_error *err;
+	rg_runs runs;
+
+	arguments->runs.source.repository_name = context->common->repository;
+	RG_TRY(check_output_files(files, 1));
+	RG_TRY(progress_open(&display, context));
+	err = rg_runs_open(&runs, &context->flow, &arguments->runs);
+	progress_close(display);
+	if (!err)
+		err = show(context, &runs, arguments->json);
+	rg_runs_close(&runs);
+	return err;
+}
+
+const command command_runs = {
+	.name = "runs",
+	.summary = "list the CI's runs, and what there is to take of each",
+	.stray = "a branch is named with --branch",
+	.description =
+		"Lists the newest runs: when they began, of which branch and commit, how many of "
+		"their\n"
+		"jobs passed and failed, how many artifacts have goldens, and whether the history\n"
+		"(regild history) has them.",
+	.examples = "regild runs\n"
+		    "regild runs --workflow nightly.yml --branch main --limit 30",
+	.groups = groups,
+	.arguments_size = sizeof(runs_arguments),
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.run = run,
+};

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/choose_run.h"
+
+#include "base/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How many runs are looked at for those of several workflows: one page. */
+enum { RUNS_LOOKED_AT = 100 };
+
+bool rg_run_choice_is_made(const rg_run_choice *choice)
+{
+	return choice->pull.given || choice->commit || choice->latest;
+}
+
+rg_error *rg_run_choice_check(const rg_run_choice *choice, const char *other)
+{
+	const char *const named[] = {other, choice->pull.given ? "--pr" : NULL,
+				     choice->commit ? "--commit" : NULL,
+				     choice->latest ? "--latest" : NULL};
+	const char *first = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(named) / sizeof(*named); i++) {
+		if (first && named[i])
+			return rg_error_new(RG_E_USAGE, "%s and %s exclude each other", first,
+					    named[i]);
+		first = first ? first : named[i];
+	}
+	if (choice->branch && !choice->latest)
+		return rg_error_new(RG_E_USAGE, "--branch goes with --latest");
+	if (choice->workflow && other)
+		return rg_error_new(RG_E_USAGE, "--workflow and %s exclude each other", other);
+	return NULL;
+}
+
+rg_error *rg_flow_workflow(const char **out, const rg_flow *flow, const char *given)
+{
+	const char *named = given ? given : rg_config_get(flow->config, "regild.workflow");
+
+	*out = named && (given || *named) ? rg_path_name(named) : NULL;
+	if (*out && !**out)
+		return rg_error_new(RG_E_USAGE, "%s: '%s' names no file",
+				    given ? "--workflow" : "regild.workflow", named);
+	return NULL;
+}
+
+rg_error *rg_flow_commit(char out[41], const rg_flow *flow, const char *revision)
+{
+	if (strlen(revision) == 40 && strspn(revision, "0123456789abcdefABCDEF") == 40) {
+		memcpy(out, revision, 41);
+		return NULL;
+	}
+	*out = '\0';
+	if (!flow->worktree)
+		return rg_error_new(RG_E_USAGE, "--commit: '%s': %s; or give the whole SHA",
+				    revision, rg_error_message(flow->no_worktree));
+	return rg_error_wrap(rg_worktree_resolve(flow->worktree, revision, out), "--commit");
+}
+
+/* What is asked for, and what it is called in messages. */
+typedef struct {
+	rg_run_query query;
+	char commit[41];
+	char *branch; /* that is checked out */
+	char *what;   /* "--pr 12", "branch 'main'" */
+} question;
+
+static rg_error *ask_for_branch(question *q, const rg_flow *flow, const rg_run_choice *choice)
+{
+	if (!choice->branch && flow->worktree)
+		RG_TRY(rg_worktree_branch(flow->worktree, &q->branch));
+	q->query.branch = choice->branch ? choice->branch : q->branch;
+	if (!q->query.branch)
+		return rg_error_new(RG_E_USAGE, "--latest: which branch? none is checked out; "
+						"name it with --branch");
+	q->query.own = true; /* a fork's branch may have any name */
+	return rg_textf(&q->what, "branch '%s'", q->query.branch);
+}
+
+static rg_error *make_question(question *q, const rg_flow *flow, const rg_run_choice *choice)
+{
+	RG_TRY(rg_run_choice_check(choice, NULL));
+	RG_TRY(rg_flow_workflow(&q->query.workflow, flow, choice->workflow));
+	q->query.unfinished = choice->unfinished;
+	q->query.last = q->query.workflow ? 1 : RUNS_LOOKED_AT;
+	if (choice->pull.given) {
+		q->query.pull = choice->pull.value;
+		return rg_textf(&q->what, "--pr %llu", choice->pull.value);
+	}
+	if (!choice->commit)
+		return ask_for_branch(q, flow, choice);
+	RG_TRY(rg_flow_commit(q->commit, flow, choice->commit));
+	q->query.commit = q->commit;
+	return rg_textf(&q->what, "commit %.10s", q->commit);
+}
+
+/* Keeps the newest of each workflow. */
+static void keep_newest(rg_run_list *list)
+{
+	size_t i, j, kept = 0;
+
+	for (i = 0; i < list->count; i++) {
+		for (j = 0; j < kept; j++)
+			if (!strcmp(list->items[j].workflow, list->items[i].workflow))
+				break;
+		if (j == kept)
+			list->items[kept++] = list->items[i];
+	}
+	list->count = kept;
+}
+
+static rg_error *several(const question *q, const rg_run_list *list)
+{
+	rg_error *err;
+	rg_buf names;
+	size_t i;
+
+	rg_buf_init(&names, RG_BUF_TEXT);
+	for (i = 0; i < list->count; i++)
+		rg_buf_printf(&names, "%s%s", i ? ", " : "", rg_path_name(list->items[i].workflow));
+	err = rg_buf_check(&names, "workflows");
+	if (!err)
+		err = rg_error_new(RG_E_USAGE,
+				   "%s: %zu workflows have runs of it; name one with --workflow, "
+				   "or as regild.workflow: %s",
+				   q->what, list->count, names.data);
+	rg_buf_release(&names);
+	return err;
+}
+
+static rg_error *none(const question *q)
+{
+	const char *workflow = q->query.workflow;
+
+	return rg_error_new(
+		RG_E_NOTFOUND, "%s: has no %srun%s%s%s%s; 'regild runs' lists what there is",
+		q->what, q->query.unfinished ? "" : "finished ", workflow ? " of workflow '" : "",
+		workflow ? workflow : "", workflow ? "'" : "",
+		q->query.unfinished ? "" : " (--wait takes one that is still going)");
+}
+
+static void say_run(const rg_flow *flow, const rg_listed_run *run)
+{
+	const char *file = rg_path_name(run->workflow);
+
+	rg_log_say(&flow->log, RG_LOG_INFO, "run %llu: %s%s%s, %s, commit %.10s%s",
+		   (unsigned long long)run->id, file, *file ? ", " : "", run->branch,
+		   run->created_at, run->commit, run->fork ? ", of a fork" : "");
+}
+
+static rg_error *find(uint64_t *id, const rg_flow *flow, rg_source *source, const question *q,
+		      rg_run_choose_fn *choose, void *context)
+{
+	rg_run_list list;
+	rg_error *err = NULL;
+	size_t chosen = 0;
+
+	rg_flow_waits_for(flow, "the list of runs");
+	RG_TRY(source->list(source, &q->query, &list));
+	rg_flow_waits_for(flow, NULL);
+	if (list.forks)
+		rg_log_say(&flow->log, RG_LOG_DETAIL, "%zu run%s of forks left out", list.forks,
+			   list.forks == 1 ? "" : "s");
+	keep_newest(&list);
+	if (!list.count)
+		err = none(q);
+	else if (list.count > 1)
+		err = choose ? choose(context, &list, &chosen) : several(q, &list);
+	if (!err) {
+		*id = list.items[chosen].id;
+		say_run(flow, &list.items[chosen]);
+	}
+	rg_run_list_release(&list);
+	return err;
+}
+
+rg_error *rg_flow_choose_run(uint64_t *id, const rg_flow *flow, rg_source *source,
+			     const rg_run_choice *choice, rg_run_choose_fn *choose, void *context)
+{
+	question q = {0};
+	rg_error *err;
+
+	*id = 0;
+	err = make_question(&q, flow, choice);
+	if (!err && !source->list)
+		err = rg_error_new(RG_E_USAGE, "%s: this source has no list of runs", q.what);
+	if (!err)
+		err = find(id, flow, source, &q, choose, context);
+	free(q.branch);
+	free(q.what);
+	return err;
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/runs.h"
+
+#include "base/json.h"
+#include "base/path.h"
+#include "base/workers.h"
+#include "flow/choose_run.h"
+#include "source/match.h"
+#include "store/history.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Runs that are read side by side, each with some requests of its own. */
+enum { LIMIT_DEFAULT = 10, WORKERS = 8 };
+
+const char *const rg_run_stored_names[] = {
+	[RG_RUN_NOT_STORED] = "no", [RG_RUN_PARTLY_STORED] = "part", [RG_RUN_STORED] = "yes"};
+
+/* ---- the list ---- */
+
+static rg_error *find_runs(rg_runs *out, const rg_flow *flow, const rg_runs_options *options)
+{
+	rg_run_query query = {.last = options->limit.given ? (size_t)options->limit.value
+							   : LIMIT_DEFAULT,
+			      .branch = options->branch,
+			      .event = options->event,
+			      .pull = options->pull.given ? options->pull.value : 0,
+			      .unfinished = true};
+	char commit[41];
+
+	if (options->pull.given && options->commit)
+		return rg_error_new(RG_E_USAGE, "--pr and --commit exclude each other");
+	RG_TRY(rg_flow_workflow(&query.workflow, flow, options->workflow));
+	if (options->commit) {
+		RG_TRY(rg_flow_commit(commit, flow, options->commit));
+		query.commit = commit;
+	}
+	rg_flow_waits_for(flow, "the list of runs");
+	RG_TRY(out->open.source->list(out->open.source, &query, &out->list));
+	return out->list.count ? NULL : rg_error_new(RG_E_NOTFOUND, "no run fits");
+}
+
+/* ---- each run ---- */
+
+/* The open source and settings are all workers'; a row is one's. */
+typedef struct {
+	rg_runs *runs;
+	const rg_flow *flow;
+} reading;
+
+static void count_jobs(rg_run_row *row, const rg_run *run)
+{
+	size_t i;
+
+	row->jobs = run->job_count;
+	for (i = 0; i < run->job_count; i++) {
+		const rg_job *job = &run->jobs[i];
+
+		row->passed += job->conclusion && !strcmp(job->conclusion, "success");
+		row->failed += rg_job_has_failed(job);
+		row->unfinished += !job->conclusion;
+	}
+}
+
+static rg_error *count_goldens(rg_run_row *row, const rg_run *run, const rg_settings *settings)
+{
+	const rg_match_options options = {.job = settings->job, .artifact = settings->artifact};
+	rg_manifest manifest;
+	rg_error *err;
+	size_t i;
+
+	rg_manifest_init(&manifest);
+	err = rg_match(run, &options, &manifest);
+	for (i = 0; !err && i < manifest.artifact_count; i++) {
+		row->goldens += manifest.artifacts[i].outcome == RG_OUTCOME_TAKEN;
+		row->expired += manifest.artifacts[i].outcome == RG_OUTCOME_EXPIRED;
+	}
+	rg_manifest_release(&manifest);
+	return err;
+}
+
+/* A run that is gone, or makes no sense, does not take the others' rows away. */
+static rg_error *forgive(const rg_flow *flow, rg_run_row *row, rg_error *err)
+{
+	rg_error_code code = rg_error_get_code(err);
+
+	if (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE && code != RG_E_LIMIT)
+		return err;
+	rg_log_say(&flow->log, RG_LOG_MISSING, "%s", rg_error_message(err));
+	rg_error_free(err);
+	return rg_strdup(&row->why, "could not be read");
+}
+
+static rg_error *read_run(void *context, size_t worker, size_t part)
+{
+	const reading *r = context;
+	const rg_open_source *open = &r->runs->open;
+	rg_run_row *row = &r->runs->rows[part];
+	rg_error *err;
+	rg_run run;
+
+	(void)worker;
+	rg_run_init(&run);
+	err = open->source->load(open->source, row->run->id, 0, &run);
+	if (!err)
+		count_jobs(row, &run);
+	if (!err)
+		err = count_goldens(row, &run, &open->settings);
+	rg_run_release(&run);
+	return err ? forgive(r->flow, row, err) : NULL;
+}
+
+/* ---- the history ---- */
+
+static void mark_stored(rg_runs *runs, const rg_history_run *stored)
+{
+	size_t i;
+
+	for (i = 0; i < runs->count; i++) {
+		rg_run_row *row = &runs->rows[i];
+
+		if (row->run->id == stored->id)
+			row->stored = stored->complete && stored->attempt >= row->run->attempt
+					      ? RG_RUN_STORED
+					      : RG_RUN_PARTLY_STORED;
+	}
+}
+
+static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
+{
+	const rg_repository *repository = &runs->open.repository;
+	char settings[RG_LAYOUT_KEY_SIZE];
+	rg_history_query query = {.settings = settings};
+	rg_history_store *history = NULL;
+	rg_history_run *stored;
+	size_t count, i;
+	rg_arena arena;
+	rg_error *err;
+
+	RG_TRY(rg_settings_layout_key(settings, flow->config));
+	RG_TRY(rg_textf(&runs->repository, "%s/%s", repository->host, repository->path));
+	query.repository = runs->repository;
+	rg_arena_init(&arena);
+	err = rg_history_open(&history, NULL);
+	if (!err)
+		err = rg_history_list(history, &query, &arena, &stored, &count);
+	for (i = 0; !err && i < count; i++)
+		mark_stored(runs, &stored[i]);
+	rg_history_close(history);
+	rg_arena_release(&arena);
+	return err;
+}
+
+/* ---- all of it ---- */
+
+static rg_error *open_runs(rg_runs *out, const rg_flow *flow, const rg_runs_options *options)
+{
+	reading r = {out, flow};
+	size_t i;
+
+	RG_TRY(rg_flow_open_source(&out->open, flow, &options->source));
+	RG_TRY(find_runs(out, flow, options));
+	out->rows = calloc(out->list.count, sizeof(*out->rows));
+	if (!out->rows)
+		return rg_error_nomem();
+	out->count = out->list.count;
+	for (i = 0; i < out->count; i++)
+		out->rows[i].run = &out->list.items[i];
+	RG_TRY(find_stored(out, flow));
+	rg_flow_waits_for(flow, "the runs' jobs and artifacts");
+	return rg_workers_run(out->count < WORKERS ? out->count : WORKERS, out->count, read_run,
+			      &r);
+}
+
+rg_error *rg_runs_open(rg_runs *out, const rg_flow *flow, const rg_runs_options *options)
+{
+	rg_error *err;
+
+	*out = (rg_runs){0};
+	err = open_runs(out, flow, options);
+	rg_flow_waits_for(flow, NULL);
+	return err;
+}
+
+void rg_runs_close(rg_runs *runs)
+{
+	size_t i;
+
+	for (i = 0; i < runs->count; i++)
+		free(runs->rows[i].why);
+	free(runs->rows);
+	free(runs->repository);
+	rg_run_list_release(&runs->list);
+	rg_flow_close_source(&runs->open);
+}
+
+/* ---- in words ---- */
+
+const char *rg_run_row_state(const rg_run_row *row)
+{
+	const rg_listed_run *run = row->run;
+
+	return run->conclusion ? run->conclusion : run->status ? run->status : "";
+}
+
+/* A name may hold what separates cells. */
+static void add_cell(rg_buf *out, const char *text)
+{
+	rg_buf_char(out, '\t');
+	for (; *text; text++)
+		rg_buf_char(out, *text == '\t' || *text == '\n' ? ' ' : *text);
+}
+
+/* "2026-03-01 04:00", in UTC: GitLab gives the server's own time. */
+static void add_time(rg_buf *out, const rg_listed_run *run)
+{
+	int64_t when;
+	time_t seconds;
+	struct tm utc;
+	char text[32];
+
+	if (!rg_time_parse(run->created_at, &when)) {
+		add_cell(out, run->created_at);
+		return;
+	}
+	seconds = (time_t)when;
+	if (gmtime_r(&seconds, &utc) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &utc))
+		add_cell(out, text);
+	else
+		add_cell(out, run->created_at);
+}
+
+static void add_count(rg_buf *out, const rg_run_row *row, size_t count)
+{
+	if (row->why)
+		add_cell(out, "-");
+	else
+		rg_buf_printf(out, "\t%zu", count);
+}
+
+/* What a choice is made by comes first: columns at the end have no room in narrow windows. */
+rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
+{
+	size_t i;
+
+	rg_buf_printf(out,
+		      "%s>run\t>when\tbranch\t>passed\t>failed\t>goldens\tkept\tstate\tevent\t"
+		      "commit\tworkflow\t>expired\n",
+		      numbered ? ">#\t" : "");
+	for (i = 0; i < runs->count; i++) {
+		const rg_run_row *row = &runs->rows[i];
+		const rg_listed_run *run = row->run;
+		char commit[11];
+
+		if (numbered)
+			rg_buf_printf(out, "%zu\t", i + 1);
+		rg_buf_printf(out, "%llu", (unsigned long long)run->id);
+		add_time(out, run);
+		add_cell(out, run->branch);
+		rg_buf_str(out, run->fork ? " (fork)" : "");
+		add_count(out, row, row->passed);
+		add_count(out, row, row->failed);
+		add_count(out, row, row->goldens);
+		add_cell(out, rg_run_stored_names[row->stored]);
+		add_cell(out, rg_run_row_state(row));
+		add_cell(out, run->event);
+		snprintf(commit, sizeof(commit), "%s", run->commit);
+		add_cell(out, commit);
+		add_cell(out, rg_path_name(run->workflow));
+		add_count(out, row, row->expired);
+		rg_buf_char(out, '\n');
+	}
+	return rg_buf_check(out, "the list of runs");
+}
+
+static void put_counts(rg_json_out *json, const rg_run_row *row)
+{
+	if (row->why) {
+		rg_json_key(json, "jobs");
+		rg_json_null(json);
+		rg_json_key(json, "artifacts");
+		rg_json_null(json);
+		return;
+	}
+	rg_json_key_open(json, "jobs", '{');
+	rg_json_key_count(json, "all", row->jobs);
+	rg_json_key_count(json, "passed", row->passed);
+	rg_json_key_count(json, "failed", row->failed);
+	rg_json_key_count(json, "unfinished", row->unfinished);
+	rg_json_close(json, '}');
+	rg_json_key_open(json, "artifacts", '{');
+	rg_json_key_count(json, "with_goldens", row->goldens);
+	rg_json_key_count(json, "expired", row->expired);
+	rg_json_close(json, '}');
+}
+
+rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
+{
+	static const rg_json_field fields[] = {
+		RG_JSON_FIELD(rg_listed_run, id),         RG_JSON_FIELD(rg_listed_run, created_at),
+		RG_JSON_FIELD(rg_listed_run, branch),     RG_JSON_FIELD(rg_listed_run, commit),
+		RG_JSON_FIELD(rg_listed_run, event),      RG_JSON_FIELD(rg_listed_run, workflow),
+		RG_JSON_FIELD(rg_listed_run, title),      RG_JSON_FIELD(rg_listed_run, status),
+		RG_JSON_FIELD(rg_listed_run, conclusion), {0}};
+	rg_json_out json;
+	size_t i;
+
+	rg_json_document(&json, out, "regild-runs");
+	rg_json_key_text(&json, "repository", runs->repository);
+	rg_json_key_open(&json, "runs", '[');
+	for (i = 0; i < runs->count; i++) {
+		const rg_run_row *row = &runs->rows[i];
+
+		rg_json_open_flat(&json, '{');
+		rg_json_key_fields(&json, fields, row->run);
+		rg_json_key_count(&json, "attempt", row->run->attempt);
+		rg_json_key_truth(&json, "fork", row->run->fork);
+		put_counts(&json, row);
+		rg_json_key_text(&json, "history", rg_run_stored_names[row->stored]);
+		rg_json_close(&json, '}');
+	}
+	rg_json_close(&json, ']');
+	rg_json_close(&json, '}');
+	return rg_buf_check(out, "JSON");
+}
