@@ -26,6 +26,8 @@ static const option side_options[] = {
 	{.name = "new", .argument = "FILE", SOURCE(sides.new_path), .help = "the new one; with --old"},
 	{.name = "source", .argument = "KIND", .choices = "github|gitlab", SOURCE(source),
 	 .help = "whose run:ID and latest:BRANCH are (default: the repository's host tells)"},
+	{.name = "workflow", .argument = "FILE", SOURCE(workflow),
+	 .help = "whose runs latest:BRANCH looks at (default: regild.workflow)"},
 	{.name = "dtype", .argument = "TYPE", SOURCE(formats.dtype),
 	 .help = "the type of raw tensors (.bin) with no program beside them"},
 	{.name = "shape", .argument = "N,N,...", SOURCE(formats.shape),

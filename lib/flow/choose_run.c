@@ -65,6 +65,7 @@ typedef struct {
 	char commit[41];
 	char *branch; /* that is checked out */
 	char *what;   /* "--pr 12", "branch 'main'" */
+	bool cannot_wait;
 } question;
 
 static rg_error *ask_for_branch(question *q, const rg_flow *flow, const rg_run_choice *choice)
@@ -84,6 +85,7 @@ static rg_error *make_question(question *q, const rg_flow *flow, const rg_run_ch
 	RG_TRY(rg_run_choice_check(choice, NULL));
 	RG_TRY(rg_flow_workflow(&q->query.workflow, flow, choice->workflow));
 	q->query.unfinished = choice->unfinished;
+	q->cannot_wait = choice->cannot_wait;
 	q->query.last = q->query.workflow ? 1 : RUNS_LOOKED_AT;
 	if (choice->pull.given) {
 		q->query.pull = choice->pull.value;
@@ -138,7 +140,8 @@ static rg_error *none(const question *q)
 		RG_E_NOTFOUND, "%s: has no %srun%s%s%s%s; 'regild runs' lists what there is",
 		q->what, q->query.unfinished ? "" : "finished ", workflow ? " of workflow '" : "",
 		workflow ? workflow : "", workflow ? "'" : "",
-		q->query.unfinished ? "" : " (--wait takes one that is still going)");
+		q->query.unfinished || q->cannot_wait ? ""
+						      : " (--wait takes one that is still going)");
 }
 
 static void say_run(const rg_flow *flow, const rg_listed_run *run)

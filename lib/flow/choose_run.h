@@ -13,6 +13,7 @@ typedef struct {
 	const char *branch;
 	const char *workflow; /* a file's path or name; NULL: regild.workflow, else any */
 	bool unfinished;      /* one that is still going will do */
+	bool cannot_wait;     /* the command has no --wait to be named in messages */
 } rg_run_choice;
 
 /* Is it said which run? */

@@ -21,6 +21,7 @@ typedef struct {
 	rg_side_options sides; /* all zero: HEAD and the working tree */
 	/* Of runs; NULL: what URLs and settings say. As rg_source_options has them. */
 	const char *repository, *source;
+	const char *workflow; /* of latest:BRANCH; NULL: regild.workflow, else any */
 	rg_format_choice formats;
 	const char *old_backend, *new_backend; /* of opdiff results */
 	rg_texts filters;                      /* rg_filter */

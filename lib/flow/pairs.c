@@ -292,7 +292,8 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 static rg_error *stage_side(loader *l, const rg_side_name *name, bool artifacts,
 			    rg_staged_side *out, const char **label)
 {
-	const rg_stage_options options = {l->options->repository, l->options->source, artifacts};
+	const rg_stage_options options = {l->options->repository, l->options->source,
+					  l->options->workflow, artifacts};
 
 	if (rg_side_is_in_git(name) ||
 	    (l->rules->sides.kind == RG_SIDES_PATHS && name->kind == RG_SIDE_PATH))

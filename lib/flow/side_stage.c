@@ -164,38 +164,23 @@ static rg_error *download(rg_staged_side *out, const rg_flow *flow, const rg_sou
 	return err;
 }
 
-/* A fork's branch may have any name, and is nobody's latest. */
-static rg_error *find_latest(const rg_flow *flow, rg_source *source, const char *branch,
-			     uint64_t *id)
-{
-	const rg_run_query query = {.workflow = rg_config_get(flow->config, "regild.workflow"),
-				    .last = 1,
-				    .branch = branch,
-				    .own = true};
-	rg_run_list list;
-
-	rg_flow_waits_for(flow, "the list of runs");
-	RG_TRY(source->list(source, &query, &list));
-	*id = list.count ? list.items[0].id : 0;
-	rg_run_list_release(&list);
-	return *id ? NULL
-		   : rg_error_new(RG_E_NOTFOUND, "latest:%s: the branch has no finished run",
-				  branch);
-}
-
 static rg_error *download_latest(rg_staged_side *out, const rg_flow *flow, const char *branch,
 				 const rg_stage_options *options)
 {
 	rg_source_options source = {.repository_name = options->repository,
 				    .source = options->source,
 				    .no_cache = true};
+	const rg_run_choice choice = {.latest = true,
+				      .branch = branch,
+				      .workflow = options->workflow,
+				      .cannot_wait = true};
 	rg_open_source open;
 	char run[32];
 	uint64_t id = 0;
 	rg_error *err = rg_flow_open_source(&open, flow, &source);
 
 	if (!err)
-		err = find_latest(flow, open.source, branch, &id);
+		err = rg_flow_choose_run(&id, flow, open.source, &choice, NULL, NULL);
 	snprintf(run, sizeof(run), "%llu", (unsigned long long)id);
 	source.run = run;
 	source.repository = &open.repository;

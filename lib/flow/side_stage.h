@@ -23,7 +23,8 @@ typedef struct {
 typedef struct {
 	/* Of runs; NULL: what URLs and settings say. As rg_source_options has them. */
 	const char *repository, *source;
-	bool artifacts; /* a path or archive holds what jobs left: as --from takes it */
+	const char *workflow; /* of a branch's runs; NULL: regild.workflow, else any */
+	bool artifacts;       /* a path or archive holds what jobs left: as --from takes it */
 } rg_stage_options;
 
 /* Of a path, an archive, a run or a branch's latest run. `out` is released whatever comes back. */

@@ -35,6 +35,7 @@ run_of 3 main '"head_repository": "somebody/Megatron-LM",' a=12
 run_of 4 other '' a=16
 run_of 5 main '"status": "in_progress",' a=20
 run_of 6 bare ''
+run_of 9 bare '"path": ".github/workflows/nightly.yml",' a=32
 run_of 8 expired '' a=24 b=25
 sed -i '0,/"files"/s//"expired": true, &/' ../fixture/runs/8.json
 start_hub ../fixture
@@ -56,6 +57,8 @@ compared run:6 run:1
 compared run:7 run:1
 compared run:8 HEAD
 compared latest:none
+compared latest:bare
+compared --workflow nightly.yml latest:bare HEAD
 git status --short
 find "$HOME/.cache/regild/tmp" -mindepth 1
 stored() {
