@@ -88,8 +88,8 @@ static rg_error *open_store(rg_open_source *out, const rg_flow *flow, const rg_t
 
 	for (i = 0; i < from->count && !url; i++)
 		if (rg_is_plain_url(from->items[i])) {
-			RG_TRY(rg_error_wrap(rg_plain_url_check(from->items[i], &fields),
-					     "%s", name));
+			RG_TRY(rg_error_wrap(rg_plain_url_check(from->items[i], &fields), "%s",
+					     name));
 			RG_TRY(rg_plain_url_fill(&url, from->items[i], &(rg_url_values){0}));
 		}
 	if (!url)

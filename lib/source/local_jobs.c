@@ -293,6 +293,8 @@ static rg_error *copy_staged(const rg_manifest *m, rg_run *run)
 {
 	run->id = m->run_id;
 	run->attempt = run->latest_attempt = m->attempt;
+	run->fork = m->fork;
+	RG_TRY(copy(run, m->head_repository, &run->head_repository));
 	RG_TRY(copy(run, m->source, &run->source));
 	RG_TRY(copy(run, m->host, &run->host));
 	RG_TRY(copy(run, m->repository, &run->repository));

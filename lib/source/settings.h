@@ -41,10 +41,10 @@ RG_CHECKED rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE],
 /*
  * Which repository: `flag` (--repo), else the one of `run`'s URL, else regild.repository, else the
  * environment's (GITHUB_REPOSITORY; for GitLab, and within a job of its own, GITLAB_ENDPOINT with
- * CI_PROJECT_ID, else CI_PROJECT_PATH or CI_PROJECT_ID at CI_API_V4_URL or CI_SERVER_HOST), else the
- * remote "origin" of `worktree` (may be NULL). What is of another kind than `kind` (--source) is
- * passed over. RG_E_USAGE where `flag`, `kind` and the URL differ, or where none of them says it.
- * Its host is `named` by the flag, the URL and git's configuration, not by .regild or a remote.
+ * CI_PROJECT_ID, else CI_PROJECT_PATH or CI_PROJECT_ID at CI_API_V4_URL or CI_SERVER_HOST), else
+ * the remote "origin" of `worktree` (may be NULL). What is of another kind than `kind` (--source)
+ * is passed over. RG_E_USAGE where `flag`, `kind` and the URL differ, or where none of them says
+ * it. Its host is `named` by the flag, the URL and git's configuration, not by .regild or a remote.
  */
 RG_CHECKED rg_error *rg_settings_repository(rg_repository *out, const char *flag,
 					    rg_source_kind kind, const rg_run_name *run,

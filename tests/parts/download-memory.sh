@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Allocation N, and write N, fails in a download, cold and out of the cache: never a crash, and what is
-# staged then is what is staged without the fault, or its absence is said.
+# Allocation N, and write N, fails in a download, cold, out of the cache and out of folders and archives: never a
+# crash, and what is staged then is what is staged without the fault, or its absence is said.
 # usage: tests/parts/download-memory.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -34,40 +34,52 @@ make_fixture() {
 	golden fixture/artifacts/logs-a-7-1/golden_values_dev.json 'lm loss' 10 9 8 -- mem 5 5 5
 	printf '[source "log"]\n\tlog = gpt/b*\n\tmatch = step {step} {value}\n' >repository/.regild
 	(cd repository && new_repository && git commit -q --allow-empty -m start)
+	mkdir -p local/logs-b-7-1
+	golden local/logs-b-7-1/golden_values_dev.json 'lm loss' 9 8
+	(cd fixture/artifacts/logs-a-7-1 && zip -q "$SCRATCH/local/logs-a-7-1.zip" -- *)
+	golden other/results/iteration=1/2/assets/basic/c-dev/generations_dev.json 'lm loss' 7
+	tar -czf local/logs-c-7-1.tgz -C other results
+	for test in a b c; do
+		golden repository/$ROOT/gpt/$test/golden_values_dev.json 'lm loss' 1
+	done
 }
 
 # download DIR CACHE, as quiet as it can be: one request after the other, so that N is always the same.
 download() {
+	if [ "$state" = local ]; then
+		"$regild" download -C repository --from "$SCRATCH/local" --jobs 1 -o "$1"
+		return
+	fi
 	XDG_CACHE_HOME=$2 "$regild" download -C repository --repo o/r --run 7 --all --jobs 1 -o "$1"
 }
 export -f download
 
-# faulty FAULT N cold|cached: prints what is wrong.
+# faulty FAULT N cold|cached|local: prints what is wrong.
 faulty() {
 	local fault=$1 name=$SCRATCH/$3${1//[:]/-} status=0
 	mkdir "$name"
-	[ "$3" = cold ] || cp -r cache "$name/cache"
+	[ "$3" != cached ] || cp -r cache "$name/cache"
 	REGILD_FAULT=$fault download "$name/out" "$name/cache" >/dev/null 2>"$name/err" || status=$?
 	if [ "$status" -gt 4 ]; then
 		echo "$3, $fault: exit code $status"
 		tail -n 20 "$name/err"
-	elif [ "$status" = 0 ] && ! diff -r staged/files "$name/out/files" >/dev/null 2>&1; then
+	elif [ "$status" = 0 ] && ! diff -r "$staged/files" "$name/out/files" >/dev/null 2>&1; then
 		echo "$3, $fault: exit code 0, and something is missing"
 	elif [ "$status" != 0 ] && ! [ -s "$name/err" ]; then
 		echo "$3, $fault: exit code $status, and nothing is said"
 	elif [ "$status" != 0 ] && [ "${fault%:*}" = oom ] && ! grep -q 'out of memory' "$name/err"; then
 		echo "$3, $fault: memory ran out, and something else is said"
 		tail -n 3 "$name/err"
-	elif [ -d "$name/out/files" ] && diff -r staged/files "$name/out/files" 2>/dev/null | grep -v "^Only in staged"; then
+	elif [ -d "$name/out/files" ] && diff -r "$staged/files" "$name/out/files" 2>/dev/null | grep -v "^Only in $staged"; then
 		echo "$3, $fault: exit code $status, and something else is staged"
-	elif [ "$status" = 3 ] && [ -e "$name/out/manifest.json" ] && ! diff -r staged/files "$name/out/files" >/dev/null; then
+	elif [ "$status" = 3 ] && [ -e "$name/out/manifest.json" ] && ! diff -r "$staged/files" "$name/out/files" >/dev/null; then
 		echo "$3, $fault: exit code 3, and a part is staged"
 	fi
 	rm -rf "$name"
 }
 export -f faulty
 
-# every KIND COUNT cold|cached: fails sampled ones of COUNT.
+# every KIND COUNT cold|cached|local: fails sampled ones of COUNT.
 every() {
 	local kind=$1 count=$2 state=$3 n wrong stride
 	stride=$(((count + runs - 1) / runs))
@@ -86,6 +98,7 @@ every() {
 }
 
 passed=0 failed=0
+export state=cold staged=$SCRATCH/staged
 make_fixture
 start_hub fixture
 trap 'kill $HUB_PID 2>/dev/null; rm -rf "$SCRATCH"' EXIT
@@ -94,7 +107,9 @@ download "$SCRATCH/staged" "$SCRATCH/cache" >printed 2>&1 || {
 	echo "0 passed, 1 failed, 0 skipped"
 	exit 1
 }
-for state in cold cached; do
+state=local download "$SCRATCH/staged-local" none >printed 2>&1 || cat printed
+for state in cold cached local; do
+	[ $state != local ] || staged=$SCRATCH/staged-local
 	kept=$SCRATCH/cache
 	[ $state = cached ] || kept=$SCRATCH/new-cache
 	REGILD_FAULT=count:$SCRATCH/counts download "$SCRATCH/out-$state" "$kept" >/dev/null 2>&1

@@ -31,3 +31,17 @@ try regild -q update --allow shrink
 regild -q undo
 try regild -q refresh --from dl --allow shrink --step-summary >/dev/null
 grep 'from' step.md
+
+# A staging folder keeps whose run it was.
+cat >run.json <<'end'
+{"repository": "NVIDIA/Megatron-LM",
+ "run": {"id": 7, "created_at": "2026-03-01T04:00:00Z", "head_repository": "somebody/Megatron-LM"},
+ "jobs": [{"name": "gpt/b - latest"}],
+ "artifacts": [{"name": "logs-b-7-x", "files": {"golden_values_dev.json":
+    {"lm loss": {"start_step": 1, "end_step": 1, "step_interval": 1, "values": {"1": 7.5}}}}}]}
+end
+mkdir fixture && mv run.json fixture
+start_hub fixture
+regild -q download --repo NVIDIA/Megatron-LM --run 7 --all -o staged
+stop_hub
+try regild -q refresh --from staged --allow shrink | grep -v '^$'
