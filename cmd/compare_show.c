@@ -117,9 +117,10 @@ static void tell_coverage(const command_context *context, const rg_comparison *c
 	for (i = 0; i < c->row_count; i++) {
 		const rg_row *row = &c->rows[i];
 
-		if (row->kind == RG_ROW_SERIES && row->left_out_text)
-			rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s: %s: steps left out: %s",
-				   row->file, row->metric, row->left_out_text);
+		if (row->left_out_text && (row->kind == RG_ROW_SERIES || row->by_record))
+			rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s: %s: %s left out: %s",
+				   row->file, row->metric, row->by_record ? "records" : "steps",
+				   row->left_out_text);
 	}
 }
 

@@ -23,8 +23,8 @@ static void print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_story_say_row(&text, row, rg_row_cancels(row, &policy));
 	if (row->kind == RG_ROW_SERIES)
-		rg_buf_printf(&text, " over %zu step%s", row->n_steps,
-			      row->n_steps == 1 ? "" : "s");
+		rg_buf_printf(&text, " over %zu %s%s", row->n_steps,
+			      row->by_record ? "record" : "step", row->n_steps == 1 ? "" : "s");
 	fputs(indent, out);
 	terminal_print_safe(out, row->metric);
 	fprintf(out, ": %s\n", text.data);

@@ -2,7 +2,11 @@
 #include "values_show.h"
 
 #include "base/number.h"
+#include "base/shorten.h"
 #include "base/utf8.h"
+#include "compare/align.h"
+#include "compare/record_texts.h"
+#include "golden/records.h"
 #include "report/curve.h"
 #include "report/sparkline.h"
 #include "terminal.h"
@@ -189,8 +193,31 @@ static const char *value_text(const side *s, size_t at, char text[static RG_DOUB
 	return text;
 }
 
+/* Columns of a step's number, and of a record's key. */
+static int step_width(const rg_records *records)
+{
+	return records ? 32 : 10;
+}
+
+/* Aligned to the right. */
+static void print_step(const rg_records *records, int64_t step)
+{
+	const size_t width = (size_t)step_width(records);
+	char number[RG_STEP_TEXT];
+	const char *name = rg_step_name(records, step, number);
+	size_t taken;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	taken = rg_text_shorten(&text, name, strlen(name), width);
+	fprintf(stderr, "  %*s%s", (int)(width > taken ? width - taken : 0), "", text.data);
+	rg_buf_release(&text);
+}
+
 static void print_values(const side *old, const side *fresh)
 {
+	const rg_metric *any = fresh->metric ? fresh->metric : old->metric;
+	const rg_records *records = any ? any->records : NULL;
 	char before[RG_DOUBLE_REPR_SIZE], after[RG_DOUBLE_REPR_SIZE];
 	worst_pairs worst = {0};
 	size_t i;
@@ -201,14 +228,16 @@ static void print_values(const side *old, const side *fresh)
 		return;
 	}
 	qsort(worst.items, worst.count, sizeof(*worst.items), by_step);
-	fprintf(stderr, "  %10s  %22s  %22s\n", "step", "old", "new");
-	for (i = 0; i < worst.count; i++)
-		fprintf(stderr, "  %10" PRId64 "  %22s  %22s\n", worst.items[i].step,
-			value_text(old, worst.items[i].old, before),
+	fprintf(stderr, "  %*s  %22s  %22s\n", step_width(records), rg_step_word(records, true),
+		"old", "new");
+	for (i = 0; i < worst.count; i++) {
+		print_step(records, worst.items[i].step);
+		fprintf(stderr, "  %22s  %22s\n", value_text(old, worst.items[i].old, before),
 			value_text(fresh, worst.items[i].fresh, after));
+	}
 	if (worst.differ > worst.count)
-		fprintf(stderr, "  of %zu steps that differ, the %zu that differ most\n",
-			worst.differ, worst.count);
+		fprintf(stderr, "  of %zu %s that differ, the %zu that differ most\n", worst.differ,
+			rg_step_word(records, false), worst.count);
 }
 
 /* --- a text --- */
@@ -259,6 +288,29 @@ static void print_texts(const char *name, const rg_metric *old, const rg_metric 
 	print_text("new", fresh, from);
 }
 
+/* --- a table's texts --- */
+
+static rg_error *print_changes(const char *name, const rg_metric *before, const rg_metric *after)
+{
+	rg_row row = {0};
+	rg_arena arena;
+	rg_error *err = NULL;
+
+	rg_arena_init(&arena);
+	terminal_print_shortened(stderr, name, RANGE_WIDTH);
+	if (before && after)
+		err = rg_record_texts_compare(&row, &arena, before, after);
+	if (!err && row.changes)
+		fprintf(stderr, "\n  %s\n", row.changes);
+	else if (!err)
+		fprintf(stderr, "\n  %s\n",
+			!before  ? "was not there before"
+			: !after ? "is not there any more"
+				 : "no text differs");
+	rg_arena_release(&arena);
+	return err;
+}
+
 /* --- the metric --- */
 
 static rg_error *print_series(const char *name, const rg_metric *before, const rg_metric *after,
@@ -292,6 +344,8 @@ static rg_error *show_sides(const char *name, const rg_metric *before, const rg_
 		       after ? after->count : 0);
 		return NULL;
 	}
+	if (kind == RG_METRIC_TEXTS)
+		return print_changes(name, before, after);
 	if (kind != RG_METRIC_TEXT)
 		return print_series(name, before, after, kind);
 	print_texts(name, before, after);
@@ -308,6 +362,8 @@ static rg_error *show_goldens(const rg_plan *plan, const rg_plan_item *item, con
 		err = rg_plan_golden(&old, plan, item, old_bytes, false);
 	if (!err)
 		err = rg_plan_golden(&fresh, plan, item, new_bytes, true);
+	if (!err)
+		err = rg_goldens_align(old, fresh);
 	if (!err)
 		err = show_sides(metric, old ? rg_golden_find(old, metric) : NULL,
 				 rg_golden_find(fresh, metric));

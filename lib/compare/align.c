@@ -43,11 +43,22 @@ static size_t find_places(alignment *a)
 	return next;
 }
 
+static void mark_sides(unsigned char *sides, const alignment *a)
+{
+	size_t k;
+
+	memset(sides, RG_RECORD_OLD, a->old->records->count);
+	for (k = 0; k < a->fresh->records->count; k++)
+		sides[a->places[k]] |= RG_RECORD_NEW;
+}
+
 static rg_error *join_records(alignment *a)
 {
 	const rg_records *old = a->old->records, *fresh = a->fresh->records;
 	rg_arena *arena = &a->old->arena;
+	unsigned char *sides;
 	const char **names;
+	rg_records *all;
 	size_t count, k;
 
 	a->places = calloc(fresh->count + 1, sizeof(*a->places));
@@ -56,14 +67,19 @@ static rg_error *join_records(alignment *a)
 	count = find_places(a);
 	a->at = calloc(count + 1, sizeof(*a->at));
 	names = rg_arena_alloc(arena, count * sizeof(*names));
-	if (!a->at || !names)
+	sides = rg_arena_alloc(arena, count + 1);
+	if (!a->at || !names || !sides)
 		return rg_error_nomem();
+	mark_sides(sides, a);
 	if (old->count)
 		memcpy(names, old->names, old->count * sizeof(*names));
 	for (k = 0; k < fresh->count; k++)
 		if (a->places[k] >= old->count)
 			RG_TRY(rg_arena_text(arena, fresh->names[k], &names[a->places[k]]));
-	return rg_records_new(&a->all, arena, names, count);
+	RG_TRY(rg_records_new(&all, arena, names, count));
+	all->sides = sides;
+	a->all = all;
+	return NULL;
 }
 
 /* Fills a->at with the places of a metric's values, or texts, in ascending steps. */
@@ -210,8 +226,8 @@ static rg_error *texts_name(const alignment *a, const rg_metric *metric, const c
 	rg_buf_str(&name, metric->name);
 	do
 		rg_buf_str(&name, " (texts)");
-	while (name.length && (rg_golden_find(a->old, name.data) ||
-			       rg_golden_find(a->fresh, name.data)));
+	while (name.length &&
+	       (rg_golden_find(a->old, name.data) || rg_golden_find(a->fresh, name.data)));
 	err = rg_buf_check(&name, "a column's name");
 	if (!err)
 		err = rg_arena_text(&a->old->arena, name.data, out);
@@ -254,10 +270,10 @@ static rg_error *settle_columns(const alignment *a, columns to[2])
 
 	while (i < old->count || k < fresh->count) {
 		const rg_metric *sides[2] = {NULL, NULL};
-		int order = i == old->count     ? 1
-			    : k == fresh->count ? -1
-						: strcmp(old->metrics[i].name,
-							 fresh->metrics[k].name);
+		int order = i == old->count ? 1
+			    : k == fresh->count
+				    ? -1
+				    : strcmp(old->metrics[i].name, fresh->metrics[k].name);
 
 		if (order <= 0)
 			sides[0] = &old->metrics[i++];

@@ -3,9 +3,11 @@
 
 #include "base/counts.h"
 #include "compare/exact_row.h"
+#include "compare/left_out_steps.h"
 #include "compare/opaque_row.h"
 #include "compare/score.h"
 #include "compare/series_statistics.h"
+#include "golden/records.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,6 +105,7 @@ static void clear_row(rg_row *row)
 		.avg_rel_diff = NAN,
 		.mean_abs_rel = NAN,
 		.share_above_zero = NAN,
+		.standard_errors = NAN,
 		.old_mean = NAN,
 		.new_mean = NAN,
 		.score = NAN,
@@ -271,6 +274,21 @@ static void finish_file(rg_comparison *c, rg_file_outcome *file)
 	commit_file(c, file);
 }
 
+/* The records that one side of two aligned tables has alone. */
+static rg_error *name_records(const char **out, rg_arena *arena, const rg_records *records,
+			      unsigned char side)
+{
+	rg_left_steps steps;
+	size_t i;
+
+	rg_left_steps_init(&steps, records);
+	for (i = 0; i < records->count; i++)
+		if (rg_record_is_of(records, (int64_t)i, side))
+			rg_step_ranges_add(&steps.by[RG_LEFT_OLD_ONLY], i, (int64_t)i, (int64_t)i,
+					   1);
+	return rg_left_steps_text(out, arena, &steps, RG_LEFT_OLD_ONLY);
+}
+
 rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name,
 			     const rg_golden *old, const rg_golden *fresh, const rg_policy *policy)
 {
@@ -287,6 +305,11 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	file->format = fresh->format;
 	work.arena = &comparison->arenas[0];
 	err = merge_metrics(&work, old, fresh);
+	file = &comparison->files[work.file_index];
+	if (!err && old->records && old->records == fresh->records)
+		err = name_records(&file->lost_records, work.arena, old->records, RG_RECORD_OLD);
+	if (!err && old->records && old->records == fresh->records)
+		err = name_records(&file->gained_records, work.arena, old->records, RG_RECORD_NEW);
 	if (err) {
 		comparison->row_count = file->first_row;
 		comparison->gap_count = file->first_gap;

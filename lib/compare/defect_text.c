@@ -2,6 +2,7 @@
 #include "compare/defect_text.h"
 
 #include "base/number.h"
+#include "golden/records.h"
 
 #include <inttypes.h>
 
@@ -51,10 +52,10 @@ static void say_steps(rg_buf *out, const rg_defect *d)
 static void say_keys(rg_buf *out, const rg_defect *d)
 {
 	bool twice = d->kind == RG_DEFECT_DUPLICATE_KEYS, one = d->count == 1;
-	char count[RG_COUNT_TEXT];
+	char count[RG_COUNT_TEXT], step[RG_STEP_TEXT];
 
 	if (d->has_step)
-		rg_buf_printf(out, "%" PRId64 ": ", d->step);
+		rg_buf_printf(out, "%s: ", rg_step_name(d->metric->records, d->step, step));
 	if (d->key)
 		rg_buf_printf(out, "%s: ", d->key);
 	rg_count_text(d->count, count);

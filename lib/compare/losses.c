@@ -10,6 +10,7 @@ static rg_error *add(rg_losses *out, const rg_row *row)
 			.metric = row->metric,
 			.whole = row->gap == RG_GAP_OLD_ONLY,
 			.steps = row->left_out.old_only,
+			.by_record = row->by_record,
 			.text = row->lost_text};
 
 	if (loss.whole) {
@@ -22,6 +23,7 @@ static rg_error *add(rg_losses *out, const rg_row *row)
 	out->items[out->count++] = loss;
 	out->metrics += loss.whole;
 	out->steps += loss.whole ? 0 : loss.steps;
+	out->by_record += !loss.whole && loss.by_record;
 	return NULL;
 }
 
@@ -51,6 +53,7 @@ void rg_losses_release(rg_losses *losses)
 void rg_losses_say(rg_buf *out, const rg_losses *losses)
 {
 	size_t partial = losses->count - losses->metrics;
+	const bool records = losses->by_record == partial;
 
 	if (!losses->count)
 		return;
@@ -59,7 +62,10 @@ void rg_losses_say(rg_buf *out, const rg_losses *losses)
 			      losses->metrics == 1 ? "metric" : "metrics", partial ? " and " : "");
 	if (partial)
 		rg_buf_printf(out, "%zu %s of %zu %s", losses->steps,
-			      losses->steps == 1 ? "step" : "steps", partial,
+			      records              ? losses->steps == 1 ? "record" : "records"
+			      : losses->steps == 1 ? "step"
+						   : "steps",
+			      partial,
 			      losses->metrics ? "more"
 			      : partial == 1  ? "metric"
 					      : "metrics");

@@ -13,15 +13,17 @@ typedef struct {
 	const char *file, *metric; /* borrowed from the comparison, like `text` */
 	bool whole;                /* the metric itself is missing */
 	size_t steps;              /* steps that are missing; of a text or tokens 0 */
+	bool by_record;            /* they are a table's records */
 	const char *text;          /* "the whole metric", "49 of 50 steps (2..50)" */
 } rg_loss;
 
 typedef struct {
 	rg_loss *items; /* in file order */
 	size_t count, capacity;
-	size_t metrics; /* of count: whole ones */
-	size_t steps;   /* of the others */
-	size_t goldens; /* that lost something */
+	size_t metrics;   /* of count: whole ones */
+	size_t steps;     /* of the others */
+	size_t by_record; /* of the others: tables' columns */
+	size_t goldens;   /* that lost something */
 } rg_losses;
 
 /* `out` starts all zero, and is released even where this fails. */

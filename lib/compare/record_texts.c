@@ -44,7 +44,8 @@ static rg_error *find_changes(changes *c, const rg_metric *old, const rg_metric 
 	while (i < old->text_count || k < fresh->text_count) {
 		const rg_record_text *a = i < old->text_count ? &old->texts[i] : NULL;
 		const rg_record_text *b = k < fresh->text_count ? &fresh->texts[k] : NULL;
-		bool first = a && (!b || a->step <= b->step), second = b && (!a || b->step <= a->step);
+		bool first = a && (!b || a->step <= b->step),
+		     second = b && (!a || b->step <= a->step);
 
 		i += first;
 		k += second;
@@ -169,6 +170,8 @@ static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_m
 		if (one->old && one->fresh)
 			continue;
 		row->left_out.by[reason]++;
+		row->lost_records += rg_record_is_of(records, one->step, RG_RECORD_OLD);
+		row->gained_records += rg_record_is_of(records, one->step, RG_RECORD_NEW);
 		rg_step_ranges_add(&c->left.by[reason], i, one->step, one->step, 1);
 	}
 	row->first_diff_known = true;
@@ -177,6 +180,8 @@ static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_m
 			     &row->first_diff_record));
 	RG_TRY(rg_arena_text(arena, first->old ? first->old : "", &row->old_excerpt));
 	RG_TRY(rg_arena_text(arena, first->fresh ? first->fresh : "", &row->new_excerpt));
+	row->lost = row->left_out.old_only;
+	RG_TRY(rg_left_out_text(&row->left_out_text, arena, &row->left_out, &c->left));
 	RG_TRY(rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->text_count,
 			    &c->left));
 	RG_TRY(rg_left_steps_text(&row->lost_steps, arena, &c->left, RG_LEFT_OLD_ONLY));

@@ -152,8 +152,11 @@ typedef struct rg_row {
 	double avg_rel_diff;
 	double mean_abs_rel; /* mean(|old - new| / |old|) */
 	double max_abs_rel;
+	double standard_errors;   /* standard_errors.h; NaN where the files give none */
 	int64_t max_abs_rel_step; /* the first step that reaches it */
 	bool by_record;           /* its steps are a table's records */
+	/* Of left_out.old_only and new_only, those whose record the other side lacks altogether. */
+	size_t lost_records, gained_records;
 	/* What the two steps are called there; NULL where steps are numbers. */
 	const char *max_abs_rel_record, *first_diff_record;
 	double share_above_zero; /* of n_steps, those with (old - new) / old > 0; 0 … 1 */
@@ -229,6 +232,9 @@ typedef struct {
 	const char *format;   /* the reader's name ("json"); NULL where nothing was read */
 	size_t first_row, row_count; /* its rows: comparison.rows[first_row …] */
 	size_t first_gap, gap_count;
+	/* Records of a table that are on one side only: "alexnet, dcgan"; after the eighth "…".
+	 * NULL where there are none. */
+	const char *lost_records, *gained_records;
 	bool identical; /* compared, every metric on both sides and bit for bit the same */
 } rg_file_outcome;
 

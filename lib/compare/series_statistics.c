@@ -3,6 +3,7 @@
 
 #include "base/workers.h"
 #include "compare/series_walk.h"
+#include "compare/standard_errors.h"
 #include "compare/tensor_stats.h"
 #include "golden/records.h"
 
@@ -216,11 +217,20 @@ static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
 }
 
 /* What the row's steps are called in a table. */
-static rg_error *name_records(rg_row *row, rg_arena *arena, const rg_records *records)
+static rg_error *name_records(rg_row *row, rg_arena *arena, const rg_metric *old,
+			      const rg_metric *fresh)
 {
+	const rg_records *records = old->records;
 	char number[RG_STEP_TEXT];
+	size_t i;
 
 	row->by_record = records;
+	for (i = 0; records && i < old->count; i++)
+		row->lost_records +=
+			rg_record_is_of(records, rg_metric_step(old, i), RG_RECORD_OLD);
+	for (i = 0; records && i < fresh->count; i++)
+		row->gained_records +=
+			rg_record_is_of(records, rg_metric_step(fresh, i), RG_RECORD_NEW);
 	if (records && row->n_steps)
 		RG_TRY(rg_arena_text(arena, rg_step_name(records, row->max_abs_rel_step, number),
 				     &row->max_abs_rel_record));
@@ -254,12 +264,13 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	if (!err) {
 		set_figures(row, &figures);
 		compare_rest(row, &figures, &s);
+		row->standard_errors = rg_standard_errors(old, fresh);
 		err = rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
 	}
 	if (!err)
 		err = name_steps(row, arena, old, &left);
 	if (!err)
-		err = name_records(row, arena, old->records);
+		err = name_records(row, arena, old, fresh);
 	if (!err && same_shape(old, fresh))
 		err = set_tensor(row, arena, &s, &figures);
 	if (!err)

@@ -147,6 +147,19 @@ static void add_exact_heading(rg_buf *text, const rg_report *report, size_t coun
 		      total, tensors ? ", token lists and tensors" : " and token lists");
 }
 
+/* Tables' texts say what changed to what. */
+static const char *exact_columns(const rg_shown_rows *shown)
+{
+	size_t with_changes = 0, i;
+
+	for (i = 0; i < shown->count; i++)
+		with_changes += shown->rows[i]->changes != NULL;
+	if (shown->count && with_changes == shown->count)
+		return "file,metric,changes";
+	return with_changes ? "file,metric,first_diff,old_excerpt,new_excerpt,changes"
+			    : "file,metric,first_diff,old_excerpt,new_excerpt";
+}
+
 /* A table of the exact rows that differ. */
 static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
@@ -156,8 +169,8 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 	rg_shown_rows shown;
 	rg_error *err;
 
-	RG_TRY(rg_columns_parse(&columns, "file,metric,first_diff,old_excerpt,new_excerpt"));
-	err = rg_shown_rows_find(&shown, &wanted);
+	RG_TRY(rg_shown_rows_find(&shown, &wanted));
+	err = rg_columns_parse(&columns, exact_columns(&shown));
 	shown.unchanged = 0; /* the heading has it */
 	if (!err && shown.count) {
 		add_exact_heading(text, report, shown.count + shown.more);

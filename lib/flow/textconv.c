@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "flow/golden_side.h"
+#include "golden/records.h"
 #include "golden/tensor.h"
 
 #include <errno.h>
@@ -54,6 +55,16 @@ static rg_error *add_number(output *out, double value)
 	return end_line(out);
 }
 
+/* A table's step is the record's key. */
+static void add_step(output *out, const rg_records *records, int64_t step)
+{
+	char number[RG_STEP_TEXT];
+	const char *name = rg_step_name(records, step, number);
+
+	rg_utf8_add_safe(&out->text, name, strlen(name));
+	rg_buf_char(&out->text, ' ');
+}
+
 static rg_error *add_series(output *out, const rg_metric *metric)
 {
 	double values[BLOCK];
@@ -64,10 +75,24 @@ static rg_error *add_series(output *out, const rg_metric *metric)
 		RG_TRY(rg_metric_read(metric, first, count, values));
 		for (i = 0; i < count; i++) {
 			begin_line(out);
-			rg_buf_printf(&out->text, "%" PRId64 " ",
-				      rg_metric_step(metric, first + i));
+			add_step(out, metric->records, rg_metric_step(metric, first + i));
 			RG_TRY(add_number(out, values[i]));
 		}
+	}
+	return NULL;
+}
+
+static rg_error *add_texts(output *out, const rg_metric *metric)
+{
+	rg_json_out json;
+	size_t i;
+
+	for (i = 0; i < metric->text_count; i++) {
+		begin_line(out);
+		add_step(out, metric->records, metric->texts[i].step);
+		rg_json_out_init(&json, &out->text);
+		rg_json_text(&json, metric->texts[i].text);
+		RG_TRY(end_line(out));
 	}
 	return NULL;
 }
@@ -157,7 +182,11 @@ static rg_error *add_metric(output *out, const rg_metric *metric)
 		rg_buf_str(&out->text, "has no values");
 		return end_line(out);
 	}
-	return metric->kind == RG_METRIC_TOKENS ? add_tokens(out, metric) : add_series(out, metric);
+	if (metric->kind == RG_METRIC_TOKENS)
+		return add_tokens(out, metric);
+	if (metric->kind == RG_METRIC_SERIES)
+		RG_TRY(add_series(out, metric));
+	return add_texts(out, metric);
 }
 
 static rg_error *add_golden(output *out, const rg_golden *golden)

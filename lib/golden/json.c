@@ -2,6 +2,8 @@
 #include "golden/builder.h"
 #include "golden/cursor.h"
 #include "golden/format.h"
+#include "golden/id_names.h"
+#include "golden/json_table.h"
 #include "base/json.h"
 
 #include "base/buf.h"
@@ -197,7 +199,8 @@ static rg_error *add_listed_values(rg_golden_builder *builder, const cJSON *valu
 
 typedef struct {
 	rg_golden_builder *builder;
-	rg_buf name; /* of the value under way, its parts joined by '/' */
+	rg_json_table *table; /* lists of objects */
+	rg_buf name;          /* of the value under way, its parts joined by '/' */
 } reader;
 
 /* Keys of the object called `name`, "" for the whole file, that appeared twice. */
@@ -253,19 +256,6 @@ static rg_error *add_block(reader *r, const char *name, const cJSON *block, cons
 		metric->step_interval = steps.interval;
 	}
 	return NULL;
-}
-
-/* "generated_tokens", "prompt_tokens": lists that are compared token by token. */
-static bool names_tokens(const char *name)
-{
-	static const char suffix[] = "tokens";
-	const char *field = strrchr(name, '/');
-	size_t length;
-
-	field = field ? field + 1 : name;
-	length = strlen(field);
-	return length >= sizeof(suffix) - 1 &&
-	       !strcmp(field + length - (sizeof(suffix) - 1), suffix);
 }
 
 /* *is_tokens stays false where an element is not an integer. */
@@ -337,7 +327,7 @@ static rg_error *add_list(reader *r, const cJSON *list)
 	size_t index = 0;
 	bool is_tokens;
 
-	if (names_tokens(r->name.data)) {
+	if (rg_names_ids(r->name.data)) {
 		RG_TRY(add_tokens(r->builder, r->name.data, list, &is_tokens));
 		if (is_tokens)
 			return NULL;
@@ -388,12 +378,41 @@ static rg_error *add_value(reader *r, const cJSON *item)
 	return NULL; /* null says nothing */
 }
 
+/* {"1": 0.25, "2": 0.24}: an object whose keys are all integers, and its values numbers. */
+static bool is_step_map(const cJSON *object)
+{
+	const cJSON *item;
+	int64_t step;
+	double value;
+
+	if (!cJSON_IsObject(object) || !object->child)
+		return false;
+	for (item = object->child; item; item = item->next)
+		if (!rg_int64_parse(item->string, strlen(item->string), &step) ||
+		    (!cJSON_IsNull(item) && !number_of(item, true, &value)))
+			return false;
+	return true;
+}
+
+static rg_error *add_step_map(reader *r, const char *name, const cJSON *map)
+{
+	no_steps none = {0};
+
+	RG_TRY(add_keyed_values(r->builder, map, &none));
+	return rg_golden_builder_series(r->builder, name, strlen(name), NULL);
+}
+
 static rg_error *add_top(reader *r, const cJSON *item)
 {
 	const cJSON *values = cJSON_IsObject(item) ? last_member(item, "values") : NULL;
 
 	if (values && (cJSON_IsObject(values) || cJSON_IsArray(values)))
 		return add_block(r, item->string, item, values);
+	if (is_step_map(item))
+		return add_step_map(r, item->string, item);
+	if (rg_json_is_object_list(item))
+		return rg_error_wrap(rg_json_table_list(r->table, item->string, item), "'%s'",
+				     item->string);
 	rg_buf_clear(&r->name);
 	rg_buf_str(&r->name, item->string);
 	RG_TRY(rg_buf_check(&r->name, "a field's name"));
@@ -411,15 +430,21 @@ static const char *kind_of(const cJSON *item)
 	return cJSON_IsNull(item) ? "null" : "a boolean";
 }
 
-static rg_error *read_document(rg_golden_builder *builder, const cJSON *document)
+static rg_error *read_document(rg_json_table *table, const cJSON *document)
 {
-	reader r = {.builder = builder};
+	reader r = {.builder = table->builder, .table = table};
 	members top = {0};
 	rg_error *err;
+	bool taken;
 	size_t i;
 
+	RG_TRY(rg_json_table_document(table, document, &taken));
+	if (taken)
+		return NULL;
+	if (is_step_map(document))
+		return add_step_map(&r, "value", document);
 	if (!cJSON_IsObject(document)) {
-		builder->gave_up = true;
+		table->builder->gave_up = true;
 		return rg_error_new(RG_E_PARSE, "holds %s, not an object of metrics",
 				    kind_of(document));
 	}
@@ -446,12 +471,16 @@ static int bid(const rg_input *in)
 static rg_error *read_json(rg_golden_builder *builder, const rg_input *in,
 			   const rg_golden_options *options)
 {
+	rg_json_table table;
 	cJSON *document;
 	rg_error *err;
 
-	(void)options;
 	RG_TRY(rg_json_parse(&document, in->data, in->size));
-	err = read_document(builder, document);
+	rg_json_table_init(&table, builder, in, options);
+	err = read_document(&table, document);
+	if (!err)
+		err = rg_json_table_finish(&table);
+	rg_json_table_release(&table);
 	cJSON_Delete(document);
 	return err;
 }

@@ -31,8 +31,8 @@ static int compare_places(const void *a, const void *b)
 	return order ? order : (left->at > right->at) - (left->at < right->at);
 }
 
-/* records[i]: the place among the different names of names[i]. *different is how many there are, and
- * kept[…] those, in the order in which they came first. */
+/* records[i]: the place among the different names of names[i]. *different is how many there are,
+ * and kept[…] those, in the order in which they came first. */
 static rg_error *merge_names(const char **kept, size_t *records, const char *const *names,
 			     size_t count, size_t *different)
 {
@@ -108,8 +108,8 @@ static rg_error *add_metrics(rg_long_table *table, rg_golden_builder *builder,
 	if (table->count)
 		qsort(table->cells, table->count, sizeof(*table->cells), compare_cells);
 	for (from = 0; from < table->count; from = end) {
-		for (end = from + 1; end < table->count && !strcmp(table->cells[end].metric,
-								   table->cells[from].metric);)
+		for (end = from + 1; end < table->count &&
+				     !strcmp(table->cells[end].metric, table->cells[from].metric);)
 			end++;
 		RG_TRY(add_metric(table, builder, records, from, end));
 	}
@@ -122,7 +122,7 @@ rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 	rg_arena *arena = &builder->golden->arena;
 	const char **kept = rg_arena_alloc(arena, count * sizeof(*kept));
 	size_t *places = malloc((count + 1) * sizeof(*places)), different, i;
-	const rg_records *records = NULL;
+	rg_records *records = NULL;
 	rg_error *err;
 
 	err = kept && places ? merge_names(kept, places, names, count, &different)

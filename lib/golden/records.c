@@ -53,8 +53,7 @@ static rg_error *sort_names(size_t *order, const char *const *names, size_t coun
 	return err;
 }
 
-rg_error *rg_records_new(const rg_records **out, rg_arena *arena, const char *const *names,
-			 size_t count)
+rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *names, size_t count)
 {
 	rg_records *records = rg_arena_alloc(arena, sizeof(*records));
 	size_t *order = rg_arena_alloc(arena, count * sizeof(*order)), i;
@@ -62,7 +61,7 @@ rg_error *rg_records_new(const rg_records **out, rg_arena *arena, const char *co
 	*out = records;
 	if (!records || !order)
 		return rg_error_nomem();
-	*records = (rg_records){names, order, count};
+	*records = (rg_records){.names = names, .order = order, .count = count};
 	for (i = 0; i < count; i++)
 		order[i] = i;
 	return ascend(names, count) ? NULL : sort_names(order, names, count);

@@ -6,26 +6,35 @@
 #include "golden/builder.h"
 
 /* The records of a table, each with a key of its own. A series' steps are their places. */
+enum { RG_RECORD_OLD = 1, RG_RECORD_NEW = 2 };
+
 struct rg_records {
 	const char *const *names; /* in file order */
 	const size_t *order;      /* the places, ascending by name (strcmp) */
+	/* Of two tables that were aligned: which of them has each record. NULL: it is one table. */
+	const unsigned char *sides;
 	size_t count;
 };
 
 /* `names` and what they point at live as long as the arena. RG_E_PARSE where two are the same. */
-RG_CHECKED rg_error *rg_records_new(const rg_records **out, rg_arena *arena,
-				    const char *const *names, size_t count);
+RG_CHECKED rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *names,
+				    size_t count);
 /* The one of that key. */
 bool rg_records_find(const rg_records *records, const char *name, size_t *place);
 
 /* What a step is called: its number, which is written into `number`, or the record's key. */
 enum { RG_STEP_TEXT = 24 };
 const char *rg_step_name(const rg_records *records, int64_t step, char number[static RG_STEP_TEXT]);
+/* Does that side alone have the record? */
+static inline bool rg_record_is_of(const rg_records *records, int64_t step, unsigned char side)
+{
+	return records->sides && records->sides[step] == side;
+}
 /* Does a series with these records have "steps" or "records"? With `one`, "step" or "record". */
 const char *rg_step_word(const rg_records *records, bool one);
 
-/* Adds a cell of a key to those before it: "k6_arch.xml,stereo.blif". One with a comma or a quote in
- * it is quoted as in CSV, so that no two keys look alike. */
+/* Adds a cell of a key to those before it: "k6_arch.xml,stereo.blif". One with a comma or a quote
+ * in it is quoted as in CSV, so that no two keys look alike. */
 void rg_record_key_add(rg_buf *key, const char *cell, size_t length, bool first);
 
 /*

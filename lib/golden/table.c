@@ -234,8 +234,7 @@ static rg_error *add_name(table *t)
 		return rg_error_new(RG_E_PARSE, "a record without a key: nothing is under '%s'",
 				    t->columns[t->key[0]].name);
 	RG_TRY(rg_grow(&t->names, &t->record_capacity, t->record_count + 1, sizeof(*t->names)));
-	t->names[t->record_count] =
-		rg_arena_copy(t->arena, t->key_text.data, t->key_text.length);
+	t->names[t->record_count] = rg_arena_copy(t->arena, t->key_text.data, t->key_text.length);
 	return t->names[t->record_count++] ? NULL : rg_error_nomem();
 }
 
@@ -315,7 +314,7 @@ static rg_error *add_record(table *t)
 
 /* --- the golden --- */
 
-static rg_error *make_records(table *t, const rg_records **out, const char *name)
+static rg_error *make_records(table *t, rg_records **out, const char *name)
 {
 	const char **names = rg_arena_alloc(t->arena, t->record_count * sizeof(*names));
 	rg_error *err;
@@ -343,7 +342,7 @@ static bool is_metric(const column *c)
 
 static rg_error *make_golden(table *t, const char *name)
 {
-	const rg_records *records;
+	rg_records *records;
 	size_t i;
 
 	if (t->is_long)
@@ -359,12 +358,15 @@ static rg_error *make_golden(table *t, const char *name)
 
 static rg_error *read_records(table *t)
 {
+	rg_error *err;
 	bool more;
 
 	RG_TRY(read_names(t, &more));
 	RG_TRY(choose_columns(t));
 	while (more) {
-		RG_TRY(rg_error_wrap(add_record(t), "line %zu", rg_csv_line(&t->csv)));
+		err = add_record(t);
+		if (err) /* counted then only: it reads the file from its beginning */
+			return rg_error_wrap(err, "line %zu", rg_csv_line(&t->csv));
 		RG_TRY(next_record(t, &more));
 	}
 	return NULL;
@@ -400,8 +402,8 @@ static rg_error *refuse_utf16(const rg_input *in)
 {
 	const unsigned char *bytes = in->data;
 
-	if (in->size >= 2 && ((bytes[0] == 0xff && bytes[1] == 0xfe) ||
-			      (bytes[0] == 0xfe && bytes[1] == 0xff)))
+	if (in->size >= 2 &&
+	    ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff)))
 		return rg_error_new(RG_E_PARSE, "a table in UTF-16; save it as UTF-8");
 	return NULL;
 }

@@ -38,6 +38,12 @@ static rg_cell step(bool known, int64_t value)
 	return known ? (rg_cell){.kind = RG_CELL_STEP, .step = value} : none();
 }
 
+/* The same where a table's records have names. */
+static rg_cell named_step(bool known, int64_t value, const char *record)
+{
+	return known && record ? text(record) : step(known, value);
+}
+
 static rg_cell number(bool known, double value)
 {
 	return known ? (rg_cell){.kind = RG_CELL_NUMBER, .number = value} : none();
@@ -95,13 +101,17 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(kind, 0, "series, or exact for texts and tokens", text(kind_names[row->kind])) \
 	X(mean_abs_rel, RIGHT, "mean(|old - new| / |old|)", figure(row, row->mean_abs_rel)) \
 	X(max_abs_rel, RIGHT, "the largest |old - new| / |old|", figure(row, row->max_abs_rel)) \
-	X(max_abs_rel_step, RIGHT, "the first step that reaches it", \
-	  step(row->kind == RG_ROW_SERIES, row->max_abs_rel_step)) \
+	X(max_abs_rel_step, RIGHT, "the first step, or a table's record, that reaches it", \
+	  named_step(row->kind == RG_ROW_SERIES, row->max_abs_rel_step, \
+		     row->max_abs_rel_record)) \
 	X(max_abs, RIGHT, "the largest |old - new|", figure(row, row->max_abs)) \
+	X(standard_errors, RIGHT, "the largest |old - new| in standard errors, where the files give them", \
+	  number(row->kind == RG_ROW_SERIES && !isnan(row->standard_errors), \
+		 row->standard_errors)) \
 	X(max_ulps, RIGHT, "the largest distance in representable doubles; of tensors, in their type", \
 	  tally(row, row->max_ulps)) \
-	X(first_diff, RIGHT, "the first step or index that differs", \
-	  step(row->first_diff_known, row->first_diff)) \
+	X(first_diff, RIGHT, "the first step, record or index that differs", \
+	  named_step(row->first_diff_known, row->first_diff, row->first_diff_record)) \
 	X(share_above_zero, RIGHT, "the share of steps where new is the smaller one, 0 to 1", \
 	  figure(row, row->share_above_zero)) \
 	X(identical, 0, "true where both sides are the same, bit for bit", truth(row->identical)) \
@@ -124,7 +134,9 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(old_excerpt, 0, "exact rows: the old side at the first difference, or all of two short ones", \
 	  text(row->old_excerpt)) \
 	X(new_excerpt, 0, "exact rows: the new side there", text(row->new_excerpt)) \
-	X(old_count, RIGHT, "exact rows: bytes or tokens on the old side", \
+	X(changes, 0, "a table's texts: from what to what, how often, and in which records", \
+	  text(row->changes)) \
+	X(old_count, RIGHT, "exact rows: bytes, tokens or texts on the old side", \
 	  row->kind == RG_ROW_EXACT ? count(row->old_count) : none()) \
 	X(new_count, RIGHT, "exact rows: on the new side", \
 	  row->kind == RG_ROW_EXACT ? count(row->new_count) : none()) \
@@ -244,6 +256,9 @@ int rg_cell_compare(const rg_cell *a, const rg_cell *b)
 
 	if (a->kind == RG_CELL_NONE || b->kind == RG_CELL_NONE)
 		return (a->kind != RG_CELL_NONE) - (b->kind != RG_CELL_NONE);
+	/* Records after steps. */
+	if (a->kind != b->kind)
+		return (a->kind == RG_CELL_TEXT) - (b->kind == RG_CELL_TEXT);
 	if (a->kind == RG_CELL_TEXT) {
 		size_t shorter = a->length < b->length ? a->length : b->length;
 		int order = memcmp(a->text, b->text, shorter);

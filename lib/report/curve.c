@@ -2,6 +2,7 @@
 #include "report/curve.h"
 
 #include "base/cancel.h"
+#include "golden/records.h"
 #include "golden/tensor.h"
 #include "report/review.h"
 
@@ -47,6 +48,7 @@ void rg_curve_release(rg_curve *curve)
 {
 	free(curve->old.points);
 	free(curve->new_side.points);
+	rg_arena_release(&curve->arena);
 }
 
 void rg_curves_release(rg_curve_list *list)
@@ -155,9 +157,26 @@ static rg_error *read_side(rg_curve_side *side, const rg_metric *metric)
 	return err;
 }
 
+static rg_error *keep_records(rg_curve *curve, const rg_records *records)
+{
+	size_t i;
+
+	curve->by_record = records;
+	if (!records || records->count > RG_CURVE_MAX)
+		return NULL;
+	curve->records = rg_arena_alloc(&curve->arena, (records->count + 1) * sizeof(const char *));
+	if (!curve->records)
+		return rg_error_nomem();
+	curve->record_count = records->count;
+	for (i = 0; i < records->count; i++)
+		RG_TRY(rg_arena_text(&curve->arena, records->names[i], &curve->records[i]));
+	return NULL;
+}
+
 rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *fresh)
 {
 	curve->is_tensor = old->dimensions && fresh->dimensions;
+	RG_TRY(keep_records(curve, old->records));
 	RG_TRY(read_side(&curve->old, old));
 	return read_side(&curve->new_side, fresh);
 }

@@ -27,6 +27,11 @@ typedef struct {
 	const rg_row *row;
 	rg_curve_side old, new_side;
 	bool is_tensor;
+	/* Of a table: what its steps are called, NULL where there are more than RG_CURVE_MAX. */
+	bool by_record;
+	const char **records;
+	size_t record_count;
+	rg_arena arena; /* of their names */
 } rg_curve;
 
 typedef struct {

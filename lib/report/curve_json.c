@@ -32,6 +32,17 @@ static void write_side(rg_json_out *json, const char *name, const rg_curve_side 
 	rg_json_close(json, '}');
 }
 
+/* What the steps of a table are called: step 0 is the first. */
+static void write_records(rg_json_out *json, const rg_curve *curve)
+{
+	size_t i;
+
+	rg_json_key_open_flat(json, "records", '[');
+	for (i = 0; i < curve->record_count; i++)
+		rg_json_text(json, curve->records[i]);
+	rg_json_close(json, ']');
+}
+
 void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 {
 	size_t i;
@@ -50,7 +61,12 @@ void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 		rg_json_key_number(json, "max_abs_rel", curve->row->max_abs_rel);
 		rg_json_key(json, "max_abs_rel_step");
 		write_step(json, (double)curve->row->max_abs_rel_step);
+		if (curve->row->max_abs_rel_record)
+			rg_json_key_text(json, "max_abs_rel_record",
+					 curve->row->max_abs_rel_record);
 		rg_json_key_truth(json, "tensor", curve->is_tensor);
+		if (curve->by_record)
+			write_records(json, curve);
 		write_side(json, "old", &curve->old);
 		write_side(json, "new", &curve->new_side);
 		rg_json_close(json, '}');
@@ -94,6 +110,32 @@ static int64_t step_of(double value)
 	return value >= -9e15 && value <= 9e15 ? (int64_t)value : 0;
 }
 
+static rg_error *read_records(rg_curve *out, const rg_json_in *in, const cJSON *object)
+{
+	const cJSON *list = rg_json_member(object, "records"), *item;
+	size_t count;
+
+	out->by_record = list;
+	if (!list)
+		return NULL;
+	if (!cJSON_IsArray(list))
+		return rg_json_wrong(in, object, "records", "is not a list");
+	count = (size_t)cJSON_GetArraySize(list);
+	if (count > RG_CURVE_MAX)
+		return rg_json_wrong(in, object, "records", "has more records than a curve");
+	out->records = rg_arena_alloc(in->arena, (count + 1) * sizeof(const char *));
+	if (!out->records)
+		return rg_error_nomem();
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!cJSON_IsString(item))
+			return rg_json_wrong(in, object, "records", "is not a list of texts");
+		RG_TRY(rg_arena_text(in->arena, item->valuestring,
+				     &out->records[out->record_count++]));
+	}
+	return NULL;
+}
+
 static rg_error *read_curve(rg_curve *out, const rg_json_in *in, const cJSON *object)
 {
 	rg_row *row = rg_arena_alloc(in->arena, sizeof(*row));
@@ -111,6 +153,8 @@ static rg_error *read_curve(rg_curve *out, const rg_json_in *in, const cJSON *ob
 	RG_TRY(read_number(in, object, "max_abs_rel", &row->max_abs_rel));
 	RG_TRY(read_number(in, object, "max_abs_rel_step", &step));
 	RG_TRY(rg_json_get_truth(in, object, "tensor", &out->is_tensor));
+	RG_TRY(rg_json_get_optional(in, object, "max_abs_rel_record", &row->max_abs_rel_record));
+	RG_TRY(read_records(out, in, object));
 	row->n_steps = (size_t)n_steps;
 	row->max_abs_rel_step = step_of(step);
 	RG_TRY(read_side(&out->old, in, object, "old"));

@@ -2,6 +2,7 @@
 #include "report/html.h"
 
 #include "base/json.h"
+#include "base/shorten.h"
 #include "base/utf8.h"
 #include "compare/summary.h"
 #include "report/cells.h"
@@ -24,6 +25,9 @@ typedef struct {
 } maker;
 
 /* --- the distribution --- */
+
+/* Columns of a record's name beside a curve's mark. */
+enum { MARK_NAME = 40 };
 
 static void add_distribution(maker *m, cJSON *view)
 {
@@ -64,17 +68,20 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count},
 				     {curve->new_side.points, curve->new_side.count}};
 	const rg_row *row = curve->row;
-	char largest[RG_FIGURE_SIZE], mark[96], values[64] = "value";
+	char largest[RG_FIGURE_SIZE], values[64] = "value";
 	rg_curve_range range;
-	rg_buf title;
+	rg_buf title, mark;
 	rg_svg_plot plot = {
 		.lines = lines,
 		.line_count = 2,
 		.whole_x = true,
-		.x_label = curve->is_tensor ? "element" : "step",
+		.x_label = curve->is_tensor   ? "element"
+			   : curve->by_record ? "record"
+					      : "step",
+		.x_names = curve->records,
+		.x_name_count = curve->record_count,
 		.y_label = values,
-		.mark = row->n_steps && row->max_abs_rel > 0 ? (double)row->max_abs_rel_step : NAN,
-		.marks = mark};
+		.mark = row->n_steps && row->max_abs_rel > 0 ? (double)row->max_abs_rel_step : NAN};
 
 	check(m, rg_curve_measure(&range, curve));
 	plot.low = range.low;
@@ -82,8 +89,14 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	if (range.beyond)
 		snprintf(values, sizeof(values), "value (%zu beyond the frame)", range.beyond);
 	rg_figure_text(row->max_abs_rel, largest);
-	snprintf(mark, sizeof(mark), "%s %" PRId64 ": %s", plot.x_label, row->max_abs_rel_step,
-		 largest);
+	rg_buf_init(&mark, RG_BUF_TEXT);
+	if (row->max_abs_rel_record)
+		rg_text_shorten(&mark, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
+				MARK_NAME);
+	else
+		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
+	rg_buf_printf(&mark, ": %s", largest);
+	plot.marks = mark.data;
 	rg_buf_init(&title, RG_BUF_TEXT);
 	rg_utf8_add_valid(&title, row->metric, strlen(row->metric));
 	rg_buf_str(&title, " in ");
@@ -91,7 +104,8 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_buf_str(&title, ", old and new");
 	plot.title = title.data;
 	rg_svg_plot_write(&m->text, &plot);
-	m->failed |= title.state != RG_BUF_FINE;
+	m->failed |= title.state != RG_BUF_FINE || mark.state != RG_BUF_FINE;
+	rg_buf_release(&mark);
 	rg_build_written(&m->failed, item, "figure", &m->text);
 	rg_buf_release(&title);
 }

@@ -85,19 +85,24 @@ static void say_level(rg_buf *text, rg_level level, double score, double fail_at
 		rg_buf_printf(text, "flag level %g", policy->flag);
 }
 
-static void say_lost(rg_buf *text, size_t steps)
+static void say_lost(rg_buf *text, const rg_row *row)
 {
-	if (!steps)
+	if (!row->lost)
 		return;
 	separate(text);
-	rg_buf_printf(text, "%zu %s missing", steps, steps == 1 ? "step" : "steps");
+	rg_buf_printf(text, "%zu %s%s missing", row->lost, row->by_record ? "record" : "step",
+		      row->lost == 1 ? "" : "s");
 }
 
 void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_policy *policy)
 {
 	if (row->left_out.new_nonfinite)
 		rg_buf_printf(text, "%zu no longer finite", row->left_out.new_nonfinite);
-	say_lost(text, row->lost);
+	say_lost(text, row);
+	if (row->standard_errors > 0) {
+		separate(text);
+		rg_buf_printf(text, "%.2g standard errors", row->standard_errors);
+	}
 	say_level(text, row->level, row->score, row->fail_at, policy);
 	if (row->verdict.kind == RG_VERDICT_NONE || !row->verdict.text)
 		return;
@@ -107,6 +112,6 @@ void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_polic
 
 void rg_review_gap_reason(rg_buf *text, const rg_row *gap, const rg_metric_policy *policy)
 {
-	say_lost(text, gap->lost);
+	say_lost(text, gap);
 	say_level(text, gap->level, gap->score, gap->fail_at, policy);
 }

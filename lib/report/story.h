@@ -80,6 +80,7 @@ typedef struct {
 	rg_shape_kind kind;
 	const char *metric; /* or family */
 	const char *steps;  /* "1", "2..50"; NULL: not known, or not about steps */
+	bool by_record;     /* its steps are a table's records */
 	bool was_nonfinite; /* RG_SHAPE_STEPS_GONE: none of these steps had a finite value */
 	bool rest_equal;    /* all shared steps are equal */
 	size_t goldens, of; /* that have it; whose new or old side has the metric */

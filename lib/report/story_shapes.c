@@ -9,12 +9,15 @@
 /* A metric with more patterns than this has one line for all of them. */
 enum { PATTERNS_MAX = 3 };
 
+/* What all of a table's metrics have in common is said of. */
+static const char all_columns[] = "all columns";
+
 /* A change of one golden and metric, before those that are alike are counted together. */
 typedef struct {
 	rg_shape_kind kind;
 	const char *metric; /* the family */
 	const char *steps;
-	bool was_nonfinite, rest_equal;
+	bool was_nonfinite, rest_equal, by_record;
 	const rg_row *row;
 } change;
 
@@ -41,6 +44,7 @@ static int compare_changes(const void *a, const void *b)
 	order = order ? order : compare_texts(x->steps, y->steps);
 	order = order ? order : x->was_nonfinite - y->was_nonfinite;
 	order = order ? order : x->rest_equal - y->rest_equal;
+	order = order ? order : x->by_record - y->by_record;
 	if (!order && x->row->file_index != y->row->file_index)
 		order = x->row->file_index < y->row->file_index ? -1 : 1;
 	return order ? order : (x->row > y->row) - (x->row < y->row);
@@ -54,7 +58,8 @@ static bool same_kind_and_metric(const change *a, const change *b)
 static bool are_alike(const change *a, const change *b)
 {
 	return same_kind_and_metric(a, b) && !compare_texts(a->steps, b->steps) &&
-	       a->was_nonfinite == b->was_nonfinite && a->rest_equal == b->rest_equal;
+	       a->by_record == b->by_record && a->was_nonfinite == b->was_nonfinite &&
+	       a->rest_equal == b->rest_equal;
 }
 
 static int compare_having(const void *a, const void *b)
@@ -107,7 +112,7 @@ static void add(work *w, const change *one)
 
 static void look_at_row(work *w, const rg_row *row, const char *family)
 {
-	change one = {.metric = family, .row = row};
+	change one = {.metric = family, .row = row, .by_record = row->by_record};
 
 	w->having[w->having_count++] = one;
 	one.rest_equal = row->kind == RG_ROW_SERIES && row->max_abs == 0 &&
@@ -117,9 +122,9 @@ static void look_at_row(work *w, const rg_row *row, const char *family)
 		add(w, &one);
 		return;
 	}
-	if (row->kind != RG_ROW_SERIES)
+	if (row->kind != RG_ROW_SERIES && !row->by_record)
 		return;
-	if (row->left_out.old_only) {
+	if (row->left_out.old_only > row->lost_records) {
 		one.kind = RG_SHAPE_STEPS_GONE;
 		one.steps = row->lost_steps;
 		one.was_nonfinite = row->lost_nonfinite;
@@ -131,7 +136,7 @@ static void look_at_row(work *w, const rg_row *row, const char *family)
 		one.steps = row->nonfinite_steps;
 		add(w, &one);
 	}
-	if (row->left_out.new_only) {
+	if (row->left_out.new_only > row->gained_records) {
 		one.kind = RG_SHAPE_STEPS_NEW;
 		one.steps = row->gained_steps;
 		add(w, &one);
@@ -140,15 +145,15 @@ static void look_at_row(work *w, const rg_row *row, const char *family)
 
 static void look_at_gap(work *w, const rg_row *gap, const char *family)
 {
-	change one = {.metric = family, .row = gap};
+	change one = {.metric = family, .row = gap, .by_record = gap->by_record};
 
 	w->having[w->having_count++] = one;
-	one.kind = gap->gap == RG_GAP_OLD_ONLY   ? RG_SHAPE_METRIC_GONE
-		   : gap->gap == RG_GAP_NEW_ONLY ? RG_SHAPE_METRIC_NEW
-		   : gap->left_out.new_nonfinite ? RG_SHAPE_NONFINITE
-		   : gap->left_out.old_only      ? RG_SHAPE_STEPS_GONE
-		   : gap->left_out.new_only      ? RG_SHAPE_STEPS_NEW
-						 : RG_SHAPES;
+	one.kind = gap->gap == RG_GAP_OLD_ONLY                    ? RG_SHAPE_METRIC_GONE
+		   : gap->gap == RG_GAP_NEW_ONLY                  ? RG_SHAPE_METRIC_NEW
+		   : gap->left_out.new_nonfinite                  ? RG_SHAPE_NONFINITE
+		   : gap->left_out.old_only > gap->lost_records   ? RG_SHAPE_STEPS_GONE
+		   : gap->left_out.new_only > gap->gained_records ? RG_SHAPE_STEPS_NEW
+								  : RG_SHAPES;
 	one.steps = one.kind == RG_SHAPE_NONFINITE    ? gap->nonfinite_steps
 		    : one.kind == RG_SHAPE_STEPS_GONE ? gap->lost_steps
 		    : one.kind == RG_SHAPE_STEPS_NEW  ? gap->gained_steps
@@ -156,6 +161,27 @@ static void look_at_gap(work *w, const rg_row *gap, const char *family)
 	one.was_nonfinite = one.kind == RG_SHAPE_STEPS_GONE && gap->lost_nonfinite;
 	/* Steps near zero or without a number on both sides are no change in shape. */
 	if (one.kind != RG_SHAPES)
+		add(w, &one);
+}
+
+/* Records that came or went in all columns of a table are said once. */
+static void look_at_file(work *w, const rg_comparison *c, const rg_file_outcome *file)
+{
+	change one = {.metric = all_columns, .by_record = true};
+
+	if (!file->lost_records && !file->gained_records)
+		return;
+	if (!file->row_count && !file->gap_count)
+		return;
+	one.row = file->row_count ? &c->rows[file->first_row] : &c->gaps[file->first_gap];
+	w->having[w->having_count++] = one;
+	one.kind = RG_SHAPE_STEPS_GONE;
+	one.steps = file->lost_records;
+	if (one.steps)
+		add(w, &one);
+	one.kind = RG_SHAPE_STEPS_NEW;
+	one.steps = file->gained_records;
+	if (one.steps)
 		add(w, &one);
 }
 
@@ -167,6 +193,8 @@ static rg_error *find_changes(work *w)
 	rg_buf text;
 	size_t i;
 
+	for (i = 0; i < c->file_count; i++)
+		look_at_file(w, c, &c->files[i]);
 	rg_buf_init(&text, SIZE_MAX / 4);
 	for (i = 0; !err && i < c->row_count + c->gap_count; i++) {
 		const rg_row *row = i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
@@ -186,10 +214,12 @@ static rg_error *find_changes(work *w)
 
 static void say_steps(rg_buf *out, const rg_shape_change *s)
 {
-	if (s->steps)
+	if (s->by_record && s->steps)
+		rg_buf_printf(out, "%s", s->steps);
+	else if (s->steps)
 		rg_buf_printf(out, "%s %s", strpbrk(s->steps, ".,") ? "steps" : "step", s->steps);
 	else
-		rg_buf_str(out, "some steps");
+		rg_buf_printf(out, "some %s", s->by_record ? "records" : "steps");
 }
 
 static rg_error *say_change(rg_story *story, rg_buf *out, rg_shape_change *s)
@@ -228,7 +258,7 @@ static rg_error *say_change(rg_story *story, rg_buf *out, rg_shape_change *s)
 	if (s->was_nonfinite)
 		rg_buf_str(out, ", not finite before");
 	if (s->rest_equal)
-		rg_buf_str(out, "; all shared steps equal");
+		rg_buf_printf(out, "; all shared %s equal", s->by_record ? "records" : "steps");
 	return rg_story_keep(story, out, &s->text);
 }
 
@@ -249,13 +279,16 @@ static void add_pattern(work *w, const change *first, size_t count, bool one_pat
 {
 	rg_shape_change *s = &w->story->shapes[w->story->shape_count++];
 	size_t goldens = count_goldens(first, count), i;
+	const bool is_shared = !strcmp(first->metric, all_columns);
 
 	*s = (rg_shape_change){.kind = first->kind,
-			       .metric = goldens < count || count > 1 ? first->metric
-								      : first->row->metric,
+			       .metric = goldens < count || count > 1 || is_shared
+						 ? first->metric
+						 : first->row->metric,
 			       .steps = one_pattern ? first->steps : NULL,
 			       .was_nonfinite = true,
 			       .rest_equal = true,
+			       .by_record = first->by_record,
 			       .goldens = goldens,
 			       .of = goldens_having(w, first->metric),
 			       .first = first->row};
@@ -317,8 +350,8 @@ static rg_error *count_alike(work *w)
 rg_error *rg_story_add_shapes(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	/* A row may have lost, gained and broken steps. */
-	size_t most = 3 * (c->row_count + c->gap_count) + 1;
+	/* A row may have lost, gained and broken steps, a table lost and gained records. */
+	size_t most = 3 * (c->row_count + c->gap_count + c->file_count) + 1;
 	work w = {.story = story};
 	rg_error *err;
 

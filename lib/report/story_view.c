@@ -364,12 +364,16 @@ static void add_exact_row(build *b, cJSON *list, const rg_row *row)
 	rg_build_written(&b->failed, item, "name", &b->text);
 	rg_build_text(&b->failed, item, "metric", row->metric);
 	/* As text: a template's 0 is false. */
-	if (row->first_diff_known)
+	if (row->first_diff_record)
+		rg_build_text(&b->failed, item, "first_diff", row->first_diff_record);
+	else if (row->first_diff_known)
 		rg_build_textf(&b->failed, item, "first_diff", "%lld", (long long)row->first_diff);
 	else
 		rg_build_text(&b->failed, item, "first_diff", "the kind");
 	rg_build_text(&b->failed, item, "old", row->old_excerpt);
 	rg_build_text(&b->failed, item, "new", row->new_excerpt);
+	if (row->changes)
+		rg_build_text(&b->failed, item, "changes", row->changes);
 }
 
 static void add_exact(build *b, cJSON *view)

@@ -94,7 +94,9 @@ void rg_story_say_spread(rg_buf *out, double mean_abs_rel)
 
 void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels)
 {
-	if (row->kind == RG_ROW_EXACT && row->first_diff_known)
+	if (row->changes)
+		rg_buf_str(out, row->changes);
+	else if (row->kind == RG_ROW_EXACT && row->first_diff_known)
 		rg_buf_printf(out, "differs from position %" PRId64, row->first_diff);
 	else if (row->kind == RG_ROW_EXACT)
 		rg_buf_str(out, row->identical ? "equal" : "is of another kind or shape");
@@ -102,4 +104,7 @@ void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels)
 		rg_story_say_spread(out, row->mean_abs_rel);
 	else
 		rg_story_say_shift(out, row->avg_rel_diff);
+	if (row->standard_errors > 0 && !row->identical)
+		rg_buf_printf(out, ", %.2g standard errors%s", row->standard_errors,
+			      row->n_steps > 1 ? " at most" : "");
 }

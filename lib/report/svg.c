@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/svg.h"
 
+#include "base/shorten.h"
 #include "report/html_text.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 
 /* A plot in its own units; the page scales it. */
 enum { WIDTH = 480, HEIGHT = 210, LEFT = 86, RIGHT = 12, TOP = 28, BOTTOM = 38 };
+enum { NAME_TICK = 20 };
 enum { BAR_HEIGHT = 22, BAR_LEFT = 110, BAR_LENGTH = 300 };
 
 static void add_text(rg_buf *out, const char *text)
@@ -100,6 +102,21 @@ static void add_tick(rg_buf *out, double x, double y, const char *anchor, double
 		      x, y, anchor, value);
 }
 
+/* A name, as much as there is room for. */
+static void add_name_tick(rg_buf *out, double x, double y, const char *anchor, const char *name)
+{
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_text_shorten(&text, name, strlen(name), NAME_TICK);
+	rg_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y,
+		      anchor);
+	rg_html_text(out, text.data, text.length);
+	rg_buf_str(out, "</text>\n");
+	rg_buf_inherit(out, &text);
+	rg_buf_release(&text);
+}
+
 /* The least, the middle or the largest x. Of whole numbers there may be none in the middle. */
 static void add_x_tick(rg_buf *out, const frame *f, int i)
 {
@@ -113,7 +130,12 @@ static void add_x_tick(rg_buf *out, const frame *f, int i)
 			return;
 		x = place_x(f, at);
 	}
-	add_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i], f->plot->log_x ? pow(10, at) : at);
+	if (f->plot->x_names && at >= 0 && at < (double)f->plot->x_name_count)
+		add_name_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i],
+			      f->plot->x_names[(size_t)at]);
+	else
+		add_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i],
+			 f->plot->log_x ? pow(10, at) : at);
 }
 
 /* Both axes: lines with the least, the middle and the largest value, and what they are. */

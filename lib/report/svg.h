@@ -29,6 +29,9 @@ typedef struct {
 	const char *x_label, *y_label;
 	bool log_x;   /* points with x <= 0 are left out */
 	bool whole_x; /* x are whole numbers, and the axis names no others; not with log_x */
+	/* What whole x from 0 on are called; NULL: by their numbers. */
+	const char *const *x_names;
+	size_t x_name_count;
 	/* The range of y, where high > low; values beyond it are drawn at its edge. Else theirs. */
 	double low, high;
 	double mark;       /* the x of a vertical line; NaN: none */

@@ -306,7 +306,7 @@ static void test_names_are_bounded(void **state)
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_printf(&text, "{\"%s\": {", name);
 	for (i = 0; i < FIELDS; i++)
-		rg_buf_printf(&text, "%s\"%zu\": 1", i ? ", " : "", i);
+		rg_buf_printf(&text, "%s\"f%zu\": 1", i ? ", " : "", i);
 	rg_buf_str(&text, "}}");
 	err = read_bytes(&golden, text.data, text.length);
 	assert_non_null(err);

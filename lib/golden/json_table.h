@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_GOLDEN_JSON_TABLE_H
+#define REGILD_GOLDEN_JSON_TABLE_H
+
+#include "base/json.h"
+#include "golden/long_table.h"
+
+/*
+ * Lists of objects in JSON are tables: a field, "name" where nothing else is said, is the record's
+ * key, and each number or text in an object is a cell, under the names on the way to it
+ * ("stats/mean"). Lists are read one by one, then the table is finished:
+ *
+ *	rg_json_table_init(&table, builder, rule);
+ *	… rg_json_table_document or rg_json_table_list …
+ *	rg_json_table_finish(&table);
+ *	rg_json_table_release(&table);
+ */
+typedef struct {
+	rg_golden_builder *builder;
+	const char *file;          /* what .regild may call it */
+	const rg_table_rule *rule; /* may be NULL */
+	rg_long_table cells;
+	const char **names; /* of the records, one for each object */
+	size_t count, capacity;
+	size_t name_room; /* bytes that names may still take: hostile nesting repeats them */
+	rg_buf path;      /* of the cell under way */
+} rg_json_table;
+
+void rg_json_table_init(rg_json_table *table, rg_golden_builder *builder, const rg_input *in,
+			const rg_golden_options *options);
+void rg_json_table_release(rg_json_table *table);
+
+/* A list of objects; its cells' names begin with `prefix` and '/', where there is one. RG_E_PARSE
+ * where nothing names its objects: the message says how to say it in .regild. */
+RG_CHECKED rg_error *rg_json_table_list(rg_json_table *table, const char *prefix,
+					const cJSON *list);
+/* The reports of benchmarks that have a form of their own (benchmark_json.c), and a document that
+ * is a list. *taken is false where it is nothing of these. */
+RG_CHECKED rg_error *rg_json_table_document(rg_json_table *table, const cJSON *document,
+					    bool *taken);
+RG_CHECKED rg_error *rg_json_table_finish(rg_json_table *table);
+
+/* Is it a list of objects, of one at least? */
+bool rg_json_is_object_list(const cJSON *item);
+
+/* --- for readers of single forms --- */
+
+/* Begins a record under the key that is in `key`, and empties that. */
+RG_CHECKED rg_error *rg_json_table_record(rg_json_table *table, rg_buf *key);
+/* A cell of the record that was begun last; `error` is its standard error or NaN. */
+RG_CHECKED rg_error *rg_json_table_number(rg_json_table *table, const char *metric, double value,
+					  double error);
+/* All cells of an object, but for members called as one of `left_out`, a NULL-terminated list. */
+RG_CHECKED rg_error *rg_json_table_cells(rg_json_table *table, const cJSON *object,
+					 const char *const *left_out);
+/* The member by a path with '/' in it, or NULL. */
+const cJSON *rg_json_path_member(const cJSON *object, const char *path);
+
+/* benchmark_json.c: PyTorch HUD, Google Benchmark, pytest-benchmark, lm-evaluation-harness. */
+RG_CHECKED rg_error *rg_benchmark_json_read(rg_json_table *table, const cJSON *document,
+					    bool *taken);
+
+#endif

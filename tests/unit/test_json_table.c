@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "golden/golden.h"
+#include "golden/records.h"
+
+#include <math.h>
+#include <string.h>
+
+static rg_error *read_text(rg_golden **out, const char *text, const rg_table_rule *rule)
+{
+	const rg_golden_options options = {
+		.run_index = -1, .table_rules = rule, .table_rule_count = rule ? 1 : 0};
+	const rg_input in = {.name = "x.json", .data = text, .size = strlen(text)};
+
+	return rg_golden_read(out, &in, &options);
+}
+
+static rg_golden *golden_of(const char *text)
+{
+	rg_golden *golden;
+
+	assert_success(read_text(&golden, text, NULL));
+	return golden;
+}
+
+/* The place of a record's value in a metric. */
+static size_t place_of(const rg_golden *golden, const char *metric, const char *record)
+{
+	const rg_metric *m = rg_golden_find(golden, metric);
+	size_t place, i;
+
+	if (!m)
+		fail_msg("no metric '%s'", metric);
+	if (!rg_records_find(m->records, record, &place))
+		fail_msg("no record '%s'", record);
+	for (i = 0; i < m->count; i++)
+		if (rg_metric_step(m, i) == (int64_t)place)
+			return i;
+	fail_msg("'%s' has no %s", record, metric);
+	return 0;
+}
+
+static double value_of(const rg_golden *golden, const char *metric, const char *record)
+{
+	return rg_golden_find(golden, metric)->values[place_of(golden, metric, record)];
+}
+
+static double error_of(const rg_golden *golden, const char *metric, const char *record)
+{
+	return rg_golden_find(golden, metric)->errors[place_of(golden, metric, record)];
+}
+
+/* NeMo-RL's metrics.json. */
+static void test_step_maps(void **state)
+{
+	rg_golden *g = golden_of("{\"train/loss\": {\"1\": 0.25, \"10\": 0.5, \"2\": NaN}, "
+				 "\"0\": {\"latency\": 9, \"map\": {\"3\": 4}}}");
+	const rg_metric *m = rg_golden_find(g, "train/loss");
+
+	(void)state;
+	assert_int_equal(m->count, 3);
+	assert_int_equal(m->steps[1], 2);
+	assert_true(m->values[2] == 0.5);
+	/* Megatron-LM's requests keep their fields. */
+	assert_non_null(rg_golden_find(g, "0/latency"));
+	assert_non_null(rg_golden_find(g, "0/map/3"));
+	rg_golden_free(g);
+	g = golden_of("{\"1\": 0.25, \"2\": 0.5}");
+	assert_int_equal(rg_golden_find(g, "value")->count, 2);
+	rg_golden_free(g);
+}
+
+static void test_lists_of_objects(void **state)
+{
+	rg_golden *g = golden_of("[{\"name\": \"b\", \"time\": 2, \"stats\": {\"p50\": 1}, \"ok\": "
+				 "\"yes\"}, {\"time\": 3, \"name\": \"a\"}]");
+
+	(void)state;
+	assert_true(value_of(g, "time", "b") == 2);
+	assert_true(value_of(g, "time", "a") == 3);
+	assert_true(value_of(g, "stats/p50", "b") == 1);
+	assert_int_equal(rg_golden_find(g, "ok")->kind, RG_METRIC_TEXTS);
+	assert_null(rg_golden_find(g, "name"));
+	rg_golden_free(g);
+	g = golden_of("{\"models\": [{\"name\": \"a\", \"loss\": 1}], \"total\": 3}");
+	assert_true(value_of(g, "models/loss", "a") == 1);
+	assert_int_equal(rg_golden_find(g, "total")->count, 1);
+	rg_golden_free(g);
+}
+
+/* Never by position. */
+static void test_lists_without_a_key(void **state)
+{
+	const char *const keys[] = {"model,cfg/tp"};
+	const rg_table_rule rule = {.pattern = "*.json", .keys = keys, .key_count = 1};
+	static const char text[] = "[{\"model\": \"m\", \"cfg\": {\"tp\": 2}, \"loss\": 1}, "
+				   "{\"model\": \"m\", \"cfg\": {\"tp\": 4}, \"loss\": 2}]";
+	rg_golden *g;
+
+	(void)state;
+	assert_error(read_text(&g, text, NULL), RG_E_PARSE,
+		     "its objects have no 'name': name the fields that tell them apart in "
+		     ".regild: [table \"x.json\"] key = FIELD,FIELD");
+	assert_success(read_text(&g, text, &rule));
+	assert_true(value_of(g, "loss", "m,4") == 2);
+	assert_int_equal(g->count, 1);
+	rg_golden_free(g);
+	assert_error(
+		read_text(&g, "[{\"name\": \"a\", \"x\": 1}, {\"name\": \"a\", \"x\": 2}]", NULL),
+		RG_E_PARSE, "record 'a' has two values of 'x'");
+	assert_error(read_text(&g, "[{\"name\": \"a\", \"x\": 1}, {\"x\": 2}]", NULL), RG_E_PARSE,
+		     "its object 1 has no 'name'");
+}
+
+/* What vLLM and others write. */
+static void test_pytorch_hud(void **state)
+{
+	rg_golden *g = golden_of(
+		"[{\"benchmark\": {\"name\": \"vLLM\"}, \"model\": {\"name\": \"llama\"}, "
+		"\"metric\": "
+		"{\"name\": \"latency\", \"benchmark_values\": [1, 3], \"target_value\": 0}}, "
+		"{\"benchmark\": {\"name\": \"vLLM\"}, \"model\": {\"name\": \"llama\"}, "
+		"\"metric\": "
+		"{\"name\": \"tokens\", \"benchmark_values\": [7]}}]");
+
+	(void)state;
+	assert_int_equal(g->count, 2);
+	assert_int_equal(g->records->count, 1);
+	assert_true(value_of(g, "latency", "vLLM,llama") == 2);
+	assert_true(error_of(g, "latency", "vLLM,llama") == 1);
+	assert_true(value_of(g, "tokens", "vLLM,llama") == 7);
+	rg_golden_free(g);
+}
+
+static void test_google_benchmark(void **state)
+{
+	rg_golden *g = golden_of(
+		"{\"context\": {\"date\": \"2026\", \"num_cpus\": 8}, \"benchmarks\": ["
+		"{\"name\": \"BM_a\", \"run_type\": \"iteration\", \"repetitions\": 2, "
+		"\"repetition_index\": 0, \"iterations\": 100, \"real_time\": 5.5, \"cpu_time\": "
+		"5, "
+		"\"time_unit\": \"ns\"},"
+		"{\"name\": \"BM_a\", \"run_type\": \"iteration\", \"repetitions\": 2, "
+		"\"repetition_index\": 1, \"iterations\": 100, \"real_time\": 6.5, \"cpu_time\": "
+		"5, "
+		"\"time_unit\": \"ns\"},"
+		"{\"name\": \"BM_b\", \"run_type\": \"iteration\", \"repetitions\": 1, "
+		"\"repetition_index\": 0, \"iterations\": 100, \"real_time\": 9, \"cpu_time\": 5, "
+		"\"time_unit\": \"ms\"}]}");
+
+	(void)state;
+	assert_int_equal(g->count, 4); /* iterations, both times and their unit */
+	assert_true(value_of(g, "real_time", "BM_a,1") == 6.5);
+	assert_true(value_of(g, "real_time", "BM_b") == 9);
+	assert_int_equal(rg_golden_find(g, "time_unit")->kind, RG_METRIC_TEXTS);
+	rg_golden_free(g);
+}
+
+static void test_pytest_benchmark(void **state)
+{
+	rg_golden *g = golden_of(
+		"{\"machine_info\": {\"node\": \"x\"}, \"commit_info\": {\"id\": \"1\"}, "
+		"\"benchmarks\": [{\"name\": \"t\", \"fullname\": \"tests/t.py::t\", \"stats\": "
+		"{\"min\": 1, \"mean\": 2, \"stddev\": 0.5, \"data\": [1, 2], \"outliers\": "
+		"\"1;2\"}}]}");
+
+	(void)state;
+	assert_int_equal(g->count, 3);
+	assert_true(value_of(g, "mean", "tests/t.py::t") == 2);
+	rg_golden_free(g);
+}
+
+/* What describes the run is not a metric; a standard error is its neighbour's. */
+static void test_lm_eval(void **state)
+{
+	rg_golden *g = golden_of(
+		"{\"results\": {\"gsm8k\": {\"alias\": \"gsm8k\", \"exact_match,strict-match\": "
+		"0.5, "
+		"\"exact_match_stderr,strict-match\": 0.01}, \"mmlu\": {\"acc,none\": 0.25, "
+		"\"acc_stderr,none\": \"N/A\"}}, \"n-samples\": {}, \"date\": 1.5, \"config\": "
+		"{\"seed\": 1}}");
+
+	(void)state;
+	assert_int_equal(g->count, 2);
+	assert_true(value_of(g, "exact_match,strict-match", "gsm8k") == 0.5);
+	assert_true(error_of(g, "exact_match,strict-match", "gsm8k") == 0.01);
+	assert_true(value_of(g, "acc,none", "mmlu") == 0.25);
+	rg_golden_free(g);
+}
+
+/* Ids are exact, however they are nested. */
+static void test_integer_ids(void **state)
+{
+	rg_golden *g = golden_of("{\"0\": {\"generated_tokens\": [1, 2], \"routing_indices\": "
+				 "{\"layer_1\": [[3, 4], [5, 6]]}, \"logprobs\": [-1, -2]}}");
+
+	(void)state;
+	assert_int_equal(rg_golden_find(g, "0/generated_tokens")->kind, RG_METRIC_TOKENS);
+	assert_int_equal(rg_golden_find(g, "0/routing_indices/layer_1/1")->kind, RG_METRIC_TOKENS);
+	assert_int_equal(rg_golden_find(g, "0/logprobs")->kind, RG_METRIC_SERIES);
+	rg_golden_free(g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_step_maps),
+		cmocka_unit_test(test_lists_of_objects),
+		cmocka_unit_test(test_lists_without_a_key),
+		cmocka_unit_test(test_pytorch_hud),
+		cmocka_unit_test(test_google_benchmark),
+		cmocka_unit_test(test_pytest_benchmark),
+		cmocka_unit_test(test_lm_eval),
+		cmocka_unit_test(test_integer_ids),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
