@@ -44,7 +44,10 @@ typedef struct {
 
 static const rg_story *tell(told *t, rg_row *rows, size_t count)
 {
+	static rg_file_outcome outcomes[FILES];
+
 	t->comparison = (rg_comparison){.rows = rows,
+					.files = outcomes,
 					.row_count = count,
 					.series_rows = count,
 					.compared = FILES,
