@@ -252,7 +252,8 @@ static void times_are_faster_where_an_interval_says_so(void **state)
 static void a_refresh_says_what_became_of_all(void **state)
 {
 	static const char *const uncommitted = "uncommitted edit";
-	rg_comparison c = {.compared = 2, .file_count = 2};
+	rg_file_outcome outcomes[2] = {{0}};
+	rg_comparison c = {.files = outcomes, .compared = 2, .file_count = 2};
 	rg_summary summary = {.comparison = &c, .context = &context};
 	rg_refresh refresh;
 	rg_story story;
