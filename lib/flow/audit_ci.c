@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "flow/audit_store.h"
+#include "flow/choose_run.h"
 #include "flow/download.h"
 #include "source/settings.h"
 #include "store/cache.h"
@@ -121,7 +122,8 @@ static rg_error *list_runs(collector *c, rg_source *source)
 		.last = given->last.given ? (size_t)given->last.value : LAST_DEFAULT,
 		.branch = given->workflow ? given->branch : given->pipelines,
 		.event = given->workflow ? given->event : given->source,
-		.since = given->since};
+		.since = given->since,
+		.own = given->workflow && given->branch};
 	rg_run_list list;
 	rg_error *err;
 	size_t i;
@@ -133,6 +135,7 @@ static rg_error *list_runs(collector *c, rg_source *source)
 	if (err && rg_error_get_code(err) == RG_E_USAGE)
 		return rg_error_wrap(err, "--since");
 	RG_TRY(err);
+	rg_flow_say_forks(c->flow, &list);
 	if (!list.count && query.workflow)
 		err = rg_error_new(RG_E_NOTFOUND, "workflow '%s': no completed run fits",
 				   query.workflow);

@@ -59,6 +59,13 @@ rg_error *rg_flow_commit(char out[41], const rg_flow *flow, const char *revision
 	return rg_error_wrap(rg_worktree_resolve(flow->worktree, revision, out), "--commit");
 }
 
+void rg_flow_say_forks(const rg_flow *flow, const rg_run_list *list)
+{
+	if (list->forks)
+		rg_log_say(&flow->log, RG_LOG_DETAIL, "%zu run%s of forks left out", list->forks,
+			   list->forks == 1 ? "" : "s");
+}
+
 /* What is asked for, and what it is called in messages. */
 typedef struct {
 	rg_run_query query;
@@ -163,9 +170,7 @@ static rg_error *find(uint64_t *id, const rg_flow *flow, rg_source *source, cons
 	rg_flow_waits_for(flow, "the list of runs");
 	RG_TRY(source->list(source, &q->query, &list));
 	rg_flow_waits_for(flow, NULL);
-	if (list.forks)
-		rg_log_say(&flow->log, RG_LOG_DETAIL, "%zu run%s of forks left out", list.forks,
-			   list.forks == 1 ? "" : "s");
+	rg_flow_say_forks(flow, &list);
 	keep_newest(&list);
 	if (!list.count)
 		err = none(q);

@@ -34,6 +34,8 @@ RG_CHECKED rg_error *rg_flow_choose_run(uint64_t *id, const rg_flow *flow, rg_so
 					const rg_run_choice *choice, rg_run_choose_fn *choose,
 					void *context);
 
+/* Says with -v how many runs a list has left out because they are of forks. */
+void rg_flow_say_forks(const rg_flow *flow, const rg_run_list *list);
 /* The name of the workflow's file, as lists of runs want it: of --workflow, else of
  * regild.workflow; NULL: any. RG_E_USAGE where it names no file. */
 RG_CHECKED rg_error *rg_flow_workflow(const char **out, const rg_flow *flow, const char *given);

@@ -241,15 +241,30 @@ static void add_count(rg_buf *out, const rg_run_row *row, size_t count)
 		rg_buf_printf(out, "\t%zu", count);
 }
 
-/* What a choice is made by comes first: columns at the end have no room in narrow windows. */
-rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
+/* Columns that few lists need. */
+static void find_columns(const rg_runs *runs, bool *workflows, bool *expired)
 {
 	size_t i;
 
+	*workflows = *expired = false;
+	for (i = 0; i < runs->count; i++) {
+		*workflows |= *runs->rows[i].run->workflow;
+		*expired |= runs->rows[i].expired > 0;
+	}
+}
+
+/* What a choice is made by comes first: columns at the end have no room in narrow windows. */
+rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
+{
+	bool workflows, expired;
+	size_t i;
+
+	find_columns(runs, &workflows, &expired);
 	rg_buf_printf(out,
 		      "%s>run\t>when\tbranch\t>passed\t>failed\t>goldens\tkept\tstate\tevent\t"
-		      "commit\tworkflow\t>expired\n",
-		      numbered ? ">#\t" : "");
+		      "commit%s%s\n",
+		      numbered ? ">#\t" : "", workflows ? "\tworkflow" : "",
+		      expired ? "\t>expired" : "");
 	for (i = 0; i < runs->count; i++) {
 		const rg_run_row *row = &runs->rows[i];
 		const rg_listed_run *run = row->run;
@@ -269,8 +284,10 @@ rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 		add_cell(out, run->event);
 		snprintf(commit, sizeof(commit), "%s", run->commit);
 		add_cell(out, commit);
-		add_cell(out, rg_path_name(run->workflow));
-		add_count(out, row, row->expired);
+		if (workflows)
+			add_cell(out, rg_path_name(run->workflow));
+		if (expired)
+			add_count(out, row, row->expired);
 		rg_buf_char(out, '\n');
 	}
 	return rg_buf_check(out, "the list of runs");
