@@ -110,16 +110,19 @@ rg_error *choose_run(rg_open_source *open, char id[static 32], command_context *
 		     rg_download_options *options)
 {
 	bool chosen = rg_run_choice_is_made(&options->choice);
+	rg_source_options source = options->source;
 	uint64_t number = 0;
 
 	*open = (rg_open_source){0};
-	if (options->source.run || options->source.from.count)
+	if (options->source.run || (options->source.from.count && !chosen))
 		return NULL;
+	/* Where its artifacts are kept does not matter yet. */
+	source.from = (rg_texts){0};
 	if (!chosen && !terminal_is_interactive())
 		return usage_error("which run? name it with --run ID or its URL, or say --latest, "
 				   "--pr N or --commit REV ('regild runs' lists runs); or name a "
 				   "folder or archive with --from");
-	RG_TRY(rg_flow_open_source(open, &context->flow, &options->source));
+	RG_TRY(rg_flow_open_source(open, &context->flow, &source));
 	RG_TRY(chosen ? choose_fitting(&number, context, open->source, options->choice,
 				       options->wait.given)
 		      : choose_listed(&number, context, options));

@@ -61,7 +61,8 @@ const option download_options[] = {
 /* The scope is never guessed; what --from names has just one. */
 static rg_error *choose_scope(rg_download_options *options)
 {
-	if (options->source.from.count && !options->source.run)
+	if (options->source.from.count && !options->source.run &&
+	    !rg_run_choice_is_made(&options->choice))
 		return NULL;
 	if (options->only_failing && options->all)
 		return usage_error("--only-failing and --all contradict each other");

@@ -68,21 +68,22 @@ static rg_error *check_run(const rg_run_name *name, const rg_download_options *o
 static rg_error *check_from(const rg_download_options *options)
 {
 	const rg_texts *from = &options->source.from;
+	const bool run = options->source.run || rg_run_choice_is_made(&options->choice);
 	unsigned fields;
 	size_t i;
 
-	if (options->source.run && (from->count > 1 || !rg_is_plain_url(from->items[0])))
-		return rg_error_new(RG_E_USAGE, "--run and --from exclude each other, unless "
+	if (run && (from->count > 1 || !rg_is_plain_url(from->items[0])))
+		return rg_error_new(RG_E_USAGE, "a run and --from exclude each other, unless "
 						"--from is one https:// address");
 	for (i = 0; i < from->count; i++) {
 		if (!rg_is_plain_url(from->items[i]))
 			continue;
 		RG_TRY(rg_error_wrap(rg_plain_url_check(from->items[i], &fields), "--from"));
-		if (fields && !options->source.run)
+		if (fields && !run)
 			return rg_error_new(RG_E_USAGE, "--from: its fields are filled in from a "
 							"run; name it with --run");
 	}
-	if (options->source.run)
+	if (run)
 		return NULL;
 	if (options->only_failing)
 		return rg_error_new(RG_E_USAGE, "--only-failing: what --from names does not say "
@@ -248,7 +249,7 @@ static rg_error *fetch_all(download *d, rg_download_result *out)
 
 	RG_TRY(rg_download_check(d->options));
 	RG_TRY(check_folder(d));
-	source.with_jobs = d->options->only_failing;
+	source.with_jobs = d->options->only_failing || d->options->wait.given;
 	if (d->options->attempt.given)
 		source.attempt = (unsigned)d->options->attempt.value;
 	RG_TRY(rg_flow_open_source(&d->open, d->flow, &source));

@@ -42,6 +42,9 @@ requests
 try regild -q download --run 77 --all --from "$store/actions-results/{attempt}/artifact" -o attempt
 staged attempt
 requests
+try regild -q download --commit 0a1b2c3d4e5f60718293a4b5c6d7e8f901234567 --all --from "$store/actions-results/{run}/artifact" -o found
+staged found
+: >"$HUB_LOG"
 # No run at all: the name of the file is the artifact's.
 try regild -q download --from "$store/actions-results/77/artifact" -o plain
 staged plain

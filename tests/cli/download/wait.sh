@@ -24,7 +24,7 @@ try regild download --run 7 --all --wait=1
 try regild download --run 7 --all --wait --in-progress
 echo "--- interrupted"
 regild download --run 7 --all --wait >out 2>&1 &
-eventually grep -q 'jobs done' out
+eventually grep -qs 'jobs done' out
 kill -TERM $!
 wait $! || echo "exit code $?"
 cat out
