@@ -4,6 +4,7 @@
 #include "audit/backend_cases.h"
 #include "base/cancel.h"
 #include "base/workers.h"
+#include "compare/align.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -181,6 +182,7 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 			    rg_runs_table *table, rg_followed_cases *cases)
 {
 	const rg_audit_group *group = &work->audit->groups[file->group];
+	rg_golden *first = NULL; /* of a table: its records are the steps of all */
 	rg_error *err = NULL;
 	size_t i;
 	rg_buf bytes;
@@ -194,14 +196,20 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 		rg_buf_clear(&bytes);
 		err = work->source->read(work->source->context, group->runs[i], source_file, &bytes,
 					 &golden);
+		if (!err && golden && first)
+			err = rg_golden_follow(first, golden);
 		if (!err && golden)
 			err = add_golden(work, group->runs[i], source_file, golden, table, cases);
-		rg_golden_free(golden);
+		if (!err && golden && golden->records && !first)
+			first = golden;
+		else
+			rg_golden_free(golden);
 		if (err)
 			err = note_unreadable(work, group->runs[i], source_file, err);
 		if (err)
 			break;
 	}
+	rg_golden_free(first);
 	rg_buf_release(&bytes);
 	return err;
 }

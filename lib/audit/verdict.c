@@ -21,6 +21,9 @@ static bool same_steps(const rg_noise_series *series, const rg_metric *metric)
 {
 	size_t i;
 
+	/* A table's records have other places in each comparison, and models have no names. */
+	if (metric->records)
+		return false;
 	if (metric->kind != RG_METRIC_SERIES || metric->count != series->count)
 		return false;
 	if (metric->steps)

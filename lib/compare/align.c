@@ -299,23 +299,31 @@ static void end_columns(columns *from, rg_golden *golden, const rg_records *all)
 	golden->records = all;
 }
 
-static rg_error *align(alignment *a)
+/* The new side's metrics by the places that its records have now. */
+static rg_error *move_columns(const alignment *a, columns *fresh)
 {
-	columns to[2] = {{0}, {0}};
 	size_t i;
 
-	RG_TRY(join_records(a));
-	RG_TRY(begin_columns(&to[0], a->old));
-	RG_TRY(begin_columns(&to[1], a->fresh));
-	RG_TRY(settle_columns(a, to));
-	for (i = 0; i < to[1].count; i++) {
-		rg_metric *metric = &to[1].metrics[i];
+	for (i = 0; i < fresh->count; i++) {
+		rg_metric *metric = &fresh->metrics[i];
 
 		if (metric->records && metric->kind == RG_METRIC_SERIES && metric->count)
 			RG_TRY(move_values(a, metric));
 		if (metric->records && metric->text_count)
 			RG_TRY(move_texts(a, metric));
 	}
+	return NULL;
+}
+
+static rg_error *align(alignment *a)
+{
+	columns to[2] = {{0}, {0}};
+
+	RG_TRY(join_records(a));
+	RG_TRY(begin_columns(&to[0], a->old));
+	RG_TRY(begin_columns(&to[1], a->fresh));
+	RG_TRY(settle_columns(a, to));
+	RG_TRY(move_columns(a, &to[1]));
 	end_columns(&to[0], a->old, a->all);
 	end_columns(&to[1], a->fresh, a->all);
 	return NULL;
@@ -329,6 +337,43 @@ rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 	if (!old || !fresh || !old->records || !fresh->records || old->records == fresh->records)
 		return NULL;
 	err = align(&a);
+	free(a.places);
+	free(a.at);
+	return err;
+}
+
+static bool same_names(const rg_records *a, const rg_records *b)
+{
+	size_t i = 0;
+
+	while (i < a->count && i < b->count && !strcmp(a->names[i], b->names[i]))
+		i++;
+	return i == a->count && i == b->count;
+}
+
+static rg_error *follow(alignment *a)
+{
+	columns to = {0};
+	size_t i;
+
+	RG_TRY(join_records(a));
+	RG_TRY(begin_columns(&to, a->fresh));
+	for (i = 0; i < a->fresh->count; i++)
+		add(&to, &a->fresh->metrics[i], a);
+	RG_TRY(move_columns(a, &to));
+	end_columns(&to, a->fresh, a->all);
+	a->old->records = a->all;
+	return NULL;
+}
+
+rg_error *rg_golden_follow(rg_golden *first, rg_golden *golden)
+{
+	alignment a = {.old = first, .fresh = golden};
+	rg_error *err;
+
+	if (!first->records || !golden->records || same_names(first->records, golden->records))
+		return NULL;
+	err = follow(&a);
 	free(a.places);
 	free(a.at);
 	return err;

@@ -22,8 +22,8 @@ RG_CHECKED rg_error *rg_left_out_text(const char **out, rg_arena *arena, const r
 RG_CHECKED rg_error *rg_left_steps_text(const char **out, rg_arena *arena,
 					const rg_left_steps *steps, rg_left_reason reason);
 
-/* "49 of 50 steps (2..50)", "1 of 57 records (DALLE2_pytorch)": the steps on the old side only, among all of its own; NULL where there
- * are none. */
+/* "49 of 50 steps (2..50)", "1 of 57 records (DALLE2_pytorch)": the steps on the old side only,
+ * among all of its own; NULL where there are none. */
 RG_CHECKED rg_error *rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t all,
 				  const rg_left_steps *steps);
 

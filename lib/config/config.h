@@ -20,8 +20,8 @@ enum { RG_CONFIG_NAME_MAX = 1000, RG_CONFIG_SETTINGS_MAX = 20000 };
 /* `worktree` may be NULL: defaults and git's global configuration only. RG_E_USAGE with file and
  * line for a `.regild` that cannot be read, and for a root that is not a path inside the
  * repository; a setting that is not known is a warning in rg_config_warnings (keys of [metric "X"],
- * [tensor "X"] and [table "X"] are for their readers to know). A `.regild` comes with a clone: RG_E_USAGE for
- * one that is a link or includes another file, which may hold secrets. */
+ * [tensor "X"] and [table "X"] are for their readers to know). A `.regild` comes with a clone:
+ * RG_E_USAGE for one that is a link or includes another file, which may hold secrets. */
 RG_CHECKED rg_error *rg_config_load(rg_config **out, rg_worktree *worktree);
 void rg_config_free(rg_config *config);
 /* NULL-terminated, owned by the config. */

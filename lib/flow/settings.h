@@ -16,8 +16,8 @@ typedef struct {
 /* The options for readers, from flags and the [tensor "PATTERN"] and [table "PATTERN"] sections. */
 typedef struct {
 	rg_golden_options options;
-	rg_tensor_type *types;       /* owned; options point at them */
-	rg_table_rule *table_rules;  /* the same */
+	rg_tensor_type *types;      /* owned; options point at them */
+	rg_table_rule *table_rules; /* the same */
 	rg_arena arena;
 } rg_formats;
 

@@ -49,8 +49,8 @@ rg_error *rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step)
 	return rg_golden_builder_value(builder, step, 0);
 }
 
-rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const char *name,
-				   size_t name_length, rg_metric_kind kind, rg_metric **out)
+rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const char *name, size_t name_length,
+				   rg_metric_kind kind, rg_metric **out)
 {
 	rg_metric *metric;
 

@@ -10,8 +10,7 @@ void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size)
 {
 	static const char bom[] = "\xef\xbb\xbf";
 
-	*reader = (rg_csv_reader){
-		.p = data, .end = (const char *)data + size, .delimiter = ','};
+	*reader = (rg_csv_reader){.p = data, .end = (const char *)data + size, .delimiter = ','};
 	if (size >= 3 && !memcmp(data, bom, 3))
 		reader->p += 3;
 	reader->begin = reader->at = reader->p;

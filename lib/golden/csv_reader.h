@@ -17,9 +17,9 @@ typedef struct {
 	const char *p, *end;
 	const char *begin, *at; /* of the text, and of the record read last */
 	char delimiter;         /* ',', or '\t' */
-	size_t record;  /* from 1: the one read last */
-	rg_buf text;    /* the record's cells, each with a NUL after it */
-	size_t *starts; /* of each cell in text */
+	size_t record;          /* from 1: the one read last */
+	rg_buf text;            /* the record's cells, each with a NUL after it */
+	size_t *starts;         /* of each cell in text */
 	size_t count, capacity;
 } rg_csv_reader;
 

@@ -11,7 +11,7 @@ typedef struct {
 	const char *metric; /* lives as long as the golden, like `text` */
 	size_t record;      /* the place in the list of names */
 	double value;
-	const char *text; /* NULL: it is a number */
+	const char *text;        /* NULL: it is a number */
 	double tolerance, error; /* NaN: not known */
 } rg_long_cell;
 
@@ -23,8 +23,8 @@ typedef struct {
 RG_CHECKED rg_error *rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
 /*
  * Makes the golden's records and metrics of the cells. `names` are the keys of the records in file
- * order; one that is there again is the same record. RG_E_PARSE where a record has two values of one
- * metric.
+ * order; one that is there again is the same record. RG_E_PARSE where a record has two values of
+ * one metric.
  */
 RG_CHECKED rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 					  const char *const *names, size_t count);

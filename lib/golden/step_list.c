@@ -53,8 +53,7 @@ static bool parse_line(const char *line, size_t length, int64_t *step, double *v
 	rest = line + digits;
 	length -= digits;
 	rg_cell_trim(&rest, &length);
-	return length && rg_int64_parse(line, digits, step) &&
-	       rg_double_parse(rest, length, value);
+	return length && rg_int64_parse(line, digits, step) && rg_double_parse(rest, length, value);
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
@@ -70,8 +69,9 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 
 	while (next_line(&r, &line, &length)) {
 		if (!parse_line(line, length, &step, &value))
-			return rg_error_new(RG_E_PARSE, "line %zu: '%.*s' is not a step and its value",
-					    r.line, (int)(length < QUOTED ? length : QUOTED), line);
+			return rg_error_new(RG_E_PARSE,
+					    "line %zu: '%.*s' is not a step and its value", r.line,
+					    (int)(length < QUOTED ? length : QUOTED), line);
 		RG_TRY(rg_golden_builder_value(builder, step, value));
 	}
 	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), &metric));

@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Tables, step lists and lists of objects: the first byte says by which name and rule, then come the
- * old side, a NUL and the new one. Both are read, aligned and compared. */
+/* Tables, step lists and lists of objects: the first byte says by which name and rule, then come
+ * the old side, a NUL and the new one. Both are read, aligned and compared. */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -26,9 +26,8 @@ static const rg_table_rule rules[] = {
 	 .tolerance = "d"},
 	{.pattern = "list.txt", .value = "lm loss"},
 };
-static const rg_golden_options options = {.run_index = -1,
-					  .table_rules = rules,
-					  .table_rule_count = sizeof(rules) / sizeof(*rules)};
+static const rg_golden_options options = {
+	.run_index = -1, .table_rules = rules, .table_rule_count = sizeof(rules) / sizeof(*rules)};
 static const char *const names[] = {"x.csv",    "x.tsv",      "x.txt",     "keyed.csv",
 				    "long.csv", "keyed.json", "list.json", "list.txt"};
 

@@ -153,6 +153,31 @@ static void test_tables_that_were_not_aligned(void **state)
 	rg_golden_free(fresh);
 }
 
+/* An audit's runs have the places of the first one. */
+static void test_many_tables(void **state)
+{
+	rg_golden *first = read_table("name,v\na,1\nb,2\n");
+	rg_golden *second = read_table("name,v,s\nc,3,x\nb,5,y\n");
+	rg_golden *third = read_table("name,v\nd,7\nc,8\n");
+	const rg_metric *m;
+
+	(void)state;
+	assert_success(rg_golden_follow(first, second));
+	assert_success(rg_golden_follow(first, third));
+	m = rg_golden_find(second, "v");
+	assert_int_equal(rg_metric_step(m, 0), 1);
+	assert_true(m->values[0] == 5);
+	assert_int_equal(rg_metric_step(m, 1), 2);
+	assert_string_equal(rg_golden_find(second, "s")->texts[0].text, "y");
+	m = rg_golden_find(third, "v");
+	assert_int_equal(rg_metric_step(m, 0), 2);
+	assert_true(m->values[0] == 8);
+	assert_int_equal(rg_metric_step(m, 1), 3);
+	rg_golden_free(third);
+	rg_golden_free(second);
+	rg_golden_free(first);
+}
+
 /* lm-evaluation-harness: 0.05 is what 0.03 and 0.04 make together. */
 static void test_standard_errors(void **state)
 {
@@ -181,6 +206,7 @@ int main(void)
 		cmocka_unit_test(test_columns_that_change_kind),
 		cmocka_unit_test(test_tables_that_were_not_aligned),
 		cmocka_unit_test(test_standard_errors),
+		cmocka_unit_test(test_many_tables),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,8 @@
 
 static rg_golden_options options_of(const rg_table_rule *rule)
 {
-	return (rg_golden_options){.run_index = -1, .table_rules = rule, .table_rule_count = rule ? 1 : 0};
+	return (rg_golden_options){
+		.run_index = -1, .table_rules = rule, .table_rule_count = rule ? 1 : 0};
 }
 
 /* Reads a text by the registry, as everybody does. */
@@ -59,9 +60,9 @@ static void assert_value(const rg_golden *golden, const char *metric, const char
 /* PyTorch puts three blank lines between records. */
 static void test_columns_are_metrics(void **state)
 {
-	rg_golden *g = table_of("x.csv",
-				"name,accuracy,graph_breaks\n\n\n\nb, pass ,3\r\n\n\n\na,fail,0.5\n",
-				NULL);
+	rg_golden *g = table_of(
+		"x.csv", "name,accuracy,graph_breaks\n\n\n\nb, pass ,3\r\n\n\n\na,fail,0.5\n",
+		NULL);
 	const rg_metric *m;
 
 	(void)state;
@@ -82,8 +83,7 @@ static void test_columns_are_metrics(void **state)
 static void test_tabs_and_keys(void **state)
 {
 	const char *const keys[] = {"arch, circuit, noc_flow", "arch, circuit"};
-	const rg_table_rule rule = {
-		.pattern = "golden_results.txt", .keys = keys, .key_count = 2};
+	const rg_table_rule rule = {.pattern = "golden_results.txt", .keys = keys, .key_count = 2};
 	rg_golden *g = table_of("config/golden_results.txt",
 				" arch\t  circuit\t  mem\t  time\t\nk6\ta,b\t-1\t2\t\nk6\t\"c\t9.5 "
 				"MiB\t 3 \t\n",
@@ -197,9 +197,13 @@ static void test_damaged_tables(void **state)
 		       "COLUMN,COLUMN");
 	assert_refused("x.csv", "a,b\n,1\n", NULL,
 		       "line 2: a record without a key: nothing is under 'a'");
-	assert_refused("x.csv", "\xff\xfe" "a,b", NULL, "a table in UTF-16; save it as UTF-8");
+	assert_refused("x.csv",
+		       "\xff\xfe"
+		       "a,b",
+		       NULL, "a table in UTF-16; save it as UTF-8");
 	assert_refused("x.csv", "\n\n", NULL, "a table without a line");
-	assert_error(rg_golden_read(&golden, &in, NULL), RG_E_PARSE, "csv: record 2: a NUL in a cell");
+	assert_error(rg_golden_read(&golden, &in, NULL), RG_E_PARSE,
+		     "csv: record 2: a NUL in a cell");
 }
 
 static void test_long_lines_are_refused(void **state)
