@@ -326,7 +326,8 @@ static rg_error *find_only_run(const rg_flow *flow, uint64_t *id)
 				    "nothing is downloaded yet; 'regild download' does it, or name "
 				    "a folder");
 	if (count > 1)
-		return rg_error_new(RG_E_USAGE, "%zu runs are downloaded; name one with --run",
+		return rg_error_new(RG_E_USAGE,
+				    "%zu runs are downloaded; name one with --run, or the folder",
 				    count);
 	return NULL;
 }

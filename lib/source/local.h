@@ -25,6 +25,7 @@ typedef struct {
 	rg_http *http;         /* for addresses among the paths, without a token; or NULL */
 	uint64_t run_id;       /* of the run that they are of; 0: not known */
 	unsigned attempt;
+	bool jobs_known; /* by the caller, who makes nothing of those that are assumed here */
 	const rg_log *log;
 } rg_local_options;
 

@@ -249,6 +249,14 @@ static rg_error *add_jobs(filling *f)
 	return NULL;
 }
 
+/* Is there nobody who could tell? */
+static bool is_stage_unknown(const filling *f)
+{
+	const rg_local_options *o = &f->local->options;
+
+	return needs_stage(f) && !o->worktree && !o->jobs_known;
+}
+
 static rg_error *add_artifacts(filling *f)
 {
 	rg_local *local = f->local;
@@ -272,7 +280,9 @@ static rg_error *add_artifacts(filling *f)
 				      .created = RG_TIME_NONE,
 				      .empty = from->empty};
 		RG_TRY(rg_arena_text(&run->arena, from->name, &made->name));
-		if (from->fault)
+		if (!from->fault && !from->test && is_stage_unknown(f))
+			from->fault = "its stage is not known: there is no repository here to tell";
+		if (from->fault && !from->empty)
 			RG_TRY(rg_arena_text(&run->arena, from->fault, &made->fault));
 		if (from->digest)
 			RG_TRY(rg_arena_text(&run->arena, from->digest, &made->digest));

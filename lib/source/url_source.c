@@ -79,6 +79,7 @@ static rg_error *add_parts(url_source *u, rg_run *run)
 	u->path[0] = u->filled;
 	u->options.zips.paths = u->path;
 	u->options.zips.path_count = 1;
+	u->options.zips.jobs_known = true;
 	RG_TRY(rg_local_new(&u->zips, &u->options.zips));
 	rg_run_init(&found);
 	err = u->zips->load(u->zips, 0, 0, &found);

@@ -60,3 +60,7 @@ try regild download --from ../dl ../dl/coverage -o part
 try regild download --from ../dl --run 1
 try regild download --from ../dl --only-failing
 try regild download ../dl
+
+# Outside a repository nobody knows stages.
+mkdir ../outside && cd ../outside
+try regild download --from ../dl/logs-b-22651183945-7-x -o staged
