@@ -59,7 +59,7 @@ typedef struct {
 
 /* The same for `runs`, `workflow` and `pipelines` alone; `out` has its formats and golden_max. */
 RG_CHECKED rg_error *rg_audit_ci_open(rg_audit_runs *out, const rg_flow *flow,
-					  const rg_audit_runs_options *options);
+				      const rg_audit_runs_options *options);
 
 /* Which of them rg_audit_runs_open would open; nothing is fetched. Released whatever comes back. */
 RG_CHECKED rg_error *rg_audit_runs_list(rg_audit_run_list *out, const rg_flow *flow,

@@ -89,43 +89,56 @@ static rg_error *read_jobs(rg_run *run, const rg_gitlab_jobs_of *of, const char 
 
 static void reads_jobs_and_what_they_left(void **state)
 {
-	static const char page[] = "[" JOB("9", "a/b 1/2", "failed",
-					   ", \"started_at\": \"2026-03-04T05:10:00.000Z\", "
-					   "\"finished_at\": "
-					   "\"2026-03-04T05:11:00.000Z\", \"artifacts_expire_at\": "
-					   "\"2026-03-11T05:11:00.000Z\", \"web_url\": "
-					   "\"u\"" ARCHIVE) "," JOB("8", "kept", "success",
-								    ", "
-								    "\"artifacts\":"
-								    " [{\"file_"
-								    "type\": "
-								    "\"trace\", "
-								    "\"size\": 1}, "
-								    "{\"file_"
-								    "type\": "
-								    "\"archive\", "
-								    "\"size\": "
-								    "13}], "
-								    "\"artifacts_"
-								    "file\": null, "
-								    "\"artifacts_"
-								    "expire_at\": "
-								    "\"2001-01-"
-								    "01T00:00:"
-								    "00Z\"") "," JOB("7", "expired",
-										     "success",
-										     ", "
-										     "\"artifacts_"
-										     "expire_at\": "
-										     "\"2001-01-"
-										     "01T00:00:"
-										     "00Z\"") "," JOB("6",
-												      "erased",
-												      "success",
-												      ", \"erased_at\": \"2026-03-05T00:00:00Z\", \"artifacts_expire_at\": null") "," JOB("5",
-																							  "none",
-																							  "success",
-																							  ", \"artifacts_expire_at\": \"2999-01-01T00:00:00Z\"") "]";
+	static const char page[] = "[" JOB(
+		"9", "a/b 1/2", "failed",
+		", \"started_at\": \"2026-03-04T05:10:00.000Z\", "
+		"\"finished_at\": "
+		"\"2026-03-04T05:11:00.000Z\", \"artifacts_expire_at\": "
+		"\"2026-03-11T05:11:00.000Z\", \"web_url\": "
+		"\"u\"" ARCHIVE) "," JOB("8", "kept", "success",
+					 ", "
+					 "\"artifacts\":"
+					 " [{\"file_"
+					 "type\": "
+					 "\"trace\", "
+					 "\"size\": 1}, "
+					 "{\"file_"
+					 "type\": "
+					 "\"archive\", "
+					 "\"size\": "
+					 "13}], "
+					 "\"artifacts_"
+					 "file\": null, "
+					 "\"artifacts_"
+					 "expire_at\": "
+					 "\"2001-01-"
+					 "01T00:00:"
+					 "00Z\"") "," JOB("7", "expired", "success",
+							  ", "
+							  "\"artifacts_"
+							  "expire_at\": "
+							  "\"2001-01-"
+							  "01T00:00:"
+							  "00Z\"") "," JOB("6", "erased", "success",
+									   ", \"erased_at\": "
+									   "\"2026-03-05T00:00:"
+									   "00Z\", "
+									   "\"artifacts_expire_"
+									   "at\": null") "," JOB("5",
+												 "n"
+												 "o"
+												 "n"
+												 "e",
+												 "s"
+												 "u"
+												 "c"
+												 "c"
+												 "e"
+												 "s"
+												 "s",
+												 ","
+												 " "
+												 "\"artifacts_expire_at\": \"2999-01-01T00:00:00Z\"") "]";
 	const rg_gitlab_jobs_of of = {42, "to > there", true};
 	rg_run run;
 
