@@ -66,6 +66,7 @@ verdict settings "$(diff <({
 	words_after '^static const char \*const known' lib/config/config.c
 	sed -n 's/^\t\[KEY_[A-Z]*\] = {\(.name = \)*"\([a-z]*\)"[,}].*/metric.\2/p' lib/compare/policy.c
 	printf 'tensor.%s\n' dtype shape
+	grep -oE '"key, columns[^"]*"' lib/flow/settings.c | grep -oE '[a-z]+' | sed 's/^/table./'
 	words_after '^static const char \*const keys' lib/source/log_rule.c | sed 's/^/source./'
 } | sort) <(page_settings man/regild-config.5 | sort))"
 verdict variables "$(grep -rhoE '(getenv|set_seconds)\([^"]*"[A-Z_]+"' lib cmd --include='*.c' | grep -oE '[A-Z][A-Z_]+' |
