@@ -38,6 +38,26 @@ static void reads_runs(void **state)
 	check_run("HTTPS://www.GitHub.com/o/n/actions/runs/5", 5, 0, "github.com", "o/n");
 }
 
+static void reads_pipelines(void **state)
+{
+	rg_run_name run;
+
+	(void)state;
+	check_run("https://gitlab.com/g/p/-/pipelines/5", 5, 0, "gitlab.com", "g/p");
+	check_run("https://lab.example:8443/g/a.b/c_d/p/-/pipelines/5/builds?x#y", 5, 0,
+		  "lab.example:8443", "g/a.b/c_d/p");
+	check_run("https://lab.example/g/p/-/pipelines/5/", 5, 0, "lab.example", "g/p");
+	/* https, but to this machine. */
+	assert_success(rg_run_name_parse(&run, "http://lab.example/g/p/-/pipelines/5"));
+	assert_int_equal(run.repository.kind, RG_SOURCE_GITLAB);
+	assert_false(run.repository.http);
+	assert_true(run.repository.in_call);
+	rg_run_name_release(&run);
+	assert_success(rg_run_name_parse(&run, "http://127.0.0.1:8/g/p/-/pipelines/5"));
+	assert_true(run.repository.http);
+	rg_run_name_release(&run);
+}
+
 static void refuses_what_is_no_run(void **state)
 {
 	static const char *const bad[] = {
@@ -59,6 +79,14 @@ static void refuses_what_is_no_run(void **state)
 		"https://github.com/o/n/pull/5",
 		"ftp://github.com/o/n/actions/runs/5",
 		"see https://github.com/o/n/actions/runs/5",
+		"https://gitlab.com/p/-/pipelines/5",
+		"https://gitlab.com/g/p/-/pipelines/5x",
+		"https://gitlab.com/g/p/-/pipelines/5/attempts/2",
+		"https://gitlab.com/g/p/-/jobs/5",
+		"https://gitlab.com/g/../-/pipelines/5",
+		"https://gitlab.com/g//p/-/pipelines/5",
+		"https://gitlab.com/-/pipelines/5",
+		"https://u@gitlab.com/g/p/-/pipelines/5",
 	};
 	size_t i;
 
@@ -156,13 +184,67 @@ static void reads_repositories(void **state)
 		     "'../o/n' is not a repository: [HOST/]OWNER/NAME");
 }
 
+static void check_gitlab(const char *text, rg_source_kind kind, const char *api, const char *path,
+			 bool in_call)
+{
+	rg_repository repository;
+	char *url;
+
+	assert_success(rg_repository_parse(&repository, text, kind));
+	assert_int_equal(repository.kind, RG_SOURCE_GITLAB);
+	assert_string_equal(repository.path, path);
+	assert_int_equal(repository.in_call, in_call);
+	assert_success(rg_repository_api_url(&url, &repository));
+	assert_string_equal(url, api);
+	free(url);
+	rg_repository_release(&repository);
+}
+
+static void reads_projects(void **state)
+{
+	const rg_source_kind any = RG_SOURCE_ANY, lab = RG_SOURCE_GITLAB;
+	rg_repository a;
+
+	(void)state;
+	check_gitlab("gitlab.com/g/p", any, "https://gitlab.com/api/v4", "g/p", true);
+	check_gitlab("gitlab.corp.example/g/s/p", any, "https://gitlab.corp.example/api/v4",
+		     "g/s/p", true);
+	check_gitlab("https://gitlab.com/g/s/p.git", any, "https://gitlab.com/api/v4", "g/s/p",
+		     true);
+	check_gitlab("git@gitlab.com:g/s/p.git", any, "https://gitlab.com/api/v4", "g/s/p", true);
+	check_gitlab("gitlab.com/278964", any, "https://gitlab.com/api/v4", "278964", true);
+	check_gitlab("g/p", lab, "https://gitlab.com/api/v4", "g/p", false);
+	check_gitlab("g/s/p", lab, "https://gitlab.com/api/v4", "g/s/p", false);
+	check_gitlab("278964", lab, "https://gitlab.com/api/v4", "278964", false);
+	check_gitlab("lab.example/g/s/p", lab, "https://lab.example/api/v4", "g/s/p", true);
+	check_gitlab("lab.example:8443/7", lab, "https://lab.example:8443/api/v4", "7", true);
+	check_gitlab("http://127.0.0.1:8/g/p", lab, "http://127.0.0.1:8/api/v4", "g/p", true);
+	check_gitlab("http://lab.example/g/p", lab, "https://lab.example/api/v4", "g/p", true);
+	setenv("GITLAB_HOST", "https://lab.example", 1);
+	check_gitlab("g/p", lab, "https://lab.example/api/v4", "g/p", false);
+	check_gitlab("lab.example/g/p", any, "https://lab.example/api/v4", "g/p", true);
+	unsetenv("GITLAB_HOST");
+	assert_error(rg_repository_parse(&a, "g", lab), RG_E_USAGE,
+		     "'g' is not a repository: [HOST/]GROUP/PROJECT");
+	assert_error(rg_repository_parse(&a, "g/p?x", lab), RG_E_USAGE,
+		     "'g/p?x' is not a repository: [HOST/]GROUP/PROJECT");
+	assert_error(rg_repository_parse(&a, "g//p", lab), RG_E_USAGE,
+		     "'g//p' is not a repository: [HOST/]GROUP/PROJECT");
+	assert_error(rg_repository_parse(&a, "https://github.com/o/n", lab), RG_E_USAGE,
+		     "'https://github.com/o/n' is not a repository: [HOST/]GROUP/PROJECT");
+	assert_error(rg_repository_parse(&a, "0", lab), RG_E_USAGE,
+		     "'0' is not a repository: [HOST/]GROUP/PROJECT");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_runs),
+		cmocka_unit_test(reads_pipelines),
 		cmocka_unit_test(refuses_what_is_no_run),
 		cmocka_unit_test(reads_remotes),
 		cmocka_unit_test(reads_repositories),
+		cmocka_unit_test(reads_projects),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
