@@ -46,10 +46,16 @@ static rg_error *check_files(const rg_report_options *options)
 rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 			     compare_arguments *arguments)
 {
+	const rg_report_options *report = &arguments->report;
+	bool pages = report->files[RG_REPORT_HTML] || report->files[RG_REPORT_JSON];
 	rg_error *err;
 
-	arguments->compare.want_curves = arguments->report.files[RG_REPORT_HTML] ||
-					 arguments->report.files[RG_REPORT_JSON];
+	arguments->report.details = context->common->verbose;
+	arguments->compare.want_curves = pages;
+	arguments->compare.opaque =
+		(rg_opaque_wanted){.lines = pages || report->files[RG_REPORT_MARKDOWN] ||
+					    report->step_summary || report->details,
+				   .pictures = pages};
 	err = rg_compare_prepare(&c->rules, &context->flow, &arguments->compare);
 	if (!err)
 		err = rg_report_prepare(&c->report, &context->flow, &arguments->report);

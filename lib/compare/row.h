@@ -91,7 +91,7 @@ typedef struct {
 	rg_opaque_side old, fresh;
 	/* The lines that differ, of two texts, as the flow makes them: "@@ -1 +1 @@", "-old",
 	 * "+new", without their ends; `more` lines are left out. */
-	const char *const *lines;
+	const char **lines;
 	size_t line_count, more;
 	bool too_large; /* for lines to be made */
 } rg_opaque;

@@ -78,6 +78,7 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 			    rg_config_get(flow->config, "jobs.target"),
 			    rg_config_get(flow->config, "regild.files")}};
 	rules->want_curves = options->want_curves;
+	rules->opaque = options->opaque;
 	rg_gate_init(&rules->gate);
 	RG_TRY(rg_sides_find(&rules->sides, flow, &options->sides));
 	RG_TRY(rg_filter_check(&rules->filter));

@@ -7,6 +7,7 @@
 #include "compare/compare.h"
 #include "compare/gate_groups.h"
 #include "flow/format_reports.h"
+#include "flow/opaque_details.h"
 #include "flow/settings.h"
 #include "flow/sides.h"
 #include "flow/worst_curves.h"
@@ -31,6 +32,7 @@ typedef struct {
 	const char *noise;                     /* a noise model; NULL: regild.noise, else none */
 	rg_optional_number noise_level;        /* not given: RG_VERDICT_LEVEL */
 	bool want_curves;                      /* of the worst rows */
+	rg_opaque_wanted opaque;               /* of opaque goldens */
 	/* After a refresh: a root without any golden is not wrong, as all may have been held back.
 	 */
 	bool refreshed;
@@ -53,6 +55,7 @@ typedef struct {
 	rg_filter filter;
 	rg_column_context columns;
 	bool want_curves;
+	rg_opaque_wanted opaque;
 	rg_worst_curves curves; /* of what an update has handed on */
 } rg_compare_rules;
 

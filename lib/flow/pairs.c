@@ -213,6 +213,7 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 	const rg_row *row = comparison->rows + file->first_row;
 	size_t i;
 
+	RG_TRY(rg_opaque_details_add(comparison, old, fresh, &rules->opaque));
 	if (rules->judged)
 		RG_TRY(rg_noise_judge_rows(&rules->judge, comparison, fresh));
 	for (i = 0; rules->want_curves && i < file->row_count; i++)

@@ -2,6 +2,7 @@
 #include "flow/report.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "compare/summary.h"
 #include "report/annotations.h"
 #include "report/cells.h"
@@ -11,6 +12,7 @@
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
+#include "report/opaque_view.h"
 #include "report/review.h"
 #include "report/shown_rows.h"
 #include "report/story_text.h"
@@ -108,6 +110,7 @@ rg_error *rg_report_work_out(rg_report *report)
 {
 	report->about = summary_of(report);
 	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports));
+	RG_TRY(rg_opaque_view_add(&report->formats, &report->result->comparison));
 	return rg_story_make(&report->story, &report->about);
 }
 
@@ -137,14 +140,26 @@ static size_t top_of(const rg_report_options *options)
 static void add_exact_heading(rg_buf *text, const rg_report *report, size_t count)
 {
 	const rg_comparison *comparison = &report->result->comparison;
-	size_t total = comparison->row_count - comparison->series_rows, i;
+	size_t total = comparison->row_count - comparison->series_rows, opaque = 0, i;
 	bool tensors = false;
 
-	for (i = 0; i < comparison->row_count; i++)
-		tensors |= comparison->rows[i].kind == RG_ROW_EXACT &&
-			   (comparison->rows[i].tensor || comparison->rows[i].reshaped);
-	rg_buf_printf(text, "%s%zu of %zu texts%s differ:\n", text->length ? "\n" : "", count,
-		      total, tensors ? ", token lists and tensors" : " and token lists");
+	for (i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = &comparison->rows[i];
+
+		opaque += row->opaque != NULL;
+		tensors |= row->kind == RG_ROW_EXACT && !row->opaque &&
+			   (row->tensor || row->reshaped);
+	}
+	rg_buf_printf(text, "%s%zu of %zu ", text->length ? "\n" : "", count, total);
+	if (opaque == total)
+		rg_buf_printf(text, "opaque golden%s differ%s:\n", total == 1 ? "" : "s",
+			      total == 1 ? "s" : "");
+	else if (opaque)
+		rg_buf_printf(text, "texts, token lists%s and opaque goldens differ:\n",
+			      tensors ? ", tensors" : "");
+	else
+		rg_buf_printf(text, "texts%s differ:\n",
+			      tensors ? ", token lists and tensors" : " and token lists");
 }
 
 /* Tables' texts say what changed to what. */
@@ -262,6 +277,13 @@ static rg_error *add_story(rg_buf *out, const rg_story *story, const rg_table_st
 	return err;
 }
 
+static rg_error *add_details(rg_buf *text, const rg_report *report)
+{
+	if (text->length)
+		rg_buf_char(text, '\n');
+	return rg_opaque_render(text, report->formats, RG_FORMAT_REPORT_TERMINAL, 0);
+}
+
 rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_style *style,
 			  bool paged)
 {
@@ -279,6 +301,8 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 					       SIZE_MAX);
 	if (!err)
 		err = add_tables(&text, report, style);
+	if (!err && report->options->details && rg_json_member(report->formats, "opaque"))
+		err = add_details(&text, report);
 	if (!err)
 		err = rg_buf_check(&text, "the table");
 	add_part(out, &text);

@@ -30,6 +30,7 @@ typedef struct {
 	const char *sort;             /* a column, "-" before it turns it round; NULL: by size */
 	const char *files[RG_REPORT_KINDS]; /* paths; "-": stdout; NULL: not wanted */
 	rg_optional_integer max_chars; /* of the markdown, in bytes; not given: RG_MARKDOWN_SHORT */
+	bool details;                  /* of opaque goldens, on the terminal, too */
 	bool step_summary, annotate;   /* wanted as well: the markdown, and rg_report_annotate */
 	const char *template_file;     /* NULL: regild.template, else the built-in one */
 	const char *html_template_file; /* NULL: regild.htmlTemplate, else the built-in one */

@@ -98,7 +98,8 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(old_file, 0, "the path on the old side", text(row->old_file)) \
 	X(stage, 0, "the stage in the path", path_part_cell(row, "{stage}", context)) \
 	X(test, 0, "the test in the path", path_part_cell(row, "{test}", context)) \
-	X(kind, 0, "series, or exact for texts and tokens", text(kind_names[row->kind])) \
+	X(kind, 0, "series, exact for texts and tokens, or opaque for a file as a whole", \
+	  text(row->opaque ? RG_OPAQUE_FORMAT : kind_names[row->kind])) \
 	X(mean_abs_rel, RIGHT, "mean(|old - new| / |old|)", figure(row, row->mean_abs_rel)) \
 	X(max_abs_rel, RIGHT, "the largest |old - new| / |old|", figure(row, row->max_abs_rel)) \
 	X(max_abs_rel_step, RIGHT, "the first step, or a table's record, that reaches it", \

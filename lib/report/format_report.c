@@ -5,6 +5,7 @@
 #include "report/format_view.h"
 #include "report/html_text.h"
 #include "report/markdown.h"
+#include "report/opaque_view.h"
 #include "report/mustache.h"
 #include "report/summary_view.h"
 #include "report/svg.h"
@@ -13,6 +14,7 @@
 #include "report/templates.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -166,11 +168,24 @@ rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind,
 	return render(out, view, "opdiff", kind, cap);
 }
 
+rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind kind, size_t cap)
+{
+	rg_error *err;
+
+	if (kind != RG_FORMAT_REPORT_MARKDOWN)
+		return render(out, formats, "opaque", kind, SIZE_MAX);
+	err = rg_opaque_view_fence(formats, cap);
+	if (!err)
+		err = render(out, formats, "opaque", kind, cap);
+	rg_opaque_view_unfence(formats);
+	return err;
+}
+
 /* --- all of them --- */
 
 /* The cases, then `files` opdiff results; how many more there are is said. */
-static rg_error *render_all(rg_buf *out, const cJSON *formats, rg_format_report_kind kind,
-			    size_t cap, size_t files)
+static rg_error *render_all(rg_buf *out, cJSON *formats, rg_format_report_kind kind, size_t cap,
+			    size_t files)
 {
 	const cJSON *cases = rg_json_member(formats, "cases"),
 		    *results = rg_json_member(formats, "opdiff");
@@ -185,13 +200,15 @@ static rg_error *render_all(rg_buf *out, const cJSON *formats, rg_format_report_
 		else if (files--)
 			RG_TRY(rg_opdiff_render(out, view, kind, cap));
 	}
+	if (rg_json_member(formats, "opaque") && kind != RG_FORMAT_REPORT_TERMINAL)
+		RG_TRY(rg_opaque_render(out, formats, kind, cap));
 	if (left_out)
 		rg_buf_printf(out, "%zu more file%s of results %s left out here.\n\n", left_out,
 			      left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");
 	return rg_buf_check(out, "the report");
 }
 
-rg_error *rg_format_reports_render(rg_buf *out, const cJSON *formats, rg_format_report_kind kind,
+rg_error *rg_format_reports_render(rg_buf *out, cJSON *formats, rg_format_report_kind kind,
 				   size_t max)
 {
 	size_t cap = LIST_MAX, start = out->length,
@@ -225,5 +242,7 @@ rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in)
 		RG_TRY(rg_json_get_object(in, formats, "cases", &part));
 	if (rg_json_member(formats, "opdiff"))
 		RG_TRY(rg_json_get_objects(in, formats, "opdiff", &part, &count));
+	if (rg_json_member(formats, "opaque"))
+		RG_TRY(rg_json_get_objects(in, formats, "opaque", &part, &count));
 	return rg_summary_view_finish(formats);
 }

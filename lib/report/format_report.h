@@ -7,8 +7,8 @@
 
 /*
  * What particular formats have to say beside rows, rendered from their views
- * (report/format_view.h) by templates/cases.md, cases.txt, cases.html, opdiff.md, opdiff.txt and
- * opdiff.html; the HTML is a part of a page (report/html.h).
+ * (report/format_view.h, report/opaque_view.h) by templates/cases.md, cases.txt, cases.html, and
+ * the same of opdiff and opaque; the HTML is a part of a page (report/html.h).
  */
 typedef enum {
 	RG_FORMAT_REPORT_MARKDOWN,
@@ -22,12 +22,16 @@ RG_CHECKED rg_error *rg_cases_render(rg_buf *out, const cJSON *view, rg_format_r
 /* In HTML, the view gets its figures. */
 RG_CHECKED rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind,
 				      size_t cap);
+/* Of all opaque goldens, which `formats` has; with `cap` lines of each in markdown. */
+RG_CHECKED rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind kind,
+				      size_t cap);
 
 /*
- * All of them: `formats` has "cases", a view, and "opdiff", a list of views, where there are any;
- * NULL: nothing. In markdown, less than `max` bytes as far as lists can be cut.
+ * All of them: `formats` has "cases", a view, "opdiff" and "opaque", lists of views, where there
+ * are any; NULL: nothing. In markdown, less than `max` bytes as far as lists can be cut. Opaque
+ * goldens are not told of on the terminal, unless rg_opaque_render is asked.
  */
-RG_CHECKED rg_error *rg_format_reports_render(rg_buf *out, const cJSON *formats,
+RG_CHECKED rg_error *rg_format_reports_render(rg_buf *out, cJSON *formats,
 					      rg_format_report_kind kind, size_t max);
 /* Out of a comparison's JSON, which is not trusted and keeps them; NULL where it has none. */
 RG_CHECKED rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in);

@@ -8,6 +8,7 @@
 #include "report/cells.h"
 #include "report/format_report.h"
 #include "report/html_text.h"
+#include "report/opaque_view.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
 #include "report/templates.h"
@@ -147,6 +148,9 @@ static rg_error *add_formats(maker *m, cJSON *view, size_t max)
 	err = rg_format_reports_render(&text, m->page->formats, RG_FORMAT_REPORT_HTML, SIZE_MAX);
 	if (!err)
 		rg_build_markup(&m->failed, view, "formats", &text);
+	/* The page's policy on content lets pictures in only where there are any. */
+	rg_build_remove(view, "pictures");
+	rg_build_truth(&m->failed, view, "pictures", rg_opaque_view_has_pictures(m->page->formats));
 	rg_buf_release(&text);
 	return err;
 }

@@ -245,18 +245,22 @@ static bool is_time(const rg_cohort *c)
 	return !strcmp(c->metric, "iteration-time");
 }
 
-static void say_counted(rg_buf *out, const rg_story *story)
+/* Opaque goldens, or what else is counted. */
+static void say_counted(rg_buf *out, const rg_story *story, bool opaque)
 {
 	size_t rows = 0, changed = 0, i;
 
 	for (i = 0; i < story->cohort_count; i++)
-		if (story->cohorts[i].counted) {
+		if (story->cohorts[i].counted &&
+		    opaque == !strcmp(story->cohorts[i].metric, RG_OPAQUE_METRIC)) {
 			rows += story->cohorts[i].rows;
 			changed += story->cohorts[i].rows_changed;
 		}
 	if (changed)
-		rg_buf_printf(out, "%s%zu of %zu texts, token lists and ids differ",
-			      out->length ? "; " : "", changed, rows);
+		rg_buf_printf(out, "%s%zu of %zu %s", out->length ? "; " : "", changed, rows,
+			      !opaque     ? "texts, token lists and ids differ"
+			      : rows == 1 ? "opaque golden differs"
+					  : "opaque goldens differ");
 }
 
 static rg_error *say_changed(rg_buf *out, const rg_story *story)
@@ -276,7 +280,8 @@ static rg_error *say_changed(rg_buf *out, const rg_story *story)
 	}
 	if (more)
 		rg_buf_printf(out, "; %zu more metric%s", more, plural(more));
-	say_counted(out, story);
+	say_counted(out, story, false);
+	say_counted(out, story, true);
 	RG_TRY(say_time(out, story));
 	if (out->length || !story->row_count)
 		return NULL;

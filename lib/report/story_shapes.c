@@ -241,7 +241,9 @@ static rg_error *say_change(rg_story *story, rg_buf *out, rg_shape_change *s)
 		}
 		break;
 	case RG_SHAPE_OTHER:
-		rg_buf_str(out, "another type or shape");
+		rg_buf_str(out, !strcmp(s->metric, RG_OPAQUE_METRIC)
+					? "was readable, no reader takes it now"
+					: "another type or shape");
 		break;
 	case RG_SHAPE_METRIC_NEW:
 		rg_buf_str(out, "new");

@@ -379,16 +379,21 @@ static void add_exact_row(build *b, cJSON *list, const rg_row *row)
 static void add_exact(build *b, cJSON *view)
 {
 	const rg_comparison *c = b->comparison;
-	size_t n = 0, differ = 0, i;
+	size_t n = 0, differ = 0, opaque = 0, i;
 	cJSON *object, *list;
 
 	for (i = 0; i < c->row_count; i++) {
+		opaque += c->rows[i].opaque != NULL;
 		n += c->rows[i].kind == RG_ROW_EXACT;
 		differ += c->rows[i].kind == RG_ROW_EXACT && !c->rows[i].identical;
 	}
 	if (!differ)
 		return;
 	object = rg_build_object(&b->failed, view, "exact");
+	rg_build_text(&b->failed, object, "what",
+		      opaque == n ? "Opaque goldens"
+		      : opaque    ? "Texts, tokens and opaque goldens"
+				  : "Texts and tokens");
 	rg_build_count(&b->failed, object, "n", n);
 	list = rg_build_list(&b->failed, object, "differ");
 	for (i = 0; i < c->row_count; i++)

@@ -234,7 +234,7 @@ static const struct {
 	{"figures", RG_MUSTACHE_WHOLE},        {"quantiles", RG_MUSTACHE_WHOLE},
 	{"opdiff", RG_MUSTACHE_WHOLE},         {"status_heads", RG_MUSTACHE_WHOLE},
 	{"code_heads", RG_MUSTACHE_WHOLE},     {"bucket_heads", RG_MUSTACHE_WHOLE},
-	{"quantile_heads", RG_MUSTACHE_WHOLE},
+	{"quantile_heads", RG_MUSTACHE_WHOLE}, {"changed_lines", RG_MUSTACHE_WHOLE},
 };
 
 static rg_mustache_rank rank_of(const char *name)

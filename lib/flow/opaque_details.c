@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/opaque_details.h"
+
+#include "worktree/text_diff.h"
+
+static rg_error *keep_picture(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
+{
+	if (side->kind != RG_OPAQUE_PNG || side->size > RG_OPAQUE_PICTURE_MAX ||
+	    (uint64_t)side->width * side->height > RG_OPAQUE_DOTS_MAX)
+		return NULL;
+	side->picture =
+		(const unsigned char *)rg_arena_copy(arena, golden->metrics->text, side->size);
+	return side->picture ? NULL : rg_error_nomem();
+}
+
+static rg_error *add_lines(rg_opaque *opaque, rg_arena *arena, const rg_golden *old,
+			   const rg_golden *fresh)
+{
+	rg_text_diff diff;
+
+	if (opaque->old.kind != RG_OPAQUE_TEXT || opaque->fresh.kind != RG_OPAQUE_TEXT)
+		return NULL;
+	opaque->too_large = opaque->old.size > RG_TEXT_DIFF_INPUT_MAX ||
+			    opaque->fresh.size > RG_TEXT_DIFF_INPUT_MAX;
+	if (opaque->too_large)
+		return NULL;
+	RG_TRY(rg_text_diff_make(&diff, arena, old->metrics->text, old->metrics->count,
+				 fresh->metrics->text, fresh->metrics->count));
+	opaque->lines = diff.lines;
+	opaque->line_count = diff.count;
+	opaque->more = diff.more;
+	return NULL;
+}
+
+rg_error *rg_opaque_details_add(rg_comparison *comparison, const rg_golden *old,
+				const rg_golden *fresh, const rg_opaque_wanted *wanted)
+{
+	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
+	const rg_row *row = file->row_count ? &comparison->rows[file->first_row] : NULL;
+	rg_arena *arena = &comparison->arenas[0];
+
+	if (!row || !row->opaque || row->identical)
+		return NULL;
+	if (wanted->pictures) {
+		RG_TRY(keep_picture(&row->opaque->old, arena, old));
+		RG_TRY(keep_picture(&row->opaque->fresh, arena, fresh));
+	}
+	return wanted->lines ? add_lines(row->opaque, arena, old, fresh) : NULL;
+}

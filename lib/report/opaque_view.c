@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/opaque_view.h"
+
+#include "base/base64.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "report/summary_view.h"
+#include "report/template_data.h"
+
+#include <string.h>
+
+/* What a report has room for, over all goldens: bytes of pictures, and lines. */
+enum { PICTURE_BYTES_MAX = 8 << 20, LINES_MAX = 20000 };
+
+typedef struct {
+	bool failed;
+	size_t picture_room, line_room;
+} build;
+
+static const char *const kind_names[] = {
+	[RG_OPAQUE_READABLE] = "readable",
+	[RG_OPAQUE_TEXT] = "text",
+	[RG_OPAQUE_BYTES] = "bytes",
+	[RG_OPAQUE_PNG] = "png",
+};
+
+static void put_picture(build *b, cJSON *object, const rg_opaque_side *side)
+{
+	rg_buf text;
+
+	if (!side->picture || side->size > b->picture_room) {
+		rg_build_text(&b->failed, object, "picture", NULL);
+		return;
+	}
+	b->picture_room -= side->size;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_base64_add(&text, side->picture, side->size);
+	rg_build_written(&b->failed, object, "picture", &text);
+	rg_buf_release(&text);
+}
+
+static void put_side(build *b, cJSON *item, const char *name, const rg_opaque_side *side,
+		     const char *says)
+{
+	cJSON *object = rg_build_object(&b->failed, item, name);
+	bool readable = side->kind == RG_OPAQUE_READABLE;
+
+	rg_build_text(&b->failed, object, "kind", kind_names[side->kind]);
+	rg_build_text(&b->failed, object, "says", says);
+	rg_build_count(&b->failed, object, "size", side->size);
+	rg_build_text(&b->failed, object, "sha256", readable ? NULL : side->sha256);
+	if (side->kind == RG_OPAQUE_PNG)
+		rg_build_textf(&b->failed, object, "dimensions", "%lux%lu",
+			       (unsigned long)side->width, (unsigned long)side->height);
+	else
+		rg_build_text(&b->failed, object, "dimensions", NULL);
+	rg_build_text(&b->failed, object, "why", side->why);
+	put_picture(b, object, side);
+}
+
+static const char *line_kind(const char *line)
+{
+	return *line == '+' ? "added" : *line == '-' ? "removed" : *line == '@' ? "hunk" : "same";
+}
+
+static void put_lines(build *b, cJSON *item, const rg_opaque *opaque)
+{
+	cJSON *list = rg_build_list(&b->failed, item, "changed_lines");
+	size_t shown = opaque->line_count < b->line_room ? opaque->line_count : b->line_room, i;
+
+	b->line_room -= shown;
+	for (i = 0; i < shown; i++) {
+		cJSON *line = rg_build_item(&b->failed, list);
+
+		rg_build_text(&b->failed, line, "kind", line_kind(opaque->lines[i]));
+		rg_build_text(&b->failed, line, "text", opaque->lines[i]);
+	}
+	rg_build_count(&b->failed, item, "more_lines", opaque->line_count - shown + opaque->more);
+	rg_build_truth(&b->failed, item, "too_large", opaque->too_large);
+}
+
+static void put_row(build *b, cJSON *list, const rg_row *row)
+{
+	cJSON *item = rg_build_item(&b->failed, list);
+	const rg_opaque *opaque = row->opaque;
+
+	rg_build_text(&b->failed, item, "file", row->file);
+	rg_build_truth(&b->failed, item, "was_readable", row->reshaped);
+	put_side(b, item, "old", &opaque->old, row->old_excerpt);
+	put_side(b, item, "new", &opaque->fresh, row->new_excerpt);
+	/* Of a pair, both or none. */
+	rg_build_truth(
+		&b->failed, item, "pictures",
+		cJSON_IsString(rg_json_member(rg_json_member(item, "old"), "picture")) &&
+			cJSON_IsString(rg_json_member(rg_json_member(item, "new"), "picture")));
+	rg_build_truth(&b->failed, item, "pictures_left_out",
+		       (opaque->old.kind == RG_OPAQUE_PNG || opaque->fresh.kind == RG_OPAQUE_PNG) &&
+			       !cJSON_IsTrue(rg_json_member(item, "pictures")));
+	put_lines(b, item, opaque);
+}
+
+rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
+{
+	build b = {.picture_room = PICTURE_BYTES_MAX, .line_room = LINES_MAX};
+	cJSON *list = NULL;
+	size_t i;
+
+	for (i = 0; i < comparison->row_count && !b.failed; i++) {
+		const rg_row *row = &comparison->rows[i];
+
+		if (!row->opaque || row->identical)
+			continue;
+		if (!*formats)
+			*formats = cJSON_CreateObject();
+		if (!list)
+			list = rg_build_list(&b.failed, *formats, "opaque");
+		put_row(&b, list, row);
+	}
+	if (b.failed)
+		return rg_error_nomem();
+	return list ? rg_summary_view_finish(list) : NULL;
+}
+
+/* --- for markdown --- */
+
+/* One more backtick than there are in a row in any of the lines. */
+static size_t fence_length(const cJSON *lines)
+{
+	size_t most = 2;
+	const cJSON *line;
+
+	cJSON_ArrayForEach(line, lines)
+	{
+		const char *text = cJSON_GetStringValue(rg_json_member(line, "text"));
+		size_t run = 0;
+
+		for (; text && *text; text++) {
+			run = *text == '`' ? run + 1 : 0;
+			most = run > most ? run : most;
+		}
+	}
+	return most + 1;
+}
+
+static void add_fence(rg_buf *out, size_t length, const char *after)
+{
+	while (length--)
+		rg_buf_char(out, '`');
+	rg_buf_str(out, after);
+}
+
+static rg_error *put_block(cJSON *item, size_t cap)
+{
+	const cJSON *lines = rg_json_member(item, "changed_lines"), *line;
+	size_t length = fence_length(lines), count = 0;
+	bool failed = false;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	cJSON_ArrayForEach(line, lines)
+	{
+		const char *shown = cJSON_GetStringValue(rg_json_member(line, "text"));
+
+		if (count == cap)
+			break;
+		if (!count++)
+			add_fence(&text, length, "diff\n");
+		rg_utf8_add_safe(&text, shown ? shown : "", shown ? strlen(shown) : 0);
+		rg_buf_char(&text, '\n');
+	}
+	if (count)
+		add_fence(&text, length, "\n");
+	rg_build_markup(&failed, item, "block", &text);
+	rg_build_remove(item, "block_more");
+	rg_build_count(&failed, item, "block_more", (size_t)cJSON_GetArraySize(lines) - count);
+	rg_buf_release(&text);
+	return failed ? rg_error_nomem() : NULL;
+}
+
+rg_error *rg_opaque_view_fence(cJSON *formats, size_t cap)
+{
+	cJSON *item;
+
+	cJSON_ArrayForEach(item, rg_json_member(formats, "opaque"))
+	{
+		RG_TRY(put_block(item, cap));
+	}
+	return NULL;
+}
+
+void rg_opaque_view_unfence(cJSON *formats)
+{
+	cJSON *item;
+
+	cJSON_ArrayForEach(item, rg_json_member(formats, "opaque"))
+	{
+		rg_build_remove(item, "block");
+		rg_build_remove(item, "block_more");
+	}
+}
+
+bool rg_opaque_view_has_pictures(const cJSON *formats)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, rg_json_member(formats, "opaque"))
+	{
+		if (cJSON_IsTrue(rg_json_member(item, "pictures")))
+			return true;
+	}
+	return false;
+}

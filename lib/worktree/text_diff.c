@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worktree/text_diff.h"
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "worktree/internal.h"
+
+#include <string.h>
+
+typedef struct {
+	rg_text_diff *out;
+	rg_arena *arena;
+	rg_buf text; /* of one line */
+	rg_error *err;
+} maker;
+
+/* The end of a line of which no more than RG_TEXT_DIFF_WIDTH bytes are shown, between characters.
+ */
+static size_t shown_length(const char *text, size_t length)
+{
+	size_t end = RG_TEXT_DIFF_WIDTH;
+
+	if (length <= end)
+		return length;
+	while (end > RG_TEXT_DIFF_WIDTH - 4 && ((unsigned char)text[end] & 0xc0) == 0x80)
+		end--;
+	return end;
+}
+
+static rg_error *keep_line(maker *m, char mark, const char *text, size_t length)
+{
+	size_t shown = shown_length(text, length), at = 0, part;
+	rg_text_diff *out = m->out;
+
+	rg_buf_clear(&m->text);
+	if (mark)
+		rg_buf_char(&m->text, mark);
+	for (; at < shown; at += part) {
+		const char *tab = memchr(text + at, '\t', shown - at);
+
+		part = tab ? (size_t)(tab - text) - at + 1 : shown - at;
+		rg_utf8_add_safe(&m->text, text + at, part - (tab != NULL));
+		rg_buf_str(&m->text, tab ? "\\t" : "");
+	}
+	rg_buf_str(&m->text, shown < length ? "…" : "");
+	RG_TRY(rg_buf_check(&m->text, "a line"));
+	return rg_arena_text(m->arena, m->text.data, &out->lines[out->count++]);
+}
+
+/* libgit2's answer to go on. */
+static int add_line(maker *m, char mark, const char *text, size_t length)
+{
+	if (length && text[length - 1] == '\n')
+		length--;
+	if (m->out->count == RG_TEXT_DIFF_LINES)
+		m->out->more++;
+	else
+		m->err = keep_line(m, mark, text, length);
+	return m->err ? GIT_EUSER : 0;
+}
+
+static int take_hunk(const git_diff_delta *delta, const git_diff_hunk *hunk, void *payload)
+{
+	(void)delta;
+	return add_line(payload, '\0', hunk->header, hunk->header_len);
+}
+
+static int take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
+		     const git_diff_line *line, void *payload)
+{
+	static const char no_end[] = "\\ No newline at end of file";
+
+	(void)delta;
+	(void)hunk;
+	switch (line->origin) {
+	case GIT_DIFF_LINE_CONTEXT:
+	case GIT_DIFF_LINE_ADDITION:
+	case GIT_DIFF_LINE_DELETION:
+		return add_line(payload, line->origin, line->content, line->content_len);
+	default:
+		return add_line(payload, '\0', no_end, sizeof(no_end) - 1);
+	}
+}
+
+rg_error *rg_text_diff_make(rg_text_diff *out, rg_arena *arena, const char *old, size_t old_size,
+			    const char *fresh, size_t fresh_size)
+{
+	git_diff_options options;
+	maker m = {.out = out, .arena = arena};
+	int answer;
+
+	*out = (rg_text_diff){
+		.lines = rg_arena_alloc(arena, RG_TEXT_DIFF_LINES * sizeof(*out->lines))};
+	if (!out->lines)
+		return rg_error_nomem();
+	RG_TRY(rg_git_acquire());
+	rg_buf_init(&m.text, RG_BUF_TEXT);
+	answer = git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+	options.flags |= GIT_DIFF_FORCE_TEXT;
+	if (!answer)
+		answer = git_diff_buffers(old, old_size, NULL, fresh, fresh_size, NULL, &options,
+					  NULL, NULL, take_hunk, take_line, &m);
+	if (!m.err && rg_git_memory_failed())
+		m.err = rg_error_nomem();
+	if (!m.err && answer)
+		m.err = rg_git_error(answer, "the lines that differ");
+	rg_buf_release(&m.text);
+	rg_git_release();
+	return m.err;
+}
