@@ -37,7 +37,7 @@ static void tell_breach(const rg_breach *breach)
 	else if (breach->kind == RG_BREACH_NONFINITE)
 		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
 			     metric);
-	else if (breach->row->kind == RG_ROW_EXACT)
+	else if (breach->kind == RG_BREACH_CHANGED || breach->row->kind == RG_ROW_EXACT)
 		terminal_say("%s: %s: differs: the gate breaks", file, metric);
 	else
 		terminal_say("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
@@ -80,6 +80,9 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 	case RG_BREACH_RESHAPED:
 		rg_buf_printf(out, "of another kind or shape in %zu of %zu goldens, first",
 			      group->n, group->of);
+		break;
+	case RG_BREACH_CHANGED:
+		rg_buf_printf(out, "differs in %zu of %zu goldens, first", group->n, group->of);
 		break;
 	default:
 		add_rows(out, group);

@@ -23,6 +23,15 @@ static double nonfinite(const rg_condition_subject *subject)
 	return row && row->nonfinite ? (double)row->nonfinite : NAN;
 }
 
+/* By however little. */
+static double changed(const rg_condition_subject *subject)
+{
+	const rg_row *row = subject->row;
+	bool both = row && (row->gap == RG_GAP_NONE || row->gap == RG_GAP_NO_STEPS);
+
+	return both && !row->identical ? 1 : NAN;
+}
+
 static double has_status(const rg_condition_subject *subject, rg_file_status status)
 {
 	return !subject->row && subject->file->status == status ? 1 : NAN;
@@ -39,6 +48,10 @@ static double unreadable(const rg_condition_subject *subject)
 }
 
 const rg_condition rg_conditions[] = {
+	{.name = "changed",
+	 .help = "a metric, or an opaque golden, is not the same on both sides",
+	 .kind = RG_BREACH_CHANGED,
+	 .test = changed},
 	{.name = "lost",
 	 .help = "the new side lost metrics or steps",
 	 .kind = RG_BREACH_LOST,

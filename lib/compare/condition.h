@@ -13,6 +13,7 @@ typedef enum {
 	RG_BREACH_RESHAPED,  /* no longer of the old side's kind or shape */
 	RG_BREACH_POLICY,    /* the row's level is RG_LEVEL_FAIL */
 	RG_BREACH_LIMIT,     /* |avg_rel_diff| over a --fail-above */
+	RG_BREACH_CHANGED,   /* not the same, bit for bit */
 	RG_BREACH_KINDS
 } rg_breach_kind;
 

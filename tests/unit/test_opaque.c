@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit.h"
+#include "unit/unit.h"
 
 #include "compare/compare.h"
 #include "update/guard.h"

@@ -38,6 +38,7 @@ golden $ROOT/gpt/c/golden_values_dev.json 'lm loss' 4.1 4 4 -- ignored 1 -- gone
 	hold --fail-on lost --allow shrink
 	hold --fail-on nonfinite
 	hold --fail-on nonfinite,lost --fail-on lost
+	hold --fail-on changed
 	hold --fail-on removed,unreadable
 	hold --fail-on lost --fail-above 'lm*=0.01'
 	said=-v hold --filter metric=ignored --fail-on lost
