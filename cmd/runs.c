@@ -112,7 +112,7 @@ const command command_runs = {
 		"jobs passed and failed, how many artifacts have goldens, and whether the history\n"
 		"(regild history) has them.",
 	.examples = "regild runs\n"
-		    "regild runs --workflow nightly.yml --branch main --limit 30",
+		    "regild runs --workflow cicd-main.yml --branch main --limit 30",
 	.groups = groups,
 	.arguments_size = sizeof(runs_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,

@@ -32,6 +32,15 @@ mkdir "$HOME"
 start_hub fixtures/demo
 trap 'kill "$HUB_PID" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
 
+# What examples take artifacts from: folders as gh leaves them, and zips as a web page hands them out.
+mkdir "$HOME/Downloads" "$SCRATCH/artifacts"
+for artifact in "$top"/fixtures/demo/artifacts/logs-*; do
+	name=$(basename "$artifact")
+	cp -r "$artifact" "$SCRATCH/artifacts/"
+	(cd "$SCRATCH/artifacts/$name" && new_repository && commit &&
+		git archive --format=zip -o "$HOME/Downloads/$name.zip" HEAD && rm -rf .git) || exit 1
+done
+
 # A scratch repository as the demo's, its goldens committed, with what examples name beside it.
 fresh_repository() {
 	rm -rf "$1" && cp -r "$top/fixtures/demo/repository" "$1" && cd "$1" || exit 1
@@ -40,6 +49,7 @@ fresh_repository() {
 	cp "$(find . -name 'golden_values*.json' | LC_ALL=C sort | tail -n 1)" "$SCRATCH/new.json"
 	cp "$SCRATCH/old.json" old.json && cp "$SCRATCH/new.json" new.json
 	cp "$top/tests/formats/cases.bpte" model.bpte
+	cp -r "$SCRATCH/artifacts" artifacts && cp -r artifacts downloads
 	golden_model goldens/xnnpack/relu
 	"$build/regild" pack -q goldens -o golden_artifacts_26112103.zip
 	# What the page itself makes is not there yet.
@@ -47,7 +57,7 @@ fresh_repository() {
 	*regild-pack.1 | *.block) rm golden_artifacts_26112103.zip ;;
 	*) rm -r goldens ;;
 	esac
-	printf 'old.json\nnew.json\n*.md\n*.csv\n' >>.git/info/exclude
+	printf '/artifacts\n/downloads\nold.json\nnew.json\n*.md\n*.csv\n' >>.git/info/exclude
 }
 
 verdict() {
