@@ -54,7 +54,7 @@ static rg_error *type_of(const walk *w, int parent, const struct dirent *entry, 
 	*out = 0;
 #ifdef DTTOIF
 	if (entry->d_type != DT_UNKNOWN) {
-		*out = DTTOIF(entry->d_type);
+		*out = DTTOIF((mode_t)entry->d_type);
 		return NULL;
 	}
 #endif
