@@ -223,6 +223,35 @@ static void test_rows_curve_and_help(void **state)
 	assert_int_equal(s.status, 0);
 }
 
+/* A table's records are shown by their keys. */
+static void test_values_of_a_table(void **state)
+{
+	session s;
+
+	(void)state;
+	assert_int_equal(
+		shell("export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"\n"
+		      "rm -rf repo staged; mkdir repo; cd repo; git init -q --template= .\n"
+		      "printf '[regild]\\n\\tfiles = *.csv\\n' >.regild\n"
+		      "mkdir -p $ROOT/gpt/t ../staged/files/gpt/t\n"
+		      "printf 'name,s,v\\na,pass,1\\nb,pass,2\\n' >$ROOT/gpt/t/x.csv; commit\n"
+		      "printf 'name,s,v\\nb,fail,3\\na,pass,1\\n' >../staged/files/gpt/t/x.csv\n"
+		      "cd ..; staging_manifest staged\n"),
+		0);
+	start(&s);
+	answer(&s, "c");
+	wait_for(&s, "metric [s]: ");
+	type(&s, "v\n");
+	wait_for(&s, "record                     old                     new\r\n");
+	wait_for(&s, " b                     2.0                     3.0\r\n");
+	answer(&s, "c");
+	wait_for(&s, "metric [s]: ");
+	type(&s, "s\n");
+	wait_for(&s, "pass \xe2\x86\x92 fail: 1 (b)\r\n");
+	answer(&s, "n");
+	finish(&s);
+}
+
 static void test_values_of_a_metric(void **state)
 {
 	session s;
@@ -417,6 +446,7 @@ static int run(void)
 		cmocka_unit_test_setup(test_none_of_the_rest, set_up),
 		cmocka_unit_test_setup(test_quit_changes_nothing, set_up),
 		cmocka_unit_test_setup(test_rows_curve_and_help, set_up),
+		cmocka_unit_test(test_values_of_a_table),
 		cmocka_unit_test_setup(test_values_of_a_metric, set_up),
 		cmocka_unit_test_setup(test_curve_with_outliers, set_up),
 		cmocka_unit_test_setup(test_curve_of_a_raw_tensor, set_up),
