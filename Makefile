@@ -28,7 +28,7 @@ variant := $(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))$
 B := build/$(variant)
 Q := $(if $(V),,@)
 
-PACKAGES := libgit2 libcurl libcjson minizip zlib libarchive libcrypto sqlite3
+PACKAGES := libgit2 libcurl libcjson minizip zlib libarchive libcrypto sqlite3 yaml-0.1
 TEST_PACKAGES := cmocka libmicrohttpd
 # Asked only where something is compiled: `make setup` must work before they are there.
 pkg = $(shell pkg-config $(1) $(2))

@@ -80,6 +80,19 @@ void comparison_release(comparison_run *c)
 enum { NAMED_MAX = 10 };
 
 /* On stderr even with -q: what is wrong is a result. */
+/* What a check of the project needs and does not have. */
+static void tell_checks(const command_context *context, const rg_file_outcome *file)
+{
+	if (file->unchecked_why)
+		rg_log_say(&context->flow.log, RG_LOG_WARNING,
+			   "%s: the project's checks are not held against it: %s", file->file,
+			   file->unchecked_why);
+	if (file->missing_metrics)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%s: fails the project's checks: neither side has %s", file->file,
+			   file->missing_metrics);
+}
+
 static void tell_file(const command_context *context, const rg_file_outcome *file, bool new_told,
 		      bool removed_told)
 {
@@ -88,6 +101,7 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 		if (strcmp(file->file, file->old_file) != 0)
 			rg_log_say(&context->flow.log, RG_LOG_INFO, "%s: renamed from %s",
 				   file->file, file->old_file);
+		tell_checks(context, file);
 		break;
 	case RG_FILE_NEW:
 		rg_log_say(&context->flow.log, new_told ? RG_LOG_DETAIL : RG_LOG_INFO,

@@ -27,7 +27,10 @@ static void tell_breach(const rg_breach *breach)
 {
 	const char *file = breach->file, *metric = breach->row ? breach->row->metric : NULL;
 
-	if (!metric)
+	if (breach->kind == RG_BREACH_CHECK || breach->kind == RG_BREACH_NEEDED)
+		terminal_say("%s: %s%sfails the check '%s': the gate breaks", file,
+			     metric ? metric : "", metric ? ": " : "", breach->argument);
+	else if (!metric)
 		terminal_say("%s: %s: the gate breaks", file,
 			     breach->kind == RG_BREACH_REMOVED ? "removed" : "unreadable");
 	else if (breach->kind == RG_BREACH_LOST)
@@ -49,6 +52,10 @@ static void add_rows(rg_buf *out, const rg_gate_group *group)
 {
 	const rg_breach *worst = group->worst;
 
+	if (group->kind == RG_BREACH_CHECK) {
+		rg_buf_printf(out, "fail the check '%s', first", group->check);
+		return;
+	}
 	if (group->kind == RG_BREACH_POLICY && worst->row->kind == RG_ROW_EXACT) {
 		rg_buf_str(out, "differ, first");
 		return;
@@ -93,9 +100,13 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
  * over 1e-3, worst 0.217". */
 static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 {
-	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_POLICY;
+	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_POLICY ||
+			  group->kind == RG_BREACH_CHECK;
 
-	if (!group->metric)
+	if (group->kind == RG_BREACH_NEEDED)
+		rg_buf_printf(out, "%zu of %zu goldens lack what the check '%s' needs, first",
+			      group->n, group->of, group->check);
+	else if (!group->metric)
 		rg_buf_printf(out, "%zu of %zu goldens %s, first", group->n, group->of,
 			      group->kind == RG_BREACH_REMOVED ? "removed" : "unreadable");
 	else if (rows && sentence)

@@ -88,7 +88,8 @@ static void count_questions(rg_buf *out, const review *r)
  * review. */
 void review_show_story(const review *r, bool color)
 {
-	static const rg_line_kind kinds[] = {RG_LINE_SHAPE, RG_LINE_CHANGED, RG_LINE_APART};
+	static const rg_line_kind kinds[] = {RG_LINE_SHAPE, RG_LINE_CHANGED, RG_LINE_CHECKS,
+					     RG_LINE_APART};
 	rg_buf first;
 	size_t i;
 

@@ -39,6 +39,7 @@ libraries() {
 		minizip/   archive
 		archive    archive
 		openssl/   base source
+		yaml.h     config
 	end
 }
 

@@ -14,7 +14,7 @@ fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
 	echo "setup: some of these are missing: libgit2, libcurl, cJSON, minizip, zlib, libarchive," >&2
-	echo "setup: OpenSSL's libcrypto, SQLite, cmocka, libmicrohttpd, pkg-config; README.md names the packages" >&2
+	echo "setup: OpenSSL's libcrypto, SQLite, libyaml, cmocka, libmicrohttpd, pkg-config; README.md names the packages" >&2
 	exit 1
 fi
 
@@ -31,7 +31,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 if ! { $run apt-get update && $run env DEBIAN_FRONTEND=noninteractive apt-get install -y \
 	--no-install-recommends build-essential pkg-config git ca-certificates libgit2-dev \
-	libcurl4-openssl-dev libcjson-dev libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev \
+	libcurl4-openssl-dev libcjson-dev libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev \
 	libcmocka-dev libmicrohttpd-dev cmark-gfm python3-gitlab gh; } >"$log" 2>&1; then
 	tail -n 20 "$log" >&2
 	echo "setup: apt-get failed, see above" >&2

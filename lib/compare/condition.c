@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/nearest.h"
+#include "compare/checks.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,11 +48,26 @@ static double unreadable(const rg_condition_subject *subject)
 	return has_status(subject, RG_FILE_UNREADABLE);
 }
 
+/* A check that nobody could hold does not pass. */
+static double fails_check(const rg_condition_subject *subject)
+{
+	size_t check = rg_checks_find(subject->checks, subject->argument);
+	uint32_t fails = subject->row ? subject->row->check_fails
+				      : subject->file->check_fails | subject->file->unchecked;
+
+	return check < RG_CHECKS_MAX && fails >> check & 1 ? 1 : NAN;
+}
+
 const rg_condition rg_conditions[] = {
 	{.name = "changed",
 	 .help = "a metric, or an opaque golden, is not the same on both sides",
 	 .kind = RG_BREACH_CHANGED,
 	 .test = changed},
+	{.name = "check",
+	 .argument = "NAME",
+	 .help = "the new values fail this check of the project ([check \"NAME\"])",
+	 .kind = RG_BREACH_CHECK,
+	 .test = fails_check},
 	{.name = "lost",
 	 .help = "the new side lost metrics or steps",
 	 .kind = RG_BREACH_LOST,

@@ -6,14 +6,17 @@
 
 /* Why a gate breaks, the gravest first. */
 typedef enum {
-	RG_BREACH_UNREADABLE, /* of a golden as a whole, as the next */
+	RG_BREACH_UNREADABLE, /* of a golden as a whole, as the next two */
 	RG_BREACH_REMOVED,
+	RG_BREACH_NEEDED,    /* a check of the project needs a metric that is on neither side, or a
+				file that cannot be read */
 	RG_BREACH_LOST,      /* the new side lost the metric or steps of it */
 	RG_BREACH_NONFINITE, /* the new side is NaN or infinite where the old is not */
 	RG_BREACH_RESHAPED,  /* no longer of the old side's kind or shape */
 	RG_BREACH_POLICY,    /* the row's level is RG_LEVEL_FAIL */
 	RG_BREACH_LIMIT,     /* |avg_rel_diff| over a --fail-above */
 	RG_BREACH_CHANGED,   /* not the same, bit for bit */
+	RG_BREACH_CHECK,     /* the new values fail a check of the project */
 	RG_BREACH_KINDS
 } rg_breach_kind;
 
@@ -21,7 +24,8 @@ typedef enum {
 typedef struct {
 	const rg_row *row; /* or gap; NULL where it is about the golden */
 	const rg_file_outcome *file;
-	const char *argument; /* the condition's; NULL: none */
+	const char *argument;           /* the condition's; NULL: none */
+	const struct rg_checks *checks; /* that it may name */
 } rg_condition_subject;
 
 /*

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/gate.h"
 
+#include "base/buf.h"
 #include "base/number.h"
 #include "base/pattern.h"
+#include "compare/checks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,6 +68,7 @@ static rg_error *add_condition(rg_gate *gate, const char *text, size_t length)
 
 	if (!copy)
 		return rg_error_nomem();
+	asked.text = copy;
 	RG_TRY(rg_condition_find(&asked.condition, &asked.argument, rg_conditions, copy));
 	if (is_asked(gate, &asked))
 		return NULL;
@@ -85,6 +88,43 @@ rg_error *rg_gate_add_conditions(rg_gate *gate, const char *text)
 		length = strcspn(text, ",");
 	}
 	return add_condition(gate, text, length);
+}
+
+static rg_error *unknown_check(const rg_checks *checks, const char *name)
+{
+	rg_error *err;
+	rg_buf text;
+	size_t i;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_printf(&text, "'%s' is not a check of the project; there ", name);
+	if (!checks->count)
+		rg_buf_str(&text, "are none ([check \"NAME\"] in .regild)");
+	for (i = 0; i < checks->count; i++)
+		rg_buf_printf(&text, "%s%s",
+			      i                   ? ", "
+			      : checks->count > 1 ? "are "
+						  : "is ",
+			      checks->items[i].name);
+	err = rg_buf_check(&text, "checks");
+	if (!err)
+		err = rg_error_new(RG_E_USAGE, "%s", text.data);
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *rg_gate_find_checks(const rg_gate *gate, const rg_checks *checks)
+{
+	size_t i;
+
+	for (i = 0; i < gate->condition_count; i++) {
+		const rg_gate_condition *c = &gate->conditions[i];
+
+		if (c->condition->kind == RG_BREACH_CHECK &&
+		    rg_checks_find(checks, c->argument) == RG_CHECKS_MAX)
+			return unknown_check(checks, c->argument);
+	}
+	return NULL;
 }
 
 /* The tightest limit that a metric is under; NULL where there is none. What the policy ignores is
@@ -124,8 +164,11 @@ static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject
 	for (i = 0; i < gate->condition_count; i++) {
 		rg_condition_subject at = *subject;
 
-		at.argument = gate->conditions[i].argument;
+		at.argument = breach.argument = gate->conditions[i].argument;
+		breach.text = gate->conditions[i].text;
 		breach.kind = gate->conditions[i].condition->kind;
+		if (breach.kind == RG_BREACH_CHECK && !subject->row)
+			breach.kind = RG_BREACH_NEEDED;
 		breach.value = gate->conditions[i].condition->test(&at);
 		if (!isnan(breach.value))
 			RG_TRY(add_breach(out, &breach));
@@ -174,7 +217,8 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, bool gated, 
 
 static rg_error *hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_breach_list *out)
 {
-	rg_condition_subject subject = {.row = row, .file = &c->files[row->file_index]};
+	rg_condition_subject subject = {
+		.row = row, .file = &c->files[row->file_index], .checks = c->checks};
 	rg_breach breach = {.file = row->file, .row = row, .value = NAN, .limit = NAN};
 	const rg_gate_limit *limit = NULL;
 	bool gated;
@@ -195,7 +239,8 @@ rg_error *rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_br
 	size_t i;
 
 	for (i = 0; i < comparison->file_count; i++) {
-		const rg_condition_subject golden = {.file = &comparison->files[i]};
+		const rg_condition_subject golden = {.file = &comparison->files[i],
+						     .checks = comparison->checks};
 
 		RG_TRY(hold_conditions(gate, &golden, out));
 	}

@@ -19,6 +19,7 @@ typedef struct {
 typedef struct {
 	const rg_condition *condition;
 	const char *argument; /* NULL: none */
+	const char *text;     /* as it was written */
 } rg_gate_condition;
 
 typedef struct {
@@ -36,9 +37,10 @@ typedef struct {
  */
 typedef struct {
 	rg_breach_kind kind;
-	bool asked;        /* by --fail-on */
-	const char *file;  /* the golden */
-	const rg_row *row; /* or gap; NULL: the golden as a whole */
+	bool asked;                  /* by --fail-on */
+	const char *argument, *text; /* of what was asked for; NULL: none */
+	const char *file;            /* the golden */
+	const rg_row *row;           /* or gap; NULL: the golden as a whole */
 	/* |avg_rel_diff| or the score; RG_BREACH_LOST and RG_BREACH_NONFINITE: the steps; else NaN
 	 */
 	double value;
@@ -58,6 +60,8 @@ void rg_gate_release(rg_gate *gate);
 RG_CHECKED rg_error *rg_gate_add(rg_gate *gate, const char *text);
 /* Adds "CONDITION[,CONDITION…]" by rg_conditions; RG_E_USAGE as rg_condition_find. */
 RG_CHECKED rg_error *rg_gate_add_conditions(rg_gate *gate, const char *text);
+/* RG_E_USAGE for "check:NAME" where the project has no check of that name. */
+RG_CHECKED rg_error *rg_gate_find_checks(const rg_gate *gate, const struct rg_checks *checks);
 /* Holds the comparison against the limits, the conditions and its rows' levels. `out` starts all
  * zero. */
 RG_CHECKED rg_error *rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/gate_groups.h"
 
+#include "compare/checks.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +28,8 @@ static const char *metric_of(const rg_breach *b)
 	return b->row ? b->row->metric : NULL;
 }
 
-/* Those of one kind are of goldens or of metrics, never of both. */
-static int compare_metrics(const char *a, const char *b)
+/* Those of one kind are of goldens or of metrics, never of both; and all or none are of checks. */
+static int compare_names(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) : 0;
 }
@@ -38,7 +40,9 @@ static int compare_breaches(const void *one, const void *other)
 	int order = (a->kind > b->kind) - (a->kind < b->kind);
 
 	if (!order)
-		order = compare_metrics(metric_of(a), metric_of(b));
+		order = compare_names(metric_of(a), metric_of(b));
+	if (!order)
+		order = compare_names(a->argument, b->argument);
 	if (!order)
 		order = falling(badness(a), badness(b));
 	if (!order && a->row)
@@ -62,7 +66,9 @@ static int compare_groups(const void *one, const void *other)
 	if (!order)
 		order = falling((double)a->n, (double)b->n);
 	if (!order)
-		order = compare_metrics(a->metric, b->metric);
+		order = compare_names(a->metric, b->metric);
+	if (!order)
+		order = compare_names(a->check, b->check);
 	return order ? order : (int)a->kind - (int)b->kind;
 }
 
@@ -71,7 +77,9 @@ static int by_metric(const void *one, const void *other)
 	const rg_gate_group *a = one, *b = other;
 	int order = (int)a->kind - (int)b->kind;
 
-	return order ? order : compare_metrics(a->metric, b->metric);
+	if (!order)
+		order = compare_names(a->metric, b->metric);
+	return order ? order : compare_names(a->check, b->check);
 }
 
 /* Could the row or gap break a gate so? What is on both sides, and of a loss what the old side had.
@@ -82,17 +90,37 @@ static bool could_break(rg_breach_kind kind, const rg_row *row)
 	       (row->gap == RG_GAP_OLD_ONLY && kind == RG_BREACH_LOST);
 }
 
-static void count_row(rg_gate_groups *groups, const rg_row *row)
+static rg_gate_group *find_group(rg_gate_groups *groups, const rg_gate_group *key)
+{
+	return bsearch(key, groups->items, groups->count, sizeof(*groups->items), by_metric);
+}
+
+static void count_checks(rg_gate_groups *groups, const rg_checks *checks, const rg_row *row)
+{
+	rg_gate_group key = {.kind = RG_BREACH_CHECK, .metric = row->metric};
+	size_t i;
+
+	for (i = 0; checks && i < checks->count; i++) {
+		rg_gate_group *group;
+
+		key.check = checks->items[i].name;
+		group = row->checked >> i & 1 ? find_group(groups, &key) : NULL;
+		if (group)
+			group->of++;
+	}
+}
+
+static void count_row(rg_gate_groups *groups, const rg_comparison *c, const rg_row *row)
 {
 	rg_gate_group key = {.metric = row->metric};
 
-	for (key.kind = RG_BREACH_LOST; key.kind < RG_BREACH_KINDS; key.kind++) {
-		rg_gate_group *group = bsearch(&key, groups->items, groups->count,
-					       sizeof(*groups->items), by_metric);
+	for (key.kind = RG_BREACH_LOST; key.kind < RG_BREACH_CHECK; key.kind++) {
+		rg_gate_group *group = find_group(groups, &key);
 
 		if (group)
 			group->of += could_break(key.kind, row);
 	}
+	count_checks(groups, c->checks, row);
 }
 
 /* The groups are still in the order of by_metric. */
@@ -101,18 +129,20 @@ static void count_all(rg_gate_groups *groups, const rg_comparison *c)
 	size_t i;
 
 	for (i = 0; i < groups->count && !groups->items[i].metric; i++)
-		groups->items[i].of = c->file_count - (groups->items[i].kind == RG_BREACH_REMOVED
-							       ? c->new_files
-							       : 0);
+		groups->items[i].of = groups->items[i].kind == RG_BREACH_REMOVED
+					      ? c->file_count - c->new_files
+				      : groups->items[i].kind == RG_BREACH_NEEDED ? c->compared
+										  : c->file_count;
 	for (i = 0; groups->count && i < c->row_count; i++)
-		count_row(groups, &c->rows[i]);
+		count_row(groups, c, &c->rows[i]);
 	for (i = 0; groups->count && i < c->gap_count; i++)
-		count_row(groups, &c->gaps[i]);
+		count_row(groups, c, &c->gaps[i]);
 }
 
 static rg_error *add_breach(rg_gate_groups *out, const rg_breach *breach)
 {
-	const rg_gate_group key = {.kind = breach->kind, .metric = metric_of(breach)};
+	const rg_gate_group key = {
+		.kind = breach->kind, .metric = metric_of(breach), .check = breach->argument};
 	rg_gate_group *last = out->count ? &out->items[out->count - 1] : NULL;
 
 	if (!last || by_metric(last, &key)) {
@@ -150,6 +180,8 @@ const char *rg_gate_group_name(const rg_gate_group *group)
 {
 	const rg_condition *condition = rg_conditions;
 
+	if (group->check)
+		return group->worst->text;
 	while (condition->name && condition->kind != group->kind)
 		condition++;
 	return condition->name                     ? condition->name

@@ -8,6 +8,7 @@
 typedef struct {
 	rg_breach_kind kind;
 	const char *metric;     /* NULL: goldens as a whole */
+	const char *check;      /* of the project, that they fail; NULL: another reason */
 	size_t n, of;           /* goldens that broke the gate; of those that could have */
 	const rg_breach *worst; /* n of them, worst first; in the list */
 } rg_gate_group;
@@ -23,7 +24,8 @@ RG_CHECKED rg_error *rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *br
 					 const rg_comparison *comparison);
 void rg_gate_groups_release(rg_gate_groups *groups);
 
-/* The reason's name: of rg_conditions, or "reshaped", "fail" or "fail-above". */
+/* The reason's name: of rg_conditions ("check:NAME" whole), or "reshaped", "fail" or "fail-above".
+ */
 const char *rg_gate_group_name(const rg_gate_group *group);
 
 #endif

@@ -215,6 +215,14 @@ typedef struct rg_row {
 	bool reshaped;
 
 	rg_verdict verdict;
+
+	/* The project's own checks, a bit for each of comparison.checks: which look at this metric,
+	 * and which of these the new values fail. */
+	uint32_t checked, check_fails;
+	bool check_needs_look; /* one of those that fail has a tolerance */
+	/* "deterministic: fails, approximate: passes", and for a narrow window "fails
+	 * deterministic" or "passes"; NULL: none looks. */
+	const char *checks_text, *checks_brief;
 } rg_row;
 
 typedef enum {
@@ -236,9 +244,17 @@ typedef struct {
 	 * NULL where there are none. */
 	const char *lost_records, *gained_records;
 	bool identical; /* compared, every metric on both sides and bit for bit the same */
+	/* Checks that fail because a metric that they need is on neither side, and these metrics;
+	 * and checks that nobody could hold, and why. By bits as in rows; NULL where there are
+	 * none. */
+	uint32_t check_fails, unchecked;
+	const char *missing_metrics, *unchecked_why;
 } rg_file_outcome;
 
+struct rg_checks; /* compare/checks.h */
+
 typedef struct rg_comparison {
+	const struct rg_checks *checks; /* the project's own, borrowed; NULL: none were asked for */
 	/* In file order, metrics in code-point order within a file. */
 	rg_row *rows;
 	size_t row_count, row_capacity;

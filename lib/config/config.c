@@ -30,6 +30,33 @@ static const struct {
 	{"metric.*throughput*.flag", "0.05"},
 	{"metric.*tpot*.flag", "0.05"},
 	{"metric.*ttft*.flag", "0.05"},
+	/* Megatron-LM's own tests: every step equal, and within 5 %. */
+	{"check.deterministic.metric", "lm loss"},
+	{"check.deterministic.metric", "mtp_1 loss"},
+	{"check.deterministic.metric", "mtp_2 loss"},
+	{"check.deterministic.metric", "total loss"},
+	{"check.deterministic.metric", "num-zeros"},
+	{"check.deterministic.metric", "generated_tokens"},
+	{"check.deterministic.metric", "logprobs"},
+	{"check.deterministic.metric", "*/generated_tokens"},
+	{"check.deterministic.metric", "*/logprobs"},
+	{"check.deterministic.listed", "METRICS in model_config.yaml"},
+	{"check.deterministic.otherwise", "lm loss"},
+	{"check.deterministic.otherwise", "num-zeros"},
+	{"check.deterministic.unless", "NON_DETERMINSTIC_RESULTS in model_config.yaml"},
+	{"check.deterministic.decimals", "5"},
+	{"check.approximate.metric", "*"},
+	{"check.approximate.listed", "METRICS in model_config.yaml"},
+	{"check.approximate.otherwise", "lm loss"},
+	{"check.approximate.otherwise", "num-zeros"},
+	{"check.approximate.decimals", "5"},
+	{"check.approximate.rtol", "0.05"},
+	{"check.approximate.outliers", "1% up to 50"},
+	{"check.approximate:num-zeros.rtol", "0.20"},
+	{"check.approximate:iteration-time.steps", "5..20 if last <= 25"},
+	{"check.approximate:iteration-time.steps", "30..45"},
+	{"check.approximate:iteration-time.fallback", "first 4"},
+	{"check.approximate:iteration-time.aggregate", "median"},
 };
 
 /* What may be set beside [metric "PATTERN"], [tensor "PATTERN"] and [table "PATTERN"], whose
@@ -104,7 +131,7 @@ static bool is_known(const char *name)
 	size_t i;
 
 	if (!strncmp(name, "metric.", 7) || !strncmp(name, "tensor.", 7) ||
-	    !strncmp(name, "table.", 6))
+	    !strncmp(name, "table.", 6) || !strncmp(name, "check.", 6))
 		return subsection_length(name) > 0;
 	if (!strncmp(name, "source.", 7) && subsection_length(name) > 0)
 		return true;

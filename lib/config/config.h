@@ -64,6 +64,10 @@ const char *rg_config_subsection_get(const rg_config *config, const char *sectio
  * when `index` is past the last. */
 bool rg_config_subsection_value(const rg_config *config, const char *section, const char *name,
 				const char *key, size_t index, const char **value);
+/* The values of a key that may be set several times, in their order: those of the highest place
+ * that sets it, .regild's or git's own configuration's. False when `index` is past the last. */
+bool rg_config_subsection_values(const rg_config *config, const char *section, const char *name,
+				 const char *key, size_t index, const char **value);
 /* As rg_config_blame. */
 RG_CHECKED rg_error *rg_config_subsection_blame(const rg_config *config, const char *section,
 						const char *name, const char *key, rg_error *err);

@@ -4,6 +4,7 @@
 #include "base/cancel.h"
 #include "compare/align.h"
 #include "compare/defect_text.h"
+#include "flow/check_precision.h"
 #include "flow/golden_side.h"
 #include "flow/settings.h"
 
@@ -17,6 +18,7 @@ const char *const rg_check_kind_names[RG_CHECK_KINDS] = {
 	[RG_CHECK_STEPS] = "broken steps",
 	[RG_CHECK_KEYS] = "duplicate keys",
 	[RG_CHECK_VALUES] = "not a number",
+	[RG_CHECK_PRECISION] = "without full precision",
 };
 
 /* A check under way. */
@@ -25,6 +27,7 @@ typedef struct {
 	const rg_check_options *options;
 	rg_policy *policy;
 	rg_formats formats;
+	rg_checks *checks;
 	rg_golden_side side; /* its folder is "" for files that the user named */
 	char base_id[41];    /* of the baselines; "" where there are none */
 	rg_buf base_bytes;
@@ -130,6 +133,49 @@ static rg_error *find_baseline(void *context, const rg_golden **out)
 	return NULL;
 }
 
+static rg_error *add_precision(check *c, const char *metric)
+{
+	rg_error *err;
+	char *text;
+
+	RG_TRY(rg_textf(&text,
+			"%s: no \"value_precision\": \"full\", so a check of the project rounds "
+			"it",
+			metric));
+	err = add_line(c, &c->result->lines, RG_CHECK_PRECISION, text);
+	free(text);
+	c->found[RG_CHECK_PRECISION] = true;
+	return err;
+}
+
+/* What is wrong with a file beside the golden is told, and is no finding of the golden. */
+static rg_error *forgive(const check *c, rg_error *err)
+{
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+		return err;
+	rg_log_say(&c->flow->log, RG_LOG_WARNING, "%s: the project's checks cannot be asked: %s",
+		   c->path, rg_error_message(err));
+	rg_error_free(err);
+	return NULL;
+}
+
+/* One that was there before is left as it is: only what changes has to be as the project wants it.
+ */
+static rg_error *check_precision(check *c)
+{
+	const rg_check_place place = {.folder = c->side.folder, .tree = "", .path = c->path};
+	bool wanted;
+	size_t i;
+
+	if (!c->options->changed)
+		return NULL;
+	RG_TRY(forgive(c, rg_check_wants_precision(&wanted, c->checks, c->golden, &place)));
+	for (i = 0; wanted && i < c->golden->count; i++)
+		if (c->golden->metrics[i].precision == RG_PRECISION_MISSING)
+			RG_TRY(add_precision(c, c->golden->metrics[i].name));
+	return NULL;
+}
+
 static rg_error *check_golden(check *c)
 {
 	const rg_defect_options options = {c->policy, add_defect, find_baseline, c};
@@ -138,6 +184,8 @@ static rg_error *check_golden(check *c)
 	RG_TRY(rg_golden_side_read(&c->side, c->path, "", NULL, &c->in));
 	RG_TRY(rg_golden_read(&c->golden, &c->in, &c->formats.options));
 	err = rg_golden_check(c->golden, &options);
+	if (!err)
+		err = check_precision(c);
 	rg_golden_free(c->baseline);
 	rg_golden_free(c->golden);
 	c->golden = c->baseline = NULL;
@@ -253,6 +301,7 @@ static rg_error *find_base(check *c)
 static rg_error *check_all(check *c)
 {
 	RG_TRY(rg_policy_load(&c->policy, c->flow->config));
+	RG_TRY(rg_checks_load(&c->checks, c->flow->config));
 	RG_TRY(rg_formats_load(&c->formats, c->flow->config, NULL));
 	RG_TRY(find_base(c));
 	return c->options->file_count ? check_named(c) : check_repository(c);
@@ -275,6 +324,7 @@ rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_opt
 	rg_buf_release(&c.base_bytes);
 	rg_golden_side_release(&c.side);
 	rg_formats_release(&c.formats);
+	rg_checks_free(c.checks);
 	rg_policy_free(c.policy);
 	return err;
 }

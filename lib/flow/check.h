@@ -16,6 +16,8 @@ typedef enum {
 	RG_CHECK_STEPS,  /* not those that the block promises */
 	RG_CHECK_KEYS,   /* that appear twice */
 	RG_CHECK_VALUES, /* that are not numbers */
+	/* Of a changed golden: not of the full precision that a check of the project could use. */
+	RG_CHECK_PRECISION,
 	RG_CHECK_KINDS
 } rg_check_kind;
 

@@ -69,6 +69,14 @@ static rg_error *prepare_gate(rg_gate *gate, const rg_compare_options *options)
 	return NULL;
 }
 
+/* A gate that names no check of the project would hold nothing. */
+static rg_error *load_checks(rg_compare_rules *rules, const rg_flow *flow)
+{
+	rules->worktree = flow->worktree;
+	RG_TRY(rg_checks_load(&rules->checks, flow->config));
+	return rg_error_wrap(rg_gate_find_checks(&rules->gate, rules->checks), "--fail-on");
+}
+
 rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 			     const rg_compare_options *options)
 {
@@ -84,6 +92,7 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 	RG_TRY(rg_filter_check(&rules->filter));
 	RG_TRY(prepare_gate(&rules->gate, options));
 	RG_TRY(rg_policy_load(&rules->policy, flow->config));
+	RG_TRY(load_checks(rules, flow));
 	RG_TRY(rg_formats_load(&rules->formats, flow->config, &options->formats));
 	rules->old_options = rules->new_options = rules->formats.options;
 	rules->old_options.backend = options->old_backend;
@@ -95,8 +104,13 @@ rg_error *rg_compare_look_at(void *rules, rg_comparison *comparison, const rg_go
 			     const rg_golden *fresh)
 {
 	rg_compare_rules *r = rules;
+	const rg_check_place place = {
+		.folder = rg_worktree_root(r->worktree),
+		.tree = "",
+		.path = comparison->files[comparison->file_count - 1].file,
+	};
 
-	return rg_pairs_look_at(r, &r->curves, comparison, old, fresh);
+	return rg_pairs_look_at(r, &r->curves, comparison, old, fresh, &place);
 }
 
 void rg_compare_rules_release(rg_compare_rules *rules)
@@ -105,6 +119,7 @@ void rg_compare_rules_release(rg_compare_rules *rules)
 	if (rules->judged)
 		rg_noise_model_release(&rules->noise);
 	rg_formats_release(&rules->formats);
+	rg_checks_free(rules->checks);
 	rg_policy_free(rules->policy);
 	rg_gate_release(&rules->gate);
 	rg_sides_release(&rules->sides);
@@ -234,6 +249,7 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	out->new_side = rules->sides.new_label;
 	out->run_id = options->run_id;
 	RG_TRY(rg_pairs_compare(out, flow, options, rules));
+	out->comparison.checks = rules->checks;
 	if (rules->judged && out->run_id)
 		warn_of_own_run(flow, &rules->noise, out->run_id);
 	RG_TRY(rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches));

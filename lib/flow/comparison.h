@@ -6,6 +6,7 @@
 #include "base/optional.h"
 #include "compare/compare.h"
 #include "compare/gate_groups.h"
+#include "flow/check_rules.h"
 #include "flow/format_reports.h"
 #include "flow/opaque_details.h"
 #include "flow/settings.h"
@@ -54,6 +55,8 @@ typedef struct {
 	rg_noise_judge_context judge;
 	rg_filter filter;
 	rg_column_context columns;
+	rg_checks *checks;     /* the project's own */
+	rg_worktree *worktree; /* NULL: there is none */
 	bool want_curves;
 	rg_opaque_wanted opaque;
 	rg_worst_curves curves; /* of what an update has handed on */

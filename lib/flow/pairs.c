@@ -198,16 +198,31 @@ static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg
 	return NULL;
 }
 
+/* What a run leaves has the goldens alone: the rest of their folder is in the working tree. */
+static rg_check_place place_of(const loader *l, size_t worker, const rg_comparison *comparison)
+{
+	const rg_golden_side *side = &l->workers[worker].new_side;
+	const char *file = comparison->files[comparison->file_count - 1].file;
+
+	if (l->rules->sides.kind == RG_SIDES_LAYOUTS && !*side->tree && l->flow->worktree)
+		return (rg_check_place){NULL, rg_worktree_root(l->flow->worktree), "", file};
+	return (rg_check_place){side->worktree ? *side->worktree : NULL, side->folder, side->tree,
+				side->beside.path};
+}
+
 static rg_error *look_at_compared(void *context, size_t worker, rg_comparison *comparison,
 				  const rg_golden *old, const rg_golden *fresh)
 {
 	loader *l = context;
 
-	return rg_pairs_look_at(l->rules, &l->curves[worker], comparison, old, fresh);
+	const rg_check_place place = place_of(l, worker, comparison);
+
+	return rg_pairs_look_at(l->rules, &l->curves[worker], comparison, old, fresh, &place);
 }
 
 rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
-			   rg_comparison *comparison, const rg_golden *old, const rg_golden *fresh)
+			   rg_comparison *comparison, const rg_golden *old, const rg_golden *fresh,
+			   const rg_check_place *place)
 {
 	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
 	const rg_row *row = comparison->rows + file->first_row;
@@ -216,6 +231,7 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 	RG_TRY(rg_opaque_details_add(comparison, old, fresh, &rules->opaque));
 	if (rules->judged)
 		RG_TRY(rg_noise_judge_rows(&rules->judge, comparison, fresh));
+	RG_TRY(rg_check_rules_apply(rules->checks, comparison, old, fresh, place));
 	for (i = 0; rules->want_curves && i < file->row_count; i++)
 		if (rg_filter_takes_metric(&rules->filter, row[i].metric) &&
 		    rg_filter_takes_file(&rules->filter, file->file, &rules->columns))

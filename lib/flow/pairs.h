@@ -10,9 +10,10 @@
 RG_CHECKED rg_error *rg_pairs_compare(rg_compare_result *out, const rg_flow *flow,
 				      const rg_compare_options *options, rg_compare_rules *rules);
 
-/* Judges and draws the rows of the file that was added to a comparison last. */
+/* Judges, checks and draws the rows of the file that was added to a comparison last; its new side
+ * is in that place. */
 RG_CHECKED rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 				      rg_comparison *comparison, const rg_golden *old,
-				      const rg_golden *fresh);
+				      const rg_golden *fresh, const rg_check_place *place);
 
 #endif

@@ -197,18 +197,29 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 	return err;
 }
 
-/* The columns of a table: with the verdict where rows have one, unless columns were named. */
+static rg_error *add_column(rg_column_list *out, const char *name)
+{
+	return rg_column_find(&out->items[out->count++], name, strlen(name));
+}
+
+/* The columns of a table: with the checks and the verdict where rows have them, unless columns were
+ * named. */
 static rg_error *table_columns(rg_column_list *out, const rg_report *report)
 {
-	size_t i = 0;
+	const rg_comparison *c = &report->result->comparison;
+	bool checks = false, verdicts = false;
+	size_t i;
 
 	*out = report->columns;
-	while (i < report->result->comparison.row_count &&
-	       report->result->comparison.rows[i].verdict.kind == RG_VERDICT_NONE)
-		i++;
-	if (report->options->columns || i == report->result->comparison.row_count)
+	if (report->options->columns)
 		return NULL;
-	return rg_column_find(&out->items[out->count++], "verdict", strlen("verdict"));
+	for (i = 0; i < c->row_count; i++) {
+		checks |= c->rows[i].checks_text != NULL;
+		verdicts |= c->rows[i].verdict.kind != RG_VERDICT_NONE;
+	}
+	if (checks)
+		RG_TRY(add_column(out, "checks"));
+	return verdicts ? add_column(out, "verdict") : NULL;
 }
 
 /* A table of the series rows over a threshold, `top` of them (0: all), and how many more there are.

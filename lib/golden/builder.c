@@ -16,6 +16,7 @@ void rg_golden_builder_release(rg_golden_builder *builder)
 	free(builder->steps);
 	free(builder->values);
 	free(builder->invalid);
+	free(builder->quoted);
 	*builder = (rg_golden_builder){0};
 }
 
@@ -69,6 +70,14 @@ rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const char *name,
 	return NULL;
 }
 
+rg_error *rg_golden_builder_note_quoted(rg_golden_builder *builder)
+{
+	RG_TRY(rg_grow(&builder->quoted, &builder->quoted_capacity, builder->quoted_count + 1,
+		       sizeof(*builder->quoted)));
+	builder->quoted[builder->quoted_count++] = builder->step_count;
+	return NULL;
+}
+
 /* A value's place in the file, for sorting. */
 typedef struct {
 	int64_t step;
@@ -82,27 +91,29 @@ static int compare_places(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
+/* What is at a position of the file. */
+enum { IS_NUMBER, IS_QUOTED, IS_INVALID };
+
 /* The general case: out of order, twice, or without a value here and there. */
 static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t *steps,
-			      double *values)
+			      double *values, size_t *quoted)
 {
-	size_t i, next_invalid = 0, count = builder->step_count, kept = 0;
+	size_t i, count = builder->step_count, kept = 0;
 	place *places = malloc((count + 1) * sizeof(*places));
-	unsigned char *has_value = malloc(count + 1);
+	unsigned char *what = calloc(count + 1, 1);
 	rg_error *err = NULL;
 	place dropped = {0};
 
-	if (!places || !has_value) {
+	if (!places || !what) {
 		err = rg_error_nomem();
 		goto done;
 	}
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < count; i++)
 		places[i] = (place){builder->steps[i], i};
-		has_value[i] = next_invalid == builder->invalid_count ||
-			       builder->invalid[next_invalid] != i;
-		if (!has_value[i])
-			next_invalid++;
-	}
+	for (i = 0; i < builder->quoted_count; i++)
+		what[builder->quoted[i]] = IS_QUOTED;
+	for (i = 0; i < builder->invalid_count; i++)
+		what[builder->invalid[i]] = IS_INVALID;
 	err = rg_sort_keep_last(places, &count, sizeof(*places), compare_places, &dropped);
 	if (err)
 		goto done;
@@ -110,18 +121,20 @@ static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int
 	if (metric->duplicate_keys)
 		metric->duplicate_step = dropped.step;
 	for (i = 0; i < count; i++) {
-		if (!has_value[places[i].position]) {
+		if (what[places[i].position] == IS_INVALID) {
 			if (!metric->invalid_values++)
 				metric->invalid_step = places[i].step;
 			metric->has_invalid_step = true;
 			continue;
 		}
+		if (what[places[i].position] == IS_QUOTED)
+			quoted[metric->quoted_count++] = kept;
 		steps[kept] = places[i].step;
 		values[kept++] = builder->values[places[i].position];
 	}
 	metric->count = kept;
 done:
-	free(has_value);
+	free(what);
 	free(places);
 	return err;
 }
@@ -132,17 +145,23 @@ static rg_error *copy_series(rg_golden_builder *builder, rg_metric *metric)
 	size_t count = builder->step_count;
 	int64_t *steps = rg_arena_alloc(&builder->golden->arena, count * sizeof(*steps));
 	double *values = rg_arena_alloc(&builder->golden->arena, count * sizeof(*values));
+	size_t *quoted =
+		rg_arena_alloc(&builder->golden->arena, builder->quoted_count * sizeof(*quoted));
 
-	if (!steps || !values)
+	if (!steps || !values || !quoted)
 		return rg_error_nomem();
 	metric->steps = steps;
 	metric->values = values;
+	metric->quoted = quoted;
 	if (!builder->ascending || builder->invalid_count)
-		return keep_settled(builder, metric, steps, values);
+		return keep_settled(builder, metric, steps, values, quoted);
 	if (count) {
 		memcpy(steps, builder->steps, count * sizeof(*steps));
 		memcpy(values, builder->values, count * sizeof(*values));
 	}
+	if (builder->quoted_count)
+		memcpy(quoted, builder->quoted, builder->quoted_count * sizeof(*quoted));
+	metric->quoted_count = builder->quoted_count;
 	metric->count = count;
 	return NULL;
 }
@@ -154,7 +173,7 @@ rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name,
 
 	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_SERIES, &metric));
 	RG_TRY(copy_series(builder, metric));
-	builder->step_count = builder->invalid_count = 0;
+	builder->step_count = builder->invalid_count = builder->quoted_count = 0;
 	builder->ascending = true;
 	if (out)
 		*out = metric;

@@ -21,7 +21,9 @@ typedef struct {
 	bool ascending;                    /* strictly, so far */
 	size_t *invalid;                   /* positions that hold no value, ascending */
 	size_t invalid_count, invalid_capacity;
-	bool gave_up; /* the reader found out that the file is none of its own: it is opaque */
+	bool gave_up;   /* the reader found out that the file is none of its own: it is opaque */
+	size_t *quoted; /* positions whose values are in quotes, ascending */
+	size_t quoted_count, quoted_capacity;
 } rg_golden_builder;
 
 /* `input_size`: bytes of the file, which bounds what names may take. */
@@ -49,6 +51,9 @@ RG_CHECKED static inline rg_error *rg_golden_builder_value(rg_golden_builder *bu
 
 /* A step in the file without a value: null, an object, a text that is not a number. */
 RG_CHECKED rg_error *rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step);
+
+/* The next value is in quotes in the file. */
+RG_CHECKED rg_error *rg_golden_builder_note_quoted(rg_golden_builder *builder);
 
 /*
  * Ends the series under way, or adds an exact matter. *out (borrowed until the next call) is for

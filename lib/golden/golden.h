@@ -45,6 +45,13 @@ typedef rg_error *rg_metric_block_fn(const struct rg_metric *metric, size_t firs
 
 struct rg_tensor; /* golden/tensor.h */
 
+/* What a file says of how exact its values are ("value_precision" of Megatron-LM's blocks). */
+typedef enum {
+	RG_PRECISION_NOT_SAID, /* the format has no such word */
+	RG_PRECISION_MISSING,  /* it has, and the metric lacks it, or has another than "full" */
+	RG_PRECISION_FULL,
+} rg_precision;
+
 typedef struct rg_metric {
 	const char *name; /* UTF-8 as in the file, NUL-terminated; never empty of meaning:
 			     any text but one with a NUL is a name, "" too */
@@ -74,6 +81,10 @@ typedef struct rg_metric {
 	size_t dimensions;
 	int64_t shape[RG_METRIC_DIMENSIONS];
 	const struct rg_tensor *tensor; /* its type and raw bytes; NULL for everything else */
+	/* Series: the values that the file has in quotes ("nan"), by position, ascending. */
+	const size_t *quoted;
+	size_t quoted_count;
+	rg_precision precision;
 	/* What the file itself says of its steps (Megatron-LM's blocks); interval 0: nothing. */
 	int64_t start_step, end_step, step_interval;
 	/* Steps of this metric that appeared more than once in the file (the last one counted), and

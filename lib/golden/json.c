@@ -114,7 +114,16 @@ static rg_error *add_step(rg_golden_builder *builder, int64_t step, const cJSON 
 
 	if (!number_of(item, true, &value))
 		return rg_golden_builder_no_value(builder, step);
+	if (cJSON_IsString(item) && !is_nan_literal(item))
+		RG_TRY(rg_golden_builder_note_quoted(builder));
 	return rg_golden_builder_value(builder, step, value);
+}
+
+static rg_precision precision_of(const cJSON *block)
+{
+	const char *text = cJSON_GetStringValue(last_member(block, "value_precision"));
+
+	return text && !strcmp(text, "full") ? RG_PRECISION_FULL : RG_PRECISION_MISSING;
 }
 
 /* What a block says of its own steps; all zero where it says nothing or nothing sensible. */
@@ -250,6 +259,7 @@ static rg_error *add_block(reader *r, const char *name, const cJSON *block, cons
 	metric->invalid_values += strange.count;
 	metric->no_step_keys = strange.count;
 	metric->no_step_sum = strange.sum;
+	metric->precision = precision_of(block);
 	if (steps.has_start && steps.has_end && steps.has_interval) {
 		metric->start_step = steps.start;
 		metric->end_step = steps.end;

@@ -10,7 +10,8 @@
 #include <string.h>
 
 /*
- *	{"NAME": {"start_step": 1, "end_step": 50, "step_interval": 1, "values": {"1": 10.9, …}}, …}
+ *	{"NAME": {"start_step": 1, "end_step": 50, "step_interval": 1, "value_precision": "full",
+ *		"values": {"1": 10.9, …}}, …}
  *
  * Functions return false where the text is not plainly this; the scanner's place is then lost.
  */
@@ -69,10 +70,12 @@ static bool take_value(scanner *s, double *out)
 	rg_cursor_skip_blanks(&s->text);
 	if (s->text.at == s->text.end)
 		return false;
-	if (*s->text.at == '"' || *s->text.at == 'N') {
-		*out = NAN;
-		return rg_cursor_take_word(&s->text, "\"nan\"") ||
-		       rg_cursor_take_word(&s->text, "NaN");
+	*out = NAN;
+	if (*s->text.at == 'N')
+		return rg_cursor_take_word(&s->text, "NaN");
+	if (*s->text.at == '"') {
+		s->err = rg_golden_builder_note_quoted(&s->builder);
+		return !s->err && rg_cursor_take_word(&s->text, "\"nan\"");
 	}
 	start = s->text.at;
 	return rg_json_number_read(&s->text.at, s->text.end, out) &&
@@ -108,11 +111,12 @@ static bool take_values(scanner *s)
 	return true;
 }
 
-enum { HAS_START = 1, HAS_END = 2, HAS_INTERVAL = 4, HAS_VALUES = 8 };
+enum { HAS_START = 1, HAS_END = 2, HAS_INTERVAL = 4, HAS_VALUES = 8, HAS_PRECISION = 16 };
 
 typedef struct {
 	unsigned has;
 	int64_t start, end, interval;
+	bool full; /* its precision */
 } block;
 
 static bool take_block_integer(scanner *s, block *b, unsigned bit, int64_t *out)
@@ -146,6 +150,13 @@ static bool take_block_member(scanner *s, block *b)
 		return take_block_integer(s, b, HAS_END, &b->end);
 	if (length == 13 && !memcmp(name, "step_interval", 13))
 		return take_block_integer(s, b, HAS_INTERVAL, &b->interval);
+	if (length == 15 && !memcmp(name, "value_precision", 15)) {
+		if (b->has & HAS_PRECISION || !take_name(s, &name, &length))
+			return false;
+		b->has |= HAS_PRECISION;
+		b->full = length == 4 && !memcmp(name, "full", 4);
+		return true;
+	}
 	return false;
 }
 
@@ -170,6 +181,7 @@ static bool take_metric(scanner *s)
 	s->err = rg_golden_builder_series(&s->builder, name, length, &metric);
 	if (s->err)
 		return false;
+	metric->precision = b.full ? RG_PRECISION_FULL : RG_PRECISION_MISSING;
 	if ((b.has & steps) == steps) {
 		metric->start_step = b.start;
 		metric->end_step = b.end;

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,13 @@ static rg_look look_of(const rg_row *const *rows, const rg_look *looks, size_t i
 	return looks ? looks[i] : rg_row_look(rows[i]);
 }
 
-/* A window has no room for paths: a golden is named by its test there. */
+static bool is_checks(const rg_column *column)
+{
+	return !strcmp(column->name, "checks");
+}
+
+/* A window has no room for paths and long texts: a golden is named by its test there, and of checks
+ * those that fail. */
 static rg_error *add_cell(filling *f, const rg_column *column, const rg_row *row)
 {
 	rg_cell cell = column->cell(row, f->context);
@@ -75,6 +82,8 @@ static rg_error *add_cell(filling *f, const rg_column *column, const rg_row *row
 	rg_buf_clear(&f->text);
 	if (f->names && !strcmp(column->name, "file"))
 		rg_test_name_add(&f->text, row->file, f->context);
+	else if (f->names && is_checks(column) && row->checks_brief)
+		rg_buf_str(&f->text, row->checks_brief);
 	else
 		rg_cell_add_text(&f->text, &cell);
 	RG_TRY(rg_buf_check(&f->text, column->name));
@@ -126,6 +135,8 @@ rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, const rg_look *l
 		headings[marked + c] = (rg_table_column){
 			.heading = columns->items[c]->name,
 			.right = columns->items[c]->flags & RG_COLUMN_RIGHT,
+			/* Without its middle "fails" could be "passes". */
+			.least = is_checks(columns->items[c]) ? SIZE_MAX : 0,
 		};
 	rg_table_init(&f.table, headings, marked + columns->count);
 	f.table.marked = marked;

@@ -145,6 +145,7 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	  text(rg_level_names[row->level])) \
 	X(score, RIGHT, "the figure that the level was found by", \
 	  number(row->level != RG_LEVEL_NONE, row->score)) \
+	X(checks, 0, "the project's checks, and which the new values pass", text(row->checks_text)) \
 	X(verdict, 0, "within, outside, inconclusive or unmeasured, by a noise model", \
 	  text(rg_verdict_names[row->verdict.kind])) \
 	X(verdict_runs, RIGHT, "the runs behind the verdict", \

@@ -2,6 +2,7 @@
 #include "report/json.h"
 
 #include "base/json.h"
+#include "compare/checks_apply.h"
 #include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/curve_json.h"
@@ -119,6 +120,28 @@ static void put_about(rg_json_out *json, const rg_comparison *c, const rg_json_a
 	rg_json_close(json, '}');
 }
 
+/* What came of each of the project's checks that looked at a golden. */
+static void put_checks(rg_json_out *json, const rg_comparison *c)
+{
+	size_t i;
+
+	rg_json_key_open(json, "checks", '[');
+	for (i = 0; c->checks && i < c->checks->count; i++) {
+		const rg_checks_count count = rg_checks_count_goldens(c, i);
+
+		if (!count.applied && !count.unchecked)
+			continue;
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "name", c->checks->items[i].name);
+		rg_json_key_count(json, "goldens", count.applied);
+		rg_json_key_count(json, "passes", count.applied - count.fails);
+		rg_json_key_count(json, "fails", count.fails);
+		rg_json_key_count(json, "unchecked", count.unchecked);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+}
+
 static void put_refresh(rg_json_out *json, const rg_refresh *refresh)
 {
 	static const char *const keys[RG_REFRESH_OUTCOMES] = {"updated",   "new",      "unchanged",
@@ -206,6 +229,8 @@ static void put_files(writer *w, const rg_comparison *c)
 		rg_json_key_count(json, "rows", file->row_count);
 		rg_json_key_count(json, "gaps", file->gap_count);
 		rg_json_key_truth(json, "identical", file->identical);
+		rg_json_key_text(json, "missing_metrics", file->missing_metrics);
+		rg_json_key_text(json, "unchecked", file->unchecked_why);
 		put_origin(w, file->file);
 		rg_json_close(json, '}');
 	}
@@ -261,6 +286,7 @@ static void put_gaps(rg_json_out *json, const rg_comparison *c)
 		rg_json_key_count(json, "no_step", gap->left_out.no_step);
 		rg_json_key_text(json, "left_out", gap->left_out_text);
 		rg_json_key_truth(json, "identical", gap->identical);
+		rg_json_key_text(json, "checks", gap->checks_text);
 		rg_json_key_text(json, "level", rg_level_names[gap->level]);
 		rg_json_key_defined(json, "score", gap->level != RG_LEVEL_NONE, gap->score);
 		rg_json_close(json, '}');
@@ -292,6 +318,7 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 	RG_TRY(put_shrunk(&w.json, comparison));
 	put_gate(&w.json, about);
 	put_about(&w.json, comparison, about);
+	put_checks(&w.json, comparison);
 	if (w.refresh)
 		put_refresh(&w.json, w.refresh);
 	put_buckets(&w.json, comparison);

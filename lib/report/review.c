@@ -7,7 +7,7 @@
 bool rg_row_must_look(const rg_row *row)
 {
 	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE ||
-	       row->left_out.new_nonfinite || row->lost;
+	       row->left_out.new_nonfinite || row->lost || row->check_needs_look;
 }
 
 /* A mean of signed differences hides those that are four times as large on average. */
@@ -85,6 +85,15 @@ static void say_level(rg_buf *text, rg_level level, double score, double fail_at
 		rg_buf_printf(text, "flag level %g", policy->flag);
 }
 
+/* That only those fail that have no tolerance is said once, in the bottom line. */
+static void say_checks(rg_buf *text, const rg_row *row)
+{
+	if (!row->check_needs_look)
+		return;
+	separate(text);
+	rg_buf_str(text, row->checks_brief);
+}
+
 static void say_lost(rg_buf *text, const rg_row *row)
 {
 	if (!row->lost)
@@ -104,6 +113,7 @@ void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_polic
 		rg_buf_printf(text, "%.2g standard errors", row->standard_errors);
 	}
 	say_level(text, row->level, row->score, row->fail_at, policy);
+	say_checks(text, row);
 	if (row->verdict.kind == RG_VERDICT_NONE || !row->verdict.text)
 		return;
 	separate(text);
@@ -114,4 +124,5 @@ void rg_review_gap_reason(rg_buf *text, const rg_row *gap, const rg_metric_polic
 {
 	say_lost(text, gap);
 	say_level(text, gap->level, gap->score, gap->fail_at, policy);
+	say_checks(text, gap);
 }

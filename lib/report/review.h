@@ -8,8 +8,8 @@
 
 /* Which rows a reviewer must look at, in which order, and why. */
 
-/* At or over the flag level, outside of what was measured, not finite any more or in part missing.
- */
+/* At or over the flag level, outside of what was measured, not finite any more, in part missing, or
+ * failing a check of the project that has a tolerance. */
 bool rg_row_must_look(const rg_row *row);
 /* Whether and how much it needs a look: rising. */
 typedef enum {
@@ -29,7 +29,8 @@ bool rg_row_is_worse(const rg_row *a, const rg_row *b);
 
 /* At or over a flag level: a row may stand out for another reason. */
 bool rg_review_is_flagged(rg_level level, double score, const rg_metric_policy *policy);
-/* What turned NaN or is missing, by which level, and what a noise model says. */
+/* What turned NaN or is missing, by which level, and what checks with a tolerance and a
+ * noise model say. */
 void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_policy *policy);
 /* The same of a metric without a row. */
 void rg_review_gap_reason(rg_buf *text, const rg_row *gap, const rg_metric_policy *policy);

@@ -92,6 +92,7 @@ typedef enum {
 	RG_LINE_DONE,  /* what was done */
 	RG_LINE_SHAPE, /* what came or went */
 	RG_LINE_CHANGED,
+	RG_LINE_CHECKS,   /* what the project's own checks say */
 	RG_LINE_APART,    /* what stands out */
 	RG_LINE_MEASURED, /* what was measured, and what only configured */
 	RG_LINE_NEXT,     /* what to do next */
@@ -100,8 +101,9 @@ typedef enum {
 
 typedef struct {
 	const rg_summary *summary; /* borrowed */
-	/* By what needs a look: apart, losses first, by falling distance; looked at, what fails
-	 * first, by falling score over level; then the others, by the same and by falling size. */
+	/* By what needs a look: apart, losses first, by falling distance; looked at, what fails a
+	 * check with a tolerance first, then what fails, by falling score over level; then the
+	 * others, by the same and by falling size. */
 	rg_story_row *rows;
 	size_t row_count, apart_count, looked_at_count; /* looked_at_count: without those apart */
 	size_t unchanged;   /* rows of the comparison whose values do not differ */
@@ -109,7 +111,7 @@ typedef struct {
 	size_t cohort_count;
 	rg_shape_change *shapes; /* by kind, then by falling goldens */
 	size_t shape_count;
-	/* The bottom line: three to six of them; NULL: nothing to say of this. */
+	/* The bottom line: three to seven of them; NULL: nothing to say of this. */
 	const char *lines[RG_LINES];
 	rg_arena arena;
 } rg_story;

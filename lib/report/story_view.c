@@ -85,9 +85,10 @@ static void add_command(build *b, cJSON *item, const char *name, const char *met
 static void add_lines(build *b, cJSON *view)
 {
 	static const char *const kinds[RG_LINES] = {
-		[RG_LINE_DONE] = "done",         [RG_LINE_SHAPE] = "shape",
-		[RG_LINE_CHANGED] = "changed",   [RG_LINE_APART] = "apart",
-		[RG_LINE_MEASURED] = "measured", [RG_LINE_NEXT] = "next"};
+		[RG_LINE_DONE] = "done",       [RG_LINE_SHAPE] = "shape",
+		[RG_LINE_CHANGED] = "changed", [RG_LINE_CHECKS] = "checks",
+		[RG_LINE_APART] = "apart",     [RG_LINE_MEASURED] = "measured",
+		[RG_LINE_NEXT] = "next"};
 	cJSON *list = rg_build_list(&b->failed, view, "lines");
 	size_t i;
 
@@ -173,6 +174,7 @@ static void add_row_figures(build *b, cJSON *item, const rg_story_row *row)
 	rg_build_defined(&b->failed, item, "distance", row->distance);
 	rg_build_text(&b->failed, item, "level", rg_level_names[worst->level]);
 	rg_build_defined(&b->failed, item, "score", worst->score);
+	rg_build_text(&b->failed, item, "checks", worst->checks_text);
 }
 
 /* The golden's page on the host of the run, as the run's commit has it. */

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/checks.h"
+
+#include "base/number.h"
+#include "base/pattern.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+	KEY_DECIMALS,
+	KEY_RTOL,
+	KEY_ATOL,
+	KEY_OUTLIERS,
+	KEY_STEPS,
+	KEY_FALLBACK,
+	KEY_AGGREGATE,
+	KEYS
+};
+
+struct rg_checks_section {
+	const char *pattern; /* "": the check's own */
+	size_t weight;
+	unsigned sets; /* the keys, by their bits */
+	rg_checks_limits values;
+};
+
+/* A value of a key that does not fit: what would. */
+typedef const char *parse_fn(rg_checks_limits *out, const char *text);
+
+rg_error *rg_checks_new(rg_checks **out)
+{
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return rg_error_nomem();
+	rg_arena_init(&(*out)->arena);
+	return NULL;
+}
+
+void rg_checks_free(rg_checks *checks)
+{
+	size_t i;
+
+	if (!checks)
+		return;
+	for (i = 0; i < checks->count; i++)
+		free(checks->items[i].sections);
+	rg_arena_release(&checks->arena);
+	free(checks);
+}
+
+/* --- the parts of values --- */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static void trim(const char **text, size_t *length)
+{
+	while (*length && is_blank(**text)) {
+		(*text)++;
+		(*length)--;
+	}
+	while (*length && is_blank((*text)[*length - 1]))
+		(*length)--;
+}
+
+/* The text on both sides of a word, without blanks; false where it is not there. */
+static bool split(const char *text, const char *word, const char **left, size_t *left_length,
+		  const char **right)
+{
+	const char *at = strstr(text, word);
+
+	if (!at)
+		return false;
+	*left = text;
+	*left_length = (size_t)(at - text);
+	trim(left, left_length);
+	*right = at + strlen(word);
+	while (is_blank(**right))
+		(*right)++;
+	return true;
+}
+
+static const char *parse_tolerance(double *out, const char *text)
+{
+	if (!rg_double_parse(text, strlen(text), out) || !isfinite(*out) || *out < 0)
+		return "a number of 0 or more";
+	*out = fabs(*out);
+	return NULL;
+}
+
+static const char *parse_rtol(rg_checks_limits *out, const char *text)
+{
+	return parse_tolerance(&out->rtol, text);
+}
+
+static const char *parse_atol(rg_checks_limits *out, const char *text)
+{
+	return parse_tolerance(&out->atol, text);
+}
+
+static bool parse_count(const char *text, size_t length, size_t *out)
+{
+	uint64_t value;
+
+	if (!rg_uint64_parse(text, length, &value) || value > SIZE_MAX)
+		return false;
+	*out = (size_t)value;
+	return true;
+}
+
+static const char *parse_decimals(rg_checks_limits *out, const char *text)
+{
+	size_t value;
+
+	if (!parse_count(text, strlen(text), &value) || value > RG_CHECKS_DECIMALS_MAX)
+		return "a number of decimals from 0 to 15";
+	out->decimals = (int)value;
+	return NULL;
+}
+
+/* "1%", "1% up to 50", "3" */
+static const char *parse_outliers(rg_checks_limits *out, const char *text)
+{
+	static const char wanted[] = "a share or a number of steps: 1%, '1% up to 50' or 3";
+	const char *share, *most;
+	size_t length;
+
+	out->outlier_share = 0;
+	out->outlier_max = SIZE_MAX;
+	if (!split(text, "%", &share, &length, &most))
+		return parse_count(text, strlen(text), &out->outlier_max) ? NULL : wanted;
+	if (!rg_double_parse(share, length, &out->outlier_share) || !(out->outlier_share > 0) ||
+	    !(out->outlier_share <= 100))
+		return wanted;
+	if (!*most)
+		return NULL;
+	if (strncasecmp(most, "up to ", 6) != 0)
+		return wanted;
+	most += 6;
+	return parse_count(most, strlen(most), &out->outlier_max) ? NULL : wanted;
+}
+
+static bool parse_range(const char *text, size_t length, rg_checks_window *out)
+{
+	size_t dots = 0;
+
+	while (dots + 1 < length && (text[dots] != '.' || text[dots + 1] != '.'))
+		dots++;
+	if (dots + 1 >= length || (!dots && length == 2))
+		return false;
+	out->first = INT64_MIN;
+	out->last = INT64_MAX;
+	if (dots && !rg_int64_parse(text, dots, &out->first))
+		return false;
+	if (dots + 2 < length && !rg_int64_parse(text + dots + 2, length - dots - 2, &out->last))
+		return false;
+	return out->first <= out->last;
+}
+
+/* "5..20 if last <= 25", "30..45"; one more window. */
+static const char *parse_steps(rg_checks_limits *out, const char *text)
+{
+	static const char wanted[] = "a range of steps: 30..45, 5.., or '5..20 if last <= 25'";
+	rg_checks_window window = {.up_to = INT64_MAX};
+	const char *range = text, *up_to;
+	size_t length = strlen(text);
+
+	if (out->window_count == RG_CHECKS_WINDOWS_MAX)
+		return "one of at most 8 ranges";
+	if (split(text, "if last <=", &range, &length, &up_to) &&
+	    !rg_int64_parse(up_to, strlen(up_to), &window.up_to))
+		return wanted;
+	if (!parse_range(range, length, &window))
+		return wanted;
+	out->windows[out->window_count++] = window;
+	return NULL;
+}
+
+/* "first 4" */
+static const char *parse_fallback(rg_checks_limits *out, const char *text)
+{
+	if (strncasecmp(text, "first ", 6) != 0 ||
+	    !parse_count(text + 6, strlen(text + 6), &out->fallback) || !out->fallback)
+		return "so many steps of the window's start on: 'first 4'";
+	return NULL;
+}
+
+static const char *parse_aggregate(rg_checks_limits *out, const char *text)
+{
+	static const char *const names[] = {[RG_AGGREGATE_NONE] = "none",
+					    [RG_AGGREGATE_MEAN] = "mean",
+					    [RG_AGGREGATE_MEDIAN] = "median",
+					    [RG_AGGREGATE_MAX] = "max"};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcasecmp(names[i], text)) {
+			out->aggregate = (rg_aggregate)i;
+			return NULL;
+		}
+	return "one of none, mean, median, max";
+}
+
+static const struct {
+	const char *name;
+	parse_fn *parse;
+} keys[KEYS] = {
+	[KEY_DECIMALS] = {"decimals", parse_decimals},
+	[KEY_RTOL] = {"rtol", parse_rtol},
+	[KEY_ATOL] = {"atol", parse_atol},
+	[KEY_OUTLIERS] = {"outliers", parse_outliers},
+	[KEY_STEPS] = {"steps", parse_steps},
+	[KEY_FALLBACK] = {"fallback", parse_fallback},
+	[KEY_AGGREGATE] = {"aggregate", parse_aggregate},
+};
+
+static const rg_checks_limits nothing = {.decimals = -1};
+
+/* --- sections --- */
+
+static rg_error *find_check(rg_checks *checks, const char *name, size_t length,
+			    rg_checks_check **out)
+{
+	size_t i;
+
+	for (i = 0; i < checks->count; i++)
+		if (strlen(checks->items[i].name) == length &&
+		    !memcmp(checks->items[i].name, name, length)) {
+			*out = &checks->items[i];
+			return NULL;
+		}
+	if (checks->count == RG_CHECKS_MAX)
+		return rg_error_new(RG_E_LIMIT, "there are more than %d checks", RG_CHECKS_MAX);
+	*out = &checks->items[checks->count];
+	**out = (rg_checks_check){.exact = true};
+	(*out)->name = rg_arena_copy(&checks->arena, name, length);
+	if (!(*out)->name)
+		return rg_error_nomem();
+	checks->count++;
+	return NULL;
+}
+
+static rg_error *find_section(rg_checks *checks, rg_checks_check *check, const char *pattern,
+			      rg_checks_section **out)
+{
+	rg_checks_section made = {.values = nothing};
+	size_t at = check->section_count, i;
+	rg_checks_section *sections;
+
+	for (i = 0; i < check->section_count; i++)
+		if (!strcmp(check->sections[i].pattern, pattern)) {
+			*out = &check->sections[i];
+			return NULL;
+		}
+	RG_TRY(rg_arena_text(&checks->arena, pattern, &made.pattern));
+	made.weight = *pattern ? 1 + rg_glob_weight(pattern) : 0;
+	sections = realloc(check->sections, (check->section_count + 1) * sizeof(*sections));
+	if (!sections)
+		return rg_error_nomem();
+	check->sections = sections;
+	for (; at && sections[at - 1].weight > made.weight; at--)
+		sections[at] = sections[at - 1];
+	sections[at] = made;
+	check->section_count++;
+	*out = &sections[at];
+	return NULL;
+}
+
+static rg_error *refuse(const char *section, const char *key, const char *value, const char *wanted)
+{
+	return rg_error_new(RG_E_USAGE, "check \"%s\": %s: '%s' is not %s", section, key, value,
+			    wanted);
+}
+
+static rg_error *set_limit(rg_checks_section *s, const char *section, size_t key,
+			   const char *const *values, size_t count)
+{
+	size_t i = key == KEY_STEPS ? 0 : count - 1;
+
+	if (key == KEY_STEPS)
+		s->values.window_count = 0;
+	for (; i < count; i++) {
+		const char *wanted = keys[key].parse(&s->values, values[i]);
+
+		if (wanted)
+			return refuse(section, keys[key].name, values[i], wanted);
+	}
+	s->sets |= 1u << key;
+	return NULL;
+}
+
+/* --- the keys of a check as a whole --- */
+
+/* Empty ones count for nothing: "metric =" switches a check off. */
+static rg_error *set_names(rg_checks *checks, const char ***out, size_t *out_count,
+			   const char *const *values, size_t count)
+{
+	const char **names = rg_arena_alloc(&checks->arena, count * sizeof(*names));
+	size_t i;
+
+	if (!names)
+		return rg_error_nomem();
+	*out = names;
+	*out_count = 0;
+	for (i = 0; i < count; i++)
+		if (*values[i])
+			RG_TRY(rg_arena_text(&checks->arena, values[i], &names[(*out_count)++]));
+	return NULL;
+}
+
+/* A file beside the golden: a name, and no way out of its folder. */
+static bool is_file_name(const char *name)
+{
+	return *name && !strchr(name, '/') && !strchr(name, '\\') && strcmp(name, ".") != 0 &&
+	       strcmp(name, "..") != 0;
+}
+
+static rg_error *parse_setting(rg_checks *checks, rg_checks_setting *out, const char *section,
+			       const char *key, const char *value)
+{
+	const char *name, *file;
+	size_t length;
+
+	if (!split(value, " in ", &name, &length, &file) || !length || !is_file_name(file))
+		return refuse(section, key, value,
+			      "NAME in FILE, with a file in the golden's own folder");
+	out->name = rg_arena_copy(&checks->arena, name, length);
+	return out->name ? rg_arena_text(&checks->arena, file, &out->file) : rg_error_nomem();
+}
+
+static rg_error *set_unless(rg_checks *checks, rg_checks_check *check, const char *const *values,
+			    size_t count)
+{
+	size_t i;
+
+	check->unless = rg_arena_alloc(&checks->arena, count * sizeof(*check->unless));
+	if (!check->unless)
+		return rg_error_nomem();
+	check->unless_count = 0;
+	for (i = 0; i < count; i++)
+		if (*values[i])
+			RG_TRY(parse_setting(checks, &check->unless[check->unless_count++],
+					     check->name, "unless", values[i]));
+	return NULL;
+}
+
+/* *done is false for a key that is not one of these. */
+static rg_error *set_whole(rg_checks *checks, rg_checks_check *check, const char *key,
+			   const char *const *values, size_t count, bool *done)
+{
+	*done = true;
+	if (!strcasecmp(key, "metric"))
+		return set_names(checks, &check->patterns, &check->pattern_count, values, count);
+	if (!strcasecmp(key, "otherwise"))
+		return set_names(checks, &check->otherwise, &check->otherwise_count, values, count);
+	if (!strcasecmp(key, "unless"))
+		return set_unless(checks, check, values, count);
+	if (!strcasecmp(key, "listed")) {
+		const char *last = values[count - 1];
+
+		check->listed = (rg_checks_setting){0};
+		return *last ? parse_setting(checks, &check->listed, check->name, "listed", last)
+			     : NULL;
+	}
+	*done = false;
+	return NULL;
+}
+
+static rg_error *refuse_key(const char *section, const char *key)
+{
+	return rg_error_new(RG_E_USAGE,
+			    "check \"%s\": '%s' is not one of its keys: %sdecimals, rtol, atol, "
+			    "outliers, steps, fallback, aggregate",
+			    section, key,
+			    strchr(section, ':') ? "" : "metric, listed, otherwise, unless, ");
+}
+
+rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
+			const char *const *values, size_t count)
+{
+	size_t length = strcspn(section, ":"), i = 0;
+	const char *pattern = section[length] ? section + length + 1 : "";
+	rg_checks_check *check;
+	rg_checks_section *s;
+	bool done = false;
+
+	if (!length || strcspn(section, ", ") < length)
+		return rg_error_new(RG_E_USAGE,
+				    "check \"%s\": a check's name has no blank and no comma",
+				    section);
+	RG_TRY(find_check(checks, section, length, &check));
+	if (!section[length])
+		RG_TRY(set_whole(checks, check, key, values, count, &done));
+	if (done)
+		return NULL;
+	while (i < KEYS && strcasecmp(keys[i].name, key) != 0)
+		i++;
+	if (i == KEYS)
+		return refuse_key(section, key);
+	RG_TRY(find_section(checks, check, pattern, &s));
+	RG_TRY(set_limit(s, section, i, values, count));
+	if (!*pattern)
+		check->exact = rg_checks_limits_are_exact(&s->values);
+	return NULL;
+}
+
+rg_error *rg_checks_finish(const rg_checks *checks)
+{
+	size_t i;
+
+	for (i = 0; i < checks->count; i++)
+		if (!checks->items[i].patterns)
+			return rg_error_new(RG_E_USAGE,
+					    "check \"%s\": it names no metric; add 'metric = *' "
+					    "to [check \"%s\"]",
+					    checks->items[i].name, checks->items[i].name);
+	return NULL;
+}
+
+/* --- looking up --- */
+
+size_t rg_checks_find(const rg_checks *checks, const char *name)
+{
+	size_t i = 0;
+
+	while (checks && i < checks->count && strcmp(checks->items[i].name, name) != 0)
+		i++;
+	return checks && i < checks->count ? i : RG_CHECKS_MAX;
+}
+
+bool rg_checks_match(const rg_checks_check *check, const char *metric)
+{
+	size_t i;
+
+	for (i = 0; i < check->pattern_count; i++)
+		if (rg_glob_match(check->patterns[i], metric, RG_GLOB_ANY_SLASH))
+			return true;
+	return false;
+}
+
+bool rg_checks_names(const char *listed, const char *metric)
+{
+	const char *field = strrchr(metric, '/');
+
+	return !strcmp(listed, metric) || (field && !strcmp(listed, field + 1));
+}
+
+static void apply(const rg_checks_section *s, rg_checks_limits *out)
+{
+	const rg_checks_limits *from = &s->values;
+
+	if (s->sets >> KEY_DECIMALS & 1)
+		out->decimals = from->decimals;
+	if (s->sets >> KEY_RTOL & 1)
+		out->rtol = from->rtol;
+	if (s->sets >> KEY_ATOL & 1)
+		out->atol = from->atol;
+	if (s->sets >> KEY_OUTLIERS & 1) {
+		out->outlier_share = from->outlier_share;
+		out->outlier_max = from->outlier_max;
+	}
+	if (s->sets >> KEY_STEPS & 1) {
+		memcpy(out->windows, from->windows, sizeof(out->windows));
+		out->window_count = from->window_count;
+	}
+	if (s->sets >> KEY_FALLBACK & 1)
+		out->fallback = from->fallback;
+	if (s->sets >> KEY_AGGREGATE & 1)
+		out->aggregate = from->aggregate;
+}
+
+void rg_checks_resolve(const rg_checks_check *check, const char *metric, rg_checks_limits *out)
+{
+	size_t i;
+
+	*out = nothing;
+	for (i = 0; i < check->section_count; i++)
+		if (!*check->sections[i].pattern ||
+		    rg_glob_match(check->sections[i].pattern, metric, RG_GLOB_ANY_SLASH))
+			apply(&check->sections[i], out);
+}

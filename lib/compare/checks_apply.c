@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/checks_apply.h"
+
+#include "base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a check is about in one golden. */
+typedef struct {
+	const rg_checks_check *check;
+	uint32_t bit;
+	bool left_out;
+	const char *const *names; /* only these metrics; NULL: all that its patterns match */
+	size_t count;
+	bool listed; /* by a file beside the golden: each must be there */
+} scope;
+
+static rg_error *find_scope(scope *out, const rg_checks_check *check,
+			    const rg_checks_beside *beside)
+{
+	size_t i;
+
+	out->check = check;
+	out->left_out = !check->pattern_count;
+	for (i = 0; i < check->unless_count && !out->left_out; i++)
+		RG_TRY(beside->is_one(beside->context, &check->unless[i], &out->left_out));
+	if (out->left_out || !check->listed.name)
+		return NULL;
+	RG_TRY(beside->list(beside->context, &check->listed, &out->names, &out->count));
+	out->listed = out->names != NULL;
+	if (!out->listed && check->otherwise_count) {
+		out->names = check->otherwise;
+		out->count = check->otherwise_count;
+	}
+	return NULL;
+}
+
+static bool is_in_scope(const scope *s, const char *metric)
+{
+	size_t i = 0;
+
+	if (s->left_out || !rg_checks_match(s->check, metric))
+		return false;
+	while (s->names && i < s->count && !rg_checks_names(s->names[i], metric))
+		i++;
+	return !s->names || i < s->count;
+}
+
+rg_error *rg_checks_select(const rg_checks_check *check, const rg_golden *golden,
+			   const rg_checks_beside *beside, bool *applies, bool *any)
+{
+	scope s = {0};
+	size_t i;
+
+	*any = false;
+	RG_TRY(find_scope(&s, check, beside));
+	for (i = 0; i < golden->count; i++) {
+		applies[i] = is_in_scope(&s, golden->metrics[i].name);
+		*any |= applies[i];
+	}
+	return NULL;
+}
+
+/* --- rows --- */
+
+/* The file under way. */
+typedef struct {
+	rg_comparison *comparison;
+	rg_file_outcome *file;
+	rg_arena *arena;
+	const rg_golden *old, *fresh;
+	const rg_checks_beside *beside;
+	rg_buf text; /* of one row or file */
+} work;
+
+static rg_error *hold(const work *w, const scope *s, rg_row *row)
+{
+	const rg_metric *old, *fresh;
+	rg_checks_limits limits;
+	bool passes;
+
+	if (!is_in_scope(s, row->metric))
+		return NULL;
+	old = rg_golden_find(w->old, row->metric);
+	fresh = rg_golden_find(w->fresh, row->metric);
+	rg_checks_resolve(s->check, row->metric, &limits);
+	RG_TRY(rg_checks_metric(&passes, &limits, old, fresh));
+	row->checked |= s->bit;
+	if (passes)
+		return NULL;
+	row->check_fails |= s->bit;
+	row->check_needs_look |= !rg_checks_limits_are_exact(&limits);
+	return NULL;
+}
+
+static bool is_there(const work *w, const char *name)
+{
+	const rg_golden *sides[] = {w->old, w->fresh};
+	size_t side, i;
+
+	for (side = 0; side < 2; side++)
+		for (i = 0; i < sides[side]->count; i++)
+			if (rg_checks_names(name, sides[side]->metrics[i].name))
+				return true;
+	return false;
+}
+
+/* Metrics that have to be checked and are on neither side. */
+static void note_missing(work *w, const scope *s)
+{
+	size_t i;
+
+	for (i = 0; s->listed && i < s->count; i++) {
+		if (!rg_checks_match(s->check, s->names[i]) || is_there(w, s->names[i]))
+			continue;
+		rg_buf_printf(&w->text, "%s%s", w->text.length ? ", " : "", s->names[i]);
+		w->file->check_fails |= s->bit;
+	}
+}
+
+static rg_error *keep_text(work *w, const char **out)
+{
+	RG_TRY(rg_buf_check(&w->text, "checks"));
+	if (w->text.length)
+		RG_TRY(rg_arena_text(w->arena, w->text.data, out));
+	rg_buf_clear(&w->text);
+	return NULL;
+}
+
+static rg_error *hold_all(work *w, const scope *s)
+{
+	const rg_file_outcome *file = w->file;
+	size_t i;
+
+	for (i = 0; i < file->row_count; i++)
+		RG_TRY(hold(w, s, &w->comparison->rows[file->first_row + i]));
+	for (i = 0; i < file->gap_count; i++)
+		RG_TRY(hold(w, s, &w->comparison->gaps[file->first_gap + i]));
+	note_missing(w, s);
+	return w->text.length ? keep_text(w, &w->file->missing_metrics) : NULL;
+}
+
+/* What is wrong with a file beside the golden is said of it, and the others are checked. */
+static rg_error *forgive(work *w, rg_error *err, uint32_t bit)
+{
+	rg_error *kept;
+
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM ||
+	    rg_error_get_code(err) == RG_E_CANCELLED)
+		return err;
+	w->file->unchecked |= bit;
+	kept = rg_arena_text(w->arena, rg_error_message(err), &w->file->unchecked_why);
+	rg_error_free(err);
+	return kept;
+}
+
+/* Whole and in brief. */
+static rg_error *say(work *w, const rg_checks *checks, rg_row *row)
+{
+	size_t many = 0, i;
+
+	for (i = 0; i < checks->count; i++)
+		if (row->checked >> i & 1)
+			rg_buf_printf(&w->text, "%s%s: %s", w->text.length ? ", " : "",
+				      checks->items[i].name,
+				      row->check_fails >> i & 1 ? "fails" : "passes");
+	RG_TRY(keep_text(w, &row->checks_text));
+	if (!row->checks_text)
+		return NULL;
+	rg_buf_str(&w->text, row->check_fails ? "fails" : "passes");
+	for (i = 0; i < checks->count; i++)
+		if (row->check_fails >> i & 1)
+			rg_buf_printf(&w->text, "%s %s", many++ ? "," : "", checks->items[i].name);
+	return keep_text(w, &row->checks_brief);
+}
+
+static rg_error *say_all(work *w, const rg_checks *checks)
+{
+	const rg_file_outcome *file = w->file;
+	size_t i;
+
+	for (i = 0; i < file->row_count; i++)
+		RG_TRY(say(w, checks, &w->comparison->rows[file->first_row + i]));
+	for (i = 0; i < file->gap_count; i++)
+		RG_TRY(say(w, checks, &w->comparison->gaps[file->first_gap + i]));
+	return NULL;
+}
+
+rg_error *rg_checks_apply(const rg_checks *checks, rg_comparison *comparison, const rg_golden *old,
+			  const rg_golden *fresh, const rg_checks_beside *beside)
+{
+	work w = {.comparison = comparison,
+		  .file = &comparison->files[comparison->file_count - 1],
+		  .arena = &comparison->arenas[0],
+		  .old = old,
+		  .fresh = fresh,
+		  .beside = beside};
+	rg_error *err = NULL;
+	size_t i;
+
+	rg_buf_init(&w.text, SIZE_MAX / 4); /* names are as long as the goldens have them */
+	for (i = 0; i < checks->count && !err; i++) {
+		scope s = {.bit = (uint32_t)1 << i};
+
+		err = forgive(&w, find_scope(&s, &checks->items[i], beside), s.bit);
+		if (!err && !(w.file->unchecked & s.bit))
+			err = hold_all(&w, &s);
+	}
+	if (!err)
+		err = say_all(&w, checks);
+	rg_buf_release(&w.text);
+	return err;
+}
+
+/* --- counts --- */
+
+rg_checks_count rg_checks_count_goldens(const rg_comparison *comparison, size_t check)
+{
+	rg_checks_count out = {0};
+	size_t i, k;
+
+	for (i = 0; i < comparison->file_count; i++) {
+		const rg_file_outcome *file = &comparison->files[i];
+		uint32_t fails = file->check_fails, checked = fails;
+
+		for (k = 0; k < file->row_count; k++) {
+			checked |= comparison->rows[file->first_row + k].checked;
+			fails |= comparison->rows[file->first_row + k].check_fails;
+		}
+		for (k = 0; k < file->gap_count; k++) {
+			checked |= comparison->gaps[file->first_gap + k].checked;
+			fails |= comparison->gaps[file->first_gap + k].check_fails;
+		}
+		out.applied += checked >> check & 1;
+		out.fails += fails >> check & 1;
+		out.unchecked += file->unchecked >> check & 1;
+	}
+	return out;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/checks_metric.h"
+
+#include "base/median.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW = 512 };
+
+/* --- values --- */
+
+/* One side, read in ascending positions. */
+typedef struct {
+	const rg_metric *metric;
+	size_t at;           /* the position at hand */
+	size_t base, filled; /* what of it is in the window */
+	size_t next_quoted;  /* among metric->quoted */
+	double window[WINDOW];
+} reader;
+
+static void reader_init(reader *r, const rg_metric *metric)
+{
+	r->metric = metric;
+	r->at = r->base = r->filled = r->next_quoted = 0;
+}
+
+static rg_error *fill(reader *r)
+{
+	size_t left = r->metric->count - r->at;
+
+	r->base = r->at;
+	r->filled = left < WINDOW ? left : WINDOW;
+	return rg_metric_read(r->metric, r->base, r->filled, r->window);
+}
+
+static rg_error *value_at_hand(reader *r, double *out)
+{
+	const rg_metric *m = r->metric;
+
+	*out = NAN;
+	while (r->next_quoted < m->quoted_count && m->quoted[r->next_quoted] < r->at)
+		r->next_quoted++;
+	if (r->next_quoted < m->quoted_count && m->quoted[r->next_quoted] == r->at) {
+		*out = INFINITY;
+		return NULL;
+	}
+	if (m->kind == RG_METRIC_TOKENS) {
+		*out = (double)m->tokens[r->at];
+		return NULL;
+	}
+	if (r->at >= r->base + r->filled)
+		RG_TRY(fill(r));
+	*out = r->window[r->at - r->base];
+	return NULL;
+}
+
+/* Goes on to the step; a side that lacks it has NaN there. */
+static rg_error *value_of_step(reader *r, int64_t step, double *out)
+{
+	*out = NAN;
+	while (r->at < r->metric->count && rg_metric_step(r->metric, r->at) < step)
+		r->at++;
+	if (r->at == r->metric->count || rg_metric_step(r->metric, r->at) != step)
+		return NULL;
+	return value_at_hand(r, out);
+}
+
+/* --- rounding --- */
+
+static double power_of_ten(int exponent)
+{
+	double power = 1;
+
+	while (exponent-- > 0)
+		power *= 10; /* exact up to 10^22 */
+	return power;
+}
+
+/* To the nearest decimal; one that is exactly between two becomes the even one. */
+static double round_decimals(double value, int decimals)
+{
+	double power = power_of_ten(decimals), scaled = value * power, whole = rint(scaled);
+	char text[RG_CHECKS_DECIMALS_MAX + 340];
+
+	/* From 2^53 on there are no fractions. */
+	if (decimals < 0 || !isfinite(value) || fabs(value) >= 9007199254740992.0)
+		return value;
+	/* Near the middle the product's own rounding could decide: the digits are asked then. */
+	if (fabs(scaled) < 4503599627370496.0 && fabs(fabs(scaled - whole) - 0.5) > 1e-3 &&
+	    fabs(scaled) < 1e12)
+		return whole / power;
+	snprintf(text, sizeof(text), "%.*f", decimals, value);
+	return strtod(text, NULL);
+}
+
+/* --- the check --- */
+
+bool rg_checks_limits_are_exact(const rg_checks_limits *limits)
+{
+	return limits->rtol == 0 && limits->atol == 0;
+}
+
+/* A check under way. */
+typedef struct {
+	const rg_checks_limits *limits;
+	int decimals;
+	int64_t first, last; /* the window */
+	bool finite_only;    /* there is one */
+	size_t most;         /* steps */
+	size_t steps, failed;
+	double *old_values, *new_values; /* of an aggregate; else NULL */
+	reader old, fresh;
+} check;
+
+static bool is_close(const rg_checks_limits *limits, double old, double fresh)
+{
+	if (old == fresh)
+		return true;
+	return isfinite(old) && isfinite(fresh) &&
+	       fabs(fresh - old) <= limits->atol + limits->rtol * fabs(old);
+}
+
+static bool is_in_window(const check *c, int64_t step, double old)
+{
+	return !c->finite_only || (isfinite(old) && step >= c->first && step <= c->last);
+}
+
+static void take(check *c, double old, double fresh)
+{
+	old = round_decimals(old, c->decimals);
+	fresh = round_decimals(fresh, c->decimals);
+	if (c->old_values) {
+		c->old_values[c->steps] = old;
+		c->new_values[c->steps] = fresh;
+	}
+	c->steps++;
+	c->failed += !is_close(c->limits, old, fresh);
+}
+
+static rg_error *walk(check *c)
+{
+	const rg_metric *m = c->old.metric;
+
+	c->steps = c->failed = 0;
+	for (; c->old.at < m->count && c->steps < c->most; c->old.at++) {
+		int64_t step = rg_metric_step(m, c->old.at);
+		double old, fresh;
+
+		if (c->finite_only && step > c->last)
+			break;
+		RG_TRY(value_at_hand(&c->old, &old));
+		if (!is_in_window(c, step, old))
+			continue;
+		RG_TRY(value_of_step(&c->fresh, step, &fresh));
+		take(c, old, fresh);
+	}
+	return NULL;
+}
+
+/* *any is false where no step is finite. */
+static rg_error *last_finite_step(const rg_metric *metric, int64_t *out, bool *any)
+{
+	reader r;
+
+	*any = false;
+	for (reader_init(&r, metric); r.at < metric->count; r.at++) {
+		double value;
+
+		RG_TRY(value_at_hand(&r, &value));
+		if (!isfinite(value))
+			continue;
+		*out = rg_metric_step(metric, r.at);
+		*any = true;
+	}
+	return NULL;
+}
+
+static rg_error *choose_window(check *c, const rg_metric *old, const rg_checks_window **out)
+{
+	const rg_checks_limits *limits = c->limits;
+	int64_t last = 0;
+	bool any;
+	size_t i = 0;
+
+	*out = NULL;
+	RG_TRY(last_finite_step(old, &last, &any));
+	while (i < limits->window_count && last > limits->windows[i].up_to)
+		i++;
+	if (any && i < limits->window_count)
+		*out = &limits->windows[i];
+	return NULL;
+}
+
+static void begin(check *c, const rg_metric *old, const rg_metric *fresh)
+{
+	reader_init(&c->old, old);
+	reader_init(&c->fresh, fresh);
+}
+
+static rg_error *walk_window(check *c, const rg_metric *old, const rg_metric *fresh)
+{
+	const rg_checks_window *window;
+
+	RG_TRY(choose_window(c, old, &window));
+	if (!window)
+		return NULL;
+	c->finite_only = true;
+	c->first = window->first;
+	c->last = window->last;
+	begin(c, old, fresh);
+	RG_TRY(walk(c));
+	if (c->steps || !c->limits->fallback)
+		return NULL;
+	c->last = INT64_MAX;
+	c->most = c->limits->fallback;
+	begin(c, old, fresh);
+	return walk(c);
+}
+
+static double aggregate(rg_aggregate kind, double *values, size_t count)
+{
+	double sum = 0, most = values[0];
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (isnan(values[i]))
+			return NAN;
+		sum += values[i];
+		most = fmax(most, values[i]);
+	}
+	return kind == RG_AGGREGATE_MEAN     ? sum / (double)count
+	       : kind == RG_AGGREGATE_MEDIAN ? rg_median(values, count)
+					     : most;
+}
+
+/* Of `steps`; the share is of whole percents for people, and 1 % of 300 is 3. */
+static size_t allowed_outliers(const rg_checks_limits *limits, size_t steps)
+{
+	double share = floor((double)steps * limits->outlier_share / 100);
+	size_t most = limits->outlier_max;
+
+	if (steps < 2)
+		return 0;
+	if (limits->outlier_share == 0)
+		return most;
+	share = share < 1 ? 1 : share;
+	return share < (double)most ? (size_t)share : most;
+}
+
+static bool is_passed(check *c)
+{
+	const rg_checks_limits *limits = c->limits;
+
+	if (!c->steps)
+		return false;
+	if (limits->aggregate != RG_AGGREGATE_NONE)
+		return is_close(limits, aggregate(limits->aggregate, c->old_values, c->steps),
+				aggregate(limits->aggregate, c->new_values, c->steps));
+	return c->failed <= allowed_outliers(limits, c->steps);
+}
+
+static rg_error *check_values(bool *passes, const rg_checks_limits *limits, const rg_metric *old,
+			      const rg_metric *fresh)
+{
+	check *c = calloc(1, sizeof(*c));
+	rg_error *err = NULL;
+
+	if (!c)
+		return rg_error_nomem();
+	c->limits = limits;
+	c->most = SIZE_MAX;
+	c->decimals = limits->decimals;
+	if (rg_checks_limits_are_exact(limits) && old->precision == RG_PRECISION_FULL)
+		c->decimals = -1;
+	if (limits->aggregate != RG_AGGREGATE_NONE) {
+		c->old_values = calloc(old->count, sizeof(double));
+		c->new_values = calloc(old->count, sizeof(double));
+		if (!c->old_values || !c->new_values)
+			err = rg_error_nomem();
+	}
+	begin(c, old, fresh);
+	if (!err)
+		err = limits->window_count ? walk_window(c, old, fresh) : walk(c);
+	*passes = !err && is_passed(c);
+	free(c->new_values);
+	free(c->old_values);
+	free(c);
+	return err;
+}
+
+static bool has_numbers(const rg_metric *metric)
+{
+	return metric->kind == RG_METRIC_SERIES || metric->kind == RG_METRIC_TOKENS;
+}
+
+/* Those of the old side's records. */
+static bool are_texts_equal(const rg_metric *old, const rg_metric *fresh)
+{
+	size_t i, k = 0;
+
+	for (i = 0; i < old->text_count; i++) {
+		while (k < fresh->text_count && fresh->texts[k].step < old->texts[i].step)
+			k++;
+		if (k == fresh->text_count || fresh->texts[k].step != old->texts[i].step ||
+		    strcmp(old->texts[i].text, fresh->texts[k].text) != 0)
+			return false;
+	}
+	return true;
+}
+
+rg_error *rg_checks_metric(bool *passes, const rg_checks_limits *limits, const rg_metric *old,
+			   const rg_metric *fresh)
+{
+	*passes = false;
+	if (!old || !fresh || old->kind != fresh->kind)
+		return NULL;
+	if (!old->count && !fresh->count) {
+		*passes = true;
+		return NULL;
+	}
+	if (has_numbers(old))
+		return old->count ? check_values(passes, limits, old, fresh) : NULL;
+	*passes = old->kind == RG_METRIC_TEXTS
+			  ? are_texts_equal(old, fresh)
+			  : old->count == fresh->count &&
+				    !memcmp(old->text, fresh->text, old->count);
+	return NULL;
+}

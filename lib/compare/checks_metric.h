@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_COMPARE_CHECKS_METRIC_H
+#define REGILD_COMPARE_CHECKS_METRIC_H
+
+#include "compare/policy.h"
+#include "golden/golden.h"
+
+/* Would a metric's new values pass a check of the project against the old golden? */
+
+/* The steps first … last, where the old side's last finite step is at most `up_to`. */
+typedef struct {
+	int64_t first, last, up_to;
+} rg_checks_window;
+
+enum { RG_CHECKS_WINDOWS_MAX = 8, RG_CHECKS_DECIMALS_MAX = 15 };
+
+/* What one check asks of one metric. */
+typedef struct {
+	int decimals; /* both sides are rounded to so many first; -1: not */
+	/* |old - new| <= atol + rtol·|old|. Both 0: the values must be equal, and of an old side of
+	 * full precision they are not rounded. */
+	double rtol, atol;
+	/* How many steps may fail: a share of them, rounded down but at least one, or a number, and
+	 * at most so many. Of a single step none may. */
+	double outlier_share;
+	size_t outlier_max; /* with a share of 0: the number */
+	/* Where there are windows: only the old side's finite steps in the first one that fits;
+	 * where it has none of them, the first `fallback` steps from the window's start on. */
+	rg_checks_window windows[RG_CHECKS_WINDOWS_MAX];
+	size_t window_count, fallback;
+	rg_aggregate aggregate; /* of the steps; the check is of this one figure then */
+} rg_checks_limits;
+
+/* A check without a tolerance: every step must be equal. */
+bool rg_checks_limits_are_exact(const rg_checks_limits *limits);
+
+/*
+ * The old side's steps count: a step that the new side lacks fails, one that it has more does not.
+ * A value that is a text in the file ("nan") is +inf on either side; inf equals inf, NaN equals
+ * nothing. A side that is NULL, of another kind or without any step to look at fails. Texts and
+ * lists of integers are looked at, too. RG_E_NOMEM, or what a block function says.
+ */
+RG_CHECKED rg_error *rg_checks_metric(bool *passes, const rg_checks_limits *limits,
+				      const rg_metric *old, const rg_metric *fresh);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/check_rules.h"
+
+#include "base/file.h"
+#include "base/path.h"
+#include "config/yaml_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- the configuration --- */
+
+static rg_error *load_key(rg_checks *checks, const rg_config *config, const char *section,
+			  const char *key)
+{
+	const char **values, *value;
+	size_t count = 0, i;
+	rg_error *err;
+
+	while (rg_config_subsection_values(config, "check", section, key, count, &value))
+		count++;
+	values = calloc(count + 1, sizeof(*values));
+	if (!values)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		rg_config_subsection_values(config, "check", section, key, i, &values[i]);
+	err = count ? rg_checks_set(checks, section, key, values, count) : NULL;
+	free(values);
+	return rg_config_subsection_blame(config, "check", section, key, err);
+}
+
+static rg_error *load_all(rg_checks *checks, const rg_config *config)
+{
+	const char *section, *key;
+	size_t i, k;
+
+	for (i = 0; rg_config_subsection(config, "check", i, &section); i++)
+		for (k = 0; rg_config_subsection_key(config, "check", section, k, &key); k++)
+			RG_TRY(load_key(checks, config, section, key));
+	return rg_checks_finish(checks);
+}
+
+rg_error *rg_checks_load(rg_checks **out, const rg_config *config)
+{
+	rg_error *err;
+
+	RG_TRY(rg_checks_new(out));
+	err = load_all(*out, config);
+	if (err) {
+		rg_checks_free(*out);
+		*out = NULL;
+	}
+	return err;
+}
+
+/* --- the files beside a golden --- */
+
+typedef struct rg_check_file {
+	const char *name;   /* the check's */
+	rg_yaml_file *yaml; /* NULL: there is no such file */
+} check_file;
+
+static rg_error *read_in_folder(const char *folder, const char *path, rg_buf *out)
+{
+	rg_error *err;
+	char *full;
+	int fd;
+
+	RG_TRY(rg_textf(&full, "%s%s", folder, path));
+	err = rg_file_open(&fd, full, O_NOFOLLOW);
+	if (!err) {
+		err = rg_file_read_descriptor(out, fd, full);
+		close(fd); /* read-only: nothing can be lost */
+	} else if (rg_error_errno(err) == ELOOP) {
+		rg_error_free(err);
+		err = rg_error_new(RG_E_USAGE, "is a link, which may lead anywhere");
+	}
+	err = rg_error_drop_subject(err, full);
+	free(full);
+	return err;
+}
+
+/* *there is false where the golden has no such file beside it. */
+static rg_error *read_bytes(const rg_check_place *place, const char *name, rg_buf *out, bool *there)
+{
+	rg_error *err;
+	char *path;
+
+	RG_TRY(rg_path_sibling(&path, place->path, name));
+	err = *place->tree ? rg_worktree_file_at(place->worktree, place->tree, path, out)
+			   : read_in_folder(place->folder, path, out);
+	free(path);
+	*there = !err;
+	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_errno(err) == ENOENT)) {
+		rg_error_free(err);
+		return NULL;
+	}
+	return err;
+}
+
+static rg_error *read_yaml(const rg_check_place *place, const char *name, rg_yaml_file **out)
+{
+	rg_error *err;
+	rg_buf bytes;
+	bool there;
+
+	*out = NULL;
+	rg_buf_init(&bytes, RG_YAML_BYTES_MAX);
+	err = read_bytes(place, name, &bytes, &there);
+	if (!err && there)
+		err = rg_yaml_file_parse(out, bytes.data ? bytes.data : "", bytes.length);
+	rg_buf_release(&bytes);
+	return rg_error_wrap(err, "%s", name);
+}
+
+/* *out is NULL where there is no such file. */
+static rg_error *find_yaml(rg_check_folder *folder, const char *name, rg_yaml_file **out)
+{
+	check_file *files = folder->files;
+	size_t i;
+
+	for (i = 0; i < folder->count; i++)
+		if (!strcmp(files[i].name, name)) {
+			*out = files[i].yaml;
+			return NULL;
+		}
+	RG_TRY(rg_grow(&folder->files, &folder->capacity, folder->count + 1,
+		       sizeof(*folder->files)));
+	RG_TRY(read_yaml(folder->place, name, out));
+	folder->files[folder->count++] = (check_file){name, *out};
+	return NULL;
+}
+
+static rg_error *is_one(void *context, const rg_checks_setting *setting, bool *out)
+{
+	rg_yaml_file *yaml;
+	const char *value;
+
+	*out = false;
+	RG_TRY(find_yaml(context, setting->file, &yaml));
+	value = yaml ? rg_yaml_file_variable(yaml, setting->name) : NULL;
+	*out = value && !strcmp(value, "1");
+	return NULL;
+}
+
+static rg_error *list(void *context, const rg_checks_setting *setting, const char *const **names,
+		      size_t *count)
+{
+	rg_yaml_file *yaml;
+
+	*names = NULL;
+	*count = 0;
+	RG_TRY(find_yaml(context, setting->file, &yaml));
+	if (!yaml)
+		return NULL;
+	return rg_error_wrap(rg_yaml_file_list(yaml, setting->name, names, count), "%s",
+			     setting->file);
+}
+
+void rg_check_folder_open(rg_check_folder *folder, const rg_check_place *place,
+			  rg_checks_beside *out)
+{
+	*folder = (rg_check_folder){.place = place};
+	*out = (rg_checks_beside){is_one, list, folder};
+}
+
+void rg_check_folder_release(rg_check_folder *folder)
+{
+	size_t i;
+
+	for (i = 0; i < folder->count; i++)
+		rg_yaml_file_free(folder->files[i].yaml);
+	free(folder->files);
+}
+
+rg_error *rg_check_folder_has(rg_check_folder *folder, const char *name, bool *out)
+{
+	rg_yaml_file *yaml;
+
+	*out = false;
+	RG_TRY(find_yaml(folder, name, &yaml));
+	*out = yaml != NULL;
+	return NULL;
+}
+
+rg_error *rg_check_rules_apply(const rg_checks *checks, rg_comparison *comparison,
+			       const rg_golden *old, const rg_golden *fresh,
+			       const rg_check_place *place)
+{
+	rg_check_folder folder;
+	rg_checks_beside beside;
+	rg_error *err;
+
+	rg_check_folder_open(&folder, place, &beside);
+	err = rg_checks_apply(checks, comparison, old, fresh, &beside);
+	rg_check_folder_release(&folder);
+	return err;
+}

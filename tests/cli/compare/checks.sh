@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# The project's own checks: what the tests would say of the new values, row by row, by golden in the bottom
+# line, in each report, and as a gate. Megatron-LM's are built in, a .regild has others.
+new_repository
+steps() {
+	local i
+	for i in $(seq "$1"); do echo "${2:-1.5}"; done
+}
+golden $ROOT/gpt/same/golden_values_dev.json 'lm loss' 10.5 10.25 -- num-zeros 4 4
+golden $ROOT/gpt/rounded/golden_values_dev.json 'lm loss' 10.123451 10.25 -- num-zeros 4 4
+golden $ROOT/gpt/close/golden_values_dev.json 'lm loss' 10.5 10.25 10 -- num-zeros 100 100 100 -- iteration-time 1 2
+golden $ROOT/gpt/far/golden_values_dev.json 'lm loss' $(steps 300) -- num-zeros 100 100 100
+golden $ROOT/gpt/loose/golden_values_dev.json 'lm loss' 10.5 10.25 -- iteration-time $(steps 24 2)
+golden $ROOT/gpt/full/golden_values_dev.json 'lm loss' 10.123451
+sed -i 's/"step_interval": 1/&, "value_precision": "full"/' $ROOT/gpt/full/golden_values_dev.json
+golden $ROOT/gpt/lost/golden_values_dev.json 'lm loss' 10.5 -- num-zeros 4
+commit
+golden $ROOT/gpt/same/golden_values_dev.json 'lm loss' 10.5 10.25 10 -- num-zeros 4 4
+golden $ROOT/gpt/rounded/golden_values_dev.json 'lm loss' 10.123449 10.25 -- num-zeros 4 4
+golden $ROOT/gpt/close/golden_values_dev.json 'lm loss' 10.6 10.25 9 -- num-zeros 85 115 50 -- iteration-time 9 9
+golden $ROOT/gpt/far/golden_values_dev.json 'lm loss' 9 9 9 9 $(steps 296) -- num-zeros 100 79 79
+golden $ROOT/gpt/loose/golden_values_dev.json 'lm loss' 10.6 10.25 -- iteration-time 99 99 99 99 $(steps 20 2.09)
+golden $ROOT/gpt/full/golden_values_dev.json 'lm loss' 10.123449
+golden $ROOT/gpt/lost/golden_values_dev.json 'lm loss' 10.5
+printf 'ENV_VARS:\n  NON_DETERMINSTIC_RESULTS: "1"\nMETRICS:\n  - iteration-time\n  - "lm loss"\n' \
+	>$ROOT/gpt/loose/model_config.yaml
+echo '== the rows'
+regild compare --columns test,metric,checks --top 0
+echo '== JSON'
+regild compare --json - | checked_json compare | grep -E '^ "checks"|"name": "(determ|approx)|"kind": "checks"|"gaps": \[|"metric": "num-zeros", "kind": "old'
+echo '== markdown'
+regild compare --markdown - | grep -E '^- (approximate|.*fails)'
+echo '== the page'
+regild compare --html page.html -q >/dev/null
+grep -c 'deterministic: fails, approximate: passes' page.html
+echo '== gates'
+try regild compare -q --fail-on check:approximate
+try regild compare -q --fail-on check:approximate,check:deterministic --filter file=*/full/*
+try regild compare -q --fail-on check:approximate --filter file=*/close/*
+try regild compare -q --fail-on check:approx
+try regild compare -q --fail-on check
+echo '== of a revision the settings are the revision'"'"'s'
+git add -A && git commit -qm new
+git rm -q $ROOT/gpt/loose/model_config.yaml
+regild compare HEAD~ HEAD --columns metric,checks --filter file=*/loose/* | head -n 3
+regild compare HEAD~ --columns metric,checks --filter file=*/loose/* | head -n 3
+echo '== a .regild of another project'
+cat >.regild <<'END'
+[check "deterministic"]
+	metric =
+[check "approximate"]
+	metric =
+[check "close"]
+	metric = *loss
+	rtol = 0.01
+	outliers = 1
+END
+regild compare HEAD~ --columns test,metric,checks | tail -n 20
