@@ -31,6 +31,8 @@ const char *const *rg_config_warnings(const rg_config *config);
  * nor defaulted. The root comes as paths below it begin, "" for the repository's top. Owned by the
  * config. */
 const char *rg_config_get(const rg_config *config, const char *key);
+/* Has nobody set it? */
+bool rg_config_is_default(const rg_config *config, const char *key);
 /* Did `.regild` set it, which comes with a clone, and is not to be trusted as the user is? */
 bool rg_config_is_from_clone(const rg_config *config, const char *key);
 /* A size ("256M") or count; `fallback` where it is not set; RG_E_USAGE where it is not a size. */

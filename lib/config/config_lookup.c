@@ -46,6 +46,13 @@ const char *rg_config_get(const rg_config *config, const char *key)
 	return found ? found->value : NULL;
 }
 
+bool rg_config_is_default(const rg_config *config, const char *key)
+{
+	const rg_setting *found = rg_config_find(config, key);
+
+	return !found || !found->from;
+}
+
 bool rg_config_is_from_clone(const rg_config *config, const char *key)
 {
 	const rg_setting *found = rg_config_find(config, key);

@@ -198,7 +198,7 @@ static rg_error *name_files(rg_path_runs *runs, const char *const *paths, const 
 	return err;
 }
 
-static rg_error *open_folders(rg_path_runs *runs, const char *pattern)
+static rg_error *open_folders(rg_path_runs *runs, const char *pattern, bool guess)
 {
 	size_t found = 0, plain = 0, i;
 
@@ -211,6 +211,9 @@ static rg_error *open_folders(rg_path_runs *runs, const char *pattern)
 		plain++;
 		RG_TRY(read_folder(runs, i, pattern, &found));
 	}
+	if (plain && !found && !guess)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "no run has a golden that regild.files ('%s') names", pattern);
 	/* Nothing is called like a golden: take what looks like one. */
 	for (i = 0; plain && !found && i < runs->count; i++) {
 		size_t here = 0;
@@ -259,7 +262,8 @@ static rg_error *refuse_twins(const rg_path_runs *runs)
 	return NULL;
 }
 
-static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const char *pattern)
+static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const char *pattern,
+			  bool guess)
 {
 	size_t common = common_folders(paths, runs->count), i;
 
@@ -276,14 +280,14 @@ static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const ch
 		place->inode = st.st_ino;
 	}
 	RG_TRY(refuse_twins(runs));
-	RG_TRY(open_folders(runs, pattern));
+	RG_TRY(open_folders(runs, pattern, guess));
 	RG_TRY(name_files(runs, paths, pattern));
 	sort_keys(runs);
 	return NULL;
 }
 
 rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t count,
-			    const char *pattern, const rg_golden_options *options)
+			    const char *pattern, bool guess, const rg_golden_options *options)
 {
 	rg_path_runs *runs = calloc(1, sizeof(*runs));
 	rg_error *err = NULL;
@@ -299,7 +303,7 @@ rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t
 	if (!runs->runs || !runs->places)
 		err = rg_error_nomem();
 	if (!err)
-		err = open_all(runs, paths, pattern);
+		err = open_all(runs, paths, pattern, guess);
 	if (err) {
 		rg_path_runs_free(runs);
 		return err;

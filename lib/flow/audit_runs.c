@@ -5,8 +5,9 @@ static rg_error *open_paths(rg_audit_runs *out, const rg_flow *flow, const rg_te
 {
 	const char *pattern = rg_config_get(flow->config, "regild.files");
 
-	RG_TRY(rg_path_runs_open(&out->paths, from->items, from->count,
-				 pattern ? pattern : "golden_values*.json", &out->formats.options));
+	RG_TRY(rg_path_runs_open(
+		&out->paths, from->items, from->count, pattern ? pattern : "golden_values*.json",
+		rg_config_is_default(flow->config, "regild.files"), &out->formats.options));
 	out->source = rg_path_runs_source(out->paths, out->golden_max);
 	return NULL;
 }

@@ -81,6 +81,7 @@ static void choose_goldens(rg_file_pairs *pairs, const char *files)
 			  : begins_like_golden(pairs, &pairs->items[i]))
 			pairs->items[kept++] = pairs->items[i];
 	pairs->count = kept;
+	pairs->guessed = !named;
 }
 
 static rg_error *find_in_folders(rg_file_pairs *out, const char *old_path, const char *new_path,

@@ -15,7 +15,8 @@ typedef struct {
 	char *old_folder, *new_folder; /* where the paths begin: "" or ending in '/' */
 	rg_file_pair *items;
 	size_t count;
-	char *name; /* of two files: "OLDNAME vs NEWNAME" */
+	char *name;   /* of two files: "OLDNAME vs NEWNAME" */
+	bool guessed; /* nothing in the folders is named: these begin like goldens */
 	rg_tree old_tree, new_tree;
 } rg_file_pairs;
 

@@ -434,6 +434,11 @@ static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
 		RG_TRY(rg_staged_side_release(&l->new_staged, NULL));
 		return compare_layouts(l, rules);
 	}
+	/* Who says what a golden is, says what is none. */
+	if (files->guessed && !rg_config_is_default(l->flow->config, "regild.files"))
+		return rg_error_new(RG_E_NOTFOUND,
+				    "neither side has a golden that regild.files ('%s') names",
+				    rg_config_get(l->flow->config, "regild.files"));
 	for (i = 0; i < files->count; i++)
 		if (rg_filter_takes_file(&rules->filter, files->items[i].name, &rules->columns))
 			files->items[kept++] = files->items[i];

@@ -108,7 +108,7 @@ static cJSON *audit_files(const cJSON *names, const char *folder, int64_t start_
 		assert_null(rg_textf(&paths[i], CORPUS "/%s/%s", folder,
 				     cJSON_GetArrayItem(names, (int)i)->valuestring));
 	assert_null(rg_path_runs_open(&runs, (const char *const *)paths, count,
-				      "golden_values*.json", NULL));
+				      "golden_values*.json", true, NULL));
 	source = rg_path_runs_source(runs, RG_BUF_TEXT);
 	assert_null(rg_audit_make(&audit, &source, &options));
 	assert_int_equal(audit.unreadable_count, 0);

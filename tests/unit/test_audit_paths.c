@@ -57,7 +57,7 @@ static rg_error *open_runs(const char *const *names, size_t count, const char *p
 		list[i] = paths[i];
 	}
 	rg_path_runs_free(runs);
-	err = rg_path_runs_open(&runs, list, count, pattern, NULL);
+	err = rg_path_runs_open(&runs, list, count, pattern, true, NULL);
 	memset(paths, 'x', sizeof(paths)); /* they are copied */
 	if (!err)
 		source = rg_path_runs_source(runs, RG_BUF_TEXT);

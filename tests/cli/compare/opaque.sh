@@ -74,3 +74,11 @@ commit
 echo end >>g/large.txt
 echo start >g/error.txt
 regild compare -q -v
+echo '== two folders: who says what a golden is, says what is none'
+mkdir ../old ../new
+echo '{"a": 1}' | tee ../old/other.json >../new/other.json
+try regild compare --old ../old --new ../new
+try regild audit --from ../old ../new
+echo '{' >../new/prompts.jsonl
+echo 'x' | tee ../old/error.txt >../new/error.txt
+regild compare --old ../old --new ../new --csv -
