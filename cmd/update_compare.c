@@ -24,6 +24,18 @@ rg_error *update_compare_prepare(comparison_run *c, command_context *context,
 }
 
 /* Adds what did not come: of an artifact, its job, as nobody has seen the goldens in it. */
+static rg_error *add_one(rg_refresh *out, const char *name, rg_outcome outcome, const char *reason)
+{
+	rg_error *err;
+	char *why;
+
+	RG_TRY(rg_textf(&why, "%s%s%s", rg_outcome_text(outcome), reason ? ": " : "",
+			reason ? reason : ""));
+	err = rg_refresh_add(out, RG_REFRESH_MISSING, name, why);
+	free(why);
+	return err;
+}
+
 static rg_error *add_missing(rg_refresh *out, rg_manifest *manifest)
 {
 	size_t i;
@@ -31,18 +43,15 @@ static rg_error *add_missing(rg_refresh *out, rg_manifest *manifest)
 	for (i = 0; i < manifest->artifact_count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
 		const rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
-		rg_error *err;
-		char *why;
 
-		if (!rg_outcome_is_missing(artifact->outcome))
-			continue;
-		RG_TRY(rg_textf(&why, "%s%s%s", rg_outcome_text(artifact->outcome),
-				artifact->why ? ": " : "", artifact->why ? artifact->why : ""));
-		err = rg_refresh_add(out, RG_REFRESH_MISSING, job ? job->name : artifact->name,
-				     why);
-		free(why);
-		RG_TRY(err);
+		if (rg_outcome_is_missing(artifact->outcome))
+			RG_TRY(add_one(out, job ? job->name : artifact->name, artifact->outcome,
+				       artifact->why));
 	}
+	for (i = 0; i < manifest->job_count; i++)
+		if (rg_manifest_is_unread(manifest, &manifest->jobs[i]))
+			RG_TRY(add_one(out, manifest->jobs[i].name, manifest->jobs[i].outcome,
+				       manifest->jobs[i].why));
 	rg_refresh_sort(out);
 	return NULL;
 }

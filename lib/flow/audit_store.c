@@ -71,6 +71,10 @@ static bool is_complete(const rg_manifest *manifest)
 	for (i = 0; i < manifest->artifact_count; i++)
 		if (manifest->artifacts[i].outcome == RG_OUTCOME_FAILED)
 			return false;
+	/* A pipeline that hangs off it could not be read. */
+	for (i = 0; i < manifest->job_count; i++)
+		if (manifest->jobs[i].outcome == RG_OUTCOME_FAILED)
+			return false;
 	return true;
 }
 

@@ -203,17 +203,6 @@ static bool say_one(const rg_log *log, const char *what, uint64_t id, const char
 	return missing;
 }
 
-/* Is it missing, and an artifact below says so? A pipeline that could not be read has none. */
-static bool is_told(const rg_manifest *manifest, const rg_manifest_job *job)
-{
-	size_t i;
-
-	for (i = 0; job->outcome == RG_OUTCOME_FAILED && i < manifest->artifact_count; i++)
-		if (manifest->artifacts[i].job_id == job->id)
-			return true;
-	return job->outcome != RG_OUTCOME_FAILED && rg_outcome_is_missing(job->outcome);
-}
-
 /* Lists the outcomes; true where something is missing. */
 static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 {
@@ -222,7 +211,9 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 
 	for (i = 0; i < manifest->job_count; i++) {
 		const rg_manifest_job *job = &manifest->jobs[i];
-		bool told = is_told(manifest, job), lost = rg_outcome_is_missing(job->outcome);
+		bool lost = rg_outcome_is_missing(job->outcome);
+		bool told = lost &&
+			    !rg_manifest_is_unread(manifest, job); /* by its artifact, below */
 
 		missing |= lost;
 		/* What --in-progress leaves out is on no other list. */

@@ -71,6 +71,16 @@ static int compare_to_id(const void *key, const void *item)
 	return (*id > job->id) - (*id < job->id);
 }
 
+bool rg_manifest_is_unread(const rg_manifest *manifest, const rg_manifest_job *job)
+{
+	size_t i;
+
+	for (i = 0; i < manifest->artifact_count; i++)
+		if (manifest->artifacts[i].job_id == job->id)
+			return false;
+	return job->outcome == RG_OUTCOME_FAILED;
+}
+
 rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id)
 {
 	return manifest->job_count ? bsearch(&id, manifest->jobs, manifest->job_count,

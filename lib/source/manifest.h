@@ -109,6 +109,8 @@ rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id);
 /* Where its goldens were found, for people: "dl", "a.zip and 2 more"; NULL where they are of a run.
  * Owned by the manifest. */
 RG_CHECKED rg_error *rg_manifest_from(rg_manifest *manifest, const char **out);
+/* Does it stand for what could not be read (rg_job.unread)? No artifact of it says so. */
+bool rg_manifest_is_unread(const rg_manifest *manifest, const rg_manifest_job *job);
 /* How many different stage/test pairs have at least one golden. */
 RG_CHECKED rg_error *rg_manifest_tests(const rg_manifest *manifest, size_t *out);
 
