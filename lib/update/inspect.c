@@ -101,9 +101,9 @@ static rg_error *look_at_run(const rg_inspector *inspector, rg_plan_item *item)
 	if (!manifest->fork)
 		return NULL;
 	return rg_findings_add(&item->findings, &inspector->plan->arena, RG_GUARD_FORK, NULL,
-			       "the run's commit is of %s, a fork of %s: its owner decides what "
+			       "the run's commit is of %s%sa fork of %s: its owner decides what "
 			       "the run leaves",
-			       head ? head : "a repository that was deleted", own);
+			       head ? head : "", head ? ", " : "", own);
 }
 
 /* Another target that the file system takes for the same file; NULL where there is none. */
@@ -241,8 +241,7 @@ static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const 
 		err = rg_goldens_align(*old, *fresh);
 		if (!err)
 			err = compare(inspector, item, *old, *fresh);
-	}
-	else if (!err)
+	} else if (!err)
 		err = note_metrics(inspector, item, *fresh, item->change != RG_PLAN_UNCHANGED);
 	free(why);
 	return err;

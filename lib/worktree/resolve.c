@@ -164,12 +164,13 @@ rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *commit, rg_anc
 	int answer;
 
 	*out = shallow ? RG_HISTORY_NOT_KNOWN : RG_NOT_IN_HISTORY;
-	if (git_oid_fromstr(&id, commit) ||
-	    git_reference_name_to_id(&head, worktree->repository, "HEAD"))
+	if (git_oid_fromstr(&id, commit))
 		return NULL;
 	if (shallow)
 		RG_TRY(rg_git_graft_shallow(worktree));
-	answer = git_commit_lookup(&found, worktree->repository, &id);
+	answer = git_reference_name_to_id(&head, worktree->repository, "HEAD");
+	if (!answer)
+		answer = git_commit_lookup(&found, worktree->repository, &id);
 	if (answer)
 		return rg_git_memory_failed() ? rg_error_nomem() : NULL;
 	git_commit_free(found);

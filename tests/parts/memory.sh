@@ -36,6 +36,8 @@ make_template() {
 	git gc -q
 	cd ..
 	staging_manifest staged
+	sed -i "s/\"attempt\": 1}/\"attempt\": 1, \"head_commit\": \"$(git -C template rev-parse HEAD~1)\"}/" \
+		staged/manifest.json
 	cp -r template new_tree
 	"$regild" update -C new_tree "$scratch/staged" >/dev/null || exit 1
 	"$regild" compare -C new_tree --csv "$scratch/expected.csv" --markdown "$scratch/expected.md" \

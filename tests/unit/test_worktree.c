@@ -2,6 +2,7 @@
 #include "unit/repository.h"
 
 #include "base/file.h"
+#include "worktree/revisions.h"
 #include "worktree/worktree.h"
 
 #include <stdio.h>
@@ -391,6 +392,43 @@ static void test_revisions(void **state)
 	sh("git branch -qD up");
 }
 
+static void test_ancestry(void **state)
+{
+	rg_worktree *worktree;
+	rg_ancestry ancestry;
+	char id[41], branch[41];
+	char *name;
+
+	(void)state;
+	reset();
+	sh("git checkout -q -b aside && git commit -q --allow-empty -m aside && git checkout -q "
+	   "main");
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_worktree_branch(worktree, &name));
+	assert_string_equal(name, "main");
+	free(name);
+	assert_success(rg_worktree_resolve(worktree, "HEAD", id));
+	assert_success(rg_worktree_ancestry(worktree, id, &ancestry));
+	assert_int_equal(ancestry, RG_IN_HISTORY);
+	assert_success(rg_worktree_resolve(worktree, "aside", branch));
+	assert_success(rg_worktree_ancestry(worktree, branch, &ancestry));
+	assert_int_equal(ancestry, RG_NOT_IN_HISTORY);
+	assert_success(rg_worktree_ancestry(worktree, "no SHA", &ancestry));
+	assert_int_equal(ancestry, RG_NOT_IN_HISTORY);
+	rg_worktree_free(worktree);
+	sh("git checkout -q aside");
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_worktree_ancestry(worktree, id, &ancestry));
+	assert_int_equal(ancestry, RG_IN_HISTORY);
+	rg_worktree_free(worktree);
+	sh("git checkout -q --detach");
+	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_worktree_branch(worktree, &name));
+	assert_null(name);
+	rg_worktree_free(worktree);
+	sh("git checkout -q main && git branch -qD aside");
+}
+
 /* What a clone's history does not have is not asked for. */
 static void test_shallow_clone(void **state)
 {
@@ -398,6 +436,8 @@ static void test_shallow_clone(void **state)
 	const rg_change_query older = {.base = "v1"};
 	rg_worktree *worktree;
 	rg_change_list list;
+	rg_ancestry ancestry;
+	char known[41];
 
 	(void)state;
 	reset();
@@ -414,6 +454,12 @@ static void test_shallow_clone(void **state)
 		rg_worktree_changes(worktree, &older, &list), RG_E_NOTFOUND,
 		"revision 'v1': names nothing in this shallow clone; 'git fetch' with its "
 		"name gets a branch or a tag, 'git fetch --unshallow' the rest of the history");
+	assert_success(rg_worktree_resolve(worktree, "HEAD~1", known));
+	assert_success(rg_worktree_ancestry(worktree, known, &ancestry));
+	assert_int_equal(ancestry, RG_IN_HISTORY);
+	assert_success(rg_worktree_ancestry(worktree, "0123456789012345678901234567890123456789",
+					    &ancestry));
+	assert_int_equal(ancestry, RG_HISTORY_NOT_KNOWN);
 	rg_worktree_free(worktree);
 	sh("rm -rf .git old.git && mv full.git .git");
 }
@@ -609,6 +655,7 @@ int main(void)
 		cmocka_unit_test(test_rename_of_one_line),
 		cmocka_unit_test(test_renames_in_and_out),
 		cmocka_unit_test(test_revisions),
+		cmocka_unit_test(test_ancestry),
 		cmocka_unit_test(test_shallow_clone),
 		cmocka_unit_test(test_sha256),
 		cmocka_unit_test(test_where_it_opens),
