@@ -246,6 +246,14 @@ static rg_error *find_check(rg_checks *checks, const char *name, size_t length,
 	return NULL;
 }
 
+/* The check's own one is the least specific. */
+static bool comes_before(const rg_checks_section *a, const rg_checks_section *b)
+{
+	if (!*a->pattern || !*b->pattern)
+		return *b->pattern != '\0';
+	return a->weight < b->weight;
+}
+
 static rg_error *find_section(rg_checks *checks, rg_checks_check *check, const char *pattern,
 			      rg_checks_section **out)
 {
@@ -259,12 +267,12 @@ static rg_error *find_section(rg_checks *checks, rg_checks_check *check, const c
 			return NULL;
 		}
 	RG_TRY(rg_arena_text(&checks->arena, pattern, &made.pattern));
-	made.weight = *pattern ? 1 + rg_glob_weight(pattern) : 0;
+	made.weight = rg_glob_weight(pattern);
 	sections = realloc(check->sections, (check->section_count + 1) * sizeof(*sections));
 	if (!sections)
 		return rg_error_nomem();
 	check->sections = sections;
-	for (; at && sections[at - 1].weight > made.weight; at--)
+	for (; at && comes_before(&made, &sections[at - 1]); at--)
 		sections[at] = sections[at - 1];
 	sections[at] = made;
 	check->section_count++;

@@ -33,6 +33,10 @@ static void require_same_metric(const rg_metric *a, const rg_metric *b)
 	require(a->duplicate_keys == b->duplicate_keys && a->duplicate_step == b->duplicate_step,
 		"steps that appear twice");
 	require(a->invalid_values == b->invalid_values, "invalid values");
+	require(a->quoted_count == b->quoted_count &&
+			same_bytes(a->quoted, b->quoted, a->quoted_count * sizeof(*a->quoted)),
+		"values in quotes");
+	require(a->precision == b->precision, "precision");
 }
 
 static void require_same(const rg_golden *a, const rg_golden *b)

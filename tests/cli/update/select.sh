@@ -39,3 +39,11 @@ echo '{"lm loss": ' >staged/files/gpt/b/golden_values_dev.json
 staging_manifest staged
 try regild update staged --metric 'lm loss' --only 'gpt/?'
 git status --short $ROOT
+echo '# what a metric says of its precision goes with it'
+git checkout -q .
+golden staged/files/gpt/b/golden_values_dev.json 'lm loss' 10.123456789 9 8 -- 'iteration-time' 5 1 2
+sed -i 's/"step_interval": 1/&, "value_precision": "full"/g' staged/files/gpt/b/golden_values_dev.json
+rm -r .git/regild
+staging_manifest staged
+regild update -q staged --metric 'lm loss' --only gpt/b
+cat $ROOT/gpt/b/golden_values_dev.json
