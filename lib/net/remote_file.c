@@ -3,14 +3,13 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "net/url.h"
+#include "net/remote_place.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { REDIRECTS_MAX = 5 };
 enum { TAIL = 64 * 1024, HASH_BLOCK = 64 * 1024, STRETCH_MAX = 1024 * 1024, JOIN_GAP = 16 * 1024 };
 /* After this many bytes of progress, tries are counted from 0 again. */
 enum { PROGRESS = 64 * 1024 };
@@ -18,8 +17,7 @@ enum { PROGRESS = 64 * 1024 };
 struct rg_remote {
 	rg_http *http;
 	rg_remote_options options;
-	char *url;          /* NULL: to be asked for */
-	unsigned redirects; /* since it was */
+	rg_remote_place place;
 	char *file_name;
 	uint64_t size;
 	bool whole;
@@ -134,14 +132,6 @@ static rg_error *take_whole(void *context, const void *bytes, size_t length)
 	return into_file(s, bytes, length, s->response->length);
 }
 
-static rg_error *locate(rg_remote *remote)
-{
-	free(remote->url);
-	remote->url = NULL;
-	remote->redirects = 0;
-	return remote->options.locate(remote->options.context, &remote->url);
-}
-
 /* One exchange for what is left of the stretch. */
 static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *response)
 {
@@ -150,7 +140,7 @@ static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *res
 	rg_error *err;
 
 	*request = (rg_http_request){
-		.url = remote->url,
+		.url = remote->place.url,
 		.what = remote->options.name,
 		.ranged = ranged,
 		.first = s->at,
@@ -199,49 +189,6 @@ static rg_error *count_short(const stretch *s, uint64_t bytes, rg_http_tries *tr
 	return NULL;
 }
 
-static bool is_api(const rg_remote *remote)
-{
-	return rg_url_is_below(remote->url, rg_http_api_url(remote->http));
-}
-
-/* Goes on where the API says that the bytes are. */
-static rg_error *follow(rg_remote *remote, const rg_http_response *response)
-{
-	rg_error *err;
-	char *next;
-
-	if (remote->redirects++ == REDIRECTS_MAX)
-		return rg_error_new(RG_E_NET, "%s: more than %d redirects", remote->options.name,
-				    REDIRECTS_MAX);
-	err = rg_url_resolve(&next, remote->url, response->location);
-	if (err)
-		return rg_error_wrap(err, "%s", remote->options.name);
-	free(remote->url);
-	remote->url = next;
-	return NULL;
-}
-
-/* After an answer without bytes: NULL where it is to be asked again, there or elsewhere. */
-static rg_error *go_on(rg_remote *remote, const rg_http_request *request,
-		       const rg_http_response *response, rg_http_tries *tries)
-{
-	const rg_remote_options *options = &remote->options;
-	long status = response->status;
-	bool refused = status == 401 || status == 403, again = rg_http_is_retried(response);
-
-	if (options->refuse && !again && (refused || status == 404) && is_api(remote))
-		return options->refuse(options->context, request, response);
-	if (status > 300 && status < 400 && response->location && is_api(remote))
-		return follow(remote, response);
-	if (!refused)
-		return rg_http_retry(remote->http, request, NULL, response, tries);
-	/* A signature lasts about a minute. */
-	if (tries->faults++ < rg_http_get_options(remote->http)->retries)
-		return locate(remote);
-	return rg_error_new(RG_E_NET, "%s: the store refused the signed address %u times (%ld)",
-			    options->name, tries->faults, status);
-}
-
 /*
  * Fetches a stretch. *status is 206, 200 (the temporary file has the whole) or 416 (the file ends
  * before it; remote->size says where, if the server did).
@@ -259,7 +206,7 @@ static rg_error *pull(stretch *s, long *status)
 	while (!err && !done) {
 		uint64_t before = s->at;
 
-		if (!remote->url && (err = locate(remote)) != NULL)
+		if (!remote->place.url && (err = rg_remote_locate(&remote->place)) != NULL)
 			break;
 		err = ask(s, &request, &response);
 		if (s->since >= PROGRESS)
@@ -276,7 +223,7 @@ static rg_error *pull(stretch *s, long *status)
 			continue;
 		}
 		err = err ? rg_http_retry(remote->http, &request, err, &response, &tries)
-			  : go_on(remote, &request, &response, &tries);
+			  : rg_remote_go_on(&remote->place, &request, &response, &tries);
 	}
 	*status = response.status;
 	rg_http_response_release(&response);
@@ -445,6 +392,11 @@ rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options
 		return rg_error_nomem();
 	remote->http = http;
 	remote->options = *options;
+	remote->place = (rg_remote_place){.http = http,
+					  .name = options->name,
+					  .locate = options->locate,
+					  .refuse = options->refuse,
+					  .context = options->context};
 	remote->size = options->size;
 	remote->fd = -1;
 	remote->file = (rg_reader){.name = options->name, .read_at = read_file, .context = remote};
@@ -470,7 +422,7 @@ void rg_remote_free(rg_remote *remote)
 	if (remote->fd >= 0)
 		close(remote->fd); /* nameless: nothing of it is kept */
 	free(remote->file_name);
-	free(remote->url);
+	free(remote->place.url);
 	free(remote);
 }
 
