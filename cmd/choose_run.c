@@ -66,12 +66,12 @@ static rg_error *choose_workflow(void *context, const rg_run_list *list, size_t 
 }
 
 static rg_error *choose_fitting(uint64_t *id, command_context *context, rg_source *source,
-				rg_run_choice choice, bool waits)
+				rg_run_choice choice, bool unfinished)
 {
 	choosing c = {.context = context};
 	rg_error *err;
 
-	choice.unfinished = waits;
+	choice.unfinished = unfinished;
 	RG_TRY(progress_open(&c.display, context));
 	err = rg_flow_choose_run(id, &context->flow, source, &choice,
 				 terminal_is_interactive() ? choose_workflow : NULL, &c);
@@ -124,7 +124,7 @@ rg_error *choose_run(rg_open_source *open, char id[static 32], command_context *
 				   "folder or archive with --from");
 	RG_TRY(rg_flow_open_source(open, &context->flow, &source));
 	RG_TRY(chosen ? choose_fitting(&number, context, open->source, options->choice,
-				       options->wait.given)
+				       options->wait.given || options->in_progress)
 		      : choose_listed(&number, context, options));
 	snprintf(id, 32, "%llu", (unsigned long long)number);
 	options->source.run = id;

@@ -48,8 +48,7 @@ static void tells_a_forks_run(void **state)
 		 "nvidia/megatron-lm", false},
 	};
 	static const char *const broken[][2] = {
-		{OF(", \"head_repository\": {\"full_name\": \"a/b\"}"),
-		 "'repository' is missing"},
+		{OF(", \"head_repository\": {\"full_name\": \"a/b\"}"), "'repository' is missing"},
 		{OF(OWN ", \"head_repository\": 5"), "'head_repository' is not an object"},
 		{OF(OWN ", \"head_repository\": {}"), "'head_repository.full_name' is missing"},
 	};

@@ -36,6 +36,7 @@ take --latest --workflow .github/workflows/nightly.yml
 git config regild.workflow ci.yml
 take --latest
 take --latest --workflow 6
+take --latest --in-progress
 echo "--- of a branch: the one that is checked out, or --branch"
 git checkout -q -b topic
 take --latest
