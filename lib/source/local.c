@@ -108,9 +108,6 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 	RG_TRY(make_patterns(local));
 	for (i = 0; i < local->options.path_count; i++)
 		RG_TRY(find(local, local->options.paths[i]));
-	if (local->is_staged && local->options.path_count > 1)
-		return rg_error_new(RG_E_USAGE,
-				    "a staging folder has a run of its own: name it alone");
 	for (i = 0; i < local->count; i++)
 		found += !local->artifacts[i].empty && local->artifacts[i].fault != nothing;
 	if (!found)

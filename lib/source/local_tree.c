@@ -156,9 +156,11 @@ static rg_error *find_in_staging(rg_local *local, const char *path)
 	const rg_manifest *m = &local->staged;
 	size_t i;
 
+	if (local->options.path_count > 1)
+		return rg_error_new(RG_E_USAGE,
+				    "%s: a staging folder has a run of its own: name it alone",
+				    path);
 	local->is_staged = true;
-	rg_manifest_release(&local->staged);
-	rg_manifest_init(&local->staged);
 	RG_TRY(rg_manifest_load(&local->staged, path));
 	for (i = 0; i < m->golden_count; i++) {
 		const rg_manifest_golden *golden = &m->goldens[i];

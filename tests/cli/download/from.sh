@@ -47,6 +47,7 @@ try regild -q download --from two -o kept
 grep -e '"id": 22651183945' -e '"source"' -e '"paths"' kept/manifest.json
 staged kept
 try regild -q download --from two one -o none
+try regild -q download --from ../dl two -o none
 golden ../other/$ROOT/new/d/golden_values_dev.json 'lm loss' 9
 echo '{}' >../other/$ROOT/golden_values_odd.json
 try regild -q download --from ../other -o checkout
