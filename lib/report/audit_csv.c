@@ -3,10 +3,10 @@
 
 #include "base/cancel.h"
 #include "base/number.h"
+#include "golden/records.h"
 #include "report/audit_columns.h"
 #include "report/csv.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit)
@@ -67,12 +67,14 @@ static rg_error *export_series(export_state *state, const char *run, const char 
 
 		err = rg_metric_read(metric, first, count, values);
 		for (i = 0; !err && i < count; i++) {
-			char text[RG_DOUBLE_REPR_SIZE];
-			size_t length = rg_double_repr(values[i], text), at = first + i;
+			char text[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
+			size_t length = rg_double_repr(values[i], text);
+			const char *step = rg_step_name(metric->records,
+							rg_metric_step(metric, first + i), number);
 
 			rg_buf_add(&state->text, lead.data, lead.length);
-			rg_buf_printf(&state->text, ",%" PRId64 ",", rg_metric_step(metric, at));
-			rg_buf_add(&state->text, text, length);
+			rg_csv_field(&state->text, false, step, strlen(step));
+			rg_csv_field(&state->text, false, text, length);
 			rg_csv_end(&state->text);
 			err = flush(state, EXPORT_BLOCK);
 		}

@@ -130,6 +130,8 @@ static void add_curves(maker *m, cJSON *view)
 		rg_build_text(&m->failed, item, "metric", curve->row->metric);
 		rg_build_number(&m->failed, item, "avg_rel_diff", curve->row->avg_rel_diff);
 		rg_build_count(&m->failed, item, "n_steps", curve->row->n_steps);
+		if (curve->by_record)
+			rg_build_truth(&m->failed, item, "by_record", true);
 		add_range(m, item, "old_range", &curve->old);
 		add_range(m, item, "new_range", &curve->new_side);
 		add_figure(m, item, curve);

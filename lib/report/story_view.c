@@ -168,6 +168,8 @@ static void add_row_figures(build *b, cJSON *item, const rg_story_row *row)
 	const rg_row *worst = row->row;
 
 	rg_build_count(&b->failed, item, "n_steps", worst->n_steps);
+	if (worst->by_record)
+		rg_build_truth(&b->failed, item, "by_record", true);
 	add_figures(b, item, row);
 	rg_build_truth(&b->failed, item, "cancels", row->cancels);
 	rg_build_truth(&b->failed, item, "apart", row->apart);
