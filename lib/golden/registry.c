@@ -147,9 +147,11 @@ static rg_error *read_opaque(rg_golden *golden, const rg_input *in, const char *
 static rg_error *read_opaque_after(rg_golden *golden, const rg_input *in, const char *format,
 				   rg_error *why)
 {
-	rg_error *err = rg_error_wrap(why, "not of format '%s'", format);
+	rg_error *err;
 
-	why = err;
+	why = rg_error_wrap(why, "not of format '%s'", format);
+	if (rg_error_get_code(why) == RG_E_NOMEM)
+		return why;
 	err = read_opaque(golden, in, rg_error_message(why));
 	rg_error_free(why);
 	return err;
