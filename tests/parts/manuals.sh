@@ -65,6 +65,8 @@ page_settings() {
 verdict settings "$(diff <({
 	words_after '^static const char \*const known' lib/config/config.c
 	sed -n 's/^\t\[KEY_[A-Z]*\] = {\(.name = \)*"\([a-z]*\)"[,}].*/metric.\2/p' lib/compare/policy.c
+	sed -n 's/^\t\[KEY_[A-Z]*\] = {"\([a-z]*\)",.*/check.\1/p' lib/compare/checks.c
+	grep -oE '"metric, listed[^"]*"' lib/compare/checks.c | grep -oE '[a-z]+' | sed 's/^/check./'
 	printf 'tensor.%s\n' dtype shape
 	grep -oE '"key, columns[^"]*"' lib/flow/settings.c | grep -oE '[a-z]+' | sed 's/^/table./'
 	words_after '^static const char \*const keys' lib/source/log_rule.c | sed 's/^/source./'
