@@ -37,21 +37,26 @@ static rg_error *add(changes *c, const char *old, const char *fresh, int64_t ste
 	return NULL;
 }
 
+static int64_t step_at(const rg_metric *metric, size_t i)
+{
+	return i < metric->text_count ? metric->texts[i].step : INT64_MAX;
+}
+
 static rg_error *find_changes(changes *c, const rg_metric *old, const rg_metric *fresh)
 {
 	size_t i = 0, k = 0;
 
 	while (i < old->text_count || k < fresh->text_count) {
-		const rg_record_text *a = i < old->text_count ? &old->texts[i] : NULL;
-		const rg_record_text *b = k < fresh->text_count ? &fresh->texts[k] : NULL;
-		bool first = a && (!b || a->step <= b->step),
-		     second = b && (!a || b->step <= a->step);
+		int64_t left = step_at(old, i), right = step_at(fresh, k);
 
-		i += first;
-		k += second;
-		if (!first || !second || strcmp(a->text, b->text) != 0)
-			RG_TRY(add(c, first ? a->text : NULL, second ? b->text : NULL,
-				   first ? a->step : b->step));
+		if (left < right)
+			RG_TRY(add(c, old->texts[i].text, NULL, left));
+		else if (right < left)
+			RG_TRY(add(c, NULL, fresh->texts[k].text, right));
+		else if (strcmp(old->texts[i].text, fresh->texts[k].text) != 0)
+			RG_TRY(add(c, old->texts[i].text, fresh->texts[k].text, left));
+		i += left <= right;
+		k += right <= left;
 	}
 	return NULL;
 }

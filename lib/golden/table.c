@@ -29,6 +29,7 @@ typedef enum {
 
 typedef struct {
 	const char *name;
+	size_t length; /* of the name */
 	column_use use;
 	rg_record_column cells;
 } column;
@@ -81,17 +82,28 @@ static rg_error *next_record(table *t, bool *more)
 
 /* --- the header --- */
 
-static rg_error *add_column(table *t, const char *name, size_t length)
+static size_t find_column(const table *t, const char *name, size_t length)
 {
 	size_t i;
 
 	for (i = 0; i < t->count; i++)
-		if (strlen(t->columns[i].name) == length &&
-		    !memcmp(t->columns[i].name, name, length))
-			return rg_error_new(RG_E_PARSE, "two columns are both '%s'",
-					    t->columns[i].name);
-	t->columns[t->count].name = rg_arena_copy(t->arena, name, length);
-	return t->columns[t->count++].name ? NULL : rg_error_nomem();
+		if (t->columns[i].length == length &&
+		    (!length || !memcmp(t->columns[i].name, name, length)))
+			return i;
+	return SIZE_MAX;
+}
+
+static rg_error *add_column(table *t, const char *name, size_t length)
+{
+	const char *copy;
+
+	if (find_column(t, name, length) != SIZE_MAX)
+		return rg_error_new(RG_E_PARSE, "two columns are both '%.*s'", (int)length, name);
+	copy = rg_arena_copy(t->arena, name, length);
+	if (!copy)
+		return rg_error_nomem();
+	t->columns[t->count++] = (column){.name = copy, .length = length};
+	return NULL;
 }
 
 /* From the first record, or, of a file without a header, from the rule. */
@@ -118,17 +130,6 @@ static rg_error *read_names(table *t, bool *more)
 		RG_TRY(add_column(t, cell, length));
 	}
 	return next_record(t, more);
-}
-
-static size_t find_column(const table *t, const char *name, size_t length)
-{
-	size_t i;
-
-	for (i = 0; i < t->count; i++)
-		if (strlen(t->columns[i].name) == length &&
-		    !memcmp(t->columns[i].name, name, length))
-			return i;
-	return SIZE_MAX;
 }
 
 /* The columns of a key, as far as all of them are there. */
@@ -189,8 +190,7 @@ static rg_error *choose_columns(table *t)
 	size_t at, i;
 
 	for (i = 0; i < t->count; i++)
-		if (!wanted ||
-		    rg_column_list_has(wanted, t->columns[i].name, strlen(t->columns[i].name)))
+		if (!wanted || rg_column_list_has(wanted, t->columns[i].name, t->columns[i].length))
 			t->columns[i].use = COLUMN_METRIC;
 	RG_TRY(choose_key(t));
 	t->tolerance = SIZE_MAX;
