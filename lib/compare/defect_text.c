@@ -54,7 +54,7 @@ static void say_keys(rg_buf *out, const rg_defect *d)
 	bool twice = d->kind == RG_DEFECT_DUPLICATE_KEYS, one = d->count == 1;
 	char count[RG_COUNT_TEXT], step[RG_STEP_TEXT];
 
-	if (d->has_step)
+	if (d->has_step && d->metric)
 		rg_buf_printf(out, "%s: ", rg_step_name(d->metric->records, d->step, step));
 	if (d->key)
 		rg_buf_printf(out, "%s: ", d->key);

@@ -9,7 +9,7 @@
 
 /* Where new goldens came from. Texts are as the CI's API gave them; NULL or 0: not known. */
 typedef struct {
-	const char *id; /* the run's number; NULL: there was no run */
+	const char *id;   /* the run's number; NULL: there was no run */
 	const char *from; /* the folder or archive that they came from instead, or NULL */
 	const char *url, *commit, *branch;
 	const char *fork; /* "OWNER/NAME" whose commit it is, where that is a fork; or NULL */

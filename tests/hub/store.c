@@ -153,7 +153,7 @@ static bool signature_holds(const hub *state, const request *req, const blob *at
 
 	return state->open_store ||
 	       (expires && given && time_parse(expires, &until) && until >= time(NULL) &&
-	       make_signature(state, at->kind, at->id, expires, wanted) &&
+		make_signature(state, at->kind, at->id, expires, wanted) &&
 		strcmp(given, wanted) == 0);
 }
 
