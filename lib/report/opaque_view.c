@@ -113,7 +113,7 @@ rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
 		if (!*formats)
 			*formats = cJSON_CreateObject();
 		if (!list)
-			list = rg_build_list(&b.failed, *formats, "opaque");
+			list = rg_build_cut_list(&b.failed, *formats, "opaque");
 		put_row(&b, list, row);
 	}
 	if (b.failed)

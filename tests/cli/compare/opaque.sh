@@ -82,3 +82,14 @@ try regild audit --from ../old ../new
 echo '{' >../new/prompts.jsonl
 echo 'x' | tee ../old/error.txt >../new/error.txt
 regild compare --old ../old --new ../new --csv -
+echo '== many are bounded'
+mkdir g/many
+seq 30 | tee $(seq -f g/many/%02g.txt 60) >/dev/null
+commit
+seq 2 3 90 | sed 's/^/line /' | tee $(seq -f g/many/%02g.txt 60) >/dev/null
+regild compare -q --markdown short.md --json all.json >/dev/null
+[ "$(wc -c <short.md)" -le 8192 ]
+grep -c '^<details><summary><code>g/many' short.md
+grep '^[0-9]* more\( lines\)*\.$' short.md | uniq -c
+regild report all.json --markdown again.md
+cmp short.md again.md
