@@ -56,3 +56,7 @@ cat >.regild <<'END'
 	outliers = 1
 END
 regild compare HEAD~ --columns test,metric,checks | tail -n 20
+echo '== git'"'"'s own configuration replaces what .regild says of a key'
+git config regild.check.close.metric num-zeros
+git config --add regild.check.close.metric 'iteration-*'
+regild compare HEAD~ --columns test,metric,checks -q | grep close:
