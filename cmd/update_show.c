@@ -14,9 +14,10 @@ enum { HIDDEN_NAMED = 10 };
 enum { ROWS_SHOWN = 3, FINDINGS_SHOWN = 20 };
 static const char indent[] = "             ";
 
-static void print_row(const rg_plan *plan, const rg_row *row, FILE *out)
+static rg_error *print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 {
 	rg_metric_policy policy;
+	rg_error *err;
 	rg_buf text;
 
 	rg_policy_resolve(plan->options->policy, row->metric, &policy);
@@ -25,10 +26,14 @@ static void print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 	if (row->kind == RG_ROW_SERIES)
 		rg_buf_printf(&text, " over %zu %s%s", row->n_steps,
 			      row->by_record ? "record" : "step", row->n_steps == 1 ? "" : "s");
-	fputs(indent, out);
-	terminal_print_safe(out, row->metric);
-	fprintf(out, ": %s\n", text.data);
+	err = rg_buf_check(&text, "the row");
+	if (!err) {
+		fputs(indent, out);
+		terminal_print_safe(out, row->metric);
+		fprintf(out, ": %s\n", text.data);
+	}
 	rg_buf_release(&text);
+	return err;
 }
 
 /* What differs without a figure: metrics that are new, and those of which no step counts. Returns
@@ -115,17 +120,18 @@ static rg_error *worst_rows(const rg_plan *plan, const rg_plan_item *item, const
 rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
 {
 	const rg_row **rows;
+	rg_error *err = NULL;
 	size_t count, i;
 
 	update_print_findings(item, !top, out);
 	RG_TRY(worst_rows(plan, item, &rows, &count));
-	for (i = 0; i < count && (!top || i < top); i++)
-		print_row(plan, rows[i], out);
+	for (i = 0; i < count && !err && (!top || i < top); i++)
+		err = print_row(plan, rows[i], out);
 	if (!count && item->file_index != SIZE_MAX && !item->findings.count &&
 	    !print_gaps(plan, item, top, out))
 		fprintf(out, "%sno value differs\n", indent);
 	free(rows);
-	return NULL;
+	return err;
 }
 
 static const char *what_becomes(const rg_plan_item *item, bool done)

@@ -80,8 +80,9 @@ static rg_error *check_from(const rg_download_options *options)
 			continue;
 		RG_TRY(rg_error_wrap(rg_plain_url_check(from->items[i], &fields), "--from"));
 		if (fields && !run)
-			return rg_error_new(RG_E_USAGE, "--from: its fields are filled in from a "
-							"run; name it with --run");
+			return rg_error_new(RG_E_USAGE,
+					    "--from: its fields are filled in from a "
+					    "run; say --run, --latest, --pr or --commit");
 	}
 	if (run)
 		return NULL;

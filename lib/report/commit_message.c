@@ -2,6 +2,7 @@
 #include "report/commit_message.h"
 
 #include "base/utf8.h"
+#include "report/run_page.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,6 +68,7 @@ rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary, const ch
 				size_t line_count)
 {
 	const rg_run_facts *run = &summary->run;
+	bool pipeline = rg_run_page_of(run->url).gitlab; /* it has no attempts */
 	size_t goldens = count_goldens(summary), i;
 	char attempt[16];
 
@@ -74,9 +76,10 @@ rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary, const ch
 		return NULL;
 	snprintf(attempt, sizeof(attempt), "%u", run->attempt);
 	rg_buf_printf(out, "Refresh %zu golden%s", goldens, goldens == 1 ? "" : "s");
-	if (run->id || run->from)
-		rg_buf_printf(out, " from %s%s", run->id ? "run " : "",
-			      run->id ? run->id : run->from);
+	if (run->id)
+		rg_buf_printf(out, " from %s %s", pipeline ? "pipeline" : "run", run->id);
+	else if (run->from)
+		rg_buf_printf(out, " from %s", run->from);
 	rg_buf_str(out, "\n\n");
 	for (i = 0; i < line_count; i++)
 		if (lines[i])
@@ -84,7 +87,7 @@ rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary, const ch
 	if (line_count)
 		rg_buf_char(out, '\n');
 	add_trailer(out, RG_TRAILER_RUN, run->url ? run->url : run->id);
-	add_trailer(out, RG_TRAILER_ATTEMPT, run->attempt ? attempt : NULL);
+	add_trailer(out, RG_TRAILER_ATTEMPT, run->attempt && !pipeline ? attempt : NULL);
 	add_trailer(out, RG_TRAILER_COMMIT, run->commit);
 	if (run->id)
 		add_trailer(out, RG_TRAILER_SCOPE, run->only_failing ? "only-failing" : "all");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/checks_apply.h"
 #include "compare/summary.h"
+#include "report/run_page.h"
 #include "report/story_parts.h"
 
 #include <math.h>
@@ -58,12 +59,14 @@ static void say_outcome(rg_buf *out, const rg_refresh *refresh, rg_refresh_outco
 
 static void say_run(rg_buf *out, const rg_run_facts *run)
 {
+	const rg_run_page page = rg_run_page_of(run->url);
+
 	if (!run->id && run->from)
 		rg_buf_printf(out, " from %s", run->from);
 	if (!run->id)
 		return;
-	rg_buf_printf(out, " from run %s", run->id);
-	if (run->attempt)
+	rg_buf_printf(out, " from %s %s", page.gitlab ? "pipeline" : "run", run->id);
+	if (run->attempt && !page.gitlab)
 		rg_buf_printf(out, ", attempt %u", run->attempt);
 	if (run->commit)
 		rg_buf_printf(out, ", commit %.*s", COMMIT_SHOWN, run->commit);

@@ -24,7 +24,9 @@ static bool is_https(const char *url)
 
 bool rg_is_plain_url(const char *text)
 {
-	return is_https(text) || !strncasecmp(text, "http://", strlen("http://"));
+	const char *scheme = strstr(text, "://");
+
+	return scheme && scheme > text && !memchr(text, '/', (size_t)(scheme - text));
 }
 
 /* The field that begins here; FIELDS where there is none. */
@@ -45,6 +47,11 @@ rg_error *rg_plain_url_check(const char *text, unsigned *found)
 	rg_error *err;
 
 	*found = 0;
+	if (!is_https(text) && strncasecmp(text, "http://", strlen("http://")) != 0)
+		return rg_error_new(RG_E_USAGE,
+				    "'%.*s': only https is used; give the same file's "
+				    "https:// address",
+				    (int)strcspn(text, "/") + 2, text);
 	for (p = text; (p = strpbrk(p, "{}")) != NULL; p++) {
 		size_t i = field_at(p);
 

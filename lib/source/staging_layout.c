@@ -152,6 +152,21 @@ static int compare_claims(const void *a, const void *b)
 	return order ? order : (x->artifact > y->artifact) - (x->artifact < y->artifact);
 }
 
+/* Why `one` does not go in beside `other`. */
+static rg_error *say_conflict(const layout *l, const claim *one, const claim *other, char **out)
+{
+	const rg_manifest_artifact *rival = &l->manifest->artifacts[other->artifact];
+	const char *target = one->golden.target;
+
+	if (strcmp(target, other->golden.target) != 0)
+		return rg_textf(out, "%s cannot be beside %s of artifact %llu '%s'", target,
+				other->golden.target, (unsigned long long)rival->id, rival->name);
+	if (one->artifact == other->artifact)
+		return rg_textf(out, "two files in it that differ would be %s", target);
+	return rg_textf(out, "%s also comes from artifact %llu '%s' with other bytes", target,
+			(unsigned long long)rival->id, rival->name);
+}
+
 static rg_error *conflict(layout *l, claim *a, claim *b)
 {
 	claim *pair[2] = {a, b};
@@ -160,7 +175,6 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 	for (i = 0; i < 2; i++) {
 		claim *one = pair[i], *other = pair[1 - i];
 		rg_manifest_artifact *entry = &l->manifest->artifacts[one->artifact];
-		const rg_manifest_artifact *rival = &l->manifest->artifacts[other->artifact];
 		rg_error *err;
 		char *text;
 
@@ -168,15 +182,9 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 			continue;
 		one->conflict = true;
 		entry->outcome = RG_OUTCOME_CONFLICT;
-		err = strcmp(one->golden.target, other->golden.target) != 0
-			      ? rg_textf(&text, "%s cannot be beside %s of artifact %llu '%s'",
-					 one->golden.target, other->golden.target,
-					 (unsigned long long)rival->id, rival->name)
-			      : rg_textf(&text,
-					 "%s also comes from artifact %llu '%s' with other bytes",
-					 one->golden.target, (unsigned long long)rival->id,
-					 rival->name);
-		RG_TRY(err);
+		if (i && a->artifact == b->artifact)
+			continue; /* it has said so */
+		RG_TRY(say_conflict(l, one, other, &text));
 		err = rg_why_add(&l->manifest->arena, &entry->why, text);
 		free(text);
 		RG_TRY(err);

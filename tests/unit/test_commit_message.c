@@ -70,6 +70,19 @@ static void test_little_known(void **state)
 	free(text);
 }
 
+/* A pipeline of GitLab's is called one, and has no attempts. */
+static void test_pipeline(void **state)
+{
+	static const rg_run_facts run = {
+		.id = "7", .url = "https://h/g/p/-/pipelines/7", .attempt = 1};
+	char *text = message_of(&run, NULL, 0);
+
+	(void)state;
+	assert_string_equal(text, "Refresh 2 goldens from pipeline 7\n\n"
+				  "Regild-Run: https://h/g/p/-/pipelines/7\nRegild-Scope: all\n");
+	free(text);
+}
+
 static void test_nothing_changed(void **state)
 {
 	const rg_comparison none = {.files = files + 2, .file_count = 1};
@@ -144,9 +157,9 @@ static void test_trailers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),           cmocka_unit_test(test_little_known),
-		cmocka_unit_test(test_nothing_changed), cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_trailers),
+		cmocka_unit_test(test_lines),    cmocka_unit_test(test_little_known),
+		cmocka_unit_test(test_pipeline), cmocka_unit_test(test_nothing_changed),
+		cmocka_unit_test(test_hostile),  cmocka_unit_test(test_trailers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,9 @@ static void knows_an_address(void **state)
 	assert_true(rg_is_plain_url("https://example.com/a.zip"));
 	assert_true(rg_is_plain_url("HTTP://127.0.0.1/a.zip"));
 	assert_false(rg_is_plain_url("https:/a.zip"));
-	assert_false(rg_is_plain_url("ftp://example.com/a.zip"));
+	assert_true(rg_is_plain_url("s3://bucket/a.zip"));
+	assert_false(rg_is_plain_url("a/b://c.zip"));
+	assert_false(rg_is_plain_url("://c.zip"));
 }
 
 static void fills_in_fields(void **state)
@@ -51,6 +53,8 @@ static void refuses_what_is_none(void **state)
 	refuses("https://h/{job}.zip", RG_E_USAGE, unknown);
 	refuses("https://h/{run.zip", RG_E_USAGE, unknown);
 	refuses("https://h/run}.zip", RG_E_USAGE, unknown);
+	refuses("s3://bucket/a.zip", RG_E_USAGE,
+		"'s3://': only https is used; give the same file's https:// address");
 	refuses("http://example.com/a.zip", RG_E_UNSAFE,
 		"http://example.com: refused; only https is used, and http to this machine alone");
 	refuses("https://me:secret@h/a.zip", RG_E_UNSAFE, "h: a URL with a user name or password");

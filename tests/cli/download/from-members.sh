@@ -18,7 +18,7 @@ golden d/results/iteration=0/r1/$base/gpt3-tp1/golden_values_dev.json 'lm loss' 
 (cd a && zip -q -r ../zips/artifacts.zip .)
 (cd b && zip -q -r '../zips/artifacts (1).zip' .)
 (cd c && zip -q -r '../zips/artifacts (2).zip' .)
-try regild download --from zips -o staged -v
+try regild download --from zips -o staged -v -j 1
 staged staged
 # Unpacked, in one folder or in several; a tar is the same.
 try regild -q download --from a -o one

@@ -61,6 +61,7 @@ rm .regild
 
 # What is no address, or not one to ask.
 try regild download --from 'http://example.com/a.zip' -o none
+try regild download --from s3://bucket/a.zip -o none
 try regild download --from 'https://me:secret@example.com/a.zip' -o none
 try regild download --run 77 --all --from 'https://example.com/{job}.zip' -o none
 try regild download --from 'https://example.com/{run}.zip' -o none
