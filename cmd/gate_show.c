@@ -40,6 +40,8 @@ static void tell_breach(const rg_breach *breach)
 	else if (breach->kind == RG_BREACH_NONFINITE)
 		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
 			     metric);
+	else if (breach->kind == RG_BREACH_TOLERANCE)
+		terminal_say("%s: %s: %s: the gate breaks", file, metric, breach->row->over.text);
 	else if (breach->kind == RG_BREACH_CHANGED || breach->row->kind == RG_ROW_EXACT)
 		terminal_say("%s: %s: differs: the gate breaks", file, metric);
 	else
@@ -87,6 +89,10 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 	case RG_BREACH_RESHAPED:
 		rg_buf_printf(out, "of another kind or shape in %zu of %zu goldens, first",
 			      group->n, group->of);
+		break;
+	case RG_BREACH_TOLERANCE:
+		rg_buf_printf(out, "over its records' tolerances in %zu of %zu goldens, worst %s, in", group->n,
+			      group->of, worst->row->over.text);
 		break;
 	case RG_BREACH_CHANGED:
 		rg_buf_printf(out, "differs in %zu of %zu goldens, first", group->n, group->of);

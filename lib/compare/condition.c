@@ -48,6 +48,15 @@ static double unreadable(const rg_condition_subject *subject)
 	return has_status(subject, RG_FILE_UNREADABLE);
 }
 
+static double over_tolerance(const rg_condition_subject *subject)
+{
+	const rg_row *row = subject->row;
+
+	if (!row || !row->over.count)
+		return NAN;
+	return isnan(row->over.off) ? INFINITY : row->over.off;
+}
+
 /* A check that nobody could hold does not pass. */
 static double fails_check(const rg_condition_subject *subject)
 {
@@ -80,6 +89,10 @@ const rg_condition rg_conditions[] = {
 	 .help = "a golden was removed as a whole",
 	 .kind = RG_BREACH_REMOVED,
 	 .test = removed},
+	{.name = "tolerance",
+	 .help = "a table's record differs by more than its own tolerance",
+	 .kind = RG_BREACH_TOLERANCE,
+	 .test = over_tolerance},
 	{.name = "unreadable",
 	 .help = "a golden could not be read (exit code 4)",
 	 .kind = RG_BREACH_UNREADABLE,

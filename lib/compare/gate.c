@@ -170,6 +170,9 @@ static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject
 		if (breach.kind == RG_BREACH_CHECK && !subject->row)
 			breach.kind = RG_BREACH_NEEDED;
 		breach.value = gate->conditions[i].condition->test(&at);
+		breach.limit = breach.kind == RG_BREACH_TOLERANCE && at.row
+				       ? at.row->over.tolerance
+				       : NAN;
 		if (!isnan(breach.value))
 			RG_TRY(add_breach(out, &breach));
 	}
@@ -183,6 +186,14 @@ static bool asks_for(const rg_gate *gate, rg_breach_kind kind)
 	while (i < gate->condition_count && gate->conditions[i].condition->kind != kind)
 		i++;
 	return i < gate->condition_count;
+}
+
+/* Every gate holds what a golden says of its own records, unless the policy ignores the metric. */
+static bool holds_tolerances(const rg_gate *gate, const rg_row *row)
+{
+	bool any = gate->count || gate->condition_count || !isnan(row->fail_at);
+
+	return any && row->over.count && !row->ignored && !asks_for(gate, RG_BREACH_TOLERANCE);
 }
 
 /* The most severe reason that nobody had to ask for; false where there is none. A gate that cannot
@@ -204,6 +215,10 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, bool gated, 
 		breach->limit = row->fail_at;
 	} else if (gated && row->reshaped) {
 		breach->kind = RG_BREACH_RESHAPED;
+	} else if (holds_tolerances(gate, row)) {
+		breach->kind = RG_BREACH_TOLERANCE;
+		breach->value = isnan(row->over.off) ? INFINITY : row->over.off;
+		breach->limit = row->over.tolerance;
 	} else if (limit && fabs(row->avg_rel_diff) > limit->limit) {
 		breach->kind = RG_BREACH_LIMIT;
 		breach->value = fabs(row->avg_rel_diff);

@@ -123,6 +123,15 @@ typedef struct {
 	const char *text; /* the sentence for people; NULL with RG_VERDICT_NONE */
 } rg_verdict;
 
+/* Records that differ by more than their own tolerance (record_tolerances.h). */
+typedef struct {
+	size_t count;
+	/* |old - new| / |old| of the one that is the most times over its tolerance; not finite
+	 * where the new value is not, or the old one is 0. */
+	double off, tolerance;
+	const char *text; /* "record add: 0.02 off, over its tolerance 0.015"; NULL: none is over */
+} rg_row_over;
+
 /* Why a metric of a compared file gives no row: it is kept as a gap, which has a row's fields as
  * far as they are known. */
 typedef enum {
@@ -153,6 +162,7 @@ typedef struct rg_row {
 	double mean_abs_rel; /* mean(|old - new| / |old|) */
 	double max_abs_rel;
 	double standard_errors;   /* standard_errors.h; NaN where the files give none */
+	rg_row_over over;
 	int64_t max_abs_rel_step; /* the first step that reaches it */
 	bool by_record;           /* its steps are a table's records */
 	/* Of left_out.old_only and new_only, those whose record the other side lacks altogether. */

@@ -3,6 +3,7 @@
 
 #include "base/workers.h"
 #include "compare/series_walk.h"
+#include "compare/record_tolerances.h"
 #include "compare/standard_errors.h"
 #include "compare/tensor_stats.h"
 #include "golden/records.h"
@@ -271,6 +272,8 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 		err = name_steps(row, arena, old, &left);
 	if (!err)
 		err = name_records(row, arena, old, fresh);
+	if (!err)
+		err = rg_record_tolerances_fill(row, arena, old, fresh);
 	if (!err && same_shape(old, fresh))
 		err = set_tensor(row, arena, &s, &figures);
 	if (!err)

@@ -7,7 +7,8 @@
 bool rg_row_must_look(const rg_row *row)
 {
 	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE ||
-	       row->left_out.new_nonfinite || row->lost || row->check_needs_look;
+	       row->left_out.new_nonfinite || row->lost || row->over.count ||
+	       row->check_needs_look;
 }
 
 /* A mean of signed differences hides those that are four times as large on average. */
@@ -67,6 +68,14 @@ static void separate(rg_buf *text)
 		rg_buf_str(text, "; ");
 }
 
+static void say_over(rg_buf *text, const rg_row *row)
+{
+	if (!row->over.count)
+		return;
+	separate(text);
+	rg_buf_str(text, row->over.text);
+}
+
 /* By which level a score is to be looked at. */
 static void say_level(rg_buf *text, rg_level level, double score, double fail_at,
 		      const rg_metric_policy *policy)
@@ -112,6 +121,7 @@ void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_polic
 		separate(text);
 		rg_buf_printf(text, "%.2g standard errors", row->standard_errors);
 	}
+	say_over(text, row);
 	say_level(text, row->level, row->score, row->fail_at, policy);
 	say_checks(text, row);
 	if (row->verdict.kind == RG_VERDICT_NONE || !row->verdict.text)
@@ -123,6 +133,7 @@ void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_polic
 void rg_review_gap_reason(rg_buf *text, const rg_row *gap, const rg_metric_policy *policy)
 {
 	say_lost(text, gap);
+	say_over(text, gap);
 	say_level(text, gap->level, gap->score, gap->fail_at, policy);
 	say_checks(text, gap);
 }

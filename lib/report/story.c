@@ -55,7 +55,8 @@ static double over_level(const rg_story_row *r)
 static bool is_measured_noise(const rg_row *row)
 {
 	return row->verdict.kind == RG_VERDICT_WITHIN && row->level != RG_LEVEL_FAIL &&
-	       !row->left_out.new_nonfinite && !row->lost && !row->check_needs_look;
+	       !row->left_out.new_nonfinite && !row->lost && !row->over.count &&
+	       !row->check_needs_look;
 }
 
 static void judge(rg_story_row *r)

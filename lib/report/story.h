@@ -129,6 +129,8 @@ void rg_story_say_range(rg_buf *out, double low, double high);
 /* "1.91 % off step by step, in both directions": of mean_abs_rel, where these cancel. */
 void rg_story_say_spread(rg_buf *out, double mean_abs_rel);
 /* What one row says of its two sides: the shift or the spread, or "differs from position 3". */
+/* "2 goldens have records over their own tolerance"; nothing where none has. */
+void rg_story_say_over(rg_buf *out, const rg_comparison *comparison);
 void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels);
 /* Three significant digits: "0.217", "1.2e-05", "12,300". */
 void rg_story_add_figure(rg_buf *out, double value);

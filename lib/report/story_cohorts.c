@@ -205,6 +205,8 @@ static int compare_rows(const void *a, const void *b)
 		return x->looked_at ? -1 : 1;
 	if (x->row->check_needs_look != y->row->check_needs_look)
 		return x->row->check_needs_look ? -1 : 1;
+	if (!x->row->over.count != !y->row->over.count)
+		return x->row->over.count ? -1 : 1;
 	if ((x->row->level == RG_LEVEL_FAIL) != (y->row->level == RG_LEVEL_FAIL))
 		return x->row->level == RG_LEVEL_FAIL ? -1 : 1;
 	if (x->over != y->over)

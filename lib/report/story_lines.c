@@ -474,6 +474,7 @@ rg_error *rg_story_add_lines(rg_story *story)
 		err = keep(story, &text, RG_LINE_CHANGED);
 	if (!err) {
 		say_checks(&text, story);
+		rg_story_say_over(&text, story->summary->comparison);
 		err = keep(story, &text, RG_LINE_CHECKS);
 	}
 	if (!err) {

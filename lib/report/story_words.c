@@ -108,3 +108,18 @@ void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels)
 		rg_buf_printf(out, ", %.2g standard errors%s", row->standard_errors,
 			      row->n_steps > 1 ? " at most" : "");
 }
+
+void rg_story_say_over(rg_buf *out, const rg_comparison *comparison)
+{
+	size_t goldens = 0, last = SIZE_MAX, i;
+
+	for (i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = &comparison->rows[i];
+
+		goldens += row->over.count && row->file_index != last;
+		last = row->over.count ? row->file_index : last;
+	}
+	if (goldens)
+		rg_buf_printf(out, "%s%zu golden%s records over their own tolerance",
+			      out->length ? "; " : "", goldens, goldens == 1 ? " has" : "s have");
+}

@@ -5,6 +5,7 @@
 #include "compare/compare.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Two tables, aligned and compared. */
@@ -29,6 +30,27 @@ static void compare(pair *p, const char *old, const char *fresh)
 
 	p->old = read_table(old);
 	p->fresh = read_table(fresh);
+	rg_comparison_init(&p->comparison);
+	assert_success(rg_goldens_align(p->old, p->fresh));
+	assert_success(rg_compare_goldens(&p->comparison, &name, p->old, p->fresh, NULL));
+}
+
+/* The records of tables "name,v,noise". */
+static void compare_by(pair *p, const char *old, const char *fresh,
+		       const rg_golden_options *options)
+{
+	const rg_file_name name = {"x.csv", NULL};
+	const char *const texts[] = {old, fresh};
+	rg_golden **const sides[] = {&p->old, &p->fresh};
+	char text[2][256];
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		rg_input in = {.name = "x.csv", .data = text[i]};
+
+		in.size = (size_t)snprintf(text[i], sizeof(text[i]), "name,v,noise\n%s", texts[i]);
+		assert_success(rg_golden_read(sides[i], &in, options));
+	}
 	rg_comparison_init(&p->comparison);
 	assert_success(rg_goldens_align(p->old, p->fresh));
 	assert_success(rg_compare_goldens(&p->comparison, &name, p->old, p->fresh, NULL));
@@ -196,6 +218,50 @@ static void test_standard_errors(void **state)
 	release(&p);
 }
 
+/* 0 and what is not finite are over any tolerance; the worst is the most times over its own. */
+static void test_tolerances(void **state)
+{
+	const char *rule_keys[] = {"name"};
+	const rg_table_rule rule = {
+		.pattern = "*.csv", .keys = rule_keys, .key_count = 1, .tolerance = "noise"};
+	const rg_golden_options options = {.table_rules = &rule, .table_rule_count = 1};
+	const struct {
+		const char *old, *fresh;
+		size_t count;
+		const char *text;
+	} cases[] = {
+		{"a,8,0.25\nb,1,\n", "b,9,\na,10,0\n", 0, NULL},
+		{"a,0,0\n", "a,0,\n", 0, NULL},
+		{"a,nan,0\n", "a,1,0\n", 0, NULL},
+		{"a,8,\n", "a,16,0.25\n", 0, NULL},
+		{"a,8,0.25\n", "a,4,0.9\n", 1, "record a: 0.5 off, over its tolerance 0.25"},
+		{"a,1,0.015\n", "a,1.0150001,0\n", 1,
+		 "record a: 0.0150001 off, over its tolerance 0.015"},
+		{"a,1,1\nb,1,0.01\nc,1,0.5\n", "c,3,1\nb,1.5,1\na,9,1\n", 3,
+		 "record b: 0.5 off, over its tolerance 0.01, and 2 more"},
+		{"a,0,0.5\nb,1,0.01\n", "a,2,1\nb,2,1\n", 2,
+		 "record a: 2 instead of 0, over its tolerance 0.5, and 1 more"},
+		{"a,8,0.25\n", "a,nan,0\n", 1,
+		 "record a: nan instead of 8, over its tolerance 0.25"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		pair p;
+		const rg_row *row;
+
+		compare_by(&p, cases[i].old, cases[i].fresh, &options);
+		row = p.comparison.row_count ? row_of(&p, "v") : &p.comparison.gaps[0];
+		assert_int_equal(row->over.count, cases[i].count);
+		if (cases[i].text)
+			assert_string_equal(row->over.text, cases[i].text);
+		else
+			assert_null(row->over.text);
+		release(&p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +272,7 @@ int main(void)
 		cmocka_unit_test(test_columns_that_change_kind),
 		cmocka_unit_test(test_tables_that_were_not_aligned),
 		cmocka_unit_test(test_standard_errors),
+		cmocka_unit_test(test_tolerances),
 		cmocka_unit_test(test_many_tables),
 	};
 
