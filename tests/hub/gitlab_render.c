@@ -248,7 +248,7 @@ static void add_artifacts(cJSON *json, const hub *state, const fixture_step *job
 {
 	const fixture_body *bodies = state->data.bodies;
 	cJSON *list, *file;
-	uint64_t size;
+	uint64_t size = 0;
 
 	if (job->archive != NO_BODY) {
 		size = json_count(job->artifacts, "size", bodies[job->archive].length);

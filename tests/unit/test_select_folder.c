@@ -177,7 +177,7 @@ static void no_folder(void **state)
 {
 	static const char *const patterns[] = {"*"};
 	rg_selection selection;
-	char message[200];
+	char message[300];
 
 	(void)state;
 	rg_selection_init(&selection);
