@@ -91,8 +91,9 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 			      group->n, group->of);
 		break;
 	case RG_BREACH_TOLERANCE:
-		rg_buf_printf(out, "over its records' tolerances in %zu of %zu goldens, worst %s, in", group->n,
-			      group->of, worst->row->over.text);
+		rg_buf_printf(out,
+			      "over its records' tolerances in %zu of %zu goldens, worst %s, in",
+			      group->n, group->of, worst->row->over.text);
 		break;
 	case RG_BREACH_CHANGED:
 		rg_buf_printf(out, "differs in %zu of %zu goldens, first", group->n, group->of);

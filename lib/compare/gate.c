@@ -170,9 +170,8 @@ static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject
 		if (breach.kind == RG_BREACH_CHECK && !subject->row)
 			breach.kind = RG_BREACH_NEEDED;
 		breach.value = gate->conditions[i].condition->test(&at);
-		breach.limit = breach.kind == RG_BREACH_TOLERANCE && at.row
-				       ? at.row->over.tolerance
-				       : NAN;
+		breach.limit = breach.kind == RG_BREACH_TOLERANCE && at.row ? at.row->over.tolerance
+									    : NAN;
 		if (!isnan(breach.value))
 			RG_TRY(add_breach(out, &breach));
 	}

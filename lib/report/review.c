@@ -7,8 +7,7 @@
 bool rg_row_must_look(const rg_row *row)
 {
 	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE ||
-	       row->left_out.new_nonfinite || row->lost || row->over.count ||
-	       row->check_needs_look;
+	       row->left_out.new_nonfinite || row->lost || row->over.count || row->check_needs_look;
 }
 
 /* A mean of signed differences hides those that are four times as large on average. */

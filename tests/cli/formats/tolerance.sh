@@ -30,6 +30,8 @@ checked_json compare <../gate.json >/dev/null
 sed -n '/"gate"/,/^ }/p' ../gate.json
 regild compare -q --csv ../rows.csv --markdown - | grep 'over its tolerance'
 regild compare -q --csv ../rows.csv --annotate
+printf '[check "own"]\n\tmetric = instructions\n\trtol = 0.01\n' >>.regild
+regild compare -q --fail-on check:own --json - >../gate.json || checked_json compare <../gate.json | grep '"condition"'
 echo '# all are within, by the golden; the new side cannot let itself through'
 write 1015 220 5000
 try regild compare -q --csv ../rows.csv --fail-on tolerance
