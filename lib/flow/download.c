@@ -133,6 +133,22 @@ static rg_error *choose_folder(const download *d, char **out)
 				  : rg_flow_staging_folder(d->flow, d->open.name.id, out);
 }
 
+/* A slip in a pattern of jobs' names would be silent otherwise. */
+static void say_idle_logs(const download *d)
+{
+	const rg_log_rules *rules = &d->open.settings.logs;
+	size_t i, k;
+
+	for (i = 0; i < rules->count; i++) {
+		for (k = 0; k < d->run.artifact_count && d->run.artifacts[k].log != i + 1; k++)
+			;
+		if (k == d->run.artifact_count)
+			rg_log_say(&d->flow->log, RG_LOG_WARNING,
+				   "source.%s.log: fits the name of no job that has a log",
+				   rules->items[i].name);
+	}
+}
+
 static rg_error *load_run(download *d, rg_manifest *out)
 {
 	unsigned attempt = d->options->attempt.given ? (unsigned)d->options->attempt.value
@@ -157,8 +173,10 @@ static rg_error *load_run(download *d, rg_manifest *out)
 				? d->options->if_unfinished
 				: "--wait waits for it, --in-progress takes what there is");
 	RG_TRY(rg_match(&d->run, &options, out));
-	if (d->open.source->read_log)
+	if (d->open.source->read_log) {
 		RG_TRY(rg_log_artifacts_add(&d->run, &d->open.settings.logs, &options, out));
+		say_idle_logs(d);
+	}
 	out->root = rg_arena_copy(&out->arena, root ? root : "", strlen(root ? root : ""));
 	return out->root ? NULL : rg_error_nomem();
 }

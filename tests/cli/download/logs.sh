@@ -56,3 +56,7 @@ git status --short
 try regild download --run 7 --only-failing
 grep -c ^store "$HUB_LOG"
 grep -c 'logs 302' "$HUB_LOG"
+
+# A pattern that fits no job is most likely a slip.
+printf '[source "slip"]\n\tlog = trian/*\n\tmatch = {step} {value}\n' >>.regild
+try regild download --run 7 --all 2>&1 | grep slip
