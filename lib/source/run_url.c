@@ -88,6 +88,11 @@ static rg_error *parse_page(rg_run_name *out, const run_page *page, const char *
 
 static rg_error *no_run(const char *text, bool url)
 {
+	const char *host = url ? strstr(text, "://") + 3 : text;
+
+	if (url && memchr(host, '@', strcspn(host, "/?#")))
+		return rg_error_new(RG_E_USAGE, "a run's URL has no user name or password; leave "
+						"them out");
 	if (url && strstr(text, "/-/jobs/"))
 		return rg_error_new(RG_E_USAGE,
 				    "'%s' is a job's URL; name its pipeline "

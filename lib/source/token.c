@@ -124,8 +124,9 @@ rg_error *rg_token_find(char **out, const rg_repository *repository)
 	if (host_is_named)
 		RG_TRY(ask_gh(out, host));
 	if (!*out)
-		return rg_error_new(RG_E_AUTH, "no token for %s: set %s or %s%s", host, names[0],
-				    names[1], host_is_named ? ", or run 'gh auth login'" : "");
+		return rg_error_new(RG_E_AUTH, "no token for %s: set %s or %s%s%s", host, names[0],
+				    names[1], host_is_named ? ", or run 'gh auth login'" : "",
+				    is_usual ? "" : "; if it is a GitLab, say --source gitlab");
 	return NULL;
 }
 

@@ -102,6 +102,16 @@ static void refuses_what_is_no_run(void **state)
 	}
 }
 
+/* Whoever has put a token into a URL does not want to see it in a log. */
+static void names_no_password(void **state)
+{
+	rg_run_name run;
+
+	(void)state;
+	assert_error(rg_run_name_parse(&run, "https://me:secret@gitlab.com/g/p/-/pipelines/5"),
+		     RG_E_USAGE, "a run's URL has no user name or password; leave them out");
+}
+
 static void check_remote(const char *url, const char *host, const char *path)
 {
 	rg_repository repository;
@@ -242,6 +252,7 @@ int main(void)
 		cmocka_unit_test(reads_runs),
 		cmocka_unit_test(reads_pipelines),
 		cmocka_unit_test(refuses_what_is_no_run),
+		cmocka_unit_test(names_no_password),
 		cmocka_unit_test(reads_remotes),
 		cmocka_unit_test(reads_repositories),
 		cmocka_unit_test(reads_projects),

@@ -197,7 +197,8 @@ static void finds_the_token(void **state)
 	make_gh(folder, "echo leftover; exit 1");
 	assert_error(find_token(&token, "ghe.example", true), RG_E_AUTH,
 		     "no token for ghe.example: set GH_ENTERPRISE_TOKEN or "
-		     "GITHUB_ENTERPRISE_TOKEN, or run 'gh auth login'");
+		     "GITHUB_ENTERPRISE_TOKEN, or run 'gh auth login'; if it is a GitLab, say "
+		     "--source gitlab");
 	snprintf(path, sizeof(path), "%s/gh", folder);
 	assert_int_equal(unlink(path), 0);
 	setenv("PATH", folder, 1);
