@@ -74,7 +74,7 @@ static rg_error *parse_page(rg_run_name *out, const run_page *page, const char *
 
 	*known = false;
 	end = path ? strstr(path, page->page) : NULL;
-	if (!end || !page->parse(out, end))
+	if (!end || end == path || !page->parse(out, end))
 		return NULL;
 	err = rg_repository_at(&out->repository, page->kind, text, path + 1,
 			       (size_t)(end - path - 1));
