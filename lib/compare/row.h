@@ -161,7 +161,7 @@ typedef struct rg_row {
 	double avg_rel_diff;
 	double mean_abs_rel; /* mean(|old - new| / |old|) */
 	double max_abs_rel;
-	double standard_errors;   /* standard_errors.h; NaN where the files give none */
+	double standard_errors; /* standard_errors.h; NaN where the files give none */
 	rg_row_over over;
 	int64_t max_abs_rel_step; /* the first step that reaches it */
 	bool by_record;           /* its steps are a table's records */
