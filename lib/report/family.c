@@ -38,6 +38,20 @@ void rg_family_add(rg_buf *out, const char *metric)
 	}
 }
 
+void rg_family_add_column(rg_buf *out, const char *column)
+{
+	static const char *const units[] = {"_time", "_mem"};
+	const char *end = strrchr(column, '_');
+	size_t i;
+
+	for (i = 0; end && end > column && i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(end, units[i])) {
+			rg_buf_printf(out, "*%s", end);
+			return;
+		}
+	rg_family_add(out, column);
+}
+
 bool rg_family_is_of_ids(const char *family)
 {
 	static const char *const ends[] = {"indices", "_ids", "_id", "status", "tokens"};

@@ -13,6 +13,10 @@
  * '/' or '.' is a family of its own. */
 void rg_family_add(rg_buf *out, const char *metric);
 
+/* The family of a table's column: "*_time" and "*_mem" for "pack_time" and "max_vpr_mem", since
+ * tables measure many stages in one unit; else as rg_family_add. */
+void rg_family_add_column(rg_buf *out, const char *column);
+
 /* Are its numbers names for something (ids, indices, statuses), so that a relative difference of
  * them says nothing? */
 bool rg_family_is_of_ids(const char *family);

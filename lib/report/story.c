@@ -95,7 +95,10 @@ static rg_error *list_members(rg_story *story, rg_story_row *members)
 		r->name = rg_test_name_split(r->row->file, story->summary->context);
 		rg_policy_resolve(story->summary->policy, r->row->metric, &r->policy);
 		judge(r);
-		rg_family_add(&family, r->row->metric);
+		if (r->row->by_record)
+			rg_family_add_column(&family, r->row->metric);
+		else
+			rg_family_add(&family, r->row->metric);
 		err = rg_story_keep(story, &family, &r->family);
 	}
 	rg_buf_release(&family);

@@ -19,7 +19,7 @@
  * of several ("layer*.weight"). */
 typedef struct {
 	const rg_row *row;  /* the worst member */
-	const char *family; /* what rows are put together by (rg_family_add) */
+	const char *family; /* what rows are put together by (report/family.h) */
 	const char *metric; /* the family's name where it has several members, else the metric's */
 	rg_test_name name;  /* of the golden */
 	size_t members;     /* rows that it is about */

@@ -289,6 +289,29 @@ static void family_is(const char *metric, const char *family)
 	rg_buf_release(&text);
 }
 
+static void column_is(const char *column, const char *family)
+{
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_family_add_column(&text, column);
+	assert_string_equal(text.data, family);
+	rg_buf_release(&text);
+}
+
+/* VTR's tables measure dozens of stages in seconds and MiB. */
+static void families_of_columns(void **state)
+{
+	(void)state;
+	column_is("crit_path_route_time", "*_time");
+	column_is("max_vpr_mem", "*_mem");
+	column_is("route_mem (texts)", "route_mem (texts)");
+	column_is("vtr_max_mem_stage", "vtr_max_mem_stage");
+	column_is("_time", "_time");
+	column_is("time", "time");
+	column_is("layer3.total", "layer*.total");
+}
+
 static void families(void **state)
 {
 	(void)state;
@@ -356,6 +379,7 @@ int main(void)
 		cmocka_unit_test(times_are_faster_where_an_interval_says_so),
 		cmocka_unit_test(a_refresh_says_what_became_of_all),
 		cmocka_unit_test(families),
+		cmocka_unit_test(families_of_columns),
 		cmocka_unit_test(ranges_in_words),
 	};
 
