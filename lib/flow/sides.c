@@ -349,7 +349,7 @@ static rg_error *settle_path(finder *f, rg_side_name *name)
 		err = rg_error_new(
 			RG_E_USAGE,
 			"'%s' is not one of the repository's goldens; a file is compared "
-			"with a file, a folder or zip with a revision or a run",
+			"with a file, a folder or zip:PATH with a revision or a run",
 			name->text);
 	}
 	free(inner);
