@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/download.h"
 
+#include "base/buf.h"
 #include "base/cancel.h"
 #include "base/number.h"
 #include "base/path.h"
@@ -19,7 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { JOBS_DEFAULT = 8 };
+enum { JOBS_DEFAULT = 8, NAMES_SHOWN = 5 };
 /* A smaller artifact is fetched whole: one request instead of two or three. */
 enum { WHOLE_UNDER = 128 * 1024 };
 
@@ -149,12 +150,39 @@ static void say_idle_logs(const download *d)
 	}
 }
 
+/* Names what --only-failing cannot tell apart, as far as a line goes. */
+static rg_error *say_of_no_job(const rg_log *log, const rg_manifest *manifest)
+{
+	size_t count = 0, i;
+	rg_error *err;
+	rg_buf names;
+
+	rg_buf_init(&names, RG_BUF_TEXT);
+	for (i = 0; i < manifest->artifact_count; i++) {
+		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
+
+		if (artifact->job_id || artifact->outcome != RG_OUTCOME_TAKEN)
+			continue;
+		if (count++ < NAMES_SHOWN)
+			rg_buf_printf(&names, "%s'%s'", names.length ? ", " : "", artifact->name);
+	}
+	if (count > NAMES_SHOWN)
+		rg_buf_printf(&names, " and %zu more", count - NAMES_SHOWN);
+	err = rg_buf_check(&names, "names");
+	if (!err && count)
+		rg_log_say(log, RG_LOG_INFO,
+			   "--only-failing: %s cannot be told by job, and %s taken whole: %s",
+			   count == 1 ? "an artifact" : "some artifacts", count == 1 ? "is" : "are",
+			   names.data);
+	rg_buf_release(&names);
+	return err;
+}
+
 static rg_error *load_run(download *d, rg_manifest *out)
 {
 	unsigned attempt = d->options->attempt.given ? (unsigned)d->options->attempt.value
 						     : d->open.name.attempt;
-	rg_match_options options = {.job = d->open.settings.job,
-				    .artifact = d->open.settings.artifact,
+	rg_match_options options = {.rules = &d->open.settings.rules,
 				    .only_failing = d->options->only_failing,
 				    .take_ambiguous = d->options->take_ambiguous};
 	const char *root = rg_config_get(d->flow->config, "regild.root");
@@ -173,6 +201,8 @@ static rg_error *load_run(download *d, rg_manifest *out)
 				? d->options->if_unfinished
 				: "--wait waits for it, --in-progress takes what there is");
 	RG_TRY(rg_match(&d->run, &options, out));
+	if (options.only_failing)
+		RG_TRY(say_of_no_job(&d->flow->log, out));
 	if (d->open.source->read_log) {
 		RG_TRY(rg_log_artifacts_add(&d->run, &d->open.settings.logs, &options, out));
 		say_idle_logs(d);
@@ -187,13 +217,8 @@ static rg_error *fetch(download *d, rg_manifest *out)
 	const rg_fetch_options options = {
 		.source = d->open.source,
 		.cache = d->open.cache,
-		.patterns = (const char *const *)d->open.settings.patterns,
-		.pattern_count = d->open.settings.pattern_count,
-		.patterns_text = d->open.settings.patterns_text,
-		.members = &d->open.settings.members,
+		.rules = &d->open.settings.rules,
 		.logs = &d->open.settings.logs,
-		.job = d->open.settings.job,
-		.target = d->open.settings.target,
 		.root = out->root,
 		.worktree = d->flow->worktree ? rg_worktree_root(d->flow->worktree) : NULL,
 		.limits = d->open.settings.limits,

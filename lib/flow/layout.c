@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/pattern.h"
 #include "report/mustache.h"
-#include "report/templates.h"
+#include "base/templates.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "archive/select.h"
 #include "base/counts.h"
 #include "base/file.h"
+#include "base/path.h"
 #include "source/log_artifact.h"
 #include "source/take_cache.h"
 
@@ -17,10 +18,11 @@ typedef struct {
 	rg_taken *out;
 	const rg_fetch_options *options;
 	const rg_artifact *artifact;
+	uint64_t rules; /* that its name fits, as bits */
 	const rg_member_owner *owner;
 	const char *parts;
-	rg_member_round round; /* of jobs.members */
-	size_t bad;            /* files that are not what they should be */
+	rg_member_round *rounds; /* of the rules' members */
+	size_t bad;              /* files that are not what they should be */
 	const rg_take_hooks *hooks;
 	bool begun;
 } taking;
@@ -121,42 +123,76 @@ static rg_error *note(taking *t, rg_error *err)
 	return rg_take_is_fatal(err) ? err : note_member(t, err);
 }
 
-/* A member that cannot be had has its say in which round counts. */
-static void find_round(taking *t, const rg_selection *refused)
+static bool applies(const taking *t, size_t rule)
 {
-	const rg_member_layout *members = t->options->members;
+	return t->rules >> rule & 1;
+}
+
+/* A member that cannot be had has its say in which round counts. */
+static void find_rounds(taking *t, const rg_selection *refused)
+{
+	const rg_rules *rules = t->options->rules;
+	size_t i, k;
+
+	for (k = 0; k < rules->count; k++) {
+		const rg_member_layout *members = &rules->items[k].members;
+
+		for (i = 0; applies(t, k) && i < t->out->count; i++)
+			rg_member_round_add(&t->rounds[k], members, t->owner,
+					    t->out->files[i].path);
+		for (i = 0; applies(t, k) && refused && i < refused->count; i++)
+			if (refused->refusals[i].wanted)
+				rg_member_round_add(&t->rounds[k], members, t->owner,
+						    refused->refusals[i].name);
+	}
+}
+
+/* What becomes of it by the first rule that has a place for it; *rule is NULL where none has. */
+static rg_member_kind kind_of(const taking *t, const char *path, const rg_rule **rule,
+			      rg_name_fields *fields)
+{
+	const rg_rules *rules = t->options->rules;
+	rg_member_kind kind = RG_MEMBER_NONE;
 	size_t i;
 
-	for (i = 0; members && i < t->out->count; i++)
-		rg_member_round_add(&t->round, members, t->owner, t->out->files[i].path);
-	for (i = 0; members && refused && i < refused->count; i++)
-		if (refused->refusals[i].wanted)
-			rg_member_round_add(&t->round, members, t->owner,
-					    refused->refusals[i].name);
+	for (i = 0; i < rules->count && kind == RG_MEMBER_NONE; i++)
+		if (applies(t, i)) {
+			*rule = &rules->items[i];
+			kind = rg_rule_member(*rule, &t->rounds[i], t->owner, path, fields);
+		}
+	if (kind == RG_MEMBER_NONE)
+		*rule = NULL;
+	return kind;
 }
 
-static rg_member_kind kind_of(const taking *t, const char *path, rg_name_fields *fields)
+/* The file gets the name that it has in the repository: [jobs] keeps that of what regild.files
+ * names. */
+static rg_error *rename_file(taking *t, rg_taken_file *file, rg_member_kind kind)
 {
-	const rg_member_layout *members = t->options->members;
-
-	*fields = (rg_name_fields){0};
-	return members ? rg_member_kind_of(&t->round, members, t->owner, path, fields)
-		       : RG_MEMBER_NAMED;
-}
-
-/* A file of jobs.members gets the name that it has in the repository. */
-static rg_error *rename_file(taking *t, rg_taken_file *file, const rg_field_value *name)
-{
+	rg_field_value *name = &file->fields.fields[RG_FIELD_FILE];
+	rg_field_value *path = &file->fields.fields[RG_FIELD_PATH];
 	rg_arena *arena = &t->out->arena;
-	rg_error *err;
+	const char *member = file->path;
 	char *renamed;
+	rg_error *err;
 
 	file->path = rg_arena_copy(arena, name->start, name->length);
 	if (!file->path)
 		return rg_error_nomem();
-	RG_TRY(rg_rename_apply(&renamed, &t->options->members->renames, file->path));
+	if (file->rule->is_jobs && kind == RG_MEMBER_NAMED)
+		return NULL;
+	RG_TRY(rg_rename_apply(&renamed, &file->rule->members.renames, file->path));
 	err = renamed ? rg_arena_text(arena, renamed, &file->path) : NULL;
 	free(renamed);
+	RG_TRY(err);
+	*name = (rg_field_value){file->path, strlen(file->path)};
+	if (path->start != member)
+		return NULL;
+	RG_TRY(rg_textf(&renamed, "%.*s%s", (int)(rg_path_name(member) - member), member,
+			file->path));
+	err = rg_arena_text(arena, renamed, &member);
+	free(renamed);
+	*path = (rg_field_value){member, err ? 0 : strlen(member)};
 	return err;
 }
 
@@ -168,12 +204,11 @@ static rg_error *sort_members(taking *t)
 
 	if (t->artifact->log)
 		return NULL;
-	find_round(t, NULL);
+	find_rounds(t, NULL);
 	for (i = 0; i < out->count; i++) {
 		rg_taken_file file = out->files[i];
-		rg_name_fields fields;
-		rg_member_kind kind = kind_of(t, file.path, &fields);
-		const rg_field_value *folder = &fields.fields[RG_FIELD_FOLDER];
+		rg_member_kind kind = kind_of(t, file.path, &file.rule, &file.fields);
+		const rg_field_value *folder = &file.fields.fields[RG_FIELD_FOLDER];
 
 		if (kind == RG_MEMBER_FOREIGN)
 			RG_TRY(note_member(
@@ -183,10 +218,10 @@ static rg_error *sort_members(taking *t)
 						file.path, (int)folder->length, folder->start,
 						t->owner->test)));
 		earlier += kind == RG_MEMBER_EARLIER;
-		if (kind == RG_MEMBER_COUNTS)
-			RG_TRY(rename_file(t, &file, &fields.fields[RG_FIELD_FILE]));
-		if (kind == RG_MEMBER_COUNTS || kind == RG_MEMBER_NAMED)
-			out->files[kept++] = file;
+		if (kind != RG_MEMBER_COUNTS && kind != RG_MEMBER_NAMED)
+			continue;
+		RG_TRY(rename_file(t, &file, kind));
+		out->files[kept++] = file;
 	}
 	out->count = kept;
 	if (earlier)
@@ -200,14 +235,16 @@ static rg_error *note_refusals(taking *t, const rg_selection *selection)
 {
 	size_t i;
 
-	find_round(t, selection);
+	find_rounds(t, selection);
 	for (i = 0; i < selection->count; i++) {
 		const rg_refusal *refusal = &selection->refusals[i];
 		rg_name_fields fields;
+		const rg_rule *rule;
 
 		rg_log_say(t->options->log, RG_LOG_DETAIL, "artifact '%s': member '%s': %s",
 			   t->artifact->name, refusal->name, refusal->reason);
-		if (refusal->wanted && kind_of(t, refusal->name, &fields) != RG_MEMBER_EARLIER)
+		if (refusal->wanted &&
+		    kind_of(t, refusal->name, &rule, &fields) != RG_MEMBER_EARLIER)
 			RG_TRY(note_member(t, rg_error_new(refusal->code, "member '%s': %s",
 							   refusal->name, refusal->reason)));
 	}
@@ -247,9 +284,7 @@ static void moved(void *context, uint64_t bytes)
 static rg_error *take_from_source(taking *t, const rg_run *run)
 {
 	const rg_fetch_options *options = t->options;
-	const rg_take_request request = {
-		.patterns = options->patterns,
-		.pattern_count = options->pattern_count,
+	rg_take_request request = {
 		.limits = options->limits,
 		.artifact_max = options->artifact_max,
 		.whole_under = options->whole_under,
@@ -265,6 +300,8 @@ static rg_error *take_from_source(taking *t, const rg_run *run)
 	rg_selection selection;
 	rg_error *err;
 
+	RG_TRY(rg_rules_patterns(&request.patterns, &request.pattern_count, options->rules,
+				 t->rules, &t->out->arena));
 	rg_selection_init(&selection);
 	err = t->artifact->log ? rg_log_artifact_take(options, run, t->artifact, &request)
 			       : options->source->take(options->source, t->artifact, &request,
@@ -282,7 +319,7 @@ static rg_error *take_cached(taking *t, const rg_run *run, bool *found)
 	rg_error *err = NULL;
 	size_t i;
 
-	RG_TRY(rg_take_from_cache(&entry, t->options, run, t->artifact, found));
+	RG_TRY(rg_take_from_cache(&entry, t->options, run, t->artifact, t->rules, found));
 	if (!*found)
 		return NULL;
 	for (i = 0; !err && i < entry.count; i++)
@@ -298,7 +335,7 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 
 	/* Under the members' own names: whose they are may be settled in another way next time. */
 	if (!t->bad && !cached)
-		RG_TRY(rg_take_into_cache(out, t->options, run, t->artifact));
+		RG_TRY(rg_take_into_cache(out, t->options, run, t->artifact, t->rules));
 	RG_TRY(sort_members(t));
 	if (t->bad) {
 		out->outcome = RG_OUTCOME_FAILED;
@@ -312,19 +349,17 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 					   : "nothing in it matches regild.files");
 }
 
-rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
-			   const rg_artifact *artifact, const rg_member_owner *owner,
-			   const char *parts, const rg_take_hooks *hooks)
+static rg_error *take_it(taking *t, const rg_run *run)
 {
-	taking t = {out, options, artifact, owner, parts, {0}, 0, hooks, false};
+	rg_taken *out = t->out;
 	bool cached;
 	rg_error *err, *worse;
 
-	err = take_cached(&t, run, &cached);
+	err = take_cached(t, run, &cached);
 	if (!err && !cached)
-		err = take_from_source(&t, run);
+		err = take_from_source(t, run);
 	if (!err)
-		err = settle(&t, run, cached);
+		err = settle(t, run, cached);
 	if (!out->count)
 		out->check = NULL;
 	if (!err)
@@ -332,11 +367,31 @@ rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const
 	if (rg_take_is_fatal(err))
 		return err;
 	/* What came out before it stopped is complete and checked, and stays. */
-	worse = sort_members(&t);
+	worse = sort_members(t);
 	if (worse) {
 		rg_error_free(err);
 		return worse;
 	}
 	out->outcome = rg_error_get_code(err) == RG_E_GONE ? RG_OUTCOME_EXPIRED : RG_OUTCOME_FAILED;
-	return note(&t, err);
+	return note(t, err);
+}
+
+rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
+			   const rg_artifact *artifact, uint64_t rules,
+			   const rg_member_owner *owner, const char *parts,
+			   const rg_take_hooks *hooks)
+{
+	taking t = {.out = out,
+		    .options = options,
+		    .artifact = artifact,
+		    .rules = rules,
+		    .owner = owner,
+		    .parts = parts,
+		    .hooks = hooks};
+	rg_error *err;
+
+	t.rounds = calloc(options->rules->count + 1, sizeof(*t.rounds));
+	err = t.rounds ? take_it(&t, run) : rg_error_nomem();
+	free(t.rounds);
+	return err;
 }
