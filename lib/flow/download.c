@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/cancel.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "flow/wait_run.h"
@@ -12,6 +13,7 @@
 #include "source/match.h"
 #include "source/plain_url.h"
 #include "source/staging.h"
+#include "store/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -211,15 +213,16 @@ static rg_error *load_run(download *d, rg_manifest *out)
 	return out->root ? NULL : rg_error_nomem();
 }
 
-static rg_error *fetch(download *d, rg_manifest *out)
+static rg_fetch_options fetch_options(const download *d, const rg_manifest *manifest)
 {
 	const rg_download_options *given = d->options;
-	const rg_fetch_options options = {
+
+	return (rg_fetch_options){
 		.source = d->open.source,
 		.cache = d->open.cache,
 		.rules = &d->open.settings.rules,
 		.logs = &d->open.settings.logs,
-		.root = out->root,
+		.root = manifest->root,
 		.worktree = d->flow->worktree ? rg_worktree_root(d->flow->worktree) : NULL,
 		.limits = d->open.settings.limits,
 		.artifact_max = d->open.settings.artifact_max,
@@ -229,6 +232,11 @@ static rg_error *fetch(download *d, rg_manifest *out)
 		.log = &d->flow->log,
 		.progress = &d->flow->progress,
 	};
+}
+
+static rg_error *fetch(download *d, rg_manifest *out)
+{
+	const rg_fetch_options options = fetch_options(d, out);
 
 	RG_TRY(rg_fetch(&d->run, &options, rg_staging_folder(d->staging), out));
 	RG_TRY(rg_cancel_check());
@@ -278,16 +286,21 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 	return missing;
 }
 
-static rg_error *fetch_all(download *d, rg_download_result *out)
+static rg_error *open_source(download *d)
 {
 	rg_source_options source = d->options->source;
 
-	RG_TRY(rg_download_check(d->options));
-	RG_TRY(check_folder(d));
 	source.with_jobs = d->options->only_failing || d->options->wait.given;
 	if (d->options->attempt.given)
 		source.attempt = (unsigned)d->options->attempt.value;
-	RG_TRY(rg_flow_open_source(&d->open, d->flow, &source));
+	return rg_flow_open_source(&d->open, d->flow, &source);
+}
+
+static rg_error *fetch_all(download *d, rg_download_result *out)
+{
+	RG_TRY(rg_download_check(d->options));
+	RG_TRY(check_folder(d));
+	RG_TRY(open_source(d));
 	RG_TRY(choose_folder(d, &out->folder));
 	RG_TRY(rg_staging_begin(&d->staging, out->folder));
 	RG_TRY(load_run(d, &out->manifest));
@@ -314,6 +327,43 @@ rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 	out->seconds = rg_clock_monotonic() - start;
 	if (!err)
 		out->missing = say_outcomes(&flow->log, &out->manifest);
+	release(&d);
+	return err;
+}
+
+/* Temporary files of large artifacts go to a folder that is gone again. */
+static rg_error *explain(download *d, rg_explain_line *line, void *context)
+{
+	rg_manifest manifest;
+	rg_fetch_options options;
+	char *folder = NULL;
+	rg_error *err;
+
+	RG_TRY(rg_scratch_make_default(&folder));
+	rg_manifest_init(&manifest);
+	err = load_run(d, &manifest);
+	options = fetch_options(d, &manifest);
+	if (!err)
+		err = rg_explain(&d->run, &options, folder, &manifest, line, context);
+	rg_manifest_release(&manifest);
+	err = rg_error_first(err, rg_remove_tree(folder));
+	free(folder);
+	return err;
+}
+
+rg_error *rg_download_explain(const rg_flow *flow, const rg_download_options *options,
+			      rg_explain_line *line, void *context)
+{
+	download d = {.flow = flow, .options = options};
+	rg_error *err;
+
+	rg_run_init(&d.run);
+	err = rg_download_check(options);
+	if (!err)
+		err = open_source(&d);
+	if (!err)
+		err = explain(&d, line, context);
+	rg_flow_waits_for(flow, NULL);
 	release(&d);
 	return err;
 }

@@ -457,3 +457,12 @@ rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *options, con
 	free(changed);
 	return err;
 }
+
+rg_error *rg_place_golden(rg_manifest *manifest, const rg_fetch_options *options,
+			  const char *folder, const rg_manifest_artifact *artifact,
+			  const rg_taken_file *file, rg_manifest_golden *golden)
+{
+	layout l = {.manifest = manifest, .options = options, .folder = folder};
+
+	return place(&l, artifact, rg_manifest_find_job(manifest, artifact->job_id), file, golden);
+}

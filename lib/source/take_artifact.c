@@ -4,8 +4,8 @@
 #include "archive/select.h"
 #include "base/counts.h"
 #include "base/file.h"
-#include "base/path.h"
 #include "source/log_artifact.h"
+#include "source/member_sorter.h"
 #include "source/take_cache.h"
 
 #include <errno.h>
@@ -19,10 +19,9 @@ typedef struct {
 	const rg_fetch_options *options;
 	const rg_artifact *artifact;
 	uint64_t rules; /* that its name fits, as bits */
-	const rg_member_owner *owner;
 	const char *parts;
-	rg_member_round *rounds; /* of the rules' members */
-	size_t bad;              /* files that are not what they should be */
+	rg_member_sorter sorter;
+	size_t bad; /* files that are not what they should be */
 	const rg_take_hooks *hooks;
 	bool begun;
 } taking;
@@ -123,77 +122,16 @@ static rg_error *note(taking *t, rg_error *err)
 	return rg_take_is_fatal(err) ? err : note_member(t, err);
 }
 
-static bool applies(const taking *t, size_t rule)
-{
-	return t->rules >> rule & 1;
-}
-
 /* A member that cannot be had has its say in which round counts. */
 static void find_rounds(taking *t, const rg_selection *refused)
 {
-	const rg_rules *rules = t->options->rules;
-	size_t i, k;
-
-	for (k = 0; k < rules->count; k++) {
-		const rg_member_layout *members = &rules->items[k].members;
-
-		for (i = 0; applies(t, k) && i < t->out->count; i++)
-			rg_member_round_add(&t->rounds[k], members, t->owner,
-					    t->out->files[i].path);
-		for (i = 0; applies(t, k) && refused && i < refused->count; i++)
-			if (refused->refusals[i].wanted)
-				rg_member_round_add(&t->rounds[k], members, t->owner,
-						    refused->refusals[i].name);
-	}
-}
-
-/* What becomes of it by the first rule that has a place for it; *rule is NULL where none has. */
-static rg_member_kind kind_of(const taking *t, const char *path, const rg_rule **rule,
-			      rg_name_fields *fields)
-{
-	const rg_rules *rules = t->options->rules;
-	rg_member_kind kind = RG_MEMBER_NONE;
 	size_t i;
 
-	for (i = 0; i < rules->count && kind == RG_MEMBER_NONE; i++)
-		if (applies(t, i)) {
-			*rule = &rules->items[i];
-			kind = rg_rule_member(*rule, &t->rounds[i], t->owner, path, fields);
-		}
-	if (kind == RG_MEMBER_NONE)
-		*rule = NULL;
-	return kind;
-}
-
-/* The file gets the name that it has in the repository: [jobs] keeps that of what regild.files
- * names. */
-static rg_error *rename_file(taking *t, rg_taken_file *file, rg_member_kind kind)
-{
-	rg_field_value *name = &file->fields.fields[RG_FIELD_FILE];
-	rg_field_value *path = &file->fields.fields[RG_FIELD_PATH];
-	rg_arena *arena = &t->out->arena;
-	const char *member = file->path;
-	char *renamed;
-	rg_error *err;
-
-	file->path = rg_arena_copy(arena, name->start, name->length);
-	if (!file->path)
-		return rg_error_nomem();
-	if (file->rule->is_jobs && kind == RG_MEMBER_NAMED)
-		return NULL;
-	RG_TRY(rg_rename_apply(&renamed, &file->rule->members.renames, file->path));
-	err = renamed ? rg_arena_text(arena, renamed, &file->path) : NULL;
-	free(renamed);
-	RG_TRY(err);
-	*name = (rg_field_value){file->path, strlen(file->path)};
-	if (path->start != member)
-		return NULL;
-	RG_TRY(rg_textf(&renamed, "%.*s%s", (int)(rg_path_name(member) - member), member,
-			file->path));
-	err = rg_arena_text(arena, renamed, &member);
-	free(renamed);
-	*path = (rg_field_value){member, err ? 0 : strlen(member)};
-	return err;
+	for (i = 0; i < t->out->count; i++)
+		rg_member_sorter_add(&t->sorter, t->out->files[i].path);
+	for (i = 0; refused && i < refused->count; i++)
+		if (refused->refusals[i].wanted)
+			rg_member_sorter_add(&t->sorter, refused->refusals[i].name);
 }
 
 /* Leaves what counts, under the names that it has in the repository. */
@@ -207,7 +145,8 @@ static rg_error *sort_members(taking *t)
 	find_rounds(t, NULL);
 	for (i = 0; i < out->count; i++) {
 		rg_taken_file file = out->files[i];
-		rg_member_kind kind = kind_of(t, file.path, &file.rule, &file.fields);
+		rg_member_kind kind =
+			rg_member_sorter_kind(&t->sorter, file.path, &file.rule, &file.fields);
 		const rg_field_value *folder = &file.fields.fields[RG_FIELD_FOLDER];
 
 		if (kind == RG_MEMBER_FOREIGN)
@@ -216,11 +155,11 @@ static rg_error *sort_members(taking *t)
 						"member '%s': its folder '%.*s' is not that of "
 						"test '%s'",
 						file.path, (int)folder->length, folder->start,
-						t->owner->test)));
+						t->sorter.owner->test)));
 		earlier += kind == RG_MEMBER_EARLIER;
 		if (kind != RG_MEMBER_COUNTS && kind != RG_MEMBER_NAMED)
 			continue;
-		RG_TRY(rename_file(t, &file, kind));
+		RG_TRY(rg_member_name(&file.path, &out->arena, file.rule, kind, &file.fields));
 		out->files[kept++] = file;
 	}
 	out->count = kept;
@@ -243,8 +182,8 @@ static rg_error *note_refusals(taking *t, const rg_selection *selection)
 
 		rg_log_say(t->options->log, RG_LOG_DETAIL, "artifact '%s': member '%s': %s",
 			   t->artifact->name, refusal->name, refusal->reason);
-		if (refusal->wanted &&
-		    kind_of(t, refusal->name, &rule, &fields) != RG_MEMBER_EARLIER)
+		if (refusal->wanted && rg_member_sorter_kind(&t->sorter, refusal->name, &rule,
+							     &fields) != RG_MEMBER_EARLIER)
 			RG_TRY(note_member(t, rg_error_new(refusal->code, "member '%s': %s",
 							   refusal->name, refusal->reason)));
 	}
@@ -385,13 +324,12 @@ rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const
 		    .options = options,
 		    .artifact = artifact,
 		    .rules = rules,
-		    .owner = owner,
 		    .parts = parts,
 		    .hooks = hooks};
 	rg_error *err;
 
-	t.rounds = calloc(options->rules->count + 1, sizeof(*t.rounds));
-	err = t.rounds ? take_it(&t, run) : rg_error_nomem();
-	free(t.rounds);
+	RG_TRY(rg_member_sorter_init(&t.sorter, options->rules, rules, owner));
+	err = take_it(&t, run);
+	rg_member_sorter_release(&t.sorter);
 	return err;
 }

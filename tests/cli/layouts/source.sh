@@ -69,3 +69,8 @@ refused losses.members '{path}x/{file}'
 refused losses.members '*.txt!'
 refused losses.log 'x'
 refused losses.target ''
+echo '# what the rules make of it'
+git config --unset regild.source.losses.job
+git config regild.source.losses.artifact 'outputs-{variant}'
+git config regild.source.shots.artifact 'shots-{variant}-{shard}-{attempt}'
+regild download --run 7 --explain
