@@ -43,12 +43,23 @@ typedef struct {
 	size_t index;
 } upload;
 
+/* Takes a field of the name out of its copy. */
+static void cut(char *key, const char *name, const rg_field_value *field)
+{
+	size_t place = (size_t)(field->start - name), length = strlen(key);
+
+	if (place + field->length <= length)
+		memmove(key + place, key + place + field->length,
+			length - place - field->length + 1);
+}
+
+/* {attempt} and, where there is one, {unique} do not count. */
 static rg_error *make_upload(rg_matcher *m, upload *out, const rg_name_fields *fields)
 {
 	const rg_artifact *artifact = &m->run->artifacts[out->index];
 	const rg_field_value *attempt = &fields->fields[RG_FIELD_ATTEMPT];
+	const rg_field_value *unique = &fields->fields[RG_FIELD_UNIQUE];
 	char *key = rg_arena_copy(&m->arena, artifact->name, rg_match_name_length(artifact->name));
-	size_t before;
 
 	if (!key)
 		return rg_error_nomem();
@@ -56,9 +67,12 @@ static rg_error *make_upload(rg_matcher *m, upload *out, const rg_name_fields *f
 	out->job_id = artifact->job_id;
 	if (!attempt->start || !rg_uint64_parse(attempt->start, attempt->length, &out->attempt))
 		return NULL;
-	before = (size_t)(attempt->start - artifact->name);
-	memmove(key + before, key + before + attempt->length,
-		strlen(key + before + attempt->length) + 1);
+	/* Of two such fields the later one first: the earlier one's place stays. */
+	if (unique->start && unique->start > attempt->start)
+		cut(key, artifact->name, unique);
+	cut(key, artifact->name, attempt);
+	if (unique->start && unique->start < attempt->start)
+		cut(key, artifact->name, unique);
 	return NULL;
 }
 

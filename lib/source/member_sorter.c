@@ -73,7 +73,8 @@ rg_error *rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule
 	free(text);
 	RG_TRY(err);
 	*name = (rg_field_value){*path, strlen(*path)};
-	if (whole->start != member)
+	/* Where the pattern has a {path}, that is of folders alone. */
+	if (whole->start != member || whole->length != strlen(member))
 		return NULL;
 	RG_TRY(rg_textf(&text, "%.*s%s", (int)(rg_path_name(member) - member), member, *path));
 	err = rg_arena_text(arena, text, &member);
