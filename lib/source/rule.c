@@ -164,9 +164,10 @@ static rg_error *blame(const loading *l, const char *key, rg_error *err)
 					  rg_error_wrap(err, "source.%s.%s", l->rule->name, key));
 }
 
+static const char *const keys[] = {"artifact", "job", "members", "target", "rename"};
+
 static rg_error *check_keys(const loading *l)
 {
-	static const char *const keys[] = {"artifact", "job", "members", "target", "rename"};
 	const char *key;
 	size_t i, k;
 
