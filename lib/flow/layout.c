@@ -192,6 +192,8 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 		}
 		free(out->root);
 		*out = found;
+		if (wanted)
+			break;
 	}
 	rg_change_list_release(&list);
 	return err;

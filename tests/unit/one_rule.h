@@ -26,8 +26,7 @@ static inline void one_rule_init(one_rule *one, rg_name_pattern *job, rg_name_pa
 }
 
 /* What its members are asked for by, with `text` for the cache. */
-static inline void one_rule_files(one_rule *one, const char **files, size_t count,
-				  const char *text)
+static inline void one_rule_files(one_rule *one, const char **files, size_t count, const char *text)
 {
 	one->rule.patterns = files;
 	one->rule.pattern_count = one->rules.pattern_count = count;

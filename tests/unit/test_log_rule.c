@@ -74,7 +74,8 @@ static bool fits(const rg_settings *settings, size_t rule, const char *job, cons
 	const rg_field_value *field;
 	rg_name_fields fields;
 
-	if (!rg_log_rule_fits(&settings->logs.items[rule], settings->rules.items[0].job, job, &fields))
+	if (!rg_log_rule_fits(&settings->logs.items[rule], settings->rules.items[0].job, job,
+			      &fields))
 		return false;
 	field = &fields.fields[RG_FIELD_STAGE];
 	assert_true(stage ? field->start && field->length == strlen(stage) : !field->start);
