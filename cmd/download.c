@@ -66,7 +66,7 @@ static rg_error *choose_scope(rg_download_options *options)
 		return NULL;
 	if (options->only_failing && options->all)
 		return usage_error("--only-failing and --all contradict each other");
-	if (options->only_failing || options->all)
+	if (options->only_failing || options->all || options->explain)
 		return NULL;
 	if (!terminal_is_interactive())
 		return usage_error("which jobs? say --only-failing or --all");
@@ -157,12 +157,21 @@ static rg_error *settle(rg_open_source *open, char id[static 32], command_contex
 	return picks ? choose_scope(options) : NULL;
 }
 
+static void print_line(void *context, const char *line)
+{
+	(void)context;
+	terminal_print_safe(stdout, line);
+	putchar('\n');
+}
+
 static rg_error *fetch(command_context *context, const rg_download_options *options,
 		       rg_download_result *out)
 {
 	progress_display *display;
 	rg_error *err;
 
+	if (options->explain)
+		return rg_download_explain(&context->flow, options, print_line, NULL);
 	RG_TRY(progress_open(&display, context));
 	err = rg_download(out, &context->flow, options);
 	progress_close(display);
@@ -185,7 +194,7 @@ rg_error *download_run(command_context *context, rg_download_options *given,
 	if (!err)
 		err = fetch(context, &options, out);
 	rg_flow_close_source(&open);
-	if (err)
+	if (err || options.explain)
 		return err;
 	if (out->missing)
 		context->exit_code = EXIT_PARTIAL;
@@ -197,12 +206,17 @@ rg_error *download_run(command_context *context, rg_download_options *given,
 
 static rg_error *run_download(command_context *context, void *arguments)
 {
+	const rg_download_options *options = arguments;
 	rg_download_result result;
 	size_t tests = 0;
 	rg_error *err;
 
 	rg_download_result_init(&result);
 	err = download_run(context, arguments, &result);
+	if (options->explain) {
+		rg_download_result_release(&result);
+		return err;
+	}
 	context->changed = !err;
 	if (!err)
 		err = rg_manifest_tests(&result.manifest, &tests);
@@ -223,6 +237,8 @@ static const option own_options[] = {
 	{.letter = 'o', .name = "output", .argument = "DIR",
 	 OPTION_FIELD(rg_download_options, folder),
 	 .help = "the staging folder (default: regild/runs/ID in the git directory)"},
+	{.name = "explain", OPTION_FIELD(rg_download_options, explain),
+	 .help = "take nothing; tell what [jobs] and [source] make of each name"},
 	{0},
 };
 /* clang-format on */
@@ -244,7 +260,8 @@ const command command_download = {
 		"not touched: 'regild update' puts staged goldens into it.",
 	.examples = "regild download --run 22651183945 --only-failing\n"
 		    "regild download --run 22651183945 --all -o staged\n"
-		    "regild download --from artifacts/",
+		    "regild download --from artifacts/\n"
+		    "regild download --run 22651183945 --explain",
 	.groups = groups,
 	.arguments_size = sizeof(rg_download_options),
 	.flags = COMMAND_MAY_USE_WORKTREE,

@@ -15,9 +15,10 @@ typedef struct {
 
 /* clang-format off */
 static const option options[] = {
-	{.name = "layout", .argument = "LAYOUT", .choices = "megatron|executorch",
+	{.name = "layout", .argument = "LAYOUT", .choices = "megatron|executorch|torchtitan|pytorch-dynamo|pytorch-pr-time|vtr|nemo-rl|lm-eval|"
+		    "google-benchmark|plain",
 	 OPTION_FIELD(init_arguments, layout),
-	 .help = "megatron or executorch (default: what is found)"},
+	 .help = "one of regild-layouts(7) (default: what is found)"},
 	{.name = "force", OPTION_FIELD(init_arguments, force),
 	 .help = "replace a .regild that is there"},
 	{0},
@@ -51,8 +52,10 @@ static rg_error *write_file(const command_context *context, const rg_found_layou
 		err = rg_layout_write(found, path);
 	if (!err && found->goldens)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%s: the %s layout, with %zu golden%s below %s", path, found->name,
-			   found->goldens, found->goldens == 1 ? "" : "s", found->root);
+			   "%s: the %s layout, with %zu golden%s below %s (%s%s%s)", path,
+			   found->name, found->goldens, found->goldens == 1 ? "" : "s", found->root,
+			   found->golden, found->holds ? " with " : "",
+			   found->holds ? found->holds : "");
 	else if (!err)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "%s: the %s layout; no goldens were found, so check its root", path,
@@ -86,7 +89,7 @@ const command command_init = {
 		"Looks for goldens in the repository and writes .regild at its root, each setting\n"
 		"in it with a comment.",
 	.examples = "regild init\n"
-		    "regild init --layout executorch --force",
+		    "regild init --layout torchtitan --force",
 	.groups = groups,
 	.arguments_size = sizeof(init_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE | COMMAND_READS_NO_SETTINGS,

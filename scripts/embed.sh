@@ -3,7 +3,7 @@
 # Prints a C file that holds the given templates: struct rg_template { name, text } rg_templates[].
 set -eu
 echo '/* Made from templates/ by scripts/embed.sh. */'
-echo '#include "report/templates.h"'
+echo '#include "base/templates.h"'
 n=0
 for file in "$@"; do
 	printf 'static const char text_%d[] = {' "$n"

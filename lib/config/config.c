@@ -10,55 +10,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* The Megatron-LM layout. */
-static const struct {
-	const char *name, *value;
-} defaults[] = {
-	{"regild.root", "tests/functional_tests/test_cases"},
-	{"regild.files", "golden_values*.json"},
-	{"jobs.name", "{stage}/{test} - {tag}"},
-	{"jobs.artifact", "logs-{test}-{run}-{unique}"},
-	{"jobs.target", "{stage}/{test}/{file}"},
-	{"jobs.members", "results/iteration={repeat}/{restart}/assets/basic/{folder}/{file}"},
-	{"jobs.rename", "generations*.json -> golden_values*.json"},
-	{"metric.lm loss.noise", "1e-4"},
-	{"metric.lm loss.flag", "1e-3"},
-	{"metric.mem-*.flag", "1e-4"},
-	{"metric.*.flag", "1e-3"},
-	{"metric.*time*.flag", "0.05"},
-	{"metric.*latency*.flag", "0.05"},
-	{"metric.*throughput*.flag", "0.05"},
-	{"metric.*tpot*.flag", "0.05"},
-	{"metric.*ttft*.flag", "0.05"},
-	/* Megatron-LM's own tests: every step equal, and within 5 %. */
-	{"check.deterministic.metric", "lm loss"},
-	{"check.deterministic.metric", "mtp_1 loss"},
-	{"check.deterministic.metric", "mtp_2 loss"},
-	{"check.deterministic.metric", "total loss"},
-	{"check.deterministic.metric", "num-zeros"},
-	{"check.deterministic.metric", "generated_tokens"},
-	{"check.deterministic.metric", "logprobs"},
-	{"check.deterministic.metric", "*/generated_tokens"},
-	{"check.deterministic.metric", "*/logprobs"},
-	{"check.deterministic.listed", "METRICS in model_config.yaml"},
-	{"check.deterministic.otherwise", "lm loss"},
-	{"check.deterministic.otherwise", "num-zeros"},
-	{"check.deterministic.unless", "NON_DETERMINSTIC_RESULTS in model_config.yaml"},
-	{"check.deterministic.decimals", "5"},
-	{"check.approximate.metric", "*"},
-	{"check.approximate.listed", "METRICS in model_config.yaml"},
-	{"check.approximate.otherwise", "lm loss"},
-	{"check.approximate.otherwise", "num-zeros"},
-	{"check.approximate.decimals", "5"},
-	{"check.approximate.rtol", "0.05"},
-	{"check.approximate.outliers", "1% up to 50"},
-	{"check.approximate:num-zeros.rtol", "0.20"},
-	{"check.approximate:iteration-time.steps", "5..20 if last <= 25"},
-	{"check.approximate:iteration-time.steps", "30..45"},
-	{"check.approximate:iteration-time.fallback", "first 4"},
-	{"check.approximate:iteration-time.aggregate", "median"},
-};
-
 /* What may be set beside [metric "PATTERN"], [tensor "PATTERN"] and [table "PATTERN"], whose
  * readers know their keys; anything else is a slip of the pen. */
 static const char *const known[] = {
@@ -67,10 +18,11 @@ static const char *const known[] = {
 	"regild.template",    "regild.maxmembers", "regild.maxtotal", "regild.maxratio",
 	"regild.maxartifact", "regild.maxdepth",   "regild.maxcache", "regild.htmltemplate",
 	"source.url",         "regild.pager",      "jobs.members",    "jobs.rename",
-	"regild.workflow",
+	"regild.workflow",    "regild.layout",
 };
 
-static rg_error *add(rg_config *config, const char *name, const char *value, const char *from)
+rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, const char *value,
+			const char *from)
 {
 	rg_setting *s;
 
@@ -86,19 +38,10 @@ static rg_error *add(rg_config *config, const char *name, const char *value, con
 	s->name = rg_arena_copy(&config->arena, name, strlen(name));
 	s->value = rg_arena_copy(&config->arena, value, strlen(value));
 	s->from = from;
-	s->order = config->count;
+	s->order = (uint64_t)level << 32 | config->count;
 	if (!s->name || !s->value)
 		return rg_error_nomem();
 	config->count++;
-	return NULL;
-}
-
-static rg_error *add_defaults(rg_config *config)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
-		RG_TRY(add(config, defaults[i].name, defaults[i].value, NULL));
 	return NULL;
 }
 
@@ -169,7 +112,7 @@ static rg_error *add_entry(rg_config *config, const git_config_entry *entry, con
 	if (!entry->value)
 		return rg_error_new(RG_E_USAGE, "%s: '%s' has no value; add '=' and a value", from,
 				    entry->name);
-	return add(config, name, entry->value, from);
+	return rg_config_add(config, RG_LEVEL_SET, name, entry->value, from);
 }
 
 /* Takes over the entries of a configuration, all or only those that start with "regild.". */
@@ -381,13 +324,14 @@ static rg_error *load(rg_config *config, rg_worktree *worktree)
 {
 	/* Warnings end with a NULL, even where there are none. */
 	RG_TRY(rg_grow(&config->warnings, &config->warning_capacity, 1, sizeof(*config->warnings)));
-	RG_TRY(add_defaults(config));
 	if (worktree)
 		RG_TRY(add_file(config, worktree));
 	RG_TRY(add_git(config, worktree));
+	RG_TRY(rg_config_add_layout(config));
 	qsort(config->settings, config->count, sizeof(rg_setting), compare_settings);
 	RG_TRY(settle_root(config));
-	return collect_subsections(config);
+	RG_TRY(collect_subsections(config));
+	return rg_config_settle_files(config);
 }
 
 rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)

@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 /*
- * Settings, in rising order: built-in defaults (the Megatron-LM layout), `.regild` at the
+ * Settings, in rising order: a layout's (regild.layout; the built-in one is Megatron-LM's, unless a
+ * [source "NAME"] names artifacts and [jobs] is not set), `.regild` at the
  * repository's root, git's own configuration (regild.*; [jobs] as regild.jobs.*, [metric "X"] as
  * regild.metric.X.*, and so on). Flags are the commands' own and come last.
  */
@@ -35,6 +36,9 @@ const char *rg_config_get(const rg_config *config, const char *key);
 bool rg_config_is_default(const rg_config *config, const char *key);
 /* Did `.regild` set it, which comes with a clone, and is not to be trusted as the user is? */
 bool rg_config_is_from_clone(const rg_config *config, const char *key);
+/* regild.files without the targets of [source "NAME"], which count as files of the repository but
+ * are not looked for in artifacts; NULL: not set. */
+const char *rg_config_own_files(const rg_config *config);
 /* A size ("256M") or count; `fallback` where it is not set; RG_E_USAGE where it is not a size. */
 RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback,
 				    uint64_t *out);

@@ -14,8 +14,11 @@ typedef struct {
 	const char *name;
 	const char *value;
 	const char *from; /* RG_CONFIG_FILE; NULL: built in */
-	size_t order;     /* later ones win */
+	uint64_t order;   /* later ones win */
 } rg_setting;
+
+/* Of two of one name the one that comes later counts. */
+typedef enum { RG_LEVEL_BUILT_IN, RG_LEVEL_LAYOUT, RG_LEVEL_SET } rg_level;
 
 struct rg_config {
 	rg_setting *settings; /* once loaded, ascending by name, then by order */
@@ -25,8 +28,20 @@ struct rg_config {
 	rg_setting *
 		subsections; /* "metric.lm loss"; by section, and inside one as they first appear */
 	size_t subsection_count;
+	const char *own_files; /* regild.files, but for the targets of [source]; NULL: not set */
 	rg_arena arena;
 };
+
+/* config.c: adds a setting. */
+RG_CHECKED rg_error *rg_config_add(rg_config *config, rg_level level, const char *name,
+				   const char *value, const char *from);
+
+/* presets.c: adds what the layout has, once all else is there: the built-in one, or that of
+ * regild.layout. */
+RG_CHECKED rg_error *rg_config_add_layout(rg_config *config);
+/* config_files.c: adds the targets of [source "NAME"] to regild.files. For a config whose settings
+ * are sorted. */
+RG_CHECKED rg_error *rg_config_settle_files(rg_config *config);
 
 /* The last of the settings with that name, which is the value that won, or NULL. For a config whose
  * settings are sorted. */

@@ -53,6 +53,11 @@ bool rg_config_is_default(const rg_config *config, const char *key)
 	return !found || !found->from;
 }
 
+const char *rg_config_own_files(const rg_config *config)
+{
+	return config->own_files;
+}
+
 bool rg_config_is_from_clone(const rg_config *config, const char *key)
 {
 	const rg_setting *found = rg_config_find(config, key);

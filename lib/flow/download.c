@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/download.h"
 
+#include "base/buf.h"
 #include "base/cancel.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "flow/wait_run.h"
@@ -11,6 +13,7 @@
 #include "source/match.h"
 #include "source/plain_url.h"
 #include "source/staging.h"
+#include "store/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +22,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { JOBS_DEFAULT = 8 };
+enum { JOBS_DEFAULT = 8, NAMES_SHOWN = 5 };
 /* A smaller artifact is fetched whole: one request instead of two or three. */
 enum { WHOLE_UNDER = 128 * 1024 };
 
@@ -149,12 +152,39 @@ static void say_idle_logs(const download *d)
 	}
 }
 
+/* Names what --only-failing cannot tell apart, as far as a line goes. */
+static rg_error *say_of_no_job(const rg_log *log, const rg_manifest *manifest)
+{
+	size_t count = 0, i;
+	rg_error *err;
+	rg_buf names;
+
+	rg_buf_init(&names, RG_BUF_TEXT);
+	for (i = 0; i < manifest->artifact_count; i++) {
+		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
+
+		if (artifact->job_id || artifact->outcome != RG_OUTCOME_TAKEN)
+			continue;
+		if (count++ < NAMES_SHOWN)
+			rg_buf_printf(&names, "%s'%s'", names.length ? ", " : "", artifact->name);
+	}
+	if (count > NAMES_SHOWN)
+		rg_buf_printf(&names, " and %zu more", count - NAMES_SHOWN);
+	err = rg_buf_check(&names, "names");
+	if (!err && count)
+		rg_log_say(log, RG_LOG_INFO,
+			   "--only-failing: %s cannot be told by job, and %s taken whole: %s",
+			   count == 1 ? "an artifact" : "some artifacts", count == 1 ? "is" : "are",
+			   names.data);
+	rg_buf_release(&names);
+	return err;
+}
+
 static rg_error *load_run(download *d, rg_manifest *out)
 {
 	unsigned attempt = d->options->attempt.given ? (unsigned)d->options->attempt.value
 						     : d->open.name.attempt;
-	rg_match_options options = {.job = d->open.settings.job,
-				    .artifact = d->open.settings.artifact,
+	rg_match_options options = {.rules = &d->open.settings.rules,
 				    .only_failing = d->options->only_failing,
 				    .take_ambiguous = d->options->take_ambiguous};
 	const char *root = rg_config_get(d->flow->config, "regild.root");
@@ -173,6 +203,8 @@ static rg_error *load_run(download *d, rg_manifest *out)
 				? d->options->if_unfinished
 				: "--wait waits for it, --in-progress takes what there is");
 	RG_TRY(rg_match(&d->run, &options, out));
+	if (options.only_failing)
+		RG_TRY(say_of_no_job(&d->flow->log, out));
 	if (d->open.source->read_log) {
 		RG_TRY(rg_log_artifacts_add(&d->run, &d->open.settings.logs, &options, out));
 		say_idle_logs(d);
@@ -181,20 +213,16 @@ static rg_error *load_run(download *d, rg_manifest *out)
 	return out->root ? NULL : rg_error_nomem();
 }
 
-static rg_error *fetch(download *d, rg_manifest *out)
+static rg_fetch_options fetch_options(const download *d, const rg_manifest *manifest)
 {
 	const rg_download_options *given = d->options;
-	const rg_fetch_options options = {
+
+	return (rg_fetch_options){
 		.source = d->open.source,
 		.cache = d->open.cache,
-		.patterns = (const char *const *)d->open.settings.patterns,
-		.pattern_count = d->open.settings.pattern_count,
-		.patterns_text = d->open.settings.patterns_text,
-		.members = &d->open.settings.members,
+		.rules = &d->open.settings.rules,
 		.logs = &d->open.settings.logs,
-		.job = d->open.settings.job,
-		.target = d->open.settings.target,
-		.root = out->root,
+		.root = manifest->root,
 		.worktree = d->flow->worktree ? rg_worktree_root(d->flow->worktree) : NULL,
 		.limits = d->open.settings.limits,
 		.artifact_max = d->open.settings.artifact_max,
@@ -204,6 +232,11 @@ static rg_error *fetch(download *d, rg_manifest *out)
 		.log = &d->flow->log,
 		.progress = &d->flow->progress,
 	};
+}
+
+static rg_error *fetch(download *d, rg_manifest *out)
+{
+	const rg_fetch_options options = fetch_options(d, out);
 
 	RG_TRY(rg_fetch(&d->run, &options, rg_staging_folder(d->staging), out));
 	RG_TRY(rg_cancel_check());
@@ -253,16 +286,21 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 	return missing;
 }
 
-static rg_error *fetch_all(download *d, rg_download_result *out)
+static rg_error *open_source(download *d)
 {
 	rg_source_options source = d->options->source;
 
-	RG_TRY(rg_download_check(d->options));
-	RG_TRY(check_folder(d));
 	source.with_jobs = d->options->only_failing || d->options->wait.given;
 	if (d->options->attempt.given)
 		source.attempt = (unsigned)d->options->attempt.value;
-	RG_TRY(rg_flow_open_source(&d->open, d->flow, &source));
+	return rg_flow_open_source(&d->open, d->flow, &source);
+}
+
+static rg_error *fetch_all(download *d, rg_download_result *out)
+{
+	RG_TRY(rg_download_check(d->options));
+	RG_TRY(check_folder(d));
+	RG_TRY(open_source(d));
 	RG_TRY(choose_folder(d, &out->folder));
 	RG_TRY(rg_staging_begin(&d->staging, out->folder));
 	RG_TRY(load_run(d, &out->manifest));
@@ -289,6 +327,43 @@ rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 	out->seconds = rg_clock_monotonic() - start;
 	if (!err)
 		out->missing = say_outcomes(&flow->log, &out->manifest);
+	release(&d);
+	return err;
+}
+
+/* Temporary files of large artifacts go to a folder that is gone again. */
+static rg_error *explain(download *d, rg_explain_line *line, void *context)
+{
+	rg_manifest manifest;
+	rg_fetch_options options;
+	char *folder = NULL;
+	rg_error *err;
+
+	RG_TRY(rg_scratch_make_default(&folder));
+	rg_manifest_init(&manifest);
+	err = load_run(d, &manifest);
+	options = fetch_options(d, &manifest);
+	if (!err)
+		err = rg_explain(&d->run, &options, folder, &manifest, line, context);
+	rg_manifest_release(&manifest);
+	err = rg_error_first(err, rg_remove_tree(folder));
+	free(folder);
+	return err;
+}
+
+rg_error *rg_download_explain(const rg_flow *flow, const rg_download_options *options,
+			      rg_explain_line *line, void *context)
+{
+	download d = {.flow = flow, .options = options};
+	rg_error *err;
+
+	rg_run_init(&d.run);
+	err = rg_download_check(options);
+	if (!err)
+		err = open_source(&d);
+	if (!err)
+		err = explain(&d, line, context);
+	rg_flow_waits_for(flow, NULL);
 	release(&d);
 	return err;
 }

@@ -6,6 +6,7 @@
 #include "flow/choose_run.h"
 #include "flow/context.h"
 #include "flow/open_source.h"
+#include "source/explain.h"
 #include "source/manifest.h"
 
 /* Fetches a run's goldens into a staging folder. */
@@ -19,6 +20,7 @@ typedef struct {
 	bool take_ambiguous;
 	rg_optional_integer jobs; /* not given: 8 */
 	bool whole;
+	bool explain;              /* for rg_download_explain */
 	const char *folder;        /* NULL: GITDIR/regild/runs/ID */
 	const char *if_unfinished; /* what to do about such a run; NULL: what the options offer */
 } rg_download_options;
@@ -43,6 +45,11 @@ RG_CHECKED rg_error *rg_download_check(const rg_download_options *options);
  */
 RG_CHECKED rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 				 const rg_download_options *options);
+
+/* Tells line by line which rule takes or leaves each job, artifact and member; see
+ * source/explain.h. Nothing is kept. */
+RG_CHECKED rg_error *rg_download_explain(const rg_flow *flow, const rg_download_options *options,
+					 rg_explain_line *line, void *context);
 
 /* The default staging folder of a run, GITDIR/regild/runs/ID, or, for 0, of what is of no run; *out
  * is the caller's to free. */

@@ -4,34 +4,63 @@
 #include "base/file.h"
 #include "base/pattern.h"
 #include "report/mustache.h"
-#include "report/templates.h"
+#include "base/templates.h"
+#include "config/presets.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct rg_layout {
-	const char *name, *template_name;
-	const char *golden; /* what its goldens are called */
-	const char *default_root;
-	int depth; /* of its goldens below their root */
+	const char *name;   /* of the preset */
+	const char *golden; /* what its goldens are called: a glob on the end of a path */
+	const char *folder; /* that is called so is their root; NULL: `depth` says */
+	int depth;          /* of its goldens below their root */
+	const char *holds;  /* what such a file has near its beginning, or NULL */
+	bool last;          /* only where there is no other */
 };
 
 static const struct rg_layout layouts[] = {
-	{"megatron", "megatron.regild", "golden_values*.json", "tests/functional_tests/test_cases",
-	 3},
-	{"executorch", "executorch.regild", "*_expected_output*.bin", "goldens", 2},
+	{.name = "megatron", .golden = "golden_values*.json", .depth = 3},
+	{.name = "executorch", .golden = "*_expected_output*.bin", .depth = 2},
+	{.name = "torchtitan", .golden = "losses/*.txt", .depth = 1},
+	{.name = "pytorch-dynamo",
+	 .golden = "ci_expected_accuracy/**/*.csv",
+	 .folder = "ci_expected_accuracy"},
+	{.name = "pytorch-pr-time",
+	 .golden = "pr_time_benchmarks/expected_results.csv",
+	 .depth = 1},
+	{.name = "vtr", .golden = "config/golden_results.txt", .folder = "regression_tests"},
+	{.name = "nemo-rl", .golden = "test_suites/**/metrics.json", .folder = "test_suites"},
+	{.name = "lm-eval", .golden = "*.json", .depth = 1, .holds = "\"alias\":"},
+	{.name = "google-benchmark", .golden = "*.json", .depth = 1, .holds = "\"benchmarks\":"},
+	{.name = "plain", .golden = "goldens/**", .folder = "goldens", .last = true},
 };
 
-enum { LAYOUTS = sizeof(layouts) / sizeof(*layouts) };
+enum { LAYOUTS = sizeof(layouts) / sizeof(*layouts), HEAD = 16384, LOOKED_INTO = 200 };
 
-/* The path without its last `depth` parts, "." where these are all; NULL where it does not have so
- * many, or if they are not a root that regild.root may name. *out is the caller's to free. */
-static rg_error *root_of(const char *path, int depth, char **out)
+/* The path through the last folder of that name; 0: it is in none. */
+static size_t through_folder(const char *path, const char *folder)
 {
-	size_t length = strlen(path);
+	size_t length = strlen(folder), end = 0;
+	const char *p, *slash;
+
+	for (p = path; (slash = strchr(p, '/')) != NULL; p = slash + 1)
+		if ((size_t)(slash - p) == length && !memcmp(p, folder, length))
+			end = (size_t)(slash - path);
+	return end;
+}
+
+/* The root that a golden's path has: "." for the top; NULL where it does not lie deep enough, or if
+ * it is not one that regild.root may name. *out is the caller's to free. */
+static rg_error *root_of(const struct rg_layout *l, const char *path, char **out)
+{
+	size_t length = l->folder ? through_folder(path, l->folder) : strlen(path);
+	int depth = l->folder ? 0 : l->depth;
 
 	*out = NULL;
-	if (rg_path_fault(path))
+	if (rg_path_fault(path) || (l->folder && !length))
 		return NULL;
 	for (; depth && length; depth--)
 		while (length && path[--length] != '/')
@@ -41,10 +70,46 @@ static rg_error *root_of(const char *path, int depth, char **out)
 	return length ? rg_strndup(out, path, length) : rg_strdup(out, ".");
 }
 
-static bool is_golden(const struct rg_layout *l, const rg_change *change)
+/* The beginning of a file; what cannot be read is not a golden. */
+static bool head_holds(const char *top, const char *path, const char *text)
 {
-	return change->kind != RG_CHANGE_REMOVED &&
-	       rg_glob_match(l->golden, rg_path_name(change->path), 0);
+	char head[HEAD + 1], *whole;
+	bool holds = false;
+	rg_error *err = rg_path_join(&whole, top, path);
+	ssize_t got;
+	int fd;
+
+	if (err) {
+		rg_error_free(err);
+		return false;
+	}
+	fd = open(whole, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	got = fd >= 0 ? read(fd, head, HEAD) : -1;
+	if (got > 0) {
+		head[got] = '\0';
+		holds = strstr(head, text) != NULL;
+	}
+	if (fd >= 0)
+		close(fd);
+	free(whole);
+	return holds;
+}
+
+/* What is looked for, and where. */
+typedef struct {
+	const struct rg_layout *layout;
+	const char *top;
+	size_t looked_into;
+} search;
+
+static bool is_golden(search *s, const rg_change *change)
+{
+	const struct rg_layout *l = s->layout;
+
+	if (change->kind == RG_CHANGE_REMOVED || !rg_glob_match_end(l->golden, change->path))
+		return false;
+	return !l->holds ||
+	       (s->looked_into++ < LOOKED_INTO && head_holds(s->top, change->path, l->holds));
 }
 
 /* The root that appears most often; the first of equals. There is one. */
@@ -65,31 +130,42 @@ static const char *choose_root(char **roots, size_t count)
 	return chosen;
 }
 
-static rg_error *look_for(const struct rg_layout *l, const rg_change_list *list,
-			  rg_found_layout *out)
+static bool is_below(const char *root, const char *path)
 {
+	return !strcmp(root, ".") || rg_path_is_below(root, path);
+}
+
+/* A test's own folders may lie deeper than its root says. */
+static rg_error *look_for(search *s, const rg_change_list *list, rg_found_layout *out)
+{
+	const char **paths = calloc(list->count + 1, sizeof(*paths));
 	char **roots = calloc(list->count + 1, sizeof(*roots));
-	rg_error *err = roots ? NULL : rg_error_nomem();
-	size_t i, count = 0;
+	rg_error *err = paths && roots ? NULL : rg_error_nomem();
+	size_t i, found = 0, count = 0;
 
 	for (i = 0; !err && i < list->count; i++) {
-		if (!is_golden(l, &list->items[i]))
+		if (!is_golden(s, &list->items[i]))
 			continue;
-		err = root_of(list->items[i].path, l->depth, &roots[count]);
+		paths[found++] = list->items[i].path;
+		err = root_of(s->layout, list->items[i].path, &roots[count]);
 		count += roots[count] != NULL;
 	}
 	if (!err && count)
 		err = rg_strdup(&out->root, choose_root(roots, count));
+	out->goldens = 0;
+	for (i = 0; !err && out->root && i < found; i++)
+		out->goldens += is_below(out->root, paths[i]);
 	for (i = 0; i < count; i++)
 		free(roots[i]);
 	free(roots);
-	/* A test's own folders may lie deeper. */
-	out->goldens = 0;
-	for (i = 0; !err && out->root && i < list->count; i++)
-		out->goldens += is_golden(l, &list->items[i]) &&
-				(!strcmp(out->root, ".") ||
-				 rg_path_is_below(out->root, list->items[i].path));
+	free(paths);
 	return err;
+}
+
+static rg_found_layout nothing_found(const struct rg_layout *l)
+{
+	return (rg_found_layout){
+		.layout = l, .name = l->name, .golden = l->golden, .holds = l->holds};
 }
 
 rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char *wanted)
@@ -99,23 +175,25 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 	rg_error *err = NULL;
 	size_t i;
 
-	*out = (rg_found_layout){&layouts[0], layouts[0].name, NULL, 0};
+	*out = nothing_found(&layouts[0]);
 	RG_TRY(rg_worktree_changes(worktree, &query, &list));
 	for (i = 0; !err && i < LAYOUTS; i++) {
-		rg_found_layout found = {&layouts[i], layouts[i].name, NULL, 0};
+		search s = {.layout = &layouts[i], .top = rg_worktree_root(worktree)};
+		rg_found_layout found = nothing_found(&layouts[i]);
 
 		if (wanted && strcmp(wanted, layouts[i].name) != 0)
 			continue;
-		err = look_for(&layouts[i], &list, &found);
+		if (!wanted && layouts[i].last && out->goldens)
+			continue;
+		err = look_for(&s, &list, &found);
 		if (!wanted && found.goldens <= out->goldens) {
 			free(found.root);
 			continue;
 		}
 		free(out->root);
-		out->layout = found.layout;
-		out->name = found.name;
-		out->root = found.root;
-		out->goldens = found.goldens;
+		*out = found;
+		if (wanted)
+			break;
 	}
 	rg_change_list_release(&list);
 	return err;
@@ -144,8 +222,8 @@ static void quote(rg_buf *out, const char *text, size_t length)
 
 static rg_error *render(rg_buf *out, const rg_found_layout *found)
 {
-	const struct rg_layout *l = found->layout;
-	const char *root = found->root ? found->root : l->default_root;
+	const rg_preset *preset = rg_preset_find(found->name);
+	const char *root = found->root ? found->root : preset->root;
 	bool plain = !root[strcspn(root, "\"#; ")];
 	cJSON *view = cJSON_CreateObject();
 	rg_buf value;
@@ -161,7 +239,7 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 		     !cJSON_AddNumberToObject(view, "found", (double)found->goldens)))
 		err = rg_error_nomem();
 	if (!err)
-		err = rg_mustache_render(out, rg_template_text(l->template_name), view,
+		err = rg_mustache_render(out, rg_template_text(preset->file), view,
 					 &(rg_mustache_style){0}, &(rg_mustache_limits){0});
 	rg_buf_release(&value);
 	cJSON_Delete(view);

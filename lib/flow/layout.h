@@ -8,12 +8,14 @@
 typedef struct {
 	const struct rg_layout *layout; /* never NULL */
 	const char *name;               /* "megatron" */
+	const char *golden;             /* what its goldens are called, a glob */
+	const char *holds;              /* what is in them, or NULL */
 	char *root;                     /* that most of its goldens have; NULL: none was found */
 	size_t goldens;                 /* below the root */
 } rg_found_layout;
 
-/* The layout that most goldens in the worktree have, or `wanted` ("megatron", "executorch") where
- * it is not NULL. Released whatever comes back. */
+/* The layout that most goldens in the worktree have, or `wanted` (a preset of config/presets.h)
+ * where it is not NULL. Released whatever comes back. */
 RG_CHECKED rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree,
 				    const char *wanted);
 void rg_found_layout_release(rg_found_layout *found);

@@ -67,7 +67,7 @@ static void count_jobs(rg_run_row *row, const rg_run *run)
 
 static rg_error *count_goldens(rg_run_row *row, const rg_run *run, const rg_settings *settings)
 {
-	const rg_match_options options = {.job = settings->job, .artifact = settings->artifact};
+	const rg_match_options options = {.rules = &settings->rules};
 	rg_manifest manifest;
 	rg_error *err;
 	size_t i;

@@ -98,11 +98,11 @@ static rg_error *make_patterns(unpacking *u)
 {
 	size_t i;
 
-	u->patterns = calloc(u->settings.pattern_count + 1, sizeof(*u->patterns));
+	u->patterns = calloc(u->settings.rules.pattern_count + 1, sizeof(*u->patterns));
 	if (!u->patterns)
 		return rg_error_nomem();
-	for (i = 0; i < u->settings.pattern_count; i++)
-		RG_TRY(rg_textf(&u->patterns[i], "**/%s", u->settings.patterns[i]));
+	for (i = 0; i < u->settings.rules.pattern_count; i++)
+		RG_TRY(rg_textf(&u->patterns[i], "**/%s", u->settings.rules.patterns[i]));
 	return NULL;
 }
 
@@ -116,7 +116,8 @@ static rg_error *unpack_open(unpacking *u)
 	if (u->kind == RG_ARCHIVE_NONE)
 		return rg_error_new(RG_E_PARSE, "is neither a zip nor a tar");
 	RG_TRY(make_patterns(u));
-	RG_TRY(select_members(u, (const char *const *)u->patterns, u->settings.pattern_count));
+	RG_TRY(select_members(u, (const char *const *)u->patterns,
+			      u->settings.rules.pattern_count));
 	return u->taken || u->missing ? NULL : select_members(u, everything, 1);
 }
 
@@ -134,7 +135,7 @@ static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *pa
 	if (!err)
 		err = rg_error_wrap(unpack_open(&u), "%s", path);
 	out->missing = u.missing;
-	for (i = 0; u.patterns && i < u.settings.pattern_count; i++)
+	for (i = 0; u.patterns && i < u.settings.rules.pattern_count; i++)
 		free(u.patterns[i]);
 	free(u.patterns);
 	rg_reader_file_release(&u.file);
@@ -240,14 +241,13 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 static rg_error *is_in_artifact(bool *out, const rg_settings *settings, const char *path)
 {
 	const char *slash;
-	rg_name_fields fields;
 
 	*out = false;
 	for (; !*out && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
 		char *name;
 
 		RG_TRY(rg_strndup(&name, path, (size_t)(slash - path)));
-		*out = rg_name_match(settings->artifact, name, NULL, &fields);
+		*out = rg_rules_of(&settings->rules, name, NULL) != 0;
 		free(name);
 	}
 	return NULL;

@@ -5,7 +5,7 @@
 #include "report/markdown.h"
 #include "report/table_write.h"
 #include "report/template_data.h"
-#include "report/templates.h"
+#include "base/templates.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -289,7 +289,7 @@ const char *rg_path_part(const char *path, const char *part, const rg_column_con
 	size_t root = strlen(context->root);
 	const char *target = context->target;
 
-	if (strncmp(path, context->root, root) != 0 || (root && path[root] != '/'))
+	if (!target || strncmp(path, context->root, root) != 0 || (root && path[root] != '/'))
 		return NULL;
 	path += root + (root > 0);
 	for (;;) {

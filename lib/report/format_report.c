@@ -11,7 +11,7 @@
 #include "report/svg.h"
 #include "report/table.h"
 #include "report/template_data.h"
-#include "report/templates.h"
+#include "base/templates.h"
 
 #include <math.h>
 #include <stdint.h>

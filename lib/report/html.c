@@ -11,7 +11,7 @@
 #include "report/opaque_view.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
-#include "report/templates.h"
+#include "base/templates.h"
 
 #include <inttypes.h>
 #include <math.h>

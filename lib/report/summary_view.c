@@ -8,7 +8,7 @@
 #include "report/run_page.h"
 #include "report/story_view.h"
 #include "report/template_data.h"
-#include "report/templates.h"
+#include "base/templates.h"
 
 #include <math.h>
 #include <stdlib.h>

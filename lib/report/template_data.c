@@ -5,21 +5,11 @@
 #include "base/number.h"
 #include "report/cells.h"
 #include "report/mustache.h"
-#include "report/templates.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *rg_template_text(const char *name)
-{
-	const struct rg_template *t = rg_templates;
-
-	while (t->name && strcmp(t->name, name) != 0)
-		t++;
-	return t->text ? t->text : "";
-}
 
 static cJSON *checked(bool *failed, cJSON *made)
 {

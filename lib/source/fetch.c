@@ -142,7 +142,8 @@ static void *work(void *context)
 
 		w.unsized = !artifact->size;
 		if (!err)
-			err = rg_take_artifact(&p->taken[i], p->options, p->run, artifact, &owner,
+			err = rg_take_artifact(&p->taken[i], p->options, p->run, artifact,
+					       p->manifest->artifacts[p->indices[i]].rules, &owner,
 					       p->parts, &hooks);
 		if (err && rg_error_get_code(err) != RG_E_CANCELLED)
 			err = rg_error_wrap(err, "artifact '%s'", artifact->name);
@@ -213,7 +214,8 @@ static rg_error *revive(rg_manifest *manifest, const rg_run *run, const rg_fetch
 
 		if (artifact->outcome != RG_OUTCOME_EXPIRED)
 			continue;
-		RG_TRY(rg_take_from_cache(&entry, options, run, &run->artifacts[i], &found));
+		RG_TRY(rg_take_from_cache(&entry, options, run, &run->artifacts[i], artifact->rules,
+					  &found));
 		if (!found)
 			continue;
 		rg_cache_entry_release(&entry);

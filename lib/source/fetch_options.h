@@ -5,23 +5,17 @@
 #include "archive/zip.h"
 #include "base/log.h"
 #include "source/log_rule.h"
-#include "source/member_layout.h"
-#include "source/name_pattern.h"
+#include "source/rule.h"
 #include "source/source.h"
 #include "store/cache.h"
 
 /* What fetching goes by, from the run to the staging folder. */
 typedef struct {
 	rg_source *source;
-	rg_cache *cache;             /* NULL: none */
-	const char *const *patterns; /* what to take out of an artifact, see archive/select.h */
-	size_t pattern_count;
-	const char *patterns_text;       /* the same as one text, for the cache */
-	const rg_member_layout *members; /* which of these count; NULL: all of them */
-	const rg_log_rules *logs;        /* for artifacts that are logs; NULL: there are none */
-	const rg_name_pattern *job;      /* jobs.name, for their fields */
-	const rg_name_pattern *target;
-	const char *root;     /* of the goldens in the repository */
+	rg_cache *cache;          /* NULL: none */
+	const rg_rules *rules;    /* which of an artifact's members are goldens, and their places */
+	const rg_log_rules *logs; /* for artifacts that are logs; NULL: there are none */
+	const char *root;         /* of the goldens in the repository */
 	const char *worktree; /* the repository's folder, to see what is unchanged; NULL: none */
 	rg_zip_limits limits;
 	uint64_t artifact_max; /* bytes of an artifact that is fetched whole */

@@ -45,17 +45,17 @@ rg_error *rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const 
 static rg_error *make_patterns(rg_local *local)
 {
 	static const char *const depths[RG_LOCAL_DEPTH + 1] = {"", "*/", "*/*/"};
-	const rg_settings *settings = local->options.settings;
+	const rg_rules *rules = &local->options.settings->rules;
 	size_t i, k;
 
-	local->patterns = calloc((RG_LOCAL_DEPTH + 1) * settings->pattern_count + 1,
-				 sizeof(*local->patterns));
+	local->patterns =
+		calloc((RG_LOCAL_DEPTH + 1) * rules->pattern_count + 1, sizeof(*local->patterns));
 	if (!local->patterns)
 		return rg_error_nomem();
-	for (i = 0; i < settings->pattern_count; i++)
+	for (i = 0; i < rules->pattern_count; i++)
 		for (k = 0; k <= RG_LOCAL_DEPTH; k++) {
 			RG_TRY(rg_textf(&local->patterns[local->pattern_count], "%s%s", depths[k],
-					settings->patterns[i]));
+					rules->patterns[i]));
 			local->pattern_count++;
 		}
 	return NULL;

@@ -34,22 +34,20 @@
 /* Could an artifact be called so? */
 static bool fits_artifact(const rg_local *local, const char *name, size_t length)
 {
-	rg_name_fields fields;
 	char copy[NAME_MAX + 1];
 
 	if (length > NAME_MAX)
 		return false;
 	memcpy(copy, name, length);
 	copy[length] = '\0';
-	return rg_name_match(local->options.settings->artifact, copy, NULL, &fields);
+	return rg_rules_of(&local->options.settings->rules, copy, NULL) != 0;
 }
 
 static rg_error *wants(const rg_local *local, const char *name, bool *out)
 {
-	const rg_settings *settings = local->options.settings;
+	const rg_rules *rules = &local->options.settings->rules;
 
-	return rg_select_wants(out, name, (const char *const *)settings->patterns,
-			       settings->pattern_count);
+	return rg_select_wants(out, name, rules->patterns, rules->pattern_count);
 }
 
 rg_error *rg_local_place(const rg_local *local, const char *path, unsigned depth,
@@ -73,14 +71,16 @@ rg_error *rg_local_place(const rg_local *local, const char *path, unsigned depth
 
 rg_error *rg_local_note_member(rg_local *local, rg_local_artifact *artifact, const char *name)
 {
-	const rg_member_layout *members = &local->options.settings->members;
+	const rg_rule *jobs = rg_rules_jobs(&local->options.settings->rules);
 	const rg_member_round round = {0};
-	rg_name_fields fields;
+	rg_name_fields fields = {0};
 	const rg_field_value *folder = &fields.fields[RG_FIELD_FOLDER];
+	rg_member_kind kind = RG_MEMBER_NAMED;
 
-	if (rg_member_kind_of(&round, members, &(rg_member_owner){0}, name, &fields) ==
-	    RG_MEMBER_NAMED)
-		artifact->named = true;
+	if (jobs)
+		kind = rg_member_kind_of(&round, &jobs->members, &(rg_member_owner){0}, name,
+					 &fields);
+	artifact->named |= kind == RG_MEMBER_NAMED || kind == RG_MEMBER_NONE;
 	if (artifact->named || artifact->member_folder || !folder->start)
 		return NULL;
 	artifact->member_folder = rg_arena_copy(&local->arena, folder->start, folder->length);

@@ -22,6 +22,7 @@ typedef struct {
 
 typedef struct {
 	rg_local *local;
+	const rg_rule *jobs; /* [jobs], or NULL */
 	rg_run *run;
 	pair *pairs; /* sorted before jobs are made of them */
 	size_t count, capacity;
@@ -62,7 +63,7 @@ static rg_error *add_path(filling *f, const char *path)
 
 	if (*root)
 		path += strlen(root) + 1;
-	if (!rg_name_match(f->local->options.settings->target, path, NULL, &fields) ||
+	if (!rg_name_match(f->jobs->target, path, NULL, &fields) ||
 	    !fields.fields[RG_FIELD_TEST].start)
 		return NULL;
 	return add_pair(f, &fields.fields[RG_FIELD_STAGE], &fields.fields[RG_FIELD_TEST]);
@@ -95,10 +96,7 @@ static rg_error *add_known(filling *f)
 
 static bool fits_name(const filling *f, const rg_local_artifact *artifact)
 {
-	rg_name_fields fields;
-
-	return strlen(artifact->name) < 1000 &&
-	       rg_name_match(f->local->options.settings->artifact, artifact->name, NULL, &fields);
+	return rg_rules_of(&f->local->options.settings->rules, artifact->name, NULL) != 0;
 }
 
 /* GitLab calls each job's zip "artifacts.zip": the folder in it tells the test. */
@@ -127,10 +125,8 @@ static const char *test_of_folder(const filling *f, const char *folder)
 /* Does a golden's place take a {stage} that artifacts' names do not have? */
 static bool needs_stage(const filling *f)
 {
-	const rg_settings *settings = f->local->options.settings;
-
-	return rg_name_pattern_has(settings->target, RG_FIELD_STAGE) &&
-	       !rg_name_pattern_has(settings->artifact, RG_FIELD_STAGE);
+	return f->jobs && rg_name_pattern_has(f->jobs->target, RG_FIELD_STAGE) &&
+	       !rg_name_pattern_has(f->jobs->artifact, RG_FIELD_STAGE);
 }
 
 /* What the names of artifacts tell. That of a repeated upload tells it with and without "-retry".
@@ -138,7 +134,7 @@ static bool needs_stage(const filling *f)
 static rg_error *add_named(filling *f)
 {
 	const rg_local *local = f->local;
-	const rg_name_pattern *pattern = local->options.settings->artifact;
+	const rg_name_pattern *pattern = f->jobs->artifact;
 	const char **names = calloc(local->count + 1, sizeof(*names));
 	rg_field_value *runs = calloc(local->count + 1, sizeof(*runs));
 	rg_error *err = names && runs ? NULL : rg_error_nomem();
@@ -187,9 +183,9 @@ static rg_error *add_pairs(filling *f)
 			known |= needs_stage(f) || is_told_by_folder(f, artifact);
 		}
 	}
-	if (known)
+	if (known && f->jobs)
 		RG_TRY(add_known(f));
-	if (!needs_stage(f))
+	if (f->jobs && !needs_stage(f))
 		RG_TRY(add_named(f));
 	if (f->count)
 		qsort(f->pairs, f->count, sizeof(*f->pairs), compare_pairs);
@@ -358,7 +354,8 @@ static rg_error *fill(filling *f)
 
 rg_error *rg_local_fill_run(rg_local *local, rg_run *out)
 {
-	filling f = {.local = local, .run = out};
+	filling f = {
+		.local = local, .jobs = rg_rules_jobs(&local->options.settings->rules), .run = out};
 	rg_error *err = fill(&f);
 
 	free(f.pairs);

@@ -54,12 +54,13 @@ static rg_error *copy_field(rg_local *local, const rg_field_value *field, const 
 static rg_error *add_golden(rg_local *local, size_t first, const char *place, const char *path,
 			    uint64_t size)
 {
+	const rg_rule *jobs = rg_rules_jobs(&local->options.settings->rules);
 	const char *stage, *test, *name;
 	rg_local_artifact *artifact;
 	rg_name_fields fields;
 	rg_local_file *file;
 
-	if (!rg_name_match(local->options.settings->target, path, NULL, &fields)) {
+	if (!jobs || !rg_name_match(jobs->target, path, NULL, &fields)) {
 		RG_TRY(rg_local_add(local, RG_LOCAL_BROKEN, path, place, &artifact));
 		artifact->fault = "its path does not fit jobs.target";
 		return NULL;

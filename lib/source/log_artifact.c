@@ -71,11 +71,13 @@ static rg_error *add_logs_of(adding *a, size_t index)
 {
 	const rg_job *job = &a->run->jobs[index];
 	rg_outcome scope = rg_match_scope(a->options, job);
+	const rg_rule *jobs = rg_rules_jobs(a->options->rules);
 	rg_name_fields fields;
 	size_t i;
 
 	for (i = 0; i < a->rules->count && has_log(job); i++) {
-		if (!rg_log_rule_fits(&a->rules->items[i], a->options->job, job->name, &fields))
+		if (!rg_log_rule_fits(&a->rules->items[i], jobs ? jobs->job : NULL, job->name,
+				      &fields))
 			continue;
 		RG_TRY(settle_job(a, &a->out->jobs[index], &fields, scope));
 		RG_TRY(add_log(a, job, i, scope));

@@ -48,11 +48,13 @@ static rg_error *check_keys(const section *s)
 
 static rg_error *load_job(rg_log_rule *rule, const section *s)
 {
-	const unsigned allowed = 1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG;
+	const unsigned allowed = 1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG |
+				 1u << RG_FIELD_VARIANT | 1u << RG_FIELD_SHARD | 1u << RG_FIELD_ANY;
 	const char *text = s->values[LOG];
 
 	if (!text || !*text)
-		return rg_error_new(RG_E_USAGE, "source.%s.log: is not set; it names the jobs",
+		return rg_error_new(RG_E_USAGE,
+				    "source.%s: needs log, which names the jobs, or artifact",
 				    s->name);
 	rule->glob = text;
 	return strchr(text, '{')
@@ -88,16 +90,23 @@ static rg_error *load_format(rg_log_rule *rule, const section *s)
 
 static rg_error *load_target(rg_log_rule *rule, const section *s, const rg_name_pattern *target)
 {
-	const unsigned allowed = 1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_FILE;
+	const unsigned allowed = 1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG |
+				 1u << RG_FIELD_VARIANT | 1u << RG_FIELD_SHARD |
+				 1u << RG_FIELD_JOB | 1u << RG_FIELD_FILE;
 
 	if (s->values[TARGET] && !*s->values[TARGET])
 		return blame(s, TARGET, rg_error_new(RG_E_USAGE, "is empty"));
 	if (s->values[TARGET])
-		RG_TRY(blame(s, TARGET,
-			     rg_name_pattern_new(&rule->target, s->values[TARGET],
-						 allowed | RG_FIELDS_OPTIONAL, "pattern")));
+		RG_TRY(blame(
+			s, TARGET,
+			rg_name_pattern_new(&rule->target, s->values[TARGET], allowed, "pattern")));
 	if (rule->target)
 		target = rule->target;
+	if (!target)
+		return rg_error_new(RG_E_USAGE,
+				    "source.%s.target: is not set; it is the golden's path below "
+				    "the root",
+				    s->name);
 	if (rule->job && rg_name_pattern_has(target, RG_FIELD_STAGE) &&
 	    !rg_name_pattern_has(rule->job, RG_FIELD_STAGE))
 		return blame(s, LOG,
@@ -161,12 +170,15 @@ rg_error *rg_log_rules_load(rg_log_rules *out, const rg_config *config,
 			    const rg_name_pattern *target)
 {
 	const char *name;
+	size_t i;
 
 	*out = (rg_log_rules){0};
 	rg_arena_init(&out->arena);
-	while (rg_config_subsection(config, "source", out->count, &name)) {
+	for (i = 0; rg_config_subsection(config, "source", i, &name); i++) {
 		section s = {.config = config, .arena = &out->arena};
 
+		if (rg_config_subsection_get(config, "source", name, "artifact"))
+			continue; /* rule.c has it */
 		if (out->count == RULES_MAX)
 			return rg_error_new(RG_E_USAGE, "source: more than %d sections", RULES_MAX);
 		RG_TRY(rg_arena_text(&out->arena, name, &s.name));
@@ -193,15 +205,15 @@ void rg_log_rules_release(rg_log_rules *rules)
 bool rg_log_rule_fits(const rg_log_rule *rule, const rg_name_pattern *jobs_name, const char *job,
 		      rg_name_fields *fields)
 {
+	*fields = (rg_name_fields){0};
 	if (strlen(job) > JOB_NAME_MAX)
 		return false;
-	if (rule->job)
-		return rg_name_match(rule->job, job, NULL, fields);
-	if (!rg_glob_match(rule->glob, job, RG_GLOB_IGNORE_CASE | RG_GLOB_ANY_SLASH))
+	if (rule->job && !rg_name_match(rule->job, job, NULL, fields))
 		return false;
-	if (rg_name_match(jobs_name, job, NULL, fields))
-		return true;
-	*fields = (rg_name_fields){0};
-	fields->fields[RG_FIELD_TEST] = (rg_field_value){job, strlen(job)};
+	if (!rule->job && !rg_glob_match(rule->glob, job, RG_GLOB_IGNORE_CASE | RG_GLOB_ANY_SLASH))
+		return false;
+	if (!rule->job && (!jobs_name || !rg_name_match(jobs_name, job, NULL, fields)))
+		*fields = (rg_name_fields){0};
+	rg_fields_name_test(fields, job);
 	return true;
 }

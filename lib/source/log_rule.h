@@ -29,15 +29,16 @@ typedef struct {
 	rg_arena arena;
 } rg_log_rules;
 
-/* `target` is jobs.target. RG_E_USAGE, naming the key, for what does not make sense. Released
- * whatever comes back. */
+/* Sections with `artifact` are not logs. `target` is jobs.target, or NULL. RG_E_USAGE, naming the
+ * key, for what does not make sense. Released whatever comes back. */
 RG_CHECKED rg_error *rg_log_rules_load(rg_log_rules *out, const rg_config *config,
 				       const rg_name_pattern *target);
 void rg_log_rules_release(rg_log_rules *rules);
 
 /*
  * Is it for jobs of that name? *fields, into `job`, are those of the rule's own pattern; where it
- * has none, those of `jobs_name` (jobs.name), or where that does not fit, the whole name as {test}.
+ * has none, those of `jobs_name` (jobs.name, or NULL), or where that does not fit, the whole name
+ * as {test}.
  */
 bool rg_log_rule_fits(const rg_log_rule *rule, const rg_name_pattern *jobs_name, const char *job,
 		      rg_name_fields *fields);

@@ -59,6 +59,7 @@ typedef struct {
 	const char *created_at; /* as the API has it */
 	uint64_t job_id;        /* 0: none */
 	size_t log;             /* as in rg_artifact, while it is downloaded; never read back */
+	uint64_t rules;         /* a bit for each that its name fits (rule.h); the same */
 	rg_outcome outcome;
 	const char *why;   /* NULL or a sentence */
 	const char *check; /* "sha256", "crc32", "cache", or NULL where nothing was taken */

@@ -156,11 +156,6 @@ rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job)
 	return RG_OUTCOME_TAKEN;
 }
 
-static rg_outcome scope_of(const rg_matcher *m, const rg_job *job)
-{
-	return m->run->assumed ? RG_OUTCOME_TAKEN : rg_match_scope(m->options, job);
-}
-
 static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates *found,
 				 const char **out)
 {
@@ -219,12 +214,12 @@ static uint64_t pick_candidate(const rg_matcher *m, const group *g, const candid
 static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidates *found,
 				  rg_manifest_artifact *entry)
 {
-	rg_outcome outcome = scope_of(m, job_at(m, g, found->first));
+	rg_outcome outcome = rg_match_scope_of(m, job_at(m, g, found->first));
 	size_t i;
 
 	for (i = found->first; i < g->job_count; i++)
 		if (is_candidate(m, g, found, i) &&
-		    scope_of(m, job_at(m, g, i)) == RG_OUTCOME_TAKEN)
+		    rg_match_scope_of(m, job_at(m, g, i)) == RG_OUTCOME_TAKEN)
 			outcome = RG_OUTCOME_TAKEN;
 	entry->outcome = outcome;
 	entry->why = NULL;
@@ -262,29 +257,6 @@ static bool both_count(const rg_matcher *m, const rg_artifact *a, const rg_artif
 	return m->run->assumed && a->created == b->created && !is_repeated(a, b);
 }
 
-/* Newest first; the later id where the times are equal. */
-static bool is_newer(const rg_matcher *m, const rg_artifact *a, const rg_artifact *b)
-{
-	if (m->run->assumed && a->created == b->created)
-		return strlen(a->name) > strlen(b->name);
-	return a->created != b->created ? a->created > b->created : a->id > b->id;
-}
-
-static rg_error *say_expired(rg_matcher *m, const rg_artifact *artifact, const char **out)
-{
-	const char *erased = artifact->erased_at;
-	const char *on = erased ? erased : artifact->expires_at;
-	rg_error *err;
-	char *text;
-
-	RG_TRY(rg_textf(&text, "%son %.*s; re-run the job to make it again",
-			erased ? "it was erased " : "", on ? 10 : 64,
-			on ? on : "a day that is not known"));
-	err = rg_match_copy(m->out, out, text);
-	free(text);
-	return err;
-}
-
 /* An artifact of that job: it counts, or one that is newer does. */
 static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_artifact **newest,
 			    size_t index)
@@ -293,12 +265,13 @@ static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_a
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_manifest_job *job_entry = &m->out->jobs[job->index];
 	rg_manifest_artifact *entry = &m->out->artifacts[index], *loser = entry;
-	rg_outcome scope = scope_of(m, of);
+	rg_outcome scope = rg_match_scope_of(m, of);
 
 	entry->job_id = of->id;
 	entry->why = NULL;
-	if (*newest && !both_count(m, artifact, *newest)) {
-		if (is_newer(m, artifact, *newest))
+	/* Of a [source] only what counts of a name has come so far. */
+	if (*newest && m->rule->is_jobs && !both_count(m, artifact, *newest)) {
+		if (rg_match_is_newer(m, artifact, *newest))
 			loser = &m->out->artifacts[*newest - m->run->artifacts];
 		loser->outcome = RG_OUTCOME_SUPERSEDED;
 		loser->why = "a newer artifact of the same job counts";
@@ -309,7 +282,7 @@ static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_a
 	entry->outcome = scope;
 	if (scope == RG_OUTCOME_TAKEN && artifact->expired) {
 		entry->outcome = RG_OUTCOME_EXPIRED;
-		RG_TRY(say_expired(m, artifact, &entry->why));
+		RG_TRY(rg_match_say_expired(m, artifact, &entry->why));
 	}
 	job_entry->outcome = entry->outcome;
 	job_entry->why = entry->why;
@@ -333,29 +306,13 @@ static rg_error *settle_group(rg_matcher *m, group *g)
 		} else if (sure) {
 			entry->outcome = RG_OUTCOME_SUPERSEDED;
 			entry->why = "it is of another attempt";
-		} else {
+		} else if (!rg_match_may_be_run(m->rule)) {
 			err = settle_ambiguous(m, g, &found, entry);
 		}
 	}
 	free(g->replaced);
 	free(newest);
 	return err;
-}
-
-/* Jobs without an artifact still have a scope. */
-static void settle_rest(rg_matcher *m)
-{
-	size_t i;
-
-	for (i = 0; i < m->job_count; i++) {
-		rg_manifest_job *entry = &m->out->jobs[m->jobs[i].index];
-		rg_outcome scope = scope_of(m, &m->run->jobs[m->jobs[i].index]);
-
-		if (entry->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS && scope != RG_OUTCOME_TAKEN) {
-			entry->outcome = scope;
-			entry->why = NULL;
-		}
-	}
 }
 
 /* Walks both sorted lists side by side. */
@@ -383,8 +340,29 @@ static rg_error *settle_all(rg_matcher *m)
 			g.earlier_count++;
 		RG_TRY(settle_group(m, &g));
 	}
-	settle_rest(m);
 	return NULL;
+}
+
+/* --- all of it --- */
+
+/* Jobs without an artifact still have a scope. */
+static void settle_rest(rg_matcher *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->out->job_count; i++) {
+		rg_manifest_job *entry = &m->out->jobs[i];
+		rg_outcome scope = rg_match_scope_of(m, &m->run->jobs[i]);
+
+		if (entry->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS && scope != RG_OUTCOME_TAKEN) {
+			entry->outcome = scope;
+			entry->why = NULL;
+		}
+	}
+	/* Goldens that nobody knows the place of are missing. */
+	for (i = 0; m->run->assumed && i < m->out->artifact_count; i++)
+		if (rg_match_is_free(&m->out->artifacts[i]))
+			m->out->artifacts[i].outcome = RG_OUTCOME_FAILED;
 }
 
 /* Of tests that have nothing here nothing is said. */
@@ -398,18 +376,33 @@ static void drop_unused_jobs(rg_manifest *out)
 	out->job_count = kept;
 }
 
+static rg_error *apply_rule(rg_matcher *m)
+{
+	RG_TRY(rg_match_fill_jobs(m));
+	RG_TRY(rg_match_drop_earlier(m));
+	RG_TRY(rg_match_fill_artifacts(m));
+	RG_TRY(settle_all(m));
+	return rg_match_settle_run(m);
+}
+
 rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
 	rg_matcher m = {.run = run, .options = options, .out = out};
 	rg_error *err = NULL;
+	size_t i;
 
 	rg_arena_init(&m.arena);
 	m.jobs = calloc(run->job_count + 1, sizeof(*m.jobs));
 	m.earlier = calloc(run->earlier_count + 1, sizeof(*m.earlier));
 	m.artifacts = calloc(run->artifact_count + 1, sizeof(*m.artifacts));
-	err = m.jobs && m.earlier && m.artifacts ? rg_match_fill(&m) : rg_error_nomem();
+	err = m.jobs && m.earlier && m.artifacts ? rg_match_begin(&m) : rg_error_nomem();
+	for (i = 0; !err && i < options->rules->count; i++) {
+		m.rule = &options->rules->items[i];
+		m.bit = (uint64_t)1 << i;
+		err = apply_rule(&m);
+	}
 	if (!err)
-		err = settle_all(&m);
+		settle_rest(&m);
 	if (!err && run->assumed)
 		drop_unused_jobs(out);
 	free(m.artifacts);

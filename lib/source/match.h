@@ -16,6 +16,9 @@
  *   artifacts' name too: each artifact goes to the one job in whose time it was made, or, where
  * that is not one, in whose upload step; else it is ambiguous.
  * - For an earlier attempt only what was made in its jobs' time counts.
+ * - All of it rule by rule (rule.h), [jobs] first. What a [source] names, and nothing ties to one
+ * job, is the run's: of several of one name (but for {attempt}) the newest counts. It is in the
+ * scope where any job is.
  */
 
 /*

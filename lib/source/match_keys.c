@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MAX_LENGTH = 1024 };
+enum { NAME_MAX_LENGTH = 1024, RUN_DIGITS = 24 };
 
 rg_error *rg_match_copy(rg_manifest *out, const char **slot, const char *text)
 {
@@ -48,21 +48,21 @@ static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg
 	return NULL;
 }
 
-/* The key of a name's fields; NULL where memory ran out. */
+/* The key of a name's fields. */
 static rg_error *make_key(rg_matcher *m, const rg_name_fields *fields, const char **out)
 {
-	const rg_field_value *test = &fields->fields[RG_FIELD_TEST];
-	const rg_field_value *stage = &fields->fields[RG_FIELD_STAGE];
 	rg_error *err;
 	rg_buf text;
+	unsigned i;
 
 	*out = NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	if (rg_name_pattern_has(m->options->artifact, RG_FIELD_STAGE)) {
-		rg_buf_add(&text, stage->start, stage->length);
-		rg_buf_char(&text, '\n'); /* folds to '-' in both */
-	}
-	rg_buf_add(&text, test->start, test->length);
+	for (i = 0; i < RG_FIELD_COUNT; i++)
+		if (m->rule->tie & 1u << i) {
+			if (text.length)
+				rg_buf_char(&text, '\n'); /* folds to '-' in both */
+			rg_buf_add(&text, fields->fields[i].start, fields->fields[i].length);
+		}
 	err = rg_buf_check(&text, "a name");
 	if (!err && !(*out = rg_name_fold(&m->arena, text.data, text.length)))
 		err = rg_error_nomem();
@@ -78,49 +78,68 @@ static rg_field_value value_of(const char *text)
 /* What the source knows, else what the name tells; false where that is nothing. */
 static bool fields_of_job(const rg_matcher *m, const rg_job *job, rg_name_fields *out)
 {
+	*out = (rg_name_fields){0};
+	if (strlen(job->name) > NAME_MAX_LENGTH)
+		return false;
 	if (job->test) {
-		*out = (rg_name_fields){0};
 		out->fields[RG_FIELD_TEST] = value_of(job->test);
 		out->fields[RG_FIELD_STAGE] = value_of(job->stage);
-		return true;
+	} else if (m->rule->job && !rg_name_match(m->rule->job, job->name, NULL, out)) {
+		return false;
 	}
-	return strlen(job->name) <= NAME_MAX_LENGTH &&
-	       rg_name_match(m->options->job, job->name, NULL, out);
+	rg_fields_name_test(out, job->name);
+	return true;
 }
 
-static rg_error *add_job(rg_matcher *m, size_t index)
+/* The first rule that knows a job says what its test is. */
+static rg_error *name_job(rg_matcher *m, rg_manifest_job *entry, const rg_name_fields *fields)
 {
-	const rg_job *job = &m->run->jobs[index];
-	rg_manifest_job *entry = &m->out->jobs[index];
-	rg_name_fields fields;
-
-	*entry = (rg_manifest_job){.id = job->id, .outcome = RG_OUTCOME_SKIPPED_NOT_A_TEST};
-	RG_TRY(rg_match_copy(m->out, &entry->name, job->name));
-	RG_TRY(rg_match_copy(m->out, &entry->conclusion, job->conclusion));
-	if (job->unread) {
-		entry->outcome = RG_OUTCOME_FAILED;
-		return rg_match_copy(m->out, &entry->why, job->unread);
-	}
-	if (!fields_of_job(m, job, &fields)) {
-		entry->why = "its name does not fit jobs.name";
+	if (!m->rule->job || entry->outcome != RG_OUTCOME_SKIPPED_NOT_A_TEST)
 		return NULL;
-	}
-	RG_TRY(copy_field(m->out, &entry->stage, &fields.fields[RG_FIELD_STAGE]));
-	RG_TRY(copy_field(m->out, &entry->test, &fields.fields[RG_FIELD_TEST]));
-	RG_TRY(copy_field(m->out, &entry->tag, &fields.fields[RG_FIELD_TAG]));
-	RG_TRY(make_key(m, &fields, &m->jobs[m->job_count].key));
-	m->jobs[m->job_count++].index = index;
+	RG_TRY(copy_field(m->out, &entry->stage, &fields->fields[RG_FIELD_STAGE]));
+	RG_TRY(copy_field(m->out, &entry->test, &fields->fields[RG_FIELD_TEST]));
+	RG_TRY(copy_field(m->out, &entry->tag, &fields->fields[RG_FIELD_TAG]));
 	entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
 	entry->why = "no artifact";
 	return NULL;
 }
 
-static rg_error *add_earlier(rg_matcher *m, size_t index)
+static rg_error *add_job(rg_matcher *m, size_t index)
 {
-	const char *name = m->run->earlier[index].name;
+	const rg_job *job = &m->run->jobs[index];
 	rg_name_fields fields;
 
-	if (strlen(name) > NAME_MAX_LENGTH || !rg_name_match(m->options->job, name, NULL, &fields))
+	if (job->unread || !fields_of_job(m, job, &fields))
+		return NULL;
+	RG_TRY(name_job(m, &m->out->jobs[index], &fields));
+	RG_TRY(make_key(m, &fields, &m->jobs[m->job_count].key));
+	m->jobs[m->job_count++].index = index;
+	return NULL;
+}
+
+static rg_error *begin_job(rg_matcher *m, size_t index)
+{
+	const rg_job *job = &m->run->jobs[index];
+	rg_manifest_job *entry = &m->out->jobs[index];
+
+	*entry = (rg_manifest_job){.id = job->id,
+				   .outcome = RG_OUTCOME_SKIPPED_NOT_A_TEST,
+				   .why = rg_rules_jobs(m->options->rules)
+						  ? "its name does not fit jobs.name"
+						  : "its name does not fit the job of a [source]"};
+	RG_TRY(rg_match_copy(m->out, &entry->name, job->name));
+	RG_TRY(rg_match_copy(m->out, &entry->conclusion, job->conclusion));
+	if (!job->unread)
+		return NULL;
+	entry->outcome = RG_OUTCOME_FAILED;
+	return rg_match_copy(m->out, &entry->why, job->unread);
+}
+
+static rg_error *add_earlier(rg_matcher *m, size_t index)
+{
+	rg_name_fields fields;
+
+	if (!fields_of_job(m, &m->run->earlier[index], &fields))
 		return NULL;
 	RG_TRY(make_key(m, &fields, &m->earlier[m->earlier_count].key));
 	m->earlier[m->earlier_count++].index = index;
@@ -168,13 +187,11 @@ static rg_error *artifact_key(rg_matcher *m, const char *name, const rg_name_fie
 	rg_name_fields fields;
 
 	*out = NULL;
-	if (rg_name_match(m->options->artifact, name, fixed, &fields))
+	if (rg_rule_fits(m->rule, name, fixed, &fields))
 		RG_TRY(make_key(m, &fields, out));
 	if (!shorter || (*out && has_job(m, *out)))
 		return NULL;
-	return rg_name_match(m->options->artifact, shorter, fixed, &fields)
-		       ? make_key(m, &fields, out)
-		       : NULL;
+	return rg_rule_fits(m->rule, shorter, fixed, &fields) ? make_key(m, &fields, out) : NULL;
 }
 
 static bool is_earlier(const rg_run *run, uint64_t job_id)
@@ -200,11 +217,11 @@ static rg_error *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t
 		entry->outcome = RG_OUTCOME_SUPERSEDED;
 		entry->why = "its job was retried";
 	}
-	if (!job || !job->test)
+	if (!job || (!job->test && m->rule->job))
 		return NULL;
-	fields.fields[RG_FIELD_TEST] = value_of(job->test);
-	fields.fields[RG_FIELD_STAGE] = value_of(job->stage);
-	return make_key(m, &fields, out);
+	return fields_of_job(m, &m->run->jobs[job - m->out->jobs], &fields)
+		       ? make_key(m, &fields, out)
+		       : NULL;
 }
 
 /* The key that an artifact's own name has, or the test that is known of it. */
@@ -212,17 +229,15 @@ static rg_error *key_of_name(rg_matcher *m, size_t index, const char **out)
 {
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_name_fields fields = {0};
-	char run[24];
 
 	*out = NULL;
-	if (artifact->test) {
+	if (artifact->test && m->rule->is_jobs) {
 		fields.fields[RG_FIELD_TEST] = value_of(artifact->test);
 		return make_key(m, &fields, out);
 	}
 	if (strlen(artifact->name) > NAME_MAX_LENGTH)
 		return NULL;
-	snprintf(run, sizeof(run), "%llu", (unsigned long long)m->run->id);
-	fields.fields[RG_FIELD_RUN] = m->run->id ? value_of(run) : m->runs[index];
+	fields.fields[RG_FIELD_RUN] = m->runs[index];
 	return artifact_key(m, artifact->name, &fields, out);
 }
 
@@ -237,7 +252,6 @@ static rg_error *say_no_job(rg_matcher *m, size_t index, const char *key)
 	entry->why = "no job of this run has its test";
 	if (!m->run->assumed)
 		return NULL;
-	entry->outcome = RG_OUTCOME_FAILED;
 	RG_TRY(rg_textf(&text, "its stage is not known: no golden of test '%s' is in the tree",
 			key));
 	err = rg_match_copy(m->out, &entry->why, text);
@@ -245,16 +259,17 @@ static rg_error *say_no_job(rg_matcher *m, size_t index, const char *key)
 	return err;
 }
 
-static rg_error *add_artifact(rg_matcher *m, size_t index)
+static rg_error *begin_artifact(rg_matcher *m, size_t index)
 {
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_manifest_artifact *entry = &m->out->artifacts[index];
-	const char *key = NULL;
 
 	*entry = (rg_manifest_artifact){.id = artifact->id,
 					.size = artifact->size,
 					.outcome = RG_OUTCOME_SKIPPED_NOT_A_TEST,
-					.why = "its name does not fit jobs.artifact"};
+					.why = rg_rules_jobs(m->options->rules)
+						       ? "its name does not fit jobs.artifact"
+						       : "no [source] has an artifact of its name"};
 	RG_TRY(rg_match_copy(m->out, &entry->name, artifact->name));
 	RG_TRY(rg_match_copy(m->out, &entry->digest, artifact->digest));
 	RG_TRY(rg_match_copy(m->out, &entry->created_at, artifact->created_at));
@@ -265,41 +280,82 @@ static rg_error *add_artifact(rg_matcher *m, size_t index)
 	if (artifact->empty) {
 		entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
 		entry->why = "nothing in it matches regild.files";
-		return NULL;
 	}
-	/* Goldens that nobody knows the place of are missing. */
-	if (m->run->assumed)
-		entry->outcome = RG_OUTCOME_FAILED;
+	return NULL;
+}
+
+bool rg_match_may_be_run(const rg_rule *rule)
+{
+	return !rule->is_jobs || !rule->tie;
+}
+
+bool rg_match_is_free(const rg_manifest_artifact *entry)
+{
+	return entry->outcome == RG_OUTCOME_SKIPPED_NOT_A_TEST;
+}
+
+/* Is there something that ties an artifact to its job? Jobs that are only assumed have no names. */
+static bool is_tied(const rg_matcher *m, const rg_artifact *artifact)
+{
+	if (artifact->job_id)
+		return true;
+	return m->rule->tie && (m->rule->is_jobs || !m->run->assumed);
+}
+
+static rg_error *add_artifact(rg_matcher *m, size_t index)
+{
+	const rg_artifact *artifact = &m->run->artifacts[index];
+	rg_manifest_artifact *entry = &m->out->artifacts[index];
+	bool free = rg_match_is_free(entry);
+	const char *key = NULL;
+	rg_name_fields fields, fixed = {0};
+
+	/* Who says whose it is says it of all that [jobs] is about. */
+	fixed.fields[RG_FIELD_RUN] = m->runs[index];
+	if ((artifact->job_id || artifact->test) && m->rule->is_jobs)
+		entry->rules |= m->bit;
+	else if (rg_rule_fits(m->rule, artifact->name, &fixed, &fields))
+		entry->rules |= m->bit;
+	else if (!m->rule->is_jobs)
+		return NULL;
+	if (!free || !is_tied(m, artifact))
+		return NULL;
 	if (artifact->job_id)
 		RG_TRY(key_of_job(m, entry, artifact->job_id, &key));
 	else
 		RG_TRY(key_of_name(m, index, &key));
 	if (!key)
 		return NULL;
+	entry->rules |= m->bit; /* with "-retry" after its name, too */
 	RG_TRY(say_no_job(m, index, key));
 	m->artifacts[m->artifact_count].key = key;
 	m->artifacts[m->artifact_count++].index = index;
 	return NULL;
 }
 
-/* A folder of artifacts does not say which run they are of. */
-static rg_error *guess_runs(rg_matcher *m)
+/* What {run} is in each name. A folder of artifacts does not say which run they are of. */
+static rg_error *find_runs(rg_matcher *m)
 {
 	const rg_run *run = m->run;
 	const char **names;
 	size_t i;
+	char *id;
 
-	if (run->id)
-		return NULL;
 	m->runs = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*m->runs));
 	names = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*names));
-	if (!m->runs || !names)
+	id = rg_arena_alloc(&m->arena, RUN_DIGITS);
+	if (!m->runs || !names || !id)
 		return rg_error_nomem();
+	snprintf(id, RUN_DIGITS, "%llu", (unsigned long long)run->id);
+	for (i = 0; run->id && i < run->artifact_count; i++)
+		m->runs[i] = value_of(id);
 	for (i = 0; i < run->artifact_count; i++)
 		names[i] = strlen(run->artifacts[i].name) <= NAME_MAX_LENGTH
 				   ? run->artifacts[i].name
 				   : "";
-	return rg_guess_runs(m->runs, names, run->artifact_count, m->options->artifact);
+	return run->id || !m->rule->artifact
+		       ? NULL
+		       : rg_guess_runs(m->runs, names, run->artifact_count, m->rule->artifact);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -310,7 +366,7 @@ static int compare_keys(const void *a, const void *b)
 	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-rg_error *rg_match_fill(rg_matcher *m)
+rg_error *rg_match_begin(rg_matcher *m)
 {
 	rg_manifest *out = m->out;
 	size_t i;
@@ -320,18 +376,37 @@ rg_error *rg_match_fill(rg_matcher *m)
 	RG_TRY(rg_grow(&out->artifacts, &out->artifact_capacity, m->run->artifact_count,
 		       sizeof(*out->artifacts)));
 	for (i = 0; i < m->run->job_count; i++)
-		RG_TRY(add_job(m, i));
+		RG_TRY(begin_job(m, i));
 	out->job_count = m->run->job_count; /* artifacts look for theirs */
+	for (i = 0; i < m->run->artifact_count; i++)
+		RG_TRY(begin_artifact(m, i));
+	out->artifact_count = m->run->artifact_count;
+	return NULL;
+}
+
+rg_error *rg_match_fill_jobs(rg_matcher *m)
+{
+	size_t i;
+
+	m->job_count = m->earlier_count = 0;
+	for (i = 0; i < m->run->job_count; i++)
+		RG_TRY(add_job(m, i));
 	for (i = 0; i < m->run->earlier_count; i++)
 		RG_TRY(add_earlier(m, i));
 	if (m->job_count)
 		qsort(m->jobs, m->job_count, sizeof(*m->jobs), compare_keys);
 	if (m->earlier_count)
 		qsort(m->earlier, m->earlier_count, sizeof(*m->earlier), compare_keys);
-	RG_TRY(guess_runs(m));
+	return find_runs(m);
+}
+
+rg_error *rg_match_fill_artifacts(rg_matcher *m)
+{
+	size_t i;
+
+	m->artifact_count = 0;
 	for (i = 0; i < m->run->artifact_count; i++)
 		RG_TRY(add_artifact(m, i));
-	out->artifact_count = m->run->artifact_count;
 	if (m->artifact_count)
 		qsort(m->artifacts, m->artifact_count, sizeof(*m->artifacts), compare_keys);
 	return NULL;

@@ -3,7 +3,7 @@
 #define REGILD_SOURCE_MATCH_KEYS_H
 
 #include "source/manifest.h"
-#include "source/name_pattern.h"
+#include "source/rule.h"
 #include "source/source.h"
 
 /*
@@ -13,13 +13,13 @@
 
 /* See match.h. */
 typedef struct {
-	const rg_name_pattern *job, *artifact;
+	const rg_rules *rules;
 	bool only_failing;
 	bool take_ambiguous;
 	bool earlier_attempt; /* the jobs are not those of the latest attempt */
 } rg_match_options;
 
-/* A job or an artifact under the key that they share: the folded fields of the artifact pattern. */
+/* A job or an artifact under the key that they share: the folded fields that tie them. */
 typedef struct {
 	const char *key;
 	size_t index; /* in the run's list and the manifest's */
@@ -29,6 +29,8 @@ typedef struct {
 typedef struct {
 	const rg_run *run;
 	const rg_match_options *options;
+	const rg_rule *rule; /* the one that it is about now */
+	uint64_t bit;        /* its place in a set */
 	rg_manifest *out;
 	rg_arena arena;       /* for keys */
 	rg_field_value *runs; /* of artifacts: {run} in the names, where the run has no number */
@@ -36,9 +38,27 @@ typedef struct {
 	size_t job_count, earlier_count, artifact_count;
 } rg_matcher;
 
-/* Fills the manifest's entries with what their names say, and the lists, which have room for all,
- * sorted by key and by index. What fits no pattern has its final outcome. */
-RG_CHECKED rg_error *rg_match_fill(rg_matcher *matcher);
+/* Fills the manifest's entries with what is known without a rule. */
+RG_CHECKED rg_error *rg_match_begin(rg_matcher *matcher);
+/* What the names of jobs say by matcher->rule, and {run} in those of artifacts; fills the lists of
+ * jobs, which have room for all, sorted by key and by index. */
+RG_CHECKED rg_error *rg_match_fill_jobs(rg_matcher *matcher);
+/* The same for artifacts that belong to nobody yet. */
+RG_CHECKED rg_error *rg_match_fill_artifacts(rg_matcher *matcher);
+/* Does an artifact that fits the rule belong to nobody yet? */
+bool rg_match_is_free(const rg_manifest_artifact *entry);
+/* Is it the run's where no job is found? */
+bool rg_match_may_be_run(const rg_rule *rule);
+
+/* match_run.c: of what a [source] names, uploads of one name that are not the newest. */
+RG_CHECKED rg_error *rg_match_drop_earlier(rg_matcher *matcher);
+/* What fits the rule, and nothing ties to a job, is the run's. */
+RG_CHECKED rg_error *rg_match_settle_run(rg_matcher *matcher);
+/* As rg_match_scope; jobs that are only assumed are all wanted. */
+rg_outcome rg_match_scope_of(const rg_matcher *matcher, const rg_job *job);
+bool rg_match_is_newer(const rg_matcher *matcher, const rg_artifact *a, const rg_artifact *b);
+RG_CHECKED rg_error *rg_match_say_expired(rg_matcher *matcher, const rg_artifact *artifact,
+					  const char **out);
 
 /* The length of an artifact's name without what marks a repeated upload. */
 size_t rg_match_name_length(const char *name);

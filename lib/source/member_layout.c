@@ -20,9 +20,29 @@ rg_error *rg_member_layout_load(rg_member_layout *out, const char *members)
 				 1u << RG_FIELD_FOLDER | 1u << RG_FIELD_FILE;
 
 	*out = (rg_member_layout){0};
-	return members && *members
-		       ? rg_name_pattern_new(&out->pattern, members, allowed, "jobs.members")
-		       : NULL;
+	if (!members || !*members)
+		return NULL;
+	RG_TRY(rg_name_pattern_new(&out->pattern, members, allowed, "jobs.members"));
+	if (!rg_name_pattern_has(out->pattern, RG_FIELD_FILE))
+		return rg_error_new(RG_E_USAGE, "jobs.members '%s': {file} is missing", members);
+	return NULL;
+}
+
+rg_error *rg_member_layout_load_any(rg_member_layout *out, const char *members)
+{
+	const unsigned allowed = (RG_FIELDS_ONE_PART - 1) & ~(1u << RG_FIELD_UNIQUE);
+	const char *path = strstr(members, "{path}");
+
+	*out = (rg_member_layout){.any_file = true};
+	RG_TRY(rg_name_pattern_new(&out->pattern, members, allowed | RG_FIELDS_ONE_PART,
+				   "pattern"));
+	/* Else its glob would have to ask for more than it names. */
+	if (path && ((path > members && path[-1] != '/') || (path[6] && path[6] != '/')))
+		return rg_error_new(RG_E_USAGE,
+				    "pattern '%s': {path} stands for whole folders; it "
+				    "needs '/' on both sides",
+				    members);
+	return NULL;
 }
 
 void rg_member_layout_release(rg_member_layout *layout)
@@ -37,8 +57,10 @@ rg_error *rg_member_layout_glob(char **out, const rg_member_layout *layout, size
 	const rg_member_layout *l = layout;
 
 	*out = NULL;
-	if (!l->pattern || index >= l->file_count + l->renames.count)
+	if (!l->pattern || index >= (l->any_file ? 1 : l->file_count + l->renames.count))
 		return NULL;
+	if (l->any_file)
+		return rg_name_glob(out, l->pattern, "*");
 	return rg_name_glob(out, l->pattern,
 			    index < l->file_count ? l->files[index]
 						  : l->renames.items[index - l->file_count].from);
@@ -95,9 +117,13 @@ static bool is_named(const rg_member_layout *layout, const char *path)
 {
 	size_t i;
 
-	for (i = 0; i < layout->file_count; i++)
-		if (rg_glob_match(layout->files[i], path, 0))
+	for (i = 0; i < layout->file_count; i++) {
+		const char *glob = layout->files[i];
+
+		/* Of a zip in a zip the path begins there. */
+		if (rg_glob_match(glob + rg_glob_inner(glob, strlen(glob)), path, 0))
 			return true;
+	}
 	return false;
 }
 
@@ -107,7 +133,7 @@ static bool fits(const rg_member_layout *layout, const char *path, rg_name_field
 	const rg_field_value *value = &fields->fields[RG_FIELD_REPEAT];
 
 	*repeat = 0;
-	if (!layout->pattern || strlen(path) > PATH_MAX_LENGTH || is_named(layout, path) ||
+	if (!layout->pattern || strlen(path) > PATH_MAX_LENGTH ||
 	    !rg_name_match(layout->pattern, path, NULL, fields))
 		return false;
 	return !value->start || rg_uint64_parse(value->start, value->length, repeat);
@@ -143,8 +169,8 @@ void rg_member_round_add(rg_member_round *round, const rg_member_layout *layout,
 	rg_name_fields fields = {0};
 	uint64_t repeat;
 
-	if (!fits(layout, path, &fields, &repeat) || !is_own(owner, &fields) ||
-	    (round->found && compare_round(round, &fields, repeat) <= 0))
+	if (is_named(layout, path) || !fits(layout, path, &fields, &repeat) ||
+	    !is_own(owner, &fields) || (round->found && compare_round(round, &fields, repeat) <= 0))
 		return;
 	*round = (rg_member_round){true, repeat, fields.fields[RG_FIELD_RESTART]};
 }
@@ -156,8 +182,10 @@ rg_member_kind rg_member_kind_of(const rg_member_round *round, const rg_member_l
 	uint64_t repeat;
 
 	*fields = (rg_name_fields){0};
-	if (!fits(layout, path, fields, &repeat))
+	if (is_named(layout, path))
 		return RG_MEMBER_NAMED;
+	if (!fits(layout, path, fields, &repeat))
+		return RG_MEMBER_NONE;
 	if (!is_own(owner, fields))
 		return RG_MEMBER_FOREIGN;
 	return compare_round(round, fields, repeat) < 0 ? RG_MEMBER_EARLIER : RG_MEMBER_COUNTS;

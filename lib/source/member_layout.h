@@ -8,21 +8,24 @@
 #include <stdint.h>
 
 /*
- * Where goldens are inside an artifact. What regild.files names is taken under its own path. What
- * fits jobs.members besides (Megatron-LM's GitLab jobs keep each iteration of a test, and each
+ * Where goldens are inside an artifact. What `files` names is taken under its own path. What
+ * fits `pattern` besides (Megatron-LM's GitLab jobs keep each iteration of a test, and each
  * restart of an iteration, in a folder of its own) is taken under {file}'s name, as jobs.rename has
  * it: of the last restart in the last iteration, and of the job's own folder.
  */
 typedef struct {
-	const char *const *files; /* regild.files; borrowed */
+	const char *const *files; /* globs; borrowed */
 	size_t file_count;
-	rg_name_pattern *pattern; /* jobs.members; NULL: none */
+	rg_name_pattern *pattern; /* NULL: none */
+	bool any_file;            /* {file} need not fit `files` or a rename */
 	rg_renames renames;
 } rg_member_layout;
 
-/* `members` is the setting's value: NULL or empty, and nothing besides regild.files counts. The
- * caller fills in the rest. RG_E_USAGE, naming the key. Released whatever comes back. */
+/* `members` is the value of jobs.members: NULL or empty, and nothing besides regild.files counts.
+ * The caller fills in the rest. RG_E_USAGE, naming the key. Released whatever comes back. */
 RG_CHECKED rg_error *rg_member_layout_load(rg_member_layout *out, const char *members);
+/* `members` is a pattern with fields, of [source "NAME"]. Released whatever comes back. */
+RG_CHECKED rg_error *rg_member_layout_load_any(rg_member_layout *out, const char *members);
 void rg_member_layout_release(rg_member_layout *layout);
 
 /* The index-th glob beside regild.files that asks for what may fit; *out is the caller's to free,
@@ -40,7 +43,8 @@ typedef struct {
 bool rg_member_is_own_folder(const rg_member_owner *owner, const char *folder, size_t length);
 
 typedef enum {
-	RG_MEMBER_NAMED, /* by regild.files, or inside a zip inside */
+	RG_MEMBER_NONE,
+	RG_MEMBER_NAMED, /* by `files` */
 	RG_MEMBER_COUNTS,
 	RG_MEMBER_EARLIER, /* an earlier iteration or restart */
 	RG_MEMBER_FOREIGN, /* in another test's folder */

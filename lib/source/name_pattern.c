@@ -2,16 +2,19 @@
 #include "source/name_pattern.h"
 
 #include "base/buf.h"
+#include "base/number.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { PARTS_MAX = 2 * RG_FIELD_COUNT + 1 };
+enum { PARTS_MAX = 2 * RG_FIELD_COUNT + 1, KNOWN_MAX = 256, SEEN_MAX = 1024 };
 
 static const char *const field_names[RG_FIELD_COUNT] = {
-	"stage", "test", "tag", "run", "unique", "file", "repeat", "restart", "folder"};
+	"stage",  "test",    "tag", "run",  "unique",  "file",  "repeat", "restart",
+	"folder", "variant", "job", "path", "attempt", "shard", "any"};
 
 /* Literal text or a field. */
 typedef struct {
@@ -25,6 +28,7 @@ struct rg_name_pattern {
 	char *text; /* a copy that the parts point into */
 	part parts[PARTS_MAX];
 	size_t count;
+	bool one_part; /* RG_FIELDS_ONE_PART */
 };
 
 static bool find_field(const char *name, size_t length, rg_field *out)
@@ -39,19 +43,30 @@ static bool find_field(const char *name, size_t length, rg_field *out)
 	return false;
 }
 
-bool rg_name_pattern_has(const rg_name_pattern *pattern, rg_field field)
+unsigned rg_name_pattern_fields(const rg_name_pattern *pattern)
 {
+	unsigned fields = 0;
 	size_t i;
 
 	for (i = 0; i < pattern->count; i++)
-		if (pattern->parts[i].is_field && pattern->parts[i].field == field)
-			return true;
-	return false;
+		if (pattern->parts[i].is_field)
+			fields |= 1u << pattern->parts[i].field;
+	return fields;
+}
+
+bool rg_name_pattern_has(const rg_name_pattern *pattern, rg_field field)
+{
+	return rg_name_pattern_fields(pattern) & 1u << field;
+}
+
+const char *rg_field_name(rg_field field)
+{
+	return field_names[field];
 }
 
 static rg_error *refuse_field(const char *name, size_t length, unsigned allowed)
 {
-	char known[64] = "";
+	char known[KNOWN_MAX] = "";
 	size_t used = 0, i;
 
 	for (i = 0; i < RG_FIELD_COUNT && used < sizeof(known); i++)
@@ -69,7 +84,7 @@ static rg_error *add_field(rg_name_pattern *pattern, const char *name, size_t le
 
 	if (!find_field(name, length, &field) || !(allowed & 1u << field))
 		return refuse_field(name, length, allowed);
-	if (rg_name_pattern_has(pattern, field))
+	if (field != RG_FIELD_ANY && rg_name_pattern_has(pattern, field))
 		return rg_error_new(RG_E_USAGE, "{%s} appears twice", field_names[field]);
 	if (pattern->count && pattern->parts[pattern->count - 1].is_field)
 		return rg_error_new(RG_E_USAGE, "no text before {%s} tells where it begins",
@@ -82,11 +97,15 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 {
 	const char *p = pattern->text;
 
+	if (!*p)
+		return rg_error_new(RG_E_USAGE, "is empty");
 	while (*p) {
 		size_t length = strcspn(p, "{");
 		const char *end;
 
-		/* Every field appears once, so that the parts cannot be more than PARTS_MAX. */
+		/* {any} may be there several times. */
+		if (pattern->count + 2 > PARTS_MAX)
+			return rg_error_new(RG_E_USAGE, "has too many fields");
 		if (length)
 			pattern->parts[pattern->count++] = (part){.text = p, .length = length};
 		p += length;
@@ -97,15 +116,6 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 			return rg_error_new(RG_E_USAGE, "a '{' without '}'");
 		RG_TRY(add_field(pattern, p + 1, (size_t)(end - p - 1), allowed));
 		p = end + 1;
-	}
-	if (allowed & RG_FIELDS_OPTIONAL)
-		return NULL;
-	if (allowed & 1u << RG_FIELD_FILE) {
-		/* A target, or a member's path: they may name it in full, whatever the test. */
-		if (!rg_name_pattern_has(pattern, RG_FIELD_FILE))
-			return rg_error_new(RG_E_USAGE, "{file} is missing");
-	} else if (!rg_name_pattern_has(pattern, RG_FIELD_TEST)) {
-		return rg_error_new(RG_E_USAGE, "{test} is missing");
 	}
 	return NULL;
 }
@@ -119,6 +129,7 @@ rg_error *rg_name_pattern_new(rg_name_pattern **out, const char *pattern, unsign
 	*out = NULL;
 	if (!made)
 		return rg_error_nomem();
+	made->one_part = allowed & RG_FIELDS_ONE_PART;
 	err = rg_strdup(&made->text, pattern);
 	if (!err)
 		err = rg_error_wrap(compile(made, allowed), "%s '%s'", key, pattern);
@@ -144,14 +155,24 @@ static bool is_one_part(rg_field field)
 	       field == RG_FIELD_FOLDER;
 }
 
-static bool field_allows(rg_field field, const char *start, size_t length,
-			 const rg_name_fields *fixed)
+static bool is_number(const char *start, size_t length)
+{
+	uint64_t number;
+
+	return rg_uint64_parse(start, length, &number);
+}
+
+static bool field_allows(const rg_name_pattern *pattern, rg_field field, const char *start,
+			 size_t length, const rg_name_fields *fixed)
 {
 	const rg_field_value *wanted = fixed ? &fixed->fields[field] : NULL;
 
 	if (!length || *start == ' ' || start[length - 1] == ' ')
 		return false;
-	if (is_one_part(field) && memchr(start, '/', length))
+	if ((is_one_part(field) || (pattern->one_part && field != RG_FIELD_PATH)) &&
+	    memchr(start, '/', length))
+		return false;
+	if (field == RG_FIELD_ATTEMPT && !is_number(start, length))
 		return false;
 	return !wanted || !wanted->start ||
 	       (wanted->length == length && !strncasecmp(wanted->start, start, length));
@@ -173,45 +194,84 @@ static size_t least_extent(const part *field, bool is_last, size_t length,
 	return wanted->length > least ? wanted->length : least;
 }
 
-/*
- * Matches parts[0 … count - 1] against the whole of `text`. Each field is tried from its longest
- * extent down; patterns have few of them, and literals between them cut the search short.
- */
-static bool match_parts(const part *parts, size_t count, const char *text, size_t length,
-			const rg_name_fields *fixed, rg_name_fields *out)
+/* One match on its way. */
+typedef struct {
+	const rg_name_pattern *pattern;
+	const char *name;
+	const rg_name_fields *fixed;
+	rg_name_fields *out;
+	/* Bits: this part matches nothing from there on, so that no place is tried twice. */
+	unsigned char failed[PARTS_MAX][SEEN_MAX / CHAR_BIT];
+} matching;
+
+static bool match_parts(matching *m, size_t index, size_t count, const char *text, size_t length);
+
+/* Each extent of a field is tried, from its longest down. */
+static bool match_field(matching *m, size_t index, size_t count, const char *text, size_t length)
 {
+	const part *field = &m->pattern->parts[index];
 	size_t taken, least;
 
-	if (!count)
-		return length == 0;
-	if (!parts->is_field)
-		return parts->length <= length && !strncasecmp(parts->text, text, parts->length) &&
-		       match_parts(parts + 1, count - 1, text + parts->length,
-				   length - parts->length, fixed, out);
-	for (least = least_extent(parts, count == 1, length, fixed, &taken);
+	for (least = least_extent(field, index + 1 == count, length, m->fixed, &taken);
 	     taken && taken >= least; taken--) {
-		if (!field_allows(parts->field, text, taken, fixed) ||
-		    !match_parts(parts + 1, count - 1, text + taken, length - taken, fixed, out))
+		if (!field_allows(m->pattern, field->field, text, taken, m->fixed) ||
+		    !match_parts(m, index + 1, count, text + taken, length - taken))
 			continue;
-		out->fields[parts->field] = (rg_field_value){text, taken};
+		m->out->fields[field->field] = (rg_field_value){text, taken};
 		return true;
 	}
 	return false;
 }
 
+/* Matches parts[index … count - 1] against the whole of `text`. */
+static bool match_parts(matching *m, size_t index, size_t count, const char *text, size_t length)
+{
+	size_t at = (size_t)(text - m->name);
+	const part *next;
+
+	if (index == count)
+		return length == 0;
+	next = &m->pattern->parts[index];
+	if (!next->is_field)
+		return next->length <= length && !strncasecmp(next->text, text, next->length) &&
+		       match_parts(m, index + 1, count, text + next->length, length - next->length);
+	if (at < SEEN_MAX && m->failed[index][at / CHAR_BIT] & 1u << at % CHAR_BIT)
+		return false;
+	if (match_field(m, index, count, text, length))
+		return true;
+	if (at < SEEN_MAX)
+		m->failed[index][at / CHAR_BIT] |= (unsigned char)(1u << at % CHAR_BIT);
+	return false;
+}
+
+static bool match_first(const rg_name_pattern *pattern, size_t count, const char *name,
+			const rg_name_fields *fixed, rg_name_fields *out)
+{
+	matching m = {.pattern = pattern, .name = name, .fixed = fixed, .out = out};
+
+	*out = (rg_name_fields){0};
+	return match_parts(&m, 0, count, name, strlen(name));
+}
+
 bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_name_fields *fixed,
 		   rg_name_fields *out)
 {
-	const part *last = &pattern->parts[pattern->count - 1];
-	size_t length = strlen(name);
+	size_t count = pattern->count;
 
-	*out = (rg_name_fields){0};
-	if (match_parts(pattern->parts, pattern->count, name, length, fixed, out))
+	if (match_first(pattern, count, name, fixed, out))
 		return true;
-	if (pattern->count < 3 || !last->is_field || last->field != RG_FIELD_TAG)
-		return false;
-	*out = (rg_name_fields){0};
-	return match_parts(pattern->parts, pattern->count - 2, name, length, fixed, out);
+	return count >= 3 && pattern->parts[count - 1].is_field &&
+	       pattern->parts[count - 1].field == RG_FIELD_TAG &&
+	       match_first(pattern, count - 2, name, fixed, out);
+}
+
+void rg_fields_name_test(rg_name_fields *fields, const char *job)
+{
+	const rg_field_value whole = {job, strlen(job)};
+
+	fields->fields[RG_FIELD_JOB] = whole;
+	if (!fields->fields[RG_FIELD_TEST].start)
+		fields->fields[RG_FIELD_TEST] = whole;
 }
 
 rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file)
@@ -226,7 +286,9 @@ rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *f
 		const part *p = &pattern->parts[i];
 
 		if (p->is_field)
-			rg_buf_str(&text, p->field == RG_FIELD_FILE ? file : "*");
+			rg_buf_str(&text, p->field == RG_FIELD_FILE   ? file
+					  : p->field == RG_FIELD_PATH ? "**"
+								      : "*");
 		for (k = 0; !p->is_field && k < p->length; k++) {
 			if (strchr("*?[]\\!", p->text[k]))
 				rg_buf_char(&text, '\\');
@@ -242,6 +304,7 @@ rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *f
 
 rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_name_fields *fields)
 {
+	const char *missing = NULL;
 	rg_error *err;
 	rg_buf text;
 	size_t i;
@@ -250,14 +313,19 @@ rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_na
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (i = 0; i < pattern->count; i++) {
 		const part *p = &pattern->parts[i];
+		const rg_field_value *value = &fields->fields[p->field];
 
+		if (p->is_field && !value->start && !missing)
+			missing = field_names[p->field];
 		if (!p->is_field)
 			rg_buf_add(&text, p->text, p->length);
-		else
-			rg_buf_add(&text, fields->fields[p->field].start,
-				   fields->fields[p->field].length);
+		else if (value->start)
+			rg_buf_add(&text, value->start, value->length);
 	}
 	err = rg_buf_check(&text, "a target's path");
+	if (!err && missing)
+		err = rg_error_new(RG_E_UNSAFE, "its {%s}, which the target needs, is not known",
+				   missing);
 	if (!err && !(*out = rg_buf_detach(&text)))
 		err = rg_error_nomem();
 	rg_buf_release(&text);

@@ -9,10 +9,11 @@
 #include <stddef.h>
 
 /*
- * The name patterns of [jobs]: literal text with fields in braces, "{stage}/{test} - {tag}". Names
- * are compared without regard to case. A field takes at least one character and neither begins nor
- * ends with a blank; {stage}, {repeat}, {restart} and {folder} hold no '/'; where a name can be
- * split in several ways the earlier field takes as much as it can.
+ * The name patterns of [jobs] and [source]: literal text with fields in braces, "{stage}/{test} -
+ * {tag}". Names are compared without regard to case. A field takes at least one character and
+ * neither begins nor ends with a blank; {stage}, {repeat}, {restart} and {folder} hold no '/',
+ * {attempt} is a number; where a name can be split in several ways the earlier field takes as much
+ * as it can.
  */
 typedef enum {
 	RG_FIELD_STAGE,
@@ -24,6 +25,12 @@ typedef enum {
 	RG_FIELD_REPEAT,
 	RG_FIELD_RESTART,
 	RG_FIELD_FOLDER,
+	RG_FIELD_VARIANT,
+	RG_FIELD_JOB,
+	RG_FIELD_PATH,
+	RG_FIELD_ATTEMPT,
+	RG_FIELD_SHARD,
+	RG_FIELD_ANY,
 	RG_FIELD_COUNT,
 } rg_field;
 
@@ -38,29 +45,37 @@ typedef struct {
 
 typedef struct rg_name_pattern rg_name_pattern;
 
-/* With this bit in `allowed` a pattern may do without any field. */
-#define RG_FIELDS_OPTIONAL (1u << RG_FIELD_COUNT)
+/* With this bit in `allowed` no field but {path} holds a '/': the pattern is that of a path. */
+#define RG_FIELDS_ONE_PART (1u << RG_FIELD_COUNT)
 
 /*
  * `allowed` is the set of fields that make sense, as bits 1 << RG_FIELD_…; `key` names the setting
- * in messages. RG_E_USAGE for an unknown or unclosed field, one that appears twice, two without
- * text between them, or a pattern without {test} (where it is allowed, {file} instead: a target).
+ * in messages. RG_E_USAGE for an unknown or unclosed field, one other than {any} that appears
+ * twice, and two without text between them.
  */
 RG_CHECKED rg_error *rg_name_pattern_new(rg_name_pattern **out, const char *pattern,
 					 unsigned allowed, const char *key);
 void rg_name_pattern_free(rg_name_pattern *pattern);
 bool rg_name_pattern_has(const rg_name_pattern *pattern, rg_field field);
+/* The fields that it has, as bits. */
+unsigned rg_name_pattern_fields(const rg_name_pattern *pattern);
+/* "test", "stage", …: what is in the braces. */
+const char *rg_field_name(rg_field field);
 
 /* Does the whole name fit? Fields that are set in `fixed` (may be NULL) match that text alone. A
  * pattern that ends with {tag} also fits a name without the tag and the text before it. */
 bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_name_fields *fixed,
 		   rg_name_fields *out);
 
-/* A glob for all names that fit, but for their case: `*` for each field, `file`, a glob, for
- * {file}. *out is the caller's to free. */
+/* What a job's name says besides: {job} is all of it, and {test}, too, where nothing else is. */
+void rg_fields_name_test(rg_name_fields *fields, const char *job);
+
+/* A glob for all names that fit, but for their case: `*` for each field, `**` for {path}, `file`, a
+ * glob, for {file}. *out is the caller's to free. */
 RG_CHECKED rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file);
 
-/* The pattern with its fields put in; *out is the caller's to free. */
+/* The pattern with its fields put in, RG_E_UNSAFE where one of them is not known; *out is the
+ * caller's to free. */
 RG_CHECKED rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern,
 				    const rg_name_fields *fields);
 

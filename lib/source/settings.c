@@ -12,80 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATTERNS_MAX = 64 };
 #define ARTIFACT_MAX ((uint64_t)32 << 30)
-
-static rg_error *load_pattern(rg_name_pattern **out, const rg_config *config, const char *key,
-			      unsigned allowed)
-{
-	const char *text = rg_config_get(config, key);
-
-	if (!text)
-		return rg_error_new(RG_E_USAGE, "%s: is not set", key);
-	return rg_config_blame(config, key, rg_name_pattern_new(out, text, allowed, key));
-}
-
-/* Takes `word` over. */
-static rg_error *add_pattern(rg_settings *out, char *word)
-{
-	rg_error *err = rg_grow(&out->patterns, &out->pattern_capacity, out->pattern_count + 1,
-				sizeof(*out->patterns));
-
-	if (err)
-		free(word);
-	else
-		out->patterns[out->pattern_count++] = word;
-	return err;
-}
-
-/* regild.files: globs with blanks between them. The limits are known. */
-static rg_error *load_files(rg_settings *out, const rg_config *config)
-{
-	static const char blanks[] = " \t\r\n";
-	const char *text = rg_config_get(config, "regild.files"), *p;
-
-	for (p = text ? text : ""; *(p += strspn(p, blanks)); p += strcspn(p, blanks)) {
-		char *word;
-
-		if (out->pattern_count == PATTERNS_MAX)
-			return rg_error_new(RG_E_USAGE, "regild.files: more than %d patterns",
-					    PATTERNS_MAX);
-		RG_TRY(rg_strndup(&word, p, strcspn(p, blanks)));
-		RG_TRY(add_pattern(out, word));
-	}
-	if (!out->pattern_count)
-		return rg_error_new(RG_E_USAGE, "regild.files: is empty; nothing would be taken");
-	return rg_error_wrap(rg_select_check((const char *const *)out->patterns, out->pattern_count,
-					     out->limits.depth),
-			     "regild.files");
-}
-
-/* jobs.members and jobs.rename, after regild.files. */
-static rg_error *load_members(rg_settings *out, const rg_config *config)
-{
-	const char *members = rg_config_get(config, "jobs.members");
-	const char *rename = rg_config_get(config, "jobs.rename");
-	size_t i;
-	char *glob;
-
-	RG_TRY(rg_config_blame(config, "jobs.members",
-			       rg_member_layout_load(&out->members, members)));
-	RG_TRY(rg_config_blame(
-		config, "jobs.rename",
-		rg_error_wrap(rg_renames_parse(&out->members.renames, rename), "jobs.rename")));
-	out->members.file_count = out->pattern_count;
-	out->members.files = (const char *const *)out->patterns;
-	for (i = 0;; i++) {
-		RG_TRY(rg_member_layout_glob(&glob, &out->members, i));
-		if (!glob)
-			break;
-		RG_TRY(add_pattern(out, glob));
-		/* It may have moved. */
-		out->members.files = (const char *const *)out->patterns;
-	}
-	return rg_textf(&out->patterns_text, "%s\n%s\n%s", rg_config_get(config, "regild.files"),
-			members ? members : "", rename ? rename : "");
-}
 
 static rg_error *load_limits(rg_settings *out, const rg_config *config)
 {
@@ -111,24 +38,15 @@ static rg_error *load_limits(rg_settings *out, const rg_config *config)
 
 static rg_error *load(rg_settings *out, const rg_config *config)
 {
-	const unsigned stage = 1u << RG_FIELD_STAGE, test = 1u << RG_FIELD_TEST;
-	const unsigned tag = 1u << RG_FIELD_TAG, run = 1u << RG_FIELD_RUN;
-	const unsigned unique = 1u << RG_FIELD_UNIQUE, file = 1u << RG_FIELD_FILE;
+	const rg_rule *jobs;
 
-	RG_TRY(load_pattern(&out->job, config, "jobs.name", stage | test | tag));
-	RG_TRY(load_pattern(&out->artifact, config, "jobs.artifact", stage | test | run | unique));
-	RG_TRY(load_pattern(&out->target, config, "jobs.target", stage | test | file));
-	if (!rg_name_pattern_has(out->job, RG_FIELD_STAGE) &&
-	    (rg_name_pattern_has(out->artifact, RG_FIELD_STAGE) ||
-	     rg_name_pattern_has(out->target, RG_FIELD_STAGE)))
-		return rg_config_blame(config, "jobs.name",
-				       rg_error_new(RG_E_USAGE,
-						    "jobs.name: has no {stage}, which "
-						    "jobs.artifact or jobs.target needs"));
 	RG_TRY(load_limits(out, config));
-	RG_TRY(rg_config_blame(config, "regild.files", load_files(out, config)));
-	RG_TRY(load_members(out, config));
-	return rg_log_rules_load(&out->logs, config, out->target);
+	RG_TRY(rg_rules_load(&out->rules, config, out->limits.depth));
+	jobs = rg_rules_jobs(&out->rules);
+	RG_TRY(rg_log_rules_load(&out->logs, config, jobs ? jobs->target : NULL));
+	if (!out->rules.count && !out->logs.count)
+		return rg_error_new(RG_E_USAGE, "regild.files: is empty; nothing would be taken");
+	return NULL;
 }
 
 rg_error *rg_settings_load(rg_settings *out, const rg_config *config)
@@ -144,17 +62,8 @@ rg_error *rg_settings_load(rg_settings *out, const rg_config *config)
 
 void rg_settings_release(rg_settings *settings)
 {
-	size_t i;
-
-	for (i = 0; i < settings->pattern_count; i++)
-		free(settings->patterns[i]);
-	free(settings->patterns);
-	free(settings->patterns_text);
-	rg_member_layout_release(&settings->members);
+	rg_rules_release(&settings->rules);
 	rg_log_rules_release(&settings->logs);
-	rg_name_pattern_free(settings->target);
-	rg_name_pattern_free(settings->artifact);
-	rg_name_pattern_free(settings->job);
 	*settings = (rg_settings){0};
 }
 

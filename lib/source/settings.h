@@ -5,8 +5,7 @@
 #include "archive/zip.h"
 #include "net/http.h"
 #include "source/log_rule.h"
-#include "source/member_layout.h"
-#include "source/name_pattern.h"
+#include "source/rule.h"
 #include "source/run_url.h"
 #include "config/config.h"
 
@@ -14,12 +13,8 @@
  * What a download needs to know beside the run, from the configuration and the environment.
  */
 typedef struct {
-	rg_name_pattern *job, *artifact, *target;
-	char **patterns; /* the words of regild.files, then what jobs.members asks for besides */
-	size_t pattern_count, pattern_capacity;
-	char *patterns_text; /* all of it in one text */
-	rg_member_layout members;
-	rg_log_rules logs; /* [source "NAME"] */
+	rg_rules rules;    /* [jobs], and each [source "NAME"] with an artifact */
+	rg_log_rules logs; /* each [source "NAME"] with a log */
 	rg_zip_limits limits;
 	uint64_t artifact_max; /* bytes */
 	uint64_t cache_max;    /* bytes; 0: keep none */

@@ -37,19 +37,70 @@ static rg_field_value field_of(const char *text)
 	return (rg_field_value){text, strlen(text)};
 }
 
-/* What the job's name says; for a log as its own rule reads it. The rule is that of the job, NULL
- * for an artifact. */
-static void find_fields(const layout *l, const rg_manifest_job *job, const rg_log_rule *rule,
-			rg_name_fields *fields)
+static void set_field(rg_name_fields *fields, rg_field field, const char *text)
 {
+	if (text)
+		fields->fields[field] = field_of(text);
+}
+
+static void override(rg_name_fields *fields, const rg_name_fields *by)
+{
+	size_t i;
+
+	for (i = 0; i < RG_FIELD_COUNT; i++)
+		if (by->fields[i].start)
+			fields->fields[i] = by->fields[i];
+}
+
+/* What a job's name says by the artifact's rule, else its test and stage. */
+static void add_job_fields(const rg_rule *rule, const rg_manifest_job *job, rg_name_fields *fields)
+{
+	rg_name_fields of_job;
+
+	if (rule->job && rg_name_match(rule->job, job->name, NULL, &of_job))
+		override(fields, &of_job);
+	set_field(fields, RG_FIELD_TEST, job->test);
+	set_field(fields, RG_FIELD_STAGE, job->stage);
+	rg_fields_name_test(fields, job->name);
+}
+
+static rg_error *add_number(layout *l, rg_name_fields *fields, rg_field field, uint64_t number)
+{
+	char digits[24];
+	const char *text;
+
+	if (!number || fields->fields[field].start)
+		return NULL;
+	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number);
+	RG_TRY(rg_arena_text(&l->manifest->arena, digits, &text));
+	fields->fields[field] = field_of(text);
+	return NULL;
+}
+
+/* All that names and the run say of a file; a log's by its own rule. `job` NULL: it is the run's.
+ */
+static rg_error *find_fields(layout *l, const rg_manifest_artifact *entry,
+			     const rg_manifest_job *job, const rg_taken_file *file,
+			     rg_name_fields *fields)
+{
+	const rg_rule *jobs = rg_rules_jobs(l->options->rules);
+	rg_name_fields fixed = {0};
+
 	*fields = (rg_name_fields){0};
-	if (!rule || !rg_log_rule_fits(rule, l->options->job, job->name, fields)) {
-		fields->fields[RG_FIELD_TEST] = field_of(job->test);
-		if (job->stage)
-			fields->fields[RG_FIELD_STAGE] = field_of(job->stage);
+	if (entry->log) {
+		if (!rg_log_rule_fits(&l->options->logs->items[entry->log - 1],
+				      jobs ? jobs->job : NULL, job->name, fields))
+			set_field(fields, RG_FIELD_TEST, job->test);
+		return NULL;
 	}
-	if (!fields->fields[RG_FIELD_STAGE].start)
-		fields->fields[RG_FIELD_STAGE] = field_of(no_stage);
+	RG_TRY(add_number(l, &fixed, RG_FIELD_RUN, l->manifest->run_id));
+	rg_rule_fits(file->rule, entry->name, &fixed, fields);
+	RG_TRY(add_number(l, fields, RG_FIELD_RUN, l->manifest->run_id));
+	RG_TRY(add_number(l, fields, RG_FIELD_ATTEMPT, l->manifest->attempt));
+	if (job)
+		add_job_fields(file->rule, job, fields);
+	override(fields, &file->fields);
+	return NULL;
 }
 
 static rg_error *copy_field(layout *l, const rg_field_value *field, const char **out)
@@ -58,18 +109,13 @@ static rg_error *copy_field(layout *l, const rg_field_value *field, const char *
 	return *out ? NULL : rg_error_nomem();
 }
 
-/* Its path below the root and its target; RG_E_UNSAFE for one that cannot be. */
-static rg_error *find_target(layout *l, const rg_log_rule *rule, const rg_name_fields *fields,
-			     const char **out)
+/* The target of a path below the root; RG_E_UNSAFE for one that cannot be. */
+static rg_error *find_target(layout *l, const char *below, const char **out)
 {
-	char *below, *target;
 	rg_error *err;
+	char *target;
 
-	RG_TRY(rg_name_expand(&below, rule && rule->target ? rule->target : l->options->target,
-			      fields));
-	err = rg_path_join(&target, l->options->root, below);
-	free(below);
-	RG_TRY(err);
+	RG_TRY(rg_path_join(&target, l->options->root, below));
 	err = rg_path_check(target);
 	if (!err && rg_path_has_git(target))
 		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);
@@ -95,27 +141,61 @@ static rg_error *check_staged(const layout *l, const rg_manifest_golden *golden)
 	return err;
 }
 
+/* Where it goes in the staging folder: STAGE/TEST/FILE. What a [source] names is there under its
+ * whole target, which no other golden has. */
+static rg_error *name_staged(layout *l, const rg_manifest_artifact *entry,
+			     const rg_taken_file *file, const char *below, rg_name_fields *fields,
+			     rg_manifest_golden *golden)
+{
+	rg_field_value *stage = &fields->fields[RG_FIELD_STAGE];
+	rg_field_value *test = &fields->fields[RG_FIELD_TEST];
+	const char *name = rg_path_name(below);
+	bool own = file->rule && !file->rule->is_jobs;
+	rg_error *err;
+	char *text;
+
+	if (!stage->start)
+		*stage = field_of(file->rule->name);
+	/* Without a name of its own a golden's is the test's. */
+	if (!test->start)
+		*test = (rg_field_value){name,
+					 strcspn(name, ".") ? strcspn(name, ".") : strlen(name)};
+	RG_TRY(copy_field(l, stage, &golden->stage));
+	RG_TRY(copy_field(l, test, &golden->test));
+	RG_TRY(rg_textf(&text, "%s%s", entry->log ? log_folder : "", own ? below : file->path));
+	err = rg_arena_text(&l->manifest->arena, text, &golden->file);
+	free(text);
+	return err;
+}
+
 /* The golden's place and its target; RG_E_UNSAFE for one that cannot be. */
-static rg_error *place(layout *l, const rg_manifest_job *job, const rg_log_rule *rule,
+static rg_error *place(layout *l, const rg_manifest_artifact *entry, const rg_manifest_job *job,
 		       const rg_taken_file *file, rg_manifest_golden *golden)
 {
+	const rg_rule *jobs = rg_rules_jobs(l->options->rules);
+	const rg_log_rule *log = entry->log ? &l->options->logs->items[entry->log - 1] : NULL;
+	const rg_name_pattern *target = log ? log->target : file->rule->target;
 	rg_name_fields fields;
 	rg_error *err;
-	char *name;
+	char *below;
 
-	find_fields(l, job, rule, &fields);
+	if (!target)
+		target = jobs->target; /* a log's; else it has one */
+	RG_TRY(find_fields(l, entry, job, file, &fields));
+	if (!fields.fields[RG_FIELD_STAGE].start && (log || file->rule->is_jobs))
+		fields.fields[RG_FIELD_STAGE] = field_of(no_stage);
 	fields.fields[RG_FIELD_FILE] = field_of(file->path);
-	RG_TRY(copy_field(l, &fields.fields[RG_FIELD_STAGE], &golden->stage));
-	RG_TRY(copy_field(l, &fields.fields[RG_FIELD_TEST], &golden->test));
-	RG_TRY(rg_textf(&name, "%s%s", rule ? log_folder : "", file->path));
-	err = rg_arena_text(&l->manifest->arena, name, &golden->file);
-	free(name);
-	RG_TRY(err);
 	golden->size = file->size;
 	golden->written = file->written;
 	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
-	RG_TRY(check_staged(l, golden));
-	return find_target(l, rule, &fields, &golden->target);
+	RG_TRY(rg_name_expand(&below, target, &fields));
+	err = name_staged(l, entry, file, below, &fields, golden);
+	if (!err)
+		err = check_staged(l, golden);
+	if (!err)
+		err = find_target(l, below, &golden->target);
+	free(below);
+	return err;
 }
 
 static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file)
@@ -125,11 +205,10 @@ static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file
 	claim made = {.file = file, .artifact = artifact};
 	rg_error *err, *worse;
 
-	if (!job)
+	if (!job && entry->job_id)
 		return rg_error_new(RG_E_NOTFOUND, "artifact '%s': its job is not there",
 				    entry->name);
-	err = place(l, job, entry->log ? &l->options->logs->items[entry->log - 1] : NULL, file,
-		    &made.golden);
+	err = place(l, entry, job, file, &made.golden);
 	if (err && rg_error_get_code(err) == RG_E_UNSAFE) {
 		entry->outcome = RG_OUTCOME_FAILED;
 		worse = rg_why_add(&l->manifest->arena, &entry->why, rg_error_message(err));
@@ -377,4 +456,13 @@ rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *options, con
 	free(l.claims);
 	free(changed);
 	return err;
+}
+
+rg_error *rg_place_golden(rg_manifest *manifest, const rg_fetch_options *options,
+			  const char *folder, const rg_manifest_artifact *artifact,
+			  const rg_taken_file *file, rg_manifest_golden *golden)
+{
+	layout l = {.manifest = manifest, .options = options, .folder = folder};
+
+	return place(&l, artifact, rg_manifest_find_job(manifest, artifact->job_id), file, golden);
 }

@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/file.h"
 #include "source/log_artifact.h"
+#include "source/member_sorter.h"
 #include "source/take_cache.h"
 
 #include <errno.h>
@@ -17,10 +18,10 @@ typedef struct {
 	rg_taken *out;
 	const rg_fetch_options *options;
 	const rg_artifact *artifact;
-	const rg_member_owner *owner;
+	uint64_t rules; /* that its name fits, as bits */
 	const char *parts;
-	rg_member_round round; /* of jobs.members */
-	size_t bad;            /* files that are not what they should be */
+	rg_member_sorter sorter;
+	size_t bad; /* files that are not what they should be */
 	const rg_take_hooks *hooks;
 	bool begun;
 } taking;
@@ -122,42 +123,15 @@ static rg_error *note(taking *t, rg_error *err)
 }
 
 /* A member that cannot be had has its say in which round counts. */
-static void find_round(taking *t, const rg_selection *refused)
+static void find_rounds(taking *t, const rg_selection *refused)
 {
-	const rg_member_layout *members = t->options->members;
 	size_t i;
 
-	for (i = 0; members && i < t->out->count; i++)
-		rg_member_round_add(&t->round, members, t->owner, t->out->files[i].path);
-	for (i = 0; members && refused && i < refused->count; i++)
+	for (i = 0; i < t->out->count; i++)
+		rg_member_sorter_add(&t->sorter, t->out->files[i].path);
+	for (i = 0; refused && i < refused->count; i++)
 		if (refused->refusals[i].wanted)
-			rg_member_round_add(&t->round, members, t->owner,
-					    refused->refusals[i].name);
-}
-
-static rg_member_kind kind_of(const taking *t, const char *path, rg_name_fields *fields)
-{
-	const rg_member_layout *members = t->options->members;
-
-	*fields = (rg_name_fields){0};
-	return members ? rg_member_kind_of(&t->round, members, t->owner, path, fields)
-		       : RG_MEMBER_NAMED;
-}
-
-/* A file of jobs.members gets the name that it has in the repository. */
-static rg_error *rename_file(taking *t, rg_taken_file *file, const rg_field_value *name)
-{
-	rg_arena *arena = &t->out->arena;
-	rg_error *err;
-	char *renamed;
-
-	file->path = rg_arena_copy(arena, name->start, name->length);
-	if (!file->path)
-		return rg_error_nomem();
-	RG_TRY(rg_rename_apply(&renamed, &t->options->members->renames, file->path));
-	err = renamed ? rg_arena_text(arena, renamed, &file->path) : NULL;
-	free(renamed);
-	return err;
+			rg_member_sorter_add(&t->sorter, refused->refusals[i].name);
 }
 
 /* Leaves what counts, under the names that it has in the repository. */
@@ -168,12 +142,12 @@ static rg_error *sort_members(taking *t)
 
 	if (t->artifact->log)
 		return NULL;
-	find_round(t, NULL);
+	find_rounds(t, NULL);
 	for (i = 0; i < out->count; i++) {
 		rg_taken_file file = out->files[i];
-		rg_name_fields fields;
-		rg_member_kind kind = kind_of(t, file.path, &fields);
-		const rg_field_value *folder = &fields.fields[RG_FIELD_FOLDER];
+		rg_member_kind kind =
+			rg_member_sorter_kind(&t->sorter, file.path, &file.rule, &file.fields);
+		const rg_field_value *folder = &file.fields.fields[RG_FIELD_FOLDER];
 
 		if (kind == RG_MEMBER_FOREIGN)
 			RG_TRY(note_member(
@@ -181,12 +155,12 @@ static rg_error *sort_members(taking *t)
 						"member '%s': its folder '%.*s' is not that of "
 						"test '%s'",
 						file.path, (int)folder->length, folder->start,
-						t->owner->test)));
+						t->sorter.owner->test)));
 		earlier += kind == RG_MEMBER_EARLIER;
-		if (kind == RG_MEMBER_COUNTS)
-			RG_TRY(rename_file(t, &file, &fields.fields[RG_FIELD_FILE]));
-		if (kind == RG_MEMBER_COUNTS || kind == RG_MEMBER_NAMED)
-			out->files[kept++] = file;
+		if (kind != RG_MEMBER_COUNTS && kind != RG_MEMBER_NAMED)
+			continue;
+		RG_TRY(rg_member_name(&file.path, &out->arena, file.rule, kind, &file.fields));
+		out->files[kept++] = file;
 	}
 	out->count = kept;
 	if (earlier)
@@ -200,14 +174,16 @@ static rg_error *note_refusals(taking *t, const rg_selection *selection)
 {
 	size_t i;
 
-	find_round(t, selection);
+	find_rounds(t, selection);
 	for (i = 0; i < selection->count; i++) {
 		const rg_refusal *refusal = &selection->refusals[i];
 		rg_name_fields fields;
+		const rg_rule *rule;
 
 		rg_log_say(t->options->log, RG_LOG_DETAIL, "artifact '%s': member '%s': %s",
 			   t->artifact->name, refusal->name, refusal->reason);
-		if (refusal->wanted && kind_of(t, refusal->name, &fields) != RG_MEMBER_EARLIER)
+		if (refusal->wanted && rg_member_sorter_kind(&t->sorter, refusal->name, &rule,
+							     &fields) != RG_MEMBER_EARLIER)
 			RG_TRY(note_member(t, rg_error_new(refusal->code, "member '%s': %s",
 							   refusal->name, refusal->reason)));
 	}
@@ -247,9 +223,7 @@ static void moved(void *context, uint64_t bytes)
 static rg_error *take_from_source(taking *t, const rg_run *run)
 {
 	const rg_fetch_options *options = t->options;
-	const rg_take_request request = {
-		.patterns = options->patterns,
-		.pattern_count = options->pattern_count,
+	rg_take_request request = {
 		.limits = options->limits,
 		.artifact_max = options->artifact_max,
 		.whole_under = options->whole_under,
@@ -265,6 +239,8 @@ static rg_error *take_from_source(taking *t, const rg_run *run)
 	rg_selection selection;
 	rg_error *err;
 
+	RG_TRY(rg_rules_patterns(&request.patterns, &request.pattern_count, options->rules,
+				 t->rules, &t->out->arena));
 	rg_selection_init(&selection);
 	err = t->artifact->log ? rg_log_artifact_take(options, run, t->artifact, &request)
 			       : options->source->take(options->source, t->artifact, &request,
@@ -282,7 +258,7 @@ static rg_error *take_cached(taking *t, const rg_run *run, bool *found)
 	rg_error *err = NULL;
 	size_t i;
 
-	RG_TRY(rg_take_from_cache(&entry, t->options, run, t->artifact, found));
+	RG_TRY(rg_take_from_cache(&entry, t->options, run, t->artifact, t->rules, found));
 	if (!*found)
 		return NULL;
 	for (i = 0; !err && i < entry.count; i++)
@@ -298,7 +274,7 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 
 	/* Under the members' own names: whose they are may be settled in another way next time. */
 	if (!t->bad && !cached)
-		RG_TRY(rg_take_into_cache(out, t->options, run, t->artifact));
+		RG_TRY(rg_take_into_cache(out, t->options, run, t->artifact, t->rules));
 	RG_TRY(sort_members(t));
 	if (t->bad) {
 		out->outcome = RG_OUTCOME_FAILED;
@@ -312,19 +288,17 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 					   : "nothing in it matches regild.files");
 }
 
-rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
-			   const rg_artifact *artifact, const rg_member_owner *owner,
-			   const char *parts, const rg_take_hooks *hooks)
+static rg_error *take_it(taking *t, const rg_run *run)
 {
-	taking t = {out, options, artifact, owner, parts, {0}, 0, hooks, false};
+	rg_taken *out = t->out;
 	bool cached;
 	rg_error *err, *worse;
 
-	err = take_cached(&t, run, &cached);
+	err = take_cached(t, run, &cached);
 	if (!err && !cached)
-		err = take_from_source(&t, run);
+		err = take_from_source(t, run);
 	if (!err)
-		err = settle(&t, run, cached);
+		err = settle(t, run, cached);
 	if (!out->count)
 		out->check = NULL;
 	if (!err)
@@ -332,11 +306,30 @@ rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const
 	if (rg_take_is_fatal(err))
 		return err;
 	/* What came out before it stopped is complete and checked, and stays. */
-	worse = sort_members(&t);
+	worse = sort_members(t);
 	if (worse) {
 		rg_error_free(err);
 		return worse;
 	}
 	out->outcome = rg_error_get_code(err) == RG_E_GONE ? RG_OUTCOME_EXPIRED : RG_OUTCOME_FAILED;
-	return note(&t, err);
+	return note(t, err);
+}
+
+rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
+			   const rg_artifact *artifact, uint64_t rules,
+			   const rg_member_owner *owner, const char *parts,
+			   const rg_take_hooks *hooks)
+{
+	taking t = {.out = out,
+		    .options = options,
+		    .artifact = artifact,
+		    .rules = rules,
+		    .parts = parts,
+		    .hooks = hooks};
+	rg_error *err;
+
+	RG_TRY(rg_member_sorter_init(&t.sorter, options->rules, rules, owner));
+	err = take_it(&t, run);
+	rg_member_sorter_release(&t.sorter);
+	return err;
 }

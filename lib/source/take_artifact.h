@@ -20,11 +20,11 @@ typedef struct {
 	void *context;
 } rg_take_hooks;
 
-/* The files come out under the names that they have below the test's folder. Errors are those that
- * stop everything. */
+/* The files come out under the names that they have below the test's folder. `rules` are those of
+ * options->rules that the artifact's name fits, as bits. Errors are those that stop everything. */
 RG_CHECKED rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options,
 				      const rg_run *run, const rg_artifact *artifact,
-				      const rg_member_owner *owner, const char *parts,
-				      const rg_take_hooks *hooks);
+				      uint64_t rules, const rg_member_owner *owner,
+				      const char *parts, const rg_take_hooks *hooks);
 
 #endif

@@ -6,17 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rg_cache_key key_of(const rg_fetch_options *options, const rg_run *run,
-			   const rg_artifact *artifact)
+static rg_error *make_key(rg_cache_key *out, const rg_fetch_options *options, const rg_run *run,
+			  const rg_artifact *artifact, uint64_t rules, rg_arena *arena)
 {
-	return (rg_cache_key){.api = options->source->address,
+	*out = (rg_cache_key){.api = options->source->address,
 			      .host = run->host,
 			      .repository = run->repository,
 			      .artifact_id = artifact->id,
-			      .digest = artifact->digest,
-			      .patterns = artifact->log
-						  ? options->logs->items[artifact->log - 1].text
-						  : options->patterns_text};
+			      .digest = artifact->digest};
+	if (!artifact->log)
+		return rg_rules_text(&out->patterns, options->rules, rules, arena);
+	out->patterns = options->logs->items[artifact->log - 1].text;
+	return NULL;
 }
 
 /* The cache knows no limits: what is over today's is fetched again, and refused there. */
@@ -34,14 +35,22 @@ static bool is_within(const rg_cache_entry *entry, const rg_zip_limits *limits)
 }
 
 rg_error *rg_take_from_cache(rg_cache_entry *out, const rg_fetch_options *options,
-			     const rg_run *run, const rg_artifact *artifact, bool *found)
+			     const rg_run *run, const rg_artifact *artifact, uint64_t rules,
+			     bool *found)
 {
-	const rg_cache_key key = key_of(options, run, artifact);
+	rg_cache_key key;
+	rg_arena arena;
+	rg_error *err;
 
 	*found = false;
 	if (!options->cache || !options->source->address)
 		return NULL;
-	RG_TRY(rg_cache_get(options->cache, &key, out, found));
+	rg_arena_init(&arena);
+	err = make_key(&key, options, run, artifact, rules, &arena);
+	if (!err)
+		err = rg_cache_get(options->cache, &key, out, found);
+	rg_arena_release(&arena);
+	RG_TRY(err);
 	if (*found && !is_within(out, &options->limits)) {
 		rg_cache_entry_release(out);
 		*found = false;
@@ -74,11 +83,19 @@ static rg_error *put(const rg_taken *taken, const rg_fetch_options *options,
 }
 
 rg_error *rg_take_into_cache(const rg_taken *taken, const rg_fetch_options *options,
-			     const rg_run *run, const rg_artifact *artifact)
+			     const rg_run *run, const rg_artifact *artifact, uint64_t rules)
 {
-	const rg_cache_key key = key_of(options, run, artifact);
-	rg_error *err = options->cache && options->source->address ? put(taken, options, &key)
-								   : NULL;
+	rg_cache_key key;
+	rg_arena arena;
+	rg_error *err;
+
+	if (!options->cache || !options->source->address)
+		return NULL;
+	rg_arena_init(&arena);
+	err = make_key(&key, options, run, artifact, rules, &arena);
+	if (!err)
+		err = put(taken, options, &key);
+	rg_arena_release(&arena);
 
 	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
 		return err;

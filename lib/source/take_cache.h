@@ -11,9 +11,10 @@
  */
 RG_CHECKED rg_error *rg_take_from_cache(rg_cache_entry *out, const rg_fetch_options *options,
 					const rg_run *run, const rg_artifact *artifact,
-					bool *found);
+					uint64_t rules, bool *found);
 /* Puts what was taken into the cache. That it cannot be written is logged, and no error. */
 RG_CHECKED rg_error *rg_take_into_cache(const rg_taken *taken, const rg_fetch_options *options,
-					const rg_run *run, const rg_artifact *artifact);
+					const rg_run *run, const rg_artifact *artifact,
+					uint64_t rules);
 
 #endif

@@ -5,13 +5,16 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "source/manifest.h"
+#include "source/rule.h"
 
 /* What was taken out of one artifact: goldens in plain files PARTS/ARTIFACT-LOG-NUMBER. */
 
 /* A golden in PARTS. */
 typedef struct {
-	const char *path; /* its member's name */
-	const char *part; /* where it is */
+	const char *path;      /* its member's name, as the repository has it */
+	const rg_rule *rule;   /* that took it; NULL: out of a log */
+	rg_name_fields fields; /* of the member's path, in the arena */
+	const char *part;      /* where it is */
 	uint64_t size;
 	char sha256[RG_SHA256_HEX];
 	struct stat written;

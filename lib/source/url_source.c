@@ -35,10 +35,11 @@ static rg_error *read_log(rg_source *source, const rg_job *job, const rg_take_re
 
 static bool is_test(const url_source *u, const rg_job *job)
 {
+	const rg_rule *jobs = rg_rules_jobs(&u->options.zips.settings->rules);
 	rg_name_fields fields;
 
 	return !job->unread && job->conclusion && strlen(job->name) <= 1024 &&
-	       rg_name_match(u->options.zips.settings->job, job->name, NULL, &fields);
+	       (!jobs || rg_name_match(jobs->job, job->name, NULL, &fields));
 }
 
 /* A zip for each job of a test. */

@@ -88,7 +88,12 @@ static void check_config(const rg_config *config)
 	require(root && (!*root || !rg_path_fault(root)), "a root that leaves the repository");
 	err = rg_settings_load(&settings, config);
 	if (!err) {
-		require(settings.job && settings.artifact && settings.target, "no patterns");
+		size_t i;
+
+		for (i = 0; i < settings.rules.count; i++)
+			require(settings.rules.items[i].target &&
+					settings.rules.items[i].pattern_count,
+				"no patterns");
 		rg_settings_release(&settings);
 	}
 	rg_error_free(err);

@@ -7,6 +7,7 @@
 #include "require.h"
 
 #include "source/match.h"
+#include "unit/one_rule.h"
 
 enum { PLAN_FIELDS = (1 << RG_FIELD_FILE) - 1 };
 
@@ -31,7 +32,10 @@ static void check_manifest(const rg_manifest *manifest)
 
 static void plan_run(const rg_run *run, bool only_failing, bool take_ambiguous)
 {
-	rg_match_options options = {.only_failing = only_failing, .take_ambiguous = take_ambiguous};
+	one_rule rules;
+	const rg_match_options options = {.rules = &rules.rules,
+					  .only_failing = only_failing,
+					  .take_ambiguous = take_ambiguous};
 	rg_name_pattern *job, *artifact;
 	rg_manifest manifest;
 
@@ -40,8 +44,7 @@ static void plan_run(const rg_run *run, bool only_failing, bool take_ambiguous)
 	require(!rg_name_pattern_new(&artifact, "logs-{test}-{run}-{unique}", PLAN_FIELDS,
 				     "artifact"),
 		"the artifacts' pattern");
-	options.job = job;
-	options.artifact = artifact;
+	one_rule_init(&rules, job, artifact, NULL);
 	rg_manifest_init(&manifest);
 	require(!rg_match(run, &options, &manifest), "no memory");
 	require(manifest.job_count == run->job_count &&

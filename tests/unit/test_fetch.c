@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "source/fetch.h"
 #include "source/remote_artifact.h"
+#include "unit/one_rule.h"
 #include "unit/scripted_server.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ typedef struct {
 	uint64_t refused_id;
 	rg_http *http;
 	rg_name_pattern *target;
+	one_rule rules;
 	rg_run run;
 	rg_manifest manifest;
 	rg_fetch_options options;
@@ -71,12 +73,13 @@ static void add_artifact(fixture *f, size_t i)
 						 .name = "a",
 						 .size = 50,
 						 .job_id = 1 + i,
+						 .rules = 1,
 						 .outcome = RG_OUTCOME_TAKEN};
 }
 
 static void start(fixture *f, const scripted_answer *answers, size_t count)
 {
-	static const char *const patterns[] = {"golden*.json"};
+	static const char *patterns[] = {"golden*.json"};
 	static rg_progress progress;
 	rg_http_options options = rg_http_options_default();
 	size_t i;
@@ -106,11 +109,10 @@ static void start(fixture *f, const scripted_answer *answers, size_t count)
 		add_artifact(f, i);
 	f->run.artifact_count = f->manifest.job_count = f->manifest.artifact_count = ARTIFACTS;
 	progress = (rg_progress){.update = on_progress, .context = f};
+	one_rule_init(&f->rules, NULL, NULL, f->target);
+	one_rule_files(&f->rules, patterns, 1, patterns[0]);
 	f->options = (rg_fetch_options){.source = &f->source,
-					.patterns = patterns,
-					.pattern_count = 1,
-					.patterns_text = patterns[0],
-					.target = f->target,
+					.rules = &f->rules.rules,
 					.root = "root",
 					.limits = rg_zip_limits_default(),
 					.artifact_max = 1000,
@@ -329,12 +331,10 @@ static void a_full_disk_ends_all(void **state)
 
 static void use_cache(fixture *f, rg_cache *cache, const char *repository)
 {
-	static const char *const patterns[] = {"golden*.json", "golden*.bin"};
+	static const char *patterns[] = {"golden*.json", "golden*.bin"};
 
 	f->options.cache = cache;
-	f->options.patterns = patterns;
-	f->options.pattern_count = 2;
-	f->options.patterns_text = "golden*.json golden*.bin";
+	one_rule_files(&f->rules, patterns, 2, "golden*.json golden*.bin");
 	f->run.host = "github.com";
 	f->run.repository = repository;
 }

@@ -2,6 +2,8 @@
 /* Logs beside the artifacts of a run: which there are, and what becomes of their jobs. */
 #include "unit/unit.h"
 
+#include "unit/one_rule.h"
+
 #include "base/file.h"
 #include "source/fetch.h"
 #include "source/log_artifact.h"
@@ -70,8 +72,7 @@ static void start(fixture *f)
 		rg_name_pattern_new(&f->job, "{stage}/{test} - {tag}", stage | test | tag, "j"));
 	assert_success(
 		rg_name_pattern_new(&f->target, "{stage}/{test}/{file}", stage | test | file, "t"));
-	assert_success(rg_name_pattern_new(&f->own, "all/x.json",
-					   stage | test | file | RG_FIELDS_OPTIONAL, "t"));
+	assert_success(rg_name_pattern_new(&f->own, "all/x.json", stage | test | file, "t"));
 	assert_success(rg_log_pattern_new(&f->match, "step {step} {value}"));
 	f->rules[0] = (rg_log_rule){.name = "a",
 				    .glob = "*",
@@ -100,13 +101,12 @@ static void stop(fixture *f)
 static rg_error *fetch(fixture *f, bool only_failing, rg_cache *cache)
 {
 	rg_name_pattern *artifact;
-	rg_match_options match = {.job = f->job, .only_failing = only_failing};
+	one_rule rules;
+	const rg_match_options match = {.rules = &rules.rules, .only_failing = only_failing};
 	const rg_fetch_options options = {.source = &f->source,
 					  .cache = cache,
-					  .patterns_text = "",
 					  .logs = &f->all,
-					  .job = f->job,
-					  .target = f->target,
+					  .rules = &rules.rules,
 					  .root = "root",
 					  .limits = rg_zip_limits_default(),
 					  .artifact_max = 1000,
@@ -114,7 +114,7 @@ static rg_error *fetch(fixture *f, bool only_failing, rg_cache *cache)
 	rg_error *err;
 
 	assert_success(rg_name_pattern_new(&artifact, "{test}", 1u << RG_FIELD_TEST, "a"));
-	match.artifact = artifact;
+	one_rule_init(&rules, f->job, artifact, f->target);
 	err = rg_match(&f->run, &match, &f->manifest);
 	if (!err)
 		err = rg_log_artifacts_add(&f->run, &f->all, &match, &f->manifest);

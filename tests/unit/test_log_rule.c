@@ -45,7 +45,7 @@ static void refuse(const char *text, const char *message)
 static void what_makes_no_sense_is_refused(void **state)
 {
 	(void)state;
-	refuse(LOSSES MATCH, "source.losses.log: is not set; it names the jobs");
+	refuse(LOSSES MATCH, "source.losses: needs log, which names the jobs, or artifact");
 	refuse(LOSSES LOG, "source.losses: needs either match, or begin and end");
 	refuse(LOSSES LOG "begin = a\n", "source.losses: needs either match, or begin and end");
 	refuse(LOSSES LOG MATCH "end = a\n", "source.losses: needs either match, or begin and end");
@@ -55,13 +55,11 @@ static void what_makes_no_sense_is_refused(void **state)
 	       ".regild: source.losses.metric: goes with match only");
 	refuse(LOSSES LOG "match = loss\n",
 	       ".regild: source.losses.match: 'loss': {step} is missing");
-	refuse(LOSSES "log = {stage}\n" MATCH,
-	       ".regild: source.losses.log: pattern '{stage}': {test} is missing");
 	refuse(LOSSES "log = {test}\n" MATCH,
 	       ".regild: source.losses.log: has no {stage}, which the target needs");
-	refuse(LOSSES LOG MATCH "target = {tag}/x\n",
-	       ".regild: source.losses.target: pattern '{tag}/x': {tag} is not one of its fields: "
-	       "{stage}, {test}, {file}");
+	refuse(LOSSES LOG MATCH "target = {run}/x\n",
+	       ".regild: source.losses.target: pattern '{run}/x': {run} is not one of its fields: "
+	       "{stage}, {test}, {tag}, {file}, {variant}, {job}, {shard}");
 	refuse(LOSSES LOG MATCH "target =\n", ".regild: source.losses.target: is empty");
 	refuse(LOSSES LOG MATCH "lines = 5\n",
 	       ".regild: source.losses.lines: is not a setting of a log; there are log, match, "
@@ -76,7 +74,8 @@ static bool fits(const rg_settings *settings, size_t rule, const char *job, cons
 	const rg_field_value *field;
 	rg_name_fields fields;
 
-	if (!rg_log_rule_fits(&settings->logs.items[rule], settings->job, job, &fields))
+	if (!rg_log_rule_fits(&settings->logs.items[rule], settings->rules.items[0].job, job,
+			      &fields))
 		return false;
 	field = &fields.fields[RG_FIELD_STAGE];
 	assert_true(stage ? field->start && field->length == strlen(stage) : !field->start);

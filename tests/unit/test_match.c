@@ -2,6 +2,8 @@
 /* Jobs and artifacts: which belongs to which, and what becomes of each. */
 #include "unit/unit.h"
 
+#include "unit/one_rule.h"
+
 #include "source/match.h"
 
 #include <stdio.h>
@@ -15,6 +17,7 @@ typedef struct {
 	rg_manifest plan;
 	rg_match_options options;
 	rg_name_pattern *job, *artifact;
+	one_rule rules;
 } fixture;
 
 static void start(fixture *f)
@@ -27,7 +30,8 @@ static void start(fixture *f)
 	assert_success(rg_name_pattern_new(
 		&f->artifact, "logs-{test}-{run}-{unique}",
 		1u << RG_FIELD_TEST | 1u << RG_FIELD_RUN | 1u << RG_FIELD_UNIQUE, "jobs.artifact"));
-	f->options = (rg_match_options){.job = f->job, .artifact = f->artifact};
+	one_rule_init(&f->rules, f->job, f->artifact, NULL);
+	f->options = (rg_match_options){.rules = &f->rules.rules};
 	f->run.id = RUN;
 	f->run.status = "completed";
 	f->run.head_commit = "abc";
@@ -192,7 +196,8 @@ static void a_test_may_be_called_retry(void **state)
 	rg_name_pattern_free(f.artifact);
 	assert_success(rg_name_pattern_new(&f.artifact, "logs-{test}", 1u << RG_FIELD_TEST,
 					   "jobs.artifact"));
-	f.options.artifact = f.artifact;
+	one_rule_init(&f.rules, f.job, f.artifact, NULL);
+	f.options.rules = &f.rules.rules;
 	add_job(&f, 1, "gpt/a", "failure", 100, 200);
 	add_job(&f, 2, "gpt/A-Retry", "failure", 100, 200);
 	add_job(&f, 3, "gpt/b", "failure", 100, 200);
@@ -221,7 +226,8 @@ static void stage_and_test_stay_apart(void **state)
 	assert_success(rg_name_pattern_new(&f.artifact, "{stage}_{test}",
 					   1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST,
 					   "jobs.artifact"));
-	f.options.artifact = f.artifact;
+	one_rule_init(&f.rules, f.job, f.artifact, NULL);
+	f.options.rules = &f.rules.rules;
 	add_job(&f, 1, "ab/c", "failure", 100, 200);
 	add_job(&f, 2, "a/bc", "failure", 100, 200);
 	add_artifact(&f, 11, "a_bc", 150);

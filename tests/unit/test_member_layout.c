@@ -63,7 +63,7 @@ static void asks_for_nothing_where_it_is_not_set(void **state)
 	assert_null(glob);
 	assert_int_equal(rg_member_kind_of(&round, &layout, &(rg_member_owner){0},
 					   BASE "1/0/assets/basic/a/golden_values.json", &fields),
-			 RG_MEMBER_NAMED);
+			 RG_MEMBER_NONE);
 	rg_member_layout_release(&layout);
 }
 
@@ -119,7 +119,7 @@ static void the_last_round_counts(void **state)
 	      {BASE "10/a/assets/basic/gpt3-tp1/golden_values_a.json", RG_MEMBER_EARLIER},
 	      {BASE "10/b/assets/basic/gpt3-tp1/golden_values_a.json", RG_MEMBER_COUNTS},
 	      {BASE "10/b/assets/basic/gpt3-tp1/generations_b.json", RG_MEMBER_COUNTS},
-	      {BASE "x/b/assets/basic/gpt3-tp1/golden_values_a.json", RG_MEMBER_NAMED},
+	      {BASE "x/b/assets/basic/gpt3-tp1/golden_values_a.json", RG_MEMBER_NONE},
 	      {"golden_values_a.json", RG_MEMBER_NAMED});
 }
 

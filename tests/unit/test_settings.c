@@ -39,12 +39,12 @@ static void reads_the_defaults(void **state)
 
 	(void)state;
 	assert_success(rg_settings_load(&settings, config));
-	assert_int_equal(settings.pattern_count, 3);
-	assert_string_equal(settings.patterns[0], "golden_values*.json");
-	assert_string_equal(settings.patterns[1],
+	assert_int_equal(settings.rules.pattern_count, 3);
+	assert_string_equal(settings.rules.patterns[0], "golden_values*.json");
+	assert_string_equal(settings.rules.patterns[1],
 			    "results/iteration=*/*/assets/basic/*/golden_values*.json");
 	assert_true(settings.limits.member_size == 256u << 20);
-	assert_true(rg_name_pattern_has(settings.artifact, RG_FIELD_RUN));
+	assert_true(rg_name_pattern_has(settings.rules.items[0].artifact, RG_FIELD_RUN));
 	rg_settings_release(&settings);
 }
 

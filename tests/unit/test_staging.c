@@ -2,6 +2,8 @@
 /* A staging folder changes as a whole or not at all, and layout puts goldens where they belong. */
 #include "unit/unit.h"
 
+#include "unit/one_rule.h"
+
 #include "base/digest.h"
 #include "base/file.h"
 #include "source/staging_layout.h"
@@ -188,6 +190,7 @@ typedef struct {
 	rg_taken taken[4];
 	size_t indices[4], count;
 	rg_name_pattern *target;
+	one_rule rules;
 	rg_fetch_options options;
 	char parts[128];
 } laid;
@@ -199,7 +202,9 @@ static void begin_layout(laid *l, const fixture *f)
 	assert_success(rg_name_pattern_new(
 		&l->target, "{stage}/{test}/{file}",
 		1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_FILE, "jobs.target"));
-	l->options = (rg_fetch_options){.target = l->target, .root = "root", .worktree = f->top};
+	one_rule_init(&l->rules, NULL, NULL, l->target);
+	l->options =
+		(rg_fetch_options){.rules = &l->rules.rules, .root = "root", .worktree = f->top};
 	snprintf(l->parts, sizeof(l->parts), "%s/parts", f->top);
 	assert_success(rg_make_dirs(l->parts, 0777));
 }
@@ -237,6 +242,7 @@ static void add(laid *l, const char *test, const char *path, const char *bytes)
 	snprintf(part, sizeof(part), "%zu", i);
 	put(l->parts, part, bytes);
 	taken->files[0].path = path;
+	taken->files[0].rule = &l->rules.rule;
 	snprintf(full, sizeof(full), "%s/%s", l->parts, part);
 	assert_success(rg_arena_text(&taken->arena, full, &taken->files[0].part));
 	taken->files[0].size = strlen(bytes);

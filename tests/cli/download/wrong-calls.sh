@@ -25,7 +25,7 @@ new_repository
 touch a && commit
 mkdir full && touch full/of-something
 try regild download --run 5 --repo o/n --all -o full
-git config regild.jobs.name '{stage}'
+git config regild.jobs.name '{tset}'
 try regild download --run 5 --repo o/n --all
 git config regild.jobs.name 'x {test}'
 try regild download --run 5 --repo o/n --all

@@ -11,4 +11,4 @@ sed -n '/^\.Sh THE \[check/,/^\.Sh EXAMPLES/p' "$REGILD_TOP/man/regild-config.5"
 settings .regild >preset
 wc -l <preset
 settings manual | diff - preset && echo same
-sed -n 's/^\t{"\(check\..*\)", "\(.*\)"},$/\1 \2/p' "$REGILD_TOP/lib/config/config.c" | diff - preset && echo same
+sed -n 's/^\t*{"\(check\..*\)", "\(.*\)"},$/\1 \2/p' "$REGILD_TOP/lib/config/presets.c" | diff - preset && echo same

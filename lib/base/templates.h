@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef REGILD_REPORT_TEMPLATES_H
-#define REGILD_REPORT_TEMPLATES_H
+#ifndef REGILD_BASE_TEMPLATES_H
+#define REGILD_BASE_TEMPLATES_H
 
 /* The files of templates/ as they were when regild was built; a NULL name ends the list. */
 struct rg_template {

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config/presets.h"
+
+#include "base/buf.h"
+#include "base/templates.h"
+#include "config/config_internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const rg_preset rg_presets[] = {
+	{"megatron", "megatron.regild", "tests/functional_tests/test_cases"},
+	{"executorch", "executorch.regild", "goldens"},
+	{"torchtitan", "torchtitan.regild", "tests/assets/losses"},
+	{"pytorch-dynamo", "pytorch-dynamo.regild", "benchmarks/dynamo/ci_expected_accuracy"},
+	{"pytorch-pr-time", "pytorch-pr-time.regild", "benchmarks/dynamo/pr_time_benchmarks"},
+	{"vtr", "vtr.regild", "vtr_flow/tasks/regression_tests"},
+	{"nemo-rl", "nemo-rl.regild", "tests/test_suites"},
+	{"lm-eval", "lm-eval.regild", "goldens"},
+	{"google-benchmark", "google-benchmark.regild", "goldens"},
+	{"plain", "plain.regild", "goldens"},
+	{0},
+};
+
+const rg_preset *rg_preset_find(const char *name)
+{
+	const rg_preset *preset = rg_presets;
+
+	while (preset->name && strcmp(preset->name, name) != 0)
+		preset++;
+	return preset->name ? preset : NULL;
+}
+
+/* What is built in for all layouts. */
+static const struct {
+	const char *name, *value;
+} levels[] =
+	{
+		{"metric.lm loss.noise", "1e-4"},     {"metric.lm loss.flag", "1e-3"},
+		{"metric.mem-*.flag", "1e-4"},        {"metric.*.flag", "1e-3"},
+		{"metric.*time*.flag", "0.05"},       {"metric.*latency*.flag", "0.05"},
+		{"metric.*throughput*.flag", "0.05"}, {"metric.*tpot*.flag", "0.05"},
+		{"metric.*ttft*.flag", "0.05"},
+},
+  /* Megatron-LM's, which its template has as comments. */
+	megatron[] = {
+		{"regild.root", "tests/functional_tests/test_cases"},
+		{"regild.files", "golden_values*.json"},
+		{"jobs.name", "{stage}/{test} - {tag}"},
+		{"jobs.artifact", "logs-{test}-{run}-{unique}"},
+		{"jobs.target", "{stage}/{test}/{file}"},
+		{"jobs.members",
+		 "results/iteration={repeat}/{restart}/assets/basic/{folder}/{file}"},
+		{"jobs.rename", "generations*.json -> golden_values*.json"},
+		/* Megatron-LM's own tests: every step equal, and within 5 %. */
+		{"check.deterministic.metric", "lm loss"},
+		{"check.deterministic.metric", "mtp_1 loss"},
+		{"check.deterministic.metric", "mtp_2 loss"},
+		{"check.deterministic.metric", "total loss"},
+		{"check.deterministic.metric", "num-zeros"},
+		{"check.deterministic.metric", "generated_tokens"},
+		{"check.deterministic.metric", "logprobs"},
+		{"check.deterministic.metric", "*/generated_tokens"},
+		{"check.deterministic.metric", "*/logprobs"},
+		{"check.deterministic.listed", "METRICS in model_config.yaml"},
+		{"check.deterministic.otherwise", "lm loss"},
+		{"check.deterministic.otherwise", "num-zeros"},
+		{"check.deterministic.unless", "NON_DETERMINSTIC_RESULTS in model_config.yaml"},
+		{"check.deterministic.decimals", "5"},
+		{"check.approximate.metric", "*"},
+		{"check.approximate.listed", "METRICS in model_config.yaml"},
+		{"check.approximate.otherwise", "lm loss"},
+		{"check.approximate.otherwise", "num-zeros"},
+		{"check.approximate.decimals", "5"},
+		{"check.approximate.rtol", "0.05"},
+		{"check.approximate.outliers", "1% up to 50"},
+		{"check.approximate:num-zeros.rtol", "0.20"},
+		{"check.approximate:iteration-time.steps", "5..20 if last <= 25"},
+		{"check.approximate:iteration-time.steps", "30..45"},
+		{"check.approximate:iteration-time.fallback", "first 4"},
+		{"check.approximate:iteration-time.aggregate", "median"},
+};
+
+/* A template on its way into the settings. */
+typedef struct {
+	rg_config *config;
+	const rg_preset *preset;
+	char section[RG_CONFIG_NAME_MAX];
+	rg_buf name, value;
+} reading;
+
+static const char blanks[] = " \t\r";
+
+/* "[regild]" or "[source "losses"]". */
+static void begin_section(reading *r, const char *line, size_t length)
+{
+	size_t used = 0, i;
+
+	for (i = 1; i < length && line[i] != ']' && used + 1 < sizeof(r->section); i++)
+		if (line[i] == ' ' && i + 1 < length && line[i + 1] == '"')
+			r->section[used++] = '.';
+		else if (line[i] != '"')
+			r->section[used++] = line[i];
+	r->section[used] = '\0';
+}
+
+static rg_error *add_line(reading *r, const char *line, size_t length)
+{
+	static const char root[] = "{{root}}";
+	const char *equals = memchr(line, '=', length), *value, *end = line + length;
+	size_t key = equals ? (size_t)(equals - line) : 0;
+
+	while (key && strchr(blanks, line[key - 1]))
+		key--;
+	if (!key)
+		return NULL;
+	for (value = equals + 1; value < end && strchr(blanks, *value); value++)
+		;
+	if (end - value >= 2 && *value == '"' && end[-1] == '"')
+		value++, end--;
+	rg_buf_clear(&r->name);
+	rg_buf_clear(&r->value);
+	rg_buf_printf(&r->name, "%s.%.*s", r->section, (int)key, line);
+	if ((size_t)(end - value) == strlen(root) && !memcmp(value, root, strlen(root)))
+		rg_buf_str(&r->value, r->preset->root);
+	else
+		rg_buf_add(&r->value, value, (size_t)(end - value));
+	RG_TRY(rg_buf_check(&r->name, "a name"));
+	RG_TRY(rg_buf_check(&r->value, "a value"));
+	return rg_config_add(r->config, RG_LEVEL_LAYOUT, r->name.data, r->value.data, "its layout");
+}
+
+/* The project's own templates: sections, comments, and a setting a line. */
+static rg_error *read_template(reading *r, const char *text)
+{
+	const char *line, *next;
+
+	for (line = text; *line; line = next) {
+		size_t length = strcspn(line, "\n");
+
+		next = line + length + (line[length] == '\n');
+		for (; length && strchr(blanks, *line); length--)
+			line++;
+		while (length && strchr(blanks, line[length - 1]))
+			length--;
+		if (!length || *line == '#' || *line == ';')
+			continue;
+		if (*line == '[')
+			begin_section(r, line, length);
+		else
+			RG_TRY(add_line(r, line, length));
+	}
+	return NULL;
+}
+
+static rg_error *add_preset(rg_config *config, const rg_preset *preset)
+{
+	reading r = {.config = config, .preset = preset};
+	rg_error *err;
+
+	rg_buf_init(&r.name, RG_BUF_TEXT);
+	rg_buf_init(&r.value, RG_BUF_TEXT);
+	err = read_template(&r, rg_template_text(preset->file));
+	rg_buf_release(&r.value);
+	rg_buf_release(&r.name);
+	return err;
+}
+
+/* The one that counts; the settings are not sorted yet. */
+static const rg_setting *find(const rg_config *config, const char *name)
+{
+	size_t i;
+
+	for (i = config->count; i; i--)
+		if (!strcmp(config->settings[i - 1].name, name))
+			return &config->settings[i - 1];
+	return NULL;
+}
+
+/* Has somebody described a layout of another kind? */
+static bool has_own_layout(const rg_config *config)
+{
+	bool artifacts = false;
+	size_t i;
+
+	for (i = 0; i < config->count; i++) {
+		const char *name = config->settings[i].name, *key = strrchr(name, '.');
+
+		if (!strncmp(name, "jobs.", 5))
+			return false;
+		artifacts |= !strncmp(name, "source.", 7) && key && !strcmp(key, ".artifact");
+	}
+	return artifacts;
+}
+
+static rg_error *refuse(const rg_setting *layout)
+{
+	const rg_preset *preset;
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (preset = rg_presets; preset->name; preset++)
+		rg_buf_printf(&text, "%s%s", preset == rg_presets ? "" : ", ", preset->name);
+	err = rg_buf_check(&text, "layouts");
+	if (!err)
+		err = rg_error_new(RG_E_USAGE,
+				   "%s: regild.layout: '%s' is not a layout; there are %s",
+				   layout->from, layout->value, text.data);
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *rg_config_add_layout(rg_config *config)
+{
+	const rg_setting *layout = find(config, "regild.layout");
+	const rg_preset *preset = layout ? rg_preset_find(layout->value) : NULL;
+	size_t i;
+
+	if (layout && !preset)
+		return refuse(layout);
+	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, levels[i].name, levels[i].value,
+				     NULL));
+	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.root", ".", NULL));
+	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.files", "", NULL));
+	if (preset && preset != rg_presets)
+		return add_preset(config, preset);
+	if (!preset && has_own_layout(config))
+		return NULL;
+	for (i = 0; i < sizeof(megatron) / sizeof(*megatron); i++)
+		RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, megatron[i].name, megatron[i].value,
+				     NULL));
+	return NULL;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/explain.h"
+
+#include "base/buf.h"
+#include "source/member_sorter.h"
+#include "source/staging_layout.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+	const rg_run *run;
+	const rg_fetch_options *options;
+	const char *folder;
+	rg_manifest *manifest;
+	rg_explain_line *line;
+	void *context;
+} explaining;
+
+/* The members of one artifact. */
+typedef struct {
+	const char **paths;
+	size_t count, capacity;
+	rg_arena arena;
+} listing;
+
+static rg_error *add_path(listing *l, const char *path)
+{
+	RG_TRY(rg_grow(&l->paths, &l->capacity, l->count + 1, sizeof(*l->paths)));
+	return rg_arena_text(&l->arena, path, &l->paths[l->count++]);
+}
+
+/* Its bytes stay where they are. */
+static rg_error *take_name(void *context, const rg_selected *selected)
+{
+	return add_path(context, selected->path);
+}
+
+static rg_error *forget(void *context)
+{
+	((listing *)context)->count = 0;
+	return NULL;
+}
+
+static void ignore(void *context)
+{
+	(void)context;
+}
+
+static void ignore_bytes(void *context, uint64_t bytes)
+{
+	(void)context;
+	(void)bytes;
+}
+
+/* Everything; and what is in the zips that a rule opens. */
+static rg_error *list_patterns(const explaining *e, uint64_t rules, listing *l,
+			       const char *const **out, size_t *count)
+{
+	const char *const *asked;
+	const char **list;
+	size_t asked_count, i;
+
+	RG_TRY(rg_rules_patterns(&asked, &asked_count, e->options->rules, rules, &l->arena));
+	list = rg_arena_alloc(&l->arena, (asked_count + 1) * sizeof(*list));
+	if (!list)
+		return rg_error_nomem();
+	list[0] = "**";
+	*count = 1;
+	for (i = 0; i < asked_count; i++)
+		if (strchr(asked[i], '!'))
+			list[(*count)++] = asked[i];
+	*out = list;
+	return NULL;
+}
+
+static rg_error *list_members(const explaining *e, const rg_artifact *artifact, uint64_t rules,
+			      listing *l)
+{
+	const rg_fetch_options *options = e->options;
+	rg_take_request request = {.limits = options->limits,
+				   .artifact_max = options->artifact_max,
+				   .whole_under = options->whole_under,
+				   .folder = e->folder,
+				   .log = options->log,
+				   .take = take_name,
+				   .restart = forget,
+				   .begin = ignore,
+				   .moved = ignore_bytes,
+				   .context = l};
+	rg_selection selection;
+	const char *check;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(list_patterns(e, rules, l, &request.patterns, &request.pattern_count));
+	rg_selection_init(&selection);
+	err = options->source->take(options->source, artifact, &request, &selection, &check);
+	for (i = 0; !err && i < selection.count; i++)
+		err = add_path(l, selection.refusals[i].name);
+	rg_selection_release(&selection);
+	return err;
+}
+
+static rg_error *say(const explaining *e, const char *format, ...) RG_PRINTF(2, 3);
+
+static rg_error *say(const explaining *e, const char *format, ...)
+{
+	va_list args;
+	rg_error *err;
+	char *text;
+
+	va_start(args, format);
+	err = rg_vtextf(&text, format, args);
+	va_end(args);
+	RG_TRY(err);
+	e->line(e->context, text);
+	free(text);
+	return NULL;
+}
+
+/* Where a member that a rule takes goes, or why it cannot. */
+static rg_error *say_taken(const explaining *e, const rg_manifest_artifact *entry,
+			   const rg_taken_file *file, const char *path)
+{
+	rg_manifest_golden golden = {0};
+	rg_error *err = rg_place_golden(e->manifest, e->options, e->folder, entry, file, &golden);
+	rg_error *worse;
+
+	if (!err)
+		return say(e, "  %s: %s -> %s", path, file->rule->name, golden.target);
+	if (rg_error_get_code(err) != RG_E_UNSAFE)
+		return err;
+	worse = say(e, "  %s: %s, but %s", path, file->rule->name, rg_error_message(err));
+	rg_error_free(err);
+	return worse;
+}
+
+static rg_error *say_member(const explaining *e, const rg_manifest_artifact *entry,
+			    const rg_member_sorter *sorter, listing *l, size_t index)
+{
+	rg_taken_file file = {.path = l->paths[index]};
+	rg_member_kind kind = rg_member_sorter_kind(sorter, file.path, &file.rule, &file.fields);
+	const char *path = file.path;
+
+	switch (kind) {
+	case RG_MEMBER_EARLIER:
+		return say(e, "  %s: left by %s: a later iteration counts", path, file.rule->name);
+	case RG_MEMBER_FOREIGN:
+		return say(e, "  %s: left by %s: its folder is not that of test '%s'", path,
+			   file.rule->name, sorter->owner->test);
+	case RG_MEMBER_NAMED:
+	case RG_MEMBER_COUNTS:
+		RG_TRY(rg_member_name(&file.path, &l->arena, file.rule, kind, &file.fields));
+		return say_taken(e, entry, &file, path);
+	case RG_MEMBER_NONE:
+		break;
+	}
+	return say(e, "  %s: left: it fits no members", path);
+}
+
+static rg_error *say_members(const explaining *e, size_t index)
+{
+	const rg_manifest_artifact *entry = &e->manifest->artifacts[index];
+	const rg_manifest_job *job = rg_manifest_find_job(e->manifest, entry->job_id);
+	const rg_member_owner owner = {job ? job->test : NULL, NULL};
+	rg_member_sorter sorter;
+	listing l = {0};
+	rg_error *err, *worse;
+	size_t i;
+
+	rg_arena_init(&l.arena);
+	err = rg_member_sorter_init(&sorter, e->options->rules, entry->rules, &owner);
+	if (!err)
+		err = list_members(e, &e->run->artifacts[index], entry->rules, &l);
+	for (i = 0; !err && i < l.count; i++)
+		rg_member_sorter_add(&sorter, l.paths[i]);
+	for (i = 0; !err && i < l.count; i++)
+		err = say_member(e, entry, &sorter, &l, i);
+	rg_member_sorter_release(&sorter);
+	free(l.paths);
+	rg_arena_release(&l.arena);
+	if (!err || rg_take_is_fatal(err))
+		return err;
+	worse = say(e, "  %s", rg_error_message(err));
+	rg_error_free(err);
+	return worse;
+}
+
+static rg_error *say_job(const explaining *e, const rg_manifest_job *job)
+{
+	if (!job->test)
+		return say(e, "job '%s': left: %s", job->name, job->why ? job->why : "no rule");
+	return say(e, "job '%s': test '%s'%s%s%s%s: %s%s%s", job->name, job->test,
+		   job->stage ? ", stage '" : "", job->stage ? job->stage : "",
+		   job->stage ? "'" : "", job->tag ? ", with a tag" : "",
+		   rg_outcome_text(job->outcome), job->why ? ": " : "", job->why ? job->why : "");
+}
+
+/* "jobs, losses": the rules that its name fits. */
+static void add_rules(const explaining *e, uint64_t rules, rg_buf *out)
+{
+	size_t i;
+
+	for (i = 0; i < e->options->rules->count; i++)
+		if (rules >> i & 1)
+			rg_buf_printf(out, "%s%s", out->length ? ", " : "",
+				      e->options->rules->items[i].name);
+}
+
+static rg_error *say_artifact(const explaining *e, size_t index)
+{
+	const rg_manifest_artifact *entry = &e->manifest->artifacts[index];
+	const rg_manifest_job *job = rg_manifest_find_job(e->manifest, entry->job_id);
+	const char *why = entry->why;
+	rg_error *err;
+	rg_buf names;
+
+	rg_buf_init(&names, RG_BUF_TEXT);
+	add_rules(e, entry->rules, &names);
+	err = rg_buf_check(&names, "rules");
+	if (!err && entry->outcome == RG_OUTCOME_TAKEN)
+		err = say(e, "artifact '%s': %s%s%s%s", entry->name, names.data,
+			  job ? ", of job '" : ", of no one job", job ? job->name : "",
+			  job ? "'" : "");
+	else if (!err)
+		err = say(e, "artifact '%s': left%s%s: %s%s%s", entry->name,
+			  names.length ? " by " : "", names.data, rg_outcome_text(entry->outcome),
+			  why ? ": " : "", why ? why : "");
+	rg_buf_release(&names);
+	return err || entry->outcome != RG_OUTCOME_TAKEN || entry->log ? err
+								       : say_members(e, index);
+}
+
+rg_error *rg_explain(const rg_run *run, const rg_fetch_options *options, const char *folder,
+		     rg_manifest *manifest, rg_explain_line *line, void *context)
+{
+	const explaining e = {run, options, folder, manifest, line, context};
+	size_t i;
+
+	for (i = 0; i < manifest->job_count; i++)
+		RG_TRY(say_job(&e, &manifest->jobs[i]));
+	for (i = 0; i < manifest->artifact_count; i++)
+		RG_TRY(say_artifact(&e, i));
+	return NULL;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/member_sorter.h"
+
+#include "base/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rg_error *rg_member_sorter_init(rg_member_sorter *out, const rg_rules *rules, uint64_t set,
+				const rg_member_owner *owner)
+{
+	*out = (rg_member_sorter){rules, set, owner, NULL};
+	out->rounds = calloc(rules->count + 1, sizeof(*out->rounds));
+	return out->rounds ? NULL : rg_error_nomem();
+}
+
+void rg_member_sorter_release(rg_member_sorter *sorter)
+{
+	free(sorter->rounds);
+}
+
+static bool applies(const rg_member_sorter *sorter, size_t rule)
+{
+	return sorter->set >> rule & 1;
+}
+
+void rg_member_sorter_add(rg_member_sorter *sorter, const char *path)
+{
+	const rg_rules *rules = sorter->rules;
+	size_t i;
+
+	for (i = 0; i < rules->count; i++)
+		if (applies(sorter, i))
+			rg_member_round_add(&sorter->rounds[i], &rules->items[i].members,
+					    sorter->owner, path);
+}
+
+rg_member_kind rg_member_sorter_kind(const rg_member_sorter *sorter, const char *path,
+				     const rg_rule **rule, rg_name_fields *fields)
+{
+	const rg_rules *rules = sorter->rules;
+	rg_member_kind kind = RG_MEMBER_NONE;
+	size_t i;
+
+	*fields = (rg_name_fields){0};
+	for (i = 0; i < rules->count && kind == RG_MEMBER_NONE; i++)
+		if (applies(sorter, i)) {
+			*rule = &rules->items[i];
+			kind = rg_rule_member(*rule, &sorter->rounds[i], sorter->owner, path,
+					      fields);
+		}
+	if (kind == RG_MEMBER_NONE)
+		*rule = NULL;
+	return kind;
+}
+
+rg_error *rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule,
+			 rg_member_kind kind, rg_name_fields *fields)
+{
+	rg_field_value *name = &fields->fields[RG_FIELD_FILE];
+	rg_field_value *whole = &fields->fields[RG_FIELD_PATH];
+	const char *member = *path;
+	char *text;
+	rg_error *err;
+
+	*path = rg_arena_copy(arena, name->start, name->length);
+	if (!*path)
+		return rg_error_nomem();
+	if (rule->is_jobs && kind == RG_MEMBER_NAMED)
+		return NULL;
+	RG_TRY(rg_rename_apply(&text, &rule->members.renames, *path));
+	err = text ? rg_arena_text(arena, text, path) : NULL;
+	free(text);
+	RG_TRY(err);
+	*name = (rg_field_value){*path, strlen(*path)};
+	/* Where the pattern has a {path}, that is of folders alone. */
+	if (whole->start != member || whole->length != strlen(member))
+		return NULL;
+	RG_TRY(rg_textf(&text, "%.*s%s", (int)(rg_path_name(member) - member), member, *path));
+	err = rg_arena_text(arena, text, &member);
+	free(text);
+	*whole = (rg_field_value){member, err ? 0 : strlen(member)};
+	return err;
+}

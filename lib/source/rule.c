@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "source/rule.h"
+
+#include "archive/select.h"
+#include "base/buf.h"
+#include "base/path.h"
+#include "base/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_MAX_LENGTH = 1024, WORDS_MAX = 64 };
+
+static const char blanks[] = " \t\r\n";
+
+/* What may be in the name of a job, of an artifact, and in a target. */
+#define JOB_FIELDS                                                         \
+	(1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG | \
+	 1u << RG_FIELD_VARIANT | 1u << RG_FIELD_SHARD | 1u << RG_FIELD_ANY)
+#define ARTIFACT_FIELDS                                                                  \
+	(JOB_FIELDS | 1u << RG_FIELD_JOB | 1u << RG_FIELD_RUN | 1u << RG_FIELD_ATTEMPT | \
+	 1u << RG_FIELD_UNIQUE)
+#define MEMBER_FIELDS (1u << RG_FIELD_FILE | 1u << RG_FIELD_PATH)
+#define TARGET_FIELDS \
+	((ARTIFACT_FIELDS | MEMBER_FIELDS) & ~(1u << RG_FIELD_UNIQUE | 1u << RG_FIELD_ANY))
+/* By these an artifact's name tells its job. */
+#define TIE_FIELDS                                                         \
+	(1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG | \
+	 1u << RG_FIELD_VARIANT | 1u << RG_FIELD_SHARD)
+
+/* A rule on its way. */
+typedef struct {
+	const rg_config *config;
+	rg_rules *rules;
+	rg_rule *rule;
+	unsigned depth;
+} loading;
+
+static rg_error *add_word(loading *l, const char ***words, size_t *count, size_t *capacity,
+			  const char *word, size_t length)
+{
+	const char *copy = rg_arena_copy(&l->rules->arena, word, length);
+
+	if (!copy)
+		return rg_error_nomem();
+	RG_TRY(rg_grow(words, capacity, *count + 1, sizeof(**words)));
+	(*words)[(*count)++] = copy;
+	return NULL;
+}
+
+static rg_error *add_pattern(loading *l, const char *word, size_t length)
+{
+	rg_rule *rule = l->rule;
+
+	return add_word(l, &rule->patterns, &rule->pattern_count, &rule->pattern_capacity, word,
+			length);
+}
+
+/* Globs with blanks between them. */
+static rg_error *add_globs(loading *l, const char *text)
+{
+	rg_rule *rule = l->rule;
+	const char *p;
+
+	for (p = text; *(p += strspn(p, blanks)); p += strcspn(p, blanks)) {
+		if (rule->pattern_count == WORDS_MAX)
+			return rg_error_new(RG_E_USAGE, "more than %d patterns", WORDS_MAX);
+		RG_TRY(add_pattern(l, p, strcspn(p, blanks)));
+	}
+	if (!rule->pattern_count)
+		return rg_error_new(RG_E_USAGE, "is empty; nothing would be taken");
+	RG_TRY(rg_select_check(rule->patterns, rule->pattern_count, l->depth));
+	rule->members.file_count = rule->pattern_count;
+	return NULL;
+}
+
+/* After the files, whose list may move, what their pattern asks for besides. */
+static rg_error *add_member_globs(loading *l)
+{
+	rg_rule *rule = l->rule;
+	rg_error *err;
+	size_t i;
+	char *glob;
+
+	for (i = 0;; i++) {
+		rule->members.files = rule->patterns;
+		RG_TRY(rg_member_layout_glob(&glob, &rule->members, i));
+		if (!glob)
+			return NULL;
+		err = add_pattern(l, glob, strlen(glob));
+		free(glob);
+		RG_TRY(err);
+	}
+}
+
+/* --- [jobs] --- */
+
+static rg_error *load_pattern(rg_name_pattern **out, const rg_config *config, const char *key,
+			      unsigned allowed)
+{
+	const char *text = rg_config_get(config, key);
+
+	if (!text)
+		return rg_error_new(RG_E_USAGE, "%s: is not set", key);
+	return rg_config_blame(config, key, rg_name_pattern_new(out, text, allowed, key));
+}
+
+static rg_error *load_jobs_members(loading *l)
+{
+	rg_member_layout *layout = &l->rule->members;
+	const char *files = rg_config_own_files(l->config);
+	const char *members = rg_config_get(l->config, "jobs.members");
+	const char *rename = rg_config_get(l->config, "jobs.rename");
+	rg_error *err;
+	char *text;
+
+	RG_TRY(rg_config_blame(l->config, "jobs.members", rg_member_layout_load(layout, members)));
+	RG_TRY(rg_config_blame(l->config, "regild.files",
+			       rg_error_wrap(add_globs(l, files ? files : ""), "regild.files")));
+	RG_TRY(rg_config_blame(
+		l->config, "jobs.rename",
+		rg_error_wrap(rg_renames_parse(&layout->renames, rename), "jobs.rename")));
+	RG_TRY(rg_textf(&text, "%s\n%s\n%s", files, members ? members : "", rename ? rename : ""));
+	err = rg_arena_text(&l->rules->arena, text, &l->rule->text);
+	free(text);
+	RG_TRY(err);
+	return add_member_globs(l);
+}
+
+static rg_error *load_jobs(loading *l)
+{
+	rg_rule *rule = l->rule;
+
+	rule->name = "jobs";
+	rule->is_jobs = true;
+	RG_TRY(load_pattern(&rule->job, l->config, "jobs.name", JOB_FIELDS));
+	RG_TRY(load_pattern(&rule->artifact, l->config, "jobs.artifact", ARTIFACT_FIELDS));
+	RG_TRY(load_pattern(&rule->target, l->config, "jobs.target", TARGET_FIELDS));
+	if (!rg_name_pattern_has(rule->job, RG_FIELD_STAGE) &&
+	    (rg_name_pattern_has(rule->artifact, RG_FIELD_STAGE) ||
+	     rg_name_pattern_has(rule->target, RG_FIELD_STAGE)))
+		return rg_config_blame(l->config, "jobs.name",
+				       rg_error_new(RG_E_USAGE,
+						    "jobs.name: has no {stage}, which "
+						    "jobs.artifact or jobs.target needs"));
+	return load_jobs_members(l);
+}
+
+/* --- [source "NAME"] --- */
+
+/* Its value, kept; NULL where it is not set. */
+static rg_error *value_of(loading *l, const char *key, const char **out)
+{
+	const char *value = rg_config_subsection_get(l->config, "source", l->rule->name, key);
+
+	*out = NULL;
+	return value ? rg_arena_text(&l->rules->arena, value, out) : NULL;
+}
+
+/* Puts key and file in front of what is wrong with it. */
+static rg_error *blame(const loading *l, const char *key, rg_error *err)
+{
+	return rg_config_subsection_blame(l->config, "source", l->rule->name, key,
+					  rg_error_wrap(err, "source.%s.%s", l->rule->name, key));
+}
+
+static const char *const keys[] = {"artifact", "job", "members", "target", "rename"};
+
+static rg_error *check_keys(const loading *l)
+{
+	const char *key;
+	size_t i, k;
+
+	for (i = 0; rg_config_subsection_key(l->config, "source", l->rule->name, i, &key); i++) {
+		for (k = 0; k < sizeof(keys) / sizeof(*keys) && strcmp(key, keys[k]) != 0; k++)
+			;
+		if (k == sizeof(keys) / sizeof(*keys))
+			return blame(l, key,
+				     rg_error_new(RG_E_USAGE,
+						  "is not a setting of an artifact; there are "
+						  "artifact, job, members, target and rename"));
+	}
+	return NULL;
+}
+
+static rg_error *load_names(loading *l)
+{
+	const rg_rule *jobs = rg_rules_jobs(l->rules);
+	rg_rule *rule = l->rule;
+	const char *text, *job;
+
+	RG_TRY(value_of(l, "artifact", &text));
+	rule->glob = text;
+	if (!*text)
+		return blame(l, "artifact", rg_error_new(RG_E_USAGE, "is empty"));
+	if (strchr(text, '{'))
+		RG_TRY(blame(
+			l, "artifact",
+			rg_name_pattern_new(&rule->artifact, text, ARTIFACT_FIELDS, "pattern")));
+	RG_TRY(value_of(l, "job", &job));
+	if (!job && jobs)
+		job = rg_config_get(l->config, "jobs.name");
+	return job ? blame(l, "job", rg_name_pattern_new(&rule->job, job, JOB_FIELDS, "pattern"))
+		   : NULL;
+}
+
+static rg_error *load_members(loading *l)
+{
+	rg_rule *rule = l->rule;
+	const char *members, *rename;
+
+	RG_TRY(value_of(l, "members", &members));
+	RG_TRY(value_of(l, "rename", &rename));
+	if (!members)
+		return rg_error_new(RG_E_USAGE,
+				    "source.%s.members: is not set; it names the goldens in the "
+				    "artifact",
+				    rule->name);
+	rule->members.any_file = true;
+	if (strchr(members, '{'))
+		RG_TRY(blame(l, "members", rg_member_layout_load_any(&rule->members, members)));
+	else
+		RG_TRY(blame(l, "members", add_globs(l, members)));
+	RG_TRY(blame(l, "rename", rg_renames_parse(&rule->members.renames, rename)));
+	rule->text = members;
+	return add_member_globs(l);
+}
+
+static unsigned fields_of(const rg_name_pattern *pattern)
+{
+	return pattern ? rg_name_pattern_fields(pattern) : 0;
+}
+
+/* A field that nothing will ever fill in is a slip of the pen. */
+static rg_error *check_target(const loading *l)
+{
+	const rg_rule *rule = l->rule;
+	unsigned known = fields_of(rule->artifact) | fields_of(rule->members.pattern) |
+			 fields_of(rule->job) | MEMBER_FIELDS | 1u << RG_FIELD_JOB |
+			 1u << RG_FIELD_RUN | 1u << RG_FIELD_ATTEMPT;
+	unsigned wanted = fields_of(rule->target) & ~known, i;
+
+	for (i = 0; i < RG_FIELD_COUNT; i++)
+		if (wanted & 1u << i && !(rule->job && i == RG_FIELD_TEST))
+			return blame(l, "target",
+				     rg_error_new(RG_E_USAGE,
+						  "{%s} is in neither artifact, members nor job",
+						  rg_field_name((rg_field)i)));
+	return NULL;
+}
+
+static rg_error *load_target(loading *l)
+{
+	const char *text;
+
+	RG_TRY(value_of(l, "target", &text));
+	if (!text || !*text)
+		return rg_error_new(RG_E_USAGE,
+				    "source.%s.target: is not set; it is the goldens' path below "
+				    "the root",
+				    l->rule->name);
+	RG_TRY(blame(l, "target",
+		     rg_name_pattern_new(&l->rule->target, text, TARGET_FIELDS, "pattern")));
+	return check_target(l);
+}
+
+static rg_error *load_source(loading *l)
+{
+	RG_TRY(check_keys(l));
+	RG_TRY(load_names(l));
+	RG_TRY(load_members(l));
+	return load_target(l);
+}
+
+/* --- all of them --- */
+
+void rg_rule_find_tie(rg_rule *rule)
+{
+	unsigned artifact = fields_of(rule->artifact);
+
+	rule->tie = artifact & 1u << RG_FIELD_JOB;
+	/* A job's {test} is its whole name where it has no other. */
+	if (rule->job)
+		rule->tie |= artifact & TIE_FIELDS & (fields_of(rule->job) | 1u << RG_FIELD_TEST);
+}
+
+static rg_error *load_rule(loading *l, const char *section)
+{
+	rg_rules *rules = l->rules;
+	rg_rule *rule;
+
+	if (rules->count == RG_RULES_MAX)
+		return rg_error_new(RG_E_USAGE, "source: more than %d sections", RG_RULES_MAX);
+	RG_TRY(rg_grow(&rules->items, &rules->capacity, rules->count + 1, sizeof(*rules->items)));
+	rule = l->rule = &rules->items[rules->count++];
+	if (!section)
+		RG_TRY(load_jobs(l));
+	else
+		RG_TRY(rg_arena_text(&rules->arena, section, &rule->name));
+	if (section)
+		RG_TRY(load_source(l));
+	rg_rule_find_tie(rule);
+	return NULL;
+}
+
+static rg_error *add_all_patterns(loading *l)
+{
+	rg_rules *rules = l->rules;
+	size_t i, k;
+
+	for (i = 0; i < rules->count; i++)
+		for (k = 0; k < rules->items[i].pattern_count; k++) {
+			const char *word = rules->items[i].patterns[k];
+
+			RG_TRY(add_word(l, &rules->patterns, &rules->pattern_count,
+					&rules->pattern_capacity, word, strlen(word)));
+		}
+	return NULL;
+}
+
+rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth)
+{
+	loading l = {.config = config, .rules = out, .depth = depth};
+	const char *name;
+	size_t i;
+
+	*out = (rg_rules){0};
+	rg_arena_init(&out->arena);
+	if (rg_config_get(config, "jobs.artifact"))
+		RG_TRY(load_rule(&l, NULL));
+	for (i = 0; rg_config_subsection(config, "source", i, &name); i++)
+		if (rg_config_subsection_get(config, "source", name, "artifact"))
+			RG_TRY(load_rule(&l, name));
+	return add_all_patterns(&l);
+}
+
+void rg_rules_release(rg_rules *rules)
+{
+	size_t i;
+
+	for (i = 0; i < rules->count; i++) {
+		rg_rule *rule = &rules->items[i];
+
+		rg_name_pattern_free(rule->target);
+		rg_member_layout_release(&rule->members);
+		free(rule->patterns);
+		rg_name_pattern_free(rule->artifact);
+		rg_name_pattern_free(rule->job);
+	}
+	free(rules->items);
+	free(rules->patterns);
+	rg_arena_release(&rules->arena);
+	*rules = (rg_rules){0};
+}
+
+const rg_rule *rg_rules_jobs(const rg_rules *rules)
+{
+	return rules->count && rules->items[0].is_jobs ? &rules->items[0] : NULL;
+}
+
+bool rg_rule_fits(const rg_rule *rule, const char *name, const rg_name_fields *fixed,
+		  rg_name_fields *fields)
+{
+	*fields = (rg_name_fields){0};
+	if (strlen(name) > NAME_MAX_LENGTH)
+		return false;
+	return rule->artifact ? rg_name_match(rule->artifact, name, fixed, fields)
+			      : rg_glob_match(rule->glob, name, RG_GLOB_IGNORE_CASE);
+}
+
+uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fields *fixed)
+{
+	rg_name_fields fields;
+	uint64_t set = 0;
+	size_t i;
+
+	for (i = 0; i < rules->count; i++)
+		if (rg_rule_fits(&rules->items[i], name, fixed, &fields))
+			set |= (uint64_t)1 << i;
+	return set;
+}
+
+rg_error *rg_rules_text(const char **out, const rg_rules *rules, uint64_t set, rg_arena *arena)
+{
+	rg_error *err;
+	rg_buf text;
+	size_t i;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < rules->count; i++)
+		if (set >> i & 1)
+			rg_buf_printf(&text, "%s%s", text.length ? "\n\n" : "",
+				      rules->items[i].text);
+	err = rg_buf_check(&text, "the rules");
+	if (!err)
+		err = rg_arena_text(arena, text.data, out);
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *rg_rules_patterns(const char *const **out, size_t *count, const rg_rules *rules,
+			    uint64_t set, rg_arena *arena)
+{
+	const char **list = rg_arena_alloc(arena, (rules->pattern_count + 1) * sizeof(*list));
+	size_t i, k;
+
+	*out = list;
+	*count = 0;
+	if (!list)
+		return rg_error_nomem();
+	for (i = 0; i < rules->count; i++)
+		for (k = 0; set >> i & 1 && k < rules->items[i].pattern_count; k++)
+			list[(*count)++] = rules->items[i].patterns[k];
+	return NULL;
+}
+
+static rg_field_value value(const char *text)
+{
+	return (rg_field_value){text, strlen(text)};
+}
+
+rg_member_kind rg_rule_member(const rg_rule *rule, const rg_member_round *round,
+			      const rg_member_owner *owner, const char *path,
+			      rg_name_fields *fields)
+{
+	rg_member_kind kind = rg_member_kind_of(round, &rule->members, owner, path, fields);
+
+	/* [jobs] takes what regild.files names under its whole path. */
+	if (!fields->fields[RG_FIELD_FILE].start)
+		fields->fields[RG_FIELD_FILE] = value(rule->is_jobs ? path : rg_path_name(path));
+	if (!fields->fields[RG_FIELD_PATH].start)
+		fields->fields[RG_FIELD_PATH] = value(path);
+	return kind;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_SOURCE_RULE_H
+#define REGILD_SOURCE_RULE_H
+
+#include "base/memory.h"
+#include "config/config.h"
+#include "source/member_layout.h"
+#include "source/name_pattern.h"
+
+#include <stdint.h>
+
+/*
+ * Which artifacts have goldens, which of their members these are, and where they belong: [jobs],
+ * which comes first where it is set, and each [source "NAME"] that has an artifact. See
+ * regild-config(5).
+ */
+typedef struct {
+	const char *name;          /* "jobs", or the section's */
+	bool is_jobs;              /* it is [jobs] */
+	rg_name_pattern *job;      /* of jobs' names; NULL: they say nothing */
+	rg_name_pattern *artifact; /* of artifacts' names; NULL: `glob` */
+	const char *glob;          /* where that has no fields */
+	unsigned tie;              /* the fields by which an artifact is tied to a job, as bits */
+	rg_member_layout members;
+	const char **patterns; /* what is asked for in an artifact, see archive/select.h */
+	size_t pattern_count, pattern_capacity;
+	rg_name_pattern *target; /* below the root */
+	const char *text;        /* what decides on what is taken, in one text */
+} rg_rule;
+
+/* A set of rules has a bit for each. */
+enum { RG_RULES_MAX = 64 };
+
+typedef struct {
+	rg_rule *items;
+	size_t count, capacity;
+	const char **patterns; /* of all rules */
+	size_t pattern_count, pattern_capacity;
+	rg_arena arena;
+} rg_rules;
+
+/* `depth`: how deep zips may be in zips. RG_E_USAGE, naming the key, for what does not make sense.
+ * Released whatever comes back. */
+RG_CHECKED rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth);
+void rg_rules_release(rg_rules *rules);
+
+/* Sets `tie`, once the names' patterns are there. */
+void rg_rule_find_tie(rg_rule *rule);
+
+/* [jobs]; NULL where it is not set. */
+const rg_rule *rg_rules_jobs(const rg_rules *rules);
+
+/* Does an artifact of that name fit? *fields, into `name`, are those of the pattern. `fixed` as in
+ * rg_name_match. */
+bool rg_rule_fits(const rg_rule *rule, const char *name, const rg_name_fields *fixed,
+		  rg_name_fields *fields);
+/* The rules that fit, as bits; names that are too long fit none. */
+uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fields *fixed);
+
+/* What the rules of a set ask for: for the cache in one text, and as patterns. Both are in `arena`.
+ */
+RG_CHECKED rg_error *rg_rules_text(const char **out, const rg_rules *rules, uint64_t set,
+				   rg_arena *arena);
+RG_CHECKED rg_error *rg_rules_patterns(const char *const **out, size_t *count,
+				       const rg_rules *rules, uint64_t set, rg_arena *arena);
+
+/*
+ * Where a member of an artifact belongs. *fields gets {file}, {path} and what the pattern of the
+ * members has, into `path`; what a rename makes of {file} is for the caller.
+ */
+rg_member_kind rg_rule_member(const rg_rule *rule, const rg_member_round *round,
+			      const rg_member_owner *owner, const char *path,
+			      rg_name_fields *fields);
+
+#endif
