@@ -40,9 +40,33 @@ make_template() {
 		staged/manifest.json
 	cp -r template new_tree
 	"$regild" update -C new_tree "$scratch/staged" >/dev/null || exit 1
-	"$regild" compare -C new_tree --csv "$scratch/expected.csv" --markdown "$scratch/expected.md" \
-		--json "$scratch/expected.json" --html "$scratch/expected.html" --annotate \
-		>"$scratch/expected.annotated" 2>/dev/null || exit 1
+}
+
+# The project's own checks, which ask a file beside the golden.
+make_checks() {
+	mkdir checks
+	cd checks || exit 1
+	git init -q --template= -b main .
+	golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10 9 8
+	printf 'METRICS: [lm loss]\nEXACT: 0\n' >$ROOT/gpt/a/model_config.yaml
+	printf '[check "own"]\n\tmetric = lm loss\n\tdecimals = 2\n\tunless = EXACT in model_config.yaml\n' >.regild
+	commit
+	golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10 9 8.5
+	cd ..
+}
+
+# A table, with a record of its own on each side and one over its tolerance, and an opaque golden.
+make_table() {
+	mkdir table
+	cd table || exit 1
+	git init -q --template= -b main .
+	printf '[regild]\n\troot = .\n\tfiles = *.csv *.txt\n[table "*.csv"]\n\tkey = name\n\ttolerance = noise\n' >.regild
+	printf 'name,time,state,noise\na,1,pass,0.1\nb,2,fail,0.2\nd,2,fail,\n' >t.csv
+	printf 'first\nsecond\n' >notes.txt
+	commit
+	printf 'name,time,state,noise\nb,3,pass,0.2\na,1,pass,0.1\nc,4,pass,\n' >t.csv
+	printf 'first\nthird\n' >notes.txt
+	cd ..
 }
 
 # The numbers of allocations to fail, from a run that counts them.
@@ -72,11 +96,28 @@ tell() {
 	rm -f "$out".*
 }
 
+# compare_tree TREE OUT: everything that a comparison writes.
+compare_tree() {
+	"$regild" compare -C "$1" --csv "$2.$1.csv" --markdown "$2.$1.md" --json "$2.$1.json" --html "$2.$1.html" \
+		--annotate >"$2.$1.annotated"
+}
+
+fail_tree() {
+	local tree=$1 n=$2 out=$scratch/compare$2 status=0
+	REGILD_FAULT=oom:$n compare_tree "$tree" "$out" 2>"$out.err" || status=$?
+	tell "compare of $tree" "$n" $status "$out" "$tree".{csv,md,json,html,annotated}
+}
+
 fail_compare() {
-	local n=$1 out=$scratch/compare$1 status=0
-	REGILD_FAULT=oom:$n "$regild" compare -C new_tree --csv "$out.csv" --markdown "$out.md" --json "$out.json" \
-		--html "$out.html" --annotate >"$out.annotated" 2>"$out.err" || status=$?
-	tell compare "$n" $status "$out" csv md json html annotated
+	fail_tree new_tree "$1"
+}
+
+fail_checks() {
+	fail_tree checks "$1"
+}
+
+fail_table() {
+	fail_tree table "$1"
 }
 
 # Sides that are not both in git.
@@ -89,9 +130,9 @@ fail_sides() {
 
 fail_report() {
 	local n=$1 out=$scratch/report$1 status=0
-	REGILD_FAULT=oom:$n "$regild" report expected.json --markdown "$out.md" --html "$out.html" \
+	REGILD_FAULT=oom:$n "$regild" report expected.new_tree.json --markdown "$out.new_tree.md" --html "$out.new_tree.html" \
 		2>"$out.err" || status=$?
-	tell report "$n" $status "$out" md html
+	tell report "$n" $status "$out" new_tree.{md,html}
 }
 
 fail_update() {
@@ -113,7 +154,7 @@ fail_update() {
 	fi
 	rm -rf "$tree" "$tree.err"
 }
-export -f is_crash tell fail_compare fail_sides fail_report fail_update
+export -f is_crash tell compare_tree fail_tree fail_compare fail_checks fail_table fail_sides fail_report fail_update
 
 passed=0 failed=0
 # each FUNCTION NAME COUNT: runs the function over 1 … COUNT on two cores, and counts one test.
@@ -130,15 +171,23 @@ each() {
 }
 
 (make_template) || exit 1
-each fail_compare "a comparison without memory" \
-	"$(allocations compare -C new_tree --csv "$scratch/x.csv" --markdown "$scratch/x.md" \
-		--json "$scratch/x.json" --html "$scratch/x.html" --annotate)"
+(make_checks) || exit 1
+(make_table) || exit 1
+# each_compare FUNCTION NAME TREE: a comparison of that tree.
+each_compare() {
+	compare_tree "$3" "$scratch/expected" 2>/dev/null || exit 1
+	REGILD_FAULT=count:$scratch/counts compare_tree "$3" "$scratch/x" 2>/dev/null || exit 1
+	each "$1" "$2" "$(cut -d ' ' -f 3 counts)"
+}
+each_compare fail_compare "a comparison without memory" new_tree
+each_compare fail_checks "a comparison with checks without memory" checks
+each_compare fail_table "a comparison of a table and an opaque golden without memory" table
 tar -C staged/files -czf side.tar.gz .
 "$regild" compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$scratch/expected.side.csv" >/dev/null 2>&1
 each fail_sides "a comparison with an archive without memory" \
 	"$(allocations compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$scratch/x.csv" -- $ROOT/gpt)"
 each fail_report "a report without memory" \
-	"$(allocations report expected.json --markdown "$scratch/x.md" --html "$scratch/x.html")"
+	"$(allocations report expected.new_tree.json --markdown "$scratch/x.md" --html "$scratch/x.html")"
 cp -r template counted
 each fail_update "an update without memory" "$(allocations update -C counted "$scratch/staged")"
 
