@@ -15,12 +15,13 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 export HOME=$work/home LC_ALL=C TZ=UTC
-export GITHUB_TOKEN=test-token
+export GITHUB_TOKEN=test-token GITLAB_TOKEN=test-token
 # Back-off and stalls in milliseconds instead of seconds and minutes.
 export REGILD_RETRY_BASE_MS=20 REGILD_LIMIT_BASE_MS=100 REGILD_STALL_MS=2000
 
 # NAME|EXPECTED|FAULT…: complete (exit 0, every golden), partial (exit 4, what is missing is named) or
-# refused (exit 3, nothing staged). No fault strikes more than four times where it should be got over,
+# refused (exit 3, nothing staged). gitlab-…: the same goldens of a pipeline, whose artifacts the server
+# lists; gitlab-zip-…: one that has only whole archives. No fault strikes more than four times where it should be got over,
 # because after five retries regild rightly gives up.
 faults='
 api-5xx|complete|api:status,every=2,first=8
@@ -60,6 +61,27 @@ api-no-name|refused|api:missing,field=name,match=/artifacts
 api-wrong-id|refused|api:type,field=id,match=/jobs
 api-wrong-size|refused|api:type,field=size_in_bytes
 api-redirects|refused|api:redirect-loop,match=/jobs
+gitlab-5xx|complete|api:status,every=2,first=8
+gitlab-limit|complete|api:primary,every=5,first=5
+gitlab-secondary|complete|api:secondary,seconds=1,every=7,first=7
+gitlab-cut|complete|api:cut,every=2,first=4
+gitlab-reset|complete|api:reset,every=3,first=9
+gitlab-stall|complete|api:stall,seconds=5,every=2,first=2
+gitlab-html|refused|api:html,match=/jobs
+gitlab-link-loop|refused|api:link-loop,match=/jobs
+gitlab-link-away|refused|api:link-away,match=/jobs
+gitlab-no-name|refused|api:missing,field=name,match=/jobs
+gitlab-wrong-id|refused|api:type,field=id,match=/jobs
+gitlab-zip-5xx|complete|store:status,every=2,first=8
+gitlab-zip-expired|complete|store:forbidden,every=3,first=9
+gitlab-zip-cut|complete|store:cut,every=2,first=8
+gitlab-zip-reset|complete|store:reset,every=3,first=9
+gitlab-zip-stall|complete|store:stall,seconds=5,every=4,first=4
+gitlab-zip-no-ranges|complete|store:no-ranges
+gitlab-zip-wrong-range|partial|store:wrong-range
+gitlab-zip-flip|partial|store:flip,bytes=150
+gitlab-zip-redirects|partial|store:redirect-loop,every=3
+gitlab-zip-downgrade|partial|api:downgrade,match=/artifacts,every=2
 '
 # Those that are also paired with each other.
 paired='api-5xx api-secondary-bare api-cut api-reset api-expired api-latency store-5xx store-expired
@@ -97,22 +119,39 @@ make_fixture() {
 		done
 		echo '{"name": "coverage", "files": {"x.xml": ""}}]}'
 	} >"$dir/run.json"
+	# The same as a pipeline of GitLab.
+	{
+		echo '{"project": "adlr/megatron-lm",'
+		echo '"pipeline": {"id": 3001, "created_at": "2026-03-04T05:00:00Z", "status": "failed"}, "jobs": ['
+		for i in $(seq 1 100); do
+			echo "{\"name\": \"passing_$i\", \"stage\": \"gpt\"},"
+		done
+		for i in $(seq 1 12); do
+			echo "{\"name\": \"failing_$i\", \"stage\": \"gpt\", \"status\": \"failed\","
+			echo "\"artifacts\": {\"contents\": \"logs-failing_$i-3001-$i\","
+			echo "\"filler\": {\"name\": \"logs/out.log\", \"size\": 300000}}},"
+		done
+		echo '{"name": "lint", "stage": "test"}]}'
+	} >"$dir/pipeline.json"
 }
 
 # download CASE FAULT…: into $work/CASE, with what was printed and the hub's log beside it. Prints the
 # exit code.
 download() {
-	local case=$work/$1 fault hub status i
-	local -a switches=()
+	local case=$work/$1 name=$1 fault hub status url
+	local -a switches=() run=(--run 3001)
 	shift
+	[[ $name != gitlab-zip-* ]] || switches+=(--no-tree)
 	mkdir -p "$case"
 	for fault; do switches+=(--fault "$fault"); done
 	"$build/hub" --log "$case/log" --ready "$case/ready" --secrets "$case/secrets" \
 		"${switches[@]}" "$work/fixture" >"$case/hub.out" 2>&1 &
 	hub=$!
 	eventually [ -s "$case/ready" ]
-	GITHUB_API_URL=$(cat "$case/ready") XDG_CACHE_HOME=$case/cache timeout 300 "$build/regild" \
-		download -vv -C "$work/repository" --run 3001 --only-failing -o "$case/staged" \
+	url=$(cat "$case/ready")
+	[[ $name != gitlab-* ]] || run=(--run "$url/adlr/megatron-lm/-/pipelines/3001")
+	GITHUB_API_URL=$url XDG_CACHE_HOME=$case/cache timeout 300 "$build/regild" \
+		download -vv -C "$work/repository" "${run[@]}" --only-failing -o "$case/staged" \
 		>"$case/out" 2>"$case/err" </dev/null
 	status=$?
 	kill "$hub" && wait "$hub" || echo "the hub failed" >>"$case/hub.out"
@@ -124,7 +163,7 @@ download() {
 missing_are_named() {
 	local case=$1 file named missing=0
 	while read -r file; do
-		named="^regild: warning: artifact [0-9]* 'logs-$(basename "$(dirname "$file")")-.*': failed: ."
+		named="^regild: warning: artifact [0-9]* '\(logs-$(basename "$(dirname "$file")")-.*\|${file%/*}\)': failed: ."
 		if [ -e "$case/staged/files/$file" ]; then
 			! grep -q "$named" "$case/err" || echo "$file is there and called failed"
 			continue
