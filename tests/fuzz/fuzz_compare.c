@@ -156,8 +156,10 @@ static void check_gate(const rg_comparison *comparison)
 
 	rg_gate_init(&gate);
 	require(!rg_gate_add(&gate, "0"), "no memory");
+	/* What names a check of a project has none here to name. */
 	for (condition = rg_conditions; condition->name; condition++)
-		require(!rg_gate_add_conditions(&gate, condition->name), "no memory");
+		require(condition->argument || !rg_gate_add_conditions(&gate, condition->name),
+			"no memory");
 	require(!rg_gate_evaluate(&gate, comparison, &breaches), "no memory");
 	require(!breaches.count, "a gate that breaks where nothing changed");
 	rg_breach_list_release(&breaches);
