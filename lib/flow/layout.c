@@ -136,7 +136,7 @@ static bool is_below(const char *root, const char *path)
 }
 
 /* A test's own folders may lie deeper than its root says. */
-static rg_error *look_for(search *s, const rg_change_list *list, rg_found_layout *out)
+static rg_error *look_for(search *s, const rg_change_list *list, char **root, size_t *goldens)
 {
 	const char **paths = calloc(list->count + 1, sizeof(*paths));
 	char **roots = calloc(list->count + 1, sizeof(*roots));
@@ -150,11 +150,12 @@ static rg_error *look_for(search *s, const rg_change_list *list, rg_found_layout
 		err = root_of(s->layout, list->items[i].path, &roots[count]);
 		count += roots[count] != NULL;
 	}
+	*root = NULL;
+	*goldens = 0;
 	if (!err && count)
-		err = rg_strdup(&out->root, choose_root(roots, count));
-	out->goldens = 0;
-	for (i = 0; !err && out->root && i < found; i++)
-		out->goldens += is_below(out->root, paths[i]);
+		err = rg_strdup(root, choose_root(roots, count));
+	for (i = 0; !err && count && i < found; i++)
+		*goldens += is_below(*root, paths[i]);
 	for (i = 0; i < count; i++)
 		free(roots[i]);
 	free(roots);
@@ -168,6 +169,27 @@ static rg_found_layout nothing_found(const struct rg_layout *l)
 		.layout = l, .name = l->name, .golden = l->golden, .holds = l->holds};
 }
 
+/* Takes a layout that is wanted, or has more goldens than the one that was found before. */
+static rg_error *try_layout(rg_found_layout *best, const struct rg_layout *layout, bool wanted,
+			    rg_worktree *worktree, const rg_change_list *list)
+{
+	search s = {.layout = layout, .top = rg_worktree_root(worktree)};
+	size_t goldens;
+	char *root;
+	rg_error *err = look_for(&s, list, &root, &goldens);
+
+	if (!err && (wanted || goldens > best->goldens)) {
+		char *less = best->root;
+
+		*best = nothing_found(layout);
+		best->root = root;
+		best->goldens = goldens;
+		root = less;
+	}
+	free(root);
+	return err;
+}
+
 rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char *wanted)
 {
 	const rg_change_query query = {.base = RG_EMPTY_TREE, .no_renames = true};
@@ -178,22 +200,10 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 	*out = nothing_found(&layouts[0]);
 	RG_TRY(rg_worktree_changes(worktree, &query, &list));
 	for (i = 0; !err && i < LAYOUTS; i++) {
-		search s = {.layout = &layouts[i], .top = rg_worktree_root(worktree)};
-		rg_found_layout found = nothing_found(&layouts[i]);
+		bool is_last = layouts[i].last && out->goldens;
 
-		if (wanted && strcmp(wanted, layouts[i].name) != 0)
-			continue;
-		if (!wanted && layouts[i].last && out->goldens)
-			continue;
-		err = look_for(&s, &list, &found);
-		if (!wanted && found.goldens <= out->goldens) {
-			free(found.root);
-			continue;
-		}
-		free(out->root);
-		*out = found;
-		if (wanted)
-			break;
+		if (wanted ? !strcmp(wanted, layouts[i].name) : !is_last)
+			err = try_layout(out, &layouts[i], wanted != NULL, worktree, &list);
 	}
 	rg_change_list_release(&list);
 	return err;
