@@ -77,7 +77,7 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 {
 	static const char *const no_headers[] = {NULL};
 	static const rg_http_service nobody = {"the server", "Authorization: Bearer ", no_headers,
-					       NULL};
+					       NULL, NULL};
 	CURLcode started;
 	rg_http *http;
 	rg_error *err;
@@ -108,6 +108,8 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	if (!err && !options->limiter) {
 		err = rg_limiter_new(&http->own_limiter, options->limit_base);
 		http->options.limiter = http->own_limiter;
+		if (!err && http->options.service->pace)
+			rg_limiter_set_pace(http->own_limiter, http->options.service->pace);
 	}
 	if (!err)
 		err = make_headers(http);

@@ -30,6 +30,7 @@ typedef struct {
 	/* The same for an older version of the API, for servers that answer the newest with 400;
 	 * NULL: there is none. Once a request gets another answer with these, all are sent so. */
 	const char *const *older_headers;
+	const rg_pace *pace; /* of its own limiter; NULL: as a limiter has it */
 } rg_http_service;
 
 typedef struct {

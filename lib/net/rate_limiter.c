@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double bucket_size = 150, refill = 12; /* points; points a second */
-static const double nearing = 100, slowest = 1;     /* points left; points a second */
+static const double nearing = 100, slowest = 1; /* points left; points a second */
 /* A reset is given in whole seconds of a clock that is not ours. */
 static const double clock_slack = 0.5;
 static const double back_off_max = 3600, jitter = 0.1; /* seconds; share of the wait */
@@ -16,6 +15,7 @@ static const double back_off_max = 3600, jitter = 0.1; /* seconds; share of the 
 struct rg_limiter {
 	pthread_mutex_t lock;
 	double first_back_off;
+	rg_pace pace;
 	double points, points_at; /* in the bucket (below 0: promised already), and when counted */
 	double rate;              /* points a second now */
 	double blocked_until;
@@ -26,8 +26,18 @@ struct rg_limiter {
 	bool older; /* the API speaks only an older version */
 };
 
+void rg_limiter_set_pace(rg_limiter *limiter, const rg_pace *pace)
+{
+	pthread_mutex_lock(&limiter->lock);
+	limiter->pace = *pace;
+	limiter->points = pace->at_once;
+	limiter->rate = pace->a_second;
+	pthread_mutex_unlock(&limiter->lock);
+}
+
 rg_error *rg_limiter_new(rg_limiter **out, double first_back_off)
 {
+	static const rg_pace github = {150, 12};
 	rg_limiter *limiter = calloc(1, sizeof(*limiter));
 
 	*out = NULL;
@@ -38,10 +48,9 @@ rg_error *rg_limiter_new(rg_limiter **out, double first_back_off)
 		return rg_error_nomem();
 	}
 	limiter->first_back_off = first_back_off;
-	limiter->points = bucket_size;
 	limiter->points_at = -INFINITY;
 	limiter->held_since = INFINITY;
-	limiter->rate = refill;
+	rg_limiter_set_pace(limiter, &github);
 	/* Processes that are refused together must not come back together. */
 	limiter->seed = (unsigned)getpid();
 	*out = limiter;
@@ -60,8 +69,8 @@ static void refill_bucket(rg_limiter *limiter, double now)
 {
 	if (now > limiter->points_at)
 		limiter->points += (now - limiter->points_at) * limiter->rate;
-	if (limiter->points > bucket_size)
-		limiter->points = bucket_size;
+	if (limiter->points > limiter->pace.at_once)
+		limiter->points = limiter->pace.at_once;
 	limiter->points_at = now > limiter->points_at ? now : limiter->points_at;
 }
 
@@ -74,7 +83,7 @@ double rg_limiter_take(rg_limiter *limiter, double now, bool *limited)
 	limiter->points -= 1;
 	pacing = limiter->points < 0 ? -limiter->points / limiter->rate : 0;
 	blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
-	*limited = blocked > pacing || limiter->rate < refill;
+	*limited = blocked > pacing || limiter->rate < limiter->pace.a_second;
 	pthread_mutex_unlock(&limiter->lock);
 	return fmax(pacing, blocked);
 }
@@ -130,9 +139,10 @@ static void set_rate(rg_limiter *limiter, double wall, const rg_limit_headers *h
 		return;
 	/* With nothing left the block does it, and the reset brings everything back. */
 	if (!headers->remaining || (double)headers->remaining >= nearing || left <= 0)
-		limiter->rate = refill;
+		limiter->rate = limiter->pace.a_second;
 	else
-		limiter->rate = fmin(refill, fmax(slowest, (double)headers->remaining / left));
+		limiter->rate = fmin(limiter->pace.a_second,
+				     fmax(slowest, (double)headers->remaining / left));
 }
 
 void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limit_headers *headers,
@@ -144,7 +154,7 @@ void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limi
 	refill_bucket(limiter, now);
 	set_rate(limiter, wall, headers);
 	/* What was saved up while the limit was far does not count when it is near. */
-	if (limiter->rate < refill && limiter->points > 1)
+	if (limiter->rate < limiter->pace.a_second && limiter->points > 1)
 		limiter->points = 1;
 	if (limited) {
 		limiter->held_since = fmin(limiter->held_since, now);

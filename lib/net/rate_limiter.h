@@ -31,9 +31,16 @@ typedef struct {
 	int64_t reset; /* epoch seconds */
 } rg_limit_headers;
 
+/* What is asked for at once, and a second from then on, in points. */
+typedef struct {
+	double at_once, a_second;
+} rg_pace;
+
 /* `first_back_off` is the minute of the last rule, in seconds (shorter in tests). */
 RG_CHECKED rg_error *rg_limiter_new(rg_limiter **out, double first_back_off);
 void rg_limiter_free(rg_limiter *limiter);
+/* Before it is used. Without it the pace is GitHub's: 150 at once, then 12 a second. */
+void rg_limiter_set_pace(rg_limiter *limiter, const rg_pace *pace);
 
 /* Takes a point and says how long to wait before using it; 0: go. *limited says whether the
  * server's limit is the reason and not our own pacing. */

@@ -19,7 +19,7 @@ static const char *const headers[] = {"Accept: application/vnd.github+json",
 static const char *const older_headers[] = {"Accept: application/vnd.github+json",
 					    "X-GitHub-Api-Version: 2022-11-28", NULL};
 const rg_http_service rg_github_service = {"GitHub", "Authorization: Bearer ", headers,
-					   older_headers};
+					   older_headers, NULL};
 
 /* Of the API's answers: bytes a page, and pages (of 100) a list. */
 #define PAGE_BYTES_MAX ((size_t)32 << 20)

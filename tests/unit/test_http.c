@@ -50,8 +50,8 @@ static rg_http_options quick(void)
 {
 	static const char *const headers[] = {"X-Version: 7", NULL};
 	static const char *const older[] = {"X-Version: 6", NULL};
-	static const rg_http_service service = {"The hub", "Authorization: Bearer ", headers,
-						older};
+	static const rg_http_service service = {"The hub", "Authorization: Bearer ", headers, older,
+						NULL};
 	rg_http_options options = rg_http_options_default();
 
 	options.service = &service;
