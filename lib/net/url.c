@@ -219,6 +219,18 @@ rg_error *rg_url_escape(char **out, const char *part)
 	return err;
 }
 
+rg_error *rg_url_add_parameter(rg_buf *url, const char *key, const char *value)
+{
+	char *escaped;
+
+	if (!value)
+		return NULL;
+	RG_TRY(rg_url_escape(&escaped, value));
+	rg_buf_printf(url, "&%s=%s", key, escaped);
+	free(escaped);
+	return NULL;
+}
+
 /* As GitHub writes it: <URL>; rel="prev", <URL>; rel="next". */
 static rg_error *next_of(char **out, const char *header)
 {

@@ -2,6 +2,7 @@
 #ifndef REGILD_NET_URL_H
 #define REGILD_NET_URL_H
 
+#include "base/buf.h"
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -28,6 +29,9 @@ RG_CHECKED rg_error *rg_url_resolve(char **out, const char *base, const char *lo
 
 /* One part of a path, percent-encoded. *out is the caller's to free. */
 RG_CHECKED rg_error *rg_url_escape(char **out, const char *part);
+
+/* Adds "&KEY=VALUE" to a URL's query, percent-encoded; nothing where the value is NULL. */
+RG_CHECKED rg_error *rg_url_add_parameter(rg_buf *url, const char *key, const char *value);
 
 /* Follows a page of a list to the next, by the Link header (RFC 8288) of its answer: *url is freed
  * and becomes what the `header` of its answer (NULL: it had none) calls next, NULL after the last

@@ -212,18 +212,6 @@ static rg_error *next_window(listing *l, bool *more)
 
 /* ---- the whole ---- */
 
-static rg_error *add_filter(rg_buf *url, const char *key, const char *value)
-{
-	char *escaped;
-
-	if (!value)
-		return NULL;
-	RG_TRY(rg_url_escape(&escaped, value));
-	rg_buf_printf(url, "&%s=%s", key, escaped);
-	free(escaped);
-	return NULL;
-}
-
 /* "https://api.github.com/repos/OWNER/NAME" */
 static void add_repository(rg_buf *url, const rg_http *http, const rg_repository *repository)
 {
@@ -240,9 +228,9 @@ static rg_error *add_filters(rg_buf *url, const rg_run_query *query, const char 
 	rg_buf_str(url, "/runs?per_page=100");
 	if (!query->unfinished)
 		rg_buf_str(url, "&status=completed");
-	RG_TRY(add_filter(url, "branch", query->branch));
-	RG_TRY(add_filter(url, "event", query->event));
-	RG_TRY(add_filter(url, "head_sha", commit));
+	RG_TRY(rg_url_add_parameter(url, "branch", query->branch));
+	RG_TRY(rg_url_add_parameter(url, "event", query->event));
+	RG_TRY(rg_url_add_parameter(url, "head_sha", commit));
 	return rg_buf_check(url, "URL");
 }
 

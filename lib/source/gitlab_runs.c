@@ -126,18 +126,6 @@ static rg_error *read_page(listing *l, const rg_buf *body)
 
 /* ---- the question ---- */
 
-static rg_error *add_filter(rg_buf *url, const char *key, const char *value)
-{
-	char *escaped;
-
-	if (!value)
-		return NULL;
-	RG_TRY(rg_url_escape(&escaped, value));
-	rg_buf_printf(url, "&%s=%s", key, escaped);
-	free(escaped);
-	return NULL;
-}
-
 /* A pipeline was updated when it was created, or later: the server need not give out older ones. */
 static rg_error *add_since(const listing *l, rg_buf *url)
 {
@@ -148,7 +136,7 @@ static rg_error *add_since(const listing *l, rg_buf *url)
 	if (l->since == RG_TIME_NONE || !gmtime_r(&seconds, &utc) ||
 	    !strftime(written, sizeof(written), "%Y-%m-%dT%H:%M:%SZ", &utc))
 		return NULL;
-	return add_filter(url, "updated_after", written);
+	return rg_url_add_parameter(url, "updated_after", written);
 }
 
 static rg_error *list_url(const listing *l, char **out)
@@ -162,11 +150,11 @@ static rg_error *list_url(const listing *l, char **out)
 		return rg_gitlab_url(out, l->api, 0, "/merge_requests/%llu/pipelines?per_page=100",
 				     (unsigned long long)query->pull);
 	rg_buf_init(&filters, RG_BUF_TEXT);
-	err = add_filter(&filters, "ref", query->branch);
+	err = rg_url_add_parameter(&filters, "ref", query->branch);
 	if (!err)
-		err = add_filter(&filters, "source", query->event);
+		err = rg_url_add_parameter(&filters, "source", query->event);
 	if (!err)
-		err = add_filter(&filters, "sha", query->commit);
+		err = rg_url_add_parameter(&filters, "sha", query->commit);
 	if (!err)
 		err = add_since(l, &filters);
 	if (!err)
