@@ -191,7 +191,7 @@ static rg_error *load_names(loading *l)
 
 	RG_TRY(value_of(l, "artifact", &text));
 	rule->glob = text;
-	if (!*text)
+	if (!text || !*text)
 		return blame(l, "artifact", rg_error_new(RG_E_USAGE, "is empty"));
 	if (strchr(text, '{'))
 		RG_TRY(blame(
