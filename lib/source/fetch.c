@@ -103,27 +103,11 @@ static void finish_one(worker *w, rg_error *err)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* The job of that id in a run, whose jobs are sorted; NULL where there is none. */
-static const rg_job *find_job(const rg_run *run, uint64_t id)
-{
-	size_t low = 0, high = run->job_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (run->jobs[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < run->job_count && run->jobs[low].id == id ? &run->jobs[low] : NULL;
-}
-
 static rg_member_owner owner_of(const pool *p, size_t index)
 {
 	uint64_t id = p->manifest->artifacts[index].job_id;
 	const rg_manifest_job *entry = rg_manifest_find_job(p->manifest, id);
-	const rg_job *job = find_job(p->run, id);
+	const rg_job *job = rg_run_find_job(p->run, id);
 
 	return (rg_member_owner){entry ? entry->test : NULL, job ? job->via : NULL};
 }

@@ -116,21 +116,6 @@ static rg_error *take_golden(rg_log_scan *scan, const rg_log_rule *rule,
 	return found ? request->take(request->context, &selected) : NULL;
 }
 
-static const rg_job *find_job(const rg_run *run, uint64_t id)
-{
-	size_t low = 0, high = run->job_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (run->jobs[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < run->job_count && run->jobs[low].id == id ? &run->jobs[low] : NULL;
-}
-
 /* A job that passed is carried over into later attempts under an id of its own. Its execution,
  * which has the log; NULL where that is not known. */
 static const rg_job *find_execution(const rg_run *run, const rg_job *job)
@@ -166,7 +151,7 @@ rg_error *rg_log_artifact_take(const rg_fetch_options *options, const rg_run *ru
 			       const rg_artifact *artifact, const rg_take_request *request)
 {
 	const rg_log_rule *rule = &options->logs->items[artifact->log - 1];
-	const rg_job *job = find_job(run, artifact->job_id);
+	const rg_job *job = rg_run_find_job(run, artifact->job_id);
 	rg_log_format format = rule->format;
 	rg_log_scan *scan;
 	rg_error *err;

@@ -24,6 +24,21 @@ void rg_run_release(rg_run *run)
 	rg_run_init(run);
 }
 
+const rg_job *rg_run_find_job(const rg_run *run, uint64_t id)
+{
+	size_t low = 0, high = run->job_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (run->jobs[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < run->job_count && run->jobs[low].id == id ? &run->jobs[low] : NULL;
+}
+
 bool rg_run_is_finished(const rg_run *run)
 {
 	return run->status && !strcmp(run->status, "completed");

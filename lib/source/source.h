@@ -91,6 +91,8 @@ void rg_run_release(rg_run *run);
 /* Sorts jobs and artifacts by id; RG_E_PARSE where one appears twice, unless the run is still going
  * and the lists grew meanwhile: then it counts once. What is in `jobs` goes from `earlier`. */
 RG_CHECKED rg_error *rg_run_sort(rg_run *run);
+/* The job of that id, in a run whose jobs are sorted; NULL where there is none. */
+const rg_job *rg_run_find_job(const rg_run *run, uint64_t id);
 /* Is there more to come? */
 bool rg_run_is_finished(const rg_run *run);
 
