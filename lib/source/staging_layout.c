@@ -88,8 +88,8 @@ static rg_error *find_fields(layout *l, const rg_manifest_artifact *entry,
 
 	*fields = (rg_name_fields){0};
 	if (entry->log) {
-		if (!rg_log_rule_fits(&l->options->logs->items[entry->log - 1],
-				      jobs ? jobs->job : NULL, job->name, fields))
+		if (job && !rg_log_rule_fits(&l->options->logs->items[entry->log - 1],
+					     jobs ? jobs->job : NULL, job->name, fields))
 			set_field(fields, RG_FIELD_TEST, job->test);
 		return NULL;
 	}
