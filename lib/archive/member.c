@@ -11,9 +11,9 @@
 rg_zip_limits rg_zip_limits_default(void)
 {
 	return (rg_zip_limits){.members = 100000,
-			       .member_size = (uint64_t)256 << 20,
-			       .total_size = (uint64_t)2 << 30,
-			       .ratio = 250,
+			       .member_size = (uint64_t)1 << 30,
+			       .total_size = (uint64_t)32 << 30,
+			       .ratio = 1100,
 			       .ratio_floor = (uint64_t)1 << 20,
 			       .depth = 2};
 }

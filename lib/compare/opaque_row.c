@@ -2,7 +2,6 @@
 #include "compare/opaque_row.h"
 
 #include "base/bytes.h"
-#include "base/digest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,9 +22,15 @@ static void measure_picture(rg_opaque_side *side, const unsigned char *bytes, si
 	side->height = rg_be32(bytes + header + 4);
 }
 
+static rg_span span_of(const rg_golden *opaque)
+{
+	return (rg_span){opaque->metrics->text, opaque->metrics->count, opaque->forget};
+}
+
 static rg_error *fill_side(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
 {
 	const rg_metric *file = golden->metrics;
+	rg_span whole;
 	size_t probed;
 
 	side->format = golden->format;
@@ -34,13 +39,14 @@ static rg_error *fill_side(rg_opaque_side *side, rg_arena *arena, const rg_golde
 		side->metrics = golden->count;
 		return NULL;
 	}
+	whole = span_of(golden);
 	probed = file->count < PROBE_BYTES ? file->count : PROBE_BYTES;
 	side->size = file->count;
 	side->kind = probed && memchr(file->text, '\0', probed) ? RG_OPAQUE_BYTES : RG_OPAQUE_TEXT;
 	measure_picture(side, (const unsigned char *)file->text, file->count);
 	if (golden->why_opaque)
 		RG_TRY(rg_arena_text(arena, golden->why_opaque, &side->why));
-	return rg_sha256_hex(file->text, file->count, side->sha256);
+	return rg_span_sha256_hex(&whole, side->sha256);
 }
 
 /* "PNG 640x480, 1234 bytes, 3f2a9c01", "json, 3 metrics" */
@@ -60,30 +66,21 @@ static rg_error *say_side(const rg_opaque_side *side, rg_arena *arena, const cha
 	return rg_arena_text(arena, text, out);
 }
 
-static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
-{
-	size_t shorter = old->count < fresh->count ? old->count : fresh->count, at = 0;
-
-	while (at < shorter && old->text[at] == fresh->text[at])
-		at++;
-	return at;
-}
-
 rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
 			     const rg_golden *fresh)
 {
 	rg_opaque *opaque;
 
 	if (rg_golden_is_opaque(old) && rg_golden_is_opaque(fresh)) {
-		const rg_metric *a = old->metrics, *b = fresh->metrics;
+		const rg_span a = span_of(old), b = span_of(fresh);
+		const size_t at = rg_span_first_difference(&a, &b);
 
-		row->old_count = a->count;
-		row->new_count = b->count;
-		row->identical = a->count == b->count &&
-				 (!a->count || !memcmp(a->text, b->text, a->count));
+		row->old_count = a.size;
+		row->new_count = b.size;
+		row->identical = a.size == b.size && at == a.size;
 		row->first_diff_known = !row->identical;
 		if (row->first_diff_known)
-			row->first_diff = (int64_t)first_difference(a, b);
+			row->first_diff = (int64_t)at;
 	}
 	opaque = rg_arena_alloc(arena, sizeof(*opaque));
 	if (!opaque)

@@ -44,7 +44,7 @@ RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, ui
 				    uint64_t *out);
 
 /* The largest golden that is taken, in bytes: regild.maxFile, or by default so many. */
-#define RG_CONFIG_GOLDEN_MAX ((uint64_t)256 << 20)
+#define RG_CONFIG_GOLDEN_MAX ((uint64_t)1 << 30)
 RG_CHECKED rg_error *rg_config_golden_max(const rg_config *config, uint64_t *out);
 /* Says of what was refused by that size (RG_E_LIMIT) which setting it was; takes `err`, which may
  * be NULL or another, and returns it. */

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TOTAL_MAX ((uint64_t)32 << 30)
-
 struct rg_artifact_member {
 	const char *name; /* the zip's */
 	size_t index;     /* in the zip */
@@ -308,10 +306,9 @@ void rg_artifact_drop_refused(rg_artifact_source *source)
 rg_error *rg_artifact_limits(rg_zip_limits *out, const rg_config *config)
 {
 	*out = rg_zip_limits_default();
-	out->ratio = 0;
 	out->member_size = UINT64_MAX;
 	RG_TRY(rg_config_size(config, "regild.maxMembers", out->members, &out->members));
-	RG_TRY(rg_config_size(config, "regild.maxTotal", TOTAL_MAX, &out->total_size));
+	RG_TRY(rg_config_size(config, "regild.maxTotal", out->total_size, &out->total_size));
 	return NULL;
 }
 

@@ -47,8 +47,7 @@ RG_CHECKED rg_error *rg_artifact_extract(rg_artifact_source *source, size_t inde
 void rg_artifact_drop_refused(rg_artifact_source *source);
 
 /* What unpack and verify take, and pack therefore makes: regild.maxMembers (100,000), and
- * regild.maxTotal bytes (32 GiB), however densely packed. A tensor of zeros packs a thousand to
- * one. */
+ * regild.maxTotal bytes (32 GiB). */
 RG_CHECKED rg_error *rg_artifact_limits(rg_zip_limits *out, const rg_config *config);
 
 #endif

@@ -27,6 +27,7 @@ void rg_golden_side_release(rg_golden_side *s)
 {
 	rg_blob_release(&s->blob);
 	rg_map_release(&s->map);
+	rg_map_release(&s->beside_map);
 	rg_buf_release(&s->name);
 	rg_buf_release(&s->beside.bytes);
 	rg_buf_release(&s->bytes);
@@ -40,42 +41,25 @@ rg_error *rg_golden_side_check_name(const char *path)
 			    *path ? "a folder" : "empty");
 }
 
-static rg_error *read_in_folder(rg_golden_side *s, const char *path, rg_buf *out)
-{
-	rg_buf_clear(&s->name);
-	rg_buf_printf(&s->name, "%s%s", s->folder, path);
-	RG_TRY(rg_buf_check(&s->name, path));
-	rg_buf_clear(out);
-	return rg_file_read(out, s->name.data);
-}
-
-static rg_error *read_on_side(void *context, const char *path, rg_buf *out)
-{
-	rg_golden_side *s = context;
-
-	return rg_config_name_golden_max(
-		s->tree[0] ? rg_worktree_file_at(*s->worktree, s->tree, path, out)
-			   : read_in_folder(s, path, out));
-}
-
 /* Maps an open file where it is large and its format is read in place: no limit holds for it then.
  */
-static rg_error *map_if_large(rg_golden_side *s, int fd, const char *path)
+static rg_error *map_if_large(rg_golden_side *s, int fd, const char *path, rg_map *map)
 {
 	rg_input in = {.name = path};
 	struct stat st;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MAP_MIN)
 		return NULL; /* reading it will say what is wrong */
-	RG_TRY(rg_map_descriptor(&s->map, fd, s->name.data));
-	in.data = s->map.data;
-	in.size = s->map.size;
+	RG_TRY(rg_map_descriptor(map, fd, s->name.data));
+	in.data = map->data;
+	in.size = map->size;
 	if (!rg_golden_reads_in_place(&in))
-		rg_map_release(&s->map);
+		rg_map_release(map);
 	return NULL;
 }
 
-static rg_error *map_or_read(rg_golden_side *s, const char *path)
+/* Of the folder's file, one of the two is filled. */
+static rg_error *map_or_read(rg_golden_side *s, const char *path, rg_map *map, rg_buf *bytes)
 {
 	rg_error *err;
 	int fd;
@@ -84,12 +68,34 @@ static rg_error *map_or_read(rg_golden_side *s, const char *path)
 	rg_buf_printf(&s->name, "%s%s", s->folder, path);
 	RG_TRY(rg_buf_check(&s->name, path));
 	RG_TRY(rg_file_open(&fd, s->name.data, 0));
-	err = map_if_large(s, fd, path);
-	rg_buf_clear(&s->bytes);
-	if (!err && !s->map.size)
-		err = rg_file_read_descriptor(&s->bytes, fd, s->name.data);
+	rg_map_release(map);
+	rg_buf_clear(bytes);
+	err = map_if_large(s, fd, path, map);
+	if (!err && !map->size)
+		err = rg_file_read_descriptor(bytes, fd, s->name.data);
 	close(fd); /* read-only: nothing can be lost */
 	return err;
+}
+
+/* The program beside a tensor is as large as a model, and read in its head alone. */
+static rg_error *read_on_side(void *context, const char *path, rg_buf *out)
+{
+	rg_golden_side *s = context;
+
+	return rg_config_name_golden_max(
+		s->tree[0] ? rg_worktree_file_at(*s->worktree, s->tree, path, out)
+			   : map_or_read(s, path, &s->beside_map, out));
+}
+
+static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
+{
+	rg_golden_side *s = context;
+
+	rg_map_release(&s->beside_map);
+	RG_TRY(rg_beside_read(&s->beside, name, out));
+	if (s->beside_map.size)
+		*out = (rg_bytes){s->beside_map.data, s->beside_map.size};
+	return NULL;
 }
 
 /* What went wrong with the side's own file is reported after the pair's name: not by its place too.
@@ -108,7 +114,7 @@ rg_error *rg_golden_side_read(rg_golden_side *s, const char *path, const char *t
 	s->tree = tree;
 	rg_map_release(&s->map);
 	rg_blob_release(&s->blob);
-	*out = (rg_input){.name = path, .sibling = rg_beside_read, .sibling_context = &s->beside};
+	*out = (rg_input){.name = path, .sibling = read_beside, .sibling_context = s};
 	if (tree[0]) {
 		RG_TRY(rg_config_name_golden_max(
 			rg_blob_open(&s->blob, *s->worktree, id, s->bytes.max)));
@@ -116,7 +122,8 @@ rg_error *rg_golden_side_read(rg_golden_side *s, const char *path, const char *t
 		out->size = s->blob.size;
 		return NULL;
 	}
-	RG_TRY(rg_config_name_golden_max(without_place(s, map_or_read(s, path))));
+	RG_TRY(rg_config_name_golden_max(
+		without_place(s, map_or_read(s, path, &s->map, &s->bytes))));
 	out->data = s->map.size ? s->map.data : s->bytes.data;
 	out->size = s->map.size ? s->map.size : s->bytes.length;
 	out->forget = s->map.size ? rg_map_forget : NULL;

@@ -18,8 +18,9 @@ typedef struct {
 	const char *tree;       /* of the golden at hand: a tree's id, ":", or "" for the folder */
 	rg_beside beside;
 	rg_buf bytes, name;
-	rg_map map;   /* instead of bytes; size 0 where there is none */
-	rg_blob blob; /* instead of bytes, too; released before its worktree */
+	rg_map map;        /* instead of bytes; size 0 where there is none */
+	rg_map beside_map; /* instead of beside's bytes */
+	rg_blob blob;      /* instead of bytes, too; released before its worktree */
 } rg_golden_side;
 
 /* `max`: the bytes of the largest golden that is taken; one that is read in place may be larger. */

@@ -125,8 +125,9 @@ static rg_error *load_files(void *context, size_t worker, size_t index, rg_pair 
 static rg_error *is_same(const rg_pair *pair, bool *out)
 {
 	const rg_input *old = &pair->old_side, *fresh = &pair->new_side;
+	const rg_span a = rg_input_span(old), b = rg_input_span(fresh);
 
-	*out = old->size == fresh->size && !memcmp(old->data, fresh->data, old->size);
+	*out = rg_span_equal(&a, &b);
 	if (!*out)
 		RG_TRY(rg_lfs_points_to(old->data, old->size, fresh->data, fresh->size, out));
 	return *out ? NULL : rg_lfs_points_to(fresh->data, fresh->size, old->data, old->size, out);

@@ -210,6 +210,7 @@ static int bid(const rg_input *in)
 
 static rg_error *add_all(rg_golden_builder *builder, const rg_bundle *bundle, const rg_input *in)
 {
+	const rg_span program = {bundle->program.data, bundle->program.size, in->forget};
 	rg_error *err = NULL;
 	size_t i;
 
@@ -223,7 +224,7 @@ static rg_error *add_all(rg_golden_builder *builder, const rg_bundle *bundle, co
 		free(name);
 	}
 	if (!err)
-		err = rg_program_add(builder, bundle->program.data, bundle->program.size);
+		err = rg_program_add(builder, &program);
 	return err;
 }
 

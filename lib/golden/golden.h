@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -120,7 +121,8 @@ typedef struct rg_golden {
 	 * those around it ("0/latency"); NULL where the reader cannot tell. */
 	size_t duplicate_keys;
 	const char *duplicate_key;
-	rg_arena arena; /* owns all of the above */
+	rg_forget_fn *forget; /* of an opaque golden's bytes: rg_input.forget */
+	rg_arena arena;       /* owns all of the above */
 } rg_golden;
 
 /* The file beside `name` called `sibling`; NULL-data where there is none. Owned by the context. */
@@ -140,8 +142,14 @@ typedef struct {
 	/* Told that these bytes were read and will not be needed soon: a mapped file's pages can be
 	 * given back, so that a tensor of gigabytes is read in little memory. They may be read
 	 * again. NULL: nobody wants to know. Asked by several threads at once. */
-	void (*forget)(const void *from, size_t size);
+	rg_forget_fn *forget;
 } rg_input;
+
+/* The bytes of the whole. */
+static inline rg_span rg_input_span(const rg_input *in)
+{
+	return (rg_span){in->data, in->size, in->forget};
+}
 
 /* A type for tensors that carry none ([tensor "PATTERN"] in .regild, --dtype). */
 typedef struct {

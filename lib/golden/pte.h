@@ -58,6 +58,6 @@ const rg_program_plan *rg_program_find(const rg_program *program, const char *me
 
 /* Adds a program's bytes as an exact matter called "program": which one it is, not what is in it.
  */
-RG_CHECKED rg_error *rg_program_add(rg_golden_builder *builder, const void *data, size_t size);
+RG_CHECKED rg_error *rg_program_add(rg_golden_builder *builder, const rg_span *program);
 
 #endif

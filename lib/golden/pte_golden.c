@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/digest.h"
 #include "base/file.h"
 #include "golden/format.h"
 #include "golden/pte.h"
@@ -14,13 +13,13 @@
  * numbers are in the tensors beside them.
  */
 
-rg_error *rg_program_add(rg_golden_builder *builder, const void *data, size_t size)
+rg_error *rg_program_add(rg_golden_builder *builder, const rg_span *program)
 {
 	static const char prefix[] = "sha256:", name[] = "program";
 	char text[sizeof(prefix) + RG_SHA256_HEX];
 
 	memcpy(text, prefix, sizeof(prefix));
-	RG_TRY(rg_sha256_hex(data, size, text + strlen(prefix)));
+	RG_TRY(rg_span_sha256_hex(program, text + strlen(prefix)));
 	return rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
 }
 
@@ -60,9 +59,10 @@ static rg_error *add_values(rg_golden_builder *builder, const char *method, cons
 
 static rg_error *add_all(rg_golden_builder *builder, const rg_program *program, const rg_input *in)
 {
+	const rg_span whole = rg_input_span(in);
 	size_t i;
 
-	RG_TRY(rg_program_add(builder, in->data, in->size));
+	RG_TRY(rg_program_add(builder, &whole));
 	for (i = 0; i < program->plan_count; i++) {
 		const rg_program_plan *plan = &program->plans[i];
 
@@ -93,4 +93,4 @@ static int bid(const rg_input *in)
 			     in->size >= 8 && !memcmp((const char *)in->data + 4, "ET12", 4));
 }
 
-const rg_format rg_format_pte = {.name = "pte", .bid = bid, .read = read_golden};
+const rg_format rg_format_pte = {.name = "pte", .bid = bid, .read = read_golden, .in_place = true};

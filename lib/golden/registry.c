@@ -132,7 +132,8 @@ static rg_error *read_opaque(rg_golden *golden, const rg_input *in, const char *
 	rg_arena arena = golden->arena; /* what a reader has left there is not used */
 	rg_metric *file;
 
-	*golden = (rg_golden){.format = RG_OPAQUE_FORMAT, .count = 1, .arena = arena};
+	*golden = (rg_golden){
+		.format = RG_OPAQUE_FORMAT, .count = 1, .forget = in->forget, .arena = arena};
 	file = rg_arena_alloc(&golden->arena, sizeof(*file));
 	if (!file)
 		return rg_error_nomem();

@@ -17,10 +17,10 @@ typedef struct rg_tensor {
 	uint8_t order[RG_METRIC_DIMENSIONS];
 	bool big_endian;
 	const unsigned char *data;
-	size_t size;    /* bytes: exactly the elements */
-	size_t count;   /* elements; set by rg_tensor_check */
-	bool row_major; /* set by rg_tensor_check: `order` changes nothing */
-	void (*forget)(const void *from, size_t size); /* rg_input.forget */
+	size_t size;          /* bytes: exactly the elements */
+	size_t count;         /* elements; set by rg_tensor_check */
+	bool row_major;       /* set by rg_tensor_check: `order` changes nothing */
+	rg_forget_fn *forget; /* rg_input.forget */
 } rg_tensor;
 
 /* "[2, 3]", NUL-terminated, cut off at the end of `out`. */

@@ -334,6 +334,7 @@ static void bombs(void **state)
 	int i;
 
 	(void)state;
+	limits.ratio = 250;
 	rg_buf_init(&tar, 16 << 20);
 	tarmaker_add(&tar, "golden.json", '0', "{}");
 	tarmaker_header(&tar, "log", '0', sizeof(zeros));
@@ -345,7 +346,7 @@ static void bombs(void **state)
 
 		start(&packed);
 		tarmaker_pack(&packed, filters[i], tar.data, tar.length);
-		err = run(&out, packed.data, packed.length, NULL);
+		err = run(&out, packed.data, packed.length, &limits);
 		assert_non_null(err);
 		assert_int_equal(rg_error_get_code(err), RG_E_LIMIT);
 		assert_non_null(strstr(rg_error_message(err),
@@ -358,6 +359,7 @@ static void bombs(void **state)
 		      "it unpacks to more than 1048576 bytes (regild.maxTotal)");
 		limits.total_size = 16 << 20;
 		selects(&packed, &limits, " golden.json={}\n", "");
+		limits.ratio = 250;
 	}
 	/* What is not packed is only passed over. */
 	limits.total_size = 2;
