@@ -20,8 +20,9 @@ typedef struct {
 	unsigned depth;       /* zips inside zips: 0 opens none */
 } rg_zip_limits;
 
-/* 100,000 members, 1 GiB a member, 32 GiB in all, depth 2, and from 1 MiB on the ratio 1100, which no
- * deflated member reaches, be it all zeros: it is for headers that lie, and for denser packers. */
+/* 100,000 members, 1 GiB a member, 32 GiB in all, depth 2, and from 1 MiB on the ratio 1100, which
+ * no deflated member reaches, be it all zeros: it is for headers that lie, and for denser packers.
+ */
 rg_zip_limits rg_zip_limits_default(void);
 
 typedef enum {

@@ -43,7 +43,7 @@ static void reads_the_defaults(void **state)
 	assert_string_equal(settings.rules.patterns[0], "golden_values*.json");
 	assert_string_equal(settings.rules.patterns[1],
 			    "results/iteration=*/*/assets/basic/*/golden_values*.json");
-	assert_true(settings.limits.member_size == 256u << 20);
+	assert_true(settings.limits.member_size == 1u << 30);
 	assert_true(rg_name_pattern_has(settings.rules.items[0].artifact, RG_FIELD_RUN));
 	rg_settings_release(&settings);
 }
