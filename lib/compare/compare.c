@@ -99,6 +99,19 @@ rg_error *rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *
 	return NULL;
 }
 
+rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name *name,
+				  const rg_golden *old, const rg_golden *fresh,
+				  rg_file_status status)
+{
+	rg_file_outcome *file;
+
+	RG_TRY(new_file(comparison, name, status, &file));
+	if (old || fresh)
+		RG_TRY(rg_opaque_alone(&file->opaque, &comparison->arenas[0], old, fresh));
+	commit_file(comparison, file);
+	return NULL;
+}
+
 static void clear_row(rg_row *row)
 {
 	*row = (rg_row){

@@ -29,6 +29,18 @@ static rg_error *read_side(rg_golden **out, const rg_input *in, const char *labe
 	return rg_error_wrap(rg_golden_read(out, in, options), "%s", label ? label : fallback);
 }
 
+/* What a golden was that is there no more. */
+static rg_error *read_removed(rg_golden **out, const rg_pair *pair, const rg_golden_options *options)
+{
+	rg_error *err = pair->old_side.name ? rg_golden_read(out, &pair->old_side, options) : NULL;
+
+	if (err && !stops_all(err)) {
+		rg_error_free(err);
+		err = NULL;
+	}
+	return err;
+}
+
 static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)
 {
 	const rg_pair_source *source = w->source;
@@ -39,18 +51,19 @@ static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)
 	if (pair->status == RG_FILE_COMPARED)
 		err = read_side(&old, &pair->old_side, pair->old_label, "old side",
 				source->options);
-	if (!err && pair->status != RG_FILE_REMOVED && pair->new_side.name)
+	if (pair->status == RG_FILE_REMOVED)
+		err = read_removed(&old, pair, source->options);
+	else if (!err && pair->new_side.name)
 		err = read_side(&fresh, &pair->new_side, pair->new_label, "new side",
 				source->new_options ? source->new_options : source->options);
 	if (!err)
 		err = rg_goldens_align(old, fresh);
-	if (!err && pair->status == RG_FILE_COMPARED) {
+	if (!err && pair->status == RG_FILE_COMPARED)
 		err = rg_compare_goldens(part, &pair->name, old, fresh, source->policy);
-		if (!err && source->compared)
-			err = source->compared(source->context, worker, part, old, fresh);
-	} else if (!err) {
-		err = rg_comparison_add_file(part, &pair->name, pair->status, NULL);
-	}
+	else if (!err)
+		err = rg_comparison_add_alone(part, &pair->name, old, fresh, pair->status);
+	if (!err && source->compared)
+		err = source->compared(source->context, worker, part, old, fresh);
 	rg_golden_free(fresh);
 	rg_golden_free(old);
 	return err;

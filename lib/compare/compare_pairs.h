@@ -14,7 +14,8 @@
 typedef struct {
 	rg_file_name name;
 	/* RG_FILE_COMPARED (0): both sides are read and compared. RG_FILE_NEW: `new_side`, where it
-	 * has a name, is read to see whether it can be. RG_FILE_REMOVED: nothing is read. */
+	 * has a name, is read to see whether it can be. RG_FILE_REMOVED: `old_side`, where it has
+	 * one, is read for what it was; that it cannot be is nothing against it. */
 	rg_file_status status;
 	rg_input old_side, new_side; /* name: what formats bid on */
 	const char *old_label,
@@ -39,7 +40,8 @@ typedef struct {
 	const rg_policy *policy;              /* may be NULL */
 	const rg_golden_options *options;     /* may be NULL */
 	const rg_golden_options *new_options; /* of the new side; NULL: the same */
-	/* Looks at the file that was added to the comparison last, while both sides are at hand;
+	/* Looks at the file that was added to the comparison last, while its sides are at hand (one
+	 * is NULL where the golden is new or removed, and both where it was not read);
 	 * several workers call it at once, each with a comparison of its own. May be NULL. */
 	rg_error *(*compared)(void *context, size_t worker, rg_comparison *comparison,
 			      const rg_golden *old, const rg_golden *fresh);

@@ -27,12 +27,17 @@ static rg_span span_of(const rg_golden *opaque)
 	return (rg_span){opaque->metrics->text, opaque->metrics->count, opaque->forget};
 }
 
-static rg_error *fill_side(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
+static rg_error *describe_side(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
 {
-	const rg_metric *file = golden->metrics;
+	const rg_metric *file;
 	rg_span whole;
 	size_t probed;
 
+	if (!golden) {
+		side->kind = RG_OPAQUE_ABSENT;
+		return NULL;
+	}
+	file = golden->metrics;
 	side->format = golden->format;
 	if (!rg_golden_is_opaque(golden)) {
 		side->kind = RG_OPAQUE_READABLE;
@@ -50,27 +55,42 @@ static rg_error *fill_side(rg_opaque_side *side, rg_arena *arena, const rg_golde
 }
 
 /* "PNG 640x480, 1234 bytes, 3f2a9c01", "json, 3 metrics" */
-static rg_error *say_side(const rg_opaque_side *side, rg_arena *arena, const char **out)
+static rg_error *say_side(rg_opaque_side *side, rg_arena *arena)
 {
 	char text[128], picture[48] = "";
 
 	if (side->kind == RG_OPAQUE_PNG)
 		snprintf(picture, sizeof(picture), "PNG %ux%u, ", (unsigned)side->width,
 			 (unsigned)side->height);
-	if (side->kind == RG_OPAQUE_READABLE)
+	if (side->kind == RG_OPAQUE_ABSENT)
+		snprintf(text, sizeof(text), "not there");
+	else if (side->kind == RG_OPAQUE_READABLE)
 		snprintf(text, sizeof(text), "%s, %zu metric%s", side->format, side->metrics,
 			 side->metrics == 1 ? "" : "s");
 	else
 		snprintf(text, sizeof(text), "%s%zu byte%s, %.8s", picture, side->size,
 			 side->size == 1 ? "" : "s", side->sha256);
-	return rg_arena_text(arena, text, out);
+	return rg_arena_text(arena, text, &side->says);
+}
+
+static rg_error *fill_side(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
+{
+	RG_TRY(describe_side(side, arena, golden));
+	return say_side(side, arena);
+}
+
+static rg_error *new_opaque(rg_opaque **out, rg_arena *arena)
+{
+	*out = rg_arena_alloc(arena, sizeof(**out));
+	if (!*out)
+		return rg_error_nomem();
+	**out = (rg_opaque){0};
+	return NULL;
 }
 
 rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
 			     const rg_golden *fresh)
 {
-	rg_opaque *opaque;
-
 	if (rg_golden_is_opaque(old) && rg_golden_is_opaque(fresh)) {
 		const rg_span a = span_of(old), b = span_of(fresh);
 		const size_t at = rg_span_first_difference(&a, &b);
@@ -82,16 +102,31 @@ rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
 		if (row->first_diff_known)
 			row->first_diff = (int64_t)at;
 	}
-	opaque = rg_arena_alloc(arena, sizeof(*opaque));
-	if (!opaque)
-		return rg_error_nomem();
-	*opaque = (rg_opaque){0};
-	row->opaque = opaque;
+	RG_TRY(new_opaque(&row->opaque, arena));
 	if (row->identical)
 		return NULL;
 	row->reshaped = !rg_golden_is_opaque(old);
-	RG_TRY(fill_side(&opaque->old, arena, old));
-	RG_TRY(fill_side(&opaque->fresh, arena, fresh));
-	RG_TRY(say_side(&opaque->old, arena, &row->old_excerpt));
-	return say_side(&opaque->fresh, arena, &row->new_excerpt);
+	RG_TRY(fill_side(&row->opaque->old, arena, old));
+	RG_TRY(fill_side(&row->opaque->fresh, arena, fresh));
+	row->old_excerpt = row->opaque->old.says;
+	row->new_excerpt = row->opaque->fresh.says;
+	return NULL;
+}
+
+rg_error *rg_opaque_alone(rg_opaque **out, rg_arena *arena, const rg_golden *old,
+			  const rg_golden *fresh)
+{
+	*out = NULL;
+	if (!rg_golden_is_opaque(old ? old : fresh))
+		return NULL;
+	RG_TRY(new_opaque(out, arena));
+	RG_TRY(fill_side(&(*out)->old, arena, old));
+	return fill_side(&(*out)->fresh, arena, fresh);
+}
+
+rg_opaque *rg_opaque_of(const rg_comparison *comparison, const rg_file_outcome *file)
+{
+	const rg_row *row = file->row_count ? &comparison->rows[file->first_row] : NULL;
+
+	return file->opaque ? file->opaque : row && !row->identical ? row->opaque : NULL;
 }

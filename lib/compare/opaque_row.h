@@ -12,4 +12,11 @@
 RG_CHECKED rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
 					const rg_golden *fresh);
 
+/* A golden that is on one side only, the other being NULL; *out stays NULL where it is not opaque. */
+RG_CHECKED rg_error *rg_opaque_alone(rg_opaque **out, rg_arena *arena, const rg_golden *old,
+				     const rg_golden *fresh);
+
+/* What is to be shown of a file's opaque golden; NULL: it is none, or is the same on both sides. */
+rg_opaque *rg_opaque_of(const rg_comparison *comparison, const rg_file_outcome *file);
+
 #endif

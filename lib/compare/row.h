@@ -69,6 +69,7 @@ typedef struct {
 /* What an opaque golden is to look at, by its first bytes. */
 typedef enum {
 	RG_OPAQUE_READABLE, /* it is not opaque: the other side is */
+	RG_OPAQUE_ABSENT,   /* there is no file on this side */
 	RG_OPAQUE_TEXT,     /* no NUL among the first bytes, as git tells texts */
 	RG_OPAQUE_BYTES,
 	RG_OPAQUE_PNG,
@@ -76,17 +77,19 @@ typedef enum {
 
 typedef struct {
 	rg_opaque_kind kind;
+	const char *says;   /* for people: "21 bytes, 6ca9d5ed"; NULL: not filled */
 	const char *format; /* the reader's name; RG_OPAQUE_FORMAT */
 	size_t metrics;     /* RG_OPAQUE_READABLE */
 	size_t size;
-	char sha256[65];        /* "" for what is readable */
+	char sha256[65];        /* "" for what is readable or absent */
 	const char *why;        /* a reader gave up; NULL: there was none */
 	uint32_t width, height; /* RG_OPAQUE_PNG */
 	/* To be shown, where the flow keeps it: all `size` bytes of a picture; NULL: not kept. */
 	const unsigned char *picture;
 } rg_opaque_side;
 
-/* Two goldens that are compared as a whole. The sides are filled where they differ. */
+/* Two goldens that are compared as a whole, or one that is on one side only. The sides are filled
+ * where they differ. */
 typedef struct {
 	rg_opaque_side old, fresh;
 	/* The lines that differ, of two texts, as the flow makes them: "@@ -1 +1 @@", "-old",
@@ -250,6 +253,8 @@ typedef struct {
 	const char *format;   /* the reader's name ("json"); NULL where nothing was read */
 	size_t first_row, row_count; /* its rows: comparison.rows[first_row …] */
 	size_t first_gap, gap_count;
+	/* RG_FILE_NEW and RG_FILE_REMOVED: an opaque golden; NULL: it is none, or was not read. */
+	rg_opaque *opaque;
 	/* Records of a table that are on one side only: "alexnet, dcgan"; after the eighth "…".
 	 * NULL where there are none. */
 	const char *lost_records, *gained_records;

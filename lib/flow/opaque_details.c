@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/opaque_details.h"
 
+#include "compare/opaque_row.h"
 #include "worktree/text_diff.h"
 
 static rg_error *keep_picture(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
@@ -36,14 +37,14 @@ rg_error *rg_opaque_details_add(rg_comparison *comparison, const rg_golden *old,
 				const rg_golden *fresh, const rg_opaque_wanted *wanted)
 {
 	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
-	const rg_row *row = file->row_count ? &comparison->rows[file->first_row] : NULL;
+	rg_opaque *opaque = rg_opaque_of(comparison, file);
 	rg_arena *arena = &comparison->arenas[0];
 
-	if (!row || !row->opaque || row->identical)
+	if (!opaque)
 		return NULL;
 	if (wanted->pictures) {
-		RG_TRY(keep_picture(&row->opaque->old, arena, old));
-		RG_TRY(keep_picture(&row->opaque->fresh, arena, fresh));
+		RG_TRY(keep_picture(&opaque->old, arena, old));
+		RG_TRY(keep_picture(&opaque->fresh, arena, fresh));
 	}
-	return wanted->lines ? add_lines(row->opaque, arena, old, fresh) : NULL;
+	return wanted->lines ? add_lines(opaque, arena, old, fresh) : NULL;
 }

@@ -67,6 +67,23 @@ static rg_error *read_new(worker_state *w, const char *path, const char *tree, c
 			     "%s", pair->new_label);
 }
 
+/* What a golden was that is there no more. One that cannot be read is missing from its reports. */
+static rg_error *read_removed(worker_state *w, const char *path, const char *tree, const char *id,
+			      rg_pair *pair)
+{
+	rg_error *err = read_old(w, path, tree, id, pair);
+
+	if (!err)
+		err = rg_golden_side_refuse_pointer(&pair->old_side, id ? id : "");
+	if (!err)
+		return NULL;
+	pair->old_side = (rg_input){0};
+	if (rg_error_get_code(err) == RG_E_NOMEM || rg_error_get_code(err) == RG_E_CANCELLED)
+		return err;
+	rg_error_free(err);
+	return NULL;
+}
+
 static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair *pair)
 {
 	loader *l = context;
@@ -91,8 +108,9 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 	w->old_side.folder = w->new_side.folder = rg_worktree_root(l->flow->worktree);
 	if (pair->status == RG_FILE_COMPARED)
 		RG_TRY(read_old(w, change->old_path, l->changes.base_id, change->old_id, pair));
-	if (pair->status != RG_FILE_REMOVED)
-		RG_TRY(read_new(w, change->path, new_tree, change->new_id, pair));
+	if (pair->status == RG_FILE_REMOVED)
+		return read_removed(w, change->old_path, l->changes.base_id, change->old_id, pair);
+	RG_TRY(read_new(w, change->path, new_tree, change->new_id, pair));
 	RG_TRY(is_unchanged(w, change, pair, &pair->leave_out));
 	if (pair->leave_out)
 		return NULL;
@@ -116,9 +134,11 @@ static rg_error *load_files(void *context, size_t worker, size_t index, rg_pair 
 	pair->new_label = l->out->new_side;
 	w->old_side.folder = l->files.old_folder;
 	w->new_side.folder = l->files.new_folder;
+	if (!files->new_path)
+		return read_removed(w, files->old_path, "", NULL, pair);
 	if (files->old_path)
 		RG_TRY(read_old(w, files->old_path, "", NULL, pair));
-	return files->new_path ? read_new(w, files->new_path, "", NULL, pair) : NULL;
+	return read_new(w, files->new_path, "", NULL, pair);
 }
 
 /* The same bytes, or in git the pointer to them (Git LFS)? */
@@ -157,23 +177,24 @@ static rg_error *load_layouts(void *context, size_t worker, size_t index, rg_pai
 		RG_TRY(rg_worktree_open_again(&w->worktree, l->flow->worktree));
 	w->old_side.folder = l->layouts.old.folder;
 	w->new_side.folder = l->layouts.fresh.folder;
-	if (old && fresh)
+	if (!fresh)
+		return read_removed(w, old->path, old->tree, old->id, pair);
+	if (old)
 		RG_TRY(read_old(w, old->path, old->tree, old->id, pair));
-	if (fresh)
-		RG_TRY(read_new(w, fresh->path, fresh->tree, fresh->id, pair));
-	if (old && fresh)
+	RG_TRY(read_new(w, fresh->path, fresh->tree, fresh->id, pair));
+	if (old)
 		RG_TRY(is_same(pair, &pair->leave_out));
 	if (pair->leave_out)
 		return NULL;
 	if (old)
 		RG_TRY(rg_error_wrap(rg_golden_side_refuse_pointer(&pair->old_side, old->id), "%s",
 				     pair->old_label));
-	return fresh ? rg_error_wrap(rg_golden_side_refuse_pointer(&pair->new_side, fresh->id),
-				     "%s", pair->new_label)
-		     : NULL;
+	return rg_error_wrap(rg_golden_side_refuse_pointer(&pair->new_side, fresh->id), "%s",
+			     pair->new_label);
 }
 
-/* What the update just before has compared, or read as new, is not read again. */
+/* What the update just before has compared, or read as new, is not read again: but for what is
+ * opaque, of which a report has more to say. */
 static void note_known(const rg_plan *plan, rg_pair *pair)
 {
 	const rg_plan_item *item = rg_plan_find(plan, pair->name.file);
@@ -182,7 +203,7 @@ static void note_known(const rg_plan *plan, rg_pair *pair)
 	if (!item || renamed || !rg_plan_item_is_taken(item) ||
 	    item->new_side.size != pair->new_side.size)
 		return;
-	if (pair->status == RG_FILE_NEW && item->change == RG_PLAN_NEW)
+	if (pair->status == RG_FILE_NEW && item->change == RG_PLAN_NEW && !item->opaque)
 		pair->new_side.name = NULL;
 	pair->is_known = pair->status == RG_FILE_COMPARED && item->handed_on;
 	pair->known_file = item->file_index;
@@ -193,7 +214,8 @@ static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg
 	loader *l = context;
 
 	RG_TRY(l->load(context, worker, index, pair));
-	RG_TRY(rg_format_reports_collect(&l->out->reports, index, pair));
+	if (pair->status != RG_FILE_REMOVED)
+		RG_TRY(rg_format_reports_collect(&l->out->reports, index, pair));
 	if (l->options->plan && !pair->leave_out)
 		note_known(l->options->plan, pair);
 	return NULL;
@@ -215,9 +237,12 @@ static rg_error *look_at_compared(void *context, size_t worker, rg_comparison *c
 				  const rg_golden *old, const rg_golden *fresh)
 {
 	loader *l = context;
+	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
+	rg_check_place place;
 
-	const rg_check_place place = place_of(l, worker, comparison);
-
+	if (file->status != RG_FILE_COMPARED)
+		return rg_opaque_details_add(comparison, old, fresh, &l->rules->opaque);
+	place = place_of(l, worker, comparison);
 	return rg_pairs_look_at(l->rules, &l->curves[worker], comparison, old, fresh, &place);
 }
 

@@ -4,6 +4,7 @@
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "compare/opaque_row.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
 
@@ -19,6 +20,7 @@ typedef struct {
 
 static const char *const kind_names[] = {
 	[RG_OPAQUE_READABLE] = "readable",
+	[RG_OPAQUE_ABSENT] = "absent",
 	[RG_OPAQUE_TEXT] = "text",
 	[RG_OPAQUE_BYTES] = "bytes",
 	[RG_OPAQUE_PNG] = "png",
@@ -39,16 +41,14 @@ static void put_picture(build *b, cJSON *object, const rg_opaque_side *side)
 	rg_buf_release(&text);
 }
 
-static void put_side(build *b, cJSON *item, const char *name, const rg_opaque_side *side,
-		     const char *says)
+static void put_side(build *b, cJSON *item, const char *name, const rg_opaque_side *side)
 {
 	cJSON *object = rg_build_object(&b->failed, item, name);
-	bool readable = side->kind == RG_OPAQUE_READABLE;
 
 	rg_build_text(&b->failed, object, "kind", kind_names[side->kind]);
-	rg_build_text(&b->failed, object, "says", says);
+	rg_build_text(&b->failed, object, "says", side->says);
 	rg_build_count(&b->failed, object, "size", side->size);
-	rg_build_text(&b->failed, object, "sha256", readable ? NULL : side->sha256);
+	rg_build_text(&b->failed, object, "sha256", *side->sha256 ? side->sha256 : NULL);
 	if (side->kind == RG_OPAQUE_PNG)
 		rg_build_textf(&b->failed, object, "dimensions", "%lux%lu",
 			       (unsigned long)side->width, (unsigned long)side->height);
@@ -79,20 +79,24 @@ static void put_lines(build *b, cJSON *item, const rg_opaque *opaque)
 	rg_build_truth(&b->failed, item, "too_large", opaque->too_large);
 }
 
-static void put_row(build *b, cJSON *list, const rg_row *row)
+/* Is there what a report shows of a side? */
+static bool is_shown(const cJSON *item, const char *name, const rg_opaque_side *side)
+{
+	return side->kind == RG_OPAQUE_ABSENT ||
+	       cJSON_IsString(rg_json_member(rg_json_member(item, name), "picture"));
+}
+
+static void put_file(build *b, cJSON *list, const char *file, const rg_opaque *opaque)
 {
 	cJSON *item = rg_build_item(&b->failed, list);
-	const rg_opaque *opaque = row->opaque;
 
-	rg_build_text(&b->failed, item, "file", row->file);
-	rg_build_truth(&b->failed, item, "was_readable", row->reshaped);
-	put_side(b, item, "old", &opaque->old, row->old_excerpt);
-	put_side(b, item, "new", &opaque->fresh, row->new_excerpt);
+	rg_build_text(&b->failed, item, "file", file);
+	rg_build_truth(&b->failed, item, "was_readable", opaque->old.kind == RG_OPAQUE_READABLE);
+	put_side(b, item, "old", &opaque->old);
+	put_side(b, item, "new", &opaque->fresh);
 	/* Of a pair, both or none. */
-	rg_build_truth(
-		&b->failed, item, "pictures",
-		cJSON_IsString(rg_json_member(rg_json_member(item, "old"), "picture")) &&
-			cJSON_IsString(rg_json_member(rg_json_member(item, "new"), "picture")));
+	rg_build_truth(&b->failed, item, "pictures",
+		       is_shown(item, "old", &opaque->old) && is_shown(item, "new", &opaque->fresh));
 	rg_build_truth(&b->failed, item, "pictures_left_out",
 		       (opaque->old.kind == RG_OPAQUE_PNG || opaque->fresh.kind == RG_OPAQUE_PNG) &&
 			       !cJSON_IsTrue(rg_json_member(item, "pictures")));
@@ -105,16 +109,17 @@ rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
 	cJSON *list = NULL;
 	size_t i;
 
-	for (i = 0; i < comparison->row_count && !b.failed; i++) {
-		const rg_row *row = &comparison->rows[i];
+	for (i = 0; i < comparison->file_count && !b.failed; i++) {
+		const rg_file_outcome *file = &comparison->files[i];
+		const rg_opaque *opaque = rg_opaque_of(comparison, file);
 
-		if (!row->opaque || row->identical)
+		if (!opaque)
 			continue;
 		if (!*formats)
 			*formats = cJSON_CreateObject();
 		if (!list)
 			list = rg_build_cut_list(&b.failed, *formats, "opaque");
-		put_row(&b, list, row);
+		put_file(&b, list, file->file, opaque);
 	}
 	if (b.failed)
 		return rg_error_nomem();

@@ -241,8 +241,10 @@ static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const 
 		err = rg_goldens_align(*old, *fresh);
 		if (!err)
 			err = compare(inspector, item, *old, *fresh);
-	} else if (!err)
+	} else if (!err) {
+		item->opaque = rg_golden_is_opaque(*fresh);
 		err = note_metrics(inspector, item, *fresh, item->change != RG_PLAN_UNCHANGED);
+	}
 	free(why);
 	return err;
 }

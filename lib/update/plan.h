@@ -44,6 +44,7 @@ typedef struct {
 	unsigned allowed; /* RG_GUARD_* that would have, but for --allow */
 	bool left_out;    /* by --only, --except, --metric or in the review */
 	bool committed;   /* the old file is as in HEAD */
+	bool opaque;      /* it is new, and no reader takes it */
 	bool handed_on;   /* options.compared has looked at it */
 } rg_plan_item;
 

@@ -74,6 +74,21 @@ commit
 echo end >>g/large.txt
 echo start >g/error.txt
 regild compare -q -v
+echo '== new and removed'
+commit
+png 2 3 one
+mv g/shot.png g/one.png
+git checkout -q g/shot.png
+git rm -q g/error.txt
+printf 'name,v\nx,1\n' >g/more.csv
+echo added >g/added.txt
+regild compare -q -v --json all.json --markdown short.md --html page.html
+sed -n '/"formats"/,$p' all.json
+sed '/^### Summary/,$d' short.md
+grep 'figure\|not a PNG' page.html
+regild report all.json --markdown again.md --html again.html
+cmp short.md again.md
+cmp page.html again.html
 echo '== two folders: who says what a golden is, says what is none'
 mkdir ../old ../new
 echo '{"a": 1}' | tee ../old/other.json >../new/other.json

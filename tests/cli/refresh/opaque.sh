@@ -19,3 +19,7 @@ regild -q undo
 echo '== asked'
 answer 'regild refresh --from dl --interactive' 'c\n' r y
 git status --short $ROOT
+echo '== one that is new'
+git mv -k $ROOT/ui/b/error.txt $ROOT/ui/b/note.txt
+git commit -q -a -m moved
+regild -q refresh --from dl --only ui/b -v | sed -n '/ -> /,/^$/p'
