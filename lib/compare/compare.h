@@ -34,8 +34,8 @@ RG_CHECKED rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file
 RG_CHECKED rg_error *rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *name,
 					    rg_file_status status, const char *why);
 
-/* Adds a golden that is on one side only; the other side is NULL, and both where nothing is known of
- * it. */
+/* Adds a golden that is on one side only; the other side is NULL, and both where nothing is known
+ * of it. */
 RG_CHECKED rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name *name,
 					     const rg_golden *old, const rg_golden *fresh,
 					     rg_file_status status);

@@ -30,7 +30,8 @@ static rg_error *read_side(rg_golden **out, const rg_input *in, const char *labe
 }
 
 /* What a golden was that is there no more. */
-static rg_error *read_removed(rg_golden **out, const rg_pair *pair, const rg_golden_options *options)
+static rg_error *read_removed(rg_golden **out, const rg_pair *pair,
+			      const rg_golden_options *options)
 {
 	rg_error *err = pair->old_side.name ? rg_golden_read(out, &pair->old_side, options) : NULL;
 

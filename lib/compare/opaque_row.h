@@ -12,7 +12,8 @@
 RG_CHECKED rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
 					const rg_golden *fresh);
 
-/* A golden that is on one side only, the other being NULL; *out stays NULL where it is not opaque. */
+/* A golden that is on one side only, the other being NULL; *out stays NULL where it is not opaque.
+ */
 RG_CHECKED rg_error *rg_opaque_alone(rg_opaque **out, rg_arena *arena, const rg_golden *old,
 				     const rg_golden *fresh);
 

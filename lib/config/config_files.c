@@ -2,6 +2,7 @@
 #include "config/config_internal.h"
 
 #include "base/buf.h"
+#include "base/path.h"
 
 #include <string.h>
 
@@ -120,7 +121,7 @@ static void add_source(rg_buf *out, const rg_config *config, const char *name)
 			    rg_config_subsection_get(config, "source", name, "rename"));
 	} else {
 		/* A log's golden. */
-		file = begin ? "*.txt" : "*.json";
+		file = begin || rg_ends_with(target, ".txt") ? "*.txt" : "*.json";
 		add_target(out, target, file, strlen(file));
 	}
 }

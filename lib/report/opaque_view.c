@@ -19,11 +19,8 @@ typedef struct {
 } build;
 
 static const char *const kind_names[] = {
-	[RG_OPAQUE_READABLE] = "readable",
-	[RG_OPAQUE_ABSENT] = "absent",
-	[RG_OPAQUE_TEXT] = "text",
-	[RG_OPAQUE_BYTES] = "bytes",
-	[RG_OPAQUE_PNG] = "png",
+	[RG_OPAQUE_READABLE] = "readable", [RG_OPAQUE_ABSENT] = "absent", [RG_OPAQUE_TEXT] = "text",
+	[RG_OPAQUE_BYTES] = "bytes",       [RG_OPAQUE_PNG] = "png",
 };
 
 static void put_picture(build *b, cJSON *object, const rg_opaque_side *side)
@@ -96,7 +93,8 @@ static void put_file(build *b, cJSON *list, const char *file, const rg_opaque *o
 	put_side(b, item, "new", &opaque->fresh);
 	/* Of a pair, both or none. */
 	rg_build_truth(&b->failed, item, "pictures",
-		       is_shown(item, "old", &opaque->old) && is_shown(item, "new", &opaque->fresh));
+		       is_shown(item, "old", &opaque->old) &&
+			       is_shown(item, "new", &opaque->fresh));
 	rg_build_truth(&b->failed, item, "pictures_left_out",
 		       (opaque->old.kind == RG_OPAQUE_PNG || opaque->fresh.kind == RG_OPAQUE_PNG) &&
 			       !cJSON_IsTrue(rg_json_member(item, "pictures")));

@@ -81,8 +81,16 @@ static rg_error *load_format(rg_log_rule *rule, const section *s)
 			       ? blame(s, METRIC, rg_error_new(RG_E_USAGE, "goes with match only"))
 			       : NULL;
 	}
-	if (!s->values[METRIC])
+	/* A file of text holds a step list, anything else JSON. */
+	if (s->values[TARGET] && rg_ends_with(s->values[TARGET], ".txt")) {
+		if (s->values[METRIC])
+			return blame(s, METRIC,
+				     rg_error_new(RG_E_USAGE,
+						  "a step list (the target ends in .txt) names no "
+						  "metric; value in [table \"*.txt\"] does"));
+	} else if (!s->values[METRIC]) {
 		rule->format.metric = "value";
+	}
 	RG_TRY(blame(s, MATCH, rg_log_pattern_new(&rule->match, match)));
 	rule->format.match = rule->match;
 	return NULL;
@@ -120,7 +128,7 @@ static rg_error *name_file(rg_log_rule *rule, const section *s)
 	rg_error *err;
 	char *text;
 
-	RG_TRY(rg_textf(&text, "%s.%s", s->name, rule->match ? "json" : "txt"));
+	RG_TRY(rg_textf(&text, "%s.%s", s->name, rule->format.metric ? "json" : "txt"));
 	err = strchr(text, '/') || rg_path_fault(text)
 		      ? rg_error_new(RG_E_USAGE,
 				     "source.%s: the name is a file's, and cannot be that", s->name)
@@ -140,6 +148,9 @@ static rg_error *join_values(rg_log_rule *rule, const section *s)
 	for (i = 0; i < KEYS; i++)
 		if (s->values[i])
 			rg_buf_printf(&text, "\n%s = %s", keys[i], s->values[i]);
+	/* Before there were any, such a target held JSON. */
+	if (rule->match && !rule->format.metric)
+		rg_buf_str(&text, "\na step list");
 	err = rg_buf_check(&text, "a source");
 	if (!err)
 		err = rg_arena_text(s->arena, text.data, &rule->text);

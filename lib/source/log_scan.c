@@ -204,8 +204,10 @@ rg_error *rg_log_scan_end(rg_log_scan *scan, const rg_buf **out, bool *found)
 	RG_TRY(check_whole(scan));
 	if (scan->format->match) {
 		RG_TRY(rg_log_series_settle(&scan->series));
-		if (scan->series.count)
+		if (scan->series.count && scan->format->metric)
 			rg_log_series_write(&scan->series, scan->format->metric, &scan->golden);
+		else
+			rg_log_series_list(&scan->series, &scan->golden);
 		RG_TRY(rg_buf_check(&scan->golden, "it"));
 	}
 	*found = scan->golden.length > 0;

@@ -157,3 +157,15 @@ void rg_log_series_write(const rg_log_series *series, const char *metric, rg_buf
 	}
 	rg_buf_str(out, "\n        }\n    }\n}\n");
 }
+
+void rg_log_series_list(const rg_log_series *series, rg_buf *out)
+{
+	size_t i;
+
+	for (i = 0; i < series->count; i++) {
+		const rg_log_value *value = &series->values[i];
+
+		rg_buf_printf(out, "%" PRId64 " %.*s\n", value->step, (int)value->length,
+			      text_of(series, value));
+	}
+}

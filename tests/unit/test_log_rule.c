@@ -53,6 +53,10 @@ static void what_makes_no_sense_is_refused(void **state)
 	       ".regild: source.losses.end: begin and end are two lines, none of them empty");
 	refuse(LOSSES LOG "begin = a\nend = b\nmetric = m\n",
 	       ".regild: source.losses.metric: goes with match only");
+	refuse(LOSSES LOG MATCH "target = losses/{test}.txt\nmetric = m\n",
+	       ".regild: source.losses.metric: a step list (the target ends in .txt) names no "
+	       "metric; value in "
+	       "[table \"*.txt\"] does");
 	refuse(LOSSES LOG "match = loss\n",
 	       ".regild: source.losses.match: 'loss': {step} is missing");
 	refuse(LOSSES "log = {test}\n" MATCH,

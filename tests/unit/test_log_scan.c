@@ -2,10 +2,12 @@
 /* Values and lines out of a job's log, and the golden that they become. */
 #include "unit/unit.h"
 
+#include "base/file.h"
 #include "golden/golden.h"
 #include "source/log_scan.h"
 #include "source/log_series.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +105,70 @@ static void numbers_that_are_no_json(void **state)
 		      HEAD STEPS("1", "6", "1") STEP("1", "\"nan\",\n") STEP("2", "\"-inf\",\n")
 			      STEP("3", "1.5,\n") STEP("4", "0.5,\n") STEP("5", "\"inf\",\n")
 				      STEP("6", "1.090E+01") TAIL);
+}
+
+/* What torchtitan keeps: a step and its loss a line, as they were printed. */
+static void values_become_a_list(void **state)
+{
+	rg_log_format format = {.max = 100000};
+	rg_log_pattern *match;
+	rg_buf golden;
+
+	(void)state;
+	assert_success(rg_log_pattern_new(&match, LOSSES));
+	format.match = match;
+	rg_buf_init(&golden, RG_BUF_TEXT);
+	assert_success(scan(&format,
+			    TIME "step: 10  loss: 2.70\n" TIME
+				 "step:  1  loss:  8.049097061157227 \033[0m memory: 2.3GiB\n"
+				 "step: 2 loss: nan\n",
+			    &golden));
+	assert_string_equal(golden.data, "1 8.049097061157227\n2 nan\n10 2.70\n");
+	assert_success(scan(&format, "nothing\n", &golden));
+	assert_int_equal(golden.length, 0);
+	rg_buf_release(&golden);
+	rg_log_pattern_free(match);
+}
+
+static void expect_printed(const char *path)
+{
+	rg_log_format format = {.max = 100000};
+	rg_buf list, log, golden;
+	rg_log_pattern *match;
+	const char *line;
+
+	rg_buf_init(&list, RG_BUF_TEXT);
+	rg_buf_init(&log, RG_BUF_TEXT);
+	rg_buf_init(&golden, RG_BUF_TEXT);
+	assert_success(rg_file_read(&list, path));
+	for (line = list.data; *line; line += strcspn(line, "\n") + 1)
+		rg_buf_printf(&log, TIME "[rank0]:[titan] step: %.*s  loss: %.*s  grad_norm: 1.5\n",
+			      (int)strcspn(line, " "), line,
+			      (int)(strcspn(line, "\n") - strcspn(line, " ") - 1),
+			      line + strcspn(line, " ") + 1);
+	assert_success(rg_log_pattern_new(&match, LOSSES));
+	format.match = match;
+	assert_success(scan(&format, log.data, &golden));
+	assert_string_equal(golden.data, list.data);
+	rg_log_pattern_free(match);
+	rg_buf_release(&golden);
+	rg_buf_release(&log);
+	rg_buf_release(&list);
+}
+
+/* Every list that torchtitan has committed is what its losses, printed, become. */
+static void lists_of_torchtitan(void **state)
+{
+	glob_t found;
+	size_t i;
+
+	(void)state;
+	if (glob("../shared/corpus/tables/torchtitan-*/*/tests/assets/losses/*.txt", 0, NULL,
+		 &found))
+		skip();
+	for (i = 0; i < found.gl_pathc; i++)
+		expect_printed(found.gl_pathv[i]);
+	globfree(&found);
 }
 
 /* The reader of goldens has them. */
@@ -364,6 +430,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_become_a_series),
 		cmocka_unit_test(numbers_that_are_no_json),
+		cmocka_unit_test(values_become_a_list),
+		cmocka_unit_test(lists_of_torchtitan),
 		cmocka_unit_test(the_golden_is_read),
 		cmocka_unit_test(numbers_are_whole),
 		cmocka_unit_test(patterns_that_make_no_sense),
