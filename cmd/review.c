@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "review.h"
 
+#include "flow/settings.h"
 #include "report/story_parts.h"
 
 #include <stdint.h>
@@ -126,9 +127,7 @@ rg_error *review_make(review *out, rg_plan *plan, const rg_config *config)
 {
 	*out = (review){
 		.plan = plan,
-		.columns = {rg_config_get(config, "regild.root"),
-			    rg_config_get(config, "jobs.target"),
-			    rg_config_get(config, "regild.files")},
+		.columns = rg_columns_of(config),
 	};
 	out->summary = (rg_summary){
 		.comparison = &out->asked,

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "base/path.h"
+#include "flow/settings.h"
 #include "report/test_name.h"
 
 #include <stdlib.h>
@@ -79,9 +80,7 @@ static void add_variants(rg_buf *text, const variant *variants, size_t count)
 static rg_error *show_line(const command_context *context, const rg_siblings *siblings)
 {
 	const rg_config *config = context->flow.config;
-	const rg_column_context columns = {.root = rg_config_get(config, "regild.root"),
-					   .target = rg_config_get(config, "jobs.target"),
-					   .files = rg_config_get(config, "regild.files")};
+	const rg_column_context columns = rg_columns_of(config);
 	variant *variants = calloc(siblings->count, sizeof(*variants));
 	char number[RG_COUNT_TEXT];
 	rg_error *err;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"
+#include "base/name_pattern.h"
 #include "config/config_internal.h"
 #include "worktree/internal.h"
 
@@ -18,7 +19,7 @@ static const char *const known[] = {
 	"regild.template",    "regild.maxmembers", "regild.maxtotal", "regild.maxratio",
 	"regild.maxartifact", "regild.maxdepth",   "regild.maxcache", "regild.htmltemplate",
 	"source.url",         "regild.pager",      "jobs.members",    "jobs.rename",
-	"regild.workflow",    "regild.layout",
+	"regild.workflow",    "regild.layout",     "names.test",
 };
 
 rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, const char *value,
@@ -320,6 +321,15 @@ static rg_error *settle_root(rg_config *config)
 	return NULL;
 }
 
+static rg_error *check_names(const rg_config *config)
+{
+	const char *names = rg_config_get(config, "names.test");
+
+	return names ? rg_config_blame(config, "names.test",
+				       rg_error_wrap(rg_path_names_check(names), "names.test"))
+		     : NULL;
+}
+
 static rg_error *load(rg_config *config, rg_worktree *worktree)
 {
 	/* Warnings end with a NULL, even where there are none. */
@@ -331,6 +341,7 @@ static rg_error *load(rg_config *config, rg_worktree *worktree)
 	qsort(config->settings, config->count, sizeof(rg_setting), compare_settings);
 	RG_TRY(settle_root(config));
 	RG_TRY(collect_subsections(config));
+	RG_TRY(check_names(config));
 	return rg_config_settle_files(config);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/settings.h"
 #include "flow/compare.h"
 
 #include "base/cancel.h"
@@ -82,9 +83,7 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 {
 	*rules = (rg_compare_rules){
 		.filter = {(const char *const *)options->filters.items, options->filters.count},
-		.columns = {rg_config_get(flow->config, "regild.root"),
-			    rg_config_get(flow->config, "jobs.target"),
-			    rg_config_get(flow->config, "regild.files")}};
+		.columns = rg_columns_of(flow->config)};
 	rules->want_curves = options->want_curves;
 	rules->opaque = options->opaque;
 	rg_gate_init(&rules->gate);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/settings.h"
 #include "flow/report.h"
 
 #include "base/file.h"
@@ -65,10 +66,7 @@ static rg_error *read_templates(const rg_flow *flow, rg_report *report)
 
 rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow, const rg_report_options *options)
 {
-	*out = (rg_report){.options = options,
-			   .context = {rg_config_get(flow->config, "regild.root"),
-				       rg_config_get(flow->config, "jobs.target"),
-				       rg_config_get(flow->config, "regild.files")}};
+	*out = (rg_report){.options = options, .context = rg_columns_of(flow->config)};
 	rg_buf_init(&out->summary.text, TEMPLATE_MAX);
 	rg_buf_init(&out->page.text, TEMPLATE_MAX);
 	if (options->threshold.given && options->threshold.value < 0)

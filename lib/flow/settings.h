@@ -6,6 +6,7 @@
 #include "compare/policy.h"
 #include "config/config.h"
 #include "golden/golden.h"
+#include "report/columns.h"
 
 /* What the user says of goldens that do not say it themselves; a flow's options. */
 typedef struct {
@@ -30,5 +31,8 @@ void rg_formats_release(rg_formats *loaded);
 /* The [metric "PATTERN"] sections of the configuration. *out is the caller's, freed with
  * rg_policy_free. RG_E_USAGE for a wrong key or value, naming the section. */
 RG_CHECKED rg_error *rg_policy_load(rg_policy **out, const rg_config *config);
+
+/* What columns take out of goldens' paths. It borrows the settings. */
+rg_column_context rg_columns_of(const rg_config *config);
 
 #endif

@@ -81,6 +81,7 @@ rg_error *rg_update_make_plan(rg_update *out, const rg_flow *flow, const rg_upda
 	out->folder = folder;
 	RG_TRY(rg_flow_open_journal(&out->journal, flow, !options->dry_run));
 	*o = (rg_plan_options){.root = rg_config_get(flow->config, "regild.root"),
+			       .names = rg_config_get(flow->config, "names.test"),
 			       .files = rg_config_get(flow->config, "regild.files"),
 			       .worktree = flow->worktree,
 			       .stage = options->stage,

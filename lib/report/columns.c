@@ -65,7 +65,7 @@ static const char *const kind_names[] = {"series", "exact"};
 const char *const rg_level_names[] = {NULL, "quiet", "plain", "flag", "fail"};
 const char *const rg_verdict_names[] = {NULL, "within", "outside", "inconclusive", "unmeasured"};
 
-static rg_cell path_part_cell(const rg_row *row, const char *part, const rg_column_context *context)
+static rg_cell path_part_cell(const rg_row *row, rg_field part, const rg_column_context *context)
 {
 	size_t length = 0;
 	const char *found = rg_path_part(row->file, part, context, &length);
@@ -96,8 +96,8 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(avg_rel_diff, PLAIN | RIGHT, "mean((old - new) / old); positive: the new run is smaller", \
 	  figure(row, row->avg_rel_diff)) \
 	X(old_file, 0, "the path on the old side", text(row->old_file)) \
-	X(stage, 0, "the stage in the path", path_part_cell(row, "{stage}", context)) \
-	X(test, 0, "the test in the path", path_part_cell(row, "{test}", context)) \
+	X(stage, 0, "the stage in the path", path_part_cell(row, RG_FIELD_STAGE, context)) \
+	X(test, 0, "the test in the path", path_part_cell(row, RG_FIELD_TEST, context)) \
 	X(kind, 0, "series, exact for texts and tokens, or opaque for a file as a whole", \
 	  text(row->opaque ? RG_OPAQUE_FORMAT : kind_names[row->kind])) \
 	X(mean_abs_rel, RIGHT, "mean(|old - new| / |old|)", figure(row, row->mean_abs_rel)) \
@@ -283,19 +283,16 @@ int rg_cell_compare(const rg_cell *a, const rg_cell *b)
 
 /* --- stage and test --- */
 
-const char *rg_path_part(const char *path, const char *part, const rg_column_context *context,
-			 size_t *length)
+/* By jobs.target, part by part. */
+static const char *target_part(const char *path, rg_field part, const char *target, size_t *length)
 {
-	size_t root = strlen(context->root);
-	const char *target = context->target;
+	const char *name = rg_field_name(part);
+	size_t size = strlen(name);
 
-	if (!target || strncmp(path, context->root, root) != 0 || (root && path[root] != '/'))
-		return NULL;
-	path += root + (root > 0);
 	for (;;) {
 		size_t wanted = strcspn(target, "/"), given = strcspn(path, "/");
 
-		if (wanted == strlen(part) && !strncmp(target, part, wanted)) {
+		if (wanted == size + 2 && *target == '{' && !strncmp(target + 1, name, size)) {
 			*length = given;
 			return given ? path : NULL;
 		}
@@ -304,4 +301,22 @@ const char *rg_path_part(const char *path, const char *part, const rg_column_con
 		target += wanted + 1;
 		path += given + 1;
 	}
+}
+
+const char *rg_path_part(const char *path, rg_field part, const rg_column_context *context,
+			 size_t *length)
+{
+	size_t root = strlen(context->root);
+	rg_name_fields fields;
+
+	*length = 0;
+	if (strncmp(path, context->root, root) != 0 || (root && path[root] != '/'))
+		return NULL;
+	path += root + (root > 0);
+	if (!context->names)
+		return context->target ? target_part(path, part, context->target, length) : NULL;
+	if (!rg_path_names_match(context->names, path, &fields))
+		return NULL;
+	*length = fields.fields[part].length;
+	return fields.fields[part].start;
 }

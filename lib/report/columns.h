@@ -3,6 +3,7 @@
 #define REGILD_REPORT_COLUMNS_H
 
 #include "base/buf.h"
+#include "base/name_pattern.h"
 #include "compare/row.h"
 
 #include <stdbool.h>
@@ -38,6 +39,7 @@ typedef struct {
 	const char *root;   /* regild.root, without a '/' at its end; "" where there is none */
 	const char *target; /* jobs.target: where {stage} and {test} are below it */
 	const char *files;  /* regild.files: whose '*' is the variant; NULL: no names have one */
+	const char *names;  /* names.test, which counts in place of these two; NULL: not set */
 } rg_column_context;
 
 enum {
@@ -78,9 +80,9 @@ RG_CHECKED rg_error *rg_columns_parse(rg_column_list *out, const char *text);
  * after the others. */
 int rg_cell_compare(const rg_cell *a, const rg_cell *b);
 
-/* The part of a golden's path that {stage} or {test} stands for, NULL where the path is not laid
- * out like that; *length is its length. */
-const char *rg_path_part(const char *path, const char *part, const rg_column_context *context,
+/* The part of a golden's path that {stage}, {test} or, by names.test, {variant} and {tag} stand
+ * for, NULL where the path is not laid out like that; *length is its length. */
+const char *rg_path_part(const char *path, rg_field part, const rg_column_context *context,
 			 size_t *length);
 
 #endif

@@ -2,10 +2,11 @@
 #include "report/filter.h"
 
 #include "base/pattern.h"
+#include "report/test_name.h"
 
 #include <string.h>
 
-static const char *const keys[] = {"file=", "metric=", "stage="};
+static const char *const keys[] = {"file=", "metric=", "stage=", "test=", "variant="};
 
 /* The glob of a filter for that thing, else NULL. */
 static const char *glob_for(const char *text, const char *key)
@@ -23,8 +24,8 @@ rg_error *rg_filter_check(const rg_filter *filter)
 				break;
 		if (k == sizeof(keys) / sizeof(*keys))
 			return rg_error_new(RG_E_USAGE,
-					    "--filter: '%s' is not file=GLOB, metric=GLOB or "
-					    "stage=GLOB",
+					    "--filter: '%s' is not file=GLOB, metric=GLOB, "
+					    "stage=GLOB, test=GLOB or variant=GLOB",
 					    filter->texts[i]);
 	}
 	return NULL;
@@ -48,24 +49,29 @@ static bool takes(const rg_filter *filter, const char *key, const char *text)
 	return !asked;
 }
 
+/* As `takes`, for a part of a path. */
+static bool takes_part(const rg_filter *filter, const char *key, rg_name_part part)
+{
+	char text[256];
+
+	if (!part.text || part.length >= sizeof(text))
+		return takes(filter, key, NULL);
+	memcpy(text, part.text, part.length);
+	text[part.length] = '\0';
+	return takes(filter, key, text);
+}
+
 bool rg_filter_takes_file(const rg_filter *filter, const char *path,
 			  const rg_column_context *context)
 {
-	char stage[256]; /* a path's part */
-	size_t length = 0;
-	const char *part;
+	rg_test_name name;
 
 	if (!filter->count)
 		return true;
-	part = rg_path_part(path, "{stage}", context, &length);
-	if (part && length < sizeof(stage)) {
-		memcpy(stage, part, length);
-		stage[length] = '\0';
-		part = stage;
-	} else {
-		part = NULL;
-	}
-	return takes(filter, "file=", path) && takes(filter, "stage=", part);
+	name = rg_test_name_split(path, context);
+	return takes(filter, "file=", path) && takes_part(filter, "stage=", name.stage) &&
+	       takes_part(filter, "test=", name.test) &&
+	       takes_part(filter, "variant=", name.variant);
 }
 
 bool rg_filter_takes_metric(const rg_filter *filter, const char *metric)

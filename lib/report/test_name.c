@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static rg_name_part part_of(const char *path, const char *field, const rg_column_context *context)
+static rg_name_part part_of(const char *path, rg_field field, const rg_column_context *context)
 {
 	rg_name_part part = {0};
 
@@ -36,11 +36,21 @@ static rg_name_part without_separator(rg_name_part part)
 	return part.length ? part : (rg_name_part){0};
 }
 
+/* By names.test: where the pattern has no variant, the tag says on what. */
+static rg_name_part named_variant(const char *path, const rg_column_context *context)
+{
+	rg_name_part part = part_of(path, RG_FIELD_VARIANT, context);
+
+	return part.text ? part : part_of(path, RG_FIELD_TAG, context);
+}
+
 static rg_name_part variant_of(const char *path, const rg_column_context *context)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	const char *glob = context->files ? context->files : "";
 
+	if (context->names)
+		return named_variant(path, context);
 	while (*glob) {
 		size_t length = strcspn(glob, " \t"), last = length;
 		rg_name_part part;
@@ -59,8 +69,8 @@ static rg_name_part variant_of(const char *path, const rg_column_context *contex
 
 rg_test_name rg_test_name_split(const char *path, const rg_column_context *context)
 {
-	rg_test_name name = {.stage = part_of(path, "{stage}", context),
-			     .test = part_of(path, "{test}", context)};
+	rg_test_name name = {.stage = part_of(path, RG_FIELD_STAGE, context),
+			     .test = part_of(path, RG_FIELD_TEST, context)};
 
 	if (name.test.text)
 		name.variant = variant_of(path, context);

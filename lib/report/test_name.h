@@ -6,8 +6,9 @@
 #include "report/columns.h"
 
 /*
- * What a golden is of, as people say it: "gpt/t5_11b [dev_dgx_h100]". Stage and test come out of
- * the path by jobs.target, the variant out of the file's name by the '*' of regild.files.
+ * What a golden is of, as people say it: "gpt/t5_11b [dev_dgx_h100]". All of it comes out of the
+ * path by names.test; without that stage and test by jobs.target, and the variant out of the file's
+ * name by the '*' of regild.files.
  */
 
 /* A part of a path; `text` is NULL where the path has no such part. Not NUL-terminated. */

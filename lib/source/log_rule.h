@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "source/log_scan.h"
-#include "source/name_pattern.h"
+#include "base/name_pattern.h"
 #include "config/config.h"
 
 /*

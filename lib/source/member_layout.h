@@ -2,7 +2,7 @@
 #ifndef REGILD_SOURCE_MEMBER_LAYOUT_H
 #define REGILD_SOURCE_MEMBER_LAYOUT_H
 
-#include "source/name_pattern.h"
+#include "base/name_pattern.h"
 #include "source/rename.h"
 
 #include <stdint.h>

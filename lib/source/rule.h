@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "config/config.h"
 #include "source/member_layout.h"
-#include "source/name_pattern.h"
+#include "base/name_pattern.h"
 
 #include <stdint.h>
 

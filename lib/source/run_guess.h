@@ -2,7 +2,7 @@
 #ifndef REGILD_SOURCE_RUN_GUESS_H
 #define REGILD_SOURCE_RUN_GUESS_H
 
-#include "source/name_pattern.h"
+#include "base/name_pattern.h"
 
 /*
  * Which part of an artifact's name is {run}, where nobody says which run it is of. In

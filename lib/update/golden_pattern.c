@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/golden_pattern.h"
 
+#include "base/name_pattern.h"
 #include "base/pattern.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { TEXT_SIZE = 4097 };
@@ -37,7 +39,27 @@ static size_t test_folder(const char *target, const char *path)
 	return end ? (size_t)(end - path) : 0;
 }
 
-bool rg_names_golden(const char *pattern, const char *root, const char *target, const char *path)
+/* "TEST" or "STAGE/TEST" by names.test. */
+static bool names_test(const char *pattern, const char *names, const char *path)
+{
+	rg_field_value stage, test;
+	rg_name_fields fields;
+	char text[TEXT_SIZE];
+
+	if (!rg_path_names_match(names, path, &fields))
+		return false;
+	stage = fields.fields[RG_FIELD_STAGE];
+	test = fields.fields[RG_FIELD_TEST];
+	if (stage.length + test.length + 2 > sizeof(text))
+		return false;
+	snprintf(text, sizeof(text), "%.*s/%.*s", (int)stage.length, stage.start ? stage.start : "",
+		 (int)test.length, test.start);
+	return rg_glob_match(pattern, text + (stage.start ? 0 : 1), 0) ||
+	       rg_glob_match(pattern, text + stage.length + 1, 0);
+}
+
+bool rg_names_golden(const char *pattern, const char *root, const char *target, const char *names,
+		     const char *path)
 {
 	size_t length = strlen(root);
 	const char *inside = path, *slash;
@@ -48,6 +70,8 @@ bool rg_names_golden(const char *pattern, const char *root, const char *target, 
 	if (rg_glob_match(pattern, path, 0) || rg_glob_match(pattern, inside, 0) ||
 	    (slash && rg_glob_match(pattern, slash + 1, 0)))
 		return true;
+	if (names && names_test(pattern, names, inside))
+		return true;
 	return slash && (names_folder(pattern, inside, (size_t)(slash - inside)) ||
-			 names_folder(pattern, inside, test_folder(target, inside)));
+			 (!names && names_folder(pattern, inside, test_folder(target, inside))));
 }

@@ -6,7 +6,9 @@
 
 /* Does a person's pattern name the golden at `path`, which is below `root`: the path with or
  * without root, the file's name, or the folder that it is in, or that is its test's ("STAGE/TEST"
- * or "TEST") by `target`, jobs.target? */
-bool rg_names_golden(const char *pattern, const char *root, const char *target, const char *path);
+ * or "TEST") by `target`, jobs.target, or by `names`, names.test, which counts in its place
+ * where it is not NULL? */
+bool rg_names_golden(const char *pattern, const char *root, const char *target, const char *names,
+		     const char *path);
 
 #endif

@@ -202,7 +202,8 @@ bool rg_plan_item_matches(const rg_plan_item *item, const char *pattern, bool ch
 	const rg_manifest_golden *golden = item->golden;
 	size_t i;
 
-	if (path_matches(pattern, golden->target) || rg_glob_match(pattern, golden->test, 0) ||
+	if (path_matches(pattern, golden->target) ||
+	    rg_glob_match(pattern, strchr(item->test, '/') + 1, 0) ||
 	    rg_glob_match(pattern, item->test, 0))
 		return true;
 	for (i = 0; i < item->metric_count; i++)

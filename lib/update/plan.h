@@ -56,6 +56,7 @@ typedef struct {
 typedef struct {
 	const char *root;                 /* regild.root: no target leaves it */
 	const char *files;                /* regild.files: every target is called like one */
+	const char *names;                /* names.test, by which tests are named; may be NULL */
 	rg_worktree *worktree;            /* for the index, and what is committed */
 	const rg_policy *policy;          /* may be NULL */
 	const rg_golden_options *formats; /* for readers; may be NULL */

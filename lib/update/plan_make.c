@@ -3,6 +3,7 @@
 
 #include "base/cancel.h"
 #include "base/counts.h"
+#include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "golden/lfs.h"
@@ -101,20 +102,38 @@ static rg_error *make_item(rg_plan *plan, rg_inspector *inspector, rg_plan_item 
 	return err;
 }
 
+/* By names.test: in *stage and *test, where the path says so. */
+static void names_of(const rg_plan_options *options, const char *path, rg_field_value *stage,
+		     rg_field_value *test)
+{
+	size_t root = strlen(options->root);
+	rg_name_fields fields;
+
+	if (!options->names)
+		return;
+	if (!strncmp(path, options->root, root) && path[root] == '/')
+		path += root + 1;
+	if (!rg_path_names_match(options->names, path, &fields))
+		return;
+	*stage = fields.fields[RG_FIELD_STAGE];
+	*test = fields.fields[RG_FIELD_TEST];
+}
+
 /* "STAGE/TEST", which patterns and people name. */
 static rg_error *name_test(rg_plan *plan, rg_plan_item *item)
 {
 	const rg_manifest_golden *golden = item->golden;
-	size_t stage = strlen(golden->stage), test = strlen(golden->test);
-	char *name = rg_arena_alloc(&plan->arena, stage + test + 2);
+	rg_field_value stage = {golden->stage, strlen(golden->stage)};
+	rg_field_value test = {golden->test, strlen(golden->test)};
+	rg_error *err;
+	char *name;
 
-	if (!name)
-		return rg_error_nomem();
-	memcpy(name, golden->stage, stage);
-	name[stage] = '/';
-	memcpy(name + stage + 1, golden->test, test + 1);
-	item->test = name;
-	return NULL;
+	names_of(plan->options, golden->target, &stage, &test);
+	RG_TRY(rg_textf(&name, "%.*s/%.*s", (int)stage.length, stage.start ? stage.start : "",
+			(int)test.length, test.start));
+	err = rg_arena_text(&plan->arena, name, &item->test);
+	free(name);
+	return err;
 }
 
 static rg_error *make_items(rg_plan *plan, rg_inspector *inspector)

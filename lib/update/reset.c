@@ -102,8 +102,9 @@ static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_
 		bool known = false;
 
 		if (!rg_globs_take(options->files, change->path) ||
-		    (options->pattern && !rg_names_golden(options->pattern, options->root,
-							  options->target, change->path)))
+		    (options->pattern &&
+		     !rg_names_golden(options->pattern, options->root, options->target,
+				      options->names, change->path)))
 			continue;
 		for (j = 0; j < which && !known; j++)
 			known = rg_change_list_has(&lists[j], change->path);

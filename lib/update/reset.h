@@ -27,6 +27,7 @@ typedef struct {
 
 typedef struct {
 	const char *root, *files, *target; /* regild.root, regild.files, jobs.target */
+	const char *names;                 /* names.test; NULL: not set */
 	const char *pattern;               /* rg_names_golden; NULL: all */
 } rg_reset_options;
 

@@ -6,7 +6,7 @@
 #include "require.h"
 
 #include "base/pattern.h"
-#include "source/name_pattern.h"
+#include "base/name_pattern.h"
 
 #include <ctype.h>
 #include <stdint.h>

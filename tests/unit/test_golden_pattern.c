@@ -13,13 +13,13 @@ static void test_patterns(void **state)
 	static const char path[] = "tests/cases/gpt/a_1/golden_values.json";
 
 	(void)state;
-	assert_true(rg_names_golden("gpt/a_1", "tests/cases", layout, path));
-	assert_true(rg_names_golden("a_*", "tests/cases", layout, path));
-	assert_true(rg_names_golden("golden_values.json", "tests/cases", layout, path));
-	assert_true(rg_names_golden("gpt/**", "tests/cases", layout, path));
-	assert_true(rg_names_golden(path, "tests/cases", layout, path));
-	assert_false(rg_names_golden("gpt", "tests/cases", layout, path));
-	assert_false(rg_names_golden("cases/gpt/a_1", "tests/cases", layout, path));
+	assert_true(rg_names_golden("gpt/a_1", "tests/cases", layout, NULL, path));
+	assert_true(rg_names_golden("a_*", "tests/cases", layout, NULL, path));
+	assert_true(rg_names_golden("golden_values.json", "tests/cases", layout, NULL, path));
+	assert_true(rg_names_golden("gpt/**", "tests/cases", layout, NULL, path));
+	assert_true(rg_names_golden(path, "tests/cases", layout, NULL, path));
+	assert_false(rg_names_golden("gpt", "tests/cases", layout, NULL, path));
+	assert_false(rg_names_golden("cases/gpt/a_1", "tests/cases", layout, NULL, path));
 }
 
 static void test_tests_of_other_layouts(void **state)
@@ -28,14 +28,29 @@ static void test_tests_of_other_layouts(void **state)
 	static const char path[] = "cases/gpt/a_1/expected/g.json";
 
 	(void)state;
-	assert_true(rg_names_golden("a_1", "cases", deep, path));
-	assert_true(rg_names_golden("gpt/a*", "cases", deep, path));
-	assert_true(rg_names_golden("expected", "cases", deep, path));
-	assert_false(rg_names_golden("gpt", "cases", deep, path));
-	assert_false(rg_names_golden("a_1", "cases", "{stage}/x/{test}/{file}", path));
-	assert_true(rg_names_golden("gpt", "cases", "{test}/{file}", path));
-	assert_false(rg_names_golden("a_1", "cases", "{file}", path));
-	assert_false(rg_names_golden("a_1", "cases", "a/b/c/d/e/{test}/{file}", path));
+	assert_true(rg_names_golden("a_1", "cases", deep, NULL, path));
+	assert_true(rg_names_golden("gpt/a*", "cases", deep, NULL, path));
+	assert_true(rg_names_golden("expected", "cases", deep, NULL, path));
+	assert_false(rg_names_golden("gpt", "cases", deep, NULL, path));
+	assert_false(rg_names_golden("a_1", "cases", "{stage}/x/{test}/{file}", NULL, path));
+	assert_true(rg_names_golden("gpt", "cases", "{test}/{file}", NULL, path));
+	assert_false(rg_names_golden("a_1", "cases", "{file}", NULL, path));
+	assert_false(rg_names_golden("a_1", "cases", "a/b/c/d/e/{test}/{file}", NULL, path));
+}
+
+static void test_names(void **state)
+{
+	static const char names[] = "{stage}/{test}/config/golden_results.txt";
+	static const char path[] = "cases/strong/noc/mesh/config/golden_results.txt";
+
+	(void)state;
+	assert_true(rg_names_golden("noc/mesh", "cases", NULL, names, path));
+	assert_true(rg_names_golden("strong/noc/mesh", "cases", NULL, names, path));
+	assert_true(rg_names_golden("golden_results.txt", "cases", NULL, names, path));
+	assert_true(rg_names_golden("config", "cases", NULL, names, path));
+	assert_false(rg_names_golden("strong", "cases", NULL, names, path));
+	assert_true(rg_names_golden("t", "", NULL, "{test}.txt", "t.txt"));
+	assert_false(rg_names_golden("u", "", "{file}", "{test}.csv", "t.txt"));
 }
 
 int main(void)
@@ -43,6 +58,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_patterns),
 		cmocka_unit_test(test_tests_of_other_layouts),
+		cmocka_unit_test(test_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

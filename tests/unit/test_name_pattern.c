@@ -2,7 +2,7 @@
 /* The name patterns of [jobs]. */
 #include "unit/unit.h"
 
-#include "source/name_pattern.h"
+#include "base/name_pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +225,30 @@ static void known_fields_are_looked_for_once(void **state)
 	rg_name_pattern_free(pattern);
 }
 
+static void patterns_of_goldens_paths(void **state)
+{
+	rg_name_fields fields;
+	char text[1100];
+
+	(void)state;
+	assert_success(rg_path_names_check(" {test}/{file}\n{stage}/{path}/{test}_{variant}.txt "));
+	assert_success(rg_path_names_check(""));
+	assert_error(rg_path_names_check("{test}.txt {stage}/x"), RG_E_USAGE,
+		     "'{stage}/x' has no {test}");
+	assert_error(
+		rg_path_names_check("{test}_{run}"), RG_E_USAGE,
+		"'{test}_{run}': {run} is not one of its fields: {stage}, {test}, {tag}, {file}, "
+		"{variant}, {path}, {any}");
+	memset(text, 'a', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	assert_error(rg_path_names_check(text), RG_E_USAGE, "a pattern of more than 1023 bytes");
+	assert_false(rg_path_names_match(text, "a", &fields));
+	assert_true(rg_path_names_match("{run} {test}.txt", "a/b.txt", &fields));
+	assert_int_equal(fields.fields[RG_FIELD_TEST].length, 3);
+	assert_false(rg_path_names_match("{test}-{variant}.txt", "a-b/c.txt", &fields));
+	assert_null(fields.fields[RG_FIELD_TEST].start);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -237,6 +261,7 @@ int main(void)
 		cmocka_unit_test(folds),
 		cmocka_unit_test(is_not_stalled),
 		cmocka_unit_test(known_fields_are_looked_for_once),
+		cmocka_unit_test(patterns_of_goldens_paths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

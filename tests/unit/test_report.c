@@ -20,7 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const rg_column_context context = {"root", "{stage}/{test}/{file}", "golden_values*.json"};
+static const rg_column_context context = {"root", "{stage}/{test}/{file}", "golden_values*.json",
+					  NULL};
 static const rg_tensor_stats tensor = {
 	.count = 9, .l2 = NAN, .snr_db = INFINITY, .worst = 7, .worst_text = "[1, 3]"};
 
@@ -111,12 +112,14 @@ static void test_columns(void **state)
 static void test_path_parts(void **state)
 {
 	static const struct {
-		const char *path, *part, *wanted;
+		const char *path;
+		rg_field part;
+		const char *wanted;
 	} cases[] = {
-		{"root/s/t/f.json", "{stage}", "s"},  {"root/s/t/f.json", "{test}", "t"},
-		{"root/s/t/d/f.json", "{file}", "d"}, {"rooted/s/t/f", "{stage}", NULL},
-		{"root/s", "{test}", NULL},           {"root/s/t/f", "{tag}", NULL},
-		{"other", "{stage}", NULL},
+		{"root/s/t/f.json", RG_FIELD_STAGE, "s"},  {"root/s/t/f.json", RG_FIELD_TEST, "t"},
+		{"root/s/t/d/f.json", RG_FIELD_FILE, "d"}, {"rooted/s/t/f", RG_FIELD_STAGE, NULL},
+		{"root/s", RG_FIELD_TEST, NULL},           {"root/s/t/f", RG_FIELD_TAG, NULL},
+		{"other", RG_FIELD_STAGE, NULL},
 	};
 	size_t i, length;
 
@@ -276,7 +279,8 @@ static void test_filter(void **state)
 	(void)state;
 	assert_success(rg_filter_check(&filter));
 	assert_error(rg_filter_check(&bad), RG_E_USAGE,
-		     "--filter: 'x' is not file=GLOB, metric=GLOB or stage=GLOB");
+		     "--filter: 'x' is not file=GLOB, metric=GLOB, stage=GLOB, test=GLOB or "
+		     "variant=GLOB");
 	assert_true(rg_filter_takes_file(&none, "anything", &context));
 	assert_true(rg_filter_takes_file(&filter, "root/s/t/x", &context));
 	assert_false(rg_filter_takes_file(&filter, "root/z/t/x", &context));

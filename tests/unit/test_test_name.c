@@ -4,8 +4,8 @@
 #include "support/check.h"
 
 static const rg_column_context megatron = {"tests/cases", "{stage}/{test}/{file}",
-					   "golden_values*.json"};
-static const rg_column_context flat = {"", "{file}", "*.pte zips_*.zip!**/*.bin"};
+					   "golden_values*.json", NULL};
+static const rg_column_context flat = {"", "{file}", "*.pte zips_*.zip!**/*.bin", NULL};
 
 static void is_named(const char *path, const rg_column_context *context, const char *name)
 {
@@ -39,11 +39,32 @@ static void paths_that_are_laid_out_otherwise(void **state)
 /* The last part of a glob counts, in a zip or not. */
 static void variants_of_several_globs(void **state)
 {
-	const rg_column_context context = {"", "{test}/{file}", "a*b*.json in.zip!x/loss-*.txt"};
+	const rg_column_context context = {"", "{test}/{file}", "a*b*.json in.zip!x/loss-*.txt",
+					   NULL};
 
 	(void)state;
 	is_named("t/loss-h100.txt", &context, "t [h100]");
 	is_named("t/a1b2.json", &context, "t");
+}
+
+/* torchtitan's lists, of which there are three layouts. */
+static void names_of_a_pattern(void **state)
+{
+	const rg_column_context context = {
+		"losses", NULL, "**/*.txt",
+		"{stage}/{variant}/{test}.txt {stage}/{test}_{tag}.txt {test}_{variant}.txt"};
+	const rg_column_context deep = {"", "{stage}/{test}/{file}", "*.txt",
+					"{stage}/{test}/config/golden_results.txt"};
+
+	(void)state;
+	is_named("losses/real_pg/a10g/llama3_pp.txt", &context, "real_pg/llama3_pp [a10g]");
+	is_named("losses/gb300/deepseek_16gpu.txt", &context, "gb300/deepseek [16gpu]");
+	is_named("losses/qwen3_moe_cuda.txt", &context, "qwen3_moe [cuda]");
+	is_named("losses/plain.txt", &context, "plain.txt");
+	is_named("other/qwen3_moe_cuda.txt", &context, "other/qwen3_moe_cuda.txt");
+	is_named("strong/noc/mesh/config/golden_results.txt", &deep, "strong/noc/mesh");
+	/* The pattern counts, and not jobs.target. */
+	is_named("strong/noc/golden.txt", &deep, "strong/noc/golden.txt");
 }
 
 int main(void)
@@ -52,6 +73,7 @@ int main(void)
 		cmocka_unit_test(stage_test_and_variant),
 		cmocka_unit_test(paths_that_are_laid_out_otherwise),
 		cmocka_unit_test(variants_of_several_globs),
+		cmocka_unit_test(names_of_a_pattern),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

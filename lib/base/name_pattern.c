@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "source/name_pattern.h"
+#include "base/name_pattern.h"
 
 #include "base/buf.h"
 #include "base/number.h"
@@ -28,7 +28,8 @@ struct rg_name_pattern {
 	char *text; /* a copy that the parts point into */
 	part parts[PARTS_MAX];
 	size_t count;
-	bool one_part; /* RG_FIELDS_ONE_PART */
+	bool one_part;   /* RG_FIELDS_ONE_PART */
+	bool test_parts; /* RG_FIELDS_TEST_PARTS */
 };
 
 static bool find_field(const char *name, size_t length, rg_field *out)
@@ -97,6 +98,8 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 {
 	const char *p = pattern->text;
 
+	pattern->one_part = allowed & RG_FIELDS_ONE_PART;
+	pattern->test_parts = allowed & RG_FIELDS_TEST_PARTS & ~RG_FIELDS_ONE_PART;
 	if (!*p)
 		return rg_error_new(RG_E_USAGE, "is empty");
 	while (*p) {
@@ -129,7 +132,6 @@ rg_error *rg_name_pattern_new(rg_name_pattern **out, const char *pattern, unsign
 	*out = NULL;
 	if (!made)
 		return rg_error_nomem();
-	made->one_part = allowed & RG_FIELDS_ONE_PART;
 	err = rg_strdup(&made->text, pattern);
 	if (!err)
 		err = rg_error_wrap(compile(made, allowed), "%s '%s'", key, pattern);
@@ -149,10 +151,13 @@ void rg_name_pattern_free(rg_name_pattern *pattern)
 }
 
 /* Does it stand for one part of a path? */
-static bool is_one_part(rg_field field)
+static bool is_one_part(const rg_name_pattern *pattern, rg_field field)
 {
-	return field == RG_FIELD_STAGE || field == RG_FIELD_REPEAT || field == RG_FIELD_RESTART ||
-	       field == RG_FIELD_FOLDER;
+	if (field == RG_FIELD_STAGE || field == RG_FIELD_REPEAT || field == RG_FIELD_RESTART ||
+	    field == RG_FIELD_FOLDER)
+		return true;
+	return pattern->one_part && field != RG_FIELD_PATH &&
+	       !(pattern->test_parts && field == RG_FIELD_TEST);
 }
 
 static bool is_number(const char *start, size_t length)
@@ -169,8 +174,7 @@ static bool field_allows(const rg_name_pattern *pattern, rg_field field, const c
 
 	if (!length || *start == ' ' || start[length - 1] == ' ')
 		return false;
-	if ((is_one_part(field) || (pattern->one_part && field != RG_FIELD_PATH)) &&
-	    memchr(start, '/', length))
+	if (is_one_part(pattern, field) && memchr(start, '/', length))
 		return false;
 	if (field == RG_FIELD_ATTEMPT && !is_number(start, length))
 		return false;
@@ -263,6 +267,67 @@ bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_na
 	return count >= 3 && pattern->parts[count - 1].is_field &&
 	       pattern->parts[count - 1].field == RG_FIELD_TAG &&
 	       match_first(pattern, count - 2, name, fixed, out);
+}
+
+/* --- names.test --- */
+
+#define PATH_FIELDS                                                        \
+	(1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG | \
+	 1u << RG_FIELD_VARIANT | 1u << RG_FIELD_FILE | 1u << RG_FIELD_PATH | 1u << RG_FIELD_ANY)
+
+enum { PATTERN_SIZE = 1024 };
+
+/* The next of the patterns; false at their end. It is compiled into `out`, whose text is `text`. */
+static bool next_pattern(const char **patterns, rg_name_pattern *out, char text[PATTERN_SIZE],
+			 rg_error **err)
+{
+	static const char blanks[] = " \t\r\n";
+	const char *word = *patterns + strspn(*patterns, blanks);
+	size_t length = strcspn(word, blanks);
+
+	*err = NULL;
+	*patterns = word + length;
+	if (!length)
+		return false;
+	*out = (rg_name_pattern){.text = text};
+	if (length >= PATTERN_SIZE) {
+		*err = rg_error_new(RG_E_USAGE, "a pattern of more than %d bytes",
+				    PATTERN_SIZE - 1);
+		return true;
+	}
+	memcpy(text, word, length);
+	text[length] = '\0';
+	*err = rg_error_wrap(compile(out, PATH_FIELDS | RG_FIELDS_TEST_PARTS), "'%s'", text);
+	return true;
+}
+
+rg_error *rg_path_names_check(const char *patterns)
+{
+	rg_name_pattern pattern;
+	char text[PATTERN_SIZE];
+	rg_error *err;
+
+	while (next_pattern(&patterns, &pattern, text, &err)) {
+		RG_TRY(err);
+		if (!rg_name_pattern_has(&pattern, RG_FIELD_TEST))
+			return rg_error_new(RG_E_USAGE, "'%s' has no {test}", text);
+	}
+	return NULL;
+}
+
+bool rg_path_names_match(const char *patterns, const char *path, rg_name_fields *out)
+{
+	rg_name_pattern pattern;
+	char text[PATTERN_SIZE];
+	rg_error *err;
+
+	while (next_pattern(&patterns, &pattern, text, &err)) {
+		if (!err && rg_name_match(&pattern, path, NULL, out))
+			return true;
+		rg_error_free(err);
+	}
+	*out = (rg_name_fields){0};
+	return false;
 }
 
 void rg_fields_name_test(rg_name_fields *fields, const char *job)

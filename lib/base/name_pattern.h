@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef REGILD_SOURCE_NAME_PATTERN_H
-#define REGILD_SOURCE_NAME_PATTERN_H
+#ifndef REGILD_BASE_NAME_PATTERN_H
+#define REGILD_BASE_NAME_PATTERN_H
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -9,11 +9,11 @@
 #include <stddef.h>
 
 /*
- * The name patterns of [jobs] and [source]: literal text with fields in braces, "{stage}/{test} -
- * {tag}". Names are compared without regard to case. A field takes at least one character and
- * neither begins nor ends with a blank; {stage}, {repeat}, {restart} and {folder} hold no '/',
- * {attempt} is a number; where a name can be split in several ways the earlier field takes as much
- * as it can.
+ * The name patterns of [jobs], [source] and [names]: literal text with fields in braces,
+ * "{stage}/{test} - {tag}". Names are compared without regard to case. A field takes at least one
+ * character and neither begins nor ends with a blank; {stage}, {repeat}, {restart} and {folder}
+ * hold no '/', {attempt} is a number; where a name can be split in several ways the earlier field
+ * takes as much as it can.
  */
 typedef enum {
 	RG_FIELD_STAGE,
@@ -47,6 +47,8 @@ typedef struct rg_name_pattern rg_name_pattern;
 
 /* With this bit in `allowed` no field but {path} holds a '/': the pattern is that of a path. */
 #define RG_FIELDS_ONE_PART (1u << RG_FIELD_COUNT)
+/* The same, but {test} holds one, too. */
+#define RG_FIELDS_TEST_PARTS (RG_FIELDS_ONE_PART | 1u << (RG_FIELD_COUNT + 1))
 
 /*
  * `allowed` is the set of fields that make sense, as bits 1 << RG_FIELD_…; `key` names the setting
@@ -69,6 +71,15 @@ bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_na
 
 /* What a job's name says besides: {job} is all of it, and {test}, too, where nothing else is. */
 void rg_fields_name_test(rg_name_fields *fields, const char *job);
+
+/*
+ * What a golden's path below the root says of its test, names.test: patterns of paths with {stage},
+ * {test}, {variant} and {tag}, blanks between them; the first that fits counts. Fields point into
+ * `path`; false where none fits. RG_E_USAGE from the check for one that makes no sense; such a one
+ * fits nothing.
+ */
+RG_CHECKED rg_error *rg_path_names_check(const char *patterns);
+bool rg_path_names_match(const char *patterns, const char *path, rg_name_fields *out);
 
 /* A glob for all names that fit, but for their case: `*` for each field, `**` for {path}, `file`, a
  * glob, for {file}. *out is the caller's to free. */
