@@ -4,6 +4,7 @@
 #include "report/story.h"
 #include "terminal.h"
 
+#include <math.h>
 #include <stdint.h>
 
 enum { GROUPS_NAMED = 20 }; /* unless -v asks for all */
@@ -20,6 +21,61 @@ static void tell_lost(const rg_breach *breach)
 		terminal_say("%s: %s: %zu %s missing on the new side: the gate breaks%s",
 			     breach->file, breach->row->metric, steps,
 			     steps == 1 ? "step" : "steps", hint);
+}
+
+/* "over 5 % slower"; for what has no limit, the condition in words. */
+static void add_worse(rg_buf *out, const rg_breach *breach)
+{
+	switch (breach->kind) {
+	case RG_BREACH_CRASH:
+		rg_buf_str(out, "crashed");
+		break;
+	case RG_BREACH_NEWLY_FAILING:
+		rg_buf_str(out, "newly failing");
+		break;
+	case RG_BREACH_UNDELEGATED:
+		rg_buf_str(out, "no longer delegated");
+		break;
+	case RG_BREACH_SLOWER:
+		rg_buf_printf(out, "over %g %% slower", 100 * breach->limit);
+		break;
+	case RG_BREACH_SNR_DROP:
+		rg_buf_printf(out, "SNR over %g dB lower", breach->limit);
+		break;
+	default:
+		rg_buf_str(out, "worse status");
+	}
+}
+
+/* "xnnpack/add/0/Result (Pass -> Fail: PTE Run Failed)" */
+static void add_change(rg_buf *out, const rg_breach *breach)
+{
+	const rg_row *row = breach->row;
+
+	rg_buf_str(out, row->metric);
+	if (breach->kind == RG_BREACH_SLOWER)
+		rg_buf_printf(out, " (%.3g %%)", 100 * breach->value);
+	else if (breach->kind == RG_BREACH_SNR_DROP)
+		rg_buf_printf(out, " (%.4g -> %.4g dB)", row->old_place, row->new_place);
+	else if (row->old_excerpt && row->new_excerpt)
+		rg_buf_printf(out, " (%s -> %s)", row->old_excerpt, row->new_excerpt);
+}
+
+/* With -v: one that got worse. */
+static rg_error *tell_worse(const rg_breach *breach)
+{
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	add_change(&text, breach);
+	rg_buf_str(&text, ": ");
+	add_worse(&text, breach);
+	err = rg_buf_check(&text, "the gate");
+	if (!err)
+		terminal_say("%s: %s: the gate breaks", breach->file, text.data);
+	rg_buf_release(&text);
+	return err;
 }
 
 /* With -v: a row, gap or golden that broke the gate. */
@@ -55,7 +111,7 @@ static void add_rows(rg_buf *out, const rg_gate_group *group)
 	const rg_breach *worst = group->worst;
 
 	if (group->kind == RG_BREACH_CHECK) {
-		rg_buf_printf(out, "fail the check '%s', first", group->check);
+		rg_buf_printf(out, "fail the check '%s', first", group->argument);
 		return;
 	}
 	if (group->kind == RG_BREACH_POLICY && worst->row->kind == RG_ROW_EXACT) {
@@ -103,6 +159,18 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 	}
 }
 
+/* "newly failing: 2 of 6, first xnnpack/add/0/Result (Pass -> Fail: PTE Run Failed) in" */
+static void add_many(rg_buf *out, const rg_gate_group *group)
+{
+	const rg_breach *worst = group->worst;
+
+	add_worse(out, worst);
+	rg_buf_printf(out, ": %zu of %zu, %s ", group->n, group->of,
+		      isnan(worst->limit) ? "first" : "worst");
+	add_change(out, worst);
+	rg_buf_str(out, " in ");
+}
+
 /* "lm loss: 125 of 126 rows over 1e-3, worst 0.217", and in a sentence "125 of 126 lm loss rows
  * over 1e-3, worst 0.217". */
 static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
@@ -110,9 +178,13 @@ static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_POLICY ||
 			  group->kind == RG_BREACH_CHECK;
 
+	if (rg_gate_group_is_of_many(group)) {
+		add_many(out, group);
+		return;
+	}
 	if (group->kind == RG_BREACH_NEEDED)
 		rg_buf_printf(out, "%zu of %zu goldens lack what the check '%s' needs, first",
-			      group->n, group->of, group->check);
+			      group->n, group->of, group->argument);
 	else if (!group->metric)
 		rg_buf_printf(out, "%zu of %zu goldens %s, first", group->n, group->of,
 			      group->kind == RG_BREACH_REMOVED ? "removed" : "unreadable");
@@ -144,7 +216,10 @@ static rg_error *tell_group(const rg_gate_group *group)
 		terminal_say("%s", text.data);
 	rg_buf_release(&text);
 	for (i = 0; !err && terminal_shows(RG_LOG_DETAIL) && i < group->n; i++)
-		tell_breach(&group->worst[i]);
+		if (rg_gate_group_is_of_many(group))
+			err = tell_worse(&group->worst[i]);
+		else
+			tell_breach(&group->worst[i]);
 	return err;
 }
 

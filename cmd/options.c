@@ -20,7 +20,7 @@ enum {
 	LINE_WIDTH = 90,
 	NAME_SIZE = 96,
 	WORD_SIZE = 200,
-	WORD_COLUMNS = 12
+	WORD_COLUMNS = 13
 };
 
 /* The groups' rows as getopt_long wants them; val is 256 + the row's place. */

@@ -123,6 +123,8 @@ static void clear_row(rg_row *row)
 		.new_mean = NAN,
 		.score = NAN,
 		.fail_at = NAN,
+		.old_place = NAN,
+		.new_place = NAN,
 		.verdict = {.bound = NAN, .low = NAN, .high = NAN},
 	};
 }
@@ -145,6 +147,11 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 	row->metric = fresh->name;
 	row->old_count = old->count;
 	row->new_count = fresh->count;
+	if (old->scale == fresh->scale && old->scale) {
+		row->scale = old->scale;
+		row->old_place = old->place;
+		row->new_place = fresh->place;
+	}
 	rg_policy_resolve(policy, fresh->name, &own);
 	row->ignored = own.kind == RG_POLICY_IGNORE;
 	*is_row = true;
@@ -203,10 +210,14 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	rg_policy_resolve(work->policy, metric->name, &own);
 	gap.ignored = own.kind == RG_POLICY_IGNORE;
 	gap.fail_at = rg_score_fail_level(&own, gap.kind);
-	if (kind == RG_GAP_OLD_ONLY)
+	gap.scale = metric->scale;
+	if (kind == RG_GAP_OLD_ONLY) {
 		gap.old_count = gap.lost = metric->count;
-	else
+		gap.old_place = metric->scale ? metric->place : NAN;
+	} else {
 		gap.new_count = metric->count;
+		gap.new_place = metric->scale ? metric->place : NAN;
+	}
 	return keep(work, &gap, metric->name);
 }
 

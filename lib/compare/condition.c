@@ -3,10 +3,13 @@
 
 #include "base/buf.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "compare/checks.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 static double lost(const rg_condition_subject *subject)
 {
@@ -67,20 +70,92 @@ static double fails_check(const rg_condition_subject *subject)
 	return check < RG_CHECKS_MAX && fails >> check & 1 ? 1 : NAN;
 }
 
+/* --- worse, and by how much --- */
+
+/* Of what did not crash before: a test that is not on the old side, too. */
+static double crashed(const rg_row *row)
+{
+	if (row->scale != RG_SCALE_RESULT || isnan(row->new_place))
+		return NAN;
+	return row->new_place == RG_PLACE_CRASH && row->old_place != RG_PLACE_CRASH ? 1 : 0;
+}
+
+static double newly_failing(const rg_row *row)
+{
+	if (row->scale != RG_SCALE_RESULT || isnan(row->old_place) || isnan(row->new_place))
+		return NAN;
+	return row->new_place >= RG_PLACE_FAIL && row->old_place < RG_PLACE_FAIL ? 1 : 0;
+}
+
+static double undelegated(const rg_row *row)
+{
+	return row->scale == RG_SCALE_DELEGATED ? row->new_place - row->old_place : NAN;
+}
+
+static double status_worse(const rg_row *row)
+{
+	bool has_status = row->scale == RG_SCALE_RESULT || row->scale == RG_SCALE_STATUS;
+
+	return has_status ? row->new_place - row->old_place : NAN;
+}
+
+/* Does the metric's name end in a word for times? What is in brackets after it is its unit. */
+static bool is_time(const char *metric)
+{
+	static const char *const words[] = {"time", "latency", "tpot", "ttft", "ms"};
+	const char *last = strrchr(metric, '/'), *unit;
+	size_t length, i;
+
+	last = last ? last + 1 : metric;
+	unit = strstr(last, " (");
+	length = unit ? (size_t)(unit - last) : strlen(last);
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		size_t word = strlen(words[i]);
+
+		if (length >= word && !strncasecmp(last + length - word, words[i], word) &&
+		    (length == word || !isalnum((unsigned char)last[length - word - 1])))
+			return true;
+	}
+	return false;
+}
+
+static double slower(const rg_row *row)
+{
+	return row->n_steps && is_time(row->metric) ? -row->avg_rel_diff : NAN;
+}
+
+static double snr_drop(const rg_row *row)
+{
+	if (row->scale != RG_SCALE_SNR || isnan(row->old_place) || row->gap == RG_GAP_OLD_ONLY)
+		return NAN;
+	if (isnan(row->new_place))
+		return INFINITY;
+	return row->old_place == row->new_place ? 0 : row->old_place - row->new_place;
+}
+
 const rg_condition rg_conditions[] = {
 	{.name = "changed",
 	 .help = "a metric, or an opaque golden, is not the same on both sides",
 	 .kind = RG_BREACH_CHANGED,
 	 .test = changed},
 	{.name = "check",
+	 .takes = RG_ARGUMENT_NAME,
 	 .argument = "NAME",
 	 .help = "the new values fail this check of the project ([check \"NAME\"])",
 	 .kind = RG_BREACH_CHECK,
 	 .test = fails_check},
+	{.name = "crash",
+	 .help = "a test crashed that did not on the old side",
+	 .kind = RG_BREACH_CRASH,
+	 .worse = crashed},
 	{.name = "lost",
 	 .help = "the new side lost metrics or steps",
 	 .kind = RG_BREACH_LOST,
 	 .test = lost},
+	{.name = "newly-failing",
+	 .help = "a test fails that passed or was skipped",
+	 .kind = RG_BREACH_NEWLY_FAILING,
+	 .worse = newly_failing},
 	{.name = "nonfinite",
 	 .help = "a finite value became NaN or infinite",
 	 .kind = RG_BREACH_NONFINITE,
@@ -89,16 +164,66 @@ const rg_condition rg_conditions[] = {
 	 .help = "a golden was removed as a whole",
 	 .kind = RG_BREACH_REMOVED,
 	 .test = removed},
+	{.name = "slower",
+	 .takes = RG_ARGUMENT_PERCENT,
+	 .argument = "P%",
+	 .help = "a time is longer by more than so many per cent",
+	 .kind = RG_BREACH_SLOWER,
+	 .worse = slower},
+	{.name = "snr-drop",
+	 .takes = RG_ARGUMENT_NUMBER,
+	 .argument = "DB",
+	 .help = "a test's SNR is lower by more than so many decibels",
+	 .kind = RG_BREACH_SNR_DROP,
+	 .worse = snr_drop},
+	{.name = "status-worse",
+	 .help = "a test's result or an operator's status is worse",
+	 .kind = RG_BREACH_STATUS_WORSE,
+	 .worse = status_worse},
 	{.name = "tolerance",
 	 .help = "a table's record differs by more than its own tolerance",
 	 .kind = RG_BREACH_TOLERANCE,
 	 .test = over_tolerance},
+	{.name = "undelegated",
+	 .help = "a test that passes is no longer delegated",
+	 .kind = RG_BREACH_UNDELEGATED,
+	 .worse = undelegated},
 	{.name = "unreadable",
 	 .help = "a golden could not be read (exit code 4)",
 	 .kind = RG_BREACH_UNREADABLE,
 	 .test = unreadable},
 	{0},
 };
+
+double rg_condition_test(const rg_asked_condition *asked, const rg_condition_subject *subject)
+{
+	const rg_condition *condition = asked->condition;
+	rg_condition_subject at = *subject;
+	double value;
+
+	at.argument = asked->argument;
+	if (condition->test)
+		return condition->test(&at);
+	value = subject->row ? condition->worse(subject->row) : NAN;
+	return value > asked->number ? value : NAN;
+}
+
+const rg_condition *rg_condition_of(rg_breach_kind kind)
+{
+	const rg_condition *condition = rg_conditions;
+
+	while (condition->name && condition->kind != kind)
+		condition++;
+	return condition->name ? condition : NULL;
+}
+
+/* What goes between a condition's name and its argument, in words. */
+static const char *separator(const rg_condition *condition)
+{
+	return condition->takes == RG_ARGUMENT_NONE   ? ""
+	       : condition->takes == RG_ARGUMENT_NAME ? ":"
+						      : "=";
+}
 
 static rg_error *unknown(const rg_condition *table, const char *name)
 {
@@ -111,8 +236,8 @@ static rg_error *unknown(const rg_condition *table, const char *name)
 	rg_buf_printf(&text, "'%s' is not a condition; there are", name);
 	for (; table->name; table++) {
 		rg_nearest_offer(&nearest, table->name);
-		rg_buf_printf(&text, " %s%s%s%s", table->name, table->argument ? ":" : "",
-			      table->argument ? table->argument : "", table[1].name ? "," : "");
+		rg_buf_printf(&text, " %s%s%s%s", table->name, separator(table),
+			      table->takes ? table->argument : "", table[1].name ? "," : "");
 	}
 	if (rg_nearest_name(&nearest))
 		rg_buf_printf(&text, "; did you mean '%s'?", rg_nearest_name(&nearest));
@@ -130,19 +255,38 @@ static const rg_condition *named(const rg_condition *table, const char *name, si
 	return table->name ? table : NULL;
 }
 
-rg_error *rg_condition_find(const rg_condition **out, const char **argument,
-			    const rg_condition *table, const char *text)
+/* "3" or "5%", of 0 or more. */
+static bool parse_number(rg_argument_kind kind, const char *text, double *out)
 {
-	size_t length = strcspn(text, ":");
+	size_t length = strlen(text);
 
-	*argument = text[length] ? text + length + 1 : NULL;
-	*out = named(table, text, length);
-	if (!*out)
+	if (kind == RG_ARGUMENT_PERCENT && (!length || text[--length] != '%'))
+		return false;
+	if (!rg_double_parse(text, length, out) || !isfinite(*out) || *out < 0)
+		return false;
+	if (kind == RG_ARGUMENT_PERCENT)
+		*out /= 100;
+	return true;
+}
+
+rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table, const char *text)
+{
+	size_t length = strcspn(text, ":=");
+	const rg_condition *found = named(table, text, length);
+
+	*out = (rg_asked_condition){.condition = found,
+				    .argument = text[length] ? text + length + 1 : NULL,
+				    .text = text};
+	if (!found)
 		return unknown(table, text);
-	if ((*out)->argument && (!*argument || !**argument))
-		return rg_error_new(RG_E_USAGE, "'%s' needs an argument: %s:%s", text, (*out)->name,
-				    (*out)->argument);
-	if (!(*out)->argument && *argument)
-		return rg_error_new(RG_E_USAGE, "'%s': %s takes no argument", text, (*out)->name);
+	if (found->takes && (!out->argument || !*out->argument))
+		return rg_error_new(RG_E_USAGE, "'%s' needs an argument: %s%s%s", text, found->name,
+				    separator(found), found->argument);
+	if (!found->takes && out->argument)
+		return rg_error_new(RG_E_USAGE, "'%s': %s takes no argument", text, found->name);
+	if (found->takes > RG_ARGUMENT_NAME &&
+	    !parse_number(found->takes, out->argument, &out->number))
+		return rg_error_new(RG_E_USAGE, "'%s' is not %s%s%s with a number of 0 or more",
+				    text, found->name, separator(found), found->argument);
 	return NULL;
 }

@@ -8,14 +8,20 @@
 typedef enum {
 	RG_BREACH_UNREADABLE, /* of a golden as a whole, as the next two */
 	RG_BREACH_REMOVED,
-	RG_BREACH_NEEDED,    /* a check of the project needs a metric that is on neither side, or a
-				file that cannot be read */
+	RG_BREACH_NEEDED, /* a check of the project needs a metric that is on neither side, or a
+			     file that cannot be read */
+	RG_BREACH_CRASH,  /* a test crashed */
+	RG_BREACH_NEWLY_FAILING,
+	RG_BREACH_UNDELEGATED,
+	RG_BREACH_STATUS_WORSE,
 	RG_BREACH_LOST,      /* the new side lost the metric or steps of it */
 	RG_BREACH_NONFINITE, /* the new side is NaN or infinite where the old is not */
 	RG_BREACH_RESHAPED,  /* no longer of the old side's kind or shape */
 	RG_BREACH_POLICY,    /* the row's level is RG_LEVEL_FAIL */
 	RG_BREACH_TOLERANCE, /* a record is over its own tolerance */
 	RG_BREACH_LIMIT,     /* |avg_rel_diff| over a --fail-above */
+	RG_BREACH_SNR_DROP,  /* by more decibels than asked for */
+	RG_BREACH_SLOWER,    /* by a larger share than asked for */
 	RG_BREACH_CHANGED,   /* not the same, bit for bit */
 	RG_BREACH_CHECK,     /* the new values fail a check of the project */
 	RG_BREACH_KINDS
@@ -29,27 +35,54 @@ typedef struct {
 	const struct rg_checks *checks; /* that it may name */
 } rg_condition_subject;
 
+/* What follows a condition's name. */
+typedef enum {
+	RG_ARGUMENT_NONE,
+	RG_ARGUMENT_NAME,    /* NAME:TEXT */
+	RG_ARGUMENT_NUMBER,  /* NAME=3 */
+	RG_ARGUMENT_PERCENT, /* NAME=5% */
+} rg_argument_kind;
+
 /*
  * What --fail-on can name. One table: the parser, --help and the message for an unknown name all
- * come from it. A test returns how much of the condition is there, NaN where it does not hold. It
- * looks at the values alone, never at levels, verdicts or what the policy ignores.
+ * come from it. Tests look at the values alone, never at levels, verdicts or what the policy
+ * ignores.
  */
 typedef struct {
 	const char *name;
-	const char *argument; /* what follows "NAME:" in --help; NULL: the name is all */
+	rg_argument_kind takes;
+	const char *argument; /* what --help calls the argument */
 	const char *help;
 	rg_breach_kind kind;
+	/* One of the two. How much of the condition is there, NaN where it does not hold. */
 	double (*test)(const rg_condition_subject *subject);
+	/* How much worse the new side is, 0 or less where it is not; NaN where the row says nothing
+	 * of that. The condition holds over its argument, or over 0. */
+	double (*worse)(const rg_row *row);
 } rg_condition;
 
 extern const rg_condition rg_conditions[]; /* a NULL name ends it */
 
+/* One that --fail-on asked for. */
+typedef struct {
+	const rg_condition *condition;
+	const char *argument; /* NULL: none */
+	double number;        /* the argument's; of per cent a share */
+	const char *text;     /* as it was written, which it borrows */
+} rg_asked_condition;
+
 /*
- * Finds the condition of "NAME" or "NAME:ARGUMENT" in a table; *argument is NULL where it takes
- * none. RG_E_USAGE for a name that is not there, with the one that may be meant, and for an
- * argument that is missing or too much.
+ * Finds the condition of "NAME", "NAME:ARGUMENT" or "NAME=ARGUMENT" in a table. RG_E_USAGE for a
+ * name that is not there, with the one that may be meant, and for an argument that is missing, too
+ * much or not the number that it has to be.
  */
-RG_CHECKED rg_error *rg_condition_find(const rg_condition **out, const char **argument,
-				       const rg_condition *table, const char *text);
+RG_CHECKED rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table,
+				       const char *text);
+
+/* The test's value, or how much worse the new side is; NaN where the condition does not hold. */
+double rg_condition_test(const rg_asked_condition *asked, const rg_condition_subject *subject);
+
+/* The condition that breaks gates so; NULL where nobody can ask for it by name. */
+const rg_condition *rg_condition_of(rg_breach_kind kind);
 
 #endif

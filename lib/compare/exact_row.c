@@ -9,21 +9,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EXCERPT = 24 };
+/* Bytes of an excerpt: of any text, and of a status, which is a few words. */
+enum { EXCERPT = 24, WORDS = 64 };
 
 static bool continues_character(char byte)
 {
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Up to EXCERPT bytes of a text from `at` on, beginning and ending between characters. */
-static const char *text_excerpt(rg_arena *arena, const rg_metric *metric, size_t at)
+/* Up to `most` bytes of a text from `at` on, beginning and ending between characters. */
+static const char *text_excerpt(rg_arena *arena, const rg_metric *metric, size_t at, size_t most)
 {
 	size_t end;
 
 	while (at > 0 && at < metric->count && continues_character(metric->text[at]))
 		at--;
-	end = metric->count - at > EXCERPT ? at + EXCERPT : metric->count;
+	end = metric->count - at > most ? at + most : metric->count;
 	while (end > at && end < metric->count && continues_character(metric->text[end]))
 		end--;
 	return rg_arena_copy(arena, metric->text + at, end - at);
@@ -101,6 +102,7 @@ bool rg_are_comparable(const rg_metric *old, const rg_metric *fresh)
 rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 			    const rg_metric *fresh)
 {
+	const size_t most = old->scale ? WORDS : EXCERPT;
 	bool texts = old->kind == RG_METRIC_TEXT;
 	size_t at;
 
@@ -122,10 +124,12 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 	row->first_diff_known = true;
 	row->first_diff = (int64_t)at;
 	/* Words say more than what is left of them after the letters that they share. */
-	if (texts && old->count <= EXCERPT && fresh->count <= EXCERPT)
+	if (texts && old->count <= most && fresh->count <= most)
 		at = 0;
-	row->old_excerpt = texts ? text_excerpt(arena, old, at) : token_excerpt(arena, old, at);
-	row->new_excerpt = texts ? text_excerpt(arena, fresh, at) : token_excerpt(arena, fresh, at);
+	row->old_excerpt = texts ? text_excerpt(arena, old, at, most)
+				 : token_excerpt(arena, old, at);
+	row->new_excerpt = texts ? text_excerpt(arena, fresh, at, most)
+				 : token_excerpt(arena, fresh, at);
 	return row->old_excerpt && row->new_excerpt ? NULL : rg_error_nomem();
 }
 

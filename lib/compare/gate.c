@@ -50,7 +50,7 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 	return NULL;
 }
 
-static bool is_asked(const rg_gate *gate, const rg_gate_condition *asked)
+static bool is_asked(const rg_gate *gate, const rg_asked_condition *asked)
 {
 	size_t i;
 
@@ -64,12 +64,11 @@ static bool is_asked(const rg_gate *gate, const rg_gate_condition *asked)
 static rg_error *add_condition(rg_gate *gate, const char *text, size_t length)
 {
 	const char *copy = rg_arena_copy(&gate->arena, text, length);
-	rg_gate_condition asked;
+	rg_asked_condition asked;
 
 	if (!copy)
 		return rg_error_nomem();
-	asked.text = copy;
-	RG_TRY(rg_condition_find(&asked.condition, &asked.argument, rg_conditions, copy));
+	RG_TRY(rg_condition_find(&asked, rg_conditions, copy));
 	if (is_asked(gate, &asked))
 		return NULL;
 	RG_TRY(rg_grow(&gate->conditions, &gate->condition_capacity, gate->condition_count + 1,
@@ -118,7 +117,7 @@ rg_error *rg_gate_find_checks(const rg_gate *gate, const rg_checks *checks)
 	size_t i;
 
 	for (i = 0; i < gate->condition_count; i++) {
-		const rg_gate_condition *c = &gate->conditions[i];
+		const rg_asked_condition *c = &gate->conditions[i];
 
 		if (c->condition->kind == RG_BREACH_CHECK &&
 		    rg_checks_find(checks, c->argument) == RG_CHECKS_MAX)
@@ -153,6 +152,14 @@ static rg_error *add_breach(rg_breach_list *out, const rg_breach *breach)
 	return NULL;
 }
 
+/* What a breach of the condition is over; NaN where nothing is. */
+static double limit_of(const rg_asked_condition *asked, const rg_row *row)
+{
+	if (asked->condition->kind == RG_BREACH_TOLERANCE && row)
+		return row->over.tolerance;
+	return asked->condition->takes > RG_ARGUMENT_NAME ? asked->number : NAN;
+}
+
 /* What --fail-on asks for. */
 static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject *subject,
 				 rg_breach_list *out)
@@ -162,16 +169,15 @@ static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject
 	size_t i;
 
 	for (i = 0; i < gate->condition_count; i++) {
-		rg_condition_subject at = *subject;
+		const rg_asked_condition *asked = &gate->conditions[i];
 
-		at.argument = breach.argument = gate->conditions[i].argument;
-		breach.text = gate->conditions[i].text;
-		breach.kind = gate->conditions[i].condition->kind;
+		breach.argument = asked->argument;
+		breach.text = asked->text;
+		breach.kind = asked->condition->kind;
 		if (breach.kind == RG_BREACH_CHECK && !subject->row)
 			breach.kind = RG_BREACH_NEEDED;
-		breach.value = gate->conditions[i].condition->test(&at);
-		breach.limit = breach.kind == RG_BREACH_TOLERANCE && at.row ? at.row->over.tolerance
-									    : NAN;
+		breach.value = rg_condition_test(asked, subject);
+		breach.limit = limit_of(asked, subject->row);
 		if (!isnan(breach.value))
 			RG_TRY(add_breach(out, &breach));
 	}

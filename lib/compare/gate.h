@@ -15,18 +15,11 @@ typedef struct {
 	size_t matched;      /* metrics with figures that it names: with 0 it holds nothing */
 } rg_gate_limit;
 
-/* One that --fail-on asked for. */
-typedef struct {
-	const rg_condition *condition;
-	const char *argument; /* NULL: none */
-	const char *text;     /* as it was written */
-} rg_gate_condition;
-
 typedef struct {
 	bool allow_lost; /* what the new side lost breaks nothing, unless --fail-on asked for it */
 	rg_gate_limit *limits;
 	size_t count, capacity;
-	rg_gate_condition *conditions;
+	rg_asked_condition *conditions;
 	size_t condition_count, condition_capacity;
 	rg_arena arena;
 } rg_gate;
@@ -41,10 +34,10 @@ typedef struct {
 	const char *argument, *text; /* of what was asked for; NULL: none */
 	const char *file;            /* the golden */
 	const rg_row *row;           /* or gap; NULL: the golden as a whole */
-	/* |avg_rel_diff| or the score; RG_BREACH_LOST and RG_BREACH_NONFINITE: the steps; else NaN
-	 */
+	/* |avg_rel_diff|, the score, or by how much it is worse; RG_BREACH_LOST and
+	 * RG_BREACH_NONFINITE: the steps; else NaN */
 	double value;
-	double limit;
+	double limit;           /* NaN: there is none */
 	const char *limit_text; /* RG_BREACH_LIMIT: as it was written */
 } rg_breach;
 

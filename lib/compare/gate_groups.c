@@ -24,9 +24,24 @@ static double badness(const rg_breach *b)
 	return b->kind == RG_BREACH_RESHAPED ? 0 : b->value;
 }
 
+/* Of what gets worse, each metric is of a test or an operator of its own: one group has them all.
+ */
+static bool is_of_many(rg_breach_kind kind)
+{
+	const rg_condition *condition = rg_condition_of(kind);
+
+	return condition && condition->worse;
+}
+
+bool rg_gate_group_is_of_many(const rg_gate_group *group)
+{
+	return is_of_many(group->kind);
+}
+
+/* By which breaches are grouped; NULL where it does not matter. */
 static const char *metric_of(const rg_breach *b)
 {
-	return b->row ? b->row->metric : NULL;
+	return b->row && !is_of_many(b->kind) ? b->row->metric : NULL;
 }
 
 /* Those of one kind are of goldens or of metrics, never of both; and all or none are of checks. */
@@ -48,7 +63,9 @@ static int compare_breaches(const void *one, const void *other)
 		order = falling(badness(a), badness(b));
 	if (!order && a->row)
 		order = falling(a->value, b->value);
-	return order ? order : strcmp(a->file, b->file);
+	if (!order)
+		order = strcmp(a->file, b->file);
+	return order || !a->row ? order : strcmp(a->row->metric, b->row->metric);
 }
 
 /* Over a configured level and over a limit of --fail-above is one rank. */
@@ -69,7 +86,7 @@ static int compare_groups(const void *one, const void *other)
 	if (!order)
 		order = compare_names(a->metric, b->metric);
 	if (!order)
-		order = compare_names(a->check, b->check);
+		order = compare_names(a->argument, b->argument);
 	return order ? order : (int)a->kind - (int)b->kind;
 }
 
@@ -80,7 +97,7 @@ static int by_metric(const void *one, const void *other)
 
 	if (!order)
 		order = compare_names(a->metric, b->metric);
-	return order ? order : compare_names(a->check, b->check);
+	return order ? order : compare_names(a->argument, b->argument);
 }
 
 /* Could the row or gap break a gate so? What is on both sides, and of a loss what the old side had.
@@ -104,7 +121,7 @@ static void count_checks(rg_gate_groups *groups, const rg_checks *checks, const 
 	for (i = 0; checks && i < checks->count; i++) {
 		rg_gate_group *group;
 
-		key.check = checks->items[i].name;
+		key.argument = checks->items[i].name;
 		group = row->checked >> i & 1 ? find_group(groups, &key) : NULL;
 		if (group)
 			group->of++;
@@ -116,7 +133,7 @@ static void count_row(rg_gate_groups *groups, const rg_comparison *c, const rg_r
 	rg_gate_group key = {.metric = row->metric};
 
 	for (key.kind = RG_BREACH_LOST; key.kind < RG_BREACH_CHECK; key.kind++) {
-		rg_gate_group *group = find_group(groups, &key);
+		rg_gate_group *group = is_of_many(key.kind) ? NULL : find_group(groups, &key);
 
 		if (group)
 			group->of += could_break(key.kind, row);
@@ -124,16 +141,31 @@ static void count_row(rg_gate_groups *groups, const rg_comparison *c, const rg_r
 	count_checks(groups, c->checks, row);
 }
 
+/* Rows and gaps that could have got worse so. */
+static void count_many(rg_gate_group *group, const rg_comparison *c)
+{
+	const rg_condition *condition = rg_condition_of(group->kind);
+	size_t i;
+
+	for (i = 0; i < c->row_count; i++)
+		group->of += isnan(condition->worse(&c->rows[i])) ? 0 : 1;
+	for (i = 0; i < c->gap_count; i++)
+		group->of += isnan(condition->worse(&c->gaps[i])) ? 0 : 1;
+}
+
 /* The groups are still in the order of by_metric. */
 static void count_all(rg_gate_groups *groups, const rg_comparison *c)
 {
 	size_t i;
 
-	for (i = 0; i < groups->count && !groups->items[i].metric; i++)
+	for (i = 0; i < groups->count && !groups->items[i].worst->row; i++)
 		groups->items[i].of = groups->items[i].kind == RG_BREACH_REMOVED
 					      ? c->file_count - c->new_files
 				      : groups->items[i].kind == RG_BREACH_NEEDED ? c->compared
 										  : c->file_count;
+	for (; i < groups->count; i++)
+		if (is_of_many(groups->items[i].kind))
+			count_many(&groups->items[i], c);
 	for (i = 0; groups->count && i < c->row_count; i++)
 		count_row(groups, c, &c->rows[i]);
 	for (i = 0; groups->count && i < c->gap_count; i++)
@@ -143,7 +175,7 @@ static void count_all(rg_gate_groups *groups, const rg_comparison *c)
 static rg_error *add_breach(rg_gate_groups *out, const rg_breach *breach)
 {
 	const rg_gate_group key = {
-		.kind = breach->kind, .metric = metric_of(breach), .check = breach->argument};
+		.kind = breach->kind, .metric = metric_of(breach), .argument = breach->argument};
 	rg_gate_group *last = out->count ? &out->items[out->count - 1] : NULL;
 
 	if (!last || by_metric(last, &key)) {
@@ -167,6 +199,9 @@ rg_error *rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
 	for (i = 0; i < breaches->count; i++)
 		RG_TRY(add_breach(out, &breaches->items[i]));
 	count_all(out, comparison);
+	for (i = 0; i < out->count; i++)
+		if (out->items[i].worst->row)
+			out->items[i].metric = out->items[i].worst->row->metric;
 	qsort(out->items, out->count, sizeof(*out->items), compare_groups);
 	return NULL;
 }
@@ -179,13 +214,11 @@ void rg_gate_groups_release(rg_gate_groups *groups)
 
 const char *rg_gate_group_name(const rg_gate_group *group)
 {
-	const rg_condition *condition = rg_conditions;
+	const rg_condition *condition = rg_condition_of(group->kind);
 
-	if (group->check)
+	if (group->argument)
 		return group->worst->text;
-	while (condition->name && condition->kind != group->kind)
-		condition++;
-	return condition->name                     ? condition->name
+	return condition                           ? condition->name
 	       : group->kind == RG_BREACH_RESHAPED ? "reshaped"
 	       : group->kind == RG_BREACH_POLICY   ? "fail"
 						   : "fail-above";

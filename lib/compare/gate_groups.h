@@ -7,9 +7,11 @@
 /* What broke a gate, a group for each reason and metric, as people and JSON are told it. */
 typedef struct {
 	rg_breach_kind kind;
-	const char *metric;     /* NULL: goldens as a whole */
-	const char *check;      /* of the project, that they fail; NULL: another reason */
-	size_t n, of;           /* goldens that broke the gate; of those that could have */
+	/* The worst one's, where each is of another (a test's result, say); NULL: goldens as a
+	 * whole. */
+	const char *metric;
+	const char *argument;   /* of the condition: a check of the project; NULL: none */
+	size_t n, of;           /* that broke the gate; of those that could have */
 	const rg_breach *worst; /* n of them, worst first; in the list */
 } rg_gate_group;
 
@@ -24,8 +26,10 @@ RG_CHECKED rg_error *rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *br
 					 const rg_comparison *comparison);
 void rg_gate_groups_release(rg_gate_groups *groups);
 
-/* The reason's name: of rg_conditions ("check:NAME" whole), or "reshaped", "fail" or "fail-above".
- */
+/* The reason's name: of rg_conditions ("check:NAME" and "slower=5%" whole), or "reshaped", "fail"
+ * or "fail-above". */
 const char *rg_gate_group_name(const rg_gate_group *group);
+/* Is the group of what got worse, whatever the metric? */
+bool rg_gate_group_is_of_many(const rg_gate_group *group);
 
 #endif

@@ -203,6 +203,11 @@ typedef struct rg_row {
 	bool first_diff_known;
 	int64_t first_diff;
 
+	/* What is better and worse, as the format says; NaN on a side without the metric. On both
+	 * sides of one scale, or RG_SCALE_NONE. */
+	rg_scale scale;
+	double old_place, new_place;
+
 	/* Texts by record: "pass → fail_to_run: 3 (a, b, c)", the most frequent first; NULL
 	 * where there are none. */
 	const char *changes;

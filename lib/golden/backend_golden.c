@@ -37,8 +37,20 @@ static rg_error *add_result(rg_golden_builder *builder, rg_buf *name, const rg_c
 	RG_TRY(rg_textf(&text, "%s%s%s", rg_case_result_text(c->result), *c->detail ? ": " : "",
 			c->detail));
 	err = rg_golden_builder_text(builder, name->data, name->length, text, strlen(text));
+	if (!err)
+		rg_golden_builder_place(builder, RG_SCALE_RESULT, rg_case_place(c));
 	free(text);
 	return err;
+}
+
+/* Delegation of a test that passes, and SNRs, are worth more than to be the same. */
+static void place_field(rg_golden_builder *builder, const rg_case *c, const rg_case_field *field)
+{
+	if (!field->text && rg_ends_with(field->column, " SNR"))
+		rg_golden_builder_place(builder, RG_SCALE_SNR, field->value);
+	else if (field->text && c->result == RG_CASE_PASS && !strcmp(field->column, "Delegated"))
+		rg_golden_builder_place(builder, RG_SCALE_DELEGATED,
+					strcmp(field->text, "True") ? 1 : 0);
 }
 
 static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_case *c)
@@ -57,6 +69,7 @@ static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_cas
 			RG_TRY(rg_golden_builder_value(builder, 0, field->value));
 			RG_TRY(rg_golden_builder_series(builder, name->data, name->length, NULL));
 		}
+		place_field(builder, c, field);
 	}
 	return NULL;
 }

@@ -57,6 +57,13 @@ static bool parse_result(const char *text, rg_case_result *out)
 	return false;
 }
 
+rg_result_place rg_case_place(const rg_case *c)
+{
+	if (c->result == RG_CASE_FAIL)
+		return strcmp(c->detail, RG_CASE_CRASH) ? RG_PLACE_FAIL : RG_PLACE_CRASH;
+	return c->result == RG_CASE_SKIP ? RG_PLACE_SKIP : RG_PLACE_PASS;
+}
+
 /* Subtests are numbers mostly: 9 comes before 10. */
 static int compare_subtests(const char *a, const char *b)
 {

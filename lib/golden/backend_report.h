@@ -3,6 +3,7 @@
 #define REGILD_GOLDEN_BACKEND_REPORT_H
 
 #include "base/memory.h"
+#include "golden/golden.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,9 @@ typedef struct {
 	const char *text; /* an exact matter */
 } rg_case_field;
 
+/* A detail of failures. */
+#define RG_CASE_CRASH "Process Crash"
+
 /* One case; texts are never NULL. */
 typedef struct {
 	const char *flow, *test_id, *subtest; /* the key, together */
@@ -41,6 +45,9 @@ typedef struct {
 	size_t duplicates; /* rows whose key came again later: the last one counts */
 	rg_arena arena;    /* owns all but `cases` */
 } rg_case_list;
+
+/* From good to bad; a crash is the worst. */
+rg_result_place rg_case_place(const rg_case *c);
 
 /* <0, 0, >0: by flow, test id, subtest (numbers by value, before texts). */
 int rg_case_compare(const rg_case *a, const rg_case *b);

@@ -191,6 +191,14 @@ rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name, s
 	return metric->text ? NULL : rg_error_nomem();
 }
 
+void rg_golden_builder_place(rg_golden_builder *builder, rg_scale scale, double at)
+{
+	rg_metric *metric = &builder->metrics[builder->count - 1];
+
+	metric->scale = scale;
+	metric->place = at;
+}
+
 rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name, size_t name_length,
 				   const int64_t *tokens, size_t count)
 {

@@ -53,6 +53,17 @@ typedef enum {
 	RG_PRECISION_FULL,
 } rg_precision;
 
+/* What a metric has a better and a worse side of, as its format knows. Places on the scales of
+ * statuses ascend from good to bad. */
+typedef enum {
+	RG_SCALE_NONE,
+	RG_SCALE_RESULT,    /* a test's result: rg_result_place */
+	RG_SCALE_DELEGATED, /* of a test that passed: 0 delegated, 1 not */
+	RG_SCALE_STATUS,    /* an operator's status: 0 the best */
+	RG_SCALE_SNR,       /* decibels: more is better */
+} rg_scale;
+typedef enum { RG_PLACE_PASS, RG_PLACE_SKIP, RG_PLACE_FAIL, RG_PLACE_CRASH } rg_result_place;
+
 typedef struct rg_metric {
 	const char *name; /* UTF-8 as in the file, NUL-terminated; never empty of meaning:
 			     any text but one with a NUL is a name, "" too */
@@ -86,6 +97,8 @@ typedef struct rg_metric {
 	const size_t *quoted;
 	size_t quoted_count;
 	rg_precision precision;
+	rg_scale scale;
+	double place; /* on the scale, if there is one */
 	/* What the file itself says of its steps (Megatron-LM's blocks); interval 0: nothing. */
 	int64_t start_step, end_step, step_interval;
 	/* Steps of this metric that appeared more than once in the file (the last one counted), and

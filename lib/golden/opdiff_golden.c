@@ -72,6 +72,7 @@ static rg_error *add_result(rg_golden_builder *b, const rg_opdiff_item *item, co
 	int f;
 
 	RG_TRY(add_text(b, item, group, "status", rg_opdiff_status_text(r->status)));
+	rg_golden_builder_place(b, RG_SCALE_STATUS, r->status);
 	for (f = MS; f < FIGURES; f++)
 		RG_TRY(add_figure(b, item, group, r, (figure)f));
 	for (i = 0; i < r->diff_count; i++)

@@ -158,8 +158,9 @@ static void check_gate(const rg_comparison *comparison)
 	require(!rg_gate_add(&gate, "0"), "no memory");
 	/* What names a check of a project has none here to name. */
 	for (condition = rg_conditions; condition->name; condition++)
-		require(condition->argument || !rg_gate_add_conditions(&gate, condition->name),
+		require(condition->takes || !rg_gate_add_conditions(&gate, condition->name),
 			"no memory");
+	require(!rg_gate_add_conditions(&gate, "slower=0%,snr-drop=0"), "no memory");
 	require(!rg_gate_evaluate(&gate, comparison, &breaches), "no memory");
 	require(!breaches.count, "a gate that breaks where nothing changed");
 	rg_breach_list_release(&breaches);

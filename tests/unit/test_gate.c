@@ -296,39 +296,6 @@ static void test_conditions_of_goldens(void **state)
 	rg_comparison_release(&c);
 }
 
-static double never(const rg_condition_subject *subject)
-{
-	(void)subject;
-	return NAN;
-}
-
-static void test_condition_names(void **state)
-{
-	static const rg_condition table[] = {
-		{.name = "plain", .help = "", .test = never},
-		{.name = "outside", .argument = "METRIC", .help = "", .test = never},
-		{0}};
-	const rg_condition *found;
-	const char *argument;
-
-	(void)state;
-	assert_success(rg_condition_find(&found, &argument, table, "plain"));
-	assert_ptr_equal(found, &table[0]);
-	assert_null(argument);
-	assert_success(rg_condition_find(&found, &argument, table, "outside:a:b"));
-	assert_ptr_equal(found, &table[1]);
-	assert_string_equal(argument, "a:b");
-	assert_error(rg_condition_find(&found, &argument, table, "plain:x"), RG_E_USAGE,
-		     "'plain:x': plain takes no argument");
-	assert_error(rg_condition_find(&found, &argument, table, "outside"), RG_E_USAGE,
-		     "'outside' needs an argument: outside:METRIC");
-	assert_error(rg_condition_find(&found, &argument, table, "outside:"), RG_E_USAGE,
-		     "'outside:' needs an argument: outside:METRIC");
-	assert_error(rg_condition_find(&found, &argument, table, "plin"), RG_E_USAGE,
-		     "'plin' is not a condition; there are plain, outside:METRIC; did you mean "
-		     "'plain'?");
-}
-
 static void expect_group(const rg_gate_group *group, const char *name, const char *metric, size_t n,
 			 size_t of)
 {
@@ -386,7 +353,6 @@ int main(void)
 		cmocka_unit_test(test_gate_refusals),
 		cmocka_unit_test(test_conditions_of_metrics),
 		cmocka_unit_test(test_conditions_of_goldens),
-		cmocka_unit_test(test_condition_names),
 		cmocka_unit_test(test_groups),
 	};
 
