@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/conformal.h"
+
+#include "audit/statistics.h"
+#include "base/memory.h"
+#include "compare/row.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the squares of a run's shape, a change from one step on must explain this share to be called
+ * one: less than that, and the shape differs here and there. */
+#define EXPLAINED 0.5
+
+typedef struct {
+	const double *values;
+	size_t runs, steps;
+	double *deviations; /* as values; later less the run's own median */
+	double *scales;     /* by step: 0 where no run differs; NaN where the centre is near zero */
+	double *figures[RG_CONFORMAL_FIGURES]; /* by run */
+	double *scratch;
+} work;
+
+/* The step's centre and, relative to it, each run's deviation. */
+static void deviate(work *w, size_t step)
+{
+	double centre;
+	size_t r;
+
+	for (r = 0; r < w->runs; r++)
+		w->scratch[r] = w->values[r * w->steps + step];
+	centre = rg_median(w->scratch, w->runs);
+	w->scales[step] = fabs(centre) < RG_NEAR_ZERO ? NAN : 0;
+	for (r = 0; r < w->runs; r++)
+		w->deviations[r * w->steps + step] =
+			isnan(w->scales[step]) ? NAN
+					       : (centre - w->values[r * w->steps + step]) / centre;
+}
+
+/* A run's mean deviation, which then loses its median. */
+static double take_mean(work *w, size_t run)
+{
+	double *d = w->deviations + run * w->steps, median;
+	rg_sum sum = {0, 0};
+	size_t s, n = 0;
+
+	for (s = 0; s < w->steps; s++)
+		if (!isnan(d[s])) {
+			w->scratch[n++] = d[s];
+			rg_sum_add(&sum, d[s]);
+		}
+	if (!n)
+		return NAN;
+	median = rg_median(w->scratch, n);
+	for (s = 0; s < w->steps; s++)
+		d[s] -= median;
+	return rg_sum_mean(&sum, n);
+}
+
+/* What |e| usually is at the step: its median over the runs, or where most are 0, its mean. */
+static void scale_step(work *w, size_t step)
+{
+	rg_sum sum = {0, 0};
+	size_t r;
+
+	for (r = 0; r < w->runs; r++) {
+		w->scratch[r] = fabs(w->deviations[r * w->steps + step]);
+		rg_sum_add(&sum, w->scratch[r]);
+	}
+	w->scales[step] = rg_median(w->scratch, w->runs);
+	if (w->scales[step] == 0)
+		w->scales[step] = rg_sum_mean(&sum, w->runs);
+}
+
+/* The steps' squares and the largest, of one run. */
+static void take_shape(work *w, size_t run)
+{
+	const double *e = w->deviations + run * w->steps;
+	double largest = 0;
+	rg_sum squares = {0, 0};
+	size_t s, n = 0;
+
+	for (s = 0; s < w->steps; s++) {
+		double z;
+
+		if (isnan(w->scales[s]) || w->scales[s] == 0)
+			continue;
+		z = fabs(e[s] / w->scales[s]);
+		rg_sum_add(&squares, z * z);
+		largest = fmax(largest, z);
+		n++;
+	}
+	w->figures[RG_CONFORMAL_SHAPE][run] = n ? sqrt(rg_sum_mean(&squares, n)) : 0;
+	w->figures[RG_CONFORMAL_STEP][run] = largest;
+}
+
+/* Sorts a copy of a figure into the scratch. */
+static void sort_figure(work *w, const double *figure)
+{
+	memcpy(w->scratch, figure, w->runs * sizeof(*figure));
+	qsort(w->scratch, w->runs, sizeof(*figure), rg_compare_doubles);
+}
+
+/* How many of the sorted scratch are under the value. */
+static size_t count_lower(const work *w, double value)
+{
+	size_t lower = 0;
+
+	while (lower < w->runs && w->scratch[lower] < value)
+		lower++;
+	return lower;
+}
+
+/* Makes the figures comparable with each other; see the header. */
+static void standardise(work *w, double *figure)
+{
+	double median, spread;
+	size_t r;
+
+	memcpy(w->scratch, figure, w->runs * sizeof(*figure));
+	median = rg_median(w->scratch, w->runs);
+	spread = rg_median_deviation(w->scratch, w->runs);
+	sort_figure(w, figure);
+	for (r = 0; r < w->runs; r++)
+		figure[r] = spread > 0 ? (figure[r] - median) / spread
+				       : (double)count_lower(w, figure[r]);
+}
+
+/* The step that stands out, or from which on the values do. */
+static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
+{
+	const double *e = w->deviations + run * w->steps;
+	double total = 0, squares = 0, sum = 0, best = 0, n = 0, k = 0;
+	size_t s, at = 0, largest = 0;
+
+	for (s = 0; s < w->steps; s++) {
+		double z = w->scales[s] > 0 ? e[s] / w->scales[s] : 0;
+
+		if (!(w->scales[s] > 0))
+			continue;
+		if (fabs(z) > best) {
+			best = fabs(z);
+			largest = s;
+		}
+		total += z;
+		squares += z * z;
+		n++;
+	}
+	if (figure == RG_CONFORMAL_STEP)
+		return largest;
+	squares -= total * total / n;
+	for (s = 0, best = EXPLAINED * squares; s < w->steps; s++) {
+		if (!(w->scales[s] > 0))
+			continue;
+		if (k > 0) {
+			double off = sum - total * k / n, explained = off * off * n / (k * (n - k));
+
+			if (explained > best) {
+				best = explained;
+				at = s;
+			}
+		}
+		sum += e[s] / w->scales[s];
+		k++;
+	}
+	return at;
+}
+
+static void take_score(const work *w, rg_conformal_run *out, size_t run)
+{
+	int f;
+
+	out->score = -INFINITY;
+	for (f = 0; f < RG_CONFORMAL_FIGURES; f++)
+		if (w->figures[f][run] > out->score) {
+			out->score = w->figures[f][run];
+			out->figure = (rg_conformal_figure)f;
+		}
+	out->from = out->figure == RG_CONFORMAL_MEAN ? 0 : find_step(w, run, out->figure);
+}
+
+static void take_figures(work *w, rg_conformal_run *out)
+{
+	size_t s, r;
+	double median;
+
+	for (s = 0; s < w->steps; s++)
+		deviate(w, s);
+	for (r = 0; r < w->runs; r++)
+		out[r].mean = take_mean(w, r);
+	for (s = 0; s < w->steps; s++)
+		if (!isnan(w->scales[s]))
+			scale_step(w, s);
+	for (r = 0; r < w->runs; r++) {
+		take_shape(w, r);
+		w->scratch[r] = isnan(out[r].mean) ? 0 : out[r].mean;
+	}
+	median = rg_median(w->scratch, w->runs);
+	for (r = 0; r < w->runs; r++)
+		w->figures[RG_CONFORMAL_MEAN][r] = isnan(out[r].mean) ? 0
+								      : fabs(out[r].mean - median);
+}
+
+static void take_ranks(work *w, rg_conformal_run *out)
+{
+	double *scores = w->figures[RG_CONFORMAL_STEP];
+	size_t r;
+	int f;
+
+	sort_figure(w, w->figures[RG_CONFORMAL_MEAN]);
+	for (r = 0; r < w->runs; r++)
+		out[r].mean_rank = w->runs - count_lower(w, w->figures[RG_CONFORMAL_MEAN][r]);
+	for (f = 0; f < RG_CONFORMAL_FIGURES; f++)
+		standardise(w, w->figures[f]);
+	for (r = 0; r < w->runs; r++)
+		take_score(w, &out[r], r);
+	for (r = 0; r < w->runs; r++)
+		scores[r] = out[r].score;
+	sort_figure(w, scores);
+	for (r = 0; r < w->runs; r++)
+		out[r].rank = w->runs - count_lower(w, scores[r]);
+}
+
+rg_error *rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs, size_t steps)
+{
+	size_t longer = runs > steps ? runs : steps, f, count;
+	work w = {.values = values, .runs = runs, .steps = steps};
+	double *memory;
+
+	memset(out, 0, runs * sizeof(*out));
+	if (!runs)
+		return NULL;
+	count = runs * steps + steps + RG_CONFORMAL_FIGURES * runs + longer;
+	memory = calloc(count, sizeof(*memory));
+	if (!memory)
+		return rg_error_nomem();
+	w.deviations = memory;
+	w.scales = w.deviations + runs * steps;
+	w.scratch = w.scales + steps;
+	for (f = 0; f < RG_CONFORMAL_FIGURES; f++)
+		w.figures[f] = w.scratch + longer + f * runs;
+	take_figures(&w, out);
+	take_ranks(&w, out);
+	free(memory);
+	return NULL;
+}
