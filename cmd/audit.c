@@ -149,7 +149,7 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 	*out = (rg_audit_options){
 		.tolerance = {multiplier, (int64_t)arguments->start_step.value},
 		.grouping = choose_grouping(arguments),
-		.discovery_rate = 0.05,
+		.error_rate = 0.05,
 		.policy = policy,
 		.workers = rg_cores(),
 		.without_steps = !arguments->json && !arguments->model,

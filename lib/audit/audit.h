@@ -58,7 +58,7 @@ extern const char *const rg_audit_grouping_names[RG_GROUPINGS]; /* by grouping, 
 typedef struct {
 	rg_tolerance_options tolerance;
 	rg_audit_grouping grouping;
-	double discovery_rate;   /* Benjamini-Hochberg's q for breaks: 0.05 */
+	double error_rate;       /* the chance of any false break: 0.05 */
 	const rg_policy *policy; /* today's tolerances; may be NULL */
 	size_t workers;          /* at least 1; over RG_WORKERS_MAX: so many */
 	/* Keep no statistics by step and no centres, which only JSON and noise models need: of many
@@ -75,10 +75,21 @@ typedef struct {
 
 typedef struct {
 	size_t at;            /* the first run of the newer side, into rg_audit.runs */
+	size_t first, last;   /* it may be one of these, with 95 % confidence */
 	size_t before, after; /* runs on both sides */
-	double p, q;          /* q: adjusted for all the series that were tested beside it */
-	double shift;         /* of the deviations' median, newer less older */
+	rg_change_test test;
+	double p, adjusted; /* adjusted: for all the series that were tested beside it */
+	double shift;       /* of the deviations, newer less older */
+	rg_shift size;      /* of the runs' means, in the metric's unit */
+	bool common;        /* found in many series together, with their p */
 } rg_audit_break;
+
+/* A run from which on many series are others. */
+typedef struct {
+	size_t run;        /* into rg_audit.runs */
+	size_t series, of; /* those that moved there, of those that were looked at */
+	double p;
+} rg_audit_common_break;
 
 /* One (file, metric) in one group. */
 typedef struct {
@@ -112,12 +123,21 @@ typedef struct {
 	rg_arena *arena;           /* its worker's */
 } rg_audit_file;
 
+/* A run that is far out in most of its series. */
+typedef enum {
+	RG_ODD_RUN_BAD, /* those before and after it are not */
+	/* No such run comes before, or after it: a break or bad runs, and one more run tells. */
+	RG_ODD_RUN_OLDEST,
+	RG_ODD_RUN_NEWEST,
+} rg_odd_run_kind;
+
 typedef struct {
+	rg_odd_run_kind kind;
 	size_t run;    /* into rg_audit.runs */
 	size_t series; /* in which it is far out */
 	size_t of;     /* in which it was measured */
 	size_t files;  /* with such a series */
-} rg_audit_bad_run;
+} rg_audit_odd_run;
 
 typedef struct {
 	size_t run; /* into rg_audit.runs */
@@ -175,8 +195,10 @@ typedef struct {
 	size_t group_count;
 	rg_audit_file *files; /* by group, in path order */
 	size_t file_count;
-	rg_audit_bad_run *bad_runs; /* by run */
-	size_t bad_count, bad_capacity;
+	rg_audit_odd_run *odd_runs; /* by run */
+	size_t odd_count, odd_capacity;
+	rg_audit_common_break *common_breaks; /* by group, in order of time */
+	size_t common_count, common_capacity;
 	rg_audit_opaque *opaque;
 	size_t opaque_count, opaque_capacity;
 	rg_audit_unreadable *unreadable;
@@ -188,6 +210,7 @@ typedef struct {
 	size_t case_count, case_capacity;
 	size_t case_total; /* cases seen, those that never failed included */
 	size_t tested;     /* series in which a break was looked for */
+	size_t divided_by; /* of them, those by which the error rate was divided */
 	size_t broken;     /* series with one */
 	rg_audit_options options;
 	rg_arena arena;

@@ -5,160 +5,241 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+const char *const rg_change_test_names[] = {"none", "normal", "permutation"};
+
 enum {
 	SIDE_MIN = 2,
-	ORDERS_MIN = 199,
-	ORDERS_MAX = 9999,
-	/* Values shuffled in all: 1,000 runs get some 4,000 orders. */
-	SHUFFLED_MAX = 4000000,
-	EXCEEDED_ENOUGH = 20,
+	/* As many orders as show whether more of them are worth it. */
+	ORDERS_FIRST = 199,
+	ORDERS_PLACE = 99,
+	/* Places that are tried on each side of the peak. */
+	PLACES_MAX = 64,
 };
 
-/* How many of the sorted values are under `value`, or (`or_equal`) not over it. */
-static size_t count_under(const double *sorted, size_t count, double value, bool or_equal)
+/* Where the first orders say more than this, no further ones are drawn. */
+#define P_ENOUGH 0.1
+
+/* What is summed from the left: a value's centred rank and the centred value. */
+typedef struct {
+	double rank, value;
+} item;
+
+/* The largest weighed sums. They are kept to seven digits, so that another order of rounding makes
+ * no difference. */
+typedef struct {
+	float rank, value;
+	size_t rank_at, value_at;
+} peaks;
+
+static rg_error *make_items(item **out, const double *values, size_t count)
+{
+	item *items = calloc(count + 1, sizeof(*items));
+	double *sorted = calloc(count + 1, sizeof(*sorted));
+	rg_sum sum = {0, 0};
+	size_t i;
+
+	*out = items;
+	if (!items || !sorted) {
+		free(sorted);
+		return rg_error_nomem();
+	}
+	memcpy(sorted, values, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
+	for (i = 0; i < count; i++)
+		rg_sum_add(&sum, values[i]);
+	for (i = 0; i < count; i++) {
+		size_t under = rg_count_under(sorted, count, values[i], false);
+		size_t over = count - rg_count_under(sorted, count, values[i], true);
+
+		items[i] =
+			(item){(double)under - (double)over, values[i] - rg_sum_mean(&sum, count)};
+	}
+	free(sorted);
+	return NULL;
+}
+
+static peaks find_peaks(const item *items, size_t count, const double *weights)
+{
+	double rank = 0, value = 0, best_rank = 0, best_value = 0;
+	peaks out = {0};
+	size_t k;
+
+	for (k = 1; k + SIDE_MIN <= count; k++) {
+		rank += items[k - 1].rank;
+		value += items[k - 1].value;
+		if (k < SIDE_MIN)
+			continue;
+		if (fabs(rank) * weights[k] > best_rank) {
+			best_rank = fabs(rank) * weights[k];
+			out.rank_at = k;
+		}
+		if (fabs(value) * weights[k] > best_value) {
+			best_value = fabs(value) * weights[k];
+			out.value_at = k;
+		}
+	}
+	out.rank = (float)best_rank;
+	out.value = (float)best_value;
+	return out;
+}
+
+static double *make_weights(size_t count)
+{
+	double *weights = calloc(count + 1, sizeof(*weights));
+	size_t k;
+
+	for (k = 1; weights && k < count; k++)
+		weights[k] = 1 / sqrt((double)k * (double)(count - k));
+	return weights;
+}
+
+/* Fisher and Yates. */
+static void shuffle(item *items, size_t count, rg_random *random)
+{
+	size_t i;
+
+	for (i = count; i > 1; i--) {
+		size_t j = (size_t)rg_random_below(random, i);
+		item swapped = items[i - 1];
+
+		items[i - 1] = items[j];
+		items[j] = swapped;
+	}
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* How many of the sorted ones reach the value. */
+static size_t count_reached(const float *sorted, size_t count, float value)
 {
 	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (sorted[middle] < value || (or_equal && sorted[middle] == value))
+		if (sorted[middle] < value)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low;
+	return count - low;
 }
 
-/* Twice the mid-ranks less (n + 1), so that they are whole numbers which add up to 0. */
-static void center_ranks(int64_t *ranks, const double *values, size_t count, double *sorted)
+/* Of `count` orders, the first of them the one that was seen: in which share the smaller of the
+ * statistics' own shares is as small. */
+static double joint_p(const float *ranks, const float *values, size_t count, float *sorted_ranks,
+		      float *sorted_values)
 {
+	size_t i, seen = 0, reached = 0;
+
+	memcpy(sorted_ranks, ranks, count * sizeof(*ranks));
+	memcpy(sorted_values, values, count * sizeof(*values));
+	qsort(sorted_ranks, count, sizeof(*ranks), compare_floats);
+	qsort(sorted_values, count, sizeof(*values), compare_floats);
+	for (i = 0; i < count; i++) {
+		size_t by_rank = count_reached(sorted_ranks, count, ranks[i]);
+		size_t by_value = count_reached(sorted_values, count, values[i]);
+		size_t fewer = by_rank < by_value ? by_rank : by_value;
+
+		if (!i)
+			seen = fewer;
+		reached += fewer <= seen ? 1 : 0;
+	}
+	return (double)reached / (double)count;
+}
+
+static rg_error *permutation_p(double *p, item *items, size_t count, const double *weights,
+			       size_t orders)
+{
+	float *ranks = calloc(4 * (orders + 1), sizeof(*ranks)), *values;
+	rg_random random = {0x7265676966u};
+	size_t drawn = 1, want = orders < ORDERS_FIRST ? orders : ORDERS_FIRST;
+	peaks found = find_peaks(items, count, weights);
+
+	if (!ranks)
+		return rg_error_nomem();
+	values = ranks + orders + 1;
+	ranks[0] = found.rank;
+	values[0] = found.value;
+	for (;;) {
+		for (; drawn <= want; drawn++) {
+			shuffle(items, count, &random);
+			found = find_peaks(items, count, weights);
+			ranks[drawn] = found.rank;
+			values[drawn] = found.value;
+		}
+		*p = joint_p(ranks, values, drawn, values + orders + 1, values + 2 * (orders + 1));
+		/* To look a second time makes nothing of what the second look says less true: it
+		 * counts alone, and only where the first was under what is ever asked for. */
+		if (want == orders || *p > P_ENOUGH)
+			break;
+		want = orders;
+	}
+	free(ranks);
+	return NULL;
+}
+
+/* How often |t| with so many degrees of freedom is as large (Abramowitz, Stegun 1964, 26.7.3 and
+ * 26.7.4). */
+static double t_tail(double t, size_t freedom)
+{
+	double theta = atan(t / sqrt((double)freedom)), c = cos(theta), term = c, sum, k;
+
+	if (freedom % 2) {
+		for (sum = freedom > 1 ? term : 0, k = 2; k < (double)freedom - 1; k += 2) {
+			term *= c * c * k / (k + 1);
+			sum += term;
+		}
+		return 1 - 2 / acos(-1) * (theta + sin(theta) * sum);
+	}
+	for (sum = term = 1, k = 1; k < (double)freedom - 2; k += 2) {
+		term *= c * c * k / (k + 1);
+		sum += term;
+	}
+	return 1 - sin(theta) * sum;
+}
+
+/* Of all ways to part so many, the share that parts them so, in one order or the other. */
+static double parting_share(size_t count, size_t at)
+{
+	double share = 2;
 	size_t i;
 
-	memcpy(sorted, values, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
+	for (i = 1; i <= at; i++)
+		share *= (double)i / (double)(count - at + i);
+	return share;
+}
+
+static double normal_p(const item *items, size_t count, const peaks *found)
+{
+	double between = (double)found->value * (double)found->value * (double)count, total = 0;
+	size_t i, places = count + 1 - 2 * SIDE_MIN;
+	double within, t;
+
 	for (i = 0; i < count; i++)
-		ranks[i] = (int64_t)(count_under(sorted, count, values[i], false) +
-				     count_under(sorted, count, values[i], true) + 1) -
-			   (int64_t)(count + 1);
-}
-
-/* What |U(k)| is multiplied with before places are compared; 0 where a side is too small. */
-static double weight_at(size_t k, size_t count)
-{
-	if (k < SIDE_MIN || count - k < SIDE_MIN)
-		return 0;
-	return 1 / sqrt((double)k * (double)(count - k));
-}
-
-static double largest_split(const int64_t *ranks, const double *weights, size_t count, size_t *at)
-{
-	double largest = 0;
-	int64_t sum = 0;
-	size_t k;
-
-	for (k = 1; k < count; k++) {
-		double score;
-
-		sum += ranks[k - 1];
-		score = fabs((double)sum) * weights[k];
-		if (score > largest) {
-			largest = score;
-			if (at)
-				*at = k;
-		}
-	}
-	return largest;
-}
-
-/* A statistic counts as reached in spite of another order of rounding. */
-static double just_under(double statistic)
-{
-	return statistic * (1 - 1e-12);
+		total += items[i].value * items[i].value;
+	within = total - between;
+	/* Each side is the same throughout, as far as seven digits tell: nothing normal. */
+	if (within <= 1e-6 * total)
+		return fmin(1, parting_share(count, found->value_at) * (double)places);
+	t = sqrt(between / within * (double)(count - 2));
+	return fmin(1, (double)places * fmax(t_tail(t, count - 2), 0));
 }
 
 /*
- * The share of orders whose statistic reaches `statistic`: the orders that stay under it are
- * counted subset by subset (the first k values' sum depends on which they are, not on their order).
- */
-static rg_error *exact_p(double *p, const int64_t *ranks, const double *weights, size_t count,
-			 double statistic)
-{
-	size_t subsets = (size_t)1 << count, set, i;
-	double *share = calloc(subsets, sizeof(*share));
-	int64_t *sums = calloc(subsets, sizeof(*sums));
-	rg_error *err = NULL;
-
-	if (!share || !sums) {
-		err = rg_error_nomem();
-		goto done;
-	}
-	share[0] = 1;
-	for (set = 1; set < subsets; set++) {
-		size_t size = (size_t)__builtin_popcountll(set);
-		size_t last = (size_t)__builtin_ctzll(set);
-
-		sums[set] = sums[set & (set - 1)] + ranks[last];
-		if (fabs((double)sums[set]) * weights[size] >= just_under(statistic))
-			continue;
-		for (i = 0; i < count; i++)
-			if (set >> i & 1)
-				share[set] += share[set & ~((size_t)1 << i)];
-		share[set] /= (double)size;
-	}
-	*p = fmin(fmax(1 - share[subsets - 1], 0), 1);
-done:
-	free(sums);
-	free(share);
-	return err;
-}
-
-size_t rg_changepoint_orders(size_t count)
-{
-	size_t orders = count ? SHUFFLED_MAX / count : ORDERS_MAX;
-
-	return orders > ORDERS_MAX ? ORDERS_MAX : orders < ORDERS_MIN ? ORDERS_MIN : orders;
-}
-
-static void sampled_p(rg_changepoint *out, int64_t *ranks, const double *weights, size_t count,
-		      double statistic, size_t orders)
-{
-	rg_random random = {0x7265676966u};
-	size_t exceeded = 0, order, i;
-
-	for (order = 1; order <= orders; order++) {
-		for (i = count - 1; i > 0; i--) {
-			size_t j = (size_t)rg_random_below(&random, i + 1);
-			int64_t swapped = ranks[i];
-
-			ranks[i] = ranks[j];
-			ranks[j] = swapped;
-		}
-		if (largest_split(ranks, weights, count, NULL) >= just_under(statistic) &&
-		    ++exceeded == EXCEEDED_ENOUGH) {
-			/* One more than Besag and Clifford need, on the safe side. */
-			out->p = (double)(exceeded + 1) / (double)(order + 1);
-			return;
-		}
-	}
-	out->p = (double)(exceeded + 1) / (double)(orders + 1);
-	out->unreached = exceeded ? 0 : orders;
-}
-
-static double median_of(const double *values, size_t count, double *copy)
-{
-	memcpy(copy, values, count * sizeof(*copy));
-	return rg_median(copy, count);
-}
-
-/*
- * Ranks place a break nearer to the middle where the runs beside it happen to be those of their
- * side that are nearest to the other: such a place parts them as completely, and weighs more. Where
- * the values fall into two groups that are further apart than either is wide, which they can do at
- * one place only, the break is between these.
+ * The peak is nearer to the middle where the runs beside it happen to be those of their side that
+ * are nearest to the other: such a place parts them as completely, and weighs more. Where the
+ * values fall into two groups that are further apart than either is wide, which they can do at one
+ * place only, the break is between these.
  */
 static void find_gap(size_t *at, const double *values, size_t count, double *lows, double *highs)
 {
@@ -179,73 +260,153 @@ static void find_gap(size_t *at, const double *values, size_t count, double *low
 	}
 }
 
+double rg_changepoint_least_p(size_t count)
+{
+	return count < RG_CHANGE_PERMUTATION_MIN ? 0 : parting_share(count, count / 2) / 2;
+}
+
+static rg_error *test(rg_changepoint *out, item *items, const double *values, size_t count,
+		      const double *weights, size_t orders)
+{
+	peaks found = find_peaks(items, count, weights);
+	double *bounds;
+
+	if (found.rank == 0 || found.value == 0)
+		return NULL;
+	bounds = calloc(2 * count, sizeof(*bounds));
+	if (!bounds)
+		return rg_error_nomem();
+	out->at = found.rank_at;
+	find_gap(&out->at, values, count, bounds, bounds + count);
+	free(bounds);
+	if (count < RG_CHANGE_PERMUTATION_MIN) {
+		out->test = RG_CHANGE_NORMAL;
+		out->p = normal_p(items, count, &found);
+		return NULL;
+	}
+	out->test = RG_CHANGE_PERMUTATION;
+	return permutation_p(&out->p, items, count, weights, orders);
+}
+
 rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count,
 			      size_t orders)
 {
-	double *weights, *scratch, statistic;
-	rg_error *err = NULL;
-	int64_t *ranks;
-	size_t k;
+	double *weights;
+	rg_error *err;
+	item *items;
 
-	*out = (rg_changepoint){false, 1, count, 0, 0};
-	if (count < 2 * SIDE_MIN)
+	*out = (rg_changepoint){RG_CHANGE_UNTESTED, 1, count};
+	if (count < RG_CHANGE_MIN)
 		return NULL;
-	ranks = calloc(count, sizeof(*ranks));
-	weights = calloc(3 * count + 1, sizeof(*weights));
-	if (!ranks || !weights) {
+	weights = make_weights(count);
+	err = make_items(&items, values, count);
+	if (!err && !weights)
 		err = rg_error_nomem();
-		goto done;
-	}
-	scratch = weights + count + 1;
-	for (k = 0; k <= count; k++)
-		weights[k] = weight_at(k, count);
-	center_ranks(ranks, values, count, scratch);
-	statistic = largest_split(ranks, weights, count, &out->at);
-	if (statistic == 0)
-		goto done;
-	find_gap(&out->at, values, count, scratch, scratch + count);
-	out->shift = median_of(values + out->at, count - out->at, scratch) -
-		     median_of(values, out->at, scratch);
-	if (count <= RG_CHANGE_EXACT_MAX)
-		err = exact_p(&out->p, ranks, weights, count, statistic);
-	else
-		sampled_p(out, ranks, weights, count, statistic, orders);
-	out->tested = !err;
-done:
+	if (!err)
+		err = test(out, items, values, count, weights, orders);
+	free(items);
 	free(weights);
-	free(ranks);
 	return err;
 }
 
-typedef struct {
-	double p;
-	size_t index;
-} ranked_p;
-
-static int compare_p(const void *a, const void *b)
+/* How much better than `at` the best place is. */
+static double advantage(const item *items, size_t count, const double *weights, size_t at)
 {
-	const ranked_p *x = a, *y = b;
+	double sum = 0, best = 0, there = 0;
+	size_t k;
 
-	if (x->p != y->p)
-		return x->p > y->p ? 1 : -1;
-	return (x->index > y->index) - (x->index < y->index);
+	for (k = 1; k + SIDE_MIN <= count; k++) {
+		double split;
+
+		sum += items[k - 1].rank;
+		if (k < SIDE_MIN)
+			continue;
+		split = sum * weights[k] * sum * weights[k];
+		best = fmax(best, split);
+		if (k == at)
+			there = split;
+	}
+	return best - there;
 }
 
-rg_error *rg_false_discovery(double *adjusted, const double *p, size_t count)
+static bool may_be_at(item *items, size_t count, const double *weights, size_t at)
 {
-	ranked_p *order = malloc((count ? count : 1) * sizeof(*order));
-	double least = 1;
-	size_t i;
+	double seen = advantage(items, count, weights, at) * (1 - 1e-9);
+	rg_random random = {0x706c616365u};
+	size_t order, reached = 1;
 
-	if (!order)
-		return rg_error_nomem();
-	for (i = 0; i < count; i++)
-		order[i] = (ranked_p){p[i], i};
-	qsort(order, count, sizeof(*order), compare_p);
-	for (i = count; i > 0; i--) {
-		least = fmin(least, order[i - 1].p * (double)count / (double)i);
-		adjusted[order[i - 1].index] = least;
+	for (order = 0; order < ORDERS_PLACE; order++) {
+		shuffle(items, at, &random);
+		shuffle(items + at, count - at, &random);
+		reached += advantage(items, count, weights, at) >= seen ? 1 : 0;
 	}
-	free(order);
+	return reached > (ORDERS_PLACE + 1) / 20;
+}
+
+rg_error *rg_changepoint_place(size_t *first, size_t *last, const double *values, size_t count,
+			       size_t at)
+{
+	double *weights = make_weights(count);
+	item *items = NULL, *scratch = calloc(count + 1, sizeof(*scratch));
+	rg_error *err = make_items(&items, values, count);
+	size_t k, end = at + PLACES_MAX;
+
+	*first = *last = at;
+	if (!err && (!weights || !scratch))
+		err = rg_error_nomem();
+	for (k = at > PLACES_MAX + SIDE_MIN ? at - PLACES_MAX : SIDE_MIN;
+	     !err && k + SIDE_MIN <= count && k <= end; k++) {
+		memcpy(scratch, items, count * sizeof(*items));
+		if (k == at || !may_be_at(scratch, count, weights, k))
+			continue;
+		*first = k < *first ? k : *first;
+		*last = k > *last ? k : *last;
+	}
+	free(scratch);
+	free(items);
+	free(weights);
+	return err;
+}
+
+rg_error *rg_shift_find(rg_shift *out, const double *older, size_t older_count, const double *newer,
+			size_t newer_count)
+{
+	double n = (double)older_count, m = (double)newer_count, cut;
+	size_t count = older_count * newer_count, i, j, left_out;
+	double *differences = calloc(count + 1, sizeof(*differences));
+
+	*out = (rg_shift){NAN, -INFINITY, INFINITY};
+	if (!differences)
+		return rg_error_nomem();
+	for (i = 0; i < older_count; i++)
+		for (j = 0; j < newer_count; j++)
+			differences[i * newer_count + j] = newer[j] - older[i];
+	qsort(differences, count, sizeof(*differences), rg_compare_doubles);
+	/* Of n * m differences, so many may be left out on each side: 1.96 standard deviations of
+	 * Mann and Whitney's U under its mean. */
+	cut = n * m / 2 - 1.96 * sqrt(n * m * (n + m + 1) / 12);
+	left_out = cut > 0 ? (size_t)cut : 0;
+	if (count && cut >= 0) {
+		out->low = differences[left_out];
+		out->high = differences[count - 1 - left_out];
+	}
+	out->size = rg_median(differences, count);
+	free(differences);
 	return NULL;
+}
+
+size_t rg_tests_that_count(double *least, size_t count, double rate)
+{
+	size_t by, able;
+
+	qsort(least, count, sizeof(*least), rg_compare_doubles);
+	for (by = 1, able = 0; by < count; by++) {
+		while (able < count && least[able] <= rate / (double)by)
+			able++;
+		while (able && least[able - 1] > rate / (double)by)
+			able--;
+		if (able <= by)
+			break;
+	}
+	return by;
 }

@@ -8,41 +8,60 @@
 #include <stddef.h>
 
 /*
- * One break in a sequence of runs, by ranks alone. For every place k that leaves at least two runs
- * on each side, U(k) is the Mann-Whitney statistic of the first k against the rest (mid-ranks for
- * ties), scaled by the spread that it has without a break, sqrt(k (n - k)); the largest |U(k)| is
- * the statistic (Pettitt 1979, with every place weighed alike so that late breaks are seen).
+ * One break in a sequence of runs. For every place k that leaves at least two runs on each side,
+ * the sum of the first k centred values over sqrt(k (n - k)) says how far apart the sides are; the
+ * largest |sum| is the statistic: once of the ranks (Pettitt 1979, with every place weighed alike
+ * so that late breaks are seen) and once of the values themselves (James, James, Siegmund 1987).
  *
- * The p-value is the share of the n! orders of these very values whose statistic is as large: exact
- * up to 16 values (a sum over subsets), from random orders with a fixed seed above (sequential,
- * Besag and Clifford 1991). Either way it is at or under x in at most a share x of the sequences
- * without a break, ties or not.
+ * From RG_CHANGE_PERMUTATION_MIN values on, p is the share of random orders of these very values,
+ * this one among them, in which the smaller of the two statistics' own shares is as small: exact,
+ * whatever the values are like. Under that the orders are too few to show anything, and p is that
+ * of the largest of the places' t statistics, times their number (Bonferroni): it takes the values
+ * to be normal.
  */
-#define RG_CHANGE_EXACT_MAX 16
+enum { RG_CHANGE_MIN = 5, RG_CHANGE_PERMUTATION_MIN = 12 };
+
+typedef enum { RG_CHANGE_UNTESTED, RG_CHANGE_NORMAL, RG_CHANGE_PERMUTATION } rg_change_test;
+extern const char *const rg_change_test_names[]; /* in JSON */
 
 typedef struct {
-	bool tested; /* false for under four values, or where all are equal */
-	double p;    /* 1 where not tested */
+	rg_change_test test; /* untested: too few values, or all are equal */
+	double p;            /* 1 where not tested */
 	/* The first value of the newer side: where the statistic peaks, or where the values part
 	 * into two groups that are further apart than either is wide. */
 	size_t at;
-	double shift; /* median of the newer side less that of the older */
-	/* None of so many random orders did as much: more of them might give a smaller p. 0 where
-	 * some did, and where p is exact. */
-	size_t unreached;
 } rg_changepoint;
 
-/* How many orders are drawn at most for so many values: 9,999, fewer for over 400 values. */
-size_t rg_changepoint_orders(size_t count);
+/* What p cannot be under for so many values: the share of the orders that do nothing but reorder
+ * each side; 0 where p is a normal theory's. */
+double rg_changepoint_least_p(size_t count);
 
-/* `values` are finite, in the runs' order; `orders`: at most so many, over 0. RG_E_NOMEM only. */
+/* `values` are finite, in the runs' order; `orders` are drawn at most, over 0. RG_E_NOMEM only. */
 RG_CHECKED rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count,
 					 size_t orders);
 
 /*
- * Benjamini and Hochberg (1995): adjusted[i] <= q marks the discoveries of which on average at most
- * a share q is false. `p` and `adjusted` may be the same array.
+ * The places where the break may be, the first and last of those that a test at 5 % does not
+ * reject: given a break at k, the orders within each side are alike (Worsley 1986). `at` is one of
+ * them always.
  */
-RG_CHECKED rg_error *rg_false_discovery(double *adjusted, const double *p, size_t count);
+RG_CHECKED rg_error *rg_changepoint_place(size_t *first, size_t *last, const double *values,
+					  size_t count, size_t at);
+
+/* How far the newer values are above the older: the median of all differences, with the interval of
+ * 95 % that ranks give (Hodges, Lehmann 1963). Infinite ends: too few for one. */
+typedef struct {
+	double size, low, high;
+} rg_shift;
+
+RG_CHECKED rg_error *rg_shift_find(rg_shift *out, const double *older, size_t older_count,
+				   const double *newer, size_t newer_count);
+
+/*
+ * Tarone (1990): the number to divide an error rate by so that the chance of any false alarm stays
+ * under it, where p of some tests can never be small enough to count. `least` has each test's
+ * rg_changepoint_least_p; it is reordered.
+ */
+size_t rg_tests_that_count(double *least, size_t count, double rate);
 
 #endif

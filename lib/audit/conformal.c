@@ -102,16 +102,6 @@ static void sort_figure(work *w, const double *figure)
 	qsort(w->scratch, w->runs, sizeof(*figure), rg_compare_doubles);
 }
 
-/* How many of the sorted scratch are under the value. */
-static size_t count_lower(const work *w, double value)
-{
-	size_t lower = 0;
-
-	while (lower < w->runs && w->scratch[lower] < value)
-		lower++;
-	return lower;
-}
-
 /* Makes the figures comparable with each other; see the header. */
 static void standardise(work *w, double *figure)
 {
@@ -123,8 +113,9 @@ static void standardise(work *w, double *figure)
 	spread = rg_median_deviation(w->scratch, w->runs);
 	sort_figure(w, figure);
 	for (r = 0; r < w->runs; r++)
-		figure[r] = spread > 0 ? (figure[r] - median) / spread
-				       : (double)count_lower(w, figure[r]);
+		figure[r] = spread > 0
+				    ? (figure[r] - median) / spread
+				    : (double)rg_count_under(w->scratch, w->runs, figure[r], false);
 }
 
 /* The step that stands out, or from which on the values do. */
@@ -210,7 +201,9 @@ static void take_ranks(work *w, rg_conformal_run *out)
 
 	sort_figure(w, w->figures[RG_CONFORMAL_MEAN]);
 	for (r = 0; r < w->runs; r++)
-		out[r].mean_rank = w->runs - count_lower(w, w->figures[RG_CONFORMAL_MEAN][r]);
+		out[r].mean_rank = w->runs - rg_count_under(w->scratch, w->runs,
+							    w->figures[RG_CONFORMAL_MEAN][r],
+							    false);
 	for (f = 0; f < RG_CONFORMAL_FIGURES; f++)
 		standardise(w, w->figures[f]);
 	for (r = 0; r < w->runs; r++)
@@ -219,7 +212,7 @@ static void take_ranks(work *w, rg_conformal_run *out)
 		scores[r] = out[r].score;
 	sort_figure(w, scores);
 	for (r = 0; r < w->runs; r++)
-		out[r].rank = w->runs - count_lower(w, scores[r]);
+		out[r].rank = w->runs - rg_count_under(w->scratch, w->runs, scores[r], false);
 }
 
 rg_error *rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs, size_t steps)

@@ -441,7 +441,8 @@ void rg_audit_release(rg_audit *audit)
 			free(audit->files[i].series[j].breaks);
 	for (i = 0; i < RG_WORKERS_MAX; i++)
 		rg_arena_release(&audit->worker_arenas[i]);
-	free(audit->bad_runs);
+	free(audit->odd_runs);
+	free(audit->common_breaks);
 	free(audit->unreadable);
 	free(audit->opaque);
 	free(audit->metrics);

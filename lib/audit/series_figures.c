@@ -14,7 +14,7 @@
 
 /* A run's sums while its steps go by. */
 typedef struct {
-	rg_sum relative, size;
+	rg_sum relative, size, value;
 	size_t nonfinite;
 	bool common; /* has the common steps */
 } run_sums;
@@ -112,6 +112,7 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *
 	out->steps = take(by_step, w->step_count, sizeof(*out->steps));
 	out->deviations = take(results, metric->row_count, sizeof(*out->deviations));
 	out->sizes = take(results, metric->row_count, sizeof(*out->sizes));
+	out->means = take(results, metric->row_count, sizeof(*out->means));
 	out->rows_common = take(results, metric->row_count, sizeof(*out->rows_common));
 	out->rows_nonfinite = take(results, metric->row_count, sizeof(*out->rows_nonfinite));
 	if (!w->sums || !w->next || !w->values || !w->column || !w->common_column ||
@@ -122,7 +123,7 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *
 		memcpy(out->centre_steps, metric->sets[w->common].steps,
 		       out->centre_count * sizeof(*out->centre_steps));
 	for (i = 0; i < metric->row_count; i++)
-		out->deviations[i] = out->sizes[i] = NAN;
+		out->deviations[i] = out->sizes[i] = out->means[i] = NAN;
 	for (i = 0; i < w->count; i++)
 		w->sums[i].common = w->rows[i]->steps == w->common;
 	return NULL;
@@ -182,6 +183,7 @@ static void add_common_step(work *w, size_t at, size_t common_finite, size_t com
 		off = (centre - value) / centre;
 		rg_sum_add(&w->sums[i].relative, off);
 		rg_sum_add(&w->sums[i].size, fabs(off));
+		rg_sum_add(&w->sums[i].value, value);
 		low = fmin(low, off);
 		high = fmax(high, off);
 		far += fabs(off) > UNSTEADY ? 1 : 0;
@@ -238,6 +240,7 @@ static void finish_runs(work *w)
 			continue;
 		out->deviations[row] = rg_sum_total(&sums->relative) / (double)out->counted;
 		out->sizes[row] = rg_sum_total(&sums->size) / (double)out->counted;
+		out->means[row] = rg_sum_mean(&sums->value, out->counted);
 		w->column[out->measured] = out->deviations[row];
 		w->common_column[out->measured++] = out->sizes[row];
 	}

@@ -36,6 +36,7 @@ typedef struct {
 	size_t counted;       /* steps that deviations come from */
 	double *deviations;   /* by row of the metric; NaN where it has none */
 	double *sizes;        /* by row; NaN where it has none */
+	double *means;        /* by row: of its values at those steps; NaN where it has none */
 	bool *rows_common;    /* by row: looked at, with the steps that most have */
 	bool *rows_nonfinite; /* by row: of these, not finite where others are */
 	size_t runs;          /* rows that were looked at */

@@ -6,9 +6,28 @@
 
 /* What rg_audit_make (audit/measure.c) calls in turn. */
 
-/* Finds bad runs and breaks in files that were measured over all runs: fills in the audit's bad
- * runs, and each series' breaks, regime and `pooled`. audit/regimes.c */
+/* Finds bad runs and breaks in files that were measured over all runs: fills in the audit's odd
+ * runs and common breaks, and each series' breaks, regime and `pooled`. audit/breaks.c */
 RG_CHECKED rg_error *rg_audit_find(rg_audit *audit);
+
+/* A series' deviations in the runs' order, and which rows they are of: room for any series. */
+typedef struct {
+	double *values;
+	size_t *rows;
+	size_t count;
+} rg_ordered_rows;
+
+/* The pooled rows from the newest regime's start on. audit/breaks.c */
+void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series);
+/* Adds a break after `found.before` of the rows; its place and size are worked out. audit/breaks.c
+ */
+RG_CHECKED rg_error *rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
+					const rg_audit_break *found);
+/* audit/bad_runs.c */
+RG_CHECKED rg_error *rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch);
+/* `rate`: the chance of a false one. audit/common_breaks.c */
+RG_CHECKED rg_error *rg_audit_find_common_breaks(rg_audit *audit, rg_ordered_rows *rows,
+						 double rate);
 /* Is `noise` another than `all`? */
 bool rg_audit_needs_regime(const rg_audit_series *series);
 

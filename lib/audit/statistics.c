@@ -68,6 +68,21 @@ double rg_median_deviation(double *values, size_t count)
 	return rg_median(values, count);
 }
 
+size_t rg_count_under(const double *sorted, size_t count, double value, bool or_equal)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (sorted[middle] < value || (or_equal && sorted[middle] == value))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 double rg_round_places(double value, int places)
 {
 	/* DBL_MAX with 12 decimals fits. */

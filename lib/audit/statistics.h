@@ -6,6 +6,7 @@
 #include "base/median.h"
 #include "base/sum.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,9 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count);
 
 /* The median of |value - median|, not scaled. Overwrites the values. */
 double rg_median_deviation(double *values, size_t count);
+
+/* How many of the sorted values are under `value`, or (`or_equal`) not over it. */
+size_t rg_count_under(const double *sorted, size_t count, double value, bool or_equal);
 
 /* The number nearest to value with so many decimals, ties by the exact binary value: what Python's
  * round(value, places) gives. places: 0 … 12. */

@@ -53,7 +53,7 @@ static rg_cell tolerance(const rg_audit_series *series, double value)
 	X(steps, COUNTS, count(all->centre_count)) \
 	X(break_at, BREAK, text(last ? audit->runs[last->at].id : "")) \
 	X(break_p, BREAK, number(last, last ? last->p : NAN)) \
-	X(break_p_adjusted, BREAK, number(last, last ? last->q : NAN)) \
+	X(break_p_adjusted, BREAK, number(last, last ? last->adjusted : NAN)) \
 	X(regime_runs, REGIME, count(noise->runs)) \
 	X(patterns, REGIME, count(noise->patterns)) \
 	X(deterministic, REGIME, truth(noise->deterministic)) \

@@ -57,24 +57,56 @@ static void put_runs(rg_json_out *json, const rg_audit *audit)
 	rg_json_close(json, ']');
 }
 
+static void put_common_breaks(rg_json_out *json, const rg_audit *audit)
+{
+	size_t i;
+
+	rg_json_key_open(json, "common_breaks", '[');
+	for (i = 0; i < audit->common_count; i++) {
+		const rg_audit_common_break *item = &audit->common_breaks[i];
+
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "from_run", audit->runs[item->run].id);
+		rg_json_key_count(json, "series_that_moved", item->series);
+		rg_json_key_count(json, "of_series", item->of);
+		rg_json_key_number(json, "p", item->p);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+}
+
+static const char *const odd_run_names[] = {"bad", "oldest", "newest"};
+
+static void put_odd_runs(rg_json_out *json, const rg_audit *audit)
+{
+	size_t i;
+
+	rg_json_key_open(json, "odd_runs", '[');
+	for (i = 0; i < audit->odd_count; i++) {
+		const rg_audit_odd_run *odd = &audit->odd_runs[i];
+
+		rg_json_open_flat(json, '{');
+		rg_json_key_text(json, "run", audit->runs[odd->run].id);
+		rg_json_key_text(json, "kind", odd_run_names[odd->kind]);
+		rg_json_key_count(json, "far_out_in", odd->series);
+		rg_json_key_count(json, "of_series", odd->of);
+		rg_json_key_count(json, "in_files", odd->files);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+}
+
 static void put_findings(rg_json_out *json, const rg_audit *audit)
 {
 	size_t i;
 
 	rg_json_key_open(json, "findings", '{');
-	rg_json_key_number(json, "false_discovery_rate", audit->options.discovery_rate);
+	rg_json_key_number(json, "error_rate", audit->options.error_rate);
 	rg_json_key_count(json, "series_tested_for_breaks", audit->tested);
+	rg_json_key_count(json, "series_that_could_show_one", audit->divided_by);
 	rg_json_key_count(json, "series_with_a_break", audit->broken);
-	rg_json_key_open(json, "bad_runs", '[');
-	for (i = 0; i < audit->bad_count; i++) {
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "run", audit->runs[audit->bad_runs[i].run].id);
-		rg_json_key_count(json, "far_out_in", audit->bad_runs[i].series);
-		rg_json_key_count(json, "of_series", audit->bad_runs[i].of);
-		rg_json_key_count(json, "in_files", audit->bad_runs[i].files);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
+	put_common_breaks(json, audit);
+	put_odd_runs(json, audit);
 	rg_json_key_open(json, "opaque", '[');
 	for (i = 0; i < audit->opaque_count; i++)
 		rg_json_text(json, audit->opaque[i].path);
@@ -193,11 +225,18 @@ static void put_breaks(rg_json_out *json, const rg_audit *audit, const rg_audit_
 
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "from_run", audit->runs[item->at].id);
+		rg_json_key_text(json, "first_run", audit->runs[item->first].id);
+		rg_json_key_text(json, "last_run", audit->runs[item->last].id);
 		rg_json_key_count(json, "runs_before", item->before);
 		rg_json_key_count(json, "runs_after", item->after);
 		rg_json_key_number(json, "p", item->p);
-		rg_json_key_number(json, "p_adjusted", item->q);
+		rg_json_key_number(json, "p_adjusted", item->adjusted);
+		rg_json_key_text(json, "test", rg_change_test_names[item->test]);
+		rg_json_key_truth(json, "with_many_series", item->common);
 		rg_json_key_number(json, "shift", item->shift);
+		rg_json_key_number(json, "size", item->size.size);
+		rg_json_key_number(json, "size_low", item->size.low);
+		rg_json_key_number(json, "size_high", item->size.high);
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');

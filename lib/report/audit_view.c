@@ -81,8 +81,7 @@ static void add_head(build *b, cJSON *view, size_t series_count)
 		      rg_audit_grouping_names[audit->options.grouping]);
 	rg_build_count(&b->failed, view, "tested", audit->tested);
 	rg_build_count(&b->failed, view, "broken", audit->broken);
-	rg_build_textf(&b->failed, view, "rate", "%.3g %%", 100 * audit->options.discovery_rate);
-	rg_build_textf(&b->failed, view, "q_max", "%.2g", audit->options.discovery_rate);
+	rg_build_textf(&b->failed, view, "rate", "%.3g %%", 100 * audit->options.error_rate);
 }
 
 static void add_bad_runs(build *b, cJSON *view)
@@ -90,10 +89,13 @@ static void add_bad_runs(build *b, cJSON *view)
 	cJSON *list = add_long_list(b, view, "bad_runs");
 	size_t i;
 
-	for (i = 0; i < b->audit->bad_count; i++) {
-		const rg_audit_bad_run *bad = &b->audit->bad_runs[i];
-		cJSON *item = rg_build_item(&b->failed, list);
+	for (i = 0; i < b->audit->odd_count; i++) {
+		const rg_audit_odd_run *bad = &b->audit->odd_runs[i];
+		cJSON *item;
 
+		if (bad->kind != RG_ODD_RUN_BAD)
+			continue;
+		item = rg_build_item(&b->failed, list);
 		rg_build_text(&b->failed, item, "run", b->audit->runs[bad->run].id);
 		rg_build_count(&b->failed, item, "far", bad->series);
 		rg_build_count(&b->failed, item, "of", bad->of);
@@ -113,8 +115,8 @@ static int compare_breaks(const void *a, const void *b)
 
 	if (x->item->at != y->item->at)
 		return x->item->at > y->item->at ? 1 : -1;
-	if (x->item->q != y->item->q)
-		return x->item->q > y->item->q ? 1 : -1;
+	if (x->item->adjusted != y->item->adjusted)
+		return x->item->adjusted > y->item->adjusted ? 1 : -1;
 	return rg_audit_by_spread(&x->series, &y->series);
 }
 
@@ -130,7 +132,7 @@ static void add_break(build *b, cJSON *list, const placed_break *found)
 	add_figure(b, item, "shift", found->item->shift);
 	rg_build_textf(&b->failed, item, "moved_by", "%+.2e", found->item->shift);
 	rg_build_textf(&b->failed, item, "p", "%.2g", found->item->p);
-	rg_build_textf(&b->failed, item, "q", "%.2g", found->item->q);
+	rg_build_textf(&b->failed, item, "q", "%.2g", found->item->adjusted);
 }
 
 /* "breaks": all, series by series; "breaks_by_run": for each run, the clearest of its series. */

@@ -17,7 +17,7 @@ double noise_normal(rg_random *random)
 	return radius * cos(2 * 3.14159265358979323846 * noise_uniform(random));
 }
 
-#define KIND(name)                                                                                 \
+#define KIND(name) \
 	static void name(rg_random *random, double *out, size_t steps, size_t run, size_t runs)
 
 KIND(gaussian)

@@ -64,13 +64,18 @@ static void flat(double *values, double size, double mean_sd)
 }
 
 static const change changes[] = {
-	{"no change", 0, no_change},	  {"mean, 3 sd", 3, shift},   {"mean, 5 sd", 5, shift},
-	{"halves, 20 sd", 20, halves},	  {"alternating, 50 sd", 50, alternate},
-	{"two steps, 10 sd", 10, two_steps}, {"flat curve", 0, flat},
+	{"no change", 0, no_change},
+	{"mean, 3 sd", 3, shift},
+	{"mean, 5 sd", 5, shift},
+	{"halves, 20 sd", 20, halves},
+	{"alternating, 50 sd", 50, alternate},
+	{"two steps, 10 sd", 10, two_steps},
+	{"flat curve", 0, flat},
 };
 enum { CHANGES = sizeof(changes) / sizeof(*changes) };
 
-static void make_run(rg_random *random, const noise_kind *kind, double *out, size_t run, size_t runs)
+static void make_run(rg_random *random, const noise_kind *kind, double *out, size_t run,
+		     size_t runs)
 {
 	double noise[STEPS];
 
@@ -79,8 +84,8 @@ static void make_run(rg_random *random, const noise_kind *kind, double *out, siz
 		out[s] = curve(s) * (1 + SIGMA * noise[s]);
 }
 
-/* The standard deviation of runs' mean deviations: for heavy tails a figure without a meaning, taken
- * from the middle of them. */
+/* The standard deviation of runs' mean deviations: for heavy tails a figure without a meaning,
+ * taken from the middle of them. */
 static double mean_sd_of(const noise_kind *kind)
 {
 	enum { MANY = 4001 };
@@ -122,7 +127,8 @@ rg_error *simulate_verdicts(size_t trials)
 	static const size_t ns[] = {5, 9, 24, 50};
 
 	for (size_t i = 0; i < sizeof(ns) / sizeof(*ns); i++) {
-		printf("\n%zu runs of %d steps, level %g %%: share found, in %%\n", ns[i], STEPS, 100 * LEVEL);
+		printf("\n%zu runs of %d steps, level %g %%: share found, in %%\n", ns[i], STEPS,
+		       100 * LEVEL);
 		printf("%-20s", "");
 		for (size_t c = 0; c < CHANGES; c++)
 			printf(" %18s", changes[c].name);

@@ -311,11 +311,11 @@ static void test_a_bad_run(void **state)
 	runs = make_runs(&values[0][0], 12, 4, 1);
 	source = source_of(&runs);
 	assert_null(rg_audit_make(&audit, &source, &options));
-	assert_int_equal(audit.bad_count, 1);
-	assert_int_equal(audit.bad_runs[0].run, 4);
-	assert_int_equal(audit.bad_runs[0].series, 4);
-	assert_int_equal(audit.bad_runs[0].of, 4);
-	assert_int_equal(audit.bad_runs[0].files, 1);
+	assert_int_equal(audit.odd_count, 1);
+	assert_int_equal(audit.odd_runs[0].run, 4);
+	assert_int_equal(audit.odd_runs[0].series, 4);
+	assert_int_equal(audit.odd_runs[0].of, 4);
+	assert_int_equal(audit.odd_runs[0].files, 1);
 	for (j = 0; j < 4; j++) {
 		assert_int_equal(audit.files[0].series[j].noise.runs, 11);
 		assert_true(audit.files[0].series[j].noise.spread.max < 0.02);
@@ -479,7 +479,7 @@ static void test_a_lone_break_among_many_series(void **state)
 	assert_int_equal(audit.broken, 1);
 	assert_int_equal(audit.files[0].series[ODD].break_count, 1);
 	assert_int_equal(audit.files[0].series[ODD].breaks[0].at, 18);
-	assert_true(audit.files[0].series[ODD].breaks[0].q <= 0.05);
+	assert_true(audit.files[0].series[ODD].breaks[0].adjusted <= 0.05);
 	rg_audit_release(&audit);
 }
 

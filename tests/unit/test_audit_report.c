@@ -12,12 +12,12 @@
 
 static const rg_audit_run runs[] = {
 	{"11", "", "", "abc"}, {"12", "", "", "abc"}, {"`1|3`", "", "", ""}};
-static const rg_audit_options plain = {.discovery_rate = 0.05};
+static const rg_audit_options plain = {.error_rate = 0.05};
 
 /* A series with a break, and one whose runs agree and that has no steps in common. */
 static rg_audit_break breaks[] = {
-	{.at = 1, .before = 4, .after = 5, .p = 0.5, .q = 0.75},
-	{.at = 2, .before = 8, .after = 9, .p = 0.001, .q = 0.002, .shift = -0.5}};
+	{.at = 1, .before = 4, .after = 5, .p = 0.5, .adjusted = 0.75},
+	{.at = 2, .before = 8, .after = 9, .p = 0.001, .adjusted = 0.002, .shift = -0.5}};
 static rg_audit_series series[] = {
 	{.file = "a/x,1.json",
 	 .metric = "lm \"loss\"",
@@ -208,7 +208,7 @@ static void export_streams_long_series(void **state)
 	free(values);
 }
 
-static rg_audit_bad_run bad_runs[] = {{.run = 2, .series = 3, .of = 4, .files = 1}};
+static rg_audit_odd_run bad_runs[] = {{.run = 2, .series = 3, .of = 4, .files = 1}};
 static rg_audit_unreadable unreadable[] = {{.run = 0, .path = "b", .why = "b: <not> JSON\n"}};
 static rg_audit_summary summaries[] = {
 	{.metric = "lm|loss",
@@ -268,8 +268,8 @@ static rg_audit whole(rg_audit_file file[3])
 			  .group_count = 1,
 			  .files = file,
 			  .file_count = 3,
-			  .bad_runs = bad_runs,
-			  .bad_count = 1,
+			  .odd_runs = bad_runs,
+			  .odd_count = 1,
 			  .unreadable = unreadable,
 			  .unreadable_count = 1,
 			  .metrics = summaries,
@@ -513,7 +513,7 @@ static void markdown_of_many_groups_is_cut(void **state)
 static void markdown_is_cut_until_it_fits(void **state)
 {
 	enum { MANY = 1000 };
-	rg_audit_bad_run *bad = calloc(MANY, sizeof(*bad));
+	rg_audit_odd_run *bad = calloc(MANY, sizeof(*bad));
 	rg_audit_unreadable *unread = calloc(MANY, sizeof(*unread));
 	rg_audit_break *broken = calloc(MANY, sizeof(*broken));
 	rg_audit_series one = {.file = "f", .metric = "m", .breaks = broken, .break_count = MANY};
@@ -522,8 +522,8 @@ static void markdown_is_cut_until_it_fits(void **state)
 				.run_count = 3,
 				.files = &file,
 				.file_count = 1,
-				.bad_runs = bad,
-				.bad_count = MANY,
+				.odd_runs = bad,
+				.odd_count = MANY,
 				.unreadable = unread,
 				.unreadable_count = MANY,
 				.options = plain};

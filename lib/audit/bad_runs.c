@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+	/* Fewer runs do not say which one is the odd one. */
+	BAD_RUN_OF = 5,
+	/* A bad run is far out in at least so many series, and in half of those it is in. */
+	BAD_RUN_SERIES = 3,
+};
+
+/* MADs from the median (some 6.7 standard deviations of a normal sample), and a relative deviation
+ * that somebody would have to look at: a bit's difference among runs that agree does not make a bad
+ * run. */
+#define FAR_OUT 10.0
+#define FAR_MIN 1e-3
+
+typedef struct {
+	size_t far, of, files, last_file;
+	bool odd; /* far out in most of its series */
+} run_tally;
+
+/* A run that is not finite where the others are is as far out as can be. */
+static bool is_far(const rg_audit_series *series, size_t row, double median, double limit)
+{
+	double value = series->all.deviations[row];
+
+	if (isnan(value))
+		return series->all.rows_nonfinite[row];
+	return fabs(value - median) > limit;
+}
+
+/* Many far-out runs in one series are its spread, or a break, and not bad runs. */
+static void tally_series(run_tally *tallies, const rg_audit_series *series, size_t file,
+			 rg_ordered_rows *scratch)
+{
+	size_t i, far = 0, most = series->row_count / 8;
+	double median, limit;
+
+	rg_audit_order_rows(scratch, series);
+	median = rg_median(scratch->values, scratch->count);
+	limit = fmax(FAR_OUT * rg_median_deviation(scratch->values, scratch->count), FAR_MIN);
+	for (i = 0; i < series->row_count; i++) {
+		tallies[series->row_runs[i]].of++;
+		far += is_far(series, i, median, limit) ? 1 : 0;
+	}
+	if (!far || far > (most ? most : 1) || series->row_count < BAD_RUN_OF)
+		return;
+	for (i = 0; i < series->row_count; i++) {
+		run_tally *tally = &tallies[series->row_runs[i]];
+
+		if (!is_far(series, i, median, limit))
+			continue;
+		tally->far++;
+		tally->files += tally->last_file != file + 1 ? 1 : 0;
+		tally->last_file = file + 1;
+	}
+}
+
+static void leave_out(rg_audit *audit, size_t run)
+{
+	size_t i, j, k;
+
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++) {
+			rg_audit_series *series = &audit->files[i].series[j];
+
+			for (k = 0; k < series->row_count; k++)
+				if (series->row_runs[k] == run)
+					series->pooled[k] = false;
+		}
+}
+
+static rg_error *add_run(rg_audit *audit, size_t run, const run_tally *tally, rg_odd_run_kind kind)
+{
+	RG_TRY(rg_grow(&audit->odd_runs, &audit->odd_capacity, audit->odd_count + 1,
+		       sizeof(*audit->odd_runs)));
+	audit->odd_runs[audit->odd_count++] =
+		(rg_audit_odd_run){kind, run, tally->far, tally->of, tally->files};
+	if (kind == RG_ODD_RUN_BAD)
+		leave_out(audit, run);
+	return NULL;
+}
+
+/* The runs of a group, in their order: those with others that are as usual before and after them
+ * are bad; at an end nobody knows yet. */
+static rg_error *add_group(rg_audit *audit, const rg_audit_group *group, const run_tally *tallies)
+{
+	size_t first = 0, end = group->run_count, i;
+
+	while (first < end && tallies[group->runs[first]].odd)
+		first++;
+	while (end > first && tallies[group->runs[end - 1]].odd)
+		end--;
+	for (i = 0; i < group->run_count; i++) {
+		const run_tally *tally = &tallies[group->runs[i]];
+
+		if (tally->odd)
+			RG_TRY(add_run(audit, group->runs[i], tally,
+				       i < first  ? RG_ODD_RUN_OLDEST
+				       : i >= end ? RG_ODD_RUN_NEWEST
+						  : RG_ODD_RUN_BAD));
+	}
+	return NULL;
+}
+
+static int compare_runs(const void *a, const void *b)
+{
+	const rg_audit_odd_run *x = a, *y = b;
+
+	return (x->run > y->run) - (x->run < y->run);
+}
+
+rg_error *rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch)
+{
+	run_tally *tallies = calloc(audit->run_count + 1, sizeof(*tallies));
+	rg_error *err = tallies ? NULL : rg_error_nomem();
+	size_t i, j;
+
+	for (i = 0; !err && i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++)
+			tally_series(tallies, &audit->files[i].series[j], i, scratch);
+	for (i = 0; !err && i < audit->run_count; i++)
+		tallies[i].odd = tallies[i].far >= BAD_RUN_SERIES &&
+				 2 * tallies[i].far >= tallies[i].of;
+	for (i = 0; !err && i < audit->group_count; i++)
+		err = add_group(audit, &audit->groups[i], tallies);
+	if (!err && audit->odd_count)
+		qsort(audit->odd_runs, audit->odd_count, sizeof(*audit->odd_runs), compare_runs);
+	free(tallies);
+	return err;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The share of the error rate that breaks of many series together have; the others share the rest.
+ */
+#define COMMON_SHARE 0.3
+
+enum {
+	ORDERS_MIN = 9999,
+	/* Values shuffled for one series, at most: 1,000 runs get some 20,000 orders. */
+	SHUFFLED_MAX = 20000000,
+};
+
+void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
+{
+	size_t i;
+
+	out->count = 0;
+	for (i = 0; i < series->row_count; i++) {
+		if (!series->pooled[i] || series->row_runs[i] < series->regime_from ||
+		    !isfinite(series->all.deviations[i]))
+			continue;
+		out->values[out->count] = series->all.deviations[i];
+		out->rows[out->count++] = i;
+	}
+}
+
+/* A run's mean value, of both sides: how far the newer one is above the older. */
+static rg_error *measure_shift(rg_audit_break *found, const rg_audit_series *series,
+			       const rg_ordered_rows *rows)
+{
+	double *means = calloc(rows->count + 1, sizeof(*means));
+	size_t i;
+	rg_error *err;
+
+	if (!means)
+		return rg_error_nomem();
+	for (i = 0; i < rows->count; i++)
+		means[i] = series->all.means[rows->rows[i]];
+	err = rg_shift_find(&found->size, means, found->before, means + found->before,
+			    found->after);
+	free(means);
+	return err;
+}
+
+rg_error *rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
+			     const rg_audit_break *found)
+{
+	rg_audit_break *added;
+	size_t at = found->before, first, last;
+	rg_shift shift;
+
+	RG_TRY(rg_grow(&series->breaks, &series->break_capacity, series->break_count + 1,
+		       sizeof(*series->breaks)));
+	added = &series->breaks[series->break_count];
+	*added = *found;
+	added->at = series->row_runs[rows->rows[at]];
+	added->after = rows->count - at;
+	RG_TRY(rg_changepoint_place(&first, &last, rows->values, rows->count, at));
+	added->first = series->row_runs[rows->rows[first]];
+	added->last = series->row_runs[rows->rows[last]];
+	RG_TRY(rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at));
+	added->shift = shift.size;
+	RG_TRY(measure_shift(added, series, rows));
+	series->break_count++;
+	series->regime_from = added->at;
+	return NULL;
+}
+
+/* How many series a rate is divided by: those that can show anything at all. */
+static rg_error *count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
+{
+	rg_audit_file *file = audit->files, *end = file + audit->file_count;
+	size_t capacity = 0, count = 0, j;
+	double *least = NULL;
+	rg_error *err = NULL;
+
+	for (; !err && file < end; file++)
+		for (j = 0; !err && j < file->series_count; j++) {
+			rg_audit_order_rows(scratch, &file->series[j]);
+			if (scratch->count < RG_CHANGE_MIN)
+				continue;
+			err = rg_grow(&least, &capacity, count + 1, sizeof(*least));
+			if (!err)
+				least[count++] = rg_changepoint_least_p(scratch->count);
+		}
+	audit->tested = count;
+	audit->divided_by = count ? rg_tests_that_count(least, count, rate) : 1;
+	free(least);
+	return err;
+}
+
+static size_t orders_for(size_t count, size_t tests, double rate)
+{
+	double wanted = 2 * (double)tests / rate, most = (double)SHUFFLED_MAX / (double)count;
+
+	wanted = fmax(wanted, ORDERS_MIN);
+	return (size_t)fmax(fmin(wanted, most), 199);
+}
+
+/* A series' breaks, one after the other towards the newest run. Where there was one, its share of
+ * the error rate is what the next is looked for with: whoever is there is no false alarm, so that
+ * no more than one can come of it. */
+static rg_error *find_in_series(rg_audit_series *series, rg_ordered_rows *rows, double rate,
+				size_t tests)
+{
+	for (;;) {
+		rg_audit_break found = {0};
+		rg_changepoint change;
+
+		rg_audit_order_rows(rows, series);
+		RG_TRY(rg_changepoint_find(&change, rows->values, rows->count,
+					   orders_for(rows->count + 1, tests, rate)));
+		if (change.test == RG_CHANGE_UNTESTED || change.p > rate / (double)tests)
+			return NULL;
+		found.test = change.test;
+		found.before = change.at;
+		found.p = change.p;
+		found.adjusted = fmin(1, change.p * (double)tests);
+		RG_TRY(rg_audit_add_break(series, rows, &found));
+	}
+}
+
+static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double rate)
+{
+	size_t i, j;
+
+	RG_TRY(count_tests(audit, scratch, rate));
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++) {
+			rg_audit_series *series = &audit->files[i].series[j];
+
+			RG_TRY(find_in_series(series, scratch, rate, audit->divided_by));
+			audit->broken += series->break_count ? 1 : 0;
+		}
+	return NULL;
+}
+
+bool rg_audit_needs_regime(const rg_audit_series *series)
+{
+	size_t i;
+
+	if (series->break_count)
+		return true;
+	for (i = 0; i < series->row_count; i++)
+		if (!series->pooled[i])
+			return true;
+	return false;
+}
+
+static void pool_newest(rg_audit_series *series)
+{
+	size_t i;
+
+	for (i = 0; i < series->row_count; i++)
+		if (series->row_runs[i] < series->regime_from)
+			series->pooled[i] = false;
+}
+
+rg_error *rg_audit_find(rg_audit *audit)
+{
+	double rate = audit->options.error_rate;
+	rg_ordered_rows scratch = {
+		.values = rg_arena_alloc(&audit->arena, (audit->run_count + 1) * sizeof(double)),
+		.rows = rg_arena_alloc(&audit->arena, (audit->run_count + 1) * sizeof(size_t))};
+	size_t i, j;
+
+	if (!scratch.values || !scratch.rows)
+		return rg_error_nomem();
+	RG_TRY(rg_audit_find_bad_runs(audit, &scratch));
+	RG_TRY(rg_audit_find_common_breaks(audit, &scratch, COMMON_SHARE * rate));
+	RG_TRY(find_breaks(audit, &scratch, (1 - COMMON_SHARE) * rate));
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++)
+			pool_newest(&audit->files[i].series[j]);
+	return NULL;
+}
