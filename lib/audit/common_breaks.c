@@ -171,6 +171,18 @@ static double own_move(const common *c, const ranked *item, size_t at, const rg_
 		       : 0;
 }
 
+/* May the series' own break be after so many of its runs? */
+static rg_error *may_part(bool *out, const rg_ordered_rows *rows, size_t before)
+{
+	rg_changepoint own;
+	size_t first, last;
+
+	RG_TRY(rg_changepoint_find(&own, rows->values, rows->count, 1));
+	RG_TRY(rg_changepoint_place(&first, &last, rows->values, rows->count, own.at));
+	*out = before >= first && before <= last;
+	return NULL;
+}
+
 /* Counts the series that moved, and gives those a break that are beyond doubt. */
 static rg_error *part_series(common *c, rg_audit_common_break *found, rg_ordered_rows *rows,
 			     double p, double rate)
@@ -186,6 +198,7 @@ static rg_error *part_series(common *c, rg_audit_common_break *found, rg_ordered
 		rg_audit_break part = {
 			.test = RG_CHANGE_PERMUTATION, .p = p, .adjusted = p, .common = true};
 		double moved;
+		bool here;
 
 		rg_audit_order_rows(rows, c->items[i].series);
 		moved = own_move(c, &c->items[i], at, rows, &before);
@@ -193,7 +206,9 @@ static rg_error *part_series(common *c, rg_audit_common_break *found, rg_ordered
 				      erfc(moved / sqrt(2)) * (double)c->count > rate))
 			continue;
 		part.before = before;
-		RG_TRY(rg_audit_add_break(c->items[i].series, rows, &part));
+		RG_TRY(may_part(&here, rows, before));
+		if (here)
+			RG_TRY(rg_audit_add_break(c->items[i].series, rows, &part));
 	}
 	return NULL;
 }

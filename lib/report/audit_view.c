@@ -103,6 +103,34 @@ static void add_bad_runs(build *b, cJSON *view)
 	}
 }
 
+/* Of the runs that are far out, those at the newest end: as many as there are. */
+static void add_newest_runs(build *b, cJSON *view)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < b->audit->odd_count; i++)
+		count += b->audit->odd_runs[i].kind == RG_ODD_RUN_NEWEST ? 1 : 0;
+	rg_build_count(&b->failed, view, "newest_differ", count);
+}
+
+static void add_common_breaks(build *b, cJSON *view)
+{
+	cJSON *list = rg_build_list(&b->failed, view, "common_breaks");
+	size_t i;
+
+	for (i = 0; i < b->audit->common_count; i++) {
+		const rg_audit_common_break *found = &b->audit->common_breaks[i];
+		const rg_audit_run *run = &b->audit->runs[found->run];
+		cJSON *item = rg_build_item(&b->failed, list);
+
+		rg_build_text(&b->failed, item, "run", run->id);
+		rg_build_text(&b->failed, item, "commit", run->commit);
+		rg_build_count(&b->failed, item, "series", found->series);
+		rg_build_count(&b->failed, item, "of", found->of);
+		rg_build_textf(&b->failed, item, "p", "%.2g", found->p);
+	}
+}
+
 /* A break of one series, beside the others at the same run. */
 typedef struct {
 	const rg_audit_series *series;
@@ -405,6 +433,8 @@ static rg_error *make_view(cJSON **out, build *b, size_t top)
 	*out = cJSON_CreateObject();
 	add_head(b, *out, count);
 	add_bad_runs(b, *out);
+	add_newest_runs(b, *out);
+	add_common_breaks(b, *out);
 	add_breaks(b, *out, series, count);
 	add_groups(b, *out);
 	add_left_out(b, *out, series, count);
