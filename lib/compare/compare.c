@@ -8,6 +8,7 @@
 #include "compare/score.h"
 #include "compare/series_statistics.h"
 #include "golden/records.h"
+#include "golden/tensor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,6 +139,25 @@ static void score_exact(rg_row *row, const rg_metric *old, const rg_metric_polic
 		row->fail_at = rg_score_fail_level(policy, RG_ROW_SERIES);
 }
 
+/* What holds for a metric of which either side may be NULL. */
+static void resolve(rg_metric_policy *out, const rg_policy *policy, const rg_metric *old,
+		    const rg_metric *fresh)
+{
+	const rg_tensor *was = old ? old->tensor : NULL, *is = fresh ? fresh->tensor : NULL;
+	const rg_tensor *one = is ? is : was;
+
+	rg_policy_resolve(policy, fresh ? fresh->name : old->name, out);
+	if (out->kind != RG_POLICY_ALLCLOSE)
+		return;
+	out->kind = RG_POLICY_RELATIVE;
+	if (!one)
+		out->noise = out->flag = out->fail = NAN;
+	else if (rg_dtype_is_float(one->dtype) && (!was || !is || was->dtype == is->dtype))
+		out->kind = RG_POLICY_COMBINED;
+	else
+		out->kind = RG_POLICY_EXACT;
+}
+
 rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg_metric *old,
 			    const rg_metric *fresh, const rg_policy *policy)
 {
@@ -152,7 +172,7 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 		row->old_place = old->place;
 		row->new_place = fresh->place;
 	}
-	rg_policy_resolve(policy, fresh->name, &own);
+	resolve(&own, policy, old, fresh);
 	row->ignored = own.kind == RG_POLICY_IGNORE;
 	*is_row = true;
 	if (!rg_are_comparable(old, fresh)) {
@@ -207,7 +227,7 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	clear_row(&gap);
 	gap.gap = kind;
 	gap.kind = metric->kind == RG_METRIC_SERIES ? RG_ROW_SERIES : RG_ROW_EXACT;
-	rg_policy_resolve(work->policy, metric->name, &own);
+	resolve(&own, work->policy, metric, NULL);
 	gap.ignored = own.kind == RG_POLICY_IGNORE;
 	gap.fail_at = rg_score_fail_level(&own, gap.kind);
 	gap.scale = metric->scale;

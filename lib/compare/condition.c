@@ -20,10 +20,13 @@ static double lost(const rg_condition_subject *subject)
 	return row && row->left_out.old_only ? (double)row->left_out.old_only : NAN;
 }
 
+/* An SNR is infinite where there is no noise. */
 static double nonfinite(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
 
+	if (row && row->scale == RG_SCALE_SNR && row->new_place > row->old_place)
+		return NAN;
 	return row && row->nonfinite ? (double)row->nonfinite : NAN;
 }
 

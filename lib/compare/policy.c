@@ -25,7 +25,7 @@ struct rg_policy {
 };
 
 static const char *const kind_names[] = {
-	"relative", "absolute", "combined", "ulp", "exact", "ignore", NULL,
+	"relative", "absolute", "combined", "ulp", "exact", "allclose", "ignore", NULL,
 };
 static const char *const direction_names[] = {"both", "lower", "higher", NULL};
 static const char *const aggregate_names[] = {"none", "mean", "median", "max", NULL};
@@ -268,7 +268,8 @@ const char *rg_policy_idle_tolerances(const rg_policy *policy)
 	for (i = 0; i < policy->count; i++) {
 		const section *s = &policy->sections[i];
 
-		if (sets(s, KEY_KIND) && s->values.kind == RG_POLICY_COMBINED)
+		if (sets(s, KEY_KIND) &&
+		    (s->values.kind == RG_POLICY_COMBINED || s->values.kind == RG_POLICY_ALLCLOSE))
 			return NULL;
 		if (!idle && (sets(s, KEY_RTOL) || sets(s, KEY_ATOL)))
 			idle = s->pattern;

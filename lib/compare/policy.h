@@ -22,8 +22,11 @@ typedef enum {
 	/* |old - new| / (atol + rtol·|old|), the largest over the steps, or of the aggregates; fail
 	 * is 1 unless set */
 	RG_POLICY_COMBINED,
-	RG_POLICY_ULP,    /* the largest distance in ULPs */
-	RG_POLICY_EXACT,  /* 0 where identical, else 1; fail is 0 unless set */
+	RG_POLICY_ULP,   /* the largest distance in ULPs */
+	RG_POLICY_EXACT, /* 0 where identical, else 1; fail is 0 unless set */
+	/* Of tensors, as PyTorch's function of that name: floats as combined, all else and what
+	 * changed its type as exact. Other metrics have no level. */
+	RG_POLICY_ALLCLOSE,
 	RG_POLICY_IGNORE, /* no level, ever */
 } rg_policy_kind;
 

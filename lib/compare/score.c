@@ -32,6 +32,7 @@ bool rg_score_needs_pairs(const rg_metric_policy *policy)
 		return true;
 	case RG_POLICY_EXACT:
 		return !isnan(policy->floor) || rg_policy_narrows(policy);
+	case RG_POLICY_ALLCLOSE: /* is one of the others by now */
 	case RG_POLICY_IGNORE:
 		break;
 	}

@@ -107,7 +107,7 @@ static void test_refusals(void **state)
 		       "metric \"lm loss\": floor: 'nan' is not a number of 0 or more");
 	expect_refusal("kind", "big",
 		       "metric \"lm loss\": kind: 'big' is not one of relative, absolute, "
-		       "combined, ulp, exact, ignore");
+		       "combined, ulp, exact, allclose, ignore");
 	expect_refusal("direction", "up",
 		       "metric \"lm loss\": direction: 'up' is not one of both, lower, higher");
 	expect_refusal("aggregate", "min",
