@@ -57,6 +57,7 @@ typedef struct {
 	size_t apart;              /* that do not move with it: low and high are without them */
 	double median, low, high;  /* of avg_rel_diff */
 	double mean_abs;           /* the median of mean_abs_rel */
+	double errors;             /* the most standard errors; NaN: the files give none */
 	bool cancels;              /* for half of the changed goldens or more */
 	double flag;               /* the metric's flag level; NaN: it has none */
 	const rg_story_row *worst;
@@ -128,9 +129,11 @@ void rg_story_say_shift(rg_buf *out, double avg_rel_diff);
 void rg_story_say_range(rg_buf *out, double low, double high);
 /* "1.91 % off step by step, in both directions": of mean_abs_rel, where these cancel. */
 void rg_story_say_spread(rg_buf *out, double mean_abs_rel);
-/* What one row says of its two sides: the shift or the spread, or "differs from position 3". */
+/* ", 2.5 standard errors at most": the most of any of them; nothing where the files give none. */
+void rg_story_say_errors(rg_buf *out, const rg_cohort *cohorts, size_t count);
 /* "2 goldens have records over their own tolerance"; nothing where none has. */
 void rg_story_say_over(rg_buf *out, const rg_comparison *comparison);
+/* What one row says of its two sides: the shift or the spread, or "differs from position 3". */
 void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels);
 /* Three significant digits: "0.217", "1.2e-05", "12,300". */
 void rg_story_add_figure(rg_buf *out, double value);

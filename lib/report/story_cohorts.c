@@ -124,9 +124,11 @@ static void take_figures(rg_cohort *c, const rg_story_row *rows, double *values)
 		c->high = isnan(c->high) ? value : fmax(c->high, value);
 	}
 	c->median = rg_median(values, n);
-	for (i = n = 0; i < c->n; i++)
+	for (i = n = 0; i < c->n; i++) {
+		c->errors = fmax(c->errors, rows[i].row->standard_errors);
 		if (!isnan(rows[i].row->mean_abs_rel))
 			values[n++] = rows[i].row->mean_abs_rel;
+	}
 	c->mean_abs = rg_median(values, n);
 }
 
@@ -151,7 +153,8 @@ static void describe(rg_cohort *c, const rg_story_row *rows, size_t n, double *v
 			 .median = NAN,
 			 .low = NAN,
 			 .high = NAN,
-			 .mean_abs = NAN};
+			 .mean_abs = NAN,
+			 .errors = NAN};
 	c->counted = rows->row->kind == RG_ROW_EXACT || rg_family_is_of_ids(rows->family);
 	count_rows(c, rows);
 	if (!c->counted)

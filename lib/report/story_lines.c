@@ -212,6 +212,7 @@ static void say_metric(rg_buf *out, const rg_story *story, size_t first, size_t 
 		}
 		rg_buf_str(out, named++ ? ", " : "");
 		say_stage(out, story->cohorts + at, n);
+		rg_story_say_errors(out, story->cohorts + at, n);
 	}
 	if (more)
 		rg_buf_printf(out, ", %zu more stage%s", more, plural(more));

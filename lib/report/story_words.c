@@ -92,6 +92,22 @@ void rg_story_say_spread(rg_buf *out, double mean_abs_rel)
 	rg_buf_str(out, " % off step by step, in both directions");
 }
 
+static void say_errors(rg_buf *out, double errors, bool several)
+{
+	if (errors > 0)
+		rg_buf_printf(out, ", %.2g standard errors%s", errors, several ? " at most" : "");
+}
+
+void rg_story_say_errors(rg_buf *out, const rg_cohort *cohorts, size_t count)
+{
+	double errors = NAN;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		errors = fmax(errors, cohorts[i].errors);
+	say_errors(out, errors, true);
+}
+
 void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels)
 {
 	if (row->changes)
@@ -104,9 +120,8 @@ void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels)
 		rg_story_say_spread(out, row->mean_abs_rel);
 	else
 		rg_story_say_shift(out, row->avg_rel_diff);
-	if (row->standard_errors > 0 && !row->identical)
-		rg_buf_printf(out, ", %.2g standard errors%s", row->standard_errors,
-			      row->n_steps > 1 ? " at most" : "");
+	if (!row->identical)
+		say_errors(out, row->standard_errors, row->n_steps > 1);
 }
 
 void rg_story_say_over(rg_buf *out, const rg_comparison *comparison)

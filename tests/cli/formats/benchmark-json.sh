@@ -12,7 +12,10 @@ echo '{"context": {"num_cpus": 16}, "benchmarks": [{"name": "BM_b", "real_time":
 echo '{"results": {"mmlu": {"acc,none": 0.25, "acc_stderr,none": 0.01}, "gsm8k": {"acc,none": 0.625, "acc_stderr,none": 0.04}}, "config": {"seed": 2}}' >lm_eval.json
 echo '[{"model": "m", "cfg": {"tp": 4}, "loss": 2}, {"model": "m", "cfg": {"tp": 2}, "loss": 4}]' >runs.json
 regild compare --csv - --columns file,metric,n_steps,avg_rel_diff,max_abs_rel_step,standard_errors,changes
-regild compare --file lm_eval.json
+echo '# so many standard errors'
+regild compare --file lm_eval.json --markdown short.md --json all.json
+grep 'standard error' short.md
+grep -o '"standard_errors": [^,]*' all.json
 echo '# without a key'
 rm .regild
 try regild check runs.json
