@@ -126,13 +126,14 @@ static rg_error *say_taken(const explaining *e, const rg_manifest_artifact *entr
 {
 	rg_manifest_golden golden = {0};
 	rg_error *err = rg_place_golden(e->manifest, e->options, e->folder, entry, file, &golden);
+	const char *rule = file->rule ? file->rule->name : "its own path";
 	rg_error *worse;
 
 	if (!err)
-		return say(e, "  %s: %s -> %s", path, file->rule->name, golden.target);
+		return say(e, "  %s: %s -> %s", path, rule, golden.target);
 	if (rg_error_get_code(err) != RG_E_UNSAFE)
 		return err;
-	worse = say(e, "  %s: %s, but %s", path, file->rule->name, rg_error_message(err));
+	worse = say(e, "  %s: %s, but %s", path, rule, rg_error_message(err));
 	rg_error_free(err);
 	return worse;
 }
@@ -141,9 +142,12 @@ static rg_error *say_member(const explaining *e, const rg_manifest_artifact *ent
 			    const rg_member_sorter *sorter, listing *l, size_t index)
 {
 	rg_taken_file file = {.path = l->paths[index]};
-	rg_member_kind kind = rg_member_sorter_kind(sorter, file.path, &file.rule, &file.fields);
 	const char *path = file.path;
+	rg_member_kind kind;
 
+	if (!sorter->set)
+		return say_taken(e, entry, &file, path);
+	kind = rg_member_sorter_kind(sorter, path, &file.rule, &file.fields);
 	switch (kind) {
 	case RG_MEMBER_EARLIER:
 		return say(e, "  %s: left by %s: a later iteration counts", path, file.rule->name);
@@ -221,7 +225,8 @@ static rg_error *say_artifact(const explaining *e, size_t index)
 	add_rules(e, entry->rules, &names);
 	err = rg_buf_check(&names, "rules");
 	if (!err && entry->outcome == RG_OUTCOME_TAKEN)
-		err = say(e, "artifact '%s': %s%s%s%s", entry->name, names.data,
+		err = say(e, "artifact '%s': %s%s%s%s", entry->name,
+			  names.length ? names.data : "its own paths",
 			  job ? ", of job '" : ", of no one job", job ? job->name : "",
 			  job ? "'" : "");
 	else if (!err)

@@ -143,7 +143,8 @@ static rg_error *add_named(filling *f)
 	for (i = 0; !err && i < local->count; i++) {
 		const rg_local_artifact *artifact = &local->artifacts[i];
 
-		if (artifact->empty || artifact->test || strlen(artifact->name) >= 1000)
+		if (artifact->empty || artifact->test || artifact->placed ||
+		    strlen(artifact->name) >= 1000)
 			continue;
 		names[count] = rg_arena_copy(&f->run->arena, artifact->name,
 					     rg_match_name_length(artifact->name));
@@ -179,7 +180,7 @@ static rg_error *add_pairs(filling *f)
 			const rg_field_value test = value_of(artifact->test);
 
 			RG_TRY(add_pair(f, &stage, &test));
-		} else if (artifact->kind != RG_LOCAL_BROKEN) {
+		} else if (artifact->kind != RG_LOCAL_BROKEN && !artifact->placed) {
 			known |= needs_stage(f) || is_told_by_folder(f, artifact);
 		}
 	}
@@ -274,9 +275,10 @@ static rg_error *add_artifacts(filling *f)
 				      .job_id = found ? (uint64_t)(found - f->pairs) + 1 : 0,
 				      .size = from->size,
 				      .created = RG_TIME_NONE,
-				      .empty = from->empty};
+				      .empty = from->empty,
+				      .placed = from->placed};
 		RG_TRY(rg_arena_text(&run->arena, from->name, &made->name));
-		if (!from->fault && !from->test && is_stage_unknown(f))
+		if (!from->fault && !from->test && !from->placed && is_stage_unknown(f))
 			from->fault = "its stage is not known: there is no repository here to tell";
 		if (from->fault && !from->empty)
 			RG_TRY(rg_arena_text(&run->arena, from->fault, &made->fault));

@@ -41,6 +41,7 @@ typedef struct {
 	const char *stage, *test; /* where they are known, as in a checkout */
 	const char *digest;       /* "sha256:…" or NULL */
 	uint64_t id, job_id;      /* in a staging folder; else 0 */
+	bool placed;              /* as rg_artifact has it */
 } rg_local_artifact;
 
 typedef struct {

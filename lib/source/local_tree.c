@@ -23,6 +23,21 @@ static rg_error *has(bool *out, const char *folder, const char *name)
 
 /* --- a checkout --- */
 
+/* Does [jobs] say of what is in that place below the root that it belongs there? */
+static bool is_of_jobs(const rg_local *local, const char *below, rg_name_fields *fields)
+{
+	const rg_rule *jobs = rg_rules_jobs(&local->options.settings->rules);
+	const rg_field_value *file = &fields->fields[RG_FIELD_FILE];
+	const rg_member_round round = {0};
+	rg_name_fields member;
+
+	/* {file} ends a path. */
+	return jobs && rg_name_match(jobs->target, below, NULL, fields) && file->start &&
+	       !file->start[file->length] &&
+	       rg_rule_member(jobs, &round, &(rg_member_owner){0}, file->start, &member) ==
+		       RG_MEMBER_NAMED;
+}
+
 /* Adds the artifact of a test, unless it is there since `first`. */
 static rg_error *artifact_of_test(rg_local *local, size_t first, const char *place,
 				  const char *stage, const char *test, rg_local_artifact **out)
@@ -51,19 +66,41 @@ static rg_error *copy_field(rg_local *local, const rg_field_value *field, const 
 	return field->start && !*out ? rg_error_nomem() : NULL;
 }
 
+/* The artifact of that name and id whose goldens are called as their targets. */
+static rg_error *placed_artifact(rg_local *local, size_t first, const char *place, const char *name,
+				 uint64_t id, rg_local_artifact **out)
+{
+	size_t i;
+
+	for (i = first; i < local->count; i++) {
+		*out = &local->artifacts[i];
+		if ((*out)->placed && (*out)->id == id)
+			return NULL;
+	}
+	RG_TRY(rg_local_add(local, RG_LOCAL_LISTED, name, place, out));
+	(*out)->placed = true;
+	(*out)->id = id;
+	return NULL;
+}
+
 static rg_error *add_golden(rg_local *local, size_t first, const char *place, const char *path,
 			    uint64_t size)
 {
-	const rg_rule *jobs = rg_rules_jobs(&local->options.settings->rules);
+	const rg_settings *settings = local->options.settings;
 	const char *stage, *test, *name;
 	rg_local_artifact *artifact;
 	rg_name_fields fields;
 	rg_local_file *file;
 
-	if (!jobs || !rg_name_match(jobs->target, path, NULL, &fields)) {
+	if (!rg_section_of_target(&settings->rules, &settings->logs, path, &fields)) {
 		RG_TRY(rg_local_add(local, RG_LOCAL_BROKEN, path, place, &artifact));
-		artifact->fault = "its path does not fit jobs.target";
+		artifact->fault = "its path fits the target of no rule";
 		return NULL;
+	}
+	if (!is_of_jobs(local, path, &fields)) {
+		RG_TRY(placed_artifact(local, first, place, rg_path_name(place), 0, &artifact));
+		RG_TRY(rg_local_add_file(local, artifact, path, "", size, &file));
+		return rg_arena_text(&local->arena, path, &file->path);
 	}
 	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_STAGE], &stage));
 	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_TEST], &test));
@@ -123,9 +160,24 @@ static rg_error *is_checkout(const rg_local *local, const char *path, bool *out)
 
 /* --- a staging folder --- */
 
+/* Where a staged golden belongs below the root, if not [jobs] says so too; else NULL. */
+static const char *place_of_staged(const rg_local *local, const rg_manifest_golden *golden)
+{
+	const char *root = local->options.root, *below = golden->target;
+	rg_name_fields fields;
+
+	if (*root && !rg_path_is_below(root, golden->target))
+		return NULL;
+	below += *root ? strlen(root) + 1 : 0;
+	return is_of_jobs(local, below, &fields) &&
+			       !strcmp(fields.fields[RG_FIELD_FILE].start, golden->file)
+		       ? NULL
+		       : below;
+}
+
 /* The artifact that a staged golden came from; what the manifest has of it is kept. */
 static rg_error *artifact_of_staged(rg_local *local, const rg_manifest_golden *golden,
-				    const char *place, rg_local_artifact **out)
+				    const char *place, bool placed, rg_local_artifact **out)
 {
 	const rg_manifest *m = &local->staged;
 	const char *name = golden->test;
@@ -134,8 +186,8 @@ static rg_error *artifact_of_staged(rg_local *local, const rg_manifest_golden *g
 
 	for (i = local->count; i; i--) {
 		*out = &local->artifacts[i - 1];
-		if ((*out)->id == golden->artifact_id && !strcmp((*out)->test, golden->test) &&
-		    !strcmp((*out)->stage, golden->stage))
+		if (!placed && !(*out)->placed && (*out)->id == golden->artifact_id &&
+		    !strcmp((*out)->test, golden->test) && !strcmp((*out)->stage, golden->stage))
 			return NULL;
 	}
 	for (i = 0; i < m->artifact_count; i++)
@@ -143,6 +195,11 @@ static rg_error *artifact_of_staged(rg_local *local, const rg_manifest_golden *g
 			name = m->artifacts[i].name;
 			job = m->artifacts[i].job_id;
 		}
+	if (placed) {
+		RG_TRY(placed_artifact(local, 0, place, name, golden->artifact_id, out));
+		(*out)->digest = golden->digest;
+		return NULL;
+	}
 	RG_TRY(rg_local_add(local, RG_LOCAL_LISTED, name, place, out));
 	(*out)->id = golden->artifact_id;
 	(*out)->job_id = job;
@@ -165,13 +222,15 @@ static rg_error *find_in_staging(rg_local *local, const char *path)
 	RG_TRY(rg_manifest_load(&local->staged, path));
 	for (i = 0; i < m->golden_count; i++) {
 		const rg_manifest_golden *golden = &m->goldens[i];
+		const char *below = place_of_staged(local, golden);
 		rg_local_artifact *artifact;
 		rg_local_file *file;
 		rg_error *err;
 		char *staged;
 
-		RG_TRY(artifact_of_staged(local, golden, path, &artifact));
-		RG_TRY(rg_local_add_file(local, artifact, golden->file, "", golden->size, &file));
+		RG_TRY(artifact_of_staged(local, golden, path, below != NULL, &artifact));
+		RG_TRY(rg_local_add_file(local, artifact, below ? below : golden->file, "",
+					 golden->size, &file));
 		file->sha256 = golden->sha256;
 		RG_TRY(rg_manifest_staged_path(golden, &staged));
 		err = rg_arena_text(&local->arena, staged, &file->path);

@@ -228,3 +228,19 @@ bool rg_log_rule_fits(const rg_log_rule *rule, const rg_name_pattern *jobs_name,
 	rg_fields_name_test(fields, job);
 	return true;
 }
+
+const char *rg_section_of_target(const rg_rules *rules, const rg_log_rules *logs, const char *below,
+				 rg_name_fields *fields)
+{
+	size_t i;
+
+	for (i = 0; i < rules->count; i++)
+		if (rg_name_match(rules->items[i].target, below, NULL, fields))
+			return rules->items[i].name;
+	for (i = 0; logs && i < logs->count; i++)
+		if (logs->items[i].target &&
+		    rg_name_match(logs->items[i].target, below, NULL, fields))
+			return logs->items[i].name;
+	*fields = (rg_name_fields){0};
+	return NULL;
+}

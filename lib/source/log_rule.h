@@ -3,8 +3,9 @@
 #define REGILD_SOURCE_LOG_RULE_H
 
 #include "base/memory.h"
-#include "source/log_scan.h"
 #include "base/name_pattern.h"
+#include "source/log_scan.h"
+#include "source/rule.h"
 #include "config/config.h"
 
 /*
@@ -42,5 +43,9 @@ void rg_log_rules_release(rg_log_rules *rules);
  */
 bool rg_log_rule_fits(const rg_log_rule *rule, const rg_name_pattern *jobs_name, const char *job,
 		      rg_name_fields *fields);
+/* The section whose target a path below the root fits, and the fields that it has by it: [jobs]
+ * first, then those with artifacts, then those with logs; NULL: none. `logs` may be NULL. */
+const char *rg_section_of_target(const rg_rules *rules, const rg_log_rules *logs, const char *below,
+				 rg_name_fields *fields);
 
 #endif

@@ -12,9 +12,9 @@
 
 typedef struct {
 	const rg_log_pattern *match; /* NULL: between `begin` and `end` */
-	const char *metric;          /* of the values; NULL: the golden is a step list, without one */
-	const char *begin, *end;     /* whole lines, blanks around them left out */
-	size_t max;                  /* bytes of the golden */
+	const char *metric;      /* of the values; NULL: the golden is a step list, without one */
+	const char *begin, *end; /* whole lines, blanks around them left out */
+	size_t max;              /* bytes of the golden */
 } rg_log_format;
 
 typedef struct rg_log_scan rg_log_scan;

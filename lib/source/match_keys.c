@@ -277,6 +277,10 @@ static rg_error *begin_artifact(rg_matcher *m, size_t index)
 		entry->outcome = RG_OUTCOME_FAILED;
 		return rg_match_copy(m->out, &entry->why, artifact->fault);
 	}
+	if (artifact->placed) {
+		entry->outcome = RG_OUTCOME_TAKEN;
+		entry->why = "it is of no one job";
+	}
 	if (artifact->empty) {
 		entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
 		entry->why = "nothing in it matches regild.files";
@@ -310,6 +314,8 @@ static rg_error *add_artifact(rg_matcher *m, size_t index)
 	const char *key = NULL;
 	rg_name_fields fields, fixed = {0};
 
+	if (artifact->placed)
+		return NULL;
 	/* Who says whose it is says it of all that [jobs] is about. */
 	fixed.fields[RG_FIELD_RUN] = m->runs[index];
 	if ((artifact->job_id || artifact->test) && m->rule->is_jobs)

@@ -56,6 +56,9 @@ typedef struct {
 	bool empty;             /* it is known that no golden is in it */
 	const char *fault;      /* why it cannot be had at all, or NULL */
 	const char *test;       /* where what is in it tells, and not its name; else NULL */
+	/* Its members are called as their targets are below the root: no rule is asked, and all of
+	 * them are taken, as the run's. */
+	bool placed;
 } rg_artifact;
 
 typedef struct {

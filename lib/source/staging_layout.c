@@ -144,18 +144,18 @@ static rg_error *check_staged(const layout *l, const rg_manifest_golden *golden)
 /* Where it goes in the staging folder: STAGE/TEST/FILE. What a [source] names is there under its
  * whole target, which no other golden has. */
 static rg_error *name_staged(layout *l, const rg_manifest_artifact *entry,
-			     const rg_taken_file *file, const char *below, rg_name_fields *fields,
-			     rg_manifest_golden *golden)
+			     const rg_taken_file *file, const char *below, const char *section,
+			     rg_name_fields *fields, rg_manifest_golden *golden)
 {
 	rg_field_value *stage = &fields->fields[RG_FIELD_STAGE];
 	rg_field_value *test = &fields->fields[RG_FIELD_TEST];
 	const char *name = rg_path_name(below);
-	bool own = file->rule && !file->rule->is_jobs;
+	bool own = !entry->log && !(file->rule && file->rule->is_jobs);
 	rg_error *err;
 	char *text;
 
 	if (!stage->start)
-		*stage = field_of(file->rule->name);
+		*stage = field_of(section);
 	/* Without a name of its own a golden's is the test's. */
 	if (!test->start)
 		*test = (rg_field_value){name,
@@ -168,28 +168,47 @@ static rg_error *name_staged(layout *l, const rg_manifest_artifact *entry,
 	return err;
 }
 
+/* A golden that is called as its target is below the root. */
+static rg_error *place_as_it_is(layout *l, const rg_manifest_artifact *entry,
+				const rg_taken_file *file, rg_manifest_golden *golden)
+{
+	rg_name_fields fields = {0};
+	const char *section =
+		rg_section_of_target(l->options->rules, l->options->logs, file->path, &fields);
+
+	if (!section)
+		section = "files";
+	RG_TRY(name_staged(l, entry, file, file->path, section, &fields, golden));
+	RG_TRY(check_staged(l, golden));
+	return find_target(l, file->path, &golden->target);
+}
+
 /* The golden's place and its target; RG_E_UNSAFE for one that cannot be. */
 static rg_error *place(layout *l, const rg_manifest_artifact *entry, const rg_manifest_job *job,
 		       const rg_taken_file *file, rg_manifest_golden *golden)
 {
 	const rg_rule *jobs = rg_rules_jobs(l->options->rules);
 	const rg_log_rule *log = entry->log ? &l->options->logs->items[entry->log - 1] : NULL;
-	const rg_name_pattern *target = log ? log->target : file->rule->target;
+	const rg_name_pattern *target;
 	rg_name_fields fields;
 	rg_error *err;
 	char *below;
 
+	golden->size = file->size;
+	golden->written = file->written;
+	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
+	if (!log && !file->rule)
+		return place_as_it_is(l, entry, file, golden);
+	target = log ? log->target : file->rule->target;
 	if (!target)
 		target = jobs->target; /* a log's; else it has one */
 	RG_TRY(find_fields(l, entry, job, file, &fields));
 	if (!fields.fields[RG_FIELD_STAGE].start && (log || file->rule->is_jobs))
 		fields.fields[RG_FIELD_STAGE] = field_of(no_stage);
 	fields.fields[RG_FIELD_FILE] = field_of(file->path);
-	golden->size = file->size;
-	golden->written = file->written;
-	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
 	RG_TRY(rg_name_expand(&below, target, &fields));
-	err = name_staged(l, entry, file, below, &fields, golden);
+	err = name_staged(l, entry, file, below, log ? log->name : file->rule->name, &fields,
+			  golden);
 	if (!err)
 		err = check_staged(l, golden);
 	if (!err)

@@ -140,7 +140,7 @@ static rg_error *sort_members(taking *t)
 	rg_taken *out = t->out;
 	size_t i, kept = 0, earlier = 0;
 
-	if (t->artifact->log)
+	if (t->artifact->log || t->artifact->placed)
 		return NULL;
 	find_rounds(t, NULL);
 	for (i = 0; i < out->count; i++) {

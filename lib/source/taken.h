@@ -12,7 +12,7 @@
 /* A golden in PARTS. */
 typedef struct {
 	const char *path;      /* its member's name, as the repository has it */
-	const rg_rule *rule;   /* that took it; NULL: out of a log */
+	const rg_rule *rule;   /* that took it; NULL: out of a log, or called as its target */
 	rg_name_fields fields; /* of the member's path, in the arena */
 	const char *part;      /* where it is */
 	uint64_t size;
