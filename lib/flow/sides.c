@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/sides.h"
 
+#include "archive/kind.h"
 #include "base/file.h"
 #include "flow/file_pairs.h"
 #include "flow/golden_side.h"
@@ -277,6 +278,41 @@ static rg_error *use_one(finder *f, const char *text)
 	return err;
 }
 
+/* Is it called .zip, and is it one? Other files are zips too, and yet no archives of goldens. */
+static bool is_zip(const char *path)
+{
+	rg_archive_kind kind = RG_ARCHIVE_NONE;
+	rg_reader_file file;
+	rg_error *err;
+
+	if (!rg_ends_with(path, ".zip"))
+		return false;
+	err = rg_reader_file_open(&file, path);
+	if (!err)
+		err = rg_archive_kind_read(&kind, &file.reader);
+	rg_reader_file_release(&file);
+	rg_error_free(err); /* whoever reads it says what is wrong */
+	return kind == RG_ARCHIVE_ZIP;
+}
+
+/* A path that names a zip means what is in it, but beside another file. */
+static void settle_zips(const finder *f)
+{
+	rg_side_name *names[2] = {&f->sides->old, &f->sides->fresh};
+	bool zips[2];
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		zips[i] = names[i]->kind == RG_SIDE_PATH && is_zip(f->options->operands[i]);
+	for (i = 0; i < 2; i++) {
+		const rg_side_name *other = names[1 - i];
+
+		if (zips[i] &&
+		    (zips[1 - i] || other->kind != RG_SIDE_PATH || rg_is_folder(other->text)))
+			names[i]->kind = RG_SIDE_ARCHIVE;
+	}
+}
+
 static rg_error *use_one_of_two(finder *f, const char *text, rg_side_name *out)
 {
 	rg_side_range range = {0};
@@ -302,6 +338,7 @@ static rg_error *use_operands(finder *f, size_t named)
 	if (named == 2) {
 		RG_TRY(use_one_of_two(f, operands[0], &f->sides->old));
 		RG_TRY(use_one_of_two(f, operands[1], &f->sides->fresh));
+		settle_zips(f);
 	}
 	for (i = named; i < f->options->operand_count; i++)
 		RG_TRY(add_part(f, operands[i], true));
