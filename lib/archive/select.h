@@ -22,6 +22,8 @@ typedef struct {
 	 * refusal. Not to be called twice, nor after the function returned. */
 	rg_error *(*read)(void *source, rg_zip_sink *sink, void *context);
 	void *source;
+	/* Says instead where its packed bytes are (rg_zip_locate); NULL where it is of no zip. */
+	rg_error *(*locate)(void *source, rg_zip_packed *out);
 } rg_selected;
 
 /* Takes a golden, in the order of the archive. Borrowed for the length of the call. Another error

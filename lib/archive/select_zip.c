@@ -100,6 +100,15 @@ static rg_error *read_member(void *source, rg_zip_sink *sink, void *context)
 	return err;
 }
 
+static rg_error *locate_member(void *source, rg_zip_packed *out)
+{
+	member_source *from = source;
+	rg_error *err = rg_zip_locate(from->zip, from->index, out);
+
+	from->bad = err && rg_zip_is_of_member(err);
+	return err;
+}
+
 static rg_error *take_member(zip_level *level, size_t index, const char **inner)
 {
 	const rg_zip_member *member = rg_zip_at(level->zip, index);
@@ -108,6 +117,7 @@ static rg_error *take_member(zip_level *level, size_t index, const char **inner)
 				      .via = level->via,
 				      .size = member->size,
 				      .read = read_member,
+				      .locate = locate_member,
 				      .source = &source};
 	size_t count;
 	bool take;

@@ -144,18 +144,23 @@ static rg_error *check_header(const rg_zip_member *member, const unsigned char *
 	return NULL;
 }
 
-/* Finds a member's packed bytes and checks that they are its own. */
-static rg_error *locate(rg_zip *zip, const rg_zip_member *member, rg_range *packed)
+rg_error *rg_zip_locate(rg_zip *zip, size_t index, rg_zip_packed *out)
 {
+	const rg_zip_member *member = rg_zip_at(zip, index);
 	unsigned char header[RG_ZIP_LOCAL_SIZE];
+
+	*out = (rg_zip_packed){.reader = zip->reader,
+			       .size = member->size,
+			       .crc = member->crc,
+			       .method = member->method};
 
 	if (member->refused)
 		return rg_error_new(rg_refused_code(member->refused), "%s", member->why);
 	if (member->folder)
 		return rg_error_new(RG_E_USAGE, "it is a folder");
 	RG_TRY(rg_reader_read(zip->reader, member->offset, header, sizeof(header)));
-	RG_TRY(check_header(member, header, zip->reader, packed));
-	if (packed->offset > member->end || packed->length > member->end - packed->offset)
+	RG_TRY(check_header(member, header, zip->reader, &out->range));
+	if (out->range.offset > member->end || out->range.length > member->end - out->range.offset)
 		return rg_error_new(RG_E_UNSAFE, "its bytes are also another member's");
 	return NULL;
 }
@@ -163,16 +168,20 @@ static rg_error *locate(rg_zip *zip, const rg_zip_member *member, rg_range *pack
 rg_error *rg_zip_stored_range(rg_zip *zip, size_t index, rg_range *out)
 {
 	const rg_zip_member *member = rg_zip_at(zip, index);
+	rg_zip_packed packed;
 
+	*out = (rg_range){0};
 	if (!member->refused && member->method != 0)
 		return rg_error_new(RG_E_USAGE, "it is not stored");
-	return locate(zip, member, out);
+	RG_TRY(rg_zip_locate(zip, index, &packed));
+	*out = packed.range;
+	return NULL;
 }
 
 /* A member on its way out. */
 typedef struct {
-	rg_zip *zip;
-	const rg_zip_member *member;
+	const rg_zip_packed *member;
+	uint64_t *unpacked;
 	rg_range packed; /* what is still to be read */
 	rg_zip_sink *sink;
 	void *context;
@@ -194,7 +203,7 @@ static rg_error *hand_out(extraction *e, const unsigned char *bytes, size_t leng
 		return NULL;
 	e->crc = crc32_z(e->crc, bytes, length);
 	e->written += length;
-	*e->zip->unpacked += length;
+	*e->unpacked += length;
 	return e->sink(e->context, bytes, length);
 }
 
@@ -203,7 +212,7 @@ static rg_error *next_block(extraction *e, size_t *length)
 {
 	*length = e->packed.length < BLOCK ? (size_t)e->packed.length : BLOCK;
 	RG_TRY(rg_cancel_check());
-	RG_TRY(rg_reader_read(e->zip->reader, e->packed.offset, e->in, *length));
+	RG_TRY(rg_reader_read(e->member->reader, e->packed.offset, e->in, *length));
 	e->packed.offset += *length;
 	e->packed.length -= *length;
 	return NULL;
@@ -279,7 +288,7 @@ static rg_error *inflate_member(extraction *e)
 
 static rg_error *unpack(extraction *e)
 {
-	const rg_zip_member *member = e->member;
+	const rg_zip_packed *member = e->member;
 
 	e->crc = crc32_z(0, NULL, 0);
 	RG_TRY(member->method ? inflate_member(e) : copy_stored(e));
@@ -295,27 +304,32 @@ static rg_error *unpack(extraction *e)
 	return NULL;
 }
 
-rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_zip_sink *sink, void *context)
+rg_error *rg_zip_unpack(const rg_zip_packed *packed, uint64_t *unpacked, rg_zip_sink *sink,
+			void *context)
 {
-	const rg_zip_member *member = rg_zip_at(zip, index);
-	extraction *e;
-	rg_range packed;
+	extraction *e = malloc(sizeof(*e));
 	rg_error *err;
 
-	RG_TRY(locate(zip, member, &packed));
-	RG_TRY(rg_member_check_room(member->size, *zip->unpacked, &zip->limits));
-	e = malloc(sizeof(*e));
 	if (!e)
 		return rg_error_nomem();
-	e->zip = zip;
-	e->member = member;
-	e->packed = packed;
+	e->member = packed;
+	e->unpacked = unpacked;
+	e->packed = packed->range;
 	e->sink = sink;
 	e->context = context;
 	e->written = 0;
 	err = unpack(e);
 	free(e);
 	return err;
+}
+
+rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_zip_sink *sink, void *context)
+{
+	rg_zip_packed packed;
+
+	RG_TRY(rg_zip_locate(zip, index, &packed));
+	RG_TRY(rg_member_check_room(packed.size, *zip->unpacked, &zip->limits));
+	return rg_zip_unpack(&packed, zip->unpacked, sink, context);
 }
 
 rg_error *rg_zip_append(void *context, const void *bytes, size_t length)

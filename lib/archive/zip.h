@@ -58,6 +58,23 @@ rg_zip_sink rg_zip_append;
  * the sink say.
  */
 RG_CHECKED rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_zip_sink *sink, void *context);
+/* A member's packed bytes, and what they should unpack to: with its zip's reader, which has to stay
+ * where it is, enough to unpack it when the zip is closed. */
+typedef struct {
+	const rg_reader *reader;
+	rg_range range; /* in the reader */
+	uint64_t size;
+	uint32_t crc;
+	uint16_t method; /* 0: stored */
+} rg_zip_packed;
+
+/* Both halves of rg_zip_extract, but for the limit on all that is unpacked: finds and checks a
+ * member's packed bytes, and unpacks them. *unpacked is added to. Several threads may unpack at
+ * once what is in a file. */
+RG_CHECKED rg_error *rg_zip_locate(rg_zip *zip, size_t index, rg_zip_packed *out);
+RG_CHECKED rg_error *rg_zip_unpack(const rg_zip_packed *packed, uint64_t *unpacked,
+				   rg_zip_sink *sink, void *context);
+
 /* Is an error of extracting, or of opening a zip inside, about that member alone, so that its
  * neighbours can still be had? */
 bool rg_zip_is_of_member(const rg_error *err);

@@ -9,29 +9,63 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path)
+static rg_error *check_file(int fd, const char *path, uint64_t *size)
 {
 	struct stat st;
-	void *data;
 
-	*out = (rg_map){.data = ""};
 	if (fstat(fd, &st))
 		return rg_error_io(errno, "%s", path);
 	if (!S_ISREG(st.st_mode))
 		return S_ISDIR(st.st_mode)
 			       ? rg_error_io(EISDIR, "%s", path)
 			       : rg_error_new(RG_E_IO, "%s: is not a regular file", path);
-	if ((uintmax_t)st.st_size > SIZE_MAX)
-		return rg_error_io(EFBIG, "%s", path);
-	out->size = (size_t)st.st_size;
-	if (!out->size)
+	*size = (uint64_t)st.st_size;
+	return NULL;
+}
+
+/* How far into its page an address or an offset is. */
+static size_t in_page(uint64_t at)
+{
+	return (size_t)(at % (uint64_t)sysconf(_SC_PAGESIZE));
+}
+
+static rg_error *map_bytes(rg_map *out, int fd, uint64_t offset, uint64_t size, const char *path)
+{
+	size_t before = in_page(offset);
+	char *data;
+
+	if (!size)
 		return NULL;
-	data = mmap(NULL, out->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (size > SIZE_MAX - before)
+		return rg_error_io(EFBIG, "%s", path);
+	data = mmap(NULL, (size_t)size + before, PROT_READ, MAP_PRIVATE, fd,
+		    (off_t)(offset - before));
 	if (data == MAP_FAILED)
 		return rg_error_io(errno, "%s", path);
-	madvise(data, out->size, MADV_SEQUENTIAL); /* a hint: what comes of it does not matter */
-	out->data = data;
+	/* A hint: what comes of it does not matter. */
+	madvise(data, (size_t)size + before, MADV_SEQUENTIAL);
+	*out = (rg_map){.data = data + before, .size = (size_t)size};
 	return NULL;
+}
+
+rg_error *rg_map_range(rg_map *out, int fd, uint64_t offset, uint64_t size, const char *path)
+{
+	uint64_t end;
+
+	*out = (rg_map){.data = ""};
+	RG_TRY(check_file(fd, path, &end));
+	if (offset > end || size > end - offset)
+		return rg_error_new(RG_E_PARSE, "%s: ends too early", path);
+	return map_bytes(out, fd, offset, size, path);
+}
+
+rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path)
+{
+	uint64_t size;
+
+	*out = (rg_map){.data = ""};
+	RG_TRY(check_file(fd, path, &size));
+	return map_bytes(out, fd, 0, size, path);
 }
 
 rg_error *rg_map_open(rg_map *out, const char *path)
@@ -48,8 +82,10 @@ rg_error *rg_map_open(rg_map *out, const char *path)
 
 void rg_map_release(rg_map *map)
 {
+	size_t before = in_page((uintptr_t)map->data);
+
 	if (map->size)
-		munmap((void *)(uintptr_t)map->data, map->size);
+		munmap((char *)(uintptr_t)map->data - before, map->size + before);
 	*map = (rg_map){.data = ""};
 }
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * A file's bytes, mapped read-only: for tensors of gigabytes, which are read once from front to
@@ -20,6 +21,9 @@ typedef struct {
 RG_CHECKED rg_error *rg_map_open(rg_map *out, const char *path);
 /* The same of an open file; `path` is for messages. The caller closes it, now or later. */
 RG_CHECKED rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path);
+/* The same of some of its bytes: RG_E_PARSE where the file ends before they do. */
+RG_CHECKED rg_error *rg_map_range(rg_map *out, int fd, uint64_t offset, uint64_t size,
+				  const char *path);
 void rg_map_release(rg_map *map);
 
 /* Gives the memory behind bytes of any map back; they can be read again. Whole pages only: what

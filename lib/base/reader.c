@@ -96,6 +96,18 @@ void rg_reader_part_init(rg_reader_part *out, const rg_reader *below, const char
 				  .context = out};
 }
 
+int rg_reader_descriptor(const rg_reader *reader, uint64_t *start)
+{
+	*start = 0;
+	while (reader->read_at == part_read_at) {
+		const rg_reader_part *part = reader->context;
+
+		*start += part->start;
+		reader = part->below;
+	}
+	return reader->read_at == file_read_at ? ((const rg_reader_file *)reader->context)->fd : -1;
+}
+
 static int by_offset(const void *left, const void *right)
 {
 	const rg_range *a = left, *b = right;

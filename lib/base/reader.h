@@ -58,6 +58,10 @@ typedef struct {
 void rg_reader_part_init(rg_reader_part *out, const rg_reader *below, const char *name,
 			 rg_range range);
 
+/* The open file that a reader, be it a part of a part, reads, and where in it the reader begins; -1
+ * where it reads no file. */
+int rg_reader_descriptor(const rg_reader *reader, uint64_t *start);
+
 /*
  * A cache for a reader whose reads are expensive (requests over HTTP).
  *

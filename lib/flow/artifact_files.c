@@ -2,8 +2,7 @@
 #include "flow/artifact_files.h"
 
 #include "base/file.h"
-#include "base/temporary.h"
-#include "golden/pte.h"
+#include "flow/program_map.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -65,49 +64,16 @@ rg_error *rg_artifact_open_folder(rg_artifact_source *source, const char *folder
 
 /* --- zip --- */
 
-/* A program's beginning on its way into a file without a name. */
-typedef struct {
-	int fd;
-	uint64_t size, wanted, written;
-	bool enough;
-} program_head;
-
-static rg_error *take_head(void *context, const void *bytes, size_t length)
-{
-	program_head *head = context;
-
-	if (!head->written)
-		head->wanted = rg_program_head_size(bytes, length, head->size);
-	if (length > head->wanted - head->written)
-		length = (size_t)(head->wanted - head->written);
-	RG_TRY(rg_write_all(head->fd, bytes, length, rg_temporary_folder()));
-	head->written += length;
-	head->enough = head->written == head->wanted;
-	return head->enough ? rg_error_new(RG_E_CANCELLED, "the head is there") : NULL;
-}
-
-/* Only its head is written; the data after that are a hole in the file that is mapped. */
 static rg_error *unpack_program(void *context, size_t index, rg_bytes *out)
 {
 	rg_artifact_source *source = context;
-	program_head head = {.size = source->members[index].size};
-	rg_error *err;
+	rg_zip_packed packed;
 
 	rg_map_release(&source->program);
-	RG_TRY(rg_file_unnamed(&head.fd, rg_temporary_folder()));
-	source->bytes_unpacked = 0; /* it was counted and checked before */
-	err = rg_zip_extract(source->zip, source->members[index].index, take_head, &head);
-	if (head.enough) {
-		rg_error_free(err);
-		err = NULL;
-	}
-	if (!err && ftruncate(head.fd, (off_t)head.size))
-		err = rg_error_io(errno, "%s", rg_temporary_folder());
-	if (!err)
-		err = rg_map_descriptor(&source->program, head.fd, source->members[index].name);
-	close(head.fd); /* only the map needs it */
+	RG_TRY(rg_zip_locate(source->zip, source->members[index].index, &packed));
+	RG_TRY(rg_program_map(&source->program, &packed));
 	*out = (rg_bytes){source->program.data, source->program.size};
-	return err;
+	return NULL;
 }
 
 static rg_error *size_in_zip(void *context, size_t index, uint64_t *out)

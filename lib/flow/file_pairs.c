@@ -23,15 +23,26 @@ rg_error *rg_is_staging(const char *folder, bool *out)
 	return err;
 }
 
-/* Lists the files of a folder, by path components; *base, which is the caller's to free, is where
- * they are. */
-static rg_error *list_files(rg_tree *out, char **base, const char *folder)
+static rg_error *list_zip(rg_tree *out, const rg_zip_files *zip)
+{
+	size_t i;
+
+	RG_TRY(rg_grow(&out->paths, &out->capacity, zip->count + 1, sizeof(*out->paths)));
+	for (i = 0; i < zip->count; i++)
+		out->paths[out->count++] = zip->items[i].path;
+	return NULL;
+}
+
+/* Lists the files of a folder or zip, by path components; *base, which is the caller's to free, is
+ * where they are. */
+static rg_error *list_files(rg_tree *out, char **base, const rg_file_side *side)
 {
 	bool staging;
 
-	RG_TRY(rg_is_staging(folder, &staging));
-	RG_TRY(rg_textf(base, "%s%s", folder, staging ? "/files/" : "/"));
-	RG_TRY(rg_tree_list(out, staging ? *base : folder));
+	RG_TRY(rg_is_staging(side->path, &staging));
+	RG_TRY(rg_textf(base, "%s%s", side->path, staging ? "/files/" : "/"));
+	RG_TRY(side->zip ? list_zip(out, side->zip)
+			 : rg_tree_list(out, staging ? *base : side->path));
 	out->count = rg_path_sort_unique(out->paths, out->count);
 	return NULL;
 }
@@ -58,13 +69,26 @@ static rg_error *merge_trees(rg_file_pairs *pairs)
 	return NULL;
 }
 
+static rg_error *recognise_in_zip(bool *out, const rg_zip_files *zip, const char *path)
+{
+	char bytes[RG_PROBE_BYTES];
+	rg_input in = {.name = path, .data = bytes};
+
+	RG_TRY(rg_zip_file_start(rg_zip_files_find(zip, path), bytes, sizeof(bytes), &in.size));
+	*out = rg_golden_recognised(&in);
+	return NULL;
+}
+
 /* One that cannot be read is left to the comparison, which says why. */
 static bool begins_like_golden(const rg_file_pairs *pairs, const rg_file_pair *pair)
 {
+	const rg_zip_files *zip = pair->new_path ? pairs->new_zip : pairs->old_zip;
 	bool golden = true;
 
-	rg_error_free(rg_golden_recognised_file(
-		&golden, pair->new_path ? pairs->new_folder : pairs->old_folder, pair->name));
+	rg_error_free(zip ? recognise_in_zip(&golden, zip, pair->name)
+			  : rg_golden_recognised_file(
+				    &golden, pair->new_path ? pairs->new_folder : pairs->old_folder,
+				    pair->name));
 	return golden;
 }
 
@@ -84,29 +108,30 @@ static void choose_goldens(rg_file_pairs *pairs, const char *files)
 	pairs->guessed = !named;
 }
 
-static rg_error *find_in_folders(rg_file_pairs *out, const char *old_path, const char *new_path,
-				 const char *files)
+static rg_error *find_in_folders(rg_file_pairs *out, const rg_file_side *old,
+				 const rg_file_side *fresh, const char *files)
 {
-	RG_TRY(list_files(&out->old_tree, &out->old_folder, old_path));
-	RG_TRY(list_files(&out->new_tree, &out->new_folder, new_path));
+	RG_TRY(list_files(&out->old_tree, &out->old_folder, old));
+	RG_TRY(list_files(&out->new_tree, &out->new_folder, fresh));
 	RG_TRY(merge_trees(out));
 	choose_goldens(out, files);
 	return NULL;
 }
 
-rg_error *rg_file_pairs_find(rg_file_pairs *out, const char *old_path, const char *new_path,
+rg_error *rg_file_pairs_find(rg_file_pairs *out, const rg_file_side *old, const rg_file_side *fresh,
 			     const char *files)
 {
-	*out = (rg_file_pairs){0};
-	if (rg_is_folder(old_path) || rg_is_folder(new_path))
-		return find_in_folders(out, old_path, new_path, files);
+	*out = (rg_file_pairs){.old_zip = old->zip, .new_zip = fresh->zip};
+	if (rg_is_folder(old->path) || rg_is_folder(fresh->path))
+		return find_in_folders(out, old, fresh, files);
 	RG_TRY(rg_strdup(&out->old_folder, ""));
 	RG_TRY(rg_strdup(&out->new_folder, ""));
-	RG_TRY(rg_textf(&out->name, "%s vs %s", rg_path_name(old_path), rg_path_name(new_path)));
+	RG_TRY(rg_textf(&out->name, "%s vs %s", rg_path_name(old->path),
+			rg_path_name(fresh->path)));
 	out->items = calloc(1, sizeof(*out->items));
 	if (!out->items)
 		return rg_error_nomem();
-	out->items[out->count++] = (rg_file_pair){out->name, old_path, new_path};
+	out->items[out->count++] = (rg_file_pair){out->name, old->path, fresh->path};
 	return NULL;
 }
 

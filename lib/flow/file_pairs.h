@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_FILE_PAIRS_H
 #define REGILD_FLOW_FILE_PAIRS_H
 
+#include "archive/zip_files.h"
 #include "base/tree.h"
 
 typedef struct {
@@ -18,15 +19,22 @@ typedef struct {
 	char *name;   /* of two files: "OLDNAME vs NEWNAME" */
 	bool guessed; /* nothing in the folders is named: these begin like goldens */
 	rg_tree old_tree, new_tree;
+	const rg_zip_files *old_zip, *new_zip; /* where the paths are in a zip, not in the folder */
 } rg_file_pairs;
 
+/* A path of a file or a folder; or a zip's files, and a folder for what is not in the zip. */
+typedef struct {
+	const char *path;
+	const rg_zip_files *zip; /* NULL: `path` is what it is */
+} rg_file_side;
+
 /*
- * Two paths of files or folders. Of a folder that `regild download` wrote, the goldens are in
+ * Two files or folders. Of a folder that `regild download` wrote, the goldens are in
  * files/. Goldens of folders are what the globs `files` take (rg_globs_take) in either folder;
  * where they take nothing, what begins like one. `out` is released whatever comes back.
  */
-RG_CHECKED rg_error *rg_file_pairs_find(rg_file_pairs *out, const char *old_path,
-					const char *new_path, const char *files);
+RG_CHECKED rg_error *rg_file_pairs_find(rg_file_pairs *out, const rg_file_side *old,
+					const rg_file_side *fresh, const char *files);
 void rg_file_pairs_release(rg_file_pairs *pairs);
 
 /* Is a folder what `regild download` wrote? Its goldens are in files/ then, beside the manifest. */

@@ -2,6 +2,7 @@
 #include "flow/golden_side.h"
 
 #include "base/file.h"
+#include "flow/program_map.h"
 #include "golden/lfs.h"
 
 #include <errno.h>
@@ -77,23 +78,71 @@ static rg_error *map_or_read(rg_golden_side *s, const char *path, rg_map *map, r
 	return err;
 }
 
-/* The program beside a tensor is as large as a model, and read in its head alone. */
+/* The same of a member. What is not read in place is limited, however it is packed. */
+static rg_error *map_or_unpack(const rg_zip_file *file, rg_map *map, rg_buf *bytes)
+{
+	rg_input in = {.name = file->path};
+	char start[RG_PROBE_BYTES];
+
+	rg_map_release(map);
+	rg_buf_clear(bytes);
+	if (file->packed.size >= MAP_MIN) {
+		in.data = start;
+		RG_TRY(rg_zip_file_start(file, start, sizeof(start), &in.size));
+		if (rg_golden_reads_in_place(&in))
+			return rg_zip_file_map(file, map);
+	}
+	return rg_zip_file_read(file, bytes);
+}
+
+/* By its path in the folder or the zip. */
+static rg_error *open_golden(rg_golden_side *s, const char *path, rg_map *map, rg_buf *bytes)
+{
+	const rg_zip_file *file = s->zip ? rg_zip_files_find(s->zip, path) : NULL;
+
+	if (s->zip && !file)
+		return rg_error_io(ENOENT, "%s", path);
+	return file ? map_or_unpack(file, map, bytes) : map_or_read(s, path, map, bytes);
+}
+
+/* The program beside a tensor is as large as a model, and read in its head alone. All tensors of a
+ * model ask for the same. */
+static rg_error *map_program(rg_golden_side *s, const rg_zip_file *file)
+{
+	if (s->beside_map.size && s->beside_file == file)
+		return NULL;
+	rg_map_release(&s->beside_map);
+	s->beside_file = file;
+	return rg_program_map(&s->beside_map, &file->packed);
+}
+
+static rg_error *open_beside(rg_golden_side *s, const char *path, rg_buf *bytes)
+{
+	const rg_zip_file *file = s->zip ? rg_zip_files_find(s->zip, path) : NULL;
+	rg_error *err = file && file->packed.size >= MAP_MIN && rg_ends_with(path, ".pte")
+				? map_program(s, file)
+				: open_golden(s, path, &s->beside_map, bytes);
+
+	s->beside_is_mapped = !err && s->beside_map.size;
+	return err;
+}
+
 static rg_error *read_on_side(void *context, const char *path, rg_buf *out)
 {
 	rg_golden_side *s = context;
 
 	return rg_config_name_golden_max(
 		s->tree[0] ? rg_worktree_file_at(*s->worktree, s->tree, path, out)
-			   : map_or_read(s, path, &s->beside_map, out));
+			   : open_beside(s, path, out));
 }
 
 static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 {
 	rg_golden_side *s = context;
 
-	rg_map_release(&s->beside_map);
+	s->beside_is_mapped = false;
 	RG_TRY(rg_beside_read(&s->beside, name, out));
-	if (s->beside_map.size)
+	if (s->beside_is_mapped)
 		*out = (rg_bytes){s->beside_map.data, s->beside_map.size};
 	return NULL;
 }
@@ -102,7 +151,7 @@ static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
  */
 static rg_error *without_place(const rg_golden_side *s, rg_error *err)
 {
-	return rg_error_drop_subject(err, s->name.data);
+	return s->zip ? err : rg_error_drop_subject(err, s->name.data);
 }
 
 rg_error *rg_golden_side_read(rg_golden_side *s, const char *path, const char *tree, const char *id,
@@ -123,7 +172,7 @@ rg_error *rg_golden_side_read(rg_golden_side *s, const char *path, const char *t
 		return NULL;
 	}
 	RG_TRY(rg_config_name_golden_max(
-		without_place(s, map_or_read(s, path, &s->map, &s->bytes))));
+		without_place(s, open_golden(s, path, &s->map, &s->bytes))));
 	out->data = s->map.size ? s->map.data : s->bytes.data;
 	out->size = s->map.size ? s->map.size : s->bytes.length;
 	out->forget = s->map.size ? rg_map_forget : NULL;

@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_GOLDEN_SIDE_H
 #define REGILD_FLOW_GOLDEN_SIDE_H
 
+#include "archive/zip_files.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "golden/beside.h"
@@ -13,12 +14,15 @@
  * the index, one after the other into the same memory.
  */
 typedef struct {
-	rg_worktree **worktree; /* of trees and the index; NULL for folders only */
-	const char *folder;     /* before the paths of files: "" or ending in '/' */
-	const char *tree;       /* of the golden at hand: a tree's id, ":", or "" for the folder */
+	rg_worktree **worktree;  /* of trees and the index; NULL for folders only */
+	const char *folder;      /* before the paths of files: "" or ending in '/' */
+	const rg_zip_files *zip; /* has the paths instead of the folder; may be NULL */
+	const char *tree;        /* of the golden at hand: a tree's id, ":", or "" for the folder */
 	rg_beside beside;
 	rg_buf bytes, name;
-	rg_map map;        /* instead of bytes; size 0 where there is none */
+	rg_map map;                     /* instead of bytes; size 0 where there is none */
+	const rg_zip_file *beside_file; /* in beside_map, if it is a zip's */
+	bool beside_is_mapped;
 	rg_map beside_map; /* instead of beside's bytes */
 	rg_blob blob;      /* instead of bytes, too; released before its worktree */
 } rg_golden_side;

@@ -73,43 +73,69 @@ static rg_error *add_staged(rg_layout_side *side, const lister *l, const rg_mani
 }
 
 /* Of files below the root, wherever that is in the folder. */
-static rg_error *add_tree(rg_layout_side *side, const lister *l, const rg_tree *tree)
+static rg_error *add_tree(rg_layout_side *side, const lister *l, const char *const *paths,
+			  size_t count)
 {
 	size_t i;
 
-	for (i = 0; i < tree->count; i++) {
+	for (i = 0; i < count; i++) {
 		rg_layout_file file = {.tree = "", .id = ""};
 
-		if (!rg_globs_take(l->files, tree->paths[i]))
+		if (!rg_globs_take(l->files, paths[i]))
 			continue;
-		RG_TRY(keep_text(side, l->root, tree->paths[i], &file.target));
-		RG_TRY(keep_text(side, side->whole ? l->root : "", tree->paths[i], &file.path));
+		RG_TRY(keep_text(side, l->root, paths[i], &file.target));
+		RG_TRY(keep_text(side, side->whole ? l->root : "", paths[i], &file.path));
 		if (rg_sides_take(l->sides, file.target))
 			RG_TRY(add_file(side, &file));
 	}
 	return NULL;
 }
 
-/* A checkout has the root as a folder; else the folder is taken for the root itself. */
-static rg_error *list_folder(rg_layout_side *side, const lister *l, const rg_staged_side *staged)
+static rg_error *list_tree(rg_layout_side *side, const lister *l, const char *folder)
 {
 	rg_error *err;
 	rg_tree tree;
 	char *below;
 
+	RG_TRY(rg_path_join(&below, folder, *l->root ? l->root : "."));
+	side->whole = *l->root && rg_is_folder(below);
+	err = rg_tree_list(&tree, side->whole ? below : folder);
+	if (!err)
+		err = add_tree(side, l, tree.paths, tree.count);
+	rg_tree_release(&tree);
+	free(below);
+	return err;
+}
+
+static rg_error *list_zip(rg_layout_side *side, const lister *l, const rg_zip_files *zip)
+{
+	const char **paths = calloc(zip->count + 1, sizeof(*paths));
+	size_t length = *l->root ? strlen(l->root) + 1 : 0, count = 0, i;
+	rg_error *err;
+
+	if (!paths)
+		return rg_error_nomem();
+	side->zip = zip;
+	for (i = 0; i < zip->count; i++)
+		side->whole |= *l->root && rg_path_is_below(l->root, zip->items[i].path);
+	for (i = 0; i < zip->count; i++)
+		if (!side->whole || rg_path_is_below(l->root, zip->items[i].path))
+			paths[count++] = zip->items[i].path + (side->whole ? length : 0);
+	err = add_tree(side, l, paths, count);
+	free(paths);
+	return err;
+}
+
+/* A checkout has the root as a folder; else the folder is taken for the root itself. */
+static rg_error *list_folder(rg_layout_side *side, const lister *l, const rg_staged_side *staged)
+{
 	side->folder = staged->folder;
 	if (staged->is_staging)
 		return add_staged(side, l, &staged->manifest);
-	RG_TRY(rg_path_join(&below, staged->folder, *l->root ? l->root : "."));
-	side->whole = *l->root && rg_is_folder(below);
-	err = rg_tree_list(&tree, side->whole ? below : staged->folder);
-	if (!err)
-		err = add_tree(side, l, &tree);
-	rg_tree_release(&tree);
-	free(below);
-	if (!err && side->count)
+	RG_TRY(staged->zip ? list_zip(side, l, staged->zip) : list_tree(side, l, staged->folder));
+	if (side->count)
 		qsort(side->items, side->count, sizeof(*side->items), compare_files);
-	return err;
+	return NULL;
 }
 
 /* --- what git has --- */

@@ -16,7 +16,8 @@ typedef struct {
 typedef struct {
 	rg_layout_file *items; /* by target, in path-component order */
 	size_t count, capacity;
-	const char *folder;  /* before the paths, where the tree is "" */
+	const char *folder;      /* before the paths, where the tree is "" */
+	const rg_zip_files *zip; /* has the paths then; NULL: the folder has */
 	bool whole;          /* a golden that it lacks is gone; else the side knows nothing of it */
 	rg_change_list list; /* of a side in git */
 	rg_arena arena;

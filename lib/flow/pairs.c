@@ -134,6 +134,8 @@ static rg_error *load_files(void *context, size_t worker, size_t index, rg_pair 
 	pair->new_label = l->out->new_side;
 	w->old_side.folder = l->files.old_folder;
 	w->new_side.folder = l->files.new_folder;
+	w->old_side.zip = l->files.old_zip;
+	w->new_side.zip = l->files.new_zip;
 	if (!files->new_path)
 		return read_removed(w, files->old_path, "", NULL, pair);
 	if (files->old_path)
@@ -177,6 +179,8 @@ static rg_error *load_layouts(void *context, size_t worker, size_t index, rg_pai
 		RG_TRY(rg_worktree_open_again(&w->worktree, l->flow->worktree));
 	w->old_side.folder = l->layouts.old.folder;
 	w->new_side.folder = l->layouts.fresh.folder;
+	w->old_side.zip = l->layouts.old.zip;
+	w->new_side.zip = l->layouts.fresh.zip;
 	if (!fresh)
 		return read_removed(w, old->path, old->tree, old->id, pair);
 	if (old)
@@ -392,9 +396,9 @@ static rg_error *try_artifacts(loader *l, rg_error *err)
 	return rg_layout_pairs_find(&l->layouts, l->flow, s, &l->old_staged, &l->new_staged);
 }
 
-static const char *path_of(const rg_side_name *name, const rg_staged_side *staged)
+static rg_file_side file_side(const rg_side_name *name, const rg_staged_side *staged)
 {
-	return staged->folder ? staged->folder : name->text;
+	return (rg_file_side){staged->folder ? staged->folder : name->text, staged->zip};
 }
 
 static rg_error *check_root(const loader *l)
@@ -446,12 +450,14 @@ static rg_error *compare_layouts(loader *l, rg_compare_rules *rules)
 static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
 {
 	rg_file_pairs *files = &l->files;
+	rg_file_side old, fresh;
 	bool artifacts;
 	size_t i, kept = 0;
 
 	RG_TRY(stage_sides(l));
-	RG_TRY(rg_file_pairs_find(files, path_of(&rules->sides.old, &l->old_staged),
-				  path_of(&rules->sides.fresh, &l->new_staged),
+	old = file_side(&rules->sides.old, &l->old_staged);
+	fresh = file_side(&rules->sides.fresh, &l->new_staged);
+	RG_TRY(rg_file_pairs_find(files, &old, &fresh,
 				  rg_config_get(l->flow->config, "regild.files")));
 	RG_TRY(rg_sides_are_artifacts(&artifacts, l->flow, files));
 	if (artifacts) {
@@ -465,6 +471,10 @@ static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
 		return rg_error_new(RG_E_NOTFOUND,
 				    "neither side has a golden that regild.files ('%s') names",
 				    rg_config_get(l->flow->config, "regild.files"));
+	/* That a zip holds nothing to compare must not pass for goldens that are all well. */
+	if (!files->count && !l->out->missing && (old.zip || fresh.zip))
+		return rg_error_new(RG_E_NOTFOUND, "there is no golden in %s, nor in %s",
+				    rules->sides.old.text, rules->sides.fresh.text);
 	for (i = 0; i < files->count; i++)
 		if (rg_filter_takes_file(&rules->filter, files->items[i].name, &rules->columns))
 			files->items[kept++] = files->items[i];

@@ -21,7 +21,7 @@ typedef struct {
 	const rg_flow *flow;
 	const char *name, *folder;
 	const char *files; /* regild.files */
-	rg_reader_file file;
+	rg_zip_files *zip; /* the open file, whatever it is */
 	rg_archive_kind kind;
 	rg_settings settings;
 	char **patterns; /* regild.files as the selection has them: in any folder of the archive */
@@ -58,6 +58,10 @@ static rg_error *take_member(void *context, const rg_selected *member)
 	rg_error *err;
 	char *path;
 
+	if (u->kind == RG_ARCHIVE_ZIP) {
+		u->taken++;
+		return rg_zip_files_take(u->zip, member);
+	}
 	RG_TRY(rg_path_join(&path, u->folder, member->path));
 	err = write_member(u, member, path);
 	free(path);
@@ -87,7 +91,8 @@ static rg_error *select_members(unpacking *u, const char *const *patterns, size_
 
 	rg_selection_init(&selection);
 	err = (u->kind == RG_ARCHIVE_ZIP ? rg_select_zip : rg_select_tar)(
-		&selection, &u->file.reader, patterns, count, &u->settings.limits, take_member, u);
+		&selection, rg_zip_files_reader(u->zip), patterns, count, &u->settings.limits,
+		take_member, u);
 	if (!err)
 		say_refused(u, &selection);
 	rg_selection_release(&selection);
@@ -106,19 +111,41 @@ static rg_error *make_patterns(unpacking *u)
 	return NULL;
 }
 
+/* All there is. A zip that holds nothing but one other zip is that other zip. */
+static rg_error *select_everything(unpacking *u)
+{
+	static const char *const everything[] = {"**"}, *const inner[] = {"**.zip!**"};
+
+	RG_TRY(select_members(u, everything, 1));
+	if (u->zip->count != 1 || !rg_ends_with(u->zip->items[0].path, ".zip"))
+		return NULL;
+	u->zip->count = 0;
+	return select_members(u, inner, 1);
+}
+
 /* What regild.files names; where that is nothing, all there is, and what looks like a golden is
  * compared. */
 static rg_error *unpack_open(unpacking *u)
 {
-	static const char *const everything[] = {"**"};
-
-	RG_TRY(rg_archive_kind_read(&u->kind, &u->file.reader));
+	RG_TRY(rg_archive_kind_read(&u->kind, rg_zip_files_reader(u->zip)));
 	if (u->kind == RG_ARCHIVE_NONE)
 		return rg_error_new(RG_E_PARSE, "is neither a zip nor a tar");
+	if (u->kind == RG_ARCHIVE_ZIP) /* what is read where it is takes no room */
+		u->settings.limits.member_size = UINT64_MAX;
 	RG_TRY(make_patterns(u));
 	RG_TRY(select_members(u, (const char *const *)u->patterns,
 			      u->settings.rules.pattern_count));
-	return u->taken || u->missing ? NULL : select_members(u, everything, 1);
+	if (!u->taken && !u->missing)
+		RG_TRY(select_everything(u));
+	return rg_zip_files_sort(u->zip);
+}
+
+static void release_zip(rg_staged_side *side)
+{
+	if (side->zip)
+		rg_zip_files_release(side->zip);
+	free(side->zip);
+	side->zip = NULL;
 }
 
 static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *path)
@@ -127,18 +154,23 @@ static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *pa
 		       .name = path,
 		       .folder = out->folder,
 		       .files = rg_config_get(flow->config, "regild.files")};
-	rg_error *err = rg_settings_load(&u.settings, flow->config);
+	rg_error *err;
 	size_t i;
 
+	u.zip = out->zip = calloc(1, sizeof(*out->zip));
+	if (!out->zip)
+		return rg_error_nomem();
+	err = rg_settings_load(&u.settings, flow->config);
 	if (!err)
-		err = rg_reader_file_open(&u.file, path);
+		err = rg_zip_files_open(out->zip, path);
 	if (!err)
 		err = rg_error_wrap(unpack_open(&u), "%s", path);
 	out->missing = u.missing;
+	if (u.kind != RG_ARCHIVE_ZIP)
+		release_zip(out);
 	for (i = 0; u.patterns && i < u.settings.rules.pattern_count; i++)
 		free(u.patterns[i]);
 	free(u.patterns);
-	rg_reader_file_release(&u.file);
 	rg_settings_release(&u.settings);
 	return err;
 }
@@ -280,6 +312,7 @@ rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err)
 {
 	if (side->scratch)
 		err = rg_error_first(err, rg_remove_tree(side->scratch));
+	release_zip(side);
 	free(side->scratch);
 	free(side->label);
 	free(side->folder);

@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_SIDE_STAGE_H
 #define REGILD_FLOW_SIDE_STAGE_H
 
+#include "archive/zip_files.h"
 #include "flow/context.h"
 #include "flow/file_pairs.h"
 #include "flow/side.h"
@@ -9,11 +10,13 @@
 
 /*
  * A side of a comparison that is not in git, as a folder: a path is one already, a run is
- * downloaded and an archive unpacked into a temporary one, which goes with the release.
+ * downloaded and a tar unpacked into a temporary one, which goes with the release. A zip is read
+ * where it is.
  */
 typedef struct {
-	char *folder;    /* the paths of its files begin there; ends in '/' */
-	bool is_staging; /* the manifest says where its goldens belong */
+	char *folder;      /* the paths of its files begin there; ends in '/' */
+	rg_zip_files *zip; /* a zip's files, which are not in the folder; NULL for other sides */
+	bool is_staging;   /* the manifest says where its goldens belong */
 	rg_manifest manifest;
 	bool missing;  /* goldens of it are, as the log has heard */
 	char *label;   /* what it is called; NULL: as the user named it */

@@ -230,6 +230,9 @@ RG_CHECKED rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_
  * pays to map the file, however large. */
 bool rg_golden_reads_in_place(const rg_input *in);
 
+/* So many of the first bytes are enough for rg_golden_recognised. */
+#define RG_PROBE_BYTES 4096
+
 /* Do `name` and the bytes look like a golden of any format (a bid over 0)? Tables and step lists
  * look like anything. */
 bool rg_golden_recognised(const rg_input *in);

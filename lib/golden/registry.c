@@ -18,7 +18,7 @@ static const rg_format *const formats[] = {
 	&rg_format_opdiff, &rg_format_step_list, &rg_format_table,
 };
 
-enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]), PROBE_BYTES = 4096, BID_BY_BYTES = 50 };
+enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]), BID_BY_BYTES = 50 };
 
 static const rg_format *best_format(const rg_input *in)
 {
@@ -49,7 +49,7 @@ bool rg_golden_recognised(const rg_input *in)
 
 rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *path)
 {
-	char bytes[PROBE_BYTES], *full;
+	char bytes[RG_PROBE_BYTES], *full;
 	rg_input in = {.name = path, .data = bytes};
 	rg_error *err = NULL;
 	ssize_t got;

@@ -19,6 +19,7 @@ export GITHUB_REPOSITORY=o/n
 new_repository
 git commit -q --allow-empty -m empty
 git config regild.maxMembers 2
+git config regild.maxRatio 250
 git config regild.maxArtifact 100k
 try regild download --run 12 --all -q --no-cache --whole -o staged
 # What they name is what helps.
