@@ -94,6 +94,8 @@ typedef struct {
 /* One (file, metric) in one group. */
 typedef struct {
 	const char *file, *metric;
+	/* What its steps are the places of (golden/records.h); NULL: they are numbers. */
+	const rg_records *records;
 	size_t group;
 	bool derived;     /* see rg_runs_metric */
 	size_t runs;      /* of the group that have it */
@@ -116,6 +118,8 @@ typedef struct {
 	size_t group;
 	size_t runs;             /* of the group that have it */
 	rg_audit_series *series; /* by metric's name */
+	/* Of a table, those of all runs, which are the steps of its series; else NULL. */
+	const rg_records *records;
 	size_t series_count;
 	size_t failed_today, failed_recommended;
 	/* While it is measured, else NULL. */
@@ -164,6 +168,7 @@ typedef struct {
 	size_t patterns;      /* the most that one file has */
 	rg_spread spread;
 	const char *widest_file;
+	const rg_records *records;     /* of that file's series */
 	rg_tolerance tolerance;        /* holds for all files: the largest of theirs, all runs */
 	rg_tolerance regime_tolerance; /* the same over the newest regimes */
 	size_t broken;                 /* files with a break */

@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/workers.h"
 #include "compare/align.h"
+#include "golden/records.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -177,6 +178,25 @@ static rg_error *add_golden(shared_work *work, size_t run, size_t file, const rg
 	return work->again ? NULL : rg_followed_cases_add(cases, run, golden);
 }
 
+/* The names of a table's records outlive it. */
+static rg_error *keep_records(rg_audit_file *file, const rg_records *records)
+{
+	rg_records *kept;
+	const char **names;
+	size_t i;
+
+	if (file->records)
+		return NULL; /* the second time they are the same */
+	names = rg_arena_alloc(file->arena, (records->count + 1) * sizeof(*names));
+	for (i = 0; names && i < records->count; i++)
+		RG_TRY(rg_arena_text(file->arena, records->names[i], &names[i]));
+	if (!names)
+		return rg_error_nomem();
+	RG_TRY(rg_records_new(&kept, file->arena, names, records->count));
+	file->records = kept;
+	return NULL;
+}
+
 /* One golden over all runs of its group. */
 static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t source_file,
 			    rg_runs_table *table, rg_followed_cases *cases)
@@ -209,6 +229,8 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 		if (err)
 			break;
 	}
+	if (!err && first)
+		err = keep_records(file, first->records);
 	rg_golden_free(first);
 	rg_buf_release(&bytes);
 	return err;
@@ -223,6 +245,7 @@ static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
 	series->metric = rg_arena_copy(file->arena, metric->name, strlen(metric->name));
 	series->group = file->group;
 	series->derived = metric->derived;
+	series->records = metric->derived ? NULL : file->records;
 	series->runs = series->row_count = count;
 	series->missing = table->runs - count;
 	series->row_runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*series->row_runs));

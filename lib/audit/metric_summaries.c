@@ -55,6 +55,7 @@ static void add_series(rg_audit_summary *summary, const rg_audit_series *series,
 		summary->spread.widest = figures->spread.widest;
 		summary->spread.widest_step = figures->spread.widest_step;
 		summary->widest_file = series->file;
+		summary->records = series->records;
 	}
 }
 

@@ -19,7 +19,9 @@ typedef struct {
 	bool bounded;            /* rg_range_bound holds for new runs: not rg_figures.unsteady */
 	size_t count;            /* steps */
 	const int64_t *steps;    /* strictly ascending */
-	const double *centre;    /* NaN where most runs were not finite */
+	/* Of a table: those that the steps, 0 … count - 1, are the places of; else NULL. */
+	const rg_records *records;
+	const double *centre; /* NaN where most runs were not finite */
 	size_t run_count;
 	const size_t *runs;       /* into rg_noise_model.runs, ascending */
 	const double *deviations; /* avg_rel_diff against the centre, a run each; NaN throughout

@@ -2,6 +2,7 @@
 #include "audit/model.h"
 
 #include "base/json.h"
+#include "golden/records.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,6 +70,19 @@ static rg_error *choose(const rg_audit *audit, const rg_audit_series ***out, siz
 	return NULL;
 }
 
+/* A record's place is another in each table: its name is not. */
+static void put_records(rg_json_out *json, const rg_audit_series *series)
+{
+	const rg_figures *noise = &series->noise;
+	char number[RG_STEP_TEXT];
+	size_t i;
+
+	rg_json_key_open_flat(json, "records", '[');
+	for (i = 0; i < noise->centre_count; i++)
+		rg_json_text(json, rg_step_name(series->records, noise->centre_steps[i], number));
+	rg_json_close(json, ']');
+}
+
 /* Steps one after the other are written as the first of them. */
 static void put_steps(rg_json_out *json, const int64_t *steps, size_t count)
 {
@@ -105,7 +119,10 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 			 series->break_count ? audit->runs[series->regime_from].id : NULL);
 	rg_json_key_truth(json, "deterministic", noise->deterministic);
 	rg_json_key_truth(json, "bounded", !noise->unsteady);
-	put_steps(json, noise->centre_steps, noise->centre_count);
+	if (series->records)
+		put_records(json, series);
+	else
+		put_steps(json, noise->centre_steps, noise->centre_count);
 	rg_json_key_open_flat(json, "centre", '[');
 	for (i = 0; i < noise->centre_count; i++)
 		rg_json_number(json, noise->centre[i]);
@@ -180,6 +197,33 @@ static rg_error *get_first_step(const rg_json_in *in, const cJSON *object, doubl
 	return NULL;
 }
 
+/* The names of a table's records, which are in the series' order; none where there are steps. */
+static rg_error *get_records(const rg_json_in *in, const cJSON *object, rg_noise_series *series)
+{
+	const cJSON *list = rg_json_member(object, "records"), *item;
+	rg_records *records;
+	const char **names;
+	size_t count = 0;
+
+	if (!list)
+		return NULL;
+	if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != series->count)
+		return rg_json_wrong(in, object, "records",
+				     "are not as many as the centre's values");
+	names = rg_arena_alloc(in->arena, (series->count + 1) * sizeof(*names));
+	if (!names)
+		return rg_error_nomem();
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!cJSON_IsString(item))
+			return rg_json_wrong(in, object, "records", "are not texts");
+		RG_TRY(rg_arena_text(in->arena, item->valuestring, &names[count++]));
+	}
+	RG_TRY(rg_records_new(&records, in->arena, names, count));
+	series->records = records;
+	return NULL;
+}
+
 static rg_error *get_steps(const rg_json_in *in, const cJSON *object, rg_noise_series *series)
 {
 	const double limit = (double)STEP_MAX, *numbers = NULL;
@@ -188,6 +232,9 @@ static rg_error *get_steps(const rg_json_in *in, const cJSON *object, rg_noise_s
 	double first;
 
 	RG_TRY(get_first_step(in, object, &first));
+	RG_TRY(get_records(in, object, series));
+	if (series->records)
+		first = 0;
 	if (isnan(first)) {
 		RG_TRY(rg_json_get_numbers(in, object, "steps", &numbers, &count));
 		if (count != series->count)

@@ -2,6 +2,7 @@
 #include "audit/verdict.h"
 
 #include "compare/compare.h"
+#include "golden/records.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,6 @@ static bool same_steps(const rg_noise_series *series, const rg_metric *metric)
 {
 	size_t i;
 
-	/* A table's records have other places in each comparison, and models have no names. */
 	if (metric->records)
 		return false;
 	if (metric->kind != RG_METRIC_SERIES || metric->count != series->count)
@@ -35,6 +35,58 @@ static bool same_steps(const rg_noise_series *series, const rg_metric *metric)
 	return true;
 }
 
+/* Where a series has the value of a place. */
+static bool find_value(const rg_metric *metric, size_t place, size_t *at)
+{
+	size_t low = 0, high = metric->count;
+
+	if (!metric->steps) {
+		*at = place;
+		return place < metric->count;
+	}
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (metric->steps[middle] < (int64_t)place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*at = low;
+	return low < metric->count && metric->steps[low] == (int64_t)place;
+}
+
+/* A table's values for the model's records, wherever they are now; *out, which is the caller's to
+ * free, is NULL where one of them is missing. Records that the model has not are no matter. */
+static rg_error *gather(double **out, const rg_noise_series *series, const rg_metric *metric)
+{
+	double *values;
+	size_t i, place, at;
+
+	*out = NULL;
+	if (!metric->records || metric->kind != RG_METRIC_SERIES)
+		return NULL;
+	values = malloc((series->count + 1) * sizeof(*values));
+	if (!values)
+		return rg_error_nomem();
+	for (i = 0; i < series->count; i++) {
+		rg_error *err;
+
+		if (!rg_records_find(metric->records, series->records->names[i], &place) ||
+		    !find_value(metric, place, &at)) {
+			free(values);
+			return NULL;
+		}
+		err = rg_metric_read(metric, at, 1, &values[i]);
+		if (err) {
+			free(values);
+			return err;
+		}
+	}
+	*out = values;
+	return NULL;
+}
+
 static bool same_value(double a, double b)
 {
 	uint64_t bits_a, bits_b;
@@ -46,9 +98,11 @@ static bool same_value(double a, double b)
 	return bits_a == bits_b;
 }
 
-static rg_error *measure(measured *out, const rg_noise_series *series, const rg_metric *metric)
+/* `gathered`: the values, or NULL where the metric has them in the series' order. */
+static rg_error *measure(measured *out, const rg_noise_series *series, const rg_metric *metric,
+			 const double *gathered)
 {
-	double values[BLOCK];
+	double block[BLOCK];
 	rg_sum sum = {0, 0};
 	size_t first, i, counted = 0;
 
@@ -56,7 +110,10 @@ static rg_error *measure(measured *out, const rg_noise_series *series, const rg_
 	for (first = 0; first < series->count; first += BLOCK) {
 		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
 
-		RG_TRY(rg_metric_read(metric, first, count, values));
+		const double *values = gathered ? gathered + first : block;
+
+		if (!gathered)
+			RG_TRY(rg_metric_read(metric, first, count, block));
 		for (i = 0; i < count; i++) {
 			double centre = series->centre[first + i];
 
@@ -104,6 +161,7 @@ static void put_range(rg_buf *text, const rg_noise_model *model, const rg_noise_
 static void put_outside(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series,
 			const measured *found)
 {
+	char number[RG_STEP_TEXT];
 	double beyond = found->deviation < series->low ? series->low - found->deviation
 						       : found->deviation - series->high;
 	char percent[RG_PERCENT_SIZE];
@@ -111,8 +169,9 @@ static void put_outside(rg_buf *text, const rg_noise_model *model, const rg_nois
 	rg_buf_str(text, "outside the range of ");
 	put_range(text, model, series);
 	if (found->nonfinite)
-		rg_buf_printf(text, ": not finite at step %lld, where they are",
-			      (long long)found->nonfinite_step);
+		rg_buf_printf(text, ": not finite at %s %s, where they are",
+			      rg_step_word(series->records, true),
+			      rg_step_name(series->records, found->nonfinite_step, number));
 	else if (series->deterministic && isnan(found->deviation))
 		rg_buf_str(text, ": they agree to the bit, and it does not");
 	else if (series->deterministic)
@@ -142,7 +201,7 @@ static bool is_within(const rg_noise_series *series, const measured *found)
 
 static rg_error *judge_measured(rg_verdict *out, rg_buf *text, const rg_noise_model *model,
 				double level, const rg_noise_series *series,
-				const rg_metric *metric)
+				const rg_metric *metric, const double *gathered)
 {
 	double bound = rg_range_bound(series->run_count);
 	measured found;
@@ -160,7 +219,7 @@ static rg_error *judge_measured(rg_verdict *out, rg_buf *text, const rg_noise_mo
 			      100 * level, rg_runs_needed(level));
 		return NULL;
 	}
-	RG_TRY(measure(&found, series, metric));
+	RG_TRY(measure(&found, series, metric, gathered));
 	if (is_within(series, &found)) {
 		out->kind = RG_VERDICT_WITHIN;
 		rg_buf_str(text, "inside the range of ");
@@ -180,18 +239,27 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model 
 			 double level, const char *file, const rg_metric *metric)
 {
 	const rg_noise_series *series = rg_noise_model_find(model, file, metric->name);
+	double *gathered = NULL;
 	rg_error *err = NULL;
 	rg_buf text;
 
 	*out = (rg_verdict){RG_VERDICT_UNMEASURED, 0, NAN, NAN, NAN, NULL};
 	rg_buf_init(&text, RG_BUF_TEXT);
+	if (series && series->records)
+		err = gather(&gathered, series, metric);
+	if (err) {
+		rg_buf_release(&text);
+		return err;
+	}
 	if (!series) {
 		rg_buf_str(&text, "unmeasured: not in the noise model");
-	} else if (!same_steps(series, metric)) {
-		rg_buf_str(&text, "unmeasured: other steps than in the noise model");
+	} else if (!gathered && (series->records || !same_steps(series, metric))) {
+		rg_buf_printf(&text, "unmeasured: other %s than in the noise model",
+			      rg_step_word(metric->records, false));
 	} else {
-		err = judge_measured(out, &text, model, level, series, metric);
+		err = judge_measured(out, &text, model, level, series, metric, gathered);
 	}
+	free(gathered);
 	if (!err)
 		err = rg_buf_check(&text, "verdict");
 	if (!err)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_columns.h"
 
+#include "golden/records.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +24,17 @@ static rg_cell truth(bool value)
 static rg_cell step(bool known, int64_t value)
 {
 	return (rg_cell){.kind = known ? RG_CELL_STEP : RG_CELL_NONE, .step = value};
+}
+
+/* Where a series' runs are the farthest apart. */
+static rg_cell widest_step(const rg_audit_series *series, const rg_spread *spread)
+{
+	char number[RG_STEP_TEXT];
+	const char *name = rg_step_name(series->records, spread->widest_step, number);
+
+	if (isnan(spread->widest) || name == number)
+		return step(!isnan(spread->widest), spread->widest_step);
+	return (rg_cell){.kind = RG_CELL_TEXT, .text = name, .length = strlen(name)};
 }
 
 static rg_cell number(bool known, double value)
@@ -67,7 +80,7 @@ static rg_cell tolerance(const rg_audit_series *series, double value)
 	X(std, FIGURES, number(true, spread->std)) \
 	X(avg_rel_diff_low, FIGURES, number(true, spread->low)) \
 	X(avg_rel_diff_high, FIGURES, number(true, spread->high)) \
-	X(widest_step, FIGURES, step(!isnan(spread->widest), spread->widest_step)) \
+	X(widest_step, FIGURES, widest_step(series, spread)) \
 	X(widest, FIGURES, number(true, spread->widest)) \
 	X(relative_tolerance, FIGURES, tolerance(series, all->tolerance.relative)) \
 	X(absolute_tolerance, FIGURES, tolerance(series, all->tolerance.absolute)) \

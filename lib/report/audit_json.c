@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_report.h"
 
+#include "golden/records.h"
 #include "report/audit_columns.h"
 #include "report/json.h"
 
@@ -125,14 +126,10 @@ static void put_findings(rg_json_out *json, const rg_audit *audit)
 
 static void put_step_key(rg_json_out *json, const rg_audit_series *series, int64_t step)
 {
-	char text[32];
+	char number[RG_STEP_TEXT];
 
-	if (series->derived) {
-		rg_json_key(json, rg_derived_step_name(step));
-		return;
-	}
-	snprintf(text, sizeof(text), "%" PRId64, step);
-	rg_json_key(json, text);
+	rg_json_key(json, series->derived ? rg_derived_step_name(step)
+					  : rg_step_name(series->records, step, number));
 }
 
 static void put_statistics(rg_json_out *json, const rg_audit_series *series)
@@ -179,8 +176,11 @@ static void put_tolerance(rg_json_out *json, const char *key, const rg_tolerance
 	rg_json_close(json, '}');
 }
 
-static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs)
+static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs,
+		       const rg_records *records)
 {
+	char number[RG_STEP_TEXT];
+
 	rg_json_key_open_flat(json, "spread", '{');
 	rg_json_key_count(json, "runs", runs);
 	rg_json_key_defined(json, "min", runs > 0, spread->min);
@@ -193,7 +193,9 @@ static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs)
 	rg_json_key_defined(json, "avg_rel_diff_high", runs > 0, spread->high);
 	rg_json_key_defined(json, "widest", isfinite(spread->widest), spread->widest);
 	rg_json_key(json, "widest_step");
-	if (isfinite(spread->widest))
+	if (isfinite(spread->widest) && records)
+		rg_json_text(json, rg_step_name(records, spread->widest_step, number));
+	else if (isfinite(spread->widest))
 		rg_json_integer(json, spread->widest_step);
 	else
 		rg_json_null(json);
@@ -252,7 +254,7 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 	rg_json_key_text(json, "regime_from",
 			 series->break_count ? audit->runs[series->regime_from].id : NULL);
 	put_columns(json, audit, series, RG_AUDIT_REGIME);
-	put_spread(json, &noise->spread, noise->measured);
+	put_spread(json, &noise->spread, noise->measured, series->records);
 	if (noise->tolerance.relative != series->all.tolerance.relative ||
 	    noise->tolerance.absolute != series->all.tolerance.absolute)
 		put_tolerance(json, "regime_tolerance", &noise->tolerance);
@@ -301,7 +303,7 @@ static void put_summary(rg_json_out *json, const rg_audit *audit, const rg_audit
 	rg_json_key_count(json, "deterministic_series", summary->deterministic);
 	rg_json_key_count(json, "most_patterns", summary->patterns);
 	rg_json_key_count(json, "series_with_a_break", summary->broken);
-	put_spread(json, &summary->spread, summary->measured);
+	put_spread(json, &summary->spread, summary->measured, summary->records);
 	rg_json_key_text(json, "widest_file", summary->widest_file);
 	if (summary->metric) {
 		put_tolerance(json, "recommended_tolerance", &summary->tolerance);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_report.h"
 
+#include "golden/records.h"
 #include "report/cells.h"
 #include "report/markdown.h"
 #include "report/table_write.h"
@@ -273,6 +274,7 @@ static void add_series(build *b, cJSON *list, const rg_audit_series *series)
 {
 	cJSON *item = rg_build_item(&b->failed, list);
 	const rg_figures *noise = &series->noise;
+	char number[RG_STEP_TEXT];
 
 	add_group(b, item, series->group);
 	rg_build_text(&b->failed, item, "file", series->file);
@@ -282,7 +284,8 @@ static void add_series(build *b, cJSON *list, const rg_audit_series *series)
 	rg_build_count(&b->failed, item, "patterns", noise->patterns);
 	add_spread(b, item, &noise->spread);
 	if (!isnan(noise->spread.widest) && noise->spread.widest > 0)
-		rg_build_textf(&b->failed, item, "step", "%" PRId64, noise->spread.widest_step);
+		rg_build_text(&b->failed, item, "step",
+			      rg_step_name(series->records, noise->spread.widest_step, number));
 	else
 		rg_build_text(&b->failed, item, "step", "-");
 	add_note(b, item, series);

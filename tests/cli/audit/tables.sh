@@ -7,3 +7,25 @@ printf 'name,s,time\nc,fail,9\nb,pass,220\na,pass,1\n' >run4/g/x.csv
 git config --global regild.files '*.csv'
 regild audit --from run1 run2 run3 run4 --export -
 regild audit --from run1 run2 run3 run4 --csv -
+# A model knows records by name: they are within, outside or missing, wherever they are.
+new_repository
+printf '[regild]\n\troot = g\n\tfiles = *.csv\n' >.regild
+mkdir g
+printf 'name,s,time\na,pass,1\nb,pass,200\n' >g/x.csv
+commit
+cp run1/g/x.csv run4/g/x.csv
+sed -i s/200/210/ run4/g/x.csv
+mkdir -p run5/g
+printf 'name,s,time\nb,pass,205\na,pass,1\n' >run5/g/x.csv
+regild audit --from run1 run2 run3 run4 run5 --model model.json --json audit.json -v | grep 'x.csv.*time' | sed 's/ *$//'
+sed -n '/"series"/,/^ *}/p' model.json
+sed -n '/"values": {/,/^ *}/p' audit.json
+grep -o '"widest_step": [^,}]*' audit.json
+verdict() {
+	printf 'name,s,time\n%b' "$1" >g/x.csv
+	regild compare --noise model.json --noise-level 0.5 --csv - --columns metric,n_steps,verdict,verdict_text | grep time
+}
+verdict 'new,pass,7\nb,pass,203\nmiddle,pass,8\na,pass,1\n'
+verdict 'b,pass,300\nmiddle,pass,8\na,pass,1\n'
+verdict 'a,pass,1\nmiddle,pass,8\nb,pass,nan\n'
+verdict 'a,pass,1.5\nmiddle,pass,8\n'
