@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Variants in the line; how many goldens the others have is one number. */
-enum { VARIANTS_NAMED = 6 };
+enum { VARIANTS_NAMED = 6, GONE_NAMED = 6 };
 
 typedef struct {
 	rg_name_part name;
@@ -100,6 +100,31 @@ static rg_error *show_line(const command_context *context, const rg_siblings *si
 			   rg_count_text(siblings->count, number), text.data);
 	rg_buf_release(&text);
 	free(variants);
+	return err;
+}
+
+rg_error *siblings_show_gone(const command_context *context, const rg_siblings *gone)
+{
+	size_t named = context->common->verbose ? gone->count : GONE_NAMED, i;
+	char number[RG_COUNT_TEXT];
+	rg_error *err;
+	rg_buf text;
+
+	if (!gone->count)
+		return NULL;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < gone->count && i < named; i++)
+		rg_buf_printf(&text, "%s%s", i ? ", " : "", gone->paths[i]);
+	if (i < gone->count)
+		rg_buf_printf(&text, " and %s more (-v lists them)",
+			      rg_count_text(gone->count - i, number));
+	err = rg_buf_check(&text, "what the run no longer makes");
+	if (!err)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%s golden%s that the run no longer makes ('git rm' removes %s): %s",
+			   rg_count_text(gone->count, number), gone->count == 1 ? "" : "s",
+			   gone->count == 1 ? "it" : "them", text.data);
+	rg_buf_release(&text);
 	return err;
 }
 

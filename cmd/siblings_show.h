@@ -9,4 +9,7 @@
  * with -v each by its path. */
 RG_CHECKED rg_error *siblings_show(const command_context *context, const rg_siblings *siblings);
 
+/* The same for what the run no longer makes. */
+RG_CHECKED rg_error *siblings_show_gone(const command_context *context, const rg_siblings *gone);
+
 #endif

@@ -220,6 +220,7 @@ static void show(command_context *context, rg_update *update, const update_view 
 	if (update->staged)
 		fprintf(view->listing, "%zu staged\n", update->paths.count);
 	say_hidden(context, &update->hidden);
+	command_miss(context, siblings_show_gone(context, &update->gone));
 	command_miss(context, siblings_show(context, &update->siblings));
 }
 

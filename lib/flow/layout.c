@@ -24,7 +24,7 @@ struct rg_layout {
 static const struct rg_layout layouts[] = {
 	{.name = "megatron", .golden = "golden_values*.json", .depth = 3},
 	{.name = "executorch", .golden = "*_expected_output*.bin", .depth = 2},
-	{.name = "torchtitan", .golden = "losses/*.txt", .depth = 1},
+	{.name = "torchtitan", .golden = "losses/**/*.txt", .folder = "losses"},
 	{.name = "pytorch-dynamo",
 	 .golden = "ci_expected_accuracy/**/*.csv",
 	 .folder = "ci_expected_accuracy"},

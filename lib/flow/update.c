@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/update.h"
 
+#include "archive/select.h"
 #include "flow/pending.h"
 #include "flow/settings.h"
+#include "source/rule.h"
 #include "update/plan_make.h"
 #include "worktree/index.h"
 #include "worktree/revisions.h"
@@ -105,6 +107,7 @@ void rg_update_release(rg_update *update)
 	for (i = 0; i < update->missed_count; i++)
 		rg_error_free(update->missed[i]);
 	rg_siblings_release(&update->siblings);
+	rg_siblings_release(&update->gone);
 	free(update->hidden.items);
 	free(update->paths.items);
 	rg_refresh_release(&update->refresh);
@@ -277,18 +280,58 @@ static rg_error *place_commit(rg_update *u, const rg_flow *flow)
 	return NULL;
 }
 
+/* Is all of the run there that a golden could be in? */
+static bool is_whole(const rg_manifest *manifest)
+{
+	size_t i;
+
+	for (i = 0; i < manifest->job_count; i++)
+		if (rg_outcome_is_missing(manifest->jobs[i].outcome) ||
+		    manifest->jobs[i].outcome == RG_OUTCOME_SKIPPED_UNFINISHED)
+			return false;
+	for (i = 0; i < manifest->artifact_count; i++)
+		if (rg_outcome_is_missing(manifest->artifacts[i].outcome))
+			return false;
+	return !manifest->only_failing;
+}
+
+static rg_error *find_gone(rg_update *u, const rg_rules *rules)
+{
+	size_t i;
+
+	RG_TRY(rg_siblings_gone(&u->gone, &u->plan, rules));
+	for (i = 0; i < u->gone.count; i++)
+		RG_TRY(rg_refresh_add(&u->refresh, RG_REFRESH_GONE, u->gone.paths[i], NULL));
+	return NULL;
+}
+
+/* What is beside the run's goldens: after they are in the tree, but for a dry run. */
+static rg_error *look_beside(rg_update *u, const rg_flow *flow)
+{
+	rg_rules rules;
+	rg_error *err = rg_rules_load(&rules, flow->config, RG_SELECT_DEPTH_MAX);
+	bool whole = is_whole(u->manifest);
+
+	if (!err && whole)
+		err = find_gone(u, &rules);
+	if (!err && !u->options->dry_run)
+		err = rg_siblings_find(&u->siblings, &u->plan, whole ? &rules : NULL);
+	rg_rules_release(&rules);
+	return err;
+}
+
 static rg_error *apply(rg_update *u, const rg_flow *flow)
 {
 	RG_TRY(tally(u));
 	RG_TRY(place_commit(u, flow));
 	if (u->options->dry_run)
-		return NULL;
+		return look_beside(u, flow);
 	RG_TRY(write_goldens(u));
 	miss(u, record_allowed(u));
 	if (u->options->stage)
 		miss(u, stage(u, flow));
 	miss(u, find_hidden(u, flow));
-	miss(u, rg_siblings_find(&u->siblings, &u->plan, u->plan_options.files));
+	miss(u, look_beside(u, flow));
 	return NULL;
 }
 

@@ -40,6 +40,7 @@ typedef struct {
 	bool staged;          /* `paths` are in the index, too */
 	rg_texts hidden;      /* of `paths`: those that git ignores */
 	rg_siblings siblings; /* goldens beside updated ones that were not refreshed */
+	rg_siblings gone;     /* and those that the run no longer makes */
 	/* What HEAD's history says of the run's commit: "is not in …"; NULL: it has it. */
 	const char *commit_note;
 	/* Why a part is missing, the goldens being in the tree. */

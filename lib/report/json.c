@@ -144,8 +144,8 @@ static void put_checks(rg_json_out *json, const rg_comparison *c)
 
 static void put_refresh(rg_json_out *json, const rg_refresh *refresh)
 {
-	static const char *const keys[RG_REFRESH_OUTCOMES] = {"updated",   "new",      "unchanged",
-							      "held_back", "left_out", "missing"};
+	static const char *const keys[RG_REFRESH_OUTCOMES] = {
+		"updated", "new", "unchanged", "held_back", "left_out", "missing", "gone"};
 	size_t i;
 
 	rg_json_key_open_flat(json, "refresh", '{');

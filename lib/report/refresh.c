@@ -8,6 +8,7 @@ const char *const rg_refresh_names[RG_REFRESH_OUTCOMES] = {
 	[RG_REFRESH_UPDATED] = "updated",     [RG_REFRESH_NEW] = "new",
 	[RG_REFRESH_UNCHANGED] = "unchanged", [RG_REFRESH_HELD] = "held back",
 	[RG_REFRESH_LEFT_OUT] = "left out",   [RG_REFRESH_MISSING] = "missing",
+	[RG_REFRESH_GONE] = "no longer made",
 };
 
 void rg_refresh_init(rg_refresh *refresh)

@@ -17,6 +17,7 @@ typedef enum {
 	RG_REFRESH_HELD,      /* by a guard */
 	RG_REFRESH_LEFT_OUT,  /* the caller did not want it */
 	RG_REFRESH_MISSING,   /* the run should have it, and it did not come */
+	RG_REFRESH_GONE,      /* the run makes it no longer; it stays in the tree */
 	RG_REFRESH_OUTCOMES
 } rg_refresh_outcome;
 

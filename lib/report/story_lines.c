@@ -83,7 +83,8 @@ static void say_refresh(rg_buf *out, const rg_story *story)
 	const size_t *counts = refresh->counts;
 	size_t put = counts[RG_REFRESH_UPDATED] + counts[RG_REFRESH_NEW], all = 0, i;
 
-	for (i = 0; i < RG_REFRESH_OUTCOMES; i++)
+	/* What is gone is not the run's. */
+	for (i = 0; i < RG_REFRESH_GONE; i++)
 		all += counts[i];
 	rg_buf_printf(out, "%zu of %zu golden%s", put, all, plural(all));
 	say_run(out, run);
@@ -95,6 +96,7 @@ static void say_refresh(rg_buf *out, const rg_story *story)
 	say_outcome(out, refresh, RG_REFRESH_MISSING);
 	if (counts[RG_REFRESH_LEFT_OUT])
 		rg_buf_printf(out, "; %zu left out", counts[RG_REFRESH_LEFT_OUT]);
+	say_outcome(out, refresh, RG_REFRESH_GONE);
 	if (run->commit && run->commit_note)
 		rg_buf_printf(out, "; the run's commit %s", run->commit_note);
 }

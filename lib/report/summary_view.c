@@ -79,6 +79,7 @@ static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
 	rg_build_count(failed, object, "left_out", refresh->counts[RG_REFRESH_LEFT_OUT]);
 	add_outcome(failed, object, "held", refresh, RG_REFRESH_HELD);
 	add_outcome(failed, object, "missing", refresh, RG_REFRESH_MISSING);
+	add_outcome(failed, object, "gone", refresh, RG_REFRESH_GONE);
 	/* The files that are compared and that the run did not change. */
 	list = rg_build_list(failed, object, "own");
 	for (i = 0; i < c->file_count; i++) {

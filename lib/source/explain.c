@@ -226,7 +226,9 @@ static rg_error *say_artifact(const explaining *e, size_t index)
 	err = rg_buf_check(&names, "rules");
 	if (!err && entry->outcome == RG_OUTCOME_TAKEN)
 		err = say(e, "artifact '%s': %s%s%s%s", entry->name,
-			  names.length ? names.data : "its own paths",
+			  names.length ? names.data
+			  : entry->log ? "a log"
+				       : "its own paths",
 			  job ? ", of job '" : ", of no one job", job ? job->name : "",
 			  job ? "'" : "");
 	else if (!err)

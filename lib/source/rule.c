@@ -164,7 +164,7 @@ static rg_error *blame(const loading *l, const char *key, rg_error *err)
 					  rg_error_wrap(err, "source.%s.%s", l->rule->name, key));
 }
 
-static const char *const keys[] = {"artifact", "job", "members", "target", "rename"};
+static const char *const keys[] = {"artifact", "job", "members", "target", "rename", "complete"};
 
 static rg_error *check_keys(const loading *l)
 {
@@ -178,7 +178,8 @@ static rg_error *check_keys(const loading *l)
 			return blame(l, key,
 				     rg_error_new(RG_E_USAGE,
 						  "is not a setting of an artifact; there are "
-						  "artifact, job, members, target and rename"));
+						  "artifact, job, members, target, rename and "
+						  "complete"));
 	}
 	return NULL;
 }
@@ -264,11 +265,23 @@ static rg_error *load_target(loading *l)
 	return check_target(l);
 }
 
+static rg_error *load_complete(loading *l)
+{
+	const char *text;
+
+	RG_TRY(value_of(l, "complete", &text));
+	l->rule->complete = text && !strcmp(text, "yes");
+	if (text && !l->rule->complete && strcmp(text, "no") != 0)
+		return blame(l, "complete", rg_error_new(RG_E_USAGE, "is neither yes nor no"));
+	return NULL;
+}
+
 static rg_error *load_source(loading *l)
 {
 	RG_TRY(check_keys(l));
 	RG_TRY(load_names(l));
 	RG_TRY(load_members(l));
+	RG_TRY(load_complete(l));
 	return load_target(l);
 }
 
@@ -431,4 +444,16 @@ rg_member_kind rg_rule_member(const rg_rule *rule, const rg_member_round *round,
 	if (!fields->fields[RG_FIELD_PATH].start)
 		fields->fields[RG_FIELD_PATH] = value(path);
 	return kind;
+}
+
+bool rg_rules_complete(const rg_rules *rules, const char *path)
+{
+	rg_name_fields fields;
+	size_t i;
+
+	for (i = 0; i < rules->count; i++)
+		if (rules->items[i].complete &&
+		    rg_name_match(rules->items[i].target, path, NULL, &fields))
+			return true;
+	return false;
 }

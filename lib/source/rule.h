@@ -17,6 +17,7 @@
 typedef struct {
 	const char *name;          /* "jobs", or the section's */
 	bool is_jobs;              /* it is [jobs] */
+	bool complete;             /* a run makes all goldens of a folder that it makes any of */
 	rg_name_pattern *job;      /* of jobs' names; NULL: they say nothing */
 	rg_name_pattern *artifact; /* of artifacts' names; NULL: `glob` */
 	const char *glob;          /* where that has no fields */
@@ -54,6 +55,8 @@ const rg_rule *rg_rules_jobs(const rg_rules *rules);
  * rg_name_match. */
 bool rg_rule_fits(const rg_rule *rule, const char *name, const rg_name_fields *fixed,
 		  rg_name_fields *fields);
+/* Where a rule that makes whole folders puts goldens: does the path, from the root, fit? */
+bool rg_rules_complete(const rg_rules *rules, const char *path);
 /* The rules that fit, as bits; names that are too long fit none. */
 uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fields *fixed);
 

@@ -20,27 +20,44 @@ void rg_siblings_release(rg_siblings *siblings)
 	*siblings = (rg_siblings){0};
 }
 
-/* Is a sibling spoken of already, or as it should be? What was left out is neither. */
-static bool is_dealt_with(const rg_plan *plan, const char *path)
-{
-	const rg_plan_item *item = rg_plan_find(plan, path);
+/* One search. */
+typedef struct {
+	rg_siblings *out;
+	const rg_plan *plan;
+	const rg_rules *rules; /* may be NULL */
+	bool gone;             /* what the run no longer makes, and else its siblings */
+} search;
 
-	return item && (!item->left_out || item->change == RG_PLAN_UNCHANGED);
+/* Is it what the run no longer makes? */
+static bool is_gone(const search *s, const char *path)
+{
+	size_t root = strlen(s->plan->options->root);
+
+	return s->rules && !rg_plan_find(s->plan, path) &&
+	       rg_rules_complete(s->rules, path + root + (root > 0));
 }
 
-/* Adds FOLDER/NAME where it is a golden that is not dealt with; `folder` ends in '/' or is empty.
- */
-static rg_error *add(rg_siblings *out, const rg_plan *plan, const char *folder, size_t length,
-		     const char *name, const char *files)
+/* Is a sibling spoken of already, or as it should be? What was left out is neither. */
+static bool is_dealt_with(const search *s, const char *path)
+{
+	const rg_plan_item *item = rg_plan_find(s->plan, path);
+
+	return item ? !item->left_out || item->change == RG_PLAN_UNCHANGED : is_gone(s, path);
+}
+
+/* Adds FOLDER/NAME where it is a golden that is looked for; `folder` ends in '/' or is empty. */
+static rg_error *add(const search *s, const char *folder, size_t length, const char *name)
 {
 	size_t name_length = strlen(name);
+	rg_siblings *out = s->out;
 	char *path = rg_arena_alloc(&out->arena, length + name_length + 1);
 
 	if (!path)
 		return rg_error_nomem();
 	memcpy(path, folder, length);
 	memcpy(path + length, name, name_length + 1);
-	if (!rg_globs_take(files, path) || is_dealt_with(plan, path))
+	if (!rg_globs_take(s->plan->options->files, path) ||
+	    (s->gone ? !is_gone(s, path) : is_dealt_with(s, path)))
 		return NULL;
 	RG_TRY(rg_grow(&out->paths, &out->capacity, out->count + 1, sizeof(*out->paths)));
 	out->paths[out->count++] = path;
@@ -56,8 +73,7 @@ static bool is_regular(DIR *folder, const char *name)
 }
 
 /* Reads an open folder, which it closes. */
-static rg_error *read_folder(rg_siblings *out, const rg_plan *plan, int fd, const char *folder,
-			     size_t length, const char *files)
+static rg_error *read_folder(const search *s, int fd, const char *folder, size_t length)
 {
 	DIR *entries = fdopendir(fd);
 	struct dirent *entry;
@@ -70,35 +86,46 @@ static rg_error *read_folder(rg_siblings *out, const rg_plan *plan, int fd, cons
 	}
 	while (!err && (errno = 0, entry = readdir(entries)) != NULL)
 		if (is_regular(entries, entry->d_name))
-			err = add(out, plan, folder, length, entry->d_name, files);
+			err = add(s, folder, length, entry->d_name);
 	if (!err && errno)
 		err = rg_error_io(errno, "%.*s", (int)length, folder);
 	closedir(entries);
 	return err;
 }
 
-rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const char *files)
+static rg_error *look(const search *s)
 {
+	const rg_plan *plan = s->plan;
 	const char *previous = "";
 	size_t previous_length = 0, i;
 
-	rg_arena_init(&out->arena);
+	rg_arena_init(&s->out->arena);
 	for (i = 0; i < plan->count; i++) {
 		const char *path = plan->items[i].golden->target, *name;
 		const char *slash = strrchr(path, '/');
 		size_t length = slash ? (size_t)(slash - path) + 1 : 0;
 		int folder;
 
-		if (!rg_plan_item_is_taken(&plan->items[i]) ||
+		if ((!s->gone && !rg_plan_item_is_taken(&plan->items[i])) ||
 		    (length == previous_length && !strncmp(path, previous, length)))
 			continue;
 		previous = path;
 		previous_length = length;
 		RG_TRY(rg_tree_folder(plan->tree, path, false, &folder, &name));
 		if (folder >= 0)
-			RG_TRY(read_folder(out, plan, folder, path, length, files));
+			RG_TRY(read_folder(s, folder, path, length));
 	}
 	/* A folder is read again after the folders in it. */
-	out->count = rg_path_sort_unique(out->paths, out->count);
+	s->out->count = rg_path_sort_unique(s->out->paths, s->out->count);
 	return NULL;
+}
+
+rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const rg_rules *rules)
+{
+	return look(&(search){out, plan, rules, false});
+}
+
+rg_error *rg_siblings_gone(rg_siblings *out, const rg_plan *plan, const rg_rules *rules)
+{
+	return look(&(search){out, plan, rules, true});
 }

@@ -514,7 +514,7 @@ static void siblings_stand_beside_what_is_taken(void **state)
 	stage("c", "x.json", "g/s/c/x.json", NEW);
 	stage("c", "y.json", "g/s/c/y.json", NEW);
 	assert_success(make());
-	assert_success(rg_siblings_find(&siblings, &plan, "*.json"));
+	assert_success(rg_siblings_find(&siblings, &plan, NULL));
 	assert_int_equal(siblings.count, 2);
 	assert_string_equal(siblings.paths[0], "g/s/a/y.json");
 	assert_string_equal(siblings.paths[1], "g/s/a/z.json");
@@ -526,7 +526,7 @@ static void siblings_stand_beside_what_is_taken(void **state)
 	stage("d", "p/x.json", "g/s/d/p/x.json", NEW);
 	stage("d", "z.json", "g/s/d/z.json", NEW);
 	assert_success(make_again());
-	assert_success(rg_siblings_find(&siblings, &plan, "*.json"));
+	assert_success(rg_siblings_find(&siblings, &plan, NULL));
 	assert_int_equal(siblings.count, 1);
 	assert_string_equal(siblings.paths[0], "g/s/d/a.json");
 	rg_siblings_release(&siblings);
@@ -535,7 +535,7 @@ static void siblings_stand_beside_what_is_taken(void **state)
 	assert_success(make_again());
 	/* A folder that became a link meanwhile is not followed. */
 	sh("mv g/s/a elsewhere && ln -s ../../elsewhere g/s/a");
-	assert_fails_with(rg_siblings_find(&siblings, &plan, "*.json"), RG_E_UNSAFE);
+	assert_fails_with(rg_siblings_find(&siblings, &plan, NULL), RG_E_UNSAFE);
 	rg_siblings_release(&siblings);
 }
 

@@ -9,7 +9,7 @@ cat >.regild <<'EOF'
 	root = tests
 	files = golden-artifacts/**/*.pte golden-artifacts/**/*.bin
 [jobs]
-	name = test-{stage} / test-backend ({test}, {tag})
+	name = test-{stage} / test-backend-linux ({test}, {tag}) / linux-job
 	artifact = test-report-{stage}-{test}-{unique}
 	target = {file}
 EOF
