@@ -11,17 +11,64 @@
  *
  *	1 8.049097061157227
  *	2 7.750823974609375
+ *
+ * or of several, which a line of remark names; other remarks say nothing:
+ *
+ *	# ngpu: 8
+ *	# step loss grad_norm
+ *	1 8.02 1.59
  */
 
 /* Lines are shorter; a longer one is quoted no further. */
-enum { LINE_MAX_BYTES = 256, QUOTED = 40 };
+enum { LINE_MAX_BYTES = 1024, QUOTED = 40, COLUMNS_MAX = 64 };
+
+typedef struct {
+	const char *text;
+	size_t length;
+} word;
 
 typedef struct {
 	const char *at, *end;
 	size_t line; /* from 1 */
+	/* Of the remark that names them; none: there is one column without a name. */
+	word names[COLUMNS_MAX];
+	size_t columns;
+	bool begun; /* a line with values was there, after which no remark names anything */
 } reader;
 
-/* The next line that is not blank, without the blanks around it. */
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* The next word of a line; false at its end. */
+static bool next_word(const char **line, size_t *length, word *out)
+{
+	rg_cell_trim(line, length);
+	*out = (word){*line, 0};
+	while (out->length < *length && !is_blank(out->text[out->length]))
+		out->length++;
+	*line += out->length;
+	*length -= out->length;
+	return out->length > 0;
+}
+
+/* "# step loss grad_norm". */
+static void read_remark(reader *r, const char *line, size_t length)
+{
+	word name;
+	size_t n = 0;
+
+	line++, length--;
+	if (!next_word(&line, &length, &name) || name.length != 4 ||
+	    memcmp(name.text, "step", 4) != 0)
+		return;
+	while (n < COLUMNS_MAX && next_word(&line, &length, &name))
+		r->names[n++] = name;
+	r->columns = n;
+}
+
+/* The next line that is not blank or a remark, without the blanks around it. */
 static bool next_line(reader *r, const char **line, size_t *length)
 {
 	while (r->at < r->end) {
@@ -35,25 +82,76 @@ static bool next_line(reader *r, const char **line, size_t *length)
 		if (*length && (*line)[*length - 1] == '\r')
 			--*length;
 		rg_cell_trim(line, length);
-		if (*length)
+		if (*length && **line != '#') {
+			r->begun = true;
 			return true;
+		}
+		if (*length && !r->begun)
+			read_remark(r, *line, *length);
 	}
 	return false;
 }
 
-static bool parse_line(const char *line, size_t length, int64_t *step, double *value)
+/* Reads a step and `count` values, of which *value is the one at `column`. */
+static bool parse_line(const char *line, size_t length, size_t count, size_t column, int64_t *step,
+		       double *value)
 {
-	size_t digits = 0;
-	const char *rest;
+	double number;
+	size_t i;
+	word w;
 
-	if (length > LINE_MAX_BYTES)
+	if (length > LINE_MAX_BYTES || !next_word(&line, &length, &w) ||
+	    !rg_int64_parse(w.text, w.length, step))
 		return false;
-	while (digits < length && line[digits] != ' ' && line[digits] != '\t')
-		digits++;
-	rest = line + digits;
-	length -= digits;
-	rg_cell_trim(&rest, &length);
-	return length && rg_int64_parse(line, digits, step) && rg_double_parse(rest, length, value);
+	for (i = 0; next_word(&line, &length, &w); i++) {
+		if (i == count || !rg_double_parse(w.text, w.length, &number))
+			return false;
+		if (i == column)
+			*value = number;
+	}
+	return i == count;
+}
+
+static size_t columns_of(const reader *r)
+{
+	return r->columns ? r->columns : 1;
+}
+
+static rg_error *read_column(rg_golden_builder *builder, reader r, size_t column, const char *name,
+			     size_t name_length)
+{
+	const char *line;
+	rg_metric *metric;
+	size_t length;
+	int64_t step;
+	double value = 0;
+
+	while (next_line(&r, &line, &length)) {
+		if (!parse_line(line, length, columns_of(&r), column, &step, &value))
+			return rg_error_new(RG_E_PARSE,
+					    "line %zu: '%.*s' is not a step and its value%s",
+					    r.line, (int)(length < QUOTED ? length : QUOTED), line,
+					    r.columns > 1 ? "s" : "");
+		RG_TRY(rg_golden_builder_value(builder, step, value));
+	}
+	RG_TRY(rg_golden_builder_series(builder, name, name_length, &metric));
+	if (metric->duplicate_keys)
+		return rg_error_new(RG_E_PARSE, "step %lld has two values",
+				    (long long)metric->duplicate_step);
+	return NULL;
+}
+
+static rg_error *check_names(const reader *r)
+{
+	size_t i, j;
+
+	for (i = 0; i < r->columns; i++)
+		for (j = 0; j < i; j++)
+			if (r->names[i].length == r->names[j].length &&
+			    !memcmp(r->names[i].text, r->names[j].text, r->names[i].length))
+				return rg_error_new(RG_E_PARSE, "two columns are called '%.*s'",
+						    (int)r->names[i].length, r->names[i].text);
+	return NULL;
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
@@ -61,29 +159,22 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 {
 	const rg_table_rule *rule = rg_table_rule_of(options, in->name);
 	const char *name = rule && rule->value ? rule->value : "value", *line;
-	reader r = {in->data, (const char *)in->data + in->size, 0};
-	rg_metric *metric;
-	size_t length;
-	int64_t step;
-	double value;
+	reader r = {.at = in->data, .end = (const char *)in->data + in->size}, named = r;
+	size_t length, i;
 
-	while (next_line(&r, &line, &length)) {
-		if (!parse_line(line, length, &step, &value))
-			return rg_error_new(RG_E_PARSE,
-					    "line %zu: '%.*s' is not a step and its value", r.line,
-					    (int)(length < QUOTED ? length : QUOTED), line);
-		RG_TRY(rg_golden_builder_value(builder, step, value));
-	}
-	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), &metric));
-	if (metric->duplicate_keys)
-		return rg_error_new(RG_E_PARSE, "step %lld has two values",
-				    (long long)metric->duplicate_step);
+	/* Names come before the first line. */
+	next_line(&named, &line, &length);
+	RG_TRY(check_names(&named));
+	if (!named.columns)
+		return read_column(builder, r, 0, name, strlen(name));
+	for (i = 0; i < named.columns; i++)
+		RG_TRY(read_column(builder, r, i, named.names[i].text, named.names[i].length));
 	return NULL;
 }
 
 static int bid(const rg_input *in)
 {
-	reader r = {in->data, in->data ? (const char *)in->data + in->size : NULL, 0};
+	reader r = {.at = in->data, .end = in->data ? (const char *)in->data + in->size : NULL};
 	const char *line;
 	size_t length;
 	int64_t step;
@@ -91,7 +182,7 @@ static int bid(const rg_input *in)
 
 	if (!rg_ends_with(in->name, ".txt") || !next_line(&r, &line, &length))
 		return 0;
-	return parse_line(line, length, &step, &value) ? 100 : 0;
+	return parse_line(line, length, columns_of(&r), 0, &step, &value) ? 100 : 0;
 }
 
 const rg_format rg_format_step_list = {

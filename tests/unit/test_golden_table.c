@@ -242,6 +242,37 @@ static void test_step_lists(void **state)
 	assert_refused("a.txt", "1 8.25\n1 8.5\n", NULL, "step 1 has two values");
 }
 
+/* torchtitan's, since they have a norm, too. */
+static void test_step_lists_with_columns(void **state)
+{
+	static const char list[] = "# config: llama3\n# ngpu: 8\n# step loss grad_norm\n"
+				   "1 8.25 1.5\n# step x\n2\t8.5  3e+17 \r\n";
+	const rg_table_rule rule = {.pattern = "*.txt", .value = "lm loss"};
+	rg_golden *g = table_of("a.txt", list, &rule);
+	const rg_metric *m = rg_golden_find(g, "grad_norm");
+
+	(void)state;
+	assert_string_equal(g->format, "step-list");
+	assert_int_equal(m->count, 2);
+	assert_int_equal(m->steps[1], 2);
+	assert_true(m->values[1] == 3e17);
+	m = rg_golden_find(g, "loss");
+	assert_true(m->values[0] == 8.25 && m->values[1] == 8.5);
+	rg_golden_free(g);
+	g = table_of("a.txt", "# only losses\n# steps\n1 8.25\n", &rule);
+	assert_true(rg_golden_find(g, "lm loss")->values[0] == 8.25);
+	rg_golden_free(g);
+	assert_refused("a.txt", "# step loss grad_norm\n1 8.25 1\n2 8.5\n", NULL,
+		       "line 3: '2 8.5' is not a step and its values");
+	assert_refused("a.txt", "# step loss\n1 8.25\n2 8.5 1\n", NULL,
+		       "line 3: '2 8.5 1' is not a step and its value");
+	assert_refused("a.txt", "# step loss loss\n1 8.25 1\n", NULL,
+		       "two columns are called 'loss'");
+	assert_refused("a.txt", "# step a b\n1 1 1\n2 1 1_0\n", NULL,
+		       "line 3: '2 1 1_0' is not a step and its values");
+	assert_refused("a.txt", "# step a b\n1 1 1\n1 1 1\n", NULL, "step 1 has two values");
+}
+
 /* A file that could be anything is a golden where it is named, not wherever it is found. */
 static void test_is_not_recognised(void **state)
 {
@@ -265,6 +296,7 @@ int main(void)
 		cmocka_unit_test(test_damaged_tables),
 		cmocka_unit_test(test_long_lines_are_refused),
 		cmocka_unit_test(test_step_lists),
+		cmocka_unit_test(test_step_lists_with_columns),
 		cmocka_unit_test(test_is_not_recognised),
 	};
 
