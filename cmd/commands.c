@@ -18,6 +18,7 @@ const command *const commands[] = {
 	&command_reset,
 	&command_compare,
 	&command_report,
+	&command_show,
 	&command_check,
 	&command_textconv,
 	&command_blame,

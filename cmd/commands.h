@@ -19,6 +19,7 @@ extern const command command_init;
 extern const command command_pack;
 extern const command command_refresh;
 extern const command command_report;
+extern const command command_show;
 extern const command command_reset;
 extern const command command_runs;
 extern const command command_textconv;

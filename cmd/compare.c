@@ -120,6 +120,17 @@ static rg_error *compare(comparison_run *c, command_context *context, compare_ar
 	return err;
 }
 
+/* Without a repository, one --file and nothing else is shown alone. */
+static const char *file_alone(const rg_side_options *sides, const command_context *context)
+{
+	bool others = sides->base || sides->to || sides->staged || sides->merge_base ||
+		      sides->no_renames || sides->old_path || sides->new_path ||
+		      sides->operand_count;
+
+	return !context->flow.worktree && !others && sides->files.count == 1 ? sides->files.items[0]
+									     : NULL;
+}
+
 static void name_sides(rg_compare_options *options, const command_context *context)
 {
 	options->repository = context->common->repository;
@@ -127,6 +138,7 @@ static void name_sides(rg_compare_options *options, const command_context *conte
 	options->sides.operand_count = (size_t)context->operand_count;
 	options->sides.dashes = context->operand_dashes;
 	options->sides.after_dashes = (size_t)context->operands_after_dashes;
+	options->sides.alone = file_alone(&options->sides, context);
 }
 
 static rg_error *run(command_context *context, void *own)

@@ -287,7 +287,9 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 {
 	const rg_comparison *comparison = &c->result.comparison;
 
-	tell_files(context, c);
+	c->report.alone = c->rules.sides.old.kind == RG_SIDE_NOTHING;
+	if (!c->report.alone || comparison->unreadable)
+		tell_files(context, c);
 	warn_of_idle_tolerances(context, c->rules.policy);
 	if (c->rules.judged)
 		tell_verdicts(context, comparison);

@@ -8,7 +8,6 @@
 const meant_command meant_commands[] = {
 	{"diff", "regild compare", "shows what changed"},
 	{"status", "regild compare", "shows what changed"},
-	{"show", "regild compare", "shows what changed"},
 	{"ls", "regild compare", "lists the goldens that changed"},
 	{"list", "regild compare", "lists the goldens that changed"},
 	{"log", "regild undo --list", "lists the updates that can be undone"},

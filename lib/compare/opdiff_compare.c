@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/opdiff_compare.h"
 
+#include "base/median.h"
 #include "base/sum.h"
 
 #include <math.h>
@@ -8,15 +9,20 @@
 #include <string.h>
 
 const char *const rg_opdiff_bucket_names[RG_OPDIFF_BUCKETS] = {
-	"==0", "(0,1e-6]", "(1e-6,1e-4]", "(1e-4,1e-2]", "(1e-2,1e-1]", "(1e-1,1]", ">1"};
-const double rg_opdiff_quantiles[RG_OPDIFF_QUANTILES] = {0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95};
+	"==0",      "(0,1e-6]", "(1e-6,1e-4]", "(1e-4,1e-2]", "(1e-2,1e-1]",
+	"(1e-1,1]", ">1",       "DIFF_ERR",    "MISSING"};
+const double rg_opdiff_quantiles[RG_OPDIFF_QUANTILES] = {0.05, 0.1, 0.25, 0.75, 0.95};
+
+enum { BUCKET_ERR = RG_OPDIFF_BUCKETS - 2, BUCKET_MISSING, SIZED = BUCKET_ERR };
 
 size_t rg_opdiff_bucket(double value)
 {
-	static const double bounds[RG_OPDIFF_BUCKETS - 1] = {0, 1e-6, 1e-4, 1e-2, 1e-1, 1};
+	static const double bounds[SIZED - 1] = {0, 1e-6, 1e-4, 1e-2, 1e-1, 1};
 	size_t i = 0;
 
-	while (i < RG_OPDIFF_BUCKETS - 1 && value > bounds[i])
+	if (isnan(value))
+		return BUCKET_MISSING;
+	while (i < SIZED - 1 && value > bounds[i])
 		i++;
 	return i;
 }
@@ -24,50 +30,40 @@ size_t rg_opdiff_bucket(double value)
 typedef struct {
 	double *items;
 	size_t count, capacity;
-} ratio_list;
+} value_list;
 
-/* Of two results that are OK: what else was timed did not do all of its work. */
-static rg_error *add_ratio(ratio_list *list, const rg_opdiff_result *result,
-			   const rg_opdiff_result *reference)
+static rg_error *add_value(value_list *list, double value)
 {
-	double dividend = result->median_ms, divisor = reference->median_ms;
-	double ratio = dividend / divisor;
-
-	if (result->status != RG_OPDIFF_OK || reference->status != RG_OPDIFF_OK)
-		return NULL;
-	if (!(divisor > 0) || !(dividend > 0) || !isfinite(ratio))
-		return NULL;
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	list->items[list->count++] = ratio;
+	list->items[list->count++] = value;
 	return NULL;
 }
 
-/* Between the two nearest of the sorted values (NumPy's "linear"). */
-static double quantile(const ratio_list *list, double q)
+/* Of two results that are OK: what else was timed did not do all of its work. */
+static rg_error *add_ratio(value_list *list, const rg_opdiff_result *result,
+			   const rg_opdiff_result *reference)
 {
-	double place = q * (double)(list->count - 1);
-	size_t below = (size_t)place;
-	double rest = place - (double)below;
+	double ratio = result->time / reference->time;
 
-	if (below + 1 >= list->count)
-		return list->items[list->count - 1];
-	return list->items[below] + rest * (list->items[below + 1] - list->items[below]);
+	return ratio > 0 && isfinite(ratio) ? add_value(list, ratio) : NULL;
 }
 
 /* Takes the list over. */
-static void finish_ratios(rg_opdiff_ratios *out, ratio_list *list)
+static void finish_values(rg_opdiff_values *out, value_list *list)
 {
 	size_t i, faster = 0;
 	rg_sum logs = {0};
 
-	*out = (rg_opdiff_ratios){.count = list->count,
+	*out = (rg_opdiff_values){.count = list->count,
 				  .sorted = list->items,
 				  .geometric_mean = NAN,
-				  .median = NAN,
-				  .p90 = NAN,
+				  .median = rg_median(list->items, list->count),
+				  .p90 = rg_quantile(list->items, list->count, 0.9),
+				  .p99 = rg_quantile(list->items, list->count, 0.99),
+				  .max = rg_quantile(list->items, list->count, 1),
 				  .share_faster = NAN};
 	for (i = 0; i < RG_OPDIFF_QUANTILES; i++)
-		out->quantiles[i] = NAN;
+		out->quantiles[i] = rg_quantile(list->items, list->count, rg_opdiff_quantiles[i]);
 	if (!list->count)
 		return;
 	qsort(list->items, list->count, sizeof(*list->items), rg_compare_doubles);
@@ -76,61 +72,78 @@ static void finish_ratios(rg_opdiff_ratios *out, ratio_list *list)
 		faster += list->items[i] < 1 ? 1 : 0;
 	}
 	out->geometric_mean = exp(rg_sum_total(&logs) / (double)list->count);
-	out->median = quantile(list, 0.5);
-	out->p90 = quantile(list, 0.9);
 	out->share_faster = (double)faster / (double)list->count;
-	for (i = 0; i < RG_OPDIFF_QUANTILES; i++)
-		out->quantiles[i] = quantile(list, rg_opdiff_quantiles[i]);
 }
 
-static void count_result(rg_opdiff_column *column, const rg_opdiff_result *r)
+static rg_error *count_result(rg_opdiff_column *column, value_list *max_abs,
+			      const rg_opdiff_result *r)
 {
 	const double figures[RG_OPDIFF_FIGURES] = {r->median_max_abs, r->median_mse,
 						   r->median_mean_abs};
 	size_t i;
 
 	column->statuses[r->status]++;
-	for (i = 0; i < r->diff_count; i++)
-		if (!r->diffs[i].ok)
-			column->codes[r->diffs[i].code]++;
+	if (!r->target)
+		return NULL;
+	column->targets++;
+	column->codes[r->code] += r->state == RG_OPDIFF_DIFF_ERR ? 1 : 0;
 	for (i = 0; i < RG_OPDIFF_FIGURES; i++)
-		if (!isnan(figures[i]))
-			column->buckets[i][rg_opdiff_bucket(figures[i])]++;
+		column->buckets[i][r->state == RG_OPDIFF_DIFF_ERR ? BUCKET_ERR
+								  : rg_opdiff_bucket(figures[i])]++;
+	return isnan(r->median_max_abs) ? NULL : add_value(max_abs, r->median_max_abs);
+}
+
+static rg_error *count_results(rg_opdiff_column *column, value_list *max_abs, value_list *ratios,
+			       const rg_opdiff_run *run, const rg_opdiff_baseline *baseline)
+{
+	size_t i;
+
+	for (i = 0; i < run->count; i++) {
+		const rg_opdiff_item *item = &run->items[i];
+		const rg_opdiff_result *r = rg_opdiff_backend(item, column->backend), *reference;
+
+		if (!r)
+			continue;
+		RG_TRY(count_result(column, max_abs, r));
+		reference = baseline->backend ? rg_opdiff_backend(item, baseline->backend) : NULL;
+		if (reference)
+			RG_TRY(add_ratio(ratios, r, reference));
+	}
+	return NULL;
 }
 
 static rg_error *add_column(rg_opdiff_comparison *out, const rg_opdiff_run *run,
 			    const char *backend, bool new_side)
 {
-	rg_opdiff_column column = {.backend = backend, .new_side = new_side};
-	ratio_list ratios = {0};
-	rg_error *err = NULL;
-	size_t i;
+	const rg_opdiff_baseline *baseline = new_side ? &out->new_baseline : &out->old_baseline;
+	value_list ratios = {0}, max_abs = {0};
+	rg_opdiff_column *column;
 
-	for (i = 0; i < run->count && !err; i++) {
-		const rg_opdiff_result *r = rg_opdiff_backend(&run->items[i], backend);
+	rg_error *err;
 
-		if (!r)
-			continue;
-		count_result(&column, r);
-		if (run->items[i].has_baseline)
-			err = add_ratio(&ratios, r, &run->items[i].baseline);
-	}
-	finish_ratios(&column.to_baseline, &ratios);
-	if (!err)
-		err = rg_grow(&out->columns, &out->column_capacity, out->column_count + 1,
-			      sizeof(*out->columns));
-	if (err) {
-		free(column.to_baseline.sorted);
-		return err;
-	}
-	out->columns[out->column_count++] = column;
-	return NULL;
+	RG_TRY(rg_grow(&out->columns, &out->column_capacity, out->column_count + 1,
+		       sizeof(*out->columns)));
+	column = &out->columns[out->column_count++];
+	*column = (rg_opdiff_column){.backend = backend, .new_side = new_side};
+	column->is_baseline = baseline->backend &&
+			      (!strcmp(backend, baseline->backend) || !strcmp(backend, "baseline"));
+	err = count_results(column, &max_abs, &ratios, run, baseline);
+	finish_values(&column->to_baseline, &ratios);
+	finish_values(&column->max_abs, &max_abs);
+	return err;
 }
 
 typedef struct {
 	const char **items;
 	size_t count, capacity;
 } name_list;
+
+static rg_error *add_name(name_list *list, const char *name)
+{
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	list->items[list->count++] = name;
+	return NULL;
+}
 
 /* Each is held against all operators of a run. */
 enum { BACKENDS_MAX = 256 };
@@ -141,16 +154,11 @@ static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const c
 {
 	size_t i, k, kept = 0;
 
-	for (i = 0; i < run->count; i++)
-		for (k = 0; k < run->items[i].result_count && !only; k++) {
-			RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1,
-				       sizeof(*out->items)));
-			out->items[out->count++] = run->items[i].results[k].backend;
-		}
-	if (only) {
-		RG_TRY(rg_grow(&out->items, &out->capacity, 1, sizeof(*out->items)));
-		out->items[out->count++] = only;
-	}
+	for (i = 0; i < run->count && !only; i++)
+		for (k = 0; k < run->items[i].result_count; k++)
+			RG_TRY(add_name(out, run->items[i].results[k].backend));
+	if (only)
+		RG_TRY(add_name(out, only));
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), rg_compare_texts);
 	for (i = 0; i < out->count; i++)
@@ -161,21 +169,57 @@ static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const c
 	return NULL;
 }
 
+static rg_error *find_baseline(rg_opdiff_baseline *out, const rg_opdiff_run *run)
+{
+	size_t i, same = 0, most = 0, names = 0;
+	name_list list = {0};
+	rg_error *err = NULL;
+
+	for (i = 0; i < run->count && !err; i++)
+		if (run->items[i].baseline)
+			err = add_name(&list, run->items[i].baseline);
+	if (list.count)
+		qsort(list.items, list.count, sizeof(*list.items), rg_compare_texts);
+	for (i = 0; i < list.count && !err; i++) {
+		same = i && !strcmp(list.items[i - 1], list.items[i]) ? same + 1 : 1;
+		names += same == 1 ? 1 : 0;
+		if (same > most) {
+			most = same;
+			out->backend = list.items[i];
+		}
+	}
+	out->others = names ? names - 1 : 0;
+	free(list.items);
+	return err;
+}
+
+/* Worse, better, or as bad for another reason. Of one status, what went wrong is worse than
+ * nothing: an output that cannot be compared any more. */
+static int rank_of(const rg_opdiff_change *change)
+{
+	if (change->fresh != change->old)
+		return change->fresh > change->old ? 0 : 1;
+	return !*change->old_why ? 0 : !*change->why ? 1 : 2;
+}
+
 static rg_error *add_change(rg_opdiff_comparison *out, const rg_opdiff_item *item,
 			    const rg_opdiff_result *old, const rg_opdiff_result *fresh)
 {
-	if (old->status == fresh->status)
+	const rg_opdiff_change change = {item->id,      fresh->backend,     old->status,
+					 fresh->status, rg_opdiff_why(old), rg_opdiff_why(fresh)};
+	size_t *const counts[] = {&out->worse, &out->better, &out->other};
+
+	if (change.old == change.fresh && !strcmp(change.old_why, change.why))
 		return NULL;
 	RG_TRY(rg_grow(&out->changes, &out->change_capacity, out->change_count + 1,
 		       sizeof(*out->changes)));
-	out->changes[out->change_count++] =
-		(rg_opdiff_change){item->id, fresh->backend, old->status, fresh->status};
-	*(fresh->status > old->status ? &out->worse : &out->better) += 1;
+	out->changes[out->change_count++] = change;
+	*counts[rank_of(&change)] += 1;
 	return NULL;
 }
 
 /* Operators on both sides, for one backend of each. */
-static rg_error *pair_results(rg_opdiff_comparison *out, ratio_list *ratios,
+static rg_error *pair_results(rg_opdiff_comparison *out, value_list *ratios,
 			      const rg_opdiff_run *old, const rg_opdiff_run *fresh,
 			      const char *old_backend, const char *new_backend)
 {
@@ -189,7 +233,8 @@ static rg_error *pair_results(rg_opdiff_comparison *out, ratio_list *ratios,
 
 		if (a && b) {
 			RG_TRY(add_change(out, item, a, b));
-			RG_TRY(add_ratio(ratios, b, a));
+			if (a->target || b->target)
+				RG_TRY(add_ratio(ratios, b, a));
 		}
 		out->new_only += b && !a ? 1 : 0;
 	}
@@ -207,8 +252,7 @@ static rg_error *pair_results(rg_opdiff_comparison *out, ratio_list *ratios,
 static int compare_changes(const void *a, const void *b)
 {
 	const rg_opdiff_change *left = a, *right = b;
-	int left_worse = left->fresh > left->old, right_worse = right->fresh > right->old;
-	int order = right_worse - left_worse;
+	int order = rank_of(left) - rank_of(right);
 
 	if (!order)
 		order = strcmp(left->id, right->id);
@@ -216,7 +260,7 @@ static int compare_changes(const void *a, const void *b)
 }
 
 /* Both sides' backends, in order, each with its columns and pairs. */
-static rg_error *compare_backends(rg_opdiff_comparison *out, ratio_list *ratios,
+static rg_error *compare_backends(rg_opdiff_comparison *out, value_list *ratios,
 				  const rg_opdiff_run *old, const rg_opdiff_run *fresh,
 				  const name_list *before, const name_list *after)
 {
@@ -239,7 +283,7 @@ static rg_error *compare_backends(rg_opdiff_comparison *out, ratio_list *ratios,
 }
 
 /* One backend of each side, whatever they are called. */
-static rg_error *compare_two(rg_opdiff_comparison *out, ratio_list *ratios,
+static rg_error *compare_two(rg_opdiff_comparison *out, value_list *ratios,
 			     const rg_opdiff_run *old, const rg_opdiff_run *fresh,
 			     const char *old_backend, const char *new_backend)
 {
@@ -248,36 +292,66 @@ static rg_error *compare_two(rg_opdiff_comparison *out, ratio_list *ratios,
 	return pair_results(out, ratios, old, fresh, old_backend, new_backend);
 }
 
+static rg_error *compare_alone(rg_opdiff_comparison *out, const rg_opdiff_run *run,
+			       const name_list *backends)
+{
+	size_t i;
+
+	for (i = 0; i < backends->count; i++)
+		RG_TRY(add_column(out, run, backends->items[i], true));
+	return NULL;
+}
+
+static rg_error *compare_lists(rg_opdiff_comparison *out, const rg_opdiff_run *old,
+			       const rg_opdiff_run *fresh, const char *old_backend,
+			       const char *new_backend)
+{
+	name_list before = {0}, after = {0};
+	value_list ratios = {0};
+	rg_error *err = NULL;
+
+	if (old)
+		err = list_backends(&before, old, old_backend, &out->columns_left_out);
+	if (!err)
+		err = list_backends(&after, fresh, new_backend, &out->columns_left_out);
+	if (!err)
+		err = !old ? compare_alone(out, fresh, &after)
+		      : old_backend && new_backend
+			      ? compare_two(out, &ratios, old, fresh, old_backend, new_backend)
+			      : compare_backends(out, &ratios, old, fresh, &before, &after);
+	finish_values(&out->new_to_old, &ratios);
+	if (!err && !new_backend)
+		err = rg_opdiff_overview_make(&out->overview, fresh, after.items, after.count);
+	free(after.items);
+	free(before.items);
+	return err;
+}
+
 rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 			    const rg_opdiff_run *fresh, const char *old_backend,
 			    const char *new_backend)
 {
-	name_list before = {0}, after = {0};
-	ratio_list ratios = {0};
-	rg_error *err;
-
-	*out = (rg_opdiff_comparison){0};
-	err = list_backends(&before, old, old_backend, &out->columns_left_out);
-	if (!err)
-		err = list_backends(&after, fresh, new_backend, &out->columns_left_out);
-	if (!err)
-		err = old_backend && new_backend
-			      ? compare_two(out, &ratios, old, fresh, old_backend, new_backend)
-			      : compare_backends(out, &ratios, old, fresh, &before, &after);
-	finish_ratios(&out->new_to_old, &ratios);
-	if (!err && out->change_count)
+	*out = (rg_opdiff_comparison){
+		.alone = !old, .runs = fresh->merged, .operators = fresh->count};
+	if (old)
+		RG_TRY(find_baseline(&out->old_baseline, old));
+	RG_TRY(find_baseline(&out->new_baseline, fresh));
+	RG_TRY(compare_lists(out, old, fresh, old_backend, new_backend));
+	if (out->change_count)
 		qsort(out->changes, out->change_count, sizeof(*out->changes), compare_changes);
-	free(after.items);
-	free(before.items);
-	return err;
+	return rg_opdiff_errors(&out->errors, old, fresh, old_backend, new_backend);
 }
 
 void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison)
 {
 	size_t i;
 
-	for (i = 0; i < comparison->column_count; i++)
+	for (i = 0; i < comparison->column_count; i++) {
 		free(comparison->columns[i].to_baseline.sorted);
+		free(comparison->columns[i].max_abs.sorted);
+	}
+	rg_opdiff_overview_release(&comparison->overview);
+	rg_opdiff_errors_release(&comparison->errors);
 	free(comparison->new_to_old.sorted);
 	free(comparison->columns);
 	free(comparison->changes);

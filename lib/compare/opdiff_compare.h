@@ -2,15 +2,17 @@
 #ifndef REGILD_COMPARE_OPDIFF_COMPARE_H
 #define REGILD_COMPARE_OPDIFF_COMPARE_H
 
-#include "base/memory.h"
-#include "golden/opdiff.h"
+#include "compare/opdiff_errors.h"
+#include "compare/opdiff_overview.h"
 
-/* Two opdiff runs, or two backends of one, held against each other. */
+/* What opdiff's own reports say of results, and two sides of results, or two backends of one, held
+ * against each other. */
 
-/* ==0, (0,1e-6], (1e-6,1e-4], (1e-4,1e-2], (1e-2,1e-1], (1e-1,1], >1 */
-#define RG_OPDIFF_BUCKETS 7
+/* ==0, (0,1e-6], (1e-6,1e-4], (1e-4,1e-2], (1e-2,1e-1], (1e-1,1], >1, then what has no figure:
+ * DIFF_ERR where a repeat has a code instead, MISSING where there is nothing. */
+#define RG_OPDIFF_BUCKETS 9
 extern const char *const rg_opdiff_bucket_names[RG_OPDIFF_BUCKETS];
-/* `value` is 0 or more, not NaN. */
+/* `value` is 0 or more, or NaN: MISSING. */
 size_t rg_opdiff_bucket(double value);
 
 typedef enum {
@@ -20,46 +22,65 @@ typedef enum {
 	RG_OPDIFF_FIGURES
 } rg_opdiff_figure;
 
-/* Ratios of times, over the operators that have both and a positive divisor. NaN without any. */
-#define RG_OPDIFF_QUANTILES 7
+/* Errors by operator, or ratios of times over the operators that have both. Figures are NaN
+ * without any. The median is of an even count the mean of the two in the middle; other quantiles
+ * are by the nearest rank. */
+#define RG_OPDIFF_QUANTILES 5
 extern const double rg_opdiff_quantiles[RG_OPDIFF_QUANTILES]; /* 0.05 … 0.95 */
 typedef struct {
 	size_t count;
-	double geometric_mean, median, p90;
-	double share_faster;                   /* ratio < 1 */
+	double geometric_mean, median, p90, p99, max;
+	double share_faster;                   /* under 1 */
 	double quantiles[RG_OPDIFF_QUANTILES]; /* the cumulative distribution, turned round */
 	double *sorted;                        /* all of them, ascending */
-} rg_opdiff_ratios;
+} rg_opdiff_values;
 
 /* One backend on one side, over all operators. */
 typedef struct {
 	bool new_side;
 	const char *backend;
+	bool is_baseline; /* of the side's times */
 	size_t statuses[RG_OPDIFF_STATUSES];
-	size_t codes[RG_OPDIFF_CODES];                        /* of repeats */
-	size_t buckets[RG_OPDIFF_FIGURES][RG_OPDIFF_BUCKETS]; /* of the medians over repeats */
-	rg_opdiff_ratios to_baseline;                         /* ms / ms of the baseline */
+	size_t targets;                /* operators that it ran beside the baseline */
+	size_t codes[RG_OPDIFF_CODES]; /* of those, by their first code */
+	size_t buckets[RG_OPDIFF_FIGURES][RG_OPDIFF_BUCKETS]; /* … by the median over repeats */
+	rg_opdiff_values max_abs;                             /* … those medians */
+	rg_opdiff_values to_baseline;                         /* time / time of the baseline */
 } rg_opdiff_column;
 
+/* A status that changed, or of the same status what went wrong. */
 typedef struct {
 	const char *id, *backend; /* the new side's backend */
 	rg_opdiff_status old, fresh;
+	const char *old_why, *why; /* rg_opdiff_why */
 } rg_opdiff_change;
 
+/* Which backend times are held against: of several baselines, the one of most operators. */
 typedef struct {
+	const char *backend; /* NULL: there is none */
+	size_t others;       /* further baselines in the file */
+} rg_opdiff_baseline;
+
+typedef struct {
+	bool alone;             /* there is no old side */
+	size_t runs, operators; /* of the new side; all of its runs are merged, or there is one */
+	rg_opdiff_baseline old_baseline, new_baseline;
 	rg_opdiff_column *columns; /* by backend, the old side before the new one */
 	size_t column_count, column_capacity;
 	size_t columns_left_out;   /* of backends beyond a side's first 256, which nothing counts */
-	rg_opdiff_change *changes; /* worse ones first, then by id and backend */
+	rg_opdiff_change *changes; /* worse ones first, then better, then by id and backend */
 	size_t change_count, change_capacity;
-	size_t worse, better;
+	size_t worse, better, other;
 	size_t old_only, new_only;   /* operators × backends */
-	rg_opdiff_ratios new_to_old; /* ms of the new side / ms of the old one */
+	rg_opdiff_values new_to_old; /* backends' time of the new side / time of the old one */
+	rg_opdiff_error_list errors;
+	rg_opdiff_overview overview; /* of the new side, where it is not one backend */
 } rg_opdiff_comparison;
 
 /*
- * `old_backend` and `new_backend` (NULL: all, paired by name) may differ, and the two runs may be
- * one. Borrows runs and names. `out` is released whatever comes back.
+ * `old_backend` and `new_backend` (NULL: all, paired by name) may differ, and the two sides may be
+ * one. `old` may be NULL: the new side alone. Borrows runs and names. `out` is released whatever
+ * comes back.
  */
 RG_CHECKED rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 				       const rg_opdiff_run *fresh, const char *old_backend,

@@ -118,21 +118,34 @@ static rg_error *find_in_folders(rg_file_pairs *out, const rg_file_side *old,
 	return NULL;
 }
 
+/* The only pair; `name` is made. */
+static rg_error *keep_pair(rg_file_pairs *out, const char *old_path, const char *new_path)
+{
+	RG_TRY(rg_strdup(&out->old_folder, ""));
+	RG_TRY(rg_strdup(&out->new_folder, ""));
+	out->items = calloc(1, sizeof(*out->items));
+	if (!out->items)
+		return rg_error_nomem();
+	out->items[out->count++] = (rg_file_pair){out->name, old_path, new_path};
+	return NULL;
+}
+
 rg_error *rg_file_pairs_find(rg_file_pairs *out, const rg_file_side *old, const rg_file_side *fresh,
 			     const char *files)
 {
 	*out = (rg_file_pairs){.old_zip = old->zip, .new_zip = fresh->zip};
 	if (rg_is_folder(old->path) || rg_is_folder(fresh->path))
 		return find_in_folders(out, old, fresh, files);
-	RG_TRY(rg_strdup(&out->old_folder, ""));
-	RG_TRY(rg_strdup(&out->new_folder, ""));
 	RG_TRY(rg_textf(&out->name, "%s vs %s", rg_path_name(old->path),
 			rg_path_name(fresh->path)));
-	out->items = calloc(1, sizeof(*out->items));
-	if (!out->items)
-		return rg_error_nomem();
-	out->items[out->count++] = (rg_file_pair){out->name, old->path, fresh->path};
-	return NULL;
+	return keep_pair(out, old->path, fresh->path);
+}
+
+rg_error *rg_file_pairs_alone(rg_file_pairs *out, const char *path)
+{
+	*out = (rg_file_pairs){0};
+	RG_TRY(rg_strdup(&out->name, rg_path_name(path)));
+	return keep_pair(out, NULL, path);
 }
 
 void rg_file_pairs_release(rg_file_pairs *pairs)

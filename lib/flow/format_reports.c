@@ -7,7 +7,7 @@
 struct rg_format_pair {
 	rg_case_list old_cases, new_cases;
 	bool has_cases;
-	rg_opdiff_run *old_run, *new_run; /* both, or none */
+	rg_opdiff_run *old_run, *new_run; /* both, or of a new file the latter, or none */
 	char *name;
 };
 
@@ -93,15 +93,28 @@ static rg_error *read_run(rg_opdiff_run **out, const rg_input *in, int run_index
 rg_error *rg_format_reports_collect(rg_format_reports *reports, size_t index, const rg_pair *pair)
 {
 	struct rg_format_pair *p = &reports->pairs[index];
+	bool is_new = pair->status == RG_FILE_NEW;
 
 	RG_TRY(collect_cases(p, pair));
-	if (!rg_opdiff_recognised(pair->old_side.data, pair->old_side.size) ||
-	    !rg_opdiff_recognised(pair->new_side.data, pair->new_side.size))
+	if (!rg_opdiff_recognised(pair->new_side.data, pair->new_side.size))
 		return NULL;
-	RG_TRY(read_run(&p->old_run, &pair->old_side, reports->run_index));
-	if (p->old_run)
+	if (!is_new && !rg_opdiff_recognised(pair->old_side.data, pair->old_side.size))
+		return NULL;
+	if (!is_new)
+		RG_TRY(read_run(&p->old_run, &pair->old_side, reports->run_index));
+	if (is_new || p->old_run)
 		RG_TRY(read_run(&p->new_run, &pair->new_side, reports->run_index));
 	return rg_strdup(&p->name, pair->name.file);
+}
+
+bool rg_format_reports_any(const rg_format_reports *reports)
+{
+	size_t i;
+
+	for (i = 0; reports->pairs && i < reports->count; i++)
+		if (reports->pairs[i].has_cases || reports->pairs[i].new_run)
+			return true;
+	return false;
 }
 
 static rg_error *add_opdiff(cJSON *list, const rg_format_reports *reports,
@@ -168,7 +181,7 @@ static rg_error *add_all(cJSON *formats, const rg_format_reports *reports)
 
 	RG_TRY(add_all_cases(formats, reports));
 	for (i = 0; i < reports->count; i++) {
-		if (!reports->pairs[i].old_run || !reports->pairs[i].new_run)
+		if (!reports->pairs[i].new_run)
 			continue;
 		if (!list)
 			list = cJSON_AddArrayToObject(formats, "opdiff");

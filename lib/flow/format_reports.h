@@ -7,7 +7,8 @@
 
 /*
  * What particular formats say beside rows (report/format_view.h), gathered while pairs are
- * loaded: reports of backend tests, all files together, and opdiff results, a file each.
+ * loaded: reports of backend tests, all files together, and opdiff results, a file each. A new file
+ * has a report of its own.
  */
 typedef struct {
 	struct rg_format_pair *pairs; /* by the pair's index */
@@ -18,6 +19,8 @@ typedef struct {
 
 /* Before pairs are loaded; `reports` starts all zero but for its last three fields. */
 RG_CHECKED rg_error *rg_format_reports_begin(rg_format_reports *reports, size_t pairs);
+/* Has any file that was collected a report? */
+bool rg_format_reports_any(const rg_format_reports *reports);
 /* On any thread, once a pair. A file that cannot be read is the comparison's to tell. */
 RG_CHECKED rg_error *rg_format_reports_collect(rg_format_reports *reports, size_t index,
 					       const rg_pair *pair);

@@ -454,6 +454,10 @@ static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
 	bool artifacts;
 	size_t i, kept = 0;
 
+	if (rules->sides.old.kind == RG_SIDE_NOTHING) {
+		RG_TRY(rg_file_pairs_alone(files, rules->sides.fresh.text));
+		return run_pairs(l, load_files, files->count, rules);
+	}
 	RG_TRY(stage_sides(l));
 	old = file_side(&rules->sides.old, &l->old_staged);
 	fresh = file_side(&rules->sides.fresh, &l->new_staged);

@@ -99,6 +99,7 @@ static rg_summary summary_of(const rg_report *report)
 			    .filtered = report->result->filtered,
 			    .refresh = report->refresh,
 			    .command = report->command,
+			    .alone = report->alone,
 			    .root = report->without_repository ? NULL : report->context.root,
 			    .columns = &report->columns,
 			    .context = &report->context};
@@ -299,6 +300,9 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 	rg_error *err;
 	rg_buf text;
 
+	if (report->alone)
+		return rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_TERMINAL,
+						SIZE_MAX, style);
 	if (paged)
 		rg_story_lines_text(out, &report->story, style);
 	rg_buf_init(&text, out->max);
@@ -307,7 +311,7 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 	rg_buf_clear(&text);
 	if (!err)
 		err = rg_format_reports_render(&text, report->formats, RG_FORMAT_REPORT_TERMINAL,
-					       SIZE_MAX);
+					       SIZE_MAX, style);
 	if (!err)
 		err = add_tables(&text, report, style);
 	if (!err && report->options->details && rg_json_member(report->formats, "opaque"))
@@ -403,7 +407,10 @@ static rg_error *render_markdown(rg_buf *out, const rg_report *report, const pie
 {
 	size_t max = rg_report_markdown_max(report->options);
 
-	RG_TRY(rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_MARKDOWN, max / 2));
+	RG_TRY(rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_MARKDOWN,
+					report->alone ? max : max / 2, NULL));
+	if (report->alone)
+		return NULL;
 	return rg_summary_render(out, made->view, rg_report_template_text(&report->summary), max,
 				 SIZE_MAX);
 }

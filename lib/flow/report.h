@@ -51,8 +51,9 @@ typedef struct {
 	/* What is reported. */
 	const rg_compare_result *result;
 	const rg_policy *policy;
-	bool without_repository;   /* two files or folders were compared */
-	rg_run_facts run;          /* of the goldens, where they have just been put in */
+	bool without_repository; /* two files or folders were compared */
+	bool alone;       /* … or one file was held against nothing: rows are not told of */
+	rg_run_facts run; /* of the goldens, where they have just been put in */
 	const rg_refresh *refresh; /* NULL: nothing was refreshed */
 	const char *command;       /* as a person would type it */
 	int exit_code;             /* what the command ends with, as far as the comparison says */

@@ -85,11 +85,14 @@ rg_error *rg_report_again(rg_buf *out, const rg_report *report, rg_report_docume
 	size_t items = options->top.given && options->top.value ? (size_t)options->top.value
 								: SIZE_MAX,
 	       max = rg_report_markdown_max(options);
+	bool alone = cJSON_IsTrue(rg_json_member(document->story, "alone"));
 
 	if (kind == RG_REPORT_HTML)
 		return render_page(out, report, document);
 	RG_TRY(rg_format_reports_render(out, document->formats, RG_FORMAT_REPORT_MARKDOWN,
-					max / 2));
+					alone ? max : max / 2, NULL));
+	if (alone)
+		return NULL;
 	return rg_summary_render(out, document->story, rg_report_template_text(&report->summary),
 				 max, items);
 }

@@ -73,3 +73,14 @@ void rg_side_range_release(rg_side_range *range)
 	free(range->old);
 	*range = (rg_side_range){0};
 }
+
+bool rg_side_is_in_git(const rg_side_name *name)
+{
+	return name->kind == RG_SIDE_REVISION || name->kind == RG_SIDE_INDEX ||
+	       name->kind == RG_SIDE_FILES;
+}
+
+bool rg_side_is_on_disk(const rg_side_name *name)
+{
+	return name->kind == RG_SIDE_PATH || name->kind == RG_SIDE_ARCHIVE;
+}

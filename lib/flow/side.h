@@ -15,13 +15,19 @@ typedef enum {
 	RG_SIDE_RUN,      /* "run:ID", or its URL */
 	RG_SIDE_LATEST,   /* "latest:BRANCH": its newest finished run */
 	RG_SIDE_INDEX,    /* --staged */
-	RG_SIDE_FILES     /* the working tree */
+	RG_SIDE_FILES,    /* the working tree */
+	RG_SIDE_NOTHING   /* of a file that is shown alone: there is no old side */
 } rg_side_kind;
 
 typedef struct {
 	rg_side_kind kind;
 	const char *text; /* after the prefix; borrowed */
 } rg_side_name;
+
+/* The name is that of a revision, the index or the working tree. */
+bool rg_side_is_in_git(const rg_side_name *name);
+/* … or that of a path or an archive. */
+bool rg_side_is_on_disk(const rg_side_name *name);
 
 /* RG_E_USAGE where there is nothing after the prefix, and for a run that is neither an id nor a
  * URL. */

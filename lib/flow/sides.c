@@ -19,12 +19,6 @@ typedef struct {
 	const char *root; /* regild.root; "": the top */
 } finder;
 
-bool rg_side_is_in_git(const rg_side_name *name)
-{
-	return name->kind == RG_SIDE_REVISION || name->kind == RG_SIDE_INDEX ||
-	       name->kind == RG_SIDE_FILES;
-}
-
 rg_change_query rg_side_query(const rg_side_name *name, const rg_config *config)
 {
 	return (rg_change_query){.base = RG_EMPTY_TREE,
@@ -34,11 +28,6 @@ rg_change_query rg_side_query(const rg_side_name *name, const rg_config *config)
 				 .root = rg_config_get(config, "regild.root"),
 				 .files = rg_config_get(config, "regild.files"),
 				 .as_in_index = true};
-}
-
-bool rg_side_is_on_disk(const rg_side_name *name)
-{
-	return name->kind == RG_SIDE_PATH || name->kind == RG_SIDE_ARCHIVE;
 }
 
 /* --- what contradicts itself --- */
@@ -347,6 +336,18 @@ static rg_error *use_operands(finder *f, size_t named)
 	return NULL;
 }
 
+static rg_error *use_alone(rg_sides *sides, const char *file)
+{
+	if (rg_is_folder(file))
+		return rg_error_new(RG_E_USAGE, "'%s' is a folder; name one file", file);
+	sides->kind = RG_SIDES_PATHS;
+	sides->old = (rg_side_name){RG_SIDE_NOTHING, "nothing"};
+	sides->fresh = (rg_side_name){RG_SIDE_PATH, file};
+	sides->old_label = sides->old.text;
+	sides->new_label = file;
+	return NULL;
+}
+
 static void use_options(finder *f)
 {
 	const rg_side_options *o = f->options;
@@ -466,6 +467,8 @@ static rg_error *find(finder *f)
 	size_t named = o->operand_count - (o->dashes ? o->after_dashes : 0);
 	rg_sides *s = f->sides;
 
+	if (o->alone)
+		return use_alone(s, o->alone);
 	RG_TRY(check_options(o, named));
 	use_options(f);
 	RG_TRY(use_operands(f, named));

@@ -20,6 +20,7 @@ typedef struct {
 	bool no_renames;
 	rg_texts files;                  /* not empty: only these */
 	const char *old_path, *new_path; /* both: two files or folders, without a repository */
+	const char *alone; /* a file that is held against nothing; no other field is set then */
 	/* [OLD [NEW]] [-- PATH…]; borrowed. */
 	char *const *operands;
 	size_t operand_count, after_dashes;
@@ -58,11 +59,7 @@ RG_CHECKED rg_error *rg_sides_find(rg_sides *out, const rg_flow *flow,
 				   const rg_side_options *options);
 void rg_sides_release(rg_sides *sides);
 
-/* The name is that of a revision, the index or the working tree. */
-bool rg_side_is_in_git(const rg_side_name *name);
-/* … or that of a path or an archive. */
-bool rg_side_is_on_disk(const rg_side_name *name);
-/* For such a side: asks for all its goldens, as what differs from nothing. It borrows both. */
+/* For a side in git: asks for all its goldens, as what differs from nothing. It borrows both. */
 rg_change_query rg_side_query(const rg_side_name *name, const rg_config *config);
 
 /* Is a path from the repository's root in one of the parts? */

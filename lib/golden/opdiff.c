@@ -15,8 +15,12 @@ enum { PROBE = 256 << 10 };
 
 static const char *const statuses[RG_OPDIFF_STATUSES] = {
 	"OK", "SKIPPED", "EXPORT_FAIL", "INFER_FAIL", "TIMING_FAIL", "TIMED_ERROR", "ERROR"};
-static const char *const codes[RG_OPDIFF_CODES] = {"NOT_COMPARABLE_SHAPE", "NOT_COMPARABLE_EMPTY",
-						   "NAN_IN_BASELINE", "NAN_IN_OUTPUT", "other"};
+static const char *const codes[RG_OPDIFF_CODES] = {"NOT_COMPARABLE_SHAPE",
+						   "NOT_COMPARABLE_EMPTY",
+						   "NAN_IN_BASELINE",
+						   "NAN_IN_OUTPUT",
+						   "NONFINITE",
+						   "other"};
 
 const char *rg_opdiff_status_text(rg_opdiff_status status)
 {
@@ -28,6 +32,13 @@ const char *rg_opdiff_code_text(rg_opdiff_code code)
 	return codes[code];
 }
 
+const char *rg_opdiff_why(const rg_opdiff_result *result)
+{
+	if (result->err_count)
+		return result->errs[0];
+	return result->state == RG_OPDIFF_DIFF_ERR ? codes[result->code] : "";
+}
+
 /* NaN where it is not a number. */
 static double number_field(const cJSON *object, const char *name)
 {
@@ -36,15 +47,42 @@ static double number_field(const cJSON *object, const char *name)
 	return cJSON_IsNumber(value) ? value->valuedouble : NAN;
 }
 
-/* One repeat: its status and time. */
-static rg_error *read_repeat(const rg_json_in *in, const cJSON *repeat, rg_opdiff_result *out)
+/* An exception is a text, or where a subprocess told of it an object with its type. */
+static rg_error *error_text(rg_arena *arena, const cJSON *err, const char **out)
 {
+	const char *type = cJSON_GetStringValue(rg_json_member(err, "type"));
+	const char *message = cJSON_GetStringValue(rg_json_member(err, "msg"));
+	rg_error *failed;
+	char *text;
+
+	if (cJSON_IsString(err))
+		return rg_arena_text(arena, err->valuestring, out);
+	if (type && message) {
+		RG_TRY(rg_textf(&text, "%s: %s", type, message));
+	} else {
+		text = cJSON_PrintUnformatted(err);
+		if (!text)
+			return rg_error_nomem();
+	}
+	failed = rg_arena_text(arena, text, out);
+	free(text);
+	return failed;
+}
+
+/* One side: its status, time and error. */
+static rg_error *read_side(const rg_json_in *in, const cJSON *side, rg_opdiff_result *out)
+{
+	const cJSON *err = rg_json_member(side, "err");
 	size_t status;
 
-	RG_TRY(rg_json_get_word(in, repeat, "status", statuses, RG_OPDIFF_STATUSES, &status));
+	RG_TRY(rg_json_get_word(in, side, "status", statuses, RG_OPDIFF_STATUSES, &status));
 	if ((rg_opdiff_status)status > out->status)
 		out->status = (rg_opdiff_status)status;
-	out->ms[out->ms_count++] = number_field(repeat, "ms");
+	out->ms[out->ms_count++] = number_field(side, "ms");
+	if (!err)
+		return NULL;
+	RG_TRY(error_text(in->arena, err, &out->errs[out->err_count]));
+	out->err_count += *out->errs[out->err_count] != '\0';
 	return NULL;
 }
 
@@ -57,10 +95,11 @@ static rg_error *read_diff(const rg_json_in *in, const cJSON *diff, rg_opdiff_di
 	out->mse = number_field(diff, "mse");
 	out->max_abs = number_field(diff, "max_abs");
 	out->mean_abs = number_field(diff, "mean_abs");
-	out->code = RG_OPDIFF_OTHER;
-	for (i = 0; code && i < RG_OPDIFF_OTHER; i++)
+	out->code = out->ok ? RG_OPDIFF_NONFINITE : RG_OPDIFF_OTHER;
+	for (i = 0; !out->ok && code && i < RG_OPDIFF_NONFINITE; i++)
 		if (!strcmp(code, codes[i]))
 			out->code = (rg_opdiff_code)i;
+	out->ok = out->ok && out->max_abs >= 0 && isfinite(out->max_abs);
 	return NULL;
 }
 
@@ -75,25 +114,39 @@ static double median(double *values, size_t count)
 	return rg_median(values, n);
 }
 
+/* One repeat without a figure leaves none of the others to count, as in opdiff's report. */
+static void set_state(rg_opdiff_result *r)
+{
+	size_t i = 0;
+
+	while (i < r->diff_count && r->diffs[i].ok)
+		i++;
+	r->state = !r->diff_count       ? RG_OPDIFF_DIFF_MISSING
+		   : i == r->diff_count ? RG_OPDIFF_DIFF_OK
+					: RG_OPDIFF_DIFF_ERR;
+	r->code = i < r->diff_count ? r->diffs[i].code : RG_OPDIFF_OTHER;
+}
+
 static rg_error *set_medians(rg_arena *arena, rg_opdiff_result *r)
 {
-	size_t n = r->ms_count > r->diff_count ? r->ms_count : r->diff_count, i;
-	double *values = rg_arena_alloc(arena, (n + 1) * sizeof(*values));
+	size_t n = r->ms_count > r->diff_count ? r->ms_count : r->diff_count, i, k;
+	double *values = rg_arena_alloc(arena, (n + 1) * sizeof(*values)), time;
+	double *const medians[] = {&r->median_max_abs, &r->median_mse, &r->median_mean_abs};
 
 	if (!values)
 		return rg_error_nomem();
 	for (i = 0; i < r->ms_count; i++)
 		values[i] = r->ms[i];
-	r->median_ms = median(values, r->ms_count);
-	for (i = 0; i < r->diff_count; i++)
-		values[i] = r->diffs[i].ok ? r->diffs[i].max_abs : NAN;
-	r->median_max_abs = median(values, r->diff_count);
-	for (i = 0; i < r->diff_count; i++)
-		values[i] = r->diffs[i].ok ? r->diffs[i].mse : NAN;
-	r->median_mse = median(values, r->diff_count);
-	for (i = 0; i < r->diff_count; i++)
-		values[i] = r->diffs[i].ok ? r->diffs[i].mean_abs : NAN;
-	r->median_mean_abs = median(values, r->diff_count);
+	time = median(values, r->ms_count);
+	r->time = r->status == RG_OPDIFF_OK && time > 0 ? time : NAN;
+	set_state(r);
+	for (k = 0; k < sizeof(medians) / sizeof(*medians); k++) {
+		for (i = 0; i < r->diff_count; i++)
+			values[i] = k == 0   ? r->diffs[i].max_abs
+				    : k == 1 ? r->diffs[i].mse
+					     : r->diffs[i].mean_abs;
+		*medians[k] = r->state == RG_OPDIFF_DIFF_OK ? median(values, r->diff_count) : NAN;
+	}
 	return NULL;
 }
 
@@ -107,23 +160,33 @@ static rg_error *get_objects(const rg_json_in *in, const cJSON *object, const ch
 					   : NULL;
 }
 
+/* `sides` are in the list of a backend's, or one alone is the baseline itself. */
+static rg_error *begin_result(const rg_json_in *in, const cJSON *object, size_t sides,
+			      rg_opdiff_result *out)
+{
+	RG_TRY(rg_json_get_text(in, object, "backend", &out->backend));
+	out->ms = rg_arena_alloc(in->arena, (sides + 1) * sizeof(*out->ms));
+	out->errs = rg_arena_alloc(in->arena, (sides + 1) * sizeof(*out->errs));
+	return out->ms && out->errs ? NULL : rg_error_nomem();
+}
+
 static rg_error *read_backend(const rg_json_in *in, const cJSON *object, rg_opdiff_result *out)
 {
-	const cJSON *repeats, *diffs, *one;
+	const cJSON *sides, *diffs, *one;
 	size_t count, diff_count;
 
-	RG_TRY(rg_json_get_text(in, object, "backend", &out->backend));
-	RG_TRY(rg_json_get_objects(in, object, "res", &repeats, &count));
+	RG_TRY(rg_json_get_objects(in, object, "res", &sides, &count));
 	RG_TRY(get_objects(in, object, "diff_all", &diffs, &diff_count));
-	out->ms = rg_arena_alloc(in->arena, (count + 1) * sizeof(*out->ms));
+	RG_TRY(begin_result(in, object, count, out));
+	out->target = true;
 	out->diffs = rg_arena_alloc(in->arena, (diff_count + 1) * sizeof(*out->diffs));
-	if (!out->ms || !out->diffs)
+	if (!out->diffs)
 		return rg_error_nomem();
 	if (!count)
 		out->status = RG_OPDIFF_ERROR; /* as opdiff's own support matrix has it */
-	cJSON_ArrayForEach(one, repeats)
+	cJSON_ArrayForEach(one, sides)
 	{
-		RG_TRY(read_repeat(in, one, out));
+		RG_TRY(read_side(in, one, out));
 	}
 	cJSON_ArrayForEach(one, diffs)
 	{
@@ -132,40 +195,51 @@ static rg_error *read_backend(const rg_json_in *in, const cJSON *object, rg_opdi
 	return set_medians(in->arena, out);
 }
 
-static rg_error *read_baseline(const rg_json_in *in, const cJSON *object, rg_opdiff_item *item)
+static rg_error *read_baseline(const rg_json_in *in, const cJSON *object, rg_opdiff_item *item,
+			       rg_opdiff_result *out)
 {
-	rg_opdiff_result *out = &item->baseline;
-
-	if (!cJSON_IsObject(object))
-		return NULL;
-	item->has_baseline = true;
-	out->ms = rg_arena_alloc(in->arena, sizeof(*out->ms));
-	if (!out->ms)
-		return rg_error_nomem();
-	RG_TRY(rg_json_get_text(in, object, "backend", &out->backend));
-	RG_TRY(read_repeat(in, object, out));
+	RG_TRY(begin_result(in, object, 1, out));
+	RG_TRY(read_side(in, object, out));
+	item->baseline = out->backend;
 	return set_medians(in->arena, out);
 }
 
-static rg_error *read_item(rg_opdiff_run *run, const rg_json_in *in)
+/* The baseline first, as what stands behind it in the line counts more. */
+static rg_error *read_results(rg_opdiff_item *item, const rg_json_in *in)
 {
-	const cJSON *backends, *backend;
-	rg_opdiff_item *item;
-	size_t count;
+	const cJSON *baseline = rg_json_member(in->root, "baseline"), *backends, *backend;
+	size_t count, i;
 
-	RG_TRY(rg_grow(&run->items, &run->capacity, run->count + 1, sizeof(*run->items)));
-	item = &run->items[run->count];
-	*item = (rg_opdiff_item){0};
-	RG_TRY(rg_json_get_text(in, in->root, "id", &item->id));
-	RG_TRY(read_baseline(in, rg_json_member(in->root, "baseline"), item));
 	RG_TRY(get_objects(in, in->root, "backends", &backends, &count));
 	item->results = rg_arena_alloc(in->arena, (count + 1) * sizeof(*item->results));
 	if (!item->results)
 		return rg_error_nomem();
+	memset(item->results, 0, (count + 1) * sizeof(*item->results));
+	if (cJSON_IsObject(baseline))
+		RG_TRY(read_baseline(in, baseline, item, &item->results[item->result_count++]));
 	cJSON_ArrayForEach(backend, backends)
 	{
 		RG_TRY(read_backend(in, backend, &item->results[item->result_count++]));
 	}
+	for (i = 0; i < item->result_count; i++) {
+		item->results[i].line = item->line;
+		item->results[i].place = i;
+	}
+	return NULL;
+}
+
+static rg_error *read_item(rg_opdiff_run *run, const rg_json_in *in)
+{
+	const char *op = cJSON_GetStringValue(
+		rg_json_member(cJSON_GetArrayItem(rg_json_member(in->root, "cases"), 0), "op"));
+	rg_opdiff_item *item;
+
+	RG_TRY(rg_grow(&run->items, &run->capacity, run->count + 1, sizeof(*run->items)));
+	item = &run->items[run->count];
+	*item = (rg_opdiff_item){.run = run->runs, .line = run->count};
+	RG_TRY(rg_json_get_text(in, in->root, "id", &item->id));
+	RG_TRY(rg_arena_text(in->arena, op ? op : "", &item->op));
+	RG_TRY(read_results(item, in));
 	run->count++;
 	return NULL;
 }
@@ -181,18 +255,6 @@ static rg_error *read_meta(const cJSON *meta)
 	return NULL;
 }
 
-/* Begins a run: what was read of an earlier one is dropped. */
-static rg_error *begin_run(rg_opdiff_run *run, const rg_json_in *in, const cJSON *meta)
-{
-	rg_arena_release(&run->arena);
-	rg_arena_init(&run->arena);
-	run->count = 0;
-	run->created_at = "";
-	return cJSON_IsString(rg_json_member(meta, "created_at"))
-		       ? rg_json_get_text(in, meta, "created_at", &run->created_at)
-		       : NULL;
-}
-
 static rg_error *read_line(rg_opdiff_run *run, const cJSON *line, int wanted)
 {
 	const rg_json_in in = {line, &run->arena};
@@ -202,11 +264,8 @@ static rg_error *read_line(rg_opdiff_run *run, const cJSON *line, int wanted)
 
 	RG_TRY(rg_json_get_word(&in, line, "type", types, 2, &type));
 	if (type == 0) {
-		RG_TRY(read_meta(meta));
 		run->runs++;
-		if (wanted < 0 || run->runs == (size_t)wanted + 1)
-			return begin_run(run, &in, meta);
-		return NULL;
+		return read_meta(meta);
 	}
 	if (!run->runs)
 		return rg_error_new(RG_E_PARSE, "an item before the first meta line");
@@ -240,16 +299,112 @@ static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, 
 	return NULL;
 }
 
+/* --- all lines of an operator --- */
+
+static int compare_results(const void *a, const void *b)
+{
+	const rg_opdiff_result *left = a, *right = b;
+	int order = strcmp(left->backend, right->backend);
+
+	if (!order)
+		order = (left->line > right->line) - (left->line < right->line);
+	return order ? order : (left->place > right->place) - (left->place < right->place);
+}
+
+/* What comes later counts, but for what it cannot say: a baseline has no differences, and in one
+ * line a time is kept from what has none. */
+static void replace(rg_opdiff_result *kept, const rg_opdiff_result *later)
+{
+	rg_opdiff_result old = *kept;
+
+	*kept = *later;
+	if (old.line == later->line && isnan(later->time))
+		kept->time = old.time;
+	if (!old.target || later->target)
+		return;
+	kept->target = true;
+	kept->diffs = old.diffs;
+	kept->diff_count = old.diff_count;
+	kept->state = old.state;
+	kept->code = old.code;
+	kept->median_max_abs = old.median_max_abs;
+	kept->median_mse = old.median_mse;
+	kept->median_mean_abs = old.median_mean_abs;
+}
+
+static void add_errs(rg_opdiff_item *item, const rg_opdiff_result *result)
+{
+	size_t i;
+
+	for (i = 0; i < result->err_count; i++)
+		item->errs[item->err_count++] = (rg_opdiff_err){result->backend, result->errs[i]};
+}
+
+/* Makes one item of `count` lines of an operator, in the file's order. */
+static rg_error *merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, size_t count,
+			     rg_arena *arena)
+{
+	size_t results = 0, errs = 0, kept = 0, i, k;
+	rg_opdiff_item item = lines[count - 1];
+
+	for (i = 0; i < count; i++) {
+		for (k = 0; k < lines[i].result_count; k++)
+			errs += lines[i].results[k].err_count;
+		results += lines[i].result_count;
+		item.baseline = lines[i].baseline ? lines[i].baseline : item.baseline;
+	}
+	item.results = rg_arena_alloc(arena, (results + 1) * sizeof(*item.results));
+	item.errs = rg_arena_alloc(arena, (errs + 1) * sizeof(*item.errs));
+	if (!item.results || !item.errs)
+		return rg_error_nomem();
+	item.result_count = 0;
+	for (i = 0; i < count; i++)
+		for (k = 0; k < lines[i].result_count; k++) {
+			item.results[item.result_count++] = lines[i].results[k];
+			if (!i || lines[i].results[k].target)
+				add_errs(&item, &lines[i].results[k]);
+		}
+	if (results)
+		qsort(item.results, results, sizeof(*item.results), compare_results);
+	for (i = 0; i < results; i++)
+		if (kept && !strcmp(item.results[kept - 1].backend, item.results[i].backend))
+			replace(&item.results[kept - 1], &item.results[i]);
+		else
+			item.results[kept++] = item.results[i];
+	item.result_count = kept;
+	*out = item;
+	return NULL;
+}
+
 static int compare_items(const void *a, const void *b)
 {
-	return strcmp(((const rg_opdiff_item *)a)->id, ((const rg_opdiff_item *)b)->id);
+	const rg_opdiff_item *left = a, *right = b;
+	int order = strcmp(left->id, right->id);
+
+	return order ? order : (left->line > right->line) - (left->line < right->line);
+}
+
+static rg_error *merge_items(rg_opdiff_run *run)
+{
+	size_t count = run->count, first, after;
+
+	if (count)
+		qsort(run->items, count, sizeof(*run->items), compare_items);
+	run->count = 0;
+	for (first = 0; first < count; first = after) {
+		for (after = first + 1;
+		     after < count && !strcmp(run->items[first].id, run->items[after].id); after++)
+			run->duplicates += run->items[after - 1].run == run->items[after].run;
+		RG_TRY(merge_lines(&run->items[run->count], &run->items[first], after - first,
+				   &run->arena));
+		run->count++;
+	}
+	return NULL;
 }
 
 rg_error *rg_opdiff_read(rg_opdiff_run *out, const void *data, size_t size, int run_index)
 {
-	size_t count;
-
-	*out = (rg_opdiff_run){.created_at = ""};
+	*out = (rg_opdiff_run){0};
 	rg_arena_init(&out->arena);
 	RG_TRY(read_lines(out, data, (const char *)data + size, run_index));
 	if (!out->runs)
@@ -257,11 +412,8 @@ rg_error *rg_opdiff_read(rg_opdiff_run *out, const void *data, size_t size, int 
 	if (run_index >= 0 && (size_t)run_index >= out->runs)
 		return rg_error_new(RG_E_USAGE, "run %d was asked for, but it holds %zu (from 0)",
 				    run_index, out->runs);
-	count = out->count;
-	RG_TRY(rg_sort_keep_last(out->items, &out->count, sizeof(*out->items), compare_items,
-				 NULL));
-	out->duplicates = count - out->count;
-	return NULL;
+	out->merged = run_index < 0 ? out->runs : 1;
+	return merge_items(out);
 }
 
 void rg_opdiff_release(rg_opdiff_run *run)
@@ -283,14 +435,22 @@ const rg_opdiff_item *rg_opdiff_find(const rg_opdiff_run *run, const char *id)
 	return bsearch(id, run->items, run->count, sizeof(*run->items), compare_id);
 }
 
+static int compare_backend(const void *key, const void *result)
+{
+	return strcmp(key, ((const rg_opdiff_result *)result)->backend);
+}
+
 const rg_opdiff_result *rg_opdiff_backend(const rg_opdiff_item *item, const char *backend)
 {
-	size_t i;
+	const rg_opdiff_result *found;
 
-	for (i = 0; i < item->result_count; i++)
-		if (!strcmp(item->results[i].backend, backend))
-			return &item->results[i];
-	return item->has_baseline && !strcmp(backend, "baseline") ? &item->baseline : NULL;
+	if (!item->result_count)
+		return NULL;
+	found = bsearch(backend, item->results, item->result_count, sizeof(*item->results),
+			compare_backend);
+	if (found || !item->baseline || strcmp(backend, "baseline") != 0)
+		return found;
+	return rg_opdiff_backend(item, item->baseline);
 }
 
 bool rg_opdiff_recognised(const void *data, size_t size)

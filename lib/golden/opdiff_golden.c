@@ -68,17 +68,18 @@ static rg_error *add_figure(rg_golden_builder *b, const rg_opdiff_item *item, co
 static rg_error *add_result(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
 			    const rg_opdiff_result *r)
 {
-	size_t i;
 	int f;
 
 	RG_TRY(add_text(b, item, group, "status", rg_opdiff_status_text(r->status)));
 	rg_golden_builder_place(b, RG_SCALE_STATUS, r->status);
+	/* Where there is none, too: one that goes away is no lost metric. */
+	RG_TRY(add_text(b, item, group, "err", r->err_count ? r->errs[0] : ""));
+	if (r->target)
+		RG_TRY(add_text(b, item, group, "code",
+				r->state == RG_OPDIFF_DIFF_ERR ? rg_opdiff_code_text(r->code)
+							       : ""));
 	for (f = MS; f < FIGURES; f++)
 		RG_TRY(add_figure(b, item, group, r, (figure)f));
-	for (i = 0; i < r->diff_count; i++)
-		if (!r->diffs[i].ok)
-			return add_text(b, item, group, "code",
-					rg_opdiff_code_text(r->diffs[i].code));
 	return NULL;
 }
 
@@ -91,10 +92,12 @@ static rg_error *add_item(rg_golden_builder *b, const rg_opdiff_item *item, cons
 		r = rg_opdiff_backend(item, backend);
 		return r ? add_result(b, item, NULL, r) : NULL;
 	}
-	if (item->has_baseline)
-		RG_TRY(add_result(b, item, "baseline", &item->baseline));
+	r = item->baseline ? rg_opdiff_backend(item, item->baseline) : NULL;
+	if (r && !r->target)
+		RG_TRY(add_result(b, item, "baseline", r));
 	for (i = 0; i < item->result_count; i++)
-		RG_TRY(add_result(b, item, item->results[i].backend, &item->results[i]));
+		if (item->results[i].target)
+			RG_TRY(add_result(b, item, item->results[i].backend, &item->results[i]));
 	return NULL;
 }
 

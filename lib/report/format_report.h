@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "report/table.h"
 
 /*
  * What particular formats have to say beside rows, rendered from their views
@@ -19,9 +20,9 @@ typedef enum {
 /* Each appends; lists are cut after `cap` items, with how many more there are. */
 RG_CHECKED rg_error *rg_cases_render(rg_buf *out, const cJSON *view, rg_format_report_kind kind,
 				     size_t cap);
-/* In HTML, the view gets its figures. */
+/* In HTML, the view gets its figures. `table`: of the terminal's tables; may be NULL. */
 RG_CHECKED rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind,
-				      size_t cap);
+				      size_t cap, const rg_table_style *table);
 /* Of all opaque goldens, which `formats` has; with `cap` lines of each in markdown. */
 RG_CHECKED rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind kind,
 				      size_t cap);
@@ -32,7 +33,8 @@ RG_CHECKED rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_rep
  * goldens are not told of on the terminal, unless rg_opaque_render is asked.
  */
 RG_CHECKED rg_error *rg_format_reports_render(rg_buf *out, cJSON *formats,
-					      rg_format_report_kind kind, size_t max);
+					      rg_format_report_kind kind, size_t max,
+					      const rg_table_style *table);
 /* Out of a comparison's JSON, which is not trusted and keeps them; NULL where it has none. */
 RG_CHECKED rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in);
 

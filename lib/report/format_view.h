@@ -17,8 +17,4 @@ RG_CHECKED rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *compar
 RG_CHECKED rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison,
 				    const char *title);
 
-/* A view's lists of ratios have no more than a figure draws: its `i`th was at this place of the
- * `count` that there are, which are in order of size. */
-size_t rg_opdiff_drawn(size_t i, size_t count);
-
 #endif

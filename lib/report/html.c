@@ -147,7 +147,8 @@ static rg_error *add_formats(maker *m, cJSON *view, size_t max)
 	rg_buf text;
 
 	rg_buf_init(&text, max);
-	err = rg_format_reports_render(&text, m->page->formats, RG_FORMAT_REPORT_HTML, SIZE_MAX);
+	err = rg_format_reports_render(&text, m->page->formats, RG_FORMAT_REPORT_HTML, SIZE_MAX,
+				       NULL);
 	if (!err)
 		rg_build_markup(&m->failed, view, "formats", &text);
 	/* The page's policy on content lets pictures in only where there are any. */

@@ -25,6 +25,7 @@ typedef struct {
 	rg_run_facts run;
 	const char *old_side, *new_side; /* "HEAD", "the working tree", a file's name */
 	bool filtered;                   /* --filter chose what was compared */
+	bool alone;                      /* a file held against nothing: no rows are told of */
 	const rg_refresh *refresh;       /* what it did; NULL: nothing was refreshed */
 	const char *command;             /* NULL: left out */
 	const char *root;                /* regild.root; NULL: files that are in no repository */

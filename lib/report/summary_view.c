@@ -201,6 +201,8 @@ static void add_all(bool *failed, cJSON *view, const rg_story *story,
 	add_run(failed, view, &s->run);
 	if (s->command)
 		rg_build_text(failed, view, "command", s->command);
+	if (s->alone)
+		rg_build_truth(failed, view, "alone", true);
 	if (s->root)
 		rg_build_text(failed, view, "root", *s->root ? s->root : ".");
 	rg_build_count(failed, view, "updated",
@@ -236,6 +238,8 @@ static const struct {
 	{"opdiff", RG_MUSTACHE_WHOLE},         {"status_heads", RG_MUSTACHE_WHOLE},
 	{"code_heads", RG_MUSTACHE_WHOLE},     {"bucket_heads", RG_MUSTACHE_WHOLE},
 	{"quantile_heads", RG_MUSTACHE_WHOLE}, {"changed_lines", RG_MUSTACHE_WHOLE},
+	{"overlaps", RG_MUSTACHE_WHOLE},       {"overlap_heads", RG_MUSTACHE_WHOLE},
+	{"error_lists", RG_MUSTACHE_WHOLE},    {"baselines", RG_MUSTACHE_WHOLE},
 };
 
 static rg_mustache_rank rank_of(const char *name)

@@ -72,7 +72,7 @@ static rg_error *render_opdiff(rg_buf *out, const rg_opdiff_comparison *c, const
 	cJSON *view;
 
 	RG_TRY(rg_opdiff_view(&view, c, title));
-	err = rg_opdiff_render(out, view, kind, cap);
+	err = rg_opdiff_render(out, view, kind, cap, NULL);
 	cJSON_Delete(view);
 	return err;
 }
@@ -162,29 +162,38 @@ static void long_names_are_whole(void **state)
 }
 
 static double ratios[] = {0.5, 1, 4};
-static const rg_opdiff_ratios timed = {.count = 3,
+static const rg_opdiff_values timed = {.count = 3,
 				       .geometric_mean = 1.26,
 				       .median = 1,
 				       .p90 = 3.4,
 				       .share_faster = 1 / 3.0,
 				       .quantiles = {0.5, 0.5, 1, 4, 4},
 				       .sorted = ratios};
-static const rg_opdiff_ratios untimed = {
-	.geometric_mean = NAN, .median = NAN, .p90 = NAN, .share_faster = NAN};
+static const rg_opdiff_values untimed = {.geometric_mean = NAN,
+					 .median = NAN,
+					 .p90 = NAN,
+					 .p99 = NAN,
+					 .max = NAN,
+					 .share_faster = NAN,
+					 .quantiles = {NAN, NAN, NAN, NAN, NAN}};
 
 static rg_opdiff_comparison two_backends(rg_opdiff_column columns[2])
 {
 	static rg_opdiff_change worse[] = {
-		{"aten::<add>|x", "xnn|pack", RG_OPDIFF_OK, RG_OPDIFF_EXPORT_FAIL},
-		{"aten::mul", "xnn|pack", RG_OPDIFF_ERROR, RG_OPDIFF_OK}};
+		{"aten::<add>|x", "xnn|pack", RG_OPDIFF_OK, RG_OPDIFF_EXPORT_FAIL, "", "E: no\n"},
+		{"aten::mul", "xnn|pack", RG_OPDIFF_ERROR, RG_OPDIFF_OK, "E: once", ""}};
 
 	columns[0] = (rg_opdiff_column){.backend = "a",
 					.statuses = {[RG_OPDIFF_OK] = 3, [RG_OPDIFF_ERROR] = 1},
+					.targets = 3,
 					.buckets = {[RG_OPDIFF_MSE] = {2, 1}},
+					.max_abs = untimed,
 					.to_baseline = timed};
 	columns[1] = (rg_opdiff_column){.new_side = true,
 					.backend = "xnn|pack",
+					.targets = 7,
 					.codes = {[RG_OPDIFF_NAN_OUTPUT] = 7},
+					.max_abs = untimed,
 					.to_baseline = untimed};
 	return (rg_opdiff_comparison){.columns = columns,
 				      .column_count = 2,
@@ -194,6 +203,7 @@ static rg_opdiff_comparison two_backends(rg_opdiff_column columns[2])
 				      .better = 1,
 				      .old_only = 5,
 				      .new_only = 6,
+				      .new_baseline = {"a", 0},
 				      .new_to_old = untimed};
 }
 
@@ -209,13 +219,33 @@ static void opdiff_on_a_terminal(void **state)
 	assert_string_equal(
 		out.data,
 		"opdiff, a\\x0ab: 1 worse, 1 better; results only before: 5, only now: 6\n"
-		"  aten::<add>|x  xnn|pack  OK -> EXPORT_FAIL\n"
+		"  aten::<add>|x  xnn|pack  OK -> EXPORT_FAIL (E: no\\x0a)\n"
 		"  … and 1 more\n"
-		"old a: time to the baseline's: geometric mean 1.260, median 1.000, p90 "
-		"3.400, faster 33.3 % of 3\n"
-		"new xnn|pack: time to the baseline's: geometric mean -, median -, p90 -, "
-		"faster - of 0\n"
-		"new time to old: geometric mean -, median -, p90 -, faster - of 0\n"
+		"\n"
+		"side  backend   OK %  OK  SKIPPED  EXPORT_FAIL  INFER_FAIL  TIMING_FAIL  "
+		"TIMED_ERROR  ERROR\n"
+		"old   a           75   3        0            0           0            0           "
+		" "
+		"0      1\n"
+		"new   xnn|pack     0   0        0            0           0            0           "
+		" "
+		"0      0\n"
+		"\n"
+		"max_abs, and the percentage of operators with each:\n"
+		"side  backend   n  median  P90  P99  max  ==0  (0,1e-6]  (1e-6,1e-4]  (1e-4,1e-2] "
+		" "
+		"(1e-2,1e-1]  (1e-1,1]  >1  DIFF_ERR  MISSING\n"
+		"old   a         0                           0         0            0            0 "
+		" "
+		"          0         0   0         0        0\n"
+		"new   xnn|pack  0                           0         0            0            0 "
+		" "
+		"          0         0   0         0        0\n"
+		"\n"
+		"times as a ratio to those of new a:\n"
+		"side  backend   n  geometric mean  median  P90  faster %\n"
+		"old   a         3            1.26       1  3.4      33.3\n"
+		"new   xnn|pack  0                                       \n"
 		"\n");
 	rg_buf_release(&out);
 }
@@ -229,15 +259,15 @@ static void opdiff_as_markdown_and_html(void **state)
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_MARKDOWN, 9), &out,
-		    "xnn\\|pack | OK | EXPORT_FAIL |", 1);
+		    "xnn\\|pack | OK | EXPORT_FAIL: <code>E: no\\\\n</code> |", 1);
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
-		    "<td>OK</td><td>EXPORT_FAIL</td>", 1);
+		    "<td>OK</td><td>EXPORT_FAIL: <code>E: no", 1);
 	assert_part(render_opdiff(&out, &c, "<t>", RG_FORMAT_REPORT_HTML, 9), &out, "<t>", 0);
 	/* Shares of a line are of its own sum: 3 of 4, 1 of 4; 2 of 3. */
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
 		    "--share:75%\">3<", 1);
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
-		    "--share:67%\">2<", 1);
+		    "--share:66.7%\">2 (66.7 %)<", 1);
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, ">7</td>", 1);
 	/* Only what was timed is drawn. */
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 1);

@@ -4,6 +4,7 @@
 #include "golden/opdiff.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define META(CREATED)                                                                              \
 	"{\"type\": \"meta\", \"meta\": {\"format_name\": \"opdiff_run\", \"format_version\": 1, " \
@@ -32,32 +33,141 @@ static rg_opdiff_run read_run(const char *text, int index)
 	return run;
 }
 
-static void test_last_run(void **state)
+static const rg_opdiff_result *result(const rg_opdiff_run *run, const char *id, const char *backend)
+{
+	const rg_opdiff_item *item = rg_opdiff_find(run, id);
+
+	assert_non_null(item);
+	return rg_opdiff_backend(item, backend);
+}
+
+static void test_runs_are_merged(void **state)
 {
 	rg_opdiff_run run = read_run(two_runs, -1);
-	const rg_opdiff_item *relu = rg_opdiff_find(&run, "relu");
-	const rg_opdiff_result *ort;
+	const rg_opdiff_result *ort = result(&run, "relu", "ort");
 
 	(void)state;
 	assert_int_equal(run.runs, 2);
+	assert_int_equal(run.merged, 2);
 	assert_int_equal(run.count, 2);
-	assert_string_equal(run.created_at, "second");
+	assert_int_equal(run.duplicates, 0);
 	assert_string_equal(run.items[0].id, "add");
-	assert_true(relu->has_baseline);
-	ort = rg_opdiff_backend(relu, "ort");
-	/* The worst of the repeats, and the median of what there is. */
+	assert_string_equal(rg_opdiff_find(&run, "relu")->baseline, "torch");
+	/* The later run's: the worst of its sides, and no figure, as one repeat has a code. */
 	assert_int_equal(ort->status, RG_OPDIFF_TIMING_FAIL);
-	assert_true(ort->median_ms == 2);
-	assert_true(ort->median_max_abs == 1.5e-3);
-	assert_true(ort->median_mse == 0.25);
-	assert_true(ort->median_mean_abs == 1e-4);
-	assert_int_equal(ort->diffs[1].code, RG_OPDIFF_NAN_OUTPUT);
-	assert_true(isnan(rg_opdiff_backend(relu, "tflite")->median_ms));
-	assert_true(rg_opdiff_backend(relu, "baseline")->median_ms == 2);
-	assert_null(rg_opdiff_backend(relu, "none"));
-	assert_null(rg_opdiff_backend(&run.items[0], "baseline"));
+	assert_int_equal(ort->state, RG_OPDIFF_DIFF_ERR);
+	assert_int_equal(ort->code, RG_OPDIFF_NAN_OUTPUT);
+	assert_true(isnan(ort->median_max_abs) && isnan(ort->median_mse));
+	assert_true(isnan(ort->time));
+	assert_string_equal(rg_opdiff_why(ort), "NAN_IN_OUTPUT");
+	assert_int_equal(result(&run, "relu", "tflite")->state, RG_OPDIFF_DIFF_MISSING);
+	assert_true(result(&run, "relu", "baseline")->time == 2);
+	assert_false(result(&run, "relu", "torch")->target);
+	assert_null(result(&run, "relu", "none"));
+	assert_null(result(&run, "add", "baseline"));
 	assert_null(rg_opdiff_find(&run, "none"));
 	rg_opdiff_release(&run);
+}
+
+#define ONE(BACKEND, STATUS, MS, REST)                                                      \
+	"{\"backend\": \"" BACKEND "\", \"res\": [{\"status\": \"" STATUS "\", \"ms\": " MS \
+	"}]" REST "}"
+#define TORCH(STATUS, MS) "{\"backend\": \"torch\", \"status\": \"" STATUS "\", \"ms\": " MS "}"
+#define DIFF(MAX)         ", \"diff_all\": [{\"ok\": true, \"max_abs\": " MAX "}]"
+
+/* As opdiff's reports have it: what a run has not run stays, and the last of the rest counts. */
+static void test_later_lines(void **state)
+{
+	static const char text[] = META("x")
+		ITEM("a", TORCH("OK", "2"),
+		     ONE("x", "OK", "1", DIFF("0.5")) ", " ONE("y", "OK", "1", DIFF("0.25")))
+			META("y") ITEM("a", "null", ONE("x", "ERROR", "null", "")) META("z")
+				ITEM("a", TORCH("ERROR", "null"), ONE("z", "OK", "3", ""));
+	rg_opdiff_run run = read_run(text, -1);
+
+	(void)state;
+	assert_int_equal(run.count, 1);
+	assert_int_equal(run.items[0].result_count, 4);
+	assert_int_equal(result(&run, "a", "x")->status, RG_OPDIFF_ERROR);
+	assert_int_equal(result(&run, "a", "x")->state, RG_OPDIFF_DIFF_MISSING);
+	assert_true(result(&run, "a", "y")->median_max_abs == 0.25);
+	assert_true(result(&run, "a", "z")->time == 3);
+	assert_int_equal(result(&run, "a", "baseline")->status, RG_OPDIFF_ERROR);
+	rg_opdiff_release(&run);
+}
+
+/* A backend that is the baseline as well: its status is that of the backend, its time that of
+ * either, and a later line as the baseline alone leaves its differences. */
+static void test_baseline_and_backend(void **state)
+{
+	static const char line[] = META("x")
+		ITEM("a", TORCH("OK", "2"), ONE("torch", "ERROR", "null", DIFF("0.5")));
+	static const char later[] = META("x")
+		ITEM("a", TORCH("OK", "2"), ONE("torch", "OK", "4", DIFF("0.5")))
+			ITEM("a", TORCH("SKIPPED", "null"), "");
+	rg_opdiff_run run = read_run(line, -1);
+	const rg_opdiff_result *torch = result(&run, "a", "torch");
+
+	(void)state;
+	assert_int_equal(run.items[0].result_count, 1);
+	assert_int_equal(torch->status, RG_OPDIFF_ERROR);
+	assert_true(torch->time == 2);
+	assert_true(torch->target);
+	rg_opdiff_release(&run);
+	run = read_run(later, -1);
+	torch = result(&run, "a", "torch");
+	assert_int_equal(torch->status, RG_OPDIFF_SKIPPED);
+	assert_true(isnan(torch->time));
+	assert_true(torch->target && torch->median_max_abs == 0.5);
+	assert_int_equal(run.duplicates, 1);
+	rg_opdiff_release(&run);
+}
+
+#define ERR(TEXT) ", \"err\": " TEXT
+#define FAILED(BACKEND, TEXT)                                                  \
+	"{\"backend\": \"" BACKEND "\", \"res\": [{\"status\": \"ERROR\"" ERR( \
+		TEXT) "}, {\"status\": \"ERROR\"" ERR("null") "}]}"
+
+/* Each line's errors count, but of the baseline the first line's, as in opdiff's own list. */
+static void test_errors(void **state)
+{
+	static const char text[] = META("x") ITEM(
+		"a", "{\"backend\": \"t\", \"status\": \"ERROR\"" ERR("\"b1\"") "}",
+		FAILED("x", "\"e1\"") ", " FAILED("y", "{\"type\": \"T\", \"msg\": \"m\"}"))
+		META("y") ITEM("a", "{\"backend\": \"t\", \"status\": \"ERROR\"" ERR("\"b2\"") "}",
+			       FAILED("x", "\"e2\"") ", " FAILED("y", "[1]"));
+	rg_opdiff_run run = read_run(text, -1);
+	const rg_opdiff_item *item = rg_opdiff_find(&run, "a");
+	static const char *const expected[] = {"b1", "e1", "T: m", "e2", "[1]"};
+	size_t i;
+
+	(void)state;
+	assert_int_equal(item->err_count, 5);
+	for (i = 0; i < 5; i++)
+		assert_string_equal(item->errs[i].text, expected[i]);
+	assert_string_equal(rg_opdiff_why(result(&run, "a", "x")), "e2");
+	assert_string_equal(rg_opdiff_why(result(&run, "a", "t")), "b2");
+	rg_opdiff_release(&run);
+}
+
+/* A figure that is missing, negative or not finite is none of the known codes'. */
+static void test_figures_that_are_none(void **state)
+{
+	static const char *const figures[] = {"null", "-1", "NaN", "Infinity", "\"1\""};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(figures) / sizeof(*figures); i++) {
+		char text[1000];
+		rg_opdiff_run run;
+
+		snprintf(text, sizeof(text),
+			 META("x") ITEM("a", "null", ONE("x", "OK", "1", DIFF("%s"))), figures[i]);
+		run = read_run(text, -1);
+		assert_int_equal(result(&run, "a", "x")->state, RG_OPDIFF_DIFF_ERR);
+		assert_int_equal(result(&run, "a", "x")->code, RG_OPDIFF_NONFINITE);
+		rg_opdiff_release(&run);
+	}
 }
 
 /* In whatever order the repeats came, the middle one. */
@@ -71,7 +181,7 @@ static void test_medians(void **state)
 	rg_opdiff_run run = read_run(text, -1);
 
 	(void)state;
-	assert_true(rg_opdiff_backend(&run.items[0], "ort")->median_ms == 3);
+	assert_true(rg_opdiff_backend(&run.items[0], "ort")->time == 3);
 	rg_opdiff_release(&run);
 }
 
@@ -80,12 +190,12 @@ static void test_run_index(void **state)
 	rg_opdiff_run run = read_run(two_runs, 0);
 
 	(void)state;
-	assert_string_equal(run.created_at, "first");
 	assert_int_equal(run.count, 1);
+	assert_int_equal(run.merged, 1);
 	assert_int_equal(rg_opdiff_backend(&run.items[0], "ort")->status, RG_OPDIFF_ERROR);
 	rg_opdiff_release(&run);
 	run = read_run(two_runs, 1);
-	assert_string_equal(run.created_at, "second");
+	assert_int_equal(run.count, 2);
 	rg_opdiff_release(&run);
 	assert_error(rg_opdiff_read(&run, two_runs, strlen(two_runs), 2), RG_E_USAGE,
 		     "run 2 was asked for, but it holds 2 (from 0)");
@@ -114,7 +224,7 @@ static void test_same_id_twice(void **state)
 	(void)state;
 	assert_int_equal(run.count, 1);
 	assert_int_equal(run.duplicates, 1);
-	assert_true(run.items[0].has_baseline);
+	assert_string_equal(run.items[0].baseline, "b");
 	rg_opdiff_release(&run);
 }
 
@@ -135,6 +245,8 @@ static void test_as_golden(void **state)
 	assert_success(r.err);
 	assert_string_equal(find_metric(&r, "relu/ort/status")->text, "TIMING_FAIL");
 	assert_string_equal(find_metric(&r, "relu/ort/code")->text, "NAN_IN_OUTPUT");
+	assert_string_equal(find_metric(&r, "relu/ort/err")->text, "");
+	assert_string_equal(find_metric(&r, "relu/tflite/code")->text, "");
 	assert_string_equal(find_metric(&r, "relu/tflite/status")->text, "EXPORT_FAIL");
 	assert_true(find_metric(&r, "relu/baseline/ms")->values[0] == 2);
 	m = find_metric(&r, "relu/ort/max_abs");
@@ -166,13 +278,13 @@ static void test_backend_without_repeats(void **state)
 	(void)state;
 	assert_int_equal(ort->status, RG_OPDIFF_ERROR);
 	assert_int_equal(ort->ms_count + ort->diff_count, 0);
-	assert_true(isnan(ort->median_ms) && isnan(ort->median_max_abs));
+	assert_true(isnan(ort->time) && isnan(ort->median_max_abs));
 	assert_int_equal(rg_opdiff_backend(&run.items[0], "tflite")->status, RG_OPDIFF_OK);
 	rg_opdiff_release(&run);
 	read_format(&r, &rg_format_opdiff, input(text), NULL);
 	assert_success(r.err);
 	assert_string_equal(find_metric(&r, "relu/ort/status")->text, "ERROR");
-	assert_int_equal(r.golden.count, 5); /* two of torch, two of tflite */
+	assert_int_equal(r.golden.count, 10); /* three each, and two times */
 	release_reading(&r);
 }
 
@@ -232,7 +344,11 @@ static void test_bids(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_last_run),
+		cmocka_unit_test(test_runs_are_merged),
+		cmocka_unit_test(test_later_lines),
+		cmocka_unit_test(test_baseline_and_backend),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_figures_that_are_none),
 		cmocka_unit_test(test_medians),
 		cmocka_unit_test(test_run_index),
 		cmocka_unit_test(test_same_id_twice),

@@ -47,8 +47,9 @@ formats() {
 formats '"<script>"'
 formats '{"cases": []}'
 formats '{"opdiff": [7]}'
-figures='"new_to_old_figure": "<script>", "baseline_figures": [{"figure": "<script>"}]'
-formats "{\"cases\": {\"failures\": \"<script>\"}, \"opdiff\": [{\"title\": \"<script>\", \"figure\": \"<script>\", $figures, $figures, \"bucket_heads\": [{\"name\": \"<script>\"}], \"columns\": [{\"n\": 3, \"drawn\": [1, \"x\", 2, 2, 2]}, 8, {\"n\": 2, \"drawn\": 1}]}]}" \
+figure='[{"figure": "<script>"}]'
+figures="\"new_to_old_figures\": $figure, \"time_figures\": $figure, \"error_figures\": $figure, \"any_targets\": 1"
+formats "{\"cases\": {\"failures\": \"<script>\"}, \"opdiff\": [{\"title\": \"<script>\", \"figure\": \"<script>\", $figures, $figures, \"bucket_heads\": [{\"name\": \"<script>\"}], \"columns\": [{\"times\": {\"n\": 3, \"drawn\": [1, \"x\", 2, 2, 2]}, \"max_abs\": 7}, 8, {\"max_abs\": {\"n\": 2, \"drawn\": 1}}]}]}" \
 	--markdown summary.md
 grep -c '<script' page.html || true
 grep 'script' summary.md

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare.h"
+
+#include "commands.h"
+#include "pager.h"
+
+#define SOURCE(field) OPTION_FIELD(compare_arguments, compare.field)
+#define REPORT(field) OPTION_FIELD(compare_arguments, report.field)
+
+/* clang-format off */
+static const option options[] = {
+	{.name = "json", .argument = "FILE", REPORT(files[RG_REPORT_JSON]),
+	 .help = "write everything as JSON; '-' is stdout"},
+	{.name = "markdown", .argument = "FILE", REPORT(files[RG_REPORT_MARKDOWN]),
+	 .help = "write the tables as markdown; '-' is stdout"},
+	{.name = "html", .argument = "FILE", REPORT(files[RG_REPORT_HTML]),
+	 .help = "write a page with curves; '-' is stdout"},
+	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 1000000, REPORT(max_chars),
+	 .help = "how long the markdown may get, in bytes (default: 8192)"},
+	{.name = "run-index", .argument = "N", .maximum = 1000000, SOURCE(formats.run_index),
+	 .help = "which run of an opdiff file, from 0 (default: all, merged)"},
+	{.name = "backend", .argument = "NAME", SOURCE(new_backend),
+	 .help = "this backend alone of opdiff results"},
+	{0},
+};
+/* clang-format on */
+
+static const option_group groups[] = {{"Options", options, 0}, {0}};
+
+static rg_error *show(comparison_run *c, command_context *context, compare_arguments *arguments)
+{
+	RG_TRY(comparison_prepare(c, context, arguments));
+	RG_TRY(rg_compare_run(&c->result, &context->flow, &arguments->compare, &c->rules));
+	if (!c->result.comparison.unreadable && !rg_format_reports_any(&c->result.reports))
+		return rg_error_new(RG_E_USAGE,
+				    "%s: has no report of its own, as opdiff results and backend "
+				    "tests have; 'regild textconv' prints its values",
+				    context->operands[0]);
+	pager_open(context);
+	return comparison_show(c, context);
+}
+
+static rg_error *run(command_context *context, void *own)
+{
+	compare_arguments *arguments = own;
+	comparison_run c = {0};
+	rg_error *err;
+
+	if (context->operand_count != 1)
+		return usage_error("which file? 'regild show FILE'");
+	arguments->compare.sides.alone = context->operands[0];
+	err = show(&c, context, arguments);
+	comparison_release(&c);
+	return err;
+}
+
+const command command_show = {
+	.name = "show",
+	.summary = "report on one file of opdiff results or backend tests",
+	.operands = "FILE",
+	.operands_max = 1,
+	.description = "Prints what one file of results says by itself. Of opdiff's: which backend "
+		       "supports\nwhat, how far its outputs and times are from the baseline's, and "
+		       "what went wrong,\nas opdiff's own reports have it. Of backend tests: pass "
+		       "rates and failures.",
+	.examples = "regild show results.jsonl\n"
+		    "regild show results.jsonl --html report.html",
+	.groups = groups,
+	.arguments_size = sizeof(compare_arguments),
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.run = run,
+};

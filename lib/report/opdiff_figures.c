@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/opdiff_figures.h"
+
+#include "base/json.h"
+#include "report/svg.h"
+#include "report/template_data.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* As many lines as the page has colours for, and values that a line is drawn of. */
+enum { LINES_MAX = 8, DRAWN_MAX = 400 };
+
+/* Where the `i`th drawn one of `count` values is in their list, in order of size. */
+static size_t drawn_place(size_t i, size_t count)
+{
+	return count > DRAWN_MAX ? (size_t)((double)i * (double)(count - 1) / (DRAWN_MAX - 1)) : i;
+}
+
+void rg_opdiff_put_drawn(bool *failed, cJSON *object, const rg_opdiff_values *values)
+{
+	cJSON *list = rg_build_list(failed, object, "drawn");
+	size_t i;
+
+	for (i = 0; i < values->count && i < DRAWN_MAX; i++) {
+		cJSON *number = cJSON_CreateNumber(values->sorted[drawn_place(i, values->count)]);
+
+		*failed |= !number || !cJSON_AddItemToArray(list, number);
+	}
+}
+
+/* The share of values up to each that is drawn, from 0 on; on a logarithmic axis from the share of
+ * zeros on. The points are the caller's to free, whatever comes back. */
+static rg_error *distribution_line(rg_svg_line *line, rg_svg_point **owned, const cJSON *values)
+{
+	const cJSON *drawn = rg_json_member(values, "drawn"), *item;
+	size_t count = (size_t)cJSON_GetArraySize(drawn), at = 0, i = 0, made = 0;
+	rg_svg_point *points = malloc((count + 1) * sizeof(*points));
+	uint64_t n;
+
+	*owned = points;
+	if (!points)
+		return rg_error_nomem();
+	if (!rg_json_is_count(rg_json_member(values, "n"), SIZE_MAX, &n) || !n)
+		return NULL;
+	cJSON_ArrayForEach(item, drawn)
+	{
+		double x = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+		size_t below = i ? at + 1 : 0;
+
+		at = drawn_place(i++, (size_t)n);
+		if (!(x > 0))
+			continue;
+		if (!made)
+			points[made++] = (rg_svg_point){x, (double)below / (double)n};
+		points[made++] = (rg_svg_point){x, (double)(at + 1) / (double)n};
+	}
+	*line = (rg_svg_line){points, made};
+	return NULL;
+}
+
+typedef struct {
+	const char *list; /* of the view */
+	const char *part; /* of a column */
+	const char *title, *x_label;
+	double mark;
+	const char *marks;
+} kind_of_figure;
+
+static const kind_of_figure times = {.list = "time_figures",
+				     .part = "times",
+				     .title = "Cumulative distribution of times to the baseline's",
+				     .x_label = "time ratio (log)",
+				     .mark = 1,
+				     .marks = "equal"};
+static const kind_of_figure errors = {.list = "error_figures",
+				      .part = "max_abs",
+				      .title = "Cumulative distribution of max_abs",
+				      .x_label = "max_abs (log)",
+				      .mark = NAN};
+static const kind_of_figure sides = {.list = "new_to_old_figures",
+				     .title = "Cumulative distribution of new times to old ones",
+				     .x_label = "time ratio (log)",
+				     .mark = 1,
+				     .marks = "equal"};
+
+/* The cumulative distributions of several lists of values, as "figure"; an empty one where there
+ * are no values to draw. */
+static rg_error *put_distribution(bool *failed, cJSON *object, const kind_of_figure *kind,
+				  const cJSON *const *values, size_t count)
+{
+	rg_svg_line lines[LINES_MAX] = {{0}};
+	rg_svg_point *points[LINES_MAX] = {0};
+	const rg_svg_plot plot = {.lines = lines,
+				  .line_count = count,
+				  .title = kind->title,
+				  .x_label = kind->x_label,
+				  .y_label = "share of operators",
+				  .log_x = true,
+				  .low = 0,
+				  .high = 1,
+				  .mark = kind->mark,
+				  .marks = kind->marks};
+	size_t i, total = 0;
+	rg_error *err = NULL;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < count && !err; i++) {
+		err = distribution_line(&lines[i], &points[i], values[i]);
+		total += lines[i].count;
+	}
+	if (!err && total)
+		rg_svg_plot_write(&text, &plot);
+	if (!err)
+		err = rg_buf_check(&text, kind->title);
+	if (!err)
+		rg_build_markup(failed, object, "figure", &text);
+	for (i = 0; i < count; i++)
+		free(points[i]);
+	rg_buf_release(&text);
+	return err;
+}
+
+/* The columns from *column on, as many as a figure has colours for, with a legend. */
+static rg_error *put_figure(bool *failed, cJSON *list, const cJSON **column, bool alone,
+			    const kind_of_figure *kind)
+{
+	const cJSON *values[LINES_MAX];
+	cJSON *figure = rg_build_item(failed, list),
+	      *legend = rg_build_list(failed, figure, "legend");
+	size_t count = 0;
+
+	for (; *column && count < LINES_MAX; *column = (*column)->next) {
+		const char *backend = cJSON_GetStringValue(rg_json_member(*column, "backend"));
+		const char *side = cJSON_GetStringValue(rg_json_member(*column, "side"));
+		const cJSON *part = rg_json_member(*column, kind->part);
+		cJSON *item;
+
+		/* Nothing is no line: a baseline has no errors. */
+		if (!cJSON_GetArraySize(rg_json_member(part, "drawn")))
+			continue;
+		item = rg_build_item(failed, legend);
+		rg_build_count(failed, item, "line", count);
+		if (alone)
+			rg_build_text(failed, item, "name", backend ? backend : "");
+		else
+			rg_build_textf(failed, item, "name", "%s (%s)", backend ? backend : "",
+				       side ? side : "");
+		values[count++] = part;
+	}
+	return put_distribution(failed, figure, kind, values, count);
+}
+
+static rg_error *put_columns(bool *failed, cJSON *view, const kind_of_figure *kind)
+{
+	const cJSON *columns = rg_json_member(view, "columns"),
+		    *column = columns ? columns->child : NULL;
+	bool alone = cJSON_IsTrue(rg_json_member(view, "alone"));
+	cJSON *list;
+
+	rg_build_remove(view, kind->list);
+	list = rg_build_list(failed, view, kind->list);
+	while (column)
+		RG_TRY(put_figure(failed, list, &column, alone, kind));
+	return NULL;
+}
+
+rg_error *rg_opdiff_put_figures(cJSON *view)
+{
+	const cJSON *both = rg_json_member(view, "new_to_old");
+	bool failed = false;
+	cJSON *list;
+
+	RG_TRY(put_columns(&failed, view, &errors));
+	RG_TRY(put_columns(&failed, view, &times));
+	rg_build_remove(view, sides.list);
+	list = rg_build_list(&failed, view, sides.list);
+	RG_TRY(put_distribution(&failed, rg_build_item(&failed, list), &sides, &both, 1));
+	return failed ? rg_error_nomem() : NULL;
+}
