@@ -12,10 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements a segment of a tensor: what a core has in memory at a time, and the unit of the sums'
- * order. */
-enum { SEGMENT = 1 << 18 };
-
 /* Two series under way. */
 typedef struct {
 	const rg_metric *old, *fresh;
@@ -49,24 +45,42 @@ static rg_error *walk_series(rg_pair_figures *out, const two_series *sides,
 	return err;
 }
 
-/* A tensor under way: workers take segments as they come, and each has its place. */
+/* What is forgotten at a time, and how many cores gather at once: each has a part of a side in
+ * memory.
+ */
+enum { FORGET_EACH = 1 << 18, GATHERERS = 2 };
+
+/* A tensor under way: workers take segments as they come, and each has its place. A segment is what
+ * a core reads at a time, and the unit of the sums' order. */
 typedef struct {
 	const two_series *sides;
 	const rg_pair_setting *setting;
 	rg_pair_figures *segments;
+	size_t segment; /* elements */
 } tensor_work;
 
-static rg_error *add_segment(void *context, size_t worker, size_t index)
+/* A side's elements, gathered; NULL where they are read as they lie. */
+static rg_error *gather(const rg_tensor_pair *pair, const rg_tensor *side, size_t from,
+			size_t count, unsigned char **out)
 {
-	const tensor_work *w = context;
+	*out = NULL;
+	if (!pair->gathered || side->row_major)
+		return NULL;
+	*out = malloc(count * rg_dtype_size(side->dtype));
+	if (!*out)
+		return rg_error_nomem();
+	rg_tensor_pair_gather(side, from, count, *out);
+	return NULL;
+}
+
+static rg_error *add_elements(const tensor_work *w, rg_pair_figures *out, size_t from, size_t end,
+			      const unsigned char *old, const unsigned char *fresh)
+{
 	const rg_tensor_pair *pair = &w->sides->pair;
 	unsigned char old_room[RG_CHUNK * sizeof(double)], fresh_room[RG_CHUNK * sizeof(double)];
-	rg_pair_figures *out = &w->segments[index];
-	size_t from = index * SEGMENT, end = pair->old.count, at, count;
+	size_t size = rg_dtype_size(pair->old.dtype), at, count;
 	rg_pair_scratch scratch;
 
-	(void)worker;
-	end = end - from < SEGMENT ? end : from + SEGMENT;
 	rg_pair_figures_begin(out, &scratch, w->setting);
 	for (at = from; at < end; at += count) {
 		rg_pair_chunk chunk = {.dtype = pair->old.dtype,
@@ -74,27 +88,57 @@ static rg_error *add_segment(void *context, size_t worker, size_t index)
 				       .permuted = pair->permuted ? pair : NULL};
 
 		chunk.count = count = end - at < RG_CHUNK ? end - at : RG_CHUNK;
-		chunk.old = rg_tensor_pair_bytes(pair, &pair->old, at, count, old_room);
-		chunk.fresh = rg_tensor_pair_bytes(pair, &pair->fresh, at, count, fresh_room);
+		chunk.old = old ? old + (at - from) * size
+				: rg_tensor_pair_bytes(pair, &pair->old, at, count, old_room);
+		chunk.fresh =
+			fresh ? fresh + (at - from) * size
+			      : rg_tensor_pair_bytes(pair, &pair->fresh, at, count, fresh_room);
 		RG_TRY(rg_pair_figures_add(out, &scratch, &chunk));
+		if ((at + count - from) % FORGET_EACH == 0)
+			rg_tensor_pair_forget(pair, at + count - FORGET_EACH, FORGET_EACH);
 	}
 	rg_pair_figures_end(out, &scratch);
-	rg_tensor_pair_forget(pair, from, end - from);
+	rg_tensor_pair_forget(pair, end - (end - from) % FORGET_EACH, (end - from) % FORGET_EACH);
 	return NULL;
+}
+
+static rg_error *add_segment(void *context, size_t worker, size_t index)
+{
+	const tensor_work *w = context;
+	const rg_tensor_pair *pair = &w->sides->pair;
+	size_t from = index * w->segment, count = pair->old.count - from;
+	unsigned char *old, *fresh = NULL;
+	rg_error *err;
+
+	(void)worker;
+	count = count < w->segment ? count : w->segment;
+	err = gather(pair, &pair->old, from, count, &old);
+	if (!err)
+		err = gather(pair, &pair->fresh, from, count, &fresh);
+	if (!err)
+		err = add_elements(w, &w->segments[index], from, from + count, old, fresh);
+	free(fresh);
+	free(old);
+	return err;
 }
 
 static rg_error *read_tensors(rg_pair_figures *out, const two_series *sides,
 			      const rg_pair_setting *setting)
 {
-	size_t count = (sides->pair.old.count + SEGMENT - 1) / SEGMENT, i;
-	tensor_work w = {sides, setting, calloc(count + 1, sizeof(*w.segments))};
+	tensor_work w = {
+		.sides = sides, .setting = setting, .segment = rg_tensor_pair_part(&sides->pair)};
+	size_t count = (sides->pair.old.count + w.segment - 1) / w.segment, i, workers;
 	rg_pair_scratch scratch;
 	rg_error *err;
 
+	w.segments = calloc(count + 1, sizeof(*w.segments));
 	rg_pair_figures_begin(out, &scratch, setting);
 	if (!w.segments)
 		return rg_error_nomem();
-	err = rg_workers_run(rg_workers_for(count), count, add_segment, &w);
+	workers = rg_workers_for(count);
+	if (sides->pair.gathered && workers > GATHERERS)
+		workers = GATHERERS;
+	err = rg_workers_run(workers, count, add_segment, &w);
 	for (i = 0; i < count; i++) {
 		if (!err)
 			err = rg_pair_figures_join(out, &w.segments[i]);

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/tensor_pair.h"
 
+#include "golden/tensor_gather.h"
+
 #include <string.h>
+
+/* Elements, and bytes of elements that are gathered. */
+enum { PART = 1 << 18, GATHERED = 8 << 20 };
 
 /* The dimensions of more than one element, from the slowest to the fastest in memory. */
 static size_t list_order(const rg_tensor *tensor, uint8_t *out)
@@ -41,6 +46,7 @@ void rg_tensor_pair_init(rg_tensor_pair *out, const rg_tensor *old, const rg_ten
 
 	alike &= !row_major || (old->row_major && fresh->row_major);
 	*out = (rg_tensor_pair){.old = *old, .fresh = *fresh};
+	out->gathered = !alike;
 	out->copied = !alike || !rg_dtype_is_host_order(old->dtype, old->big_endian) ||
 		      !rg_dtype_is_host_order(fresh->dtype, fresh->big_endian);
 	if (!alike)
@@ -62,6 +68,20 @@ const unsigned char *rg_tensor_pair_bytes(const rg_tensor_pair *pair, const rg_t
 		return side->data + at * rg_dtype_size(side->dtype);
 	rg_tensor_bytes(side, at, count, room);
 	return room;
+}
+
+/* A tensor that is gathered is gone through once for each part. */
+size_t rg_tensor_pair_part(const rg_tensor_pair *pair)
+{
+	const rg_tensor *side = pair->old.row_major ? &pair->fresh : &pair->old;
+
+	return pair->gathered ? rg_tensor_gather_count(side, GATHERED) : PART;
+}
+
+void rg_tensor_pair_gather(const rg_tensor *side, size_t at, size_t count, unsigned char *out)
+{
+	rg_tensor_gather(side, at, count, out);
+	rg_dtype_to_host(side->dtype, side->big_endian, out, count);
 }
 
 /* Along the last dimension of memory the numbers ascend: of each such run only the first marked

@@ -15,6 +15,7 @@ typedef struct {
 	/* Elements are copied before they are read: the orders differ, or the bytes of one side
 	 * are not in the host's order. */
 	bool copied;
+	bool gathered; /* the orders differ: see rg_tensor_pair_part */
 	bool permuted; /* places are in another order than the elements' numbers */
 	/* How many elements apart, in row-major order, the steps of each dimension of a place are.
 	 */
@@ -32,6 +33,12 @@ void rg_tensor_pair_init(rg_tensor_pair *out, const rg_tensor *old, const rg_ten
  * which takes `count` of them. `side` is one of the pair's two. */
 const unsigned char *rg_tensor_pair_bytes(const rg_tensor_pair *pair, const rg_tensor *side,
 					  size_t at, size_t count, unsigned char *room);
+
+/* How many elements to read at a time, from a multiple of it on. */
+size_t rg_tensor_pair_part(const rg_tensor_pair *pair);
+/* The elements at places `at` … of a gathered pair's side that is not in row-major order, in the
+ * host's byte order; `out` takes `count` of them, a whole part but for the last. */
+void rg_tensor_pair_gather(const rg_tensor *side, size_t at, size_t count, unsigned char *out);
 
 /* The least number, in row-major order, of the elements at the `count` places from `at` on that are
  * marked (NULL: all), where it is under `known`; else `known`. Only for pairs that are permuted. */
