@@ -7,7 +7,9 @@
 #include "compare/opaque_row.h"
 #include "compare/score.h"
 #include "compare/series_statistics.h"
+#include "golden/id_names.h"
 #include "golden/records.h"
+#include "golden/tensor.h"
 #include "golden/tensor.h"
 
 #include <math.h>
@@ -158,6 +160,29 @@ static void resolve(rg_metric_policy *out, const rg_policy *policy, const rg_met
 		out->kind = RG_POLICY_EXACT;
 }
 
+/* Ids in a tensor: the next one is no nearer to an id than any other. */
+static bool are_ids(const rg_metric *old, const rg_metric *fresh)
+{
+	return old->tensor && fresh->tensor && !rg_dtype_is_float(old->tensor->dtype) &&
+	       !rg_dtype_is_float(fresh->tensor->dtype) && rg_names_ids(fresh->name);
+}
+
+static rg_error *compare_ids(rg_row *row, rg_arena *arena, const rg_metric *old,
+			     const rg_metric *fresh, const rg_metric_policy *own)
+{
+	rg_row series = *row;
+
+	row->kind = RG_ROW_EXACT;
+	RG_TRY(rg_series_statistics(&series, arena, old, fresh, own));
+	row->identical = series.identical;
+	row->first_diff_known = series.first_diff_known;
+	row->first_diff = series.first_diff;
+	if (!row->identical)
+		RG_TRY(rg_exact_row_of_tensors(row, arena, old, fresh));
+	rg_score_exact(own, row);
+	return NULL;
+}
+
 rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg_metric *old,
 			    const rg_metric *fresh, const rg_policy *policy)
 {
@@ -181,6 +206,9 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 		score_exact(row, old, &own);
 		return NULL;
 	}
+	if (are_ids(old, fresh))
+		return rg_error_wrap(compare_ids(row, arena, old, fresh, &own), "metric '%s'",
+				     fresh->name);
 	row->kind = RG_ROW_SERIES;
 	RG_TRY(rg_error_wrap(rg_series_statistics(row, arena, old, fresh, &own), "metric '%s'",
 			     fresh->name));

@@ -85,7 +85,10 @@ static rg_error *value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t 
 	double value;
 
 	rg_tensor_values(tensor, at, 1, &value);
-	rg_double_repr(value, text);
+	if (rg_dtype_is_float(tensor->dtype))
+		rg_double_repr(value, text);
+	else
+		snprintf(text, sizeof(text), "%.0f", value);
 	return rg_arena_text(arena, text, out);
 }
 
