@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/align.h"
 
+#include "compare/whole_tests.h"
 #include "golden/records.h"
 
 #include <math.h>
@@ -334,6 +335,7 @@ rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 	alignment a = {.old = old, .fresh = fresh};
 	rg_error *err;
 
+	RG_TRY(rg_whole_tests_spread(old, fresh));
 	if (!old || !fresh || !old->records || !fresh->records || old->records == fresh->records)
 		return NULL;
 	err = align(&a);

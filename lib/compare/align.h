@@ -12,7 +12,8 @@
  * A column that has numbers on one side has them on both, if only none: what else is in its cells
  * becomes a metric beside it, "COLUMN (texts)".
  *
- * Goldens that are not tables stay as they are. Either may be NULL. The new side borrows the old
+ * Results of tests as a whole become those of their subtests (compare/whole_tests.h). Other goldens
+ * that are not tables stay as they are. Either may be NULL. The new side borrows the old
  * one from then on; what is between them may be freed in any order. RG_E_NOMEM, RG_E_PARSE.
  */
 RG_CHECKED rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh);

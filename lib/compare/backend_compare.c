@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/backend_compare.h"
 
+#include "base/path.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,10 +100,97 @@ static size_t join_groups(rg_case_group *groups, size_t count_of)
 		}
 		add_counts(&groups[kept - 1].old, &groups[i].old);
 		add_counts(&groups[kept - 1].fresh, &groups[i].fresh);
+		groups[kept - 1].outputs += groups[i].outputs;
+		groups[kept - 1].lower += groups[i].lower;
+		groups[kept - 1].from_infinite += groups[i].from_infinite;
 		for (k = 0; k < RG_CASE_CHANGES; k++)
 			groups[kept - 1].changes[k] += groups[i].changes[k];
 	}
 	return kept;
+}
+
+double rg_snr_drop(double before, double now)
+{
+	if (isnan(before) || now >= before)
+		return 0;
+	return isnan(now) ? INFINITY : before - now;
+}
+
+/* Delegated as the report says; NULL where it does not say. */
+static const char *delegated(const rg_case *c)
+{
+	const rg_case_field *field = rg_case_field_of(c, "Delegated");
+
+	return field && c->result == RG_CASE_PASS ? field->text : NULL;
+}
+
+static rg_error *look_at_delegation(rg_case_comparison *out, const rg_case *old,
+				    const rg_case *fresh)
+{
+	const char *was = delegated(old), *is = delegated(fresh);
+
+	if (!was || !is || strcmp(was, "True") != 0 || !strcmp(is, "True"))
+		return NULL;
+	RG_TRY(rg_grow(&out->undelegated, &out->undelegated_capacity, out->undelegated_count + 1,
+		       sizeof(*out->undelegated)));
+	out->undelegated[out->undelegated_count++] =
+		(rg_case_change){.kind = RG_CASE_OTHER, .old = old, .fresh = fresh};
+	return NULL;
+}
+
+/* Counts the outputs in the case's share of its flow's group. */
+static rg_error *look_at_snrs(rg_case_comparison *out, rg_case_group *flow, const rg_case *old,
+			      const rg_case *fresh)
+{
+	size_t i;
+
+	for (i = 0; i < old->field_count; i++) {
+		const rg_case_field *was = &old->fields[i], *is;
+		rg_case_snr snr = {old, fresh, was->column, was->value, 0, 0};
+
+		if (was->text || !rg_ends_with(was->column, " SNR"))
+			continue;
+		is = rg_case_field_of(fresh, was->column);
+		if (!is || is->text)
+			continue;
+		flow->outputs++;
+		snr.now = is->value;
+		snr.drop = rg_snr_drop(snr.before, snr.now);
+		if (!(snr.drop > 0))
+			continue;
+		flow->lower++;
+		flow->from_infinite += isinf(snr.before) ? 1 : 0;
+		RG_TRY(rg_grow(&out->snrs, &out->snr_capacity, out->snr_count + 1,
+			       sizeof(*out->snrs)));
+		out->snrs[out->snr_count++] = snr;
+	}
+	return NULL;
+}
+
+static int compare_snrs(const void *a, const void *b)
+{
+	const rg_case_snr *left = a, *right = b;
+	int order = (left->drop < right->drop) - (left->drop > right->drop);
+
+	/* Of those that were infinite, the lowest now. */
+	if (!order)
+		order = (left->now > right->now) - (left->now < right->now);
+	if (!order)
+		order = rg_case_compare(left->fresh, right->fresh);
+	return order ? order : strcmp(left->column, right->column);
+}
+
+/* The drops are in order. */
+static void find_worst(rg_case_comparison *out)
+{
+	size_t i, k;
+
+	for (i = 0; i < out->flow_count; i++)
+		for (k = 0; k < out->snr_count && out->flows[i].lower; k++)
+			if (!strcmp(out->snrs[k].fresh->flow, out->flows[i].name)) {
+				out->flows[i].worst = &out->snrs[k];
+				break;
+			}
 }
 
 static rg_error *add_case(rg_case_comparison *out, const rg_case *old, const rg_case *fresh)
@@ -114,6 +203,10 @@ static rg_error *add_case(rg_case_comparison *out, const rg_case *old, const rg_
 	count(&out->fresh, fresh);
 	RG_TRY(add_group(&out->flows, &out->flow_count, &out->flow_capacity, own->flow, "", old,
 			 fresh, listed ? &change : NULL));
+	if (old && fresh) {
+		RG_TRY(look_at_delegation(out, old, fresh));
+		RG_TRY(look_at_snrs(out, &out->flows[out->flow_count - 1], old, fresh));
+	}
 	if (*own->params)
 		RG_TRY(add_group(&out->params, &out->param_count, &out->param_capacity, own->params,
 				 "", old, fresh, listed ? &change : NULL));
@@ -159,12 +252,17 @@ rg_error *rg_cases_compare(rg_case_comparison *out, const rg_case_list *old,
 	out->failure_count = join_groups(out->failures, out->failure_count);
 	if (out->count)
 		qsort(out->changes, out->count, sizeof(*out->changes), compare_changes);
+	if (out->snr_count)
+		qsort(out->snrs, out->snr_count, sizeof(*out->snrs), compare_snrs);
+	find_worst(out);
 	return NULL;
 }
 
 void rg_case_comparison_release(rg_case_comparison *comparison)
 {
 	free(comparison->changes);
+	free(comparison->undelegated);
+	free(comparison->snrs);
 	free(comparison->flows);
 	free(comparison->params);
 	free(comparison->failures);

@@ -26,11 +26,23 @@ typedef struct {
 	size_t passed, failed, skipped;
 } rg_case_counts;
 
+/* An output's SNR that is lower than before. */
+typedef struct {
+	const rg_case *old, *fresh;
+	const char *column; /* "Output 0 SNR" */
+	double before, now; /* decibels */
+	double drop;        /* rg_snr_drop */
+} rg_case_snr;
+
 /* Cases by flow, by parameters, or by flow and detail of failure. */
 typedef struct {
 	const char *name, *detail; /* detail is "" where it does not count */
 	rg_case_counts old, fresh;
 	size_t changes[RG_CASE_CHANGES];
+	/* Of flows: outputs that have an SNR on both sides, those of them whose SNR is lower and
+	 * those that were infinite before that; and the largest drop, NULL where there is none. */
+	size_t outputs, lower, from_infinite;
+	const rg_case_snr *worst;
 } rg_case_group;
 
 typedef struct {
@@ -39,6 +51,11 @@ typedef struct {
 	rg_case_change *changes;
 	size_t count, capacity;
 	size_t counts[RG_CASE_CHANGES]; /* add up to count */
+	/* Passing and delegated before, passing and not delegated now: by flow and case. */
+	rg_case_change *undelegated;
+	size_t undelegated_count, undelegated_capacity;
+	rg_case_snr *snrs; /* the largest drops first, then by flow, case and column */
+	size_t snr_count, snr_capacity;
 	rg_case_counts old, fresh;
 	rg_case_group *flows, *params, *failures; /* by name, then detail */
 	size_t flow_count, param_count, failure_count;
@@ -49,6 +66,10 @@ typedef struct {
 RG_CHECKED rg_error *rg_cases_compare(rg_case_comparison *out, const rg_case_list *old,
 				      const rg_case_list *fresh);
 void rg_case_comparison_release(rg_case_comparison *comparison);
+
+/* By how many decibels an SNR fell: infinite where it was infinite before, or is not a number now;
+ * 0 where it did not fall. */
+double rg_snr_drop(double before, double now);
 
 /* passed / (passed + failed); NaN where there are none. */
 double rg_case_pass_rate(const rg_case_counts *counts);

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "compare/backend_compare.h"
 #include "compare/checks.h"
 
 #include <ctype.h>
@@ -131,9 +132,7 @@ static double snr_drop(const rg_row *row)
 {
 	if (row->scale != RG_SCALE_SNR || isnan(row->old_place) || row->gap == RG_GAP_OLD_ONLY)
 		return NAN;
-	if (isnan(row->new_place))
-		return INFINITY;
-	return row->old_place == row->new_place ? 0 : row->old_place - row->new_place;
+	return rg_snr_drop(row->old_place, row->new_place);
 }
 
 const rg_condition rg_conditions[] = {

@@ -167,6 +167,10 @@ static rg_error *add_all_cases(cJSON *formats, const rg_format_reports *reports)
 		err = rg_case_list_finish(&old);
 	if (!err)
 		err = rg_case_list_finish(&fresh);
+	if (!err)
+		err = rg_case_list_spread(&old, &fresh);
+	if (!err)
+		err = rg_case_list_spread(&fresh, &old);
 	if (!err && any)
 		err = add_cases(formats, &old, &fresh);
 	rg_case_list_release(&fresh);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/backend_report.h"
+#include "golden/backend_case.h"
 
 #include "base/number.h"
 #include "golden/csv_reader.h"
 #include "golden/cursor.h"
 #include "golden/format.h"
-#include "base/json.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,19 +15,15 @@ enum { PROBE = 1024 };
 
 /* Columns with a place of their own in rg_case; the others are fields. */
 enum { TEST_ID, TEST_CASE, SUBTEST, FLOW, PARAMS, RESULT, DETAIL, ERROR_TEXT, KNOWN_COLUMNS };
+
 static const char *const known_columns[KNOWN_COLUMNS] = {
-	[TEST_ID] = "Test ID",
-	[TEST_CASE] = "Test Case",
-	[SUBTEST] = "Subtest",
-	[FLOW] = "Flow",
-	[PARAMS] = "Params",
-	[RESULT] = "Result",
-	[DETAIL] = "Result Detail",
-	/* A message with addresses and line numbers in it: nothing to compare. */
-	[ERROR_TEXT] = "Error",
+	[TEST_ID] = "Test ID",      [TEST_CASE] = "Test Case",
+	[SUBTEST] = "Subtest",      [FLOW] = "Flow",
+	[PARAMS] = "Params",        [RESULT] = "Result",
+	[DETAIL] = "Result Detail", [ERROR_TEXT] = "Error",
 };
 
-static int known_column(const char *name)
+int rg_case_column(const char *name)
 {
 	int i;
 
@@ -78,12 +73,17 @@ static int compare_subtests(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-int rg_case_compare(const rg_case *a, const rg_case *b)
+static int compare_tests(const rg_case *a, const rg_case *b)
 {
 	int order = strcmp(a->flow, b->flow);
 
-	if (!order)
-		order = strcmp(a->test_id, b->test_id);
+	return order ? order : strcmp(a->test_id, b->test_id);
+}
+
+int rg_case_compare(const rg_case *a, const rg_case *b)
+{
+	int order = compare_tests(a, b);
+
 	return order ? order : compare_subtests(a->subtest, b->subtest);
 }
 
@@ -100,6 +100,88 @@ rg_error *rg_case_list_finish(rg_case_list *list)
 				 NULL));
 	list->duplicates += count - list->count;
 	return NULL;
+}
+
+const rg_case_field *rg_case_field_of(const rg_case *c, const char *column)
+{
+	size_t i;
+
+	for (i = 0; i < c->field_count; i++)
+		if (!strcmp(c->fields[i].column, column))
+			return &c->fields[i];
+	return NULL;
+}
+
+bool rg_is_subtest_of(const char *name, size_t length, const char *test, size_t test_length)
+{
+	return length > test_length + 1 && !memcmp(name, test, test_length) &&
+	       name[test_length] == '/' &&
+	       !memchr(name + test_length + 1, '/', length - test_length - 1);
+}
+
+/* The first case of the test; where there is none, any other. */
+static size_t find_test(const rg_case_list *list, const rg_case *test)
+{
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_tests(&list->cases[middle], test) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Among the first `count`, which are in order. */
+static bool has_case(const rg_case_list *list, size_t count, const rg_case *c)
+{
+	return count && bsearch(c, list->cases, count, sizeof(*c), compare_cases) != NULL;
+}
+
+/* Adds a case for each subtest that the other list has and the first `own` cases lack. */
+static rg_error *spread_one(rg_case_list *list, size_t own, size_t at, const rg_case_list *other)
+{
+	rg_case one = list->cases[at];
+	size_t k;
+
+	if (*one.subtest || has_case(other, other->count, &one))
+		return NULL;
+	for (k = find_test(other, &one); k < other->count; k++) {
+		if (compare_tests(&other->cases[k], &one))
+			break;
+		one.subtest = other->cases[k].subtest;
+		if (has_case(list, own, &one))
+			continue;
+		RG_TRY(rg_grow(&list->cases, &list->capacity, list->count + 1,
+			       sizeof(*list->cases)));
+		list->cases[list->count++] = one;
+	}
+	return NULL;
+}
+
+rg_error *rg_case_list_spread(rg_case_list *list, const rg_case_list *other)
+{
+	bool *spread = calloc(list->count + 1, sizeof(*spread));
+	size_t own = list->count, i, kept = 0;
+	rg_error *err = spread ? NULL : rg_error_nomem();
+
+	for (i = 0; i < own && !err; i++) {
+		size_t before = list->count;
+
+		err = spread_one(list, own, i, other);
+		spread[i] = list->count > before;
+	}
+	for (i = 0; i < list->count && !err; i++)
+		if (i >= own || !spread[i])
+			list->cases[kept++] = list->cases[i];
+	free(spread);
+	if (err)
+		return err;
+	list->count = kept;
+	return rg_case_list_finish(list);
 }
 
 rg_error *rg_case_list_join(rg_case_list *list, const rg_case_list *other)
@@ -121,7 +203,7 @@ void rg_case_list_release(rg_case_list *list)
 	*list = (rg_case_list){0};
 }
 
-static rg_error *new_case(rg_case_list *list, size_t fields, rg_case **out)
+rg_error *rg_case_new(rg_case_list *list, size_t fields, rg_case **out)
 {
 	rg_case *c;
 
@@ -133,14 +215,14 @@ static rg_error *new_case(rg_case_list *list, size_t fields, rg_case **out)
 		       .test_case = "",
 		       .params = "",
 		       .detail = "",
+		       .error = "",
 		       .result = RG_CASE_FAIL};
 	c->fields = rg_arena_alloc(&list->arena, (fields + 1) * sizeof(*c->fields));
 	*out = c;
 	return c->fields ? NULL : rg_error_nomem();
 }
 
-/* A cell as a number, or as a text where it is none. */
-static rg_error *add_field(rg_case_list *list, rg_case *c, const char *column, const char *cell)
+rg_error *rg_case_add_field(rg_case_list *list, rg_case *c, const char *column, const char *cell)
 {
 	rg_case_field *field = &c->fields[c->field_count];
 
@@ -153,8 +235,7 @@ static rg_error *add_field(rg_case_list *list, rg_case *c, const char *column, c
 	return NULL;
 }
 
-/* A cell of a known column. */
-static rg_error *set_known(rg_case_list *list, rg_case *c, int column, const char *cell)
+rg_error *rg_case_set(rg_case_list *list, rg_case *c, int column, const char *cell)
 {
 	switch (column) {
 	case TEST_ID:
@@ -169,6 +250,8 @@ static rg_error *set_known(rg_case_list *list, rg_case *c, int column, const cha
 		return rg_arena_text(&list->arena, cell, &c->params);
 	case DETAIL:
 		return rg_arena_text(&list->arena, cell, &c->detail);
+	case ERROR_TEXT:
+		return rg_arena_text(&list->arena, cell, &c->error);
 	case RESULT:
 		if (!parse_result(cell, &c->result))
 			return rg_error_new(RG_E_PARSE,
@@ -194,7 +277,7 @@ static rg_error *read_header(rg_case_list *list, const rg_csv_reader *csv, colum
 	size_t i;
 
 	for (i = 0; i < csv->count; i++) {
-		int known = known_column(rg_csv_cell(csv, i));
+		int known = rg_case_column(rg_csv_cell(csv, i));
 
 		header->known[i] = known;
 		if (known >= 0 && seen[known])
@@ -219,12 +302,12 @@ static rg_error *read_record(rg_case_list *list, const rg_csv_reader *csv, const
 	if (csv->count != header->count)
 		return rg_error_new(RG_E_PARSE, "%zu cells under %zu columns", csv->count,
 				    header->count);
-	RG_TRY(new_case(list, header->count, &c));
+	RG_TRY(rg_case_new(list, header->count, &c));
 	for (i = 0; i < header->count; i++)
 		if (header->known[i] >= 0)
-			RG_TRY(set_known(list, c, header->known[i], rg_csv_cell(csv, i)));
+			RG_TRY(rg_case_set(list, c, header->known[i], rg_csv_cell(csv, i)));
 		else
-			RG_TRY(add_field(list, c, header->names[i], rg_csv_cell(csv, i)));
+			RG_TRY(rg_case_add_field(list, c, header->names[i], rg_csv_cell(csv, i)));
 	if (!*c->test_id)
 		return rg_error_new(RG_E_PARSE, "an empty 'Test ID'");
 	list->count++;
@@ -258,143 +341,6 @@ static rg_error *add_csv(rg_case_list *list, const void *data, size_t size)
 	return err;
 }
 
-/* pytest-json-report */
-
-static const char *text_of(const cJSON *value, char number[static RG_DOUBLE_REPR_SIZE])
-{
-	if (cJSON_IsString(value))
-		return strcmp(value->valuestring, RG_JSON_NAN) ? value->valuestring : "nan";
-	if (cJSON_IsBool(value))
-		return cJSON_IsTrue(value) ? "True" : "False";
-	if (!cJSON_IsNumber(value))
-		return "";
-	/* Subtests are numbers here and "0" in CSV. */
-	rg_double_repr(value->valuedouble, number);
-	if (strlen(number) > 2 && !strcmp(number + strlen(number) - 2, ".0"))
-		number[strlen(number) - 2] = '\0';
-	return number;
-}
-
-/* {op: count}, as fields COLUMN/OP. */
-static rg_error *add_counts(rg_case_list *list, rg_case *c, const cJSON *counts)
-{
-	char number[RG_DOUBLE_REPR_SIZE];
-	const cJSON *count;
-
-	cJSON_ArrayForEach(count, counts)
-	{
-		size_t length = strlen(counts->string) + 1 + strlen(count->string);
-		char *column = rg_arena_alloc(&list->arena, length + 1);
-
-		if (!column)
-			return rg_error_nomem();
-		memcpy(column, counts->string, strlen(counts->string));
-		column[strlen(counts->string)] = '/';
-		memcpy(column + strlen(counts->string) + 1, count->string, strlen(count->string));
-		RG_TRY(add_field(list, c, column, text_of(count, number)));
-	}
-	return NULL;
-}
-
-static size_t count_fields(const cJSON *subtest)
-{
-	const cJSON *value;
-	size_t n = 0;
-
-	cJSON_ArrayForEach(value, subtest)
-	{
-		n += cJSON_IsObject(value) ? (size_t)cJSON_GetArraySize(value) : 1;
-	}
-	return n;
-}
-
-static rg_error *read_subtest(rg_case_list *list, const cJSON *subtest, rg_case *c)
-{
-	char number[RG_DOUBLE_REPR_SIZE];
-	const cJSON *value;
-	const char *column;
-
-	cJSON_ArrayForEach(value, subtest)
-	{
-		int known = known_column(value->string);
-
-		if (cJSON_IsNull(value))
-			continue;
-		if (known >= 0) {
-			RG_TRY(set_known(list, c, known, text_of(value, number)));
-		} else if (cJSON_IsObject(value)) {
-			RG_TRY(add_counts(list, c, value));
-		} else {
-			RG_TRY(rg_arena_text(&list->arena, value->string, &column));
-			RG_TRY(add_field(list, c, column, text_of(value, number)));
-		}
-	}
-	return NULL;
-}
-
-/* pytest's own word on a test; also what a subtest without a result has. */
-static rg_case_result result_of_outcome(const cJSON *test)
-{
-	const char *text = cJSON_GetStringValue(rg_json_member(test, "outcome"));
-
-	if (!text)
-		return RG_CASE_FAIL;
-	if (!strcmp(text, "passed") || !strcmp(text, "xpassed"))
-		return RG_CASE_PASS;
-	return !strcmp(text, "skipped") || !strcmp(text, "xfailed") ? RG_CASE_SKIP : RG_CASE_FAIL;
-}
-
-static rg_error *add_test_case(rg_case_list *list, const cJSON *test, const cJSON *subtest)
-{
-	const char *nodeid = cJSON_GetStringValue(rg_json_member(test, "nodeid"));
-	rg_case *c;
-
-	if (!nodeid || (subtest && !cJSON_IsObject(subtest)))
-		return rg_error_new(RG_E_PARSE, "a test without nodeid, or a broken subtest");
-	RG_TRY(new_case(list, count_fields(subtest), &c));
-	c->result = result_of_outcome(test);
-	if (subtest)
-		RG_TRY(rg_error_wrap(read_subtest(list, subtest, c), "test '%s'", nodeid));
-	if (!*c->test_id)
-		RG_TRY(rg_arena_text(&list->arena, nodeid, &c->test_id));
-	list->count++;
-	return NULL;
-}
-
-static rg_error *add_document(rg_case_list *list, const cJSON *document)
-{
-	const cJSON *tests = rg_json_member(document, "tests"), *test, *subtest;
-
-	if (!cJSON_IsArray(tests))
-		return rg_error_new(RG_E_PARSE, "not a report of backend tests: no list 'tests'");
-	cJSON_ArrayForEach(test, tests)
-	{
-		const cJSON *metadata = rg_json_member(test, "metadata");
-		const cJSON *subtests = rg_json_member(metadata, "subtests");
-
-		if (!cJSON_IsArray(subtests) || !subtests->child) {
-			RG_TRY(add_test_case(list, test, NULL));
-			continue;
-		}
-		cJSON_ArrayForEach(subtest, subtests)
-		{
-			RG_TRY(add_test_case(list, test, subtest));
-		}
-	}
-	return NULL;
-}
-
-static rg_error *add_json(rg_case_list *list, const void *data, size_t size)
-{
-	cJSON *document;
-	rg_error *err;
-
-	RG_TRY(rg_json_parse(&document, data, size));
-	err = add_document(list, document);
-	cJSON_Delete(document);
-	return err;
-}
-
 static bool is_json_report(const char *data, size_t size)
 {
 	rg_cursor c = {data, data + size};
@@ -423,6 +369,7 @@ rg_case_report rg_case_report_kind(const void *data, size_t size)
 
 rg_error *rg_case_list_add(rg_case_list *list, const void *data, size_t size)
 {
-	return rg_case_report_kind(data, size) == RG_CASE_REPORT_JSON ? add_json(list, data, size)
-								      : add_csv(list, data, size);
+	return rg_case_report_kind(data, size) == RG_CASE_REPORT_JSON
+		       ? rg_case_list_add_json(list, data, size)
+		       : add_csv(list, data, size);
 }

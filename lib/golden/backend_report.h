@@ -13,6 +13,9 @@
  * As goldens (rg_format_backend_csv, rg_format_backend_json) each case is a group of metrics,
  * FLOW/TEST ID/SUBTEST/COLUMN (empty parts left out): numbers as series of one step, the result
  * ("Pass", "Fail: Output Mismatch") and other texts as exact matters.
+ *
+ * pytest records a process that crashed, and a test that was skipped, without subtests: as a test
+ * as a whole. Held against a report that has its subtests, its result is that of each of them.
  */
 
 typedef enum { RG_CASE_PASS, RG_CASE_SKIP, RG_CASE_FAIL } rg_case_result;
@@ -31,9 +34,11 @@ typedef struct {
 
 /* One case; texts are never NULL. */
 typedef struct {
-	const char *flow, *test_id, *subtest; /* the key, together */
+	/* The key, together; subtest is "" of a test as a whole. */
+	const char *flow, *test_id, *subtest;
 	const char *test_case, *params;
 	const char *detail; /* "Output Mismatch", "Process Crash"; "" where nothing is said */
+	const char *error;  /* a message of any length, not compared; "" where there is none */
 	rg_case_result result;
 	rg_case_field *fields; /* in column order */
 	size_t field_count;
@@ -59,9 +64,17 @@ int rg_case_compare(const rg_case *a, const rg_case *b);
  */
 RG_CHECKED rg_error *rg_case_list_add(rg_case_list *list, const void *data, size_t size);
 RG_CHECKED rg_error *rg_case_list_finish(rg_case_list *list);
+/* Gives the results of tests as a whole to each of their subtests that the other list has and this
+ * one lacks. Both are finished, and so is `list` again, which borrows texts of the other. */
+RG_CHECKED rg_error *rg_case_list_spread(rg_case_list *list, const rg_case_list *other);
+/* Is the name "TEST/SUBTEST", of so many bytes, of a subtest of that test? */
+bool rg_is_subtest_of(const char *name, size_t length, const char *test, size_t test_length);
 /* Adds another list's cases, whose texts and fields stay with it. */
 RG_CHECKED rg_error *rg_case_list_join(rg_case_list *list, const rg_case_list *other);
 void rg_case_list_release(rg_case_list *list);
+
+/* The case's field of that column; NULL: it has none. */
+const rg_case_field *rg_case_field_of(const rg_case *c, const char *column);
 
 /* What the bytes look like, by their columns or keys. */
 typedef enum { RG_CASE_REPORT_NONE, RG_CASE_REPORT_CSV, RG_CASE_REPORT_JSON } rg_case_report;

@@ -9,11 +9,14 @@
 #include "report/mustache.h"
 #include "report/summary_view.h"
 #include "report/table_write.h"
+#include "report/template_data.h"
 #include "base/templates.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Items of a list, at most, and while there are files that can be left out instead. */
 enum { LIST_MAX = 40, LIST_MIN = 5 };
@@ -48,9 +51,51 @@ static rg_error *render(rg_buf *out, const cJSON *view, const char *name,
 			     "template %s", file);
 }
 
+/* The lines of each error that is cut, which a page shows one below the other. */
+static void put_error_lines(bool *failed, cJSON *cases)
+{
+	cJSON *item;
+
+	cJSON_ArrayForEach(item, cases)
+	{
+		const char *at = cJSON_GetStringValue(rg_json_member(item, "error"));
+		cJSON *lines;
+
+		if (!at || !cJSON_IsTrue(rg_json_member(item, "error_is_cut")))
+			continue;
+		rg_build_remove(item, "error_lines");
+		lines = rg_build_list(failed, item, "error_lines");
+		for (; *at; at += *at == '\n') {
+			size_t length = strcspn(at, "\n");
+
+			rg_build_textf(failed, rg_build_item(failed, lines), "line", "%.*s",
+				       length > INT_MAX ? INT_MAX : (int)length, at);
+			at += length;
+		}
+	}
+}
+
+static rg_error *render_cases_page(rg_buf *out, const cJSON *view, size_t cap)
+{
+	cJSON *own = cJSON_Duplicate(view, true), *list = NULL;
+	bool failed = !own;
+	rg_error *err;
+
+	if (own)
+		list = cJSON_GetObjectItemCaseSensitive(own, "lists");
+	for (list = list ? list->child : NULL; list && !failed; list = list->next)
+		put_error_lines(&failed, cJSON_GetObjectItemCaseSensitive(list, "items"));
+	err = failed ? rg_error_nomem() : rg_summary_view_finish(own);
+	if (!err)
+		err = render(out, own, "cases", RG_FORMAT_REPORT_HTML, cap, NULL);
+	cJSON_Delete(own);
+	return err;
+}
+
 rg_error *rg_cases_render(rg_buf *out, const cJSON *view, rg_format_report_kind kind, size_t cap)
 {
-	return render(out, view, "cases", kind, cap, NULL);
+	return kind == RG_FORMAT_REPORT_HTML ? render_cases_page(out, view, cap)
+					     : render(out, view, "cases", kind, cap, NULL);
 }
 
 rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind, size_t cap,

@@ -5,6 +5,8 @@
 #include "report/template_data.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static rg_error *finish(cJSON **out, cJSON *view, bool failed)
 {
@@ -15,6 +17,9 @@ static rg_error *finish(cJSON **out, cJSON *view, bool failed)
 		cJSON_Delete(view);
 	return err;
 }
+
+/* Bytes of an error in a table, at most. */
+enum { ERROR_LINE = 100 };
 
 static const struct {
 	const char *name, *title;
@@ -36,16 +41,44 @@ static void put_result(bool *failed, cJSON *object, const char *name, const rg_c
 			       *c->detail ? ": " : "", c->detail);
 }
 
-static void put_change(bool *failed, cJSON *list, const rg_case_change *change)
+/* An error's first line that says something, cut; "" where there is none. */
+static void put_error(bool *failed, cJSON *item, const rg_case *c)
 {
-	const rg_case *c = change->fresh ? change->fresh : change->old;
+	const char *error = c && c->result == RG_CASE_FAIL ? c->error : "", *line = error;
+	size_t length;
+	bool whole;
+
+	line += strspn(line, " \t\r\n");
+	length = strcspn(line, "\r\n");
+	whole = !line[length + strspn(line + length, " \t\r\n")] && length <= ERROR_LINE;
+	if (length > ERROR_LINE)
+		for (length = ERROR_LINE; length && ((unsigned char)line[length] & 0xc0) == 0x80;)
+			length--;
+	rg_build_text(failed, item, "error", error);
+	rg_build_textf(failed, item, "error_line", "%.*s%s", (int)length, line, whole ? "" : " …");
+	rg_build_truth(failed, item, "error_is_cut", !whole);
+}
+
+static cJSON *put_test(bool *failed, cJSON *list, const rg_case *c)
+{
 	cJSON *item = rg_build_item(failed, list);
 
 	rg_build_text(failed, item, "flow", *c->flow ? c->flow : "-");
 	rg_build_textf(failed, item, "test", "%s%s%s", c->test_id, *c->subtest ? "/" : "",
 		       c->subtest);
+	return item;
+}
+
+/* Returns the item. */
+static cJSON *put_change(bool *failed, cJSON *list, const rg_case_change *change)
+{
+	const rg_case *c = change->fresh ? change->fresh : change->old;
+	cJSON *item = put_test(failed, list, c);
+
 	put_result(failed, item, "before", change->old);
 	put_result(failed, item, "now", change->fresh);
+	put_error(failed, item, change->fresh);
+	return item;
 }
 
 /* The changes of one kind, which are together from `*at` on. */
@@ -53,6 +86,7 @@ static void put_changes(bool *failed, cJSON *lists, const rg_case_comparison *c,
 			rg_case_change_kind kind, size_t *at)
 {
 	cJSON *list, *items;
+	bool errors = false;
 	size_t i;
 
 	if (!c->counts[kind])
@@ -60,8 +94,103 @@ static void put_changes(bool *failed, cJSON *lists, const rg_case_comparison *c,
 	list = rg_build_item(failed, lists);
 	rg_build_text(failed, list, "title", change_names[kind].title);
 	items = rg_build_list(failed, list, "items");
-	for (i = 0; i < c->counts[kind]; i++)
+	for (i = 0; i < c->counts[kind]; i++) {
+		const rg_case *fresh = c->changes[*at].fresh;
+
+		errors |= fresh && fresh->result == RG_CASE_FAIL && *fresh->error;
 		put_change(failed, items, &c->changes[(*at)++]);
+	}
+	rg_build_truth(failed, list, "errors", errors);
+}
+
+/* Those that pass and are no longer delegated. */
+static void put_undelegated(bool *failed, cJSON *lists, const rg_case_comparison *c)
+{
+	cJSON *list, *items;
+	size_t i;
+
+	if (!c->undelegated_count)
+		return;
+	list = rg_build_item(failed, lists);
+	rg_build_text(failed, list, "title", "No longer delegated");
+	items = rg_build_list(failed, list, "items");
+	for (i = 0; i < c->undelegated_count; i++) {
+		cJSON *item = put_test(failed, items, c->undelegated[i].fresh);
+
+		rg_build_text(failed, item, "before", "Pass, delegated");
+		rg_build_text(failed, item, "now", "Pass, not delegated");
+		put_error(failed, item, NULL);
+	}
+	rg_build_truth(failed, list, "errors", false);
+}
+
+enum { DECIBELS = 48 }; /* room for two SNRs */
+
+static void decibels_text(char *out, size_t size, double value)
+{
+	if (isfinite(value))
+		snprintf(out, size, "%.2f", value);
+	else
+		snprintf(out, size, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+static void put_decibels(bool *failed, cJSON *item, const char *name, double value)
+{
+	char text[DECIBELS];
+
+	decibels_text(text, sizeof(text), value);
+	rg_build_text(failed, item, name, text);
+}
+
+/* "20.00", and where no number says it "inf → 80.00". */
+static void put_drop(bool *failed, cJSON *item, const char *name, const rg_case_snr *snr)
+{
+	char before[DECIBELS], now[DECIBELS];
+
+	if (isfinite(snr->drop)) {
+		put_decibels(failed, item, name, snr->drop);
+		return;
+	}
+	decibels_text(before, sizeof(before), snr->before);
+	decibels_text(now, sizeof(now), snr->now);
+	rg_build_textf(failed, item, name, "%s → %s", before, now);
+}
+
+static void put_snr(bool *failed, cJSON *item, const rg_case_snr *snr)
+{
+	size_t length = strlen(snr->column);
+
+	/* "Output 0" of "Output 0 SNR" */
+	rg_build_textf(failed, item, "output", "%.*s", (int)(length - strlen(" SNR")), snr->column);
+	put_decibels(failed, item, "before", snr->before);
+	put_decibels(failed, item, "now", snr->now);
+	put_drop(failed, item, "drop", snr);
+}
+
+/* Each flow whose outputs have SNRs, and the outputs whose SNR is lower. */
+static void put_accuracy(bool *failed, cJSON *view, const rg_case_comparison *c)
+{
+	cJSON *list = rg_build_list(failed, view, "accuracy"), *item;
+	size_t i;
+
+	for (i = 0; i < c->flow_count; i++) {
+		const rg_case_group *flow = &c->flows[i];
+
+		if (!flow->outputs)
+			continue;
+		item = rg_build_item(failed, list);
+		rg_build_text(failed, item, "name", *flow->name ? flow->name : "-");
+		rg_build_count(failed, item, "outputs", flow->outputs);
+		rg_build_count(failed, item, "lower", flow->lower);
+		rg_build_count(failed, item, "from_infinite", flow->from_infinite);
+		if (flow->worst)
+			put_drop(failed, item, "largest", flow->worst);
+		else
+			rg_build_text(failed, item, "largest", "-");
+	}
+	list = rg_build_list(failed, view, "snrs");
+	for (i = 0; i < c->snr_count; i++)
+		put_snr(failed, put_test(failed, list, c->snrs[i].fresh), &c->snrs[i]);
 }
 
 static void put_counts(bool *failed, cJSON *object, const char *name, const rg_case_counts *counts)
@@ -107,7 +236,11 @@ rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison)
 	for (k = 0; k < RG_CASE_CHANGES; k++) {
 		rg_build_count(&failed, view, change_names[k].name, comparison->counts[k]);
 		put_changes(&failed, lists, comparison, (rg_case_change_kind)k, &at);
+		if (k == RG_CASE_NEWLY_FAILING)
+			put_undelegated(&failed, lists, comparison);
 	}
+	rg_build_count(&failed, view, "undelegated", comparison->undelegated_count);
+	put_accuracy(&failed, view, comparison);
 	put_counts(&failed, view, "old", &comparison->old);
 	put_counts(&failed, view, "new", &comparison->fresh);
 	put_groups(&failed, view, "failures", comparison->failures, comparison->failure_count);

@@ -240,6 +240,7 @@ static const struct {
 	{"quantile_heads", RG_MUSTACHE_WHOLE}, {"changed_lines", RG_MUSTACHE_WHOLE},
 	{"overlaps", RG_MUSTACHE_WHOLE},       {"overlap_heads", RG_MUSTACHE_WHOLE},
 	{"error_lists", RG_MUSTACHE_WHOLE},    {"baselines", RG_MUSTACHE_WHOLE},
+	{"error_lines", RG_MUSTACHE_WHOLE},
 };
 
 static rg_mustache_rank rank_of(const char *name)

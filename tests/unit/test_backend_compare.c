@@ -4,6 +4,7 @@
 #include "compare/backend_compare.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define HEADER "Test ID,Flow,Params,Result,Result Detail\n"
@@ -69,6 +70,74 @@ static void test_every_change(void **state)
 	rg_case_list_release(&old);
 }
 
+/* Both pass, and only the first is delegated no more; one that did not pass before was not lost. */
+static void test_lost_delegation(void **state)
+{
+	static const char old_text[] = "Test ID,Flow,Result,Delegated\na,f,Pass,True\n"
+				       "b,f,Pass,False\nc,f,Fail,True\nd,f,Pass,True\ne,f,Pass,\n";
+	static const char new_text[] =
+		"Test ID,Flow,Result,Delegated\na,f,Pass,False\n"
+		"b,f,Pass,True\nc,f,Pass,False\nd,f,Fail,False\ne,f,Pass,False\n";
+	rg_case_comparison c;
+	rg_case_list old, fresh;
+
+	(void)state;
+	read_list(&old, old_text);
+	read_list(&fresh, new_text);
+	assert_success(rg_cases_compare(&c, &old, &fresh));
+	assert_int_equal(c.undelegated_count, 1);
+	assert_string_equal(c.undelegated[0].fresh->test_id, "a");
+	assert_int_equal(c.count, 2);
+	rg_case_comparison_release(&c);
+	rg_case_list_release(&fresh);
+	rg_case_list_release(&old);
+}
+
+static void test_accuracy_by_flow(void **state)
+{
+	static const char header[] =
+		"Test ID,Flow,Result,Output 0 SNR,Output 1 SNR,Output 0 Error Max\n";
+	static const char old_text[] = "a,f,Pass,90,inf,1\nb,f,Pass,40,,2\nc,f,Pass,nan,20,\n"
+				       "d,g,Pass,inf,,\ne,g,Pass,10,30,\nh,h,Pass,,,3\n";
+	static const char new_text[] = "a,f,Pass,80.5,60,9\nb,f,Pass,41,,9\nc,f,Pass,1,nan,\n"
+				       "d,g,Pass,inf,,\ne,g,Pass,10,70,\nh,h,Pass,,,9\n";
+	static const struct {
+		const char *id, *column;
+		double drop;
+	} wanted[] = {{"a", "Output 1 SNR", INFINITY},
+		      {"c", "Output 1 SNR", INFINITY},
+		      {"a", "Output 0 SNR", 9.5}};
+	char text[2][512];
+	rg_case_comparison c;
+	rg_case_list old, fresh;
+	size_t i;
+
+	(void)state;
+	snprintf(text[0], sizeof(text[0]), "%s%s", header, old_text);
+	snprintf(text[1], sizeof(text[1]), "%s%s", header, new_text);
+	read_list(&old, text[0]);
+	read_list(&fresh, text[1]);
+	assert_success(rg_cases_compare(&c, &old, &fresh));
+	assert_int_equal(c.snr_count, 3);
+	for (i = 0; i < 3; i++) {
+		assert_string_equal(c.snrs[i].fresh->test_id, wanted[i].id);
+		assert_string_equal(c.snrs[i].column, wanted[i].column);
+		assert_true(c.snrs[i].drop == wanted[i].drop);
+	}
+	assert_int_equal(c.flow_count, 3);
+	assert_int_equal(c.flows[0].outputs, 5);
+	assert_int_equal(c.flows[0].lower, 3);
+	assert_int_equal(c.flows[0].from_infinite, 1);
+	assert_ptr_equal(c.flows[0].worst, &c.snrs[0]);
+	assert_int_equal(c.flows[1].outputs, 3);
+	assert_int_equal(c.flows[1].lower, 0);
+	assert_null(c.flows[1].worst);
+	assert_int_equal(c.flows[2].outputs, 0);
+	rg_case_comparison_release(&c);
+	rg_case_list_release(&fresh);
+	rg_case_list_release(&old);
+}
+
 static void test_nothing(void **state)
 {
 	rg_case_list old = {0}, fresh = {0};
@@ -89,6 +158,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_change),
+		cmocka_unit_test(test_lost_delegation),
+		cmocka_unit_test(test_accuracy_by_flow),
 		cmocka_unit_test(test_nothing),
 	};
 

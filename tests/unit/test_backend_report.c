@@ -71,10 +71,75 @@ static void test_json_cases(void **state)
 	(void)state;
 	read_list(&list, json);
 	assert_int_equal(list.count, 3);
-	assert_case(&list.cases[0], "", "t.py::sub[xnnpack]", "", RG_CASE_SKIP, "");
-	assert_case(&list.cases[1], "xnnpack", "add", "0", RG_CASE_PASS, "");
-	assert_case(&list.cases[2], "xnnpack", "mul", "", RG_CASE_FAIL, "Process Crash");
+	assert_case(&list.cases[0], "xnnpack", "add", "0", RG_CASE_PASS, "");
+	assert_case(&list.cases[1], "xnnpack", "mul", "", RG_CASE_FAIL, "Process Crash");
+	assert_case(&list.cases[2], "xnnpack", "sub[xnnpack]", "", RG_CASE_SKIP, "");
 	rg_case_list_release(&list);
+}
+
+/* What no column says is in the test's name, as pytest has it. */
+static void test_names_of_pytest(void **state)
+{
+	static const char text[] =
+		"{\"exitcode\": 1, \"tests\": ["
+		"{\"nodeid\": \"::add[qnn-f32-2]\", \"outcome\": \"passed\", \"metadata\": "
+		"{\"subtests\": [{\"Test ID\": \"add[qnn-f32-2]\", \"Test Case\": \"add\","
+		" \"Subtest\": 0, \"Flow\": \"qnn\", \"Result\": \"Pass\"}]}},"
+		"{\"nodeid\": \"a/t.py::T::mul[qnn-a::b]\", \"outcome\": \"failed\", \"???\": "
+		"{\"longrepr\": \"worker 'gw1' crashed\"}, \"metadata\": {\"subtests\": []}},"
+		"{\"nodeid\": \"::neg[qnn]\", \"outcome\": \"failed\", \"setup\": "
+		"{\"longrepr\": \"no device\"}},"
+		"{\"nodeid\": \"::sub[other-f16]\", \"outcome\": \"failed\", \"metadata\": "
+		"{\"subtests\": [{\"Test ID\": \"sub[other-f16]\", \"Flow\": \"qnn\","
+		" \"Result\": \"Fail\", \"Error\": \"line 1\\nline 2\"}]}},"
+		"{\"nodeid\": \"t.py::plain\", \"outcome\": \"error\"}]}";
+	static const char *const params[] = {"", "f32-2", "a::b", "", "other-f16"};
+	static const char *const errors[] = {"", "", "worker 'gw1' crashed", "no device",
+					     "line 1\nline 2"};
+	rg_case_list list;
+	size_t i;
+
+	(void)state;
+	read_list(&list, text);
+	assert_int_equal(list.count, 5);
+	assert_case(&list.cases[0], "", "plain", "", RG_CASE_FAIL, "");
+	assert_case(&list.cases[1], "qnn", "add[qnn-f32-2]", "0", RG_CASE_PASS, "");
+	assert_case(&list.cases[2], "qnn", "mul[qnn-a::b]", "", RG_CASE_FAIL, "Process Crash");
+	assert_case(&list.cases[3], "qnn", "neg[qnn]", "", RG_CASE_FAIL, "");
+	assert_case(&list.cases[4], "qnn", "sub[other-f16]", "", RG_CASE_FAIL, "");
+	for (i = 0; i < 5; i++) {
+		assert_string_equal(list.cases[i].params, params[i]);
+		assert_string_equal(list.cases[i].error, errors[i]);
+	}
+	rg_case_list_release(&list);
+}
+
+/* A crash is recorded without subtests: it is the result of each that the other report has, and
+ * this one lacks. */
+static void test_crashes_are_of_all_subtests(void **state)
+{
+	static const char with[] = "Test ID,Subtest,Flow,Result,Result Detail\n"
+				   "add,0,f,Pass,\nadd,1,f,Pass,\nadd,10,f,Pass,\n"
+				   "mul,0,f,Pass,\nadd,0,g,Pass,\nsub,,f,Pass,\n";
+	static const char crashed[] = "Test ID,Subtest,Flow,Result,Result Detail\n"
+				      "add,,f,Fail,Process Crash\nadd,1,f,Pass,\n"
+				      "neg,,f,Fail,Process Crash\nsub,,f,Fail,Process Crash\n";
+	rg_case_list old, fresh;
+
+	(void)state;
+	read_list(&old, with);
+	read_list(&fresh, crashed);
+	assert_success(rg_case_list_spread(&fresh, &old));
+	assert_int_equal(fresh.count, 5);
+	assert_case(&fresh.cases[0], "f", "add", "0", RG_CASE_FAIL, "Process Crash");
+	assert_case(&fresh.cases[1], "f", "add", "1", RG_CASE_PASS, "");
+	assert_case(&fresh.cases[2], "f", "add", "10", RG_CASE_FAIL, "Process Crash");
+	assert_case(&fresh.cases[3], "f", "neg", "", RG_CASE_FAIL, "Process Crash");
+	assert_case(&fresh.cases[4], "f", "sub", "", RG_CASE_FAIL, "Process Crash");
+	assert_success(rg_case_list_spread(&old, &fresh));
+	assert_int_equal(old.count, 6);
+	rg_case_list_release(&fresh);
+	rg_case_list_release(&old);
 }
 
 /* One file a flow, in either form, makes one list; a case that comes again replaces the first. */
@@ -90,7 +155,7 @@ static void test_several_files(void **state)
 	assert_success(rg_case_list_finish(&list));
 	assert_int_equal(list.count, 6);
 	assert_int_equal(list.duplicates, 2);
-	assert_case(&list.cases[2], "xnnpack", "add", "0", RG_CASE_FAIL, "PTE Run Failed");
+	assert_case(&list.cases[1], "xnnpack", "add", "0", RG_CASE_FAIL, "PTE Run Failed");
 	rg_case_list_release(&list);
 }
 
@@ -129,7 +194,7 @@ static void test_json_as_golden(void **state)
 	assert_true(isnan(find_metric(&r, "xnnpack/add/0/Output 0 MAE")->values[0]));
 	assert_string_equal(find_metric(&r, "xnnpack/add/0/Delegated")->text, "True");
 	assert_string_equal(find_metric(&r, "xnnpack/mul/Result")->text, "Fail: Process Crash");
-	assert_string_equal(find_metric(&r, "t.py::sub[xnnpack]/Result")->text, "Skip");
+	assert_string_equal(find_metric(&r, "xnnpack/sub[xnnpack]/Result")->text, "Skip");
 	release_reading(&r);
 }
 
@@ -215,11 +280,17 @@ static void test_bids(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_csv_cases),      cmocka_unit_test(test_json_cases),
-		cmocka_unit_test(test_several_files),  cmocka_unit_test(test_csv_as_golden),
-		cmocka_unit_test(test_json_as_golden), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_long_names),     cmocka_unit_test(test_hostile_bytes),
+		cmocka_unit_test(test_csv_cases),
+		cmocka_unit_test(test_json_cases),
+		cmocka_unit_test(test_several_files),
+		cmocka_unit_test(test_csv_as_golden),
+		cmocka_unit_test(test_json_as_golden),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_hostile_bytes),
 		cmocka_unit_test(test_bids),
+		cmocka_unit_test(test_names_of_pytest),
+		cmocka_unit_test(test_crashes_are_of_all_subtests),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,29 +9,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rg_case passes = {
-	.flow = "xnn|pack", .test_id = "add", .subtest = "1", .detail = "", .result = RG_CASE_PASS};
+static const rg_case passes = {.flow = "xnn|pack",
+			       .test_id = "add",
+			       .subtest = "1",
+			       .detail = "",
+			       .error = "",
+			       .result = RG_CASE_PASS};
 static const rg_case fails = {.flow = "xnn|pack",
 			      .test_id = "add",
 			      .subtest = "1",
 			      .detail = "Output <b>",
+			      .error = "\n  a <i>\nb",
 			      .result = RG_CASE_FAIL};
-static const rg_case skipped = {
-	.flow = "", .test_id = "\x1b[31m`x`", .subtest = "", .detail = "", .result = RG_CASE_SKIP};
+static const rg_case skipped = {.flow = "",
+				.test_id = "\x1b[31m`x`",
+				.subtest = "",
+				.detail = "",
+				.error = "",
+				.result = RG_CASE_SKIP};
 static rg_case_change changes[] = {{RG_CASE_NEWLY_FAILING, &passes, &fails},
 				   {RG_CASE_NEWLY_FAILING, &passes, &fails},
 				   {RG_CASE_NEWLY_FAILING, &passes, &fails},
 				   {RG_CASE_FIXED, &fails, &passes},
 				   {RG_CASE_NEW, NULL, &skipped},
 				   {RG_CASE_GONE, &skipped, NULL}};
-static rg_case_group flows[] = {
-	{.name = "", .detail = "", .old = {0, 0, 1}, .fresh = {0, 0, 1}},
-	{.name = "xnn|pack", .detail = "", .old = {3, 1, 0}, .fresh = {1, 3, 0}}};
+static rg_case_change undelegated[] = {{RG_CASE_OTHER, &passes, &passes}};
+static rg_case_snr snrs[] = {{&passes, &passes, "Output 0 SNR", INFINITY, 80, INFINITY},
+			     {&passes, &passes, "Output 1 SNR", 60, 50.5, 9.5},
+			     {&passes, &passes, "Output 2 SNR", 60, 59, 1}};
+static rg_case_group flows[] = {{.name = "", .detail = "", .old = {0, 0, 1}, .fresh = {0, 0, 1}},
+				{.name = "xnn|pack",
+				 .detail = "",
+				 .old = {3, 1, 0},
+				 .fresh = {1, 3, 0},
+				 .outputs = 4,
+				 .lower = 3,
+				 .from_infinite = 1,
+				 .worst = &snrs[0]}};
 static rg_case_group failures[] = {{.name = "xnn|pack", .detail = "Output <b>", .changes = {3, 1}}};
 
 static const rg_case_comparison sample = {.changes = changes,
 					  .count = 6,
 					  .counts = {3, 1, 0, 1, 1, 0},
+					  .undelegated = undelegated,
+					  .undelegated_count = 1,
+					  .snrs = snrs,
+					  .snr_count = 3,
 					  .old = {3, 1, 1},
 					  .fresh = {1, 3, 1},
 					  .flows = flows,
@@ -91,14 +114,18 @@ static void cases_on_a_terminal(void **state)
 	assert_success(cases(&out, RG_FORMAT_REPORT_TERMINAL, 2));
 	assert_string_equal(
 		out.data,
-		"Backend tests: 3 newly failing, 1 fixed, 0 still failing, 1 new, 1 gone, "
+		"Backend tests: 3 newly failing, 1 no longer delegated, 1 fixed, 0 still failing, "
+		"1 new, 1 gone, "
 		"0 changed otherwise\n"
 		"Pass rate: 75.0 % (3 of 4) before, 25.0 % (1 of 4) now\n"
 		"\n"
 		"Newly failing (3):\n"
-		"  xnn|pack  add/1  Pass -> Fail: Output <b>\n"
-		"  xnn|pack  add/1  Pass -> Fail: Output <b>\n"
+		"  xnn|pack  add/1  Pass -> Fail: Output <b>: a <i> …\n"
+		"  xnn|pack  add/1  Pass -> Fail: Output <b>: a <i> …\n"
 		"  … and 1 more\n"
+		"\n"
+		"No longer delegated (1):\n"
+		"  xnn|pack  add/1  Pass, delegated -> Pass, not delegated\n"
 		"\n"
 		"Fixed (1):\n"
 		"  xnn|pack  add/1  Fail: Output <b> -> Pass\n"
@@ -108,6 +135,12 @@ static void cases_on_a_terminal(void **state)
 		"\n"
 		"Gone (1):\n"
 		"  -  \\x1b[31m`x`  Skip -> -\n"
+		"\n"
+		"Accuracy by flow (3 outputs with a lower SNR):\n"
+		"  xnn|pack: 3 of 4 outputs, 1 of them from inf, largest drop inf → 80.00 dB\n"
+		"  xnn|pack  add/1  Output 0: inf -> 80.00 dB\n"
+		"  xnn|pack  add/1  Output 1: 60.00 -> 50.50 dB\n"
+		"  … and 1 more\n"
 		"\n");
 	rg_buf_release(&out);
 }
@@ -121,10 +154,15 @@ static void cases_as_markdown_and_html(void **state)
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_part(cases(&out, markdown, 9), &out,
-		    "| xnn\\|pack | `add/1` | Pass | Fail: Output \\<b\\> |\n", 3);
+		    "| xnn\\|pack | `add/1` | Pass | Fail: Output \\<b\\> | a \\<i\\> … |\n", 3);
+	assert_part(cases(&out, markdown, 9), &out, "| xnn\\|pack | 4 | 3 | 1 | inf → 80.00 |\n",
+		    1);
+	assert_part(cases(&out, markdown, 9), &out,
+		    "| xnn\\|pack | `add/1` | Output 1 | 60.00 | 50.50 | 9.50 |\n", 1);
 	assert_part(cases(&out, markdown, 9), &out, "<code>\\\\x1b\\[31m\\`x\\`</code>", 2);
 	assert_part(cases(&out, markdown, 9), &out, " more.\n", 0);
-	assert_part(cases(&out, markdown, 1), &out, "\n2 more.\n", 1);
+	/* Failing cases, and SNRs. */
+	assert_part(cases(&out, markdown, 1), &out, "\n2 more.\n", 2);
 	/* Of two flows the second. */
 	assert_part(cases(&out, markdown, 1), &out, "\n1 more.\n", 1);
 	assert_part(cases(&out, markdown, 9), &out,
@@ -137,7 +175,12 @@ static void cases_as_markdown_and_html(void **state)
 	assert_part(cases(&out, html, 9), &out, "<code>\\x1b[31m`x`</code>", 2);
 	assert_part(cases(&out, html, 9), &out, "Output &lt;b&gt;", 5);
 	assert_part(cases(&out, html, 9), &out, "<b>", 0);
-	assert_part(cases(&out, html, 1), &out, "2 more.", 1);
+	/* The error whole, behind its first line. */
+	assert_part(cases(&out, html, 9), &out,
+		    "<details><summary>a &lt;i&gt; …</summary><pre>\n  a "
+		    "&lt;i&gt;\nb\n</pre></details>",
+		    3);
+	assert_part(cases(&out, html, 1), &out, "2 more.", 2);
 	rg_buf_release(&out);
 }
 
@@ -145,8 +188,12 @@ static void cases_as_markdown_and_html(void **state)
 static void long_names_are_whole(void **state)
 {
 	char id[1001];
-	rg_case c = {
-		.flow = "f", .test_id = id, .subtest = "end", .detail = "", .result = RG_CASE_FAIL};
+	rg_case c = {.flow = "f",
+		     .test_id = id,
+		     .subtest = "end",
+		     .detail = "",
+		     .error = "",
+		     .result = RG_CASE_FAIL};
 	rg_case_change change = {RG_CASE_NEW, NULL, &c};
 	const rg_case_comparison one = {
 		.changes = &change, .count = 1, .counts = {[RG_CASE_NEW] = 1}};

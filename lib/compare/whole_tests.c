@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/whole_tests.h"
+
+#include "golden/backend_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What ends the names of results. */
+static const char suffix[] = "/Result";
+enum { SUFFIX = sizeof(suffix) - 1 };
+
+/* How much of the metric's name is its test's; 0 where it is not a result. */
+static size_t test_length(const rg_metric *metric)
+{
+	size_t length = strlen(metric->name);
+
+	return metric->scale == RG_SCALE_RESULT && length > SUFFIX ? length - SUFFIX : 0;
+}
+
+/* The first metric whose name is not before "TEST/". */
+static size_t find_subtests(const rg_golden *golden, const char *test, size_t length)
+{
+	size_t low = 0, high = golden->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strncmp(golden->metrics[middle].name, test, length + 1) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+typedef struct {
+	rg_metric *items;
+	size_t count, capacity;
+} metric_list;
+
+static rg_error *add(metric_list *to, const rg_metric *metric)
+{
+	RG_TRY(rg_grow(&to->items, &to->capacity, to->count + 1, sizeof(*to->items)));
+	to->items[to->count++] = *metric;
+	return NULL;
+}
+
+/* Adds the test's result, for each subtest that the other side has alone, or as it is. */
+static rg_error *add_result(metric_list *to, rg_golden *golden, const rg_golden *other,
+			    const rg_metric *result)
+{
+	const size_t length = test_length(result), before = to->count;
+	size_t i;
+
+	if (!length || rg_golden_find(other, result->name))
+		return add(to, result);
+	for (i = find_subtests(other, result->name, length); i < other->count; i++) {
+		const rg_metric *theirs = &other->metrics[i];
+		rg_metric one = *result;
+
+		if (strncmp(theirs->name, result->name, length + 1) != 0)
+			break;
+		if (!rg_is_subtest_of(theirs->name, test_length(theirs), result->name, length) ||
+		    rg_golden_find(golden, theirs->name))
+			continue;
+		RG_TRY(rg_arena_text(&golden->arena, theirs->name, &one.name));
+		RG_TRY(add(to, &one));
+	}
+	return to->count > before ? NULL : add(to, result);
+}
+
+static rg_error *spread(rg_golden *golden, const rg_golden *other)
+{
+	metric_list list = {0};
+	rg_error *err = NULL;
+	rg_metric *metrics;
+	size_t i;
+
+	for (i = 0; i < golden->count && !err; i++)
+		err = add_result(&list, golden, other, &golden->metrics[i]);
+	metrics = err ? NULL : rg_arena_alloc(&golden->arena, (list.count + 1) * sizeof(*metrics));
+	if (!err && !metrics)
+		err = rg_error_nomem();
+	if (!err && list.count) {
+		memcpy(metrics, list.items, list.count * sizeof(*metrics));
+		qsort(metrics, list.count, sizeof(*metrics), rg_metric_compare);
+		golden->metrics = metrics;
+		golden->count = list.count;
+	}
+	free(list.items);
+	return err;
+}
+
+/* Is there a result for which spread would have to look? */
+static bool has_results(const rg_golden *golden)
+{
+	size_t i;
+
+	for (i = 0; golden && i < golden->count; i++)
+		if (golden->metrics[i].scale == RG_SCALE_RESULT)
+			return true;
+	return false;
+}
+
+rg_error *rg_whole_tests_spread(rg_golden *old, rg_golden *fresh)
+{
+	if (!has_results(old) || !has_results(fresh))
+		return NULL;
+	RG_TRY(spread(old, fresh));
+	return spread(fresh, old);
+}
