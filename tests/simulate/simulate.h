@@ -8,5 +8,6 @@
 /* Prints how often each kind of noise, and each kind of change, is found. */
 RG_CHECKED rg_error *simulate_verdicts(size_t trials);
 RG_CHECKED rg_error *simulate_breaks(size_t trials);
+RG_CHECKED rg_error *simulate_tolerances(size_t trials);
 
 #endif

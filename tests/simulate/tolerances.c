@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulate/simulate.h"
+
+#include "audit/fail_rate.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { STEPS = 50, RUNS_MAX = 50, FRESH = 400 };
+#define SIGMA 1e-3
+
+static void make_run(rg_random *random, const noise_kind *kind, double *out, size_t run,
+		     size_t runs)
+{
+	kind->make(random, out, STEPS, run, runs);
+	for (size_t s = 0; s < STEPS; s++)
+		out[s] = (2 + 9 * exp(-(double)s / 12)) * (1 + SIGMA * out[s]);
+}
+
+static bool is_failing(const rg_fail_tolerance *t, const double *golden, const double *fresh)
+{
+	for (size_t s = 0; s < STEPS; s++)
+		if (fabs(fresh[s] - golden[s]) > t->absolute + t->relative * fabs(golden[s]))
+			return true;
+	return false;
+}
+
+typedef struct {
+	double rate, covered, normal;
+} tally;
+
+/* The mean rate at which fresh runs fail, and how often it is in the interval that was given. */
+static rg_error *run_case(tally *out, const noise_kind *kind, size_t n, double rate, size_t trials)
+{
+	static double values[RUNS_MAX * STEPS];
+	double fresh[STEPS];
+	rg_random random = {n * 7 + 1};
+
+	*out = (tally){0, 0, 0};
+	for (size_t t = 0; t < trials; t++) {
+		rg_fail_tolerance found;
+		size_t failed = 0;
+		double share;
+
+		for (size_t r = 0; r < n; r++)
+			make_run(&random, kind, values + r * STEPS, r, n);
+		RG_TRY(rg_fail_tolerance_find(&found, values, n, STEPS, rate));
+		for (size_t f = 0; f < FRESH; f++) {
+			make_run(&random, kind, fresh, n, n);
+			failed += is_failing(&found, values + rg_random_below(&random, n) * STEPS,
+					     fresh);
+		}
+		share = (double)failed / FRESH;
+		out->rate += share / (double)trials;
+		out->covered += share >= found.low && share <= found.high ? 1 / (double)trials : 0;
+		out->normal += found.normal ? 1 / (double)trials : 0;
+	}
+	return NULL;
+}
+
+rg_error *simulate_tolerances(size_t trials)
+{
+	static const size_t ns[] = {5, 10, 20, 24, 50};
+
+	printf("\nfresh runs that fail a tolerance for a rate of 5 %%, and audits whose interval "
+	       "has that "
+	       "rate, in %%\n%-20s",
+	       "");
+	for (size_t i = 0; i < sizeof(ns) / sizeof(*ns); i++)
+		printf("      %3zu runs", ns[i]);
+	printf("\n");
+	for (size_t k = 0; k < noise_kind_count; k++) {
+		printf("%-20s", noise_kinds[k].name);
+		for (size_t i = 0; i < sizeof(ns) / sizeof(*ns); i++) {
+			tally found;
+
+			RG_TRY(run_case(&found, &noise_kinds[k], ns[i], 0.05, trials));
+			printf(" %6.1f %6.1f", 100 * found.rate, 100 * found.covered);
+		}
+		printf("\n");
+	}
+	return NULL;
+}
