@@ -20,7 +20,7 @@ typedef struct {
 	rg_audit_runs_options source;
 	bool dry_run; /* print the runs and stop */
 	const char *group;
-	rg_optional_number multiplier;
+	rg_optional_number multiplier, fail_rate;
 	rg_optional_integer start_step;
 	rg_optional_integer top;
 	const char *csv, *json, *markdown, *exported, *model;
@@ -65,7 +65,9 @@ static const option own_options[] = {
 	 .help = "group runs by commit, branch or all (default: all; CI's: branch)"},
 	{.name = "confidence-multiplier", .argument = "X",
 	 OPTION_FIELD(audit_arguments, multiplier),
-	 .help = "tolerances are X times the largest deviation seen (default 1.5)"},
+	 .help = "tolerances are X times the largest deviation seen, whatever fails them"},
+	{.name = "fail-rate", .argument = "R", OPTION_FIELD(audit_arguments, fail_rate),
+	 .help = "tolerances that a fresh run fails at rate R at most (default 0.05)"},
 	{.name = "start-step", .argument = "N", .maximum = INT64_MAX,
 	 OPTION_FIELD(audit_arguments, start_step),
 	 .help = "leave steps before N out of the tolerances (default 0)"},
@@ -136,10 +138,15 @@ static rg_audit_grouping choose_grouping(const audit_arguments *arguments)
 static rg_error *make_options(rg_audit_options *out, const audit_arguments *arguments,
 			      const rg_policy *policy)
 {
-	double multiplier = arguments->multiplier.given ? arguments->multiplier.value : 1.5;
+	double multiplier = arguments->multiplier.given ? arguments->multiplier.value : 0;
+	double rate = arguments->fail_rate.given ? arguments->fail_rate.value : 0.05;
 
-	if (!(multiplier > 0))
+	if (arguments->multiplier.given && arguments->fail_rate.given)
+		return usage_error("--confidence-multiplier and --fail-rate do not go together");
+	if (arguments->multiplier.given && !(multiplier > 0))
 		return usage_error("--confidence-multiplier: %g is not over 0", multiplier);
+	if (!(rate > 0 && rate < 1))
+		return usage_error("--fail-rate: %g is not over 0 and under 1", rate);
 	if (outputs_to_stdout(arguments) > 1)
 		return usage_error(
 			"only one of --csv, --json, --markdown, --model and --export can "
@@ -147,7 +154,8 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 	if (arguments->template_file && !arguments->markdown)
 		return usage_error("--template goes with --markdown");
 	*out = (rg_audit_options){
-		.tolerance = {multiplier, (int64_t)arguments->start_step.value},
+		.tolerance = {multiplier, (int64_t)arguments->start_step.value,
+			      arguments->multiplier.given ? 0 : rate},
 		.grouping = choose_grouping(arguments),
 		.error_rate = 0.05,
 		.policy = policy,
@@ -217,6 +225,9 @@ static rg_error *prepare(const command_context *env, const audit_arguments *argu
 
 	list_outputs(outputs, arguments);
 	RG_TRY(check_output_files(outputs, OUTPUTS));
+	if (arguments->write_policy && arguments->source.history)
+		return usage_error("--write-policy goes with repeated runs: what git has are "
+				   "accepted changes, and these are not noise");
 	if (arguments->write_policy)
 		RG_TRY(rg_audit_policy_check(&env->flow));
 	if (!arguments->template_file)

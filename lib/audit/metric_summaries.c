@@ -20,6 +20,14 @@ static int compare_series(const void *a, const void *b)
 
 static void widen(rg_tolerance *all, const rg_tolerance *one)
 {
+	/* Of too few runs nothing is known. */
+	if (one->by_rate && !rg_tolerance_is_measured(one)) {
+		all->kind = one->kind;
+		all->max_relative = fmax(all->max_relative, one->max_relative);
+		if (one->runs < RG_TOLERANCE_RUNS_MIN && one->runs > all->runs)
+			all->runs = one->runs;
+		return;
+	}
 	/* Where files begin at different steps, none of them loses one that counts. */
 	if (one->runs && (!all->runs || one->first_step < all->first_step))
 		all->first_step = one->first_step;
@@ -30,6 +38,10 @@ static void widen(rg_tolerance *all, const rg_tolerance *one)
 	all->absolute = fmax(all->absolute, one->absolute);
 	all->included += one->included;
 	all->runs = one->runs > all->runs ? one->runs : all->runs;
+	all->by_rate |= one->by_rate;
+	all->by_theory |= one->by_theory;
+	all->fail_low = fmax(all->fail_low, one->fail_low);
+	all->fail_high = fmax(all->fail_high, one->fail_high);
 }
 
 static void add_series(rg_audit_summary *summary, const rg_audit_series *series, bool *seen)

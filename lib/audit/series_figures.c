@@ -304,7 +304,42 @@ static int64_t first_step(const work *w)
 	}
 }
 
-static void finish_tolerance(work *w)
+/* The values that a test compares, run by run: all steps of those that have the same and are
+ * finite, or each run's figure. */
+static rg_error *tolerance_by_rate(work *w, rg_arena *arena)
+{
+	rg_tolerance *tolerance = &w->out->tolerance;
+	const rg_step_set *set = &w->metric->sets[w->common];
+	bool by_step = tolerance->kind == RG_TOLERANCE_BY_STEP;
+	size_t room = by_step && set->count ? set->count : 1, steps = 0, runs = 0, first = 0, i, s;
+	double *values = take(arena, w->count, room * sizeof(*values));
+
+	if (!values)
+		return rg_error_nomem();
+	while (by_step && !w->metric->derived && first < set->count &&
+	       set->steps[first] < w->options->start_step)
+		first++;
+	for (i = 0; i < w->count; i++) {
+		const rg_runs_row *row = w->rows[i];
+
+		if (by_step ? !w->sums[i].common || w->sums[i].nonfinite : !isfinite(row->figure))
+			continue;
+		steps = 0;
+		for (s = first; by_step && s < set->count; s++)
+			if (isfinite(w->out->centre[s]))
+				values[runs * room + steps++] = row->values[s];
+		if (!by_step)
+			values[runs * room + steps++] = row->figure;
+		runs++;
+	}
+	/* All runs have the same steps; they are closed up where some do not count. */
+	for (i = 1; steps < room && i < runs; i++)
+		memmove(values + i * steps, values + i * room, steps * sizeof(*values));
+	return rg_tolerance_by_rate(tolerance, values, steps ? runs : 0, steps,
+				    w->options->fail_rate);
+}
+
+static rg_error *finish_tolerance(work *w, rg_arena *arena)
 {
 	rg_tolerance *tolerance = &w->out->tolerance;
 	rg_sample sample;
@@ -319,6 +354,7 @@ static void finish_tolerance(work *w)
 		rg_tolerance_add(tolerance, &sample);
 	}
 	rg_tolerance_finish(tolerance, w->options);
+	return w->options->fail_rate > 0 && w->count ? tolerance_by_rate(w, arena) : NULL;
 }
 
 rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
@@ -344,8 +380,9 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 		add_step(&w, i);
 	finish_runs(&w);
 	rg_spread_describe(&out->spread, w.column, w.common_column, out->measured);
-	finish_tolerance(&w);
-	err = count_patterns(&w, &arena);
+	err = finish_tolerance(&w, &arena);
+	if (!err)
+		err = count_patterns(&w, &arena);
 	if (!by_step) {
 		out->steps = NULL;
 		out->centre_steps = NULL;

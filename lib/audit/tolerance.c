@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/tolerance.h"
 
+#include "audit/fail_rate.h"
 #include "base/number.h"
 
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Under it, deviations relative to a mean say nothing. */
@@ -62,15 +64,45 @@ void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *op
 	tolerance->absolute = fmin(absolute, DBL_MAX);
 }
 
+/* Upwards, to three digits. */
+static double round_up(double value)
+{
+	char text[32];
+
+	if (!(value > 0) || !isfinite(value))
+		return value;
+	snprintf(text, sizeof(text), "%.2e", value);
+	if (strtod(text, NULL) < value)
+		snprintf(text, sizeof(text), "%.2e",
+			 strtod(text, NULL) + pow(10, floor(log10(value)) - 2));
+	return strtod(text, NULL);
+}
+
+rg_error *rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values, size_t runs,
+			       size_t steps, double rate)
+{
+	rg_fail_tolerance found;
+
+	RG_TRY(rg_fail_tolerance_find(&found, values, runs, steps, rate));
+	tolerance->by_rate = true;
+	tolerance->by_theory = found.normal;
+	tolerance->fail_low = found.low;
+	tolerance->fail_high = found.high;
+	tolerance->relative = round_up(found.relative);
+	tolerance->absolute = round_up(found.absolute);
+	tolerance->runs = found.runs;
+	return NULL;
+}
+
 bool rg_tolerance_is_measured(const rg_tolerance *tolerance)
 {
-	return tolerance->runs >= RG_TOLERANCE_RUNS_MIN;
+	return tolerance->runs >= RG_TOLERANCE_RUNS_MIN && isfinite(tolerance->relative);
 }
 
 bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance)
 {
-	return tolerance->relative < tolerance->max_relative ||
-	       tolerance->absolute < tolerance->max_absolute;
+	return !tolerance->by_rate && (tolerance->relative < tolerance->max_relative ||
+				       tolerance->absolute < tolerance->max_absolute);
 }
 
 double rg_tolerance_figure(rg_tolerance_kind kind, double *values, size_t count, int64_t start_step)

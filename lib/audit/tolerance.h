@@ -10,8 +10,9 @@
 
 /*
  * Tolerances out of what runs did, the way Megatron-LM's own tests compare: most metrics step by
- * step, iteration-time by each run's median, mem-* by each run's maximum. The largest
- * |value - mean| / |mean| (where |mean| <= 1e-9: the largest |value|) times a multiplier.
+ * step, iteration-time by each run's median, mem-* by each run's maximum. By the rate at which
+ * fresh runs fail, or the largest |value - mean| / |mean| (where |mean| <= 1e-9: the largest
+ * |value|) times a multiplier.
  */
 typedef enum {
 	RG_TOLERANCE_BY_STEP,
@@ -24,8 +25,11 @@ rg_tolerance_kind rg_tolerance_kind_of(const char *metric);
 const char *rg_tolerance_kind_text(rg_tolerance_kind kind);
 
 typedef struct {
-	double multiplier;  /* 1.5 unless asked otherwise */
+	double multiplier;  /* of the largest deviation */
 	int64_t start_step; /* by step: steps under it do not count; by median: so many values */
+	/* Over 0: by the rate at which fresh runs fail, see audit/fail_rate.h, and not by the
+	 * multiplier. */
+	double fail_rate;
 } rg_tolerance_options;
 
 typedef struct {
@@ -36,6 +40,10 @@ typedef struct {
 	size_t included;                   /* steps, or runs, that it comes from */
 	size_t runs;                       /* the most that a step, or the figure, has */
 	int64_t first_step;                /* steps before it do not count; 0: all do */
+	/* By the rate alone: how often a fresh run fails, with 95 % confidence, and whether that
+	 * takes the noise to be lognormal, for want of runs. */
+	bool by_rate, by_theory;
+	double fail_low, fail_high;
 } rg_tolerance;
 
 /* The spread of fewer says too little of what the next run will do. */
@@ -47,7 +55,10 @@ void rg_tolerance_add(rg_tolerance *tolerance, const rg_sample *sample);
 void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *options);
 /* Does it come from enough runs? Else nothing is recommended. */
 bool rg_tolerance_is_measured(const rg_tolerance *tolerance);
-/* Would it fail runs that were measured? */
+/* Takes it from the rate at which runs fail; see rg_fail_tolerance_find for `values`. */
+RG_CHECKED rg_error *rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values,
+					  size_t runs, size_t steps, double rate);
+/* Would it fail runs that were measured, by more than the rate? */
 bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance);
 
 /* The figure of one run, by kind; `values` in step order, NaN left out, reordered. NaN where

@@ -67,7 +67,13 @@ static rg_error *refusal(const rg_audit_summary *summary, const char *pattern)
 		return rg_error_new(RG_E_USAGE,
 				    "metric '%s': its name is too long for a section of .regild",
 				    summary->metric);
-	return rg_tolerance_is_measured(tolerance_of(summary)) ? NULL : too_few_runs(summary);
+	if (!rg_tolerance_is_measured(tolerance_of(summary)))
+		return too_few_runs(summary);
+	if (tolerance_of(summary)->relative > 1)
+		return rg_error_new(RG_E_USAGE,
+				    "metric '%s': a tolerance of %g would let anything pass",
+				    summary->metric, tolerance_of(summary)->relative);
+	return NULL;
 }
 
 /* What the file says in a section of its own of the same metric is in another kind's unit, and
@@ -98,11 +104,16 @@ static size_t add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_summa
 	rg_double_repr(tolerance->max_relative, relative);
 	rg_buf_str(out, "[metric \"");
 	add_quoted(out, pattern);
-	rg_buf_printf(out, "\"]\n\t# %zu run%s of %zu file%s%s, %s: largest deviation %s by %s\n",
+	rg_buf_printf(out, "\"]\n\t# %zu run%s of %zu file%s%s, %s: largest deviation %s by %s",
 		      tolerance->runs, tolerance->runs == 1 ? "" : "s", summary->files,
 		      summary->files == 1 ? "" : "s",
 		      summary->broken ? " since the newest break" : "", when, relative,
 		      rg_tolerance_kind_text(tolerance->kind));
+	if (tolerance->by_rate)
+		rg_buf_printf(out, "; fresh runs fail at %.2g to %.2g %%%s",
+			      100 * tolerance->fail_low, 100 * tolerance->fail_high,
+			      tolerance->by_theory ? ", if the noise is lognormal" : "");
+	rg_buf_char(out, '\n');
 	for (i = 0; i < count; i++)
 		rg_buf_printf(out, "\t%s = %s\n", entries[i].key, entries[i].value);
 	return count + add_levels(out, audit->options.policy, pattern);

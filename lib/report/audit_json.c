@@ -22,7 +22,10 @@ static void put_metadata(rg_json_out *json, const rg_audit *audit)
 	for (i = 0; i < audit->run_count; i++)
 		rg_json_text(json, audit->runs[i].id);
 	rg_json_close(json, ']');
-	rg_json_key_number(json, "confidence_multiplier", audit->options.tolerance.multiplier);
+	rg_json_key_defined(json, "confidence_multiplier", !audit->options.tolerance.fail_rate,
+			    audit->options.tolerance.multiplier);
+	rg_json_key_defined(json, "fail_rate", audit->options.tolerance.fail_rate > 0,
+			    audit->options.tolerance.fail_rate);
 	rg_json_key(json, "start_step");
 	rg_json_integer(json, audit->options.tolerance.start_step);
 	rg_json_key_text(json, "group_by", rg_audit_grouping_names[audit->options.grouping]);
@@ -167,6 +170,11 @@ static void put_tolerance(rg_json_out *json, const char *key, const rg_tolerance
 	rg_json_key_open_flat(json, key, '{');
 	rg_json_key_defined(json, "relative_tolerance", measured, tolerance->relative);
 	rg_json_key_defined(json, "absolute_tolerance", measured, tolerance->absolute);
+	if (tolerance->by_rate) {
+		rg_json_key_truth(json, "by_theory", tolerance->by_theory);
+		rg_json_key_number(json, "fails_at_least", tolerance->fail_low);
+		rg_json_key_number(json, "fails_at_most", tolerance->fail_high);
+	}
 	rg_json_key_number(json, "max_observed_relative_variance",
 			   rg_round_places(tolerance->max_relative, 6));
 	rg_json_key_number(json, "max_observed_absolute_variance",

@@ -215,11 +215,11 @@ static void add_metric(build *b, cJSON *list, const rg_audit_summary *summary)
 
 	rg_build_text(&b->failed, item, "metric", summary->metric);
 	add_summary(b, item, summary);
-	rg_build_textf(&b->failed, item, "rtol", measured ? "%.4f" : "-", tolerance->relative);
+	rg_build_textf(&b->failed, item, "rtol", measured ? "%.3g" : "-", tolerance->relative);
 	rg_build_textf(&b->failed, item, "atol", measured ? "%.1e" : "-", tolerance->absolute);
 	rg_build_text(&b->failed, item, "by", rg_tolerance_kind_text(tolerance->kind));
 	if (summary->broken && rg_tolerance_is_measured(regime))
-		rg_build_textf(&b->failed, item, "regime", "%.4f", regime->relative);
+		rg_build_textf(&b->failed, item, "regime", "%.3g", regime->relative);
 	else
 		rg_build_text(&b->failed, item, "regime", "");
 }

@@ -155,7 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const files[] = {"golden_values.json"};
 	const rg_audit_options options = {
-		.tolerance = {1.5, 0}, .error_rate = 0.05, .workers = 1};
+		.tolerance = {1.5, 0, 0}, .error_rate = 0.05, .workers = 1};
 	runs_of_bytes runs = {0};
 	rg_audit_source source = {
 		.files = files, .file_count = 1, .read = read_run, .context = &runs};

@@ -129,7 +129,7 @@ static void make_audit(rg_audit *out)
 	static const rg_audit_source source = {
 		.runs = runs, .run_count = 3, .files = files, .file_count = 1, .read = read_run};
 	const rg_audit_options options = {
-		.tolerance = {1.5, 0}, .error_rate = 0.05, .workers = 1};
+		.tolerance = {1.5, 0, 0}, .error_rate = 0.05, .workers = 1};
 
 	require(!rg_audit_make(out, &source, &options), "there is an audit");
 }

@@ -103,7 +103,8 @@ static rg_error *run_case(tally *out, const break_case *c, const noise_kind *kin
 				  .file_count = 1,
 				  .read = read_made_up,
 				  .context = &m};
-	const rg_audit_options options = {.tolerance = {1.5, 0}, .error_rate = 0.05, .workers = 1};
+	const rg_audit_options options = {
+		.tolerance = {1.5, 0, 0}, .error_rate = 0.05, .workers = 1};
 	rg_random random = {c->series * 100 + c->from};
 
 	*out = (tally){0};

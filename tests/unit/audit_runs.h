@@ -92,6 +92,6 @@ static rg_audit_source source_of(number_runs *runs)
 }
 
 static const rg_audit_options usual_options = {
-	.tolerance = {1.5, 0}, .error_rate = 0.05, .workers = 1};
+	.tolerance = {1.5, 0, 0}, .error_rate = 0.05, .workers = 1};
 
 #endif

@@ -52,7 +52,7 @@ static rg_audit follow(reports *r, const char *commits)
 				  .file_count = 1,
 				  .read = read_report,
 				  .context = r};
-	rg_audit_options options = {.tolerance = {1.5, 0}, .error_rate = 0.05, .workers = 1};
+	rg_audit_options options = {.tolerance = {1.5, 0, 0}, .error_rate = 0.05, .workers = 1};
 	rg_audit audit;
 	size_t i;
 
@@ -137,7 +137,7 @@ static void test_many_cases(void **state)
 				  .file_count = 1,
 				  .read = read_cases,
 				  .context = &r};
-	rg_audit_options options = {.tolerance = {1.5, 0}, .error_rate = 0.05, .workers = 1};
+	rg_audit_options options = {.tolerance = {1.5, 0, 0}, .error_rate = 0.05, .workers = 1};
 	rg_audit audit;
 	size_t i;
 

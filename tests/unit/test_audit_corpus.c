@@ -95,7 +95,7 @@ static void compare_tolerances(const cJSON *ours, const cJSON *wanted)
 static cJSON *audit_files(const cJSON *names, const char *folder, int64_t start_step)
 {
 	const rg_audit_options options = {
-		.tolerance = {1.5, start_step}, .error_rate = 0.05, .workers = 2};
+		.tolerance = {1.5, start_step, 0}, .error_rate = 0.05, .workers = 2};
 	size_t count = (size_t)cJSON_GetArraySize(names), i;
 	char **paths = calloc(count, sizeof(*paths));
 	rg_path_runs *runs;

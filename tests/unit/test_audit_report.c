@@ -324,7 +324,7 @@ static void markdown_says_all_there_is(void **state)
 		"break 12 a/x,1.json lm \"loss\" 4 5 0 0.5 0.75\n"
 		"break \\`1\\|3\\` a/x,1.json lm \"loss\" 8 9 -0.500000 0.001 0.002\n"
 		"all 3\n"
-		"lm\\|loss 2 9 1 0.250000 0.500000 1.000000 -0.500000 - 0.0500 0.0100 1.0e-06 "
+		"lm\\|loss 2 9 1 0.250000 0.500000 1.000000 -0.500000 - 0.05 0.01 1.0e-06 "
 		"step\n"
 		"time 1 9 0 1.000e-09 1.000e-09 1.000e+09 0 0 - - median\n"
 		"overall 3 8 1 0.125000 0.500000 2.000000 -1.000000 1.000000\n"
@@ -430,7 +430,7 @@ static void markdown_has_no_unmeasured_regime(void **state)
 	assert_success(rg_audit_markdown(
 		&out, &audit,
 		"{{#groups}}{{#metrics}}{{rtol}},{{regime}};{{/metrics}}{{/groups}}"));
-	assert_string_equal(out.data, "0.0500,;");
+	assert_string_equal(out.data, "0.05,;");
 	rg_buf_release(&out);
 }
 

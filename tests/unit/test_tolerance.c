@@ -11,11 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-static const rg_tolerance_options usual = {1.5, 0};
+static const rg_tolerance_options usual = {1.5, 0, 0};
 
 static rg_tolerance of(const double *values, size_t count, double multiplier)
 {
-	const rg_tolerance_options options = {multiplier, 0};
+	const rg_tolerance_options options = {multiplier, 0, 0};
 	rg_tolerance tolerance;
 	rg_sample sample;
 
@@ -105,6 +105,45 @@ static void test_kinds(void **state)
 	assert_true(tolerance.relative == 0.001);
 }
 
+/* Runs whose only step is 100 and so much more: a pair's need is easily counted. */
+static rg_tolerance by_rate(const double *values, size_t runs, double rate)
+{
+	rg_tolerance tolerance;
+
+	rg_tolerance_init(&tolerance, RG_TOLERANCE_BY_STEP);
+	assert_null(rg_tolerance_by_rate(&tolerance, values, runs, 1, rate));
+	return tolerance;
+}
+
+static void test_by_the_rate_of_failures(void **state)
+{
+	double values[24], alike[9];
+	rg_tolerance tolerance;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 24; i++)
+		values[i] = 100 + (double)(i % 8);
+	values[5] = 200;
+	/* At 5 % five pairs of 552 are left out: (24 F + 1) / 25. */
+	tolerance = by_rate(values, 24, 0.05);
+	assert_true(tolerance.by_rate && !tolerance.by_theory);
+	assert_true(tolerance.relative > 0.9 && tolerance.relative < 1);
+	assert_true(tolerance.absolute == 1e-6);
+	assert_true(tolerance.fail_low == 0 && tolerance.fail_high > 0.1);
+	/* At 15 % the pairs of that run are: a twelfth of them. */
+	tolerance = by_rate(values, 24, 0.15);
+	assert_true(tolerance.relative <= 0.07 && tolerance.relative >= 0.05);
+	/* 9 runs cannot show 5 %; more than the largest need is taken then. */
+	tolerance = by_rate(values + 6, 9, 0.05);
+	assert_true(tolerance.by_theory && tolerance.relative >= 0.07);
+	/* Runs that agree need nothing, and four say nothing. */
+	for (i = 0; i < 9; i++)
+		alike[i] = 3;
+	assert_true(by_rate(alike, 9, 0.05).relative == 0);
+	assert_true(isinf(by_rate(values, 4, 0.05).relative));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +152,7 @@ int main(void)
 		cmocka_unit_test(test_figures),
 		cmocka_unit_test(test_tighter_than_the_spread),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_by_the_rate_of_failures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,11 +20,8 @@ git rm -q $ROOT/gpt/b/golden_values_dev.json
 commit "no golden"
 regild audit --history start..HEAD --json audit.json | sed 's/[0-9a-f]\{10\}/COMMIT/g'
 grep -c '"when": "2026-01-01T00:00:00Z"' audit.json
-echo "== a policy's evidence is of the newest run's day"
-try regild audit -q --history start..HEAD --group commit --write-policy
-regild audit -q --history start..HEAD --write-policy
-grep -E 'runs? of|rtol' .regild
-rm .regild
+echo "== accepted changes are not noise"
+try regild audit -q --history start..HEAD --write-policy
 try regild audit -q --history nothing..HEAD
 try regild audit -q --history HEAD..HEAD
 try regild audit -q --history start...HEAD

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What --write-policy writes can be read again, whatever the metrics are called and however many they are.
 new_repository
-golden $ROOT/gpt/a/golden_values_dev.json "" 1
+golden $ROOT/gpt/a/golden_values_dev.json "" 101
 commit
 
 # many FOLDER COUNT: five runs of so many metrics
@@ -10,7 +10,7 @@ many() {
 	for i in 1 2 3 4 5; do
 		mkdir -p $1/$i
 		seq -f "%05g" $2 | awk -v i=$i 'BEGIN { printf "{" } { printf "%s\"m%s\": {\"start_step\": 1, \
-			\"end_step\": 1, \"step_interval\": 1, \"values\": {\"1\": %d}}", sep, $1, i; sep = ", " } \
+			\"end_step\": 1, \"step_interval\": 1, \"values\": {\"1\": 10%d}}", sep, $1, i; sep = ", " } \
 			END { print "}" }' >$1/$i/golden_values_dev.json
 	done
 }
@@ -18,11 +18,11 @@ many() {
 echo "== names"
 long=$(printf '%01000d' 0)
 for i in 1 2 3 4 5; do
-	golden odd/$i/golden_values_dev.json "a" $i -- "b\\n[regild]\\nc" $i -- "$long" $i -- "" $i
+	golden odd/$i/golden_values_dev.json "a" 10$i -- "b\\n[regild]\\nc" 10$i -- "$long" 10$i -- "" 10$i
 done
 regild audit -q --write-policy --from odd/*
 sed "s/$long/LONG/; /deviation/d" .regild
-golden $ROOT/gpt/a/golden_values_dev.json "" 100
+golden $ROOT/gpt/a/golden_values_dev.json "" 10000
 try regild compare -q --csv - --columns metric,level
 rm .regild
 echo "== as many metrics as there is room for"
