@@ -66,14 +66,10 @@ bool rg_config_subsection_key(const rg_config *config, const char *section, cons
 /* The value of a key in a subsection or NULL: ("metric", "lm loss", "noise"). */
 const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
 				     const char *key);
-/* The values of a key that may be there several times, in order, from where it was set last. False
- * when `index` is past the last. */
-bool rg_config_subsection_value(const rg_config *config, const char *section, const char *name,
-				const char *key, size_t index, const char **value);
 /* The values of a key that may be set several times, in their order: those of the highest place
  * that sets it, .regild's or git's own configuration's. False when `index` is past the last. */
-bool rg_config_subsection_values(const rg_config *config, const char *section, const char *name,
-				 const char *key, size_t index, const char **value);
+bool rg_config_subsection_value(const rg_config *config, const char *section, const char *name,
+				const char *key, size_t index, const char **value);
 /* As rg_config_blame. */
 RG_CHECKED rg_error *rg_config_subsection_blame(const rg_config *config, const char *section,
 						const char *name, const char *key, rg_error *err);

@@ -206,23 +206,6 @@ bool rg_config_subsection_value(const rg_config *config, const char *section, co
 	return true;
 }
 
-bool rg_config_subsection_values(const rg_config *config, const char *section, const char *name,
-				 const char *key, size_t index, const char **value)
-{
-	const rg_setting *last = find_in_subsection(config, section, name, key), *first = last;
-
-	if (!last)
-		return false;
-	/* Settings of one name are in the order of their places. */
-	while (first > config->settings && first[-1].from == last->from &&
-	       !strcmp(first[-1].name, last->name))
-		first--;
-	if (index > (size_t)(last - first))
-		return false;
-	*value = first[index].value;
-	return true;
-}
-
 rg_error *rg_config_subsection_blame(const rg_config *config, const char *section, const char *name,
 				     const char *key, rg_error *err)
 {

@@ -20,13 +20,13 @@ static rg_error *load_key(rg_checks *checks, const rg_config *config, const char
 	size_t count = 0, i;
 	rg_error *err;
 
-	while (rg_config_subsection_values(config, "check", section, key, count, &value))
+	while (rg_config_subsection_value(config, "check", section, key, count, &value))
 		count++;
 	values = calloc(count + 1, sizeof(*values));
 	if (!values)
 		return rg_error_nomem();
 	for (i = 0; i < count; i++)
-		rg_config_subsection_values(config, "check", section, key, i, &values[i]);
+		rg_config_subsection_value(config, "check", section, key, i, &values[i]);
 	err = count ? rg_checks_set(checks, section, key, values, count) : NULL;
 	free(values);
 	return rg_config_subsection_blame(config, "check", section, key, err);

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "flow/settings.h"
 #include "flow/wait_run.h"
 #include "net/clock.h"
 #include "source/fetch.h"
@@ -31,6 +32,7 @@ typedef struct {
 	const rg_flow *flow;
 	const rg_download_options *options;
 	rg_open_source open;
+	rg_formats formats;
 	rg_run run;
 	rg_staging *staging;
 } download;
@@ -222,6 +224,7 @@ static rg_fetch_options fetch_options(const download *d, const rg_manifest *mani
 		.cache = d->open.cache,
 		.rules = &d->open.settings.rules,
 		.logs = &d->open.settings.logs,
+		.formats = &d->formats.options,
 		.root = manifest->root,
 		.worktree = d->flow->worktree ? rg_worktree_root(d->flow->worktree) : NULL,
 		.limits = d->open.settings.limits,
@@ -290,6 +293,7 @@ static rg_error *open_source(download *d)
 {
 	rg_source_options source = d->options->source;
 
+	RG_TRY(rg_formats_load(&d->formats, d->flow->config, NULL));
 	source.with_jobs = d->options->only_failing || d->options->wait.given;
 	if (d->options->attempt.given)
 		source.attempt = (unsigned)d->options->attempt.value;
@@ -311,6 +315,7 @@ static void release(download *d)
 {
 	rg_staging_free(d->staging);
 	rg_run_release(&d->run);
+	rg_formats_release(&d->formats);
 	rg_flow_close_source(&d->open);
 }
 

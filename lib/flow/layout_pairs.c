@@ -46,7 +46,7 @@ static rg_error *keep_text(rg_layout_side *side, const char *first, const char *
 /* A staging folder may have come with a clone: no link leads out of it. */
 static rg_error *add_golden(rg_layout_side *side, int tree, const rg_manifest_golden *golden)
 {
-	rg_layout_file file = {.target = golden->target, .tree = "", .id = ""};
+	rg_layout_file file = {.target = golden->target, .tree = "", .id = "", .golden = golden};
 	rg_error *err;
 	char *path;
 
@@ -151,8 +151,9 @@ static rg_error *add_changes(rg_layout_side *side, const lister *l)
 		const char *tree = *file->new_id && !*list->to_id ? ":" : list->to_id;
 
 		if (file->kind != RG_CHANGE_NONE && rg_sides_take(l->sides, file->path))
-			RG_TRY(add_file(side, &(rg_layout_file){file->path, file->path, tree,
-								file->new_id, file->unmerged}));
+			RG_TRY(add_file(side,
+					&(rg_layout_file){file->path, file->path, tree,
+							  file->new_id, file->unmerged, NULL}));
 	}
 	return NULL;
 }

@@ -11,6 +11,7 @@ typedef struct {
 	const char *path;      /* where the side has it: from its folder, or in its tree */
 	const char *tree, *id; /* as rg_golden_side_read has them */
 	bool unmerged;         /* rg_change */
+	const rg_manifest_golden *golden; /* NULL: it is not staged */
 } rg_layout_file;
 
 typedef struct {

@@ -7,14 +7,17 @@
 #include "flow/file_pairs.h"
 #include "flow/golden_side.h"
 #include "flow/layout_pairs.h"
+#include "flow/rewritten_side.h"
 #include "golden/lfs.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
 	rg_worktree *worktree; /* a handle is for one thread; the first worker is the caller */
 	rg_golden_side old_side, new_side;
+	rg_buf table; /* the new side, where it is not copied */
 } worker_state;
 
 /* The pairs are changes in the repository, files outside of it, or goldens of two sides that belong
@@ -187,6 +190,9 @@ static rg_error *load_layouts(void *context, size_t worker, size_t index, rg_pai
 		RG_TRY(read_old(w, old->path, old->tree, old->id, pair));
 	RG_TRY(read_new(w, fresh->path, fresh->tree, fresh->id, pair));
 	if (old)
+		RG_TRY(rg_rewritten_side(&w->table, fresh->golden, &l->rules->new_options,
+					 &pair->old_side, &pair->new_side));
+	if (old)
 		RG_TRY(is_same(pair, &pair->leave_out));
 	if (pair->leave_out)
 		return NULL;
@@ -310,6 +316,7 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 
 		rg_golden_side_init(&w->old_side, &w->worktree, max);
 		rg_golden_side_init(&w->new_side, &w->worktree, max);
+		rg_buf_init(&w->table, max < SIZE_MAX / 2 ? (size_t)max * 2 : SIZE_MAX);
 	}
 	l->workers[0].worktree = l->flow->worktree;
 	err = rg_compare_pairs(&l->out->comparison, &pairs);
@@ -325,6 +332,7 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 		rg_worst_curves_release(&l->curves[i]);
 	free(l->curves);
 	for (i = 0; i < pairs.workers; i++) {
+		rg_buf_release(&l->workers[i].table);
 		rg_golden_side_release(&l->workers[i].new_side);
 		rg_golden_side_release(&l->workers[i].old_side);
 		if (i)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/column_list.h"
 
+#include "base/path.h"
 #include "base/pattern.h"
 
+#include <stdint.h>
 #include <string.h>
 
 void rg_cell_trim(const char **cell, size_t *length)
@@ -34,6 +36,63 @@ bool rg_column_list_has(const char *list, const char *name, size_t length)
 			return true;
 	}
 	return false;
+}
+
+size_t rg_columns_find(const rg_column_name *columns, size_t count, const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (columns[i].length == length &&
+		    (!length || !memcmp(columns[i].name, name, length)))
+			return i;
+	return SIZE_MAX;
+}
+
+/* The columns of a key, as far as all of them are there. */
+static bool take_key(size_t *key, size_t *key_count, const rg_column_name *columns, size_t count,
+		     const char *list)
+{
+	*key_count = 0;
+	while (list) {
+		rg_column_name name = rg_column_list_next(&list);
+		size_t at = rg_columns_find(columns, count, name.name, name.length);
+
+		if (at == SIZE_MAX || *key_count == count)
+			return false;
+		key[(*key_count)++] = at;
+	}
+	return true;
+}
+
+rg_error *rg_columns_key(size_t *key, size_t *key_count, const rg_column_name *columns,
+			 size_t count, const rg_table_rule *rule)
+{
+	size_t keys = rule ? rule->key_count : 0, i;
+
+	for (i = 0; i < keys; i++)
+		if (take_key(key, key_count, columns, count, rule->keys[i]))
+			return NULL;
+	if (keys)
+		return rg_error_new(RG_E_PARSE,
+				    "has no columns '%s', which [table \"%s\"] has as its key",
+				    rule->keys[keys - 1], rule->pattern);
+	key[0] = 0;
+	*key_count = 1;
+	return NULL;
+}
+
+rg_error *rg_columns_explain_key(rg_error *err, const rg_table_rule *rule,
+				 const rg_column_name *first, const char *name)
+{
+	if (!err || rg_error_get_code(err) == RG_E_NOMEM || (rule && rule->key_count))
+		return err;
+	rg_error_free(err);
+	return rg_error_new(RG_E_PARSE,
+			    "its first column, '%.*s', is there twice with the same value: name "
+			    "the columns that tell its records apart in .regild: [table \"%s\"] "
+			    "key = COLUMN,COLUMN",
+			    (int)first->length, first->name, rg_path_name(name));
 }
 
 const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name)

@@ -16,6 +16,19 @@ rg_column_name rg_column_list_next(const char **rest);
 /* Is it one of them? */
 bool rg_column_list_has(const char *list, const char *name, size_t length);
 
+/* The place of a column, SIZE_MAX where it is not there. */
+size_t rg_columns_find(const rg_column_name *columns, size_t count, const char *name,
+		       size_t length);
+/* The key's columns in its order: of the rule's keys the first whose columns are all there, without
+ * one the first column. `key` has room for `count` of them. RG_E_PARSE where no key is there. */
+RG_CHECKED rg_error *rg_columns_key(size_t *key, size_t *key_count, const rg_column_name *columns,
+				    size_t count, const rg_table_rule *rule);
+
+/* Takes the error of two records of one key (rg_records_new): where no rule names the key, how to
+ * name one is said instead. `name` is the file's. */
+RG_CHECKED rg_error *rg_columns_explain_key(rg_error *err, const rg_table_rule *rule,
+					    const rg_column_name *first, const char *name);
+
 /* The rule for the file: of several patterns that match the most specific, of equally specific ones
  * the last. NULL: there is none. */
 const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name);

@@ -2,6 +2,7 @@
 #include "golden/csv_reader.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +18,14 @@ void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size)
 	rg_buf_init(&reader->text, size * 2 + 16);
 }
 
-void rg_csv_reader_init_tabs(rg_csv_reader *reader, const void *data, size_t size)
+char rg_csv_delimiter(const char *name)
 {
-	rg_csv_reader_init(reader, data, size);
-	reader->delimiter = '\t';
+	return rg_ends_with(name, ".csv") ? ',' : '\t';
 }
 
 void rg_csv_reader_release(rg_csv_reader *reader)
 {
-	free(reader->starts);
+	free(reader->cells);
 	rg_buf_release(&reader->text);
 	*reader = (rg_csv_reader){0};
 	rg_buf_init(&reader->text, 0);
@@ -66,17 +66,20 @@ static void read_plain(rg_csv_reader *reader)
 static rg_error *read_cell(rg_csv_reader *reader)
 {
 	size_t start = reader->text.length;
+	rg_csv_cell_place *cell;
 
 	if (reader->count == RG_CSV_COLUMNS_MAX)
 		return rg_error_new(RG_E_LIMIT, "csv: record %zu: more than %d columns",
 				    reader->record, RG_CSV_COLUMNS_MAX);
-	RG_TRY(rg_grow(&reader->starts, &reader->capacity, reader->count + 1,
-		       sizeof(*reader->starts)));
-	reader->starts[reader->count++] = start;
+	RG_TRY(rg_grow(&reader->cells, &reader->capacity, reader->count + 1,
+		       sizeof(*reader->cells)));
+	cell = &reader->cells[reader->count++];
+	*cell = (rg_csv_cell_place){start, reader->p, 0};
 	if (reader->p < reader->end && *reader->p == '"' && reader->delimiter == ',')
 		RG_TRY(read_quoted(reader));
 	else
 		read_plain(reader);
+	cell->raw_length = (size_t)(reader->p - cell->raw);
 	RG_TRY(rg_buf_check(&reader->text, "csv"));
 	if (reader->text.length > RG_CSV_RECORD_MAX)
 		return rg_error_new(RG_E_LIMIT, "csv: record %zu: more than %zu bytes",
@@ -119,7 +122,15 @@ rg_error *rg_csv_next(rg_csv_reader *reader, bool *more)
 
 const char *rg_csv_cell(const rg_csv_reader *reader, size_t index)
 {
-	return index < reader->count ? reader->text.data + reader->starts[index] : "";
+	return index < reader->count ? reader->text.data + reader->cells[index].start : "";
+}
+
+rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns)
+{
+	if (reader->count == columns)
+		return NULL;
+	return rg_error_new(RG_E_PARSE, "%zu cell%s under %zu column%s", reader->count,
+			    reader->count == 1 ? "" : "s", columns, columns == 1 ? "" : "s");
 }
 
 size_t rg_csv_line(const rg_csv_reader *reader)

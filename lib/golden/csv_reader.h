@@ -13,25 +13,35 @@
 /* A record has no more bytes. */
 #define RG_CSV_RECORD_MAX ((size_t)16 << 20)
 
+/* A cell of the record read last. */
+typedef struct {
+	size_t start;    /* in the reader's text */
+	const char *raw; /* in the file, with its quotes */
+	size_t raw_length;
+} rg_csv_cell_place;
+
 typedef struct {
 	const char *p, *end;
 	const char *begin, *at; /* of the text, and of the record read last */
 	char delimiter;         /* ',', or '\t' */
 	size_t record;          /* from 1: the one read last */
 	rg_buf text;            /* the record's cells, each with a NUL after it */
-	size_t *starts;         /* of each cell in text */
+	rg_csv_cell_place *cells;
 	size_t count, capacity;
 } rg_csv_reader;
 
 /* `data` is borrowed until release. */
 void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size);
-/* With tabs between cells. */
-void rg_csv_reader_init_tabs(rg_csv_reader *reader, const void *data, size_t size);
+/* What is between the cells of a file of that name, for `delimiter`: commas where it ends in
+ * ".csv", else tabs. */
+char rg_csv_delimiter(const char *name);
 void rg_csv_reader_release(rg_csv_reader *reader);
 
 /* Reads the next record; *more is false after the last one. RG_E_PARSE for a quote that does not
  * close, text after a closing quote, or a NUL; RG_E_LIMIT for too many columns or bytes. */
 RG_CHECKED rg_error *rg_csv_next(rg_csv_reader *reader, bool *more);
+/* Has the record so many cells? RG_E_PARSE where it has more or fewer. */
+RG_CHECKED rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns);
 /* The line, from 1, in which that record begins. */
 size_t rg_csv_line(const rg_csv_reader *reader);
 /* Cell `index` of the record read last, until the next one is read; "" where it has fewer. */

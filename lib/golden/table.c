@@ -28,8 +28,6 @@ typedef enum {
 } column_use;
 
 typedef struct {
-	const char *name;
-	size_t length; /* of the name */
 	column_use use;
 	rg_record_column cells;
 } column;
@@ -39,12 +37,13 @@ typedef struct {
 	rg_arena *arena; /* the golden's */
 	const rg_table_rule *rule;
 	rg_csv_reader csv;
-	bool is_long; /* a column names each record's metric */
+	bool is_long;          /* a column names each record's metric */
+	rg_column_name *names; /* of the columns */
 	column *columns;
 	size_t count;
 	size_t key[RG_CSV_COLUMNS_MAX], key_count; /* the columns, in the key's order */
 	size_t tolerance;                          /* SIZE_MAX: no column has it */
-	const char **names;                        /* of the records */
+	const char **records;                      /* their names */
 	size_t record_count, record_capacity;
 	rg_buf key_text;
 	rg_long_table long_table;
@@ -84,13 +83,7 @@ static rg_error *next_record(table *t, bool *more)
 
 static size_t find_column(const table *t, const char *name, size_t length)
 {
-	size_t i;
-
-	for (i = 0; i < t->count; i++)
-		if (t->columns[i].length == length &&
-		    (!length || !memcmp(t->columns[i].name, name, length)))
-			return i;
-	return SIZE_MAX;
+	return rg_columns_find(t->names, t->count, name, length);
 }
 
 static rg_error *add_column(table *t, const char *name, size_t length)
@@ -102,7 +95,7 @@ static rg_error *add_column(table *t, const char *name, size_t length)
 	copy = rg_arena_copy(t->arena, name, length);
 	if (!copy)
 		return rg_error_nomem();
-	t->columns[t->count++] = (column){.name = copy, .length = length};
+	t->names[t->count++] = (rg_column_name){copy, length};
 	return NULL;
 }
 
@@ -115,8 +108,9 @@ static rg_error *read_names(table *t, bool *more)
 	RG_TRY(next_record(t, more));
 	if (!*more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");
+	t->names = calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->names));
 	t->columns = calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
-	if (!t->columns)
+	if (!t->names || !t->columns)
 		return rg_error_nomem();
 	while (rest && t->count < RG_CSV_COLUMNS_MAX) {
 		rg_column_name name = rg_column_list_next(&rest);
@@ -132,37 +126,11 @@ static rg_error *read_names(table *t, bool *more)
 	return next_record(t, more);
 }
 
-/* The columns of a key, as far as all of them are there. */
-static bool take_key(table *t, const char *list)
-{
-	t->key_count = 0;
-	while (list) {
-		rg_column_name name = rg_column_list_next(&list);
-		size_t at = find_column(t, name.name, name.length);
-
-		if (at == SIZE_MAX || t->key_count == RG_CSV_COLUMNS_MAX)
-			return false;
-		t->key[t->key_count++] = at;
-	}
-	return true;
-}
-
 static rg_error *choose_key(table *t)
 {
-	const rg_table_rule *rule = t->rule;
-	size_t count = rule ? rule->key_count : 0, i;
+	size_t i;
 
-	for (i = 0; i < count; i++)
-		if (take_key(t, rule->keys[i]))
-			break;
-	if (count && i == count)
-		return rg_error_new(RG_E_PARSE,
-				    "has no columns '%s', which [table \"%s\"] has as its key",
-				    rule->keys[count - 1], rule->pattern);
-	if (!count) {
-		t->key[0] = 0;
-		t->key_count = 1;
-	}
+	RG_TRY(rg_columns_key(t->key, &t->key_count, t->names, t->count, t->rule));
 	for (i = 0; i < t->key_count; i++)
 		t->columns[t->key[i]].use = COLUMN_KEY;
 	return NULL;
@@ -190,7 +158,7 @@ static rg_error *choose_columns(table *t)
 	size_t at, i;
 
 	for (i = 0; i < t->count; i++)
-		if (!wanted || rg_column_list_has(wanted, t->columns[i].name, t->columns[i].length))
+		if (!wanted || rg_column_list_has(wanted, t->names[i].name, t->names[i].length))
 			t->columns[i].use = COLUMN_METRIC;
 	RG_TRY(choose_key(t));
 	t->tolerance = SIZE_MAX;
@@ -232,10 +200,10 @@ static rg_error *add_name(table *t)
 	RG_TRY(rg_buf_check(&t->key_text, "a record's key"));
 	if (!all)
 		return rg_error_new(RG_E_PARSE, "a record without a key: nothing is under '%s'",
-				    t->columns[t->key[0]].name);
-	RG_TRY(rg_grow(&t->names, &t->record_capacity, t->record_count + 1, sizeof(*t->names)));
-	t->names[t->record_count] = rg_arena_copy(t->arena, t->key_text.data, t->key_text.length);
-	return t->names[t->record_count++] ? NULL : rg_error_nomem();
+				    t->names[t->key[0]].name);
+	RG_TRY(rg_grow(&t->records, &t->record_capacity, t->record_count + 1, sizeof(*t->records)));
+	t->records[t->record_count] = rg_arena_copy(t->arena, t->key_text.data, t->key_text.length);
+	return t->records[t->record_count++] ? NULL : rg_error_nomem();
 }
 
 static rg_error *read_tolerance(const table *t, double *out)
@@ -303,10 +271,7 @@ static rg_error *add_record(table *t)
 {
 	double tolerance;
 
-	if (t->csv.count != t->count)
-		return rg_error_new(RG_E_PARSE, "%zu cell%s under %zu column%s", t->csv.count,
-				    t->csv.count == 1 ? "" : "s", t->count,
-				    t->count == 1 ? "" : "s");
+	RG_TRY(rg_csv_check_count(&t->csv, t->count));
 	RG_TRY(add_name(t));
 	RG_TRY(read_tolerance(t, &tolerance));
 	return t->is_long ? add_long_value(t, tolerance) : add_values(t, tolerance);
@@ -317,27 +282,22 @@ static rg_error *add_record(table *t)
 static rg_error *make_records(table *t, rg_records **out, const char *name)
 {
 	const char **names = rg_arena_alloc(t->arena, t->record_count * sizeof(*names));
-	rg_error *err;
 
 	if (!names)
 		return rg_error_nomem();
 	if (t->record_count)
-		memcpy(names, t->names, t->record_count * sizeof(*names));
-	err = rg_records_new(out, t->arena, names, t->record_count);
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM || (t->rule && t->rule->key_count))
-		return err;
-	rg_error_free(err);
-	return rg_error_new(RG_E_PARSE,
-			    "its first column, '%s', is there twice with the same value: name the "
-			    "columns that tell its records apart in .regild: [table \"%s\"] key = "
-			    "COLUMN,COLUMN",
-			    t->columns[t->key[0]].name, rg_path_name(name));
+		memcpy(names, t->records, t->record_count * sizeof(*names));
+	return rg_columns_explain_key(rg_records_new(out, t->arena, names, t->record_count),
+				      t->rule, &t->names[t->key[0]], name);
 }
 
 /* Not one that a blank at the end of the lines has made. */
-static bool is_metric(const column *c)
+static bool is_metric(const table *t, size_t index)
 {
-	return c->use == COLUMN_METRIC && (*c->name || c->cells.count || c->cells.text_count);
+	const column *c = &t->columns[index];
+
+	return c->use == COLUMN_METRIC &&
+	       (t->names[index].length || c->cells.count || c->cells.text_count);
 }
 
 static rg_error *make_golden(table *t, const char *name)
@@ -346,13 +306,14 @@ static rg_error *make_golden(table *t, const char *name)
 	size_t i;
 
 	if (t->is_long)
-		return rg_long_table_finish(&t->long_table, t->builder, t->names, t->record_count);
+		return rg_long_table_finish(&t->long_table, t->builder, t->records,
+					    t->record_count);
 	RG_TRY(make_records(t, &records, name));
 	t->builder->golden->records = records;
 	for (i = 0; i < t->count; i++)
-		if (is_metric(&t->columns[i]))
+		if (is_metric(t, i))
 			RG_TRY(rg_record_column_finish(&t->columns[i].cells, t->builder, records,
-						       t->columns[i].name));
+						       t->names[i].name));
 	return NULL;
 }
 
@@ -380,6 +341,7 @@ static void release(table *t)
 		rg_record_column_release(&t->columns[i].cells);
 	free(t->columns);
 	free(t->names);
+	free(t->records);
 	rg_long_table_release(&t->long_table);
 	rg_buf_release(&t->key_text);
 	rg_csv_reader_release(&t->csv);
@@ -422,10 +384,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	t->arena = &builder->golden->arena;
 	t->rule = rg_table_rule_of(options, in->name);
 	rg_buf_init(&t->key_text, RG_CSV_RECORD_MAX * 3);
-	if (rg_ends_with(in->name, ".csv"))
-		rg_csv_reader_init(&t->csv, in->data, in->size);
-	else
-		rg_csv_reader_init_tabs(&t->csv, in->data, in->size);
+	rg_csv_reader_init(&t->csv, in->data, in->size);
+	t->csv.delimiter = rg_csv_delimiter(in->name);
 	err = read_records(t);
 	if (!err)
 		err = make_golden(t, in->name);

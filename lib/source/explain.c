@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "source/member_sorter.h"
-#include "source/staging_layout.h"
+#include "source/staging_place.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -125,8 +125,9 @@ static rg_error *say_taken(const explaining *e, const rg_manifest_artifact *entr
 			   const rg_taken_file *file, const char *path)
 {
 	rg_manifest_golden golden = {0};
-	rg_error *err = rg_place_golden(e->manifest, e->options, e->folder, entry, file, &golden);
-	const char *rule = file->rule ? file->rule->name : "its own path";
+	const char *rule = file->rule ? file->rule->name : "its own path", *shard;
+	rg_error *err =
+		rg_place_golden(e->manifest, e->options, e->folder, entry, file, &golden, &shard);
 	rg_error *worse;
 
 	if (!err)

@@ -4,6 +4,7 @@
 
 #include "archive/zip.h"
 #include "base/log.h"
+#include "golden/golden.h"
 #include "source/log_rule.h"
 #include "source/rule.h"
 #include "source/source.h"
@@ -15,7 +16,8 @@ typedef struct {
 	rg_cache *cache;          /* NULL: none */
 	const rg_rules *rules;    /* which of an artifact's members are goldens, and their places */
 	const rg_log_rules *logs; /* for artifacts that are logs; NULL: there are none */
-	const char *root;         /* of the goldens in the repository */
+	const rg_golden_options *formats; /* how tables are read; may be NULL */
+	const char *root;                 /* of the goldens in the repository */
 	const char *worktree; /* the repository's folder, to see what is unchanged; NULL: none */
 	rg_zip_limits limits;
 	uint64_t artifact_max; /* bytes of an artifact that is fetched whole */

@@ -75,6 +75,10 @@ typedef struct {
 	/* The guards that --allow let through when it was put into the tree: "shrink, dirty"; NULL:
 	 * none. */
 	const char *allowed;
+	/* A table that is written in the manner of the golden that it replaces (golden/
+	 * table_rewrite.h), and its numbers' significant digits; 0: all. Else it is copied. */
+	bool rewrite;
+	uint64_t digits;
 	struct stat written; /* the staged file, where this process has written it; else all 0 */
 } rg_manifest_golden;
 

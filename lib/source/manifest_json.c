@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/path.h"
+#include "golden/table_round.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,11 @@ static void put_lists(rg_json_out *json, const rg_manifest *m)
 	for (i = 0; i < m->golden_count; i++) {
 		rg_json_open_flat(json, '{');
 		rg_json_key_fields(json, golden_fields, &m->goldens[i]);
+		if (m->goldens[i].rewrite) {
+			rg_json_key_open(json, "rewrite", '{');
+			rg_json_key_count(json, "round", m->goldens[i].digits);
+			rg_json_close(json, '}');
+		}
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');
@@ -173,6 +179,17 @@ static rg_error *get_artifacts(rg_manifest *m, const rg_json_in *in)
 	return NULL;
 }
 
+static rg_error *get_rewrite(const rg_json_in *in, const cJSON *object, rg_manifest_golden *golden)
+{
+	const cJSON *rewrite;
+
+	if (!rg_json_member(object, "rewrite"))
+		return NULL;
+	golden->rewrite = true;
+	RG_TRY(rg_json_get_object(in, object, "rewrite", &rewrite));
+	return rg_json_get_count(in, rewrite, "round", RG_TABLE_DIGITS_MAX, &golden->digits);
+}
+
 static int compare_targets(const void *a, const void *b)
 {
 	const rg_manifest_golden *left = a, *right = b;
@@ -192,6 +209,7 @@ static rg_error *get_goldens(rg_manifest *m, const rg_json_in *in)
 		rg_manifest_golden *golden = &m->goldens[m->golden_count++];
 
 		RG_TRY(rg_json_get_fields(in, item, golden_fields, golden));
+		RG_TRY(get_rewrite(in, item, golden));
 	}
 	if (m->golden_count)
 		qsort(m->goldens, m->golden_count, sizeof(*m->goldens), compare_targets);

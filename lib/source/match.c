@@ -267,6 +267,9 @@ static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_a
 	rg_manifest_artifact *entry = &m->out->artifacts[index], *loser = entry;
 	rg_outcome scope = rg_match_scope_of(m, of);
 
+	/* A golden needs all its shards. */
+	if (m->rule->merge && scope == RG_OUTCOME_SKIPPED_PASSING)
+		scope = rg_match_scope_of_run(m);
 	entry->job_id = of->id;
 	entry->why = NULL;
 	/* Of a [source] only what counts of a name has come so far. */

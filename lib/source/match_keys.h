@@ -56,6 +56,8 @@ RG_CHECKED rg_error *rg_match_drop_earlier(rg_matcher *matcher);
 RG_CHECKED rg_error *rg_match_settle_run(rg_matcher *matcher);
 /* As rg_match_scope; jobs that are only assumed are all wanted. */
 rg_outcome rg_match_scope_of(const rg_matcher *matcher, const rg_job *job);
+/* Of what may be of any job. */
+rg_outcome rg_match_scope_of_run(const rg_matcher *matcher);
 bool rg_match_is_newer(const rg_matcher *matcher, const rg_artifact *a, const rg_artifact *b);
 RG_CHECKED rg_error *rg_match_say_expired(rg_matcher *matcher, const rg_artifact *artifact,
 					  const char **out);

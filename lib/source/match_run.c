@@ -158,7 +158,7 @@ rg_error *rg_match_drop_earlier(rg_matcher *m)
 }
 
 /* Is there a job that is wanted? If all are out of the scope, so is what may be of any of them. */
-static rg_outcome scope_of_run(const rg_matcher *m)
+rg_outcome rg_match_scope_of_run(const rg_matcher *m)
 {
 	rg_outcome outcome = RG_OUTCOME_TAKEN;
 	size_t i;
@@ -173,7 +173,7 @@ static rg_outcome scope_of_run(const rg_matcher *m)
 
 rg_error *rg_match_settle_run(rg_matcher *m)
 {
-	rg_outcome scope = scope_of_run(m);
+	rg_outcome scope = rg_match_scope_of_run(m);
 	size_t i;
 
 	for (i = 0; rg_match_may_be_run(m->rule) && i < m->run->artifact_count; i++) {

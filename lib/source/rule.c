@@ -3,8 +3,10 @@
 
 #include "archive/select.h"
 #include "base/buf.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "base/pattern.h"
+#include "golden/table_round.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,7 @@ typedef struct {
 	const rg_config *config;
 	rg_rules *rules;
 	rg_rule *rule;
+	const char *name; /* of [source]: the artifact's, as this rule has it */
 	unsigned depth;
 } loading;
 
@@ -164,7 +167,8 @@ static rg_error *blame(const loading *l, const char *key, rg_error *err)
 					  rg_error_wrap(err, "source.%s.%s", l->rule->name, key));
 }
 
-static const char *const keys[] = {"artifact", "job", "members", "target", "rename", "complete"};
+static const char *const keys[] = {"artifact", "job",   "members", "target", "rename",
+				   "complete", "merge", "columns", "round"};
 
 static rg_error *check_keys(const loading *l)
 {
@@ -178,8 +182,8 @@ static rg_error *check_keys(const loading *l)
 			return blame(l, key,
 				     rg_error_new(RG_E_USAGE,
 						  "is not a setting of an artifact; there are "
-						  "artifact, job, members, target, rename and "
-						  "complete"));
+						  "artifact, job, members, target, rename, "
+						  "complete, merge, columns and round"));
 	}
 	return NULL;
 }
@@ -190,9 +194,9 @@ static rg_error *load_names(loading *l)
 	rg_rule *rule = l->rule;
 	const char *text, *job;
 
-	RG_TRY(value_of(l, "artifact", &text));
+	RG_TRY(rg_arena_text(&l->rules->arena, l->name ? l->name : "", &text));
 	rule->glob = text;
-	if (!text || !*text)
+	if (!*text)
 		return blame(l, "artifact", rg_error_new(RG_E_USAGE, "is empty"));
 	if (strchr(text, '{'))
 		RG_TRY(blame(
@@ -276,12 +280,37 @@ static rg_error *load_complete(loading *l)
 	return NULL;
 }
 
+static rg_error *load_table(loading *l)
+{
+	rg_rule *rule = l->rule;
+	const char *merge, *round;
+
+	RG_TRY(value_of(l, "merge", &merge));
+	RG_TRY(value_of(l, "columns", &rule->columns));
+	RG_TRY(value_of(l, "round", &round));
+	rule->merge = merge != NULL;
+	if (merge && strcmp(merge, "rows") != 0)
+		return blame(
+			l, "merge",
+			rg_error_new(RG_E_USAGE, "'%s' is not a way to merge; rows is one", merge));
+	if (rule->columns && !*rule->columns)
+		return blame(l, "columns", rg_error_new(RG_E_USAGE, "is empty"));
+	if (round && (!rg_uint64_parse(round, strlen(round), &rule->digits) || !rule->digits ||
+		      rule->digits > RG_TABLE_DIGITS_MAX))
+		return blame(l, "round",
+			     rg_error_new(RG_E_USAGE,
+					  "'%s' is not a number of significant digits, 1 to %d",
+					  round, RG_TABLE_DIGITS_MAX));
+	return NULL;
+}
+
 static rg_error *load_source(loading *l)
 {
 	RG_TRY(check_keys(l));
 	RG_TRY(load_names(l));
 	RG_TRY(load_members(l));
 	RG_TRY(load_complete(l));
+	RG_TRY(load_table(l));
 	return load_target(l);
 }
 
@@ -335,14 +364,16 @@ rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth)
 {
 	loading l = {.config = config, .rules = out, .depth = depth};
 	const char *name;
-	size_t i;
+	size_t i, k;
 
 	*out = (rg_rules){0};
 	rg_arena_init(&out->arena);
 	if (rg_config_get(config, "jobs.artifact"))
 		RG_TRY(load_rule(&l, NULL));
 	for (i = 0; rg_config_subsection(config, "source", i, &name); i++)
-		if (rg_config_subsection_get(config, "source", name, "artifact"))
+		for (k = 0;
+		     rg_config_subsection_value(config, "source", name, "artifact", k, &l.name);
+		     k++)
 			RG_TRY(load_rule(&l, name));
 	return add_all_patterns(&l);
 }

@@ -27,6 +27,10 @@ typedef struct {
 	size_t pattern_count, pattern_capacity;
 	rg_name_pattern *target; /* below the root */
 	const char *text;        /* what decides on what is taken, in one text */
+	/* A golden of it is a table that is written anew, not a copy: */
+	bool merge;          /* out of the shards that several artifacts have */
+	const char *columns; /* these columns of the artifact's; NULL: all */
+	uint64_t digits;     /* significant ones of its numbers; 0: as they are */
 } rg_rule;
 
 /* A set of rules has a bit for each. */
@@ -50,6 +54,12 @@ void rg_rule_find_tie(rg_rule *rule);
 
 /* [jobs]; NULL where it is not set. */
 const rg_rule *rg_rules_jobs(const rg_rules *rules);
+
+/* Does it write tables anew? */
+static inline bool rg_rule_rewrites(const rg_rule *rule)
+{
+	return rule->merge || rule->columns || rule->digits;
+}
 
 /* Does an artifact of that name fit? *fields, into `name`, are those of the pattern. `fixed` as in
  * rg_name_match. */

@@ -71,16 +71,18 @@ void rg_settings_release(rg_settings *settings)
 static void add_sources(rg_buf *text, const rg_config *config)
 {
 	const char *name, *key, *value;
-	size_t i, k;
+	size_t i, k, n;
 
 	for (i = 0; rg_config_subsection(config, "source", i, &name); i++)
-		for (k = 0; rg_config_subsection_key(config, "source", name, k, &key); k++) {
-			value = rg_config_subsection_get(config, "source", name, key);
-			rg_buf_add(text, name, strlen(name) + 1);
-			rg_buf_add(text, key, strlen(key) + 1);
-			rg_buf_str(text, value ? value : "");
-			rg_buf_char(text, '\0');
-		}
+		for (k = 0; rg_config_subsection_key(config, "source", name, k, &key); k++)
+			for (n = 0;
+			     rg_config_subsection_value(config, "source", name, key, n, &value);
+			     n++) {
+				rg_buf_add(text, name, strlen(name) + 1);
+				rg_buf_add(text, key, strlen(key) + 1);
+				rg_buf_str(text, value ? value : "");
+				rg_buf_char(text, '\0');
+			}
 }
 
 rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_config *config)

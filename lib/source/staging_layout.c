@@ -3,9 +3,10 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "source/staging_place.h"
+#include "source/staging_tables.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,11 @@
 typedef struct {
 	const rg_taken_file *file;
 	size_t artifact; /* in the manifest */
+	const rg_manifest_artifact *entry;
 	rg_manifest_golden golden;
+	const char *part;       /* where its bytes are */
+	const char *shard;      /* of a table: which one it is; NULL: that is not said */
+	size_t lead;            /* of a shard: the claim that all shards have become, plus 1 */
 	bool conflict, dropped; /* dropped: the same bytes come from another artifact already */
 } claim;
 
@@ -27,207 +32,17 @@ typedef struct {
 	size_t count, capacity;
 } layout;
 
-/* Where a job's name has no {stage}, staged goldens are still in STAGE/TEST. */
-static const char no_stage[] = "jobs";
-/* Goldens out of logs are in a folder of their own: an artifact of the job may have such a file. */
-static const char log_folder[] = "log/";
-
-static rg_field_value field_of(const char *text)
-{
-	return (rg_field_value){text, strlen(text)};
-}
-
-static void set_field(rg_name_fields *fields, rg_field field, const char *text)
-{
-	if (text)
-		fields->fields[field] = field_of(text);
-}
-
-static void override(rg_name_fields *fields, const rg_name_fields *by)
-{
-	size_t i;
-
-	for (i = 0; i < RG_FIELD_COUNT; i++)
-		if (by->fields[i].start)
-			fields->fields[i] = by->fields[i];
-}
-
-/* What a job's name says by the artifact's rule, else its test and stage. */
-static void add_job_fields(const rg_rule *rule, const rg_manifest_job *job, rg_name_fields *fields)
-{
-	rg_name_fields of_job;
-
-	if (rule->job && rg_name_match(rule->job, job->name, NULL, &of_job))
-		override(fields, &of_job);
-	set_field(fields, RG_FIELD_TEST, job->test);
-	set_field(fields, RG_FIELD_STAGE, job->stage);
-	rg_fields_name_test(fields, job->name);
-}
-
-static rg_error *add_number(layout *l, rg_name_fields *fields, rg_field field, uint64_t number)
-{
-	char digits[24];
-	const char *text;
-
-	if (!number || fields->fields[field].start)
-		return NULL;
-	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number);
-	RG_TRY(rg_arena_text(&l->manifest->arena, digits, &text));
-	fields->fields[field] = field_of(text);
-	return NULL;
-}
-
-/* All that names and the run say of a file; a log's by its own rule. `job` NULL: it is the run's.
- */
-static rg_error *find_fields(layout *l, const rg_manifest_artifact *entry,
-			     const rg_manifest_job *job, const rg_taken_file *file,
-			     rg_name_fields *fields)
-{
-	const rg_rule *jobs = rg_rules_jobs(l->options->rules);
-	rg_name_fields fixed = {0};
-
-	*fields = (rg_name_fields){0};
-	if (entry->log) {
-		if (job && !rg_log_rule_fits(&l->options->logs->items[entry->log - 1],
-					     jobs ? jobs->job : NULL, job->name, fields))
-			set_field(fields, RG_FIELD_TEST, job->test);
-		return NULL;
-	}
-	RG_TRY(add_number(l, &fixed, RG_FIELD_RUN, l->manifest->run_id));
-	rg_rule_fits(file->rule, entry->name, &fixed, fields);
-	RG_TRY(add_number(l, fields, RG_FIELD_RUN, l->manifest->run_id));
-	RG_TRY(add_number(l, fields, RG_FIELD_ATTEMPT, l->manifest->attempt));
-	if (job)
-		add_job_fields(file->rule, job, fields);
-	override(fields, &file->fields);
-	return NULL;
-}
-
-static rg_error *copy_field(layout *l, const rg_field_value *field, const char **out)
-{
-	*out = rg_arena_copy(&l->manifest->arena, field->start, field->length);
-	return *out ? NULL : rg_error_nomem();
-}
-
-/* The target of a path below the root; RG_E_UNSAFE for one that cannot be. */
-static rg_error *find_target(layout *l, const char *below, const char **out)
-{
-	rg_error *err;
-	char *target;
-
-	RG_TRY(rg_path_join(&target, l->options->root, below));
-	err = rg_path_check(target);
-	if (!err && rg_path_has_git(target))
-		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);
-	if (!err)
-		err = rg_arena_text(&l->manifest->arena, target, out);
-	free(target);
-	return err;
-}
-
-/* Can it be staged? Else RG_E_UNSAFE. */
-static rg_error *check_staged(const layout *l, const rg_manifest_golden *golden)
-{
-	rg_error *err;
-	char *staged;
-
-	RG_TRY(rg_textf(&staged, "%s/%s/%s", golden->stage, golden->test, golden->file));
-	err = rg_path_check(staged);
-	/* One that the system does not take would end it for all others, too. */
-	if (!err && strlen(l->folder) + strlen("/files/") + strlen(staged) >= PATH_MAX)
-		err = rg_error_new(RG_E_UNSAFE,
-				   "unsafe path '%.60s...': it is too long to be staged", staged);
-	free(staged);
-	return err;
-}
-
-/* Where it goes in the staging folder: STAGE/TEST/FILE. What a [source] names is there under its
- * whole target, which no other golden has. */
-static rg_error *name_staged(layout *l, const rg_manifest_artifact *entry,
-			     const rg_taken_file *file, const char *below, const char *section,
-			     rg_name_fields *fields, rg_manifest_golden *golden)
-{
-	rg_field_value *stage = &fields->fields[RG_FIELD_STAGE];
-	rg_field_value *test = &fields->fields[RG_FIELD_TEST];
-	const char *name = rg_path_name(below);
-	bool own = !entry->log && !(file->rule && file->rule->is_jobs);
-	rg_error *err;
-	char *text;
-
-	if (!stage->start)
-		*stage = field_of(section);
-	/* Without a name of its own a golden's is the test's. */
-	if (!test->start)
-		*test = (rg_field_value){name,
-					 strcspn(name, ".") ? strcspn(name, ".") : strlen(name)};
-	RG_TRY(copy_field(l, stage, &golden->stage));
-	RG_TRY(copy_field(l, test, &golden->test));
-	RG_TRY(rg_textf(&text, "%s%s", entry->log ? log_folder : "", own ? below : file->path));
-	err = rg_arena_text(&l->manifest->arena, text, &golden->file);
-	free(text);
-	return err;
-}
-
-/* A golden that is called as its target is below the root. */
-static rg_error *place_as_it_is(layout *l, const rg_manifest_artifact *entry,
-				const rg_taken_file *file, rg_manifest_golden *golden)
-{
-	rg_name_fields fields = {0};
-	const char *section =
-		rg_section_of_target(l->options->rules, l->options->logs, file->path, &fields);
-
-	if (!section)
-		section = "files";
-	RG_TRY(name_staged(l, entry, file, file->path, section, &fields, golden));
-	RG_TRY(check_staged(l, golden));
-	return find_target(l, file->path, &golden->target);
-}
-
-/* The golden's place and its target; RG_E_UNSAFE for one that cannot be. */
-static rg_error *place(layout *l, const rg_manifest_artifact *entry, const rg_manifest_job *job,
-		       const rg_taken_file *file, rg_manifest_golden *golden)
-{
-	const rg_rule *jobs = rg_rules_jobs(l->options->rules);
-	const rg_log_rule *log = entry->log ? &l->options->logs->items[entry->log - 1] : NULL;
-	const rg_name_pattern *target;
-	rg_name_fields fields;
-	rg_error *err;
-	char *below;
-
-	golden->size = file->size;
-	golden->written = file->written;
-	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
-	if (!log && !file->rule)
-		return place_as_it_is(l, entry, file, golden);
-	target = log ? log->target : file->rule->target;
-	if (!target)
-		target = jobs->target; /* a log's; else it has one */
-	RG_TRY(find_fields(l, entry, job, file, &fields));
-	if (!fields.fields[RG_FIELD_STAGE].start && (log || file->rule->is_jobs))
-		fields.fields[RG_FIELD_STAGE] = field_of(no_stage);
-	fields.fields[RG_FIELD_FILE] = field_of(file->path);
-	RG_TRY(rg_name_expand(&below, target, &fields));
-	err = name_staged(l, entry, file, below, log ? log->name : file->rule->name, &fields,
-			  golden);
-	if (!err)
-		err = check_staged(l, golden);
-	if (!err)
-		err = find_target(l, below, &golden->target);
-	free(below);
-	return err;
-}
-
 static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file)
 {
 	rg_manifest_artifact *entry = &l->manifest->artifacts[artifact];
-	const rg_manifest_job *job = rg_manifest_find_job(l->manifest, entry->job_id);
-	claim made = {.file = file, .artifact = artifact};
+	claim made = {.file = file, .artifact = artifact, .entry = entry, .part = file->part};
 	rg_error *err, *worse;
 
-	if (!job && entry->job_id)
+	if (entry->job_id && !rg_manifest_find_job(l->manifest, entry->job_id))
 		return rg_error_new(RG_E_NOTFOUND, "artifact '%s': its job is not there",
 				    entry->name);
-	err = place(l, entry, job, file, &made.golden);
+	err = rg_place_golden(l->manifest, l->options, l->folder, entry, file, &made.golden,
+			      &made.shard);
 	if (err && rg_error_get_code(err) == RG_E_UNSAFE) {
 		entry->outcome = RG_OUTCOME_FAILED;
 		worse = rg_why_add(&l->manifest->arena, &entry->why, rg_error_message(err));
@@ -242,11 +57,28 @@ static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file
 	return NULL;
 }
 
+/* Shards of one table are what one [source] takes. */
+static const char *table_of(const claim *c)
+{
+	return c->file->rule && c->file->rule->merge ? c->file->rule->name : "";
+}
+
+static rg_table_part part_of(const claim *c)
+{
+	return (rg_table_part){c->file, c->entry, c->shard};
+}
+
+/* By target, and shards of one in their order. */
 static int compare_claims(const void *a, const void *b)
 {
 	const claim *x = a, *y = b;
 	int order = rg_path_compare(x->golden.target, y->golden.target);
+	const rg_table_part left = part_of(x), right = part_of(y);
 
+	if (!order)
+		order = strcmp(table_of(x), table_of(y));
+	if (!order && *table_of(x))
+		order = rg_table_parts_compare(&left, &right);
 	return order ? order : (x->artifact > y->artifact) - (x->artifact < y->artifact);
 }
 
@@ -290,6 +122,69 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 	return NULL;
 }
 
+/* Why there is no table is said of each artifact that has a part of it. */
+static rg_error *fail_table(layout *l, claim *parts, size_t count, const char *why, size_t bad)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		rg_manifest_artifact *entry = &l->manifest->artifacts[parts[i].artifact];
+
+		parts[i].conflict = true;
+		if (bad == i)
+			entry->outcome = RG_OUTCOME_FAILED;
+		else if (entry->outcome != RG_OUTCOME_FAILED)
+			entry->outcome = RG_OUTCOME_CONFLICT;
+		if (!i || parts[i].artifact != parts[i - 1].artifact)
+			RG_TRY(rg_why_add(&l->manifest->arena, &entry->why, why));
+	}
+	return NULL;
+}
+
+static rg_error *make_table(layout *l, size_t first, size_t count)
+{
+	claim *claims = &l->claims[first];
+	rg_table_part *parts = calloc(count, sizeof(*parts));
+	const char *made, *why;
+	size_t bad, i;
+	rg_error *err;
+
+	if (!parts)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		parts[i] = part_of(&claims[i]);
+	err = rg_table_parts_write(parts, count, l->options, &l->manifest->arena, &claims->golden,
+				   &made, &why, &bad);
+	free(parts);
+	RG_TRY(err);
+	if (why)
+		return fail_table(l, claims, count, why, bad);
+	claims->part = made;
+	for (i = 1; i < count; i++)
+		claims[i].lead = first + 1;
+	return NULL;
+}
+
+/* Tables that are not copied: of all shards of one, or of one file. */
+static rg_error *make_tables(layout *l)
+{
+	size_t i, end;
+
+	for (i = 0; i < l->count; i = end) {
+		const claim *first = &l->claims[i];
+
+		end = i + 1;
+		if (!first->file->rule || !rg_rule_rewrites(first->file->rule))
+			continue;
+		while (*table_of(first) && end < l->count &&
+		       !strcmp(first->golden.target, l->claims[end].golden.target) &&
+		       !strcmp(table_of(first), table_of(&l->claims[end])))
+			end++;
+		RG_TRY(make_table(l, i, end - i));
+	}
+	return NULL;
+}
+
 /* Claims are sorted by target, so that rivals are neighbours, and a path right before what
  * would lie below it. */
 static rg_error *settle_claims(layout *l)
@@ -300,6 +195,8 @@ static rg_error *settle_claims(layout *l)
 	for (i = 0; i < l->count; i++) {
 		claim *now = &l->claims[i];
 
+		if (now->lead || now->conflict) /* of a table, which is settled */
+			continue;
 		if (first && !strcmp(first->golden.target, now->golden.target)) {
 			if (strcmp(first->golden.sha256, now->golden.sha256) != 0)
 				RG_TRY(conflict(l, first, now));
@@ -340,6 +237,27 @@ static rg_error *say_what_came(layout *l, const size_t *indices, size_t count)
 	return err;
 }
 
+/* What it would make of the tree's file. */
+static rg_error *rewrite(const layout *l, const claim *c, const rg_buf *here, rg_buf *fresh)
+{
+	const rg_table_manner manner = rg_golden_manner(&c->golden, l->options->formats);
+	rg_error *err;
+	rg_buf out;
+
+	if (!c->golden.rewrite)
+		return NULL;
+	rg_buf_init(&out, here->max + fresh->max);
+	err = rg_table_rewrite(&out, (rg_bytes){here->data, here->length},
+			       (rg_bytes){fresh->data, fresh->length}, &manner);
+	if (!err) {
+		rg_buf_release(fresh);
+		*fresh = out;
+	} else {
+		rg_buf_release(&out);
+	}
+	return err;
+}
+
 /* Does the working tree have these very bytes? What cannot be read is not the same. */
 static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
 {
@@ -352,15 +270,18 @@ static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
 	if (!l->options->worktree)
 		return NULL;
 	RG_TRY(rg_path_join(&path, l->options->worktree, c->golden.target));
-	rg_buf_init(&here, (size_t)c->golden.size + 1);
-	rg_buf_init(&fresh, (size_t)c->golden.size + 1);
-	if (!lstat(path, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size == c->golden.size) {
-		err = rg_error_first(rg_file_read(&here, path),
-				     rg_file_read(&fresh, c->file->part));
-		*out = !err && here.length == fresh.length &&
-		       !memcmp(here.data, fresh.data, fresh.length);
-		rg_error_free(err);
+	if (lstat(path, &st) || !S_ISREG(st.st_mode) ||
+	    (!c->golden.rewrite && (uint64_t)st.st_size != c->golden.size)) {
+		free(path);
+		return NULL;
 	}
+	rg_buf_init(&here, (size_t)st.st_size + 1);
+	rg_buf_init(&fresh, (size_t)c->golden.size + 1);
+	err = rg_error_first(rg_file_read(&here, path), rg_file_read(&fresh, c->part));
+	if (!err)
+		err = rewrite(l, c, &here, &fresh);
+	*out = !err && here.length == fresh.length && !memcmp(here.data, fresh.data, fresh.length);
+	rg_error_free(err);
 	rg_buf_release(&fresh);
 	rg_buf_release(&here);
 	free(path);
@@ -375,7 +296,7 @@ static rg_error *move_file(const layout *l, const claim *c)
 	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", l->folder, c->golden.stage, c->golden.test,
 			c->golden.file));
 	err = rg_make_parent_dirs(path, 0777);
-	if (!err && rename(c->file->part, path))
+	if (!err && rename(c->part, path))
 		err = rg_error_io(errno, "%s", path);
 	free(path);
 	return err;
@@ -392,9 +313,9 @@ static rg_error *move_files(layout *l, bool *changed)
 
 		if (c->conflict)
 			continue;
-		RG_TRY(is_unchanged(l, c, &same));
+		RG_TRY(is_unchanged(l, c->lead ? &l->claims[c->lead - 1] : c, &same));
 		changed[c->artifact] |= !same;
-		if (c->dropped)
+		if (c->dropped || c->lead)
 			continue;
 		RG_TRY(move_file(l, c));
 		RG_TRY(rg_grow(&manifest->goldens, &manifest->golden_capacity,
@@ -455,6 +376,7 @@ static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices
 	}
 	if (l->count)
 		qsort(l->claims, l->count, sizeof(*l->claims), compare_claims);
+	RG_TRY(make_tables(l));
 	RG_TRY(settle_claims(l));
 	RG_TRY(say_what_came(l, indices, count));
 	RG_TRY(move_files(l, changed));
@@ -475,13 +397,4 @@ rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *options, con
 	free(l.claims);
 	free(changed);
 	return err;
-}
-
-rg_error *rg_place_golden(rg_manifest *manifest, const rg_fetch_options *options,
-			  const char *folder, const rg_manifest_artifact *artifact,
-			  const rg_taken_file *file, rg_manifest_golden *golden)
-{
-	layout l = {.manifest = manifest, .options = options, .folder = folder};
-
-	return place(&l, artifact, rg_manifest_find_job(manifest, artifact->job_id), file, golden);
 }

@@ -191,7 +191,8 @@ static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_m
 		RG_TRY(report_nonfinite(findings, arena, &l));
 	if (l.vanished.steps)
 		return report_vanished(findings, arena, &l, old);
-	if (old && old->count != fresh->count)
+	/* Where each value has a record of its own, more of them are none the fewer. */
+	if (old && !fresh->records && old->count != fresh->count)
 		return rg_findings_add(findings, arena, RG_GUARD_SHRINK, fresh->name,
 				       "has %zu value%s where there %s %zu", fresh->count,
 				       fresh->count == 1 ? "" : "s",

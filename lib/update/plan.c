@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "base/pattern.h"
 #include "golden/beside.h"
+#include "source/staging_tables.h"
 #include "update/splice.h"
 #include "update/safe_tree.h"
 
@@ -95,9 +96,20 @@ rg_error *rg_plan_staged(const rg_plan *plan, rg_plan_item *item, rg_buf *out)
 	return err;
 }
 
+/* One metric of `fresh` into `old`; in tables, a column. */
+static rg_error *splice_metric(rg_buf *out, const rg_buf *old, const rg_buf *fresh,
+			       const rg_table_manner *manner, const char *metric, bool *found)
+{
+	const rg_bytes from = {old->data, old->length}, to = {fresh->data, fresh->length};
+
+	return rg_table_is_named(manner->name, from)
+		       ? rg_table_splice(out, from, to, manner, metric, found)
+		       : rg_splice(out, old, fresh, metric, found);
+}
+
 /* `bytes` becomes the old file with the wanted metrics of `bytes`; `taken` counts them by name. */
-static rg_error *splice_metrics(const rg_plan *plan, const rg_buf *old, rg_buf *bytes,
-				size_t *taken)
+static rg_error *splice_metrics(const rg_plan *plan, const rg_table_manner *manner,
+				const rg_buf *old, rg_buf *bytes, size_t *taken)
 {
 	const rg_plan_names *metrics = &plan->options->metrics;
 	rg_buf base, next, spare;
@@ -111,7 +123,7 @@ static rg_error *splice_metrics(const rg_plan *plan, const rg_buf *old, rg_buf *
 	err = rg_buf_check(&base, "golden");
 	for (i = 0; i < metrics->count && !err; i++) {
 		rg_buf_clear(&next);
-		err = rg_splice(&next, &base, bytes, metrics->items[i], &found);
+		err = splice_metric(&next, &base, bytes, manner, metrics->items[i], &found);
 		if (err || !found)
 			continue;
 		if (taken)
@@ -130,12 +142,40 @@ static rg_error *splice_metrics(const rg_plan *plan, const rg_buf *old, rg_buf *
 	return err;
 }
 
-rg_error *rg_plan_splice(const rg_plan *plan, const rg_plan_item *item, const rg_buf *old,
-			 rg_buf *bytes, size_t *taken)
+/* `bytes` becomes the whole table in the old one's manner. */
+static rg_error *rewrite(const rg_table_manner *manner, const rg_buf *old, rg_buf *bytes)
 {
-	if (!plan->options->metrics.count || !item->old.exists)
+	rg_error *err;
+	rg_buf out;
+
+	rg_buf_init(&out, RG_TREE_FILE_MAX);
+	err = rg_table_rewrite(&out, (rg_bytes){old->data, old->length},
+			       (rg_bytes){bytes->data, bytes->length}, manner);
+	if (!err) {
+		rg_buf_release(bytes);
+		*bytes = out;
+	} else {
+		rg_buf_release(&out);
+	}
+	return err;
+}
+
+bool rg_plan_item_is_made(const rg_plan *plan, const rg_plan_item *item)
+{
+	return item->old.exists && (item->golden->rewrite || plan->options->metrics.count);
+}
+
+rg_error *rg_plan_make_bytes(const rg_plan *plan, const rg_plan_item *item, const rg_buf *old,
+			     rg_buf *bytes, size_t *taken)
+{
+	const rg_table_manner manner = rg_golden_manner(item->golden, plan->options->formats);
+	rg_error *err;
+
+	if (!rg_plan_item_is_made(plan, item))
 		return NULL;
-	return rg_error_wrap(splice_metrics(plan, old, bytes, taken), "%s", item->golden->target);
+	err = plan->options->metrics.count ? splice_metrics(plan, &manner, old, bytes, taken)
+					   : rewrite(&manner, old, bytes);
+	return rg_error_wrap(err, "%s", item->golden->target);
 }
 
 rg_error *rg_plan_bytes(const rg_plan *plan, size_t index, rg_buf *out)
@@ -145,12 +185,12 @@ rg_error *rg_plan_bytes(const rg_plan *plan, size_t index, rg_buf *out)
 	rg_buf old;
 
 	RG_TRY(rg_plan_staged(plan, item, out));
-	if (!plan->options->metrics.count)
+	if (!rg_plan_item_is_made(plan, item))
 		return NULL;
 	rg_buf_init(&old, RG_TREE_FILE_MAX);
 	err = rg_tree_read_again(plan->tree, item->golden->target, &old, &item->old);
 	if (!err)
-		err = rg_plan_splice(plan, item, &old, out, NULL);
+		err = rg_plan_make_bytes(plan, item, &old, out, NULL);
 	rg_buf_release(&old);
 	return err;
 }

@@ -30,8 +30,8 @@ typedef struct {
 	const rg_manifest_golden *golden;
 	const char *test; /* "STAGE/TEST" */
 	rg_plan_change change;
-	/* The tree's file now, the staged file, and what would be written: those bytes, or the old
-	 * ones with the staged metrics in them. */
+	/* The tree's file now, the staged file, and what would be written: those bytes, the old
+	 * ones with the staged metrics in them, or the staged table in the old one's manner. */
 	rg_side old, staged, new_side;
 	/* Where both sides could be read: its place in plan.comparison.files, else SIZE_MAX. */
 	size_t file_index;
@@ -95,10 +95,12 @@ bool rg_plan_item_matches(const rg_plan_item *item, const char *pattern, bool ch
 
 /* An item's staged bytes, which must be what the manifest says, and the second time the same. */
 RG_CHECKED rg_error *rg_plan_staged(const rg_plan *plan, rg_plan_item *item, rg_buf *out);
+/* Is what the item writes made of the old file and the staged one? */
+bool rg_plan_item_is_made(const rg_plan *plan, const rg_plan_item *item);
 /* Makes the staged bytes what the item would write; `old` are the bytes in the tree. `taken` (may
  * be NULL) counts the metrics that were found. */
-RG_CHECKED rg_error *rg_plan_splice(const rg_plan *plan, const rg_plan_item *item,
-				    const rg_buf *old, rg_buf *bytes, size_t *taken);
+RG_CHECKED rg_error *rg_plan_make_bytes(const rg_plan *plan, const rg_plan_item *item,
+					const rg_buf *old, rg_buf *bytes, size_t *taken);
 /* The bytes that an item would write. RG_E_CONFLICT where a file was touched since the plan. */
 RG_CHECKED rg_error *rg_plan_bytes(const rg_plan *plan, size_t index, rg_buf *out);
 /* Parses an item's bytes, of the working tree or `staged`, with the files beside them there. *out

@@ -36,12 +36,12 @@ static rg_error *check_targets(const rg_plan *plan, const char *root)
 	return NULL;
 }
 
-static rg_error *classify(rg_plan_item *item, const rg_buf *bytes, bool metrics_only)
+static rg_error *classify(const rg_plan *plan, rg_plan_item *item, const rg_buf *bytes)
 {
 	item->new_side = item->staged;
 	item->new_side.size = bytes->length;
 	item->new_side.mode = item->old.exists ? item->old.mode : NEW_FILE_MODE;
-	if (metrics_only && item->old.exists) {
+	if (rg_plan_item_is_made(plan, item)) {
 		rg_count_up(RG_COUNT_HASHED);
 		RG_TRY(rg_sha256_hex(bytes->data, bytes->length, item->new_side.sha256));
 	}
@@ -51,11 +51,11 @@ static rg_error *classify(rg_plan_item *item, const rg_buf *bytes, bool metrics_
 	else if (strcmp(item->old.sha256, item->new_side.sha256) != 0)
 		item->change = RG_PLAN_CHANGED;
 	/* Parts of a golden need a golden to go into. */
-	item->left_out = metrics_only && !item->old.exists;
+	item->left_out = plan->options->metrics.count && !item->old.exists;
 	return NULL;
 }
 
-/* The bytes that are planned for; a golden that --metric cannot work on is held back, alone. */
+/* The bytes that are planned for; a golden that cannot be made of both is held back, alone. */
 static rg_error *plan_bytes(rg_plan *plan, rg_plan_item *item, const rg_buf *old, rg_buf *fresh,
 			    size_t *taken)
 {
@@ -64,7 +64,7 @@ static rg_error *plan_bytes(rg_plan *plan, rg_plan_item *item, const rg_buf *old
 	RG_TRY(rg_plan_staged(plan, item, fresh));
 	if (item->findings.count)
 		return NULL;
-	why = rg_plan_splice(plan, item, old, fresh, taken);
+	why = rg_plan_make_bytes(plan, item, old, fresh, taken);
 	if (!why || rg_error_get_code(why) != RG_E_PARSE)
 		return why;
 	why = rg_error_drop_subject(why, item->golden->target);
@@ -94,7 +94,7 @@ static rg_error *make_item(rg_plan *plan, rg_inspector *inspector, rg_plan_item 
 	if (!err)
 		err = plan_bytes(plan, item, &old, &fresh, taken);
 	if (!err)
-		err = classify(item, &fresh, plan->options->metrics.count > 0);
+		err = classify(plan, item, &fresh);
 	if (!err)
 		err = rg_inspect(inspector, item, &old, &fresh);
 	rg_buf_release(&fresh);

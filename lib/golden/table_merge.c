@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/table_merge.h"
+
+#include "golden/csv_reader.h"
+#include "golden/table_round.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A record of a shard. */
+typedef struct {
+	const char *key;
+	size_t shard, line;
+} record;
+
+typedef struct {
+	const rg_table_shape *shape;
+	rg_table_text *tables;
+	size_t count;
+	record *records; /* by key */
+	size_t record_count;
+	bool **dropped; /* of each shard's lines: an earlier shard has the record */
+	char delimiter;
+	rg_arena arena;
+	rg_buf *out;
+} merging;
+
+static const rg_table_line *line_of(const merging *m, const record *r)
+{
+	return &m->tables[r->shard].lines[r->line];
+}
+
+static rg_error *read_shards(merging *m, const rg_table_shard *shards, size_t *clash)
+{
+	size_t i;
+
+	for (i = 0; i < m->count; i++) {
+		clash[0] = i;
+		RG_TRY(rg_table_text_read(&m->tables[i], m->shape->name,
+					  rg_csv_delimiter(shards[i].name), shards[i].bytes,
+					  m->shape->rule, m->shape->columns));
+		m->record_count += m->tables[i].count;
+	}
+	return NULL;
+}
+
+/* The place of the first column of `a` that `b` lacks. */
+static size_t find_lacking(const rg_table_text *a, const rg_table_text *b)
+{
+	size_t c = 0;
+
+	while (c < a->column_count &&
+	       rg_columns_find(b->columns, b->column_count, a->columns[c].name,
+			       a->columns[c].length) != SIZE_MAX)
+		c++;
+	return c;
+}
+
+static rg_error *say_headers_differ(const rg_table_text *a, const rg_table_text *b)
+{
+	size_t in_a = find_lacking(a, b), in_b = find_lacking(b, a);
+	const rg_column_name *name = in_a < a->column_count   ? &a->columns[in_a]
+				     : in_b < b->column_count ? &b->columns[in_b]
+							      : NULL;
+
+	return name ? rg_error_new(RG_E_CONFLICT, "only one has a column '%.*s'", (int)name->length,
+				   name->name)
+		    : rg_error_new(RG_E_CONFLICT, "their columns are not in the same order");
+}
+
+static rg_error *check_columns(const merging *m, size_t *clash)
+{
+	const rg_table_text *first = &m->tables[0];
+	size_t i, c;
+
+	for (i = 1; i < m->count; i++) {
+		const rg_table_text *t = &m->tables[i];
+		bool same = t->column_count == first->column_count;
+
+		for (c = 0; same && c < t->column_count; c++)
+			same = rg_columns_find(&first->columns[c], 1, t->columns[c].name,
+					       t->columns[c].length) == 0;
+		clash[1] = i;
+		if (!same)
+			return say_headers_differ(first, t);
+	}
+	return NULL;
+}
+
+static int compare_records(const void *a, const void *b)
+{
+	const record *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+
+	return order ? order : (x->shard > y->shard) - (x->shard < y->shard);
+}
+
+/* The key at most once a shard; of all that are the same the first counts. */
+static rg_error *drop_doubles(merging *m, size_t *clash)
+{
+	const rg_table_text *t = &m->tables[0];
+	size_t i, c, first = 0;
+
+	for (i = 1; m->records && i < m->record_count; i++) {
+		const record *a = &m->records[first], *b = &m->records[i];
+
+		if (strcmp(a->key, b->key) != 0) {
+			first = i;
+			continue;
+		}
+		for (c = 0; c < t->column_count; c++) {
+			const rg_table_cell *left = &line_of(m, a)->cells[c];
+			const rg_table_cell *right = &line_of(m, b)->cells[c];
+
+			if (rg_table_cells_agree(left, right, m->shape->digits))
+				continue;
+			clash[0] = a->shard;
+			clash[1] = b->shard;
+			return rg_error_new(
+				RG_E_CONFLICT, "record '%.200s' has '%.*s' and '%.*s' under '%.*s'",
+				a->key, (int)left->length, left->text, (int)right->length,
+				right->text, (int)t->columns[c].length, t->columns[c].name);
+		}
+		m->dropped[b->shard][b->line] = true;
+	}
+	return NULL;
+}
+
+static rg_error *find_doubles(merging *m, size_t *clash)
+{
+	size_t i, k, n = 0;
+
+	m->records = calloc(m->record_count + 1, sizeof(*m->records));
+	if (!m->records)
+		return rg_error_nomem();
+	for (i = 0; i < m->count; i++) {
+		size_t count = m->tables[i].count;
+
+		m->dropped[i] = rg_arena_alloc(&m->arena, (count + 1) * sizeof(bool));
+		if (!m->dropped[i])
+			return rg_error_nomem();
+		memset(m->dropped[i], 0, (count + 1) * sizeof(bool));
+		for (k = 0; k < count; k++)
+			m->records[n++] = (record){m->tables[i].records->names[k], i, k};
+	}
+	if (n)
+		qsort(m->records, n, sizeof(*m->records), compare_records);
+	return drop_doubles(m, clash);
+}
+
+/* --- writing --- */
+
+static void add_span(const merging *m, const char *from, const char *to)
+{
+	rg_buf_add(m->out, from, (size_t)(to - from));
+}
+
+static rg_error *write_cell(merging *m, const rg_table_text *t, const rg_table_cell *cell,
+			    unsigned digits)
+{
+	const char *text;
+	size_t length;
+
+	RG_TRY(rg_table_round(cell, digits, &m->arena, &text, &length));
+	if (t->delimiter == m->delimiter && length == cell->length &&
+	    !memcmp(text, cell->text, length)) {
+		rg_buf_add(m->out, cell->raw, cell->raw_length);
+		return NULL;
+	}
+	return rg_table_cell_write(m->out, text, length, m->delimiter,
+				   rg_table_cell_is_quoted(cell, t->delimiter),
+				   t->delimiter == m->delimiter ? cell : NULL);
+}
+
+/* What names a record is never rounded. */
+static rg_error *write_cells(merging *m, const rg_table_text *t, const rg_table_line *line,
+			     unsigned digits)
+{
+	size_t c;
+
+	for (c = 0; c < t->column_count; c++) {
+		if (c)
+			rg_buf_char(m->out, m->delimiter);
+		RG_TRY(write_cell(m, t, &line->cells[c], t->is_key[c] ? 0 : digits));
+	}
+	return rg_buf_check(m->out, "the table");
+}
+
+/* Lines end as the first shard's do; whether the last one does is for the caller. */
+static rg_error *write_shard(merging *m, size_t shard, bool *first)
+{
+	const rg_table_text *t = &m->tables[shard];
+	const char *end = t->has_header ? t->header.end : t->begin, *ending;
+	size_t length, i;
+
+	ending = rg_table_ending(&m->tables[0], &length);
+	for (i = 0; i < t->count; i++) {
+		const rg_table_line *line = &t->lines[i];
+		const char *before = end;
+
+		end = line->end;
+		if (m->dropped[shard][i])
+			continue;
+		if (!*first)
+			rg_buf_add(m->out, ending, length);
+		*first = false;
+		add_span(m, before, line->begin);
+		RG_TRY(write_cells(m, t, line, m->shape->digits));
+	}
+	return NULL;
+}
+
+/* What follows the last record of a table: its line end and blank lines. */
+static void write_tail(const merging *m)
+{
+	const rg_table_text *t = &m->tables[0];
+	const rg_table_line *last = t->count ? &t->lines[t->count - 1] : &t->header;
+	const char *own;
+	size_t length;
+
+	own = rg_table_line_end(last, &length);
+	rg_buf_add(m->out, own, length);
+	add_span(m, last->end, t->end);
+}
+
+static rg_error *write_merged(merging *m)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	const rg_table_text *t = &m->tables[0];
+	bool first = true;
+	size_t i;
+
+	if (t->marked)
+		rg_buf_str(m->out, mark);
+	if (t->has_header) {
+		add_span(m, t->begin, t->header.begin);
+		RG_TRY(write_cells(m, t, &t->header, 0));
+		first = false;
+	}
+	for (i = 0; i < m->count; i++)
+		RG_TRY(write_shard(m, i, &first));
+	write_tail(m);
+	return rg_buf_check(m->out, "the table");
+}
+
+static rg_error *merge(merging *m, const rg_table_shard *shards, size_t *clash)
+{
+	RG_TRY(read_shards(m, shards, clash));
+	clash[0] = 0;
+	RG_TRY(check_columns(m, clash));
+	RG_TRY(find_doubles(m, clash));
+	return write_merged(m);
+}
+
+rg_error *rg_table_merge(rg_buf *out, const rg_table_shard *shards, size_t count,
+			 const rg_table_shape *shape, size_t clash[static 2])
+{
+	merging m = {.shape = shape,
+		     .count = count,
+		     .out = out,
+		     .delimiter = rg_csv_delimiter(shape->name)};
+	rg_error *err = rg_error_nomem();
+	size_t i;
+
+	clash[0] = clash[1] = 0;
+	m.tables = calloc(count + 1, sizeof(*m.tables));
+	m.dropped = calloc(count + 1, sizeof(*m.dropped));
+	rg_arena_init(&m.arena);
+	for (i = 0; m.tables && i < count; i++)
+		rg_arena_init(&m.tables[i].arena);
+	if (m.tables && m.dropped)
+		err = merge(&m, shards, clash);
+	for (i = 0; m.tables && i < count; i++)
+		rg_table_text_release(&m.tables[i]);
+	rg_arena_release(&m.arena);
+	free(m.records);
+	free(m.dropped);
+	free(m.tables);
+	return err;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/table_rewrite.h"
+
+#include "golden/csv_reader.h"
+#include "golden/format.h"
+#include "golden/table_round.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE SIZE_MAX
+
+/* A record or column that is written, by its place on both sides; NONE: that side lacks it. */
+typedef struct {
+	size_t old, fresh;
+} match;
+
+typedef struct {
+	const rg_table_manner *manner;
+	rg_table_text old, fresh;
+	match *lines, *columns;
+	size_t line_count, column_count;
+	bool *quotes;       /* of the old columns: cells have quotes that need none */
+	const char *metric; /* the only one that changes; NULL: all do */
+	size_t value;       /* its column in the old table */
+	size_t named;       /* of a long table, the column that names it; else NONE */
+	bool found;
+	rg_buf *out;
+} rewriting;
+
+/* --- what is where --- */
+
+/* Old ones in their order, each followed by those that are new after it. */
+static size_t interleave(match *out, const size_t *fresh_of, size_t old_count, const size_t *old_of,
+			 size_t fresh_count)
+{
+	size_t count = 0, i, k;
+
+	for (k = 0; k < fresh_count && old_of[k] == NONE; k++)
+		out[count++] = (match){NONE, k};
+	for (i = 0; i < old_count; i++) {
+		if (fresh_of[i] == NONE)
+			continue;
+		out[count++] = (match){i, fresh_of[i]};
+		for (k = fresh_of[i] + 1; k < fresh_count && old_of[k] == NONE; k++)
+			out[count++] = (match){NONE, k};
+	}
+	return count;
+}
+
+/* Which record, or column, of the old table `index` of the new one is. */
+typedef size_t find_fn(const rewriting *r, size_t index);
+
+static size_t find_line(const rewriting *r, size_t index)
+{
+	size_t place;
+
+	return rg_records_find(r->old.records, r->fresh.records->names[index], &place) ? place
+										       : NONE;
+}
+
+static size_t find_column(const rewriting *r, size_t index)
+{
+	const rg_column_name *name = &r->fresh.columns[index];
+
+	return rg_columns_find(r->old.columns, r->old.column_count, name->name, name->length);
+}
+
+static rg_error *match_up(const rewriting *r, find_fn *find, size_t old_count, size_t fresh_count,
+			  match **out, size_t *count)
+{
+	size_t *fresh_of = calloc(old_count + 1, sizeof(*fresh_of));
+	size_t *old_of = calloc(fresh_count + 1, sizeof(*old_of)), i;
+
+	*out = calloc(old_count + fresh_count + 1, sizeof(**out));
+	if (!fresh_of || !old_of || !*out) {
+		free(old_of);
+		free(fresh_of);
+		return rg_error_nomem();
+	}
+	for (i = 0; i < old_count; i++)
+		fresh_of[i] = NONE;
+	for (i = 0; i < fresh_count; i++) {
+		old_of[i] = find(r, i);
+		if (old_of[i] != NONE)
+			fresh_of[old_of[i]] = i;
+	}
+	*count = interleave(*out, fresh_of, old_count, old_of, fresh_count);
+	free(old_of);
+	free(fresh_of);
+	return NULL;
+}
+
+/* Every record and column of the old table, with those of the new one that are the same. */
+static void keep_old(match *list, size_t *count, size_t old_count)
+{
+	size_t kept = 0, i, place = 0;
+
+	for (i = 0; i < *count; i++)
+		if (list[i].old != NONE)
+			list[kept++] = list[i];
+	/* They ascend by `old`: those that are missing go in from the end. */
+	*count = old_count;
+	for (i = old_count; i-- > 0;) {
+		place = kept && list[kept - 1].old == i ? list[--kept].fresh : NONE;
+		list[i] = (match){i, place};
+	}
+}
+
+/* --- the old table's manner --- */
+
+static void find_quotes(rewriting *r)
+{
+	const rg_table_text *old = &r->old;
+	size_t i, c;
+
+	for (i = 0; i < old->count; i++)
+		for (c = 0; c < old->column_count; c++) {
+			const rg_table_cell *cell = &old->lines[i].cells[c];
+
+			if (rg_table_cell_is_quoted(cell, old->delimiter) &&
+			    !rg_table_needs_quotes(cell->text, cell->length, old->delimiter))
+				r->quotes[c] = true;
+		}
+}
+
+/* What is between the line before a record and the record: blank lines. */
+static const char *gap_before(const rg_table_text *t, size_t line, size_t *length)
+{
+	const char *from = line ? t->lines[line - 1].end : t->has_header ? t->header.end : t->begin;
+
+	*length = (size_t)(t->lines[line].begin - from);
+	return from;
+}
+
+/* The gap that most records have: whichever has more than half of them comes out. */
+static const char *usual_gap(const rg_table_text *t, size_t *length)
+{
+	size_t i = !t->has_header, votes = 0, n;
+	const char *usual = "", *gap;
+
+	*length = 0;
+	for (; i < t->count; i++) {
+		gap = gap_before(t, i, &n);
+		if (!votes) {
+			usual = gap;
+			*length = n;
+		}
+		if (n == *length && !memcmp(gap, usual, n))
+			votes++;
+		else
+			votes--;
+	}
+	return usual;
+}
+
+/* --- writing --- */
+
+static const rg_table_cell *old_cell(const rewriting *r, size_t line, size_t column)
+{
+	return line == NONE || column == NONE ? NULL : &r->old.lines[line].cells[column];
+}
+
+/* Does this cell of a kept record take the new value? */
+static bool is_taken(const rewriting *r, const match *line, const match *column)
+{
+	const rg_table_cell *name;
+
+	if (!r->metric)
+		return true;
+	if (line->fresh == NONE || column->old != r->value || column->fresh == NONE)
+		return false;
+	name = r->named == NONE ? NULL : &r->old.lines[line->old].cells[r->named];
+	return !name ||
+	       (name->length == strlen(r->metric) && !memcmp(name->text, r->metric, name->length));
+}
+
+static bool wants_quotes(const rewriting *r, const rg_table_cell *own, size_t column)
+{
+	if (column == NONE)
+		return false;
+	if (own && !rg_table_needs_quotes(own->text, own->length, r->old.delimiter))
+		return rg_table_cell_is_quoted(own, r->old.delimiter);
+	return r->quotes[column];
+}
+
+/* `neighbour`: an old record that a new one is laid out like. */
+static rg_error *write_cell(rewriting *r, const match *line, const match *column, size_t neighbour)
+{
+	const rg_table_cell *own = old_cell(r, line->old, column->old), *fresh;
+
+	if (own && !is_taken(r, line, column)) {
+		rg_buf_add(r->out, own->raw, own->raw_length);
+		return NULL;
+	}
+	r->found = true;
+	fresh = &r->fresh.lines[line->fresh].cells[column->fresh];
+	if (own && rg_table_cells_agree(own, fresh, r->manner->digits)) {
+		rg_buf_add(r->out, own->raw, own->raw_length);
+		return NULL;
+	}
+	return rg_table_cell_write(r->out, fresh->text, fresh->length, r->old.delimiter,
+				   wants_quotes(r, own, column->old),
+				   own ? own : old_cell(r, neighbour, column->old));
+}
+
+static rg_error *write_cells(rewriting *r, const match *line, size_t neighbour)
+{
+	size_t c;
+
+	for (c = 0; c < r->column_count; c++) {
+		if (c)
+			rg_buf_char(r->out, r->old.delimiter);
+		RG_TRY(write_cell(r, line, &r->columns[c], neighbour));
+	}
+	return rg_buf_check(r->out, "the table");
+}
+
+static rg_error *write_header(rewriting *r)
+{
+	const rg_table_text *old = &r->old;
+	size_t c;
+
+	rg_buf_add(r->out, old->begin, (size_t)(old->header.begin - old->begin));
+	for (c = 0; c < r->column_count; c++) {
+		const match *column = &r->columns[c];
+		const rg_table_cell *cell = column->old != NONE
+						    ? &old->header.cells[column->old]
+						    : &r->fresh.header.cells[column->fresh];
+
+		if (c)
+			rg_buf_char(r->out, old->delimiter);
+		if (column->old != NONE)
+			rg_buf_add(r->out, cell->raw, cell->raw_length);
+		else
+			RG_TRY(rg_table_cell_write(r->out, cell->text, cell->length, old->delimiter,
+						   false, NULL));
+	}
+	return NULL;
+}
+
+/* The line end of the line before, but for the last one's. */
+static void end_line(rewriting *r, size_t line, bool last)
+{
+	const rg_table_text *old = &r->old;
+	const rg_table_line *own = line != NONE      ? &old->lines[line]
+				   : old->has_header ? &old->header
+						     : NULL;
+	const char *end = "";
+	size_t length = 0;
+
+	if (last) /* whatever it is: the file ends as it did */
+		own = old->count ? &old->lines[old->count - 1] : &old->header;
+	if (own)
+		end = rg_table_line_end(own, &length);
+	if (!length && !last)
+		end = rg_table_ending(old, &length);
+	rg_buf_add(r->out, end, length);
+}
+
+static rg_error *write_lines(rewriting *r)
+{
+	const rg_table_text *old = &r->old;
+	size_t usual_length, length, neighbour = old->count ? 0 : NONE, i;
+	const char *usual = usual_gap(old, &usual_length), *gap;
+
+	for (i = 0; i < r->line_count; i++) {
+		const match *line = &r->lines[i];
+		size_t own = line->old;
+
+		/* The file's first line keeps its place. */
+		if (!i && !old->has_header)
+			own = 0;
+		gap = usual;
+		length = usual_length;
+		if (own != NONE && (own || !i || old->has_header))
+			gap = gap_before(old, own, &length);
+		rg_buf_add(r->out, gap, length);
+		if (line->old != NONE)
+			neighbour = line->old;
+		RG_TRY(write_cells(r, line, neighbour));
+		end_line(r, line->old, i + 1 == r->line_count);
+	}
+	return NULL;
+}
+
+static rg_error *write_table(rewriting *r)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	const rg_table_text *old = &r->old;
+	const char *tail = old->count ? old->lines[old->count - 1].end : old->header.end;
+
+	if (old->marked)
+		rg_buf_str(r->out, mark);
+	if (old->has_header) {
+		RG_TRY(write_header(r));
+		end_line(r, NONE, !r->line_count);
+	}
+	RG_TRY(write_lines(r));
+	rg_buf_add(r->out, tail, (size_t)(old->end - tail));
+	return rg_buf_check(r->out, "the table");
+}
+
+/* --- both ways --- */
+
+/* The metric's column, and of a long table that of the metrics' names. */
+static bool find_metric(rewriting *r)
+{
+	const rg_table_rule *rule = r->manner->rule;
+	const char *value = rule && rule->metric ? rule->value : r->metric;
+
+	r->named = NONE;
+	if (rule && rule->metric)
+		r->named = rg_columns_find(r->old.columns, r->old.column_count, rule->metric,
+					   strlen(rule->metric));
+	r->value =
+		value ? rg_columns_find(r->old.columns, r->old.column_count, value, strlen(value))
+		      : NONE;
+	return r->value != NONE && !r->old.is_key[r->value] &&
+	       rg_columns_find(r->fresh.columns, r->fresh.column_count,
+			       r->old.columns[r->value].name,
+			       r->old.columns[r->value].length) != NONE;
+}
+
+static rg_error *rewrite(rewriting *r)
+{
+	const rg_table_text *old = &r->old, *fresh = &r->fresh;
+
+	RG_TRY(match_up(r, find_line, old->count, fresh->count, &r->lines, &r->line_count));
+	RG_TRY(match_up(r, find_column, old->column_count, fresh->column_count, &r->columns,
+			&r->column_count));
+	r->quotes = calloc(old->column_count + 1, sizeof(*r->quotes));
+	if (!r->quotes)
+		return rg_error_nomem();
+	find_quotes(r);
+	if (r->metric && !find_metric(r))
+		return NULL;
+	if (r->metric) {
+		keep_old(r->lines, &r->line_count, old->count);
+		keep_old(r->columns, &r->column_count, old->column_count);
+	}
+	return write_table(r);
+}
+
+static rg_error *run(rewriting *r, rg_buf *out, rg_bytes old, rg_bytes fresh)
+{
+	const rg_table_manner *manner = r->manner;
+	char delimiter = rg_csv_delimiter(manner->name);
+	rg_error *err, *other;
+
+	r->out = out;
+	err = rg_table_text_read(&r->old, manner->name, delimiter, old, manner->rule, NULL);
+	other = rg_table_text_read(&r->fresh, manner->name, delimiter, fresh, manner->rule, NULL);
+	err = rg_error_first(err, other);
+	if (!err)
+		err = rewrite(r);
+	if (err || !r->found)
+		rg_buf_clear(out);
+	free(r->quotes);
+	free(r->columns);
+	free(r->lines);
+	rg_table_text_release(&r->fresh);
+	rg_table_text_release(&r->old);
+	return err;
+}
+
+rg_error *rg_table_rewrite(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_table_manner *manner)
+{
+	rewriting r = {.manner = manner, .found = true};
+
+	return run(&r, out, old, fresh);
+}
+
+rg_error *rg_table_splice(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_table_manner *manner,
+			  const char *metric, bool *found)
+{
+	rewriting r = {.manner = manner, .metric = metric};
+	rg_error *err = run(&r, out, old, fresh);
+
+	*found = !err && r.found;
+	return err;
+}
+
+bool rg_table_is_named(const char *name, rg_bytes bytes)
+{
+	const rg_input in = {.name = name, .data = bytes.data, .size = bytes.size};
+
+	return rg_format_table.bid(&in) > 0;
+}

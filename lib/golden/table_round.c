@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/table_round.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "-1.23457e+06" and its like. */
+enum { SCIENTIFIC_SIZE = 40 };
+
+/* A number as its digits say it: 0.DIGITS × 10^exponent; zero has none. Both ends are not '0'. */
+typedef struct {
+	const char *first, *last; /* its digits, with a point among them */
+	long exponent;
+	bool negative;
+} decimal;
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_integer(const char *text, size_t length)
+{
+	size_t i = length && (*text == '-' || *text == '+');
+
+	if (i == length)
+		return false;
+	for (; i < length; i++)
+		if (!is_digit(text[i]))
+			return false;
+	return true;
+}
+
+/* Of a text that rg_double_parse takes for a finite number; false for what is written otherwise, or
+ * with an absurd exponent. */
+static bool take_apart(const char *text, size_t length, decimal *out)
+{
+	const char *p = text, *end = text + length;
+	bool point = false;
+	int64_t exponent = 0;
+
+	*out = (decimal){0};
+	if (p < end && (*p == '-' || *p == '+'))
+		out->negative = *p++ == '-';
+	for (; p < end && (is_digit(*p) || *p == '.'); p++) {
+		if (*p == '.') {
+			point = true;
+			continue;
+		}
+		if (*p != '0') {
+			out->first = out->first ? out->first : p;
+			out->last = p + 1;
+		}
+		out->exponent += out->first ? !point : -(long)point;
+	}
+	if (p < end) {
+		if (*p++ != 'e' && p[-1] != 'E')
+			return false;
+		p += p < end && *p == '+';
+		if (!rg_int64_parse(p, (size_t)(end - p), &exponent) || exponent > 100000 ||
+		    exponent < -100000)
+			return false;
+	}
+	out->exponent = out->first ? out->exponent + (long)exponent : 0;
+	return true;
+}
+
+/* Exactly, beyond what a double holds. */
+static bool decimals_agree(const decimal *a, const decimal *b)
+{
+	const char *p = a->first, *q = b->first;
+
+	if (a->negative != b->negative || a->exponent != b->exponent)
+		return false;
+	while (p < a->last && q < b->last) {
+		p += *p == '.';
+		q += *q == '.';
+		if (*p++ != *q++)
+			return false;
+	}
+	return p == a->last && q == b->last;
+}
+
+static bool is_finite_number(const rg_table_cell *cell, double *out)
+{
+	return rg_double_parse(cell->text, cell->length, out) && isfinite(*out);
+}
+
+static double round_to(double value, unsigned digits, char text[static SCIENTIFIC_SIZE])
+{
+	snprintf(text, SCIENTIFIC_SIZE, "%.*e", (int)digits - 1, value);
+	return strtod(text, NULL);
+}
+
+/* "1.23457e+06" as "1234570". */
+static void spell_out(rg_buf *out, const char *scientific)
+{
+	const char *e = strchr(scientific, 'e'), *p;
+	long exponent = strtol(e + 1, NULL, 10), written = 0;
+
+	for (p = scientific; p < e && written <= exponent; p++) {
+		if (*p == '.')
+			continue;
+		rg_buf_char(out, *p);
+		written += is_digit(*p);
+	}
+	for (; written <= exponent; written++)
+		rg_buf_char(out, '0');
+}
+
+rg_error *rg_table_round(const rg_table_cell *cell, unsigned digits, rg_arena *arena,
+			 const char **text, size_t *length)
+{
+	char scientific[SCIENTIFIC_SIZE], repr[RG_DOUBLE_REPR_SIZE];
+	rg_error *err;
+	double value;
+	rg_buf out;
+
+	*text = cell->text;
+	*length = cell->length;
+	if (!digits || !is_finite_number(cell, &value))
+		return NULL;
+	value = round_to(value, digits, scientific);
+	if (!isfinite(value)) /* the largest double, rounded up */
+		return NULL;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	if (is_integer(cell->text, cell->length))
+		spell_out(&out, scientific);
+	else
+		rg_buf_add(&out, repr, rg_double_repr(value, repr));
+	err = rg_buf_check(&out, "a number");
+	*length = out.length;
+	if (!err)
+		err = rg_arena_text(arena, out.data, text);
+	rg_buf_release(&out);
+	return err;
+}
+
+bool rg_table_cells_agree(const rg_table_cell *a, const rg_table_cell *b, unsigned digits)
+{
+	char text[2][SCIENTIFIC_SIZE];
+	decimal x, y;
+	double left, right;
+
+	if (a->length == b->length && (!a->length || !memcmp(a->text, b->text, a->length)))
+		return true;
+	if (!is_finite_number(a, &left) || !is_finite_number(b, &right))
+		return false;
+	if (digits) {
+		left = round_to(left, digits, text[0]);
+		right = round_to(right, digits, text[1]);
+		return !strcmp(text[0], text[1]);
+	}
+	return take_apart(a->text, a->length, &x) && take_apart(b->text, b->length, &y) &&
+	       decimals_agree(&x, &y);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/table_text.h"
+
+#include "golden/csv_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A table on its way. */
+typedef struct {
+	rg_table_text *table;
+	const char *name;
+	const rg_table_rule *rule;
+	rg_csv_reader csv;
+	size_t read_count;      /* columns in the file */
+	size_t *places;         /* of the table's columns in the file; NULL: as they are */
+	size_t *key, key_count; /* columns of the table, in the key's order */
+	const char **names;     /* of the records */
+	size_t name_capacity;
+	rg_buf text;
+} reading;
+
+/* --- lines --- */
+
+static void read_cell(const reading *r, size_t index, rg_table_cell *out)
+{
+	const rg_csv_cell_place *place = &r->csv.cells[index];
+
+	*out = (rg_table_cell){place->raw, place->raw_length, rg_csv_cell(&r->csv, index), 0};
+	out->length = strlen(out->text);
+	rg_cell_trim(&out->text, &out->length);
+}
+
+static bool is_blank(const reading *r)
+{
+	rg_table_cell cell;
+	size_t i;
+
+	for (i = 0; i < r->csv.count; i++) {
+		read_cell(r, i, &cell);
+		if (cell.length)
+			return false;
+	}
+	return true;
+}
+
+static rg_error *next_line(reading *r, bool *more)
+{
+	do
+		RG_TRY(rg_csv_next(&r->csv, more));
+	while (*more && is_blank(r));
+	return NULL;
+}
+
+/* The record that was read last, with `count` cells of the table. */
+static rg_error *keep_line(reading *r, size_t count, rg_table_line *out)
+{
+	rg_arena *arena = &r->table->arena;
+	rg_table_cell *cells = rg_arena_alloc(arena, (count + 1) * sizeof(*cells));
+	size_t i;
+
+	if (!cells)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++) {
+		rg_table_cell *cell = &cells[i];
+
+		read_cell(r, r->places ? r->places[i] : i, cell);
+		if (rg_table_cell_is_quoted(cell, r->csv.delimiter)) {
+			cell->text = rg_arena_copy(arena, cell->text, cell->length);
+			if (!cell->text)
+				return rg_error_nomem();
+		} else { /* the reader's own text goes with the line */
+			cell->text = cell->raw;
+			cell->length = cell->raw_length;
+			rg_cell_trim(&cell->text, &cell->length);
+		}
+	}
+	*out = (rg_table_line){r->csv.at, r->csv.p, cells};
+	return NULL;
+}
+
+/* --- columns --- */
+
+static rg_error *add_column(reading *r, const char *name, size_t length)
+{
+	rg_table_text *t = r->table;
+
+	if (rg_columns_find(t->columns, t->column_count, name, length) != SIZE_MAX)
+		return rg_error_new(RG_E_PARSE, "two columns are both '%.*s'", (int)length, name);
+	t->columns[t->column_count++] = (rg_column_name){name, length};
+	return NULL;
+}
+
+/* Of a file without a header. */
+static rg_error *take_names(reading *r)
+{
+	const char *rest = r->rule->names;
+
+	while (rest && r->table->column_count < RG_CSV_COLUMNS_MAX) {
+		rg_column_name name = rg_column_list_next(&rest);
+
+		RG_TRY(add_column(r, name.name, name.length));
+	}
+	r->read_count = r->table->column_count;
+	return NULL;
+}
+
+/* Leaves the wanted ones of the header's columns. */
+static rg_error *choose_columns(reading *r, const char *wanted)
+{
+	rg_table_text *t = r->table;
+	rg_column_name *all = t->columns;
+
+	t->column_count = 0;
+	t->columns = calloc(r->read_count + 1, sizeof(*t->columns));
+	r->places = calloc(r->read_count + 1, sizeof(*r->places));
+	while (t->columns && r->places && wanted) {
+		rg_column_name name = rg_column_list_next(&wanted);
+		size_t at = rg_columns_find(all, r->read_count, name.name, name.length);
+		rg_error *err = NULL;
+
+		if (at == SIZE_MAX)
+			err = rg_error_new(RG_E_PARSE, "has no column '%.*s'", (int)name.length,
+					   name.name);
+		else
+			r->places[t->column_count] = at;
+		if (!err)
+			err = add_column(r, all[at].name, all[at].length);
+		if (err) {
+			free(all);
+			return err;
+		}
+	}
+	free(all);
+	return t->columns && r->places ? keep_line(r, t->column_count, &t->header)
+				       : rg_error_nomem();
+}
+
+static rg_error *read_header(reading *r, const char *wanted)
+{
+	rg_table_text *t = r->table;
+	size_t i;
+
+	r->read_count = r->csv.count;
+	RG_TRY(keep_line(r, r->csv.count, &t->header));
+	for (i = 0; i < r->csv.count; i++)
+		RG_TRY(add_column(r, t->header.cells[i].text, t->header.cells[i].length));
+	return wanted ? choose_columns(r, wanted) : NULL;
+}
+
+/* The key's columns; records of a long table are told apart by their metric, too. */
+static rg_error *choose_key(reading *r)
+{
+	rg_table_text *t = r->table;
+	const char *metric = r->rule ? r->rule->metric : NULL;
+	size_t i, at;
+
+	r->key = calloc(t->column_count + 2, sizeof(*r->key));
+	t->is_key = calloc(t->column_count + 1, sizeof(*t->is_key));
+	if (!r->key || !t->is_key)
+		return rg_error_nomem();
+	RG_TRY(rg_columns_key(r->key, &r->key_count, t->columns, t->column_count, r->rule));
+	for (i = 0; i < r->key_count; i++)
+		t->is_key[r->key[i]] = true;
+	if (!metric)
+		return NULL;
+	at = rg_columns_find(t->columns, t->column_count, metric, strlen(metric));
+	if (at == SIZE_MAX)
+		return rg_error_new(RG_E_PARSE,
+				    "has no column '%s', which [table \"%s\"] has as its metric",
+				    metric, r->rule->pattern);
+	if (!t->is_key[at])
+		r->key[r->key_count++] = at;
+	t->is_key[at] = true;
+	return NULL;
+}
+
+/* --- records --- */
+
+static rg_error *add_name(reading *r, const rg_table_line *line)
+{
+	rg_table_text *t = r->table;
+	size_t i, all = 0;
+
+	rg_buf_clear(&r->text);
+	for (i = 0; i < r->key_count; i++) {
+		const rg_table_cell *cell = &line->cells[r->key[i]];
+
+		all += cell->length;
+		if (r->key_count == 1)
+			rg_buf_add(&r->text, cell->text, cell->length);
+		else
+			rg_record_key_add(&r->text, cell->text, cell->length, !i);
+	}
+	RG_TRY(rg_buf_check(&r->text, "a record's key"));
+	if (!all)
+		return rg_error_new(RG_E_PARSE, "a record without a key");
+	RG_TRY(rg_grow(&r->names, &r->name_capacity, t->count + 1, sizeof(*r->names)));
+	r->names[t->count] = rg_arena_copy(&t->arena, r->text.data, r->text.length);
+	return r->names[t->count] ? NULL : rg_error_nomem();
+}
+
+static rg_error *add_line(reading *r)
+{
+	rg_table_text *t = r->table;
+	rg_table_line line;
+
+	RG_TRY(rg_csv_check_count(&r->csv, r->read_count));
+	RG_TRY(keep_line(r, t->column_count, &line));
+	RG_TRY(add_name(r, &line));
+	RG_TRY(rg_grow(&t->lines, &t->capacity, t->count + 1, sizeof(*t->lines)));
+	t->lines[t->count++] = line;
+	return NULL;
+}
+
+static rg_error *name_records(reading *r)
+{
+	rg_table_text *t = r->table;
+	const char **names = rg_arena_alloc(&t->arena, (t->count + 1) * sizeof(*names));
+	rg_records *records;
+
+	if (!names)
+		return rg_error_nomem();
+	if (t->count)
+		memcpy(names, r->names, t->count * sizeof(*names));
+	RG_TRY(rg_columns_explain_key(rg_records_new(&records, &t->arena, names, t->count), r->rule,
+				      &t->columns[r->key[0]], r->name));
+	t->records = records;
+	return NULL;
+}
+
+static rg_error *read_table(reading *r, const char *wanted)
+{
+	rg_table_text *t = r->table;
+	rg_error *err;
+	bool more;
+
+	t->columns = calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
+	if (!t->columns)
+		return rg_error_nomem();
+	RG_TRY(next_line(r, &more));
+	if (!more)
+		return rg_error_new(RG_E_PARSE, "a table without a line");
+	t->has_header = !r->rule || !r->rule->names;
+	if (!t->has_header && wanted)
+		return rg_error_new(RG_E_PARSE, "a table without a header, of which no columns can "
+						"be chosen");
+	RG_TRY(t->has_header ? read_header(r, wanted) : take_names(r));
+	RG_TRY(choose_key(r));
+	if (t->has_header)
+		RG_TRY(next_line(r, &more));
+	while (more) {
+		err = add_line(r);
+		if (err)
+			return rg_error_wrap(err, "line %zu", rg_csv_line(&r->csv));
+		RG_TRY(next_line(r, &more));
+	}
+	return name_records(r);
+}
+
+rg_error *rg_table_text_read(rg_table_text *out, const char *name, char delimiter, rg_bytes bytes,
+			     const rg_table_rule *rule, const char *wanted)
+{
+	reading r = {.table = out, .name = name, .rule = rule};
+	rg_error *err;
+
+	*out = (rg_table_text){0};
+	rg_arena_init(&out->arena);
+	rg_buf_init(&r.text, RG_CSV_RECORD_MAX * 3);
+	rg_csv_reader_init(&r.csv, bytes.data, bytes.size);
+	r.csv.delimiter = delimiter;
+	out->begin = r.csv.begin;
+	out->end = r.csv.end;
+	out->marked = out->begin != bytes.data;
+	out->delimiter = r.csv.delimiter;
+	err = read_table(&r, wanted);
+	rg_csv_reader_release(&r.csv);
+	rg_buf_release(&r.text);
+	free(r.names);
+	free(r.key);
+	free(r.places);
+	return err;
+}
+
+void rg_table_text_release(rg_table_text *table)
+{
+	free(table->columns);
+	free(table->lines);
+	free(table->is_key);
+	rg_arena_release(&table->arena);
+	*table = (rg_table_text){0};
+}
+
+/* --- what is between and around --- */
+
+const char *rg_table_line_end(const rg_table_line *line, size_t *length)
+{
+	const char *p = line->end;
+
+	if (p > line->begin && p[-1] == '\n')
+		p--;
+	if (p > line->begin && p[-1] == '\r')
+		p--;
+	*length = (size_t)(line->end - p);
+	return p;
+}
+
+const char *rg_table_ending(const rg_table_text *table, size_t *length)
+{
+	const rg_table_line *line = table->has_header ? &table->header : table->lines;
+	const char *end = "";
+
+	*length = 0;
+	if (table->has_header || table->count)
+		end = rg_table_line_end(line, length);
+	if (*length)
+		return end;
+	*length = 1;
+	return "\n";
+}
+
+/* --- cells --- */
+
+bool rg_table_needs_quotes(const char *text, size_t length, char delimiter)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if (text[i] == delimiter || text[i] == '"' || text[i] == '\r' || text[i] == '\n')
+			return true;
+	return false;
+}
+
+static void write_quoted(rg_buf *out, const char *text, size_t length)
+{
+	size_t i;
+
+	rg_buf_char(out, '"');
+	for (i = 0; i < length; i++) {
+		if (text[i] == '"')
+			rg_buf_char(out, '"');
+		rg_buf_char(out, text[i]);
+	}
+	rg_buf_char(out, '"');
+}
+
+rg_error *rg_table_cell_write(rg_buf *out, const char *text, size_t length, char delimiter,
+			      bool quoted, const rg_table_cell *like)
+{
+	size_t i, before = 0;
+
+	quoted = delimiter == ',' && (quoted || rg_table_needs_quotes(text, length, delimiter));
+	for (i = 0; delimiter != ',' && i < length; i++)
+		if (text[i] == delimiter || text[i] == '\r' || text[i] == '\n')
+			return rg_error_new(RG_E_PARSE, "a cell with a tab or a line end, which no "
+							"table with tabs can hold");
+	if (quoted) { /* a quote must be the cell's first byte */
+		write_quoted(out, text, length);
+		return NULL;
+	}
+	if (like && rg_table_cell_is_quoted(like, delimiter))
+		like = NULL;
+	if (like)
+		before = (size_t)(like->text - like->raw);
+	if (before)
+		rg_buf_add(out, like->raw, before);
+	rg_buf_add(out, text, length);
+	if (like && like->raw_length > before + like->length)
+		rg_buf_add(out, like->text + like->length,
+			   like->raw_length - before - like->length);
+	return NULL;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "golden/table_merge.h"
+#include "golden/table_rewrite.h"
+#include "golden/table_round.h"
+
+#include <string.h>
+
+static const char *const by_name[] = {"name"};
+static const char *const by_two[] = {"a,b"};
+static const rg_table_rule keyed = {.pattern = "*.csv", .keys = by_name, .key_count = 1};
+static const rg_table_rule two_keys = {.pattern = "*.csv", .keys = by_two, .key_count = 1};
+static const rg_table_rule bare = {.pattern = "*.csv",
+				   .names = "name,metric,value,tolerance",
+				   .metric = "metric",
+				   .value = "value",
+				   .tolerance = "tolerance"};
+
+static rg_bytes bytes_of(const char *text)
+{
+	return (rg_bytes){text, strlen(text)};
+}
+
+static void rewrites(const char *name, const rg_table_rule *rule, unsigned digits, const char *old,
+		     const char *fresh, const char *wanted)
+{
+	const rg_table_manner manner = {name, rule, digits};
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(rg_table_rewrite(&out, bytes_of(old), bytes_of(fresh), &manner));
+	assert_string_equal(out.data, wanted);
+	rg_buf_release(&out);
+}
+
+static void refuses(const rg_table_rule *rule, const char *old, const char *fresh,
+		    const char *message)
+{
+	const rg_table_manner manner = {"t.csv", rule, 0};
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_error(rg_table_rewrite(&out, bytes_of(old), bytes_of(fresh), &manner), RG_E_PARSE,
+		     message);
+	rg_buf_release(&out);
+}
+
+static void test_keeps_what_is_between(void **state)
+{
+	(void)state;
+	rewrites("t.csv", NULL, 0, "n,v\r\n\r\na,1\r\n\r\nb,2\r\n", "n,v\na,3\nb,2\nc,4\n",
+		 "n,v\r\n\r\na,3\r\n\r\nb,2\r\n\r\nc,4\r\n");
+	/* The file ends as it did. */
+	rewrites("t.csv", NULL, 0, "n,v\na,1\nb,2", "n,v\na,1\nb,2\nc,3\n", "n,v\na,1\nb,2\nc,3");
+	rewrites("t.csv", NULL, 0, "n,v\na,1\nb,2\n\n\n", "n,v\na,1\n", "n,v\na,1\n\n\n");
+	rewrites("t.csv", NULL, 0, "n,v\na,1\n", "n,v\n", "n,v\n");
+	rewrites("t.csv", NULL, 0, "n,v\n", "n,v\na,1\n", "n,v\na,1\n");
+	rewrites("t.csv", NULL, 0, "\xef\xbb\xbfn,v\na,1\n", "n,v\na,2\n",
+		 "\xef\xbb\xbfn,v\na,2\n");
+	/* Most records have a blank line before them; one was forgotten. */
+	rewrites("t.csv", NULL, 0, "n,v\n\na,1\n\nb,2\nc,3\n", "n,v\na,1\nx,9\nb,2\nc,3\n",
+		 "n,v\n\na,1\n\nx,9\n\nb,2\nc,3\n");
+}
+
+static void test_keeps_the_order(void **state)
+{
+	(void)state;
+	rewrites("t.csv", NULL, 0, "n,v\nc,3\nb,2\na,1\n", "n,v\nx,0\na,1\ny,5\nz,6\nb,2\nw,7\n",
+		 "n,v\nx,0\nb,2\nw,7\na,1\ny,5\nz,6\n");
+	rewrites("t.csv", &keyed, 0, "v,name,w\n1,a,2\n", "name,u,w,v\na,7,8,9\n",
+		 "v,name,u,w\n9,a,7,8\n");
+	rewrites("t.csv", &two_keys, 0, "a,b,v\n1,1,x\n1,2,y\n", "a,b,v\n1,2,z\n1,1,x\n2,1,n\n",
+		 "a,b,v\n1,1,x\n2,1,n\n1,2,z\n");
+}
+
+static void test_keeps_texts_of_numbers(void **state)
+{
+	(void)state;
+	rewrites("t.csv", NULL, 0, "n,v\na,1.50\nb,1e3\nc,0.1\nd,-0.0\n",
+		 "n,v\na,1.5\nb,1000\nc,0.2\nd,0.0\n", "n,v\na,1.50\nb,1e3\nc,0.2\nd,0.0\n");
+	/* As far as they are rounded. */
+	rewrites("t.csv", NULL, 3, "n,v\na,1.2345\nb,1.2355\n", "n,v\na,1.23\nb,1.23\n",
+		 "n,v\na,1.2345\nb,1.23\n");
+	/* More than a double holds. */
+	rewrites("t.csv", NULL, 0, "n,v\na,9007199254740993\n", "n,v\na,9007199254740992\n",
+		 "n,v\na,9007199254740992\n");
+	rewrites("t.csv", NULL, 0, "n,v\na,nan\nb,1_0\n", "n,v\na,NaN\nb,10\n",
+		 "n,v\na,NaN\nb,10\n");
+}
+
+static void test_keeps_quotes_and_blanks(void **state)
+{
+	(void)state;
+	rewrites("t.csv", NULL, 0, "\"n\",\"v\"\n\"a\",\"1\"\n", "n,v\na,2\nb,\"x \"\"y\"\"\"\n",
+		 "\"n\",\"v\"\n\"a\",\"2\"\n\"b\",\"x \"\"y\"\"\"\n");
+	/* Where only what needs quotes has them. */
+	rewrites("t.csv", NULL, 0, "n,v\na,\"1,5\"\nb,x\n", "n,v\na,2\nb,\"y,z\"\nc,\"q\"\n",
+		 "n,v\na,2\nb,\"y,z\"\nc,q\n");
+	rewrites("t.csv", NULL, 0, "n, v , w\na,  1 ,  x\n", "n,v,w\na,22,x\nb,3,y\n",
+		 "n, v , w\na,  22 ,  x\nb,  3 ,  y\n");
+	rewrites("t.txt", NULL, 0, "n\tv\na\t1 \n", "n\tv\na\t\"2\"\nb\t3\n",
+		 "n\tv\na\t\"2\" \nb\t3 \n");
+}
+
+static void test_long_tables(void **state)
+{
+	(void)state;
+	rewrites("t.csv", &bare, 0, "a,count,10,0.1\n\na,time,2.0,0.1\n",
+		 "x,count,1,0.2\na,time,2,0.1\na,count,11,0.1\n",
+		 "x,count,1,0.2\n\na,count,11,0.1\n\na,time,2.0,0.1\n");
+}
+
+static void test_refuses_what_is_no_table(void **state)
+{
+	(void)state;
+	refuses(NULL, "n,v\na,1\n", "n,v\na\n", "line 2: 1 cell under 2 columns");
+	refuses(&keyed, "name,v\na,1\na,2\n", "name,v\na,1\n", "two records are both 'a'");
+	refuses(NULL, "n,v\na,1\na,2\n", "n,v\na,1\n",
+		"its first column, 'n', is there twice with the same value: name the columns that "
+		"tell its records apart in .regild: [table \"t.csv\"] key = COLUMN,COLUMN");
+	refuses(NULL, "n,n\n", "n,v\n", "two columns are both 'n'");
+	refuses(NULL, "", "n,v\n", "a table without a line");
+	refuses(&bare, "a,count,1\n", "a,count,1,0.1\n", "line 1: 3 cells under 4 columns");
+}
+
+static void splices(const char *metric, const rg_table_rule *rule, const char *old,
+		    const char *fresh, const char *wanted)
+{
+	const rg_table_manner manner = {"t.csv", rule, 0};
+	rg_buf out;
+	bool found;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(
+		rg_table_splice(&out, bytes_of(old), bytes_of(fresh), &manner, metric, &found));
+	assert_int_equal(found, wanted != NULL);
+	assert_string_equal(out.data, wanted ? wanted : "");
+	rg_buf_release(&out);
+}
+
+static void test_takes_one_metric(void **state)
+{
+	(void)state;
+	splices("v", NULL, "n,u,v\na,1,1\nb,1,1\n", "n,v,u\nc,2,2\na,3,3\n",
+		"n,u,v\na,1,3\nb,1,1\n");
+	splices("w", NULL, "n,v\na,1\n", "n,v,w\na,1,2\n", NULL);
+	splices("v", NULL, "n,v\na,1\n", "n,w\na,1\n", NULL);
+	splices("v", NULL, "n,v\na,1\n", "n,v\nb,2\n", NULL);
+	splices("n", NULL, "n,v\na,1\n", "n,v\na,2\n", NULL);
+	splices("time", &bare, "a,count,10,0.1\na,time,2,0.1\n",
+		"b,time,9,0.1\na,time,3,0.5\na,count,11,0.5\n", "a,count,10,0.1\na,time,3,0.1\n");
+}
+
+/* --- merging --- */
+
+static void merges(const rg_table_shape *shape, const char *const *shards, size_t count,
+		   const char *wanted)
+{
+	rg_table_shard list[4];
+	size_t clash[2], i;
+	rg_buf out;
+
+	for (i = 0; i < count; i++)
+		list[i] = (rg_table_shard){"s.csv", bytes_of(shards[i])};
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_success(rg_table_merge(&out, list, count, shape, clash));
+	assert_string_equal(out.data, wanted);
+	rg_buf_release(&out);
+}
+
+static void clashes(const rg_table_shape *shape, const char *a, const char *b, rg_error_code code,
+		    const char *message)
+{
+	const rg_table_shard list[] = {{"s.csv", bytes_of("name,v\nz,0\n")},
+				       {"s.csv", bytes_of(a)},
+				       {"s.csv", bytes_of(b)}};
+	size_t clash[2];
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_error(rg_table_merge(&out, list, 3, shape, clash), code, message);
+	assert_int_equal(clash[1], code == RG_E_CONFLICT ? 2 : 0);
+	rg_buf_release(&out);
+}
+
+static void test_merges_shards(void **state)
+{
+	const char *const two[] = {"name,v\n\na,1\n\nb,2",
+				   "name,v\r\n\r\nb,2.0\r\n\r\nc,\"3\"\r\n"};
+	const char *const blanks[] = {"name,v\na, 1.23456\n", "name,v\nb,\n"};
+	const rg_table_shape plain = {.name = "t.csv", .rule = &keyed};
+	const rg_table_shape tabs = {.name = "t.tsv", .rule = &keyed};
+	const rg_table_shape rounded = {.name = "t.csv", .rule = &keyed, .digits = 3};
+
+	(void)state;
+	merges(&plain, two, 2, "name,v\n\na,1\n\nb,2\n\r\nc,\"3\"");
+	merges(&plain, two, 1, two[0]);
+	merges(&tabs, blanks, 2, "name\tv\na\t1.23456\nb\t\n");
+	merges(&rounded, blanks, 2, "name,v\na, 1.23\nb,\n");
+}
+
+static void test_chooses_columns(void **state)
+{
+	const char *const one[] = {"dev,name,v,12345\ncpu,1.23456,x,1.23456\ncpu,a,y,0.50\n"};
+	const rg_table_shape shape = {
+		.name = "t.csv", .rule = &keyed, .columns = "name, 12345", .digits = 3};
+	const rg_table_shape unkeyed = {.name = "t.csv", .columns = "name"};
+
+	(void)state;
+	/* What names records and columns is not rounded. */
+	merges(&shape, one, 1, "name,12345\n1.23456,1.23\na,0.5\n");
+	merges(&unkeyed, one, 1, "name\n1.23456\na\n");
+}
+
+static void test_names_what_clashes(void **state)
+{
+	const rg_table_shape shape = {.name = "t.csv", .rule = &keyed};
+	const rg_table_shape columns = {.name = "t.csv", .rule = &keyed, .columns = "name,w"};
+
+	(void)state;
+	clashes(&shape, "name,v\na,1\n", "name,v\na,2\n", RG_E_CONFLICT,
+		"record 'a' has '1' and '2' under 'v'");
+	clashes(&shape, "name,v\n", "name,w\n", RG_E_CONFLICT, "only one has a column 'v'");
+	clashes(&shape, "name,v\n", "v,name\n", RG_E_CONFLICT,
+		"their columns are not in the same order");
+	clashes(&shape, "name,v\na\n", "name,v\n", RG_E_PARSE, "line 2: 1 cell under 2 columns");
+	clashes(&columns, "name,v\n", "name,v\n", RG_E_PARSE, "has no column 'w'");
+}
+
+/* --- numbers --- */
+
+static void rounds(const char *text, unsigned digits, const char *wanted)
+{
+	const rg_table_cell cell = {text, strlen(text), text, strlen(text)};
+	const char *rounded;
+	rg_arena arena;
+	size_t length;
+
+	rg_arena_init(&arena);
+	assert_success(rg_table_round(&cell, digits, &arena, &rounded, &length));
+	assert_int_equal(length, strlen(wanted));
+	assert_memory_equal(rounded, wanted, length);
+	rg_arena_release(&arena);
+}
+
+static void test_rounds_numbers(void **state)
+{
+	(void)state;
+	rounds("1.23456789", 6, "1.23457");
+	rounds("0.1000000001", 6, "0.1");
+	rounds("1e-7", 6, "1e-07");
+	rounds("2.0", 6, "2.0");
+	rounds("99999.99", 3, "100000.0");
+	/* An integer stays one. */
+	rounds("3066123456", 4, "3066000000");
+	rounds("-15", 1, "-20");
+	rounds("0", 3, "0");
+	rounds("12", 6, "12");
+	rounds("12345678901234567890123", 17, "12345678901234568000000");
+	rounds("1.7976931348623157e308", 1, "1.7976931348623157e308");
+	rounds("nan", 3, "nan");
+	rounds("pass", 3, "pass");
+	rounds("0x10", 3, "0x10");
+	rounds("1.23456", 0, "1.23456");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keeps_what_is_between),
+		cmocka_unit_test(test_keeps_the_order),
+		cmocka_unit_test(test_keeps_texts_of_numbers),
+		cmocka_unit_test(test_keeps_quotes_and_blanks),
+		cmocka_unit_test(test_long_tables),
+		cmocka_unit_test(test_refuses_what_is_no_table),
+		cmocka_unit_test(test_takes_one_metric),
+		cmocka_unit_test(test_merges_shards),
+		cmocka_unit_test(test_chooses_columns),
+		cmocka_unit_test(test_names_what_clashes),
+		cmocka_unit_test(test_rounds_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
