@@ -174,19 +174,25 @@ typedef struct {
 	size_t broken;                 /* files with a break */
 } rg_audit_summary;
 
+/* Breaking once, and being mended, is not flaky. */
+typedef enum {
+	RG_FLAKY_NOT,
+	RG_FLAKY_ON_COMMIT,  /* it passed and failed on one commit */
+	RG_FLAKY_ALTERNATES, /* it turned RG_FLAKY_TURNS times or more */
+} rg_flakiness;
+enum { RG_FLAKY_TURNS = 3 };
+
 /* A test case of backend reports that failed in some run of a group. */
 typedef struct {
 	const char *file;
 	const char *name; /* "FLOW/TEST ID/SUBTEST" */
 	size_t group;
 	size_t passed, failed, skipped; /* runs */
-	/* Flaky: it passed and failed on one commit, in these runs (into rg_audit.runs). */
-	bool flaky;
-	size_t pass_run, fail_run;
-	/* It passed and failed, but some of those runs' commits are not known: no telling whether
-	 * it is flaky. Never with `flaky`. */
-	bool undecided;
-	size_t first_failed; /* into rg_audit.runs */
+	/* How often it went from passing to failing or back, from run to run. */
+	size_t turns;
+	rg_flakiness flaky;
+	size_t pass_run, fail_run; /* into rg_audit.runs; RG_FLAKY_ON_COMMIT only */
+	size_t first_failed;       /* into rg_audit.runs */
 	/* The first of the failures that last up to the newest run that has the case (skipped ones
 	 * do not count); SIZE_MAX where it passes there. */
 	size_t failing_since;
@@ -247,8 +253,7 @@ const rg_tolerance *rg_audit_recommended(const rg_audit_series *series);
 /* Is there one for any of the file's series? Else failed_recommended says nothing. */
 bool rg_audit_file_is_recommended(const rg_audit_file *file);
 
-/* Does a case belong to the flaky ones (those whose runs' commits are not known, but that passed
- * and failed, included), or to those that fail up to their newest run? */
+/* Does a case belong to the flaky ones, or to those that fail up to their newest run? */
 bool rg_audit_case_is(const rg_audit_case *c, bool flaky);
 
 #endif

@@ -2,6 +2,7 @@
 #include "audit/backend_cases.h"
 
 #include "base/path.h"
+#include "golden/backend_report.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -113,8 +114,8 @@ static int by_commit_and_run(const void *a, const void *b)
 }
 
 /* Looks for a pass and a failure on one commit. */
-static rg_error *find_flaky(rg_audit_case *c, const rg_audit *audit, const observation *seen,
-			    size_t count)
+static rg_error *find_on_commit(rg_audit_case *c, const rg_audit *audit, const observation *seen,
+				size_t count)
 {
 	placed_observation *sorted = calloc(count, sizeof(*sorted));
 	const observation *passed = NULL, *failed = NULL;
@@ -125,7 +126,6 @@ static rg_error *find_flaky(rg_audit_case *c, const rg_audit *audit, const obser
 	for (i = 0; i < count; i++)
 		sorted[i] = (placed_observation){audit->runs[seen[i].run].commit, &seen[i]};
 	qsort(sorted, count, sizeof(*sorted), by_commit_and_run);
-	c->undecided = !*sorted[0].commit; /* no commit sorts first */
 	for (i = 0; i < count && !c->flaky; i++) {
 		if (i && strcmp(sorted[i].commit, sorted[i - 1].commit) != 0)
 			passed = failed = NULL;
@@ -136,8 +136,7 @@ static rg_error *find_flaky(rg_audit_case *c, const rg_audit *audit, const obser
 		else
 			failed = sorted[i].seen;
 		if (passed && failed) {
-			c->flaky = true;
-			c->undecided = false;
+			c->flaky = RG_FLAKY_ON_COMMIT;
 			c->pass_run = passed->run;
 			c->fail_run = failed->run;
 		}
@@ -152,10 +151,15 @@ static rg_error *add_case(rg_audit *audit, const char *file, size_t group, const
 {
 	rg_audit_case c = {
 		.file = file, .group = group, .first_failed = SIZE_MAX, .failing_since = SIZE_MAX};
+	const observation *last = NULL;
 	size_t i;
 
 	audit->case_total++;
 	for (i = 0; i < count; i++) {
+		if (seen[i].result != SKIPPED) {
+			c.turns += last && last->result != seen[i].result ? 1 : 0;
+			last = &seen[i];
+		}
 		c.passed += seen[i].result == PASSED;
 		c.failed += seen[i].result == FAILED;
 		c.skipped += seen[i].result == SKIPPED;
@@ -172,7 +176,9 @@ static rg_error *add_case(rg_audit *audit, const char *file, size_t group, const
 	if (!c.failed)
 		return NULL;
 	if (c.passed)
-		RG_TRY(find_flaky(&c, audit, seen, count));
+		RG_TRY(find_on_commit(&c, audit, seen, count));
+	if (!c.flaky && c.turns >= RG_FLAKY_TURNS)
+		c.flaky = RG_FLAKY_ALTERNATES;
 	RG_TRY(rg_arena_text(&audit->arena, seen->name, &c.name));
 	RG_TRY(rg_arena_text(&audit->arena, c.detail, &c.detail));
 	RG_TRY(rg_grow(&audit->cases, &audit->case_capacity, audit->case_count + 1,
@@ -193,19 +199,113 @@ void rg_followed_cases_release(rg_followed_cases *followed)
 	rg_arena_release(&followed->arena);
 }
 
+/* The first of the `count` observations, by name, whose name is not before "TEST/". */
+static size_t find_subtests(const rg_followed_cases *followed, size_t count, const char *test)
+{
+	size_t low = 0, high = count, length = strlen(test);
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const char *name = followed->items[middle].name;
+		int order = strncmp(name, test, length);
+
+		if (order < 0 || (!order && (unsigned char)name[length] < '/'))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The end of the observations of the case at `start`. */
+static size_t end_of(const rg_followed_cases *followed, size_t count, size_t start)
+{
+	size_t end = start + 1;
+
+	while (end < count && !strcmp(followed->items[end].name, followed->items[start].name))
+		end++;
+	return end;
+}
+
+/* Adds the test's results, from `test` on, in those runs that the subtest from `at` on lacks. */
+static rg_error *add_missing(rg_followed_cases *followed, size_t test, size_t test_end, size_t at,
+			     size_t end)
+{
+	const char *name = followed->items[at].name;
+
+	for (; test < test_end; test++) {
+		observation seen = followed->items[test];
+
+		while (at < end && followed->items[at].run < seen.run)
+			at++;
+		if (at < end && followed->items[at].run == seen.run)
+			continue;
+		seen.name = name;
+		RG_TRY(rg_grow(&followed->items, &followed->capacity, followed->count + 1,
+			       sizeof(*followed->items)));
+		followed->items[followed->count++] = seen;
+	}
+	return NULL;
+}
+
+/* Of the tests as a whole (golden/backend_report.h), which run by run stand for their subtests.
+ * *spread: they have any. */
+static rg_error *spread_test(rg_followed_cases *followed, size_t count, size_t start, size_t end,
+			     bool *spread)
+{
+	const char *test = followed->items[start].name;
+	size_t length = strlen(test), at, next;
+
+	for (at = find_subtests(followed, count, test); at < count; at = next) {
+		const char *name = followed->items[at].name;
+
+		if (strncmp(name, test, length) != 0 || name[length] != '/')
+			break;
+		next = end_of(followed, count, at);
+		if (!rg_is_subtest_of(name, strlen(name), test, length))
+			continue;
+		*spread = true;
+		RG_TRY(add_missing(followed, start, end, at, next));
+	}
+	return NULL;
+}
+
+/* By name, and each case by run; results of tests as a whole become those of their subtests. */
+static rg_error *settle(rg_followed_cases *followed)
+{
+	size_t count = followed->count, start, end, kept = 0, i;
+	bool *spread = calloc(count + 1, sizeof(*spread));
+	rg_error *err = spread ? NULL : rg_error_nomem();
+
+	if (!err && count)
+		qsort(followed->items, count, sizeof(*followed->items), by_name_and_run);
+	for (start = 0; !err && start < count; start = end) {
+		end = end_of(followed, count, start);
+		err = spread_test(followed, count, start, end, &spread[start]);
+		for (i = start; i < end; i++)
+			spread[i] = spread[start];
+	}
+	for (i = 0; !err && i < followed->count; i++)
+		if (i >= count || !spread[i])
+			followed->items[kept++] = followed->items[i];
+	free(spread);
+	if (err)
+		return err;
+	followed->count = kept;
+	if (kept)
+		qsort(followed->items, kept, sizeof(*followed->items), by_name_and_run);
+	return NULL;
+}
+
 rg_error *rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
 			     rg_followed_cases *followed)
 {
-	const observation *items = followed->items;
 	size_t start, end;
 
-	if (followed->count)
-		qsort(followed->items, followed->count, sizeof(*items), by_name_and_run);
+	RG_TRY(settle(followed));
 	for (start = 0; start < followed->count; start = end) {
-		for (end = start + 1;
-		     end < followed->count && !strcmp(items[end].name, items[start].name);)
-			end++;
-		RG_TRY(add_case(audit, file, group, items + start, end - start));
+		end = end_of(followed, followed->count, start);
+		RG_TRY(add_case(audit, file, group, followed->items + start, end - start));
 	}
 	return NULL;
 }
@@ -228,5 +328,5 @@ void rg_audit_sort_cases(rg_audit *audit)
 
 bool rg_audit_case_is(const rg_audit_case *c, bool flaky)
 {
-	return flaky ? c->flaky || c->undecided : c->failing_since != SIZE_MAX;
+	return flaky ? c->flaky != RG_FLAKY_NOT : c->failing_since != SIZE_MAX;
 }

@@ -327,6 +327,8 @@ static void put_run(rg_json_out *json, const rg_audit *audit, const char *key, s
 
 static void put_case(rg_json_out *json, const rg_audit *audit, const rg_audit_case *c)
 {
+	const bool on_commit = c->flaky == RG_FLAKY_ON_COMMIT;
+
 	rg_json_open(json, '{');
 	rg_json_key_text(json, "case", c->name);
 	rg_json_key_text(json, "file", c->file);
@@ -335,13 +337,11 @@ static void put_case(rg_json_out *json, const rg_audit *audit, const rg_audit_ca
 	rg_json_key_count(json, "failed", c->failed);
 	rg_json_key_count(json, "skipped", c->skipped);
 	rg_json_key_text(json, "detail", c->detail);
-	rg_json_key_text(json, "flaky",
-			 c->flaky       ? "yes"
-			 : c->undecided ? "commits not known"
-					: "no");
-	rg_json_key_text(json, "flaky_commit", c->flaky ? audit->runs[c->pass_run].commit : NULL);
-	put_run(json, audit, "flaky_passed_in", c->flaky ? c->pass_run : SIZE_MAX);
-	put_run(json, audit, "flaky_failed_in", c->flaky ? c->fail_run : SIZE_MAX);
+	rg_json_key_count(json, "turns", c->turns);
+	rg_json_key_text(json, "flaky", c->flaky ? "yes" : "no");
+	rg_json_key_text(json, "flaky_commit", on_commit ? audit->runs[c->pass_run].commit : NULL);
+	put_run(json, audit, "flaky_passed_in", on_commit ? c->pass_run : SIZE_MAX);
+	put_run(json, audit, "flaky_failed_in", on_commit ? c->fail_run : SIZE_MAX);
 	put_run(json, audit, "first_failed_in", c->first_failed);
 	put_run(json, audit, "failing_since", c->failing_since);
 	rg_json_close(json, '}');

@@ -389,7 +389,8 @@ static void add_case_list(build *b, cJSON *cases, const char *key, bool flaky)
 		rg_build_text(&b->failed, item, "detail", c->detail);
 		rg_build_count(&b->failed, item, "passed", c->passed);
 		rg_build_count(&b->failed, item, "failed", c->failed);
-		if (c->flaky) {
+		rg_build_count(&b->failed, item, "turns", c->turns);
+		if (c->flaky == RG_FLAKY_ON_COMMIT) {
 			rg_build_text(&b->failed, item, "commit", runs[c->pass_run].commit);
 			rg_build_text(&b->failed, item, "pass_run", runs[c->pass_run].id);
 			rg_build_text(&b->failed, item, "fail_run", runs[c->fail_run].id);

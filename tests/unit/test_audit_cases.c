@@ -73,8 +73,8 @@ static void test_flaky_on_one_commit(void **state)
 	(void)state;
 	assert_int_equal(audit.case_total, 1);
 	assert_int_equal(audit.case_count, 1);
-	assert_true(audit.cases[0].flaky);
-	assert_false(audit.cases[0].undecided);
+	assert_int_equal(audit.cases[0].flaky, RG_FLAKY_ON_COMMIT);
+	assert_int_equal(audit.cases[0].turns, 1);
 	assert_int_equal(audit.cases[0].fail_run, 0);
 	assert_int_equal(audit.cases[0].pass_run, 2);
 	assert_string_equal(audit.cases[0].name, "flow/test/0");
@@ -91,7 +91,8 @@ static void test_failing_since(void **state)
 	rg_audit audit = follow(&r, "abcccc");
 
 	(void)state;
-	assert_false(audit.cases[0].flaky || audit.cases[0].undecided);
+	assert_int_equal(audit.cases[0].flaky, RG_FLAKY_NOT);
+	assert_int_equal(audit.cases[0].turns, 2);
 	assert_int_equal(audit.cases[0].first_failed, 0);
 	assert_int_equal(audit.cases[0].failing_since, 2);
 	assert_int_equal(audit.cases[0].failed, 3);
@@ -123,6 +124,67 @@ static rg_error *read_cases(void *context, size_t run, size_t file, rg_buf *byte
 	golden->metrics = metrics;
 	*out = golden;
 	return NULL;
+}
+
+/* In some runs the test as a whole failed, in others it has subtests. */
+static rg_error *read_crashes(void *context, size_t run, size_t file, rg_buf *bytes,
+			      rg_golden **out)
+{
+	static const char *const metric_names[] = {"f/t/Result", "f/t/0/Result", "f/t/1/Result",
+						   "f/t+/0/Result", "f/u/Result"};
+	const char *text = ((reports *)context)->results[run];
+	rg_golden *golden = calloc(1, sizeof(*golden));
+	rg_metric *metrics;
+
+	(void)file;
+	(void)bytes;
+	assert_non_null(golden);
+	rg_arena_init(&golden->arena);
+	metrics = rg_arena_alloc(&golden->arena, RUNS_MAX * sizeof(*metrics));
+	assert_non_null(metrics);
+	for (; *text; text++) {
+		const char *result = *text == '0' || *text == '4' ? "Fail: Process Crash" : "Pass";
+
+		metrics[golden->count++] = (rg_metric){.name = metric_names[*text - '0'],
+						       .kind = RG_METRIC_TEXT,
+						       .text = result,
+						       .count = strlen(result)};
+	}
+	golden->format = "backend-json";
+	golden->metrics = metrics;
+	*out = golden;
+	return NULL;
+}
+
+static void test_crashes(void **state)
+{
+	static const char *const wanted[] = {"f/t/0", "f/t/1", "f/u"};
+	static const size_t failed[] = {2, 1, 1}, passed[] = {1, 2, 0};
+	reports r = {.results = {"123", "0", "024"}};
+	rg_audit_source source = {.runs = r.runs,
+				  .run_count = 3,
+				  .files = names,
+				  .file_count = 1,
+				  .read = read_crashes,
+				  .context = &r};
+	rg_audit_options options = {.tolerance = {1.5, 0}, .error_rate = 0.05, .workers = 1};
+	rg_audit audit;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 3; i++)
+		r.runs[i] = (rg_audit_run){"id", "", "", ""};
+	assert_success(rg_audit_make(&audit, &source, &options));
+	assert_int_equal(audit.case_total, 4);
+	assert_int_equal(audit.case_count, 3);
+	for (i = 0; i < 3; i++) {
+		assert_string_equal(audit.cases[i].name, wanted[i]);
+		assert_int_equal(audit.cases[i].failed, failed[i]);
+		assert_int_equal(audit.cases[i].passed, passed[i]);
+		assert_string_equal(audit.cases[i].detail, "Process Crash");
+	}
+	assert_int_equal(audit.cases[0].failing_since, 1);
+	rg_audit_release(&audit);
 }
 
 /* Cases come and go, and are told apart though the name of one begins that of another. */
@@ -160,10 +222,27 @@ static void test_unknown_commits(void **state)
 	rg_audit audit = follow(&r, "--");
 
 	(void)state;
-	assert_true(audit.cases[0].undecided && !audit.cases[0].flaky);
+	assert_int_equal(audit.cases[0].flaky, RG_FLAKY_NOT);
 	rg_audit_release(&audit);
 	audit = follow(&known, "-aa");
-	assert_true(audit.cases[0].flaky && !audit.cases[0].undecided);
+	assert_int_equal(audit.cases[0].flaky, RG_FLAKY_ON_COMMIT);
+	rg_audit_release(&audit);
+}
+
+/* To and fro is flaky wherever the commits are, breaking once and being mended is not. */
+static void test_alternation(void **state)
+{
+	reports to_and_fro = {.results = {"Pass", "Fail", "Skip", "Pass", NULL, "Fail"}},
+		mended = {.results = {"Pass", "Pass", "Fail", "Fail", "Skip", "Pass"}};
+	rg_audit audit = follow(&to_and_fro, "------");
+
+	(void)state;
+	assert_int_equal(audit.cases[0].flaky, RG_FLAKY_ALTERNATES);
+	assert_int_equal(audit.cases[0].turns, 3);
+	rg_audit_release(&audit);
+	audit = follow(&mended, "------");
+	assert_int_equal(audit.cases[0].flaky, RG_FLAKY_NOT);
+	assert_int_equal(audit.cases[0].turns, 2);
 	rg_audit_release(&audit);
 }
 
@@ -198,7 +277,7 @@ static void test_empty_reports(void **state)
 
 		assert_int_equal(audit.case_total, 1);
 		assert_int_equal(audit.case_count, 1);
-		assert_true(audit.cases[0].flaky);
+		assert_int_equal(audit.cases[0].flaky, RG_FLAKY_ON_COMMIT);
 		rg_audit_release(&audit);
 	}
 }
@@ -210,6 +289,8 @@ int main(void)
 		cmocka_unit_test(test_failing_since),
 		cmocka_unit_test(test_many_cases),
 		cmocka_unit_test(test_unknown_commits),
+		cmocka_unit_test(test_alternation),
+		cmocka_unit_test(test_crashes),
 		cmocka_unit_test(test_empty_reports),
 		cmocka_unit_test(test_what_never_failed_is_counted_only),
 	};

@@ -22,15 +22,26 @@ echo '# groups'
 for by in commit branch all; do
 	regild audit --group $by --from runs/1 runs/2 runs/3 runs/4 | grep -E "^(4 runs|[abc0-9]+: )"
 done
-echo '# more than are listed'
-for id in 1 2; do
+echo '# more than are listed, all of them to and fro'
+for id in 1 2 3 4; do
 	mkdir -p bulk/$id/ops
 	{
 		echo "$header"
-		for case in $(seq 10 34); do echo "c$case,C,0,xnnpack,f32,$([ $id = 1 ] && echo Pass, || echo Fail,Crash),40"; done
+		for case in $(seq 10 34); do echo "c$case,C,0,xnnpack,f32,$([ $((id % 2)) = 1 ] && echo Pass, || echo Fail,Crash),40"; done
 	} >bulk/$id/ops/test-report-ops.csv
 done
-regild audit --from bulk/1 bulk/2 | sed -n '/test cases/,$p' | grep -v c[123][1-8]/
+regild audit --from bulk/1 bulk/2 bulk/3 bulk/4 | sed -n '/test cases/,$p' | grep -v c[123][1-8]/
 echo '# folders: which commits they are of is not known'
 for id in 1 2 3 4; do rm "runs/$id/manifest.json"; done
 regild audit --from runs/1 runs/2 runs/3 runs/4 | sed -n '/test cases/,$p'
+echo '# pytest records a crash without subtests: each of them failed'
+subtests() {
+	printf '{"exitcode": 0, "tests": [{"nodeid": "::t[qnn]", "metadata": {"subtests": [%s, %s]}}]}' \
+		'{"Test ID": "t[qnn]", "Subtest": 0, "Flow": "qnn", "Result": "Pass"}' \
+		'{"Test ID": "t[qnn]", "Subtest": 1, "Flow": "qnn", "Result": "Pass"}' >"$1"
+}
+mkdir -p crash/1/ops crash/2/ops
+subtests crash/1/ops/test-report-ops.json
+echo '{"exitcode": 1, "tests": [{"nodeid": "::t[qnn]", "outcome": "failed", "???": {"longrepr": "died"}}]}' \
+	>crash/2/ops/test-report-ops.json
+regild audit --from crash/1 crash/2 | sed -n '/test cases/,$p'
