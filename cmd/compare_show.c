@@ -93,6 +93,19 @@ static void tell_checks(const command_context *context, const rg_file_outcome *f
 			   file->missing_metrics);
 }
 
+static void tell_notes(const command_context *context, const rg_file_outcome *file)
+{
+	const char *line = file->notes;
+
+	while (line) {
+		size_t length = strcspn(line, "\n");
+
+		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%s: %.*s", file->file, (int)length,
+			   line);
+		line = line[length] ? line + length + 1 : NULL;
+	}
+}
+
 static void tell_file(const command_context *context, const rg_file_outcome *file, bool new_told,
 		      bool removed_told)
 {
@@ -102,6 +115,7 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 			rg_log_say(&context->flow.log, RG_LOG_INFO, "%s: renamed from %s",
 				   file->file, file->old_file);
 		tell_checks(context, file);
+		tell_notes(context, file);
 		break;
 	case RG_FILE_NEW:
 		rg_log_say(&context->flow.log, new_told ? RG_LOG_DETAIL : RG_LOG_INFO,

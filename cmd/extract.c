@@ -71,8 +71,8 @@ static rg_error *run(command_context *context, void *arguments)
 	err = say_part(context, err, result.written, folder);
 	if (!err && !context->exit_code && !context->common->quiet) {
 		printf("%zu value%s of %zu case%s in ", result.bundle.count,
-		       result.bundle.count == 1 ? "" : "s", result.bundle.cases,
-		       result.bundle.cases == 1 ? "" : "s");
+		       result.bundle.count == 1 ? "" : "s", result.bundle.case_count,
+		       result.bundle.case_count == 1 ? "" : "s");
 		terminal_print_safe(stdout, folder);
 		putchar('\n');
 	}

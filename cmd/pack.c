@@ -7,6 +7,7 @@
 
 typedef struct {
 	const char *output;
+	bool skip_incomplete;
 } pack_arguments;
 
 /* clang-format off */
@@ -14,6 +15,8 @@ static const option pack_options[] = {
 	{.letter = 'o', .name = "output", .argument = "ZIP", .needed = true,
 	 OPTION_FIELD(pack_arguments, output),
 	 .help = "the zip to write (required)"},
+	{.name = "skip-incomplete", OPTION_FIELD(pack_arguments, skip_incomplete),
+	 .help = "leave out models that are not whole, and name what they lack"},
 	{0},
 };
 /* clang-format on */
@@ -27,7 +30,7 @@ static void say_left_out(const command_context *context, const rg_artifact_resul
 	size_t i;
 
 	for (i = 0; i < source->files.count; i++)
-		if (!result->check.part[i])
+		if (!result->check.part[i] && !result->check.skipped[i])
 			rg_log_say(&context->flow.log, RG_LOG_WARNING,
 				   "%s: left out: no program, no tensor", source->files.names[i]);
 	if (source->links)
@@ -43,7 +46,11 @@ static void print_packed(const rg_artifact_result *result, const char *zip)
 	artifact_print_counts(&result->check, stdout);
 	printf(" in ");
 	terminal_print_safe(stdout, zip);
-	printf(" (%s)\n", size);
+	printf(" (%s)", size);
+	if (result->check.skipped_models)
+		printf(", %zu incomplete model%s left out", result->check.skipped_models,
+		       result->check.skipped_models == 1 ? "" : "s");
+	putchar('\n');
 }
 
 static rg_error *run(command_context *context, void *arguments)
@@ -60,10 +67,11 @@ static rg_error *run(command_context *context, void *arguments)
 		return usage_error("-o: the file has no name");
 	if (is_stdout(given->output))
 		return usage_error("a zip does not go to stdout; -o names its file");
-	err = rg_artifact_pack(&result, &context->flow, context->operands[0], given->output);
+	err = rg_artifact_pack(&result, &context->flow, context->operands[0], given->output,
+			       given->skip_incomplete);
 	context->changed = result.changed;
 	artifact_say_trouble(&result);
-	if (result.check.part && !result.check.problem_count)
+	if (result.check.part && (!result.check.problem_count || result.changed))
 		say_left_out(context, &result);
 	if (!err && !context->common->quiet)
 		print_packed(&result, given->output);
@@ -79,7 +87,7 @@ const command command_pack = {
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Packages FLOW/MODEL.pte with its inputs and expected outputs (.bin), flows "
 		       "kept.\nThe same goldens make the same bytes. A golden that is not whole is "
-		       "refused.",
+		       "refused,\nor left out with --skip-incomplete.",
 	.examples = "regild pack goldens -o golden_artifacts_26112103.zip",
 	.groups = groups,
 	.arguments_size = sizeof(pack_arguments),

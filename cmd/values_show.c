@@ -339,7 +339,7 @@ static rg_error *show_sides(const char *name, const rg_metric *before, const rg_
 		fputs("the two sides are not of one kind\n", stderr);
 		return NULL;
 	}
-	if (kind == RG_METRIC_OPAQUE) {
+	if (kind == RG_METRIC_OPAQUE || kind == RG_METRIC_UNREADABLE) {
 		printf("%s: %zu bytes, %zu now\n", name, before ? before->count : 0,
 		       after ? after->count : 0);
 		return NULL;

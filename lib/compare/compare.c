@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/compare.h"
 
+#include "base/buf.h"
 #include "base/counts.h"
 #include "compare/exact_row.h"
 #include "compare/left_out_steps.h"
@@ -361,6 +362,54 @@ static rg_error *name_records(const char **out, rg_arena *arena, const rg_record
 	return rg_left_steps_text(out, arena, &steps, RG_LEFT_OLD_ONLY);
 }
 
+/* Notes of a file that are told; a hostile one could have any number. */
+enum { NOTES_MAX = 16 };
+
+static bool has_note(const rg_golden *golden, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < golden->note_count; i++)
+		if (!strcmp(golden->notes[i].text, text))
+			return true;
+	return false;
+}
+
+/* What is wrong with a file in itself is for a check to tell. */
+static void add_side(rg_buf *out, const rg_golden *golden, const rg_golden *other, size_t *count)
+{
+	size_t i;
+
+	for (i = 0; i < golden->note_count; i++) {
+		const rg_golden_note *note = &golden->notes[i];
+
+		if (note->kind == RG_NOTE_WRONG || (other && has_note(other, note->text)))
+			continue;
+		if (++*count <= NOTES_MAX)
+			rg_buf_printf(out, "%s%s%s", out->length ? "\n" : "",
+				      other ? "old side: " : "", note->text);
+	}
+}
+
+static rg_error *add_notes(const char **out, rg_arena *arena, const rg_golden *old,
+			   const rg_golden *fresh)
+{
+	size_t count = 0;
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	add_side(&text, fresh, NULL, &count);
+	add_side(&text, old, fresh, &count);
+	if (count > NOTES_MAX)
+		rg_buf_printf(&text, "\nand %zu more such", count - NOTES_MAX);
+	err = rg_buf_check(&text, "notes");
+	if (!err && count)
+		err = rg_arena_text(arena, text.data, out);
+	rg_buf_release(&text);
+	return err;
+}
+
 rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name,
 			     const rg_golden *old, const rg_golden *fresh, const rg_policy *policy)
 {
@@ -382,6 +431,8 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 		err = name_records(&file->lost_records, work.arena, old->records, RG_RECORD_OLD);
 	if (!err && old->records && old->records == fresh->records)
 		err = name_records(&file->gained_records, work.arena, old->records, RG_RECORD_NEW);
+	if (!err && (old->note_count || fresh->note_count))
+		err = add_notes(&file->notes, work.arena, old, fresh);
 	if (err) {
 		comparison->row_count = file->first_row;
 		comparison->gap_count = file->first_gap;

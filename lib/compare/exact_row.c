@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/exact_row.h"
 
-#include "base/number.h"
 #include "compare/record_texts.h"
 #include "golden/tensor.h"
 
@@ -48,6 +47,8 @@ static const char *kind_excerpt(const rg_metric *metric)
 		return "tokens";
 	case RG_METRIC_TEXTS:
 		return "texts by record";
+	case RG_METRIC_UNREADABLE:
+		return metric->unreadable;
 	case RG_METRIC_SERIES:
 	case RG_METRIC_OPAQUE: /* has a row of its own */
 		break;
@@ -60,7 +61,7 @@ static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
 {
 	size_t shorter = old->count < fresh->count ? old->count : fresh->count, i = 0;
 
-	if (old->kind == RG_METRIC_TEXT)
+	if (old->kind != RG_METRIC_TOKENS)
 		while (i < shorter && old->text[i] == fresh->text[i])
 			i++;
 	else
@@ -71,10 +72,9 @@ static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
 
 static rg_error *type_excerpt(rg_arena *arena, const rg_tensor *tensor, const char **out)
 {
-	char shape[RG_SHAPE_TEXT], text[RG_SHAPE_TEXT + 24];
+	char text[RG_TENSOR_TYPE_TEXT];
 
-	rg_shape_text(tensor->shape, tensor->dimensions, shape);
-	snprintf(text, sizeof(text), "%s %s", rg_dtype_name(tensor->dtype), shape);
+	rg_tensor_type_text(tensor, text);
 	return rg_arena_text(arena, text, out);
 }
 
@@ -82,13 +82,8 @@ static rg_error *value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t 
 			       const char **out)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-	double value;
 
-	rg_tensor_values(tensor, at, 1, &value);
-	if (rg_dtype_is_float(tensor->dtype))
-		rg_double_repr(value, text);
-	else
-		snprintf(text, sizeof(text), "%.0f", value);
+	rg_tensor_element_text(tensor, at, text);
 	return rg_arena_text(arena, text, out);
 }
 
@@ -110,9 +105,8 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 	size_t at;
 
 	if (old->kind != fresh->kind || old->records != fresh->records) {
-		row->old_excerpt = kind_excerpt(old);
-		row->new_excerpt = kind_excerpt(fresh);
-		return NULL;
+		RG_TRY(rg_arena_text(arena, kind_excerpt(old), &row->old_excerpt));
+		return rg_arena_text(arena, kind_excerpt(fresh), &row->new_excerpt);
 	}
 	if (old->kind == RG_METRIC_TEXTS)
 		return rg_record_texts_compare(row, arena, old, fresh);
@@ -126,6 +120,10 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 		return NULL;
 	row->first_diff_known = true;
 	row->first_diff = (int64_t)at;
+	if (old->kind == RG_METRIC_UNREADABLE) {
+		RG_TRY(rg_arena_text(arena, old->unreadable, &row->old_excerpt));
+		return rg_arena_text(arena, fresh->unreadable, &row->new_excerpt);
+	}
 	/* Words say more than what is left of them after the letters that they share. */
 	if (texts && old->count <= most && fresh->count <= most)
 		at = 0;

@@ -41,6 +41,33 @@ static void scale(double *values, size_t count, int exponent)
 		values[i] *= by;
 }
 
+/* What the doubles of a wide type leave out of the differences; false where that is nothing. Scaled
+ * values keep no more than their doubles. */
+static bool find_more(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
+{
+	double of_old[RG_CHUNK];
+	bool found = false;
+	size_t i;
+
+	if (!rg_dtype_is_wide(c->dtype) || f->setting->old_exponent || f->setting->new_exponent)
+		return false;
+	rg_dtype_rest(c->dtype, c->old, c->count, of_old);
+	rg_dtype_rest(c->dtype, c->fresh, c->count, s->more);
+	for (i = 0; i < c->count; i++) {
+		s->more[i] -= of_old[i];
+		found |= s->more[i] != 0;
+	}
+	return found;
+}
+
+/* fresh - old */
+static double error_of(const rg_pair_scratch *s, size_t i)
+{
+	double error = s->fresh[i] - s->old[i];
+
+	return s->wide ? error + s->more[i] : error;
+}
+
 /* The chunk's values as doubles, filled up with zeros, which add nothing, to whole lanes. */
 static void convert(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
@@ -54,6 +81,7 @@ static void convert(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 	rg_dtype_to_double(c->dtype, big_endian, c->fresh, c->count, s->fresh);
 	scale(s->old, c->count, f->setting->old_exponent);
 	scale(s->fresh, c->count, f->setting->new_exponent);
+	s->wide = find_more(f, s, c);
 	for (i = c->count; i % RG_LANES; i++)
 		s->old[i] = s->fresh[i] = 0;
 }
@@ -112,7 +140,7 @@ static void find_max(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk
 		return;
 	convert(f, s, c);
 	for (i = 0; i < c->count; i++) {
-		double old = s->old[i], difference = old - s->fresh[i];
+		double old = s->old[i], difference = -error_of(s, i);
 
 		marked[i] = is_finite_pair(s, i) && (!relative || fabs(old) >= RG_NEAR_ZERO) &&
 			    fabs(relative ? difference / old : difference) == max;
@@ -201,6 +229,44 @@ static void note_left_out(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 	}
 }
 
+/* Adds pairs whose differences no doubles show; both of each are finite. */
+static void add_wide(rg_pair_scratch *s, rg_chunk_figures *got, const double *old,
+		     const double *fresh, size_t count)
+{
+	size_t i, k;
+
+	*got = (rg_chunk_figures){0};
+	for (i = 0; i < count; i++) {
+		bool counts = fabs(old[i]) >= RG_NEAR_ZERO;
+		double err = fresh[i] - old[i] + s->more[i], rel = counts ? err / old[i] : 0;
+		const double terms[RG_SUMS] = {
+			[RG_SUM_ERR2] = err * err,
+			[RG_SUM_REF2] = old[i] * old[i],
+			[RG_SUM_NEW2] = fresh[i] * fresh[i],
+			[RG_SUM_PRODUCT] = old[i] * fresh[i],
+			[RG_SUM_ABS_ERR] = fabs(err),
+			[RG_SUM_ERR] = err,
+			[RG_SUM_RELATIVE] = -rel,
+			[RG_SUM_ABS_RELATIVE] = fabs(rel),
+			[RG_SUM_OLD] = counts ? old[i] : 0,
+			[RG_SUM_NEW] = counts ? fresh[i] : 0,
+		};
+
+		for (k = 0; k < RG_SUMS; k++) {
+			rg_sum sum = {s->lanes.sum[k][i % RG_LANES],
+				      s->lanes.correction[k][i % RG_LANES]};
+
+			rg_sum_add(&sum, terms[k]);
+			s->lanes.sum[k][i % RG_LANES] = sum.sum;
+			s->lanes.correction[k][i % RG_LANES] = sum.correction;
+		}
+		got->counted += counts;
+		got->above_zero += rel < 0;
+		got->max_abs = fmax(got->max_abs, fabs(err));
+		got->max_rel = fmax(got->max_rel, fabs(rel));
+	}
+}
+
 /* Adds the chunk to the sums as doubles; pairs that are not finite add zeros. Returns how many are
  * finite. */
 static size_t add_doubles(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c,
@@ -211,7 +277,7 @@ static size_t add_doubles(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 	double old[RG_CHUNK], fresh[RG_CHUNK];
 
 	convert(f, s, c);
-	if (add(&s->lanes, got, s->old, s->fresh, whole, false))
+	if (!s->wide && add(&s->lanes, got, s->old, s->fresh, whole, false))
 		return c->count;
 	for (i = 0; i < whole; i++) {
 		bool both = is_finite_pair(s, i);
@@ -219,8 +285,13 @@ static size_t add_doubles(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 		old[i] = both ? s->old[i] : 0;
 		fresh[i] = both ? s->fresh[i] : 0;
 		finite += both && i < c->count;
+		if (!both && i < c->count)
+			s->more[i] = 0;
 	}
-	(void)add(&s->lanes, got, old, fresh, whole, true);
+	if (s->wide)
+		add_wide(s, got, old, fresh, c->count);
+	else
+		(void)add(&s->lanes, got, old, fresh, whole, true);
 	return finite;
 }
 
@@ -256,7 +327,7 @@ static rg_error *add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 	if (!rg_score_needs_pairs(f->setting->policy))
 		return NULL;
 	convert(f, s, c);
-	return rg_score_add(&f->score, c, s->old, s->fresh);
+	return rg_score_add(&f->score, c, s->old, s->fresh, s->wide ? s->more : NULL);
 }
 
 static void note_elsewhere(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)

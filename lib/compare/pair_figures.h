@@ -32,6 +32,9 @@ typedef struct {
 	rg_lane_sums lanes;
 	double old[RG_CHUNK], fresh[RG_CHUNK]; /* a chunk's values as doubles, then zeros */
 	bool converted;
+	/* Of wide types: what fresh - old is more than the doubles' difference. */
+	bool wide;
+	double more[RG_CHUNK];
 	size_t place; /* of the next step among all of both sides */
 } rg_pair_scratch;
 

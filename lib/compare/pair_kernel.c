@@ -2,6 +2,7 @@
 #include "compare/pair_kernel.h"
 
 #include "compare/row.h"
+#include "golden/longdouble.h"
 
 #include <string.h>
 
@@ -15,6 +16,24 @@ typedef enum {
 	ORDER_SIGNED,
 	ORDER_FLOAT, /* sign and magnitude; +0 and -0 are the same */
 } bit_order;
+
+static uint64_t longdoubles(const void *old, const void *fresh, size_t count)
+{
+	const unsigned char *a = old, *b = fresh;
+	uint64_t max = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		rg_longdouble x, y;
+		uint64_t far;
+
+		memcpy(&x, a + i * sizeof(x), sizeof(x));
+		memcpy(&y, b + i * sizeof(y), sizeof(y));
+		far = rg_longdouble_distance(&x, &y);
+		max = far > max ? far : max;
+	}
+	return max;
+}
 
 #define WIDTH 2
 #define TARGET

@@ -269,6 +269,9 @@ typedef struct {
 	 * none. */
 	uint32_t check_fails, unchecked;
 	const char *missing_metrics, *unchecked_why;
+	/* Compared: metrics that cannot be read, and what could be read otherwise: sentences, one a
+	 * line. NULL where there are none. */
+	const char *notes;
 } rg_file_outcome;
 
 struct rg_checks; /* compare/checks.h */

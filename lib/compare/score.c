@@ -60,23 +60,23 @@ static double directed(const rg_metric_policy *policy, double difference)
 
 /* Positive where the new value is smaller. With a direction that holds for negative baselines too;
  * without one only its size matters, and the row's own formula is kept. */
-static double relative(const rg_metric_policy *policy, double old, double fresh)
+static double relative(const rg_metric_policy *policy, double old, double fresh, double difference)
 {
 	if (is_under_floor(policy, old, fresh))
 		return 0;
 	if (fabs(old) < RG_NEAR_ZERO)
 		return NAN;
-	return (old - fresh) / (policy->direction == RG_DIRECTION_BOTH ? old : fabs(old));
+	return difference / (policy->direction == RG_DIRECTION_BOTH ? old : fabs(old));
 }
 
-/* What two finite values score by |old - fresh|, which is `ulps` values of their type. */
-static double score_pair(const rg_metric_policy *policy, double old, double fresh, uint64_t ulps)
+/* What two finite values score by their difference, which is `ulps` values of their type. */
+static double score_pair(const rg_metric_policy *policy, double old, double fresh,
+			 double difference, uint64_t ulps)
 {
-	double size = directed(policy, old - fresh);
+	double size = directed(policy, difference);
 
 	if (is_under_floor(policy, old, fresh))
 		return 0;
-	/* Of large integers the doubles may be equal. */
 	if (policy->kind == RG_POLICY_ULP && policy->direction == RG_DIRECTION_BOTH)
 		return (double)ulps;
 	if (size <= 0)
@@ -110,21 +110,21 @@ static rg_error *keep(rg_score *score, const double *old, const double *fresh, s
 
 /* Pair `i` of a chunk; both values are finite. */
 static void add_pair(rg_score *score, const rg_pair_chunk *chunk, size_t i, double old,
-		     double fresh)
+		     double fresh, double difference)
 {
 	const rg_metric_policy *policy = score->policy;
 	const size_t at = i * rg_dtype_size(chunk->dtype);
 	double value;
 
 	if (policy->kind == RG_POLICY_RELATIVE) {
-		value = relative(policy, old, fresh);
+		value = relative(policy, old, fresh, difference);
 		if (!isnan(value)) {
 			rg_sum_add(&score->relative, value);
 			score->relative_count++;
 		}
 		return;
 	}
-	value = score_pair(policy, old, fresh,
+	value = score_pair(policy, old, fresh, difference,
 			   policy->kind == RG_POLICY_ULP
 				   ? rg_pair_kernel_get(false)->ulps[chunk->dtype](
 					     chunk->old + at, chunk->fresh + at, 1)
@@ -133,7 +133,7 @@ static void add_pair(rg_score *score, const rg_pair_chunk *chunk, size_t i, doub
 }
 
 rg_error *rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old,
-		       const double *fresh)
+		       const double *fresh, const double *more)
 {
 	const rg_metric_policy *policy = score->policy;
 	const size_t size = rg_dtype_size(chunk->dtype);
@@ -150,7 +150,8 @@ rg_error *rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double
 		else if (policy->aggregate != RG_AGGREGATE_NONE)
 			RG_TRY(keep(score, &old[i], &fresh[i], 1));
 		else
-			add_pair(score, chunk, i, old[i], fresh[i]);
+			add_pair(score, chunk, i, old[i], fresh[i],
+				 old[i] - fresh[i] - (more ? more[i] : 0));
 	return NULL;
 }
 
@@ -201,8 +202,9 @@ static double aggregate_score(rg_score *score)
 	old = aggregate(policy->aggregate, score->old, score->count);
 	fresh = aggregate(policy->aggregate, score->fresh, score->count);
 	if (policy->kind != RG_POLICY_RELATIVE)
-		return score_pair(policy, old, fresh, rg_ulps_between(score->dtype, old, fresh));
-	value = old == fresh ? 0 : relative(policy, old, fresh);
+		return score_pair(policy, old, fresh, old - fresh,
+				  rg_ulps_between(score->dtype, old, fresh));
+	value = old == fresh ? 0 : relative(policy, old, fresh, old - fresh);
 	return isnan(value) ? NAN : directed(policy, value);
 }
 

@@ -77,7 +77,8 @@ static rg_error *add_elements(const tensor_work *w, rg_pair_figures *out, size_t
 			      const unsigned char *old, const unsigned char *fresh)
 {
 	const rg_tensor_pair *pair = &w->sides->pair;
-	unsigned char old_room[RG_CHUNK * sizeof(double)], fresh_room[RG_CHUNK * sizeof(double)];
+	unsigned char old_room[RG_CHUNK * RG_DTYPE_SIZE_MAX],
+		fresh_room[RG_CHUNK * RG_DTYPE_SIZE_MAX];
 	size_t size = rg_dtype_size(pair->old.dtype), at, count;
 	rg_pair_scratch scratch;
 
@@ -183,7 +184,7 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 	rg_error *err;
 
 	/* No other type's values are so large or small. */
-	if ((sides->as_tensors && sides->pair.old.dtype != RG_DTYPE_FLOAT64) ||
+	if ((sides->as_tensors && rg_dtype_size(sides->pair.old.dtype) < 8) ||
 	    !rg_tensor_powers_find(&powers, figures))
 		return rg_tensor_stats_make(&row->tensor, arena, figures, &powers, figures, figures,
 					    sides->fresh);

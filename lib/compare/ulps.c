@@ -39,6 +39,9 @@ uint64_t rg_ulps_between(rg_dtype dtype, double a, double b)
 
 	if (dtype == RG_DTYPE_FLOAT64)
 		return rg_pair_kernel_get(true)->ulps[dtype](&a, &b, 1);
+	/* A double is eleven bits short of it. */
+	if (dtype == RG_DTYPE_LONGDOUBLE)
+		distance = 0x1p11 * (double)rg_ulps_between(RG_DTYPE_FLOAT64, a, b);
 	if (fraction)
 		distance = fabs(place_of(a, fraction, least) - place_of(b, fraction, least));
 	return distance < 0x1p64 ? (uint64_t)distance : UINT64_MAX;

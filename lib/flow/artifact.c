@@ -112,16 +112,17 @@ static rg_error *write_zip(rg_artifact_result *out, const char *path)
 }
 
 rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow, const char *folder,
-			   const char *zip)
+			   const char *zip, bool skip_incomplete)
 {
 	rg_zip_limits limits;
 
 	*out = (rg_artifact_result){0};
 	RG_TRY(rg_artifact_open_folder(&out->source, folder));
+	out->source.files.skip_incomplete = skip_incomplete;
 	RG_TRY(rg_artifact_limits(&limits, flow->config));
 	RG_TRY(check_limits(&out->source.files, &limits));
 	RG_TRY(rg_artifact_check_files(&out->check, &out->source.files));
-	if (out->check.problem_count)
+	if (out->check.problem_count && !(skip_incomplete && out->check.models))
 		return rg_error_new(RG_E_PARSE, "%s: %zu problem%s; nothing was packed", folder,
 				    out->check.problem_count,
 				    out->check.problem_count == 1 ? "" : "s");

@@ -16,9 +16,10 @@ typedef struct {
 /* All release `out` whatever comes back; it says what was found also after an error. */
 
 /* Writes the folder's goldens into the zip. RG_E_PARSE where the check finds problems, RG_E_LIMIT
- * beyond rg_artifact_limits; nothing is written then. */
+ * beyond rg_artifact_limits; nothing is written then. `skip_incomplete`: models with problems are
+ * left out, as long as others are left. */
 RG_CHECKED rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow,
-				      const char *folder, const char *zip);
+				      const char *folder, const char *zip, bool skip_incomplete);
 /* Unpacks into a folder that is not there yet: all of it, or nothing is made. RG_E_NOTFOUND for a
  * zip with nothing to unpack. */
 RG_CHECKED rg_error *rg_artifact_unpack(rg_artifact_result *out, const rg_flow *flow,

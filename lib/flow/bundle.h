@@ -4,27 +4,20 @@
 
 #include "base/map.h"
 #include "golden/bpte.h"
-#include "golden/runtime_check.h"
 
-/* A bundled program (.bpte): its values as files, and a runtime's outputs held against them. */
-
-/* The values of one case, which come one after the other. */
-typedef struct {
-	size_t first, count; /* into rg_bundle.values */
-	bool failed;
-} rg_bundle_case;
+/* A bundled program (.bpte): its values as files. */
 
 typedef struct {
 	rg_map map;
 	rg_bundle bundle; /* borrows the map */
 	/* extract: how many files are there, also after an error. */
 	size_t written;
-	/* verify-outputs */
-	rg_runtime_verdict *verdicts; /* by value; an input's says nothing */
-	rg_bundle_case *cases;
-	size_t case_count, failed_cases;
-	size_t passed, failed; /* outputs */
 } rg_bundle_result;
+
+RG_CHECKED rg_error *rg_bundle_open(rg_bundle_result *out, const char *file);
+/* "METHOD/CASE/output_0.npy"; *out is the caller's to free. */
+RG_CHECKED rg_error *rg_bundle_file_name(char **out, const rg_bundle_value *value,
+					 const char *extension);
 
 /* Both release `out` whatever comes back. */
 
@@ -33,16 +26,6 @@ typedef struct {
  * a path. */
 RG_CHECKED rg_error *rg_bundle_extract(rg_bundle_result *out, const char *file, const char *folder,
 				       bool npy);
-
-typedef struct {
-	const char *folder; /* with the runtime's outputs, named as rg_bundle_extract names them */
-	double rtol, atol;
-} rg_verify_options;
-
-/* What is wrong with an output's file is that output's verdict. RG_E_NOTFOUND where the program
- * comes with no expected output. */
-RG_CHECKED rg_error *rg_bundle_verify(rg_bundle_result *out, const char *file,
-				      const rg_verify_options *options);
 
 void rg_bundle_result_release(rg_bundle_result *result);
 

@@ -13,6 +13,7 @@
 
 const char *const rg_check_kind_names[RG_CHECK_KINDS] = {
 	[RG_CHECK_UNREADABLE] = "unreadable",
+	[RG_CHECK_CONTENT] = "contradictory",
 	[RG_CHECK_NAN] = "nan",
 	[RG_CHECK_INF] = "inf",
 	[RG_CHECK_STEPS] = "broken steps",
@@ -176,6 +177,24 @@ static rg_error *check_precision(check *c)
 	return NULL;
 }
 
+/* What the reader found wrong. */
+static rg_error *add_notes(check *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->golden->note_count; i++) {
+		const rg_golden_note *note = &c->golden->notes[i];
+		rg_check_kind kind = note->kind == RG_NOTE_WRONG ? RG_CHECK_CONTENT
+								 : RG_CHECK_UNREADABLE;
+
+		if (note->kind == RG_NOTE_READ)
+			continue;
+		c->found[kind] = true;
+		RG_TRY(add_line(c, &c->result->lines, kind, note->text));
+	}
+	return NULL;
+}
+
 static rg_error *check_golden(check *c)
 {
 	const rg_defect_options options = {c->policy, add_defect, find_baseline, c};
@@ -183,7 +202,9 @@ static rg_error *check_golden(check *c)
 
 	RG_TRY(rg_golden_side_read(&c->side, c->path, "", NULL, &c->in));
 	RG_TRY(rg_golden_read(&c->golden, &c->in, &c->formats.options));
-	err = rg_golden_check(c->golden, &options);
+	err = add_notes(c);
+	if (!err)
+		err = rg_golden_check(c->golden, &options);
 	if (!err)
 		err = check_precision(c);
 	rg_golden_free(c->baseline);

@@ -11,6 +11,7 @@
 /* The worst first. */
 typedef enum {
 	RG_CHECK_UNREADABLE,
+	RG_CHECK_CONTENT, /* contradicts itself */
 	RG_CHECK_NAN,
 	RG_CHECK_INF,
 	RG_CHECK_STEPS,  /* not those that the block promises */

@@ -12,12 +12,8 @@
 static rg_error *set_type(rg_tensor_type *type, const char *pattern, const char *dtype,
 			  const char *shape, const char *dashes)
 {
-	rg_dtype parsed;
-
 	*type = (rg_tensor_type){.pattern = pattern, .dtype = dtype};
-	if (!dtype)
-		return rg_error_new(RG_E_USAGE, "%sshape: a dtype is needed with it", dashes);
-	if (!rg_dtype_parse(dtype, &parsed))
+	if (dtype && !rg_tensor_is_type(dtype))
 		return rg_error_new(RG_E_USAGE,
 				    "%sdtype: '%s' is not a tensor type; float32 is one", dashes,
 				    dtype);
@@ -68,7 +64,7 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 	if (!loaded->types)
 		return rg_error_nomem();
 	if (choice && (choice->dtype || choice->shape)) {
-		/* Flags are for all that no program says, whatever the sections say. */
+		/* Flags are for all, whatever programs and sections say. */
 		RG_TRY(set_type(&loaded->types[0], NULL, choice->dtype, choice->shape, "--"));
 		count = 1;
 	} else {

@@ -121,7 +121,7 @@ static rg_error *add_text(output *out, const rg_metric *metric)
 
 static rg_error *digest_of_rest(const rg_tensor *tensor, size_t first, char hex[RG_SHA256_HEX])
 {
-	unsigned char bytes[BLOCK * sizeof(double)];
+	unsigned char bytes[BLOCK * RG_DTYPE_SIZE_MAX];
 	size_t width = rg_dtype_size(tensor->dtype), count;
 	rg_sha256 *hash;
 	rg_error *err;
@@ -143,27 +143,36 @@ static rg_error *add_tensor(output *out, const rg_tensor *tensor)
 {
 	size_t shown = tensor->count < TENSOR_VALUES ? tensor->count : TENSOR_VALUES, i;
 	int64_t index[RG_METRIC_DIMENSIONS];
-	char text[RG_SHAPE_TEXT], hex[RG_SHA256_HEX];
+	char text[RG_TENSOR_TYPE_TEXT], hex[RG_SHA256_HEX];
 
-	rg_shape_text(tensor->shape, tensor->dimensions, text);
+	rg_tensor_type_text(tensor, text);
 	begin_line(out);
-	rg_buf_printf(&out->text, "%s %s", rg_dtype_name(tensor->dtype), text);
+	rg_buf_str(&out->text, text);
 	RG_TRY(end_line(out));
 	for (i = 0; i < shown; i++) {
-		double value;
-
-		rg_tensor_values(tensor, i, 1, &value);
 		rg_unravel(tensor->shape, tensor->dimensions, i, index);
 		rg_shape_text(index, tensor->dimensions, text);
 		begin_line(out);
 		rg_buf_printf(&out->text, "%s ", text);
-		RG_TRY(add_number(out, value));
+		rg_tensor_element_text(tensor, i, text);
+		rg_buf_str(&out->text, text);
+		RG_TRY(end_line(out));
 	}
 	if (shown == tensor->count)
 		return NULL;
 	RG_TRY(digest_of_rest(tensor, shown, hex));
 	begin_line(out);
 	rg_buf_printf(&out->text, "and %zu more: sha256 %s", tensor->count - shown, hex);
+	return end_line(out);
+}
+
+static rg_error *add_unreadable(output *out, const rg_metric *metric)
+{
+	char hex[RG_SHA256_HEX];
+
+	RG_TRY(rg_sha256_hex(metric->text, metric->count, hex));
+	begin_line(out);
+	rg_buf_printf(&out->text, "%s: sha256 %s", metric->unreadable, hex);
 	return end_line(out);
 }
 
@@ -177,6 +186,8 @@ static rg_error *add_metric(output *out, const rg_metric *metric)
 		return add_tensor(out, metric->tensor);
 	if (metric->kind == RG_METRIC_TEXT)
 		return add_text(out, metric);
+	if (metric->kind == RG_METRIC_UNREADABLE)
+		return add_unreadable(out, metric);
 	if (!metric->count) {
 		begin_line(out);
 		rg_buf_str(&out->text, "has no values");

@@ -2,7 +2,7 @@
 #include "golden/artifact.h"
 
 #include "base/file.h"
-#include "golden/pte.h"
+#include "golden/ptd.h"
 #include "golden/raw.h"
 
 #include <stdarg.h>
@@ -13,7 +13,8 @@
 typedef struct {
 	rg_artifact_check *check;
 	const rg_artifact_files *files;
-	bool *unread; /* names[i] is a program that cannot be read: its tensors are not judged */
+	bool *unread; /* names[i] is a program that cannot be read, or is left out: its tensors are
+			 not judged */
 } work;
 
 /* The program under way. */
@@ -69,7 +70,7 @@ static rg_error *check_size(work *w, size_t at, const rg_program_value *value)
 	RG_TRY(w->files->size(w->files->context, at, &size));
 	rg_tensor_row_major(&tensor);
 	tensor.size = (size_t)size;
-	err = rg_raw_type_of(&tensor, value);
+	err = rg_raw_type_of(&tensor, value, NULL);
 	if (!err)
 		err = rg_tensor_check(&tensor);
 	if (err) {
@@ -128,6 +129,36 @@ static rg_error *check_plan(work *w, const model *m)
 	return NULL;
 }
 
+/* Data outside of the program are in one of the files that may hold them. */
+static rg_error *check_data(work *w, const model *m, const rg_program *program)
+{
+	const char *base = rg_path_name(m->model);
+	bool found = false;
+	size_t i, at;
+
+	for (i = 0; program->external_count; i++) {
+		char *file, *name;
+		rg_error *err;
+
+		RG_TRY(rg_external_file_name(&file, base, i));
+		if (!file)
+			break;
+		err = rg_textf(&name, "%.*s%s", (int)(base - m->model), m->model, file);
+		free(file);
+		if (err)
+			return err;
+		at = find(w->files, name);
+		if (at < w->files->count)
+			w->check->part[at] = true;
+		found |= at < w->files->count || is_refused(w->files, name);
+		free(name);
+	}
+	if (found || !program->external_count)
+		return NULL;
+	return add_problem(w->check, "%.*s.ptd: is missing: the data of %.*s.pte", m->length,
+			   m->model, m->length, m->model);
+}
+
 static rg_error *check_program(work *w, size_t at)
 {
 	const char *name = w->files->names[at];
@@ -150,7 +181,9 @@ static rg_error *check_program(work *w, size_t at)
 		err = added;
 		w->unread[at] = true;
 	} else {
-		err = check_plan(w, &m);
+		err = check_data(w, &m, &program);
+		if (!err)
+			err = check_plan(w, &m);
 	}
 	rg_program_release(&program);
 	return err;
@@ -165,7 +198,19 @@ bool rg_artifact_is_part(const char *name)
 {
 	rg_raw_name raw;
 
-	return is_program(name) || rg_raw_name_parse(name, &raw);
+	return is_program(name) || rg_raw_name_parse(name, &raw) || rg_ends_with(name, ".ptd");
+}
+
+/* The program that a tensor or data are of, by their name; *at is count where it is not there. */
+static rg_error *find_owner(const work *w, const char *name, char **program, size_t *at)
+{
+	rg_raw_name raw = {.model_length = strlen(name)};
+
+	if (!rg_raw_name_parse(name, &raw))
+		raw.model_length = strlen(name) - (rg_ends_with(name, ".ptd") ? 4 : 0);
+	RG_TRY(rg_textf(program, "%.*s.pte", (int)raw.model_length, name));
+	*at = find(w->files, *program);
+	return NULL;
 }
 
 /* A tensor that no program asked for. */
@@ -181,9 +226,9 @@ static rg_error *check_orphan(work *w, size_t at)
 		w->check->strays++;
 		return NULL;
 	}
-	w->check->part[at] = true;
-	RG_TRY(rg_textf(&program, "%.*s.pte", (int)raw.model_length, name));
-	owner = find(w->files, program);
+	RG_TRY(find_owner(w, name, &program, &owner));
+	w->check->part[at] = !w->files->skip_incomplete;
+	w->check->skipped[at] = w->files->skip_incomplete;
 	if (owner == w->files->count && !is_refused(w->files, program))
 		err = add_problem(w->check, "%s: %s is missing, which would say what it is", name,
 				  program);
@@ -212,7 +257,8 @@ static int compare_folders(const void *a, const void *b)
 }
 
 /* How many folders hold programs. */
-static rg_error *count_flows(rg_artifact_check *check, const rg_artifact_files *files)
+static rg_error *count_flows(const rg_artifact_check *check, const rg_artifact_files *files,
+			     size_t *flows)
 {
 	const char **programs = malloc((files->count + 1) * sizeof(*programs));
 	size_t count = 0, i;
@@ -220,12 +266,53 @@ static rg_error *count_flows(rg_artifact_check *check, const rg_artifact_files *
 	if (!programs)
 		return rg_error_nomem();
 	for (i = 0; i < files->count; i++)
-		if (is_program(files->names[i]))
+		if (is_program(files->names[i]) && check->part[i])
 			programs[count++] = files->names[i];
 	qsort(programs, count, sizeof(*programs), compare_folders);
 	for (i = 0; i < count; i++)
-		check->flows += !i || compare_folders(&programs[i - 1], &programs[i]) ? 1 : 0;
+		*flows += !i || compare_folders(&programs[i - 1], &programs[i]) ? 1 : 0;
 	free(programs);
+	return NULL;
+}
+
+static rg_error *check_model(work *w, size_t at)
+{
+	rg_artifact_check *check = w->check;
+	const size_t problems = check->problem_count, inputs = check->inputs,
+		     outputs = check->outputs;
+
+	check->part[at] = true;
+	check->models++;
+	if (!strchr(w->files->names[at], '/'))
+		RG_TRY(add_problem(check, "%s: is in no flow's folder", w->files->names[at]));
+	RG_TRY(check_program(w, at));
+	if (!w->files->skip_incomplete || check->problem_count == problems)
+		return NULL;
+	check->part[at] = false;
+	check->skipped[at] = w->unread[at] = true;
+	check->models--;
+	check->skipped_models++;
+	check->inputs = inputs;
+	check->outputs = outputs;
+	return NULL;
+}
+
+/* Tensors and data go with the model that is left out. */
+static rg_error *skip_rest(work *w)
+{
+	size_t i, owner;
+	char *program;
+
+	for (i = 0; i < w->files->count && w->check->skipped_models; i++) {
+		if (!w->check->part[i] || is_program(w->files->names[i]))
+			continue;
+		RG_TRY(find_owner(w, w->files->names[i], &program, &owner));
+		free(program);
+		if (owner == w->files->count || !w->check->skipped[owner])
+			continue;
+		w->check->part[i] = false;
+		w->check->skipped[i] = true;
+	}
 	return NULL;
 }
 
@@ -237,24 +324,21 @@ rg_error *rg_artifact_check_files(rg_artifact_check *out, const rg_artifact_file
 	*out = (rg_artifact_check){0};
 	rg_arena_init(&out->arena);
 	out->part = rg_arena_alloc(&out->arena, files->count + 1);
+	out->skipped = rg_arena_alloc(&out->arena, files->count + 1);
 	w.unread = rg_arena_alloc(&out->arena, files->count + 1);
-	if (!out->part || !w.unread)
+	if (!out->part || !out->skipped || !w.unread)
 		return rg_error_nomem();
-	for (i = 0; i < files->count; i++) {
-		if (!is_program(files->names[i]))
-			continue;
-		out->part[i] = true;
-		out->models++;
-		if (!strchr(files->names[i], '/'))
-			RG_TRY(add_problem(out, "%s: is in no flow's folder", files->names[i]));
-		RG_TRY(check_program(&w, i));
-	}
 	for (i = 0; i < files->count; i++)
-		if (!out->part[i])
+		if (is_program(files->names[i]))
+			RG_TRY(check_model(&w, i));
+	RG_TRY(skip_rest(&w));
+	for (i = 0; i < files->count; i++)
+		if (!out->part[i] && !out->skipped[i])
 			RG_TRY(check_orphan(&w, i));
 	if (!out->models && !files->refused_count)
-		RG_TRY(add_problem(out, "no program (.pte) in it"));
-	return count_flows(out, files);
+		RG_TRY(add_problem(out, "no %sprogram (.pte) in it",
+				   out->skipped_models ? "complete " : ""));
+	return count_flows(out, files, &out->flows);
 }
 
 void rg_artifact_check_release(rg_artifact_check *check)

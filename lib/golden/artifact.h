@@ -9,7 +9,8 @@
 
 /*
  * ExecuTorch's golden artifacts as a whole: FLOW/MODEL.pte with FLOW/MODEL_input[_i].bin and
- * FLOW/MODEL_expected_output[_i].bin, in a folder or a zip. Checked is that every tensor that a
+ * FLOW/MODEL_expected_output[_i].bin, and MODEL.ptd where its data are in there, in a folder or a
+ * zip. Checked is that every tensor that a
  * program takes and gives is there, in the size that the program says, and that every tensor has a
  * program. Numbers that are not tensors may be there or not.
  */
@@ -24,18 +25,22 @@ typedef struct {
 	 * among `names`, and no more said to be missing. */
 	const char *const *refused;
 	size_t refused_count;
+	/* A model with a problem is named and no part of the goldens, nor are its tensors: the rest
+	 * can be packed. */
+	bool skip_incomplete;
 	void *context;
 } rg_artifact_files;
 
 typedef struct {
 	const char **problems; /* sentences that begin with the file's or model's name */
 	size_t problem_count, problem_capacity;
-	bool *part; /* names[i] belongs to a golden: programs and tensors */
-	size_t flows, models, inputs, outputs, strays;
+	bool *part;    /* names[i] belongs to a golden: programs, their data and tensors */
+	bool *skipped; /* names[i] belongs to a model that is left out */
+	size_t flows, models, inputs, outputs, strays, skipped_models;
 	rg_arena arena;
 } rg_artifact_check;
 
-/* Is it a program or a tensor by its name? */
+/* Is it a program, its data or a tensor by its name? */
 bool rg_artifact_is_part(const char *name);
 
 /* Finds all problems. An error is only for what keeps files from being read. `out` is released

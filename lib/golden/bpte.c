@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "golden/flatbuffer.h"
 #include "golden/format.h"
+#include "golden/bpte_check.h"
 #include "golden/pte.h"
 
 #include <stdlib.h>
@@ -32,28 +33,52 @@ static rg_error *read_order(const rg_flat_table *table, rg_tensor *out)
 	return NULL;
 }
 
-static rg_error *read_tensor(const rg_flat_table *table, rg_tensor *out)
+static rg_error *read_shape(const rg_flat_table *table, rg_bundle_value *out)
 {
-	rg_flat_vector sizes, data;
-	uint8_t scalar_type;
+	rg_tensor *tensor = &out->tensor;
+	rg_flat_vector sizes;
 	size_t i;
 
-	RG_TRY(rg_flat_u8(table, TENSOR_SCALAR_TYPE, &scalar_type));
-	if (!rg_dtype_known(scalar_type))
-		return rg_error_new(RG_E_PARSE, "tensors of ScalarType %u cannot be read",
-				    (unsigned)scalar_type);
-	out->dtype = (rg_dtype)scalar_type;
 	RG_TRY(rg_flat_vector_of(table, TENSOR_SIZES, 4, &sizes));
 	if (sizes.count > RG_METRIC_DIMENSIONS)
 		return rg_error_new(RG_E_LIMIT, "a tensor of %zu dimensions, more than %d",
 				    sizes.count, RG_METRIC_DIMENSIONS);
-	out->dimensions = sizes.count;
+	tensor->dimensions = out->as.dimensions = sizes.count;
 	for (i = 0; i < sizes.count; i++)
-		out->shape[i] = rg_flat_vector_i32(&sizes, i);
-	RG_TRY(read_order(table, out));
+		tensor->shape[i] = out->as.shape[i] = rg_flat_vector_i32(&sizes, i);
+	return read_order(table, tensor);
+}
+
+/* The runtime takes data that are longer than the tensor, as those of a view are, and looks at
+ * their beginning. */
+static rg_error *set_type(rg_bundle_value *out)
+{
+	rg_tensor *tensor = &out->tensor;
+	size_t count, width;
+
+	RG_TRY(rg_tensor_set_scalar_type(tensor, out->as.scalar_type));
+	RG_TRY(rg_shape_count(tensor->shape, tensor->dimensions, &count));
+	width = rg_dtype_size(tensor->dtype);
+	if (tensor->size > count * width)
+		tensor->size = count * width;
+	return rg_tensor_check(tensor);
+}
+
+/* *unread: why the tensor cannot be read, though the file can. */
+static rg_error *read_tensor(const rg_flat_table *table, rg_bundle_value *out, rg_error **unread)
+{
+	rg_flat_vector data;
+	uint8_t scalar_type;
+
 	RG_TRY(rg_flat_vector_of(table, TENSOR_DATA, 1, &data));
-	out->data = table->file->data + data.at;
-	out->size = data.count;
+	out->tensor.data = table->file->data + data.at;
+	out->tensor.size = data.count;
+	RG_TRY(rg_flat_u8(table, TENSOR_SCALAR_TYPE, &scalar_type));
+	out->as.kind = RG_PROGRAM_TENSOR;
+	out->as.scalar_type = scalar_type;
+	*unread = read_shape(table, out);
+	if (!*unread)
+		*unread = set_type(out);
 	return NULL;
 }
 
@@ -68,39 +93,62 @@ static rg_error *read_scalar(const rg_flat_table *table, rg_dtype dtype, rg_tens
 	out->data = at ? table->file->data + at : zero;
 	out->size = size;
 	rg_tensor_row_major(out);
-	return NULL;
+	return rg_tensor_check(out);
 }
 
-static rg_error *read_value(const rg_flat_table *value, rg_tensor *out)
+static rg_error *read_value(const rg_flat_table *value, rg_bundle_value *out, rg_error **unread)
 {
+	static const struct {
+		rg_program_kind kind;
+		rg_dtype dtype;
+	} numbers[] = {
+		[KIND_INT] = {RG_PROGRAM_INT, RG_DTYPE_INT64},
+		[KIND_BOOL] = {RG_PROGRAM_BOOL, RG_DTYPE_BOOL},
+		[KIND_DOUBLE] = {RG_PROGRAM_DOUBLE, RG_DTYPE_FLOAT64},
+	};
 	rg_flat_table table;
 	uint8_t kind;
 
-	*out = (rg_tensor){0};
+	out->tensor.data = value->file->data;
 	RG_TRY(rg_flat_u8(value, VALUE_KIND, &kind));
-	if (kind < KIND_TENSOR || kind > KIND_DOUBLE)
-		return rg_error_new(RG_E_PARSE, "values of kind %u cannot be read", (unsigned)kind);
+	if (kind < KIND_TENSOR || kind > KIND_DOUBLE) {
+		*unread = rg_error_new(RG_E_PARSE, "values of kind %u cannot be read",
+				       (unsigned)kind);
+		return NULL;
+	}
 	RG_TRY(rg_flat_child(value, VALUE_TABLE, "a value", &table));
 	if (kind == KIND_TENSOR)
-		RG_TRY(read_tensor(&table, out));
-	else
-		RG_TRY(read_scalar(&table,
-				   kind == KIND_INT    ? RG_DTYPE_INT64
-				   : kind == KIND_BOOL ? RG_DTYPE_BOOL
-						       : RG_DTYPE_FLOAT64,
-				   out));
-	return rg_tensor_check(out);
+		return read_tensor(&table, out, unread);
+	out->as.kind = numbers[kind].kind;
+	return read_scalar(&table, numbers[kind].dtype, &out->tensor);
+}
+
+static rg_error *read_named(rg_bundle *bundle, const rg_flat_table *table, rg_bundle_value *value)
+{
+	rg_error *unread = NULL, *err;
+
+	err = rg_error_wrap(read_value(table, value, &unread), "%s/%zu/%s/%zu", value->method,
+			    value->case_index, value->output ? "output" : "input", value->index);
+	if (!err && unread)
+		err = rg_error_get_code(unread) == RG_E_NOMEM
+			      ? rg_error_nomem()
+			      : rg_arena_text(&bundle->arena, rg_error_message(unread),
+					      &value->unreadable);
+	rg_error_free(unread);
+	return err;
 }
 
 /* The inputs or the expected outputs of a case. */
 static rg_error *read_values(rg_bundle *bundle, const rg_flat_table *test_case,
 			     const rg_bundle_value *where)
 {
+	rg_bundle_case *now = &bundle->cases[bundle->case_count - 1];
 	rg_flat_vector values;
 	size_t i;
 
 	RG_TRY(rg_flat_vector_of(test_case, where->output ? CASE_OUTPUTS : CASE_INPUTS, 4,
 				 &values));
+	*(where->output ? &now->outputs : &now->inputs) = values.count;
 	for (i = 0; i < values.count; i++) {
 		rg_bundle_value *value;
 		rg_flat_table table;
@@ -111,9 +159,7 @@ static rg_error *read_values(rg_bundle *bundle, const rg_flat_table *test_case,
 		*value = *where;
 		value->index = i;
 		RG_TRY(rg_flat_vector_table(&values, i, &table));
-		RG_TRY(rg_error_wrap(read_value(&table, &value->tensor), "%s/%zu/%s/%zu",
-				     where->method, where->case_index,
-				     where->output ? "output" : "input", i));
+		RG_TRY(read_named(bundle, &table, value));
 		/* One vector under many tensors would make work without end out of a small file. */
 		bundle->tensor_bytes += value->tensor.size;
 		if (bundle->tensor_bytes > test_case->file->size)
@@ -140,11 +186,14 @@ static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite, const
 		rg_flat_table test_case;
 
 		RG_TRY(rg_flat_vector_table(&cases, where.case_index, &test_case));
+		RG_TRY(rg_grow(&bundle->cases, &bundle->case_capacity, bundle->case_count + 1,
+			       sizeof(*bundle->cases)));
+		bundle->cases[bundle->case_count++] = (rg_bundle_case){
+			.method = where.method, .index = where.case_index, .first = bundle->count};
 		where.output = false;
 		RG_TRY(read_values(bundle, &test_case, &where));
 		where.output = true;
 		RG_TRY(read_values(bundle, &test_case, &where));
-		bundle->cases++;
 	}
 	return NULL;
 }
@@ -182,9 +231,11 @@ rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 	methods = rg_arena_alloc(&out->arena, (suites.count + 1) * sizeof(*methods));
 	if (!methods)
 		return rg_error_nomem();
+	out->methods = methods;
 	for (i = 0; i < suites.count; i++) {
 		RG_TRY(rg_flat_vector_table(&suites, i, &suite));
 		RG_TRY(read_suite(out, &suite, &methods[i]));
+		out->method_count++;
 	}
 	return check_methods(methods, suites.count);
 }
@@ -192,6 +243,7 @@ rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 void rg_bundle_release(rg_bundle *bundle)
 {
 	free(bundle->values);
+	free(bundle->cases);
 	rg_arena_release(&bundle->arena);
 	*bundle = (rg_bundle){0};
 }
@@ -220,12 +272,16 @@ static rg_error *add_all(rg_golden_builder *builder, const rg_bundle *bundle, co
 
 		tensor.forget = in->forget;
 		RG_TRY(rg_bundle_value_name(&name, &bundle->values[i]));
-		err = rg_tensor_add(builder, name, &tensor);
+		err = bundle->values[i].unreadable
+			      ? rg_tensor_add_unreadable(builder, name, tensor.data, tensor.size,
+							 rg_error_new(RG_E_PARSE, "%s",
+								      bundle->values[i].unreadable))
+			      : rg_tensor_add(builder, name, &tensor);
 		free(name);
 	}
 	if (!err)
-		err = rg_program_add(builder, &program);
-	return err;
+		err = rg_bytes_add(builder, "program", &program);
+	return err ? err : rg_bundle_check(builder, bundle);
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,

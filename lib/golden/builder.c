@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/builder.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@ void rg_golden_builder_release(rg_golden_builder *builder)
 	free(builder->values);
 	free(builder->invalid);
 	free(builder->quoted);
+	free(builder->notes);
 	*builder = (rg_golden_builder){0};
 }
 
@@ -216,16 +219,40 @@ rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name,
 	return NULL;
 }
 
+rg_error *rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind, const char *format,
+				 ...)
+{
+	rg_golden_note *note;
+	char text[4096];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	RG_TRY(rg_grow(&builder->notes, &builder->note_capacity, builder->note_count + 1,
+		       sizeof(*builder->notes)));
+	note = &builder->notes[builder->note_count];
+	note->kind = kind;
+	RG_TRY(rg_arena_text(&builder->golden->arena, text, &note->text));
+	builder->note_count++;
+	return NULL;
+}
+
 rg_error *rg_golden_builder_finish(rg_golden_builder *builder)
 {
-	rg_metric *metrics =
-		rg_arena_alloc(&builder->golden->arena, builder->count * sizeof(*metrics));
+	rg_arena *arena = &builder->golden->arena;
+	rg_metric *metrics = rg_arena_alloc(arena, builder->count * sizeof(*metrics));
+	rg_golden_note *notes = rg_arena_alloc(arena, builder->note_count * sizeof(*notes));
 
-	if (!metrics)
+	if (!metrics || !notes)
 		return rg_error_nomem();
 	if (builder->count)
 		memcpy(metrics, builder->metrics, builder->count * sizeof(*metrics));
+	if (builder->note_count)
+		memcpy(notes, builder->notes, builder->note_count * sizeof(*notes));
 	builder->golden->metrics = metrics;
 	builder->golden->count = builder->count;
+	builder->golden->notes = notes;
+	builder->golden->note_count = builder->note_count;
 	return NULL;
 }

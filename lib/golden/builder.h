@@ -24,6 +24,8 @@ typedef struct {
 	bool gave_up;   /* the reader found out that the file is none of its own: it is opaque */
 	size_t *quoted; /* positions whose values are in quotes, ascending */
 	size_t quoted_count, quoted_capacity;
+	rg_golden_note *notes;
+	size_t note_count, note_capacity;
 } rg_golden_builder;
 
 /* `input_size`: bytes of the file, which bounds what names may take. */
@@ -74,6 +76,10 @@ RG_CHECKED rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const 
 RG_CHECKED rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const char *name,
 					      size_t name_length, rg_metric_kind kind,
 					      rg_metric **out);
+
+/* Adds a note to the golden. */
+RG_CHECKED rg_error *rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind,
+					    const char *format, ...) RG_PRINTF(3, 4);
 
 /* Hands the metrics to the golden, in the order in which they came. */
 RG_CHECKED rg_error *rg_golden_builder_finish(rg_golden_builder *builder);

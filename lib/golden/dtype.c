@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/dtype.h"
 
+#include "golden/longdouble.h"
+
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
@@ -74,6 +76,29 @@ static inline float fnuz_value(uint8_t bits, int shift, float scale)
 	return float_of_bits(bits_of_float(value) | nan | (uint32_t)(bits & 0x80) << 24);
 }
 
+static double rest_of(rg_dtype dtype, const unsigned char *bytes)
+{
+	rg_longdouble wide;
+	uint64_t bits;
+
+	memcpy(&bits, bytes, sizeof(bits));
+	if (dtype == RG_DTYPE_UINT64)
+		return rg_uint64_rest(bits);
+	if (dtype == RG_DTYPE_INT64)
+		return bits >> 63 ? -rg_uint64_rest((uint64_t)0 - bits) : rg_uint64_rest(bits);
+	memcpy(&wide, bytes, sizeof(wide));
+	return rg_longdouble_rest(&wide);
+}
+
+void rg_dtype_rest(rg_dtype dtype, const void *bytes, size_t count, double *rest)
+{
+	const unsigned char *p = bytes;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		rest[i] = rest_of(dtype, p + i * rg_dtype_size(dtype));
+}
+
 #define CONVERT(NAME, TYPE, VALUE)                                                        \
 	static void convert_##NAME(const unsigned char *bytes, size_t count, double *out) \
 	{                                                                                 \
@@ -99,6 +124,7 @@ CONVERT(float16, uint16_t, float16_value(x))
 CONVERT(bfloat16, uint16_t, bfloat16_value(x))
 CONVERT(float32, float, x)
 CONVERT(float64, double, x)
+CONVERT(longdouble, rg_longdouble, rg_longdouble_value(&x))
 CONVERT(bool, uint8_t, x != 0)
 CONVERT(e5m2, uint8_t, e5m2_value(x))
 CONVERT(e4m3fn, uint8_t, e4m3fn_value(x))
@@ -137,6 +163,7 @@ static const struct {
 	[RG_DTYPE_UINT16] = {"uint16", 2, false, convert_uint16, {"u2", "U16", "ushort"}},
 	[RG_DTYPE_UINT32] = {"uint32", 4, false, convert_uint32, {"u4", "U32", "uint"}},
 	[RG_DTYPE_UINT64] = {"uint64", 8, false, convert_uint64, {"U64", "ulong"}},
+	[RG_DTYPE_LONGDOUBLE] = {"longdouble", 16, true, convert_longdouble, {"float128"}},
 };
 
 /* NumPy's "u8" is eight bytes, safetensors' "U8" eight bits: only the case tells them apart, and
@@ -148,7 +175,7 @@ static const struct {
 
 bool rg_dtype_known(int scalar_type)
 {
-	return scalar_type >= 0 && scalar_type < RG_DTYPE_COUNT && types[scalar_type].name;
+	return scalar_type >= 0 && scalar_type <= RG_DTYPE_UINT64 && types[scalar_type].name;
 }
 
 const char *rg_dtype_name(rg_dtype dtype)
@@ -164,6 +191,11 @@ size_t rg_dtype_size(rg_dtype dtype)
 bool rg_dtype_is_float(rg_dtype dtype)
 {
 	return types[dtype].is_float;
+}
+
+bool rg_dtype_is_wide(rg_dtype dtype)
+{
+	return dtype == RG_DTYPE_INT64 || dtype == RG_DTYPE_UINT64 || dtype == RG_DTYPE_LONGDOUBLE;
 }
 
 static bool is_called(size_t type, const char *name)
@@ -224,7 +256,7 @@ void rg_dtype_to_double(rg_dtype dtype, bool big_endian, const void *bytes, size
 {
 	enum { SWAP_BLOCK = 512 };
 	size_t size = types[dtype].size;
-	unsigned char swapped[SWAP_BLOCK * sizeof(double)];
+	unsigned char swapped[SWAP_BLOCK * RG_DTYPE_SIZE_MAX];
 	const unsigned char *p = bytes;
 
 	if (rg_dtype_is_host_order(dtype, big_endian)) {

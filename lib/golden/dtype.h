@@ -30,18 +30,26 @@ typedef enum {
 	RG_DTYPE_UINT16 = 27,
 	RG_DTYPE_UINT32 = 28,
 	RG_DTYPE_UINT64 = 29,
+	/* NumPy's longdouble as x86 has it, 80 bits in 16 bytes. No ScalarType. */
+	RG_DTYPE_LONGDOUBLE = 30,
 } rg_dtype;
 
-enum { RG_DTYPE_COUNT = RG_DTYPE_UINT64 + 1 }; /* one more than the largest number */
+enum {
+	RG_DTYPE_COUNT = RG_DTYPE_LONGDOUBLE + 1, /* one more than the largest number */
+	RG_DTYPE_SIZE_MAX = 16,                   /* bytes of the largest element */
+};
 
-/* Is this a ScalarType that can be read? Complex numbers and bit fields cannot. */
+/* Is this a ScalarType that can be read? Bit fields and types under a byte cannot; of complex
+ * numbers the parts can (golden/tensor.h). */
 bool rg_dtype_known(int scalar_type);
 /* "float32", "bfloat16", … as PyTorch calls them. */
 const char *rg_dtype_name(rg_dtype dtype);
-/* Bytes of an element: 1, 2, 4 or 8. */
+/* Bytes of an element: 1, 2, 4, 8 or 16. */
 size_t rg_dtype_size(rg_dtype dtype);
-/* float16 to float64 and the 8-bit ones; false for integers and bool. */
+/* Floats of all sizes; false for integers and bool. */
 bool rg_dtype_is_float(rg_dtype dtype);
+/* Are there values that no double has: 64-bit integers beyond 2^53, and longdouble? */
+bool rg_dtype_is_wide(rg_dtype dtype);
 
 /*
  * Reads "float32", and what PyTorch, NumPy and safetensors also call it: "torch.float32", "float",
@@ -51,11 +59,15 @@ bool rg_dtype_parse(const char *name, rg_dtype *out);
 
 /*
  * Converts `count` elements, which need not be aligned, to doubles. Every value of every type has a
- * double of its own, but for 64-bit integers over 2^53, which are rounded to the nearest. A bool is
+ * double of its own, but for those of wide types, which are rounded to the nearest. A bool is
  * 0 or 1. `big_endian` is the order of the bytes in memory.
  */
 void rg_dtype_to_double(rg_dtype dtype, bool big_endian, const void *bytes, size_t count,
 			double *out);
+
+/* What rounding took from elements of a wide type in the host's byte order: value = double + rest.
+ * 0 for values that are not finite. */
+void rg_dtype_rest(rg_dtype dtype, const void *bytes, size_t count, double *rest);
 
 /* Is that byte order this machine's? */
 bool rg_dtype_is_host_order(rg_dtype dtype, bool big_endian);

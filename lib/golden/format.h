@@ -42,6 +42,7 @@ extern const rg_format rg_format_npy;    /* NumPy's .npy: one tensor */
 extern const rg_format rg_format_raw;    /* .bin: a tensor's bytes, its type from elsewhere */
 extern const rg_format rg_format_pte;    /* ExecuTorch's programs, by what goes in and out */
 extern const rg_format rg_format_bpte;   /* ExecuTorch's bundled programs */
+extern const rg_format rg_format_ptd;    /* ExecuTorch's external data */
 extern const rg_format rg_format_opdiff; /* JSON Lines of an opdiff run */
 extern const rg_format rg_format_safetensors;
 extern const rg_format rg_format_backend_csv;  /* ExecuTorch backend tester, CSV */

@@ -16,11 +16,12 @@
  */
 
 typedef enum {
-	RG_METRIC_SERIES, /* numbers by step */
-	RG_METRIC_TEXT,   /* an exact text */
-	RG_METRIC_TOKENS, /* an exact list of integers, index = step */
-	RG_METRIC_TEXTS,  /* exact texts by record */
-	RG_METRIC_OPAQUE, /* a file's bytes: the only metric of an opaque golden */
+	RG_METRIC_SERIES,     /* numbers by step */
+	RG_METRIC_TEXT,       /* an exact text */
+	RG_METRIC_TOKENS,     /* an exact list of integers, index = step */
+	RG_METRIC_TEXTS,      /* exact texts by record */
+	RG_METRIC_OPAQUE,     /* a file's bytes: the only metric of an opaque golden */
+	RG_METRIC_UNREADABLE, /* bytes of a type that no reader takes, among others that are read */
 } rg_metric_kind;
 
 struct rg_metric;
@@ -76,9 +77,10 @@ typedef struct rg_metric {
 	rg_metric_block_fn *block;
 	void *block_context;
 	const int64_t *tokens; /* RG_METRIC_TOKENS */
-	/* RG_METRIC_TEXT: `count` bytes, NUL-terminated after them. RG_METRIC_OPAQUE: `count` bytes
-	 * of the input, with nothing after them. */
+	/* RG_METRIC_TEXT: `count` bytes, NUL-terminated after them. RG_METRIC_OPAQUE and
+	 * RG_METRIC_UNREADABLE: `count` bytes of the input, with nothing after them. */
 	const char *text;
+	const char *unreadable; /* RG_METRIC_UNREADABLE: why, a sentence */
 	/* The records that the steps are places of; NULL: steps are numbers. */
 	const rg_records *records;
 	/* RG_METRIC_TEXTS, and the cells of a series of records that are not numbers: ascending by
@@ -121,6 +123,18 @@ typedef struct rg_metric {
 #define RG_OPAQUE_METRIC "(file)"
 #define RG_OPAQUE_FORMAT "opaque"
 
+typedef enum {
+	RG_NOTE_READ,       /* how the file was read, where it could be read otherwise */
+	RG_NOTE_UNREADABLE, /* a metric that cannot be read */
+	RG_NOTE_WRONG,      /* the file contradicts itself, or what it needs is not there */
+} rg_note_kind;
+
+/* What a reader noticed that no value shows. */
+typedef struct {
+	rg_note_kind kind;
+	const char *text; /* a sentence */
+} rg_golden_note;
+
 typedef struct rg_golden {
 	const char *format; /* the reader's name: "json", "tensor", … */
 	/* Of an opaque golden: why the reader that its bytes spoke for gave up; NULL: they spoke
@@ -134,6 +148,8 @@ typedef struct rg_golden {
 	 * those around it ("0/latency"); NULL where the reader cannot tell. */
 	size_t duplicate_keys;
 	const char *duplicate_key;
+	const rg_golden_note *notes;
+	size_t note_count;
 	rg_forget_fn *forget; /* of an opaque golden's bytes: rg_input.forget */
 	rg_arena arena;       /* owns all of the above */
 } rg_golden;

@@ -59,17 +59,20 @@ static rg_error *take_shape(rg_cursor *c, rg_tensor *out)
 	return NULL;
 }
 
+/* NumPy's types are a letter and a size; nothing else that rg_tensor_set_type takes. f16 has
+ * sixteen bytes here and sixteen bits elsewhere; it is read as x86 has it, whose bytes are never
+ * the other way round. */
 static rg_error *set_descr(rg_tensor *out, const char *descr)
 {
-	const char *type = descr;
+	const char *type = descr + (*descr && strchr("<>=|", *descr));
+	bool wide = !strcmp(type, "f16") || !strcmp(type, "c32");
+	bool known = strlen(type) == 2 && strchr("biufc", type[0]) && rg_tensor_is_type(type);
 
-	if (*type && strchr("<>=|", *type))
-		type++;
-	/* NumPy's types are a letter and a size; nothing else that rg_dtype_parse takes. */
-	if (strlen(type) != 2 || !strchr("biuf", type[0]) || !rg_dtype_parse(type, &out->dtype))
-		return rg_error_new(RG_E_PARSE, "npy: elements of type '%s' cannot be read", descr);
 	out->big_endian = *descr == '>';
-	return NULL;
+	if (!known && !(wide && !out->big_endian) && strcmp(type, "c16") != 0)
+		return rg_error_new(RG_E_PARSE, "npy: elements of type '%s' cannot be read", descr);
+	return rg_error_wrap(
+		rg_tensor_set_type(out, strcmp(type, "f16") != 0 ? type : "longdouble"), "npy");
 }
 
 static rg_error *parse_header(rg_tensor *out, rg_cursor c)
@@ -88,7 +91,6 @@ static rg_error *parse_header(rg_tensor *out, rg_cursor c)
 				return rg_error_new(RG_E_PARSE,
 						    "npy: records and other structured types "
 						    "cannot be read");
-			RG_TRY(set_descr(out, descr));
 			has_descr = true;
 		} else if (!strcmp(key, "fortran_order") && !has_order) {
 			rg_cursor_skip_blanks(&c);
@@ -119,7 +121,7 @@ static rg_error *parse_header(rg_tensor *out, rg_cursor c)
 	if (fortran)
 		for (i = 0; i < out->dimensions; i++)
 			out->order[i] = (uint8_t)(out->dimensions - 1 - i);
-	return NULL;
+	return set_descr(out, descr);
 }
 
 static bool has_magic(const void *data, size_t size)
@@ -154,31 +156,46 @@ rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
 	return rg_error_wrap(rg_tensor_check(out), "npy");
 }
 
-/* NumPy's letter and size; NULL for what it does not know. */
+/* NumPy's letter and size. */
 static const char *const descrs[RG_DTYPE_COUNT] = {
-	[RG_DTYPE_UINT8] = "|u1",   [RG_DTYPE_INT8] = "|i1",    [RG_DTYPE_BOOL] = "|b1",
-	[RG_DTYPE_INT16] = "<i2",   [RG_DTYPE_UINT16] = "<u2",  [RG_DTYPE_INT32] = "<i4",
-	[RG_DTYPE_UINT32] = "<u4",  [RG_DTYPE_INT64] = "<i8",   [RG_DTYPE_UINT64] = "<u8",
-	[RG_DTYPE_FLOAT16] = "<f2", [RG_DTYPE_FLOAT32] = "<f4", [RG_DTYPE_FLOAT64] = "<f8",
+	[RG_DTYPE_UINT8] = "|u1",       [RG_DTYPE_INT8] = "|i1",    [RG_DTYPE_BOOL] = "|b1",
+	[RG_DTYPE_INT16] = "<i2",       [RG_DTYPE_UINT16] = "<u2",  [RG_DTYPE_INT32] = "<i4",
+	[RG_DTYPE_UINT32] = "<u4",      [RG_DTYPE_INT64] = "<i8",   [RG_DTYPE_UINT64] = "<u8",
+	[RG_DTYPE_FLOAT16] = "<f2",     [RG_DTYPE_FLOAT32] = "<f4", [RG_DTYPE_FLOAT64] = "<f8",
+	[RG_DTYPE_LONGDOUBLE] = "<f16",
 };
 
-bool rg_npy_has_type(rg_dtype dtype)
+/* NULL for what it does not know. */
+static const char *descr_of(const rg_tensor *tensor)
 {
-	return descrs[dtype] != NULL;
+	static const char *const complexes[RG_DTYPE_COUNT] = {
+		[RG_DTYPE_FLOAT32] = "<c8",
+		[RG_DTYPE_FLOAT64] = "<c16",
+		[RG_DTYPE_LONGDOUBLE] = "<c32",
+	};
+
+	return (tensor->is_complex ? complexes : descrs)[tensor->dtype];
 }
 
-rg_error *rg_npy_header(rg_buf *out, rg_dtype dtype, const int64_t *shape, size_t dimensions)
+bool rg_npy_has_type(const rg_tensor *tensor)
 {
-	const char *descr = descrs[dtype];
-	size_t start = out->length, length, i;
+	return descr_of(tensor) != NULL;
+}
 
+rg_error *rg_npy_header(rg_buf *out, const rg_tensor *tensor)
+{
+	const char *descr = descr_of(tensor);
+	size_t start = out->length, dimensions = tensor->dimensions - tensor->is_complex, length, i;
+	char type[RG_TENSOR_TYPE_TEXT];
+
+	rg_tensor_type_text(tensor, type);
 	if (!descr)
-		return rg_error_new(RG_E_USAGE, "NumPy has no type %s", rg_dtype_name(dtype));
+		return rg_error_new(RG_E_USAGE, "NumPy has no type for %s", type);
 	rg_buf_add(out, magic, MAGIC_SIZE);
 	rg_buf_add(out, "\x01\x00\x00\x00", 4);
 	rg_buf_printf(out, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
 	for (i = 0; i < dimensions; i++)
-		rg_buf_printf(out, "%s%lld", i ? ", " : "", (long long)shape[i]);
+		rg_buf_printf(out, "%s%lld", i ? ", " : "", (long long)tensor->shape[i]);
 	rg_buf_str(out, dimensions == 1 ? ",), }" : "), }");
 	/* Blanks up to a newline that ends on a multiple of 64. */
 	while ((out->length - start + 1) % ALIGNMENT && rg_buf_reserve(out, 1))

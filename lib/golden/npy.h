@@ -10,15 +10,15 @@
  */
 
 /* Fills a checked tensor that borrows `data`. RG_E_PARSE for what is not a .npy or of a type that
- * cannot be read (objects, texts, complex numbers, records). */
+ * cannot be read (objects, texts, records). */
 RG_CHECKED rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size);
 
-/* Has NumPy such a type? It has no bfloat16, no 8-bit floats and no quantised integers. */
-bool rg_npy_has_type(rg_dtype dtype);
+/* Has NumPy such a type? It has no bfloat16, no 8-bit floats, no quantised integers and no
+ * complex32. */
+bool rg_npy_has_type(const rg_tensor *tensor);
 
-/* Appends the header of a row-major .npy of version 1.0; the elements follow, little-endian.
- * RG_E_USAGE for a type that NumPy has not. */
-RG_CHECKED rg_error *rg_npy_header(rg_buf *out, rg_dtype dtype, const int64_t *shape,
-				   size_t dimensions);
+/* Appends the header of a row-major .npy of version 1.0 with the tensor's type and shape; the
+ * elements follow, little-endian. RG_E_USAGE for a type that NumPy has not. */
+RG_CHECKED rg_error *rg_npy_header(rg_buf *out, const rg_tensor *tensor);
 
 #endif

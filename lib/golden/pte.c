@@ -5,13 +5,16 @@
 #include "golden/flatbuffer.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* schema/program.fbs */
 enum { PROGRAM_VERSION = 0, PROGRAM_PLANS = 1, PROGRAM_SEGMENTS = 4 };
 enum { PLAN_NAME = 0, PLAN_VALUES = 2, PLAN_INPUTS = 3, PLAN_OUTPUTS = 4 };
 enum { EVALUE_KIND = 0, EVALUE_TABLE = 1 };
-enum { TENSOR_SCALAR_TYPE = 0, TENSOR_SIZES = 2 };
+enum { TENSOR_SCALAR_TYPE = 0, TENSOR_SIZES = 2, TENSOR_DYNAMISM = 8, TENSOR_EXTRA = 9 };
+enum { EXTRA_NAME = 1, EXTRA_LOCATION = 2, LOCATION_EXTERNAL = 1 };
 enum { SEGMENT_OFFSET = 0, SEGMENT_SIZE = 1 };
 
 /* schema/extended_header.h: what may follow the identifier. Programs without it have no data
@@ -28,20 +31,20 @@ enum {
 
 static const char identifier[4] = {'E', 'T', '1', '2'};
 
-static rg_error *read_tensor(const rg_flat_table *evalue, rg_program_value *out)
+static rg_error *read_tensor(const rg_flat_table *tensor, rg_program_value *out)
 {
+	uint8_t scalar_type, dynamism;
 	rg_flat_vector sizes;
-	rg_flat_table tensor;
-	uint8_t scalar_type;
 	size_t i;
 
-	RG_TRY(rg_flat_child(evalue, EVALUE_TABLE, "a tensor", &tensor));
-	RG_TRY(rg_flat_u8(&tensor, TENSOR_SCALAR_TYPE, &scalar_type));
-	RG_TRY(rg_flat_vector_of(&tensor, TENSOR_SIZES, 4, &sizes));
+	RG_TRY(rg_flat_u8(tensor, TENSOR_SCALAR_TYPE, &scalar_type));
+	RG_TRY(rg_flat_u8(tensor, TENSOR_DYNAMISM, &dynamism));
+	RG_TRY(rg_flat_vector_of(tensor, TENSOR_SIZES, 4, &sizes));
 	if (sizes.count > RG_METRIC_DIMENSIONS)
 		return rg_error_new(RG_E_LIMIT, "a tensor of %zu dimensions, more than %d",
 				    sizes.count, RG_METRIC_DIMENSIONS);
 	out->scalar_type = scalar_type;
+	out->dynamism = dynamism;
 	out->dimensions = sizes.count;
 	for (i = 0; i < sizes.count; i++)
 		out->shape[i] = rg_flat_vector_i32(&sizes, i);
@@ -50,7 +53,7 @@ static rg_error *read_tensor(const rg_flat_table *evalue, rg_program_value *out)
 
 static rg_error *read_value(const rg_flat_vector *values, int32_t index, rg_program_value *out)
 {
-	rg_flat_table evalue;
+	rg_flat_table evalue, tensor;
 	uint8_t kind;
 
 	if (index < 0 || (size_t)index >= values->count)
@@ -58,7 +61,58 @@ static rg_error *read_value(const rg_flat_vector *values, int32_t index, rg_prog
 	RG_TRY(rg_flat_vector_table(values, (size_t)index, &evalue));
 	RG_TRY(rg_flat_u8(&evalue, EVALUE_KIND, &kind));
 	out->kind = kind;
-	return kind == RG_PROGRAM_TENSOR ? read_tensor(&evalue, out) : NULL;
+	if (kind != RG_PROGRAM_TENSOR)
+		return NULL;
+	RG_TRY(rg_flat_child(&evalue, EVALUE_TABLE, "a tensor", &tensor));
+	return read_tensor(&tensor, out);
+}
+
+/* A value whose data are in a .ptd. */
+static rg_error *read_external(rg_program *program, size_t *capacity, const rg_flat_table *evalue)
+{
+	rg_program_external *external;
+	rg_flat_table tensor, extra;
+	const char *name;
+	uint8_t location;
+	size_t at, length;
+
+	RG_TRY(rg_flat_child(evalue, EVALUE_TABLE, "a tensor", &tensor));
+	RG_TRY(rg_flat_field(&tensor, TENSOR_EXTRA, 4, &at));
+	if (!at)
+		return NULL;
+	RG_TRY(rg_flat_child(&tensor, TENSOR_EXTRA, "what else there is of a tensor", &extra));
+	RG_TRY(rg_flat_u8(&extra, EXTRA_LOCATION, &location));
+	if (location != LOCATION_EXTERNAL)
+		return NULL;
+	RG_TRY(rg_grow(&program->externals, capacity, program->external_count + 1,
+		       sizeof(*program->externals)));
+	external = &program->externals[program->external_count];
+	*external = (rg_program_external){.value.kind = RG_PROGRAM_TENSOR};
+	RG_TRY(read_tensor(&tensor, &external->value));
+	RG_TRY(rg_flat_string(&extra, EXTRA_NAME, &name, &length));
+	external->name = rg_arena_copy(&program->arena, name, length);
+	if (!external->name)
+		return rg_error_nomem();
+	program->external_count++;
+	return NULL;
+}
+
+static rg_error *read_externals(rg_program *program, size_t *capacity, const rg_flat_table *plan)
+{
+	rg_flat_vector values;
+	size_t i;
+
+	RG_TRY(rg_flat_vector_of(plan, PLAN_VALUES, 4, &values));
+	for (i = 0; i < values.count; i++) {
+		rg_flat_table evalue;
+		uint8_t kind;
+
+		RG_TRY(rg_flat_vector_table(&values, i, &evalue));
+		RG_TRY(rg_flat_u8(&evalue, EVALUE_KIND, &kind));
+		if (kind == RG_PROGRAM_TENSOR)
+			RG_TRY(read_external(program, capacity, &evalue));
+	}
+	return NULL;
 }
 
 /* The inputs or outputs: a vector of indices into the values. */
@@ -152,7 +206,7 @@ rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 	rg_flat_table root, plan;
 	rg_flat_vector plans;
 	rg_flat file;
-	size_t i;
+	size_t capacity = 0, i;
 
 	*out = (rg_program){0};
 	rg_arena_init(&out->arena);
@@ -169,6 +223,7 @@ rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 		RG_TRY(rg_flat_vector_table(&plans, i, &plan));
 		RG_TRY(rg_error_wrap(read_plan(&out->arena, &plan, &out->plans[i]),
 				     "execution plan %zu", i));
+		RG_TRY(read_externals(out, &capacity, &plan));
 	}
 	out->plan_count = plans.count;
 	return NULL;
@@ -192,8 +247,52 @@ uint64_t rg_program_head_size(const void *start, size_t length, uint64_t file_si
 
 void rg_program_release(rg_program *program)
 {
+	free(program->externals);
 	rg_arena_release(&program->arena);
 	*program = (rg_program){0};
+}
+
+void rg_program_value_text(const rg_program_value *value, char out[static RG_PROGRAM_VALUE_TEXT])
+{
+	static const char *const kinds[] = {"?", "null", "int", "bool", "double"};
+	bool any = value->dynamism == RG_SHAPE_UNBOUNDED,
+	     bound = value->dynamism == RG_SHAPE_BOUNDED;
+	rg_tensor tensor = {.dimensions = value->dimensions};
+	char type[RG_TENSOR_TYPE_TEXT], number[32], *shape;
+	rg_error *err;
+
+	if (value->kind != RG_PROGRAM_TENSOR) {
+		snprintf(out, RG_PROGRAM_VALUE_TEXT, "%s",
+			 value->kind < RG_PROGRAM_TENSOR ? kinds[value->kind] : "other");
+		return;
+	}
+	memcpy(tensor.shape, value->shape, sizeof(tensor.shape));
+	err = rg_tensor_set_scalar_type(&tensor, value->scalar_type);
+	rg_tensor_type_text(&tensor, type);
+	shape = strchr(type, ' ');
+	*shape++ = '\0';
+	snprintf(number, sizeof(number), "ScalarType %d", value->scalar_type);
+	snprintf(out, RG_PROGRAM_VALUE_TEXT, "%s%s%s", err ? number : type,
+		 any     ? " of any shape"
+		 : bound ? " up to "
+			 : " ",
+		 any ? "" : shape);
+	rg_error_free(err);
+}
+
+bool rg_program_takes(const rg_program_value *said, const rg_program_value *value)
+{
+	size_t i;
+
+	if (said->kind != value->kind || said->kind != RG_PROGRAM_TENSOR)
+		return said->kind == value->kind;
+	if (said->scalar_type != value->scalar_type || said->dimensions != value->dimensions)
+		return false;
+	for (i = 0; i < said->dimensions && said->dynamism != RG_SHAPE_UNBOUNDED; i++)
+		if (said->dynamism == RG_SHAPE_BOUNDED ? value->shape[i] > said->shape[i]
+						       : value->shape[i] != said->shape[i])
+			return false;
+	return true;
 }
 
 const rg_program_plan *rg_program_find(const rg_program *program, const char *method)

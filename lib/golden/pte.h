@@ -2,8 +2,7 @@
 #ifndef REGILD_GOLDEN_PTE_H
 #define REGILD_GOLDEN_PTE_H
 
-#include "golden/builder.h"
-#include "golden/dtype.h"
+#include "golden/tensor.h"
 
 /*
  * What goes into and comes out of an ExecuTorch program (.pte, executorch's schema/program.fbs,
@@ -19,13 +18,34 @@ typedef enum {
 	RG_PROGRAM_TENSOR = 5,
 } rg_program_kind; /* there may be others (6 and over: texts, lists) */
 
+/* What a tensor's sizes in a program are. */
+typedef enum {
+	RG_SHAPE_STATIC = 0,
+	RG_SHAPE_BOUNDED = 1,   /* upper bounds */
+	RG_SHAPE_UNBOUNDED = 2, /* nothing */
+} rg_shape_dynamism;            /* there may be others */
+
 typedef struct {
 	int kind; /* rg_program_kind or a higher number */
-	/* Tensors: ScalarType (not yet checked with rg_dtype_known), upper bounds of the sizes. */
+	/* Tensors: ScalarType (any number) and sizes. */
 	int scalar_type;
+	int dynamism; /* rg_shape_dynamism */
 	size_t dimensions;
 	int64_t shape[RG_METRIC_DIMENSIONS];
 } rg_program_value;
+
+/* "float32 [2, 3]", "float32 up to [2, 3]", "float32 of any shape", "int". */
+#define RG_PROGRAM_VALUE_TEXT (RG_SHAPE_TEXT + 48)
+void rg_program_value_text(const rg_program_value *value, char out[static RG_PROGRAM_VALUE_TEXT]);
+
+/* Does the program take (or give) `value`, whose tensors are static, where it says `said`? */
+bool rg_program_takes(const rg_program_value *said, const rg_program_value *value);
+
+/* A tensor whose data are outside of the program. */
+typedef struct {
+	const char *name;
+	rg_program_value value;
+} rg_program_external;
 
 typedef struct {
 	const char *method;
@@ -37,6 +57,8 @@ typedef struct {
 	uint32_t version;
 	rg_program_plan *plans;
 	size_t plan_count;
+	rg_program_external *externals; /* of all plans */
+	size_t external_count;
 	rg_arena arena; /* owns all of it */
 } rg_program;
 
@@ -56,8 +78,8 @@ uint64_t rg_program_head_size(const void *start, size_t length, uint64_t file_si
 /* The plan of that name; "forward", else the first, for NULL. NULL where there is none. */
 const rg_program_plan *rg_program_find(const rg_program *program, const char *method);
 
-/* Adds a program's bytes as an exact matter called "program": which one it is, not what is in it.
- */
-RG_CHECKED rg_error *rg_program_add(rg_golden_builder *builder, const rg_span *program);
+/* Adds bytes, a program's or others, as an exact matter: which they are, not what is in them. */
+RG_CHECKED rg_error *rg_bytes_add(rg_golden_builder *builder, const char *name,
+				  const rg_span *bytes);
 
 #endif

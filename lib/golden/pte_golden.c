@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"
 #include "golden/format.h"
-#include "golden/pte.h"
+#include "golden/ptd.h"
 #include "golden/tensor.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,43 +12,26 @@
  * numbers are in the tensors beside them.
  */
 
-rg_error *rg_program_add(rg_golden_builder *builder, const rg_span *program)
+rg_error *rg_bytes_add(rg_golden_builder *builder, const char *name, const rg_span *bytes)
 {
-	static const char prefix[] = "sha256:", name[] = "program";
+	static const char prefix[] = "sha256:";
 	char text[sizeof(prefix) + RG_SHA256_HEX];
 
 	memcpy(text, prefix, sizeof(prefix));
-	RG_TRY(rg_span_sha256_hex(program, text + strlen(prefix)));
+	RG_TRY(rg_span_sha256_hex(bytes, text + strlen(prefix)));
 	return rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
-}
-
-static void describe(const rg_program_value *value, char *out, size_t size)
-{
-	static const char *const kinds[] = {"?", "null", "int", "bool", "double"};
-	char shape[RG_SHAPE_TEXT];
-
-	if (value->kind != RG_PROGRAM_TENSOR) {
-		snprintf(out, size, "%s",
-			 value->kind < RG_PROGRAM_TENSOR ? kinds[value->kind] : "other");
-		return;
-	}
-	rg_shape_text(value->shape, value->dimensions, shape);
-	if (rg_dtype_known(value->scalar_type))
-		snprintf(out, size, "%s %s", rg_dtype_name((rg_dtype)value->scalar_type), shape);
-	else
-		snprintf(out, size, "ScalarType %d %s", value->scalar_type, shape);
 }
 
 /* METHOD/input/0: "float32 [2, 3]". */
 static rg_error *add_values(rg_golden_builder *builder, const char *method, const char *kind,
 			    const rg_program_value *values, size_t count)
 {
-	char text[RG_SHAPE_TEXT + 32], *name;
+	char text[RG_PROGRAM_VALUE_TEXT], *name;
 	rg_error *err = NULL;
 	size_t i;
 
 	for (i = 0; i < count && !err; i++) {
-		describe(&values[i], text, sizeof(text));
+		rg_program_value_text(&values[i], text);
 		RG_TRY(rg_textf(&name, "%s/%s/%zu", method, kind, i));
 		err = rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
 		free(name);
@@ -57,12 +39,109 @@ static rg_error *add_values(rg_golden_builder *builder, const char *method, cons
 	return err;
 }
 
-static rg_error *add_all(rg_golden_builder *builder, const rg_program *program, const rg_input *in)
+/* --- data outside of the program --- */
+
+static int compare_externals(const void *a, const void *b)
+{
+	const rg_program_external *left = a, *right = b;
+
+	return strcmp(left->name, right->name);
+}
+
+/* "external/fc.weight": which bytes they are. */
+static rg_error *add_external(rg_golden_builder *builder, const rg_program_external *external,
+			      const rg_external_data *data, const char *file)
+{
+	const rg_span bytes = {data->tensor.data, data->tensor.size, NULL};
+	char want[RG_PROGRAM_VALUE_TEXT], got[RG_PROGRAM_VALUE_TEXT], *name;
+	rg_error *err;
+
+	RG_TRY(rg_textf(&name, "external/%s", external->name));
+	err = rg_bytes_add(builder, name, &bytes);
+	free(name);
+	if (err || !data->is_tensor || rg_program_takes(&external->value, &data->as))
+		return err;
+	rg_program_value_text(&external->value, want);
+	rg_program_value_text(&data->as, got);
+	return rg_golden_builder_note(builder, RG_NOTE_WRONG,
+				      "external/%s: is %s in %s, but the program says %s",
+				      external->name, got, file, want);
+}
+
+/* What the file has of those that were not found yet. */
+static rg_error *add_from(rg_golden_builder *builder, rg_program *program, const rg_bytes *bytes,
+			  const char *file)
+{
+	rg_external_file data;
+	size_t kept = 0, i;
+	rg_error *err = rg_external_read(&data, bytes->data, bytes->size);
+
+	for (i = 0; !err && i < program->external_count; i++) {
+		const rg_program_external *external = &program->externals[i];
+		const rg_external_data *found = rg_external_find(&data, external->name);
+
+		if (found)
+			err = add_external(builder, external, found, file);
+		else
+			program->externals[kept++] = *external;
+	}
+	if (!err)
+		program->external_count = kept;
+	rg_external_release(&data);
+	return rg_error_wrap(err, "%s", file);
+}
+
+static rg_error *look_beside(rg_golden_builder *builder, rg_program *program, const rg_input *in)
+{
+	rg_error *err = NULL;
+	size_t i;
+
+	for (i = 0; !err && in->sibling && program->external_count; i++) {
+		rg_bytes bytes = {0};
+		char *file;
+
+		RG_TRY(rg_external_file_name(&file, rg_path_name(in->name), i));
+		if (!file)
+			break;
+		err = in->sibling(in->sibling_context, file, &bytes);
+		if (!err && bytes.data)
+			err = add_from(builder, program, &bytes, file);
+		free(file);
+	}
+	return err;
+}
+
+/* Leaves in `program` what was not found. A weight that several methods use is there once. */
+static rg_error *add_externals(rg_golden_builder *builder, rg_program *program, const rg_input *in)
+{
+	size_t kept = 0, i;
+
+	if (!program->external_count)
+		return NULL;
+	qsort(program->externals, program->external_count, sizeof(*program->externals),
+	      compare_externals);
+	for (i = 0; i < program->external_count; i++)
+		if (!i || compare_externals(&program->externals[kept - 1], &program->externals[i]))
+			program->externals[kept++] = program->externals[i];
+	program->external_count = kept;
+	RG_TRY(look_beside(builder, program, in));
+	if (!program->external_count)
+		return NULL;
+	return rg_golden_builder_note(
+		builder, RG_NOTE_WRONG,
+		"%zu tensor%s, the first '%s', %s outside of it, and no .ptd "
+		"of its name, nor model.ptd, beside it has %s",
+		program->external_count, program->external_count == 1 ? "" : "s",
+		program->externals[0].name, program->external_count == 1 ? "is" : "are",
+		program->external_count == 1 ? "it" : "them");
+}
+
+static rg_error *add_all(rg_golden_builder *builder, rg_program *program, const rg_input *in)
 {
 	const rg_span whole = rg_input_span(in);
 	size_t i;
 
-	RG_TRY(rg_program_add(builder, &whole));
+	RG_TRY(rg_bytes_add(builder, "program", &whole));
 	for (i = 0; i < program->plan_count; i++) {
 		const rg_program_plan *plan = &program->plans[i];
 
@@ -70,7 +149,7 @@ static rg_error *add_all(rg_golden_builder *builder, const rg_program *program, 
 		RG_TRY(add_values(builder, plan->method, "output", plan->outputs,
 				  plan->output_count));
 	}
-	return NULL;
+	return add_externals(builder, program, in);
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/pattern.h"
+#include "golden/bounded_shape.h"
 #include "golden/format.h"
 #include "golden/pte.h"
 
@@ -44,17 +45,84 @@ bool rg_raw_name_parse(const char *name, rg_raw_name *out)
 	return out->model_length > (slash ? (size_t)(slash + 1 - name) : 0);
 }
 
-rg_error *rg_raw_type_of(rg_tensor *out, const rg_program_value *value)
+/* How many numbers the tensor's bytes are, complex ones counted once. */
+static rg_error *count_numbers(const rg_tensor *tensor, size_t *count)
 {
+	size_t size = rg_dtype_size(tensor->dtype) * (tensor->is_complex ? 2 : 1);
+	char type[RG_TENSOR_TYPE_TEXT];
+
+	*count = tensor->size / size;
+	if (*count * size == tensor->size)
+		return NULL;
+	rg_tensor_type_text(tensor, type);
+	*strchr(type, ' ') = '\0';
+	return rg_error_new(RG_E_PARSE, "%zu byte%s not a whole number of %s", tensor->size,
+			    tensor->size == 1 ? " is" : "s are", type);
+}
+
+static rg_error *check_bounds(const rg_tensor *tensor, const rg_program_value *value, size_t count)
+{
+	rg_error *err;
+	char text[RG_PROGRAM_VALUE_TEXT];
+	size_t most;
+
+	err = rg_shape_count(value->shape, value->dimensions, &most);
+	if (err || count <= most) {
+		rg_error_free(err); /* more than fit in memory: no bound at all */
+		return NULL;
+	}
+	rg_program_value_text(value, text);
+	return rg_error_new(RG_E_PARSE, "%zu bytes are %zu elements, but its program says %s",
+			    tensor->size, count, text);
+}
+
+/* The shape is what fits the tensor's size. */
+static rg_error *set_dynamic(rg_tensor *out, const rg_program_value *value, const char **why)
+{
+	bool bounded = value->dynamism == RG_SHAPE_BOUNDED;
+	int64_t shape[RG_METRIC_DIMENSIONS] = {0};
+	rg_tensor number = *out;
+	rg_shapes fits = RG_SHAPES_SEVERAL;
+	size_t count;
+
+	number.dimensions = 0;
+	RG_TRY(rg_tensor_set_scalar_type(&number, value->scalar_type));
+	RG_TRY(count_numbers(&number, &count));
+	if (bounded) {
+		RG_TRY(check_bounds(out, value, count));
+		fits = rg_shape_derive(shape, value->shape, value->dimensions, count);
+	}
+	out->dimensions = value->dimensions;
+	memcpy(out->shape, shape, sizeof(shape));
+	if (fits != RG_SHAPES_ONE) {
+		out->dimensions = 1;
+		out->shape[0] = (int64_t)count;
+		if (value->dimensions != 1)
+			*why = fits == RG_SHAPES_NONE ? "no shape within its bounds has so many"
+			       : bounded ? "several shapes within its bounds have so many"
+					 : "the program does not bound its shape";
+	}
+	return rg_tensor_set_scalar_type(out, value->scalar_type);
+}
+
+static rg_error *set_tensor(rg_tensor *out, const rg_program_value *value, const char **why)
+{
+	if (value->dynamism != RG_SHAPE_STATIC)
+		return set_dynamic(out, value, why);
+	out->dimensions = value->dimensions;
+	memcpy(out->shape, value->shape, sizeof(out->shape));
+	return rg_tensor_set_scalar_type(out, value->scalar_type);
+}
+
+rg_error *rg_raw_type_of(rg_tensor *out, const rg_program_value *value, const char **why)
+{
+	const char *ignored;
+
+	why = why ? why : &ignored;
+	*why = NULL;
 	switch (value->kind) {
 	case RG_PROGRAM_TENSOR:
-		if (!rg_dtype_known(value->scalar_type))
-			return rg_error_new(RG_E_PARSE, "tensors of ScalarType %d cannot be read",
-					    value->scalar_type);
-		out->dtype = (rg_dtype)value->scalar_type;
-		out->dimensions = value->dimensions;
-		memcpy(out->shape, value->shape, sizeof(out->shape));
-		return NULL;
+		return set_tensor(out, value, why);
 	case RG_PROGRAM_INT:
 		out->dtype = RG_DTYPE_INT64;
 		return NULL;
@@ -69,7 +137,15 @@ rg_error *rg_raw_type_of(rg_tensor *out, const rg_program_value *value)
 	}
 }
 
-static rg_error *type_in_plan(rg_tensor *out, const rg_program *program, const rg_raw_name *what)
+/* What the program beside a tensor says of it. */
+typedef struct {
+	bool found;  /* there is a program */
+	char *where; /* it and the value in it, for messages */
+	rg_program_value value;
+} said_type;
+
+static rg_error *type_in_plan(said_type *said, const rg_program *program, const char *file,
+			      const rg_raw_name *what)
 {
 	const rg_program_plan *plan = rg_program_find(program, NULL);
 	const char *kind = what->output ? "output" : "input";
@@ -82,24 +158,25 @@ static rg_error *type_in_plan(rg_tensor *out, const rg_program *program, const r
 		return rg_error_new(RG_E_PARSE, "method '%s' has %zu %s%s, so there is no %s %zu",
 				    plan->method, count, kind, count == 1 ? "" : "s", kind,
 				    what->index);
-	return rg_error_wrap(
-		rg_raw_type_of(out, &(what->output ? plan->outputs : plan->inputs)[what->index]),
-		"method '%s', %s %zu", plan->method, kind, what->index);
+	said->value = (what->output ? plan->outputs : plan->inputs)[what->index];
+	return rg_textf(&said->where, "%s: method '%s', %s %zu", file, plan->method, kind,
+			what->index);
 }
 
-static rg_error *type_in_program(rg_tensor *out, const rg_bytes *pte, const rg_raw_name *what)
+static rg_error *type_in_program(said_type *said, const rg_bytes *pte, const char *file,
+				 const rg_raw_name *what)
 {
 	rg_program program;
 	rg_error *err = rg_program_read(&program, pte->data, pte->size);
 
 	if (!err)
-		err = type_in_plan(out, &program, what);
+		err = type_in_plan(said, &program, file, what);
 	rg_program_release(&program);
 	return err;
 }
 
-/* From MODEL.pte beside the file; *found is false where there is none. */
-static rg_error *type_from_program(rg_tensor *tensor, const rg_input *in, bool *found)
+/* From MODEL.pte beside the file; `found` is false where there is none. */
+static rg_error *type_from_program(said_type *said, const rg_input *in)
 {
 	const char *base = rg_path_name(in->name);
 	rg_bytes pte = {0};
@@ -107,15 +184,15 @@ static rg_error *type_from_program(rg_tensor *tensor, const rg_input *in, bool *
 	rg_error *err;
 	char *sibling;
 
-	*found = false;
+	said->found = false;
 	if (!in->sibling || !rg_raw_name_parse(in->name, &what))
 		return NULL;
 	RG_TRY(rg_textf(&sibling, "%.*s.pte", (int)(what.model_length - (size_t)(base - in->name)),
 			base));
 	err = in->sibling(in->sibling_context, sibling, &pte);
 	if (!err && pte.data) {
-		*found = true;
-		err = type_in_program(tensor, &pte, &what);
+		said->found = true;
+		err = type_in_program(said, &pte, sibling, &what);
 	}
 	err = rg_error_wrap(err, "%s", sibling);
 	free(sibling);
@@ -142,46 +219,122 @@ static const rg_tensor_type *configured_type(const rg_golden_options *options, c
 	return best;
 }
 
-static rg_error *set_configured(rg_tensor *tensor, const rg_tensor_type *type)
+/* A configured shape, or as many numbers as there are in one dimension. */
+static rg_error *set_shape(rg_tensor *tensor, const rg_tensor_type *type)
 {
-	size_t size;
+	rg_tensor number = *tensor;
+	size_t count;
 
-	if (!type->dtype || !rg_dtype_parse(type->dtype, &tensor->dtype))
-		return rg_error_new(RG_E_USAGE, "'%s' is not a tensor type; float32 is one",
-				    type->dtype ? type->dtype : "");
 	tensor->dimensions = type->dimensions;
 	memcpy(tensor->shape, type->shape, sizeof(tensor->shape));
 	if (type->dimensions)
 		return NULL;
-	size = rg_dtype_size(tensor->dtype);
-	if (tensor->size % size)
-		return rg_error_new(RG_E_PARSE, "%zu byte%s not a whole number of %s", tensor->size,
-				    tensor->size == 1 ? " is" : "s are",
-				    rg_dtype_name(tensor->dtype));
+	number.dimensions = 0;
+	RG_TRY(rg_tensor_set_type(&number, type->dtype));
+	RG_TRY(count_numbers(&number, &count));
 	tensor->dimensions = 1;
-	tensor->shape[0] = (int64_t)(tensor->size / size);
+	tensor->shape[0] = (int64_t)count;
 	return NULL;
+}
+
+static rg_error *set_configured(rg_tensor *tensor, const rg_tensor_type *type)
+{
+	if (!rg_tensor_is_type(type->dtype))
+		return rg_error_new(RG_E_USAGE, "'%s' is not a tensor type; float32 is one",
+				    type->dtype);
+	RG_TRY(set_shape(tensor, type));
+	return rg_tensor_set_type(tensor, type->dtype);
+}
+
+/* A configured shape of the program's type. */
+static rg_error *set_shape_alone(rg_tensor *tensor, const rg_tensor_type *type,
+				 const said_type *said)
+{
+	if (!said->found || said->value.kind != RG_PROGRAM_TENSOR)
+		return rg_error_new(RG_E_USAGE, "a shape, and no program (.pte) beside the tensor "
+						"that says its type: a dtype is needed too");
+	tensor->dimensions = type->dimensions;
+	memcpy(tensor->shape, type->shape, sizeof(tensor->shape));
+	return rg_tensor_set_scalar_type(tensor, said->value.scalar_type);
+}
+
+/* Does the configuration name the type that the program has, so that its shape holds too? */
+static bool is_same_type(const rg_tensor_type *type, const said_type *said)
+{
+	rg_tensor configured = {0}, program = {0};
+	rg_error *err;
+
+	if (!said->found || said->value.kind != RG_PROGRAM_TENSOR)
+		return false;
+	err = rg_tensor_set_type(&configured, type->dtype);
+	if (!err)
+		err = rg_tensor_set_scalar_type(&program, said->value.scalar_type);
+	if (err) {
+		rg_error_free(err);
+		return false;
+	}
+	return configured.dtype == program.dtype && configured.is_complex == program.is_complex;
+}
+
+static rg_error *set_from_program(rg_golden_builder *builder, rg_tensor *tensor,
+				  const said_type *said)
+{
+	char text[RG_PROGRAM_VALUE_TEXT];
+	const char *why;
+
+	if (!said->found)
+		return rg_error_new(RG_E_PARSE, "a raw tensor whose type nothing says: no program "
+						"(.pte) beside it; give its dtype in [tensor "
+						"\"PATTERN\"] of .regild, or to "
+						"'regild compare' with --dtype");
+	RG_TRY(rg_error_wrap(rg_raw_type_of(tensor, &said->value, &why), "%s", said->where));
+	if (!why)
+		return NULL;
+	rg_program_value_text(&said->value, text);
+	return rg_golden_builder_note(
+		builder, RG_NOTE_READ,
+		"its %lld elements are compared without a shape: its program says %s, and %s",
+		(long long)tensor->shape[0], text, why);
+}
+
+/* The configuration comes first, and the program for what that leaves open. */
+static rg_error *set_asked(rg_golden_builder *builder, rg_tensor *tensor, const said_type *said,
+			   const rg_tensor_type *type)
+{
+	if (type && !type->dtype)
+		return set_shape_alone(tensor, type, said);
+	if (type && !is_same_type(type, said))
+		return set_configured(tensor, type);
+	return set_from_program(builder, tensor, said);
+}
+
+static rg_error *set_type(rg_golden_builder *builder, rg_tensor *tensor, const rg_input *in,
+			  const rg_tensor_type *type)
+{
+	said_type said = {0};
+	rg_error *err;
+
+	if (type && type->dtype && type->dimensions)
+		return set_configured(tensor, type);
+	err = type_from_program(&said, in);
+	if (err && type && type->dtype && rg_error_get_code(err) != RG_E_NOMEM) {
+		rg_error_free(err);
+		err = NULL;
+		said.found = false;
+	}
+	if (!err)
+		err = set_asked(builder, tensor, &said, type);
+	free(said.where);
+	return err;
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_tensor tensor = {.data = in->data, .size = in->size, .forget = in->forget};
-	const rg_tensor_type *type;
-	bool found;
 
 	rg_tensor_row_major(&tensor);
-	RG_TRY(type_from_program(&tensor, in, &found));
-	if (!found) {
-		type = configured_type(options, in->name);
-		if (!type)
-			return rg_error_new(RG_E_PARSE,
-					    "a raw tensor whose type nothing says: no program "
-					    "(.pte) beside it; give its dtype in [tensor "
-					    "\"PATTERN\"] of .regild, or to "
-					    "'regild compare' with --dtype");
-		RG_TRY(set_configured(&tensor, type));
-	}
+	RG_TRY(set_type(builder, &tensor, in, configured_type(options, in->name)));
 	return rg_tensor_add(builder, "tensor", &tensor);
 }
 

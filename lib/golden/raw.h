@@ -22,8 +22,13 @@ typedef struct {
 /* False for a name that is not of this form. */
 bool rg_raw_name_parse(const char *name, rg_raw_name *out);
 
-/* Sets type and shape of a tensor that is such an input or output of a program. RG_E_PARSE for one
- * that holds no numbers. */
-RG_CHECKED rg_error *rg_raw_type_of(rg_tensor *out, const rg_program_value *value);
+/*
+ * Sets type and shape of a tensor that is such an input or output of a program. Where the program
+ * only bounds the shape, it comes out of the tensor's size; where that does not tell it, the tensor
+ * has one dimension, and *why (static; NULL otherwise; may be NULL) says so. RG_E_PARSE for a value
+ * that holds no numbers, and for a size that no shape within the bounds has.
+ */
+RG_CHECKED rg_error *rg_raw_type_of(rg_tensor *out, const rg_program_value *value,
+				    const char **why);
 
 #endif

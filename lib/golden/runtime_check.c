@@ -1,44 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/runtime_check.h"
 
-#include "base/number.h"
-
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { BLOCK = 1024 };
 
-static bool is_close(double actual, double expected, double rtol, double atol)
+/* `difference` is actual - expected, as the type has it. */
+static bool is_close(double expected, double actual, double difference, double rtol, double atol)
 {
-	if (isnan(actual) || isnan(expected))
-		return isnan(actual) && isnan(expected);
-	if (isinf(actual) || isinf(expected))
-		return actual == expected;
-	return fabs(actual - expected) <= atol + rtol * fabs(actual);
-}
-
-/* An element for people. Integers of 64 bits do not fit doubles, and a truth is its byte. */
-static void element_text(const rg_tensor *tensor, size_t at, char out[static RG_DOUBLE_REPR_SIZE])
-{
-	unsigned char truth;
-	int64_t whole;
-	double value;
-
-	rg_tensor_values(tensor, at, 1, &value);
-	if (rg_dtype_is_float(tensor->dtype)) {
-		rg_double_repr(value, out);
-	} else if (rg_dtype_size(tensor->dtype) == sizeof(whole)) {
-		rg_tensor_bytes(tensor, at, 1, &whole);
-		snprintf(out, RG_DOUBLE_REPR_SIZE,
-			 tensor->dtype == RG_DTYPE_UINT64 ? "%" PRIu64 : "%" PRId64, whole);
-	} else if (tensor->dtype == RG_DTYPE_BOOL) {
-		rg_tensor_bytes(tensor, at, 1, &truth);
-		snprintf(out, RG_DOUBLE_REPR_SIZE, "%u", (unsigned)truth);
-	} else {
-		snprintf(out, RG_DOUBLE_REPR_SIZE, "%.0f", value);
-	}
+	if (isnan(expected) && isnan(actual))
+		return true;
+	if (!isfinite(expected) && !isfinite(actual) && (expected > 0) == (actual > 0))
+		return true;
+	if (rtol == 0 && atol == 0)
+		return expected == actual;
+	return isfinite(difference) && fabs(difference) <= atol + fabs(rtol * actual);
 }
 
 /* The first element that breaks the rule, for people. */
@@ -50,29 +28,38 @@ static void describe(rg_runtime_verdict *out, const rg_tensor *expected, const r
 
 	rg_unravel(expected->shape, expected->dimensions, at, place);
 	rg_shape_text(place, expected->dimensions, index);
-	element_text(actual, at, got);
-	element_text(expected, at, want);
-	snprintf(out->why, sizeof(out->why), "element %s is %s, not %s", index, got, want);
+	rg_tensor_element_text(actual, at, got);
+	rg_tensor_element_text(expected, at, want);
+	/* Of two NaN, or two zeros, with different bits. */
+	if (strcmp(got, want) != 0)
+		snprintf(out->why, sizeof(out->why), "element %s is %s, not %s", index, got, want);
+	else
+		snprintf(out->why, sizeof(out->why), "element %s is %s in other bits", index, got);
 }
 
 static void check_floats(rg_runtime_verdict *out, const rg_tensor *expected,
 			 const rg_tensor *actual, size_t at, size_t count, double rtol, double atol)
 {
+	bool single = expected->dtype == RG_DTYPE_FLOAT32;
 	double a[BLOCK], b[BLOCK];
 	size_t i;
 
-	rg_tensor_values(actual, at, count, a);
-	rg_tensor_values(expected, at, count, b);
-	for (i = 0; i < count; i++)
-		if (!is_close(a[i], b[i], rtol, atol) && !out->wrong++)
+	rg_tensor_values(expected, at, count, a);
+	rg_tensor_values(actual, at, count, b);
+	for (i = 0; i < count; i++) {
+		double difference = a[i] - b[i];
+
+		if (single)
+			difference = (float)difference; /* rounded once, as one subtraction is */
+		if (!is_close(a[i], b[i], difference, rtol, atol) && !out->wrong++)
 			describe(out, expected, actual, at + i);
+	}
 }
 
-/* Bytes, because doubles cannot tell all 64-bit integers apart. */
-static void check_integers(rg_runtime_verdict *out, const rg_tensor *expected,
-			   const rg_tensor *actual, size_t at, size_t count)
+static void check_bytes(rg_runtime_verdict *out, const rg_tensor *expected, const rg_tensor *actual,
+			size_t at, size_t count)
 {
-	unsigned char a[BLOCK * 8], b[BLOCK * 8];
+	unsigned char a[BLOCK * RG_DTYPE_SIZE_MAX], b[BLOCK * RG_DTYPE_SIZE_MAX];
 	size_t size = rg_dtype_size(expected->dtype), i;
 
 	rg_tensor_bytes(actual, at, count, a);
@@ -82,21 +69,26 @@ static void check_integers(rg_runtime_verdict *out, const rg_tensor *expected,
 			describe(out, expected, actual, at + i);
 }
 
+static bool has_tolerance(const rg_tensor *tensor)
+{
+	return !tensor->is_complex &&
+	       (tensor->dtype == RG_DTYPE_FLOAT32 || tensor->dtype == RG_DTYPE_FLOAT64 ||
+		tensor->dtype == RG_DTYPE_FLOAT16);
+}
+
 static void refuse_shape(rg_runtime_verdict *out, const rg_tensor *expected,
 			 const rg_tensor *actual)
 {
-	char want[RG_SHAPE_TEXT], got[RG_SHAPE_TEXT];
+	char want[RG_TENSOR_TYPE_TEXT], got[RG_TENSOR_TYPE_TEXT];
 
-	rg_shape_text(expected->shape, expected->dimensions, want);
-	rg_shape_text(actual->shape, actual->dimensions, got);
-	snprintf(out->why, sizeof(out->why), "is %s %s, not %s %s", rg_dtype_name(actual->dtype),
-		 got, rg_dtype_name(expected->dtype), want);
+	rg_tensor_type_text(expected, want);
+	rg_tensor_type_text(actual, got);
+	snprintf(out->why, sizeof(out->why), "is %s, not %s", got, want);
 }
 
 void rg_runtime_check(rg_runtime_verdict *out, const rg_tensor *expected, const rg_tensor *actual,
 		      double rtol, double atol)
 {
-	bool floats = rg_dtype_is_float(expected->dtype);
 	size_t at, count;
 
 	*out = (rg_runtime_verdict){0};
@@ -106,10 +98,67 @@ void rg_runtime_check(rg_runtime_verdict *out, const rg_tensor *expected, const 
 	}
 	for (at = 0; at < expected->count; at += count) {
 		count = expected->count - at < BLOCK ? expected->count - at : BLOCK;
-		if (floats)
+		if (has_tolerance(expected))
 			check_floats(out, expected, actual, at, count, rtol, atol);
 		else
-			check_integers(out, expected, actual, at, count);
+			check_bytes(out, expected, actual, at, count);
+		rg_tensor_forget(expected, at, count);
+		rg_tensor_forget(actual, at, count);
 	}
 	out->passed = !out->wrong;
+}
+
+/* Numbers the dimensions of both as the expected elements lie in memory. */
+static void straighten(rg_tensor *expected, rg_tensor *actual)
+{
+	const rg_tensor was = *expected, other = *actual;
+	uint8_t place[RG_METRIC_DIMENSIONS];
+	size_t i;
+
+	for (i = 0; i < was.dimensions; i++) {
+		expected->shape[i] = actual->shape[i] = was.shape[was.order[i]];
+		place[was.order[i]] = (uint8_t)i;
+	}
+	for (i = 0; i < was.dimensions; i++)
+		actual->order[i] = place[other.order[i]];
+	rg_tensor_row_major(expected);
+	expected->row_major = true;
+	actual->row_major = other.row_major && was.row_major;
+}
+
+/* C++'s std::max, which keeps the first where a NaN is compared. */
+static double larger(double first, double second)
+{
+	return first < second ? second : first;
+}
+
+bool rg_runtime_errors_add(rg_runtime_errors *errors, const rg_tensor *expected,
+			   const rg_tensor *actual)
+{
+	const double least = (double)1e-8f;
+	rg_tensor a = *expected, b = *actual;
+	double want[BLOCK], got[BLOCK];
+	size_t at, count, i;
+
+	if (a.dtype != RG_DTYPE_FLOAT32 || b.dtype != a.dtype || a.is_complex || b.is_complex ||
+	    a.count != b.count)
+		return false;
+	if (rg_tensor_same_shape(&a, &b))
+		straighten(&a, &b);
+	for (at = 0; at < a.count; at += count) {
+		count = a.count - at < BLOCK ? a.count - at : BLOCK;
+		rg_tensor_values(&a, at, count, want);
+		rg_tensor_values(&b, at, count, got);
+		for (i = 0; i < count; i++) {
+			double off = fabs((double)(float)(got[i] - want[i]));
+			double by = larger(larger(fabs(got[i]), fabs(want[i])), least);
+
+			errors->sum_abs += off;
+			errors->max_abs = larger(errors->max_abs, off);
+			errors->sum_rel += off / by;
+			errors->max_rel = larger(errors->max_rel, off / by);
+		}
+	}
+	errors->count += a.count;
+	return true;
 }

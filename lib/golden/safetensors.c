@@ -13,39 +13,19 @@
 enum { PREFIX_SIZE = 8 };
 
 /* Its own names, and no other: NumPy calls a float of four bytes F4, and here it has four bits. */
-static const struct {
-	const char *name;
-	rg_dtype dtype;
-} types[] = {
-	{"BOOL", RG_DTYPE_BOOL},
-	{"U8", RG_DTYPE_UINT8},
-	{"I8", RG_DTYPE_INT8},
-	{"U16", RG_DTYPE_UINT16},
-	{"I16", RG_DTYPE_INT16},
-	{"U32", RG_DTYPE_UINT32},
-	{"I32", RG_DTYPE_INT32},
-	{"U64", RG_DTYPE_UINT64},
-	{"I64", RG_DTYPE_INT64},
-	{"F16", RG_DTYPE_FLOAT16},
-	{"BF16", RG_DTYPE_BFLOAT16},
-	{"F32", RG_DTYPE_FLOAT32},
-	{"F64", RG_DTYPE_FLOAT64},
-	{"F8_E5M2", RG_DTYPE_FLOAT8_E5M2},
-	{"F8_E4M3", RG_DTYPE_FLOAT8_E4M3FN},
-	{"F8_E5M2FNUZ", RG_DTYPE_FLOAT8_E5M2FNUZ},
-	{"F8_E4M3FNUZ", RG_DTYPE_FLOAT8_E4M3FNUZ},
+static const char *const types[] = {
+	"BOOL", "U8",   "I8",  "U16", "I16",     "U32",     "I32",         "U64",         "I64",
+	"F16",  "BF16", "F32", "F64", "F8_E5M2", "F8_E4M3", "F8_E5M2FNUZ", "F8_E4M3FNUZ", "C64",
 };
 
-static bool parse_type(const char *name, rg_dtype *out)
+static rg_error *set_type(rg_tensor *tensor, const char *name)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (!strcmp(types[i].name, name)) {
-			*out = types[i].dtype;
-			return true;
-		}
-	return false;
+		if (!strcmp(types[i], name))
+			return rg_tensor_set_type(tensor, name);
+	return rg_error_new(RG_E_PARSE, "elements of type '%s' cannot be read", name);
 }
 
 static rg_error *read_shape(const cJSON *shape, rg_tensor *out)
@@ -67,19 +47,18 @@ static rg_error *read_shape(const cJSON *shape, rg_tensor *out)
 	return NULL;
 }
 
+/* All but its type. */
 static rg_error *read_tensor(const cJSON *entry, const unsigned char *data, size_t size,
-			     rg_tensor *out)
+			     rg_tensor *out, const char **type)
 {
-	const char *dtype = cJSON_GetStringValue(rg_json_member(entry, "dtype"));
 	const cJSON *offsets = rg_json_member(entry, "data_offsets");
 	uint64_t begin, end;
 
 	*out = (rg_tensor){0};
 	rg_tensor_row_major(out);
-	if (!dtype)
+	*type = cJSON_GetStringValue(rg_json_member(entry, "dtype"));
+	if (!*type)
 		return rg_error_new(RG_E_PARSE, "no dtype");
-	if (!parse_type(dtype, &out->dtype))
-		return rg_error_new(RG_E_PARSE, "elements of type '%s' cannot be read", dtype);
 	RG_TRY(read_shape(rg_json_member(entry, "shape"), out));
 	if (!cJSON_IsArray(offsets) || cJSON_GetArraySize(offsets) != 2 ||
 	    !rg_json_is_count(cJSON_GetArrayItem(offsets, 0), RG_JSON_EXACT_MAX, &begin) ||
@@ -92,13 +71,20 @@ static rg_error *read_tensor(const cJSON *entry, const unsigned char *data, size
 	return NULL;
 }
 
+static rg_bytes place_of(const rg_metric *metric)
+{
+	if (metric->tensor)
+		return (rg_bytes){metric->tensor->data, metric->tensor->size};
+	return (rg_bytes){metric->text, metric->count};
+}
+
 static int compare_places(const void *a, const void *b)
 {
 	const rg_metric *left = *(const rg_metric *const *)a, *right = *(const rg_metric *const *)b;
-	const rg_tensor *x = left->tensor, *y = right->tensor;
+	const rg_bytes x = place_of(left), y = place_of(right);
+	const unsigned char *p = x.data, *q = y.data;
 
-	return x->data == y->data ? (x->size > y->size) - (x->size < y->size)
-				  : (x->data > y->data) - (x->data < y->data);
+	return p == q ? (x.size > y.size) - (x.size < y.size) : (p > q) - (p < q);
 }
 
 /* The format has every byte in one tensor. Shared bytes would make work without end out of a small
@@ -117,7 +103,8 @@ static rg_error *check_places(const rg_golden_builder *builder, const unsigned c
 	if (builder->count)
 		qsort(order, builder->count, sizeof(*order), compare_places);
 	for (i = 0; i < builder->count; i++) {
-		size_t begin = (size_t)(order[i]->tensor->data - data);
+		const rg_bytes place = place_of(order[i]);
+		size_t begin = (size_t)((const unsigned char *)place.data - data);
 
 		if (begin < at)
 			return rg_error_new(RG_E_PARSE,
@@ -125,7 +112,7 @@ static rg_error *check_places(const rg_golden_builder *builder, const unsigned c
 					    order[i]->name);
 		if (begin > at)
 			break;
-		at += order[i]->tensor->size;
+		at += place.size;
 	}
 	if (at < size)
 		return rg_error_new(RG_E_PARSE,
@@ -143,13 +130,18 @@ static rg_error *add_entries(rg_golden_builder *builder, const cJSON *header,
 	cJSON_ArrayForEach(entry, header)
 	{
 		rg_tensor tensor;
-		rg_error *err;
+		const char *type;
+		rg_error *err, *unread;
 
 		if (!strcmp(entry->string, "__metadata__"))
 			continue;
-		err = read_tensor(entry, data, size, &tensor);
+		err = read_tensor(entry, data, size, &tensor, &type);
 		tensor.forget = in->forget;
-		if (!err)
+		unread = err ? NULL : set_type(&tensor, type);
+		if (unread)
+			err = rg_tensor_add_unreadable(builder, entry->string, tensor.data,
+						       tensor.size, unread);
+		else if (!err)
 			err = rg_tensor_add(builder, entry->string, &tensor);
 		if (err)
 			return rg_error_wrap(err, "tensor '%s'", entry->string);

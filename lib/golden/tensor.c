@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/tensor.h"
 
-#include "base/number.h"
-
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 void rg_shape_text(const int64_t *shape, size_t dimensions, char out[static RG_SHAPE_TEXT])
 {
@@ -27,6 +27,122 @@ void rg_unravel(const int64_t *shape, size_t dimensions, size_t position, int64_
 		index[i] = (int64_t)(position % extent);
 		position /= extent;
 	}
+}
+
+/* Complex numbers: their ScalarType (NumPy's clongdouble has none), what they are called, and the
+ * type of their parts. */
+static const struct {
+	int scalar_type;
+	rg_dtype part;
+	const char *names[4];
+} complexes[] = {
+	{8, RG_DTYPE_FLOAT16, {"complex32", "chalf"}},
+	{9, RG_DTYPE_FLOAT32, {"complex64", "c8", "C64", "cfloat"}},
+	{10, RG_DTYPE_FLOAT64, {"complex128", "c16", "C128", "cdouble"}},
+	{-1, RG_DTYPE_LONGDOUBLE, {"clongdouble", "c32"}},
+};
+
+enum { COMPLEX_TYPES = sizeof(complexes) / sizeof(complexes[0]) };
+
+static bool is_complex_name(size_t type, const char *name)
+{
+	const char *const *names = complexes[type].names;
+	size_t i;
+
+	if (!strncmp(name, "torch.", 6))
+		name += 6;
+	for (i = 0; i < 4 && names[i]; i++)
+		if (!strcasecmp(names[i], name))
+			return true;
+	return false;
+}
+
+void rg_tensor_type_text(const rg_tensor *tensor, char out[static RG_TENSOR_TYPE_TEXT])
+{
+	const char *name = rg_dtype_name(tensor->dtype);
+	char shape[RG_SHAPE_TEXT];
+	size_t i;
+
+	for (i = 0; i < COMPLEX_TYPES; i++)
+		if (tensor->is_complex && complexes[i].part == tensor->dtype)
+			name = complexes[i].names[0];
+	rg_shape_text(tensor->shape, tensor->dimensions - tensor->is_complex, shape);
+	snprintf(out, RG_TENSOR_TYPE_TEXT, "%s %s", name, shape);
+}
+
+/* A truth is its byte. */
+void rg_tensor_element_text(const rg_tensor *tensor, size_t at,
+			    char out[static RG_DOUBLE_REPR_SIZE])
+{
+	unsigned char truth;
+	int64_t whole;
+	double value;
+
+	rg_tensor_values(tensor, at, 1, &value);
+	if (rg_dtype_is_float(tensor->dtype)) {
+		rg_double_repr(value, out);
+	} else if (rg_dtype_size(tensor->dtype) == sizeof(whole)) {
+		rg_tensor_bytes(tensor, at, 1, &whole);
+		snprintf(out, RG_DOUBLE_REPR_SIZE,
+			 tensor->dtype == RG_DTYPE_UINT64 ? "%" PRIu64 : "%" PRId64, whole);
+	} else if (tensor->dtype == RG_DTYPE_BOOL) {
+		rg_tensor_bytes(tensor, at, 1, &truth);
+		snprintf(out, RG_DOUBLE_REPR_SIZE, "%u", (unsigned)truth);
+	} else {
+		snprintf(out, RG_DOUBLE_REPR_SIZE, "%.0f", value);
+	}
+}
+
+static rg_error *set_complex(rg_tensor *tensor, size_t type)
+{
+	size_t last = tensor->dimensions;
+
+	if (last >= RG_METRIC_DIMENSIONS)
+		return rg_error_new(RG_E_PARSE, "complex numbers of %zu dimensions cannot be read",
+				    last);
+	tensor->dtype = complexes[type].part;
+	tensor->is_complex = true;
+	tensor->shape[last] = 2;
+	tensor->order[last] = (uint8_t)last;
+	tensor->dimensions++;
+	return NULL;
+}
+
+rg_error *rg_tensor_set_scalar_type(rg_tensor *tensor, int scalar_type)
+{
+	size_t i;
+
+	for (i = 0; i < COMPLEX_TYPES; i++)
+		if (scalar_type >= 0 && complexes[i].scalar_type == scalar_type)
+			return set_complex(tensor, i);
+	if (!rg_dtype_known(scalar_type))
+		return rg_error_new(RG_E_PARSE, "tensors of ScalarType %d cannot be read",
+				    scalar_type);
+	tensor->dtype = (rg_dtype)scalar_type;
+	return NULL;
+}
+
+rg_error *rg_tensor_set_type(rg_tensor *tensor, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < COMPLEX_TYPES; i++)
+		if (is_complex_name(i, name))
+			return set_complex(tensor, i);
+	return rg_dtype_parse(name, &tensor->dtype)
+		       ? NULL
+		       : rg_error_new(RG_E_PARSE, "elements of type '%s' cannot be read", name);
+}
+
+bool rg_tensor_is_type(const char *name)
+{
+	rg_dtype dtype;
+	size_t i;
+
+	for (i = 0; i < COMPLEX_TYPES; i++)
+		if (is_complex_name(i, name))
+			return true;
+	return rg_dtype_parse(name, &dtype);
 }
 
 void rg_tensor_row_major(rg_tensor *tensor)
@@ -78,7 +194,7 @@ rg_error *rg_shape_count(const int64_t *shape, size_t dimensions, size_t *count)
 			return rg_error_new(RG_E_PARSE, "shape %s: a dimension is negative", text);
 		if (shape[i] == 0)
 			none = true;
-		else if ((uint64_t)shape[i] > SIZE_MAX / sizeof(double) / n)
+		else if ((uint64_t)shape[i] > SIZE_MAX / RG_DTYPE_SIZE_MAX / n)
 			return rg_error_new(RG_E_PARSE, "shape %s: too many elements", text);
 		else
 			n *= (size_t)shape[i];
@@ -90,17 +206,20 @@ rg_error *rg_shape_count(const int64_t *shape, size_t dimensions, size_t *count)
 rg_error *rg_tensor_check(rg_tensor *tensor)
 {
 	size_t size = rg_dtype_size(tensor->dtype);
-	char text[RG_SHAPE_TEXT];
+	char text[RG_TENSOR_TYPE_TEXT], *shape;
 
 	if (tensor->dimensions > RG_METRIC_DIMENSIONS)
 		return rg_error_new(RG_E_LIMIT, "%zu dimensions, more than the limit of %d",
 				    tensor->dimensions, RG_METRIC_DIMENSIONS);
-	rg_shape_text(tensor->shape, tensor->dimensions, text);
 	RG_TRY(rg_shape_count(tensor->shape, tensor->dimensions, &tensor->count));
-	if (tensor->size != tensor->count * size)
+	if (tensor->size != tensor->count * size) {
+		rg_tensor_type_text(tensor, text);
+		shape = strchr(text, ' ');
+		*shape++ = '\0';
 		return rg_error_new(RG_E_PARSE, "%zu byte%s, but %s of shape %s is %zu",
-				    tensor->size, tensor->size == 1 ? "" : "s",
-				    rg_dtype_name(tensor->dtype), text, tensor->count * size);
+				    tensor->size, tensor->size == 1 ? "" : "s", text, shape,
+				    tensor->count * size);
+	}
 	if (!is_permutation(tensor))
 		return rg_error_new(RG_E_PARSE, "its order of dimensions is not a permutation");
 	tensor->row_major = is_row_major(tensor);
@@ -109,7 +228,7 @@ rg_error *rg_tensor_check(rg_tensor *tensor)
 
 bool rg_tensor_same_shape(const rg_tensor *a, const rg_tensor *b)
 {
-	return a->dimensions == b->dimensions &&
+	return a->is_complex == b->is_complex && a->dimensions == b->dimensions &&
 	       !memcmp(a->shape, b->shape, a->dimensions * sizeof(a->shape[0]));
 }
 
@@ -224,6 +343,28 @@ rg_error *rg_tensor_add(rg_golden_builder *builder, const char *name, const rg_t
 	metric->shape[0] = 1;
 	memcpy(metric->shape, copy->shape, copy->dimensions * sizeof(copy->shape[0]));
 	return NULL;
+}
+
+rg_error *rg_tensor_add_unreadable(rg_golden_builder *builder, const char *name, const void *data,
+				   size_t size, rg_error *why)
+{
+	rg_metric *metric;
+	rg_error *err;
+
+	if (rg_error_get_code(why) == RG_E_NOMEM)
+		return why;
+	err = rg_golden_builder_metric(builder, name, strlen(name), RG_METRIC_UNREADABLE, &metric);
+	if (!err) {
+		metric->text = data;
+		metric->count = size;
+		err = rg_arena_text(&builder->golden->arena, rg_error_message(why),
+				    &metric->unreadable);
+	}
+	if (!err)
+		err = rg_golden_builder_note(builder, RG_NOTE_UNREADABLE, "%s: %s", name,
+					     rg_error_message(why));
+	rg_error_free(why);
+	return err;
 }
 
 rg_error *rg_shape_parse(const char *text, int64_t shape[static RG_METRIC_DIMENSIONS],

@@ -81,7 +81,7 @@ static rg_error *put_metrics(rg_sqlite *db, int64_t id, const rg_golden *golden)
 			err = put_series(db, id, metric, &steps, &values);
 		else if (metric->kind == RG_METRIC_TEXT)
 			err = put_text(db, id, metric);
-		else if (metric->kind == RG_METRIC_OPAQUE)
+		else if (metric->kind == RG_METRIC_OPAQUE || metric->kind == RG_METRIC_UNREADABLE)
 			err = put_opaque(db, id, metric);
 	}
 	rg_buf_release(&steps);

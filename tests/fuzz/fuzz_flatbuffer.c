@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs and bundled programs: whatever the bytes, they are read or refused, and every element of
- * what was read is there. */
+/* Programs, bundled programs and external data: whatever the bytes, they are read or refused, and
+ * every element of what was read is there. */
 #include "golden/bpte.h"
 #include "golden/format.h"
-#include "golden/pte.h"
+#include "golden/ptd.h"
 #include "golden/raw.h"
 
 #include <stdint.h>
@@ -30,7 +30,8 @@ static void read_bundle(const uint8_t *data, size_t size)
 
 	rg_error_free(rg_bundle_read(&bundle, data, size));
 	for (i = 0; i < bundle.count; i++)
-		walk_tensor(&bundle.values[i].tensor);
+		if (!bundle.values[i].unreadable)
+			walk_tensor(&bundle.values[i].tensor);
 	rg_bundle_release(&bundle);
 }
 
@@ -38,14 +39,30 @@ static void read_program(const uint8_t *data, size_t size)
 {
 	const rg_program_plan *plan;
 	rg_program program;
-	rg_tensor tensor = {0};
 	size_t i;
 
 	rg_error_free(rg_program_read(&program, data, size));
 	plan = rg_program_find(&program, NULL);
-	for (i = 0; plan && i < plan->output_count; i++)
-		rg_error_free(rg_raw_type_of(&tensor, &plan->outputs[i]));
+	for (i = 0; plan && i < plan->output_count; i++) {
+		char text[RG_PROGRAM_VALUE_TEXT];
+		rg_tensor tensor = {.size = size & ~(size_t)7};
+
+		rg_program_value_text(&plan->outputs[i], text);
+		rg_error_free(rg_raw_type_of(&tensor, &plan->outputs[i], NULL));
+	}
 	rg_program_release(&program);
+}
+
+static void read_external(const uint8_t *data, size_t size)
+{
+	rg_external_file file;
+	size_t i;
+
+	rg_error_free(rg_external_read(&file, data, size));
+	for (i = 0; i < file.count; i++)
+		if (file.items[i].is_tensor && !file.items[i].unreadable)
+			walk_tensor(&file.items[i].tensor);
+	rg_external_release(&file);
 }
 
 /* The readers of the registry, and every text and value that they make of it. */
@@ -76,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	read_bundle(data, size);
 	read_program(data, size);
+	read_external(data, size);
 	read_golden(&rg_format_pte, data, size);
 	read_golden(&rg_format_bpte, data, size);
 	return 0;

@@ -206,16 +206,17 @@ static void test_tensors_by_hand(void **state)
 	rg_bundle_release(&bundle);
 	/* Its type at the first byte of its data. */
 	file[480] = 16;
-	file[244] = 9;
-	err = rg_bundle_read(&bundle, file, SIZE);
+	file[244] = 22;
+	assert_success(rg_bundle_read(&bundle, file, SIZE));
+	assert_string_equal(bundle.values[0].unreadable, "tensors of ScalarType 22 cannot be read");
+	assert_int_equal(bundle.values[0].tensor.size, DATA);
 	rg_bundle_release(&bundle);
-	assert_error(err, RG_E_PARSE, "/0/output/0: tensors of ScalarType 9 cannot be read");
 	file[480] = 0;
 	PUT(244, DATA);
 	PUT(240, RG_METRIC_DIMENSIONS + 1);
-	err = rg_bundle_read(&bundle, file, SIZE);
+	assert_success(rg_bundle_read(&bundle, file, SIZE));
+	assert_string_equal(bundle.values[0].unreadable, "a tensor of 17 dimensions, more than 16");
 	rg_bundle_release(&bundle);
-	assert_error(err, RG_E_LIMIT, "/0/output/0: a tensor of 17 dimensions, more than 16");
 #undef PUT
 }
 

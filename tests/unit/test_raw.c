@@ -108,7 +108,7 @@ static void test_numbers_of_a_program(void **state)
 	for (i = 0; i < 3; i++) {
 		rg_tensor tensor = {0};
 
-		assert_success(rg_raw_type_of(&tensor, &values[i]));
+		assert_success(rg_raw_type_of(&tensor, &values[i], NULL));
 		assert_int_equal(tensor.dtype, wanted[i]);
 		assert_int_equal(tensor.dimensions, 0);
 	}
@@ -129,11 +129,122 @@ static void test_program_refuses(void **state)
 	assert_refused(&rg_format_raw, beside(&f, "add_expected_output_2.bin", 8), RG_E_PARSE,
 		       "add.pte: method 'forward', output 2: it is neither a tensor nor a number");
 	assert_refused(&rg_format_raw, beside(&f, "add_expected_output_3.bin", 8), RG_E_PARSE,
-		       "add.pte: method 'forward', output 3: tensors of ScalarType 9 cannot be "
-		       "read");
+		       "8 bytes, but complex64 of shape [4] is 32");
 	f.pte.length = 9;
 	assert_refused(&rg_format_raw, beside(&f, "add_input.bin", 8), RG_E_PARSE,
 		       "add.pte: byte 0: an offset leads out of the file");
+	rg_buf_release(&f.pte);
+}
+
+static rg_program_value bounded(int scalar_type, size_t dimensions, int64_t a, int64_t b, int64_t c,
+				int64_t d)
+{
+	return (rg_program_value){.kind = RG_PROGRAM_TENSOR,
+				  .scalar_type = scalar_type,
+				  .dynamism = RG_SHAPE_BOUNDED,
+				  .dimensions = dimensions,
+				  .shape = {a, b, c, d}};
+}
+
+static void assert_shape(const rg_program_value *value, size_t bytes, const char *type,
+			 const char *why)
+{
+	rg_tensor tensor = {.size = bytes};
+	char text[RG_TENSOR_TYPE_TEXT];
+	const char *said;
+
+	rg_tensor_row_major(&tensor);
+	assert_success(rg_raw_type_of(&tensor, value, &said));
+	assert_success(rg_tensor_check(&tensor));
+	rg_tensor_type_text(&tensor, text);
+	assert_string_equal(text, type);
+	if (!why)
+		assert_null(said);
+	else
+		assert_string_equal(said, why);
+}
+
+/* Programs of dynamic shape say the most that a dimension can be. */
+static void test_bounded_shapes(void **state)
+{
+	static const char several[] = "several shapes within its bounds have so many",
+			  none[] = "no shape within its bounds has so many";
+	rg_program_value image = bounded(RG_DTYPE_FLOAT32, 4, 1, 3, 16, 16);
+	rg_program_value row = bounded(RG_DTYPE_FLOAT16, 1, 9, 0, 0, 0);
+	rg_program_value complexes = bounded(9, 2, 2, 3, 0, 0);
+	rg_program_value huge =
+		bounded(RG_DTYPE_UINT8, 4, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX);
+	rg_tensor tensor = {.size = 3077};
+	const char *why;
+
+	(void)state;
+	assert_shape(&image, (size_t)4 * 3 * 14 * 14, "float32 [1, 3, 14, 14]", NULL);
+	assert_shape(&image, (size_t)4 * 3 * 16 * 16, "float32 [1, 3, 16, 16]", NULL);
+	assert_shape(&image, (size_t)4 * 12, "float32 [12]", several);
+	assert_shape(&image, (size_t)4 * 17, "float32 [17]", none);
+	assert_shape(&image, 0, "float32 [0]", none);
+	assert_shape(&row, 14, "float16 [7]", NULL);
+	assert_shape(&row, 0, "float16 [0]", NULL);
+	assert_shape(&complexes, (size_t)8 * 6, "complex64 [2, 3]", NULL);
+	assert_shape(&complexes, (size_t)8 * 5, "complex64 [5]", none);
+	assert_shape(&huge, 1 << 20, "uint8 [1048576]", several);
+	assert_error(rg_raw_type_of(&tensor, &image, &why), RG_E_PARSE,
+		     "3077 bytes are not a whole number of float32");
+	tensor.size = 3076;
+	assert_error(rg_raw_type_of(&tensor, &image, &why), RG_E_PARSE,
+		     "3076 bytes are 769 elements, but its program says float32 up to [1, 3, 16, "
+		     "16]");
+	image.dynamism = RG_SHAPE_UNBOUNDED;
+	assert_shape(&image, 3076, "float32 [769]", "the program does not bound its shape");
+	row.dynamism = RG_SHAPE_UNBOUNDED;
+	assert_shape(&row, 100, "float16 [50]", NULL);
+}
+
+/* What the configuration says of type and shape holds, whatever the program says. */
+static void test_configuration_wins(void **state)
+{
+	rg_tensor_type type = {.dtype = "int16", .dimensions = 1, .shape = {4}};
+	const rg_golden_options options = {.tensor_types = &type, .tensor_type_count = 1};
+	format_reading r;
+	folder f;
+
+	(void)state;
+	open_folder(&f);
+	read_format(&r, &rg_format_raw, beside(&f, "add_expected_output_0.bin", 8), &options);
+	assert_success(r.err);
+	assert_int_equal(r.golden.metrics[0].tensor->dtype, RG_DTYPE_INT16);
+	release_reading(&r);
+	/* A shape alone is of the program's type; a type alone, if it is the program's, has its
+	 * shape. */
+	type = (rg_tensor_type){.dimensions = 2, .shape = {2, 2}};
+	read_format(&r, &rg_format_raw, beside(&f, "add_expected_output_0.bin", 8), &options);
+	assert_success(r.err);
+	assert_int_equal(r.golden.metrics[0].tensor->dtype, RG_DTYPE_FLOAT16);
+	assert_int_equal(r.golden.metrics[0].dimensions, 2);
+	release_reading(&r);
+	type = (rg_tensor_type){.dtype = "f16"};
+	read_format(&r, &rg_format_raw, beside(&f, "add_expected_output_0.bin", 6), &options);
+	assert_error(r.err, RG_E_PARSE, "6 bytes, but float16 of shape [4] is 8");
+	r.err = NULL;
+	release_reading(&r);
+	type = (rg_tensor_type){.dtype = "int8"};
+	read_format(&r, &rg_format_raw, beside(&f, "add_expected_output_0.bin", 7), &options);
+	assert_success(r.err);
+	assert_int_equal(r.golden.metrics[0].count, 7);
+	release_reading(&r);
+	/* Nor does it have to be read. */
+	f.pte.length = 9;
+	read_format(&r, &rg_format_raw, beside(&f, "add_expected_output_0.bin", 8), &options);
+	assert_success(r.err);
+	release_reading(&r);
+	f.wanted = "other.pte";
+	type = (rg_tensor_type){.dimensions = 1, .shape = {8}};
+	read_format(&r, &rg_format_raw, beside(&f, "add_expected_output_0.bin", 8), &options);
+	assert_error(r.err, RG_E_USAGE,
+		     "a shape, and no program (.pte) beside the tensor that "
+		     "says its type: a dtype is needed too");
+	r.err = NULL;
+	release_reading(&r);
 	rg_buf_release(&f.pte);
 }
 
@@ -196,6 +307,8 @@ int main(void)
 		cmocka_unit_test(test_type_from_the_program),
 		cmocka_unit_test(test_numbers_of_a_program),
 		cmocka_unit_test(test_program_refuses),
+		cmocka_unit_test(test_bounded_shapes),
+		cmocka_unit_test(test_configuration_wins),
 		cmocka_unit_test(test_type_from_configuration),
 		cmocka_unit_test(test_no_program_no_type),
 	};

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/bounded_shape.h"
+
+#include <string.h>
+
+/* Sizes that are tried: a hostile program could ask for any number of them. */
+enum { TRIES_MAX = 1 << 20 };
+
+typedef struct {
+	const int64_t *bounds;
+	size_t dimensions;
+	uint64_t
+		room[RG_METRIC_DIMENSIONS + 1]; /* elements that the dimensions from here on hold */
+	int64_t now[RG_METRIC_DIMENSIONS];
+	int64_t *found;
+	size_t shapes, tries;
+} search;
+
+/* The sizes from dimension `at` on, of which `left` elements are to be made. */
+static void fill(search *s, size_t at, uint64_t left)
+{
+	uint64_t size, most;
+
+	if (at == s->dimensions) {
+		if (left == 1 && !s->shapes++)
+			memcpy(s->found, s->now, at * sizeof(*s->now));
+		return;
+	}
+	most = (uint64_t)s->bounds[at] < left ? (uint64_t)s->bounds[at] : left;
+	for (size = (left + s->room[at + 1] - 1) / s->room[at + 1]; size <= most; size++) {
+		if (s->shapes > 1 || ++s->tries > TRIES_MAX)
+			return;
+		s->now[at] = (int64_t)size;
+		if (left % size == 0)
+			fill(s, at + 1, left / size);
+	}
+}
+
+static void measure_room(search *s)
+{
+	size_t i = s->dimensions;
+
+	s->room[i] = 1;
+	while (i-- > 0) {
+		uint64_t bound = (uint64_t)s->bounds[i];
+
+		s->room[i] = bound > UINT64_MAX / 2 / s->room[i + 1] ? UINT64_MAX / 2
+								     : bound * s->room[i + 1];
+	}
+}
+
+rg_shapes rg_shape_derive(int64_t shape[static RG_METRIC_DIMENSIONS], const int64_t *bounds,
+			  size_t dimensions, size_t count)
+{
+	search s = {.bounds = bounds, .dimensions = dimensions, .found = shape};
+	size_t i;
+
+	for (i = 0; i < dimensions; i++)
+		if (bounds[i] < 1)
+			return RG_SHAPES_NONE;
+	if (!count || count > UINT64_MAX / 4)
+		return RG_SHAPES_NONE;
+	measure_room(&s);
+	fill(&s, 0, count);
+	if (s.shapes > 1 || s.tries > TRIES_MAX)
+		return RG_SHAPES_SEVERAL;
+	return s.shapes ? RG_SHAPES_ONE : RG_SHAPES_NONE;
+}
