@@ -231,7 +231,8 @@ static void put_files(writer *w, const rg_comparison *c)
 		rg_json_key_truth(json, "identical", file->identical);
 		rg_json_key_text(json, "missing_metrics", file->missing_metrics);
 		rg_json_key_text(json, "unchecked", file->unchecked_why);
-		rg_json_key_text(json, "notes", file->notes);
+		if (file->notes)
+			rg_json_key_text(json, "notes", file->notes);
 		put_origin(w, file->file);
 		rg_json_close(json, '}');
 	}
