@@ -165,6 +165,22 @@ static void note_difference(rg_pair_figures *f, const rg_pair_chunk *c)
 	f->differs = true;
 }
 
+/* Doubles do not tell all of them apart. */
+static bool is_wide_integer(rg_dtype dtype)
+{
+	return dtype == RG_DTYPE_INT64 || dtype == RG_DTYPE_UINT64;
+}
+
+/* Pairs whose bits differ. */
+static size_t count_different(const rg_pair_chunk *c)
+{
+	size_t size = rg_dtype_size(c->dtype), count = 0, i;
+
+	for (i = 0; i < c->count; i++)
+		count += memcmp(c->old + i * size, c->fresh + i * size, size) != 0;
+	return count;
+}
+
 /* The largest distance among the finite pairs. */
 static void note_ulps(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pair_chunk *c,
 		      bool all_finite)
@@ -224,8 +240,10 @@ static void note_left_out(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 			leave_out(f, s, c, i, RG_LEFT_NEW_NONFINITE);
 		else if (fabs(old) < RG_NEAR_ZERO)
 			leave_out(f, s, c, i, RG_LEFT_NEAR_ZERO);
-		if (!is_finite_pair(s, i))
-			f->mismatches += !(isnan(old) && isnan(fresh)) && old != fresh;
+		if (!is_finite_pair(s, i) && !(isnan(old) && isnan(fresh)) && old != fresh) {
+			f->mismatches++;
+			f->differing++;
+		}
 	}
 }
 
@@ -314,6 +332,8 @@ static rg_error *add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 	f->finite += finite;
 	f->counted += got.counted;
 	f->above_zero += got.above_zero;
+	f->differing += is_wide_integer(c->dtype) ? count_different(c) : got.differing;
+	f->max_rel_any = fmax(f->max_rel_any, got.max_rel_any);
 	if (finite < c->count || (f->setting->left && got.counted < finite))
 		note_left_out(f, s, c);
 	else
@@ -432,11 +452,13 @@ rg_error *rg_pair_figures_join(rg_pair_figures *f, const rg_pair_figures *part)
 	f->finite += part->finite;
 	f->counted += part->counted;
 	f->above_zero += part->above_zero;
+	f->differing += part->differing;
 	f->mismatches += part->mismatches;
 	for (k = 0; k < RG_LEFT_REASONS; k++)
 		f->left_out.by[k] += part->left_out.by[k];
 	note_largest(&f->max_abs, &f->max_abs_at, part->max_abs, part->max_abs_at);
 	note_largest(&f->max_rel, &f->max_rel_at, part->max_rel, part->max_rel_at);
+	f->max_rel_any = fmax(f->max_rel_any, part->max_rel_any);
 	if (part->differs && (!f->differs || part->first_diff < f->first_diff))
 		f->first_diff = part->first_diff;
 	f->differs |= part->differs;

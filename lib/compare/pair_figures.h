@@ -43,9 +43,11 @@ typedef struct {
 	const rg_pair_setting *setting;
 	rg_sum sums[RG_SUMS];
 	size_t finite, counted, above_zero, mismatches;
+	size_t differing; /* pairs of different values, mismatches among them */
 	rg_left_out left_out;
 	size_t lost, gained;     /* of the steps looked at, those on one side only */
 	double max_abs, max_rel; /* -1: none yet */
+	double max_rel_any;      /* relative to any finite |old|: infinite where a 0 changed */
 	int64_t max_abs_at, max_rel_at;
 	bool differs; /* a pair that is looked at, in its own bits */
 	bool differs_elsewhere;

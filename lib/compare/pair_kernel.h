@@ -39,7 +39,9 @@ typedef struct {
 typedef struct {
 	size_t counted;          /* pairs with |old| >= RG_NEAR_ZERO */
 	size_t above_zero;       /* of them, those with (old - fresh) / old > 0 */
-	double max_abs, max_rel; /* |old - fresh|, and relative to |old| */
+	size_t differing;        /* of all */
+	double max_abs, max_rel; /* |old - fresh|, and relative to |old| where that counts */
+	double max_rel_any;      /* relative to any |old|: infinite where a 0 changed */
 } rg_chunk_figures;
 
 /* What values are read as, in the host's byte order. */

@@ -51,12 +51,19 @@ typedef union {
 /* Tensors (metrics with a shape on both sides). ref is the old side, err = new - old, both over the
  * elements that are finite on both sides. */
 typedef struct {
-	size_t count;       /* of such elements; without any the figures are NaN */
-	double l2;          /* ‖err‖ */
-	double mse, mae;    /* mean(err²), mean(|err|) */
-	double mean_signed; /* mean(err) */
-	double snr_db;      /* 20·log10(‖ref‖ / ‖err‖); inf where err is 0 */
-	double cosine;      /* ref·new / (‖ref‖ ‖new‖); NaN where one is 0 */
+	size_t count;         /* of such elements; without any the figures are NaN */
+	double l2;            /* ‖err‖ */
+	double mse, mean_abs; /* mean(err²), mean(|err|) */
+	double mean_signed;   /* mean(err) */
+	/* 20·log10(‖new‖ / ‖err‖), the signal to noise ratio that ExecuTorch's backend tester
+	 * writes into its reports: the signal is what is tested, not the reference. In doubles,
+	 * where the tester has floats; inf where err is 0. */
+	double snr_db;
+	/* max(|err| / |ref|): inf where a 0 or what was finite or not changed. What is left of a
+	 * signed mean where errors cancel has no place here: buckets are by this. */
+	double max_rel;
+	double share_differing; /* of all elements, those whose values differ, 0 … 1 */
+	double cosine;          /* ref·new / (‖ref‖ ‖new‖); NaN where one is 0 */
 	/* Elements where one side is finite and the other not, or that are non-finite in different
 	 * ways (NaN and inf, inf and -inf). */
 	size_t nonfinite_mismatches;

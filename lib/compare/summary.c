@@ -12,17 +12,24 @@ const char *const rg_bucket_names[RG_BUCKETS] = {
 	"[1e-3, 1e-2)", "[1e-2, 1e-1)", ">= 1e-1",
 };
 
-size_t rg_bucket_of(double avg_rel_diff)
+size_t rg_bucket_of(double size)
 {
 	static const double bounds[] = {1e-6, 1e-4, 1e-3, 1e-2, 1e-1};
-	double size = fabs(avg_rel_diff);
 	size_t i = 0;
 
+	size = fabs(size);
 	if (size == 0)
 		return 0;
 	while (i < sizeof(bounds) / sizeof(bounds[0]) && size >= bounds[i])
 		i++;
 	return i + 1;
+}
+
+double rg_row_size(const rg_row *row)
+{
+	if (row->tensor)
+		return isnan(row->tensor->max_rel) ? 0 : row->tensor->max_rel;
+	return fabs(row->avg_rel_diff);
 }
 
 void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_BUCKETS])
@@ -32,7 +39,7 @@ void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_B
 	memset(counts, 0, RG_BUCKETS * sizeof(*counts));
 	for (i = 0; i < comparison->row_count; i++)
 		if (comparison->rows[i].kind == RG_ROW_SERIES)
-			counts[rg_bucket_of(comparison->rows[i].avg_rel_diff)]++;
+			counts[rg_bucket_of(rg_row_size(&comparison->rows[i]))]++;
 }
 
 /* The metrics that people look at first. */
@@ -100,7 +107,7 @@ static rg_metric_summary summarise(const rg_row *const *rows, size_t count, doub
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		sizes[i] = fabs(rows[i]->avg_rel_diff);
+		sizes[i] = rg_row_size(rows[i]);
 		rg_sum_add(&sum, rows[i]->avg_rel_diff);
 	}
 	qsort(sizes, count, sizeof(*sizes), rg_compare_doubles);
@@ -154,7 +161,7 @@ void rg_metric_summaries_release(rg_metric_summaries *list)
 static int compare_by_size(const void *a, const void *b)
 {
 	const rg_row *left = *(const rg_row *const *)a, *right = *(const rg_row *const *)b;
-	double left_size = fabs(left->avg_rel_diff), right_size = fabs(right->avg_rel_diff);
+	double left_size = rg_row_size(left), right_size = rg_row_size(right);
 
 	if (left_size != right_size)
 		return left_size > right_size ? -1 : 1;
@@ -172,7 +179,7 @@ rg_error *rg_rows_by_size(const rg_row ***out, size_t *count, const rg_compariso
 	for (i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 
-		if (row->kind == RG_ROW_SERIES && fabs(row->avg_rel_diff) >= threshold)
+		if (row->kind == RG_ROW_SERIES && rg_row_size(row) >= threshold)
 			rows[kept++] = row;
 	}
 	qsort(rows, kept, sizeof(const rg_row *), compare_by_size);

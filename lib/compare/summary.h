@@ -5,20 +5,24 @@
 #include "compare/row.h"
 
 /*
- * Figures over all series rows of a comparison: buckets of |avg_rel_diff|, and a line a metric.
+ * Figures over all series rows of a comparison: buckets of their sizes, and a line a metric.
  */
+
+/* |avg_rel_diff|; of a tensor its largest relative error, as no error cancels another: infinite
+ * where a 0 changed, or where an element is finite on one side only. */
+double rg_row_size(const rg_row *row);
 
 /* == 0, (0, 1e-6), [1e-6, 1e-4), [1e-4, 1e-3), [1e-3, 1e-2), [1e-2, 1e-1), >= 1e-1 */
 #define RG_BUCKETS 7
 extern const char *const rg_bucket_names[RG_BUCKETS];
-size_t rg_bucket_of(double avg_rel_diff);
+size_t rg_bucket_of(double size);
 /* The counts add up to comparison->series_rows. */
 void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_BUCKETS]);
 
 typedef struct {
 	const char *metric; /* owned by the comparison */
 	size_t n;           /* series rows */
-	double median, max; /* of |avg_rel_diff|; the median is the upper one, sorted[n / 2] */
+	double median, max; /* of the sizes; the median is the upper one, sorted[n / 2] */
 	double mean_signed; /* of avg_rel_diff, Neumaier's, in row order */
 	/* 95 % interval of the median of avg_rel_diff, by the sign test: whatever the rows'
 	 * distribution is. NaN under 6 rows, which are too few for one. */
@@ -37,8 +41,8 @@ RG_CHECKED rg_error *rg_metric_summaries_make(rg_metric_summaries *out,
 void rg_metric_summaries_release(rg_metric_summaries *list);
 
 /*
- * Pointers to the series rows with |avg_rel_diff| >= threshold, by falling |avg_rel_diff|, ties in
- * row order; `top` of them, 0: all. *out is the caller's to free (never NULL on success).
+ * Pointers to the series rows with a size >= threshold, by falling size, ties in row order; `top`
+ * of them, 0: all. *out is the caller's to free (never NULL on success).
  */
 RG_CHECKED rg_error *rg_rows_by_size(const rg_row ***out, size_t *count,
 				     const rg_comparison *comparison, double threshold, size_t top);

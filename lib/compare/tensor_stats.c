@@ -49,6 +49,8 @@ rg_error *rg_tensor_stats_make(const rg_tensor_stats **out, rg_arena *arena,
 	rg_tensor_stats *stats = rg_arena_alloc(arena, sizeof(*stats));
 	rg_tensor_powers by = *powers;
 	double n = (double)figures->finite, err2, ref2, new2, product;
+	double total = n +
+		       (double)(figures->left_out.old_nonfinite + figures->left_out.new_nonfinite);
 	char worst[RG_SHAPE_TEXT];
 
 	*out = stats;
@@ -62,14 +64,16 @@ rg_error *rg_tensor_stats_make(const rg_tensor_stats **out, rg_arena *arena,
 	stats->count = figures->finite;
 	stats->l2 = figures->finite ? ldexp(sqrt(err2), -by.err) : NAN;
 	stats->mse = ldexp(err2 / n, -2 * by.err);
-	stats->mae = ldexp(rg_sum_total(&err->sums[RG_SUM_ABS_ERR]) / n, -powers->err);
+	stats->mean_abs = ldexp(rg_sum_total(&err->sums[RG_SUM_ABS_ERR]) / n, -powers->err);
 	stats->mean_signed = ldexp(rg_sum_total(&err->sums[RG_SUM_ERR]) / n, -powers->err);
 	stats->snr_db = figures->finite ? INFINITY : NAN;
 	if (err2 > 0)
-		stats->snr_db = 20 * log10(sqrt(ref2) / sqrt(err2)) +
-				20 * log10(2) * (by.err - by.old);
+		stats->snr_db = 20 * log10(sqrt(new2) / sqrt(err2)) +
+				20 * log10(2) * (by.err - by.fresh);
 	/* Divided first, so that equal sides give 1 and not a neighbour of it. */
 	stats->cosine = product / ref2 / sqrt(new2 / ref2);
+	stats->max_rel = figures->mismatches ? INFINITY : figures->max_rel_any;
+	stats->share_differing = (double)figures->differing / total;
 	stats->nonfinite_mismatches = figures->mismatches;
 	stats->worst = figures->finite ? (size_t)figures->max_abs_at : 0;
 	stats->dimensions = shape->dimensions;

@@ -13,6 +13,7 @@
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
+#include "report/models_view.h"
 #include "report/opaque_view.h"
 #include "report/review.h"
 #include "report/shown_rows.h"
@@ -135,16 +136,24 @@ static size_t top_of(const rg_report_options *options)
 	return options->top.given ? (size_t)options->top.value : ROWS_SHOWN;
 }
 
+/* Columns that are asked for, or their order, are of rows one below the other. */
+static bool has_models(const rg_report *report)
+{
+	return report->story.models.count && !report->options->columns && !report->options->sort;
+}
+
 /* What the exact rows are: of `total`, `count` differ. */
 static void add_exact_heading(rg_buf *text, const rg_report *report, size_t count)
 {
 	const rg_comparison *comparison = &report->result->comparison;
-	size_t total = comparison->row_count - comparison->series_rows, opaque = 0, i;
+	size_t total = 0, opaque = 0, i;
 	bool tensors = false;
 
 	for (i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 
+		total += row->kind == RG_ROW_EXACT &&
+			 !(has_models(report) && rg_models_have(comparison, row));
 		opaque += row->opaque != NULL;
 		tensors |= row->kind == RG_ROW_EXACT && !row->opaque &&
 			   (row->tensor || row->reshaped);
@@ -177,8 +186,10 @@ static const char *exact_columns(const rg_shown_rows *shown)
 /* A table of the exact rows that differ. */
 static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
-	const rg_shown_options wanted = {
-		.kind = RG_ROW_EXACT, .top = top_of(report->options), .story = &report->story};
+	const rg_shown_options wanted = {.kind = RG_ROW_EXACT,
+					 .without_models = has_models(report),
+					 .top = top_of(report->options),
+					 .story = &report->story};
 	rg_column_list columns;
 	rg_shown_rows shown;
 	rg_error *err;
@@ -227,6 +238,7 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 			  const rg_table_style *style)
 {
 	const rg_shown_options wanted = {.kind = RG_ROW_SERIES,
+					 .without_models = has_models(report),
 					 .threshold = threshold,
 					 .top = top,
 					 .sort = report->options->sort,
@@ -252,6 +264,8 @@ static rg_error *add_tables(rg_buf *text, const rg_report *report, const rg_tabl
 {
 	const rg_report_options *options = report->options;
 	size_t total = report->result->comparison.series_rows, top = top_of(options);
+	const rg_models_shown models = {
+		.threshold = options->threshold.value, .top = top ? top : SIZE_MAX, .equal = !top};
 	bool both = options->threshold.given && options->top.given && top;
 
 	RG_TRY(add_rows(text, report, options->threshold.value, both ? 0 : top, style));
@@ -259,6 +273,10 @@ static rg_error *add_tables(rg_buf *text, const rg_report *report, const rg_tabl
 		rg_buf_printf(text, "%sthe first %zu of all %zu rows:\n", text->length ? "\n" : "",
 			      top < total ? top : total, total);
 		RG_TRY(add_rows(text, report, 0, top, style));
+	}
+	if (has_models(report)) {
+		rg_buf_str(text, text->length ? "\n" : "");
+		RG_TRY(rg_models_text(text, &report->story.models, &models, style));
 	}
 	return add_exact(text, report, style);
 }
@@ -334,7 +352,13 @@ static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *
 {
 	const char *sort = report->options->sort;
 
-	RG_TRY(rg_rows_by_size(out, count, &report->result->comparison, 0, 0));
+	const rg_comparison *comparison = &report->result->comparison;
+	size_t all, i;
+
+	RG_TRY(rg_rows_by_size(out, &all, comparison, 0, 0));
+	for (*count = i = 0; i < all; i++)
+		if (!has_models(report) || !rg_models_have(comparison, (*out)[i]))
+			(*out)[(*count)++] = (*out)[i];
 	if (sort)
 		return rg_rows_sort(*out, *count, sort, &report->context);
 	rg_rows_worst_first(*out, *count);
@@ -368,6 +392,21 @@ static void pieces_release(pieces *made)
 	cJSON_Delete(made->view);
 }
 
+/* The columns of the CSV: where rows are of tensors, with their figures, unless columns were named.
+ */
+static rg_error *file_columns(rg_column_list *out, const rg_report *report)
+{
+	const rg_comparison *c = &report->result->comparison;
+	size_t i = 0;
+
+	*out = report->columns;
+	while (i < c->row_count && !c->rows[i].tensor)
+		i++;
+	return i == c->row_count || report->options->columns
+		       ? NULL
+		       : rg_columns_append(out, RG_TENSOR_COLUMNS);
+}
+
 /* All rows, sorted as they are asked for. */
 static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kind kind,
 			     const pieces *made)
@@ -384,14 +423,16 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 				     .gate = result->gated ? &result->groups : NULL,
 				     .exit_code = report->exit_code};
 	size_t count = result->comparison.row_count;
+	rg_column_list columns;
 	const rg_row **rows;
 	rg_error *err = NULL;
 
+	RG_TRY(file_columns(&columns, report));
 	RG_TRY(all_rows(&rows, report));
 	if (report->options->sort)
 		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
 	if (!err && kind == RG_REPORT_CSV)
-		err = rg_csv_rows(out, rows, count, &report->columns, &report->context);
+		err = rg_csv_rows(out, rows, count, &columns, &report->context);
 	else if (!err)
 		err = rg_comparison_json(out, &result->comparison, rows, &report->context, &about);
 	free(rows);

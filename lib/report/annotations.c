@@ -36,7 +36,9 @@ static void say_row(rg_buf *text, const rg_story_row *row)
 	rg_buf reason;
 
 	rg_buf_printf(text, "%s: ", row->metric);
-	if (row->row->kind == RG_ROW_EXACT)
+	if (row->row->tensor)
+		rg_story_say_tensor(text, row->row);
+	else if (row->row->kind == RG_ROW_EXACT)
 		rg_buf_str(text, "differs");
 	else
 		rg_story_say_shift(text, row->row->avg_rel_diff);

@@ -61,6 +61,12 @@ static rg_cell tally(const rg_row *row, uint64_t value)
 	return row->kind == RG_ROW_SERIES ? count(value) : none();
 }
 
+/* Tensors of zeros that changed are exact rows, with figures. */
+static bool has_differences(const rg_row *row)
+{
+	return row->kind == RG_ROW_SERIES || row->tensor;
+}
+
 static const char *const kind_names[] = {"series", "exact"};
 const char *const rg_level_names[] = {NULL, "quiet", "plain", "flag", "fail"};
 const char *const rg_verdict_names[] = {NULL, "within", "outside", "inconclusive", "unmeasured"};
@@ -80,10 +86,12 @@ static rg_cell verdict_number(const rg_row *row, double value)
 }
 
 /* None where there is no element, or a norm of zero. */
-static rg_cell tensor_figure(double value)
+static rg_cell tensor_number(double value)
 {
 	return number(!isnan(value), value);
 }
+
+#define TENSOR(figure) (row->tensor ? tensor_number(row->tensor->figure) : none())
 
 enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 
@@ -105,12 +113,12 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(max_abs_rel_step, RIGHT, "the first step, or a table's record, that reaches it", \
 	  named_step(row->kind == RG_ROW_SERIES, row->max_abs_rel_step, \
 		     row->max_abs_rel_record)) \
-	X(max_abs, RIGHT, "the largest |old - new|", figure(row, row->max_abs)) \
+	X(max_abs, RIGHT, "the largest |old - new|", number(has_differences(row), row->max_abs)) \
 	X(standard_errors, RIGHT, "the largest |old - new| in standard errors, where the files give them", \
 	  number(row->kind == RG_ROW_SERIES && !isnan(row->standard_errors), \
 		 row->standard_errors)) \
 	X(max_ulps, RIGHT, "the largest distance in representable doubles; of tensors, in their type", \
-	  tally(row, row->max_ulps)) \
+	  has_differences(row) ? count(row->max_ulps) : none()) \
 	X(first_diff, RIGHT, "the first step, record or index that differs", \
 	  named_step(row->first_diff_known, row->first_diff, row->first_diff_record)) \
 	X(share_above_zero, RIGHT, "the share of steps where new is the smaller one, 0 to 1", \
@@ -156,24 +164,23 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(verdict_low, RIGHT, "the least avg_rel_diff that was measured", \
 	  verdict_number(row, row->verdict.low)) \
 	X(verdict_high, RIGHT, "the largest", verdict_number(row, row->verdict.high)) \
-	X(l2, RIGHT, "tensors: the norm of new - old", \
-	  row->tensor ? tensor_figure(row->tensor->l2) : none()) \
-	X(mse, RIGHT, "tensors: mean((new - old)^2)", \
-	  row->tensor ? tensor_figure(row->tensor->mse) : none()) \
-	X(mae, RIGHT, "tensors: mean(|new - old|)", \
-	  row->tensor ? tensor_figure(row->tensor->mae) : none()) \
-	X(mean_error, RIGHT, "tensors: mean(new - old)", \
-	  row->tensor ? tensor_figure(row->tensor->mean_signed) : none()) \
+	X(l2, RIGHT, "tensors: the norm of new - old", TENSOR(l2)) \
+	X(mse, RIGHT, "tensors: mean((new - old)^2)", TENSOR(mse)) \
+	X(mean_abs, RIGHT, "tensors: mean(|new - old|)", TENSOR(mean_abs)) \
+	X(mean_error, RIGHT, "tensors: mean(new - old)", TENSOR(mean_signed)) \
 	X(worst, RIGHT, "tensors: the element of the largest |new - old|", \
 	  row->tensor && row->tensor->count ? count(row->tensor->worst) : none()) \
 	X(worst_index, 0, "tensors: its index in each dimension", \
 	  text(row->tensor ? row->tensor->worst_text : NULL)) \
 	X(nonfinite_mismatches, RIGHT, "tensors: elements finite on one side only, or otherwise", \
 	  row->tensor ? count(row->tensor->nonfinite_mismatches) : none()) \
-	X(snr_db, RIGHT, "tensors: signal to noise in dB", \
-	  row->tensor ? tensor_figure(row->tensor->snr_db) : none()) \
-	X(cosine, RIGHT, "tensors: cosine of the angle between both sides", \
-	  row->tensor ? tensor_figure(row->tensor->cosine) : none())
+	X(snr_db, RIGHT, "tensors: ExecuTorch's SNR, 20 log10(|new| / |new - old|) of norms, in dB", \
+	  TENSOR(snr_db)) \
+	X(cosine, RIGHT, "tensors: cosine of the angle between both sides", TENSOR(cosine)) \
+	X(max_rel, RIGHT, "tensors: the largest |new - old| / |old|; inf where a 0 changed", \
+	  TENSOR(max_rel)) \
+	X(share_differing, RIGHT, "tensors: the share of elements whose values differ, 0 to 1", \
+	  TENSOR(share_differing))
 /* clang-format on */
 
 #define CELL(name, flags, help, expression)                                             \
@@ -225,15 +232,10 @@ static void add_flagged(rg_column_list *out, unsigned flags)
 			out->items[out->count++] = column;
 }
 
-rg_error *rg_columns_parse(rg_column_list *out, const char *list)
+rg_error *rg_columns_append(rg_column_list *out, const char *list)
 {
 	size_t i;
 
-	out->count = 0;
-	if (!list || !strcmp(list, "all")) {
-		add_flagged(out, list ? 0 : RG_COLUMN_PLAIN);
-		return NULL;
-	}
 	for (;; list++) {
 		size_t length = strcspn(list, ",");
 		const rg_column *column;
@@ -248,6 +250,16 @@ rg_error *rg_columns_parse(rg_column_list *out, const char *list)
 		if (!*list)
 			return NULL;
 	}
+}
+
+rg_error *rg_columns_parse(rg_column_list *out, const char *list)
+{
+	out->count = 0;
+	if (!list || !strcmp(list, "all")) {
+		add_flagged(out, list ? 0 : RG_COLUMN_PLAIN);
+		return NULL;
+	}
+	return rg_columns_append(out, list);
 }
 
 /* --- comparing --- */

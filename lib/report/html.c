@@ -42,7 +42,11 @@ static void add_distribution(maker *m, cJSON *view)
 			counts[i] = (size_t)count;
 		i++;
 	}
-	rg_svg_bars_write(&m->text, "Rows by |avg_rel_diff|", rg_bucket_names, counts, RG_BUCKETS);
+	rg_svg_bars_write(&m->text,
+			  cJSON_IsTrue(rg_json_member(view, "any_tensors"))
+				  ? "Rows by size"
+				  : "Rows by |avg_rel_diff|",
+			  rg_bucket_names, counts, RG_BUCKETS);
 	rg_build_markup(&m->failed, view, "distribution", &m->text);
 }
 
@@ -130,6 +134,8 @@ static void add_curves(maker *m, cJSON *view)
 		rg_build_text(&m->failed, item, "metric", curve->row->metric);
 		rg_build_number(&m->failed, item, "avg_rel_diff", curve->row->avg_rel_diff);
 		rg_build_count(&m->failed, item, "n_steps", curve->row->n_steps);
+		if (curve->is_tensor)
+			rg_build_truth(&m->failed, item, "tensor", true);
 		if (curve->by_record)
 			rg_build_truth(&m->failed, item, "by_record", true);
 		add_range(m, item, "old_range", &curve->old);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/review.h"
 
+#include "compare/summary.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,17 +15,39 @@ bool rg_row_must_look(const rg_row *row)
 /* A mean of signed differences hides those that are four times as large on average. */
 static const double CANCELS = 4;
 
+/* Is the level held against such a mean? */
+static bool is_by_mean(const rg_metric_policy *policy)
+{
+	return policy->kind == RG_POLICY_RELATIVE && policy->aggregate == RG_AGGREGATE_NONE &&
+	       policy->direction == RG_DIRECTION_BOTH;
+}
+
 bool rg_row_cancels(const rg_row *row, const rg_metric_policy *policy)
 {
-	return row->kind == RG_ROW_SERIES && policy->kind == RG_POLICY_RELATIVE &&
-	       policy->aggregate == RG_AGGREGATE_NONE && policy->direction == RG_DIRECTION_BOTH &&
+	return row->kind == RG_ROW_SERIES && !row->tensor && is_by_mean(policy) &&
 	       row->mean_abs_rel > 0 && row->mean_abs_rel >= CANCELS * fabs(row->avg_rel_diff);
+}
+
+double rg_row_noise(const rg_row *row)
+{
+	const rg_tensor_stats *tensor = row->tensor;
+
+	if (!tensor || !row->max_abs)
+		return tensor && tensor->nonfinite_mismatches ? INFINITY : 0;
+	return tensor->nonfinite_mismatches ? INFINITY : pow(10, -tensor->snr_db / 20);
+}
+
+double rg_row_hidden(const rg_row *row, const rg_metric_policy *policy)
+{
+	if (rg_row_cancels(row, policy))
+		return row->mean_abs_rel;
+	return row->tensor && is_by_mean(policy) ? rg_row_noise(row) : 0;
 }
 
 /* What is not a number any more is as bad as can be. */
 static double badness(const rg_row *row)
 {
-	return row->kind == RG_ROW_SERIES && !row->left_out.new_nonfinite ? fabs(row->avg_rel_diff)
+	return row->kind == RG_ROW_SERIES && !row->left_out.new_nonfinite ? rg_row_size(row)
 									  : INFINITY;
 }
 

@@ -19,10 +19,17 @@ typedef enum {
 } rg_look;
 rg_look rg_row_look(const rg_row *row);
 
-/* Do differences of both signs hide one another in avg_rel_diff, where both directions count? */
+/* Do differences of both signs hide one another in avg_rel_diff, where both directions count? Not
+ * of tensors, of which nobody reads it. */
 bool rg_row_cancels(const rg_row *row, const rg_metric_policy *policy);
+/* How large a tensor's error is beside the tensor, |new - old| / |new| of norms: its SNR as a
+ * ratio; infinite where an element is finite on one side only. 0 for what is no tensor. */
+double rg_row_noise(const rg_row *row);
+/* What the level does not see where it is held against avg_rel_diff: mean_abs_rel of a row that
+ * cancels, the noise of a tensor; 0: nothing. */
+double rg_row_hidden(const rg_row *row, const rg_metric_policy *policy);
 /* Failed ones first, then what is not finite any more and exact rows, then by falling
- * |avg_rel_diff|, then in the rows' own order. */
+ * rg_row_size, then in the rows' own order. */
 void rg_rows_worst_first(const rg_row **rows, size_t count);
 /* Is `a` the worse one, whatever their order? */
 bool rg_row_is_worse(const rg_row *a, const rg_row *b);

@@ -2,6 +2,7 @@
 #include "report/shown_rows.h"
 
 #include "base/number.h"
+#include "compare/summary.h"
 #include "report/cells.h"
 
 #include <math.h>
@@ -18,8 +19,10 @@ void rg_shown_rows_release(rg_shown_rows *shown)
 /* Is it one of those that are asked for? */
 static bool is_asked_for(const rg_row *row, const rg_shown_options *options)
 {
+	if (options->without_models && rg_models_have(options->story->summary->comparison, row))
+		return false;
 	return row->kind == options->kind &&
-	       (row->kind == RG_ROW_EXACT || fabs(row->avg_rel_diff) >= options->threshold);
+	       (row->kind == RG_ROW_EXACT || rg_row_size(row) >= options->threshold);
 }
 
 /* A row, and its place in the story; members of families that are not their worst have none. */
@@ -50,7 +53,7 @@ static place *make_places(const rg_story *story)
 
 	for (i = 0; places && i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
-		double size = row->kind == RG_ROW_EXACT ? 0 : fabs(row->avg_rel_diff);
+		double size = row->kind == RG_ROW_EXACT ? 0 : rg_row_size(row);
 
 		places[i] = (place){.row = row, .rank = SIZE_MAX, .size = size};
 	}

@@ -9,8 +9,9 @@
  * what needs a look first, or in the order that is asked for. */
 
 typedef struct {
-	rg_row_kind kind; /* exact rows are a table of their own */
-	double threshold; /* of |avg_rel_diff|, for series rows */
+	rg_row_kind kind;    /* exact rows are a table of their own */
+	bool without_models; /* whose rows are tables of their own */
+	double threshold;    /* of rg_row_size, for series rows */
 	/* So many at most, a family's worst member for the family; 0: all, with those that did not
 	 * change. */
 	size_t top;

@@ -35,6 +35,8 @@ double rg_story_level(const rg_metric_policy *policy)
 
 static bool differs(const rg_row *row)
 {
+	if (row->tensor)
+		return !row->identical;
 	return row->kind == RG_ROW_EXACT ? !row->identical
 					 : row->max_abs > 0 || row->left_out.new_nonfinite;
 }
@@ -44,8 +46,7 @@ static double over_level(const rg_story_row *r)
 	double score = r->row->level == RG_LEVEL_NONE ? 0 : r->row->score;
 	double level = rg_story_level(&r->policy);
 
-	if (r->cancels)
-		score = fmax(score, r->row->mean_abs_rel);
+	score = fmax(score, rg_row_hidden(r->row, &r->policy));
 	if (isinf(r->size) || (score > 0 && level == 0))
 		return INFINITY;
 	return score > 0 ? score / level : 0;
@@ -65,12 +66,13 @@ static void judge(rg_story_row *r)
 
 	r->cancels = rg_row_cancels(row, &r->policy);
 	r->size = row->kind == RG_ROW_EXACT ? (row->identical ? 0 : INFINITY)
+		  : row->tensor             ? rg_row_noise(row)
 		  : r->cancels              ? row->mean_abs_rel
 					    : fabs(row->avg_rel_diff);
 	r->over = over_level(r);
 	r->looked_at = !is_measured_noise(row) &&
 		       (rg_row_must_look(row) || (isinf(r->size) && !row->ignored) ||
-			(r->cancels && row->mean_abs_rel >= rg_story_level(&r->policy)));
+			rg_row_hidden(row, &r->policy) >= rg_story_level(&r->policy));
 }
 
 /* --- rows by golden and family --- */
@@ -132,6 +134,28 @@ static bool is_worse(const rg_story_row *a, const rg_story_row *b)
 	return a->over != b->over ? a->over > b->over : a->size > b->size;
 }
 
+rg_error *rg_story_add_models(rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	size_t i;
+
+	for (i = 0; i < c->row_count; i++) {
+		rg_story_row *r = &story->rows[i];
+		rg_look look = rg_row_look(r->row);
+
+		r->of_model = rg_models_have(c, r->row);
+		if (!r->of_model)
+			continue;
+		if (look != RG_LOOK_FAILS)
+			look = r->looked_at ? RG_LOOK_MUST : RG_LOOK_NONE;
+		RG_TRY(rg_models_add(
+			&story->models, &story->arena, c, story->summary->context, c->row_count,
+			&(rg_model_row){
+				.row = r->row, .look = look, .size = r->size, .over = r->over}));
+	}
+	return rg_models_finish(&story->models, &story->arena);
+}
+
 /* The members of `count` families that come together become one row each. Returns how many. */
 static size_t join_members(rg_story_row *rows, size_t count)
 {
@@ -166,6 +190,8 @@ rg_error *rg_story_add_rows(rg_story *story)
 	if (!story->rows)
 		return rg_error_nomem();
 	RG_TRY(list_members(story, story->rows));
+	/* Rows are still in the comparison's order. */
+	RG_TRY(rg_story_add_models(story));
 	qsort(story->rows, count, sizeof(*story->rows), compare_members);
 	story->row_count = join_members(story->rows, count);
 	return NULL;
@@ -188,5 +214,6 @@ void rg_story_release(rg_story *story)
 	free(story->rows);
 	free(story->cohorts);
 	free(story->shapes);
+	rg_models_release(&story->models);
 	rg_arena_release(&story->arena);
 }

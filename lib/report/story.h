@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_STORY_H
 #define REGILD_REPORT_STORY_H
 
+#include "report/models.h"
 #include "report/summary.h"
 #include "report/test_name.h"
 
@@ -22,12 +23,13 @@ typedef struct {
 	const char *family; /* what rows are put together by (report/family.h) */
 	const char *metric; /* the family's name where it has several members, else the metric's */
 	rg_test_name name;  /* of the golden */
+	bool of_model;      /* story.models has it */
 	size_t members;     /* rows that it is about */
 	size_t changed;     /* of them, those whose values differ */
 	size_t cohort;      /* its place in story.cohorts */
 	rg_metric_policy policy;
 	/* |avg_rel_diff|, or mean_abs_rel where opposite halves cancel; an exact row that differs:
-	 * infinite. */
+	 * infinite. Of a tensor rg_row_noise. */
 	double size;
 	double over;     /* score over the flag level: 1 and more needs a look */
 	bool cancels;    /* opposite halves do: avg_rel_diff alone would hide the change */
@@ -52,7 +54,8 @@ typedef struct {
 	rg_cohort_kind kind;
 	/* Texts, tokens, ids and statuses: how many differ; the relative figures are NaN. */
 	bool counted;
-	size_t n, changed, over;   /* goldens; whose values differ; at or over the flag level */
+	bool of_models;          /* story.models has its rows: nothing is said of it as a cohort */
+	size_t n, changed, over; /* goldens; whose values differ; at or over the flag level */
 	size_t rows, rows_changed; /* with all members of families */
 	size_t apart;              /* that do not move with it: low and high are without them */
 	double median, low, high;  /* of avg_rel_diff */
@@ -112,6 +115,7 @@ typedef struct {
 	size_t cohort_count;
 	rg_shape_change *shapes; /* by kind, then by falling goldens */
 	size_t shape_count;
+	rg_models models; /* tensors and programs; they are among the rows and cohorts, too */
 	/* The bottom line: three to seven of them; NULL: nothing to say of this. */
 	const char *lines[RG_LINES];
 	rg_arena arena;
@@ -133,6 +137,12 @@ void rg_story_say_spread(rg_buf *out, double mean_abs_rel);
 void rg_story_say_errors(rg_buf *out, const rg_cohort *cohorts, size_t count);
 /* "2 goldens have records over their own tolerance"; nothing where none has. */
 void rg_story_say_over(rg_buf *out, const rg_comparison *comparison);
+/* "max_abs 0.25 at [1, 3], SNR 41.2 dB, 3.1 % of its elements differ" of a tensor, "int64 [] became
+ * float32 [2]" of one of another type or shape. */
+void rg_story_say_tensor(rg_buf *out, const rg_row *row);
+/* "2 of 40 outputs differ, worst qnn/relu expected_output_0: max_abs 1 at [1], …; 1 of 20 inputs
+ * differs"; nothing where no model does. */
+void rg_story_say_models(rg_buf *out, const rg_models *models);
 /* What one row says of its two sides: the shift or the spread, or "differs from position 3". */
 void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels);
 /* Three significant digits: "0.217", "1.2e-05", "12,300". */

@@ -89,6 +89,12 @@ static size_t run_of(const rg_story_row *rows, size_t count, same_fn *same)
 
 /* --- a cohort --- */
 
+/* Is there no shift to speak of, only what differs? */
+static bool is_counted(const rg_story_row *row)
+{
+	return row->row->kind == RG_ROW_EXACT || row->of_model || rg_family_is_of_ids(row->family);
+}
+
 static void count_rows(rg_cohort *c, const rg_story_row *rows)
 {
 	size_t i, cancel = 0;
@@ -155,7 +161,8 @@ static void describe(rg_cohort *c, const rg_story_row *rows, size_t n, double *v
 			 .high = NAN,
 			 .mean_abs = NAN,
 			 .errors = NAN};
-	c->counted = rows->row->kind == RG_ROW_EXACT || rg_family_is_of_ids(rows->family);
+	c->counted = is_counted(rows);
+	c->of_models = rows->of_model;
 	count_rows(c, rows);
 	if (!c->counted)
 		take_figures(c, rows, values);
@@ -165,7 +172,7 @@ static void describe(rg_cohort *c, const rg_story_row *rows, size_t n, double *v
 /* The cohorts of one metric and stage; rows that are apart are found first. */
 static void describe_stage(rg_story *story, rg_story_row *rows, size_t count, double *values)
 {
-	bool counted = rows->row->kind == RG_ROW_EXACT || rg_family_is_of_ids(rows->family);
+	bool counted = is_counted(rows);
 	size_t at, n, i;
 
 	if (!counted && count >= SPREAD_MIN)

@@ -258,7 +258,7 @@ static void say_counted(rg_buf *out, const rg_story *story, bool opaque)
 	size_t rows = 0, changed = 0, i;
 
 	for (i = 0; i < story->cohort_count; i++)
-		if (story->cohorts[i].counted &&
+		if (story->cohorts[i].counted && !story->cohorts[i].of_models &&
 		    opaque == !strcmp(story->cohorts[i].metric, RG_OPAQUE_METRIC)) {
 			rows += story->cohorts[i].rows;
 			changed += story->cohorts[i].rows_changed;
@@ -287,6 +287,7 @@ static rg_error *say_changed(rg_buf *out, const rg_story *story)
 	}
 	if (more)
 		rg_buf_printf(out, "; %zu more metric%s", more, plural(more));
+	rg_story_say_models(out, &story->models);
 	say_counted(out, story, false);
 	say_counted(out, story, true);
 	RG_TRY(say_time(out, story));
@@ -441,8 +442,11 @@ static void say_next(rg_buf *out, const rg_story *story)
 	else if (lost)
 		rg_buf_str(out, "find out why values went missing or changed their kind");
 	else if (look)
-		rg_buf_printf(out, "decide whether the shift of %zu row%s is intended", look,
-			      plural(look));
+		rg_buf_printf(out, "decide whether the %s of %zu row%s is intended",
+			      story->models.row_count == story->summary->comparison->row_count
+				      ? "change"
+				      : "shift",
+			      look, plural(look));
 	else if (out->length > before)
 		rg_buf_truncate(out, out->length - 2); /* the last "; " */
 	else if (filter_keeps_nothing(story))

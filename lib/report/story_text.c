@@ -127,7 +127,8 @@ rg_error *rg_story_shapes_text(rg_buf *out, const rg_story *story, const rg_tabl
 
 static bool is_worth_a_row(const rg_cohort *c)
 {
-	return c->apart || (c->kind != RG_COHORT_SAME && c->kind != RG_COHORT_QUIET);
+	return !c->of_models &&
+	       (c->apart || (c->kind != RG_COHORT_SAME && c->kind != RG_COHORT_QUIET));
 }
 
 /* Cohorts of one golden each are the table of rows again. */

@@ -3,11 +3,13 @@
 
 #include "base/shell.h"
 #include "report/measured_noise.h"
+#include "report/models_view.h"
 #include "report/review.h"
 #include "report/run_page.h"
 #include "report/template_data.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,6 +282,8 @@ static void add_cohorts(build *b, cJSON *view)
 	for (i = 0; rows && i < story->cohort_count; i++) {
 		rg_cohort_kind kind = story->cohorts[i].kind;
 
+		if (story->cohorts[i].of_models)
+			continue;
 		same += kind == RG_COHORT_SAME;
 		if (kind != RG_COHORT_SAME)
 			rows[i] = add_cohort(b, kind == RG_COHORT_QUIET ? quiet : moved,
@@ -380,6 +384,12 @@ static void add_exact_row(build *b, cJSON *list, const rg_row *row)
 		rg_build_text(&b->failed, item, "changes", row->changes);
 }
 
+/* Those of models are shown with them. */
+static bool is_exact(const rg_comparison *c, const rg_row *row)
+{
+	return row->kind == RG_ROW_EXACT && !rg_models_have(c, row);
+}
+
 static void add_exact(build *b, cJSON *view)
 {
 	const rg_comparison *c = b->comparison;
@@ -388,8 +398,8 @@ static void add_exact(build *b, cJSON *view)
 
 	for (i = 0; i < c->row_count; i++) {
 		opaque += c->rows[i].opaque != NULL;
-		n += c->rows[i].kind == RG_ROW_EXACT;
-		differ += c->rows[i].kind == RG_ROW_EXACT && !c->rows[i].identical;
+		n += is_exact(c, &c->rows[i]);
+		differ += is_exact(c, &c->rows[i]) && !c->rows[i].identical;
 	}
 	if (!differ)
 		return;
@@ -401,14 +411,14 @@ static void add_exact(build *b, cJSON *view)
 	rg_build_count(&b->failed, object, "n", n);
 	list = rg_build_list(&b->failed, object, "differ");
 	for (i = 0; i < c->row_count; i++)
-		if (c->rows[i].kind == RG_ROW_EXACT && !c->rows[i].identical)
+		if (is_exact(c, &c->rows[i]) && !c->rows[i].identical)
 			add_exact_row(b, list, &c->rows[i]);
 }
 
 void rg_view_add_story(bool *failed, cJSON *view, const rg_story *story)
 {
-	static const char *const parts[] = {"shapes", "cohorts", "apart",
-					    "moved",  "exact",   "measured"};
+	static const char *const parts[] = {"shapes", "cohorts",  "apart", "moved",
+					    "exact",  "measured", "models"};
 	build b = {.story = story,
 		   .summary = story->summary,
 		   .comparison = story->summary->comparison};
@@ -423,6 +433,7 @@ void rg_view_add_story(bool *failed, cJSON *view, const rg_story *story)
 	add_moved(&b, view);
 	add_gaps(&b, view);
 	add_exact(&b, view);
+	rg_models_view(&b.failed, view, &story->models, &(rg_models_shown){.top = SIZE_MAX});
 	rg_view_add_measured(&b.failed, view, b.comparison);
 	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		const cJSON *part = cJSON_GetObjectItemCaseSensitive(view, parts[i]);

@@ -108,9 +108,56 @@ void rg_story_say_errors(rg_buf *out, const rg_cohort *cohorts, size_t count)
 	say_errors(out, errors, true);
 }
 
+void rg_story_say_tensor(rg_buf *out, const rg_row *row)
+{
+	const rg_tensor_stats *tensor = row->tensor;
+
+	if (!tensor) {
+		rg_buf_printf(out, "%s became %s", row->old_excerpt ? row->old_excerpt : "it",
+			      row->new_excerpt ? row->new_excerpt : "of another kind");
+		return;
+	}
+	if (tensor->nonfinite_mismatches)
+		rg_buf_printf(out, "%zu non-finite mismatch%s, ", tensor->nonfinite_mismatches,
+			      tensor->nonfinite_mismatches == 1 ? "" : "es");
+	rg_buf_str(out, "max_abs ");
+	rg_story_add_figure(out, row->max_abs);
+	if (row->max_abs > 0)
+		rg_buf_printf(out, " at %s", tensor->worst_text);
+	if (!tensor->nonfinite_mismatches || isfinite(tensor->snr_db))
+		rg_buf_printf(out, ", SNR %.3g dB", tensor->snr_db);
+	rg_buf_str(out, ", ");
+	add_percent(out, tensor->share_differing);
+	rg_buf_str(out, " % of its elements differ");
+}
+
+void rg_story_say_models(rg_buf *out, const rg_models *models)
+{
+	const rg_model_row *worst = models->differing ? models->items[0].rows : NULL;
+	rg_model_part part;
+
+	for (part = 0; part < RG_PARTS; part++) {
+		size_t differ = models->counts.differ[part];
+
+		if (!differ)
+			continue;
+		rg_buf_printf(out, "%s%zu of %zu %s%s %s", out->length ? "; " : "", differ,
+			      models->counts.of[part], rg_part_names[part],
+			      models->counts.of[part] == 1 ? "" : "s",
+			      differ == 1 ? "differs" : "differ");
+		if (part != worst->part || part == RG_PART_PROGRAM)
+			continue;
+		rg_buf_printf(out, ", worst %s%s%s: ", worst->model, *worst->model ? " " : "",
+			      worst->label);
+		rg_story_say_tensor(out, worst->row);
+	}
+}
+
 void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels)
 {
-	if (row->changes)
+	if (row->tensor && !row->identical)
+		rg_story_say_tensor(out, row);
+	else if (row->changes)
 		rg_buf_str(out, row->changes);
 	else if (row->kind == RG_ROW_EXACT && row->first_diff_known)
 		rg_buf_printf(out, "differs from position %" PRId64, row->first_diff);

@@ -159,6 +159,19 @@ static size_t files_with_rows(const rg_comparison *c)
 	return count;
 }
 
+/* Of what the sizes of rows are figures: tensors have another than series. */
+static void add_tensors(bool *failed, cJSON *view, const rg_comparison *c)
+{
+	size_t i, tensors = 0;
+
+	for (i = 0; i < c->row_count; i++)
+		tensors += c->rows[i].kind == RG_ROW_SERIES && c->rows[i].tensor;
+	if (!tensors)
+		return;
+	rg_build_truth(failed, view, "any_tensors", true);
+	rg_build_truth(failed, view, "only_tensors", tensors == c->series_rows);
+}
+
 /* --- the run --- */
 
 /* What the run's page tells: whose it is, and the address of the commit. */
@@ -213,6 +226,7 @@ static void add_all(bool *failed, cJSON *view, const rg_story *story,
 	add_refresh(failed, view, s);
 	rg_build_count(failed, view, "files", files_with_rows(c));
 	rg_build_count(failed, view, "total", c->series_rows);
+	add_tensors(failed, view, c);
 	add_metrics(failed, view, metrics);
 	add_buckets(failed, view, c);
 	add_files(failed, view, "new_files", c, RG_FILE_NEW);
@@ -229,18 +243,18 @@ static const struct {
 } ranks[] = {
 	{"lines", RG_MUSTACHE_STORY},          {"shapes", RG_MUSTACHE_STORY},
 	{"cohorts", RG_MUSTACHE_STORY},        {"apart", RG_MUSTACHE_STORY},
-	{"goldens", RG_MUSTACHE_DETAIL},       {"quiet_cohorts", RG_MUSTACHE_DETAIL},
-	{"buckets", RG_MUSTACHE_WHOLE},        {"cells", RG_MUSTACHE_WHOLE},
-	{"columns", RG_MUSTACHE_WHOLE},        {"rows", RG_MUSTACHE_WHOLE},
-	{"curves", RG_MUSTACHE_WHOLE},         {"lists", RG_MUSTACHE_WHOLE},
-	{"statuses", RG_MUSTACHE_WHOLE},       {"codes", RG_MUSTACHE_WHOLE},
-	{"figures", RG_MUSTACHE_WHOLE},        {"quantiles", RG_MUSTACHE_WHOLE},
-	{"opdiff", RG_MUSTACHE_WHOLE},         {"status_heads", RG_MUSTACHE_WHOLE},
-	{"code_heads", RG_MUSTACHE_WHOLE},     {"bucket_heads", RG_MUSTACHE_WHOLE},
-	{"quantile_heads", RG_MUSTACHE_WHOLE}, {"changed_lines", RG_MUSTACHE_WHOLE},
-	{"overlaps", RG_MUSTACHE_WHOLE},       {"overlap_heads", RG_MUSTACHE_WHOLE},
-	{"error_lists", RG_MUSTACHE_WHOLE},    {"baselines", RG_MUSTACHE_WHOLE},
-	{"error_lines", RG_MUSTACHE_WHOLE},
+	{"models", RG_MUSTACHE_STORY},         {"goldens", RG_MUSTACHE_DETAIL},
+	{"quiet_cohorts", RG_MUSTACHE_DETAIL}, {"buckets", RG_MUSTACHE_WHOLE},
+	{"cells", RG_MUSTACHE_WHOLE},          {"columns", RG_MUSTACHE_WHOLE},
+	{"rows", RG_MUSTACHE_WHOLE},           {"curves", RG_MUSTACHE_WHOLE},
+	{"lists", RG_MUSTACHE_WHOLE},          {"statuses", RG_MUSTACHE_WHOLE},
+	{"codes", RG_MUSTACHE_WHOLE},          {"figures", RG_MUSTACHE_WHOLE},
+	{"quantiles", RG_MUSTACHE_WHOLE},      {"opdiff", RG_MUSTACHE_WHOLE},
+	{"status_heads", RG_MUSTACHE_WHOLE},   {"code_heads", RG_MUSTACHE_WHOLE},
+	{"bucket_heads", RG_MUSTACHE_WHOLE},   {"quantile_heads", RG_MUSTACHE_WHOLE},
+	{"changed_lines", RG_MUSTACHE_WHOLE},  {"overlaps", RG_MUSTACHE_WHOLE},
+	{"overlap_heads", RG_MUSTACHE_WHOLE},  {"error_lists", RG_MUSTACHE_WHOLE},
+	{"baselines", RG_MUSTACHE_WHOLE},      {"error_lines", RG_MUSTACHE_WHOLE},
 };
 
 static rg_mustache_rank rank_of(const char *name)

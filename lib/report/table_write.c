@@ -169,6 +169,7 @@ rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 		if (line == text) {
 			err = read_headings(&columns, &count, line);
 			rg_table_init(&table, columns, count);
+			table.marked = count && !*columns->heading;
 			continue;
 		}
 		while (!err && line) {

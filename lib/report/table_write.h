@@ -9,7 +9,7 @@ RG_CHECKED rg_error *rg_table_write(const rg_table *table, rg_buf *out,
 				    const rg_table_style *style);
 
 /* A table out of lines of cells between tabs, the headings first: '>' in front of one aligns its
- * column to the right. */
+ * column to the right, and a first one that is empty is of marks. */
 RG_CHECKED rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 					 const rg_table_style *style);
 

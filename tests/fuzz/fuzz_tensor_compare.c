@@ -21,9 +21,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { HEAD = 8, DIMENSIONS = 4, COUNT_MAX = 4096 };
 
 typedef struct {
-	size_t finite, counted, above_zero, mismatches;
+	size_t finite, counted, above_zero, mismatches, differing;
 	rg_left_out left_out;
-	double max_abs, max_rel;
+	double max_abs, max_rel, max_any;
 	size_t max_abs_at, max_rel_at, first_diff;
 	bool differs;
 	uint64_t max_ulps;
@@ -61,6 +61,11 @@ static bool is_unsigned(rg_dtype dtype)
 {
 	return dtype == RG_DTYPE_UINT8 || dtype == RG_DTYPE_QUINT8 || dtype == RG_DTYPE_BOOL ||
 	       dtype == RG_DTYPE_UINT16 || dtype == RG_DTYPE_UINT32 || dtype == RG_DTYPE_UINT64;
+}
+
+static bool is_wide_integer(rg_dtype dtype)
+{
+	return dtype == RG_DTYPE_INT64 || dtype == RG_DTYPE_UINT64;
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -115,6 +120,8 @@ static void add_finite(plain_row *row, size_t at, double old, double fresh)
 		row->max_abs = fabs(fresh - old);
 		row->max_abs_at = at;
 	}
+	if (fresh != old)
+		row->max_any = fmax(row->max_any, fabs((fresh - old) / old));
 	if (fabs(old) >= RG_NEAR_ZERO)
 		add_relative(row, at, old, fresh);
 	else
@@ -139,11 +146,17 @@ static plain_row compare_plainly(const rg_tensor *a, const rg_tensor *b)
 		if (isfinite(old) && isfinite(fresh)) {
 			add_finite(&row, i, old, fresh);
 			apart = ulps(a->dtype, old_bits, new_bits);
+			/* Bools have several bytes for one value, wide integers several for one
+			 * double. */
+			row.differing += is_wide_integer(a->dtype) ? apart > 0 : old != fresh;
 			row.max_ulps = apart > row.max_ulps ? apart : row.max_ulps;
 			continue;
 		}
 		*(isfinite(old) ? &row.left_out.new_nonfinite : &row.left_out.old_nonfinite) += 1;
-		row.mismatches += !(isnan(old) && isnan(fresh)) && old != fresh;
+		if (!(isnan(old) && isnan(fresh)) && old != fresh) {
+			row.mismatches++;
+			row.differing++;
+		}
 	}
 	return row;
 }
@@ -190,15 +203,19 @@ static void check_stats(const rg_tensor_stats *stats, const plain_row *plain)
 
 	require(stats->count == plain->finite, "count");
 	require(stats->nonfinite_mismatches == plain->mismatches, "nonfinite_mismatches");
+	require(stats->max_rel == (plain->mismatches ? INFINITY : plain->max_any), "max_rel");
+	near("share_differing", stats->share_differing,
+	     plain->differing / (n + plain->left_out.old_nonfinite + plain->left_out.new_nonfinite),
+	     0);
 	if (!plain->finite)
 		return;
 	require(!(plain->max_abs > 0) || stats->worst == plain->max_abs_at, "worst");
 	near("l2", stats->l2, sqrtl(plain->err2), 0);
 	near("mse", stats->mse, plain->err2 / n, 0);
-	near("mae", stats->mae, plain->abs_err / n, 0);
+	near("mean_abs", stats->mean_abs, plain->abs_err / n, 0);
 	near("mean_signed", stats->mean_signed, plain->err / n, plain->abs_err / n);
 	near("snr_db", stats->snr_db,
-	     plain->err2 > 0 ? 20 * log10l(sqrtl(plain->ref2) / sqrtl(plain->err2)) : INFINITY, 1);
+	     plain->err2 > 0 ? 20 * log10l(sqrtl(plain->new2) / sqrtl(plain->err2)) : INFINITY, 1);
 	near("cosine", stats->cosine, norms > 0 ? plain->product / norms : NAN, 1);
 }
 

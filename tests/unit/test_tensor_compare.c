@@ -123,9 +123,9 @@ static void assert_same_rows(const rg_row *fast, const rg_row *slow)
 	assert_int_equal(fast->first_diff, slow->first_diff);
 	assert_near("l2", fast->tensor->l2, slow->tensor->l2, 0);
 	assert_near("mse", fast->tensor->mse, slow->tensor->mse, 0);
-	assert_near("mae", fast->tensor->mae, slow->tensor->mae, 0);
+	assert_near("mean_abs", fast->tensor->mean_abs, slow->tensor->mean_abs, 0);
 	assert_near("mean_signed", fast->tensor->mean_signed, slow->tensor->mean_signed,
-		    slow->tensor->mae);
+		    slow->tensor->mean_abs);
 	assert_near("snr_db", fast->tensor->snr_db, slow->tensor->snr_db, 0);
 	assert_near("cosine", fast->tensor->cosine, slow->tensor->cosine, 0);
 	assert_int_equal(fast->tensor->nonfinite_mismatches, slow->tensor->nonfinite_mismatches);
@@ -223,9 +223,10 @@ static void test_by_hand(void **state)
 	assert_near("avg", row.avg_rel_diff, (-1.0 + 0 + 0.5) / 3, 1);
 	assert_near("l2", row.tensor->l2, sqrt(5), 0);
 	assert_near("mse", row.tensor->mse, 1.25, 0);
-	assert_near("mae", row.tensor->mae, 0.75, 0);
+	assert_near("mean_abs", row.tensor->mean_abs, 0.75, 0);
 	assert_near("mean_signed", row.tensor->mean_signed, -0.25, 0);
-	assert_near("snr", row.tensor->snr_db, 20 * log10(sqrt(21) / sqrt(5)), 0);
+	assert_near("snr", row.tensor->snr_db, 20 * log10(sqrt(12) / sqrt(5)), 0);
+	assert_true(row.tensor->max_rel == 1 && row.tensor->share_differing == 0.5);
 	assert_near("cosine", row.tensor->cosine, 14 / (sqrt(21) * sqrt(12)), 0);
 	assert_int_equal(row.tensor->worst, 2);
 	assert_int_equal(row.tensor->worst_index[0], 1);
@@ -516,6 +517,7 @@ static void test_nothing_finite(void **state)
 	assert_true(isnan(row.tensor->l2) && isnan(row.tensor->mse) && isnan(row.tensor->snr_db) &&
 		    isnan(row.tensor->cosine));
 	assert_int_equal(row.tensor->nonfinite_mismatches, 2);
+	assert_true(row.tensor->max_rel == INFINITY && row.tensor->share_differing == 1);
 	free_pair(&p);
 }
 
@@ -623,7 +625,7 @@ static void test_squares_past_the_range_of_doubles(void **state)
 			t = compare_pair(&p, slowly).tensor;
 			assert_near("l2", t->l2, ldexp(unit.l2, power), 0);
 			assert_near("mse", t->mse, ldexp(unit.mse, 2 * power), 0);
-			assert_near("mae", t->mae, ldexp(unit.mae, power), 0);
+			assert_near("mean_abs", t->mean_abs, ldexp(unit.mean_abs, power), 0);
 			assert_near("mean", t->mean_signed, ldexp(unit.mean_signed, power), 0);
 			assert_near("snr", t->snr_db, unit.snr_db, 0);
 			assert_near("cosine", t->cosine, unit.cosine, 0);
@@ -634,7 +636,7 @@ static void test_squares_past_the_range_of_doubles(void **state)
 			fill_scaled(&p, ROWS * COLUMNS, power, -power);
 			t = compare_pair(&p, slowly).tensor;
 			assert_near("cosine", t->cosine, unit.cosine, 0);
-			if (power > 0)
+			if (power < 0)
 				assert_near("snr", t->snr_db, 0, 1);
 		}
 	free_pair(&p);
@@ -655,17 +657,17 @@ static void test_ends_of_doubles(void **state)
 	for (slowly = 0; slowly < 2; slowly++) {
 		memcpy(p.data[1], large, sizeof(large));
 		t = compare_pair(&p, slowly).tensor;
-		assert_true(t->l2 == 0 && t->mse == 0 && t->mae == 0);
+		assert_true(t->l2 == 0 && t->mse == 0 && t->mean_abs == 0);
 		assert_true(t->snr_db == INFINITY && t->cosine == 1);
 		memcpy(p.data[1], other, sizeof(other));
 		t = compare_pair(&p, slowly).tensor;
-		assert_true(t->l2 == INFINITY && t->mae == INFINITY && t->mean_signed == 0);
+		assert_true(t->l2 == INFINITY && t->mean_abs == INFINITY && t->mean_signed == 0);
 		assert_near("snr", t->snr_db, 20 * log10(0.5), 0);
 		assert_near("cosine", t->cosine, -1, 0);
 		memset(p.data[1], 0, sizeof(other));
 		t = compare_pair(&p, slowly).tensor;
 		assert_near("l2", t->l2, INFINITY, 0);
-		assert_near("mae", t->mae, 1.5e308, 0);
+		assert_near("mean_abs", t->mean_abs, 1.5e308, 0);
 		assert_true(isnan(t->cosine));
 	}
 	free_pair(&p);
@@ -685,14 +687,17 @@ static void test_zeros_are_not_small(void **state)
 		memset(p.data[0], 0, sizeof(some));
 		memset(p.data[1], 0, sizeof(some));
 		t = compare_pair(&p, slowly).tensor;
-		assert_true(t->l2 == 0 && t->mae == 0 && t->snr_db == INFINITY && isnan(t->cosine));
+		assert_true(t->l2 == 0 && t->mean_abs == 0 && t->snr_db == INFINITY &&
+			    isnan(t->cosine) && t->max_rel == 0 && t->share_differing == 0);
 		memcpy(p.data[1], some, sizeof(some));
 		t = compare_pair(&p, slowly).tensor;
-		assert_true(t->l2 == 3 && t->snr_db == -INFINITY && isnan(t->cosine));
+		assert_true(t->l2 == 3 && t->snr_db == 0 && isnan(t->cosine));
+		assert_true(t->max_rel == INFINITY && t->share_differing == 0.5);
 		memcpy(p.data[1], p.data[0], sizeof(some));
 		memcpy(p.data[0], some, sizeof(some));
 		t = compare_pair(&p, slowly).tensor;
-		assert_true(t->l2 == 3 && t->snr_db == 0 && isnan(t->cosine));
+		assert_true(t->l2 == 3 && t->snr_db == -INFINITY && isnan(t->cosine));
+		assert_true(t->max_rel == 1 && t->share_differing == 0.5);
 	}
 	free_pair(&p);
 }

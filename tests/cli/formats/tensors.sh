@@ -6,7 +6,7 @@ golden_model old/qnn/relu
 cp -R old new
 printf '\000\000\000\100\000\000\200\100' >new/qnn/relu_expected_output_0.bin
 printf '\000\074\000\174' >new/xnnpack/relu_expected_output_1.bin
-regild compare --top 0 --old old --new new --columns file,n_steps,avg_rel_diff,max_ulps,l2,mse,mae,mean_error,snr_db,cosine,worst,nonfinite_mismatches
+regild compare --top 0 --old old --new new --columns file,n_steps,avg_rel_diff,max_ulps,l2,mse,mean_abs,mean_error,snr_db,cosine,worst,nonfinite_mismatches
 echo '# a size that does not fit'
 printf '123' >new/xnnpack/relu_expected_output_0.bin
 try regild compare -q --top 0 --old old --new new --columns file,identical

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/models_view.h"
+
+#include "base/templates.h"
+#include "compare/summary.h"
+#include "report/mustache.h"
+#include "report/story.h"
+#include "report/table_write.h"
+#include "report/template_data.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* What is left to be shown, and what is not. */
+typedef struct {
+	const rg_models_shown *shown;
+	bool *failed;
+	size_t room, more, equal;
+} build;
+
+/* --- rows --- */
+
+static void put_tensor(build *b, cJSON *list, const rg_model_row *row)
+{
+	static const char *const marks[] = {
+		[RG_LOOK_NONE] = "",
+		[RG_LOOK_MUST] = RG_TABLE_MUST_LOOK,
+		[RG_LOOK_FAILS] = RG_TABLE_FAILS,
+	};
+	const rg_tensor_stats *tensor = row->row->tensor;
+	cJSON *item = rg_build_item(b->failed, list);
+
+	rg_build_text(b->failed, item, "file", row->row->file);
+	rg_build_text(b->failed, item, "metric", row->row->metric);
+	rg_build_text(b->failed, item, "label", row->label);
+	rg_build_text(b->failed, item, "part", rg_part_names[row->part]);
+	rg_build_text(b->failed, item, "mark", marks[row->look]);
+	rg_build_number(b->failed, item, "max_abs", row->row->max_abs);
+	rg_build_defined(b->failed, item, "mean_abs", tensor->mean_abs);
+	/* What is equal but for an element that is not finite has no infinite SNR. */
+	rg_build_defined(b->failed, item, "snr_db",
+			 tensor->nonfinite_mismatches && isinf(tensor->snr_db) ? NAN
+									       : tensor->snr_db);
+	/* Its distance from 1 is what counts. */
+	if (isnan(tensor->cosine))
+		rg_build_text(b->failed, item, "cosine", NULL);
+	else
+		rg_build_textf(b->failed, item, "cosine", "%.6f", tensor->cosine);
+	rg_build_defined(b->failed, item, "share_differing", tensor->share_differing);
+	rg_build_text(b->failed, item, "worst_index",
+		      row->row->max_abs > 0 ? tensor->worst_text : "-");
+	rg_build_count(b->failed, item, "nonfinite_mismatches", tensor->nonfinite_mismatches);
+}
+
+static void put_other(build *b, cJSON *list, const rg_model_row *row)
+{
+	cJSON *item = rg_build_item(b->failed, list);
+	rg_buf text;
+
+	rg_build_text(b->failed, item, "file", row->row->file);
+	rg_build_text(b->failed, item, "metric", row->row->metric);
+	rg_build_text(b->failed, item, "label", row->label);
+	rg_build_text(b->failed, item, "part", rg_part_names[row->part]);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	if (row->row->identical)
+		rg_buf_str(&text, "equal");
+	else
+		rg_story_say_tensor(&text, row->row);
+	rg_build_written(b->failed, item, "says", &text);
+	rg_buf_release(&text);
+}
+
+static bool is_shown(build *b, const rg_model_row *row)
+{
+	const bool equal = row->row->identical;
+
+	if (equal && !b->shown->equal) {
+		b->equal++;
+		return false;
+	}
+	if (row->row->tensor && rg_row_size(row->row) < b->shown->threshold)
+		return false;
+	if (!b->room) {
+		b->more++;
+		return false;
+	}
+	b->room -= b->room != SIZE_MAX;
+	return true;
+}
+
+/* That the model says of its program that it differs is enough. */
+static bool is_said(const rg_model_row *row)
+{
+	return row->part == RG_PART_PROGRAM && !strcmp(row->row->metric, "program");
+}
+
+/* --- models --- */
+
+static bool is_any_shown(const build *b, const rg_model *model)
+{
+	build trial = *b;
+	size_t i;
+
+	for (i = 0; i < model->count; i++)
+		if (is_shown(&trial, &model->rows[i]))
+			return true;
+	return false;
+}
+
+static void put_model(build *b, cJSON *list, const rg_model *model)
+{
+	cJSON *item = rg_build_item(b->failed, list);
+	cJSON *tensors = rg_build_list(b->failed, item, "tensors");
+	cJSON *others = rg_build_list(b->failed, item, "others");
+	bool look = false;
+	size_t mismatches = 0, i;
+
+	rg_build_text(b->failed, item, "name", *model->name ? model->name : "tensors");
+	rg_build_text(b->failed, item, "says", model->says);
+	rg_build_count(b->failed, item, "differing", model->differing);
+	rg_build_count(b->failed, item, "equal", model->count - model->differing);
+	for (i = 0; i < model->count; i++) {
+		const rg_model_row *row = &model->rows[i];
+
+		if (!is_shown(b, row))
+			continue;
+		if (row->row->tensor)
+			put_tensor(b, tensors, row);
+		else if (!is_said(row))
+			put_other(b, others, row);
+		if (row->row->tensor)
+			mismatches += row->row->tensor->nonfinite_mismatches;
+		look |= row->row->tensor && row->look != RG_LOOK_NONE;
+	}
+	rg_build_truth(b->failed, item, "any_look", look);
+	rg_build_truth(b->failed, item, "any_mismatches", mismatches);
+}
+
+void rg_models_view(bool *failed, cJSON *view, const rg_models *models,
+		    const rg_models_shown *shown)
+{
+	build b = {.shown = shown, .failed = failed, .room = shown->top};
+	cJSON *list;
+	size_t i, k;
+
+	if (!models->count)
+		return;
+	list = rg_build_list(failed, view, "models");
+	for (i = 0; i < models->count && !*failed; i++)
+		if (is_any_shown(&b, &models->items[i]))
+			put_model(&b, list, &models->items[i]);
+		else
+			for (k = 0; k < models->items[i].count; k++)
+				(void)is_shown(&b, &models->items[i].rows[k]);
+	rg_build_truth(failed, view, "models_rest", b.more || b.equal);
+	rg_build_count(failed, view, "models_more", b.more);
+	rg_build_count(failed, view, "models_equal", b.equal);
+}
+
+rg_error *rg_models_text(rg_buf *out, const rg_models *models, const rg_models_shown *shown,
+			 const rg_table_style *style)
+{
+	const rg_mustache_style how = {
+		.escape = rg_terminal_text, .table = rg_table_from_lines, .table_style = style};
+	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(SIZE_MAX);
+	cJSON *view = cJSON_CreateObject();
+	bool failed = !view;
+	rg_error *err;
+
+	rg_models_view(&failed, view, models, shown);
+	err = failed ? rg_error_nomem()
+		     : rg_mustache_render(out, rg_template_text("models.txt"), view, &how, &limits);
+	cJSON_Delete(view);
+	/* The blank line between two models. */
+	if (!err && out->length > 1 && !strcmp(out->data + out->length - 2, "\n\n"))
+		rg_buf_truncate(out, out->length - 1);
+	return err;
+}

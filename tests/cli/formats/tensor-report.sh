@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# Reports of tensors: their own figures, a table for each flow and model, the worst first.
+. "$REGILD_TOP/tests/formats/goldens.sh"
+for model in qnn/add qnn/relu xnnpack/add xnnpack/relu; do
+	golden_model old/$model
+done
+cp -R old new
+# An output moved a little in one flow, much in the other; a model was asked something else; another
+# program.
+printf '\000\000\000\100\001\000\100\100' >new/qnn/relu_expected_output_0.bin
+printf '\000\000\000\100\000\000\200\100' >new/xnnpack/relu_expected_output_0.bin
+printf '\000\074\000\174' >new/xnnpack/relu_expected_output_1.bin
+printf '\000\000\000\100\000\000\200\100' >new/qnn/add_input_0.bin
+printf '\000\000\000\100\000\000\240\100' >new/qnn/add_expected_output_0.bin
+sed 's/forward/FORWARD/' old/xnnpack/add.pte >new/xnnpack/add.pte
+regild compare --old old --new new --csv rows.csv --markdown summary.md --json rows.json --html page.html
+echo '# a row limit is one of all models together'
+regild compare -q --old old --new new --top 2 | sed '/^$/q'
+regild compare -q --old old --new new --top 2 | grep 'more;'
+grep 'expected_output' rows.csv
+sed -n '/^Tensors/,/^\*\*Golden/p' summary.md
+sed -n '/^Comparison/,$p' summary.md
+grep -o '<h4>.*</h4>' page.html | head -n 2
+regild report rows.json --markdown - | cmp - summary.md
+echo '# a 0 that became 50 is no equal value, whatever else cancels it'
+printf '\000\000\000\000\000\000\200\077\000\000\000\300' >a.bin
+printf '\000\000\110\102\000\000\200\077\000\000\000\300' >b.bin
+regild compare -q --old a.bin --new b.bin --dtype float32 --json - | sed -n '/^ "buckets/,/^ \]/p'
+regild compare -q --old a.bin --new b.bin --dtype float32 --csv -
+echo '# where no row is of a tensor, nothing changes'
+printf '{"a": {"values": {"1": 2}}}' >a.json
+printf '{"a": {"values": {"1": 3}}}' >b.json
+regild compare -q --old a.json --new b.json --csv -
