@@ -291,6 +291,33 @@ static void test_long_texts_are_whole(void **state)
 	rg_arena_release(&arena);
 }
 
+/* Records that a table gains are no loss; those that it loses are named. */
+static void test_records(void **state)
+{
+	static const char *const texts[] = {"name,a\nx,1\ny,2\n", "name,a\nx,1\ny,2\nz,3\n"};
+	rg_golden *goldens[2];
+	rg_findings findings = {0};
+	rg_arena arena;
+	size_t i;
+
+	(void)state;
+	rg_arena_init(&arena);
+	for (i = 0; i < 2; i++) {
+		rg_input in = {.name = "t.csv", .data = texts[i], .size = strlen(texts[i])};
+
+		assert_null(rg_golden_read(&goldens[i], &in, NULL));
+	}
+	assert_null(rg_guard_goldens(&findings, &arena, goldens[0], goldens[1], NULL));
+	assert_int_equal(findings.count, 0);
+	assert_null(rg_guard_goldens(&findings, &arena, goldens[1], goldens[0], NULL));
+	assert_int_equal(findings.count, 1);
+	assert_int_equal(findings.items[0].guard, RG_GUARD_SHRINK);
+	rg_findings_release(&findings);
+	rg_arena_release(&arena);
+	rg_golden_free(goldens[0]);
+	rg_golden_free(goldens[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,6 +328,7 @@ int main(void)
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_large_series),
 		cmocka_unit_test(test_shrink),
+		cmocka_unit_test(test_records),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_both),
 		cmocka_unit_test(test_lfs),
