@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Changes that are said, records that are named of each, and bytes of a text. */
-enum { CHANGES_SAID = 4, RECORDS_NAMED = 3, EXCERPT = 40 };
+enum { CHANGES_SAID = 4, RECORDS_NAMED = 3, EXCERPT = 40, LINE = 120 };
 
 /* A record whose text differs; NULL: that side has none. */
 typedef struct {
@@ -121,20 +121,57 @@ static void say_text(rg_buf *out, const char *text)
 		rg_buf_str(out, "…");
 }
 
+static void say_change(rg_buf *out, const changes *c, const group *g)
+{
+	say_text(out, c->items[g->first].old);
+	rg_buf_str(out, " → ");
+	say_text(out, c->items[g->first].fresh);
+	rg_buf_printf(out, ": %zu", g->count);
+}
+
 static void say_group(rg_buf *out, const changes *c, const group *g, const rg_records *records)
 {
 	char number[RG_STEP_TEXT];
 	size_t i;
 
-	say_text(out, c->items[g->first].old);
-	rg_buf_str(out, " → ");
-	say_text(out, c->items[g->first].fresh);
-	rg_buf_printf(out, ": %zu (", g->count);
+	say_change(out, c, g);
+	rg_buf_str(out, " (");
 	for (i = 0; i < g->count && i < RECORDS_NAMED; i++) {
 		rg_buf_str(out, i ? ", " : "");
 		say_text(out, rg_step_name(records, c->items[g->first + i].step, number));
 	}
 	rg_buf_str(out, g->count > RECORDS_NAMED ? ", …)" : ")");
+}
+
+static void say_others(rg_buf *out, size_t count)
+{
+	if (count)
+		rg_buf_printf(out, " and %zu other change%s", count, count == 1 ? "" : "s");
+}
+
+/* The most frequent one, and as many more as a line has room for. */
+static rg_error *say_briefly(rg_row *row, rg_arena *arena, const changes *c)
+{
+	size_t length = 0, i;
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (i = 0; i < c->group_count; i++) {
+		length = text.length;
+		rg_buf_str(&text, i ? ", " : "");
+		say_change(&text, c, &c->groups[i]);
+		if (i && text.length > LINE)
+			break;
+	}
+	if (i < c->group_count)
+		rg_buf_truncate(&text, length);
+	say_others(&text, c->group_count - i);
+	err = rg_buf_check(&text, "changes of texts");
+	if (!err)
+		err = rg_arena_text(arena, text.data, &row->changes_brief);
+	rg_buf_release(&text);
+	return err;
 }
 
 static rg_error *say_changes(rg_row *row, rg_arena *arena, const changes *c,
@@ -149,12 +186,13 @@ static rg_error *say_changes(rg_row *row, rg_arena *arena, const changes *c,
 		rg_buf_str(&text, i ? ", " : "");
 		say_group(&text, c, &c->groups[i], records);
 	}
-	if (said < c->group_count)
-		rg_buf_printf(&text, " and %zu other change%s", c->group_count - said,
-			      c->group_count - said == 1 ? "" : "s");
+	say_others(&text, c->group_count - said);
 	err = rg_buf_check(&text, "changes of texts");
 	if (!err)
 		err = rg_arena_text(arena, text.data, &row->changes);
+	row->changes_brief = row->changes;
+	if (!err && text.length > LINE)
+		err = say_briefly(row, arena, c);
 	rg_buf_release(&text);
 	return err;
 }

@@ -218,6 +218,8 @@ typedef struct rg_row {
 	/* Texts by record: "pass → fail_to_run: 3 (a, b, c)", the most frequent first; NULL
 	 * where there are none. */
 	const char *changes;
+	/* The same where it would be a long line: how often, but not where. */
+	const char *changes_brief;
 
 	/* How long each side is (values, tokens, bytes, texts). Exact rows: where they differ, a
 	 * short text of each at the first difference, for people (a token's number, up to 24 bytes

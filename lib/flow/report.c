@@ -190,17 +190,18 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 					 .without_models = has_models(report),
 					 .top = top_of(report->options),
 					 .story = &report->story};
+	rg_column_context context = report->context;
 	rg_column_list columns;
 	rg_shown_rows shown;
 	rg_error *err;
 
+	context.brief = !report->options->details;
 	RG_TRY(rg_shown_rows_find(&shown, &wanted));
 	err = rg_columns_parse(&columns, exact_columns(&shown));
 	shown.unchanged = 0; /* the heading has it */
 	if (!err && shown.count) {
 		add_exact_heading(text, report, shown.count + shown.more);
-		err = rg_rows_table(text, shown.rows, NULL, shown.count, &columns, &report->context,
-				    style);
+		err = rg_rows_table(text, shown.rows, NULL, shown.count, &columns, &context, style);
 		rg_shown_rows_say_rest(text, &shown);
 	}
 	rg_shown_rows_release(&shown);

@@ -144,7 +144,7 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	  text(row->old_excerpt)) \
 	X(new_excerpt, 0, "exact rows: the new side there", text(row->new_excerpt)) \
 	X(changes, 0, "a table's texts: from what to what, how often, and in which records", \
-	  text(row->changes)) \
+	  text(context && context->brief ? row->changes_brief : row->changes)) \
 	X(old_count, RIGHT, "exact rows: bytes, tokens or texts on the old side", \
 	  row->kind == RG_ROW_EXACT ? count(row->old_count) : none()) \
 	X(new_count, RIGHT, "exact rows: on the new side", \

@@ -40,6 +40,7 @@ typedef struct {
 	const char *target; /* jobs.target: where {stage} and {test} are below it */
 	const char *files;  /* regild.files: whose '*' is the variant; NULL: no names have one */
 	const char *names;  /* names.test, which counts in place of these two; NULL: not set */
+	bool brief;         /* long texts as a line has room for */
 } rg_column_context;
 
 enum {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/shorten.h"
 #include "report/family.h"
 #include "report/story_parts.h"
 
@@ -7,7 +8,7 @@
 #include <string.h>
 
 /* A metric with more patterns than this has one line for all of them. */
-enum { PATTERNS_MAX = 3 };
+enum { PATTERNS_MAX = 3, RECORDS_WIDTH = 80 };
 
 /* What all of a table's metrics have in common is said of. */
 static const char all_columns[] = "all columns";
@@ -212,10 +213,26 @@ static rg_error *find_changes(work *w)
 
 /* --- saying --- */
 
+/* As many records as a line has room for, one at least; `steps` has them all, whole. */
+static void say_records(rg_buf *out, const char *steps)
+{
+	static const char between[] = ", ";
+	const char *end = strstr(steps, between), *next = end;
+
+	while (next && (size_t)(next - steps) <= RECORDS_WIDTH) {
+		end = next;
+		next = strstr(next + 1, between);
+	}
+	if (!end || (!next && strlen(steps) <= RECORDS_WIDTH))
+		end = steps + strlen(steps);
+	rg_text_shorten(out, steps, (size_t)(end - steps), RECORDS_WIDTH);
+	rg_buf_str(out, *end ? ", …" : "");
+}
+
 static void say_steps(rg_buf *out, const rg_shape_change *s)
 {
 	if (s->by_record && s->steps)
-		rg_buf_printf(out, "%s", s->steps);
+		say_records(out, s->steps);
 	else if (s->steps)
 		rg_buf_printf(out, "%s %s", strpbrk(s->steps, ".,") ? "steps" : "step", s->steps);
 	else

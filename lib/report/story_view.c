@@ -381,7 +381,7 @@ static void add_exact_row(build *b, cJSON *list, const rg_row *row)
 	rg_build_text(&b->failed, item, "old", row->old_excerpt);
 	rg_build_text(&b->failed, item, "new", row->new_excerpt);
 	if (row->changes)
-		rg_build_text(&b->failed, item, "changes", row->changes);
+		rg_build_text(&b->failed, item, "changes", row->changes_brief);
 }
 
 /* Those of models are shown with them. */

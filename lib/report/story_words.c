@@ -158,7 +158,7 @@ void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels)
 	if (row->tensor && !row->identical)
 		rg_story_say_tensor(out, row);
 	else if (row->changes)
-		rg_buf_str(out, row->changes);
+		rg_buf_str(out, row->changes_brief);
 	else if (row->kind == RG_ROW_EXACT && row->first_diff_known)
 		rg_buf_printf(out, "differs from position %" PRId64, row->first_diff);
 	else if (row->kind == RG_ROW_EXACT)
