@@ -84,11 +84,28 @@ void rg_report_release(rg_report *report)
 {
 	cJSON_Delete(report->formats);
 	rg_story_release(&report->story);
+	rg_without_test_rows_release(&report->told);
 	rg_buf_release(&report->page.text);
 	rg_buf_release(&report->summary.text);
 }
 
 /* --- after the comparison --- */
+
+/* Rows of tests are in tables for who asks for all rows. */
+static bool wants_all_rows(const rg_report_options *options)
+{
+	return options->columns || options->sort || options->threshold.given ||
+	       (options->top.given && !options->top.value);
+}
+
+static rg_error *leave_out_tests(rg_report *report)
+{
+	rg_test_rows_count(&report->about.tests, &report->result->comparison);
+	if (!report->about.tests.any || wants_all_rows(report->options))
+		return NULL;
+	report->about.comparison = &report->told;
+	return rg_without_test_rows(&report->told, &report->result->comparison);
+}
 
 static rg_summary summary_of(const rg_report *report)
 {
@@ -109,6 +126,7 @@ static rg_summary summary_of(const rg_report *report)
 rg_error *rg_report_work_out(rg_report *report)
 {
 	report->about = summary_of(report);
+	RG_TRY(leave_out_tests(report));
 	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports));
 	RG_TRY(rg_opaque_view_add(&report->formats, &report->result->comparison));
 	return rg_story_make(&report->story, &report->about);
@@ -145,7 +163,7 @@ static bool has_models(const rg_report *report)
 /* What the exact rows are: of `total`, `count` differ. */
 static void add_exact_heading(rg_buf *text, const rg_report *report, size_t count)
 {
-	const rg_comparison *comparison = &report->result->comparison;
+	const rg_comparison *comparison = report->about.comparison;
 	size_t total = 0, opaque = 0, i;
 	bool tensors = false;
 
@@ -264,7 +282,7 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 static rg_error *add_tables(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
 	const rg_report_options *options = report->options;
-	size_t total = report->result->comparison.series_rows, top = top_of(options);
+	size_t total = report->about.comparison->series_rows, top = top_of(options);
 	const rg_models_shown models = {
 		.threshold = options->threshold.value, .top = top ? top : SIZE_MAX, .equal = !top};
 	bool both = options->threshold.given && options->top.given && top;
@@ -333,6 +351,9 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 					       SIZE_MAX, style);
 	if (!err)
 		err = add_tables(&text, report, style);
+	/* Lists end in an empty line, for a table that may not follow. */
+	if (text.length > 1 && !strcmp(text.data + text.length - 2, "\n\n"))
+		rg_buf_truncate(&text, text.length - 1);
 	if (!err && report->options->details && rg_json_member(report->formats, "opaque"))
 		err = add_details(&text, report);
 	if (!err)
@@ -351,14 +372,15 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 /* The page's rows: the series rows, worst first or as they are asked for. */
 static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *report)
 {
-	const char *sort = report->options->sort;
-
 	const rg_comparison *comparison = &report->result->comparison;
+	const bool without_tests = report->about.comparison != comparison;
+	const char *sort = report->options->sort;
 	size_t all, i;
 
 	RG_TRY(rg_rows_by_size(out, &all, comparison, 0, 0));
 	for (*count = i = 0; i < all; i++)
-		if (!has_models(report) || !rg_models_have(comparison, (*out)[i]))
+		if (!(without_tests && rg_is_test_row(comparison, (*out)[i])) &&
+		    !(has_models(report) && rg_models_have(comparison, (*out)[i])))
 			(*out)[(*count)++] = (*out)[i];
 	if (sort)
 		return rg_rows_sort(*out, *count, sort, &report->context);

@@ -58,6 +58,7 @@ typedef struct {
 	const char *command;       /* as a person would type it */
 	int exit_code;             /* what the command ends with, as far as the comparison says */
 	/* By rg_report_work_out. */
+	rg_comparison told; /* what people are told of, without the rows of tests */
 	rg_summary about;
 	rg_story story;
 	cJSON *formats; /* what formats say beside rows; NULL: nothing */

@@ -291,6 +291,7 @@ static rg_error *say_changed(rg_buf *out, const rg_story *story)
 	say_counted(out, story, false);
 	say_counted(out, story, true);
 	RG_TRY(say_time(out, story));
+	rg_test_counts_say(out, &story->summary->tests);
 	if (out->length || !story->row_count)
 		return NULL;
 	if (story->unchanged == story->summary->comparison->row_count)
@@ -422,9 +423,8 @@ static bool filter_keeps_nothing(const rg_story *story)
 static void say_next(rg_buf *out, const rg_story *story)
 {
 	const rg_refresh *refresh = story->summary->refresh;
-	size_t look = story->apart_count + story->looked_at_count;
+	size_t look = story->apart_count + story->looked_at_count, before;
 	bool lost = story->shape_count && story->shapes[0].kind < RG_SHAPE_METRIC_NEW;
-	size_t before;
 
 	rg_buf_str(out, "next: ");
 	before = out->length;
@@ -436,7 +436,9 @@ static void say_next(rg_buf *out, const rg_story *story)
 		rg_buf_str(out, "mend the unreadable goldens; ");
 	if (story->summary->comparison->removed)
 		rg_buf_str(out, "check that the removed goldens are meant to go; ");
-	if (story->apart_count)
+	if (story->summary->tests.newly_failing)
+		rg_buf_str(out, "look first at the tests that newly fail");
+	else if (story->apart_count)
 		rg_buf_printf(out, "look first at what stands out (%zu row%s)", story->apart_count,
 			      plural(story->apart_count));
 	else if (lost)

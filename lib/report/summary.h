@@ -6,6 +6,7 @@
 #include "compare/row.h"
 #include "report/columns.h"
 #include "report/refresh.h"
+#include "report/test_rows.h"
 
 /* Where new goldens came from. Texts are as the CI's API gave them; NULL or 0: not known. */
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
 /* What a summary for people, or the page, is made of. */
 typedef struct {
 	const rg_comparison *comparison;
+	rg_test_counts tests;    /* of reports whose rows the comparison does not have */
 	const rg_policy *policy; /* may be NULL */
 	rg_run_facts run;
 	const char *old_side, *new_side; /* "HEAD", "the working tree", a file's name */

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/test_rows.h"
+
+#include "compare/condition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_test_report(const rg_file_outcome *file)
+{
+	return file->format && !strncmp(file->format, "backend-", 8);
+}
+
+bool rg_is_test_row(const rg_comparison *comparison, const rg_row *row)
+{
+	return is_test_report(&comparison->files[row->file_index]);
+}
+
+static size_t is_worse(const rg_row *row, rg_breach_kind kind)
+{
+	return rg_condition_of(kind)->worse(row) > 0 ? 1 : 0;
+}
+
+static void count_row(rg_test_counts *out, const rg_row *row)
+{
+	out->any = true;
+	out->newly_failing += is_worse(row, RG_BREACH_NEWLY_FAILING);
+	out->crashed += is_worse(row, RG_BREACH_CRASH);
+	out->undelegated += is_worse(row, RG_BREACH_UNDELEGATED);
+	out->lower_snr += is_worse(row, RG_BREACH_SNR_DROP);
+	out->gone += row->gap == RG_GAP_OLD_ONLY && row->scale == RG_SCALE_RESULT;
+	out->fixed += row->scale == RG_SCALE_RESULT && row->old_place >= RG_PLACE_FAIL &&
+		      row->new_place == RG_PLACE_PASS;
+}
+
+void rg_test_rows_count(rg_test_counts *out, const rg_comparison *comparison)
+{
+	size_t i;
+
+	*out = (rg_test_counts){0};
+	for (i = 0; i < comparison->row_count; i++)
+		if (rg_is_test_row(comparison, &comparison->rows[i]))
+			count_row(out, &comparison->rows[i]);
+	for (i = 0; i < comparison->gap_count; i++)
+		if (rg_is_test_row(comparison, &comparison->gaps[i]))
+			count_row(out, &comparison->gaps[i]);
+}
+
+void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts)
+{
+	const struct {
+		const char *what;
+		size_t n;
+	} parts[] = {
+		{"newly failing", counts->newly_failing},
+		{"crashed", counts->crashed},
+		{"gone", counts->gone},
+		{"no longer delegated", counts->undelegated},
+		{"with a lower SNR", counts->lower_snr},
+		{"fixed", counts->fixed},
+	};
+	size_t said = 0, i;
+
+	if (!counts->any)
+		return;
+	rg_buf_printf(out, "%stests: ", out->length ? "; " : "");
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (parts[i].n)
+			rg_buf_printf(out, "%s%zu %s", said++ ? ", " : "", parts[i].n,
+				      parts[i].what);
+	if (!said)
+		rg_buf_str(out, "none is worse");
+}
+
+/* Adds the file with its rows and gaps, or without. */
+static void add_file(rg_comparison *out, const rg_comparison *from, const rg_file_outcome *file)
+{
+	rg_file_outcome *to = &out->files[out->file_count++];
+	const bool keep = !is_test_report(file);
+	size_t i;
+
+	*to = *file;
+	to->first_row = out->row_count;
+	to->first_gap = out->gap_count;
+	to->row_count = keep ? file->row_count : 0;
+	to->gap_count = keep ? file->gap_count : 0;
+	for (i = 0; i < to->row_count; i++) {
+		const rg_row *row = &from->rows[file->first_row + i];
+
+		out->rows[out->row_count++] = *row;
+		out->series_rows += row->kind == RG_ROW_SERIES;
+	}
+	for (i = 0; i < to->gap_count; i++)
+		out->gaps[out->gap_count++] = from->gaps[file->first_gap + i];
+}
+
+rg_error *rg_without_test_rows(rg_comparison *out, const rg_comparison *comparison)
+{
+	size_t i;
+
+	*out = *comparison;
+	out->rows = malloc((comparison->row_count + 1) * sizeof(*out->rows));
+	out->gaps = malloc((comparison->gap_count + 1) * sizeof(*out->gaps));
+	out->files = malloc((comparison->file_count + 1) * sizeof(*out->files));
+	if (!out->rows || !out->gaps || !out->files)
+		return rg_error_nomem();
+	out->row_count = out->gap_count = out->file_count = out->series_rows = 0;
+	for (i = 0; i < comparison->file_count; i++)
+		add_file(out, comparison, &comparison->files[i]);
+	return NULL;
+}
+
+void rg_without_test_rows_release(rg_comparison *comparison)
+{
+	free(comparison->rows);
+	free(comparison->gaps);
+	free(comparison->files);
+}
