@@ -188,3 +188,19 @@ rg_error *rg_golden_side_refuse_pointer(const rg_input *side, const char *id)
 			    "lfs smudge' prints that",
 			    id);
 }
+
+rg_error *rg_golden_side_read_removed(rg_golden_side *side, const char *path, const char *tree,
+				      const char *id, rg_input *out)
+{
+	rg_error *err = rg_golden_side_read(side, path, tree, id, out);
+
+	if (!err)
+		err = rg_golden_side_refuse_pointer(out, id ? id : "");
+	if (!err)
+		return NULL;
+	*out = (rg_input){0};
+	if (rg_error_get_code(err) == RG_E_NOMEM || rg_error_get_code(err) == RG_E_CANCELLED)
+		return err;
+	rg_error_free(err);
+	return NULL;
+}

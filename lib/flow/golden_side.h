@@ -45,4 +45,9 @@ RG_CHECKED rg_error *rg_golden_side_check_name(const char *path);
  * prints the file itself. NULL for a side that was not read or is not a blob (`id` is ""). */
 RG_CHECKED rg_error *rg_golden_side_refuse_pointer(const rg_input *side, const char *id);
 
+/* Reads what a golden was that is there no more; *out stays empty where that cannot be read, or git
+ * has a pointer to it (Git LFS): nothing hangs on it. */
+RG_CHECKED rg_error *rg_golden_side_read_removed(rg_golden_side *side, const char *path,
+						 const char *tree, const char *id, rg_input *out);
+
 #endif

@@ -70,23 +70,6 @@ static rg_error *read_new(worker_state *w, const char *path, const char *tree, c
 			     "%s", pair->new_label);
 }
 
-/* What a golden was that is there no more. One that cannot be read is missing from its reports. */
-static rg_error *read_removed(worker_state *w, const char *path, const char *tree, const char *id,
-			      rg_pair *pair)
-{
-	rg_error *err = read_old(w, path, tree, id, pair);
-
-	if (!err)
-		err = rg_golden_side_refuse_pointer(&pair->old_side, id ? id : "");
-	if (!err)
-		return NULL;
-	pair->old_side = (rg_input){0};
-	if (rg_error_get_code(err) == RG_E_NOMEM || rg_error_get_code(err) == RG_E_CANCELLED)
-		return err;
-	rg_error_free(err);
-	return NULL;
-}
-
 static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair *pair)
 {
 	loader *l = context;
@@ -112,7 +95,9 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 	if (pair->status == RG_FILE_COMPARED)
 		RG_TRY(read_old(w, change->old_path, l->changes.base_id, change->old_id, pair));
 	if (pair->status == RG_FILE_REMOVED)
-		return read_removed(w, change->old_path, l->changes.base_id, change->old_id, pair);
+		return rg_golden_side_read_removed(&w->old_side, change->old_path,
+						   l->changes.base_id, change->old_id,
+						   &pair->old_side);
 	RG_TRY(read_new(w, change->path, new_tree, change->new_id, pair));
 	RG_TRY(is_unchanged(w, change, pair, &pair->leave_out));
 	if (pair->leave_out)
@@ -140,7 +125,8 @@ static rg_error *load_files(void *context, size_t worker, size_t index, rg_pair 
 	w->old_side.zip = l->files.old_zip;
 	w->new_side.zip = l->files.new_zip;
 	if (!files->new_path)
-		return read_removed(w, files->old_path, "", NULL, pair);
+		return rg_golden_side_read_removed(&w->old_side, files->old_path, "", NULL,
+						   &pair->old_side);
 	if (files->old_path)
 		RG_TRY(read_old(w, files->old_path, "", NULL, pair));
 	return read_new(w, files->new_path, "", NULL, pair);
@@ -185,7 +171,8 @@ static rg_error *load_layouts(void *context, size_t worker, size_t index, rg_pai
 	w->old_side.zip = l->layouts.old.zip;
 	w->new_side.zip = l->layouts.fresh.zip;
 	if (!fresh)
-		return read_removed(w, old->path, old->tree, old->id, pair);
+		return rg_golden_side_read_removed(&w->old_side, old->path, old->tree, old->id,
+						   &pair->old_side);
 	if (old)
 		RG_TRY(read_old(w, old->path, old->tree, old->id, pair));
 	RG_TRY(read_new(w, fresh->path, fresh->tree, fresh->id, pair));
