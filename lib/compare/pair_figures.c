@@ -165,22 +165,6 @@ static void note_difference(rg_pair_figures *f, const rg_pair_chunk *c)
 	f->differs = true;
 }
 
-/* Doubles do not tell all of them apart. */
-static bool is_wide_integer(rg_dtype dtype)
-{
-	return dtype == RG_DTYPE_INT64 || dtype == RG_DTYPE_UINT64;
-}
-
-/* Pairs whose bits differ. */
-static size_t count_different(const rg_pair_chunk *c)
-{
-	size_t size = rg_dtype_size(c->dtype), count = 0, i;
-
-	for (i = 0; i < c->count; i++)
-		count += memcmp(c->old + i * size, c->fresh + i * size, size) != 0;
-	return count;
-}
-
 /* The largest distance among the finite pairs. */
 static void note_ulps(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pair_chunk *c,
 		      bool all_finite)
@@ -280,7 +264,10 @@ static void add_wide(rg_pair_scratch *s, rg_chunk_figures *got, const double *ol
 		}
 		got->counted += counts;
 		got->above_zero += rel < 0;
+		got->differing += err != 0;
 		got->max_abs = fmax(got->max_abs, fabs(err));
+		if (err != 0)
+			got->max_rel_any = fmax(got->max_rel_any, fabs(err / old[i]));
 		got->max_rel = fmax(got->max_rel, fabs(rel));
 	}
 }
@@ -332,7 +319,7 @@ static rg_error *add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 	f->finite += finite;
 	f->counted += got.counted;
 	f->above_zero += got.above_zero;
-	f->differing += is_wide_integer(c->dtype) ? count_different(c) : got.differing;
+	f->differing += got.differing;
 	f->max_rel_any = fmax(f->max_rel_any, got.max_rel_any);
 	if (finite < c->count || (f->setting->left && got.counted < finite))
 		note_left_out(f, s, c);

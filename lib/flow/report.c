@@ -415,21 +415,6 @@ static void pieces_release(pieces *made)
 	cJSON_Delete(made->view);
 }
 
-/* The columns of the CSV: where rows are of tensors, with their figures, unless columns were named.
- */
-static rg_error *file_columns(rg_column_list *out, const rg_report *report)
-{
-	const rg_comparison *c = &report->result->comparison;
-	size_t i = 0;
-
-	*out = report->columns;
-	while (i < c->row_count && !c->rows[i].tensor)
-		i++;
-	return i == c->row_count || report->options->columns
-		       ? NULL
-		       : rg_columns_append(out, RG_TENSOR_COLUMNS);
-}
-
 /* All rows, sorted as they are asked for. */
 static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kind kind,
 			     const pieces *made)
@@ -446,11 +431,12 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 				     .gate = result->gated ? &result->groups : NULL,
 				     .exit_code = report->exit_code};
 	size_t count = result->comparison.row_count;
-	rg_column_list columns;
+	rg_column_list columns = report->columns;
 	const rg_row **rows;
 	rg_error *err = NULL;
 
-	RG_TRY(file_columns(&columns, report));
+	if (!report->options->columns)
+		RG_TRY(rg_columns_add_of_tensors(&columns, &result->comparison));
 	RG_TRY(all_rows(&rows, report));
 	if (report->options->sort)
 		err = rg_rows_sort(rows, count, report->options->sort, &report->context);

@@ -93,6 +93,9 @@ static rg_cell tensor_number(double value)
 
 #define TENSOR(figure) (row->tensor ? tensor_number(row->tensor->figure) : none())
 
+/* What files of rows have of tensors beside the plain columns. */
+#define TENSOR_COLUMNS "max_abs,mean_abs,snr_db,cosine,share_differing,worst_index"
+
 enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 
 /* One row a column: its name, flags, help, and its cell of a row. */
@@ -232,7 +235,7 @@ static void add_flagged(rg_column_list *out, unsigned flags)
 			out->items[out->count++] = column;
 }
 
-rg_error *rg_columns_append(rg_column_list *out, const char *list)
+static rg_error *append(rg_column_list *out, const char *list)
 {
 	size_t i;
 
@@ -259,7 +262,16 @@ rg_error *rg_columns_parse(rg_column_list *out, const char *list)
 		add_flagged(out, list ? 0 : RG_COLUMN_PLAIN);
 		return NULL;
 	}
-	return rg_columns_append(out, list);
+	return append(out, list);
+}
+
+rg_error *rg_columns_add_of_tensors(rg_column_list *out, const rg_comparison *comparison)
+{
+	size_t i = 0;
+
+	while (i < comparison->row_count && !comparison->rows[i].tensor)
+		i++;
+	return i < comparison->row_count ? append(out, TENSOR_COLUMNS) : NULL;
 }
 
 /* --- comparing --- */

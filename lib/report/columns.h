@@ -61,9 +61,6 @@ extern const char *const rg_verdict_names[];
 /* "quiet" … by rg_level; NULL for RG_LEVEL_NONE. */
 extern const char *const rg_level_names[];
 
-/* What a report has of tensors beside the plain columns, unless columns are asked for. */
-#define RG_TENSOR_COLUMNS "max_abs,mean_abs,snr_db,cosine,share_differing,worst_index"
-
 /* A NULL name ends it. */
 extern const rg_column rg_columns[];
 
@@ -79,8 +76,9 @@ RG_CHECKED rg_error *rg_column_find(const rg_column **out, const char *name, siz
 /* "file,metric,max_ulps"; NULL: the plain ones; "all": every one. RG_E_USAGE also for one that
  * appears twice. */
 RG_CHECKED rg_error *rg_columns_parse(rg_column_list *out, const char *text);
-/* The same of a list's columns, which go to the end of those that are there. */
-RG_CHECKED rg_error *rg_columns_append(rg_column_list *out, const char *text);
+/* To the plain ones: what tensors have, where a row is of one. */
+RG_CHECKED rg_error *rg_columns_add_of_tensors(rg_column_list *out,
+					       const rg_comparison *comparison);
 
 /* Cells of one column by value: absent ones first, texts by code point, numbers ascending, NaN
  * after the others. */

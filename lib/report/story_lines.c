@@ -425,6 +425,7 @@ static void say_next(rg_buf *out, const rg_story *story)
 	const rg_refresh *refresh = story->summary->refresh;
 	size_t look = story->apart_count + story->looked_at_count, before;
 	bool lost = story->shape_count && story->shapes[0].kind < RG_SHAPE_METRIC_NEW;
+	size_t rows = story->summary->comparison->row_count;
 
 	rg_buf_str(out, "next: ");
 	before = out->length;
@@ -445,10 +446,8 @@ static void say_next(rg_buf *out, const rg_story *story)
 		rg_buf_str(out, "find out why values went missing or changed their kind");
 	else if (look)
 		rg_buf_printf(out, "decide whether the %s of %zu row%s is intended",
-			      story->models.row_count == story->summary->comparison->row_count
-				      ? "change"
-				      : "shift",
-			      look, plural(look));
+			      story->models.row_count == rows ? "change" : "shift", look,
+			      plural(look));
 	else if (out->length > before)
 		rg_buf_truncate(out, out->length - 2); /* the last "; " */
 	else if (filter_keeps_nothing(story))

@@ -133,14 +133,15 @@ void rg_story_say_tensor(rg_buf *out, const rg_row *row)
 
 void rg_story_say_models(rg_buf *out, const rg_models *models)
 {
-	const rg_model_row *worst = models->differing ? models->items[0].rows : NULL;
+	const rg_model_row *worst;
 	rg_model_part part;
 
-	for (part = 0; part < RG_PARTS; part++) {
+	for (part = 0; part < RG_PARTS && models->differing; part++) {
 		size_t differ = models->counts.differ[part];
 
 		if (!differ)
 			continue;
+		worst = models->items[0].rows;
 		rg_buf_printf(out, "%s%zu of %zu %s%s %s", out->length ? "; " : "", differ,
 			      models->counts.of[part], rg_part_names[part],
 			      models->counts.of[part] == 1 ? "" : "s",
