@@ -160,47 +160,6 @@ static bool has_models(const rg_report *report)
 	return report->story.models.count && !report->options->columns && !report->options->sort;
 }
 
-/* What the exact rows are: of `total`, `count` differ. */
-static void add_exact_heading(rg_buf *text, const rg_report *report, size_t count)
-{
-	const rg_comparison *comparison = report->about.comparison;
-	size_t total = 0, opaque = 0, i;
-	bool tensors = false;
-
-	for (i = 0; i < comparison->row_count; i++) {
-		const rg_row *row = &comparison->rows[i];
-
-		total += row->kind == RG_ROW_EXACT &&
-			 !(has_models(report) && rg_models_have(comparison, row));
-		opaque += row->opaque != NULL;
-		tensors |= row->kind == RG_ROW_EXACT && !row->opaque &&
-			   (row->tensor || row->reshaped);
-	}
-	rg_buf_printf(text, "%s%zu of %zu ", text->length ? "\n" : "", count, total);
-	if (opaque == total)
-		rg_buf_printf(text, "opaque golden%s differ%s:\n", total == 1 ? "" : "s",
-			      total == 1 ? "s" : "");
-	else if (opaque)
-		rg_buf_printf(text, "texts, token lists%s and opaque goldens differ:\n",
-			      tensors ? ", tensors" : "");
-	else
-		rg_buf_printf(text, "texts%s differ:\n",
-			      tensors ? ", token lists and tensors" : " and token lists");
-}
-
-/* Tables' texts say what changed to what. */
-static const char *exact_columns(const rg_shown_rows *shown)
-{
-	size_t with_changes = 0, i;
-
-	for (i = 0; i < shown->count; i++)
-		with_changes += shown->rows[i]->changes != NULL;
-	if (shown->count && with_changes == shown->count)
-		return "file,metric,changes";
-	return with_changes ? "file,metric,first_diff,old_excerpt,new_excerpt,changes"
-			    : "file,metric,first_diff,old_excerpt,new_excerpt";
-}
-
 /* A table of the exact rows that differ. */
 static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
@@ -215,10 +174,10 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 
 	context.brief = !report->options->details;
 	RG_TRY(rg_shown_rows_find(&shown, &wanted));
-	err = rg_columns_parse(&columns, exact_columns(&shown));
+	err = rg_columns_parse(&columns, rg_shown_rows_exact_columns(&shown));
 	shown.unchanged = 0; /* the heading has it */
 	if (!err && shown.count) {
-		add_exact_heading(text, report, shown.count + shown.more);
+		rg_shown_rows_say_exact(text, &shown, &wanted);
 		err = rg_rows_table(text, shown.rows, NULL, shown.count, &columns, &context, style);
 		rg_shown_rows_say_rest(text, &shown);
 	}

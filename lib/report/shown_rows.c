@@ -161,3 +161,44 @@ void rg_shown_rows_say_rest(rg_buf *out, const rg_shown_rows *shown)
 		rg_buf_printf(out, "%s unchanged; ", rg_count_text(shown->unchanged, number));
 	rg_buf_str(out, "--top 0 shows all\n");
 }
+
+void rg_shown_rows_say_exact(rg_buf *out, const rg_shown_rows *shown,
+			     const rg_shown_options *options)
+{
+	const rg_comparison *comparison = options->story->summary->comparison;
+	size_t total = 0, opaque = 0, i;
+	bool tensors = false;
+
+	for (i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = &comparison->rows[i];
+
+		if (!is_asked_for(row, options))
+			continue;
+		total++;
+		opaque += row->opaque != NULL;
+		tensors |= !row->opaque && (row->tensor || row->reshaped);
+	}
+	rg_buf_printf(out, "%s%zu of %zu ", out->length ? "\n" : "", shown->count + shown->more,
+		      total);
+	if (opaque == total)
+		rg_buf_printf(out, "opaque golden%s differ%s:\n", total == 1 ? "" : "s",
+			      total == 1 ? "s" : "");
+	else if (opaque)
+		rg_buf_printf(out, "texts, token lists%s and opaque goldens differ:\n",
+			      tensors ? ", tensors" : "");
+	else
+		rg_buf_printf(out, "texts%s differ:\n",
+			      tensors ? ", token lists and tensors" : " and token lists");
+}
+
+const char *rg_shown_rows_exact_columns(const rg_shown_rows *shown)
+{
+	size_t with_changes = 0, i;
+
+	for (i = 0; i < shown->count; i++)
+		with_changes += shown->rows[i]->changes != NULL;
+	if (shown->count && with_changes == shown->count)
+		return "file,metric,changes";
+	return with_changes ? "file,metric,first_diff,old_excerpt,new_excerpt,changes"
+			    : "file,metric,first_diff,old_excerpt,new_excerpt";
+}

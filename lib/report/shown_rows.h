@@ -33,4 +33,10 @@ void rg_shown_rows_release(rg_shown_rows *shown);
 /* Appends "638 more; 96 unchanged; --top 0 shows all" and a line's end, as far as it is so. */
 void rg_shown_rows_say_rest(rg_buf *out, const rg_shown_rows *shown);
 
+/* The heading of a table of exact rows that differ: "2 of 9 texts and token lists differ:". */
+void rg_shown_rows_say_exact(rg_buf *out, const rg_shown_rows *shown,
+			     const rg_shown_options *options);
+/* Its columns: tables' texts say what changed to what. */
+const char *rg_shown_rows_exact_columns(const rg_shown_rows *shown);
+
 #endif

@@ -247,11 +247,6 @@ static rg_error *say_time(rg_buf *out, const rg_story *story)
 	return err;
 }
 
-static bool is_time(const rg_cohort *c)
-{
-	return !strcmp(c->metric, "iteration-time");
-}
-
 /* Opaque goldens, or what else is counted. */
 static void say_counted(rg_buf *out, const rg_story *story, bool opaque)
 {
@@ -276,7 +271,7 @@ static rg_error *say_changed(rg_buf *out, const rg_story *story)
 
 	for (at = 0; at < story->cohort_count && moved(&story->cohorts[at]); at += n) {
 		n = moved_alike(story, at, same_metric);
-		if (is_time(&story->cohorts[at]))
+		if (!strcmp(story->cohorts[at].metric, "iteration-time"))
 			continue;
 		if (named == METRICS_NAMED) {
 			more++;
