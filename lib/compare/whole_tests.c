@@ -7,8 +7,7 @@
 #include <string.h>
 
 /* What ends the names of results. */
-static const char suffix[] = "/Result";
-enum { SUFFIX = sizeof(suffix) - 1 };
+enum { SUFFIX = sizeof("/Result") - 1 };
 
 /* How much of the metric's name is its test's; 0 where it is not a result. */
 static size_t test_length(const rg_metric *metric)
