@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/table_rewrite.h"
 
+#include "base/path.h"
 #include "golden/csv_reader.h"
 #include "golden/format.h"
 #include "golden/table_round.h"
@@ -323,10 +324,41 @@ static bool find_metric(rewriting *r)
 			       r->old.columns[r->value].length) != NONE;
 }
 
+/* A key's column of `a` that names nothing in `b`; NULL where there is none. */
+static const rg_column_name *find_foreign_key(const rg_table_text *a, const rg_table_text *b)
+{
+	size_t c, at;
+
+	for (c = 0; c < a->column_count; c++) {
+		const rg_column_name *name = &a->columns[c];
+
+		at = rg_columns_find(b->columns, b->column_count, name->name, name->length);
+		if (a->is_key[c] && (at == NONE || !b->is_key[at]))
+			return name;
+	}
+	return NULL;
+}
+
+/* Else no record of one table would be any of the other's. */
+static rg_error *check_keys(const rewriting *r)
+{
+	const rg_column_name *key = find_foreign_key(&r->old, &r->fresh);
+
+	if (!key)
+		key = find_foreign_key(&r->fresh, &r->old);
+	return key ? rg_error_new(RG_E_PARSE,
+				  "only one of the two has its records by column '%.*s': name the "
+				  "columns that tell them apart in .regild: [table \"%s\"] key = "
+				  "COLUMN,COLUMN",
+				  (int)key->length, key->name, rg_path_name(r->manner->name))
+		   : NULL;
+}
+
 static rg_error *rewrite(rewriting *r)
 {
 	const rg_table_text *old = &r->old, *fresh = &r->fresh;
 
+	RG_TRY(check_keys(r));
 	RG_TRY(match_up(r, find_line, old->count, fresh->count, &r->lines, &r->line_count));
 	RG_TRY(match_up(r, find_column, old->column_count, fresh->column_count, &r->columns,
 			&r->column_count));

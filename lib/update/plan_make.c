@@ -69,7 +69,7 @@ static rg_error *plan_bytes(rg_plan *plan, rg_plan_item *item, const rg_buf *old
 		return why;
 	why = rg_error_drop_subject(why, item->golden->target);
 	err = rg_findings_add(&item->findings, &plan->arena, RG_GUARD_UNREADABLE, NULL,
-			      "the new file or the one in the tree is %s", rg_error_message(why));
+			      "the new file or the one in the tree: %s", rg_error_message(why));
 	rg_error_free(why);
 	return err;
 }

@@ -46,6 +46,8 @@ static void fill(rg_manifest *m)
 	add_golden(m, "s", "a", "tests/cases/s/a/g.json");
 	add_golden(m, "s", "a", "tests/cases/s/a/h.json");
 	m->goldens[0].allowed = "shrink, dirty";
+	m->goldens[1].rewrite = true;
+	m->goldens[1].digits = 6;
 	assert_null(rg_grow(&m->jobs, &m->job_capacity, 1, sizeof(*m->jobs)));
 	m->jobs[m->job_count++] = (rg_manifest_job){.id = 3,
 						    .name = "s/a - latest",
@@ -172,6 +174,9 @@ static void test_round_trip(void **state)
 	assert_int_equal(m.golden_count, 3);
 	assert_string_equal(m.goldens[0].target, "tests/cases/s/a/g.json");
 	assert_string_equal(m.goldens[2].allowed, "shrink, dirty");
+	assert_true(m.goldens[0].rewrite);
+	assert_int_equal(m.goldens[0].digits, 6);
+	assert_false(m.goldens[1].rewrite);
 	assert_int_equal(m.goldens[0].artifact_id, 12345678901);
 	assert_int_equal(m.jobs[0].outcome, RG_OUTCOME_SKIPPED_NO_GOLDENS);
 	assert_string_equal(m.artifacts[0].check, "sha256");
@@ -240,6 +245,8 @@ static void test_hostile(void **state)
 		{"\"jobs\": [", "\"jobs\": [1, ", RG_E_PARSE, "'jobs'"},
 		{"\"jobs\": [", "\"walks\": [", RG_E_PARSE, "'jobs' is missing"},
 		{"\"allowed\":", "\"allowed\": 1, \"x\":", RG_E_PARSE, ".allowed' is not a text"},
+		{"\"round\": 6", "\"round\": 18", RG_E_PARSE, "goldens[1].rewrite.round'"},
+		{"\"rewrite\":", "\"rewrite\": true, \"x\":", RG_E_PARSE, "goldens[1].rewrite'"},
 		{"\"stage\": \"s\"", "\"stage\": 7", RG_E_PARSE, "'jobs[0].stage' is not a text"},
 		{"\"stage\": \"s\", \"test\": \"b\"", "\"test\": \"b\"", RG_E_PARSE,
 		 "'goldens[0].stage' is missing"},

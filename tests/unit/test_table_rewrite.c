@@ -119,6 +119,9 @@ static void test_refuses_what_is_no_table(void **state)
 	refuses(NULL, "n,v\na,1\na,2\n", "n,v\na,1\n",
 		"its first column, 'n', is there twice with the same value: name the columns that "
 		"tell its records apart in .regild: [table \"t.csv\"] key = COLUMN,COLUMN");
+	refuses(NULL, "n,m,v\na,b,1\n", "m,n,v\nb,a,1\n",
+		"only one of the two has its records by column 'n': name the columns that tell "
+		"them apart in .regild: [table \"t.csv\"] key = COLUMN,COLUMN");
 	refuses(NULL, "n,n\n", "n,v\n", "two columns are both 'n'");
 	refuses(NULL, "", "n,v\n", "a table without a line");
 	refuses(&bare, "a,count,1\n", "a,count,1,0.1\n", "line 1: 3 cells under 4 columns");

@@ -79,7 +79,46 @@ stop_hub
 run "$ten" 'name,tims,host,count\nlinear,0.1,ci-b,1\n'
 try regild download --run 7 --all -q -o ../bad
 
+echo '# without merge: two artifacts with the same rounded table, and a conflict'
+git reset -q --hard
+sed -i '/merge/d' .regild
+stop_hub
+run 'name,count,time\nlinear,1,1.00001\n' 'name,count,time\nlinear,1,1.00002\n'
+try regild download --run 7 --all -o ../alike
+cat ../alike/files/speed/*/goldens/times.csv
+stop_hub
+run 'name,count,time\nlinear,1,1.00001\n' 'name,count,time\nlinear,1,1.2\n'
+try regild download --run 7 --all -o ../two
+
+echo '# one column alone, of a table that is copied; in one without a header, one metric'
+cat >.regild <<'CONFIG'
+[source "speed"]
+	artifact = speed-9-*
+	members = out/{file}
+	target = goldens/{file}
+[table "times.csv"]
+	header = no
+	names = name,metric,value,tolerance
+	metric = metric
+	value = value
+	tolerance = tolerance
+CONFIG
+mkdir -p goldens
+printf 'add,count,100,0.1\n\nadd,time,1.50,0.1\n\nmul,count,7,0.1\n' >goldens/times.csv
+commit
+stop_hub
+run '' 'add,time,2.5,0.2\nadd,count,101,0.2\nnew,count,1,0.1\n'
+regild download --run 7 --all -q -o ../long
+regild update ../long -q --metric count
+git diff --no-ext-diff -U0 | grep '^[-+]'
+git reset -q --hard
+try regild update ../long -q --metric tolerance
+printf 'add,count,100\n' >goldens/times.csv
+git commit -qam 'broken'
+try regild update ../long -q --metric count
+
 echo '# what does not make sense'
+git reset -q --hard
 git config regild.source.speed.round 0
 try regild download --run 7 --all
 git config regild.source.speed.round 6
