@@ -32,7 +32,8 @@ trap 'rm -f "$log"' EXIT
 if ! { $run apt-get update && $run env DEBIAN_FRONTEND=noninteractive apt-get install -y \
 	--no-install-recommends build-essential pkg-config git ca-certificates libgit2-dev \
 	libcurl4-openssl-dev libcjson-dev libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev \
-	libcmocka-dev libmicrohttpd-dev cmark-gfm python3-gitlab gh; } >"$log" 2>&1; then
+	libcmocka-dev libmicrohttpd-dev cmark-gfm flatbuffers-compiler python3-numpy \
+	python3-gitlab gh; } >"$log" 2>&1; then
 	tail -n 20 "$log" >&2
 	echo "setup: apt-get failed, see above" >&2
 	exit 1

@@ -15,7 +15,8 @@ typedef struct {
 	unsigned char padding[6];
 } rg_longdouble;
 
-/* The nearest double; infinite beyond the doubles' range. */
+/* The nearest double; infinite beyond the doubles' range, and under 2^-1022 one of the two nearest.
+ */
 double rg_longdouble_value(const rg_longdouble *x);
 /* The value without that double; 0 where it is not finite. */
 double rg_longdouble_rest(const rg_longdouble *x);

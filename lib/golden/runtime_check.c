@@ -16,7 +16,8 @@ static bool is_close(double expected, double actual, double difference, double r
 		return true;
 	if (rtol == 0 && atol == 0)
 		return expected == actual;
-	return isfinite(difference) && fabs(difference) <= atol + fabs(rtol * actual);
+	/* An infinite rtol of 0 allows NaN, which nothing is over. */
+	return isfinite(difference) && !(fabs(difference) > atol + fabs(rtol * actual));
 }
 
 /* The first element that breaks the rule, for people. */

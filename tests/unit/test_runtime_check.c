@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "random.h"
 #include "unit.h"
 
 #include "golden/runtime_check.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -122,6 +124,198 @@ static void test_counts_over_blocks(void **state)
 	assert_string_equal(v.why, "element [1, 23] is 1.0, not 0.0");
 }
 
+/* --- the runtime's own rule, after its definition, as an oracle --- */
+
+/* The difference is of the type of a and b, as that of C++'s template parameter is. */
+#define ORACLE(NAME, TYPE, ABS)                                           \
+	static bool NAME(TYPE a, TYPE b, double rtol, double atol)        \
+	{                                                                 \
+		if (isnan(a) && isnan(b))                                 \
+			return true;                                      \
+		if (!isfinite(a) && !isfinite(b) && (a > 0) == (b > 0))   \
+			return true;                                      \
+		if (rtol == 0 && atol == 0)                               \
+			return a == b;                                    \
+		{                                                         \
+			volatile TYPE difference = a - b;                 \
+			double allowed = atol + fabs(rtol * (double)b);   \
+			TYPE off = ABS(difference);                       \
+                                                                          \
+			return isfinite(off) && !((double)off > allowed); \
+		}                                                         \
+	}
+
+ORACLE(floats_are_close, float, fabsf)
+ORACLE(doubles_are_close, double, fabs)
+
+static const struct {
+	double rtol, atol;
+} tolerances[] = {{1e-5, 1e-8}, {0, 0}, {0.04, 0.1}, {0, 1e-3}, {INFINITY, 0}};
+
+static float any_float(uint32_t *seed)
+{
+	static const float special[] = {0,       -0.0F,    INFINITY,  -INFINITY, NAN,
+					FLT_MAX, -FLT_MAX, 0x1p-149F, 1,         1e-8F};
+	uint32_t bits = next_random(seed) << 8 ^ next_random(seed);
+	float value;
+
+	if (next_random(seed) % 4 == 0)
+		return special[next_random(seed) % 10];
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+/* Often near the other, so that the tolerance decides. */
+static float near_float(float value, uint32_t *seed)
+{
+	float by = 1 + ((float)(next_random(seed) % 2001) - 1000) * 2e-8F;
+
+	return next_random(seed) % 2 ? value * by : any_float(seed);
+}
+
+static void test_floats_follow_the_runtime(void **state)
+{
+	uint32_t seed = 11;
+	size_t i, t;
+
+	(void)state;
+	for (i = 0; i < 100000; i++) {
+		float a = any_float(&seed), b = near_float(a, &seed);
+		double x = a, y = (double)b + (double)b * 1e-12;
+
+		for (t = 0; t < sizeof(tolerances) / sizeof(tolerances[0]); t++) {
+			double rtol = tolerances[t].rtol, atol = tolerances[t].atol;
+
+			assert_int_equal(check(tensor_of(RG_DTYPE_FLOAT32, &a, 1, 1),
+					       tensor_of(RG_DTYPE_FLOAT32, &b, 1, 1), rtol, atol)
+						 .passed,
+					 floats_are_close(a, b, rtol, atol));
+			assert_int_equal(check_one(x, y, rtol, atol).passed,
+					 doubles_are_close(x, y, rtol, atol));
+		}
+	}
+}
+
+/* Every float16 against some; as doubles. */
+static void test_halves_follow_the_runtime(void **state)
+{
+	uint32_t seed = 5, bits;
+	double a, b;
+
+	(void)state;
+	for (bits = 0; bits < 0x10000; bits++) {
+		uint16_t x = (uint16_t)bits;
+		uint16_t y = (uint16_t)(next_random(&seed) % 2 ? bits + next_random(&seed) % 3
+							       : next_random(&seed));
+
+		rg_dtype_to_double(RG_DTYPE_FLOAT16, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, &x, 1,
+				   &a);
+		rg_dtype_to_double(RG_DTYPE_FLOAT16, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, &y, 1,
+				   &b);
+		assert_int_equal(check(tensor_of(RG_DTYPE_FLOAT16, &x, 1, 1),
+				       tensor_of(RG_DTYPE_FLOAT16, &y, 1, 1), 0.04, 0.1)
+					 .passed,
+				 doubles_are_close(a, b, 0.04, 0.1));
+		assert_int_equal(check(tensor_of(RG_DTYPE_FLOAT16, &x, 1, 1),
+				       tensor_of(RG_DTYPE_FLOAT16, &y, 1, 1), 0, 0)
+					 .passed,
+				 doubles_are_close(a, b, 0, 0));
+	}
+}
+
+/* bfloat16 and 8-bit floats by bytes: no tolerance, and 0 is not -0. */
+static void test_other_floats_are_bytes(void **state)
+{
+	static const uint16_t one = 0x3f80, next = 0x3f81, zero = 0, minus = 0x8000, nan = 0x7fc0,
+			      other_nan = 0x7fc1;
+	static const uint8_t zero8 = 0, minus8 = 0x80;
+
+	(void)state;
+#define BRAINS(a, b) \
+	check(tensor_of(RG_DTYPE_BFLOAT16, a, 1, 1), tensor_of(RG_DTYPE_BFLOAT16, b, 1, 1), 1, 1)
+	assert_true(BRAINS(&one, &one).passed);
+	assert_true(BRAINS(&nan, &nan).passed);
+	assert_false(BRAINS(&zero, &minus).passed);
+	assert_string_equal(BRAINS(&one, &next).why, "element [0, 0] is 1.0078125, not 1.0");
+	assert_string_equal(BRAINS(&nan, &other_nan).why, "element [0, 0] is nan in other bits");
+#undef BRAINS
+	assert_false(check(tensor_of(RG_DTYPE_FLOAT8_E5M2, &zero8, 1, 1),
+			   tensor_of(RG_DTYPE_FLOAT8_E5M2, &minus8, 1, 1), 1, 1)
+			     .passed);
+}
+
+static void test_nan_against_infinity(void **state)
+{
+	(void)state;
+	assert_true(check_one(NAN, -INFINITY, 1, 1).passed);
+	assert_true(check_one(-INFINITY, NAN, 0, 0).passed);
+	assert_false(check_one(NAN, INFINITY, 1, 1).passed);
+	assert_false(check_one(INFINITY, NAN, INFINITY, 1).passed);
+}
+
+/* std::max */
+static double larger(double a, double b)
+{
+	return a < b ? b : a;
+}
+
+/* The sums are in the order of the expected side's memory. */
+static void test_errors_follow_the_runtime(void **state)
+{
+	enum { ROWS = 37, COLUMNS = 41, COUNT = ROWS * COLUMNS };
+	static float expected[COUNT], actual[COUNT], in_rows[COUNT];
+	double sum_abs = 0, max_abs = 0, sum_rel = 0, max_rel = 0;
+	rg_runtime_errors errors = {0};
+	uint32_t seed = 17;
+	rg_tensor a, b;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT; i++) {
+		double off, by;
+
+		expected[i] = ((float)next_random(&seed) - 0x1p23F) * 1e-5F;
+		actual[i] = expected[i] * (1 + ((float)(next_random(&seed) % 100)) * 1e-6F);
+		expected[i] = i % 7 ? expected[i] : 0;
+		actual[i] = i % 49 ? actual[i] : 0;
+		off = (double)fabsf(actual[i] - expected[i]);
+		by = larger(larger((double)fabsf(actual[i]), (double)fabsf(expected[i])),
+			    (double)1e-8f);
+		sum_abs += off;
+		max_abs = larger(max_abs, off);
+		sum_rel += off / by;
+		max_rel = larger(max_rel, off / by);
+		/* The expected ones lie in columns, the actual ones in rows. */
+		in_rows[i % ROWS * COLUMNS + i / ROWS] = actual[i];
+	}
+	a = tensor_of(RG_DTYPE_FLOAT32, expected, ROWS, COLUMNS);
+	a.order[0] = 1;
+	a.order[1] = 0;
+	assert_success(rg_tensor_check(&a));
+	b = tensor_of(RG_DTYPE_FLOAT32, in_rows, ROWS, COLUMNS);
+	assert_true(rg_runtime_errors_add(&errors, &a, &b));
+	assert_true(errors.sum_abs == sum_abs && errors.max_abs == max_abs);
+	assert_true(errors.sum_rel == sum_rel && errors.max_rel == max_rel);
+	assert_int_equal(errors.count, COUNT);
+	/* A NaN is passed over by the largest, and stays in the sums. */
+	in_rows[0] = NAN;
+	assert_true(rg_runtime_errors_add(&errors, &a, &b));
+	assert_true(isnan(errors.sum_abs) && errors.max_abs == max_abs);
+	/* Other shapes will do, other numbers of elements and other types will not. */
+	assert_true(rg_runtime_errors_add(&errors, &a,
+					  &(rg_tensor){.dtype = RG_DTYPE_FLOAT32,
+						       .dimensions = 1,
+						       .shape = {COUNT},
+						       .data = (unsigned char *)in_rows,
+						       .size = sizeof(in_rows),
+						       .count = COUNT,
+						       .row_major = true}));
+	b = tensor_of(RG_DTYPE_FLOAT32, in_rows, 1, 1);
+	assert_false(rg_runtime_errors_add(&errors, &a, &b));
+	b = tensor_of(RG_DTYPE_INT32, in_rows, ROWS, COLUMNS);
+	assert_false(rg_runtime_errors_add(&errors, &a, &b));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +323,11 @@ int main(void)
 		cmocka_unit_test(test_integers_are_equal),
 		cmocka_unit_test(test_shapes_and_types),
 		cmocka_unit_test(test_counts_over_blocks),
+		cmocka_unit_test(test_floats_follow_the_runtime),
+		cmocka_unit_test(test_halves_follow_the_runtime),
+		cmocka_unit_test(test_other_floats_are_bytes),
+		cmocka_unit_test(test_nan_against_infinity),
+		cmocka_unit_test(test_errors_follow_the_runtime),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

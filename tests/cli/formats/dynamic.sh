@@ -14,10 +14,10 @@ floats $((3 * 14 * 14)) '\077' >old/xnnpack/m_input_0.bin
 floats 5 '\077' >old/xnnpack/m_expected_output_0.bin
 printf 123456 >old/xnnpack/m_expected_output_1.bin
 cp -R old new
-regild compare --old old --new new --columns file,metric,n_steps,worst_index,identical
+regild compare --csv - --old old --new new --columns file,metric,n_steps,worst_index,identical
 echo '# the last pixel of the second channel: by its index'
 printf '\100' | dd of=new/xnnpack/m_input_0.bin bs=1 seek=$((4 * 2 * 14 * 14 - 1)) conv=notrunc 2>/dev/null
-regild compare -q --old old --new new --columns file,n_steps,worst,worst_index,identical
+regild compare -q --csv - --old old --new new --columns file,n_steps,worst,worst_index,identical
 echo '# pack and verify take them, and refuse what is no size within the bounds'
 regild pack old -o m.zip
 regild verify m.zip
@@ -26,18 +26,18 @@ for size in 3073 12 5; do
 	floats $size '\077' >bad/xnnpack/m_input_0.bin
 	test $size != 5 || printf 123 >>bad/xnnpack/m_input_0.bin
 	try regild pack bad -o bad.zip
-	try regild compare -q --old old --new bad --columns file,old_excerpt,new_excerpt,identical
+	try regild compare -q --csv - --old old --new bad --columns file,old_excerpt,new_excerpt,identical
 	rm -r bad
 done
 echo '# --dtype, --shape and [tensor] come before the program'
-regild compare -q --old old --new new --shape 1,3,7,28 --columns file,worst_index || echo "exit code $?"
+regild compare -q --csv - --old old --new new --shape 1,3,7,28 --columns file,worst_index || echo "exit code $?"
 mkdir alone
 cp old/xnnpack/m.pte old/xnnpack/m_input_0.bin alone
 cp -R alone alone.new
 printf '\100' | dd of=alone.new/m_input_0.bin bs=1 seek=$((4 * 2 * 14 * 14 - 1)) conv=notrunc 2>/dev/null
-regild compare -q --old alone --new alone.new --shape 1,3,7,28 --columns file,worst_index
-regild compare -q --old alone --new alone.new --dtype int32 --columns file,worst_index,worst
-regild compare -q --old alone --new alone.new --dtype float32 --columns file,worst_index
+regild compare -q --csv - --old alone --new alone.new --shape 1,3,7,28 --columns file,worst_index
+regild compare -q --csv - --old alone --new alone.new --dtype int32 --columns file,worst_index,worst
+regild compare -q --csv - --old alone --new alone.new --dtype float32 --columns file,worst_index
 new_repository
 printf '[regild]\n\troot = .\n[tensor "m_input_*.bin"]\n\tshape = 3,14,14\n' >.regild
-regild compare -q --old alone --new alone.new --columns file,worst_index
+regild compare -q --csv - --old alone --new alone.new --columns file,worst_index
