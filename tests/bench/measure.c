@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs shell commands in turn, ROUNDS times each (A B A B …, so that whatever slows the machine
- * down meets all of them), their output thrown away, after one round that does not count.
+ * down meets all of them), their output thrown away, after one round that counts for memory alone. 0
+ * rounds are that one.
  *
  * usage: measure ROUNDS COMMAND…
  *   prints a line a command: median seconds, least seconds, largest resident set in KiB (of the
@@ -78,7 +79,7 @@ int main(int argc, char **argv)
 	uint64_t rounds, round;
 
 	if (commands < 1 || commands > COMMANDS_MAX ||
-	    !rg_uint64_parse(argv[1], strlen(argv[1]), &rounds) || !rounds || rounds > ROUNDS_MAX) {
+	    !rg_uint64_parse(argv[1], strlen(argv[1]), &rounds) || rounds > ROUNDS_MAX) {
 		fprintf(stderr, "usage: measure ROUNDS COMMAND…\n");
 		return 2;
 	}

@@ -9,3 +9,19 @@ golden_model() {
 	printf '\000\000\000\100\000\000\100\100' >"$1_expected_output_0.bin"
 	printf '\000\074\000\100' >"$1_expected_output_1.bin"
 }
+
+# large_models FOLDER: three such models of 600 MB each: two with an extended header, by which the data
+# after it are not read, and one without.
+large_models() {
+	local flow
+	golden_model "$1/qnn/m"
+	golden_model "$1/vulkan/m"
+	golden_model "$1/xnnpack/m"
+	for flow in qnn vulkan; do
+		{
+			printf '\060\0\0\0ET12eh00\040\0\0\0\020\001\0\0\0\0\0\0\020\001\0\0\0\0\0\0\010\0\0\0\0\0\0\0'
+			tail -c +9 "$1/xnnpack/m.pte"
+		} >"$1/$flow/m.pte"
+	done
+	truncate -s 600M "$1"/*/m.pte
+}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Allocation N fails, for every N, in a comparison, its report again and an update: never a crash, never success with
-# something missing. Then, how much memory a large zip takes.
+# something missing.
 # usage: tests/parts/memory.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -191,35 +191,6 @@ each fail_report "a report without memory" \
 cp -r template counted
 each fail_update "an update without memory" "$(allocations update -C counted "$scratch/staged")"
 
-# 600 MB of zeros, as models with and without an extended header: memory does not grow with them.
-make_bundle() {
-	local REGILD_TOP=$top
-	. "$top/tests/formats/goldens.sh"
-	golden_model bundle/qnn/m
-	golden_model bundle/xnnpack/m
-	{
-		printf '\060\0\0\0ET12eh00\040\0\0\0\020\001\0\0\0\0\0\0\020\001\0\0\0\0\0\0\010\0\0\0\0\0\0\0'
-		tail -c +9 bundle/qnn/m.pte
-	} >bundle/xnnpack/m.pte
-	truncate -s 300M bundle/*/m.pte
-}
-
-# small COMMAND…: it works with 64 MB for its data. A sanitizer would take more than that itself.
-small() {
-	local said
-	case $REGILD_BUILD in *address* | *thread*) return ;; esac
-	if said=$(ulimit -d 65536 && "$regild" "$@" 2>&1); then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		printf 'FAIL %s of 600 MB with 64 MB\n%s\n' "$1" "$said"
-	fi
-}
-
-make_bundle
-small pack bundle -o bundle.zip
-small verify bundle.zip
-small unpack bundle.zip -o unpacked
 echo "memory tests:"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
