@@ -20,6 +20,8 @@ static void set_up(gathering *g, const rg_tensor *tensor)
 	size_t stride, i;
 
 	*g = (gathering){.tensor = tensor, .size = rg_dtype_size(tensor->dtype)};
+	for (i = 0; i < RG_METRIC_DIMENSIONS; i++)
+		g->to[i] = 1;
 	for (i = tensor->dimensions, stride = 1; i-- > 0; stride *= (size_t)tensor->shape[i])
 		g->to[i] = stride;
 	for (i = tensor->dimensions, stride = g->size; i-- > 0;) {
@@ -127,6 +129,12 @@ void rg_tensor_gather(const rg_tensor *tensor, size_t first, size_t count, void 
 {
 	gathering g;
 
+	if (tensor->row_major) {
+		if (count)
+			memcpy(out, tensor->data + first * rg_dtype_size(tensor->dtype),
+			       count * rg_dtype_size(tensor->dtype));
+		return;
+	}
 	set_up(&g, tensor);
 	gather(&g, 0, first, count, 0, out);
 }
