@@ -70,7 +70,7 @@ verdict settings "$(diff <({
 	printf 'tensor.%s\n' dtype shape
 	grep -oE '"key, columns[^"]*"' lib/flow/settings.c | grep -oE '[a-z]+' | sed 's/^/table./'
 	words_after '^static const char \*const keys' lib/source/log_rule.c | sed 's/^/source./'
-	grep '^static const char \*const keys' lib/source/rule.c | grep -oE '"[a-z]+"' | tr -d '"' | sed 's/^/source./'
+	sed -n '/^static const char \*const keys/,/;$/p' lib/source/rule.c | grep -oE '"[a-z]+"' | tr -d '"' | sed 's/^/source./'
 } | sort -u) <(page_settings man/regild-config.5 | sort -u))"
 verdict variables "$(grep -rhoE '(getenv|set_seconds)\([^"]*"[A-Z_]+"' lib cmd --include='*.c' | grep -oE '[A-Z][A-Z_]+' |
 	sort -u | while read -r name; do
