@@ -98,6 +98,11 @@ static void tell_breach(const rg_breach *breach)
 			     metric);
 	else if (breach->kind == RG_BREACH_TOLERANCE)
 		terminal_say("%s: %s: %s: the gate breaks", file, metric, breach->row->over.text);
+	else if (breach->kind == RG_BREACH_OUTSIDE || breach->kind == RG_BREACH_RUN ||
+		 breach->kind == RG_BREACH_UNMEASURED)
+		terminal_say("%s: %s: %s: the gate breaks", file, metric,
+			     breach->row->verdict.text ? breach->row->verdict.text
+						       : "there is no noise model");
 	else if (breach->kind == RG_BREACH_CHANGED || breach->row->kind == RG_ROW_EXACT)
 		terminal_say("%s: %s: differs: the gate breaks", file, metric);
 	else
@@ -150,6 +155,14 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 		rg_buf_printf(out,
 			      "over its records' tolerances in %zu of %zu goldens, worst %s, in",
 			      group->n, group->of, worst->row->over.text);
+		break;
+	case RG_BREACH_OUTSIDE:
+	case RG_BREACH_RUN:
+		rg_buf_printf(out, "outside of what was measured in %zu of %zu goldens, worst in",
+			      group->n, group->of);
+		break;
+	case RG_BREACH_UNMEASURED:
+		rg_buf_printf(out, "unmeasured in %zu of %zu goldens, first", group->n, group->of);
 		break;
 	case RG_BREACH_CHANGED:
 		rg_buf_printf(out, "differs in %zu of %zu goldens, first", group->n, group->of);

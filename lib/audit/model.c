@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/model.h"
 
+#include "base/base64.h"
+#include "golden/series_text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +50,23 @@ const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const ch
 		name = slash + 1;
 		parts--;
 	}
+}
+
+rg_error *rg_noise_series_values(double *out, const rg_noise_series *series)
+{
+	rg_error *err;
+	rg_buf bytes;
+
+	rg_buf_init(&bytes, RG_BUF_TEXT);
+	err = rg_base64_read(&bytes, series->values);
+	if (!err)
+		err = rg_series_unpack(out, series->run_count * series->count, bytes.data,
+				       bytes.length);
+	rg_buf_release(&bytes);
+	/* Whatever is wrong with them, it is the model's text. */
+	return err ? rg_error_wrap(err, "the noise model's values of '%s' in %s", series->metric,
+				   series->file)
+		   : NULL;
 }
 
 void rg_noise_model_release(rg_noise_model *model)

@@ -5,28 +5,22 @@
 #include "audit/audit.h"
 
 /*
- * The noise model: what an audit leaves for `compare`, as JSON that a person can read (described in
- * man/regild-audit.1). For each file and metric: the median series of the runs in the newest regime
- * without bad runs, and how far each of those runs is from it. Metrics that the audit derived from
- * others, those whose median is finite at no step, and runs with other steps or non-finite values,
- * are not in it.
+ * The noise model: what an audit leaves for `compare`, as JSON (described in man/regild-audit.1).
+ * For each file and metric: the values of the newest runs of the newest regime, without bad runs.
+ * Metrics that the audit derived from others, those whose median is finite at no step, and runs
+ * with other steps or non-finite values, are not in it.
  */
 typedef struct {
 	const char *file, *metric;
 	const char *group;       /* of runs: "all", a branch, a commit */
 	const char *regime_from; /* the run from which on it holds; NULL: no break was found */
-	bool deterministic;      /* all runs agree to the bit */
-	bool bounded;            /* rg_range_bound holds for new runs: not rg_figures.unsteady */
 	size_t count;            /* steps */
 	const int64_t *steps;    /* strictly ascending */
 	/* Of a table: those that the steps, 0 … count - 1, are the places of; else NULL. */
 	const rg_records *records;
-	const double *centre; /* NaN where most runs were not finite */
 	size_t run_count;
-	const size_t *runs;       /* into rg_noise_model.runs, ascending */
-	const double *deviations; /* avg_rel_diff against the centre, a run each; NaN throughout
-				     where no step of the centre is over 1e-12 */
-	double low, high;         /* their range */
+	const size_t *runs; /* into rg_noise_model.runs, ascending */
+	const char *values; /* theirs, packed: see rg_noise_series_values */
 } rg_noise_series;
 
 typedef struct {
@@ -46,6 +40,10 @@ RG_CHECKED rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit);
 /* Every field is checked: a model may come from anywhere. RG_E_PARSE says what is wrong where. */
 RG_CHECKED rg_error *rg_noise_model_parse(rg_noise_model *out, const char *text, size_t length);
 void rg_noise_model_release(rg_noise_model *model);
+
+/* Unpacks the values of each run, one after the other: run_count * count of them. RG_E_PARSE where
+ * they are not that many numbers. */
+RG_CHECKED rg_error *rg_noise_series_values(double *out, const rg_noise_series *series);
 
 /*
  * The series for a row. `file` is a path from the repository's root or what `compare --old --new`

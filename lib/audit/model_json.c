@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* zlib makes that much of a byte, at most; a value has two. */
+#define UNPACKED_MAX 516
+
 static const char schema[] = "regild-model";
 /* Whole numbers that a double holds. */
 #define STEP_MAX ((int64_t)RG_JSON_EXACT_MAX)
@@ -99,13 +102,6 @@ static void put_steps(rg_json_out *json, const int64_t *steps, size_t count)
 	rg_json_close(json, ']');
 }
 
-/* A run with the common steps that is finite: it has a deviation, unless no step of the centre is a
- * yardstick. */
-static bool is_in(const rg_audit_series *series, size_t row)
-{
-	return series->noise.rows_common[row] && !series->noise.rows_nonfinite[row];
-}
-
 static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
@@ -117,26 +113,17 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 	rg_json_key_text(json, "group", audit->groups[series->group].name);
 	rg_json_key_text(json, "regime_from",
 			 series->break_count ? audit->runs[series->regime_from].id : NULL);
-	rg_json_key_truth(json, "deterministic", noise->deterministic);
-	rg_json_key_truth(json, "bounded", !noise->unsteady);
+	rg_json_key_count(json, "step_count", noise->centre_count);
 	if (series->records)
 		put_records(json, series);
 	else
 		put_steps(json, noise->centre_steps, noise->centre_count);
-	rg_json_key_open_flat(json, "centre", '[');
-	for (i = 0; i < noise->centre_count; i++)
-		rg_json_number(json, noise->centre[i]);
-	rg_json_close(json, ']');
 	rg_json_key_open_flat(json, "runs", '[');
-	for (i = 0; i < series->row_count; i++)
-		if (is_in(series, i))
+	for (i = noise->packed_from; i < series->row_count; i++)
+		if (rg_figures_is_packed(noise, i))
 			rg_json_count(json, series->row_runs[i]);
 	rg_json_close(json, ']');
-	rg_json_key_open_flat(json, "deviations", '[');
-	for (i = 0; i < series->row_count; i++)
-		if (is_in(series, i))
-			rg_json_number(json, noise->deviations[i]);
-	rg_json_close(json, ']');
+	rg_json_key_text(json, "values", noise->packed);
 	rg_json_close(json, '}');
 }
 
@@ -172,19 +159,6 @@ static bool is_whole(double value, double min, double max)
 	return value >= min && value <= max && floor(value) == value;
 }
 
-/* A list of numbers, each finite or, where there is none, NaN. */
-static rg_error *get_numbers(const rg_json_in *in, const cJSON *object, const char *key,
-			     const double **out, size_t *count)
-{
-	size_t i;
-
-	RG_TRY(rg_json_get_numbers(in, object, key, out, count));
-	for (i = 0; i < *count; i++)
-		if (isinf((*out)[i]))
-			return rg_json_wrong(in, object, key, "is not finite");
-	return NULL;
-}
-
 /* "first_step", or NaN where the steps are listed. */
 static rg_error *get_first_step(const rg_json_in *in, const cJSON *object, double *out)
 {
@@ -208,8 +182,7 @@ static rg_error *get_records(const rg_json_in *in, const cJSON *object, rg_noise
 	if (!list)
 		return NULL;
 	if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != series->count)
-		return rg_json_wrong(in, object, "records",
-				     "are not as many as the centre's values");
+		return rg_json_wrong(in, object, "records", "are not as many as step_count says");
 	names = rg_arena_alloc(in->arena, (series->count + 1) * sizeof(*names));
 	if (!names)
 		return rg_error_nomem();
@@ -221,6 +194,21 @@ static rg_error *get_records(const rg_json_in *in, const cJSON *object, rg_noise
 	}
 	RG_TRY(rg_records_new(&records, in->arena, names, count));
 	series->records = records;
+	return NULL;
+}
+
+/* More than its packed values can be are refused before there is room for them. */
+static rg_error *get_step_count(const rg_json_in *in, const cJSON *object, rg_noise_series *series)
+{
+	const size_t most = strlen(series->values) * UNPACKED_MAX;
+	const cJSON *item = rg_json_member(object, "step_count");
+	double count = 0;
+
+	if (!item || !rg_json_is_number(item, &count) ||
+	    !is_whole(count, 1, (double)(most / series->run_count)))
+		return rg_json_wrong(in, object, "step_count",
+				     "is not a number of steps that the values are of");
+	series->count = (size_t)count;
 	return NULL;
 }
 
@@ -239,7 +227,7 @@ static rg_error *get_steps(const rg_json_in *in, const cJSON *object, rg_noise_s
 		RG_TRY(rg_json_get_numbers(in, object, "steps", &numbers, &count));
 		if (count != series->count)
 			return rg_json_wrong(in, object, "steps",
-					     "are not as many as the centre's values");
+					     "are not as many as step_count says");
 	}
 	steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
 	if (!steps)
@@ -259,54 +247,38 @@ static rg_error *get_runs(const rg_json_in *in, const cJSON *object, size_t all,
 			  rg_noise_series *series)
 {
 	const double *numbers;
-	size_t count, i, *runs;
+	size_t i, *runs;
 
 	RG_TRY(rg_json_get_numbers(in, object, "runs", &numbers, &series->run_count));
-	RG_TRY(get_numbers(in, object, "deviations", &series->deviations, &count));
 	if (!series->run_count)
 		return rg_json_wrong(in, object, "runs", "is empty");
-	if (count != series->run_count)
-		return rg_json_wrong(in, object, "deviations", "are not as many as the runs");
-	runs = rg_arena_alloc(in->arena, count * sizeof(*runs));
+	runs = rg_arena_alloc(in->arena, series->run_count * sizeof(*runs));
 	if (!runs)
 		return rg_error_nomem();
-	series->low = series->high = series->deviations[0];
-	for (i = 0; i < count; i++) {
-		double value = series->deviations[i];
-
+	for (i = 0; i < series->run_count; i++) {
 		if (!is_whole(numbers[i], 0, (double)all - 1) ||
 		    (i && numbers[i] <= numbers[i - 1]))
 			return rg_json_wrong(in, object, "runs",
 					     "do not ascend or name a run that is not there");
 		runs[i] = (size_t)numbers[i];
-		if (isnan(value) != isnan(series->deviations[0]))
-			return rg_json_wrong(in, object, "deviations", "are not all numbers");
-		series->low = value < series->low ? value : series->low;
-		series->high = value > series->high ? value : series->high;
 	}
 	series->runs = runs;
 	return NULL;
 }
 
 static const rg_json_field series_fields[] = {
-	RG_JSON_FIELD_TEXT(rg_noise_series, file),
-	RG_JSON_FIELD_TEXT(rg_noise_series, metric),
-	RG_JSON_FIELD_TEXT(rg_noise_series, group),
-	RG_JSON_FIELD(rg_noise_series, regime_from),
-	{0},
+	RG_JSON_FIELD_TEXT(rg_noise_series, file),   RG_JSON_FIELD_TEXT(rg_noise_series, metric),
+	RG_JSON_FIELD_TEXT(rg_noise_series, group),  RG_JSON_FIELD(rg_noise_series, regime_from),
+	RG_JSON_FIELD_TEXT(rg_noise_series, values), {0},
 };
 
 static rg_error *parse_series(rg_noise_model *model, const rg_json_in *in, const cJSON *object,
 			      rg_noise_series *out)
 {
 	RG_TRY(rg_json_get_fields(in, object, series_fields, out));
-	RG_TRY(rg_json_get_truth(in, object, "deterministic", &out->deterministic));
-	RG_TRY(rg_json_get_truth(in, object, "bounded", &out->bounded));
-	RG_TRY(get_numbers(in, object, "centre", &out->centre, &out->count));
-	if (!out->count)
-		return rg_json_wrong(in, object, "centre", "is empty");
-	RG_TRY(get_steps(in, object, out));
-	return get_runs(in, object, model->run_count, out);
+	RG_TRY(get_runs(in, object, model->run_count, out));
+	RG_TRY(get_step_count(in, object, out));
+	return get_steps(in, object, out);
 }
 
 static rg_error *parse_runs(rg_noise_model *model, const rg_json_in *in)

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/series_figures.h"
 
+#include "base/base64.h"
 #include "compare/compare.h"
+#include "golden/series_text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* See rg_figures.unsteady. Found by simulation: up to it, new runs of normal noise lie outside of
- * the range in at most the 2 / (n + 1) of cases that exact exchangeability gives; where the noise
- * is as wide as the centre, in up to a fifth more. */
-#define UNSTEADY 0.2
 
 /* A run's sums while its steps go by. */
 typedef struct {
@@ -161,7 +158,7 @@ static void add_common_step(work *w, size_t at, size_t common_finite, size_t com
 {
 	rg_figures *out = w->out;
 	double *widest = &out->spread.widest, low = INFINITY, high = -INFINITY, centre;
-	size_t i, far = 0;
+	size_t i;
 
 	if (!common_finite || 2 * common_finite < common_runs) {
 		out->centre[at] = NAN;
@@ -186,9 +183,7 @@ static void add_common_step(work *w, size_t at, size_t common_finite, size_t com
 		rg_sum_add(&w->sums[i].value, value);
 		low = fmin(low, off);
 		high = fmax(high, off);
-		far += fabs(off) > UNSTEADY ? 1 : 0;
 	}
-	out->unsteady |= 2 * far > common_finite;
 	if (high - low > *widest || (isnan(*widest) && high >= low)) {
 		*widest = high - low;
 		out->spread.widest_step = out->centre_steps[at];
@@ -357,6 +352,57 @@ static rg_error *finish_tolerance(work *w, rg_arena *arena)
 	return w->options->fail_rate > 0 && w->count ? tolerance_by_rate(w, arena) : NULL;
 }
 
+bool rg_figures_is_packed(const rg_figures *figures, size_t row)
+{
+	return figures->rows_common[row] && !figures->rows_nonfinite[row];
+}
+
+/* The values of all rows that are packed, one run after the other. */
+static double *list_packed(const work *w, rg_arena *arena, size_t *count)
+{
+	size_t steps = w->out->centre_count, rows = w->metric->row_count, wanted = 0, i;
+	double *values;
+
+	for (i = rows; i > 0 && wanted < RG_FIGURES_PACKED_MAX; i--)
+		if (rg_figures_is_packed(w->out, i - 1)) {
+			w->out->packed_from = i - 1;
+			wanted++;
+		}
+	*count = wanted * steps;
+	values = take(arena, *count, sizeof(*values));
+	for (i = w->out->packed_from, wanted = 0; values && i < rows; i++)
+		if (rg_figures_is_packed(w->out, i))
+			memcpy(values + wanted++ * steps, w->metric->rows[i].values,
+			       steps * sizeof(*values));
+	return values;
+}
+
+static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step)
+{
+	rg_series_summary summary;
+	rg_metric all = {.name = w->metric->name, .kind = RG_METRIC_SERIES};
+	rg_buf bytes, text;
+	rg_error *err;
+
+	all.values = list_packed(w, arena, &all.count);
+	if (!all.values)
+		return rg_error_nomem();
+	rg_buf_init(&bytes, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	err = rg_series_pack(&bytes, &all, &summary);
+	if (!err)
+		err = rg_buf_check(&bytes, "values");
+	if (!err) {
+		rg_base64_add(&text, (const unsigned char *)bytes.data, bytes.length);
+		err = rg_buf_check(&text, "values");
+	}
+	if (!err)
+		err = rg_arena_text(by_step, text.data, &w->out->packed);
+	rg_buf_release(&text);
+	rg_buf_release(&bytes);
+	return err;
+}
+
 rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 			  const rg_runs_metric *metric, const bool *use,
 			  const rg_tolerance_options *options)
@@ -383,6 +429,8 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 	err = finish_tolerance(&w, &arena);
 	if (!err)
 		err = count_patterns(&w, &arena);
+	if (!err && by_step)
+		err = pack(&w, &arena, by_step);
 	if (!by_step) {
 		out->steps = NULL;
 		out->centre_steps = NULL;

@@ -44,9 +44,11 @@ typedef struct {
 	size_t nonfinite;     /* of them, not finite where others are */
 	size_t measured;      /* of them, with a deviation */
 	size_t patterns;      /* distinct bit patterns; 0 where no run has a step */
-	/* At some step half of the runs are more than a fifth off the centre: it is too near
-	 * to zero, and depends too much on these very runs, for others to be held against it. */
-	bool unsteady;
+	/* The values of the newest rows that are common and finite where others are, run by run, as
+	 * rg_series_pack has them, in base64: those of rg_figures_is_packed from packed_from on.
+	 * NULL where nothing is kept by step. */
+	const char *packed;
+	size_t packed_from;
 	bool deterministic; /* two runs or more, all alike to the bit, and finite at some step */
 	rg_spread spread;   /* NaN where measured is 0 */
 	rg_tolerance tolerance;
@@ -57,6 +59,10 @@ typedef struct {
 RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, rg_arena *by_step,
 				     const rg_runs_metric *metric, const bool *use,
 				     const rg_tolerance_options *options);
+
+/* So many runs' values say all that is known of the noise. */
+#define RG_FIGURES_PACKED_MAX 50
+bool rg_figures_is_packed(const rg_figures *figures, size_t row);
 
 /* All of the spread but where it is widest, from runs' signed deviations and their sizes, which it
  * reorders. */

@@ -96,17 +96,17 @@ double rg_round_places(double value, int places)
 
 double rg_deterministic_bound(size_t n)
 {
-	return n ? 1 - pow(0.05, 1 / (double)n) : 1;
+	return n > 1 ? 1 - pow(0.05, 1 / (double)(n - 1)) : 1;
 }
 
-double rg_range_bound(size_t n)
+double rg_rank_bound(size_t n)
 {
-	return n ? 2 / ((double)n + 1) : 1;
+	return 1 / ((double)n + 1);
 }
 
 size_t rg_runs_needed(double level)
 {
-	double n = ceil(2 / level - 1 - 1e-9);
+	double n = ceil(1 / level - 1 - 1e-9);
 
 	return n < 1 ? 1 : n > 1e9 ? 1000000000 : (size_t)n;
 }

@@ -35,12 +35,13 @@ size_t rg_count_under(const double *sorted, size_t count, double value, bool or_
 double rg_round_places(double value, int places);
 
 /* With n runs alike to the bit, how often the next may still differ, at 95 % confidence:
- * 1 - 0.05^(1/n), the one-sided bound of Clopper and Pearson (1934) for none of n. 1 for n 0. */
+ * 1 - 0.05^(1/(n - 1)), the one-sided bound of Clopper and Pearson (1934) for none of n - 1, since
+ * the value was learnt from one of them. 1 for less than two. */
 double rg_deterministic_bound(size_t n);
-/* How often, at most, a run is outside the range of n exchangeable ones: 2 / (n + 1), for each of
- * the n + 1 is as likely to be the smallest or the largest (Wilks 1941). */
-double rg_range_bound(size_t n);
-/* The smallest n whose rg_range_bound is at or under the level (0 < level <= 1): 19 for 0.1. */
+/* How often, at most, a run is further out than n exchangeable ones: 1 / (n + 1), for each of the
+ * n + 1 is as likely to be the furthest. */
+double rg_rank_bound(size_t n);
+/* The smallest n whose rg_rank_bound is at or under the level (0 < level <= 1): 9 for 0.1. */
 size_t rg_runs_needed(double level);
 /* A share (0 … 1) in percent, two digits, rounded up: "at most 7.5" is true of 2/27. */
 #define RG_PERCENT_SIZE 16

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/verdict.h"
 
+#include "audit/conformal.h"
 #include "compare/compare.h"
 #include "golden/records.h"
 
@@ -8,22 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 4096 };
+/* So many times the runs' range is clearly out, however few they are. */
+#define CLEARLY 10.0
 
-/* What a new series is against the centre. */
+/* The model's runs and, as the last of them, the new values; all finite. */
 typedef struct {
-	double deviation; /* NaN: no step counts */
-	bool identical;
-	bool nonfinite; /* where the centre is not */
-	int64_t nonfinite_step;
-} measured;
+	const rg_noise_series *series;
+	double *values; /* run by run */
+	size_t *steps;  /* the series' steps that they are of: where all runs are finite */
+	size_t step_count;
+	rg_conformal_run *ranks;
+	bool nonfinite; /* the new ones, at a step where all runs are finite */
+	size_t nonfinite_at;
+	bool equal, alike; /* the new ones to all runs; the runs to each other; to the bit */
+} evidence;
 
 static bool same_steps(const rg_noise_series *series, const rg_metric *metric)
 {
 	size_t i;
 
-	if (metric->records)
-		return false;
 	if (metric->kind != RG_METRIC_SERIES || metric->count != series->count)
 		return false;
 	if (metric->steps)
@@ -56,82 +60,97 @@ static bool find_value(const rg_metric *metric, size_t place, size_t *at)
 	return low < metric->count && metric->steps[low] == (int64_t)place;
 }
 
-/* A table's values for the model's records, wherever they are now; *out, which is the caller's to
- * free, is NULL where one of them is missing. Records that the model has not are no matter. */
-static rg_error *gather(double **out, const rg_noise_series *series, const rg_metric *metric)
+/* A table's values for the model's records, wherever they are now. *found: it has all of them;
+ * records that the model has not are no matter. */
+static rg_error *gather(double *out, bool *found, const rg_noise_series *series,
+			const rg_metric *metric)
 {
-	double *values;
 	size_t i, place, at;
 
-	*out = NULL;
+	*found = false;
 	if (!metric->records || metric->kind != RG_METRIC_SERIES)
 		return NULL;
-	values = malloc((series->count + 1) * sizeof(*values));
-	if (!values)
-		return rg_error_nomem();
 	for (i = 0; i < series->count; i++) {
-		rg_error *err;
-
 		if (!rg_records_find(metric->records, series->records->names[i], &place) ||
-		    !find_value(metric, place, &at)) {
-			free(values);
+		    !find_value(metric, place, &at))
 			return NULL;
-		}
-		err = rg_metric_read(metric, at, 1, &values[i]);
-		if (err) {
-			free(values);
-			return err;
-		}
+		RG_TRY(rg_metric_read(metric, at, 1, &out[i]));
 	}
-	*out = values;
+	*found = true;
 	return NULL;
 }
 
-static bool same_value(double a, double b)
+/* The new values in the series' steps; *found: they are the same. */
+static rg_error *read_new(double *out, bool *found, const rg_noise_series *series,
+			  const rg_metric *metric)
 {
-	uint64_t bits_a, bits_b;
-
-	if (isnan(a))
-		return !isfinite(b);
-	memcpy(&bits_a, &a, sizeof(bits_a));
-	memcpy(&bits_b, &b, sizeof(bits_b));
-	return bits_a == bits_b;
+	if (series->records)
+		return gather(out, found, series, metric);
+	*found = !metric->records && same_steps(series, metric);
+	return *found ? rg_metric_read(metric, 0, series->count, out) : NULL;
 }
 
-/* `gathered`: the values, or NULL where the metric has them in the series' order. */
-static rg_error *measure(measured *out, const rg_noise_series *series, const rg_metric *metric,
-			 const double *gathered)
+static bool same_bits(const double *a, const double *b, size_t count)
 {
-	double block[BLOCK];
-	rg_sum sum = {0, 0};
-	size_t first, i, counted = 0;
+	return !memcmp(a, b, count * sizeof(*a));
+}
 
-	*out = (measured){.identical = true};
-	for (first = 0; first < series->count; first += BLOCK) {
-		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
+/* Keeps the steps at which all of the model's runs are finite, and closes the others up. */
+static void keep_finite(evidence *e)
+{
+	size_t n = e->series->run_count, count = e->series->count, s, r, kept = 0;
 
-		const double *values = gathered ? gathered + first : block;
-
-		if (!gathered)
-			RG_TRY(rg_metric_read(metric, first, count, block));
-		for (i = 0; i < count; i++) {
-			double centre = series->centre[first + i];
-
-			out->identical &= same_value(centre, values[i]);
-			if (isnan(centre))
-				continue;
-			if (!isfinite(values[i]) && !out->nonfinite) {
-				out->nonfinite = true;
-				out->nonfinite_step = series->steps[first + i];
-			}
-			if (fabs(centre) < RG_NEAR_ZERO)
-				continue;
-			rg_sum_add(&sum, (centre - values[i]) / centre);
-			counted++;
+	for (s = 0; s < count; s++) {
+		for (r = 0; r < n && isfinite(e->values[r * count + s]); r++)
+			;
+		if (r < n)
+			continue;
+		if (!isfinite(e->values[n * count + s]) && !e->nonfinite) {
+			e->nonfinite = true;
+			e->nonfinite_at = s;
 		}
+		e->steps[kept++] = s;
 	}
-	out->deviation = counted ? rg_sum_mean(&sum, counted) : NAN;
-	return NULL;
+	for (r = 0; r <= n; r++)
+		for (s = 0; s < kept; s++)
+			e->values[r * kept + s] = e->values[r * count + e->steps[s]];
+	e->step_count = kept;
+}
+
+static void compare_bits(evidence *e)
+{
+	const double *fresh = e->values + e->series->run_count * e->step_count;
+	size_t r;
+
+	e->alike = e->equal = true;
+	for (r = 0; r < e->series->run_count; r++) {
+		const double *run = e->values + r * e->step_count;
+
+		e->alike &= same_bits(run, e->values, e->step_count);
+		e->equal &= same_bits(run, fresh, e->step_count);
+	}
+}
+
+static rg_error *collect(evidence *e, bool *found, const rg_metric *metric)
+{
+	size_t n = e->series->run_count, count = e->series->count;
+
+	e->values = calloc((n + 1) * (count + 1), sizeof(*e->values));
+	e->steps = calloc(count + 1, sizeof(*e->steps));
+	e->ranks = calloc(n + 1, sizeof(*e->ranks));
+	if (!e->values || !e->steps || !e->ranks)
+		return rg_error_nomem();
+	RG_TRY(read_new(e->values + n * count, found, e->series, metric));
+	if (!*found)
+		return NULL;
+	RG_TRY(rg_noise_series_values(e->values, e->series));
+	keep_finite(e);
+	compare_bits(e);
+	if (e->nonfinite) {
+		e->ranks[n].rank = e->ranks[n].mean_rank = 1;
+		return NULL;
+	}
+	return rg_conformal_rank(e->ranks, e->values, n + 1, e->step_count);
 }
 
 /* What the runs have in common, where it is known: a group may be those of no known branch. */
@@ -145,7 +164,7 @@ static const char *common_text(const rg_noise_model *model, const rg_audit_run *
 }
 
 /* "24 runs (same branch, 2026-04-02 … 2026-05-01)": days, or ids where no time is known. */
-static void put_range(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series)
+static void put_runs(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series)
 {
 	const rg_audit_run *first = &model->runs[series->runs[0]];
 	const rg_audit_run *last = &model->runs[series->runs[series->run_count - 1]];
@@ -158,114 +177,197 @@ static void put_range(rg_buf *text, const rg_noise_model *model, const rg_noise_
 		rg_buf_printf(text, "%s … %s)", first->id, last->id);
 }
 
-static void put_outside(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series,
-			const measured *found)
+/* How far the new run is past all others in what its score is, in units of their range; 0 within
+ * it. */
+static double beyond(const evidence *e)
 {
+	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
+	bool by_mean = fresh->figure == RG_CONFORMAL_MEAN;
+	double low = INFINITY, high = -INFINITY, value = by_mean ? fresh->mean : fresh->score, off;
+	size_t r;
+
+	for (r = 0; r < e->series->run_count; r++) {
+		double of_run = by_mean ? e->ranks[r].mean : e->ranks[r].score;
+
+		low = fmin(low, of_run);
+		high = fmax(high, of_run);
+	}
+	off = fmax(value - high, by_mean ? low - value : 0);
+	return off > 0 ? off / (high - low) : 0;
+}
+
+static const char *step_of(const evidence *e, char number[static RG_STEP_TEXT], size_t at)
+{
+	size_t step = e->nonfinite ? at : e->steps[at];
+
+	return e->series->records ? rg_step_name(e->series->records, (int64_t)step, number)
+				  : rg_step_name(NULL, e->series->steps[step], number);
+}
+
+/* "its mean, 5.2 times their range beyond them", "its shape, from step 20 on", "one step: 37" */
+static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdict)
+{
+	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
+	const char *word = rg_step_word(e->series->records, true);
 	char number[RG_STEP_TEXT];
-	double beyond = found->deviation < series->low ? series->low - found->deviation
-						       : found->deviation - series->high;
-	char percent[RG_PERCENT_SIZE];
 
-	rg_buf_str(text, "outside the range of ");
-	put_range(text, model, series);
-	if (found->nonfinite)
-		rg_buf_printf(text, ": not finite at %s %s, where they are",
-			      rg_step_word(series->records, true),
-			      rg_step_name(series->records, found->nonfinite_step, number));
-	else if (series->deterministic && isnan(found->deviation))
-		rg_buf_str(text, ": they agree to the bit, and it does not");
-	else if (series->deterministic)
-		rg_buf_printf(text, ": they agree to the bit; avg_rel_diff from them is %.3g",
-			      found->deviation);
-	else
-		rg_buf_printf(text,
-			      ": avg_rel_diff from their median is %.3g, theirs %.3g … %.3g: "
-			      "%.3g beyond",
-			      found->deviation, series->low, series->high, beyond);
-	if (series->bounded) {
-		rg_percent_at_most(percent, rg_range_bound(series->run_count));
-		rg_buf_printf(text, "; a run is outside by chance in at most %s %% of cases",
-			      percent);
+	if (e->nonfinite) {
+		rg_buf_printf(text, "not finite at %s %s, where they are", word,
+			      step_of(e, number, e->nonfinite_at));
+		return;
+	}
+	if (e->alike) {
+		rg_buf_str(text, "they agree to the bit, and it does not");
+		return;
+	}
+	if (fresh->figure == RG_CONFORMAL_SHAPE) {
+		rg_buf_str(text, "its shape");
+		if (fresh->from && !e->series->records)
+			rg_buf_printf(text, ", from %s %s on", word,
+				      step_of(e, number, fresh->from));
+	} else if (fresh->figure == RG_CONFORMAL_STEP) {
+		rg_buf_printf(text, "one %s: %s", word, step_of(e, number, fresh->from));
 	} else {
-		rg_buf_str(text, "; they differ too widely to say how often a run is so by chance");
+		rg_buf_str(text, "its mean");
 	}
+	if (verdict->beyond >= 0.05 && isfinite(verdict->beyond))
+		rg_buf_printf(text, ", %.2g times their range beyond all of them", verdict->beyond);
 }
 
-static bool is_within(const rg_noise_series *series, const measured *found)
+/* By how many runs more p could come down to the level. */
+static size_t runs_missing(size_t runs, double level)
 {
-	if (found->identical)
-		return true;
-	return !found->nonfinite && !series->deterministic && found->deviation >= series->low &&
-	       found->deviation <= series->high;
+	size_t needed = rg_runs_needed(level);
+
+	return needed > runs ? needed - runs : 0;
 }
 
-static rg_error *judge_measured(rg_verdict *out, rg_buf *text, const rg_noise_model *model,
-				double level, const rg_noise_series *series,
-				const rg_metric *metric, const double *gathered)
+static void decide(rg_verdict *out, const evidence *e, double level)
 {
-	double bound = rg_range_bound(series->run_count);
-	measured found;
+	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
+	size_t n = e->series->run_count, r;
+	bool first = fresh->rank == 1;
 
-	out->runs = series->run_count;
-	out->bound = series->bounded ? bound : NAN;
-	out->low = series->low;
-	out->high = series->high;
-	if (bound > level * (1 + 1e-12)) {
-		out->kind = RG_VERDICT_INCONCLUSIVE;
-		rg_buf_printf(text,
-			      "inconclusive: %zu run%s too few for a level of %.3g %%; %zu are "
-			      "needed",
-			      series->run_count, series->run_count == 1 ? " is" : "s are",
-			      100 * level, rg_runs_needed(level));
-		return NULL;
+	out->bound = rg_rank_bound(n);
+	out->p = (double)fresh->rank * out->bound;
+	out->mean_p = (double)fresh->mean_rank * out->bound;
+	out->beyond = e->nonfinite ? INFINITY : beyond(e);
+	out->low = INFINITY;
+	out->high = -INFINITY;
+	for (r = 0; r < n; r++) {
+		out->low = fmin(out->low, e->ranks[r].mean);
+		out->high = fmax(out->high, e->ranks[r].mean);
 	}
-	RG_TRY(measure(&found, series, metric, gathered));
-	if (is_within(series, &found)) {
+	if (!isfinite(out->low))
+		out->low = out->high = NAN;
+	if (e->equal)
 		out->kind = RG_VERDICT_WITHIN;
-		rg_buf_str(text, "inside the range of ");
-		put_range(text, model, series);
-	} else if (isnan(found.deviation) && !found.nonfinite && !series->deterministic) {
-		out->kind = RG_VERDICT_UNMEASURED;
+	else if (e->nonfinite || out->p <= level * (1 + 1e-12))
+		out->kind = RG_VERDICT_OUTSIDE;
+	else if (!first)
+		out->kind = RG_VERDICT_WITHIN;
+	else if (out->beyond >= CLEARLY && isfinite(out->beyond))
+		out->kind = RG_VERDICT_OUTSIDE;
+	else
+		out->kind = RG_VERDICT_INCONCLUSIVE;
+}
+
+static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *e,
+		     const rg_verdict *verdict, double level)
+{
+	char percent[RG_PERCENT_SIZE];
+	size_t missing;
+
+	switch (verdict->kind) {
+	case RG_VERDICT_WITHIN:
+		rg_buf_str(text, e->equal ? "equal to the bit to all of " : "inside the range of ");
+		put_runs(text, model, e->series);
+		return;
+	case RG_VERDICT_OUTSIDE:
+		rg_buf_str(text, "outside the range of ");
+		break;
+	default:
+		rg_buf_str(text, "inconclusive: beyond all of ");
+		break;
+	}
+	put_runs(text, model, e->series);
+	rg_buf_str(text, ": ");
+	put_figure(text, e, verdict);
+	rg_percent_at_most(percent, verdict->p);
+	rg_buf_printf(text, "; by chance in at most %s %% of cases", percent);
+	missing = runs_missing(e->series->run_count, level);
+	if (verdict->kind == RG_VERDICT_INCONCLUSIVE && missing)
+		rg_buf_printf(text, "; %zu more run%s would decide it", missing,
+			      missing == 1 ? "" : "s");
+}
+
+/* Each run's rank, for the run as a whole. */
+static rg_error *keep_ranks(rg_verdict *out, rg_arena *arena, const evidence *e)
+{
+	size_t n = e->series->run_count, r, *ranks;
+
+	ranks = rg_arena_alloc(arena, (n + 1) * sizeof(*ranks));
+	if (!ranks)
+		return rg_error_nomem();
+	for (r = 0; r <= n; r++)
+		ranks[r] = e->ranks[r].rank ? e->ranks[r].rank : n + 1;
+	out->ranks = ranks;
+	out->ranked_runs = e->series->runs;
+	return NULL;
+}
+
+static rg_error *judge(rg_verdict *out, rg_arena *arena, rg_buf *text, const rg_noise_model *model,
+		       double level, const rg_noise_series *series, const rg_metric *metric)
+{
+	evidence e = {.series = series};
+	bool found;
+	rg_error *err = collect(&e, &found, metric);
+
+	if (!err && !found) {
+		rg_buf_printf(text, "unmeasured: other %s than in the noise model",
+			      rg_step_word(metric->records, false));
+	} else if (!err && !e.equal && !e.alike && !e.nonfinite &&
+		   (!e.step_count || isnan(e.ranks[series->run_count].mean))) {
 		rg_buf_str(text,
 			   "unmeasured: the runs' median is zero or not finite at every step");
-	} else {
-		out->kind = RG_VERDICT_OUTSIDE;
-		put_outside(text, model, series, &found);
+	} else if (!err) {
+		out->runs = series->run_count;
+		/* Of zeros that became something else no figure knows. */
+		if (e.alike && !e.equal && !e.nonfinite)
+			e.ranks[series->run_count].rank = 1;
+		decide(out, &e, level);
+		put_text(text, model, &e, out, level);
+		err = keep_ranks(out, arena, &e);
 	}
-	return NULL;
+	free(e.values);
+	free(e.steps);
+	free(e.ranks);
+	return err;
 }
 
 rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model *model,
 			 double level, const char *file, const rg_metric *metric)
 {
 	const rg_noise_series *series = rg_noise_model_find(model, file, metric->name);
-	double *gathered = NULL;
 	rg_error *err = NULL;
 	rg_buf text;
 
-	*out = (rg_verdict){RG_VERDICT_UNMEASURED, 0, NAN, NAN, NAN, NULL};
+	*out = (rg_verdict){.kind = RG_VERDICT_UNMEASURED,
+			    .bound = NAN,
+			    .p = NAN,
+			    .mean_p = NAN,
+			    .beyond = NAN,
+			    .low = NAN,
+			    .high = NAN};
 	rg_buf_init(&text, RG_BUF_TEXT);
-	if (series && series->records)
-		err = gather(&gathered, series, metric);
-	if (err) {
-		rg_buf_release(&text);
-		return err;
-	}
-	if (!series) {
+	if (series)
+		err = judge(out, arena, &text, model, level, series, metric);
+	else
 		rg_buf_str(&text, "unmeasured: not in the noise model");
-	} else if (!gathered && (series->records || !same_steps(series, metric))) {
-		rg_buf_printf(&text, "unmeasured: other %s than in the noise model",
-			      rg_step_word(metric->records, false));
-	} else {
-		err = judge_measured(out, &text, model, level, series, metric, gathered);
-	}
-	free(gathered);
 	if (!err)
 		err = rg_buf_check(&text, "verdict");
 	if (!err)
-		out->text = rg_arena_copy(arena, text.data, text.length);
-	if (!err && !out->text)
-		err = rg_error_nomem();
+		err = rg_arena_text(arena, text.data, &out->text);
 	rg_buf_release(&text);
 	return err;
 }

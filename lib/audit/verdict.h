@@ -6,19 +6,20 @@
 #include "compare/row.h"
 
 /*
- * What a noise model says about a new value. The new run's avg_rel_diff against the centre is held
- * against the range of the n measured runs: were it one more of the same kind, it would lie outside
- * in at most 2 / (n + 1) of cases, whatever the noise looks like, unless it is as wide as the
- * values themselves (rg_noise_series.bounded): then no bound is given.
+ * What a noise model says about new values. They are ranked among the n measured runs by
+ * rg_conformal_rank: were they one more of the same kind, they would be as far out in at most a
+ * share p of cases, whatever the noise looks like.
  *
- * within        inside the range;
- * outside       beyond it, not finite where all runs are, or another bit where all runs agree;
- * inconclusive  2 / (n + 1) is over the level asked for;
- * unmeasured    the model does not have it, or the steps are others.
+ * within        not that far out, or equal to the bit to all runs;
+ * outside       p is at or under the level; not finite where all runs are; or further out than all
+ *               runs by ten times their range, however few they are (p is said);
+ * inconclusive  further out than all runs, which are too few for the level;
+ * unmeasured    the model does not have it, or the steps are others, or all values are near zero.
  */
 #define RG_VERDICT_LEVEL 0.1
 
-/* `level` in (0, 1]. The text goes into `arena`. RG_E_NOMEM, or what reading the metric says. */
+/* `level` in (0, 1]. The text and the ranks go into `arena`. RG_E_NOMEM, RG_E_PARSE for values in
+ * the model that cannot be read, or what reading the metric says. */
 RG_CHECKED rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model *model,
 				    double level, const char *file, const rg_metric *metric);
 
@@ -30,5 +31,9 @@ typedef struct {
 /* Judges the rows of the file that was added last; while its new side is at hand. */
 RG_CHECKED rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison,
 					 const rg_golden *fresh);
+
+/* Judges the run as a whole, once all rows have their verdicts: fills in the comparison's `run`,
+ * and which rows stand out. */
+RG_CHECKED rg_error *rg_noise_judge_run(rg_comparison *comparison, double level);
 
 #endif

@@ -129,7 +129,12 @@ static void clear_row(rg_row *row)
 		.fail_at = NAN,
 		.old_place = NAN,
 		.new_place = NAN,
-		.verdict = {.bound = NAN, .low = NAN, .high = NAN},
+		.verdict = {.bound = NAN,
+			    .p = NAN,
+			    .mean_p = NAN,
+			    .beyond = NAN,
+			    .low = NAN,
+			    .high = NAN},
 	};
 }
 

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/pattern.h"
 #include "compare/backend_compare.h"
 #include "compare/checks.h"
 
@@ -72,6 +73,38 @@ static double fails_check(const rg_condition_subject *subject)
 				      : subject->file->check_fails | subject->file->unchecked;
 
 	return check < RG_CHECKS_MAX && fails >> check & 1 ? 1 : NAN;
+}
+
+/* METRIC is a glob, as --fail-above has it. */
+static double outside(const rg_condition_subject *subject)
+{
+	const rg_row *row = subject->row;
+
+	if (!row || row->verdict.kind != RG_VERDICT_OUTSIDE)
+		return NAN;
+	if (subject->argument && !rg_glob_match(subject->argument, row->metric, RG_GLOB_ANY_SLASH))
+		return NAN;
+	return row->verdict.beyond;
+}
+
+static double of_another_run(const rg_condition_subject *subject)
+{
+	const rg_row *row = subject->row;
+	bool is = row && row->verdict.kind == RG_VERDICT_OUTSIDE && row->verdict.of_another_run;
+
+	return is ? row->verdict.beyond : NAN;
+}
+
+/* What cannot be told was not measured: no gate is green by silence. */
+static double unmeasured(const rg_condition_subject *subject)
+{
+	const rg_row *row = subject->row;
+
+	if (!row || row->gap != RG_GAP_NONE || row->identical ||
+	    row->verdict.kind == RG_VERDICT_WITHIN ||
+	    row->verdict.kind == RG_VERDICT_OUTSIDE)
+		return NAN;
+	return 1;
 }
 
 /* --- worse, and by how much --- */
@@ -162,10 +195,20 @@ const rg_condition rg_conditions[] = {
 	 .help = "a finite value became NaN or infinite",
 	 .kind = RG_BREACH_NONFINITE,
 	 .test = nonfinite},
+	{.name = "outside",
+	 .takes = RG_ARGUMENT_OPTIONAL_NAME,
+	 .argument = "METRIC",
+	 .help = "a metric is outside of what the noise model measured",
+	 .kind = RG_BREACH_OUTSIDE,
+	 .test = outside},
 	{.name = "removed",
 	 .help = "a golden was removed as a whole",
 	 .kind = RG_BREACH_REMOVED,
 	 .test = removed},
+	{.name = "run",
+	 .help = "the run as a whole is another than those of the noise model",
+	 .kind = RG_BREACH_RUN,
+	 .test = of_another_run},
 	{.name = "slower",
 	 .takes = RG_ARGUMENT_PERCENT,
 	 .argument = "P%",
@@ -190,6 +233,10 @@ const rg_condition rg_conditions[] = {
 	 .help = "a test that passes is no longer delegated",
 	 .kind = RG_BREACH_UNDELEGATED,
 	 .worse = undelegated},
+	{.name = "unmeasured",
+	 .help = "no noise model tells of a metric, or too few runs do",
+	 .kind = RG_BREACH_UNMEASURED,
+	 .test = unmeasured},
 	{.name = "unreadable",
 	 .help = "a golden could not be read (exit code 4)",
 	 .kind = RG_BREACH_UNREADABLE,
@@ -223,7 +270,7 @@ const rg_condition *rg_condition_of(rg_breach_kind kind)
 static const char *separator(const rg_condition *condition)
 {
 	return condition->takes == RG_ARGUMENT_NONE   ? ""
-	       : condition->takes == RG_ARGUMENT_NAME ? ":"
+	       : condition->takes <= RG_ARGUMENT_NAME ? ":"
 						      : "=";
 }
 
@@ -281,7 +328,8 @@ rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table, 
 				    .text = text};
 	if (!found)
 		return unknown(table, text);
-	if (found->takes && (!out->argument || !*out->argument))
+	if ((found->takes > RG_ARGUMENT_OPTIONAL_NAME || out->argument) && found->takes &&
+	    (!out->argument || !*out->argument))
 		return rg_error_new(RG_E_USAGE, "'%s' needs an argument: %s%s%s", text, found->name,
 				    separator(found), found->argument);
 	if (!found->takes && out->argument)

@@ -14,16 +14,19 @@ typedef enum {
 	RG_BREACH_NEWLY_FAILING,
 	RG_BREACH_UNDELEGATED,
 	RG_BREACH_STATUS_WORSE,
-	RG_BREACH_LOST,      /* the new side lost the metric or steps of it */
-	RG_BREACH_NONFINITE, /* the new side is NaN or infinite where the old is not */
-	RG_BREACH_RESHAPED,  /* no longer of the old side's kind or shape */
-	RG_BREACH_POLICY,    /* the row's level is RG_LEVEL_FAIL */
-	RG_BREACH_TOLERANCE, /* a record is over its own tolerance */
-	RG_BREACH_LIMIT,     /* |avg_rel_diff| over a --fail-above */
-	RG_BREACH_SNR_DROP,  /* by more decibels than asked for */
-	RG_BREACH_SLOWER,    /* by a larger share than asked for */
-	RG_BREACH_CHANGED,   /* not the same, bit for bit */
-	RG_BREACH_CHECK,     /* the new values fail a check of the project */
+	RG_BREACH_LOST,       /* the new side lost the metric or steps of it */
+	RG_BREACH_NONFINITE,  /* the new side is NaN or infinite where the old is not */
+	RG_BREACH_RESHAPED,   /* no longer of the old side's kind or shape */
+	RG_BREACH_POLICY,     /* the row's level is RG_LEVEL_FAIL */
+	RG_BREACH_TOLERANCE,  /* a record is over its own tolerance */
+	RG_BREACH_LIMIT,      /* |avg_rel_diff| over a --fail-above */
+	RG_BREACH_SNR_DROP,   /* by more decibels than asked for */
+	RG_BREACH_SLOWER,     /* by a larger share than asked for */
+	RG_BREACH_RUN,        /* outside, of a run that is another than those measured */
+	RG_BREACH_OUTSIDE,    /* of what a noise model measured */
+	RG_BREACH_UNMEASURED, /* nothing was measured, or too little to tell */
+	RG_BREACH_CHANGED,    /* not the same, bit for bit */
+	RG_BREACH_CHECK,      /* the new values fail a check of the project */
 	RG_BREACH_KINDS
 } rg_breach_kind;
 
@@ -38,15 +41,16 @@ typedef struct {
 /* What follows a condition's name. */
 typedef enum {
 	RG_ARGUMENT_NONE,
-	RG_ARGUMENT_NAME,    /* NAME:TEXT */
-	RG_ARGUMENT_NUMBER,  /* NAME=3 */
-	RG_ARGUMENT_PERCENT, /* NAME=5% */
+	RG_ARGUMENT_OPTIONAL_NAME, /* NAME or NAME:TEXT */
+	RG_ARGUMENT_NAME,          /* NAME:TEXT */
+	RG_ARGUMENT_NUMBER,        /* NAME=3 */
+	RG_ARGUMENT_PERCENT,       /* NAME=5% */
 } rg_argument_kind;
 
 /*
  * What --fail-on can name. One table: the parser, --help and the message for an unknown name all
- * come from it. Tests look at the values alone, never at levels, verdicts or what the policy
- * ignores.
+ * come from it. Tests look at the values, and where they are about what was measured at verdicts,
+ * never at levels or what the policy ignores.
  */
 typedef struct {
 	const char *name;

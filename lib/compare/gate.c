@@ -171,7 +171,10 @@ static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject
 	for (i = 0; i < gate->condition_count; i++) {
 		const rg_asked_condition *asked = &gate->conditions[i];
 
-		breach.argument = asked->argument;
+		/* The row says which metric it is. */
+		breach.argument = asked->condition->takes == RG_ARGUMENT_OPTIONAL_NAME
+					  ? NULL
+					  : asked->argument;
 		breach.text = asked->text;
 		breach.kind = asked->condition->kind;
 		if (breach.kind == RG_BREACH_CHECK && !subject->row)

@@ -127,11 +127,29 @@ typedef enum {
 
 typedef struct {
 	rg_verdict_kind kind;
-	size_t runs;      /* that it rests on */
-	double bound;     /* 2 / (runs + 1); NaN where there is none */
-	double low, high; /* the measured range of avg_rel_diff; NaN where there is none */
+	size_t runs;   /* that it rests on */
+	double bound;  /* 1 / (runs + 1), what p is at least; these are NaN where there is none */
+	double p;      /* a run of the same kind is as far out in at most this share of cases */
+	double mean_p; /* by its mean alone */
+	double beyond; /* how far past all runs it is, in units of their range */
+	double low, high;    /* the range of the runs' mean relative deviations */
+	bool of_another_run; /* the run as a whole is */
+	bool stands_out;  /* outside, and the run as a whole or its distance says that it matters */
 	const char *text; /* the sentence for people; NULL with RG_VERDICT_NONE */
+	/* Each run's place from the outside, 1 the furthest, the new one's last; and which runs
+	 * these are. NULL where nothing was ranked. */
+	const size_t *ranks, *ranked_runs;
 } rg_verdict;
+
+/* The run as a whole, among the measured ones, over the rows that all of them have. */
+typedef struct {
+	size_t runs;          /* measured ones */
+	size_t rows, outside; /* 0 rows: nothing was ranked */
+	double expected;      /* of the rows, outside by chance */
+	size_t least, most;   /* outside, of a measured run */
+	double p;             /* as many are outside in at most this share of cases */
+	bool is_another;      /* p is at or under the level */
+} rg_run_verdict;
 
 /* Records that differ by more than their own tolerance (record_tolerances.h). */
 typedef struct {
@@ -297,6 +315,7 @@ typedef struct rg_comparison {
 	size_t compared, new_files, removed, unreadable; /* add up to file_count */
 	rg_row *gaps;                                    /* in the same order */
 	size_t gap_count, gap_capacity;
+	rg_run_verdict run; /* by a noise model */
 	/* Owns every text above. Several, because parts made by several threads are joined. */
 	rg_arena *arenas;
 	size_t arena_count, arena_capacity;

@@ -249,6 +249,8 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	out->run_id = options->run_id;
 	RG_TRY(rg_pairs_compare(out, flow, options, rules));
 	out->comparison.checks = rules->checks;
+	if (rules->judged)
+		RG_TRY(rg_noise_judge_run(&out->comparison, rules->judge.level));
 	if (rules->judged && out->run_id)
 		warn_of_own_run(flow, &rules->noise, out->run_id);
 	RG_TRY(rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches));

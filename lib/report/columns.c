@@ -162,9 +162,17 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(verdict_runs, RIGHT, "the runs behind the verdict", \
 	  row->verdict.kind == RG_VERDICT_NONE ? none() : count(row->verdict.runs)) \
 	X(verdict_text, 0, "the verdict as a sentence", text(row->verdict.text)) \
-	X(verdict_bound, RIGHT, "how often a run may fall outside by chance", \
+	X(verdict_p, RIGHT, "a run of the same kind is as far out in at most this share of cases", \
+	  verdict_number(row, row->verdict.p)) \
+	X(verdict_mean_p, RIGHT, "the same by its mean alone", \
+	  verdict_number(row, row->verdict.mean_p)) \
+	X(verdict_beyond, RIGHT, "how far past all runs it is, in units of their range", \
+	  verdict_number(row, row->verdict.beyond)) \
+	X(verdict_stands_out, 0, "true where it is outside and a reviewer must look", \
+	  row->verdict.kind == RG_VERDICT_NONE ? none() : truth(row->verdict.stands_out)) \
+	X(verdict_bound, RIGHT, "what the share is at least, of so many runs", \
 	  verdict_number(row, row->verdict.bound)) \
-	X(verdict_low, RIGHT, "the least avg_rel_diff that was measured", \
+	X(verdict_low, RIGHT, "the runs' least mean deviation from the median of all", \
 	  verdict_number(row, row->verdict.low)) \
 	X(verdict_high, RIGHT, "the largest", verdict_number(row, row->verdict.high)) \
 	X(l2, RIGHT, "tensors: the norm of new - old", TENSOR(l2)) \

@@ -8,7 +8,10 @@
 
 bool rg_row_must_look(const rg_row *row)
 {
-	return row->level >= RG_LEVEL_FLAG || row->verdict.kind == RG_VERDICT_OUTSIDE ||
+	bool flagged = row->level == RG_LEVEL_FLAG && row->verdict.kind != RG_VERDICT_WITHIN;
+
+	/* What was measured beats what is configured, but for a gate. */
+	return flagged || row->level == RG_LEVEL_FAIL || row->verdict.stands_out ||
 	       row->left_out.new_nonfinite || row->lost || row->over.count || row->check_needs_look;
 }
 

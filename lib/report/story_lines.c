@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/statistics.h"
 #include "compare/checks_apply.h"
 #include "compare/summary.h"
 #include "report/run_page.h"
@@ -381,6 +382,26 @@ static void say_apart(rg_buf *out, const rg_story *story)
 
 /* --- what was measured --- */
 
+/* Whether so many rows are outside says anything. */
+static void say_run_verdict(rg_buf *out, const rg_run_verdict *run)
+{
+	char percent[RG_PERCENT_SIZE];
+
+	if (!run->rows)
+		return;
+	rg_buf_printf(out,
+		      "; of %zu row%s the %zu runs themselves have %zu to %zu outside (%.2g "
+		      "expected), this one %zu: ",
+		      run->rows, plural(run->rows), run->runs, run->least, run->most, run->expected,
+		      run->outside);
+	if (!run->is_another) {
+		rg_buf_str(out, "nothing says that it is another");
+		return;
+	}
+	rg_percent_at_most(percent, run->p);
+	rg_buf_printf(out, "it is another, by chance in at most %s %% of cases", percent);
+}
+
 static void say_measured(rg_buf *out, const rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
@@ -399,6 +420,7 @@ static void say_measured(rg_buf *out, const rg_story *story)
 		      "%zu outside",
 		      counts[RG_VERDICT_WITHIN], measured, plural(measured),
 		      counts[RG_VERDICT_OUTSIDE]);
+	say_run_verdict(out, &c->run);
 	if (counts[RG_VERDICT_INCONCLUSIVE])
 		rg_buf_printf(out, "; %zu inconclusive", counts[RG_VERDICT_INCONCLUSIVE]);
 	if (counts[RG_VERDICT_UNMEASURED])

@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "store/series_text.h"
+#include "golden/series_text.h"
 
 #include <stdlib.h>
 #include <string.h>

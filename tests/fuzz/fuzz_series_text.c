@@ -6,7 +6,7 @@
  */
 #include "require.h"
 
-#include "store/series_text.h"
+#include "golden/series_text.h"
 
 #include <stdint.h>
 #include <string.h>

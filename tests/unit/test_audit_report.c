@@ -73,7 +73,7 @@ static void csv_has_a_line_for_each_series(void **state)
 		"runs_failed_today,runs_failed_recommended\r\n"
 		"all,\"a/x,1.json\",\"lm \"\"loss\"\"\",9,1,2,3,50,`1|3`,0.001,0.002,5,4,false,,"
 		"0.125,0.25,0.5,1.0,0.03125,0.0625,-0.5,0.75,-7,1.5,0.05,1e-06,6,7\r\n"
-		"all,\"a/x,1.json\",\"=1+1\n\",3,0,0,0,0,,,,3,1,true,0.6315968501359612,"
+		"all,\"a/x,1.json\",\"=1+1\n\",3,0,0,0,0,,,,3,1,true,0.7763932022500211,"
 		",,,,,,,,,,,,0,\r\n");
 	rg_buf_release(&out);
 	/* It says when it does not fit. */

@@ -85,15 +85,16 @@ static void test_rounding_is_by_the_exact_value(void **state)
 static void test_bounds(void **state)
 {
 	(void)state;
-	assert_close(rg_deterministic_bound(1), 0.95);
-	assert_close(rg_deterministic_bound(24), 1 - pow(0.05, 1.0 / 24));
+	assert_true(rg_deterministic_bound(1) == 1);
+	assert_close(rg_deterministic_bound(2), 0.95);
+	assert_close(rg_deterministic_bound(24), 1 - pow(0.05, 1.0 / 23));
 	assert_true(rg_deterministic_bound(0) == 1);
-	assert_close(rg_range_bound(24), 0.08);
-	assert_true(rg_range_bound(0) == 1);
-	assert_int_equal(rg_runs_needed(0.1), 19);
-	assert_int_equal(rg_runs_needed(0.08), 24);
-	assert_int_equal(rg_runs_needed(0.05), 39);
-	assert_int_equal(rg_runs_needed(0.01), 199);
+	assert_close(rg_rank_bound(24), 0.04);
+	assert_true(rg_rank_bound(0) == 1);
+	assert_int_equal(rg_runs_needed(0.1), 9);
+	assert_int_equal(rg_runs_needed(0.04), 24);
+	assert_int_equal(rg_runs_needed(0.05), 19);
+	assert_int_equal(rg_runs_needed(0.01), 99);
 	assert_int_equal(rg_runs_needed(1), 1);
 }
 
@@ -105,7 +106,7 @@ static void test_percent_rounds_up(void **state)
 
 	(void)state;
 	for (n = 1; n < 3000; n++) {
-		double bounds[] = {rg_range_bound(n), rg_deterministic_bound(n)};
+		double bounds[] = {rg_rank_bound(n), rg_deterministic_bound(n)};
 		size_t i;
 
 		for (i = 0; i < 2; i++) {
@@ -118,13 +119,13 @@ static void test_percent_rounds_up(void **state)
 				fail_msg("%zu runs: %s for %.17g", n, text, 100 * bounds[i]);
 		}
 	}
-	rg_percent_at_most(text, rg_range_bound(24));
+	rg_percent_at_most(text, 2 * rg_rank_bound(24));
 	assert_string_equal(text, "8");
-	rg_percent_at_most(text, rg_range_bound(26));
+	rg_percent_at_most(text, 2 * rg_rank_bound(26));
 	assert_string_equal(text, "7.5");
-	rg_percent_at_most(text, rg_range_bound(200));
+	rg_percent_at_most(text, 2 * rg_rank_bound(200));
 	assert_string_equal(text, "1");
-	rg_percent_at_most(text, rg_range_bound(1));
+	rg_percent_at_most(text, 1);
 	assert_string_equal(text, "100");
 	rg_percent_at_most(text, 0);
 	assert_string_equal(text, "0");

@@ -51,7 +51,15 @@ static rg_row rows[] = {
 	 .first_diff = 4,
 	 .old_excerpt = "x",
 	 .new_excerpt = "\x1b",
-	 .verdict = {.kind = RG_VERDICT_OUTSIDE, .runs = 9, .bound = 0.2, .low = NAN, .text = "t"}},
+	 .verdict = {.kind = RG_VERDICT_OUTSIDE,
+		     .stands_out = true,
+		     .runs = 9,
+		     .bound = 0.2,
+		     .p = NAN,
+		     .mean_p = NAN,
+		     .beyond = NAN,
+		     .low = NAN,
+		     .text = "t"}},
 };
 static rg_file_outcome files[] = {
 	{.file = "root/s/t/a.json",

@@ -62,21 +62,22 @@ static rg_policy *levels(void)
 /* What is inside of the measured range was looked at by the audit. */
 static void reviewers_look_at_the_worst_first(void **state)
 {
-	rg_row rows[] = {
-		SERIES("quiet", 0.9, .level = RG_LEVEL_QUIET),
-		SERIES("flag", -0.3, .level = RG_LEVEL_FLAG),
-		SERIES("lm loss", 0.6, .level = RG_LEVEL_FAIL, .fail_at = 0.5),
-		SERIES("nan", 0, .left_out = {.new_nonfinite = 2}),
-		SERIES("out", 0.1,
-		       .verdict = {.kind = RG_VERDICT_OUTSIDE, .text = "outside the range"}),
-		SERIES("mem-a", 0.2, .level = RG_LEVEL_FLAG,
-		       .verdict = {.kind = RG_VERDICT_WITHIN, .text = "inside"}),
-		{.file = "f",
-		 .metric = "text",
-		 .kind = RG_ROW_EXACT,
-		 .level = RG_LEVEL_FAIL,
-		 .score = 1,
-		 .avg_rel_diff = NAN}};
+	rg_row rows[] = {SERIES("quiet", 0.9, .level = RG_LEVEL_QUIET),
+			 SERIES("flag", -0.3, .level = RG_LEVEL_FLAG),
+			 SERIES("lm loss", 0.6, .level = RG_LEVEL_FAIL, .fail_at = 0.5),
+			 SERIES("nan", 0, .left_out = {.new_nonfinite = 2}),
+			 SERIES("out", 0.1,
+				.verdict = {.kind = RG_VERDICT_OUTSIDE,
+					    .stands_out = true,
+					    .text = "outside the range"}),
+			 SERIES("mem-a", 0.2, .level = RG_LEVEL_FLAG,
+				.verdict = {.kind = RG_VERDICT_WITHIN, .text = "inside"}),
+			 {.file = "f",
+			  .metric = "text",
+			  .kind = RG_ROW_EXACT,
+			  .level = RG_LEVEL_FAIL,
+			  .score = 1,
+			  .avg_rel_diff = NAN}};
 	const rg_comparison c = {.rows = rows, .row_count = 7, .series_rows = 6};
 	rg_policy *policy = levels();
 

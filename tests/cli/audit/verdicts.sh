@@ -32,3 +32,10 @@ printf '[metric "lm loss"]\n\tnoise = 0\n\tflag = 1\n' >.regild
 regild compare -q --noise noise.json --markdown - | sed -n '/Interpretation/,$p'
 regild compare -q --noise noise.json --html page.html >rows.txt
 sed -n '/Measured noise/,$p' page.html | sed -n '1,/<.section>/p'
+echo "== gates on what was measured"
+golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 11.25 9.0 -- "mem-x" 100 101 -- "num-zeros" 10.3
+try regild compare -q --noise noise.json --fail-on outside >/dev/null
+try regild compare -q --noise noise.json --fail-on "outside:lm*" >/dev/null
+try regild compare -q --noise noise.json --fail-on run >/dev/null
+try regild compare -q --noise noise.json --fail-on unmeasured >/dev/null
+try regild compare -q --fail-on unmeasured >/dev/null

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "store/series_text.h"
+#include "golden/series_text.h"
 
 #include "base/number.h"
 #include "base/sum.h"

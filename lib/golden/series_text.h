@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef REGILD_STORE_SERIES_TEXT_H
-#define REGILD_STORE_SERIES_TEXT_H
+#ifndef REGILD_GOLDEN_SERIES_TEXT_H
+#define REGILD_GOLDEN_SERIES_TEXT_H
 
 #include "base/buf.h"
 #include "golden/golden.h"
 
 /*
- * Series as text, for the history. Values are zlib-compressed lines, each the shortest decimal that
+ * Series as text, for the history and noise models. Values are zlib-compressed lines, each the shortest decimal that
  * reads back as the same double, "nan", "inf" and "-inf" among them. Steps are distances from step
  * to step, "5*3 10" for three times 5 and then 10; nothing where they all are 1.
  */
