@@ -237,7 +237,7 @@ static rg_error *write_step_summary(const comparison_run *c, command_context *co
 {
 	rg_report_options options = *c->report.options;
 	rg_report report = c->report;
-	size_t room, max = rg_report_markdown_max(&options);
+	size_t room, max = rg_report_markdown_max(&options, report.alone);
 	rg_error *err;
 
 	RG_TRY(step_summary_room(c->step_summary, &room));

@@ -16,7 +16,7 @@ static const option options[] = {
 	{.name = "html", .argument = "FILE", REPORT(files[RG_REPORT_HTML]),
 	 .help = "write a page with curves; '-' is stdout"},
 	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 1000000, REPORT(max_chars),
-	 .help = "how long the markdown may get, in bytes (default: 8192)"},
+	 .help = "how long the markdown may get, in bytes (default: 65536)"},
 	{.name = "run-index", .argument = "N", .maximum = 1000000, SOURCE(formats.run_index),
 	 .help = "which run of an opdiff file, from 0 (default: all, merged)"},
 	{.name = "backend", .argument = "NAME", SOURCE(new_backend),

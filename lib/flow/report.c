@@ -414,7 +414,7 @@ const char *rg_report_template_text(const rg_report_template *template)
 
 static rg_error *render_markdown(rg_buf *out, const rg_report *report, const pieces *made)
 {
-	size_t max = rg_report_markdown_max(report->options);
+	size_t max = rg_report_markdown_max(report->options, report->alone);
 
 	RG_TRY(rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_MARKDOWN,
 					report->alone ? max : max / 2, NULL));
@@ -448,9 +448,11 @@ static rg_error *render_html(rg_buf *out, const rg_report *report, const pieces 
 	return err;
 }
 
-size_t rg_report_markdown_max(const rg_report_options *options)
+size_t rg_report_markdown_max(const rg_report_options *options, bool alone)
 {
-	return options->max_chars.given ? (size_t)options->max_chars.value : RG_MARKDOWN_SHORT;
+	return options->max_chars.given ? (size_t)options->max_chars.value
+	       : alone                  ? RG_MARKDOWN_MAX
+					: RG_MARKDOWN_SHORT;
 }
 
 rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)

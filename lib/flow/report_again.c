@@ -82,10 +82,10 @@ rg_error *rg_report_again(rg_buf *out, const rg_report *report, rg_report_docume
 			  rg_report_kind kind)
 {
 	const rg_report_options *options = report->options;
+	bool alone = cJSON_IsTrue(rg_json_member(document->story, "alone"));
 	size_t items = options->top.given && options->top.value ? (size_t)options->top.value
 								: SIZE_MAX,
-	       max = rg_report_markdown_max(options);
-	bool alone = cJSON_IsTrue(rg_json_member(document->story, "alone"));
+	       max = rg_report_markdown_max(options, alone);
 
 	if (kind == RG_REPORT_HTML)
 		return render_page(out, report, document);
