@@ -102,7 +102,7 @@ static rg_error *drop_doubles(merging *m, size_t *clash)
 	const rg_table_text *t = &m->tables[0];
 	size_t i, c, first = 0;
 
-	for (i = 1; m->records && i < m->record_count; i++) {
+	for (i = 1; i < m->record_count; i++) {
 		const record *a = &m->records[first], *b = &m->records[i];
 
 		if (strcmp(a->key, b->key) != 0) {
@@ -144,6 +144,7 @@ static rg_error *find_doubles(merging *m, size_t *clash)
 		for (k = 0; k < count; k++)
 			m->records[n++] = (record){m->tables[i].records->names[k], i, k};
 	}
+	m->record_count = n;
 	if (n)
 		qsort(m->records, n, sizeof(*m->records), compare_records);
 	return drop_doubles(m, clash);

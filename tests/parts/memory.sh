@@ -29,13 +29,17 @@ make_template() {
 		golden ../staged/files/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8.5 -- mem 5 5 6
 	done
 	golden ../staged/files/gpt/new/golden_values_dev.json 'lm loss' 1
-	printf '[metric "lm *"]\n\tflag = 1e-3\n' >.regild
+	# A table that is written in the manner of the one in the tree.
+	printf 'name,v\n\na,"1"\n' >$ROOT/gpt/a/times.csv
+	printf 'name,v\na,2\nb,3\n' >../staged/files/gpt/a/times.csv
+	printf '[regild]\n\tfiles = golden_values_*.json times.csv\n[metric "lm *"]\n\tflag = 1e-3\n' >.regild
 	commit
 	golden $ROOT/gpt/c/golden_values_dev.json 'lm loss' 10 9 8.25 -- mem 5 5 6
 	commit
 	git gc -q
 	cd ..
 	staging_manifest staged
+	sed -i 's/"file": "times.csv"/"rewrite": {"round": 3}, &/' staged/manifest.json
 	sed -i "s/\"attempt\": 1}/\"attempt\": 1, \"head_commit\": \"$(git -C template rev-parse HEAD~1)\"}/" \
 		staged/manifest.json
 	cp -r template new_tree
