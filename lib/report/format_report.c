@@ -18,8 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Items of a list, at most, and while there are files that can be left out instead. */
-enum { LIST_MAX = 40, LIST_MIN = 5 };
+/* Items of a list, at most, and while there are files whose tables can be left out instead; files
+ * that are told of without them. */
+enum { LIST_MAX = 40, LIST_MIN = 5, BRIEFS_MAX = 3 };
 
 /* Where nobody says what is written to, a table is as wide as it is. */
 static const rg_table_style plain = {0};
@@ -121,22 +122,39 @@ rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind ki
 
 /* --- all of them --- */
 
-/* The cases, then `files` opdiff results; how many more there are is said. */
+/* What changed, without the tables. */
+static rg_error *render_brief(rg_buf *out, cJSON *view, rg_format_report_kind kind, size_t cap)
+{
+	bool failed = false;
+	rg_error *err;
+
+	rg_build_truth(&failed, view, "brief", true);
+	err = failed ? rg_error_nomem() : rg_opdiff_render(out, view, kind, cap, NULL);
+	rg_build_remove(view, "brief");
+	return err;
+}
+
+/* The cases, then `files` opdiff results and a few in brief; how many more there are is said. */
 static rg_error *render_all(rg_buf *out, cJSON *formats, rg_format_report_kind kind, size_t cap,
 			    size_t files, const rg_table_style *table)
 {
 	const cJSON *cases = rg_json_member(formats, "cases"),
 		    *results = rg_json_member(formats, "opdiff");
-	size_t left_out = 0;
+	size_t left_out = 0, briefs = BRIEFS_MAX;
 	cJSON *view;
 
 	if (cases)
 		RG_TRY(rg_cases_render(out, cases, kind, cap));
 	for (view = results ? results->child : NULL; view; view = view->next) {
-		if (!files)
-			left_out++;
-		else if (files--)
+		if (files) {
 			RG_TRY(rg_opdiff_render(out, view, kind, cap, table));
+			files--;
+		} else if (briefs) {
+			RG_TRY(render_brief(out, view, kind, cap));
+			briefs--;
+		} else {
+			left_out++;
+		}
 	}
 	if (rg_json_member(formats, "opaque") && kind != RG_FORMAT_REPORT_TERMINAL)
 		RG_TRY(rg_opaque_render(out, formats, kind, cap));

@@ -39,6 +39,15 @@ commit
 mkdir -p "$ROOT"
 cp results.jsonl "$ROOT/golden_values.jsonl"
 regild compare --file "$ROOT/golden_values.jsonl" | grep '^opdiff'
+echo '# where a summary has no room for the tables, it has what changed'
+{
+	opdiff_meta
+	for backend in $(seq 20); do
+		opdiff_item "on-$backend" 1 "backend-$backend" OK 1 0
+	done
+} >many.jsonl
+sed 's/"backend-7", "res": \[{"status": "OK"/"backend-7", "res": [{"status": "ERROR"/' many.jsonl >fewer.jsonl
+regild compare -q --old many.jsonl --new fewer.jsonl --markdown - | sed -n '/^### opdiff/,/^### Summary/p'
 echo '# backend tests'
 printf '%s\n' 'Test ID,Subtest,Flow,Result,Result Detail' 'add,0,xnn,Pass,' 'mul,0,xnn,Fail,Output Mismatch' >report.csv
 regild show report.csv
