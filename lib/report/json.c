@@ -142,6 +142,23 @@ static void put_checks(rg_json_out *json, const rg_comparison *c)
 	rg_json_close(json, ']');
 }
 
+/* By a noise model: the run as a whole. */
+static void put_run(rg_json_out *json, const rg_run_verdict *run)
+{
+	if (!run->rows)
+		return;
+	rg_json_key_open_flat(json, "run", '{');
+	rg_json_key_count(json, "runs", run->runs);
+	rg_json_key_count(json, "rows", run->rows);
+	rg_json_key_count(json, "outside", run->outside);
+	rg_json_key_number(json, "expected", run->expected);
+	rg_json_key_count(json, "least", run->least);
+	rg_json_key_count(json, "most", run->most);
+	rg_json_key_number(json, "p", run->p);
+	rg_json_key_truth(json, "is_another", run->is_another);
+	rg_json_close(json, '}');
+}
+
 static void put_refresh(rg_json_out *json, const rg_refresh *refresh)
 {
 	static const char *const keys[RG_REFRESH_OUTCOMES] = {
@@ -321,6 +338,7 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 	put_gate(&w.json, about);
 	put_about(&w.json, comparison, about);
 	put_checks(&w.json, comparison);
+	put_run(&w.json, &comparison->run);
 	if (w.refresh)
 		put_refresh(&w.json, w.refresh);
 	put_buckets(&w.json, comparison);

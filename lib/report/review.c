@@ -54,11 +54,18 @@ static double badness(const rg_row *row)
 									  : INFINITY;
 }
 
+/* What stands out from measured noise goes by its distance from that. */
 bool rg_row_is_worse(const rg_row *a, const rg_row *b)
 {
-	bool fails = a->level == RG_LEVEL_FAIL;
+	bool fails = a->level == RG_LEVEL_FAIL, out = a->verdict.stands_out;
 
-	return fails != (b->level == RG_LEVEL_FAIL) ? fails : badness(a) > badness(b);
+	if (fails != (b->level == RG_LEVEL_FAIL))
+		return fails;
+	if (out != b->verdict.stands_out)
+		return out;
+	if (out && a->verdict.beyond != b->verdict.beyond)
+		return a->verdict.beyond > b->verdict.beyond;
+	return badness(a) > badness(b);
 }
 
 static int compare_worst(const void *a, const void *b)

@@ -23,6 +23,7 @@ regild compare -q --noise noise.json --html page.html
 sed -n '/Measured noise/,/By the/p' page.html
 sed -n '/<h2>Rows/,$p' page.html | grep -oE '<td>(within|outside|inconclusive|unmeasured)' | sort | uniq -c
 regild compare -q --noise noise.json --json - | checked_json | grep -oE '"verdict(_runs|_bound|_low)?":[^,]*' | sort | uniq -c
+regild compare -q --noise noise.json --json - | grep -A 9 '"run": {' | head -3
 echo "== without a model"
 regild compare -q --markdown - | grep -i -E 'noise|measured|range of'
 echo "== no level has anything to say"
