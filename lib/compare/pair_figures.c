@@ -41,6 +41,19 @@ static void scale(double *values, size_t count, int exponent)
 		values[i] *= by;
 }
 
+/* Are all integers ones that doubles have? */
+static bool are_small(const rg_pair_scratch *s, size_t count)
+{
+	double largest = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		largest = fabs(s->old[i]) > largest ? fabs(s->old[i]) : largest;
+		largest = fabs(s->fresh[i]) > largest ? fabs(s->fresh[i]) : largest;
+	}
+	return largest < 0x1p53;
+}
+
 /* What the doubles of a wide type leave out of the differences; false where that is nothing. Scaled
  * values keep no more than their doubles. */
 static bool find_more(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
@@ -49,7 +62,8 @@ static bool find_more(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pai
 	bool found = false;
 	size_t i;
 
-	if (!rg_dtype_is_wide(c->dtype) || f->setting->old_exponent || f->setting->new_exponent)
+	if (!rg_dtype_is_wide(c->dtype) || f->setting->old_exponent || f->setting->new_exponent ||
+	    (c->dtype != RG_DTYPE_LONGDOUBLE && are_small(s, c->count)))
 		return false;
 	rg_dtype_rest(c->dtype, c->old, c->count, of_old);
 	rg_dtype_rest(c->dtype, c->fresh, c->count, s->more);
@@ -231,29 +245,27 @@ static void note_left_out(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 	}
 }
 
-/* Adds pairs whose differences no doubles show; both of each are finite. */
-static void add_wide(rg_pair_scratch *s, rg_chunk_figures *got, const double *old,
-		     const double *fresh, size_t count)
+/* Adds pairs whose differences no doubles show. Returns how many are finite. */
+static size_t add_wide(rg_pair_scratch *s, rg_chunk_figures *got, size_t count)
 {
-	size_t i, k;
+	size_t finite = 0, i, k;
 
 	*got = (rg_chunk_figures){0};
 	for (i = 0; i < count; i++) {
-		bool counts = fabs(old[i]) >= RG_NEAR_ZERO;
-		double err = fresh[i] - old[i] + s->more[i], rel = counts ? err / old[i] : 0;
+		const double old = s->old[i], fresh = s->fresh[i], err = error_of(s, i);
+		const bool counts = fabs(old) >= RG_NEAR_ZERO;
+		const double rel = counts ? err / old : 0;
 		const double terms[RG_SUMS] = {
-			[RG_SUM_ERR2] = err * err,
-			[RG_SUM_REF2] = old[i] * old[i],
-			[RG_SUM_NEW2] = fresh[i] * fresh[i],
-			[RG_SUM_PRODUCT] = old[i] * fresh[i],
-			[RG_SUM_ABS_ERR] = fabs(err),
-			[RG_SUM_ERR] = err,
-			[RG_SUM_RELATIVE] = -rel,
-			[RG_SUM_ABS_RELATIVE] = fabs(rel),
-			[RG_SUM_OLD] = counts ? old[i] : 0,
-			[RG_SUM_NEW] = counts ? fresh[i] : 0,
+			[RG_SUM_ERR2] = err * err,       [RG_SUM_REF2] = old * old,
+			[RG_SUM_NEW2] = fresh * fresh,   [RG_SUM_PRODUCT] = old * fresh,
+			[RG_SUM_ABS_ERR] = fabs(err),    [RG_SUM_ERR] = err,
+			[RG_SUM_RELATIVE] = -rel,        [RG_SUM_ABS_RELATIVE] = fabs(rel),
+			[RG_SUM_OLD] = counts ? old : 0, [RG_SUM_NEW] = counts ? fresh : 0,
 		};
 
+		if (!is_finite_pair(s, i))
+			continue;
+		finite++;
 		for (k = 0; k < RG_SUMS; k++) {
 			rg_sum sum = {s->lanes.sum[k][i % RG_LANES],
 				      s->lanes.correction[k][i % RG_LANES]};
@@ -267,9 +279,10 @@ static void add_wide(rg_pair_scratch *s, rg_chunk_figures *got, const double *ol
 		got->differing += err != 0;
 		got->max_abs = fmax(got->max_abs, fabs(err));
 		if (err != 0)
-			got->max_rel_any = fmax(got->max_rel_any, fabs(err / old[i]));
+			got->max_rel_any = fmax(got->max_rel_any, fabs(err / old));
 		got->max_rel = fmax(got->max_rel, fabs(rel));
 	}
+	return finite;
 }
 
 /* Adds the chunk to the sums as doubles; pairs that are not finite add zeros. Returns how many are
@@ -282,7 +295,9 @@ static size_t add_doubles(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 	double old[RG_CHUNK], fresh[RG_CHUNK];
 
 	convert(f, s, c);
-	if (!s->wide && add(&s->lanes, got, s->old, s->fresh, whole, false))
+	if (s->wide)
+		return add_wide(s, got, c->count);
+	if (add(&s->lanes, got, s->old, s->fresh, whole, false))
 		return c->count;
 	for (i = 0; i < whole; i++) {
 		bool both = is_finite_pair(s, i);
@@ -290,13 +305,8 @@ static size_t add_doubles(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 		old[i] = both ? s->old[i] : 0;
 		fresh[i] = both ? s->fresh[i] : 0;
 		finite += both && i < c->count;
-		if (!both && i < c->count)
-			s->more[i] = 0;
 	}
-	if (s->wide)
-		add_wide(s, got, old, fresh, c->count);
-	else
-		(void)add(&s->lanes, got, old, fresh, whole, true);
+	(void)add(&s->lanes, got, old, fresh, whole, true);
 	return finite;
 }
 

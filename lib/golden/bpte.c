@@ -3,9 +3,6 @@
 
 #include "base/file.h"
 #include "golden/flatbuffer.h"
-#include "golden/format.h"
-#include "golden/bpte_check.h"
-#include "golden/pte.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -253,50 +250,3 @@ rg_error *rg_bundle_value_name(char **out, const rg_bundle_value *value)
 	return rg_textf(out, "%s/%zu/%s/%zu", value->method, value->case_index,
 			value->output ? "output" : "input", value->index);
 }
-
-static int bid(const rg_input *in)
-{
-	return rg_format_bid(rg_ends_with(in->name, ".bpte"),
-			     in->size >= 8 && !memcmp((const char *)in->data + 4, "BP08", 4));
-}
-
-static rg_error *add_all(rg_golden_builder *builder, const rg_bundle *bundle, const rg_input *in)
-{
-	const rg_span program = {bundle->program.data, bundle->program.size, in->forget};
-	rg_error *err = NULL;
-	size_t i;
-
-	for (i = 0; i < bundle->count && !err; i++) {
-		rg_tensor tensor = bundle->values[i].tensor;
-		char *name;
-
-		tensor.forget = in->forget;
-		RG_TRY(rg_bundle_value_name(&name, &bundle->values[i]));
-		err = bundle->values[i].unreadable
-			      ? rg_tensor_add_unreadable(builder, name, tensor.data, tensor.size,
-							 rg_error_new(RG_E_PARSE, "%s",
-								      bundle->values[i].unreadable))
-			      : rg_tensor_add(builder, name, &tensor);
-		free(name);
-	}
-	if (!err)
-		err = rg_bytes_add(builder, "program", &program);
-	return err ? err : rg_bundle_check(builder, bundle);
-}
-
-static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
-			     const rg_golden_options *options)
-{
-	rg_bundle bundle;
-	rg_error *err;
-
-	(void)options;
-	err = rg_bundle_read(&bundle, in->data, in->size);
-	if (!err)
-		err = add_all(builder, &bundle, in);
-	rg_bundle_release(&bundle);
-	return err;
-}
-
-const rg_format rg_format_bpte = {
-	.name = "bpte", .bid = bid, .read = read_golden, .in_place = true};

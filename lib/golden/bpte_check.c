@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/bpte_check.h"
 
+/* Methods that are looked for in the program, times its own: a hostile file could have any number.
+ */
+enum { PAIRS_MAX = 1 << 24 };
+
 static rg_error *check_value(rg_golden_builder *builder, const rg_bundle_value *value,
 			     const rg_program_value *said)
 {
@@ -51,6 +55,9 @@ static rg_error *check_program(rg_golden_builder *builder, const rg_bundle *bund
 {
 	size_t i;
 
+	if (program->plan_count > PAIRS_MAX / (bundle->case_count + bundle->method_count + 1))
+		return rg_golden_builder_note(builder, RG_NOTE_WRONG,
+					      "too many methods to be held against its program");
 	for (i = 0; i < bundle->method_count; i++)
 		if (!rg_program_find(program, bundle->methods[i]))
 			RG_TRY(rg_golden_builder_note(

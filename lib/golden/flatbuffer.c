@@ -32,8 +32,8 @@ static rg_error *open_table(rg_flat *file, size_t at, rg_flat_table *out)
 	size_t table_size;
 	int64_t vtable;
 
-	if (++file->tables > RG_FLAT_TABLES_MAX)
-		return rg_error_new(RG_E_LIMIT, "more than %zu tables", RG_FLAT_TABLES_MAX);
+	if (++file->tables > file->tables_max)
+		return rg_error_new(RG_E_LIMIT, "more than %zu tables", file->tables_max);
 	out->file = file;
 	RG_TRY(follow(file, at, OFFSET_SIZE, &out->at));
 	/* Signed, and counted backwards. */
@@ -54,7 +54,7 @@ static rg_error *open_table(rg_flat *file, size_t at, rg_flat_table *out)
 rg_error *rg_flat_open(rg_flat *file, const void *data, size_t size,
 		       const char identifier[static 4], rg_flat_table *root)
 {
-	*file = (rg_flat){.data = data, .size = size};
+	*file = (rg_flat){.data = data, .size = size, .tables_max = RG_FLAT_TABLES_MAX};
 	if (size < (size_t)2 * OFFSET_SIZE)
 		return rg_error_new(RG_E_PARSE, "%zu byte%s too few for a flatbuffer", size,
 				    size == 1 ? " is" : "s are");

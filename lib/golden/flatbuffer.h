@@ -26,7 +26,7 @@
 typedef struct {
 	const unsigned char *data;
 	size_t size;
-	size_t tables; /* followed so far */
+	size_t tables, tables_max; /* followed so far; RG_FLAT_TABLES_MAX unless it is set */
 } rg_flat;
 
 typedef struct {

@@ -14,6 +14,7 @@ enum { PROGRAM_VERSION = 0, PROGRAM_PLANS = 1, PROGRAM_SEGMENTS = 4 };
 enum { PLAN_NAME = 0, PLAN_VALUES = 2, PLAN_INPUTS = 3, PLAN_OUTPUTS = 4 };
 enum { EVALUE_KIND = 0, EVALUE_TABLE = 1 };
 enum { TENSOR_SCALAR_TYPE = 0, TENSOR_SIZES = 2, TENSOR_DYNAMISM = 8, TENSOR_EXTRA = 9 };
+enum { VALUES_MAX = 1 << 22, EXTERNALS_MAX = 1 << 16 };
 enum { EXTRA_NAME = 1, EXTRA_LOCATION = 2, LOCATION_EXTERNAL = 1 };
 enum { SEGMENT_OFFSET = 0, SEGMENT_SIZE = 1 };
 
@@ -84,6 +85,9 @@ static rg_error *read_external(rg_program *program, size_t *capacity, const rg_f
 	RG_TRY(rg_flat_u8(&extra, EXTRA_LOCATION, &location));
 	if (location != LOCATION_EXTERNAL)
 		return NULL;
+	if (program->external_count == EXTERNALS_MAX)
+		return rg_error_new(RG_E_LIMIT, "more than %d tensors outside of it",
+				    EXTERNALS_MAX);
 	RG_TRY(rg_grow(&program->externals, capacity, program->external_count + 1,
 		       sizeof(*program->externals)));
 	external = &program->externals[program->external_count];
@@ -201,12 +205,27 @@ static rg_error *check_segments(const rg_flat_table *root)
 	return NULL;
 }
 
+/* Every value of every plan is looked at, of which there are many more than inputs and outputs. */
+static rg_error *read_all_externals(rg_program *program, const rg_flat_vector *plans)
+{
+	rg_flat_table plan;
+	size_t capacity = 0, i;
+
+	plans->file->tables = 0;
+	plans->file->tables_max = VALUES_MAX;
+	for (i = 0; i < plans->count; i++) {
+		RG_TRY(rg_flat_vector_table(plans, i, &plan));
+		RG_TRY(read_externals(program, &capacity, &plan));
+	}
+	return NULL;
+}
+
 rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 {
 	rg_flat_table root, plan;
 	rg_flat_vector plans;
 	rg_flat file;
-	size_t capacity = 0, i;
+	size_t i;
 
 	*out = (rg_program){0};
 	rg_arena_init(&out->arena);
@@ -223,10 +242,9 @@ rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 		RG_TRY(rg_flat_vector_table(&plans, i, &plan));
 		RG_TRY(rg_error_wrap(read_plan(&out->arena, &plan, &out->plans[i]),
 				     "execution plan %zu", i));
-		RG_TRY(read_externals(out, &capacity, &plan));
 	}
 	out->plan_count = plans.count;
-	return NULL;
+	return read_all_externals(out, &plans);
 }
 
 uint64_t rg_program_head_size(const void *start, size_t length, uint64_t file_size)

@@ -41,3 +41,18 @@ regild compare -q --csv - --old alone --new alone.new --dtype float32 --columns 
 new_repository
 printf '[regild]\n\troot = .\n[tensor "m_input_*.bin"]\n\tshape = 3,14,14\n' >.regild
 regild compare -q --csv - --old alone --new alone.new --columns file,worst_index
+echo '# refreshed: another size within the bounds comes out of the run, with its own shape'
+mkdir repository
+cd repository
+new_repository
+regild init -q --layout executorch
+mkdir goldens
+cp -R ../old/xnnpack goldens
+commit
+cp -R ../old ../run
+floats $((3 * 15 * 15)) '\077' >../run/xnnpack/m_input_0.bin
+regild pack -q ../run -o golden_artifacts_26112103.zip
+mkdir -p ../dl/golden-artifacts-xnnpack
+mv golden_artifacts_26112103.zip ../dl/golden-artifacts-xnnpack
+try regild refresh -q --from ../dl --allow shrink --csv - --columns file,old_excerpt,new_excerpt
+git status --short

@@ -31,6 +31,7 @@ cat >m.json <<JSON
 JSON
 weights='\0\0\200\077\0\0\0\100\0\0\100\100\0\0\200\100'
 data m "${weights}123456----------abc"
+cmp m.ptd "$formats/data.ptd"
 regild textconv m.ptd
 external() {
 	printf '{"val_type": "Tensor", "val": {"scalar_type": %d, "sizes": [%s], "extra": {"name": "%s", "location": 1}}}' "$@"
