@@ -6,7 +6,7 @@
 
 /*
  * Elements first … first + count - 1, in row-major order and with their bytes as they are, of a
- * tensor that lies in another order. They are taken as they lie, the memory of what was read being
+ * tensor that may lie in another order. They are taken as they lie, the memory of what was read being
  * given back (rg_tensor.forget): it is best to ask for as many at once as there is room for, each
  * time going through most of the tensor.
  */

@@ -132,6 +132,14 @@ fail_sides() {
 	tell 'compare with an archive' "$n" $status "$out" side.csv
 }
 
+# Two zips, each in a zip.
+fail_zips() {
+	local n=$1 out=$scratch/zips$1 status=0
+	REGILD_FAULT=oom:$n "$regild" compare old-outer.zip new-outer.zip --csv "$out.zips.csv" >/dev/null 2>"$out.err" ||
+		status=$?
+	tell 'compare of zips' "$n" $status "$out" zips.csv
+}
+
 fail_report() {
 	local n=$1 out=$scratch/report$1 status=0
 	REGILD_FAULT=oom:$n "$regild" report expected.new_tree.json --markdown "$out.new_tree.md" --html "$out.new_tree.html" \
@@ -158,7 +166,7 @@ fail_update() {
 	fi
 	rm -rf "$tree" "$tree.err"
 }
-export -f is_crash tell compare_tree fail_tree fail_compare fail_checks fail_table fail_sides fail_report fail_update
+export -f is_crash tell compare_tree fail_tree fail_compare fail_checks fail_table fail_sides fail_zips fail_report fail_update
 
 passed=0 failed=0
 # each FUNCTION NAME COUNT: runs the function over 1 … COUNT on two cores, and counts one test.
@@ -190,6 +198,19 @@ tar -C staged/files -czf side.tar.gz .
 "$regild" compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$scratch/expected.side.csv" >/dev/null 2>&1
 each fail_sides "a comparison with an archive without memory" \
 	"$(allocations compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$scratch/x.csv" -- $ROOT/gpt)"
+for side in old new; do
+	(
+		export REGILD_TOP=$top
+		. "$top/tests/formats/goldens.sh"
+		golden_model $side/qnn/m
+		truncate -s 2M $side/qnn/m.pte
+		(cd $side && zip -qr ../$side.zip .)
+		zip -q $side-outer.zip $side.zip
+	)
+done
+"$regild" compare old-outer.zip new-outer.zip --csv "$scratch/expected.zips.csv" >/dev/null 2>&1
+each fail_zips "a comparison of zips without memory" \
+	"$(allocations compare old-outer.zip new-outer.zip --csv "$scratch/x.csv")"
 each fail_report "a report without memory" \
 	"$(allocations report expected.new_tree.json --markdown "$scratch/x.md" --html "$scratch/x.html")"
 cp -r template counted

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/map.h"
+#include "base/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,10 +63,48 @@ static void test_empty_and_missing(void **state)
 	rg_map_release(&map);
 }
 
+/* Some bytes of a file, wherever they begin; and where a reader has them. */
+static void test_range(void **state)
+{
+	enum { SIZE = 20000 };
+	static const size_t starts[] = {0, 1, 4095, 4096, 4097, SIZE - 1, SIZE};
+	char path[] = "/tmp/regild-map-XXXXXX", bytes[SIZE];
+	rg_reader_file file;
+	rg_reader_part part, inner;
+	uint64_t start;
+	rg_map map;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < SIZE; i++)
+		bytes[i] = (char)(i * 7);
+	write_file(path, bytes, SIZE);
+	assert_success(rg_reader_file_open(&file, path));
+	for (i = 0; i < sizeof(starts) / sizeof(*starts); i++) {
+		assert_success(rg_map_range(&map, file.fd, starts[i], SIZE - starts[i], path));
+		assert_int_equal(map.size, SIZE - starts[i]);
+		assert_memory_equal(map.data, bytes + starts[i], map.size);
+		rg_map_forget(map.data, map.size);
+		assert_memory_equal(map.data, bytes + starts[i], map.size);
+		rg_map_release(&map);
+	}
+	assert_error(rg_map_range(&map, file.fd, 1, SIZE, "FILE"), RG_E_PARSE,
+		     "FILE: ends too early");
+	assert_error(rg_map_range(&map, file.fd, UINT64_MAX, 2, "FILE"), RG_E_PARSE,
+		     "FILE: ends too early");
+	rg_reader_part_init(&part, &file.reader, "part", (rg_range){100, 1000});
+	rg_reader_part_init(&inner, &part.reader, "inner", (rg_range){10, 100});
+	assert_int_equal(rg_reader_descriptor(&inner.reader, &start), file.fd);
+	assert_int_equal(start, 110);
+	rg_reader_file_release(&file);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_maps_and_forgets),
+		cmocka_unit_test(test_range),
 		cmocka_unit_test(test_empty_and_missing),
 	};
 
