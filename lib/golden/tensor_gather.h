@@ -6,9 +6,9 @@
 
 /*
  * Elements first … first + count - 1, in row-major order and with their bytes as they are, of a
- * tensor that may lie in another order. They are taken as they lie, the memory of what was read being
- * given back (rg_tensor.forget): it is best to ask for as many at once as there is room for, each
- * time going through most of the tensor.
+ * tensor that may lie in another order. They are taken as they lie, the memory of what was read
+ * being given back (rg_tensor.forget): it is best to ask for as many at once as there is room for,
+ * each time going through most of the tensor.
  */
 void rg_tensor_gather(const rg_tensor *tensor, size_t first, size_t count, void *out);
 

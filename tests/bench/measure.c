@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs shell commands in turn, ROUNDS times each (A B A B …, so that whatever slows the machine
- * down meets all of them), their output thrown away, after one round that counts for memory alone. 0
- * rounds are that one.
+ * down meets all of them), their output thrown away, after one round that counts for memory alone.
+ * 0 rounds are that one.
  *
  * usage: measure ROUNDS COMMAND…
  *   prints a line a command: median seconds, least seconds, largest resident set in KiB (of the
