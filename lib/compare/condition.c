@@ -101,8 +101,7 @@ static double unmeasured(const rg_condition_subject *subject)
 	const rg_row *row = subject->row;
 
 	if (!row || row->gap != RG_GAP_NONE || row->identical ||
-	    row->verdict.kind == RG_VERDICT_WITHIN ||
-	    row->verdict.kind == RG_VERDICT_OUTSIDE)
+	    row->verdict.kind == RG_VERDICT_WITHIN || row->verdict.kind == RG_VERDICT_OUTSIDE)
 		return NAN;
 	return 1;
 }

@@ -6,9 +6,10 @@
 #include "golden/golden.h"
 
 /*
- * Series as text, for the history and noise models. Values are zlib-compressed lines, each the shortest decimal that
- * reads back as the same double, "nan", "inf" and "-inf" among them. Steps are distances from step
- * to step, "5*3 10" for three times 5 and then 10; nothing where they all are 1.
+ * Series as text, for the history and noise models. Values are zlib-compressed lines, each the
+ * shortest decimal that reads back as the same double, "nan", "inf" and "-inf" among them. Steps
+ * are distances from step to step, "5*3 10" for three times 5 and then 10; nothing where they all
+ * are 1.
  */
 
 /* What people ask of a series; NaN where no value is finite, or the last one is not. */

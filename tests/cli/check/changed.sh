@@ -20,7 +20,7 @@ cd elsewhere
 golden g.json 'lm loss' 1 Infinity
 try regild check g.json missing.json
 try regild check g.json .
-truncate -s 257M large.json
+truncate -s 1025M large.json
 try regild check large.json
 rm large.json
 try regild check ""
