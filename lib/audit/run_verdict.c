@@ -51,7 +51,7 @@ static void count_outside(size_t *counts, const rg_row *const *rows, size_t coun
 
 static void stand(rg_run_verdict *out, const size_t *counts, double level)
 {
-	size_t r, as_many = 1;
+	size_t r, as_many = 1, all = counts[out->runs];
 
 	out->outside = counts[out->runs];
 	out->least = SIZE_MAX;
@@ -59,7 +59,9 @@ static void stand(rg_run_verdict *out, const size_t *counts, double level)
 		out->least = counts[r] < out->least ? counts[r] : out->least;
 		out->most = counts[r] > out->most ? counts[r] : out->most;
 		as_many += counts[r] >= out->outside ? 1 : 0;
+		all += counts[r];
 	}
+	out->expected = (double)all * rg_rank_bound(out->runs);
 	out->p = (double)as_many * rg_rank_bound(out->runs);
 	out->is_another = out->p <= level * (1 + 1e-12);
 }
@@ -100,7 +102,6 @@ rg_error *rg_noise_judge_run(rg_comparison *comparison, double level)
 		/* With too few runs for the level, being further out than all of them counts. */
 		most = (size_t)floor(level * (double)(out->runs + 1) * (1 + 1e-12));
 		most = most ? most : 1;
-		out->expected = (double)out->rows * (double)most * rg_rank_bound(out->runs);
 		count_outside(counts, rows + first, out->rows, most);
 		stand(out, counts, level);
 	}

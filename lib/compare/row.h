@@ -145,7 +145,7 @@ typedef struct {
 typedef struct {
 	size_t runs;          /* measured ones */
 	size_t rows, outside; /* 0 rows: nothing was ranked */
-	double expected;      /* of the rows, outside by chance */
+	double expected;      /* of the rows, outside: what all runs have on average */
 	size_t least, most;   /* outside, of a measured run */
 	double p;             /* as many are outside in at most this share of cases */
 	bool is_another;      /* p is at or under the level */

@@ -6,9 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+bool rg_row_is_measured_noise(const rg_row *row)
+{
+	return row->verdict.kind == RG_VERDICT_WITHIN ||
+	       (row->verdict.kind == RG_VERDICT_OUTSIDE && !row->verdict.stands_out);
+}
+
 bool rg_row_must_look(const rg_row *row)
 {
-	bool flagged = row->level == RG_LEVEL_FLAG && row->verdict.kind != RG_VERDICT_WITHIN;
+	bool flagged = row->level == RG_LEVEL_FLAG && !rg_row_is_measured_noise(row);
 
 	/* What was measured beats what is configured, but for a gate. */
 	return flagged || row->level == RG_LEVEL_FAIL || row->verdict.stands_out ||

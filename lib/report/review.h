@@ -8,8 +8,11 @@
 
 /* Which rows a reviewer must look at, in which order, and why. */
 
-/* At or over the flag level, outside of what was measured, not finite any more, in part missing, or
- * failing a check of the project that has a tolerance. */
+/* Inside of what was measured, or outside as often as runs of the same kind are. */
+bool rg_row_is_measured_noise(const rg_row *row);
+
+/* At or over the flag level, unless that is measured noise; standing out from what was measured,
+ * not finite any more, in part missing, or failing a check of the project that has a tolerance. */
 bool rg_row_must_look(const rg_row *row);
 /* Whether and how much it needs a look: rising. */
 typedef enum {

@@ -52,10 +52,10 @@ static double over_level(const rg_story_row *r)
 	return score > 0 ? score / level : 0;
 }
 
-/* Over a flag level, but inside of what was measured: that was looked at already. */
+/* Over a flag level, but no more than what was measured: that was looked at already. */
 static bool is_measured_noise(const rg_row *row)
 {
-	return row->verdict.kind == RG_VERDICT_WITHIN && row->level != RG_LEVEL_FAIL &&
+	return rg_row_is_measured_noise(row) && row->level != RG_LEVEL_FAIL &&
 	       !row->left_out.new_nonfinite && !row->lost && !row->over.count &&
 	       !row->check_needs_look;
 }

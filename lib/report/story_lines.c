@@ -390,7 +390,7 @@ static void say_run_verdict(rg_buf *out, const rg_run_verdict *run)
 	if (!run->rows)
 		return;
 	rg_buf_printf(out,
-		      "; of %zu row%s the %zu runs themselves have %zu to %zu outside (%.2g "
+		      "; of %zu row%s the %zu runs themselves have %zu to %zu outside (%.3g "
 		      "expected), this one %zu: ",
 		      run->rows, plural(run->rows), run->runs, run->least, run->most, run->expected,
 		      run->outside);
