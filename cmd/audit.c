@@ -72,7 +72,7 @@ static const option own_options[] = {
 	 OPTION_FIELD(audit_arguments, start_step),
 	 .help = "leave steps before N out of the tolerances (default 0)"},
 	{.name = "top", .argument = "N", OPTION_FIELD(audit_arguments, top),
-	 .help = "show the N widest series (default 40; 0: all)"},
+	 .help = "show N lines of each table (default 40; 0: all)"},
 	{.name = "csv", .argument = "FILE", OPTION_FIELD(audit_arguments, csv),
 	 .help = "write a line for each file and metric ('-': stdout)"},
 	{.name = "json", .argument = "FILE", OPTION_FIELD(audit_arguments, json),

@@ -247,6 +247,11 @@ RG_CHECKED rg_error *rg_audit_all_series(const rg_audit *audit, const rg_audit_s
  * file, metric and group. */
 int rg_audit_by_spread(const void *a, const void *b);
 
+/* The figures of a group's series together, each one file's; `out` has its group and name, and is
+ * zero otherwise. */
+RG_CHECKED rg_error *rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
+				   const rg_audit_series *const *series, size_t count);
+
 /* What a series' metric should be held to: by the newest regime where it broke. NULL: there are too
  * few runs to recommend anything. */
 const rg_tolerance *rg_audit_recommended(const rg_audit_series *series);

@@ -102,8 +102,8 @@ done:
 	return err;
 }
 
-static rg_error *summarise(rg_audit_summary *out, const rg_audit *audit,
-			   const rg_audit_series *const *series, size_t count)
+rg_error *rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
+			const rg_audit_series *const *series, size_t count)
 {
 	bool *seen = calloc(audit->run_count + 1, sizeof(*seen));
 	size_t i;
@@ -134,7 +134,7 @@ static rg_error *summarise_metrics(rg_audit *audit, const rg_audit_series *const
 		summary->metric = series[start]->metric;
 		summary->derived = series[start]->derived;
 		summary->group = series[start]->group;
-		RG_TRY(summarise(summary, audit, series + start, end - start));
+		RG_TRY(rg_audit_pool(summary, audit, series + start, end - start));
 	}
 	return NULL;
 }
@@ -154,7 +154,7 @@ static rg_error *summarise_groups(rg_audit *audit, const rg_audit_series *const 
 		while (end < count && series[end]->group == group)
 			end++;
 		summary->group = group;
-		RG_TRY(summarise(summary, audit, series + start, end - start));
+		RG_TRY(rg_audit_pool(summary, audit, series + start, end - start));
 		/* `files` counted series so far. */
 		summary->files = 0;
 		for (; file < audit->file_count && audit->files[file].group == group; file++)

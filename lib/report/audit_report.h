@@ -19,8 +19,8 @@ RG_CHECKED rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit);
 RG_CHECKED rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit,
 				       const char *template_text);
 
-/* What a person reads on the terminal, by templates/audit.txt. `top`: rows of the table by file, 0:
- * all. */
+/* What a person reads on the terminal, by templates/audit.txt. `top`: lines of each table and list,
+ * 0: all. */
 RG_CHECKED rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
 				       const rg_table_style *table_style);
 

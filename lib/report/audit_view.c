@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/audit_report.h"
+#include "report/audit_changes.h"
 
 #include "golden/records.h"
+#include "report/audit_report.h"
 #include "report/cells.h"
 #include "report/markdown.h"
 #include "report/table_write.h"
@@ -14,59 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Items of each list: in markdown, where that fits, and on the terminal. */
-enum { LIST_MAX = 100, LISTED = 20 };
-/* Of the series that spread most, in markdown; of the breaks at one run, on the terminal. */
-enum { WIDEST = 20, BREAKS_NAMED = 3 };
-
-typedef struct {
-	const rg_audit *audit;
-	bool terminal; /* figures are short, and the terminal's table is there */
-	bool failed;
-} build;
-
-/* As the terminal shows deviations: 0, or three digits with an exponent. */
-static void short_figure(double value, char out[static RG_FIGURE_SIZE])
-{
-	snprintf(out, RG_FIGURE_SIZE, value == 0 ? "0" : "%.2e", value);
-}
-
-static void add_figure(build *b, cJSON *parent, const char *name, double value)
-{
-	char text[RG_FIGURE_SIZE] = "-";
-
-	if (!isnan(value) && b->terminal)
-		short_figure(value, text);
-	else if (!isnan(value))
-		rg_figure_text(value, text);
-	rg_build_text(&b->failed, parent, name, text);
-}
-
-/* A list that markdown cuts, and that the terminal shows whole. */
-static cJSON *add_long_list(build *b, cJSON *parent, const char *name)
-{
-	return b->terminal ? rg_build_list(&b->failed, parent, name)
-			   : rg_build_cut_list(&b->failed, parent, name);
-}
+/* Items of each list in markdown, where that fits, and of the series that spread most. */
+enum { LIST_MAX = 100, WIDEST = 20 };
+/* Of the breaks at one run, on the terminal. */
+enum { FAMILIES = 3 };
 
 /* "" where there is only one: then nobody asks which. */
-static void add_group(build *b, cJSON *item, size_t group)
+static void add_group(rg_audit_build *b, cJSON *item, size_t group)
 {
 	rg_build_text(&b->failed, item, "group",
 		      b->audit->group_count > 1 ? b->audit->groups[group].name : "");
 }
 
-static void add_spread(build *b, cJSON *item, const rg_spread *spread)
-{
-	add_figure(b, item, "median", spread->median);
-	add_figure(b, item, "p95", spread->p95);
-	add_figure(b, item, "max", spread->max);
-	rg_build_truth(&b->failed, item, "spreads", !isnan(spread->low));
-	add_figure(b, item, "low", spread->low);
-	add_figure(b, item, "high", spread->high);
-}
-
-static void add_head(build *b, cJSON *view, size_t series_count)
+static void add_head(rg_audit_build *b, cJSON *view, size_t series_count)
 {
 	const rg_audit *audit = b->audit;
 	size_t last = audit->run_count - 1;
@@ -85,166 +46,8 @@ static void add_head(build *b, cJSON *view, size_t series_count)
 	rg_build_textf(&b->failed, view, "rate", "%.3g %%", 100 * audit->options.error_rate);
 }
 
-static void add_bad_runs(build *b, cJSON *view)
-{
-	cJSON *list = add_long_list(b, view, "bad_runs");
-	size_t i;
-
-	for (i = 0; i < b->audit->odd_count; i++) {
-		const rg_audit_odd_run *bad = &b->audit->odd_runs[i];
-		cJSON *item;
-
-		if (bad->kind != RG_ODD_RUN_BAD)
-			continue;
-		item = rg_build_item(&b->failed, list);
-		rg_build_text(&b->failed, item, "run", b->audit->runs[bad->run].id);
-		rg_build_count(&b->failed, item, "far", bad->series);
-		rg_build_count(&b->failed, item, "of", bad->of);
-		rg_build_count(&b->failed, item, "files", bad->files);
-	}
-}
-
-/* Of the runs that are far out, those at the newest end: as many as there are. */
-static void add_newest_runs(build *b, cJSON *view)
-{
-	size_t count = 0, i;
-
-	for (i = 0; i < b->audit->odd_count; i++)
-		count += b->audit->odd_runs[i].kind == RG_ODD_RUN_NEWEST ? 1 : 0;
-	rg_build_count(&b->failed, view, "newest_differ", count);
-}
-
-static void add_common_breaks(build *b, cJSON *view)
-{
-	cJSON *list = rg_build_list(&b->failed, view, "common_breaks");
-	size_t i;
-
-	for (i = 0; i < b->audit->common_count; i++) {
-		const rg_audit_common_break *found = &b->audit->common_breaks[i];
-		const rg_audit_run *run = &b->audit->runs[found->run];
-		cJSON *item = rg_build_item(&b->failed, list);
-
-		rg_build_text(&b->failed, item, "run", run->id);
-		rg_build_text(&b->failed, item, "commit", run->commit);
-		rg_build_count(&b->failed, item, "series", found->series);
-		rg_build_count(&b->failed, item, "of", found->of);
-		rg_build_textf(&b->failed, item, "p", "%.2g", found->p);
-	}
-}
-
-/* A break of one series, beside the others at the same run. */
-typedef struct {
-	const rg_audit_series *series;
-	const rg_audit_break *item;
-} placed_break;
-
-static int compare_breaks(const void *a, const void *b)
-{
-	const placed_break *x = a, *y = b;
-
-	if (x->item->at != y->item->at)
-		return x->item->at > y->item->at ? 1 : -1;
-	if (x->item->adjusted != y->item->adjusted)
-		return x->item->adjusted > y->item->adjusted ? 1 : -1;
-	return rg_audit_by_spread(&x->series, &y->series);
-}
-
-static void add_break(build *b, cJSON *list, const placed_break *found)
-{
-	cJSON *item = rg_build_item(&b->failed, list);
-
-	rg_build_text(&b->failed, item, "run", b->audit->runs[found->item->at].id);
-	rg_build_text(&b->failed, item, "file", found->series->file);
-	rg_build_text(&b->failed, item, "metric", found->series->metric);
-	rg_build_count(&b->failed, item, "before", found->item->before);
-	rg_build_count(&b->failed, item, "after", found->item->after);
-	add_figure(b, item, "shift", found->item->shift);
-	rg_build_textf(&b->failed, item, "moved_by", "%+.2e", found->item->shift);
-	rg_build_textf(&b->failed, item, "p", "%.2g", found->item->p);
-	rg_build_textf(&b->failed, item, "q", "%.2g", found->item->adjusted);
-}
-
-/* "breaks": all, series by series; "breaks_by_run": for each run, the clearest of its series. */
-static void add_breaks(build *b, cJSON *view, const rg_audit_series *const *series, size_t count)
-{
-	cJSON *list = add_long_list(b, view, "breaks"), *item, *clearest;
-	size_t found_count = 0, start, end, i, k;
-	placed_break *found;
-
-	for (i = 0; i < count; i++)
-		found_count += series[i]->break_count;
-	found = calloc(found_count + 1, sizeof(*found));
-	b->failed |= !found;
-	for (i = found_count = 0; found && i < count; i++)
-		for (k = 0; k < series[i]->break_count; k++) {
-			found[found_count] = (placed_break){series[i], &series[i]->breaks[k]};
-			add_break(b, list, &found[found_count++]);
-		}
-	if (found)
-		qsort(found, found_count, sizeof(*found), compare_breaks);
-	list = rg_build_list(&b->failed, view, "breaks_by_run");
-	for (start = 0; start < found_count; start = end) {
-		item = rg_build_item(&b->failed, list);
-		rg_build_text(&b->failed, item, "run", b->audit->runs[found[start].item->at].id);
-		clearest = rg_build_list(&b->failed, item, "clearest");
-		for (end = start; end < found_count && found[end].item->at == found[start].item->at;
-		     end++)
-			if (end - start < BREAKS_NAMED)
-				add_break(b, clearest, &found[end]);
-		rg_build_count(&b->failed, item, "n", end - start);
-		rg_build_count(&b->failed, item, "others",
-			       end - start > BREAKS_NAMED ? end - start - BREAKS_NAMED : 0);
-	}
-	free(found);
-}
-
-static void add_summary(build *b, cJSON *item, const rg_audit_summary *summary)
-{
-	rg_build_count(&b->failed, item, "files", summary->files);
-	rg_build_count(&b->failed, item, "runs", summary->runs);
-	rg_build_count(&b->failed, item, "identical", summary->deterministic);
-	add_spread(b, item, &summary->spread);
-}
-
-/* "-" where a tolerance comes from too few runs. */
-static void add_metric(build *b, cJSON *list, const rg_audit_summary *summary)
-{
-	const rg_tolerance *tolerance = &summary->tolerance, *regime = &summary->regime_tolerance;
-	bool measured = rg_tolerance_is_measured(tolerance);
-	cJSON *item = rg_build_item(&b->failed, list);
-
-	rg_build_text(&b->failed, item, "metric", summary->metric);
-	add_summary(b, item, summary);
-	rg_build_textf(&b->failed, item, "rtol", measured ? "%.3g" : "-", tolerance->relative);
-	rg_build_textf(&b->failed, item, "atol", measured ? "%.1e" : "-", tolerance->absolute);
-	rg_build_text(&b->failed, item, "by", rg_tolerance_kind_text(tolerance->kind));
-	if (summary->broken && rg_tolerance_is_measured(regime))
-		rg_build_textf(&b->failed, item, "regime", "%.3g", regime->relative);
-	else
-		rg_build_text(&b->failed, item, "regime", "");
-}
-
-static void add_groups(build *b, cJSON *view)
-{
-	cJSON *list = add_long_list(b, view, "groups");
-	const rg_audit *audit = b->audit;
-	size_t group, next = 0;
-
-	for (group = 0; group < audit->group_count; group++) {
-		cJSON *item = rg_build_item(&b->failed, list), *metrics;
-
-		rg_build_text(&b->failed, item, "name", audit->groups[group].name);
-		rg_build_count(&b->failed, item, "runs", audit->groups[group].run_count);
-		metrics = add_long_list(b, item, "metrics");
-		while (next < audit->metric_count && audit->metrics[next].group == group)
-			add_metric(b, metrics, &audit->metrics[next++]);
-		add_summary(b, rg_build_object(&b->failed, item, "overall"),
-			    &audit->overall[group]);
-	}
-}
-
 /* What is odd about a series, in a few words. */
-static void add_note(build *b, cJSON *item, const rg_audit_series *series)
+static void add_note(rg_audit_build *b, cJSON *item, const rg_audit_series *series)
 {
 	char percent[RG_PERCENT_SIZE];
 	rg_buf note;
@@ -270,7 +73,7 @@ static void add_note(build *b, cJSON *item, const rg_audit_series *series)
 	rg_buf_release(&note);
 }
 
-static void add_series(build *b, cJSON *list, const rg_audit_series *series)
+static void add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series)
 {
 	cJSON *item = rg_build_item(&b->failed, list);
 	const rg_figures *noise = &series->noise;
@@ -282,7 +85,7 @@ static void add_series(build *b, cJSON *list, const rg_audit_series *series)
 	rg_build_count(&b->failed, item, "runs", noise->runs);
 	rg_build_count(&b->failed, item, "steps", noise->centre_count);
 	rg_build_count(&b->failed, item, "patterns", noise->patterns);
-	add_spread(b, item, &noise->spread);
+	rg_audit_add_spread(b, item, &noise->spread);
 	if (!isnan(noise->spread.widest) && noise->spread.widest > 0)
 		rg_build_text(&b->failed, item, "step",
 			      rg_step_name(series->records, noise->spread.widest_step, number));
@@ -292,7 +95,7 @@ static void add_series(build *b, cJSON *list, const rg_audit_series *series)
 }
 
 /* The series that spread most, of those that spread at all. Reorders. */
-static void add_widest(build *b, cJSON *view, const rg_audit_series **series, size_t count)
+static void add_widest(rg_audit_build *b, cJSON *view, const rg_audit_series **series, size_t count)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, view, "widest");
 	size_t i;
@@ -303,7 +106,7 @@ static void add_widest(build *b, cJSON *view, const rg_audit_series **series, si
 }
 
 /* All series in their order, or the `top` that spread most. */
-static void add_table(build *b, cJSON *view, const rg_audit_series **series, size_t count,
+static void add_table(rg_audit_build *b, cJSON *view, const rg_audit_series **series, size_t count,
 		      size_t top)
 {
 	cJSON *list = rg_build_list(&b->failed, view, "table_rows");
@@ -317,10 +120,11 @@ static void add_table(build *b, cJSON *view, const rg_audit_series **series, siz
 }
 
 /* Series of which some runs are not in the spread. */
-static void add_left_out(build *b, cJSON *view, const rg_audit_series *const *series, size_t count)
+static void add_left_out(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
+			 size_t count)
 {
 	cJSON *object = rg_build_object(&b->failed, view, "left_out");
-	cJSON *list = add_long_list(b, object, "items");
+	cJSON *list = rg_build_cut_list(&b->failed, object, "items");
 	size_t missing = 0, other_steps = 0, nonfinite = 0, i;
 
 	for (i = 0; i < count; i++) {
@@ -345,7 +149,7 @@ static void add_left_out(build *b, cJSON *view, const rg_audit_series *const *se
 	rg_build_count(&b->failed, object, "with_not_finite", nonfinite);
 }
 
-static void add_failures(build *b, cJSON *view)
+static void add_failures(rg_audit_build *b, cJSON *view)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, view, "failures");
 	bool any_recommended = false;
@@ -372,7 +176,7 @@ static void add_failures(build *b, cJSON *view)
 }
 
 /* Flaky ones, or those that fail up to their newest run. */
-static void add_case_list(build *b, cJSON *cases, const char *key, bool flaky)
+static void add_case_list(rg_audit_build *b, cJSON *cases, const char *key, bool flaky)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, cases, key);
 	const rg_audit_run *runs = b->audit->runs;
@@ -400,7 +204,7 @@ static void add_case_list(build *b, cJSON *cases, const char *key, bool flaky)
 	}
 }
 
-static void add_cases(build *b, cJSON *view)
+static void add_cases(rg_audit_build *b, cJSON *view)
 {
 	cJSON *cases;
 
@@ -413,7 +217,7 @@ static void add_cases(build *b, cJSON *view)
 	add_case_list(b, cases, "failing", false);
 }
 
-static void add_unreadable(build *b, cJSON *view)
+static void add_unreadable(rg_audit_build *b, cJSON *view)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, view, "unreadable");
 	size_t i;
@@ -428,7 +232,7 @@ static void add_unreadable(build *b, cJSON *view)
 }
 
 /* What both templates can use; the caller frees it with cJSON_Delete. */
-static rg_error *make_view(cJSON **out, build *b, size_t top)
+static rg_error *make_view(cJSON **out, rg_audit_build *b, size_t top)
 {
 	const rg_audit_series **series;
 	size_t count;
@@ -436,11 +240,8 @@ static rg_error *make_view(cJSON **out, build *b, size_t top)
 	RG_TRY(rg_audit_all_series(b->audit, &series, &count));
 	*out = cJSON_CreateObject();
 	add_head(b, *out, count);
-	add_bad_runs(b, *out);
-	add_newest_runs(b, *out);
-	add_common_breaks(b, *out);
-	add_breaks(b, *out, series, count);
-	add_groups(b, *out);
+	rg_audit_add_answers(b, *out, series, count);
+	rg_audit_add_changes(b, *out, series, count);
 	add_left_out(b, *out, series, count);
 	if (b->terminal)
 		add_table(b, *out, series, count, top);
@@ -460,7 +261,7 @@ static rg_error *make_view(cJSON **out, build *b, size_t top)
 rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *template_text)
 {
 	const char *text = template_text ? template_text : rg_template_text("audit.md");
-	build b = {.audit = audit};
+	rg_audit_build b = {.audit = audit};
 	rg_error *err;
 	cJSON *view;
 
@@ -477,12 +278,14 @@ rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
 					 .code = rg_terminal_text,
 					 .table = rg_table_from_lines,
 					 .table_style = table_style};
-	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(LISTED);
-	build b = {.audit = audit, .terminal = true};
+	rg_mustache_limits limits = RG_MUSTACHE_ITEMS(top ? top : SIZE_MAX);
+	rg_audit_build b = {.audit = audit, .terminal = true};
 	rg_error *err;
 	cJSON *view;
 
 	RG_TRY(make_view(&view, &b, top));
+	if (top > FAMILIES)
+		limits.items[RG_MUSTACHE_DETAIL] = FAMILIES;
 	err = rg_mustache_render(out, rg_template_text("audit.txt"), view, &style, &limits);
 	cJSON_Delete(view);
 	return err;

@@ -245,7 +245,7 @@ static rg_audit_case cases[] = {
 	{.name = "xnn/c", .detail = "Output *Mismatch*", .failed = 3, .failing_since = 1},
 };
 
-static rg_audit_series tight = {.file = "tight", .all = {.tolerance = {.runs = 5}}};
+static rg_audit_series tight = {.file = "tight", .metric = "m", .all = {.tolerance = {.runs = 5}}};
 
 /* All that an audit can say, once. */
 static rg_audit whole(rg_audit_file file[3])

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/audit_answers.h"
+
+#include "audit/verdict.h"
+#include "report/cells.h"
+#include "report/family.h"
+#include "report/template_data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As the terminal shows deviations: 0, or three digits with an exponent. */
+static void short_figure(double value, char out[static RG_FIGURE_SIZE])
+{
+	snprintf(out, RG_FIGURE_SIZE, value == 0 ? "0" : "%.2e", value);
+}
+
+void rg_audit_add_figure(rg_audit_build *b, cJSON *parent, const char *name, double value)
+{
+	char text[RG_FIGURE_SIZE] = "-";
+
+	if (!isnan(value) && b->terminal)
+		short_figure(value, text);
+	else if (!isnan(value))
+		rg_figure_text(value, text);
+	rg_build_text(&b->failed, parent, name, text);
+}
+
+void rg_audit_add_spread(rg_audit_build *b, cJSON *item, const rg_spread *spread)
+{
+	rg_audit_add_figure(b, item, "median", spread->median);
+	rg_audit_add_figure(b, item, "p95", spread->p95);
+	rg_audit_add_figure(b, item, "max", spread->max);
+	rg_build_truth(&b->failed, item, "spreads", !isnan(spread->low));
+	rg_audit_add_figure(b, item, "low", spread->low);
+	rg_audit_add_figure(b, item, "high", spread->high);
+}
+
+char *rg_audit_family(rg_audit_build *b, const char *metric)
+{
+	char *family;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_family_add(&text, metric);
+	family = text.state == RG_BUF_FINE && text.length ? strdup(text.data) : strdup(metric);
+	b->failed |= !family;
+	rg_buf_release(&text);
+	return family;
+}
+
+static void add_summary(rg_audit_build *b, cJSON *item, const rg_audit_summary *summary)
+{
+	rg_build_count(&b->failed, item, "files", summary->files);
+	rg_build_count(&b->failed, item, "runs", summary->runs);
+	rg_build_count(&b->failed, item, "identical", summary->deterministic);
+	rg_audit_add_spread(b, item, &summary->spread);
+}
+
+/* "0 to 12 %", of fresh runs; "" where the rate is not known. */
+static void add_rate(rg_audit_build *b, cJSON *item, const rg_tolerance *tolerance)
+{
+	if (tolerance->by_rate && rg_tolerance_is_measured(tolerance))
+		rg_build_textf(&b->failed, item, "fails", "%.2g to %.2g %%%s",
+			       100 * tolerance->fail_low, 100 * tolerance->fail_high,
+			       tolerance->by_theory ? ", by theory" : "");
+	else
+		rg_build_text(&b->failed, item, "fails", "");
+}
+
+/* One line: a metric or a family of them, in one group. */
+typedef struct {
+	const char *name;
+	rg_audit_summary summary;
+	size_t series;
+} noise_line;
+
+/* "-" where a tolerance comes from too few runs. */
+static void add_metric(rg_audit_build *b, cJSON *list, const noise_line *line)
+{
+	const rg_audit_summary *summary = &line->summary;
+	const rg_tolerance *tolerance = &summary->tolerance, *regime = &summary->regime_tolerance;
+	bool measured = rg_tolerance_is_measured(tolerance);
+	bool since = summary->broken && rg_tolerance_is_measured(regime);
+	cJSON *item = rg_build_item(&b->failed, list);
+
+	rg_build_text(&b->failed, item, "metric", line->name);
+	add_summary(b, item, summary);
+	rg_build_count(&b->failed, item, "series", line->series);
+	rg_build_textf(&b->failed, item, "rtol", measured ? "%.3g" : "-", tolerance->relative);
+	rg_build_textf(&b->failed, item, "atol", measured ? "%.1e" : "-", tolerance->absolute);
+	rg_build_text(&b->failed, item, "by", rg_tolerance_kind_text(tolerance->kind));
+	if (since)
+		rg_build_textf(&b->failed, item, "regime", "%.3g", regime->relative);
+	else
+		rg_build_text(&b->failed, item, "regime", "");
+	add_rate(b, item, since ? regime : tolerance);
+}
+
+/* A metric, and what family it is of. */
+typedef struct {
+	char *family;
+	const rg_audit_summary *summary; /* or */
+	const rg_audit_series *series;
+	size_t group;
+} kin;
+
+static int compare_family(const void *a, const void *b)
+{
+	const kin *x = a, *y = b;
+
+	return x->group != y->group ? (x->group > y->group) - (x->group < y->group)
+				    : strcmp(x->family, y->family);
+}
+
+static int compare_kin(const void *a, const void *b)
+{
+	const kin *x = a, *y = b;
+	int order = compare_family(a, b);
+
+	if (order || !x->series)
+		return order ? order : strcmp(x->summary->metric, y->summary->metric);
+	order = strcmp(x->series->file, y->series->file);
+	return order ? order : strcmp(x->series->metric, y->series->metric);
+}
+
+static size_t kin_end(const kin *list, size_t start, size_t count)
+{
+	size_t end = start + 1;
+
+	while (end < count && !compare_family(&list[start], &list[end]))
+		end++;
+	return end;
+}
+
+static void free_kin(kin *list, size_t count)
+{
+	size_t i;
+
+	for (i = 0; list && i < count; i++)
+		free(list[i].family);
+	free(list);
+}
+
+/* All series of a family together; `all` is in order. */
+static void pool_family(rg_audit_build *b, noise_line *line, const kin *wanted, const kin *all,
+			size_t count)
+{
+	const kin *found = count ? bsearch(wanted, all, count, sizeof(*all), compare_family) : NULL;
+	const rg_audit_series **series;
+	size_t start, end, i, files = 0;
+	rg_error *err;
+
+	if (!found)
+		return;
+	for (start = (size_t)(found - all); start && !compare_family(&all[start - 1], wanted);)
+		start--;
+	end = kin_end(all, start, count);
+	series = calloc(end - start, sizeof(*series));
+	b->failed |= !series;
+	for (i = start; series && i < end; i++) {
+		series[i - start] = all[i].series;
+		files += i == start || strcmp(all[i].series->file, all[i - 1].series->file) ? 1 : 0;
+	}
+	err = series ? rg_audit_pool(&line->summary, b->audit, series, end - start) : NULL;
+	b->failed |= err != NULL;
+	rg_error_free(err);
+	free(series);
+	line->summary.files = files;
+	line->series = end - start;
+}
+
+/* What is in most goldens first, then what spreads most. */
+static int compare_lines(const void *a, const void *b)
+{
+	const noise_line *x = a, *y = b;
+	double left = isnan(x->summary.spread.max) ? -1 : x->summary.spread.max;
+	double right = isnan(y->summary.spread.max) ? -1 : y->summary.spread.max;
+
+	if (x->summary.files != y->summary.files)
+		return x->summary.files < y->summary.files ? 1 : -1;
+	if (left != right)
+		return left < right ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+/* Every metric, and every series; by group and family. */
+typedef struct {
+	kin *metrics, *series;
+	size_t metric_count, series_count;
+	noise_line *lines; /* room for each metric */
+} families;
+
+static void families_release(families *f)
+{
+	free_kin(f->metrics, f->metric_count);
+	free_kin(f->series, f->series_count);
+	free(f->lines);
+}
+
+static void families_make(families *out, rg_audit_build *b, const rg_audit_series *const *series,
+			  size_t count)
+{
+	const rg_audit *audit = b->audit;
+	size_t i;
+
+	*out = (families){.metrics = calloc(audit->metric_count + 1, sizeof(*out->metrics)),
+			  .series = calloc(count + 1, sizeof(*out->series)),
+			  .lines = calloc(audit->metric_count + 1, sizeof(*out->lines))};
+	b->failed |= !out->metrics || !out->series || !out->lines;
+	for (i = 0; !b->failed && i < audit->metric_count; i++)
+		out->metrics[out->metric_count++] =
+			(kin){rg_audit_family(b, audit->metrics[i].metric), &audit->metrics[i],
+			      NULL, audit->metrics[i].group};
+	for (i = 0; !b->failed && i < count; i++)
+		out->series[out->series_count++] = (kin){rg_audit_family(b, series[i]->metric),
+							 NULL, series[i], series[i]->group};
+	if (b->failed)
+		return;
+	qsort(out->metrics, out->metric_count, sizeof(*out->metrics), compare_kin);
+	qsort(out->series, out->series_count, sizeof(*out->series), compare_kin);
+}
+
+/* The lines of a group, whose metrics begin at *next; what never differs has none. */
+static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group, size_t *next)
+{
+	cJSON *list = rg_build_cut_list(&b->failed, item, "metrics");
+	size_t count = 0, end, i;
+
+	for (; *next < f->metric_count && f->metrics[*next].group == group; *next = end) {
+		const kin *first = &f->metrics[*next];
+		noise_line *line = &f->lines[count];
+
+		end = kin_end(f->metrics, *next, f->metric_count);
+		*line = (noise_line){.name = first->summary->metric,
+				     .summary = *first->summary,
+				     .series = first->summary->files};
+		if (end - *next > 1) {
+			line->name = first->family;
+			line->summary = (rg_audit_summary){.group = group};
+			pool_family(b, line, first, f->series, f->series_count);
+		}
+		count += line->summary.deterministic < line->series ? 1 : 0;
+	}
+	if (count)
+		qsort(f->lines, count, sizeof(*f->lines), compare_lines);
+	for (i = 0; i < count; i++)
+		add_metric(b, list, &f->lines[i]);
+}
+
+static void add_groups(rg_audit_build *b, cJSON *view, families *f)
+{
+	cJSON *list = rg_build_cut_list(&b->failed, view, "groups");
+	const rg_audit *audit = b->audit;
+	size_t group, next = 0;
+
+	for (group = 0; group < audit->group_count; group++) {
+		cJSON *item = rg_build_item(&b->failed, list);
+
+		rg_build_text(&b->failed, item, "name", audit->groups[group].name);
+		rg_build_count(&b->failed, item, "runs", audit->groups[group].run_count);
+		add_noise(b, item, f, group, &next);
+		add_summary(b, rg_build_object(&b->failed, item, "overall"),
+			    &audit->overall[group]);
+	}
+}
+
+/* Families that are named as deterministic. */
+enum { NAMED = 6 };
+
+typedef struct {
+	const char *name;
+	size_t n;
+} named_count;
+
+static int compare_counts(const void *a, const void *b)
+{
+	const named_count *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n < y->n ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const named_count *)a)->name, ((const named_count *)b)->name);
+}
+
+/* "num-zeros (24), mem-x (8)", of all groups together. */
+static void name_deterministic(rg_audit_build *b, cJSON *item, const families *f)
+{
+	named_count *counts = calloc(f->series_count + 1, sizeof(*counts));
+	size_t n = 0, count = 0, i;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	b->failed |= !counts;
+	for (i = 0; counts && i < f->series_count; i++)
+		if (f->series[i].series->noise.deterministic)
+			counts[n++] = (named_count){f->series[i].family, 1};
+	if (n)
+		qsort(counts, n, sizeof(*counts), compare_names);
+	for (i = 0; i < n; i++) {
+		if (count && !strcmp(counts[count - 1].name, counts[i].name))
+			counts[count - 1].n++;
+		else
+			counts[count++] = counts[i];
+	}
+	if (count)
+		qsort(counts, count, sizeof(*counts), compare_counts);
+	for (i = 0; i < count && i < NAMED; i++)
+		rg_buf_printf(&text, "%s%s (%zu)", i ? ", " : "", counts[i].name, counts[i].n);
+	if (count > NAMED)
+		rg_buf_printf(&text, ", %zu more", count - NAMED);
+	free(counts);
+	rg_build_written(&b->failed, item, "names", &text);
+	rg_buf_release(&text);
+}
+
+/* How many series never differed, and how often the next run of them may. */
+static void add_deterministic(rg_audit_build *b, cJSON *view, const families *f)
+{
+	cJSON *item = rg_build_object(&b->failed, view, "deterministic");
+	char percent[RG_PERCENT_SIZE];
+	size_t least = SIZE_MAX, n = 0, i;
+
+	for (i = 0; i < f->series_count; i++) {
+		const rg_figures *noise = &f->series[i].series->noise;
+
+		if (!noise->deterministic)
+			continue;
+		n++;
+		least = noise->runs < least ? noise->runs : least;
+	}
+	rg_build_count(&b->failed, item, "n", n);
+	rg_percent_at_most(percent, n ? rg_deterministic_bound(least) : 1);
+	rg_build_text(&b->failed, item, "may_differ", percent);
+	name_deterministic(b, item, f);
+}
+
+/* Series that lack runs for something, and by how many. */
+typedef struct {
+	size_t series, least, most;
+} lack;
+
+static void add_lack(lack *out, size_t runs, size_t needed)
+{
+	size_t missing = needed > runs ? needed - runs : 0;
+
+	if (!missing)
+		return;
+	out->least = !out->series || missing < out->least ? missing : out->least;
+	out->most = missing > out->most ? missing : out->most;
+	out->series++;
+}
+
+/* "3 more runs", "2 to 7 more runs" */
+static void put_lack(rg_audit_build *b, cJSON *view, const char *key, const lack *found,
+		     size_t needed)
+{
+	cJSON *item;
+
+	if (!found->series)
+		return;
+	item = rg_build_object(&b->failed, view, key);
+	rg_build_count(&b->failed, item, "series", found->series);
+	rg_build_count(&b->failed, item, "needed", needed);
+	rg_build_count(&b->failed, item, "most", found->most);
+	if (found->least < found->most)
+		rg_build_count(&b->failed, item, "least", found->least);
+}
+
+static void add_more_runs(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
+			  size_t count)
+{
+	const double rate = b->audit->options.tolerance.fail_rate;
+	cJSON *item = rg_build_object(&b->failed, view, "more_runs");
+	size_t for_verdicts = rg_runs_needed(RG_VERDICT_LEVEL);
+	size_t for_rate = rate > 0 ? rg_runs_needed(rate) : 0, i;
+	lack verdicts = {0}, tolerances = {0};
+
+	for (i = 0; i < count; i++) {
+		const rg_figures *noise = &series[i]->noise;
+
+		if (series[i]->derived || !noise->finite_steps)
+			continue;
+		add_lack(&verdicts, noise->measured, for_verdicts);
+		add_lack(&tolerances, noise->tolerance.runs, for_rate);
+	}
+	rg_build_textf(&b->failed, item, "level", "%.3g %%", 100 * RG_VERDICT_LEVEL);
+	rg_build_textf(&b->failed, item, "rate", "%.3g %%", 100 * rate);
+	put_lack(b, item, "verdicts", &verdicts, for_verdicts);
+	put_lack(b, item, "tolerances", &tolerances, for_rate);
+}
+
+void rg_audit_add_answers(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
+			  size_t count)
+{
+	families f;
+
+	families_make(&f, b, series, count);
+	add_deterministic(b, view, &f);
+	add_groups(b, view, &f);
+	add_more_runs(b, view, series, count);
+	families_release(&f);
+}

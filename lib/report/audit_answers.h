@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_AUDIT_ANSWERS_H
+#define REGILD_REPORT_AUDIT_ANSWERS_H
+
+#include "audit/audit.h"
+
+#include <cJSON.h>
+#include <stdbool.h>
+
+/*
+ * What an audit is asked first, as data for templates: what is deterministic, what is noisy and how
+ * much, which tolerance holds at what rate, and what more runs would tell. What changed when is in
+ * report/audit_changes.h.
+ */
+
+typedef struct {
+	const rg_audit *audit;
+	bool terminal; /* figures are short, and the terminal's table is there */
+	bool failed;   /* for want of memory */
+} rg_audit_build;
+
+/* "-" for NaN. */
+void rg_audit_add_figure(rg_audit_build *b, cJSON *parent, const char *name, double value);
+/* "median", "p95", "max", "low", "high"; "spreads": are there any? */
+void rg_audit_add_spread(rg_audit_build *b, cJSON *item, const rg_spread *spread);
+
+/* What family a metric is of; the caller frees. NULL: no memory. */
+char *rg_audit_family(rg_audit_build *b, const char *metric);
+
+/* `series` are all of the audit's, see rg_audit_all_series. */
+void rg_audit_add_answers(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
+			  size_t count);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/audit_changes.h"
+
+#include "report/mustache.h"
+#include "report/template_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_bad_runs(rg_audit_build *b, cJSON *view)
+{
+	cJSON *list = rg_build_cut_list(&b->failed, view, "bad_runs");
+	size_t i;
+
+	for (i = 0; i < b->audit->odd_count; i++) {
+		const rg_audit_odd_run *bad = &b->audit->odd_runs[i];
+		cJSON *item;
+
+		if (bad->kind != RG_ODD_RUN_BAD)
+			continue;
+		item = rg_build_item(&b->failed, list);
+		rg_build_text(&b->failed, item, "run", b->audit->runs[bad->run].id);
+		rg_build_count(&b->failed, item, "far", bad->series);
+		rg_build_count(&b->failed, item, "of", bad->of);
+		rg_build_count(&b->failed, item, "files", bad->files);
+	}
+}
+
+/* Of the runs that are far out, those at the newest end: as many as there are. */
+static void add_newest_runs(rg_audit_build *b, cJSON *view)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < b->audit->odd_count; i++)
+		count += b->audit->odd_runs[i].kind == RG_ODD_RUN_NEWEST ? 1 : 0;
+	rg_build_count(&b->failed, view, "newest_differ", count);
+}
+
+static void add_common_breaks(rg_audit_build *b, cJSON *view)
+{
+	cJSON *list = rg_build_list(&b->failed, view, "common_breaks");
+	size_t i;
+
+	for (i = 0; i < b->audit->common_count; i++) {
+		const rg_audit_common_break *found = &b->audit->common_breaks[i];
+		const rg_audit_run *run = &b->audit->runs[found->run];
+		cJSON *item = rg_build_item(&b->failed, list);
+
+		rg_build_text(&b->failed, item, "run", run->id);
+		rg_build_text(&b->failed, item, "commit", run->commit);
+		rg_build_count(&b->failed, item, "series", found->series);
+		rg_build_count(&b->failed, item, "of", found->of);
+		rg_build_textf(&b->failed, item, "p", "%.2g", found->p);
+	}
+}
+
+/* A break of one series, beside the others at the same run. */
+typedef struct {
+	const rg_audit_series *series;
+	const rg_audit_break *item;
+	char *family;
+} placed_break;
+
+static int compare_breaks(const void *a, const void *b)
+{
+	const placed_break *x = a, *y = b;
+	int order;
+
+	if (x->item->at != y->item->at)
+		return x->item->at > y->item->at ? 1 : -1;
+	order = strcmp(x->family, y->family);
+	if (order)
+		return order;
+	if (x->item->adjusted != y->item->adjusted)
+		return x->item->adjusted > y->item->adjusted ? 1 : -1;
+	return rg_audit_by_spread(&x->series, &y->series);
+}
+
+/* Its size in the metric's unit; where the runs' means are as before, it moved in shape. */
+static void add_size(rg_audit_build *b, cJSON *item, const rg_shift *size)
+{
+	rg_build_text(&b->failed, item, "direction",
+		      size->size > 0   ? "rose"
+		      : size->size < 0 ? "fell"
+				       : "moved");
+	rg_build_textf(&b->failed, item, "size", "%.3g", fabs(size->size));
+	if (!isfinite(size->low) || !isfinite(size->high) || !size->size)
+		return;
+	rg_build_textf(&b->failed, item, "size_low", "%.3g",
+		       size->size > 0 ? size->low : -size->high);
+	rg_build_textf(&b->failed, item, "size_high", "%.3g",
+		       size->size > 0 ? size->high : -size->low);
+}
+
+static void add_break(rg_audit_build *b, cJSON *item, const placed_break *found)
+{
+	const rg_audit_run *all = b->audit->runs;
+
+	rg_build_text(&b->failed, item, "run", all[found->item->at].id);
+	if (found->item->first != found->item->last) {
+		rg_build_text(&b->failed, item, "first", all[found->item->first].id);
+		rg_build_text(&b->failed, item, "last", all[found->item->last].id);
+	}
+	rg_build_text(&b->failed, item, "file", found->series->file);
+	rg_build_text(&b->failed, item, "metric", found->series->metric);
+	rg_build_count(&b->failed, item, "before", found->item->before);
+	rg_build_count(&b->failed, item, "after", found->item->after);
+	rg_audit_add_figure(b, item, "shift", found->item->shift);
+	add_size(b, item, &found->item->size);
+	rg_build_textf(&b->failed, item, "p", "%.2g", found->item->p);
+	rg_build_textf(&b->failed, item, "q", "%.2g", found->item->adjusted);
+}
+
+/* The breaks of a family's series at one run: how many rose and fell, and the clearest of them. */
+static void add_family_of_breaks(rg_audit_build *b, cJSON *list, const placed_break *found,
+				 size_t count)
+{
+	cJSON *item = rg_build_item(&b->failed, list);
+	size_t rose = 0, fell = 0, i;
+
+	for (i = 0; i < count; i++) {
+		rose += found[i].item->size.size > 0 ? 1 : 0;
+		fell += found[i].item->size.size < 0 ? 1 : 0;
+	}
+	rg_build_text(&b->failed, item, "family", found->family);
+	rg_build_count(&b->failed, item, "n", count);
+	rg_build_count(&b->failed, item, "others", count - 1);
+	rg_build_count(&b->failed, item, "rose", rose);
+	rg_build_count(&b->failed, item, "fell", fell);
+	add_break(b, item, found);
+}
+
+/* Those at one run, by family. */
+static size_t add_breaks_at(rg_audit_build *b, cJSON *list, const placed_break *found, size_t count)
+{
+	cJSON *item = rg_build_item(&b->failed, list), *families;
+	const rg_audit_run *run = &b->audit->runs[found->item->at];
+	size_t at = 0, end;
+
+	rg_build_text(&b->failed, item, "run", run->id);
+	rg_build_text(&b->failed, item, "commit", strcmp(run->commit, run->id) ? run->commit : "");
+	families = rg_build_list(&b->failed, item, "families");
+	if (families)
+		rg_mustache_cut(families, RG_MUSTACHE_DETAIL);
+	while (at < count && found[at].item->at == found->item->at) {
+		for (end = at + 1; end < count && found[end].item->at == found->item->at &&
+				   !strcmp(found[end].family, found[at].family);)
+			end++;
+		add_family_of_breaks(b, families, &found[at], end - at);
+		at = end;
+	}
+	rg_build_count(&b->failed, item, "n", at);
+	return at;
+}
+
+/* "breaks": all, series by series; "breaks_by_run": for each run, by family. */
+static void add_breaks(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
+		       size_t count)
+{
+	cJSON *all = rg_build_cut_list(&b->failed, view, "breaks");
+	cJSON *by_run = rg_build_cut_list(&b->failed, view, "breaks_by_run");
+	size_t total = 0, n = 0, i, k;
+	placed_break *found;
+
+	for (i = 0; i < count; i++)
+		total += series[i]->break_count;
+	found = calloc(total + 1, sizeof(*found));
+	b->failed |= !found;
+	for (i = 0; found && i < count; i++)
+		for (k = 0; k < series[i]->break_count; k++) {
+			found[n] = (placed_break){series[i], &series[i]->breaks[k],
+						  rg_audit_family(b, series[i]->metric)};
+			add_break(b, rg_build_item(&b->failed, all), &found[n++]);
+		}
+	if (found && !b->failed) {
+		qsort(found, n, sizeof(*found), compare_breaks);
+		for (i = 0; i < n;)
+			i += add_breaks_at(b, by_run, &found[i], n - i);
+	}
+	for (i = 0; i < n; i++)
+		free(found[i].family);
+	free(found);
+}
+
+void rg_audit_add_changes(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
+			  size_t count)
+{
+	add_bad_runs(b, view);
+	add_newest_runs(b, view);
+	add_common_breaks(b, view);
+	add_breaks(b, view, series, count);
+}

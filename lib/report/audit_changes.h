@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_AUDIT_CHANGES_H
+#define REGILD_REPORT_AUDIT_CHANGES_H
+
+#include "report/audit_answers.h"
+
+/* What changed from which run on, as data for templates: "bad_runs", "newest_differ",
+ * "common_breaks", "breaks" and, by run and family, "breaks_by_run". */
+void rg_audit_add_changes(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
+			  size_t count);
+
+#endif
