@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/path.h"
+#include "golden/records.h"
 #include "store/history.h"
 
 #include <stdlib.h>
@@ -34,10 +35,11 @@ static void print_run(const rg_history_run *run)
 	       run->complete ? "" : ", not complete");
 }
 
-/* Each step of each series; a text in one line, and an opaque golden's SHA-256. */
+/* Each step of each series, by its record's key where the golden is a table; a text in one line,
+ * and an opaque golden's SHA-256. */
 static void print_golden(const rg_golden *golden)
 {
-	char value[RG_DOUBLE_REPR_SIZE];
+	char value[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
 	size_t i, at;
 
 	for (i = 0; i < golden->count; i++) {
@@ -54,7 +56,11 @@ static void print_golden(const rg_golden *golden)
 				continue;
 			}
 			rg_double_repr(metric->values[at], value);
-			printf("  %lld  %s\n", (long long)rg_metric_step(metric, at), value);
+			printf("  ");
+			terminal_print_safe(
+				stdout,
+				rg_step_name(metric->records, rg_metric_step(metric, at), number));
+			printf("  %s\n", value);
 		}
 	}
 }

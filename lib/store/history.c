@@ -12,7 +12,7 @@
 /* Described in man/regild-history.5. */
 static const rg_sqlite_kind history_kind = {
 	.application_id = 0x72676869, /* "rghi" */
-	.version = 1,
+	.version = 2,
 	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL",
 	.schema = "CREATE TABLE runs ("
 		  " run INTEGER PRIMARY KEY,"
@@ -33,6 +33,7 @@ static const rg_sqlite_kind history_kind = {
 		  " path TEXT NOT NULL,"
 		  " sha256 TEXT NOT NULL,"
 		  " bytes INTEGER NOT NULL,"
+		  " records TEXT,"
 		  " UNIQUE (run, path));"
 		  "CREATE TABLE series ("
 		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"

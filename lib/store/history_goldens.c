@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_goldens.h"
 
-#include "base/buf.h"
+#include "base/json.h"
 #include "base/path.h"
+#include "golden/records.h"
 #include "golden/series_text.h"
 
 #include <stdlib.h>
@@ -89,20 +90,44 @@ static rg_error *put_metrics(rg_sqlite *db, int64_t id, const rg_golden *golden)
 	return err;
 }
 
+static void write_records(rg_buf *out, const rg_records *records)
+{
+	rg_json_out json;
+	size_t i;
+
+	rg_json_out_init(&json, out);
+	rg_json_open_flat(&json, '[');
+	for (i = 0; i < records->count; i++)
+		rg_json_path(&json, records->names[i]);
+	rg_json_close(&json, ']');
+}
+
 rg_error *rg_history_put_golden(rg_sqlite *db, int64_t run, const char *path,
 				const char sha256[static RG_SHA256_HEX], uint64_t bytes,
 				const rg_golden *golden)
 {
-	const rg_sqlite_value row[] = {rg_sqlite_integer(run), rg_sqlite_text(path),
-				       rg_sqlite_text(sha256), rg_sqlite_integer((int64_t)bytes)};
+	rg_sqlite_value row[] = {rg_sqlite_integer(run), rg_sqlite_text(path),
+				 rg_sqlite_text(sha256), rg_sqlite_integer((int64_t)bytes),
+				 rg_sqlite_text(NULL)};
+	rg_error *err;
+	rg_buf names;
 
 	RG_TRY(rg_path_check(path));
 	RG_TRY(rg_sqlite_run(db, "DELETE FROM goldens WHERE run = ?1 AND path = ?2", row, 2, NULL,
 			     NULL));
-	RG_TRY(rg_sqlite_run(
-		db, "INSERT INTO goldens (run, path, sha256, bytes) VALUES (?1, ?2, ?3, ?4)", row,
-		4, NULL, NULL));
-	return put_metrics(db, rg_sqlite_last_id(db), golden);
+	rg_buf_init(&names, BLOB_MAX);
+	if (golden->records)
+		write_records(&names, golden->records);
+	err = rg_buf_check(&names, "the records' names");
+	if (golden->records)
+		row[4] = rg_sqlite_text(names.data);
+	if (!err)
+		err = rg_sqlite_run(db,
+				    "INSERT INTO goldens (run, path, sha256, bytes, records) "
+				    "VALUES (?1, ?2, ?3, ?4, ?5)",
+				    row, 5, NULL, NULL);
+	rg_buf_release(&names);
+	return err ? err : put_metrics(db, rg_sqlite_last_id(db), golden);
 }
 
 /* ---- getting ---- */
@@ -112,6 +137,58 @@ typedef struct {
 	rg_metric *metrics;
 	size_t capacity;
 } golden_get;
+
+static rg_error *damaged(const char *what)
+{
+	return rg_error_new(RG_E_MISMATCH, "%s in the history is damaged", what);
+}
+
+static rg_error *name_records(rg_golden *golden, const cJSON *list)
+{
+	size_t count = 0, size = (size_t)cJSON_GetArraySize(list);
+	const char **names = rg_arena_alloc(&golden->arena, (size + 1) * sizeof(*names));
+	const cJSON *item;
+	rg_records *records;
+
+	if (!names)
+		return rg_error_nomem();
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!cJSON_IsString(item))
+			return damaged("a table");
+		RG_TRY(rg_arena_text(&golden->arena, item->valuestring, &names[count++]));
+	}
+	RG_TRY(rg_records_new(&records, &golden->arena, names, count));
+	golden->records = records;
+	return NULL;
+}
+
+/* `text`: a JSON list of names. */
+static rg_error *get_records(rg_golden *golden, const char *text, size_t length)
+{
+	cJSON *list = NULL;
+	rg_error *err = rg_json_parse_bytes(&list, text, length);
+
+	if (!err)
+		err = cJSON_IsArray(list) ? name_records(golden, list) : damaged("a table");
+	cJSON_Delete(list);
+	if (!err || rg_error_get_code(err) != RG_E_PARSE)
+		return err;
+	rg_error_free(err);
+	return damaged("a table");
+}
+
+/* Steps are places of records: whoever looks names up by them does not check again. */
+static bool are_places(const rg_metric *metric, const rg_records *records)
+{
+	size_t i;
+
+	for (i = 0; i < metric->count; i++)
+		if (rg_metric_step(metric, i) < 0 ||
+		    (uint64_t)rg_metric_step(metric, i) >= records->count)
+			return false;
+	return true;
+}
 
 static rg_error *get_series(rg_metric *metric, rg_arena *arena, int64_t first, const char *steps,
 			    const char *bytes, size_t size)
@@ -156,17 +233,17 @@ static rg_error *get_row(void *context, sqlite3_stmt *row)
 	}
 	/* Deflate makes at most 1,032 bytes out of one, and a value is at least two. */
 	if (count < 0 || (uint64_t)count > (uint64_t)size * 516)
-		return rg_error_new(RG_E_MISMATCH, "a series in the history is damaged");
+		return damaged("a series");
 	metric->count = (size_t)count;
-	return get_series(metric, arena, sqlite3_column_int64(row, 2), steps, bytes, size);
+	RG_TRY(get_series(metric, arena, sqlite3_column_int64(row, 2), steps, bytes, size));
+	metric->records = get->golden->records;
+	return !metric->records || are_places(metric, metric->records) ? NULL : damaged("a series");
 }
 
 static rg_error *get_metrics(golden_get *get, rg_sqlite *db, int64_t golden)
 {
 	const rg_sqlite_value value = rg_sqlite_integer(golden);
 
-	get->golden->format = "history";
-	rg_arena_init(&get->golden->arena);
 	RG_TRY(rg_sqlite_run(
 		db,
 		"SELECT metric, n_steps, first_step, steps, \"values\" FROM series "
@@ -181,39 +258,54 @@ static rg_error *get_metrics(golden_get *get, rg_sqlite *db, int64_t golden)
 
 typedef struct {
 	int64_t id; /* 0: there is none */
-	uint64_t bytes;
+	uint64_t bytes, bytes_max;
+	rg_golden *golden;
 } golden_row;
 
 static rg_error *find_golden(void *context, sqlite3_stmt *row)
 {
 	golden_row *found = context;
+	const char *records;
+	size_t length;
 
 	found->id = sqlite3_column_int64(row, 0);
 	found->bytes = (uint64_t)sqlite3_column_int64(row, 1);
-	return NULL;
+	if (found->bytes > found->bytes_max || sqlite3_column_type(row, 2) == SQLITE_NULL)
+		return NULL;
+	records = rg_sqlite_column(row, 2, &length);
+	return get_records(found->golden, records, length);
+}
+
+static rg_error *get_golden(golden_get *get, rg_sqlite *db, int64_t run, const char *path,
+			    golden_row *found)
+{
+	const rg_sqlite_value values[] = {rg_sqlite_integer(run), rg_sqlite_text(path)};
+
+	RG_TRY(rg_sqlite_run(db,
+			     "SELECT golden, bytes, records FROM goldens WHERE run = ?1 AND "
+			     "path = ?2",
+			     values, 2, find_golden, found));
+	if (found->bytes > found->bytes_max)
+		return rg_error_new(RG_E_LIMIT, "%llu bytes, more than the limit of %llu",
+				    (unsigned long long)found->bytes,
+				    (unsigned long long)found->bytes_max);
+	return found->id ? get_metrics(get, db, found->id) : NULL;
 }
 
 rg_error *rg_history_get_golden(rg_sqlite *db, int64_t run, const char *path, uint64_t bytes_max,
 				rg_golden **out)
 {
-	const rg_sqlite_value values[] = {rg_sqlite_integer(run), rg_sqlite_text(path)};
-	golden_row found = {0};
-	golden_get get = {0};
+	golden_get get = {.golden = calloc(1, sizeof(*get.golden))};
+	golden_row found = {.bytes_max = bytes_max, .golden = get.golden};
 	rg_error *err;
 
 	*out = NULL;
-	RG_TRY(rg_sqlite_run(db, "SELECT golden, bytes FROM goldens WHERE run = ?1 AND path = ?2",
-			     values, 2, find_golden, &found));
-	if (!found.id)
-		return NULL;
-	if (found.bytes > bytes_max)
-		return rg_error_new(RG_E_LIMIT, "%llu bytes, more than the limit of %llu",
-				    (unsigned long long)found.bytes, (unsigned long long)bytes_max);
-	get.golden = calloc(1, sizeof(*get.golden));
 	if (!get.golden)
 		return rg_error_nomem();
-	err = get_metrics(&get, db, found.id);
-	if (!err) {
+	get.golden->format = "history";
+	rg_arena_init(&get.golden->arena);
+	err = get_golden(&get, db, run, path, &found);
+	if (!err && found.id) {
 		*out = get.golden;
 		return NULL;
 	}

@@ -141,10 +141,11 @@ static rg_error *prepare_session(rg_sqlite *db)
 	if (application != db->kind->application_id)
 		return rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
 	if (version != db->kind->version)
-		return rg_error_new(RG_E_CONFLICT,
-				    "%s: was written by a newer regild (schema %lld, not %d); use "
-				    "that one",
-				    db->path, (long long)version, db->kind->version);
+		return rg_error_new(
+			RG_E_CONFLICT, "%s: was written by %s regild (schema %lld, not %d); %s",
+			db->path, version > db->kind->version ? "a newer" : "an older",
+			(long long)version, db->kind->version,
+			version > db->kind->version ? "use that one" : db->kind->way_out);
 	return NULL;
 }
 

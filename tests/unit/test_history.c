@@ -4,6 +4,7 @@
 #include "unit/unit.h"
 
 #include "base/file.h"
+#include "golden/records.h"
 #include "store/history.h"
 
 #include <errno.h>
@@ -320,6 +321,52 @@ static void change(const char *sql)
 	sqlite3_close(db);
 }
 
+/* A table's steps are places: what they mean is kept with them. */
+static void test_records_keep_their_names(void **state)
+{
+	static const char *const names[] = {"b, \"2\"", "\xff", "a\n\x1b"};
+	static const size_t order[] = {2, 0, 1};
+	static const int64_t places[] = {0, 2};
+	static const rg_records records = {.names = names, .order = order, .count = 3};
+	static const rg_metric column = {.name = "time",
+					 .kind = RG_METRIC_SERIES,
+					 .count = 2,
+					 .steps = places,
+					 .values = values,
+					 .records = &records};
+	static const rg_golden table = {
+		.format = "table", .metrics = &column, .count = 1, .records = &records};
+	static const char *const changes[] = {
+		"UPDATE goldens SET records = '[\"a\", \"b\"]'",
+		"UPDATE goldens SET records = '[\"a\", \"b\", \"a\"]'",
+		"UPDATE goldens SET records = '[1, 2, 3]'",
+		"UPDATE goldens SET records = '{\"a\": \"b\"}'",
+		"UPDATE goldens SET records = '['",
+		"UPDATE series SET first_step = -1",
+	};
+	const rg_history_run run = run_of(7);
+	rg_golden *back;
+	size_t count, i;
+	int64_t key;
+
+	(void)state;
+	assert_success(put(&run, "t.csv", &table, true));
+	key = list(NULL, &count)->key;
+	assert_success(get(key, "t.csv", &back));
+	assert_ptr_equal(back->metrics[0].records, back->records);
+	assert_int_equal(back->records->count, 3);
+	for (i = 0; i < 3; i++)
+		assert_string_equal(back->records->names[i], names[i]);
+	assert_memory_equal(back->records->order, order, sizeof(order));
+	rg_golden_free(back);
+	for (i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+		assert_success(put(&run, "t.csv", &table, true));
+		change(changes[i]);
+		assert_fails_with(get(key, "t.csv", &back), RG_E_MISMATCH);
+		assert_null(back);
+	}
+}
+
 /* Damaged series are noticed; the other goldens can be read. */
 static void test_damaged_goldens(void **state)
 {
@@ -396,19 +443,26 @@ static void test_other_databases_are_left_alone(void **state)
 
 	(void)state;
 	put_id(7);
-	change("PRAGMA user_version = 2");
+	change("PRAGMA user_version = 3");
 	reopen();
 	snprintf(message, sizeof(message),
-		 "%s: was written by a newer regild (schema 2, not 1); use that one", path);
+		 "%s: was written by a newer regild (schema 3, not 2); use that one", path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
-	change("PRAGMA user_version = 1; PRAGMA application_id = 7");
+	change("PRAGMA user_version = 1");
+	snprintf(
+		message, sizeof(message),
+		"%s: was written by an older regild (schema 1, not 2); move it away to begin anew, "
+		"and save what is left of it with 'sqlite3 FILE .recover'",
+		path);
+	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
+	change("PRAGMA user_version = 2; PRAGMA application_id = 7");
 	reopen();
 	snprintf(message, sizeof(message), "%s: is another program's database", path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 0; PRAGMA application_id = 0");
 	reopen();
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
-	change("PRAGMA user_version = 1; PRAGMA application_id = 1919379561");
+	change("PRAGMA user_version = 2; PRAGMA application_id = 1919379561");
 	reopen();
 	assert_int_equal(count_runs(), 1);
 }
@@ -678,6 +732,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_unsafe_paths_are_refused, start, stop),
 		cmocka_unit_test_setup_teardown(test_limits, start, stop),
 		cmocka_unit_test_setup_teardown(test_files_go_by_path_components, start, stop),
+		cmocka_unit_test_setup_teardown(test_records_keep_their_names, start, stop),
 		cmocka_unit_test_setup_teardown(test_damaged_goldens, start, stop),
 		cmocka_unit_test_setup_teardown(test_damaged_history, start, stop),
 		cmocka_unit_test_setup_teardown(test_other_databases_are_left_alone, start, stop),
