@@ -81,24 +81,28 @@ static cJSON *put_change(bool *failed, cJSON *list, const rg_case_change *change
 	return item;
 }
 
-/* The changes of one kind, which are together from `*at` on. */
+/* The changes of one kind, which are together from `*at` on; of tests that are held against
+ * nothing, those that fail. */
 static void put_changes(bool *failed, cJSON *lists, const rg_case_comparison *c,
-			rg_case_change_kind kind, size_t *at)
+			rg_case_change_kind kind, size_t *at, bool alone)
 {
 	cJSON *list, *items;
 	bool errors = false;
 	size_t i;
 
-	if (!c->counts[kind])
+	if (!c->counts[kind] || (alone && !c->fresh.failed))
 		return;
 	list = rg_build_item(failed, lists);
-	rg_build_text(failed, list, "title", change_names[kind].title);
+	rg_build_text(failed, list, "title", alone ? "Failing" : change_names[kind].title);
 	items = rg_build_list(failed, list, "items");
-	for (i = 0; i < c->counts[kind]; i++) {
+	for (i = 0; i < c->counts[kind]; i++, (*at)++) {
 		const rg_case *fresh = c->changes[*at].fresh;
+		bool fails = fresh && fresh->result == RG_CASE_FAIL;
 
-		errors |= fresh && fresh->result == RG_CASE_FAIL && *fresh->error;
-		put_change(failed, items, &c->changes[(*at)++]);
+		if (alone && !fails)
+			continue;
+		errors |= fails && *fresh->error;
+		put_change(failed, items, &c->changes[*at]);
 	}
 	rg_build_truth(failed, list, "errors", errors);
 }
@@ -230,12 +234,14 @@ rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison)
 {
 	bool failed = false;
 	cJSON *view = cJSON_CreateObject(), *lists = rg_build_list(&failed, view, "lists");
+	bool alone = !(comparison->old.passed + comparison->old.failed + comparison->old.skipped);
 	size_t at = 0;
 	int k;
 
+	rg_build_truth(&failed, view, "alone", alone);
 	for (k = 0; k < RG_CASE_CHANGES; k++) {
 		rg_build_count(&failed, view, change_names[k].name, comparison->counts[k]);
-		put_changes(&failed, lists, comparison, (rg_case_change_kind)k, &at);
+		put_changes(&failed, lists, comparison, (rg_case_change_kind)k, &at, alone);
 		if (k == RG_CASE_NEWLY_FAILING)
 			put_undelegated(&failed, lists, comparison);
 	}

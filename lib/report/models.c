@@ -112,11 +112,12 @@ static int order_of(double a, double b)
 	return a > b ? -1 : a < b;
 }
 
-/* The worst first. */
+/* The worst first: nothing is further off than what is no number any more. */
 static int compare_badness(const rg_model_row *a, const rg_model_row *b)
 {
 	int order = (int)a->row->identical - (int)b->row->identical;
 
+	order = order ? order : !a->row->left_out.new_nonfinite - !b->row->left_out.new_nonfinite;
 	order = order ? order : (int)b->look - (int)a->look;
 	order = order ? order : order_of(a->over, b->over);
 	return order ? order : order_of(a->size, b->size);

@@ -195,8 +195,10 @@ static void long_names_are_whole(void **state)
 		     .error = "",
 		     .result = RG_CASE_FAIL};
 	rg_case_change change = {RG_CASE_NEW, NULL, &c};
-	const rg_case_comparison one = {
-		.changes = &change, .count = 1, .counts = {[RG_CASE_NEW] = 1}};
+	const rg_case_comparison one = {.changes = &change,
+					.count = 1,
+					.counts = {[RG_CASE_NEW] = 1},
+					.old = {.passed = 1}};
 	rg_buf out;
 
 	(void)state;

@@ -38,6 +38,12 @@ npy '|b1' 2 '\1\0' >new.npy
 hold 'a bool'
 cp old.npy new.npy
 hold 'the same bools'
+echo '# worse than any number is what is none any more'
+mkdir -p old/{far,none} new/{far,none}
+npy '<f4' 1 '\0\0\200\77' | tee old/far/a.npy >old/none/a.npy
+npy '<f4' 1 '\0\0\200\177' >new/none/a.npy
+npy '<f4' 1 '\0\0\310\102' >new/far/a.npy
+try regild compare -q --old old --new new 2>&1 | grep differs
 echo '# a report of tests that got better, and its gate'
 printf 'Test ID,Flow,Result,Delegated,Lower Time (s),Output 0 SNR\nadd,qnn,Fail,False,3,10\n' >old.csv
 printf 'Test ID,Flow,Result,Delegated,Lower Time (s),Output 0 SNR\nadd,qnn,Pass,True,1,90\n' >new.csv

@@ -51,6 +51,7 @@ regild compare -q --old many.jsonl --new fewer.jsonl --markdown - | sed -n '/^##
 echo '# backend tests'
 printf '%s\n' 'Test ID,Subtest,Flow,Result,Result Detail' 'add,0,xnn,Pass,' 'mul,0,xnn,Fail,Output Mismatch' >report.csv
 regild show report.csv
+regild show report.csv --markdown - --json report.json | sed '/^### Summary/q'
 echo '# what has no report'
 golden plain.json 'lm loss' 1 2
 try regild show plain.json
