@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <stdint.h>
 #include <string.h>
@@ -127,39 +128,106 @@ static void put_findings(rg_json_out *json, const rg_audit *audit)
 	rg_json_close(json, '}');
 }
 
-static void put_step_key(rg_json_out *json, const rg_audit_series *series, int64_t step)
-{
-	char number[RG_STEP_TEXT];
+/* Digits that the mean of a step has, and its standard deviation: more of them say nothing, and
+ * they are most of a long history's audit. */
+enum { MEAN_DIGITS = 12, STD_DIGITS = 3 };
 
-	rg_json_key(json, series->derived ? rg_derived_step_name(step)
-					  : rg_step_name(series->records, step, number));
+typedef struct {
+	const char *key;
+	size_t offset; /* into rg_sample */
+	int digits;    /* 0: all */
+} step_column;
+
+static const step_column step_columns[] = {
+	{"min", offsetof(rg_sample, min), 0},
+	{"max", offsetof(rg_sample, max), 0},
+	{"mean", offsetof(rg_sample, mean), MEAN_DIGITS},
+	{"std", offsetof(rg_sample, std), STD_DIGITS},
+	{0},
+};
+
+static double round_digits(double value, int digits)
+{
+	char text[40];
+
+	if (!digits || !isfinite(value))
+		return value;
+	snprintf(text, sizeof(text), "%.*g", digits, value);
+	return strtod(text, NULL);
 }
 
+/* One figure of each step that some run has; `key` may be another than the column's. */
+static void put_step_column(rg_json_out *json, const rg_figures *figures, const char *key,
+			    const step_column *column)
+{
+	size_t i;
+
+	rg_json_key_open_flat(json, key, '[');
+	for (i = 0; i < figures->step_count; i++) {
+		const rg_sample *sample = &figures->steps[i].sample;
+
+		if (sample->count)
+			rg_json_number(json, round_digits(*(const double *)((const char *)sample +
+									    column->offset),
+							  column->digits));
+	}
+	rg_json_close(json, ']');
+}
+
+/* Steps are numbers, or the names of what they are the places of. */
+static void put_step_list(rg_json_out *json, const rg_audit_series *series)
+{
+	char number[RG_STEP_TEXT];
+	size_t i;
+
+	rg_json_key_open_flat(json, "steps", '[');
+	for (i = 0; i < series->all.step_count; i++) {
+		int64_t step = series->all.steps[i].step;
+
+		if (!series->all.steps[i].sample.count)
+			continue;
+		if (series->derived)
+			rg_json_text(json, rg_derived_step_name(step));
+		else if (series->records)
+			rg_json_text(json, rg_step_name(series->records, step, number));
+		else
+			rg_json_integer(json, step);
+	}
+	rg_json_close(json, ']');
+}
+
+/* Columns by step. Where all runs agree at each step there is one: "value". Where runs lack steps,
+ * "count" is there as well. */
 static void put_statistics(rg_json_out *json, const rg_audit_series *series)
 {
+	const rg_figures *figures = &series->all;
+	bool alike = true, complete = true;
+	const step_column *column;
 	size_t i, most = 0;
 
-	for (i = 0; i < series->all.step_count; i++)
-		if (series->all.steps[i].sample.count > most)
-			most = series->all.steps[i].sample.count;
+	for (i = 0; i < figures->step_count; i++)
+		if (figures->steps[i].sample.count > most)
+			most = figures->steps[i].sample.count;
+	for (i = 0; i < figures->step_count; i++) {
+		const rg_sample *sample = &figures->steps[i].sample;
+
+		alike &= !sample->count || sample->min == sample->max;
+		complete &= !sample->count || sample->count == most;
+	}
 	rg_json_key_open(json, series->metric, '{');
 	rg_json_key_count(json, "num_samples", most);
-	rg_json_key_open(json, "values", '{');
-	for (i = 0; i < series->all.step_count; i++) {
-		const rg_sample *sample = &series->all.steps[i].sample;
-
-		if (!sample->count)
-			continue;
-		put_step_key(json, series, series->all.steps[i].step);
-		rg_json_open_flat(json, '{');
-		rg_json_key_number(json, "min", sample->min);
-		rg_json_key_number(json, "max", sample->max);
-		rg_json_key_number(json, "mean", sample->mean);
-		rg_json_key_number(json, "std", sample->std);
-		rg_json_key_count(json, "count", sample->count);
-		rg_json_close(json, '}');
+	put_step_list(json, series);
+	if (alike)
+		put_step_column(json, figures, "value", &step_columns[0]);
+	for (column = step_columns; !alike && column->key; column++)
+		put_step_column(json, figures, column->key, column);
+	if (!complete) {
+		rg_json_key_open_flat(json, "count", '[');
+		for (i = 0; i < figures->step_count; i++)
+			if (figures->steps[i].sample.count)
+				rg_json_count(json, figures->steps[i].sample.count);
+		rg_json_close(json, ']');
 	}
-	rg_json_close(json, '}');
 	rg_json_close(json, '}');
 }
 

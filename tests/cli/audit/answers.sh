@@ -14,3 +14,6 @@ done
 regild audit --from runs/* --top 2
 echo "# markdown"
 regild audit -q --markdown - --from runs/* | sed -n '/Deterministic/,/all of them/p'
+echo "# by step: what agrees at each step once, else columns"
+regild audit -q --json audit.json --from runs/1[0-4]
+sed -n '/"statistics"/,/"recommended/{/"\(lm loss\|zeros\)": {/,/}/p}' audit.json | head -n 12
