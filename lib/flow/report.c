@@ -417,7 +417,7 @@ static rg_error *render_markdown(rg_buf *out, const rg_report *report, const pie
 	size_t max = rg_report_markdown_max(report->options, report->alone);
 
 	RG_TRY(rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_MARKDOWN,
-					report->alone ? max : max / 2, NULL));
+					rg_report_formats_max(max, report->alone), NULL));
 	if (report->alone)
 		return NULL;
 	return rg_summary_render(out, made->view, rg_report_template_text(&report->summary), max,
@@ -453,6 +453,11 @@ size_t rg_report_markdown_max(const rg_report_options *options, bool alone)
 	return options->max_chars.given ? (size_t)options->max_chars.value
 	       : alone                  ? RG_MARKDOWN_MAX
 					: RG_MARKDOWN_SHORT;
+}
+
+size_t rg_report_formats_max(size_t markdown_max, bool alone)
+{
+	return alone ? markdown_max : markdown_max / 4 * 3;
 }
 
 rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)

@@ -75,6 +75,8 @@ const char *rg_report_template_text(const rg_report_template *template);
 /* How many bytes the markdown may have; of a file alone, all that GitHub takes unless it is said.
  */
 size_t rg_report_markdown_max(const rg_report_options *options, bool alone);
+/* What formats have of it for their own tables, which say more than rows of one step each. */
+size_t rg_report_formats_max(size_t markdown_max, bool alone);
 
 /* Works out what there is to say, once all of that is filled in. The report is not moved after. */
 RG_CHECKED rg_error *rg_report_work_out(rg_report *report);

@@ -90,7 +90,7 @@ rg_error *rg_report_again(rg_buf *out, const rg_report *report, rg_report_docume
 	if (kind == RG_REPORT_HTML)
 		return render_page(out, report, document);
 	RG_TRY(rg_format_reports_render(out, document->formats, RG_FORMAT_REPORT_MARKDOWN,
-					alone ? max : max / 2, NULL));
+					rg_report_formats_max(max, alone), NULL));
 	if (alone)
 		return NULL;
 	return rg_summary_render(out, document->story, rg_report_template_text(&report->summary),

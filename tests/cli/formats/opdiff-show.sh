@@ -48,6 +48,14 @@ echo '# where a summary has no room for the tables, it has what changed'
 } >many.jsonl
 sed 's/"backend-7", "res": \[{"status": "OK"/"backend-7", "res": [{"status": "ERROR"/' many.jsonl >fewer.jsonl
 regild compare -q --old many.jsonl --new fewer.jsonl --markdown - | sed -n '/^### opdiff/,/^### Summary/p'
+echo '# tables of eight backends are worth more of a summary than the rows'
+for ms in 1 2; do
+	{
+		opdiff_meta
+		opdiff_item add 2.0 a OK $ms 0 b OK 4.0 1e-7 c OK 1 $ms d OK 3.0 0.5 e OK 1 0 f OK 1 0 g OK 1 0
+	} >$ms.jsonl
+done
+regild compare -q --old 1.jsonl --new 2.jsonl --markdown - | grep '^\*\*Support\|left out here'
 echo '# backend tests'
 printf '%s\n' 'Test ID,Subtest,Flow,Result,Result Detail' 'add,0,xnn,Pass,' 'mul,0,xnn,Fail,Output Mismatch' >report.csv
 regild show report.csv
