@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Files of NumPy's own writing, of every type that it has, in both orders and byte orders; and ours, read
 # by it.
-python3 -c 'import numpy' 2>/dev/null || skip "needs NumPy (python3-numpy)"
+command -p python3 -c 'import numpy' 2>/dev/null || skip "needs NumPy (python3-numpy)"
 mkdir old new
 cat >write.py <<'PYTHON'
 import numpy as np
@@ -27,13 +27,13 @@ np.save('old/long', long)
 np.save('new/long', np.nextafter(long, 3))
 np.save('old/texts', np.array(['a']))
 PYTHON
-python3 write.py
+command -p python3 write.py
 rm old/texts.npy
 regild compare -q --csv - --old old --new new --top 0 --columns file,n_steps,max_abs,max_ulps,worst_index,mean_abs,max_rel,share_differing
 echo '# what regild writes, NumPy reads'
 cp "$REGILD_TOP/tests/formats/cases.bpte" .
 regild extract -q cases.bpte
-python3 - <<'PYTHON'
+command -p python3 - <<'PYTHON'
 import glob
 import numpy as np
 for name in sorted(glob.glob('cases/*/*/*.npy')):
@@ -73,5 +73,5 @@ for row in json.load(sys.stdin)['rows']:
         close = abs(float(row[key]) - wanted[key]) <= 1e-9 * (abs(wanted[key]) + abs(error).mean() * (key != 'cosine'))
         print(row['file'], key, 'agrees' if close else '%r, not %r' % (row[key], wanted[key]))
 PYTHON
-python3 figures.py write
-regild compare -q --old a --new b --json - | python3 figures.py check
+command -p python3 figures.py write
+regild compare -q --old a --new b --json - | command -p python3 figures.py check
