@@ -113,8 +113,14 @@ void rg_story_say_tensor(rg_buf *out, const rg_row *row)
 	const rg_tensor_stats *tensor = row->tensor;
 
 	if (!tensor) {
-		rg_buf_printf(out, "%s became %s", row->old_excerpt ? row->old_excerpt : "it",
-			      row->new_excerpt ? row->new_excerpt : "of another kind");
+		const char *old = row->old_excerpt ? row->old_excerpt : "it",
+			   *fresh = row->new_excerpt ? row->new_excerpt : "of another kind";
+
+		/* Why neither side can be read is said once. */
+		if (!strcmp(old, fresh))
+			rg_buf_printf(out, "%s, and the bytes differ", old);
+		else
+			rg_buf_printf(out, "%s became %s", old, fresh);
 		return;
 	}
 	if (tensor->nonfinite_mismatches)

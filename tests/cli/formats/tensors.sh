@@ -36,3 +36,8 @@ echo '# .npy against .npy of another shape'
 cp "$REGILD_TOP/tests/formats/cases.bpte" .
 regild extract -q cases.bpte
 regild compare -q --old cases/forward/0/output_0.npy --new cases/forward/1/output_1.npy
+echo '# a type that cannot be read is said once, and that its bytes differ'
+scales='{"e":{"dtype":"F8_E8M0","shape":[2],"data_offsets":[0,2]}} '
+printf "\\$(printf %o ${#scales})\0\0\0\0\0\0\0%s\1\2" "$scales" >a.safetensors
+printf "\\$(printf %o ${#scales})\0\0\0\0\0\0\0%s\1\3" "$scales" >b.safetensors
+regild compare -q --old a.safetensors --new b.safetensors | grep differ
