@@ -21,6 +21,7 @@ typedef struct {
 	size_t run_count;
 	const size_t *runs; /* into rg_noise_model.runs, ascending */
 	const char *values; /* theirs, packed: see rg_noise_series_values */
+	bool drifts;        /* the runs, so that ranks among them bound nothing */
 } rg_noise_series;
 
 typedef struct {

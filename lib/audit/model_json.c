@@ -123,6 +123,8 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 		if (rg_figures_is_packed(noise, i))
 			rg_json_count(json, series->row_runs[i]);
 	rg_json_close(json, ']');
+	if (rg_dependence_drifts(&noise->dependence))
+		rg_json_key_truth(json, "drifts", true);
 	rg_json_key_text(json, "values", noise->packed);
 	rg_json_close(json, '}');
 }
@@ -276,6 +278,8 @@ static rg_error *parse_series(rg_noise_model *model, const rg_json_in *in, const
 			      rg_noise_series *out)
 {
 	RG_TRY(rg_json_get_fields(in, object, series_fields, out));
+	if (rg_json_member(object, "drifts"))
+		RG_TRY(rg_json_get_truth(in, object, "drifts", &out->drifts));
 	RG_TRY(get_runs(in, object, model->run_count, out));
 	RG_TRY(get_step_count(in, object, out));
 	return get_steps(in, object, out);

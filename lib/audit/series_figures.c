@@ -425,6 +425,7 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 	for (i = 0; i < w.step_count; i++)
 		add_step(&w, i);
 	finish_runs(&w);
+	rg_dependence_find(&out->dependence, w.column, out->measured);
 	rg_spread_describe(&out->spread, w.column, w.common_column, out->measured);
 	err = finish_tolerance(&w, &arena);
 	if (!err)

@@ -2,6 +2,7 @@
 #ifndef REGILD_AUDIT_FIGURES_H
 #define REGILD_AUDIT_FIGURES_H
 
+#include "audit/dependence.h"
 #include "audit/runs_table.h"
 
 /*
@@ -51,6 +52,7 @@ typedef struct {
 	size_t packed_from;
 	bool deterministic; /* two runs or more, all alike to the bit, and finite at some step */
 	rg_spread spread;   /* NaN where measured is 0 */
+	rg_dependence dependence; /* of the deviations, in the runs' order */
 	rg_tolerance tolerance;
 } rg_figures;
 

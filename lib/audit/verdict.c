@@ -260,6 +260,8 @@ static void decide(rg_verdict *out, const evidence *e, double level)
 	}
 	if (!isfinite(out->low))
 		out->low = out->high = NAN;
+	if (e->series->drifts)
+		out->bound = out->p = out->mean_p = NAN;
 	if (e->equal)
 		out->kind = RG_VERDICT_WITHIN;
 	else if (e->nonfinite || out->p <= level * (1 + 1e-12))
@@ -293,6 +295,10 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 	put_runs(text, model, e->series);
 	rg_buf_str(text, ": ");
 	put_figure(text, e, verdict);
+	if (e->series->drifts) {
+		rg_buf_str(text, "; the runs drift, so no bound is given");
+		return;
+	}
 	rg_percent_at_most(percent, verdict->p);
 	rg_buf_printf(text, "; by chance in at most %s %% of cases", percent);
 	missing = runs_missing(e->series->run_count, level);
@@ -337,7 +343,8 @@ static rg_error *judge(rg_verdict *out, rg_arena *arena, rg_buf *text, const rg_
 			e.ranks[series->run_count].rank = 1;
 		decide(out, &e, level);
 		put_text(text, model, &e, out, level);
-		err = keep_ranks(out, arena, &e);
+		if (!series->drifts)
+			err = keep_ranks(out, arena, &e);
 	}
 	free(e.values);
 	free(e.steps);

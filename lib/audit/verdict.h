@@ -14,6 +14,8 @@
  * outside       p is at or under the level; not finite where all runs are; or further out than all
  *               runs by ten times their range, however few they are (p is said);
  * inconclusive  further out than all runs, which are too few for the level;
+ *               or which drift: then nothing is known of p, there are no ranks, and what is not
+ *               further out than all runs is within;
  * unmeasured    the model does not have it, or the steps are others, or all values are near zero.
  */
 #define RG_VERDICT_LEVEL 0.1

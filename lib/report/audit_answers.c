@@ -284,13 +284,25 @@ static int compare_counts(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+typedef bool series_is(const rg_audit_series *series);
+
+static bool is_deterministic(const rg_audit_series *series)
+{
+	return series->noise.deterministic;
+}
+
+static bool drifts(const rg_audit_series *series)
+{
+	return !series->derived && rg_dependence_drifts(&series->noise.dependence);
+}
+
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(((const named_count *)a)->name, ((const named_count *)b)->name);
 }
 
 /* "num-zeros (24), mem-x (8)", of all groups together. */
-static void name_deterministic(rg_audit_build *b, cJSON *item, const families *f)
+static void name_series(rg_audit_build *b, cJSON *item, const families *f, series_is *is)
 {
 	named_count *counts = calloc(f->series_count + 1, sizeof(*counts));
 	size_t n = 0, count = 0, i;
@@ -299,7 +311,7 @@ static void name_deterministic(rg_audit_build *b, cJSON *item, const families *f
 	rg_buf_init(&text, RG_BUF_TEXT);
 	b->failed |= !counts;
 	for (i = 0; counts && i < f->series_count; i++)
-		if (f->series[i].series->noise.deterministic)
+		if (is(f->series[i].series))
 			counts[n++] = (named_count){f->series[i].family, 1};
 	if (n)
 		qsort(counts, n, sizeof(*counts), compare_names);
@@ -338,7 +350,22 @@ static void add_deterministic(rg_audit_build *b, cJSON *view, const families *f)
 	rg_build_count(&b->failed, item, "n", n);
 	rg_percent_at_most(percent, n ? rg_deterministic_bound(least) : 1);
 	rg_build_text(&b->failed, item, "may_differ", percent);
-	name_deterministic(b, item, f);
+	name_series(b, item, f, is_deterministic);
+}
+
+/* Series whose runs depend on their order. */
+static void add_drifting(rg_audit_build *b, cJSON *view, const families *f)
+{
+	size_t n = 0, i;
+	cJSON *item;
+
+	for (i = 0; i < f->series_count; i++)
+		n += drifts(f->series[i].series) ? 1 : 0;
+	if (!n)
+		return;
+	item = rg_build_object(&b->failed, view, "drifting");
+	rg_build_count(&b->failed, item, "n", n);
+	name_series(b, item, f, drifts);
 }
 
 /* Series that lack runs for something, and by how many. */
@@ -403,6 +430,7 @@ void rg_audit_add_answers(rg_audit_build *b, cJSON *view, const rg_audit_series 
 
 	families_make(&f, b, series, count);
 	add_deterministic(b, view, &f);
+	add_drifting(b, view, &f);
 	add_groups(b, view, &f);
 	add_more_runs(b, view, series, count);
 	families_release(&f);

@@ -278,6 +278,16 @@ static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs,
 	rg_json_close(json, '}');
 }
 
+static void put_dependence(rg_json_out *json, const rg_dependence *dependence)
+{
+	rg_json_key_open_flat(json, "dependence", '{');
+	rg_json_key_defined(json, "trend", isfinite(dependence->trend), dependence->trend);
+	rg_json_key_defined(json, "trend_p", isfinite(dependence->p), dependence->p);
+	rg_json_key_defined(json, "lag1", isfinite(dependence->lag1), dependence->lag1);
+	rg_json_key_number(json, "effective_runs", dependence->effective);
+	rg_json_close(json, '}');
+}
+
 static void put_columns(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series,
 			rg_audit_part part)
 {
@@ -331,6 +341,7 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 			 series->break_count ? audit->runs[series->regime_from].id : NULL);
 	put_columns(json, audit, series, RG_AUDIT_REGIME);
 	put_spread(json, &noise->spread, noise->measured, series->records);
+	put_dependence(json, &noise->dependence);
 	if (noise->tolerance.relative != series->all.tolerance.relative ||
 	    noise->tolerance.absolute != series->all.tolerance.absolute)
 		put_tolerance(json, "regime_tolerance", &noise->tolerance);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_AUDIT_DEPENDENCE_H
+#define REGILD_AUDIT_DEPENDENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Do runs depend on their order? Ranks that bound how often a run is far out take them to be
+ * exchangeable, which runs that drift are not.
+ */
+typedef struct {
+	size_t count; /* of the values that were looked at */
+	/* Kendall's rank correlation of the values with their order, -1 … 1, and how often chance
+	 * alone makes it as large (Mann 1945, Kendall 1975): exact for up to 50 values without
+	 * ties, else by the normal distribution with the variance of ties. NaN where all values
+	 * are equal. */
+	double trend, p;
+	/* How values go with the one before (the autocorrelation at lag 1), and as how many
+	 * independent ones they count: n (1 - lag1) / (1 + lag1), 1 … n (Bayley, Hammersley
+	 * 1946). */
+	double lag1, effective;
+} rg_dependence;
+
+/* Of more values the newest so many count. */
+enum { RG_DEPENDENCE_MAX = 500 };
+#define RG_DRIFT_LEVEL 0.01
+
+/* `values` are finite, in the runs' order. */
+void rg_dependence_find(rg_dependence *out, const double *values, size_t count);
+/* Is p at or under RG_DRIFT_LEVEL? */
+bool rg_dependence_drifts(const rg_dependence *dependence);
+
+#endif

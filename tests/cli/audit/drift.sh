@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# Runs that drift are no noise to rank a new run among: the audit names them, and a verdict gives no bound.
+new_repository
+for run in $(seq 10 21); do
+	golden runs/$run/gpt/a/golden_values_dev.json "lm loss" 10.$((run * 7 % 12 + 10)) -- grad 5.$((run + run % 2))
+done
+golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.15 -- grad 5.15
+commit
+regild audit --from runs/* --model noise.json --json audit.json | sed '/^$/,$d'
+checked_json <audit.json | grep '"dependence"'
+checked_json <noise.json | grep -c '"drifts": true'
+judge() {
+	golden $ROOT/gpt/a/golden_values_dev.json "lm loss" "$1" -- grad "$2"
+	regild compare -q --noise noise.json --csv - --columns metric,verdict,verdict_p,verdict_text
+}
+judge 10.16 5.16
+judge 10.9 5.23
+judge 10.9 9
+regild compare --noise noise.json | grep 'measured noise' || true
