@@ -23,7 +23,7 @@ static rg_error *print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 	rg_policy_resolve(plan->options->policy, row->metric, &policy);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_story_say_row(&text, row, rg_row_cancels(row, &policy));
-	if (row->kind == RG_ROW_SERIES)
+	if (row->kind == RG_ROW_SERIES && !row->tensor)
 		rg_buf_printf(&text, " over %zu %s%s", row->n_steps,
 			      row->by_record ? "record" : "step", row->n_steps == 1 ? "" : "s");
 	err = rg_buf_check(&text, "the row");

@@ -344,7 +344,7 @@ static void finish_file(rg_comparison *c, rg_file_outcome *file)
 	file->gap_count = c->gap_count - file->first_gap;
 	file->identical = true;
 	for (i = file->first_row; i < c->row_count; i++) {
-		c->series_rows += c->rows[i].kind == RG_ROW_SERIES;
+		c->series_rows += rg_row_has_size(&c->rows[i]);
 		file->identical &= c->rows[i].identical;
 	}
 	for (i = file->first_gap; i < c->gap_count; i++)
@@ -461,7 +461,7 @@ static void join_file(rg_comparison *out, const rg_comparison *part, size_t inde
 
 		*row = part->rows[from->first_row + i];
 		row->file_index = out->file_count;
-		out->series_rows += row->kind == RG_ROW_SERIES;
+		out->series_rows += rg_row_has_size(row);
 	}
 	for (i = 0; i < from->gap_count; i++) {
 		rg_row *gap = &out->gaps[out->gap_count++];

@@ -71,6 +71,7 @@ typedef struct {
 	size_t dimensions; /* worst, unravelled */
 	int64_t worst_index[RG_METRIC_DIMENSIONS];
 	const char *worst_text; /* "[1, 0, 5]": worst_index; NULL where count is 0 */
+	const char *types;      /* "float32 -> float16"; NULL: both sides are of one type */
 } rg_tensor_stats;
 
 /* What an opaque golden is to look at, by its first bytes. */
@@ -303,12 +304,19 @@ typedef struct {
 
 struct rg_checks; /* compare/checks.h */
 
+/* Is its size in buckets and threshold tables? A tensor of zeros that changed has no relative
+ * difference and is an exact row, but it has all other figures. */
+static inline bool rg_row_has_size(const rg_row *row)
+{
+	return row->kind == RG_ROW_SERIES || row->tensor;
+}
+
 typedef struct rg_comparison {
 	const struct rg_checks *checks; /* the project's own, borrowed; NULL: none were asked for */
 	/* In file order, metrics in code-point order within a file. */
 	rg_row *rows;
 	size_t row_count, row_capacity;
-	size_t series_rows; /* of row_count: T, what markdown and buckets are about */
+	size_t series_rows; /* of row_count, rg_row_has_size: what markdown and buckets are about */
 	/* In the order in which they were added: the caller's path-component order. */
 	rg_file_outcome *files;
 	size_t file_count, file_capacity;

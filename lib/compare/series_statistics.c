@@ -187,12 +187,12 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 	if ((sides->as_tensors && rg_dtype_size(sides->pair.old.dtype) < 8) ||
 	    !rg_tensor_powers_find(&powers, figures))
 		return rg_tensor_stats_make(&row->tensor, arena, figures, &powers, figures, figures,
-					    sides->fresh);
+					    sides->old, sides->fresh);
 	RG_TRY(read_scaled(&err_figures, sides, powers.err, powers.err));
 	err = read_scaled(&ref_figures, sides, powers.old, powers.fresh);
 	return err ? err
 		   : rg_tensor_stats_make(&row->tensor, arena, figures, &powers, &err_figures,
-					  &ref_figures, sides->fresh);
+					  &ref_figures, sides->old, sides->fresh);
 }
 
 static void set_figures(rg_row *row, const rg_pair_figures *f)

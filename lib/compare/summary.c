@@ -38,7 +38,7 @@ void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_B
 
 	memset(counts, 0, RG_BUCKETS * sizeof(*counts));
 	for (i = 0; i < comparison->row_count; i++)
-		if (comparison->rows[i].kind == RG_ROW_SERIES)
+		if (rg_row_has_size(&comparison->rows[i]))
 			counts[rg_bucket_of(rg_row_size(&comparison->rows[i]))]++;
 }
 
@@ -87,16 +87,17 @@ static bool interval_rank(size_t *out, size_t count)
 
 static void set_interval(rg_metric_summary *summary, const rg_row *const *rows, double *values)
 {
-	size_t rank, i;
+	size_t count = 0, rank, i;
 
 	summary->low = summary->high = NAN;
-	if (!interval_rank(&rank, summary->n))
-		return;
 	for (i = 0; i < summary->n; i++)
-		values[i] = rows[i]->avg_rel_diff;
-	qsort(values, summary->n, sizeof(*values), rg_compare_doubles);
+		if (!isnan(rows[i]->avg_rel_diff))
+			values[count++] = rows[i]->avg_rel_diff;
+	if (!interval_rank(&rank, count))
+		return;
+	qsort(values, count, sizeof(*values), rg_compare_doubles);
 	summary->low = values[rank];
-	summary->high = values[summary->n - 1 - rank];
+	summary->high = values[count - 1 - rank];
 }
 
 /* `sizes` has room for `count`. */
@@ -104,11 +105,14 @@ static rg_metric_summary summarise(const rg_row *const *rows, size_t count, doub
 {
 	rg_metric_summary summary;
 	rg_sum sum = {0};
-	size_t i;
+	size_t i, relative = 0;
 
 	for (i = 0; i < count; i++) {
 		sizes[i] = rg_row_size(rows[i]);
+		if (isnan(rows[i]->avg_rel_diff))
+			continue;
 		rg_sum_add(&sum, rows[i]->avg_rel_diff);
+		relative++;
 	}
 	qsort(sizes, count, sizeof(*sizes), rg_compare_doubles);
 	summary = (rg_metric_summary){
@@ -116,7 +120,7 @@ static rg_metric_summary summarise(const rg_row *const *rows, size_t count, doub
 		.n = count,
 		.median = sizes[count / 2],
 		.max = sizes[count - 1],
-		.mean_signed = rg_sum_total(&sum) / (double)count,
+		.mean_signed = relative ? rg_sum_total(&sum) / (double)relative : NAN,
 	};
 	set_interval(&summary, rows, sizes);
 	return summary;
@@ -135,7 +139,7 @@ rg_error *rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison
 		goto done;
 	}
 	for (i = 0; i < comparison->row_count; i++)
-		if (comparison->rows[i].kind == RG_ROW_SERIES)
+		if (rg_row_has_size(&comparison->rows[i]))
 			rows[count++] = &comparison->rows[i];
 	qsort(rows, total, sizeof(const rg_row *), compare_by_metric);
 	for (from = 0; from < total && !err; from = to) {
@@ -179,7 +183,7 @@ rg_error *rg_rows_by_size(const rg_row ***out, size_t *count, const rg_compariso
 	for (i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 
-		if (row->kind == RG_ROW_SERIES && rg_row_size(row) >= threshold)
+		if (rg_row_has_size(row) && rg_row_size(row) >= threshold)
 			rows[kept++] = row;
 	}
 	qsort(rows, kept, sizeof(const rg_row *), compare_by_size);

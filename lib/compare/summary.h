@@ -5,7 +5,7 @@
 #include "compare/row.h"
 
 /*
- * Figures over all series rows of a comparison: buckets of their sizes, and a line a metric.
+ * Figures over all rows of a comparison with a size (rg_row_has_size): buckets of their sizes, and a line a metric.
  */
 
 /* |avg_rel_diff|; of a tensor its largest relative error, as no error cancels another: infinite
@@ -21,9 +21,9 @@ void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_B
 
 typedef struct {
 	const char *metric; /* owned by the comparison */
-	size_t n;           /* series rows */
+	size_t n;           /* rows with a size */
 	double median, max; /* of the sizes; the median is the upper one, sorted[n / 2] */
-	double mean_signed; /* of avg_rel_diff, Neumaier's, in row order */
+	double mean_signed; /* of avg_rel_diff, Neumaier's, in row order; NaN: none has one */
 	/* 95 % interval of the median of avg_rel_diff, by the sign test: whatever the rows'
 	 * distribution is. NaN under 6 rows, which are too few for one. */
 	double low, high;
@@ -41,7 +41,7 @@ RG_CHECKED rg_error *rg_metric_summaries_make(rg_metric_summaries *out,
 void rg_metric_summaries_release(rg_metric_summaries *list);
 
 /*
- * Pointers to the series rows with a size >= threshold, by falling size, ties in row order; `top`
+ * Pointers to the rows with a size >= threshold, by falling size, ties in row order; `top`
  * of them, 0: all. *out is the caller's to free (never NULL on success).
  */
 RG_CHECKED rg_error *rg_rows_by_size(const rg_row ***out, size_t *count,

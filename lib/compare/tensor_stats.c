@@ -4,6 +4,7 @@
 #include "golden/tensor.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Sums of squares between these, of however many elements, have lost nothing that counts, and their
  * ratios are doubles. */
@@ -41,10 +42,23 @@ static double centred(double sum, int *power)
 	return ldexp(sum, -2 * half);
 }
 
+static rg_error *name_types(const char **out, rg_arena *arena, const rg_metric *old,
+			    const rg_metric *fresh)
+{
+	char text[64];
+
+	*out = NULL;
+	if (!old->tensor || !fresh->tensor || old->tensor->dtype == fresh->tensor->dtype)
+		return NULL;
+	snprintf(text, sizeof(text), "%s -> %s", rg_dtype_name(old->tensor->dtype),
+		 rg_dtype_name(fresh->tensor->dtype));
+	return rg_arena_text(arena, text, out);
+}
+
 rg_error *rg_tensor_stats_make(const rg_tensor_stats **out, rg_arena *arena,
 			       const rg_pair_figures *figures, const rg_tensor_powers *powers,
 			       const rg_pair_figures *err, const rg_pair_figures *refs,
-			       const rg_metric *shape)
+			       const rg_metric *old, const rg_metric *fresh)
 {
 	rg_tensor_stats *stats = rg_arena_alloc(arena, sizeof(*stats));
 	rg_tensor_powers by = *powers;
@@ -76,8 +90,9 @@ rg_error *rg_tensor_stats_make(const rg_tensor_stats **out, rg_arena *arena,
 	stats->share_differing = (double)figures->differing / total;
 	stats->nonfinite_mismatches = figures->mismatches;
 	stats->worst = figures->finite ? (size_t)figures->max_abs_at : 0;
-	stats->dimensions = shape->dimensions;
-	rg_unravel(shape->shape, shape->dimensions, stats->worst, stats->worst_index);
+	RG_TRY(name_types(&stats->types, arena, old, fresh));
+	stats->dimensions = fresh->dimensions;
+	rg_unravel(fresh->shape, fresh->dimensions, stats->worst, stats->worst_index);
 	if (!figures->finite)
 		return NULL;
 	rg_shape_text(stats->worst_index, stats->dimensions, worst);

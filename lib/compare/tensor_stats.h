@@ -14,7 +14,7 @@
  *		… figures of both sides times 2^powers.err: `err` …
  *		… figures of each side times its own power: `refs` …
  *	}
- *	rg_tensor_stats_make(&stats, arena, &figures, &powers, &err, &refs, shape)
+ *	rg_tensor_stats_make(&stats, arena, &figures, &powers, &err, &refs, old, fresh)
  */
 typedef struct {
 	int err, old, fresh; /* all 0: the figures are as good as they can be */
@@ -22,12 +22,12 @@ typedef struct {
 
 bool rg_tensor_powers_find(rg_tensor_powers *out, const rg_pair_figures *figures);
 
-/* `err` and `refs` have the sums; where no power is needed, both are `figures`. `shape` is that of
- * either side. The result is in `arena`. RG_E_NOMEM. */
+/* `err` and `refs` have the sums; where no power is needed, both are `figures`. The result is in
+ * `arena`. RG_E_NOMEM. */
 RG_CHECKED rg_error *rg_tensor_stats_make(const rg_tensor_stats **out, rg_arena *arena,
 					  const rg_pair_figures *figures,
 					  const rg_tensor_powers *powers,
 					  const rg_pair_figures *err, const rg_pair_figures *refs,
-					  const rg_metric *shape);
+					  const rg_metric *old, const rg_metric *fresh);
 
 #endif

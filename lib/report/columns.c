@@ -61,12 +61,6 @@ static rg_cell tally(const rg_row *row, uint64_t value)
 	return row->kind == RG_ROW_SERIES ? count(value) : none();
 }
 
-/* Tensors of zeros that changed are exact rows, with figures. */
-static bool has_differences(const rg_row *row)
-{
-	return row->kind == RG_ROW_SERIES || row->tensor;
-}
-
 static const char *const kind_names[] = {"series", "exact"};
 const char *const rg_level_names[] = {NULL, "quiet", "plain", "flag", "fail"};
 const char *const rg_verdict_names[] = {NULL, "within", "outside", "inconclusive", "unmeasured"};
@@ -116,12 +110,12 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(max_abs_rel_step, RIGHT, "the first step, or a table's record, that reaches it", \
 	  named_step(row->kind == RG_ROW_SERIES, row->max_abs_rel_step, \
 		     row->max_abs_rel_record)) \
-	X(max_abs, RIGHT, "the largest |old - new|", number(has_differences(row), row->max_abs)) \
+	X(max_abs, RIGHT, "the largest |old - new|", number(rg_row_has_size(row), row->max_abs)) \
 	X(standard_errors, RIGHT, "the largest |old - new| in standard errors, where the files give them", \
 	  number(row->kind == RG_ROW_SERIES && !isnan(row->standard_errors), \
 		 row->standard_errors)) \
 	X(max_ulps, RIGHT, "the largest distance in representable doubles; of tensors, in their type", \
-	  has_differences(row) ? count(row->max_ulps) : none()) \
+	  rg_row_has_size(row) ? count(row->max_ulps) : none()) \
 	X(first_diff, RIGHT, "the first step, record or index that differs", \
 	  named_step(row->first_diff_known, row->first_diff, row->first_diff_record)) \
 	X(share_above_zero, RIGHT, "the share of steps where new is the smaller one, 0 to 1", \

@@ -87,7 +87,7 @@ static void filter_rows(const rg_filter *filter, rg_comparison *c, rg_file_outco
 	for (i = file->first_row; i < file->first_row + file->row_count; i++) {
 		if (rg_filter_takes_metric(filter, c->rows[i].metric))
 			c->rows[(*kept)++] = c->rows[i];
-		else if (c->rows[i].kind == RG_ROW_SERIES)
+		else if (rg_row_has_size(&c->rows[i]))
 			c->series_rows--;
 	}
 	file->first_row = first;

@@ -30,6 +30,7 @@ static void put_tensor(build *b, cJSON *list, const rg_model_row *row)
 	};
 	const rg_tensor_stats *tensor = row->row->tensor;
 	cJSON *item = rg_build_item(b->failed, list);
+	bool snr_known;
 
 	rg_build_text(b->failed, item, "file", row->row->file);
 	rg_build_text(b->failed, item, "metric", row->row->metric);
@@ -39,17 +40,23 @@ static void put_tensor(build *b, cJSON *list, const rg_model_row *row)
 	rg_build_number(b->failed, item, "max_abs", row->row->max_abs);
 	rg_build_defined(b->failed, item, "mean_abs", tensor->mean_abs);
 	/* What is equal but for an element that is not finite has no infinite SNR. */
-	rg_build_defined(b->failed, item, "snr_db",
-			 tensor->nonfinite_mismatches && isinf(tensor->snr_db) ? NAN
-									       : tensor->snr_db);
+	snr_known = !isnan(tensor->snr_db) &&
+		    !(tensor->nonfinite_mismatches && isinf(tensor->snr_db));
+	rg_build_defined(b->failed, item, "snr_db", snr_known ? tensor->snr_db : NAN);
+	/* A template takes an SNR of 0 for none. */
+	rg_build_truth(b->failed, item, "snr_known", snr_known);
 	/* Its distance from 1 is what counts. */
 	if (isnan(tensor->cosine))
 		rg_build_text(b->failed, item, "cosine", NULL);
 	else
 		rg_build_textf(b->failed, item, "cosine", "%.6f", tensor->cosine);
 	rg_build_defined(b->failed, item, "share_differing", tensor->share_differing);
-	rg_build_text(b->failed, item, "worst_index",
-		      row->row->max_abs > 0 ? tensor->worst_text : "-");
+	rg_build_textf(b->failed, item, "worst_index", "%s%s%s",
+		       row->row->max_abs > 0 ? tensor->worst_text
+		       : tensor->types       ? ""
+					     : "-",
+		       row->row->max_abs > 0 && tensor->types ? ", " : "",
+		       tensor->types ? tensor->types : "");
 	rg_build_count(b->failed, item, "nonfinite_mismatches", tensor->nonfinite_mismatches);
 }
 

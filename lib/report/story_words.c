@@ -123,6 +123,12 @@ void rg_story_say_tensor(rg_buf *out, const rg_row *row)
 			rg_buf_printf(out, "%s became %s", old, fresh);
 		return;
 	}
+	if (tensor->types)
+		rg_buf_printf(out, "%s, ", tensor->types);
+	if (tensor->types && tensor->share_differing == 0) {
+		rg_buf_str(out, "equal values");
+		return;
+	}
 	if (tensor->nonfinite_mismatches)
 		rg_buf_printf(out, "%zu non-finite mismatch%s, ", tensor->nonfinite_mismatches,
 			      tensor->nonfinite_mismatches == 1 ? "" : "es");

@@ -152,7 +152,7 @@ static size_t files_with_rows(const rg_comparison *c)
 
 	for (i = 0; i < c->file_count; i++)
 		for (k = 0; k < c->files[i].row_count; k++)
-			if (c->rows[c->files[i].first_row + k].kind == RG_ROW_SERIES) {
+			if (rg_row_has_size(&c->rows[c->files[i].first_row + k])) {
 				count++;
 				break;
 			}
@@ -165,7 +165,7 @@ static void add_tensors(bool *failed, cJSON *view, const rg_comparison *c)
 	size_t i, tensors = 0;
 
 	for (i = 0; i < c->row_count; i++)
-		tensors += c->rows[i].kind == RG_ROW_SERIES && c->rows[i].tensor;
+		tensors += c->rows[i].tensor != NULL;
 	if (!tensors)
 		return;
 	rg_build_truth(failed, view, "any_tensors", true);

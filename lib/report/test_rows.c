@@ -88,7 +88,7 @@ static void add_file(rg_comparison *out, const rg_comparison *from, const rg_fil
 		const rg_row *row = &from->rows[file->first_row + i];
 
 		out->rows[out->row_count++] = *row;
-		out->series_rows += row->kind == RG_ROW_SERIES;
+		out->series_rows += rg_row_has_size(row);
 	}
 	for (i = 0; i < to->gap_count; i++)
 		out->gaps[out->gap_count++] = from->gaps[file->first_gap + i];

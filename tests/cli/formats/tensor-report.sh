@@ -31,3 +31,25 @@ echo '# where no row is of a tensor, nothing changes'
 printf '{"a": {"values": {"1": 2}}}' >a.json
 printf '{"a": {"values": {"1": 3}}}' >b.json
 regild compare -q --old a.json --new b.json --csv -
+echo '# a tensor of zeros that changed is in the buckets; another type with equal values is said'
+mkdir was is
+{
+	printf "\\223NUMPY\\001\\000\\166\\000%-117s\\n" "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }"
+	printf '\000\000\200\077\000\000\000\100'
+} >was/typed.npy
+{
+	printf "\\223NUMPY\\001\\000\\166\\000%-117s\\n" "{'descr': '<f2', 'fortran_order': False, 'shape': (2,), }"
+	printf '\000\074\000\100'
+} >is/typed.npy
+{
+	head -c 128 was/typed.npy
+	printf '\000\000\000\000\000\000\000\000'
+} >was/zeros.npy
+{
+	head -c 128 was/typed.npy
+	printf '\000\000\000\000\000\000\100\100'
+} >is/zeros.npy
+regild compare -q was is --markdown summary.md --json rows.json
+sed -n '/^| tensor/,/^$/p; /^Comparison/,$p' summary.md
+grep -A 8 -E '^ "(series_rows|buckets)"' rows.json
+regild compare was/typed.npy is/typed.npy 2>&1 | grep 'equal values'
