@@ -137,11 +137,18 @@ $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
 
+# Reruns the tables of man/regild-noise.7 (tests/simulate).
+simulate_objects := $(call object,$(sort $(wildcard tests/simulate/*.c)))
+$(simulate_objects): private extra_cflags = -Itests
+$(B)/simulate: $(simulate_objects) $(B)/libregild.a
+	@echo "  LD    $@"
+	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
+
 .PHONY: programs
-programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema-check $(unit_programs) $(fuzz_programs) $(bench_programs) \
+programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup demo test lint bench check-update install clean
+.PHONY: setup demo test simulate lint bench check-update install clean
 setup:
 	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
@@ -161,6 +168,11 @@ demo: setup
 test: setup
 	$(Q)$(MAKE) --no-print-directory programs
 	$(Q)bash tests/run.sh $(B)
+
+# Takes minutes; `make test` has a short form of it.
+simulate: setup
+	$(Q)$(MAKE) --no-print-directory $(B)/simulate
+	$(Q)bash tests/simulate/run.sh $(B)
 
 # Writes what the commands print now over the expectations under tests/cli: read the diff.
 check-update: setup

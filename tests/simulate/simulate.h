@@ -5,9 +5,31 @@
 #include "base/error.h"
 #include "simulate/noise.h"
 
-/* Prints how often each kind of noise, and each kind of change, is found. */
-RG_CHECKED rg_error *simulate_verdicts(size_t trials);
-RG_CHECKED rg_error *simulate_breaks(size_t trials);
-RG_CHECKED rg_error *simulate_tolerances(size_t trials);
+enum { SIMULATE_STEPS = 50 };
+/* A step's deviation, relative to the curve. */
+#define SIMULATE_SIGMA 1e-3
+
+/* What is simulated, and how it went. */
+typedef struct {
+	bool brief; /* few trials of what has a target */
+	size_t held, missed;
+} simulation;
+
+/* Each prints its table and holds it against its targets. */
+RG_CHECKED rg_error *simulate_verdicts(simulation *s);
+RG_CHECKED rg_error *simulate_runs(simulation *s);
+RG_CHECKED rg_error *simulate_breaks(simulation *s);
+RG_CHECKED rg_error *simulate_tolerances(simulation *s);
+
+/* Holds a share of so many trials against a target, give or take three standard errors of the
+ * target itself. One that is missed is said with the table and the cell's name. */
+void simulate_at_least(simulation *s, double share, double target, size_t trials,
+		       const char *format, ...) __attribute__((format(printf, 5, 6)));
+void simulate_at_most(simulation *s, double share, double target, size_t trials, const char *format,
+		      ...) __attribute__((format(printf, 5, 6)));
+
+/* A run of a loss that falls, with noise of this kind. */
+double simulate_curve(size_t step);
+void simulate_run(rg_random *random, const noise_kind *kind, double *out, size_t run, size_t runs);
 
 #endif

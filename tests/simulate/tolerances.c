@@ -6,16 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { STEPS = 50, RUNS_MAX = 50, FRESH = 400 };
-#define SIGMA 1e-3
-
-static void make_run(rg_random *random, const noise_kind *kind, double *out, size_t run,
-		     size_t runs)
-{
-	kind->make(random, out, STEPS, run, runs);
-	for (size_t s = 0; s < STEPS; s++)
-		out[s] = (2 + 9 * exp(-(double)s / 12)) * (1 + SIGMA * out[s]);
-}
+enum { STEPS = SIMULATE_STEPS, RUNS_MAX = 50, FRESH = 400 };
+#define RATE 0.05
 
 static bool is_failing(const rg_fail_tolerance *t, const double *golden, const double *fresh)
 {
@@ -43,10 +35,10 @@ static rg_error *run_case(tally *out, const noise_kind *kind, size_t n, double r
 		double share;
 
 		for (size_t r = 0; r < n; r++)
-			make_run(&random, kind, values + r * STEPS, r, n);
+			simulate_run(&random, kind, values + r * STEPS, r, n);
 		RG_TRY(rg_fail_tolerance_find(&found, values, n, STEPS, rate));
 		for (size_t f = 0; f < FRESH; f++) {
-			make_run(&random, kind, fresh, n, n);
+			simulate_run(&random, kind, fresh, n, n);
 			failed += is_failing(&found, values + rg_random_below(&random, n) * STEPS,
 					     fresh);
 		}
@@ -58,24 +50,33 @@ static rg_error *run_case(tally *out, const noise_kind *kind, size_t n, double r
 	return NULL;
 }
 
-rg_error *simulate_tolerances(size_t trials)
+rg_error *simulate_tolerances(simulation *s)
 {
 	static const size_t ns[] = {5, 10, 20, 24, 50};
+	size_t trials = s->brief ? 40 : 500, from = s->brief ? 3 : 0, to = s->brief ? 4 : 5;
 
-	printf("\nfresh runs that fail a tolerance for a rate of 5 %%, and audits whose interval "
-	       "has that "
-	       "rate, in %%\n%-20s",
-	       "");
-	for (size_t i = 0; i < sizeof(ns) / sizeof(*ns); i++)
+	printf("\ntolerances for a rate of %g %%, %zu trials: fresh runs that fail, and audits "
+	       "whose interval has that rate, in %%\n%-20s",
+	       100 * RATE, trials, "");
+	for (size_t i = from; i < to; i++)
 		printf("      %3zu runs", ns[i]);
 	printf("\n");
 	for (size_t k = 0; k < noise_kind_count; k++) {
-		printf("%-20s", noise_kinds[k].name);
-		for (size_t i = 0; i < sizeof(ns) / sizeof(*ns); i++) {
+		const noise_kind *kind = &noise_kinds[k];
+
+		printf("%-20s", kind->name);
+		for (size_t i = from; i < to; i++) {
 			tally found;
 
-			RG_TRY(run_case(&found, &noise_kinds[k], ns[i], 0.05, trials));
+			RG_TRY(run_case(&found, kind, ns[i], RATE, trials));
 			printf(" %6.1f %6.1f", 100 * found.rate, 100 * found.covered);
+			if (ns[i] != 24 || !kind->exchangeable)
+				continue;
+			simulate_at_most(s, found.rate, RATE, trials,
+					 "tolerances, %zu runs, %s: fresh runs that fail", ns[i],
+					 kind->name);
+			simulate_at_least(s, found.covered, 0.95, trials,
+					  "tolerances, %zu runs, %s: intervals", ns[i], kind->name);
 		}
 		printf("\n");
 	}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reruns the tables of regild-noise(7) and holds them against their targets.
+ * usage: simulate [--brief] [verdicts|runs|breaks|tolerances]...
+ */
+#include "simulate/simulate.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+double simulate_curve(size_t step)
+{
+	return 2 + 9 * exp(-(double)step / 12);
+}
+
+void simulate_run(rg_random *random, const noise_kind *kind, double *out, size_t run, size_t runs)
+{
+	kind->make(random, out, SIMULATE_STEPS, run, runs);
+	for (size_t s = 0; s < SIMULATE_STEPS; s++)
+		out[s] = simulate_curve(s) * (1 + SIMULATE_SIGMA * out[s]);
+}
+
+static double three_errors(double target, size_t trials)
+{
+	return 3 * sqrt(target * (1 - target) / (double)trials);
+}
+
+static void count(simulation *s, bool holds, double share, double limit, const char *format,
+		  va_list arguments)
+{
+	s->held += holds;
+	s->missed += !holds;
+	if (holds)
+		return;
+	fprintf(stderr, "missed: ");
+	vfprintf(stderr, format, arguments);
+	fprintf(stderr, ": %.1f %%, the limit is %.1f %%\n", 100 * share, 100 * limit);
+}
+
+void simulate_at_least(simulation *s, double share, double target, size_t trials,
+		       const char *format, ...)
+{
+	double limit = target - three_errors(target, trials);
+	va_list arguments;
+
+	va_start(arguments, format);
+	count(s, share >= limit, share, limit, format, arguments);
+	va_end(arguments);
+}
+
+void simulate_at_most(simulation *s, double share, double target, size_t trials, const char *format,
+		      ...)
+{
+	double limit = target + three_errors(target, trials);
+	va_list arguments;
+
+	va_start(arguments, format);
+	count(s, share <= limit, share, limit, format, arguments);
+	va_end(arguments);
+}
+
+typedef struct {
+	const char *name;
+	rg_error *(*run)(simulation *s);
+} table;
+
+static const table tables[] = {
+	{"verdicts", simulate_verdicts},
+	{"runs", simulate_runs},
+	{"breaks", simulate_breaks},
+	{"tolerances", simulate_tolerances},
+};
+
+static bool is_wanted(const table *t, int argc, char **argv)
+{
+	bool named = false, any = false;
+
+	for (int i = 1; i < argc; i++) {
+		any |= *argv[i] != '-';
+		named |= !strcmp(argv[i], t->name);
+	}
+	return named || !any;
+}
+
+int main(int argc, char **argv)
+{
+	simulation s = {.brief = false};
+
+	for (int i = 1; i < argc; i++)
+		s.brief |= !strcmp(argv[i], "--brief");
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		rg_error *err = is_wanted(&tables[i], argc, argv) ? tables[i].run(&s) : NULL;
+
+		if (err) {
+			fprintf(stderr, "simulate: %s: %s\n", tables[i].name,
+				rg_error_message(err));
+			rg_error_free(err);
+			return 2;
+		}
+	}
+	printf("\n%zu targets held, %zu missed\n", s.held, s.missed);
+	return s.missed || !s.held ? 1 : 0;
+}

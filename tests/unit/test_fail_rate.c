@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/unit.h"
+
+#include "audit/fail_rate.h"
+#include "audit/statistics.h"
+
+#include <math.h>
+
+enum { RUNS_MAX = 120, STEPS = 6 };
+
+static void make(double *values, size_t runs, uint64_t seed)
+{
+	rg_random random = {seed};
+	size_t i;
+
+	for (i = 0; i < runs * STEPS; i++)
+		values[i] = 3 * (1 + 1e-9 * (double)rg_random_below(&random, 1000000));
+}
+
+/* The share of ordered pairs of runs that need more than a tolerance. */
+static double failing(const double *values, size_t runs, const rg_fail_tolerance *t,
+		      double relative)
+{
+	size_t golden, fresh, s, count = 0;
+
+	for (golden = 0; golden < runs; golden++)
+		for (fresh = 0; fresh < runs; fresh++) {
+			bool fails = false;
+
+			for (s = 0; s < STEPS; s++) {
+				double a = values[golden * STEPS + s];
+
+				fails |= fabs(values[fresh * STEPS + s] - a) >
+					 t->absolute + relative * fabs(a);
+			}
+			count += fails;
+		}
+	return (double)count / (double)(runs * (runs - 1));
+}
+
+/* (n F + 1) / (n + 1) is at most the rate, and is over it with any smaller tolerance. */
+static void test_the_smallest_that_holds(void **state)
+{
+	static const double rates[] = {0.05, 0.1, 0.2};
+	double values[24 * STEPS];
+	rg_fail_tolerance found;
+	size_t i;
+
+	(void)state;
+	make(values, 24, 5);
+	for (i = 0; i < 3; i++) {
+		double by = 1e-9, n = 24;
+
+		assert_success(rg_fail_tolerance_find(&found, values, 24, STEPS, rates[i]));
+		assert_false(found.normal);
+		assert_int_equal(found.runs, 24);
+		assert_true((n * failing(values, 24, &found, found.relative * (1 + by)) + 1) /
+				    (n + 1) <=
+			    rates[i]);
+		assert_true((n * failing(values, 24, &found, found.relative * (1 - by)) + 1) /
+				    (n + 1) >
+			    rates[i]);
+		assert_true(found.low >= 0 && found.low < rates[i] && found.high > rates[i] / 2 &&
+			    found.high <= 1);
+	}
+}
+
+/* Rates under 1 / (n + 1) are the theory's: never less than what was seen. */
+static void test_too_few_for_the_rate(void **state)
+{
+	double values[19 * STEPS];
+	rg_fail_tolerance found, wider;
+
+	(void)state;
+	make(values, 19, 6);
+	assert_success(rg_fail_tolerance_find(&found, values, 19, STEPS, 0.05));
+	assert_false(found.normal);
+	assert_success(rg_fail_tolerance_find(&found, values, 18, STEPS, 0.05));
+	assert_true(found.normal);
+	assert_true(failing(values, 18, &found, found.relative * (1 + 1e-9)) == 0);
+	assert_success(rg_fail_tolerance_find(&wider, values, 18, STEPS, 0.001));
+	assert_true(wider.relative > found.relative);
+	assert_success(rg_fail_tolerance_find(&found, values, 4, STEPS, 0.05));
+	assert_true(isinf(found.relative) && isinf(found.absolute));
+	assert_true(found.low == 0 && found.high == 1);
+}
+
+/* Runs that agree to the bit may still differ the next time. */
+static void test_runs_that_agree(void **state)
+{
+	double values[24 * STEPS];
+	rg_fail_tolerance found;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 24 * STEPS; i++)
+		values[i] = i % STEPS ? 2 : 0;
+	assert_success(rg_fail_tolerance_find(&found, values, 24, STEPS, 0.05));
+	assert_true(found.relative == 0);
+	assert_true(found.absolute == 1e-6);
+	assert_true(found.low == 0);
+	assert_true(fabs(found.high - (1 - pow(0.05, 1.0 / 23))) < 1e-12);
+	/* Where most are zero, the range is the absolute tolerance. */
+	values[3 * STEPS] = -0.25;
+	values[4 * STEPS] = 0.5;
+	assert_success(rg_fail_tolerance_find(&found, values, 24, STEPS, 0.05));
+	assert_true(found.absolute == 0.75);
+	assert_true(found.relative == 0);
+}
+
+static void test_the_newest_count(void **state)
+{
+	static double values[RUNS_MAX * STEPS];
+	rg_fail_tolerance all, newest;
+	size_t i;
+
+	(void)state;
+	make(values, RUNS_MAX, 8);
+	for (i = 0; i < 20 * STEPS; i++)
+		values[i] *= 7;
+	assert_success(rg_fail_tolerance_find(&all, values, RUNS_MAX, STEPS, 0.05));
+	assert_success(rg_fail_tolerance_find(&newest, values + 20 * STEPS, 100, STEPS, 0.05));
+	assert_true(all.relative == newest.relative && all.high == newest.high);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_smallest_that_holds),
+		cmocka_unit_test(test_too_few_for_the_rate),
+		cmocka_unit_test(test_runs_that_agree),
+		cmocka_unit_test(test_the_newest_count),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
