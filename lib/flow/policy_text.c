@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/policy_text.h"
 
+#include "base/median.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "config/config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,9 +93,98 @@ static size_t add_levels(rg_buf *out, const rg_policy *policy, const char *patte
 	return added;
 }
 
+/* A file whose tolerance is so many times the median of its metric's files is none to take the
+ * maximum of; the least that counts as a median; files that a median is of; files that are named.
+ */
+#define OUTLIER    3.0
+#define MEDIAN_MIN 0.001
+enum { MEDIAN_FILES = 3, OUTLIERS_NAMED = 5 };
+
+/* A metric's series, those of outliers last. */
+typedef struct {
+	const rg_audit_series **items;
+	size_t count, kept;
+} metric_series;
+
+static bool is_outlier(const rg_audit_series *series, double limit)
+{
+	const rg_tolerance *tolerance = rg_audit_recommended(series);
+
+	return tolerance && tolerance->relative > limit;
+}
+
+/* Over what a tolerance is an outlier's; infinite where there are too few files. */
+static rg_error *outlier_limit(double *out, const metric_series *all)
+{
+	double *values = calloc(all->count + 1, sizeof(*values));
+	size_t n = 0, i;
+
+	*out = INFINITY;
+	if (!values)
+		return rg_error_nomem();
+	for (i = 0; i < all->count; i++)
+		if (rg_audit_recommended(all->items[i]))
+			values[n++] = rg_audit_recommended(all->items[i])->relative;
+	if (n >= MEDIAN_FILES)
+		*out = OUTLIER * fmax(rg_median(values, n), MEDIAN_MIN);
+	free(values);
+	return NULL;
+}
+
+/* The metric without its outliers; `out->items` is the caller's to free. */
+static rg_error *set_apart(metric_series *out, rg_audit_summary *kept, const rg_audit *audit,
+			   const rg_audit_summary *summary)
+{
+	const rg_audit_series **all = NULL;
+	size_t total = 0, count = 0, i;
+	double limit = INFINITY;
+
+	*kept = *summary;
+	*out = (metric_series){0};
+	if (summary->files < MEDIAN_FILES)
+		return NULL;
+	RG_TRY(rg_audit_all_series(audit, &all, &total));
+	for (i = 0; i < total; i++)
+		if (all[i]->group == summary->group && !strcmp(all[i]->metric, summary->metric))
+			all[count++] = all[i];
+	*out = (metric_series){all, count, 0};
+	RG_TRY(outlier_limit(&limit, out));
+	for (i = 0; i < count; i++) {
+		const rg_audit_series *series = all[i];
+
+		if (is_outlier(series, limit))
+			continue;
+		memmove(&all[out->kept + 1], &all[out->kept],
+			(i - out->kept) * sizeof(const rg_audit_series *));
+		all[out->kept++] = series;
+	}
+	if (out->kept == count)
+		return NULL;
+	*kept = (rg_audit_summary){
+		.metric = summary->metric, .derived = summary->derived, .group = summary->group};
+	return rg_audit_pool(kept, audit, all, out->kept);
+}
+
+/* The files that the tolerance is not for. */
+static void name_outliers(rg_buf *out, const metric_series *all)
+{
+	size_t n = all->count - all->kept, i;
+
+	for (i = 0; i < n && i < OUTLIERS_NAMED; i++) {
+		const rg_audit_series *series = all->items[all->kept + i];
+
+		rg_buf_str(out, "\t# not for ");
+		rg_utf8_add_safe(out, series->file, strlen(series->file));
+		rg_buf_printf(out, ", which needs an rtol of %.3g\n",
+			      rg_audit_recommended(series)->relative);
+	}
+	if (n > OUTLIERS_NAMED)
+		rg_buf_printf(out, "\t# nor for %zu more files\n", n - OUTLIERS_NAMED);
+}
+
 /* Returns how many settings the entry has. */
 static size_t add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_summary *summary,
-			const char *pattern, const char *when)
+			const metric_series *series, const char *pattern, const char *when)
 {
 	const rg_tolerance *tolerance = tolerance_of(summary);
 	rg_policy_entry entries[RG_POLICY_ENTRIES];
@@ -114,6 +205,7 @@ static size_t add_entry(rg_buf *out, const rg_audit *audit, const rg_audit_summa
 			      100 * tolerance->fail_low, 100 * tolerance->fail_high,
 			      tolerance->by_theory ? ", if the noise is lognormal" : "");
 	rg_buf_char(out, '\n');
+	name_outliers(out, series);
 	for (i = 0; i < count; i++)
 		rg_buf_printf(out, "\t%s = %s\n", entries[i].key, entries[i].value);
 	return count + add_levels(out, audit->options.policy, pattern);
@@ -127,9 +219,9 @@ typedef struct {
 	rg_error *refused; /* the first metric that is left out */
 } entry_list;
 
-/* An entry, or a comment that says why there is none. */
-static rg_error *add_metric(entry_list *list, const rg_audit *audit,
-			    const rg_audit_summary *summary, const char *when)
+/* An entry, or a comment that says why there is none; of the metric as it is without outliers. */
+static rg_error *add_kept(entry_list *list, const rg_audit *audit, const rg_audit_summary *summary,
+			  const metric_series *series, const char *when)
 {
 	rg_error *why, *err = NULL;
 	char *pattern;
@@ -142,10 +234,23 @@ static rg_error *add_metric(entry_list *list, const rg_audit *audit,
 		list->refused = rg_error_first(list->refused, why);
 		list->written.left_out++;
 	} else if ((err = refuse_tighter(summary)) == NULL) {
-		list->settings += add_entry(&list->text, audit, summary, pattern, when);
+		list->settings += add_entry(&list->text, audit, summary, series, pattern, when);
 		list->written.metrics++;
 	}
 	free(pattern);
+	return err;
+}
+
+static rg_error *add_metric(entry_list *list, const rg_audit *audit,
+			    const rg_audit_summary *summary, const char *when)
+{
+	rg_audit_summary kept;
+	metric_series series;
+	rg_error *err = set_apart(&series, &kept, audit, summary);
+
+	if (!err)
+		err = add_kept(list, audit, &kept, &series, when);
+	free(series.items);
 	return err;
 }
 
