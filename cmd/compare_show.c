@@ -131,11 +131,25 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 	}
 }
 
-/* With -v: the metrics and steps that no figure is about. */
+static void tell_records(const command_context *context, const rg_file_outcome *file)
+{
+	if (file->all_lost_records)
+		rg_log_say(&context->flow.log, RG_LOG_DETAIL,
+			   "%s: records on the old side only: %s", file->file,
+			   file->all_lost_records);
+	if (file->all_gained_records)
+		rg_log_say(&context->flow.log, RG_LOG_DETAIL,
+			   "%s: records on the new side only: %s", file->file,
+			   file->all_gained_records);
+}
+
+/* With -v: the records, metrics and steps that no figure is about. */
 static void tell_coverage(const command_context *context, const rg_comparison *c)
 {
 	size_t i;
 
+	for (i = 0; i < c->file_count; i++)
+		tell_records(context, &c->files[i]);
 	for (i = 0; i < c->gap_count; i++) {
 		const rg_row *gap = &c->gaps[i];
 		const char *text = gap->left_out_text;

@@ -352,21 +352,6 @@ static void finish_file(rg_comparison *c, rg_file_outcome *file)
 	commit_file(c, file);
 }
 
-/* The records that one side of two aligned tables has alone. */
-static rg_error *name_records(const char **out, rg_arena *arena, const rg_records *records,
-			      unsigned char side)
-{
-	rg_left_steps steps;
-	size_t i;
-
-	rg_left_steps_init(&steps, records);
-	for (i = 0; i < records->count; i++)
-		if (rg_record_is_of(records, (int64_t)i, side))
-			rg_step_ranges_add(&steps.by[RG_LEFT_OLD_ONLY], i, (int64_t)i, (int64_t)i,
-					   1);
-	return rg_left_steps_text(out, arena, &steps, RG_LEFT_OLD_ONLY);
-}
-
 /* Notes of a file that are told; a hostile one could have any number. */
 enum { NOTES_MAX = 16 };
 
@@ -415,6 +400,14 @@ static rg_error *add_notes(const char **out, rg_arena *arena, const rg_golden *o
 	return err;
 }
 
+static rg_error *name_records(rg_file_outcome *file, rg_arena *arena, const rg_records *records)
+{
+	RG_TRY(rg_left_records_text(&file->lost_records, &file->all_lost_records, arena, records,
+				    RG_RECORD_OLD));
+	return rg_left_records_text(&file->gained_records, &file->all_gained_records, arena,
+				    records, RG_RECORD_NEW);
+}
+
 rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name,
 			     const rg_golden *old, const rg_golden *fresh, const rg_policy *policy)
 {
@@ -433,9 +426,7 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	err = merge_metrics(&work, old, fresh);
 	file = &comparison->files[work.file_index];
 	if (!err && old->records && old->records == fresh->records)
-		err = name_records(&file->lost_records, work.arena, old->records, RG_RECORD_OLD);
-	if (!err && old->records && old->records == fresh->records)
-		err = name_records(&file->gained_records, work.arena, old->records, RG_RECORD_NEW);
+		err = name_records(file, work.arena, old->records);
 	if (!err && (old->note_count || fresh->note_count))
 		err = add_notes(&file->notes, work.arena, old, fresh);
 	if (err) {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/left_out_steps.h"
 
+#include "base/utf8.h"
 #include "golden/records.h"
+
+#include <string.h>
 
 void rg_left_steps_init(rg_left_steps *steps, const rg_records *records)
 {
@@ -95,4 +98,27 @@ rg_error *rg_left_steps_text(const char **out, rg_arena *arena, const rg_left_st
 	err = keep(out, arena, &text);
 	rg_buf_release(&text);
 	return err;
+}
+
+rg_error *rg_left_records_text(const char **brief, const char **whole, rg_arena *arena,
+			       const rg_records *records, unsigned char side)
+{
+	rg_left_steps steps;
+	rg_error *err;
+	rg_buf text;
+	size_t i;
+
+	*brief = *whole = NULL;
+	rg_left_steps_init(&steps, records);
+	rg_buf_init(&text, SIZE_MAX / 4);
+	for (i = 0; i < records->count; i++) {
+		if (!rg_record_is_of(records, (int64_t)i, side))
+			continue;
+		rg_step_ranges_add(&steps.by[RG_LEFT_OLD_ONLY], i, (int64_t)i, (int64_t)i, 1);
+		rg_buf_str(&text, text.length ? ", " : "");
+		rg_utf8_add_safe(&text, records->names[i], strlen(records->names[i]));
+	}
+	err = keep(whole, arena, &text);
+	rg_buf_release(&text);
+	return err ? err : rg_left_steps_text(brief, arena, &steps, RG_LEFT_OLD_ONLY);
 }

@@ -291,6 +291,7 @@ typedef struct {
 	/* Records of a table that are on one side only: "alexnet, dcgan"; after the eighth "…".
 	 * NULL where there are none. */
 	const char *lost_records, *gained_records;
+	const char *all_lost_records, *all_gained_records; /* the same without an end */
 	bool identical; /* compared, every metric on both sides and bit for bit the same */
 	/* Checks that fail because a metric that they need is on neither side, and these metrics;
 	 * and checks that nobody could hold, and why. By bits as in rows; NULL where there are

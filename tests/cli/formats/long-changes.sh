@@ -21,3 +21,9 @@ grep -o '"changes": "[^"]*"' all.json
 regild report all.json --markdown again.md
 cmp short.md again.md
 grep -o '"steps": "[^"]*"' all.json
+echo '== all records that came and went, by name'
+{ echo name,time && for i in 1 2 3 4 5 6 7 8 9 10; do printf 'same%d,1\nold model %d,1\n' $i $i; done; } >g/x.csv
+git commit -qam 'other records'
+sed -i 's/old/new/' g/x.csv
+regild compare -v 2>&1 >plain | grep 'records on'
+regild compare 2>&1 >quiet | { ! grep 'records on'; }
