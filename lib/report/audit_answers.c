@@ -429,9 +429,11 @@ void rg_audit_add_answers(rg_audit_build *b, cJSON *view, const rg_audit_series 
 	families f;
 
 	families_make(&f, b, series, count);
-	add_deterministic(b, view, &f);
-	add_drifting(b, view, &f);
-	add_groups(b, view, &f);
-	add_more_runs(b, view, series, count);
+	if (!b->failed) {
+		add_deterministic(b, view, &f);
+		add_drifting(b, view, &f);
+		add_groups(b, view, &f);
+		add_more_runs(b, view, series, count);
+	}
 	families_release(&f);
 }

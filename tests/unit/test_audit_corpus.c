@@ -78,7 +78,7 @@ static int place_of(const cJSON *steps, const char *name)
 	cJSON_ArrayForEach(step, steps)
 	{
 		if (cJSON_IsString(step) ? !strcmp(step->valuestring, name)
-					 : step->valuedouble == atof(name))
+					 : step->valuedouble == strtod(name, NULL))
 			return at;
 		at++;
 	}
