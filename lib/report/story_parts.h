@@ -15,6 +15,8 @@ RG_CHECKED rg_error *rg_story_add_cohorts(rg_story *story);
 RG_CHECKED rg_error *rg_story_add_shapes(rg_story *story);
 /* The bottom line, of all that. */
 RG_CHECKED rg_error *rg_story_add_lines(rg_story *story);
+/* Of the bottom line, what the project's own checks say. */
+void rg_story_say_checks(rg_buf *out, const rg_story *story);
 
 /* Of the parts of a name, as strcmp: what is not there comes first. */
 int rg_name_part_compare(const rg_name_part *a, const rg_name_part *b);
