@@ -5,7 +5,8 @@
 #include "compare/row.h"
 
 /*
- * Figures over all rows of a comparison with a size (rg_row_has_size): buckets of their sizes, and a line a metric.
+ * Figures over all rows of a comparison with a size (rg_row_has_size): buckets of their sizes, and
+ * a line a metric.
  */
 
 /* |avg_rel_diff|; of a tensor its largest relative error, as no error cancels another: infinite
