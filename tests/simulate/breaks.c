@@ -106,7 +106,7 @@ rg_error *simulate_breaks(simulation *s)
 		{"1 of 10, in the middle, 3 sd", 10, 1, 12, 3, 0},
 	};
 	static const char *const kinds[] = {"gaussian", "t2", "quantised"};
-	size_t trials = s->brief ? 20 : 400;
+	size_t trials = s->brief ? 20 : 150;
 
 	for (size_t k = 0; k < (s->brief ? 1 : 3); k++) {
 		printf("\nbreaks among %d runs, %s, %zu trials: in %%\n%-40s %10s %10s %10s\n",

@@ -88,6 +88,8 @@ int main(int argc, char **argv)
 {
 	simulation s = {.brief = false};
 
+	/* Tables take minutes. */
+	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 	for (int i = 1; i < argc; i++)
 		s.brief |= !strcmp(argv[i], "--brief");
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
