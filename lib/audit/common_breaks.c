@@ -128,8 +128,9 @@ static rg_error *test_place(const common *c, double *p, size_t *at)
 	for (k = 0; k < n; k++)
 		order[k] = c->from + k;
 	seen = largest(c, order, sums, at) * (1 - 1e-6);
-	if (WORK_MAX / (n * c->count) < orders)
-		orders = WORK_MAX / (n * c->count);
+	/* There are at least RG_CHANGE_MIN runs and SERIES_MIN series. */
+	if (WORK_MAX / (n * c->count + 1) < orders)
+		orders = WORK_MAX / (n * c->count + 1);
 	for (i = 0; i < orders; i++) {
 		for (k = n; k > 1; k--) {
 			size_t j = (size_t)rg_random_below(&random, k), swapped = order[k - 1];

@@ -96,7 +96,7 @@ static rg_error *read_scalar(const rg_flat_table *table, rg_dtype dtype, rg_tens
 static rg_error *read_value(const rg_flat_table *value, rg_bundle_value *out, rg_error **unread)
 {
 	static const struct {
-		rg_program_kind kind;
+		int kind; /* rg_program_kind */
 		rg_dtype dtype;
 	} numbers[] = {
 		[KIND_INT] = {RG_PROGRAM_INT, RG_DTYPE_INT64},

@@ -85,7 +85,7 @@ static void add_size(rg_audit_build *b, cJSON *item, const rg_shift *size)
 		      : size->size < 0 ? "fell"
 				       : "moved");
 	rg_build_textf(&b->failed, item, "size", "%.3g", fabs(size->size));
-	if (!isfinite(size->low) || !isfinite(size->high) || !size->size)
+	if (!isfinite(size->low) || !isfinite(size->high) || size->size == 0)
 		return;
 	rg_build_textf(&b->failed, item, "size_low", "%.3g",
 		       size->size > 0 ? size->low : -size->high);

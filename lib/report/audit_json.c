@@ -23,7 +23,7 @@ static void put_metadata(rg_json_out *json, const rg_audit *audit)
 	for (i = 0; i < audit->run_count; i++)
 		rg_json_text(json, audit->runs[i].id);
 	rg_json_close(json, ']');
-	rg_json_key_defined(json, "confidence_multiplier", !audit->options.tolerance.fail_rate,
+	rg_json_key_defined(json, "confidence_multiplier", audit->options.tolerance.fail_rate <= 0,
 			    audit->options.tolerance.multiplier);
 	rg_json_key_defined(json, "fail_rate", audit->options.tolerance.fail_rate > 0,
 			    audit->options.tolerance.fail_rate);

@@ -41,7 +41,7 @@ double rg_row_noise(const rg_row *row)
 {
 	const rg_tensor_stats *tensor = row->tensor;
 
-	if (!tensor || !row->max_abs)
+	if (!tensor || row->max_abs == 0)
 		return tensor && tensor->nonfinite_mismatches ? INFINITY : 0;
 	return tensor->nonfinite_mismatches ? INFINITY : pow(10, -tensor->snr_db / 20);
 }
