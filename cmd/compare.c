@@ -21,9 +21,10 @@ static const option side_options[] = {
 	{.name = "no-renames", SOURCE(sides.no_renames), .help = "do not follow renamed goldens"},
 	{.name = "file", .argument = "FILE", SOURCE(sides.files),
 	 .help = "compare this file, changed or not; may be repeated"},
-	{.name = "old", .argument = "FILE", SOURCE(sides.old_path),
-	 .help = "compare two files or folders; this one is old"},
-	{.name = "new", .argument = "FILE", SOURCE(sides.new_path), .help = "the new one; with --old"},
+	{.name = "old", .argument = "SIDE", SOURCE(sides.old_path),
+	 .help = "the old side: a file or folder, run:ID, …; with --new"},
+	{.name = "new", .argument = "SIDE", SOURCE(sides.new_paths),
+	 .help = "the new side; several are tested together, the table is of the first"},
 	{.name = "source", .argument = "KIND", .choices = "github|gitlab", SOURCE(source),
 	 .help = "whose run:ID and latest:BRANCH are (default: the repository's host tells)"},
 	{.name = "workflow", .argument = "FILE", SOURCE(workflow),
@@ -124,7 +125,7 @@ static rg_error *compare(comparison_run *c, command_context *context, compare_ar
 static const char *file_alone(const rg_side_options *sides, const command_context *context)
 {
 	bool others = sides->base || sides->to || sides->staged || sides->merge_base ||
-		      sides->no_renames || sides->old_path || sides->new_path ||
+		      sides->no_renames || sides->old_path || sides->new_paths.count ||
 		      sides->operand_count;
 
 	return !context->flow.worktree && !others && sides->files.count == 1 ? sides->files.items[0]

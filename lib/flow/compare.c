@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "base/pattern.h"
 #include "flow/golden_side.h"
+#include "flow/new_runs.h"
 #include "flow/pairs.h"
 
 #include <stdio.h>
@@ -88,6 +89,7 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 	rules->opaque = options->opaque;
 	rg_gate_init(&rules->gate);
 	RG_TRY(rg_sides_find(&rules->sides, flow, &options->sides));
+	RG_TRY(rg_new_runs_prepare(rules, flow, options));
 	RG_TRY(rg_filter_check(&rules->filter));
 	RG_TRY(prepare_gate(&rules->gate, options));
 	RG_TRY(rg_policy_load(&rules->policy, flow->config));
@@ -121,6 +123,7 @@ void rg_compare_rules_release(rg_compare_rules *rules)
 	rg_checks_free(rules->checks);
 	rg_policy_free(rules->policy);
 	rg_gate_release(&rules->gate);
+	rg_new_runs_forget(rules);
 	rg_sides_release(&rules->sides);
 }
 
@@ -241,6 +244,8 @@ static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, ui
 rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 			 const rg_compare_options *options, rg_compare_rules *rules)
 {
+	size_t i;
+
 	*out = (rg_compare_result){0};
 	rg_comparison_init(&out->comparison);
 	out->filtered = options->filters.count > 0;
@@ -249,10 +254,13 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	out->run_id = options->run_id;
 	RG_TRY(rg_pairs_compare(out, flow, options, rules));
 	out->comparison.checks = rules->checks;
+	RG_TRY(rg_new_runs_compare(out, flow, options, rules));
 	if (rules->judged)
 		RG_TRY(rg_noise_judge_run(&out->comparison, rules->judge.level));
 	if (rules->judged && out->run_id)
 		warn_of_own_run(flow, &rules->noise, out->run_id);
+	for (i = 1; rules->judged && i < out->new_runs.runs; i++)
+		warn_of_own_run(flow, &rules->noise, out->new_runs.ids[i]);
 	RG_TRY(rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches));
 	RG_TRY(rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison));
 	out->gated = rules->gate.count || rules->gate.condition_count || out->breaches.looked_at;
@@ -265,6 +273,7 @@ void rg_compare_result_release(rg_compare_result *result)
 	rg_gate_groups_release(&result->groups);
 	rg_breach_list_release(&result->breaches);
 	rg_curves_release(&result->curves);
+	rg_new_runs_release(&result->new_runs);
 	rg_format_reports_release(&result->reports);
 	rg_comparison_release(&result->comparison);
 }

@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_COMPARISON_H
 #define REGILD_FLOW_COMPARISON_H
 
+#include "audit/new_runs.h"
 #include "audit/verdict.h"
 #include "base/optional.h"
 #include "compare/compare.h"
@@ -46,6 +47,8 @@ typedef struct {
 /* What a comparison goes by. It borrows the options. */
 typedef struct {
 	rg_sides sides;
+	rg_sides *further; /* of further new runs, each with the same old side */
+	size_t further_count;
 	rg_policy *policy;
 	rg_formats formats;
 	rg_golden_options old_options, new_options; /* for readers, of each side */
@@ -77,6 +80,7 @@ typedef struct {
 	bool missing;    /* goldens of a run or an archive are, as the log has heard */
 	bool filtered;   /* by --filter */
 	rg_comparison comparison;
+	rg_new_runs new_runs;      /* the first of which the comparison is of */
 	rg_format_reports reports; /* what formats say beside rows */
 	rg_curve_list curves;
 	bool gated; /* by a limit, a condition or a `fail` level of what was compared */

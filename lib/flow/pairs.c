@@ -254,7 +254,8 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 	RG_TRY(rg_opaque_details_add(comparison, old, fresh, &rules->opaque));
 	if (rules->judged)
 		RG_TRY(rg_noise_judge_rows(&rules->judge, comparison, fresh));
-	RG_TRY(rg_check_rules_apply(rules->checks, comparison, old, fresh, place));
+	if (rules->checks)
+		RG_TRY(rg_check_rules_apply(rules->checks, comparison, old, fresh, place));
 	for (i = 0; rules->want_curves && i < file->row_count; i++)
 		if (rg_filter_takes_metric(&rules->filter, row[i].metric) &&
 		    rg_filter_takes_file(&rules->filter, file->file, &rules->columns))

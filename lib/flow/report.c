@@ -14,6 +14,7 @@
 #include "report/json.h"
 #include "report/markdown.h"
 #include "report/models_view.h"
+#include "report/new_runs.h"
 #include "report/opaque_view.h"
 #include "report/review.h"
 #include "report/shown_rows.h"
@@ -110,6 +111,7 @@ static rg_error *leave_out_tests(rg_report *report)
 static rg_summary summary_of(const rg_report *report)
 {
 	return (rg_summary){.comparison = &report->result->comparison,
+			    .new_runs = &report->result->new_runs,
 			    .policy = report->policy,
 			    .run = report->run,
 			    .old_side = report->result->old_side,
@@ -290,6 +292,15 @@ static rg_error *add_details(rg_buf *text, const rg_report *report)
 	return rg_opaque_render(text, report->formats, RG_FORMAT_REPORT_TERMINAL, 0);
 }
 
+static rg_error *add_new_runs(rg_buf *text, const rg_report *report, const rg_table_style *style)
+{
+	const rg_new_runs *runs = &report->result->new_runs;
+
+	if (text->length && runs->row_count)
+		rg_buf_char(text, '\n');
+	return rg_new_runs_table(text, runs, top_of(report->options), style);
+}
+
 rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_style *style,
 			  bool paged)
 {
@@ -310,6 +321,8 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 					       SIZE_MAX, style);
 	if (!err)
 		err = add_tables(&text, report, style);
+	if (!err)
+		err = add_new_runs(&text, report, style);
 	/* Lists end in an empty line, for a table that may not follow. */
 	if (text.length > 1 && !strcmp(text.data + text.length - 2, "\n\n"))
 		rg_buf_truncate(&text, text.length - 1);
@@ -387,6 +400,7 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 				     .page = &made->page,
 				     .curves = &result->curves,
 				     .formats = report->formats,
+				     .new_runs = &result->new_runs,
 				     .gate = result->gated ? &result->groups : NULL,
 				     .exit_code = report->exit_code};
 	size_t count = result->comparison.row_count;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/side.h"
 
+#include "archive/kind.h"
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/pattern.h"
 #include "source/run_url.h"
 
 #include <stdlib.h>
@@ -83,4 +86,20 @@ bool rg_side_is_in_git(const rg_side_name *name)
 bool rg_side_is_on_disk(const rg_side_name *name)
 {
 	return name->kind == RG_SIDE_PATH || name->kind == RG_SIDE_ARCHIVE;
+}
+
+bool rg_side_is_zip(const char *path)
+{
+	rg_archive_kind kind = RG_ARCHIVE_NONE;
+	rg_reader_file file;
+	rg_error *err;
+
+	if (!rg_ends_with(path, ".zip"))
+		return false;
+	err = rg_reader_file_open(&file, path);
+	if (!err)
+		err = rg_archive_kind_read(&kind, &file.reader);
+	rg_reader_file_release(&file);
+	rg_error_free(err); /* whoever reads it says what is wrong */
+	return kind == RG_ARCHIVE_ZIP;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/sides.h"
 
-#include "archive/kind.h"
 #include "base/file.h"
 #include "flow/file_pairs.h"
 #include "flow/golden_side.h"
@@ -34,12 +33,13 @@ rg_change_query rg_side_query(const rg_side_name *name, const rg_config *config)
 
 static rg_error *check_paths(const rg_side_options *o)
 {
-	if (!(o->old_path && o->new_path))
-		return rg_error_new(RG_E_USAGE, "--old and --new go together");
-	if (o->base || o->to || o->staged || o->merge_base || o->no_renames || o->files.count)
-		return rg_error_new(RG_E_USAGE,
-				    "--old and --new take no --base, --to, --staged, --merge-base, "
-				    "--no-renames or --file");
+	if (o->old_path && !o->new_paths.count)
+		return rg_error_new(RG_E_USAGE, "--old goes with --new");
+	if (o->new_paths.count && (o->to || o->staged))
+		return rg_error_new(RG_E_USAGE, "--new takes no --to or --staged");
+	if (o->old_path && (o->base || o->merge_base || o->no_renames || o->files.count))
+		return rg_error_new(RG_E_USAGE, "--old takes no --base, --merge-base, --no-renames "
+						"or --file");
 	return NULL;
 }
 
@@ -52,12 +52,12 @@ static rg_error *refuse_option(const char *option, const char *operand)
 /* A side that is named must not be named once more by an option. */
 static rg_error *check_twice(const rg_side_options *o, size_t named)
 {
-	const char *option = o->base                  ? "--base"
-			     : o->to                  ? "--to"
-			     : o->old_path            ? "--old"
-			     : o->new_path            ? "--new"
-			     : o->staged && named > 1 ? "--staged"
-						      : NULL;
+	const char *option = o->base                           ? "--base"
+			     : o->to                           ? "--to"
+			     : o->old_path                     ? "--old"
+			     : o->staged && named > 1          ? "--staged"
+			     : named > 1 && o->new_paths.count ? "--new"
+							       : NULL;
 
 	if (named > 2)
 		return rg_error_new(RG_E_USAGE,
@@ -72,8 +72,7 @@ static rg_error *check_twice(const rg_side_options *o, size_t named)
 static rg_error *check_options(const rg_side_options *o, size_t named)
 {
 	RG_TRY(check_twice(o, named));
-	if (o->old_path || o->new_path)
-		RG_TRY(check_paths(o));
+	RG_TRY(check_paths(o));
 	/* HEAD has no merge base with itself: a user who leaves REV out means another branch. */
 	if (o->merge_base && !o->base && !o->to && !named)
 		return rg_error_new(RG_E_USAGE,
@@ -257,6 +256,8 @@ static rg_error *use_one(finder *f, const char *text)
 					      : NULL;
 	if (!err && range.old && f->options->staged)
 		err = refuse_option("--staged", text);
+	else if (!err && range.old && f->options->new_paths.count)
+		err = refuse_option("--new", text);
 	else if (!err && range.old)
 		err = keep_range(f, &range);
 	else if (!err && plain && name.kind == RG_SIDE_PATH)
@@ -267,23 +268,6 @@ static rg_error *use_one(finder *f, const char *text)
 	return err;
 }
 
-/* Is it called .zip, and is it one? Other files are zips too, and yet no archives of goldens. */
-static bool is_zip(const char *path)
-{
-	rg_archive_kind kind = RG_ARCHIVE_NONE;
-	rg_reader_file file;
-	rg_error *err;
-
-	if (!rg_ends_with(path, ".zip"))
-		return false;
-	err = rg_reader_file_open(&file, path);
-	if (!err)
-		err = rg_archive_kind_read(&kind, &file.reader);
-	rg_reader_file_release(&file);
-	rg_error_free(err); /* whoever reads it says what is wrong */
-	return kind == RG_ARCHIVE_ZIP;
-}
-
 /* A path that names a zip means what is in it, but beside another file. */
 static void settle_zips(const finder *f)
 {
@@ -292,7 +276,7 @@ static void settle_zips(const finder *f)
 	size_t i;
 
 	for (i = 0; i < 2; i++)
-		zips[i] = names[i]->kind == RG_SIDE_PATH && is_zip(f->options->operands[i]);
+		zips[i] = names[i]->kind == RG_SIDE_PATH && rg_side_is_zip(f->options->operands[i]);
 	for (i = 0; i < 2; i++) {
 		const rg_side_name *other = names[1 - i];
 
@@ -348,7 +332,17 @@ static rg_error *use_alone(rg_sides *sides, const char *file)
 	return NULL;
 }
 
-static void use_options(finder *f)
+/* Of --old and --new: a path, unless a prefix says what it is. */
+static rg_error *use_path(finder *f, const char *text, rg_side_name *out)
+{
+	RG_TRY(rg_side_parse(out, text));
+	if (out->kind != RG_SIDE_PLAIN)
+		return use_one_of_two(f, text, out);
+	out->kind = RG_SIDE_PATH;
+	return NULL;
+}
+
+static rg_error *use_options(finder *f)
 {
 	const rg_side_options *o = f->options;
 	rg_sides *s = f->sides;
@@ -358,10 +352,9 @@ static void use_options(finder *f)
 	s->fresh = (rg_side_name){o->staged ? RG_SIDE_INDEX : RG_SIDE_FILES, ""};
 	if (o->to)
 		s->fresh = (rg_side_name){RG_SIDE_REVISION, o->to};
-	if (o->old_path) {
-		s->old = (rg_side_name){RG_SIDE_PATH, o->old_path};
-		s->fresh = (rg_side_name){RG_SIDE_PATH, o->new_path};
-	}
+	if (o->old_path)
+		RG_TRY(use_path(f, o->old_path, &s->old));
+	return o->new_paths.count ? use_path(f, o->new_paths.items[o->new_index], &s->fresh) : NULL;
 }
 
 /* --- paths beside what is not one --- */
@@ -470,7 +463,7 @@ static rg_error *find(finder *f)
 	if (o->alone)
 		return use_alone(s, o->alone);
 	RG_TRY(check_options(o, named));
-	use_options(f);
+	RG_TRY(use_options(f));
 	RG_TRY(use_operands(f, named));
 	RG_TRY(settle_kind(f));
 	RG_TRY(check_kind(f));

@@ -9,8 +9,8 @@
 
 /*
  * Which two sides are compared, and which files of them. The options are shorthand for names of
- * sides: --base REV is rev:REV on the old side, --to REV on the new one, --old and --new are path:,
- * and --file FILE is FILE after "--".
+ * sides: --base REV is rev:REV on the old side, --to REV on the new one, --old and --new are path:
+ * where they name no other kind, and --file FILE is FILE after "--".
  */
 typedef struct {
 	/* Revisions; NULL: HEAD, and the working tree or with `staged` the index. */
@@ -18,9 +18,11 @@ typedef struct {
 	bool staged;
 	bool merge_base; /* the old side is the merge base of it and the new side */
 	bool no_renames;
-	rg_texts files;                  /* not empty: only these */
-	const char *old_path, *new_path; /* both: two files or folders, without a repository */
-	const char *alone; /* a file that is held against nothing; no other field is set then */
+	rg_texts files;       /* not empty: only these */
+	const char *old_path; /* only with new_paths */
+	rg_texts new_paths;   /* several: each of them is the new side of a comparison … */
+	size_t new_index;     /* … this one of the one that is asked for */
+	const char *alone;    /* a file that is held against nothing; no other field is set then */
 	/* [OLD [NEW]] [-- PATH…]; borrowed. */
 	char *const *operands;
 	size_t operand_count, after_dashes;

@@ -6,6 +6,7 @@
 #include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/curve_json.h"
+#include "report/new_runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -339,6 +340,7 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 	put_about(&w.json, comparison, about);
 	put_checks(&w.json, comparison);
 	put_run(&w.json, &comparison->run);
+	rg_new_runs_json(&w.json, about->new_runs);
 	if (w.refresh)
 		put_refresh(&w.json, w.refresh);
 	put_buckets(&w.json, comparison);

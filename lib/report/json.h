@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_JSON_H
 #define REGILD_REPORT_JSON_H
 
+#include "audit/new_runs.h"
 #include "base/json.h"
 #include "compare/gate_groups.h"
 #include "report/columns.h"
@@ -14,6 +15,7 @@ typedef struct {
 	const char *old_side, *new_side; /* "HEAD", "the working tree" */
 	const char *run;                 /* the run's id */
 	const rg_refresh *refresh;       /* what was done with it */
+	const rg_new_runs *new_runs;     /* of several new sides */
 	const rg_gate_groups *gate;      /* what broke it; NULL: there is no gate */
 	int exit_code;                   /* that the gate's line names */
 	/* What the summary and the page are rendered from, so that `regild report` can do it again.

@@ -99,6 +99,7 @@ typedef enum {
 	RG_LINE_CHECKS,   /* what the project's own checks say */
 	RG_LINE_APART,    /* what stands out */
 	RG_LINE_MEASURED, /* what was measured, and what only configured */
+	RG_LINE_RUNS,     /* what several new runs say together */
 	RG_LINE_NEXT,     /* what to do next */
 	RG_LINES
 } rg_line_kind;

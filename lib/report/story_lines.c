@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/statistics.h"
 #include "compare/summary.h"
+#include "report/new_runs.h"
 #include "report/run_page.h"
 #include "report/story_parts.h"
 
@@ -453,6 +454,10 @@ rg_error *rg_story_add_lines(rg_story *story)
 	if (!err && story->row_count) {
 		say_measured(&text, story);
 		err = keep(story, &text, RG_LINE_MEASURED);
+	}
+	if (!err && story->summary->new_runs) {
+		rg_new_runs_say(&text, story->summary->new_runs);
+		err = keep(story, &text, RG_LINE_RUNS);
 	}
 	if (!err) {
 		say_next(&text, story);

@@ -90,7 +90,7 @@ static void add_lines(build *b, cJSON *view)
 		[RG_LINE_DONE] = "done",       [RG_LINE_SHAPE] = "shape",
 		[RG_LINE_CHANGED] = "changed", [RG_LINE_CHECKS] = "checks",
 		[RG_LINE_APART] = "apart",     [RG_LINE_MEASURED] = "measured",
-		[RG_LINE_NEXT] = "next"};
+		[RG_LINE_RUNS] = "new_runs",   [RG_LINE_NEXT] = "next"};
 	cJSON *list = rg_build_list(&b->failed, view, "lines");
 	size_t i;
 

@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_SUMMARY_H
 #define REGILD_REPORT_SUMMARY_H
 
+#include "audit/new_runs.h"
 #include "compare/policy.h"
 #include "compare/row.h"
 #include "report/columns.h"
@@ -22,8 +23,9 @@ typedef struct {
 /* What a summary for people, or the page, is made of. */
 typedef struct {
 	const rg_comparison *comparison;
-	rg_test_counts tests;    /* of reports whose rows the comparison does not have */
-	const rg_policy *policy; /* may be NULL */
+	const rg_new_runs *new_runs; /* NULL: there is but one new side */
+	rg_test_counts tests;        /* of reports whose rows the comparison does not have */
+	const rg_policy *policy;     /* may be NULL */
 	rg_run_facts run;
 	const char *old_side, *new_side; /* "HEAD", "the working tree", a file's name */
 	bool filtered;                   /* --filter chose what was compared */

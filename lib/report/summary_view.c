@@ -5,6 +5,7 @@
 #include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/markdown.h"
+#include "report/new_runs.h"
 #include "report/run_page.h"
 #include "report/story_view.h"
 #include "report/template_data.h"
@@ -223,6 +224,7 @@ static void add_all(bool *failed, cJSON *view, const rg_story *story,
 					    s->refresh->counts[RG_REFRESH_NEW]
 				  : c->file_count - c->removed);
 	rg_view_add_story(failed, view, story);
+	rg_new_runs_view(failed, view, s->new_runs);
 	add_refresh(failed, view, s);
 	rg_build_count(failed, view, "files", files_with_rows(c));
 	rg_build_count(failed, view, "total", c->series_rows);

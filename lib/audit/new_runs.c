@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/new_runs.h"
+
+#include "audit/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const rg_new_runs_verdict_names[] = {"moved", "undecided", "alike"};
+
+/* --- the rank test --- */
+
+/* Where no number of runs that anybody has would do. */
+enum { MISSING_MAX = 9999 };
+
+/* Ranks are counted twice, so that those of ties are whole numbers. */
+static size_t double_rank(const double *sorted, size_t count, double value)
+{
+	return rg_count_under(sorted, count, value, false) +
+	       rg_count_under(sorted, count, value, true) + 1;
+}
+
+/*
+ * Of all ways to choose `chosen` of the values, the share whose ranks' sum is as far from its mean
+ * as `off`. ways[k * width + s]: in how many ways k of the values that were looked at sum to s, as
+ * a share of all ways to choose k of all of them, for no count overflows so.
+ */
+static double share_as_far(double *ways, size_t width, const double *sorted, size_t count,
+			   size_t chosen, size_t off)
+{
+	size_t mean = chosen * (count + 1), i, k, s;
+	double share = 0;
+
+	ways[0] = 1;
+	for (i = 0; i < count; i++) {
+		size_t rank = double_rank(sorted, count, sorted[i]);
+
+		for (k = i + 1 < chosen ? i + 1 : chosen; k > 0; k--)
+			for (s = width; s-- > rank;)
+				ways[k * width + s] += ways[(k - 1) * width + s - rank] *
+						       (double)k / (double)(count + 1 - k);
+	}
+	for (s = 0; s < width; s++)
+		if ((s > mean ? s - mean : mean - s) >= off)
+			share += ways[chosen * width + s];
+	return fmin(share, 1);
+}
+
+rg_error *rg_rank_test(double *p, const double *older, size_t older_count, const double *newer,
+		       size_t newer_count)
+{
+	size_t count = older_count + newer_count, width = 2 * count * newer_count + 1, sum = 0, i;
+	size_t mean = newer_count * (count + 1);
+	double *sorted, *ways;
+
+	*p = 1;
+	if (!older_count || !newer_count)
+		return NULL;
+	sorted = calloc(count, sizeof(*sorted));
+	ways = calloc((newer_count + 1) * width, sizeof(*ways));
+	if (sorted && ways) {
+		memcpy(sorted, older, older_count * sizeof(*sorted));
+		memcpy(sorted + older_count, newer, newer_count * sizeof(*sorted));
+		qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
+		for (i = 0; i < newer_count; i++)
+			sum += double_rank(sorted, count, newer[i]);
+		*p = share_as_far(ways, width, sorted, count, newer_count,
+				  sum > mean ? sum - mean : mean - sum);
+	}
+	free(sorted);
+	i = ways != NULL;
+	free(ways);
+	return i && sorted ? NULL : rg_error_nomem();
+}
+
+double rg_rank_test_least_p(size_t older_count, size_t newer_count)
+{
+	double share = 2;
+	size_t i;
+
+	for (i = 1; i <= newer_count; i++)
+		share *= (double)i / (double)(older_count + i);
+	return fmin(share, 1);
+}
+
+static bool is_at(double p, double level)
+{
+	return p <= level * (1 + 1e-9);
+}
+
+size_t rg_rank_test_missing(size_t older_count, size_t newer_count, double level)
+{
+	size_t more = 0;
+
+	while (more < MISSING_MAX &&
+	       !is_at(rg_rank_test_least_p(older_count, newer_count + more), level))
+		more++;
+	return more;
+}
+
+/* --- the runs --- */
+
+/* Of a run, a metric's mean; or with the metric "" that its comparison lists the file. */
+typedef struct rg_new_mean {
+	const char *file, *metric;
+	size_t run, steps;
+	double old_mean, mean;
+	bool measured; /* the noise model has these steps */
+} new_mean;
+
+rg_error *rg_new_runs_init(rg_new_runs *out, size_t runs, double level)
+{
+	*out = (rg_new_runs){.level = level};
+	rg_arena_init(&out->arena);
+	out->labels = calloc(runs, sizeof(*out->labels));
+	out->ids = calloc(runs, sizeof(*out->ids));
+	if (!out->labels || !out->ids)
+		return rg_error_nomem();
+	out->runs = runs;
+	return NULL;
+}
+
+void rg_new_runs_release(rg_new_runs *runs)
+{
+	free(runs->ids);
+	free(runs->labels);
+	free(runs->rows);
+	free(runs->means);
+	rg_arena_release(&runs->arena);
+	*runs = (rg_new_runs){0};
+}
+
+static rg_error *add_mean(rg_new_runs *runs, const new_mean *mean)
+{
+	new_mean *added;
+
+	RG_TRY(rg_grow(&runs->means, &runs->mean_capacity, runs->mean_count + 1,
+		       sizeof(*runs->means)));
+	added = &runs->means[runs->mean_count];
+	*added = *mean;
+	RG_TRY(rg_arena_text(&runs->arena, mean->file, &added->file));
+	RG_TRY(rg_arena_text(&runs->arena, mean->metric, &added->metric));
+	runs->mean_count++;
+	return NULL;
+}
+
+static bool has_mean(const rg_row *row)
+{
+	return row->kind == RG_ROW_SERIES && !row->ignored && isfinite(row->old_mean) &&
+	       isfinite(row->new_mean) && !row->left_out.new_nonfinite;
+}
+
+rg_error *rg_new_runs_add(rg_new_runs *runs, size_t run, const char *label, uint64_t id,
+			  const rg_comparison *comparison)
+{
+	size_t i;
+
+	for (i = 0; i < runs->runs; i++)
+		if (id && runs->ids[i] == id)
+			return rg_error_new(RG_E_USAGE, "--new: %s is named twice", label);
+	runs->ids[run] = id;
+	RG_TRY(rg_arena_text(&runs->arena, label, &runs->labels[run]));
+	for (i = 0; i < comparison->file_count; i++) {
+		const new_mean listed = {
+			.file = comparison->files[i].file, .metric = "", .run = run};
+
+		RG_TRY(add_mean(runs, &listed));
+	}
+	for (i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = &comparison->rows[i];
+		const new_mean mean = {comparison->files[row->file_index].file,
+				       row->metric,
+				       run,
+				       row->n_steps,
+				       row->old_mean,
+				       row->new_mean,
+				       row->verdict.kind != RG_VERDICT_NONE &&
+					       row->verdict.kind != RG_VERDICT_UNMEASURED};
+
+		if (has_mean(row))
+			RG_TRY(add_mean(runs, &mean));
+	}
+	return NULL;
+}
+
+static int compare_means(const void *a, const void *b)
+{
+	const new_mean *x = a, *y = b;
+	int order = strcmp(x->file, y->file);
+
+	if (!order)
+		order = strcmp(x->metric, y->metric);
+	return order ? order : (x->run > y->run) - (x->run < y->run);
+}
+
+/* The means of the measured runs; *count stays 0 where the model has others. */
+static rg_error *measured_means(double **out, size_t *count, const rg_noise_model *model,
+				const new_mean *like)
+{
+	const rg_noise_series *series =
+		model && like->measured ? rg_noise_model_find(model, like->file, like->metric)
+					: NULL;
+	double *values;
+	rg_error *err;
+	size_t r, s;
+
+	*out = NULL;
+	*count = 0;
+	if (!series || series->count != like->steps)
+		return NULL;
+	*out = calloc(series->run_count + 1, sizeof(**out));
+	values = calloc(series->run_count * series->count + 1, sizeof(*values));
+	err = *out && values ? rg_noise_series_values(values, series) : rg_error_nomem();
+	for (r = 0; !err && r < series->run_count; r++) {
+		rg_sum sum = {0, 0};
+
+		for (s = 0; s < series->count; s++)
+			rg_sum_add(&sum, values[r * series->count + s]);
+		(*out)[*count] = rg_sum_mean(&sum, series->count);
+		*count += isfinite((*out)[*count]);
+	}
+	free(values);
+	return err;
+}
+
+static void decide(rg_new_runs_row *row, size_t older_count, bool all_equal, double level)
+{
+	row->missing = all_equal ? 0 : rg_rank_test_missing(older_count, row->count, level);
+	row->verdict = is_at(row->p, level) ? RG_NEW_RUNS_MOVED
+		       : row->missing       ? RG_NEW_RUNS_UNDECIDED
+					    : RG_NEW_RUNS_ALIKE;
+}
+
+static rg_error *test(rg_new_runs_row *row, const double *older, size_t older_count,
+		      const double *newer, double level)
+{
+	bool all_equal = true;
+	size_t i;
+
+	RG_TRY(rg_shift_find(&row->shift, older, older_count, newer, row->count));
+	RG_TRY(rg_rank_test(&row->p, older, older_count, newer, row->count));
+	for (i = 0; i < older_count; i++)
+		all_equal &= older[i] == newer[0];
+	for (i = 0; i < row->count; i++)
+		all_equal &= newer[i] == newer[0];
+	decide(row, older_count, all_equal, level);
+	return NULL;
+}
+
+/* Of several numbers of steps the largest counts: a run that lost some is not like the others. */
+static const new_mean *choose_like(const new_mean *means, size_t count)
+{
+	const new_mean *like = means;
+	size_t i;
+
+	for (i = 1; i < count; i++)
+		if (means[i].steps > like->steps ||
+		    (means[i].steps == like->steps && means[i].measured && !like->measured))
+			like = &means[i];
+	return like;
+}
+
+static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_mean *means,
+			   size_t count, const bool *listed, const rg_noise_model *model)
+{
+	const new_mean *like = choose_like(means, count);
+	double *older, *newer;
+	rg_error *err;
+	size_t i;
+
+	*row = (rg_new_runs_row){
+		.file = like->file, .metric = like->metric, .old_mean = like->old_mean};
+	row->means = rg_arena_alloc(&runs->arena, 2 * runs->runs * sizeof(*row->means));
+	if (!row->means)
+		return rg_error_nomem();
+	newer = row->means + runs->runs;
+	for (i = 0; i < runs->runs; i++)
+		row->means[i] = listed[i] ? NAN : like->old_mean;
+	for (i = 0; i < count; i++)
+		if (means[i].steps == like->steps)
+			row->means[means[i].run] = means[i].mean;
+	for (i = 0; i < runs->runs; i++)
+		if (!isnan(row->means[i]))
+			newer[row->count++] = row->means[i];
+	err = measured_means(&older, &row->measured, model, like);
+	if (!err)
+		err = test(row, row->measured ? older : &row->old_mean,
+			   row->measured ? row->measured : 1, newer, runs->level);
+	free(older);
+	return err;
+}
+
+static double share_of(const rg_new_runs_row *row)
+{
+	return fabs(row->shift.size / row->old_mean);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const rg_new_runs_row *x = a, *y = b;
+	double x_share = share_of(x), y_share = share_of(y);
+	int order = (x->verdict > y->verdict) - (x->verdict < y->verdict);
+
+	if (!order)
+		order = (x->p > y->p) - (x->p < y->p);
+	if (!order)
+		order = (x_share < y_share) - (x_share > y_share);
+	if (!order)
+		order = strcmp(x->file, y->file);
+	return order ? order : strcmp(x->metric, y->metric);
+}
+
+static rg_error *judge_all(rg_new_runs *runs, bool *listed, const rg_noise_model *model)
+{
+	size_t i, end;
+
+	for (i = 0; i < runs->mean_count; i = end) {
+		const new_mean *first = &runs->means[i];
+		bool same_file = i && !strcmp(first[-1].file, first->file);
+
+		for (end = i + 1; end < runs->mean_count; end++)
+			if (strcmp(runs->means[end].file, first->file) != 0 ||
+			    strcmp(runs->means[end].metric, first->metric) != 0)
+				break;
+		if (!same_file)
+			memset(listed, 0, runs->runs * sizeof(*listed));
+		if (*first->metric) {
+			rg_new_runs_row *row = &runs->rows[runs->row_count++];
+
+			RG_TRY(judge_row(runs, row, first, end - i, listed, model));
+			runs->counts[row->verdict]++;
+			continue;
+		}
+		for (; first < &runs->means[end]; first++)
+			listed[first->run] = true;
+	}
+	return NULL;
+}
+
+rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
+{
+	bool *listed = calloc(runs->runs + 1, sizeof(*listed));
+	rg_error *err;
+
+	runs->rows = calloc(runs->mean_count + 1, sizeof(*runs->rows));
+	if (!listed || !runs->rows) {
+		free(listed);
+		return rg_error_nomem();
+	}
+	if (runs->mean_count)
+		qsort(runs->means, runs->mean_count, sizeof(*runs->means), compare_means);
+	err = judge_all(runs, listed, model);
+	free(listed);
+	if (!err && runs->row_count)
+		qsort(runs->rows, runs->row_count, sizeof(*runs->rows), compare_rows);
+	return err;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_AUDIT_NEW_RUNS_H
+#define REGILD_AUDIT_NEW_RUNS_H
+
+#include "audit/changepoint.h"
+#include "audit/model.h"
+#include "compare/row.h"
+
+/*
+ * Several new runs beside one baseline. Each run's mean of a metric, over the steps that all of
+ * them are compared at, is held against those of the noise model's runs; where it has none, against
+ * the baseline's alone. The runs are the unit, not their steps.
+ */
+
+/* How often so many older and newer values, drawn alike, have ranks that lie as unevenly: exact,
+ * over all ways to part these very values, ties among them (Mann, Whitney 1947). 1 where one side
+ * has none. RG_E_NOMEM only. */
+RG_CHECKED rg_error *rg_rank_test(double *p, const double *older, size_t older_count,
+				  const double *newer, size_t newer_count);
+/* What its p cannot be under. */
+double rg_rank_test_least_p(size_t older_count, size_t newer_count);
+/* How many more newer values bring that down to the level; 0: none. */
+size_t rg_rank_test_missing(size_t older_count, size_t newer_count, double level);
+
+typedef enum {
+	RG_NEW_RUNS_MOVED,     /* p is at or under the level */
+	RG_NEW_RUNS_UNDECIDED, /* p could not have been, for so few runs */
+	RG_NEW_RUNS_ALIKE,     /* neither */
+	RG_NEW_RUNS_VERDICTS
+} rg_new_runs_verdict;
+extern const char *const rg_new_runs_verdict_names[];
+
+typedef struct {
+	const char *file, *metric;
+	double old_mean;
+	double *means; /* of each run; NaN: it has not the metric, or other steps, or not finite */
+	size_t count;  /* of those that it has; over 0 */
+	size_t measured; /* runs of the noise model that they are held against; 0: the baseline */
+	rg_shift shift;
+	double p;
+	size_t missing; /* RG_NEW_RUNS_UNDECIDED: so many more runs could decide it */
+	rg_new_runs_verdict verdict;
+} rg_new_runs_row;
+
+typedef struct {
+	const char **labels; /* the runs' */
+	uint64_t *ids;       /* … where they are known, else 0 */
+	size_t runs;         /* 0: there is but one new side, and nothing is filled in */
+	double level;
+	rg_new_runs_row *rows; /* moved ones first, by p, then by the shift in shares of old_mean */
+	size_t row_count;
+	size_t counts[RG_NEW_RUNS_VERDICTS];
+	struct rg_new_mean *means; /* what has been added */
+	size_t mean_count, mean_capacity;
+	rg_arena arena;
+} rg_new_runs;
+
+/* For so many runs, over 1. Released whatever comes back. */
+RG_CHECKED rg_error *rg_new_runs_init(rg_new_runs *out, size_t runs, double level);
+void rg_new_runs_release(rg_new_runs *runs);
+/* Run `run` of them, held against the baseline of all; `label` is copied. RG_E_USAGE where the id,
+ * unless it is 0, is another one's, too: a run counts once. */
+RG_CHECKED rg_error *rg_new_runs_add(rg_new_runs *runs, size_t run, const char *label, uint64_t id,
+				     const rg_comparison *comparison);
+/* Once all are added: makes the rows. `model` may be NULL. A golden that a comparison does not list
+ * is the baseline's. */
+RG_CHECKED rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model);
+
+#endif

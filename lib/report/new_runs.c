@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/new_runs.h"
+
+#include "report/table_write.h"
+#include "report/template_data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	COLUMN_METRIC,
+	COLUMN_RUNS,
+	COLUMN_SHIFT,
+	COLUMN_INTERVAL,
+	COLUMN_P,
+	COLUMN_SAYS,
+	COLUMN_FILE,
+	COLUMNS
+};
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* The undecided row that the fewest more runs would decide. */
+static const rg_new_runs_row *nearest(const rg_new_runs *runs, size_t *alike)
+{
+	const rg_new_runs_row *best = NULL;
+	size_t i;
+
+	*alike = 0;
+	for (i = 0; i < runs->row_count; i++) {
+		const rg_new_runs_row *row = &runs->rows[i];
+
+		if (row->verdict != RG_NEW_RUNS_UNDECIDED)
+			continue;
+		if (best && row->missing == best->missing)
+			++*alike;
+		if (best && row->missing >= best->missing)
+			continue;
+		best = row;
+		*alike = 0;
+	}
+	return best;
+}
+
+void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs)
+{
+	size_t decided = runs->counts[RG_NEW_RUNS_MOVED] + runs->counts[RG_NEW_RUNS_ALIKE], others;
+	const rg_new_runs_row *row;
+
+	if (!runs->runs)
+		return;
+	rg_buf_printf(
+		out,
+		"%zu new runs: %zu of %zu row%s moved (rank test at %g; by chance at most %.3g), "
+		"%zu did not",
+		runs->runs, runs->counts[RG_NEW_RUNS_MOVED], runs->row_count,
+		plural(runs->row_count), runs->level, runs->level * (double)decided,
+		runs->counts[RG_NEW_RUNS_ALIKE]);
+	row = nearest(runs, &others);
+	if (!row)
+		return;
+	rg_buf_printf(out, ", %zu undecided; %zu more run%s would decide `%s`",
+		      runs->counts[RG_NEW_RUNS_UNDECIDED], row->missing, plural(row->missing),
+		      row->metric);
+	if (others)
+		rg_buf_printf(out, " and %zu more row%s", others, plural(others));
+}
+
+/* --- the table --- */
+
+static rg_error *add_cell(rg_table *table, rg_buf *text)
+{
+	rg_error *err = rg_buf_check(text, "a row of the new runs");
+
+	if (!err)
+		err = rg_table_add(table, text->data, text->length);
+	rg_buf_clear(text);
+	return err;
+}
+
+static void say_interval(rg_buf *out, const rg_shift *shift)
+{
+	if (isfinite(shift->low))
+		rg_buf_printf(out, "%+.4g … %+.4g", shift->low, shift->high);
+	else
+		rg_buf_char(out, '-');
+}
+
+static void say_verdict(rg_buf *out, const rg_new_runs_row *row)
+{
+	if (row->verdict == RG_NEW_RUNS_UNDECIDED)
+		rg_buf_printf(out, "%zu more run%s would decide it", row->missing,
+			      plural(row->missing));
+	else
+		rg_buf_str(out, row->verdict == RG_NEW_RUNS_MOVED ? "moved" : "not shown to move");
+}
+
+static void say_counts(rg_buf *out, const rg_new_runs_row *row)
+{
+	if (row->measured)
+		rg_buf_printf(out, "%zu to %zu", row->count, row->measured);
+	else
+		rg_buf_printf(out, "%zu to the baseline", row->count);
+}
+
+static rg_error *add_row(rg_table *table, rg_buf *text, const rg_new_runs_row *row)
+{
+	RG_TRY(rg_table_add(table, row->metric, strlen(row->metric)));
+	say_counts(text, row);
+	RG_TRY(add_cell(table, text));
+	rg_buf_printf(text, "%+.4g", row->shift.size);
+	RG_TRY(add_cell(table, text));
+	say_interval(text, &row->shift);
+	RG_TRY(add_cell(table, text));
+	rg_buf_printf(text, "%.2g", row->p);
+	RG_TRY(add_cell(table, text));
+	say_verdict(text, row);
+	RG_TRY(add_cell(table, text));
+	return rg_table_add(table, row->file, strlen(row->file));
+}
+
+rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
+			    const rg_table_style *style)
+{
+	static const rg_table_column columns[COLUMNS] = {
+		[COLUMN_METRIC] = {.heading = "metric"},
+		[COLUMN_RUNS] = {.heading = "runs"},
+		[COLUMN_SHIFT] = {.heading = "shift", .right = true},
+		[COLUMN_INTERVAL] = {.heading = "95 % interval"},
+		[COLUMN_P] = {.heading = "p", .right = true},
+		[COLUMN_SAYS] = {.heading = "new runs"},
+		[COLUMN_FILE] = {.heading = "file"},
+	};
+	size_t shown = top && top < runs->row_count ? top : runs->row_count, i;
+	rg_error *err = NULL;
+	rg_table table;
+	rg_buf text;
+
+	if (!shown)
+		return NULL;
+	rg_table_init(&table, columns, COLUMNS);
+	rg_buf_init(&text, SIZE_MAX / 4);
+	for (i = 0; i < shown && !err; i++)
+		err = add_row(&table, &text, &runs->rows[i]);
+	if (!err)
+		err = rg_table_write(&table, out, style);
+	if (shown < runs->row_count)
+		rg_buf_printf(out, "%zu more row%s of the new runs; --top 0 shows all\n",
+			      runs->row_count - shown, plural(runs->row_count - shown));
+	rg_buf_release(&text);
+	rg_table_release(&table);
+	return err;
+}
+
+/* --- JSON and templates --- */
+
+static void put_row(rg_json_out *json, const rg_new_runs *runs, const rg_new_runs_row *row)
+{
+	size_t i;
+
+	rg_json_open_flat(json, '{');
+	rg_json_key_text(json, "file", row->file);
+	rg_json_key_text(json, "metric", row->metric);
+	rg_json_key_number(json, "old_mean", row->old_mean);
+	rg_json_key_open_flat(json, "means", '[');
+	for (i = 0; i < runs->runs; i++)
+		if (isnan(row->means[i]))
+			rg_json_null(json);
+		else
+			rg_json_number(json, row->means[i]);
+	rg_json_close(json, ']');
+	rg_json_key_count(json, "measured", row->measured);
+	rg_json_key_number(json, "shift", row->shift.size);
+	rg_json_key_defined(json, "low", isfinite(row->shift.low), row->shift.low);
+	rg_json_key_defined(json, "high", isfinite(row->shift.high), row->shift.high);
+	rg_json_key_number(json, "p", row->p);
+	rg_json_key_text(json, "verdict", rg_new_runs_verdict_names[row->verdict]);
+	rg_json_key_count(json, "missing",
+			  row->verdict == RG_NEW_RUNS_UNDECIDED ? row->missing : 0);
+	rg_json_close(json, '}');
+}
+
+void rg_new_runs_json(rg_json_out *json, const rg_new_runs *runs)
+{
+	size_t i;
+
+	if (!runs || !runs->runs)
+		return;
+	rg_json_key_open(json, "new_runs", '{');
+	rg_json_key_open_flat(json, "runs", '[');
+	for (i = 0; i < runs->runs; i++)
+		rg_json_text(json, runs->labels[i]);
+	rg_json_close(json, ']');
+	rg_json_key_number(json, "level", runs->level);
+	for (i = 0; i < RG_NEW_RUNS_VERDICTS; i++)
+		rg_json_key_count(json, rg_new_runs_verdict_names[i], runs->counts[i]);
+	rg_json_key_open(json, "rows", '[');
+	for (i = 0; i < runs->row_count; i++)
+		put_row(json, runs, &runs->rows[i]);
+	rg_json_close(json, ']');
+	rg_json_close(json, '}');
+}
+
+static void add_item(bool *failed, cJSON *list, rg_buf *text, const rg_new_runs_row *row)
+{
+	cJSON *item = rg_build_item(failed, list);
+
+	rg_buf_printf(text, "%+.4g", row->shift.size);
+	if (isfinite(row->shift.low)) {
+		rg_buf_str(text, " (95 %: ");
+		say_interval(text, &row->shift);
+		rg_buf_char(text, ')');
+	}
+	rg_buf_printf(text, ", p %.2g: ", row->p);
+	say_verdict(text, row);
+	rg_build_text(failed, item, "file", row->file);
+	rg_build_text(failed, item, "metric", row->metric);
+	rg_build_text(failed, item, "text", text->data);
+	rg_buf_clear(text);
+}
+
+void rg_new_runs_view(bool *failed, cJSON *view, const rg_new_runs *runs)
+{
+	cJSON *list;
+	rg_buf text;
+	size_t i;
+
+	if (!runs || !runs->runs)
+		return;
+	rg_buf_init(&text, SIZE_MAX / 4);
+	list = rg_build_list(failed, view, "new_runs");
+	for (i = 0; i < runs->row_count; i++)
+		if (runs->rows[i].verdict != RG_NEW_RUNS_ALIKE)
+			add_item(failed, list, &text, &runs->rows[i]);
+	rg_buf_release(&text);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_NEW_RUNS_H
+#define REGILD_REPORT_NEW_RUNS_H
+
+#include "audit/new_runs.h"
+#include "base/json.h"
+#include "report/table.h"
+
+/* What several new runs say together (audit/new_runs.h). All of it appends, and nothing where there
+ * is but one. */
+
+/* The bottom line's part. */
+void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs);
+/* For the terminal: the first `top` rows (0: all), and how many more there are. */
+RG_CHECKED rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
+				       const rg_table_style *style);
+/* The key "new_runs". */
+void rg_new_runs_json(rg_json_out *json, const rg_new_runs *runs);
+/* The same for templates: the rows that moved, and those that more runs could decide. */
+void rg_new_runs_view(bool *failed, cJSON *view, const rg_new_runs *runs);
+
+#endif
