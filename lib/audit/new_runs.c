@@ -74,14 +74,20 @@ rg_error *rg_rank_test(double *p, const double *older, size_t older_count, const
 	return i && sorted ? NULL : rg_error_nomem();
 }
 
-double rg_rank_test_least_p(size_t older_count, size_t newer_count)
+/* Both ends of the ranks, of all ways to part so many. */
+static double share_of_ends(size_t older_count, size_t newer_count)
 {
 	double share = 2;
 	size_t i;
 
 	for (i = 1; i <= newer_count; i++)
 		share *= (double)i / (double)(older_count + i);
-	return fmin(share, 1);
+	return share;
+}
+
+double rg_rank_test_least_p(size_t older_count, size_t newer_count)
+{
+	return fmin(share_of_ends(older_count, newer_count), 1);
 }
 
 static bool is_at(double p, double level)
@@ -91,11 +97,13 @@ static bool is_at(double p, double level)
 
 size_t rg_rank_test_missing(size_t older_count, size_t newer_count, double level)
 {
+	double share = share_of_ends(older_count, newer_count);
 	size_t more = 0;
 
-	while (more < MISSING_MAX &&
-	       !is_at(rg_rank_test_least_p(older_count, newer_count + more), level))
+	while (more < MISSING_MAX && !is_at(fmin(share, 1), level)) {
 		more++;
+		share *= (double)(newer_count + more) / (double)(older_count + newer_count + more);
+	}
 	return more;
 }
 
@@ -293,7 +301,7 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 
 static double share_of(const rg_new_runs_row *row)
 {
-	return fabs(row->shift.size / row->old_mean);
+	return row->shift.size == 0 ? 0 : fabs(row->shift.size / row->old_mean);
 }
 
 static int compare_rows(const void *a, const void *b)

@@ -19,7 +19,7 @@ RG_CHECKED rg_error *rg_rank_test(double *p, const double *older, size_t older_c
 				  const double *newer, size_t newer_count);
 /* What its p cannot be under. */
 double rg_rank_test_least_p(size_t older_count, size_t newer_count);
-/* How many more newer values bring that down to the level; 0: none. */
+/* How many more newer values bring that down to the level, 9999 at most; 0: none. */
 size_t rg_rank_test_missing(size_t older_count, size_t newer_count, double level);
 
 typedef enum {

@@ -2,9 +2,8 @@
 #include "flow/side.h"
 
 #include "archive/kind.h"
-#include "base/file.h"
+#include "base/path.h"
 #include "base/memory.h"
-#include "base/pattern.h"
 #include "source/run_url.h"
 
 #include <stdlib.h>
