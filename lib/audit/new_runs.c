@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const rg_new_runs_verdict_names[] = {"moved", "undecided", "alike"};
+const char *const rg_new_runs_verdict_names[] = {"moved", "undecided", "alike", "untested"};
 
 /* --- the rank test --- */
 
@@ -203,8 +203,8 @@ static int compare_means(const void *a, const void *b)
 }
 
 /* The means of the measured runs; *count stays 0 where the model has others. */
-static rg_error *measured_means(double **out, size_t *count, const rg_noise_model *model,
-				const new_mean *like)
+static rg_error *measured_means(double **out, size_t *count, bool *drift,
+				const rg_noise_model *model, const new_mean *like)
 {
 	const rg_noise_series *series =
 		model && like->measured ? rg_noise_model_find(model, like->file, like->metric)
@@ -215,6 +215,7 @@ static rg_error *measured_means(double **out, size_t *count, const rg_noise_mode
 
 	*out = NULL;
 	*count = 0;
+	*drift = series && series->drifts;
 	if (!series || series->count != like->steps)
 		return NULL;
 	*out = calloc(series->run_count + 1, sizeof(**out));
@@ -275,6 +276,7 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 	const new_mean *like = choose_like(means, count);
 	double *older, *newer;
 	rg_error *err;
+	bool drift;
 	size_t i;
 
 	*row = (rg_new_runs_row){
@@ -291,11 +293,15 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 	for (i = 0; i < runs->runs; i++)
 		if (!isnan(row->means[i]))
 			newer[row->count++] = row->means[i];
-	err = measured_means(&older, &row->measured, model, like);
+	err = measured_means(&older, &row->measured, &drift, model, like);
 	if (!err)
 		err = test(row, row->measured ? older : &row->old_mean,
 			   row->measured ? row->measured : 1, newer, runs->level);
 	free(older);
+	if (row->measured && drift) {
+		row->p = NAN;
+		row->verdict = RG_NEW_RUNS_UNTESTED;
+	}
 	return err;
 }
 

@@ -26,6 +26,7 @@ typedef enum {
 	RG_NEW_RUNS_MOVED,     /* p is at or under the level */
 	RG_NEW_RUNS_UNDECIDED, /* p could not have been, for so few runs */
 	RG_NEW_RUNS_ALIKE,     /* neither */
+	RG_NEW_RUNS_UNTESTED,  /* the measured runs drift, so that ranks among them bound nothing */
 	RG_NEW_RUNS_VERDICTS
 } rg_new_runs_verdict;
 extern const char *const rg_new_runs_verdict_names[];
@@ -37,7 +38,7 @@ typedef struct {
 	size_t count;  /* of those that it has; over 0 */
 	size_t measured; /* runs of the noise model that they are held against; 0: the baseline */
 	rg_shift shift;
-	double p;
+	double p;       /* NaN: untested */
 	size_t missing; /* RG_NEW_RUNS_UNDECIDED: so many more runs could decide it */
 	rg_new_runs_verdict verdict;
 } rg_new_runs_row;

@@ -60,6 +60,9 @@ void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs)
 		runs->runs, runs->counts[RG_NEW_RUNS_MOVED], runs->row_count,
 		plural(runs->row_count), runs->level, runs->level * (double)decided,
 		runs->counts[RG_NEW_RUNS_ALIKE]);
+	if (runs->counts[RG_NEW_RUNS_UNTESTED])
+		rg_buf_printf(out, ", %zu untested as measured runs drift",
+			      runs->counts[RG_NEW_RUNS_UNTESTED]);
 	row = nearest(runs, &others);
 	if (!row)
 		return;
@@ -96,7 +99,9 @@ static void say_verdict(rg_buf *out, const rg_new_runs_row *row)
 		rg_buf_printf(out, "%zu more run%s would decide it", row->missing,
 			      plural(row->missing));
 	else
-		rg_buf_str(out, row->verdict == RG_NEW_RUNS_MOVED ? "moved" : "not shown to move");
+		rg_buf_str(out, row->verdict == RG_NEW_RUNS_MOVED   ? "moved"
+				: row->verdict == RG_NEW_RUNS_ALIKE ? "not shown to move"
+								    : "untested: the runs drift");
 }
 
 static void say_counts(rg_buf *out, const rg_new_runs_row *row)
@@ -116,7 +121,10 @@ static rg_error *add_row(rg_table *table, rg_buf *text, const rg_new_runs_row *r
 	RG_TRY(add_cell(table, text));
 	say_interval(text, &row->shift);
 	RG_TRY(add_cell(table, text));
-	rg_buf_printf(text, "%.2g", row->p);
+	if (isnan(row->p))
+		rg_buf_char(text, '-');
+	else
+		rg_buf_printf(text, "%.2g", row->p);
 	RG_TRY(add_cell(table, text));
 	say_verdict(text, row);
 	RG_TRY(add_cell(table, text));
@@ -177,7 +185,7 @@ static void put_row(rg_json_out *json, const rg_new_runs *runs, const rg_new_run
 	rg_json_key_number(json, "shift", row->shift.size);
 	rg_json_key_defined(json, "low", isfinite(row->shift.low), row->shift.low);
 	rg_json_key_defined(json, "high", isfinite(row->shift.high), row->shift.high);
-	rg_json_key_number(json, "p", row->p);
+	rg_json_key_defined(json, "p", !isnan(row->p), row->p);
 	rg_json_key_text(json, "verdict", rg_new_runs_verdict_names[row->verdict]);
 	rg_json_key_count(json, "missing",
 			  row->verdict == RG_NEW_RUNS_UNDECIDED ? row->missing : 0);
@@ -215,7 +223,9 @@ static void add_item(bool *failed, cJSON *list, rg_buf *text, const rg_new_runs_
 		say_interval(text, &row->shift);
 		rg_buf_char(text, ')');
 	}
-	rg_buf_printf(text, ", p %.2g: ", row->p);
+	if (!isnan(row->p))
+		rg_buf_printf(text, ", p %.2g", row->p);
+	rg_buf_str(text, ": ");
 	say_verdict(text, row);
 	rg_build_text(failed, item, "file", row->file);
 	rg_build_text(failed, item, "metric", row->metric);
