@@ -471,9 +471,11 @@ static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
 		return rg_error_new(RG_E_NOTFOUND,
 				    "neither side has a golden that regild.files ('%s') names",
 				    rg_config_get(l->flow->config, "regild.files"));
-	/* That a zip holds nothing to compare must not pass for goldens that are all well. */
-	if (!files->count && !l->out->missing && (old.zip || fresh.zip))
-		return rg_error_new(RG_E_NOTFOUND, "there is no golden in %s, nor in %s",
+	/* That there is nothing to compare must not pass for goldens that are all well. */
+	if (!files->count && !l->out->missing)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "there is no golden in %s, nor in %s; regild.files says which "
+				    "files are",
 				    rules->sides.old.text, rules->sides.fresh.text);
 	for (i = 0; i < files->count; i++)
 		if (rg_filter_takes_file(&rules->filter, files->items[i].name, &rules->columns))

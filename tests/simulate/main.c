@@ -28,6 +28,9 @@ static double three_errors(double target, size_t trials)
 }
 
 static void count(simulation *s, bool holds, double share, double limit, const char *format,
+		  va_list arguments) RG_PRINTF(5, 0);
+
+static void count(simulation *s, bool holds, double share, double limit, const char *format,
 		  va_list arguments)
 {
 	s->held += holds;

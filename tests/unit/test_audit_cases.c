@@ -167,7 +167,7 @@ static void test_crashes(void **state)
 				  .file_count = 1,
 				  .read = read_crashes,
 				  .context = &r};
-	rg_audit_options options = {.tolerance = {1.5, 0}, .error_rate = 0.05, .workers = 1};
+	rg_audit_options options = {.tolerance = {1.5, 0, 0}, .error_rate = 0.05, .workers = 1};
 	rg_audit audit;
 	size_t i;
 
