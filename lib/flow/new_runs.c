@@ -2,7 +2,6 @@
 #include "flow/new_runs.h"
 
 #include "base/file.h"
-#include "flow/compare.h"
 #include "flow/pairs.h"
 
 #include <stdlib.h>
@@ -90,7 +89,9 @@ static rg_error *add_further(rg_compare_result *result, const rg_flow *flow,
 				      &further.comparison);
 	if (!err)
 		say_unreadable(result, flow, &further);
-	rg_compare_result_release(&further);
+	rg_curves_release(&further.curves);
+	rg_format_reports_release(&further.reports);
+	rg_comparison_release(&further.comparison);
 	return err;
 }
 
