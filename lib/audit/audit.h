@@ -98,6 +98,7 @@ typedef struct {
 	const rg_records *records;
 	size_t group;
 	bool derived;     /* see rg_runs_metric */
+	bool drifts;      /* by its `noise`, held against all the audit's series */
 	size_t runs;      /* of the group that have it */
 	size_t missing;   /* of the group that have the file but not this metric */
 	size_t *row_runs; /* by row: which run, into rg_audit.runs */

@@ -192,17 +192,18 @@ static rg_error *permutation_p(double *p, item *items, size_t count, const doubl
  * 26.7.4). */
 static double t_tail(double t, size_t freedom)
 {
-	double theta = atan(t / sqrt((double)freedom)), c = cos(theta), term = c, sum, k;
+	double theta = atan(t / sqrt((double)freedom)), c = cos(theta), term, sum;
+	size_t k;
 
 	if (freedom % 2) {
-		for (sum = freedom > 1 ? term : 0, k = 2; k < (double)freedom - 1; k += 2) {
-			term *= c * c * k / (k + 1);
+		for (sum = freedom > 1 ? c : 0, term = c, k = 2; k + 1 < freedom; k += 2) {
+			term *= c * c * (double)k / (double)(k + 1);
 			sum += term;
 		}
 		return 1 - 2 / acos(-1) * (theta + sin(theta) * sum);
 	}
-	for (sum = term = 1, k = 1; k < (double)freedom - 2; k += 2) {
-		term *= c * c * k / (k + 1);
+	for (sum = term = 1, k = 1; k + 2 < freedom; k += 2) {
+		term *= c * c * (double)k / (double)(k + 1);
 		sum += term;
 	}
 	return 1 - sin(theta) * sum;

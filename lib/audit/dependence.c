@@ -98,7 +98,9 @@ void rg_dependence_find(rg_dependence *out, const double *values, size_t count)
 		find_lag(out, values, count);
 }
 
-bool rg_dependence_drifts(const rg_dependence *dependence)
+bool rg_dependence_drifts(const rg_dependence *dependence, size_t among)
 {
-	return dependence->count && dependence->p <= RG_DRIFT_LEVEL;
+	double level = among ? fmin(RG_DRIFT_LEVEL, RG_DRIFT_RATE / (double)among) : RG_DRIFT_LEVEL;
+
+	return dependence->count && dependence->p <= level;
 }

@@ -24,11 +24,13 @@ typedef struct {
 
 /* Of more values the newest so many count. */
 enum { RG_DEPENDENCE_MAX = 500 };
+/* One series drifts at this level; of many, the chance of a false one among all is 5 %. */
 #define RG_DRIFT_LEVEL 0.01
+#define RG_DRIFT_RATE  0.05
 
 /* `values` are finite, in the runs' order. */
 void rg_dependence_find(rg_dependence *out, const double *values, size_t count);
-/* Is p at or under RG_DRIFT_LEVEL? */
-bool rg_dependence_drifts(const rg_dependence *dependence);
+/* Do the runs drift, of a series that is one of `among`? */
+bool rg_dependence_drifts(const rg_dependence *dependence, size_t among);
 
 #endif

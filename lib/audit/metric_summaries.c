@@ -195,12 +195,28 @@ int rg_audit_by_spread(const void *a, const void *b)
 	return order ? order : (x->group > y->group) - (x->group < y->group);
 }
 
+static void find_drifts(rg_audit *audit)
+{
+	size_t i, j;
+
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++) {
+			rg_audit_series *series = &audit->files[i].series[j];
+
+			series->drifts =
+				!series->derived &&
+				rg_dependence_drifts(&series->noise.dependence, audit->tested);
+		}
+}
+
 rg_error *rg_audit_summarise(rg_audit *audit)
 {
 	const rg_audit_series **series = NULL;
 	size_t count = 0;
-	rg_error *err = rg_audit_all_series(audit, &series, &count);
+	rg_error *err;
 
+	find_drifts(audit);
+	err = rg_audit_all_series(audit, &series, &count);
 	if (!err)
 		qsort(series, count, sizeof(*series), compare_series);
 	if (!err)

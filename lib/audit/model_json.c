@@ -123,7 +123,7 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 		if (rg_figures_is_packed(noise, i))
 			rg_json_count(json, series->row_runs[i]);
 	rg_json_close(json, ']');
-	if (rg_dependence_drifts(&noise->dependence))
+	if (series->drifts)
 		rg_json_key_truth(json, "drifts", true);
 	rg_json_key_text(json, "values", noise->packed);
 	rg_json_close(json, '}');

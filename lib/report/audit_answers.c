@@ -293,7 +293,7 @@ static bool is_deterministic(const rg_audit_series *series)
 
 static bool drifts(const rg_audit_series *series)
 {
-	return !series->derived && rg_dependence_drifts(&series->noise.dependence);
+	return series->drifts;
 }
 
 static int compare_names(const void *a, const void *b)

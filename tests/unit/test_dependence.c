@@ -70,13 +70,13 @@ static void nothing_is_said_of_equal_values(void **state)
 	(void)state;
 	rg_dependence_find(&found, equal, 6);
 	assert_true(isnan(found.trend) && isnan(found.p) && isnan(found.lag1));
-	assert_true(found.effective == 6 && !rg_dependence_drifts(&found));
+	assert_true(found.effective == 6 && !rg_dependence_drifts(&found, 1));
 	rg_dependence_find(&found, NULL, 0);
-	assert_true(isnan(found.p) && found.effective == 0 && !rg_dependence_drifts(&found));
+	assert_true(isnan(found.p) && found.effective == 0 && !rg_dependence_drifts(&found, 1));
 	rg_dependence_find(&found, huge, 4);
 	hold(found.lag1, -0.75);
 	memset(&found, 0, sizeof(found));
-	assert_false(rg_dependence_drifts(&found));
+	assert_false(rg_dependence_drifts(&found, 1));
 }
 
 /* Five runs can never show it, six can. */
@@ -87,9 +87,11 @@ static void drift_is_a_p_of_one_percent(void **state)
 
 	(void)state;
 	rg_dependence_find(&found, rising, 5);
-	assert_false(rg_dependence_drifts(&found));
+	assert_false(rg_dependence_drifts(&found, 1));
 	rg_dependence_find(&found, rising, 6);
-	assert_true(rg_dependence_drifts(&found));
+	assert_true(rg_dependence_drifts(&found, 1));
+	/* Of so many series some do by chance. */
+	assert_false(rg_dependence_drifts(&found, 1000000));
 }
 
 /* Of thousands of runs the newest are looked at. */
@@ -104,7 +106,7 @@ static void the_newest_count(void **state)
 		values[i] = i < RG_DEPENDENCE_MAX ? (double)i : 7;
 	rg_dependence_find(&found, values, 2 * RG_DEPENDENCE_MAX);
 	assert_int_equal(found.count, RG_DEPENDENCE_MAX);
-	assert_false(rg_dependence_drifts(&found));
+	assert_false(rg_dependence_drifts(&found, 1));
 }
 
 int main(void)
