@@ -202,12 +202,11 @@ static rg_error *get_records(const rg_json_in *in, const cJSON *object, rg_noise
 /* More than its packed values can be are refused before there is room for them. */
 static rg_error *get_step_count(const rg_json_in *in, const cJSON *object, rg_noise_series *series)
 {
-	const size_t most = strlen(series->values) * UNPACKED_MAX;
+	const size_t most = strlen(series->values) * UNPACKED_MAX / series->run_count;
 	const cJSON *item = rg_json_member(object, "step_count");
 	double count = 0;
 
-	if (!item || !rg_json_is_number(item, &count) ||
-	    !is_whole(count, 1, (double)(most / series->run_count)))
+	if (!item || !rg_json_is_number(item, &count) || !is_whole(count, 1, (double)most))
 		return rg_json_wrong(in, object, "step_count",
 				     "is not a number of steps that the values are of");
 	series->count = (size_t)count;

@@ -227,7 +227,7 @@ static rg_error *measured_means(double **out, size_t *count, bool *drift,
 		for (s = 0; s < series->count; s++)
 			rg_sum_add(&sum, values[r * series->count + s]);
 		(*out)[*count] = rg_sum_mean(&sum, series->count);
-		*count += isfinite((*out)[*count]);
+		*count += isfinite((*out)[*count]) ? 1 : 0;
 	}
 	free(values);
 	return err;
