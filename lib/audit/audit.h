@@ -124,8 +124,8 @@ typedef struct {
 	size_t series_count;
 	size_t failed_today, failed_recommended;
 	/* While it is measured, else NULL. */
-	bool *today, *recommended; /* by rg_audit.runs: did any metric fail? */
-	rg_arena *arena;           /* its worker's */
+	struct rg_failed_run *failed; /* by rg_audit.runs */
+	rg_arena *arena;              /* its worker's */
 } rg_audit_file;
 
 /* A run that is far out in most of its series. */

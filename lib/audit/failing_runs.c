@@ -139,8 +139,8 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 			err = fails(&then, &golden, &run, recommended);
 		series->failed_today += today ? 1 : 0;
 		series->failed_recommended += then ? 1 : 0;
-		file->today[row->run] |= today;
-		file->recommended[row->run] |= then;
+		file->failed[row->run].today |= today;
+		file->failed[row->run].recommended |= then;
 	}
 	rg_policy_free(recommended);
 	return err;

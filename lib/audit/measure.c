@@ -317,8 +317,8 @@ static void count_failed_runs(rg_audit_file *file, size_t run_count)
 
 	file->failed_today = file->failed_recommended = 0;
 	for (i = 0; i < run_count; i++) {
-		file->failed_today += file->today[i] ? 1 : 0;
-		file->failed_recommended += file->recommended[i] ? 1 : 0;
+		file->failed_today += file->failed[i].today ? 1 : 0;
+		file->failed_recommended += file->failed[i].recommended ? 1 : 0;
 	}
 }
 
@@ -326,20 +326,18 @@ static void count_failed_runs(rg_audit_file *file, size_t run_count)
 static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_runs_table *table)
 {
 	rg_audit *audit = work->audit;
-	bool *flags = calloc(2 * audit->run_count, sizeof(*flags));
 	rg_arena *by_step = audit->options.without_steps ? NULL : file->arena;
 	rg_error *err;
 
-	if (!flags)
+	file->failed = calloc(audit->run_count, sizeof(*file->failed));
+	if (!file->failed)
 		return rg_error_nomem();
-	file->today = flags;
-	file->recommended = flags + audit->run_count;
 	err = work->again ? measure_again(audit, file, table, by_step)
 			  : measure_first(audit, file, table, by_step);
 	if (!err)
 		count_failed_runs(file, audit->run_count);
-	file->today = file->recommended = NULL;
-	free(flags);
+	free(file->failed);
+	file->failed = NULL;
 	return err;
 }
 

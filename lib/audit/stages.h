@@ -34,6 +34,11 @@ bool rg_audit_needs_regime(const rg_audit_series *series);
 /* The figures by metric and overall. audit/metric_summaries.c */
 RG_CHECKED rg_error *rg_audit_summarise(rg_audit *audit);
 
+/* Did any metric of a run's golden fail? */
+typedef struct rg_failed_run {
+	bool today, recommended;
+} rg_failed_run;
+
 /* Holds each run since the newest break, bad ones too, against the one in the middle under today's
  * tolerances and the recommended ones. audit/failing_runs.c */
 RG_CHECKED rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
