@@ -244,9 +244,16 @@ static rg_error *write_policy(command_context *env, const rg_audit *audit)
 	env->changed = true;
 	rg_log_say(&env->flow.log, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild",
 		   written.metrics, written.metrics == 1 ? "" : "s");
+	if (written.files)
+		rg_log_say(&env->flow.log, RG_LOG_INFO,
+			   "%zu golden%s from the others of %s metric and %s of %s own",
+			   written.files, written.files == 1 ? " differs" : "s differ",
+			   written.files == 1 ? "its" : "their",
+			   written.files == 1 ? "has one" : "have tolerances",
+			   written.files == 1 ? "its" : "their");
 	if (written.left_out)
 		rg_log_say(&env->flow.log, RG_LOG_WARNING,
-			   "%zu metric%s left out of .regild, where a comment says why",
+			   "%zu tolerance%s left out of .regild, where a comment says why",
 			   written.left_out, written.left_out == 1 ? " is" : "s are");
 	return NULL;
 }

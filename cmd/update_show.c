@@ -20,7 +20,7 @@ static rg_error *print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 	rg_error *err;
 	rg_buf text;
 
-	rg_policy_resolve(plan->options->policy, row->metric, &policy);
+	rg_policy_resolve(plan->options->policy, row->file, row->metric, &policy);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_story_say_row(&text, row, rg_row_cancels(row, &policy));
 	if (row->kind == RG_ROW_SERIES && !row->tensor)

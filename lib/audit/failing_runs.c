@@ -11,7 +11,7 @@
  * does a metric with a level that is no longer finite, be it at every step: that makes no row.
  */
 static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
-		       const rg_policy *policy)
+		       const rg_policy *policy, const char *file)
 {
 	rg_metric_policy own;
 	bool is_row = false, held;
@@ -20,8 +20,8 @@ static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
 	rg_error *err;
 
 	rg_arena_init(&arena);
-	err = rg_compare_metric(&row, &is_row, &arena, golden, run, policy);
-	rg_policy_resolve(policy, golden->name, &own);
+	err = rg_compare_metric(&row, &is_row, &arena, golden, run, policy, file);
+	rg_policy_resolve(policy, file, golden->name, &own);
 	held = !isnan(own.flag) || !isnan(rg_score_fail_level(&own, RG_ROW_SERIES));
 	*out = !err && (row.level >= RG_LEVEL_FLAG || (held && row.left_out.new_nonfinite));
 	rg_arena_release(&arena);
@@ -134,9 +134,9 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 		if (row->run < series->regime_from || row->steps != metric->rows[middle].steps)
 			continue;
 		run = metric_of(metric, row);
-		err = fails(&today, &golden, &run, options->policy);
+		err = fails(&today, &golden, &run, options->policy, series->file);
 		if (!err && recommended)
-			err = fails(&then, &golden, &run, recommended);
+			err = fails(&then, &golden, &run, recommended, series->file);
 		series->failed_today += today ? 1 : 0;
 		series->failed_recommended += then ? 1 : 0;
 		file->failed[row->run].today |= today;

@@ -148,13 +148,13 @@ static void score_exact(rg_row *row, const rg_metric *old, const rg_metric_polic
 }
 
 /* What holds for a metric of which either side may be NULL. */
-static void resolve(rg_metric_policy *out, const rg_policy *policy, const rg_metric *old,
-		    const rg_metric *fresh)
+static void resolve(rg_metric_policy *out, const rg_policy *policy, const char *file,
+		    const rg_metric *old, const rg_metric *fresh)
 {
 	const rg_tensor *was = old ? old->tensor : NULL, *is = fresh ? fresh->tensor : NULL;
 	const rg_tensor *one = is ? is : was;
 
-	rg_policy_resolve(policy, fresh ? fresh->name : old->name, out);
+	rg_policy_resolve(policy, file, fresh ? fresh->name : old->name, out);
 	if (out->kind != RG_POLICY_ALLCLOSE)
 		return;
 	out->kind = RG_POLICY_RELATIVE;
@@ -190,7 +190,7 @@ static rg_error *compare_ids(rg_row *row, rg_arena *arena, const rg_metric *old,
 }
 
 rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg_metric *old,
-			    const rg_metric *fresh, const rg_policy *policy)
+			    const rg_metric *fresh, const rg_policy *policy, const char *file)
 {
 	rg_metric_policy own;
 
@@ -203,7 +203,7 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 		row->old_place = old->place;
 		row->new_place = fresh->place;
 	}
-	resolve(&own, policy, old, fresh);
+	resolve(&own, policy, file, old, fresh);
 	row->ignored = own.kind == RG_POLICY_IGNORE;
 	*is_row = true;
 	if (!rg_are_comparable(old, fresh)) {
@@ -233,6 +233,11 @@ typedef struct {
 	size_t file_index;
 } file_work;
 
+static const char *file_of(const file_work *work)
+{
+	return work->comparison->files[work->file_index].file;
+}
+
 /* Adds a row at the end of the comparison's rows or gaps, under the file's names and its own. */
 static rg_error *keep(file_work *work, rg_row *row, const char *metric)
 {
@@ -261,7 +266,7 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	clear_row(&gap);
 	gap.gap = kind;
 	gap.kind = metric->kind == RG_METRIC_SERIES ? RG_ROW_SERIES : RG_ROW_EXACT;
-	resolve(&own, work->policy, metric, NULL);
+	resolve(&own, work->policy, file_of(work), metric, NULL);
 	gap.ignored = own.kind == RG_POLICY_IGNORE;
 	gap.fail_at = rg_score_fail_level(&own, gap.kind);
 	gap.scale = metric->scale;
@@ -280,7 +285,8 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 	bool is_row;
 	rg_row row;
 
-	RG_TRY(rg_compare_metric(&row, &is_row, work->arena, old, fresh, work->policy));
+	RG_TRY(rg_compare_metric(&row, &is_row, work->arena, old, fresh, work->policy,
+				 file_of(work)));
 	row.gap = is_row ? RG_GAP_NONE : RG_GAP_NO_STEPS;
 	return keep(work, &row, fresh->name);
 }
@@ -302,7 +308,7 @@ static rg_error *add_opaque(file_work *work, const rg_golden *old, const rg_gold
 
 	clear_row(&row);
 	row.kind = RG_ROW_EXACT;
-	rg_policy_resolve(work->policy, RG_OPAQUE_METRIC, &own);
+	rg_policy_resolve(work->policy, file_of(work), RG_OPAQUE_METRIC, &own);
 	row.ignored = own.kind == RG_POLICY_IGNORE;
 	RG_TRY(rg_opaque_row_fill(&row, work->arena, old, fresh));
 	rg_score_exact(&own, &row);

@@ -48,10 +48,11 @@ typedef struct {
 RG_CHECKED rg_error *rg_comparison_join(rg_comparison *out, rg_comparison *parts, size_t part_count,
 					const rg_comparison_place *order, size_t file_count);
 
-/* One metric against one, without a file: for previews ("which rows would change most"). *is_row is
- * false where no step counts. Texts in it borrow the metrics or lie in `arena`. */
+/* One metric against one of a file, which only the policy needs: for previews ("which rows would
+ * change most"). *is_row is false where no step counts. Texts in it borrow the metrics or lie in
+ * `arena`. */
 RG_CHECKED rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena,
 				       const rg_metric *old, const rg_metric *fresh,
-				       const rg_policy *policy);
+				       const rg_policy *policy, const char *file);
 
 #endif

@@ -228,7 +228,7 @@ static rg_error *check_metric(check *c, const rg_metric *metric)
 			  .count = metric->invalid_values};
 	rg_metric_policy own;
 
-	rg_policy_resolve(c->options->policy, metric->name, &own);
+	rg_policy_resolve(c->options->policy, c->options->file, metric->name, &own);
 	if (own.kind == RG_POLICY_IGNORE)
 		return NULL;
 	if (twice.count)

@@ -46,6 +46,7 @@ typedef rg_error *rg_baseline_fn(void *context, const rg_golden **out);
 
 typedef struct {
 	const rg_policy *policy;
+	const char *file; /* for the policy */
 	rg_defect_fn *found;
 	rg_baseline_fn
 		*baseline; /* asked at most once, and only if NaN depend on it; may be NULL */

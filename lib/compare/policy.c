@@ -12,8 +12,9 @@
 
 typedef struct {
 	const char *pattern;
+	const char *files; /* NULL: all */
 	bool is_default;
-	size_t weight;
+	size_t files_weight, weight;
 	unsigned sets; /* the keys, by their bits */
 	rg_metric_policy values;
 } section;
@@ -103,23 +104,39 @@ static bool comes_before(const section *a, const section *b)
 {
 	if (a->is_default != b->is_default)
 		return a->is_default;
+	if (!a->files != !b->files)
+		return !a->files;
+	if (a->files_weight != b->files_weight)
+		return a->files_weight < b->files_weight;
 	return a->weight < b->weight;
 }
 
-/* The section of that pattern, made where there is none: after those of equal weight. */
-static rg_error *find_section(rg_policy *policy, const char *pattern, bool is_default,
-			      section **out)
+static bool is_same_section(const section *a, const section *b)
 {
-	section made = {.is_default = is_default, .weight = rg_glob_weight(pattern)};
+	return a->is_default == b->is_default && !a->files == !b->files &&
+	       (!a->files || !strcmp(a->files, b->files)) && !strcmp(a->pattern, b->pattern);
+}
+
+/* The section of those files (NULL: all) and that pattern, made where there is none: after those of
+ * equal weight. */
+static rg_error *find_section(rg_policy *policy, const char *files, const char *pattern,
+			      bool is_default, section **out)
+{
+	section made = {.pattern = pattern,
+			.files = files,
+			.is_default = is_default,
+			.files_weight = files ? rg_glob_weight(files) : 0,
+			.weight = rg_glob_weight(pattern)};
 	size_t at = policy->count, i;
 
 	for (i = 0; i < policy->count; i++)
-		if (policy->sections[i].is_default == is_default &&
-		    !strcmp(policy->sections[i].pattern, pattern)) {
+		if (is_same_section(&policy->sections[i], &made)) {
 			*out = &policy->sections[i];
 			return NULL;
 		}
 	RG_TRY(rg_arena_text(&policy->arena, pattern, &made.pattern));
+	if (files)
+		RG_TRY(rg_arena_text(&policy->arena, files, &made.files));
 	RG_TRY(rg_grow(&policy->sections, &policy->capacity, policy->count + 1,
 		       sizeof(*policy->sections)));
 	while (at && comes_before(&made, &policy->sections[at - 1])) {
@@ -183,8 +200,9 @@ static rg_error *refuse(const section *s, size_t key, const char *value)
 	for (i = 0; names && names[i] && length < sizeof(wanted); i++)
 		length += (size_t)snprintf(wanted + length, sizeof(wanted) - length, "%s%s",
 					   i ? ", " : "one of ", names[i]);
-	return rg_error_new(RG_E_USAGE, "metric \"%s\": %s: '%s' is not %s", s->pattern,
-			    keys[key].name, value, wanted);
+	return rg_error_new(RG_E_USAGE, "%s \"%s%s%s\": %s: '%s' is not %s",
+			    s->files ? "golden" : "metric", s->files ? s->files : "",
+			    s->files ? ":" : "", s->pattern, keys[key].name, value, wanted);
 }
 
 static rg_error *set_value(section *s, size_t key, const char *value)
@@ -210,7 +228,7 @@ static rg_error *set_value(section *s, size_t key, const char *value)
 	return NULL;
 }
 
-static rg_error *refuse_key(const char *pattern, const char *key)
+static rg_error *refuse_key(const char *kind, const char *name, const char *key)
 {
 	char known[128] = "";
 	size_t length = 0, i;
@@ -218,33 +236,57 @@ static rg_error *refuse_key(const char *pattern, const char *key)
 	for (i = 0; i < KEYS && length < sizeof(known); i++)
 		length += (size_t)snprintf(known + length, sizeof(known) - length, "%s%s",
 					   i ? ", " : "", keys[i].name);
-	return rg_error_new(RG_E_USAGE, "metric \"%s\": '%s' is not one of its keys: %s", pattern,
+	return rg_error_new(RG_E_USAGE, "%s \"%s\": '%s' is not one of its keys: %s", kind, name,
 			    key, known);
 }
 
-static rg_error *set(rg_policy *policy, const char *pattern, const char *key, const char *value,
-		     bool is_default)
+static rg_error *set(rg_policy *policy, const char *files, const char *pattern, size_t key,
+		     const char *value, bool is_default)
 {
-	size_t found = find_key(key);
 	section *s;
 
-	if (found == KEYS)
-		return refuse_key(pattern, key);
-	RG_TRY(find_section(policy, pattern, is_default, &s));
-	RG_TRY(set_value(s, found, value));
-	s->sets |= 1u << found;
+	RG_TRY(find_section(policy, files, pattern, is_default, &s));
+	RG_TRY(set_value(s, key, value));
+	s->sets |= 1u << key;
 	return NULL;
 }
 
 rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key, const char *value)
 {
-	return set(policy, pattern, key, value, false);
+	size_t found = find_key(key);
+
+	return found == KEYS ? refuse_key("metric", pattern, key)
+			     : set(policy, NULL, pattern, found, value, false);
 }
 
 rg_error *rg_policy_set_default(rg_policy *policy, const char *pattern, const char *key,
 				const char *value)
 {
-	return set(policy, pattern, key, value, true);
+	size_t found = find_key(key);
+
+	return found == KEYS ? refuse_key("metric", pattern, key)
+			     : set(policy, NULL, pattern, found, value, true);
+}
+
+rg_error *rg_policy_set_of_golden(rg_policy *policy, const char *section_name, const char *key,
+				  const char *value)
+{
+	const char *colon = strchr(section_name, ':');
+	size_t found = find_key(key);
+	rg_error *err;
+	char *files;
+
+	if (!colon || colon == section_name || !colon[1])
+		return rg_error_new(RG_E_USAGE,
+				    "golden \"%s\": is not \"FILES:METRIC\", a glob of files, a "
+				    "colon and a glob of metrics",
+				    section_name);
+	if (found == KEYS)
+		return refuse_key("golden", section_name, key);
+	RG_TRY(rg_textf(&files, "%.*s", (int)(colon - section_name), section_name));
+	err = set(policy, files, colon + 1, found, value, false);
+	free(files);
+	return err;
 }
 
 bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key)
@@ -254,7 +296,7 @@ bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key
 	for (i = 0; found < KEYS && policy && i < policy->count; i++) {
 		const section *s = &policy->sections[i];
 
-		if (!s->is_default && !strcmp(s->pattern, pattern))
+		if (!s->is_default && !s->files && !strcmp(s->pattern, pattern))
 			return sets(s, found);
 	}
 	return false;
@@ -310,12 +352,20 @@ static void apply(const section *s, rg_metric_policy *out)
 	}
 }
 
-void rg_policy_resolve(const rg_policy *policy, const char *metric, rg_metric_policy *out)
+/* Metrics first: most sections with files are of one metric among a few. */
+static bool is_for(const section *s, const char *file, const char *metric)
+{
+	return rg_glob_match(s->pattern, metric, RG_GLOB_ANY_SLASH) &&
+	       (!s->files || (file && rg_glob_match_end(s->files, file)));
+}
+
+void rg_policy_resolve(const rg_policy *policy, const char *file, const char *metric,
+		       rg_metric_policy *out)
 {
 	size_t i;
 
 	*out = nothing;
 	for (i = 0; policy && i < policy->count; i++)
-		if (rg_glob_match(policy->sections[i].pattern, metric, RG_GLOB_ANY_SLASH))
+		if (is_for(&policy->sections[i], file, metric))
 			apply(&policy->sections[i], out);
 }

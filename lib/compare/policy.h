@@ -9,10 +9,11 @@
 #include <stdint.h>
 
 /*
- * What is expected of metrics: the [metric "PATTERN"] sections. A metric follows every section
- * whose pattern matches it, key by key, the most specific pattern (rg_glob_weight; the later one of
- * equals) having the last word; a section that sets another `kind` starts the levels afresh, since
- * their unit changes with it.
+ * What is expected of metrics: the [metric "PATTERN"] sections, and [golden "FILES:PATTERN"] for
+ * the metrics of some files. A metric follows every section whose pattern matches it, key by key,
+ * the most specific one (rg_glob_weight; the later one of equals) having the last word: any section
+ * with files comes after those without, and of two the one whose files are the more specific. A
+ * section that sets another `kind` starts the levels afresh, since their unit changes with it.
  */
 
 typedef enum {
@@ -62,8 +63,8 @@ typedef struct rg_policy rg_policy;
 RG_CHECKED rg_error *rg_policy_new(rg_policy **out);
 void rg_policy_free(rg_policy *policy);
 
-/* Sets a key of the section "PATTERN". RG_E_USAGE for an unknown key or a value that does not
- * fit: "metric \"lm loss\": noise: 'x' is not a number of 0 or more". */
+/* Sets a key of the section [metric "PATTERN"]. RG_E_USAGE for an unknown key or a value that does
+ * not fit: "metric \"lm loss\": noise: 'x' is not a number of 0 or more". */
 RG_CHECKED rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key,
 				   const char *value);
 /* The same as a default: everything that rg_policy_set has set comes after it, however specific the
@@ -71,7 +72,13 @@ RG_CHECKED rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const
 RG_CHECKED rg_error *rg_policy_set_default(rg_policy *policy, const char *pattern, const char *key,
 					   const char *value);
 
-/* Has the section of just this pattern the key, and not as a default? `policy` may be NULL. */
+/* The same of the section [golden "FILES:PATTERN"], which `section` is; RG_E_USAGE without a colon.
+ * The files are a glob without one, matched against a path's end as regild.files is. */
+RG_CHECKED rg_error *rg_policy_set_of_golden(rg_policy *policy, const char *section,
+					     const char *key, const char *value);
+
+/* Has the section [metric] of just this pattern the key, and not as a default? `policy` may be
+ * NULL. */
 bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key);
 
 /* The pattern of a section with tolerances that nothing looks at, because no section's kind is
@@ -81,8 +88,9 @@ const char *rg_policy_idle_tolerances(const rg_policy *policy);
 /* Does it look at some steps only? */
 bool rg_policy_narrows(const rg_metric_policy *policy);
 
-/* What holds for a metric. `policy` may be NULL: relative, no levels, all steps. Safe for several
- * threads once nobody sets any more. */
-void rg_policy_resolve(const rg_policy *policy, const char *metric, rg_metric_policy *out);
+/* What holds for a file's metric. `policy` may be NULL: relative, no levels, all steps. Safe for
+ * several threads once nobody sets any more. */
+void rg_policy_resolve(const rg_policy *policy, const char *file, const char *metric,
+		       rg_metric_policy *out);
 
 #endif

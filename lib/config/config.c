@@ -11,8 +11,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* What may be set beside [metric "PATTERN"], [tensor "PATTERN"] and [table "PATTERN"], whose
- * readers know their keys; anything else is a slip of the pen. */
+/* What may be set beside [metric "PATTERN"], [golden "FILES:PATTERN"], [tensor "PATTERN"] and
+ * [table "PATTERN"], whose readers know their keys; anything else is a slip of the pen. */
 static const char *const known[] = {
 	"jobs.artifact",      "jobs.name",         "jobs.target",     "regild.files",
 	"regild.repository",  "regild.maxfile",    "regild.root",     "regild.noise",
@@ -75,7 +75,8 @@ static bool is_known(const char *name)
 	size_t i;
 
 	if (!strncmp(name, "metric.", 7) || !strncmp(name, "tensor.", 7) ||
-	    !strncmp(name, "table.", 6) || !strncmp(name, "check.", 6))
+	    !strncmp(name, "golden.", 7) || !strncmp(name, "table.", 6) ||
+	    !strncmp(name, "check.", 6))
 		return subsection_length(name) > 0;
 	if (!strncmp(name, "source.", 7) && subsection_length(name) > 0)
 		return true;

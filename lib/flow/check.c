@@ -197,7 +197,7 @@ static rg_error *add_notes(check *c)
 
 static rg_error *check_golden(check *c)
 {
-	const rg_defect_options options = {c->policy, add_defect, find_baseline, c};
+	const rg_defect_options options = {c->policy, c->path, add_defect, find_baseline, c};
 	rg_error *err;
 
 	RG_TRY(rg_golden_side_read(&c->side, c->path, "", NULL, &c->in));

@@ -2,16 +2,12 @@
 #ifndef REGILD_FLOW_POLICY_TEXT_H
 #define REGILD_FLOW_POLICY_TEXT_H
 
-#include "audit/audit.h"
+#include "flow/policy_entries.h"
 
 /*
- * Recommended tolerances as [metric "NAME"] sections of `.regild`.
+ * Recommended tolerances as sections of `.regild`: [metric "NAME"] where the files of a metric
+ * agree, [golden "FILE:NAME"] for those that do not.
  */
-
-/* Metrics with an entry, and those with a comment instead. */
-typedef struct {
-	size_t metrics, left_out;
-} rg_policy_written;
 
 /*
  * Puts the tolerances of a group's metrics into the text of a `.regild`: a block between two

@@ -176,33 +176,37 @@ void rg_formats_release(rg_formats *loaded)
 
 /* --- policy --- */
 
-static rg_error *load_metric(rg_policy *policy, const rg_config *config, const char *pattern)
+typedef rg_error *set_fn(rg_policy *policy, const char *name, const char *key, const char *value);
+
+static rg_error *load_section(rg_policy *policy, const rg_config *config, const char *section,
+			      const char *name, set_fn *set)
 {
 	const char *key;
 	size_t i;
 
-	for (i = 0; rg_config_subsection_key(config, "metric", pattern, i, &key); i++) {
-		const char *value = rg_config_subsection_get(config, "metric", pattern, key);
+	for (i = 0; rg_config_subsection_key(config, section, name, i, &key); i++) {
+		const char *value = rg_config_subsection_get(config, section, name, key);
 
-		if (rg_config_subsection_is_default(config, "metric", pattern, key))
-			RG_TRY(rg_policy_set_default(policy, pattern, key, value));
+		if (rg_config_subsection_is_default(config, section, name, key))
+			RG_TRY(rg_policy_set_default(policy, name, key, value));
 		else
-			RG_TRY(rg_config_subsection_blame(
-				config, "metric", pattern, key,
-				rg_policy_set(policy, pattern, key, value)));
+			RG_TRY(rg_config_subsection_blame(config, section, name, key,
+							  set(policy, name, key, value)));
 	}
 	return NULL;
 }
 
 rg_error *rg_policy_load(rg_policy **out, const rg_config *config)
 {
-	const char *pattern;
+	const char *name;
 	rg_error *err = NULL;
 	size_t i;
 
 	RG_TRY(rg_policy_new(out));
-	for (i = 0; !err && rg_config_subsection(config, "metric", i, &pattern); i++)
-		err = load_metric(*out, config, pattern);
+	for (i = 0; !err && rg_config_subsection(config, "metric", i, &name); i++)
+		err = load_section(*out, config, "metric", name, rg_policy_set);
+	for (i = 0; !err && rg_config_subsection(config, "golden", i, &name); i++)
+		err = load_section(*out, config, "golden", name, rg_policy_set_of_golden);
 	if (err) {
 		rg_policy_free(*out);
 		*out = NULL;

@@ -95,7 +95,7 @@ static rg_error *list_members(rg_story *story, rg_story_row *members)
 		r->changed = differs(r->row);
 		story->unchanged += !r->changed;
 		r->name = rg_test_name_split(r->row->file, story->summary->context);
-		rg_policy_resolve(story->summary->policy, r->row->metric, &r->policy);
+		rg_policy_resolve(story->summary->policy, r->row->file, r->row->metric, &r->policy);
 		judge(r);
 		if (r->row->by_record)
 			rg_family_add_column(&family, r->row->metric);

@@ -337,7 +337,7 @@ static void add_moved(build *b, cJSON *view)
 		rg_test_name_add(&b->text, gap->file, b->summary->context);
 		rg_build_written(&b->failed, item, "name", &b->text);
 		rg_build_text(&b->failed, item, "metric", gap->metric);
-		rg_policy_resolve(b->summary->policy, gap->metric, &policy);
+		rg_policy_resolve(b->summary->policy, gap->file, gap->metric, &policy);
 		rg_review_gap_reason(&b->text, gap, &policy);
 		rg_build_written(&b->failed, item, "reason", &b->text);
 	}

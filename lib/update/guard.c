@@ -179,13 +179,13 @@ static rg_error *report_vanished(rg_findings *findings, rg_arena *arena, const l
 }
 
 static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_metric *old,
-			      const rg_metric *fresh, const rg_policy *policy)
+			      const rg_metric *fresh, const rg_policy *policy, const char *file)
 {
 	rg_metric_policy own;
 	losses l = {.fresh = fresh, .policy = &own};
 	const rg_fresh_values values = {old, fresh, look_at_value, note_vanished, &l};
 
-	rg_policy_resolve(policy, fresh->name, &own);
+	rg_policy_resolve(policy, file, fresh->name, &own);
 	RG_TRY(rg_fresh_values_walk(&values));
 	if (rg_nonfinite_steps(&l.nonfinite))
 		RG_TRY(report_nonfinite(findings, arena, &l));
@@ -216,7 +216,7 @@ static rg_error *guard_opaque(rg_findings *findings, rg_arena *arena, const rg_g
 }
 
 rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
-			   const rg_golden *fresh, const rg_policy *policy)
+			   const rg_golden *fresh, const rg_policy *policy, const char *file)
 {
 	bool was_opaque = rg_golden_is_opaque(old);
 	size_t i;
@@ -237,7 +237,7 @@ rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_gold
 		if (before && before->kind != RG_METRIC_SERIES)
 			continue;
 		if (metric->kind == RG_METRIC_SERIES)
-			RG_TRY(guard_series(findings, arena, before, metric, policy));
+			RG_TRY(guard_series(findings, arena, before, metric, policy, file));
 		else if (before)
 			RG_TRY(rg_findings_add(findings, arena, RG_GUARD_SHRINK, metric->name,
 					       "has no numbers any more"));

@@ -66,6 +66,7 @@ RG_CHECKED rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, uns
 /* NONFINITE, where the policy (which may be NULL) looks at all, SHRINK, EMPTY and OPAQUE: what
  * `fresh` does to `old`. */
 RG_CHECKED rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
-				      const rg_golden *fresh, const rg_policy *policy);
+				      const rg_golden *fresh, const rg_policy *policy,
+				      const char *file);
 
 #endif

@@ -195,7 +195,8 @@ static rg_error *compare(rg_inspector *inspector, rg_plan_item *item, const rg_g
 	rg_plan *plan = inspector->plan;
 	rg_file_name name = {item->golden->target, NULL};
 
-	RG_TRY(rg_guard_goldens(&item->findings, &plan->arena, old, fresh, plan->options->policy));
+	RG_TRY(rg_guard_goldens(&item->findings, &plan->arena, old, fresh, plan->options->policy,
+				name.file));
 	item->file_index = plan->comparison.file_count;
 	RG_TRY(rg_compare_goldens(&plan->comparison, &name, old, fresh, plan->options->policy));
 	return note_rows(inspector, item);

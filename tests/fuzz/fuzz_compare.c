@@ -105,9 +105,10 @@ static void check_metric(const rg_metric *old, const rg_metric *fresh, const rg_
 	rg_arena arena;
 
 	rg_arena_init(&arena);
-	rg_policy_resolve(policy, old->name, &own);
-	require(!rg_compare_metric(&row, &is_row, &arena, old, fresh, policy), "no memory");
-	require(!rg_compare_metric(&turned, &is_turned, &arena, fresh, old, policy), "no memory");
+	rg_policy_resolve(policy, NULL, old->name, &own);
+	require(!rg_compare_metric(&row, &is_row, &arena, old, fresh, policy, NULL), "no memory");
+	require(!rg_compare_metric(&turned, &is_turned, &arena, fresh, old, policy, NULL),
+		"no memory");
 	require(row.identical == turned.identical, "identical one way alone");
 	if (old->kind == RG_METRIC_SERIES && fresh->kind == RG_METRIC_SERIES) {
 		plain = count_plainly(old, fresh, &own);
@@ -171,7 +172,7 @@ static void check_gate(const rg_comparison *comparison)
 static void check_with_itself(rg_golden *golden, const rg_policy *policy)
 {
 	const rg_defect_options alone = {.policy = policy, .found = look_at};
-	const rg_defect_options again = {policy, look_at, give_itself, golden};
+	const rg_defect_options again = {policy, NULL, look_at, give_itself, golden};
 	const rg_file_name name = {.file = "golden.json"};
 	rg_comparison comparison;
 	size_t i;

@@ -53,23 +53,32 @@ static void make_repository(void)
 	put(".git/config", config, strlen(config));
 }
 
+typedef rg_error *set_fn(rg_policy *policy, const char *name, const char *key, const char *value);
+
+static void set_sections(rg_policy *policy, const rg_config *config, const char *section,
+			 set_fn *set)
+{
+	const char *name, *key;
+	size_t i, k;
+
+	for (i = 0; rg_config_subsection(config, section, i, &name); i++)
+		for (k = 0; rg_config_subsection_key(config, section, name, k, &key); k++) {
+			const char *value = rg_config_subsection_get(config, section, name, key);
+
+			require(value != NULL, "a key without a value");
+			rg_error_free(set(policy, name, key, value));
+		}
+}
+
 static void check_policy(const rg_config *config)
 {
 	rg_metric_policy resolved;
 	rg_policy *policy;
-	const char *pattern, *name;
-	size_t i, k;
 
 	require(!rg_policy_new(&policy), "no memory");
-	for (i = 0; rg_config_subsection(config, "metric", i, &pattern); i++)
-		for (k = 0; rg_config_subsection_key(config, "metric", pattern, k, &name); k++) {
-			const char *value =
-				rg_config_subsection_get(config, "metric", pattern, name);
-
-			require(value != NULL, "a key without a value");
-			rg_error_free(rg_policy_set(policy, pattern, name, value));
-		}
-	rg_policy_resolve(policy, "lm loss", &resolved);
+	set_sections(policy, config, "metric", rg_policy_set);
+	set_sections(policy, config, "golden", rg_policy_set_of_golden);
+	rg_policy_resolve(policy, "a/golden_values_dev.json", "lm loss", &resolved);
 	require(!(resolved.noise < 0) && !(resolved.flag < 0) && !(resolved.fail < 0) &&
 			!(resolved.floor < 0) && resolved.rtol >= 0 && resolved.atol >= 0 &&
 			isfinite(resolved.rtol) && resolved.first_step <= resolved.last_step,

@@ -335,7 +335,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		rg_arena_init(&goldens[i].arena);
 		require(!tensor_golden(&goldens[i], &tensors[i]), "a tensor that is none");
 	}
-	rg_policy_resolve(NULL, "tensor", &policy);
+	rg_policy_resolve(NULL, NULL, "tensor", &policy);
 	require(!rg_series_statistics(&row, &goldens[0].arena, &goldens[0].metrics[0],
 				      &goldens[1].metrics[0], &policy),
 		"there is memory");

@@ -129,7 +129,7 @@ static void test_means_are_neumaiers(void **state)
 			rg_sum_add(&mean, fresh[i]);
 		}
 		rg_arena_init(&arena);
-		assert_null(rg_compare_metric(&row, &is_row, &arena, &a, &b, NULL));
+		assert_null(rg_compare_metric(&row, &is_row, &arena, &a, &b, NULL, NULL));
 		assert_int_equal(row.n_steps, count);
 		assert_true(row.avg_rel_diff == rg_sum_mean(&relative, count));
 		assert_true(row.new_mean == rg_sum_mean(&mean, count));
@@ -323,12 +323,12 @@ static void test_blocks(void **state)
 
 	(void)state;
 	rg_arena_init(&arena);
-	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL));
+	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL, NULL));
 	assert_true(is_row && row.identical);
 	assert_int_equal(row.n_steps, LARGE - 1);
 	assert_true(row.tensor->snr_db == INFINITY && row.tensor->l2 == 0);
 	fresh.block_context = &odd;
-	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL));
+	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL, NULL));
 	assert_false(row.identical);
 	assert_int_equal(row.first_diff, ODD_ONE);
 	assert_true(row.tensor->l2 == 1);
@@ -336,7 +336,7 @@ static void test_blocks(void **state)
 	assert_int_equal(row.tensor->worst_index[1], 777);
 	fresh.shape[0] = 1000;
 	fresh.shape[1] = 100;
-	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL));
+	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL, NULL));
 	assert_null(row.tensor);
 	rg_arena_release(&arena);
 }
@@ -353,7 +353,7 @@ static void test_tensor_figures(void **state)
 	(void)state;
 	fresh.values = right;
 	rg_arena_init(&arena);
-	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL));
+	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL, NULL));
 	assert_true(is_row);
 	assert_true(row.avg_rel_diff == 0 && row.n_steps == 2);
 	assert_true(row.max_abs == 5);

@@ -51,7 +51,7 @@ static void check_by(const rg_policy *policy, const char *old_text, const char *
 
 	rg_arena_init(&arena);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	assert_null(rg_guard_goldens(&findings, &arena, old, fresh, policy));
+	assert_null(rg_guard_goldens(&findings, &arena, old, fresh, policy, NULL));
 	findings_text(&findings, &text);
 	assert_string_equal(text.data, wanted);
 	if (said)
@@ -170,13 +170,13 @@ static void test_blocks(void **state)
 	bad.block_context = &third;
 	broken.block = no_values;
 	rg_arena_init(&arena);
-	assert_null(rg_guard_goldens(&findings, &arena, &old, &old, NULL));
+	assert_null(rg_guard_goldens(&findings, &arena, &old, &old, NULL, NULL));
 	assert_int_equal(findings.count, 0);
-	assert_null(rg_guard_goldens(&findings, &arena, &old, &fresh, NULL));
+	assert_null(rg_guard_goldens(&findings, &arena, &old, &fresh, NULL, NULL));
 	assert_int_equal(findings.count, 1);
 	assert_int_equal(findings.items[0].guard, RG_GUARD_NONFINITE);
 	assert_int_equal(findings.items[0].step, 3);
-	err = rg_guard_goldens(&findings, &arena, &old, &lost, NULL);
+	err = rg_guard_goldens(&findings, &arena, &old, &lost, NULL, NULL);
 	assert_non_null(err);
 	rg_error_free(err);
 	rg_findings_release(&findings);
@@ -210,7 +210,7 @@ static void test_large_series(void **state)
 	(void)state;
 	bad.block = few_values;
 	rg_arena_init(&arena);
-	assert_null(rg_guard_goldens(&findings, &arena, &old, &fresh, NULL));
+	assert_null(rg_guard_goldens(&findings, &arena, &old, &fresh, NULL, NULL));
 	assert_int_equal(findings.count, 1);
 	assert_int_equal(findings.items[0].step, 9999);
 	rg_findings_release(&findings);
@@ -307,9 +307,9 @@ static void test_records(void **state)
 
 		assert_null(rg_golden_read(&goldens[i], &in, NULL));
 	}
-	assert_null(rg_guard_goldens(&findings, &arena, goldens[0], goldens[1], NULL));
+	assert_null(rg_guard_goldens(&findings, &arena, goldens[0], goldens[1], NULL, NULL));
 	assert_int_equal(findings.count, 0);
-	assert_null(rg_guard_goldens(&findings, &arena, goldens[1], goldens[0], NULL));
+	assert_null(rg_guard_goldens(&findings, &arena, goldens[1], goldens[0], NULL, NULL));
 	assert_int_equal(findings.count, 1);
 	assert_int_equal(findings.items[0].guard, RG_GUARD_SHRINK);
 	rg_findings_release(&findings);

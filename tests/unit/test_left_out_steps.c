@@ -67,7 +67,8 @@ static void expect_of_series(const char *old_text, const char *new_text, const c
 	assert_null(rg_golden_read(&old, &old_in, NULL));
 	assert_null(rg_golden_read(&fresh, &new_in, NULL));
 	rg_arena_init(&arena);
-	assert_null(rg_compare_metric(&row, &is_row, &arena, old->metrics, fresh->metrics, NULL));
+	assert_null(
+		rg_compare_metric(&row, &is_row, &arena, old->metrics, fresh->metrics, NULL, NULL));
 	assert_true(is_row);
 	assert_string_equal(row.left_out_text, wanted);
 	rg_arena_release(&arena);
@@ -116,7 +117,8 @@ static void test_of_a_row(void **state)
 	assert_null(rg_policy_new(&policy));
 	assert_null(rg_policy_set(policy, "m", "steps", "5..45"));
 	rg_arena_init(&arena);
-	assert_null(rg_compare_metric(&row, &is_row, &arena, old->metrics, fresh->metrics, policy));
+	assert_null(rg_compare_metric(&row, &is_row, &arena, old->metrics, fresh->metrics, policy,
+				      NULL));
 	assert_true(is_row);
 	assert_string_equal(row.left_out_text,
 			    "2 near zero (5, 15), 2 not finite on the old side (20..25), "

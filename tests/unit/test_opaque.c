@@ -137,7 +137,7 @@ static void expect_guard(rg_input before, rg_input after, unsigned guard, const 
 	rg_arena arena;
 
 	rg_arena_init(&arena);
-	assert_success(rg_guard_goldens(&findings, &arena, old, fresh, NULL));
+	assert_success(rg_guard_goldens(&findings, &arena, old, fresh, NULL, NULL));
 	assert_int_equal(findings.count, guard ? 1 : 0);
 	if (guard) {
 		assert_int_equal(findings.items->guard, guard);

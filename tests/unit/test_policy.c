@@ -17,20 +17,20 @@ static void test_specific_wins(void **state)
 	rg_metric_policy p;
 
 	(void)state;
-	rg_policy_resolve(policy, "lm loss", &p);
+	rg_policy_resolve(policy, NULL, "lm loss", &p);
 	assert_true(p.flag == 3 && p.noise == 0.5 && p.fail == 9);
 	assert_int_equal(p.aggregate, RG_AGGREGATE_MEDIAN);
-	rg_policy_resolve(policy, "total loss", &p);
+	rg_policy_resolve(policy, NULL, "total loss", &p);
 	assert_true(p.flag == 2 && p.noise == 0.5 && isnan(p.fail));
-	rg_policy_resolve(policy, "0/a/b", &p);
+	rg_policy_resolve(policy, NULL, "0/a/b", &p);
 	assert_true(p.flag == 1);
 	assert_int_equal(p.direction, RG_DIRECTION_HIGHER);
 	rg_policy_free(policy);
 	/* Of equally specific ones the later. */
 	policy = POLICY("l*", "flag", "1", "*s", "flag", "2", "m*", "flag", "3");
-	rg_policy_resolve(policy, "lm loss", &p);
+	rg_policy_resolve(policy, NULL, "lm loss", &p);
 	assert_true(p.flag == 2);
-	rg_policy_resolve(NULL, "lm loss", &p);
+	rg_policy_resolve(NULL, NULL, "lm loss", &p);
 	assert_int_equal(p.kind, RG_POLICY_RELATIVE);
 	assert_true(isnan(p.noise) && isnan(p.flag) && isnan(p.fail) && isnan(p.floor));
 	assert_true(p.first_step == INT64_MIN && p.last_step == INT64_MAX && !p.last_steps);
@@ -46,16 +46,16 @@ static void test_kind_starts_afresh(void **state)
 	rg_metric_policy p;
 
 	(void)state;
-	rg_policy_resolve(policy, "mem-x", &p);
+	rg_policy_resolve(policy, NULL, "mem-x", &p);
 	assert_int_equal(p.kind, RG_POLICY_ABSOLUTE);
 	assert_true(p.flag == 1024 && isnan(p.fail));
-	rg_policy_resolve(policy, "mine", &p);
+	rg_policy_resolve(policy, NULL, "mine", &p);
 	assert_true(p.flag == 1e-3 && p.fail == 1e-2);
 	rg_policy_free(policy);
 	/* Tolerances keep theirs. */
 	policy = POLICY("*", "rtol", "1e-3", "*", "atol", "1e-9", "mine", "kind", "combined",
 			"mine", "atol", "1e-6");
-	rg_policy_resolve(policy, "mine", &p);
+	rg_policy_resolve(policy, NULL, "mine", &p);
 	assert_true(p.kind == RG_POLICY_COMBINED && p.rtol == 1e-3 && p.atol == 1e-6);
 	rg_policy_free(policy);
 }
@@ -69,11 +69,11 @@ static void test_defaults_come_first(void **state)
 	(void)state;
 	assert_null(rg_policy_set_default(policy, "lm loss", "flag", "1e-3"));
 	assert_null(rg_policy_set_default(policy, "lm loss", "noise", "1e-4"));
-	rg_policy_resolve(policy, "lm loss", &p);
+	rg_policy_resolve(policy, NULL, "lm loss", &p);
 	assert_true(p.flag == 2 && isnan(p.noise));
 	assert_null(rg_policy_set(policy, "lm loss", "noise", "1"));
 	assert_null(rg_policy_set(policy, "*", "kind", "relative"));
-	rg_policy_resolve(policy, "lm loss", &p);
+	rg_policy_resolve(policy, NULL, "lm loss", &p);
 	assert_true(p.flag == 2 && p.noise == 1);
 	rg_policy_free(policy);
 }
@@ -141,7 +141,7 @@ static void test_spellings(void **state)
 	assert_null(rg_policy_set(policy, "m", "KIND", "Absolute"));
 	assert_null(rg_policy_set(policy, "m", "Steps", "Last \t10"));
 	assert_null(rg_policy_set(policy, "m", "fail", "-0"));
-	rg_policy_resolve(policy, "m", &found);
+	rg_policy_resolve(policy, NULL, "m", &found);
 	assert_int_equal(found.kind, RG_POLICY_ABSOLUTE);
 	assert_int_equal(found.last_steps, 10);
 	assert_true(found.fail == 0 && !signbit(found.fail));
@@ -180,7 +180,7 @@ static rg_row row_of(const char *old_values, const char *new_values, rg_policy *
 	assert_null(rg_golden_read(&fresh, &sides[1], NULL));
 	rg_arena_init(&arena);
 	assert_null(rg_compare_metric(&row, &is_row, &arena, &old->metrics[0], &fresh->metrics[0],
-				      policy));
+				      policy, NULL));
 	row.metric = NULL;
 	rg_arena_release(&arena);
 	rg_golden_free(old);
@@ -286,7 +286,7 @@ static void expect_fail_level(rg_policy *policy, double series, double exact)
 	rg_metric_policy p;
 	double level;
 
-	rg_policy_resolve(policy, "m", &p);
+	rg_policy_resolve(policy, NULL, "m", &p);
 	level = rg_score_fail_level(&p, RG_ROW_SERIES);
 	assert_true(level == series || (isnan(level) && isnan(series)));
 	level = rg_score_fail_level(&p, RG_ROW_EXACT);
@@ -389,10 +389,45 @@ static void test_steps(void **state)
 	assert_false(row.identical);
 }
 
+/* Sections of some files come after all without, the more specific files after the less. */
+static void test_files(void **state)
+{
+	rg_policy *policy = POLICY("lm loss", "flag", "1", "lm loss", "noise", "0.5");
+	rg_metric_policy p;
+	rg_error *err;
+
+	(void)state;
+	assert_null(rg_policy_set_of_golden(policy, "gpt/a/*.json:*", "flag", "3"));
+	assert_null(rg_policy_set_of_golden(policy, "gpt/**:lm loss", "flag", "2"));
+	assert_null(rg_policy_set_of_golden(policy, "x.csv:time: ms", "fail", "4"));
+	rg_policy_resolve(policy, "tests/gpt/a/golden.json", "lm loss", &p);
+	assert_true(p.flag == 3 && p.noise == 0.5);
+	rg_policy_resolve(policy, "gpt/b/golden.json", "lm loss", &p);
+	assert_true(p.flag == 2);
+	rg_policy_resolve(policy, "gpt/b/golden.json", "mem", &p);
+	assert_true(isnan(p.flag));
+	rg_policy_resolve(policy, "bert/a/golden.json", "lm loss", &p);
+	assert_true(p.flag == 1);
+	rg_policy_resolve(policy, NULL, "lm loss", &p);
+	assert_true(p.flag == 1);
+	/* The metric is all behind the first colon. */
+	rg_policy_resolve(policy, "a/x.csv", "time: ms", &p);
+	assert_true(p.fail == 4);
+	assert_false(rg_policy_has(policy, "time: ms", "fail"));
+	err = rg_policy_set_of_golden(policy, "gpt/a", "flag", "3");
+	assert_error(err, RG_E_USAGE,
+		     "golden \"gpt/a\": is not \"FILES:METRIC\", a glob of files, "
+		     "a colon and a glob of metrics");
+	err = rg_policy_set_of_golden(policy, "a:b", "flag", "x");
+	assert_error(err, RG_E_USAGE, "golden \"a:b\": flag: 'x' is not a number of 0 or more");
+	rg_policy_free(policy);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_specific_wins),
+		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_defaults_come_first),
 		cmocka_unit_test(test_kind_starts_afresh),
 		cmocka_unit_test(test_refusals),

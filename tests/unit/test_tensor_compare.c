@@ -66,7 +66,7 @@ static rg_row compare_pair(pair *p, bool slowly)
 	rg_row row = {0};
 	size_t i;
 
-	rg_policy_resolve(NULL, "tensor", &policy);
+	rg_policy_resolve(NULL, NULL, "tensor", &policy);
 	for (i = 0; i < 2; i++) {
 		assert_success(tensor_golden(&p->goldens[i], &p->tensors[i]));
 		if (slowly)
@@ -88,7 +88,7 @@ static double score_of(pair *p, rg_policy_kind kind, bool slowly)
 
 	compare_pair(p, slowly);
 	memset(&row, 0, sizeof(row));
-	rg_policy_resolve(NULL, "tensor", &policy);
+	rg_policy_resolve(NULL, NULL, "tensor", &policy);
 	policy.kind = kind;
 	policy.rtol = 1e-5;
 	policy.atol = 1e-8;
@@ -307,7 +307,7 @@ static void test_ulps_are_of_the_type(void **state)
 	set_floats(&p, 1, fresh, 4);
 	compare_pair(&p, false);
 	for (i = 0; i < 6; i++) {
-		rg_policy_resolve(NULL, "tensor", &policies[i]);
+		rg_policy_resolve(NULL, NULL, "tensor", &policies[i]);
 		policies[i].kind = i == 5 ? RG_POLICY_RELATIVE : RG_POLICY_ULP;
 		policies[i].fail = 100;
 	}
@@ -444,7 +444,7 @@ static void test_some_steps_and_large_integers(void **state)
 	memcpy(p.data[0], old, sizeof(old));
 	memcpy(p.data[1], fresh, sizeof(fresh));
 	compare_pair(&p, false);
-	rg_policy_resolve(NULL, "tensor", &policy);
+	rg_policy_resolve(NULL, NULL, "tensor", &policy);
 	policy.last_steps = 2;
 	assert_success(rg_series_statistics(&row, &p.goldens[0].arena, &p.goldens[0].metrics[0],
 					    &p.goldens[1].metrics[0], &policy));
@@ -466,7 +466,7 @@ static void test_nonfinite_anywhere(void **state)
 	fresh = (float *)(void *)p.data[1];
 	fresh[5] = fresh[262144] = fresh[COUNT - 1] = NAN;
 	compare_pair(&p, false);
-	rg_policy_resolve(NULL, "tensor", &policy);
+	rg_policy_resolve(NULL, NULL, "tensor", &policy);
 	policy.first_step = 300000;
 	assert_success(rg_series_statistics(&row, &p.goldens[0].arena, &p.goldens[0].metrics[0],
 					    &p.goldens[1].metrics[0], &policy));
@@ -491,7 +491,7 @@ static void test_another_type_is_not_identical(void **state)
 	memcpy(q.data[1], doubles, sizeof(doubles));
 	compare_pair(&p, false);
 	compare_pair(&q, false);
-	rg_policy_resolve(NULL, "tensor", &policy);
+	rg_policy_resolve(NULL, NULL, "tensor", &policy);
 	assert_success(rg_series_statistics(&row, &p.goldens[0].arena, &p.goldens[0].metrics[0],
 					    &q.goldens[1].metrics[0], &policy));
 	assert_true(row.avg_rel_diff == 0);
@@ -550,7 +550,7 @@ static void test_rows_that_are_no_series(void **state)
 	set_floats(&p, 1, ones, 4);
 	compare_pair(&p, false);
 	assert_success(rg_compare_metric(&row, &is_row, &arena, &p.goldens[0].metrics[0],
-					 &p.goldens[1].metrics[0], NULL));
+					 &p.goldens[1].metrics[0], NULL, NULL));
 	assert_true(is_row);
 	assert_int_equal(row.kind, RG_ROW_EXACT);
 	assert_int_equal(row.first_diff, 1);
@@ -560,7 +560,7 @@ static void test_rows_that_are_no_series(void **state)
 	make_pair(&q, RG_DTYPE_FLOAT16, 4, 1);
 	compare_pair(&q, false);
 	assert_success(rg_compare_metric(&row, &is_row, &arena, &p.goldens[0].metrics[0],
-					 &q.goldens[1].metrics[0], NULL));
+					 &q.goldens[1].metrics[0], NULL, NULL));
 	assert_true(is_row);
 	assert_int_equal(row.kind, RG_ROW_EXACT);
 	assert_false(row.identical);

@@ -32,7 +32,7 @@ static rg_row compare(rg_arena *arena, const char *type, const void *old, const 
 		assert_success(tensor_golden(&goldens[i], &tensor));
 	}
 	assert_success(rg_compare_metric(&row, &is_row, arena, &goldens[0].metrics[0],
-					 &goldens[1].metrics[0], policy));
+					 &goldens[1].metrics[0], policy, NULL));
 	for (i = 0; i < 2; i++)
 		rg_arena_release(&goldens[i].arena);
 	return row;

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/policy_entries.h"
+
+#include "base/median.h"
+#include "base/number.h"
+#include "base/utf8.h"
+#include "config/config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the block leaves of all the settings there may be to whatever else is set. */
+enum { OTHER_SETTINGS = 1000 };
+
+/* As git's configuration has it inside quotes. */
+static void add_quoted(rg_buf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			rg_buf_char(out, '\\');
+		rg_buf_char(out, *text);
+	}
+}
+
+/* Where a series broke, the newest regime counts. */
+static const rg_tolerance *tolerance_of(const rg_audit_summary *summary)
+{
+	return summary->broken ? &summary->regime_tolerance : &summary->tolerance;
+}
+
+static rg_error *refuse_tighter(const rg_audit_summary *summary)
+{
+	const rg_tolerance *tolerance = tolerance_of(summary);
+
+	if (!rg_tolerance_is_tighter_than_spread(tolerance))
+		return NULL;
+	return rg_error_new(
+		RG_E_USAGE,
+		"metric '%s': a tolerance of %g (relative) and %g (absolute) is tighter than the "
+		"measured spread, %g and %g; raise --confidence-multiplier",
+		summary->metric, tolerance->relative, tolerance->absolute, tolerance->max_relative,
+		tolerance->max_absolute);
+}
+
+static rg_error *too_few_runs(const rg_audit_summary *summary)
+{
+	size_t runs = tolerance_of(summary)->runs;
+
+	return rg_error_new(RG_E_USAGE,
+			    "metric '%s': %zu run%s finite values in the steps that count; a "
+			    "tolerance needs %d",
+			    summary->metric, runs, runs == 1 ? " has" : "s have",
+			    RG_TOLERANCE_RUNS_MIN);
+}
+
+/* Why there is no entry under that section's name; NULL where there is one. */
+static rg_error *refusal(const rg_audit_summary *summary, const char *name)
+{
+	if (strpbrk(name, "\r\n"))
+		return rg_error_new(
+			RG_E_USAGE,
+			"metric '%s': no section of .regild can have a line end in its name",
+			summary->metric);
+	if (strlen("metric..aggregate") + strlen(name) > RG_CONFIG_NAME_MAX)
+		return rg_error_new(RG_E_USAGE,
+				    "metric '%s': its name is too long for a section of .regild",
+				    summary->metric);
+	if (!rg_tolerance_is_measured(tolerance_of(summary)))
+		return too_few_runs(summary);
+	if (tolerance_of(summary)->relative > 1)
+		return rg_error_new(RG_E_USAGE,
+				    "metric '%s': a tolerance of %g would let anything pass",
+				    summary->metric, tolerance_of(summary)->relative);
+	return NULL;
+}
+
+/* What the file says in a section of its own of the same metric is in another kind's unit, and
+ * would count anyway: to git's configuration both are one section. Returns how many. */
+static size_t add_levels(rg_buf *out, const rg_policy *policy, const char *pattern)
+{
+	static const rg_policy_entry levels[] = {{"noise", "0"}, {"flag", "1"}, {"fail", "1"}};
+	size_t added = 0, i;
+
+	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		if (rg_policy_has(policy, pattern, levels[i].key)) {
+			rg_buf_printf(out, "\t%s = %s\n", levels[i].key, levels[i].value);
+			added++;
+		}
+	return added;
+}
+
+/* Files agree whose tolerances are within this factor of the median of their metric's files; the
+ * least that counts as a median or as another tolerance. */
+#define AGREES     3.0
+#define MEDIAN_MIN 0.001
+
+/* A metric's series: those that agree, then the others. */
+typedef struct {
+	const rg_audit_series **items;
+	size_t count, agreeing;
+} metric_series;
+
+/* NaN where there is none. */
+static double relative_of(const rg_audit_series *series)
+{
+	const rg_tolerance *tolerance = rg_audit_recommended(series);
+
+	return tolerance ? fmax(tolerance->relative, MEDIAN_MIN) : NAN;
+}
+
+/* NaN where no file has a tolerance. */
+static rg_error *find_median(double *out, const metric_series *all)
+{
+	double *values = calloc(all->count + 1, sizeof(*values));
+	size_t n = 0, i;
+
+	if (!values)
+		return rg_error_nomem();
+	for (i = 0; i < all->count; i++)
+		if (!isnan(relative_of(all->items[i])))
+			values[n++] = relative_of(all->items[i]);
+	*out = n ? rg_median(values, n) : NAN;
+	free(values);
+	return NULL;
+}
+
+static int by_group_and_metric(const void *a, const void *b)
+{
+	const rg_audit_series *x = *(const rg_audit_series *const *)a;
+	const rg_audit_series *y = *(const rg_audit_series *const *)b;
+	int order = (x->group > y->group) - (x->group < y->group);
+
+	order = order ? order : strcmp(x->metric, y->metric);
+	return order ? order : strcmp(x->file, y->file);
+}
+
+/* Those of the metric, of all in order of group and metric, past those before it. */
+static metric_series series_of(const rg_audit_series **all, size_t total,
+			       const rg_audit_summary *summary)
+{
+	size_t count = 0;
+
+	while (count < total && all[count]->group == summary->group &&
+	       !strcmp(all[count]->metric, summary->metric))
+		count++;
+	return (metric_series){all, count, count};
+}
+
+/* Puts the series that do not agree behind those that do, each in their order. */
+static rg_error *set_apart(metric_series *series)
+{
+	const rg_audit_series **others = NULL;
+	size_t apart = 0, i;
+	double median = NAN;
+
+	RG_TRY(find_median(&median, series));
+	others = calloc(series->count + 1, sizeof(const rg_audit_series *));
+	if (!others)
+		return rg_error_nomem();
+	for (i = series->agreeing = 0; i < series->count; i++) {
+		double relative = relative_of(series->items[i]);
+
+		if (relative > AGREES * median || relative < median / AGREES)
+			others[apart++] = series->items[i];
+		else
+			series->items[series->agreeing++] = series->items[i];
+	}
+	for (i = 0; i < apart; i++)
+		series->items[series->agreeing + i] = others[i];
+	free(others);
+	return NULL;
+}
+
+/* The metric over some of its series alone. */
+static rg_error *summarise(rg_audit_summary *out, const rg_audit *audit, const rg_audit_summary *of,
+			   const rg_audit_series *const *series, size_t count)
+{
+	*out = (rg_audit_summary){.metric = of->metric, .derived = of->derived, .group = of->group};
+	return rg_audit_pool(out, audit, series, count);
+}
+
+/* "12 runs of 3 files, 2026-04-02: largest deviation 0.02 by step; fresh runs fail at ..." */
+static void add_evidence(rg_buf *out, const rg_audit_summary *summary, const char *when)
+{
+	const rg_tolerance *tolerance = tolerance_of(summary);
+	char relative[RG_DOUBLE_REPR_SIZE];
+
+	rg_double_repr(tolerance->max_relative, relative);
+	rg_buf_printf(out, "\t# %zu run%s of %zu file%s%s, %s: largest deviation %s by %s",
+		      tolerance->runs, tolerance->runs == 1 ? "" : "s", summary->files,
+		      summary->files == 1 ? "" : "s",
+		      summary->broken ? " since the newest break" : "", when, relative,
+		      rg_tolerance_kind_text(tolerance->kind));
+	if (tolerance->by_rate)
+		rg_buf_printf(out, "; fresh runs fail at %.2g to %.2g %%%s",
+			      100 * tolerance->fail_low, 100 * tolerance->fail_high,
+			      tolerance->by_theory ? ", if the noise is lognormal" : "");
+	rg_buf_char(out, '\n');
+}
+
+/* The entries under way. */
+typedef struct {
+	rg_buf *text;
+	rg_policy_written *written;
+	const rg_audit *audit;
+	const char *when;
+	size_t settings;
+	rg_error *refused; /* the first that is left out */
+} entry_list;
+
+static void add_entry(entry_list *list, const rg_audit_summary *summary, const char *section,
+		      const char *name)
+{
+	rg_policy_entry entries[RG_POLICY_ENTRIES];
+	size_t count = rg_policy_entries(entries, tolerance_of(summary)), i;
+	const rg_policy *policy = list->audit->options.policy;
+
+	rg_buf_printf(list->text, "[%s \"", section);
+	add_quoted(list->text, name);
+	rg_buf_str(list->text, "\"]\n");
+	add_evidence(list->text, summary, list->when);
+	for (i = 0; i < count; i++)
+		rg_buf_printf(list->text, "\t%s = %s\n", entries[i].key, entries[i].value);
+	list->settings += count + add_levels(list->text, policy, name);
+}
+
+/* A comment that says why there is no entry; takes `why` over. `file` may be NULL. */
+static void leave_out(entry_list *list, const char *file, rg_error *why)
+{
+	rg_buf_str(list->text, "# ");
+	if (file) {
+		rg_utf8_add_safe(list->text, file, strlen(file));
+		rg_buf_str(list->text, ": ");
+	}
+	rg_utf8_add_safe(list->text, rg_error_message(why), strlen(rg_error_message(why)));
+	rg_buf_char(list->text, '\n');
+	list->refused = rg_error_first(list->refused, why);
+	list->written->left_out++;
+}
+
+static rg_error *add_of_metric(entry_list *list, const rg_audit_summary *summary)
+{
+	rg_error *why, *err = NULL;
+	char *pattern;
+
+	RG_TRY(rg_policy_pattern(&pattern, summary->metric));
+	if ((why = refusal(summary, pattern)) != NULL)
+		leave_out(list, NULL, why);
+	else if ((err = refuse_tighter(summary)) == NULL) {
+		add_entry(list, summary, "metric", pattern);
+		list->written->metrics++;
+	}
+	free(pattern);
+	return err;
+}
+
+/* "FILE:METRIC", in which a colon of the file's is any character. */
+static rg_error *name_of_golden(char **out, const char *file, const char *metric)
+{
+	char *pattern = NULL, *at, *files;
+	rg_error *err;
+
+	RG_TRY(rg_policy_pattern(&files, file));
+	for (at = files; (at = strchr(at, ':')) != NULL;)
+		*at = '?';
+	err = rg_policy_pattern(&pattern, metric);
+	if (!err)
+		err = rg_textf(out, "%s:%s", files, pattern);
+	free(pattern);
+	free(files);
+	return err;
+}
+
+static rg_error *add_of_golden(entry_list *list, const rg_audit_summary *metric,
+			       const rg_audit_series *series)
+{
+	rg_error *why, *err = NULL;
+	rg_audit_summary own;
+	char *name;
+
+	RG_TRY(summarise(&own, list->audit, metric, &series, 1));
+	RG_TRY(name_of_golden(&name, series->file, series->metric));
+	if ((why = refusal(&own, name)) != NULL)
+		leave_out(list, series->file, why);
+	else if ((err = refuse_tighter(&own)) == NULL) {
+		add_entry(list, &own, "golden", name);
+		list->written->files++;
+	}
+	free(name);
+	return err;
+}
+
+static rg_error *add_metric(entry_list *list, const rg_audit_summary *summary, metric_series series)
+{
+	rg_audit_summary agreeing = *summary;
+	size_t i;
+
+	RG_TRY(set_apart(&series));
+	if (series.agreeing < series.count)
+		RG_TRY(summarise(&agreeing, list->audit, summary, series.items, series.agreeing));
+	RG_TRY(add_of_metric(list, &agreeing));
+	for (i = series.agreeing; i < series.count; i++)
+		RG_TRY(add_of_golden(list, summary, series.items[i]));
+	return NULL;
+}
+
+/* The metrics of a group and their series, both by name. */
+static rg_error *add_metrics(entry_list *list, size_t group, const rg_audit_series **all,
+			     size_t total)
+{
+	const rg_audit *audit = list->audit;
+	size_t at = 0, i;
+
+	qsort(all, total, sizeof(const rg_audit_series *), by_group_and_metric);
+	for (i = 0; i < audit->metric_count; i++) {
+		const rg_audit_summary *summary = &audit->metrics[i];
+		metric_series series;
+
+		if (summary->group != group)
+			continue;
+		while (at < total &&
+		       (all[at]->group != group || strcmp(all[at]->metric, summary->metric) < 0))
+			at++;
+		series = series_of(&all[at], total - at, summary);
+		at += series.count;
+		if (!summary->derived)
+			RG_TRY(add_metric(list, summary, series));
+	}
+	return NULL;
+}
+
+static rg_error *check_entries(entry_list *list)
+{
+	const int room = RG_CONFIG_SETTINGS_MAX - OTHER_SETTINGS;
+	rg_error *first = list->refused;
+
+	if (list->settings > (size_t)room)
+		return rg_error_new(RG_E_LIMIT,
+				    "the tolerances of %zu metrics are %zu settings, and .regild "
+				    "has room for %d; take them from --json, with patterns that "
+				    "stand for many metrics",
+				    list->written->metrics, list->settings, room);
+	if (list->written->metrics)
+		return rg_buf_check(list->text, "measured tolerances");
+	list->refused = NULL;
+	return first ? first
+		     : rg_error_new(RG_E_USAGE, "no metric has a series to take a tolerance from");
+}
+
+rg_error *rg_policy_add_entries(rg_buf *out, rg_policy_written *written, const rg_audit *audit,
+				size_t group, const char *when)
+{
+	entry_list list = {.text = out, .written = written, .audit = audit, .when = when};
+	const rg_audit_series **all;
+	size_t total;
+	rg_error *err;
+
+	*written = (rg_policy_written){0};
+	RG_TRY(rg_audit_all_series(audit, &all, &total));
+	err = add_metrics(&list, group, all, total);
+	if (!err)
+		err = check_entries(&list);
+	free(all);
+	rg_error_free(list.refused);
+	return err;
+}
