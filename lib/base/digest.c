@@ -37,19 +37,27 @@ rg_error *rg_sha256_add(rg_sha256 *hash, const void *bytes, size_t length)
 	return EVP_DigestUpdate(hash->context, bytes, length) ? NULL : library_failed();
 }
 
-rg_error *rg_sha256_finish(rg_sha256 *hash, char out[static RG_SHA256_HEX])
+static void write_hex(char out[static RG_SHA256_HEX],
+		      const unsigned char raw[static RG_SHA256_SIZE])
 {
 	static const char digits[] = "0123456789abcdef";
-	unsigned char raw[EVP_MAX_MD_SIZE];
-	unsigned length = 0, i;
+	size_t i;
 
-	if (!EVP_DigestFinal_ex(hash->context, raw, &length) || length != 32)
-		return library_failed();
-	for (i = 0; i < length; i++) {
+	for (i = 0; i < RG_SHA256_SIZE; i++) {
 		out[2 * i] = digits[raw[i] >> 4];
 		out[2 * i + 1] = digits[raw[i] & 15];
 	}
-	out[2 * length] = '\0';
+	out[2 * i] = '\0';
+}
+
+rg_error *rg_sha256_finish(rg_sha256 *hash, char out[static RG_SHA256_HEX])
+{
+	unsigned char raw[EVP_MAX_MD_SIZE];
+	unsigned length = 0;
+
+	if (!EVP_DigestFinal_ex(hash->context, raw, &length) || length != RG_SHA256_SIZE)
+		return library_failed();
+	write_hex(out, raw);
 	return NULL;
 }
 
@@ -61,17 +69,18 @@ void rg_sha256_free(rg_sha256 *hash)
 	free(hash);
 }
 
+rg_error *rg_sha256_raw(const void *bytes, size_t length, unsigned char out[static RG_SHA256_SIZE])
+{
+	return EVP_Digest(bytes, length, out, NULL, EVP_sha256(), NULL) ? NULL : library_failed();
+}
+
 rg_error *rg_sha256_hex(const void *bytes, size_t length, char out[static RG_SHA256_HEX])
 {
-	rg_sha256 *hash;
-	rg_error *err;
+	unsigned char raw[RG_SHA256_SIZE];
 
-	RG_TRY(rg_sha256_new(&hash));
-	err = rg_sha256_add(hash, bytes, length);
-	if (!err)
-		err = rg_sha256_finish(hash, out);
-	rg_sha256_free(hash);
-	return err;
+	RG_TRY(rg_sha256_raw(bytes, length, raw));
+	write_hex(out, raw);
+	return NULL;
 }
 
 rg_error *rg_digest_check(const char *expected, const char got[static RG_SHA256_HEX],

@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 /* SHA-256 (FIPS 180-4) by OpenSSL's libcrypto, as lower-case hexadecimal. */
-#define RG_SHA256_HEX 65 /* with the NUL */
+#define RG_SHA256_SIZE 32 /* of the bytes that it stands for */
+#define RG_SHA256_HEX  65 /* with the NUL */
 
 typedef struct rg_sha256 rg_sha256;
 
@@ -20,6 +21,8 @@ void rg_sha256_free(rg_sha256 *hash);
 /* The whole in one call. */
 RG_CHECKED rg_error *rg_sha256_hex(const void *bytes, size_t length,
 				   char out[static RG_SHA256_HEX]);
+RG_CHECKED rg_error *rg_sha256_raw(const void *bytes, size_t length,
+				   unsigned char out[static RG_SHA256_SIZE]);
 
 /*
  * Holds what came against what was promised: `expected` is "sha256:HEX" as GitHub writes an

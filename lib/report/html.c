@@ -9,6 +9,7 @@
 #include "report/format_report.h"
 #include "report/html_text.h"
 #include "report/opaque_view.h"
+#include "report/page_policy.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
 #include "base/templates.h"
@@ -188,7 +189,9 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 	rg_buf_init(&m.text, RG_BUF_TEXT);
 	RG_TRY(add_formats(&m, page->view, out->max));
 	add_page(&m, page->view);
-	err = m.failed ? rg_error_nomem() : rg_summary_view_finish(page->view);
+	err = m.failed ? rg_error_nomem() : rg_page_policy_put(page->view);
+	if (!err)
+		err = rg_summary_view_finish(page->view);
 	if (!err)
 		err = rg_mustache_render(out, text, page->view, &rg_html_style, &limits);
 	rg_buf_release(&m.text);

@@ -7,9 +7,9 @@
 #include <cJSON.h>
 
 /*
- * The report as one page: nothing is fetched, nothing is run. Rendered from templates/report.html
- * or the user's template, with all that a summary's template can use (report/summary_view.h) and
- * what man/regild-compare.1 lists beside it.
+ * The report as one page: nothing is fetched, and the only script is templates/page.js. Rendered
+ * from templates/report.html or the user's template, with all that a summary's template can use
+ * (report/summary_view.h) and what man/regild-compare.1 lists beside it.
  */
 
 /* Curves, and items of each list of the summary, at most. */

@@ -273,6 +273,7 @@ static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
 			break;
 		case RG_TOKEN_END:
 		case RG_TOKEN_COMMENT:
+		case RG_TOKEN_PARTIAL:
 			break;
 		}
 		RG_TRY(rg_buf_check(out, "output"));

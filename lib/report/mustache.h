@@ -15,6 +15,7 @@
  *	{{#name}} … {{/name}}   once for a true value, its keys in reach; for each item of a list
  *	{{^name}} … {{/name}}   where the value is false
  *	{{! … }}            a comment
+ *	{{> name}}          the built-in text of that name (templates/NAME), itself a template
  *
  *	{{n|plural:the row,# rows}}   the first form where the count is 1, else the second; '#' in
  *	                    a form is the count
@@ -23,10 +24,11 @@
  *	{{#code}} … {{/code}}   the text inside, not escaped, written as code
  *
  * Whole numbers are written as they are, others with three significant digits. False are: what is
- *missing, null, false, 0, an empty text and an empty list. A line that holds nothing but a
- *section's tag or a comment leaves no line behind. A list says of itself how many items it has in
- *{{list.count}}, how many are cut off in {{list.more}}, and in {{list.more_n}} the sum of their n.
- *Partials, changed delimiters and functions in the data are not there.
+ * missing, null, false, 0, an empty text and an empty list. A line that holds nothing but a
+ * section's or partial's tag or a comment leaves no line behind. A list says of itself how many
+ * items it has in {{list.count}}, how many are cut off in {{list.more}}, and in {{list.more_n}} the
+ * sum of their n. A template includes no other file, and neither changed delimiters nor functions
+ * in the data are there.
  */
 
 /* Appends `text` so that it means itself where it is written to. */

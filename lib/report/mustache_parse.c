@@ -2,6 +2,7 @@
 #include "report/mustache_parse.h"
 
 #include "base/memory.h"
+#include "base/templates.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,9 @@ static rg_token_kind read_kind(const char **name, size_t *length, bool triple)
 			break;
 		case '!':
 			kind = RG_TOKEN_COMMENT;
+			break;
+		case '>':
+			kind = RG_TOKEN_PARTIAL;
 			break;
 		default:
 			break;
@@ -126,8 +130,9 @@ static rg_error *push_tag(rg_token_list *list, rg_token_kind kind, const char *t
 			    length < 60 ? (int)length : 60, text);
 }
 
-/* Keeps account of which section is closed by which tag. */
-static rg_error *nest(rg_token_list *list)
+/* Keeps account of which section is closed by which tag; the first `outside` of those that are open
+ * are not this text's to close. */
+static rg_error *nest(rg_token_list *list, size_t outside)
 {
 	size_t place = list->count - 1;
 	const rg_token *tag = &list->items[place];
@@ -142,7 +147,7 @@ static rg_error *nest(rg_token_list *list)
 	}
 	if (tag->kind != RG_TOKEN_END)
 		return NULL;
-	if (!list->depth)
+	if (list->depth == outside)
 		return rg_error_new(RG_E_USAGE, "line %zu: '{{/%.*s}}' closes nothing", line,
 				    (int)tag->length, tag->text);
 	section = &list->items[list->open[--list->depth]];
@@ -172,10 +177,38 @@ static const char *stand_alone(const char *start, const char **before, const cha
 	return *right ? right + 1 : right;
 }
 
-rg_error *rg_tokens_parse(rg_token_list *list, const char *start)
+static rg_error *parse(rg_token_list *list, const char *start, size_t partials);
+
+/* A built-in text in the place of its tag. */
+static rg_error *include(rg_token_list *list, const char *name, size_t length, size_t line,
+			 size_t partials)
+{
+	const struct rg_template *t = rg_templates;
+
+	while (t->name && !rg_token_is_called(name, length, t->name))
+		t++;
+	if (!t->name)
+		return rg_error_new(RG_E_USAGE, "line %zu: there is no partial '%.*s'", line,
+				    length < 60 ? (int)length : 60, name);
+	if (partials == RG_TEMPLATE_PARTIALS)
+		return rg_error_new(RG_E_LIMIT, "line %zu: partials nested deeper than %d", line,
+				    RG_TEMPLATE_PARTIALS);
+	return rg_error_wrap(parse(list, t->text, partials + 1), "%s", t->name);
+}
+
+/* What is inside of a tag that is no comment. */
+static rg_error *add_tag(rg_token_list *list, rg_token_kind kind, const char *name, size_t length,
+			 size_t line, size_t outside)
+{
+	RG_TRY(push_tag(list, kind, name, length, line));
+	return nest(list, outside);
+}
+
+/* `partials`: how many texts this one is included by. */
+static rg_error *parse(rg_token_list *list, const char *start, size_t partials)
 {
 	const char *p = start, *counted = start, *open;
-	size_t line = 1;
+	size_t line = 1, outside = list->depth;
 
 	while ((open = strstr(p, "{{")) != NULL) {
 		bool triple = open[2] == '{';
@@ -194,19 +227,24 @@ rg_error *rg_tokens_parse(rg_token_list *list, const char *start)
 		if (kind >= RG_TOKEN_SECTION)
 			close = stand_alone(start, &before, close);
 		RG_TRY(push_text(list, p, before > p ? (size_t)(before - p) : 0, line));
-		if (kind != RG_TOKEN_COMMENT) {
-			RG_TRY(push_tag(list, kind, name, length, line));
-			RG_TRY(nest(list));
-		}
+		if (kind == RG_TOKEN_PARTIAL)
+			RG_TRY(include(list, name, length, line, partials));
+		else if (kind != RG_TOKEN_COMMENT)
+			RG_TRY(add_tag(list, kind, name, length, line, outside));
 		p = close;
 	}
-	if (list->depth) {
+	if (list->depth > outside) {
 		const rg_token *section = &list->items[list->open[list->depth - 1]];
 
 		return rg_error_new(RG_E_USAGE, "line %zu: '{{#%.*s}}' is never closed",
 				    section->line, (int)section->length, section->text);
 	}
 	return push_text(list, p, strlen(p), line);
+}
+
+rg_error *rg_tokens_parse(rg_token_list *list, const char *text)
+{
+	return parse(list, text, 0);
 }
 
 void rg_tokens_release(rg_token_list *list)

@@ -10,6 +10,8 @@
 /* A template (report/mustache.h) as tokens, which borrow its text. */
 
 #define RG_TEMPLATE_DEPTH 32
+/* Partials in partials. */
+#define RG_TEMPLATE_PARTIALS 4
 
 typedef enum {
 	RG_TOKEN_TEXT,
@@ -18,7 +20,8 @@ typedef enum {
 	RG_TOKEN_SECTION,
 	RG_TOKEN_INVERTED,
 	RG_TOKEN_END,
-	RG_TOKEN_COMMENT
+	RG_TOKEN_COMMENT,
+	RG_TOKEN_PARTIAL /* never in a list: its text's tokens are */
 } rg_token_kind;
 typedef enum {
 	RG_FILTER_NONE,

@@ -111,6 +111,20 @@ static void test_renders(void **state)
 	}
 }
 
+/* A built-in text is rendered in its place; alone on a line, it takes the line with it. */
+static void test_partial(void **state)
+{
+	rg_buf out;
+
+	(void)state;
+	assert_success(render(&out, "a\n {{> models.txt}} \nb{{>plain.regild}}"));
+	assert_string_not_equal(out.data, "a\nb");
+	assert_memory_equal(out.data, "a\n", 2);
+	assert_null(strstr(out.data, "{{"));
+	assert_non_null(strstr(out.data, "[regild]"));
+	rg_buf_release(&out);
+}
+
 static void test_refuses(void **state)
 {
 	static const struct {
@@ -126,7 +140,10 @@ static void test_refuses(void **state)
 		{"{{#a|plural:b,c}}", "line 1: 'a|plural:b,c' is not a name"},
 		{"{{$a}}", "line 1: '$a' is not a name"},
 		{"{{a$}}", "line 1: 'a$' is not a name"},
-		{"{{> partial}}", "line 1: '> partial' is not a name"},
+		{"\n{{> partial}}", "line 2: there is no partial 'partial'"},
+		{"{{> ../page.css}}", "line 1: there is no partial '../page.css'"},
+		/* A section does not end in a partial. */
+		{"{{#a}}{{> page-head.html}}", "line 1: '{{#a}}' is never closed"},
 		{"{{=<% %>=}}", "line 1: '=<% %>=' is not a name"},
 		{"\n{{#a}}\n{{#b}}{{/b}}", "line 2: '{{#a}}' is never closed"},
 		{"{{#a}}\n{{/b}}", "line 2: '{{/b}}' closes '{{#a}}'"},
@@ -212,9 +229,8 @@ static void test_shortens_texts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_renders),
-		cmocka_unit_test(test_refuses),
-		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_renders),        cmocka_unit_test(test_partial),
+		cmocka_unit_test(test_refuses),        cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_shortens_texts),
 	};
 
