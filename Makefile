@@ -148,7 +148,7 @@ $(B)/simulate: $(simulate_objects) $(B)/libregild.a
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup demo test simulate lint bench check-update install clean
+.PHONY: setup demo test test-browser simulate lint bench check-update install clean
 setup:
 	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
@@ -168,6 +168,12 @@ demo: setup
 test: setup
 	$(Q)$(MAKE) --no-print-directory programs
 	$(Q)bash tests/run.sh $(B)
+
+# regild's pages in a headless Chromium. A part of its own, because of what it installs.
+test-browser: setup
+	$(Q)sh scripts/setup.sh --browser
+	$(Q)$(MAKE) --no-print-directory $(B)/regild $(B)/hub
+	$(Q)bash tests/browser/run.sh $(B)
 
 # Takes minutes; `make test` has a short form of it.
 simulate: setup

@@ -210,10 +210,10 @@ shell_scripts_parse() {
 
 # Each source file and script says under which licence it is, in its first lines.
 licensed() {
-	git ls-files -- '*.c' '*.h' '*.inc' '*.sh' .ci/run Makefile | xargs awk '
+	git ls-files -- '*.c' '*.h' '*.inc' '*.sh' '*.mjs' .ci/run Makefile | xargs awk '
 		FNR == 1 && NR > 1 && !found { print last ": no SPDX line at its head"; missing = 1 }
 		FNR == 1 { found = 0; last = FILENAME }
-		FNR <= 2 && /^(\/\*|#) SPDX-License-Identifier: Apache-2\.0( \*\/)?$/ { found = 1 }
+		FNR <= 2 && /^(\/\*|\/\/|#) SPDX-License-Identifier: Apache-2\.0( \*\/)?$/ { found = 1 }
 		END { exit missing }'
 }
 

@@ -1,40 +1,68 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what building and testing need and this machine lacks. Silent when nothing is missing.
-# usage: scripts/setup.sh PACKAGE…, the names by which pkg-config knows the libraries
+# usage: scripts/setup.sh PACKAGE…     the names by which pkg-config knows the libraries
+#        scripts/setup.sh --browser    what `make test-browser` needs beyond that: Chromium with apt, and
+#                                      with npm, into build/browser, what package-lock.json names
 set -eu
+cd "$(dirname "$0")/.."
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 
-missing_tools=
-for tool in gcc make git pkg-config; do
-	command -v "$tool" >/dev/null 2>&1 || missing_tools="$missing_tools $tool"
-done
-if [ -z "$missing_tools" ] && pkg-config --exists "$@"; then
+# quietly COMMAND…: what it prints is shown only if it fails.
+quietly() {
+	"$@" >"$log" 2>&1 || {
+		tail -n 20 "$log" >&2
+		echo "setup: this failed, see above: $*" >&2
+		exit 1
+	}
+}
+
+# install_packages WHAT NAME…: of Debian's.
+install_packages() {
+	what=$1
+	shift
+	if ! command -v apt-get >/dev/null 2>&1; then
+		echo "setup: some of these are missing: $what; README.md names the packages" >&2
+		exit 1
+	fi
+	run=
+	if [ "$(id -u)" != 0 ]; then
+		command -v sudo >/dev/null 2>&1 || {
+			echo "setup: packages are missing and neither root nor sudo is there to install them" >&2
+			exit 1
+		}
+		run=sudo
+	fi
+	echo "setup: installing $what, as far as missing (apt)"
+	quietly $run apt-get update
+	quietly $run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+}
+
+have_tools() {
+	for tool; do
+		command -v "$tool" >/dev/null 2>&1 || return 1
+	done
+}
+
+if [ "$1" != --browser ]; then
+	{ have_tools gcc make git pkg-config && pkg-config --exists "$@"; } ||
+		install_packages "libgit2, libcurl, cJSON, minizip, zlib, libarchive, OpenSSL's libcrypto, SQLite, libyaml, cmocka, libmicrohttpd, pkg-config" \
+			build-essential pkg-config git ca-certificates libgit2-dev libcurl4-openssl-dev libcjson-dev \
+			libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev libcmocka-dev \
+			libmicrohttpd-dev cmark-gfm flatbuffers-compiler python3-numpy python3-gitlab gh
 	exit 0
 fi
 
-if ! command -v apt-get >/dev/null 2>&1; then
-	echo "setup: some of these are missing: libgit2, libcurl, cJSON, minizip, zlib, libarchive," >&2
-	echo "setup: OpenSSL's libcrypto, SQLite, libyaml, cmocka, libmicrohttpd, pkg-config; README.md names the packages" >&2
-	exit 1
-fi
-
-run=
-if [ "$(id -u)" != 0 ]; then
-	command -v sudo >/dev/null 2>&1 || {
-		echo "setup: packages are missing and neither root nor sudo is there to install them" >&2
-		exit 1
-	}
-	run=sudo
-fi
-echo "setup: installing the libraries that are missing (apt)"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-if ! { $run apt-get update && $run env DEBIAN_FRONTEND=noninteractive apt-get install -y \
-	--no-install-recommends build-essential pkg-config git ca-certificates libgit2-dev \
-	libcurl4-openssl-dev libcjson-dev libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev \
-	libcmocka-dev libmicrohttpd-dev cmark-gfm flatbuffers-compiler python3-numpy \
-	python3-gitlab gh; } >"$log" 2>&1; then
-	tail -n 20 "$log" >&2
-	echo "setup: apt-get failed, see above" >&2
-	exit 1
+# A node from elsewhere brings its own npm, which Debian's would be in conflict with.
+have_tools chromium || install_packages Chromium chromium
+have_tools node npm || install_packages 'Node.js and npm' nodejs npm
+lock=tests/browser/package-lock.json
+if ! cmp -s $lock build/browser/installed; then
+	mkdir -p build/browser
+	cp $lock tests/browser/package.json build/browser
+	echo "setup: installing playwright-core and axe-core (npm)"
+	export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
+	quietly npm ci --prefix build/browser --ignore-scripts --no-audit --no-fund
+	cp $lock build/browser/installed
 fi
