@@ -70,6 +70,8 @@ const option compare_report_options[] = {
 	 .help = "write everything as JSON; '-' is stdout"},
 	{.name = "html", .unsaid = true, .argument = "FILE", REPORT(report.files[RG_REPORT_HTML]),
 	 .help = "write a page with curves of the worst rows; '-' is stdout"},
+	{.name = "open", .unsaid = true, REPORT(open),
+	 .help = "show the page in a browser (BROWSER, or xdg-open)"},
 	{.name = "step-summary", .unsaid = true, REPORT(report.step_summary),
 	 .help = "append the summary to the file GITHUB_STEP_SUMMARY"},
 	{.name = "annotate", .unsaid = true, REPORT(report.annotate),
@@ -161,7 +163,8 @@ static rg_error *run(command_context *context, void *own)
 	if (!err)
 		err = compare(&c, context, arguments);
 	if (!err) {
-		pager_open(context);
+		if (!arguments->open)
+			pager_open(context);
 		err = comparison_show(&c, context);
 	}
 	comparison_release(&c);

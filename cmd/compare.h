@@ -2,6 +2,7 @@
 #ifndef REGILD_CMD_COMPARE_H
 #define REGILD_CMD_COMPARE_H
 
+#include "browser.h"
 #include "command.h"
 #include "flow/compare.h"
 #include "flow/report.h"
@@ -9,6 +10,7 @@
 typedef struct {
 	rg_compare_options compare;
 	rg_report_options report;
+	bool open;      /* show the page in a browser */
 	rg_texts allow; /* guards; of these "shrink" lets through what is lost */
 } compare_arguments;
 
@@ -21,7 +23,8 @@ typedef struct {
 	rg_compare_result result;
 	rg_report report;
 	const char *step_summary; /* a file; NULL: not wanted */
-	char run_id[24];          /* what the report says of it */
+	browser_page page;
+	char run_id[24]; /* what the report says of it */
 } comparison_run;
 
 /* Everything that is wrong with the call is said before a file is read. */

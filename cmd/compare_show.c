@@ -46,11 +46,13 @@ static rg_error *check_files(const rg_report_options *options)
 rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 			     compare_arguments *arguments)
 {
-	const rg_report_options *report = &arguments->report;
-	bool pages = report->files[RG_REPORT_HTML] || report->files[RG_REPORT_JSON];
+	rg_report_options *report = &arguments->report;
+	bool pages;
 	rg_error *err;
 
-	arguments->report.details = context->common->verbose;
+	RG_TRY(browser_prepare(&c->page, arguments->open, &report->files[RG_REPORT_HTML]));
+	pages = report->files[RG_REPORT_HTML] || report->files[RG_REPORT_JSON];
+	report->details = context->common->verbose;
 	arguments->compare.want_curves = pages;
 	arguments->compare.opaque =
 		(rg_opaque_wanted){.lines = pages || report->files[RG_REPORT_MARKDOWN] ||
@@ -71,6 +73,7 @@ rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 
 void comparison_release(comparison_run *c)
 {
+	browser_release(&c->page);
 	rg_compare_result_release(&c->result);
 	rg_report_release(&c->report);
 	rg_compare_rules_release(&c->rules);
@@ -329,5 +332,7 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 	RG_TRY(rg_report_work_out(&c->report));
 	RG_TRY(write_table(&c->report, context));
 	RG_TRY(write_reports(c, context));
-	return gate_show(context, &c->result, &c->rules.columns);
+	RG_TRY(gate_show(context, &c->result, &c->rules.columns));
+	browser_show(&c->page, context);
+	return NULL;
 }

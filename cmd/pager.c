@@ -3,18 +3,14 @@
 
 #include "base/cancel.h"
 #include "base/memory.h"
+#include "child.h"
 #include "terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* The one that runs; 0: none does. */
 static pid_t pager;
@@ -66,30 +62,8 @@ static int spawn(pid_t *child, char *name, int input)
 	char shell[] = "sh", flag[] = "-c";
 	char *by_shell[] = {shell, flag, name, NULL}, *alone[] = {name, NULL};
 	char **argv = strpbrk(name, "|&;<>()$`\\\"' \t\n*?[#~=%") ? by_shell : alone;
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t signals;
-	int failed = posix_spawn_file_actions_init(&actions);
 
-	if (failed)
-		return failed;
-	failed = posix_spawnattr_init(&attributes);
-	if (failed) {
-		posix_spawn_file_actions_destroy(&actions);
-		return failed;
-	}
-	sigemptyset(&signals); /* main ignores it, and what is ignored is handed down */
-	sigaddset(&signals, SIGPIPE);
-	failed = posix_spawnattr_setsigdefault(&attributes, &signals);
-	if (!failed)
-		failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-	if (!failed)
-		failed = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-	if (!failed)
-		failed = posix_spawnp(child, argv[0], &actions, &attributes, argv, environ);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	return failed;
+	return child_start(child, argv, input, STDOUT_FILENO);
 }
 
 /* What is printed from here goes into the pipe. */
@@ -152,7 +126,7 @@ void pager_close(void)
 		close(stderr_before);
 		stderr_before = -1;
 	}
-	while (pager && waitpid(pager, NULL, 0) < 0 && errno == EINTR)
-		;
+	if (pager)
+		child_wait(pager);
 	pager = 0;
 }

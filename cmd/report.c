@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "browser.h"
 #include "commands.h"
 #include "terminal.h"
 
@@ -6,21 +7,28 @@
 
 #include <stdint.h>
 
-#define FIELD(field) OPTION_FIELD(rg_report_options, field)
+typedef struct {
+	rg_report_options report;
+	bool open;
+} report_arguments;
+
+#define FIELD(field) OPTION_FIELD(report_arguments, field)
 
 /* clang-format off */
 static const option options[] = {
-	{.name = "markdown", .argument = "FILE", FIELD(files[RG_REPORT_MARKDOWN]),
+	{.name = "markdown", .argument = "FILE", FIELD(report.files[RG_REPORT_MARKDOWN]),
 	 .help = "write the summary; '-' is stdout, the default"},
-	{.name = "html", .argument = "FILE", FIELD(files[RG_REPORT_HTML]),
+	{.name = "html", .argument = "FILE", FIELD(report.files[RG_REPORT_HTML]),
 	 .help = "write the page; '-' is stdout"},
-	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 1000000, FIELD(max_chars),
+	{.name = "open", FIELD(open),
+	 .help = "show the page in a browser (BROWSER, or xdg-open)"},
+	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 1000000, FIELD(report.max_chars),
 	 .help = "how long the summary may get, in bytes (default: 8192)"},
-	{.name = "top", .argument = "N", FIELD(top),
+	{.name = "top", .argument = "N", FIELD(report.top),
 	 .help = "show N items of each list of the summary; 0 shows all that fit (the default)"},
-	{.name = "template", .argument = "FILE", FIELD(template_file),
+	{.name = "template", .argument = "FILE", FIELD(report.template_file),
 	 .help = "render the summary from this template"},
-	{.name = "html-template", .argument = "FILE", FIELD(html_template_file),
+	{.name = "html-template", .argument = "FILE", FIELD(report.html_template_file),
 	 .help = "render the page from this template"},
 	{0},
 };
@@ -29,7 +37,7 @@ static const option options[] = {
 static const option_group groups[] = {{"What to render", options, 0}, {0}};
 
 /* What is wrong with the call is said before the document is read. */
-static rg_error *check(const command_context *context, rg_report_options *given)
+static rg_error *check(const command_context *context, const rg_report_options *given)
 {
 	const output_file files[] = {{"--markdown", given->files[RG_REPORT_MARKDOWN]},
 				     {"--html", given->files[RG_REPORT_HTML]}};
@@ -63,15 +71,12 @@ static rg_error *write_all(const rg_report *report, rg_report_document *document
 	return err;
 }
 
-static rg_error *run(command_context *context, void *own)
+static rg_error *render(command_context *context, const rg_report_options *given)
 {
-	rg_report_options *given = own;
 	rg_report_document document = {0};
 	rg_report report = {0};
 	rg_error *err;
 
-	if (!given->files[RG_REPORT_HTML] && !given->files[RG_REPORT_MARKDOWN])
-		given->files[RG_REPORT_MARKDOWN] = "-";
 	RG_TRY(check(context, given));
 	err = rg_report_prepare(&report, &context->flow, given);
 	if (!err)
@@ -80,6 +85,23 @@ static rg_error *run(command_context *context, void *own)
 		err = write_all(&report, &document);
 	rg_report_document_release(&document);
 	rg_report_release(&report);
+	return err;
+}
+
+static rg_error *run(command_context *context, void *own)
+{
+	report_arguments *arguments = own;
+	const char **files = arguments->report.files;
+	browser_page page;
+	rg_error *err = browser_prepare(&page, arguments->open, &files[RG_REPORT_HTML]);
+
+	if (!files[RG_REPORT_HTML] && !files[RG_REPORT_MARKDOWN])
+		files[RG_REPORT_MARKDOWN] = "-";
+	if (!err)
+		err = render(context, &arguments->report);
+	if (!err)
+		browser_show(&page, context);
+	browser_release(&page);
 	return err;
 }
 
@@ -95,7 +117,7 @@ const command command_report = {
 		    "regild report rows.json --html report.html\n"
 		    "regild report rows.json --markdown body.md --max-chars 60000\n",
 	.groups = groups,
-	.arguments_size = sizeof(rg_report_options),
+	.arguments_size = sizeof(report_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.run = run,
 };

@@ -15,6 +15,8 @@ static const option options[] = {
 	 .help = "write the tables as markdown; '-' is stdout"},
 	{.name = "html", .argument = "FILE", REPORT(files[RG_REPORT_HTML]),
 	 .help = "write a page with curves; '-' is stdout"},
+	{.name = "open", .unsaid = true, OPTION_FIELD(compare_arguments, open),
+	 .help = "show the page in a browser (BROWSER, or xdg-open)"},
 	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 1000000, REPORT(max_chars),
 	 .help = "how long the markdown may get, in bytes (default: 65536)"},
 	{.name = "run-index", .argument = "N", .maximum = 1000000, SOURCE(formats.run_index),
@@ -36,7 +38,8 @@ static rg_error *show(comparison_run *c, command_context *context, compare_argum
 				    "%s: has no report of its own, as opdiff results and backend "
 				    "tests have; 'regild textconv' prints its values",
 				    context->operands[0]);
-	pager_open(context);
+	if (!arguments->open)
+		pager_open(context);
 	return comparison_show(c, context);
 }
 

@@ -9,8 +9,8 @@ for name in $(compgen -e); do
 done
 unset name
 export GIT_CONFIG_NOSYSTEM=1
-# What a test shows on a terminal does not wait for a key.
-export PAGER=cat
+# What a test shows, on a terminal or in a browser, does not wait for anybody.
+export PAGER=cat BROWSER=true
 
 # Only what is found beside others' leaks is printed.
 LSAN_OPTIONS=print_suppressions=0:suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/support/leaks
