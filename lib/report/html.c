@@ -71,23 +71,24 @@ static void check(maker *m, rg_error *err)
 
 static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 {
-	const rg_svg_line lines[] = {{curve->old.points, curve->old.count},
-				     {curve->new_side.points, curve->new_side.count}};
+	const rg_svg_line lines[] = {{curve->old.points, curve->old.count, false},
+				     {curve->new_side.points, curve->new_side.count, false}};
 	const rg_row *row = curve->row;
 	char largest[RG_FIGURE_SIZE], values[64] = "value";
 	rg_curve_range range;
 	rg_buf title, mark;
-	rg_svg_plot plot = {
-		.lines = lines,
-		.line_count = 2,
-		.whole_x = true,
-		.x_label = curve->is_tensor   ? "element"
-			   : curve->by_record ? "record"
-					      : "step",
-		.x_names = curve->records,
-		.x_name_count = curve->record_count,
-		.y_label = values,
-		.mark = row->n_steps && row->max_abs_rel > 0 ? (double)row->max_abs_rel_step : NAN};
+	rg_svg_area area;
+	rg_svg_plot plot = {.lines = lines,
+			    .line_count = 2,
+			    .whole_x = true,
+			    .x_label = curve->is_tensor   ? "element"
+				       : curve->by_record ? "record"
+							  : "step",
+			    .x_names = curve->records,
+			    .x_name_count = curve->record_count,
+			    .y_label = values,
+			    .areas = &area,
+			    .area_count = row->n_steps && row->max_abs_rel > 0 ? 1 : 0};
 
 	check(m, rg_curve_measure(&range, curve));
 	plot.low = range.low;
@@ -102,7 +103,7 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	else
 		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
 	rg_buf_printf(&mark, ": %s", largest);
-	plot.marks = mark.data;
+	area = rg_svg_line_at((double)row->max_abs_rel_step, "mark", mark.data);
 	rg_buf_init(&title, RG_BUF_TEXT);
 	rg_utf8_add_valid(&title, row->metric, strlen(row->metric));
 	rg_buf_str(&title, " in ");

@@ -56,7 +56,7 @@ static rg_error *distribution_line(rg_svg_line *line, rg_svg_point **owned, cons
 			points[made++] = (rg_svg_point){x, (double)below / (double)n};
 		points[made++] = (rg_svg_point){x, (double)(at + 1) / (double)n};
 	}
-	*line = (rg_svg_line){points, made};
+	*line = (rg_svg_line){.points = points, .count = made};
 	return NULL;
 }
 
@@ -64,26 +64,30 @@ typedef struct {
 	const char *list; /* of the view */
 	const char *part; /* of a column */
 	const char *title, *x_label;
-	double mark;
-	const char *marks;
+	rg_svg_area equal; /* x NaN: nothing to mark */
 } kind_of_figure;
+
+/* Where both sides take the same time. */
+#define AT_ONE                                                                                   \
+	{                                                                                        \
+		.left = 1, .right = 1, .low = -INFINITY, .high = INFINITY, .class_name = "mark", \
+		.text = "equal"                                                                  \
+	}
 
 static const kind_of_figure times = {.list = "time_figures",
 				     .part = "times",
 				     .title = "Cumulative distribution of times to the baseline's",
 				     .x_label = "time ratio (log)",
-				     .mark = 1,
-				     .marks = "equal"};
+				     .equal = AT_ONE};
 static const kind_of_figure errors = {.list = "error_figures",
 				      .part = "max_abs",
 				      .title = "Cumulative distribution of max_abs",
 				      .x_label = "max_abs (log)",
-				      .mark = NAN};
+				      .equal = {.left = NAN}};
 static const kind_of_figure sides = {.list = "new_to_old_figures",
 				     .title = "Cumulative distribution of new times to old ones",
 				     .x_label = "time ratio (log)",
-				     .mark = 1,
-				     .marks = "equal"};
+				     .equal = AT_ONE};
 
 /* The cumulative distributions of several lists of values, as "figure"; an empty one where there
  * are no values to draw. */
@@ -100,8 +104,8 @@ static rg_error *put_distribution(bool *failed, cJSON *object, const kind_of_fig
 				  .log_x = true,
 				  .low = 0,
 				  .high = 1,
-				  .mark = kind->mark,
-				  .marks = kind->marks};
+				  .areas = &kind->equal,
+				  .area_count = 1};
 	size_t i, total = 0;
 	rg_error *err = NULL;
 	rg_buf text;

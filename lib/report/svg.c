@@ -90,6 +90,10 @@ static bool measure(frame *f)
 		f->low = f->plot->low;
 		f->high = f->plot->high;
 	}
+	if (f->plot->right > f->plot->left) {
+		f->left = f->plot->left;
+		f->right = f->plot->right;
+	}
 	widen(&f->left, &f->right, f->plot->whole_x);
 	widen(&f->low, &f->high, false);
 	return true;
@@ -183,39 +187,113 @@ static size_t add_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
 	return end;
 }
 
-static void add_mark(rg_buf *out, const frame *f)
+/* A point by itself, and what it is when it is pointed at. */
+static void add_dot(rg_buf *out, const frame *f, size_t line, const rg_svg_point *p)
 {
-	double x;
-	bool on_the_right;
+	const rg_svg_plot *plot = f->plot;
 
-	if (isnan(f->plot->mark) || (f->plot->log_x && f->plot->mark <= 0))
+	rg_buf_printf(out, "<circle class=\"line%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"><title>",
+		      line, place_x(f, p->x), place_y(f, p->y));
+	if (plot->x_names && p->x >= 0 && p->x < (double)plot->x_name_count)
+		add_text(out, plot->x_names[(size_t)p->x]);
+	else
+		rg_buf_printf(out, "%.6g", p->x);
+	rg_buf_printf(out, ": %.8g</title></circle>\n", p->y);
+}
+
+static void add_line(rg_buf *out, const frame *f, size_t line)
+{
+	const rg_svg_line *l = &f->plot->lines[line];
+	size_t i;
+
+	for (i = 0; !l->dots && i < l->count;)
+		i = add_stretch(out, f, line, i);
+	for (i = 0; l->dots && i < l->count; i++)
+		if (is_shown(f, &l->points[i]))
+			add_dot(out, f, line, &l->points[i]);
+}
+
+/* --- areas --- */
+
+typedef struct {
+	double left, right, top, bottom;
+} box;
+
+/* Where it is in the frame; false where it is not in it. */
+static bool place_area(const frame *f, const rg_svg_area *area, box *out)
+{
+	bool log_x = f->plot->log_x;
+	double low = log_x ? log10(area->left) : area->left;
+	double high = log_x ? log10(area->right) : area->right;
+
+	if (isnan(low) || isnan(high) || isnan(area->low) || isnan(area->high) || low > f->right ||
+	    high < f->left || area->low > f->high || area->high < f->low)
+		return false;
+	*out = (box){.left = low <= f->left ? LEFT : place_x(f, area->left),
+		     .right = high >= f->right ? WIDTH - RIGHT : place_x(f, area->right),
+		     .top = area->high >= f->high ? TOP : place_y(f, area->high),
+		     .bottom = area->low <= f->low ? HEIGHT - BOTTOM : place_y(f, area->low)};
+	return true;
+}
+
+static void add_area(rg_buf *out, const frame *f, const rg_svg_area *area)
+{
+	box at;
+
+	if (!place_area(f, area, &at))
 		return;
-	x = place_x(f, f->plot->mark);
-	if (x < LEFT || x > WIDTH - RIGHT)
-		return;
-	on_the_right = x > (LEFT + WIDTH - RIGHT) / 2.0;
-	rg_buf_printf(out, "<line class=\"mark\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n",
-		      x, TOP, x, HEIGHT - BOTTOM);
-	rg_buf_printf(out, "<text class=\"mark\" x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">",
-		      on_the_right ? x - 4 : x + 4, TOP + 10, on_the_right ? "end" : "start");
-	add_text(out, f->plot->marks);
-	rg_buf_str(out, "</text>\n");
+	rg_buf_printf(out,
+		      area->left == area->right
+			      ? "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
+				"y2=\"%.1f\"/>\n"
+			      : "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+				"height=\"%.1f\"/>\n",
+		      area->class_name, at.left, at.top,
+		      area->left == area->right ? at.right : at.right - at.left,
+		      area->left == area->right ? at.bottom : at.bottom - at.top);
+}
+
+/* Texts of areas that follow each other are a line apart. */
+static void add_area_texts(rg_buf *out, const frame *f)
+{
+	size_t i, line = 0;
+	box at;
+
+	for (i = 0; i < f->plot->area_count; i++) {
+		const rg_svg_area *area = &f->plot->areas[i];
+		bool on_the_right;
+
+		if (!area->text || !place_area(f, area, &at))
+			continue;
+		on_the_right = at.left > (LEFT + WIDTH - RIGHT) / 2.0;
+		rg_buf_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%zu\" text-anchor=\"%s\">",
+			      area->class_name, on_the_right ? at.left - 4 : at.left + 4,
+			      TOP + 10 + line++ % 3 * 14, on_the_right ? "end" : "start");
+		add_text(out, area->text);
+		rg_buf_str(out, "</text>\n");
+	}
+}
+
+rg_svg_area rg_svg_line_at(double x, const char *class_name, const char *text)
+{
+	return (rg_svg_area){x, x, -INFINITY, INFINITY, class_name, text};
 }
 
 void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot)
 {
 	frame f = {.plot = plot};
-	size_t i, k;
+	size_t i;
 
 	open_figure(out, "plot", WIDTH, HEIGHT, plot->title);
 	rg_buf_str(out, "\">\n");
 	if (measure(&f)) {
 		add_axes(out, &f);
+		for (i = 0; i < plot->area_count; i++)
+			add_area(out, &f, &plot->areas[i]);
 		for (i = 0; i < plot->line_count; i++)
-			for (k = 0; k < plot->lines[i].count;)
-				k = add_stretch(out, &f, i, k);
-		/* Last, so that no curve is over its text. */
-		add_mark(out, &f);
+			add_line(out, &f, i);
+		/* Last, so that no curve is over them. */
+		add_area_texts(out, &f);
 	} else {
 		rg_buf_printf(out,
 			      "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">no "

@@ -10,7 +10,7 @@
 /*
  * Figures as inline SVG: numbers in, text out. Colours are left to the page's CSS, by class: "plot"
  * and "bars" (the svg itself), "line0", "line1", … (each line, its dots, and the entries of a
- * legend), "axis", "grid", "mark", "bar".
+ * legend), "axis", "grid", "bar".
  */
 
 typedef struct {
@@ -20,7 +20,17 @@ typedef struct {
 typedef struct {
 	const rg_svg_point *points; /* ascending in x */
 	size_t count;
+	bool dots; /* each point by itself, which says its x's name and its y when it is pointed at
+		    */
 } rg_svg_line;
+
+/* A part of the frame, behind the lines; a vertical line where left == right. What is outside of
+ * the frame is left out; infinite ends are its edges. */
+typedef struct {
+	double left, right, low, high;
+	const char *class_name; /* in the page's CSS */
+	const char *text;       /* at its top, in front of the lines; NULL: none */
+} rg_svg_area;
 
 typedef struct {
 	const rg_svg_line *lines;
@@ -34,11 +44,15 @@ typedef struct {
 	size_t x_name_count;
 	/* The range of y, where high > low; values beyond it are drawn at its edge. Else theirs. */
 	double low, high;
-	double mark;       /* the x of a vertical line; NaN: none */
-	const char *marks; /* the text beside that line */
+	double left, right; /* the range of x, where right > left; else that of the lines */
+	const rg_svg_area *areas;
+	size_t area_count;
 } rg_svg_plot;
 
 void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot);
+
+/* The area that is a vertical line at x, over the whole height. */
+rg_svg_area rg_svg_line_at(double x, const char *class_name, const char *text);
 
 /* Horizontal bars with their names and counts, which a screen reader says after the title. */
 void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,

@@ -23,15 +23,16 @@ static size_t occurrences(const char *text, const char *wanted)
 
 static void draw(rg_buf *out, const rg_svg_point *points, size_t count, bool log_x, double mark)
 {
-	const rg_svg_line line = {points, count};
+	const rg_svg_line line = {points, count, false};
+	const rg_svg_area area = rg_svg_line_at(mark, "mark", "<m>");
 	const rg_svg_plot plot = {.lines = &line,
 				  .line_count = 1,
 				  .title = "\"<t>\"",
 				  .x_label = "step",
 				  .y_label = "<y>",
 				  .log_x = log_x,
-				  .mark = mark,
-				  .marks = "<m>"};
+				  .areas = &area,
+				  .area_count = 1};
 
 	rg_buf_init(out, RG_BUF_TEXT);
 	rg_svg_plot_write(out, &plot);
@@ -116,14 +117,14 @@ static void test_logarithm(void **state)
 static void test_whole_numbers(void **state)
 {
 	static const rg_svg_point points[] = {{1, 0}, {60, 1}, {61, 2}};
-	static const rg_svg_line lines[] = {{points, 2}, {points + 1, 2}, {points, 1}};
+	static const rg_svg_line lines[] = {
+		{points, 2, false}, {points + 1, 2, false}, {points, 1, false}};
 	rg_svg_plot plot = {.lines = lines,
 			    .line_count = 1,
 			    .title = "t",
 			    .x_label = "step",
 			    .y_label = "y",
-			    .whole_x = true,
-			    .mark = NAN};
+			    .whole_x = true};
 	rg_buf out;
 
 	(void)state;
@@ -140,6 +141,51 @@ static void test_whole_numbers(void **state)
 	rg_svg_plot_write(&out, &plot);
 	assert_non_null(strstr(out.data, "x=\"86.0\" y=\"187.0\" text-anchor=\"start\">0</text>"));
 	assert_non_null(strstr(out.data, "text-anchor=\"middle\">1</text>"));
+	rg_buf_release(&out);
+}
+
+/* Runs as dots that say what they are, a band, a break's line in it, and what is out of the frame.
+ */
+static void test_dots_and_areas(void **state)
+{
+	static const rg_svg_point points[] = {{1, 0}, {2, NAN}, {3, 10}};
+	static const rg_svg_line line = {points, 3, true};
+	static const char *const names[] = {"run <0>", "run <1>"};
+	const rg_svg_area areas[] = {
+		{2, INFINITY, 4, 6, "band", NULL},       {3, 3, -INFINITY, 5, "break", "<b>"},
+		{0, 1, 0, 99, "break", "second"},        {5, 9, 0, 99, "outside", "outside"},
+		{NAN, NAN, 0, 99, "outside", "outside"}, {0, 9, 11, 99, "outside", "outside"}};
+	const rg_svg_plot plot = {.lines = &line,
+				  .line_count = 1,
+				  .title = "t",
+				  .x_label = "run",
+				  .y_label = "y",
+				  .whole_x = true,
+				  .x_names = names,
+				  .x_name_count = 2,
+				  .left = 0,
+				  .right = 4,
+				  .areas = areas,
+				  .area_count = 6};
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_svg_plot_write(&out, &plot);
+	assert_non_null(strstr(out.data, "<circle class=\"line0\" cx=\"181.5\" cy=\"172.0\" "
+					 "r=\"3\"><title>run &lt;1&gt;: 0</title></circle>"));
+	assert_non_null(strstr(out.data, "cx=\"372.5\" cy=\"28.0\" r=\"3\"><title>3: 10</title>"));
+	assert_int_equal(occurrences(out.data, "<circle"), 2);
+	assert_null(strstr(out.data, "<polyline"));
+	assert_non_null(strstr(out.data, "<rect class=\"band\" x=\"277.0\" y=\"85.6\" "
+					 "width=\"191.0\" height=\"28.8\"/>"));
+	assert_non_null(strstr(out.data, "<line class=\"break\" x1=\"372.5\" y1=\"100.0\" "
+					 "x2=\"372.5\" y2=\"172.0\"/>"));
+	/* The text of a line on the right is on its left; the next text is a line below. */
+	assert_non_null(strstr(out.data, "<text class=\"break\" x=\"368.5\" y=\"38\" "
+					 "text-anchor=\"end\">&lt;b&gt;</text>"));
+	assert_non_null(strstr(out.data, "x=\"90.0\" y=\"52\" text-anchor=\"start\">second"));
+	assert_null(strstr(out.data, "outside"));
 	rg_buf_release(&out);
 }
 
@@ -264,6 +310,7 @@ int main(void)
 		cmocka_unit_test(test_gaps_and_extremes),
 		cmocka_unit_test(test_logarithm),
 		cmocka_unit_test(test_whole_numbers),
+		cmocka_unit_test(test_dots_and_areas),
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_short_curve),
 		cmocka_unit_test(test_long_curve),
