@@ -140,7 +140,7 @@ static rg_error *run_history(command_context *env, void *arguments)
 	    (env->operand_count < 2 ||
 	     !rg_uint64_parse(env->operands[1], strlen(env->operands[1]), &query.id) || !query.id))
 		return usage_error("show: name a run by its number");
-	RG_TRY(rg_history_open(&history, NULL));
+	RG_TRY(rg_history_open(&history, NULL, NULL));
 	pager_open(env);
 	rg_arena_init(&arena);
 	err = rg_history_list(history, &query, &arena, &runs, &count);

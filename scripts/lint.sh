@@ -19,7 +19,7 @@ arrows() {
 		net:      base
 		compare:  base golden
 		config:   base worktree
-		store:    base golden
+		store:    base golden net
 		source:   base golden config worktree archive net store
 		update:   base golden compare worktree source
 		audit:    base golden compare

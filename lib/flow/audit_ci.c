@@ -267,7 +267,7 @@ static rg_error *choose_runs(collector *c)
 	RG_TRY(rg_settings_layout_key(c->settings, c->flow->config));
 	c->store.settings = c->settings;
 	RG_TRY(rg_textf(&c->store.repository, "%s/%s", c->repository.host, c->repository.path));
-	RG_TRY(rg_history_open(&c->store.history, NULL));
+	RG_TRY(rg_history_open(&c->store.history, NULL, NULL));
 	return find_stored(c);
 }
 

@@ -144,7 +144,7 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 	RG_TRY(rg_textf(&runs->repository, "%s/%s", repository->host, repository->path));
 	query.repository = runs->repository;
 	rg_arena_init(&arena);
-	err = rg_history_open(&history, NULL);
+	err = rg_history_open(&history, NULL, NULL);
 	if (!err)
 		err = rg_history_list(history, &query, &arena, &stored, &count);
 	for (i = 0; !err && i < count; i++)

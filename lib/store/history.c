@@ -1,69 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history.h"
 
-#include "base/buf.h"
 #include "base/path.h"
-#include "store/history_goldens.h"
+#include "store/history_operations.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* Described in man/regild-history.5. */
-static const rg_sqlite_kind history_kind = {
-	.application_id = 0x72676869, /* "rghi" */
-	.version = 2,
-	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL",
-	.schema = "CREATE TABLE runs ("
-		  " run INTEGER PRIMARY KEY,"
-		  " repository TEXT NOT NULL,"
-		  " source TEXT NOT NULL,"
-		  " settings TEXT NOT NULL,"
-		  " id INTEGER NOT NULL,"
-		  " attempt INTEGER NOT NULL,"
-		  " commit_id TEXT NOT NULL,"
-		  " branch TEXT NOT NULL,"
-		  " event TEXT NOT NULL,"
-		  " \"when\" TEXT NOT NULL,"
-		  " complete INTEGER NOT NULL,"
-		  " UNIQUE (repository, source, settings, id));"
-		  "CREATE TABLE goldens ("
-		  " golden INTEGER PRIMARY KEY,"
-		  " run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,"
-		  " path TEXT NOT NULL,"
-		  " sha256 TEXT NOT NULL,"
-		  " bytes INTEGER NOT NULL,"
-		  " records TEXT,"
-		  " UNIQUE (run, path));"
-		  "CREATE TABLE series ("
-		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
-		  " metric TEXT NOT NULL,"
-		  " n_steps INTEGER NOT NULL,"
-		  " first_step INTEGER NOT NULL,"
-		  " last_step INTEGER NOT NULL,"
-		  " not_finite INTEGER NOT NULL,"
-		  " mean REAL,"
-		  " minimum REAL,"
-		  " maximum REAL,"
-		  " last_value REAL,"
-		  " steps TEXT NOT NULL,"
-		  " \"values\" BLOB NOT NULL,"
-		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;"
-		  "CREATE TABLE texts ("
-		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
-		  " metric TEXT NOT NULL,"
-		  " text TEXT NOT NULL,"
-		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;",
-	.way_out = "move it away to begin anew, and save what is left of it with 'sqlite3 FILE "
-		   ".recover'",
-};
-
-struct rg_history_store {
-	char *path;
-	pthread_mutex_t lock; /* holds the rest */
-	rg_sqlite **idle;     /* connections that nobody uses now */
-	size_t count, capacity;
-};
 
 rg_error *rg_history_path(char **out)
 {
@@ -78,309 +19,93 @@ rg_error *rg_history_path(char **out)
 	return rg_error_new(RG_E_IO, "the history of runs has no place: set XDG_DATA_HOME or HOME");
 }
 
-rg_error *rg_history_open(rg_history_store **out, const char *path)
+rg_error *rg_history_open(rg_history_store **out, const char *address,
+			  const rg_history_access *access)
 {
-	rg_history_store *history = calloc(1, sizeof(*history));
+	char *path = NULL;
 	rg_error *err;
 
+	(void)access;
 	*out = NULL;
-	if (!history || pthread_mutex_init(&history->lock, NULL)) {
-		free(history);
-		return rg_error_nomem();
-	}
-	err = path ? rg_strdup(&history->path, path) : rg_history_path(&history->path);
-	if (err)
-		rg_history_close(history);
-	else
-		*out = history;
+	if (!address)
+		RG_TRY(rg_history_path(&path));
+	err = rg_history_sqlite_open(out, address ? address : path);
+	free(path);
 	return err;
 }
 
 void rg_history_close(rg_history_store *history)
 {
-	if (!history)
-		return;
-	while (history->count)
-		rg_sqlite_close(history->idle[--history->count]);
-	pthread_mutex_destroy(&history->lock);
-	free(history->idle);
-	free(history->path);
-	free(history);
-}
-
-/* A connection for the caller's thread; NULL where there is no history and `create` is false. */
-static rg_error *borrow(rg_history_store *history, bool create, rg_sqlite **out)
-{
-	*out = NULL;
-	pthread_mutex_lock(&history->lock);
-	if (history->count)
-		*out = history->idle[--history->count];
-	pthread_mutex_unlock(&history->lock);
-	return *out ? NULL : rg_sqlite_open(out, history->path, &history_kind, create);
-}
-
-static void give_back(rg_history_store *history, rg_sqlite *db)
-{
-	rg_error *err;
-
-	if (!db)
-		return;
-	pthread_mutex_lock(&history->lock);
-	err = rg_grow(&history->idle, &history->capacity, history->count + 1,
-		      sizeof(*history->idle));
-	if (!err)
-		history->idle[history->count++] = db;
-	pthread_mutex_unlock(&history->lock);
-	if (err)
-		rg_sqlite_close(db);
-	rg_error_free(err);
-}
-
-/* ---- listing ---- */
-
-typedef struct {
-	rg_history_run *items;
-	size_t count, capacity;
-	rg_arena *arena;
-} run_list;
-
-static rg_error *list_run(void *context, sqlite3_stmt *row)
-{
-	run_list *list = context;
-	rg_history_run *run;
-
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	run = &list->items[list->count++];
-	run->key = sqlite3_column_int64(row, 0);
-	run->id = (uint64_t)sqlite3_column_int64(row, 1);
-	run->attempt = (unsigned)sqlite3_column_int64(row, 2);
-	run->complete = sqlite3_column_int64(row, 3) != 0;
-	run->goldens = (size_t)sqlite3_column_int64(row, 4);
-	RG_TRY(rg_sqlite_column_text(row, 5, list->arena, &run->repository));
-	RG_TRY(rg_sqlite_column_text(row, 6, list->arena, &run->source));
-	RG_TRY(rg_sqlite_column_text(row, 7, list->arena, &run->settings));
-	RG_TRY(rg_sqlite_column_text(row, 8, list->arena, &run->commit));
-	RG_TRY(rg_sqlite_column_text(row, 9, list->arena, &run->branch));
-	RG_TRY(rg_sqlite_column_text(row, 10, list->arena, &run->event));
-	return rg_sqlite_column_text(row, 11, list->arena, &run->when);
+	if (history)
+		history->operations->close(history);
 }
 
 rg_error *rg_history_list(rg_history_store *history, const rg_history_query *query, rg_arena *arena,
 			  rg_history_run **out, size_t *count)
 {
-	const rg_sqlite_value values[] = {rg_sqlite_text(query->repository),
-					  rg_sqlite_text(query->settings),
-					  rg_sqlite_integer((int64_t)query->id)};
-	run_list list = {.arena = arena};
-	rg_sqlite *db;
-	rg_error *err;
-
-	*out = NULL;
-	*count = 0;
-	RG_TRY(borrow(history, false, &db));
-	if (!db)
-		return NULL;
-	err = rg_sqlite_run(
-		db,
-		"SELECT run, id, attempt, complete, "
-		"(SELECT count(*) FROM goldens WHERE goldens.run = runs.run), repository, source, "
-		"settings, commit_id, branch, event, \"when\" FROM runs "
-		"WHERE repository = coalesce(?1, repository) "
-		"AND settings = coalesce(?2, settings) AND (id = ?3 OR ?3 = 0) "
-		"ORDER BY \"when\", id, run",
-		values, 3, list_run, &list);
-	give_back(history, db);
-	if (!err && list.items && !rg_arena_adopt(arena, list.items))
-		err = rg_error_nomem();
-	if (err) {
-		free(list.items);
-		return err;
-	}
-	*out = list.items;
-	*count = list.count;
-	return NULL;
-}
-
-/* ---- putting ---- */
-
-struct rg_history_put {
-	rg_history_store *history;
-	rg_sqlite *db;
-	int64_t run;
-};
-
-static rg_error *find_run(void *context, sqlite3_stmt *row)
-{
-	rg_history_run *there = context;
-
-	there->key = sqlite3_column_int64(row, 0);
-	there->attempt = (unsigned)sqlite3_column_int64(row, 1);
-	there->complete = sqlite3_column_int64(row, 2) != 0;
-	return NULL;
-}
-
-/* Writes the run's own row, as incomplete until the commit. */
-static rg_error *put_run(rg_sqlite *db, const rg_history_run *run, rg_history_run *there)
-{
-	const rg_sqlite_value values[] = {
-		rg_sqlite_text(run->repository), rg_sqlite_text(run->source),
-		rg_sqlite_text(run->settings),   rg_sqlite_integer((int64_t)run->id),
-		rg_sqlite_integer(run->attempt), rg_sqlite_text(run->commit),
-		rg_sqlite_text(run->branch),     rg_sqlite_text(run->event),
-		rg_sqlite_text(run->when)};
-
-	*there = *run;
-	there->key = 0;
-	RG_TRY(rg_sqlite_run(db,
-			     "SELECT run, attempt, complete FROM runs WHERE repository = ?1 "
-			     "AND source = ?2 AND settings = ?3 AND id = ?4",
-			     values, 4, find_run, there));
-	if (there->key)
-		return rg_sqlite_run(
-			db,
-			"UPDATE runs SET attempt = ?5, commit_id = ?6, branch = ?7, "
-			"event = ?8, \"when\" = ?9, complete = 0 WHERE "
-			"repository = ?1 AND source = ?2 AND settings = ?3 AND id = ?4",
-			values, 9, NULL, NULL);
-	return rg_sqlite_run(db,
-			     "INSERT INTO runs (repository, source, settings, id, attempt, "
-			     "commit_id, branch, event, \"when\", complete) "
-			     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0)",
-			     values, 9, NULL, NULL);
+	return history->operations->list(history, query, arena, out, count);
 }
 
 rg_error *rg_history_begin(rg_history_put **out, rg_history_store *history,
 			   const rg_history_run *run, rg_history_run *there)
 {
-	rg_history_put *put = calloc(1, sizeof(*put));
-	rg_error *err;
-
-	*out = NULL;
-	if (!put)
-		return rg_error_nomem();
-	put->history = history;
-	err = borrow(history, true, &put->db);
-	if (!err)
-		err = rg_sqlite_begin(put->db);
-	if (!err)
-		err = put_run(put->db, run, there);
-	if (!err)
-		put->run = there->key ? there->key : rg_sqlite_last_id(put->db);
-	if (err)
-		rg_history_abandon(put);
-	else
-		*out = put;
-	return err;
+	return history->operations->begin(out, history, run, there);
 }
 
 rg_error *rg_history_add(rg_history_put *put, const char *path,
 			 const char sha256[static RG_SHA256_HEX], uint64_t bytes,
 			 const rg_golden *golden)
 {
-	return rg_history_put_golden(put->db, put->run, path, sha256, bytes, golden);
-}
-
-static rg_error *end_put(rg_history_put *put, rg_error *err)
-{
-	if (put->db)
-		err = rg_sqlite_end(put->db, err);
-	give_back(put->history, put->db);
-	free(put);
-	return err;
+	RG_TRY(rg_path_check(path));
+	return put->operations->add(put, path, sha256, bytes, golden);
 }
 
 rg_error *rg_history_commit(rg_history_put *put, bool complete)
 {
-	const rg_sqlite_value values[] = {rg_sqlite_integer(put->run), rg_sqlite_integer(complete)};
-
-	return end_put(put, rg_sqlite_run(put->db, "UPDATE runs SET complete = ?2 WHERE run = ?1",
-					  values, 2, NULL, NULL));
+	return put->operations->commit(put, complete);
 }
 
 void rg_history_abandon(rg_history_put *put)
 {
 	if (put)
-		rg_error_free(end_put(put, rg_error_nomem()));
+		put->operations->abandon(put);
 }
 
-/* ---- reading ---- */
-
-typedef struct {
-	const char **items;
-	size_t count, capacity;
-	rg_arena *arena;
-} file_list;
-
-static rg_error *add_file(void *context, sqlite3_stmt *row)
+rg_error *rg_history_remove(rg_history_store *history, const int64_t *keys, size_t count)
 {
-	file_list *list = context;
-
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	return rg_sqlite_column_text(row, 0, list->arena, &list->items[list->count++]);
-}
-
-/* The keys go in as a JSON list: one statement for any number of runs. */
-static rg_error *find_files(rg_sqlite *db, const int64_t *keys, size_t count, file_list *list)
-{
-	rg_sqlite_value value;
-	rg_error *err;
-	rg_buf json;
-	size_t i;
-
-	rg_buf_init(&json, RG_BUF_TEXT);
-	for (i = 0; i < count; i++)
-		rg_buf_printf(&json, "%s%lld", i ? "," : "[", (long long)keys[i]);
-	rg_buf_str(&json, count ? "]" : "[]");
-	err = rg_buf_check(&json, "the runs");
-	value = rg_sqlite_text(json.data);
-	if (!err)
-		err = rg_sqlite_run(db,
-				    "SELECT DISTINCT path FROM goldens WHERE run IN "
-				    "(SELECT value FROM json_each(?1))",
-				    &value, 1, add_file, list);
-	rg_buf_release(&json);
-	return err;
+	return history->operations->remove(history, keys, count);
 }
 
 rg_error *rg_history_files(rg_history_store *history, const int64_t *keys, size_t count,
 			   rg_arena *arena, const char ***out, size_t *file_count)
 {
-	file_list list = {.arena = arena};
-	rg_sqlite *db;
-	rg_error *err;
+	return history->operations->files(history, keys, count, arena, out, file_count);
+}
 
-	*out = NULL;
-	*file_count = 0;
-	RG_TRY(borrow(history, false, &db));
-	err = db ? find_files(db, keys, count, &list) : NULL;
-	give_back(history, db);
-	if (err) {
-		free(list.items);
-		return err;
-	}
-	*file_count = rg_path_sort_unique(list.items, list.count);
-	*out = list.items;
-	return NULL;
+rg_error *rg_history_walk(rg_history_store *history, const char *path, const int64_t *keys,
+			  size_t count, uint64_t bytes_max, rg_history_take_fn *take, void *context)
+{
+	return history->operations->walk(history, path, keys, count, bytes_max, take, context);
+}
+
+rg_error *rg_history_goldens(rg_history_store *history, int64_t key, uint64_t bytes_max,
+			     rg_history_take_fn *take, void *context)
+{
+	return history->operations->goldens(history, key, bytes_max, take, context);
+}
+
+static rg_error *take_only(void *context, size_t run, rg_history_golden *found)
+{
+	rg_golden **out = context;
+
+	(void)run;
+	*out = found->golden;
+	return found->why;
 }
 
 rg_error *rg_history_get(rg_history_store *history, int64_t key, const char *path,
 			 uint64_t bytes_max, rg_golden **out)
 {
-	rg_sqlite *db;
-	rg_error *err;
-
 	*out = NULL;
-	RG_TRY(borrow(history, false, &db));
-	if (!db)
-		return NULL;
-	/* Another process may store the golden again between two statements. */
-	err = rg_sqlite_run(db, "BEGIN", NULL, 0, NULL, NULL);
-	if (!err)
-		err = rg_sqlite_end(db, rg_history_get_golden(db, key, path, bytes_max, out));
-	give_back(history, db);
-	if (err) {
-		rg_golden_free(*out);
-		*out = NULL;
-	}
-	return err;
+	return rg_history_walk(history, path, &key, 1, bytes_max, take_only, out);
 }

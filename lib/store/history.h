@@ -4,23 +4,36 @@
 
 #include "base/digest.h"
 #include "golden/golden.h"
+#include "net/http.h"
 
 /*
  * The history of runs: their series kept for good, because artifacts expire. This is all that the
- * rest of regild knows of it; what is below is an SQLite file, described in regild-history(5).
+ * rest of regild knows of it; what is below is an SQLite file or a ClickHouse server, both
+ * described in regild-history(5), behind the operations of history_operations.h.
  *
  * A handle may be used by several threads, and several processes may use the same history. Whatever
- * was committed stays, whenever a process is killed. A damaged history is RG_E_PARSE and one that a
- * newer regild wrote RG_E_CONFLICT: both say what to do, and neither is written to.
+ * was committed stays, whenever a process is killed. A damaged history is RG_E_PARSE and one of
+ * another version RG_E_CONFLICT: both say what to do, and neither is written to. RG_E_NET and
+ * RG_E_AUTH come from servers alone.
  */
 typedef struct rg_history_store rg_history_store;
+
+/* How a server is reached; borrowed while the history is opened. */
+typedef struct {
+	rg_http_options http; /* waits and the log; its service, URL and token are not read */
+	bool insecure;        /* clickhouse:// may go to another machine */
+} rg_history_access;
 
 /* $XDG_DATA_HOME/regild/history.db, else ~/.local/share/regild/history.db; *out is the caller's to
  * free. RG_E_IO where neither is set. */
 RG_CHECKED rg_error *rg_history_path(char **out);
 
-/* `path` NULL: as above. Nothing is opened yet: a history is made when the first run is put. */
-RG_CHECKED rg_error *rg_history_open(rg_history_store **out, const char *path);
+/* `address` is a path (NULL: as above) or clickhouse://HOST[:PORT]/DATABASE, or clickhouses:// with
+ * TLS. Nothing is opened yet: a file is made when the first run is put, and a server is asked when
+ * there is something to ask. RG_E_USAGE for an address that is not one, RG_E_UNSAFE for one without
+ * TLS to another machine. `access` may be NULL: as it is by default. */
+RG_CHECKED rg_error *rg_history_open(rg_history_store **out, const char *address,
+				     const rg_history_access *access);
 void rg_history_close(rg_history_store *history);
 
 /* A run as one set of settings sees it: they decide which of its files are goldens. Texts are never
@@ -66,12 +79,36 @@ RG_CHECKED rg_error *rg_history_commit(rg_history_put *put, bool complete);
 /* As if it had not begun; `put` may be NULL. */
 void rg_history_abandon(rg_history_put *put);
 
+/* Forgets these runs, with their goldens. */
+RG_CHECKED rg_error *rg_history_remove(rg_history_store *history, const int64_t *keys,
+				       size_t count);
+
 /* The paths of all goldens of these runs, in path-component order, texts in `arena`; *out is the
  * caller's to free. */
 RG_CHECKED rg_error *rg_history_files(rg_history_store *history, const int64_t *keys, size_t count,
 				      rg_arena *arena, const char ***out, size_t *file_count);
-/* A run's golden; *out is NULL where it has none at that path. RG_E_LIMIT where its file had over
- * `bytes_max`, RG_E_MISMATCH where it is not what was put. */
+
+/* A golden as the history has it. */
+typedef struct {
+	const char *path;           /* borrowed until the call with it returns */
+	char sha256[RG_SHA256_HEX]; /* of its file, as are the bytes */
+	uint64_t bytes;
+	rg_golden *golden; /* NULL: it could not be read, and `why` says why */
+	rg_error *why;     /* RG_E_LIMIT: its file had over `bytes_max`; RG_E_MISMATCH: damaged */
+} rg_history_golden;
+
+/* Gets a golden of the run keys[run], whose `golden` and `why` it takes over. An error ends the
+ * walk and is returned from it. */
+typedef rg_error *rg_history_take_fn(void *context, size_t run, rg_history_golden *golden);
+
+/* The golden at one path of each of these runs that has it, in the order of the keys. */
+RG_CHECKED rg_error *rg_history_walk(rg_history_store *history, const char *path,
+				     const int64_t *keys, size_t count, uint64_t bytes_max,
+				     rg_history_take_fn *take, void *context);
+/* All goldens of a run, in path-component order; `run` is 0. */
+RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, int64_t key, uint64_t bytes_max,
+					rg_history_take_fn *take, void *context);
+/* A run's golden; *out is NULL where it has none at that path. Else as above. */
 RG_CHECKED rg_error *rg_history_get(rg_history_store *history, int64_t key, const char *path,
 				    uint64_t bytes_max, rg_golden **out);
 

@@ -2,7 +2,6 @@
 #include "store/history_goldens.h"
 
 #include "base/json.h"
-#include "base/path.h"
 #include "golden/records.h"
 #include "golden/series_text.h"
 
@@ -112,7 +111,6 @@ rg_error *rg_history_put_golden(rg_sqlite *db, int64_t run, const char *path,
 	rg_error *err;
 	rg_buf names;
 
-	RG_TRY(rg_path_check(path));
 	RG_TRY(rg_sqlite_run(db, "DELETE FROM goldens WHERE run = ?1 AND path = ?2", row, 2, NULL,
 			     NULL));
 	rg_buf_init(&names, BLOB_MAX);
@@ -258,19 +256,24 @@ static rg_error *get_metrics(golden_get *get, rg_sqlite *db, int64_t golden)
 
 typedef struct {
 	int64_t id; /* 0: there is none */
-	uint64_t bytes, bytes_max;
+	uint64_t bytes_max;
+	rg_history_golden *out;
 	rg_golden *golden;
 } golden_row;
 
 static rg_error *find_golden(void *context, sqlite3_stmt *row)
 {
 	golden_row *found = context;
-	const char *records;
+	const char *records, *sha256;
 	size_t length;
 
 	found->id = sqlite3_column_int64(row, 0);
-	found->bytes = (uint64_t)sqlite3_column_int64(row, 1);
-	if (found->bytes > found->bytes_max || sqlite3_column_type(row, 2) == SQLITE_NULL)
+	found->out->bytes = (uint64_t)sqlite3_column_int64(row, 1);
+	sha256 = rg_sqlite_column(row, 3, &length);
+	if (length != RG_SHA256_HEX - 1)
+		return damaged("a digest");
+	memcpy(found->out->sha256, sha256, RG_SHA256_HEX);
+	if (found->out->bytes > found->bytes_max || sqlite3_column_type(row, 2) == SQLITE_NULL)
 		return NULL;
 	records = rg_sqlite_column(row, 2, &length);
 	return get_records(found->golden, records, length);
@@ -281,32 +284,32 @@ static rg_error *get_golden(golden_get *get, rg_sqlite *db, int64_t run, const c
 {
 	const rg_sqlite_value values[] = {rg_sqlite_integer(run), rg_sqlite_text(path)};
 
-	RG_TRY(rg_sqlite_run(db,
-			     "SELECT golden, bytes, records FROM goldens WHERE run = ?1 AND "
-			     "path = ?2",
-			     values, 2, find_golden, found));
-	if (found->bytes > found->bytes_max)
+	RG_TRY(rg_sqlite_run(
+		db,
+		"SELECT golden, bytes, records, sha256 FROM goldens WHERE run = ?1 AND "
+		"path = ?2",
+		values, 2, find_golden, found));
+	if (found->out->bytes > found->bytes_max)
 		return rg_error_new(RG_E_LIMIT, "%llu bytes, more than the limit of %llu",
-				    (unsigned long long)found->bytes,
+				    (unsigned long long)found->out->bytes,
 				    (unsigned long long)found->bytes_max);
 	return found->id ? get_metrics(get, db, found->id) : NULL;
 }
 
 rg_error *rg_history_get_golden(rg_sqlite *db, int64_t run, const char *path, uint64_t bytes_max,
-				rg_golden **out)
+				rg_history_golden *out)
 {
 	golden_get get = {.golden = calloc(1, sizeof(*get.golden))};
-	golden_row found = {.bytes_max = bytes_max, .golden = get.golden};
+	golden_row found = {.bytes_max = bytes_max, .out = out, .golden = get.golden};
 	rg_error *err;
 
-	*out = NULL;
 	if (!get.golden)
 		return rg_error_nomem();
 	get.golden->format = "history";
 	rg_arena_init(&get.golden->arena);
 	err = get_golden(&get, db, run, path, &found);
 	if (!err && found.id) {
-		*out = get.golden;
+		out->golden = get.golden;
 		return NULL;
 	}
 	free(get.metrics);

@@ -25,7 +25,7 @@ static rg_history_store *history;
 static void reopen(void)
 {
 	rg_history_close(history);
-	assert_success(rg_history_open(&history, path));
+	assert_success(rg_history_open(&history, path, NULL));
 }
 
 static int start(void **state)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_STORE_HISTORY_OPERATIONS_H
+#define REGILD_STORE_HISTORY_OPERATIONS_H
+
+#include "store/history.h"
+
+/*
+ * What a store of runs does; for history.c, which hands every call of history.h on, and for the
+ * stores. Each is as its namesake there; `walk` and `goldens` never get an error for one golden.
+ */
+typedef struct {
+	void (*close)(rg_history_store *store);
+	rg_error *(*list)(rg_history_store *store, const rg_history_query *query, rg_arena *arena,
+			  rg_history_run **out, size_t *count);
+	rg_error *(*begin)(rg_history_put **out, rg_history_store *store, const rg_history_run *run,
+			   rg_history_run *there);
+	rg_error *(*add)(rg_history_put *put, const char *path,
+			 const char sha256[static RG_SHA256_HEX], uint64_t bytes,
+			 const rg_golden *golden);
+	rg_error *(*commit)(rg_history_put *put, bool complete);
+	void (*abandon)(rg_history_put *put);
+	rg_error *(*remove)(rg_history_store *store, const int64_t *keys, size_t count);
+	rg_error *(*files)(rg_history_store *store, const int64_t *keys, size_t count,
+			   rg_arena *arena, const char ***out, size_t *file_count);
+	rg_error *(*walk)(rg_history_store *store, const char *path, const int64_t *keys,
+			  size_t count, uint64_t bytes_max, rg_history_take_fn *take,
+			  void *context);
+	rg_error *(*goldens)(rg_history_store *store, int64_t key, uint64_t bytes_max,
+			     rg_history_take_fn *take, void *context);
+} rg_history_operations;
+
+/* What every store's handle, and what it puts, begins with. */
+struct rg_history_store {
+	const rg_history_operations *operations;
+};
+struct rg_history_put {
+	const rg_history_operations *operations;
+};
+
+/* history_sqlite.c */
+RG_CHECKED rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path);
+
+#endif

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/history_operations.h"
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "store/history_goldens.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Described in man/regild-history.5. */
+static const rg_sqlite_kind history_kind = {
+	.application_id = 0x72676869, /* "rghi" */
+	.version = 2,
+	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL",
+	.schema = "CREATE TABLE runs ("
+		  " run INTEGER PRIMARY KEY,"
+		  " repository TEXT NOT NULL,"
+		  " source TEXT NOT NULL,"
+		  " settings TEXT NOT NULL,"
+		  " id INTEGER NOT NULL,"
+		  " attempt INTEGER NOT NULL,"
+		  " commit_id TEXT NOT NULL,"
+		  " branch TEXT NOT NULL,"
+		  " event TEXT NOT NULL,"
+		  " \"when\" TEXT NOT NULL,"
+		  " complete INTEGER NOT NULL,"
+		  " UNIQUE (repository, source, settings, id));"
+		  "CREATE TABLE goldens ("
+		  " golden INTEGER PRIMARY KEY,"
+		  " run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,"
+		  " path TEXT NOT NULL,"
+		  " sha256 TEXT NOT NULL,"
+		  " bytes INTEGER NOT NULL,"
+		  " records TEXT,"
+		  " UNIQUE (run, path));"
+		  "CREATE TABLE series ("
+		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
+		  " metric TEXT NOT NULL,"
+		  " n_steps INTEGER NOT NULL,"
+		  " first_step INTEGER NOT NULL,"
+		  " last_step INTEGER NOT NULL,"
+		  " not_finite INTEGER NOT NULL,"
+		  " mean REAL,"
+		  " minimum REAL,"
+		  " maximum REAL,"
+		  " last_value REAL,"
+		  " steps TEXT NOT NULL,"
+		  " \"values\" BLOB NOT NULL,"
+		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;"
+		  "CREATE TABLE texts ("
+		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
+		  " metric TEXT NOT NULL,"
+		  " text TEXT NOT NULL,"
+		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;",
+	.way_out = "move it away to begin anew, and save what is left of it with 'sqlite3 FILE "
+		   ".recover'",
+};
+
+typedef struct {
+	rg_history_store base;
+	char *path;
+	pthread_mutex_t lock; /* holds the rest */
+	rg_sqlite **idle;     /* connections that nobody uses now */
+	size_t count, capacity;
+} sqlite_store;
+
+static void close_store(rg_history_store *history)
+{
+	sqlite_store *store = (sqlite_store *)history;
+
+	while (store->count)
+		rg_sqlite_close(store->idle[--store->count]);
+	pthread_mutex_destroy(&store->lock);
+	free(store->idle);
+	free(store->path);
+	free(store);
+}
+
+/* A connection for the caller's thread; NULL where there is no history and `create` is false. */
+static rg_error *borrow(sqlite_store *store, bool create, rg_sqlite **out)
+{
+	*out = NULL;
+	pthread_mutex_lock(&store->lock);
+	if (store->count)
+		*out = store->idle[--store->count];
+	pthread_mutex_unlock(&store->lock);
+	return *out ? NULL : rg_sqlite_open(out, store->path, &history_kind, create);
+}
+
+static void give_back(sqlite_store *store, rg_sqlite *db)
+{
+	rg_error *err;
+
+	if (!db)
+		return;
+	pthread_mutex_lock(&store->lock);
+	err = rg_grow(&store->idle, &store->capacity, store->count + 1, sizeof(*store->idle));
+	if (!err)
+		store->idle[store->count++] = db;
+	pthread_mutex_unlock(&store->lock);
+	if (err)
+		rg_sqlite_close(db);
+	rg_error_free(err);
+}
+
+/* ---- listing ---- */
+
+typedef struct {
+	rg_history_run *items;
+	size_t count, capacity;
+	rg_arena *arena;
+} run_list;
+
+static rg_error *list_run(void *context, sqlite3_stmt *row)
+{
+	run_list *list = context;
+	rg_history_run *run;
+
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	run = &list->items[list->count++];
+	run->key = sqlite3_column_int64(row, 0);
+	run->id = (uint64_t)sqlite3_column_int64(row, 1);
+	run->attempt = (unsigned)sqlite3_column_int64(row, 2);
+	run->complete = sqlite3_column_int64(row, 3) != 0;
+	run->goldens = (size_t)sqlite3_column_int64(row, 4);
+	RG_TRY(rg_sqlite_column_text(row, 5, list->arena, &run->repository));
+	RG_TRY(rg_sqlite_column_text(row, 6, list->arena, &run->source));
+	RG_TRY(rg_sqlite_column_text(row, 7, list->arena, &run->settings));
+	RG_TRY(rg_sqlite_column_text(row, 8, list->arena, &run->commit));
+	RG_TRY(rg_sqlite_column_text(row, 9, list->arena, &run->branch));
+	RG_TRY(rg_sqlite_column_text(row, 10, list->arena, &run->event));
+	return rg_sqlite_column_text(row, 11, list->arena, &run->when);
+}
+
+static rg_error *list_runs(rg_history_store *history, const rg_history_query *query,
+			   rg_arena *arena, rg_history_run **out, size_t *count)
+{
+	sqlite_store *store = (sqlite_store *)history;
+	const rg_sqlite_value values[] = {rg_sqlite_text(query->repository),
+					  rg_sqlite_text(query->settings),
+					  rg_sqlite_integer((int64_t)query->id)};
+	run_list list = {.arena = arena};
+	rg_sqlite *db;
+	rg_error *err;
+
+	*out = NULL;
+	*count = 0;
+	RG_TRY(borrow(store, false, &db));
+	if (!db)
+		return NULL;
+	err = rg_sqlite_run(
+		db,
+		"SELECT run, id, attempt, complete, "
+		"(SELECT count(*) FROM goldens WHERE goldens.run = runs.run), repository, source, "
+		"settings, commit_id, branch, event, \"when\" FROM runs "
+		"WHERE repository = coalesce(?1, repository) "
+		"AND settings = coalesce(?2, settings) AND (id = ?3 OR ?3 = 0) "
+		"ORDER BY \"when\", id, run",
+		values, 3, list_run, &list);
+	give_back(store, db);
+	if (!err && list.items && !rg_arena_adopt(arena, list.items))
+		err = rg_error_nomem();
+	if (err) {
+		free(list.items);
+		return err;
+	}
+	*out = list.items;
+	*count = list.count;
+	return NULL;
+}
+
+/* ---- putting ---- */
+
+typedef struct {
+	rg_history_put base;
+	sqlite_store *store;
+	rg_sqlite *db;
+	int64_t run;
+} sqlite_put;
+
+static rg_error *find_run(void *context, sqlite3_stmt *row)
+{
+	rg_history_run *there = context;
+
+	there->key = sqlite3_column_int64(row, 0);
+	there->attempt = (unsigned)sqlite3_column_int64(row, 1);
+	there->complete = sqlite3_column_int64(row, 2) != 0;
+	return NULL;
+}
+
+/* Writes the run's own row, as incomplete until the commit. */
+static rg_error *put_run(rg_sqlite *db, const rg_history_run *run, rg_history_run *there)
+{
+	const rg_sqlite_value values[] = {
+		rg_sqlite_text(run->repository), rg_sqlite_text(run->source),
+		rg_sqlite_text(run->settings),   rg_sqlite_integer((int64_t)run->id),
+		rg_sqlite_integer(run->attempt), rg_sqlite_text(run->commit),
+		rg_sqlite_text(run->branch),     rg_sqlite_text(run->event),
+		rg_sqlite_text(run->when)};
+
+	*there = *run;
+	there->key = 0;
+	RG_TRY(rg_sqlite_run(db,
+			     "SELECT run, attempt, complete FROM runs WHERE repository = ?1 "
+			     "AND source = ?2 AND settings = ?3 AND id = ?4",
+			     values, 4, find_run, there));
+	if (there->key)
+		return rg_sqlite_run(
+			db,
+			"UPDATE runs SET attempt = ?5, commit_id = ?6, branch = ?7, "
+			"event = ?8, \"when\" = ?9, complete = 0 WHERE "
+			"repository = ?1 AND source = ?2 AND settings = ?3 AND id = ?4",
+			values, 9, NULL, NULL);
+	return rg_sqlite_run(db,
+			     "INSERT INTO runs (repository, source, settings, id, attempt, "
+			     "commit_id, branch, event, \"when\", complete) "
+			     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0)",
+			     values, 9, NULL, NULL);
+}
+
+static rg_error *end_put(sqlite_put *put, rg_error *err)
+{
+	if (put->db)
+		err = rg_sqlite_end(put->db, err);
+	give_back(put->store, put->db);
+	free(put);
+	return err;
+}
+
+static void abandon_run(rg_history_put *put)
+{
+	rg_error_free(end_put((sqlite_put *)put, rg_error_nomem()));
+}
+
+static rg_error *begin_run(rg_history_put **out, rg_history_store *history,
+			   const rg_history_run *run, rg_history_run *there)
+{
+	sqlite_put *put = calloc(1, sizeof(*put));
+	rg_error *err;
+
+	*out = NULL;
+	if (!put)
+		return rg_error_nomem();
+	put->base.operations = history->operations;
+	put->store = (sqlite_store *)history;
+	err = borrow(put->store, true, &put->db);
+	if (!err)
+		err = rg_sqlite_begin(put->db);
+	if (!err)
+		err = put_run(put->db, run, there);
+	if (!err)
+		put->run = there->key ? there->key : rg_sqlite_last_id(put->db);
+	if (err)
+		abandon_run(&put->base);
+	else
+		*out = &put->base;
+	return err;
+}
+
+static rg_error *add_golden(rg_history_put *base, const char *path,
+			    const char sha256[static RG_SHA256_HEX], uint64_t bytes,
+			    const rg_golden *golden)
+{
+	const sqlite_put *put = (const sqlite_put *)base;
+
+	return rg_history_put_golden(put->db, put->run, path, sha256, bytes, golden);
+}
+
+static rg_error *commit_run(rg_history_put *base, bool complete)
+{
+	sqlite_put *put = (sqlite_put *)base;
+	const rg_sqlite_value values[] = {rg_sqlite_integer(put->run), rg_sqlite_integer(complete)};
+
+	return end_put(put, rg_sqlite_run(put->db, "UPDATE runs SET complete = ?2 WHERE run = ?1",
+					  values, 2, NULL, NULL));
+}
+
+/* ---- reading ---- */
+
+typedef struct {
+	const char **items;
+	size_t count, capacity;
+	rg_arena *arena;
+} file_list;
+
+static rg_error *add_file(void *context, sqlite3_stmt *row)
+{
+	file_list *list = context;
+
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	return rg_sqlite_column_text(row, 0, list->arena, &list->items[list->count++]);
+}
+
+/* Runs a statement with the keys as a JSON list: it is one for any number of runs. */
+static rg_error *run_with_keys(rg_sqlite *db, const char *sql, const int64_t *keys, size_t count,
+			       rg_sqlite_row_fn *row, void *context)
+{
+	rg_sqlite_value value;
+	rg_error *err;
+	rg_buf json;
+	size_t i;
+
+	rg_buf_init(&json, RG_BUF_TEXT);
+	for (i = 0; i < count; i++)
+		rg_buf_printf(&json, "%s%lld", i ? "," : "[", (long long)keys[i]);
+	rg_buf_str(&json, count ? "]" : "[]");
+	err = rg_buf_check(&json, "the runs");
+	value = rg_sqlite_text(json.data);
+	if (!err)
+		err = rg_sqlite_run(db, sql, &value, 1, row, context);
+	rg_buf_release(&json);
+	return err;
+}
+
+static rg_error *list_files(rg_history_store *history, const int64_t *keys, size_t count,
+			    rg_arena *arena, const char ***out, size_t *file_count)
+{
+	sqlite_store *store = (sqlite_store *)history;
+	file_list list = {.arena = arena};
+	rg_sqlite *db;
+	rg_error *err = NULL;
+
+	*out = NULL;
+	*file_count = 0;
+	RG_TRY(borrow(store, false, &db));
+	if (db)
+		err = run_with_keys(db,
+				    "SELECT DISTINCT path FROM goldens WHERE run IN "
+				    "(SELECT value FROM json_each(?1))",
+				    keys, count, add_file, &list);
+	give_back(store, db);
+	if (err) {
+		free(list.items);
+		return err;
+	}
+	*out = list.items;
+	*file_count = list.items ? rg_path_sort_unique(list.items, list.count) : 0;
+	return NULL;
+}
+
+/* Another process may store the golden again between two statements. */
+static rg_error *get_golden(rg_sqlite *db, int64_t run, const char *path, uint64_t bytes_max,
+			    rg_history_golden *out)
+{
+	rg_error *err;
+
+	*out = (rg_history_golden){.path = path};
+	RG_TRY(rg_sqlite_run(db, "BEGIN", NULL, 0, NULL, NULL));
+	err = rg_sqlite_end(db, rg_history_get_golden(db, run, path, bytes_max, out));
+	if (!err)
+		return NULL;
+	rg_golden_free(out->golden);
+	out->golden = NULL;
+	if (rg_error_get_code(err) != RG_E_LIMIT && rg_error_get_code(err) != RG_E_MISMATCH)
+		return err;
+	out->why = err;
+	return NULL;
+}
+
+static rg_error *walk_golden(rg_history_store *history, const char *path, const int64_t *keys,
+			     size_t count, uint64_t bytes_max, rg_history_take_fn *take,
+			     void *context)
+{
+	sqlite_store *store = (sqlite_store *)history;
+	rg_error *err = NULL;
+	rg_sqlite *db;
+	size_t i;
+
+	RG_TRY(borrow(store, false, &db));
+	for (i = 0; db && !err && i < count; i++) {
+		rg_history_golden golden;
+
+		err = get_golden(db, keys[i], path, bytes_max, &golden);
+		if (!err && (golden.golden || golden.why))
+			err = take(context, i, &golden);
+	}
+	give_back(store, db);
+	return err;
+}
+
+static rg_error *walk_run(rg_history_store *history, int64_t key, uint64_t bytes_max,
+			  rg_history_take_fn *take, void *context)
+{
+	const char **files = NULL;
+	size_t count, i;
+	rg_arena arena;
+	rg_error *err;
+
+	rg_arena_init(&arena);
+	err = list_files(history, &key, 1, &arena, &files, &count);
+	for (i = 0; !err && files && i < count; i++)
+		err = walk_golden(history, files[i], &key, 1, bytes_max, take, context);
+	free(files);
+	rg_arena_release(&arena);
+	return err;
+}
+
+/* ---- removing ---- */
+
+static rg_error *remove_runs(rg_history_store *history, const int64_t *keys, size_t count)
+{
+	sqlite_store *store = (sqlite_store *)history;
+	rg_sqlite *db;
+	rg_error *err;
+
+	RG_TRY(borrow(store, false, &db));
+	if (!db)
+		return NULL;
+	err = rg_sqlite_begin(db);
+	if (!err)
+		err = rg_sqlite_end(db, run_with_keys(db,
+						      "DELETE FROM runs WHERE run IN "
+						      "(SELECT value FROM json_each(?1))",
+						      keys, count, NULL, NULL));
+	give_back(store, db);
+	return err;
+}
+
+/* ---- the store ---- */
+
+static const rg_history_operations operations = {
+	.close = close_store,
+	.list = list_runs,
+	.begin = begin_run,
+	.add = add_golden,
+	.commit = commit_run,
+	.abandon = abandon_run,
+	.remove = remove_runs,
+	.files = list_files,
+	.walk = walk_golden,
+	.goldens = walk_run,
+};
+
+rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path)
+{
+	sqlite_store *store = calloc(1, sizeof(*store));
+	rg_error *err;
+
+	*out = NULL;
+	if (!store || pthread_mutex_init(&store->lock, NULL)) {
+		free(store);
+		return rg_error_nomem();
+	}
+	store->base.operations = &operations;
+	err = rg_strdup(&store->path, path);
+	if (err)
+		close_store(&store->base);
+	else
+		*out = &store->base;
+	return err;
+}
