@@ -75,15 +75,14 @@ static rg_error *show_run(rg_history_store *history, const rg_history_run *run, 
 	rg_error *err;
 
 	rg_arena_init(&arena);
-	err = rg_history_files(history, &run->key, 1, &arena, &files, &count);
+	err = rg_history_files(history, run, 1, &arena, &files, &count);
 	for (i = 0; !err && i < count; i++) {
 		rg_golden *golden = NULL;
 
 		if (!is_named(files[i], file))
 			continue;
-		err = rg_error_wrap(
-			rg_history_get(history, run->key, files[i], UINT64_MAX, &golden), "%s",
-			files[i]);
+		err = rg_error_wrap(rg_history_get(history, run, files[i], UINT64_MAX, &golden),
+				    "%s", files[i]);
 		if (!golden)
 			continue;
 		terminal_print_safe(stdout, files[i]);

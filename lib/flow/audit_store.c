@@ -118,20 +118,32 @@ rg_error *rg_audit_store_run(rg_audit_store *s, const rg_manifest *manifest, con
 
 struct rg_stored_runs {
 	rg_history_store *history;
-	int64_t *keys;
+	rg_history_run *stored;
 	rg_audit_run *runs;
 	const char **files;
 	size_t count, file_count;
 	rg_arena arena;
 };
 
+static rg_error *copy_run(rg_history_run *out, const rg_history_run *run, rg_arena *arena)
+{
+	*out = *run;
+	RG_TRY(rg_arena_text(arena, run->repository, &out->repository));
+	RG_TRY(rg_arena_text(arena, run->source, &out->source));
+	RG_TRY(rg_arena_text(arena, run->settings, &out->settings));
+	RG_TRY(rg_arena_text(arena, run->commit, &out->commit));
+	RG_TRY(rg_arena_text(arena, run->branch, &out->branch));
+	RG_TRY(rg_arena_text(arena, run->event, &out->event));
+	return rg_arena_text(arena, run->when, &out->when);
+}
+
 static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
 {
 	size_t i;
 
-	out->keys = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->keys));
+	out->stored = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->stored));
 	out->runs = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->runs));
-	if (!out->keys || !out->runs)
+	if (!out->stored || !out->runs)
 		return rg_error_nomem();
 	for (i = 0; i < out->count; i++) {
 		rg_audit_run *run = &out->runs[i];
@@ -139,12 +151,12 @@ static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
 
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)runs[i].id);
 		RG_TRY(rg_arena_text(&out->arena, id, &run->id));
-		RG_TRY(rg_arena_text(&out->arena, runs[i].when, &run->when));
-		RG_TRY(rg_arena_text(&out->arena, runs[i].branch, &run->branch));
-		RG_TRY(rg_arena_text(&out->arena, runs[i].commit, &run->commit));
-		out->keys[i] = runs[i].key;
+		RG_TRY(copy_run(&out->stored[i], &runs[i], &out->arena));
+		run->when = out->stored[i].when;
+		run->branch = out->stored[i].branch;
+		run->commit = out->stored[i].commit;
 	}
-	return rg_history_files(out->history, out->keys, out->count, &out->arena, &out->files,
+	return rg_history_files(out->history, out->stored, out->count, &out->arena, &out->files,
 				&out->file_count);
 }
 
@@ -183,8 +195,8 @@ void rg_stored_runs_free(rg_stored_runs *runs)
 static rg_error *read_golden(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
 {
 	const rg_stored_runs *runs = context;
-	rg_error *err =
-		rg_history_get(runs->history, runs->keys[run], runs->files[file], bytes->max, out);
+	rg_error *err = rg_history_get(runs->history, &runs->stored[run], runs->files[file],
+				       bytes->max, out);
 
 	return rg_error_wrap(rg_config_name_golden_max(err), "%s", runs->files[file]);
 }

@@ -71,27 +71,27 @@ void rg_history_abandon(rg_history_put *put)
 		put->operations->abandon(put);
 }
 
-rg_error *rg_history_remove(rg_history_store *history, const int64_t *keys, size_t count)
+rg_error *rg_history_remove(rg_history_store *history, const rg_history_run *runs, size_t count)
 {
-	return history->operations->remove(history, keys, count);
+	return history->operations->remove(history, runs, count);
 }
 
-rg_error *rg_history_files(rg_history_store *history, const int64_t *keys, size_t count,
+rg_error *rg_history_files(rg_history_store *history, const rg_history_run *runs, size_t count,
 			   rg_arena *arena, const char ***out, size_t *file_count)
 {
-	return history->operations->files(history, keys, count, arena, out, file_count);
+	return history->operations->files(history, runs, count, arena, out, file_count);
 }
 
-rg_error *rg_history_walk(rg_history_store *history, const char *path, const int64_t *keys,
+rg_error *rg_history_walk(rg_history_store *history, const char *path, const rg_history_run *runs,
 			  size_t count, uint64_t bytes_max, rg_history_take_fn *take, void *context)
 {
-	return history->operations->walk(history, path, keys, count, bytes_max, take, context);
+	return history->operations->walk(history, path, runs, count, bytes_max, take, context);
 }
 
-rg_error *rg_history_goldens(rg_history_store *history, int64_t key, uint64_t bytes_max,
-			     rg_history_take_fn *take, void *context)
+rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *run,
+			     uint64_t bytes_max, rg_history_take_fn *take, void *context)
 {
-	return history->operations->goldens(history, key, bytes_max, take, context);
+	return history->operations->goldens(history, run, bytes_max, take, context);
 }
 
 static rg_error *take_only(void *context, size_t run, rg_history_golden *found)
@@ -103,9 +103,9 @@ static rg_error *take_only(void *context, size_t run, rg_history_golden *found)
 	return found->why;
 }
 
-rg_error *rg_history_get(rg_history_store *history, int64_t key, const char *path,
+rg_error *rg_history_get(rg_history_store *history, const rg_history_run *run, const char *path,
 			 uint64_t bytes_max, rg_golden **out)
 {
 	*out = NULL;
-	return rg_history_walk(history, path, &key, 1, bytes_max, take_only, out);
+	return rg_history_walk(history, path, run, 1, bytes_max, take_only, out);
 }

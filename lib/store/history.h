@@ -80,13 +80,14 @@ RG_CHECKED rg_error *rg_history_commit(rg_history_put *put, bool complete);
 void rg_history_abandon(rg_history_put *put);
 
 /* Forgets these runs, with their goldens. */
-RG_CHECKED rg_error *rg_history_remove(rg_history_store *history, const int64_t *keys,
+RG_CHECKED rg_error *rg_history_remove(rg_history_store *history, const rg_history_run *runs,
 				       size_t count);
 
 /* The paths of all goldens of these runs, in path-component order, texts in `arena`; *out is the
  * caller's to free. */
-RG_CHECKED rg_error *rg_history_files(rg_history_store *history, const int64_t *keys, size_t count,
-				      rg_arena *arena, const char ***out, size_t *file_count);
+RG_CHECKED rg_error *rg_history_files(rg_history_store *history, const rg_history_run *runs,
+				      size_t count, rg_arena *arena, const char ***out,
+				      size_t *file_count);
 
 /* A golden as the history has it. */
 typedef struct {
@@ -97,19 +98,21 @@ typedef struct {
 	rg_error *why;     /* RG_E_LIMIT: its file had over `bytes_max`; RG_E_MISMATCH: damaged */
 } rg_history_golden;
 
-/* Gets a golden of the run keys[run], whose `golden` and `why` it takes over. An error ends the
+/* Gets a golden of runs[run], whose `golden` and `why` it takes over. An error ends the
  * walk and is returned from it. */
 typedef rg_error *rg_history_take_fn(void *context, size_t run, rg_history_golden *golden);
 
-/* The golden at one path of each of these runs that has it, in the order of the keys. */
+/* The golden at one path of each of these runs that has it, in the order of the runs, which is
+ * the list's. */
 RG_CHECKED rg_error *rg_history_walk(rg_history_store *history, const char *path,
-				     const int64_t *keys, size_t count, uint64_t bytes_max,
+				     const rg_history_run *runs, size_t count, uint64_t bytes_max,
 				     rg_history_take_fn *take, void *context);
 /* All goldens of a run, in path-component order; `run` is 0. */
-RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, int64_t key, uint64_t bytes_max,
-					rg_history_take_fn *take, void *context);
+RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *run,
+					uint64_t bytes_max, rg_history_take_fn *take,
+					void *context);
 /* A run's golden; *out is NULL where it has none at that path. Else as above. */
-RG_CHECKED rg_error *rg_history_get(rg_history_store *history, int64_t key, const char *path,
-				    uint64_t bytes_max, rg_golden **out);
+RG_CHECKED rg_error *rg_history_get(rg_history_store *history, const rg_history_run *run,
+				    const char *path, uint64_t bytes_max, rg_golden **out);
 
 #endif

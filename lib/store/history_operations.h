@@ -19,13 +19,13 @@ typedef struct {
 			 const rg_golden *golden);
 	rg_error *(*commit)(rg_history_put *put, bool complete);
 	void (*abandon)(rg_history_put *put);
-	rg_error *(*remove)(rg_history_store *store, const int64_t *keys, size_t count);
-	rg_error *(*files)(rg_history_store *store, const int64_t *keys, size_t count,
+	rg_error *(*remove)(rg_history_store *store, const rg_history_run *runs, size_t count);
+	rg_error *(*files)(rg_history_store *store, const rg_history_run *runs, size_t count,
 			   rg_arena *arena, const char ***out, size_t *file_count);
-	rg_error *(*walk)(rg_history_store *store, const char *path, const int64_t *keys,
+	rg_error *(*walk)(rg_history_store *store, const char *path, const rg_history_run *runs,
 			  size_t count, uint64_t bytes_max, rg_history_take_fn *take,
 			  void *context);
-	rg_error *(*goldens)(rg_history_store *store, int64_t key, uint64_t bytes_max,
+	rg_error *(*goldens)(rg_history_store *store, const rg_history_run *run, uint64_t bytes_max,
 			     rg_history_take_fn *take, void *context);
 } rg_history_operations;
 

@@ -293,9 +293,9 @@ static rg_error *add_file(void *context, sqlite3_stmt *row)
 	return rg_sqlite_column_text(row, 0, list->arena, &list->items[list->count++]);
 }
 
-/* Runs a statement with the keys as a JSON list: it is one for any number of runs. */
-static rg_error *run_with_keys(rg_sqlite *db, const char *sql, const int64_t *keys, size_t count,
-			       rg_sqlite_row_fn *row, void *context)
+/* Runs a statement with the runs' keys as a JSON list: it is one for any number of runs. */
+static rg_error *run_for_runs(rg_sqlite *db, const char *sql, const rg_history_run *runs,
+			      size_t count, rg_sqlite_row_fn *row, void *context)
 {
 	rg_sqlite_value value;
 	rg_error *err;
@@ -304,7 +304,7 @@ static rg_error *run_with_keys(rg_sqlite *db, const char *sql, const int64_t *ke
 
 	rg_buf_init(&json, RG_BUF_TEXT);
 	for (i = 0; i < count; i++)
-		rg_buf_printf(&json, "%s%lld", i ? "," : "[", (long long)keys[i]);
+		rg_buf_printf(&json, "%s%lld", i ? "," : "[", (long long)runs[i].key);
 	rg_buf_str(&json, count ? "]" : "[]");
 	err = rg_buf_check(&json, "the runs");
 	value = rg_sqlite_text(json.data);
@@ -314,7 +314,7 @@ static rg_error *run_with_keys(rg_sqlite *db, const char *sql, const int64_t *ke
 	return err;
 }
 
-static rg_error *list_files(rg_history_store *history, const int64_t *keys, size_t count,
+static rg_error *list_files(rg_history_store *history, const rg_history_run *runs, size_t count,
 			    rg_arena *arena, const char ***out, size_t *file_count)
 {
 	sqlite_store *store = (sqlite_store *)history;
@@ -326,10 +326,10 @@ static rg_error *list_files(rg_history_store *history, const int64_t *keys, size
 	*file_count = 0;
 	RG_TRY(borrow(store, false, &db));
 	if (db)
-		err = run_with_keys(db,
-				    "SELECT DISTINCT path FROM goldens WHERE run IN "
-				    "(SELECT value FROM json_each(?1))",
-				    keys, count, add_file, &list);
+		err = run_for_runs(db,
+				   "SELECT DISTINCT path FROM goldens WHERE run IN "
+				   "(SELECT value FROM json_each(?1))",
+				   runs, count, add_file, &list);
 	give_back(store, db);
 	if (err) {
 		free(list.items);
@@ -359,9 +359,9 @@ static rg_error *get_golden(rg_sqlite *db, int64_t run, const char *path, uint64
 	return NULL;
 }
 
-static rg_error *walk_golden(rg_history_store *history, const char *path, const int64_t *keys,
-			     size_t count, uint64_t bytes_max, rg_history_take_fn *take,
-			     void *context)
+static rg_error *walk_golden(rg_history_store *history, const char *path,
+			     const rg_history_run *runs, size_t count, uint64_t bytes_max,
+			     rg_history_take_fn *take, void *context)
 {
 	sqlite_store *store = (sqlite_store *)history;
 	rg_error *err = NULL;
@@ -372,7 +372,7 @@ static rg_error *walk_golden(rg_history_store *history, const char *path, const 
 	for (i = 0; db && !err && i < count; i++) {
 		rg_history_golden golden;
 
-		err = get_golden(db, keys[i], path, bytes_max, &golden);
+		err = get_golden(db, runs[i].key, path, bytes_max, &golden);
 		if (!err && (golden.golden || golden.why))
 			err = take(context, i, &golden);
 	}
@@ -380,7 +380,7 @@ static rg_error *walk_golden(rg_history_store *history, const char *path, const 
 	return err;
 }
 
-static rg_error *walk_run(rg_history_store *history, int64_t key, uint64_t bytes_max,
+static rg_error *walk_run(rg_history_store *history, const rg_history_run *run, uint64_t bytes_max,
 			  rg_history_take_fn *take, void *context)
 {
 	const char **files = NULL;
@@ -389,9 +389,9 @@ static rg_error *walk_run(rg_history_store *history, int64_t key, uint64_t bytes
 	rg_error *err;
 
 	rg_arena_init(&arena);
-	err = list_files(history, &key, 1, &arena, &files, &count);
+	err = list_files(history, run, 1, &arena, &files, &count);
 	for (i = 0; !err && files && i < count; i++)
-		err = walk_golden(history, files[i], &key, 1, bytes_max, take, context);
+		err = walk_golden(history, files[i], run, 1, bytes_max, take, context);
 	free(files);
 	rg_arena_release(&arena);
 	return err;
@@ -399,7 +399,7 @@ static rg_error *walk_run(rg_history_store *history, int64_t key, uint64_t bytes
 
 /* ---- removing ---- */
 
-static rg_error *remove_runs(rg_history_store *history, const int64_t *keys, size_t count)
+static rg_error *remove_runs(rg_history_store *history, const rg_history_run *runs, size_t count)
 {
 	sqlite_store *store = (sqlite_store *)history;
 	rg_sqlite *db;
@@ -410,10 +410,10 @@ static rg_error *remove_runs(rg_history_store *history, const int64_t *keys, siz
 		return NULL;
 	err = rg_sqlite_begin(db);
 	if (!err)
-		err = rg_sqlite_end(db, run_with_keys(db,
-						      "DELETE FROM runs WHERE run IN "
-						      "(SELECT value FROM json_each(?1))",
-						      keys, count, NULL, NULL));
+		err = rg_sqlite_end(db, run_for_runs(db,
+						     "DELETE FROM runs WHERE run IN "
+						     "(SELECT value FROM json_each(?1))",
+						     runs, count, NULL, NULL));
 	give_back(store, db);
 	return err;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The history of runs: what is put comes back, whatever happens to the process, the disk, the file.
  */
-#include "unit/unit.h"
+#include "unit/history_runs.h"
 
 #include "base/file.h"
 #include "golden/records.h"
-#include "store/history.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,9 +17,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-static char folder[64], path[96];
-static rg_history_store *history;
 
 static void reopen(void)
 {
@@ -48,216 +44,6 @@ static int stop(void **state)
 	return 0;
 }
 
-static const char sha256[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
-static const int64_t steps[] = {INT64_MIN, -5, INT64_MAX}, from_one[] = {1, 2, 3, 4};
-static const double values[] = {1.5, -0.0, 1e-300}, counted[] = {3, 4, NAN, INFINITY};
-static char long_text[258];
-static const rg_metric series[] = {
-	{.name = "a \"b\"", .kind = RG_METRIC_SERIES, .count = 3, .steps = steps, .values = values},
-	{.name = "counted", .kind = RG_METRIC_SERIES, .count = 4, .values = counted},
-	{.name = "empty", .kind = RG_METRIC_SERIES, .count = 0, .values = values},
-	{.name = "from one",
-	 .kind = RG_METRIC_SERIES,
-	 .count = 4,
-	 .steps = from_one,
-	 .values = counted},
-	{.name = "no UTF-8 \xff", .kind = RG_METRIC_TEXT, .count = 0, .text = ""},
-	{.name = "text", .kind = RG_METRIC_TEXT, .count = 2, .text = "hi"},
-	/* Not kept: longer than any result, with a NUL inside, and no series. */
-	{.name = "text, long", .kind = RG_METRIC_TEXT, .count = 257, .text = long_text},
-	{.name = "text, odd", .kind = RG_METRIC_TEXT, .count = 3, .text = "a\0b"},
-	{.name = "tokens", .kind = RG_METRIC_TOKENS, .count = 4, .tokens = from_one},
-};
-static const rg_golden golden = {.format = "json", .metrics = series, .count = 9};
-static const rg_golden none = {.format = "json"};
-enum { KEPT = 6 };
-
-static rg_history_run run_of(uint64_t id)
-{
-	return (rg_history_run){.repository = "github.com/o/r",
-				.source = "github",
-				.settings = "0123",
-				.id = id,
-				.attempt = 2,
-				.commit = "0123abc",
-				.branch = "main",
-				.event = "schedule",
-				.when = "2026-04-02T10:00:00Z"};
-}
-
-/* Puts a run with one golden. */
-static rg_error *put(const rg_history_run *run, const char *file, const rg_golden *what,
-		     bool complete)
-{
-	rg_history_run there;
-	rg_history_put *to;
-	rg_error *err;
-
-	RG_TRY(rg_history_begin(&to, history, run, &there));
-	err = rg_history_add(to, file, sha256, 59, what);
-	if (!err)
-		return rg_history_commit(to, complete);
-	rg_history_abandon(to);
-	return err;
-}
-
-static void put_id(uint64_t id)
-{
-	rg_history_run run = run_of(id);
-
-	memset(long_text, 'x', sizeof(long_text) - 1);
-	assert_success(put(&run, "t/b.json", &golden, true));
-}
-
-static rg_arena arena;
-
-static rg_history_run *list(const char *settings, size_t *count)
-{
-	const rg_history_query query = {.repository = "github.com/o/r", .settings = settings};
-	rg_history_run *runs;
-
-	rg_arena_release(&arena);
-	rg_arena_init(&arena);
-	assert_success(rg_history_list(history, &query, &arena, &runs, count));
-	return runs;
-}
-
-static size_t count_runs(void)
-{
-	size_t count;
-
-	list(NULL, &count);
-	return count;
-}
-
-static rg_error *get(int64_t key, const char *file, rg_golden **out)
-{
-	return rg_history_get(history, key, file, 59, out);
-}
-
-static void test_what_is_put_comes_back(void **state)
-{
-	rg_history_run *runs;
-	rg_golden *back;
-	size_t count, i;
-
-	(void)state;
-	assert_int_equal(count_runs(), 0);
-	assert_int_equal(access(path, F_OK), -1); /* whoever only looks makes nothing */
-	put_id(7);
-	reopen();
-	runs = list("0123", &count);
-	assert_int_equal(count, 1);
-	assert_true(runs->complete);
-	assert_int_equal(runs->id, 7);
-	assert_int_equal(runs->attempt, 2);
-	assert_int_equal(runs->goldens, 1);
-	assert_string_equal(runs->when, "2026-04-02T10:00:00Z");
-	assert_string_equal(runs->commit, "0123abc");
-	assert_string_equal(runs->branch, "main");
-	assert_string_equal(runs->event, "schedule");
-	assert_string_equal(runs->source, "github");
-	assert_success(get(runs->key, "t/b.json", &back));
-	assert_int_equal(back->count, KEPT);
-	for (i = 0; i < 4; i++) {
-		assert_string_equal(back->metrics[i].name, series[i].name);
-		assert_int_equal(back->metrics[i].count, series[i].count);
-		assert_memory_equal(back->metrics[i].values, series[i].values,
-				    series[i].count * sizeof(double));
-	}
-	assert_memory_equal(back->metrics[0].steps, steps, sizeof(steps));
-	assert_null(back->metrics[1].steps);
-	assert_memory_equal(back->metrics[3].steps, from_one, sizeof(from_one));
-	assert_string_equal(back->metrics[4].name, "no UTF-8 \xff");
-	assert_int_equal(back->metrics[5].kind, RG_METRIC_TEXT);
-	assert_string_equal(back->metrics[5].text, "hi");
-	rg_golden_free(back);
-}
-
-/* What another layout's settings chose is another run. */
-static void test_settings_are_kept_apart(void **state)
-{
-	rg_history_run run = run_of(7), *runs;
-	rg_golden *back;
-	size_t count;
-
-	(void)state;
-	put_id(7);
-	run.settings = "4567";
-	assert_success(put(&run, "t/b.json", &none, false));
-	runs = list("4567", &count);
-	assert_int_equal(count, 1);
-	assert_false(runs->complete);
-	assert_success(get(runs->key, "t/b.json", &back));
-	assert_int_equal(back->count, 0);
-	rg_golden_free(back);
-	runs = list("0123", &count);
-	assert_int_equal(count, 1);
-	assert_true(runs->complete);
-	assert_int_equal(count_runs(), 2);
-}
-
-/* What a run had once stays, though it cannot be fetched any more; what is new counts. */
-static void test_what_was_there_is_kept(void **state)
-{
-	static const double other[] = {9};
-	static const rg_metric one = {
-		.name = "m", .kind = RG_METRIC_SERIES, .count = 1, .values = other};
-	static const rg_golden newer = {.format = "json", .metrics = &one, .count = 1};
-	rg_history_run run = run_of(7), there, *runs;
-	rg_history_put *to;
-	rg_golden *back;
-	size_t count;
-
-	(void)state;
-	put_id(7);
-	assert_success(put(&run, "t/a.json", &none, false));
-	run.attempt = 3;
-	assert_success(rg_history_begin(&to, history, &run, &there));
-	assert_int_not_equal(there.key, 0);
-	assert_int_equal(there.attempt, 2);
-	assert_false(there.complete);
-	assert_success(rg_history_add(to, "t/a.json", sha256, 5, &newer));
-	assert_success(rg_history_commit(to, true));
-	runs = list("0123", &count);
-	assert_int_equal(count, 1);
-	assert_int_equal(runs->attempt, 3);
-	assert_int_equal(runs->goldens, 2);
-	assert_success(get(runs->key, "t/a.json", &back));
-	assert_int_equal(back->count, 1);
-	assert_true(back->metrics[0].values[0] == 9);
-	rg_golden_free(back);
-	assert_success(get(runs->key, "t/b.json", &back));
-	assert_int_equal(back->count, KEPT);
-	rg_golden_free(back);
-	/* Nothing of what is abandoned stays. */
-	assert_success(rg_history_begin(&to, history, &run, &there));
-	assert_success(rg_history_add(to, "t/c.json", sha256, 5, &newer));
-	rg_history_abandon(to);
-	assert_int_equal(list("0123", &count)->goldens, 2);
-}
-
-static void test_unsafe_paths_are_refused(void **state)
-{
-	rg_history_run run = run_of(7);
-
-	(void)state;
-	assert_fails_with(put(&run, "../x", &golden, true), RG_E_UNSAFE);
-	assert_int_equal(count_runs(), 0);
-}
-
-static void test_limits(void **state)
-{
-	rg_golden *back;
-	size_t count;
-
-	(void)state;
-	put_id(7);
-	assert_error(rg_history_get(history, list(NULL, &count)->key, "t/b.json", 58, &back),
-		     RG_E_LIMIT, "59 bytes, more than the limit of 58");
-	assert_null(back);
-}
-
 static void test_where_it_is(void **state)
 {
 	char *where;
@@ -278,38 +64,6 @@ static void test_where_it_is(void **state)
 		     "the history of runs has no place: set XDG_DATA_HOME or HOME");
 	assert_null(where);
 	setenv("HOME", "/somebody", 1);
-}
-
-/* Files go by path components, as everywhere, and each is still found. */
-static void test_files_go_by_path_components(void **state)
-{
-	static const char *const wanted[] = {"a/x.json", "a-b/x.json", "a.b/x.json"};
-	const rg_history_run run = run_of(7);
-	const char **files;
-	double value[3] = {0, 1, 2};
-	size_t count, i;
-	int64_t key;
-
-	(void)state;
-	for (i = 3; i-- > 0;) {
-		const rg_metric one = {
-			.name = "m", .kind = RG_METRIC_SERIES, .count = 1, .values = &value[i]};
-		const rg_golden each = {.format = "json", .metrics = &one, .count = 1};
-
-		assert_success(put(&run, wanted[i], &each, true));
-	}
-	key = list(NULL, &count)->key;
-	assert_success(rg_history_files(history, &key, 1, &arena, &files, &count));
-	assert_int_equal(count, 3);
-	for (i = 0; i < 3; i++) {
-		rg_golden *back = NULL;
-
-		assert_string_equal(files[i], wanted[i]);
-		assert_success(get(key, files[i], &back));
-		assert_true(back->metrics[0].values[0] == value[i]);
-		rg_golden_free(back);
-	}
-	free(files);
 }
 
 static void change(const char *sql)
@@ -347,12 +101,12 @@ static void test_records_keep_their_names(void **state)
 	const rg_history_run run = run_of(7);
 	rg_golden *back;
 	size_t count, i;
-	int64_t key;
+	rg_history_run *only;
 
 	(void)state;
 	assert_success(put(&run, "t.csv", &table, true));
-	key = list(NULL, &count)->key;
-	assert_success(get(key, "t.csv", &back));
+	only = list(NULL, &count);
+	assert_success(get(only, "t.csv", &back));
 	assert_ptr_equal(back->metrics[0].records, back->records);
 	assert_int_equal(back->records->count, 3);
 	for (i = 0; i < 3; i++)
@@ -362,7 +116,7 @@ static void test_records_keep_their_names(void **state)
 	for (i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
 		assert_success(put(&run, "t.csv", &table, true));
 		change(changes[i]);
-		assert_fails_with(get(key, "t.csv", &back), RG_E_MISMATCH);
+		assert_fails_with(get(only, "t.csv", &back), RG_E_MISMATCH);
 		assert_null(back);
 	}
 }
@@ -391,9 +145,9 @@ static void test_damaged_goldens(void **state)
 		put_id(7);
 		change(changes[i]);
 		runs = list(NULL, &count);
-		assert_fails_with(get(runs[0].key, "t/b.json", &back), RG_E_MISMATCH);
+		assert_fails_with(get(&runs[0], "t/b.json", &back), RG_E_MISMATCH);
 		assert_null(back);
-		assert_success(get(runs[1].key, "t/b.json", &back));
+		assert_success(get(&runs[1], "t/b.json", &back));
 		rg_golden_free(back);
 	}
 }
@@ -542,7 +296,7 @@ static void test_many_writers_and_kills(void **state)
 	assert_int_equal(count, PROCESSES * RUNS + 1);
 	for (i = 0; i < count; i++) {
 		assert_true(runs[i].id < 1000 && runs[i].complete);
-		assert_success(get(runs[i].key, "t/b.json", &back));
+		assert_success(get(&runs[i], "t/b.json", &back));
 		assert_int_equal(back->count, KEPT);
 		rg_golden_free(back);
 	}
@@ -597,7 +351,7 @@ static void test_killed_at_any_moment(void **state)
 		for (i = 0; i < count; i++) {
 			assert_int_equal(runs[i].id, i + 1);
 			assert_true(runs[i].complete);
-			assert_success(get(runs[i].key, "t/b.json", &back));
+			assert_success(get(&runs[i], "t/b.json", &back));
 			assert_int_equal(back->count, KEPT);
 			rg_golden_free(back);
 		}
@@ -653,49 +407,6 @@ static void test_queries_of_the_manual(void **state)
 	rg_buf_release(&manual);
 }
 
-static void *read_all(void *context)
-{
-	const int64_t *keys = context;
-	size_t round, run, wrong = 0;
-
-	for (round = 0; round < 40; round++)
-		for (run = 0; run < 3; run++) {
-			rg_golden *back = NULL;
-			rg_error *err = get(keys[run], "t/b.json", &back);
-
-			wrong += err || !back || back->count != KEPT;
-			rg_error_free(err);
-			rg_golden_free(back);
-		}
-	return wrong ? context : NULL;
-}
-
-/* While a run is put again and again, readers find the old or the new one, whole. */
-static void test_several_threads_read(void **state)
-{
-	enum { THREADS = 4 };
-	pthread_t threads[THREADS];
-	rg_history_run *listed;
-	int64_t keys[3];
-	size_t count, i;
-	void *wrong;
-
-	(void)state;
-	for (i = 0; i < 3; i++)
-		put_id(i + 1);
-	listed = list(NULL, &count);
-	for (i = 0; i < 3; i++)
-		keys[i] = listed[i].key;
-	for (i = 0; i < THREADS; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, read_all, keys), 0);
-	for (i = 0; i < 10; i++)
-		put_id(2);
-	for (i = 0; i < THREADS; i++) {
-		assert_int_equal(pthread_join(threads[i], &wrong), 0);
-		assert_null(wrong);
-	}
-}
-
 /* A loss curve of 8 digits takes about 4 bytes a value. */
 static void test_size(void **state)
 {
@@ -726,12 +437,6 @@ static void test_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_what_is_put_comes_back, start, stop),
-		cmocka_unit_test_setup_teardown(test_settings_are_kept_apart, start, stop),
-		cmocka_unit_test_setup_teardown(test_what_was_there_is_kept, start, stop),
-		cmocka_unit_test_setup_teardown(test_unsafe_paths_are_refused, start, stop),
-		cmocka_unit_test_setup_teardown(test_limits, start, stop),
-		cmocka_unit_test_setup_teardown(test_files_go_by_path_components, start, stop),
 		cmocka_unit_test_setup_teardown(test_records_keep_their_names, start, stop),
 		cmocka_unit_test_setup_teardown(test_damaged_goldens, start, stop),
 		cmocka_unit_test_setup_teardown(test_damaged_history, start, stop),
@@ -740,7 +445,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_many_writers_and_kills, start, stop),
 		cmocka_unit_test_setup_teardown(test_killed_at_any_moment, start, stop),
 		cmocka_unit_test_setup_teardown(test_queries_of_the_manual, start, stop),
-		cmocka_unit_test_setup_teardown(test_several_threads_read, start, stop),
 		cmocka_unit_test_setup_teardown(test_size, start, stop),
 		cmocka_unit_test(test_where_it_is),
 	};

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every store of runs does. REGILD_TEST_HISTORY is the address of an empty one; without it, it
+ * is an SQLite file (tests/parts/cluster.sh).
+ */
+#include "unit/history_runs.h"
+
+#include "base/file.h"
+#include "golden/records.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void reopen(void)
+{
+	const char *address = getenv("REGILD_TEST_HISTORY");
+
+	rg_history_close(history);
+	assert_success(rg_history_open(&history, address ? address : path, NULL));
+}
+
+static int start(void **state)
+{
+	(void)state;
+	snprintf(folder, sizeof(folder), "/tmp/regild-history-XXXXXX");
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(path, sizeof(path), "%s/a/history.db", folder);
+	history = NULL;
+	reopen();
+	return 0;
+}
+
+static void clear(void)
+{
+	size_t count;
+	rg_history_run *runs = list(NULL, &count);
+
+	assert_success(rg_history_remove(history, runs, count));
+	assert_int_equal(count_runs(), 0);
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	clear();
+	rg_history_close(history);
+	rg_arena_release(&arena);
+	rg_error_free(rg_remove_tree(folder));
+	return 0;
+}
+
+static void test_what_is_put_comes_back(void **state)
+{
+	rg_history_run *runs;
+	rg_golden *back;
+	size_t count, i;
+
+	(void)state;
+	assert_int_equal(count_runs(), 0);
+	put_id(7);
+	reopen();
+	runs = list("0123", &count);
+	assert_int_equal(count, 1);
+	assert_true(runs->complete);
+	assert_int_equal(runs->id, 7);
+	assert_int_equal(runs->attempt, 2);
+	assert_int_equal(runs->goldens, 1);
+	assert_string_equal(runs->when, "2026-04-02T10:00:00Z");
+	assert_string_equal(runs->commit, "0123abc");
+	assert_string_equal(runs->branch, "main");
+	assert_string_equal(runs->event, "schedule");
+	assert_string_equal(runs->source, "github");
+	assert_success(get(runs, "t/b.json", &back));
+	assert_int_equal(back->count, KEPT);
+	for (i = 0; i < 4; i++) {
+		assert_string_equal(back->metrics[i].name, series[i].name);
+		assert_int_equal(back->metrics[i].count, series[i].count);
+		assert_memory_equal(back->metrics[i].values, series[i].values,
+				    series[i].count * sizeof(double));
+	}
+	assert_memory_equal(back->metrics[0].steps, steps, sizeof(steps));
+	assert_null(back->metrics[1].steps);
+	assert_memory_equal(back->metrics[3].steps, from_one, sizeof(from_one));
+	assert_string_equal(back->metrics[4].name, "no UTF-8 \xff");
+	assert_int_equal(back->metrics[5].kind, RG_METRIC_TEXT);
+	assert_string_equal(back->metrics[5].text, "hi");
+	rg_golden_free(back);
+}
+
+/* What another layout's settings chose is another run. */
+static void test_settings_are_kept_apart(void **state)
+{
+	rg_history_run run = run_of(7), *runs;
+	rg_golden *back;
+	size_t count;
+
+	(void)state;
+	put_id(7);
+	run.settings = "4567";
+	assert_success(put(&run, "t/b.json", &none, false));
+	runs = list("4567", &count);
+	assert_int_equal(count, 1);
+	assert_false(runs->complete);
+	assert_success(get(runs, "t/b.json", &back));
+	assert_int_equal(back->count, 0);
+	rg_golden_free(back);
+	runs = list("0123", &count);
+	assert_int_equal(count, 1);
+	assert_true(runs->complete);
+	assert_int_equal(count_runs(), 2);
+}
+
+/* What a run had once stays, though it cannot be fetched any more; what is new counts. */
+static void test_what_was_there_is_kept(void **state)
+{
+	static const double other[] = {9};
+	static const rg_metric one = {
+		.name = "m", .kind = RG_METRIC_SERIES, .count = 1, .values = other};
+	static const rg_golden newer = {.format = "json", .metrics = &one, .count = 1};
+	rg_history_run run = run_of(7), there, *runs;
+	rg_history_put *to;
+	rg_golden *back;
+	size_t count;
+
+	(void)state;
+	put_id(7);
+	assert_success(put(&run, "t/a.json", &none, false));
+	run.attempt = 3;
+	assert_success(rg_history_begin(&to, history, &run, &there));
+	assert_int_not_equal(there.key, 0);
+	assert_int_equal(there.attempt, 2);
+	assert_false(there.complete);
+	assert_success(rg_history_add(to, "t/a.json", sha256, 5, &newer));
+	assert_success(rg_history_commit(to, true));
+	runs = list("0123", &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(runs->attempt, 3);
+	assert_int_equal(runs->goldens, 2);
+	assert_success(get(runs, "t/a.json", &back));
+	assert_int_equal(back->count, 1);
+	assert_true(back->metrics[0].values[0] == 9);
+	rg_golden_free(back);
+	assert_success(get(runs, "t/b.json", &back));
+	assert_int_equal(back->count, KEPT);
+	rg_golden_free(back);
+	/* Nothing of what is abandoned stays. */
+	assert_success(rg_history_begin(&to, history, &run, &there));
+	assert_success(rg_history_add(to, "t/c.json", sha256, 5, &newer));
+	rg_history_abandon(to);
+	assert_int_equal(list("0123", &count)->goldens, 2);
+}
+
+static void test_unsafe_paths_are_refused(void **state)
+{
+	rg_history_run run = run_of(7);
+
+	(void)state;
+	assert_fails_with(put(&run, "../x", &golden, true), RG_E_UNSAFE);
+	assert_int_equal(count_runs(), 0);
+}
+
+static void test_limits(void **state)
+{
+	rg_golden *back;
+	size_t count;
+
+	(void)state;
+	put_id(7);
+	assert_error(rg_history_get(history, list(NULL, &count), "t/b.json", 58, &back), RG_E_LIMIT,
+		     "59 bytes, more than the limit of 58");
+	assert_null(back);
+}
+
+/* Files go by path components, as everywhere, and each is still found. */
+static void test_files_go_by_path_components(void **state)
+{
+	static const char *const wanted[] = {"a/x.json", "a-b/x.json", "a.b/x.json"};
+	const rg_history_run run = run_of(7);
+	const char **files;
+	double value[3] = {0, 1, 2};
+	size_t count, i;
+	rg_history_run *only;
+
+	(void)state;
+	for (i = 3; i-- > 0;) {
+		const rg_metric one = {
+			.name = "m", .kind = RG_METRIC_SERIES, .count = 1, .values = &value[i]};
+		const rg_golden each = {.format = "json", .metrics = &one, .count = 1};
+
+		assert_success(put(&run, wanted[i], &each, true));
+	}
+	only = list(NULL, &count);
+	assert_success(rg_history_files(history, only, 1, &arena, &files, &count));
+	assert_int_equal(count, 3);
+	for (i = 0; i < 3; i++) {
+		rg_golden *back = NULL;
+
+		assert_string_equal(files[i], wanted[i]);
+		assert_success(get(only, files[i], &back));
+		assert_true(back->metrics[0].values[0] == value[i]);
+		rg_golden_free(back);
+	}
+	free(files);
+}
+
+/* A table's steps are places: what they mean is kept with them. */
+static void test_records(void **state)
+{
+	static const char *const names[] = {"b, \"2\"", "\xff", "a\n\x1b"};
+	static const size_t order[] = {2, 0, 1};
+	static const int64_t places[] = {0, 2};
+	static const rg_records records = {.names = names, .order = order, .count = 3};
+	static const rg_metric column = {.name = "time",
+					 .kind = RG_METRIC_SERIES,
+					 .count = 2,
+					 .steps = places,
+					 .values = values,
+					 .records = &records};
+	static const rg_golden table = {
+		.format = "table", .metrics = &column, .count = 1, .records = &records};
+	const rg_history_run run = run_of(7);
+	rg_golden *back;
+	size_t count, i;
+
+	(void)state;
+	assert_success(put(&run, "t.csv", &table, true));
+	assert_success(get(list(NULL, &count), "t.csv", &back));
+	assert_ptr_equal(back->metrics[0].records, back->records);
+	assert_int_equal(back->records->count, 3);
+	for (i = 0; i < 3; i++)
+		assert_string_equal(back->records->names[i], names[i]);
+	assert_memory_equal(back->records->order, order, sizeof(order));
+	rg_golden_free(back);
+}
+
+typedef struct {
+	char text[4096];
+	size_t limit; /* goldens after which it has had enough; 0: none */
+	size_t count;
+} seen_goldens;
+
+/* Notes "RUN:PATH:BYTES:METRICS " of each, or why there is none. */
+static rg_error *note(void *context, size_t run, rg_history_golden *found)
+{
+	seen_goldens *seen = context;
+	size_t at = strlen(seen->text);
+
+	snprintf(seen->text + at, sizeof(seen->text) - at, "%zu:%s:%llu:%s%zu ", run, found->path,
+		 (unsigned long long)found->bytes, found->why ? rg_error_message(found->why) : "",
+		 found->golden ? found->golden->count : 0);
+	if (found->golden)
+		assert_string_equal(found->sha256, sha256);
+	rg_golden_free(found->golden);
+	rg_error_free(found->why);
+	return ++seen->count == seen->limit ? rg_error_new(RG_E_CANCELLED, "enough") : NULL;
+}
+
+static void put_sized(uint64_t id, const char *file, uint64_t bytes)
+{
+	rg_history_run run = run_of(id), there;
+	rg_history_put *to;
+
+	assert_success(rg_history_begin(&to, history, &run, &there));
+	assert_success(rg_history_add(to, file, sha256, bytes, id % 2 ? &golden : &none));
+	assert_success(rg_history_commit(to, true));
+}
+
+/* One golden over the runs that were asked for, in their order; a run's goldens by path. */
+static void test_walks(void **state)
+{
+	seen_goldens seen = {.limit = 0};
+	rg_history_run *runs;
+	size_t count;
+
+	(void)state;
+	put_sized(3, "a/x", 10);
+	put_sized(1, "a/x", 30);
+	put_sized(2, "a/x", 20);
+	put_sized(4, "b", 20);
+	put_sized(5, "a/x", 10);
+	put_sized(5, "a-b/x", 10);
+	runs = list(NULL, &count);
+	assert_int_equal(count, 5);
+	assert_success(rg_history_walk(history, "a/x", runs, 4, 20, note, &seen));
+	assert_string_equal(seen.text,
+			    "0:a/x:30:30 bytes, more than the limit of 200 1:a/x:20:0 2:a/x:10:6 ");
+	seen = (seen_goldens){.limit = 0};
+	assert_success(rg_history_walk(history, "a/x", runs + 2, 3, 20, note, &seen));
+	assert_string_equal(seen.text, "0:a/x:10:6 2:a/x:10:6 ");
+	seen = (seen_goldens){.limit = 0};
+	assert_success(rg_history_goldens(history, &runs[4], 20, note, &seen));
+	assert_string_equal(seen.text, "0:a/x:10:6 0:a-b/x:10:6 ");
+	seen = (seen_goldens){.limit = 1};
+	assert_error(rg_history_walk(history, "a/x", runs, 5, 30, note, &seen), RG_E_CANCELLED,
+		     "enough");
+	assert_string_equal(seen.text, "0:a/x:30:6 ");
+	seen = (seen_goldens){.limit = 0};
+	assert_success(rg_history_walk(history, "a/x", runs, 0, 30, note, &seen));
+	assert_success(rg_history_walk(history, "none", runs, 5, 30, note, &seen));
+	assert_string_equal(seen.text, "");
+}
+
+/* What was removed is away, and may be put again. */
+static void test_removed_runs(void **state)
+{
+	seen_goldens seen = {.limit = 0};
+	rg_history_run *runs;
+	size_t count;
+
+	(void)state;
+	put_sized(1, "a", 1);
+	put_sized(2, "a", 2);
+	runs = list(NULL, &count);
+	assert_int_equal(count, 2);
+	assert_success(rg_history_remove(history, runs, 1));
+	runs = list(NULL, &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(runs[0].id, 2);
+	put_sized(1, "b", 3);
+	runs = list(NULL, &count);
+	assert_int_equal(count, 2);
+	assert_int_equal(runs[0].goldens, 1);
+	assert_success(rg_history_goldens(history, &runs[0], 3, note, &seen));
+	assert_string_equal(seen.text, "0:b:3:6 ");
+}
+
+/* Nothing that a name holds ends a literal, a column or a row. */
+static void test_hostile_texts(void **state)
+{
+	static const char *const hostile[] = {
+		"a'b",          "a\\",          "\\'; DROP TABLE runs; --",
+		"\t\n\r",       "\x01\x7f\xff", "%27",
+		"{a:Int8}",     "\\N",          "'' OR 1=1",
+		"\xe2\x80\xae", "?&query=x",    "`\""};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(hostile) / sizeof(*hostile); i++) {
+		const char *text = hostile[i];
+		const rg_metric each[] = {
+			{.name = text, .kind = RG_METRIC_SERIES, .count = 3, .values = values},
+			{.name = "text",
+			 .kind = RG_METRIC_TEXT,
+			 .count = strlen(text),
+			 .text = text}};
+		const rg_golden one = {.format = "json", .metrics = each, .count = 2};
+		const rg_history_run run = {.repository = text,
+					    .source = text,
+					    .settings = text,
+					    .id = i + 1,
+					    .attempt = 1,
+					    .commit = text,
+					    .branch = text,
+					    .event = text,
+					    .when = text};
+		const rg_history_query query = {.repository = text, .settings = text};
+		rg_history_run *runs;
+		const char **files;
+		size_t count, file_count;
+		rg_golden *back;
+
+		assert_success(put(&run, "t/it's.json", &one, true));
+		rg_arena_release(&arena);
+		rg_arena_init(&arena);
+		assert_success(rg_history_list(history, &query, &arena, &runs, &count));
+		assert_int_equal(count, 1);
+		assert_string_equal(runs->source, text);
+		assert_string_equal(runs->commit, text);
+		assert_string_equal(runs->branch, text);
+		assert_string_equal(runs->event, text);
+		assert_string_equal(runs->when, text);
+		assert_success(rg_history_files(history, runs, 1, &arena, &files, &file_count));
+		assert_int_equal(file_count, 1);
+		assert_string_equal(files[0], "t/it's.json");
+		free(files);
+		assert_success(get(runs, "t/it's.json", &back));
+		assert_int_equal(back->count, 2);
+		assert_non_null(rg_golden_find(back, text));
+		assert_string_equal(rg_golden_find(back, "text")->text, text);
+		rg_golden_free(back);
+		assert_success(rg_history_remove(history, runs, 1));
+	}
+}
+
+static void *read_all(void *context)
+{
+	const rg_history_run *runs = context;
+	size_t round, run, wrong = 0;
+
+	for (round = 0; round < 40; round++)
+		for (run = 0; run < 3; run++) {
+			rg_golden *back = NULL;
+			rg_error *err = get(&runs[run], "t/b.json", &back);
+
+			wrong += err || !back || back->count != KEPT;
+			rg_error_free(err);
+			rg_golden_free(back);
+		}
+	return wrong ? context : NULL;
+}
+
+/* While a run is put again and again, readers find the old or the new one, whole. */
+static void test_several_threads_read(void **state)
+{
+	enum { THREADS = 4 };
+	pthread_t threads[THREADS];
+	rg_history_run *listed;
+	size_t count, i;
+	void *wrong;
+
+	(void)state;
+	for (i = 0; i < 3; i++)
+		put_id(i + 1);
+	listed = list(NULL, &count);
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, read_all, listed), 0);
+	for (i = 0; i < 10; i++)
+		put_id(2);
+	for (i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], &wrong), 0);
+		assert_null(wrong);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_what_is_put_comes_back, start, stop),
+		cmocka_unit_test_setup_teardown(test_settings_are_kept_apart, start, stop),
+		cmocka_unit_test_setup_teardown(test_what_was_there_is_kept, start, stop),
+		cmocka_unit_test_setup_teardown(test_unsafe_paths_are_refused, start, stop),
+		cmocka_unit_test_setup_teardown(test_limits, start, stop),
+		cmocka_unit_test_setup_teardown(test_files_go_by_path_components, start, stop),
+		cmocka_unit_test_setup_teardown(test_records, start, stop),
+		cmocka_unit_test_setup_teardown(test_walks, start, stop),
+		cmocka_unit_test_setup_teardown(test_removed_runs, start, stop),
+		cmocka_unit_test_setup_teardown(test_hostile_texts, start, stop),
+		cmocka_unit_test_setup_teardown(test_several_threads_read, start, stop),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
