@@ -1,10 +1,73 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes the pages that the tests open, in $SCRATCH/pages; loaded after tests/cli/lib.sh, in an empty folder.
+# Makes the pages that the tests open, in $BROWSER_PAGES. Loaded after tests/cli/lib.sh, in an empty folder.
 
-# The demo's refresh: curves that moved, rows without a check, a golden that is missing.
-cp -r "$REGILD_TOP"/fixtures/demo/repository demo && cd demo
-new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
-start_hub "$REGILD_TOP/fixtures/demo"
-regild refresh -q --run 22651183945 --only-failing --html "$SCRATCH/pages/report.html" || [ $? = 4 ]
-stop_hub
-cd ..
+# compare_page NAME OLD NEW …: of two folders.
+compare_page() {
+	regild compare -q --html "$BROWSER_PAGES/$1" --old "$2" --new "$3" "${@:4}" >/dev/null
+}
+
+# write_goldens FOLDER SEED GOLDENS METRICS STEPS: goldens as training leaves them, five decimals a value,
+# of which another seed moves the last ones and, in some metrics, more.
+write_goldens() {
+	local i
+	for ((i = 0; i < $3; i++)); do mkdir -p "$1/stage$((i % 5))/test$i"; done
+	awk -v folder="$1" -v seed="$2" -v goldens="$3" -v metrics="$4" -v steps="$5" '
+		function noise() {
+			state = (state * 16807) % 2147483647
+			return state / 2147483647 - 0.5
+		}
+		BEGIN {
+			state = 42 + seed
+			for (g = 0; g < goldens; g++) {
+				file = folder "/stage" g % 5 "/test" g "/golden_values_dev.json"
+				for (m = 0; m < metrics; m++) {
+					printf("%s\"metric %d\": {\"start_step\": 1, \"end_step\": %d, \"step_interval\": 1, \"values\": {",
+						m ? ",\n" : "{", m, steps) >file
+					shift = seed && m % 4 == 3 ? 1 + 1e-3 * (g % 7) : 1
+					for (s = 1; s <= steps; s++)
+						printf("%s\"%d\": %.5f", s == 1 ? "" : ", ", s,
+							shift * (11 - 6 * s / (s + 20) + (m % 3 ? 1e-2 : 1e-4) * noise())) >file
+					printf "}}" >file
+				}
+				print "}" >file
+				close(file)
+			}
+		}'
+}
+
+# The demo's refresh: what a reviewer of Megatron-LM sees.
+demo_page() {
+	cp -r "$REGILD_TOP"/fixtures/demo/repository demo && cd demo
+	new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
+	start_hub "$REGILD_TOP/fixtures/demo"
+	regild refresh -q --run 22651183945 --only-failing --html "$BROWSER_PAGES/report.html" || [ $? = 4 ]
+	stop_hub
+	cd ..
+}
+
+# Names and values out of files that would be markup, code or an address if anything let them.
+hostile_page() {
+	local close='</td></script></style></textarea></title><!--' bidi=$'\xe2\x80\xae'
+	local script='<script>window.broken = 1</script>' image='<img src=x onerror=window.broken=2>'
+	local handler='" onmouseover="window.broken=3' link='javascript:window.broken=4' json='\u2028]}\"</script>'
+	local side test
+	new_repository
+	for side in 1 2; do
+		for test in 'a{{{b}}}' "$image" "${close//\//-}" "x$bidi y" "q' x=\"1"; do
+			golden "$ROOT/gpt/$test/golden_values_dev.json" "$script" $((side * 2)) 1 -- "$image" "$side" 3 -- \
+				"${handler//\"/\\\"}" 1 "$side" -- "$link" 5 "$side" -- "$close" "$side" 1 -- "$json" "$side" 2
+		done
+		mkdir -p texts
+		printf 'name,value,words\n%s,%d,%s\n' "$script" "$side" "$image$side" >texts/table.csv
+		printf 'line\n%s %d\n%s\n' "$close$script$bidi" "$side" "$image" >"texts/$image.txt"
+		[ "$side" = 2 ] || commit
+	done
+	git config regild.files '*.json *.csv *.txt'
+	git config regild.root .
+	regild compare -q --html "$BROWSER_PAGES/hostile.html" >/dev/null
+}
+
+(demo_page)
+(mkdir hostile && cd hostile && hostile_page)
+write_goldens old 0 79 17 100 && write_goldens new 1 79 17 100 && compare_page large.html old new
+write_goldens many-old 0 400 50 5 && write_goldens many-new 1 400 50 5 && compare_page many.html many-old many-new

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for every page of regild's.
+import assert from 'node:assert/strict';
+import { axeSource, onPage } from './browser.mjs';
+
+const pages = ['report.html', 'hostile.html', 'large.html', 'many.html'];
+// axe looks at each element: a page of thousands of rows tells no more than one of thirty.
+const small = pages.filter((name) => !['large.html', 'many.html'].includes(name));
+const narrow = { viewport: { width: 360, height: 640 } };
+// A4 at 96 dpi, without its margins.
+const paper = { viewport: { width: 718, height: 1047 } };
+// The policy's parts that stop what the test puts into a page.
+const directives = ['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'style-src-attr',
+	'style-src-elem'];
+
+const widthOf = (page) => page.evaluate(() => document.documentElement.scrollWidth);
+const backOf = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+// Presses everything that can be pressed, and fills in every field.
+async function useEverything(page) {
+	for (const button of await page.locator('button, summary').all()) {
+		if (await button.isVisible()) await button.click();
+	}
+	for (const field of await page.locator('input[type=search]').all()) await field.fill('x');
+}
+
+for (const name of pages) {
+	onPage('asks for nothing and complains of nothing', name, {}, async ({ page, requests, complaints }) => {
+		if (small.includes(name)) await useEverything(page);
+		assert.deepEqual(requests, []);
+		assert.deepEqual(complaints, []);
+	});
+
+	onPage('is as wide as a telephone', name, narrow, async ({ page }) => {
+		assert.equal(await widthOf(page), 360);
+	});
+
+	onPage('is whole without its script', name, { javaScriptEnabled: false }, async ({ page, complaints }) => {
+		assert.notEqual(await page.locator('tbody tr').count(), 0);
+		assert.notEqual(await page.locator('svg').count(), 0);
+		assert.deepEqual(complaints, []);
+	});
+
+	onPage('lets in no script, style or picture', name, {}, async ({ page }) => {
+		await page.evaluate(() => {
+			const add = (element, attributes) => document.body.append(
+				Object.assign(document.createElement(element), attributes));
+
+			window.stopped = [];
+			addEventListener('securitypolicyviolation', (event) => window.stopped.push(event.effectiveDirective));
+			add('script', { textContent: 'window.broken = true' });
+			add('style', { textContent: 'body { color: red }' });
+			add('img', { src: 'https://example.com/x.png' });
+			add('iframe', { src: 'https://example.com/' });
+			document.body.setAttribute('onclick', 'window.broken = true');
+			document.body.setAttribute('style', 'color: red');
+			document.body.click();
+			fetch('https://example.com/').catch(() => {});
+		});
+		await page.waitForFunction((count) => window.stopped.length >= count, directives.length, { polling: 50 });
+		assert.deepEqual(await page.evaluate(() => window.stopped.sort()), directives);
+		assert.equal(await page.evaluate(() => window.broken), undefined);
+		assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).color), 'rgb(255, 0, 0)');
+	});
+
+	onPage('is dark where the system is, and never on paper', name, { ...paper, colorScheme: 'dark' }, async ({ page }) => {
+		const dark = await backOf(page);
+
+		await page.emulateMedia({ media: 'print' });
+		assert.equal(await backOf(page), 'rgb(255, 255, 255)');
+		assert.notEqual(dark, 'rgb(255, 255, 255)');
+	});
+
+	onPage('fits on paper', name, paper, async ({ page }) => {
+		await page.emulateMedia({ media: 'print' });
+		assert.equal(await widthOf(page), 718);
+		assert.equal(await page.evaluate(() => [...document.querySelectorAll('table')]
+			.filter((table) => table.getBoundingClientRect().right > 718).length), 0, 'tables that are cut off');
+	});
+}
+
+for (const name of small) {
+	for (const colorScheme of ['light', 'dark']) {
+		// The page's own policy would not let axe in.
+		onPage(`axe finds nothing, ${colorScheme}`, name, { colorScheme, bypassCSP: true }, async ({ page }) => {
+			await page.evaluate(axeSource);
+			const { violations } = await page.evaluate(() => window.axe.run());
+			assert.deepEqual(violations.map(({ id, help, nodes }) =>
+				`${id}: ${help}: ${nodes.slice(0, 5).map((node) => node.html).join(', ')}`), []);
+		});
+	}
+}
