@@ -379,7 +379,6 @@ static double *list_packed(const work *w, rg_arena *arena, size_t *count)
 
 static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step)
 {
-	rg_series_summary summary;
 	rg_metric all = {.name = w->metric->name, .kind = RG_METRIC_SERIES};
 	rg_buf bytes, text;
 	rg_error *err;
@@ -389,7 +388,7 @@ static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step)
 		return rg_error_nomem();
 	rg_buf_init(&bytes, RG_BUF_TEXT);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	err = rg_series_pack(&bytes, &all, &summary);
+	err = rg_series_pack(&bytes, &all);
 	if (!err)
 		err = rg_buf_check(&bytes, "values");
 	if (!err) {

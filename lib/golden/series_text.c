@@ -2,10 +2,8 @@
 #include "golden/series_text.h"
 
 #include "base/number.h"
-#include "base/sum.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,41 +40,22 @@ static void pack_value(packer *p, double value)
 	pack(p, line, length + 1, Z_NO_FLUSH);
 }
 
-static void count_value(rg_series_summary *summary, rg_sum *sum, double value)
-{
-	summary->last = isfinite(value) ? value : NAN;
-	if (!isfinite(value)) {
-		summary->not_finite++;
-		return;
-	}
-	/* fmin and fmax pass over the NaN of the beginning. */
-	summary->minimum = fmin(summary->minimum, value);
-	summary->maximum = fmax(summary->maximum, value);
-	rg_sum_add(sum, value);
-}
-
-static rg_error *pack_values(packer *p, const rg_metric *series, rg_series_summary *summary)
+static rg_error *pack_values(packer *p, const rg_metric *series)
 {
 	double values[BLOCK];
 	size_t first, i;
-	rg_sum sum = {0};
 
-	*summary = (rg_series_summary){0, NAN, NAN, NAN, NAN};
 	for (first = 0; first < series->count; first += BLOCK) {
 		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
 
 		RG_TRY(rg_metric_read(series, first, count, values));
-		for (i = 0; i < count; i++) {
+		for (i = 0; i < count; i++)
 			pack_value(p, values[i]);
-			count_value(summary, &sum, values[i]);
-		}
 	}
-	if (series->count > summary->not_finite)
-		summary->mean = rg_sum_total(&sum) / (double)(series->count - summary->not_finite);
 	return NULL;
 }
 
-rg_error *rg_series_pack(rg_buf *out, const rg_metric *series, rg_series_summary *summary)
+rg_error *rg_series_pack(rg_buf *out, const rg_metric *series)
 {
 	packer p = {.out = out};
 	rg_error *err;
@@ -85,7 +64,7 @@ rg_error *rg_series_pack(rg_buf *out, const rg_metric *series, rg_series_summary
 	if (deflateInit2(&p.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5, Z_DEFAULT_STRATEGY) !=
 	    Z_OK)
 		return rg_error_nomem();
-	err = pack_values(&p, series, summary);
+	err = pack_values(&p, series);
 	pack(&p, "", 0, Z_FINISH);
 	deflateEnd(&p.stream);
 	return err;

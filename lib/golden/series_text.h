@@ -6,21 +6,14 @@
 #include "golden/golden.h"
 
 /*
- * Series as text, for the history and noise models. Values are zlib-compressed lines, each the
- * shortest decimal that reads back as the same double, "nan", "inf" and "-inf" among them. Steps
- * are distances from step to step, "5*3 10" for three times 5 and then 10; nothing where they all
- * are 1.
+ * Series as text: the values of noise models, the steps of noise models and the history. Values are
+ * zlib-compressed lines, each the shortest decimal that reads back as the same double, "nan", "inf"
+ * and "-inf" among them. Steps are distances from step to step, "5*3 10" for three times 5 and then
+ * 10; nothing where they all are 1.
  */
 
-/* What people ask of a series; NaN where no value is finite, or the last one is not. */
-typedef struct {
-	size_t not_finite; /* values */
-	double mean, minimum, maximum, last;
-} rg_series_summary;
-
 /* Appends the values' text to `out`, whose state the caller checks. */
-RG_CHECKED rg_error *rg_series_pack(rg_buf *out, const rg_metric *series,
-				    rg_series_summary *summary);
+RG_CHECKED rg_error *rg_series_pack(rg_buf *out, const rg_metric *series);
 /* The same for its steps. */
 void rg_steps_pack(rg_buf *out, const rg_metric *series);
 

@@ -29,9 +29,14 @@ rg_error *rg_history_open(rg_history_store **out, const char *address,
 	*out = NULL;
 	if (!address)
 		RG_TRY(rg_history_path(&path));
-	err = rg_history_sqlite_open(out, address ? address : path);
+	err = rg_history_sqlite_open(out, address ? address : path, false);
 	free(path);
 	return err;
+}
+
+rg_error *rg_history_open_foreign(rg_history_store **out, const char *path)
+{
+	return rg_history_sqlite_open(out, path, true);
 }
 
 void rg_history_close(rg_history_store *history)
@@ -60,6 +65,11 @@ rg_error *rg_history_add(rg_history_put *put, const char *path,
 	return put->operations->add(put, path, sha256, bytes, golden);
 }
 
+rg_error *rg_history_clear(rg_history_put *put)
+{
+	return put->operations->clear(put);
+}
+
 rg_error *rg_history_commit(rg_history_put *put, bool complete)
 {
 	return put->operations->commit(put, complete);
@@ -71,9 +81,10 @@ void rg_history_abandon(rg_history_put *put)
 		put->operations->abandon(put);
 }
 
-rg_error *rg_history_remove(rg_history_store *history, const rg_history_run *runs, size_t count)
+rg_error *rg_history_remove(rg_history_store *history, const rg_history_run *runs, size_t count,
+			    bool dry_run, uint64_t *freed)
 {
-	return history->operations->remove(history, runs, count);
+	return history->operations->remove(history, runs, count, dry_run, freed);
 }
 
 rg_error *rg_history_files(rg_history_store *history, const rg_history_run *runs, size_t count,

@@ -34,6 +34,9 @@ RG_CHECKED rg_error *rg_history_path(char **out);
  * TLS to another machine. `access` may be NULL: as it is by default. */
 RG_CHECKED rg_error *rg_history_open(rg_history_store **out, const char *address,
 				     const rg_history_access *access);
+/* A history that came from elsewhere, an SQLite file, for reading alone: it may be made to harm.
+ * RG_E_IO where there is none, RG_E_PARSE where it is damaged or not laid out as a history is. */
+RG_CHECKED rg_error *rg_history_open_foreign(rg_history_store **out, const char *path);
 void rg_history_close(rg_history_store *history);
 
 /* A run as one set of settings sees it: they decide which of its files are goldens. Texts are never
@@ -69,6 +72,8 @@ RG_CHECKED rg_error *rg_history_list(rg_history_store *history, const rg_history
 typedef struct rg_history_put rg_history_put;
 RG_CHECKED rg_error *rg_history_begin(rg_history_put **out, rg_history_store *history,
 				      const rg_history_run *run, rg_history_run *there);
+/* Before the first golden: what the history has of the run's goldens does not stay. */
+RG_CHECKED rg_error *rg_history_clear(rg_history_put *put);
 /* `sha256` and `bytes` are the golden's file's. Texts of over 256 bytes are not kept. RG_E_UNSAFE
  * for a path that rg_path_check refuses. */
 RG_CHECKED rg_error *rg_history_add(rg_history_put *put, const char *path,
@@ -79,15 +84,20 @@ RG_CHECKED rg_error *rg_history_commit(rg_history_put *put, bool complete);
 /* As if it had not begun; `put` may be NULL. */
 void rg_history_abandon(rg_history_put *put);
 
-/* Forgets these runs, with their goldens. */
+/* Forgets these runs, with their goldens, all or none of them; with `dry_run` only says what that
+ * would come to. *freed: bytes that the store takes less, 0 where it cannot say. */
 RG_CHECKED rg_error *rg_history_remove(rg_history_store *history, const rg_history_run *runs,
-				       size_t count);
+				       size_t count, bool dry_run, uint64_t *freed);
 
 /* The paths of all goldens of these runs, in path-component order, texts in `arena`; *out is the
  * caller's to free. */
 RG_CHECKED rg_error *rg_history_files(rg_history_store *history, const rg_history_run *runs,
 				      size_t count, rg_arena *arena, const char ***out,
 				      size_t *file_count);
+
+/* The format of goldens that come out of a history. Of an opaque one it has the file's SHA-256 in
+ * the place of its bytes. */
+#define RG_HISTORY_FORMAT "history"
 
 /* A golden as the history has it. */
 typedef struct {

@@ -3,6 +3,8 @@
 
 #include "base/json.h"
 #include "golden/records.h"
+#include "golden/series_bytes.h"
+#include "golden/series_summary.h"
 #include "golden/series_text.h"
 
 #include <stdlib.h>
@@ -25,7 +27,8 @@ static rg_error *put_series(rg_sqlite *db, int64_t golden, const rg_metric *metr
 	rg_buf_clear(steps);
 	rg_buf_clear(values);
 	rg_steps_pack(steps, metric);
-	RG_TRY(rg_series_pack(values, metric, &summary));
+	RG_TRY(rg_series_bytes_pack(values, metric));
+	RG_TRY(rg_series_summarise(&summary, metric));
 	RG_TRY(rg_buf_check(steps, "a series"));
 	RG_TRY(rg_buf_check(values, "a series"));
 	row[0] = rg_sqlite_integer(golden);
@@ -66,6 +69,12 @@ static rg_error *put_opaque(rg_sqlite *db, int64_t golden, const rg_metric *file
 	return put_text(db, golden, &text);
 }
 
+/* Is it an opaque file of a history, which has its digest instead of its bytes? */
+static bool is_digest(const rg_golden *golden, const rg_metric *metric)
+{
+	return metric->kind == RG_METRIC_OPAQUE && !strcmp(golden->format, RG_HISTORY_FORMAT);
+}
+
 static rg_error *put_metrics(rg_sqlite *db, int64_t id, const rg_golden *golden)
 {
 	rg_buf steps, values;
@@ -79,7 +88,7 @@ static rg_error *put_metrics(rg_sqlite *db, int64_t id, const rg_golden *golden)
 
 		if (metric->kind == RG_METRIC_SERIES)
 			err = put_series(db, id, metric, &steps, &values);
-		else if (metric->kind == RG_METRIC_TEXT)
+		else if (metric->kind == RG_METRIC_TEXT || is_digest(golden, metric))
 			err = put_text(db, id, metric);
 		else if (metric->kind == RG_METRIC_OPAQUE || metric->kind == RG_METRIC_UNREADABLE)
 			err = put_opaque(db, id, metric);
@@ -111,8 +120,12 @@ rg_error *rg_history_put_golden(rg_sqlite *db, int64_t run, const char *path,
 	rg_error *err;
 	rg_buf names;
 
-	RG_TRY(rg_sqlite_run(db, "DELETE FROM goldens WHERE run = ?1 AND path = ?2", row, 2, NULL,
+	RG_TRY(rg_sqlite_run(db, "INSERT OR IGNORE INTO files (path) VALUES (?2)", row, 2, NULL,
 			     NULL));
+	RG_TRY(rg_sqlite_run(db,
+			     "DELETE FROM goldens WHERE run = ?1 AND file = "
+			     "(SELECT file FROM files WHERE path = ?2)",
+			     row, 2, NULL, NULL));
 	rg_buf_init(&names, BLOB_MAX);
 	if (golden->records)
 		write_records(&names, golden->records);
@@ -121,8 +134,8 @@ rg_error *rg_history_put_golden(rg_sqlite *db, int64_t run, const char *path,
 		row[4] = rg_sqlite_text(names.data);
 	if (!err)
 		err = rg_sqlite_run(db,
-				    "INSERT INTO goldens (run, path, sha256, bytes, records) "
-				    "VALUES (?1, ?2, ?3, ?4, ?5)",
+				    "INSERT INTO goldens (run, file, sha256, bytes, records) "
+				    "SELECT ?1, file, ?3, ?4, ?5 FROM files WHERE path = ?2",
 				    row, 5, NULL, NULL);
 	rg_buf_release(&names);
 	return err ? err : put_metrics(db, rg_sqlite_last_id(db), golden);
@@ -205,7 +218,7 @@ static rg_error *get_series(rg_metric *metric, rg_arena *arena, int64_t first, c
 			return rg_error_nomem();
 		RG_TRY(rg_steps_unpack(numbers, metric->count, first, steps));
 	}
-	return rg_series_unpack(values, metric->count, bytes, size);
+	return rg_series_bytes_unpack(values, metric->count, bytes, size);
 }
 
 /* Columns: metric, n_steps (NULL for a text), first_step, steps, values or text. */
@@ -223,14 +236,16 @@ static rg_error *get_row(void *context, sqlite3_stmt *row)
 		       sizeof(*get->metrics)));
 	metric = &get->metrics[get->golden->count++];
 	RG_TRY(rg_sqlite_column_text(row, 0, arena, &metric->name));
+	/* A name with a NUL in it may look like another one. */
+	if (get->golden->count > 1 && strcmp(metric[-1].name, metric->name) >= 0)
+		return damaged("a golden");
 	if (sqlite3_column_type(row, 1) == SQLITE_NULL) {
 		metric->kind = strcmp(metric->name, RG_OPAQUE_METRIC) != 0 ? RG_METRIC_TEXT
 									   : RG_METRIC_OPAQUE;
 		metric->count = size;
 		return rg_sqlite_column_text(row, 4, arena, &metric->text);
 	}
-	/* Deflate makes at most 1,032 bytes out of one, and a value is at least two. */
-	if (count < 0 || (uint64_t)count > (uint64_t)size * 516)
+	if (count < 0 || !rg_series_bytes_may_hold(size, (uint64_t)count))
 		return damaged("a series");
 	metric->count = (size_t)count;
 	RG_TRY(get_series(metric, arena, sqlite3_column_int64(row, 2), steps, bytes, size));
@@ -270,7 +285,7 @@ static rg_error *find_golden(void *context, sqlite3_stmt *row)
 	found->id = sqlite3_column_int64(row, 0);
 	found->out->bytes = (uint64_t)sqlite3_column_int64(row, 1);
 	sha256 = rg_sqlite_column(row, 3, &length);
-	if (length != RG_SHA256_HEX - 1)
+	if (length != RG_SHA256_HEX - 1 || strspn(sha256, "0123456789abcdef") != length)
 		return damaged("a digest");
 	memcpy(found->out->sha256, sha256, RG_SHA256_HEX);
 	if (found->out->bytes > found->bytes_max || sqlite3_column_type(row, 2) == SQLITE_NULL)
@@ -286,8 +301,8 @@ static rg_error *get_golden(golden_get *get, rg_sqlite *db, int64_t run, const c
 
 	RG_TRY(rg_sqlite_run(
 		db,
-		"SELECT golden, bytes, records, sha256 FROM goldens WHERE run = ?1 AND "
-		"path = ?2",
+		"SELECT golden, bytes, records, sha256 FROM goldens JOIN files USING (file) "
+		"WHERE run = ?1 AND path = ?2",
 		values, 2, find_golden, found));
 	if (found->out->bytes > found->bytes_max)
 		return rg_error_new(RG_E_LIMIT, "%llu bytes, more than the limit of %llu",
@@ -305,7 +320,7 @@ rg_error *rg_history_get_golden(rg_sqlite *db, int64_t run, const char *path, ui
 
 	if (!get.golden)
 		return rg_error_nomem();
-	get.golden->format = "history";
+	get.golden->format = RG_HISTORY_FORMAT;
 	rg_arena_init(&get.golden->arena);
 	err = get_golden(&get, db, run, path, &found);
 	if (!err && found.id) {

@@ -14,12 +14,14 @@ typedef struct {
 			  rg_history_run **out, size_t *count);
 	rg_error *(*begin)(rg_history_put **out, rg_history_store *store, const rg_history_run *run,
 			   rg_history_run *there);
+	rg_error *(*clear)(rg_history_put *put);
 	rg_error *(*add)(rg_history_put *put, const char *path,
 			 const char sha256[static RG_SHA256_HEX], uint64_t bytes,
 			 const rg_golden *golden);
 	rg_error *(*commit)(rg_history_put *put, bool complete);
 	void (*abandon)(rg_history_put *put);
-	rg_error *(*remove)(rg_history_store *store, const rg_history_run *runs, size_t count);
+	rg_error *(*remove)(rg_history_store *store, const rg_history_run *runs, size_t count,
+			    bool dry_run, uint64_t *freed);
 	rg_error *(*files)(rg_history_store *store, const rg_history_run *runs, size_t count,
 			   rg_arena *arena, const char ***out, size_t *file_count);
 	rg_error *(*walk)(rg_history_store *store, const char *path, const rg_history_run *runs,
@@ -37,7 +39,7 @@ struct rg_history_put {
 	const rg_history_operations *operations;
 };
 
-/* history_sqlite.c */
-RG_CHECKED rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path);
+/* history_sqlite.c; `foreign` as rg_history_open_foreign has it. */
+RG_CHECKED rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path, bool foreign);
 
 #endif

@@ -12,7 +12,8 @@
 /* Described in man/regild-history.5. */
 static const rg_sqlite_kind history_kind = {
 	.application_id = 0x72676869, /* "rghi" */
-	.version = 2,
+	.version = 3,
+	.setup = "PRAGMA auto_vacuum = INCREMENTAL",
 	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL",
 	.schema = "CREATE TABLE runs ("
 		  " run INTEGER PRIMARY KEY,"
@@ -27,14 +28,18 @@ static const rg_sqlite_kind history_kind = {
 		  " \"when\" TEXT NOT NULL,"
 		  " complete INTEGER NOT NULL,"
 		  " UNIQUE (repository, source, settings, id));"
+		  /* A path is in each run again: here it is once. */
+		  "CREATE TABLE files ("
+		  " file INTEGER PRIMARY KEY,"
+		  " path TEXT NOT NULL UNIQUE);"
 		  "CREATE TABLE goldens ("
 		  " golden INTEGER PRIMARY KEY,"
 		  " run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,"
-		  " path TEXT NOT NULL,"
+		  " file INTEGER NOT NULL,"
 		  " sha256 TEXT NOT NULL,"
 		  " bytes INTEGER NOT NULL,"
 		  " records TEXT,"
-		  " UNIQUE (run, path));"
+		  " UNIQUE (run, file));"
 		  "CREATE TABLE series ("
 		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
 		  " metric TEXT NOT NULL,"
@@ -62,6 +67,7 @@ typedef struct {
 	rg_history_store base;
 	char *path;
 	pthread_mutex_t lock; /* holds the rest */
+	bool foreign;         /* for reading alone */
 	rg_sqlite **idle;     /* connections that nobody uses now */
 	size_t count, capacity;
 } sqlite_store;
@@ -86,7 +92,10 @@ static rg_error *borrow(sqlite_store *store, bool create, rg_sqlite **out)
 	if (store->count)
 		*out = store->idle[--store->count];
 	pthread_mutex_unlock(&store->lock);
-	return *out ? NULL : rg_sqlite_open(out, store->path, &history_kind, create);
+	if (*out)
+		return NULL;
+	return store->foreign ? rg_sqlite_open_foreign(out, store->path, &history_kind)
+			      : rg_sqlite_open(out, store->path, &history_kind, create);
 }
 
 static void give_back(sqlite_store *store, rg_sqlite *db)
@@ -268,6 +277,14 @@ static rg_error *add_golden(rg_history_put *base, const char *path,
 	return rg_history_put_golden(put->db, put->run, path, sha256, bytes, golden);
 }
 
+static rg_error *clear_run(rg_history_put *base)
+{
+	const sqlite_put *put = (const sqlite_put *)base;
+	const rg_sqlite_value run = rg_sqlite_integer(put->run);
+
+	return rg_sqlite_run(put->db, "DELETE FROM goldens WHERE run = ?1", &run, 1, NULL, NULL);
+}
+
 static rg_error *commit_run(rg_history_put *base, bool complete)
 {
 	sqlite_put *put = (sqlite_put *)base;
@@ -327,8 +344,8 @@ static rg_error *list_files(rg_history_store *history, const rg_history_run *run
 	RG_TRY(borrow(store, false, &db));
 	if (db)
 		err = run_for_runs(db,
-				   "SELECT DISTINCT path FROM goldens WHERE run IN "
-				   "(SELECT value FROM json_each(?1))",
+				   "SELECT path FROM files WHERE file IN (SELECT file FROM goldens "
+				   "WHERE run IN (SELECT value FROM json_each(?1)))",
 				   runs, count, add_file, &list);
 	give_back(store, db);
 	if (err) {
@@ -399,21 +416,52 @@ static rg_error *walk_run(rg_history_store *history, const rg_history_run *run, 
 
 /* ---- removing ---- */
 
-static rg_error *remove_runs(rg_history_store *history, const rg_history_run *runs, size_t count)
+static rg_error *file_size(rg_sqlite *db, int64_t *bytes)
+{
+	int64_t pages;
+
+	RG_TRY(rg_sqlite_number(db, "PRAGMA page_count", &pages));
+	RG_TRY(rg_sqlite_number(db, "PRAGMA page_size", bytes));
+	*bytes *= pages;
+	return NULL;
+}
+
+/* The pages that become free are given back in place: a disk that is full has no room for a copy.
+ */
+static rg_error *remove_and_shrink(rg_sqlite *db, const rg_history_run *runs, size_t count,
+				   uint64_t *freed)
+{
+	int64_t before, after;
+
+	RG_TRY(file_size(db, &before));
+	RG_TRY(run_for_runs(db, "DELETE FROM runs WHERE run IN (SELECT value FROM json_each(?1))",
+			    runs, count, NULL, NULL));
+	RG_TRY(rg_sqlite_run(db, "DELETE FROM files WHERE file NOT IN (SELECT file FROM goldens)",
+			     NULL, 0, NULL, NULL));
+	RG_TRY(rg_sqlite_run(db, "PRAGMA incremental_vacuum", NULL, 0, NULL, NULL));
+	RG_TRY(file_size(db, &after));
+	*freed = (uint64_t)(before - after);
+	return NULL;
+}
+
+static rg_error *remove_runs(rg_history_store *history, const rg_history_run *runs, size_t count,
+			     bool dry_run, uint64_t *freed)
 {
 	sqlite_store *store = (sqlite_store *)history;
 	rg_sqlite *db;
 	rg_error *err;
 
+	*freed = 0;
 	RG_TRY(borrow(store, false, &db));
 	if (!db)
 		return NULL;
 	err = rg_sqlite_begin(db);
 	if (!err)
-		err = rg_sqlite_end(db, run_for_runs(db,
-						     "DELETE FROM runs WHERE run IN "
-						     "(SELECT value FROM json_each(?1))",
-						     runs, count, NULL, NULL));
+		err = remove_and_shrink(db, runs, count, freed);
+	if (!err && dry_run)
+		err = rg_sqlite_run(db, "ROLLBACK", NULL, 0, NULL, NULL);
+	else
+		err = rg_sqlite_end(db, err);
 	give_back(store, db);
 	return err;
 }
@@ -424,6 +472,7 @@ static const rg_history_operations operations = {
 	.close = close_store,
 	.list = list_runs,
 	.begin = begin_run,
+	.clear = clear_run,
 	.add = add_golden,
 	.commit = commit_run,
 	.abandon = abandon_run,
@@ -433,7 +482,7 @@ static const rg_history_operations operations = {
 	.goldens = walk_run,
 };
 
-rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path)
+rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path, bool foreign)
 {
 	sqlite_store *store = calloc(1, sizeof(*store));
 	rg_error *err;
@@ -444,6 +493,7 @@ rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path)
 		return rg_error_nomem();
 	}
 	store->base.operations = &operations;
+	store->foreign = foreign;
 	err = rg_strdup(&store->path, path);
 	if (err)
 		close_store(&store->base);

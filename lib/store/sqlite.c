@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/sqlite.h"
 
+#include "base/buf.h"
 #include "base/cancel.h"
 #include "base/file.h"
 
@@ -12,7 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STATEMENTS_MAX = 16, WAIT_MS = 10, WAITS_MAX = 60 * 1000 / WAIT_MS };
+enum {
+	STATEMENTS_MAX = 20,
+	WAIT_MS = 10,
+	WAITS_MAX = 60 * 1000 / WAIT_MS,
+	FOREIGN_ROW_MAX = 256 << 20
+};
 
 struct rg_sqlite {
 	sqlite3 *handle;
@@ -25,10 +31,10 @@ struct rg_sqlite {
 	} prepared[STATEMENTS_MAX];
 };
 
-static rg_error *damaged(const rg_sqlite *db)
+static rg_error *damaged(const rg_sqlite *db, const char *why)
 {
-	return rg_error_new(RG_E_PARSE, "%s: is damaged (%s)%s%s", db->path,
-			    sqlite3_errmsg(db->handle), db->kind->way_out ? "; " : "",
+	return rg_error_new(RG_E_PARSE, "%s: is damaged (%s)%s%s", db->path, why,
+			    db->kind->way_out ? "; " : "",
 			    db->kind->way_out ? db->kind->way_out : "");
 }
 
@@ -43,7 +49,7 @@ static rg_error *explain(const rg_sqlite *db, int status)
 		return rg_error_io(ENOSPC, "%s", db->path);
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
-		return damaged(db);
+		return damaged(db, sqlite3_errmsg(db->handle));
 	case SQLITE_BUSY:
 		RG_TRY(rg_cancel_check());
 		return rg_error_new(RG_E_CONFLICT,
@@ -130,14 +136,8 @@ static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *versi
 	return rg_sqlite_end(db, err);
 }
 
-static rg_error *prepare_session(rg_sqlite *db)
+static rg_error *check_header(const rg_sqlite *db, int64_t application, int64_t version)
 {
-	int64_t application, version;
-
-	RG_TRY(execute(db, db->kind->session));
-	RG_TRY(read_header(db, &application, &version));
-	if (!application && !version)
-		return make_schema(db);
 	if (application != db->kind->application_id)
 		return rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
 	if (version != db->kind->version)
@@ -147,6 +147,17 @@ static rg_error *prepare_session(rg_sqlite *db)
 			(long long)version, db->kind->version,
 			version > db->kind->version ? "use that one" : db->kind->way_out);
 	return NULL;
+}
+
+static rg_error *prepare_session(rg_sqlite *db)
+{
+	int64_t application, version;
+
+	RG_TRY(execute(db, db->kind->session));
+	RG_TRY(read_header(db, &application, &version));
+	if (!application && !version)
+		return make_schema(db);
+	return check_header(db, application, version);
 }
 
 rg_error *rg_sqlite_renew(rg_sqlite *db)
@@ -179,17 +190,23 @@ static rg_error *make_file(const char *path)
 	return NULL;
 }
 
-static rg_error *connect_to(rg_sqlite *db)
+static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 {
-	int status = sqlite3_open_v2(db->path, &db->handle,
-				     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
-	rg_error *err;
+	int status = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
 
 	if (!db->handle)
 		return rg_error_nomem();
 	if (status != SQLITE_OK)
 		return explain(db, status);
 	sqlite3_busy_handler(db->handle, wait_for_lock, NULL);
+	return NULL;
+}
+
+static rg_error *connect_to(rg_sqlite *db)
+{
+	rg_error *err;
+
+	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READWRITE));
 	err = prepare_session(db);
 	if (err && rg_error_get_code(err) == RG_E_PARSE && !db->kind->way_out) {
 		rg_error_free(err);
@@ -198,28 +215,117 @@ static rg_error *connect_to(rg_sqlite *db)
 	return err;
 }
 
-rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind, bool create)
+/* `connect` opens the file at db->path. */
+static rg_error *open_with(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind,
+			   rg_error *(*connect)(rg_sqlite *db))
 {
-	rg_sqlite *db;
+	rg_sqlite *db = calloc(1, sizeof(*db));
 	rg_error *err;
 
 	*out = NULL;
-	if (create)
-		RG_TRY(make_file(path));
-	else if (access(path, F_OK))
-		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
-	db = calloc(1, sizeof(*db));
 	if (!db)
 		return rg_error_nomem();
 	db->kind = kind;
 	err = rg_strdup(&db->path, path);
 	if (!err)
-		err = connect_to(db);
+		err = connect(db);
 	if (err)
 		rg_sqlite_close(db);
 	else
 		*out = db;
 	return err;
+}
+
+rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind, bool create)
+{
+	*out = NULL;
+	if (create)
+		RG_TRY(make_file(path));
+	else if (access(path, F_OK))
+		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
+	return open_with(out, path, kind, connect_to);
+}
+
+/* ---- somebody else's file ---- */
+
+static rg_error *add_table(void *context, sqlite3_stmt *row)
+{
+	size_t length;
+	const char *text = rg_sqlite_column(row, 0, &length);
+
+	rg_buf_add(context, text, length + 1);
+	return NULL;
+}
+
+/* All that it has, in its own words; the statistics that ANALYZE makes are left out. */
+static rg_error *list_tables(rg_sqlite *db, rg_buf *out)
+{
+	RG_TRY(rg_sqlite_run(db,
+			     "SELECT type || ' ' || name || ' ' || tbl_name || ' ' || "
+			     "coalesce(sql, '') FROM sqlite_schema "
+			     "WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\' ORDER BY name",
+			     NULL, 0, add_table, out));
+	return rg_buf_check(out, db->path);
+}
+
+static rg_error *make_model(rg_sqlite *db)
+{
+	RG_TRY(open_handle(db, ":memory:", SQLITE_OPEN_READWRITE));
+	return execute(db, db->kind->schema);
+}
+
+static rg_error *check_tables(rg_sqlite *db)
+{
+	rg_buf tables, wanted;
+	rg_sqlite *model;
+	rg_error *err;
+
+	RG_TRY(open_with(&model, db->path, db->kind, make_model));
+	rg_buf_init(&tables, RG_BUF_TEXT);
+	rg_buf_init(&wanted, RG_BUF_TEXT);
+	err = list_tables(model, &wanted);
+	if (!err)
+		err = list_tables(db, &tables);
+	if (!err && (tables.length != wanted.length ||
+		     memcmp(tables.data, wanted.data, wanted.length) != 0))
+		err = rg_error_new(RG_E_PARSE, "%s: has not the tables that regild makes",
+				   db->path);
+	rg_buf_release(&tables);
+	rg_buf_release(&wanted);
+	rg_sqlite_close(model);
+	return err;
+}
+
+static rg_error *take_verdict(void *context, sqlite3_stmt *row)
+{
+	size_t length;
+	const char *text = rg_sqlite_column(row, 0, &length);
+
+	return strcmp(text, "ok") != 0 ? damaged(context, text) : NULL;
+}
+
+static rg_error *connect_to_foreign(rg_sqlite *db)
+{
+	int64_t application, version;
+
+	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READONLY));
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, FOREIGN_ROW_MAX);
+	RG_TRY(execute(db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"));
+	RG_TRY(read_header(db, &application, &version));
+	if (!application && !version)
+		application = -1; /* a new file is not one of the kind */
+	RG_TRY(check_header(db, application, version));
+	RG_TRY(check_tables(db));
+	return rg_sqlite_run(db, "PRAGMA quick_check(1)", NULL, 0, take_verdict, db);
+}
+
+rg_error *rg_sqlite_open_foreign(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind)
+{
+	return open_with(out, path, kind, connect_to_foreign);
 }
 
 void rg_sqlite_close(rg_sqlite *db)

@@ -38,6 +38,10 @@ typedef struct {
  */
 RG_CHECKED rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind,
 				    bool create);
+/* A file that somebody else made, for reading alone: nothing in it is run, it must have just the
+ * kind's tables, and it is read through once for damage. RG_E_IO where there is none. */
+RG_CHECKED rg_error *rg_sqlite_open_foreign(rg_sqlite **out, const char *path,
+					    const rg_sqlite_kind *kind);
 void rg_sqlite_close(rg_sqlite *db);
 bool rg_sqlite_renewed(const rg_sqlite *db);
 /* Empties a file that turned out to be damaged. */

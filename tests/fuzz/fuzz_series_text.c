@@ -20,12 +20,11 @@ static void try_values(const void *bytes, size_t size, size_t count)
 	double values[256], again[256];
 	rg_metric metric = {.kind = RG_METRIC_SERIES, .count = count, .values = values};
 	rg_error *err = rg_series_unpack(values, count, bytes, size);
-	rg_series_summary summary;
 	rg_buf packed;
 
 	if (!err) {
 		rg_buf_init(&packed, RG_BUF_TEXT);
-		require(!rg_series_pack(&packed, &metric, &summary), "values are packed");
+		require(!rg_series_pack(&packed, &metric), "values are packed");
 		require(!rg_series_unpack(again, count, packed.data, packed.length),
 			"values are read again");
 		require(!memcmp(values, again, count * sizeof(*values)), "values are the same");

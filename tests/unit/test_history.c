@@ -197,26 +197,26 @@ static void test_other_databases_are_left_alone(void **state)
 
 	(void)state;
 	put_id(7);
-	change("PRAGMA user_version = 3");
+	change("PRAGMA user_version = 4");
 	reopen();
 	snprintf(message, sizeof(message),
-		 "%s: was written by a newer regild (schema 3, not 2); use that one", path);
+		 "%s: was written by a newer regild (schema 4, not 3); use that one", path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 1");
 	snprintf(
 		message, sizeof(message),
-		"%s: was written by an older regild (schema 1, not 2); move it away to begin anew, "
+		"%s: was written by an older regild (schema 1, not 3); move it away to begin anew, "
 		"and save what is left of it with 'sqlite3 FILE .recover'",
 		path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
-	change("PRAGMA user_version = 2; PRAGMA application_id = 7");
+	change("PRAGMA user_version = 3; PRAGMA application_id = 7");
 	reopen();
 	snprintf(message, sizeof(message), "%s: is another program's database", path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 0; PRAGMA application_id = 0");
 	reopen();
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
-	change("PRAGMA user_version = 2; PRAGMA application_id = 1919379561");
+	change("PRAGMA user_version = 3; PRAGMA application_id = 1919379561");
 	reopen();
 	assert_int_equal(count_runs(), 1);
 }

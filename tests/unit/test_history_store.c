@@ -32,12 +32,19 @@ static int start(void **state)
 	return 0;
 }
 
+static void drop(const rg_history_run *runs, size_t count)
+{
+	uint64_t freed;
+
+	assert_success(rg_history_remove(history, runs, count, false, &freed));
+}
+
 static void clear(void)
 {
 	size_t count;
 	rg_history_run *runs = list(NULL, &count);
 
-	assert_success(rg_history_remove(history, runs, count));
+	drop(runs, count);
 	assert_int_equal(count_runs(), 0);
 }
 
@@ -314,7 +321,7 @@ static void test_removed_runs(void **state)
 	put_sized(2, "a", 2);
 	runs = list(NULL, &count);
 	assert_int_equal(count, 2);
-	assert_success(rg_history_remove(history, runs, 1));
+	drop(runs, 1);
 	runs = list(NULL, &count);
 	assert_int_equal(count, 1);
 	assert_int_equal(runs[0].id, 2);
@@ -380,7 +387,7 @@ static void test_hostile_texts(void **state)
 		assert_non_null(rg_golden_find(back, text));
 		assert_string_equal(rg_golden_find(back, "text")->text, text);
 		rg_golden_free(back);
-		assert_success(rg_history_remove(history, runs, 1));
+		drop(runs, 1);
 	}
 }
 

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/series_bytes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <zlib.h>
+
+/*
+ * A first byte: the decimal places, or DOUBLES, and whether the rest is deflated. Then the values'
+ * bytes, and four of their CRC-32.
+ */
+enum {
+	PLACES_MAX = 22, /* up to there a power of ten is a double */
+	DOUBLES = 32,
+	DEFLATED = 64,
+	BLOCK = 4096,
+	CRC = 4,
+	DEFLATE_MOST = 1032, /* bytes out of one */
+	WINDOW = 12,         /* values repeat within a few lines: a small window costs less */
+	MEMORY = 5,
+	/* What a decimal's code begins with; others are distances from the one before it. */
+	CODE_NAN = 0,
+	CODE_INF,
+	CODE_MINUS_INF,
+	CODE_MINUS_ZERO,
+	CODES
+};
+
+static const double exact_max = 9007199254740992.0; /* 2^53 */
+static const double powers[PLACES_MAX + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+					      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+					      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* ---- packing ---- */
+
+/* CODES where it is a number like others. */
+static unsigned code_of(double value)
+{
+	if (isnan(value))
+		return CODE_NAN;
+	if (isinf(value))
+		return value > 0 ? CODE_INF : CODE_MINUS_INF;
+	return value == 0 && signbit(value) ? CODE_MINUS_ZERO : CODES;
+}
+
+/* Is it a whole number after so many places? Then dividing gives it back: both are exact, and the
+ * quotient is the double nearest to the decimal. */
+static bool has_places(double value, unsigned places, int64_t *whole)
+{
+	double scaled = nearbyint(value * powers[places]);
+
+	if (!(fabs(scaled) < exact_max) || scaled / powers[places] != value)
+		return false;
+	*whole = (int64_t)scaled;
+	return true;
+}
+
+/* As many as all of a block need, at least *places; DOUBLES where no number is enough. */
+static void find_places(unsigned *places, const double *values, size_t count)
+{
+	int64_t whole;
+	size_t i;
+
+	for (i = 0; i < count && *places != DOUBLES; i++)
+		while (code_of(values[i]) == CODES && *places != DOUBLES &&
+		       !has_places(values[i], *places, &whole))
+			*places = *places == PLACES_MAX ? DOUBLES : *places + 1;
+}
+
+static void add_varint(rg_buf *out, uint64_t number)
+{
+	for (; number > 127; number >>= 7)
+		rg_buf_char(out, (char)(number | 128));
+	rg_buf_char(out, (char)number);
+}
+
+/* *before is the whole number of the last such value. A value that does not fit, because a
+ * later block needed more places, makes *fit false. */
+static void add_decimal(rg_buf *out, double value, unsigned places, int64_t *before, bool *fit)
+{
+	unsigned code = code_of(value);
+	int64_t whole, distance;
+
+	if (code != CODES) {
+		rg_buf_char(out, (char)code);
+		return;
+	}
+	if (!has_places(value, places, &whole)) {
+		*fit = false;
+		return;
+	}
+	distance = whole - *before;
+	*before = whole;
+	add_varint(out, CODES + (((uint64_t)distance << 1) ^ (distance < 0 ? UINT64_MAX : 0)));
+}
+
+static void add_double(rg_buf *out, double value)
+{
+	unsigned char bytes[8];
+	uint64_t bits;
+	size_t i;
+
+	if (isnan(value))
+		value = NAN; /* one of them all, so that equal series are equal bytes */
+	memcpy(&bits, &value, sizeof(bits));
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (unsigned char)(bits >> 8 * i);
+	rg_buf_add(out, bytes, sizeof(bytes));
+}
+
+typedef void block_fn(void *context, const double *values, size_t count);
+
+static rg_error *each_block(const rg_metric *series, block_fn *take, void *context)
+{
+	double values[BLOCK];
+	size_t first;
+
+	for (first = 0; first < series->count; first += BLOCK) {
+		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
+
+		RG_TRY(rg_metric_read(series, first, count, values));
+		take(context, values, count);
+	}
+	return NULL;
+}
+
+typedef struct {
+	rg_buf plain;
+	unsigned places;
+	int64_t before;
+	bool fit;
+} packing;
+
+static void widen(void *context, const double *values, size_t count)
+{
+	find_places(&((packing *)context)->places, values, count);
+}
+
+static void add_block(void *context, const double *values, size_t count)
+{
+	packing *p = context;
+	size_t i;
+
+	for (i = 0; i < count && p->fit; i++)
+		if (p->places == DOUBLES)
+			add_double(&p->plain, values[i]);
+		else
+			add_decimal(&p->plain, values[i], p->places, &p->before, &p->fit);
+}
+
+static rg_error *make_plain(packing *p, const rg_metric *series)
+{
+	RG_TRY(each_block(series, widen, p));
+	RG_TRY(each_block(series, add_block, p));
+	if (p->fit)
+		return NULL;
+	/* A large value beside one of many places. */
+	p->places = DOUBLES;
+	p->fit = true;
+	rg_buf_clear(&p->plain);
+	return each_block(series, add_block, p);
+}
+
+/* *fewer where that saves bytes; else there is nothing of use in `out`. */
+static rg_error *deflate_plain(rg_buf *out, const rg_buf *plain, bool *fewer)
+{
+	z_stream stream = {.next_in = (unsigned char *)(uintptr_t)plain->data,
+			   .avail_in = (unsigned)plain->length};
+
+	*fewer = false;
+	if (!rg_buf_reserve(out, plain->length + 1))
+		return rg_error_nomem();
+	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -WINDOW, MEMORY,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		return rg_error_nomem();
+	stream.next_out = (unsigned char *)out->data;
+	stream.avail_out = (unsigned)plain->length;
+	*fewer = deflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_out;
+	out->length = stream.total_out;
+	deflateEnd(&stream);
+	return NULL;
+}
+
+/* Of the first byte and of what the values are before they are deflated. */
+static uint32_t crc_of(unsigned char first, const void *plain, size_t length)
+{
+	unsigned long crc = crc32(0, &first, 1);
+
+	/* Of no place at all zlib would begin anew. */
+	return (uint32_t)(length ? crc32(crc, plain, (unsigned)length) : crc);
+}
+
+static void add_crc(rg_buf *out, uint32_t crc)
+{
+	unsigned i;
+
+	for (i = 0; i < CRC; i++)
+		rg_buf_char(out, (char)(crc >> 8 * i));
+}
+
+rg_error *rg_series_bytes_pack(rg_buf *out, const rg_metric *series)
+{
+	packing p = {.fit = true};
+	unsigned char first;
+	bool fewer = false;
+	rg_buf deflated;
+	rg_error *err;
+
+	rg_buf_init(&p.plain, out->max);
+	rg_buf_init(&deflated, out->max);
+	err = make_plain(&p, series);
+	if (!err)
+		err = deflate_plain(&deflated, &p.plain, &fewer);
+	rg_buf_inherit(out, &p.plain);
+	first = (unsigned char)(p.places | (fewer ? DEFLATED : 0));
+	rg_buf_char(out, (char)first);
+	rg_buf_add(out, fewer ? deflated.data : p.plain.data,
+		   fewer ? deflated.length : p.plain.length);
+	add_crc(out, crc_of(first, p.plain.data, p.plain.length));
+	rg_buf_release(&deflated);
+	rg_buf_release(&p.plain);
+	return err;
+}
+
+/* ---- unpacking ---- */
+
+typedef struct {
+	const unsigned char *at, *end; /* what there is of the values' bytes */
+	bool deflated, ended;
+	z_stream stream;
+	uint32_t crc;
+	unsigned char block[BLOCK];
+} unpacking;
+
+static rg_error *unfit(void)
+{
+	return rg_error_new(RG_E_MISMATCH,
+			    "a series in the history is damaged; "
+			    "regild-history(5) says how to have its run fetched again");
+}
+
+/* Inflates more; with none left u->ended. */
+static rg_error *refill(unpacking *u)
+{
+	int status = Z_OK;
+
+	u->at = u->end = u->block;
+	if (u->ended)
+		return NULL;
+	u->stream.next_out = u->block;
+	u->stream.avail_out = sizeof(u->block);
+	status = inflate(&u->stream, Z_NO_FLUSH);
+	if (status == Z_MEM_ERROR)
+		return rg_error_nomem();
+	if (status != Z_OK && status != Z_STREAM_END)
+		return unfit();
+	u->ended = status == Z_STREAM_END;
+	u->end = u->stream.next_out;
+	u->crc = (uint32_t)crc32(u->crc, u->block, (unsigned)(u->end - u->block));
+	return NULL;
+}
+
+static rg_error *next_byte(unpacking *u, unsigned char *out)
+{
+	while (u->at == u->end) {
+		if (u->ended)
+			return unfit();
+		RG_TRY(refill(u));
+	}
+	*out = *u->at++;
+	return NULL;
+}
+
+static rg_error *next_varint(unpacking *u, uint64_t *out)
+{
+	unsigned char byte;
+	unsigned shift = 0;
+
+	*out = 0;
+	do {
+		if (shift > 56)
+			return unfit();
+		RG_TRY(next_byte(u, &byte));
+		*out |= (uint64_t)(byte & 127) << shift;
+		shift += 7;
+	} while (byte > 127);
+	return NULL;
+}
+
+static rg_error *unpack_decimals(unpacking *u, double *out, size_t count, unsigned places)
+{
+	static const double others[CODES] = {[CODE_NAN] = NAN,
+					     [CODE_INF] = INFINITY,
+					     [CODE_MINUS_INF] = -INFINITY,
+					     [CODE_MINUS_ZERO] = -0.0};
+	int64_t whole = 0;
+	uint64_t code;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		RG_TRY(next_varint(u, &code));
+		if (code < CODES) {
+			out[i] = others[code];
+			continue;
+		}
+		code -= CODES;
+		/* Both are below 2^62: no sum overflows. */
+		whole += (int64_t)(code >> 1) ^ -(int64_t)(code & 1);
+		if (whole >= (int64_t)exact_max || whole <= -(int64_t)exact_max)
+			return unfit();
+		out[i] = (double)whole / powers[places];
+	}
+	return NULL;
+}
+
+static rg_error *unpack_doubles(unpacking *u, double *out, size_t count)
+{
+	size_t i, k;
+
+	for (i = 0; i < count; i++) {
+		uint64_t bits = 0;
+		unsigned char byte;
+
+		for (k = 0; k < sizeof(bits); k++) {
+			RG_TRY(next_byte(u, &byte));
+			bits |= (uint64_t)byte << 8 * k;
+		}
+		memcpy(&out[i], &bits, sizeof(bits));
+	}
+	return NULL;
+}
+
+/* Nothing may be left, and the checksum has to fit. */
+static rg_error *finish(unpacking *u, const unsigned char *crc)
+{
+	uint32_t wanted = 0;
+	unsigned i;
+
+	while (!u->ended && u->at == u->end)
+		RG_TRY(refill(u));
+	for (i = 0; i < CRC; i++)
+		wanted |= (uint32_t)crc[i] << 8 * i;
+	return u->at == u->end && !u->stream.avail_in && u->crc == wanted ? NULL : unfit();
+}
+
+rg_error *rg_series_bytes_unpack(double *out, size_t count, const void *bytes, size_t size)
+{
+	const unsigned char *first = bytes;
+	unpacking u = {.ended = true};
+	rg_error *err = NULL;
+	unsigned kind;
+
+	if (size < 1 + CRC)
+		return unfit();
+	kind = first[0] & ~(unsigned)DEFLATED;
+	if (kind > PLACES_MAX && kind != DOUBLES)
+		return unfit();
+	u.crc = crc_of(first[0], NULL, 0);
+	if (first[0] & DEFLATED) {
+		u.ended = false;
+		u.stream.next_in = (unsigned char *)(uintptr_t)(first + 1);
+		u.stream.avail_in = (unsigned)(size - 1 - CRC);
+		if (inflateInit2(&u.stream, -WINDOW) != Z_OK)
+			return rg_error_nomem();
+	} else {
+		u.at = first + 1;
+		u.end = first + size - CRC;
+		u.crc = crc_of(first[0], u.at, (size_t)(u.end - u.at));
+	}
+	err = kind == DOUBLES ? unpack_doubles(&u, out, count)
+			      : unpack_decimals(&u, out, count, kind);
+	if (!err)
+		err = finish(&u, first + size - CRC);
+	if (first[0] & DEFLATED)
+		inflateEnd(&u.stream);
+	return err;
+}
+
+bool rg_series_bytes_may_hold(size_t size, uint64_t count)
+{
+	return count <= (uint64_t)size * DEFLATE_MOST;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values in the history: each comes back, in few bytes, and damage is noticed. */
+#include "unit.h"
+#include "random.h"
+
+#include "golden/series_bytes.h"
+
+#include <float.h>
+#include <math.h>
+
+static rg_buf packed;
+
+static size_t pack(const double *values, size_t count)
+{
+	const rg_metric series = {.kind = RG_METRIC_SERIES, .count = count, .values = values};
+
+	rg_buf_clear(&packed);
+	assert_success(rg_series_bytes_pack(&packed, &series));
+	assert_success(rg_buf_check(&packed, "values"));
+	return packed.length;
+}
+
+/* Packs and unpacks; returns the bytes that it took. */
+static size_t round_trip(const double *values, size_t count)
+{
+	size_t length = pack(values, count);
+	double back[1000] = {0};
+
+	assert_true(rg_series_bytes_may_hold(length, count));
+	assert_success(rg_series_bytes_unpack(back, count, packed.data, length));
+	assert_memory_equal(back, values, count * sizeof(*values));
+	return length;
+}
+
+static int start(void **state)
+{
+	(void)state;
+	rg_buf_init(&packed, RG_BUF_TEXT);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	rg_buf_release(&packed);
+	return 0;
+}
+
+static void test_every_value_comes_back(void **state)
+{
+	static const double special[] = {NAN, INFINITY, -INFINITY, -0.0, 0.0, 1, -1},
+			    far[] = {9007199254740991.0, -9007199254740991.0, 5},
+			    mixed[] = {1e300, 0.1, DBL_MIN, 5e-324, DBL_MAX, -DBL_MAX},
+			    widened[] = {9007199254740991.0, 0.5};
+
+	(void)state;
+	assert_int_equal(round_trip(special, 0), 5);
+	assert_int_equal(round_trip(special, 7), 5 + 7);
+	round_trip(far, 3);
+	round_trip(mixed, 6);
+	round_trip(widened, 2);
+}
+
+static void test_decimals_take_few_bytes(void **state)
+{
+	double values[1000];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 1000; i++)
+		values[i] = (double)(1082921 - (int)i * 37 + (int)(i * i % 41)) / 1e5;
+	assert_in_range(round_trip(values, 50), 50, 75);
+	for (i = 0; i < 1000; i++)
+		values[i] = 17448304640.0 + 1024.0 * (double)(i % 3);
+	assert_in_range(round_trip(values, 1000), 10, 50);
+}
+
+static void test_random_values_come_back(void **state)
+{
+	uint32_t random = 1;
+	double values[1000];
+	size_t round, i;
+
+	(void)state;
+	for (round = 0; round < 200; round++) {
+		double scale = pow(10, (double)(round % 24));
+
+		for (i = 0; i < 1000; i++)
+			values[i] = round % 2 ? sqrt(next_random(&random)) * scale
+					      : (double)next_random(&random) / scale;
+		round_trip(values, round * 5);
+	}
+}
+
+static void test_damage_is_noticed(void **state)
+{
+	static const double values[] = {1.5,  2.25, NAN, 1.5,  2.25, NAN, 1.5,  2.25, NAN, 1.5,
+					2.25, NAN,  1.5, 2.25, NAN,  1.5, 2.25, NAN,  1.5, 2.25};
+	double back[21];
+	size_t counts[] = {3, 20}, i, at, bit;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		size_t length = pack(values, counts[i]);
+
+		for (at = 0; at < length; at++) {
+			for (bit = 0; bit < 8; bit++) {
+				rg_error *err;
+
+				packed.data[at] ^= (char)(1 << bit);
+				err = rg_series_bytes_unpack(back, counts[i], packed.data, length);
+				/* Deflate's last byte has bits that say nothing. */
+				if (err)
+					assert_int_equal(rg_error_get_code(err), RG_E_MISMATCH);
+				else
+					assert_memory_equal(back, values,
+							    counts[i] * sizeof(*values));
+				rg_error_free(err);
+				packed.data[at] ^= (char)(1 << bit);
+			}
+			assert_error(rg_series_bytes_unpack(back, counts[i], packed.data, at),
+				     RG_E_MISMATCH,
+				     "a series in the history is damaged; regild-history(5) says "
+				     "how to have its run fetched again");
+		}
+		assert_fails_with(rg_series_bytes_unpack(back, counts[i] - 1, packed.data, length),
+				  RG_E_MISMATCH);
+	}
+	assert_false(rg_series_bytes_may_hold(10, 20000));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_every_value_comes_back, start, stop),
+		cmocka_unit_test_setup_teardown(test_decimals_take_few_bytes, start, stop),
+		cmocka_unit_test_setup_teardown(test_random_values_come_back, start, stop),
+		cmocka_unit_test_setup_teardown(test_damage_is_noticed, start, stop),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
