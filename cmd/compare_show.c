@@ -53,7 +53,7 @@ rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 	RG_TRY(browser_prepare(&c->page, arguments->open, &report->files[RG_REPORT_HTML]));
 	pages = report->files[RG_REPORT_HTML] || report->files[RG_REPORT_JSON];
 	report->details = context->common->verbose;
-	arguments->compare.want_curves = pages;
+	arguments->compare.want_curves = arguments->compare.want_differences = pages;
 	arguments->compare.opaque =
 		(rg_opaque_wanted){.lines = pages || report->files[RG_REPORT_MARKDOWN] ||
 					    report->step_summary || report->details,

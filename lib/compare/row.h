@@ -107,6 +107,40 @@ typedef struct {
 	bool too_large; /* for lines to be made */
 } rg_opaque;
 
+/* A value of one side in a list of differences. */
+typedef struct {
+	bool there; /* the side has it */
+	double number;
+	const char *text; /* what counts in place of the number: texts, whole numbers that doubles
+			     do not hold; NULL: the number does */
+} rg_differing_value;
+
+/* An element of a tensor, or a cell of a table, that is not the same on both sides. */
+typedef struct {
+	const char *at;     /* "[1, 0, 5]"; of a table the record's key */
+	const char *metric; /* of a table the column; else NULL */
+	rg_differing_value old, fresh;
+	/* What lists are ordered by: of elements |new - old|, of cells that relative to |old|; inf
+	 * where a 0 changed, a side is not finite or lacks it. Texts have none: 0. */
+	double size;
+} rg_difference;
+
+/* The largest of them, as a report shows them. */
+typedef struct {
+	const rg_difference *items; /* the largest first; of equals the first */
+	size_t count, all;          /* all: how many there are */
+} rg_differences;
+
+/* What changed in a table, record by record. Records that one side lacks are not among the
+ * differences. */
+typedef struct {
+	size_t changed;                /* records on both sides that differ in some column */
+	rg_differences numbers, texts; /* texts in the columns' order */
+	/* The keys of records on one side only: the first of them, and how many there are. */
+	const char *const *lost, *const *gained;
+	size_t lost_shown, gained_shown, lost_count, gained_count;
+} rg_table_differences;
+
 /* How far a row went on the scale of its [metric] policy. */
 typedef enum {
 	RG_LEVEL_NONE,  /* no level is configured for it, or kind = ignore */
@@ -248,7 +282,9 @@ typedef struct rg_row {
 	const char *old_excerpt, *new_excerpt;
 
 	const rg_tensor_stats *tensor; /* NULL: no tensor */
-	rg_opaque *opaque;             /* the row of a file as a whole; NULL: of a metric */
+	/* Tensors that differ: the largest differences, where the flow keeps them, else NULL. */
+	const rg_differences *elements;
+	rg_opaque *opaque; /* the row of a file as a whole; NULL: of a metric */
 
 	/* Policy: the level, and the figure that it was held against (its unit is the policy's
 	 * kind's; for relative without an aggregate it is |avg_rel_diff|). */
@@ -292,6 +328,8 @@ typedef struct {
 	 * NULL where there are none. */
 	const char *lost_records, *gained_records;
 	const char *all_lost_records, *all_gained_records; /* the same without an end */
+	/* What changed in a table, where the flow keeps it; NULL: nothing, or it is none. */
+	const rg_table_differences *table;
 	bool identical; /* compared, every metric on both sides and bit for bit the same */
 	/* Checks that fail because a metric that they need is on neither side, and these metrics;
 	 * and checks that nobody could hold, and why. By bits as in rows; NULL where there are

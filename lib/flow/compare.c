@@ -86,6 +86,7 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 		.filter = {(const char *const *)options->filters.items, options->filters.count},
 		.columns = rg_columns_of(flow->config)};
 	rules->want_curves = options->want_curves;
+	rules->want_differences = options->want_differences;
 	rules->opaque = options->opaque;
 	rg_gate_init(&rules->gate);
 	RG_TRY(rg_sides_find(&rules->sides, flow, &options->sides));

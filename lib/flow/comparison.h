@@ -34,6 +34,7 @@ typedef struct {
 	const char *noise;                     /* a noise model; NULL: regild.noise, else none */
 	rg_optional_number noise_level;        /* not given: RG_VERDICT_LEVEL */
 	bool want_curves;                      /* of the worst rows */
+	bool want_differences;                 /* flow/differences.h */
 	rg_opaque_wanted opaque;               /* of opaque goldens */
 	/* After a refresh: a root without any golden is not wrong, as all may have been held back.
 	 */
@@ -60,7 +61,7 @@ typedef struct {
 	rg_column_context columns;
 	rg_checks *checks;     /* the project's own */
 	rg_worktree *worktree; /* NULL: there is none */
-	bool want_curves;
+	bool want_curves, want_differences;
 	rg_opaque_wanted opaque;
 	rg_worst_curves curves; /* of what an update has handed on */
 } rg_compare_rules;

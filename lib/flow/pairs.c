@@ -4,6 +4,7 @@
 #include "base/workers.h"
 #include "compare/compare_pairs.h"
 #include "flow/changed_files.h"
+#include "flow/differences.h"
 #include "flow/file_pairs.h"
 #include "flow/golden_side.h"
 #include "flow/layout_pairs.h"
@@ -252,6 +253,8 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 	size_t i;
 
 	RG_TRY(rg_opaque_details_add(comparison, old, fresh, &rules->opaque));
+	if (rules->want_differences)
+		RG_TRY(rg_differences_add(comparison, old, fresh, &rules->filter));
 	if (rules->judged)
 		RG_TRY(rg_noise_judge_rows(&rules->judge, comparison, fresh));
 	if (rules->checks)

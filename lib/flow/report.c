@@ -20,6 +20,7 @@
 #include "report/shown_rows.h"
 #include "report/story_text.h"
 #include "report/summary_view.h"
+#include "report/tables_view.h"
 #include "report/workflow_command.h"
 
 #include <stdint.h>
@@ -131,6 +132,7 @@ rg_error *rg_report_work_out(rg_report *report)
 	RG_TRY(leave_out_tests(report));
 	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports));
 	RG_TRY(rg_opaque_view_add(&report->formats, &report->result->comparison));
+	RG_TRY(rg_tables_view_add(&report->formats, &report->result->comparison));
 	return rg_story_make(&report->story, &report->about);
 }
 

@@ -158,6 +158,8 @@ static rg_error *render_all(rg_buf *out, cJSON *formats, rg_format_report_kind k
 	}
 	if (rg_json_member(formats, "opaque") && kind != RG_FORMAT_REPORT_TERMINAL)
 		RG_TRY(rg_opaque_render(out, formats, kind, cap));
+	if (rg_json_member(formats, "tables") && kind == RG_FORMAT_REPORT_HTML)
+		RG_TRY(render(out, formats, "tables", kind, SIZE_MAX, NULL));
 	if (left_out)
 		rg_buf_printf(out, "%zu more file%s of results %s left out here.\n\n", left_out,
 			      left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");
@@ -200,5 +202,7 @@ rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in)
 		RG_TRY(rg_json_get_objects(in, formats, "opdiff", &part, &count));
 	if (rg_json_member(formats, "opaque"))
 		RG_TRY(rg_json_get_objects(in, formats, "opaque", &part, &count));
+	if (rg_json_member(formats, "tables"))
+		RG_TRY(rg_json_get_objects(in, formats, "tables", &part, &count));
 	return rg_summary_view_finish(formats);
 }

@@ -28,9 +28,10 @@ RG_CHECKED rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_rep
 				      size_t cap);
 
 /*
- * All of them: `formats` has "cases", a view, "opdiff" and "opaque", lists of views, where there
- * are any; NULL: nothing. In markdown, less than `max` bytes as far as lists can be cut. Opaque
- * goldens are not told of on the terminal, unless rg_opaque_render is asked.
+ * All of them: `formats` has "cases", a view, "opdiff", "opaque" and "tables", lists of views,
+ * where there are any; NULL: nothing. In markdown, less than `max` bytes as far as lists can be
+ * cut. Opaque goldens are not told of on the terminal, unless rg_opaque_render is asked; records of
+ * tables only in HTML.
  */
 RG_CHECKED rg_error *rg_format_reports_render(rg_buf *out, cJSON *formats,
 					      rg_format_report_kind kind, size_t max,

@@ -21,6 +21,24 @@ typedef struct {
 
 /* --- rows --- */
 
+/* Its largest differences. */
+static void put_elements(build *b, cJSON *item, const rg_differences *elements)
+{
+	cJSON *list = rg_build_list(b->failed, item, "elements"), *one;
+	size_t i;
+
+	for (i = 0; i < elements->count; i++) {
+		const rg_difference *d = &elements->items[i];
+
+		one = rg_build_item(b->failed, list);
+		rg_build_text(b->failed, one, "index", d->at);
+		rg_build_value(b->failed, one, "old", &d->old);
+		rg_build_value(b->failed, one, "new", &d->fresh);
+		rg_build_defined(b->failed, one, "error", d->fresh.number - d->old.number);
+	}
+	rg_build_count(b->failed, item, "elements_more", elements->all - elements->count);
+}
+
 static void put_tensor(build *b, cJSON *list, const rg_model_row *row)
 {
 	static const char *const marks[] = {
@@ -58,6 +76,8 @@ static void put_tensor(build *b, cJSON *list, const rg_model_row *row)
 		       row->row->max_abs > 0 && tensor->types ? ", " : "",
 		       tensor->types ? tensor->types : "");
 	rg_build_count(b->failed, item, "nonfinite_mismatches", tensor->nonfinite_mismatches);
+	if (row->row->elements)
+		put_elements(b, item, row->row->elements);
 }
 
 static void put_other(build *b, cJSON *list, const rg_model_row *row)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/mustache.h"
 
+#include "base/number.h"
 #include "report/mustache_parse.h"
 #include "report/story.h"
 
@@ -131,6 +132,14 @@ static void write_percent(rg_buf *out, double share)
 	rg_buf_str(out, " %");
 }
 
+static void write_exact(rg_buf *out, double number)
+{
+	char text[RG_DOUBLE_REPR_SIZE];
+
+	rg_double_repr(number, text);
+	rg_buf_str(out, text);
+}
+
 static void write_number(rg_buf *out, double number, rg_token_filter filter)
 {
 	if (filter == RG_FILTER_SHIFT)
@@ -139,6 +148,8 @@ static void write_number(rg_buf *out, double number, rg_token_filter filter)
 		write_percent(out, number);
 	else if (number == floor(number) && fabs(number) < 1e15)
 		rg_buf_printf(out, "%.0f", number);
+	else if (filter == RG_FILTER_EXACT)
+		write_exact(out, number);
 	else
 		rg_story_add_figure(out, number);
 }

@@ -21,6 +21,7 @@
  *	                    a form is the count
  *	{{x|shift}}         an avg_rel_diff in words: "new is 21.7 % larger"
  *	{{x|percent}}       a share: "2.74 %"
+ *	{{x|exact}}         all digits that it takes to read the same number back
  *	{{#code}} … {{/code}}   the text inside, not escaped, written as code
  *
  * Whole numbers are written as they are, others with three significant digits. False are: what is

@@ -96,7 +96,8 @@ static rg_error *push_text(rg_token_list *list, const char *text, size_t length,
 /* Splits "NAME|FILTER". False: that is not what follows the name. */
 static bool take_filter(rg_token *tag)
 {
-	static const char plural[] = "plural:", shift[] = "shift", percent[] = "percent";
+	static const char plural[] = "plural:", shift[] = "shift", percent[] = "percent",
+			  exact[] = "exact";
 	const char *bar = memchr(tag->text, '|', tag->length), *filter;
 	size_t length;
 
@@ -109,6 +110,7 @@ static bool take_filter(rg_token *tag)
 	tag->length = (size_t)(bar - tag->text);
 	tag->filter = rg_token_is_called(filter, length, shift)     ? RG_FILTER_SHIFT
 		      : rg_token_is_called(filter, length, percent) ? RG_FILTER_PERCENT
+		      : rg_token_is_called(filter, length, exact)   ? RG_FILTER_EXACT
 								    : RG_FILTER_PLURAL;
 	if (tag->filter != RG_FILTER_PLURAL)
 		return true;

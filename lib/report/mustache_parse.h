@@ -27,7 +27,8 @@ typedef enum {
 	RG_FILTER_NONE,
 	RG_FILTER_PLURAL,
 	RG_FILTER_SHIFT,
-	RG_FILTER_PERCENT
+	RG_FILTER_PERCENT,
+	RG_FILTER_EXACT
 } rg_token_filter;
 
 typedef struct {

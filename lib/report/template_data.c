@@ -115,6 +115,14 @@ void rg_build_number(bool *failed, cJSON *parent, const char *name, double numbe
 	rg_build_text(failed, parent, name, text);
 }
 
+void rg_build_value(bool *failed, cJSON *parent, const char *name, const rg_differing_value *value)
+{
+	if (!value->there || value->text)
+		rg_build_text(failed, parent, name, value->text);
+	else
+		rg_build_number(failed, parent, name, value->number);
+}
+
 void rg_build_defined(bool *failed, cJSON *parent, const char *name, double number)
 {
 	if (isnan(number))

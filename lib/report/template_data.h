@@ -37,6 +37,8 @@ void rg_build_written(bool *failed, cJSON *parent, const char *name, rg_buf *tex
 void rg_build_cell(bool *failed, cJSON *parent, const char *name, const rg_cell *cell);
 /* One that is not finite is a text, as in all JSON of ours. */
 void rg_build_number(bool *failed, cJSON *parent, const char *name, double number);
+/* One side's in a list of differences: a number or a text; null where the side has none. */
+void rg_build_value(bool *failed, cJSON *parent, const char *name, const rg_differing_value *value);
 /* NaN stands for what is not defined: null. */
 void rg_build_defined(bool *failed, cJSON *parent, const char *name, double number);
 

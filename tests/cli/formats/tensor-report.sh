@@ -21,6 +21,9 @@ grep 'expected_output' rows.csv
 sed -n '/^Tensors/,/^\*\*Golden/p' summary.md
 sed -n '/^Comparison/,$p' summary.md
 grep -o '<h4>.*</h4>' page.html | head -n 2
+sed -n '/<details>/,/<.details>/p' page.html
+grep -o '"elements".*' rows.json | head -n 1
+regild report rows.json --html - | cmp - page.html
 regild report rows.json --markdown - | cmp - summary.md
 echo '# a 0 that became 50 is no equal value, whatever else cancels it'
 printf '\000\000\000\000\000\000\200\077\000\000\000\300' >a.bin

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/tables_view.h"
+
+#include "report/summary_view.h"
+#include "report/template_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a report has room for, over all tables: cells and keys of records. */
+enum { CELLS_MAX = 4000 };
+
+typedef struct {
+	bool failed;
+	size_t room;
+} build;
+
+static size_t take_room(build *b, size_t count)
+{
+	size_t taken = count < b->room ? count : b->room;
+
+	b->room -= taken;
+	return taken;
+}
+
+/* As a share of what it was; NaN where there is no number. */
+static double relative(const rg_difference *d)
+{
+	if (!d->old.there || !d->fresh.there)
+		return NAN;
+	return (d->fresh.number - d->old.number) / fabs(d->old.number);
+}
+
+/* "numbers" or "texts", and how many more there are. */
+static void put_cells(build *b, cJSON *table, const char *name, const char *more,
+		      const rg_differences *cells, bool numbers)
+{
+	cJSON *list = rg_build_list(&b->failed, table, name), *item;
+	size_t shown = take_room(b, cells->count), i;
+
+	for (i = 0; i < shown; i++) {
+		const rg_difference *d = &cells->items[i];
+
+		item = rg_build_item(&b->failed, list);
+		rg_build_text(&b->failed, item, "record", d->at);
+		rg_build_text(&b->failed, item, "column", d->metric);
+		rg_build_value(&b->failed, item, "old", &d->old);
+		rg_build_value(&b->failed, item, "new", &d->fresh);
+		if (numbers)
+			rg_build_defined(&b->failed, item, "relative", relative(d));
+	}
+	rg_build_count(&b->failed, table, more, cells->all - shown);
+}
+
+static void put_keys(build *b, cJSON *table, const char *name, const char *more,
+		     const char *const *keys, size_t count, size_t all)
+{
+	cJSON *list = rg_build_list(&b->failed, table, name);
+	size_t shown = take_room(b, count), i;
+
+	for (i = 0; i < shown; i++)
+		rg_build_text(&b->failed, rg_build_item(&b->failed, list), "record", keys[i]);
+	rg_build_count(&b->failed, table, more, all - shown);
+}
+
+static void put_table(build *b, cJSON *list, const rg_file_outcome *file)
+{
+	const rg_table_differences *t = file->table;
+	cJSON *item = rg_build_item(&b->failed, list);
+
+	rg_build_text(&b->failed, item, "file", file->file);
+	rg_build_count(&b->failed, item, "changed", t->changed);
+	rg_build_count(&b->failed, item, "lost_count", t->lost_count);
+	rg_build_count(&b->failed, item, "gained_count", t->gained_count);
+	put_cells(b, item, "texts", "texts_more", &t->texts, false);
+	put_cells(b, item, "numbers", "numbers_more", &t->numbers, true);
+	put_keys(b, item, "lost", "lost_more", t->lost, t->lost_shown, t->lost_count);
+	put_keys(b, item, "gained", "gained_more", t->gained, t->gained_shown, t->gained_count);
+}
+
+static double size_of(const rg_file_outcome *file)
+{
+	return file->table->numbers.count ? file->table->numbers.items[0].size : 0;
+}
+
+static int compare_tables(const void *a, const void *b)
+{
+	const rg_file_outcome *x = *(const rg_file_outcome *const *)a,
+			      *y = *(const rg_file_outcome *const *)b;
+	double p = size_of(x), q = size_of(y);
+
+	if (p != q)
+		return p > q ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+rg_error *rg_tables_view_add(cJSON **formats, const rg_comparison *comparison)
+{
+	const rg_file_outcome **tables = calloc(comparison->file_count + 1, sizeof(*tables));
+	build b = {.room = CELLS_MAX};
+	size_t count = 0, i;
+	cJSON *list;
+
+	if (!tables)
+		return rg_error_nomem();
+	for (i = 0; i < comparison->file_count; i++)
+		if (comparison->files[i].table)
+			tables[count++] = &comparison->files[i];
+	if (!count) {
+		free(tables);
+		return NULL;
+	}
+	qsort(tables, count, sizeof(*tables), compare_tables);
+	if (!*formats)
+		*formats = cJSON_CreateObject();
+	list = rg_build_cut_list(&b.failed, *formats, "tables");
+	for (i = 0; i < count && !b.failed; i++)
+		put_table(&b, list, tables[i]);
+	free(tables);
+	return b.failed ? rg_error_nomem() : rg_summary_view_finish(list);
+}
