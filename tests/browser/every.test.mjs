@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every page of regild's.
 import assert from 'node:assert/strict';
-import { axeSource, onPage } from './browser.mjs';
+import { onPage } from './browser.mjs';
+import { axeSource } from './chromium.mjs';
 
 const pages = ['report.html', 'hostile.html', 'large.html', 'many.html'];
 // axe looks at each element: a page of thousands of rows tells no more than one of thirty.

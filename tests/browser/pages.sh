@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes the pages that the tests open, in $BROWSER_PAGES. Loaded after tests/cli/lib.sh, in an empty folder.
+# Makes the pages that are opened, in $BROWSER_PAGES: each function in an empty folder of its own. Loaded after
+# tests/cli/lib.sh.
 
 # compare_page NAME OLD NEW …: of two folders.
 compare_page() {
@@ -35,18 +36,32 @@ write_goldens() {
 		}'
 }
 
-# The demo's refresh: what a reviewer of Megatron-LM sees.
-demo_page() {
-	cp -r "$REGILD_TOP"/fixtures/demo/repository demo && cd demo
-	new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
+# The demo's repository, and its run on the hub.
+demo_repository() {
+	cp -r "$REGILD_TOP/fixtures/demo/repository/." .
+	hub_repository
+	commit
 	start_hub "$REGILD_TOP/fixtures/demo"
+}
+
+# What a reviewer of Megatron-LM sees of the demo's refresh.
+demo() {
+	demo_repository
 	regild refresh -q --run 22651183945 --only-failing --html "$BROWSER_PAGES/report.html" || [ $? = 4 ]
-	stop_hub
-	cd ..
+}
+
+# What the terminal shows of it, 116 columns wide.
+demo_terminal() {
+	local refresh='regild refresh -q --run 22651183945 --only-failing --top 10'
+	demo_repository
+	{
+		printf '$ %s\n' "$refresh"
+		TERM=xterm script -qec "stty cols 116 rows 60; $refresh" /dev/null </dev/null || [ $? = 4 ]
+	} >"$BROWSER_PAGES/terminal.txt"
 }
 
 # Names and values out of files that would be markup, code or an address if anything let them.
-hostile_page() {
+hostile() {
 	local close='</td></script></style></textarea></title><!--' bidi=$'\xe2\x80\xae'
 	local script='<script>window.broken = 1</script>' image='<img src=x onerror=window.broken=2>'
 	local handler='" onmouseover="window.broken=3' link='javascript:window.broken=4' json='\u2028]}\"</script>'
@@ -67,7 +82,14 @@ hostile_page() {
 	regild compare -q --html "$BROWSER_PAGES/hostile.html" >/dev/null
 }
 
-(demo_page)
-(mkdir hostile && cd hostile && hostile_page)
-write_goldens old 0 79 17 100 && write_goldens new 1 79 17 100 && compare_page large.html old new
-write_goldens many-old 0 400 50 5 && write_goldens many-new 1 400 50 5 && compare_page many.html many-old many-new
+large() {
+	write_goldens old 0 79 17 100
+	write_goldens new 1 79 17 100
+	compare_page large.html old new
+}
+
+many() {
+	write_goldens old 0 400 50 5
+	write_goldens new 1 400 50 5
+	compare_page many.html old new
+}
