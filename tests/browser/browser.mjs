@@ -16,14 +16,16 @@ export function onPage(title, name, options, body) {
 		const page = await context.newPage();
 		const requests = [];
 		const complaints = [];
+		// Once each, and short: a page may say the same thing a thousand times.
+		const complain = (text) => complaints.includes(text.slice(0, 160)) || complaints.push(text.slice(0, 160));
 
 		page.on('request', (request) => {
 			if (request.url().split('#')[0] !== pageAddress(name)) requests.push(request.url());
 		});
 		page.on('console', (message) => {
-			if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+			if (['error', 'warning'].includes(message.type())) complain(message.text());
 		});
-		page.on('pageerror', (error) => complaints.push(String(error)));
+		page.on('pageerror', (error) => complain(String(error)));
 		try {
 			await page.goto(pageAddress(name));
 			await body({ page, context, requests, complaints, note: (text) => t.diagnostic(`note: ${text}`) });
