@@ -30,7 +30,8 @@ static const rg_mustache_style style = {
 	.escape = brackets, .code = shout, .table = bars, .html_code = brackets};
 
 static const char data[] =
-	"{\"name\": \"x\", \"one\": 1, \"half\": 0.5, \"figure\": 0.12345678901234568, \"zero\": 0, \"yes\": true, \"no\": false,"
+	"{\"name\": \"x\", \"one\": 1, \"half\": 0.5, \"figure\": 0.12345678901234568, \"zero\": "
+	"0, \"yes\": true, \"no\": false,"
 	" \"nothing\": null, \"empty\": [], \"blank\": \"\", \"list\": [{\"n\": 1}, {\"n\": 2}],"
 	" \"words\": [\"a\", \"b\"], \"in\": {\"name\": \"inner\", \"deep\": {\"er\": 3}},"
 	" \"cut\": [{\"n\": 5}, {\"n\": 6}, {\"n\": 7}]}";
@@ -79,7 +80,8 @@ static void test_renders(void **state)
 		{"{{half|shift}} {{zero|shift}} {{name|shift}}",
 		 "[new is 50 % smaller] [equal on average] [x]"},
 		{"{{half|percent}} {{one|percent}} {{missing|percent}}", "[50 %] [100 %] []"},
-		{"{{figure|exact}} {{half|exact}} {{one|exact}}", "[0.12345678901234568] [0.5] [1]"},
+		{"{{figure|exact}} {{half|exact}} {{one|exact}}",
+		 "[0.12345678901234568] [0.5] [1]"},
 		{"{{cut.count}} {{cut.shown}} {{cut.more}} {{list.shown}}", "[3] [1] [2] [2]"},
 		/* Code takes the whole text, unescaped. */
 		{"{{#code}}a {{name}}{{/code}} {{name}}", "<a x> [x]"},
