@@ -7,8 +7,10 @@
  *
  * <div class="filters" data-for="golden" data-facets="metric stage" data-noun="rows">: becomes a
  * search field, a choice for each facet, and the count of what is shown, of all elements of class
- * "golden". Those say data-metric="…" and data-stage="…"; several values have "\n" between them. A
+ * "golden", in the <section class="own"> that it is in, if any. Those say data-metric="…" and data-stage="…"; several values have "\n" between them. A
  * link of class "point" goes where the element that it leads to goes. The address keeps the choices.
+ *
+ * <div class="pictures"> with two pictures: a third one has both laid over each other, with a slider.
  *
  * What comes out of files is only ever text: nothing here writes markup.
  */
@@ -113,7 +115,8 @@ const addChoice = (bar, facet, items) => {
 };
 
 const setUpFilters = (bar) => {
-	const name = bar.dataset.for, items = all('.' + name), noun = bar.dataset.noun ?? 'rows';
+	const name = bar.dataset.for, noun = bar.dataset.noun ?? 'rows';
+	const items = all('.' + name, bar.closest('section.own') ?? document);
 	const texts = new Map(), controls = new Map();
 	const search = make('input', {type: 'search', autocomplete: 'off'});
 	const shown = make('output', {'aria-live': 'polite'}), clear = make('button', {type: 'button'}, 'Show all');
@@ -187,6 +190,34 @@ const setUpFilters = (bar) => {
 	});
 };
 
+/* --- pictures --- */
+
+/* Left of the slider is what was before, right of it what is now, both in the same scale. */
+const layOver = (pictures, images) => {
+	const width = Math.max(...images.map((image) => image.naturalWidth));
+	const layers = make('div', {class: 'layers'});
+	for (const image of images) {
+		const copy = image.cloneNode();
+		copy.style.width = 100 * image.naturalWidth / width + '%';
+		layers.append(make('div', {}, copy));
+	}
+	const slider = make('input', {type: 'range', min: 0, max: 100, value: 50, 'aria-label': '% of it as before'});
+	slider.addEventListener('input', () => layers.style.setProperty('--at', slider.value + '%'));
+	const figure = make('figure', {class: 'over'}, make('figcaption', {}, 'both, laid over each other'), layers,
+		make('div', {class: 'slider'}, 'before', slider, 'now'));
+	for (const part of [...figure.children].slice(1))
+		part.style.maxWidth = width + 'px';
+	pictures.after(figure);
+};
+
+const setUpPictures = (pictures) => {
+	const images = all('img', pictures);
+	/* One that is no picture after all is left as it is. */
+	if (images.length === 2)
+		Promise.all(images.map((image) => image.decode())).then(() => layOver(pictures, images), () => {});
+};
+
+all('div.pictures').forEach(setUpPictures);
 all('table.sorts').forEach(setUpSorting);
 all('div.filters').forEach(setUpFilters);
 })();

@@ -171,12 +171,31 @@ static rg_error *put_columns(bool *failed, cJSON *view, const kind_of_figure *ki
 	return NULL;
 }
 
+/* What the page has a colour for: 5 % each. */
+enum { SHADES = 20 };
+
+/* Beside every share in percent how dark its cell is. */
+static void put_shades(bool *failed, cJSON *item)
+{
+	const cJSON *share = cJSON_IsObject(item) ? rg_json_member(item, "share") : NULL;
+
+	if (cJSON_IsNumber(share)) {
+		const double shade = round(fmin(fmax(share->valuedouble, 0), 100) / 100 * SHADES);
+
+		rg_build_remove(item, "shade");
+		rg_build_count(failed, item, "shade", (size_t)shade);
+	}
+	for (item = item->child; item; item = item->next)
+		put_shades(failed, item);
+}
+
 rg_error *rg_opdiff_put_figures(cJSON *view)
 {
 	const cJSON *both = rg_json_member(view, "new_to_old");
 	bool failed = false;
 	cJSON *list;
 
+	put_shades(&failed, view);
 	RG_TRY(put_columns(&failed, view, &errors));
 	RG_TRY(put_columns(&failed, view, &times));
 	rg_build_remove(view, sides.list);

@@ -93,3 +93,53 @@ many() {
 	write_goldens new 1 400 50 5
 	compare_page many.html old new
 }
+
+# Goldens with views of their own: a table, tensors, a text, pictures of two sizes.
+views() {
+	new_repository
+	printf '[regild]\n\troot = .\n\tfiles = *.csv *.txt *.png *.npy\n' >.regild
+	printf 'name,accuracy,speedup\nalexnet,pass,1.25\ndcgan,pass,2\nresnet,pass,4\n' >table.csv
+	seq 30 >text.txt
+	# 200x100, red
+	base64 -d >shot.png <<<iVBORw0KGgoAAAANSUhEUgAAAMgAAABkCAIAAABM5OhcAAAAx0lEQVR42u3SMQ0AAAjAsPk3DSY4OJpUwbKm4JwEGAtjYSwwFsbCWGAsjIWxwFgYC2OBsTAWxgJjYSyMBcbCWBgLjIWxMBYYC2NhLDAWxsJYYCyMhbHAWBgLY4GxMBbGAmNhLIwFxsJYGAuMhbEwFhgLY2EsMBbGwlhgLIyFscBYGAtjgbEwFsYCY2EsjAXGwlgYC4yFsTAWGAtjYSwwFsbCWGAsjIWxwFgYC2OBBBgLY2EsMBbGwlhgLIyFscBYGAtjgbF4bgHU+dZkS4I3jwAAAABJRU5ErkJggg==
+	{
+		printf "\\223NUMPY\\001\\000\\166\\000%-117s\\n" "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }"
+		printf '\000\000\200\077\000\000\000\100'
+	} >tensor.npy
+	commit
+	printf 'name,accuracy,speedup\nalexnet,fail,1.5\ndcgan,pass,1\nvit,pass,4\n' >table.csv
+	seq 2 2 60 >text.txt
+	# 100x100, blue
+	base64 -d >shot.png <<<iVBORw0KGgoAAAANSUhEUgAAAGQAAABkCAIAAAD/gAIDAAAAkElEQVR42u3QMQ0AAAjAsPk3DRb4eJpUQavhTIEsWbJkyUKBLFmyZMlCgSxZsmTJQoEsWbJkyUKBLFmyZMlCgSxZsmTJQoEsWbJkyUKBLFmyZMlCgSxZsmTJQoEsWbJkyUKBLFmyZMlCgSxZsmTJQoEsWbJkyUKBLFmyZMlCgSxZsmTJQoEsWbJkyUKBLFnPFse76yukbN6SAAAAAElFTkSuQmCC
+	{
+		head -c 128 tensor.npy
+		printf '\000\000\000\100\000\000\200\177'
+	} >new.npy && mv new.npy tensor.npy
+	regild compare -q --html "$BROWSER_PAGES/views.html" >/dev/null
+}
+
+# Two files of opdiff results, whose second one has its own filter.
+opdiff() {
+	local side
+	. "$REGILD_TOP/tests/formats/opdiff.sh"
+	mkdir old new
+	for side in old new; do
+		{
+			opdiff_meta
+			opdiff_item add 2.0 ort OK 1.0 0 tflite OK 4.0 1e-7
+			opdiff_item mul 2.0 ort OK 2.0 1e-5 tflite "$([ $side = old ] && echo OK || echo ERROR)" 3.0 0.5
+			opdiff_item nan 1.0 ort "$([ $side = old ] && echo SKIPPED || echo OK)" 1.5 0 tflite SKIPPED null -
+		} | tee $side/one.jsonl >$side/two.jsonl
+	done
+	compare_page opdiff.html old new
+}
+
+# Backend tests.
+cases() {
+	printf '%s\n' 'Test ID,Test Case,Subtest,Flow,Params,Result,Result Detail,Output 0 SNR,Error' \
+		'add,add,0,xnnpack,,Pass,,40,' 'mul,mul,0,xnnpack,,Fail,Lowering Failed,,boom' 'sub,sub,0,qnn,,Pass,,50,' >old.csv
+	printf '%s\n' 'Test ID,Test Case,Subtest,Flow,Params,Result,Result Detail,Output 0 SNR,Error' \
+		'add,add,0,xnnpack,,Fail,Output Mismatch,,"first line' 'second line"' 'mul,mul,0,xnnpack,,Pass,,40,' \
+		'sub,sub,0,qnn,,Pass,,20,' >new.csv
+	compare_page cases.html old.csv new.csv
+}
