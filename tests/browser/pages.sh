@@ -2,9 +2,11 @@
 # Makes the pages that are opened, in $BROWSER_PAGES: each function in an empty folder of its own. Loaded after
 # tests/cli/lib.sh.
 
-# compare_page NAME OLD NEW …: of two folders.
+. "$REGILD_TOP/tests/formats/opdiff.sh"
+
+# compare_page NAME OLD NEW: of two files or folders.
 compare_page() {
-	regild compare -q --html "$BROWSER_PAGES/$1" --old "$2" --new "$3" "${@:4}" >/dev/null
+	regild compare -q --html "$BROWSER_PAGES/$1" --old "$2" --new "$3" >/dev/null
 }
 
 # write_goldens FOLDER SEED GOLDENS METRICS STEPS: goldens as training leaves them, five decimals a value,
@@ -65,19 +67,27 @@ hostile() {
 	local close='</td></script></style></textarea></title><!--' bidi=$'\xe2\x80\xae'
 	local script='<script>window.broken = 1</script>' image='<img src=x onerror=window.broken=2>'
 	local handler='" onmouseover="window.broken=3' link='javascript:window.broken=4' json='\u2028]}\"</script>'
-	local side test
+	local side test result
 	new_repository
 	for side in 1 2; do
 		for test in 'a{{{b}}}' "$image" "${close//\//-}" "x$bidi y" "q' x=\"1"; do
 			golden "$ROOT/gpt/$test/golden_values_dev.json" "$script" $((side * 2)) 1 -- "$image" "$side" 3 -- \
 				"${handler//\"/\\\"}" 1 "$side" -- "$link" 5 "$side" -- "$close" "$side" 1 -- "$json" "$side" 2
 		done
-		mkdir -p texts
-		printf 'name,value,words\n%s,%d,%s\n' "$script" "$side" "$image$side" >texts/table.csv
-		printf 'line\n%s %d\n%s\n' "$close$script$bidi" "$side" "$image" >"texts/$image.txt"
+		mkdir -p "g/$script"
+		printf 'name,value,words\n%s,%d,%s\n%s,1,new\n' "$script" "$side" "$image$side" "$close$side" >"g/$script/table.csv"
+		printf 'line\n%s %d\n%s\n' "$close$script$bidi" "$side" "$image" >"g/$image.txt"
+		{
+			opdiff_meta
+			opdiff_item "$script" 2 "$image" OK "$side" 0 "$close" OK 1 0
+			opdiff_item "${handler//\"/\\\"}$bidi" 2 "$image" OK 1 0 "$close" "$([ $side = 1 ] && echo OK || echo ERROR)" 1 -
+		} >"g/results.jsonl"
+		result=$([ $side = 1 ] && echo Pass || echo Fail)
+		printf 'Test ID,Test Case,Subtest,Flow,Params,Result,Result Detail,Error\n"%s",a,,"%s","%s",%s,"%s","%s"\n' \
+			"$script$bidi" "$image" "$link" "$result" "${close//\"/\"\"}" "$script" >"g/cases.csv"
 		[ "$side" = 2 ] || commit
 	done
-	git config regild.files '*.json *.csv *.txt'
+	git config regild.files '*.json *.jsonl *.csv *.txt'
 	git config regild.root .
 	regild compare -q --html "$BROWSER_PAGES/hostile.html" >/dev/null
 }
@@ -121,7 +131,6 @@ views() {
 # Two files of opdiff results, whose second one has its own filter.
 opdiff() {
 	local side
-	. "$REGILD_TOP/tests/formats/opdiff.sh"
 	mkdir old new
 	for side in old new; do
 		{
