@@ -109,11 +109,13 @@ size_t rg_rank_test_missing(size_t older_count, size_t newer_count, double level
 
 /* --- the runs --- */
 
-/* Of a run, a metric's mean; or with the metric "" that its comparison lists the file. */
+/* Of a run, a metric's mean; or with the metric "" that it has the file: as the baseline has it,
+ * unless its comparison lists it. */
 typedef struct rg_new_mean {
 	const char *file, *metric;
 	size_t run, steps;
 	double old_mean, mean;
+	bool listed;
 	bool measured; /* the noise model has these steps */
 } new_mean;
 
@@ -123,7 +125,8 @@ rg_error *rg_new_runs_init(rg_new_runs *out, size_t runs, double level)
 	rg_arena_init(&out->arena);
 	out->labels = calloc(runs, sizeof(*out->labels));
 	out->ids = calloc(runs, sizeof(*out->ids));
-	if (!out->labels || !out->ids)
+	out->is_part = calloc(runs, sizeof(*out->is_part));
+	if (!out->labels || !out->ids || !out->is_part)
 		return rg_error_nomem();
 	out->runs = runs;
 	return NULL;
@@ -131,6 +134,7 @@ rg_error *rg_new_runs_init(rg_new_runs *out, size_t runs, double level)
 
 void rg_new_runs_release(rg_new_runs *runs)
 {
+	free(runs->is_part);
 	free(runs->ids);
 	free(runs->labels);
 	free(runs->rows);
@@ -159,32 +163,38 @@ static bool has_mean(const rg_row *row)
 	       isfinite(row->new_mean) && !row->left_out.new_nonfinite;
 }
 
-rg_error *rg_new_runs_add(rg_new_runs *runs, size_t run, const char *label, uint64_t id,
+static rg_error *add_file(rg_new_runs *runs, size_t place, const char *file, bool listed)
+{
+	const new_mean mean = {.file = file, .metric = "", .run = place, .listed = listed};
+
+	return add_mean(runs, &mean);
+}
+
+rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run,
 			  const rg_comparison *comparison)
 {
 	size_t i;
 
 	for (i = 0; i < runs->runs; i++)
-		if (id && runs->ids[i] == id)
-			return rg_error_new(RG_E_USAGE, "--new: %s is named twice", label);
-	runs->ids[run] = id;
-	RG_TRY(rg_arena_text(&runs->arena, label, &runs->labels[run]));
-	for (i = 0; i < comparison->file_count; i++) {
-		const new_mean listed = {
-			.file = comparison->files[i].file, .metric = "", .run = run};
-
-		RG_TRY(add_mean(runs, &listed));
-	}
+		if (run->id && runs->ids[i] == run->id)
+			return rg_error_new(RG_E_USAGE, "--new: %s is named twice", run->label);
+	runs->ids[place] = run->id;
+	runs->is_part[place] = run->is_part;
+	RG_TRY(rg_arena_text(&runs->arena, run->label, &runs->labels[place]));
+	for (i = 0; i < run->has_count; i++)
+		RG_TRY(add_file(runs, place, run->has[i], false));
+	for (i = 0; i < comparison->file_count; i++)
+		RG_TRY(add_file(runs, place, comparison->files[i].file, true));
 	for (i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
-		const new_mean mean = {comparison->files[row->file_index].file,
-				       row->metric,
-				       run,
-				       row->n_steps,
-				       row->old_mean,
-				       row->new_mean,
-				       row->verdict.kind != RG_VERDICT_NONE &&
-					       row->verdict.kind != RG_VERDICT_UNMEASURED};
+		const new_mean mean = {.file = comparison->files[row->file_index].file,
+				       .metric = row->metric,
+				       .run = place,
+				       .steps = row->n_steps,
+				       .old_mean = row->old_mean,
+				       .mean = row->new_mean,
+				       .measured = row->verdict.kind != RG_VERDICT_NONE &&
+						   row->verdict.kind != RG_VERDICT_UNMEASURED};
 
 		if (has_mean(row))
 			RG_TRY(add_mean(runs, &mean));
@@ -199,7 +209,9 @@ static int compare_means(const void *a, const void *b)
 
 	if (!order)
 		order = strcmp(x->metric, y->metric);
-	return order ? order : (x->run > y->run) - (x->run < y->run);
+	if (!order)
+		order = (x->run > y->run) - (x->run < y->run);
+	return order ? order : x->listed - y->listed;
 }
 
 /* The means of the measured runs; *count stays 0 where the model has others. */
@@ -271,7 +283,7 @@ static const new_mean *choose_like(const new_mean *means, size_t count)
 }
 
 static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_mean *means,
-			   size_t count, const bool *listed, const rg_noise_model *model)
+			   size_t count, const bool *unchanged, const rg_noise_model *model)
 {
 	const new_mean *like = choose_like(means, count);
 	double *older, *newer;
@@ -286,7 +298,7 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 		return rg_error_nomem();
 	newer = row->means + runs->runs;
 	for (i = 0; i < runs->runs; i++)
-		row->means[i] = listed[i] ? NAN : like->old_mean;
+		row->means[i] = unchanged[i] ? like->old_mean : NAN;
 	for (i = 0; i < count; i++)
 		if (means[i].steps == like->steps)
 			row->means[means[i].run] = means[i].mean;
@@ -325,9 +337,10 @@ static int compare_rows(const void *a, const void *b)
 	return order ? order : strcmp(x->metric, y->metric);
 }
 
-static rg_error *judge_all(rg_new_runs *runs, bool *listed, const rg_noise_model *model)
+/* `unchanged`: room for whether each run has the file as the baseline does. */
+static rg_error *judge_all(rg_new_runs *runs, bool *unchanged, const rg_noise_model *model)
 {
-	size_t i, end;
+	size_t i, k, end;
 
 	for (i = 0; i < runs->mean_count; i = end) {
 		const new_mean *first = &runs->means[i];
@@ -337,35 +350,35 @@ static rg_error *judge_all(rg_new_runs *runs, bool *listed, const rg_noise_model
 			if (strcmp(runs->means[end].file, first->file) != 0 ||
 			    strcmp(runs->means[end].metric, first->metric) != 0)
 				break;
-		if (!same_file)
-			memset(listed, 0, runs->runs * sizeof(*listed));
+		for (k = 0; !same_file && k < runs->runs; k++)
+			unchanged[k] = !runs->is_part[k];
 		if (*first->metric) {
 			rg_new_runs_row *row = &runs->rows[runs->row_count++];
 
-			RG_TRY(judge_row(runs, row, first, end - i, listed, model));
+			RG_TRY(judge_row(runs, row, first, end - i, unchanged, model));
 			runs->counts[row->verdict]++;
 			continue;
 		}
 		for (; first < &runs->means[end]; first++)
-			listed[first->run] = true;
+			unchanged[first->run] = !first->listed;
 	}
 	return NULL;
 }
 
 rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
 {
-	bool *listed = calloc(runs->runs + 1, sizeof(*listed));
+	bool *unchanged = calloc(runs->runs + 1, sizeof(*unchanged));
 	rg_error *err;
 
 	runs->rows = calloc(runs->mean_count + 1, sizeof(*runs->rows));
-	if (!listed || !runs->rows) {
-		free(listed);
+	if (!unchanged || !runs->rows) {
+		free(unchanged);
 		return rg_error_nomem();
 	}
 	if (runs->mean_count)
 		qsort(runs->means, runs->mean_count, sizeof(*runs->means), compare_means);
-	err = judge_all(runs, listed, model);
-	free(listed);
+	err = judge_all(runs, unchanged, model);
+	free(unchanged);
 	if (!err && runs->row_count)
 		qsort(runs->rows, runs->row_count, sizeof(*runs->rows), compare_rows);
 	return err;

@@ -51,20 +51,30 @@ typedef struct {
 	rg_new_runs_row *rows; /* moved ones first, by p, then by the shift in shares of old_mean */
 	size_t row_count;
 	size_t counts[RG_NEW_RUNS_VERDICTS];
+	bool *is_part;             /* of each run: as rg_new_run has it */
 	struct rg_new_mean *means; /* what has been added */
 	size_t mean_count, mean_capacity;
 	rg_arena arena;
 } rg_new_runs;
 
+typedef struct {
+	const char *label; /* copied */
+	uint64_t id;       /* 0: not known */
+	/* It has some of the goldens: those that its comparison lists, and in `has` those that are
+	 * the baseline's. Else it has all, and what is not listed is the baseline's. */
+	bool is_part;
+	const char *const *has;
+	size_t has_count;
+} rg_new_run;
+
 /* For so many runs, over 1. Released whatever comes back. */
 RG_CHECKED rg_error *rg_new_runs_init(rg_new_runs *out, size_t runs, double level);
 void rg_new_runs_release(rg_new_runs *runs);
-/* Run `run` of them, held against the baseline of all; `label` is copied. RG_E_USAGE where the id,
- * unless it is 0, is another one's, too: a run counts once. */
-RG_CHECKED rg_error *rg_new_runs_add(rg_new_runs *runs, size_t run, const char *label, uint64_t id,
+/* The run at that place, held against the baseline of all. RG_E_USAGE where its id is another
+ * one's, too: a run counts once. */
+RG_CHECKED rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run,
 				     const rg_comparison *comparison);
-/* Once all are added: makes the rows. `model` may be NULL. A golden that a comparison does not list
- * is the baseline's. */
+/* Once all are added: makes the rows. `model` may be NULL. */
 RG_CHECKED rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model);
 
 #endif

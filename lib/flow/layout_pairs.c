@@ -268,6 +268,23 @@ bool rg_layout_pairs_meet(const rg_layout_pairs *pairs)
 	return false;
 }
 
+rg_error *rg_layout_pairs_keep_new(const rg_layout_pairs *pairs, rg_sides *sides)
+{
+	const rg_layout_side *fresh = &pairs->fresh;
+	size_t i;
+
+	sides->new_is_part = !fresh->whole;
+	if (fresh->whole || !fresh->count)
+		return NULL;
+	sides->new_has = rg_arena_alloc(&sides->arena, fresh->count * sizeof(*sides->new_has));
+	if (!sides->new_has)
+		return rg_error_nomem();
+	for (i = 0; i < fresh->count; i++)
+		RG_TRY(rg_arena_text(&sides->arena, fresh->items[i].target, &sides->new_has[i]));
+	sides->new_has_count = fresh->count;
+	return NULL;
+}
+
 static void release_side(rg_layout_side *side)
 {
 	free(side->items);

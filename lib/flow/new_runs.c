@@ -6,19 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Two files are called by both their names, so those of several pairs would be no one golden. */
-static rg_error *check_files(const rg_sides *sides)
-{
-	if (sides->kind != RG_SIDES_PATHS || sides->fresh.kind != RG_SIDE_PATH ||
-	    access(sides->fresh.text, F_OK) || rg_is_folder(sides->fresh.text))
-		return NULL;
-	return rg_error_new(RG_E_USAGE,
-			    "--new: '%s' is a file; several new sides are folders, archives or "
-			    "runs",
-			    sides->fresh.text);
-}
 
 rg_error *rg_new_runs_prepare(rg_compare_rules *rules, const rg_flow *flow,
 			      const rg_compare_options *options)
@@ -38,7 +25,7 @@ rg_error *rg_new_runs_prepare(rg_compare_rules *rules, const rg_flow *flow,
 		return rg_error_nomem();
 	for (sides.new_index = 1; sides.new_index < sides.new_paths.count; sides.new_index++)
 		RG_TRY(rg_sides_find(&rules->further[rules->further_count++], flow, &sides));
-	return check_files(&rules->sides);
+	return NULL;
 }
 
 void rg_new_runs_forget(rg_compare_rules *rules)
@@ -52,28 +39,46 @@ void rg_new_runs_forget(rg_compare_rules *rules)
 	rules->further_count = 0;
 }
 
-/* What could not be read of a further run is missing. */
-static void say_unreadable(rg_compare_result *result, const rg_flow *flow,
-			   const rg_compare_result *further)
+/* Reads runs one by one, into what they say together. */
+typedef struct {
+	const rg_flow *flow;
+	const rg_compare_options *options;
+	const rg_compare_rules *rules;
+	rg_new_runs *runs;
+	const char
+		*file; /* what a pair of two files is called; NULL: goldens have their own names */
+	bool missing;  /* something of a run is, as the log has heard */
+} reader;
+
+static void say_unreadable(reader *r, const rg_compare_result *run)
 {
-	const rg_comparison *c = &further->comparison;
+	const rg_comparison *c = &run->comparison;
 	size_t i;
 
-	result->missing |= further->missing || c->unreadable;
+	r->missing |= run->missing || c->unreadable;
 	for (i = 0; i < c->file_count; i++)
 		if (c->files[i].status == RG_FILE_UNREADABLE)
-			rg_log_say(&flow->log, RG_LOG_MISSING, "%s: unreadable: %s",
+			rg_log_say(&r->flow->log, RG_LOG_MISSING, "%s: unreadable: %s",
 				   c->files[i].file, c->files[i].why);
 }
 
-/* By the same rules, for the means alone. */
-static rg_error *add_further(rg_compare_result *result, const rg_flow *flow,
-			     const rg_compare_options *options, const rg_compare_rules *rules,
-			     size_t run)
+static rg_error *add(const reader *r, size_t place, const rg_sides *sides,
+		     const rg_compare_result *result)
 {
-	rg_sides *sides = &rules->further[run - 1];
-	rg_compare_rules own = *rules;
-	rg_compare_result further = {.old_side = sides->old_label, .new_side = sides->new_label};
+	const rg_new_run run = {.label = result->new_side,
+				.id = result->run_id,
+				.is_part = sides->new_is_part,
+				.has = sides->new_has,
+				.has_count = sides->new_has_count};
+
+	return rg_new_runs_add(r->runs, place, &run, &result->comparison);
+}
+
+/* By the same rules, for the means alone. */
+static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
+{
+	rg_compare_rules own = *r->rules;
+	rg_compare_result run = {.old_side = sides->old_label, .new_side = sides->new_label};
 	rg_error *err;
 
 	own.sides = *sides;
@@ -81,31 +86,43 @@ static rg_error *add_further(rg_compare_result *result, const rg_flow *flow,
 	own.want_curves = false;
 	own.opaque = (rg_opaque_wanted){0};
 	own.curves = (rg_worst_curves){0};
-	rg_comparison_init(&further.comparison);
-	err = rg_pairs_compare(&further, flow, options, &own);
+	rg_comparison_init(&run.comparison);
+	err = rg_pairs_compare(&run, r->flow, r->options, &own);
 	*sides = own.sides; /* it holds what was found out meanwhile */
 	if (!err)
-		err = rg_new_runs_add(&result->new_runs, run, further.new_side, further.run_id,
-				      &further.comparison);
+		say_unreadable(r, &run);
+	if (!err && r->file && run.comparison.file_count)
+		run.comparison.files[0].file = r->file;
 	if (!err)
-		say_unreadable(result, flow, &further);
-	rg_curves_release(&further.curves);
-	rg_format_reports_release(&further.reports);
-	rg_comparison_release(&further.comparison);
+		err = add(r, place, sides, &run);
+	rg_curves_release(&run.curves);
+	rg_format_reports_release(&run.reports);
+	rg_comparison_release(&run.comparison);
 	return err;
+}
+
+/* Two files are called by both their names: those of a further pair by the first's. */
+static const char *name_of_two(const rg_compare_result *result, const rg_sides *sides)
+{
+	bool files = sides->kind == RG_SIDES_PATHS && sides->fresh.kind == RG_SIDE_PATH &&
+		     !rg_is_folder(sides->fresh.text);
+
+	return files && result->comparison.file_count ? result->comparison.files[0].file : NULL;
 }
 
 rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 			      const rg_compare_options *options, const rg_compare_rules *rules)
 {
+	reader r = {flow, options, rules, &result->new_runs, NULL, false};
 	size_t i;
 
 	if (!rules->further_count)
 		return NULL;
+	r.file = name_of_two(result, &rules->sides);
 	RG_TRY(rg_new_runs_init(&result->new_runs, rules->further_count + 1, rules->judge.level));
-	RG_TRY(rg_new_runs_add(&result->new_runs, 0, result->new_side, result->run_id,
-			       &result->comparison));
-	for (i = 1; i <= rules->further_count; i++)
-		RG_TRY(add_further(result, flow, options, rules, i));
+	RG_TRY(add(&r, 0, &rules->sides, result));
+	for (i = 0; i < rules->further_count; i++)
+		RG_TRY(add_side(&r, i + 1, &rules->further[i]));
+	result->missing |= r.missing;
 	return rg_new_runs_judge(&result->new_runs, rules->judged ? &rules->noise : NULL);
 }

@@ -435,6 +435,7 @@ static rg_error *compare_layouts(loader *l, rg_compare_rules *rules)
 	RG_TRY(stage_sides(l));
 	RG_TRY(try_artifacts(l, rg_layout_pairs_find(pairs, l->flow, &rules->sides, &l->old_staged,
 						     &l->new_staged)));
+	RG_TRY(rg_layout_pairs_keep_new(pairs, &rules->sides));
 	for (i = 0; i < pairs->count; i++) {
 		const rg_layout_pair *pair = &pairs->items[i];
 

@@ -49,6 +49,10 @@ typedef struct {
 	const char *old_label, *new_label; /* "HEAD", "the working tree", "run 7", a path */
 	rg_sides_part *parts;              /* not empty: only what is in one of them */
 	size_t part_count, part_capacity;
+	/* Once compared, of a new side that has some of the goldens only (a run): those. */
+	bool new_is_part;
+	const char **new_has;
+	size_t new_has_count;
 	rg_arena arena;
 } rg_sides;
 

@@ -158,13 +158,14 @@ static void test_rows_of_several_runs(void **state)
 	assert_null(rg_new_runs_init(&runs, 5, 0.4));
 	for (i = 0; i < 4; i++) {
 		make_row(&one, 10, means[i], i == 3 ? 4 : 5);
-		assert_null(rg_new_runs_add(&runs, i, "r", i ? i : 0, &one.comparison));
+		assert_null(rg_new_runs_add(&runs, i, &(rg_new_run){.label = "r", .id = i},
+					    &one.comparison));
 	}
-	err = rg_new_runs_add(&runs, 4, "run 2", 2, &unchanged);
+	err = rg_new_runs_add(&runs, 4, &(rg_new_run){.label = "run 2", .id = 2}, &unchanged);
 	assert_non_null(err);
 	assert_string_equal(rg_error_message(err), "--new: run 2 is named twice");
 	rg_error_free(err);
-	assert_null(rg_new_runs_add(&runs, 4, "same", 0, &unchanged));
+	assert_null(rg_new_runs_add(&runs, 4, &(rg_new_run){.label = "same"}, &unchanged));
 	assert_null(rg_new_runs_judge(&runs, NULL));
 	assert_int_equal(runs.row_count, 1);
 	assert_int_equal(runs.rows[0].count, 4);
@@ -177,6 +178,33 @@ static void test_rows_of_several_runs(void **state)
 	rg_new_runs_release(&runs);
 }
 
+/* A run that is but a part of the goldens, as one whose job failed, says nothing of the others. */
+static void test_what_a_part_has_not_is_missing(void **state)
+{
+	static const char *const has[] = {"a.json", "b.json"};
+	rg_new_run part = {.label = "r", .is_part = true, .has = has, .has_count = 2};
+	const rg_comparison unchanged = {0};
+	rg_new_runs runs;
+	one_row one;
+
+	(void)state;
+	assert_null(rg_new_runs_init(&runs, 4, 0.4));
+	make_row(&one, 10, 12, 5);
+	assert_null(rg_new_runs_add(&runs, 0, &part, &one.comparison));
+	assert_null(rg_new_runs_add(&runs, 1, &part, &unchanged));
+	part.has_count = 0;
+	assert_null(rg_new_runs_add(&runs, 2, &part, &unchanged));
+	part.is_part = false;
+	assert_null(rg_new_runs_add(&runs, 3, &part, &unchanged));
+	assert_null(rg_new_runs_judge(&runs, NULL));
+	assert_int_equal(runs.row_count, 1);
+	assert_near(runs.rows[0].means[0], 12, 0);
+	assert_near(runs.rows[0].means[1], 10, 0);
+	assert_true(isnan(runs.rows[0].means[2]));
+	assert_near(runs.rows[0].means[3], 10, 0);
+	rg_new_runs_release(&runs);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +212,7 @@ int main(void)
 		cmocka_unit_test(test_rank_test_of_many),
 		cmocka_unit_test(test_least_p_and_missing_runs),
 		cmocka_unit_test(test_rows_of_several_runs),
+		cmocka_unit_test(test_what_a_part_has_not_is_missing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,6 +43,12 @@ regild compare -q --noise noise.json --old other/baseline $news --json - | check
 echo '# a further run that cannot be read'
 echo '{' >other/3/gpt/b/golden_values_dev.json
 try regild compare -q --old other/baseline $news | tail -n 2
+echo '# single files'
+golden base.json "lm loss" 10 9
+for i in 1 2 3; do
+	golden $i.json "lm loss" 10.$i 9.$i
+done
+regild compare -q --old base.json --new 1.json --new 2.json --new 3.json
 echo '# what contradicts itself'
 try regild compare --old other/baseline
 try regild compare --new other/1 --to HEAD
@@ -51,4 +57,5 @@ try regild compare HEAD HEAD --new other/2
 try regild compare HEAD..HEAD --new other/2
 try regild compare --old other/1 --new run:x --new other/2
 try regild compare --old other/1 --new other/2 --new other/2
-try regild compare --old all.json --new noise.json --new all.json
+try regild compare --old other/baseline --new other/1 --new other/2/gpt/a/golden_values_dev.json
+try regild compare --old all.json --new other/1 --new noise.json

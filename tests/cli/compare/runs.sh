@@ -67,6 +67,9 @@ stored() {
 before=$(stored)
 compared run:1 run:2
 [ "$before" -gt 0 ] && [ "$(stored)" = "$before" ]
+echo '# several runs: a golden that one has not is not the baseline there'
+regild compare -q --new run:1 --new run:2 --new run:8 --json - |
+	checked_json | grep -o '"file": "[^"]*", "metric": "[^"]*", "old_mean".*"means": [^]]*]'
 echo '# outside of a repository'
 mkdir ../elsewhere
 (cd ../elsewhere && compared --repo NVIDIA/Megatron-LM run:1 run:2)
