@@ -59,7 +59,7 @@ const option download_options[] = {
 /* clang-format on */
 
 /* The scope is never guessed; what --from names has just one. */
-static rg_error *choose_scope(rg_download_options *options)
+rg_error *download_choose_scope(rg_download_options *options)
 {
 	if (options->source.from.count && !options->source.run &&
 	    !rg_run_choice_is_made(&options->choice))
@@ -116,7 +116,7 @@ static void say_moved(const rg_log *log, const rg_manifest *manifest, double sec
 		saved = 100.0 * (double)(manifest->bytes_total - manifest->bytes_moved) /
 			(double)manifest->bytes_total;
 	rg_size_text(manifest->bytes_moved, moved);
-	if (manifest->path_count) {
+	if (manifest->paths.count) {
 		/* How large the archives are nobody has said. */
 		rg_log_say(log, RG_LOG_INFO, "moved %s in %.1f s", moved, seconds);
 		return;
@@ -152,9 +152,9 @@ static rg_error *settle(rg_open_source *open, char id[static 32], command_contex
 
 	*open = (rg_open_source){0};
 	if (!picks)
-		RG_TRY(choose_scope(options));
+		RG_TRY(download_choose_scope(options));
 	RG_TRY(choose_run(open, id, context, options));
-	return picks ? choose_scope(options) : NULL;
+	return picks ? download_choose_scope(options) : NULL;
 }
 
 static void print_line(void *context, const char *line)
@@ -199,7 +199,7 @@ rg_error *download_run(command_context *context, rg_download_options *given,
 	if (out->missing)
 		context->exit_code = EXIT_PARTIAL;
 	say_all_counts(&context->flow.log, &out->manifest);
-	if (!out->manifest.path_count || out->manifest.bytes_moved)
+	if (!out->manifest.paths.count || out->manifest.bytes_moved)
 		say_moved(&context->flow.log, &out->manifest, out->seconds);
 	return NULL;
 }

@@ -8,6 +8,9 @@
 /* For `download` and `refresh`: rows that fill an rg_download_options. */
 extern const option download_options[];
 
+/* Asks for the scope on a terminal where the options give none; elsewhere that is RG_E_USAGE. */
+RG_CHECKED rg_error *download_choose_scope(rg_download_options *options);
+
 /*
  * Fetches with progress and closing lines on stderr, and sets context->exit_code to EXIT_PARTIAL
  * where something of the scope is missing. Where `options` give no scope it asks on a terminal,

@@ -68,15 +68,17 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 	snprintf(c->run_id, sizeof(c->run_id), "%llu", (unsigned long long)manifest->run_id);
 	compare->compare.run_id = manifest->run_id;
 	compare->compare.plan = &update->plan;
-	c->report.run = (rg_run_facts){.id = manifest->run_id ? c->run_id : NULL,
-				       .from = from,
-				       .url = manifest->url,
-				       .commit = manifest->head_commit,
-				       .branch = manifest->branch,
-				       .fork = manifest->fork ? manifest->head_repository : NULL,
-				       .commit_note = update->commit_note,
-				       .attempt = manifest->attempt,
-				       .only_failing = manifest->only_failing};
+	c->report.run =
+		(rg_run_facts){.id = manifest->run_id ? c->run_id : NULL,
+			       .from = from,
+			       .url = manifest->url,
+			       .commit = manifest->head_commit,
+			       .branch = manifest->branch,
+			       .fork = manifest->fork ? manifest->head_repository : NULL,
+			       .commit_note = update->commit_note,
+			       .attempt = manifest->attempt,
+			       .only_failing = manifest->only_failing,
+			       .among = {manifest->take, manifest->among, manifest->missed}};
 	c->report.refresh = &update->refresh;
 	if (!err)
 		err = rg_compare_run(&c->result, &context->flow, &compare->compare, &c->rules);

@@ -383,3 +383,40 @@ rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
 		qsort(runs->rows, runs->row_count, sizeof(*runs->rows), compare_rows);
 	return err;
 }
+
+/* --- the middle --- */
+
+/* How far a run's rank in a row is from the middle one, twice, so that it is a whole number with
+ * ties too. */
+static size_t rank_off(const rg_new_runs *runs, const rg_new_runs_row *row, size_t place)
+{
+	size_t rank = 1, middle = runs->runs + 1, i;
+
+	for (i = 0; i < runs->runs; i++) {
+		rank += row->means[i] < row->means[place] ? 1 : 0;
+		rank += row->means[i] <= row->means[place] ? 1 : 0;
+	}
+	return rank > middle ? rank - middle : middle - rank;
+}
+
+size_t rg_new_runs_middle(const rg_new_runs *runs, const bool *may, size_t *rows)
+{
+	size_t best = SIZE_MAX, least = SIZE_MAX, place, i;
+
+	for (place = 0; place < runs->runs; place++) {
+		size_t off = 0;
+
+		*rows = 0;
+		for (i = 0; i < runs->row_count; i++) {
+			if (runs->rows[i].count < runs->runs)
+				continue;
+			off += rank_off(runs, &runs->rows[i], place);
+			++*rows;
+		}
+		if ((may && !may[place]) || (best != SIZE_MAX && off >= least))
+			continue;
+		best = place;
+		least = off;
+	}
+	return best;
+}

@@ -76,5 +76,9 @@ RG_CHECKED rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_n
 				     const rg_comparison *comparison);
 /* Once all are added: makes the rows. `model` may be NULL. */
 RG_CHECKED rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model);
+/* Once judged, the place of the run in the middle: of those that `may` names (NULL: all), the one
+ * whose ranks are nearest to the middle one, all rows that every run has together; the first of
+ * equals. *rows gets how many rows these are. */
+size_t rg_new_runs_middle(const rg_new_runs *runs, const bool *may, size_t *rows);
 
 #endif

@@ -234,7 +234,7 @@ static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, ui
 	size_t i;
 
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)run_id);
-	for (i = 0; i < model->run_count; i++)
+	for (i = 0; run_id && i < model->run_count; i++)
 		if (!strcmp(model->runs[i].id, id))
 			rg_log_say(&flow->log, RG_LOG_WARNING,
 				   "the noise model holds run %s itself, which is in its range in "
@@ -242,11 +242,23 @@ static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, ui
 				   id);
 }
 
+static rg_error *judge_runs(rg_compare_result *out, const rg_flow *flow,
+			    const rg_compare_rules *rules)
+{
+	const rg_new_runs *runs = &out->new_runs;
+	size_t i;
+
+	RG_TRY(rg_noise_judge_run(&out->comparison, rules->judge.level));
+	if (!runs->runs)
+		warn_of_own_run(flow, &rules->noise, out->run_id);
+	for (i = 0; i < runs->runs; i++)
+		warn_of_own_run(flow, &rules->noise, runs->ids[i]);
+	return NULL;
+}
+
 rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 			 const rg_compare_options *options, rg_compare_rules *rules)
 {
-	size_t i;
-
 	*out = (rg_compare_result){0};
 	rg_comparison_init(&out->comparison);
 	out->filtered = options->filters.count > 0;
@@ -257,11 +269,7 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	out->comparison.checks = rules->checks;
 	RG_TRY(rg_new_runs_compare(out, flow, options, rules));
 	if (rules->judged)
-		RG_TRY(rg_noise_judge_run(&out->comparison, rules->judge.level));
-	if (rules->judged && out->run_id)
-		warn_of_own_run(flow, &rules->noise, out->run_id);
-	for (i = 1; rules->judged && i < out->new_runs.runs; i++)
-		warn_of_own_run(flow, &rules->noise, out->new_runs.ids[i]);
+		RG_TRY(judge_runs(out, flow, rules));
 	RG_TRY(rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches));
 	RG_TRY(rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison));
 	out->gated = rules->gate.count || rules->gate.condition_count || out->breaches.looked_at;

@@ -43,6 +43,9 @@ typedef struct {
 	/* Of the update just before, by the same rules: what it has handed on (rg_compare_look_at)
 	 * is taken out of it, and not compared again. May be NULL. */
 	rg_plan *plan;
+	/* What several runs say together that are compared already, of which one is in the working
+	 * tree now; it is taken out. May be NULL. */
+	rg_new_runs *new_runs;
 } rg_compare_options;
 
 /* What a comparison goes by. It borrows the options. */

@@ -116,6 +116,10 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 	reader r = {flow, options, rules, &result->new_runs, NULL, false};
 	size_t i;
 
+	if (options->new_runs) {
+		result->new_runs = *options->new_runs;
+		*options->new_runs = (rg_new_runs){0};
+	}
 	if (!rules->further_count)
 		return NULL;
 	r.file = name_of_two(result, &rules->sides);
@@ -125,4 +129,68 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 		RG_TRY(add_side(&r, i + 1, &rules->further[i]));
 	result->missing |= r.missing;
 	return rg_new_runs_judge(&result->new_runs, rules->judged ? &rules->noise : NULL);
+}
+
+/* --- staged runs --- */
+
+static rg_error *label(rg_sides *sides, uint64_t run_id)
+{
+	rg_error *err;
+	char *text;
+
+	RG_TRY(rg_textf(&text, "run %llu", (unsigned long long)run_id));
+	err = rg_arena_text(&sides->arena, text, &sides->new_label);
+	free(text);
+	return err;
+}
+
+static rg_error *add_staged(reader *r, size_t place, const rg_download_result *run)
+{
+	const char *folder = run->folder;
+	const rg_side_options options = {.new_paths = {.items = &folder, .count = 1}};
+	rg_sides sides;
+	rg_error *err = rg_sides_find(&sides, r->flow, &options);
+
+	if (!err)
+		err = label(&sides, run->manifest.run_id);
+	if (!err)
+		err = add_side(r, place, &sides);
+	rg_sides_release(&sides);
+	return err;
+}
+
+rg_error *rg_new_runs_compare_staged(rg_new_runs *out, const rg_flow *flow,
+				     const rg_compare_options *options,
+				     const rg_compare_rules *rules, rg_download_result *staged,
+				     size_t count)
+{
+	rg_compare_rules all = *rules; /* which run is in the middle is not for --filter to say */
+	reader r = {flow, options, &all, out, NULL, false};
+	size_t i;
+
+	all.filter = (rg_filter){0};
+	RG_TRY(rg_new_runs_init(out, count, rules->judge.level));
+	for (i = 0; i < count; i++) {
+		r.missing = false;
+		RG_TRY(add_staged(&r, i, &staged[i]));
+		staged[i].missing |= r.missing;
+	}
+	return rg_new_runs_judge(out, rules->judged ? &rules->noise : NULL);
+}
+
+void rg_new_runs_filter(rg_new_runs *runs, const rg_compare_rules *rules)
+{
+	size_t i, kept = 0;
+
+	memset(runs->counts, 0, sizeof(runs->counts));
+	for (i = 0; i < runs->row_count; i++) {
+		const rg_new_runs_row *row = &runs->rows[i];
+
+		if (!rg_filter_takes_file(&rules->filter, row->file, &rules->columns) ||
+		    !rg_filter_takes_metric(&rules->filter, row->metric))
+			continue;
+		runs->counts[row->verdict]++;
+		runs->rows[kept++] = *row;
+	}
+	runs->row_count = kept;
 }

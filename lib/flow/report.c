@@ -397,6 +397,7 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 	const rg_json_about about = {.old_side = result->old_side,
 				     .new_side = result->new_side,
 				     .run = report->run.id,
+				     .among = &report->run.among,
 				     .refresh = report->refresh,
 				     .story = made->view,
 				     .page = &made->page,

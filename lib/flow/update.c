@@ -186,6 +186,14 @@ static rg_error *tally(rg_update *u)
 
 /* --- applying it --- */
 
+static rg_error *about_run(char **out, const rg_manifest *manifest)
+{
+	unsigned long long id = manifest->run_id;
+
+	return manifest->take ? rg_textf(out, "run %llu, one of %zu", id, manifest->among.count)
+			      : rg_textf(out, "run %llu", id);
+}
+
 static rg_error *write_goldens(rg_update *u)
 {
 	rg_record record;
@@ -195,7 +203,7 @@ static rg_error *write_goldens(rg_update *u)
 
 	rg_record_init(&record);
 	if (!err && u->manifest->run_id)
-		err = rg_textf(&about, "run %llu", (unsigned long long)u->manifest->run_id);
+		err = about_run(&about, u->manifest);
 	else if (!err && from)
 		err = rg_textf(&about, "from %s", from);
 	if (!err && about)

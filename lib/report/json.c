@@ -340,6 +340,7 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 	put_about(&w.json, comparison, about);
 	put_checks(&w.json, comparison);
 	put_run(&w.json, &comparison->run);
+	rg_among_json(&w.json, about->among);
 	rg_new_runs_json(&w.json, about->new_runs);
 	if (w.refresh)
 		put_refresh(&w.json, w.refresh);

@@ -5,6 +5,7 @@
 #include "audit/new_runs.h"
 #include "base/json.h"
 #include "compare/gate_groups.h"
+#include "report/among.h"
 #include "report/columns.h"
 #include "report/curve.h"
 #include "report/page_table.h"
@@ -14,6 +15,7 @@
 typedef struct {
 	const char *old_side, *new_side; /* "HEAD", "the working tree" */
 	const char *run;                 /* the run's id */
+	const rg_among *among;           /* … where it is one of several */
 	const rg_refresh *refresh;       /* what was done with it */
 	const rg_new_runs *new_runs;     /* of several new sides */
 	const rg_gate_groups *gate;      /* what broke it; NULL: there is no gate */

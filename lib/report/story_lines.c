@@ -77,6 +77,24 @@ static void say_run(rg_buf *out, const rg_run_facts *run)
 		rg_buf_printf(out, " on %s", run->branch);
 }
 
+static void say_among(rg_buf *out, const rg_among *among)
+{
+	if (!among->take)
+		return;
+	rg_buf_str(out, ", ");
+	rg_among_say(out, among);
+}
+
+/* The first reason is mostly that of all. */
+static void say_missed_runs(rg_buf *out, const rg_texts *missed)
+{
+	if (missed->count)
+		rg_buf_printf(out, "; %zu run%s missing: %s", missed->count, plural(missed->count),
+			      missed->items[0]);
+	if (missed->count > 1)
+		rg_buf_printf(out, ", and %zu more", missed->count - 1);
+}
+
 static void say_refresh(rg_buf *out, const rg_story *story)
 {
 	const rg_refresh *refresh = story->summary->refresh;
@@ -89,6 +107,7 @@ static void say_refresh(rg_buf *out, const rg_story *story)
 		all += counts[i];
 	rg_buf_printf(out, "%zu of %zu golden%s", put, all, plural(all));
 	say_run(out, run);
+	say_among(out, &run->among);
 	if (counts[RG_REFRESH_NEW])
 		rg_buf_printf(out, "; %zu of them new", counts[RG_REFRESH_NEW]);
 	if (counts[RG_REFRESH_UNCHANGED])
@@ -100,6 +119,7 @@ static void say_refresh(rg_buf *out, const rg_story *story)
 	say_outcome(out, refresh, RG_REFRESH_GONE);
 	if (run->commit && run->commit_note)
 		rg_buf_printf(out, "; the run's commit %s", run->commit_note);
+	say_missed_runs(out, &run->among.missed);
 }
 
 static void say_comparison(rg_buf *out, const rg_story *story)

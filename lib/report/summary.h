@@ -5,6 +5,7 @@
 #include "audit/new_runs.h"
 #include "compare/policy.h"
 #include "compare/row.h"
+#include "report/among.h"
 #include "report/columns.h"
 #include "report/refresh.h"
 #include "report/test_rows.h"
@@ -18,6 +19,7 @@ typedef struct {
 	const char *commit_note; /* "is not in HEAD's history"; NULL: it is */
 	unsigned attempt;
 	bool only_failing; /* its scope: jobs that failed, else all */
+	rg_among among;
 } rg_run_facts;
 
 /* What a summary for people, or the page, is made of. */

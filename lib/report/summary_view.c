@@ -187,6 +187,18 @@ static void add_page(bool *failed, cJSON *view, const rg_run_facts *run)
 			       run->url, page.between, run->commit);
 }
 
+static void add_among(bool *failed, cJSON *view, const rg_among *among)
+{
+	rg_buf text;
+
+	if (!among->take)
+		return;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_among_say(&text, among);
+	rg_build_written(failed, view, "among", &text);
+	rg_buf_release(&text);
+}
+
 static void add_run(bool *failed, cJSON *view, const rg_run_facts *run)
 {
 	rg_build_truth(failed, view, "only_failing", run->only_failing);
@@ -201,6 +213,7 @@ static void add_run(bool *failed, cJSON *view, const rg_run_facts *run)
 	rg_build_text(failed, view, "commit", run->commit);
 	if (run->commit)
 		rg_build_textf(failed, view, "short_commit", "%.10s", run->commit);
+	add_among(failed, view, &run->among);
 	add_page(failed, view, run);
 }
 

@@ -47,6 +47,8 @@ bool rg_outcome_is_missing(rg_outcome outcome)
 	       outcome == RG_OUTCOME_CONFLICT || outcome == RG_OUTCOME_FAILED;
 }
 
+const char *const rg_manifest_takes[RG_TAKES] = {"median-run", "first"};
+
 void rg_manifest_init(rg_manifest *manifest)
 {
 	*manifest = (rg_manifest){0};
@@ -58,9 +60,19 @@ void rg_manifest_release(rg_manifest *manifest)
 	free(manifest->jobs);
 	free(manifest->artifacts);
 	free(manifest->goldens);
-	free(manifest->paths);
+	free(manifest->paths.items);
+	free(manifest->among.items);
+	free(manifest->missed.items);
 	rg_arena_release(&manifest->arena);
 	rg_manifest_init(manifest);
+}
+
+rg_error *rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *text)
+{
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	RG_TRY(rg_arena_text(&manifest->arena, text, &list->items[list->count]));
+	list->count++;
+	return NULL;
 }
 
 static int compare_to_id(const void *key, const void *item)
@@ -94,11 +106,11 @@ rg_error *rg_manifest_from(rg_manifest *m, const char **out)
 	char *text;
 
 	*out = NULL;
-	if (m->run_id || !m->path_count)
+	if (m->run_id || !m->paths.count)
 		return NULL;
-	if (m->path_count == 1)
-		return rg_arena_text(&m->arena, m->paths[0], out);
-	RG_TRY(rg_textf(&text, "%s and %zu more", m->paths[0], m->path_count - 1));
+	if (m->paths.count == 1)
+		return rg_arena_text(&m->arena, m->paths.items[0], out);
+	RG_TRY(rg_textf(&text, "%s and %zu more", m->paths.items[0], m->paths.count - 1));
 	err = rg_arena_text(&m->arena, text, out);
 	free(text);
 	return err;

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
+#include "base/optional.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,8 +94,11 @@ typedef struct {
 	const char *head_commit, *branch, *event, *workflow, *status, *conclusion, *created_at,
 		*url;
 	/* Where it was found, if that is no run: folders, archives. */
-	const char **paths;
-	size_t path_count, path_capacity;
+	rg_texts paths;
+	/* It is one of several runs that were fetched: how it was chosen, one of rg_manifest_takes;
+	 * NULL: it is not. Their ids, and what is wrong with each that could not be fetched. */
+	const char *take;
+	rg_texts among, missed;
 	bool only_failing;
 	const char *root;      /* regild.root when it was downloaded; "": the top */
 	rg_manifest_job *jobs; /* by id */
@@ -107,8 +111,14 @@ typedef struct {
 	rg_arena arena;
 } rg_manifest;
 
+/* Of several runs the one in the middle, or the first. */
+enum { RG_TAKE_MEDIAN_RUN, RG_TAKE_FIRST, RG_TAKES };
+extern const char *const rg_manifest_takes[RG_TAKES];
+
 void rg_manifest_init(rg_manifest *manifest);
 void rg_manifest_release(rg_manifest *manifest);
+/* Adds a copy of a text to a list of the manifest's. */
+RG_CHECKED rg_error *rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *text);
 /* The job of that id, in a manifest whose jobs are sorted; NULL where there is none. */
 rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id);
 /* Where its goldens were found, for people: "dl", "a.zip and 2 more"; NULL where they are of a run.

@@ -96,16 +96,25 @@ static void put_lists(rg_json_out *json, const rg_manifest *m)
 	rg_json_close(json, ']');
 }
 
-static void put_paths(rg_json_out *json, const rg_manifest *m)
+static void put_texts(rg_json_out *json, const char *name, const rg_texts *texts)
 {
 	size_t i;
 
-	if (!m->path_count)
-		return;
-	rg_json_key_open_flat(json, "paths", '[');
-	for (i = 0; i < m->path_count; i++)
-		rg_json_text(json, m->paths[i]);
+	rg_json_key_open_flat(json, name, '[');
+	for (i = 0; i < texts->count; i++)
+		rg_json_text(json, texts->items[i]);
 	rg_json_close(json, ']');
+}
+
+static void put_among(rg_json_out *json, const rg_manifest *m)
+{
+	if (!m->take)
+		return;
+	rg_json_key_open(json, "among", '{');
+	rg_json_key_text(json, "take", m->take);
+	put_texts(json, "runs", &m->among);
+	put_texts(json, "missing", &m->missed);
+	rg_json_close(json, '}');
 }
 
 rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
@@ -121,7 +130,9 @@ rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 	rg_json_key_truth(&json, "fork", m->fork);
 	rg_json_key_count(&json, "attempt", m->attempt);
 	rg_json_close(&json, '}');
-	put_paths(&json, m);
+	if (m->paths.count)
+		put_texts(&json, "paths", &m->paths);
+	put_among(&json, m);
 	rg_json_key_text(&json, "scope", scopes[m->only_failing]);
 	rg_json_key_text(&json, "root", m->root);
 	rg_json_key_fields(&json, size_fields, m);
@@ -233,23 +244,35 @@ static rg_error *get_run(rg_manifest *m, const rg_json_in *in)
 	return rg_json_member(run, "fork") ? rg_json_get_truth(in, run, "fork", &m->fork) : NULL;
 }
 
-static rg_error *get_paths(rg_manifest *m, const rg_json_in *in)
+static rg_error *get_texts(rg_manifest *m, const cJSON *object, const char *name, rg_texts *out)
 {
-	const cJSON *list = rg_json_member(in->root, "paths"), *item;
+	const cJSON *list = rg_json_member(object, name), *item;
 
 	if (list && !cJSON_IsArray(list))
-		return rg_error_new(RG_E_PARSE, "'paths' is not a list");
+		return rg_error_new(RG_E_PARSE, "'%s' is not a list", name);
 	cJSON_ArrayForEach(item, list)
 	{
 		const char *text = cJSON_GetStringValue(item);
 
 		if (!text)
-			return rg_error_new(RG_E_PARSE, "'paths' has what is not a text");
-		RG_TRY(rg_grow(&m->paths, &m->path_capacity, m->path_count + 1, sizeof(*m->paths)));
-		RG_TRY(rg_arena_text(&m->arena, text, &m->paths[m->path_count]));
-		m->path_count++;
+			return rg_error_new(RG_E_PARSE, "'%s' has what is not a text", name);
+		RG_TRY(rg_manifest_add_text(m, out, text));
 	}
 	return NULL;
+}
+
+static rg_error *get_among(rg_manifest *m, const rg_json_in *in)
+{
+	const cJSON *among;
+	size_t take;
+
+	if (!rg_json_member(in->root, "among"))
+		return NULL;
+	RG_TRY(rg_json_get_object(in, in->root, "among", &among));
+	RG_TRY(rg_json_get_word(in, among, "take", rg_manifest_takes, RG_TAKES, &take));
+	m->take = rg_manifest_takes[take];
+	RG_TRY(get_texts(m, among, "runs", &m->among));
+	return get_texts(m, among, "missing", &m->missed);
 }
 
 /* "" is the repository's top. */
@@ -267,7 +290,8 @@ static rg_error *get_document(rg_manifest *m, const cJSON *root)
 	RG_TRY(rg_json_get_head(&in, schema));
 	RG_TRY(rg_json_get_fields(&in, root, head_fields, m));
 	RG_TRY(get_run(m, &in));
-	RG_TRY(get_paths(m, &in));
+	RG_TRY(get_texts(m, root, "paths", &m->paths));
+	RG_TRY(get_among(m, &in));
 	RG_TRY(rg_json_get_word(&in, root, "scope", scopes, 2, &scope));
 	m->only_failing = scope == 1;
 	RG_TRY(get_root(m, &in));

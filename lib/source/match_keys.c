@@ -25,6 +25,8 @@ static rg_error *copy_field(rg_manifest *out, const char **slot, const rg_field_
 
 static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
+	size_t i;
+
 	RG_TRY(rg_match_copy(out, &out->source, run->source));
 	RG_TRY(rg_match_copy(out, &out->repository, run->repository));
 	RG_TRY(rg_match_copy(out, &out->host, run->host));
@@ -37,10 +39,8 @@ static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg
 	RG_TRY(rg_match_copy(out, &out->conclusion, run->conclusion));
 	RG_TRY(rg_match_copy(out, &out->created_at, run->created_at));
 	RG_TRY(rg_match_copy(out, &out->url, run->url));
-	RG_TRY(rg_grow(&out->paths, &out->path_capacity, run->path_count, sizeof(*out->paths)));
-	for (; out->path_count < run->path_count; out->path_count++)
-		RG_TRY(rg_match_copy(out, &out->paths[out->path_count],
-				     run->paths[out->path_count]));
+	for (i = 0; i < run->path_count; i++)
+		RG_TRY(rg_manifest_add_text(out, &out->paths, run->paths[i]));
 	out->run_id = run->id;
 	out->attempt = run->attempt;
 	out->fork = run->fork;

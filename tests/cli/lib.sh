@@ -176,6 +176,23 @@ hub_runs() {
 	done
 }
 
+# hub_run FIXTURE ID BRANCH RUN_FIELDS TEST=VALUE… adds a run with a golden a test, "lm loss" of VALUE;
+# RUN_FIELDS is more of the run's JSON, '"event": "push",'.
+hub_run() {
+	local fixture=$1 id=$2 branch=$3 fields=$4 entry jobs= artifacts= comma=
+	shift 4
+	mkdir -p "$fixture/runs"
+	for entry; do
+		jobs+="$comma{\"name\": \"gpt/${entry%=*} - latest\"}"
+		artifacts+="$comma{\"name\": \"logs-${entry%=*}-$id-x\", \"files\": {\"golden_values_dev.json\":
+			{\"lm loss\": {\"start_step\": 1, \"end_step\": 1, \"step_interval\": 1, \"values\": {\"1\": ${entry#*=}}}}}}"
+		comma=,
+	done
+	echo "{\"repository\": \"NVIDIA/Megatron-LM\", \"run\": {\"id\": $id, \"created_at\": \"2026-03-0${id}T04:00:00Z\",
+		\"head_branch\": \"$branch\", $fields \"conclusion\": \"success\"}, \"jobs\": [$jobs], \"artifacts\": [$artifacts]}" \
+		>"$fixture/runs/$id.json"
+}
+
 # staging_manifest DIR [RUN] writes DIR/manifest.json for all that lies in DIR/files/STAGE/TEST/FILE, as
 # a download would have.
 staging_manifest() {

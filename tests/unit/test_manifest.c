@@ -75,13 +75,6 @@ static char *written(void)
 	return copy;
 }
 
-static rg_error *add_path(rg_manifest *m, const char *path)
-{
-	RG_TRY(rg_grow(&m->paths, &m->path_capacity, m->path_count + 1, sizeof(*m->paths)));
-	m->paths[m->path_count++] = path;
-	return NULL;
-}
-
 /* Where goldens of no run came from. */
 static void test_paths(void **state)
 {
@@ -94,21 +87,47 @@ static void test_paths(void **state)
 	m.run_id = 0;
 	assert_null(rg_manifest_from(&m, &from));
 	assert_null(from);
-	assert_null(add_path(&m, "dl \"x\""));
+	assert_null(rg_manifest_add_text(&m, &m.paths, "dl \"x\""));
 	assert_null(rg_manifest_from(&m, &from));
 	assert_string_equal(from, "dl \"x\"");
-	assert_null(add_path(&m, "b.zip"));
-	assert_null(add_path(&m, "c.zip"));
+	assert_null(rg_manifest_add_text(&m, &m.paths, "b.zip"));
+	assert_null(rg_manifest_add_text(&m, &m.paths, "c.zip"));
 	rg_buf_init(&text, RG_BUF_TEXT);
 	assert_null(rg_manifest_write(&m, &text));
 	rg_manifest_release(&m);
 	assert_null(rg_manifest_parse(&m, text.data, text.length));
-	assert_int_equal(m.path_count, 3);
+	assert_int_equal(m.paths.count, 3);
 	assert_null(rg_manifest_from(&m, &from));
 	assert_string_equal(from, "dl \"x\" and 2 more");
 	m.run_id = 7;
 	assert_null(rg_manifest_from(&m, &from));
 	assert_null(from);
+	rg_manifest_release(&m);
+	rg_buf_release(&text);
+}
+
+/* How the run was chosen among several. */
+static void test_among(void **state)
+{
+	static const char *const takes[] = {"median-run", "first"};
+	rg_manifest m;
+	rg_buf text;
+
+	(void)state;
+	fill(&m);
+	m.take = takes[1];
+	assert_null(rg_manifest_add_text(&m, &m.among, "7"));
+	assert_null(rg_manifest_add_text(&m, &m.among, "8"));
+	assert_null(rg_manifest_add_text(&m, &m.missed, "run 9: \"gone\""));
+	rg_buf_init(&text, RG_BUF_TEXT);
+	assert_null(rg_manifest_write(&m, &text));
+	rg_manifest_release(&m);
+	assert_null(rg_manifest_parse(&m, text.data, text.length));
+	assert_string_equal(m.take, takes[1]);
+	assert_int_equal(m.among.count, 2);
+	assert_string_equal(m.among.items[1], "8");
+	assert_int_equal(m.missed.count, 1);
+	assert_string_equal(m.missed.items[0], "run 9: \"gone\"");
 	rg_manifest_release(&m);
 	rg_buf_release(&text);
 }
@@ -349,11 +368,12 @@ static void test_outcomes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hostile_texts),    cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_large_numbers),    cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_ends_with_counts), cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_truncated),        cmocka_unit_test(test_trailing_bytes),
-		cmocka_unit_test(test_save_and_load),    cmocka_unit_test(test_outcomes),
+		cmocka_unit_test(test_hostile_texts),  cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_among),          cmocka_unit_test(test_large_numbers),
+		cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_ends_with_counts),
+		cmocka_unit_test(test_hostile),        cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_trailing_bytes), cmocka_unit_test(test_save_and_load),
+		cmocka_unit_test(test_outcomes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -205,6 +205,53 @@ static void test_what_a_part_has_not_is_missing(void **state)
 	rg_new_runs_release(&runs);
 }
 
+/* Adds a run whose metrics "m" and "o" have these means; NaN: it has no "o". */
+static void add_two_metrics(rg_new_runs *runs, size_t place, double m, double o)
+{
+	rg_file_outcome file = {.file = "a.json"};
+	rg_row rows[] = {{.metric = "m", .old_mean = 1, .new_mean = m, .n_steps = 5},
+			 {.metric = "o", .old_mean = 1, .new_mean = o, .n_steps = 5}};
+	const rg_comparison comparison = {
+		.files = &file, .file_count = 1, .rows = rows, .row_count = isnan(o) ? 1 : 2};
+
+	assert_null(rg_new_runs_add(runs, place, &(rg_new_run){.label = "r"}, &comparison));
+}
+
+static size_t middle_of(const double means[][2], size_t count, const bool *may, size_t *rows)
+{
+	rg_new_runs runs;
+	size_t i, place;
+
+	assert_null(rg_new_runs_init(&runs, count, 0.4));
+	for (i = 0; i < count; i++)
+		add_two_metrics(&runs, i, means[i][0], means[i][1]);
+	assert_null(rg_new_runs_judge(&runs, NULL));
+	place = rg_new_runs_middle(&runs, may, rows);
+	rg_new_runs_release(&runs);
+	return place;
+}
+
+static void test_the_run_in_the_middle(void **state)
+{
+	static const double plain[][2] = {{1, 1}, {3, 3}, {2, 2}};
+	/* Off by 2 + 4, 2 + 0, 0 + 4, 4 + 2 and 4 + 2 halves of a rank. */
+	static const double mixed[][2] = {{2, 5}, {4, 3}, {3, 1}, {1, 2}, {5, 4}};
+	static const double ties[][2] = {{2, 2}, {1, 1}, {1, 1}, {1, 1}};
+	static const double parts[][2] = {{1, 1}, {3, NAN}, {2, 3}};
+	static const bool may[] = {true, true, false};
+	size_t rows;
+
+	(void)state;
+	assert_int_equal(middle_of(plain, 3, NULL, &rows), 2);
+	assert_int_equal(rows, 2);
+	assert_int_equal(middle_of(plain, 3, may, &rows), 0);
+	assert_int_equal(middle_of(plain, 2, NULL, &rows), 0);
+	assert_int_equal(middle_of(mixed, 5, NULL, &rows), 1);
+	assert_int_equal(middle_of(ties, 4, NULL, &rows), 1);
+	assert_int_equal(middle_of(parts, 3, NULL, &rows), 2);
+	assert_int_equal(rows, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +260,7 @@ int main(void)
 		cmocka_unit_test(test_least_p_and_missing_runs),
 		cmocka_unit_test(test_rows_of_several_runs),
 		cmocka_unit_test(test_what_a_part_has_not_is_missing),
+		cmocka_unit_test(test_the_run_in_the_middle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

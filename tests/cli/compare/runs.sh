@@ -1,22 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Run against run, against a revision, the working tree or what was downloaded: by where the goldens
 # belong. Nothing of it is put anywhere, and the next comparison moves nothing.
-# run_of ID HEAD_BRANCH EXTRA TEST=VALUE… writes a run with a golden a test.
-run_of() {
-	local id=$1 branch=$2 extra=$3 entry jobs= artifacts= comma=
-	shift 3
-	mkdir -p ../fixture/runs
-	for entry; do
-		jobs+="$comma{\"name\": \"gpt/${entry%=*} - latest\"}"
-		artifacts+="$comma{\"name\": \"logs-${entry%=*}-$id-x\", \"files\": {\"golden_values_dev.json\":
-			{\"lm loss\": {\"start_step\": 1, \"end_step\": 1, \"step_interval\": 1, \"values\": {\"1\": ${entry#*=}}}}}}"
-		comma=,
-	done
-	echo "{\"repository\": \"NVIDIA/Megatron-LM\", \"run\": {\"id\": $id, \"created_at\": \"2026-03-0${id}T04:00:00Z\",
-		\"head_branch\": \"$branch\", $extra \"conclusion\": \"success\"}, \"jobs\": [$jobs], \"artifacts\": [$artifacts]}" \
-		>../fixture/runs/$id.json
-}
-
 compared() {
 	local status=0
 	echo "# compare $*"
@@ -29,14 +13,14 @@ compared() {
 }
 
 echo '{{old_side}} -> {{new_side}}' >../sides.html
-run_of 1 main '' a=8 b=4 gone=1
-run_of 2 main '' a=10 b=4 new=1
-run_of 3 main '"head_repository": "somebody/Megatron-LM",' a=12
-run_of 4 other '' a=16
-run_of 5 main '"status": "in_progress",' a=20
-run_of 6 bare ''
-run_of 9 bare '"path": ".github/workflows/nightly.yml",' a=32
-run_of 8 expired '' a=24 b=25
+hub_run ../fixture 1 main '' a=8 b=4 gone=1
+hub_run ../fixture 2 main '' a=10 b=4 new=1
+hub_run ../fixture 3 main '"head_repository": "somebody/Megatron-LM",' a=12
+hub_run ../fixture 4 other '' a=16
+hub_run ../fixture 5 main '"status": "in_progress",' a=20
+hub_run ../fixture 6 bare ''
+hub_run ../fixture 9 bare '"path": ".github/workflows/nightly.yml",' a=32
+hub_run ../fixture 8 expired '' a=24 b=25
 sed -i '0,/"files"/s//"expired": true, &/' ../fixture/runs/8.json
 start_hub ../fixture
 hub_repository

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/several_runs.h"
+
+#include "base/path.h"
+#include "flow/new_runs.h"
+#include "source/run_url.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Goldens that the log names. */
+enum { NAMED_MAX = 5 };
+
+void rg_several_runs_init(rg_several_runs *runs)
+{
+	*runs = (rg_several_runs){0};
+	rg_arena_init(&runs->arena);
+}
+
+void rg_several_runs_release(rg_several_runs *runs)
+{
+	size_t i;
+
+	for (i = 0; i < runs->count; i++)
+		rg_download_result_release(&runs->fetched[i]);
+	rg_new_runs_release(&runs->new_runs);
+	free(runs->fetched);
+	free(runs->missed.items);
+	free(runs->names);
+	rg_arena_release(&runs->arena);
+}
+
+/* --- which they are --- */
+
+/* Each run is staged by its id, whichever attempt or repository is meant. */
+static rg_error *check_name(uint64_t *ids, const rg_several_runs *runs, size_t index)
+{
+	rg_run_name name;
+	size_t i;
+
+	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, runs->names[index]), "--runs"));
+	ids[index] = name.id;
+	rg_run_name_release(&name);
+	for (i = 0; i < index; i++)
+		if (ids[i] == ids[index])
+			return rg_error_new(RG_E_USAGE, "--runs: run %llu is named twice",
+					    (unsigned long long)ids[i]);
+	return NULL;
+}
+
+static rg_error *check_names(const rg_several_runs *runs)
+{
+	uint64_t *ids = calloc(runs->name_count, sizeof(*ids));
+	rg_error *err = ids ? NULL : rg_error_nomem();
+	size_t i;
+
+	for (i = 0; !err && i < runs->name_count; i++)
+		err = check_name(ids, runs, i);
+	free(ids);
+	return err;
+}
+
+static rg_error *split(rg_several_runs *out, const char *list)
+{
+	size_t capacity = 0;
+
+	for (;; list++) {
+		size_t length = strcspn(list, ",");
+		const char **name;
+
+		RG_TRY(rg_grow(&out->names, &capacity, out->name_count + 1, sizeof(*out->names)));
+		name = &out->names[out->name_count++];
+		*name = rg_arena_copy(&out->arena, list, length);
+		if (!*name)
+			return rg_error_nomem();
+		list += length;
+		if (!*list)
+			return NULL;
+	}
+}
+
+rg_error *rg_several_runs_parse(rg_several_runs *out, const char *list, const char *take)
+{
+	if (take && !strcmp(take, rg_manifest_takes[RG_TAKE_FIRST]))
+		out->take = RG_TAKE_FIRST;
+	RG_TRY(split(out, list));
+	if (out->name_count < 2)
+		return rg_error_new(RG_E_USAGE, "--runs: name several runs, with commas between "
+						"them; one run is named with --run");
+	RG_TRY(check_names(out));
+	out->fetched = calloc(out->name_count, sizeof(*out->fetched));
+	return out->fetched ? NULL : rg_error_nomem();
+}
+
+/* --- what came of them --- */
+
+/* Is it that run's alone, and not the one that is to be taken? */
+static bool may_go_on(const rg_several_runs *runs, const rg_error *err)
+{
+	if (runs->take == RG_TAKE_FIRST && !runs->count)
+		return false;
+	switch (rg_error_get_code(err)) {
+	case RG_E_NOTFOUND:
+	case RG_E_GONE:
+	case RG_E_NET:
+	case RG_E_PARSE:
+	case RG_E_LIMIT:
+	case RG_E_CONFLICT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static rg_error *keep_missed(rg_several_runs *runs, const rg_flow *flow, const rg_error *err)
+{
+	const char *message = rg_error_message(err);
+	rg_texts *missed = &runs->missed;
+
+	rg_log_say(&flow->log, RG_LOG_MISSING, "%s", message);
+	RG_TRY(rg_grow(&missed->items, &missed->capacity, missed->count + 1,
+		       sizeof(*missed->items)));
+	RG_TRY(rg_arena_text(&runs->arena, message, &missed->items[missed->count]));
+	missed->count++;
+	return NULL;
+}
+
+rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
+			      rg_download_result *result, rg_error *err)
+{
+	rg_error *kept;
+
+	if (!err && !result->manifest.golden_count)
+		err = rg_error_new(RG_E_NOTFOUND, "run %llu: no golden of it is in the scope",
+				   (unsigned long long)result->manifest.run_id);
+	if (!err) {
+		runs->fetched[runs->count++] = *result;
+		rg_download_result_init(result);
+		return NULL;
+	}
+	if (!may_go_on(runs, err))
+		return err;
+	kept = keep_missed(runs, flow, err);
+	rg_error_free(err);
+	return kept;
+}
+
+/* --- the one that is taken --- */
+
+/* Without a row that all have, the first is as good as any. */
+static rg_error *find_middle(rg_several_runs *runs, size_t *rows)
+{
+	bool *whole = calloc(runs->count, sizeof(*whole)), any = false;
+	size_t i, middle;
+
+	if (!whole)
+		return rg_error_nomem();
+	for (i = 0; i < runs->count; i++) {
+		whole[i] = !runs->fetched[i].missing;
+		any |= whole[i];
+	}
+	middle = rg_new_runs_middle(&runs->new_runs, any ? whole : NULL, rows);
+	if (*rows)
+		runs->taken = middle;
+	else
+		runs->take = RG_TAKE_FIRST;
+	free(whole);
+	return NULL;
+}
+
+static unsigned long long id_of(const rg_several_runs *runs, size_t place)
+{
+	return runs->fetched[place].manifest.run_id;
+}
+
+/* `rows`: those that decided; 0: it is the first. */
+static void say_taken(const rg_several_runs *runs, const rg_flow *flow, size_t rows)
+{
+	unsigned long long id = id_of(runs, runs->taken);
+
+	if (runs->count == 1)
+		rg_log_say(&flow->log, RG_LOG_INFO,
+			   "run %llu is taken, the only one that could be fetched", id);
+	else if (rows)
+		rg_log_say(&flow->log, RG_LOG_INFO,
+			   "run %llu is taken, %s of %zu by %zu row%s that all have", id,
+			   runs->count == 2 ? "one" : "the middle one", runs->count, rows,
+			   rows == 1 ? "" : "s");
+	else
+		rg_log_say(&flow->log, RG_LOG_INFO, "run %llu is taken, the first of %zu", id,
+			   runs->count);
+}
+
+static int compare_targets(const void *key, const void *item)
+{
+	return rg_path_compare(key, ((const rg_manifest_golden *)item)->target);
+}
+
+/* They stay as they are: goldens of several runs would be of none. */
+static rg_error *say_others(const rg_several_runs *runs, const rg_flow *flow, size_t place)
+{
+	const rg_manifest *taken = &runs->fetched[runs->taken].manifest;
+	const rg_manifest *other = &runs->fetched[place].manifest;
+	size_t count = 0, i;
+	rg_error *err;
+	rg_buf names;
+
+	rg_buf_init(&names, RG_BUF_TEXT);
+	for (i = 0; i < other->golden_count; i++) {
+		const char *target = other->goldens[i].target;
+
+		if (bsearch(target, taken->goldens, taken->golden_count, sizeof(*taken->goldens),
+			    compare_targets))
+			continue;
+		if (count++ < NAMED_MAX)
+			rg_buf_printf(&names, "%s%s", names.length ? ", " : "", target);
+	}
+	if (count > NAMED_MAX)
+		rg_buf_printf(&names, " and %zu more", count - NAMED_MAX);
+	err = rg_buf_check(&names, "goldens");
+	if (!err && count)
+		rg_log_say(&flow->log, RG_LOG_INFO,
+			   "run %llu has %zu golden%s that run %llu has not, and %s not taken: %s",
+			   id_of(runs, place), count, count == 1 ? "" : "s",
+			   id_of(runs, runs->taken), count == 1 ? "it is" : "they are", names.data);
+	rg_buf_release(&names);
+	return err;
+}
+
+static rg_error *note(const rg_several_runs *runs)
+{
+	rg_download_result *taken = &runs->fetched[runs->taken];
+	rg_manifest *m = &taken->manifest;
+	char id[32];
+	size_t i;
+
+	m->take = rg_manifest_takes[runs->take];
+	for (i = 0; i < runs->count; i++) {
+		snprintf(id, sizeof(id), "%llu", id_of(runs, i));
+		RG_TRY(rg_manifest_add_text(m, &m->among, id));
+	}
+	for (i = 0; i < runs->missed.count; i++)
+		RG_TRY(rg_manifest_add_text(m, &m->missed, runs->missed.items[i]));
+	return rg_manifest_save(m, taken->folder);
+}
+
+rg_error *rg_several_runs_choose(rg_several_runs *runs, const rg_flow *flow,
+				 const rg_compare_options *options, const rg_compare_rules *rules)
+{
+	size_t rows = 0, i;
+
+	if (!runs->count)
+		return rg_error_new(RG_E_NOTFOUND, "none of the %zu runs could be fetched",
+				    runs->name_count);
+	if (runs->count > 1)
+		RG_TRY(rg_new_runs_compare_staged(&runs->new_runs, flow, options, rules,
+						  runs->fetched, runs->count));
+	if (runs->count > 1 && runs->take == RG_TAKE_MEDIAN_RUN)
+		RG_TRY(find_middle(runs, &rows));
+	rg_new_runs_filter(&runs->new_runs, rules);
+	say_taken(runs, flow, rows);
+	runs->missing = runs->missed.count > 0;
+	for (i = 0; i < runs->count; i++) {
+		runs->missing |= runs->fetched[i].missing;
+		RG_TRY(say_others(runs, flow, i));
+	}
+	return note(runs);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_AMONG_H
+#define REGILD_REPORT_AMONG_H
+
+#include "base/json.h"
+#include "base/optional.h"
+
+/* Where goldens were taken from one of several runs that were fetched. */
+typedef struct {
+	const char *take; /* "median-run" or "first"; NULL: there was but one run */
+	rg_texts runs;    /* their ids */
+	rg_texts missed;  /* what is wrong with each that could not be fetched */
+} rg_among;
+
+/* "the middle one of 3 runs"; nothing where there was but one. */
+void rg_among_say(rg_buf *out, const rg_among *among);
+/* The key "among", where there were several. */
+void rg_among_json(rg_json_out *json, const rg_among *among);
+
+#endif
