@@ -36,6 +36,14 @@ bool rg_audit_run_has_day(const rg_audit_run *run);
 typedef rg_error *rg_audit_read_fn(void *context, size_t run, size_t file, rg_buf *bytes,
 				   rg_golden **out);
 
+/* Gets what reading the golden of that run gave, and takes it over: an error, a golden, or neither.
+ * What it returns ends the walk. */
+typedef rg_error *rg_audit_take_fn(void *context, size_t run, rg_error *err, rg_golden *golden);
+/* Reads one golden of these runs, one after the other, in their order; a run that has none may be
+ * passed over. Called by several threads at once. */
+typedef rg_error *rg_audit_walk_fn(void *context, size_t file, const size_t *runs, size_t count,
+				   rg_audit_take_fn *take, void *taker);
+
 typedef struct {
 	const rg_audit_run *runs; /* in their order in time */
 	size_t run_count;
@@ -43,6 +51,7 @@ typedef struct {
 	size_t file_count;
 	size_t golden_max; /* bytes of one golden that are taken */
 	rg_audit_read_fn *read;
+	rg_audit_walk_fn *walk; /* NULL: `read`, run by run, is as good */
 	void *context;
 } rg_audit_source;
 

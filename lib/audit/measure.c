@@ -197,42 +197,66 @@ static rg_error *keep_records(rg_audit_file *file, const rg_records *records)
 	return NULL;
 }
 
-/* One golden over all runs of its group. */
+/* One golden under way over all runs of its group. */
+typedef struct {
+	shared_work *work;
+	size_t source_file;
+	rg_runs_table *table;
+	rg_followed_cases *cases;
+	rg_golden *first; /* of a table: its records are the steps of all */
+} filling;
+
+static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden *golden)
+{
+	filling *to = context;
+
+	if (!err && golden && to->first)
+		err = rg_golden_follow(to->first, golden);
+	if (!err && golden)
+		err = add_golden(to->work, run, to->source_file, golden, to->table, to->cases);
+	if (!err && golden && golden->records && !to->first)
+		to->first = golden;
+	else
+		rg_golden_free(golden);
+	if (err)
+		err = note_unreadable(to->work, run, to->source_file, err);
+	return err ? err : rg_cancel_check();
+}
+
+/* Run by run, as any source can. */
+static rg_error *read_runs(filling *to, const rg_audit_group *group)
+{
+	const rg_audit_source *source = to->work->source;
+	rg_error *err = NULL;
+	rg_buf bytes;
+	size_t i;
+
+	rg_buf_init(&bytes, source->golden_max);
+	for (i = 0; !err && i < group->run_count; i++) {
+		rg_golden *golden = NULL;
+
+		rg_buf_clear(&bytes);
+		err = source->read(source->context, group->runs[i], to->source_file, &bytes,
+				   &golden);
+		err = take_golden(to, group->runs[i], err, golden);
+	}
+	rg_buf_release(&bytes);
+	return err;
+}
+
 static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t source_file,
 			    rg_runs_table *table, rg_followed_cases *cases)
 {
 	const rg_audit_group *group = &work->audit->groups[file->group];
-	rg_golden *first = NULL; /* of a table: its records are the steps of all */
-	rg_error *err = NULL;
-	size_t i;
-	rg_buf bytes;
+	const rg_audit_source *source = work->source;
+	filling to = {work, source_file, table, cases, NULL};
+	rg_error *err = source->walk ? source->walk(source->context, source_file, group->runs,
+						    group->run_count, take_golden, &to)
+				     : read_runs(&to, group);
 
-	rg_buf_init(&bytes, work->source->golden_max);
-	for (i = 0; i < group->run_count; i++) {
-		rg_golden *golden = NULL;
-
-		if ((err = rg_cancel_check()) != NULL)
-			break;
-		rg_buf_clear(&bytes);
-		err = work->source->read(work->source->context, group->runs[i], source_file, &bytes,
-					 &golden);
-		if (!err && golden && first)
-			err = rg_golden_follow(first, golden);
-		if (!err && golden)
-			err = add_golden(work, group->runs[i], source_file, golden, table, cases);
-		if (!err && golden && golden->records && !first)
-			first = golden;
-		else
-			rg_golden_free(golden);
-		if (err)
-			err = note_unreadable(work, group->runs[i], source_file, err);
-		if (err)
-			break;
-	}
-	if (!err && first)
-		err = keep_records(file, first->records);
-	rg_golden_free(first);
-	rg_buf_release(&bytes);
+	if (!err && to.first)
+		err = keep_records(file, to.first->records);
+	rg_golden_free(to.first);
 	return err;
 }
 

@@ -14,12 +14,31 @@
 /* What may be set beside [metric "PATTERN"], [golden "FILES:PATTERN"], [tensor "PATTERN"] and
  * [table "PATTERN"], whose readers know their keys; anything else is a slip of the pen. */
 static const char *const known[] = {
-	"jobs.artifact",      "jobs.name",         "jobs.target",     "regild.files",
-	"regild.repository",  "regild.maxfile",    "regild.root",     "regild.noise",
-	"regild.template",    "regild.maxmembers", "regild.maxtotal", "regild.maxratio",
-	"regild.maxartifact", "regild.maxdepth",   "regild.maxcache", "regild.htmltemplate",
-	"source.url",         "regild.pager",      "jobs.members",    "jobs.rename",
-	"regild.workflow",    "regild.layout",     "names.test",
+	"jobs.artifact",
+	"jobs.name",
+	"jobs.target",
+	"regild.files",
+	"regild.repository",
+	"regild.maxfile",
+	"regild.root",
+	"regild.noise",
+	"regild.template",
+	"regild.maxmembers",
+	"regild.maxtotal",
+	"regild.maxratio",
+	"regild.maxartifact",
+	"regild.maxdepth",
+	"regild.maxcache",
+	"regild.htmltemplate",
+	"source.url",
+	"regild.pager",
+	"jobs.members",
+	"jobs.rename",
+	"regild.workflow",
+	"regild.layout",
+	"names.test",
+	"regild.history",
+	"regild.historyinsecure",
 };
 
 rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, const char *value,
@@ -104,6 +123,11 @@ static rg_error *add_entry(rg_config *config, const git_config_entry *entry, con
 	if (!strcmp(name, "regild.pager") && !strcmp(from, RG_CONFIG_FILE))
 		return warn(config, from, entry->name,
 			    "names a program to run, which must not come with a clone; 'git "
+			    "config' sets it");
+	if (!strncmp(name, "regild.history", strlen("regild.history")) &&
+	    !strcmp(from, RG_CONFIG_FILE))
+		return warn(config, from, entry->name,
+			    "names where runs are kept, which must not come with a clone; 'git "
 			    "config' sets it");
 	if (!strcmp(name, "source.url") && !strcmp(from, RG_CONFIG_FILE))
 		return warn(config, from, entry->name,

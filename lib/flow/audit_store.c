@@ -122,6 +122,7 @@ struct rg_stored_runs {
 	rg_audit_run *runs;
 	const char **files;
 	size_t count, file_count;
+	size_t golden_max; /* bytes */
 	rg_arena arena;
 };
 
@@ -201,13 +202,50 @@ static rg_error *read_golden(void *context, size_t run, size_t file, rg_buf *byt
 	return rg_error_wrap(rg_config_name_golden_max(err), "%s", runs->files[file]);
 }
 
+/* What an audit's taker gets of a walk through the history. */
+typedef struct {
+	rg_audit_take_fn *take;
+	void *taker;
+	const size_t *runs;
+} audit_walk;
+
+static rg_error *take_stored(void *context, size_t run, rg_history_golden *golden)
+{
+	const audit_walk *walk = context;
+	rg_error *why = rg_config_name_golden_max(golden->why);
+
+	return walk->take(walk->taker, walk->runs[run], rg_error_wrap(why, "%s", golden->path),
+			  golden->golden);
+}
+
+static rg_error *walk_golden(void *context, size_t file, const size_t *runs, size_t count,
+			     rg_audit_take_fn *take, void *taker)
+{
+	const rg_stored_runs *stored = context;
+	audit_walk walk = {take, taker, runs};
+	rg_history_run *chosen = calloc(count + 1, sizeof(*chosen));
+	rg_error *err;
+	size_t i;
+
+	if (!chosen)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		chosen[i] = stored->stored[runs[i]];
+	err = rg_history_walk(stored->history, stored->files[file], chosen, count,
+			      stored->golden_max, take_stored, &walk);
+	free(chosen);
+	return err;
+}
+
 rg_audit_source rg_stored_runs_source(rg_stored_runs *runs, size_t golden_max)
 {
+	runs->golden_max = golden_max;
 	return (rg_audit_source){.runs = runs->runs,
 				 .run_count = runs->count,
 				 .files = runs->files,
 				 .file_count = runs->file_count,
 				 .golden_max = golden_max,
 				 .read = read_golden,
+				 .walk = walk_golden,
 				 .context = runs};
 }

@@ -5,8 +5,8 @@
 #include "base/path.h"
 #include "base/workers.h"
 #include "flow/choose_run.h"
+#include "flow/open_history.h"
 #include "source/match.h"
-#include "store/history.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,7 +144,7 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 	RG_TRY(rg_textf(&runs->repository, "%s/%s", repository->host, repository->path));
 	query.repository = runs->repository;
 	rg_arena_init(&arena);
-	err = rg_history_open(&history, NULL, NULL);
+	err = rg_flow_open_history(&history, flow);
 	if (!err)
 		err = rg_history_list(history, &query, &arena, &stored, &count);
 	for (i = 0; !err && i < count; i++)

@@ -18,7 +18,9 @@ typedef rg_error *rg_http_sink(void *context, const void *bytes, size_t length);
 
 typedef struct {
 	const char *url;
-	const char *what;          /* subject for messages: "run 42" */
+	const char *what; /* subject for messages: "run 42" */
+	const void *post; /* the bytes of a POST; NULL: a GET */
+	size_t post_size;
 	const char *if_none_match; /* an ETag or NULL */
 	bool ranged;
 	uint64_t first, last; /* with ranged: bytes first … last; UINT64_MAX: to the end */

@@ -89,7 +89,8 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	if (started)
 		return rg_error_new(RG_E_NET, "libcurl does not start: %s",
 				    curl_easy_strerror(started));
-	RG_TRY(rg_url_check(options->api_url));
+	if (!options->insecure)
+		RG_TRY(rg_url_check(options->api_url));
 	http = calloc(1, sizeof(*http));
 	if (!http)
 		return rg_error_nomem();
@@ -210,6 +211,9 @@ static rg_error *choose_headers(const rg_http *http, const rg_http_request *requ
 	*own = NULL;
 	for (; to != ELSEWHERE && item; item = item->next)
 		RG_TRY(add_header(own, item->data));
+	/* Nobody waits to be told to go on. */
+	if (request->post)
+		RG_TRY(add_header(own, "Expect:"));
 	if (!request->if_none_match || strpbrk(request->if_none_match, "\r\n"))
 		return NULL;
 	RG_TRY(rg_textf(&line, "If-None-Match: %s", request->if_none_match));
@@ -229,7 +233,8 @@ static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http
 			 .stall = http->options.stall,
 			 .log = http->options.log,
 			 /* A store's bytes are counted and checked as they are. */
-			 .decoded = to != ELSEWHERE};
+			 .decoded = to != ELSEWHERE,
+			 .netrc = to != ELSEWHERE && http->options.netrc};
 	rg_error *err = choose_headers(http, request, to, &headers);
 
 	x.easy = err ? NULL : take_easy(http);
@@ -378,12 +383,13 @@ static rg_error *exchange(rg_http *http, const rg_http_request *request, rg_http
 	rg_error *err;
 	char *shown;
 
+	bool api = rg_url_is_below(request->url, http->api_url);
+
 	rg_http_response_release(out);
-	RG_TRY(rg_error_wrap(rg_url_check(request->url), "%s", request->what));
+	if (!api || !http->options.insecure)
+		RG_TRY(rg_error_wrap(rg_url_check(request->url), "%s", request->what));
 	RG_TRY(rg_url_shown(&shown, request->url));
-	err = rg_url_is_below(request->url, http->api_url)
-		      ? ask_api(http, request, out, shown)
-		      : ask(http, request, out, ELSEWHERE, shown);
+	err = api ? ask_api(http, request, out, shown) : ask(http, request, out, ELSEWHERE, shown);
 	free(shown);
 	return err;
 }

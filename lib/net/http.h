@@ -9,12 +9,13 @@
 #include <stdint.h>
 
 /*
- * GET over libcurl, for all workers of the process: a pool of connections, one limiter, retries.
- * Safe for several threads.
+ * GET and POST over libcurl, for all workers of the process: a pool of connections, one limiter,
+ * retries. Safe for several threads.
  *
- * - https only, but for loopback; certificates are checked; CURL_CA_BUNDLE, SSL_CERT_FILE and
- *   SSL_CERT_DIR name other ones; proxies are taken from the environment as curl does it, but never
- *   for loopback, because a proxy's loopback is another machine's.
+ * - https only, but for loopback and an API that is `insecure`; certificates are checked;
+ * CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR name other ones; proxies are taken from the
+ * environment as curl does it, but never for loopback, because a proxy's loopback is another
+ * machine's.
  * - The token goes with requests to the API's origin (scheme, host, port) that are below its path,
  *   and with no others. Redirects are followed within an origin and no further (a renamed
  *   repository).
@@ -37,7 +38,9 @@ typedef struct {
 	const rg_http_service *service; /* borrowed; NULL: nobody's in particular */
 	const char *api_url;            /* checked by rg_http_new */
 	const char *token;              /* NULL: none */
-	unsigned retries;               /* after the first try */
+	bool netrc;    /* the user and password for the API's host are in ~/.netrc, if anywhere */
+	bool insecure; /* the API may be another machine's without TLS, as api_url says */
+	unsigned retries;    /* after the first try */
 	double retry_base;   /* seconds before the first retry; then twice that each time */
 	double limit_base;   /* seconds to back off if a refusal does not say */
 	rg_limiter *limiter; /* shared with others that ask the same API, borrowed; NULL: its own */

@@ -103,9 +103,9 @@ static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off
 
 	(void)total;
 	(void)up_total;
-	(void)up;
 	if (rg_cancelled())
 		return 1;
+	now += up;
 	x->last = now;
 	if ((double)(now - x->seen) >= x->of->stall * RG_HTTP_RATE_MIN) {
 		x->seen = now;
@@ -210,6 +210,14 @@ static void set_request(exchange *x, char *range, size_t range_size)
 				 (unsigned long long)request->last);
 		curl_easy_setopt(x->of->easy, CURLOPT_RANGE, range);
 	}
+	if (request->post) {
+		curl_easy_setopt(x->of->easy, CURLOPT_POST, 1L);
+		curl_easy_setopt(x->of->easy, CURLOPT_POSTFIELDS, request->post);
+		curl_easy_setopt(x->of->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+				 (curl_off_t)request->post_size);
+	}
+	if (x->of->netrc)
+		curl_easy_setopt(x->of->easy, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
 	if (rg_url_is_loopback(request->url))
 		curl_easy_setopt(x->of->easy, CURLOPT_NOPROXY, "*");
 }
@@ -253,8 +261,9 @@ rg_error *rg_transfer_run(const rg_transfer *transfer)
 	curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &out->status);
 	if (x.err || (code && !x.enough))
 		err = transfer_error(&x, code, transfer->shown, detail);
-	rg_log_say(transfer->log, RG_LOG_DEBUG, "GET %s%s%s: %ld, %llu bytes in %.3f s",
-		   transfer->shown, request->ranged ? " bytes=" : "", request->ranged ? range : "",
-		   out->status, (unsigned long long)out->received, rg_clock_monotonic() - start);
+	rg_log_say(transfer->log, RG_LOG_DEBUG, "%s %s%s%s: %ld, %llu bytes in %.3f s",
+		   request->post ? "POST" : "GET", transfer->shown,
+		   request->ranged ? " bytes=" : "", request->ranged ? range : "", out->status,
+		   (unsigned long long)out->received, rg_clock_monotonic() - start);
 	return err;
 }

@@ -18,6 +18,7 @@ typedef struct {
 	double stall;               /* seconds */
 	const rg_log *log;          /* NULL: silence */
 	bool decoded;               /* compressed bodies are asked for, and unpacked */
+	bool netrc;                 /* as in rg_http_options */
 } rg_transfer;
 
 /* As rg_http_exchange. */

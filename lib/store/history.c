@@ -2,6 +2,7 @@
 #include "store/history.h"
 
 #include "base/path.h"
+#include "store/clickhouse.h"
 #include "store/history_operations.h"
 
 #include <stdlib.h>
@@ -22,11 +23,13 @@ rg_error *rg_history_path(char **out)
 rg_error *rg_history_open(rg_history_store **out, const char *address,
 			  const rg_history_access *access)
 {
+	const rg_history_access usual = {.http = rg_http_options_default()};
 	char *path = NULL;
 	rg_error *err;
 
-	(void)access;
 	*out = NULL;
+	if (address && rg_clickhouse_is_address(address))
+		return rg_history_clickhouse_open(out, address, access ? access : &usual);
 	if (!address)
 		RG_TRY(rg_history_path(&path));
 	err = rg_history_sqlite_open(out, address ? address : path, false);
@@ -37,6 +40,11 @@ rg_error *rg_history_open(rg_history_store **out, const char *address,
 rg_error *rg_history_open_foreign(rg_history_store **out, const char *path)
 {
 	return rg_history_sqlite_open(out, path, true);
+}
+
+bool rg_history_is_remote(const char *address)
+{
+	return rg_clickhouse_is_address(address);
 }
 
 void rg_history_close(rg_history_store *history)

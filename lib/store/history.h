@@ -34,6 +34,8 @@ RG_CHECKED rg_error *rg_history_path(char **out);
  * TLS to another machine. `access` may be NULL: as it is by default. */
 RG_CHECKED rg_error *rg_history_open(rg_history_store **out, const char *address,
 				     const rg_history_access *access);
+/* Is it a server's address? */
+bool rg_history_is_remote(const char *address);
 /* A history that came from elsewhere, an SQLite file, for reading alone: it may be made to harm.
  * RG_E_IO where there is none, RG_E_PARSE where it is damaged or not laid out as a history is. */
 RG_CHECKED rg_error *rg_history_open_foreign(rg_history_store **out, const char *path);

@@ -6,32 +6,36 @@
 #include "golden/series_bytes.h"
 #include "golden/series_summary.h"
 #include "golden/series_text.h"
+#include "store/history_kept.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	TEXT_MAX = 256,       /* longer texts are not results, and are not kept */
-	BLOB_MAX = 1000000000 /* as SQLite has it */
-};
+enum { BLOB_MAX = 1000000000 }; /* as SQLite has it */
 
 /* ---- putting ---- */
 
-static rg_error *put_series(rg_sqlite *db, int64_t golden, const rg_metric *metric, rg_buf *steps,
-			    rg_buf *values)
+/* Where the metrics of a golden go. */
+typedef struct {
+	rg_sqlite *db;
+	int64_t golden;
+	rg_buf steps, values;
+} golden_put;
+
+static rg_error *put_series(golden_put *put, const rg_metric *metric)
 {
 	int64_t count = (int64_t)metric->count;
 	rg_series_summary summary;
 	rg_sqlite_value row[12];
 
-	rg_buf_clear(steps);
-	rg_buf_clear(values);
-	rg_steps_pack(steps, metric);
-	RG_TRY(rg_series_bytes_pack(values, metric));
+	rg_buf_clear(&put->steps);
+	rg_buf_clear(&put->values);
+	rg_steps_pack(&put->steps, metric);
+	RG_TRY(rg_series_bytes_pack(&put->values, metric));
 	RG_TRY(rg_series_summarise(&summary, metric));
-	RG_TRY(rg_buf_check(steps, "a series"));
-	RG_TRY(rg_buf_check(values, "a series"));
-	row[0] = rg_sqlite_integer(golden);
+	RG_TRY(rg_buf_check(&put->steps, "a series"));
+	RG_TRY(rg_buf_check(&put->values, "a series"));
+	row[0] = rg_sqlite_integer(put->golden);
 	row[1] = rg_sqlite_text(metric->name);
 	row[2] = rg_sqlite_integer(count);
 	row[3] = rg_sqlite_integer(count ? rg_metric_step(metric, 0) : 0);
@@ -41,60 +45,35 @@ static rg_error *put_series(rg_sqlite *db, int64_t golden, const rg_metric *metr
 	row[7] = rg_sqlite_real(summary.minimum);
 	row[8] = rg_sqlite_real(summary.maximum);
 	row[9] = rg_sqlite_real(summary.last);
-	row[10] = rg_sqlite_text(steps->data);
-	row[11] = rg_sqlite_blob(values->data, values->length);
-	return rg_sqlite_run(db,
+	row[10] = rg_sqlite_text(put->steps.data);
+	row[11] = rg_sqlite_blob(put->values.data, put->values.length);
+	return rg_sqlite_run(put->db,
 			     "INSERT INTO series VALUES "
 			     "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
 			     row, 12, NULL, NULL);
 }
 
-static rg_error *put_text(rg_sqlite *db, int64_t golden, const rg_metric *metric)
+static rg_error *put_metric(void *context, const rg_metric *metric)
 {
-	const rg_sqlite_value row[] = {rg_sqlite_integer(golden), rg_sqlite_text(metric->name),
+	golden_put *put = context;
+	const rg_sqlite_value row[] = {rg_sqlite_integer(put->golden), rg_sqlite_text(metric->name),
 				       rg_sqlite_text(metric->text)};
 
-	if (metric->count > TEXT_MAX || metric->count != strlen(metric->text))
-		return NULL;
-	return rg_sqlite_run(db, "INSERT INTO texts VALUES (?1, ?2, ?3)", row, 3, NULL, NULL);
-}
-
-/* Of a file that no reader takes, which it was. */
-static rg_error *put_opaque(rg_sqlite *db, int64_t golden, const rg_metric *file)
-{
-	char sha256[RG_SHA256_HEX];
-	rg_metric text = {.name = file->name, .text = sha256, .count = sizeof(sha256) - 1};
-
-	RG_TRY(rg_sha256_hex(file->text, file->count, sha256));
-	return put_text(db, golden, &text);
-}
-
-/* Is it an opaque file of a history, which has its digest instead of its bytes? */
-static bool is_digest(const rg_golden *golden, const rg_metric *metric)
-{
-	return metric->kind == RG_METRIC_OPAQUE && !strcmp(golden->format, RG_HISTORY_FORMAT);
+	if (metric->kind == RG_METRIC_SERIES)
+		return put_series(put, metric);
+	return rg_sqlite_run(put->db, "INSERT INTO texts VALUES (?1, ?2, ?3)", row, 3, NULL, NULL);
 }
 
 static rg_error *put_metrics(rg_sqlite *db, int64_t id, const rg_golden *golden)
 {
-	rg_buf steps, values;
-	rg_error *err = NULL;
-	size_t i;
+	golden_put put = {.db = db, .golden = id};
+	rg_error *err;
 
-	rg_buf_init(&steps, BLOB_MAX);
-	rg_buf_init(&values, BLOB_MAX);
-	for (i = 0; !err && i < golden->count; i++) {
-		const rg_metric *metric = &golden->metrics[i];
-
-		if (metric->kind == RG_METRIC_SERIES)
-			err = put_series(db, id, metric, &steps, &values);
-		else if (metric->kind == RG_METRIC_TEXT || is_digest(golden, metric))
-			err = put_text(db, id, metric);
-		else if (metric->kind == RG_METRIC_OPAQUE || metric->kind == RG_METRIC_UNREADABLE)
-			err = put_opaque(db, id, metric);
-	}
-	rg_buf_release(&steps);
-	rg_buf_release(&values);
+	rg_buf_init(&put.steps, BLOB_MAX);
+	rg_buf_init(&put.values, BLOB_MAX);
+	err = rg_history_keep(golden, put_metric, &put);
+	rg_buf_release(&put.steps);
+	rg_buf_release(&put.values);
 	return err;
 }
 
@@ -149,11 +128,6 @@ typedef struct {
 	size_t capacity;
 } golden_get;
 
-static rg_error *damaged(const char *what)
-{
-	return rg_error_new(RG_E_MISMATCH, "%s in the history is damaged", what);
-}
-
 static rg_error *name_records(rg_golden *golden, const cJSON *list)
 {
 	size_t count = 0, size = (size_t)cJSON_GetArraySize(list);
@@ -166,7 +140,7 @@ static rg_error *name_records(rg_golden *golden, const cJSON *list)
 	cJSON_ArrayForEach(item, list)
 	{
 		if (!cJSON_IsString(item))
-			return damaged("a table");
+			return rg_history_damaged("a table");
 		RG_TRY(rg_arena_text(&golden->arena, item->valuestring, &names[count++]));
 	}
 	RG_TRY(rg_records_new(&records, &golden->arena, names, count));
@@ -181,24 +155,13 @@ static rg_error *get_records(rg_golden *golden, const char *text, size_t length)
 	rg_error *err = rg_json_parse_bytes(&list, text, length);
 
 	if (!err)
-		err = cJSON_IsArray(list) ? name_records(golden, list) : damaged("a table");
+		err = cJSON_IsArray(list) ? name_records(golden, list)
+					  : rg_history_damaged("a table");
 	cJSON_Delete(list);
 	if (!err || rg_error_get_code(err) != RG_E_PARSE)
 		return err;
 	rg_error_free(err);
-	return damaged("a table");
-}
-
-/* Steps are places of records: whoever looks names up by them does not check again. */
-static bool are_places(const rg_metric *metric, const rg_records *records)
-{
-	size_t i;
-
-	for (i = 0; i < metric->count; i++)
-		if (rg_metric_step(metric, i) < 0 ||
-		    (uint64_t)rg_metric_step(metric, i) >= records->count)
-			return false;
-	return true;
+	return rg_history_damaged("a table");
 }
 
 static rg_error *get_series(rg_metric *metric, rg_arena *arena, int64_t first, const char *steps,
@@ -238,19 +201,19 @@ static rg_error *get_row(void *context, sqlite3_stmt *row)
 	RG_TRY(rg_sqlite_column_text(row, 0, arena, &metric->name));
 	/* A name with a NUL in it may look like another one. */
 	if (get->golden->count > 1 && strcmp(metric[-1].name, metric->name) >= 0)
-		return damaged("a golden");
+		return rg_history_damaged("a golden");
 	if (sqlite3_column_type(row, 1) == SQLITE_NULL) {
-		metric->kind = strcmp(metric->name, RG_OPAQUE_METRIC) != 0 ? RG_METRIC_TEXT
-									   : RG_METRIC_OPAQUE;
+		metric->kind = rg_history_text_kind(metric->name);
 		metric->count = size;
 		return rg_sqlite_column_text(row, 4, arena, &metric->text);
 	}
 	if (count < 0 || !rg_series_bytes_may_hold(size, (uint64_t)count))
-		return damaged("a series");
+		return rg_history_damaged("a series");
 	metric->count = (size_t)count;
 	RG_TRY(get_series(metric, arena, sqlite3_column_int64(row, 2), steps, bytes, size));
 	metric->records = get->golden->records;
-	return !metric->records || are_places(metric, metric->records) ? NULL : damaged("a series");
+	return !metric->records || rg_history_are_places(metric) ? NULL
+								 : rg_history_damaged("a series");
 }
 
 static rg_error *get_metrics(golden_get *get, rg_sqlite *db, int64_t golden)
@@ -285,9 +248,8 @@ static rg_error *find_golden(void *context, sqlite3_stmt *row)
 	found->id = sqlite3_column_int64(row, 0);
 	found->out->bytes = (uint64_t)sqlite3_column_int64(row, 1);
 	sha256 = rg_sqlite_column(row, 3, &length);
-	if (length != RG_SHA256_HEX - 1 || strspn(sha256, "0123456789abcdef") != length)
-		return damaged("a digest");
-	memcpy(found->out->sha256, sha256, RG_SHA256_HEX);
+	if (!rg_history_digest_take(found->out->sha256, sha256, length))
+		return rg_history_damaged("a digest");
 	if (found->out->bytes > found->bytes_max || sqlite3_column_type(row, 2) == SQLITE_NULL)
 		return NULL;
 	records = rg_sqlite_column(row, 2, &length);

@@ -41,5 +41,8 @@ struct rg_history_put {
 
 /* history_sqlite.c; `foreign` as rg_history_open_foreign has it. */
 RG_CHECKED rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path, bool foreign);
+/* history_clickhouse.c */
+RG_CHECKED rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address,
+						const rg_history_access *access);
 
 #endif

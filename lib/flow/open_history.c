@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/open_history.h"
+
+#include "source/settings.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+/* A server sorts a year of runs before it says a word. */
+static const double answer_seconds = 300;
+
+const char *rg_flow_history_address(const rg_flow *flow)
+{
+	const char *address = getenv("REGILD_HISTORY");
+
+	if ((!address || !*address) && flow->config)
+		address = rg_config_get(flow->config, "regild.history");
+	return address && *address ? address : NULL;
+}
+
+static rg_error *is_true(const rg_flow *flow, const char *key, bool *out)
+{
+	const char *value = flow->config ? rg_config_get(flow->config, key) : NULL;
+
+	*out = value && (!strcasecmp(value, "true") || !strcasecmp(value, "yes"));
+	if (!value || *out || !strcasecmp(value, "false") || !strcasecmp(value, "no"))
+		return NULL;
+	return rg_config_blame(
+		flow->config, key,
+		rg_error_new(RG_E_USAGE, "%s: '%s' is neither true nor false", key, value));
+}
+
+rg_error *rg_flow_history_access(rg_history_access *out, const rg_flow *flow)
+{
+	*out = (rg_history_access){.http = rg_http_options_default()};
+	out->http.stall = answer_seconds;
+	rg_settings_timing(&out->http);
+	out->http.log = &flow->log;
+	out->http.waiting = flow->progress.waiting;
+	out->http.waiting_context = flow->progress.context;
+	return is_true(flow, "regild.historyInsecure", &out->insecure);
+}
+
+rg_error *rg_flow_open_history(rg_history_store **out, const rg_flow *flow)
+{
+	rg_history_access access;
+
+	*out = NULL;
+	RG_TRY(rg_flow_history_access(&access, flow));
+	return rg_history_open(out, rg_flow_history_address(flow), &access);
+}
+
+rg_error *rg_flow_open_shared_history(rg_history_store **out, const rg_flow *flow)
+{
+	*out = NULL;
+	if (rg_flow_history_address(flow))
+		return rg_flow_open_history(out, flow);
+	return rg_error_new(RG_E_USAGE, "no shared history is set: set REGILD_HISTORY, or "
+					"regild.history with 'git config'");
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/clickhouse.h"
+
+#include "base/base64.h"
+#include "base/number.h"
+#include "net/url.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROW_MAX = 1000000000, DATABASE_MAX = 64, SAID_MAX = 200 };
+
+static const char plain[] = "clickhouse://", secure[] = "clickhouses://";
+
+/* For what the server must do whatever its user's profile says. */
+static const char settings[] = "wait_end_of_query=1&insert_distributed_sync=1"
+			       "&skip_unavailable_shards=0&max_query_size=1000000";
+
+struct rg_clickhouse {
+	rg_http *http;
+	char *url;      /* with the database and the settings */
+	char *host;     /* as rg_clickhouse_host */
+	char *password; /* hidden where a server says it; NULL: not known */
+	char database[DATABASE_MAX + 1];
+};
+
+bool rg_clickhouse_is_address(const char *address)
+{
+	return !strncmp(address, plain, strlen(plain)) || !strncmp(address, secure, strlen(secure));
+}
+
+const char *rg_clickhouse_database(const rg_clickhouse *server)
+{
+	return server->database;
+}
+
+const char *rg_clickhouse_host(const rg_clickhouse *server)
+{
+	return server->host;
+}
+
+/* ---- the address ---- */
+
+static rg_error *take_database(char out[static DATABASE_MAX + 1], const char *name)
+{
+	size_t length =
+		strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+
+	if (!length || length > DATABASE_MAX || name[length])
+		return rg_error_new(
+			RG_E_USAGE,
+			"the address of a history ends in /DATABASE, a name of letters, "
+			"digits and underscores");
+	memcpy(out, name, length + 1);
+	return NULL;
+}
+
+/* An address with a user in it is never shown. */
+static rg_error *take_address(rg_clickhouse *server, char **url, const char *address)
+{
+	bool tls = !strncmp(address, secure, strlen(secure));
+	const char *host = address + strlen(tls ? secure : plain), *end = strchr(host, '/');
+	size_t length = end ? (size_t)(end - host) : strlen(host);
+	const char *port = memchr(host, ']', length);
+
+	if (memchr(host, '@', strlen(host)))
+		return rg_error_new(RG_E_USAGE,
+				    "the address of a history has no user or password: set "
+				    "CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, or write them to "
+				    "~/.netrc");
+	if (!length || strcspn(host, "?#\\ \t\r\n") < length)
+		return rg_error_new(RG_E_USAGE, "'%s' is not %sHOST[:PORT]/DATABASE", address,
+				    secure);
+	RG_TRY(take_database(server->database, end ? end + 1 : ""));
+	port = memchr(port ? port : host, ':', length - (size_t)((port ? port : host) - host));
+	RG_TRY(rg_textf(&server->host, "%.*s%s", (int)(strlen(tls ? secure : plain) + length),
+			address,
+			port  ? ""
+			: tls ? ":8443"
+			      : ":8123"));
+	return rg_textf(url, "http%s", server->host + strlen("clickhouse"));
+}
+
+/* Another machine is asked with TLS, unless the user says that it need not be. */
+static rg_error *check_url(const rg_clickhouse *server, const char *url, bool insecure)
+{
+	rg_error *err = rg_url_check(url);
+
+	if (!err || strncmp(url, "http://", strlen("http://")) != 0 ||
+	    rg_error_get_code(err) != RG_E_UNSAFE)
+		return rg_error_wrap(err, "%s", server->host);
+	rg_error_free(err);
+	if (insecure)
+		return NULL;
+	return rg_error_new(RG_E_UNSAFE,
+			    "%s: refused without TLS; use %s, or, in a network that you trust, "
+			    "'git config regild.historyInsecure true'",
+			    server->host, secure);
+}
+
+/* ---- opening ---- */
+
+/* The Authorization header's text. NULL: ~/.netrc may have it. */
+static rg_error *find_token(rg_clickhouse *server, char **token)
+{
+	const char *user = getenv("CLICKHOUSE_USER"), *password = getenv("CLICKHOUSE_PASSWORD");
+	rg_error *err;
+	rg_buf coded;
+	char *both;
+
+	*token = NULL;
+	if (!user && !password)
+		return NULL;
+	if (password && *password)
+		RG_TRY(rg_strdup(&server->password, password));
+	RG_TRY(rg_textf(&both, "%s:%s", user && *user ? user : "default",
+			password ? password : ""));
+	rg_buf_init(&coded, RG_BUF_TEXT);
+	rg_base64_add(&coded, (const unsigned char *)both, strlen(both));
+	err = rg_buf_check(&coded, "CLICKHOUSE_PASSWORD");
+	if (!err)
+		err = rg_strdup(token, coded.data);
+	explicit_bzero(both, strlen(both));
+	free(both);
+	rg_buf_release(&coded);
+	return err;
+}
+
+static rg_error *connect_http(rg_clickhouse *server, const char *url, const rg_http_options *http,
+			      bool insecure)
+{
+	static const rg_pace at_will = {1e9, 1e9};
+	static const char *const no_headers[] = {NULL};
+	static const rg_http_service service = {"ClickHouse", "Authorization: Basic ", no_headers,
+						NULL, &at_will};
+	rg_http_options own = *http;
+	rg_error *err;
+	char *token;
+
+	err = find_token(server, &token);
+	own.service = &service;
+	own.api_url = url;
+	own.token = token;
+	own.netrc = !token;
+	own.insecure = insecure;
+	own.limiter = NULL;
+	if (!err)
+		err = rg_http_new(&server->http, &own);
+	if (token)
+		explicit_bzero(token, strlen(token));
+	free(token);
+	return err;
+}
+
+rg_error *rg_clickhouse_open(rg_clickhouse **out, const char *address, const rg_http_options *http,
+			     bool insecure)
+{
+	rg_clickhouse *server = calloc(1, sizeof(*server));
+	char *url = NULL;
+	rg_error *err;
+
+	*out = NULL;
+	if (!server)
+		return rg_error_nomem();
+	err = take_address(server, &url, address);
+	if (!err)
+		err = check_url(server, url, insecure);
+	if (!err)
+		err = connect_http(server, url, http, insecure);
+	if (!err)
+		err = rg_textf(&server->url, "%s/?database=%s&%s", url, server->database, settings);
+	free(url);
+	if (err)
+		rg_clickhouse_free(server);
+	else
+		*out = server;
+	return err;
+}
+
+void rg_clickhouse_free(rg_clickhouse *server)
+{
+	if (!server)
+		return;
+	rg_http_free(server->http);
+	if (server->password)
+		explicit_bzero(server->password, strlen(server->password));
+	free(server->password);
+	free(server->host);
+	free(server->url);
+	free(server);
+}
+
+/* ---- statements ---- */
+
+void rg_clickhouse_quote(rg_buf *sql, const char *text)
+{
+	rg_buf_char(sql, '\'');
+	for (; *text; text++) {
+		if (*text == '\'' || *text == '\\')
+			rg_buf_char(sql, '\\');
+		rg_buf_char(sql, *text);
+	}
+	rg_buf_char(sql, '\'');
+}
+
+/* ---- answers ---- */
+
+/* What the server says, in one line, with nothing secret in it; *code is its number, 0 where it is
+ * not ClickHouse that answers. */
+static void read_refusal(const rg_clickhouse *server, const rg_buf *answer, uint64_t *code,
+			 char said[static SAID_MAX + 1])
+{
+	static const char front[] = "Code: ";
+	const char *text = strstr(answer->data, "DB::Exception: ");
+	const char *digits = answer->data + strlen(front);
+	char *p;
+
+	*code = 0;
+	if (strncmp(answer->data, front, strlen(front)) != 0 ||
+	    !rg_uint64_parse(digits, strspn(digits, "0123456789"), code))
+		*code = 0;
+	text = text ? text + strlen("DB::Exception: ") : answer->data;
+	snprintf(said, SAID_MAX + 1, "%.*s", (int)strcspn(text, "\r\n"), text);
+	p = strstr(said, ", e.what()");
+	if (p)
+		*p = '\0';
+	while (server->password && (p = strstr(said, server->password)) != NULL)
+		memset(p, '*', strlen(server->password));
+}
+
+/* Numbers of ClickHouse's errors. */
+enum {
+	UNKNOWN_TABLE = 60,
+	UNKNOWN_DATABASE = 81,
+	TOO_MANY_QUERIES = 202,
+	SOCKET_TIMEOUT = 209,
+	NETWORK_ERROR = 210,
+	NO_CONNECTION = 279
+};
+
+/* `again`: another try may go better. */
+static rg_error *refusal(const rg_clickhouse *server, const char *what,
+			 const rg_http_response *response, bool *again)
+{
+	char said[SAID_MAX + 1];
+	uint64_t code;
+
+	read_refusal(server, &response->error_body, &code, said);
+	*again = code == TOO_MANY_QUERIES || code == SOCKET_TIMEOUT || code == NETWORK_ERROR ||
+		 code == NO_CONNECTION ||
+		 (!code && (response->status == 429 || response->status >= 502));
+	if (response->status == 401 || response->status == 403)
+		return rg_error_new(RG_E_AUTH,
+				    "%s: %s: the user or the password was refused; check "
+				    "CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, or ~/.netrc",
+				    server->host, what);
+	if (code == UNKNOWN_TABLE || code == UNKNOWN_DATABASE)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "%s: the database '%s' has no tables for a history; 'regild "
+				    "history init' makes them",
+				    server->host, server->database);
+	if (!code)
+		return rg_error_new(RG_E_NET, "%s: %s: the answer is not ClickHouse's (%ld)",
+				    server->host, what, response->status);
+	return rg_error_new(RG_E_NET, "%s: %s: %s (ClickHouse's error %llu)", server->host, what,
+			    said, (unsigned long long)code);
+}
+
+/* Rows as they come: what is left of the last bytes waits in `rest` for the next. */
+typedef struct {
+	const rg_clickhouse_reader *reader;
+	rg_buf rest;
+	rg_error *err; /* of the reader */
+} row_stream;
+
+static rg_error *read_rows(row_stream *stream, const unsigned char **at, const unsigned char *end)
+{
+	rg_row_cell cells[RG_ROW_CELLS];
+
+	while (rg_row_read(at, end, stream->reader->types, cells))
+		RG_TRY(stream->reader->row(stream->reader->context, cells));
+	return NULL;
+}
+
+static rg_error *take_rows(row_stream *stream, const void *bytes, size_t length)
+{
+	const unsigned char *at = bytes, *end = at + length;
+	size_t used;
+
+	if (!stream->rest.length) {
+		RG_TRY(read_rows(stream, &at, end));
+		rg_buf_add(&stream->rest, at, (size_t)(end - at));
+		return rg_buf_check(&stream->rest, "a row");
+	}
+	rg_buf_add(&stream->rest, bytes, length);
+	RG_TRY(rg_buf_check(&stream->rest, "a row"));
+	at = (const unsigned char *)stream->rest.data;
+	RG_TRY(read_rows(stream, &at, at + stream->rest.length));
+	used = (size_t)(at - (const unsigned char *)stream->rest.data);
+	if (used) {
+		memmove(stream->rest.data, stream->rest.data + used, stream->rest.length - used);
+		rg_buf_truncate(&stream->rest, stream->rest.length - used);
+	}
+	return NULL;
+}
+
+/* The reader's errors are its own, not the transfer's. */
+static rg_error *on_rows(void *context, const void *bytes, size_t length)
+{
+	row_stream *stream = context;
+
+	stream->err = take_rows(stream, bytes, length);
+	return stream->err ? rg_error_new(RG_E_CANCELLED, "nobody reads on") : NULL;
+}
+
+/* One try; `again`: another may go better. */
+static rg_error *ask(rg_clickhouse *server, const rg_http_request *request, row_stream *stream,
+		     rg_http_response *response, bool *again)
+{
+	rg_error *err;
+
+	if (stream->reader && stream->reader->begin)
+		stream->reader->begin(stream->reader->context);
+	rg_buf_clear(&stream->rest);
+	err = rg_http_exchange(server->http, request, response);
+	*again = false;
+	if (stream->err) {
+		rg_error_free(err);
+		return stream->err;
+	}
+	if (err) {
+		*again = response->transient;
+		return rg_error_wrap(err, "%s", server->host);
+	}
+	if (response->status != 200)
+		return refusal(server, request->what, response, again);
+	if (stream->rest.length)
+		return rg_error_new(RG_E_NET, "%s: %s: the answer ends inside a row", server->host,
+				    request->what);
+	return NULL;
+}
+
+static rg_error *exchange(rg_clickhouse *server, const rg_http_request *request,
+			  const rg_clickhouse_reader *reader, bool once)
+{
+	row_stream stream = {.reader = reader};
+	rg_http_tries tries = {0};
+	rg_http_response response;
+	rg_http_request own = *request;
+	rg_error *err;
+	bool again;
+
+	rg_http_response_init(&response);
+	rg_buf_init(&stream.rest, ROW_MAX);
+	if (reader) {
+		own.sink = on_rows;
+		own.context = &stream;
+	}
+	do {
+		err = ask(server, &own, &stream, &response, &again);
+		if (!err || !again || once)
+			break;
+		response.transient = true;
+		err = rg_http_retry(server->http, &own, err, &response, &tries);
+	} while (!err);
+	rg_buf_release(&stream.rest);
+	rg_http_response_release(&response);
+	return err;
+}
+
+rg_error *rg_clickhouse_run(rg_clickhouse *server, const char *what, const char *sql)
+{
+	const rg_http_request request = {
+		.url = server->url, .what = what, .post = sql, .post_size = strlen(sql)};
+
+	return exchange(server, &request, NULL, true);
+}
+
+rg_error *rg_clickhouse_insert(rg_clickhouse *server, const char *what, const char *sql,
+			       const rg_buf *rows)
+{
+	rg_error *err;
+	rg_buf url;
+
+	rg_buf_init(&url, RG_BUF_TEXT);
+	rg_buf_str(&url, server->url);
+	err = rg_url_add_parameter(&url, "query", sql);
+	if (!err)
+		err = rg_buf_check(&url, what);
+	if (!err) {
+		const rg_http_request request = {.url = url.data,
+						 .what = what,
+						 .post = rows->data,
+						 .post_size = rows->length};
+
+		err = exchange(server, &request, NULL, true);
+	}
+	rg_buf_release(&url);
+	return err;
+}
+
+rg_error *rg_clickhouse_select(rg_clickhouse *server, const char *what, const char *sql,
+			       const rg_clickhouse_reader *reader)
+{
+	rg_error *err;
+	char *text;
+
+	RG_TRY(rg_textf(&text, "%s FORMAT RowBinary", sql));
+	{
+		const rg_http_request request = {
+			.url = server->url, .what = what, .post = text, .post_size = strlen(text)};
+
+		err = exchange(server, &request, reader, false);
+	}
+	free(text);
+	return err;
+}

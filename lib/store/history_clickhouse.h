@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_STORE_HISTORY_CLICKHOUSE_H
+#define REGILD_STORE_HISTORY_CLICKHOUSE_H
+
+#include "store/clickhouse.h"
+#include "store/history_operations.h"
+
+#include <pthread.h>
+
+/*
+ * Runs on ClickHouse; for history_clickhouse*.c. Rows are only ever added: a run's rows in `series`
+ * have a number of their own, its batch, and count once a row in `runs` names that batch. Of
+ * several rows for one run in `runs` one counts (history_tables.h). A batch is a run's key.
+ */
+typedef struct {
+	rg_history_store base;
+	rg_clickhouse *server;
+	pthread_mutex_t lock; /* of what follows */
+	bool checked;         /* the tables are of our version */
+} rg_clickhouse_store;
+
+/* What a row in `series` is of: a golden itself, or one of its metrics. */
+enum { RG_CLICKHOUSE_GOLDEN, RG_CLICKHOUSE_SERIES, RG_CLICKHOUSE_TEXT };
+
+/* history_clickhouse_read.c: the operations of these names. */
+RG_CHECKED rg_error *rg_clickhouse_files(rg_history_store *history, const rg_history_run *runs,
+					 size_t count, rg_arena *arena, const char ***out,
+					 size_t *file_count);
+RG_CHECKED rg_error *rg_clickhouse_walk(rg_history_store *history, const char *path,
+					const rg_history_run *runs, size_t count,
+					uint64_t bytes_max, rg_history_take_fn *take,
+					void *context);
+RG_CHECKED rg_error *rg_clickhouse_goldens(rg_history_store *history, const rg_history_run *run,
+					   uint64_t bytes_max, rg_history_take_fn *take,
+					   void *context);
+
+/* history_clickhouse_put.c: likewise. */
+RG_CHECKED rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
+					 const rg_history_run *run, rg_history_run *there);
+RG_CHECKED rg_error *rg_clickhouse_clear(rg_history_put *put);
+RG_CHECKED rg_error *rg_clickhouse_add(rg_history_put *put, const char *path,
+				       const char sha256[static RG_SHA256_HEX], uint64_t bytes,
+				       const rg_golden *golden);
+RG_CHECKED rg_error *rg_clickhouse_commit(rg_history_put *put, bool complete);
+void rg_clickhouse_abandon(rg_history_put *put);
+
+/* Asks for the tables' version, once. */
+RG_CHECKED rg_error *rg_clickhouse_check(rg_clickhouse_store *store);
+/* Appends "(1,2,3)", the keys of these runs. */
+void rg_clickhouse_keys(rg_buf *sql, const rg_history_run *runs, size_t count);
+/* So many runs are named in one statement. */
+enum { RG_CLICKHOUSE_KEYS = 5000 };
+
+#endif

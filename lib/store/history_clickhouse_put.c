@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/history_clickhouse.h"
+
+#include "base/path.h"
+#include "golden/records.h"
+#include "golden/series_summary.h"
+#include "store/history_kept.h"
+#include "store/history_tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * A run's rows are gathered and sent in blocks, those in `series` first. Only when all shards have
+ * said that they have them comes the row in `runs`, with which they count.
+ */
+
+enum {
+	BLOCK_MAX = 4 << 20,   /* bytes that are sent together */
+	ROWS_MAX = 1000000000, /* bytes of one golden's rows */
+};
+
+#define SERIES_COLUMNS                                                                          \
+	"INSERT INTO series (repository, run, when_text, file, kind, metric, steps, `values`, " \
+	"text, records, sha256, bytes, not_finite, mean, minimum, maximum, last_value, batch) " \
+	"FORMAT RowBinary"
+#define RUN_COLUMNS                                                                            \
+	"INSERT INTO runs (repository, source, settings, id, attempt, commit, branch, event, " \
+	"when_text, fork, complete, removed, goldens, revision, batch) FORMAT RowBinary"
+
+typedef struct {
+	rg_history_put base;
+	rg_clickhouse_store *store;
+	rg_history_run run;   /* its key is the batch */
+	rg_history_run there; /* of which goldens stay; its key 0: none */
+	uint32_t revision;
+	rg_buf rows;        /* of `series`, not sent yet */
+	const char **paths; /* of the goldens so far */
+	size_t count, capacity;
+	rg_arena arena;
+} clickhouse_put;
+
+/* ---- rows ---- */
+
+/* What a row of a golden says besides. */
+typedef struct {
+	const clickhouse_put *put;
+	const char *path, *sha256;
+	uint64_t bytes;
+	rg_buf *out;
+} row_of;
+
+static void add_front(const row_of *of, unsigned kind, const char *metric)
+{
+	rg_row_text(of->out, of->put->run.repository);
+	rg_row_number(of->out, of->put->run.id, 8);
+	rg_row_text(of->out, of->put->run.when);
+	rg_row_text(of->out, of->path);
+	rg_row_number(of->out, kind, 1);
+	rg_row_text(of->out, metric);
+}
+
+static void add_end(const row_of *of, const rg_series_summary *summary)
+{
+	rg_row_text(of->out, of->sha256);
+	rg_row_number(of->out, of->bytes, 8);
+	rg_row_number(of->out, summary->not_finite, 8);
+	rg_row_double(of->out, summary->mean);
+	rg_row_double(of->out, summary->minimum);
+	rg_row_double(of->out, summary->maximum);
+	rg_row_double(of->out, summary->last);
+	rg_row_number(of->out, (uint64_t)of->put->run.key, 8);
+}
+
+static const rg_series_summary no_summary = {0, NAN, NAN, NAN, NAN};
+
+static rg_error *add_values(rg_buf *out, const rg_metric *series)
+{
+	double values[1024];
+	size_t first, i;
+
+	rg_row_length(out, series->count);
+	for (i = 0; i < series->count; i++)
+		rg_row_number(out, (uint64_t)rg_metric_step(series, i), 8);
+	rg_row_length(out, series->count);
+	for (first = 0; first < series->count; first += 1024) {
+		size_t left = series->count - first, count = left < 1024 ? left : 1024;
+
+		RG_TRY(rg_metric_read(series, first, count, values));
+		for (i = 0; i < count; i++)
+			rg_row_double(out, values[i]);
+	}
+	return NULL;
+}
+
+static rg_error *add_metric(void *context, const rg_metric *metric)
+{
+	const row_of *of = context;
+	rg_series_summary summary = no_summary;
+	bool series = metric->kind == RG_METRIC_SERIES;
+
+	add_front(of, series ? RG_CLICKHOUSE_SERIES : RG_CLICKHOUSE_TEXT, metric->name);
+	if (series) {
+		RG_TRY(rg_series_summarise(&summary, metric));
+		RG_TRY(add_values(of->out, metric));
+		rg_row_text(of->out, "");
+	} else {
+		rg_row_length(of->out, 0);
+		rg_row_length(of->out, 0);
+		rg_row_text(of->out, metric->text);
+	}
+	rg_row_length(of->out, 0);
+	add_end(of, &summary);
+	return NULL;
+}
+
+static void add_golden(const row_of *of, const rg_records *records)
+{
+	size_t i;
+
+	add_front(of, RG_CLICKHOUSE_GOLDEN, "");
+	rg_row_length(of->out, 0);
+	rg_row_length(of->out, 0);
+	rg_row_text(of->out, "");
+	rg_row_length(of->out, records ? records->count : 0);
+	for (i = 0; records && i < records->count; i++)
+		rg_row_text(of->out, records->names[i]);
+	add_end(of, &no_summary);
+}
+
+static rg_error *send_rows(clickhouse_put *put)
+{
+	rg_error *err = rg_buf_check(&put->rows, "a golden's series");
+
+	if (!err && put->rows.length)
+		err = rg_clickhouse_insert(put->store->server, "a run's series", SERIES_COLUMNS,
+					   &put->rows);
+	rg_buf_clear(&put->rows);
+	return err;
+}
+
+/* ---- the run ---- */
+
+static rg_error *send_run(clickhouse_put *put, bool complete)
+{
+	const rg_history_run *run = &put->run;
+	rg_error *err;
+	rg_buf row;
+
+	rg_buf_init(&row, RG_BUF_TEXT);
+	rg_row_text(&row, run->repository);
+	rg_row_text(&row, run->source);
+	rg_row_text(&row, run->settings);
+	rg_row_number(&row, run->id, 8);
+	rg_row_number(&row, run->attempt, 4);
+	rg_row_text(&row, run->commit);
+	rg_row_text(&row, run->branch);
+	rg_row_text(&row, run->event);
+	rg_row_text(&row, run->when);
+	rg_row_number(&row, 0, 1);
+	rg_row_number(&row, complete, 1);
+	rg_row_number(&row, 0, 1);
+	rg_row_number(&row, put->count, 4);
+	rg_row_number(&row, put->revision, 4);
+	rg_row_number(&row, (uint64_t)run->key, 8);
+	err = rg_buf_check(&row, "a run");
+	if (!err)
+		err = rg_clickhouse_insert(put->store->server, "a run", RUN_COLUMNS, &row);
+	rg_buf_release(&row);
+	return err;
+}
+
+/* ---- what there is of it ---- */
+
+typedef struct {
+	rg_history_run *there;
+	uint32_t *revision;
+} known_run;
+
+static rg_error *read_known(void *context, const rg_row_cell *cells)
+{
+	const known_run *known = context;
+
+	*known->revision = (uint32_t)cells[4].number;
+	if (cells[3].number)
+		return NULL; /* removed */
+	known->there->key = (int64_t)cells[0].number;
+	known->there->attempt = (unsigned)cells[1].number;
+	known->there->complete = cells[2].number != 0;
+	return NULL;
+}
+
+static rg_error *find_run(clickhouse_put *put, rg_history_run *there)
+{
+	const known_run known = {there, &put->revision};
+	rg_clickhouse_reader reader = {.types = "qdbbd", .row = read_known};
+	const rg_history_run *run = &put->run;
+	rg_error *err;
+	rg_buf sql;
+
+	reader.context = (void *)(uintptr_t)&known;
+	*there = *run;
+	there->key = 0;
+	rg_buf_init(&sql, RG_BUF_TEXT);
+	rg_buf_str(&sql, "SELECT batch, attempt, complete, removed, revision FROM runs "
+			 "WHERE repository = ");
+	rg_clickhouse_quote(&sql, run->repository);
+	rg_buf_str(&sql, " AND source = ");
+	rg_clickhouse_quote(&sql, run->source);
+	rg_buf_str(&sql, " AND settings = ");
+	rg_clickhouse_quote(&sql, run->settings);
+	rg_buf_printf(&sql, " AND id = %llu " RG_HISTORY_NEWEST, (unsigned long long)run->id);
+	err = rg_buf_check(&sql, "a run");
+	if (!err)
+		err = rg_clickhouse_select(put->store->server, "a run", sql.data, &reader);
+	rg_buf_release(&sql);
+	return err;
+}
+
+static rg_error *copy_texts(clickhouse_put *put)
+{
+	rg_history_run *run = &put->run;
+
+	RG_TRY(rg_arena_text(&put->arena, run->repository, &run->repository));
+	RG_TRY(rg_arena_text(&put->arena, run->source, &run->source));
+	RG_TRY(rg_arena_text(&put->arena, run->settings, &run->settings));
+	RG_TRY(rg_arena_text(&put->arena, run->commit, &run->commit));
+	RG_TRY(rg_arena_text(&put->arena, run->branch, &run->branch));
+	RG_TRY(rg_arena_text(&put->arena, run->event, &run->event));
+	return rg_arena_text(&put->arena, run->when, &run->when);
+}
+
+/* A number that nobody else draws. */
+static rg_error *draw_batch(int64_t *batch)
+{
+	uint64_t bits;
+
+	if (getentropy(&bits, sizeof(bits)))
+		return rg_error_new(RG_E_IO, "the system has no random numbers");
+	*batch = (int64_t)(bits >> 1 | 1);
+	return NULL;
+}
+
+rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
+			      const rg_history_run *run, rg_history_run *there)
+{
+	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
+	clickhouse_put *put;
+	rg_error *err;
+
+	*out = NULL;
+	RG_TRY(rg_clickhouse_check(store));
+	put = calloc(1, sizeof(*put));
+	if (!put)
+		return rg_error_nomem();
+	put->base.operations = history->operations;
+	put->store = store;
+	put->run = *run;
+	rg_arena_init(&put->arena);
+	rg_buf_init(&put->rows, ROWS_MAX);
+	err = copy_texts(put);
+	if (!err)
+		err = draw_batch(&put->run.key);
+	if (!err)
+		err = find_run(put, there);
+	if (!err) {
+		put->revision++;
+		put->there = put->run;
+		put->there.key = there->key;
+		*out = &put->base;
+	} else {
+		rg_clickhouse_abandon(&put->base);
+	}
+	return err;
+}
+
+rg_error *rg_clickhouse_clear(rg_history_put *base)
+{
+	((clickhouse_put *)base)->there.key = 0;
+	return NULL;
+}
+
+static bool has_path(const clickhouse_put *put, const char *path)
+{
+	size_t i = put->count;
+
+	while (i && strcmp(put->paths[i - 1], path) != 0)
+		i--;
+	return i > 0;
+}
+
+rg_error *rg_clickhouse_add(rg_history_put *base, const char *path,
+			    const char sha256[static RG_SHA256_HEX], uint64_t bytes,
+			    const rg_golden *golden)
+{
+	clickhouse_put *put = (clickhouse_put *)base;
+	const row_of of = {put, path, sha256, bytes, &put->rows};
+
+	if (has_path(put, path))
+		return rg_error_new(RG_E_CONFLICT, "%s: twice in one run", path);
+	RG_TRY(rg_grow(&put->paths, &put->capacity, put->count + 1, sizeof(*put->paths)));
+	RG_TRY(rg_arena_text(&put->arena, path, &put->paths[put->count]));
+	put->count++;
+	add_golden(&of, golden->records);
+	RG_TRY(rg_history_keep(golden, add_metric, (void *)(uintptr_t)&of));
+	return put->rows.length < BLOCK_MAX ? rg_buf_check(&put->rows, "a golden's series")
+					    : send_rows(put);
+}
+
+/* ---- the end ---- */
+
+static rg_error *keep_golden(void *context, size_t run, rg_history_golden *golden)
+{
+	rg_error *err = golden->why;
+
+	(void)run;
+	if (!err)
+		err = rg_clickhouse_add(context, golden->path, golden->sha256, golden->bytes,
+					golden->golden);
+	rg_golden_free(golden->golden);
+	return err;
+}
+
+/* Goldens that were there and are not given again. */
+static rg_error *keep_others(clickhouse_put *put)
+{
+	rg_history_store *history = &put->store->base;
+	const char **files;
+	size_t count, i;
+	rg_error *err;
+
+	err = rg_clickhouse_files(history, &put->there, 1, &put->arena, &files, &count);
+	for (i = 0; !err && files && i < count; i++)
+		if (!has_path(put, files[i]))
+			err = rg_clickhouse_walk(history, files[i], &put->there, 1, UINT64_MAX,
+						 keep_golden, &put->base);
+	free(files);
+	return err;
+}
+
+rg_error *rg_clickhouse_commit(rg_history_put *base, bool complete)
+{
+	clickhouse_put *put = (clickhouse_put *)base;
+	rg_error *err = put->there.key ? keep_others(put) : NULL;
+
+	if (!err)
+		err = send_rows(put);
+	if (!err)
+		err = send_run(put, complete);
+	rg_clickhouse_abandon(base);
+	return err;
+}
+
+/* What was sent counts for nothing without its run. */
+void rg_clickhouse_abandon(rg_history_put *base)
+{
+	clickhouse_put *put = (clickhouse_put *)base;
+
+	rg_buf_release(&put->rows);
+	free(put->paths);
+	rg_arena_release(&put->arena);
+	free(put);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/history_tables.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION = 1 };
+
+/* {x} are filled in: see value_of. ClickHouse 18.16 takes all of it. */
+static const char *const statements[] = {
+	"CREATE DATABASE IF NOT EXISTS {database}",
+
+	"CREATE TABLE IF NOT EXISTS {database}.runs{local} (\n"
+	"    repository String,\n"
+	"    source String,\n"
+	"    settings String,\n"
+	"    id UInt64,\n"
+	"    attempt UInt32,\n"
+	"    commit String,\n"
+	"    branch String,\n"
+	"    event String,\n"
+	"    when_text String,\n"
+	"    `when` DateTime('UTC') DEFAULT parseDateTimeBestEffortOrZero(when_text, 'UTC'),\n"
+	"    fork UInt8,\n"
+	"    complete UInt8,\n"
+	"    removed UInt8,\n"
+	"    goldens UInt32,\n"
+	"    revision UInt32,\n"
+	"    batch Int64\n"
+	") ENGINE = {engine:runs}\n"
+	"PARTITION BY toYYYYMM(`when`)\n"
+	"ORDER BY (repository, `when`, id)",
+
+	"CREATE TABLE IF NOT EXISTS {database}.series{local} (\n"
+	"    repository String,\n"
+	"    run UInt64,\n"
+	"    when_text String,\n"
+	"    `when` DateTime('UTC') DEFAULT parseDateTimeBestEffortOrZero(when_text, 'UTC'),\n"
+	"    file String,\n"
+	"    test String DEFAULT extract(file, '([^/]*)/[^/]*$'),\n"
+	"    variant String DEFAULT extract(file, '/golden_values_([^/]*)[.][^./]*$'),\n"
+	"    kind Enum8('golden' = 0, 'series' = 1, 'text' = 2),\n"
+	"    metric String,\n"
+	"    steps Array(Int64),\n"
+	"    `values` Array(Float64),\n"
+	"    text String,\n"
+	"    records Array(String),\n"
+	"    sha256 String,\n"
+	"    bytes UInt64,\n"
+	"    not_finite UInt64,\n"
+	"    mean Float64,\n"
+	"    minimum Float64,\n"
+	"    maximum Float64,\n"
+	"    last_value Float64,\n"
+	"    batch Int64\n"
+	") ENGINE = {engine:series}\n"
+	"PARTITION BY toYYYYMM(`when`)\n"
+	"ORDER BY (repository, file, metric, `when`)",
+
+	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.runs AS {database}.runs_local\n"
+	"ENGINE = Distributed({cluster}, {database}, runs_local, cityHash64(repository, id))",
+
+	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.series AS {database}.series_local\n"
+	"ENGINE = Distributed({cluster}, {database}, series_local, cityHash64(file, metric))",
+
+	"CREATE VIEW IF NOT EXISTS {database}.current_runs AS\n"
+	"SELECT repository, source, settings, id, attempt, commit, branch, event, `when`,\n"
+	"    when_text, fork, complete, goldens, batch\n"
+	"FROM (SELECT * FROM {database}.runs\n" RG_HISTORY_NEWEST ")\n"
+	"WHERE removed = 0",
+
+	"CREATE VIEW IF NOT EXISTS {database}.schema_version AS SELECT toUInt32({version}) AS "
+	"version",
+};
+#define STATEMENTS (sizeof(statements) / sizeof(*statements))
+
+typedef struct {
+	const char *database;
+	const rg_history_layout *layout;
+} filling;
+
+static void add_engine(rg_buf *out, const filling *with, const char *table)
+{
+	if (with->layout->replicated)
+		rg_buf_printf(out,
+			      "ReplicatedMergeTree('/clickhouse/tables/{shard}/%s/%s', "
+			      "'{replica}')",
+			      with->database, table);
+	else
+		rg_buf_str(out, "MergeTree()");
+}
+
+/* Appends what stands for a field; `name` is what comes after its brace. */
+static void add_value(rg_buf *out, const filling *with, const char *name)
+{
+	if (!strncmp(name, "database}", 9))
+		rg_buf_str(out, with->database);
+	else if (!strncmp(name, "local}", 6))
+		rg_buf_str(out, with->layout->cluster ? "_local" : "");
+	else if (!strncmp(name, "cluster}", 8))
+		rg_buf_str(out, with->layout->cluster);
+	else if (!strncmp(name, "engine:runs}", 12))
+		add_engine(out, with, "runs");
+	else if (!strncmp(name, "engine:series}", 14))
+		add_engine(out, with, "series");
+	else if (!strncmp(name, "version}", 8))
+		rg_buf_printf(out, "%d", VERSION);
+}
+
+/* One statement without its semicolon; nothing where the layout does not need it. */
+static void add_statement(rg_buf *out, const filling *with, const char *text)
+{
+	static const char if_cluster[] = "{cluster?}";
+
+	if (!strncmp(text, if_cluster, strlen(if_cluster))) {
+		if (!with->layout->cluster)
+			return;
+		text += strlen(if_cluster);
+	}
+	while (*text) {
+		size_t length = strcspn(text, "{");
+
+		rg_buf_add(out, text, length);
+		text += length;
+		if (!*text)
+			break;
+		add_value(out, with, text + 1);
+		text += strcspn(text, "}") + 1;
+	}
+}
+
+/* A cluster's name goes into statements as it is. */
+static rg_error *check_layout(const rg_history_layout *layout)
+{
+	const char *name = layout->cluster;
+
+	if (!name && layout->replicated)
+		return rg_error_new(RG_E_USAGE, "--replicated goes with --cluster");
+	if (!name || (*name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz"
+						  "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")]))
+		return NULL;
+	return rg_error_new(RG_E_USAGE,
+			    "--cluster: a name has letters, digits and underscores alone");
+}
+
+rg_error *rg_history_ddl(rg_buf *out, const char *database, const rg_history_layout *layout)
+{
+	const filling with = {database, layout};
+	size_t i, before;
+
+	RG_TRY(check_layout(layout));
+	for (i = 0; i < STATEMENTS; i++) {
+		before = out->length;
+		add_statement(out, &with, statements[i]);
+		if (out->length > before)
+			rg_buf_str(out, ";\n\n");
+	}
+	return rg_buf_check(out, "the statements");
+}
+
+/* ---- the version ---- */
+
+static rg_error *read_version(void *context, const rg_row_cell *cells)
+{
+	uint64_t *version = context;
+
+	*version = cells[0].number;
+	return NULL;
+}
+
+rg_error *rg_history_check_version(rg_clickhouse *server)
+{
+	uint64_t version = 0;
+	const rg_clickhouse_reader reader = {
+		.types = "d", .row = read_version, .context = &version};
+
+	RG_TRY(rg_clickhouse_select(server, "its version", "SELECT version FROM schema_version",
+				    &reader));
+	if (version == VERSION)
+		return NULL;
+	return rg_error_new(RG_E_CONFLICT,
+			    "%s: the tables of '%s' are of version %llu, and this regild knows "
+			    "version %d alone; use the regild that made them, or another database",
+			    rg_clickhouse_host(server), rg_clickhouse_database(server),
+			    (unsigned long long)version, VERSION);
+}
+
+/* ---- making the tables ---- */
+
+/* *out: the address of a database on another host, or on the address' own where `host` is NULL. */
+static rg_error *address_at(char **out, const char *address, const char *host, const char *database)
+{
+	const char *from = strstr(address, "://") + 3;
+	size_t length = strcspn(from, "/");
+
+	if (!host)
+		return rg_textf(out, "%.*s/%s", (int)(from + length - address), address, database);
+	return rg_textf(out, "%.*s%s/%s", (int)(from - address), address, host, database);
+}
+
+static rg_error *run_statements(const filling *with, const char *address,
+				const rg_history_access *access)
+{
+	rg_clickhouse *server;
+	rg_error *err;
+	rg_buf sql;
+	size_t i;
+
+	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
+	rg_buf_init(&sql, RG_BUF_TEXT);
+	for (err = NULL, i = 0; !err && i < STATEMENTS; i++) {
+		rg_buf_clear(&sql);
+		add_statement(&sql, with, statements[i]);
+		err = rg_buf_check(&sql, "a statement");
+		if (!err && sql.length)
+			err = rg_clickhouse_run(server, "the tables", sql.data);
+	}
+	rg_buf_release(&sql);
+	rg_clickhouse_free(server);
+	return err;
+}
+
+/* Tables that are there are ours, or left alone. */
+static rg_error *check_host(const char *address, const rg_history_access *access)
+{
+	rg_clickhouse *server;
+	rg_error *err;
+
+	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
+	err = rg_history_check_version(server);
+	rg_clickhouse_free(server);
+	if (!err || rg_error_get_code(err) != RG_E_NOTFOUND)
+		return err;
+	rg_error_free(err);
+	return NULL;
+}
+
+static rg_error *init_host(const filling *with, const char *address, const char *host,
+			   const rg_history_access *access)
+{
+	char *own = NULL, *first = NULL;
+	rg_error *err = address_at(&own, address, host, with->database);
+
+	/* The statements name their database, which may not be there yet. */
+	if (!err)
+		err = address_at(&first, address, host, "default");
+	if (!err)
+		err = check_host(own, access);
+	if (!err)
+		err = run_statements(with, first, access);
+	if (!err)
+		rg_log_say(access->http.log, RG_LOG_INFO, "%s: the tables are there", own);
+	free(first);
+	free(own);
+	return err;
+}
+
+/* ---- the hosts of a cluster ---- */
+
+typedef struct {
+	const char **items;
+	size_t count, capacity;
+	rg_arena arena;
+} host_list;
+
+static void begin_hosts(void *context)
+{
+	((host_list *)context)->count = 0;
+}
+
+static rg_error *add_host(void *context, const rg_row_cell *cells)
+{
+	host_list *list = context;
+
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	return rg_row_copy(&cells[0], &list->arena, &list->items[list->count++]);
+}
+
+/* Each with the port at which the address asks. */
+static rg_error *list_hosts(host_list *list, const char *cluster, rg_clickhouse *server)
+{
+	const char *port = strrchr(rg_clickhouse_host(server), ':');
+	const rg_clickhouse_reader reader = {"s", begin_hosts, add_host, list};
+	rg_error *err;
+	rg_buf sql;
+
+	rg_buf_init(&sql, RG_BUF_TEXT);
+	rg_buf_str(&sql, "SELECT DISTINCT concat(if(position(host_name, ':') = 0, host_name, "
+			 "concat('[', host_name, ']')), ");
+	rg_clickhouse_quote(&sql, port);
+	rg_buf_str(&sql, ") AS host FROM system.clusters WHERE cluster = ");
+	rg_clickhouse_quote(&sql, cluster);
+	rg_buf_str(&sql, " ORDER BY host");
+	err = rg_buf_check(&sql, "the cluster");
+	if (!err)
+		err = rg_clickhouse_select(server, "the cluster", sql.data, &reader);
+	rg_buf_release(&sql);
+	if (!err && !list->count)
+		err = rg_error_new(RG_E_NOTFOUND, "%s: knows no cluster '%s'",
+				   rg_clickhouse_host(server), cluster);
+	return err;
+}
+
+static rg_error *find_hosts(host_list *list, const char *cluster, const char *address,
+			    const rg_history_access *access)
+{
+	rg_clickhouse *server;
+	rg_error *err;
+	char *first;
+
+	RG_TRY(address_at(&first, address, NULL, "default"));
+	err = rg_clickhouse_open(&server, first, &access->http, access->insecure);
+	if (!err)
+		err = list_hosts(list, cluster, server);
+	rg_clickhouse_free(server);
+	free(first);
+	return err;
+}
+
+rg_error *rg_history_init(const char *address, const rg_history_access *access,
+			  const rg_history_layout *layout, const char *const *hosts,
+			  size_t host_count)
+{
+	host_list found = {0};
+	rg_clickhouse *server;
+	rg_error *err;
+	size_t i;
+
+	RG_TRY(check_layout(layout));
+	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
+	rg_arena_init(&found.arena);
+	err = layout->cluster && !host_count ? find_hosts(&found, layout->cluster, address, access)
+					     : NULL;
+	if (found.count) {
+		hosts = found.items;
+		host_count = found.count;
+	}
+	for (i = 0; !err && i < (host_count ? host_count : 1); i++) {
+		const filling with = {rg_clickhouse_database(server), layout};
+
+		err = init_host(&with, address, host_count ? hosts[i] : NULL, access);
+	}
+	rg_clickhouse_free(server);
+	rg_arena_release(&found.arena);
+	free(found.items);
+	return err;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_STORE_HISTORY_TABLES_H
+#define REGILD_STORE_HISTORY_TABLES_H
+
+#include "store/clickhouse.h"
+#include "store/history.h"
+
+/* The tables of a history on ClickHouse, which regild-history(5) describes. */
+
+typedef struct {
+	const char
+		*cluster; /* its tables are spread over this cluster's shards; NULL: one server */
+	bool replicated;  /* each shard has replicas, which needs a coordinator */
+} rg_history_layout;
+
+/* Of two rows of one run, the first in this order counts. */
+#define RG_HISTORY_NEWEST                                                          \
+	"    ORDER BY repository, source, settings, id, revision DESC, removed,\n" \
+	"        attempt DESC, complete DESC, goldens DESC, batch DESC\n"          \
+	"    LIMIT 1 BY repository, source, settings, id"
+
+/* The statements that make the tables, each with a semicolon and an empty line after it. */
+RG_CHECKED rg_error *rg_history_ddl(rg_buf *out, const char *database,
+				    const rg_history_layout *layout);
+
+/*
+ * Carries them out at an address, and with a cluster on each of its hosts: those given
+ * ("HOST[:PORT]"), or else those that the server names, at the address' port. What is there already
+ * stays. RG_E_CONFLICT where the tables are of another version.
+ */
+RG_CHECKED rg_error *rg_history_init(const char *address, const rg_history_access *access,
+				     const rg_history_layout *layout, const char *const *hosts,
+				     size_t host_count);
+
+/* NULL where the database has tables of our version; RG_E_NOTFOUND where it has none. */
+RG_CHECKED rg_error *rg_history_check_version(rg_clickhouse *server);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_STORE_ROW_BINARY_H
+#define REGILD_STORE_ROW_BINARY_H
+
+#include "base/buf.h"
+#include "base/memory.h"
+
+#include <stdint.h>
+
+/*
+ * ClickHouse's format RowBinary: rows without anything between them, numbers little-endian, texts
+ * and arrays with their length in front. It holds any bytes and any double as they are.
+ */
+
+/* ---- writing, into a buffer whose state the caller checks ---- */
+
+void rg_row_number(rg_buf *out, uint64_t value, unsigned bytes); /* the lowest 1, 4 or 8 of it */
+void rg_row_double(rg_buf *out, double value);
+void rg_row_text(rg_buf *out, const char *text);
+/* In front of a text's bytes or an array's elements. */
+void rg_row_length(rg_buf *out, uint64_t length);
+
+/* ---- reading ---- */
+
+/* A column's value in a row; the bytes are borrowed from the row. */
+typedef struct {
+	uint64_t number;            /* of a number, its bits; of an array, how many elements */
+	const unsigned char *bytes; /* of a text or an array */
+	size_t size;
+} rg_row_cell;
+
+/* The columns that a row may have: more are not asked for. */
+enum { RG_ROW_CELLS = 16 };
+
+/* Texts in an array: the next one at *at, borrowed, *length bytes of it. Only for cells that
+ * rg_row_read gave. */
+const char *rg_row_next_text(const unsigned char **at, size_t *length);
+/* Among an array's elements. */
+uint64_t rg_row_number_at(const unsigned char *bytes);
+double rg_row_double_at(const unsigned char *bytes);
+/* RG_E_MISMATCH where the text holds a NUL, which no text of ours does. */
+RG_CHECKED rg_error *rg_row_copy(const rg_row_cell *cell, rg_arena *arena, const char **out);
+
+/*
+ * Reads the row at *at, whose columns are of the types: 'b' one byte, 'd' four, 'q' eight, 's' a
+ * text, 'Q' an array of eight bytes each, 'S' an array of texts. *at is then after it. False where
+ * there is no whole row before `end`.
+ */
+bool rg_row_read(const unsigned char **at, const unsigned char *end, const char *types,
+		 rg_row_cell cells[static RG_ROW_CELLS]);
+
+#endif
