@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "browser.h"
 #include "commands.h"
 #include "pager.h"
 #include "progress.h"
@@ -23,8 +24,9 @@ typedef struct {
 	rg_optional_number multiplier, fail_rate;
 	rg_optional_integer start_step;
 	rg_optional_integer top;
-	const char *csv, *json, *markdown, *exported, *model;
-	const char *template_file;
+	const char *csv, *json, *markdown, *html, *exported, *model;
+	const char *template_file, *html_template_file;
+	bool open;
 	bool write_policy;
 } audit_arguments;
 
@@ -81,6 +83,13 @@ static const option own_options[] = {
 	 .help = "write a summary for people ('-': stdout)"},
 	{.name = "template", .argument = "FILE", OPTION_FIELD(audit_arguments, template_file),
 	 .help = "render that summary from this template"},
+	{.name = "html", .argument = "FILE", OPTION_FIELD(audit_arguments, html),
+	 .help = "write one page for a browser ('-': stdout)"},
+	{.name = "html-template", .argument = "FILE",
+	 OPTION_FIELD(audit_arguments, html_template_file),
+	 .help = "render the page from this template"},
+	{.name = "open", OPTION_FIELD(audit_arguments, open),
+	 .help = "show the page in a browser (BROWSER, or xdg-open)"},
 	{.name = "model", .argument = "FILE", OPTION_FIELD(audit_arguments, model),
 	 .help = "write the noise model for `regild compare --noise` ('-': stdout)"},
 	{.name = "write-policy", OPTION_FIELD(audit_arguments, write_policy),
@@ -97,7 +106,7 @@ static const option_group groups[] = {
 	{0},
 };
 
-enum { OUTPUTS = 5 };
+enum { OUTPUTS = 6 };
 
 static void list_outputs(output_file out[static OUTPUTS], const audit_arguments *arguments)
 {
@@ -106,6 +115,7 @@ static void list_outputs(output_file out[static OUTPUTS], const audit_arguments 
 	out[2] = (output_file){"--markdown", arguments->markdown};
 	out[3] = (output_file){"--model", arguments->model};
 	out[4] = (output_file){"--export", arguments->exported};
+	out[5] = (output_file){"--html", arguments->html};
 }
 
 static int outputs_to_stdout(const audit_arguments *arguments)
@@ -149,10 +159,12 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 		return usage_error("--fail-rate: %g is not over 0 and under 1", rate);
 	if (outputs_to_stdout(arguments) > 1)
 		return usage_error(
-			"only one of --csv, --json, --markdown, --model and --export can "
-			"go to stdout");
+			"only one of --csv, --json, --markdown, --html, --model and --export "
+			"can go to stdout");
 	if (arguments->template_file && !arguments->markdown)
 		return usage_error("--template goes with --markdown");
+	if (arguments->html_template_file && !arguments->html)
+		return usage_error("--html-template goes with --html");
 	*out = (rg_audit_options){
 		.tolerance = {multiplier, (int64_t)arguments->start_step.value,
 			      arguments->multiplier.given ? 0 : rate},
@@ -181,18 +193,44 @@ static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *), con
 	return err;
 }
 
-/* `text` NULL: the built-in template. `path` NULL: only whether the template is right. */
-static rg_error *write_markdown(const char *path, const rg_audit *audit, const char *text)
+/* The texts of templates that were named; empty ones are built in. */
+typedef struct {
+	rg_buf markdown, html;
+} template_texts;
+
+static const char *text_of(const rg_buf *text)
+{
+	return text->length ? text->data : NULL;
+}
+
+/* `path` NULL: only whether the template is right. */
+static rg_error *write_markdown(const char *path, const rg_audit *audit, const rg_buf *text)
 {
 	rg_error *err;
 	rg_buf out;
 
 	rg_buf_init(&out, RG_BUF_TEXT);
-	err = rg_audit_markdown(&out, audit, text);
+	err = rg_audit_markdown(&out, audit, text_of(text));
 	if (!err && path)
 		err = write_output(path, &out);
 	rg_buf_release(&out);
 	return rg_error_wrap(err, "--markdown");
+}
+
+/* The same of the page. */
+static rg_error *write_html(const command_context *env, const char *path, const rg_audit *audit,
+			    const rg_buf *text)
+{
+	const rg_column_context columns = rg_columns_of(env->flow.config);
+	rg_error *err;
+	rg_buf out;
+
+	rg_buf_init(&out, (size_t)256 << 20);
+	err = rg_audit_html(&out, audit, &columns, text_of(text));
+	if (!err && path)
+		err = write_output(path, &out);
+	rg_buf_release(&out);
+	return rg_error_wrap(err, "--html");
 }
 
 static rg_error *write_block(void *context, const void *bytes, size_t length)
@@ -218,7 +256,7 @@ static rg_error *write_export(const rg_audit_source *source, const char *path)
 
 /* What cannot be written or read is said before the runs are fetched and measured. */
 static rg_error *prepare(const command_context *env, const audit_arguments *arguments,
-			 rg_buf *template_text)
+			 template_texts *texts)
 {
 	const rg_audit nothing = {0};
 	output_file outputs[OUTPUTS];
@@ -230,10 +268,16 @@ static rg_error *prepare(const command_context *env, const audit_arguments *argu
 				   "accepted changes, and these are not noise");
 	if (arguments->write_policy)
 		RG_TRY(rg_audit_policy_check(&env->flow));
-	if (!arguments->template_file)
+	if (arguments->template_file) {
+		RG_TRY(rg_error_wrap(rg_file_read(&texts->markdown, arguments->template_file),
+				     "--template"));
+		RG_TRY(write_markdown(NULL, &nothing, &texts->markdown));
+	}
+	if (!arguments->html_template_file)
 		return NULL;
-	RG_TRY(rg_error_wrap(rg_file_read(template_text, arguments->template_file), "--template"));
-	return write_markdown(NULL, &nothing, template_text->data);
+	RG_TRY(rg_error_wrap(rg_file_read(&texts->html, arguments->html_template_file),
+			     "--html-template"));
+	return write_html(env, NULL, &nothing, &texts->html);
 }
 
 static rg_error *write_policy(command_context *env, const rg_audit *audit)
@@ -261,8 +305,8 @@ static rg_error *write_policy(command_context *env, const rg_audit *audit)
 /* With -q, the files that were asked for are the result; without one, the tables are. */
 static bool shows_tables(const command_context *env, const audit_arguments *arguments)
 {
-	bool files = arguments->csv || arguments->json || arguments->markdown || arguments->model ||
-		     arguments->exported || arguments->write_policy;
+	bool files = arguments->csv || arguments->json || arguments->markdown || arguments->html ||
+		     arguments->model || arguments->exported || arguments->write_policy;
 
 	return !outputs_to_stdout(arguments) && !(env->common->quiet && files);
 }
@@ -302,7 +346,7 @@ static void tell_opaque(const command_context *env, const rg_audit *audit)
 
 static rg_error *report(command_context *env, const audit_arguments *arguments,
 			const rg_audit *audit, const rg_audit_source *source,
-			const rg_buf *template_text)
+			const template_texts *texts)
 {
 	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40, i;
 
@@ -315,8 +359,9 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 	RG_TRY(write_report(rg_audit_csv, audit, "--csv", arguments->csv));
 	RG_TRY(write_report(rg_audit_json, audit, "--json", arguments->json));
 	if (arguments->markdown)
-		RG_TRY(write_markdown(arguments->markdown, audit,
-				      arguments->template_file ? template_text->data : NULL));
+		RG_TRY(write_markdown(arguments->markdown, audit, &texts->markdown));
+	if (arguments->html)
+		RG_TRY(write_html(env, arguments->html, audit, &texts->html));
 	RG_TRY(write_report(rg_noise_model_write, audit, "--model", arguments->model));
 	RG_TRY(write_export(source, arguments->exported));
 	if (arguments->write_policy)
@@ -379,7 +424,7 @@ static rg_error *show_runs(command_context *env, const rg_audit_runs_options *so
 }
 
 static rg_error *measure(command_context *env, const audit_arguments *arguments,
-			 const rg_audit_options *options, const rg_buf *template_text)
+			 const rg_audit_options *options, const template_texts *texts)
 {
 	progress_display *display;
 	rg_audit_runs runs;
@@ -394,7 +439,7 @@ static rg_error *measure(command_context *env, const audit_arguments *arguments,
 	if (!err && runs.missing)
 		env->exit_code = EXIT_PARTIAL;
 	if (!err)
-		err = report(env, arguments, &audit, &runs.source, template_text);
+		err = report(env, arguments, &audit, &runs.source, texts);
 	rg_audit_release(&audit);
 	rg_audit_runs_close(&runs);
 	return err;
@@ -416,21 +461,28 @@ static rg_error *run(command_context *env, void *argument)
 	audit_arguments *arguments = argument;
 	rg_audit_options options;
 	rg_policy *policy = NULL;
-	rg_buf template_text;
+	template_texts texts;
+	browser_page page;
 	rg_error *err;
 
-	rg_buf_init(&template_text, RG_BUF_TEXT);
-	if ((err = rg_policy_load(&policy, env->flow.config)) != NULL ||
+	rg_buf_init(&texts.markdown, RG_BUF_TEXT);
+	rg_buf_init(&texts.html, RG_BUF_TEXT);
+	if ((err = browser_prepare(&page, arguments->open, &arguments->html)) != NULL ||
+	    (err = rg_policy_load(&policy, env->flow.config)) != NULL ||
 	    (err = make_options(&options, arguments, policy)) != NULL ||
-	    (err = prepare(env, arguments, &template_text)) != NULL ||
+	    (err = prepare(env, arguments, &texts)) != NULL ||
 	    (err = check_source(env, arguments)) != NULL ||
 	    (err = add_operands(&arguments->source.from, env)) != NULL)
 		goto done;
 	arguments->source.repository = env->common->repository;
 	err = arguments->dry_run ? show_runs(env, &arguments->source)
-				 : measure(env, arguments, &options, &template_text);
+				 : measure(env, arguments, &options, &texts);
+	if (!err)
+		browser_show(&page, env);
 done:
-	rg_buf_release(&template_text);
+	browser_release(&page);
+	rg_buf_release(&texts.markdown);
+	rg_buf_release(&texts.html);
 	rg_policy_free(policy);
 	return err;
 }

@@ -7,8 +7,10 @@
  *
  * <div class="filters" data-for="golden" data-facets="metric stage" data-noun="rows">: becomes a
  * search field, a choice for each facet, and the count of what is shown, of all elements of class
- * "golden", in the <section class="own"> that it is in, if any. Those say data-metric="…" and data-stage="…"; several values have "\n" between them. A
- * link of class "point" goes where the element that it leads to goes. The address keeps the choices.
+ * "golden", in the <section class="own"> that it is in, if any. Those say data-metric="…" and
+ * data-stage="…"; several values have "\n" between them. A link of class "point" goes where the element
+ * that it leads to goes; so does what says data-of="ID". What says data-with="golden" goes where no
+ * element is left with the data that it has. The address keeps the choices.
  *
  * <div class="pictures"> with two pictures: a third one has both laid over each other, with a slider.
  *
@@ -119,6 +121,12 @@ const setUpFilters = (bar) => {
 	const items = all('.' + name, bar.closest('section.own') ?? document);
 	const texts = new Map(), controls = new Map();
 	const search = make('input', {type: 'search', autocomplete: 'off'});
+	/* What is about some of the items, and which. */
+	const parts = all(`[data-with="${name}"]`).map((part) => {
+		const facets = Object.keys(part.dataset).filter((facet) => facet !== 'with');
+		const about = (item) => facets.every((facet) => item.dataset[facet] === part.dataset[facet]);
+		return {part, about: items.filter(about)};
+	});
 	const shown = make('output', {'aria-live': 'polite'}), clear = make('button', {type: 'button'}, 'Show all');
 	/* Names that are hidden too, as those of a facet that is not a column. */
 	const textOf = (item) => {
@@ -144,6 +152,13 @@ const setUpFilters = (bar) => {
 			if (at && at.classList.contains(name))
 				point.classList.toggle('filtered', at.hidden);
 		}
+		for (const follower of all('[data-of]')) {
+			const at = document.getElementById(follower.dataset.of);
+			if (at && at.classList.contains(name))
+				follower.toggleAttribute('hidden', at.hidden);
+		}
+		for (const {part, about} of parts)
+			part.hidden = about.every((item) => item.hidden);
 		shown.textContent = `${left === items.length ? '' : count(left) + ' of '}${count(items.length)} ${noun}`;
 		clear.hidden = left === items.length;
 	};

@@ -257,6 +257,10 @@ RG_CHECKED rg_error *rg_audit_all_series(const rg_audit *audit, const rg_audit_s
  * file, metric and group. */
 int rg_audit_by_spread(const void *a, const void *b);
 
+/* By row: is the run far out of the newest regime? What makes a bad run of one (man/regild-audit.1).
+ */
+RG_CHECKED rg_error *rg_audit_find_far_rows(bool *out, const rg_audit_series *series);
+
 /* The figures of a group's series together, each one file's; `out` has its group and name, and is
  * zero otherwise. */
 RG_CHECKED rg_error *rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,

@@ -22,14 +22,46 @@ typedef struct {
 	bool odd; /* far out in most of its series */
 } run_tally;
 
+/* What is far out of a series: over `limit` from the median of its newest regime. */
+typedef struct {
+	double median, limit;
+} far_bound;
+
+static far_bound bound_of(const rg_audit_series *series, rg_ordered_rows *scratch)
+{
+	far_bound out;
+
+	rg_audit_order_rows(scratch, series);
+	out.median = rg_median(scratch->values, scratch->count);
+	out.limit = fmax(FAR_OUT * rg_median_deviation(scratch->values, scratch->count), FAR_MIN);
+	return out;
+}
+
 /* A run that is not finite where the others are is as far out as can be. */
-static bool is_far(const rg_audit_series *series, size_t row, double median, double limit)
+static bool is_far(const rg_audit_series *series, size_t row, far_bound bound)
 {
 	double value = series->all.deviations[row];
 
 	if (isnan(value))
 		return series->all.rows_nonfinite[row];
-	return fabs(value - median) > limit;
+	return fabs(value - bound.median) > bound.limit;
+}
+
+rg_error *rg_audit_find_far_rows(bool *out, const rg_audit_series *series)
+{
+	double *values = calloc(series->row_count + 1, sizeof(*values));
+	size_t *rows = calloc(series->row_count + 1, sizeof(*rows)), i;
+	rg_ordered_rows scratch = {.values = values, .rows = rows};
+	rg_error *err = values && rows ? NULL : rg_error_nomem();
+	far_bound bound = {0};
+
+	if (!err)
+		bound = bound_of(series, &scratch);
+	for (i = 0; !err && i < series->row_count; i++)
+		out[i] = is_far(series, i, bound);
+	free(values);
+	free(rows);
+	return err;
 }
 
 /* Many far-out runs in one series are its spread, or a break, and not bad runs. */
@@ -37,21 +69,18 @@ static void tally_series(run_tally *tallies, const rg_audit_series *series, size
 			 rg_ordered_rows *scratch)
 {
 	size_t i, far = 0, most = series->row_count / 8;
-	double median, limit;
+	far_bound bound = bound_of(series, scratch);
 
-	rg_audit_order_rows(scratch, series);
-	median = rg_median(scratch->values, scratch->count);
-	limit = fmax(FAR_OUT * rg_median_deviation(scratch->values, scratch->count), FAR_MIN);
 	for (i = 0; i < series->row_count; i++) {
 		tallies[series->row_runs[i]].of++;
-		far += is_far(series, i, median, limit) ? 1 : 0;
+		far += is_far(series, i, bound) ? 1 : 0;
 	}
 	if (!far || far > (most ? most : 1) || series->row_count < BAD_RUN_OF)
 		return;
 	for (i = 0; i < series->row_count; i++) {
 		run_tally *tally = &tallies[series->row_runs[i]];
 
-		if (!is_far(series, i, median, limit))
+		if (!is_far(series, i, bound))
 			continue;
 		tally->far++;
 		tally->files += tally->last_file != file + 1 ? 1 : 0;

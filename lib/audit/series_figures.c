@@ -27,6 +27,7 @@ typedef struct {
 	int64_t *steps; /* all steps */
 	size_t step_count;
 	run_sums *sums;
+	rg_sum magnitude;
 	double *values; /* of a step, by row; NaN where a run does not have it */
 	double *column, *common_column;
 } work;
@@ -112,6 +113,11 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *
 	out->means = take(results, metric->row_count, sizeof(*out->means));
 	out->rows_common = take(results, metric->row_count, sizeof(*out->rows_common));
 	out->rows_nonfinite = take(results, metric->row_count, sizeof(*out->rows_nonfinite));
+	if (out->tolerance.kind != RG_TOLERANCE_BY_STEP) {
+		out->figures = take(results, metric->row_count, sizeof(*out->figures));
+		if (!out->figures)
+			return rg_error_nomem();
+	}
 	if (!w->sums || !w->next || !w->values || !w->column || !w->common_column ||
 	    !out->centre_steps || !out->centre || !out->steps || !out->deviations || !out->sizes ||
 	    !out->rows_common || !out->rows_nonfinite)
@@ -121,6 +127,8 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *
 		       out->centre_count * sizeof(*out->centre_steps));
 	for (i = 0; i < metric->row_count; i++)
 		out->deviations[i] = out->sizes[i] = out->means[i] = NAN;
+	for (i = 0; out->figures && i < metric->row_count; i++)
+		out->figures[i] = NAN;
 	for (i = 0; i < w->count; i++)
 		w->sums[i].common = w->rows[i]->steps == w->common;
 	return NULL;
@@ -165,7 +173,10 @@ static void add_common_step(work *w, size_t at, size_t common_finite, size_t com
 		return;
 	}
 	centre = out->centre[at] = rg_median(w->common_column, common_finite);
-	out->counted += fabs(centre) >= RG_NEAR_ZERO;
+	if (fabs(centre) >= RG_NEAR_ZERO) {
+		out->counted++;
+		rg_sum_add(&w->magnitude, fabs(centre));
+	}
 	for (i = 0; i < w->count; i++) {
 		double value = w->values[i], off;
 
@@ -223,6 +234,7 @@ static void finish_runs(work *w)
 	size_t i;
 
 	out->runs = w->count;
+	out->magnitude = rg_sum_mean(&w->magnitude, out->counted);
 	for (i = 0; i < w->count; i++) {
 		const run_sums *sums = &w->sums[i];
 		size_t row = (size_t)(w->rows[i] - w->metric->rows);
@@ -236,6 +248,8 @@ static void finish_runs(work *w)
 		out->deviations[row] = rg_sum_total(&sums->relative) / (double)out->counted;
 		out->sizes[row] = rg_sum_total(&sums->size) / (double)out->counted;
 		out->means[row] = rg_sum_mean(&sums->value, out->counted);
+		if (out->figures)
+			out->figures[row] = w->rows[i]->figure;
 		w->column[out->measured] = out->deviations[row];
 		w->common_column[out->measured++] = out->sizes[row];
 	}

@@ -34,10 +34,13 @@ typedef struct {
 	int64_t *centre_steps;
 	double *centre;
 	size_t centre_count;
-	size_t counted;       /* steps that deviations come from */
-	double *deviations;   /* by row of the metric; NaN where it has none */
-	double *sizes;        /* by row; NaN where it has none */
-	double *means;        /* by row: of its values at those steps; NaN where it has none */
+	size_t counted;     /* steps that deviations come from */
+	double *deviations; /* by row of the metric; NaN where it has none */
+	double *sizes;      /* by row; NaN where it has none */
+	double *means;      /* by row: of its values at those steps; NaN where it has none */
+	/* By row, as means: what a tolerance by median or by maximum is held to; NULL by step. */
+	double *figures;
+	double magnitude;     /* of the centre: the mean of its |value| at those steps */
 	bool *rows_common;    /* by row: looked at, with the steps that most have */
 	bool *rows_nonfinite; /* by row: of these, not finite where others are */
 	size_t runs;          /* rows that were looked at */

@@ -59,8 +59,7 @@ static void add_summary(rg_audit_build *b, cJSON *item, const rg_audit_summary *
 	rg_audit_add_spread(b, item, &summary->spread);
 }
 
-/* "0 to 12 %", of fresh runs; "" where the rate is not known. */
-static void add_rate(rg_audit_build *b, cJSON *item, const rg_tolerance *tolerance)
+void rg_audit_add_rate(rg_audit_build *b, cJSON *item, const rg_tolerance *tolerance)
 {
 	if (tolerance->by_rate && rg_tolerance_is_measured(tolerance))
 		rg_build_textf(&b->failed, item, "fails", "%.2g to %.2g %%%s",
@@ -96,7 +95,7 @@ static void add_metric(rg_audit_build *b, cJSON *list, const noise_line *line)
 		rg_build_textf(&b->failed, item, "regime", "%.3g", regime->relative);
 	else
 		rg_build_text(&b->failed, item, "regime", "");
-	add_rate(b, item, since ? regime : tolerance);
+	rg_audit_add_rate(b, item, since ? regime : tolerance);
 }
 
 /* A metric, and what family it is of. */

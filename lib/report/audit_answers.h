@@ -24,6 +24,9 @@ void rg_audit_add_figure(rg_audit_build *b, cJSON *parent, const char *name, dou
 /* "median", "p95", "max", "low", "high"; "spreads": are there any? */
 void rg_audit_add_spread(rg_audit_build *b, cJSON *item, const rg_spread *spread);
 
+/* "fails": "0 to 12 %", of fresh runs; "" where the rate is not known. */
+void rg_audit_add_rate(rg_audit_build *b, cJSON *item, const rg_tolerance *tolerance);
+
 /* What family a metric is of; the caller frees. NULL: no memory. */
 char *rg_audit_family(rg_audit_build *b, const char *metric);
 

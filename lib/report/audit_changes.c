@@ -93,23 +93,33 @@ static void add_size(rg_audit_build *b, cJSON *item, const rg_shift *size)
 		       size->size > 0 ? size->high : -size->low);
 }
 
-static void add_break(rg_audit_build *b, cJSON *item, const placed_break *found)
+static void add_break(rg_audit_build *b, cJSON *item, const rg_audit_series *series,
+		      const rg_audit_break *found)
 {
 	const rg_audit_run *all = b->audit->runs;
 
-	rg_build_text(&b->failed, item, "run", all[found->item->at].id);
-	if (found->item->first != found->item->last) {
-		rg_build_text(&b->failed, item, "first", all[found->item->first].id);
-		rg_build_text(&b->failed, item, "last", all[found->item->last].id);
+	rg_build_text(&b->failed, item, "run", all[found->at].id);
+	if (found->first != found->last) {
+		rg_build_text(&b->failed, item, "first", all[found->first].id);
+		rg_build_text(&b->failed, item, "last", all[found->last].id);
 	}
-	rg_build_text(&b->failed, item, "file", found->series->file);
-	rg_build_text(&b->failed, item, "metric", found->series->metric);
-	rg_build_count(&b->failed, item, "before", found->item->before);
-	rg_build_count(&b->failed, item, "after", found->item->after);
-	rg_audit_add_figure(b, item, "shift", found->item->shift);
-	add_size(b, item, &found->item->size);
-	rg_build_textf(&b->failed, item, "p", "%.2g", found->item->p);
-	rg_build_textf(&b->failed, item, "q", "%.2g", found->item->adjusted);
+	rg_build_text(&b->failed, item, "file", series->file);
+	rg_build_text(&b->failed, item, "metric", series->metric);
+	rg_build_count(&b->failed, item, "before", found->before);
+	rg_build_count(&b->failed, item, "after", found->after);
+	rg_audit_add_figure(b, item, "shift", found->shift);
+	add_size(b, item, &found->size);
+	rg_build_textf(&b->failed, item, "p", "%.2g", found->p);
+	rg_build_textf(&b->failed, item, "q", "%.2g", found->adjusted);
+}
+
+void rg_audit_add_breaks_of(rg_audit_build *b, cJSON *parent, const rg_audit_series *series)
+{
+	cJSON *list = rg_build_list(&b->failed, parent, "breaks");
+	size_t i;
+
+	for (i = 0; i < series->break_count; i++)
+		add_break(b, rg_build_item(&b->failed, list), series, &series->breaks[i]);
 }
 
 /* The breaks of a family's series at one run: how many rose and fell, and the clearest of them. */
@@ -128,7 +138,7 @@ static void add_family_of_breaks(rg_audit_build *b, cJSON *list, const placed_br
 	rg_build_count(&b->failed, item, "others", count - 1);
 	rg_build_count(&b->failed, item, "rose", rose);
 	rg_build_count(&b->failed, item, "fell", fell);
-	add_break(b, item, found);
+	add_break(b, item, found->series, found->item);
 }
 
 /* Those at one run, by family. */
@@ -171,7 +181,9 @@ static void add_breaks(rg_audit_build *b, cJSON *view, const rg_audit_series *co
 		for (k = 0; k < series[i]->break_count; k++) {
 			found[n] = (placed_break){series[i], &series[i]->breaks[k],
 						  rg_audit_family(b, series[i]->metric)};
-			add_break(b, rg_build_item(&b->failed, all), &found[n++]);
+			add_break(b, rg_build_item(&b->failed, all), series[i],
+				  &series[i]->breaks[k]);
+			n++;
 		}
 	if (found && !b->failed) {
 		qsort(found, n, sizeof(*found), compare_breaks);

@@ -8,5 +8,7 @@
  * "common_breaks", "breaks" and, by run and family, "breaks_by_run". */
 void rg_audit_add_changes(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
 			  size_t count);
+/* A series' own, as the parent's "breaks". */
+void rg_audit_add_breaks_of(rg_audit_build *b, cJSON *parent, const rg_audit_series *series);
 
 #endif

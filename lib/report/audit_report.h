@@ -3,6 +3,7 @@
 #define REGILD_REPORT_AUDIT_REPORT_H
 
 #include "audit/audit.h"
+#include "report/columns.h"
 #include "report/table.h"
 
 /*
@@ -18,6 +19,15 @@ RG_CHECKED rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit);
  * templates/audit.md. RG_E_USAGE for a template that is wrong. */
 RG_CHECKED rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit,
 				       const char *template_text);
+
+/*
+ * One page for a browser: the answers, a map of runs and metrics, the runs of the most interesting
+ * series in time, strips by golden, and a table of all series. `context` tells stage and variant by
+ * a golden's path. `template_text` NULL: templates/audit.html. RG_E_USAGE for a template that is
+ * wrong.
+ */
+RG_CHECKED rg_error *rg_audit_html(rg_buf *out, const rg_audit *audit,
+				   const rg_column_context *context, const char *template_text);
 
 /* What a person reads on the terminal, by templates/audit.txt. `top`: lines of each table and list,
  * 0: all. */

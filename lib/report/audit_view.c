@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/audit_changes.h"
+#include "report/audit_view.h"
 
 #include "golden/records.h"
+#include "report/audit_changes.h"
 #include "report/audit_report.h"
 #include "report/cells.h"
 #include "report/markdown.h"
@@ -73,7 +74,7 @@ static void add_note(rg_audit_build *b, cJSON *item, const rg_audit_series *seri
 	rg_buf_release(&note);
 }
 
-static void add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series)
+cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series)
 {
 	cJSON *item = rg_build_item(&b->failed, list);
 	const rg_figures *noise = &series->noise;
@@ -92,6 +93,7 @@ static void add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *se
 	else
 		rg_build_text(&b->failed, item, "step", "-");
 	add_note(b, item, series);
+	return item;
 }
 
 /* The series that spread most, of those that spread at all. Reorders. */
@@ -102,7 +104,7 @@ static void add_widest(rg_audit_build *b, cJSON *view, const rg_audit_series **s
 
 	qsort(series, count, sizeof(*series), rg_audit_by_spread);
 	for (i = 0; i < count && i < WIDEST && series[i]->noise.spread.max > 0; i++)
-		add_series(b, list, series[i]);
+		rg_audit_add_series(b, list, series[i]);
 }
 
 /* All series in their order, or the `top` that spread most. */
@@ -115,7 +117,7 @@ static void add_table(rg_audit_build *b, cJSON *view, const rg_audit_series **se
 	if (shown < count)
 		qsort(series, count, sizeof(*series), rg_audit_by_spread);
 	for (i = 0; i < shown; i++)
-		add_series(b, list, series[i]);
+		rg_audit_add_series(b, list, series[i]);
 	rg_build_truth(&b->failed, view, "only_widest", shown < count);
 }
 
@@ -231,13 +233,9 @@ static void add_unreadable(rg_audit_build *b, cJSON *view)
 	}
 }
 
-/* What both templates can use; the caller frees it with cJSON_Delete. */
-static rg_error *make_view(cJSON **out, rg_audit_build *b, size_t top)
+rg_error *rg_audit_view_make(cJSON **out, rg_audit_build *b, const rg_audit_series **series,
+			     size_t count, size_t top)
 {
-	const rg_audit_series **series;
-	size_t count;
-
-	RG_TRY(rg_audit_all_series(b->audit, &series, &count));
 	*out = cJSON_CreateObject();
 	add_head(b, *out, count);
 	rg_audit_add_answers(b, *out, series, count);
@@ -250,12 +248,23 @@ static rg_error *make_view(cJSON **out, rg_audit_build *b, size_t top)
 	add_failures(b, *out);
 	add_cases(b, *out);
 	add_unreadable(b, *out);
-	free(series);
 	if (!b->failed)
 		return NULL;
 	cJSON_Delete(*out);
 	*out = NULL;
 	return rg_error_nomem();
+}
+
+static rg_error *make_view(cJSON **out, rg_audit_build *b, size_t top)
+{
+	const rg_audit_series **series;
+	rg_error *err;
+	size_t count;
+
+	RG_TRY(rg_audit_all_series(b->audit, &series, &count));
+	err = rg_audit_view_make(out, b, series, count, top);
+	free(series);
+	return err;
 }
 
 rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *template_text)

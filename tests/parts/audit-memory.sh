@@ -25,7 +25,7 @@ done
 golden old.json 'lm loss' 10.1 9 -- mem-x 5 5
 golden new.json 'lm loss' 10.2 9 -- mem-x 5 6
 outputs() {
-	echo "--csv $1.csv --json $1.json --markdown $1.md --model $1.model --export $1.values"
+	echo "--csv $1.csv --json $1.json --markdown $1.md --html $1.html --model $1.model --export $1.values"
 }
 # shellcheck disable=SC2046
 "$regild" audit $(outputs expected) --from runs/* >expected.out || exit 1
@@ -41,7 +41,7 @@ fail_audit() {
 	if [ $status -gt 4 ]; then
 		echo "audit, allocation $1: exit code $status"
 	elif [ $status = 0 ]; then
-		for kind in csv json md model values out; do
+		for kind in csv json md html model values out; do
 			cmp -s "expected.$kind" "$out.$kind" ||
 				echo "audit, allocation $1: exit code 0, and the $kind is another"
 		done

@@ -49,13 +49,13 @@ grep 'nan norm' .regild
 rm -r runs/*/gpt/b .regild
 echo "== -q leaves out what files hold, and no result without one"
 regild audit -q --from runs/* | head -n 1
-for output in csv json markdown model export; do
+for output in csv json markdown html model export; do
 	regild audit -q --$output file --from runs/10 runs/11
 done
 rm file
 regild audit --from runs/* >/dev/full || echo "exit code $?"
 echo "== errors"
-for output in csv json model export; do
+for output in csv json html model export; do
 	try regild audit -q --$output /dev/full --from runs/*
 done
 try regild audit -q --csv - --export - --from runs/*
@@ -64,6 +64,8 @@ try regild audit -q --model - --markdown - --from runs/*
 # Before the runs are looked for.
 printf 'runs\n{{#groups}}{{/group}}' >wrong.md
 try regild audit -q --markdown - --template wrong.md --from nowhere
+try regild audit -q --html - --html-template wrong.md --from nowhere
+try regild audit -q --html-template wrong.md --from nowhere
 rm wrong.md
 # What was there before stays if the disk fills up.
 echo before >series.csv
@@ -83,12 +85,13 @@ status=0
 regild audit --top 1 --write-policy --from runs/* >/dev/full || status=$?
 echo "exit code $status"
 echo "== said before the runs are looked for"
-for o in csv json markdown model export; do
+for o in csv json markdown html model export; do
 	try regild audit -q --from runs/none --$o nowhere/x
 done
 try regild audit -q --from runs/none --csv=
 try regild audit -q --from runs/none --csv new --model ./new
 try regild audit -q --from runs/none --markdown - --template nowhere/t
+try regild audit -q --from runs/none --html - --html-template nowhere/t
 printf '[regild]\n\troot = here\n[metric "m"]\n\tflag = 1\\\n\n# the last\n' >.regild
 try regild audit -q --write-policy --from runs/none
 printf '# regild audit: measured tolerances begin (made by --write-policy)\n' >.regild

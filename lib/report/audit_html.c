@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/audit_page.h"
+#include "report/audit_report.h"
+#include "report/audit_view.h"
+#include "report/html.h"
+#include "report/html_text.h"
+#include "report/page_policy.h"
+#include "report/svg_strips.h"
+#include "report/template_data.h"
+#include "report/test_name.h"
+#include "base/templates.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Runs in the list of them, the newest. */
+enum { RUNS_LISTED = 1000 };
+
+/* --- the table of series --- */
+
+/* Its runs in a line of text. */
+static void add_trend(rg_audit_page *page, cJSON *item, const rg_audit_series *series)
+{
+	const double *values = rg_audit_page_values(&series->all);
+	size_t rows = series->row_count, i;
+	size_t from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0;
+	bool *odd = calloc(rows + 1, sizeof(*odd)), *failed = &page->build->failed;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	*failed |= !odd;
+	for (i = 0; odd && i < rows; i++)
+		odd[i] = page->odd[series->row_runs[i]];
+	if (odd)
+		rg_svg_trend_write(&text, values + from, odd + from, rows - from);
+	rg_build_markup(failed, item, "trend", &text);
+	rg_buf_release(&text);
+	free(odd);
+}
+
+static void add_part(bool *failed, cJSON *item, const char *key, rg_name_part part)
+{
+	rg_build_textf(failed, item, key, "%.*s", (int)part.length, part.text ? part.text : "");
+}
+
+static void add_row(rg_audit_page *page, cJSON *list, const rg_audit_entry *entry)
+{
+	bool *failed = &page->build->failed;
+	cJSON *item = rg_audit_add_series(page->build, list, entry->series);
+	rg_test_name name = rg_test_name_split(entry->series->file, page->context);
+	char link[RG_AUDIT_LINK];
+
+	rg_audit_page_link(link, entry);
+	rg_build_text(failed, item, "link", link);
+	rg_build_text(failed, item, "family", entry->family);
+	rg_build_text(failed, item, "finding", rg_audit_finding_names[entry->finding]);
+	rg_build_truth(failed, item, "look", entry->finding <= RG_FINDING_DRIFTS);
+	add_part(failed, item, "stage", name.stage);
+	add_part(failed, item, "variant", name.variant);
+	rg_audit_page_add_tolerance(page, item, entry->series);
+	add_trend(page, item, entry->series);
+}
+
+static void add_rows(rg_audit_page *page, cJSON *view)
+{
+	bool *failed = &page->build->failed;
+	cJSON *list = rg_build_list(failed, view, "rows");
+	size_t shown = page->count < RG_AUDIT_ROWS ? page->count : RG_AUDIT_ROWS, i;
+
+	for (i = 0; !*failed && i < shown; i++)
+		add_row(page, list, &page->entries[i]);
+	rg_build_count(failed, view, "more_rows", page->count - shown);
+}
+
+/* --- the runs --- */
+
+static const rg_audit_odd_run *odd_run(const rg_audit *audit, size_t run)
+{
+	size_t i;
+
+	for (i = 0; i < audit->odd_count; i++)
+		if (audit->odd_runs[i].run == run)
+			return &audit->odd_runs[i];
+	return NULL;
+}
+
+static void add_run(rg_audit_build *b, cJSON *list, size_t number, size_t breaks)
+{
+	const rg_audit_run *run = &b->audit->runs[number];
+	const rg_audit_odd_run *odd = odd_run(b->audit, number);
+	cJSON *item = rg_build_item(&b->failed, list);
+
+	rg_build_count(&b->failed, item, "number", number + 1);
+	rg_build_text(&b->failed, item, "run", run->id);
+	rg_build_text(&b->failed, item, "when", run->when);
+	rg_build_text(&b->failed, item, "branch", run->branch);
+	rg_build_text(&b->failed, item, "commit", run->commit);
+	rg_build_count(&b->failed, item, "breaks", breaks);
+	if (!odd)
+		return;
+	rg_build_truth(&b->failed, item, "odd", true);
+	rg_build_truth(&b->failed, item, "bad", odd->kind == RG_ODD_RUN_BAD);
+	rg_build_count(&b->failed, item, "far", odd->series);
+	rg_build_count(&b->failed, item, "of", odd->of);
+}
+
+static void add_runs(rg_audit_page *page, cJSON *view)
+{
+	const rg_audit *audit = page->build->audit;
+	bool *failed = &page->build->failed;
+	cJSON *list = rg_build_list(failed, view, "runs_listed");
+	size_t *breaks = calloc(audit->run_count + 1, sizeof(*breaks)), i, k;
+	size_t from = audit->run_count > RUNS_LISTED ? audit->run_count - RUNS_LISTED : 0;
+
+	*failed |= !breaks;
+	for (i = 0; breaks && i < page->count; i++)
+		for (k = 0; k < page->entries[i].series->break_count; k++)
+			breaks[page->entries[i].series->breaks[k].at]++;
+	for (i = from; breaks && i < audit->run_count; i++)
+		add_run(page->build, list, i, breaks[i]);
+	rg_build_count(failed, view, "older_runs", from);
+	free(breaks);
+}
+
+/* --- the page --- */
+
+static rg_error *make_view(cJSON **out, rg_audit_build *b, const rg_column_context *context)
+{
+	const rg_audit_series **series;
+	rg_audit_page page = {0};
+	rg_error *err;
+	size_t count;
+
+	RG_TRY(rg_audit_all_series(b->audit, &series, &count));
+	err = rg_audit_view_make(out, b, series, count, 0);
+	if (!err) {
+		rg_audit_page_make(&page, b, context, series, count);
+		rg_audit_page_add_maps(&page, *out);
+		rg_audit_page_add_figures(&page, *out);
+		add_rows(&page, *out);
+		add_runs(&page, *out);
+		err = b->failed ? rg_error_nomem() : rg_page_policy_put(*out);
+		rg_audit_page_release(&page);
+	}
+	free(series);
+	return err;
+}
+
+rg_error *rg_audit_html(rg_buf *out, const rg_audit *audit, const rg_column_context *context,
+			const char *template_text)
+{
+	const char *text = template_text ? template_text : rg_template_text("audit.html");
+	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(RG_HTML_ITEMS);
+	rg_audit_build b = {.audit = audit};
+	cJSON *view = NULL;
+	rg_error *err = make_view(&view, &b, context);
+
+	if (!err)
+		err = rg_error_wrap(rg_mustache_render(out, text, view, &rg_html_style, &limits),
+				    "template");
+	cJSON_Delete(view);
+	return err;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/audit_page.h"
+
+#include "report/template_data.h"
+
+#include <stdlib.h>
+
+/* Rows of a map, and maps. */
+enum { MAP_ROWS = 60, MAPS = 8 };
+
+/* A family in one run. */
+typedef struct {
+	size_t series; /* that the run has */
+	size_t far;    /* that it is far out of */
+	size_t breaks; /* that begin with it */
+} cell;
+
+typedef struct {
+	rg_audit_page *page;
+	const rg_audit_group *group;
+	size_t from;     /* the first of the group's runs that is shown */
+	size_t *columns; /* by run of the audit: its place in the group */
+	cell *cells;     /* of one row, by place */
+} map;
+
+/* How dark a cell is: none, up to 10 %, 25 %, 50 %, 90 % and more of the series. */
+static int level_of(const cell *c)
+{
+	double share = c->series ? (double)c->far / (double)c->series : 0;
+
+	return !c->far        ? 0
+	       : share < 0.1  ? 1
+	       : share < 0.25 ? 2
+	       : share < 0.5  ? 3
+	       : share < 0.9  ? 4
+			      : 5;
+}
+
+static rg_error *count_series(map *m, const rg_audit_series *series)
+{
+	bool *far = calloc(series->row_count + 1, sizeof(*far));
+	rg_error *err = far ? rg_audit_find_far_rows(far, series) : rg_error_nomem();
+	size_t i;
+
+	for (i = 0; !err && i < series->row_count; i++) {
+		cell *c = &m->cells[m->columns[series->row_runs[i]]];
+
+		c->series++;
+		c->far += far[i] ? 1 : 0;
+	}
+	for (i = 0; !err && i < series->break_count; i++)
+		m->cells[m->columns[series->breaks[i].at]].breaks++;
+	free(far);
+	return err;
+}
+
+static void add_cell(map *m, cJSON *list, size_t place)
+{
+	bool *failed = &m->page->build->failed;
+	const cell *c = &m->cells[place];
+	cJSON *item = rg_build_item(failed, list);
+
+	rg_build_count(failed, item, "level", (size_t)level_of(c));
+	rg_build_truth(failed, item, "odd", m->page->odd[m->group->runs[place]]);
+	rg_build_truth(failed, item, "missing", !c->series);
+	rg_build_count(failed, item, "far", c->far);
+	rg_build_count(failed, item, "of", c->series);
+	rg_build_count(failed, item, "breaks", c->breaks);
+}
+
+static void add_row(map *m, cJSON *list, const rg_audit_kin *family, size_t number)
+{
+	bool *failed = &m->page->build->failed;
+	cJSON *item = rg_build_item(failed, list), *cells;
+	rg_error *err = NULL;
+	size_t i;
+
+	rg_build_text(failed, item, "family", family->entries[0]->family);
+	/* Its figures, where it has any. */
+	rg_build_count(failed, item, "figures_of", number < m->page->drawn ? number + 1 : 0);
+	rg_build_count(failed, item, "series", family->count);
+	for (i = 0; i < m->group->run_count; i++)
+		m->cells[i] = (cell){0};
+	for (i = 0; !err && i < family->count; i++)
+		err = count_series(m, family->entries[i]->series);
+	*failed |= err != NULL;
+	rg_error_free(err);
+	cells = rg_build_list(failed, item, "cells");
+	for (i = m->from; i < m->group->run_count; i++)
+		add_cell(m, cells, i);
+}
+
+/* The runs, numbered from the oldest on. */
+static void add_columns(map *m, cJSON *item)
+{
+	bool *failed = &m->page->build->failed;
+	cJSON *list = rg_build_list(failed, item, "columns");
+	size_t i;
+
+	for (i = m->from; i < m->group->run_count; i++) {
+		const rg_audit_run *run = &m->page->build->audit->runs[m->group->runs[i]];
+		cJSON *column = rg_build_item(failed, list);
+		rg_buf name;
+
+		rg_buf_init(&name, RG_BUF_TEXT);
+		rg_audit_page_name_run(&name, run);
+		rg_build_count(failed, column, "number", m->group->runs[i] + 1);
+		rg_build_written(failed, column, "name", &name);
+		rg_build_truth(failed, column, "odd", m->page->odd[m->group->runs[i]]);
+		rg_buf_release(&name);
+	}
+}
+
+static void add_map(rg_audit_page *page, cJSON *list, size_t group)
+{
+	const rg_audit *audit = page->build->audit;
+	bool *failed = &page->build->failed;
+	map m = {.page = page,
+		 .group = &audit->groups[group],
+		 .columns = calloc(audit->run_count + 1, sizeof(*m.columns)),
+		 .cells = calloc(audit->groups[group].run_count + 1, sizeof(*m.cells))};
+	cJSON *item = rg_build_item(failed, list), *rows = rg_build_list(failed, item, "rows");
+	size_t more = 0, shown = 0, i;
+
+	*failed |= !m.columns || !m.cells;
+	m.from = m.group->run_count > RG_AUDIT_RUNS ? m.group->run_count - RG_AUDIT_RUNS : 0;
+	for (i = 0; !*failed && i < m.group->run_count; i++)
+		m.columns[m.group->runs[i]] = i;
+	rg_build_text(failed, item, "group", audit->group_count > 1 ? m.group->name : "");
+	rg_build_count(failed, item, "older", m.from);
+	if (!*failed)
+		add_columns(&m, item);
+	for (i = 0; !*failed && i < page->family_count; i++) {
+		if (page->families[i].entries[0]->series->group != group)
+			continue;
+		if (shown++ < MAP_ROWS)
+			add_row(&m, rows, &page->families[i], i);
+		else
+			more++;
+	}
+	rg_build_count(failed, item, "more", more);
+	free(m.columns);
+	free(m.cells);
+}
+
+void rg_audit_page_add_maps(rg_audit_page *page, cJSON *view)
+{
+	size_t count = page->build->audit->group_count, group;
+	cJSON *list = rg_build_list(&page->build->failed, view, "maps");
+
+	for (group = 0; group < count && group < MAPS; group++)
+		add_map(page, list, group);
+	rg_build_count(&page->build->failed, view, "more_maps", count > MAPS ? count - MAPS : 0);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_AUDIT_VIEW_H
+#define REGILD_REPORT_AUDIT_VIEW_H
+
+#include "report/audit_answers.h"
+
+/*
+ * An audit as data for templates: the answers, what changed, and lists of what is left out, of runs
+ * that would have failed and of test cases.
+ */
+
+/* What every template can use; the caller frees it with cJSON_Delete. `series` are all of the
+ * audit's, see rg_audit_all_series, and are reordered. `top` is of the terminal's table. */
+RG_CHECKED rg_error *rg_audit_view_make(cJSON **out, rg_audit_build *b,
+					const rg_audit_series **series, size_t count, size_t top);
+
+/* A series in the list, with its figures and what is odd about it; returns the item. */
+cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series);
+
+#endif
