@@ -35,7 +35,7 @@ libraries() {
 		git2.h     worktree
 		curl/      net
 		sqlite3.h  store
-		zlib.h     archive golden
+		zlib.h     base archive golden
 		minizip/   archive
 		archive    archive
 		openssl/   base source

@@ -262,7 +262,8 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 	for (i = 0; rules->want_curves && i < file->row_count; i++)
 		if (rg_filter_takes_metric(&rules->filter, row[i].metric) &&
 		    rg_filter_takes_file(&rules->filter, file->file, &rules->columns))
-			RG_TRY(rg_worst_curves_add(curves, &row[i], old, fresh));
+			RG_TRY(rg_worst_curves_add(curves, &row[i], old, fresh,
+						   rules->judged ? &rules->noise : NULL));
 	return NULL;
 }
 
@@ -314,7 +315,7 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 	if (!err) {
 		rg_filter_metrics(&rules->filter, &l->out->comparison);
 		l->curves[pairs.workers] = rules->curves;
-		rules->curves.count = 0;
+		rules->curves = (rg_worst_curves){0};
 		if (rules->want_curves)
 			err = rg_worst_curves_pick(&l->out->curves, &l->out->comparison, l->curves,
 						   pairs.workers + 1);

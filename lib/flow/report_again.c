@@ -67,7 +67,7 @@ static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_doc
 	rg_error *err = rg_page_table_read(&table, &document->in);
 
 	if (!err)
-		err = rg_curves_read(&curves, &document->in, RG_HTML_CURVES);
+		err = rg_curves_read(&curves, &document->in);
 	err = rg_error_wrap(err, "%s", document->path);
 	page.table = table;
 	page.curves = &curves;

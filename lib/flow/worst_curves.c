@@ -3,70 +3,272 @@
 
 #include "report/review.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+struct rg_kept_curve {
+	rg_row row; /* a copy, as it was when the curve was read */
+	rg_curve curve;
+	size_t arrival;
+};
+
+/* --- keeping --- */
+
+/* What needs a look first, then the worst. */
+static int compare_rows(const rg_row *a, const rg_row *b)
+{
+	rg_look x = rg_row_look(a), y = rg_row_look(b);
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	return rg_row_is_worse(a, b) ? -1 : rg_row_is_worse(b, a);
+}
+
+static int compare_kept(const void *a, const void *b)
+{
+	const rg_kept_curve *x = *(rg_kept_curve *const *)a, *y = *(rg_kept_curve *const *)b;
+	int order = compare_rows(&x->row, &y->row);
+
+	return order ? order : (x->arrival > y->arrival) - (x->arrival < y->arrival);
+}
+
+static void free_kept(rg_kept_curve *kept)
+{
+	rg_curve_release(&kept->curve);
+	free(kept);
+}
+
+/* The first ones, as far as a page has room for. What is beyond the first that does not fit goes as
+ * well: so the same ones stay, whichever worker had them. */
+static size_t count_fitting(rg_kept_curve *const *items, size_t count)
+{
+	size_t points = 0, i;
+
+	for (i = 0; i < count && i < RG_CURVES_KEPT; i++) {
+		points += rg_curve_points(&items[i]->curve);
+		if (points > RG_CURVES_POINTS)
+			break;
+	}
+	return i;
+}
+
+static void prune(rg_worst_curves *worst)
+{
+	size_t fitting;
+
+	if (!worst->count)
+		return;
+	qsort(worst->items, worst->count, sizeof(rg_kept_curve *), compare_kept);
+	fitting = count_fitting(worst->items, worst->count);
+	while (worst->count > fitting) {
+		rg_kept_curve *last = worst->items[--worst->count];
+
+		worst->points -= rg_curve_points(&last->curve);
+		free_kept(last);
+	}
+}
+
+static rg_error *read_curve(rg_curve *curve, const rg_row *row, const rg_metric *old,
+			    const rg_metric *fresh, const rg_noise_model *noise)
+{
+	RG_TRY(rg_curve_read(curve, old, fresh));
+	if (!noise || curve->is_tensor)
+		return NULL;
+	return rg_curve_read_band(curve, rg_noise_model_find(noise, row->file, row->metric));
+}
+
+static rg_error *keep(rg_worst_curves *worst, rg_kept_curve *kept)
+{
+	RG_TRY(rg_grow(&worst->items, &worst->capacity, worst->count + 1, sizeof(rg_kept_curve *)));
+	kept->arrival = worst->arrivals++;
+	worst->points += rg_curve_points(&kept->curve);
+	worst->items[worst->count++] = kept;
+	/* Now and then, because it sorts. */
+	if (worst->points > 2 * RG_CURVES_POINTS || worst->count > 2 * RG_CURVES_KEPT)
+		prune(worst);
+	return NULL;
+}
+
 rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const rg_golden *old,
-			      const rg_golden *fresh)
+			      const rg_golden *fresh, const rg_noise_model *noise)
 {
 	const rg_metric *before = rg_golden_find(old, row->metric);
 	const rg_metric *after = rg_golden_find(fresh, row->metric);
-	rg_curve curve = {0};
-	size_t at = worst->count;
+	rg_kept_curve *kept;
 	rg_error *err;
 
 	if (!rg_row_has_curve(row) || !before || !after)
 		return NULL;
-	/* Of equals the first is worse. */
-	while (at && rg_row_is_worse(row, &worst->items[at - 1].row))
-		at--;
-	if (at == RG_HTML_CURVES)
-		return NULL;
-	err = rg_curve_read(&curve, before, after);
-	if (err) {
-		rg_curve_release(&curve);
-		return err;
-	}
-	if (worst->count == RG_HTML_CURVES)
-		rg_curve_release(&worst->items[--worst->count].curve);
-	memmove(&worst->items[at + 1], &worst->items[at],
-		(worst->count++ - at) * sizeof(*worst->items));
-	worst->items[at].row = *row;
-	worst->items[at].curve = curve;
-	return NULL;
-}
-
-static bool same_row(const rg_row *a, const rg_row *b)
-{
-	return !strcmp(a->file, b->file) && !strcmp(a->metric, b->metric);
-}
-
-static void take(rg_curve *out, rg_worst_curves *worst)
-{
-	const rg_row *row = out->row;
-	size_t i;
-
-	for (i = 0; i < worst->count; i++)
-		if (same_row(&worst->items[i].row, row)) {
-			*out = worst->items[i].curve;
-			out->row = row;
-			worst->items[i].curve = (rg_curve){0};
-		}
-}
-
-rg_error *rg_worst_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
-			       rg_worst_curves *parts, size_t count)
-{
-	size_t i, k;
-
-	RG_TRY(rg_curves_pick(out, comparison, RG_HTML_CURVES));
-	for (i = 0; i < out->count; i++)
-		for (k = 0; k < count; k++)
-			take(&out->items[i], &parts[k]);
-	return NULL;
+	kept = calloc(1, sizeof(*kept));
+	if (!kept)
+		return rg_error_nomem();
+	kept->row = *row;
+	err = read_curve(&kept->curve, row, before, after, noise);
+	if (!err)
+		err = keep(worst, kept);
+	if (err)
+		free_kept(kept);
+	return err;
 }
 
 void rg_worst_curves_release(rg_worst_curves *worst)
 {
 	while (worst->count)
-		rg_curve_release(&worst->items[--worst->count].curve);
+		free_kept(worst->items[--worst->count]);
+	free(worst->items);
+	*worst = (rg_worst_curves){0};
+}
+
+/* --- picking --- */
+
+static int compare_names(const rg_row *a, const rg_row *b)
+{
+	int order = strcmp(a->file, b->file);
+
+	return order ? order : strcmp(a->metric, b->metric);
+}
+
+static int compare_row_names(const void *a, const void *b)
+{
+	return compare_names(*(const rg_row *const *)a, *(const rg_row *const *)b);
+}
+
+/* The rows of the comparison that have a curve, by name. */
+static rg_error *index_rows(const rg_row ***out, size_t *count, const rg_comparison *comparison)
+{
+	size_t i;
+
+	*count = 0;
+	*out = malloc((comparison->row_count + 1) * sizeof(const rg_row *));
+	if (!*out)
+		return rg_error_nomem();
+	for (i = 0; i < comparison->row_count; i++)
+		if (rg_row_has_curve(&comparison->rows[i]))
+			(*out)[(*count)++] = &comparison->rows[i];
+	if (*count)
+		qsort(*out, *count, sizeof(const rg_row *), compare_row_names);
+	return NULL;
+}
+
+/* By the comparison's own order, which is what came first where equals came from several workers.
+ */
+static int compare_with_place(const void *a, const void *b)
+{
+	const rg_kept_curve *x = *(rg_kept_curve *const *)a, *y = *(rg_kept_curve *const *)b;
+	int order = compare_rows(&x->row, &y->row);
+
+	return order ? order : (x->curve.row > y->curve.row) - (x->curve.row < y->curve.row);
+}
+
+static int compare_curves(const void *a, const void *b)
+{
+	const rg_curve *x = a, *y = b;
+	int order = compare_rows(x->row, y->row);
+
+	return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+/* What all parts have of rows that are still there, in `items`, which has room for them. */
+static size_t gather(rg_kept_curve **items, rg_worst_curves *parts, size_t part_count,
+		     const rg_row *const *rows, size_t row_count)
+{
+	size_t found = 0, i, k;
+
+	for (i = 0; i < part_count; i++)
+		for (k = 0; k < parts[i].count; k++) {
+			rg_kept_curve *kept = parts[i].items[k];
+			const rg_row *wanted = &kept->row;
+			const rg_row *const *row =
+				bsearch(&wanted, rows, row_count, sizeof(*rows), compare_row_names);
+
+			if (!row)
+				continue;
+			kept->curve.row = *row;
+			items[found++] = kept;
+		}
+	if (found)
+		qsort(items, found, sizeof(*items), compare_with_place);
+	return found;
+}
+
+/* Is the metric among those of the curves from `from` to `to`? */
+static bool has_metric(const rg_curve *curves, size_t from, size_t to, const char *metric)
+{
+	while (from < to && strcmp(curves[from].row->metric, metric) != 0)
+		from++;
+	return from < to;
+}
+
+/* Moves a curve forward to `to`, those between one back. */
+static void move_forward(rg_curve *curves, size_t from, size_t to)
+{
+	rg_curve moved = curves[from];
+
+	memmove(&curves[to + 1], &curves[to], (from - to) * sizeof(*curves));
+	curves[to] = moved;
+}
+
+/* Of the curves from `from` to `to`, to the front: one of each metric, then a second … */
+static void spread(rg_curve *curves, size_t from, size_t to)
+{
+	size_t done = from, round, i;
+
+	while (done < to && done < RG_CURVES_DRAWN) {
+		round = done;
+		for (i = done; i < to && done < RG_CURVES_DRAWN; i++)
+			if (!has_metric(curves, round, done, curves[i].row->metric))
+				move_forward(curves, i, done++);
+	}
+}
+
+void rg_worst_curves_order(rg_curve_list *list)
+{
+	size_t look = 0;
+
+	if (!list->count)
+		return;
+	qsort(list->items, list->count, sizeof(*list->items), compare_curves);
+	while (look < list->count && rg_row_look(list->items[look].row))
+		look++;
+	spread(list->items, 0, look);
+	spread(list->items, look, list->count);
+}
+
+static rg_error *pick(rg_curve_list *out, rg_worst_curves *parts, size_t part_count,
+		      const rg_row *const *rows, size_t row_count)
+{
+	rg_kept_curve **items;
+	size_t total = 0, i;
+
+	for (i = 0; i < part_count; i++)
+		total += parts[i].count;
+	items = malloc((total + 1) * sizeof(*items));
+	if (!items)
+		return rg_error_nomem();
+	total = gather(items, parts, part_count, rows, row_count);
+	out->items = calloc(total + 1, sizeof(*out->items));
+	if (out->items) {
+		out->count = count_fitting(items, total);
+		out->left_out = row_count - out->count;
+		for (i = 0; i < out->count; i++) {
+			out->items[i] = items[i]->curve;
+			items[i]->curve = (rg_curve){0};
+		}
+	}
+	free(items);
+	return out->items ? NULL : rg_error_nomem();
+}
+
+rg_error *rg_worst_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
+			       rg_worst_curves *parts, size_t count)
+{
+	const rg_row **rows;
+	size_t row_count;
+	rg_error *err;
+
+	*out = (rg_curve_list){0};
+	RG_TRY(index_rows(&rows, &row_count, comparison));
+	err = pick(out, parts, count, rows, row_count);
+	free(rows);
+	return err;
 }

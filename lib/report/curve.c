@@ -4,7 +4,6 @@
 #include "base/cancel.h"
 #include "golden/records.h"
 #include "golden/tensor.h"
-#include "report/review.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,30 +23,17 @@ bool rg_curve_is_read(const rg_curve *curve)
 	return curve->old.count && curve->new_side.count;
 }
 
-rg_error *rg_curves_pick(rg_curve_list *out, const rg_comparison *comparison, size_t max)
+size_t rg_curve_points(const rg_curve *curve)
 {
-	const rg_row **rows = malloc((comparison->row_count + 1) * sizeof(const rg_row *));
-	size_t count = 0, i;
-
-	*out = (rg_curve_list){0};
-	if (!rows)
-		return rg_error_nomem();
-	for (i = 0; i < comparison->row_count; i++)
-		if (rg_row_has_curve(&comparison->rows[i]))
-			rows[count++] = &comparison->rows[i];
-	rg_rows_worst_first(rows, count);
-	count = count < max ? count : max;
-	out->items = calloc(count + 1, sizeof(*out->items));
-	for (i = 0; out->items && i < count; i++)
-		out->items[out->count++].row = rows[i];
-	free(rows);
-	return out->items ? NULL : rg_error_nomem();
+	return curve->old.count + curve->new_side.count + curve->low.count + curve->high.count;
 }
 
 void rg_curve_release(rg_curve *curve)
 {
 	free(curve->old.points);
 	free(curve->new_side.points);
+	free(curve->low.points);
+	free(curve->high.points);
 	rg_arena_release(&curve->arena);
 }
 
@@ -179,6 +165,43 @@ rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *
 	RG_TRY(keep_records(curve, old->records));
 	RG_TRY(read_side(&curve->old, old));
 	return read_side(&curve->new_side, fresh);
+}
+
+/* The least and the largest of the runs' values, which are one run after the other. */
+static rg_error *add_band(rg_curve *curve, const rg_noise_series *runs, const double *values)
+{
+	size_t i, r;
+
+	for (i = 0; i < runs->count; i++) {
+		double x = (double)runs->steps[i], low = NAN, high = NAN;
+
+		for (r = 0; r < runs->run_count; r++) {
+			double y = values[r * runs->count + i];
+
+			low = fmin(low, isfinite(y) ? y : NAN);
+			high = fmax(high, isfinite(y) ? y : NAN);
+		}
+		if (isnan(low))
+			continue;
+		RG_TRY(add_point(&curve->low, (rg_svg_point){x, low}));
+		RG_TRY(add_point(&curve->high, (rg_svg_point){x, high}));
+	}
+	return NULL;
+}
+
+rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs)
+{
+	double *values;
+	rg_error *err;
+
+	if (!runs || runs->count > RG_CURVE_MAX)
+		return NULL;
+	values = calloc(runs->run_count * runs->count + 1, sizeof(*values));
+	err = values ? rg_noise_series_values(values, runs) : rg_error_nomem();
+	if (!err)
+		err = add_band(curve, runs, values);
+	free(values);
+	return err;
 }
 
 static size_t add_values(double *out, size_t count, const rg_curve_side *side)

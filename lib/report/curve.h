@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_CURVE_H
 #define REGILD_REPORT_CURVE_H
 
+#include "audit/model.h"
 #include "compare/row.h"
 #include "golden/golden.h"
 #include "report/svg.h"
@@ -26,6 +27,9 @@ typedef struct {
 typedef struct {
 	const rg_row *row;
 	rg_curve_side old, new_side;
+	/* The least and the largest value at each step of the runs behind a verdict; no points
+	 * where nothing was measured. */
+	rg_curve_side low, high;
 	bool is_tensor;
 	/* Of a table: what its steps are called, NULL where there are more than RG_CURVE_MAX. */
 	bool by_record;
@@ -34,24 +38,33 @@ typedef struct {
 	rg_arena arena; /* of their names */
 } rg_curve;
 
+/* Curves that a page draws by itself, those whose values it holds at most, and the points of all
+ * of these at most. */
+#define RG_CURVES_DRAWN  24
+#define RG_CURVES_KEPT   20000
+#define RG_CURVES_POINTS 600000
+
 typedef struct {
-	rg_curve *items; /* worst first */
+	/* Those that a page draws first: rows that need a look, worst first, but one of each metric
+	 * before a second; then the others, again those that need a look first. */
+	rg_curve *items;
 	size_t count;
+	size_t left_out; /* further rows that have a curve, for which there is no room */
 } rg_curve_list;
 
 /* Are both sides there? Not where a file has changed or gone away since. */
 bool rg_curve_is_read(const rg_curve *curve);
 
-/* Picks the worst `max` rows that have a curve: series of two steps or more that differ. `out` is
- * released whatever comes back. */
 /* Is it a series of two steps or more that differ? */
 bool rg_row_has_curve(const rg_row *row);
-RG_CHECKED rg_error *rg_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
-				    size_t max);
 void rg_curves_release(rg_curve_list *list);
 void rg_curve_release(rg_curve *curve);
 /* Fills in both sides. */
 RG_CHECKED rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *fresh);
+/* What the runs of a noise model had; nothing for a series that is thinned. */
+RG_CHECKED rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs);
+/* How many points all of its sides have. */
+size_t rg_curve_points(const rg_curve *curve);
 
 /*
  * The range of values that shows how the two differ: where a few outliers would press all others

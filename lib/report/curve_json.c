@@ -14,13 +14,11 @@ static void write_step(rg_json_out *json, double step)
 		rg_json_number(json, step);
 }
 
-static void write_side(rg_json_out *json, const char *name, const rg_curve_side *side)
+/* The points as a member's two lists. */
+static void write_points(rg_json_out *json, const rg_curve_side *side)
 {
 	size_t i;
 
-	rg_json_key_open_flat(json, name, '{');
-	rg_json_key_number(json, "min", side->min);
-	rg_json_key_number(json, "max", side->max);
 	rg_json_key_open(json, "steps", '[');
 	for (i = 0; i < side->count; i++)
 		write_step(json, side->points[i].x);
@@ -29,6 +27,24 @@ static void write_side(rg_json_out *json, const char *name, const rg_curve_side 
 	for (i = 0; i < side->count; i++)
 		rg_json_number(json, side->points[i].y);
 	rg_json_close(json, ']');
+}
+
+static void write_side(rg_json_out *json, const char *name, const rg_curve_side *side)
+{
+	rg_json_key_open_flat(json, name, '{');
+	rg_json_key_number(json, "min", side->min);
+	rg_json_key_number(json, "max", side->max);
+	write_points(json, side);
+	rg_json_close(json, '}');
+}
+
+/* What the runs of a noise model had. */
+static void write_band(rg_json_out *json, const char *name, const rg_curve_side *side)
+{
+	if (!side->count)
+		return;
+	rg_json_key_open_flat(json, name, '{');
+	write_points(json, side);
 	rg_json_close(json, '}');
 }
 
@@ -69,9 +85,12 @@ void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 			write_records(json, curve);
 		write_side(json, "old", &curve->old);
 		write_side(json, "new", &curve->new_side);
+		write_band(json, "low", &curve->low);
+		write_band(json, "high", &curve->high);
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');
+	rg_json_key_count(json, "curves_left_out", curves ? curves->left_out : 0);
 }
 
 /* --- reading --- */
@@ -84,16 +103,11 @@ static rg_error *read_number(const rg_json_in *in, const cJSON *object, const ch
 		       : rg_json_wrong(in, object, key, "is not a number");
 }
 
-static rg_error *read_side(rg_curve_side *out, const rg_json_in *in, const cJSON *object,
-			   const char *name)
+static rg_error *read_points(rg_curve_side *out, const rg_json_in *in, const cJSON *side)
 {
 	const double *steps, *values;
-	const cJSON *side;
 	size_t count, i;
 
-	RG_TRY(rg_json_get_object(in, object, name, &side));
-	RG_TRY(read_number(in, side, "min", &out->min));
-	RG_TRY(read_number(in, side, "max", &out->max));
 	RG_TRY(rg_json_get_numbers(in, side, "steps", &steps, &out->count));
 	RG_TRY(rg_json_get_numbers(in, side, "values", &values, &count));
 	if (count != out->count || count > RG_CURVE_POINTS)
@@ -102,6 +116,28 @@ static rg_error *read_side(rg_curve_side *out, const rg_json_in *in, const cJSON
 	for (i = 0; out->points && i < count; i++)
 		out->points[i] = (rg_svg_point){steps[i], values[i]};
 	return out->points ? NULL : rg_error_nomem();
+}
+
+static rg_error *read_side(rg_curve_side *out, const rg_json_in *in, const cJSON *object,
+			   const char *name)
+{
+	const cJSON *side;
+
+	RG_TRY(rg_json_get_object(in, object, name, &side));
+	RG_TRY(read_number(in, side, "min", &out->min));
+	RG_TRY(read_number(in, side, "max", &out->max));
+	return read_points(out, in, side);
+}
+
+static rg_error *read_band(rg_curve_side *out, const rg_json_in *in, const cJSON *object,
+			   const char *name)
+{
+	const cJSON *side;
+
+	if (!rg_json_member(object, name))
+		return NULL;
+	RG_TRY(rg_json_get_object(in, object, name, &side));
+	return read_points(out, in, side);
 }
 
 /* A step that is out of range is none. */
@@ -158,17 +194,23 @@ static rg_error *read_curve(rg_curve *out, const rg_json_in *in, const cJSON *ob
 	row->n_steps = (size_t)n_steps;
 	row->max_abs_rel_step = step_of(step);
 	RG_TRY(read_side(&out->old, in, object, "old"));
-	return read_side(&out->new_side, in, object, "new");
+	RG_TRY(read_side(&out->new_side, in, object, "new"));
+	RG_TRY(read_band(&out->low, in, object, "low"));
+	return read_band(&out->high, in, object, "high");
 }
 
-rg_error *rg_curves_read(rg_curve_list *out, const rg_json_in *in, size_t max)
+rg_error *rg_curves_read(rg_curve_list *out, const rg_json_in *in)
 {
 	const cJSON *list, *item;
+	uint64_t left_out = 0;
 	size_t count;
 
 	*out = (rg_curve_list){0};
 	RG_TRY(rg_json_get_objects(in, in->root, "curves", &list, &count));
-	if (count > max)
+	if (rg_json_member(in->root, "curves_left_out"))
+		RG_TRY(rg_json_get_count(in, in->root, "curves_left_out", SIZE_MAX, &left_out));
+	out->left_out = (size_t)left_out;
+	if (count > RG_CURVES_KEPT)
 		return rg_json_wrong(in, in->root, "curves", "has more curves than a page");
 	out->items = calloc(count + 1, sizeof(*out->items));
 	if (!out->items)

@@ -6,10 +6,12 @@
 #include "base/utf8.h"
 #include "compare/summary.h"
 #include "report/cells.h"
+#include "report/curve_blocks.h"
 #include "report/format_report.h"
 #include "report/html_text.h"
 #include "report/opaque_view.h"
 #include "report/page_policy.h"
+#include "report/strip.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
 #include "base/templates.h"
@@ -117,33 +119,131 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_buf_release(&title);
 }
 
-static void add_curves(maker *m, cJSON *view)
+static void add_curve(maker *m, cJSON *list, const rg_curve *curve, size_t row_id)
+{
+	cJSON *item = rg_build_item(&m->failed, list);
+
+	rg_build_text(&m->failed, item, "file", curve->row->file);
+	rg_build_text(&m->failed, item, "metric", curve->row->metric);
+	rg_build_number(&m->failed, item, "avg_rel_diff", curve->row->avg_rel_diff);
+	rg_build_count(&m->failed, item, "n_steps", curve->row->n_steps);
+	if (row_id)
+		rg_build_count(&m->failed, item, "row", row_id);
+	if (curve->is_tensor)
+		rg_build_truth(&m->failed, item, "tensor", true);
+	if (curve->by_record)
+		rg_build_truth(&m->failed, item, "by_record", true);
+	add_range(m, item, "old_range", &curve->old);
+	add_range(m, item, "new_range", &curve->new_side);
+	add_figure(m, item, curve);
+}
+
+/* The first ones as figures. `ids` has each curve's row in the table, 0 where that has it not. */
+static void add_curves(maker *m, cJSON *view, const size_t *ids)
 {
 	const rg_curve_list *curves = m->page->curves;
 	cJSON *list;
-	size_t i;
+	size_t drawn = 0, i;
 
 	rg_build_remove(view, "curves");
 	list = rg_build_list(&m->failed, view, "curves");
-	for (i = 0; curves && i < curves->count && !m->failed; i++) {
-		const rg_curve *curve = &curves->items[i];
-		cJSON *item;
-
-		if (!rg_curve_is_read(curve))
+	for (i = 0; curves && i < curves->count && drawn < RG_CURVES_DRAWN && !m->failed; i++) {
+		if (!rg_curve_is_read(&curves->items[i]))
 			continue;
-		item = rg_build_item(&m->failed, list);
-		rg_build_text(&m->failed, item, "file", curve->row->file);
-		rg_build_text(&m->failed, item, "metric", curve->row->metric);
-		rg_build_number(&m->failed, item, "avg_rel_diff", curve->row->avg_rel_diff);
-		rg_build_count(&m->failed, item, "n_steps", curve->row->n_steps);
-		if (curve->is_tensor)
-			rg_build_truth(&m->failed, item, "tensor", true);
-		if (curve->by_record)
-			rg_build_truth(&m->failed, item, "by_record", true);
-		add_range(m, item, "old_range", &curve->old);
-		add_range(m, item, "new_range", &curve->new_side);
-		add_figure(m, item, curve);
+		add_curve(m, list, &curves->items[i], ids[i]);
+		drawn++;
 	}
+	rg_build_remove(view, "curves_left_out");
+	rg_build_count(&m->failed, view, "curves_left_out", curves ? curves->left_out : 0);
+}
+
+/* --- the curves of the table's rows --- */
+
+/* A curve's place in the list, by the name of its row. */
+typedef struct {
+	const char *file, *metric;
+	size_t place;
+} named;
+
+static int compare_named(const void *a, const void *b)
+{
+	const named *x = a, *y = b;
+	int order = strcmp(x->file, y->file);
+
+	return order ? order : strcmp(x->metric, y->metric);
+}
+
+/* Says of each row of the table which curve is its, and of each curve, which row. */
+static void join_rows(maker *m, cJSON *rows, const named *names, size_t count, size_t *ids)
+{
+	cJSON *row;
+
+	cJSON_ArrayForEach(row, rows)
+	{
+		const cJSON *facts = rg_json_member(row, "facts");
+		const char *file = cJSON_GetStringValue(rg_json_member(facts, "file"));
+		const char *metric = cJSON_GetStringValue(rg_json_member(facts, "metric"));
+		const named wanted = {file ? file : "", metric ? metric : "", 0};
+		const named *found = bsearch(&wanted, names, count, sizeof(*names), compare_named);
+
+		if (!found)
+			continue;
+		rg_build_textf(&m->failed, row, "curve", "%zu", found->place);
+		ids[found->place] = (size_t)rg_json_member(row, "id")->valueint;
+	}
+}
+
+/* *ids is freed by the caller. */
+static rg_error *join_curves(maker *m, size_t **ids)
+{
+	const rg_curve_list *curves = m->page->curves;
+	size_t count = curves ? curves->count : 0, i;
+	named *names = calloc(count + 1, sizeof(*names));
+
+	*ids = calloc(count + 1, sizeof(**ids));
+	if (!names || !*ids) {
+		free(names);
+		return rg_error_nomem();
+	}
+	for (i = 0; i < count; i++)
+		names[i] = (named){curves->items[i].row->file, curves->items[i].row->metric, i};
+	if (count)
+		qsort(names, count, sizeof(*names), compare_named);
+	join_rows(m, cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), names, count, *ids);
+	free(names);
+	return NULL;
+}
+
+static rg_error *add_blocks(maker *m, cJSON *view, size_t max)
+{
+	rg_error *err;
+	rg_buf text;
+
+	rg_build_remove(view, "curve_data");
+	if (!m->page->curves || !m->page->curves->count)
+		return NULL;
+	rg_buf_init(&text, max);
+	err = rg_curve_blocks_add(&text, m->page->curves);
+	if (!err)
+		rg_build_markup(&m->failed, view, "curve_data", &text);
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *add_strips(maker *m, cJSON *view, size_t max)
+{
+	rg_strip_counts counts;
+	rg_error *err;
+	rg_buf text;
+
+	rg_buf_init(&text, max);
+	err = rg_strip_write(&text, &counts, rg_json_member(m->page->table, "rows"));
+	if (!err)
+		rg_build_markup(&m->failed, view, "strips", &text);
+	rg_build_remove(view, "strips_left_out");
+	rg_build_count(&m->failed, view, "strips_left_out", counts.rows_left_out);
+	rg_buf_release(&text);
+	return err;
 }
 
 /* --- the page --- */
@@ -166,16 +266,34 @@ static rg_error *add_formats(maker *m, cJSON *view, size_t max)
 	return err;
 }
 
-static void add_page(maker *m, cJSON *view)
+/* As a reference, until the page is rendered. */
+static void add_table(maker *m, cJSON *view)
 {
 	const cJSON *rows = rg_json_member(m->page->table, "rows");
 
-	add_distribution(m, view);
 	rg_build_remove(view, "table");
 	if (rows && rows->child)
-		m->failed |= !cJSON_AddItemToObject(view, "table",
-						    cJSON_Duplicate(m->page->table, true));
-	add_curves(m, view);
+		m->failed |= !cJSON_AddItemReferenceToObject(view, "table", m->page->table);
+}
+
+static rg_error *add_page(maker *m, cJSON *view, size_t max)
+{
+	size_t *ids = NULL;
+	rg_error *err = join_curves(m, &ids);
+
+	add_distribution(m, view);
+	if (!err)
+		add_curves(m, view, ids);
+	free(ids);
+	/* Names are joined as they are, and told as the JSON has them. */
+	if (!err)
+		err = rg_summary_view_finish(m->page->table);
+	if (!err)
+		err = add_blocks(m, view, max);
+	if (!err)
+		err = add_strips(m, view, max);
+	add_table(m, view);
+	return err;
 }
 
 rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
@@ -188,13 +306,18 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 	rg_error *err;
 
 	rg_buf_init(&m.text, RG_BUF_TEXT);
-	RG_TRY(add_formats(&m, page->view, out->max));
-	add_page(&m, page->view);
-	err = m.failed ? rg_error_nomem() : rg_page_policy_put(page->view);
+	err = add_formats(&m, page->view, out->max);
+	if (!err)
+		err = add_page(&m, page->view, out->max);
+	if (!err && m.failed)
+		err = rg_error_nomem();
+	if (!err)
+		err = rg_page_policy_put(page->view);
 	if (!err)
 		err = rg_summary_view_finish(page->view);
 	if (!err)
 		err = rg_mustache_render(out, text, page->view, &rg_html_style, &limits);
+	rg_build_remove(page->view, "table");
 	rg_buf_release(&m.text);
 	return rg_error_wrap(err, "template");
 }

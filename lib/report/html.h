@@ -12,13 +12,12 @@
  * (report/summary_view.h) and what man/regild-compare.1 lists beside it.
  */
 
-/* Curves, and items of each list of the summary, at most. */
-#define RG_HTML_CURVES 24
-#define RG_HTML_ITEMS  100
+/* Items of each list of the summary, at most. */
+#define RG_HTML_ITEMS 100
 
 typedef struct {
 	cJSON *view;                 /* the summary's, to which the page's own parts are added */
-	const cJSON *table;          /* report/page_table.h */
+	cJSON *table;                /* report/page_table.h; its rows learn of their curves */
 	const rg_curve_list *curves; /* NULL: none */
 	cJSON *formats;              /* report/format_report.h; NULL: nothing */
 	const char *template_text;   /* NULL: the built-in one */

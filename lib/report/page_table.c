@@ -3,6 +3,7 @@
 
 #include "report/review.h"
 #include "report/template_data.h"
+#include "report/test_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,13 +23,50 @@ static void add_heading(bool *failed, cJSON *list, const rg_column *column)
 	rg_build_truth(failed, item, "right", column->flags & RG_COLUMN_RIGHT);
 }
 
-static cJSON *add_row(bool *failed, cJSON *list, bool look, bool own)
+/* Without what is of its values. */
+static cJSON *add_row(bool *failed, cJSON *list, size_t id, bool look, bool own)
 {
 	cJSON *item = rg_build_item(failed, list);
 
+	rg_build_count(failed, item, "id", id);
 	rg_build_truth(failed, item, "look", look);
 	rg_build_truth(failed, item, "own", own);
-	return rg_build_list(failed, item, "cells");
+	return item;
+}
+
+/* What figures and filters know of a row beside its cells: values of these columns. */
+static const char *const fact_names[] = {"file",    "metric",       "stage",   "checks",
+					 "verdict", "avg_rel_diff", "max_rel", "left_out"};
+enum { FACTS = sizeof(fact_names) / sizeof(*fact_names) };
+
+static void add_facet(bool *failed, cJSON *list, const char *name, const char *value)
+{
+	cJSON *item;
+
+	if (!value || !*value)
+		return;
+	item = rg_build_item(failed, list);
+	rg_build_text(failed, item, "name", name);
+	rg_build_text(failed, item, "value", value);
+}
+
+/* Once the facts are there. */
+static void add_facets(bool *failed, cJSON *row, const char *variant)
+{
+	static const char *const names[] = {"metric", "stage", "variant", "checks", "verdict"};
+	const cJSON *facts = rg_json_member(row, "facts");
+	cJSON *list = rg_build_list(failed, row, "facets");
+	size_t i;
+
+	if (cJSON_IsTrue(rg_json_member(row, "look")))
+		add_facet(failed, list, "look", "needs a look");
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		add_facet(failed, list, names[i],
+			  strcmp(names[i], "variant") != 0
+				  ? cJSON_GetStringValue(rg_json_member(facts, names[i]))
+				  : variant);
+	/* Not a choice, but said where a row is opened. */
+	add_facet(failed, list, "left", cJSON_GetStringValue(rg_json_member(facts, "left_out")));
 }
 
 static cJSON *add_cell(bool *failed, cJSON *cells, const rg_column *column)
@@ -40,49 +78,53 @@ static cJSON *add_cell(bool *failed, cJSON *cells, const rg_column *column)
 }
 
 /* Past 2^53 JSON has a text. */
-static void add_whole(bool *failed, cJSON *item, bool negative, uint64_t size)
+static void add_whole(bool *failed, cJSON *item, const char *key, bool negative, uint64_t size)
 {
 	if (size > RG_JSON_EXACT_MAX)
-		rg_build_textf(failed, item, "value", "%s%" PRIu64, negative ? "-" : "", size);
+		rg_build_textf(failed, item, key, "%s%" PRIu64, negative ? "-" : "", size);
 	else
-		rg_build_number(failed, item, "value", negative ? -(double)size : (double)size);
+		rg_build_number(failed, item, key, negative ? -(double)size : (double)size);
 }
 
-static void add_value(bool *failed, cJSON *item, const rg_cell *cell)
+static void add_value(bool *failed, cJSON *item, const char *key, const rg_cell *cell)
 {
 	switch (cell->kind) {
 	case RG_CELL_NONE:
-		rg_build_text(failed, item, "value", "-");
 		break;
 	case RG_CELL_TEXT:
-		rg_build_textf(failed, item, "value", "%.*s", (int)cell->length, cell->text);
+		rg_build_textf(failed, item, key, "%.*s", (int)cell->length, cell->text);
 		break;
 	case RG_CELL_COUNT:
-		add_whole(failed, item, false, cell->count);
+		add_whole(failed, item, key, false, cell->count);
 		break;
 	case RG_CELL_STEP:
-		add_whole(failed, item, cell->step < 0,
+		add_whole(failed, item, key, cell->step < 0,
 			  cell->step < 0 ? 0 - (uint64_t)cell->step : (uint64_t)cell->step);
 		break;
 	case RG_CELL_NUMBER:
-		rg_build_number(failed, item, "value", cell->number);
+		rg_build_number(failed, item, key, cell->number);
 		break;
 	case RG_CELL_TRUTH:
-		rg_build_text(failed, item, "value", cell->truth ? "yes" : "no");
+		rg_build_text(failed, item, key, cell->truth ? "yes" : "no");
 		break;
 	}
 }
 
 /* The same of a cell as the document has it. */
-static void copy_value(bool *failed, cJSON *item, const cJSON *value)
+static void copy_value(bool *failed, cJSON *item, const char *key, const cJSON *value)
 {
 	if (cJSON_IsString(value))
-		rg_build_text(failed, item, "value", value->valuestring);
+		rg_build_text(failed, item, key, value->valuestring);
 	else if (cJSON_IsNumber(value))
-		rg_build_number(failed, item, "value", value->valuedouble);
+		rg_build_number(failed, item, key, value->valuedouble);
 	else if (cJSON_IsBool(value))
-		rg_build_text(failed, item, "value", cJSON_IsTrue(value) ? "yes" : "no");
-	else
+		rg_build_text(failed, item, key, cJSON_IsTrue(value) ? "yes" : "no");
+}
+
+/* A cell of the table, which says so where there is no value. */
+static void end_cell(bool *failed, cJSON *item)
+{
+	if (!rg_json_member(item, "value"))
 		rg_build_text(failed, item, "value", "-");
 }
 
@@ -95,30 +137,63 @@ static rg_error *finish(cJSON **out, cJSON *table, bool failed)
 	return rg_error_nomem();
 }
 
+/* The stars of a path, as a text of the caller's; NULL where it has none. */
+static rg_error *variant_of(char **out, const char *file, const rg_column_context *context)
+{
+	const rg_name_part variant = rg_test_name_split(file, context).variant;
+
+	*out = NULL;
+	return variant.text ? rg_textf(out, "%.*s", (int)variant.length, variant.text) : NULL;
+}
+
+static rg_error *make_row(bool *failed, cJSON *list, size_t id, const rg_page_rows *page,
+			  const rg_row *row)
+{
+	cJSON *item = add_row(failed, list, id, rg_row_must_look(row),
+			      rg_refresh_is_own(page->refresh, row->file));
+	cJSON *facts = rg_build_object(failed, item, "facts"), *cells;
+	const rg_column *column;
+	char *variant;
+	rg_cell value;
+	size_t k;
+
+	for (k = 0; k < FACTS; k++) {
+		RG_TRY(rg_column_find(&column, fact_names[k], strlen(fact_names[k])));
+		value = column->cell(row, page->context);
+		add_value(failed, facts, fact_names[k], &value);
+	}
+	RG_TRY(variant_of(&variant, row->file, page->context));
+	add_facets(failed, item, variant);
+	free(variant);
+	cells = rg_build_list(failed, item, "cells");
+	for (k = 0; k < page->columns->count; k++) {
+		cJSON *cell = add_cell(failed, cells, page->columns->items[k]);
+
+		value = page->columns->items[k]->cell(row, page->context);
+		add_value(failed, cell, "value", &value);
+		end_cell(failed, cell);
+	}
+	return NULL;
+}
+
 rg_error *rg_page_table_make(cJSON **out, const rg_page_rows *page)
 {
 	size_t shown = shown_rows(page), i, k;
 	cJSON *table = cJSON_CreateObject(), *list;
 	bool failed = !table;
+	rg_error *err = NULL;
 
 	list = rg_build_list(&failed, table, "columns");
 	for (k = 0; k < page->columns->count; k++)
 		add_heading(&failed, list, page->columns->items[k]);
 	list = rg_build_list(&failed, table, "rows");
-	for (i = 0; i < shown && !failed; i++) {
-		const rg_row *row = page->rows[i];
-		cJSON *cells = add_row(&failed, list, rg_row_must_look(row),
-				       rg_refresh_is_own(page->refresh, row->file));
-
-		for (k = 0; k < page->columns->count; k++) {
-			rg_cell cell = page->columns->items[k]->cell(row, page->context);
-
-			add_value(&failed, add_cell(&failed, cells, page->columns->items[k]),
-				  &cell);
-		}
-	}
+	for (i = 0; i < shown && !failed && !err; i++)
+		err = make_row(&failed, list, i + 1, page, page->rows[i]);
 	rg_build_count(&failed, table, "more", page->row_count - shown);
-	return finish(out, table, failed);
+	if (!err)
+		return finish(out, table, failed);
+	cJSON_Delete(table);
+	return err;
 }
 
 /* --- in the JSON --- */
@@ -152,6 +227,17 @@ static rg_error *index_rows(const rg_row *const ***out, const rg_row *const *ord
 	return NULL;
 }
 
+static void write_variant(rg_json_out *json, const char *file, const rg_column_context *context)
+{
+	const rg_name_part variant = rg_test_name_split(file, context).variant;
+
+	rg_json_key(json, "variant");
+	if (variant.text)
+		rg_json_text_bytes(json, variant.text, variant.length);
+	else
+		rg_json_null(json);
+}
+
 rg_error *rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
 			      const rg_row *const *order, size_t count)
 {
@@ -174,6 +260,7 @@ rg_error *rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
 		rg_json_key_count(json, "row", (uint64_t)(*place - order));
 		rg_json_key_truth(json, "look", rg_row_must_look(row));
 		rg_json_key_truth(json, "own", rg_refresh_is_own(page->refresh, row->file));
+		write_variant(json, row->file, page->context);
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');
@@ -205,23 +292,36 @@ static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const c
 }
 
 /* A row of the table out of the document's rows. */
-static rg_error *read_row(bool *failed, cJSON *list, const rg_json_in *in, const cJSON *item,
-			  const cJSON *const *rows, size_t count, const rg_column_list *columns)
+static rg_error *read_row(bool *failed, cJSON *list, size_t id, const rg_json_in *in,
+			  const cJSON *item, const cJSON *const *rows, size_t count,
+			  const rg_column_list *columns)
 {
+	const char *variant;
+	cJSON *row, *facts, *cells;
 	bool look, own;
 	uint64_t place;
-	cJSON *cells;
 	size_t k;
 
 	RG_TRY(rg_json_get_truth(in, item, "look", &look));
 	RG_TRY(rg_json_get_truth(in, item, "own", &own));
 	RG_TRY(rg_json_get_count(in, item, "row", UINT64_MAX, &place));
+	RG_TRY(rg_json_get_optional(in, item, "variant", &variant));
 	if (place >= count)
 		return rg_json_wrong(in, item, "row", "is not a row of the document");
-	cells = add_row(failed, list, look, own);
-	for (k = 0; k < columns->count; k++)
-		copy_value(failed, add_cell(failed, cells, columns->items[k]),
+	row = add_row(failed, list, id, look, own);
+	facts = rg_build_object(failed, row, "facts");
+	for (k = 0; k < FACTS; k++)
+		copy_value(failed, facts, fact_names[k],
+			   rg_json_member(rows[place], fact_names[k]));
+	add_facets(failed, row, variant);
+	cells = rg_build_list(failed, row, "cells");
+	for (k = 0; k < columns->count; k++) {
+		cJSON *cell = add_cell(failed, cells, columns->items[k]);
+
+		copy_value(failed, cell, "value",
 			   rg_json_member(rows[place], columns->items[k]->name));
+		end_cell(failed, cell);
+	}
 	return NULL;
 }
 
@@ -258,8 +358,9 @@ static rg_error *read_table(cJSON *table, bool *failed, const rg_json_in *in,
 	for (k = 0; k < columns.count; k++)
 		add_heading(failed, list, columns.items[k]);
 	list = rg_build_list(failed, table, "rows");
+	k = 0;
 	cJSON_ArrayForEach(item, shown)
-		RG_TRY(read_row(failed, list, in, item, rows, count, &columns));
+		RG_TRY(read_row(failed, list, ++k, in, item, rows, count, &columns));
 	rg_build_count(failed, table, "more", (size_t)more);
 	return NULL;
 }

@@ -8,11 +8,13 @@
 
 /*
  * The page's table of rows: made of a comparison, or read out of its JSON, which says which of its
- * rows the page has. Both are the same data of a template: "table", with columns, rows and more.
+ * rows the page has. Both are the same data of a template: "table", with columns, rows and more. A
+ * row has an id, from 1 on, its cells, what it can be filtered by as "facets", and what the page's
+ * figures need of it as "facts".
  */
 
 /* Rows in the table at most. */
-#define RG_PAGE_ROWS 500
+#define RG_PAGE_ROWS 20000
 
 typedef struct {
 	const rg_row *const *rows; /* in the table's order: all of them */

@@ -26,6 +26,17 @@ static void open_figure(rg_buf *out, const char *class_name, int width, size_t h
 	add_text(out, title);
 }
 
+void rg_svg_name_add(rg_buf *out, const char *name, size_t width)
+{
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_text_shorten(&text, name, strlen(name), width);
+	rg_html_text(out, text.data, text.length);
+	rg_buf_inherit(out, &text);
+	rg_buf_release(&text);
+}
+
 /* --- a plot --- */
 
 typedef struct {
@@ -106,19 +117,12 @@ static void add_tick(rg_buf *out, double x, double y, const char *anchor, double
 		      x, y, anchor, value);
 }
 
-/* A name, as much as there is room for. */
 static void add_name_tick(rg_buf *out, double x, double y, const char *anchor, const char *name)
 {
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_text_shorten(&text, name, strlen(name), NAME_TICK);
 	rg_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y,
 		      anchor);
-	rg_html_text(out, text.data, text.length);
+	rg_svg_name_add(out, name, NAME_TICK);
 	rg_buf_str(out, "</text>\n");
-	rg_buf_inherit(out, &text);
-	rg_buf_release(&text);
 }
 
 /* The least, the middle or the largest x. Of whole numbers there may be none in the middle. */

@@ -54,6 +54,9 @@ void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot);
 /* The area that is a vertical line at x, over the whole height. */
 rg_svg_area rg_svg_line_at(double x, const char *class_name, const char *text);
 
+/* A name, of which as much is shown as fits `width` columns. */
+void rg_svg_name_add(rg_buf *out, const char *name, size_t width);
+
 /* Horizontal bars with their names and counts, which a screen reader says after the title. */
 void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
 		       const size_t *counts, size_t count);

@@ -70,7 +70,7 @@ static void test_hostile_names(void **state)
 		      .max_abs_rel_step = 2};
 	rg_curve curve = {
 		.row = &row, .old = {points, 2, 2, 1, 3}, .new_side = {points, 2, 2, 1, 3}};
-	const rg_curve_list curves = {&curve, 1};
+	const rg_curve_list curves = {.items = &curve, .count = 1};
 	rg_buf out;
 
 	(void)state;
@@ -79,7 +79,7 @@ static void test_hostile_names(void **state)
 	assert_null(strstr(out.data, "<f>"));
 	assert_null(strstr(out.data, "<old>"));
 	assert_non_null(strstr(out.data, "<td>&lt;f&gt;&#39;&quot;&amp;</td>"));
-	assert_non_null(strstr(out.data, "<figcaption><code>&lt;script&gt;"));
+	assert_non_null(strstr(out.data, "<figcaption><a href=\"#row-1\"><code>&lt;script&gt;"));
 	assert_non_null(strstr(out.data, "step 2: 1.000000</text>"));
 	rg_buf_release(&out);
 }
@@ -88,7 +88,7 @@ static void test_empty_curves_are_left_out(void **state)
 {
 	rg_row row = {.file = file_name, .old_file = file_name, .metric = "m", .n_steps = 2};
 	rg_curve curve = {.row = &row};
-	const rg_curve_list curves = {&curve, 1};
+	const rg_curve_list curves = {.items = &curve, .count = 1};
 	rg_buf out;
 
 	(void)state;

@@ -281,27 +281,6 @@ static void test_range(void **state)
 	assert_int_equal(range.beyond, 0);
 }
 
-static void test_pick(void **state)
-{
-	rg_row rows[] = {
-		{.metric = "small", .n_steps = 3, .avg_rel_diff = 0.1},
-		{.metric = "same", .n_steps = 3, .identical = true},
-		{.metric = "one step", .n_steps = 1, .avg_rel_diff = 9},
-		{.metric = "text", .kind = RG_ROW_EXACT},
-		{.metric = "large", .n_steps = 2, .avg_rel_diff = -0.5},
-		{.metric = "not finite", .n_steps = 1, .left_out = {.new_nonfinite = 2}},
-	};
-	const rg_comparison comparison = {.rows = rows, .row_count = 6};
-	rg_curve_list list;
-
-	(void)state;
-	assert_success(rg_curves_pick(&list, &comparison, 2));
-	assert_int_equal(list.count, 2);
-	assert_string_equal(list.items[0].row->metric, "not finite");
-	assert_string_equal(list.items[1].row->metric, "large");
-	rg_curves_release(&list);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -314,7 +293,6 @@ int main(void)
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_short_curve),
 		cmocka_unit_test(test_long_curve),
-		cmocka_unit_test(test_pick),
 		cmocka_unit_test(test_range),
 	};
 

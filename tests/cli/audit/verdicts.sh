@@ -20,7 +20,7 @@ golden $ROOT/gpt/c/golden_values_dev.json "lm loss" 10.25
 regild compare -q --noise noise.json --columns metric,verdict,verdict_runs,verdict_bound,verdict_low
 regild compare -q --noise noise.json --markdown - | sed -n '/Measured noise/,/By the/p'
 regild compare -q --noise noise.json --html page.html
-sed -n '/Measured noise/,/<.main>/p' page.html
+sed -n '/Measured noise/,/<.section>/p' page.html
 sed -n '/<h2>Rows/,$p' page.html | grep -oE '<td>(within|outside|inconclusive|unmeasured)' | sort | uniq -c
 regild compare -q --noise noise.json --json - | checked_json | grep -oE '"verdict(_runs|_bound|_low)?":[^,]*' | sort | uniq -c
 regild compare -q --noise noise.json --json - | grep -A 9 '"run": {' | head -3

@@ -22,7 +22,7 @@ report() {
 	tail -n +2 all.csv | wc -l
 	sed -n '/^ "rows"/,/^ \]/p' all.json | grep -c '"metric"'
 	grep '^[^A-Z]*more' summary.md
-	grep -o '[0-9]* more [a-z]*' page.html
+	grep -o '[0-9][0-9]* more [a-z]*' page.html
 }
 report
 echo "== memory"

@@ -85,7 +85,7 @@ echo added >g/added.txt
 regild compare -q -v --json all.json --markdown short.md --html page.html
 sed -n '/"formats"/,$p' all.json
 sed '/^### Summary/,$d' short.md
-grep 'figure\|not a PNG' page.html
+grep '<figure\|not a PNG' page.html
 regild report all.json --markdown again.md --html again.html
 cmp short.md again.md
 cmp page.html again.html

@@ -33,12 +33,12 @@ sed 's|"story": {|&"formats": "<script>", "distribution": "<script>", "run": "7"
 	s|"commit": null|"commit": "1"|
 	s|"old new"|"<script>"|' good.json >markup
 regild report markup | grep -e 'script' -e 'run `7`'
-regild report markup --html - | grep '<script'
+regild report markup --html - | grep -o '<script[^>]*>'
 regild report markup --html - | grep 'run <code>7'
 echo '# … and what is there twice'
 sed 's|"story": {|&"formats": "<script>", "formats": "<script>", "distribution": "<script>", "distribution": "<script>",|' \
 	good.json >markup
-regild report markup --html - | grep '<script'
+regild report markup --html - | grep -o '<script[^>]*>'
 echo '# what formats say'
 formats() {
 	sed "s|\"story\": {|\"formats\": $1, &|" good.json >changed
@@ -51,6 +51,6 @@ figure='[{"figure": "<script>"}]'
 figures="\"new_to_old_figures\": $figure, \"time_figures\": $figure, \"error_figures\": $figure, \"any_targets\": 1"
 formats "{\"cases\": {\"failures\": \"<script>\"}, \"opdiff\": [{\"title\": \"<script>\", \"figure\": \"<script>\", $figures, $figures, \"bucket_heads\": [{\"name\": \"<script>\"}], \"columns\": [{\"times\": {\"n\": 3, \"drawn\": [1, \"x\", 2, 2, 2]}, \"max_abs\": 7}, 8, {\"max_abs\": {\"n\": 2, \"drawn\": 1}}]}]}" \
 	--markdown summary.md
-grep '<script' page.html
+grep -o '<script[^>]*>' page.html
 grep 'script' summary.md
 rm changed older markup newer cut audit

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# The page's curves: which come first, the values that the script draws from, and the noise band.
+values() {
+	grep -o 'class="curve-data">"[^"]*' "$1" | sed 's/.*"//' |
+		while read -r block; do
+			# A gzip header in place of zlib's.
+			{ printf '\037\213\010\0\0\0\0\0\0\0'; echo "$block" | base64 -d | tail -c +3; } | gzip -dc 2>/dev/null || true
+			echo
+		done | sed 's/}, {/},\n{/g'
+}
+new_repository
+for i in 1 2 3; do
+	golden $ROOT/gpt/t$i/golden_values_dev.json m1 10 10 10 -- m2 10 10 10 -- m3 100 100 100
+done
+commit
+golden $ROOT/gpt/t1/golden_values_dev.json m1 18 18 18 -- m2 11 11 11 -- m3 100 100 100.0001
+golden $ROOT/gpt/t2/golden_values_dev.json m1 19 19 19 -- m2 10 10 10 -- m3 100 100 100
+golden $ROOT/gpt/t3/golden_values_dev.json m1 17 17 17 -- m2 12 12 12 -- m3 100 100.0002 100
+echo '# rows that need a look, one of each metric before a second; then the others'
+regild compare -q --html page.html --json all.json >/dev/null
+grep -o '<figcaption>.*' page.html | sed 's/<[^>]*>/ /g'
+echo '# the rows of the table know their curves'
+grep -o '^<tr id="row-[0-9]*"[^>]*data-curve="[0-9]*"' page.html
+echo '# values are as they are in the goldens; what is not finite, missing or near zero is told'
+golden old.json m 0.1 1e-13 3 4 5
+golden new.json m 0.30000000000000004 2 NaN 4.5
+regild compare -q --old old.json --new new.json --html page.html >/dev/null
+values page.html
+grep -o 'data-left="[^"]*"' page.html
+echo '# what a noise model has of a row is its band'
+for run in 1 2 3 4; do
+	golden runs/$run/gpt/t1/golden_values_dev.json m 1 "2.$run" 3
+done
+regild audit --from runs/* --model noise.json -q
+mkdir -p a/gpt/t1 b/gpt/t1
+golden a/gpt/t1/golden_values_dev.json m 1 2 3
+golden b/gpt/t1/golden_values_dev.json m 1 2 4
+regild compare -q --old a --new b --noise noise.json --html page.html --json all.json >/dev/null
+values page.html
+sed -n '/^ "curves"/,/^ \]/p' all.json
+regild report all.json --html again.html
+cmp page.html again.html
