@@ -17,11 +17,6 @@
  *
  * svg.strips: arrow keys go from point to point.
  *
- * tr with data-curve="12": its first cell becomes a button that opens the curves below the row, out
- * of the blocks that lib/report/curve_blocks.h describes. data-left says which steps did not count.
- *
- * svg.strips: arrow keys go from point to point.
- *
  * div.pictures with two pictures: a third one has both laid over each other, with a slider.
  *
  * What comes out of files is only ever text: nothing here writes markup.
