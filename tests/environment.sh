@@ -4,7 +4,7 @@
 
 for name in $(compgen -e); do
 	case $name in
-	GITHUB_* | GH_* | GITLAB_* | CI | CI_* | RO_API_TOKEN | GIT_* | REGILD_* | XDG_* | *_proxy | *_PROXY | NO_COLOR | COLUMNS | POSIXLY_CORRECT | CDPATH) unset "$name" ;;
+	GITHUB_* | GH_* | GITLAB_* | CLICKHOUSE_* | CI | CI_* | RO_API_TOKEN | GIT_* | REGILD_* | XDG_* | *_proxy | *_PROXY | NO_COLOR | COLUMNS | POSIXLY_CORRECT | CDPATH) unset "$name" ;;
 	esac
 done
 unset name

@@ -5,6 +5,7 @@
 #include "flow/audit_store.h"
 #include "flow/choose_run.h"
 #include "flow/download.h"
+#include "flow/open_history.h"
 #include "source/settings.h"
 #include "store/cache.h"
 #include "store/scratch.h"
@@ -27,6 +28,7 @@ typedef struct {
 	const rg_flow *flow;
 	const rg_audit_runs_options *options;
 	rg_audit_store store;
+	rg_history_store *local; /* where runs wait that a server could not take; or NULL */
 	rg_repository repository;
 	rg_limiter *limiter; /* of the list of runs and of all downloads */
 	wanted_run *runs;
@@ -189,6 +191,25 @@ static rg_error *forgive(collector *c, bool earlier, rg_error *err)
 	return NULL;
 }
 
+/* What a server cannot take now is not lost: the local history has it until it can. */
+static rg_error *store_run(collector *c, const rg_manifest *manifest, const char *folder)
+{
+	rg_audit_store local = c->store;
+	rg_error *err = rg_audit_store_run(&c->store, manifest, folder);
+
+	if (!err || !c->local || rg_error_get_code(err) != RG_E_NET)
+		return err;
+	rg_log_say(
+		&c->flow->log, RG_LOG_MISSING,
+		"run %llu: %s; it is in the local history, and the next audit or 'regild history "
+		"push' sends it",
+		(unsigned long long)manifest->run_id, rg_error_message(err));
+	rg_error_free(err);
+	c->store.missing = true;
+	local.history = c->local;
+	return rg_audit_store_run(&local, manifest, folder);
+}
+
 static rg_error *fetch_run(collector *c, const wanted_run *run)
 {
 	char id[32], *folder;
@@ -208,8 +229,7 @@ static rg_error *fetch_run(collector *c, const wanted_run *run)
 	options.folder = folder;
 	err = rg_download(&fetched, c->flow, &options);
 	c->store.missing |= fetched.missing;
-	err = err ? forgive(c, run->earlier, err)
-		  : rg_audit_store_run(&c->store, &fetched.manifest, folder);
+	err = err ? forgive(c, run->earlier, err) : store_run(c, &fetched.manifest, folder);
 	err = rg_error_first(err, rg_remove_tree(folder));
 	rg_download_result_release(&fetched);
 	free(folder);
@@ -260,6 +280,7 @@ static rg_error *find_stored(collector *c)
 static rg_error *choose_runs(collector *c)
 {
 	rg_http_options timing = rg_http_options_default();
+	const char *address;
 
 	rg_settings_timing(&timing);
 	RG_TRY(rg_limiter_new(&c->limiter, timing.limit_base));
@@ -267,7 +288,10 @@ static rg_error *choose_runs(collector *c)
 	RG_TRY(rg_settings_layout_key(c->settings, c->flow->config));
 	c->store.settings = c->settings;
 	RG_TRY(rg_textf(&c->store.repository, "%s/%s", c->repository.host, c->repository.path));
-	RG_TRY(rg_history_open(&c->store.history, NULL, NULL));
+	RG_TRY(rg_flow_open_history(&c->store.history, c->flow));
+	address = rg_flow_history_address(c->flow);
+	if (address && rg_history_is_remote(address))
+		RG_TRY(rg_history_open(&c->local, NULL, NULL));
 	return find_stored(c);
 }
 
@@ -294,6 +318,7 @@ static void release(collector *c)
 	free(c->store.repository);
 	free(c->scratch);
 	rg_history_close(c->store.history);
+	rg_history_close(c->local);
 	rg_limiter_free(c->limiter);
 	rg_repository_release(&c->repository);
 	rg_arena_release(&c->arena);

@@ -88,7 +88,8 @@ rg_error *rg_audit_store_run(rg_audit_store *s, const rg_manifest *manifest, con
 				    .commit = text(manifest->head_commit),
 				    .branch = text(manifest->branch),
 				    .event = text(manifest->event),
-				    .when = text(manifest->created_at)};
+				    .when = text(manifest->created_at),
+				    .fork = manifest->fork};
 	bool complete = is_complete(manifest);
 	rg_history_run there;
 	rg_history_put *put;

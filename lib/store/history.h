@@ -51,6 +51,7 @@ typedef struct {
 	uint64_t id;
 	unsigned attempt;
 	const char *commit, *branch, *event, *when;
+	bool fork;      /* its commit is another repository's */
 	bool complete;  /* false: something was missing when it was fetched; worth another try */
 	size_t goldens; /* how many there are, when listed */
 } rg_history_run;

@@ -50,7 +50,8 @@ static rg_error *add_run(void *context, const rg_row_cell *cells)
 				.id = cells[1].number,
 				.attempt = (unsigned)cells[2].number,
 				.complete = cells[3].number != 0,
-				.goldens = (size_t)cells[4].number};
+				.goldens = (size_t)cells[4].number,
+				.fork = cells[12].number != 0};
 	RG_TRY(rg_row_copy(&cells[5], list->arena, &run->repository));
 	RG_TRY(rg_row_copy(&cells[6], list->arena, &run->source));
 	RG_TRY(rg_row_copy(&cells[7], list->arena, &run->settings));
@@ -73,7 +74,7 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 {
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
 	run_list list = {.arena = arena};
-	const rg_clickhouse_reader reader = {"qqdbdsssssss", begin_runs, add_run, &list};
+	const rg_clickhouse_reader reader = {"qqdbdsssssssb", begin_runs, add_run, &list};
 	rg_error *err;
 	rg_buf sql;
 
@@ -82,7 +83,7 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 	RG_TRY(rg_clickhouse_check(store));
 	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_buf_str(&sql, "SELECT batch, id, attempt, complete, goldens, repository, source, "
-			 "settings, commit, branch, event, when_text "
+			 "settings, commit, branch, event, when_text, fork "
 			 "FROM (SELECT * FROM runs WHERE 1");
 	add_condition(&sql, "repository", query->repository);
 	add_condition(&sql, "settings", query->settings);

@@ -159,7 +159,7 @@ static rg_error *send_run(clickhouse_put *put, bool complete)
 	rg_row_text(&row, run->branch);
 	rg_row_text(&row, run->event);
 	rg_row_text(&row, run->when);
-	rg_row_number(&row, 0, 1);
+	rg_row_number(&row, run->fork, 1);
 	rg_row_number(&row, complete, 1);
 	rg_row_number(&row, 0, 1);
 	rg_row_number(&row, put->count, 4);

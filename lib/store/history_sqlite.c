@@ -26,6 +26,7 @@ static const rg_sqlite_kind history_kind = {
 		  " branch TEXT NOT NULL,"
 		  " event TEXT NOT NULL,"
 		  " \"when\" TEXT NOT NULL,"
+		  " fork INTEGER NOT NULL,"
 		  " complete INTEGER NOT NULL,"
 		  " UNIQUE (repository, source, settings, id));"
 		  /* A path is in each run again: here it is once. */
@@ -140,6 +141,7 @@ static rg_error *list_run(void *context, sqlite3_stmt *row)
 	RG_TRY(rg_sqlite_column_text(row, 8, list->arena, &run->commit));
 	RG_TRY(rg_sqlite_column_text(row, 9, list->arena, &run->branch));
 	RG_TRY(rg_sqlite_column_text(row, 10, list->arena, &run->event));
+	run->fork = sqlite3_column_int64(row, 12) != 0;
 	return rg_sqlite_column_text(row, 11, list->arena, &run->when);
 }
 
@@ -163,7 +165,7 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 		db,
 		"SELECT run, id, attempt, complete, "
 		"(SELECT count(*) FROM goldens WHERE goldens.run = runs.run), repository, source, "
-		"settings, commit_id, branch, event, \"when\" FROM runs "
+		"settings, commit_id, branch, event, \"when\", fork FROM runs "
 		"WHERE repository = coalesce(?1, repository) "
 		"AND settings = coalesce(?2, settings) AND (id = ?3 OR ?3 = 0) "
 		"ORDER BY \"when\", id, run",
@@ -207,7 +209,7 @@ static rg_error *put_run(rg_sqlite *db, const rg_history_run *run, rg_history_ru
 		rg_sqlite_text(run->settings),   rg_sqlite_integer((int64_t)run->id),
 		rg_sqlite_integer(run->attempt), rg_sqlite_text(run->commit),
 		rg_sqlite_text(run->branch),     rg_sqlite_text(run->event),
-		rg_sqlite_text(run->when)};
+		rg_sqlite_text(run->when),       rg_sqlite_integer(run->fork)};
 
 	*there = *run;
 	there->key = 0;
@@ -219,14 +221,14 @@ static rg_error *put_run(rg_sqlite *db, const rg_history_run *run, rg_history_ru
 		return rg_sqlite_run(
 			db,
 			"UPDATE runs SET attempt = ?5, commit_id = ?6, branch = ?7, "
-			"event = ?8, \"when\" = ?9, complete = 0 WHERE "
+			"event = ?8, \"when\" = ?9, fork = ?10, complete = 0 WHERE "
 			"repository = ?1 AND source = ?2 AND settings = ?3 AND id = ?4",
-			values, 9, NULL, NULL);
+			values, 10, NULL, NULL);
 	return rg_sqlite_run(db,
 			     "INSERT INTO runs (repository, source, settings, id, attempt, "
-			     "commit_id, branch, event, \"when\", complete) "
-			     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0)",
-			     values, 9, NULL, NULL);
+			     "commit_id, branch, event, \"when\", fork, complete) "
+			     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0)",
+			     values, 10, NULL, NULL);
 }
 
 static rg_error *end_put(sqlite_put *put, rg_error *err)

@@ -106,16 +106,19 @@ static void test_settings_are_kept_apart(void **state)
 	(void)state;
 	put_id(7);
 	run.settings = "4567";
+	run.fork = true;
 	assert_success(put(&run, "t/b.json", &none, false));
 	runs = list("4567", &count);
 	assert_int_equal(count, 1);
 	assert_false(runs->complete);
+	assert_true(runs->fork);
 	assert_success(get(runs, "t/b.json", &back));
 	assert_int_equal(back->count, 0);
 	rg_golden_free(back);
 	runs = list("0123", &count);
 	assert_int_equal(count, 1);
 	assert_true(runs->complete);
+	assert_false(runs->fork);
 	assert_int_equal(count_runs(), 2);
 }
 
