@@ -3,6 +3,7 @@
 #define REGILD_AUDIT_AUDIT_H
 
 #include "audit/changepoint.h"
+#include "audit/components.h"
 #include "audit/series_figures.h"
 #include "base/buf.h"
 #include "base/workers.h"
@@ -49,6 +50,8 @@ typedef struct {
 	size_t run_count;
 	const char *const *files; /* every golden that any run has, in path-component order */
 	size_t file_count;
+	/* By file: what it is a variant of, the same for all of them. NULL: no file is. */
+	const char *const *tests;
 	size_t golden_max; /* bytes of one golden that are taken */
 	rg_audit_read_fn *read;
 	rg_audit_walk_fn *walk; /* NULL: `read`, run by run, is as good */
@@ -103,6 +106,7 @@ typedef struct {
 /* One (file, metric) in one group. */
 typedef struct {
 	const char *file, *metric;
+	const char *test; /* what the file is a variant of, else the file */
 	/* What its steps are the places of (golden/records.h); NULL: they are numbers. */
 	const rg_records *records;
 	size_t group;
@@ -112,11 +116,12 @@ typedef struct {
 	size_t missing;   /* of the group that have the file but not this metric */
 	size_t *row_runs; /* by row: which run, into rg_audit.runs */
 	size_t row_count;
-	rg_figures all;     /* over all runs */
-	rg_figures noise;   /* over the newest regime without bad runs; else the same as `all` */
-	bool *pooled;       /* by row: in `noise` */
-	size_t regime_from; /* the first run of the newest regime, into rg_audit.runs */
-	rg_audit_break *breaks; /* in order of time */
+	rg_figures all;   /* over all runs */
+	rg_figures noise; /* over the newest regime without bad runs; else the same as `all` */
+	const rg_components *sources; /* of what its runs differ by; NULL: not told apart */
+	bool *pooled;                 /* by row: in `noise` */
+	size_t regime_from;           /* the first run of the newest regime, into rg_audit.runs */
+	rg_audit_break *breaks;       /* in order of time */
 	size_t break_count, break_capacity;
 	/* Runs since the newest break, bad ones too, that the test would have failed on this
 	 * metric, held against the one in the middle. */
@@ -125,6 +130,7 @@ typedef struct {
 
 typedef struct {
 	const char *path;
+	const char *test; /* what it is a variant of, else the path */
 	size_t group;
 	size_t runs;             /* of the group that have it */
 	rg_audit_series *series; /* by metric's name */
@@ -182,6 +188,9 @@ typedef struct {
 	rg_tolerance tolerance;        /* holds for all files: the largest of theirs, all runs */
 	rg_tolerance regime_tolerance; /* the same over the newest regimes */
 	size_t broken;                 /* files with a break */
+	rg_components sources;         /* of the spread, and of what variants differ by */
+	/* Half of its series would have shown one so large: rg_audit_smallest_break. */
+	double smallest_break;
 } rg_audit_summary;
 
 /* Breaking once, and being mended, is not flaky. */
@@ -212,6 +221,8 @@ typedef struct {
 typedef struct {
 	const rg_audit_run *runs; /* the source's */
 	size_t run_count;
+	/* By run: the first one of the same commit; itself where the commit is not known. */
+	const size_t *commits;
 	rg_audit_group *groups;
 	size_t group_count;
 	rg_audit_file *files; /* by group, in path order */
@@ -265,6 +276,14 @@ RG_CHECKED rg_error *rg_audit_find_far_rows(bool *out, const rg_audit_series *se
  * zero otherwise. */
 RG_CHECKED rg_error *rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
 				   const rg_audit_series *const *series, size_t count);
+
+/* What the series' runs differ by, relative to how large their means are: where it comes from. */
+RG_CHECKED rg_error *rg_audit_find_sources(rg_components *out, const rg_audit *audit,
+					   const rg_audit_series *const *series, size_t count);
+
+/* How large a break of the newest regime has to be for the audit to find it by this series alone,
+ * relative as the runs' deviations are; see rg_changepoint_smallest. */
+double rg_audit_smallest_break(const rg_audit *audit, const rg_audit_series *series);
 
 /* What a series' metric should be held to: by the newest regime where it broke. NULL: there are too
  * few runs to recommend anything. */

@@ -140,6 +140,15 @@ static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double r
 	return NULL;
 }
 
+double rg_audit_smallest_break(const rg_audit *audit, const rg_audit_series *series)
+{
+	const double rate = (1 - COMMON_SHARE) * audit->options.error_rate;
+	const size_t count = series->noise.measured, tests = audit->divided_by;
+
+	return rg_changepoint_smallest(series->noise.spread.std, count, rate / (double)tests,
+				       orders_for(count + 1, tests, rate));
+}
+
 bool rg_audit_needs_regime(const rg_audit_series *series)
 {
 	size_t i;

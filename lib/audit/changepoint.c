@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/changepoint.h"
 
+#include "audit/distributions.h"
 #include "audit/statistics.h"
 #include "base/memory.h"
 
@@ -22,6 +23,9 @@ enum {
 
 /* Where the first orders say more than this, no further ones are drawn. */
 #define P_ENOUGH 0.1
+
+/* What a normal value is under in 80 % of cases. */
+#define SHOWN_NORMAL 0.8416212335729143
 
 /* What is summed from the left: a value's centred rank and the centred value. */
 typedef struct {
@@ -188,27 +192,6 @@ static rg_error *permutation_p(double *p, item *items, size_t count, const doubl
 	return NULL;
 }
 
-/* How often |t| with so many degrees of freedom is as large (Abramowitz, Stegun 1964, 26.7.3 and
- * 26.7.4). */
-static double t_tail(double t, size_t freedom)
-{
-	double theta = atan(t / sqrt((double)freedom)), c = cos(theta), term, sum;
-	size_t k;
-
-	if (freedom % 2) {
-		for (sum = freedom > 1 ? c : 0, term = c, k = 2; k + 1 < freedom; k += 2) {
-			term *= c * c * (double)k / (double)(k + 1);
-			sum += term;
-		}
-		return 1 - 2 / acos(-1) * (theta + sin(theta) * sum);
-	}
-	for (sum = term = 1, k = 1; k + 2 < freedom; k += 2) {
-		term *= c * c * (double)k / (double)(k + 1);
-		sum += term;
-	}
-	return 1 - sin(theta) * sum;
-}
-
 /* Of all ways to part so many, the share that parts them so, in one order or the other. */
 static double parting_share(size_t count, size_t at)
 {
@@ -220,20 +203,26 @@ static double parting_share(size_t count, size_t at)
 	return share;
 }
 
+/* Where a break can be: with so many runs on each side at least. */
+static size_t places_of(size_t count)
+{
+	return count + 1 - 2 * SIDE_MIN;
+}
+
 static double normal_p(const item *items, size_t count, const peaks *found)
 {
 	double between = (double)found->value * (double)found->value * (double)count, total = 0;
-	size_t i, places = count + 1 - 2 * SIDE_MIN;
 	double within, t;
+	size_t i;
 
 	for (i = 0; i < count; i++)
 		total += items[i].value * items[i].value;
 	within = total - between;
 	/* Each side is the same throughout, as far as seven digits tell: nothing normal. */
 	if (within <= 1e-6 * total)
-		return fmin(1, parting_share(count, found->value_at) * (double)places);
+		return fmin(1, parting_share(count, found->value_at) * (double)places_of(count));
 	t = sqrt(between / within * (double)(count - 2));
-	return fmin(1, (double)places * fmax(t_tail(t, count - 2), 0));
+	return fmin(1, (double)places_of(count) * rg_t_tail(t, (double)(count - 2)));
 }
 
 /*
@@ -264,6 +253,32 @@ static void find_gap(size_t *at, const double *values, size_t count, double *low
 double rg_changepoint_least_p(size_t count)
 {
 	return count < RG_CHANGE_PERMUTATION_MIN ? 0 : parting_share(count, count / 2) / 2;
+}
+
+/* The p of the clearest break: in the middle, between two sides that do not overlap. What random
+ * orders make of it is a standard error more, in most cases. */
+static double clearest_p(double std, size_t count, size_t orders)
+{
+	double share = parting_share(count, count / 2), drawn = (double)orders * share;
+
+	if (count < RG_CHANGE_PERMUTATION_MIN)
+		return std > 0 ? 0 : share * (double)places_of(count);
+	return (1 + drawn + sqrt(drawn)) / (double)(orders + 1);
+}
+
+double rg_changepoint_smallest(double std, size_t count, double level, size_t orders)
+{
+	const double n = (double)count, freedom = n - 2, older = floor(n / 2);
+	double limit;
+
+	if (count < RG_CHANGE_MIN || clearest_p(std, count, orders) > level)
+		return INFINITY;
+	if (!(std > 0))
+		return 0;
+	limit = rg_t_quantile(level / (2 * (double)places_of(count)), freedom);
+	/* What the runs have without the break is their spread within its sides, or more. */
+	return std * (limit * sqrt((n - 1) / freedom) + SHOWN_NORMAL) /
+	       sqrt(older * (n - older) / n);
 }
 
 static rg_error *test(rg_changepoint *out, item *items, const double *values, size_t count,

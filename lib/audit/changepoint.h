@@ -36,6 +36,14 @@ typedef struct {
  * each side; 0 where p is a normal theory's. */
 double rg_changepoint_least_p(size_t count);
 
+/*
+ * The smallest break that so many runs of normal noise can show, in the noise's standard deviation
+ * `std`: one in the middle of them that p is at most `level` for in 80 % of cases or more, by
+ * Student's t at as many places as p is held for. 0 where any shows, since there is no noise;
+ * INFINITY where none does: p, or what so many orders tell of it, is never as small.
+ */
+double rg_changepoint_smallest(double std, size_t count, double level, size_t orders);
+
 /* `values` are finite, in the runs' order; `orders` are drawn at most, over 0. RG_E_NOMEM only. */
 RG_CHECKED rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count,
 					 size_t orders);

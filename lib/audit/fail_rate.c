@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/fail_rate.h"
 
+#include "audit/distributions.h"
 #include "audit/statistics.h"
 #include "base/memory.h"
 
@@ -67,19 +68,6 @@ static double by_count(const double *sorted, size_t pairs, size_t runs, double r
 	return sorted[pairs - 1 - failing];
 }
 
-/* The value that Student's t is over in a share `rate` of cases: its tail, summed from the end. */
-static double t_quantile(double rate, size_t freedom)
-{
-	double n = (double)freedom, sum = 0, step = 1e-4, x = acos(-1) / 2;
-	double scale = tgamma((n + 1) / 2) / (sqrt(acos(-1)) * tgamma(n / 2));
-
-	while (sum * scale < rate && x > 0) {
-		x -= step;
-		sum += pow(cos(x + step / 2), n - 1) * step;
-	}
-	return tan(x) * sqrt(n);
-}
-
 /* Each run's mean of what it needs as the fresh one, as a logarithm; the spread is that of all
  * pairs, the number that of the runs. */
 static double by_theory(const work *w, double rate)
@@ -107,7 +95,7 @@ static double by_theory(const work *w, double rate)
 				rg_sum_add(&squares, off * off);
 			}
 	spread = sqrt(rg_sum_mean(&squares, pairs) * (double)n / (double)(n - 1));
-	return exp(mean + t_quantile(rate, n - 1) * spread * sqrt(1 + 1 / (double)n));
+	return exp(mean + rg_t_quantile(rate, (double)(n - 1)) * spread * sqrt(1 + 1 / (double)n));
 }
 
 /* Pairs that need more than a tolerance: few. */

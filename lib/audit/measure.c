@@ -96,6 +96,7 @@ static rg_error *make_files(rg_audit *audit, const rg_audit_source *source)
 
 		file->group = i / source->file_count;
 		file->path = source->files[i % source->file_count];
+		file->test = source->tests ? source->tests[i % source->file_count] : file->path;
 		audit->file_count++;
 	}
 	return NULL;
@@ -266,6 +267,7 @@ static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
 	size_t count = metric->row_count, i;
 
 	series->file = file->path;
+	series->test = file->test;
 	series->metric = rg_arena_copy(file->arena, metric->name, strlen(metric->name));
 	series->group = file->group;
 	series->derived = metric->derived;
@@ -459,7 +461,8 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	rg_arena_init(&out->arena);
 	for (i = 0; i < RG_WORKERS_MAX; i++)
 		rg_arena_init(&out->worker_arenas[i]);
-	if ((err = make_groups(out)) != NULL || (err = make_files(out, source)) != NULL ||
+	if ((err = rg_audit_number_commits(out)) != NULL || (err = make_groups(out)) != NULL ||
+	    (err = make_files(out, source)) != NULL ||
 	    (err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
 	    (err = measure_all(out, source, true)) != NULL)
 		goto done;

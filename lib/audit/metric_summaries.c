@@ -102,6 +102,23 @@ done:
 	return err;
 }
 
+/* That of the series in the middle; those with too few runs to look for one are not among them. */
+static rg_error *find_smallest_break(rg_audit_summary *summary, const rg_audit *audit,
+				     const rg_audit_series *const *series, size_t count)
+{
+	double *sizes = calloc(count + 1, sizeof(*sizes));
+	size_t n = 0, i;
+
+	if (!sizes)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		if (series[i]->noise.measured >= RG_CHANGE_MIN)
+			sizes[n++] = rg_audit_smallest_break(audit, series[i]);
+	summary->smallest_break = n ? rg_quantile(sizes, n, 0.5) : INFINITY;
+	free(sizes);
+	return NULL;
+}
+
 rg_error *rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
 			const rg_audit_series *const *series, size_t count)
 {
@@ -114,6 +131,8 @@ rg_error *rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
 	for (i = 0; i < count; i++)
 		add_series(out, series[i], seen);
 	free(seen);
+	RG_TRY(find_smallest_break(out, audit, series, count));
+	RG_TRY(rg_audit_find_sources(&out->sources, audit, series, count));
 	return pool_spread(out, series, count);
 }
 
@@ -209,6 +228,33 @@ static void find_drifts(rg_audit *audit)
 		}
 }
 
+/* Of each series on its own. */
+static rg_error *find_sources(rg_audit *audit, rg_audit_series *series)
+{
+	const rg_audit_series *one = series;
+	rg_components found, *kept;
+
+	RG_TRY(rg_audit_find_sources(&found, audit, &one, 1));
+	if (!rg_components_are_told(&found))
+		return NULL;
+	kept = rg_arena_alloc(&audit->arena, sizeof(*kept));
+	if (!kept)
+		return rg_error_nomem();
+	*kept = found;
+	series->sources = kept;
+	return NULL;
+}
+
+static rg_error *find_all_sources(rg_audit *audit)
+{
+	size_t i, j;
+
+	for (i = 0; i < audit->file_count; i++)
+		for (j = 0; j < audit->files[i].series_count; j++)
+			RG_TRY(find_sources(audit, &audit->files[i].series[j]));
+	return NULL;
+}
+
 rg_error *rg_audit_summarise(rg_audit *audit)
 {
 	const rg_audit_series **series = NULL;
@@ -216,6 +262,7 @@ rg_error *rg_audit_summarise(rg_audit *audit)
 	rg_error *err;
 
 	find_drifts(audit);
+	RG_TRY(find_all_sources(audit));
 	err = rg_audit_all_series(audit, &series, &count);
 	if (!err)
 		qsort(series, count, sizeof(*series), compare_series);

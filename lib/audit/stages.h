@@ -6,6 +6,9 @@
 
 /* What rg_audit_make (audit/measure.c) calls in turn. */
 
+/* Fills in rg_audit.commits. audit/spread_sources.c */
+RG_CHECKED rg_error *rg_audit_number_commits(rg_audit *audit);
+
 /* Finds bad runs and breaks in files that were measured over all runs: fills in the audit's odd
  * runs and common breaks, and each series' breaks, regime and `pooled`. audit/breaks.c */
 RG_CHECKED rg_error *rg_audit_find(rg_audit *audit);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/audit_runs.h"
 
+#include "report/test_name.h"
+
+#include <string.h>
+
 static rg_error *open_paths(rg_audit_runs *out, const rg_flow *flow, const rg_texts *from)
 {
 	const char *pattern = rg_config_get(flow->config, "regild.files");
@@ -26,17 +30,63 @@ static rg_error *open_history(rg_audit_runs *out, const rg_flow *flow, const cha
 	return NULL;
 }
 
-rg_error *rg_audit_runs_open(rg_audit_runs *out, const rg_flow *flow,
+/* A path without its variant: all variants of a test have it in common. Paths in folders may do
+ * without the root. */
+static rg_error *find_test(const char **out, rg_arena *arena, const char *path,
+			   rg_column_context context)
+{
+	rg_name_part variant = rg_test_name_split(path, &context).variant;
+	size_t length = strlen(path), before;
+	char *test;
+
+	if (!variant.text) {
+		context.root = "";
+		variant = rg_test_name_split(path, &context).variant;
+	}
+	test = rg_arena_copy(arena, path, length);
+	if (!test)
+		return rg_error_nomem();
+	before = variant.text ? (size_t)(variant.text - path) : length;
+	memmove(test + before, test + before + variant.length,
+		length - before - variant.length + 1);
+	*out = test;
+	return NULL;
+}
+
+/* Which goldens are variants of one test. */
+static rg_error *find_tests(rg_audit_runs *out, const rg_config *config)
+{
+	size_t count = out->source.file_count, i;
+	const char **tests = rg_arena_alloc(&out->tests, (count + 1) * sizeof(*tests));
+
+	if (!tests)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		RG_TRY(find_test(&tests[i], &out->tests, out->source.files[i],
+				 rg_columns_of(config)));
+	out->source.tests = tests;
+	return NULL;
+}
+
+static rg_error *open_source(rg_audit_runs *out, const rg_flow *flow,
 			     const rg_audit_runs_options *options)
 {
-	*out = (rg_audit_runs){0};
-	RG_TRY(rg_config_golden_max(flow->config, &out->golden_max));
-	RG_TRY(rg_formats_load(&out->formats, flow->config, NULL));
 	if (options->history)
 		return open_history(out, flow, options->history);
 	if (options->from.count)
 		return open_paths(out, flow, &options->from);
 	return rg_audit_ci_open(out, flow, options);
+}
+
+rg_error *rg_audit_runs_open(rg_audit_runs *out, const rg_flow *flow,
+			     const rg_audit_runs_options *options)
+{
+	*out = (rg_audit_runs){0};
+	rg_arena_init(&out->tests);
+	RG_TRY(rg_config_golden_max(flow->config, &out->golden_max));
+	RG_TRY(rg_formats_load(&out->formats, flow->config, NULL));
+	RG_TRY(open_source(out, flow, options));
+	return find_tests(out, flow->config);
 }
 
 void rg_audit_runs_close(rg_audit_runs *runs)
@@ -45,4 +95,5 @@ void rg_audit_runs_close(rg_audit_runs *runs)
 	rg_revision_runs_free(runs->revisions);
 	rg_stored_runs_free(runs->stored);
 	rg_formats_release(&runs->formats);
+	rg_arena_release(&runs->tests);
 }

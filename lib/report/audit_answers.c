@@ -28,6 +28,15 @@ void rg_audit_add_figure(rg_audit_build *b, cJSON *parent, const char *name, dou
 	rg_build_text(&b->failed, parent, name, text);
 }
 
+void rg_audit_add_smallest(rg_audit_build *b, cJSON *parent, const char *name, double size)
+{
+	rg_build_textf(&b->failed, parent, name,
+		       isinf(size) ? "-"
+		       : size == 0 ? "any"
+				   : "%.2g %%",
+		       100 * size);
+}
+
 void rg_audit_add_spread(rg_audit_build *b, cJSON *item, const rg_spread *spread)
 {
 	rg_audit_add_figure(b, item, "median", spread->median);
@@ -69,6 +78,39 @@ void rg_audit_add_rate(rg_audit_build *b, cJSON *item, const rg_tolerance *toler
 		rg_build_text(&b->failed, item, "fails", "");
 }
 
+/* ", 12 % re-runs" */
+static void put_share(rg_buf *text, double share, const char *of)
+{
+	const bool some = share > 0 && share<0.005, most = share> 0.995 && share < 1;
+	double percent = some ? 1 : most ? 99 : 100 * share;
+
+	rg_buf_printf(text, "%s%s%.0f %% %s", text->length ? ", " : "",
+		      some   ? "under "
+		      : most ? "over "
+			     : "",
+		      percent, of);
+}
+
+/* "90 % variants, 9 % commits, 1 % re-runs (0 to 4 %)"; "" where nothing is told apart. */
+static void add_sources(rg_audit_build *b, cJSON *item, const rg_components *sources)
+{
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	if (!isnan(sources->variants))
+		put_share(&text, sources->variants, "variants");
+	if (!isnan(sources->reruns)) {
+		put_share(&text, sources->commits, "commits");
+		put_share(&text, sources->reruns, "re-runs");
+		rg_buf_printf(&text, " (%.0f to %.0f %%)", 100 * sources->reruns_low,
+			      100 * sources->reruns_high);
+	} else if (!isnan(sources->variants)) {
+		put_share(&text, 1 - sources->variants, "runs");
+	}
+	rg_build_written(&b->failed, item, "sources", &text);
+	rg_buf_release(&text);
+}
+
 /* One line: a metric or a family of them, in one group. */
 typedef struct {
 	const char *name;
@@ -96,6 +138,8 @@ static void add_metric(rg_audit_build *b, cJSON *list, const noise_line *line)
 	else
 		rg_build_text(&b->failed, item, "regime", "");
 	rg_audit_add_rate(b, item, since ? regime : tolerance);
+	add_sources(b, item, &summary->sources);
+	rg_audit_add_smallest(b, item, "smallest_break", summary->smallest_break);
 }
 
 /* A metric, and what family it is of. */
@@ -227,6 +271,7 @@ static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group,
 {
 	cJSON *list = rg_build_cut_list(&b->failed, item, "metrics");
 	size_t count = 0, end, i;
+	bool told = false;
 
 	for (; *next < f->metric_count && f->metrics[*next].group == group; *next = end) {
 		const kin *first = &f->metrics[*next];
@@ -245,8 +290,11 @@ static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group,
 	}
 	if (count)
 		qsort(f->lines, count, sizeof(*f->lines), compare_lines);
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		add_metric(b, list, &f->lines[i]);
+		told |= rg_components_are_told(&f->lines[i].summary.sources);
+	}
+	rg_build_truth(&b->failed, item, "told_apart", told);
 }
 
 static void add_groups(rg_audit_build *b, cJSON *view, families *f)

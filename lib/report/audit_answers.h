@@ -21,6 +21,8 @@ typedef struct {
 
 /* "-" for NaN. */
 void rg_audit_add_figure(rg_audit_build *b, cJSON *parent, const char *name, double value);
+/* A relative size that breaks are found from: "0.84 %", "any" for 0, "-" where none is. */
+void rg_audit_add_smallest(rg_audit_build *b, cJSON *parent, const char *name, double size);
 /* "median", "p95", "max", "low", "high"; "spreads": are there any? */
 void rg_audit_add_spread(rg_audit_build *b, cJSON *item, const rg_spread *spread);
 

@@ -39,7 +39,7 @@ static void add_newest_runs(rg_audit_build *b, cJSON *view)
 
 static void add_common_breaks(rg_audit_build *b, cJSON *view)
 {
-	cJSON *list = rg_build_list(&b->failed, view, "common_breaks");
+	cJSON *list = rg_build_cut_list(&b->failed, view, "common_breaks");
 	size_t i;
 
 	for (i = 0; i < b->audit->common_count; i++) {
@@ -195,6 +195,33 @@ static void add_breaks(rg_audit_build *b, cJSON *view, const rg_audit_series *co
 	free(found);
 }
 
+/* What half of the series would have shown, and how many could have shown none. */
+static void add_smallest_break(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
+			       size_t count)
+{
+	double *sizes = calloc(count + 1, sizeof(*sizes)), half;
+	size_t n = 0, blind = 0, i;
+	cJSON *item;
+
+	b->failed |= !sizes;
+	for (i = 0; sizes && i < count; i++) {
+		if (series[i]->noise.measured < RG_CHANGE_MIN)
+			continue;
+		sizes[n] = rg_audit_smallest_break(b->audit, series[i]);
+		blind += isinf(sizes[n++]) ? 1 : 0;
+	}
+	if (n) {
+		half = rg_quantile(sizes, n, 0.5);
+		item = rg_build_object(&b->failed, view, "smallest_break");
+		rg_build_truth(&b->failed, item, "any", half == 0);
+		if (isfinite(half))
+			rg_audit_add_smallest(b, item, "half", half);
+		rg_build_count(&b->failed, item, "none", blind);
+		rg_build_count(&b->failed, item, "of", n);
+	}
+	free(sizes);
+}
+
 void rg_audit_add_changes(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
 			  size_t count)
 {
@@ -202,4 +229,5 @@ void rg_audit_add_changes(rg_audit_build *b, cJSON *view, const rg_audit_series 
 	add_newest_runs(b, view);
 	add_common_breaks(b, view);
 	add_breaks(b, view, series, count);
+	add_smallest_break(b, view, series, count);
 }

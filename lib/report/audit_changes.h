@@ -5,7 +5,8 @@
 #include "report/audit_answers.h"
 
 /* What changed from which run on, as data for templates: "bad_runs", "newest_differ",
- * "common_breaks", "breaks" and, by run and family, "breaks_by_run". */
+ * "common_breaks", "breaks" and, by run and family, "breaks_by_run"; "smallest_break": how large
+ * one has to be to be found. */
 void rg_audit_add_changes(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
 			  size_t count);
 /* A series' own, as the parent's "breaks". */

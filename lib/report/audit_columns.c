@@ -48,6 +48,13 @@ static const rg_audit_break *newest(const rg_audit_series *series)
 	return series->break_count ? &series->breaks[series->break_count - 1] : NULL;
 }
 
+static rg_cell smallest_break(const rg_audit *audit, const rg_audit_series *series)
+{
+	double size = rg_audit_smallest_break(audit, series);
+
+	return number(isfinite(size), size);
+}
+
 static rg_cell tolerance(const rg_audit_series *series, double value)
 {
 	return number(rg_tolerance_is_measured(&series->all.tolerance), value);
@@ -86,7 +93,8 @@ static rg_cell tolerance(const rg_audit_series *series, double value)
 	X(absolute_tolerance, FIGURES, tolerance(series, all->tolerance.absolute)) \
 	X(runs_failed_today, FAILED, count(series->failed_today)) \
 	X(runs_failed_recommended, FAILED, \
-	  rg_audit_recommended(series) ? count(series->failed_recommended) : number(false, 0))
+	  rg_audit_recommended(series) ? count(series->failed_recommended) : number(false, 0)) \
+	X(smallest_break, REGIME, smallest_break(audit, series))
 /* clang-format on */
 
 #define CELL(name, part, expression)                                                     \

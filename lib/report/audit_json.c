@@ -278,6 +278,25 @@ static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs,
 	rg_json_close(json, '}');
 }
 
+/* Null where nothing is told apart. */
+static void put_sources(rg_json_out *json, const rg_components *sources)
+{
+	const bool reruns = sources && !isnan(sources->reruns);
+
+	rg_json_key(json, "sources");
+	if (!sources || !rg_components_are_told(sources)) {
+		rg_json_null(json);
+		return;
+	}
+	rg_json_open_flat(json, '{');
+	rg_json_key_defined(json, "variants", !isnan(sources->variants), sources->variants);
+	rg_json_key_defined(json, "commits", reruns, sources->commits);
+	rg_json_key_defined(json, "reruns", reruns, sources->reruns);
+	rg_json_key_defined(json, "reruns_at_least", reruns, sources->reruns_low);
+	rg_json_key_defined(json, "reruns_at_most", reruns, sources->reruns_high);
+	rg_json_close(json, '}');
+}
+
 static void put_dependence(rg_json_out *json, const rg_dependence *dependence)
 {
 	rg_json_key_open_flat(json, "dependence", '{');
@@ -341,6 +360,7 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 			 series->break_count ? audit->runs[series->regime_from].id : NULL);
 	put_columns(json, audit, series, RG_AUDIT_REGIME);
 	put_spread(json, &noise->spread, noise->measured, series->records);
+	put_sources(json, series->sources);
 	put_dependence(json, &noise->dependence);
 	if (noise->tolerance.relative != series->all.tolerance.relative ||
 	    noise->tolerance.absolute != series->all.tolerance.absolute)
@@ -393,6 +413,9 @@ static void put_summary(rg_json_out *json, const rg_audit *audit, const rg_audit
 	put_spread(json, &summary->spread, summary->measured, summary->records);
 	rg_json_key_text(json, "widest_file", summary->widest_file);
 	if (summary->metric) {
+		put_sources(json, &summary->sources);
+		rg_json_key_defined(json, "smallest_break", isfinite(summary->smallest_break),
+				    summary->smallest_break);
 		put_tolerance(json, "recommended_tolerance", &summary->tolerance);
 		put_tolerance(json, "regime_tolerance", &summary->regime_tolerance);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reruns the tables of regild-noise(7) and holds them against their targets.
- * usage: simulate [--brief] [verdicts|runs|breaks|tolerances]...
+ * usage: simulate [--brief] [verdicts|runs|breaks|smallest|tolerances]...
  */
 #include "simulate/simulate.h"
 
@@ -70,9 +70,8 @@ typedef struct {
 } table;
 
 static const table tables[] = {
-	{"verdicts", simulate_verdicts},
-	{"runs", simulate_runs},
-	{"breaks", simulate_breaks},
+	{"verdicts", simulate_verdicts},     {"runs", simulate_runs},
+	{"breaks", simulate_breaks},         {"smallest", simulate_smallest},
 	{"tolerances", simulate_tolerances},
 };
 

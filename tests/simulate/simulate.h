@@ -19,6 +19,7 @@ typedef struct {
 RG_CHECKED rg_error *simulate_verdicts(simulation *s);
 RG_CHECKED rg_error *simulate_runs(simulation *s);
 RG_CHECKED rg_error *simulate_breaks(simulation *s);
+RG_CHECKED rg_error *simulate_smallest(simulation *s);
 RG_CHECKED rg_error *simulate_tolerances(simulation *s);
 
 /* Holds a share of so many trials against a target, give or take three standard errors of the

@@ -70,11 +70,11 @@ static void csv_has_a_line_for_each_series(void **state)
 		"differ,"
 		"spread_min,spread_median,spread_p95,spread_max,mad,std,avg_rel_diff_low,"
 		"avg_rel_diff_high,widest_step,widest,relative_tolerance,absolute_tolerance,"
-		"runs_failed_today,runs_failed_recommended\r\n"
+		"runs_failed_today,runs_failed_recommended,smallest_break\r\n"
 		"all,\"a/x,1.json\",\"lm \"\"loss\"\"\",9,1,2,3,50,`1|3`,0.001,0.002,5,4,false,,"
-		"0.125,0.25,0.5,1.0,0.03125,0.0625,-0.5,0.75,-7,1.5,0.05,1e-06,6,7\r\n"
+		"0.125,0.25,0.5,1.0,0.03125,0.0625,-0.5,0.75,-7,1.5,0.05,1e-06,6,7,\r\n"
 		"all,\"a/x,1.json\",\"=1+1\n\",3,0,0,0,0,,,,3,1,true,0.7763932022500211,"
-		",,,,,,,,,,,,0,\r\n");
+		",,,,,,,,,,,,0,,\r\n");
 	rg_buf_release(&out);
 	/* It says when it does not fit. */
 	rg_buf_init(&out, 100);
@@ -516,10 +516,11 @@ static void markdown_is_cut_until_it_fits(void **state)
 	rg_audit_odd_run *bad = calloc(MANY, sizeof(*bad));
 	rg_audit_unreadable *unread = calloc(MANY, sizeof(*unread));
 	rg_audit_break *broken = calloc(MANY, sizeof(*broken));
+	rg_audit_run *many = calloc(MANY, sizeof(*many));
 	rg_audit_series one = {.file = "f", .metric = "m", .breaks = broken, .break_count = MANY};
 	rg_audit_file file = {.path = "f", .series = &one, .series_count = 1};
-	const rg_audit audit = {.runs = runs,
-				.run_count = 3,
+	const rg_audit audit = {.runs = many,
+				.run_count = MANY,
 				.files = &file,
 				.file_count = 1,
 				.odd_runs = bad,
@@ -533,10 +534,13 @@ static void markdown_is_cut_until_it_fits(void **state)
 	size_t i, shown;
 
 	(void)state;
-	assert_true(bad && unread && broken);
+	assert_true(bad && unread && broken && many);
 	memset(why, 'x', sizeof(why) - 1);
-	for (i = 0; i < MANY; i++)
+	for (i = 0; i < MANY; i++) {
 		unread[i] = (rg_audit_unreadable){.path = "f", .why = why};
+		many[i] = (rg_audit_run){"r", "", "", ""};
+		broken[i].at = i;
+	}
 	rg_buf_init(&out, 1 << 24);
 	rg_buf_str(&out, "before\n");
 	assert_success(rg_audit_markdown(&out, &audit, NULL));
@@ -545,10 +549,14 @@ static void markdown_is_cut_until_it_fits(void **state)
 	shown = count_of(out.data, "xxx\n");
 	assert_true(shown > 25);
 	assert_int_equal(count_of(out.data, "far out in"), shown);
-	assert_int_equal(count_of(out.data, "runs before"), shown);
+	assert_int_equal(count_of(out.data, "\n- from `r` on: 1 series"), shown);
+	assert_int_equal(count_of(out.data, "  - `m`: moved by"), shown);
 	snprintf(more, sizeof(more), "\n- %zu more\n", MANY - shown);
-	assert_int_equal(count_of(out.data, more), 3);
+	assert_int_equal(count_of(out.data, more), 2);
+	snprintf(more, sizeof(more), "\n- at %zu more runs\n", MANY - shown);
+	assert_int_equal(count_of(out.data, more), 1);
 	rg_buf_release(&out);
+	free(many);
 	free(broken);
 	free(unread);
 	free(bad);

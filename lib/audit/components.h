@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_AUDIT_COMPONENTS_H
+#define REGILD_AUDIT_COMPONENTS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * What a spread comes from: variance between variants of a test, between commits of a variant, and
+ * between re-runs of a commit. Nested analysis of variance with unequal numbers by the method of
+ * moments, in which a negative estimate is 0 (Searle, Casella, McCulloch, Variance Components,
+ * 1992, chapters 3 and 5).
+ */
+typedef struct {
+	size_t kind;    /* what is never compared with another: a metric of a test */
+	size_t variant; /* of all kinds, each its own */
+	size_t commit, run;
+	double value;
+} rg_component_value;
+
+/* Shares of the whole, 0 … 1. NaN where the runs do not tell it apart. */
+typedef struct {
+	double variants;
+	double commits, reruns; /* both or neither */
+	/* Where the re-runs' share is, given that of variants: 95 %, for normal values, by F. What
+	 * one run has moves together, so that each run and each commit counts once. */
+	double reruns_low, reruns_high;
+} rg_components;
+
+/* Reorders the values, which are finite; commits and runs are under `runs`. Values that are all
+ * equal tell nothing. RG_E_NOMEM only. */
+RG_CHECKED rg_error *rg_components_find(rg_components *out, rg_component_value *values,
+					size_t count, size_t runs);
+/* Is anything told apart? */
+bool rg_components_are_told(const rg_components *components);
+
+#endif

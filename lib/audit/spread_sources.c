@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/stages.h"
+
+#include "base/path.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_commits(const void *a, const void *b)
+{
+	const rg_audit_run *const *x = a, *const *y = b;
+	int order = strcmp((*x)->commit, (*y)->commit);
+
+	return order ? order : (*x > *y) - (*x < *y);
+}
+
+rg_error *rg_audit_number_commits(rg_audit *audit)
+{
+	const rg_audit_run **sorted = calloc(audit->run_count + 1, sizeof(const rg_audit_run *));
+	size_t *commits = rg_arena_alloc(&audit->arena, (audit->run_count + 1) * sizeof(*commits));
+	size_t i, first = 0;
+
+	if (!sorted || !commits) {
+		free(sorted);
+		return rg_error_nomem();
+	}
+	for (i = 0; i < audit->run_count; i++)
+		sorted[i] = &audit->runs[i];
+	if (audit->run_count)
+		qsort(sorted, audit->run_count, sizeof(*sorted), compare_commits);
+	for (i = 0; i < audit->run_count; i++) {
+		if (!*sorted[i]->commit || strcmp(sorted[i]->commit, sorted[first]->commit) != 0)
+			first = i;
+		commits[sorted[i] - audit->runs] = (size_t)(sorted[first] - audit->runs);
+	}
+	free(sorted);
+	audit->commits = commits;
+	return NULL;
+}
+
+/* Variants of one test measure one thing. */
+static int compare_kinds(const rg_audit_series *x, const rg_audit_series *y)
+{
+	int order = strcmp(x->metric, y->metric);
+
+	return order ? order : strcmp(x->test, y->test);
+}
+
+static int compare_series(const void *a, const void *b)
+{
+	const rg_audit_series *const *x = a, *const *y = b;
+	int order = compare_kinds(*x, *y);
+
+	return order ? order : rg_path_compare((*x)->file, (*y)->file);
+}
+
+static bool is_measured(const rg_audit_series *series, size_t row)
+{
+	return isfinite(series->noise.deviations[row]) && isfinite(series->noise.means[row]);
+}
+
+/* A kind's values in units of how large they usually are: metrics and tests are of different
+ * sizes. */
+static void scale(rg_component_value *values, size_t count)
+{
+	rg_sum sizes = {0, 0};
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		rg_sum_add(&sizes, fabs(values[i].value));
+	for (i = 0; i < count && rg_sum_total(&sizes) > 0; i++)
+		values[i].value /= rg_sum_mean(&sizes, count);
+}
+
+/* The runs' means in the newest regime, without bad runs. */
+static size_t list_values(rg_component_value *out, const rg_audit *audit,
+			  const rg_audit_series *const *series, size_t count)
+{
+	size_t n = 0, kind = 0, start = 0, i, row;
+
+	for (i = 0; i < count; i++) {
+		if (i && compare_kinds(series[i - 1], series[i])) {
+			scale(out + start, n - start);
+			start = n;
+			kind++;
+		}
+		for (row = 0; row < series[i]->row_count; row++)
+			if (is_measured(series[i], row))
+				out[n++] = (rg_component_value){
+					.kind = kind,
+					.variant = i,
+					.commit = audit->commits[series[i]->row_runs[row]],
+					.run = series[i]->row_runs[row],
+					.value = series[i]->noise.means[row]};
+	}
+	scale(out + start, n - start);
+	return n;
+}
+
+rg_error *rg_audit_find_sources(rg_components *out, const rg_audit *audit,
+				const rg_audit_series *const *series, size_t count)
+{
+	const rg_audit_series **sorted = calloc(count + 1, sizeof(const rg_audit_series *));
+	rg_component_value *values;
+	size_t room = 1, i;
+	rg_error *err;
+
+	for (i = 0; i < count; i++)
+		room += series[i]->row_count;
+	values = calloc(room, sizeof(*values));
+	if (!sorted || !values) {
+		err = rg_error_nomem();
+		goto done;
+	}
+	if (count) {
+		memcpy(sorted, series, count * sizeof(*sorted));
+		qsort(sorted, count, sizeof(*sorted), compare_series);
+	}
+	err = rg_components_find(out, values, list_values(values, audit, sorted, count),
+				 audit->run_count);
+done:
+	free(values);
+	free(sorted);
+	return err;
+}
