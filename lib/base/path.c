@@ -47,6 +47,14 @@ bool rg_ends_with(const char *text, const char *end)
 	return length >= end_length && !strcmp(text + length - end_length, end);
 }
 
+bool rg_path_ends_with(const char *path, const char *end)
+{
+	size_t length = strlen(path), wanted = strlen(end);
+
+	return !strcmp(path, end) ||
+	       (length > wanted && rg_ends_with(path, end) && path[length - wanted - 1] == '/');
+}
+
 const char *rg_path_fault(const char *path)
 {
 	const char *part = path, *end = path + strlen(path), *p;

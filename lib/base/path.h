@@ -20,6 +20,8 @@ const char *rg_path_name(const char *path);
 bool rg_path_is_below(const char *folder, const char *path);
 /* Does it end so? */
 bool rg_ends_with(const char *text, const char *end);
+/* Is it `end`, or does it end in that after a slash? */
+bool rg_path_ends_with(const char *path, const char *end);
 
 /*
  * RG_E_UNSAFE, naming the path, for one that must not come from outside: empty, absolute, with an

@@ -6,6 +6,7 @@
 #include "store/history_operations.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 rg_error *rg_history_path(char **out)
 {
@@ -51,6 +52,23 @@ void rg_history_close(rg_history_store *history)
 {
 	if (history)
 		history->operations->close(history);
+}
+
+int rg_history_run_compare(const void *a, const void *b)
+{
+	const rg_history_run *x = a, *y = b;
+	int order = strcmp(x->repository, y->repository);
+
+	if (!order)
+		order = strcmp(x->source, y->source);
+	if (!order)
+		order = strcmp(x->settings, y->settings);
+	return order ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+bool rg_history_run_is_of(const rg_history_run *run, const char *repository)
+{
+	return !repository || rg_path_ends_with(run->repository, repository);
 }
 
 rg_error *rg_history_list(rg_history_store *history, const rg_history_query *query, rg_arena *arena,

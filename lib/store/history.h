@@ -56,6 +56,12 @@ typedef struct {
 	size_t goldens; /* how many there are, when listed */
 } rg_history_run;
 
+/* By what names a run: repository, source, settings and id. */
+int rg_history_run_compare(const void *a, const void *b);
+/* Is it of that repository, "github.com/OWNER/NAME" or the end of it after a slash? NULL: of any.
+ */
+bool rg_history_run_is_of(const rg_history_run *run, const char *repository);
+
 /* Narrows a list; NULL and 0: any. */
 typedef struct {
 	const char *repository, *settings;

@@ -24,6 +24,7 @@ struct rg_sqlite {
 	sqlite3 *handle;
 	char *path;
 	const rg_sqlite_kind *kind;
+	const char *way_out; /* the kind's, unless somebody else made the file */
 	bool renewed;
 	struct {
 		const char *sql;
@@ -34,8 +35,7 @@ struct rg_sqlite {
 static rg_error *damaged(const rg_sqlite *db, const char *why)
 {
 	return rg_error_new(RG_E_PARSE, "%s: is damaged (%s)%s%s", db->path, why,
-			    db->kind->way_out ? "; " : "",
-			    db->kind->way_out ? db->kind->way_out : "");
+			    db->way_out ? "; " : "", db->way_out ? db->way_out : "");
 }
 
 static rg_error *explain(const rg_sqlite *db, int status)
@@ -141,11 +141,13 @@ static rg_error *check_header(const rg_sqlite *db, int64_t application, int64_t 
 	if (application != db->kind->application_id)
 		return rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
 	if (version != db->kind->version)
-		return rg_error_new(
-			RG_E_CONFLICT, "%s: was written by %s regild (schema %lld, not %d); %s",
-			db->path, version > db->kind->version ? "a newer" : "an older",
-			(long long)version, db->kind->version,
-			version > db->kind->version ? "use that one" : db->kind->way_out);
+		return rg_error_new(RG_E_CONFLICT,
+				    "%s: was written by %s regild (schema %lld, not %d); %s",
+				    db->path, version > db->kind->version ? "a newer" : "an older",
+				    (long long)version, db->kind->version,
+				    version > db->kind->version ? "use that one"
+				    : db->way_out               ? db->way_out
+								: "make it again with this one");
 	return NULL;
 }
 
@@ -206,6 +208,7 @@ static rg_error *connect_to(rg_sqlite *db)
 {
 	rg_error *err;
 
+	db->way_out = db->kind->way_out;
 	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READWRITE));
 	err = prepare_session(db);
 	if (err && rg_error_get_code(err) == RG_E_PARSE && !db->kind->way_out) {

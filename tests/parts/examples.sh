@@ -57,7 +57,11 @@ fresh_repository() {
 	*regild-pack.1 | *.block) rm golden_artifacts_26112103.zip ;;
 	*) rm -r goldens ;;
 	esac
-	printf '/artifacts\n/downloads\nold.json\nnew.json\n*.md\n*.csv\n' >>.git/info/exclude
+	# The history of another machine: here what the page of regild audit has kept.
+	if [ -e "$HOME/.local/share/regild/history.db" ]; then
+		mkdir kept && cp "$HOME/.local/share/regild/history.db" kept/
+	fi
+	printf '/artifacts\n/downloads\n/kept\nold.json\nnew.json\n*.md\n*.csv\n' >>.git/info/exclude
 }
 
 verdict() {

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_CMD_HISTORY_H
+#define REGILD_CMD_HISTORY_H
+
+#include "command.h"
+
+/* The verbs of `regild history`, whose table is in history.c. */
+
+typedef struct {
+	const char *json;
+	const char *format;
+	const char *keep;
+	bool dry_run;
+} history_arguments;
+
+/* `operands` are what follows the verb. */
+typedef rg_error *history_verb_fn(command_context *context, const history_arguments *arguments,
+				  char *const *operands, int count);
+
+history_verb_fn history_list, history_show; /* history_show.c */
+history_verb_fn history_merge, history_push, history_pull, history_export, history_import,
+	history_prune; /* history_move.c */
+
+#endif

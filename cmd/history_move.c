@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "history.h"
+
+#include "terminal.h"
+
+#include "base/number.h"
+#include "flow/history_files.h"
+#include "flow/history_prune.h"
+#include "flow/open_history.h"
+
+#include <string.h>
+
+/* ---- merging ---- */
+
+static void add_up(rg_history_merged *all, const rg_history_merged *one)
+{
+	all->added += one->added;
+	all->replaced += one->replaced;
+	all->same += one->same;
+	all->kept += one->kept;
+	all->left_out += one->left_out;
+}
+
+/* "added 3 runs, replaced 1; 2 were there already"; "nothing new; 2 were there already". */
+static void print_merged(command_context *context, const rg_history_merged *merged)
+{
+	size_t there = merged->same + merged->kept;
+
+	context->changed |= merged->added || merged->replaced;
+	if (merged->left_out)
+		context->exit_code = EXIT_PARTIAL;
+	if (context->common->quiet)
+		return;
+	if (merged->added)
+		printf("added %zu run%s", merged->added, merged->added == 1 ? "" : "s");
+	if (merged->replaced)
+		printf("%s %zu", merged->added ? ", replaced" : "replaced", merged->replaced);
+	if (!merged->added && !merged->replaced)
+		printf("nothing new");
+	if (there)
+		printf("; %zu %s there already", there, there == 1 ? "was" : "were");
+	if (merged->kept)
+		printf(" (%zu later or with more)", merged->kept);
+	if (merged->left_out)
+		printf("; %zu left out", merged->left_out);
+	putchar('\n');
+}
+
+static rg_error *merge_store(command_context *context, rg_history_store *into,
+			     rg_history_store *from, bool by_figures, rg_history_merged *all)
+{
+	const rg_history_merge_options options = {.into = into,
+						  .from = from,
+						  .repository = context->common->repository,
+						  .bytes_max = RG_CONFIG_GOLDEN_MAX,
+						  .by_figures = by_figures,
+						  .log = &context->flow.log};
+	rg_history_merged one;
+	rg_error *err = rg_history_merge(&one, &options);
+
+	add_up(all, &one);
+	return err;
+}
+
+rg_error *history_merge(command_context *context, const history_arguments *arguments,
+			char *const *operands, int count)
+{
+	rg_history_merged all = {0};
+	rg_history_store *into;
+	rg_error *err;
+	int i;
+
+	(void)arguments;
+	RG_TRY(rg_flow_open_history(&into, &context->flow));
+	err = NULL;
+	for (i = 0; !err && i < count; i++) {
+		rg_history_store *from;
+
+		err = rg_history_open_foreign(&from, operands[i]);
+		if (err)
+			break;
+		err = merge_store(context, into, from, false, &all);
+		rg_history_close(from);
+	}
+	rg_history_close(into);
+	if (!err || all.added || all.replaced)
+		print_merged(context, &all);
+	return err;
+}
+
+static rg_error *exchange(command_context *context, bool push)
+{
+	rg_history_merged all = {0};
+	rg_history_store *local, *shared;
+	rg_error *err;
+
+	RG_TRY(rg_flow_open_shared_history(&shared, &context->flow));
+	err = rg_history_open(&local, NULL, NULL);
+	if (!err) {
+		err = merge_store(context, push ? shared : local, push ? local : shared, true,
+				  &all);
+		rg_history_close(local);
+	}
+	rg_history_close(shared);
+	if (!err || all.added || all.replaced)
+		print_merged(context, &all);
+	return err;
+}
+
+rg_error *history_push(command_context *context, const history_arguments *arguments,
+		       char *const *operands, int count)
+{
+	(void)arguments;
+	(void)operands;
+	(void)count;
+	return exchange(context, true);
+}
+
+rg_error *history_pull(command_context *context, const history_arguments *arguments,
+		       char *const *operands, int count)
+{
+	(void)arguments;
+	(void)operands;
+	(void)count;
+	return exchange(context, false);
+}
+
+/* ---- files for others ---- */
+
+rg_error *history_export(command_context *context, const history_arguments *arguments,
+			 char *const *operands, int count)
+{
+	rg_history_export_options options = {.folder = operands[0],
+					     .repository = context->common->repository,
+					     .csv = arguments->format &&
+						    !strcmp(arguments->format, "csv")};
+	rg_history_exported done;
+	rg_error *err;
+
+	(void)count;
+	RG_TRY(rg_flow_open_history(&options.history, &context->flow));
+	err = rg_history_export(&done, &context->flow, &options);
+	rg_history_close(options.history);
+	context->changed = done.files > 0;
+	if (done.left_out)
+		context->exit_code = EXIT_PARTIAL;
+	if (!err && !context->common->quiet) {
+		printf("wrote %zu run%s in %zu file%s to ", done.runs, done.runs == 1 ? "" : "s",
+		       done.files, done.files == 1 ? "" : "s");
+		terminal_print_safe(stdout, options.folder);
+		putchar('\n');
+	}
+	return err;
+}
+
+rg_error *history_import(command_context *context, const history_arguments *arguments,
+			 char *const *operands, int count)
+{
+	rg_history_merged merged;
+	rg_history_store *into;
+	rg_error *err;
+
+	(void)arguments;
+	RG_TRY(rg_flow_open_history(&into, &context->flow));
+	err = rg_history_import(&merged, &context->flow, into, operands, (size_t)count);
+	rg_history_close(into);
+	if (!err)
+		print_merged(context, &merged);
+	return err;
+}
+
+/* ---- removing ---- */
+
+/* "400d" */
+static bool parse_days(const char *text, unsigned *days)
+{
+	size_t length = strlen(text);
+	uint64_t number;
+
+	if (length < 2 || text[length - 1] != 'd' || !rg_uint64_parse(text, length - 1, &number) ||
+	    number > 100000)
+		return false;
+	*days = (unsigned)number;
+	return true;
+}
+
+static void print_pruned(const rg_history_pruned *pruned, bool dry_run)
+{
+	char size[RG_SIZE_TEXT];
+
+	printf("%s %zu run%s", dry_run ? "would remove" : "removed", pruned->runs,
+	       pruned->runs == 1 ? "" : "s");
+	if (pruned->freed) {
+		rg_size_text(pruned->freed, size);
+		printf(" and %s %s", dry_run ? "free" : "freed", size);
+	}
+	printf("; %zu stay%s", pruned->kept, pruned->kept == 1 ? "s" : "");
+	if (pruned->undated)
+		printf(", %zu of them without a time", pruned->undated);
+	putchar('\n');
+}
+
+rg_error *history_prune(command_context *context, const history_arguments *arguments,
+			char *const *operands, int count)
+{
+	rg_history_pruned pruned;
+	rg_history_store *history;
+	unsigned days;
+	rg_error *err;
+
+	(void)operands;
+	(void)count;
+	if (!arguments->keep)
+		return usage_error("prune: say how old runs may be: --keep 400d");
+	if (!parse_days(arguments->keep, &days))
+		return usage_error("--keep: '%s' is not a number of days such as 400d",
+				   arguments->keep);
+	RG_TRY(rg_flow_open_history(&history, &context->flow));
+	err = rg_history_prune(&pruned, history, context->common->repository, days,
+			       arguments->dry_run);
+	rg_history_close(history);
+	if (err)
+		return err;
+	context->changed = pruned.runs && !arguments->dry_run;
+	print_pruned(&pruned, arguments->dry_run);
+	return NULL;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "history.h"
+
+#include "pager.h"
+#include "terminal.h"
+
+#include "base/number.h"
+#include "base/path.h"
+#include "flow/history_json.h"
+#include "flow/open_history.h"
+#include "golden/records.h"
+
+#include <string.h>
+
+enum { DOCUMENT_MAX = 1 << 30 };
+
+static void print_run(const rg_history_run *run)
+{
+	char commit[11]; /* merged histories may have anything there */
+
+	printf("%llu  ", (unsigned long long)run->id);
+	terminal_print_safe(stdout, run->repository);
+	printf("  attempt %u", run->attempt);
+	if (*run->when)
+		printf("  ");
+	terminal_print_safe(stdout, run->when);
+	if (*run->branch)
+		printf("  ");
+	terminal_print_safe(stdout, run->branch);
+	snprintf(commit, sizeof(commit), "%s", run->commit);
+	printf("  ");
+	terminal_print_safe(stdout, commit);
+	printf("  %zu golden%s%s\n", run->goldens, run->goldens == 1 ? "" : "s",
+	       run->complete ? "" : ", not complete");
+}
+
+/* Each step of each series, by its record's key where the golden is a table; a text in one line,
+ * and an opaque golden's SHA-256. */
+static void print_golden(const rg_golden *golden)
+{
+	char value[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
+	size_t i, at;
+
+	for (i = 0; i < golden->count; i++) {
+		const rg_metric *metric = &golden->metrics[i];
+		bool text = metric->kind != RG_METRIC_SERIES;
+
+		for (at = 0; at < (text ? 1 : metric->count); at++) {
+			printf("  ");
+			terminal_print_safe(stdout, metric->name);
+			if (text) {
+				printf("  ");
+				terminal_print_safe(stdout, metric->text);
+				putchar('\n');
+				continue;
+			}
+			rg_double_repr(metric->values[at], value);
+			printf("  ");
+			terminal_print_safe(
+				stdout,
+				rg_step_name(metric->records, rg_metric_step(metric, at), number));
+			printf("  %s\n", value);
+		}
+	}
+}
+
+static rg_error *show_golden(void *context, size_t run, rg_history_golden *golden)
+{
+	rg_history_choice *choice = context;
+
+	(void)run;
+	if (golden->why)
+		return rg_error_wrap(golden->why, "%s", golden->path);
+	if (!choice->file || rg_path_ends_with(golden->path, choice->file)) {
+		choice->shown++;
+		terminal_print_safe(stdout, golden->path);
+		putchar('\n');
+		print_golden(golden->golden);
+	}
+	rg_golden_free(golden->golden);
+	return NULL;
+}
+
+static rg_error *print_runs(rg_history_store *history, const rg_history_run *const *runs,
+			    size_t count, rg_history_choice *choice)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		print_run(runs[i]);
+		if (choice)
+			RG_TRY(rg_error_wrap(rg_history_goldens(history, runs[i], UINT64_MAX,
+								show_golden, choice),
+					     "run %llu", (unsigned long long)runs[i]->id));
+	}
+	return NULL;
+}
+
+/* `choice` NULL: the list alone. */
+static rg_error *write_runs(command_context *context, const char *json, rg_history_store *history,
+			    const rg_history_run *const *runs, size_t count,
+			    rg_history_choice *choice)
+{
+	rg_error *err;
+	rg_buf text;
+
+	if (!json) {
+		pager_open(context);
+		return print_runs(history, runs, count, choice);
+	}
+	rg_buf_init(&text, DOCUMENT_MAX);
+	err = rg_history_json(&text, history, runs, count, choice);
+	if (!err && !(choice && choice->file && !choice->shown))
+		err = write_output(json, &text);
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *select_runs(command_context *context, const char *json, rg_history_store *history,
+			     const rg_history_query *query, rg_history_choice *choice,
+			     size_t *found)
+{
+	const rg_history_run **chosen;
+	rg_history_run *runs;
+	rg_arena arena;
+	rg_error *err;
+	size_t count, i;
+
+	rg_arena_init(&arena);
+	err = rg_history_list(history, query, &arena, &runs, &count);
+	chosen = err ? NULL : rg_arena_alloc(&arena, (count + 1) * sizeof(*chosen));
+	if (!err && !chosen)
+		err = rg_error_nomem();
+	for (i = 0; !err && i < count; i++)
+		if (rg_history_run_is_of(&runs[i], context->common->repository))
+			chosen[(*found)++] = &runs[i];
+	if (!err && (*found || !choice))
+		err = write_runs(context, json, history, chosen, *found, choice);
+	rg_arena_release(&arena);
+	return err;
+}
+
+static rg_error *open_and_write(command_context *context, const char *json,
+				const rg_history_query *query, rg_history_choice *choice,
+				size_t *found)
+{
+	const output_file output = {"--json", json};
+	rg_history_store *history;
+	rg_error *err;
+
+	*found = 0;
+	RG_TRY(check_output_files(&output, 1));
+	RG_TRY(rg_flow_open_history(&history, &context->flow));
+	err = select_runs(context, json, history, query, choice, found);
+	rg_history_close(history);
+	return err;
+}
+
+rg_error *history_list(command_context *context, const history_arguments *arguments,
+		       char *const *operands, int count)
+{
+	const rg_history_query any = {0};
+	size_t found;
+
+	(void)operands;
+	(void)count;
+	return open_and_write(context, arguments->json, &any, NULL, &found);
+}
+
+rg_error *history_show(command_context *context, const history_arguments *arguments,
+		       char *const *operands, int count)
+{
+	rg_history_choice choice = {.file = count > 1 ? operands[1] : NULL};
+	rg_history_query query = {0};
+	size_t found;
+
+	if (!rg_uint64_parse(operands[0], strlen(operands[0]), &query.id) || !query.id)
+		return usage_error("show: name a run by its number");
+	RG_TRY(open_and_write(context, arguments->json, &query, &choice, &found));
+	if (!found)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "run %s: is not in the history; 'regild history' lists what is",
+				    operands[0]);
+	if (choice.file && !choice.shown)
+		return rg_error_new(RG_E_NOTFOUND, "run %s: has no golden '%s'", operands[0],
+				    choice.file);
+	return NULL;
+}

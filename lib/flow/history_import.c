@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/history_files.h"
+
+#include "archive/tar_bytes.h"
+#include "base/cancel.h"
+#include "base/file.h"
+#include "flow/history_rows.h"
+#include "golden/csv_reader.h"
+#include "golden/records.h"
+#include "store/scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_MAX_BYTES = 1 << 30 }; /* a series of 50 million values */
+
+/* What the files hold goes into a history of its own first. So nothing of a file that is not whole
+ * is merged, and there is one way to merge. */
+typedef struct {
+	rg_history_store *scratch;
+	/* The file under way: */
+	const char *path;
+	bool csv;
+	size_t line;
+	/* What the rows before the next one are of: */
+	rg_history_put *put;
+	rg_history_row_in *first; /* of the golden; in `arena` */
+	rg_metric *metrics;
+	size_t count, capacity;
+	rg_arena arena; /* of the golden's rows */
+	rg_arena run_arena;
+	rg_history_run run;
+} importer;
+
+/* ---- rows into goldens ---- */
+
+static bool fits_records(const rg_metric *metric, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < metric->count; i++)
+		if (rg_metric_step(metric, i) < 0 || (uint64_t)rg_metric_step(metric, i) >= count)
+			return false;
+	return true;
+}
+
+static rg_error *make_golden(importer *im, rg_golden *out)
+{
+	rg_records *records = NULL;
+	size_t i;
+
+	*out = (rg_golden){.format = RG_HISTORY_FORMAT, .metrics = im->metrics, .count = im->count};
+	if (im->first->records)
+		RG_TRY(rg_records_new(&records, &im->arena, im->first->records,
+				      im->first->record_count));
+	out->records = records;
+	if (im->count)
+		qsort(im->metrics, im->count, sizeof(*im->metrics), rg_metric_compare);
+	for (i = 0; i < im->count; i++) {
+		rg_metric *metric = &im->metrics[i];
+
+		if (i && !strcmp(metric[-1].name, metric->name))
+			return rg_error_new(RG_E_PARSE, "has the metric '%s' twice", metric->name);
+		if (metric->kind != RG_METRIC_SERIES)
+			continue;
+		metric->records = records;
+		if (records && !fits_records(metric, records->count))
+			return rg_error_new(RG_E_PARSE, "'%s' has a step that is not a record's",
+					    metric->name);
+	}
+	return NULL;
+}
+
+/* Puts the golden whose rows have been read. */
+static rg_error *end_golden(importer *im)
+{
+	const rg_history_row_in *first = im->first;
+	rg_error *err = NULL;
+	rg_golden golden;
+
+	if (!first)
+		return NULL;
+	err = make_golden(im, &golden);
+	if (!err)
+		err = rg_history_add(im->put, first->golden.path, first->golden.sha256,
+				     first->golden.bytes, &golden);
+	err = rg_error_wrap(err, "%s", first->golden.path);
+	im->first = NULL;
+	im->count = 0;
+	rg_arena_release(&im->arena);
+	rg_arena_init(&im->arena);
+	return err;
+}
+
+static rg_error *end_run(importer *im)
+{
+	rg_history_put *put = im->put;
+
+	RG_TRY(end_golden(im));
+	im->put = NULL;
+	return put ? rg_history_commit(put, im->run.complete) : NULL;
+}
+
+static rg_error *begin_run(importer *im, const rg_history_run *run)
+{
+	rg_history_run there;
+
+	RG_TRY(end_run(im));
+	rg_arena_release(&im->run_arena);
+	rg_arena_init(&im->run_arena);
+	im->run = *run;
+	RG_TRY(rg_arena_text(&im->run_arena, run->repository, &im->run.repository));
+	RG_TRY(rg_arena_text(&im->run_arena, run->source, &im->run.source));
+	RG_TRY(rg_arena_text(&im->run_arena, run->settings, &im->run.settings));
+	return rg_history_begin(&im->put, im->scratch, run, &there);
+}
+
+static rg_error *add_metric(importer *im, const rg_metric *metric)
+{
+	RG_TRY(rg_grow(&im->metrics, &im->capacity, im->count + 1, sizeof(*im->metrics)));
+	im->metrics[im->count++] = *metric;
+	return NULL;
+}
+
+static bool is_text(const cJSON *object, const char *key, const char *text)
+{
+	const cJSON *item = rg_json_member(object, key);
+
+	return cJSON_IsString(item) && !strcmp(item->valuestring, text);
+}
+
+/* Is it of the same golden as the row before it? */
+static bool continues(const importer *im, const cJSON *object)
+{
+	uint64_t id;
+
+	return im->first && is_text(object, "path", im->first->golden.path) &&
+	       is_text(object, "repository", im->run.repository) &&
+	       is_text(object, "source", im->run.source) &&
+	       is_text(object, "settings", im->run.settings) &&
+	       rg_json_is_count(rg_json_member(object, "id"), INT64_MAX, &id) && id == im->run.id;
+}
+
+static rg_error *take_row(importer *im, const cJSON *object)
+{
+	rg_history_row_in *row;
+
+	if (!continues(im, object))
+		RG_TRY(end_golden(im));
+	row = rg_arena_alloc(&im->arena, sizeof(*row));
+	if (!row)
+		return rg_error_nomem();
+	RG_TRY(rg_history_rows_parse(row, object, &im->arena));
+	if (!im->put || rg_history_run_compare(&im->run, &row->run) != 0)
+		RG_TRY(begin_run(im, &row->run));
+	if (row->has_golden && !im->first)
+		im->first = row;
+	return row->has_metric ? add_metric(im, &row->metric) : NULL;
+}
+
+/* ---- lines into rows ---- */
+
+static rg_error *take_json(importer *im, const char *line, size_t length)
+{
+	cJSON *object = NULL;
+	rg_error *err = rg_json_parse_bytes(&object, line, length);
+
+	if (!err)
+		err = take_row(im, object);
+	cJSON_Delete(object);
+	return err;
+}
+
+static rg_error *take_cells(importer *im, const rg_csv_reader *reader)
+{
+	const char **cells = calloc(reader->count + 1, sizeof(*cells));
+	cJSON *object = NULL;
+	rg_error *err;
+	size_t i;
+
+	if (!cells)
+		return rg_error_nomem();
+	for (i = 0; i < reader->count; i++)
+		cells[i] = rg_csv_cell(reader, i);
+	err = rg_history_rows_from_cells(&object, cells, reader->count);
+	if (!err)
+		err = take_row(im, object);
+	cJSON_Delete(object);
+	free(cells);
+	return err;
+}
+
+static rg_error *take_csv(importer *im, const char *record, size_t length)
+{
+	rg_csv_reader reader;
+	rg_error *err;
+	rg_buf head;
+	bool more;
+
+	rg_buf_init(&head, RG_BUF_TEXT);
+	rg_history_rows_head(&head);
+	err = rg_buf_check(&head, "the columns");
+	if (!err && im->line == 1 &&
+	    (length != head.length || memcmp(record, head.data, length) != 0))
+		err = rg_error_new(RG_E_PARSE, "does not name the columns of a history");
+	rg_buf_release(&head);
+	if (err || im->line == 1)
+		return err;
+	rg_csv_reader_init(&reader, record, length);
+	err = rg_csv_next(&reader, &more);
+	if (!err && more)
+		err = take_cells(im, &reader);
+	rg_csv_reader_release(&reader);
+	return err;
+}
+
+/* Where the first whole record ends, its line's end included; 0: there is none yet. In CSV a line's
+ * end may be inside quotes. */
+static size_t record_end(const importer *im, const char *text, size_t length, size_t *seen,
+			 bool *quoted)
+{
+	size_t i;
+
+	for (i = *seen; i < length; i++) {
+		if (im->csv && text[i] == '"')
+			*quoted = !*quoted;
+		if (text[i] == '\n' && !*quoted) {
+			*seen = 0;
+			return i + 1;
+		}
+	}
+	*seen = length;
+	return 0;
+}
+
+static rg_error *take_record(importer *im, const char *text, size_t length)
+{
+	rg_error *err;
+
+	im->line++;
+	RG_TRY(rg_cancel_check());
+	err = im->csv ? take_csv(im, text, length) : take_json(im, text, length);
+	return rg_error_wrap(err, "%s %zu", im->csv ? "record" : "line", im->line);
+}
+
+/* ---- files into lines ---- */
+
+typedef struct {
+	rg_buf text;
+	size_t seen;
+	bool quoted;
+} line_buffer;
+
+static rg_error *take_bytes(importer *im, line_buffer *lines, const void *bytes, size_t length)
+{
+	size_t start = 0, end;
+
+	rg_buf_add(&lines->text, bytes, length);
+	RG_TRY(rg_buf_check(&lines->text, "a line"));
+	while ((end = record_end(im, lines->text.data + start, lines->text.length - start,
+				 &lines->seen, &lines->quoted)) != 0) {
+		RG_TRY(take_record(im, lines->text.data + start, end));
+		start += end;
+	}
+	memmove(lines->text.data, lines->text.data + start, lines->text.length - start);
+	rg_buf_truncate(&lines->text, lines->text.length - start);
+	return NULL;
+}
+
+static rg_error *take_packed(importer *im, rg_tar_bytes *packed, line_buffer *lines)
+{
+	const void *bytes;
+	size_t length;
+
+	do {
+		RG_TRY(rg_tar_bytes_next(packed, &bytes, &length));
+		RG_TRY(take_bytes(im, lines, bytes, length));
+	} while (length);
+	if (lines->text.length)
+		return rg_error_new(RG_E_PARSE, "does not end with a whole line");
+	return end_run(im);
+}
+
+static rg_error *take_file(importer *im)
+{
+	rg_zip_limits limits = rg_zip_limits_default();
+	line_buffer lines = {0};
+	rg_tar_bytes *packed = NULL;
+	rg_reader_file file;
+	rg_error *err;
+
+	/* A history says the same again and again: no ratio is too good to be true. */
+	limits.ratio = 0;
+	rg_buf_init(&lines.text, LINE_MAX_BYTES);
+	err = rg_reader_file_open(&file, im->path);
+	if (!err)
+		err = rg_error_wrap(rg_tar_bytes_open(&packed, &file.reader, &limits), "%s",
+				    im->path);
+	if (!err)
+		err = rg_error_wrap(take_packed(im, packed, &lines), "%s", im->path);
+	rg_tar_bytes_free(packed);
+	rg_reader_file_release(&file);
+	rg_buf_release(&lines.text);
+	return err;
+}
+
+/* ---- which files ---- */
+
+static bool is_ours(const char *name, bool *csv)
+{
+	*csv = rg_ends_with(name, ".csv") || rg_ends_with(name, ".csv.zst");
+	return *csv || rg_ends_with(name, ".jsonl") || rg_ends_with(name, ".jsonl.zst");
+}
+
+static rg_error *import_file(importer *im, const char *path)
+{
+	im->path = path;
+	im->line = 0;
+	if (!is_ours(path, &im->csv))
+		return rg_error_new(RG_E_USAGE,
+				    "%s: is called neither .jsonl nor .csv, nor so "
+				    "with .zst",
+				    path);
+	return take_file(im);
+}
+
+typedef struct {
+	char **items;
+	size_t count, capacity;
+} path_list;
+
+static rg_error *add_path(path_list *list, const char *folder, const char *name)
+{
+	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	RG_TRY(rg_path_join(&list->items[list->count], folder, name));
+	list->count++;
+	return NULL;
+}
+
+static rg_error *list_folder(path_list *list, const char *folder)
+{
+	DIR *entries = opendir(folder);
+	const struct dirent *entry;
+	rg_error *err = NULL;
+	bool csv;
+
+	if (!entries)
+		return rg_error_io(errno, "%s", folder);
+	while (!err && (entry = readdir(entries)) != NULL)
+		if (*entry->d_name != '.' && is_ours(entry->d_name, &csv))
+			err = add_path(list, folder, entry->d_name);
+	closedir(entries);
+	if (!err && !list->count)
+		err = rg_error_new(RG_E_NOTFOUND, "%s: has no file of an exported history", folder);
+	if (list->count)
+		qsort(list->items, list->count, sizeof(*list->items), rg_compare_texts);
+	return err;
+}
+
+static rg_error *import_folder(importer *im, const char *folder)
+{
+	path_list list = {0};
+	rg_error *err = list_folder(&list, folder);
+	size_t i;
+
+	for (i = 0; !err && i < list.count; i++)
+		err = import_file(im, list.items[i]);
+	for (i = 0; i < list.count; i++)
+		free(list.items[i]);
+	free(list.items);
+	return err;
+}
+
+/* ---- all of it ---- */
+
+static rg_error *fill_scratch(importer *im, char *const *paths, size_t count)
+{
+	rg_error *err = NULL;
+	size_t i;
+
+	for (i = 0; !err && i < count; i++)
+		err = rg_is_folder(paths[i]) ? import_folder(im, paths[i])
+					     : import_file(im, paths[i]);
+	rg_history_abandon(im->put);
+	free(im->metrics);
+	rg_arena_release(&im->arena);
+	rg_arena_release(&im->run_arena);
+	return err;
+}
+
+static rg_error *import_through(const char *folder, rg_history_merged *out, const rg_flow *flow,
+				rg_history_store *into, char *const *paths, size_t count)
+{
+	rg_history_merge_options merge = {.into = into, .bytes_max = UINT64_MAX, .log = &flow->log};
+	importer im = {0};
+	rg_error *err;
+	char *path;
+
+	rg_arena_init(&im.arena);
+	rg_arena_init(&im.run_arena);
+	RG_TRY(rg_path_join(&path, folder, "history.db"));
+	err = rg_history_open(&im.scratch, path, NULL);
+	free(path);
+	RG_TRY(err);
+	err = fill_scratch(&im, paths, count);
+	merge.from = im.scratch;
+	if (!err)
+		err = rg_history_merge(out, &merge);
+	rg_history_close(im.scratch);
+	return err;
+}
+
+rg_error *rg_history_import(rg_history_merged *out, const rg_flow *flow, rg_history_store *into,
+			    char *const *paths, size_t count)
+{
+	rg_error *err;
+	char *folder;
+
+	*out = (rg_history_merged){0};
+	RG_TRY(rg_scratch_make_default(&folder));
+	err = import_through(folder, out, flow, into, paths, count);
+	err = rg_error_first(err, rg_remove_tree(folder));
+	free(folder);
+	return err;
+}

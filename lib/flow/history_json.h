@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_HISTORY_JSON_H
+#define REGILD_FLOW_HISTORY_JSON_H
+
+#include "base/json.h"
+#include "store/history.h"
+
+/* Goldens of a run that are asked for: of this path, or the end of it after a slash; NULL: all. */
+typedef struct {
+	const char *file;
+	size_t shown; /* so many were there */
+} rg_history_choice;
+
+/* The document regild-history: the runs, and where `choice` is not NULL these goldens of theirs,
+ * with each step and value. */
+RG_CHECKED rg_error *rg_history_json(rg_buf *out, rg_history_store *history,
+				     const rg_history_run *const *runs, size_t count,
+				     rg_history_choice *choice);
+
+#endif

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/history_rows.h"
+
+#include "base/number.h"
+#include "golden/records.h"
+#include "report/csv.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Appends a value, a text's bytes or JSON; false where there is none. */
+typedef bool put_fn(rg_buf *out, const rg_history_row *row);
+
+/* ---- writing ---- */
+
+static bool put_text(rg_buf *out, const char *text)
+{
+	rg_buf_str(out, text);
+	return true;
+}
+
+static bool put_count(rg_buf *out, uint64_t count)
+{
+	rg_json_out json;
+
+	rg_json_out_init(&json, out);
+	rg_json_count(&json, count);
+	return true;
+}
+
+/* A list's item, after a comma but for the first. */
+typedef void put_item_fn(rg_json_out *json, const void *of, size_t at);
+
+/* In one line, which a document's own lists are not at its end. */
+static bool put_list(rg_buf *out, put_item_fn *put, const void *of, size_t count)
+{
+	rg_json_out json;
+	size_t i;
+
+	rg_buf_char(out, '[');
+	for (i = 0; i < count; i++) {
+		if (i)
+			rg_buf_str(out, ", ");
+		rg_json_out_init(&json, out);
+		put(&json, of, i);
+	}
+	rg_buf_char(out, ']');
+	return true;
+}
+
+static bool put_id(rg_buf *out, const rg_history_row *row)
+{
+	return put_count(out, row->run->id);
+}
+
+static bool put_attempt(rg_buf *out, const rg_history_row *row)
+{
+	return put_count(out, row->run->attempt);
+}
+
+static bool put_complete(rg_buf *out, const rg_history_row *row)
+{
+	return put_text(out, row->run->complete ? "true" : "false");
+}
+
+static bool is_series(const rg_history_row *row)
+{
+	return row->metric && row->metric->kind == RG_METRIC_SERIES;
+}
+
+static bool put_kind(rg_buf *out, const rg_history_row *row)
+{
+	return put_text(out, is_series(row) ? "series"
+			     : row->metric  ? "text"
+			     : row->golden  ? "golden"
+					    : "run");
+}
+
+static bool put_path(rg_buf *out, const rg_history_row *row)
+{
+	return row->golden && put_text(out, row->golden->path);
+}
+
+static bool put_sha256(rg_buf *out, const rg_history_row *row)
+{
+	return row->golden && put_text(out, row->golden->sha256);
+}
+
+static bool put_bytes(rg_buf *out, const rg_history_row *row)
+{
+	return row->golden && put_count(out, row->golden->bytes);
+}
+
+static void put_record(rg_json_out *json, const void *of, size_t at)
+{
+	rg_json_path(json, ((const rg_records *)of)->names[at]);
+}
+
+static bool put_records(rg_buf *out, const rg_history_row *row)
+{
+	const rg_records *records = row->golden ? row->golden->golden->records : NULL;
+
+	return records && put_list(out, put_record, records, records->count);
+}
+
+static bool put_metric(rg_buf *out, const rg_history_row *row)
+{
+	return row->metric && put_text(out, row->metric->name);
+}
+
+static bool put_metric_text(rg_buf *out, const rg_history_row *row)
+{
+	return row->metric && !is_series(row) && put_text(out, row->metric->text);
+}
+
+static void put_step(rg_json_out *json, const void *of, size_t at)
+{
+	rg_json_integer(json, rg_metric_step(of, at));
+}
+
+static bool put_steps(rg_buf *out, const rg_history_row *row)
+{
+	return is_series(row) && put_list(out, put_step, row->metric, row->metric->count);
+}
+
+static void put_value(rg_json_out *json, const void *of, size_t at)
+{
+	rg_json_number(json, ((const rg_metric *)of)->values[at]);
+}
+
+static bool put_values(rg_buf *out, const rg_history_row *row)
+{
+	return is_series(row) && put_list(out, put_value, row->metric, row->metric->count);
+}
+
+static const struct {
+	const char *name;
+	bool text; /* else JSON */
+	put_fn *put;
+	size_t of_run; /* without `put`: where the run has the text */
+} columns[] = {
+	{"repository", true, NULL, offsetof(rg_history_run, repository)},
+	{"source", true, NULL, offsetof(rg_history_run, source)},
+	{"settings", true, NULL, offsetof(rg_history_run, settings)},
+	{"id", false, put_id, 0},
+	{"attempt", false, put_attempt, 0},
+	{"commit", true, NULL, offsetof(rg_history_run, commit)},
+	{"branch", true, NULL, offsetof(rg_history_run, branch)},
+	{"event", true, NULL, offsetof(rg_history_run, event)},
+	{"when", true, NULL, offsetof(rg_history_run, when)},
+	{"complete", false, put_complete, 0},
+	{"kind", true, put_kind, 0},
+	{"path", true, put_path, 0},
+	{"sha256", true, put_sha256, 0},
+	{"bytes", false, put_bytes, 0},
+	{"records", false, put_records, 0},
+	{"metric", true, put_metric, 0},
+	{"text", true, put_metric_text, 0},
+	{"steps", false, put_steps, 0},
+	{"values", false, put_values, 0},
+};
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+void rg_history_rows_head(rg_buf *out)
+{
+	size_t i;
+
+	for (i = 0; i < COLUMNS; i++)
+		rg_csv_field(out, !i, columns[i].name, strlen(columns[i].name));
+	rg_csv_end(out);
+}
+
+static bool put_cell(rg_buf *out, size_t column, const rg_history_row *row)
+{
+	if (columns[column].put)
+		return columns[column].put(out, row);
+	return put_text(out,
+			*(const char *const *)((const char *)row->run + columns[column].of_run));
+}
+
+static void add_json(rg_buf *out, size_t column, const rg_buf *cell, bool there)
+{
+	rg_json_out json;
+
+	rg_buf_printf(out, "%s\"%s\": ", column ? ", " : "{", columns[column].name);
+	rg_json_out_init(&json, out);
+	if (!there)
+		rg_json_null(&json);
+	else if (columns[column].text)
+		rg_json_path(&json, cell->data);
+	else
+		rg_buf_add(out, cell->data, cell->length);
+}
+
+void rg_history_rows_add(rg_buf *out, bool csv, const rg_history_row *row)
+{
+	rg_buf cell;
+	size_t i;
+
+	rg_buf_init(&cell, out->max);
+	for (i = 0; i < COLUMNS; i++) {
+		bool there;
+
+		rg_buf_clear(&cell);
+		there = put_cell(&cell, i, row);
+		rg_buf_inherit(out, &cell);
+		if (csv)
+			rg_csv_field(out, !i, cell.data, cell.length);
+		else
+			add_json(out, i, &cell, there);
+	}
+	if (csv)
+		rg_csv_end(out);
+	else
+		rg_buf_str(out, "}\n");
+	rg_buf_release(&cell);
+}
+
+/* ---- reading ---- */
+
+static rg_error *cell_value(cJSON **out, size_t column, const char *cell)
+{
+	rg_error *err;
+
+	if (columns[column].text) {
+		*out = cJSON_CreateString(cell);
+		return *out ? NULL : rg_error_nomem();
+	}
+	if (!*cell) {
+		*out = cJSON_CreateNull();
+		return *out ? NULL : rg_error_nomem();
+	}
+	err = rg_json_parse_bytes(out, cell, strlen(cell));
+	return rg_error_wrap(err, "'%s'", columns[column].name);
+}
+
+rg_error *rg_history_rows_from_cells(cJSON **out, const char *const *cells, size_t count)
+{
+	rg_error *err = NULL;
+	size_t i;
+
+	*out = NULL;
+	if (count != COLUMNS)
+		return rg_error_new(RG_E_PARSE, "has %zu columns, not %d", count, COLUMNS);
+	*out = cJSON_CreateObject();
+	if (!*out)
+		return rg_error_nomem();
+	for (i = 0; !err && i < COLUMNS; i++) {
+		cJSON *value = NULL;
+
+		err = cell_value(&value, i, cells[i]);
+		if (!err && !cJSON_AddItemToObjectCS(*out, columns[i].name, value)) {
+			cJSON_Delete(value);
+			err = rg_error_nomem();
+		}
+	}
+	if (err) {
+		cJSON_Delete(*out);
+		*out = NULL;
+	}
+	return err;
+}
+
+/* A whole number; past 2^53 as a text. */
+static bool read_step(const cJSON *item, int64_t *out)
+{
+	if (cJSON_IsString(item))
+		return rg_int64_parse(item->valuestring, strlen(item->valuestring), out);
+	if (!cJSON_IsNumber(item) || item->valuedouble != floor(item->valuedouble) ||
+	    fabs(item->valuedouble) > (double)RG_JSON_EXACT_MAX)
+		return false;
+	*out = (int64_t)item->valuedouble;
+	return true;
+}
+
+static rg_error *parse_steps(const rg_json_in *in, const cJSON *object, rg_metric *out)
+{
+	const cJSON *list = rg_json_member(object, "steps"), *item;
+	size_t count = (size_t)cJSON_GetArraySize(list), at = 0;
+	int64_t *steps;
+
+	if (!cJSON_IsArray(list) || count != out->count)
+		return rg_json_wrong(in, object, "steps", "is not a list of as many as 'values'");
+	steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
+	if (!steps)
+		return rg_error_nomem();
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!read_step(item, &steps[at]) || (at && steps[at] <= steps[at - 1]))
+			return rg_json_wrong(in, object, "steps",
+					     "is not a list of ascending whole numbers");
+		at++;
+	}
+	out->steps = steps;
+	return NULL;
+}
+
+static rg_error *parse_metric(const rg_json_in *in, const cJSON *object, bool series,
+			      rg_metric *out)
+{
+	RG_TRY(rg_json_get_text(in, object, "metric", &out->name));
+	if (series) {
+		out->kind = RG_METRIC_SERIES;
+		RG_TRY(rg_json_get_numbers(in, object, "values", &out->values, &out->count));
+		return parse_steps(in, object, out);
+	}
+	RG_TRY(rg_json_get_text(in, object, "text", &out->text));
+	out->kind = strcmp(out->name, RG_OPAQUE_METRIC) != 0 ? RG_METRIC_TEXT : RG_METRIC_OPAQUE;
+	out->count = strlen(out->text);
+	return NULL;
+}
+
+static rg_error *parse_records(rg_history_row_in *out, const rg_json_in *in, const cJSON *object)
+{
+	const cJSON *list = rg_json_member(object, "records"), *item;
+	const char **names;
+
+	if (!list)
+		return NULL;
+	if (!cJSON_IsArray(list))
+		return rg_json_wrong(in, object, "records", "is not a list");
+	names = rg_arena_alloc(in->arena, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof(*names));
+	if (!names)
+		return rg_error_nomem();
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!cJSON_IsString(item))
+			return rg_json_wrong(in, object, "records", "is not a list of texts");
+		RG_TRY(rg_arena_text(in->arena, item->valuestring, &names[out->record_count++]));
+	}
+	out->records = names;
+	return NULL;
+}
+
+static rg_error *parse_golden(rg_history_row_in *out, const rg_json_in *in, const cJSON *object)
+{
+	const char *sha256;
+
+	RG_TRY(rg_json_get_path(in, object, "path", &out->golden.path));
+	RG_TRY(rg_json_get_text(in, object, "sha256", &sha256));
+	if (strlen(sha256) != RG_SHA256_HEX - 1 ||
+	    strspn(sha256, "0123456789abcdef") != RG_SHA256_HEX - 1)
+		return rg_json_wrong(in, object, "sha256", "is not a SHA-256");
+	memcpy(out->golden.sha256, sha256, RG_SHA256_HEX);
+	RG_TRY(rg_json_get_count(in, object, "bytes", INT64_MAX, &out->golden.bytes));
+	return parse_records(out, in, object);
+}
+
+static rg_error *parse_run(rg_history_run *out, const rg_json_in *in, const cJSON *object)
+{
+	uint64_t attempt;
+
+	RG_TRY(rg_json_get_text(in, object, "repository", &out->repository));
+	RG_TRY(rg_json_get_text(in, object, "source", &out->source));
+	RG_TRY(rg_json_get_text(in, object, "settings", &out->settings));
+	RG_TRY(rg_json_get_count(in, object, "id", INT64_MAX, &out->id));
+	RG_TRY(rg_json_get_count(in, object, "attempt", UINT32_MAX, &attempt));
+	out->attempt = (unsigned)attempt;
+	RG_TRY(rg_json_get_text(in, object, "commit", &out->commit));
+	RG_TRY(rg_json_get_text(in, object, "branch", &out->branch));
+	RG_TRY(rg_json_get_text(in, object, "event", &out->event));
+	RG_TRY(rg_json_get_text(in, object, "when", &out->when));
+	return rg_json_get_truth(in, object, "complete", &out->complete);
+}
+
+rg_error *rg_history_rows_parse(rg_history_row_in *out, const cJSON *object, rg_arena *arena)
+{
+	static const char *const kinds[] = {"run", "golden", "text", "series"};
+	const rg_json_in in = {.root = object, .arena = arena};
+	size_t kind;
+
+	*out = (rg_history_row_in){0};
+	if (!cJSON_IsObject(object))
+		return rg_error_new(RG_E_PARSE, "is not an object");
+	RG_TRY(parse_run(&out->run, &in, object));
+	RG_TRY(rg_json_get_word(&in, object, "kind", kinds, sizeof(kinds) / sizeof(*kinds), &kind));
+	out->has_golden = kind > 0;
+	out->has_metric = kind > 1;
+	if (out->has_golden)
+		RG_TRY(parse_golden(out, &in, object));
+	return out->has_metric ? parse_metric(&in, object, kind > 2, &out->metric) : NULL;
+}

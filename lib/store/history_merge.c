@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/history_merge.h"
+
+#include "base/cancel.h"
+#include "store/history_digest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MAX = 1024 }; /* of a branch, a commit …: git and GitHub have shorter ones */
+
+typedef struct {
+	const rg_history_merge_options *options;
+	rg_history_run *into; /* sorted by rg_history_run_compare */
+	size_t into_count;
+	rg_history_merged *out;
+	rg_arena arena;
+} merging;
+
+/* By what need not be read; under 0 where `b` is the one that stays. */
+static int compare_figures(const rg_history_run *a, const rg_history_run *b)
+{
+	if (a->attempt != b->attempt)
+		return a->attempt > b->attempt ? 1 : -1;
+	if (a->complete != b->complete)
+		return a->complete ? 1 : -1;
+	return (a->goldens > b->goldens) - (a->goldens < b->goldens);
+}
+
+/* Is it about this run alone, and not about memory, the disk or the other history? */
+static bool is_of_one_run(const rg_error *err)
+{
+	rg_error_code code = rg_error_get_code(err);
+
+	return code == RG_E_MISMATCH || code == RG_E_LIMIT || code == RG_E_UNSAFE;
+}
+
+/* ---- which of the two stays ---- */
+
+/* What cannot be read any more is no reason to keep it. */
+static rg_error *digest_or_nothing(const merging *m, const rg_history_run *run,
+				   char out[static RG_SHA256_HEX])
+{
+	rg_error *err = rg_history_digest(m->options->into, run, m->options->bytes_max, out);
+
+	if (!err || !is_of_one_run(err))
+		return err;
+	rg_error_free(err);
+	*out = '\0';
+	return NULL;
+}
+
+/* *order as compare_figures. */
+static rg_error *compare_runs(const merging *m, const rg_history_run *ours,
+			      const rg_history_run *theirs, int *order)
+{
+	char our_digest[RG_SHA256_HEX], their_digest[RG_SHA256_HEX];
+
+	*order = compare_figures(ours, theirs);
+	if (*order || m->options->by_figures)
+		return NULL;
+	RG_TRY(rg_history_digest(m->options->from, theirs, m->options->bytes_max, their_digest));
+	RG_TRY(digest_or_nothing(m, ours, our_digest));
+	*order = strcmp(our_digest, their_digest);
+	return NULL;
+}
+
+/* ---- putting one ---- */
+
+static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
+{
+	rg_error *err = golden->why;
+
+	(void)run;
+	if (!err)
+		err = rg_history_add(context, golden->path, golden->sha256, golden->bytes,
+				     golden->golden);
+	rg_golden_free(golden->golden);
+	return rg_error_wrap(err, "%s", golden->path);
+}
+
+/* *changed where somebody else has put the run since `ours` (NULL: none) was listed. */
+static rg_error *put_run(const merging *m, const rg_history_run *theirs, const rg_history_run *ours,
+			 bool *changed)
+{
+	const rg_history_merge_options *options = m->options;
+	rg_history_run there;
+	rg_history_put *put;
+	rg_error *err;
+
+	RG_TRY(rg_history_begin(&put, options->into, theirs, &there));
+	*changed = ours ? !there.key || there.attempt != ours->attempt ||
+				   there.complete != ours->complete
+			: there.key != 0;
+	err = *changed ? NULL : rg_history_clear(put);
+	if (!err && !*changed)
+		err = rg_history_goldens(options->from, theirs, options->bytes_max, add_golden,
+					 put);
+	if (!err && !*changed)
+		return rg_history_commit(put, theirs->complete);
+	rg_history_abandon(put);
+	return err;
+}
+
+static rg_error *merge_with(merging *m, const rg_history_run *theirs, const rg_history_run *ours,
+			    bool *changed)
+{
+	int order = -1;
+
+	*changed = false;
+	if (ours)
+		RG_TRY(compare_runs(m, ours, theirs, &order));
+	if (order < 0)
+		RG_TRY(put_run(m, theirs, ours, changed));
+	if (!*changed)
+		++*(order > 0    ? &m->out->kept
+		    : order == 0 ? &m->out->same
+		    : ours       ? &m->out->replaced
+				 : &m->out->added);
+	return NULL;
+}
+
+/* As `into` has it now; NULL in *out where it has not. */
+static rg_error *list_again(merging *m, const rg_history_run *run, const rg_history_run **out)
+{
+	const rg_history_query query = {
+		.repository = run->repository, .settings = run->settings, .id = run->id};
+	rg_history_run *runs;
+	size_t count, i;
+
+	*out = NULL;
+	RG_TRY(rg_history_list(m->options->into, &query, &m->arena, &runs, &count));
+	for (i = 0; i < count; i++)
+		if (!rg_history_run_compare(&runs[i], run))
+			*out = &runs[i];
+	return NULL;
+}
+
+static rg_error *check_text(const char *text, const char *what)
+{
+	return strlen(text) <= TEXT_MAX
+		       ? NULL
+		       : rg_error_new(RG_E_LIMIT, "%s has more than %d bytes", what, TEXT_MAX);
+}
+
+static rg_error *check_run(const rg_history_run *run)
+{
+	if (!run->id || run->id > INT64_MAX || !*run->repository)
+		return rg_error_new(RG_E_MISMATCH, "has no number or no repository");
+	RG_TRY(check_text(run->repository, "its repository"));
+	RG_TRY(check_text(run->source, "its source"));
+	RG_TRY(check_text(run->settings, "the key of its settings"));
+	RG_TRY(check_text(run->commit, "its commit"));
+	RG_TRY(check_text(run->branch, "its branch"));
+	RG_TRY(check_text(run->event, "its event"));
+	return check_text(run->when, "its time");
+}
+
+static rg_error *merge_run(merging *m, const rg_history_run *theirs)
+{
+	const rg_history_run *ours = NULL;
+	bool changed = false;
+
+	RG_TRY(check_run(theirs));
+	if (m->into_count)
+		ours = bsearch(theirs, m->into, m->into_count, sizeof(*m->into),
+			       rg_history_run_compare);
+	do {
+		RG_TRY(rg_cancel_check());
+		if (changed)
+			RG_TRY(list_again(m, theirs, &ours));
+		RG_TRY(merge_with(m, theirs, ours, &changed));
+	} while (changed);
+	return NULL;
+}
+
+static rg_error *merge_runs(merging *m)
+{
+	const rg_history_merge_options *options = m->options;
+	const rg_history_query any = {0};
+	rg_history_run *runs;
+	size_t count, i;
+
+	RG_TRY(rg_history_list(options->from, &any, &m->arena, &runs, &count));
+	RG_TRY(rg_history_list(options->into, &any, &m->arena, &m->into, &m->into_count));
+	if (m->into_count)
+		qsort(m->into, m->into_count, sizeof(*m->into), rg_history_run_compare);
+	for (i = 0; i < count; i++) {
+		rg_error *err;
+
+		if (!rg_history_run_is_of(&runs[i], options->repository))
+			continue;
+		err = rg_error_wrap(merge_run(m, &runs[i]), "run %llu",
+				    (unsigned long long)runs[i].id);
+		if (err && !is_of_one_run(err))
+			return err;
+		if (!err)
+			continue;
+		m->out->left_out++;
+		rg_log_say(options->log, RG_LOG_MISSING, "%s; left out", rg_error_message(err));
+		rg_error_free(err);
+	}
+	return NULL;
+}
+
+rg_error *rg_history_merge(rg_history_merged *out, const rg_history_merge_options *options)
+{
+	merging m = {.options = options, .out = out};
+	rg_error *err;
+
+	*out = (rg_history_merged){0};
+	rg_arena_init(&m.arena);
+	err = merge_runs(&m);
+	rg_arena_release(&m.arena);
+	return err;
+}
