@@ -46,14 +46,17 @@ static scale scale_of(const rg_svg_strip *strips, size_t count)
 	return s;
 }
 
+/* Of a value's logarithm. */
+static double place_power(const scale *s, double power)
+{
+	double at = fmin(fmax(power, s->low), s->high);
+
+	return LEFT + (WIDTH - LEFT - RIGHT) * ((at - s->low) / (s->high - s->low));
+}
+
 static double place(const scale *s, double value)
 {
-	double at;
-
-	if (value == 0)
-		return ZERO;
-	at = fmin(fmax(log10(value), s->low), s->high);
-	return LEFT + (WIDTH - LEFT - RIGHT) * ((at - s->low) / (s->high - s->low));
+	return value == 0 ? ZERO : place_power(s, log10(value));
 }
 
 /* The values of one kind as a path of dots: lines without length with round ends. */
@@ -115,8 +118,8 @@ static void add_axis(rg_buf *out, const scale *s, const char *label, double top)
 	for (at = low; at <= high; at += step)
 		rg_buf_printf(out,
 			      "<text class=\"tick\" x=\"%.1f\" y=\"%.0f\" "
-			      "text-anchor=\"middle\">%.0e</text>\n",
-			      place(s, pow(10, at)), top + 14, pow(10, at));
+			      "text-anchor=\"middle\">1e%+03d</text>\n",
+			      place_power(s, at), top + 14, at);
 	rg_buf_printf(out, "<text class=\"label\" x=\"%d\" y=\"%.0f\" text-anchor=\"middle\">",
 		      (LEFT + WIDTH - RIGHT) / 2, top + 30);
 	add_text(out, label);
