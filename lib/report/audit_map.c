@@ -7,6 +7,8 @@
 
 /* Rows of a map, and maps. */
 enum { MAP_ROWS = 60, MAPS = 8 };
+/* Classes share-0 … share-20 of templates/page.css. */
+enum { SHADES = 20 };
 
 /* A family in one run. */
 typedef struct {
@@ -23,17 +25,10 @@ typedef struct {
 	cell *cells;     /* of one row, by place */
 } map;
 
-/* How dark a cell is: none, up to 10 %, 25 %, 50 %, 90 % and more of the series. */
-static int level_of(const cell *c)
+/* How dark a cell is, 0 … SHADES: the share of the series, at least one shade for any. */
+static size_t shade_of(const cell *c)
 {
-	double share = c->series ? (double)c->far / (double)c->series : 0;
-
-	return !c->far        ? 0
-	       : share < 0.1  ? 1
-	       : share < 0.25 ? 2
-	       : share < 0.5  ? 3
-	       : share < 0.9  ? 4
-			      : 5;
+	return c->far ? (SHADES * c->far + c->series - 1) / c->series : 0;
 }
 
 static rg_error *count_series(map *m, const rg_audit_series *series)
@@ -60,7 +55,7 @@ static void add_cell(map *m, cJSON *list, size_t place)
 	const cell *c = &m->cells[place];
 	cJSON *item = rg_build_item(failed, list);
 
-	rg_build_count(failed, item, "level", (size_t)level_of(c));
+	rg_build_count(failed, item, "shade", shade_of(c));
 	rg_build_truth(failed, item, "odd", m->page->odd[m->group->runs[place]]);
 	rg_build_truth(failed, item, "missing", !c->series);
 	rg_build_count(failed, item, "far", c->far);

@@ -152,3 +152,19 @@ cases() {
 		'sub,sub,0,qnn,,Pass,,20,' >new.csv
 	compare_page cases.html old.csv new.csv
 }
+
+# Runs of which one is bad and from one on a metric is another, with names that would be markup.
+audit() {
+	local script='<script>window.broken = 1</script>' image='<img src=x onerror=window.broken=2>'
+	local run level noise folder
+	for run in $(seq 10 27); do
+		noise=$((run * 5 % 18 + 10)) level=10
+		[ "$run" -lt 20 ] || level=12
+		[ "$run" != 13 ] || level=90
+		for folder in a "$image"; do
+			golden "runs/$run/gpt/$folder/golden_values_dev.json" 'lm loss' "$level.$noise" 9 -- \
+				"$script" "$((level / 9)).$noise" -- zeros 1 2
+		done
+	done
+	regild audit -q --html "$BROWSER_PAGES/audit.html" --from runs/*
+}
