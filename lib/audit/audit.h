@@ -268,7 +268,8 @@ RG_CHECKED rg_error *rg_audit_all_series(const rg_audit *audit, const rg_audit_s
  * file, metric and group. */
 int rg_audit_by_spread(const void *a, const void *b);
 
-/* By row: is the run far out of the newest regime? What makes a bad run of one (man/regild-audit.1).
+/* By row: is the run far out of the newest regime? What makes a bad run of one
+ * (man/regild-audit.1).
  */
 RG_CHECKED rg_error *rg_audit_find_far_rows(bool *out, const rg_audit_series *series);
 
