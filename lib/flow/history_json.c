@@ -77,6 +77,7 @@ static rg_error *add_run(writer *w, rg_history_store *history, const rg_history_
 	rg_json_key_text(json, "branch", run->branch);
 	rg_json_key_text(json, "event", run->event);
 	rg_json_key_text(json, "when", run->when);
+	rg_json_key_truth(json, "fork", run->fork);
 	rg_json_key_truth(json, "complete", run->complete);
 	rg_json_key_count(json, "goldens", run->goldens);
 	if (w->choice) {

@@ -59,6 +59,11 @@ static bool put_attempt(rg_buf *out, const rg_history_row *row)
 	return put_count(out, row->run->attempt);
 }
 
+static bool put_fork(rg_buf *out, const rg_history_row *row)
+{
+	return put_text(out, row->run->fork ? "true" : "false");
+}
+
 static bool put_complete(rg_buf *out, const rg_history_row *row)
 {
 	return put_text(out, row->run->complete ? "true" : "false");
@@ -149,6 +154,7 @@ static const struct {
 	{"branch", true, NULL, offsetof(rg_history_run, branch)},
 	{"event", true, NULL, offsetof(rg_history_run, event)},
 	{"when", true, NULL, offsetof(rg_history_run, when)},
+	{"fork", false, put_fork, 0},
 	{"complete", false, put_complete, 0},
 	{"kind", true, put_kind, 0},
 	{"path", true, put_path, 0},
@@ -361,6 +367,7 @@ static rg_error *parse_run(rg_history_run *out, const rg_json_in *in, const cJSO
 	RG_TRY(rg_json_get_text(in, object, "branch", &out->branch));
 	RG_TRY(rg_json_get_text(in, object, "event", &out->event));
 	RG_TRY(rg_json_get_text(in, object, "when", &out->when));
+	RG_TRY(rg_json_get_truth(in, object, "fork", &out->fork));
 	return rg_json_get_truth(in, object, "complete", &out->complete);
 }
 

@@ -121,6 +121,7 @@ static rg_error *add_run(rg_sha256 *hash, const rg_history_run *run)
 	RG_TRY(add_text(hash, run->branch));
 	RG_TRY(add_text(hash, run->event));
 	RG_TRY(add_text(hash, run->when));
+	RG_TRY(add_number(hash, run->fork));
 	return add_number(hash, run->complete);
 }
 

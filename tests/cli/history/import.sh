@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Files that are damaged, or made to harm, are refused, and nothing of them is kept.
+command -v zstd >/dev/null || skip "needs zstd"
 hub_runs fixture 1
 start_hub "$PWD/fixture"
 XDG_DATA_HOME=$PWD/one regild audit -q --repo NVIDIA/Megatron-LM --runs 1 --csv /dev/null

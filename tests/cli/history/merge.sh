@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Histories of two jobs come together, in any order, and again.
+command -v sqlite3 >/dev/null || skip "needs sqlite3"
 hub_runs fixture 1 2 3
 start_hub "$PWD/fixture"
 audit() {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Old runs go, and their place on the disk with them.
+command -v sqlite3 >/dev/null || skip "needs sqlite3"
 hub_runs fixture 1 2 3
 sed -i 's/2026-03-03/2999-01-01/' fixture/runs/3.json
 sed -i 's/2026-03-0/2020-03-0/' fixture/runs/[12].json
