@@ -366,7 +366,7 @@ const drawValues = (svg, steps, x, width) => {
 /* (old - new) / old below it, and a mark for each step that does not count. */
 const drawRelative = (svg, steps, x, width) => {
 	const top = 18 + HEIGHT + GAP, middle = top + HEIGHT / 2;
-	const sizes = steps.filter((at) => at.relative).map((at) => Math.abs(at.relative));
+	const sizes = steps.map((at) => Math.abs(at.relative)).filter((size) => size && isFinite(size));
 	const bands = steps.flatMap((at) => at.low === undefined || !at.old ? [] : [(at.old - at.low) / at.old, (at.old - at.high) / at.old]);
 	const largest = Math.max(0, ...sizes, ...bands.map(Math.abs).filter(isFinite)) || 1;
 	/* At most six decades: what is under them is as good as 0. */
@@ -405,7 +405,7 @@ const legendOf = (steps) => make('p', {class: 'legend'},
 	...steps.some((at) => at.low !== undefined) ? [' ', make('span', {class: 'band'}, 'the runs of the noise model')] : [],
 	...steps.some((at) => at.reason) ? [' × a step that is left out'] : []);
 
-const fillPanel = (cell, row, curve, width) => {
+const fillPanel = (panel, row, curve, width) => {
 	const steps = stepsOf(curve), x = scaleX(steps, width), unit = curve.tensor ? 'element' : curve.records ? 'record' : 'step';
 	const height = 18 + 2 * HEIGHT + GAP + 30;
 	const svg = draw('svg', {class: 'plot', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img',
@@ -439,22 +439,23 @@ const fillPanel = (cell, row, curve, width) => {
 		show();
 	});
 	svg.append(cursor);
-	cell.replaceChildren(legendOf(steps), svg, make('label', {class: 'steps'}, unit + ' ', slider), readout,
+	panel.style.width = width + 'px';
+	panel.replaceChildren(legendOf(steps), svg, make('label', {class: 'steps'}, unit + ' ', slider), readout,
 		...row.dataset.left ? [make('p', {}, 'Left out: ' + row.dataset.left)] : [],
 		...curve.thin ? [make('p', {}, 'Of many values, the least and the largest of each stretch are drawn; the CSV has the figures of all.')] : []);
 	show();
 };
 
 const openPanel = async (row, button) => {
-	const table = row.closest('table'), cell = make('td', {colspan: row.cells.length}, 'Reading …');
-	const width = Math.min(Math.max(table.parentElement.clientWidth - 32, 300), 900);
-	row.panel = make('tr', {class: 'panel'}, cell);
+	const panel = make('div', {}, 'Reading …');
+	const width = Math.min(Math.max(row.closest('table').parentElement.clientWidth - 32, 280), 900);
+	row.panel = make('tr', {class: 'panel'}, make('td', {colspan: row.cells.length}, panel));
 	row.after(row.panel);
 	button.setAttribute('aria-expanded', 'true');
 	try {
-		fillPanel(cell, row, await readCurve(Number(row.dataset.curve)), width);
+		fillPanel(panel, row, await readCurve(Number(row.dataset.curve)), width);
 	} catch (error) {
-		cell.textContent = 'The curves cannot be read: ' + error.message;
+		panel.textContent = 'The curves cannot be read: ' + error.message;
 	}
 };
 

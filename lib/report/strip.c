@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* In units of the figure, which the page scales. Points that would be in one place are in lanes. */
-enum { WIDTH = 480, LEFT = 52, RIGHT = 34, TOP = 4, BOTTOM = 34, STRIP = 46, NAME = 60 };
+enum { WIDTH = 480, LEFT = 52, RIGHT = 56, TOP = 4, BOTTOM = 34, STRIP = 46, NAME = 60 };
 enum { BIN = 4, BINS = WIDTH / BIN + 1, LANES = 5, LANE = 5 };
 
 typedef struct {
@@ -97,7 +97,7 @@ static void measure(figure *f, const cJSON *rows)
 static double place_of(const figure *f, double size)
 {
 	if (isinf(size))
-		return WIDTH - RIGHT / 2.0;
+		return WIDTH - 14;
 	return LEFT + (WIDTH - LEFT - RIGHT) * ((log10(size) - f->low) / (f->high - f->low));
 }
 

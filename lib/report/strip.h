@@ -18,7 +18,7 @@
 typedef struct {
 	size_t rows;    /* in the figure: points and zeros; 0: there is nothing to draw */
 	size_t metrics; /* with a strip */
-	size_t metrics_left_out, rows_left_out;
+	size_t rows_left_out;
 } rg_strip_counts;
 
 /* `rows` is the table's list (report/page_table.h); its order is the strips'. */

@@ -40,3 +40,30 @@ values page.html
 sed -n '/^ "curves"/,/^ \]/p' all.json
 regild report all.json --html again.html
 cmp page.html again.html
+echo '# what there is no room for is of rows that need a look least, and is counted; by any number of threads'
+many() {
+	awk -v by="$1" 'BEGIN {
+		for (m = 10; m < 41; m++) {
+			printf "%s\"m%d\": {\"start_step\": 1, \"end_step\": 1000, \"step_interval\": 1, \"values\": {", (m > 10 ? ", " : "{"), m
+			for (s = 1; s <= 1000; s++)
+				printf "%s\"%d\": %.9g", (s > 1 ? ", " : ""), s, s * (1 + by * m * 1e-7)
+			printf "}}"
+		}
+		print "}"
+	}'
+}
+mkdir -p old new
+rm -f old.json new.json
+many 0 >old/0.json
+many 1 >new/0.json
+for i in 1 2 3 4 5 6 7 8 9; do
+	cp old/0.json old/$i.json
+	many 1.000$i >new/$i.json
+done
+regild compare -q --old old --new new --html page.html --json all.json >/dev/null
+grep -o 'The values of .*\.' page.html
+grep '"curves_left_out"' all.json
+grep -c '^<tr.*data-curve' page.html
+grep -o '^<tr[^>]*' page.html | grep -v 'data-curve' | grep -o 'data-metric="[^"]*' | sort | uniq -c
+taskset -c 0 regild compare -q --old old --new new --html again.html --json all.json >/dev/null
+cmp page.html again.html
