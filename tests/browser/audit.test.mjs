@@ -6,6 +6,11 @@ import { onPage } from './browser.mjs';
 const shown = (page, selector) => page.locator(selector).filter({ visible: true }).count();
 const series = 6;
 
+onPage('the answers come first', 'audit.html', {}, async ({ page }) => {
+	assert.equal(await page.locator('main h2').first().innerText(), 'Answers');
+	assert.match(await page.locator('main section').first().innerText(), /Run 13 is bad[^]*From run 20 on/);
+});
+
 onPage('a bad run is a column, and a break a line', 'audit.html', {}, async ({ page }) => {
 	const columns = await page.locator('.map tr').evaluateAll((rows) => rows.map((row) =>
 		[...row.cells].map((cell, place) => cell.classList.contains('odd') ? place : 0).filter((place) => place)));
@@ -56,4 +61,23 @@ onPage('all of it is there without the script', 'audit.html', { javaScriptEnable
 	assert.equal(await shown(page, '.map tbody tr'), 3);
 	assert.ok(await shown(page, 'figure') >= 4);
 	assert.equal(await page.locator('circle title').first().textContent(), '10: 9.62');
+});
+
+onPage('series are sorted by the keyboard', 'audit.html', {}, async ({ page }) => {
+	const head = page.locator('#series').getByRole('columnheader', { name: 'metric' });
+	const names = () => page.locator('tr.series').evaluateAll((all) => all.map((row) => row.dataset.metric));
+
+	await head.getByRole('button').focus();
+	await page.keyboard.press('Enter');
+	assert.equal(await head.getAttribute('aria-sort'), 'ascending');
+	const ascending = await names();
+	await page.keyboard.press('Enter');
+	assert.equal(await head.getAttribute('aria-sort'), 'descending');
+	assert.notDeepEqual(await names(), ascending);
+	assert.deepEqual([...new Set(await names())], [...new Set(ascending)].reverse());
+});
+
+onPage('each link leads somewhere', 'audit.html', { javaScriptEnabled: false }, async ({ page }) => {
+	assert.deepEqual(await page.locator('a[href^="#"]').evaluateAll((all) =>
+		all.map((a) => a.getAttribute('href')).filter((href) => !document.getElementById(href.slice(1)))), []);
 });

@@ -14,6 +14,8 @@ export function onPage(title, name, options, body) {
 	test(`${name}: ${title}`, async (t) => {
 		const context = await browser.newContext(options);
 		const page = await context.newPage();
+		page.setDefaultTimeout(15000);
+		page.setDefaultNavigationTimeout(60000);
 		const requests = [];
 		const complaints = [];
 		// Once each, and short: a page may say the same thing a thousand times.

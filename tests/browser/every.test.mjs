@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { onPage } from './browser.mjs';
 import { axeSource } from './chromium.mjs';
 
-const pages = ['report.html', 'views.html', 'opdiff.html', 'cases.html', 'audit.html', 'hostile.html', 'large.html', 'many.html'];
+const pages = ['report.html', 'curves.html', 'views.html', 'opdiff.html', 'cases.html', 'audit.html', 'hostile.html',
+	'large.html', 'many.html'];
 // axe looks at each element: a page of thousands of rows tells no more than one of thirty.
 const small = pages.filter((name) => !['large.html', 'many.html'].includes(name));
 const narrow = { viewport: { width: 360, height: 640 } };

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { onPage } from './browser.mjs';
 
-onPage('nothing of a name is run or becomes an element', 'hostile.html', {}, async ({ page }) => {
+for (const name of ['hostile.html', 'audit.html'])
+onPage('nothing of a name is run or becomes an element', name, {}, async ({ page }) => {
 	assert.equal(await page.evaluate(() => window.broken), undefined);
 	assert.deepEqual(await page.evaluate(() => ({
 		handlers: [...document.querySelectorAll('*')]
