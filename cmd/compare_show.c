@@ -66,7 +66,12 @@ rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 	if (!err && arguments->report.step_summary)
 		err = step_summary_file(&c->step_summary);
 	c->report.result = &c->result;
-	c->report.policy = c->rules.policy;
+	c->report.policy = c->report.from.policy = c->rules.policy;
+	if (c->rules.judged) {
+		c->report.from.noise = &c->rules.noise;
+		c->report.from.noise_name = c->rules.noise_name;
+		c->report.from.noise_level = c->rules.judge.level;
+	}
 	c->report.command = context->command_line;
 	return err;
 }

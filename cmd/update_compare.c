@@ -80,6 +80,7 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 			       .only_failing = manifest->only_failing,
 			       .among = {manifest->take, manifest->among, manifest->missed}};
 	c->report.refresh = &update->refresh;
+	c->report.from.manifest = manifest;
 	if (!err)
 		err = rg_compare_run(&c->result, &context->flow, &compare->compare, &c->rules);
 	if (!err)

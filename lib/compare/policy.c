@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/pattern.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -368,4 +369,57 @@ void rg_policy_resolve(const rg_policy *policy, const char *file, const char *me
 	for (i = 0; policy && i < policy->count; i++)
 		if (is_for(&policy->sections[i], file, metric))
 			apply(&policy->sections[i], out);
+}
+
+/* --- for people --- */
+
+static void say_steps(rg_buf *out, const rg_metric_policy *values)
+{
+	if (values->last_steps) {
+		rg_buf_printf(out, "last %zu", values->last_steps);
+		return;
+	}
+	if (values->first_step != INT64_MIN)
+		rg_buf_printf(out, "%" PRId64, values->first_step);
+	rg_buf_str(out, "..");
+	if (values->last_step != INT64_MAX)
+		rg_buf_printf(out, "%" PRId64, values->last_step);
+}
+
+static void say_key(rg_buf *out, const section *s, size_t key)
+{
+	const char *from = (const char *)&s->values + keys[key].offset;
+	char text[RG_DOUBLE_REPR_SIZE];
+	double level;
+	int name;
+
+	rg_buf_printf(out, "%s%s = ", out->length ? ", " : "", keys[key].name);
+	if (key == KEY_STEPS) {
+		say_steps(out, &s->values);
+	} else if (keys[key].names) {
+		memcpy(&name, from, sizeof(name));
+		rg_buf_str(out, keys[key].names[name]);
+	} else {
+		memcpy(&level, from, sizeof(level));
+		rg_double_repr(level, text);
+		rg_buf_str(out, text);
+	}
+}
+
+size_t rg_policy_sections(const rg_policy *policy)
+{
+	return policy ? policy->count : 0;
+}
+
+void rg_policy_section_at(const rg_policy *policy, size_t place, rg_policy_section *out,
+			  rg_buf *text)
+{
+	const section *s = &policy->sections[place];
+	size_t key;
+
+	*out = (rg_policy_section){
+		.files = s->files, .pattern = s->pattern, .is_default = s->is_default};
+	for (key = 0; key < KEYS; key++)
+		if (sets(s, key))
+			say_key(text, s, key);
 }

@@ -2,6 +2,7 @@
 #ifndef REGILD_COMPARE_POLICY_H
 #define REGILD_COMPARE_POLICY_H
 
+#include "base/buf.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -84,6 +85,17 @@ bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key
 /* The pattern of a section with tolerances that nothing looks at, because no section's kind is
  * combined; NULL where there is none. Owned by the policy. */
 const char *rg_policy_idle_tolerances(const rg_policy *policy);
+
+/* The sections in force, the one with the last word last. `text` gets its keys as .regild has them,
+ * "flag = 0.01, steps = 5..20". Texts are the policy's. */
+typedef struct {
+	const char *files; /* of [golden "FILES:PATTERN"]; NULL: of [metric "PATTERN"] */
+	const char *pattern;
+	bool is_default; /* nobody has set it */
+} rg_policy_section;
+size_t rg_policy_sections(const rg_policy *policy);
+void rg_policy_section_at(const rg_policy *policy, size_t place, rg_policy_section *out,
+			  rg_buf *text);
 
 /* Does it look at some steps only? */
 bool rg_policy_narrows(const rg_metric_policy *policy);

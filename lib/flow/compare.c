@@ -35,6 +35,7 @@ static rg_error *load_model(rg_compare_rules *rules, const rg_flow *flow, const 
 		err = rg_error_wrap(rg_noise_model_parse(&rules->noise, text.data, text.length),
 				    "%s: %s", given ? "--noise" : "regild.noise", name);
 		rules->judged = !err;
+		rules->noise_name = name;
 		if (!given)
 			err = rg_config_blame(flow->config, "regild.noise", err);
 	}

@@ -59,6 +59,7 @@ typedef struct {
 	rg_gate gate;
 	bool judged; /* there is a noise model */
 	rg_noise_model noise;
+	const char *noise_name; /* its file's */
 	rg_noise_judge_context judge;
 	rg_filter filter;
 	rg_column_context columns;

@@ -7,6 +7,7 @@
 #include "compare/summary.h"
 #include "report/annotations.h"
 #include "report/cells.h"
+#include "report/coverage.h"
 #include "report/commit_message.h"
 #include "report/csv.h"
 #include "report/format_report.h"
@@ -84,6 +85,7 @@ rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow, const rg_report
 
 void rg_report_release(rg_report *report)
 {
+	cJSON_Delete(report->provenance);
 	cJSON_Delete(report->formats);
 	rg_story_release(&report->story);
 	rg_without_test_rows_release(&report->told);
@@ -133,6 +135,7 @@ rg_error *rg_report_work_out(rg_report *report)
 	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports));
 	RG_TRY(rg_opaque_view_add(&report->formats, &report->result->comparison));
 	RG_TRY(rg_tables_view_add(&report->formats, &report->result->comparison));
+	RG_TRY(rg_provenance_view(&report->provenance, &report->from));
 	return rg_story_make(&report->story, &report->about);
 }
 
@@ -403,6 +406,7 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 				     .page = &made->page,
 				     .curves = &result->curves,
 				     .formats = report->formats,
+				     .provenance = report->provenance,
 				     .new_runs = &result->new_runs,
 				     .gate = result->gated ? &result->groups : NULL,
 				     .exit_code = report->exit_code};
@@ -449,18 +453,23 @@ static rg_error *render_message(rg_buf *out, const rg_report *report)
 
 static rg_error *render_html(rg_buf *out, const rg_report *report, const pieces *made)
 {
-	cJSON *table = NULL;
+	cJSON *table = NULL, *goldens = NULL;
 	rg_error *err = rg_page_table_make(&table, &made->page);
 
+	if (!err && report->refresh)
+		err = rg_coverage_goldens(&goldens, report->refresh);
 	if (!err) {
 		const rg_html_page page = {.view = made->view,
 					   .table = table,
 					   .curves = &report->result->curves,
 					   .formats = report->formats,
+					   .goldens = goldens,
+					   .provenance = report->provenance,
 					   .template_text = rg_report_template_text(&report->page)};
 
 		err = rg_html_render(out, &page);
 	}
+	cJSON_Delete(goldens);
 	cJSON_Delete(table);
 	return err;
 }

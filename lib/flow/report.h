@@ -3,6 +3,7 @@
 #define REGILD_FLOW_REPORT_H
 
 #include "flow/compare.h"
+#include "flow/provenance.h"
 #include "report/columns.h"
 #include "report/refresh.h"
 #include "report/story.h"
@@ -55,13 +56,15 @@ typedef struct {
 	bool alone;       /* … or one file was held against nothing: rows are not told of */
 	rg_run_facts run; /* of the goldens, where they have just been put in */
 	const rg_refresh *refresh; /* NULL: nothing was refreshed */
-	const char *command;       /* as a person would type it */
-	int exit_code;             /* what the command ends with, as far as the comparison says */
+	rg_provenance from;
+	const char *command; /* as a person would type it */
+	int exit_code;       /* what the command ends with, as far as the comparison says */
 	/* By rg_report_work_out. */
 	rg_comparison told; /* what people are told of, without the rows of tests */
 	rg_summary about;
 	rg_story story;
 	cJSON *formats; /* what formats say beside rows; NULL: nothing */
+	cJSON *provenance;
 } rg_report;
 
 /* Reads templates. RG_E_USAGE for columns that do not exist and templates without their report.

@@ -57,6 +57,20 @@ void rg_report_document_release(rg_report_document *document)
 	cJSON_Delete(document->root);
 }
 
+/* What became of the goldens, and where they come from; both may be missing. */
+static rg_error *read_origin(rg_html_page *page, const rg_json_in *in)
+{
+	const cJSON *part;
+	size_t count;
+
+	if (rg_json_member(in->root, "goldens"))
+		RG_TRY(rg_json_get_objects(in, in->root, "goldens", &page->goldens, &count));
+	if (rg_json_member(in->root, "provenance"))
+		RG_TRY(rg_json_get_object(in, in->root, "provenance", &part));
+	page->provenance = cJSON_GetObjectItemCaseSensitive(in->root, "provenance");
+	return NULL;
+}
+
 static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_document *document)
 {
 	rg_html_page page = {.view = document->story,
@@ -68,6 +82,8 @@ static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_doc
 
 	if (!err)
 		err = rg_curves_read(&curves, &document->in);
+	if (!err)
+		err = read_origin(&page, &document->in);
 	err = rg_error_wrap(err, "%s", document->path);
 	page.table = table;
 	page.curves = &curves;

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "compare/summary.h"
 #include "report/cells.h"
+#include "report/coverage.h"
 #include "report/curve_blocks.h"
 #include "report/format_report.h"
 #include "report/html_text.h"
@@ -276,6 +277,15 @@ static void add_table(maker *m, cJSON *view)
 		m->failed |= !cJSON_AddItemReferenceToObject(view, "table", m->page->table);
 }
 
+static rg_error *add_origin(maker *m, cJSON *view)
+{
+	rg_build_remove(view, "provenance");
+	if (m->page->provenance)
+		m->failed |=
+			!cJSON_AddItemReferenceToObject(view, "provenance", m->page->provenance);
+	return rg_coverage_put(view, m->page->goldens, m->page->provenance);
+}
+
 static rg_error *add_page(maker *m, cJSON *view, size_t max)
 {
 	size_t *ids = NULL;
@@ -293,7 +303,7 @@ static rg_error *add_page(maker *m, cJSON *view, size_t max)
 	if (!err)
 		err = add_strips(m, view, max);
 	add_table(m, view);
-	return err;
+	return err ? err : add_origin(m, view);
 }
 
 rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)

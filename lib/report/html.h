@@ -20,6 +20,8 @@ typedef struct {
 	cJSON *table;                /* report/page_table.h; its rows learn of their curves */
 	const rg_curve_list *curves; /* NULL: none */
 	cJSON *formats;              /* report/format_report.h; NULL: nothing */
+	const cJSON *goldens;        /* report/coverage.h; NULL: nothing was refreshed */
+	cJSON *provenance;           /* flow/provenance.h; NULL: not known */
 	const char *template_text;   /* NULL: the built-in one */
 } rg_html_page;
 

@@ -325,6 +325,10 @@ static rg_error *put_story(rg_json_out *json, const rg_json_about *about, const 
 		rg_json_key(json, "formats");
 		rg_json_tree(json, about->formats);
 	}
+	if (about->provenance) {
+		rg_json_key(json, "provenance");
+		rg_json_tree(json, about->provenance);
+	}
 	return NULL;
 }
 

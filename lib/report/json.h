@@ -25,7 +25,8 @@ typedef struct {
 	const cJSON *story; /* report/summary_view.h */
 	const rg_page_rows *page;
 	const rg_curve_list *curves;
-	const cJSON *formats; /* report/format_report.h; NULL: nothing */
+	const cJSON *formats;    /* report/format_report.h; NULL: nothing */
+	const cJSON *provenance; /* flow/provenance.h; NULL: not known */
 } rg_json_about;
 
 /*

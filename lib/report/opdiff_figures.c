@@ -179,7 +179,7 @@ static void put_shades(bool *failed, cJSON *item)
 {
 	const cJSON *share = cJSON_IsObject(item) ? rg_json_member(item, "share") : NULL;
 
-	if (cJSON_IsNumber(share)) {
+	if (share && cJSON_IsNumber(share)) {
 		const double shade = round(fmin(fmax(share->valuedouble, 0), 100) / 100 * SHADES);
 
 		rg_build_remove(item, "shade");

@@ -270,6 +270,8 @@ static const struct {
 	{"changed_lines", RG_MUSTACHE_WHOLE},  {"overlaps", RG_MUSTACHE_WHOLE},
 	{"overlap_heads", RG_MUSTACHE_WHOLE},  {"error_lists", RG_MUSTACHE_WHOLE},
 	{"baselines", RG_MUSTACHE_WHOLE},      {"error_lines", RG_MUSTACHE_WHOLE},
+	{"outcomes", RG_MUSTACHE_WHOLE},       {"covered", RG_MUSTACHE_WHOLE},
+	{"artifacts", RG_MUSTACHE_WHOLE},      {"origins", RG_MUSTACHE_WHOLE},
 };
 
 static rg_mustache_rank rank_of(const char *name)

@@ -43,7 +43,7 @@ onPage('cells of a table are filtered by column and sorted by change', 'views.ht
 
 onPage('a tensor has its largest elements', 'views.html', {}, async ({ page }) => {
 	await page.getByText('Largest differences of tensor.npy').click();
-	assert.deepEqual(await page.locator('details tbody td:first-child').allInnerTexts(), ['[1]', '[0]']);
+	assert.deepEqual(await page.locator('details[open] tbody td:first-child').allInnerTexts(), ['[1]', '[0]']);
 });
 
 onPage('shares have a colour without any style attribute', 'opdiff.html', {}, async ({ page }) => {

@@ -30,7 +30,7 @@ echo '== -v'
 regild compare -q -v | sed -n '/error.txt: /,/^$/p'
 echo '== JSON'
 grep -o '"format": [^,]*\|"kind": "opaque"' all.json
-sed -n '/"formats"/,$p' all.json
+sed -n '/"formats"/,/^ }/p' all.json
 echo '== markdown'
 sed '/^### Summary/,$d' short.md
 grep 'Opaque' short.md
@@ -83,7 +83,7 @@ git rm -q g/error.txt
 printf 'name,v\nx,1\n' >g/more.csv
 echo added >g/added.txt
 regild compare -q -v --json all.json --markdown short.md --html page.html
-sed -n '/"formats"/,$p' all.json
+sed -n '/"formats"/,/^ }/p' all.json
 sed '/^### Summary/,$d' short.md
 grep '<figure\|not a PNG' page.html
 regild report all.json --markdown again.md --html again.html

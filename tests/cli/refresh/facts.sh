@@ -29,7 +29,7 @@ try regild refresh --run 7 --all -q --markdown ../summary.md --json ../report.js
 sed '/Relative-difference/,/reviewer/d; /^$/d' ../summary.md
 echo "# JSON"
 sed -n '/"refresh"/,/^ ]/p' ../report.json
-grep -o '"file": "[^"]*"\|"from_run": [a-z]*' ../report.json
+sed '/"provenance"/q' ../report.json | grep -o '"file": "[^"]*"\|"from_run": [a-z]*'
 echo "# the page"
 grep -A 4 'Partial\|of the run\|the run.s goldens\|<h2>Held\|<h2>Missing\|<h2>Not' ../page.html
 grep -o '<tr[^>]*title[^>]*>' ../page.html

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/coverage.h"
+
+#include "base/json.h"
+#include "report/template_data.h"
+
+#include <string.h>
+
+rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh)
+{
+	cJSON *list = cJSON_CreateArray(), *item;
+	bool failed = !list;
+	size_t i;
+
+	for (i = 0; i < refresh->count && !failed; i++) {
+		item = rg_build_item(&failed, list);
+		rg_build_text(&failed, item, "name", refresh->items[i].name);
+		rg_build_text(&failed, item, "outcome",
+			      rg_refresh_names[refresh->items[i].outcome]);
+		rg_build_text(&failed, item, "why", refresh->items[i].why);
+	}
+	*out = failed ? NULL : list;
+	if (!failed)
+		return NULL;
+	cJSON_Delete(list);
+	return rg_error_nomem();
+}
+
+/* Different outcomes: more than there are. */
+enum { OUTCOMES_MAX = 32 };
+
+static const struct {
+	const char *list, *one;
+} kinds[] = {{"goldens", "golden"}, {"artifacts", "artifact"}, {"jobs", "job"}};
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+typedef struct {
+	const char *outcome;
+	bool missing;
+	size_t counts[KINDS];
+} row;
+
+typedef struct {
+	const cJSON *lists[KINDS];
+	row rows[OUTCOMES_MAX];
+	size_t count;
+	bool failed;
+} coverage;
+
+/* What is missing among goldens is an artifact or a job, and counts there. */
+static const char *outcome_of(size_t kind, const cJSON *item)
+{
+	const char *outcome = cJSON_GetStringValue(rg_json_member(item, "outcome"));
+
+	return !kind && outcome && !strcmp(outcome, rg_refresh_names[RG_REFRESH_MISSING]) ? NULL
+											  : outcome;
+}
+
+static bool is_missing(size_t kind, const cJSON *item)
+{
+	const char *outcome = outcome_of(kind, item);
+
+	return kind ? cJSON_IsTrue(rg_json_member(item, "missing"))
+		    : outcome && !strcmp(outcome, rg_refresh_names[RG_REFRESH_HELD]);
+}
+
+static void count_item(coverage *c, size_t kind, const cJSON *item)
+{
+	const char *outcome = outcome_of(kind, item);
+	size_t i = 0;
+
+	if (!outcome)
+		return;
+	while (i < c->count && strcmp(c->rows[i].outcome, outcome) != 0)
+		i++;
+	if (i == OUTCOMES_MAX)
+		return;
+	if (i == c->count)
+		c->rows[c->count++] = (row){.outcome = outcome};
+	c->rows[i].missing |= is_missing(kind, item);
+	c->rows[i].counts[kind]++;
+}
+
+static void put_outcomes(coverage *c, cJSON *view, bool missing)
+{
+	size_t i, kind;
+
+	for (i = 0; i < c->count; i++) {
+		cJSON *item;
+
+		if (c->rows[i].missing != missing)
+			continue;
+		item = rg_build_item(&c->failed, view);
+		rg_build_text(&c->failed, item, "outcome", c->rows[i].outcome);
+		rg_build_truth(&c->failed, item, "missing", missing);
+		for (kind = 0; kind < KINDS; kind++)
+			rg_build_count(&c->failed, item, kinds[kind].list, c->rows[i].counts[kind]);
+	}
+}
+
+static void put_covered(coverage *c, cJSON *list, size_t kind, bool missing)
+{
+	const cJSON *from;
+
+	cJSON_ArrayForEach(from, c->lists[kind])
+	{
+		const char *name = cJSON_GetStringValue(rg_json_member(from, "name"));
+		cJSON *item;
+
+		if (!outcome_of(kind, from) || is_missing(kind, from) != missing)
+			continue;
+		item = rg_build_item(&c->failed, list);
+		rg_build_text(&c->failed, item, "what", kinds[kind].one);
+		rg_build_text(&c->failed, item, "name", name);
+		rg_build_text(&c->failed, item, "outcome", outcome_of(kind, from));
+		rg_build_truth(&c->failed, item, "missing", missing);
+		rg_build_text(&c->failed, item, "why",
+			      cJSON_GetStringValue(rg_json_member(from, "why")));
+	}
+}
+
+static void put_all(coverage *c, cJSON *view)
+{
+	cJSON *object = rg_build_object(&c->failed, view, "coverage");
+	cJSON *list = rg_build_list(&c->failed, object, "outcomes");
+	size_t kind;
+
+	put_outcomes(c, list, true);
+	put_outcomes(c, list, false);
+	list = rg_build_list(&c->failed, object, "covered");
+	for (kind = 0; kind < KINDS; kind++)
+		put_covered(c, list, kind, true);
+	for (kind = 0; kind < KINDS; kind++)
+		put_covered(c, list, kind, false);
+}
+
+rg_error *rg_coverage_put(cJSON *view, const cJSON *goldens, const cJSON *provenance)
+{
+	coverage c = {.lists = {goldens}};
+	const cJSON *item;
+	size_t kind;
+
+	for (kind = 1; kind < KINDS; kind++)
+		c.lists[kind] = rg_json_member(provenance, kinds[kind].list);
+	for (kind = 0; kind < KINDS; kind++)
+		cJSON_ArrayForEach(item, c.lists[kind]) count_item(&c, kind, item);
+	rg_build_remove(view, "coverage");
+	if (c.count)
+		put_all(&c, view);
+	return c.failed ? rg_error_nomem() : NULL;
+}

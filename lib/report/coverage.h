@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_REPORT_COVERAGE_H
+#define REGILD_REPORT_COVERAGE_H
+
+#include "report/refresh.h"
+
+#include <cJSON.h>
+
+/* What became of everything that a run has: its goldens, artifacts and jobs. */
+
+/* The list "goldens" of JSON: "name", "outcome" and "why" of each. *out is freed with cJSON_Delete.
+ */
+RG_CHECKED rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh);
+
+/*
+ * Adds "coverage" to the page's view: as "outcomes" how many "goldens", "artifacts" and "jobs" had
+ * each "outcome", and as "covered" all of them, with "what", "name", "outcome" and "why". What is
+ * missing or held back comes first. `goldens` is such a list; `provenance` has "artifacts" and
+ * "jobs" (flow/provenance.h). Either may be NULL and, having been read, hold anything; nothing is
+ * added where there is nothing to count.
+ */
+RG_CHECKED rg_error *rg_coverage_put(cJSON *view, const cJSON *goldens, const cJSON *provenance);
+
+#endif
