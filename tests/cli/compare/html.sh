@@ -20,7 +20,7 @@ for element in style script; do
 	grep -c "$element-src 'sha256-$hash'" page.html
 done
 echo '# on paper nothing scrolls, so no column is cut off'
-sed -n '/^@media print/,/^}/p' page.html | grep 'wide'
+sed -n '/^@media print/,/^}/p' page.html | grep '^.\.wide { overflow'
 grep -c '^@media screen and (prefers-color-scheme: dark)' page.html
 echo '# only one to stdout, and a template'
 try regild compare -q --html - --csv -
