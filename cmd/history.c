@@ -7,7 +7,14 @@
 #include <string.h>
 
 /* The options that not every verb takes. */
-enum { TAKES_JSON = 1, TAKES_FORMAT = 2, TAKES_KEEP = 4, TAKES_DRY_RUN = 8 };
+enum {
+	TAKES_JSON = 1,
+	TAKES_FORMAT = 2,
+	TAKES_KEEP = 4,
+	TAKES_DRY_RUN = 8,
+	TAKES_CLUSTER = 16,
+	TAKES_HOST = 32
+};
 
 typedef struct {
 	const char *name;
@@ -26,6 +33,8 @@ static const history_verb verbs[] = {
 	{"prune", 0, 0, NULL, TAKES_KEEP | TAKES_DRY_RUN, history_prune},
 	{"push", 0, 0, NULL, 0, history_push},
 	{"pull", 0, 0, NULL, 0, history_pull},
+	{"ddl", 0, 0, NULL, TAKES_CLUSTER, history_ddl},
+	{"init", 0, 0, NULL, TAKES_CLUSTER | TAKES_HOST, history_init},
 };
 enum { VERBS = sizeof(verbs) / sizeof(*verbs) };
 
@@ -40,6 +49,9 @@ static rg_error *check_options(const history_verb *verb, const history_arguments
 		{"format", TAKES_FORMAT, arguments->format != NULL},
 		{"keep", TAKES_KEEP, arguments->keep != NULL},
 		{"dry-run", TAKES_DRY_RUN, arguments->dry_run},
+		{"cluster", TAKES_CLUSTER, arguments->cluster != NULL},
+		{"replicated", TAKES_CLUSTER, arguments->replicated},
+		{"host", TAKES_HOST, arguments->hosts.count > 0},
 	};
 	size_t i;
 
@@ -83,6 +95,12 @@ static const option own_options[] = {
 	 .help = "prune: remove the runs that are older; 400d"},
 	{.letter = 'n', .name = "dry-run", OPTION_FIELD(history_arguments, dry_run),
 	 .help = "prune: only say what would be removed"},
+	{.name = "cluster", .argument = "NAME", OPTION_FIELD(history_arguments, cluster),
+	 .help = "ddl, init: spread the tables over this cluster of ClickHouse's"},
+	{.name = "replicated", OPTION_FIELD(history_arguments, replicated),
+	 .help = "ddl, init: of a cluster whose shards have replicas (not tested)"},
+	{.name = "host", .argument = "HOST[:PORT]", OPTION_FIELD(history_arguments, hosts),
+	 .help = "init: a host of the cluster; may be repeated (default: those it names)"},
 	{0},
 };
 /* clang-format on */
@@ -96,7 +114,7 @@ const command command_history = {
 	.name = "history",
 	.summary = "show and share the runs that audits have kept",
 	.operands = "[list | show RUN [FILE] | merge FILE... | export DIR | import FILE... | prune "
-		    "| push | pull]",
+		    "| push | pull | ddl | init]",
 	.operands_max = -1,
 	.description =
 		"  list     the runs whose series 'regild audit' has kept; the default\n"
@@ -107,12 +125,16 @@ const command command_history = {
 		"  import   take the runs of such files in\n"
 		"  prune    remove the runs older than --keep\n"
 		"  push     put the local runs into the shared history (regild.history)\n"
-		"  pull     take the shared history's runs into the local one",
+		"  pull     take the shared history's runs into the local one\n"
+		"  ddl      print the statements that make a shared history's tables on "
+		"ClickHouse\n"
+		"  init     carry them out",
 	.examples = "regild history\n"
 		    "regild history show 22651183945\n"
 		    "regild history merge kept/history.db\n"
 		    "regild history export exported --format csv\n"
-		    "regild history prune --keep 400d --dry-run",
+		    "regild history prune --keep 400d --dry-run\n"
+		    "regild history ddl --cluster ci",
 	.groups = groups,
 	.arguments_size = sizeof(history_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,

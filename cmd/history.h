@@ -10,7 +10,9 @@ typedef struct {
 	const char *json;
 	const char *format;
 	const char *keep;
-	bool dry_run;
+	const char *cluster;
+	rg_texts hosts;
+	bool dry_run, replicated;
 } history_arguments;
 
 /* `operands` are what follows the verb. */
@@ -19,6 +21,7 @@ typedef rg_error *history_verb_fn(command_context *context, const history_argume
 
 history_verb_fn history_list, history_show; /* history_show.c */
 history_verb_fn history_merge, history_push, history_pull, history_export, history_import,
-	history_prune; /* history_move.c */
+	history_prune;                     /* history_move.c */
+history_verb_fn history_ddl, history_init; /* history_tables.c */
 
 #endif

@@ -4,6 +4,7 @@
 # usage: scripts/setup.sh PACKAGE…     the names by which pkg-config knows the libraries
 #        scripts/setup.sh --browser    what `make test-browser` needs beyond that: Chromium with apt, and
 #                                      with npm, into build/browser, what package-lock.json names
+#        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse, with apt
 set -eu
 cd "$(dirname "$0")/.."
 log=$(mktemp)
@@ -45,6 +46,11 @@ have_tools() {
 	done
 }
 
+if [ "$1" = --cluster ]; then
+	have_tools clickhouse-server || install_packages ClickHouse clickhouse-server
+	have_tools curl || install_packages curl curl
+	exit 0
+fi
 if [ "$1" != --browser ]; then
 	{ have_tools gcc make git pkg-config && pkg-config --exists "$@"; } ||
 		install_packages "libgit2, libcurl, cJSON, minizip, zlib, libarchive, OpenSSL's libcrypto, SQLite, libyaml, cmocka, libmicrohttpd, pkg-config" \

@@ -8,6 +8,7 @@
 #include "flow/open_history.h"
 #include "source/settings.h"
 #include "store/cache.h"
+#include "store/history_merge.h"
 #include "store/scratch.h"
 
 #include <stdio.h>
@@ -275,6 +276,25 @@ static rg_error *find_stored(collector *c)
 	return NULL;
 }
 
+/* Sends what the local history has of this repository to the server that all share. */
+static rg_error *send_waiting(collector *c)
+{
+	const rg_history_merge_options options = {.into = c->store.history,
+						  .from = c->local,
+						  .repository = c->store.repository,
+						  .bytes_max = c->store.golden_max,
+						  .by_figures = true,
+						  .log = &c->flow->log};
+	rg_history_merged sent;
+
+	RG_TRY(rg_history_merge(&sent, &options));
+	if (sent.added + sent.replaced)
+		rg_log_say(&c->flow->log, RG_LOG_INFO,
+			   "sent %zu run%s that waited in the local history",
+			   sent.added + sent.replaced, sent.added + sent.replaced == 1 ? "" : "s");
+	return find_stored(c);
+}
+
 /* Which runs, and what the history has of them. Another .regild of the same repository may have
  * stored other files of these runs. */
 static rg_error *choose_runs(collector *c)
@@ -335,6 +355,8 @@ rg_error *rg_audit_ci_open(rg_audit_runs *out, const rg_flow *flow,
 	c.store.options = &out->formats.options;
 	c.store.golden_max = out->golden_max;
 	err = choose_runs(&c);
+	if (!err && c.local)
+		err = send_waiting(&c);
 	for (i = 0; !err && i < c.count; i++)
 		err = have_run(&c, &c.runs[i], i + 1);
 	if (!err)

@@ -19,7 +19,9 @@ typedef struct {
 	rg_error *err; /* from a sink or a header */
 	bool enough;   /* the rest of the body is not wanted */
 	curl_off_t unwanted;
-	curl_off_t seen, last; /* body bytes: when seen_at was set, and now */
+	/* Body bytes of both ways when seen_at was set, those of them that came, and how many have
+	 * come now. */
+	curl_off_t seen, seen_down, last;
 	double seen_at;
 	bool stalled;
 } exchange;
@@ -105,10 +107,10 @@ static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off
 	(void)up_total;
 	if (rg_cancelled())
 		return 1;
-	now += up;
 	x->last = now;
-	if ((double)(now - x->seen) >= x->of->stall * RG_HTTP_RATE_MIN) {
-		x->seen = now;
+	if ((double)(now + up - x->seen) >= x->of->stall * RG_HTTP_RATE_MIN) {
+		x->seen = now + up;
+		x->seen_down = now;
 		x->seen_at = clock;
 	}
 	x->stalled = clock - x->seen_at > x->of->stall;
@@ -146,7 +148,7 @@ static bool is_unreached(CURLcode code)
 
 static rg_error *stall_error(const exchange *x, const char *shown)
 {
-	unsigned long long moved = (unsigned long long)(x->last - x->seen);
+	unsigned long long moved = (unsigned long long)(x->last - x->seen_down);
 
 	if (!moved)
 		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->of->request->what,

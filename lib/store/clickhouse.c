@@ -212,7 +212,7 @@ static void read_refusal(const rg_clickhouse *server, const rg_buf *answer, uint
 			 char said[static SAID_MAX + 1])
 {
 	static const char front[] = "Code: ";
-	const char *text = strstr(answer->data, "DB::Exception: ");
+	const char *text = strstr(answer->data, "Exception: ");
 	const char *digits = answer->data + strlen(front);
 	char *p;
 
@@ -220,7 +220,7 @@ static void read_refusal(const rg_clickhouse *server, const rg_buf *answer, uint
 	if (strncmp(answer->data, front, strlen(front)) != 0 ||
 	    !rg_uint64_parse(digits, strspn(digits, "0123456789"), code))
 		*code = 0;
-	text = text ? text + strlen("DB::Exception: ") : answer->data;
+	text = text ? text + strlen("Exception: ") : answer->data;
 	snprintf(said, SAID_MAX + 1, "%.*s", (int)strcspn(text, "\r\n"), text);
 	p = strstr(said, ", e.what()");
 	if (p)
@@ -252,19 +252,23 @@ static rg_error *refusal(const rg_clickhouse *server, const char *what,
 		 (!code && (response->status == 429 || response->status >= 502));
 	if (response->status == 401 || response->status == 403)
 		return rg_error_new(RG_E_AUTH,
-				    "%s: %s: the user or the password was refused; check "
+				    "%s: the user or the password was refused; check "
 				    "CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, or ~/.netrc",
-				    server->host, what);
-	if (code == UNKNOWN_TABLE || code == UNKNOWN_DATABASE)
+				    what);
+	/* Of other tables a shard may be without. */
+	if (code == UNKNOWN_DATABASE || (code == UNKNOWN_TABLE && strstr(said, "schema_version")))
 		return rg_error_new(RG_E_NOTFOUND,
-				    "%s: the database '%s' has no tables for a history; 'regild "
+				    "the database '%s' has no tables for a history; 'regild "
 				    "history init' makes them",
-				    server->host, server->database);
+				    server->database);
+	if (code == SOCKET_TIMEOUT || code == NETWORK_ERROR || code == NO_CONNECTION)
+		return rg_error_new(RG_E_NET, "%s: another server of its cluster does not answer",
+				    what);
 	if (!code)
-		return rg_error_new(RG_E_NET, "%s: %s: the answer is not ClickHouse's (%ld)",
-				    server->host, what, response->status);
-	return rg_error_new(RG_E_NET, "%s: %s: %s (ClickHouse's error %llu)", server->host, what,
-			    said, (unsigned long long)code);
+		return rg_error_new(RG_E_NET, "%s: the answer is not ClickHouse's (%ld)", what,
+				    response->status);
+	return rg_error_new(RG_E_NET, "%s: %s (ClickHouse's error %llu)", what, said,
+			    (unsigned long long)code);
 }
 
 /* Rows as they come: what is left of the last bytes waits in `rest` for the next. */
@@ -331,13 +335,12 @@ static rg_error *ask(rg_clickhouse *server, const rg_http_request *request, row_
 	}
 	if (err) {
 		*again = response->transient;
-		return rg_error_wrap(err, "%s", server->host);
+		return err;
 	}
 	if (response->status != 200)
 		return refusal(server, request->what, response, again);
 	if (stream->rest.length)
-		return rg_error_new(RG_E_NET, "%s: %s: the answer ends inside a row", server->host,
-				    request->what);
+		return rg_error_new(RG_E_NET, "%s: the answer ends inside a row", request->what);
 	return NULL;
 }
 
@@ -366,7 +369,8 @@ static rg_error *exchange(rg_clickhouse *server, const rg_http_request *request,
 	} while (!err);
 	rg_buf_release(&stream.rest);
 	rg_http_response_release(&response);
-	return err;
+	/* The reader's errors are not the server's. */
+	return stream.err ? err : rg_error_wrap(err, "%s", server->host);
 }
 
 rg_error *rg_clickhouse_run(rg_clickhouse *server, const char *what, const char *sql)

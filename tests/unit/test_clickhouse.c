@@ -190,6 +190,8 @@ static void test_refusals(void **state)
 		/* A server that says what it was sent. */
 		{REFUSAL("500 Internal Server Error", "1", "me:secret is bWU6c2VjcmV0"), RG_E_NET,
 		 "asking: me:****** is ************ (ClickHouse's error 1)"},
+		{REFUSAL("500 Internal Server Error", "241", "Memory limit exceeded"), RG_E_NET,
+		 "asking: Memory limit exceeded (ClickHouse's error 241)"},
 		{ANSWER("404 Not Found", "<html>nothing here"), RG_E_NET,
 		 "asking: the answer is not ClickHouse's (404)"},
 		{ANSWER("302 Found\r\nLocation: http://127.0.0.1:1/", ""), RG_E_NET,

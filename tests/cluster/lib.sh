@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+# Loaded by what needs ClickHouse: two servers on loopback, the shards of the cluster "pair", with their own
+# configuration, ports and data in $CLUSTER. They are stopped when the script ends.
+
+CLUSTER_USER=regild CLUSTER_PASSWORD="it's a \\secret"
+http=()
+
+# Ports that nobody listens on, six in a row for two servers.
+free_ports() {
+	local first port
+	for ((first = 21000 + $$ % 5000; first < 32000; first += 6)); do
+		for ((port = first; port < first + 6; port++)); do
+			! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || continue 2
+		done
+		echo "$first"
+		return
+	done
+	return 1
+}
+
+# XML's text of a shell's word.
+xml() {
+	sed 's/&/\&amp;/g; s/</\&lt;/g' <<<"$1"
+}
+
+configure() {
+	local n shards= password
+	password=$(xml "$CLUSTER_PASSWORD")
+	for n in 1 2; do
+		shards+="<shard><replica><host>127.0.0.1</host><port>$((first + n * 3 - 2))</port><user>$CLUSTER_USER</user>
+			<password>$password</password></replica></shard>"
+	done
+	for n in 1 2; do
+		mkdir -p "$CLUSTER/$n/data" "$CLUSTER/$n/tmp"
+		cat >"$CLUSTER/$n/users.xml" <<-XML
+			<yandex>
+			<profiles><default><max_memory_usage>1000000000</max_memory_usage></default></profiles>
+			<quotas><default/></quotas>
+			<users><$CLUSTER_USER><password>$password</password><networks><ip>127.0.0.1</ip></networks>
+			<profile>default</profile><quota>default</quota></$CLUSTER_USER></users>
+			</yandex>
+		XML
+		cat >"$CLUSTER/$n/config.xml" <<-XML
+			<yandex>
+			<logger><level>warning</level><log>$CLUSTER/$n/log</log><errorlog>$CLUSTER/$n/errors</errorlog></logger>
+			<listen_host>127.0.0.1</listen_host>
+			<http_port>$((first + n * 3 - 3))</http_port>
+			<tcp_port>$((first + n * 3 - 2))</tcp_port>
+			<interserver_http_port>$((first + n * 3 - 1))</interserver_http_port>
+			<path>$CLUSTER/$n/data/</path>
+			<tmp_path>$CLUSTER/$n/tmp/</tmp_path>
+			<users_config>$CLUSTER/$n/users.xml</users_config>
+			<default_profile>default</default_profile>
+			<default_database>default</default_database>
+			<mark_cache_size>16777216</mark_cache_size>
+			<timezone>UTC</timezone>
+			<remote_servers><pair>$shards</pair></remote_servers>
+			</yandex>
+		XML
+		http[n]=127.0.0.1:$((first + n * 3 - 3))
+	done
+}
+
+answers() {
+	curl -sf -o /dev/null --max-time 2 "http://${http[$1]}/ping"
+}
+
+start_server() {
+	clickhouse-server --config-file="$CLUSTER/$1/config.xml" >"$CLUSTER/$1/out" 2>&1 &
+	echo $! >"$CLUSTER/$1/pid"
+	eventually answers "$1" || {
+		tail -n 20 "$CLUSTER/$1/out" "$CLUSTER/$1/errors"
+		return 1
+	}
+}
+
+signal_server() {
+	kill "-$2" "$(cat "$CLUSTER/$1/pid")"
+}
+
+is_gone() {
+	! kill -0 "$(cat "$CLUSTER/$1/pid")" 2>/dev/null || grep -q '^State:.Z' "/proc/$(cat "$CLUSTER/$1/pid")/status"
+}
+
+# As a power cut does it.
+kill_server() {
+	signal_server "$1" KILL
+	eventually is_gone "$1"
+}
+
+stop_cluster() {
+	local n
+	for n in 1 2; do
+		[ ! -e "$CLUSTER/$n/pid" ] || is_gone "$n" || kill_server "$n"
+	done
+}
+
+start_cluster() {
+	first=$(free_ports) || return 1
+	configure
+	start_server 1 && start_server 2
+}
+
+# sql N STATEMENT: at the server's own HTTP, without regild.
+sql() {
+	curl -sS --fail-with-body --max-time 60 -u "$CLUSTER_USER:$CLUSTER_PASSWORD" "http://${http[$1]}/" --data-binary "$2"
+}

@@ -1,0 +1,313 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# A history on ClickHouse: two real servers as two shards on loopback, and what goes wrong with them. Closes
+# with "N passed, N failed, N skipped".
+# usage: tests/cluster/run.sh BUILD_DIR
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. tests/environment.sh
+export REGILD_TOP=$PWD REGILD_BUILD=$PWD/$1 LC_ALL=C TZ=UTC TERM=dumb
+CLUSTER=$PWD/build/cluster
+SCRATCH=$(cd "$(mktemp -d)" && pwd -P)
+export SCRATCH HOME=$SCRATCH/home CLUSTER
+mkdir "$HOME" "$SCRATCH/work"
+rm -rf "$CLUSTER"
+. tests/cli/lib.sh
+. tests/cluster/lib.sh
+trap 'stop_cluster; stop_hub; rm -rf "$SCRATCH"' EXIT
+stop_hub() { [ -z "${HUB_PID:-}" ] || kill "$HUB_PID" 2>/dev/null; }
+passed=0 failed=0
+
+# check NAME FUNCTION: it runs in a folder of its own, up to what fails.
+check() {
+	local status start=$SECONDS
+	mkdir -p "$SCRATCH/work/$1"
+	(
+		cd "$SCRATCH/work/$1" || exit
+		set -ex
+		"$2"
+	) >"$SCRATCH/log" 2>&1
+	status=$?
+	[ -z "${V:-}" ] || echo "$1: $((SECONDS - start)) s"
+	if [ "$status" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		printf 'FAIL cluster/%s\n' "$1"
+		tail -n 30 "$SCRATCH/log"
+		revive
+	fi
+}
+
+# What a test left dead.
+revive() {
+	local n
+	for n in 1 2; do
+		signal_server "$n" CONT 2>/dev/null || true
+		! is_gone "$n" || start_server "$n" >/dev/null
+	done
+}
+
+lacks() {
+	! grep -qF -- "$1" "$2"
+}
+
+# fails CODE TEXT COMMAND…: it ends with that exit code, and says that.
+fails() {
+	local code=$1 text=$2 status=0
+	shift 2
+	"$@" >said 2>&1 || status=$?
+	cat said
+	[ "$status" = "$code" ] && grep -qF -- "$text" said && lacks "$CLUSTER_PASSWORD" said
+}
+
+if ! command -v clickhouse-server >/dev/null; then
+	echo "cluster: clickhouse-server is not installed; 'make test-cluster' does that"
+	echo "0 passed, 0 failed, 1 skipped"
+	exit 0
+fi
+start_cluster || {
+	echo "cluster: the servers do not start"
+	echo "0 passed, 1 failed, 0 skipped"
+	exit 1
+}
+export CLICKHOUSE_USER=$CLUSTER_USER CLICKHOUSE_PASSWORD=$CLUSTER_PASSWORD
+# Nobody is waited for longer than a test needs.
+export REGILD_RETRY_BASE_MS=20
+pair=clickhouse://${http[1]}/pair one=clickhouse://${http[1]}/one
+audit="regild audit --repo NVIDIA/Megatron-LM --runs 1,2,3,4,5,6"
+
+# ---- the tables ----
+
+make_tables() {
+	fails 3 "has no tables for a history; 'regild history init' makes them" env REGILD_HISTORY="$one" regild history
+	REGILD_HISTORY=$one regild history init
+	REGILD_HISTORY=$one regild history init
+	REGILD_HISTORY=$pair regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+	[ -z "$(REGILD_HISTORY=$pair regild history)" ]
+	fails 3 "knows no cluster 'none'" env REGILD_HISTORY="$pair" regild history init --cluster none
+}
+check tables make_tables
+
+# Its statements are those that init carries out; a replicated one is another engine and nothing else.
+print_tables() {
+	regild history ddl >ddl
+	sed 's/regild\./by_hand./; s/regild$/by_hand/; s/EXISTS regild/EXISTS by_hand/; s/FROM regild/FROM by_hand/' ddl |
+		awk 'BEGIN { RS = ";\n\n" } NF { print > ("statement" NR) }'
+	sed -i 's/regild\./by_hand./g; s/EXISTS regild;*$/EXISTS by_hand/' statement*
+	for file in statement*; do sql 1 "$(cat "$file")"; done
+	REGILD_HISTORY=clickhouse://${http[1]}/by_hand regild history
+	diff <(regild history ddl --cluster pair | sed "s/MergeTree()/X/") \
+		<(regild history ddl --cluster pair --replicated | sed "s/ReplicatedMergeTree(.*)$/X/")
+}
+check ddl print_tables
+
+# ---- both stores do the same ----
+
+suite_one() { REGILD_TEST_HISTORY=$one "$REGILD_BUILD/unit/test_history_store"; }
+suite_pair() { REGILD_TEST_HISTORY=$pair "$REGILD_BUILD/unit/test_history_store"; }
+check store/one suite_one
+check store/pair suite_pair
+
+# ---- audits ----
+
+# outputs FOLDER: an audit's, all of them.
+outputs() {
+	mkdir -p "$1"
+	$audit --csv "$1/csv" --json "$1/json" --markdown "$1/markdown" --model "$1/model" --export "$1/export" >"$1/out"
+}
+
+make_runs() {
+	local id test entries branch
+	for id in 1 2 3 4 5 6; do
+		entries=()
+		for test in a b 'it'\''s' c d; do entries+=("$test=$id.${#test}$((id * id % 7))"); done
+		branch=main
+		[ "$id" != 4 ] || branch="o'ther\\\\n"
+		hub_run fixture "$id" "$branch" '"event": "schedule",' "${entries[@]}"
+	done
+	start_hub "$PWD/fixture"
+}
+cd "$SCRATCH/work" && make_runs
+
+same_reports() {
+	outputs local
+	[ "$(wc -l <local/export)" -gt 25 ]
+	for store in one pair; do
+		REGILD_HISTORY=${!store} outputs "$store"
+		diff -r local "$store"
+		# And what is there already is not fetched again.
+		REGILD_HISTORY=${!store} GITHUB_API_URL=http://127.0.0.1:1 outputs "$store-again"
+		diff -r local "$store-again"
+	done
+	[ "$(sql 1 'SELECT count() FROM pair.current_runs')" = 6 ]
+	# Each shard has a part.
+	for n in 1 2; do [ "$(sql $n 'SELECT count() FROM pair.series_local')" -gt 0 ]; done
+}
+check audit/same same_reports
+reports=$SCRATCH/work/audit/same/local
+
+# Two that send the same runs at once count once, and so does one who sends them again.
+twice() {
+	bench=$REGILD_BUILD/bench/history
+	REGILD_HISTORY=$pair regild history | wc -l >before
+	"$bench" "$pair" 100 110 &
+	"$bench" "$pair" 100 110
+	wait $!
+	"$bench" "$pair" 105 108
+	[ "$(REGILD_HISTORY=$pair regild history | wc -l)" = $(($(cat before) + 10)) ]
+	[ "$(sql 1 "SELECT count() FROM pair.series WHERE kind = 'golden' AND batch GLOBAL IN
+		(SELECT batch FROM pair.current_runs WHERE id >= 100)")" = 200 ]
+}
+check writers/twice twice
+
+# The manual's questions have the answers that a program finds in an exported history.
+manual() {
+	local n manual=clickhouse://${http[1]}/manual
+	awk -v RS='[.]Bd -literal -offset 4n\n' 'NR > 1 { sub(/\n[.]Ed.*/, ""); print > ("query" NR - 1) }' \
+		"$REGILD_TOP/man/regild-history.5"
+	[ "$(echo query*)" = 'query1 query2 query3' ]
+	REGILD_HISTORY=$manual regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+	"$REGILD_BUILD/bench/history" "$manual" 100 110
+	"$REGILD_BUILD/bench/history" "$PWD/local.db" 100 110
+	REGILD_HISTORY=$PWD/local.db regild history export files
+	zstd -dcq files/*.zst >lines
+	python3 "$REGILD_TOP/tests/cluster/answers.py" lines 10 test_0001 dev_dgx_h100 >wanted
+	sed -i "s/steps, 100/steps, 10/; s/- 365 /- 3650 /; s/gpt3_mcore_te_tp1_pp2/test_0001/" query1
+	for n in 1 2 3; do
+		sed -i 's/FROM series/FROM manual.series/; s/FROM current_runs/FROM manual.current_runs/' query$n
+		sql 1 "$(cat query$n)"
+	done | awk -F '\t' '{ for (i = 1; i <= NF; i++) printf "%s%s", $i ~ /^-?[0-9]+[.][0-9e+-]+$/ ? sprintf("%.9g", $i) : $i,
+		i < NF ? " " : "\n" }' >answers
+	[ "$(wc -l <answers)" = 40 ]
+	diff answers wanted
+}
+check manual manual
+
+# ---- servers that fail ----
+
+# Every run that is listed has all its goldens, each with its metrics.
+whole() {
+	[ "$(sql 1 "SELECT count() FROM (SELECT batch, count() AS rows FROM pair.series WHERE kind != 'golden'
+		AND batch GLOBAL IN (SELECT batch FROM pair.current_runs WHERE id >= 1000) GROUP BY batch)
+		WHERE rows != 100")" = 0 ]
+	[ "$(sql 1 'SELECT countIf(goldens != 20) FROM pair.current_runs WHERE id >= 1000')" = 0 ]
+}
+
+# Killed while runs are written: after it is back, each run that is listed is whole.
+killed_while_written() {
+	local pause status
+	for pause in 0.1 0.3 0.5; do
+		"$REGILD_BUILD/bench/history" "$pair" 1000 30000 2>said &
+		sleep "$pause"
+		kill_server 2
+		status=0
+		wait $! || status=$?
+		cat said
+		[ "$status" = 1 ]
+		grep -q "^clickhouse://${http[1]}: " said
+		start_server 2
+		whole
+		sql 1 "SELECT count(), max(id) FROM pair.current_runs WHERE id >= 1000"
+	done
+	REGILD_HISTORY=$pair regild history prune --keep 1d
+}
+check killed/written killed_while_written
+
+# Runs that a server cannot take stay in the local history until it can.
+kept_here() {
+	local home=$HOME
+	mkdir home
+	export HOME=$PWD/home
+	sql 1 'CREATE DATABASE away'
+	REGILD_HISTORY=clickhouse://${http[1]}/away regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+	# It can be read, and not be written.
+	sql 2 'RENAME TABLE away.series_local TO away.hidden'
+	fails 3 "it is in the local history, and the next audit" env REGILD_HISTORY="clickhouse://${http[1]}/away" $audit -q
+	[ "$(env -u REGILD_HISTORY regild history | wc -l)" = 6 ]
+	[ "$(sql 1 'SELECT count() FROM away.current_runs')" = 0 ]
+	sql 2 'RENAME TABLE away.hidden TO away.series_local'
+	export REGILD_HISTORY=clickhouse://${http[1]}/away GITHUB_API_URL=http://127.0.0.1:1
+	outputs sent
+	diff -r "$reports" sent
+	[ "$(sql 1 'SELECT count() FROM away.current_runs')" = 6 ]
+	HOME=$home
+}
+check killed/kept kept_here
+
+# Killed while an audit reads: it says so and writes nothing; the next one is as if nothing had been.
+killed_while_audited() {
+	local status=0
+	export REGILD_HISTORY=$pair
+	$audit -vv --csv partial --model model >said 2>&1 &
+	eventually grep -q 'POST.*200' said
+	kill_server 2
+	wait $! || status=$?
+	cat said
+	[ "$status" = 3 ]
+	grep -q "^regild: clickhouse://${http[1]}" said
+	[ ! -e partial ]
+	[ ! -e model ]
+	start_server 2
+	outputs after
+	diff -r "$reports" after
+}
+check killed/audited killed_while_audited
+
+# A server, or a shard, that does not answer is not waited for without an end.
+slow_server() {
+	local n status=0
+	for n in 1 2; do
+		signal_server "$n" STOP
+		REGILD_STALL_MS=300 fails 3 'no byte for 0.3 s' env REGILD_HISTORY="$pair" regild history || status=1
+		signal_server "$n" CONT
+	done
+	REGILD_HISTORY=$pair regild history
+	return $status
+}
+check slow slow_server
+
+wrong_password() {
+	fails 3 'the user or the password was refused' env REGILD_HISTORY="$one" CLICKHOUSE_PASSWORD=wrong-one regild -vv history
+	lacks 'wrong-one' said
+	unset CLICKHOUSE_USER CLICKHOUSE_PASSWORD
+	fails 3 'the user or the password was refused' env REGILD_HISTORY="$one" regild history
+	printf 'machine 127.0.0.1 login %s password "it'\''s a \\\\secret"\n' "$CLUSTER_USER" >"$HOME/.netrc"
+	REGILD_HISTORY=$one regild history
+	rm "$HOME/.netrc"
+}
+check password wrong_password
+
+wrong_version() {
+	sql 1 'CREATE DATABASE newer'
+	sql 1 'CREATE VIEW newer.schema_version AS SELECT toUInt32(7) AS version'
+	export REGILD_HISTORY=clickhouse://${http[1]}/newer
+	fails 3 "the tables of 'newer' are of version 7, and this regild knows version 1 alone" regild history
+	fails 3 "the tables of 'newer' are of version 7" regild history init
+	fails 3 "the tables of 'newer' are of version 7" $audit
+}
+check version wrong_version
+
+# Where it is comes from the user, and never with a clone.
+whose_address() {
+	new_repository
+	printf '[regild]\n\thistory = %s\n\thistoryInsecure = true\n' "$pair" >.regild
+	[ -z "$(HOME=$PWD regild history 2>said)" ]
+	grep -q "'regild.history' names where runs are kept, which must not come with a clone" said
+	git config regild.history "$pair"
+	regild history | grep -q '^1  github.com/NVIDIA'
+	fails 3 'refused without TLS' env REGILD_HISTORY=clickhouse://192.0.2.1/a regild history
+	fails 2 'has no user or password' env REGILD_HISTORY="clickhouse://$CLUSTER_USER:it@${http[1]}/a" regild history
+}
+check address whose_address
+
+nobody_there() {
+	kill_server 1
+	fails 3 "clickhouse://${http[1]}" env REGILD_HISTORY="$pair" regild history
+	start_server 1
+	REGILD_HISTORY=$pair regild history
+}
+check killed/server nobody_there
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
