@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of a comparison: filtered, sorted, and their curves opened and read, by mouse and by keyboard.
+// Curves of which every value is known, opened by mouse and by keys alone; rows.test.mjs has the rows themselves.
 import assert from 'node:assert/strict';
 import { onPage } from './browser.mjs';
 
-const first = 'lm loss', rows = (page) => page.locator('tr.row');
-const metrics = (page) => page.locator('tr.row:visible').evaluateAll((all) => all.map((row) => row.dataset.metric));
+const first = 'lm loss';
 const rowOf = (page, metric, stage) => page.locator(`tr.row[data-metric="${metric}"][data-stage="${stage}"]`);
 const panel = (page) => page.locator('tr.panel');
 const readout = (page) => panel(page).locator('output');
@@ -15,51 +14,9 @@ async function openCurves(page, metric, stage) {
 	await panel(page).locator('svg').waitFor();
 }
 
-onPage('rows are filtered by what they are', 'curves.html', {}, async ({ page }) => {
-	const search = page.getByRole('search', { name: 'Filter rows' });
-	const choices = { metric: ['num-zeros', 1], stage: ['moe', 2], variant: ['lts', 2], verdict: ['outside', 1] };
-
-	assert.equal(await metrics(page).then((all) => all.length), 4);
-	for (const [facet, [value, count]] of Object.entries(choices)) {
-		await search.getByLabel(facet).selectOption(value);
-		assert.equal((await metrics(page)).length, count, facet);
-		assert.equal(await search.getByRole('status').textContent(), `${count} of 4 rows`);
-		await search.getByRole('button', { name: 'Show all' }).click();
-	}
-	await search.getByLabel('checks').selectOption('deterministic: fails, approximate: passes');
-	assert.equal((await metrics(page)).length, 2);
-	await search.getByLabel('text').fill('GPT lm');
-	assert.deepEqual(await metrics(page), [first]);
-	await search.getByLabel('text').fill('nothing like it');
-	assert.deepEqual(await metrics(page), []);
-});
-
-onPage('the address keeps a filter', 'curves.html', {}, async ({ page }) => {
-	await page.getByRole('search').getByLabel('metric').selectOption('num-zeros');
-	await page.reload();
-	assert.deepEqual(await metrics(page), ['num-zeros']);
-	await page.getByRole('search').getByLabel('metric').selectOption('');
-	await page.reload();
-	assert.equal((await metrics(page)).length, 4);
-});
-
-onPage('rows are sorted by a click and by the keyboard', 'curves.html', {}, async ({ page }) => {
-	const head = page.getByRole('columnheader', { name: 'avg_rel_diff' });
-	const before = await metrics(page);
-	const values = () => rows(page).locator('td:nth-child(4)').allInnerTexts().then((all) => all.map(Number));
-	const sorted = (all) => [...all].sort((a, b) => b - a);
-
-	await head.getByRole('button').click();
-	assert.equal(await head.getAttribute('aria-sort'), 'descending');
-	assert.deepEqual(await values(), sorted(await values()));
-	await page.keyboard.press('Enter');
-	assert.equal(await head.getAttribute('aria-sort'), 'ascending');
-	assert.deepEqual(await values(), sorted(await values()).reverse());
-	await page.keyboard.press('Space');
-	assert.equal(await head.getAttribute('aria-sort'), null);
-	assert.deepEqual(await metrics(page), before);
-	await page.getByRole('columnheader', { name: 'metric' }).getByRole('button').click();
-	assert.deepEqual(await metrics(page), [...before].sort());
+onPage('a verdict is a filter where there is a noise model', 'curves.html', {}, async ({ page }) => {
+	await page.getByLabel('verdict').selectOption('outside');
+	assert.deepEqual(await page.locator('tr.row:visible').evaluateAll((all) => all.map((row) => row.dataset.metric)), [first]);
 });
 
 onPage('a click opens the curves of a row, and closes them', 'curves.html', {}, async ({ page }) => {
@@ -139,21 +96,6 @@ onPage('a point of the strips leads to its row and opens it', 'curves.html', {},
 	assert.ok(await page.locator(target).getByRole('button').evaluate((button) => button === document.activeElement));
 	await page.reload();
 	await panel(page).locator('svg').waitFor();
-});
-
-onPage('arrow keys go from point to point', 'curves.html', {}, async ({ page }) => {
-	const focused = () => page.evaluate(() => document.activeElement.getAttribute('href'));
-	const visited = new Set();
-
-	await page.locator('svg.strips a.point').first().focus();
-	for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowRight', 'ArrowLeft']) {
-		await page.keyboard.press(key);
-		visited.add(await focused());
-	}
-	assert.ok(visited.size > 1);
-	await page.keyboard.press('Enter');
-	await panel(page).locator('svg').waitFor();
-	assert.ok([...visited].every((address) => /^#row-\d+$/.test(address)));
 });
 
 onPage('points lead to rows without the script', 'curves.html', { javaScriptEnabled: false }, async ({ page }) => {

@@ -32,7 +32,7 @@ onPage('sorts the rows by key, and back', 'report.html', {}, async ({ page }) =>
 	const before = await sizes(), numbers = before.map(Number);
 
 	await head.getByRole('button').focus();
-	const orders = [['descending', numbers.toSorted((a, b) => b - a)], ['ascending', numbers.toSorted((a, b) => a - b)],
+	const orders = [['descending', [...numbers].sort((a, b) => b - a)], ['ascending', [...numbers].sort((a, b) => a - b)],
 		[null, numbers]];
 	for (const [direction, sorted] of orders) {
 		await page.keyboard.press('Enter');

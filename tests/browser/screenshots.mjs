@@ -34,7 +34,18 @@ textLength="${(lengths[i] * across).toFixed(1)}" lengthAdjust="spacingAndGlyphs"
 fs.writeFileSync(path.join(folder, 'terminal.svg'), terminal(fs.readFileSync(pagePath('terminal.txt'), 'utf8')));
 
 const browser = await launch();
-const page = await browser.newPage({ viewport: { width: 1000, height: 760 } });
+const page = await browser.newPage({ viewport: { width: 1000, height: 960 } });
+const shoot = (name) => page.screenshot({ path: path.join(folder, name) });
+const showFirst = (selector) => page.locator(selector).first().evaluate((element) => element.scrollIntoView());
+
 await page.goto(pageAddress('report.html'));
-await page.screenshot({ path: path.join(folder, 'page.png') });
+await showFirst('h3:has(+ * + svg.strips)');
+await shoot('page.png');
+await page.setViewportSize({ width: 1000, height: 730 });
+await page.emulateMedia({ colorScheme: 'dark' });
+await page.getByRole('search').getByLabel('metric').selectOption('lm loss');
+await page.locator('tr.row:visible button').first().click();
+await page.locator('.panel svg').waitFor();
+await showFirst('#rows');
+await shoot('rows.png');
 await browser.close();
