@@ -232,6 +232,41 @@ static void test_place_and_shift(void **state)
 	assert_true(isnan(shift.size));
 }
 
+/* By the formula in regild-noise(7) with mpmath's quantiles of t. */
+static void test_the_smallest_break(void **state)
+{
+	static const struct {
+		size_t count;
+		double level, size;
+	} cases[] = {
+		{5, 0.05, 5.17074583775569},
+		{8, 0.00035, 7.98277437919691},
+		{24, 0.0035, 2.23311946294416},
+		{51, 3.5e-5, 1.84251355276276},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT(cases); i++) {
+		double found = rg_changepoint_smallest(0.5, cases[i].count, cases[i].level, 99999);
+
+		if (fabs(found - cases[i].size / 2) > 1e-11)
+			fail_msg("%zu runs: %.15g, not %.15g", cases[i].count, found,
+				 cases[i].size / 2);
+	}
+	/* Too few; and too few for two sides that do not overlap, whatever their distance. */
+	assert_true(isinf(rg_changepoint_smallest(1, 4, 0.05, 9999)));
+	assert_true(isfinite(rg_changepoint_smallest(1, 12, 0.005, 9999)));
+	assert_true(isinf(rg_changepoint_smallest(1, 12, 0.002, 9999)));
+	/* The orders that are drawn do not tell so small a p. */
+	assert_true(isfinite(rg_changepoint_smallest(1, 24, 1e-5, 999999)));
+	assert_true(isinf(rg_changepoint_smallest(1, 24, 1e-5, 9999)));
+	/* Without noise any break shows, where runs are enough for one. */
+	assert_true(rg_changepoint_smallest(0, 24, 0.005, 9999) == 0);
+	assert_true(rg_changepoint_smallest(0, 11, 0.05, 9999) == 0);
+	assert_true(isinf(rg_changepoint_smallest(0, 8, 0.05, 9999)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -244,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_false_alarms_stay_under_the_level),
 		cmocka_unit_test(test_tests_that_cannot_count_do_not),
 		cmocka_unit_test(test_place_and_shift),
+		cmocka_unit_test(test_the_smallest_break),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
