@@ -16,6 +16,7 @@ void rg_several_runs_init(rg_several_runs *runs)
 {
 	*runs = (rg_several_runs){0};
 	rg_arena_init(&runs->arena);
+	rg_download_result_init(&runs->empty);
 }
 
 void rg_several_runs_release(rg_several_runs *runs)
@@ -24,6 +25,7 @@ void rg_several_runs_release(rg_several_runs *runs)
 
 	for (i = 0; i < runs->count; i++)
 		rg_download_result_release(&runs->fetched[i]);
+	rg_download_result_release(&runs->empty);
 	rg_new_runs_release(&runs->new_runs);
 	free(runs->fetched);
 	free(runs->missed.items);
@@ -126,11 +128,27 @@ static rg_error *keep_missed(rg_several_runs *runs, const rg_flow *flow, const r
 	return NULL;
 }
 
+/* A run in which all is well has no part in the tests, and nothing of it is missing. */
+static void keep_empty(rg_several_runs *runs, const rg_flow *flow, rg_download_result *result)
+{
+	rg_log_say(&flow->log, RG_LOG_INFO, "run %llu: no golden of it is in the scope",
+		   (unsigned long long)result->manifest.run_id);
+	if (runs->empty.folder)
+		return;
+	runs->empty = *result;
+	rg_download_result_init(result);
+}
+
 rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
 			      rg_download_result *result, rg_error *err)
 {
 	rg_error *kept;
 
+	if (!err && !result->manifest.golden_count && !result->missing &&
+	    runs->take == RG_TAKE_MEDIAN_RUN) {
+		keep_empty(runs, flow, result);
+		return NULL;
+	}
 	if (!err && !result->manifest.golden_count)
 		err = rg_error_new(RG_E_NOTFOUND, "run %llu: no golden of it is in the scope",
 				   (unsigned long long)result->manifest.run_id);
@@ -250,6 +268,11 @@ rg_error *rg_several_runs_choose(rg_several_runs *runs, const rg_flow *flow,
 {
 	size_t rows = 0, i;
 
+	if (!runs->count && runs->empty.folder && !runs->missed.count) {
+		runs->fetched[runs->count++] = runs->empty;
+		rg_download_result_init(&runs->empty);
+		return NULL;
+	}
 	if (!runs->count)
 		return rg_error_new(RG_E_NOTFOUND, "none of the %zu runs could be fetched",
 				    runs->name_count);

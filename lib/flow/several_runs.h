@@ -17,6 +17,8 @@ typedef struct {
 	int take;                    /* RG_TAKE_MEDIAN_RUN or RG_TAKE_FIRST */
 	rg_download_result *fetched; /* those that came, staged, in that order */
 	size_t count;
+	rg_download_result
+		empty;   /* the first that nothing was wanted of, as nothing failed in it */
 	rg_texts missed; /* what is wrong with each of the others */
 	rg_arena arena;
 	/* By rg_several_runs_choose. */
@@ -39,7 +41,8 @@ RG_CHECKED rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *f
 					 rg_download_result *result, rg_error *err);
 
 /* Tests the runs together, chooses one, of those that nothing is missing of if there are any, and
- * notes in its manifest how. RG_E_NOTFOUND where no run came. */
+ * notes in its manifest how. RG_E_NOTFOUND where no run came. Where nothing is wanted of any, that
+ * is the one. */
 RG_CHECKED rg_error *rg_several_runs_choose(rg_several_runs *runs, const rg_flow *flow,
 					    const rg_compare_options *options,
 					    const rg_compare_rules *rules);

@@ -50,3 +50,9 @@ echo '# --only-failing'
 sed -i '0,/"name": "gpt.a - latest"/s//&, "conclusion": "failure"/' ../fixture/runs/[123].json
 stop_hub && start_hub ../fixture
 try regild refresh --runs 1,2,3,4 --only-failing --csv -
+regild undo -q
+hub_run ../fixture 5 main '' a=10
+stop_hub && start_hub ../fixture
+try regild refresh -q --runs 4,5 --only-failing
+try regild refresh -q --run 4 --only-failing
+try regild refresh -q --runs 4,1 --take first --only-failing
