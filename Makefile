@@ -148,7 +148,7 @@ $(B)/simulate: $(simulate_objects) $(B)/libregild.a
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup demo test test-browser test-cluster screenshots simulate lint bench check-update install clean
+.PHONY: setup demo test test-browser test-cluster test-duckdb screenshots simulate lint bench check-update install clean
 setup:
 	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
@@ -180,6 +180,12 @@ test-cluster: setup
 	$(Q)sh scripts/setup.sh --cluster
 	$(Q)$(MAKE) --no-print-directory $(B)/regild $(B)/hub $(B)/unit/test_history_store $(B)/bench/history
 	$(Q)bash tests/cluster/run.sh $(B)
+
+# An exported history, read by DuckDB. A part of its own, because of what it installs.
+test-duckdb: setup
+	$(Q)sh scripts/setup.sh --duckdb
+	$(Q)$(MAKE) --no-print-directory $(B)/regild
+	$(Q)bash tests/duckdb/run.sh $(B)
 
 # The README's pictures, again.
 screenshots: setup

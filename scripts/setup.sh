@@ -5,6 +5,7 @@
 #        scripts/setup.sh --browser    what `make test-browser` needs beyond that: Chromium with apt, and
 #                                      with npm, into build/browser, what package-lock.json names
 #        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse, with apt
+#        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
 set -eu
 cd "$(dirname "$0")/.."
 log=$(mktemp)
@@ -46,29 +47,38 @@ have_tools() {
 	done
 }
 
-if [ "$1" = --cluster ]; then
+# install_modules NAME WHAT NPM…: what tests/NAME/package-lock.json names, into build/NAME.
+install_modules() {
+	lock=tests/$1/package-lock.json
+	# A node from elsewhere brings its own npm, which Debian's would be in conflict with.
+	have_tools node npm || install_packages 'Node.js and npm' nodejs npm
+	! cmp -s "$lock" "build/$1/installed" || return 0
+	mkdir -p "build/$1"
+	cp "$lock" "tests/$1/package.json" "build/$1"
+	echo "setup: installing $2 (npm)"
+	name=$1
+	shift 2
+	quietly npm "$@" --prefix "build/$name" --ignore-scripts --no-audit --no-fund
+	cp "$lock" "build/$name/installed"
+}
+
+case $1 in
+--browser)
+	have_tools chromium || install_packages Chromium chromium
+	export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
+	install_modules browser 'playwright-core and axe-core' ci
+	;;
+# DuckDB for other systems than this one need not be there, which `npm ci` insists on.
+--duckdb) install_modules duckdb DuckDB install --no-save ;;
+--cluster)
 	have_tools clickhouse-server || install_packages ClickHouse clickhouse-server
 	have_tools curl || install_packages curl curl
-	exit 0
-fi
-if [ "$1" != --browser ]; then
+	;;
+*)
 	{ have_tools gcc make git pkg-config && pkg-config --exists "$@"; } ||
 		install_packages "libgit2, libcurl, cJSON, minizip, zlib, libarchive, OpenSSL's libcrypto, SQLite, libyaml, cmocka, libmicrohttpd, pkg-config" \
 			build-essential pkg-config git ca-certificates libgit2-dev libcurl4-openssl-dev libcjson-dev \
 			libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev libcmocka-dev \
 			libmicrohttpd-dev cmark-gfm flatbuffers-compiler sqlite3 zstd python3-numpy python3-gitlab gh
-	exit 0
-fi
-
-# A node from elsewhere brings its own npm, which Debian's would be in conflict with.
-have_tools chromium || install_packages Chromium chromium
-have_tools node npm || install_packages 'Node.js and npm' nodejs npm
-lock=tests/browser/package-lock.json
-if ! cmp -s $lock build/browser/installed; then
-	mkdir -p build/browser
-	cp $lock tests/browser/package.json build/browser
-	echo "setup: installing playwright-core and axe-core (npm)"
-	export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
-	quietly npm ci --prefix build/browser --ignore-scripts --no-audit --no-fund
-	cp $lock build/browser/installed
-fi
+	;;
+esac

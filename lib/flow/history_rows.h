@@ -6,7 +6,7 @@
 #include "store/history.h"
 
 /*
- * An exported history's rows, in CSV or JSON Lines; regild-history(5) has the columns. A row is a
+ * An exported history's rows, in CSV or JSON Lines; regild-export(5) has the columns. A row is a
  * metric; a golden without any is one row, too, and so is a run without goldens.
  */
 

@@ -10,6 +10,7 @@
 #include "golden_text.h"
 
 #include "base/number.h"
+#include "source/settings.h"
 #include "store/history.h"
 
 #include <string.h>
@@ -55,12 +56,12 @@ static rg_error *add_goldens(rg_history_put *put, uint64_t run)
 	return err;
 }
 
-static rg_error *put_run(rg_history_store *history, uint64_t id)
+static rg_error *put_run(rg_history_store *history, const char *settings, uint64_t id)
 {
 	const time_t when = 1700000000 + (time_t)id * APART;
 	rg_history_run run = {.repository = "github.com/NVIDIA/Megatron-LM",
 			      .source = "github",
-			      .settings = "0123456789abcdef",
+			      .settings = settings,
 			      .id = id,
 			      .attempt = 1,
 			      .commit = "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567",
@@ -84,13 +85,20 @@ static rg_error *put_run(rg_history_store *history, uint64_t id)
 
 static rg_error *fill(const char *address, uint64_t from, uint64_t to)
 {
+	char settings[RG_LAYOUT_KEY_SIZE];
 	rg_history_store *history;
-	rg_error *err = NULL;
+	rg_config *config;
+	rg_error *err;
 	uint64_t id;
 
+	RG_TRY(rg_config_load(&config, NULL));
+	err = rg_settings_layout_key(settings, config);
+	rg_config_free(config);
+	RG_TRY(err);
 	RG_TRY(rg_history_open(&history, address, NULL));
 	for (id = from; !err && id < to; id++)
-		err = strcmp(address, "-") != 0 ? put_run(history, id) : add_goldens(NULL, id);
+		err = strcmp(address, "-") != 0 ? put_run(history, settings, id)
+						: add_goldens(NULL, id);
 	rg_history_close(history);
 	return err;
 }
