@@ -79,13 +79,14 @@ static void add_points(runs_figure *f)
 
 /* What the recommended tolerance leaves to the newest regime's runs, around the one in the middle.
  * By step no run whose mean is outside can pass. */
-static bool find_band(const runs_figure *f, rg_svg_area *out)
+static bool find_band(runs_figure *f, rg_svg_area *out)
 {
 	const rg_tolerance *tolerance = rg_audit_recommended(f->series);
 	const rg_figures *noise = &f->series->noise;
 	double *values = calloc(f->series->row_count + 1, sizeof(*values)), centre, half;
 	size_t count = 0, i;
 
+	f->failed |= !values;
 	for (i = 0; values && tolerance && i < f->series->row_count; i++)
 		if (f->series->pooled[i] && isfinite(value_of(noise, i)))
 			values[count++] = value_of(noise, i);

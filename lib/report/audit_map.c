@@ -55,6 +55,8 @@ static void add_cell(map *m, cJSON *list, size_t place)
 	const cell *c = &m->cells[place];
 	cJSON *item = rg_build_item(failed, list);
 
+	rg_build_truth(failed, item, "plain",
+		       !c->far && !c->breaks && !m->page->odd[m->group->runs[place]]);
 	rg_build_count(failed, item, "shade", shade_of(c));
 	rg_build_truth(failed, item, "odd", m->page->odd[m->group->runs[place]]);
 	rg_build_truth(failed, item, "missing", !c->series);
