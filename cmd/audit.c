@@ -317,7 +317,6 @@ static rg_error *print(command_context *env, const rg_audit *audit, size_t top)
 	rg_error *err;
 	rg_buf out;
 
-	pager_open(env);
 	rg_buf_init(&out, (size_t)256 << 20);
 	err = rg_audit_terminal(&out, audit, top, &env->style);
 	if (!err)
@@ -354,8 +353,11 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 	for (i = 0; i < audit->unreadable_count; i++)
 		rg_log_say(&env->flow.log, RG_LOG_MISSING, "run %s: %s",
 			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
-	if (shows_tables(env, arguments))
+	if (shows_tables(env, arguments)) {
+		if (!arguments->open)
+			pager_open(env);
 		RG_TRY(print(env, audit, top));
+	}
 	RG_TRY(write_report(rg_audit_csv, audit, "--csv", arguments->csv));
 	RG_TRY(write_report(rg_audit_json, audit, "--json", arguments->json));
 	if (arguments->markdown)
@@ -477,7 +479,7 @@ static rg_error *run(command_context *env, void *argument)
 	arguments->source.repository = env->common->repository;
 	err = arguments->dry_run ? show_runs(env, &arguments->source)
 				 : measure(env, arguments, &options, &texts);
-	if (!err)
+	if (!err && !arguments->dry_run)
 		browser_show(&page, env);
 done:
 	browser_release(&page);
