@@ -332,6 +332,8 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 	if (comparison->unreadable || c->result.missing)
 		context->exit_code = EXIT_PARTIAL;
 	c->report.without_repository = c->rules.sides.kind == RG_SIDES_PATHS;
+	if (c->result.manifest.run_id)
+		c->report.from.manifest = &c->result.manifest;
 	gate_decide(context, &c->result);
 	c->report.exit_code = context->exit_code;
 	RG_TRY(rg_report_work_out(&c->report));

@@ -261,6 +261,7 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 			 const rg_compare_options *options, rg_compare_rules *rules)
 {
 	*out = (rg_compare_result){0};
+	rg_manifest_init(&out->manifest);
 	rg_comparison_init(&out->comparison);
 	out->filtered = options->filters.count > 0;
 	out->old_side = rules->sides.old_label;
@@ -281,6 +282,7 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 void rg_compare_result_release(rg_compare_result *result)
 {
 	free(result->idle);
+	rg_manifest_release(&result->manifest);
 	rg_gate_groups_release(&result->groups);
 	rg_breach_list_release(&result->breaches);
 	rg_curves_release(&result->curves);

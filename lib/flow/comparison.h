@@ -16,6 +16,7 @@
 #include "report/columns.h"
 #include "report/curve.h"
 #include "report/filter.h"
+#include "source/manifest.h"
 #include "update/plan.h"
 
 /* What a comparison is asked for, goes by and finds; see flow/compare.h. */
@@ -81,9 +82,10 @@ typedef struct {
 typedef struct {
 	/* "HEAD", "the working tree", "run 7", a file's name; the rules'. */
 	const char *old_side, *new_side;
-	uint64_t run_id; /* of the new side's goldens; 0: not known */
-	bool missing;    /* goldens of a run or an archive are, as the log has heard */
-	bool filtered;   /* by --filter */
+	uint64_t run_id;      /* of the new side's goldens; 0: not known */
+	rg_manifest manifest; /* of a new side that is a run (run_id in it); else all zero */
+	bool missing;         /* goldens of a run or an archive are, as the log has heard */
+	bool filtered;        /* by --filter */
 	rg_comparison comparison;
 	rg_new_runs new_runs;      /* the first of which the comparison is of */
 	rg_format_reports reports; /* what formats say beside rows */

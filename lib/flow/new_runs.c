@@ -83,7 +83,7 @@ static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
 
 	own.sides = *sides;
 	own.checks = NULL;
-	own.want_curves = false;
+	own.want_curves = own.want_differences = false;
 	own.opaque = (rg_opaque_wanted){0};
 	own.curves = (rg_worst_curves){0};
 	rg_comparison_init(&run.comparison);
@@ -95,6 +95,7 @@ static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
 		run.comparison.files[0].file = r->file;
 	if (!err)
 		err = add(r, place, sides, &run);
+	rg_manifest_release(&run.manifest);
 	rg_curves_release(&run.curves);
 	rg_format_reports_release(&run.reports);
 	rg_comparison_release(&run.comparison);

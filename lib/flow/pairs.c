@@ -499,6 +499,10 @@ rg_error *rg_pairs_compare(rg_compare_result *out, const rg_flow *flow,
 	rg_layout_pairs_release(&l.layouts);
 	rg_change_list_release(&l.changes);
 	rg_file_pairs_release(&l.files);
+	if (l.new_staged.manifest.run_id) {
+		out->manifest = l.new_staged.manifest;
+		rg_manifest_init(&l.new_staged.manifest);
+	}
 	err = rg_staged_side_release(&l.old_staged, err);
 	return rg_staged_side_release(&l.new_staged, err);
 }

@@ -10,7 +10,7 @@
 
 /* Where what is reported comes from, and what it was held against. Any part may be NULL. */
 typedef struct {
-	rg_manifest *manifest; /* of the goldens that have just been put in */
+	rg_manifest *manifest; /* of the goldens that have just been put in, or of a run's */
 	const rg_policy *policy;
 	const rg_noise_model *noise;
 	const char *noise_name; /* its file's */

@@ -10,12 +10,12 @@ const choose = (page, facet, value) => page.getByLabel(new RegExp(`^${facet}`)).
 onPage('filters the rows, and the address keeps it', 'report.html', {}, async ({ page }) => {
 	await page.getByRole('searchbox').fill('GPT loss');
 	assert.equal(await shownRows(page).count(), 4);
-	assert.equal(await page.locator('.filters output').innerText(), '4 of 41 rows');
+	assert.equal(await page.locator('#rows .filters output').innerText(), '4 of 41 rows');
 	await choose(page, 'variant', 'lts_dgx_a100');
 	assert.equal(await shownRows(page).count(), 1);
 	assert.equal(await page.locator('a.point:visible').count(), 1);
 	await page.reload();
-	assert.equal(await page.locator('.filters output').innerText(), '1 of 41 rows');
+	assert.equal(await page.locator('#rows .filters output').innerText(), '1 of 41 rows');
 	await page.getByRole('button', { name: 'Show all' }).click();
 	assert.equal(await shownRows(page).count(), 41);
 	for (const [facet, value, count] of [['look', 'needs a look', 9], ['metric', 'num-zeros', 8], ['stage', 't5', 5],

@@ -26,7 +26,7 @@ start_hub ../fixture
 try regild refresh --run 7 --all -q --json ../report.json --html ../page.html
 # What zlib makes of a zip is not the same everywhere.
 sections() {
-	sed -n '/<h2>\(Coverage\|Provenance\)/,/^<.main>/p' "$1" | sed 's/sha256:[0-9a-f]*/sha256:/; s/"n">2[0-9][0-9]</"n">/'
+	sed -n '/<h2>\(Coverage\|Provenance\)/,/^<.main>/p' "$1" | sed 's/sha256:[0-9a-f]*/sha256:/; s/"n">2[0-9][0-9]</"n"></'
 }
 sections ../page.html
 echo '# the same out of the JSON'
@@ -34,6 +34,10 @@ regild report ../report.json --html ../again.html
 cmp ../page.html ../again.html
 cp ../report.json ../again.json
 sed -n '/^ "provenance"/,/^  "policy"/p' ../report.json | sed 's/sha256:[0-9a-f]*/sha256:/; s/"size": [0-9]*/"size": 0/'
+echo '# the same of a run that is compared alone'
+git checkout -q . && git clean -qfd
+try regild compare -q --old rev:HEAD --new run:7 --html ../page.html >/dev/null
+sections ../page.html | grep -e '<h2>' -e 'scope="row">run' -e '<summary>' -e '<td>expired'
 echo '# a comparison has neither run nor coverage; its noise model is named'
 for run in 1 2 3; do
 	golden ../runs/$run/x/golden_values.json n 1 $run
