@@ -148,7 +148,7 @@ $(B)/simulate: $(simulate_objects) $(B)/libregild.a
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup demo test test-browser test-cluster test-duckdb screenshots simulate lint bench check-update install clean
+.PHONY: setup demo test test-browser test-cluster test-duckdb screenshots simulate lint bench bench-history check-update install clean
 setup:
 	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
@@ -209,6 +209,10 @@ lint: setup
 bench: setup
 	$(Q)$(MAKE) --no-print-directory programs
 	$(Q)bash tests/bench/run.sh $(B) $(ONLY)
+
+# Takes minutes: 10,000 runs, or RUNS=N.
+bench-history: ONLY := history
+bench-history: bench
 
 install: all
 	install -d $(call installed,bin share/man/man1 share/man/man5 share/man/man7 share/regild/templates share/regild/schema)

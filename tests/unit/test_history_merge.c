@@ -7,10 +7,13 @@
 #include "store/history_digest.h"
 #include "store/history_merge.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { RUNS = 5, PATHS = 3, ROUNDS = 6, NAME = 96 };
@@ -397,6 +400,185 @@ static void test_no_file(void **state)
 	rg_error_free(err);
 }
 
+/* ---- kills and full disks ---- */
+
+/* Of SQLite's calls that change the disk, this one kills the process, or fails as on a full disk.
+ */
+static struct {
+	int left;
+	bool full;
+	ssize_t (*pwrite)(int, const void *, size_t, off_t);
+	int (*ftruncate)(int, off_t);
+	int (*unlink)(const char *);
+} fault;
+
+/* Is it that call? Once the disk is full it stays so. */
+static bool strikes(void)
+{
+	if (fault.left > 1) {
+		fault.left--;
+		return false;
+	}
+	if (!fault.full)
+		raise(SIGKILL);
+	errno = ENOSPC;
+	return true;
+}
+
+static ssize_t bad_pwrite(int fd, const void *bytes, size_t length, off_t at)
+{
+	return strikes() ? -1 : fault.pwrite(fd, bytes, length, at);
+}
+
+static int bad_ftruncate(int fd, off_t length)
+{
+	/* A full disk has room for less. */
+	return !fault.full && strikes() ? -1 : fault.ftruncate(fd, length);
+}
+
+static int bad_unlink(const char *name)
+{
+	return !fault.full && strikes() ? -1 : fault.unlink(name);
+}
+
+static void set_fault(int at, bool full)
+{
+	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+	const char *pwrite_name =
+		sizeof(off_t) == 8 && vfs->xGetSystemCall(vfs, "pwrite64") ? "pwrite64" : "pwrite";
+
+	fault.left = at;
+	fault.full = full;
+	fault.pwrite =
+		(ssize_t(*)(int, const void *, size_t, off_t))vfs->xGetSystemCall(vfs, pwrite_name);
+	fault.ftruncate = (int (*)(int, off_t))vfs->xGetSystemCall(vfs, "ftruncate");
+	fault.unlink = (int (*)(const char *))vfs->xGetSystemCall(vfs, "unlink");
+	vfs->xSetSystemCall(vfs, pwrite_name, (sqlite3_syscall_ptr)bad_pwrite);
+	vfs->xSetSystemCall(vfs, "ftruncate", (sqlite3_syscall_ptr)bad_ftruncate);
+	vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)bad_unlink);
+}
+
+enum { DONE, FULL, OTHER };
+
+/* In a process of its own; how it went. */
+static int merge_and_say(void)
+{
+	const rg_history_merge_options options = {
+		.into = open_named("ours"), .from = open_named("theirs"), .bytes_max = 100};
+	rg_history_merged out;
+	rg_error *err = rg_history_merge(&out, &options);
+
+	return !err ? DONE : rg_error_errno(err) == ENOSPC ? FULL : OTHER;
+}
+
+static int prune_and_say(void)
+{
+	rg_history_store *history = open_named("ours");
+	const rg_history_query any = {0};
+	rg_history_run *runs;
+	uint64_t freed;
+	size_t count;
+	rg_error *err = rg_history_list(history, &any, &arena, &runs, &count);
+
+	if (!err)
+		err = rg_history_remove(history, runs, count - 1, false, &freed);
+	return !err ? DONE : rg_error_errno(err) == ENOSPC ? FULL : OTHER;
+}
+
+/* True once the fault comes too late. */
+static bool run_with_fault(int (*work)(void), int at, bool full)
+{
+	pid_t child = fork();
+	int status;
+
+	assert_true(child >= 0);
+	if (!child) {
+		set_fault(at, full);
+		_exit(work());
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (WIFSIGNALED(status)) {
+		assert_int_equal(WTERMSIG(status), SIGKILL);
+		return false;
+	}
+	assert_int_not_equal(WEXITSTATUS(status), OTHER);
+	return WEXITSTATUS(status) == DONE;
+}
+
+static void copy_named(const char *from, const char *to)
+{
+	char source[NAME], target[NAME];
+	rg_buf bytes;
+
+	snprintf(source, sizeof(source), "%s/%s.db", folder, from);
+	snprintf(target, sizeof(target), "%s/%s.db", folder, to);
+	rg_buf_init(&bytes, RG_BUF_TEXT);
+	assert_success(rg_file_read(&bytes, source));
+	assert_success(rg_file_replace(target, bytes.data, bytes.length, 0600));
+	rg_buf_release(&bytes);
+	snprintf(target, sizeof(target), "%s/%s.db-journal", folder, to);
+	unlink(target);
+}
+
+/* What was interrupted is done when it is done again. */
+static void interrupt_everywhere(int (*work)(void), bool full)
+{
+	rg_buf before, wanted, got;
+	uint32_t random = 11;
+	int at;
+
+	fill("start", &random);
+	fill("theirs", &random);
+	copy_named("start", "ours");
+	describe("ours", &before);
+	assert_int_equal(work(), DONE);
+	describe("ours", &wanted);
+	assert_string_not_equal(before.data, wanted.data);
+	for (at = 1;; at++) {
+		copy_named("start", "ours");
+		if (run_with_fault(work, at, full))
+			break;
+		describe("ours", &got);
+		/* All of a removal, or nothing. */
+		if (work == prune_and_say && strcmp(got.data, before.data) != 0)
+			assert_string_equal(got.data, wanted.data);
+		rg_buf_release(&got);
+		if (work == merge_and_say)
+			assert_int_equal(work(), DONE);
+		describe("ours", &got);
+		if (work == merge_and_say)
+			assert_string_equal(got.data, wanted.data);
+		rg_buf_release(&got);
+	}
+	assert_true(at > 10);
+	rg_buf_release(&before);
+	rg_buf_release(&wanted);
+}
+
+static void test_killed_merges(void **state)
+{
+	(void)state;
+	interrupt_everywhere(merge_and_say, false);
+}
+
+static void test_merges_on_a_full_disk(void **state)
+{
+	(void)state;
+	interrupt_everywhere(merge_and_say, true);
+}
+
+static void test_killed_removals(void **state)
+{
+	(void)state;
+	interrupt_everywhere(prune_and_say, false);
+}
+
+static void test_removals_on_a_full_disk(void **state)
+{
+	(void)state;
+	interrupt_everywhere(prune_and_say, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -406,6 +588,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_hostile_files_are_refused, start, stop),
 		cmocka_unit_test_setup_teardown(test_damaged_files, start, stop),
 		cmocka_unit_test_setup_teardown(test_no_file, start, stop),
+		cmocka_unit_test_setup_teardown(test_killed_merges, start, stop),
+		cmocka_unit_test_setup_teardown(test_merges_on_a_full_disk, start, stop),
+		cmocka_unit_test_setup_teardown(test_killed_removals, start, stop),
+		cmocka_unit_test_setup_teardown(test_removals_on_a_full_disk, start, stop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
