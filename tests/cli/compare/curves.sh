@@ -62,7 +62,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
 done
 regild compare -q --old old --new new --html page.html --json all.json >/dev/null
 grep -o 'The values of .*\.' page.html
-grep '"curves_left_out"' all.json
+grep -o '"curves_left_out": [0-9]*' all.json
 grep -c '^<tr.*data-curve' page.html
 grep -o '^<tr[^>]*' page.html | grep -v 'data-curve' | grep -o 'data-metric="[^"]*' | sort | uniq -c
 taskset -c 0 regild compare -q --old old --new new --html again.html --json all.json >/dev/null
