@@ -13,7 +13,10 @@ onPage('1,343 rows of 100 steps are under 3 MB', 'large.html', {}, async ({ page
 	assert.ok(megabytes('large.html') < 3);
 });
 
-onPage('20,000 rows open', 'many.html', {}, async ({ page, note }) => {
+onPage('20,000 rows open', 'many.html', {}, async ({ page, requests, complaints, note }) => {
 	note(`20,000 rows: ${megabytes('many.html').toFixed(2)} MB, interactive after ${(await ready(page)).toFixed(0)} ms`);
 	assert.match(await page.locator('.counts').innerText(), /20,?000\s+rows/);
+	await page.locator('tr[data-curve] button').first().click();
+	await page.locator('.panel svg').waitFor();
+	assert.deepEqual([...requests, ...complaints], []);
 });
