@@ -236,6 +236,11 @@ no_local_paths() {
 	! git ls-files | xargs grep -nIE '(^|[^A-Za-z])/(root|work|home/[a-z]+)/' -- | grep -v '^scripts/lint.sh:'
 }
 
+# npm asks whatever registry it is told to: `npm install --omit-lockfile-registry-resolved` names none.
+no_registry() {
+	! grep -n '://' tests/browser/package-lock.json
+}
+
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 tool clang-format formatted formatted
@@ -251,6 +256,7 @@ check shell-scripts shell_scripts_parse
 check licensed licensed
 check named-files named_files
 check no-local-paths no_local_paths
+check no-registry no_registry
 echo "lint:"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
