@@ -1,10 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # A history of 10,000 runs of 20 goldens with 5 metrics of 50 steps (RUNS: of so many), and one of a tenth:
-# writing, auditing, merging again, and bytes on disk beside those of zstd -3 over the same goldens.
+# writing, auditing, merging again, and bytes on disk beside those of zstd -3 over the same goldens. Where
+# clickhouse-server is installed (`make test-cluster` does that), the same on two servers on loopback.
 #
 # usage: tests/bench/history.bench.sh BUILD_DIR
 set -eu
+top=$PWD
+. "$top/tests/environment.sh"
 . "$(dirname "$0")/lib.sh"
 cd "$scratch"
 # Nothing is asked for: the history has all runs.
@@ -53,4 +56,29 @@ measure 0 'XDG_DATA_HOME=$PWD/few regild history merge few/regild/history.db' \
 	'XDG_DATA_HOME=$PWD/few regild history export exported' >measured
 printf '       merge of %d runs that are there, %.0f MiB; export, %.0f MiB\n' $((runs / 10)) \
 	"$(awk "BEGIN { print $(field 1 3) / 1024 }")" "$(awk "BEGIN { print $(field 2 3) / 1024 }")"
+if ! command -v clickhouse-server >/dev/null; then
+	echo "       no ClickHouse here: make test-cluster installs it"
+	exit "$missed"
+fi
+export REGILD_TOP=$top REGILD_BUILD=$build CLUSTER=$scratch/cluster CLICKHOUSE_USER=regild
+. "$top/tests/cluster/lib.sh"
+export CLICKHOUSE_PASSWORD=$CLUSTER_PASSWORD
+trap 'stop_cluster; rm -rf "$scratch"' EXIT
+start_cluster
+export REGILD_HISTORY=clickhouse://${http[1]}/bench
+regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+before=$(date +%s.%N)
+"$build/bench/history" "$REGILD_HISTORY" 1 $((runs + 1))
+seconds=$(awk "BEGIN { print $(date +%s.%N) - $before }")
+printf '       ClickHouse, two shards: put in %.0f s: %.0f values a second\n' "$seconds" \
+	"$(awk "BEGIN { print $runs * $a_run / $seconds }")"
+bytes=0
+for n in 1 2; do
+	bytes=$((bytes + $(sql $n "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = 'bench'")))
+done
+printf '       %d bytes, %s a value\n' "$bytes" "$(ratio "$bytes" $((runs * a_run)))"
+measure 0 'sh audit-few' 'sh audit-many' >measured
+printf '       audit of %d runs %.1f s, of %d runs %.1f s\n' $((runs / 10)) "$(field 1 2)" "$runs" "$(field 2 2)"
+bar "auditing $runs runs over $((runs / 10)), by run" "$(ratio "$(field 2 2)" "$(ratio "$(field 1 2)" 0.1)")" 1.15 x
+bar "peak memory of the audit" "$(awk "BEGIN { printf \"%.1f\", $(field 2 3) / 1024 }")" 256 MiB
 exit "$missed"

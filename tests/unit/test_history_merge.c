@@ -460,7 +460,14 @@ static void set_fault(int at, bool full)
 
 enum { DONE, FULL, OTHER };
 
-/* In a process of its own; how it went. */
+static int how_it_went(rg_error *err)
+{
+	int how = !err ? DONE : rg_error_errno(err) == ENOSPC ? FULL : OTHER;
+
+	rg_error_free(err);
+	return how;
+}
+
 static int merge_and_say(void)
 {
 	const rg_history_merge_options options = {
@@ -468,7 +475,9 @@ static int merge_and_say(void)
 	rg_history_merged out;
 	rg_error *err = rg_history_merge(&out, &options);
 
-	return !err ? DONE : rg_error_errno(err) == ENOSPC ? FULL : OTHER;
+	rg_history_close(options.into);
+	rg_history_close(options.from);
+	return how_it_went(err);
 }
 
 static int prune_and_say(void)
@@ -482,7 +491,8 @@ static int prune_and_say(void)
 
 	if (!err)
 		err = rg_history_remove(history, runs, count - 1, false, &freed);
-	return !err ? DONE : rg_error_errno(err) == ENOSPC ? FULL : OTHER;
+	rg_history_close(history);
+	return how_it_went(err);
 }
 
 /* True once the fault comes too late. */
