@@ -35,9 +35,8 @@ rg_error *rg_flow_history_access(rg_history_access *out, const rg_flow *flow)
 	*out = (rg_history_access){.http = rg_http_options_default()};
 	out->http.stall = answer_seconds;
 	rg_settings_timing(&out->http);
+	/* Not the progress display: the history is still read when that has ended. */
 	out->http.log = &flow->log;
-	out->http.waiting = flow->progress.waiting;
-	out->http.waiting_context = flow->progress.context;
 	return is_true(flow, "regild.historyInsecure", &out->insecure);
 }
 

@@ -14,8 +14,12 @@ mkdir "$HOME" "$SCRATCH/work"
 rm -rf "$CLUSTER"
 . tests/cli/lib.sh
 . tests/cluster/lib.sh
-trap 'stop_cluster; stop_hub; rm -rf "$SCRATCH"' EXIT
-stop_hub() { [ -z "${HUB_PID:-}" ] || kill "$HUB_PID" 2>/dev/null; }
+end() {
+	stop_cluster
+	[ -z "${HUB_PID:-}" ] || kill "$HUB_PID" 2>/dev/null
+	rm -rf "$SCRATCH"
+}
+trap end EXIT
 passed=0 failed=0
 
 # check NAME FUNCTION: it runs in a folder of its own, up to what fails.
@@ -73,7 +77,7 @@ start_cluster || {
 }
 export CLICKHOUSE_USER=$CLUSTER_USER CLICKHOUSE_PASSWORD=$CLUSTER_PASSWORD
 # Nobody is waited for longer than a test needs.
-export REGILD_RETRY_BASE_MS=20
+export REGILD_RETRY_BASE_MS=20 REGILD_STALL_MS=5000
 pair=clickhouse://${http[1]}/pair one=clickhouse://${http[1]}/one
 audit="regild audit --repo NVIDIA/Megatron-LM --runs 1,2,3,4,5,6"
 
@@ -129,6 +133,7 @@ make_runs() {
 	start_hub "$PWD/fixture"
 }
 cd "$SCRATCH/work" && make_runs
+trap end EXIT # the hub's own was set instead
 
 same_reports() {
 	outputs local
@@ -147,6 +152,33 @@ same_reports() {
 check audit/same same_reports
 reports=$SCRATCH/work/audit/same/local
 
+# Many runs, pushed from the local history: each shard sorts its part, and both stores say the same.
+many=$(seq -s , 1001 1060)
+measure() {
+	mkdir "$1"
+	regild audit --repo NVIDIA/Megatron-LM --runs "$many" --json "$1/json" --model "$1/model" >"$1/out"
+}
+many_runs() {
+	export GITHUB_API_URL=http://127.0.0.1:1
+	"$REGILD_BUILD/bench/history" "$PWD/local.db" 1001 1061
+	python3 -c 'import sqlite3, sys
+with sqlite3.connect("local.db") as db: db.execute("UPDATE runs SET settings = ?", sys.argv[1:])' \
+		"$(sql 1 'SELECT any(settings) FROM pair.current_runs WHERE id = 1')"
+	REGILD_HISTORY=$PWD/local.db measure local
+	mkdir -p data/regild
+	cp local.db data/regild/history.db
+	export XDG_DATA_HOME=$PWD/data
+	REGILD_HISTORY=$pair regild history push
+	export XDG_DATA_HOME=$PWD/nothing
+	REGILD_HISTORY=$pair measure pair
+	diff -r local pair
+	# Rows that came twice count once, too.
+	sql 1 "INSERT INTO pair.series_local SELECT * FROM pair.series_local WHERE run = 1003"
+	REGILD_HISTORY=$pair measure twice
+	diff -r local twice
+}
+check audit/many many_runs
+
 # Two that send the same runs at once count once, and so does one who sends them again.
 twice() {
 	bench=$REGILD_BUILD/bench/history
@@ -157,7 +189,7 @@ twice() {
 	"$bench" "$pair" 105 108
 	[ "$(REGILD_HISTORY=$pair regild history | wc -l)" = $(($(cat before) + 10)) ]
 	[ "$(sql 1 "SELECT count() FROM pair.series WHERE kind = 'golden' AND batch GLOBAL IN
-		(SELECT batch FROM pair.current_runs WHERE id >= 100)")" = 200 ]
+		(SELECT batch FROM pair.current_runs WHERE id >= 100 AND id < 1000)")" = 200 ]
 }
 check writers/twice twice
 
@@ -189,16 +221,16 @@ check manual manual
 # Every run that is listed has all its goldens, each with its metrics.
 whole() {
 	[ "$(sql 1 "SELECT count() FROM (SELECT batch, count() AS rows FROM pair.series WHERE kind != 'golden'
-		AND batch GLOBAL IN (SELECT batch FROM pair.current_runs WHERE id >= 1000) GROUP BY batch)
+		AND batch GLOBAL IN (SELECT batch FROM pair.current_runs WHERE id >= 2000) GROUP BY batch)
 		WHERE rows != 100")" = 0 ]
-	[ "$(sql 1 'SELECT countIf(goldens != 20) FROM pair.current_runs WHERE id >= 1000')" = 0 ]
+	[ "$(sql 1 'SELECT countIf(goldens != 20) FROM pair.current_runs WHERE id >= 2000')" = 0 ]
 }
 
 # Killed while runs are written: after it is back, each run that is listed is whole.
 killed_while_written() {
 	local pause status
 	for pause in 0.1 0.3 0.5; do
-		"$REGILD_BUILD/bench/history" "$pair" 1000 30000 2>said &
+		"$REGILD_BUILD/bench/history" "$pair" 2000 30000 2>said &
 		sleep "$pause"
 		kill_server 2
 		status=0
@@ -208,9 +240,8 @@ killed_while_written() {
 		grep -q "^clickhouse://${http[1]}: " said
 		start_server 2
 		whole
-		sql 1 "SELECT count(), max(id) FROM pair.current_runs WHERE id >= 1000"
+		sql 1 "SELECT count(), max(id) FROM pair.current_runs WHERE id >= 2000"
 	done
-	REGILD_HISTORY=$pair regild history prune --keep 1d
 }
 check killed/written killed_while_written
 
@@ -235,12 +266,18 @@ kept_here() {
 }
 check killed/kept kept_here
 
+has_asked() {
+	[ "$(grep -c 'POST.*: 200' said)" -ge "$1" ]
+}
+
 # Killed while an audit reads: it says so and writes nothing; the next one is as if nothing had been.
 killed_while_audited() {
 	local status=0
 	export REGILD_HISTORY=$pair
-	$audit -vv --csv partial --model model >said 2>&1 &
-	eventually grep -q 'POST.*200' said
+	export GITHUB_API_URL=http://127.0.0.1:1
+	regild audit -vv --repo NVIDIA/Megatron-LM --runs "$many" --csv partial --model model >said 2>&1 &
+	# It reads goldens: the tables' version, the runs, twice, and their paths are known by then.
+	eventually has_asked 7
 	kill_server 2
 	wait $! || status=$?
 	cat said
@@ -249,8 +286,8 @@ killed_while_audited() {
 	[ ! -e partial ]
 	[ ! -e model ]
 	start_server 2
-	outputs after
-	diff -r "$reports" after
+	measure after
+	diff -r "$SCRATCH/work/audit/many/local" after
 }
 check killed/audited killed_while_audited
 
@@ -262,6 +299,8 @@ slow_server() {
 		REGILD_STALL_MS=300 fails 3 'no byte for 0.3 s' env REGILD_HISTORY="$pair" regild history || status=1
 		signal_server "$n" CONT
 	done
+	eventually answers 1
+	eventually answers 2
 	REGILD_HISTORY=$pair regild history
 	return $status
 }
