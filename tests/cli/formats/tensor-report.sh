@@ -21,7 +21,7 @@ grep 'expected_output' rows.csv
 sed -n '/^Tensors/,/^\*\*Golden/p' summary.md
 sed -n '/^Comparison/,$p' summary.md
 grep -o '<h4>.*</h4>' page.html | head -n 2
-sed '/<h2>Summary/q' page.html | sed -n '/<details>/,/<.details>/p'
+sed '/<h2>Curves/q' page.html | sed -n '/<details>/,/<.details>/p'
 grep -o '"elements".*' rows.json | head -n 1
 regild report rows.json --html - | cmp - page.html
 regild report rows.json --markdown - | cmp - summary.md
