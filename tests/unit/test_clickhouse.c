@@ -14,7 +14,7 @@ static rg_error *open_at(rg_clickhouse **out, const char *address, bool insecure
 	rg_http_options http = rg_http_options_default();
 
 	http.retry_base = 0.001;
-	http.stall = 0.3;
+	http.stall = 30;
 	return rg_clickhouse_open(out, address, &http, insecure);
 }
 
