@@ -184,11 +184,11 @@ typedef struct {
 	size_t patterns;      /* the most that one file has */
 	rg_spread spread;
 	const char *widest_file;
-	const rg_records *records;     /* of that file's series */
-	rg_tolerance tolerance;        /* holds for all files: the largest of theirs, all runs */
-	rg_tolerance regime_tolerance; /* the same over the newest regimes */
-	size_t broken;                 /* files with a break */
-	rg_components sources;         /* of the spread, and of what variants differ by */
+	const rg_records *records; /* of that file's series */
+	/* Holds for all files: the largest of theirs, over the newest regimes without bad runs. */
+	rg_tolerance tolerance;
+	size_t broken;         /* files with a break */
+	rg_components sources; /* of the spread, and of what variants differ by */
 	/* Half of its series would have shown one so large: rg_audit_smallest_break. */
 	double smallest_break;
 } rg_audit_summary;
@@ -286,8 +286,8 @@ RG_CHECKED rg_error *rg_audit_find_sources(rg_components *out, const rg_audit *a
  * relative as the runs' deviations are; see rg_changepoint_smallest. */
 double rg_audit_smallest_break(const rg_audit *audit, const rg_audit_series *series);
 
-/* What a series' metric should be held to: by the newest regime where it broke. NULL: there are too
- * few runs to recommend anything. */
+/* What a series' metric should be held to, by the newest regime without bad runs. NULL: there are
+ * too few runs to recommend anything. */
 const rg_tolerance *rg_audit_recommended(const rg_audit_series *series);
 /* Is there one for any of the file's series? Else failed_recommended says nothing. */
 bool rg_audit_file_is_recommended(const rg_audit_file *file);

@@ -30,8 +30,7 @@ static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
 
 const rg_tolerance *rg_audit_recommended(const rg_audit_series *series)
 {
-	const rg_tolerance *tolerance = series->break_count ? &series->noise.tolerance
-							    : &series->all.tolerance;
+	const rg_tolerance *tolerance = &series->noise.tolerance;
 
 	return rg_tolerance_is_measured(tolerance) ? tolerance : NULL;
 }

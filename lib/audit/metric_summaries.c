@@ -55,8 +55,7 @@ static void add_series(rg_audit_summary *summary, const rg_audit_series *series,
 	summary->patterns = figures->patterns > summary->patterns ? figures->patterns
 								  : summary->patterns;
 	summary->broken += series->break_count ? 1 : 0;
-	widen(&summary->tolerance, &series->all.tolerance);
-	widen(&summary->regime_tolerance, &figures->tolerance);
+	widen(&summary->tolerance, &figures->tolerance);
 	for (i = 0; i < series->row_count; i++)
 		if (series->pooled[i] && !seen[series->row_runs[i]]) {
 			seen[series->row_runs[i]] = true;

@@ -23,15 +23,9 @@ static void add_quoted(rg_buf *out, const char *text)
 	}
 }
 
-/* Where a series broke, the newest regime counts. */
-static const rg_tolerance *tolerance_of(const rg_audit_summary *summary)
-{
-	return summary->broken ? &summary->regime_tolerance : &summary->tolerance;
-}
-
 static rg_error *refuse_tighter(const rg_audit_summary *summary)
 {
-	const rg_tolerance *tolerance = tolerance_of(summary);
+	const rg_tolerance *tolerance = &summary->tolerance;
 
 	if (!rg_tolerance_is_tighter_than_spread(tolerance))
 		return NULL;
@@ -45,7 +39,7 @@ static rg_error *refuse_tighter(const rg_audit_summary *summary)
 
 static rg_error *too_few_runs(const rg_audit_summary *summary)
 {
-	size_t runs = tolerance_of(summary)->runs;
+	size_t runs = summary->tolerance.runs;
 
 	return rg_error_new(RG_E_USAGE,
 			    "metric '%s': %zu run%s finite values in the steps that count; a "
@@ -66,12 +60,12 @@ static rg_error *refusal(const rg_audit_summary *summary, const char *name)
 		return rg_error_new(RG_E_USAGE,
 				    "metric '%s': its name is too long for a section of .regild",
 				    summary->metric);
-	if (!rg_tolerance_is_measured(tolerance_of(summary)))
+	if (!rg_tolerance_is_measured(&summary->tolerance))
 		return too_few_runs(summary);
-	if (tolerance_of(summary)->relative > 1)
+	if (summary->tolerance.relative > 1)
 		return rg_error_new(RG_E_USAGE,
 				    "metric '%s': a tolerance of %g would let anything pass",
-				    summary->metric, tolerance_of(summary)->relative);
+				    summary->metric, summary->tolerance.relative);
 	return NULL;
 }
 
@@ -183,7 +177,7 @@ static rg_error *summarise(rg_audit_summary *out, const rg_audit *audit, const r
 /* "12 runs of 3 files, 2026-04-02: largest deviation 0.02 by step; fresh runs fail at ..." */
 static void add_evidence(rg_buf *out, const rg_audit_summary *summary, const char *when)
 {
-	const rg_tolerance *tolerance = tolerance_of(summary);
+	const rg_tolerance *tolerance = &summary->tolerance;
 	char relative[RG_DOUBLE_REPR_SIZE];
 
 	rg_double_repr(tolerance->max_relative, relative);
@@ -213,7 +207,7 @@ static void add_entry(entry_list *list, const rg_audit_summary *summary, const c
 		      const char *name)
 {
 	rg_policy_entry entries[RG_POLICY_ENTRIES];
-	size_t count = rg_policy_entries(entries, tolerance_of(summary)), i;
+	size_t count = rg_policy_entries(entries, &summary->tolerance), i;
 	const rg_policy *policy = list->audit->options.policy;
 
 	rg_buf_printf(list->text, "[%s \"", section);

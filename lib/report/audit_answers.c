@@ -122,9 +122,8 @@ typedef struct {
 static void add_metric(rg_audit_build *b, cJSON *list, const noise_line *line)
 {
 	const rg_audit_summary *summary = &line->summary;
-	const rg_tolerance *tolerance = &summary->tolerance, *regime = &summary->regime_tolerance;
+	const rg_tolerance *tolerance = &summary->tolerance;
 	bool measured = rg_tolerance_is_measured(tolerance);
-	bool since = summary->broken && rg_tolerance_is_measured(regime);
 	cJSON *item = rg_build_item(&b->failed, list);
 
 	rg_build_text(&b->failed, item, "metric", line->name);
@@ -133,11 +132,7 @@ static void add_metric(rg_audit_build *b, cJSON *list, const noise_line *line)
 	rg_build_textf(&b->failed, item, "rtol", measured ? "%.3g" : "-", tolerance->relative);
 	rg_build_textf(&b->failed, item, "atol", measured ? "%.1e" : "-", tolerance->absolute);
 	rg_build_text(&b->failed, item, "by", rg_tolerance_kind_text(tolerance->kind));
-	if (since)
-		rg_build_textf(&b->failed, item, "regime", "%.3g", regime->relative);
-	else
-		rg_build_text(&b->failed, item, "regime", "");
-	rg_audit_add_rate(b, item, since ? regime : tolerance);
+	rg_audit_add_rate(b, item, tolerance);
 	add_sources(b, item, &summary->sources);
 	rg_audit_add_smallest(b, item, "smallest_break", summary->smallest_break);
 }

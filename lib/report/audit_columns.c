@@ -57,7 +57,7 @@ static rg_cell smallest_break(const rg_audit *audit, const rg_audit_series *seri
 
 static rg_cell tolerance(const rg_audit_series *series, double value)
 {
-	return number(rg_tolerance_is_measured(&series->all.tolerance), value);
+	return number(rg_tolerance_is_measured(&series->noise.tolerance), value);
 }
 
 /* One row a column: its name, its part, and its cell of a series. */
@@ -89,8 +89,8 @@ static rg_cell tolerance(const rg_audit_series *series, double value)
 	X(avg_rel_diff_high, FIGURES, number(true, spread->high)) \
 	X(widest_step, FIGURES, widest_step(series, spread)) \
 	X(widest, FIGURES, number(true, spread->widest)) \
-	X(relative_tolerance, FIGURES, tolerance(series, all->tolerance.relative)) \
-	X(absolute_tolerance, FIGURES, tolerance(series, all->tolerance.absolute)) \
+	X(relative_tolerance, FIGURES, tolerance(series, noise->tolerance.relative)) \
+	X(absolute_tolerance, FIGURES, tolerance(series, noise->tolerance.absolute)) \
 	X(runs_failed_today, FAILED, count(series->failed_today)) \
 	X(runs_failed_recommended, FAILED, \
 	  rg_audit_recommended(series) ? count(series->failed_recommended) : number(false, 0)) \

@@ -417,7 +417,6 @@ static void put_summary(rg_json_out *json, const rg_audit *audit, const rg_audit
 		rg_json_key_defined(json, "smallest_break", isfinite(summary->smallest_break),
 				    summary->smallest_break);
 		put_tolerance(json, "recommended_tolerance", &summary->tolerance);
-		put_tolerance(json, "regime_tolerance", &summary->regime_tolerance);
 	}
 	rg_json_close(json, '}');
 }

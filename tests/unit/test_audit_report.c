@@ -26,9 +26,9 @@ static rg_audit_series series[] = {
 	 .all = {.other_steps = 2,
 		 .nonfinite = 3,
 		 .centre_count = 50,
-		 .tolerance = {.relative = 0.05, .absolute = 1e-6, .runs = 9}},
+		 .tolerance = {.relative = 0.5, .absolute = 1, .runs = 9}},
 	 .noise = {.runs = 5,
-		   .tolerance = {.runs = 5},
+		   .tolerance = {.relative = 0.05, .absolute = 1e-6, .runs = 5},
 		   .measured = 4,
 		   .patterns = 4,
 		   .spread = {0.125, 0.25, 0.5, 1, 0.03125, 0.0625, -0.5, 0.75, -7, 1.5}},
@@ -39,8 +39,8 @@ static rg_audit_series series[] = {
 	{.file = "a/x,1.json",
 	 .metric = "=1+1\n",
 	 .runs = 3,
-	 .all = {.tolerance = {.relative = 0.001, .absolute = 1e-6, .runs = 1}},
 	 .noise = {.runs = 3,
+		   .tolerance = {.relative = 0.001, .absolute = 1e-6, .runs = 1},
 		   .patterns = 1,
 		   .deterministic = true,
 		   .spread = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN}}},
@@ -217,15 +217,13 @@ static rg_audit_summary summaries[] = {
 	 .deterministic = 1,
 	 .spread = {0, 0.25, 0.5, 1, 0, 0, -0.5, NAN, 0, 0},
 	 .tolerance = {.relative = 0.05, .absolute = 1e-6, .runs = 5},
-	 .regime_tolerance = {.relative = 0.01, .runs = 5},
 	 .broken = 1},
 	{.metric = "time",
 	 .files = 1,
 	 .runs = 9,
 	 .spread = {0, 1e-9, 1e-9, 1e9, 0, 0, 0, 0, 0, 0},
-	 .tolerance =
-		 {.kind = RG_TOLERANCE_BY_MEDIAN, .relative = 0.25, .absolute = 0.5, .runs = 1},
-	 .regime_tolerance = {.relative = 0.25}}};
+	 .tolerance = {
+		 .kind = RG_TOLERANCE_BY_MEDIAN, .relative = 0.25, .absolute = 0.5, .runs = 1}}};
 static rg_audit_summary overall = {
 	.files = 3, .runs = 8, .deterministic = 1, .spread = {0, 0.125, 0.5, 2, 0, 0, -1, 1, 0, 0}};
 static rg_audit_case cases[] = {
@@ -245,7 +243,8 @@ static rg_audit_case cases[] = {
 	{.name = "xnn/c", .detail = "Output *Mismatch*", .failed = 3, .failing_since = 1},
 };
 
-static rg_audit_series tight = {.file = "tight", .metric = "m", .all = {.tolerance = {.runs = 5}}};
+static rg_audit_series tight = {
+	.file = "tight", .metric = "m", .noise = {.tolerance = {.runs = 5}}};
 
 /* All that an audit can say, once. */
 static rg_audit whole(rg_audit_file file[3])
@@ -293,7 +292,7 @@ static const char words[] =
 	"{{/breaks}}"
 	"{{#groups}}{{name}} {{runs}}{{runs|plural: one,}}\n"
 	"{{#metrics}}{{metric}} {{files}} {{runs}} {{identical}} {{median}} {{p95}} {{max}} "
-	"{{low}} {{high}} {{rtol}} {{#regime}}{{regime}} {{/regime}}{{atol}} {{by}}\n{{/metrics}}"
+	"{{low}} {{high}} {{rtol}} {{atol}} {{by}}\n{{/metrics}}"
 	"{{#overall}}overall {{files}} {{runs}} {{identical}} {{median}} {{p95}} {{max}} {{low}} "
 	"{{high}}{{no}}\n{{/overall}}"
 	"{{/groups}}"
@@ -317,25 +316,24 @@ static void markdown_says_all_there_is(void **state)
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_success(rg_audit_markdown(&out, &audit, words));
-	assert_string_equal(
-		out.data,
-		"3 11 \\`1\\|3\\` 3 3 0 1/2 5 %\n"
-		"bad \\`1\\|3\\` 3 4 1 one\n"
-		"break 12 a/x,1.json lm \"loss\" 4 5 0 0.5 0.75\n"
-		"break \\`1\\|3\\` a/x,1.json lm \"loss\" 8 9 -0.500000 0.001 0.002\n"
-		"all 3\n"
-		"lm\\|loss 2 9 1 0.250000 0.500000 1.000000 -0.500000 - 0.05 0.01 1.0e-06 "
-		"step\n"
-		"time 1 9 0 1.000e-09 1.000e-09 1.000e+09 0 0 - - median\n"
-		"overall 3 8 1 0.125000 0.500000 2.000000 -1.000000 1.000000\n"
-		"wide a/x,1.json lm \"loss\" 5 4 0.250000 1.000000 -7\n"
-		"failed a/x,1.json 3 2 1\n"
-		"failed tight 3 0 1\n"
-		"cases 3 7\n"
-		"flaky xnn/a 2 1 abc 11 12\n"
-		"flaky xnn/b 1 1\n"
-		"failing xnn/c 12 Output \\*Mismatch\\*\n"
-		"unreadable 11 b: \\<not\\> JSON\\\\n\n");
+	assert_string_equal(out.data,
+			    "3 11 \\`1\\|3\\` 3 3 0 1/2 5 %\n"
+			    "bad \\`1\\|3\\` 3 4 1 one\n"
+			    "break 12 a/x,1.json lm \"loss\" 4 5 0 0.5 0.75\n"
+			    "break \\`1\\|3\\` a/x,1.json lm \"loss\" 8 9 -0.500000 0.001 0.002\n"
+			    "all 3\n"
+			    "lm\\|loss 2 9 1 0.250000 0.500000 1.000000 -0.500000 - 0.05 1.0e-06 "
+			    "step\n"
+			    "time 1 9 0 1.000e-09 1.000e-09 1.000e+09 0 0 - - median\n"
+			    "overall 3 8 1 0.125000 0.500000 2.000000 -1.000000 1.000000\n"
+			    "wide a/x,1.json lm \"loss\" 5 4 0.250000 1.000000 -7\n"
+			    "failed a/x,1.json 3 2 1\n"
+			    "failed tight 3 0 1\n"
+			    "cases 3 7\n"
+			    "flaky xnn/a 2 1 abc 11 12\n"
+			    "flaky xnn/b 1 1\n"
+			    "failing xnn/c 12 Output \\*Mismatch\\*\n"
+			    "unreadable 11 b: \\<not\\> JSON\\\\n\n");
 	/* The built-in template is found, and names all of it. */
 	rg_buf_clear(&out);
 	assert_success(rg_audit_markdown(&out, &audit, NULL));
@@ -415,7 +413,7 @@ static void markdown_names_the_group_of_each(void **state)
 }
 
 /* Fewer than five runs with a value since the break recommend nothing. */
-static void markdown_has_no_unmeasured_regime(void **state)
+static void markdown_has_no_unmeasured_tolerance(void **state)
 {
 	rg_audit_summary one = summaries[0];
 	rg_audit_file file[3];
@@ -423,14 +421,13 @@ static void markdown_has_no_unmeasured_regime(void **state)
 	rg_buf out;
 
 	(void)state;
-	one.regime_tolerance.runs = 4;
+	one.tolerance.runs = 4;
 	audit.metrics = &one;
 	audit.metric_count = 1;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_success(rg_audit_markdown(
-		&out, &audit,
-		"{{#groups}}{{#metrics}}{{rtol}},{{regime}};{{/metrics}}{{/groups}}"));
-	assert_string_equal(out.data, "0.05,;");
+		&out, &audit, "{{#groups}}{{#metrics}}{{rtol}};{{/metrics}}{{/groups}}"));
+	assert_string_equal(out.data, "-;");
 	rg_buf_release(&out);
 }
 
@@ -572,7 +569,7 @@ int main(void)
 		cmocka_unit_test(markdown_says_all_there_is),
 		cmocka_unit_test(markdown_takes_a_template),
 		cmocka_unit_test(markdown_names_the_group_of_each),
-		cmocka_unit_test(markdown_has_no_unmeasured_regime),
+		cmocka_unit_test(markdown_has_no_unmeasured_tolerance),
 		cmocka_unit_test(the_widest_series_come_first),
 		cmocka_unit_test(markdown_of_many_groups_is_cut),
 		cmocka_unit_test(markdown_is_cut_until_it_fits),

@@ -311,11 +311,11 @@ static void opdiff_as_markdown_and_html(void **state)
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
 		    "<td>OK</td><td>EXPORT_FAIL: <code>E: no", 1);
 	assert_part(render_opdiff(&out, &c, "<t>", RG_FORMAT_REPORT_HTML, 9), &out, "<t>", 0);
-	/* Shares of a line are of its own sum: 3 of 4, 1 of 4; 2 of 3. */
+	/* Shares of a line are of its own sum, in twentieths: 3 of 4, 1 of 4; 2 of 3. */
+	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "share-15\">3<",
+		    1);
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
-		    "--share:75%\">3<", 1);
-	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
-		    "--share:66.7%\">2 (66.7 %)<", 1);
+		    "share-13\">2 (66.7 %)<", 1);
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, ">7</td>", 1);
 	/* Only what was timed is drawn. */
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out, "<svg", 1);
