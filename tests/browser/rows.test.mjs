@@ -26,6 +26,13 @@ onPage('filters the rows, and the address keeps it', 'report.html', {}, async ({
 	}
 });
 
+onPage('filters by what was measured', 'curves.html', {}, async ({ page }) => {
+	for (const [verdict, count] of [['outside', 1], ['unmeasured', 3]]) {
+		await choose(page, 'verdict', verdict);
+		assert.equal(await shownRows(page).count(), count, verdict);
+	}
+});
+
 onPage('sorts the rows by key, and back', 'report.html', {}, async ({ page }) => {
 	const head = page.getByRole('columnheader', { name: 'avg_rel_diff' });
 	const sizes = () => page.locator('tr.row td:nth-child(4)').allInnerTexts();

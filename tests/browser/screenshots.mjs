@@ -39,7 +39,9 @@ const shoot = (name) => page.screenshot({ path: path.join(folder, name) });
 const showFirst = (selector) => page.locator(selector).first().evaluate((element) => element.scrollIntoView());
 
 await page.goto(pageAddress('report.html'));
-await showFirst('h3:has(+ * + svg.strips)');
+// From the top down to where its details begin.
+const { y, height } = await page.locator('svg.strips').boundingBox();
+await page.setViewportSize({ width: 1000, height: Math.ceil(y + height) + 24 });
 await shoot('page.png');
 await page.setViewportSize({ width: 1000, height: 730 });
 await page.emulateMedia({ colorScheme: 'dark' });
