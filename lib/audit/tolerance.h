@@ -34,15 +34,15 @@ typedef struct {
 
 typedef struct {
 	rg_tolerance_kind kind;
+	/* By the rate alone: how often a fresh run fails, with 95 % confidence (`fail_low`,
+	 * `fail_high`), and whether that takes the noise to be lognormal, for want of runs. */
+	bool by_rate, by_theory;
 	double max_relative, max_absolute; /* observed, not rounded */
 	double relative;                   /* at least 0.001, rounded to 4 places */
 	double absolute;                   /* at least 1e-6 */
 	size_t included;                   /* steps, or runs, that it comes from */
 	size_t runs;                       /* the most that a step, or the figure, has */
 	int64_t first_step;                /* steps before it do not count; 0: all do */
-	/* By the rate alone: how often a fresh run fails, with 95 % confidence, and whether that
-	 * takes the noise to be lognormal, for want of runs. */
-	bool by_rate, by_theory;
 	double fail_low, fail_high;
 } rg_tolerance;
 
