@@ -101,6 +101,19 @@ rg_error *rg_history_commit(rg_history_put *put, bool complete)
 	return put->operations->commit(put, complete);
 }
 
+rg_error *rg_history_gather(rg_history_put *put, bool complete, bool *full)
+{
+	*full = true;
+	if (!put->operations->gather)
+		return put->operations->commit(put, complete);
+	return put->operations->gather(put, complete, full);
+}
+
+rg_error *rg_history_flush(rg_history_store *history)
+{
+	return history->operations->flush ? history->operations->flush(history) : NULL;
+}
+
 void rg_history_abandon(rg_history_put *put)
 {
 	if (put)

@@ -88,8 +88,15 @@ RG_CHECKED rg_error *rg_history_clear(rg_history_put *put);
 RG_CHECKED rg_error *rg_history_add(rg_history_put *put, const char *path,
 				    const char sha256[static RG_SHA256_HEX], uint64_t bytes,
 				    const rg_golden *golden);
-/* Frees `put` in any case. */
+/* The run counts once this has returned NULL. Frees `put` in any case. */
 RG_CHECKED rg_error *rg_history_commit(rg_history_put *put, bool complete);
+/* The same for one of many runs, which a server takes together: it may wait, and counts once
+ * rg_history_flush has returned NULL. *full: now is the time for that. Of a run that waits twice
+ * one counts. */
+RG_CHECKED rg_error *rg_history_gather(rg_history_put *put, bool complete, bool *full);
+/* Puts the runs that wait. None waits after an error, which names them: each counts, whole, or is
+ * as if it had not begun; so are those that wait when the history is closed. */
+RG_CHECKED rg_error *rg_history_flush(rg_history_store *history);
 /* As if it had not begun; `put` may be NULL. */
 void rg_history_abandon(rg_history_put *put);
 

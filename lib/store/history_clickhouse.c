@@ -149,6 +149,7 @@ static void close_store(rg_history_store *history)
 {
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
 
+	rg_clickhouse_bundle_release(&store->waiting);
 	rg_clickhouse_free(store->server);
 	pthread_mutex_destroy(&store->lock);
 	free(store);
@@ -161,6 +162,8 @@ static const rg_history_operations operations = {
 	.clear = rg_clickhouse_clear,
 	.add = rg_clickhouse_add,
 	.commit = rg_clickhouse_commit,
+	.gather = rg_clickhouse_gather,
+	.flush = rg_clickhouse_flush,
 	.abandon = rg_clickhouse_abandon,
 	.remove = remove_runs,
 	.files = rg_clickhouse_files,
@@ -180,6 +183,7 @@ rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address
 		return rg_error_nomem();
 	}
 	store->base.operations = &operations;
+	rg_clickhouse_bundle_init(&store->waiting);
 	err = rg_clickhouse_open(&store->server, address, &access->http, access->insecure);
 	if (err)
 		close_store(&store->base);

@@ -7,6 +7,13 @@
 
 #include <pthread.h>
 
+/* Whole runs that are sent together. */
+typedef struct {
+	rg_buf series, runs; /* rows of these tables */
+	size_t count;
+	uint64_t first, last; /* runs' ids */
+} rg_clickhouse_bundle;
+
 /*
  * Runs on ClickHouse; for history_clickhouse*.c. Rows are only ever added: a run's rows in `series`
  * have a number of their own, its batch, and count once a row in `runs` names that batch. Of
@@ -17,6 +24,7 @@ typedef struct {
 	rg_clickhouse *server;
 	pthread_mutex_t lock; /* of what follows */
 	bool checked;         /* the tables are of our version */
+	rg_clickhouse_bundle waiting;
 } rg_clickhouse_store;
 
 /* What a row in `series` is of: a golden itself, or one of its metrics. */
@@ -42,7 +50,11 @@ RG_CHECKED rg_error *rg_clickhouse_add(rg_history_put *put, const char *path,
 				       const char sha256[static RG_SHA256_HEX], uint64_t bytes,
 				       const rg_golden *golden);
 RG_CHECKED rg_error *rg_clickhouse_commit(rg_history_put *put, bool complete);
+RG_CHECKED rg_error *rg_clickhouse_gather(rg_history_put *put, bool complete, bool *full);
+RG_CHECKED rg_error *rg_clickhouse_flush(rg_history_store *history);
 void rg_clickhouse_abandon(rg_history_put *put);
+void rg_clickhouse_bundle_init(rg_clickhouse_bundle *bundle);
+void rg_clickhouse_bundle_release(rg_clickhouse_bundle *bundle);
 
 /* Asks for the tables' version, once. */
 RG_CHECKED rg_error *rg_clickhouse_check(rg_clickhouse_store *store);

@@ -13,13 +13,17 @@
 #include <unistd.h>
 
 /*
- * A run's rows are gathered and sent in blocks, those in `series` first. Only when all shards have
- * said that they have them comes the row in `runs`, with which they count.
+ * Rows are gathered and sent in blocks, of many runs where these come one after another, those in
+ * `series` first. Only when all shards have said that they have them come the rows in `runs`, with
+ * which they count.
  */
 
 enum {
-	BLOCK_MAX = 4 << 20,   /* bytes that are sent together */
+	BLOCK_MAX = 16 << 20,  /* bytes that are sent together */
 	ROWS_MAX = 1000000000, /* bytes of one golden's rows */
+	/* So that no INSERT is for more months than servers take (max_partitions_per_insert_block).
+	 */
+	RUNS_MAX = 100,
 };
 
 #define SERIES_COLUMNS                                                                          \
@@ -130,46 +134,33 @@ static void add_golden(const row_of *of, const rg_records *records)
 	add_end(of, &no_summary);
 }
 
-static rg_error *send_rows(clickhouse_put *put)
+static rg_error *send_series(const rg_buf *rows, rg_clickhouse_store *store)
 {
-	rg_error *err = rg_buf_check(&put->rows, "a golden's series");
-
-	if (!err && put->rows.length)
-		err = rg_clickhouse_insert(put->store->server, "a run's series", SERIES_COLUMNS,
-					   &put->rows);
-	rg_buf_clear(&put->rows);
-	return err;
+	RG_TRY(rg_buf_check(rows, "runs' series"));
+	if (!rows->length)
+		return NULL;
+	return rg_clickhouse_insert(store->server, "runs' series", SERIES_COLUMNS, rows);
 }
 
-/* ---- the run ---- */
-
-static rg_error *send_run(clickhouse_put *put, bool complete)
+static void add_run(rg_buf *out, const clickhouse_put *put, bool complete)
 {
 	const rg_history_run *run = &put->run;
-	rg_error *err;
-	rg_buf row;
 
-	rg_buf_init(&row, RG_BUF_TEXT);
-	rg_row_text(&row, run->repository);
-	rg_row_text(&row, run->source);
-	rg_row_text(&row, run->settings);
-	rg_row_number(&row, run->id, 8);
-	rg_row_number(&row, run->attempt, 4);
-	rg_row_text(&row, run->commit);
-	rg_row_text(&row, run->branch);
-	rg_row_text(&row, run->event);
-	rg_row_text(&row, run->when);
-	rg_row_number(&row, run->fork, 1);
-	rg_row_number(&row, complete, 1);
-	rg_row_number(&row, 0, 1);
-	rg_row_number(&row, put->count, 4);
-	rg_row_number(&row, put->revision, 4);
-	rg_row_number(&row, (uint64_t)run->key, 8);
-	err = rg_buf_check(&row, "a run");
-	if (!err)
-		err = rg_clickhouse_insert(put->store->server, "a run", RUN_COLUMNS, &row);
-	rg_buf_release(&row);
-	return err;
+	rg_row_text(out, run->repository);
+	rg_row_text(out, run->source);
+	rg_row_text(out, run->settings);
+	rg_row_number(out, run->id, 8);
+	rg_row_number(out, run->attempt, 4);
+	rg_row_text(out, run->commit);
+	rg_row_text(out, run->branch);
+	rg_row_text(out, run->event);
+	rg_row_text(out, run->when);
+	rg_row_number(out, run->fork, 1);
+	rg_row_number(out, complete, 1);
+	rg_row_number(out, 0, 1);
+	rg_row_number(out, put->count, 4);
+	rg_row_number(out, put->revision, 4);
+	rg_row_number(out, (uint64_t)run->key, 8);
 }
 
 /* ---- what there is of it ---- */
@@ -305,8 +296,11 @@ rg_error *rg_clickhouse_add(rg_history_put *base, const char *path,
 	put->count++;
 	add_golden(&of, golden->records);
 	RG_TRY(rg_history_keep(golden, add_metric, (void *)(uintptr_t)&of));
-	return put->rows.length < BLOCK_MAX ? rg_buf_check(&put->rows, "a golden's series")
-					    : send_rows(put);
+	if (put->rows.length < BLOCK_MAX)
+		return rg_buf_check(&put->rows, "a golden's series");
+	RG_TRY(send_series(&put->rows, put->store));
+	rg_buf_clear(&put->rows);
+	return NULL;
 }
 
 /* ---- the end ---- */
@@ -340,17 +334,84 @@ static rg_error *keep_others(clickhouse_put *put)
 	return err;
 }
 
+void rg_clickhouse_bundle_init(rg_clickhouse_bundle *bundle)
+{
+	*bundle = (rg_clickhouse_bundle){0};
+	rg_buf_init(&bundle->series, ROWS_MAX);
+	rg_buf_init(&bundle->runs, RG_BUF_TEXT);
+}
+
+void rg_clickhouse_bundle_release(rg_clickhouse_bundle *bundle)
+{
+	rg_buf_release(&bundle->series);
+	rg_buf_release(&bundle->runs);
+}
+
+static rg_error *send_bundle(const rg_clickhouse_bundle *bundle, rg_clickhouse_store *store)
+{
+	RG_TRY(rg_buf_check(&bundle->runs, "runs"));
+	RG_TRY(send_series(&bundle->series, store));
+	return rg_clickhouse_insert(store->server, "runs", RUN_COLUMNS, &bundle->runs);
+}
+
+static void add_to_bundle(rg_clickhouse_bundle *bundle, const clickhouse_put *put, bool complete)
+{
+	rg_buf_add(&bundle->series, put->rows.data, put->rows.length);
+	add_run(&bundle->runs, put, complete);
+	if (!bundle->count++)
+		bundle->first = put->run.id;
+	bundle->last = put->run.id;
+}
+
 rg_error *rg_clickhouse_commit(rg_history_put *base, bool complete)
 {
 	clickhouse_put *put = (clickhouse_put *)base;
 	rg_error *err = put->there.key ? keep_others(put) : NULL;
+	rg_clickhouse_bundle only;
 
-	if (!err)
-		err = send_rows(put);
-	if (!err)
-		err = send_run(put, complete);
+	rg_clickhouse_bundle_init(&only);
+	if (!err) {
+		add_to_bundle(&only, put, complete);
+		err = send_bundle(&only, put->store);
+	}
+	rg_clickhouse_bundle_release(&only);
 	rg_clickhouse_abandon(base);
 	return err;
+}
+
+rg_error *rg_clickhouse_gather(rg_history_put *base, bool complete, bool *full)
+{
+	clickhouse_put *put = (clickhouse_put *)base;
+	rg_clickhouse_bundle *waiting = &put->store->waiting;
+	rg_error *err = put->there.key ? keep_others(put) : NULL;
+
+	if (!err) {
+		pthread_mutex_lock(&put->store->lock);
+		add_to_bundle(waiting, put, complete);
+		*full = waiting->count >= RUNS_MAX || waiting->series.length >= BLOCK_MAX;
+		pthread_mutex_unlock(&put->store->lock);
+	}
+	rg_clickhouse_abandon(base);
+	return err;
+}
+
+rg_error *rg_clickhouse_flush(rg_history_store *history)
+{
+	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
+	rg_clickhouse_bundle bundle;
+	rg_error *err = NULL;
+
+	pthread_mutex_lock(&store->lock);
+	bundle = store->waiting;
+	rg_clickhouse_bundle_init(&store->waiting);
+	pthread_mutex_unlock(&store->lock);
+	if (bundle.count)
+		err = send_bundle(&bundle, store);
+	rg_clickhouse_bundle_release(&bundle);
+	if (bundle.count < 2)
+		return rg_error_wrap(err, "run %llu is not sent", (unsigned long long)bundle.first);
+	return rg_error_wrap(err, "%zu runs, from %llu to %llu, are not sent", bundle.count,
+			     (unsigned long long)bundle.first, (unsigned long long)bundle.last);
 }
 
 /* What was sent counts for nothing without its run. */

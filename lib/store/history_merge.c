@@ -14,6 +14,8 @@ typedef struct {
 	rg_history_run *into; /* sorted by rg_history_run_compare */
 	size_t into_count;
 	rg_history_merged *out;
+	rg_history_merged waiting; /* put, and counted once they are sent */
+	bool full;                 /* they are to be sent now */
 	rg_arena arena;
 } merging;
 
@@ -80,7 +82,7 @@ static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden
 }
 
 /* *changed where somebody else has put the run since `ours` (NULL: none) was listed. */
-static rg_error *put_run(const merging *m, const rg_history_run *theirs, const rg_history_run *ours,
+static rg_error *put_run(merging *m, const rg_history_run *theirs, const rg_history_run *ours,
 			 bool *changed)
 {
 	const rg_history_merge_options *options = m->options;
@@ -97,7 +99,7 @@ static rg_error *put_run(const merging *m, const rg_history_run *theirs, const r
 		err = rg_history_goldens(options->from, theirs, options->bytes_max, add_golden,
 					 put);
 	if (!err && !*changed)
-		return rg_history_commit(put, theirs->complete);
+		return rg_history_gather(put, theirs->complete, &m->full);
 	rg_history_abandon(put);
 	return err;
 }
@@ -115,8 +117,8 @@ static rg_error *merge_with(merging *m, const rg_history_run *theirs, const rg_h
 	if (!*changed)
 		++*(order > 0    ? &m->out->kept
 		    : order == 0 ? &m->out->same
-		    : ours       ? &m->out->replaced
-				 : &m->out->added);
+		    : ours       ? &m->waiting.replaced
+				 : &m->waiting.added);
 	return NULL;
 }
 
@@ -174,6 +176,32 @@ static rg_error *merge_run(merging *m, const rg_history_run *theirs)
 	return NULL;
 }
 
+static rg_error *send_waiting(merging *m)
+{
+	rg_error *err = rg_history_flush(m->options->into);
+
+	if (!err) {
+		m->out->added += m->waiting.added;
+		m->out->replaced += m->waiting.replaced;
+	}
+	m->waiting = (rg_history_merged){0};
+	m->full = false;
+	return err;
+}
+
+/* An error that is about this run alone is only told. */
+static rg_error *merge_or_leave_out(merging *m, const rg_history_run *run)
+{
+	rg_error *err = rg_error_wrap(merge_run(m, run), "run %llu", (unsigned long long)run->id);
+
+	if (!err || !is_of_one_run(err))
+		return err;
+	m->out->left_out++;
+	rg_log_say(m->options->log, RG_LOG_MISSING, "%s; left out", rg_error_message(err));
+	rg_error_free(err);
+	return NULL;
+}
+
 static rg_error *merge_runs(merging *m)
 {
 	const rg_history_merge_options *options = m->options;
@@ -186,19 +214,11 @@ static rg_error *merge_runs(merging *m)
 	if (m->into_count)
 		qsort(m->into, m->into_count, sizeof(*m->into), rg_history_run_compare);
 	for (i = 0; i < count; i++) {
-		rg_error *err;
-
 		if (!rg_history_run_is_of(&runs[i], options->repository))
 			continue;
-		err = rg_error_wrap(merge_run(m, &runs[i]), "run %llu",
-				    (unsigned long long)runs[i].id);
-		if (err && !is_of_one_run(err))
-			return err;
-		if (!err)
-			continue;
-		m->out->left_out++;
-		rg_log_say(options->log, RG_LOG_MISSING, "%s; left out", rg_error_message(err));
-		rg_error_free(err);
+		RG_TRY(merge_or_leave_out(m, &runs[i]));
+		if (m->full)
+			RG_TRY(send_waiting(m));
 	}
 	return NULL;
 }
@@ -206,11 +226,14 @@ static rg_error *merge_runs(merging *m)
 rg_error *rg_history_merge(rg_history_merged *out, const rg_history_merge_options *options)
 {
 	merging m = {.options = options, .out = out};
-	rg_error *err;
+	rg_error *err, *last;
 
 	*out = (rg_history_merged){0};
 	rg_arena_init(&m.arena);
 	err = merge_runs(&m);
+	last = send_waiting(&m);
+	if (err && last)
+		rg_log_say(options->log, RG_LOG_MISSING, "%s", rg_error_message(last));
 	rg_arena_release(&m.arena);
-	return err;
+	return rg_error_first(err, last);
 }

@@ -29,7 +29,9 @@ typedef struct {
 	size_t left_out; /* damaged, too large, or not what a run looks like */
 } rg_history_merged;
 
-/* Each run is put whole or not at all; after an error those before it are there. */
+/* Each run is put whole or not at all; after an error those before it are there. Where a server
+ * did not take runs that were sent together, the error or the log names them, and `out` does not
+ * count them. */
 RG_CHECKED rg_error *rg_history_merge(rg_history_merged *out,
 				      const rg_history_merge_options *options);
 

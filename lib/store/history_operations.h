@@ -7,6 +7,7 @@
 /*
  * What a store of runs does; for history.c, which hands every call of history.h on, and for the
  * stores. Each is as its namesake there; `walk` and `goldens` never get an error for one golden.
+ * `gather` and `flush` are NULL where nothing waits.
  */
 typedef struct {
 	void (*close)(rg_history_store *store);
@@ -19,6 +20,8 @@ typedef struct {
 			 const char sha256[static RG_SHA256_HEX], uint64_t bytes,
 			 const rg_golden *golden);
 	rg_error *(*commit)(rg_history_put *put, bool complete);
+	rg_error *(*gather)(rg_history_put *put, bool complete, bool *full);
+	rg_error *(*flush)(rg_history_store *store);
 	void (*abandon)(rg_history_put *put);
 	rg_error *(*remove)(rg_history_store *store, const rg_history_run *runs, size_t count,
 			    bool dry_run, uint64_t *freed);

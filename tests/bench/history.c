@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts runs into a history as audits do, each of 20 goldens with 5 metrics of 50 steps: their JSON
- * is made, read and put. What is put depends on nothing but the arguments.
+ * Puts runs into a history as a push does, each of 20 goldens with 5 metrics of 50 steps: their
+ * JSON is made, read and put. What is put depends on nothing but the arguments.
  *
  * usage: history ADDRESS FROM TO
  *   puts runs FROM … TO - 1, one in seven hours; with "-" writes the goldens' JSON to the standard
@@ -72,15 +72,18 @@ static rg_error *put_run(rg_history_store *history, const char *settings, uint64
 	rg_history_put *put;
 	rg_error *err;
 	struct tm tm;
+	bool full;
 
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&when, &tm));
 	run.when = text;
 	RG_TRY(rg_history_begin(&put, history, &run, &there));
 	err = add_goldens(put, id);
-	if (!err)
-		return rg_history_commit(put, true);
-	rg_history_abandon(put);
-	return err;
+	if (err) {
+		rg_history_abandon(put);
+		return err;
+	}
+	RG_TRY(rg_history_gather(put, true, &full));
+	return full ? rg_history_flush(history) : NULL;
 }
 
 static rg_error *fill(const char *address, uint64_t from, uint64_t to)
@@ -99,6 +102,8 @@ static rg_error *fill(const char *address, uint64_t from, uint64_t to)
 	for (id = from; !err && id < to; id++)
 		err = strcmp(address, "-") != 0 ? put_run(history, settings, id)
 						: add_goldens(NULL, id);
+	if (!err)
+		err = rg_history_flush(history);
 	rg_history_close(history);
 	return err;
 }

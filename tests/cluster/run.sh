@@ -158,6 +158,9 @@ measure() {
 	mkdir "$1"
 	regild audit --repo NVIDIA/Megatron-LM --runs "$many" --json "$1/json" --model "$1/model" >"$1/out"
 }
+inserts() {
+	sql 1 "SELECT value FROM system.events WHERE event = 'InsertQuery'"
+}
 many_runs() {
 	export GITHUB_API_URL=http://127.0.0.1:1
 	"$REGILD_BUILD/bench/history" "$PWD/local.db" 1001 1061
@@ -168,7 +171,12 @@ with sqlite3.connect("local.db") as db: db.execute("UPDATE runs SET settings = ?
 	mkdir -p data/regild
 	cp local.db data/regild/history.db
 	export XDG_DATA_HOME=$PWD/data
+	inserts >before
 	REGILD_HISTORY=$pair regild history push
+	# They went together: one INSERT of series and one of runs, and perhaps those to its own shard.
+	inserts >after
+	[ "$(($(cat after) - $(cat before)))" -le 4 ]
+	REGILD_HISTORY=$pair regild history push | grep -qx 'nothing new; 60 were there already'
 	export XDG_DATA_HOME=$PWD/nothing
 	REGILD_HISTORY=$pair measure pair
 	diff -r local pair
@@ -226,22 +234,37 @@ whole() {
 	[ "$(sql 1 'SELECT countIf(goldens != 20) FROM pair.current_runs WHERE id >= 2000')" = 0 ]
 }
 
+# Is the second server being sent rows for a table? It is asked often: an INSERT is short.
+is_taking() {
+	local _
+	for _ in {1..20}; do
+		[ "$(sql 2 "SELECT count() FROM system.processes WHERE query LIKE 'INSERT INTO %$1_local%'
+			AND query NOT LIKE '%processes%'")" = 0 ] || return 0
+	done
+	return 1
+}
+
 # Killed while runs are written: after it is back, each run that is listed is whole.
 killed_while_written() {
-	local pause status
-	for pause in 0.1 0.3 0.5; do
-		"$REGILD_BUILD/bench/history" "$pair" 2000 30000 2>said &
-		sleep "$pause"
+	local table status
+	"$REGILD_BUILD/bench/history" "$pair" 2000 2100
+	for table in series series runs; do
+		"$REGILD_BUILD/bench/history" "$pair" 2050 30000 2>said &
+		eventually is_taking "$table"
 		kill_server 2
 		status=0
 		wait $! || status=$?
 		cat said
 		[ "$status" = 1 ]
-		grep -q "^clickhouse://${http[1]}: " said
+		grep -q "clickhouse://${http[1]}: " said
 		start_server 2
 		whole
 		sql 1 "SELECT count(), max(id) FROM pair.current_runs WHERE id >= 2000"
 	done
+	# Sent again, each counts once.
+	"$REGILD_BUILD/bench/history" "$pair" 2000 2250
+	whole
+	[ "$(sql 1 'SELECT count() FROM pair.current_runs WHERE id >= 2000 AND id < 2250')" = 250 ]
 }
 check killed/written killed_while_written
 
@@ -256,6 +279,10 @@ kept_here() {
 	sql 2 'RENAME TABLE away.series_local TO away.hidden'
 	fails 3 "it is in the local history, and the next audit" env REGILD_HISTORY="clickhouse://${http[1]}/away" $audit -q
 	[ "$(env -u REGILD_HISTORY regild history | wc -l)" = 6 ]
+	[ "$(sql 1 'SELECT count() FROM away.current_runs')" = 0 ]
+	fails 3 '6 runs, from 1 to 6, are not sent: clickhouse://' env REGILD_HISTORY="clickhouse://${http[1]}/away" \
+		regild history push
+	lacks added said
 	[ "$(sql 1 'SELECT count() FROM away.current_runs')" = 0 ]
 	sql 2 'RENAME TABLE away.hidden TO away.series_local'
 	export REGILD_HISTORY=clickhouse://${http[1]}/away GITHUB_API_URL=http://127.0.0.1:1

@@ -162,6 +162,65 @@ static void test_what_was_there_is_kept(void **state)
 	assert_int_equal(list("0123", &count)->goldens, 2);
 }
 
+/* Puts a run that may wait; does it? */
+static bool gather_id(uint64_t id)
+{
+	rg_history_run run = run_of(id), there;
+	rg_history_put *to;
+	bool full;
+
+	assert_success(rg_history_begin(&to, history, &run, &there));
+	assert_success(rg_history_add(to, "t/b.json", sha256, 59, &golden));
+	assert_success(rg_history_gather(to, true, &full));
+	return !full;
+}
+
+/* Runs that wait for each other count, whole, when they are sent and not before; one that is
+ * committed meanwhile does not wait for them. */
+static void test_gathered_runs(void **state)
+{
+	rg_history_run *runs;
+	size_t count, i;
+	bool wait;
+
+	(void)state;
+	wait = gather_id(1);
+	assert_int_equal(gather_id(2), wait);
+	put_id(3);
+	assert_int_equal(count_runs(), wait ? 1 : 3);
+	/* A run that waits twice counts once. */
+	assert_int_equal(gather_id(1), wait);
+	assert_success(rg_history_flush(history));
+	assert_success(rg_history_flush(history));
+	runs = list(NULL, &count);
+	assert_int_equal(count, 3);
+	for (i = 0; i < count; i++) {
+		rg_golden *back;
+
+		assert_int_equal(runs[i].goldens, 1);
+		assert_success(get(&runs[i], "t/b.json", &back));
+		assert_int_equal(back->count, KEPT);
+		rg_golden_free(back);
+	}
+	/* What nobody sends is as if it had not begun. */
+	gather_id(4);
+	reopen();
+	assert_int_equal(count_runs(), wait ? 3 : 4);
+}
+
+/* It is said in time that enough wait. */
+static void test_gathered_runs_are_limited(void **state)
+{
+	uint64_t id = 1;
+
+	(void)state;
+	while (id < 1000 && gather_id(id))
+		id++;
+	assert_in_range(id, 1, 100);
+	assert_success(rg_history_flush(history));
+	assert_int_equal(count_runs(), id);
+}
+
 static void test_unsafe_paths_are_refused(void **state)
 {
 	rg_history_run run = run_of(7);
@@ -440,6 +499,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_what_is_put_comes_back, start, stop),
 		cmocka_unit_test_setup_teardown(test_settings_are_kept_apart, start, stop),
 		cmocka_unit_test_setup_teardown(test_what_was_there_is_kept, start, stop),
+		cmocka_unit_test_setup_teardown(test_gathered_runs, start, stop),
+		cmocka_unit_test_setup_teardown(test_gathered_runs_are_limited, start, stop),
 		cmocka_unit_test_setup_teardown(test_unsafe_paths_are_refused, start, stop),
 		cmocka_unit_test_setup_teardown(test_limits, start, stop),
 		cmocka_unit_test_setup_teardown(test_files_go_by_path_components, start, stop),
