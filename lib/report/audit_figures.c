@@ -249,8 +249,9 @@ static void draw_runs(const rg_audit_page *page, rg_buf *out, const rg_audit_ser
 		add_band(&f);
 		add_breaks(&f);
 		find_frame(&f);
-		write_runs(&f, out);
 	}
+	if (!f.failed)
+		write_runs(&f, out);
 	page->build->failed |= f.failed;
 	rg_arena_release(&f.arena);
 	free(f.points);
