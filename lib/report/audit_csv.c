@@ -7,6 +7,7 @@
 #include "report/audit_columns.h"
 #include "report/csv.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit)
@@ -32,6 +33,8 @@ rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit)
 enum { EXPORT_BLOCK = 65536, EXPORT_VALUES = 4096 };
 
 typedef struct {
+	const rg_audit_source *source;
+	const char *file; /* under way */
 	rg_buf text;
 	rg_audit_write_fn *write;
 	void *context;
@@ -83,45 +86,81 @@ static rg_error *export_series(export_state *state, const char *run, const char 
 	return err;
 }
 
-static rg_error *export_golden(export_state *state, const rg_audit_source *source, size_t run,
-			       size_t file, rg_buf *bytes)
+static rg_error *export_golden(export_state *state, const char *run, const char *file,
+			       const rg_golden *golden)
 {
-	rg_golden *golden = NULL;
-	rg_error *err;
+	rg_error *err = NULL;
 	size_t i;
 
-	RG_TRY(rg_cancel_check());
-	rg_buf_clear(bytes);
-	err = source->read(source->context, run, file, bytes, &golden);
+	for (i = 0; !err && i < golden->count; i++)
+		if (golden->metrics[i].kind == RG_METRIC_SERIES)
+			err = export_series(state, run, file, &golden->metrics[i]);
+	return err;
+}
+
+static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden *golden)
+{
+	export_state *state = context;
+
 	if (err && rg_audit_is_of_one_golden(err)) {
 		/* The audit itself has named it. */
 		rg_error_free(err);
 		err = NULL;
 	}
-	for (i = 0; !err && golden && i < golden->count; i++)
-		if (golden->metrics[i].kind == RG_METRIC_SERIES)
-			err = export_series(state, source->runs[run].id, source->files[file],
-					    &golden->metrics[i]);
+	if (!err && golden)
+		err = export_golden(state, state->source->runs[run].id, state->file, golden);
 	rg_golden_free(golden);
+	return err ? err : rg_cancel_check();
+}
+
+/* Run by run, as any source can. */
+static rg_error *read_runs(export_state *state, size_t file, size_t count)
+{
+	const rg_audit_source *source = state->source;
+	rg_error *err = NULL;
+	rg_buf bytes;
+	size_t run;
+
+	rg_buf_init(&bytes, source->golden_max);
+	for (run = 0; !err && run < count; run++) {
+		rg_golden *golden = NULL;
+
+		rg_buf_clear(&bytes);
+		err = source->read(source->context, run, file, &bytes, &golden);
+		err = take_golden(state, run, err, golden);
+	}
+	rg_buf_release(&bytes);
+	return err;
+}
+
+static rg_error *export_files(export_state *state)
+{
+	const rg_audit_source *source = state->source;
+	size_t *runs = calloc(source->run_count + 1, sizeof(*runs)), run, file;
+	rg_error *err = runs ? NULL : rg_error_nomem();
+
+	for (run = 0; runs && run < source->run_count; run++)
+		runs[run] = run;
+	for (file = 0; !err && file < source->file_count; file++) {
+		state->file = source->files[file];
+		err = source->walk ? source->walk(source->context, file, runs, source->run_count,
+						  take_golden, state)
+				   : read_runs(state, file, source->run_count);
+	}
+	free(runs);
 	return err;
 }
 
 rg_error *rg_audit_export(const rg_audit_source *source, rg_audit_write_fn *write, void *context)
 {
-	export_state state = {.write = write, .context = context};
-	rg_error *err = NULL;
-	size_t run, file;
-	rg_buf bytes;
+	export_state state = {.source = source, .write = write, .context = context};
+	rg_error *err;
 
 	rg_buf_init(&state.text, (size_t)4 << 20);
-	rg_buf_init(&bytes, source->golden_max);
 	rg_buf_str(&state.text, "run,file,metric,step,value\r\n");
-	for (run = 0; !err && run < source->run_count; run++)
-		for (file = 0; !err && file < source->file_count; file++)
-			err = export_golden(&state, source, run, file, &bytes);
+	err = export_files(&state);
 	if (!err)
 		err = flush(&state, 1);
-	rg_buf_release(&bytes);
 	rg_buf_release(&state.text);
 	return err;
 }

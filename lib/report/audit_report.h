@@ -35,8 +35,9 @@ RG_CHECKED rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_
 				       const rg_table_style *table_style);
 
 /*
- * Every value of every run in the long form "run,file,metric,step,value", streamed golden by golden
- * into `write`. Steps of derived metrics are left out: they can be had from the others.
+ * Every value of every run in the long form "run,file,metric,step,value", golden by golden and each
+ * in the runs' order, streamed into `write`. Steps of derived metrics are left out: they can be had
+ * from the others.
  */
 typedef rg_error *rg_audit_write_fn(void *context, const void *bytes, size_t length);
 RG_CHECKED rg_error *rg_audit_export(const rg_audit_source *source, rg_audit_write_fn *write,

@@ -158,6 +158,11 @@ measure() {
 	mkdir "$1"
 	regild audit --repo NVIDIA/Megatron-LM --runs "$many" --json "$1/json" --model "$1/model" >"$1/out"
 }
+# Writes every value, and prints how many statements the audit ran.
+export_values() {
+	regild audit -vv --repo NVIDIA/Megatron-LM --runs "$many" --export "$1" 2>said >/dev/null
+	grep -c 'POST.*: 200' said || true
+}
 inserts() {
 	sql 1 "SELECT value FROM system.events WHERE event = 'InsertQuery'"
 }
@@ -180,6 +185,11 @@ with sqlite3.connect("local.db") as db: db.execute("UPDATE runs SET settings = ?
 	export XDG_DATA_HOME=$PWD/nothing
 	REGILD_HISTORY=$pair measure pair
 	diff -r local pair
+	# Every value is one statement more for each of the 20 goldens, and not for each of its runs.
+	statements=$(REGILD_HISTORY=$pair export_values pair.csv)
+	[ "$statements" -ge 40 ] && [ "$statements" -le 50 ]
+	REGILD_HISTORY=$PWD/local.db export_values local.csv
+	cmp local.csv pair.csv
 	# Rows that came twice count once, too.
 	sql 1 "INSERT INTO pair.series_local SELECT * FROM pair.series_local WHERE run = 1003"
 	REGILD_HISTORY=$pair measure twice
