@@ -77,6 +77,12 @@ rg_error *rg_history_list(rg_history_store *history, const rg_history_query *que
 	return history->operations->list(history, query, arena, out, count);
 }
 
+rg_error *rg_history_expect(rg_history_store *history, const rg_history_run *runs, size_t count)
+{
+	return history->operations->expect ? history->operations->expect(history, runs, count)
+					   : NULL;
+}
+
 rg_error *rg_history_begin(rg_history_put **out, rg_history_store *history,
 			   const rg_history_run *run, rg_history_run *there)
 {

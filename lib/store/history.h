@@ -81,6 +81,10 @@ RG_CHECKED rg_error *rg_history_list(rg_history_store *history, const rg_history
 typedef struct rg_history_put rg_history_put;
 RG_CHECKED rg_error *rg_history_begin(rg_history_put **out, rg_history_store *history,
 				      const rg_history_run *run, rg_history_run *there);
+/* These runs may be put next: a server is asked what it has of them at once, and not run by run.
+ * Of a run that others put from now on *there says nothing, and of the two one counts. */
+RG_CHECKED rg_error *rg_history_expect(rg_history_store *history, const rg_history_run *runs,
+				       size_t count);
 /* Before the first golden: what the history has of the run's goldens does not stay. */
 RG_CHECKED rg_error *rg_history_clear(rg_history_put *put);
 /* `sha256` and `bytes` are the golden's file's. Texts of over 256 bytes are not kept. RG_E_UNSAFE

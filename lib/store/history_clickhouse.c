@@ -149,6 +149,7 @@ static void close_store(rg_history_store *history)
 {
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
 
+	rg_clickhouse_known_release(&store->expected);
 	rg_clickhouse_bundle_release(&store->waiting);
 	rg_clickhouse_free(store->server);
 	pthread_mutex_destroy(&store->lock);
@@ -158,6 +159,7 @@ static void close_store(rg_history_store *history)
 static const rg_history_operations operations = {
 	.close = close_store,
 	.list = list_runs,
+	.expect = rg_clickhouse_expect,
 	.begin = rg_clickhouse_begin,
 	.clear = rg_clickhouse_clear,
 	.add = rg_clickhouse_add,
@@ -184,6 +186,7 @@ rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address
 	}
 	store->base.operations = &operations;
 	rg_clickhouse_bundle_init(&store->waiting);
+	rg_arena_init(&store->expected.arena);
 	err = rg_clickhouse_open(&store->server, address, &access->http, access->insecure);
 	if (err)
 		close_store(&store->base);

@@ -14,6 +14,18 @@ typedef struct {
 	uint64_t first, last; /* runs' ids */
 } rg_clickhouse_bundle;
 
+/* What the server has of runs. */
+typedef struct {
+	rg_history_run run; /* its key 0: nothing that counts */
+	uint32_t revision;  /* of what was there last; 0: nothing ever was */
+	bool old;           /* somebody has begun to put it since */
+} rg_clickhouse_known_run;
+typedef struct {
+	rg_clickhouse_known_run *items; /* sorted by rg_history_run_compare */
+	size_t count;
+	rg_arena arena;
+} rg_clickhouse_known;
+
 /*
  * Runs on ClickHouse; for history_clickhouse*.c. Rows are only ever added: a run's rows in `series`
  * have a number of their own, its batch, and count once a row in `runs` names that batch. Of
@@ -25,6 +37,7 @@ typedef struct {
 	pthread_mutex_t lock; /* of what follows */
 	bool checked;         /* the tables are of our version */
 	rg_clickhouse_bundle waiting;
+	rg_clickhouse_known expected;
 } rg_clickhouse_store;
 
 /* What a row in `series` is of: a golden itself, or one of its metrics. */
@@ -41,6 +54,14 @@ RG_CHECKED rg_error *rg_clickhouse_walk(rg_history_store *history, const char *p
 RG_CHECKED rg_error *rg_clickhouse_goldens(rg_history_store *history, const rg_history_run *run,
 					   uint64_t bytes_max, rg_history_take_fn *take,
 					   void *context);
+
+/* history_clickhouse_known.c: likewise. */
+RG_CHECKED rg_error *rg_clickhouse_expect(rg_history_store *history, const rg_history_run *runs,
+					  size_t count);
+/* For a run that is put now: *there as rg_history_begin has it. */
+RG_CHECKED rg_error *rg_clickhouse_find(rg_clickhouse_store *store, const rg_history_run *run,
+					rg_history_run *there, uint32_t *revision);
+void rg_clickhouse_known_release(rg_clickhouse_known *known);
 
 /* history_clickhouse_put.c: likewise. */
 RG_CHECKED rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,

@@ -5,7 +5,6 @@
 #include "golden/records.h"
 #include "golden/series_summary.h"
 #include "store/history_kept.h"
-#include "store/history_tables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,52 +162,7 @@ static void add_run(rg_buf *out, const clickhouse_put *put, bool complete)
 	rg_row_number(out, (uint64_t)run->key, 8);
 }
 
-/* ---- what there is of it ---- */
-
-typedef struct {
-	rg_history_run *there;
-	uint32_t *revision;
-} known_run;
-
-static rg_error *read_known(void *context, const rg_row_cell *cells)
-{
-	const known_run *known = context;
-
-	*known->revision = (uint32_t)cells[4].number;
-	if (cells[3].number)
-		return NULL; /* removed */
-	known->there->key = (int64_t)cells[0].number;
-	known->there->attempt = (unsigned)cells[1].number;
-	known->there->complete = cells[2].number != 0;
-	return NULL;
-}
-
-static rg_error *find_run(clickhouse_put *put, rg_history_run *there)
-{
-	const known_run known = {there, &put->revision};
-	rg_clickhouse_reader reader = {.types = "qdbbd", .row = read_known};
-	const rg_history_run *run = &put->run;
-	rg_error *err;
-	rg_buf sql;
-
-	reader.context = (void *)(uintptr_t)&known;
-	*there = *run;
-	there->key = 0;
-	rg_buf_init(&sql, RG_BUF_TEXT);
-	rg_buf_str(&sql, "SELECT batch, attempt, complete, removed, revision FROM runs "
-			 "WHERE repository = ");
-	rg_clickhouse_quote(&sql, run->repository);
-	rg_buf_str(&sql, " AND source = ");
-	rg_clickhouse_quote(&sql, run->source);
-	rg_buf_str(&sql, " AND settings = ");
-	rg_clickhouse_quote(&sql, run->settings);
-	rg_buf_printf(&sql, " AND id = %llu " RG_HISTORY_NEWEST, (unsigned long long)run->id);
-	err = rg_buf_check(&sql, "a run");
-	if (!err)
-		err = rg_clickhouse_select(put->store->server, "a run", sql.data, &reader);
-	rg_buf_release(&sql);
-	return err;
-}
+/* ---- the beginning ---- */
 
 static rg_error *copy_texts(clickhouse_put *put)
 {
@@ -255,7 +209,7 @@ rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
 	if (!err)
 		err = draw_batch(&put->run.key);
 	if (!err)
-		err = find_run(put, there);
+		err = rg_clickhouse_find(store, run, there, &put->revision);
 	if (!err) {
 		put->revision++;
 		put->there = put->run;

@@ -7,11 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 1024 }; /* of a branch, a commit …: git and GitHub have shorter ones */
+enum {
+	TEXT_MAX = 1024, /* of a branch, a commit …: git and GitHub have shorter ones */
+	EXPECTED = 100,  /* runs of which a server is asked together what it has */
+};
 
 typedef struct {
 	const rg_history_merge_options *options;
-	rg_history_run *into; /* sorted by rg_history_run_compare */
+	rg_history_run *from;   /* as it lists them */
+	size_t count, expected; /* expected: the end of those of which `into` was asked */
+	rg_history_run *into;   /* sorted by rg_history_run_compare */
 	size_t into_count;
 	rg_history_merged *out;
 	rg_history_merged waiting; /* put, and counted once they are sent */
@@ -81,6 +86,17 @@ static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden
 	return rg_error_wrap(err, "%s", golden->path);
 }
 
+/* This run and some after it are put next. */
+static rg_error *expect_runs(merging *m, const rg_history_run *run)
+{
+	size_t first = (size_t)(run - m->from), left = m->count - first;
+
+	if (first < m->expected)
+		return NULL;
+	m->expected = first + (left < EXPECTED ? left : EXPECTED);
+	return rg_history_expect(m->options->into, run, m->expected - first);
+}
+
 /* *changed where somebody else has put the run since `ours` (NULL: none) was listed. */
 static rg_error *put_run(merging *m, const rg_history_run *theirs, const rg_history_run *ours,
 			 bool *changed)
@@ -90,6 +106,7 @@ static rg_error *put_run(merging *m, const rg_history_run *theirs, const rg_hist
 	rg_history_put *put;
 	rg_error *err;
 
+	RG_TRY(expect_runs(m, theirs));
 	RG_TRY(rg_history_begin(&put, options->into, theirs, &there));
 	*changed = ours ? !there.key || there.attempt != ours->attempt ||
 				   there.complete != ours->complete
@@ -186,6 +203,7 @@ static rg_error *send_waiting(merging *m)
 	}
 	m->waiting = (rg_history_merged){0};
 	m->full = false;
+	m->expected = 0;
 	return err;
 }
 
@@ -206,17 +224,16 @@ static rg_error *merge_runs(merging *m)
 {
 	const rg_history_merge_options *options = m->options;
 	const rg_history_query any = {0};
-	rg_history_run *runs;
-	size_t count, i;
+	size_t i;
 
-	RG_TRY(rg_history_list(options->from, &any, &m->arena, &runs, &count));
+	RG_TRY(rg_history_list(options->from, &any, &m->arena, &m->from, &m->count));
 	RG_TRY(rg_history_list(options->into, &any, &m->arena, &m->into, &m->into_count));
 	if (m->into_count)
 		qsort(m->into, m->into_count, sizeof(*m->into), rg_history_run_compare);
-	for (i = 0; i < count; i++) {
-		if (!rg_history_run_is_of(&runs[i], options->repository))
+	for (i = 0; i < m->count; i++) {
+		if (!rg_history_run_is_of(&m->from[i], options->repository))
 			continue;
-		RG_TRY(merge_or_leave_out(m, &runs[i]));
+		RG_TRY(merge_or_leave_out(m, &m->from[i]));
 		if (m->full)
 			RG_TRY(send_waiting(m));
 	}

@@ -7,12 +7,13 @@
 /*
  * What a store of runs does; for history.c, which hands every call of history.h on, and for the
  * stores. Each is as its namesake there; `walk` and `goldens` never get an error for one golden.
- * `gather` and `flush` are NULL where nothing waits.
+ * `gather` and `flush` are NULL where nothing waits, and `expect` where asking costs nothing.
  */
 typedef struct {
 	void (*close)(rg_history_store *store);
 	rg_error *(*list)(rg_history_store *store, const rg_history_query *query, rg_arena *arena,
 			  rg_history_run **out, size_t *count);
+	rg_error *(*expect)(rg_history_store *store, const rg_history_run *runs, size_t count);
 	rg_error *(*begin)(rg_history_put **out, rg_history_store *store, const rg_history_run *run,
 			   rg_history_run *there);
 	rg_error *(*clear)(rg_history_put *put);

@@ -177,9 +177,11 @@ with sqlite3.connect("local.db") as db: db.execute("UPDATE runs SET settings = ?
 	cp local.db data/regild/history.db
 	export XDG_DATA_HOME=$PWD/data
 	inserts >before
-	REGILD_HISTORY=$pair regild history push
+	REGILD_HISTORY=$pair regild -vv history push 2>said
 	# They went together: one INSERT of series and one of runs, and perhaps those to its own shard.
 	inserts >after
+	# And what the server has of them was asked for together, after its version and its list.
+	[ "$(grep -c 'POST.*: 200' said)" = 5 ]
 	[ "$(($(cat after) - $(cat before)))" -le 4 ]
 	REGILD_HISTORY=$pair regild history push | grep -qx 'nothing new; 60 were there already'
 	export XDG_DATA_HOME=$PWD/nothing
@@ -187,7 +189,8 @@ with sqlite3.connect("local.db") as db: db.execute("UPDATE runs SET settings = ?
 	diff -r local pair
 	# Every value is one statement more for each of the 20 goldens, and not for each of its runs.
 	statements=$(REGILD_HISTORY=$pair export_values pair.csv)
-	[ "$statements" -ge 40 ] && [ "$statements" -le 50 ]
+	[ "$statements" -ge 40 ]
+	[ "$statements" -le 50 ]
 	REGILD_HISTORY=$PWD/local.db export_values local.csv
 	cmp local.csv pair.csv
 	# Rows that came twice count once, too.
@@ -205,9 +208,16 @@ twice() {
 	"$bench" "$pair" 100 110
 	wait $!
 	"$bench" "$pair" 105 108
-	[ "$(REGILD_HISTORY=$pair regild history | wc -l)" = $(($(cat before) + 10)) ]
+	# Two that push, each having asked what is there before the other sends anything.
+	mkdir -p data/regild
+	"$bench" data/regild/history.db 107 115
+	cp -r data again
+	XDG_DATA_HOME=$PWD/again REGILD_HISTORY=$pair regild history push &
+	XDG_DATA_HOME=$PWD/data REGILD_HISTORY=$pair regild history push
+	wait $!
+	[ "$(REGILD_HISTORY=$pair regild history | wc -l)" = $(($(cat before) + 15)) ]
 	[ "$(sql 1 "SELECT count() FROM pair.series WHERE kind = 'golden' AND batch GLOBAL IN
-		(SELECT batch FROM pair.current_runs WHERE id >= 100 AND id < 1000)")" = 200 ]
+		(SELECT batch FROM pair.current_runs WHERE id >= 100 AND id < 1000)")" = 300 ]
 }
 check writers/twice twice
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What every store of runs does. REGILD_TEST_HISTORY is the address of an empty one; without it, it
- * is an SQLite file (tests/parts/cluster.sh).
+ * is an SQLite file (tests/cluster/run.sh).
  */
 #include "unit/history_runs.h"
 
@@ -219,6 +219,51 @@ static void test_gathered_runs_are_limited(void **state)
 	assert_in_range(id, 1, 100);
 	assert_success(rg_history_flush(history));
 	assert_int_equal(count_runs(), id);
+}
+
+static void put_elsewhere(uint64_t id)
+{
+	rg_history_store *ours = history;
+
+	history = NULL;
+	reopen();
+	put_id(id);
+	rg_history_close(history);
+	history = ours;
+}
+
+/* What was asked of runs before they are put is used once: another time, and for runs that others
+ * put meanwhile, one counts. */
+static void test_expected_runs(void **state)
+{
+	const rg_history_run runs[] = {run_of(1), run_of(3), run_of(2)};
+	rg_history_run there, *listed;
+	rg_history_put *to;
+	size_t count;
+
+	(void)state;
+	put_id(3);
+	drop(list(NULL, &count), 1);
+	assert_success(rg_history_expect(history, runs, 3));
+	put_id(1);
+	put_id(2);
+	put_id(3);
+	assert_int_equal(count_runs(), 3);
+	assert_success(rg_history_begin(&to, history, &runs[0], &there));
+	assert_int_not_equal(there.key, 0);
+	assert_int_equal(there.attempt, 2);
+	assert_success(rg_history_clear(to));
+	assert_success(rg_history_commit(to, true));
+	listed = list(NULL, &count);
+	assert_int_equal(count, 3);
+	assert_int_equal(listed[0].goldens, 0);
+	assert_int_equal(listed[1].goldens, 1);
+	/* Another one puts it between the question and the answer's use. */
+	assert_success(rg_history_expect(history, runs, 3));
+	put_elsewhere(1);
+	put_id(1);
+	put_id(4);
+	assert_int_equal(count_runs(), 4);
 }
 
 static void test_unsafe_paths_are_refused(void **state)
@@ -501,6 +546,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_what_was_there_is_kept, start, stop),
 		cmocka_unit_test_setup_teardown(test_gathered_runs, start, stop),
 		cmocka_unit_test_setup_teardown(test_gathered_runs_are_limited, start, stop),
+		cmocka_unit_test_setup_teardown(test_expected_runs, start, stop),
 		cmocka_unit_test_setup_teardown(test_unsafe_paths_are_refused, start, stop),
 		cmocka_unit_test_setup_teardown(test_limits, start, stop),
 		cmocka_unit_test_setup_teardown(test_files_go_by_path_components, start, stop),
