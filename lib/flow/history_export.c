@@ -19,8 +19,9 @@ typedef struct {
 	char *path;
 	rg_output output;
 	rg_zstd_writer *writer;
-	const rg_history_run *run;
+	rg_history_run *run;
 	bool any_golden;
+	bool again, wrong; /* it is written again where rows say that a run is whole which is not */
 	rg_buf line;
 } exporter;
 
@@ -46,6 +47,19 @@ static rg_error *add_metrics(exporter *e, const rg_history_golden *golden)
 	return NULL;
 }
 
+static void leave_out(exporter *e, const rg_history_golden *golden)
+{
+	if (!e->again) {
+		rg_log_say(&e->flow->log, RG_LOG_MISSING, "run %llu: %s: %s; left out",
+			   (unsigned long long)e->run->id, golden->path,
+			   rg_error_message(golden->why));
+		e->out->left_out++;
+	}
+	e->wrong |= e->run->complete;
+	e->run->complete = false;
+	rg_error_free(golden->why);
+}
+
 /* One that cannot be read must not keep the others here. */
 static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
 {
@@ -53,26 +67,20 @@ static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden
 	rg_error *err = NULL;
 
 	(void)run;
-	if (golden->why) {
-		rg_log_say(&e->flow->log, RG_LOG_MISSING, "run %llu: %s: %s; left out",
-			   (unsigned long long)e->run->id, golden->path,
-			   rg_error_message(golden->why));
-		rg_error_free(golden->why);
-		e->out->left_out++;
-	} else {
+	if (golden->why)
+		leave_out(e, golden);
+	else
 		err = add_metrics(e, golden);
-	}
 	rg_golden_free(golden->golden);
 	return err;
 }
 
-static rg_error *add_run(exporter *e, const rg_history_run *run)
+static rg_error *add_run(exporter *e, rg_history_run *run)
 {
 	RG_TRY(rg_cancel_check());
 	e->run = run;
 	e->any_golden = false;
 	RG_TRY(rg_history_goldens(e->options->history, run, UINT64_MAX, add_golden, e));
-	e->out->runs++;
 	return e->any_golden ? NULL : add_row(e, NULL, NULL);
 }
 
@@ -92,7 +100,7 @@ static void day_of(const rg_history_run *run, char out[static DAY])
 	out[DAY - 1] = '\0';
 }
 
-static rg_error *write_runs(exporter *e, const rg_history_run *runs, size_t count)
+static rg_error *write_runs(exporter *e, rg_history_run *runs, size_t count)
 {
 	size_t i;
 
@@ -106,21 +114,35 @@ static rg_error *write_runs(exporter *e, const rg_history_run *runs, size_t coun
 	return NULL;
 }
 
-static rg_error *write_day(exporter *e, const char *day, const rg_history_run *runs, size_t count)
+static rg_error *write_file(exporter *e, rg_history_run *runs, size_t count)
+{
+	rg_error *err;
+
+	RG_TRY(rg_output_open(&e->output, e->path));
+	e->writer = NULL;
+	e->wrong = false;
+	err = write_runs(e, runs, count);
+	err = rg_zstd_writer_close(e->writer, err);
+	return rg_output_close(&e->output, err);
+}
+
+static rg_error *write_day(exporter *e, const char *day, rg_history_run *runs, size_t count)
 {
 	rg_error *err;
 
 	RG_TRY(rg_textf(&e->path, "%s/%s.%s.zst", e->options->folder, day,
 			e->options->csv ? "csv" : "jsonl"));
-	err = rg_output_open(&e->output, e->path);
-	if (!err) {
-		e->writer = NULL;
-		err = write_runs(e, runs, count);
-		err = rg_zstd_writer_close(e->writer, err);
-		err = rg_output_close(&e->output, err);
+	e->again = false;
+	err = write_file(e, runs, count);
+	if (!err && e->wrong) {
+		e->again = true;
+		err = write_file(e, runs, count);
 	}
 	free(e->path);
-	e->out->files += !err;
+	if (!err) {
+		e->out->runs += count;
+		e->out->files++;
+	}
 	return err;
 }
 

@@ -125,7 +125,8 @@ typedef struct {
 	char sha256[RG_SHA256_HEX]; /* of its file, as are the bytes */
 	uint64_t bytes;
 	rg_golden *golden; /* NULL: it could not be read, and `why` says why */
-	rg_error *why;     /* RG_E_LIMIT: its file had over `bytes_max`; RG_E_MISMATCH: damaged */
+	rg_error *why;     /* RG_E_LIMIT: its file had over `bytes_max`; RG_E_MISMATCH: damaged;
+			    * RG_E_PARSE, from rg_history_goldens: so is the history there */
 } rg_history_golden;
 
 /* Gets a golden of runs[run], whose `golden` and `why` it takes over. An error ends the

@@ -60,8 +60,7 @@ static const rg_sqlite_kind history_kind = {
 		  " metric TEXT NOT NULL,"
 		  " text TEXT NOT NULL,"
 		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;",
-	.way_out = "move it away to begin anew, and save what is left of it with 'sqlite3 FILE "
-		   ".recover'",
+	.way_out = "move it away to begin anew; regild-history(5) says how to save what is left",
 };
 
 typedef struct {
@@ -359,9 +358,17 @@ static rg_error *list_files(rg_history_store *history, const rg_history_run *run
 	return NULL;
 }
 
+/* Is it about one golden? A damaged page is where a run is read for itself, to be saved. */
+static bool is_of_one_golden(const rg_error *err, bool alone)
+{
+	rg_error_code code = rg_error_get_code(err);
+
+	return code == RG_E_LIMIT || code == RG_E_MISMATCH || (alone && code == RG_E_PARSE);
+}
+
 /* Another process may store the golden again between two statements. */
 static rg_error *get_golden(rg_sqlite *db, int64_t run, const char *path, uint64_t bytes_max,
-			    rg_history_golden *out)
+			    bool alone, rg_history_golden *out)
 {
 	rg_error *err;
 
@@ -372,17 +379,16 @@ static rg_error *get_golden(rg_sqlite *db, int64_t run, const char *path, uint64
 		return NULL;
 	rg_golden_free(out->golden);
 	out->golden = NULL;
-	if (rg_error_get_code(err) != RG_E_LIMIT && rg_error_get_code(err) != RG_E_MISMATCH)
+	if (!is_of_one_golden(err, alone))
 		return err;
 	out->why = err;
 	return NULL;
 }
 
-static rg_error *walk_golden(rg_history_store *history, const char *path,
-			     const rg_history_run *runs, size_t count, uint64_t bytes_max,
-			     rg_history_take_fn *take, void *context)
+static rg_error *get_goldens(sqlite_store *store, const char *path, const rg_history_run *runs,
+			     size_t count, uint64_t bytes_max, bool alone, rg_history_take_fn *take,
+			     void *context)
 {
-	sqlite_store *store = (sqlite_store *)history;
 	rg_error *err = NULL;
 	rg_sqlite *db;
 	size_t i;
@@ -391,12 +397,20 @@ static rg_error *walk_golden(rg_history_store *history, const char *path,
 	for (i = 0; db && !err && i < count; i++) {
 		rg_history_golden golden;
 
-		err = get_golden(db, runs[i].key, path, bytes_max, &golden);
+		err = get_golden(db, runs[i].key, path, bytes_max, alone, &golden);
 		if (!err && (golden.golden || golden.why))
 			err = take(context, i, &golden);
 	}
 	give_back(store, db);
 	return err;
+}
+
+static rg_error *walk_golden(rg_history_store *history, const char *path,
+			     const rg_history_run *runs, size_t count, uint64_t bytes_max,
+			     rg_history_take_fn *take, void *context)
+{
+	return get_goldens((sqlite_store *)history, path, runs, count, bytes_max, false, take,
+			   context);
 }
 
 static rg_error *walk_run(rg_history_store *history, const rg_history_run *run, uint64_t bytes_max,
@@ -410,7 +424,8 @@ static rg_error *walk_run(rg_history_store *history, const rg_history_run *run, 
 	rg_arena_init(&arena);
 	err = list_files(history, run, 1, &arena, &files, &count);
 	for (i = 0; !err && files && i < count; i++)
-		err = walk_golden(history, files[i], run, 1, bytes_max, take, context);
+		err = get_goldens((sqlite_store *)history, files[i], run, 1, bytes_max, true, take,
+				  context);
 	free(files);
 	rg_arena_release(&arena);
 	return err;

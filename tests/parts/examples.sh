@@ -10,7 +10,7 @@
 #
 # man/: each line of a literal block under EXAMPLES is run in a fresh scratch repository; it has to
 # end with 0, 1 (a gate) or 4 (in part). The examples of a command's --help are some of these. A block of settings (its first line begins with "[" or a comment) is
-# not run, and neither is SQL, which test_history.c runs, nor what moves a database away.
+# not run, and neither is SQL, which test_history.c runs.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/environment.sh
@@ -106,7 +106,7 @@ verdict README.md $?
 page_commands() {
 	awk '/^\.Sh/ { examples = $2 == "EXAMPLES" }
 		/^\.Ed/ { literal = 0 }
-		examples && literal { if (first) other = /^([[;#A-Z]|mv )/; first = 0; if (!other) print }
+		examples && literal { if (first) other = /^[[;#A-Z]/; first = 0; if (!other) print }
 		/^\.Bd -literal/ { literal = 1; first = 1 }' "$1" | sed -e 's/\\e/\\/g; s/^\\&//; s/\\-/-/g' \
 		-e ':join' -e '/\\$/{N;s/\\\n[[:space:]]*//;b join' -e '}'
 }

@@ -179,8 +179,8 @@ static void test_damaged_history(void **state)
 	write_plain(rubbish, sizeof(rubbish), 0);
 	reopen();
 	snprintf(message, sizeof(message),
-		 "%s: is damaged (file is not a database); move it away to begin anew, and save "
-		 "what is left of it with 'sqlite3 FILE .recover'",
+		 "%s: is damaged (file is not a database); move it away to begin anew; "
+		 "regild-history(5) says how to save what is left",
 		 path);
 	assert_error(rg_history_list(history, &any, &arena, &runs, &count), RG_E_PARSE, message);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_PARSE, message);
@@ -205,8 +205,8 @@ static void test_other_databases_are_left_alone(void **state)
 	change("PRAGMA user_version = 1");
 	snprintf(
 		message, sizeof(message),
-		"%s: was written by an older regild (schema 1, not 3); move it away to begin anew, "
-		"and save what is left of it with 'sqlite3 FILE .recover'",
+		"%s: was written by an older regild (schema 1, not 3); move it away to begin anew; "
+		"regild-history(5) says how to save what is left",
 		path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 3; PRAGMA application_id = 7");
@@ -393,7 +393,7 @@ static void test_queries_of_the_manual(void **state)
 		end = strstr(block, "\n.Ed");
 		assert_non_null(end);
 		*end = '\0';
-		if (!strncmp(block, "mv ", 3))
+		if (!strncmp(block, "regild ", 7))
 			continue;
 		assert_int_equal(sqlite3_exec(db, block, count_row, &rows, NULL), SQLITE_OK);
 		assert_int_equal(rows, strncmp(block, "SELECT", 6) ? 0 : 1);
