@@ -42,6 +42,8 @@ typedef struct {
 
 /* What a row in `series` is of: a golden itself, or one of its metrics. */
 enum { RG_CLICKHOUSE_GOLDEN, RG_CLICKHOUSE_SERIES, RG_CLICKHOUSE_TEXT };
+/* The text of a golden that is a table, which may be without records; of others it is empty. */
+#define RG_CLICKHOUSE_TABLE "table"
 
 /* history_clickhouse_read.c: the operations of these names. */
 RG_CHECKED rg_error *rg_clickhouse_files(rg_history_store *history, const rg_history_run *runs,

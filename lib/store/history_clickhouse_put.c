@@ -126,7 +126,7 @@ static void add_golden(const row_of *of, const rg_records *records)
 	add_front(of, RG_CLICKHOUSE_GOLDEN, "");
 	rg_row_length(of->out, 0);
 	rg_row_length(of->out, 0);
-	rg_row_text(of->out, "");
+	rg_row_text(of->out, records ? RG_CLICKHOUSE_TABLE : "");
 	rg_row_length(of->out, records ? records->count : 0);
 	for (i = 0; records && i < records->count; i++)
 		rg_row_text(of->out, records->names[i]);

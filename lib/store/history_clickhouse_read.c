@@ -144,7 +144,7 @@ static rg_error *start_golden(golden_walk *walk, const rg_row_cell *cells)
 		err = rg_error_new(RG_E_LIMIT, "%llu bytes, more than the limit of %llu",
 				   (unsigned long long)golden->bytes,
 				   (unsigned long long)walk->bytes_max);
-	else if (cells[RECORDS].number)
+	else if (cells[TEXT].size)
 		err = read_records(golden->golden, &cells[RECORDS]);
 	if (err && rg_error_get_code(err) == RG_E_NOMEM)
 		return err;

@@ -349,6 +349,33 @@ static void test_records(void **state)
 	rg_golden_free(back);
 }
 
+/* A table without a record is still one, and what has no records is not. */
+static void test_empty_tables(void **state)
+{
+	static const rg_records records = {.count = 0};
+	static const rg_metric column = {
+		.name = "time", .kind = RG_METRIC_SERIES, .values = values, .records = &records};
+	static const rg_golden table = {
+		.format = "table", .metrics = &column, .count = 1, .records = &records};
+	const rg_history_run run = run_of(7);
+	rg_golden *back;
+	size_t count;
+
+	(void)state;
+	assert_success(put(&run, "t.csv", &table, true));
+	assert_success(put(&run, "t.json", &golden, true));
+	assert_success(get(list(NULL, &count), "t.csv", &back));
+	assert_non_null(back->records);
+	assert_int_equal(back->records->count, 0);
+	assert_int_equal(back->count, 1);
+	assert_ptr_equal(back->metrics[0].records, back->records);
+	rg_golden_free(back);
+	assert_success(get(list(NULL, &count), "t.json", &back));
+	assert_null(back->records);
+	assert_null(back->metrics[0].records);
+	rg_golden_free(back);
+}
+
 typedef struct {
 	char text[4096];
 	size_t limit; /* goldens after which it has had enough; 0: none */
@@ -551,6 +578,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_limits, start, stop),
 		cmocka_unit_test_setup_teardown(test_files_go_by_path_components, start, stop),
 		cmocka_unit_test_setup_teardown(test_records, start, stop),
+		cmocka_unit_test_setup_teardown(test_empty_tables, start, stop),
 		cmocka_unit_test_setup_teardown(test_walks, start, stop),
 		cmocka_unit_test_setup_teardown(test_removed_runs, start, stop),
 		cmocka_unit_test_setup_teardown(test_hostile_texts, start, stop),
