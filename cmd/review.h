@@ -47,7 +47,5 @@ void review_show_story(const review *r, bool color);
 RG_CHECKED rg_error *review_show_question(const review *r, size_t place, bool color);
 /* Its path and all of its rows. */
 RG_CHECKED rg_error *review_show_all(const review *r, size_t place);
-/* "t5 [dev_dgx_h100]", safe for the terminal. */
-void review_cohort_name(rg_buf *out, const review_question *q);
 
 #endif

@@ -175,7 +175,8 @@ static size_t count_cohort(const review *r, const review_question *q)
 	return count;
 }
 
-void review_cohort_name(rg_buf *out, const review_question *q)
+/* "t5 [dev_dgx_h100]", safe for the terminal. */
+static void add_cohort_name(rg_buf *out, const review_question *q)
 {
 	const rg_test_name *name = &q->name;
 
@@ -197,7 +198,7 @@ static void offer_cohort(const review *r, const review_question *q)
 		return;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_printf(&text, "    A takes, D leaves all %zu of ", count);
-	review_cohort_name(&text, q);
+	add_cohort_name(&text, q);
 	fprintf(stderr, "%s\n", text.data);
 	rg_buf_release(&text);
 }

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const rg_preset rg_presets[] = {
+/* The default is the first one. */
+static const rg_preset presets[] = {
 	{"megatron", "megatron.regild", "tests/functional_tests/test_cases"},
 	{"executorch", "executorch.regild", "goldens"},
 	{"torchtitan", "torchtitan.regild", "tests/assets/losses"},
@@ -25,7 +26,7 @@ const rg_preset rg_presets[] = {
 
 const rg_preset *rg_preset_find(const char *name)
 {
-	const rg_preset *preset = rg_presets;
+	const rg_preset *preset = presets;
 
 	while (preset->name && strcmp(preset->name, name) != 0)
 		preset++;
@@ -201,8 +202,8 @@ static rg_error *refuse(const rg_setting *layout)
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (preset = rg_presets; preset->name; preset++)
-		rg_buf_printf(&text, "%s%s", preset == rg_presets ? "" : ", ", preset->name);
+	for (preset = presets; preset->name; preset++)
+		rg_buf_printf(&text, "%s%s", preset == presets ? "" : ", ", preset->name);
 	err = rg_buf_check(&text, "layouts");
 	if (!err)
 		err = rg_error_new(RG_E_USAGE,
@@ -225,7 +226,7 @@ rg_error *rg_config_add_layout(rg_config *config)
 				     NULL));
 	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.root", ".", NULL));
 	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.files", "", NULL));
-	if (preset && preset != rg_presets)
+	if (preset && preset != presets)
 		return add_preset(config, preset);
 	if (!preset && has_own_layout(config))
 		return NULL;

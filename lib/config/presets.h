@@ -12,9 +12,6 @@ typedef struct {
 	const char *root; /* where the goldens usually are: what is filled in for {{root}} */
 } rg_preset;
 
-/* "megatron" first; a NULL name ends the list. */
-extern const rg_preset rg_presets[];
-
 /* NULL: there is none of that name. */
 const rg_preset *rg_preset_find(const char *name);
 

@@ -52,7 +52,8 @@ void rg_download_result_release(rg_download_result *result)
 	rg_manifest_release(&result->manifest);
 }
 
-rg_error *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id, char **out)
+/* The default staging folder of a run, or, for 0, of what is of no run. */
+static rg_error *staging_folder(const rg_flow *flow, uint64_t run_id, char **out)
 {
 	const char *git_dir = rg_worktree_git_dir(flow->worktree);
 
@@ -135,7 +136,7 @@ static rg_error *check_folder(const download *d)
 static rg_error *choose_folder(const download *d, char **out)
 {
 	return d->options->folder ? rg_strdup(out, d->options->folder)
-				  : rg_flow_staging_folder(d->flow, d->open.name.id, out);
+				  : staging_folder(d->flow, d->open.name.id, out);
 }
 
 /* A slip in a pattern of jobs' names would be silent otherwise. */
@@ -435,5 +436,5 @@ rg_error *rg_flow_find_staged(char **out, const rg_flow *flow, const char *run)
 	} else {
 		RG_TRY(find_only_run(flow, &id));
 	}
-	return rg_flow_staging_folder(flow, id, out);
+	return staging_folder(flow, id, out);
 }

@@ -51,10 +51,6 @@ RG_CHECKED rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 RG_CHECKED rg_error *rg_download_explain(const rg_flow *flow, const rg_download_options *options,
 					 rg_explain_line *line, void *context);
 
-/* The default staging folder of a run, GITDIR/regild/runs/ID, or, for 0, of what is of no run; *out
- * is the caller's to free. */
-RG_CHECKED rg_error *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id, char **out);
-
 /* The staging folder of a run (an id or URL); `run` NULL: of the one run that is downloaded. *out
  * is the caller's to free. */
 RG_CHECKED rg_error *rg_flow_find_staged(char **out, const rg_flow *flow, const char *run);

@@ -16,7 +16,7 @@
 /* Runs that are read side by side, each with some requests of its own. */
 enum { LIMIT_DEFAULT = 10, WORKERS = 8 };
 
-const char *const rg_run_stored_names[] = {
+static const char *const stored_names[] = {
 	[RG_RUN_NOT_STORED] = "no", [RG_RUN_PARTLY_STORED] = "part", [RG_RUN_STORED] = "yes"};
 
 /* ---- the list ---- */
@@ -199,7 +199,8 @@ void rg_runs_close(rg_runs *runs)
 
 /* ---- in words ---- */
 
-const char *rg_run_row_state(const rg_run_row *row)
+/* "completed" runs by their conclusion, others by their status. */
+static const char *state_of(const rg_run_row *row)
 {
 	const rg_listed_run *run = row->run;
 
@@ -279,8 +280,8 @@ rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 		add_count(out, row, row->passed);
 		add_count(out, row, row->failed);
 		add_count(out, row, row->goldens);
-		add_cell(out, rg_run_stored_names[row->stored]);
-		add_cell(out, rg_run_row_state(row));
+		add_cell(out, stored_names[row->stored]);
+		add_cell(out, state_of(row));
 		add_cell(out, run->event);
 		snprintf(commit, sizeof(commit), "%s", run->commit);
 		add_cell(out, commit);
@@ -336,7 +337,7 @@ rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
 		rg_json_key_count(&json, "attempt", row->run->attempt);
 		rg_json_key_truth(&json, "fork", row->run->fork);
 		put_counts(&json, row);
-		rg_json_key_text(&json, "history", rg_run_stored_names[row->stored]);
+		rg_json_key_text(&json, "history", stored_names[row->stored]);
 		rg_json_close(&json, '}');
 	}
 	rg_json_close(&json, ']');

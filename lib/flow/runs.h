@@ -44,9 +44,6 @@ RG_CHECKED rg_error *rg_runs_open(rg_runs *out, const rg_flow *flow,
 				  const rg_runs_options *options);
 void rg_runs_close(rg_runs *runs);
 
-/* "completed" runs by their conclusion, others by their status. */
-const char *rg_run_row_state(const rg_run_row *row);
-extern const char *const rg_run_stored_names[]; /* "no", "part", "yes" */
 /* A line a run, cells between tabs, headings first, for rg_table_from_lines; `numbered`: they begin
  * with their places, from 1. */
 RG_CHECKED rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out);

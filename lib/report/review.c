@@ -95,7 +95,8 @@ rg_look rg_row_look(const rg_row *row)
 					   : RG_LOOK_NONE;
 }
 
-bool rg_review_is_flagged(rg_level level, double score, const rg_metric_policy *policy)
+/* At or over a flag level: a row may stand out for another reason. */
+static bool is_flagged(rg_level level, double score, const rg_metric_policy *policy)
 {
 	return level >= RG_LEVEL_FLAG && score >= policy->flag;
 }
@@ -121,7 +122,7 @@ static void say_level(rg_buf *text, rg_level level, double score, double fail_at
 {
 	bool fails = level == RG_LEVEL_FAIL;
 
-	if (!fails && !rg_review_is_flagged(level, score, policy))
+	if (!fails && !is_flagged(level, score, policy))
 		return;
 	separate(text);
 	/* The figure that is shown is the score of that kind alone. */

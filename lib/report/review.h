@@ -37,8 +37,6 @@ void rg_rows_worst_first(const rg_row **rows, size_t count);
 /* Is `a` the worse one, whatever their order? */
 bool rg_row_is_worse(const rg_row *a, const rg_row *b);
 
-/* At or over a flag level: a row may stand out for another reason. */
-bool rg_review_is_flagged(rg_level level, double score, const rg_metric_policy *policy);
 /* What turned NaN or is missing, by which level, and what checks with a tolerance and a
  * noise model say. */
 void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_policy *policy);

@@ -134,7 +134,7 @@ static bool is_worse(const rg_story_row *a, const rg_story_row *b)
 	return a->over != b->over ? a->over > b->over : a->size > b->size;
 }
 
-rg_error *rg_story_add_models(rg_story *story)
+static rg_error *add_models(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
 	size_t i;
@@ -182,7 +182,8 @@ static size_t join_members(rg_story_row *rows, size_t count)
 	return kept;
 }
 
-rg_error *rg_story_add_rows(rg_story *story)
+/* Fills rows, a row for each family of each golden, by cohort. */
+static rg_error *add_rows(rg_story *story)
 {
 	size_t count = story->summary->comparison->row_count;
 
@@ -191,7 +192,7 @@ rg_error *rg_story_add_rows(rg_story *story)
 		return rg_error_nomem();
 	RG_TRY(list_members(story, story->rows));
 	/* Rows are still in the comparison's order. */
-	RG_TRY(rg_story_add_models(story));
+	RG_TRY(add_models(story));
 	qsort(story->rows, count, sizeof(*story->rows), compare_members);
 	story->row_count = join_members(story->rows, count);
 	return NULL;
@@ -203,7 +204,7 @@ rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 {
 	*out = (rg_story){.summary = summary};
 	rg_arena_init(&out->arena);
-	RG_TRY(rg_story_add_rows(out));
+	RG_TRY(add_rows(out));
 	RG_TRY(rg_story_add_cohorts(out));
 	RG_TRY(rg_story_add_shapes(out));
 	return rg_story_add_lines(out);

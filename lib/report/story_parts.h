@@ -6,10 +6,6 @@
 
 /* What rg_story_make calls in turn; nobody else does. */
 
-/* Fills rows, a row for each family of each golden, by cohort. */
-RG_CHECKED rg_error *rg_story_add_rows(rg_story *story);
-/* Fills models out of rows that are one for one the comparison's. */
-RG_CHECKED rg_error *rg_story_add_models(rg_story *story);
 /* Fills cohorts, and what rows know of them. Leaves the rows in the story's order. */
 RG_CHECKED rg_error *rg_story_add_cohorts(rg_story *story);
 RG_CHECKED rg_error *rg_story_add_shapes(rg_story *story);

@@ -108,7 +108,8 @@ rg_source_kind rg_host_kind(const char *host)
 	return RG_SOURCE_ANY;
 }
 
-const char *rg_gitlab_host_default(void)
+/* Where a project without a host is: a host's name or a URL on it. */
+static const char *gitlab_host_default(void)
 {
 	static const char *const variables[] = {"GITLAB_HOST", "GITLAB_ENDPOINT", "CI_API_V4_URL",
 						"CI_SERVER_HOST"};
@@ -289,7 +290,7 @@ rg_error *rg_repository_parse(rg_repository *out, const char *text, rg_source_ki
 		path = slash + 1;
 		RG_TRY(fill(out, kind, text, (size_t)(slash - text), path, strlen(path), &fits));
 	} else {
-		host = kind == RG_SOURCE_GITLAB ? rg_gitlab_host_default() : public_host;
+		host = kind == RG_SOURCE_GITLAB ? gitlab_host_default() : public_host;
 		RG_TRY(at(out, kind, host, path, strlen(path), &fits));
 	}
 	out->in_call = fits && given;

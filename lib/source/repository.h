@@ -40,8 +40,8 @@ RG_CHECKED rg_error *rg_repository_copy(rg_repository *out, const rg_repository 
 
 /*
  * "[HOST/]OWNER/NAME", without HOST on github.com, or a URL as below. On GitLab
- * "[HOST/]GROUP/…/PROJECT", where HOST is told by a '.' or ':' in it, and without HOST on
- * rg_gitlab_host_default(); or "HOST/NUMBER", "NUMBER". `kind` RG_SOURCE_ANY: what the host's name
+ * "[HOST/]GROUP/…/PROJECT", where HOST is told by a '.' or ':' in it, and without HOST on the
+ * environment's GitLab; or "HOST/NUMBER", "NUMBER". `kind` RG_SOURCE_ANY: what the host's name
  * tells (rg_host_kind), else GitHub. `in_call` says whether the text has the host. RG_E_USAGE.
  * `out` is released by the caller after success alone.
  */
@@ -69,8 +69,6 @@ bool rg_host_is_tenant(const char *host);
 rg_source_kind rg_host_kind(const char *host);
 /* Does the environment's variable, a host's name or a URL on it, name that host? */
 bool rg_host_is_in(const char *variable, const char *host);
-/* Where a project without a host is: a host's name or a URL on it. */
-const char *rg_gitlab_host_default(void);
 
 /* "https://api.HOST" for github.com and its tenants, "https://HOST/api/v4" for GitLab, else
  * "https://HOST/api/v3"; *out is the caller's to free. */
