@@ -3,6 +3,8 @@
 
 #include "options.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -33,21 +35,6 @@ rg_error *step_summary_room(const char *file, size_t *out)
 	return NULL;
 }
 
-static rg_error *write_all(int fd, const char *file, const char *bytes, size_t left)
-{
-	while (left) {
-		ssize_t written = write(fd, bytes, left);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return rg_error_io(errno, "%s", file);
-		bytes += written;
-		left -= (size_t)written;
-	}
-	return NULL;
-}
-
 rg_error *step_summary_append(const char *file, const rg_buf *text)
 {
 	int fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
@@ -57,9 +44,9 @@ rg_error *step_summary_append(const char *file, const rg_buf *text)
 	if (fd < 0)
 		return rg_error_io(errno, "%s", file);
 	if (!fstat(fd, &status) && status.st_size)
-		err = write_all(fd, file, "\n", 1);
+		err = rg_write_all(fd, "\n", 1, file);
 	if (!err)
-		err = write_all(fd, file, text->data, text->length);
+		err = rg_write_all(fd, text->data, text->length, file);
 	if (close(fd) != 0 && !err)
 		err = rg_error_io(errno, "%s", file);
 	return err;
