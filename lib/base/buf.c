@@ -86,6 +86,19 @@ void rg_buf_char(rg_buf *buf, char byte)
 	rg_buf_add(buf, &byte, 1);
 }
 
+void rg_buf_quoted(rg_buf *buf, const char *text, size_t length)
+{
+	size_t i;
+
+	rg_buf_char(buf, '"');
+	for (i = 0; i < length; i++) {
+		if (text[i] == '"')
+			rg_buf_char(buf, '"');
+		rg_buf_char(buf, text[i]);
+	}
+	rg_buf_char(buf, '"');
+}
+
 void rg_buf_printf(rg_buf *buf, const char *format, ...)
 {
 	size_t room = buf->capacity - buf->length; /* as a rule there is enough */

@@ -32,6 +32,8 @@ void rg_buf_clear(rg_buf *buf);
 void rg_buf_add(rg_buf *buf, const void *bytes, size_t length);
 void rg_buf_str(rg_buf *buf, const char *text);
 void rg_buf_char(rg_buf *buf, char byte);
+/* In quotes, with each quote in it doubled: as CSV has it. */
+void rg_buf_quoted(rg_buf *buf, const char *text, size_t length);
 void rg_buf_printf(rg_buf *buf, const char *format, ...) RG_PRINTF(2, 3);
 /* Makes room for `extra` bytes more, so that a caller can write into data + length itself. */
 bool rg_buf_reserve(rg_buf *buf, size_t extra);

@@ -104,21 +104,12 @@ const char *rg_step_word(const rg_records *records, bool one)
 
 void rg_record_key_add(rg_buf *key, const char *cell, size_t length, bool first)
 {
-	size_t i;
-
 	if (!first)
 		rg_buf_char(key, ',');
-	if (!memchr(cell, ',', length) && !memchr(cell, '"', length)) {
+	if (memchr(cell, ',', length) || memchr(cell, '"', length))
+		rg_buf_quoted(key, cell, length);
+	else
 		rg_buf_add(key, cell, length);
-		return;
-	}
-	rg_buf_char(key, '"');
-	for (i = 0; i < length; i++) {
-		if (cell[i] == '"')
-			rg_buf_char(key, '"');
-		rg_buf_char(key, cell[i]);
-	}
-	rg_buf_char(key, '"');
 }
 
 /* --- columns --- */

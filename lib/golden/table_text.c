@@ -331,19 +331,6 @@ bool rg_table_needs_quotes(const char *text, size_t length, char delimiter)
 	return false;
 }
 
-static void write_quoted(rg_buf *out, const char *text, size_t length)
-{
-	size_t i;
-
-	rg_buf_char(out, '"');
-	for (i = 0; i < length; i++) {
-		if (text[i] == '"')
-			rg_buf_char(out, '"');
-		rg_buf_char(out, text[i]);
-	}
-	rg_buf_char(out, '"');
-}
-
 rg_error *rg_table_cell_write(rg_buf *out, const char *text, size_t length, char delimiter,
 			      bool quoted, const rg_table_cell *like)
 {
@@ -355,7 +342,7 @@ rg_error *rg_table_cell_write(rg_buf *out, const char *text, size_t length, char
 			return rg_error_new(RG_E_PARSE, "a cell with a tab or a line end, which no "
 							"table with tabs can hold");
 	if (quoted) { /* a quote must be the cell's first byte */
-		write_quoted(out, text, length);
+		rg_buf_quoted(out, text, length);
 		return NULL;
 	}
 	if (like && rg_table_cell_is_quoted(like, delimiter))

@@ -2,38 +2,20 @@
 #include "report/csv.h"
 
 #include "base/number.h"
+#include "golden/table_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool needs_quotes(const char *text, size_t length)
-{
-	size_t i;
-
-	for (i = 0; i < length; i++)
-		if (text[i] == ',' || text[i] == '"' || text[i] == '\r' || text[i] == '\n')
-			return true;
-	return false;
-}
-
 void rg_csv_field(rg_buf *out, bool first, const char *text, size_t length)
 {
-	size_t i;
-
 	if (!first)
 		rg_buf_char(out, ',');
-	if (!needs_quotes(text, length)) {
+	if (rg_table_needs_quotes(text, length, ','))
+		rg_buf_quoted(out, text, length);
+	else
 		rg_buf_add(out, text, length);
-		return;
-	}
-	rg_buf_char(out, '"');
-	for (i = 0; i < length; i++) {
-		if (text[i] == '"')
-			rg_buf_char(out, '"');
-		rg_buf_char(out, text[i]);
-	}
-	rg_buf_char(out, '"');
 }
 
 void rg_csv_end(rg_buf *out)
