@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BLOCK = 64 << 10 };
-
 /* Members on their way out. */
 typedef struct {
 	rg_selecting *run;
@@ -145,28 +143,13 @@ static rg_error *pass_on(void *context, const void *bytes, size_t length)
 	return err;
 }
 
-static rg_error *read_reader(const rg_reader *reader, rg_zip_sink *sink, void *context)
-{
-	unsigned char block[FILE_BLOCK];
-	uint64_t at;
-	size_t part;
-
-	for (at = 0; at < reader->size; at += part) {
-		part = reader->size - at < FILE_BLOCK ? (size_t)(reader->size - at) : FILE_BLOCK;
-		RG_TRY(rg_cancel_check());
-		RG_TRY(rg_reader_read(reader, at, block, part));
-		RG_TRY(sink(context, block, part));
-	}
-	return NULL;
-}
-
 static rg_error *read_all(passage *p)
 {
 	const listing *l = p->listing;
 	uint64_t size = l->members[p->index].size;
 
 	RG_TRY(rg_member_check_room(size, l->run->out->unpacked, l->run->limits));
-	RG_TRY(p->open ? read_reader(p->open, pass_on, p)
+	RG_TRY(p->open ? rg_reader_pass(p->open, pass_on, p)
 		       : l->source->read(l->source->source, p->index, pass_on, p));
 	if (p->passed != size)
 		return rg_error_new(RG_E_MISMATCH,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/reader.h"
 
+#include "base/cancel.h"
 #include "base/file.h"
 
 #include <inttypes.h>
@@ -10,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { BLOCK = 64 << 10 };
+
 rg_error *rg_reader_read(const rg_reader *reader, uint64_t offset, void *buffer, size_t length)
 {
 	if (offset > reader->size || length > reader->size - offset)
@@ -18,6 +21,39 @@ rg_error *rg_reader_read(const rg_reader *reader, uint64_t offset, void *buffer,
 				    " are wanted of %" PRIu64,
 				    reader->name, length, offset, reader->size);
 	return length ? reader->read_at(reader->context, offset, buffer, length) : NULL;
+}
+
+rg_error *rg_reader_pass(const rg_reader *reader, rg_reader_sink *sink, void *context)
+{
+	unsigned char block[BLOCK];
+	uint64_t at;
+	size_t part;
+
+	for (at = 0; at < reader->size; at += part) {
+		part = reader->size - at < BLOCK ? (size_t)(reader->size - at) : BLOCK;
+		RG_TRY(rg_cancel_check());
+		RG_TRY(rg_reader_read(reader, at, block, part));
+		RG_TRY(sink(context, block, part));
+	}
+	return NULL;
+}
+
+static rg_error *hash_block(void *context, const void *bytes, size_t length)
+{
+	return rg_sha256_add(context, bytes, length);
+}
+
+rg_error *rg_reader_sha256(const rg_reader *reader, char out[static RG_SHA256_HEX])
+{
+	rg_sha256 *hash;
+	rg_error *err;
+
+	RG_TRY(rg_sha256_new(&hash));
+	err = rg_reader_pass(reader, hash_block, hash);
+	if (!err)
+		err = rg_sha256_finish(hash, out);
+	rg_sha256_free(hash);
+	return err;
 }
 
 rg_error *rg_reader_prefetch(const rg_reader *reader, const rg_range *ranges, size_t count)

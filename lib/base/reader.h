@@ -2,7 +2,7 @@
 #ifndef REGILD_BASE_READER_H
 #define REGILD_BASE_READER_H
 
-#include "base/error.h"
+#include "base/digest.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +31,11 @@ typedef struct rg_reader {
 /* Reads exactly `length` bytes; RG_E_PARSE "NAME: ends too early …" where they pass the end. */
 RG_CHECKED rg_error *rg_reader_read(const rg_reader *reader, uint64_t offset, void *buffer,
 				    size_t length);
+/* Takes bytes as they come, in order. */
+typedef rg_error *rg_reader_sink(void *context, const void *bytes, size_t length);
+/* Hands all of its bytes over, in blocks. RG_E_CANCELLED once a signal came. */
+RG_CHECKED rg_error *rg_reader_pass(const rg_reader *reader, rg_reader_sink *sink, void *context);
+RG_CHECKED rg_error *rg_reader_sha256(const rg_reader *reader, char out[static RG_SHA256_HEX]);
 /* Passes the hint on. */
 RG_CHECKED rg_error *rg_reader_prefetch(const rg_reader *reader, const rg_range *ranges,
 					size_t count);

@@ -13,8 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BLOCK = 64 << 10 };
-
 /* --- pack --- */
 
 /* A zip that unpack and verify would refuse is not worth keeping. */
@@ -71,31 +69,26 @@ static rg_error *fill_zip(rg_artifact_result *out, int fd, const char *path)
 	return err;
 }
 
-static rg_error *copy_zip(int from, uint64_t size, const rg_output *to)
+static rg_error *write_block(void *context, const void *bytes, size_t length)
 {
-	unsigned char block[BLOCK];
-	uint64_t at;
-	size_t part;
+	const rg_output *to = context;
 
-	for (at = 0; at < size; at += part) {
-		part = size - at < BLOCK ? (size_t)(size - at) : BLOCK;
-		RG_TRY(rg_read_at(from, at, block, part, rg_temporary_folder()));
-		RG_TRY(rg_write_all(to->fd, block, part, to->path));
-	}
-	return NULL;
+	return rg_write_all(to->fd, bytes, length, to->path);
 }
 
 /* A pipe or a device gets the zip when that is whole: there is no going back in it. */
-static rg_error *fill_pipe(rg_artifact_result *out, const rg_output *pipe)
+static rg_error *fill_pipe(rg_artifact_result *out, rg_output *pipe)
 {
+	rg_reader_file file;
 	rg_error *err;
 	int fd;
 
 	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
 	err = fill_zip(out, fd, rg_temporary_folder());
+	rg_reader_file_init(&file, fd, rg_temporary_folder(), out->size);
 	if (!err)
-		err = copy_zip(fd, out->size, pipe);
-	close(fd);
+		err = rg_reader_pass(&file.reader, write_block, pipe);
+	rg_reader_file_release(&file);
 	return err;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TAIL = 64 * 1024, HASH_BLOCK = 64 * 1024, STRETCH_MAX = 1024 * 1024, JOIN_GAP = 16 * 1024 };
+enum { TAIL = 64 * 1024, STRETCH_MAX = 1024 * 1024, JOIN_GAP = 16 * 1024 };
 /* After this many bytes of progress, tries are counted from 0 again. */
 enum { PROGRESS = 64 * 1024 };
 
@@ -443,25 +443,7 @@ const char *rg_remote_file_name(const rg_remote *remote)
 
 rg_error *rg_remote_sha256(rg_remote *remote, char out[static RG_SHA256_HEX])
 {
-	unsigned char block[HASH_BLOCK];
-	rg_sha256 *hash;
-	rg_error *err;
-	uint64_t at = 0;
-
 	if (!remote->whole)
 		RG_TRY(fetch_whole(remote));
-	RG_TRY(rg_sha256_new(&hash));
-	for (err = NULL; !err && at < remote->size;) {
-		uint64_t left = remote->size - at;
-		size_t length = left < HASH_BLOCK ? (size_t)left : HASH_BLOCK;
-
-		err = read_file(remote, at, block, length);
-		if (!err)
-			err = rg_sha256_add(hash, block, length);
-		at += length;
-	}
-	if (!err)
-		err = rg_sha256_finish(hash, out);
-	rg_sha256_free(hash);
-	return err;
+	return rg_reader_sha256(&remote->file, out);
 }

@@ -2,9 +2,6 @@
 #include "source/local_parts.h"
 
 #include "archive/select_list.h"
-#include "base/cancel.h"
-#include "base/digest.h"
-#include "base/file.h"
 #include "base/temporary.h"
 #include "base/tree.h"
 
@@ -13,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { BLOCK = 64 << 10 };
 
 /* --- files that were listed --- */
 
@@ -26,27 +21,12 @@ typedef struct {
 
 static rg_error *check_sha256(const rg_reader *reader, const char *wanted)
 {
-	unsigned char block[BLOCK];
 	char found[RG_SHA256_HEX];
-	rg_sha256 *hash;
-	rg_error *err;
-	uint64_t at;
-	size_t part;
 
-	RG_TRY(rg_sha256_new(&hash));
-	err = NULL;
-	for (at = 0; !err && at < reader->size; at += part) {
-		part = reader->size - at < BLOCK ? (size_t)(reader->size - at) : BLOCK;
-		err = rg_reader_read(reader, at, block, part);
-		if (!err)
-			err = rg_sha256_add(hash, block, part);
-	}
-	if (!err)
-		err = rg_sha256_finish(hash, found);
-	rg_sha256_free(hash);
-	if (!err && strcmp(found, wanted) != 0)
-		err = rg_error_new(RG_E_MISMATCH, "it is not what manifest.json says");
-	return err;
+	RG_TRY(rg_reader_sha256(reader, found));
+	return strcmp(found, wanted) != 0
+		       ? rg_error_new(RG_E_MISMATCH, "it is not what manifest.json says")
+		       : NULL;
 }
 
 static rg_error *open_listed(void *context, size_t index, const rg_reader **out)
@@ -101,42 +81,30 @@ static rg_error *take_listed(const rg_local_artifact *artifact, const rg_take_re
 
 /* --- what was unpacked --- */
 
-typedef struct {
-	int fd;
-	uint64_t offset, size;
-} spooled;
-
 static rg_error *read_spooled(void *source, rg_zip_sink *sink, void *context)
 {
-	const spooled *from = source;
-	unsigned char block[BLOCK];
-	uint64_t at;
-	size_t part;
-
-	for (at = 0; at < from->size; at += part) {
-		part = from->size - at < BLOCK ? (size_t)(from->size - at) : BLOCK;
-		RG_TRY(rg_cancel_check());
-		RG_TRY(rg_read_at(from->fd, from->offset + at, block, part, rg_temporary_folder()));
-		RG_TRY(sink(context, block, part));
-	}
-	return NULL;
+	return rg_reader_pass(source, sink, context);
 }
 
 /* The limits were held when it was unpacked. */
 static rg_error *take_spooled(const rg_local *local, const rg_local_artifact *artifact,
 			      const rg_take_request *request, rg_selection *selection)
 {
+	rg_reader_file spool;
+	rg_reader_part part;
 	size_t i;
 
+	rg_reader_file_init(&spool, local->spool, rg_temporary_folder(), local->spooled);
 	for (i = 0; i < artifact->count; i++) {
 		const rg_local_file *file = &artifact->files[i];
-		spooled source = {local->spool, file->offset, file->size};
 		const rg_selected selected = {.path = file->name,
 					      .via = file->via,
 					      .size = file->size,
 					      .read = read_spooled,
-					      .source = &source};
+					      .source = &part.reader};
 
+		rg_reader_part_init(&part, &spool.reader, file->name,
+				    (rg_range){file->offset, file->size});
 		RG_TRY(request->take(request->context, &selected));
 		selection->taken++;
 	}

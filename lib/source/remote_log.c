@@ -3,10 +3,6 @@
 
 #include "net/remote_file.h"
 
-#include <stdlib.h>
-
-enum { BLOCK = 64 * 1024 };
-
 typedef struct {
 	const rg_remote_log *from;
 	const rg_take_request *request;
@@ -50,25 +46,6 @@ static rg_error *say_gone(rg_error *err)
 			    "its log is not there any more; re-run the job to make it again");
 }
 
-static rg_error *hand_over(const rg_reader *reader, rg_zip_sink *sink, void *context)
-{
-	unsigned char *block = malloc(BLOCK);
-	rg_error *err = block ? NULL : rg_error_nomem();
-	uint64_t at = 0;
-
-	while (!err && at < reader->size) {
-		uint64_t left = reader->size - at;
-		size_t length = left < BLOCK ? (size_t)left : BLOCK;
-
-		err = rg_reader_read(reader, at, block, length);
-		if (!err)
-			err = sink(context, block, length);
-		at += length;
-	}
-	free(block);
-	return err;
-}
-
 rg_error *rg_remote_log_read(const rg_remote_log *from, const rg_take_request *request,
 			     rg_zip_sink *sink, void *context)
 {
@@ -87,7 +64,7 @@ rg_error *rg_remote_log_read(const rg_remote_log *from, const rg_take_request *r
 	rg_error *err;
 
 	RG_TRY(say_gone(rg_remote_open(&file, from->http, &options)));
-	err = hand_over(rg_remote_reader(file), sink, context);
+	err = rg_reader_pass(rg_remote_reader(file), sink, context);
 	rg_remote_free(file);
 	return err;
 }
