@@ -2,7 +2,6 @@
 #include "golden/bpte.h"
 
 #include "base/file.h"
-#include "golden/flatbuffer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,52 +13,6 @@ enum { CASE_INPUTS = 0, CASE_OUTPUTS = 1 };
 enum { VALUE_KIND = 0, VALUE_TABLE = 1 };
 enum { KIND_TENSOR = 1, KIND_INT = 2, KIND_BOOL = 3, KIND_DOUBLE = 4 };
 enum { TENSOR_SCALAR_TYPE = 0, TENSOR_SIZES = 1, TENSOR_DATA = 2, TENSOR_DIM_ORDER = 3 };
-
-static rg_error *read_order(const rg_flat_table *table, rg_tensor *out)
-{
-	rg_flat_vector order;
-
-	rg_tensor_row_major(out);
-	RG_TRY(rg_flat_vector_of(table, TENSOR_DIM_ORDER, 1, &order));
-	if (!order.count)
-		return NULL;
-	if (order.count != out->dimensions)
-		return rg_error_new(RG_E_PARSE, "an order of %zu dimensions for %zu", order.count,
-				    out->dimensions);
-	memcpy(out->order, order.file->data + order.at, order.count);
-	return NULL;
-}
-
-static rg_error *read_shape(const rg_flat_table *table, rg_bundle_value *out)
-{
-	rg_tensor *tensor = &out->tensor;
-	rg_flat_vector sizes;
-	size_t i;
-
-	RG_TRY(rg_flat_vector_of(table, TENSOR_SIZES, 4, &sizes));
-	if (sizes.count > RG_METRIC_DIMENSIONS)
-		return rg_error_new(RG_E_LIMIT, "a tensor of %zu dimensions, more than %d",
-				    sizes.count, RG_METRIC_DIMENSIONS);
-	tensor->dimensions = out->as.dimensions = sizes.count;
-	for (i = 0; i < sizes.count; i++)
-		tensor->shape[i] = out->as.shape[i] = rg_flat_vector_i32(&sizes, i);
-	return read_order(table, tensor);
-}
-
-/* The runtime takes data that are longer than the tensor, as those of a view are, and looks at
- * their beginning. */
-static rg_error *set_type(rg_bundle_value *out)
-{
-	rg_tensor *tensor = &out->tensor;
-	size_t count, width;
-
-	RG_TRY(rg_tensor_set_scalar_type(tensor, out->as.scalar_type));
-	RG_TRY(rg_shape_count(tensor->shape, tensor->dimensions, &count));
-	width = rg_dtype_size(tensor->dtype);
-	if (tensor->size > count * width)
-		tensor->size = count * width;
-	return rg_tensor_check(tensor);
-}
 
 /* *unread: why the tensor cannot be read, though the file can. */
 static rg_error *read_tensor(const rg_flat_table *table, rg_bundle_value *out, rg_error **unread)
@@ -73,9 +26,8 @@ static rg_error *read_tensor(const rg_flat_table *table, rg_bundle_value *out, r
 	RG_TRY(rg_flat_u8(table, TENSOR_SCALAR_TYPE, &scalar_type));
 	out->as.kind = RG_PROGRAM_TENSOR;
 	out->as.scalar_type = scalar_type;
-	*unread = read_shape(table, out);
-	if (!*unread)
-		*unread = set_type(out);
+	*unread = rg_program_tensor_read(table, TENSOR_SIZES, TENSOR_DIM_ORDER, &out->as,
+					 &out->tensor);
 	return NULL;
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
-#include "golden/flatbuffer.h"
 #include "golden/format.h"
 
 #include <inttypes.h>
@@ -53,44 +52,14 @@ static rg_error *find_bytes(reader *r, uint32_t index, rg_tensor *out)
 	return NULL;
 }
 
-static rg_error *read_order(const rg_flat_table *layout, rg_tensor *out)
-{
-	rg_flat_vector order;
-
-	rg_tensor_row_major(out);
-	RG_TRY(rg_flat_vector_of(layout, LAYOUT_ORDER, 1, &order));
-	if (order.count && order.count != out->dimensions)
-		return rg_error_new(RG_E_PARSE, "an order of %zu dimensions for %zu", order.count,
-				    out->dimensions);
-	if (order.count)
-		memcpy(out->order, order.file->data + order.at, order.count);
-	return NULL;
-}
-
-/* A segment may have more bytes than the tensor. */
 static rg_error *read_layout(const rg_flat_table *layout, rg_external_data *item)
 {
-	rg_tensor *tensor = &item->tensor;
-	rg_flat_vector sizes;
 	uint8_t scalar_type;
-	size_t count, i;
 
 	RG_TRY(rg_flat_u8(layout, LAYOUT_SCALAR_TYPE, &scalar_type));
-	RG_TRY(rg_flat_vector_of(layout, LAYOUT_SIZES, 4, &sizes));
 	item->as.kind = RG_PROGRAM_TENSOR;
 	item->as.scalar_type = scalar_type;
-	if (sizes.count > RG_METRIC_DIMENSIONS)
-		return rg_error_new(RG_E_LIMIT, "a tensor of %zu dimensions, more than %d",
-				    sizes.count, RG_METRIC_DIMENSIONS);
-	tensor->dimensions = item->as.dimensions = sizes.count;
-	for (i = 0; i < sizes.count; i++)
-		tensor->shape[i] = item->as.shape[i] = rg_flat_vector_i32(&sizes, i);
-	RG_TRY(read_order(layout, tensor));
-	RG_TRY(rg_tensor_set_scalar_type(tensor, scalar_type));
-	RG_TRY(rg_shape_count(tensor->shape, tensor->dimensions, &count));
-	if (tensor->size > count * rg_dtype_size(tensor->dtype))
-		tensor->size = count * rg_dtype_size(tensor->dtype);
-	return rg_tensor_check(tensor);
+	return rg_program_tensor_read(layout, LAYOUT_SIZES, LAYOUT_ORDER, &item->as, &item->tensor);
 }
 
 static rg_error *read_item(reader *r, const rg_flat_table *data, rg_external_data *item)

@@ -2,7 +2,6 @@
 #include "golden/pte.h"
 
 #include "base/bytes.h"
-#include "golden/flatbuffer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,24 +31,63 @@ enum {
 
 static const char identifier[4] = {'E', 'T', '1', '2'};
 
+/* The sizes that field `sizes` has. */
+static rg_error *read_shape(const rg_flat_table *table, unsigned sizes, rg_program_value *out)
+{
+	rg_flat_vector shape;
+	size_t i;
+
+	RG_TRY(rg_flat_vector_of(table, sizes, 4, &shape));
+	if (shape.count > RG_METRIC_DIMENSIONS)
+		return rg_error_new(RG_E_LIMIT, "a tensor of %zu dimensions, more than %d",
+				    shape.count, RG_METRIC_DIMENSIONS);
+	out->dimensions = shape.count;
+	for (i = 0; i < shape.count; i++)
+		out->shape[i] = rg_flat_vector_i32(&shape, i);
+	return NULL;
+}
+
+static rg_error *read_order(const rg_flat_table *table, unsigned field, rg_tensor *out)
+{
+	rg_flat_vector order;
+
+	rg_tensor_row_major(out);
+	RG_TRY(rg_flat_vector_of(table, field, 1, &order));
+	if (!order.count)
+		return NULL;
+	if (order.count != out->dimensions)
+		return rg_error_new(RG_E_PARSE, "an order of %zu dimensions for %zu", order.count,
+				    out->dimensions);
+	memcpy(out->order, order.file->data + order.at, order.count);
+	return NULL;
+}
+
+rg_error *rg_program_tensor_read(const rg_flat_table *table, unsigned sizes, unsigned order,
+				 rg_program_value *as, rg_tensor *out)
+{
+	size_t count, width;
+
+	RG_TRY(read_shape(table, sizes, as));
+	out->dimensions = as->dimensions;
+	memcpy(out->shape, as->shape, sizeof(out->shape));
+	RG_TRY(read_order(table, order, out));
+	RG_TRY(rg_tensor_set_scalar_type(out, as->scalar_type));
+	RG_TRY(rg_shape_count(out->shape, out->dimensions, &count));
+	width = rg_dtype_size(out->dtype);
+	if (out->size > count * width)
+		out->size = count * width;
+	return rg_tensor_check(out);
+}
+
 static rg_error *read_tensor(const rg_flat_table *tensor, rg_program_value *out)
 {
 	uint8_t scalar_type, dynamism;
-	rg_flat_vector sizes;
-	size_t i;
 
 	RG_TRY(rg_flat_u8(tensor, TENSOR_SCALAR_TYPE, &scalar_type));
 	RG_TRY(rg_flat_u8(tensor, TENSOR_DYNAMISM, &dynamism));
-	RG_TRY(rg_flat_vector_of(tensor, TENSOR_SIZES, 4, &sizes));
-	if (sizes.count > RG_METRIC_DIMENSIONS)
-		return rg_error_new(RG_E_LIMIT, "a tensor of %zu dimensions, more than %d",
-				    sizes.count, RG_METRIC_DIMENSIONS);
 	out->scalar_type = scalar_type;
 	out->dynamism = dynamism;
-	out->dimensions = sizes.count;
-	for (i = 0; i < sizes.count; i++)
-		out->shape[i] = rg_flat_vector_i32(&sizes, i);
-	return NULL;
+	return read_shape(tensor, TENSOR_SIZES, out);
 }
 
 static rg_error *read_value(const rg_flat_vector *values, int32_t index, rg_program_value *out)

@@ -2,6 +2,7 @@
 #ifndef REGILD_GOLDEN_PTE_H
 #define REGILD_GOLDEN_PTE_H
 
+#include "golden/flatbuffer.h"
 #include "golden/tensor.h"
 
 /*
@@ -40,6 +41,12 @@ void rg_program_value_text(const rg_program_value *value, char out[static RG_PRO
 
 /* Does the program take (or give) `value`, whose tensors are static, where it says `said`? */
 bool rg_program_takes(const rg_program_value *said, const rg_program_value *value);
+
+/* Reads the bytes that `out` has as a tensor of the scalar type that `as` has, of the sizes and the
+ * order of dimensions in those fields, as .bpte and .ptd say them. There may be more bytes than the
+ * tensor's, as a view has: the runtime looks at the beginning. */
+RG_CHECKED rg_error *rg_program_tensor_read(const rg_flat_table *table, unsigned sizes,
+					    unsigned order, rg_program_value *as, rg_tensor *out);
 
 /* A tensor whose data are outside of the program. */
 typedef struct {
