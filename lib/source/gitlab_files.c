@@ -26,9 +26,10 @@ typedef struct {
 
 /* ---- the list ---- */
 
-static rg_error *add_file(files *f, const rg_json_in *in, const cJSON *object)
+static rg_error *add_file(void *context, const rg_json_in *in, const cJSON *object)
 {
 	static const char *const types[] = {"file", "directory"};
+	files *f = context;
 	rg_listed *file;
 	size_t type;
 
@@ -40,23 +41,6 @@ static rg_error *add_file(files *f, const rg_json_in *in, const cJSON *object)
 	file->folder = type == 1;
 	return file->folder ? NULL
 			    : rg_json_get_count(in, object, "size", RG_JSON_EXACT_MAX, &file->size);
-}
-
-static rg_error *read_page(files *f, const rg_buf *body)
-{
-	const cJSON *list, *item;
-	rg_json_in in;
-	rg_error *err;
-	cJSON *root;
-	size_t count;
-
-	RG_TRY(rg_gitlab_parse_list(&root, "tree", body->data, body->length));
-	in = (rg_json_in){root, &f->arena};
-	err = rg_json_get_objects(&in, root, "tree", &list, &count);
-	if (!err)
-		cJSON_ArrayForEach(item, list) if (!err) err = add_file(f, &in, item);
-	cJSON_Delete(root);
-	return err;
 }
 
 /* *listed: the instance has such a list; *whole: it is not longer than it may be. */
@@ -78,7 +62,9 @@ static rg_error *read_tree(files *f, bool *listed, bool *whole)
 		if (!err)
 			err = rg_gitlab_get(f->api, &url, "its list of files", &body);
 		if (!err)
-			err = rg_error_wrap(read_page(f, &body), "its list of files");
+			err = rg_error_wrap(rg_gitlab_read_list("tree", body.data, body.length,
+								&f->arena, add_file, f),
+					    "its list of files");
 	}
 	*listed = !err;
 	*whole = !err && !url;

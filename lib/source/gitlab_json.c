@@ -23,7 +23,8 @@ const char *rg_gitlab_conclusion(const char *status)
 	return NULL;
 }
 
-rg_error *rg_gitlab_parse_list(cJSON **out, const char *key, const char *text, size_t length)
+/* As an object whose one member `key` is the list, so that messages name places by it. */
+static rg_error *parse_list(cJSON **out, const char *key, const char *text, size_t length)
 {
 	cJSON *list;
 
@@ -38,10 +39,8 @@ rg_error *rg_gitlab_parse_list(cJSON **out, const char *key, const char *text, s
 	return rg_error_nomem();
 }
 
-/* Hands each item of a page to `read`. */
-static rg_error *read_list(const char *key, const char *text, size_t length, rg_arena *arena,
-			   rg_error *(*read)(void *, const rg_json_in *, const cJSON *),
-			   void *context)
+rg_error *rg_gitlab_read_list(const char *key, const char *text, size_t length, rg_arena *arena,
+			      rg_gitlab_item_fn *read, void *context)
 {
 	const cJSON *list, *item;
 	rg_json_in in;
@@ -49,7 +48,7 @@ static rg_error *read_list(const char *key, const char *text, size_t length, rg_
 	cJSON *root;
 	size_t count;
 
-	RG_TRY(rg_gitlab_parse_list(&root, key, text, length));
+	RG_TRY(parse_list(&root, key, text, length));
 	in = (rg_json_in){root, arena};
 	err = rg_json_get_objects(&in, root, key, &list, &count);
 	if (!err)
@@ -261,7 +260,7 @@ rg_error *rg_gitlab_read_jobs(rg_run *run, const rg_gitlab_jobs_of *of, const ch
 {
 	job_reading reading = {run, of};
 
-	return read_list("jobs", text, length, &run->arena, add_job, &reading);
+	return rg_gitlab_read_list("jobs", text, length, &run->arena, add_job, &reading);
 }
 
 /* By name, the newest first. */
@@ -336,7 +335,7 @@ static rg_error *add_bridge(void *context, const rg_json_in *in, const cJSON *ob
 rg_error *rg_gitlab_read_bridges(rg_gitlab_bridges *out, rg_arena *arena, const char *text,
 				 size_t length)
 {
-	return read_list("bridges", text, length, arena, add_bridge, out);
+	return rg_gitlab_read_list("bridges", text, length, arena, add_bridge, out);
 }
 
 /* ---- merge requests ---- */

@@ -68,9 +68,9 @@ typedef struct {
 RG_CHECKED rg_error *rg_gitlab_read_merge_request(rg_gitlab_merge_request *out, rg_arena *arena,
 						  const char *text, size_t length);
 
-/* A page of a list as an object whose one member `key` is the list, so that messages name places by
- * it; *out is the caller's to cJSON_Delete. */
-RG_CHECKED rg_error *rg_gitlab_parse_list(cJSON **out, const char *key, const char *text,
-					  size_t length);
+/* Hands each object of a page, which is a list, to `read`. Messages name the list `key`. */
+typedef rg_error *rg_gitlab_item_fn(void *context, const rg_json_in *in, const cJSON *item);
+RG_CHECKED rg_error *rg_gitlab_read_list(const char *key, const char *text, size_t length,
+					 rg_arena *arena, rg_gitlab_item_fn *read, void *context);
 
 #endif

@@ -79,8 +79,9 @@ static bool is_asked_for(const listing *l, const rg_listed_run *run)
 	       (!query->commit || !strcmp(run->commit, query->commit));
 }
 
-static rg_error *add_run(listing *l, const rg_json_in *in, const cJSON *item)
+static rg_error *add_run(void *context, const rg_json_in *in, const cJSON *item)
 {
+	listing *l = context;
 	rg_run_list *out = l->out;
 	rg_listed_run *run;
 	int64_t created;
@@ -104,24 +105,6 @@ static rg_error *add_run(listing *l, const rg_json_in *in, const cJSON *item)
 	out->forks += l->query->own && run->fork;
 	out->count += !(l->query->own && run->fork);
 	return NULL;
-}
-
-static rg_error *read_page(listing *l, const rg_buf *body)
-{
-	static const char key[] = "pipelines";
-	const cJSON *list, *item;
-	rg_json_in in;
-	rg_error *err;
-	cJSON *root;
-	size_t count;
-
-	RG_TRY(rg_gitlab_parse_list(&root, key, body->data, body->length));
-	in = (rg_json_in){root, &l->out->arena};
-	err = rg_json_get_objects(&in, root, key, &list, &count);
-	if (!err)
-		cJSON_ArrayForEach(item, list) if (!err) err = add_run(l, &in, item);
-	cJSON_Delete(root);
-	return err;
 }
 
 /* ---- the question ---- */
@@ -204,7 +187,9 @@ static rg_error *read_pages(listing *l, char *url, const char *what)
 		if (!err)
 			err = rg_gitlab_get(l->api, &url, what, &body);
 		if (!err)
-			err = rg_error_wrap(read_page(l, &body), "%s", what);
+			err = rg_error_wrap(rg_gitlab_read_list("pipelines", body.data, body.length,
+								&l->out->arena, add_run, l),
+					    "%s", what);
 		if (!err && !l->seen)
 			break;
 	}
