@@ -176,6 +176,8 @@ void rg_json_key_number(rg_json_out *json, const char *key, double value);
 void rg_json_key_defined(rg_json_out *json, const char *key, bool defined, double value);
 void rg_json_key_count(rg_json_out *json, const char *key, uint64_t value);
 void rg_json_key_truth(rg_json_out *json, const char *key, bool value);
+/* A flat list. */
+void rg_json_key_texts(rg_json_out *json, const char *key, const char *const *texts, size_t count);
 /* Of all members in the table. */
 void rg_json_key_fields(rg_json_out *json, const rg_json_field *fields, const void *from);
 

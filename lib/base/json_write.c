@@ -259,6 +259,16 @@ void rg_json_key_truth(rg_json_out *json, const char *key, bool value)
 	rg_json_truth(json, value);
 }
 
+void rg_json_key_texts(rg_json_out *json, const char *key, const char *const *texts, size_t count)
+{
+	size_t i;
+
+	rg_json_key_open_flat(json, key, '[');
+	for (i = 0; i < count; i++)
+		rg_json_text(json, texts[i]);
+	rg_json_close(json, ']');
+}
+
 void rg_json_document(rg_json_out *json, rg_buf *out, const char *name)
 {
 	rg_json_out_init(json, out);

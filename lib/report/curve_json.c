@@ -48,17 +48,6 @@ static void write_band(rg_json_out *json, const char *name, const rg_curve_side 
 	rg_json_close(json, '}');
 }
 
-/* What the steps of a table are called: step 0 is the first. */
-static void write_records(rg_json_out *json, const rg_curve *curve)
-{
-	size_t i;
-
-	rg_json_key_open_flat(json, "records", '[');
-	for (i = 0; i < curve->record_count; i++)
-		rg_json_text(json, curve->records[i]);
-	rg_json_close(json, ']');
-}
-
 void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 {
 	size_t i;
@@ -82,7 +71,8 @@ void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 					 curve->row->max_abs_rel_record);
 		rg_json_key_truth(json, "tensor", curve->is_tensor);
 		if (curve->by_record)
-			write_records(json, curve);
+			/* What the steps of a table are called: step 0 is the first. */
+			rg_json_key_texts(json, "records", curve->records, curve->record_count);
 		write_side(json, "old", &curve->old);
 		write_side(json, "new", &curve->new_side);
 		write_band(json, "low", &curve->low);

@@ -199,10 +199,7 @@ void rg_new_runs_json(rg_json_out *json, const rg_new_runs *runs)
 	if (!runs || !runs->runs)
 		return;
 	rg_json_key_open(json, "new_runs", '{');
-	rg_json_key_open_flat(json, "runs", '[');
-	for (i = 0; i < runs->runs; i++)
-		rg_json_text(json, runs->labels[i]);
-	rg_json_close(json, ']');
+	rg_json_key_texts(json, "runs", runs->labels, runs->runs);
 	rg_json_key_number(json, "level", runs->level);
 	for (i = 0; i < RG_NEW_RUNS_VERDICTS; i++)
 		rg_json_key_count(json, rg_new_runs_verdict_names[i], runs->counts[i]);

@@ -96,24 +96,14 @@ static void put_lists(rg_json_out *json, const rg_manifest *m)
 	rg_json_close(json, ']');
 }
 
-static void put_texts(rg_json_out *json, const char *name, const rg_texts *texts)
-{
-	size_t i;
-
-	rg_json_key_open_flat(json, name, '[');
-	for (i = 0; i < texts->count; i++)
-		rg_json_text(json, texts->items[i]);
-	rg_json_close(json, ']');
-}
-
 static void put_among(rg_json_out *json, const rg_manifest *m)
 {
 	if (!m->take)
 		return;
 	rg_json_key_open(json, "among", '{');
 	rg_json_key_text(json, "take", m->take);
-	put_texts(json, "runs", &m->among);
-	put_texts(json, "missing", &m->missed);
+	rg_json_key_texts(json, "runs", m->among.items, m->among.count);
+	rg_json_key_texts(json, "missing", m->missed.items, m->missed.count);
 	rg_json_close(json, '}');
 }
 
@@ -131,7 +121,7 @@ rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 	rg_json_key_count(&json, "attempt", m->attempt);
 	rg_json_close(&json, '}');
 	if (m->paths.count)
-		put_texts(&json, "paths", &m->paths);
+		rg_json_key_texts(&json, "paths", m->paths.items, m->paths.count);
 	put_among(&json, m);
 	rg_json_key_text(&json, "scope", scopes[m->only_failing]);
 	rg_json_key_text(&json, "root", m->root);
