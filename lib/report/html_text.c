@@ -28,6 +28,11 @@ void rg_html_text(rg_buf *out, const char *text, size_t length)
 	}
 }
 
+void rg_html_str(rg_buf *out, const char *text)
+{
+	rg_html_text(out, text, strlen(text));
+}
+
 void rg_html_code(rg_buf *out, const char *text, size_t length)
 {
 	rg_buf_str(out, "<code>");

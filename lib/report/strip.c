@@ -106,11 +106,6 @@ static double middle_of(const figure *f, const strip *s)
 	return TOP + (double)(s - f->strips) * STRIP + 30;
 }
 
-static void add_text(rg_buf *out, const char *text)
-{
-	rg_html_text(out, text, strlen(text));
-}
-
 /* 0 is in the middle, the next ones to both sides of it. */
 static double lane_of(unsigned place)
 {
@@ -132,9 +127,9 @@ static void add_point(figure *f, strip *s, const cJSON *row, double size)
 		      cJSON_IsTrue(rg_json_member(row, "look")) ? " look" : "",
 		      rg_json_member(row, "id")->valueint, s->begun ? " tabindex=\"-1\"" : "");
 	s->begun = true;
-	add_text(f->out, fact(row, "metric"));
+	rg_html_str(f->out, fact(row, "metric"));
 	rg_buf_printf(f->out, " %s, ", text);
-	add_text(f->out, fact(row, "file"));
+	rg_html_str(f->out, fact(row, "file"));
 	rg_buf_printf(f->out, "</title><circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/></a>\n", x,
 		      middle_of(f, s) + lane_of(taken));
 }

@@ -12,18 +12,13 @@ enum { WIDTH = 480, HEIGHT = 210, LEFT = 86, RIGHT = 12, TOP = 28, BOTTOM = 38 }
 enum { NAME_TICK = 20 };
 enum { BAR_HEIGHT = 22, BAR_LEFT = 110, BAR_LENGTH = 300 };
 
-static void add_text(rg_buf *out, const char *text)
-{
-	rg_html_text(out, text, strlen(text));
-}
-
 /* Up to the title, after which more may be said before rg_buf_str(out, "\">\n"). */
 static void open_figure(rg_buf *out, const char *class_name, int width, size_t height,
 			const char *title)
 {
 	rg_buf_printf(out, "<svg class=\"%s\" viewBox=\"0 0 %d %zu\" role=\"img\" aria-label=\"",
 		      class_name, width, height);
-	add_text(out, title);
+	rg_html_str(out, title);
 }
 
 void rg_svg_name_add(rg_buf *out, const char *name, size_t width)
@@ -163,9 +158,9 @@ static void add_axes(rg_buf *out, const frame *f)
 	}
 	rg_buf_printf(out, "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
 		      LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 6);
-	add_text(out, f->plot->x_label);
+	rg_html_str(out, f->plot->x_label);
 	rg_buf_printf(out, "</text>\n<text class=\"label\" x=\"%d\" y=\"%d\">", 4, 12);
-	add_text(out, f->plot->y_label);
+	rg_html_str(out, f->plot->y_label);
 	rg_buf_str(out, "</text>\n");
 }
 
@@ -199,7 +194,7 @@ static void add_dot(rg_buf *out, const frame *f, size_t line, const rg_svg_point
 	rg_buf_printf(out, "<circle class=\"line%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"><title>",
 		      line, place_x(f, p->x), place_y(f, p->y));
 	if (plot->x_names && p->x >= 0 && p->x < (double)plot->x_name_count)
-		add_text(out, plot->x_names[(size_t)p->x]);
+		rg_html_str(out, plot->x_names[(size_t)p->x]);
 	else
 		rg_buf_printf(out, "%.6g", p->x);
 	rg_buf_printf(out, ": %.8g</title></circle>\n", p->y);
@@ -273,7 +268,7 @@ static void add_area_texts(rg_buf *out, const frame *f)
 		rg_buf_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%zu\" text-anchor=\"%s\">",
 			      area->class_name, on_the_right ? at.left - 4 : at.left + 4,
 			      TOP + 10 + line++ % 3 * 14, on_the_right ? "end" : "start");
-		add_text(out, area->text);
+		rg_html_str(out, area->text);
 		rg_buf_str(out, "</text>\n");
 	}
 }
@@ -320,7 +315,7 @@ void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
 	open_figure(out, "bars", WIDTH, count * BAR_HEIGHT, title);
 	for (i = 0; i < count; i++) {
 		rg_buf_str(out, i ? ", " : ": ");
-		add_text(out, names[i]);
+		rg_html_str(out, names[i]);
 		rg_buf_printf(out, " %zu", counts[i]);
 	}
 	rg_buf_str(out, "\">\n");
@@ -330,7 +325,7 @@ void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
 
 		rg_buf_printf(out, "<text class=\"tick\" x=\"%d\" y=\"%zu\" text-anchor=\"end\">",
 			      BAR_LEFT - 8, y + 15);
-		add_text(out, names[i]);
+		rg_html_str(out, names[i]);
 		rg_buf_printf(out,
 			      "</text>\n<rect class=\"bar\" x=\"%d\" y=\"%zu\" width=\"%.1f\" "
 			      "height=\"%d\"/>\n",

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/svg_strips.h"
 
-#include "base/shorten.h"
 #include "report/html_text.h"
+#include "report/svg.h"
 
 #include <math.h>
-#include <string.h>
 
 /* In the figure's own units. Zeros are at ZERO, the scale is from LEFT to WIDTH - RIGHT. */
 enum { WIDTH = 480, ZERO = 10, LEFT = 54, RIGHT = 18, STRIP = 36, NAME = 13, LINE = 24, AXIS = 34 };
 /* Columns of a name; orders of magnitude of the scale, below which all is drawn at its left end. */
 enum { NAME_MAX = 66, DECADES = 12, TICKS = 6 };
-
-static void add_text(rg_buf *out, const char *text)
-{
-	rg_html_text(out, text, strlen(text));
-}
 
 /* The orders of magnitude that the scale goes from and to. */
 typedef struct {
@@ -77,17 +71,11 @@ static void add_dots(rg_buf *out, const scale *s, const rg_svg_strip *strip, dou
 
 static void add_name(rg_buf *out, const rg_svg_strip *strip, double y)
 {
-	rg_buf name;
-
-	rg_buf_init(&name, RG_BUF_TEXT);
-	rg_text_shorten(&name, strip->name, strlen(strip->name), NAME_MAX);
 	if (*strip->link)
 		rg_buf_printf(out, "<a href=\"#%s\">", strip->link);
 	rg_buf_printf(out, "<text x=\"%d\" y=\"%.0f\">", 0, y);
-	rg_html_text(out, name.data, name.length);
+	rg_svg_name_add(out, strip->name, NAME_MAX);
 	rg_buf_str(out, *strip->link ? "</text></a>\n" : "</text>\n");
-	rg_buf_inherit(out, &name);
-	rg_buf_release(&name);
 }
 
 static void add_strip(rg_buf *out, const scale *s, const rg_svg_strip *strip, double top)
@@ -122,7 +110,7 @@ static void add_axis(rg_buf *out, const scale *s, const char *label, double top)
 			      place_power(s, at), top + 14, at);
 	rg_buf_printf(out, "<text class=\"label\" x=\"%d\" y=\"%.0f\" text-anchor=\"middle\">",
 		      (LEFT + WIDTH - RIGHT) / 2, top + 30);
-	add_text(out, label);
+	rg_html_str(out, label);
 	rg_buf_str(out, "</text>\n");
 }
 
@@ -136,7 +124,7 @@ void rg_svg_strips_write(rg_buf *out, const char *title, const char *label,
 	rg_buf_printf(out,
 		      "<svg class=\"sizes\" viewBox=\"0 0 %d %zu\" role=\"group\" aria-label=\"",
 		      WIDTH, count * STRIP + AXIS);
-	add_text(out, title);
+	rg_html_str(out, title);
 	rg_buf_str(out, "\">\n");
 	for (i = 0; i < count; i++)
 		add_strip(out, &s, &strips[i], (double)(i * STRIP));
