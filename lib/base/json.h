@@ -74,6 +74,9 @@ RG_CHECKED rg_error *rg_json_get_objects(const rg_json_in *in, const cJSON *obje
 /* A list of numbers, in the arena. */
 RG_CHECKED rg_error *rg_json_get_numbers(const rg_json_in *in, const cJSON *object, const char *key,
 					 const double **out, size_t *count);
+/* A list of texts, in the arena; NULL and 0 where it is missing or null. */
+RG_CHECKED rg_error *rg_json_get_texts(const rg_json_in *in, const cJSON *object, const char *key,
+				       const char ***out, size_t *count);
 /* Is it a document of ours of that name, as this regild writes it? */
 RG_CHECKED rg_error *rg_json_get_head(const rg_json_in *in, const char *name);
 

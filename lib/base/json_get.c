@@ -225,6 +225,29 @@ rg_error *rg_json_get_numbers(const rg_json_in *in, const cJSON *object, const c
 	return NULL;
 }
 
+rg_error *rg_json_get_texts(const rg_json_in *in, const cJSON *object, const char *key,
+			    const char ***out, size_t *count)
+{
+	const cJSON *list = rg_json_member(object, key), *item;
+
+	*out = NULL;
+	*count = 0;
+	if (!list)
+		return NULL;
+	if (!cJSON_IsArray(list))
+		return rg_json_wrong(in, object, key, "is not a list");
+	*out = rg_arena_alloc(in->arena, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof(**out));
+	if (!*out)
+		return rg_error_nomem();
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!cJSON_IsString(item))
+			return rg_json_wrong(in, object, key, "is not a list of texts");
+		RG_TRY(rg_arena_text(in->arena, item->valuestring, &(*out)[(*count)++]));
+	}
+	return NULL;
+}
+
 rg_error *rg_json_get_head(const rg_json_in *in, const char *name)
 {
 	const char *schema = cJSON_GetStringValue(rg_json_member(in->root, "schema"));

@@ -317,28 +317,6 @@ static rg_error *parse_metric(const rg_json_in *in, const cJSON *object, bool se
 	return NULL;
 }
 
-static rg_error *parse_records(rg_history_row_in *out, const rg_json_in *in, const cJSON *object)
-{
-	const cJSON *list = rg_json_member(object, "records"), *item;
-	const char **names;
-
-	if (!list)
-		return NULL;
-	if (!cJSON_IsArray(list))
-		return rg_json_wrong(in, object, "records", "is not a list");
-	names = rg_arena_alloc(in->arena, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof(*names));
-	if (!names)
-		return rg_error_nomem();
-	cJSON_ArrayForEach(item, list)
-	{
-		if (!cJSON_IsString(item))
-			return rg_json_wrong(in, object, "records", "is not a list of texts");
-		RG_TRY(rg_arena_text(in->arena, item->valuestring, &names[out->record_count++]));
-	}
-	out->records = names;
-	return NULL;
-}
-
 static rg_error *parse_golden(rg_history_row_in *out, const rg_json_in *in, const cJSON *object)
 {
 	const char *sha256;
@@ -350,7 +328,7 @@ static rg_error *parse_golden(rg_history_row_in *out, const rg_json_in *in, cons
 		return rg_json_wrong(in, object, "sha256", "is not a SHA-256");
 	memcpy(out->golden.sha256, sha256, RG_SHA256_HEX);
 	RG_TRY(rg_json_get_count(in, object, "bytes", INT64_MAX, &out->golden.bytes));
-	return parse_records(out, in, object);
+	return rg_json_get_texts(in, object, "records", &out->records, &out->record_count);
 }
 
 static rg_error *parse_run(rg_history_run *out, const rg_json_in *in, const cJSON *object)

@@ -32,7 +32,7 @@ typedef struct {
 	bool has_golden, has_metric;
 	rg_history_golden golden; /* without the golden itself */
 	rg_metric metric;
-	const char *const *records; /* of the golden; NULL: it is not a table */
+	const char **records; /* of the golden; NULL: it is not a table */
 	size_t record_count;
 } rg_history_row_in;
 

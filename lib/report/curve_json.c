@@ -138,28 +138,11 @@ static int64_t step_of(double value)
 
 static rg_error *read_records(rg_curve *out, const rg_json_in *in, const cJSON *object)
 {
-	const cJSON *list = rg_json_member(object, "records"), *item;
-	size_t count;
-
-	out->by_record = list;
-	if (!list)
-		return NULL;
-	if (!cJSON_IsArray(list))
-		return rg_json_wrong(in, object, "records", "is not a list");
-	count = (size_t)cJSON_GetArraySize(list);
-	if (count > RG_CURVE_MAX)
-		return rg_json_wrong(in, object, "records", "has more records than a curve");
-	out->records = rg_arena_alloc(in->arena, (count + 1) * sizeof(const char *));
-	if (!out->records)
-		return rg_error_nomem();
-	cJSON_ArrayForEach(item, list)
-	{
-		if (!cJSON_IsString(item))
-			return rg_json_wrong(in, object, "records", "is not a list of texts");
-		RG_TRY(rg_arena_text(in->arena, item->valuestring,
-				     &out->records[out->record_count++]));
-	}
-	return NULL;
+	RG_TRY(rg_json_get_texts(in, object, "records", &out->records, &out->record_count));
+	out->by_record = out->records;
+	return out->record_count > RG_CURVE_MAX
+		       ? rg_json_wrong(in, object, "records", "has more records than a curve")
+		       : NULL;
 }
 
 static rg_error *read_curve(rg_curve *out, const rg_json_in *in, const cJSON *object)
