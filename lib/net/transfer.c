@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CONNECT_SECONDS = 30 };
 /* A body that nobody wants ends here: it may have no end of its own. */
@@ -157,6 +158,17 @@ static rg_error *stall_error(const exchange *x, const char *shown)
 			    shown, moved, moved == 1 ? "" : "s", x->of->stall);
 }
 
+/* What to do about a certificate of which libcurl says `detail`. */
+static const char *certificate_advice(CURLcode code, const char *detail)
+{
+	if (code == CURLE_SSL_CACERT_BADFILE)
+		return "CURL_CA_BUNDLE or SSL_CERT_FILE names it";
+	/* So begins what it says of the name; what it says of the authority does not. */
+	if (!strncmp(detail, "SSL: ", strlen("SSL: ")))
+		return "use a name that the server's certificate has";
+	return "CURL_CA_BUNDLE may name the certificates of authorities that you trust";
+}
+
 /* A failed transfer in words. */
 static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, const char *detail)
 {
@@ -181,7 +193,8 @@ static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, c
 				    x->of->request->what, shown);
 	/* Only these texts of libcurl are needed to find the cause; others may hold a whole URL. */
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
-		return rg_error_new(RG_E_NET, "%s: %s: %s", x->of->request->what, shown, detail);
+		return rg_error_new(RG_E_NET, "%s: %s: %s; %s", x->of->request->what, shown, detail,
+				    certificate_advice(code, detail));
 	return rg_error_new(RG_E_NET, "%s: %s: %s", x->of->request->what, shown,
 			    curl_easy_strerror(code));
 }
