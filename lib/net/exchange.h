@@ -44,6 +44,7 @@ typedef struct {
 	rg_buf error_body; /* of any other status, cut at 64 KiB; past 1 MiB it is not waited for */
 	bool transient;    /* after an error: worth another try */
 	bool unreached;    /* after an error: there was nobody to ask */
+	bool stalled;      /* after an error: too little came for too long */
 } rg_http_response;
 
 #endif

@@ -178,8 +178,13 @@ static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, c
 		return rg_cancel_check();
 	x->of->response->transient = x->stalled || is_transient(code);
 	x->of->response->unreached = is_unreached(code);
+	x->of->response->stalled = x->stalled || code == CURLE_OPERATION_TIMEDOUT;
 	if (x->stalled)
 		return stall_error(x, shown);
+	/* The only time that libcurl itself takes. */
+	if (code == CURLE_OPERATION_TIMEDOUT)
+		return rg_error_new(RG_E_NET, "%s: %s: no connection in %d s", x->of->request->what,
+				    shown, CONNECT_SECONDS);
 	if (code == CURLE_PARTIAL_FILE)
 		return rg_error_new(RG_E_NET, "%s: %s: the body was cut after %llu bytes",
 				    x->of->request->what, shown,

@@ -12,6 +12,9 @@
 enum { ROW_MAX = 1000000000, DATABASE_MAX = 64, SAID_MAX = 200 };
 
 static const char plain[] = "clickhouse://", secure[] = "clickhouses://";
+/* For whoever is at another port. */
+static const char ports[] = "clickhouse:// is for a server's http_port, clickhouses:// for its "
+			    "https_port";
 
 /* For what the server must do whatever its user's profile says. */
 static const char settings[] = "wait_end_of_query=1&insert_distributed_sync=1"
@@ -206,6 +209,14 @@ void rg_clickhouse_quote(rg_buf *sql, const char *text)
 
 /* ---- answers ---- */
 
+static void hide_password(const rg_clickhouse *server, char *text)
+{
+	size_t length = server->password ? strlen(server->password) : 0;
+
+	while (length && (text = strstr(text, server->password)) != NULL)
+		memset(text, '*', length);
+}
+
 /* What the server says, in one line, with nothing secret in it; *code is its number, 0 where it is
  * not ClickHouse that answers. */
 static void read_refusal(const rg_clickhouse *server, const rg_buf *answer, uint64_t *code,
@@ -225,8 +236,7 @@ static void read_refusal(const rg_clickhouse *server, const rg_buf *answer, uint
 	p = strstr(said, ", e.what()");
 	if (p)
 		*p = '\0';
-	while (server->password && (p = strstr(said, server->password)) != NULL)
-		memset(p, '*', strlen(server->password));
+	hide_password(server, said);
 }
 
 /* Numbers of ClickHouse's errors. */
@@ -239,6 +249,23 @@ enum {
 	NO_CONNECTION = 279
 };
 
+/* Which one, an answer says somewhere, as in "Connection refused (10.0.0.7:9000)". */
+static rg_error *shard_error(const rg_clickhouse *server, const char *what, const char *answer)
+{
+	char shard[SAID_MAX + 1] = "";
+	const char *p = answer;
+
+	while (!*shard && (p = strchr(p, '(')) != NULL) {
+		size_t length = strcspn(++p, ",() \r\n");
+
+		if (length <= SAID_MAX && memchr(p, ':', length))
+			snprintf(shard, sizeof(shard), "%.*s", (int)length, p);
+	}
+	hide_password(server, shard);
+	return rg_error_new(RG_E_NET, "%s: another server of its cluster does not answer%s%s", what,
+			    *shard ? ": " : "", shard);
+}
+
 /* `again`: another try may go better. */
 static rg_error *refusal(const rg_clickhouse *server, const char *what,
 			 const rg_http_response *response, bool *again)
@@ -247,8 +274,7 @@ static rg_error *refusal(const rg_clickhouse *server, const char *what,
 	uint64_t code;
 
 	read_refusal(server, &response->error_body, &code, said);
-	*again = code == TOO_MANY_QUERIES || code == SOCKET_TIMEOUT || code == NETWORK_ERROR ||
-		 code == NO_CONNECTION ||
+	*again = code == TOO_MANY_QUERIES || code == NETWORK_ERROR || code == NO_CONNECTION ||
 		 (!code && (response->status == 429 || response->status >= 502));
 	if (response->status == 401 || response->status == 403)
 		return rg_error_new(RG_E_AUTH,
@@ -262,11 +288,11 @@ static rg_error *refusal(const rg_clickhouse *server, const char *what,
 				    "history init' makes them",
 				    server->database);
 	if (code == SOCKET_TIMEOUT || code == NETWORK_ERROR || code == NO_CONNECTION)
-		return rg_error_new(RG_E_NET, "%s: another server of its cluster does not answer",
-				    what);
+		return shard_error(server, what, response->error_body.data);
 	if (!code)
-		return rg_error_new(RG_E_NET, "%s: the answer is not ClickHouse's (%ld)", what,
-				    response->status);
+		return rg_error_new(RG_E_NET, "%s: the answer is not ClickHouse's (%ld)%s%s", what,
+				    response->status, response->status == 400 ? "; " : "",
+				    response->status == 400 ? ports : "");
 	return rg_error_new(RG_E_NET, "%s: %s (ClickHouse's error %llu)", what, said,
 			    (unsigned long long)code);
 }
@@ -318,6 +344,23 @@ static rg_error *on_rows(void *context, const void *bytes, size_t length)
 	return stream->err ? rg_error_new(RG_E_CANCELLED, "nobody reads on") : NULL;
 }
 
+/* No answer came, or not a whole one. */
+static rg_error *no_answer(const rg_clickhouse *server, rg_error *err, rg_http_response *response,
+			   bool *again)
+{
+	rg_error *clearer;
+
+	/* What takes too long would take as long again, beside what the server still works at. */
+	*again = response->transient && !response->stalled;
+	if (!response->transient || response->unreached || rg_http_is_answered(server->http))
+		return err;
+	/* Whoever listens there has never spoken HTTP, and most likely will not. */
+	response->unreached = true;
+	clearer = rg_error_new(rg_error_get_code(err), "%s; %s", rg_error_message(err), ports);
+	rg_error_free(err);
+	return clearer;
+}
+
 /* One try; `again`: another may go better. */
 static rg_error *ask(rg_clickhouse *server, const rg_http_request *request, row_stream *stream,
 		     rg_http_response *response, bool *again)
@@ -333,10 +376,8 @@ static rg_error *ask(rg_clickhouse *server, const rg_http_request *request, row_
 		rg_error_free(err);
 		return stream->err;
 	}
-	if (err) {
-		*again = response->transient;
-		return err;
-	}
+	if (err)
+		return no_answer(server, err, response, again);
 	if (response->status != 200)
 		return refusal(server, request->what, response, again);
 	if (stream->rest.length)

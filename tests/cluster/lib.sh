@@ -3,13 +3,13 @@
 # configuration, ports and data in $CLUSTER. They are stopped when the script ends.
 
 CLUSTER_USER=regild CLUSTER_PASSWORD="it's a \\secret"
-http=()
+http=() https=()
 
-# Ports that nobody listens on, six in a row for two servers.
+# Ports that nobody listens on, eight in a row for two servers.
 free_ports() {
 	local first port
-	for ((first = 21000 + $$ % 5000; first < 32000; first += 6)); do
-		for ((port = first; port < first + 6; port++)); do
+	for ((first = 21000 + $$ % 5000; first < 32000; first += 8)); do
+		for ((port = first; port < first + 8; port++)); do
 			! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || continue 2
 		done
 		echo "$first"
@@ -23,30 +23,50 @@ xml() {
 	sed 's/&/\&amp;/g; s/</\&lt;/g' <<<"$1"
 }
 
+# A certificate for localhost, and no other name, of an authority of its own: $CLUSTER/ca.pem.
+certify() (
+	mkdir -p "$CLUSTER"
+	cd "$CLUSTER" || return
+	printf 'subjectAltName=DNS:localhost\n' >names
+	{
+		openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority &&
+			openssl req -newkey rsa:2048 -nodes -keyout key.pem -out request.pem -subj /CN=localhost &&
+			openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names \
+				-out cert.pem
+	} 2>/dev/null
+)
+
 configure() {
-	local n shards= password
+	local n port shards= password
 	password=$(xml "$CLUSTER_PASSWORD")
 	for n in 1 2; do
-		shards+="<shard><replica><host>127.0.0.1</host><port>$((first + n * 3 - 2))</port><user>$CLUSTER_USER</user>
+		shards+="<shard><replica><host>127.0.0.1</host><port>$((first + n * 4 - 3))</port><user>$CLUSTER_USER</user>
 			<password>$password</password></replica></shard>"
 	done
 	for n in 1 2; do
+		port=$((first + n * 4 - 4))
 		mkdir -p "$CLUSTER/$n/data" "$CLUSTER/$n/tmp"
 		cat >"$CLUSTER/$n/users.xml" <<-XML
 			<yandex>
-			<profiles><default><max_memory_usage>1000000000</max_memory_usage></default></profiles>
+			<profiles><default><max_memory_usage>1000000000</max_memory_usage></default>
+			<limited><max_result_rows>1500</max_result_rows><max_block_size>100</max_block_size></limited></profiles>
 			<quotas><default/></quotas>
 			<users><$CLUSTER_USER><password>$password</password><networks><ip>127.0.0.1</ip></networks>
-			<profile>default</profile><quota>default</quota></$CLUSTER_USER></users>
+			<profile>default</profile><quota>default</quota></$CLUSTER_USER>
+			<limited><password>$password</password><networks><ip>127.0.0.1</ip></networks>
+			<profile>limited</profile><quota>default</quota></limited></users>
 			</yandex>
 		XML
 		cat >"$CLUSTER/$n/config.xml" <<-XML
 			<yandex>
 			<logger><level>warning</level><log>$CLUSTER/$n/log</log><errorlog>$CLUSTER/$n/errors</errorlog></logger>
 			<listen_host>127.0.0.1</listen_host>
-			<http_port>$((first + n * 3 - 3))</http_port>
-			<tcp_port>$((first + n * 3 - 2))</tcp_port>
-			<interserver_http_port>$((first + n * 3 - 1))</interserver_http_port>
+			<http_port>$port</http_port>
+			<tcp_port>$((port + 1))</tcp_port>
+			<interserver_http_port>$((port + 2))</interserver_http_port>
+			<https_port>$((port + 3))</https_port>
+			<openSSL><server><certificateFile>$CLUSTER/cert.pem</certificateFile>
+			<privateKeyFile>$CLUSTER/key.pem</privateKeyFile><verificationMode>none</verificationMode></server></openSSL>
 			<path>$CLUSTER/$n/data/</path>
 			<tmp_path>$CLUSTER/$n/tmp/</tmp_path>
 			<users_config>$CLUSTER/$n/users.xml</users_config>
@@ -57,7 +77,7 @@ configure() {
 			<remote_servers><pair>$shards</pair></remote_servers>
 			</yandex>
 		XML
-		http[n]=127.0.0.1:$((first + n * 3 - 3))
+		http[n]=127.0.0.1:$port https[n]=localhost:$((port + 3))
 	done
 }
 
@@ -97,7 +117,7 @@ stop_cluster() {
 
 start_cluster() {
 	first=$(free_ports) || return 1
-	configure
+	certify && configure || return 1
 	start_server 1 && start_server 2
 }
 

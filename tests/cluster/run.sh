@@ -344,6 +344,8 @@ slow_server() {
 	for n in 1 2; do
 		signal_server "$n" STOP
 		REGILD_STALL_MS=300 fails 3 'no byte for 0.3 s' env REGILD_HISTORY="$pair" regild history || status=1
+		# It works at that one still, and gets no second.
+		[ "$n" = 1 ] || lacks 'given up' said || status=1
 		signal_server "$n" CONT
 	done
 	eventually answers 1
@@ -363,6 +365,33 @@ wrong_password() {
 	rm "$HOME/.netrc"
 }
 check password wrong_password
+
+# As many queries as the first server has begun.
+queries() {
+	sql 1 "SELECT value FROM system.events WHERE event = 'Query'"
+}
+
+# With TLS everything is as without; to a server that is not who it should be, nothing is sent.
+with_tls() {
+	local before tls=clickhouses://${https[1]}
+	unset CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR
+	before=$(queries)
+	fails 3 'CURL_CA_BUNDLE may name the certificates of authorities' env REGILD_HISTORY="$tls/pair" regild -vv history
+	export SSL_CERT_FILE=$CLUSTER/ca.pem
+	fails 3 "target host name '127.0.0.1'; use a name that the server's certificate has" \
+		env REGILD_HISTORY="${tls/localhost/127.0.0.1}/pair" regild -vv history
+	fails 3 "given up after 2 tries: its version: http://${https[1]}/" \
+		env REGILD_HISTORY="clickhouse://${https[1]}/pair" regild history
+	grep -q 'clickhouse:// is for a server.s http_port, clickhouses:// for its https_port' said
+	# It may wait for the end of a line in what TLS begins with.
+	REGILD_STALL_MS=1000 fails 3 'clickhouse:// is for' env REGILD_HISTORY="clickhouses://${http[1]}/pair" regild history
+	[ "$(queries)" = $((before + 1)) ]
+	REGILD_HISTORY=$tls/tls regild history init --cluster pair --host "${https[1]}" --host "${https[2]}"
+	REGILD_HISTORY=$tls/tls outputs tls
+	diff -r "$reports" tls
+	[ "$(sql 1 'SELECT count() FROM tls.current_runs')" = 6 ]
+}
+check tls with_tls
 
 wrong_version() {
 	sql 1 'CREATE DATABASE newer'

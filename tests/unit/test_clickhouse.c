@@ -192,6 +192,18 @@ static void test_refusals(void **state)
 		 "asking: me:****** is ************ (ClickHouse's error 1)"},
 		{REFUSAL("500 Internal Server Error", "241", "Memory limit exceeded"), RG_E_NET,
 		 "asking: Memory limit exceeded (ClickHouse's error 241)"},
+		{REFUSAL("500 Internal Server Error", "209",
+			 "Timeout exceeded while reading from socket (10.0.0.7:9000)"),
+		 RG_E_NET, "asking: another server of its cluster does not answer: 10.0.0.7:9000"},
+		{ANSWER("500 x", "Code: 209. (while (reading) Timeout ([::1]:9000, 1 s). (X) ()"),
+		 RG_E_NET, "asking: another server of its cluster does not answer: [::1]:9000"},
+		{ANSWER("500 x", "Code: 209. (while reading a:1"), RG_E_NET,
+		 "asking: another server of its cluster does not answer"},
+		{ANSWER("500 x", "Code: 209. Timeout (me:secret)"), RG_E_NET,
+		 "asking: another server of its cluster does not answer: me:******"},
+		{ANSWER("400 Bad Request", "Port 9000 is for clickhouse-client program"), RG_E_NET,
+		 "asking: the answer is not ClickHouse's (400); clickhouse:// is for a server's "
+		 "http_port, clickhouses:// for its https_port"},
 		{ANSWER("404 Not Found", "<html>nothing here"), RG_E_NET,
 		 "asking: the answer is not ClickHouse's (404)"},
 		{ANSWER("302 Found\r\nLocation: http://127.0.0.1:1/", ""), RG_E_NET,
@@ -228,6 +240,24 @@ static void test_tries(void **state)
 	assert_success(ask(answers, 5, seen));
 	assert_string_equal(seen, "a,b,c,");
 	assert_int_equal(script.served, 5);
+}
+
+/* Whoever hangs up before there was any answer speaks another protocol, most likely. */
+static void test_other_port(void **state)
+{
+	static const scripted_answer answers[] = {{.answer = NULL}, {.answer = NULL}};
+	char seen[64], wanted[256];
+	rg_error *err;
+
+	(void)state;
+	err = ask(answers, 2, seen);
+	snprintf(wanted, sizeof(wanted),
+		 "given up after 2 tries: asking: %s/: Server returned nothing (no headers, no "
+		 "data); clickhouse:// is for a server's http_port, clickhouses:// for its "
+		 "https_port",
+		 script.url);
+	assert_error(err, RG_E_NET, wanted);
+	assert_int_equal(script.served, 2);
 }
 
 /* A row that comes byte by byte is read once it is whole. */
@@ -291,7 +321,7 @@ int main(void)
 		cmocka_unit_test(test_addresses),    cmocka_unit_test(test_quotes),
 		cmocka_unit_test(test_what_is_sent), cmocka_unit_test(test_netrc),
 		cmocka_unit_test(test_refusals),     cmocka_unit_test(test_tries),
-		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_other_port),   cmocka_unit_test(test_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
