@@ -393,6 +393,48 @@ with_tls() {
 }
 check tls with_tls
 
+# status WAIT USER STATEMENT: HTTP's, and the answer is in the file WAIT; with wait_end_of_query=WAIT.
+status() {
+	curl -sS -o "$1" -w '%{http_code}' --max-time 60 -u "$2:$CLUSTER_PASSWORD" \
+		"http://${http[1]}/?database=late&wait_end_of_query=$1" --data-binary "$3 FORMAT RowBinary"
+}
+
+# late USER STATEMENT TEXT: it fails with that after a 200, unless the server is told to wait.
+late() {
+	[ "$(status 0 "$1" "$2")" = 200 ]
+	[ "$(wc -c <0)" -gt 1000000 ]
+	tail -c 1000 0 | grep -qa "$3"
+	[ "$(status 1 "$1" "$2")" = 500 ]
+	grep -q "$3" 1
+}
+
+# An error that comes after the first rows is one, and nothing is written.
+fails_late() {
+	local values
+	export REGILD_HISTORY=clickhouse://${http[1]}/late GITHUB_API_URL=http://127.0.0.1:1
+	regild history init
+	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" 5000 5300
+	# More rows than a user may have, after they were sorted.
+	late limited 'SELECT * FROM series ORDER BY when_text, run, batch' 'Limit for result exceeded'
+	fails 3 'Limit for result exceeded' env CLICKHOUSE_USER=limited regild audit --repo NVIDIA/Megatron-LM \
+		--runs "$(seq -s , 5000 5299)" --csv partial --model model
+	[ ! -e partial ]
+	[ ! -e model ]
+	# Bytes that the disk changed, of the last month; its part is the only one, and not merged any more.
+	sql 1 'OPTIMIZE TABLE late.series FINAL'
+	values=$CLUSTER/1/data/data/late/series/$(sql 1 "SELECT name FROM system.parts
+		WHERE active AND database = 'late' AND table = 'series' ORDER BY partition DESC LIMIT 1")/values.bin
+	printf 'changed' | dd of="$values" bs=1 seek=$(($(stat -c %s "$values") / 2)) conv=notrunc
+	late "$CLUSTER_USER" 'SELECT * FROM series' "Checksum doesn't match"
+	fails 3 "Checksum doesn't match" regild audit --repo NVIDIA/Megatron-LM --runs 5295,5296,5297,5298,5299 --csv partial
+	[ ! -e partial ]
+	# The days before it are written, each as a whole.
+	fails 4 "Checksum doesn't match" regild history export exported
+	zstd -tq exported/*
+	[ -z "$(ls -A exported | grep -v '^20..-..-..[.]jsonl[.]zst$')" ]
+}
+check late fails_late
+
 wrong_version() {
 	sql 1 'CREATE DATABASE newer'
 	sql 1 'CREATE VIEW newer.schema_version AS SELECT toUInt32(7) AS version'
