@@ -30,7 +30,7 @@ static const history_verb verbs[] = {
 	{"merge", 1, INT_MAX, "which history? 'regild history merge FILE'", 0, history_merge},
 	{"export", 1, 1, "which folder? 'regild history export DIR'", TAKES_FORMAT, history_export},
 	{"import", 1, INT_MAX, "which files? 'regild history import FILE'", 0, history_import},
-	{"prune", 0, 0, NULL, TAKES_KEEP | TAKES_DRY_RUN, history_prune},
+	{"prune", 0, 0, NULL, TAKES_KEEP | TAKES_DRY_RUN | TAKES_HOST, history_prune},
 	{"push", 0, 0, NULL, 0, history_push},
 	{"pull", 0, 0, NULL, 0, history_pull},
 	{"ddl", 0, 0, NULL, TAKES_CLUSTER, history_ddl},
@@ -100,7 +100,7 @@ static const option own_options[] = {
 	{.name = "replicated", OPTION_FIELD(history_arguments, replicated),
 	 .help = "ddl, init: of a cluster whose shards have replicas (not tested)"},
 	{.name = "host", .argument = "HOST[:PORT]", OPTION_FIELD(history_arguments, hosts),
-	 .help = "init: a host of the cluster; may be repeated (default: those it names)"},
+	 .help = "init, prune: a host of the cluster; may be repeated (default: those it names)"},
 	{0},
 };
 /* clang-format on */

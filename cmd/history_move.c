@@ -215,6 +215,8 @@ rg_error *history_prune(command_context *context, const history_arguments *argum
 	if (!parse_days(arguments->keep, &days))
 		return usage_error("--keep: '%s' is not a number of days such as 400d",
 				   arguments->keep);
+	if (arguments->hosts.count && !history_server(context))
+		return usage_error("prune: --host goes with a history on ClickHouse");
 	RG_TRY(rg_flow_open_history(&history, &context->flow));
 	err = rg_history_prune(&pruned, history, context->common->repository, days,
 			       arguments->dry_run);
@@ -223,5 +225,5 @@ rg_error *history_prune(command_context *context, const history_arguments *argum
 		return err;
 	context->changed = pruned.runs && !arguments->dry_run;
 	print_pruned(&pruned, arguments->dry_run);
-	return NULL;
+	return arguments->dry_run ? NULL : history_free_disks(context, arguments);
 }

@@ -2,6 +2,7 @@
 #include "history.h"
 
 #include "flow/open_history.h"
+#include "store/history_hosts.h"
 #include "store/history_tables.h"
 
 #include <stdlib.h>
@@ -12,8 +13,7 @@ static rg_history_layout layout_of(const history_arguments *arguments)
 	return (rg_history_layout){arguments->cluster, arguments->replicated};
 }
 
-/* The server's address that is set; NULL: none is. */
-static const char *server_address(const command_context *context)
+const char *history_server(const command_context *context)
 {
 	const char *address = rg_flow_history_address(&context->flow);
 
@@ -24,7 +24,7 @@ rg_error *history_ddl(command_context *context, const history_arguments *argumen
 		      char *const *operands, int count)
 {
 	const rg_history_layout layout = layout_of(arguments);
-	const char *address = server_address(context);
+	const char *address = history_server(context);
 	const char *database = address ? strrchr(address, '/') + 1 : "regild";
 	rg_error *err;
 	rg_buf out;
@@ -43,7 +43,7 @@ rg_error *history_init(command_context *context, const history_arguments *argume
 		       char *const *operands, int count)
 {
 	const rg_history_layout layout = layout_of(arguments);
-	const char *address = server_address(context);
+	const char *address = history_server(context);
 	rg_history_access access;
 
 	(void)operands;
@@ -56,4 +56,19 @@ rg_error *history_init(command_context *context, const history_arguments *argume
 	RG_TRY(rg_flow_history_access(&access, &context->flow));
 	return rg_history_init(address, &access, &layout, arguments->hosts.items,
 			       arguments->hosts.count);
+}
+
+rg_error *history_free_disks(const command_context *context, const history_arguments *arguments)
+{
+	rg_history_access access;
+	const rg_history_hosts where = {.address = history_server(context),
+					.access = &access,
+					.hosts = arguments->hosts.items,
+					.host_count = arguments->hosts.count};
+
+	if (!where.address)
+		return NULL;
+	RG_TRY(rg_flow_history_access(&access, &context->flow));
+	return rg_error_wrap(rg_history_delete_removed(&where),
+			     "the runs are removed, but still on the disk; prune again");
 }

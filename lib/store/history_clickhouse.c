@@ -108,7 +108,7 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 
 /* ---- removing ---- */
 
-/* A row that says so: what it takes back stays until its month's partition is dropped. */
+/* A row that says so: what it takes back stays until rg_history_delete_removed. */
 static rg_error *remove_some(rg_clickhouse_store *store, const rg_history_run *runs, size_t count)
 {
 	rg_error *err;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_tables.h"
 
-#include "base/memory.h"
+#include "store/history_hosts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { VERSION = 1 };
@@ -189,17 +188,6 @@ rg_error *rg_history_check_version(rg_clickhouse *server)
 
 /* ---- making the tables ---- */
 
-/* *out: the address of a database on another host, or on the address' own where `host` is NULL. */
-static rg_error *address_at(char **out, const char *address, const char *host, const char *database)
-{
-	const char *from = strstr(address, "://") + 3;
-	size_t length = strcspn(from, "/");
-
-	if (!host)
-		return rg_textf(out, "%.*s/%s", (int)(from + length - address), address, database);
-	return rg_textf(out, "%.*s%s/%s", (int)(from - address), address, host, database);
-}
-
 static rg_error *run_statements(const filling *with, const char *address,
 				const rg_history_access *access)
 {
@@ -237,113 +225,29 @@ static rg_error *check_host(const char *address, const rg_history_access *access
 	return NULL;
 }
 
-static rg_error *init_host(const filling *with, const char *address, const char *host,
+static rg_error *init_host(void *context, const char *own, const char *first,
 			   const rg_history_access *access)
 {
-	char *own = NULL, *first = NULL;
-	rg_error *err = address_at(&own, address, host, with->database);
-
+	RG_TRY(check_host(own, access));
 	/* The statements name their database, which may not be there yet. */
-	if (!err)
-		err = address_at(&first, address, host, "default");
-	if (!err)
-		err = check_host(own, access);
-	if (!err)
-		err = run_statements(with, first, access);
-	if (!err)
-		rg_log_say(access->http.log, RG_LOG_INFO, "%s: the tables are there", own);
-	free(first);
-	free(own);
-	return err;
-}
-
-/* ---- the hosts of a cluster ---- */
-
-typedef struct {
-	const char **items;
-	size_t count, capacity;
-	rg_arena arena;
-} host_list;
-
-static void begin_hosts(void *context)
-{
-	((host_list *)context)->count = 0;
-}
-
-static rg_error *add_host(void *context, const rg_row_cell *cells)
-{
-	host_list *list = context;
-
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	return rg_row_copy(&cells[0], &list->arena, &list->items[list->count++]);
-}
-
-/* Each with the port at which the address asks. */
-static rg_error *list_hosts(host_list *list, const char *cluster, rg_clickhouse *server)
-{
-	const char *port = strrchr(rg_clickhouse_host(server), ':');
-	const rg_clickhouse_reader reader = {"s", begin_hosts, add_host, list};
-	rg_error *err;
-	rg_buf sql;
-
-	rg_buf_init(&sql, RG_BUF_TEXT);
-	rg_buf_str(&sql, "SELECT DISTINCT concat(if(position(host_name, ':') = 0, host_name, "
-			 "concat('[', host_name, ']')), ");
-	rg_clickhouse_quote(&sql, port);
-	rg_buf_str(&sql, ") AS host FROM system.clusters WHERE cluster = ");
-	rg_clickhouse_quote(&sql, cluster);
-	rg_buf_str(&sql, " ORDER BY host");
-	err = rg_buf_check(&sql, "the cluster");
-	if (!err)
-		err = rg_clickhouse_select(server, "the cluster", sql.data, &reader);
-	rg_buf_release(&sql);
-	if (!err && !list->count)
-		err = rg_error_new(RG_E_NOTFOUND, "%s: knows no cluster '%s'",
-				   rg_clickhouse_host(server), cluster);
-	return err;
-}
-
-static rg_error *find_hosts(host_list *list, const char *cluster, const char *address,
-			    const rg_history_access *access)
-{
-	rg_clickhouse *server;
-	rg_error *err;
-	char *first;
-
-	RG_TRY(address_at(&first, address, NULL, "default"));
-	err = rg_clickhouse_open(&server, first, &access->http, access->insecure);
-	if (!err)
-		err = list_hosts(list, cluster, server);
-	rg_clickhouse_free(server);
-	free(first);
-	return err;
+	RG_TRY(run_statements(context, first, access));
+	rg_log_say(access->http.log, RG_LOG_INFO, "%s: the tables are there", own);
+	return NULL;
 }
 
 rg_error *rg_history_init(const char *address, const rg_history_access *access,
 			  const rg_history_layout *layout, const char *const *hosts,
 			  size_t host_count)
 {
-	host_list found = {0};
+	const rg_history_hosts where = {address, access, layout->cluster, hosts, host_count};
+	filling with = {NULL, layout};
 	rg_clickhouse *server;
 	rg_error *err;
-	size_t i;
 
 	RG_TRY(check_layout(layout));
 	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
-	rg_arena_init(&found.arena);
-	err = layout->cluster && !host_count ? find_hosts(&found, layout->cluster, address, access)
-					     : NULL;
-	if (found.count) {
-		hosts = found.items;
-		host_count = found.count;
-	}
-	for (i = 0; !err && i < (host_count ? host_count : 1); i++) {
-		const filling with = {rg_clickhouse_database(server), layout};
-
-		err = init_host(&with, address, host_count ? hosts[i] : NULL, access);
-	}
+	with.database = rg_clickhouse_database(server);
+	err = rg_history_each_host(&where, init_host, &with);
 	rg_clickhouse_free(server);
-	rg_arena_release(&found.arena);
-	free(found.items);
 	return err;
 }

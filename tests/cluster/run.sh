@@ -466,5 +466,43 @@ nobody_there() {
 }
 check killed/server nobody_there
 
+# has_rows NUMBER: of all series, in the parts of both servers.
+has_rows() {
+	local n rows=0
+	for n in 1 2; do
+		rows=$((rows + $(sql $n "SELECT sum(rows) FROM system.parts WHERE active AND database = 'pruned'
+			AND table = 'series_local'")))
+	done
+	[ "$rows" = "$1" ]
+}
+
+# Old runs go, on each server, and what they had goes from its disk; a server that was away lets go of it later.
+prune_disk() {
+	local hosts=(--host "${http[1]}" --host "${http[2]}") now=$((($(date +%s) - 1700000000) / 25200))
+	export REGILD_HISTORY=clickhouse://${http[1]}/pruned
+	regild history init --cluster pair "${hosts[@]}"
+	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" 1 31
+	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" $((now - 10)) "$now"
+	has_rows $((40 * 20 * 6))
+	regild history prune --keep 400d --dry-run "${hosts[@]}" | grep -qx 'would remove 30 runs; 10 stay'
+	has_rows $((40 * 20 * 6))
+	fails 4 'the runs are removed, but still on the disk' regild history prune --keep 400d --host "${http[1]}" --host 127.0.0.1:1
+	[ "$(regild history | wc -l)" = 10 ]
+	regild history prune --keep 400d "${hosts[@]}" >said 2>&1
+	grep -qx 'removed 0 runs; 10 stay' said
+	grep -qx "regild: clickhouse://${http[2]}/pruned: deletes what 30 removed runs had there" said
+	eventually has_rows $((10 * 20 * 6))
+	[ "$(regild history | wc -l)" = 10 ]
+	# Nothing is left to delete, on the host that the server names.
+	lacks deletes <(regild history prune --keep 400d 2>&1)
+	# A server alone has other tables.
+	export REGILD_HISTORY=clickhouse://${http[1]}/alone
+	regild history init
+	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" 1 3
+	regild history prune --keep 400d 2>&1 | grep -qx "regild: $REGILD_HISTORY: deletes what 2 removed runs had there"
+	eventually eval '[ "$(sql 1 "SELECT count() FROM alone.series")" = 0 ]'
+}
+check prune prune_disk
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
