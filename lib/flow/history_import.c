@@ -401,7 +401,7 @@ static rg_error *import_through(const char *folder, rg_history_merged *out, cons
 	rg_arena_init(&im.arena);
 	rg_arena_init(&im.run_arena);
 	RG_TRY(rg_path_join(&path, folder, "history.db"));
-	err = rg_history_open(&im.scratch, path, NULL);
+	err = rg_history_open_scratch(&im.scratch, path);
 	free(path);
 	RG_TRY(err);
 	err = fill_scratch(&im, paths, count);

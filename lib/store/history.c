@@ -33,14 +33,19 @@ rg_error *rg_history_open(rg_history_store **out, const char *address,
 		return rg_history_clickhouse_open(out, address, access ? access : &usual);
 	if (!address)
 		RG_TRY(rg_history_path(&path));
-	err = rg_history_sqlite_open(out, address ? address : path, false);
+	err = rg_history_sqlite_open(out, address ? address : path, RG_HISTORY_KEPT);
 	free(path);
 	return err;
 }
 
 rg_error *rg_history_open_foreign(rg_history_store **out, const char *path)
 {
-	return rg_history_sqlite_open(out, path, true);
+	return rg_history_sqlite_open(out, path, RG_HISTORY_FOREIGN);
+}
+
+rg_error *rg_history_open_scratch(rg_history_store **out, const char *path)
+{
+	return rg_history_sqlite_open(out, path, RG_HISTORY_SCRATCH);
 }
 
 bool rg_history_is_remote(const char *address)
@@ -109,15 +114,12 @@ rg_error *rg_history_commit(rg_history_put *put, bool complete)
 
 rg_error *rg_history_gather(rg_history_put *put, bool complete, bool *full)
 {
-	*full = true;
-	if (!put->operations->gather)
-		return put->operations->commit(put, complete);
 	return put->operations->gather(put, complete, full);
 }
 
 rg_error *rg_history_flush(rg_history_store *history)
 {
-	return history->operations->flush ? history->operations->flush(history) : NULL;
+	return history->operations->flush(history);
 }
 
 void rg_history_abandon(rg_history_put *put)

@@ -39,6 +39,8 @@ bool rg_history_is_remote(const char *address);
 /* A history that came from elsewhere, an SQLite file, for reading alone: it may be made to harm.
  * RG_E_IO where there is none, RG_E_PARSE where it is damaged or not laid out as a history is. */
 RG_CHECKED rg_error *rg_history_open_foreign(rg_history_store **out, const char *path);
+/* An SQLite file that nobody wants after a crash: the disk is not waited for. */
+RG_CHECKED rg_error *rg_history_open_scratch(rg_history_store **out, const char *path);
 void rg_history_close(rg_history_store *history);
 
 /* A run as one set of settings sees it: they decide which of its files are goldens. Texts are never
@@ -94,9 +96,10 @@ RG_CHECKED rg_error *rg_history_add(rg_history_put *put, const char *path,
 				    const rg_golden *golden);
 /* The run counts once this has returned NULL. Frees `put` in any case. */
 RG_CHECKED rg_error *rg_history_commit(rg_history_put *put, bool complete);
-/* The same for one of many runs, which a server takes together: it may wait, and counts once
+/* The same for one of many runs, which are put together: it may wait, and counts once
  * rg_history_flush has returned NULL. *full: now is the time for that. Of a run that waits twice
- * one counts. */
+ * one counts. While runs wait the handle is this thread's alone, and a commit may send
+ * them, too. */
 RG_CHECKED rg_error *rg_history_gather(rg_history_put *put, bool complete, bool *full);
 /* Puts the runs that wait. None waits after an error, which names them: each counts, whole, or is
  * as if it had not begun; so are those that wait when the history is closed. */

@@ -7,7 +7,7 @@
 /*
  * What a store of runs does; for history.c, which hands every call of history.h on, and for the
  * stores. Each is as its namesake there; `walk` and `goldens` never get an error for one golden.
- * `gather` and `flush` are NULL where nothing waits, and `expect` where asking costs nothing.
+ * `expect` is NULL where asking costs nothing.
  */
 typedef struct {
 	void (*close)(rg_history_store *store);
@@ -43,8 +43,10 @@ struct rg_history_put {
 	const rg_history_operations *operations;
 };
 
-/* history_sqlite.c; `foreign` as rg_history_open_foreign has it. */
-RG_CHECKED rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path, bool foreign);
+/* history_sqlite.c; as rg_history_open_foreign and rg_history_open_scratch have them. */
+typedef enum { RG_HISTORY_KEPT, RG_HISTORY_FOREIGN, RG_HISTORY_SCRATCH } rg_history_use;
+RG_CHECKED rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path,
+					    rg_history_use use);
 /* history_clickhouse.c */
 RG_CHECKED rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address,
 						const rg_history_access *access);

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So much waits for one transaction: a disk takes longer to sync than to write it. */
+enum { WAITING_RUNS = 100, WAITING_BYTES = 16 << 20 };
+
 /* Described in man/regild-history.5. */
 static const rg_sqlite_kind history_kind = {
 	.application_id = 0x72676869, /* "rghi" */
@@ -66,9 +69,13 @@ static const rg_sqlite_kind history_kind = {
 typedef struct {
 	rg_history_store base;
 	char *path;
-	pthread_mutex_t lock; /* holds the rest */
-	bool foreign;         /* for reading alone */
-	rg_sqlite **idle;     /* connections that nobody uses now */
+	rg_history_use use;
+	rg_sqlite_kind kind;
+	rg_sqlite *batch; /* its transaction has the runs that wait; NULL: none */
+	size_t waiting;
+	uint64_t waiting_bytes; /* of their goldens' files */
+	pthread_mutex_t lock;   /* holds the rest */
+	rg_sqlite **idle;       /* connections that nobody uses now */
 	size_t count, capacity;
 } sqlite_store;
 
@@ -76,6 +83,7 @@ static void close_store(rg_history_store *history)
 {
 	sqlite_store *store = (sqlite_store *)history;
 
+	rg_sqlite_close(store->batch);
 	while (store->count)
 		rg_sqlite_close(store->idle[--store->count]);
 	pthread_mutex_destroy(&store->lock);
@@ -87,22 +95,25 @@ static void close_store(rg_history_store *history)
 /* A connection for the caller's thread; NULL where there is no history and `create` is false. */
 static rg_error *borrow(sqlite_store *store, bool create, rg_sqlite **out)
 {
-	*out = NULL;
+	*out = store->batch;
+	if (*out)
+		return NULL;
 	pthread_mutex_lock(&store->lock);
 	if (store->count)
 		*out = store->idle[--store->count];
 	pthread_mutex_unlock(&store->lock);
 	if (*out)
 		return NULL;
-	return store->foreign ? rg_sqlite_open_foreign(out, store->path, &history_kind)
-			      : rg_sqlite_open(out, store->path, &history_kind, create);
+	return store->use == RG_HISTORY_FOREIGN
+		       ? rg_sqlite_open_foreign(out, store->path, &store->kind)
+		       : rg_sqlite_open(out, store->path, &store->kind, create);
 }
 
 static void give_back(sqlite_store *store, rg_sqlite *db)
 {
 	rg_error *err;
 
-	if (!db)
+	if (!db || db == store->batch)
 		return;
 	pthread_mutex_lock(&store->lock);
 	err = rg_grow(&store->idle, &store->capacity, store->count + 1, sizeof(*store->idle));
@@ -187,7 +198,9 @@ typedef struct {
 	rg_history_put base;
 	sqlite_store *store;
 	rg_sqlite *db;
+	bool is_part; /* of the transaction that other runs wait in */
 	int64_t run;
+	uint64_t bytes;
 } sqlite_put;
 
 static rg_error *find_run(void *context, sqlite3_stmt *row)
@@ -233,7 +246,7 @@ static rg_error *put_run(rg_sqlite *db, const rg_history_run *run, rg_history_ru
 static rg_error *end_put(sqlite_put *put, rg_error *err)
 {
 	if (put->db)
-		err = rg_sqlite_end(put->db, err);
+		err = put->is_part ? rg_sqlite_end_part(put->db, err) : rg_sqlite_end(put->db, err);
 	give_back(put->store, put->db);
 	free(put);
 	return err;
@@ -255,9 +268,10 @@ static rg_error *begin_run(rg_history_put **out, rg_history_store *history,
 		return rg_error_nomem();
 	put->base.operations = history->operations;
 	put->store = (sqlite_store *)history;
+	put->is_part = put->store->batch != NULL;
 	err = borrow(put->store, true, &put->db);
 	if (!err)
-		err = rg_sqlite_begin(put->db);
+		err = put->is_part ? rg_sqlite_begin_part(put->db) : rg_sqlite_begin(put->db);
 	if (!err)
 		err = put_run(put->db, run, there);
 	if (!err)
@@ -273,8 +287,9 @@ static rg_error *add_golden(rg_history_put *base, const char *path,
 			    const char sha256[static RG_SHA256_HEX], uint64_t bytes,
 			    const rg_golden *golden)
 {
-	const sqlite_put *put = (const sqlite_put *)base;
+	sqlite_put *put = (sqlite_put *)base;
 
+	put->bytes += bytes;
 	return rg_history_put_golden(put->db, put->run, path, sha256, bytes, golden);
 }
 
@@ -286,13 +301,59 @@ static rg_error *clear_run(rg_history_put *base)
 	return rg_sqlite_run(put->db, "DELETE FROM goldens WHERE run = ?1", &run, 1, NULL, NULL);
 }
 
+static rg_error *set_complete(const sqlite_put *put, bool complete)
+{
+	const rg_sqlite_value values[] = {rg_sqlite_integer(put->run), rg_sqlite_integer(complete)};
+
+	return rg_sqlite_run(put->db, "UPDATE runs SET complete = ?2 WHERE run = ?1", values, 2,
+			     NULL, NULL);
+}
+
+static rg_error *flush_runs(rg_history_store *history)
+{
+	sqlite_store *store = (sqlite_store *)history;
+	rg_sqlite *db = store->batch;
+	size_t count = store->waiting;
+	rg_error *err;
+
+	if (!db)
+		return NULL;
+	store->batch = NULL;
+	store->waiting = 0;
+	store->waiting_bytes = 0;
+	err = rg_sqlite_has_begun(db)
+		      ? rg_sqlite_end(db, NULL)
+		      : rg_error_new(RG_E_IO, "%s: their transaction has ended", store->path);
+	give_back(store, db);
+	return rg_error_wrap(err, "%zu run%s not kept", count, count == 1 ? " is" : "s are");
+}
+
 static rg_error *commit_run(rg_history_put *base, bool complete)
 {
 	sqlite_put *put = (sqlite_put *)base;
-	const rg_sqlite_value values[] = {rg_sqlite_integer(put->run), rg_sqlite_integer(complete)};
+	sqlite_store *store = put->store;
 
-	return end_put(put, rg_sqlite_run(put->db, "UPDATE runs SET complete = ?2 WHERE run = ?1",
-					  values, 2, NULL, NULL));
+	RG_TRY(end_put(put, set_complete(put, complete)));
+	return flush_runs(&store->base);
+}
+
+static rg_error *gather_run(rg_history_put *base, bool complete, bool *full)
+{
+	sqlite_put *put = (sqlite_put *)base;
+	sqlite_store *store = put->store;
+	uint64_t bytes = put->bytes;
+	rg_error *err = set_complete(put, complete);
+
+	if (!err && !put->is_part) {
+		store->batch = put->db;
+		free(put);
+	} else {
+		RG_TRY(end_put(put, err));
+	}
+	store->waiting++;
+	store->waiting_bytes += bytes;
+	*full = store->waiting >= WAITING_RUNS || store->waiting_bytes >= WAITING_BYTES;
+	return NULL;
 }
 
 /* ---- reading ---- */
@@ -370,11 +431,15 @@ static bool is_of_one_golden(const rg_error *err, bool alone)
 static rg_error *get_golden(rg_sqlite *db, int64_t run, const char *path, uint64_t bytes_max,
 			    bool alone, rg_history_golden *out)
 {
+	bool inside = rg_sqlite_has_begun(db);
 	rg_error *err;
 
 	*out = (rg_history_golden){.path = path};
-	RG_TRY(rg_sqlite_run(db, "BEGIN", NULL, 0, NULL, NULL));
-	err = rg_sqlite_end(db, rg_history_get_golden(db, run, path, bytes_max, out));
+	if (!inside)
+		RG_TRY(rg_sqlite_run(db, "BEGIN", NULL, 0, NULL, NULL));
+	err = rg_history_get_golden(db, run, path, bytes_max, out);
+	if (!inside)
+		err = rg_sqlite_end(db, err);
 	if (!err)
 		return NULL;
 	rg_golden_free(out->golden);
@@ -492,6 +557,8 @@ static const rg_history_operations operations = {
 	.clear = clear_run,
 	.add = add_golden,
 	.commit = commit_run,
+	.gather = gather_run,
+	.flush = flush_runs,
 	.abandon = abandon_run,
 	.remove = remove_runs,
 	.files = list_files,
@@ -499,7 +566,7 @@ static const rg_history_operations operations = {
 	.goldens = walk_run,
 };
 
-rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path, bool foreign)
+rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path, rg_history_use use)
 {
 	sqlite_store *store = calloc(1, sizeof(*store));
 	rg_error *err;
@@ -510,7 +577,10 @@ rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path, bool 
 		return rg_error_nomem();
 	}
 	store->base.operations = &operations;
-	store->foreign = foreign;
+	store->use = use;
+	store->kind = history_kind;
+	if (use == RG_HISTORY_SCRATCH)
+		store->kind.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF";
 	err = rg_strdup(&store->path, path);
 	if (err)
 		close_store(&store->base);

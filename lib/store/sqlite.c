@@ -459,10 +459,28 @@ rg_error *rg_sqlite_end(rg_sqlite *db, rg_error *err)
 {
 	if (!err)
 		err = execute(db, "COMMIT");
-	/* An error may have rolled it back already. */
-	if (err && !sqlite3_get_autocommit(db->handle))
+	if (err && rg_sqlite_has_begun(db))
 		sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
 	return err;
+}
+
+rg_error *rg_sqlite_begin_part(rg_sqlite *db)
+{
+	return execute(db, "SAVEPOINT part");
+}
+
+rg_error *rg_sqlite_end_part(rg_sqlite *db, rg_error *err)
+{
+	if (!err)
+		err = execute(db, "RELEASE part");
+	if (err && rg_sqlite_has_begun(db))
+		sqlite3_exec(db->handle, "ROLLBACK TO part; RELEASE part", NULL, NULL, NULL);
+	return err;
+}
+
+bool rg_sqlite_has_begun(const rg_sqlite *db)
+{
+	return !sqlite3_get_autocommit(db->handle);
 }
 
 const char *rg_sqlite_column(sqlite3_stmt *row, int column, size_t *size)

@@ -75,6 +75,11 @@ int64_t rg_sqlite_last_id(const rg_sqlite *db);
 RG_CHECKED rg_error *rg_sqlite_begin(rg_sqlite *db);
 /* Commits where `err` is NULL, else rolls back and returns it. */
 RG_CHECKED rg_error *rg_sqlite_end(rg_sqlite *db, rg_error *err);
+/* Inside of one: what can be undone for itself. */
+RG_CHECKED rg_error *rg_sqlite_begin_part(rg_sqlite *db);
+RG_CHECKED rg_error *rg_sqlite_end_part(rg_sqlite *db, rg_error *err);
+/* Is one under way? An error may have rolled it back. */
+bool rg_sqlite_has_begun(const rg_sqlite *db);
 
 /* A column's text, NUL-terminated, or bytes; never NULL. */
 const char *rg_sqlite_column(sqlite3_stmt *row, int column, size_t *size);
