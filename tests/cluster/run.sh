@@ -56,13 +56,14 @@ lacks() {
 	! grep -qF -- "$1" "$2"
 }
 
-# fails CODE TEXT COMMAND…: it ends with that exit code, and says that.
+# fails CODE TEXT COMMAND…: it ends with that exit code, and says that, but no password.
 fails() {
 	local code=$1 text=$2 status=0
 	shift 2
 	"$@" >said 2>&1 || status=$?
 	cat said
-	[ "$status" = "$code" ] && grep -qF -- "$text" said && lacks "$CLUSTER_PASSWORD" said
+	[ "$status" = "$code" ] && grep -qF -- "$text" said && lacks "$CLUSTER_PASSWORD" said &&
+		lacks "$(printf '%s' "$CLUSTER_USER:$CLUSTER_PASSWORD" | base64)" said
 }
 
 if ! command -v clickhouse-server >/dev/null; then
@@ -460,8 +461,12 @@ check address whose_address
 
 nobody_there() {
 	kill_server 1
-	fails 3 "clickhouse://${http[1]}" env REGILD_HISTORY="$pair" regild history
+	fails 3 "clickhouse://${http[1]}: given up after 2 tries: " env REGILD_HISTORY="$pair" regild history
 	start_server 1
+	kill_server 2
+	fails 3 "another server of its cluster does not answer: ${http[2]%:*}:$((${http[2]#*:} + 1))" \
+		env REGILD_HISTORY="$pair" regild history
+	start_server 2
 	REGILD_HISTORY=$pair regild history
 }
 check killed/server nobody_there
