@@ -2,7 +2,7 @@
 #include "history.h"
 
 #include "flow/open_history.h"
-#include "store/history_hosts.h"
+#include "store/history_removed.h"
 #include "store/history_tables.h"
 
 #include <stdlib.h>

@@ -20,11 +20,4 @@ typedef rg_error *rg_history_host_fn(void *context, const char *own, const char 
 RG_CHECKED rg_error *rg_history_each_host(const rg_history_hosts *where, rg_history_host_fn *visit,
 					  void *context);
 
-/*
- * Has each host delete what removed runs have left there, which no reader takes any more; they do
- * so in the background. The cluster is the one over which the tables are spread, and that of
- * `where` is not read.
- */
-RG_CHECKED rg_error *rg_history_delete_removed(const rg_history_hosts *where);
-
 #endif

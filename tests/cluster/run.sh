@@ -509,5 +509,20 @@ prune_disk() {
 }
 check prune prune_disk
 
+# A push takes runs that differ in values alone as the same; a merge of the local file tells them apart.
+other_values() {
+	export REGILD_HISTORY=clickhouse://${http[1]}/values XDG_DATA_HOME=$PWD
+	regild history init
+	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" 1 4
+	"$REGILD_BUILD/bench/history" regild/history.db 1 4
+	python3 -c 'import sqlite3
+with sqlite3.connect("regild/history.db") as db: db.execute("UPDATE series SET metric = \"other\" WHERE metric = \"lm loss\" AND \
+	golden IN (SELECT golden FROM goldens JOIN runs USING (run) WHERE id = 2)")'
+	regild history push | grep -qx 'nothing new; 3 were there already'
+	regild history merge regild/history.db | tee merged
+	grep -Eqx 'replaced 1; 2 were there already|nothing new; 3 were there already \(1 later or with more\)' merged
+}
+check values other_values
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
