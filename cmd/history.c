@@ -3,6 +3,8 @@
 
 #include "commands.h"
 
+#include "base/nearest.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -74,15 +76,29 @@ static rg_error *run_verb(const history_verb *verb, command_context *context,
 	return verb->run(context, arguments, context->operands + 1, count);
 }
 
+/* Of a run's number, too: one types it after the command. */
+static rg_error *refuse(const char *name, const char *nearest)
+{
+	if (*name && !name[strspn(name, "0123456789")])
+		return usage_error("history has no '%s'; did you mean 'show %s'?", name, name);
+	if (nearest)
+		return usage_error("history has no '%s'; did you mean '%s'?", name, nearest);
+	return usage_error("history has no '%s'", name);
+}
+
 static rg_error *run_history(command_context *context, void *arguments)
 {
 	const char *name = context->operand_count ? context->operands[0] : "list";
+	rg_nearest nearest;
 	size_t i;
 
-	for (i = 0; i < VERBS; i++)
+	rg_nearest_init(&nearest, name);
+	for (i = 0; i < VERBS; i++) {
 		if (!strcmp(name, verbs[i].name))
 			return run_verb(&verbs[i], context, arguments);
-	return usage_error("history has no '%s'; 'regild history --help' lists what it has", name);
+		rg_nearest_offer(&nearest, verbs[i].name);
+	}
+	return refuse(name, rg_nearest_name(&nearest));
 }
 
 /* clang-format off */

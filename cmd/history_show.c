@@ -134,7 +134,7 @@ static rg_error *select_runs(command_context *context, const char *json, rg_hist
 	for (i = 0; !err && i < count; i++)
 		if (rg_history_run_is_of(&runs[i], context->common->repository))
 			chosen[(*found)++] = &runs[i];
-	if (!err && (*found || !choice))
+	if (!err && (*found || (json && !choice)))
 		err = write_runs(context, json, history, chosen, *found, choice);
 	rg_arena_release(&arena);
 	return err;
@@ -159,12 +159,18 @@ static rg_error *open_and_write(command_context *context, const char *json,
 rg_error *history_list(command_context *context, const history_arguments *arguments,
 		       char *const *operands, int count)
 {
+	const char *repository = context->common->repository;
 	const rg_history_query any = {0};
 	size_t found;
 
 	(void)operands;
 	(void)count;
-	return open_and_write(context, arguments->json, &any, NULL, &found);
+	RG_TRY(open_and_write(context, arguments->json, &any, NULL, &found));
+	if (!found && !context->common->quiet)
+		terminal_say(
+			"no run%s%s is in the history; 'regild audit' keeps those that it measures",
+			repository ? " of " : "", repository ? repository : "");
+	return NULL;
 }
 
 rg_error *history_show(command_context *context, const history_arguments *arguments,

@@ -320,8 +320,8 @@ static rg_error *import_file(importer *im, const char *path)
 	im->line = 0;
 	if (!is_ours(path, &im->csv))
 		return rg_error_new(RG_E_USAGE,
-				    "%s: is called neither .jsonl nor .csv, nor so "
-				    "with .zst",
+				    "%s: is not a .jsonl, .csv, .jsonl.zst or .csv.zst; "
+				    "'regild history merge' takes a database",
 				    path);
 	return take_file(im);
 }

@@ -23,5 +23,8 @@ try regild history show x
 try regild history list 2
 try regild history list --keep 400d
 try regild history bogus
+try regild history lst
+try regild history 2
+try regild history -q --repo octo/other
 try sh -c 'regild history >/dev/full'
 try env -u HOME regild history

@@ -28,6 +28,11 @@ on_terminal regild check -q new.json old.json
 on_terminal regild audit --from old.json
 git config regild.pager 'echo "regild.pager:"; cat'
 on_terminal regild history
+cat >run.jsonl <<'END'
+{"repository": "github.com/o/r", "source": "github", "settings": "s", "id": 9, "attempt": 1, "commit": "c", "branch": "main", "event": "push", "when": "", "fork": false, "complete": true, "kind": "run", "path": null, "sha256": null, "bytes": null, "records": null, "metric": null, "text": null, "steps": null, "values": null}
+END
+regild history import -q run.jsonl
+on_terminal regild history
 on_terminal regild undo --list
 on_terminal regild textconv old.json
 echo "-- none: cat, an empty name, --no-pager, before the command and after it, no terminal"
