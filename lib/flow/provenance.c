@@ -51,21 +51,6 @@ static void put_jobs(bool *failed, cJSON *view, const rg_manifest *m)
 	}
 }
 
-static const rg_manifest_artifact *find_artifact(const rg_manifest *m, uint64_t id)
-{
-	size_t low = 0, high = m->artifact_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->artifacts[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < m->artifact_count && m->artifacts[low].id == id ? &m->artifacts[low] : NULL;
-}
-
 static void put_artifacts(bool *failed, cJSON *view, rg_manifest *m)
 {
 	cJSON *list = rg_build_list(failed, view, "artifacts");
@@ -94,7 +79,7 @@ static void put_goldens(bool *failed, cJSON *view, const rg_manifest *m)
 
 	for (i = 0; i < m->golden_count; i++) {
 		const rg_manifest_golden *g = &m->goldens[i];
-		const rg_manifest_artifact *a = find_artifact(m, g->artifact_id);
+		const rg_manifest_artifact *a = rg_manifest_find_artifact(m, g->artifact_id);
 		cJSON *item = rg_build_item(failed, list);
 
 		rg_build_text(failed, item, "file", g->target);

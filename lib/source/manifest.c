@@ -75,12 +75,12 @@ rg_error *rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char
 	return NULL;
 }
 
-static int compare_to_id(const void *key, const void *item)
+/* Jobs and artifacts both begin with their id. */
+static int compare_ids(const void *a, const void *b)
 {
-	const uint64_t *id = key;
-	const rg_manifest_job *job = item;
+	const uint64_t *x = a, *y = b;
 
-	return (*id > job->id) - (*id < job->id);
+	return (*x > *y) - (*x < *y);
 }
 
 bool rg_manifest_is_unread(const rg_manifest *manifest, const rg_manifest_job *job)
@@ -96,8 +96,16 @@ bool rg_manifest_is_unread(const rg_manifest *manifest, const rg_manifest_job *j
 rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id)
 {
 	return manifest->job_count ? bsearch(&id, manifest->jobs, manifest->job_count,
-					     sizeof(*manifest->jobs), compare_to_id)
+					     sizeof(*manifest->jobs), compare_ids)
 				   : NULL;
+}
+
+const rg_manifest_artifact *rg_manifest_find_artifact(const rg_manifest *manifest, uint64_t id)
+{
+	return manifest->artifact_count
+		       ? bsearch(&id, manifest->artifacts, manifest->artifact_count,
+				 sizeof(*manifest->artifacts), compare_ids)
+		       : NULL;
 }
 
 rg_error *rg_manifest_from(rg_manifest *m, const char **out)

@@ -119,8 +119,9 @@ void rg_manifest_init(rg_manifest *manifest);
 void rg_manifest_release(rg_manifest *manifest);
 /* Adds a copy of a text to a list of the manifest's. */
 RG_CHECKED rg_error *rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *text);
-/* The job of that id, in a manifest whose jobs are sorted; NULL where there is none. */
+/* The job or artifact of that id, in a manifest where they are sorted; NULL where there is none. */
 rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id);
+const rg_manifest_artifact *rg_manifest_find_artifact(const rg_manifest *manifest, uint64_t id);
 /* Where its goldens were found, for people: "dl", "a.zip and 2 more"; NULL where they are of a run.
  * Owned by the manifest. */
 RG_CHECKED rg_error *rg_manifest_from(rg_manifest *manifest, const char **out);

@@ -24,32 +24,24 @@ void rg_run_release(rg_run *run)
 	rg_run_init(run);
 }
 
-const rg_job *rg_run_find_job(const rg_run *run, uint64_t id)
-{
-	size_t low = 0, high = run->job_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (run->jobs[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < run->job_count && run->jobs[low].id == id ? &run->jobs[low] : NULL;
-}
-
-bool rg_run_is_finished(const rg_run *run)
-{
-	return run->status && !strcmp(run->status, "completed");
-}
-
 /* Jobs and artifacts both begin with their id. */
 static int compare_ids(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
 	return (*x > *y) - (*x < *y);
+}
+
+const rg_job *rg_run_find_job(const rg_run *run, uint64_t id)
+{
+	return run->job_count
+		       ? bsearch(&id, run->jobs, run->job_count, sizeof(*run->jobs), compare_ids)
+		       : NULL;
+}
+
+bool rg_run_is_finished(const rg_run *run)
+{
+	return run->status && !strcmp(run->status, "completed");
 }
 
 /* Leaves in `earlier` what is not in `jobs`; both are sorted. */
