@@ -52,20 +52,6 @@ static bool is_in_any(const char *path, const char *const *folders, size_t count
 	return false;
 }
 
-static rg_error *add_copy(rg_change_list *list, const rg_change *change)
-{
-	rg_change *copy;
-
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	copy = &list->items[list->count];
-	*copy = *change;
-	RG_TRY(rg_arena_text(&list->arena, change->path, &copy->path));
-	if (change->old_path)
-		RG_TRY(rg_arena_text(&list->arena, change->old_path, &copy->old_path));
-	list->count++;
-	return NULL;
-}
-
 static int compare_changes(const void *a, const void *b)
 {
 	return rg_path_compare(((const rg_change *)a)->path, ((const rg_change *)b)->path);
@@ -84,7 +70,7 @@ static rg_error *add_folders(rg_change_list *list, const rg_change_list *changes
 		if (is_in_any(change->path, folders, count) &&
 		    !(named &&
 		      bsearch(change, list->items, named, sizeof(*change), compare_changes)))
-			RG_TRY(add_copy(list, change));
+			RG_TRY(rg_change_list_add(list, change));
 	}
 	if (list->count > named)
 		qsort(list->items, list->count, sizeof(*list->items), compare_changes);

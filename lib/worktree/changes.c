@@ -260,7 +260,7 @@ static bool is_same(const search *s, rg_change *change, const side *old, const s
 	return !change->unsure && rg_git_has_bytes(s->worktree, change->path, change->old_id);
 }
 
-static rg_error *add_to_list(rg_change_list *list, const rg_change *change)
+rg_error *rg_change_list_add(rg_change_list *list, const rg_change *change)
 {
 	rg_change *copy;
 
@@ -268,8 +268,10 @@ static rg_error *add_to_list(rg_change_list *list, const rg_change *change)
 	copy = &list->items[list->count];
 	*copy = *change;
 	RG_TRY(rg_arena_text(&list->arena, change->path, &copy->path));
-	if (change->old_path)
+	if (change->old_path == change->path)
 		copy->old_path = copy->path;
+	else if (change->old_path)
+		RG_TRY(rg_arena_text(&list->arena, change->old_path, &copy->old_path));
 	list->count++;
 	return NULL;
 }
@@ -300,7 +302,7 @@ static rg_error *add_change(search *s, const char *path, bool named)
 					       : RG_CHANGE_NONE;
 	if (!named && (fresh.left_out || is_same(s, &change, &old, &fresh)))
 		return NULL;
-	return add_to_list(s->list, &change);
+	return rg_change_list_add(s->list, &change);
 }
 
 static rg_error *open_search(search *s, rg_worktree *worktree, const rg_change_query *query,
