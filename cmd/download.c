@@ -7,7 +7,6 @@
 #include "terminal.h"
 
 #include "base/number.h"
-#include "source/fetch.h"
 
 enum { OUTCOMES = RG_OUTCOME_FAILED + 1 };
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
 #include "pager.h"
 #include "terminal.h"
 

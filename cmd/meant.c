@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "meant.h"
 
-#include <stddef.h>
-
 /* One a line. */
 /* clang-format off */
 const meant_command meant_commands[] = {

@@ -4,7 +4,6 @@
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "child.h"
-#include "terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>

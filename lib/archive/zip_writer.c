@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <minizip/zip.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

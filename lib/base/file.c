@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"
 
-#include "base/memory.h"
 #include "base/number.h"
 #include "base/temporary.h"
 

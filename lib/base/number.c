@@ -2,7 +2,6 @@
 #include "base/number.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

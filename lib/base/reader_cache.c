@@ -2,7 +2,6 @@
 #include "base/reader.h"
 #include "base/memory.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

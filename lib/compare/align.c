@@ -4,7 +4,6 @@
 #include "compare/whole_tests.h"
 #include "golden/records.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "base/templates.h"
 #include "config/config_internal.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "base/path.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Has either side such a folder? */
 static bool was_folder(const rg_flow *flow, const rg_change_list *list, const char *path)

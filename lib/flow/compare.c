@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* *name is NULL where no model is named. */
 static rg_error *read_model(rg_buf *text, const rg_flow *flow, const char *given, const char **name)

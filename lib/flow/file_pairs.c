@@ -7,7 +7,6 @@
 #include "golden/golden.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 rg_error *rg_is_staging(const char *folder, bool *out)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/open_source.h"
 
-#include "base/memory.h"
 #include "source/github.h"
 #include "source/gitlab.h"
 #include "source/plain_url.h"

@@ -2,7 +2,6 @@
 #include "flow/settings.h"
 
 #include "golden/column_list.h"
-#include "golden/dtype.h"
 #include "golden/tensor.h"
 
 #include <stdlib.h>

@@ -11,7 +11,6 @@
 #include "golden/tensor.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>

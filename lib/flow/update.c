@@ -10,7 +10,6 @@
 #include "worktree/revisions.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --- the plan --- */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/bpte.h"
 
-#include "base/file.h"
-
 #include <stdlib.h>
 #include <string.h>
 

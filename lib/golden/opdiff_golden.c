@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/file.h"
 #include "golden/builder.h"
 #include "golden/format.h"
 #include "golden/opdiff.h"

@@ -4,7 +4,6 @@
 #include "base/number.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <zlib.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/file.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "golden/column_list.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "net/http.h"
 
-#include "base/cancel.h"
 #include "base/memory.h"
 #include "net/clock.h"
 #include "net/curl_memory.h"
@@ -10,7 +9,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include <arpa/inet.h>
 #include <curl/curl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

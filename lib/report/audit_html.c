@@ -10,7 +10,6 @@
 #include "report/test_name.h"
 #include "base/templates.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Runs in the list of them, the newest. */

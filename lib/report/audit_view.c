@@ -4,7 +4,6 @@
 #include "golden/records.h"
 #include "report/audit_changes.h"
 #include "report/audit_report.h"
-#include "report/cells.h"
 #include "report/markdown.h"
 #include "report/table_write.h"
 #include "report/template_data.h"
@@ -12,7 +11,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "report/html_text.h"
 
 #include <ctype.h>
-#include <stdint.h>
 #include <string.h>
 
 /* More items than this are in no report of any length; a text that is too long keeps so many bytes

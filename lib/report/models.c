@@ -5,7 +5,6 @@
 #include "base/path.h"
 #include "golden/raw.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "report/template_data.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {

@@ -4,7 +4,6 @@
 #include "report/summary_view.h"
 #include "report/template_data.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Operators that are listed as the most problematic. */

@@ -5,7 +5,6 @@
 #include "compare/summary.h"
 #include "report/cells.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 

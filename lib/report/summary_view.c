@@ -11,7 +11,6 @@
 #include "report/template_data.h"
 #include "base/templates.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 void rg_table_init(rg_table *table, const rg_table_column *columns, size_t column_count)
 {

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { PIPELINES_MAX = 500, DEPTH_MAX = 20 };
 

@@ -4,7 +4,6 @@
 #include "source/local_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 rg_error *rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,

@@ -4,7 +4,6 @@
 #include "archive/kind.h"
 #include "archive/select.h"
 #include "base/file.h"
-#include "base/path.h"
 #include "base/temporary.h"
 #include "source/taken.h"
 

@@ -6,7 +6,6 @@
 #include "net/remote_file.h"
 #include "net/url.h"
 #include "source/plain_url.h"
-#include "source/taken.h"
 
 #include <stdlib.h>
 #include <string.h>

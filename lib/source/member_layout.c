@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/member_layout.h"
 
-#include "base/memory.h"
 #include "base/number.h"
 #include "base/pattern.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/url_source.h"
 
-#include "net/url.h"
 #include "source/plain_url.h"
 #include "source/remote_artifact.h"
 

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/inspect.h"
 
-#include "base/file.h"
-#include "base/path.h"
 #include "compare/align.h"
 #include "update/safe_tree.h"
 #include "update/update_log.h"
 #include "worktree/index.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/undo.h"
 
-#include "base/path.h"
 #include "update/safe_tree.h"
 
 #include <stdlib.h>

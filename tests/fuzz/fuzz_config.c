@@ -8,7 +8,6 @@
 #include "flow/policy_text.h"
 #include "base/file.h"
 #include "compare/policy.h"
-#include "golden/dtype.h"
 #include "source/settings.h"
 #include "config/config.h"
 

@@ -5,10 +5,8 @@
 #include "page.h"
 
 #include "flow/report_again.h"
-#include "report/markdown.h"
 
 #include <stdint.h>
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,8 +4,6 @@
 #include "hub/gitlab_route.h"
 #include "hub/page.h"
 
-#include "base/number.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "hub/reply.h"
 
 #include "base/buf.h"
-#include "base/memory.h"
 
 #include <microhttpd.h>
 #include <stdarg.h>

@@ -3,7 +3,6 @@
 
 #include "simulate/made_up.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 
 #include "audit/conformal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

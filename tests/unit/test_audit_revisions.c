@@ -2,7 +2,6 @@
 /* The versions that git has of goldens, and the runs that they are for an audit. */
 #include "unit/repository.h"
 
-#include "base/path.h"
 #include "flow/audit_revisions.h"
 
 #include <stdio.h>

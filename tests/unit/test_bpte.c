@@ -7,7 +7,6 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
-#include <stdio.h>
 #include <unistd.h>
 
 static const char real_path[] = "../shared/corpus/executorch/bundled_program.bpte";

@@ -4,7 +4,6 @@
 #include "golden/dtype.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const int all_types[] = {0,  1,  2,  3,  4,  5,  6,  7,  11, 12,

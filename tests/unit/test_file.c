@@ -2,7 +2,6 @@
 #include "unit.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -4,7 +4,6 @@
 #include "golden/golden.h"
 #include "golden/records.h"
 
-#include <math.h>
 #include <string.h>
 
 static rg_error *read_text(rg_golden **out, const char *text, const rg_table_rule *rule)

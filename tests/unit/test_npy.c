@@ -3,8 +3,6 @@
 
 #include "golden/npy.h"
 
-#include <stdio.h>
-
 /* A .npy of version 1.0 with that header text and data. */
 static rg_input npy(rg_buf *buf, const char *header, const void *data, size_t size)
 {

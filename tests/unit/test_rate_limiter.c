@@ -5,7 +5,6 @@
 #include "net/rate_limiter.h"
 
 #include <pthread.h>
-#include <stdio.h>
 
 static const rg_limit_headers plenty = {-1, 5000, 4000};
 

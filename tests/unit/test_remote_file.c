@@ -7,7 +7,6 @@
 #include "unit/scripted_server.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #define DIGITS "0123456789"
 

@@ -14,7 +14,6 @@
 #include "report/table_write.h"
 #include "support/schema.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "net/response_header.h"
 
 #include <string.h>
-#include <time.h>
 
 static void feed(rg_http_response *out, const char *line)
 {

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "update/safe_tree.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

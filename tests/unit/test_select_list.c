@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Members that a caller lists, and reads one by one. */
-#include "support/memory_reader.h"
 #include "support/selected.h"
 #include "support/zipmaker.h"
 

@@ -9,7 +9,6 @@
 #include "base/buf.h"
 #include "golden/series.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "source/settings.h"
 #include "source/token.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

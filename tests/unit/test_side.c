@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include "base/memory.h"
 #include "flow/side.h"
 
 #include <stdlib.h>

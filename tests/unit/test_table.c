@@ -2,7 +2,6 @@
 /* Tables as wide as a window. */
 #include "unit/unit.h"
 
-#include "base/memory.h"
 #include "base/utf8.h"
 #include "report/table_write.h"
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 static int set_up(void **state)
 {

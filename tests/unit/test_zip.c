@@ -2,7 +2,6 @@
 /* A zip's members: what is extracted, what is refused. */
 #include "zip_fixture.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
