@@ -233,13 +233,6 @@ static rg_error *write_html(const command_context *env, const char *path, const 
 	return rg_error_wrap(err, "--html");
 }
 
-static rg_error *write_block(void *context, const void *bytes, size_t length)
-{
-	const rg_output *out = context;
-
-	return rg_write_all(out->fd, bytes, length, out->path);
-}
-
 /* Too large to hold, so it is written as it comes. */
 static rg_error *write_export(const rg_audit_source *source, const char *path)
 {
@@ -248,9 +241,9 @@ static rg_error *write_export(const rg_audit_source *source, const char *path)
 	if (!path)
 		return NULL;
 	if (is_stdout(path))
-		return rg_audit_export(source, write_block, &out);
+		return rg_audit_export(source, rg_output_write, &out);
 	RG_TRY(rg_output_open(&out, path));
-	return rg_error_wrap(rg_output_close(&out, rg_audit_export(source, write_block, &out)),
+	return rg_error_wrap(rg_output_close(&out, rg_audit_export(source, rg_output_write, &out)),
 			     "--export");
 }
 

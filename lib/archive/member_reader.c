@@ -4,13 +4,6 @@
 #include "base/file.h"
 #include "base/temporary.h"
 
-static rg_error *write_bytes(void *context, const void *bytes, size_t length)
-{
-	const rg_reader_file *file = context;
-
-	return rg_write_all(file->fd, bytes, length, rg_temporary_folder());
-}
-
 rg_error *rg_member_reader_open(rg_member_reader *out, rg_zip *zip, size_t index)
 {
 	const rg_zip_member *member = rg_zip_at(zip, index);
@@ -27,7 +20,7 @@ rg_error *rg_member_reader_open(rg_member_reader *out, rg_zip *zip, size_t index
 	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
 	rg_reader_file_init(&out->unpacked, fd, member->name, member->size);
 	out->reader = &out->unpacked.reader;
-	return rg_zip_extract(zip, index, write_bytes, &out->unpacked);
+	return rg_zip_extract(zip, index, rg_unnamed_write, &out->unpacked.fd);
 }
 
 void rg_member_reader_release(rg_member_reader *member)

@@ -202,13 +202,6 @@ static rg_error *take_open(const listing *l, size_t index, const rg_reader *read
 	return rg_select_inner_zip(l->run, reader, "", member->name, l->inner, l->inner_count, 1);
 }
 
-static rg_error *write_bytes(void *context, const void *bytes, size_t length)
-{
-	const rg_reader_file *file = context;
-
-	return rg_write_all(file->fd, bytes, length, rg_temporary_folder());
-}
-
 /* A zip that comes in one piece is put into a file without a name. */
 static rg_error *take_spooled(const listing *l, size_t index, bool take)
 {
@@ -220,7 +213,7 @@ static rg_error *take_spooled(const listing *l, size_t index, bool take)
 
 	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
 	rg_reader_file_init(&file, fd, member->name, member->size);
-	err = read_listed(&p, write_bytes, &file);
+	err = read_listed(&p, rg_unnamed_write, &file.fd);
 	if (err)
 		err = rg_selecting_settle(l->run->out, "", member->name, err, p.bad);
 	else

@@ -340,6 +340,14 @@ rg_error *rg_zip_append(void *context, const void *bytes, size_t length)
 	return rg_buf_check(out, "the member");
 }
 
+rg_error *rg_zip_pass_over(void *context, const void *bytes, size_t length)
+{
+	(void)context;
+	(void)bytes;
+	(void)length;
+	return NULL;
+}
+
 bool rg_zip_is_of_member(const rg_error *err)
 {
 	switch (rg_error_get_code(err)) {

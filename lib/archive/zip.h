@@ -42,11 +42,10 @@ const rg_zip_member *rg_zip_at(const rg_zip *zip, size_t index);
  * beyond the limits, is left out), each with its local header. */
 RG_CHECKED rg_error *rg_zip_prefetch(rg_zip *zip, const size_t *indices, size_t count);
 
-/* Takes a member's bytes as they come, in order. An error ends the extraction and is what that
- * returns. */
-typedef rg_error *rg_zip_sink(void *context, const void *bytes, size_t length);
-/* One that appends to an rg_buf. */
-rg_zip_sink rg_zip_append;
+/* An error of it ends the extraction and is what that returns. */
+typedef rg_reader_sink rg_zip_sink;
+/* One that appends to an rg_buf, and one for when only the checks matter. */
+rg_zip_sink rg_zip_append, rg_zip_pass_over;
 
 /*
  * Hands a member's bytes to `sink` and checks everything: the local header agrees with the

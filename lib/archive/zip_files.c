@@ -179,19 +179,6 @@ rg_error *rg_zip_file_read(const rg_zip_file *file, rg_buf *out)
 	return rg_zip_unpack(&file->packed, &unpacked, rg_zip_append, out);
 }
 
-static rg_error *pass_over(void *context, const void *bytes, size_t length)
-{
-	(void)context;
-	(void)bytes;
-	(void)length;
-	return NULL;
-}
-
-static rg_error *write_bytes(void *context, const void *bytes, size_t length)
-{
-	return rg_write_all(*(const int *)context, bytes, length, rg_temporary_folder());
-}
-
 static rg_error *map_unpacked(const rg_zip_file *file, rg_map *out)
 {
 	uint64_t unpacked = 0;
@@ -199,7 +186,7 @@ static rg_error *map_unpacked(const rg_zip_file *file, rg_map *out)
 	int fd;
 
 	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
-	err = rg_zip_unpack(&file->packed, &unpacked, write_bytes, &fd);
+	err = rg_zip_unpack(&file->packed, &unpacked, rg_unnamed_write, &fd);
 	if (!err)
 		err = rg_map_descriptor(out, fd, rg_temporary_folder());
 	close(fd); /* only the map needs it */
@@ -215,7 +202,7 @@ rg_error *rg_zip_file_map(const rg_zip_file *file, rg_map *out)
 	*out = (rg_map){.data = ""};
 	if (packed->method != 0)
 		return map_unpacked(file, out);
-	RG_TRY(rg_zip_unpack(packed, &unpacked, pass_over, NULL)); /* its CRC-32 is right */
+	RG_TRY(rg_zip_unpack(packed, &unpacked, rg_zip_pass_over, NULL)); /* its CRC-32 is right */
 	return rg_map_range(out, fd, start + packed->range.offset, packed->size,
 			    packed->reader->name);
 }

@@ -151,6 +151,18 @@ rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *nam
 	return NULL;
 }
 
+rg_error *rg_output_write(void *output, const void *bytes, size_t length)
+{
+	const rg_output *to = output;
+
+	return rg_write_all(to->fd, bytes, length, to->path);
+}
+
+rg_error *rg_unnamed_write(void *fd, const void *bytes, size_t length)
+{
+	return rg_write_all(*(const int *)fd, bytes, length, rg_temporary_folder());
+}
+
 rg_error *rg_read_at(int fd, uint64_t offset, void *buffer, size_t length, const char *name)
 {
 	char *into = buffer;

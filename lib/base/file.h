@@ -57,6 +57,8 @@ typedef struct {
 } rg_output;
 
 RG_CHECKED rg_error *rg_output_open(rg_output *out, const char *path);
+/* Writes all bytes to an rg_output: for what hands them over as they come (rg_reader_sink). */
+RG_CHECKED rg_error *rg_output_write(void *output, const void *bytes, size_t length);
 /* `err` is what writing it came to: where it is set, it is returned, and nothing is put in place.
  */
 RG_CHECKED rg_error *rg_output_close(rg_output *out, rg_error *err);
@@ -78,5 +80,7 @@ RG_CHECKED rg_error *rg_read_at(int fd, uint64_t offset, void *buffer, size_t le
 /* A file in the folder that has no name: nothing is left of it whatever happens. *fd, for reading
  * and writing, is the caller's to close; -1 where there is none. */
 RG_CHECKED rg_error *rg_file_unnamed(int *fd, const char *folder);
+/* The same as rg_output_write for such a file in the temporary folder; `fd` is an int *. */
+RG_CHECKED rg_error *rg_unnamed_write(void *fd, const void *bytes, size_t length);
 
 #endif

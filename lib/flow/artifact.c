@@ -68,13 +68,6 @@ static rg_error *fill_zip(rg_artifact_result *out, int fd, const char *path)
 	return err;
 }
 
-static rg_error *write_block(void *context, const void *bytes, size_t length)
-{
-	const rg_output *to = context;
-
-	return rg_write_all(to->fd, bytes, length, to->path);
-}
-
 /* A pipe or a device gets the zip when that is whole: there is no going back in it. */
 static rg_error *fill_pipe(rg_artifact_result *out, rg_output *pipe)
 {
@@ -86,7 +79,7 @@ static rg_error *fill_pipe(rg_artifact_result *out, rg_output *pipe)
 	err = fill_zip(out, fd, rg_temporary_folder());
 	rg_reader_file_init(&file, fd, rg_temporary_folder(), out->size);
 	if (!err)
-		err = rg_reader_pass(&file.reader, write_block, pipe);
+		err = rg_reader_pass(&file.reader, rg_output_write, pipe);
 	rg_reader_file_release(&file);
 	return err;
 }
@@ -123,19 +116,6 @@ rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow, const c
 
 /* --- unpack --- */
 
-/* A file that is being unpacked. */
-typedef struct {
-	int fd;
-	const char *path;
-} unpacked_file;
-
-static rg_error *write_bytes(void *context, const void *bytes, size_t length)
-{
-	const unpacked_file *file = context;
-
-	return rg_write_all(file->fd, bytes, length, file->path);
-}
-
 /* Removes a refused member's file, and the folders that were made for it alone. */
 static void take_back(char *path, size_t folder_length)
 {
@@ -151,7 +131,7 @@ static void take_back(char *path, size_t folder_length)
 
 static rg_error *write_member(rg_artifact_source *source, size_t index, const char *folder)
 {
-	unpacked_file file;
+	rg_output file;
 	bool refused = false;
 	rg_error *err;
 	char *path;
@@ -164,7 +144,7 @@ static rg_error *write_member(rg_artifact_source *source, size_t index, const ch
 		err = rg_file_make(&file.fd, path);
 	if (!err) {
 		file.path = path;
-		err = rg_artifact_extract(source, index, write_bytes, &file, &refused);
+		err = rg_artifact_extract(source, index, rg_output_write, &file, &refused);
 		if (close(file.fd) && !err)
 			err = rg_error_io(errno, "%s", path);
 	}
@@ -208,14 +188,6 @@ rg_error *rg_artifact_unpack(rg_artifact_result *out, const rg_flow *flow, const
 
 /* --- verify --- */
 
-static rg_error *pass_over(void *context, const void *bytes, size_t length)
-{
-	(void)context;
-	(void)bytes;
-	(void)length;
-	return NULL;
-}
-
 rg_error *rg_artifact_verify(rg_artifact_result *out, const rg_flow *flow, const char *zip)
 {
 	rg_zip_limits limits;
@@ -226,7 +198,7 @@ rg_error *rg_artifact_verify(rg_artifact_result *out, const rg_flow *flow, const
 	RG_TRY(rg_artifact_limits(&limits, flow->config));
 	RG_TRY(rg_artifact_open_zip(&out->source, zip, &limits));
 	for (i = 0; i < out->source.files.count; i++)
-		RG_TRY(rg_artifact_extract(&out->source, i, pass_over, NULL, &refused));
+		RG_TRY(rg_artifact_extract(&out->source, i, rg_zip_pass_over, NULL, &refused));
 	rg_artifact_drop_refused(&out->source);
 	return rg_artifact_check_files(&out->check, &out->source.files);
 }

@@ -25,26 +25,19 @@ typedef struct {
 	rg_archive_kind kind;
 	rg_settings settings;
 	char **patterns; /* regild.files as the selection has them: in any folder of the archive */
-	int fd;          /* of the file that is written */
 	size_t taken;
 	bool missing;
 } unpacking;
 
-static rg_error *write_part(void *context, const void *bytes, size_t length)
-{
-	const unpacking *u = context;
-
-	return rg_write_all(u->fd, bytes, length, u->folder);
-}
-
 static rg_error *write_member(unpacking *u, const rg_selected *member, const char *path)
 {
+	rg_output out = {.path = u->folder};
 	rg_error *err;
 
 	RG_TRY(rg_make_parent_dirs(path, 0700));
-	RG_TRY(rg_file_make(&u->fd, path));
-	err = member->read(member->source, write_part, u);
-	close(u->fd);
+	RG_TRY(rg_file_make(&out.fd, path));
+	err = member->read(member->source, rg_output_write, &out);
+	close(out.fd);
 	if (err)
 		unlink(path);
 	else
