@@ -40,11 +40,16 @@ bool rg_path_is_below(const char *folder, const char *path)
 	return !strncmp(folder, path, length) && path[length] == '/';
 }
 
+bool rg_bytes_end_with(const char *bytes, size_t length, const char *end)
+{
+	size_t end_length = strlen(end);
+
+	return length >= end_length && !memcmp(bytes + length - end_length, end, end_length);
+}
+
 bool rg_ends_with(const char *text, const char *end)
 {
-	size_t length = strlen(text), end_length = strlen(end);
-
-	return length >= end_length && !strcmp(text + length - end_length, end);
+	return rg_bytes_end_with(text, strlen(text), end);
 }
 
 bool rg_path_ends_with(const char *path, const char *end)

@@ -20,6 +20,7 @@ const char *rg_path_name(const char *path);
 bool rg_path_is_below(const char *folder, const char *path);
 /* Does it end so? */
 bool rg_ends_with(const char *text, const char *end);
+bool rg_bytes_end_with(const char *bytes, size_t length, const char *end);
 /* Is it `end`, or does it end in that after a slash? */
 bool rg_path_ends_with(const char *path, const char *end);
 

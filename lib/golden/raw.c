@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/raw.h"
 
-#include "base/file.h"
+#include "base/path.h"
 #include "base/number.h"
 #include "base/pattern.h"
 #include "golden/bounded_shape.h"
@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool ends_with(const char *text, size_t length, const char *suffix)
-{
-	size_t n = strlen(suffix);
-
-	return length >= n && !memcmp(text + length - n, suffix, n);
-}
-
 bool rg_raw_name_parse(const char *name, rg_raw_name *out)
 {
 	static const char output[] = "_expected_output", input[] = "_input";
@@ -26,7 +19,7 @@ bool rg_raw_name_parse(const char *name, rg_raw_name *out)
 	uint64_t index;
 
 	*out = (rg_raw_name){0};
-	if (!ends_with(name, length, ".bin"))
+	if (!rg_bytes_end_with(name, length, ".bin"))
 		return false;
 	length -= 4;
 	while (digits < length && name[length - digits - 1] >= '0' &&
@@ -38,8 +31,8 @@ bool rg_raw_name_parse(const char *name, rg_raw_name *out)
 		out->index = (size_t)index;
 		length -= digits + 1;
 	}
-	out->output = ends_with(name, length, output);
-	if (!out->output && !ends_with(name, length, input))
+	out->output = rg_bytes_end_with(name, length, output);
+	if (!out->output && !rg_bytes_end_with(name, length, input))
 		return false;
 	out->model_length = length - strlen(out->output ? output : input);
 	return out->model_length > (slash ? (size_t)(slash + 1 - name) : 0);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/family.h"
 
+#include "base/path.h"
+
 #include <string.h>
 
 static bool is_digits(const char *text, size_t length)
@@ -59,12 +61,9 @@ bool rg_family_is_of_ids(const char *family)
 	for (;; family++) {
 		size_t length = strcspn(family, "/"), i;
 
-		for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-			size_t size = strlen(ends[i]);
-
-			if (length >= size && !memcmp(family + length - size, ends[i], size))
+		for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+			if (rg_bytes_end_with(family, length, ends[i]))
 				return true;
-		}
 		family += length;
 		if (!*family)
 			return false;
