@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "golden/column_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,4 +142,33 @@ size_t rg_csv_line(const rg_csv_reader *reader)
 	for (p = reader->begin; p < reader->at; p++)
 		line += *p == '\n' || (*p == '\r' && p[1] != '\n');
 	return line;
+}
+
+const char *rg_csv_trimmed(const rg_csv_reader *reader, size_t index, size_t *length)
+{
+	const char *cell = rg_csv_cell(reader, index);
+
+	*length = strlen(cell);
+	rg_cell_trim(&cell, length);
+	return cell;
+}
+
+static bool is_blank(const rg_csv_reader *reader)
+{
+	size_t i, length;
+
+	for (i = 0; i < reader->count; i++) {
+		(void)rg_csv_trimmed(reader, i, &length);
+		if (length)
+			return false;
+	}
+	return true;
+}
+
+rg_error *rg_csv_next_filled(rg_csv_reader *reader, bool *more)
+{
+	do
+		RG_TRY(rg_csv_next(reader, more));
+	while (*more && is_blank(reader));
+	return NULL;
 }

@@ -40,11 +40,15 @@ void rg_csv_reader_release(rg_csv_reader *reader);
 /* Reads the next record; *more is false after the last one. RG_E_PARSE for a quote that does not
  * close, text after a closing quote, or a NUL; RG_E_LIMIT for too many columns or bytes. */
 RG_CHECKED rg_error *rg_csv_next(rg_csv_reader *reader, bool *more);
+/* The same, past records whose cells are all blank. */
+RG_CHECKED rg_error *rg_csv_next_filled(rg_csv_reader *reader, bool *more);
 /* Has the record so many cells? RG_E_PARSE where it has more or fewer. */
 RG_CHECKED rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns);
 /* The line, from 1, in which that record begins. */
 size_t rg_csv_line(const rg_csv_reader *reader);
 /* Cell `index` of the record read last, until the next one is read; "" where it has fewer. */
 const char *rg_csv_cell(const rg_csv_reader *reader, size_t index);
+/* The same without the blanks at both ends. */
+const char *rg_csv_trimmed(const rg_csv_reader *reader, size_t index, size_t *length);
 
 #endif

@@ -48,36 +48,6 @@ typedef struct {
 	rg_long_table long_table;
 } table;
 
-static const char *cell_of(const table *t, size_t index, size_t *length)
-{
-	const char *cell = rg_csv_cell(&t->csv, index);
-
-	*length = strlen(cell);
-	rg_cell_trim(&cell, length);
-	return cell;
-}
-
-static bool is_blank(const table *t)
-{
-	size_t i, length;
-
-	for (i = 0; i < t->csv.count; i++) {
-		(void)cell_of(t, i, &length);
-		if (length)
-			return false;
-	}
-	return true;
-}
-
-/* The next record that is not blank. */
-static rg_error *next_record(table *t, bool *more)
-{
-	do
-		RG_TRY(rg_csv_next(&t->csv, more));
-	while (*more && is_blank(t));
-	return NULL;
-}
-
 /* --- the header --- */
 
 static size_t find_column(const table *t, const char *name, size_t length)
@@ -104,7 +74,7 @@ static rg_error *read_names(table *t, bool *more)
 	const char *rest = t->rule ? t->rule->names : NULL, *cell;
 	size_t i, length;
 
-	RG_TRY(next_record(t, more));
+	RG_TRY(rg_csv_next_filled(&t->csv, more));
 	if (!*more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");
 	t->names = calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->names));
@@ -119,10 +89,10 @@ static rg_error *read_names(table *t, bool *more)
 	if (t->count)
 		return NULL;
 	for (i = 0; i < t->csv.count; i++) {
-		cell = cell_of(t, i, &length);
+		cell = rg_csv_trimmed(&t->csv, i, &length);
 		RG_TRY(add_column(t, cell, length));
 	}
-	return next_record(t, more);
+	return rg_csv_next_filled(&t->csv, more);
 }
 
 static rg_error *choose_key(table *t)
@@ -189,7 +159,7 @@ static rg_error *add_name(table *t)
 
 	rg_buf_clear(&t->key_text);
 	for (i = 0; i < t->key_count; i++) {
-		cell = cell_of(t, t->key[i], &length);
+		cell = rg_csv_trimmed(&t->csv, t->key[i], &length);
 		all += length;
 		if (t->key_count == 1)
 			rg_buf_add(&t->key_text, cell, length);
@@ -213,7 +183,7 @@ static rg_error *read_tolerance(const table *t, double *out)
 	*out = NAN;
 	if (t->tolerance == SIZE_MAX)
 		return NULL;
-	cell = cell_of(t, t->tolerance, &length);
+	cell = rg_csv_trimmed(&t->csv, t->tolerance, &length);
 	if (length && (!rg_double_parse(cell, length, out) || !isfinite(*out) || *out < 0))
 		return rg_error_new(RG_E_PARSE, "'%.*s' is not a tolerance", (int)length, cell);
 	return NULL;
@@ -227,7 +197,7 @@ static rg_error *add_long_value(table *t, double tolerance)
 	size_t i, length;
 
 	for (i = 0; i < t->count; i++) {
-		const char *text = cell_of(t, i, &length);
+		const char *text = rg_csv_trimmed(&t->csv, i, &length);
 
 		if (t->columns[i].use == COLUMN_NAMES) {
 			metric = text;
@@ -258,7 +228,7 @@ static rg_error *add_values(table *t, double tolerance)
 
 		if (c->use != COLUMN_METRIC)
 			continue;
-		cell = cell_of(t, i, &length);
+		cell = rg_csv_trimmed(&t->csv, i, &length);
 		RG_TRY(rg_record_column_cell(&c->cells, step, cell, length, t->arena));
 		if (c->cells.count > before)
 			RG_TRY(rg_record_column_tolerance(&c->cells, tolerance));
@@ -327,7 +297,7 @@ static rg_error *read_records(table *t)
 		err = add_record(t);
 		if (err) /* counted then only: it reads the file from its beginning */
 			return rg_error_wrap(err, "line %zu", rg_csv_line(&t->csv));
-		RG_TRY(next_record(t, &more));
+		RG_TRY(rg_csv_next_filled(&t->csv, &more));
 	}
 	return NULL;
 }

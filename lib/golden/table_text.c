@@ -26,30 +26,8 @@ static void read_cell(const reading *r, size_t index, rg_table_cell *out)
 {
 	const rg_csv_cell_place *place = &r->csv.cells[index];
 
-	*out = (rg_table_cell){place->raw, place->raw_length, rg_csv_cell(&r->csv, index), 0};
-	out->length = strlen(out->text);
-	rg_cell_trim(&out->text, &out->length);
-}
-
-static bool is_blank(const reading *r)
-{
-	rg_table_cell cell;
-	size_t i;
-
-	for (i = 0; i < r->csv.count; i++) {
-		read_cell(r, i, &cell);
-		if (cell.length)
-			return false;
-	}
-	return true;
-}
-
-static rg_error *next_line(reading *r, bool *more)
-{
-	do
-		RG_TRY(rg_csv_next(&r->csv, more));
-	while (*more && is_blank(r));
-	return NULL;
+	*out = (rg_table_cell){.raw = place->raw, .raw_length = place->raw_length};
+	out->text = rg_csv_trimmed(&r->csv, index, &out->length);
 }
 
 /* The record that was read last, with `count` cells of the table. */
@@ -238,7 +216,7 @@ static rg_error *read_table(reading *r, const char *wanted)
 	t->columns = calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
 	if (!t->columns)
 		return rg_error_nomem();
-	RG_TRY(next_line(r, &more));
+	RG_TRY(rg_csv_next_filled(&r->csv, &more));
 	if (!more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");
 	t->has_header = !r->rule || !r->rule->names;
@@ -248,12 +226,12 @@ static rg_error *read_table(reading *r, const char *wanted)
 	RG_TRY(t->has_header ? read_header(r, wanted) : take_names(r));
 	RG_TRY(choose_key(r));
 	if (t->has_header)
-		RG_TRY(next_line(r, &more));
+		RG_TRY(rg_csv_next_filled(&r->csv, &more));
 	while (more) {
 		err = add_line(r);
 		if (err)
 			return rg_error_wrap(err, "line %zu", rg_csv_line(&r->csv));
-		RG_TRY(next_line(r, &more));
+		RG_TRY(rg_csv_next_filled(&r->csv, &more));
 	}
 	return name_records(r);
 }
