@@ -134,7 +134,6 @@ rg_error *rg_provenance_view(cJSON **out, const rg_provenance *p)
 {
 	cJSON *view = cJSON_CreateObject();
 	bool failed = !view;
-	rg_error *err;
 
 	if (p->manifest && p->manifest->run_id)
 		put_run(&failed, view, p->manifest);
@@ -147,9 +146,5 @@ rg_error *rg_provenance_view(cJSON **out, const rg_provenance *p)
 	put_policy(&failed, view, p->policy);
 	if (p->noise)
 		put_noise(&failed, view, p);
-	err = failed ? rg_error_nomem() : rg_summary_view_finish(view);
-	*out = err ? NULL : view;
-	if (err)
-		cJSON_Delete(view);
-	return err;
+	return rg_summary_view_close(out, view, failed);
 }

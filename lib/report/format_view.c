@@ -8,16 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static rg_error *finish(cJSON **out, cJSON *view, bool failed)
-{
-	rg_error *err = failed ? rg_error_nomem() : rg_summary_view_finish(view);
-
-	*out = err ? NULL : view;
-	if (err)
-		cJSON_Delete(view);
-	return err;
-}
-
 /* Bytes of an error in a table, at most. */
 enum { ERROR_LINE = 100 };
 
@@ -252,5 +242,5 @@ rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison)
 	put_groups(&failed, view, "failures", comparison->failures, comparison->failure_count);
 	put_groups(&failed, view, "flows", comparison->flows, comparison->flow_count);
 	put_groups(&failed, view, "params", comparison->params, comparison->param_count);
-	return finish(out, view, failed);
+	return rg_summary_view_close(out, view, failed);
 }

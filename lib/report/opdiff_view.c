@@ -246,7 +246,6 @@ rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison, co
 {
 	bool failed = false;
 	cJSON *view = cJSON_CreateObject();
-	rg_error *err;
 
 	rg_build_text(&failed, view, "title", title);
 	rg_build_truth(&failed, view, "alone", comparison->alone);
@@ -265,9 +264,5 @@ rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison, co
 	put_overlaps(&failed, view, &comparison->overview);
 	put_error_lists(&failed, view, &comparison->errors);
 	put_ratios(&failed, view, "new_to_old", &comparison->new_to_old);
-	err = failed ? rg_error_nomem() : rg_summary_view_finish(view);
-	*out = err ? NULL : view;
-	if (err)
-		cJSON_Delete(view);
-	return err;
+	return rg_summary_view_close(out, view, failed);
 }

@@ -340,6 +340,16 @@ rg_error *rg_summary_view_finish(cJSON *view)
 	return NULL;
 }
 
+rg_error *rg_summary_view_close(cJSON **out, cJSON *view, bool failed)
+{
+	rg_error *err = failed ? rg_error_nomem() : rg_summary_view_finish(view);
+
+	*out = err ? NULL : view;
+	if (err)
+		cJSON_Delete(view);
+	return err;
+}
+
 rg_error *rg_summary_view(cJSON **out, const rg_story *story)
 {
 	const rg_comparison *comparison = story->summary->comparison;
@@ -353,15 +363,10 @@ rg_error *rg_summary_view(cJSON **out, const rg_story *story)
 		err = add_shrunk(&failed, view, comparison);
 	if (!err)
 		add_all(&failed, view, story, &metrics);
-	if (!err && failed)
-		err = rg_error_nomem();
-	if (!err)
-		err = rg_summary_view_finish(view);
 	rg_metric_summaries_release(&metrics);
-	if (err)
-		cJSON_Delete(view);
-	else
-		*out = view;
+	if (!err)
+		return rg_summary_view_close(out, view, failed);
+	cJSON_Delete(view);
 	return err;
 }
 

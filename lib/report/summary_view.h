@@ -16,6 +16,9 @@ RG_CHECKED rg_error *rg_summary_view(cJSON **out, const rg_story *story);
 /* Of a view that was read, not made, the same that rg_summary_view has done to its own: lists are
  * marked with how they are cut, addresses that are none are emptied, and texts are UTF-8. */
 RG_CHECKED rg_error *rg_summary_view_finish(cJSON *view);
+/* The same for one that was made, the last thing to be done: *out is the view, or NULL, and the
+ * view is deleted. `failed`: memory ran out. */
+RG_CHECKED rg_error *rg_summary_view_close(cJSON **out, cJSON *view, bool failed);
 
 /*
  * Appends the summary in GitHub's markdown, rendered from a view by templates/summary.md or the
