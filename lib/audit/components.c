@@ -14,18 +14,16 @@ typedef struct {
 	double freedom, commits, variants;
 } stage;
 
-typedef struct {
+struct rg_component_analysis {
 	stage reruns, commits, variants;
-	bool *runs_seen, *commits_seen;
 	size_t runs, commit_count; /* different ones */
-} analysis;
+	bool *commits_seen, runs_seen[];
+};
 
 static int compare_values(const void *a, const void *b)
 {
 	const rg_component_value *x = a, *y = b;
 
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
 	if (x->variant != y->variant)
 		return x->variant < y->variant ? -1 : 1;
 	if (x->commit != y->commit)
@@ -56,7 +54,7 @@ static void count_once(bool *seen, size_t what, size_t *count)
 }
 
 /* The re-runs of a commit of a variant. */
-static void add_commit(analysis *a, const rg_component_value *values, size_t count,
+static void add_commit(rg_component_analysis *a, const rg_component_value *values, size_t count,
 		       double variant_mean)
 {
 	double mean = mean_of(values, count);
@@ -73,8 +71,8 @@ static void add_commit(analysis *a, const rg_component_value *values, size_t cou
 }
 
 /* The commits of a variant of a kind, of which there are `all` values. */
-static void add_variant(analysis *a, const rg_component_value *values, size_t count, size_t all,
-			double kind_mean)
+static void add_variant(rg_component_analysis *a, const rg_component_value *values, size_t count,
+			size_t all, double kind_mean)
 {
 	double mean = mean_of(values, count), n = (double)count, total = (double)all, twice = 0;
 	size_t start, end;
@@ -96,11 +94,15 @@ static void add_variant(analysis *a, const rg_component_value *values, size_t co
 	a->variants.variants += n - n * n / total;
 }
 
-static void add_kind(analysis *a, const rg_component_value *values, size_t count)
+void rg_components_add(rg_component_analysis *a, rg_component_value *values, size_t count)
 {
-	double mean = mean_of(values, count);
 	size_t start, end;
+	double mean;
 
+	if (!count)
+		return;
+	qsort(values, count, sizeof(*values), compare_values);
+	mean = mean_of(values, count);
 	for (start = 0; start < count; start = end) {
 		for (end = start + 1; end < count && values[end].variant == values[start].variant;)
 			end++;
@@ -116,7 +118,7 @@ static double mean_square(const stage *s)
 
 /* The re-runs' share of what is between runs of a variant, by a quantile of F: the ratio of the
  * mean squares, divided by it, is what the components make of it. */
-static double share_at(const analysis *a, double share)
+static double share_at(const rg_component_analysis *a, double share)
 {
 	double above = fmin(a->commits.freedom, (double)a->commit_count - 1);
 	double below = fmin(a->reruns.freedom, (double)(a->runs - a->commit_count));
@@ -128,7 +130,7 @@ static double share_at(const analysis *a, double share)
 }
 
 /* Where both are there, re-runs and commits; else `reruns` is what is between runs. */
-static void solve(rg_components *out, const analysis *a)
+static void solve(rg_components *out, const rg_component_analysis *a)
 {
 	bool both = a->reruns.freedom > 0 && a->commits.freedom > 0;
 	double reruns = 0, commits = 0, variants = 0, all;
@@ -161,26 +163,20 @@ static void solve(rg_components *out, const analysis *a)
 	out->reruns_high = share_at(a, 0.975) * (1 - variants / all);
 }
 
-rg_error *rg_components_find(rg_components *out, rg_component_value *values, size_t count,
-			     size_t runs)
+rg_error *rg_components_begin(rg_component_analysis **out, size_t runs)
 {
-	analysis a = {.runs_seen = calloc(2 * (runs + 1), sizeof(*a.runs_seen))};
-	size_t start, end;
-
-	*out = (rg_components){NAN, NAN, NAN, NAN, NAN};
-	if (!a.runs_seen)
+	*out = calloc(1, sizeof(**out) + 2 * (runs + 1) * sizeof((*out)->runs_seen[0]));
+	if (!*out)
 		return rg_error_nomem();
-	a.commits_seen = a.runs_seen + runs + 1;
-	if (count)
-		qsort(values, count, sizeof(*values), compare_values);
-	for (start = 0; start < count; start = end) {
-		for (end = start + 1; end < count && values[end].kind == values[start].kind;)
-			end++;
-		add_kind(&a, values + start, end - start);
-	}
-	solve(out, &a);
-	free(a.runs_seen);
+	(*out)->commits_seen = (*out)->runs_seen + runs + 1;
 	return NULL;
+}
+
+void rg_components_finish(rg_components *out, rg_component_analysis *analysis)
+{
+	*out = (rg_components){NAN, NAN, NAN, NAN, NAN};
+	solve(out, analysis);
+	free(analysis);
 }
 
 bool rg_components_are_told(const rg_components *components)

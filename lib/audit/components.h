@@ -13,10 +13,9 @@
  * moments, in which a negative estimate is 0 (Searle, Casella, McCulloch, Variance Components,
  * 1992, chapters 3 and 5).
  */
+typedef struct rg_component_analysis rg_component_analysis;
 typedef struct {
-	size_t kind;    /* what is never compared with another: a metric of a test */
-	size_t variant; /* of all kinds, each its own */
-	size_t commit, run;
+	size_t variant, commit, run;
 	double value;
 } rg_component_value;
 
@@ -29,10 +28,12 @@ typedef struct {
 	double reruns_low, reruns_high;
 } rg_components;
 
-/* Reorders the values, which are finite; commits and runs are under `runs`. Values that are all
- * equal tell nothing. RG_E_NOMEM only. */
-RG_CHECKED rg_error *rg_components_find(rg_components *out, rg_component_value *values,
-					size_t count, size_t runs);
+/* Commits and runs are under `runs`. RG_E_NOMEM only. */
+RG_CHECKED rg_error *rg_components_begin(rg_component_analysis **out, size_t runs);
+/* All values of one kind: what is never compared with another, a metric of a test. They are finite,
+ * and are reordered. Values that are all equal tell nothing. */
+void rg_components_add(rg_component_analysis *analysis, rg_component_value *values, size_t count);
+void rg_components_finish(rg_components *out, rg_component_analysis *analysis);
 /* Is anything told apart? */
 bool rg_components_are_told(const rg_components *components);
 

@@ -73,54 +73,71 @@ static void scale(rg_component_value *values, size_t count)
 		values[i].value /= rg_sum_mean(&sizes, count);
 }
 
-/* The runs' means in the newest regime, without bad runs. */
+/* The runs' means of series of one kind in the newest regime, without bad runs. */
 static size_t list_values(rg_component_value *out, const rg_audit *audit,
 			  const rg_audit_series *const *series, size_t count)
 {
-	size_t n = 0, kind = 0, start = 0, i, row;
+	size_t n = 0, i, row;
 
-	for (i = 0; i < count; i++) {
-		if (i && compare_kinds(series[i - 1], series[i])) {
-			scale(out + start, n - start);
-			start = n;
-			kind++;
-		}
+	for (i = 0; i < count; i++)
 		for (row = 0; row < series[i]->row_count; row++)
 			if (is_measured(series[i], row))
 				out[n++] = (rg_component_value){
-					.kind = kind,
 					.variant = i,
 					.commit = audit->commits[series[i]->row_runs[row]],
 					.run = series[i]->row_runs[row],
 					.value = series[i]->noise.means[row]};
-	}
-	scale(out + start, n - start);
+	scale(out, n);
 	return n;
+}
+
+/* How many of the sorted series are of the first one's kind, and the rows that these have. */
+static size_t count_kind(const rg_audit_series *const *series, size_t count, size_t *rows)
+{
+	size_t i = 0;
+
+	for (*rows = 0; i < count && !compare_kinds(series[0], series[i]); i++)
+		*rows += series[i]->row_count;
+	return i;
+}
+
+/* Kind by kind: of all of them, the values would be most of an audit's memory. */
+static rg_error *add_kinds(rg_component_analysis *analysis, const rg_audit *audit,
+			   const rg_audit_series *const *series, size_t count)
+{
+	size_t kind, rows;
+
+	for (; count; series += kind, count -= kind) {
+		rg_component_value *values;
+
+		kind = count_kind(series, count, &rows);
+		values = calloc(rows + 1, sizeof(*values));
+		if (!values)
+			return rg_error_nomem();
+		rg_components_add(analysis, values, list_values(values, audit, series, kind));
+		free(values);
+	}
+	return NULL;
 }
 
 rg_error *rg_audit_find_sources(rg_components *out, const rg_audit *audit,
 				const rg_audit_series *const *series, size_t count)
 {
 	const rg_audit_series **sorted = calloc(count + 1, sizeof(const rg_audit_series *));
-	rg_component_value *values;
-	size_t room = 1, i;
+	rg_component_analysis *analysis;
 	rg_error *err;
 
-	for (i = 0; i < count; i++)
-		room += series[i]->row_count;
-	values = calloc(room, sizeof(*values));
-	if (!sorted || !values) {
-		err = rg_error_nomem();
-		goto done;
+	if (!sorted)
+		return rg_error_nomem();
+	err = rg_components_begin(&analysis, audit->run_count);
+	if (!err) {
+		if (count) {
+			memcpy(sorted, series, count * sizeof(*sorted));
+			qsort(sorted, count, sizeof(*sorted), compare_series);
+		}
+		err = add_kinds(analysis, audit, sorted, count);
+		rg_components_finish(out, analysis);
 	}
-	if (count) {
-		memcpy(sorted, series, count * sizeof(*sorted));
-		qsort(sorted, count, sizeof(*sorted), compare_series);
-	}
-	err = rg_components_find(out, values, list_values(values, audit, sorted, count),
-				 audit->run_count);
-done:
-	free(values);
 	free(sorted);
 	return err;
 }
