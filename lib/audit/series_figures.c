@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/series_figures.h"
 
+#include "audit/fail_rate.h"
 #include "base/base64.h"
 #include "compare/compare.h"
 #include "golden/series_text.h"
@@ -313,6 +314,22 @@ static int64_t first_step(const work *w)
 	}
 }
 
+/* Does the run count where a tolerance is found by the rate? */
+static bool has_rate(const work *w, size_t i, bool by_step)
+{
+	return by_step ? w->sums[i].common && !w->sums[i].nonfinite : isfinite(w->rows[i]->figure);
+}
+
+/* From which row on there are as many that count as are looked at. */
+static size_t first_of_rate(const work *w, bool by_step)
+{
+	size_t i = w->count, runs = 0;
+
+	while (i && runs < RG_FAIL_RATE_RUNS_MAX)
+		runs += has_rate(w, --i, by_step) ? 1 : 0;
+	return i;
+}
+
 /* The values that a test compares, run by run: all steps of those that have the same and are
  * finite, or each run's figure. */
 static rg_error *tolerance_by_rate(work *w, rg_arena *arena)
@@ -320,18 +337,19 @@ static rg_error *tolerance_by_rate(work *w, rg_arena *arena)
 	rg_tolerance *tolerance = &w->out->tolerance;
 	const rg_step_set *set = &w->metric->sets[w->common];
 	bool by_step = tolerance->kind == RG_TOLERANCE_BY_STEP;
-	size_t room = by_step && set->count ? set->count : 1, steps = 0, runs = 0, first = 0, i, s;
-	double *values = take(arena, w->count, room * sizeof(*values));
+	size_t room = by_step && set->count ? set->count : 1, steps = 0, runs = 0, first = 0, s;
+	size_t i = first_of_rate(w, by_step);
+	double *values = take(arena, w->count - i, room * sizeof(*values));
 
 	if (!values)
 		return rg_error_nomem();
 	while (by_step && !w->metric->derived && first < set->count &&
 	       set->steps[first] < w->options->start_step)
 		first++;
-	for (i = 0; i < w->count; i++) {
+	for (; i < w->count; i++) {
 		const rg_runs_row *row = w->rows[i];
 
-		if (by_step ? !w->sums[i].common || w->sums[i].nonfinite : !isfinite(row->figure))
+		if (!has_rate(w, i, by_step))
 			continue;
 		steps = 0;
 		for (s = first; by_step && s < set->count; s++)
