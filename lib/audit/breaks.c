@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/stages.h"
 
+#include "base/workers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,19 @@ enum {
 	/* Values shuffled for one series, at most: 1,000 runs get some 20,000 orders. */
 	SHUFFLED_MAX = 20000000,
 };
+
+static rg_error *make_rows(rg_ordered_rows *out, const rg_audit *audit)
+{
+	out->values = calloc(audit->run_count + 1, sizeof(*out->values));
+	out->rows = calloc(audit->run_count + 1, sizeof(*out->rows));
+	return out->values && out->rows ? NULL : rg_error_nomem();
+}
+
+static void free_rows(rg_ordered_rows *rows)
+{
+	free(rows->values);
+	free(rows->rows);
+}
 
 void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
 {
@@ -125,19 +140,42 @@ static rg_error *find_in_series(rg_audit_series *series, rg_ordered_rows *rows, 
 	}
 }
 
+/* Series have nothing to do with each other; each worker has rows of its own. */
+typedef struct {
+	rg_audit *audit;
+	rg_ordered_rows rows[RG_WORKERS_MAX];
+	double rate;
+} break_search;
+
+static rg_error *find_in_file(void *context, size_t worker, size_t index)
+{
+	break_search *search = context;
+	rg_audit_file *file = &search->audit->files[index];
+	rg_ordered_rows *rows = &search->rows[worker];
+	size_t j;
+
+	if (!rows->values)
+		RG_TRY(make_rows(rows, search->audit));
+	for (j = 0; j < file->series_count; j++)
+		RG_TRY(find_in_series(&file->series[j], rows, search->rate,
+				      search->audit->divided_by));
+	return NULL;
+}
+
 static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
+	break_search search = {.audit = audit, .rate = rate};
+	rg_error *err;
 	size_t i, j;
 
 	RG_TRY(count_tests(audit, scratch, rate));
+	err = rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
+	for (i = 0; i < RG_WORKERS_MAX; i++)
+		free_rows(&search.rows[i]);
 	for (i = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++) {
-			rg_audit_series *series = &audit->files[i].series[j];
-
-			RG_TRY(find_in_series(series, scratch, rate, audit->divided_by));
-			audit->broken += series->break_count ? 1 : 0;
-		}
-	return NULL;
+		for (j = 0; j < audit->files[i].series_count; j++)
+			audit->broken += audit->files[i].series[j].break_count ? 1 : 0;
+	return err;
 }
 
 double rg_audit_smallest_break(const rg_audit *audit, const rg_audit_series *series)
@@ -170,21 +208,25 @@ static void pool_newest(rg_audit_series *series)
 			series->pooled[i] = false;
 }
 
+static rg_error *find_all(rg_audit *audit, rg_ordered_rows *rows)
+{
+	const double rate = audit->options.error_rate;
+
+	RG_TRY(make_rows(rows, audit));
+	RG_TRY(rg_audit_find_bad_runs(audit, rows));
+	RG_TRY(rg_audit_find_common_breaks(audit, rows, COMMON_SHARE * rate));
+	return find_breaks(audit, rows, (1 - COMMON_SHARE) * rate);
+}
+
 rg_error *rg_audit_find(rg_audit *audit)
 {
-	double rate = audit->options.error_rate;
-	rg_ordered_rows scratch = {
-		.values = rg_arena_alloc(&audit->arena, (audit->run_count + 1) * sizeof(double)),
-		.rows = rg_arena_alloc(&audit->arena, (audit->run_count + 1) * sizeof(size_t))};
+	rg_ordered_rows rows = {0};
+	rg_error *err = find_all(audit, &rows);
 	size_t i, j;
 
-	if (!scratch.values || !scratch.rows)
-		return rg_error_nomem();
-	RG_TRY(rg_audit_find_bad_runs(audit, &scratch));
-	RG_TRY(rg_audit_find_common_breaks(audit, &scratch, COMMON_SHARE * rate));
-	RG_TRY(find_breaks(audit, &scratch, (1 - COMMON_SHARE) * rate));
-	for (i = 0; i < audit->file_count; i++)
+	free_rows(&rows);
+	for (i = 0; !err && i < audit->file_count; i++)
 		for (j = 0; j < audit->files[i].series_count; j++)
 			pool_newest(&audit->files[i].series[j]);
-	return NULL;
+	return err;
 }
