@@ -246,34 +246,41 @@ static rg_error *have_run(collector *c, const wanted_run *run, size_t number)
 	return fetch_run(c, run);
 }
 
-static wanted_run *find_wanted(const collector *c, uint64_t id)
+static int compare_wanted(const void *a, const void *b)
 {
-	size_t i;
+	const wanted_run *x = *(wanted_run *const *)a, *y = *(wanted_run *const *)b;
 
-	for (i = 0; i < c->count; i++)
-		if (c->runs[i].id == id)
-			return &c->runs[i];
-	return NULL;
+	return (x->id > y->id) - (x->id < y->id);
 }
 
 /* Keeps of what the history has the runs that are wanted, and marks these. */
 static rg_error *find_stored(collector *c)
 {
+	wanted_run **by_id = calloc(c->count + 1, sizeof(*by_id));
+	rg_error *err;
 	size_t i, kept = 0;
 
-	RG_TRY(rg_audit_store_list(&c->store, &c->arena, &c->stored, &c->stored_count));
-	for (i = 0; i < c->stored_count; i++) {
+	if (!by_id)
+		return rg_error_nomem();
+	for (i = 0; i < c->count; i++)
+		by_id[i] = &c->runs[i];
+	qsort(by_id, c->count, sizeof(*by_id), compare_wanted);
+	err = rg_audit_store_list(&c->store, &c->arena, &c->stored, &c->stored_count);
+	for (i = 0; !err && i < c->stored_count; i++) {
 		const rg_history_run stored = c->stored[i];
-		wanted_run *run = find_wanted(c, stored.id);
+		wanted_run key = {.id = stored.id}, *wanted = &key;
+		wanted_run **found =
+			bsearch(&wanted, by_id, c->count, sizeof(*by_id), compare_wanted);
 
-		if (!run)
+		if (!found)
 			continue;
-		run->earlier = true;
-		run->whole = stored.complete && stored.attempt >= run->attempt;
+		(*found)->earlier = true;
+		(*found)->whole = stored.complete && stored.attempt >= (*found)->attempt;
 		c->stored[kept++] = stored;
 	}
 	c->stored_count = kept;
-	return NULL;
+	free(by_id);
+	return err;
 }
 
 /* Sends what the local history has of this repository to the server that all share. */
