@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/thread.h"
 #include "flow/audit_policy.h"
+#include "flow/audit_room.h"
 #include "flow/audit_runs.h"
 #include "report/audit_report.h"
 
@@ -421,6 +422,7 @@ static rg_error *show_runs(command_context *env, const rg_audit_runs_options *so
 static rg_error *measure(command_context *env, const audit_arguments *arguments,
 			 const rg_audit_options *options, const template_texts *texts)
 {
+	rg_audit_options fitting = *options;
 	progress_display *display;
 	rg_audit_runs runs;
 	rg_audit audit = {0};
@@ -430,7 +432,9 @@ static rg_error *measure(command_context *env, const audit_arguments *arguments,
 	err = rg_audit_runs_open(&runs, &env->flow, &arguments->source);
 	progress_close(display);
 	if (!err)
-		err = rg_audit_make(&audit, &runs.source, options);
+		err = rg_audit_runs_fit(&runs, &fitting, &env->flow);
+	if (!err)
+		err = rg_audit_make(&audit, &runs.source, &fitting);
 	if (!err && runs.missing)
 		env->exit_code = EXIT_PARTIAL;
 	if (!err)

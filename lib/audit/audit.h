@@ -66,6 +66,8 @@ typedef enum {
 } rg_audit_grouping;
 #define RG_GROUPINGS 3
 extern const char *const rg_audit_grouping_names[RG_GROUPINGS]; /* by grouping, in JSON */
+/* What the runs of a group have in common; "" where it is not known. */
+const char *rg_audit_group_of(const rg_audit_run *run, rg_audit_grouping grouping);
 
 typedef struct {
 	rg_tolerance_options tolerance;
@@ -110,11 +112,11 @@ typedef struct {
 	/* What its steps are the places of (golden/records.h); NULL: they are numbers. */
 	const rg_records *records;
 	size_t group;
-	bool derived;     /* see rg_runs_metric */
-	bool drifts;      /* by its `noise`, held against all the audit's series */
-	size_t runs;      /* of the group that have it */
-	size_t missing;   /* of the group that have the file but not this metric */
-	size_t *row_runs; /* by row: which run, into rg_audit.runs */
+	bool derived;           /* see rg_runs_metric */
+	bool drifts;            /* by its `noise`, held against all the audit's series */
+	size_t runs;            /* of the group that have it */
+	size_t missing;         /* of the group that have the file but not this metric */
+	const size_t *row_runs; /* by row: which run, into rg_audit.runs */
 	size_t row_count;
 	rg_figures all;   /* over all runs */
 	rg_figures noise; /* over the newest regime without bad runs; else the same as `all` */

@@ -26,7 +26,7 @@ bool rg_audit_run_has_day(const rg_audit_run *run)
 	return strspn(run->when, "0123456789-") >= strlen("2026-04-02");
 }
 
-static const char *group_key(const rg_audit_run *run, rg_audit_grouping grouping)
+const char *rg_audit_group_of(const rg_audit_run *run, rg_audit_grouping grouping)
 {
 	switch (grouping) {
 	case RG_GROUP_BRANCH:
@@ -69,7 +69,8 @@ static rg_error *make_groups(rg_audit *audit)
 	if (!keyed || !runs || !audit->groups)
 		return rg_error_nomem();
 	for (i = 0; i < n; i++)
-		keyed[i] = (keyed_run){group_key(&audit->runs[i], audit->options.grouping), i};
+		keyed[i] =
+			(keyed_run){rg_audit_group_of(&audit->runs[i], audit->options.grouping), i};
 	qsort(keyed, n, sizeof(*keyed), compare_keyed);
 	for (i = 0, start = 0; i < n; i++) {
 		runs[i] = keyed[i].run;
@@ -261,6 +262,30 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 	return err;
 }
 
+/* Which runs the rows are of. Most of a golden's series are in the same runs, and share the list.
+ */
+static rg_error *list_row_runs(rg_audit_series *series, const rg_audit_file *file,
+			       const rg_runs_metric *metric)
+{
+	const rg_audit_series *first = file->series;
+	size_t count = metric->row_count, i, *runs;
+
+	for (i = 0; first->row_runs && i < count && i < first->row_count; i++)
+		if (first->row_runs[i] != metric->rows[i].run)
+			break;
+	if (first->row_runs && i == count && i == first->row_count) {
+		series->row_runs = first->row_runs;
+		return NULL;
+	}
+	runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*runs));
+	if (!runs)
+		return rg_error_nomem();
+	for (i = 0; i < count; i++)
+		runs[i] = metric->rows[i].run;
+	series->row_runs = runs;
+	return NULL;
+}
+
 static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
 			     const rg_runs_table *table, const rg_runs_metric *metric)
 {
@@ -274,14 +299,12 @@ static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
 	series->records = metric->derived ? NULL : file->records;
 	series->runs = series->row_count = count;
 	series->missing = table->runs - count;
-	series->row_runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*series->row_runs));
+	RG_TRY(list_row_runs(series, file, metric));
 	series->pooled = rg_arena_alloc(file->arena, (count + 1) * sizeof(*series->pooled));
-	if (!series->metric || !series->row_runs || !series->pooled)
+	if (!series->metric || !series->pooled)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++) {
-		series->row_runs[i] = metric->rows[i].run;
+	for (i = 0; i < count; i++)
 		series->pooled[i] = true;
-	}
 	return NULL;
 }
 

@@ -39,6 +39,7 @@ static const char *const known[] = {
 	"names.test",
 	"regild.history",
 	"regild.historyinsecure",
+	"regild.auditmemory",
 };
 
 rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, const char *value,

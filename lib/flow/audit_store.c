@@ -194,6 +194,24 @@ void rg_stored_runs_free(rg_stored_runs *runs)
 	free(runs);
 }
 
+const rg_history_run *rg_stored_runs_list(const rg_stored_runs *runs)
+{
+	return runs->stored;
+}
+
+rg_history_store *rg_stored_runs_history(const rg_stored_runs *runs)
+{
+	return runs->history;
+}
+
+void rg_stored_runs_drop(rg_stored_runs *runs, rg_audit_source *source, size_t count)
+{
+	runs->stored += count;
+	runs->count -= count;
+	source->runs += count;
+	source->run_count -= count;
+}
+
 static rg_error *read_golden(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)
 {
 	const rg_stored_runs *runs = context;

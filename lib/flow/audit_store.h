@@ -31,7 +31,12 @@ typedef struct rg_stored_runs rg_stored_runs;
 RG_CHECKED rg_error *rg_stored_runs_open(rg_stored_runs **out, rg_history_store *history,
 					 const rg_history_run *runs, size_t count);
 void rg_stored_runs_free(rg_stored_runs *runs);
+/* As they are in the history. */
+const rg_history_run *rg_stored_runs_list(const rg_stored_runs *runs);
+rg_history_store *rg_stored_runs_history(const rg_stored_runs *runs);
 /* Borrows from `runs`. */
 rg_audit_source rg_stored_runs_source(rg_stored_runs *runs, size_t golden_max);
+/* Leaves out so many of the first runs, in the source, too. */
+void rg_stored_runs_drop(rg_stored_runs *runs, rg_audit_source *source, size_t count);
 
 #endif
