@@ -265,6 +265,8 @@ static rg_error *find_stored(collector *c)
 	for (i = 0; i < c->count; i++)
 		by_id[i] = &c->runs[i];
 	qsort(by_id, c->count, sizeof(*by_id), compare_wanted);
+	/* What was listed before goes. */
+	rg_arena_release(&c->arena);
 	err = rg_audit_store_list(&c->store, &c->arena, &c->stored, &c->stored_count);
 	for (i = 0; !err && i < c->stored_count; i++) {
 		const rg_history_run stored = c->stored[i];

@@ -127,18 +127,6 @@ struct rg_stored_runs {
 	rg_arena arena;
 };
 
-static rg_error *copy_run(rg_history_run *out, const rg_history_run *run, rg_arena *arena)
-{
-	*out = *run;
-	RG_TRY(rg_arena_text(arena, run->repository, &out->repository));
-	RG_TRY(rg_arena_text(arena, run->source, &out->source));
-	RG_TRY(rg_arena_text(arena, run->settings, &out->settings));
-	RG_TRY(rg_arena_text(arena, run->commit, &out->commit));
-	RG_TRY(rg_arena_text(arena, run->branch, &out->branch));
-	RG_TRY(rg_arena_text(arena, run->event, &out->event));
-	return rg_arena_text(arena, run->when, &out->when);
-}
-
 static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
 {
 	size_t i;
@@ -153,7 +141,8 @@ static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
 
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)runs[i].id);
 		RG_TRY(rg_arena_text(&out->arena, id, &run->id));
-		RG_TRY(copy_run(&out->stored[i], &runs[i], &out->arena));
+		RG_TRY(rg_history_run_copy(&out->stored[i], &runs[i],
+					   i ? &out->stored[i - 1] : NULL, &out->arena));
 		run->when = out->stored[i].when;
 		run->branch = out->stored[i].branch;
 		run->commit = out->stored[i].commit;

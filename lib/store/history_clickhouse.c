@@ -28,37 +28,40 @@ void rg_clickhouse_keys(rg_buf *sql, const rg_history_run *runs, size_t count)
 
 /* ---- listing ---- */
 
-typedef struct {
-	rg_history_run *items;
-	size_t count, capacity;
-	rg_arena *arena;
-} run_list;
-
 static void begin_runs(void *context)
 {
-	((run_list *)context)->count = 0;
+	((rg_history_run_list *)context)->count = 0;
 }
 
-static rg_error *add_run(void *context, const rg_row_cell *cells)
+static rg_error *read_run(rg_history_run *run, rg_arena *arena, const rg_row_cell *cells)
 {
-	run_list *list = context;
-	rg_history_run *run;
-
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	run = &list->items[list->count++];
 	*run = (rg_history_run){.key = (int64_t)cells[0].number,
 				.id = cells[1].number,
 				.attempt = (unsigned)cells[2].number,
 				.complete = cells[3].number != 0,
 				.goldens = (size_t)cells[4].number,
 				.fork = cells[12].number != 0};
-	RG_TRY(rg_row_copy(&cells[5], list->arena, &run->repository));
-	RG_TRY(rg_row_copy(&cells[6], list->arena, &run->source));
-	RG_TRY(rg_row_copy(&cells[7], list->arena, &run->settings));
-	RG_TRY(rg_row_copy(&cells[8], list->arena, &run->commit));
-	RG_TRY(rg_row_copy(&cells[9], list->arena, &run->branch));
-	RG_TRY(rg_row_copy(&cells[10], list->arena, &run->event));
-	return rg_row_copy(&cells[11], list->arena, &run->when);
+	RG_TRY(rg_row_copy(&cells[5], arena, &run->repository));
+	RG_TRY(rg_row_copy(&cells[6], arena, &run->source));
+	RG_TRY(rg_row_copy(&cells[7], arena, &run->settings));
+	RG_TRY(rg_row_copy(&cells[8], arena, &run->commit));
+	RG_TRY(rg_row_copy(&cells[9], arena, &run->branch));
+	RG_TRY(rg_row_copy(&cells[10], arena, &run->event));
+	return rg_row_copy(&cells[11], arena, &run->when);
+}
+
+static rg_error *add_run(void *context, const rg_row_cell *cells)
+{
+	rg_history_run run;
+	rg_arena arena;
+	rg_error *err;
+
+	rg_arena_init(&arena);
+	err = read_run(&run, &arena, cells);
+	if (!err)
+		err = rg_history_add_run(context, &run);
+	rg_arena_release(&arena);
+	return err;
 }
 
 static void add_condition(rg_buf *sql, const char *column, const char *value)
@@ -73,7 +76,7 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 			   rg_arena *arena, rg_history_run **out, size_t *count)
 {
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
-	run_list list = {.arena = arena};
+	rg_history_run_list list = {.arena = arena};
 	const rg_clickhouse_reader reader = {"qqdbdsssssssb", begin_runs, add_run, &list};
 	rg_error *err;
 	rg_buf sql;

@@ -164,19 +164,6 @@ static void add_run(rg_buf *out, const clickhouse_put *put, bool complete)
 
 /* ---- the beginning ---- */
 
-static rg_error *copy_texts(clickhouse_put *put)
-{
-	rg_history_run *run = &put->run;
-
-	RG_TRY(rg_arena_text(&put->arena, run->repository, &run->repository));
-	RG_TRY(rg_arena_text(&put->arena, run->source, &run->source));
-	RG_TRY(rg_arena_text(&put->arena, run->settings, &run->settings));
-	RG_TRY(rg_arena_text(&put->arena, run->commit, &run->commit));
-	RG_TRY(rg_arena_text(&put->arena, run->branch, &run->branch));
-	RG_TRY(rg_arena_text(&put->arena, run->event, &run->event));
-	return rg_arena_text(&put->arena, run->when, &run->when);
-}
-
 /* A number that nobody else draws. */
 static rg_error *draw_batch(int64_t *batch)
 {
@@ -202,10 +189,9 @@ rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
 		return rg_error_nomem();
 	put->base.operations = history->operations;
 	put->store = store;
-	put->run = *run;
 	rg_arena_init(&put->arena);
 	rg_buf_init(&put->rows, ROWS_MAX);
-	err = copy_texts(put);
+	err = rg_history_run_copy(&put->run, run, NULL, &put->arena);
 	if (!err)
 		err = draw_batch(&put->run.key);
 	if (!err)

@@ -127,32 +127,35 @@ static void give_back(sqlite_store *store, rg_sqlite *db)
 
 /* ---- listing ---- */
 
-typedef struct {
-	rg_history_run *items;
-	size_t count, capacity;
-	rg_arena *arena;
-} run_list;
-
-static rg_error *list_run(void *context, sqlite3_stmt *row)
+static rg_error *read_run(rg_history_run *run, rg_arena *arena, sqlite3_stmt *row)
 {
-	run_list *list = context;
-	rg_history_run *run;
-
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	run = &list->items[list->count++];
 	run->key = sqlite3_column_int64(row, 0);
 	run->id = (uint64_t)sqlite3_column_int64(row, 1);
 	run->attempt = (unsigned)sqlite3_column_int64(row, 2);
 	run->complete = sqlite3_column_int64(row, 3) != 0;
 	run->goldens = (size_t)sqlite3_column_int64(row, 4);
-	RG_TRY(rg_sqlite_column_text(row, 5, list->arena, &run->repository));
-	RG_TRY(rg_sqlite_column_text(row, 6, list->arena, &run->source));
-	RG_TRY(rg_sqlite_column_text(row, 7, list->arena, &run->settings));
-	RG_TRY(rg_sqlite_column_text(row, 8, list->arena, &run->commit));
-	RG_TRY(rg_sqlite_column_text(row, 9, list->arena, &run->branch));
-	RG_TRY(rg_sqlite_column_text(row, 10, list->arena, &run->event));
+	RG_TRY(rg_sqlite_column_text(row, 5, arena, &run->repository));
+	RG_TRY(rg_sqlite_column_text(row, 6, arena, &run->source));
+	RG_TRY(rg_sqlite_column_text(row, 7, arena, &run->settings));
+	RG_TRY(rg_sqlite_column_text(row, 8, arena, &run->commit));
+	RG_TRY(rg_sqlite_column_text(row, 9, arena, &run->branch));
+	RG_TRY(rg_sqlite_column_text(row, 10, arena, &run->event));
 	run->fork = sqlite3_column_int64(row, 12) != 0;
-	return rg_sqlite_column_text(row, 11, list->arena, &run->when);
+	return rg_sqlite_column_text(row, 11, arena, &run->when);
+}
+
+static rg_error *list_run(void *context, sqlite3_stmt *row)
+{
+	rg_history_run run;
+	rg_arena arena;
+	rg_error *err;
+
+	rg_arena_init(&arena);
+	err = read_run(&run, &arena, row);
+	if (!err)
+		err = rg_history_add_run(context, &run);
+	rg_arena_release(&arena);
+	return err;
 }
 
 static rg_error *list_runs(rg_history_store *history, const rg_history_query *query,
@@ -162,7 +165,7 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 	const rg_sqlite_value values[] = {rg_sqlite_text(query->repository),
 					  rg_sqlite_text(query->settings),
 					  rg_sqlite_integer((int64_t)query->id)};
-	run_list list = {.arena = arena};
+	rg_history_run_list list = {.arena = arena};
 	rg_sqlite *db;
 	rg_error *err;
 
