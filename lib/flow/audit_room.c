@@ -83,17 +83,19 @@ static rg_error *find_newest(bool **out, const rg_audit_source *source, rg_audit
 {
 	size_t count = source->run_count, i;
 	grouped_run *runs = calloc(count + 1, sizeof(*runs));
+	bool *newest = calloc(count + 1, sizeof(*newest));
 
-	*out = calloc(count + 1, sizeof(**out));
-	if (!runs || !*out) {
+	*out = newest;
+	if (!runs || !newest) {
 		free(runs);
+		free(newest);
 		return rg_error_nomem();
 	}
 	for (i = 0; i < count; i++)
 		runs[i] = (grouped_run){rg_audit_group_of(&source->runs[i], grouping), i};
 	qsort(runs, count, sizeof(*runs), compare_grouped);
 	for (i = 0; i < count; i++)
-		(*out)[runs[i].run] = i + 1 == count || strcmp(runs[i].group, runs[i + 1].group);
+		newest[runs[i].run] = i + 1 == count || strcmp(runs[i].group, runs[i + 1].group);
 	free(runs);
 	return NULL;
 }
