@@ -129,6 +129,7 @@ struct rg_stored_runs {
 
 static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
 {
+	static const rg_history_run none = {0};
 	size_t i;
 
 	out->stored = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->stored));
@@ -142,7 +143,7 @@ static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)runs[i].id);
 		RG_TRY(rg_arena_text(&out->arena, id, &run->id));
 		RG_TRY(rg_history_run_copy(&out->stored[i], &runs[i],
-					   i ? &out->stored[i - 1] : NULL, &out->arena));
+					   i ? &out->stored[i - 1] : &none, &out->arena));
 		run->when = out->stored[i].when;
 		run->branch = out->stored[i].branch;
 		run->commit = out->stored[i].commit;

@@ -80,17 +80,14 @@ static rg_error *copy_text(const char **out, const char *text, const char *befor
 rg_error *rg_history_run_copy(rg_history_run *out, const rg_history_run *run,
 			      const rg_history_run *before, rg_arena *arena)
 {
-	static const rg_history_run none = {0};
-	const rg_history_run *like = before ? before : &none;
-
 	*out = *run;
-	RG_TRY(copy_text(&out->repository, run->repository, like->repository, arena));
-	RG_TRY(copy_text(&out->source, run->source, like->source, arena));
-	RG_TRY(copy_text(&out->settings, run->settings, like->settings, arena));
-	RG_TRY(copy_text(&out->commit, run->commit, like->commit, arena));
-	RG_TRY(copy_text(&out->branch, run->branch, like->branch, arena));
-	RG_TRY(copy_text(&out->event, run->event, like->event, arena));
-	return copy_text(&out->when, run->when, like->when, arena);
+	RG_TRY(copy_text(&out->repository, run->repository, before->repository, arena));
+	RG_TRY(copy_text(&out->source, run->source, before->source, arena));
+	RG_TRY(copy_text(&out->settings, run->settings, before->settings, arena));
+	RG_TRY(copy_text(&out->commit, run->commit, before->commit, arena));
+	RG_TRY(copy_text(&out->branch, run->branch, before->branch, arena));
+	RG_TRY(copy_text(&out->event, run->event, before->event, arena));
+	return copy_text(&out->when, run->when, before->when, arena);
 }
 
 bool rg_history_run_is_of(const rg_history_run *run, const char *repository)
@@ -100,10 +97,11 @@ bool rg_history_run_is_of(const rg_history_run *run, const char *repository)
 
 rg_error *rg_history_add_run(rg_history_run_list *list, const rg_history_run *run)
 {
+	static const rg_history_run none = {0};
 	const rg_history_run *before;
 
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	before = list->count ? &list->items[list->count - 1] : NULL;
+	before = list->count ? &list->items[list->count - 1] : &none;
 	RG_TRY(rg_history_run_copy(&list->items[list->count], run, before, list->arena));
 	list->count++;
 	return NULL;

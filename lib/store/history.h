@@ -61,7 +61,7 @@ typedef struct {
 /* By what names a run: repository, source, settings and id. */
 int rg_history_run_compare(const void *a, const void *b);
 /* With texts of its own in `arena`; those that `before`, another copy there, has as well are shared
- * with it, as most are in a list of runs. `before` may be NULL. RG_E_NOMEM only. */
+ * with it, as most are in a list of runs; it may be empty. RG_E_NOMEM only. */
 RG_CHECKED rg_error *rg_history_run_copy(rg_history_run *out, const rg_history_run *run,
 					 const rg_history_run *before, rg_arena *arena);
 /* Is it of that repository, "github.com/OWNER/NAME" or the end of it after a slash? NULL: of any.

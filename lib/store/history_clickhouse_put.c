@@ -191,7 +191,7 @@ rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
 	put->store = store;
 	rg_arena_init(&put->arena);
 	rg_buf_init(&put->rows, ROWS_MAX);
-	err = rg_history_run_copy(&put->run, run, NULL, &put->arena);
+	err = rg_history_run_copy(&put->run, run, &(const rg_history_run){0}, &put->arena);
 	if (!err)
 		err = draw_batch(&put->run.key);
 	if (!err)
