@@ -58,6 +58,10 @@ typedef struct {
 	void *context;
 } rg_audit_source;
 
+/* By the source's walk, else run by run. */
+RG_CHECKED rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t *runs,
+				   size_t count, rg_audit_take_fn *take, void *taker);
+
 /* What makes runs comparable. */
 typedef enum {
 	RG_GROUP_ALL,

@@ -225,22 +225,22 @@ static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden
 	return err ? err : rg_cancel_check();
 }
 
-/* Run by run, as any source can. */
-static rg_error *read_runs(filling *to, const rg_audit_group *group)
+rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t *runs,
+			size_t count, rg_audit_take_fn *take, void *taker)
 {
-	const rg_audit_source *source = to->work->source;
 	rg_error *err = NULL;
 	rg_buf bytes;
 	size_t i;
 
+	if (source->walk)
+		return source->walk(source->context, file, runs, count, take, taker);
 	rg_buf_init(&bytes, source->golden_max);
-	for (i = 0; !err && i < group->run_count; i++) {
+	for (i = 0; !err && i < count; i++) {
 		rg_golden *golden = NULL;
 
 		rg_buf_clear(&bytes);
-		err = source->read(source->context, group->runs[i], to->source_file, &bytes,
-				   &golden);
-		err = take_golden(to, group->runs[i], err, golden);
+		err = source->read(source->context, runs[i], file, &bytes, &golden);
+		err = take(taker, runs[i], err, golden);
 	}
 	rg_buf_release(&bytes);
 	return err;
@@ -250,11 +250,9 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 			    rg_runs_table *table, rg_followed_cases *cases)
 {
 	const rg_audit_group *group = &work->audit->groups[file->group];
-	const rg_audit_source *source = work->source;
 	filling to = {work, source_file, table, cases, NULL};
-	rg_error *err = source->walk ? source->walk(source->context, source_file, group->runs,
-						    group->run_count, take_golden, &to)
-				     : read_runs(&to, group);
+	rg_error *err = rg_audit_walk(work->source, source_file, group->runs, group->run_count,
+				      take_golden, &to);
 
 	if (!err && to.first)
 		err = keep_records(file, to.first->records);

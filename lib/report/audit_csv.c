@@ -113,26 +113,6 @@ static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden
 	return err ? err : rg_cancel_check();
 }
 
-/* Run by run, as any source can. */
-static rg_error *read_runs(export_state *state, size_t file, size_t count)
-{
-	const rg_audit_source *source = state->source;
-	rg_error *err = NULL;
-	rg_buf bytes;
-	size_t run;
-
-	rg_buf_init(&bytes, source->golden_max);
-	for (run = 0; !err && run < count; run++) {
-		rg_golden *golden = NULL;
-
-		rg_buf_clear(&bytes);
-		err = source->read(source->context, run, file, &bytes, &golden);
-		err = take_golden(state, run, err, golden);
-	}
-	rg_buf_release(&bytes);
-	return err;
-}
-
 static rg_error *export_files(export_state *state)
 {
 	const rg_audit_source *source = state->source;
@@ -143,9 +123,7 @@ static rg_error *export_files(export_state *state)
 		runs[run] = run;
 	for (file = 0; !err && file < source->file_count; file++) {
 		state->file = source->files[file];
-		err = source->walk ? source->walk(source->context, file, runs, source->run_count,
-						  take_golden, state)
-				   : read_runs(state, file, source->run_count);
+		err = rg_audit_walk(source, file, runs, source->run_count, take_golden, state);
 	}
 	free(runs);
 	return err;
