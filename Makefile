@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # regild. `make` builds, `make demo` shows it, `make test` tests it; both of these first install what
-# is missing. Everything lands under build/.
+# is missing. `make test-long` tests all points of what `make test` takes samples of. Everything lands under build/.
 #
 #   CC=clang          another compiler
 #   SAN=address,undefined | thread     a sanitizer build, in a folder of its own
@@ -28,7 +28,10 @@ variant := $(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))$
 B := build/$(variant)
 Q := $(if $(V),,@)
 
-PACKAGES := libgit2 libcurl libcjson minizip zlib libarchive libcrypto sqlite3 yaml-0.1
+# Loaded when they are first asked for (lib/base/library.h): what regild itself is not linked with.
+LAZY := libcurl libarchive
+LINKED := libgit2 libcjson minizip zlib libcrypto sqlite3 yaml-0.1
+PACKAGES := $(LINKED) $(LAZY)
 TEST_PACKAGES := cmocka libmicrohttpd
 # Asked only where something is compiled: `make setup` must work before they are there.
 pkg = $(shell pkg-config $(1) $(2))
@@ -43,7 +46,10 @@ san_flags := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize
 # Without the coverage of all that is compiled a fuzzer is blind.
 fuzz_flags := $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 ALL_CFLAGS = $(base_cflags) $(CFLAGS) $(san_flags) $(fuzz_flags) $(call pkg,--cflags,$(PACKAGES))
-ALL_LDLIBS = $(san_flags) -pthread $(call pkg,--libs,$(PACKAGES)) -lm
+# A program loads the libraries that it uses, no others.
+as_needed := -Wl,$(if $(filter Darwin,$(shell uname -s)),-dead_strip_dylibs,--as-needed)
+LDLIBS_OF = $(san_flags) -pthread $(as_needed) $(call pkg,--libs,$(1)) -lm
+ALL_LDLIBS = $(call LDLIBS_OF,$(PACKAGES))
 
 lib_sources := $(sort $(wildcard lib/*/*.c))
 cmd_sources := $(sort $(wildcard cmd/*.c))
@@ -71,7 +77,7 @@ build/regild: $(B)/regild
 
 $(B)/regild: $(cmd_objects) $(B)/libregild.a
 	@echo "  LD    $@"
-	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
+	$(Q)$(CC) -o $@ $^ $(call LDLIBS_OF,$(LINKED))
 
 $(B)/libregild.a: $(lib_objects)
 	@echo "  AR    $@"
@@ -92,6 +98,13 @@ $(B)/obj/gen/templates.o: $(B)/gen/templates.c
 
 # Loops that only vector instructions make fast; at -O2 GCC does not look for them.
 $(call object,lib/golden/dtype.c lib/compare/pair_kernel.c): private extra_cflags = -O3
+
+# Asked only where they are compiled, as the packages are.
+library = $(shell sh scripts/library.sh "$(firstword $(CC))" $(1))
+$(call object,lib/net/curl.c): private extra_cflags = -DREGILD_LIBCURL='"$(call library,libcurl)"'
+$(call object,lib/archive/libarchive.c): private extra_cflags = -DREGILD_LIBARCHIVE='"$(call library,libarchive)"'
+$(call object,lib/worktree/worktree.c): private extra_cflags = \
+	$(shell sh scripts/certificates.sh "$(firstword $(CC))" $(PACKAGES))
 
 # Tests' own programs.
 $(call object,$(hub_sources)): private extra_cflags = $(call pkg,--cflags,libmicrohttpd) -Itests
@@ -116,10 +129,10 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(support_objects) $(B)/libregild.a
 
 # regild with every file operation and allocation of our own interposed (tests/faults/wrap.c).
 wrapped := malloc calloc realloc strdup open openat write fsync fdatasync syncfs close rename renameat \
-	unlink unlinkat mkdir mkdirat link linkat fchmod ftruncate read rg_git_note_memory
+	unlink unlinkat mkdir mkdirat link linkat fchmod ftruncate read dlopen rg_git_note_memory
 $(B)/regild-faults: $(cmd_objects) $(call object,$(fault_sources)) $(B)/libregild.a
 	@echo "  LD    $@"
-	$(Q)$(CC) -o $@ $^ $(addprefix -Wl$(comma)--wrap=,$(wrapped)) $(ALL_LDLIBS)
+	$(Q)$(CC) -o $@ $^ $(addprefix -Wl$(comma)--wrap=,$(wrapped)) $(call LDLIBS_OF,$(LINKED))
 
 # Fuzz targets are plain drivers that replay files; with FUZZ=1 they are libFuzzer's.
 fuzz_programs := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(fuzz_sources))
@@ -128,8 +141,12 @@ $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(if $(FUZZ),,$(B)/obj/tests/fuzz/replay.o)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(if $(FUZZ),-fsanitize=fuzzer) $(ALL_LDLIBS)
-.PHONY: fuzz
+.PHONY: fuzz fuzz-short
 fuzz: $(fuzz_programs)
+# Each of them for five seconds.
+fuzz-short: setup
+	$(Q)$(MAKE) --no-print-directory fuzz FUZZ=1 CC=clang
+	$(Q)bash tests/fuzz/short.sh build/clang-fuzz
 
 bench_programs := $(patsubst tests/bench/%.c,$(B)/bench/%,$(bench_sources))
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libregild.a
@@ -148,7 +165,7 @@ $(B)/simulate: $(simulate_objects) $(B)/libregild.a
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup demo test test-browser test-cluster test-duckdb screenshots simulate lint bench bench-history check-update install clean
+.PHONY: setup demo test test-long test-browser test-cluster test-duckdb screenshots simulate lint bench bench-history check-update check-presets install clean
 setup:
 	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
@@ -160,14 +177,23 @@ completion_bash := share/bash-completion/completions/regild
 completion_zsh := share/zsh/site-functions/_regild
 completion_fish := share/fish/vendor_completions.d/regild.fish
 
+# As many jobs as there are cores, where the caller did not say how many.
+parallel = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
+
 # A second make, because what is installed by setup changes what pkg-config answers.
 demo: setup
-	$(Q)$(MAKE) --no-print-directory programs
+	@echo "demo: building regild, and a GitHub of our own"
+	$(Q)$(MAKE) $(parallel) --no-print-directory all $(B)/hub $(if $(V),,>/dev/null)
+	@echo "demo: a refresh"
 	$(Q)bash scripts/demo.sh $(B)
 
 test: setup
-	$(Q)$(MAKE) --no-print-directory programs
-	$(Q)bash tests/run.sh $(B)
+	$(Q)$(MAKE) $(parallel) --no-print-directory programs
+	$(Q)bash tests/run.sh $(B) "$(ONLY)"
+
+# Every point where `make test` takes a sample of thousands.
+test-long: export TEST_LONG = 1
+test-long: test
 
 # regild's pages in a headless Chromium. A part of its own, because of what it installs.
 test-browser: setup
@@ -197,6 +223,10 @@ screenshots: setup
 simulate: setup
 	$(Q)$(MAKE) --no-print-directory $(B)/simulate
 	$(Q)bash tests/simulate/run.sh $(B)
+
+# Which of the files that presets were written from have changed: make check-presets CLONE=DIR
+check-presets:
+	$(Q)bash scripts/check-presets.sh "$(CLONE)"
 
 # Writes what the commands print now over the expectations under tests/cli: read the diff.
 check-update: setup

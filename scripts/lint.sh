@@ -73,7 +73,7 @@ formatted() {
 }
 
 flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib -Icmd -Itests
-	'-DREGILD_VERSION="lint"')
+	'-DREGILD_VERSION="lint"' '-DREGILD_LIBCURL="lint"' '-DREGILD_LIBARCHIVE="lint"')
 read -ra packages < <(pkg-config --cflags ${PACKAGES:?run make lint})
 flags+=("${packages[@]}")
 

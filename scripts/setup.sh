@@ -25,7 +25,7 @@ install_packages() {
 	what=$1
 	shift
 	if ! command -v apt-get >/dev/null 2>&1; then
-		echo "setup: some of these are missing: $what; README.md names the packages" >&2
+		echo "setup: some of these are missing: $what; CONTRIBUTING.md names the packages" >&2
 		exit 1
 	fi
 	run=

@@ -1,48 +1,43 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs every test and closes with one line, "N passed, N failed, N skipped".
-# usage: tests/run.sh BUILD_DIR
+# usage: tests/run.sh BUILD_DIR [REGEX]     those whose "KIND NAME" has it: 'unit', 'cli audit/', 'part crash'
 set -u
 cd "$(dirname "$0")/.." || exit 1
-build=$1
-passed=0 failed=0 skipped=0
+. tests/queue.sh "$1"
+# How long each took the last time, in milliseconds: the longest begin first, so that no core is idle at the end.
+times=$REGILD_BUILD/test-times
 
-# A part prints its own lines and closes with "N passed, N failed, N skipped".
-part() {
-	local log line status
-	log=$(mktemp)
-	"$@" 2>&1 | tee "$log"
-	status=${PIPESTATUS[0]}
-	line=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" | tail -n 1)
-	rm -f "$log"
-	if [ -z "$line" ]; then
-		echo "tests: $* ended without a count (exit code $status)"
-		failed=$((failed + 1))
-		return
-	fi
-	read -r p _ f _ s _ <<<"$line"
-	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-	if [ "$status" != 0 ] && [ "$f" = 0 ]; then
-		failed=$((failed + 1))
-	fi
+# "MILLISECONDS KIND NAME" of each test, by a guess where it is not known.
+tests() {
+	local path
+	for path in tests/parts/*.sh; do echo "20000 part ${path#tests/parts/}"; done
+	for path in tests/cli/*/*.sh; do echo "500 cli ${path#tests/cli/}"; done
+	for path in tests/unit/test_*.c; do echo "200 unit ${path#tests/unit/}"; done
+}
+longest_first() {
+	touch "$times"
+	tests | sed 's/\.[a-z]*$//' |
+		awk 'FILENAME != "-" { took[$1, $2] = $3; next } { print (($2, $3) in took ? took[$2, $3] : $1), $2, $3 }' "$times" - |
+		sort -k 1,1nr -k 2 | cut -d ' ' -f 2-
 }
 
-part bash tests/unit/run.sh "$build"
-part bash tests/cli/run.sh "$build"
-# The longest one reads and writes big files on one core, so the others have the second.
-long=tests/parts/large-memory.sh
-long_log=$(mktemp)
-bash "$long" "$build" >"$long_log" 2>&1 &
-long_pid=$!
-trap 'kill "$long_pid" 2>/dev/null; rm -f "$long_log"' EXIT
-for script in tests/parts/*.sh; do
-	[ "$script" = "$long" ] || part bash "$script" "$build"
-done
-wait "$long_pid"
-long_status=$?
-part bash -c 'cat "$1"; exit "$2"' "$long" "$long_log" "$long_status"
-long_pid=
+longest_first | grep -E "${2:-.}" >"$results/tests"
+
+# Downloads through faults wait for most of their time, so they run beside the others.
+beside='part faults'
+touch "$results/beside"
+! grep -qx "$beside" "$results/tests" || run_test $beside >"$results/beside" 2>&1 &
+grep -vx "$beside" "$results/tests" | queue
+wait
+cat "$results/beside"
+sort -k 3,3nr "$results/counts" | cut -d ' ' -f 1-3 >"$results/times"
+[ -n "${2:-}" ] || cp "$results/times" "$times"
 
 echo
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+echo "unit tests: $(total unit)"
+echo "command tests: $(total cli)"
+echo "parts: $(total part)"
+echo "$SECONDS s; the longest: $(head -n 5 "$results/times" | awk '{ printf "%s%s %s %.0f s", sep, $1, $2, $3 / 1000; sep = ", " }')"
+echo
+total

@@ -80,8 +80,8 @@ printf '\075' | dd of=new.safetensors bs=1 seek=1000000000 conv=notrunc 2>/dev/n
 memory "a gigabyte of safetensors" "regild compare -q old.safetensors new.safetensors"
 rm bare ./*.safetensors
 
-large_models old
-large_models new
+large_models old 600
+large_models new 600
 printf X | dd of=new/qnn/m.pte bs=1 seek=500000000 conv=notrunc 2>/dev/null
 memory "pack of 3 models of 600 MB" "regild pack -q old -o old.zip"
 regild pack -q new -o new.zip

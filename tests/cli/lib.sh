@@ -90,38 +90,23 @@ commit() {
 # golden FILE METRIC VALUE… writes a golden with one series from step 1; further "-- METRIC VALUE…"
 # add more.
 golden() {
-	local file=$1 comma= metric step
+	local file=$1 text={ comma= series step
 	shift
-	mkdir -p "$(dirname "$file")"
-	{
-		printf '{'
-		while [ $# -gt 0 ]; do
-			metric=$1 step=0
-			shift
-			printf '%s"%s": {"start_step": 1, "end_step": %d, "step_interval": 1, "values": {' \
-				"$comma" "$metric" "$(count_values "$@")"
-			comma=
-			while [ $# -gt 0 ] && [ "$1" != -- ]; do
-				step=$((step + 1))
-				printf '%s"%d": %s' "$comma" "$step" "$1"
-				comma=', '
-				shift
-			done
-			printf '}}'
-			comma=', '
-			[ $# -eq 0 ] || shift
-		done
-		printf '}\n'
-	} >"$file"
-}
-
-count_values() {
-	local n=0
-	while [ $# -gt 0 ] && [ "$1" != -- ]; do
-		n=$((n + 1))
+	while [ $# -gt 0 ]; do
+		series=$1 step=0
 		shift
+		text+="$comma\"$series\": {\"start_step\": 1, \"end_step\": "
+		comma=', ' series=
+		while [ $# -gt 0 ] && [ "$1" != -- ]; do
+			step=$((step + 1))
+			series+="${series:+, }\"$step\": $1"
+			shift
+		done
+		text+="$step, \"step_interval\": 1, \"values\": {$series}}"
+		[ $# -eq 0 ] || shift
 	done
-	echo "$n"
+	[[ $file != */* || -d ${file%/*} ]] || mkdir -p "${file%/*}"
+	printf '%s}\n' "$text" >"$file"
 }
 
 # start_hub FIXTURE [HUB OPTIONS…] starts the fake GitHub on loopback and points regild at it; it ends
@@ -196,23 +181,22 @@ hub_run() {
 # staging_manifest DIR [RUN] writes DIR/manifest.json for all that lies in DIR/files/STAGE/TEST/FILE, as
 # a download would have.
 staging_manifest() {
-	local dir=$1 run=${2:-7} file stage test name comma= tests
-	tests=$(cd "$dir/files" && find . -mindepth 2 -maxdepth 2 -type d | wc -l)
+	local dir=$1 run=${2:-7} i file stage test comma= files sizes sums tests
+	mapfile -t files < <(cd "$dir/files" && find . -type f -printf '%P\n' | LC_ALL=C sort)
+	mapfile -t sizes < <(cd "$dir/files" && printf '%s\0' "${files[@]}" | xargs -0 stat -c %s)
+	mapfile -t sums < <(cd "$dir/files" && printf '%s\0' "${files[@]}" | xargs -0 sha256sum)
+	tests=$(find "$dir/files" -mindepth 2 -maxdepth 2 -type d -printf x)
 	{
 		printf '{"schema": "regild-manifest", "version": 1, "source": "github", "host": "github.com", "repository": "o/n",\n'
 		printf '"run": {"id": %d, "attempt": 1}, "scope": "all", "root": "%s",\n' "$run" "$ROOT"
 		printf '"bytes_moved": 0, "bytes_total": 0, "jobs": [], "artifacts": [], "goldens": ['
-		while IFS= read -r file; do
-			stage=${file%%/*} name=${file##*/} test=${file#*/}
-			test=${test%/*}
-			printf '%s\n{"stage": "%s", "test": "%s", "file": "%s", "target": "%s",' "$comma" \
-				"$stage" "$test" "$name" "$ROOT/$file"
-			printf ' "size": %d, "sha256": "%s", "artifact_id": 1}' \
-				"$(wc -c <"$dir/files/$file")" "$(sha256sum <"$dir/files/$file" | cut -c 1-64)"
+		for i in "${!files[@]}"; do
+			file=${files[i]} stage=${files[i]%%/*} test=${files[i]#*/}
+			printf '%s\n{"stage": "%s", "test": "%s", "file": "%s", "target": "%s", "size": %d, "sha256": "%.64s", "artifact_id": 1}' \
+				"$comma" "$stage" "${test%/*}" "${file##*/}" "$ROOT/$file" "${sizes[i]}" "${sums[i]#\\}"
 			comma=,
-		done < <(cd "$dir/files" && find . -type f | sed 's|^\./||' | LC_ALL=C sort)
-		printf '\n], "counts": {"tests with goldens": %d, "goldens": %d}}\n' "$tests" \
-			"$(find "$dir/files" -type f | wc -l)"
+		done
+		printf '\n], "counts": {"tests with goldens": %d, "goldens": %d}}\n' "${#tests}" "${#files[@]}"
 	} >"$dir/manifest.json"
 }
 
@@ -221,6 +205,7 @@ hub_repository() {
 	new_repository
 	git remote add origin https://github.com/NVIDIA/Megatron-LM.git
 	git commit -q --allow-empty -m empty
+	mkdir -p $ROOT
 }
 
 # staged DIR: what lies in a staging folder, small files with their contents.

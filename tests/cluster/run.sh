@@ -245,6 +245,46 @@ manual() {
 }
 check manual manual
 
+# ---- what is not whole ----
+
+# What a shard has lost of runs, or a replica has not got yet, is noticed wherever runs are read. Whoever has it
+# sends it again.
+incomplete() {
+	local n database=regild/history.db
+	export REGILD_HISTORY=clickhouse://${http[1]}/short XDG_DATA_HOME=$PWD GITHUB_API_URL=http://127.0.0.1:1
+	regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+	"$REGILD_BUILD/bench/history" $database 1 11
+	python3 -c 'import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE runs SET settings = ?", sys.argv[2:])' \
+		$database "$(sql 1 'SELECT any(settings) FROM pair.current_runs WHERE id = 1001')"
+	regild history push
+	regild history check | grep -qx '10 runs, 0 incomplete'
+	# A backup that is too old.
+	sql 2 'RENAME TABLE short.series_local TO short.before'
+	sql 2 'CREATE TABLE short.series_local AS short.before'
+	sql 2 'INSERT INTO short.series_local SELECT * FROM short.before WHERE run NOT IN (3, 4)'
+	fails 4 '2 of 10 runs: incomplete here: a replica is behind, or data is lost' regild history check
+	for n in 3 4; do grep -Eqx "run $n of .*: [1-9][0-9]? of 120 rows" said; done
+	fails 4 'run 3: incomplete here: a replica is behind, or data is lost; left out' regild history show 3
+	[ "$(wc -l <said)" = 1 ]
+	fails 4 'run 4: incomplete here' regild history export exported
+	XDG_DATA_HOME=$PWD/other fails 4 'run 3: ' regild history pull
+	grep -qx 'added 8 runs; 2 left out' said
+	[ "$(env -u REGILD_HISTORY XDG_DATA_HOME="$PWD/other" regild history check)" = '8 runs, 0 incomplete' ]
+	# An audit measures the others; it would send what it has here.
+	XDG_DATA_HOME=$PWD/nothing fails 4 'run 4: incomplete here' regild audit --repo NVIDIA/Megatron-LM \
+		--runs "$(seq -s , 10)" --export short.csv
+	REGILD_HISTORY=$PWD/$database regild audit --repo NVIDIA/Megatron-LM --runs 1,2,5,6,7,8,9,10 --export local.csv
+	cmp local.csv short.csv
+	regild history push | grep -qx 'replaced 2; 8 were there already'
+	regild history check | grep -qx '10 runs, 0 incomplete'
+	XDG_DATA_HOME=$PWD/other regild history pull | grep -qx 'added 2 runs; 8 were there already'
+	REGILD_HISTORY=$PWD/other/regild/history.db regild audit --repo NVIDIA/Megatron-LM --runs "$(seq -s , 10)" --export pulled.csv
+	REGILD_HISTORY=$PWD/$database regild audit --repo NVIDIA/Megatron-LM --runs "$(seq -s , 10)" --export all.csv
+	cmp all.csv pulled.csv
+}
+check incomplete incomplete
+
 # ---- servers that fail ----
 
 # Every run that is listed has all its goldens, each with its metrics.
@@ -440,7 +480,7 @@ wrong_version() {
 	sql 1 'CREATE DATABASE newer'
 	sql 1 'CREATE VIEW newer.schema_version AS SELECT toUInt32(7) AS version'
 	export REGILD_HISTORY=clickhouse://${http[1]}/newer
-	fails 3 "the tables of 'newer' are of version 7, and this regild knows version 1 alone" regild history
+	fails 3 "the tables of 'newer' are of version 7, and this regild knows version 2 alone" regild history
 	fails 3 "the tables of 'newer' are of version 7" regild history init
 	fails 3 "the tables of 'newer' are of version 7" $audit
 }

@@ -10,6 +10,9 @@
  *	                  disk; "any": every one) fails by that errno ("ENOSPC", …); a close of
  *	                  what is only written to is "closewritten"
  *	oom:N             the N-th allocation fails
+ *	serve             starts once for many of these: forks in front of main for each line of
+ *stdin, "FAULT<tab>STDOUT<tab>STDERR<tab>ARGUMENT<tab>…", and answers with a line of the exit code,
+ *as the shell has it; "none" is no fault (tests/faults/lib.sh)
  *
  * Calls inside shared libraries are not seen: libgit2 writes nothing in an update but the index.
  */
@@ -24,6 +27,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum fault { NOTHING, COUNT, KILL, INTERRUPT, FAIL, OOM };
@@ -67,12 +71,8 @@ static void parse_failure(const char *text)
 		wrong(text);
 }
 
-__attribute__((constructor)) static void read_wish(void)
+static void wish(const char *text)
 {
-	const char *text = getenv("REGILD_FAULT");
-
-	if (!text || !*text)
-		return;
 	if (!strncmp(text, "fail:", 5))
 		parse_failure(text);
 	else if (sscanf(text, "kill:%ld", &wanted.at) == 1)
@@ -83,8 +83,69 @@ __attribute__((constructor)) static void read_wish(void)
 		wanted.fault = OOM;
 	else if (sscanf(text, "count:%4095s", wanted.file) == 1)
 		wanted.fault = COUNT;
-	else
+	else if (strcmp(text, "none") != 0)
 		wrong(text);
+}
+
+int main(int argc, char **argv);
+int __real_open(const char *path, int flags, ...);
+
+static void redirect(int stream, const char *path, int flags)
+{
+	int fd = path ? __real_open(path, flags, 0666) : -1;
+
+	if (fd < 0 || dup2(fd, stream) < 0)
+		wrong(path ? path : "a line without outputs");
+}
+
+/* What a line of the server's asks for, to its end. */
+static _Noreturn void run_line(char *line)
+{
+	char *words[128] = {NULL}, *word, *rest = line;
+	int count = 0;
+
+	while (count < 127 && (word = strsep(&rest, "\t")))
+		words[count++] = word;
+	unsetenv("REGILD_FAULT");
+	redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
+	redirect(STDOUT_FILENO, words[1], O_WRONLY | O_CREAT | O_TRUNC);
+	redirect(STDERR_FILENO, words[2], O_WRONLY | O_CREAT | O_TRUNC);
+	wish(words[0]);
+	/* The program's name stands where the output's did. */
+	words[2] = "regild";
+	exit(main(count - 2, words + 2));
+}
+
+static _Noreturn void serve(void)
+{
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t length;
+	int status;
+	pid_t child;
+
+	while ((length = getline(&line, &room, stdin)) > 0) {
+		line[length - 1] = '\0';
+		child = fork();
+		if (!child)
+			run_line(line);
+		if (child < 0 || waitpid(child, &status, 0) < 0)
+			wrong(line);
+		printf("%d\n", WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+		fflush(stdout);
+	}
+	_Exit(0);
+}
+
+__attribute__((constructor)) static void read_wish(void)
+{
+	const char *text = getenv("REGILD_FAULT");
+
+	if (!text || !*text)
+		return;
+	if (!strcmp(text, "serve"))
+		serve();
+	wish(text);
 }
 
 __attribute__((destructor)) static void write_counts(void)
@@ -235,6 +296,14 @@ int __wrap_close(int fd)
 		return answer;
 	errno = wanted.error;
 	return -1;
+}
+
+void *__real_dlopen(const char *path, int flags);
+void *__wrap_dlopen(const char *path, int flags);
+
+void *__wrap_dlopen(const char *path, int flags)
+{
+	return fails("dlopen", false) ? NULL : __real_dlopen(path, flags);
 }
 
 #define WRAP(type, name, change, parameters, values)                     \

@@ -7,20 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/environment.sh
-top=$PWD
-export regild=$top/$1/regild-faults REGILD_BUILD=$top/$1
-export ROOT=tests/functional_tests/test_cases LC_ALL=C
-# In memory where there is such a place: thousands of trees are copied and removed.
-[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
-scratch=$(mktemp -d)
-export scratch HOME=$scratch
-trap 'rm -rf "$scratch"' EXIT
-. tests/cli/lib.sh
-cd "$scratch" || exit 1
-
-# Sanitizers make a run several times as slow: they take a sample.
-stride=1
-case $1 in *address* | *thread*) stride=9 ;; esac
+. tests/faults/lib.sh
 
 # 50 goldens: 34 change, 8 are as they were, 8 are new.
 make_template() {
@@ -47,8 +34,13 @@ make_template() {
 
 # Is the tree like $1, names, bytes and modes, with nothing beside it?
 is() {
-	diff -rq "$1" "$2/$ROOT" >/dev/null && [ -z "$(find "$2" -name '.regild-*')" ] &&
-		[ "$(stat -c %a "$2/$ROOT/gpt/case1/golden_values_4.json")" = 755 ]
+	diff -rq "$1" "$2/$ROOT" >/dev/null && [ "$(find "$2" -name '.regild-*' -o -path "$2/$ROOT/gpt/case1/golden_values_4.json" \
+		-printf '%m\n')" = 755 ]
+}
+
+# update TREE ARGUMENT…: an update that nothing stops.
+update() {
+	faulty none /dev/null "$1.err" update -C "$@"
 }
 
 # recover TREE NEW|OLD FLAG: a pending update is said, and the flag leads to that tree; where none is
@@ -57,45 +49,44 @@ recover() {
 	local tree=$1 wanted=$2 flag=$3
 	if [ ! -d "$tree/.git/regild/pending" ]; then
 		is old "$tree" || is new "$tree" || return 1
-		"$regild" update -C "$tree" "$scratch/staged" >/dev/null 2>&1 && is new "$tree" &&
-			[ ! -e "$tree/.git/regild/preparing" ]
+		update "$tree" "$scratch/staged" && is new "$tree" && [ ! -e "$tree/.git/regild/preparing" ]
 		return
 	fi
-	"$regild" update -C "$tree" "$scratch/staged" 2>&1 >/dev/null | grep -q 'was interrupted' || return 1
-	"$regild" update -C "$tree" "$flag" >/dev/null 2>&1 && is "$wanted" "$tree" &&
-		[ ! -d "$tree/.git/regild/pending" ]
+	update "$tree" "$scratch/staged"
+	says "$tree.err" 'was interrupted' || return 1
+	update "$tree" "$flag" && is "$wanted" "$tree" && [ ! -d "$tree/.git/regild/pending" ]
 }
 
 kill_at() {
 	local n=$1 tree=$scratch/kill$1 status=0
 	cp -r template "$tree"
-	REGILD_FAULT=kill:$n "$regild" update -C "$tree" "$scratch/staged" >/dev/null 2>&1 || status=$?
+	faulty "kill:$n" /dev/null /dev/null update -C "$tree" "$scratch/staged" || status=$?
 	cp -r "$tree" "$tree.b"
 	[ "$status" = 137 ] || echo "kill at $n: exit code $status"
 	recover "$tree" new --continue || echo "kill at $n: --continue"
 	recover "$tree.b" old --abort || [ ! -e "$tree.b/.git/regild/updates/2" ] || echo "kill at $n: --abort"
-	rm -rf "$tree" "$tree.b"
+	rm -rf "$tree"{,.b}{,.err}
 }
 
 # The same engine the other way round: an undo of the update.
 kill_undo_at() {
 	local n=$1 tree=$scratch/undo$1
 	cp -r new_tree "$tree"
-	REGILD_FAULT=kill:$n "$regild" undo -C "$tree" >/dev/null 2>&1 || true
+	faulty "kill:$n" /dev/null /dev/null undo -C "$tree"
 	cp -r "$tree" "$tree.b"
 	if [ -d "$tree/.git/regild/pending" ]; then
-		"$regild" update -C "$tree" --continue >/dev/null 2>&1 && is old "$tree" || echo "undo killed at $n: --continue"
-		"$regild" update -C "$tree.b" --abort >/dev/null 2>&1 && is new "$tree.b" || echo "undo killed at $n: --abort"
+		update "$tree" --continue && is old "$tree" || echo "undo killed at $n: --continue"
+		update "$tree.b" --abort && is new "$tree.b" || echo "undo killed at $n: --abort"
 	elif ! is old "$tree" && ! is new "$tree"; then
 		echo "undo killed at $n: neither old nor new"
 	fi
-	rm -rf "$tree" "$tree.b"
+	rm -rf "$tree"{,.b}{,.err}
 }
 
 fail_undo_at() {
 	local n=$1 tree=$scratch/fail$1 status=0
 	cp -r new_tree "$tree"
-	REGILD_FAULT=fail:unlinkat:$n:EIO "$regild" undo -C "$tree" >/dev/null 2>&1 || status=$?
+	faulty "fail:unlinkat:$n:EIO" /dev/null /dev/null undo -C "$tree" || status=$?
 	[ "$status" = 3 ] && is new "$tree" || echo "undo, unlinkat $n: exit code $status"
 	rm -rf "$tree"
 }
@@ -103,7 +94,7 @@ fail_undo_at() {
 fail_at() {
 	local errno=${1%:*} n=${1#*:} tree=$scratch/fail$1 status=0
 	cp -r template "$tree"
-	REGILD_FAULT=fail:$kind:$n:$errno "$regild" update -C "$tree" "$scratch/staged" >/dev/null 2>"$tree.err" || status=$?
+	faulty "fail:$kind:$n:$errno" /dev/null "$tree.said" update -C "$tree" "$scratch/staged" || status=$?
 	if [ "$status" = 0 ] && [ -n "${strict:-}" ]; then
 		echo "$kind $n, $errno: exit code 0"
 	elif [ "$status" = 0 ]; then
@@ -115,57 +106,34 @@ fail_at() {
 		recover "$tree" old --abort || echo "$kind $n, $errno: --abort"
 	elif ! is old "$tree"; then
 		echo "$kind $n, $errno: something was changed"
-	elif ! [ -s "$tree.err" ]; then
+	elif ! [ -s "$tree.said" ]; then
 		echo "$kind $n, $errno: nothing was said"
 	fi
-	rm -rf "$tree" "$tree.err"
+	rm -rf "$tree" "$tree".{err,said}
 }
-export -f is recover kill_at kill_undo_at fail_undo_at fail_at
-
-# each FUNCTION NAME COMMAND…: runs the function over what the command prints, on two cores, and counts
-# one test.
-passed=0 failed=0
-each() {
-	local function=$1 name=$2 bad
-	shift 2
-	bad=$("$@" | xargs -P 2 -n 25 bash -c 'f=$1; shift; for n; do "$f" "$n"; done' _ "$function" 2>/dev/null) ||
-		bad="$bad, and not all were tried: exit code $?"
-	if [ -z "$bad" ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		printf 'FAIL %s\n%s\n' "$name" "$bad" | head -n 20
-	fi
-}
+export -f is update recover kill_at kill_undo_at fail_undo_at fail_at
 
 (make_template) || exit 1
 cp -r template counted
-REGILD_FAULT=count:$scratch/counts "$regild" update -C "counted" "$scratch/staged" >/dev/null || exit 1
+faulty "count:$scratch/counts" /dev/null /dev/null update -C counted "$scratch/staged"
 read -r changes operations _ <counts
-[ "$changes" -gt 250 ] || { echo "only $changes operations are seen" && exit 1; }
+[ "${changes:-0}" -gt 250 ] || { echo "only $changes operations are seen" && exit 1; }
 
-each kill_at "an update that is killed at each of $changes operations" seq 1 $stride "$changes"
-each kill_undo_at "an undo that is killed at every 5th operation" seq 1 $((stride * 5)) "$changes"
+each kill_at "an update that is killed at each of $changes operations" < <(points 1 "$changes")
+each kill_undo_at "an undo that is killed at every 5th operation" < <(points 1 "$changes" $((stride * 5)))
 # The first removal is that of what an earlier one left.
-each fail_undo_at "an undo that cannot remove one of the 8 new goldens" seq 2 9
+each fail_undo_at "an undo that cannot remove one of the 8 new goldens" < <(seq 2 9)
 export kind=change
 for errno in ENOSPC EIO EROFS EACCES; do
-	each fail_at "each of $changes operations failing by $errno" seq -f "$errno:%.0f" 1 $stride "$changes"
+	each fail_at "each of $changes operations failing by $errno" < <(points 1 "$changes" | sed "s/^/$errno:/")
 done
 export kind=any
-each fail_at "every 11th of $operations operations, reads too, failing by EIO" \
-	seq -f "EIO:%.0f" 1 $((stride * 11)) "$operations"
+each fail_at "every 11th of $operations operations, reads too, failing by EIO" < <(points 1 "$operations" $((stride * 11)) | sed 's/^/EIO:/')
 # What the disk has not got is not done: 42 goldens and their 17 folders, two of them new, are synced, and
 # the record's three files and three folders.
 export strict=1 kind=fsync
-each fail_at "each of 67 syncs failing" seq -f "EIO:%.0f" 1 $stride 67
+each fail_at "each of 67 syncs failing" < <(points 1 67 | sed 's/^/EIO:/')
 kind=closewritten
 # The fourth gives up the lock of the record's temporary, which has its name by then.
-written_closes() {
-	seq -f "EIO:%.0f" 1 $stride 3
-	seq -f "EIO:%.0f" 5 $stride 46
-}
-each fail_at "each of 45 closes of what was written failing" written_closes
-echo "crash tests:"
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+each fail_at "each of 45 closes of what was written failing" < <(points 1 46 | sed '/^4$/d; s/^/EIO:/')
+finish "crash tests"

@@ -6,7 +6,7 @@
 # is the exact output (stdout and stderr). The blocks follow each other in one scratch repository.
 # `tests/parts/examples.sh --update BUILD_DIR` writes what is printed now into the README.
 # The commands of each indented block are run in a repository of their own, and have to end like those
-# of the manuals.
+# of the manuals. So are those of its workflow, as GitHub runs them.
 #
 # man/: each line of a literal block under EXAMPLES is run in a fresh scratch repository; it has to
 # end with 0, 1 (a gate) or 4 (in part). The examples of a command's --help are some of these. A block of settings (its first line begins with "[" or a comment) is
@@ -98,8 +98,8 @@ readme() {
 fresh_repository "$SCRATCH/readme"
 readme >"$SCRATCH/README.md"
 [ -z "$update" ] || cp "$SCRATCH/README.md" "$top/README.md"
-diff -u <(bash "$top/tests/cli/normalise.sh" <"$top/README.md") \
-	<(bash "$top/tests/cli/normalise.sh" <"$SCRATCH/README.md")
+diff -u <(sh "$top/tests/cli/normalise.sh" <"$top/README.md") \
+	<(sh "$top/tests/cli/normalise.sh" <"$SCRATCH/README.md")
 verdict README.md $?
 
 # The commands in a page's EXAMPLES.
@@ -157,6 +157,19 @@ for block in "$SCRATCH"/README.[0-9]; do
 	regild extract -q model.bpte -o outputs
 	run_commands "$(basename "$block")" "$block"
 done
+
+# What a job of a pull request finds, after a checkout.
+fresh_repository "$SCRATCH/workflow"
+git update-ref refs/remotes/origin/main HEAD
+regild refresh -q --run 22651183945 --only-failing >"$SCRATCH/output" 2>&1
+git add -A && commit
+sed -n '/^```yaml$/,/^```$/s/^ *- run: \(regild .*\)/\1/p' "$top/README.md" >"$SCRATCH/commands"
+: >"$SCRATCH/summary"
+export GITHUB_ACTIONS=true GITHUB_BASE_REF=main GITHUB_STEP_SUMMARY=$SCRATCH/summary
+run_commands README.workflow "$SCRATCH/commands"
+unset GITHUB_ACTIONS GITHUB_BASE_REF GITHUB_STEP_SUMMARY
+grep -q 'Relative-difference summary' "$SCRATCH/summary" && [ "$(wc -l <"$SCRATCH/commands")" = 1 ]
+verdict "README.workflow's summary" $?
 
 for page in "$top"/man/*.[1-9]; do
 	name=$(basename "$page")

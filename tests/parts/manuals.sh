@@ -64,7 +64,7 @@ page_settings() {
 
 verdict settings "$(diff <({
 	words_after '^static const char \*const known' lib/config/config.c
-	sed -n 's/^\t\[KEY_[A-Z]*\] = {\(.name = \)*"\([a-z]*\)"[,}].*/metric.\2/p' lib/compare/policy.c
+	sed -n 's/^\t\[KEY_[A-Z_]*\] = {\(.name = \)*"\([a-z-]*\)"[,}].*/metric.\2/p' lib/compare/policy.c
 	sed -n 's/^\t\[KEY_[A-Z]*\] = {"\([a-z]*\)",.*/check.\1/p' lib/compare/checks.c
 	grep -oE '"metric, listed[^"]*"' lib/compare/checks.c | grep -oE '[a-z]+' | sed 's/^/check./'
 	printf 'tensor.%s\n' dtype shape

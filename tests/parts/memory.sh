@@ -7,18 +7,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/environment.sh
 top=$PWD
-export regild=$top/$1/regild-faults REGILD_BUILD=$top/$1
-export LC_ALL=C
-[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
-scratch=$(mktemp -d)
-export scratch HOME=$scratch
-trap 'rm -rf "$scratch"' EXIT
-. tests/cli/lib.sh
-export ROOT
-cd "$scratch" || exit 1
-
-stride=1
-case $1 in *address* | *thread*) stride=9 ;; esac
+. tests/faults/lib.sh
 
 make_template() {
 	mkdir template
@@ -73,12 +62,6 @@ make_table() {
 	cd ..
 }
 
-# The numbers of allocations to fail, from a run that counts them.
-allocations() {
-	REGILD_FAULT=count:$scratch/counts "$regild" "$@" >/dev/null 2>&1 || return 1
-	cut -d ' ' -f 3 "$scratch/counts"
-}
-
 # Death by a signal, or an exit code that a command does not have.
 is_crash() {
 	[ "$1" -gt 4 ]
@@ -100,15 +83,15 @@ tell() {
 	rm -f "$out".*
 }
 
-# compare_tree TREE OUT: everything that a comparison writes.
+# compare_tree FAULT TREE OUT: everything that a comparison writes.
 compare_tree() {
-	"$regild" compare -C "$1" --csv "$2.$1.csv" --markdown "$2.$1.md" --json "$2.$1.json" --html "$2.$1.html" \
-		--annotate >"$2.$1.annotated"
+	faulty "$1" "$3.$2.annotated" "$3.err" compare -C "$2" --csv "$3.$2.csv" --markdown "$3.$2.md" --json "$3.$2.json" \
+		--html "$3.$2.html" --annotate
 }
 
 fail_tree() {
 	local tree=$1 n=$2 out=$scratch/compare$2 status=0
-	REGILD_FAULT=oom:$n compare_tree "$tree" "$out" 2>"$out.err" || status=$?
+	compare_tree "oom:$n" "$tree" "$out" || status=$?
 	tell "compare of $tree" "$n" $status "$out" "$tree".{csv,md,json,html,annotated}
 }
 
@@ -125,79 +108,84 @@ fail_table() {
 }
 
 # Sides that are not both in git.
+compare_sides() {
+	faulty "$1" /dev/null "$2.err" compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$2.side.csv" -- $ROOT/gpt
+}
+
 fail_sides() {
 	local n=$1 out=$scratch/sides$1 status=0
-	REGILD_FAULT=oom:$n "$regild" compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$out.side.csv" -- $ROOT/gpt \
-		>/dev/null 2>"$out.err" || status=$?
+	compare_sides "oom:$n" "$out" || status=$?
 	tell 'compare with an archive' "$n" $status "$out" side.csv
 }
 
 # Two zips, each in a zip.
+compare_zips() {
+	faulty "$1" /dev/null "$2.err" compare old-outer.zip new-outer.zip --csv "$2.zips.csv"
+}
+
 fail_zips() {
 	local n=$1 out=$scratch/zips$1 status=0
-	REGILD_FAULT=oom:$n "$regild" compare old-outer.zip new-outer.zip --csv "$out.zips.csv" >/dev/null 2>"$out.err" ||
-		status=$?
+	compare_zips "oom:$n" "$out" || status=$?
 	tell 'compare of zips' "$n" $status "$out" zips.csv
+}
+
+# The reports of a comparison that was kept.
+report_again() {
+	faulty "$1" /dev/null "$2.err" report expected.new_tree.json --markdown "$2.new_tree.md" --html "$2.new_tree.html"
 }
 
 fail_report() {
 	local n=$1 out=$scratch/report$1 status=0
-	REGILD_FAULT=oom:$n "$regild" report expected.new_tree.json --markdown "$out.new_tree.md" --html "$out.new_tree.html" \
-		2>"$out.err" || status=$?
+	report_again "oom:$n" "$out" || status=$?
 	tell report "$n" $status "$out" new_tree.{md,html}
+}
+
+# update FAULT TREE
+update() {
+	faulty "$1" /dev/null "$2.err" update -C "$2" "$scratch/staged"
 }
 
 fail_update() {
 	local n=$1 tree=$scratch/update$1 status=0
 	cp -r template "$tree"
-	REGILD_FAULT=oom:$n "$regild" update -C "$tree" "$scratch/staged" >/dev/null 2>"$tree.err" || status=$?
+	update "oom:$n" "$tree" || status=$?
 	if is_crash $status; then
 		echo "update, allocation $n: exit code $status"
 	elif [ $status = 0 ] || [ $status = 4 ]; then
 		diff -r "new_tree/$ROOT" "$tree/$ROOT" >/dev/null ||
 			echo "update, allocation $n: exit code $status, and something is missing"
 	else
+		[ -s "$tree.err" ] || echo "update, allocation $n: nothing is said"
 		if [ -d "$tree/.git/regild/pending" ]; then
-			"$regild" update -C "$tree" --abort >/dev/null || echo "update, allocation $n: --abort"
+			faulty none /dev/null /dev/null update -C "$tree" --abort || echo "update, allocation $n: --abort"
 		fi
 		diff -r "template/$ROOT" "$tree/$ROOT" >/dev/null ||
 			echo "update, allocation $n: exit code $status, and something was changed"
-		[ -s "$tree.err" ] || echo "update, allocation $n: nothing is said"
 	fi
 	rm -rf "$tree" "$tree.err"
 }
-export -f is_crash tell compare_tree fail_tree fail_compare fail_checks fail_table fail_sides fail_zips fail_report fail_update
+export -f is_crash tell compare_tree compare_sides compare_zips report_again update
+export -f fail_tree fail_compare fail_checks fail_table fail_sides fail_zips fail_report fail_update
 
-passed=0 failed=0
-# each FUNCTION NAME COUNT: runs the function over 1 … COUNT on two cores, and counts one test.
-each() {
-	local bad
-	bad=$(seq 1 $stride "$3" | xargs -P 2 -n 25 bash -c 'f=$1; shift; for n; do "$f" "$n"; done' _ "$1" 2>/dev/null) ||
-		bad="$bad, and not all were tried: exit code $?"
-	if [ -z "$bad" ] && [ "$3" -gt 50 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		printf 'FAIL %s, %d allocations\n%s\n' "$2" "$3" "$bad" | head -n 20
-	fi
+# each_allocation FUNCTION NAME CALL ARGUMENT…: at each allocation of `CALL FAULT ARGUMENT… OUT`, which has to write
+# what it writes without a fault, into $scratch/expected.
+each_allocation() {
+	local allocations
+	"$3" none "${@:4}" "$scratch/expected"
+	"$3" "count:$scratch/counts" "${@:4}" "$scratch/x"
+	read -r _ _ allocations <counts
+	[ "$allocations" -gt 50 ] || allocations=0
+	each "$1" "$2, $allocations allocations" < <(points 1 "$allocations")
 }
 
 (make_template) || exit 1
 (make_checks) || exit 1
 (make_table) || exit 1
-# each_compare FUNCTION NAME TREE: a comparison of that tree.
-each_compare() {
-	compare_tree "$3" "$scratch/expected" 2>/dev/null || exit 1
-	REGILD_FAULT=count:$scratch/counts compare_tree "$3" "$scratch/x" 2>/dev/null || exit 1
-	each "$1" "$2" "$(cut -d ' ' -f 3 counts)"
-}
-each_compare fail_compare "a comparison without memory" new_tree
-each_compare fail_checks "a comparison with checks without memory" checks
-each_compare fail_table "a comparison of a table and an opaque golden without memory" table
+each_allocation fail_compare "a comparison without memory" compare_tree new_tree
+each_allocation fail_checks "a comparison with checks without memory" compare_tree checks
+each_allocation fail_table "a comparison of a table and an opaque golden without memory" compare_tree table
 tar -C staged/files -czf side.tar.gz .
-"$regild" compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$scratch/expected.side.csv" >/dev/null 2>&1
-each fail_sides "a comparison with an archive without memory" \
-	"$(allocations compare -C template HEAD~1 "zip:$scratch/side.tar.gz" --csv "$scratch/x.csv" -- $ROOT/gpt)"
+each_allocation fail_sides "a comparison with an archive without memory" compare_sides
 for side in old new; do
 	(
 		export REGILD_TOP=$top
@@ -208,14 +196,9 @@ for side in old new; do
 		zip -q $side-outer.zip $side.zip
 	)
 done
-"$regild" compare old-outer.zip new-outer.zip --csv "$scratch/expected.zips.csv" >/dev/null 2>&1
-each fail_zips "a comparison of zips without memory" \
-	"$(allocations compare old-outer.zip new-outer.zip --csv "$scratch/x.csv")"
-each fail_report "a report without memory" \
-	"$(allocations report expected.new_tree.json --markdown "$scratch/x.md" --html "$scratch/x.html")"
-cp -r template counted
-each fail_update "an update without memory" "$(allocations update -C counted "$scratch/staged")"
-
-echo "memory tests:"
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+each_allocation fail_zips "a comparison of zips without memory" compare_zips
+each_allocation fail_report "a report without memory" report_again
+cp -r template expected
+cp -r template x
+each_allocation fail_update "an update without memory" update
+finish "memory tests"
